@@ -1,0 +1,45 @@
+/**
+ * The names that travel through every tier, each a branded string that only its parser can make.
+ * Their alphabets exclude braces, spaces and separators, so an id can never change a Redis hash tag,
+ * a list inside a Redis field, or a DynamoDB key.
+ */
+
+declare const brand: unique symbol
+type Branded<Name extends string> = string & { readonly [brand]: Name }
+
+export type SaleId = Branded<'SaleId'>
+export type ShopperId = Branded<'ShopperId'>
+export type OrderId = Branded<'OrderId'>
+export type IdempotencyKey = Branded<'IdempotencyKey'>
+
+const saleIdPattern = /^[a-z0-9](?:[a-z0-9-]{1,38}[a-z0-9])$/
+const shopperIdPattern = /^[A-Za-z0-9_.@|:+-]{1,128}$/
+const idempotencyKeyPattern = /^[A-Za-z0-9_.:-]{1,64}$/
+const orderIdPattern = /^(.{3,40})-[a-z2-7]{26}$/
+
+/** The sale id in `text` (3 to 40 lower-case letters, digits and inner hyphens), or undefined. */
+export function parseSaleId(text: unknown): SaleId | undefined {
+  return typeof text === 'string' && saleIdPattern.test(text) ? (text as SaleId) : undefined
+}
+
+/** The shopper id in `text` (1 to 128 letters, digits and `_ . @ | : + -`), or undefined. */
+export function parseShopperId(text: unknown): ShopperId | undefined {
+  return typeof text === 'string' && shopperIdPattern.test(text) ? (text as ShopperId) : undefined
+}
+
+/** The idempotency key in `text` (1 to 64 letters, digits and `_ . : -`), or undefined. */
+export function parseIdempotencyKey(text: unknown): IdempotencyKey | undefined {
+  return typeof text === 'string' && idempotencyKeyPattern.test(text) ? (text as IdempotencyKey) : undefined
+}
+
+/** The order id in `text` (`<saleId>-<26 base32 characters>`), or undefined. */
+export function parseOrderId(text: unknown): OrderId | undefined {
+  if (typeof text !== 'string') return undefined
+  const saleId = orderIdPattern.exec(text)?.[1]
+  return parseSaleId(saleId) === undefined ? undefined : (text as OrderId)
+}
+
+/** The sale an order belongs to; its id begins with it, so an order can be found before it is written. */
+export function saleOfOrder(orderId: OrderId): SaleId {
+  return orderId.slice(0, -27) as SaleId
+}

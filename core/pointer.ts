@@ -1,0 +1,70 @@
+/**
+ * The two public objects a waiting page reads: `current.json`, small and replaced, and
+ * `countdown.<version>.js`, immutable (C6). Neither may hold the start token before the flip.
+ */
+import type { SaleId } from './ids.ts'
+import { type Available, type Phase, phaseAt } from './phase.ts'
+import type { Sale } from './sale.ts'
+
+/** `remaining` is -1 for an unlimited stock. Times are epoch ms. */
+export type Pointer = {
+  saleId: SaleId
+  version: number
+  phase: Phase
+  startsAt: number
+  endsAt: number
+  src: string
+  remaining: Available
+}
+
+/** What `countdown.<version>.js` exports as `countdown`. */
+export type Countdown = {
+  saleId: SaleId
+  version: number
+  started: boolean
+  startsAt: number
+  endsAt: number
+  startToken?: string
+}
+
+type Published = Pick<Sale, 'saleId' | 'version' | 'flag' | 'warmed' | 'startToken' | 'startsAt' | 'endsAt'>
+
+export function pointerPath(saleId: SaleId): string {
+  return `sales/${saleId}/current.json`
+}
+
+export function countdownPath(saleId: SaleId, version: number): string {
+  return `sales/${saleId}/countdown.${version}.js`
+}
+
+export function pagePath(saleId: SaleId): string {
+  return `sales/${saleId}/index.html`
+}
+
+/** The pointer to the sale's present version. */
+export function pointerOf(sale: Published, now: number, available: Available): Pointer {
+  const { saleId, version, startsAt, endsAt } = sale
+  const src = `/${countdownPath(saleId, version)}`
+  return {
+    saleId,
+    version,
+    phase: phaseAt(sale, now, available),
+    startsAt,
+    endsAt,
+    src,
+    remaining: available,
+  }
+}
+
+/** The countdown of the sale's present version. Only a sale whose flag is on gives its token away. */
+export function countdownOf(sale: Published): Countdown {
+  const { saleId, version, startsAt, endsAt } = sale
+  const started = sale.flag === 'on'
+  const token = started && sale.startToken !== null ? { startToken: sale.startToken } : {}
+  return { saleId, version, started, startsAt, endsAt, ...token }
+}
+
+/** The countdown as the ES module that browsers import. */
+export function countdownSource(countdown: Countdown): string {
+  return `export const countdown = ${JSON.stringify(countdown)}\n`
+}
