@@ -1,0 +1,35 @@
+/**
+ * `npm run bench -- scripts|gate|path [--json]`: the side-by-side measurements, all of them when none is named.
+ * Exit code 1 when one missed its target.
+ */
+import { Argument, Command } from 'commander'
+import { build } from '../build.ts'
+import { measureGate } from './gate.ts'
+import { allMet, type Measurement, measurementLines } from './measurement.ts'
+import { measurePath } from './path.ts'
+import { measureScripts } from './scripts.ts'
+
+const measurements: Record<string, () => Promise<Measurement>> = {
+  scripts: measureScripts,
+  gate: measureGate,
+  path: measurePath,
+}
+
+const command = new Command('bench')
+  .description('Measure parts of the system beside the least that could do the same work.')
+  .addArgument(new Argument('[name]', 'what to measure').choices(Object.keys(measurements)))
+  .option('--json', 'print the results as JSON')
+  .parse()
+const [name] = command.args
+const { json } = command.opts<{ json?: true }>()
+
+await build()
+const results: Measurement[] = []
+for (const [each, measure] of Object.entries(measurements)) {
+  if (name !== undefined && name !== each) continue
+  const result = await measure()
+  results.push(result)
+  if (json === undefined) console.log(`\n${measurementLines(result)}`)
+}
+if (json) console.log(JSON.stringify(results, null, 2))
+process.exitCode = allMet(results) ? 0 : 1

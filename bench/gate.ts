@@ -1,0 +1,124 @@
+/**
+ * How fast the gate says "sold out", beside a bare `node:http` server that sends the same bytes. Rounds take
+ * turns, so that a busy moment of the machine hits both; the ratio is what counts, the rates are the machine's.
+ */
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { controlClient } from '../local/control-client.ts'
+import { startStack } from '../local/stack.ts'
+import { fire, type Shot, type Volley } from './gate/cannon.ts'
+import type { Measurement } from './measurement.ts'
+import { openSale } from './rush/open-sale.ts'
+import { median } from './statistics.ts'
+import { openSystem, type System } from './system.ts'
+
+const rounds = 5
+const secondsPerRound = 2
+const connections = 32
+
+/** The gate must reach at least half the rate of a server that does nothing. */
+const target = 0.5
+
+export async function measureGate(): Promise<Measurement> {
+  const stack = await startStack({ port: 0, demo: false })
+  try {
+    const system = await openSystem(`http://127.0.0.1:${stack.port}`)
+    const shot = await soldOutShot(system)
+    const bare = await startBareServer(shot)
+    try {
+      const gateRounds: Volley[] = []
+      const bareRounds: Volley[] = []
+      for (let round = 0; round <= rounds; round += 1) {
+        const atGate = await fire(shot)
+        const atBare = await fire({ ...shot, url: bare.url })
+        // The first round of each warms its code up.
+        if (round === 0) continue
+        gateRounds.push(onlySoldOut(atGate))
+        bareRounds.push(onlySoldOut(atBare))
+      }
+      return summary(gateRounds, bareRounds)
+    } finally {
+      await bare.stop()
+      system.close()
+    }
+  } finally {
+    await stack.stop()
+  }
+}
+
+/** A click on a sale whose only unit is gone, answered often enough that the gate knows. */
+async function soldOutShot(system: System): Promise<Shot> {
+  const control = controlClient({ url: system.url, token: await system.token('marketer', ['marketer']) })
+  const { saleId, startToken } = await openSale(system.url, control, {
+    stock: 1,
+    quantity: 1,
+    limitPerShopper: 1,
+  })
+  const click = async (shopperId: string): Promise<{ shot: Shot; status: number }> => {
+    const shot: Shot = {
+      url: `${system.url}/api/sales/${saleId}/orders`,
+      headers: {
+        authorization: `Bearer ${await system.token(shopperId)}`,
+        'content-type': 'application/json',
+        origin: system.url,
+      },
+      body: JSON.stringify({ quantity: 1, startToken }),
+      connections,
+      seconds: secondsPerRound,
+    }
+    const { status } = await fetch(shot.url, { method: 'POST', headers: shot.headers, body: shot.body })
+    return { shot, status }
+  }
+  await click('the-winner')
+  for (let tries = 0; tries < 50; tries += 1) {
+    const { shot, status } = await click(`late-${tries}`)
+    if (status === 410) return shot
+    await new Promise((resolve) => setTimeout(resolve, 200))
+  }
+  throw new Error('the only unit is gone and the gate does not say sold out')
+}
+
+async function startBareServer(shot: Shot): Promise<{ url: string; stop(): Promise<void> }> {
+  const answer = await fetch(shot.url, { method: 'POST', headers: shot.headers, body: shot.body })
+  const written = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding'])
+  const headers = Object.fromEntries([...answer.headers].filter(([name]) => !written.has(name)))
+  const server = fork(fileURLToPath(new URL('./gate/bare-server.ts', import.meta.url)))
+  server.send({ status: answer.status, headers, body: await answer.text() })
+  const [port] = await once(server, 'message')
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    async stop() {
+      server.disconnect()
+      await once(server, 'exit')
+    },
+  }
+}
+
+function onlySoldOut(volley: Volley): Volley {
+  const others = Object.keys(volley.statuses).filter((status) => status !== '410')
+  if (others.length > 0) throw new Error(`the gate answered ${others.join(', ')} and not only sold out`)
+  return volley
+}
+
+function summary(gate: Volley[], bare: Volley[]): Measurement {
+  const rate = (volleys: Volley[]) => Math.round(median(volleys.map((v) => v.answersPerSecond)))
+  const perRound = gate.map((v, i) => v.answersPerSecond / (bare[i]?.answersPerSecond ?? Number.NaN))
+  const ratio = median(perRound)
+  return {
+    name: 'gate',
+    lines: [
+      {
+        what: 'sold-out answers of the gate ÷ bare node:http',
+        value: ratio.toFixed(2),
+        target: `≥ ${target}`,
+        met: ratio >= target,
+      },
+      { what: 'gate, answers/s', value: `${rate(gate)}` },
+      { what: 'bare node:http, answers/s', value: `${rate(bare)}` },
+      { what: 'gate, p99 ms', value: `${median(gate.map((v) => v.p99Ms))}` },
+      { what: 'bare node:http, p99 ms', value: `${median(bare.map((v) => v.p99Ms))}` },
+      { what: 'ratio of each round', value: perRound.map((r) => r.toFixed(2)).join(' ') },
+    ],
+  }
+}

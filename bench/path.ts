@@ -1,0 +1,118 @@
+/**
+ * Accepted orders per second through the whole path (front, gate, function, Redis, queue, writer, DynamoDB)
+ * and how long it takes until an order can be read. The crowd runs in a process of its own on the same machine.
+ */
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { controlClient } from '../local/control-client.ts'
+import { startStack } from '../local/stack.ts'
+import type { Measurement } from './measurement.ts'
+import { type CrowdResult, type CrowdSettings, crowdResult } from './path/crowd.ts'
+import { startStep } from './progress.ts'
+import { type OpenSale, openSale } from './rush/open-sale.ts'
+import { spread } from './rush/report.ts'
+import { openSystem, type System } from './system.ts'
+
+const orders = 6000
+const warmUpOrders = 1500
+const connections = 48
+const sampleEvery = 150
+const patienceMs = 60_000
+
+const targetPerSecond = 2000
+const targetReadableMs = 2000
+
+export async function measurePath(): Promise<Measurement> {
+  const stack = await startStack({ port: 0, demo: false })
+  try {
+    const system = await openSystem(`http://127.0.0.1:${stack.port}`)
+    const tokens = await signIn(system, orders)
+    // The first orders run code that is not compiled yet; a system in a sale's tenth second is what is measured.
+    await sell(system, tokens.slice(0, warmUpOrders))
+    const { sale, crowd } = await sell(system, tokens)
+    const written = await writtenDelays(system, sale)
+    system.close()
+    return summary(crowd, written)
+  } finally {
+    await stack.stop()
+  }
+}
+
+async function sell(system: System, tokens: string[]): Promise<{ sale: OpenSale; crowd: CrowdResult }> {
+  const control = controlClient({ url: system.url, token: await system.token('marketer', ['marketer']) })
+  const shelf = { stock: tokens.length, quantity: 1, limitPerShopper: 1 }
+  const sale = await openSale(system.url, control, shelf)
+  const crowd = await sendCrowd({ url: system.url, ...sale, tokens, connections, sampleEvery, patienceMs })
+  return { sale, crowd }
+}
+
+async function sendCrowd(settings: CrowdSettings): Promise<CrowdResult> {
+  const child = fork(fileURLToPath(new URL('./path/crowd.ts', import.meta.url)))
+  child.send(settings)
+  const [message] = await once(child, 'message')
+  child.disconnect()
+  await once(child, 'exit')
+  return crowdResult.parse(message)
+}
+
+async function signIn(system: System, count: number): Promise<string[]> {
+  const step = startStep('signing in', count)
+  const tokens: string[] = []
+  while (tokens.length < count) {
+    const names = Array.from(
+      { length: Math.min(32, count - tokens.length) },
+      (_, i) => `p-${tokens.length + i}`,
+    )
+    tokens.push(...(await Promise.all(names.map((name) => system.token(name)))))
+    step.to(tokens.length)
+  }
+  step.end()
+  return tokens
+}
+
+/** From reservation to written order, of all orders. Throws when an accepted order was not written in time. */
+async function writtenDelays(system: System, { saleId }: OpenSale): Promise<number[]> {
+  const deadline = Date.now() + patienceMs
+  for (;;) {
+    const written = await system.orders(saleId)
+    if (written.length >= orders) return written.map((order) => order.writtenAt - order.reservedAt)
+    if (Date.now() > deadline) throw new Error(`${written.length} of ${orders} orders were written`)
+    await new Promise((resolve) => setTimeout(resolve, 500))
+  }
+}
+
+function summary(crowd: CrowdResult, written: number[]): Measurement {
+  const rate = crowd.accepted / crowd.seconds
+  const allWritten = spread(written)
+  const refused = Object.entries(crowd.refused).map(([status, count]) => `${count} × ${status}`)
+  return {
+    name: 'path',
+    lines: [
+      {
+        what: 'accepted orders/s, whole path, crowd on the same machine',
+        value: String(Math.round(rate)),
+        target: `≥ ${targetPerSecond}`,
+        met: rate >= targetPerSecond,
+      },
+      {
+        what: `order readable after its 202, p99 ms (${crowd.readable.sampled} asked)`,
+        value: String(crowd.readable.p99Ms),
+        target: `≤ ${targetReadableMs}`,
+        met: crowd.readable.p99Ms <= targetReadableMs && crowd.unseen === 0,
+      },
+      { what: 'order readable after its 202, p50 ms', value: String(crowd.readable.p50Ms) },
+      {
+        what: 'order written after its unit, p50 / p99 ms (all)',
+        value: `${allWritten.p50Ms} / ${allWritten.p99Ms}`,
+      },
+      { what: '202 after the click, p50 / p99 ms', value: `${crowd.answer.p50Ms} / ${crowd.answer.p99Ms}` },
+      {
+        what: 'every click accepted',
+        value: refused.length === 0 ? `${crowd.accepted} of ${orders}` : refused.join(', '),
+        target: `${orders}`,
+        met: crowd.accepted === orders,
+      },
+    ],
+  }
+}

@@ -1,0 +1,80 @@
+/**
+ * The load of the path measurement, in a process of its own: every shopper clicks once, as fast as the
+ * connections allow, and a sample of them then asks for the order until it is written. Settings come and the
+ * result goes over the channel to the parent.
+ */
+import * as z from 'zod/mini'
+import { openLine } from '../rush/http.ts'
+import { spread } from '../rush/report.ts'
+import { watchOrders } from '../rush/watch-orders.ts'
+
+const crowdSettings = z.object({
+  url: z.string(),
+  saleId: z.string(),
+  startToken: z.string(),
+  tokens: z.array(z.string()),
+  connections: z.number(),
+  sampleEvery: z.number(),
+  patienceMs: z.number(),
+})
+
+const latency = z.object({ p50Ms: z.number(), p99Ms: z.number() })
+
+/** `seconds` from the first click to the last 202; `refused` counts every other answer by its status. */
+export const crowdResult = z.object({
+  accepted: z.number(),
+  refused: z.record(z.string(), z.number()),
+  seconds: z.number(),
+  answer: latency,
+  readable: z.extend(latency, { sampled: z.number() }),
+  unseen: z.number(),
+})
+
+export type CrowdSettings = z.infer<typeof crowdSettings>
+export type CrowdResult = z.infer<typeof crowdResult>
+
+async function play(settings: CrowdSettings): Promise<CrowdResult> {
+  const { url, saleId, startToken, tokens, connections, sampleEvery, patienceMs } = settings
+  const clicks = openLine(url, connections)
+  const reads = openLine(url, 4)
+  const watch = watchOrders(reads, sampleEvery, patienceMs)
+  const refused: Record<string, number> = {}
+  const answerMs: number[] = []
+  const body = { quantity: 1, startToken }
+  const path = `/api/sales/${saleId}/orders`
+  const from = performance.now()
+  let lastAccepted = from
+  await Promise.all(
+    tokens.map(async (token) => {
+      const { ms, reply } = await clicks.post(path, token, body, 'path')
+      if (reply?.status !== 202) {
+        const status = String(reply?.status ?? 'no answer')
+        refused[status] = (refused[status] ?? 0) + 1
+        return
+      }
+      answerMs.push(ms)
+      lastAccepted = performance.now()
+      watch.won(orderIdOf(reply.body), token)
+    }),
+  )
+  const seen = await watch.finish()
+  await Promise.all([clicks.close(), reads.close()])
+  return {
+    accepted: answerMs.length,
+    refused,
+    seconds: (lastAccepted - from) / 1000,
+    answer: spread(answerMs),
+    readable: { ...spread(seen.delaysMs), sampled: seen.delaysMs.length },
+    unseen: seen.unseen.length,
+  }
+}
+
+function orderIdOf(body: unknown): string {
+  const orderId = typeof body === 'object' && body !== null ? Reflect.get(body, 'orderId') : undefined
+  return typeof orderId === 'string' ? orderId : ''
+}
+
+process.once('disconnect', () => process.exit(0))
+process.once('message', async (message) => {
+  process.send?.(await play(crowdSettings.parse(message)))
+})

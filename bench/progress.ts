@@ -1,0 +1,24 @@
+/** Progress on standard error, so that standard output holds nothing but the result. */
+import cliProgress from 'cli-progress'
+
+export type Step = { to(done: number, note?: string): void; end(): void }
+export type StartStep = (name: string, total: number) => Step
+
+/** Starts a bar from 0 to `total`; where no terminal is, it prints a plain line every two seconds. */
+export const startStep: StartStep = (name, total) => {
+  const bar = new cliProgress.SingleBar({
+    format: `${name.padEnd(20)} {bar} {value}/{total} {note}`,
+    stream: process.stderr,
+    hideCursor: true,
+    noTTYOutput: true,
+    notTTYSchedule: 2000,
+    barCompleteChar: '#',
+    barIncompleteChar: '.',
+    barsize: 30,
+  })
+  bar.start(Math.max(total, 1), 0, { note: '' })
+  return {
+    to: (done, note) => bar.update(done, note === undefined ? {} : { note }),
+    end: () => bar.stop(),
+  }
+}

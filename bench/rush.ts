@@ -1,0 +1,86 @@
+/**
+ * `npm run rush`: one sale, a crowd, and the question whether every invariant still holds. Starts a system of
+ * its own unless `--url` names a running one. Exit code 1 when an invariant broke.
+ */
+import { Command, InvalidArgumentError } from 'commander'
+import { build } from '../build.ts'
+import { type Stack, startStack } from '../local/stack.ts'
+import { startStep } from './progress.ts'
+import { playRush, type RushOptions } from './rush/play.ts'
+import { reportLines } from './rush/report.ts'
+import { type Fault, openSystem } from './system.ts'
+
+type Flags = {
+  shoppers: number
+  stock: number
+  quantity: number
+  limit?: number
+  concurrency: number
+  patience: number
+  settle: number
+  seed: number
+  fault?: Fault
+  url?: string
+  json?: true
+}
+
+const whole = (min: number) => (text: string) => {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value) || value < min)
+    throw new InvalidArgumentError(`a whole number from ${min}`)
+  return value
+}
+
+/** `sqs:down:5000`: target, mode and milliseconds; a rate between 0 and 1 may follow. */
+function readFault(text: string): Fault {
+  const [target, mode, forMs, rate] = text.split(':')
+  if (target === undefined || mode === undefined || forMs === undefined) {
+    throw new InvalidArgumentError('target:mode:milliseconds, such as sqs:down:5000')
+  }
+  return { target, mode, forMs: whole(1)(forMs), ...(rate === undefined ? {} : { rate: Number(rate) }) }
+}
+
+const flags = new Command('rush')
+  .description('Play one sale under load and check that nothing was oversold, lost or stranded.')
+  .option('--shoppers <n>', 'how many people click', whole(1), 5000)
+  .option('--stock <n>', 'units on sale, -1 for unlimited', whole(-1), 100)
+  .option('--quantity <n>', 'units each of them wants', whole(1), 1)
+  .option('--limit <n>', 'most units for one shopper (default: the quantity)', whole(1))
+  .option('--concurrency <n>', 'requests on their way at once', whole(1), 64)
+  .option('--patience <seconds>', 'how long a shopper asks again', whole(1), 60)
+  .option('--settle <seconds>', 'how long orders may take afterwards', whole(1), 150)
+  .option('--fault <target:mode:ms>', 'break a part when the doors open, such as sqs:down:5000', readFault)
+  .option('--seed <n>', 'order of arrival and waiting times', whole(0), Date.now() % 1_000_000)
+  .option('--url <url>', 'a running local system (default: start one)')
+  .option('--json', 'print the result as JSON')
+  .parse()
+  .opts<Flags>()
+
+const options: RushOptions = {
+  shoppers: flags.shoppers,
+  stock: flags.stock,
+  quantity: flags.quantity,
+  limitPerShopper: flags.limit ?? flags.quantity,
+  concurrency: flags.concurrency,
+  seed: flags.seed,
+  patienceMs: flags.patience * 1000,
+  settleMs: flags.settle * 1000,
+  fault: flags.fault,
+  startStep,
+}
+
+const own = flags.url === undefined ? await startOwn() : undefined
+try {
+  const system = await openSystem(flags.url ?? `http://127.0.0.1:${own?.port}`)
+  const result = await playRush(system, options)
+  system.close()
+  console.log(flags.json ? JSON.stringify(result, null, 2) : reportLines(result))
+  process.exitCode = result.verdict.violations.length === 0 ? 0 : 1
+} finally {
+  await own?.stop()
+}
+
+async function startOwn(): Promise<Stack> {
+  await build()
+  return startStack({ port: 0, demo: false })
+}

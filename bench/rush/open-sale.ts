@@ -1,0 +1,55 @@
+/** Brings a sale to the moment its doors open, the way a marketer and a waiting page would. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import * as z from 'zod/mini'
+import { parse } from '../../core/parse.ts'
+import type { ControlClient } from '../../local/control-client.ts'
+
+export type OpenSale = { saleId: string; startToken: string }
+
+export type Shelf = { stock: number; quantity: number; limitPerShopper: number }
+
+const pointer = z.object({ phase: z.string(), src: z.string(), remaining: z.number(), version: z.number() })
+const countdown = z.object({ started: z.boolean(), startToken: z.optional(z.string()) })
+
+/** Creates, warms and starts a sale at ten fen (L5), and reads its start token from the public countdown. */
+export async function openSale(url: string, control: ControlClient, shelf: Shelf): Promise<OpenSale> {
+  const now = Date.now()
+  const saleId = `rush-${now.toString(36)}`
+  await control.create({
+    saleId,
+    kind: 'goods',
+    title: 'Rush',
+    description: 'A sale that a crowd runs for.',
+    image: '/assets/rush.svg',
+    price: 10,
+    currency: 'CNY',
+    stock: shelf.stock,
+    limitPerShopper: shelf.limitPerShopper,
+    maxPerOrder: shelf.quantity,
+    startsAt: now,
+    endsAt: now + 3_600_000,
+  })
+  await control.warm(saleId)
+  await control.start(saleId, { now: false })
+  for (let tries = 0; tries < 100; tries += 1) {
+    const { src } = await readPointer(url, saleId)
+    const source = await (await fetch(url + src)).text()
+    const published = parse(
+      countdown,
+      JSON.parse(source.slice(source.indexOf('{'), source.lastIndexOf('}') + 1)),
+    )
+    if (published.ok && published.value.startToken !== undefined) {
+      return { saleId, startToken: published.value.startToken }
+    }
+    await sleep(100)
+  }
+  throw new Error(`${saleId} was started and its public countdown still says it was not`)
+}
+
+/** The public pointer of a sale, as a page reads it. */
+export async function readPointer(url: string, saleId: string): Promise<z.infer<typeof pointer>> {
+  const response = await fetch(`${url}/sales/${saleId}/current.json`)
+  const parsed = parse(pointer, await response.json())
+  if (!parsed.ok) throw new Error(`the pointer of ${saleId} is not what this version knows: ${parsed.detail}`)
+  return parsed.value
+}

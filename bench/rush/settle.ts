@@ -1,0 +1,78 @@
+/** After the rush: waiting until nothing is on its way, then asking what the public sees. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type ControlClient, type LiveNumbers, Refused } from '../../local/control-client.ts'
+import type { System } from '../system.ts'
+import type { Line } from './http.ts'
+import { type OpenSale, readPointer } from './open-sale.ts'
+import type { RushOptions } from './play.ts'
+import { shop } from './shopper.ts'
+
+/** Waits until nothing is on its way any more, running the repair job once a second as a schedule would. */
+export async function settle(
+  system: System,
+  control: ControlClient,
+  saleId: string,
+  { settleMs, startStep }: RushOptions,
+): Promise<void> {
+  const deadline = performance.now() + settleMs
+  const step = startStep('orders', 1)
+  for (let round = 1; performance.now() < deadline; round += 1) {
+    const live = await liveIfUp(control, saleId)
+    const booked = live?.stock?.booked ?? 0
+    const waiting = live === undefined ? 1 : live.outbox + queued(live)
+    const settled = waiting === 0 && live?.orders.sold === booked
+    step.to(settled ? 1 : 0, `${live?.orders.sold ?? '?'} of ${booked} written`)
+    if (settled) break
+    // The queue is at work by itself; the outbox needs the job.
+    if ((live?.outbox ?? 0) > 0 && round % 4 === 0) await system.reconcile()
+    await sleep(250)
+  }
+  step.end()
+}
+
+/** Messages in the queue, in whatever state. */
+export const queued = ({ queue }: LiveNumbers) => queue.visible + queue.inFlight + queue.delayed
+
+/** The live numbers, or undefined while a part they are read from is down. */
+async function liveIfUp(control: ControlClient, saleId: string): Promise<LiveNumbers | undefined> {
+  try {
+    return await control.live(saleId)
+  } catch (error) {
+    if (error instanceof Refused && error.problem.code === 'unavailable') return undefined
+    throw error
+  }
+}
+
+/** What one more shopper, who comes after everybody, is told is left; undefined when the sale still sells. */
+export async function askLate(
+  line: Line,
+  system: System,
+  { saleId, startToken }: OpenSale,
+  { quantity, stock, shoppers }: RushOptions,
+): Promise<number | undefined> {
+  if (stock === -1 || shoppers * quantity < Math.floor(stock / quantity) * quantity) return undefined
+  const token = await system.token('latecomer')
+  const ending = await shop(
+    { shopperId: 'latecomer', token, key: 'late' },
+    {
+      click: (late) =>
+        line.post(`/api/sales/${saleId}/orders`, late.token, { quantity, startToken }, late.key),
+      onTry: () => {},
+      random: () => 0,
+      patienceMs: 10_000,
+    },
+  )
+  return ending.kind === 'refused' && ending.code === 'sold-out'
+    ? (ending.remaining ?? Number.NaN)
+    : Number.NaN
+}
+
+/** What the public pointer says is left: `available` as soon as it has caught up, or what it still says after 5 s. */
+export async function shownLeft(url: string, saleId: string, available: number | undefined): Promise<number> {
+  const deadline = performance.now() + 5000
+  for (;;) {
+    const { remaining } = await readPointer(url, saleId)
+    if (remaining === available || performance.now() > deadline) return remaining
+    await sleep(100)
+  }
+}

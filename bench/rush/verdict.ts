@@ -1,0 +1,131 @@
+/**
+ * The invariants after a rush, as one pure function of what Redis, DynamoDB and the shoppers say. Nothing
+ * here is lenient: a number that cannot be explained is a violation.
+ */
+
+/** The stock hash and what hangs on it, as Redis holds it. `total` is -1 for an unlimited stock. */
+export type Books = {
+  total: number
+  booked: number
+  holds: { orderId: string; quantity: number; shopperId: string }[]
+  outbox: number
+}
+
+export type WrittenOrder = {
+  orderId: string
+  shopperId: string
+  quantity: number
+  status: string
+  reservedAt: number
+  writtenAt: number
+}
+
+/** What one shopper was promised by a 202 (or by the 200 that repeated one). */
+export type Promised = { shopperId: string; orderId: string; quantity: number }
+
+export type Facts = {
+  stock: number
+  shoppers: number
+  quantity: number
+  limitPerShopper: number
+  books: Books
+  orders: WrittenOrder[]
+  promises: Promised[]
+  /** Orders asked for by their own shopper that were not answered with the order. */
+  unseen: string[]
+  queued: number
+  deadLetters: number
+  /** What the public pointer says is left, and what a refused latecomer is told; absent when nobody was refused. */
+  shownLeft: number
+  refusedWithLeft: number | undefined
+}
+
+export type Verdict = {
+  sold: number
+  expected: number
+  oversold: number
+  lost: number
+  stranded: number
+  violations: string[]
+}
+
+const sum = (values: { quantity: number }[]) => values.reduce((total, { quantity }) => total + quantity, 0)
+
+/** Units that must be sold: whole orders only, so 50 units in threes sell 48 (S8). */
+export function expectedUnits({
+  stock,
+  shoppers,
+  quantity,
+}: Pick<Facts, 'stock' | 'shoppers' | 'quantity'>): number {
+  const demand = shoppers * quantity
+  return stock === -1 ? demand : Math.min(demand, Math.floor(stock / quantity) * quantity)
+}
+
+export function judge(facts: Facts): Verdict {
+  const { books, orders, promises, stock } = facts
+  const standing = orders.filter((order) => order.status !== 'rejected' && order.status !== 'cancelled')
+  const sold = sum(standing)
+  const expected = expectedUnits(facts)
+  const oversold = stock === -1 ? 0 : Math.max(0, sold - stock)
+  const lost = brokenPromises(promises, standing)
+  const stranded = stock === -1 ? 0 : Math.max(0, expected - sold)
+
+  const violations: string[] = []
+  const must = (holds: boolean, says: string) => {
+    if (!holds) violations.push(says)
+  }
+  must(sold === expected, `I1: ${sold} units sold, ${expected} expected`)
+  must(oversold === 0, `I1: ${oversold} units more than there are`)
+  must(lost.length === 0, `I2: ${lost.length} promises without their order (${lost.slice(0, 3).join(', ')})`)
+  must(
+    facts.unseen.length === 0,
+    `I2: orders their shopper cannot see: ${facts.unseen.slice(0, 3).join(', ')}`,
+  )
+  must(facts.queued === 0, `I2: ${facts.queued} messages still in the queue`)
+  must(facts.deadLetters === 0, `I2: ${facts.deadLetters} dead letters`)
+  must(books.outbox === 0, `I2: ${books.outbox} messages still in the outbox`)
+  for (const [shopperId, units] of perShopper(standing)) {
+    must(
+      units <= facts.limitPerShopper,
+      `I3: ${shopperId} has ${units} units, the limit is ${facts.limitPerShopper}`,
+    )
+  }
+  must(
+    sum(books.holds) === books.booked,
+    `I4: holds add up to ${sum(books.holds)}, ${books.booked} are booked`,
+  )
+  must(books.booked === sold, `I4: Redis booked ${books.booked}, DynamoDB sold ${sold}`)
+  must(books.total === stock, `I4: Redis has a total of ${books.total}, the sale ${stock}`)
+  must(sameIds(books.holds, standing), 'I4: Redis and DynamoDB name different orders')
+  const left = stock === -1 ? -1 : stock - sold
+  must(facts.shownLeft === left, `the public pointer shows ${facts.shownLeft} left, ${left} are`)
+  if (facts.refusedWithLeft !== undefined) {
+    must(
+      facts.refusedWithLeft === left,
+      `a refused shopper is told ${facts.refusedWithLeft} are left, ${left} are`,
+    )
+  }
+  return { sold, expected, oversold, lost: lost.length, stranded, violations }
+}
+
+/** Promises without exactly one order of that shopper and quantity. */
+function brokenPromises(promises: Promised[], orders: WrittenOrder[]): string[] {
+  const byId = Map.groupBy(orders, (order) => order.orderId)
+  return promises
+    .filter(({ orderId, shopperId, quantity }) => {
+      const [order, another] = byId.get(orderId) ?? []
+      return order?.shopperId !== shopperId || order.quantity !== quantity || another !== undefined
+    })
+    .map(({ orderId }) => orderId)
+}
+
+function perShopper(orders: WrittenOrder[]): Map<string, number> {
+  const units = new Map<string, number>()
+  for (const { shopperId, quantity } of orders) units.set(shopperId, (units.get(shopperId) ?? 0) + quantity)
+  return units
+}
+
+function sameIds(holds: { orderId: string }[], orders: { orderId: string }[]): boolean {
+  const held = new Set(holds.map(({ orderId }) => orderId))
+  return held.size === orders.length && orders.every(({ orderId }) => held.has(orderId))
+}

@@ -1,0 +1,26 @@
+/** Small statistics that every measurement shares. */
+
+/** The `fraction` quantile (0.5 is the median) by nearest rank, or undefined of nothing. */
+export function quantile(values: readonly number[], fraction: number): number | undefined {
+  if (values.length === 0) return undefined
+  const sorted = Float64Array.from(values).sort()
+  return sorted[Math.min(sorted.length - 1, Math.max(0, Math.ceil(fraction * sorted.length) - 1))]
+}
+
+/** The middle of a few rounds: one slow round on a busy machine does not move it. */
+export function median(values: readonly number[]): number {
+  const middle = quantile(values, 0.5)
+  if (middle === undefined) throw new RangeError('there is no median of nothing')
+  return middle
+}
+
+/** Random numbers in [0, 1) that a seed repeats (mulberry32). */
+export function seededRandom(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}

@@ -1,0 +1,134 @@
+/**
+ * A running local system seen from outside, for measurements: its sign-in, its faults and schedules, and the
+ * databases behind it. Everything comes from `/local/health`, so it works on any system that shows it.
+ */
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb'
+import * as z from 'zod/mini'
+import { parseSaleId } from '../core/ids.ts'
+import { parse } from '../core/parse.ts'
+import { localToken } from '../local/control-client.ts'
+import { readBooks } from '../redis/books.ts'
+import { connectRedis } from '../redis/client.ts'
+import type { Books, WrittenOrder } from './rush/verdict.ts'
+
+export type Fault = { target: string; mode: string; forMs?: number; rate?: number }
+
+/** Redis commands so far, those inside scripts included, and function invocations so far by function. */
+export type Counters = { redisCommands: number; invocations: Record<string, number> }
+
+export type System = {
+  url: string
+  token(shopperId: string, roles?: string[]): Promise<string>
+  setFault(fault: Fault): Promise<void>
+  /** Runs the job that repairs what a failure left, now, for messages of any age. */
+  reconcile(): Promise<void>
+  counters(): Promise<Counters>
+  books(saleId: string): Promise<Books>
+  orders(saleId: string): Promise<WrittenOrder[]>
+  close(): void
+}
+
+const health = z.object({
+  ok: z.boolean(),
+  parts: z.object({
+    redis: z.object({ restUrl: z.string(), restToken: z.string() }),
+    dynamodb: z.object({ endpoint: z.string(), tables: z.array(z.string()) }),
+    functions: z.object({ invocations: z.record(z.string(), z.number()) }),
+  }),
+})
+
+const writtenOrder = z.object({
+  orderId: z.string(),
+  saleId: z.string(),
+  shopperId: z.string(),
+  quantity: z.number(),
+  status: z.string(),
+  reservedAt: z.number(),
+  writtenAt: z.number(),
+})
+
+/** Connects to the local system at `url`. Throws when it is not up, or not a local one. */
+export async function openSystem(url: string): Promise<System> {
+  const readHealth = async () => read(health, await getJson(`${url}/local/health`))
+  const { redis: address, dynamodb } = (await readHealth()).parts
+  const redis = connectRedis({ url: address.restUrl, token: address.restToken, timeoutMs: 10_000 })
+  const client = DynamoDBDocumentClient.from(
+    new DynamoDBClient({
+      endpoint: dynamodb.endpoint,
+      region: 'us-east-1',
+      credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+    }),
+  )
+  const [TableName] = dynamodb.tables
+  if (TableName === undefined) throw new Error('the system shows no table')
+  const post = (path: string, body: unknown) =>
+    getJson(`${url}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: url },
+      body: JSON.stringify(body),
+    })
+
+  return {
+    url,
+    token: (shopperId, roles) => localToken(url, shopperId, roles),
+    setFault: async (fault) => {
+      await post('/local/faults', fault)
+    },
+    reconcile: async () => {
+      await post('/local/schedules/reconcile', { minAgeMs: 0 })
+    },
+    counters: async () => ({
+      redisCommands: await countCommands(address),
+      invocations: (await readHealth()).parts.functions.invocations,
+    }),
+    books: async (saleId) => {
+      const id = parseSaleId(saleId)
+      const books = id === undefined ? undefined : await readBooks(redis, id)
+      if (books === undefined) throw new Error(`Redis holds nothing of ${saleId}`)
+      return books
+    },
+    orders: async (saleId) => {
+      const found: WrittenOrder[] = []
+      const ExpressionAttributeValues = { ':order': 'ORDER', ':sale': saleId }
+      const FilterExpression = 'sk = :order AND saleId = :sale'
+      const input = { TableName, FilterExpression, ExpressionAttributeValues }
+      for await (const { Items = [] } of paginateScan({ client }, input)) {
+        for (const item of Items) found.push(read(writtenOrder, item))
+      }
+      return found
+    },
+    close: () => client.destroy(),
+  }
+}
+
+/** Every command the server has run, from its own statistics; asking is not counted. */
+async function countCommands({
+  restUrl,
+  restToken,
+}: {
+  restUrl: string
+  restToken: string
+}): Promise<number> {
+  const answer = await getJson(restUrl, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${restToken}`, 'content-type': 'application/json' },
+    body: JSON.stringify(['INFO', 'commandstats']),
+  })
+  const { result } = read(z.object({ result: z.string() }), answer)
+  const ours = /^cmdstat_(?!info|config|ping|client|hello|auth|select|script)[^:]+:calls=(\d+)/gm
+  return [...result.matchAll(ours)].reduce((total, [, calls]) => total + Number(calls), 0)
+}
+
+async function getJson(url: string, init?: RequestInit): Promise<unknown> {
+  const response = await fetch(url, init)
+  const body = await response.text()
+  if (!response.ok) throw new Error(`${url} answered ${response.status}: ${body.slice(0, 200)}`)
+  return body === '' ? undefined : JSON.parse(body)
+}
+
+function read<S extends z.core.$ZodType>(schema: S, answer: unknown): z.output<S> {
+  const parsed = parse(schema, answer)
+  if (!parsed.ok) throw new Error(`the system answered something unknown: ${parsed.detail}`)
+  return parsed.value
+}

@@ -1,0 +1,28 @@
+/** What the checks of the Hono half share: the visit so far, and what they have found out about it. */
+import type { Context, MiddlewareHandler } from 'hono'
+import type { BuyRequest } from '../core/buy-request.ts'
+import { type Problem, type ProblemCode, type ProblemFacts, problem } from '../core/outcome.ts'
+import type { EdgeRequest } from './cloudfront.ts'
+import { problemHeaders } from './problem-response.ts'
+import type { SessionToken } from './session-token.ts'
+import type { Shopper } from './tokens.ts'
+import type { Visit } from './visit.ts'
+
+export type AppEnv = {
+  Bindings: { context: Visit; callback(error: Error | null, request: EdgeRequest): void }
+  Variables: { token: SessionToken; shopper: Shopper; buy: BuyRequest }
+}
+
+export type AppCheck = MiddlewareHandler<AppEnv>
+
+/** The refusal as a response of its own, with the request's id for whoever reports it. */
+export function refuse(
+  c: Context<AppEnv>,
+  code: ProblemCode,
+  detail: string,
+  facts: ProblemFacts = {},
+): Response {
+  const refusal: Problem = problem(code, detail, facts)
+  const headers = { ...problemHeaders(refusal), 'x-request-id': c.env.context.requestId }
+  return new Response(JSON.stringify(refusal), { status: refusal.status, headers })
+}

@@ -1,0 +1,18 @@
+/**
+ * Check 10, for calls that change something: does a page of ours make it? Browsers name the page in `Origin`.
+ * A caller without that header is no browser page, and is believed only with a bearer token, which no browser
+ * attaches by itself.
+ */
+import { type AppCheck, refuse } from '../app-env.ts'
+import { headerOf } from '../cloudfront.ts'
+
+export const checkAllowedOrigin: AppCheck = async (c, next) => {
+  const { request, memory } = c.env.context
+  if (request.method === 'GET') return next()
+  const origin = headerOf(request.headers, 'origin')
+  const allowed =
+    origin.kind === 'one'
+      ? memory.config.allowedOrigins.has(origin.value)
+      : origin.kind === 'absent' && c.var.token.from === 'bearer'
+  return allowed ? next() : refuse(c, 'origin-not-allowed', 'Buy on the page of the sale itself.')
+}

@@ -1,0 +1,9 @@
+/** Check 8: whose token is it? The answer never says what was wrong with a token. */
+import { type AppCheck, refuse } from '../app-env.ts'
+
+export const checkIdentity: AppCheck = async (c, next) => {
+  const shopper = await c.env.context.memory.tokens.verify(c.var.token.text)
+  if (shopper === undefined) return refuse(c, 'sign-in-required', 'Sign in again.')
+  c.set('shopper', shopper)
+  return next()
+}

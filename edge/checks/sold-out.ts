@@ -1,0 +1,14 @@
+/** Check 6: is anything left, as far as the gate was told (G4, C8)? The rest of the crowd ends here, in memory. */
+import { prebuiltProblem, unavailable } from '../problem-response.ts'
+import type { MemoryCheck } from '../visit.ts'
+
+const soldOut = prebuiltProblem(
+  'sold-out',
+  'Nothing is left now. Units that are given back are offered again.',
+  { remaining: 0 },
+)
+
+export const checkSoldOut: MemoryCheck = ({ facts }) => {
+  if (facts === undefined) return unavailable()
+  return facts.soldOut ? soldOut : undefined
+}

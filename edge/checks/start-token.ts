@@ -1,0 +1,14 @@
+/**
+ * Check 12: does the page that sent this belong to the present opening (C6)? Only a countdown published after
+ * the flip holds the token, so nothing prepared before the start passes. Compared in constant time.
+ */
+import { timingSafeEqual } from 'node:crypto'
+import { type AppCheck, refuse } from '../app-env.ts'
+
+export const checkStartToken: AppCheck = async (c, next) => {
+  const expected = Buffer.from(c.env.context.facts?.startToken ?? '')
+  const given = Buffer.from(c.var.buy.startToken)
+  return expected.length === given.length && timingSafeEqual(expected, given)
+    ? next()
+    : refuse(c, 'stale-page', 'Load the page again, then try once more.')
+}

@@ -1,0 +1,10 @@
+/** Check 7: is there exactly one thing that looks like a session token? Costs no cryptography. */
+import { type AppCheck, refuse } from '../app-env.ts'
+import { sessionTokenOf } from '../session-token.ts'
+
+export const checkTokenShape: AppCheck = async (c, next) => {
+  const token = sessionTokenOf(c.env.context.request.headers)
+  if (token === undefined) return refuse(c, 'sign-in-required', 'Sign in and send one session token.')
+  c.set('token', token)
+  return next()
+}

@@ -1,0 +1,72 @@
+/**
+ * The shapes CloudFront hands to an origin-request function and takes back from it, as far as the gate uses
+ * them. Header names in the map are lower case; each holds one entry per time the client sent the header.
+ */
+
+export type EdgeHeaders = Record<string, { key: string; value: string }[]>
+
+export type EdgeBody = { inputTruncated: boolean; action: string; encoding: string; data: string }
+
+export type EdgeRequest = {
+  clientIp: string
+  headers: EdgeHeaders
+  method: string
+  querystring: string
+  uri: string
+  body?: EdgeBody
+  origin?: { custom: EdgeOrigin; s3?: never }
+}
+
+export type EdgeOrigin = {
+  customHeaders: EdgeHeaders
+  domainName: string
+  keepaliveTimeout: number
+  path: string
+  port: number
+  protocol: string
+  readTimeout: number
+  sslProtocols: string[]
+}
+
+export type EdgeConfig = {
+  distributionDomainName: string
+  distributionId: string
+  eventType: string
+  requestId: string
+}
+
+export type EdgeEvent = { Records: { cf: { config: EdgeConfig; request: EdgeRequest } }[] }
+
+/** A generated answer. Prebuilt ones are frozen and shared by all requests: read them, never change them. */
+export type EdgeResponse = {
+  readonly status: string
+  readonly headers: Readonly<EdgeHeaders>
+  readonly body: string
+  readonly bodyEncoding: 'text'
+}
+
+/** What a client said under a header name. Two values where one is meant are a trick or a fault, never a choice. */
+export type HeaderValue = { kind: 'absent' } | { kind: 'one'; value: string } | { kind: 'repeated' }
+
+const absent: HeaderValue = { kind: 'absent' }
+const repeated: HeaderValue = { kind: 'repeated' }
+
+export function headerOf(headers: EdgeHeaders, name: string): HeaderValue {
+  const entries = headers[name]
+  const first = entries?.[0]
+  if (entries === undefined || first === undefined) return absent
+  return entries.length === 1 ? { kind: 'one', value: first.value } : repeated
+}
+
+/** The size of the body in bytes, from its encoded length alone: a `content-length` header may lie, this cannot. */
+export function bodyByteLength(body: EdgeBody | undefined): number {
+  if (body === undefined) return 0
+  const { data, encoding } = body
+  return Buffer.byteLength(data, encoding === 'base64' ? 'base64' : 'utf8')
+}
+
+/** The exact bytes the client sent; the origin's signature is computed over them. */
+export function bodyBytes(body: EdgeBody | undefined): Buffer {
+  if (body === undefined) return Buffer.alloc(0)
+  return Buffer.from(body.data, body.encoding === 'base64' ? 'base64' : 'utf8')
+}

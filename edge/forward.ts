@@ -1,0 +1,59 @@
+/**
+ * The end of the funnel: hands the request on to its origin. Of the client's headers only those that the
+ * functions need go on; identity comes from the verified token alone. CloudFront signs the request over
+ * `x-amz-content-sha256`, so the body must not change after its bytes are hashed here.
+ */
+import { hash } from 'node:crypto'
+import type { AppCheck } from './app-env.ts'
+import { bodyBytes, type EdgeRequest } from './cloudfront.ts'
+import { configPrefix } from './config.ts'
+import type { Shopper } from './tokens.ts'
+import type { Visit } from './visit.ts'
+
+const forwarded = new Set([
+  'host',
+  'user-agent',
+  'accept',
+  'content-type',
+  'idempotency-key',
+  'origin',
+  'x-forwarded-for',
+])
+
+/** CloudFront answers 502 when a function changes one of these; none of them means anything to us. */
+const untouchable =
+  /^(?:accept-encoding|cdn-loop|connection|content-length|expect|if-.*|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|via|x-accel-.*|x-amz-cf-.*|x-amzn-.*|x-cache|x-edge-.*|x-forwarded-proto|x-real-ip)$/
+
+/** Gives the request, changed in place, back to CloudFront. */
+export const forward: AppCheck = async (c) => {
+  const { context: visit, callback } = c.env
+  prepareForOrigin(visit, c.var.shopper)
+  callback(null, visit.request)
+  // The adapter wants a response even where CloudFront gets the request instead.
+  return c.body(null, 204)
+}
+
+function prepareForOrigin({ request, requestId, route }: Visit, shopper: Shopper): void {
+  const { headers } = request
+  for (const name of Object.keys(headers)) {
+    if (!forwarded.has(name) && !untouchable.test(name)) delete headers[name]
+  }
+  const trusted = {
+    'x-shopper-id': shopper.shopperId,
+    'x-shopper-level': String(shopper.level),
+    'x-shopper-roles': shopper.roles.join(','),
+    'x-request-id': requestId,
+    'x-amz-content-sha256': hash('sha256', bodyBytes(request.body), 'hex'),
+  }
+  for (const [key, value] of Object.entries(trusted)) headers[key] = [{ key, value }]
+  if (route.kind === 'buy') request.querystring = ''
+  removeConfig(request)
+}
+
+/** The gate's own settings, its Redis token among them, are not for the origin. */
+function removeConfig(request: EdgeRequest): void {
+  const settings = request.origin?.custom?.customHeaders ?? {}
+  for (const name of Object.keys(settings)) {
+    if (name.toLowerCase().startsWith(configPrefix)) delete settings[name]
+  }
+}

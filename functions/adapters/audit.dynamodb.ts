@@ -1,0 +1,56 @@
+/** Audit entries as items of the table, by day. */
+import { randomBytes } from 'node:crypto'
+import { QueryCommand } from '@aws-sdk/lib-dynamodb'
+import * as z from 'zod/mini'
+import { parseSaleId, type SaleId } from '../../core/ids.ts'
+import { parse, whole } from '../../core/parse.ts'
+import type { AuditReader } from '../control/routes.ts'
+import type { AuditEntry } from '../control/sale-shelf.ts'
+import { type Table, UnexpectedItem } from './dynamodb.ts'
+import { auditDay, auditKey } from './table.ts'
+
+const facts = z.nullable(z.record(z.string(), z.unknown()))
+
+const storedEntry = z.object({
+  who: z.string('must be text'),
+  what: z.string('must be text'),
+  saleId: z.custom<SaleId>((value) => parseSaleId(value) !== undefined, 'must be a sale id'),
+  when: whole(0, Number.MAX_SAFE_INTEGER),
+  before: facts,
+  after: facts,
+  requestId: z.string('must be text'),
+})
+
+export function auditItem(entry: AuditEntry): Record<string, unknown> {
+  return { ...auditKey(entry.when, randomBytes(6).toString('hex')), ...entry }
+}
+
+export function dynamoAudit({ client, name }: Table): AuditReader {
+  return {
+    async of(day) {
+      const entries: AuditEntry[] = []
+      let start: Record<string, unknown> | undefined
+      do {
+        const page = await client.send(
+          new QueryCommand({
+            TableName: name,
+            KeyConditionExpression: 'pk = :day',
+            ExpressionAttributeValues: { ':day': auditDay(day) },
+            ScanIndexForward: false,
+            ConsistentRead: true,
+            ExclusiveStartKey: start,
+          }),
+        )
+        for (const item of page.Items ?? []) entries.push(readAuditItem(item))
+        start = page.LastEvaluatedKey
+      } while (start !== undefined)
+      return entries
+    },
+  }
+}
+
+function readAuditItem(item: Record<string, unknown>): AuditEntry {
+  const entry = parse(storedEntry, item)
+  if (!entry.ok) throw new UnexpectedItem('an audit entry', entry.detail)
+  return entry.value
+}

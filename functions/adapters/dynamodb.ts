@@ -1,0 +1,52 @@
+/** The DynamoDB client and the few facts about its errors that adapters act on. */
+import { DynamoDBClient, TransactionCanceledException } from '@aws-sdk/client-dynamodb'
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
+
+/** Region, credentials and endpoint come from the environment, read by the SDK itself. */
+export function connectDynamoDb(): DynamoDBDocumentClient {
+  const client = new DynamoDBClient({
+    maxAttempts: 3,
+    // Without throwOnRequestTimeout the SDK would only warn and wait on.
+    requestHandler: { connectionTimeout: 1000, requestTimeout: 2000, throwOnRequestTimeout: true },
+  })
+  return DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } })
+}
+
+/** Where items of this project live. */
+export type Table = { client: DynamoDBDocumentClient; name: string }
+
+export type CancellationReason = NonNullable<TransactionCanceledException['CancellationReasons']>[number]
+
+/** One reason per item of a cancelled transaction, or undefined when `error` is something else. */
+export function cancellationReasons(error: unknown): readonly CancellationReason[] | undefined {
+  return error instanceof TransactionCanceledException ? (error.CancellationReasons ?? []) : undefined
+}
+
+/** The condition of an item did not hold. */
+export const conditionFailed = (reason: CancellationReason | undefined): boolean =>
+  reason?.Code === 'ConditionalCheckFailed'
+
+const busyReasons = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'])
+
+const busyErrors = new Set([
+  'ProvisionedThroughputExceededException',
+  'RequestLimitExceeded',
+  'ThrottlingException',
+  'TransactionConflictException',
+  'TransactionInProgressException',
+])
+
+/** Nothing was written and the same call may go through in a moment: throttled, or met another transaction. */
+export function isBusy(error: unknown): boolean {
+  const reasons = cancellationReasons(error)
+  if (reasons !== undefined) return reasons.some(({ Code = '' }) => busyReasons.has(Code))
+  return error instanceof Error && busyErrors.has(error.name)
+}
+
+/** An item in the table that none of our code would have written. */
+export class UnexpectedItem extends Error {
+  constructor(what: string, detail: string) {
+    super(`${what} in the table is not what this version writes: ${detail}`)
+    this.name = 'UnexpectedItem'
+  }
+}

@@ -1,0 +1,14 @@
+/** Reservations as Redis holds them, for the shopper who made them. */
+import type { Redis } from '../../redis/client.ts'
+import { ordersOfShopper, readHold } from '../../redis/stock.ts'
+import type { Holds } from '../orders/orders.ts'
+
+export function redisHolds(redis: Redis): Holds {
+  return {
+    find: (orderId) => readHold(redis, orderId),
+    ofShopper: async (saleId, shopperId) => {
+      const orders = await ordersOfShopper(redis, saleId, shopperId)
+      return orders.map(({ orderId }) => orderId)
+    },
+  }
+}

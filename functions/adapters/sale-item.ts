@@ -1,0 +1,67 @@
+/** A sale as an item of the table and back. */
+import * as z from 'zod/mini'
+import { parse, whole } from '../../core/parse.ts'
+import { type Sale, saleDefinition } from '../../core/sale.ts'
+import type { SaleRecord } from '../control/sale-shelf.ts'
+import { UnexpectedItem } from './dynamodb.ts'
+import { saleKey, saleListKey } from './table.ts'
+
+const max = Number.MAX_SAFE_INTEGER
+
+const keptBeside = z.strictObject({
+  flag: z.enum(['off', 'on', 'paused', 'closed'], 'must be a flag'),
+  epoch: whole(0, max),
+  startToken: z.nullable(z.string('must be text')),
+  version: whole(1, max),
+  warmed: z.boolean('must be true or false'),
+  createdAt: whole(0, max),
+  updatedAt: whole(0, max),
+  revision: whole(1, max),
+  pendingStock: z.optional(
+    z.strictObject({
+      changeId: z.string('must be text'),
+      delta: whole(-max, max),
+      who: z.string('must be text'),
+      requestId: z.string('must be text'),
+    }),
+  ),
+})
+
+/** The item of a record: the sale's own fields side by side, so that an operator can read them. */
+export function saleItem({ sale, revision, pendingStock }: SaleRecord): Record<string, unknown> {
+  return {
+    ...saleKey(sale.saleId),
+    ...saleListKey(sale.saleId, sale.startsAt),
+    ...sale,
+    revision,
+    pendingStock,
+  }
+}
+
+/** What stays of a deleted sale: out of every list, but its id taken. `deletedAt` is epoch ms. */
+export function deletedSaleItem(record: SaleRecord, deletedAt: number): Record<string, unknown> {
+  const { listPk, listSk, ...item } = saleItem(record)
+  return { ...item, deletedAt }
+}
+
+export function isDeleted(item: Record<string, unknown>): boolean {
+  return 'deletedAt' in item
+}
+
+/** The record in an item. Throws UnexpectedItem. */
+export function readSaleItem(item: Record<string, unknown>): SaleRecord {
+  const { pk, sk, listPk, listSk, deletedAt, ...attributes } = item
+  const kept: Record<string, unknown> = {}
+  const defined: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(attributes)) {
+    const side = name in keptBeside.def.shape ? kept : defined
+    side[name] = value
+  }
+  const definition = parse(saleDefinition, defined)
+  if (!definition.ok) throw new UnexpectedItem('a sale', definition.detail)
+  const state = parse(keptBeside, kept)
+  if (!state.ok) throw new UnexpectedItem('a sale', state.detail)
+  const { revision, pendingStock, ...rest } = state.value
+  const sale: Sale = { ...definition.value, ...rest }
+  return pendingStock === undefined ? { sale, revision } : { sale, revision, pendingStock }
+}

@@ -1,0 +1,143 @@
+/** Sales, their caps and the audit of every change in DynamoDB; what belongs together is one transaction. */
+import {
+  GetCommand,
+  QueryCommand,
+  TransactWriteCommand,
+  type TransactWriteCommandInput,
+} from '@aws-sdk/lib-dynamodb'
+import type { SaleId } from '../../core/ids.ts'
+import type { Sale } from '../../core/sale.ts'
+import type { AuditEntry, CapChange, CapReader, SaleShelf, Saved } from '../control/sale-shelf.ts'
+import { auditItem } from './audit.dynamodb.ts'
+import { cancellationReasons, conditionFailed, type Table } from './dynamodb.ts'
+import { deletedSaleItem, isDeleted, readSaleItem, saleItem } from './sale-item.ts'
+import { capKey, listIndex, saleKey, salesList } from './table.ts'
+
+type Item = NonNullable<TransactWriteCommandInput['TransactItems']>[number]
+
+const sameRevision = {
+  ConditionExpression: 'revision = :seen AND attribute_not_exists(deletedAt)',
+}
+
+export function dynamoSales({ client, name }: Table): SaleShelf & CapReader {
+  const read = async (saleId: SaleId) => {
+    const get = new GetCommand({ TableName: name, Key: saleKey(saleId), ConsistentRead: true })
+    return (await client.send(get)).Item
+  }
+
+  /** Another revision, or a transaction on the same items at this very moment: both mean look again. */
+  const transact = async (items: readonly (Item | undefined)[]): Promise<Saved> => {
+    try {
+      const TransactItems = items.filter((item) => item !== undefined)
+      await client.send(new TransactWriteCommand({ TransactItems }))
+      return 'saved'
+    } catch (error) {
+      const reasons = cancellationReasons(error) ?? []
+      if (reasons.some((reason) => conditionFailed(reason) || reason.Code === 'TransactionConflict')) {
+        return 'conflict'
+      }
+      throw error
+    }
+  }
+
+  const auditPut = (audit: AuditEntry): Item => ({ Put: { TableName: name, Item: auditItem(audit) } })
+
+  return {
+    async find(saleId) {
+      const item = await read(saleId)
+      return item === undefined || isDeleted(item) ? undefined : readSaleItem(item)
+    },
+
+    async findDeleted(saleId) {
+      const item = await read(saleId)
+      return item !== undefined && isDeleted(item) ? readSaleItem(item).sale : undefined
+    },
+
+    async list() {
+      const sales: Sale[] = []
+      let start: Record<string, unknown> | undefined
+      do {
+        const page = await client.send(
+          new QueryCommand({
+            TableName: name,
+            IndexName: listIndex,
+            KeyConditionExpression: 'listPk = :sales',
+            ExpressionAttributeValues: { ':sales': salesList },
+            ExclusiveStartKey: start,
+          }),
+        )
+        for (const item of page.Items ?? []) sales.push(readSaleItem(item).sale)
+        start = page.LastEvaluatedKey
+      } while (start !== undefined)
+      return sales
+    },
+
+    create: (sale, audit) =>
+      transact([
+        {
+          Put: {
+            TableName: name,
+            Item: saleItem({ sale, revision: 1 }),
+            ConditionExpression: 'attribute_not_exists(pk)',
+          },
+        },
+        auditPut(audit),
+      ]),
+
+    save: (seen, next, { audit, cap }) =>
+      transact([
+        {
+          Put: {
+            TableName: name,
+            Item: saleItem({ ...next, revision: seen + 1 }),
+            ...sameRevision,
+            ExpressionAttributeValues: { ':seen': seen },
+          },
+        },
+        audit === undefined ? undefined : auditPut(audit),
+        cap === undefined ? undefined : capItem(name, next.sale.saleId, cap),
+      ]),
+
+    remove: ({ sale, revision }, audit) =>
+      transact([
+        {
+          Put: {
+            TableName: name,
+            Item: deletedSaleItem({ sale, revision: revision + 1 }, audit.when),
+            ...sameRevision,
+            ExpressionAttributeValues: { ':seen': revision },
+          },
+        },
+        { Delete: { TableName: name, Key: capKey(sale.saleId) } },
+        auditPut(audit),
+      ]),
+
+    async sold(saleId) {
+      const get = new GetCommand({ TableName: name, Key: capKey(saleId), ConsistentRead: true })
+      return Number((await client.send(get)).Item?.sold ?? 0)
+    },
+  }
+}
+
+/** The cap counts what may still be written, so that its condition needs no other item. */
+function capItem(TableName: string, saleId: SaleId, cap: CapChange): Item {
+  if (cap.kind === 'open') {
+    const remaining = cap.stock === -1 ? {} : { remaining: cap.stock }
+    return {
+      Put: {
+        TableName,
+        Item: { ...capKey(saleId), ...remaining, sold: 0 },
+        ConditionExpression: 'attribute_not_exists(pk)',
+      },
+    }
+  }
+  return {
+    Update: {
+      TableName,
+      Key: capKey(saleId),
+      UpdateExpression: 'ADD remaining :delta',
+      ConditionExpression: 'attribute_exists(remaining)',
+      ExpressionAttributeValues: { ':delta': cap.delta },
+    },
+  }
+}

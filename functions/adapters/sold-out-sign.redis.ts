@@ -1,0 +1,29 @@
+/** Tells the gate once per stock revision that a sale is sold out; after that, every loser is answered at the edge. */
+
+import { LRUCache } from 'lru-cache'
+import type { SaleId } from '../../core/ids.ts'
+import type { Redis } from '../../redis/client.ts'
+import { raiseSoldOut } from '../../redis/gate.ts'
+import type { SoldOutSign } from '../reserve/reserve.ts'
+
+const maxSales = 1000
+
+/** Calls for a revision already told are answered from memory; calls during the telling share its outcome. */
+export function redisSoldOutSign(gate: Redis): SoldOutSign {
+  const told = new LRUCache<SaleId, { restocks: number; done: Promise<void> }>({ max: maxSales })
+  return {
+    raise(saleId, restocks) {
+      const known = told.get(saleId)
+      if (known !== undefined && known.restocks >= restocks) return known.done
+      const done = raiseSoldOut(gate, saleId, restocks).then(
+        () => undefined,
+        (error) => {
+          told.delete(saleId)
+          throw error
+        },
+      )
+      told.set(saleId, { restocks, done })
+      return done
+    },
+  }
+}

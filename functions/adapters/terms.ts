@@ -1,0 +1,22 @@
+/** Remembers the terms of started sales, which can no longer change, so that a batch of orders costs no read. */
+import { LRUCache } from 'lru-cache'
+import type { SaleId } from '../../core/ids.ts'
+import type { Sale } from '../../core/sale.ts'
+import type { SaleTerms, Terms } from '../write-orders/mail.ts'
+
+const maxSales = 1000
+
+export function rememberTerms(sales: {
+  find: (saleId: SaleId) => Promise<{ sale: Sale } | undefined>
+}): Terms {
+  const known = new LRUCache<SaleId, SaleTerms>({ max: maxSales })
+  return {
+    async of(saleId) {
+      const remembered = known.get(saleId)
+      if (remembered !== undefined) return remembered
+      const sale = (await sales.find(saleId))?.sale
+      if (sale !== undefined && sale.epoch > 0) known.set(saleId, sale)
+      return sale
+    },
+  }
+}

@@ -1,0 +1,29 @@
+/** Audit entries: for each change, only what differs. */
+import type { SaleId } from '../../core/ids.ts'
+import type { Sale } from '../../core/sale.ts'
+import type { AuditEntry, Facts } from './sale-shelf.ts'
+
+/** Who acts, and the request it came with. */
+export type Actor = { who: string; requestId: string }
+
+/** The change from `before` to `after`. The start token is left out: a log of changes is no place for it. */
+export function auditOf(
+  actor: Actor,
+  what: string,
+  saleId: SaleId,
+  when: number,
+  before: Sale | null,
+  after: Sale | null,
+): AuditEntry {
+  const [was, is] = [factsOf(before), factsOf(after)]
+  if (was === null || is === null) return { ...actor, what, saleId, when, before: was, after: is }
+  const names = Object.keys(is).filter((name) => JSON.stringify(was[name]) !== JSON.stringify(is[name]))
+  const only = (facts: Facts) => Object.fromEntries(names.map((name) => [name, facts[name]]))
+  return { ...actor, what, saleId, when, before: only(was), after: only(is) }
+}
+
+function factsOf(sale: Sale | null): Facts | null {
+  if (sale === null) return null
+  const { startToken, updatedAt, ...facts } = sale
+  return facts
+}

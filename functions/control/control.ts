@@ -1,0 +1,104 @@
+/**
+ * The marketer's changes. Each is saved with its audit entry under the revision that was seen, then its
+ * effects are applied. A crash in between loses nothing: the same call again finds the change saved and
+ * applies the effects.
+ */
+import type { SaleId } from '../../core/ids.ts'
+import type { Sale, SaleDefinition, SaleEdit } from '../../core/sale.ts'
+import { type Actor, auditOf } from './audit.ts'
+import { applyEffects, type EffectPorts, removeEffects } from './effects.ts'
+import type { SaleShelf } from './sale-shelf.ts'
+import * as steps from './steps.ts'
+import { settle } from './stock-change.ts'
+
+export type Ports = {
+  shelf: SaleShelf
+  clock: () => number
+  newToken: () => string
+  newId: () => string
+} & EffectPorts
+
+/** `conflict`: somebody else changed the sale meanwhile. `stock-missing`: Redis has lost the stock. */
+export type Outcome =
+  | { kind: 'done'; sale: Sale }
+  | { kind: 'no-sale' | 'conflict' | 'stock-missing' | 'id-taken' }
+  | Exclude<steps.Step, { kind: 'changed' | 'same' }>
+
+const actions = { warm: steps.warm, pause: steps.pause, resume: steps.resume, close: steps.close }
+
+export type Action = keyof typeof actions
+
+export async function createSale(ports: Ports, actor: Actor, definition: SaleDefinition): Promise<Outcome> {
+  const now = ports.clock()
+  const sale = steps.newSale(definition, now)
+  const audit = auditOf(actor, 'create', sale.saleId, now, null, sale)
+  if ((await ports.shelf.create(sale, audit)) === 'conflict') return { kind: 'id-taken' }
+  return apply(ports, sale)
+}
+
+export function act(ports: Ports, actor: Actor, saleId: SaleId, action: Action): Promise<Outcome> {
+  return change(ports, actor, saleId, action, actions[action])
+}
+
+/** The flip. `atOnce` moves `startsAt` to now first. The stock is put on the shelf before, if it is not there. */
+export async function startSale(
+  ports: Ports,
+  actor: Actor,
+  saleId: SaleId,
+  atOnce: boolean,
+): Promise<Outcome> {
+  const record = await ports.shelf.find(saleId)
+  if (record?.sale.warmed === false) {
+    const warmed = await act(ports, actor, saleId, 'warm')
+    if (warmed.kind !== 'done') return warmed
+  } else if (record?.sale.epoch === 0) {
+    await ports.stock.warm(record.sale)
+  }
+  return change(ports, actor, saleId, 'start', (sale, now) => steps.start(sale, now, ports.newToken, atOnce))
+}
+
+export function editSale(ports: Ports, actor: Actor, saleId: SaleId, changes: SaleEdit): Promise<Outcome> {
+  return change(ports, actor, saleId, 'edit', (sale, now) => steps.edit(sale, now, changes))
+}
+
+/** Deletes a sale that was never started. Its id stays taken, because caches may keep its countdown for a year. */
+export async function deleteSale(ports: Ports, actor: Actor, saleId: SaleId): Promise<Outcome> {
+  const record = await ports.shelf.find(saleId)
+  const sale = record?.sale ?? (await ports.shelf.findDeleted(saleId))
+  if (sale === undefined) return { kind: 'no-sale' }
+  if (sale.epoch > 0) return { kind: 'refused', detail: 'The sale was started. Close it instead.' }
+  if (record !== undefined) {
+    const audit = auditOf(actor, 'delete', saleId, ports.clock(), sale, null)
+    if ((await ports.shelf.remove(record, audit)) === 'conflict') return { kind: 'conflict' }
+  }
+  await removeEffects(ports, sale)
+  return { kind: 'done', sale }
+}
+
+async function change(
+  ports: Ports,
+  actor: Actor,
+  saleId: SaleId,
+  what: string,
+  step: (sale: Sale, now: number) => steps.Step,
+): Promise<Outcome> {
+  const settled = await settle(ports, saleId)
+  if (settled.kind !== 'record') return settled
+  const { sale, revision, ...kept } = settled.record
+  const now = ports.clock()
+  const next = step(sale, now)
+  if (next.kind === 'same') return apply(ports, sale)
+  if (next.kind !== 'changed') return next
+  const audit = auditOf(actor, what, saleId, now, sale, next.sale)
+  const opensCap = !sale.warmed && next.sale.warmed
+  const saved = await ports.shelf.save(
+    revision,
+    { ...kept, sale: next.sale },
+    { audit, ...(opensCap ? { cap: { kind: 'open', stock: sale.stock } } : {}) },
+  )
+  return saved === 'conflict' ? { kind: 'conflict' } : apply(ports, next.sale)
+}
+
+async function apply(ports: Ports, sale: Sale): Promise<Outcome> {
+  return (await applyEffects(ports, sale)) === 'applied' ? { kind: 'done', sale } : { kind: 'stock-missing' }
+}

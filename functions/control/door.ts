@@ -1,0 +1,26 @@
+/** Who may enter `/api/control`, and in which form: marketers only, JSON only, nothing oversized. */
+import { problem } from '../../core/outcome.ts'
+import { type HttpAnswer, problemAnswer } from '../http/answer.ts'
+import { readCaller, signInRequired } from '../http/caller.ts'
+import { type HttpRequest, isJson } from '../http/request.ts'
+import { type Ports, route } from './routes.ts'
+
+/** The largest honest body is a definition with 4,000 characters of description. */
+const maxBodyBytes = 32 * 1024
+
+/** Answers one request. Throws what the ports throw. */
+export async function answerControl(ports: Ports, request: HttpRequest): Promise<HttpAnswer> {
+  const caller = readCaller(request.headers)
+  if (caller === undefined) return signInRequired()
+  if (!caller.roles.includes('marketer')) {
+    return problemAnswer(problem('role-required', 'Only a marketer may come here.'))
+  }
+  if (Buffer.byteLength(request.body) > maxBodyBytes) {
+    return problemAnswer(problem('too-large', `A request here has at most ${maxBodyBytes} bytes.`))
+  }
+  if (request.body !== '' && !isJson(request.headers['content-type'])) {
+    return problemAnswer(problem('unsupported-media-type', 'Send application/json.'))
+  }
+  const actor = { who: caller.shopperId, requestId: caller.requestId }
+  return route(request, { ports, request, actor })
+}

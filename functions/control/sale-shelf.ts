@@ -1,0 +1,48 @@
+/** What `control` keeps about sales, and the port through which it keeps it. */
+import type { SaleId } from '../../core/ids.ts'
+import type { Sale } from '../../core/sale.ts'
+
+/** A stock change that began and is not known to have reached both Redis and the cap. */
+export type PendingStock = { changeId: string; delta: number; who: string; requestId: string }
+
+/** `revision` rises with every save; a save names the one it saw, so of two at once only one succeeds. */
+export type SaleRecord = { sale: Sale; revision: number; pendingStock?: PendingStock }
+
+export type Facts = Readonly<Record<string, unknown>>
+
+/** Who changed what, from what to what. `when` is epoch ms; `before` is null for a new sale, `after` for a deleted one. */
+export type AuditEntry = {
+  who: string
+  what: string
+  saleId: SaleId
+  when: number
+  before: Facts | null
+  after: Facts | null
+  requestId: string
+}
+
+/** `open` puts the cap there if there is none; `add` changes how many more units it allows. */
+export type CapChange = { kind: 'open'; stock: number } | { kind: 'add'; delta: number }
+
+export type Saved = 'saved' | 'conflict'
+
+/** Everything in one call changes together or not at all. */
+export type SaleShelf = {
+  find: (saleId: SaleId) => Promise<SaleRecord | undefined>
+  list: () => Promise<readonly Sale[]>
+  /** `conflict` when the id is in use or was used by a deleted sale. */
+  create: (sale: Sale, audit: AuditEntry) => Promise<Saved>
+  /** Saves `next` over the record of revision `seen`. */
+  save: (
+    seen: number,
+    next: Omit<SaleRecord, 'revision'>,
+    also: { audit?: AuditEntry; cap?: CapChange },
+  ) => Promise<Saved>
+  /** Deletes the sale but keeps its id taken. */
+  remove: (record: SaleRecord, audit: AuditEntry) => Promise<Saved>
+  /** The sale that was deleted under this id, if one was. */
+  findDeleted: (saleId: SaleId) => Promise<Sale | undefined>
+}
+
+/** The units a sale was given and the orders took, as the table counts them. */
+export type CapReader = { sold: (saleId: SaleId) => Promise<number> }

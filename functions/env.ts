@@ -1,0 +1,49 @@
+/**
+ * The environment of a function, read once by its handler.ts. Every missing or malformed variable is reported
+ * in one error, so a deployment is put right in one round. Addresses and secrets have no default, and their
+ * values never appear in the error.
+ */
+import * as z from 'zod/mini'
+
+const isUrl = (text: string) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
+
+/** An http or https address. */
+export const address = z
+  .string('is missing')
+  .check(z.refine(isUrl, { error: 'must be an http or https address' }))
+
+/** Any text that is not empty: a table name, a token. */
+export const text = z.string('is missing').check(z.minLength(1, 'is empty'))
+
+/** What a function that touches the stock needs. */
+export const stockVariables = { UPSTASH_REDIS_REST_URL: address, UPSTASH_REDIS_REST_TOKEN: text }
+
+/** What a function that tells the gate something needs; the same database as the stock unless set apart. */
+export const gateVariables = { GATE_REDIS_REST_URL: address, GATE_REDIS_REST_TOKEN: text }
+
+/** Thrown at start-up; `problems` holds one line per variable. */
+export class ConfigurationError extends Error {
+  readonly problems: readonly string[]
+
+  constructor(problems: readonly string[]) {
+    super(`The environment is not usable: ${problems.join('; ')}`)
+    this.name = 'ConfigurationError'
+    this.problems = problems
+  }
+}
+
+type Variables = Record<string, z.ZodMiniType<string>>
+
+/** The variables named in `shape` out of `source`. Throws ConfigurationError naming all that are wrong. */
+export function readEnvironment<Shape extends Variables>(
+  shape: Shape,
+  source: NodeJS.ProcessEnv,
+): Record<keyof Shape & string, string> {
+  const result = z.safeParse(z.object(shape), source)
+  if (!result.success) {
+    throw new ConfigurationError(
+      result.error.issues.map((issue) => `${issue.path.map(String).join('.')} ${issue.message}`),
+    )
+  }
+  return result.data as Record<keyof Shape & string, string>
+}

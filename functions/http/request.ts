@@ -1,0 +1,50 @@
+/** A function-URL event (payload version 2.0) as the few things a use case asks of an HTTP request. */
+import type { LambdaFunctionURLEvent } from 'aws-lambda'
+import type * as z from 'zod/mini'
+import { type Parsed, parse } from '../../core/parse.ts'
+
+export type FunctionUrlEvent = Pick<
+  LambdaFunctionURLEvent,
+  'rawPath' | 'rawQueryString' | 'headers' | 'body' | 'isBase64Encoded'
+> & { requestContext: { http: { method: string } } }
+
+/** Header names are lower case. `body` is empty text when there is none. */
+export type HttpRequest = {
+  method: string
+  path: string
+  query: URLSearchParams
+  headers: Readonly<Record<string, string | undefined>>
+  body: string
+}
+
+export function readRequest(event: FunctionUrlEvent): HttpRequest {
+  const { rawPath, rawQueryString, headers, body = '', isBase64Encoded } = event
+  return {
+    method: event.requestContext.http.method,
+    path: rawPath,
+    query: new URLSearchParams(rawQueryString),
+    headers,
+    body: isBase64Encoded ? Buffer.from(body, 'base64').toString('utf8') : body,
+  }
+}
+
+/** The JSON body by `schema`; text that is not JSON is a fault of the field `body`. */
+export function readJson<S extends z.core.$ZodType>(schema: S, body: string): Parsed<z.output<S>> {
+  const json = jsonOf(body)
+  return json === undefined
+    ? { ok: false, field: 'body', detail: 'body must be JSON' }
+    : parse(schema, json.value)
+}
+
+function jsonOf(body: string): { value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(body) }
+  } catch {
+    return undefined
+  }
+}
+
+/** True for `application/json` with or without parameters. */
+export function isJson(contentType: string | undefined): boolean {
+  return contentType !== undefined && /^application\/json\s*(?:;|$)/i.test(contentType)
+}

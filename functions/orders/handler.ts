@@ -1,0 +1,28 @@
+/** Wiring of `GET /api/orders`. */
+import { connectRedis } from '../../redis/client.ts'
+import { connectDynamoDb } from '../adapters/dynamodb.ts'
+import { redisHolds } from '../adapters/holds.redis.ts'
+import { dynamoOrders } from '../adapters/orders.dynamodb.ts'
+import { dynamoSales } from '../adapters/sales.dynamodb.ts'
+import { createTelemetry } from '../adapters/telemetry.powertools.ts'
+import { rememberTerms } from '../adapters/terms.ts'
+import { readEnvironment, stockVariables, text } from '../env.ts'
+import { functionUrl } from '../http/function-url.ts'
+import { answerOrders } from './http.ts'
+
+const env = readEnvironment({ ...stockVariables, TABLE_NAME: text }, process.env)
+const telemetry = createTelemetry('orders')
+const redis = connectRedis({
+  url: env.UPSTASH_REDIS_REST_URL,
+  token: env.UPSTASH_REDIS_REST_TOKEN,
+  timeoutMs: 1000,
+})
+const table = { client: connectDynamoDb(), name: env.TABLE_NAME }
+
+const ports = {
+  orders: dynamoOrders(table),
+  holds: redisHolds(redis),
+  prices: rememberTerms(dynamoSales(table)),
+}
+
+export const handler = functionUrl(telemetry, (request) => answerOrders(ports, request))

@@ -1,0 +1,84 @@
+/**
+ * A shopper's own orders. An order is visible from the moment it is promised: until it is written the
+ * reservation in Redis stands for it (I2). Somebody else's order does not exist.
+ */
+import { type OrderId, type SaleId, type ShopperId, saleOfOrder } from '../../core/ids.ts'
+import { priceOf } from '../../core/money.ts'
+import type { Order, OrderView } from '../../core/order.ts'
+import type { Sale } from '../../core/sale.ts'
+
+/** The orders that are written. A list may lag a moment behind, `find` does not. */
+export type Orders = {
+  find: (orderId: OrderId) => Promise<Order | undefined>
+  ofShopper: (shopperId: ShopperId) => Promise<readonly Order[]>
+}
+
+/** Units promised to a shopper. `reservedAt` is epoch ms. */
+export type Hold = { shopperId: ShopperId; quantity: number; reservedAt: number }
+
+export type Holds = {
+  find: (orderId: OrderId) => Promise<Hold | undefined>
+  ofShopper: (saleId: SaleId, shopperId: ShopperId) => Promise<readonly OrderId[]>
+}
+
+export type Prices = { of: (saleId: SaleId) => Promise<Pick<Sale, 'price' | 'currency'> | undefined> }
+
+export type Ports = { orders: Orders; holds: Holds; prices: Prices }
+
+/** The shopper's order of that id, or undefined when there is none or it is another's. */
+export async function findOrder(
+  ports: Ports,
+  shopperId: ShopperId,
+  orderId: OrderId,
+): Promise<OrderView | undefined> {
+  const order = await ports.orders.find(orderId)
+  if (order !== undefined) return order.shopperId === shopperId ? viewOf(order) : undefined
+  const hold = await ports.holds.find(orderId)
+  return hold === undefined || hold.shopperId !== shopperId ? undefined : reservedView(ports, orderId, hold)
+}
+
+/** The shopper's orders, newest first; with `saleId` those of that sale, with the ones not yet written. */
+export async function listOrders(
+  ports: Ports,
+  shopperId: ShopperId,
+  saleId: SaleId | undefined,
+): Promise<OrderView[]> {
+  const [written, promised] = await Promise.all([
+    ports.orders.ofShopper(shopperId),
+    saleId === undefined ? [] : ports.holds.ofShopper(saleId, shopperId),
+  ])
+  const listed = written.filter((order) => saleId === undefined || order.saleId === saleId).map(viewOf)
+  const known = new Set(listed.map(({ orderId }) => orderId))
+  const missing = promised.filter((orderId) => !known.has(orderId))
+  const others = await Promise.all(missing.map((orderId) => findOrder(ports, shopperId, orderId)))
+  return [...listed, ...others.filter((order) => order !== undefined)].sort(
+    (a, b) => b.reservedAt - a.reservedAt,
+  )
+}
+
+function viewOf(order: Order): OrderView {
+  const { orderId, saleId, quantity, amount, currency, status, reservedAt, payBy, reason } = order
+  const view = { orderId, saleId, quantity, amount, currency, status, reservedAt, payBy }
+  return reason === undefined ? view : { ...view, reason }
+}
+
+async function reservedView(
+  { prices }: Ports,
+  orderId: OrderId,
+  { quantity, reservedAt }: Hold,
+): Promise<OrderView> {
+  const saleId = saleOfOrder(orderId)
+  const sale = await prices.of(saleId)
+  if (sale === undefined) throw new Error(`${orderId} is promised in a sale that does not exist`)
+  const amount = priceOf(quantity, sale.price)
+  return {
+    orderId,
+    saleId,
+    quantity,
+    amount,
+    currency: sale.currency,
+    status: 'reserved',
+    reservedAt,
+    payBy: null,
+  }
+}

@@ -1,0 +1,52 @@
+/** The complete HTML pages of the shop that follow from sales: one per sale, and the index. */
+
+import type { SaleId } from '../../core/ids.ts'
+import { pagePath } from '../../core/pointer.ts'
+import type { Sale } from '../../core/sale.ts'
+import { keepTrue } from './keep-true.ts'
+import type { Sales } from './pointer.ts'
+import { pageCaching, type Site } from './site.ts'
+
+/** Pure; everything in a sale is escaped. */
+export type Templates = { salePage: (sale: Sale) => string; indexPage: (sales: readonly Sale[]) => string }
+
+export type PagePorts = {
+  site: Site
+  sales: Sales & { list: () => Promise<readonly Sale[]> }
+  templates: Templates
+}
+
+/** Sales on the index at most: the ones that start last. */
+const maxOnIndex = 100
+
+const html = { contentType: 'text/html; charset=utf-8', cacheControl: pageCaching }
+
+/** Publishes the page of one sale. */
+export async function publishSalePage({ site, sales, templates }: PagePorts, saleId: SaleId): Promise<void> {
+  await keepTrue(site, { path: pagePath(saleId), ...html }, async () => {
+    const record = await sales.find(saleId)
+    if (record === undefined) throw new Error(`there is no sale ${saleId} to publish`)
+    return templates.salePage(record.sale)
+  })
+}
+
+/**
+ * Publishes the index of every sale that is on the shelf; a draft is nobody's business yet. A list may lag
+ * behind the sale that was just changed, so the caller names that one and it is read by itself.
+ */
+export async function publishIndex(
+  { site, sales, templates }: PagePorts,
+  changed?: { saleId: SaleId },
+): Promise<void> {
+  await keepTrue(site, { path: 'index.html', ...html }, async () => {
+    const listed = (await sales.list()).filter(({ saleId }) => saleId !== changed?.saleId)
+    const record = changed === undefined ? undefined : await sales.find(changed.saleId)
+    const all = record === undefined ? listed : [...listed, record.sale]
+    const shown = all.filter(({ warmed }) => warmed).sort((a, b) => a.startsAt - b.startsAt || order(a, b))
+    return templates.indexPage(shown.slice(-maxOnIndex))
+  })
+}
+
+function order(a: Sale, b: Sale): number {
+  return a.saleId < b.saleId ? -1 : 1
+}

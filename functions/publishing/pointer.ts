@@ -1,0 +1,46 @@
+/**
+ * `current.json`: what every waiting page polls. It must never name a countdown that is not public yet, and
+ * the writer of orders may meet a new version before `control` has published it, so whoever puts a pointer
+ * first makes sure of its countdown.
+ */
+import type { SaleId } from '../../core/ids.ts'
+import type { Available } from '../../core/phase.ts'
+import { pointerOf, pointerPath } from '../../core/pointer.ts'
+import type { Sale } from '../../core/sale.ts'
+import { publishCountdown } from './countdown.ts'
+import { keepTrue } from './keep-true.ts'
+import { momentary, type Site } from './site.ts'
+
+/** The sale as it is now, or undefined when there is none. Never a stale copy. */
+export type Sales = { find: (saleId: SaleId) => Promise<{ sale: Sale } | undefined> }
+
+/** Units left to reserve, -1 for unlimited, or undefined when the sale has no stock on the shelf. */
+export type Availability = { of: (saleId: SaleId) => Promise<Available | undefined> }
+
+export type PointerPorts = { site: Site; sales: Sales; stock: Availability; clock: () => number }
+
+/** Publishes pointers; remembers which countdowns it has seen public, so that a refresh costs one put. */
+export function createPointerPublisher(ports: PointerPorts): (saleId: SaleId) => Promise<void> {
+  const { site, sales, stock, clock } = ports
+  const publicVersions = new Map<SaleId, number>()
+
+  return async (saleId) => {
+    const truth = async () => {
+      const [record, available] = await Promise.all([sales.find(saleId), stock.of(saleId)])
+      if (record === undefined) throw new Error(`there is no sale ${saleId} to publish`)
+      const { sale } = record
+      if (publicVersions.get(saleId) !== sale.version) {
+        await publishCountdown(site, sale)
+        publicVersions.set(saleId, sale.version)
+      }
+      return JSON.stringify(pointerOf(sale, clock(), available ?? shelfless(sale)))
+    }
+    const object = { path: pointerPath(saleId), contentType: 'application/json', cacheControl: momentary }
+    await keepTrue(site, object, truth)
+  }
+}
+
+/** Before it is warmed a sale has its whole stock ahead; a warmed one without stock has lost it: closed (I6). */
+function shelfless(sale: Sale): Available {
+  return sale.warmed ? 0 : sale.stock
+}

@@ -1,0 +1,21 @@
+/** The public objects browsers download, and how long caches may keep each kind. */
+
+export type SiteObject = { path: string; body: string; contentType: string; cacheControl: string }
+
+/** Where public objects live. Every read sees the last write that was answered. */
+export type Site = {
+  read: (path: string) => Promise<string | undefined>
+  put: (object: SiteObject) => Promise<void>
+  /** Stores the object unless one of that path is there already; which of the two is for `read` to tell. */
+  create: (object: SiteObject) => Promise<void>
+  remove: (path: string) => Promise<void>
+}
+
+/** A version is never rewritten, so every cache may keep it for a year (C6). */
+export const immutable = 'public, max-age=31536000, immutable'
+
+/** The pointer: browsers and the CDN ask again after a second. */
+export const momentary = 'public, max-age=1, s-maxage=1'
+
+/** Pages change only when a marketer edits a sale; what moves on them comes from the pointer. */
+export const pageCaching = 'public, max-age=30, s-maxage=60'

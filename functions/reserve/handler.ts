@@ -1,0 +1,34 @@
+/** Wiring of `POST /api/sales/{saleId}/orders`. */
+import { connectRedis } from '../../redis/client.ts'
+import { sqsOrderQueue } from '../adapters/order-queue.sqs.ts'
+import { redisSoldOutSign } from '../adapters/sold-out-sign.redis.ts'
+import { connectSqs } from '../adapters/sqs.ts'
+import { redisOutbox, redisStock } from '../adapters/stock.redis.ts'
+import { createTelemetry } from '../adapters/telemetry.powertools.ts'
+import { address, gateVariables, readEnvironment, stockVariables } from '../env.ts'
+import { functionUrl } from '../http/function-url.ts'
+import { answerPurchase } from './http.ts'
+
+const env = readEnvironment({ ...stockVariables, ...gateVariables, ORDERS_QUEUE_URL: address }, process.env)
+const telemetry = createTelemetry('reserve')
+const redis = connectRedis({
+  url: env.UPSTASH_REDIS_REST_URL,
+  token: env.UPSTASH_REDIS_REST_TOKEN,
+  timeoutMs: 1000,
+})
+const gate = connectRedis({
+  url: env.GATE_REDIS_REST_URL,
+  token: env.GATE_REDIS_REST_TOKEN,
+  timeoutMs: 500,
+})
+
+const ports = {
+  stock: redisStock(redis),
+  queue: sqsOrderQueue(connectSqs(), env.ORDERS_QUEUE_URL),
+  outbox: redisOutbox(redis),
+  soldOut: redisSoldOutSign(gate),
+  clock: Date.now,
+  ...telemetry,
+}
+
+export const handler = functionUrl(telemetry, (request) => answerPurchase(ports, request))

@@ -1,0 +1,98 @@
+/**
+ * The purchase: take the units in one script, then hand the order on. Once the script has said yes the promise
+ * stands: the same script put the message into the outbox, so a queue that is down costs time and never an
+ * order (O4). Nothing after the script may turn a yes into a no.
+ */
+import type { OrderId, SaleId, ShopperId } from '../../core/ids.ts'
+import type { OrderMessage } from '../../core/order-message.ts'
+import type { Reservation } from '../../redis/reserve.ts'
+import { errorFacts, type Telemetry } from '../telemetry.ts'
+import { deriveOrderId } from './order-id.ts'
+
+/** What a shopper asks for. Without a `key` the opening is the key: one order per shopper and start token. */
+export type Purchase = {
+  saleId: SaleId
+  shopperId: ShopperId
+  quantity: number
+  startToken: string
+  key: string | undefined
+  requestId: string
+}
+
+/** `now` is epoch ms. */
+export type Claim = Omit<Purchase, 'key'> & { orderId: OrderId; now: number }
+
+/** Throws RedisUnavailable when it is unknown whether the units were taken; asking again is safe. */
+export type Stock = { take: (claim: Claim) => Promise<Reservation> }
+
+/** Resolves once the message is safely queued. */
+export type OrderQueue = { send: (message: OrderMessage) => Promise<void> }
+
+/** Forgets a message that is known to be queued. */
+export type Outbox = { acknowledge: (saleId: SaleId, orderId: OrderId) => Promise<void> }
+
+/** Tells the gate that nothing was left as of stock revision `restocks`. */
+export type SoldOutSign = { raise: (saleId: SaleId, restocks: number) => Promise<void> }
+
+export type Ports = {
+  stock: Stock
+  queue: OrderQueue
+  outbox: Outbox
+  soldOut: SoldOutSign
+  clock: () => number
+} & Telemetry
+
+/** What became of the purchase, and the id under which it can be asked for again. */
+export type Purchased = { orderId: OrderId; reservation: Reservation }
+
+export async function purchase(ports: Ports, wanted: Purchase): Promise<Purchased> {
+  const { key, ...rest } = wanted
+  const orderId = deriveOrderId(wanted.saleId, wanted.shopperId, key ?? `epoch:${wanted.startToken}`)
+  const reservation = await ports.stock.take({ ...rest, orderId, now: ports.clock() })
+  if (reservation.kind === 'reserved') {
+    ports.meter.count('Reserved')
+    await Promise.all([
+      handOn(ports, reservation.message),
+      signWhenSoldOut(ports, wanted.saleId, reservation),
+    ])
+  } else if (reservation.kind === 'sold-out') {
+    ports.meter.count('SoldOut')
+    await signWhenSoldOut(ports, wanted.saleId, reservation)
+  } else {
+    ports.meter.count(reservation.kind === 'repeat' ? 'Repeated' : 'Refused')
+  }
+  return { orderId, reservation }
+}
+
+/** A failure here leaves the message in the outbox, from where `reconcile` sends it again (O5). */
+async function handOn({ queue, outbox, meter, log }: Ports, message: OrderMessage): Promise<void> {
+  const { orderId, saleId, requestId } = message
+  try {
+    await queue.send(message)
+  } catch (error) {
+    meter.count('SendFailed')
+    log.warn('order left in the outbox', { orderId, requestId, ...errorFacts(error) })
+    return
+  }
+  try {
+    await outbox.acknowledge(saleId, orderId)
+  } catch (error) {
+    meter.count('AcknowledgeFailed')
+    log.warn('order sent but still in the outbox', { orderId, requestId, ...errorFacts(error) })
+  }
+}
+
+/** The gate only saves work by knowing; when it cannot be told, the script still answers every click. */
+async function signWhenSoldOut(
+  { soldOut, meter, log }: Ports,
+  saleId: SaleId,
+  { remaining, restocks }: { remaining: number; restocks: number },
+): Promise<void> {
+  if (remaining !== 0) return
+  try {
+    await soldOut.raise(saleId, restocks)
+  } catch (error) {
+    meter.count('GateUpdateFailed')
+    log.warn('the gate was not told that a sale is sold out', { saleId, ...errorFacts(error) })
+  }
+}

@@ -1,0 +1,46 @@
+/**
+ * What the use cases may say about themselves: counts and facts. The words are the vocabulary of the system, so
+ * that a dashboard, an alarm and the console all speak of the same thing.
+ */
+
+/** Counts, except `OutboxAge` (seconds since the oldest unsent reservation) and `OutboxSize`. */
+export type MetricName =
+  | 'Reserved'
+  | 'Repeated'
+  | 'SoldOut'
+  | 'Refused'
+  | 'Unavailable'
+  | 'SendFailed'
+  | 'AcknowledgeFailed'
+  | 'GateUpdateFailed'
+  | 'OrdersWritten'
+  | 'OrdersRejected'
+  | 'DuplicatesDropped'
+  | 'MessagesFailed'
+  | 'PublishFailed'
+  | 'OutboxSize'
+  | 'OutboxAge'
+  | 'OutboxResent'
+  | 'ReconcileFailed'
+
+/** Adds up within a flush period; never throws. */
+export type Meter = { count: (name: MetricName, amount?: number) => void }
+
+/** One line per fact. `facts` must never hold a token, a secret or the text of a Redis command. */
+export type Log = {
+  debug: (message: string, facts?: LogFacts) => void
+  info: (message: string, facts?: LogFacts) => void
+  warn: (message: string, facts?: LogFacts) => void
+  error: (message: string, facts?: LogFacts) => void
+}
+
+export type LogFacts = Record<string, string | number | boolean | null | undefined | readonly string[]>
+
+export type Telemetry = { meter: Meter; log: Log }
+
+/** An error as facts for a log line: its name and message, and those of its cause. */
+export function errorFacts(error: unknown): LogFacts {
+  if (!(error instanceof Error)) return { error: 'not an Error' }
+  const cause = error.cause instanceof Error ? { cause: `${error.cause.name}: ${error.cause.message}` } : {}
+  return { error: error.name, reason: error.message, ...cause }
+}

@@ -1,0 +1,73 @@
+/** Reads a batch of messages into entries, each by itself, so that one bad message never fails its neighbours. */
+import type { OrderId, SaleId } from '../../core/ids.ts'
+import { priceOf } from '../../core/money.ts'
+import type { Order } from '../../core/order.ts'
+import { type OrderMessage, orderMessage } from '../../core/order-message.ts'
+import type { Sale } from '../../core/sale.ts'
+import { readJson } from '../http/request.ts'
+import { errorFacts, type Telemetry } from '../telemetry.ts'
+import type { Entry } from './entry.ts'
+
+export type Mail = { messageId: string; body: string }
+
+/** What an order owes to its sale; none of it can change once the sale was started. */
+export type SaleTerms = Pick<
+  Sale,
+  'price' | 'currency' | 'paymentWindowSeconds' | 'limitPerShopper' | 'stock'
+>
+
+/** The terms of a sale, or undefined when there is no such sale. */
+export type Terms = { of: (saleId: SaleId) => Promise<SaleTerms | undefined> }
+
+type Ports = { terms: Terms; clock: () => number } & Telemetry
+
+/** `unreadable` are the ids of messages that nothing can be made of, or whose sale could not be looked up. */
+export async function readMail(
+  ports: Ports,
+  mail: readonly Mail[],
+): Promise<{ entries: Entry[]; unreadable: string[] }> {
+  const entries = new Map<OrderId, Entry>()
+  const unreadable: string[] = []
+  for (const { messageId, body } of mail) {
+    const message = readJson(orderMessage, body)
+    const order = message.ok ? await orderOf(ports, messageId, message.value) : undefined
+    if (!message.ok) ports.log.error('message is not an order', { messageId, reason: message.detail })
+    if (order === undefined) {
+      unreadable.push(messageId)
+      continue
+    }
+    const messageIds = entries.get(order.order.orderId)?.messageIds ?? []
+    entries.set(order.order.orderId, { ...order, messageIds: [...messageIds, messageId] })
+  }
+  return { entries: [...entries.values()], unreadable }
+}
+
+async function orderOf(
+  { terms, clock, log }: Ports,
+  messageId: string,
+  message: OrderMessage,
+): Promise<Omit<Entry, 'messageIds'> | undefined> {
+  const { orderId, saleId, shopperId, quantity, reservedAt } = message
+  try {
+    const sale = await terms.of(saleId)
+    if (sale === undefined) throw new Error(`there is no sale ${saleId}`)
+    const base: Order = {
+      orderId,
+      saleId,
+      shopperId,
+      quantity,
+      amount: priceOf(quantity, sale.price),
+      currency: sale.currency,
+      status: 'awaiting-payment',
+      reservedAt,
+      writtenAt: clock(),
+      payBy: reservedAt + sale.paymentWindowSeconds * 1000,
+    }
+    const order: Order =
+      quantity > sale.limitPerShopper ? { ...base, status: 'rejected', reason: 'over-limit' } : base
+    return { order, limit: sale.limitPerShopper, capped: sale.stock !== -1 }
+  } catch (error) {
+    log.error('message cannot become an order', { messageId, orderId, ...errorFacts(error) })
+    return undefined
+  }
+}

@@ -1,0 +1,8 @@
+/** Which origin serves which path: the distribution's behaviours, in the words of its settings. */
+import type { HttpFunction } from '../resources.ts'
+
+/** The origin of a path under `/api/`. What no function serves never gets past the edge function. */
+export function functionOriginOf(path: string): HttpFunction {
+  if (path.startsWith('/api/sales/')) return 'reserve'
+  return path.startsWith('/api/control/') ? 'control' : 'orders'
+}

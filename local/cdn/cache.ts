@@ -1,0 +1,109 @@
+/**
+ * The shared cache of the page behaviours. It behaves as CloudFront does, because the sale depends on it:
+ * a million waiting pages that ask for the same second's pointer must reach the bucket once (C6).
+ */
+import { LRUCache } from 'lru-cache'
+import { sharedLifetime } from './freshness.ts'
+
+/** An object as the origin gave it. `etag` and `cacheControl` are its headers, when it had them. */
+export type Fetched = {
+  status: number
+  contentType: string
+  cacheControl: string | undefined
+  etag: string | undefined
+  body: Buffer
+}
+
+/** A kept object; `variants` holds its compressed forms, made when first asked for. */
+export type Stored = Fetched & { storedAt: number; freshUntil: number; variants: Map<string, Buffer> }
+
+export type XCache = 'Hit' | 'Miss' | 'Error'
+export type Served = { object: Stored; xCache: XCache; ageSeconds: number }
+
+export type CacheOptions = {
+  now: () => number
+  /** How long an error of the origin is kept (CloudFront's error caching minimum TTL). */
+  errorTtlMs: number
+  maxBytes: number
+}
+
+export type SharedCache = {
+  /**
+   * The object under `key`: from memory while it is fresh, else by `load`, once for all who ask meanwhile.
+   * While the origin fails, a stale object is served instead of the error. Rejects only when `load` rejects
+   * and there is no stale object.
+   */
+  get(key: string, load: () => Promise<Fetched>): Promise<Served>
+}
+
+export function sharedCache({ now, errorTtlMs, maxBytes }: CacheOptions): SharedCache {
+  const objects = new LRUCache<string, Stored>({
+    maxSize: maxBytes,
+    sizeCalculation: ({ body }) => body.length * 2 + 1024,
+  })
+  const loading = new Map<string, Promise<Stored>>()
+
+  async function loadOnce(key: string, load: () => Promise<Fetched>): Promise<Stored> {
+    const fetched = await load()
+    const storedAt = now()
+    const ttlMs = ttlOf(fetched, errorTtlMs)
+    const stored: Stored = { ...fetched, storedAt, freshUntil: storedAt + ttlMs, variants: new Map() }
+    const stale = objects.get(key)
+    // An error never displaces a good object: that one is still wanted, stale, while the origin is down.
+    if (ttlMs > 0 && !(isFailure(fetched.status) && stale !== undefined && !isFailure(stale.status))) {
+      objects.set(key, stored)
+    }
+    return stored
+  }
+
+  async function fetchShared(key: string, load: () => Promise<Fetched>): Promise<Served> {
+    const underWay = loading.get(key)
+    if (underWay !== undefined) {
+      const stored = await underWay
+      // What may not be shared was meant for the one who asked; everybody else asks for themselves.
+      return isShareable(stored) ? serve(stored, 'Hit') : serve(await loadOnce(key, load), 'Miss')
+    }
+    const first = loadOnce(key, load)
+    loading.set(key, first)
+    try {
+      return serve(await first, 'Miss')
+    } finally {
+      loading.delete(key)
+    }
+  }
+
+  function serve(object: Stored, xCache: XCache): Served {
+    const ageSeconds = Math.max(0, Math.floor((now() - object.storedAt) / 1000))
+    return { object, xCache: object.status >= 400 ? 'Error' : xCache, ageSeconds }
+  }
+
+  return {
+    async get(key, load) {
+      const kept = objects.get(key)
+      if (kept !== undefined && now() < kept.freshUntil) return serve(kept, 'Hit')
+      const stale = kept !== undefined && !isFailure(kept.status) ? kept : undefined
+      try {
+        const served = await fetchShared(key, load)
+        return stale !== undefined && isFailure(served.object.status) ? staleFor(stale) : served
+      } catch (failure) {
+        if (stale === undefined) throw failure
+        return staleFor(stale)
+      }
+    },
+  }
+
+  /** Asks the origin again only after the error TTL, so that its failure is not made worse. */
+  function staleFor(stale: Stored): Served {
+    stale.freshUntil = now() + errorTtlMs
+    return serve(stale, 'Hit')
+  }
+}
+
+function ttlOf(fetched: Fetched, errorTtlMs: number): number {
+  if (fetched.status >= 400) return errorTtlMs
+  const lifetime = sharedLifetime(fetched.cacheControl)
+  return lifetime.kind === 'store' ? lifetime.ttlMs : 0
+}
+
+const isFailure = (status: number) => status >= 500
+const isShareable = (stored: Stored) => stored.freshUntil > stored.storedAt

@@ -1,0 +1,103 @@
+/** Builds the event that CloudFront hands to an origin-request function with "include body" on. */
+import { randomBytes } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { CloudFrontHeaders, CloudFrontRequest, CloudFrontRequestEvent } from 'aws-lambda'
+import { headerKind, type ReadOnlyHeaders } from './headers.ts'
+
+/** The most of a body that an origin-request function sees; the rest is cut off and flagged. */
+export const edgeBodyLimitBytes = 1024 * 1024
+
+/** An origin as the distribution's settings describe it to the function. */
+export type OriginSettings = { domainName: string; customHeaders: Record<string, string> }
+
+export type EdgeCall = {
+  event: CloudFrontRequestEvent
+  request: CloudFrontRequest
+  readOnly: ReadOnlyHeaders
+  requestId: string
+}
+
+const boot = randomBytes(18).toString('base64url')
+let calls = 0
+
+/**
+ * The event for one viewer request. `body` holds all of the viewer's bytes; hop-by-hop and CloudFront's own
+ * headers are left out, and `host` is the origin's, as with the policy "all viewer headers except Host".
+ */
+export function edgeCall(request: IncomingMessage, body: Buffer, origin: OriginSettings): EdgeCall {
+  const url = request.url ?? '/'
+  const question = url.indexOf('?')
+  const readOnly: string[] = []
+  const headers = viewerHeaders(request.rawHeaders, readOnly)
+  const clientIp = request.socket.remoteAddress ?? ''
+  headers.host = [{ key: 'Host', value: origin.domainName }]
+  headers['x-forwarded-for'] = [{ key: 'X-Forwarded-For', value: clientIp }]
+  headers.via = [{ key: 'Via', value: via }]
+  readOnly.push('via', via)
+  calls += 1
+  const requestId = `${boot}-${calls.toString(36)}`
+  const truncated = body.length > edgeBodyLimitBytes
+  const seen = truncated ? body.subarray(0, edgeBodyLimitBytes) : body
+  const edgeRequest: CloudFrontRequest = {
+    clientIp,
+    headers,
+    method: request.method ?? 'GET',
+    querystring: question < 0 ? '' : url.slice(question + 1),
+    uri: question < 0 ? url : url.slice(0, question),
+    body: {
+      action: 'read-only',
+      data: seen.toString('base64'),
+      encoding: 'base64',
+      inputTruncated: truncated,
+    },
+    origin: {
+      custom: {
+        // A copy per request: the function may change it, and must not change the next one's.
+        customHeaders: customHeaders(origin.customHeaders),
+        domainName: origin.domainName,
+        keepaliveTimeout: 5,
+        path: '',
+        port: 443,
+        protocol: 'https',
+        readTimeout: 30,
+        sslProtocols: ['TLSv1.2'],
+      },
+    },
+  }
+  const config = {
+    distributionDomainName: 'localhost',
+    distributionId: 'LOCAL',
+    eventType: 'origin-request' as const,
+    requestId,
+  }
+  return {
+    event: { Records: [{ cf: { config, request: edgeRequest } }] },
+    request: edgeRequest,
+    readOnly,
+    requestId,
+  }
+}
+
+const via = '1.1 local.cloudfront.net (CloudFront)'
+
+function viewerHeaders(raw: readonly string[], readOnly: string[]): CloudFrontHeaders {
+  // No prototype, so that a header called "constructor" is like any other.
+  const headers: CloudFrontHeaders = Object.create(null)
+  for (let i = 0; i + 1 < raw.length; i += 2) {
+    const key = raw[i] ?? ''
+    const value = raw[i + 1] ?? ''
+    const { name, kind } = headerKind(key)
+    if (kind === 'forbidden' || name === 'via') continue
+    if (kind === 'read-only') readOnly.push(name, value)
+    const entries = headers[name]
+    if (entries === undefined) headers[name] = [{ key, value }]
+    else entries.push({ key, value })
+  }
+  return headers
+}
+
+function customHeaders(settings: Record<string, string>): CloudFrontHeaders {
+  const headers: CloudFrontHeaders = {}
+  for (const key in settings) headers[key] = [{ key, value: settings[key] ?? '' }]
+  return headers
+}

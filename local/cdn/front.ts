@@ -1,0 +1,52 @@
+/**
+ * The front door: stands where CloudFront stands. It takes every request of a browser and hands it to the
+ * behaviour of its path; `/local/` is not of the distribution and exists on this machine only.
+ */
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
+import { type Listening, listen } from '../listen.ts'
+import { writeError } from './site.ts'
+
+export type Behaviours = {
+  api: RequestListener
+  site: (request: IncomingMessage, response: ServerResponse) => Promise<void>
+  local: (request: IncomingMessage, response: ServerResponse) => Promise<void>
+}
+
+export type Front = Listening & {
+  /** Puts the behaviours in place; until then every request is answered 503. */
+  open(behaviours: Behaviours): void
+}
+
+/** CloudFront's limits on a request: its address, and its headers with the address. */
+const urlLimit = 8192
+const headerLimitBytes = 32_768
+
+/** Takes the port (0 = any). Throws PortTaken. `log` gets one line per failure of our own. */
+export async function startFront(port: number, log: (line: string) => void): Promise<Front> {
+  let behaviours: Behaviours | undefined
+  const server = createServer({ maxHeaderSize: headerLimitBytes }, (request, response) => {
+    const url = request.url ?? '/'
+    if (behaviours === undefined) return starting(response)
+    if (url.length > urlLimit) return writeError(response, 414, 'The address is too long.')
+    if (url.startsWith('/api/')) return behaviours.api(request, response)
+    const behaviour = url.startsWith('/local/') ? behaviours.local : behaviours.site
+    behaviour(request, response).catch((failure: unknown) => {
+      log(failure instanceof Error ? (failure.stack ?? failure.message) : String(failure))
+      if (response.headersSent) response.destroy()
+      else writeError(response, 502, 'Not available right now.')
+    })
+  })
+  server.keepAliveTimeout = 60_000
+  const listening = await listen(server, port)
+  return {
+    ...listening,
+    open: (ready) => {
+      behaviours = ready
+    },
+  }
+}
+
+function starting(response: ServerResponse): void {
+  response.writeHead(503, { 'content-type': 'application/json', 'retry-after': '1' })
+  response.end('{"ok":false,"starting":true}')
+}

@@ -1,0 +1,55 @@
+/** The front's way to each function, and the broken way that takes its place while an origin fault is on. */
+import { type FaultProxy, startFaultProxy } from '../fault-proxy.ts'
+import type { Fault } from '../faults.ts'
+import { type HttpFunction, httpFunctions } from '../resources.ts'
+import { type Origin, openOrigin } from './origin.ts'
+
+export type FunctionOrigins = {
+  originOf(name: HttpFunction): Origin
+  /** Reacts to faults whose target is the origin; null, or the fault's own end, leads the straight way again. */
+  setFault(fault: Fault | null): Promise<void>
+  stop(): Promise<void>
+}
+
+type Broken = { proxy: FaultProxy; origin: Origin }
+
+/** `urls` are the function URLs. A proxy is started only when the first fault needs it: it costs on each request. */
+export function openFunctionOrigins(urls: Record<HttpFunction, string>): FunctionOrigins {
+  const straight = perFunction((name) => openOrigin(urls[name]))
+  let broken: Record<HttpFunction, Broken> | undefined
+  let brokenUntil = 0
+
+  async function openBroken(): Promise<Record<HttpFunction, Broken>> {
+    const open = async (name: HttpFunction): Promise<Broken> => {
+      const proxy = await startFaultProxy({ targetPort: Number(new URL(urls[name]).port) })
+      return { proxy, origin: openOrigin(`http://127.0.0.1:${proxy.port}`) }
+    }
+    const [reserve, orders, control] = await Promise.all([open('reserve'), open('orders'), open('control')])
+    return { reserve, orders, control }
+  }
+
+  return {
+    originOf: (name) =>
+      broken !== undefined && Date.now() < brokenUntil ? broken[name].origin : straight[name],
+    async setFault(fault) {
+      if (fault === null) {
+        brokenUntil = 0
+        for (const name of httpFunctions) broken?.[name].proxy.set(null)
+      } else if (fault.target === 'origin') {
+        const { target: _, ...settings } = fault
+        broken ??= await openBroken()
+        for (const name of httpFunctions) broken[name].proxy.set(settings)
+        brokenUntil = fault.forMs === undefined ? Number.POSITIVE_INFINITY : Date.now() + fault.forMs
+      }
+    },
+    async stop() {
+      await Promise.all(httpFunctions.map((name) => straight[name].close()))
+      if (broken === undefined) return
+      await Promise.all(Object.values(broken).flatMap(({ proxy, origin }) => [origin.close(), proxy.stop()]))
+    },
+  }
+}
+
+function perFunction<T>(make: (name: HttpFunction) => T): Record<HttpFunction, T> {
+  return { reserve: make('reserve'), orders: make('orders'), control: make('control') }
+}

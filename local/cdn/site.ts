@@ -1,0 +1,117 @@
+/** The page behaviours: path function, shared cache, bucket, compression, conditional answers. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Fetched, Served, SharedCache } from './cache.ts'
+import { compressed, encodingFor } from './compress.ts'
+import { type Origin, OriginFailed } from './origin.ts'
+import { securityHeaders } from './security-headers.ts'
+import type { SitePath } from './site-function.ts'
+
+export type SiteOptions = {
+  pathOf: (uri: string, clientIp: string) => SitePath
+  cache: SharedCache
+  bucket: Origin
+  bucketName: string
+}
+
+/** Answers GET and HEAD of pages, assets and the sales' public objects. */
+export function siteBehaviour({ pathOf, cache, bucket, bucketName }: SiteOptions) {
+  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      return writeError(response, 403, 'This distribution does not allow that method here.')
+    }
+    const path = pathOf(pathPart(request.url ?? '/'), request.socket.remoteAddress ?? '')
+    if (path.kind === 'redirect') {
+      response.writeHead(path.status, { location: path.location, 'content-length': '0' })
+      response.end()
+      return
+    }
+    try {
+      const served = await cache.get(path.uri, () => fetchObject(bucket, `/${bucketName}${path.uri}`))
+      await write(request, response, served)
+    } catch (failure) {
+      if (!(failure instanceof OriginFailed)) throw failure
+      writeError(response, failure.status, 'The site is not available right now.')
+    }
+  }
+}
+
+// The cache key holds no query string, no cookie and no header, so that all viewers share one object.
+function pathPart(url: string): string {
+  const question = url.indexOf('?')
+  return question < 0 ? url : url.slice(0, question)
+}
+
+async function fetchObject(bucket: Origin, path: string): Promise<Fetched> {
+  const { status, headers, body } = await bucket.send({ method: 'GET', path, headers: [], body: null })
+  const contentType = text(headers['content-type']) ?? 'application/octet-stream'
+  return {
+    status,
+    contentType,
+    cacheControl: text(headers['cache-control']),
+    etag: text(headers.etag),
+    body,
+  }
+}
+
+function text(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value.join(', ') : value
+}
+
+async function write(request: IncomingMessage, response: ServerResponse, served: Served): Promise<void> {
+  const { object, xCache, ageSeconds } = served
+  // The bucket's own error document is XML about S3, of no use to a shopper.
+  if (object.status >= 400)
+    return writeError(response, object.status === 403 ? 404 : object.status, 'There is nothing here.')
+  const encoding = encodingFor(
+    text(request.headers['accept-encoding']),
+    object.contentType,
+    object.body.length,
+  )
+  const etag =
+    encoding === 'identity' || object.etag?.startsWith('W/') ? object.etag : object.etag && `W/${object.etag}`
+  const headers = [
+    'content-type',
+    object.contentType,
+    'x-cache',
+    `${xCache} from cloudfront`,
+    ...securityHeaders,
+  ]
+  if (object.cacheControl !== undefined) headers.push('cache-control', object.cacheControl)
+  if (etag !== undefined) headers.push('etag', etag)
+  if (xCache === 'Hit') headers.push('age', String(ageSeconds))
+  if (encoding !== 'identity') headers.push('vary', 'Accept-Encoding', 'content-encoding', encoding)
+  if (etag !== undefined && matches(request.headers['if-none-match'], etag)) {
+    response.writeHead(304, headers)
+    response.end()
+    return
+  }
+  const body =
+    encoding === 'identity' ? object.body : await compressed(object.body, encoding, object.variants)
+  headers.push('content-length', String(body.length))
+  response.writeHead(200, headers)
+  response.end(request.method === 'HEAD' ? undefined : body)
+}
+
+/** If-None-Match compares weakly: a compressed variant is as good as the object it was made from. */
+function matches(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false
+  const strong = (tag: string) => tag.trim().replace(/^W\//, '')
+  return ifNoneMatch.trim() === '*' || ifNoneMatch.split(',').some((tag) => strong(tag) === strong(etag))
+}
+
+/** CloudFront's own kind of error: short text, never an object of ours. */
+export function writeError(response: ServerResponse, status: number, message: string): void {
+  const body = `${status} ${message}\n`
+  response.writeHead(status, [
+    'content-type',
+    'text/plain; charset=utf-8',
+    'content-length',
+    String(Buffer.byteLength(body)),
+    'cache-control',
+    'no-store',
+    'x-cache',
+    'Error from cloudfront',
+    ...securityHeaders,
+  ])
+  response.end(body)
+}

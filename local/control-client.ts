@@ -1,0 +1,162 @@
+/**
+ * The marketer's side of the HTTP contract, typed: one method per call of `/api/control`. The command line,
+ * the rush and the measurements all drive sales through it, so they see exactly what the console sees.
+ */
+import * as z from 'zod/mini'
+import type { Problem } from '../core/outcome.ts'
+import { parse } from '../core/parse.ts'
+import type { SaleEdit } from '../core/sale.ts'
+
+/** The call was refused; `problem` says why. Only an answer of the API becomes a Refused, never a broken line. */
+export class Refused extends Error {
+  readonly problem: Problem
+
+  constructor(problem: Problem) {
+    super(problem.detail)
+    this.problem = problem
+  }
+}
+
+const count = z.number()
+const text = z.string()
+
+/** A sale as control shows it. Unknown members are kept: the command line prints them with `--json`. */
+const shownSale = z.looseObject({
+  saleId: text,
+  title: text,
+  flag: z.enum(['off', 'on', 'paused', 'closed']),
+  epoch: count,
+  version: count,
+  warmed: z.boolean(),
+  stock: count,
+  price: count,
+  currency: text,
+  startsAt: count,
+  endsAt: count,
+  startToken: z.nullable(text),
+})
+
+const phase = z.enum(['draft', 'scheduled', 'open', 'paused', 'sold-out', 'ended'])
+
+const liveNumbers = z.looseObject({
+  sale: shownSale,
+  phase,
+  stock: z.nullable(z.looseObject({ total: count, booked: count, available: count })),
+  orders: z.looseObject({ sold: count }),
+  outbox: count,
+  queue: z.looseObject({ visible: count, inFlight: count, delayed: count }),
+  deadLetters: count,
+  now: count,
+})
+
+const auditEntry = z.looseObject({
+  who: text,
+  what: text,
+  saleId: text,
+  when: z.union([text, count]),
+  requestId: text,
+})
+
+const problemDocument = z.looseObject({ code: text, detail: text, status: count })
+
+export type ShownSale = z.infer<typeof shownSale>
+export type LiveNumbers = z.infer<typeof liveNumbers>
+export type AuditEntry = z.infer<typeof auditEntry>
+export type StockChange = { total: number; booked: number }
+
+export type ControlClient = {
+  list(): Promise<ShownSale[]>
+  create(definition: unknown): Promise<ShownSale>
+  show(saleId: string): Promise<ShownSale>
+  edit(saleId: string, change: SaleEdit): Promise<ShownSale>
+  remove(saleId: string): Promise<void>
+  warm(saleId: string): Promise<ShownSale>
+  start(saleId: string, options: { now: boolean }): Promise<ShownSale>
+  pause(saleId: string): Promise<ShownSale>
+  resume(saleId: string): Promise<ShownSale>
+  close(saleId: string): Promise<ShownSale>
+  changeStock(saleId: string, delta: number): Promise<StockChange>
+  live(saleId: string): Promise<LiveNumbers>
+  audit(day: string | undefined): Promise<AuditEntry[]>
+}
+
+/** A client of the system at `url` (no trailing slash) that acts with a marketer's `token`. */
+export function controlClient({ url, token }: { url: string; token: string }): ControlClient {
+  const call = async (method: string, path: string, body?: unknown): Promise<unknown> => {
+    const response = await fetch(`${url}/api/control${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        origin: new URL(url).origin,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const answer = await readJson(response)
+    if (!response.ok) throw new Refused(readProblem(answer, response.status))
+    return answer
+  }
+  const salePath = (saleId: string) => `/sales/${encodeURIComponent(saleId)}`
+  const act = async (saleId: string, action: string, body: unknown = {}) =>
+    read(shownSale, await call('POST', `${salePath(saleId)}/${action}`, body))
+
+  return {
+    list: async () => read(z.object({ sales: z.array(shownSale) }), await call('GET', '/sales')).sales,
+    create: async (definition) => read(shownSale, await call('POST', '/sales', definition)),
+    show: async (saleId) => read(shownSale, await call('GET', salePath(saleId))),
+    edit: async (saleId, change) => read(shownSale, await call('PATCH', salePath(saleId), change)),
+    remove: async (saleId) => {
+      await call('DELETE', salePath(saleId))
+    },
+    warm: (saleId) => act(saleId, 'warm'),
+    start: (saleId, { now }) => act(saleId, 'start', now ? { now: true } : {}),
+    pause: (saleId) => act(saleId, 'pause'),
+    resume: (saleId) => act(saleId, 'resume'),
+    close: (saleId) => act(saleId, 'close'),
+    changeStock: async (saleId, delta) =>
+      read(
+        z.looseObject({ total: count, booked: count }),
+        await call('POST', `${salePath(saleId)}/stock`, { delta }),
+      ),
+    live: async (saleId) => read(liveNumbers, await call('GET', `${salePath(saleId)}/live`)),
+    audit: async (day) =>
+      read(
+        z.object({ entries: z.array(auditEntry) }),
+        await call('GET', day === undefined ? '/audit' : `/audit?day=${encodeURIComponent(day)}`),
+      ).entries,
+  }
+}
+
+/** A token from a local system's own sign-in, which exists on the loopback address only. */
+export async function localToken(url: string, shopperId: string, roles: string[] = []): Promise<string> {
+  const response = await fetch(`${url}/local/sign-in`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: new URL(url).origin },
+    body: JSON.stringify({ shopperId, roles }),
+  })
+  const answer = await readJson(response)
+  if (!response.ok) throw new Refused(readProblem(answer, response.status))
+  return read(z.looseObject({ token: text }), answer).token
+}
+
+async function readJson(response: Response): Promise<unknown> {
+  const body = await response.text()
+  if (body === '') return undefined
+  try {
+    return JSON.parse(body)
+  } catch (cause) {
+    throw new Error(`${response.url} answered ${response.status} with something that is not JSON`, { cause })
+  }
+}
+
+function readProblem(answer: unknown, status: number): Problem {
+  const parsed = parse(problemDocument, answer)
+  if (!parsed.ok) throw new Error(`the call failed with status ${status} and no problem document`)
+  return answer as Problem
+}
+
+function read<S extends z.core.$ZodType>(schema: S, answer: unknown): z.output<S> {
+  const parsed = parse(schema, answer)
+  if (!parsed.ok) throw new Error(`the answer is not what this client knows: ${parsed.detail}`)
+  return parsed.value
+}

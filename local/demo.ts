@@ -1,0 +1,82 @@
+/** Three sales to look at: one open, one that opens by itself soon, one that waits for the marketer's flip. */
+import { type ControlClient, controlClient, Refused } from './control-client.ts'
+
+const minute = 60_000
+const day = 24 * 60 * minute
+
+const demoSales = [
+  {
+    picture: 'mug',
+    flip: true,
+    startsInMs: -minute,
+    sale: {
+      saleId: 'stoneware-mug',
+      title: 'Stoneware mug',
+      description:
+        'Thrown and glazed by hand, 350 ml. The kiln holds a hundred, so a hundred is what there is.',
+      price: 2400,
+      currency: 'EUR',
+      stock: 100,
+      limitPerShopper: 2,
+      maxPerOrder: 2,
+    },
+  },
+  {
+    picture: 'lamp',
+    flip: true,
+    startsInMs: 90_000,
+    sale: {
+      saleId: 'reading-lamp',
+      title: 'Reading lamp',
+      description: 'Brass, linen, and a warm dimmable light. Twenty from the first series.',
+      price: 8900,
+      currency: 'EUR',
+      stock: 20,
+      limitPerShopper: 1,
+      maxPerOrder: 1,
+    },
+  },
+  {
+    picture: 'tea',
+    flip: false,
+    startsInMs: 0,
+    sale: {
+      saleId: 'spring-tea',
+      title: 'Spring tea, first picking',
+      description: 'Fifty grams of this year’s first leaves. The marketer opens this one by hand.',
+      price: 12800,
+      currency: 'CNY',
+      stock: 50,
+      limitPerShopper: 3,
+      maxPerOrder: 3,
+    },
+  },
+]
+
+/** Creates the demo sales. Those that are there already (kept data) are left as they are. */
+export async function createDemo(site: { url: string; token: string }): Promise<void> {
+  const control = controlClient(site)
+  for (const demo of demoSales) {
+    const startsAt = Date.now() + demo.startsInMs
+    const created = await createOnce(control, {
+      ...demo.sale,
+      kind: 'goods',
+      image: `/assets/pictures/${demo.picture}.svg`,
+      startsAt,
+      endsAt: startsAt + day,
+    })
+    if (!created) continue
+    await control.warm(demo.sale.saleId)
+    if (demo.flip) await control.start(demo.sale.saleId, { now: false })
+  }
+}
+
+async function createOnce(control: ControlClient, definition: Record<string, unknown>): Promise<boolean> {
+  try {
+    await control.create(definition)
+    return true
+  } catch (failure) {
+    if (failure instanceof Refused && failure.problem.code === 'conflict') return false
+    throw failure
+  }
+}

@@ -1,0 +1,76 @@
+/** DynamoDB on this machine: dynoxide, a small program from npm that knows transactions, indexes and limits. */
+import { mkdirSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import type { ChildExit } from './child.ts'
+import { startListeningChild } from './listening-child.ts'
+import { answers, loopback } from './ports.ts'
+
+export type RunningDynamoDb = {
+  endpoint: string
+  host: string
+  port: number
+  /** `existing` when DYNAMODB_ENDPOINT names one that was already running and is not ours to stop. */
+  kind: 'dynoxide' | 'existing'
+  stop(): Promise<void>
+}
+
+export type DynamoDbOptions = {
+  /** Keeps the tables in a file in this folder; without it nothing outlives the program. */
+  dataDir?: string
+  /** 0, the default, takes a free port. */
+  port?: number
+  /** DYNAMODB_ENDPOINT is read from here. Default: this process's environment. */
+  env?: NodeJS.ProcessEnv
+  /** Called if the program ends by itself. */
+  onExit?: (exit: ChildExit) => void
+}
+
+/**
+ * Resolves once DynamoDB accepts connections: our own, or the one DYNAMODB_ENDPOINT names. Throws PortTaken, or
+ * an error that says why there is none and what to do.
+ */
+export async function startDynamoDb(options: DynamoDbOptions = {}): Promise<RunningDynamoDb> {
+  const { dataDir, port = 0, env = process.env, onExit } = options
+  if (env.DYNAMODB_ENDPOINT) return existing(env.DYNAMODB_ENDPOINT)
+
+  if (dataDir !== undefined) mkdirSync(dataDir, { recursive: true })
+  const storage = dataDir === undefined ? [] : ['--db-path', join(dataDir, 'dynamodb.sqlite')]
+  const child = await startListeningChild({
+    name: 'DynamoDB',
+    command: findProgram(),
+    args: (chosen) => ['--host', loopback, '--port', String(chosen), ...storage],
+    env,
+    port,
+    onExit,
+  })
+  const endpoint = `http://${loopback}:${child.port}`
+  return { endpoint, host: loopback, port: child.port, kind: 'dynoxide', stop: child.stop }
+}
+
+function findProgram(): string {
+  const platform = `${process.platform}-${process.arch}`
+  try {
+    const manifest = createRequire(import.meta.url).resolve(`@dynoxide/${platform}/package.json`)
+    return join(dirname(manifest), 'dynoxide')
+  } catch (cause) {
+    throw new Error(
+      `There is no DynamoDB for ${platform} among the installed packages. Install @dynoxide/${platform} if it ` +
+        'exists for your machine, or run any DynamoDB with transactions yourself and set ' +
+        'DYNAMODB_ENDPOINT=http://host:port.',
+      { cause },
+    )
+  }
+}
+
+async function existing(address: string): Promise<RunningDynamoDb> {
+  const url = URL.parse(address)
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    throw new Error('DYNAMODB_ENDPOINT must look like http://host:port.')
+  }
+  const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port)
+  if (!(await answers(port, url.hostname))) {
+    throw new Error(`DYNAMODB_ENDPOINT names ${url.origin}, where nothing answers.`)
+  }
+  return { endpoint: url.origin, host: url.hostname, port, kind: 'existing', stop: async () => {} }
+}

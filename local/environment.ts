@@ -1,0 +1,48 @@
+/** The settings that differ from one deployment to the next: the functions' environment, the edge's headers. */
+import { audience, issuer } from './identity.ts'
+import type { CloudAddresses } from './process/messages.ts'
+import { resources } from './resources.ts'
+
+/** Everything the functions read from their environment. What they call leads through the fault proxies. */
+export function functionEnvironment(
+  { faulty, aws, orders, deadLetters, region }: CloudAddresses,
+  tokens: { stock: string; gate: string },
+): Record<string, string> {
+  return {
+    UPSTASH_REDIS_REST_URL: faulty.redis,
+    UPSTASH_REDIS_REST_TOKEN: tokens.stock,
+    GATE_REDIS_REST_URL: faulty.redis,
+    GATE_REDIS_REST_TOKEN: tokens.gate,
+    UPSTASH_DISABLE_TELEMETRY: '1',
+    TABLE_NAME: resources.table,
+    ORDERS_QUEUE_URL: orders.url,
+    ORDERS_DLQ_URL: deadLetters.url,
+    SITE_BUCKET: resources.bucket,
+    AWS_REGION: region,
+    AWS_ACCESS_KEY_ID: 'local',
+    AWS_SECRET_ACCESS_KEY: 'local',
+    AWS_ENDPOINT_URL_SQS: faulty.sqs,
+    AWS_ENDPOINT_URL_DYNAMODB: faulty.dynamodb,
+    AWS_ENDPOINT_URL_S3: aws,
+    POWERTOOLS_SERVICE_NAME: 'sluice',
+    POWERTOOLS_METRICS_NAMESPACE: 'Sluice',
+    POWERTOOLS_LOG_LEVEL: 'WARN',
+  }
+}
+
+/** Lambda@Edge has no environment: its settings come as custom headers of the origin. */
+export function edgeSettings(
+  { faulty }: CloudAddresses,
+  gateToken: string,
+  publicKey: string,
+  port: number,
+): Record<string, string> {
+  return {
+    'x-sluice-gate-url': faulty.redis,
+    'x-sluice-gate-token': gateToken,
+    'x-sluice-public-key': publicKey,
+    'x-sluice-issuer': issuer,
+    'x-sluice-audience': audience,
+    'x-sluice-origins': `http://localhost:${port},http://127.0.0.1:${port}`,
+  }
+}

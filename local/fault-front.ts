@@ -1,0 +1,93 @@
+/**
+ * A second door to an HTTP server of our own process, which can be broken on purpose. It hands each request to
+ * the server itself, so that an unbroken line costs nothing: no second connection, no copying of bytes. What
+ * runs in another process gets a fault proxy instead (fault-proxy.ts).
+ */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { type Breakable, defaultLatencyMs, openFaultSwitch } from './fault-switch.ts'
+import { listen } from './listen.ts'
+
+export type FaultFrontOptions = {
+  /** Whose requests these become. */
+  server: Server
+  /** 0, the default, takes a free port. */
+  port?: number
+  /** 0 up to 1, for a fault's `rate`. Default Math.random. */
+  random?: () => number
+}
+
+/** Throws PortTaken. */
+export async function startFaultFront(options: FaultFrontOptions): Promise<Breakable> {
+  const { server: target, port = 0, random = Math.random } = options
+  const sockets = new Set<Socket>()
+  const swallowed = new Set<Socket>()
+  const reset = (some: Set<Socket>) => {
+    for (const socket of [...some]) socket.resetAndDestroy()
+  }
+  const faults = openFaultSwitch((fault) => {
+    if (fault?.mode === 'down') reset(sockets)
+    if (fault?.mode !== 'blackhole') reset(swallowed)
+  }, random)
+
+  const door = createServer({ keepAliveTimeout: 65_000, noDelay: true }, (request, response) => {
+    const fault = faults.strike()
+    switch (fault?.mode) {
+      case undefined:
+        break
+      case 'down':
+        request.socket.resetAndDestroy()
+        return
+      case 'blackhole':
+        swallowed.add(request.socket)
+        return
+      case 'slow':
+        setTimeout(() => {
+          if (!request.socket.destroyed) target.emit('request', request, response)
+        }, fault.latencyMs ?? defaultLatencyMs)
+        return
+      case 'lost-reply':
+        loseReply(request, response)
+        break
+    }
+    target.emit('request', request, response)
+  })
+  door.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.once('close', () => {
+      sockets.delete(socket)
+      swallowed.delete(socket)
+    })
+  })
+  const listening = await listen(door, port)
+
+  return {
+    port: listening.port,
+    set: faults.set,
+    killAll: () => reset(sockets),
+    async stop() {
+      faults.close()
+      await listening.stop()
+    },
+  }
+}
+
+/** Resets the connection at the moment the reply would begin: by then the request has been executed. */
+function loseReply(request: IncomingMessage, response: ServerResponse): void {
+  const cut = () => {
+    if (!request.socket.destroyed) request.socket.resetAndDestroy()
+  }
+  const cutAndReturn = () => {
+    cut()
+    return response
+  }
+  Object.assign(response, {
+    writeHead: cutAndReturn,
+    flushHeaders: cut,
+    write: () => {
+      cut()
+      return false
+    },
+    end: cutAndReturn,
+  })
+}

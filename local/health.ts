@@ -1,0 +1,76 @@
+/** `GET /local/health`: is each part answering, and where it is, for tests and tools that look behind the front. */
+
+import * as z from 'zod/mini'
+import type { CloudAddresses } from './process/messages.ts'
+import type { Host } from './process/rpc.ts'
+import { resources } from './resources.ts'
+
+export type HealthParts = {
+  front: { ok: boolean; url: string }
+  /** Invocations since the start, by function. */
+  functions: { ok: boolean; invocations: Record<string, number> }
+  redis: { ok: boolean; version: string; kind: string; port: number; restUrl: string; restToken: string }
+  dynamodb: { ok: boolean; endpoint: string; table: string; tables: string[] }
+  sqs: { ok: boolean; endpoint: string; queues: { orders: string; deadLetters: string } }
+  s3: { ok: boolean; endpoint: string; bucket: string }
+}
+
+/** Addresses lead past the fault proxies, so that a look behind the scenes is not hit by the fault it studies. */
+export type Health = { ok: boolean; parts: HealthParts }
+
+export type HealthSources = {
+  url: string
+  functions: Host
+  redis: { version: string; kind: string; port: number }
+  dynamoDbEndpoint: string
+  stockToken: string
+  cloud: CloudAddresses
+}
+
+const patienceMs = 1000
+
+/** Asks every part, all at once, each for a second at most. */
+export async function checkHealth(sources: HealthSources): Promise<Health> {
+  const { cloud, redis, dynamoDbEndpoint, stockToken } = sources
+  const ask = (url: string, init: RequestInit = {}) =>
+    answers(fetch(url, { ...init, signal: AbortSignal.timeout(patienceMs) }).then((r) => r.status < 500))
+  const [invocations, redisOk, dynamoOk, sqsOk, s3Ok] = await Promise.all([
+    withinPatience(sources.functions.call('countInvocations', null, z.record(z.string(), z.number()))),
+    ask(cloud.upstash, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${stockToken}` },
+      body: '["PING"]',
+    }),
+    ask(dynamoDbEndpoint),
+    ask(`${cloud.aws}/`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': 'AmazonSQS.ListQueues' },
+      body: '{}',
+    }),
+    ask(`${cloud.aws}/${resources.bucket}?list-type=2&max-keys=1`),
+  ])
+  const parts: HealthParts = {
+    front: { ok: true, url: sources.url },
+    functions: { ok: invocations !== undefined, invocations: invocations ?? {} },
+    redis: { ok: redisOk, ...redis, restUrl: cloud.upstash, restToken: stockToken },
+    dynamodb: { ok: dynamoOk, endpoint: dynamoDbEndpoint, table: resources.table, tables: [resources.table] },
+    sqs: {
+      ok: sqsOk,
+      endpoint: cloud.aws,
+      queues: { orders: cloud.orders.directUrl, deadLetters: cloud.deadLetters.directUrl },
+    },
+    s3: { ok: s3Ok, endpoint: cloud.aws, bucket: resources.bucket },
+  }
+  return { ok: Object.values(parts).every(({ ok }) => ok), parts }
+}
+
+async function answers(question: Promise<boolean>): Promise<boolean> {
+  return (await withinPatience(question)) ?? false
+}
+
+async function withinPatience<T>(question: Promise<T>): Promise<T | undefined> {
+  const patience = new Promise<undefined>((resolve) => {
+    setTimeout(resolve, patienceMs, undefined).unref()
+  })
+  return Promise.race([question.catch(() => undefined), patience])
+}

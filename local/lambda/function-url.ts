@@ -1,0 +1,95 @@
+/**
+ * One function URL: an HTTP server in front of one handler, with the rules of Lambda that a caller can
+ * meet (signed requests only, 6 MB, concurrency, timeouts). It stands where `AWS_IAM` function URLs stand.
+ */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { type Listening, listen } from '../listen.ts'
+import { invoke, type LoadedFunction } from './invoke.ts'
+import { bodyHashHeader, emptyBodyHash, isSignedByUs, signatureHeader } from './signature.ts'
+import { urlEvent } from './url-event.ts'
+import { payloadLimitBytes, urlResponse } from './url-response.ts'
+
+export type FunctionUrlOptions = {
+  /** The secret shared with the front: requests not signed with it are refused with 403. */
+  signingSecret: string
+  /** The function's reserved concurrency: the next call beyond it gets 429. */
+  concurrency: number
+}
+
+/** Starts the function's URL on a free loopback port. Failures of the handler are reported to `report`. */
+export async function startFunctionUrl(
+  fn: LoadedFunction,
+  options: FunctionUrlOptions,
+  report: (failure: unknown) => void,
+): Promise<Listening> {
+  let running = 0
+  let requests = 0
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await readBody(request)
+    if (body === undefined) return reply(response, 413, 'Request Entity Too Large')
+    if (!isSigned(request, body, options.signingSecret)) return reply(response, 403, 'Forbidden')
+    if (running >= options.concurrency) return reply(response, 429, 'Rate Exceeded.')
+    running += 1
+    requests += 1
+    try {
+      const event = urlEvent(request, body, `${fn.name}.lambda-url.local`, `${fn.name}-${requests}`)
+      const result = urlResponse(await invoke(fn, event))
+      if (result === undefined) throw new Error(`${fn.name} returned what is not an HTTP response`)
+      response.writeHead(result.status, [...result.headers, 'content-length', String(result.body.length)])
+      response.end(result.body)
+    } catch (failure) {
+      report(failure)
+      reply(response, 502, 'Internal Server Error')
+    } finally {
+      running -= 1
+    }
+  }
+
+  const server = createServer((request, response) => {
+    answer(request, response).catch((failure: unknown) => {
+      report(failure)
+      response.destroy()
+    })
+  })
+  // The front keeps its connections; only it may decide that one is idle for too long.
+  server.keepAliveTimeout = 0
+  return listen(server, 0)
+}
+
+function reply(response: ServerResponse, status: number, message: string): void {
+  response.writeHead(status, { 'content-type': 'application/json', 'x-amzn-requestid': 'local' })
+  response.end(JSON.stringify({ Message: message }))
+}
+
+function isSigned(request: IncomingMessage, body: Buffer, secret: string): boolean {
+  const method = request.method ?? ''
+  // SigV4 lets a caller leave the hash out only where there is no body to hash.
+  const unsignedBody = method === 'GET' || method === 'HEAD' ? emptyBodyHash : ''
+  return isSignedByUs(secret, {
+    method,
+    path: request.url ?? '',
+    bodyHash: String(request.headers[bodyHashHeader] ?? unsignedBody),
+    signature: String(request.headers[signatureHeader] ?? ''),
+    body,
+  })
+}
+
+const noBytes = Buffer.alloc(0)
+
+/** The request's body, or undefined when it is over Lambda's limit (what is over is read and dropped). */
+function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      if (size <= payloadLimitBytes) chunks.push(chunk)
+    })
+    request.on('error', reject)
+    request.on('end', () => {
+      if (size > payloadLimitBytes) resolve(undefined)
+      else resolve(chunks.length === 0 ? noBytes : chunks.length === 1 ? chunks[0] : Buffer.concat(chunks))
+    })
+  })
+}

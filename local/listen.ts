@@ -1,0 +1,33 @@
+/** Every HTTP server of the local system listens on loopback only and must be gone when it is stopped. */
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export type Listening = { url: string; port: number; stop(): Promise<void> }
+
+/** The port somebody else holds; the message names it. */
+export class PortTaken extends Error {
+  override name = 'PortTaken'
+  constructor(port: number) {
+    super(`Port ${port} is taken. Stop what listens there, or choose another one with --port.`)
+  }
+}
+
+/** Listens on 127.0.0.1 (`port` 0 is any free port). Throws PortTaken. `stop` closes open connections too. */
+export async function listen(server: Server, port: number): Promise<Listening> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      reject(error.code === 'EADDRINUSE' ? new PortTaken(port) : error)
+    })
+    server.listen(port, '127.0.0.1', resolve)
+  })
+  const address = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    port: address.port,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}

@@ -1,0 +1,57 @@
+/** Starts a program that listens on a port and waits until it does, or says in one sentence why it does not. */
+import { type ChildExit, spawnChild } from './child.ts'
+import { PortTaken } from './listen.ts'
+import { answers, freePort, loopback, untilItAnswers } from './ports.ts'
+
+export type ListeningChild = { port: number; stop(): Promise<void> }
+
+export type ListeningChildOptions = {
+  /** What the program is called in messages. */
+  name: string
+  command: string
+  args(port: number): string[]
+  env: NodeJS.ProcessEnv
+  /** 0 takes a free port. */
+  port: number
+  /** Called if the program ends by itself after it had listened. */
+  onExit?: ((exit: ChildExit) => void) | undefined
+}
+
+const startLimitMs = 15_000
+
+/** Throws PortTaken, or an error with the program's last words. */
+export async function startListeningChild(options: ListeningChildOptions): Promise<ListeningChild> {
+  if (options.port !== 0 && (await answers(options.port))) throw new PortTaken(options.port)
+  // A free port may be taken between choosing and listening, so a second and third choice are allowed.
+  let attemptsLeft = options.port === 0 ? 3 : 1
+  for (;;) {
+    const port = options.port === 0 ? await freePort() : options.port
+    const started = await startOnce(options, port)
+    if (typeof started !== 'string') return started
+    attemptsLeft -= 1
+    if (attemptsLeft === 0)
+      throw new Error(`${options.name} did not start on ${loopback}:${port}: ${started}`)
+  }
+}
+
+/** The running child, or why it does not run. */
+async function startOnce(options: ListeningChildOptions, port: number): Promise<ListeningChild | string> {
+  let listening = false
+  const child = spawnChild({
+    command: options.command,
+    args: options.args(port),
+    env: options.env,
+    onExit: (exit) => {
+      if (listening) options.onExit?.(exit)
+    },
+  })
+  const outcome = await untilItAnswers(port, child.exited, startLimitMs)
+  if (outcome === 'ready') {
+    listening = true
+    return { port, stop: child.stop }
+  }
+  await child.stop()
+  const { lastLines } = await child.exited
+  const words = lastLines.slice(-3).join(' / ')
+  return outcome === 'timeout' ? `no answer within ${startLimitMs / 1000} s. ${words}` : words
+}

@@ -1,0 +1,95 @@
+/** The routes under `/local/`: they exist on one machine only, and answer nobody from outside it. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import * as z from 'zod/mini'
+import { parse } from '../core/parse.ts'
+import { readBody } from './cdn/body.ts'
+import { isLoopback, isOwnOrigin } from './cdn/loopback.ts'
+import { type Fault, faultRequest } from './faults.ts'
+import type { Health } from './health.ts'
+import type { Identity } from './identity.ts'
+import { type Reply, refusal } from './reply.ts'
+import { signIn, signOut } from './sign-in.ts'
+
+export type LocalParts = {
+  identity: Identity
+  health(): Promise<Health>
+  setFault(fault: Fault | null): Promise<void>
+  runSchedule(name: string, payload: unknown): Promise<unknown>
+}
+
+const bodyLimitBytes = 16 * 1024
+const schedulePath = /^\/local\/schedules\/([a-z-]{1,40})$/
+
+/** Answers `/local/*`; anything from another machine or another site's page is refused. */
+export function localRoutes(parts: LocalParts) {
+  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const reply = isLoopback(request) && isOwnOrigin(request) ? await route(parts, request) : forbidden
+    const body = reply.body === undefined ? '' : JSON.stringify(reply.body)
+    response.writeHead(reply.status, {
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+      'cache-control': 'no-store',
+      ...reply.headers,
+    })
+    response.end(body)
+  }
+}
+
+const forbidden = refusal('origin-not-allowed', 'These routes answer this machine only.')
+
+async function route(parts: LocalParts, request: IncomingMessage): Promise<Reply> {
+  const path = (request.url ?? '').split('?')[0] ?? ''
+  const call = `${request.method} ${path}`
+  if (call === 'GET /local/health') {
+    const health = await parts.health()
+    return { status: health.ok ? 200 : 503, body: health }
+  }
+  if (call === 'DELETE /local/faults') {
+    await parts.setFault(null)
+    return done
+  }
+  if (call === 'DELETE /local/sign-in') return signOut()
+  const schedule = schedulePath.exec(path)?.[1]
+  if (path !== '/local/sign-in' && path !== '/local/faults' && schedule === undefined) {
+    return refusal('not-found', 'There is no such local route.')
+  }
+  if (request.method !== 'POST') return refusal('method-not-allowed', 'Use POST.')
+  const body = await readJson(request)
+  if (!body.ok) return body.reply
+  if (path === '/local/sign-in') return signIn(parts.identity, body.value)
+  if (path === '/local/faults') return setFault(parts, body.value)
+  return runSchedule(parts, schedule ?? '', body.value)
+}
+
+const done: Reply = { status: 204, body: undefined }
+
+async function setFault(parts: LocalParts, body: unknown): Promise<Reply> {
+  const fault = parse(z.nullable(faultRequest), body)
+  if (!fault.ok) return refusal('invalid-request', fault.detail, { field: fault.field })
+  await parts.setFault(fault.value)
+  return done
+}
+
+async function runSchedule(parts: LocalParts, name: string, payload: unknown): Promise<Reply> {
+  if (name !== 'reconcile') return refusal('not-found', 'There is no such schedule.')
+  const result = await parts.runSchedule(name, payload)
+  return { status: 200, body: result ?? null }
+}
+
+type Json = { ok: true; value: unknown } | { ok: false; reply: Reply }
+
+/** The JSON body; undefined when there is none. */
+async function readJson(request: IncomingMessage): Promise<Json> {
+  const bytes = await readBody(request, bodyLimitBytes)
+  if (bytes.length === 0) return { ok: true, value: undefined }
+  if (bytes.length > bodyLimitBytes) return { ok: false, reply: refusal('too-large', 'Send at most 16 kB.') }
+  // A form of another site could post without asking first, but never with this content type.
+  if (!/^application\/json\b/.test(request.headers['content-type'] ?? '')) {
+    return { ok: false, reply: refusal('unsupported-media-type', 'Send application/json.') }
+  }
+  try {
+    return { ok: true, value: JSON.parse(bytes.toString('utf8')) }
+  } catch {
+    return { ok: false, reply: refusal('invalid-request', 'body must be JSON', { field: 'body' }) }
+  }
+}

@@ -1,0 +1,89 @@
+/**
+ * The process that stands for the managed services: the Upstash API, SQS and S3, and in front of each part that
+ * functions talk to a proxy that can break the line. Its own process, so that the front's work and theirs
+ * share the machine's cores.
+ */
+import * as z from 'zod/mini'
+import { type Aws, type Queue, queueUrl, region, startAws } from '../aws.ts'
+import { type FaultProxy, startFaultProxy } from '../fault-proxy.ts'
+import { faultRequest } from '../faults.ts'
+import { loopback } from '../ports.ts'
+import { resources } from '../resources.ts'
+import { startUpstashProxy, type UpstashProxy } from '../upstash/proxy.ts'
+import { type CloudAddresses, cloudSettings } from './messages.ts'
+import { serveParent } from './rpc.ts'
+import { createTable } from './table.ts'
+import { uploadSite } from './upload-site.ts'
+
+type Parts = {
+  upstash: UpstashProxy
+  aws: Aws
+  faults: Record<'redis' | 'sqs' | 'dynamodb', FaultProxy>
+}
+
+let parts: Parts | undefined
+
+async function start(params: unknown): Promise<CloudAddresses> {
+  const settings = cloudSettings.parse(params)
+  const { redis, dynamoDb, dataDir } = settings
+  const upstash = await startUpstashProxy({
+    redisHost: redis.host,
+    redisPort: redis.port,
+    ...(redis.login !== undefined && { redisLogin: redis.login }),
+    tokens: [{ token: settings.stockToken }, { token: settings.gateToken, allow: ['gate:'] }],
+    strict: settings.strict,
+  })
+  const aws = await startAws(dataDir === undefined ? {} : { dataDir })
+  const faults = {
+    redis: await startFaultProxy({ targetPort: upstash.port }),
+    sqs: await startFaultProxy({ targetPort: aws.port }),
+    dynamodb: await startFaultProxy({ targetHost: dynamoDb.host, targetPort: dynamoDb.port }),
+  }
+  parts = { upstash, aws, faults }
+
+  const { queue, deadLetters } = await aws.createQueuePair(resources.orders, {
+    visibilitySeconds: settings.visibilitySeconds,
+    maxReceives: 3,
+  })
+  aws.createBucket(resources.bucket)
+  const throughFaults = (name: keyof typeof faults) => `http://${loopback}:${faults[name].port}`
+  // Functions reach a queue by its URL alone, so that has to lead through the proxy.
+  const bothWays = ({ name, url, arn }: Queue) => ({
+    url: queueUrl(throughFaults('sqs'), name),
+    directUrl: url,
+    arn,
+  })
+  await Promise.all([
+    createTable(dynamoDb.endpoint, region, resources.table),
+    uploadSite(settings.siteDir, `${aws.endpoint}/${resources.bucket}`),
+  ])
+  return {
+    upstash: upstash.url,
+    aws: aws.endpoint,
+    faulty: { redis: throughFaults('redis'), sqs: throughFaults('sqs'), dynamodb: throughFaults('dynamodb') },
+    orders: bothWays(queue),
+    deadLetters: bothWays(deadLetters),
+    region,
+  }
+}
+
+async function setFault(params: unknown): Promise<void> {
+  const fault = z.nullable(faultRequest).parse(params)
+  const faults = parts?.faults
+  if (faults === undefined) throw new Error('The services have not been started.')
+  if (fault === null) {
+    for (const proxy of Object.values(faults)) proxy.set(null)
+  } else if (fault.target !== 'origin') {
+    const { target, ...settings } = fault
+    faults[target].set(settings)
+  }
+}
+
+async function leave(): Promise<void> {
+  if (parts === undefined) return
+  const { upstash, aws, faults } = parts
+  await Promise.all(Object.values(faults).map((proxy) => proxy.stop()))
+  await Promise.all([upstash.stop(), aws.stop()])
+}
+
+serveParent({ start, setFault }, leave)

@@ -1,0 +1,56 @@
+/** What the main process and its hosts tell each other, checked on arrival. */
+import * as z from 'zod/mini'
+
+export const cloudSettings = z.object({
+  redis: z.object({
+    host: z.string(),
+    port: z.number(),
+    login: z.optional(
+      z.object({
+        username: z.optional(z.string()),
+        password: z.optional(z.string()),
+        database: z.optional(z.string()),
+      }),
+    ),
+  }),
+  dynamoDb: z.object({ endpoint: z.string(), host: z.string(), port: z.number() }),
+  stockToken: z.string(),
+  gateToken: z.string(),
+  strict: z.boolean(),
+  dataDir: z.optional(z.string()),
+  siteDir: z.string(),
+  visibilitySeconds: z.number(),
+})
+
+/** `url` leads through the fault proxy, `directUrl` past it. */
+const queue = z.object({ url: z.string(), directUrl: z.string(), arn: z.string() })
+
+/** Addresses of the services: as they are, and (`faulty`) through the proxies that faults act on. */
+export const cloudAddresses = z.object({
+  upstash: z.string(),
+  aws: z.string(),
+  faulty: z.object({ redis: z.string(), sqs: z.string(), dynamodb: z.string() }),
+  orders: queue,
+  deadLetters: queue,
+  region: z.string(),
+})
+
+export type CloudSettings = z.infer<typeof cloudSettings>
+export type CloudAddresses = z.infer<typeof cloudAddresses>
+
+export const functionsSettings = z.object({
+  dist: z.string(),
+  environment: z.record(z.string(), z.string()),
+  signingSecret: z.string(),
+  orders: queue,
+})
+
+/** The URL of each function that answers HTTP. */
+export const functionsAddresses = z.object({
+  urls: z.object({ reserve: z.string(), orders: z.string(), control: z.string() }),
+})
+
+export type FunctionsSettings = z.infer<typeof functionsSettings>
+export type FunctionsAddresses = z.infer<typeof functionsAddresses>
+
+export const scheduleRun = z.object({ name: z.string(), payload: z.optional(z.unknown()) })

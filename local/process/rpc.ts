@@ -1,0 +1,91 @@
+/**
+ * How the main process talks with the hosts it forks: numbered calls over Node's own channel. The channel
+ * closes when either side dies, however it dies, and a host whose channel closed ends itself.
+ */
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import * as z from 'zod/mini'
+
+const call = z.object({ id: z.number(), method: z.string(), params: z.unknown() })
+const reply = z.object({ id: z.number(), value: z.optional(z.unknown()), failure: z.optional(z.string()) })
+
+export type Host = {
+  /** What the host's method answered, checked by `schema`. Rejects with the host's own message. */
+  call<S extends z.ZodMiniType>(method: string, params: unknown, schema: S): Promise<z.output<S>>
+  /** Asks the host to end (its `stop` method), forces it after `patienceMs`, and waits until it is gone. */
+  stop(patienceMs: number): Promise<void>
+  pid: number
+}
+
+/** Where a host's prints go: this process's own outputs, or an open file. */
+export type HostOutput = 'inherit' | number
+
+/** Forks `entry` (a file of this folder); `died` is called if it ends before `stop`. */
+export function startHost(entry: string, output: HostOutput, died: (host: string) => void): Host {
+  const child = fork(fileURLToPath(new URL(entry, import.meta.url)), {
+    // Its own process group: Ctrl-C in the terminal reaches the main process alone, which stops the parts in order.
+    detached: true,
+    stdio: ['ignore', output, output, 'ipc'],
+    execArgv: [],
+  })
+  const waiting = new Map<number, PromiseWithResolvers<unknown>>()
+  let lastId = 0
+  let stopping = false
+  child.on('message', (message) => {
+    const { id, value, failure } = reply.parse(message)
+    if (failure === undefined) waiting.get(id)?.resolve(value)
+    else waiting.get(id)?.reject(new Error(failure))
+    waiting.delete(id)
+  })
+  const exited = once(child, 'exit').then(() => {
+    for (const { reject } of waiting.values()) reject(new Error(`${entry} has ended`))
+    waiting.clear()
+    if (!stopping) died(entry)
+  })
+  return {
+    pid: child.pid ?? 0,
+    async call(method, params, schema) {
+      const answer = Promise.withResolvers<unknown>()
+      lastId += 1
+      waiting.set(lastId, answer)
+      child.send({ id: lastId, method, params })
+      return schema.parse(await answer.promise)
+    },
+    async stop(patienceMs) {
+      stopping = true
+      await leave(child, exited, patienceMs)
+    },
+  }
+}
+
+async function leave(child: ChildProcess, exited: Promise<void>, patienceMs: number): Promise<void> {
+  const force = setTimeout(() => child.kill('SIGKILL'), patienceMs)
+  if (child.connected) child.disconnect()
+  await exited
+  clearTimeout(force)
+}
+
+/**
+ * Serves calls from the process that forked this one. `leave` runs when the channel closes, because the
+ * parent asked for the end or has died; then this process exits.
+ */
+export function serveParent(
+  methods: Record<string, (params: unknown) => Promise<unknown>>,
+  leave: () => Promise<void>,
+): void {
+  const send = process.send?.bind(process)
+  if (send === undefined) throw new Error('This file is started by local/stack.ts, not by hand.')
+  process.on('message', async (message) => {
+    const { id, method, params } = call.parse(message)
+    try {
+      const value = await methods[method]?.(params)
+      if (process.connected) send({ id, value })
+    } catch (failure) {
+      if (process.connected) send({ id, failure: failure instanceof Error ? failure.stack : String(failure) })
+    }
+  })
+  process.on('disconnect', () => {
+    leave().finally(() => process.exit(0))
+  })
+}

@@ -1,0 +1,107 @@
+/**
+ * Unpacks redis-server from the distribution's own package into a folder of the project, without root: apt
+ * keeps its lists and downloads where we tell it, and dpkg only extracts. Nothing on the machine changes.
+ */
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+
+/** A redis-server and the folder of the shared libraries that came with it. */
+export type UnpackedRedis = { binary: string; libraryPath: string }
+
+const aptGet = '/usr/bin/apt-get'
+const aptCache = '/usr/bin/apt-cache'
+const dpkg = '/usr/bin/dpkg'
+
+/** dpkg calls tar and its own helpers by name, whatever the caller's PATH is. */
+const systemPath = '/usr/sbin:/usr/bin:/sbin:/bin'
+
+/** Debian's name of the folder for this machine's libraries. */
+const libraryFolder: Record<string, string> = { x64: 'x86_64-linux-gnu', arm64: 'aarch64-linux-gnu' }
+
+/**
+ * The unpacked redis-server under `cacheDir`, unpacked now if it is not there yet (about two seconds, 5 MB over
+ * the network), or undefined where there is no apt. Two processes may do this at once: each unpacks into a
+ * folder of its own, and one rename decides.
+ * @throws when apt is there but the package cannot be had, for instance without a network
+ */
+export async function unpackedRedis(
+  cacheDir: string,
+  log: (line: string) => void,
+): Promise<UnpackedRedis | undefined> {
+  const folder = libraryFolder[process.arch]
+  if (process.platform !== 'linux' || folder === undefined) return undefined
+  const at = (root: string): UnpackedRedis => ({
+    binary: join(root, 'usr/bin/redis-server'),
+    libraryPath: join(root, 'usr/lib', folder),
+  })
+
+  const home = join(cacheDir, 'root')
+  if (existsSync(at(home).binary)) return at(home)
+  if (![aptGet, aptCache, dpkg].every((tool) => existsSync(tool))) return undefined
+
+  log('No redis-server on this machine: unpacking one into the project (first time only, no root needed) …')
+  await mkdir(cacheDir, { recursive: true })
+  await removeLeftovers(cacheDir)
+  const work = await mkdtemp(join(cacheDir, 'unpacking-'))
+  try {
+    const root = await unpack(work)
+    await run(at(root).binary, ['--version'], { env: { LD_LIBRARY_PATH: at(root).libraryPath } })
+    await rename(root, home).catch((error: NodeJS.ErrnoException) => {
+      // Another process was faster; its copy is as good as ours.
+      if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error
+    })
+  } finally {
+    await rm(work, { recursive: true, force: true })
+  }
+  return at(home)
+}
+
+async function unpack(work: string): Promise<string> {
+  const state = join(work, 'state')
+  const lists = join(work, 'lists')
+  const cache = join(work, 'cache')
+  const debs = join(work, 'debs')
+  const root = join(work, 'root')
+  for (const folder of [state, join(lists, 'partial'), join(cache, 'archives/partial'), debs, root]) {
+    await mkdir(folder, { recursive: true })
+  }
+  const status = join(state, 'status')
+  await writeFile(status, '')
+  const settings = [
+    `Dir::State=${state}`,
+    `Dir::State::status=${status}`,
+    `Dir::State::lists=${lists}`,
+    `Dir::Cache=${cache}`,
+    'APT::Sandbox::User=',
+    'Acquire::Languages=none',
+    'Acquire::Retries=1',
+    'Acquire::http::Timeout=15',
+  ].flatMap((setting) => ['-o', setting])
+  const options = { cwd: debs, env: { ...process.env, PATH: systemPath, LC_ALL: 'C' }, timeout: 120_000 }
+
+  await run(aptGet, [...settings, 'update', '-qq'], options)
+  // The server lives in redis-tools (redis-server is a link to it). Its libraries differ by release, so apt says
+  // which; libc is on every machine.
+  const { stdout } = await run(aptCache, [...settings, 'depends', 'redis-tools'], options)
+  const libraries = [...stdout.matchAll(/^\s*\|?Depends: ((?:lib|lua)\S+)$/gm)].flatMap(([, name]) =>
+    name === undefined || name === 'libc6' ? [] : [name],
+  )
+  await run(aptGet, [...settings, 'download', '-qq', 'redis-server', 'redis-tools', ...libraries], options)
+  for (const file of await readdir(debs)) await run(dpkg, ['-x', file, root], options)
+  return root
+}
+
+/** Folders of unpackings that were killed; one that is younger than ten minutes may still be at work. */
+async function removeLeftovers(cacheDir: string): Promise<void> {
+  for (const name of await readdir(cacheDir)) {
+    if (!name.startsWith('unpacking-')) continue
+    const folder = join(cacheDir, name)
+    const { mtimeMs } = await stat(folder).catch(() => ({ mtimeMs: Date.now() }))
+    if (Date.now() - mtimeMs > 600_000) await rm(folder, { recursive: true, force: true })
+  }
+}

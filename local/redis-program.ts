@@ -1,0 +1,66 @@
+/**
+ * Which Redis to run. The Lua scripts decide who gets a unit, so they run in a real Redis wherever one can be
+ * had; only where there is neither a program nor apt does a JavaScript stand-in step in, and it says so.
+ */
+import { accessSync, constants } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { loopback } from './ports.ts'
+import { unpackedRedis } from './redis-package.ts'
+
+export type RedisProgram = {
+  kind: 'redis-server' | 'js-redis-server'
+  command: string
+  /** @param dataDir keeps the data there, synced to disk every second; undefined keeps nothing */
+  args(port: number, dataDir: string | undefined): string[]
+  env: NodeJS.ProcessEnv
+}
+
+/** REDIS_SERVER_BIN, else redis-server on the PATH, else one unpacked from the distribution, else the stand-in. */
+export async function findRedis(
+  env: NodeJS.ProcessEnv,
+  cacheDir: string,
+  log: (line: string) => void,
+): Promise<RedisProgram> {
+  const command = env.REDIS_SERVER_BIN || onPath('redis-server', env.PATH ?? '')
+  if (command) return { kind: 'redis-server', command, args: realArgs, env }
+  try {
+    const unpacked = await unpackedRedis(cacheDir, log)
+    if (unpacked !== undefined) {
+      const withLibraries = { ...env, LD_LIBRARY_PATH: unpacked.libraryPath }
+      return { kind: 'redis-server', command: unpacked.binary, args: realArgs, env: withLibraries }
+    }
+  } catch (error) {
+    log(`redis-server could not be unpacked: ${error instanceof Error ? error.message.trim() : error}`)
+  }
+  log(
+    'WARNING: using js-redis-server, a JavaScript stand-in. It is slow under load and keeps no data: ' +
+      'install redis-server, or set REDIS_SERVER_BIN or REDIS_URL, for real use.',
+  )
+  return { kind: 'js-redis-server', command: process.execPath, args: standInArgs, env }
+}
+
+function onPath(name: string, path: string): string | undefined {
+  for (const folder of path.split(delimiter)) {
+    if (folder === '') continue
+    const file = join(folder, name)
+    try {
+      accessSync(file, constants.X_OK)
+      return file
+    } catch {
+      // Not in this folder: look in the next.
+    }
+  }
+  return undefined
+}
+
+function realArgs(port: number, dataDir: string | undefined): string[] {
+  const durable =
+    dataDir === undefined
+      ? ['--appendonly', 'no']
+      : ['--appendonly', 'yes', '--appendfsync', 'everysec', '--dir', dataDir]
+  return ['--port', String(port), '--bind', loopback, '--save', '', '--daemonize', 'no', ...durable]
+}
+
+function standInArgs(port: number): string[] {
+  return [join(import.meta.dirname, 'redis-stand-in.ts'), String(port)]
+}

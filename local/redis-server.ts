@@ -1,0 +1,99 @@
+/** A Redis for this machine: one of our own, started and stopped with us, or the one REDIS_URL names. */
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { ChildExit } from './child.ts'
+import { startListeningChild } from './listening-child.ts'
+import { loopback } from './ports.ts'
+import { findRedis, type RedisProgram } from './redis-program.ts'
+import { openLink, type RedisAddress, type RedisLogin } from './upstash/link.ts'
+import { RedisError } from './upstash/resp.ts'
+
+export type RunningRedis = {
+  host: string
+  port: number
+  /** What to send before anything else; only an existing server (REDIS_URL) asks for it. */
+  login?: RedisLogin
+  version: string
+  /** `existing` when REDIS_URL names a server that was already running and is not ours to stop. */
+  kind: RedisProgram['kind'] | 'existing'
+  /** Ends the server; does nothing to an existing one. */
+  stop(): Promise<void>
+}
+
+export type RedisOptions = {
+  /** 0, the default, takes a free port. */
+  port?: number
+  /** Keeps the data here (append-only file, synced every second); without it nothing outlives the server. */
+  dataDir?: string
+  /** Where an unpacked redis-server is kept. Default `.cache/redis` of this project. */
+  cacheDir?: string
+  /** REDIS_URL, REDIS_SERVER_BIN and PATH are read from here. Default: this process's environment. */
+  env?: NodeJS.ProcessEnv
+  log?: (line: string) => void
+  /** Called if the server ends by itself. */
+  onExit?: (exit: ChildExit) => void
+}
+
+const defaultCacheDir = join(import.meta.dirname, '../.cache/redis')
+
+/** Resolves once Redis is ready. Throws PortTaken, or an error that says why there is no Redis. */
+export async function startRedis(options: RedisOptions = {}): Promise<RunningRedis> {
+  const { port = 0, dataDir, cacheDir = defaultCacheDir, env = process.env, log = () => {}, onExit } = options
+  if (env.REDIS_URL) return existingRedis(env.REDIS_URL)
+
+  const program = await findRedis(env, cacheDir, log)
+  if (dataDir !== undefined) mkdirSync(dataDir, { recursive: true })
+  const child = await startListeningChild({
+    name: 'Redis',
+    command: program.command,
+    args: (chosen) => program.args(chosen, dataDir),
+    env: program.env,
+    port,
+    onExit,
+  })
+  const address = { host: loopback, port: child.port }
+  try {
+    return { ...address, version: await readyVersion(address), kind: program.kind, stop: child.stop }
+  } catch (error) {
+    await child.stop()
+    throw error
+  }
+}
+
+async function existingRedis(text: string): Promise<RunningRedis> {
+  const url = URL.parse(text)
+  if (url === null || url.protocol !== 'redis:' || url.hostname === '') {
+    throw new Error('REDIS_URL must look like redis://[user:password@]host[:port][/database].')
+  }
+  const database = url.pathname.slice(1)
+  const login: RedisLogin = {
+    ...(url.password === '' ? {} : { password: decodeURIComponent(url.password) }),
+    ...(url.username === '' ? {} : { username: decodeURIComponent(url.username) }),
+    ...(database === '' ? {} : { database }),
+  }
+  const address = { host: url.hostname, port: url.port === '' ? 6379 : Number(url.port), login }
+  const version = await readyVersion(address).catch((cause: unknown) => {
+    const why = cause instanceof Error ? cause.message : String(cause)
+    throw new Error(`REDIS_URL names a Redis that cannot be used: ${why}`, { cause })
+  })
+  return { ...address, version, kind: 'existing', stop: async () => {} }
+}
+
+const loadingLimitMs = 60_000
+
+/** The version, once Redis has read its kept data back in: until then it answers LOADING to every command. */
+async function readyVersion(address: RedisAddress): Promise<string> {
+  const link = openLink(address)
+  const deadline = Date.now() + loadingLimitMs
+  try {
+    for (;;) {
+      const [pong, info] = await link.send([['PING'], ['INFO', 'server']])
+      if (!(pong instanceof RedisError)) return /redis_version:(\S+)/.exec(String(info))?.[1] ?? 'unknown'
+      const isLoading = pong.message.startsWith('LOADING') && Date.now() < deadline
+      if (!isLoading) throw new Error(`Redis answers ${pong.message}`)
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+  } finally {
+    link.close()
+  }
+}

@@ -1,0 +1,181 @@
+/**
+ * `npm run sale -- <command>`: the command-line face of `/api/control`. It talks to the local system unless
+ * `--url` names another one, and does nothing the HTTP contract does not offer.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { Command, CommanderError } from 'commander'
+import { type ControlClient, controlClient, localToken, Refused, type ShownSale } from './control-client.ts'
+import { type DefinitionFlags, readDefinition, readWhole } from './sale/definition.ts'
+import { auditTable, liveLine, saleLines, salesTable } from './sale/print.ts'
+
+/** Where a run writes, and what it may know of its surroundings. */
+export type Surroundings = {
+  print(line: string): void
+  complain(line: string): void
+  now(): number
+  token: string | undefined
+}
+
+type CommonFlags = { url: string; token?: string; json?: true }
+
+const localUrl = 'http://127.0.0.1:8787'
+
+/** Runs one command and returns the exit code: 0, or 1 after saying on `complain` what was refused or broke. */
+export async function runSaleCli(args: string[], around: Surroundings): Promise<number> {
+  try {
+    await saleProgram(around).parseAsync(args, { from: 'user' })
+    return 0
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode
+    around.complain(explain(error))
+    return 1
+  }
+}
+
+function explain(error: unknown): string {
+  if (error instanceof Refused) {
+    const { code, field, detail } = error.problem
+    return `${field === undefined ? code : `${code} (${field})`}: ${detail}`
+  }
+  if (error instanceof RangeError || error instanceof SyntaxError) return error.message
+  if (error instanceof TypeError && error.message === 'fetch failed') {
+    return 'nothing answers there: is the system running (npm start), and is --url right?'
+  }
+  return error instanceof Error ? error.message : String(error)
+}
+
+function saleProgram(around: Surroundings): Command {
+  const program = new Command('sale')
+    .description('Create, start and watch sales.')
+    .option('--url <url>', 'the system to talk to', localUrl)
+    .option('--token <token>', 'a token with the marketer role (default: SLUICE_TOKEN, or local sign-in)')
+    .option('--json', 'print the answer as JSON')
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => around.print(text.trimEnd()),
+      writeErr: (text) => around.complain(text.trimEnd()),
+    })
+  const flags = () => program.opts<CommonFlags>()
+  const client = async (): Promise<ControlClient> => {
+    const url = flags().url.replace(/\/+$/, '')
+    const token = flags().token ?? around.token ?? (await marketerToken(url))
+    return controlClient({ url, token })
+  }
+  const show = <T>(answer: T, readable: (answer: T) => string) =>
+    around.print(flags().json ? JSON.stringify(answer, null, 2) : readable(answer))
+  const act = (
+    name: string,
+    help: string,
+    run: (control: ControlClient, saleId: string) => Promise<ShownSale>,
+  ) =>
+    program
+      .command(`${name} <saleId>`)
+      .description(help)
+      .action(async (saleId: string) => show(await run(await client(), saleId), saleLines))
+
+  program
+    .command('list')
+    .description('all sales')
+    .action(async () => show(await (await client()).list(), salesTable))
+  withDefinition(program.command('create <saleId>').description('define a new sale')).action(
+    async (saleId: string, given: DefinitionFlags) => {
+      const definition = { kind: 'goods', ...readDefinition(given, around.now()), saleId }
+      show(await (await client()).create(definition), saleLines)
+    },
+  )
+  act('show', 'one sale', (control, saleId) => control.show(saleId))
+  withDefinition(program.command('edit <saleId>').description('change a sale')).action(
+    async (saleId: string, given: DefinitionFlags) =>
+      show(await (await client()).edit(saleId, readDefinition(given, around.now())), saleLines),
+  )
+  act('warm', 'put the stock on the shelf', (control, saleId) => control.warm(saleId))
+  program
+    .command('start <saleId>')
+    .description('flip the start flag; the sale opens at its start time')
+    .option('--now', 'move the start time to the present')
+    .action(async (saleId: string, { now }: { now?: true }) =>
+      show(await (await client()).start(saleId, { now: now === true }), saleLines),
+    )
+  act('pause', 'stop taking orders for a while', (control, saleId) => control.pause(saleId))
+  act('resume', 'take orders again', (control, saleId) => control.resume(saleId))
+  act('close', 'end the sale for good', (control, saleId) => control.close(saleId))
+  program
+    .command('delete <saleId>')
+    .description('remove a sale that was never started')
+    .action(async (saleId: string) => {
+      await (await client()).remove(saleId)
+      show({ deleted: saleId }, () => `${saleId} is gone`)
+    })
+  program
+    .command('stock <saleId> <delta>')
+    .description('add units (+10) or take units away (-10)')
+    // A negative number must reach us as an argument, not as an unknown option.
+    .allowUnknownOption()
+    .action(async (saleId: string, delta: string) =>
+      show(
+        await (await client()).changeStock(saleId, readWhole(delta)),
+        ({ total, booked }) => `${saleId}: total ${total}, taken ${booked}`,
+      ),
+    )
+  program
+    .command('live <saleId>')
+    .description('phase, stock, orders and queue')
+    .option('--watch', 'again every second, until stopped')
+    .action(async (saleId: string, { watch }: { watch?: true }) => {
+      const control = await client()
+      do show(await control.live(saleId), liveLine)
+      while (watch && (await sleep(1000, true)))
+    })
+  program
+    .command('audit')
+    .description('who changed what')
+    .option('--day <yyyy-mm-dd>', 'the UTC day (default: today)')
+    .action(async ({ day }: { day?: string }) => show(await (await client()).audit(day), auditTable))
+  program
+    .command('sign-in [shopperId]')
+    .description('a token from the local sign-in')
+    .option('--role <role...>', 'roles, such as marketer')
+    .action(async (shopperId: string | undefined, { role }: { role?: string[] }) => {
+      const token = await localToken(
+        flags().url,
+        shopperId ?? 'marketer',
+        role ?? (shopperId ? [] : ['marketer']),
+      )
+      show({ token }, (answer) => answer.token)
+    })
+  return program
+}
+
+function withDefinition(command: Command): Command {
+  return command
+    .option('--file <json>', 'a JSON file with the fields; flags win over it')
+    .option('--title <text>', 'what is sold')
+    .option('--description <text>', 'what the page says about it')
+    .option('--image <url>', 'https address or path of the picture')
+    .option('--price <minor>', 'price of one unit in minor units (10 = 0.10)', readWhole)
+    .option('--currency <code>', 'ISO 4217 code')
+    .option('--stock <units>', 'units on sale, -1 for unlimited', readWhole)
+    .option('--limit <units>', 'most units for one shopper', readWhole)
+    .option('--max-per-order <units>', 'most units in one order', readWhole)
+    .option('--starts <time>', '+90s, +5m, or ISO 8601 with its zone')
+    .option('--ends <time>', '+2h, or ISO 8601 with its zone')
+    .option('--pay-within <seconds>', 'time to pay', readWhole)
+    .option('--throttle <requests/seconds>', 'clicks of one shopper, such as 5/60')
+}
+
+async function marketerToken(url: string): Promise<string> {
+  if (!['127.0.0.1', 'localhost', '[::1]'].includes(new URL(url).hostname)) {
+    throw new RangeError(`${url} is not this machine: give a marketer token with --token or SLUICE_TOKEN`)
+  }
+  return localToken(url, 'marketer', ['marketer'])
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  process.exitCode = await runSaleCli(process.argv.slice(2), {
+    print: (line) => console.log(line),
+    complain: (line) => console.error(line),
+    now: Date.now,
+    token: process.env.SLUICE_TOKEN,
+  })
+}

@@ -1,0 +1,29 @@
+/** Times as people type them on a command line. */
+
+const unitMs: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/**
+ * `text` as epoch ms: `now`, `+90s`, `+5m`, `+2h`, `+1d` from `now`, epoch ms, or ISO 8601 with its zone.
+ * Throws RangeError on anything else; a time without a zone would mean something else on every machine.
+ */
+export function readTime(text: string, now: number): number {
+  if (text === 'now') return now
+  const [, amount, unit] = /^\+(\d{1,6}(?:\.\d+)?)([smhd])$/.exec(text) ?? []
+  if (amount !== undefined && unit !== undefined)
+    return Math.round(now + Number(amount) * (unitMs[unit] ?? 0))
+  if (/^\d{13,15}$/.test(text)) return Number(text)
+  const hasZone = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d)$/.test(text)
+  const parsed = hasZone ? Date.parse(text) : Number.NaN
+  if (Number.isNaN(parsed)) {
+    throw new RangeError(`"${text}" is not a time: use +90s, +5m, 2026-12-01T12:00:00+08:00 or now`)
+  }
+  return parsed
+}
+
+/** Epoch ms for people: the time in the reader's zone, to the second. */
+export function showTime(time: number): string {
+  const date = new Date(time)
+  const two = (n: number) => String(n).padStart(2, '0')
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`
+}

@@ -1,0 +1,227 @@
+/**
+ * The whole system on this machine, from one call: `npm start`, the tests, the rush and the measurements all
+ * start it here. The front and the edge run in this process; Lambda, and the managed services, in one each.
+ */
+import { randomBytes } from 'node:crypto'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import * as z from 'zod/mini'
+import { parse } from '../core/parse.ts'
+import { apiBehaviour } from './cdn/api.ts'
+import { sharedCache } from './cdn/cache.ts'
+import { loadEdgeFunction } from './cdn/edge-function.ts'
+import { type Front, startFront } from './cdn/front.ts'
+import { openFunctionOrigins } from './cdn/function-origins.ts'
+import { openOrigin } from './cdn/origin.ts'
+import { siteBehaviour } from './cdn/site.ts'
+import { loadSiteFunction } from './cdn/site-function.ts'
+import { createDemo } from './demo.ts'
+import { startDynamoDb } from './dynamodb.ts'
+import { edgeSettings, functionEnvironment } from './environment.ts'
+import type { Fault } from './faults.ts'
+import { checkHealth, type Health } from './health.ts'
+import { claims, createIdentity, issuer } from './identity.ts'
+import { localRoutes } from './local-routes.ts'
+import { openLogs } from './logs.ts'
+import {
+  type CloudSettings,
+  cloudAddresses,
+  type FunctionsSettings,
+  functionsAddresses,
+} from './process/messages.ts'
+import { startHost } from './process/rpc.ts'
+import { startRedis } from './redis-server.ts'
+import { resources } from './resources.ts'
+
+export type StackOptions = {
+  /** The front's port; 0 (default) is any free one. */
+  port?: number
+  /** Keeps data, key pair and logs in this folder; without it everything ends with the stack. */
+  dataDir?: string
+  /** Creates the demo sales. Default false. */
+  demo?: boolean
+  /** Refuses Redis keys that a script did not declare, as Upstash does. Default true. */
+  strict?: boolean
+  /** How long a message stays hidden after a failed try. Default 60 s: six times the function's timeout. */
+  visibilitySeconds?: number
+  /** Called with each part, in plain words, as soon as it is ready. */
+  progress?: (part: string) => void
+  /** Lines about what went wrong, from any part. Default: the console's error output. */
+  log?: (line: string) => void
+  /** Called when a part ends by itself. */
+  died?: (part: string) => void
+}
+
+/** `issuer` is for tests of tokens that the edge must refuse. */
+export type TokenOptions = { roles?: string[]; level?: number; expiresInSeconds?: number; issuer?: string }
+
+export type Stack = {
+  url: string
+  port: number
+  /** Where the logs of the other processes are. */
+  logDir: string
+  /** Asks every part whether it is well, and says where it is. */
+  parts(): Promise<Health>
+  /** A signed session token. Throws for a shopper id or role that does not exist. */
+  token(shopperId: string, options?: TokenOptions): Promise<string>
+  /** Breaks a line on purpose; null mends all. */
+  setFault(fault: Fault | null): Promise<void>
+  /** Invokes a scheduled function now; `payload` is its event. */
+  runSchedule(name: string, payload?: unknown): Promise<unknown>
+  /** Ends every part and waits until it is gone. A second call waits for the first. */
+  stop(): Promise<void>
+}
+
+const sessionSeconds = 3600
+const hostPatienceMs = 2500
+
+/**
+ * Starts everything; `dist/` must have been built. Throws PortTaken when the port is, and whatever a part
+ * failed with otherwise, after ending the parts that had been started.
+ */
+export async function startStack(options: StackOptions = {}): Promise<Stack> {
+  const running: { stop(): Promise<void> }[] = []
+  const keep = <T extends { stop(): Promise<void> }>(part: T): T => {
+    running.push(part)
+    return part
+  }
+  let stopping: Promise<void> | undefined
+  const stop = () => {
+    stopping ??= stopInReverse(running)
+    return stopping
+  }
+  try {
+    return await start(options, keep, stop)
+  } catch (failure) {
+    await stop()
+    throw failure
+  }
+}
+
+/** Last started, first stopped: nobody loses what it depends on before it has ended. */
+async function stopInReverse(running: { stop(): Promise<void> }[]): Promise<void> {
+  for (const part of running.reverse()) await part.stop()
+}
+
+async function start(
+  options: StackOptions,
+  keep: <T extends { stop(): Promise<void> }>(part: T) => T,
+  stop: () => Promise<void>,
+): Promise<Stack> {
+  const dist = join(import.meta.dirname, '../dist')
+  const log = options.log ?? console.error
+  const { dataDir } = options
+  const ready = options.progress ?? (() => {})
+  const died = (part: string) => {
+    log(`${part} has ended by itself`)
+    options.died?.(part)
+  }
+  if (dataDir !== undefined) await mkdir(dataDir, { recursive: true })
+  // The port is taken first: if it belongs to somebody else, nothing has been started for nothing.
+  const front: Front = keep(await startFront(options.port ?? 0, log))
+  const logs = keep(await openLogs(dataDir))
+
+  // Node takes longer to start than the programs do, so the hosts start first and get their settings later.
+  const cloud = startHost('cloud-host.ts', logs.file('cloud'), died)
+  const functions = startHost('functions-host.ts', logs.file('functions'), died)
+  const starting = [
+    startRedis({ ...(dataDir && { dataDir }), log, onExit: () => died('Redis') }).then(keep),
+    startDynamoDb({ ...(dataDir && { dataDir }), onExit: () => died('DynamoDB') }).then(keep),
+    createIdentity(dataDir && join(dataDir, 'identity.json')),
+    loadEdgeFunction(dist),
+    loadSiteFunction(dist),
+  ] as const
+  // All must have come up or failed before anything is thrown, or a late one would be left behind.
+  await Promise.allSettled(starting)
+  keep({ stop: () => cloud.stop(hostPatienceMs) })
+  keep({ stop: () => functions.stop(hostPatienceMs) })
+  const [redis, dynamoDb, identity, edge, pathOf] = await Promise.all(starting)
+  ready(`Redis ${redis.version}${redis.kind === 'redis-server' ? '' : ` (${redis.kind})`}, DynamoDB`)
+
+  const secrets = { stock: secret(), gate: secret(), signing: secret() }
+  const addresses = await cloud.call(
+    'start',
+    {
+      redis: { host: redis.host, port: redis.port, ...(redis.login && { login: redis.login }) },
+      dynamoDb: { endpoint: dynamoDb.endpoint, host: dynamoDb.host, port: dynamoDb.port },
+      stockToken: secrets.stock,
+      gateToken: secrets.gate,
+      strict: options.strict ?? true,
+      ...(dataDir && { dataDir: join(dataDir, 'aws') }),
+      siteDir: join(dist, 'site'),
+      visibilitySeconds: options.visibilitySeconds ?? 60,
+    } satisfies CloudSettings,
+    cloudAddresses,
+  )
+  ready('Upstash API, SQS, S3, table and site')
+
+  const { urls } = await functions.call(
+    'start',
+    {
+      dist,
+      environment: functionEnvironment(addresses, secrets),
+      signingSecret: secrets.signing,
+      orders: addresses.orders,
+    } satisfies FunctionsSettings,
+    functionsAddresses,
+  )
+  ready('functions, queue and schedule')
+
+  const origins = keep(openFunctionOrigins(urls))
+  const bucket = openOrigin(addresses.aws)
+  keep({ stop: () => bucket.close() })
+  const stack: Stack = {
+    url: `http://localhost:${front.port}`,
+    port: front.port,
+    logDir: logs.dir,
+    stop,
+    parts: () =>
+      checkHealth({
+        url: `http://localhost:${front.port}`,
+        functions,
+        redis: { version: redis.version, kind: redis.kind, port: redis.port },
+        dynamoDbEndpoint: dynamoDb.endpoint,
+        stockToken: secrets.stock,
+        cloud: addresses,
+      }),
+    async token(shopperId, { roles, level, ...life } = {}) {
+      const who = parse(claims, { shopperId, ...(roles && { roles }), ...(level !== undefined && { level }) })
+      if (!who.ok) throw new Error(who.detail)
+      return identity.token(who.value, { expiresInSeconds: sessionSeconds, issuer, ...life })
+    },
+    async setFault(fault) {
+      await cloud.call('setFault', fault, z.unknown())
+      await origins.setFault(fault)
+    },
+    runSchedule: (name, payload) => functions.call('runSchedule', { name, payload }, z.unknown()),
+  }
+  front.open({
+    api: apiBehaviour({
+      edge,
+      customHeaders: edgeSettings(addresses, secrets.gate, identity.publicKey, front.port),
+      originOf: origins.originOf,
+      signingSecret: secrets.signing,
+      log,
+    }),
+    site: siteBehaviour({
+      pathOf,
+      cache: sharedCache({ now: Date.now, errorTtlMs: 1000, maxBytes: 64 * 1024 * 1024 }),
+      bucket,
+      bucketName: resources.bucket,
+    }),
+    local: localRoutes({
+      identity,
+      health: stack.parts,
+      setFault: stack.setFault,
+      runSchedule: stack.runSchedule,
+    }),
+  })
+  ready('front')
+  if (options.demo === true) {
+    await createDemo({ url: stack.url, token: await stack.token('mia', { roles: ['marketer'] }) })
+    ready('demo sales')
+  }
+  return stack
+}
+
+const secret = () => randomBytes(24).toString('base64url')

@@ -1,0 +1,100 @@
+/** `npm start`: builds, starts everything on this machine, says where to look, and ends cleanly on Ctrl-C. */
+import { parseArgs } from 'node:util'
+import { build } from '../build.ts'
+import { PortTaken } from './listen.ts'
+import { type Stack, startStack } from './stack.ts'
+
+const usage = `npm start -- [--port 8787] [--no-demo] [--data DIR]
+
+  --port N     the port of the shop (default 8787)
+  --no-demo    start without demo sales
+  --data DIR   keep sales, orders and sign-ins in DIR (default: all is gone at the end)
+
+  REDIS_URL, REDIS_SERVER_BIN and DYNAMODB_ENDPOINT name parts of your own to use instead.`
+
+type Options = { port: number; demo: boolean; dataDir: string | undefined }
+
+class UsageError extends Error {}
+
+function readOptions(args: string[]): Options | 'help' {
+  let values: { port?: string; demo?: boolean; data?: string; help?: boolean }
+  try {
+    const options = {
+      port: { type: 'string' },
+      demo: { type: 'boolean' },
+      data: { type: 'string' },
+      help: { type: 'boolean', short: 'h' },
+    } as const
+    values = parseArgs({ args, options, allowNegative: true }).values
+  } catch (cause) {
+    throw new UsageError(cause instanceof Error ? cause.message : String(cause), { cause })
+  }
+  if (values.help) return 'help'
+  const port = Number(values.port ?? 8787)
+  if (!Number.isInteger(port) || port < 0 || port > 65535) throw new UsageError('--port must be 0 to 65535.')
+  return { port, demo: values.demo ?? true, dataDir: values.data }
+}
+
+async function main(): Promise<void> {
+  const options = readOptions(process.argv.slice(2))
+  if (options === 'help') return console.log(usage)
+  const startedAt = performance.now()
+  const ready = (part: string) => console.log(line(part, performance.now() - startedAt))
+  await build()
+  ready('bundles and pages built')
+
+  const stack = await startStack({
+    port: options.port,
+    demo: options.demo,
+    ...(options.dataDir !== undefined && { dataDir: options.dataDir }),
+    progress: ready,
+    died: () => end(1),
+  })
+  let ending = false
+  function end(code: number): void {
+    // Asked twice means now: the parts end by themselves once this process is gone.
+    if (ending) process.exit(code === 0 ? 130 : code)
+    ending = true
+    console.log('\nStopping …')
+    stack.stop().then(
+      () => process.exit(code),
+      (failure: unknown) => {
+        console.error(failure)
+        process.exit(1)
+      },
+    )
+  }
+  process.on('SIGINT', () => end(0))
+  process.on('SIGTERM', () => end(0))
+  console.log(welcome(stack, options, performance.now() - startedAt))
+}
+
+function line(part: string, ms: number): string {
+  return `  ${String(Math.round(ms)).padStart(6)} ms  ${part}`
+}
+
+function welcome({ url, logDir }: Stack, { demo, dataDir }: Options, ms: number): string {
+  const signIn = (as: string, role: string, page: string) =>
+    `${url}/sign-in/?as=${as}&role=${role}&return=${encodeURIComponent(page)}`
+  return `
+Sluice is ready in ${(ms / 1000).toFixed(1)} s.
+
+  Shop      ${url}/
+  Console   ${url}/console/
+
+  Sign in as a shopper    ${signIn('ann', 'shopper', '/')}
+  Sign in as a marketer   ${signIn('mia', 'marketer', '/console/')}
+
+  ${demo ? 'Three demo sales are in the shop: one is open, one starts by itself in a minute and a half,\n  and one waits for you to start it in the console.' : 'There are no demo sales: create the first one in the console.'}
+  ${dataDir === undefined ? 'Everything is gone when you stop; --data DIR keeps it.' : `Data is kept in ${dataDir}.`}
+  Logs of the parts: ${logDir}
+
+Ctrl-C stops everything.`
+}
+
+main().catch((failure: unknown) => {
+  if (failure instanceof UsageError) console.error(`${failure.message}\n\n${usage}`)
+  else if (failure instanceof PortTaken) console.error(failure.message)
+  else console.error(failure)
+  process.exit(1)
+})

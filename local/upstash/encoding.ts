@@ -1,0 +1,29 @@
+/**
+ * Replies as the REST API words them. With `Upstash-Encoding: base64` every text in a result is base64 at every
+ * depth, but for an OK that is the whole result; numbers and null stay as they are. The SDK decodes by the same
+ * rule, so a text that misses its base64 arrives as garbage and not as an error.
+ */
+import { RedisError, RedisStatus, type Reply } from './resp.ts'
+
+export type Json = string | number | null | Json[]
+
+/** One reply as an item of the REST answer: `{result}` or `{error}`. */
+export function toAnswer(reply: Reply, base64: boolean): { result: Json } | { error: string } {
+  if (reply instanceof RedisError) return { error: reply.message }
+  if (reply instanceof RedisStatus && reply.text === 'OK') return { result: 'OK' }
+  return { result: base64 ? toBase64(reply) : toPlain(reply) }
+}
+
+function toBase64(reply: Reply): Json {
+  if (Buffer.isBuffer(reply)) return reply.toString('base64')
+  if (reply === null || typeof reply === 'number') return reply
+  if (Array.isArray(reply)) return reply.map(toBase64)
+  return Buffer.from(reply instanceof RedisStatus ? reply.text : reply.message).toString('base64')
+}
+
+function toPlain(reply: Reply): Json {
+  if (Buffer.isBuffer(reply)) return reply.toString()
+  if (reply === null || typeof reply === 'number') return reply
+  if (Array.isArray(reply)) return reply.map(toPlain)
+  return reply instanceof RedisStatus ? reply.text : reply.message
+}

@@ -1,0 +1,136 @@
+/**
+ * One connection to Redis, shared by all requests: commands are written in order and replies come back in the
+ * same order, so a reply needs no name. When the connection breaks, what was under way fails (its outcome is
+ * unknown) and the next call connects again.
+ */
+import { connect, type Socket } from 'node:net'
+import { encodeCommand, RedisError, type Reply, replyReader } from './resp.ts'
+
+export type RedisLogin = { username?: string; password?: string; database?: string }
+export type RedisAddress = { host: string; port: number; login?: RedisLogin }
+
+/** Redis did not answer: it cannot be reached, or the connection broke. The command may have been executed. */
+export class RedisUnreachable extends Error {}
+
+export type RedisLink = {
+  /**
+   * Writes all commands in one burst, so that nobody else's come between them, and answers with their replies.
+   * @throws RedisUnreachable
+   */
+  send(commands: readonly (readonly string[])[]): Promise<Reply[]>
+  close(): void
+}
+
+type Waiting = { replies: Reply[]; missing: number; resolve(replies: Reply[]): void; reject(e: Error): void }
+
+const connectTimeoutMs = 2000
+
+export function openLink(address: RedisAddress): RedisLink {
+  let socket: Socket | undefined
+  let ready = false
+  let unsent = ''
+  let flushing = false
+  let queue: Waiting[] = []
+  let head = 0
+  let closed = false
+
+  const flush = () => {
+    flushing = false
+    if (!ready || socket === undefined || unsent === '') return
+    const wire = unsent
+    unsent = ''
+    socket.write(wire)
+  }
+
+  const enqueue = (commands: readonly (readonly string[])[]): Promise<Reply[]> =>
+    new Promise((resolve, reject) => {
+      queue.push({ replies: [], missing: commands.length, resolve, reject })
+      for (const command of commands) unsent += encodeCommand(command)
+      if (flushing || !ready) return
+      // Requests that arrive in the same turn of the event loop leave in one write.
+      flushing = true
+      setImmediate(flush)
+    })
+
+  const onReply = (reply: Reply) => {
+    const first = queue[head]
+    if (first === undefined) return
+    first.replies.push(reply)
+    first.missing -= 1
+    if (first.missing > 0) return
+    head += 1
+    if (head > 1024 && head * 2 > queue.length) {
+      queue = queue.slice(head)
+      head = 0
+    }
+    first.resolve(first.replies)
+  }
+
+  const drop = (broken: Socket, why: string) => {
+    if (socket !== broken) return
+    socket = undefined
+    ready = false
+    unsent = ''
+    const lost = queue.slice(head)
+    queue = []
+    head = 0
+    for (const one of lost) one.reject(new RedisUnreachable(why))
+  }
+
+  const open = () => {
+    const fresh = connect({ host: address.host, port: address.port, noDelay: true })
+    socket = fresh
+    const read = replyReader(onReply)
+    fresh.on('data', (chunk) => {
+      try {
+        read(chunk)
+      } catch (error) {
+        fresh.destroy()
+        drop(fresh, String(error))
+      }
+    })
+    fresh.setTimeout(connectTimeoutMs, () => fresh.destroy(new Error('connecting took too long')))
+    fresh.once('connect', () => {
+      const hello = loginCommands(address.login)
+      const begin = (replies: Reply[]) => {
+        const refused = replies.find((reply) => reply instanceof RedisError)
+        if (refused !== undefined) {
+          fresh.destroy(new Error(`Redis refused the login: ${refused.message}`))
+          return
+        }
+        fresh.setTimeout(0)
+        ready = true
+        flush()
+      }
+      if (hello.length === 0) return begin([])
+      // Nothing else is sent until the login stands: behind a refused one Redis would run it as somebody else.
+      queue.splice(head, 0, { replies: [], missing: hello.length, resolve: begin, reject: () => {} })
+      fresh.write(hello.map(encodeCommand).join(''))
+    })
+    fresh.on('error', (error) => drop(fresh, error.message))
+    fresh.once('close', () => drop(fresh, 'the connection was closed'))
+  }
+
+  return {
+    send(commands) {
+      if (closed) return Promise.reject(new RedisUnreachable('the link was closed'))
+      if (socket === undefined) open()
+      return enqueue(commands)
+    },
+    close() {
+      closed = true
+      const last = socket
+      if (last === undefined) return
+      drop(last, 'the link was closed')
+      last.destroy()
+    },
+  }
+}
+
+function loginCommands(login: RedisLogin = {}): string[][] {
+  const { username, password, database } = login
+  return [
+    ...(password === undefined ? [] : [['AUTH', ...(username === undefined ? [] : [username]), password]]),
+    ...(database === undefined ? [] : [['SELECT', database]]),
+  ]
+}

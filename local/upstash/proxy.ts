@@ -1,0 +1,143 @@
+/**
+ * The Upstash REST API over a plain Redis, so that the deployed code talks to the local Redis through the same
+ * client, the same tokens and the same encoding as in the cloud.
+ */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { type Listening, listen } from '../listen.ts'
+import { loopback } from '../ports.ts'
+import { type Token, tokenFinder } from './access.ts'
+import { toAnswer } from './encoding.ts'
+import { openLink, type RedisLogin, RedisUnreachable } from './link.ts'
+import { openRealm, type Realm } from './realm.ts'
+import { readCommand, readCommands } from './request.ts'
+import { RedisError } from './resp.ts'
+import { openScripts } from './scripts.ts'
+
+export type UpstashProxyOptions = {
+  redisPort: number
+  /** Default 127.0.0.1. */
+  redisHost?: string
+  redisLogin?: RedisLogin
+  tokens: readonly Token[]
+  /** 0, the default, takes a free port. */
+  port?: number
+  /** Refuses keys a flagged script did not declare, as Upstash does; off only where timings are compared. */
+  strict: boolean
+}
+
+export type UpstashProxy = Listening & {
+  /** The server itself, for a second door to it. */
+  server: Server
+}
+
+/** Upstash's limit for one request on most plans. */
+const bodyLimitBytes = 10 * 1024 * 1024
+
+/** Serves `/`, `/pipeline` and `/multi-exec`. Throws PortTaken. */
+export async function startUpstashProxy(options: UpstashProxyOptions): Promise<UpstashProxy> {
+  const { redisPort: port, redisHost: host = loopback, redisLogin: login } = options
+  const link = openLink({ host, port, ...(login === undefined ? {} : { login }) })
+  const findToken = tokenFinder(options.tokens)
+  const shared = openScripts(options.strict ? 'flagged' : 'none', false)
+  // A limited token's scripts must not reach past its keys either, so each of them is checked.
+  const realms = options.tokens.map(({ allow }) =>
+    openRealm(link, allow === undefined ? shared : openScripts('all', true), allow),
+  )
+
+  const answer = async (path: string, body: unknown, realm: Realm, base64: boolean): Promise<Answer> => {
+    if (path === '/') {
+      const command = readCommand(body)
+      if (command === undefined) return badRequest
+      const [reply = null] = await realm.run([command])
+      return { status: reply instanceof RedisError ? 400 : 200, body: toAnswer(reply, base64) }
+    }
+    const commands = readCommands(body)
+    if (commands === undefined) return badRequest
+    const replies = path === '/pipeline' ? await realm.run(commands) : await realm.transact(commands)
+    if (replies instanceof RedisError) return { status: 400, body: { error: replies.message } }
+    return { status: 200, body: replies.map((reply) => toAnswer(reply, base64)) }
+  }
+
+  const server = createServer({ keepAliveTimeout: 65_000, noDelay: true }, (request, response) => {
+    response.sendDate = false
+    const path = request.url === '' ? '/' : (request.url ?? '/')
+    const realm = realms[findToken(request.headers.authorization)]
+    readBody(request, (bytes) => {
+      if (realm === undefined) return send(response, unauthorized)
+      if (!paths.has(path)) return send(response, notFound)
+      if (request.method !== 'POST') return send(response, notPost)
+      if (bytes === undefined) return send(response, tooLarge)
+      let body: unknown
+      try {
+        body = JSON.parse(bytes)
+      } catch {
+        return send(response, badRequest)
+      }
+      const base64 = request.headers['upstash-encoding'] === 'base64'
+      answer(path, body, realm, base64).then(
+        (done) => send(response, done),
+        (error: unknown) => send(response, failure(error)),
+      )
+    })
+  })
+  const listening = await listen(server, options.port ?? 0)
+  return {
+    ...listening,
+    server,
+    async stop() {
+      link.close()
+      await listening.stop()
+    },
+  }
+}
+
+type Answer = { status: number; body: unknown }
+
+const paths = new Set(['/', '/pipeline', '/multi-exec'])
+const unauthorized: Answer = { status: 401, body: { error: 'WRONGPASS invalid or missing auth token' } }
+const notFound: Answer = { status: 404, body: { error: 'ERR not found: use /, /pipeline or /multi-exec' } }
+const notPost: Answer = { status: 405, body: { error: 'ERR use POST' } }
+const tooLarge: Answer = { status: 413, body: { error: 'ERR max request size exceeded (10 MB)' } }
+const badRequest: Answer = {
+  status: 400,
+  body: { error: 'ERR failed to parse command: the body must be a JSON array of commands' },
+}
+
+/** 503 when Redis is away (it may still have run the command), 500 for what only a defect of ours can cause. */
+function failure(error: unknown): Answer {
+  const why = error instanceof Error ? error.message : String(error)
+  if (error instanceof RedisUnreachable) {
+    return { status: 503, body: { error: `ERR Redis cannot be reached: ${why}` } }
+  }
+  return { status: 500, body: { error: `ERR proxy failed: ${why}` } }
+}
+
+/** The whole body as text, or undefined once it is over the limit (the rest is read and thrown away). */
+function readBody(request: IncomingMessage, done: (text: string | undefined) => void): void {
+  let only: Buffer | undefined
+  let more: Buffer[] = []
+  let size = 0
+  request.on('data', (chunk: Buffer) => {
+    size += chunk.length
+    if (size > bodyLimitBytes) more = []
+    else if (only === undefined) only = chunk
+    else more.push(chunk)
+  })
+  request.on('end', () => {
+    if (size > bodyLimitBytes) return done(undefined)
+    if (only === undefined) return done('')
+    done((more.length === 0 ? only : Buffer.concat([only, ...more])).toString())
+  })
+}
+
+/** One write: status, headers and body leave together. */
+function send(response: ServerResponse, answer: Answer): void {
+  const text = JSON.stringify(answer.body)
+  response.writeHead(answer.status, {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(text),
+    // With one Redis every read is the newest: the token exists for clients that hand it back.
+    'upstash-sync-token': 'local',
+  })
+  response.end(text)
+}

@@ -1,0 +1,55 @@
+/** What one token can do: its commands checked, its scripts translated, and Redis's replies brought back. */
+import { refusal } from './access.ts'
+import type { RedisLink } from './link.ts'
+import { RedisError, type Reply } from './resp.ts'
+import type { Scripts } from './scripts.ts'
+
+export type Realm = {
+  /** One reply per command, in order; a refused command gets its error without reaching Redis. */
+  run(commands: string[][]): Promise<Reply[]>
+  /** All or nothing; an error before EXEC is the answer to the whole transaction. */
+  transact(commands: string[][]): Promise<Reply[] | RedisError>
+}
+
+export function openRealm(link: RedisLink, scripts: Scripts, allow: readonly string[] | undefined): Realm {
+  /** The commands as Redis must get them, and for each the error that answers it instead, if any. */
+  const prepare = (commands: string[][]) => {
+    const wire: (readonly string[])[] = []
+    const errors = commands.map((command) => {
+      const refused = refusal(command, allow)
+      if (refused !== undefined) return refused
+      const translated = scripts.translate(command)
+      if (translated instanceof RedisError) return translated
+      wire.push(translated)
+      return undefined
+    })
+    return { wire, errors }
+  }
+
+  return {
+    async run(commands) {
+      const { wire, errors } = prepare(commands)
+      const replies = wire.length === 0 ? [] : await link.send(wire)
+      let at = 0
+      return commands.map((command, index) => {
+        const error = errors[index]
+        if (error !== undefined) return error
+        const reply = replies[at] ?? null
+        at += 1
+        return scripts.restore(command, reply)
+      })
+    },
+    async transact(commands) {
+      const { wire, errors } = prepare(commands)
+      const refused = errors.find((error) => error !== undefined)
+      if (refused !== undefined) return refused
+      const replies = await link.send([['MULTI'], ...wire, ['EXEC']])
+      const results = replies.at(-1)
+      if (Array.isArray(results)) {
+        return commands.map((command, index) => scripts.restore(command, results[index] ?? null))
+      }
+      const cause = replies.find((reply) => reply instanceof RedisError)
+      return cause ?? new RedisError('ERR Redis did not run the transaction')
+    },
+  }
+}

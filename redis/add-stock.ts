@@ -1,0 +1,58 @@
+/** The typed face of add-stock.lua: a marketer's correction of a running sale's stock. */
+import type { SaleId } from '../core/ids.ts'
+import { outcomes } from '../core/outcome.ts'
+import source from './add-stock.lua'
+import type { Redis } from './client.ts'
+import { UnexpectedReply } from './errors.ts'
+import { stockKeys } from './keys.ts'
+import { integer } from './reply.ts'
+import { defineScript } from './script.ts'
+
+export const addStockScript = defineScript('add-stock', source)
+export const addStockCodes = {
+  changed: 1,
+  repeat: 2,
+  'below-booked': 3,
+  unlimited: 4,
+  'unknown-sale': outcomes['unknown-sale'].luaCode,
+} as const
+
+/** The counters after the call; `below-booked` changed nothing, because more units are promised than would be left. */
+export type StockChange =
+  | { kind: 'changed' | 'repeat'; total: number; booked: number; restocks: number }
+  | { kind: 'below-booked'; total: number; booked: number }
+  | { kind: 'unlimited' | 'unknown-sale' }
+
+/**
+ * Adds `delta` units (negative takes away). `changeId` names this change: a repeat of the last one does nothing.
+ * @throws RedisUnavailable, UnexpectedReply; RangeError when `delta` is not a whole number
+ */
+export async function addStock(
+  redis: Redis,
+  saleId: SaleId,
+  delta: number,
+  changeId: string,
+): Promise<StockChange> {
+  if (!Number.isSafeInteger(delta)) throw new RangeError(`cannot add ${delta} units`)
+  const keys = [stockKeys(saleId).stock]
+  const [code, ...counters] = await addStockScript.run(redis, keys, [String(delta), changeId])
+  const count = (at: number, what: string) => integer(counters[at], what)
+  switch (code) {
+    case addStockCodes.changed:
+    case addStockCodes.repeat:
+      return {
+        kind: code === addStockCodes.changed ? 'changed' : 'repeat',
+        total: count(0, 'total'),
+        booked: count(1, 'booked'),
+        restocks: count(2, 'restocks'),
+      }
+    case addStockCodes['below-booked']:
+      return { kind: 'below-booked', total: count(0, 'total'), booked: count(1, 'booked') }
+    case addStockCodes.unlimited:
+      return { kind: 'unlimited' }
+    case addStockCodes['unknown-sale']:
+      return { kind: 'unknown-sale' }
+    default:
+      throw new UnexpectedReply(`add-stock replied with the unknown code ${code}`)
+  }
+}

@@ -1,0 +1,30 @@
+#!lua flags=allow-key-locking
+--[[
+  flip: change a sale's start flag (start, pause, resume, close), and its times with it.
+
+  KEYS[1] stock:{<sale>:0}    hash   total; flag, epoch, startToken, startsAt, endsAt, version, terms
+  ARGV[1] version             of the sale with this change
+  ARGV[2] flag                off, on, paused or closed
+  ARGV[3] epoch
+  ARGV[4] start token         empty until the sale is first started
+  ARGV[5] starts at           epoch ms
+  ARGV[6] ends at             epoch ms
+  ARGV[7] terms               of the opening, packed for reserve.lua
+
+  Reply {code, version}        the version now in force
+    1 applied
+    2 repeat            that version was in force already
+    3 superseded        a newer one is: nothing changed
+   10 unknown-sale      no stock on the shelf; no version
+
+  terms keeps its last two words, the limits: they are no part of an opening.
+  Versions only rise, so flips may arrive late, twice or in the wrong order and the newest wins.
+]]
+local stored = redis.call('HMGET', KEYS[1], 'total', 'version', 'terms')
+if not stored[1] then return {10} end
+local version, present = tonumber(ARGV[1]), tonumber(stored[2])
+if version == present then return {2, present} end
+if version < present then return {3, present} end
+redis.call('HSET', KEYS[1], 'version', ARGV[1], 'flag', ARGV[2], 'epoch', ARGV[3], 'startToken', ARGV[4],
+  'startsAt', ARGV[5], 'endsAt', ARGV[6], 'terms', ARGV[7] .. string.match(stored[3], ' %d+ %d+$'))
+return {1, version}

@@ -1,0 +1,93 @@
+/** What the edge may believe about a sale: written by control, read by every instance of the gate. */
+import type { SaleId } from '../core/ids.ts'
+import type { Flag } from '../core/phase.ts'
+import type { Redis } from './client.ts'
+import { command } from './command.ts'
+import gateSource from './gate.lua'
+import { gateKey } from './keys.ts'
+import raiseSource from './raise.lua'
+import { flag, integer, list, startToken } from './reply.ts'
+import { defineScript } from './script.ts'
+
+// Marked pure so that the edge's bundle, which only reads, carries no script.
+export const gateScript = /* @__PURE__ */ defineScript('gate', gateSource)
+export const gateCodes = { set: 1, superseded: 2 } as const
+export const raiseScript = /* @__PURE__ */ defineScript('raise', raiseSource)
+export const raiseCodes = { raised: 1, unchanged: 2 } as const
+
+/** The facts control publishes. Times are epoch ms; the throttle is per shopper. */
+export type GateTerms = {
+  saleId: SaleId
+  flag: Flag
+  epoch: number
+  startToken: string | null
+  startsAt: number
+  endsAt: number
+  version: number
+  throttleLimit: number
+  throttleWindowSeconds: number
+}
+
+export type GateFacts = Omit<GateTerms, 'saleId'> & { soldOut: boolean }
+
+/**
+ * Publishes `terms` to the gate unless a newer version is there. Safe to repeat.
+ * @throws RedisUnavailable, UnexpectedReply
+ */
+export async function setGate(redis: Redis, terms: GateTerms): Promise<void> {
+  const { version, flag, epoch, startsAt, endsAt, throttleLimit, throttleWindowSeconds } = terms
+  const opening = [version, flag, epoch, terms.startToken ?? '', startsAt, endsAt]
+  const args = [...opening, throttleLimit, throttleWindowSeconds].map(String)
+  await gateScript.run(redis, [gateKey(terms.saleId)], args)
+}
+
+/**
+ * Tells the gate that the stock sold out while its count of restocks was `restocks` (G4). Safe to repeat.
+ * @throws RedisUnavailable, UnexpectedReply
+ */
+export async function raiseSoldOut(redis: Redis, saleId: SaleId, restocks: number): Promise<void> {
+  await raiseScript.run(redis, [gateKey(saleId)], ['soldOutAt', String(restocks)])
+}
+
+/**
+ * Tells the gate that units were added and the stock's count of restocks is now `restocks` (G7). Safe to repeat.
+ * @throws RedisUnavailable, UnexpectedReply
+ */
+export async function raiseRestocked(redis: Redis, saleId: SaleId, restocks: number): Promise<void> {
+  await raiseScript.run(redis, [gateKey(saleId)], ['restockedAt', String(restocks)])
+}
+
+const fields = [
+  'flag',
+  'epoch',
+  'startToken',
+  'startsAt',
+  'endsAt',
+  'version',
+  'throttleLimit',
+  'throttleWindowSeconds',
+  'soldOutAt',
+  'restockedAt',
+]
+
+/**
+ * The facts of a published sale, in one command; undefined for any other.
+ * @throws RedisUnavailable, UnexpectedReply
+ */
+export async function readGate(redis: Redis, saleId: SaleId): Promise<GateFacts | undefined> {
+  const found = list(await command(redis, ['HMGET', gateKey(saleId), ...fields]), 'gate')
+  if (found[0] === null) return undefined
+  const [, epoch, token, startsAt, endsAt, version, limit, windowSeconds, soldOutAt, restockedAt] = found
+  return {
+    flag: flag(found[0]),
+    epoch: integer(epoch, 'epoch'),
+    startToken: startToken(token),
+    startsAt: integer(startsAt, 'startsAt'),
+    endsAt: integer(endsAt, 'endsAt'),
+    version: integer(version, 'version'),
+    throttleLimit: integer(limit, 'throttleLimit'),
+    throttleWindowSeconds: integer(windowSeconds, 'throttleWindowSeconds'),
+    soldOut:
+      soldOutAt !== null && integer(soldOutAt, 'soldOutAt') >= integer(restockedAt ?? 0, 'restockedAt'),
+  }
+}

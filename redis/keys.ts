@@ -1,0 +1,24 @@
+/**
+ * Every key this project uses, in one place. The braces make the sale and shard the hash tag, so that all keys
+ * of one sale live in one slot and one script may touch them (S16, P6). Ids cannot contain braces.
+ */
+import type { SaleId } from '../core/ids.ts'
+
+export type StockKeys = { stock: string; buyers: string; holds: string; outbox: string }
+
+/** A sale's stock lives in one shard, number 0. */
+const shard = 0
+
+/**
+ * The four keys of a sale's stock: `stock:{<sale>:0}` and, behind it, `:buyers`, `:holds` and `:outbox`.
+ * None of them ever expires (S18).
+ */
+export function stockKeys(saleId: SaleId): StockKeys {
+  const stock = `stock:{${saleId}:${shard}}`
+  return { stock, buyers: `${stock}:buyers`, holds: `${stock}:holds`, outbox: `${stock}:outbox` }
+}
+
+/** What the edge may read about a sale: `gate:{<sale>}`. */
+export function gateKey(saleId: SaleId): string {
+  return `gate:{${saleId}}`
+}

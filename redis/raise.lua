@@ -1,0 +1,20 @@
+#!lua flags=allow-key-locking
+--[[
+  raise: record at the gate which revision of the stock sold out, or was put on the shelf.
+
+  KEYS[1] gate:{<sale>}     hash   soldOutAt, restockedAt
+  ARGV[1] field             soldOutAt or restockedAt
+  ARGV[2] revision          the stock's count of restocks
+
+  Reply {code, revision}    the one now in force
+    1 raised
+    2 unchanged     the same or a later one is there
+
+  A revision never falls, so news may arrive late, twice or in the wrong order. The sale is sold out for the
+  gate as long as soldOutAt has reached restockedAt: news of an old sell-out cannot shut a restocked sale.
+]]
+local present = redis.call('HGET', KEYS[1], ARGV[1])
+local revision = tonumber(ARGV[2])
+if present and tonumber(present) >= revision then return {2, tonumber(present)} end
+redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
+return {1, revision}

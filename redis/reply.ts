@@ -1,0 +1,39 @@
+/** Readers of what Redis replies. Anything but the expected shape is a fault, so they throw UnexpectedReply. */
+import type { Flag } from '../core/phase.ts'
+import { UnexpectedReply } from './errors.ts'
+
+/** An integer, sent as one or as its decimal digits; `what` names it in the error. */
+export function integer(value: unknown, what: string): number {
+  const number = typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value
+  if (typeof number === 'number' && Number.isSafeInteger(number)) return number
+  throw new UnexpectedReply(`${what} is not an integer`)
+}
+
+export function text(value: unknown, what: string): string {
+  if (typeof value === 'string') return value
+  throw new UnexpectedReply(`${what} is not text`)
+}
+
+export function list(value: unknown, what: string): unknown[] {
+  if (Array.isArray(value)) return value
+  throw new UnexpectedReply(`${what} is not a list`)
+}
+
+export function flag(value: unknown): Flag {
+  if (value === 'off' || value === 'on' || value === 'paused' || value === 'closed') return value
+  throw new UnexpectedReply('flag is not one of off, on, paused, closed')
+}
+
+/** The start token, stored as empty text until the sale is first started. */
+export function startToken(value: unknown): string | null {
+  const token = text(value, 'startToken')
+  return token === '' ? null : token
+}
+
+/** A flat list of names and values, as HGETALL and HSCAN send them, in pairs. */
+export function pairs(value: unknown, what: string): [string, string][] {
+  const flat = list(value, what)
+  const found: [string, string][] = []
+  for (let at = 0; at < flat.length; at += 2) found.push([text(flat[at], what), text(flat[at + 1], what)])
+  return found
+}

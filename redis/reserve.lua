@@ -1,0 +1,86 @@
+#!lua flags=allow-key-locking
+--[[
+  reserve: take units of a sale for one order, once.
+
+  KEYS[1] stock:{<sale>:0}           hash   total, booked, restocks, terms
+  KEYS[2] stock:{<sale>:0}:buyers    hash   shopper id -> `<order id>=<quantity>`, several separated by a space
+  KEYS[3] stock:{<sale>:0}:holds     hash   order id -> `<quantity> <shopper id> <reserved at>`
+  KEYS[4] stock:{<sale>:0}:outbox    hash   order id -> order message as JSON
+  ARGV[1] shopper id
+  ARGV[2] start token                with a space before and behind it
+  ARGV[3] now                        epoch ms, 15 digits wide
+  ARGV[4] quantity                   an integer
+  ARGV[5] order id
+  ARGV[6] the members of the order message that only the caller knows, as JSON without the braces
+
+  Reply {code, ...}
+    1 reserved          remaining, restocks, epoch
+    2 repeat            remaining, quantity
+   10 unknown-sale
+   11 not-started
+   12 paused
+   13 ended
+   14 stale-page
+   15 invalid-request   the quantity is below 1 or over the sale's maximum
+   16 limit-reached
+   17 sold-out          remaining, restocks
+
+  remaining is -1 for an unlimited stock. A missing key is an unknown sale, never an unlimited one.
+
+  The repeat comes first: a promise already given outlives the sale, and the same order always finds itself, so
+  whoever lost a reply may ask again. Nothing is written before every check has passed.
+
+  terms is `<last> <opens> <token> <epoch> <max> <limit>` while the flag is on and `<last> <opens>!<flag> ...`
+  otherwise; last and opens are 15 digits wide, so the token stands at 33. A longer text is greater than its own
+  beginning: `now > terms` is true exactly when now is later than last.
+]]
+local call, keys, argv = redis.call, KEYS, ARGV
+
+local mine = call('HGET', keys[2], argv[1])
+local stock = call('HMGET', keys[1], 'total', 'booked', 'restocks', 'terms')
+local total, booked, terms = stock[1], stock[2], stock[4]
+local remaining = 0
+if total == '-1' then remaining = -1 elseif total then remaining = total - booked end
+
+local orderId = argv[5]
+if mine then
+  -- Order ids of one sale are equally long, so one can only be found where it begins.
+  local _, stop = string.find(mine, orderId .. '=', 1, true)
+  if stop then return {2, remaining, string.match(mine, '^%d+', stop + 1)} end
+end
+
+if not total then return {10} end
+local token, now = argv[2], argv[3]
+if now > terms or now < string.sub(terms, 17, 31) or string.find(terms, token, 32, true) ~= 32 then
+  local flag = string.match(terms, '^!(%l+)', 32)
+  if flag == 'closed' or now > terms then return {13} end
+  if flag == 'paused' then return {12} end
+  if flag == 'off' or now < string.sub(terms, 17, 31) then return {11} end
+  return {14}
+end
+
+local quantity = argv[4]
+-- One unit for a newcomer is within any limits a sale can have.
+if mine or quantity ~= '1' then
+  local max, limit = string.match(terms, '^%d+ (%d+) (%d+)', 32 + #token)
+  local wanted, bought = tonumber(quantity), 0
+  if wanted < 1 or wanted > tonumber(max) then return {15} end
+  if mine then
+    for units in string.gmatch(mine, '=(%d+)') do bought = bought + units end
+  end
+  if bought + wanted > tonumber(limit) then return {16} end
+end
+
+if remaining ~= -1 then
+  if remaining < tonumber(quantity) then return {17, remaining, stock[3]} end
+  remaining = remaining - quantity
+end
+
+local shopperId, order = argv[1], orderId .. '=' .. quantity
+local epoch = string.match(terms, '^%d+', 32 + #token)
+call('HINCRBY', keys[1], 'booked', quantity)
+call('HSET', keys[2], shopperId, mine and mine .. ' ' .. order or order)
+call('HSET', keys[3], orderId, quantity .. ' ' .. shopperId .. ' ' .. now)
+call('HSET', keys[4], orderId, '{"orderId":"' .. orderId .. '","shopperId":"' .. shopperId ..
+  '","quantity":' .. quantity .. ',' .. argv[6] .. ',"epoch":' .. epoch .. '}')
+return {1, remaining, stock[3], epoch}

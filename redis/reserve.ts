@@ -1,0 +1,77 @@
+/** The typed face of reserve.lua, the script every buy that reaches Redis runs. */
+import type { OrderId, SaleId, ShopperId } from '../core/ids.ts'
+import type { OrderMessage } from '../core/order-message.ts'
+import { kindOfLuaCode, type ReserveKind } from '../core/outcome.ts'
+import type { Redis } from './client.ts'
+import { UnexpectedReply } from './errors.ts'
+import { stockKeys } from './keys.ts'
+import { integer } from './reply.ts'
+import source from './reserve.lua'
+import { defineScript } from './script.ts'
+import { sortableTime } from './terms.ts'
+
+export const reserveScript = defineScript('reserve', source)
+
+/** One shopper's wish for `quantity` units. `now` is epoch ms; `startToken` is the one the page was given. */
+export type Claim = {
+  orderId: OrderId
+  saleId: SaleId
+  shopperId: ShopperId
+  quantity: number
+  startToken: string
+  now: number
+  requestId: string
+}
+
+/**
+ * What became of a claim. `remaining` is -1 for an unlimited stock; `restocks` is the revision of the stock
+ * that sold out or nearly did. `message`, as JSON, is byte for byte what waits in the outbox.
+ */
+export type Reservation =
+  | { kind: 'reserved'; quantity: number; remaining: number; restocks: number; message: OrderMessage }
+  | { kind: 'repeat'; quantity: number; remaining: number; orderId: OrderId }
+  | { kind: 'sold-out'; remaining: number; restocks: number }
+  | { kind: Exclude<ReserveKind, 'reserved' | 'repeat' | 'sold-out'> }
+
+/**
+ * Takes the units, or says why not (S1-S9). Safe to repeat: the same order id finds its own reservation.
+ * @throws RedisUnavailable when the outcome is unknown, UnexpectedReply
+ */
+export async function reserve(redis: Redis, claim: Claim): Promise<Reservation> {
+  const { orderId, saleId, shopperId, quantity, now, requestId } = claim
+  const { stock, buyers, holds, outbox } = stockKeys(saleId)
+  // The script writes the message: the start token belongs to one epoch, and only the stock knows which. What it
+  // has no other use for it gets as text, so that it need not know how JSON escapes.
+  const told = { saleId, reservedAt: now, requestId }
+  const [code, ...facts] = await reserveScript.run(
+    redis,
+    [stock, buyers, holds, outbox],
+    [
+      shopperId,
+      ` ${claim.startToken} `,
+      sortableTime(now),
+      String(quantity),
+      orderId,
+      JSON.stringify(told).slice(1, -1),
+    ],
+  )
+  const kind = kindOfLuaCode(integer(code, 'reserve code'))
+  if (kind === undefined) throw new UnexpectedReply(`reserve replied with the unknown code ${code}`)
+  if (kind === 'reserved') {
+    const [remaining, restocks, epoch] = numbers(facts)
+    return { kind, quantity, remaining, restocks, message: { orderId, shopperId, quantity, ...told, epoch } }
+  }
+  if (kind === 'repeat') {
+    const [remaining, first] = numbers(facts)
+    return { kind, quantity: first, remaining, orderId }
+  }
+  if (kind === 'sold-out') {
+    const [remaining, restocks] = numbers(facts)
+    return { kind, remaining, restocks }
+  }
+  return { kind }
+}
+
+function numbers([a, b, c]: unknown[]): [number, number, number] {
+  return [integer(a, 'reply'), integer(b, 'reply'), c === undefined ? 0 : integer(c, 'reply')]
+}

@@ -1,0 +1,107 @@
+/** Plain reads of a sale's stock, for the console, for a shopper's own orders, and for repairs. */
+import {
+  type OrderId,
+  parseOrderId,
+  parseShopperId,
+  type SaleId,
+  type ShopperId,
+  saleOfOrder,
+} from '../core/ids.ts'
+import type { Available, Flag } from '../core/phase.ts'
+import type { Redis } from './client.ts'
+import { command } from './command.ts'
+import { UnexpectedReply } from './errors.ts'
+import { stockKeys } from './keys.ts'
+import { flag, integer, list, startToken, text } from './reply.ts'
+
+/** `total` and `available` are -1 for an unlimited stock. Times are epoch ms. */
+export type StockFacts = {
+  total: number
+  booked: number
+  restocks: number
+  available: Available
+  flag: Flag
+  epoch: number
+  startToken: string | null
+  startsAt: number
+  endsAt: number
+  version: number
+}
+
+/** One reservation as Redis holds it. `reservedAt` is epoch ms. */
+export type Hold = { quantity: number; shopperId: ShopperId; reservedAt: number }
+
+const fields = ['total', 'booked', 'restocks', 'flag', 'epoch', 'startToken', 'startsAt', 'endsAt', 'version']
+
+/**
+ * The stock of a sale, or undefined when none is on the shelf.
+ * @throws RedisUnavailable, UnexpectedReply
+ */
+export async function readStock(redis: Redis, saleId: SaleId): Promise<StockFacts | undefined> {
+  const found = list(await command(redis, ['HMGET', stockKeys(saleId).stock, ...fields]), 'stock')
+  if (found[0] === null) return undefined
+  const [, , restocks, flagText, epoch, token, startsAt, endsAt, version] = found
+  const total = integer(found[0], 'total')
+  const booked = integer(found[1], 'booked')
+  return {
+    total,
+    booked,
+    restocks: integer(restocks, 'restocks'),
+    available: total === -1 ? -1 : total - booked,
+    flag: flag(flagText),
+    epoch: integer(epoch, 'epoch'),
+    startToken: startToken(token),
+    startsAt: integer(startsAt, 'startsAt'),
+    endsAt: integer(endsAt, 'endsAt'),
+    version: integer(version, 'version'),
+  }
+}
+
+/**
+ * The reservation behind an order id, or undefined when there is none.
+ * @throws RedisUnavailable, UnexpectedReply
+ */
+export async function readHold(redis: Redis, orderId: OrderId): Promise<Hold | undefined> {
+  const { holds } = stockKeys(saleOfOrder(orderId))
+  const found = await command(redis, ['HGET', holds, orderId])
+  return found === null ? undefined : parseHold(text(found, 'hold'))
+}
+
+/** A hold as reserve.lua writes it: `<quantity> <shopper id> <reserved at>`. */
+export function parseHold(stored: string): Hold {
+  const [quantity, shopper, reservedAt] = stored.split(' ')
+  const shopperId = parseShopperId(shopper)
+  if (shopperId === undefined) throw new UnexpectedReply('a hold names no shopper')
+  return { quantity: integer(quantity, 'quantity'), shopperId, reservedAt: integer(reservedAt, 'reservedAt') }
+}
+
+/**
+ * The reservations of one shopper in one sale, oldest first.
+ * @throws RedisUnavailable, UnexpectedReply
+ */
+export async function ordersOfShopper(
+  redis: Redis,
+  saleId: SaleId,
+  shopperId: ShopperId,
+): Promise<{ orderId: OrderId; quantity: number }[]> {
+  const found = await command(redis, ['HGET', stockKeys(saleId).buyers, shopperId])
+  if (found === null) return []
+  return text(found, 'buyer')
+    .split(' ')
+    .map((entry) => {
+      const [id, quantity] = entry.split('=')
+      const orderId = parseOrderId(id)
+      if (orderId === undefined) throw new UnexpectedReply('a buyer has an order without an id')
+      return { orderId, quantity: integer(quantity, 'quantity') }
+    })
+}
+
+/**
+ * Takes a sale's stock off the shelf with everything that belongs to it. For a sale that never opened, so that
+ * its id can be used again; there is no way back. Safe to repeat.
+ * @throws RedisUnavailable, UnexpectedReply
+ */
+export async function removeStock(redis: Redis, saleId: SaleId): Promise<void> {
+  const { stock, buyers, holds, outbox } = stockKeys(saleId)
+  await command(redis, ['DEL', stock, buyers, holds, outbox])
+}

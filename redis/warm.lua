@@ -1,0 +1,35 @@
+#!lua flags=allow-key-locking
+--[[
+  warm: put a sale's stock on the shelf, and keep its definition up to date.
+
+  KEYS[1] stock:{<sale>:0}    hash   total, booked, restocks; flag, epoch, startToken, startsAt, endsAt, limit, max, version, terms
+  ARGV[1] total               units, -1 for an unlimited stock; used only when there is none yet
+  ARGV[2] version             of the definition that follows
+  ARGV[3] flag                off, on, paused or closed
+  ARGV[4] epoch
+  ARGV[5] start token         empty until the sale is first started
+  ARGV[6] starts at           epoch ms
+  ARGV[7] ends at             epoch ms
+  ARGV[8] limit per shopper
+  ARGV[9] max per order
+  ARGV[10] terms              of the opening, packed for reserve.lua
+
+  Reply {code, total, booked}
+    1 warmed     the stock was put there
+    2 present    it was there already and its counters were not touched
+
+  Counters belong to the running sale: only the first call sets them, so that warming twice, or late, cannot
+  give a sold unit back. The definition is only ever replaced by the same or a newer version.
+]]
+local stored = redis.call('HMGET', KEYS[1], 'total', 'booked', 'version')
+local code, total, booked = 2, stored[1], stored[2]
+if not total then
+  code, total, booked = 1, ARGV[1], '0'
+  redis.call('HSET', KEYS[1], 'total', total, 'booked', booked, 'restocks', '0')
+end
+if not stored[3] or tonumber(ARGV[2]) >= tonumber(stored[3]) then
+  redis.call('HSET', KEYS[1], 'version', ARGV[2], 'flag', ARGV[3], 'epoch', ARGV[4], 'startToken', ARGV[5],
+    'startsAt', ARGV[6], 'endsAt', ARGV[7], 'limit', ARGV[8], 'max', ARGV[9],
+    'terms', ARGV[10] .. ' ' .. ARGV[9] .. ' ' .. ARGV[8])
+end
+return {code, tonumber(total), tonumber(booked)}

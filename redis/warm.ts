@@ -1,0 +1,24 @@
+/** The typed face of warm.lua: preloading a sale before its start (G1). */
+import type { Sale } from '../core/sale.ts'
+import type { Redis } from './client.ts'
+import { stockKeys } from './keys.ts'
+import { integer } from './reply.ts'
+import { defineScript } from './script.ts'
+import { packTerms } from './terms.ts'
+import source from './warm.lua'
+
+export const warmScript = defineScript('warm', source)
+export const warmCodes = { warmed: 1, present: 2 } as const
+
+/**
+ * Puts `sale.stock` units on the shelf unless a stock is there already, and sets the definition unless a newer
+ * one is. Answers with the counters now in force; safe to repeat.
+ * @throws RedisUnavailable, UnexpectedReply
+ */
+export async function warm(redis: Redis, sale: Sale): Promise<{ total: number; booked: number }> {
+  const definition = [sale.version, sale.flag, sale.epoch, sale.startToken ?? '', sale.startsAt, sale.endsAt]
+  const limits = [sale.limitPerShopper, sale.maxPerOrder]
+  const args = [sale.stock, ...definition, ...limits, packTerms(sale)].map(String)
+  const [, total, booked] = await warmScript.run(redis, [stockKeys(sale.saleId).stock], args)
+  return { total: integer(total, 'total'), booked: integer(booked, 'booked') }
+}

@@ -1,0 +1,88 @@
+/**
+ * Builds what browsers download: scripts, styles and pictures under names that carry their content's hash, so
+ * they can be cached for ever, and the pages that are the same for every sale. Runs at build time only.
+ */
+import { createHash } from 'node:crypto'
+import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { build } from 'esbuild'
+import { renderConsolePage } from './pages/console.ts'
+import type { Assets } from './pages/layout.ts'
+import { renderOrderPage } from './pages/orders.ts'
+import { renderIndexPage } from './pages/shop.ts'
+import { renderSignInPage } from './pages/sign-in.ts'
+
+/** Asset name (`sale.js`) to its address on the site (`/assets/sale.<hash>.js`). */
+export type SiteManifest = Assets
+
+const here = import.meta.dirname
+const entries = ['sale', 'shop', 'orders', 'sign-in', 'console']
+
+/** Builds the site into `outDir` and returns its manifest, which is also written as `manifest.json`. */
+export async function buildSite(outDir: string): Promise<SiteManifest> {
+  const assetsDir = path.join(outDir, 'assets')
+  await rm(assetsDir, { recursive: true, force: true })
+  await mkdir(path.join(assetsDir, 'pictures'), { recursive: true })
+
+  const manifest = Object.fromEntries([...(await bundle(outDir)), ...(await pictures(assetsDir))])
+  await writeFile(path.join(outDir, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+  await writePage(outDir, 'index.html', renderIndexPage([], manifest))
+  await writePage(outDir, 'orders/index.html', renderOrderPage(manifest))
+  await writePage(outDir, 'sign-in/index.html', renderSignInPage(manifest))
+  await writePage(outDir, 'console/index.html', renderConsolePage(manifest))
+  return manifest
+}
+
+async function bundle(outDir: string): Promise<[string, string][]> {
+  const uplotCss = createRequire(import.meta.url).resolve('uplot/dist/uPlot.min.css')
+  const { metafile } = await build({
+    entryPoints: [
+      ...entries.map((name) => ({ in: path.join(here, 'client', `${name}.ts`), out: name })),
+      { in: path.join(here, 'styles', 'sluice.css'), out: 'sluice' },
+      { in: path.join(here, 'styles', 'console.css'), out: 'console' },
+    ],
+    alias: { 'uplot.css': uplotCss },
+    outdir: path.join(outDir, 'assets'),
+    entryNames: '[name].[hash]',
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    target: ['es2022', 'chrome111', 'firefox115', 'safari16.4'],
+    charset: 'utf8',
+    legalComments: 'none',
+    metafile: true,
+    logLevel: 'warning',
+  })
+  return Object.entries(metafile.outputs).map(([file, { entryPoint }]) => {
+    const name = path.basename(entryPoint ?? file).replace(/\.ts$/, '.js')
+    return [name, `/assets/${path.basename(file)}`]
+  })
+}
+
+/**
+ * The icon and the demo pictures: hashed like every asset, and the pictures also under stable names, because
+ * a sale's definition refers to its picture and outlives a build.
+ */
+async function pictures(assetsDir: string): Promise<[string, string][]> {
+  const from = path.join(here, 'pictures')
+  const files = (await readdir(from)).filter((file) => file.endsWith('.svg'))
+  return Promise.all(
+    files.map(async (file): Promise<[string, string]> => {
+      const hash = createHash('sha256')
+        .update(await readFile(path.join(from, file)))
+        .digest('hex')
+        .slice(0, 8)
+      const hashed = `${path.basename(file, '.svg')}.${hash}.svg`
+      await copyFile(path.join(from, file), path.join(assetsDir, hashed))
+      if (file !== 'icon.svg') await copyFile(path.join(from, file), path.join(assetsDir, 'pictures', file))
+      return [file, `/assets/${hashed}`]
+    }),
+  )
+}
+
+async function writePage(outDir: string, name: string, page: string): Promise<void> {
+  const file = path.join(outDir, name)
+  await mkdir(path.dirname(file), { recursive: true })
+  await writeFile(file, page)
+}

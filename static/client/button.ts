@@ -1,0 +1,70 @@
+/**
+ * The one button: grey until the shop's time says so (C5), one request per click, then ten seconds of rest
+ * (C7). Pure, so that every state can be tested without a page.
+ */
+import type { Phase } from '../../core/phase.ts'
+
+/** C7: one request per ten seconds. */
+export const restMs = 10_000
+
+/** Pages light up spread over this long, so that the first clicks do not all arrive in one instant. */
+export const lightJitterMs = 500
+
+/**
+ * `now` and `lightsAt` are epoch ms on the shop's clock; `lightsAt` is the start plus this page's own jitter.
+ * `restLeftMs` comes from the device's own clock, which a late clock sample cannot move. `unsure` means the
+ * last click's answer was lost, so the shopper may ask again even where nobody else could.
+ */
+export type ButtonFacts = {
+  phase: Phase | undefined
+  hasToken: boolean
+  now: number
+  lightsAt: number
+  restLeftMs: number
+  sending: boolean
+  won: boolean
+  unsure: boolean
+}
+
+export type ButtonKind =
+  | 'loading'
+  | 'draft'
+  | 'early'
+  | 'ready'
+  | 'again'
+  | 'sending'
+  | 'resting'
+  | 'paused'
+  | 'sold-out'
+  | 'ended'
+  | 'won'
+
+export type ButtonState = { kind: ButtonKind; lit: boolean; secondsLeft: number }
+
+/** What the button shows; only a `lit` one may send a request. `secondsLeft` counts while it rests. */
+export function buttonState(facts: ButtonFacts): ButtonState {
+  const kind = kindOf(facts)
+  const lit = kind === 'ready' || kind === 'again'
+  return { kind, lit, secondsLeft: kind === 'resting' ? Math.ceil(facts.restLeftMs / 1000) : 0 }
+}
+
+function kindOf({
+  phase,
+  hasToken,
+  now,
+  lightsAt,
+  restLeftMs,
+  sending,
+  won,
+  unsure,
+}: ButtonFacts): ButtonKind {
+  if (won) return 'won'
+  if (sending) return 'sending'
+  if (unsure) return restLeftMs > 0 ? 'resting' : 'again'
+  if (phase === undefined) return 'loading'
+  if (phase === 'scheduled') return 'early'
+  if (phase !== 'open') return phase
+  if (now < lightsAt) return 'early'
+  if (restLeftMs > 0) return 'resting'
+  return hasToken ? 'ready' : 'loading'
+}

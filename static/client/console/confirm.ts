@@ -1,0 +1,45 @@
+/** The one dialog of the console: says what will happen, and waits for a choice. */
+import { byId, make } from '../dom.ts'
+
+export type Choice = { value: string; label: string; kind: 'main' | 'danger' | 'plain' }
+
+/** The chosen value, or undefined when the marketer stepped back (Escape counts as that). */
+export function confirmFlip(
+  title: string,
+  paragraphs: readonly string[],
+  choices: readonly Choice[],
+  back: string,
+): Promise<string | undefined> {
+  const dialog = byId('confirm', HTMLDialogElement)
+  byId('confirm-title', HTMLElement).textContent = title
+  byId('confirm-text', HTMLElement).replaceChildren(...paragraphs.map((text) => make('p', {}, text)))
+  const buttons = choices.map(({ value, label, kind }) =>
+    make(
+      'button',
+      {
+        type: 'button',
+        class: `button button--${kind}`,
+        'data-choice': value,
+        click: () => dialog.close(value),
+      },
+      label,
+    ),
+  )
+  const stepBack = make(
+    'button',
+    {
+      type: 'button',
+      class: 'button button--plain',
+      'data-choice': 'back',
+      autofocus: true,
+      click: () => dialog.close(''),
+    },
+    back,
+  )
+  byId('confirm-actions', HTMLElement).replaceChildren(stepBack, ...buttons)
+  dialog.returnValue = ''
+  dialog.showModal()
+  return new Promise((resolve) => {
+    dialog.addEventListener('close', () => resolve(dialog.returnValue || undefined), { once: true })
+  })
+}

@@ -1,0 +1,70 @@
+/** All sales at a glance. */
+import { phaseAt } from '../../../core/phase.ts'
+import { make } from '../dom.ts'
+import { type ConsoleSale, listSales } from './api.ts'
+import type { Desk, Leave } from './view.ts'
+
+const everyMs = 5000
+
+export function openList(desk: Desk): Leave {
+  const { voice } = desk
+  let timer = 0
+  let left = false
+
+  const look = async () => {
+    const answer = await listSales()
+    if (left) return
+    if (answer.ok) {
+      desk.tell('')
+      draw(answer.value)
+    } else desk.explain(answer.reply)
+    timer = window.setTimeout(look, everyMs)
+  }
+
+  function draw(sales: readonly ConsoleSale[]): void {
+    const newest = [...sales].sort((a, b) => b.startsAt - a.startsAt)
+    const head = make(
+      'header',
+      { class: 'console__head' },
+      make('h1', {}, voice.t('console.sales')),
+      make('a', { class: 'button', href: '#/new', id: 'new-sale' }, voice.t('console.new')),
+    )
+    if (newest.length === 0) return desk.show(head, make('p', { class: 'empty' }, voice.t('console.empty')))
+    desk.show(head, make('ul', { class: 'rows', id: 'sales' }, ...newest.map(row)))
+  }
+
+  function row(sale: ConsoleSale): HTMLElement {
+    // The list carries no stock, so a sale without units still shows as open here; its own page knows.
+    const phase = phaseAt(sale, Date.now(), -1)
+    const armed = phase === 'scheduled' && sale.flag === 'on'
+    const units =
+      sale.stock === -1 ? voice.t('live.unlimited') : voice.t('console.stockOf', { n: sale.stock })
+    const facts = [voice.money(sale.price, sale.currency), units, voice.shortMoment(sale.startsAt)]
+    return make(
+      'li',
+      { 'data-sale-id': sale.saleId },
+      make(
+        'a',
+        { href: `#/sale/${sale.saleId}` },
+        make('img', { src: sale.image, alt: '', width: 72, height: 72 }),
+        make(
+          'span',
+          { class: 'rows__words' },
+          make('strong', {}, sale.title),
+          make('small', {}, facts.join(' · ')),
+        ),
+        make(
+          'span',
+          { class: 'badge', 'data-phase': phase },
+          voice.t(armed ? 'console.armed' : `phase.${phase}`),
+        ),
+      ),
+    )
+  }
+
+  void look()
+  return () => {
+    left = true
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,33 @@
+/** What every view of the console is given, and what it gives back. */
+import type { consoleMessages } from '../../messages/console.ts'
+import { problemKey } from '../../messages/problems.ts'
+import type { Voice } from '../voice.ts'
+import type { Refused } from './api.ts'
+
+export type ConsoleVoice = Voice<keyof typeof consoleMessages>
+
+export type Desk = {
+  voice: ConsoleVoice
+  /** Draws into the view's place. */
+  show(...nodes: Node[]): void
+  /** One line of news under the tabs. */
+  tell(text: string): void
+  /** Says why a call failed; leads to sign-in where that helps. */
+  explain(reply: Refused): void
+  go(hash: string): void
+}
+
+/** Stops what the view keeps running. */
+export type Leave = () => void
+
+/** The sentence for a refused call: the function's own words where they name something, else ours. */
+export function reasonText(voice: ConsoleVoice, reply: Refused): string {
+  if (reply.kind === 'lost' || reply.problem === undefined) return voice.t('console.failed')
+  const { code, detail } = reply.problem
+  const speaksEnglish = voice.locale().startsWith('en')
+  if (speaksEnglish && detail !== '' && (code === 'conflict' || code === 'invalid-request')) return detail
+  return voice.t(problemKey(code), {
+    remaining: reply.problem.remaining ?? 0,
+    seconds: reply.retryAfterSeconds ?? 10,
+  })
+}

@@ -1,0 +1,50 @@
+/** The few things every page does with the document, each failing loudly when the page is not what it expects. */
+
+/** The element with that id, of that class. Throws when the page has no such element. */
+export function byId<E extends HTMLElement>(id: string, kind: new () => E): E {
+  const element = document.getElementById(id)
+  if (!(element instanceof kind)) throw new Error(`the page has no ${kind.name} with the id ${id}`)
+  return element
+}
+
+/** Sets the text only when it differs, so that screen readers hear a change once. */
+export function setText(element: Element, text: string): void {
+  if (element.textContent !== text) element.textContent = text
+}
+
+type Props = Readonly<Record<string, string | number | boolean | ((event: Event) => void)>>
+type Child = Node | string | undefined
+
+/** A new element: functions become listeners (`click`), booleans switch attributes, the rest are attributes. */
+export function make<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  props: Props = {},
+  ...children: Child[]
+): HTMLElementTagNameMap[K] {
+  const element = document.createElement(tag)
+  for (const [name, value] of Object.entries(props)) {
+    if (typeof value === 'function') element.addEventListener(name, value)
+    else if (typeof value === 'boolean') element.toggleAttribute(name, value)
+    else element.setAttribute(name, String(value))
+  }
+  element.append(...children.filter((child) => child !== undefined))
+  return element
+}
+
+/** A place to remember small things; in memory where the browser refuses one. */
+export function openStore(
+  name: 'localStorage' | 'sessionStorage',
+): Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> {
+  try {
+    const storage = window[name]
+    storage.getItem('')
+    return storage
+  } catch {
+    const memory = new Map<string, string>()
+    return {
+      getItem: (key) => memory.get(key) ?? null,
+      setItem: (key, value) => void memory.set(key, value),
+      removeItem: (key) => void memory.delete(key),
+    }
+  }
+}

@@ -1,0 +1,61 @@
+/** One way to call the shop: JSON in and out, the cookie session, a deadline, and no exception for an answer. */
+import { type ProblemSeen, readProblem } from './wire.ts'
+
+export type Fetch = (input: string, init?: RequestInit) => Promise<Response>
+
+/** `lost`: nobody can say what happened. `refused` carries the problem document, when there was one. */
+export type Reply =
+  | { kind: 'ok'; status: number; body: unknown }
+  | {
+      kind: 'refused'
+      status: number
+      problem: ProblemSeen | undefined
+      retryAfterSeconds: number | undefined
+    }
+  | { kind: 'lost' }
+
+export type Request = {
+  method?: string
+  body?: unknown
+  headers?: Record<string, string>
+  deadlineMs?: number
+}
+
+/** Calls `path` and reads its JSON answer. */
+export async function call(fetch: Fetch, path: string, request: Request = {}): Promise<Reply> {
+  const { body, headers = {}, deadlineMs = 8000 } = request
+  try {
+    const response = await fetch(path, {
+      method: request.method ?? (body === undefined ? 'GET' : 'POST'),
+      headers: body === undefined ? headers : { ...headers, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      credentials: 'same-origin',
+      signal: AbortSignal.timeout(deadlineMs),
+    })
+    const text = await response.text()
+    if (response.ok)
+      return { kind: 'ok', status: response.status, body: text === '' ? null : JSON.parse(text) }
+    return {
+      kind: 'refused',
+      status: response.status,
+      problem: readProblem(jsonOr(text)),
+      retryAfterSeconds: secondsIn(response.headers.get('retry-after')),
+    }
+  } catch {
+    // No connection, a deadline, or an answer cut off half-way: the same thing to whoever asked.
+    return { kind: 'lost' }
+  }
+}
+
+function jsonOr(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function secondsIn(header: string | null): number | undefined {
+  const seconds = Number(header)
+  return header === null || !Number.isFinite(seconds) ? undefined : seconds
+}

@@ -1,0 +1,50 @@
+/** A shopper's own orders, newest first. */
+import type { OrderView } from '../../../core/order.ts'
+import { make } from '../dom.ts'
+import { amountOf, type OrdersVoice } from './one.ts'
+import type { SaleCard } from './sale-card.ts'
+
+export type ListedOrder = { order: OrderView; card: SaleCard }
+
+export function drawOrders(voice: OrdersVoice, orders: readonly ListedOrder[]): HTMLElement {
+  const newest = [...orders].sort((a, b) => b.order.reservedAt - a.order.reservedAt)
+  return make(
+    'section',
+    {},
+    make('h1', {}, voice.t('orders.title')),
+    newest.length === 0
+      ? make(
+          'div',
+          { class: 'empty' },
+          make('p', {}, voice.t('orders.empty')),
+          make('a', { class: 'button button--plain', href: '/' }, voice.t('orders.toShop')),
+        )
+      : make('ul', { class: 'rows', id: 'order-list' }, ...newest.map((listed) => row(voice, listed))),
+  )
+}
+
+function row(voice: OrdersVoice, { order, card }: ListedOrder): HTMLElement {
+  const { orderId, status, quantity, reservedAt } = order
+  const picture =
+    card.image === undefined ? undefined : make('img', { src: card.image, alt: '', width: 72, height: 72 })
+  return make(
+    'li',
+    { 'data-order-id': orderId, 'data-status': status },
+    make(
+      'a',
+      { href: `/orders/?id=${encodeURIComponent(orderId)}` },
+      picture,
+      make(
+        'span',
+        { class: 'rows__words' },
+        make('strong', {}, card.title),
+        make(
+          'small',
+          {},
+          `${voice.t('order.quantityOf', { n: quantity })} · ${amountOf(voice, order)} · ${voice.shortMoment(reservedAt)}`,
+        ),
+      ),
+      make('span', { class: 'badge', 'data-status': status }, voice.t(`order.status.${status}`)),
+    ),
+  )
+}

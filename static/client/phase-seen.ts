@@ -1,0 +1,28 @@
+/**
+ * What the sale is, as far as this page can know. The pointer says what it was when it was published; the
+ * clock moves on without anybody publishing, so an armed sale opens here by the shop's time alone (C5).
+ */
+import type { Available, Phase } from '../../core/phase.ts'
+import type { Countdown, Pointer } from '../../core/pointer.ts'
+
+/** `countdown` is the module of the pointer's own version, undefined until it has loaded. */
+export type Seen = { pointer: Pointer; countdown: Countdown | undefined }
+
+/** The phase at `now` (epoch ms, the shop's clock) with `available` units believed to be left. */
+export function phaseSeen({ pointer, countdown }: Seen, now: number, available: Available): Phase {
+  if (now >= pointer.endsAt || pointer.phase === 'ended') return 'ended'
+  if (pointer.phase === 'paused' || pointer.phase === 'draft') return pointer.phase
+  const started = countdown?.started ?? pointer.phase !== 'scheduled'
+  if (!started || now < pointer.startsAt) return 'scheduled'
+  return available === 0 ? 'sold-out' : 'open'
+}
+
+/** The news a change of phase is worth telling, by its key in the sale page's catalogue. */
+export function newsOf(before: Phase | undefined, after: Phase) {
+  if (before === after) return undefined
+  if (after === 'sold-out') return 'status.soldOut'
+  if (after === 'paused') return 'status.paused'
+  if (after === 'ended') return 'problem.ended'
+  if (after !== 'open' || before === undefined) return 'none'
+  return before === 'sold-out' ? 'status.returned' : 'status.open'
+}

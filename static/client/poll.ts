@@ -1,0 +1,34 @@
+/**
+ * When to look at `current.json` next. The CDN answers, once a second for everybody, so looking is cheap but
+ * not free: seldom far from the start, often around it, and never all shoppers at the same instant.
+ */
+import type { Phase } from '../../core/phase.ts'
+
+const calm = { everyMs: 5000, jitterMs: 1000 }
+const eager = { everyMs: 700, jitterMs: 100 }
+const afterwards = { everyMs: 10_000, jitterMs: 2000 }
+const unseen = { everyMs: 20_000, jitterMs: 5000 }
+const tooLate = { everyMs: 2000, jitterMs: 400 }
+
+/** From this long before the start the page looks often. */
+export const eagerBeforeMs = 30_000
+
+/** A marketer this late is not about to flip this second; the page eases off a little. */
+export const eagerAfterMs = 120_000
+
+/** `now` and `startsAt` are epoch ms on the shop's clock; `hidden` is a tab nobody sees. */
+export type PollFacts = { phase: Phase | undefined; now: number; startsAt: number; hidden: boolean }
+
+/** Milliseconds until the next look. `random` is from 0 up to 1. */
+export function nextPollMs(facts: PollFacts, random: number): number {
+  const { everyMs, jitterMs } = paceOf(facts)
+  return Math.round(everyMs + (random * 2 - 1) * jitterMs)
+}
+
+function paceOf({ phase, now, startsAt, hidden }: PollFacts) {
+  if (hidden) return unseen
+  if (phase === 'sold-out' || phase === 'ended') return afterwards
+  const waits = phase === 'scheduled' || phase === 'draft' || phase === undefined
+  if (!waits || now < startsAt - eagerBeforeMs) return calm
+  return now < startsAt + eagerAfterMs ? eager : tooLate
+}

@@ -1,0 +1,159 @@
+/** The sale page: joins the watch, the button's rules, the click and the view. */
+import { priceOf } from '../../core/money.ts'
+import type { Phase } from '../../core/phase.ts'
+import { problemKey } from '../messages/problems.ts'
+import { saleMessages } from '../messages/sale.ts'
+import { buttonState, lightJitterMs, restMs } from './button.ts'
+import { buy, checkClaim, type Outcome } from './buy.ts'
+import { openClaim } from './claim-key.ts'
+import { localNow } from './clock.ts'
+import { byId, openStore, setText } from './dom.ts'
+import { newsOf, phaseSeen } from './phase-seen.ts'
+import { signInPath } from './return-path.ts'
+import { startStepper } from './sale/quantity.ts'
+import { type News, saleView } from './sale/view.ts'
+import { watchSale } from './sale/watch.ts'
+import { startVoice, whoKey } from './voice.ts'
+
+const page = byId('main', HTMLElement).dataset
+const saleId = page['saleId'] ?? ''
+const startsAt = Number(page['startsAt'])
+const endsAt = Number(page['endsAt'])
+const total = Number(page['stock'])
+const price = { amount: Number(page['price']), currency: page['currency'] ?? '' }
+
+const voice = startVoice(saleMessages)
+const view = saleView(voice)
+const store = openStore('sessionStorage')
+const restKey = `sluice.rest.${saleId}`
+const jitterMs = Math.random() * lightJitterMs
+const links = {
+  signIn: { href: signInPath(location.pathname), key: 'status.toSignIn' },
+  order: (orderId: string) => ({
+    href: `/orders/?id=${encodeURIComponent(orderId)}`,
+    key: 'status.toOrder' as const,
+  }),
+} as const
+
+// On the device's clock; a stored one survives a reload, but never longer than the strictest wait we know.
+let restUntil = Math.min(Number(store.getItem(restKey) ?? 0), localNow() + 60_000)
+let sending = false
+let won = false
+let unsure = openClaim(store, saleId) !== undefined
+let news: News | undefined
+let phaseBefore: Phase | undefined
+// What the last answer said is left is fresher than the pointer for as long as the button rests.
+let told: { remaining: number; until: number } | undefined
+
+const watch = watchSale(saleId, startsAt, render)
+const ports = {
+  fetch: window.fetch.bind(window),
+  store,
+  onChecking: () => tell({ key: 'status.checking' }),
+}
+const stepper = startStepper((quantity) => {
+  const amount = voice.money(priceOf(quantity, price.amount), price.currency)
+  const text = quantity === 1 ? amount : voice.t('quantity.total', { amount })
+  setText(byId('price', HTMLDataElement), text)
+})
+
+function tell(next: News | undefined): void {
+  news = next
+  view.tell(news)
+}
+
+function render(): void {
+  const now = watch.now()
+  const seen = watch.seen()
+  const pointer = seen?.pointer
+  const remaining =
+    told !== undefined && localNow() < told.until ? told.remaining : (pointer?.remaining ?? total)
+  const phase = seen === undefined ? undefined : phaseSeen(seen, now, remaining)
+  if (phase !== undefined) announce(phase)
+  const lightsAt = (pointer?.startsAt ?? startsAt) + jitterMs
+  const hasToken = seen?.countdown?.startToken !== undefined
+  const restLeftMs = Math.max(0, restUntil - localNow())
+  const button = buttonState({ phase, hasToken, now, lightsAt, restLeftMs, sending, won, unsure })
+  const times = { startsAt: pointer?.startsAt ?? startsAt, endsAt: pointer?.endsAt ?? endsAt }
+  view.draw({ phase, button, now, ...times, remaining, total })
+  if (watch.offline() && news === undefined) tell({ key: 'status.offline' })
+  if (!watch.offline() && news?.key === 'status.offline') tell(undefined)
+  view.tell(news)
+}
+
+function announce(phase: Phase): void {
+  const key = newsOf(phaseBefore, phase)
+  const first = phaseBefore === undefined
+  phaseBefore = phase
+  if (key === undefined || sending || won || unsure) return
+  if (key !== 'none') return tell(news?.key === 'problem.sold-out' && phase === 'sold-out' ? news : { key })
+  const stranger = openStore('localStorage').getItem(whoKey) === null
+  if (first && stranger && phase === 'scheduled') tell({ key: 'status.signInEarly', link: links.signIn })
+  else if (!first) tell(undefined)
+}
+
+async function click(): Promise<void> {
+  const now = watch.now()
+  if (byId('buy', HTMLButtonElement).getAttribute('aria-disabled') === 'true' || sending) return
+  const startToken = watch.seen()?.countdown?.startToken
+  sending = true
+  rest(restMs / 1000)
+  tell({ key: 'status.sending' })
+  render()
+  const quantity = stepper.value()
+  const mayBuy = startToken !== undefined && phaseBefore === 'open'
+  const outcome = mayBuy
+    ? await buy(ports, { saleId, startToken, quantity, key: crypto.randomUUID(), now })
+    : await checkClaim(ports, saleId)
+  sending = false
+  if (outcome !== undefined) settle(outcome, quantity)
+  render()
+}
+
+function settle(outcome: Outcome, quantity: number): void {
+  unsure = outcome.kind === 'unsure'
+  if (outcome.kind === 'unsure') return tell({ key: 'status.unsure' })
+  if (outcome.kind === 'won') {
+    won = true
+    const link = links.order(outcome.orderId)
+    tell({ key: outcome.repeat ? 'status.repeat' : 'status.won', link })
+    window.setTimeout(() => location.assign(link.href), 900)
+    return
+  }
+  if (outcome.retryAfterSeconds > 0) rest(outcome.retryAfterSeconds)
+  if (outcome.kind === 'busy') return tell({ key: 'problem.unavailable' })
+  const { code, remaining } = outcome
+  if (code === 'sold-out') {
+    told = { remaining, until: restUntil }
+    if (remaining > 0 && remaining < quantity) {
+      stepper.atMost(remaining)
+      return tell({ key: 'status.fewerLeft', args: { remaining } })
+    }
+  }
+  const seconds = Math.ceil((restUntil - localNow()) / 1000)
+  const link = code === 'sign-in-required' ? { link: links.signIn } : {}
+  tell({ key: problemKey(code), args: { remaining, seconds }, ...link })
+  watch.refresh()
+}
+
+/** The button rests ten seconds from the click (C7), or as long as the shop asked if that is longer. */
+function rest(seconds: number): void {
+  restUntil = Math.max(restUntil, localNow() + seconds * 1000)
+  store.setItem(restKey, String(restUntil))
+}
+
+byId('buy', HTMLButtonElement).addEventListener('click', () => void click())
+voice.onChange(() => {
+  stepper.redraw()
+  render()
+})
+window.setInterval(render, 200)
+if (unsure) {
+  tell({ key: 'status.checking' })
+  void checkClaim(ports, saleId).then((outcome) => {
+    if (outcome?.kind === 'busy') unsure = false
+    else if (outcome !== undefined) settle(outcome, 1)
+    if (!unsure && news?.key === 'status.checking') tell(undefined)
+    render()
+  })
+}

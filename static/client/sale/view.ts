@@ -1,0 +1,92 @@
+/** Draws the sale page's moving parts: badge, clock, button, remaining count and the line of news. */
+import type { Phase } from '../../../core/phase.ts'
+import type { saleMessages } from '../../messages/sale.ts'
+import type { Arguments } from '../../messages/text.ts'
+import type { ButtonState } from '../button.ts'
+import { byId, make, setText } from '../dom.ts'
+import { durationParts, twoDigits } from '../time-text.ts'
+import type { Voice } from '../voice.ts'
+
+export type Key = keyof typeof saleMessages
+
+/** One line of news; `link` leads on from it. */
+export type News = { key: Key; args?: Arguments; link?: { href: string; key: Key } }
+
+export type Drawn = {
+  phase: Phase | undefined
+  button: ButtonState
+  now: number
+  startsAt: number
+  endsAt: number
+  remaining: number
+  total: number
+}
+
+/** The page's view; `draw` may be called as often as wanted and touches only what changed. */
+export function saleView(voice: Voice<Key>) {
+  const main = byId('main', HTMLElement)
+  const badge = byId('phase', HTMLElement)
+  const clockLabel = byId('clock-label', HTMLElement)
+  const countdown = byId('countdown', HTMLElement)
+  const digits = ['days', 'hours', 'minutes', 'seconds'].map((id) => byId(id, HTMLElement))
+  const button = byId('buy', HTMLButtonElement)
+  const buttonLabel = byId('buy-label', HTMLElement)
+  const remainingLine = byId('remaining', HTMLElement)
+  const bar = byId('remaining-bar', HTMLElement)
+  const status = byId('status', HTMLElement)
+  let shownNews = ''
+
+  return {
+    draw({ phase, button: state, now, startsAt, endsAt, remaining, total }: Drawn): void {
+      if (phase !== undefined) {
+        main.dataset['phase'] = phase
+        setText(badge, voice.t(`phase.${phase}`))
+      }
+      drawClock(phase ?? 'scheduled', now, startsAt, endsAt)
+      button.dataset['state'] = state.kind
+      button.setAttribute('aria-disabled', String(!state.lit))
+      setText(buttonLabel, voice.t(`button.${state.kind}`, { seconds: state.secondsLeft }))
+      drawRemaining(phase, remaining, total)
+    },
+    /** Shows the news once; screen readers hear it when it changes. */
+    tell(news: News | undefined): void {
+      const text = news === undefined ? '' : voice.t(news.key, news.args)
+      const link =
+        news?.link === undefined ? undefined : make('a', { href: news.link.href }, voice.t(news.link.key))
+      const whole = `${text} ${link?.outerHTML ?? ''}`
+      if (whole === shownNews) return
+      shownNews = whole
+      status.replaceChildren(text, ...(link === undefined ? [] : [' ', link]))
+    },
+  }
+
+  function drawClock(phase: Phase, now: number, startsAt: number, endsAt: number): void {
+    const counts = phase === 'scheduled' || phase === 'open' || phase === 'draft'
+    const left = (phase === 'open' ? endsAt : startsAt) - now
+    setText(clockLabel, voice.t(clockKey(phase, left)))
+    countdown.hidden = !counts || left <= 0
+    const { days, hours, minutes, seconds } = durationParts(left)
+    const values = [String(days), twoDigits(hours), twoDigits(minutes), twoDigits(seconds)]
+    digits.forEach((digit, i) => {
+      const number = digit.querySelector('b')
+      if (number !== null) setText(number, values[i] ?? '')
+    })
+    const daysDigit = digits[0]
+    if (daysDigit !== undefined) daysDigit.hidden = days === 0
+  }
+
+  function drawRemaining(phase: Phase | undefined, remaining: number, total: number): void {
+    const waits = phase === 'scheduled' || phase === 'draft' || phase === undefined
+    const key = remaining === -1 ? 'stock.unlimited' : waits ? 'stock.ready' : 'stock.left'
+    setText(remainingLine, voice.t(key, { remaining: remaining.toLocaleString(voice.locale()) }))
+    const share = remaining === -1 ? 1 : Math.min(1, Math.max(0, remaining / Math.max(total, remaining, 1)))
+    bar.style.setProperty('--share', String(share))
+  }
+}
+
+function clockKey(phase: Phase, leftMs: number): Key {
+  if (phase === 'scheduled') return leftMs > 0 ? 'clock.startsIn' : 'clock.anyMoment'
+  if (phase === 'open') return 'clock.endsIn'
+  if (phase === 'sold-out') return 'clock.soldOut'
+  return `clock.${phase}`
+}

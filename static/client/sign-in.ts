@@ -1,0 +1,49 @@
+/** Sign-in on one machine: sends the name and role, then goes back to where the shopper came from. */
+import { parseShopperId } from '../../core/ids.ts'
+import { problemKey } from '../messages/problems.ts'
+import { signInMessages } from '../messages/sign-in.ts'
+import { byId, openStore, setText } from './dom.ts'
+import { call } from './http.ts'
+import { safeReturnPath } from './return-path.ts'
+import { startVoice, whoKey } from './voice.ts'
+
+const voice = startVoice(signInMessages)
+const form = byId('sign-in-form', HTMLFormElement)
+const name = byId('shopperId', HTMLInputElement)
+const error = byId('shopperId-error', HTMLElement)
+const status = byId('status', HTMLElement)
+const wanted = new URLSearchParams(location.search).get('return')
+
+// Whoever was sent here by the console wants to run sales.
+if (wanted?.startsWith('/console/')) {
+  const marketer = form.querySelector<HTMLInputElement>('input[value="marketer"]')
+  if (marketer !== null) marketer.checked = true
+}
+
+async function signIn(): Promise<void> {
+  const shopperId = parseShopperId(name.value.trim())
+  name.setAttribute('aria-invalid', String(shopperId === undefined))
+  setText(error, shopperId === undefined ? voice.t('signIn.nameWrong') : '')
+  if (shopperId === undefined) return name.focus()
+  const marketer = new FormData(form).get('role') === 'marketer'
+  setText(status, voice.t('signIn.sending'))
+  const reply = await call(window.fetch.bind(window), '/local/sign-in', {
+    body: { shopperId, roles: marketer ? ['marketer'] : [] },
+  })
+  if (reply.kind !== 'ok') {
+    const problem = reply.kind === 'refused' ? reply.problem : undefined
+    setText(
+      status,
+      problem === undefined ? voice.t('signIn.failed') : voice.t(problemKey(problem.code), problem),
+    )
+    return
+  }
+  openStore('localStorage').setItem(whoKey, shopperId)
+  location.assign(wanted === null && marketer ? '/console/' : safeReturnPath(wanted))
+}
+
+form.addEventListener('submit', (event) => {
+  event.preventDefault()
+  void signIn()
+})
+name.focus()

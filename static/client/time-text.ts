@@ -1,0 +1,35 @@
+/** Times and durations as people read them. */
+
+export type Parts = { days: number; hours: number; minutes: number; seconds: number }
+
+/** `ms` rounded up to whole seconds, so that a countdown shows 1 until the very end; never negative. */
+export function durationParts(ms: number): Parts {
+  const total = Math.max(0, Math.ceil(ms / 1000))
+  return {
+    days: Math.floor(total / 86_400),
+    hours: Math.floor((total % 86_400) / 3600),
+    minutes: Math.floor((total % 3600) / 60),
+    seconds: total % 60,
+  }
+}
+
+export const twoDigits = (n: number): string => String(n).padStart(2, '0')
+
+/** `04:09`, `1:04:09`, or with `daysWord`, `2 d 1:04:09`. */
+export function clockText(ms: number, daysWord: string): string {
+  const { days, hours, minutes, seconds } = durationParts(ms)
+  const short = `${twoDigits(minutes)}:${twoDigits(seconds)}`
+  const long = days + hours === 0 ? short : `${hours}:${short}`
+  return days === 0 ? long : `${days} ${daysWord} ${long}`
+}
+
+/** The moment `ms` (epoch ms) in the reader's zone and language; `zone` says whether the zone is named. */
+export function momentText(ms: number, locale: string, zone: 'short' | undefined): string {
+  return new Intl.DateTimeFormat(locale, {
+    month: 'short',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    ...(zone === undefined ? {} : { timeZoneName: zone }),
+  }).format(ms)
+}

@@ -1,0 +1,87 @@
+/** The page's voice: its words in the reader's language, money and times in their own form, and the switch. */
+import { formatMoney } from '../../core/money.ts'
+import { type Arguments, type Language, type Messages, words } from '../messages/text.ts'
+import { byId, openStore, setText } from './dom.ts'
+import { chooseLanguage, localeFor } from './language.ts'
+import { clockText, momentText } from './time-text.ts'
+
+export type Voice<Key extends string> = {
+  t(key: Key, args?: Arguments): string
+  money(amount: number, currency: string): string
+  /** A point in time with its zone; `shortMoment` leaves the zone out where many stand in a list. */
+  moment(ms: number): string
+  shortMoment(ms: number): string
+  clock(ms: number): string
+  locale(): string
+  /** Speaks all marked text below `root` in the present language. */
+  speak(root: ParentNode): void
+  onChange(listener: () => void): void
+}
+
+const languageKey = 'sluice.language'
+
+/** The name of who signed in on this browser, kept for the header only; the session itself is a cookie. */
+export const whoKey = 'sluice.who'
+
+/** Starts the page's words and its header. Call once per page. */
+export function startVoice<M extends Messages>(messages: M): Voice<keyof M & string> {
+  const store = openStore('localStorage')
+  const listeners: (() => void)[] = []
+  let language: Language = chooseLanguage(store.getItem(languageKey), navigator.languages)
+  const locale = () => localeFor(language, navigator.languages)
+  const t = (key: string, args: Arguments = {}) => words(messages[key] ?? [key, key], language, spoken(args))
+  const spoken = (args: Arguments): Arguments =>
+    Object.fromEntries(
+      Object.entries(args).map(([name, value]) => [
+        name,
+        typeof value === 'number' ? value.toLocaleString(locale()) : value,
+      ]),
+    )
+
+  const voice: Voice<keyof M & string> = {
+    t,
+    money: (amount, currency) => formatMoney({ amount, currency }, locale()),
+    moment: (ms) => momentText(ms, locale(), 'short'),
+    shortMoment: (ms) => momentText(ms, locale(), undefined),
+    clock: (ms) => clockText(ms, t('time.days')),
+    locale,
+    speak(root) {
+      for (const element of root.querySelectorAll<HTMLElement>('[data-i18n]')) {
+        setText(element, t(element.dataset['i18n'] ?? '', argumentsOf(element)))
+      }
+      for (const element of root.querySelectorAll<HTMLElement>('[data-i18n-label]')) {
+        element.setAttribute('aria-label', t(element.dataset['i18nLabel'] ?? ''))
+      }
+      for (const element of root.querySelectorAll<HTMLElement>('time[data-ms]')) {
+        setText(element, voice.moment(Number(element.dataset['ms'])))
+      }
+      for (const element of root.querySelectorAll<HTMLDataElement>('data[data-currency]')) {
+        setText(element, voice.money(Number(element.value), element.dataset['currency'] ?? ''))
+      }
+    },
+    onChange: (listener) => void listeners.push(listener),
+  }
+
+  const apply = () => {
+    document.documentElement.lang = language
+    voice.speak(document)
+    const toggle = byId('language', HTMLButtonElement)
+    setText(byId('language-label', HTMLElement), t('nav.language'))
+    toggle.lang = language === 'en' ? 'zh-CN' : 'en'
+    const who = store.getItem(whoKey)
+    if (who !== null) setText(byId('who', HTMLAnchorElement), who)
+    for (const listener of listeners) listener()
+  }
+  byId('language', HTMLButtonElement).addEventListener('click', () => {
+    language = language === 'en' ? 'zh-CN' : 'en'
+    store.setItem(languageKey, language)
+    apply()
+  })
+  apply()
+  return voice
+}
+
+function argumentsOf(element: HTMLElement): Arguments {
+  const text = element.dataset['i18nArgs']
+  return text === undefined ? {} : (JSON.parse(text) as Arguments)
+}

@@ -1,0 +1,103 @@
+/** Answers of the shop, from `unknown` to our types. What does not fit is undefined, never half an object. */
+import { parseOrderId, parseSaleId } from '../../core/ids.ts'
+import type { OrderStatus, OrderView, RejectReason } from '../../core/order.ts'
+import type { ProblemCode } from '../../core/outcome.ts'
+import type { Phase } from '../../core/phase.ts'
+import type { Countdown, Pointer } from '../../core/pointer.ts'
+import { problemMessages } from '../messages/problems.ts'
+
+export type Fields = Readonly<Record<string, unknown>>
+
+/** The members of a JSON object. */
+export function fieldsOf(value: unknown): Fields | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined
+}
+
+const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
+const phases: readonly string[] = [
+  'draft',
+  'scheduled',
+  'open',
+  'paused',
+  'sold-out',
+  'ended',
+] satisfies Phase[]
+const isPhase = (value: unknown): value is Phase => phases.some((phase) => phase === value)
+
+/** `current.json`. Its `src` must lie in the sale's own folder, because the page runs what it names. */
+export function readPointer(value: unknown): Pointer | undefined {
+  const { saleId: id, version, phase, startsAt, endsAt, src, remaining } = fieldsOf(value) ?? {}
+  const saleId = parseSaleId(id)
+  if (saleId === undefined || !isPhase(phase)) return undefined
+  if (!isNumber(version) || !isNumber(startsAt) || !isNumber(endsAt) || !isNumber(remaining)) return undefined
+  if (src !== `/sales/${saleId}/countdown.${version}.js`) return undefined
+  return { saleId, version, phase, startsAt, endsAt, src, remaining }
+}
+
+/** What `countdown.<version>.js` exports as `countdown`. */
+export function readCountdown(value: unknown): Countdown | undefined {
+  const { saleId: id, version, started, startsAt, endsAt, startToken } = fieldsOf(value) ?? {}
+  const saleId = parseSaleId(id)
+  if (saleId === undefined || typeof started !== 'boolean') return undefined
+  if (!isNumber(version) || !isNumber(startsAt) || !isNumber(endsAt)) return undefined
+  const token = typeof startToken === 'string' ? { startToken } : {}
+  return { saleId, version, started, startsAt, endsAt, ...token }
+}
+
+/** The numbers and the code of a problem document; `detail` is its English sentence. */
+export type ProblemSeen = {
+  code: ProblemCode
+  detail: string
+  field?: string
+  remaining?: number
+  retryAfterSeconds?: number
+}
+
+/** A problem whose code we have words for. */
+export function readProblem(value: unknown): ProblemSeen | undefined {
+  const { code, detail, field, remaining, retryAfterSeconds } = fieldsOf(value) ?? {}
+  if (!isProblemCode(code)) return undefined
+  return {
+    code,
+    detail: typeof detail === 'string' ? detail : '',
+    ...(typeof field === 'string' ? { field } : {}),
+    ...(isNumber(remaining) ? { remaining } : {}),
+    ...(isNumber(retryAfterSeconds) ? { retryAfterSeconds } : {}),
+  }
+}
+
+function isProblemCode(code: unknown): code is ProblemCode {
+  return typeof code === 'string' && Object.hasOwn(problemMessages, `problem.${code}`)
+}
+
+const statuses: readonly string[] = ['reserved', 'awaiting-payment', 'rejected'] satisfies OrderStatus[]
+const isStatus = (value: unknown): value is OrderStatus => statuses.some((status) => status === value)
+
+/** One order as `GET /api/orders` shows it. */
+export function readOrder(value: unknown): OrderView | undefined {
+  const {
+    orderId: id,
+    saleId: sale,
+    quantity,
+    amount,
+    currency,
+    status,
+    reservedAt,
+    payBy,
+    reason,
+  } = fieldsOf(value) ?? {}
+  const orderId = parseOrderId(id)
+  const saleId = parseSaleId(sale)
+  if (orderId === undefined || saleId === undefined || !isStatus(status)) return undefined
+  if (!isNumber(quantity) || !isNumber(amount) || !isNumber(reservedAt)) return undefined
+  if (typeof currency !== 'string' || !(payBy === null || isNumber(payBy))) return undefined
+  const why: { reason?: RejectReason } = reason === 'over-cap' || reason === 'over-limit' ? { reason } : {}
+  return { orderId, saleId, quantity, amount, currency, status, reservedAt, payBy, ...why }
+}
+
+/** The list in `{orders: […]}`; undefined when the answer is no such list. */
+export function readOrders(value: unknown): OrderView[] | undefined {
+  const list = fieldsOf(value)?.['orders']
+  if (!Array.isArray(list)) return undefined
+  return list.map(readOrder).filter((order) => order !== undefined)
+}

@@ -1,0 +1,73 @@
+/** Words of the sale page. */
+import { problemMessages } from './problems.ts'
+import { sharedMessages } from './shared.ts'
+import type { Messages } from './text.ts'
+
+export const saleMessages = {
+  ...sharedMessages,
+  ...problemMessages,
+  'clock.startsIn': ['Starts in', '距开始'],
+  'clock.endsIn': ['Open now. Ends in', '抢购中，距结束'],
+  'clock.anyMoment': ['Any moment now', '马上开始'],
+  'clock.paused': ['Paused', '暂停中'],
+  'clock.soldOut': ['Sold out', '已抢完'],
+  'clock.ended': ['This sale has ended', '活动已结束'],
+  'clock.draft': ['Coming to the shop', '即将上架'],
+  'button.loading': ['One moment', '请稍候'],
+  'button.early': ['Not yet', '尚未开始'],
+  'button.ready': ['Buy now', '立即抢购'],
+  'button.again': ['Check again', '再次确认'],
+  'button.sending': ['Sending', '正在提交'],
+  'button.resting': ['Again in {seconds} s', '{seconds} 秒后可再试'],
+  'button.won': ['Yours', '已抢到'],
+  'button.paused': ['Paused', '暂停中'],
+  'button.sold-out': ['Sold out', '已抢完'],
+  'button.ended': ['Ended', '已结束'],
+  'button.draft': ['Not on sale yet', '尚未开售'],
+  'stock.left': ['{remaining} left', '剩余 {remaining} 件'],
+  'stock.ready': ['{remaining} to be sold', '共 {remaining} 件'],
+  'stock.unlimited': ['Enough for everyone', '数量充足'],
+  'quantity.label': ['Quantity', '数量'],
+  'quantity.less': ['One fewer', '减少一件'],
+  'quantity.more': ['One more', '增加一件'],
+  'quantity.total': ['Total {amount}', '合计 {amount}'],
+  'status.sending': ['Asking for yours …', '正在为您抢购…'],
+  'status.won': ['It is yours. Taking you to your order …', '抢到了！正在前往订单…'],
+  'status.repeat': ['You already had this one. Taking you to your order …', '您之前已抢到，正在前往订单…'],
+  'status.fewerLeft': [
+    'Only {remaining} left. Choose a smaller number and try again.',
+    '只剩 {remaining} 件，请减少数量后再试。',
+  ],
+  'status.checking': [
+    'The answer got lost on the way. Looking for your order …',
+    '回复在途中丢失，正在查询您的订单…',
+  ],
+  'status.unsure': [
+    'We could not tell whether it went through. Press again: you keep your place and never get two orders by accident.',
+    '暂时无法确认是否成功。请再点一次：您的位置会保留，绝不会重复下单。',
+  ],
+  'status.open': ['It is open. Good luck!', '开始了，祝您好运！'],
+  'status.returned': ['Units came back. You can try again.', '有名额退回，可以再试一次。'],
+  'status.soldOut': [
+    'All gone, 0 left. We keep looking: if units come back, the button lights up again.',
+    '已抢完，剩余 0 件。如有退回，按钮会重新亮起。',
+  ],
+  'status.paused': [
+    'The sale is paused for a moment. Stay here: it goes on by itself.',
+    '活动暂停中，请留在本页，恢复后会自动继续。',
+  ],
+  'status.signInEarly': [
+    'Sign in before the start, so that your click counts.',
+    '请在开始前登录，以免错过。',
+  ],
+  'status.offline': ['We cannot reach the shop. Trying again …', '无法连接商店，正在重试…'],
+  'status.toOrder': ['See your order', '查看订单'],
+  'status.toSignIn': ['Sign in', '登录'],
+  'facts.title': ['Good to know', '购买须知'],
+  'facts.starts': ['Starts', '开始时间'],
+  'facts.ends': ['Ends', '结束时间'],
+  'facts.limit': ['Per shopper', '每人限购'],
+  'facts.units': ['{n}', '{n} 件'],
+  'facts.pay': ['Time to pay', '付款时限'],
+  'facts.minutes': ['{n} min', '{n} 分钟'],
+} as const satisfies Messages

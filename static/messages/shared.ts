@@ -1,0 +1,29 @@
+/** Words that stand on every page: the frame, the phases and the units of time. */
+import type { Messages } from './text.ts'
+
+export const sharedMessages = {
+  'nav.shop': ['Shop', '商店'],
+  'nav.orders': ['My orders', '我的订单'],
+  'nav.signIn': ['Sign in', '登录'],
+  'nav.skip': ['Skip to the content', '跳到正文'],
+  'nav.label': ['Main', '主导航'],
+  'nav.language': ['中文', 'English'],
+  'foot.line': [
+    'Every page waits for the same clock, ours. Nobody gets in early, and nobody is sold what is not there.',
+    '所有页面都以我们的时钟为准：没有人能提前进场，也绝不会超卖。',
+  ],
+  'phase.draft': ['Coming', '即将上架'],
+  'phase.scheduled': ['Starts soon', '即将开始'],
+  'phase.open': ['Open now', '抢购中'],
+  'phase.paused': ['Paused', '已暂停'],
+  'phase.sold-out': ['Sold out', '已抢完'],
+  'phase.ended': ['Ended', '已结束'],
+  'time.days': ['days', '天'],
+  'time.hours': ['hours', '时'],
+  'time.minutes': ['min', '分'],
+  'time.seconds': ['sec', '秒'],
+  'page.needsScript': [
+    'This page needs JavaScript to show the countdown and to buy.',
+    '本页面需要启用 JavaScript 才能显示倒计时并购买。',
+  ],
+} as const satisfies Messages

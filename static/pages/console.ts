@@ -1,0 +1,32 @@
+/** The marketer's console: a shell with one dialog; its script draws the views. */
+import { consoleMessages } from '../messages/console.ts'
+import { html } from './html.ts'
+import { type Assets, renderPage } from './layout.ts'
+import { speaker } from './say.ts'
+
+const { say, text, label } = speaker(consoleMessages)
+
+/** The page at `/console/`. */
+export function renderConsolePage(assets: Assets): string {
+  return renderPage({
+    name: 'console',
+    title: `${text('console.title')} · Sluice`,
+    description: text('console.title'),
+    assets,
+    styles: ['sluice.css', 'console.css'],
+    script: 'console.js',
+    main: html`<main id="main" class="console">
+<nav class="tabs" ${label('console.title')}>
+<a href="#/" data-tab="sales">${say('console.sales')}</a>
+<a href="#/audit" data-tab="audit">${say('console.audit')}</a>
+</nav>
+<p id="status" class="status" role="status" aria-live="polite"></p>
+<div id="view" aria-busy="true"><p class="empty">${say('console.loading')}</p></div>
+<dialog id="confirm" class="dialog" aria-labelledby="confirm-title">
+<h2 id="confirm-title"></h2>
+<div id="confirm-text"></div>
+<div class="dialog__actions" id="confirm-actions"></div>
+</dialog>
+</main>`,
+  })
+}

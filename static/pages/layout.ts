@@ -1,0 +1,58 @@
+/** The frame of every page: head, header, footer. Nothing in it is inline, so the strict CSP holds. */
+import { sharedMessages } from '../messages/shared.ts'
+import { type Html, html } from './html.ts'
+import { speaker } from './say.ts'
+
+/** Asset name (`sale.js`) to the address it is served from (`/assets/sale.<hash>.js`). */
+export type Assets = Readonly<Record<string, string>>
+
+export type Page = {
+  name: string
+  title: string
+  description: string
+  assets: Assets
+  styles: readonly string[]
+  script: string
+  main: Html
+}
+
+const { say, label } = speaker(sharedMessages)
+
+/** The whole document. Throws when the build has no asset of a name the page needs. */
+export function renderPage({ name, title, description, assets, styles, script, main }: Page): string {
+  const sheets = styles.map((style) => html`<link rel="stylesheet" href="${asset(assets, style)}">\n`)
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
+<meta name="color-scheme" content="light dark">
+<meta name="description" content="${description}">
+<title>${title}</title>
+<link rel="icon" type="image/svg+xml" href="${asset(assets, 'icon.svg')}">
+${sheets}<script type="module" src="${asset(assets, script)}"></script>
+</head>
+<body data-page="${name}">
+<a class="skip" href="#main">${say('nav.skip')}</a>
+<header class="top">
+<a class="wordmark" href="/"><svg class="wordmark__gate" viewBox="0 0 24 24" width="22" height="22" aria-hidden="true"><path d="M4 3v18M20 3v18M8 3v9M12 3v9M16 3v9"/><path class="wordmark__water" d="M7 17c1.7-1.6 3.3-1.6 5 0s3.3 1.6 5 0"/></svg>Sluice</a>
+<nav ${label('nav.label')}>
+<a href="/orders/">${say('nav.orders')}</a>
+<a href="/sign-in/" id="who">${say('nav.signIn')}</a>
+<button type="button" id="language" class="quiet" lang="zh-CN"><svg viewBox="0 0 24 24" width="18" height="18" aria-hidden="true"><path d="M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM3.5 12h17M12 3c2.6 2.5 3.800 5.500 3.800 9s-1.200 6.500-3.800 9c-2.6-2.5-3.800-5.500-3.800-9S9.400 5.500 12 3z"/></svg><span id="language-label">中文</span></button>
+</nav>
+</header>
+<noscript><p class="notice">${say('page.needsScript')}</p></noscript>
+${main}
+<footer class="foot"><p>${say('foot.line')}</p></footer>
+</body>
+</html>
+`.html
+}
+
+/** The address of an asset. Throws when the build did not make it. */
+export function asset(assets: Assets, name: string): string {
+  const address = assets[name]
+  if (address === undefined) throw new Error(`the site build has no asset named ${name}`)
+  return address
+}

@@ -1,0 +1,23 @@
+/** The order page: a shell that the browser fills with one order (`?id=`) or with the list of one's own. */
+import { ordersMessages } from '../messages/orders.ts'
+import { html } from './html.ts'
+import { type Assets, renderPage } from './layout.ts'
+import { speaker } from './say.ts'
+
+const { say, text } = speaker(ordersMessages)
+
+/** The page at `/orders/`. */
+export function renderOrderPage(assets: Assets): string {
+  return renderPage({
+    name: 'orders',
+    title: `${text('orders.title')} · Sluice`,
+    description: text('orders.title'),
+    assets,
+    styles: ['sluice.css'],
+    script: 'orders.js',
+    main: html`<main id="main" class="narrow">
+<div id="orders" aria-busy="true"><p class="empty">${say('orders.loading')}</p></div>
+<p id="status" class="status" role="status" aria-live="polite"></p>
+</main>`,
+  })
+}

@@ -1,0 +1,107 @@
+/**
+ * The sale page: complete HTML, the same for every shopper, cached long (C1, C2). Only the button, the clock
+ * and the remaining count change, and the browser fetches those. The start token is not among the fields
+ * this file may read, so no rebuild can leak it (C6).
+ */
+import { formatMoney } from '../../core/money.ts'
+import type { Sale } from '../../core/sale.ts'
+import { saleMessages } from '../messages/sale.ts'
+import { type Html, html } from './html.ts'
+import { type Assets, renderPage } from './layout.ts'
+import { speaker } from './say.ts'
+import { moment } from './time.ts'
+
+export type PublicSale = Pick<
+  Sale,
+  | 'saleId'
+  | 'title'
+  | 'description'
+  | 'image'
+  | 'price'
+  | 'currency'
+  | 'stock'
+  | 'limitPerShopper'
+  | 'maxPerOrder'
+  | 'startsAt'
+  | 'endsAt'
+  | 'paymentWindowSeconds'
+>
+
+const { say, label, text } = speaker(saleMessages)
+
+/** The page at `/sales/{saleId}/`. */
+export function renderSalePage(sale: PublicSale, assets: Assets): string {
+  return renderPage({
+    name: 'sale',
+    title: `${sale.title} · Sluice`,
+    description: sale.description.slice(0, 160),
+    assets,
+    styles: ['sluice.css'],
+    script: 'sale.js',
+    main: main(sale),
+  })
+}
+
+function main(sale: PublicSale): Html {
+  const price = formatMoney({ amount: sale.price, currency: sale.currency }, 'en')
+  return html`<main id="main" class="sale" data-sale-id="${sale.saleId}" data-phase="scheduled" data-price="${sale.price}" data-currency="${sale.currency}" data-stock="${sale.stock}" data-starts-at="${sale.startsAt}" data-ends-at="${sale.endsAt}">
+<div class="sale__picture"><img src="${sale.image}" alt="${sale.title}" width="1200" height="1200" fetchpriority="high"></div>
+<div class="sale__body">
+<div class="sale__head"><p><span class="badge" id="phase">${say('phase.scheduled')}</span></p>
+<h1>${sale.title}</h1>
+<p class="price"><data id="price" value="${sale.price}" data-currency="${sale.currency}">${price}</data></p></div>
+<section class="clock">
+<p class="clock__label" id="clock-label">${text('clock.startsIn')}</p>
+<div class="clock__digits" id="countdown" role="timer" aria-labelledby="clock-label">
+${digits('days', 'time.days')}${digits('hours', 'time.hours')}${digits('minutes', 'time.minutes')}${digits('seconds', 'time.seconds')}</div>
+<p class="clock__at" id="clock-at">${moment(sale.startsAt)}</p>
+</section>
+<section class="buy">
+<p id="status" class="status" role="status" aria-live="polite"></p>
+<div class="buy__row">${stepper(sale)}
+<button type="button" id="buy" class="button button--buy" aria-disabled="true" aria-describedby="status"><span id="buy-label">${text('button.loading')}</span></button>
+</div>
+<div class="left"><p id="remaining" class="left__words">${remaining(sale)}</p><span class="left__bar" id="remaining-bar" aria-hidden="true"></span></div>
+</section>
+<div class="prose">${paragraphs(sale.description)}</div>
+<h2>${say('facts.title')}</h2>
+${facts(sale)}
+</div>
+</main>`
+}
+
+function remaining({ stock }: PublicSale): Html {
+  return stock === -1 ? say('stock.unlimited') : say('stock.ready', { remaining: stock })
+}
+
+function digits(id: string, key: keyof typeof saleMessages): Html {
+  return html`<span class="digit" id="${id}"><b>00</b>${say(key)}</span>`
+}
+
+function stepper({ maxPerOrder }: PublicSale): Html {
+  if (maxPerOrder === 1) return html``
+  return html`
+<div class="stepper" role="group" ${label('quantity.label')}>
+<button type="button" id="less" ${label('quantity.less')}>−</button>
+<input id="quantity" inputmode="numeric" pattern="[0-9]*" autocomplete="off" value="1" data-max="${maxPerOrder}" ${label('quantity.label')}>
+<button type="button" id="more" ${label('quantity.more')}>+</button>
+</div>`
+}
+
+function paragraphs(description: string): readonly Html[] {
+  return description
+    .split(/\n\s*\n/)
+    .map((paragraph) => paragraph.trim())
+    .filter((paragraph) => paragraph !== '')
+    .map((paragraph) => html`<p>${paragraph}</p>`)
+}
+
+function facts(sale: PublicSale): Html {
+  const minutes = Math.round(sale.paymentWindowSeconds / 60)
+  return html`<dl class="facts">
+<div><dt>${say('facts.starts')}</dt><dd>${moment(sale.startsAt)}</dd></div>
+<div><dt>${say('facts.ends')}</dt><dd>${moment(sale.endsAt)}</dd></div>
+<div><dt>${say('facts.limit')}</dt><dd>${say('facts.units', { n: sale.limitPerShopper })}</dd></div>
+<div><dt>${say('facts.pay')}</dt><dd>${say('facts.minutes', { n: minutes })}</dd></div>
+</dl>`
+}

@@ -1,0 +1,43 @@
+/** The shop's index: one card per sale. The phase on a card is what the browser works out from the clock. */
+import { formatMoney } from '../../core/money.ts'
+import type { Sale } from '../../core/sale.ts'
+import { shopMessages } from '../messages/shop.ts'
+import { type Html, html } from './html.ts'
+import { type Assets, renderPage } from './layout.ts'
+import type { PublicSale } from './sale.ts'
+import { speaker } from './say.ts'
+import { moment } from './time.ts'
+
+/** A sale appears once its stock is on the shelf; a draft is the marketer's own. */
+export type ListedSale = PublicSale & Pick<Sale, 'warmed'>
+
+const { say, text } = speaker(shopMessages)
+
+/** The page at `/`, soonest start first. */
+export function renderIndexPage(sales: readonly ListedSale[], assets: Assets): string {
+  const listed = sales.filter((sale) => sale.warmed).sort((a, b) => a.startsAt - b.startsAt)
+  return renderPage({
+    name: 'shop',
+    title: 'Sluice',
+    description: text('shop.lead'),
+    assets,
+    styles: ['sluice.css'],
+    script: 'shop.js',
+    main: html`<main id="main" class="shop">
+<header class="hero"><h1>${say('shop.title')}</h1><p class="lead">${say('shop.lead')}</p></header>
+${listed.length === 0 ? html`<p class="empty">${say('shop.empty')}</p>` : html`<ul class="cards" id="cards">${listed.map(card)}</ul>`}
+</main>`,
+  })
+}
+
+function card(sale: PublicSale): Html {
+  const { saleId, title, image, price, currency, startsAt, endsAt } = sale
+  return html`
+<li class="card" data-sale-id="${saleId}" data-starts-at="${startsAt}" data-ends-at="${endsAt}">
+<a href="/sales/${saleId}/"><span class="card__picture"><img src="${image}" alt="" width="1200" height="1200" loading="lazy"></span>
+<span class="card__body"><span class="badge">${say('phase.scheduled')}</span>
+<strong class="card__title">${title}</strong>
+<span class="card__price"><data value="${price}" data-currency="${currency}">${formatMoney({ amount: price, currency }, 'en')}</data></span>
+<span class="card__when">${moment(startsAt)}</span></span></a>
+</li>`
+}

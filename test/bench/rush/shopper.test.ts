@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest'
+import type { Reply } from '../../../bench/rush/http.ts'
+import { type Shopper, shop } from '../../../bench/rush/shopper.ts'
+
+const ann: Shopper = { shopperId: 'ann', token: 't', key: 'k1' }
+
+const reply = (status: number, body: unknown, retryAfterSeconds?: number): Reply => ({
+  status,
+  body,
+  retryAfterSeconds,
+})
+
+/** A shopper in front of a system that gives these answers, one after the other. */
+async function play(replies: (Reply | undefined)[], patienceMs = 5000) {
+  const keys: string[] = []
+  const codes: string[] = []
+  const ending = await shop(ann, {
+    click: async (shopper) => {
+      keys.push(shopper.key)
+      return { ms: 1, reply: replies.shift() }
+    },
+    onTry: ({ code }) => codes.push(code),
+    random: () => 0,
+    patienceMs,
+  })
+  return { ending, keys, codes }
+}
+
+describe('a virtual shopper', () => {
+  it('is content with a reservation', async () => {
+    const { ending, codes } = await play([reply(202, { orderId: 'o1', quantity: 1 })])
+    expect(ending).toEqual({ kind: 'won', orderId: 'o1', quantity: 1 })
+    expect(codes).toEqual(['reserved'])
+  })
+
+  it('goes home when the sale is sold out, and knows how many were left', async () => {
+    const { ending } = await play([reply(410, { code: 'sold-out', remaining: 2 })])
+    expect(ending).toEqual({ kind: 'refused', code: 'sold-out', remaining: 2 })
+  })
+
+  it('asks again with the same key when it was told to wait or heard nothing (I5)', async () => {
+    const { ending, keys, codes } = await play([
+      reply(503, { code: 'unavailable' }, 0),
+      reply(429, { code: 'too-many-requests' }, 0),
+      reply(200, { orderId: 'o1', quantity: 1 }),
+    ])
+    expect(ending.kind).toBe('won')
+    expect(keys).toEqual(['k1', 'k1', 'k1'])
+    expect(codes).toEqual(['unavailable', 'too-many-requests', 'repeat'])
+  })
+
+  it('gives up when its patience ends before an answer', async () => {
+    const { ending } = await play([undefined], 500)
+    expect(ending).toEqual({ kind: 'gave-up' })
+  })
+
+  it('waits no longer than its patience allows', async () => {
+    const { ending } = await play([reply(503, { code: 'unavailable' }, 60)], 500)
+    expect(ending).toEqual({ kind: 'gave-up' })
+  })
+
+  it('does not ask again after a refusal that will not change', async () => {
+    const { ending, keys } = await play([reply(409, { code: 'stale-page' })])
+    expect(ending).toMatchObject({ kind: 'refused', code: 'stale-page' })
+    expect(keys).toHaveLength(1)
+  })
+})

@@ -1,0 +1,72 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { costOf } from '../../bench/rush/cost.ts'
+import { summarise } from '../../bench/rush/report.ts'
+import { median, quantile, seededRandom } from '../../bench/statistics.ts'
+
+describe('quantiles', () => {
+  it('are values that occurred, and rise with the fraction', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer(), { minLength: 1 }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (v, f) => {
+          const value = quantile(v, f) ?? Number.NaN
+          expect(v).toContain(value)
+          expect(value).toBeLessThanOrEqual(quantile(v, 1) ?? Number.NaN)
+        },
+      ),
+    )
+  })
+
+  it('of nothing do not exist', () => {
+    expect(quantile([], 0.5)).toBeUndefined()
+    expect(() => median([])).toThrow(RangeError)
+  })
+
+  it('take the nearest rank', () => {
+    const hundred = Array.from({ length: 100 }, (_, i) => i + 1)
+    expect([quantile(hundred, 0.5), quantile(hundred, 0.99), quantile(hundred, 1)]).toEqual([50, 99, 100])
+  })
+})
+
+describe('a seeded random source', () => {
+  it('repeats itself and stays between 0 and 1', () => {
+    const [a, b, other] = [seededRandom(7), seededRandom(7), seededRandom(8)]
+    const rolls = Array.from({ length: 100 }, a)
+    expect(Array.from({ length: 100 }, b)).toEqual(rolls)
+    expect(Array.from({ length: 100 }, other)).not.toEqual(rolls)
+    expect(rolls.every((roll) => roll >= 0 && roll < 1)).toBe(true)
+  })
+})
+
+describe('the summary of a rush', () => {
+  it('groups tries by their answer, the commonest first', () => {
+    const tries = [
+      { code: 'sold-out', ms: 1 },
+      { code: 'reserved', ms: 9 },
+      { code: 'sold-out', ms: 3 },
+    ]
+    expect(summarise(tries)).toEqual([
+      { code: 'sold-out', count: 2, p50Ms: 1, p99Ms: 3 },
+      { code: 'reserved', count: 1, p50Ms: 9, p99Ms: 9 },
+    ])
+  })
+})
+
+describe('the cost of a rush', () => {
+  it('adds up list prices per million', () => {
+    const cost = costOf({
+      requests: 1_000_000,
+      gateRuns: 1_000_000,
+      functionRuns: 0,
+      redisCommands: 1_000_000,
+      ordersWritten: 1_000_000,
+    })
+    expect(cost.cdn).toBeCloseTo(1)
+    expect(cost.gate).toBeCloseTo(0.6 + 0.03 * 0.25 * 50.01, 3)
+    expect(cost.redis).toBeCloseTo(2)
+    expect(cost.orders).toBeCloseTo(6 * 0.4 + 7 * 0.625)
+    expect(cost.total).toBeCloseTo(cost.cdn + cost.gate + cost.redis + cost.orders)
+  })
+})

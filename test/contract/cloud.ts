@@ -1,0 +1,68 @@
+/** DynamoDB, SQS and S3 of one's own, reached through the same client factories the functions use. */
+import { CreateTableCommand } from '@aws-sdk/client-dynamodb'
+import type { S3Client } from '@aws-sdk/client-s3'
+import type { SQSClient } from '@aws-sdk/client-sqs'
+import { connectDynamoDb, type Table } from '../../functions/adapters/dynamodb.ts'
+import { connectS3 } from '../../functions/adapters/site.s3.ts'
+import { connectSqs } from '../../functions/adapters/sqs.ts'
+import { tableDefinition } from '../../functions/adapters/table.ts'
+import { startAws } from '../../local/aws.ts'
+import { startDynamoDb } from '../../local/dynamodb.ts'
+
+const credentials = {
+  AWS_REGION: 'us-east-1',
+  AWS_ACCESS_KEY_ID: 'test',
+  AWS_SECRET_ACCESS_KEY: 'test',
+}
+
+export type TestTable = { table: Table; endpoint: string; stop: () => Promise<void> }
+
+/** An empty table. The endpoint is set in this process's environment, where the SDK looks for it. */
+export async function startTable(): Promise<TestTable> {
+  const dynamoDb = await startDynamoDb()
+  Object.assign(process.env, credentials, { AWS_ENDPOINT_URL_DYNAMODB: dynamoDb.endpoint })
+  const client = connectDynamoDb()
+  await client.send(new CreateTableCommand({ TableName: 'sluice-test', ...tableDefinition }))
+  return {
+    table: { client, name: 'sluice-test' },
+    endpoint: dynamoDb.endpoint,
+    async stop() {
+      client.destroy()
+      await dynamoDb.stop()
+    },
+  }
+}
+
+export type TestQueues = {
+  sqs: SQSClient
+  s3: S3Client
+  queueUrl: string
+  deadLettersUrl: string
+  bucket: string
+  stop: () => Promise<void>
+}
+
+/** Empty queues and an empty bucket. */
+export async function startQueues(): Promise<TestQueues> {
+  const aws = await startAws()
+  Object.assign(process.env, credentials, {
+    AWS_ENDPOINT_URL_SQS: aws.endpoint,
+    AWS_ENDPOINT_URL_S3: aws.endpoint,
+  })
+  const pair = await aws.createQueuePair('orders', { visibilitySeconds: 30, maxReceives: 3 })
+  aws.createBucket('site')
+  const sqs = connectSqs()
+  const s3 = connectS3()
+  return {
+    sqs,
+    s3,
+    queueUrl: pair.queue.url,
+    deadLettersUrl: pair.deadLetters.url,
+    bucket: 'site',
+    async stop() {
+      sqs.destroy()
+      s3.destroy()
+      await aws.stop()
+    },
+  }
+}

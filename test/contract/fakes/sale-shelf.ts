@@ -1,0 +1,83 @@
+/** Sales, caps and audit in memory; every call changes all it should or nothing. */
+import type { SaleId } from '../../../core/ids.ts'
+import type { Sale } from '../../../core/sale.ts'
+import type { AuditReader } from '../../../functions/control/routes.ts'
+import type {
+  AuditEntry,
+  CapChange,
+  CapReader,
+  SaleRecord,
+  SaleShelf,
+} from '../../../functions/control/sale-shelf.ts'
+import { darkness, type Switchable } from './darkness.ts'
+
+export type MemoryShelf = SaleShelf &
+  CapReader &
+  AuditReader &
+  Switchable & { audit: AuditEntry[]; caps: Map<SaleId, { remaining: number | undefined; sold: number }> }
+
+export function memorySaleShelf(): MemoryShelf {
+  const light = darkness('DynamoDB')
+  const records = new Map<SaleId, SaleRecord>()
+  const deleted = new Map<SaleId, Sale>()
+  const caps: MemoryShelf['caps'] = new Map()
+  const audit: AuditEntry[] = []
+
+  const changeCap = (saleId: SaleId, change: CapChange) => {
+    if (change.kind === 'open') {
+      caps.set(saleId, { remaining: change.stock === -1 ? undefined : change.stock, sold: 0 })
+      return
+    }
+    const cap = caps.get(saleId)
+    if (cap?.remaining !== undefined) cap.remaining += change.delta
+  }
+
+  return {
+    ...light,
+    audit,
+    caps,
+    async find(saleId) {
+      light.pass()
+      return records.get(saleId)
+    },
+    async findDeleted(saleId) {
+      light.pass()
+      return deleted.get(saleId)
+    },
+    async list() {
+      light.pass()
+      return [...records.values()].map(({ sale }) => sale).sort((a, b) => a.startsAt - b.startsAt)
+    },
+    async create(sale, entry) {
+      light.pass()
+      if (records.has(sale.saleId) || deleted.has(sale.saleId)) return 'conflict'
+      records.set(sale.saleId, { sale, revision: 1 })
+      audit.push(entry)
+      return 'saved'
+    },
+    async save(seen, next, also) {
+      light.pass()
+      const { saleId } = next.sale
+      if (records.get(saleId)?.revision !== seen) return 'conflict'
+      if (also.cap?.kind === 'open' && caps.has(saleId)) return 'conflict'
+      records.set(saleId, { ...next, revision: seen + 1 })
+      if (also.audit !== undefined) audit.push(also.audit)
+      if (also.cap !== undefined) changeCap(saleId, also.cap)
+      return 'saved'
+    },
+    async remove({ sale, revision }, entry) {
+      light.pass()
+      if (records.get(sale.saleId)?.revision !== revision) return 'conflict'
+      records.delete(sale.saleId)
+      caps.delete(sale.saleId)
+      deleted.set(sale.saleId, sale)
+      audit.push(entry)
+      return 'saved'
+    },
+    sold: async (saleId) => caps.get(saleId)?.sold ?? 0,
+    of: async (day) =>
+      audit
+        .filter(({ when }) => new Date(when).toISOString().startsWith(day))
+        .sort((a, b) => b.when - a.when),
+  }
+}

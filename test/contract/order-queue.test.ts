@@ -1,0 +1,98 @@
+/** One suite for every queue that takes orders; behind SQS also what coalescing must not change. */
+import { ReceiveMessageCommand } from '@aws-sdk/client-sqs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { OrderMessage } from '../../core/order-message.ts'
+import { sqsBulkSender, sqsOrderQueue } from '../../functions/adapters/order-queue.sqs.ts'
+import { sqsQueueDepths } from '../../functions/adapters/queue-depth.sqs.ts'
+import type { OrderQueue } from '../../functions/reserve/reserve.ts'
+import { startFaultProxy } from '../../local/fault-proxy.ts'
+import { aClaim, aSale } from '../redis/support.ts'
+import { startQueues, type TestQueues } from './cloud.ts'
+import { memoryQueue } from './fakes/order-queue.ts'
+
+const sale = aSale()
+
+function messageOf(shopper: number): OrderMessage {
+  const { orderId, saleId, shopperId, quantity, requestId } = aClaim(sale, shopper)
+  return { orderId, saleId, shopperId, quantity, reservedAt: 5_000, requestId, epoch: 1 }
+}
+
+type Rig = { queue: OrderQueue; received: () => Promise<OrderMessage[]>; stop: () => Promise<void> }
+
+async function inMemory(): Promise<Rig> {
+  const queue = memoryQueue()
+  return { queue, received: async () => queue.messages, stop: async () => {} }
+}
+
+async function inSqs(): Promise<Rig> {
+  const queues = await startQueues()
+  return {
+    queue: sqsOrderQueue(queues.sqs, queues.queueUrl),
+    received: () => receiveAll(queues),
+    stop: queues.stop,
+  }
+}
+
+async function receiveAll({ sqs, queueUrl }: TestQueues): Promise<OrderMessage[]> {
+  const found: OrderMessage[] = []
+  for (;;) {
+    const { Messages = [] } = await sqs.send(
+      new ReceiveMessageCommand({ QueueUrl: queueUrl, MaxNumberOfMessages: 10 }),
+    )
+    if (Messages.length === 0) return found
+    found.push(...Messages.map(({ Body = '' }) => JSON.parse(Body)))
+  }
+}
+
+describe.each([
+  ['memory', inMemory],
+  ['SQS', inSqs],
+])('the order queue in %s', (_name, start) => {
+  let rig: Rig
+  beforeAll(async () => {
+    rig = await start()
+  })
+  afterAll(() => rig.stop())
+
+  it('holds every message once its sender was told so, however many send at once (O2)', async () => {
+    const messages = Array.from({ length: 57 }, (_, shopper) => messageOf(shopper))
+    await Promise.all(messages.map((message) => rig.queue.send(message)))
+    const received = await rig.received()
+    expect(received).toHaveLength(57)
+    expect(received).toEqual(expect.arrayContaining(messages))
+  })
+})
+
+describe('the order queue in SQS', () => {
+  it('rejects within its deadline, and then takes messages again, when SQS comes and goes (I6)', async () => {
+    const queues = await startQueues()
+    const proxy = await startFaultProxy({ targetPort: Number(new URL(queues.queueUrl).port) })
+    const url = new URL(queues.queueUrl)
+    url.port = String(proxy.port)
+    process.env.AWS_ENDPOINT_URL_SQS = `http://127.0.0.1:${proxy.port}`
+    const { connectSqs } = await import('../../functions/adapters/sqs.ts')
+    const sqs = connectSqs()
+    const queue = sqsOrderQueue(sqs, url.href)
+    proxy.set({ mode: 'blackhole' })
+    await expect(queue.send(messageOf(1))).rejects.toThrow()
+    proxy.set({ mode: 'down' })
+    const bulk = await sqsBulkSender(sqs, url.href).sendAll([messageOf(1), messageOf(2)])
+    expect(bulk.every((error) => error instanceof Error)).toBe(true)
+    proxy.set(null)
+    await queue.send(messageOf(3))
+    expect((await receiveAll(queues)).map(({ orderId }) => orderId)).toContain(messageOf(3).orderId)
+    sqs.destroy()
+    await proxy.stop()
+    await queues.stop()
+  })
+
+  it('tells how many messages wait, are being handled, and died', async () => {
+    const queues = await startQueues()
+    const depths = sqsQueueDepths(queues.sqs, queues.queueUrl, queues.deadLettersUrl)
+    const queue = sqsOrderQueue(queues.sqs, queues.queueUrl)
+    await Promise.all([1, 2, 3].map((shopper) => queue.send(messageOf(shopper))))
+    await queues.sqs.send(new ReceiveMessageCommand({ QueueUrl: queues.queueUrl, MaxNumberOfMessages: 1 }))
+    expect(await depths.orders()).toEqual({ visible: 2, inFlight: 1, delayed: 0 })
+    expect(await depths.deadLetters()).toBe(0)
+  })
+})

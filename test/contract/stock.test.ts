@@ -1,0 +1,111 @@
+/** One suite for every stock that `reserve` may be wired to. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { SaleId } from '../../core/ids.ts'
+import type { OrderMessage } from '../../core/order-message.ts'
+import type { Sale } from '../../core/sale.ts'
+import { redisOutbox, redisStock } from '../../functions/adapters/stock.redis.ts'
+import type { Outbox, Stock } from '../../functions/reserve/reserve.ts'
+import { pendingMessages } from '../../redis/outbox.ts'
+import { warm } from '../../redis/warm.ts'
+import { aClaim, aSale, type RedisRig, startRedisRig } from '../redis/support.ts'
+import { memoryStock } from './fakes/stock.ts'
+
+type Rig = {
+  stock: Stock
+  outbox: Outbox
+  put: (sale: Sale) => Promise<void>
+  waiting: (saleId: SaleId) => Promise<OrderMessage[]>
+  stop: () => Promise<void>
+}
+
+async function inMemory(): Promise<Rig> {
+  const stock = memoryStock()
+  return {
+    stock,
+    outbox: stock,
+    put: async (sale) => stock.put(sale),
+    waiting: async (saleId) => stock.waiting(saleId),
+    stop: async () => {},
+  }
+}
+
+async function inRedis(): Promise<Rig> {
+  const rig: RedisRig = await startRedisRig()
+  return {
+    stock: redisStock(rig.redis),
+    outbox: redisOutbox(rig.redis),
+    put: async (sale) => void (await warm(rig.redis, sale)),
+    waiting: async (saleId) => {
+      const { messages } = await pendingMessages(rig.redis, saleId, { count: 1000 })
+      return messages.map(({ body }) => JSON.parse(body))
+    },
+    stop: rig.stop,
+  }
+}
+
+describe.each([
+  ['memory', inMemory],
+  ['Redis', inRedis],
+])('the stock in %s', (_name, start) => {
+  let rig: Rig
+  beforeAll(async () => {
+    rig = await start()
+  })
+  afterAll(() => rig.stop())
+
+  it('reserves once per order id, and remembers the first answer (S9, I5)', async () => {
+    const sale = aSale()
+    await rig.put(sale)
+    const claim = aClaim(sale, 1, 1, { quantity: 2 })
+    expect(await rig.stock.take(claim)).toMatchObject({ kind: 'reserved', quantity: 2, remaining: 8 })
+    expect(await rig.stock.take({ ...claim, now: 6_000 })).toMatchObject({
+      kind: 'repeat',
+      quantity: 2,
+      remaining: 8,
+      orderId: claim.orderId,
+    })
+  })
+
+  it('puts the message into the outbox with the reservation and out of it with the acknowledgement (O4)', async () => {
+    const sale = aSale()
+    await rig.put(sale)
+    const claims = [1, 2, 3].map((shopper) => aClaim(sale, shopper))
+    const taken = await Promise.all(claims.map((claim) => rig.stock.take(claim)))
+    const messages = taken.map((one) => (one.kind === 'reserved' ? one.message : undefined))
+    const waiting = await rig.waiting(sale.saleId)
+    expect(waiting).toHaveLength(3)
+    expect(waiting).toEqual(expect.arrayContaining(messages))
+    await Promise.all(claims.map(({ orderId }) => rig.outbox.acknowledge(sale.saleId, orderId)))
+    expect(await rig.waiting(sale.saleId)).toEqual([])
+  })
+
+  it('keeps what it cannot give: asking for more than is left takes nothing (S8)', async () => {
+    const sale = aSale({ stock: 3, limitPerShopper: 3, maxPerOrder: 3 })
+    await rig.put(sale)
+    await rig.stock.take(aClaim(sale, 1, 1, { quantity: 2 }))
+    expect(await rig.stock.take(aClaim(sale, 2, 1, { quantity: 2 }))).toMatchObject({
+      kind: 'sold-out',
+      remaining: 1,
+    })
+    expect(await rig.stock.take(aClaim(sale, 3))).toMatchObject({ kind: 'reserved', remaining: 0 })
+  })
+
+  it('knows the unlimited stock, and never takes a missing one for it (S4, S6, S18)', async () => {
+    const sale = aSale({ stock: -1 })
+    expect(await rig.stock.take(aClaim(sale, 1))).toEqual({ kind: 'unknown-sale' })
+    await rig.put(sale)
+    expect(await rig.stock.take(aClaim(sale, 1))).toMatchObject({ kind: 'reserved', remaining: -1 })
+  })
+
+  it('refuses each wrong claim by its own name (G2, I3)', async () => {
+    const sale = aSale()
+    await rig.put(sale)
+    const kindOf = async (changes: object) => (await rig.stock.take(aClaim(sale, 1, 1, changes))).kind
+    expect(await kindOf({ now: 999 })).toBe('not-started')
+    expect(await kindOf({ now: 9_000 })).toBe('ended')
+    expect(await kindOf({ startToken: 'z'.repeat(43) })).toBe('stale-page')
+    expect(await kindOf({ quantity: 3 })).toBe('invalid-request')
+    expect(await kindOf({ quantity: 2 })).toBe('reserved')
+    expect((await rig.stock.take(aClaim(sale, 1, 2))).kind).toBe('limit-reached')
+  })
+})

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest'
+import { kindOfLuaCode, type OutcomeKind, outcomes, problem } from '../../core/outcome.ts'
+
+const entries = Object.entries(outcomes)
+
+describe('the outcome table', () => {
+  it('gives each script code one meaning and finds it again (S2, S6)', () => {
+    const codes = entries.flatMap(([, { luaCode }]) => (luaCode === null ? [] : [luaCode]))
+    expect(new Set(codes).size).toBe(codes.length)
+    for (const [kind, { luaCode }] of entries) {
+      if (luaCode !== null) expect(kindOfLuaCode(luaCode)).toBe(kind)
+    }
+  })
+
+  it('uses none of the sources’ overloaded codes -3 … 0 (S6)', () => {
+    for (const code of [-3, -2, -1, 0]) expect(kindOfLuaCode(code)).toBeUndefined()
+  })
+
+  it('keeps the last unit a success whatever is left after it (S5)', () => {
+    expect(outcomes.reserved.status).toBe(202)
+    expect(outcomes.repeat.status).toBe(200)
+  })
+
+  it('answers every refusal with an error status', () => {
+    for (const [kind, { status }] of entries) {
+      expect(status >= 400, kind).toBe(kind !== 'reserved' && kind !== 'repeat')
+    }
+  })
+
+  it.each([
+    ['not-started', 425],
+    ['paused', 409],
+    ['ended', 410],
+    ['sold-out', 410],
+    ['limit-reached', 409],
+    ['too-many-requests', 429],
+    ['sign-in-required', 401],
+    ['level-too-low', 403],
+    ['blocked', 403],
+    ['stale-page', 409],
+    ['unknown-sale', 404],
+    ['invalid-request', 400],
+    ['too-large', 413],
+    ['unavailable', 503],
+  ] satisfies [OutcomeKind, number][])('keeps the published status of %s', (kind, status) => {
+    expect(outcomes[kind].status).toBe(status)
+  })
+})
+
+describe('problem', () => {
+  it('carries the stable code, the field and the facts of an RFC 9457 document', () => {
+    expect(problem('sold-out', 'Only 2 units are left.', { remaining: 2 })).toEqual({
+      type: 'urn:sluice:problem:sold-out',
+      title: 'Sold out',
+      status: 410,
+      code: 'sold-out',
+      detail: 'Only 2 units are left.',
+      remaining: 2,
+    })
+  })
+})

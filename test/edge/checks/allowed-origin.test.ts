@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest'
+import { buy, control, eventOf, forwardedOf, openGate, refusalOf, shopOrigin, tokenAt } from '../support.ts'
+
+describe('the origin check', () => {
+  const { handler, time } = openGate({ throttleLimit: 1000 })
+
+  /** The headers of a request by a browser: the session travels as a cookie. */
+  async function cookieHeaders(origin: string | string[] | undefined, claims = {}) {
+    return {
+      cookie: `sluice_session=${await tokenAt(time.now, { claims })}`,
+      'content-type': 'application/json',
+      ...(origin === undefined ? {} : { origin }),
+    }
+  }
+  async function browserBuy(origin: string | string[] | undefined) {
+    const event = await buy(time.now)
+    const { request } = event.Records[0]?.cf ?? {}
+    const { body, uri } = request ?? {}
+    const text = Buffer.from(body?.data ?? '', 'base64')
+    return handler(
+      eventOf({ method: 'POST', uri: uri ?? '', body: text, headers: await cookieHeaders(origin) }),
+    )
+  }
+
+  it.each([shopOrigin, 'https://www.shop.example'])('lets a page of %s buy', async (origin) => {
+    forwardedOf(await browserBuy(origin))
+  })
+
+  it.each([
+    'https://evil.example',
+    'http://shop.example',
+    'https://shop.example.evil.example',
+    'https://shop.example:8443',
+    'https://SHOP.example',
+    'null',
+    '',
+  ])('refuses a page of %j, though the browser sends the shopper’s cookie', async (origin) => {
+    expect(refusalOf(await browserBuy(origin))).toMatchObject({ status: 403, code: 'origin-not-allowed' })
+  })
+
+  it('refuses two origins', async () => {
+    expect(refusalOf(await browserBuy([shopOrigin, shopOrigin])).code).toBe('origin-not-allowed')
+  })
+
+  it('refuses a cookie without an origin: a browser page that changes something names itself', async () => {
+    expect(refusalOf(await browserBuy(undefined)).code).toBe('origin-not-allowed')
+  })
+
+  it('refuses a bearer token that a page of another site sends', async () => {
+    const event = await buy(time.now, { headers: { origin: 'https://evil.example' } })
+    expect(refusalOf(await handler(event)).code).toBe('origin-not-allowed')
+  })
+
+  it('lets a script with a bearer token run a sale without an origin', async () => {
+    forwardedOf(await handler(await control(time.now)))
+  })
+
+  it('asks the console’s page the same for every change, and nothing for a read', async () => {
+    const headers = await cookieHeaders('https://evil.example', { roles: ['marketer'] })
+    for (const method of ['POST', 'PATCH', 'DELETE']) {
+      const event = eventOf({ method, uri: '/api/control/sales/phone-42', headers })
+      expect(refusalOf(await handler(event)).code).toBe('origin-not-allowed')
+    }
+    forwardedOf(await handler(eventOf({ uri: '/api/control/sales', headers })))
+    forwardedOf(await handler(eventOf({ uri: '/api/orders', headers })))
+  })
+})

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+import { buy, control, forwardedOf, openGate, refusalOf } from '../support.ts'
+
+describe('the content type check', () => {
+  const { handler, time } = openGate({ throttleLimit: 1000 })
+  const send = async (type: string | string[]) =>
+    handler(await buy(time.now, { headers: { 'content-type': type } }))
+
+  it.each(['application/json', 'application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"'])(
+    'takes %s',
+    async (type) => {
+      forwardedOf(await send(type))
+    },
+  )
+
+  it.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=application/json',
+    'application/jsonp',
+    'text/json',
+    'application/json; charset=utf-16',
+    'application/json, text/plain',
+    '',
+  ])('refuses a body sent as %j, so that no form of another site gets in', async (type) => {
+    expect(refusalOf(await send(type))).toMatchObject({ status: 415, code: 'unsupported-media-type' })
+  })
+
+  it('refuses two content types, even if both are JSON', async () => {
+    const answer = await send(['application/json', 'application/json'])
+    expect(refusalOf(answer).code).toBe('unsupported-media-type')
+  })
+
+  it('asks a marketer the same for a call with a body, and nothing for one without', async () => {
+    const withBody = await control(time.now, { body: '{"now":true}' })
+    expect(refusalOf(await handler(withBody)).code).toBe('unsupported-media-type')
+    forwardedOf(await handler(await control(time.now)))
+  })
+})

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest'
+import { buy, forwardedOf, openGate, refusalOf, startOfTests } from '../support.ts'
+
+describe('the phase check', () => {
+  it('turns everybody away while the start flag is off, and touches nothing else (G2)', async () => {
+    const { handler, store, time } = openGate({ flag: 'off', epoch: 0, startToken: null })
+    for (let i = 0; i < 10; i++) {
+      const refusal = refusalOf(await handler(await buy(time.now, { token: 'not.a.token' })))
+      expect(refusal).toMatchObject({ status: 425, code: 'not-started', body: { now: startOfTests } })
+    }
+    expect(store.reads).toHaveLength(1)
+  })
+
+  it('opens at the start to the millisecond, with no further word from the marketer (G3, C5)', async () => {
+    const { handler, time } = openGate({ startsAt: startOfTests + 400 })
+    time.now = startOfTests + 399
+    expect(refusalOf(await handler(await buy(time.now))).body).toMatchObject({
+      code: 'not-started',
+      now: startOfTests + 399,
+    })
+    time.now = startOfTests + 400
+    forwardedOf(await handler(await buy(time.now)))
+  })
+
+  it('follows a flip within a second (G3, C6)', async () => {
+    const { handler, store, time } = openGate({ flag: 'off' })
+    await handler(await buy(time.now))
+    for (const sale of Object.values(store.sales)) sale.flag = 'on'
+    time.now += 1001
+    forwardedOf(await handler(await buy(time.now)))
+  })
+
+  it('pauses and ends a sale for everybody', async () => {
+    const paused = openGate({ flag: 'paused' })
+    expect(refusalOf(await paused.handler(await buy(paused.time.now)))).toMatchObject({
+      status: 409,
+      code: 'paused',
+    })
+    const closed = openGate({ flag: 'closed' })
+    expect(refusalOf(await closed.handler(await buy(closed.time.now)))).toMatchObject({
+      status: 410,
+      code: 'ended',
+    })
+  })
+
+  it('ends a sale at its end, not a millisecond later', async () => {
+    const { handler, time } = openGate({ endsAt: startOfTests + 100 })
+    time.now = startOfTests + 99
+    forwardedOf(await handler(await buy(time.now)))
+    time.now = startOfTests + 100
+    expect(refusalOf(await handler(await buy(time.now))).code).toBe('ended')
+  })
+})

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest'
+import { buy, control, eventOf, forwardedOf, openGate, refusalOf, startToken, tokenAt } from '../support.ts'
+
+const buyOfBytes = (length: number) => JSON.stringify({ quantity: 1, startToken }).padEnd(length, ' ')
+
+describe('the size check', () => {
+  const { handler, store, time } = openGate({ throttleLimit: 1000 })
+
+  it.each([2046, 2047, 2048])('lets a buy of %d bytes on', async (length) => {
+    forwardedOf(await handler(await buy(time.now, { body: buyOfBytes(length) })))
+  })
+
+  it.each([2049, 2050, 2051, 1_000_000])(
+    'refuses a buy of %d bytes before anything is asked (L6)',
+    async (length) => {
+      const before = store.reads.length
+      const answer = await handler(await buy(time.now, { body: buyOfBytes(length) }))
+      expect(refusalOf(answer)).toMatchObject({ status: 413, code: 'too-large' })
+      expect(store.reads).toHaveLength(before)
+    },
+  )
+
+  it('judges the bytes, not a content-length that says less', async () => {
+    const answer = await handler(
+      await buy(time.now, { body: buyOfBytes(5000), headers: { 'content-length': '40' } }),
+    )
+    expect(refusalOf(answer).code).toBe('too-large')
+  })
+
+  it('is not misled by a content-length that says more', async () => {
+    const event = await buy(time.now, { headers: { 'content-length': '999999' } })
+    forwardedOf(await handler(event))
+  })
+
+  it('counts bytes, not characters', async () => {
+    const answer = await handler(await buy(time.now, { body: '你'.repeat(1000) }))
+    expect(refusalOf(answer).code).toBe('too-large')
+  })
+
+  it('refuses a body that CloudFront had to cut, however little is left of it', async () => {
+    const answer = await handler(await buy(time.now, { truncated: true }))
+    expect(refusalOf(answer).code).toBe('too-large')
+  })
+
+  it('lets a marketer send 65,536 bytes and no more', async () => {
+    const headers = { 'content-type': 'application/json' }
+    const send = async (length: number) =>
+      handler(await control(time.now, { headers, body: 'x'.repeat(length) }))
+    forwardedOf(await send(65_536))
+    expect(refusalOf(await send(65_537)).code).toBe('too-large')
+  })
+
+  it('takes no body with a read', async () => {
+    const headers = { authorization: `Bearer ${await tokenAt(time.now)}`, 'content-type': 'application/json' }
+    const answer = await handler(eventOf({ uri: '/api/orders', headers, body: '{}' }))
+    expect(refusalOf(answer).code).toBe('too-large')
+  })
+})

@@ -1,0 +1,145 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createFlags, type Known } from '../../edge/flags.ts'
+import { fakeStore, openSale, saleId, saleIdOf, startOfTests } from './support.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: startOfTests })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+function open() {
+  const store = fakeStore({ [saleId]: openSale })
+  const failures: unknown[] = []
+  const flags = createFlags(store, Date.now, (error) => failures.push(error))
+  return { store, flags, failures }
+}
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
+const kindOf = (known: Known | Promise<Known>) => (known instanceof Promise ? 'asking' : known.kind)
+
+describe('the flags in memory', () => {
+  it('ask the store once for a crowd that arrives at once (single flight, L6)', async () => {
+    const { store, flags } = open()
+    const crowd = Array.from({ length: 1000 }, () => flags.look(saleId))
+    expect(new Set(crowd.map(kindOf))).toEqual(new Set(['asking']))
+    for (const known of await Promise.all(crowd)) expect(known.kind).toBe('sale')
+    expect(store.reads).toHaveLength(1)
+  })
+
+  it('answer at once for a second, and are never older than that (G3)', async () => {
+    const { flags } = open()
+    await flags.look(saleId)
+    await pass(1000)
+    expect(kindOf(flags.look(saleId))).toBe('sale')
+    const idle = open()
+    await idle.flags.look(saleId)
+    await pass(1001)
+    expect(kindOf(idle.flags.look(saleId))).toBe('asking')
+  })
+
+  it('are refreshed behind a click from half a second on, so that a steady crowd never waits', async () => {
+    const { store, flags } = open()
+    await flags.look(saleId)
+    for (let i = 0; i < 100; i++) {
+      await pass(100)
+      expect(kindOf(flags.look(saleId))).toBe('sale')
+    }
+    expect(store.reads.length).toBeLessThanOrEqual(2 * 10 + 1)
+  })
+
+  it('count their age from the question, not from the answer', async () => {
+    const { store, flags } = open()
+    const release = store.hold()
+    const slow = flags.look(saleId)
+    await pass(700)
+    release()
+    expect((await slow).kind).toBe('sale')
+    await pass(301)
+    expect(kindOf(flags.look(saleId))).toBe('asking')
+  })
+
+  it('keep what they know through a short darkness and forget it after a second (I6)', async () => {
+    const { store, flags } = open()
+    await flags.look(saleId)
+    store.goDark()
+    await pass(900)
+    expect(kindOf(flags.look(saleId))).toBe('sale')
+    await pass(101)
+    expect((await flags.look(saleId)).kind).toBe('dark')
+  })
+
+  it('ask a dark store at most four times a second, whatever the crowd (I6)', async () => {
+    const { store, flags, failures } = open()
+    store.goDark()
+    for (let i = 0; i < 200; i++) {
+      expect((await flags.look(saleId)).kind).toBe('dark')
+      await pass(10)
+    }
+    expect(store.reads).toHaveLength(8)
+    expect(failures).toHaveLength(8)
+  })
+
+  it('find a store that came back within a quarter of a second (I6)', async () => {
+    const { store, flags } = open()
+    store.goDark()
+    await flags.look(saleId)
+    store.comeBack()
+    await pass(250)
+    expect((await flags.look(saleId)).kind).toBe('sale')
+  })
+
+  it('ask again after a thaw, when the refresh was frozen and fails, and serve that click', async () => {
+    const { store, flags } = open()
+    await flags.look(saleId)
+    await pass(600)
+    store.goDark(new Error('the timer ran out while frozen'))
+    const release = store.hold()
+    flags.look(saleId)
+    store.comeBack()
+    vi.setSystemTime(startOfTests + 60_000)
+    const click = flags.look(saleId)
+    release()
+    expect((await click).kind).toBe('sale')
+    expect(store.reads).toHaveLength(3)
+  })
+
+  it('do not use an answer that was frozen until it was too old', async () => {
+    const { store, flags } = open()
+    await flags.look(saleId)
+    await pass(600)
+    const release = store.hold()
+    flags.look(saleId)
+    store.sales[saleId] = { ...openSale, flag: 'closed' }
+    vi.setSystemTime(startOfTests + 60_000)
+    const click = flags.look(saleId)
+    release()
+    expect(await click).toMatchObject({ kind: 'sale', facts: { flag: 'closed' } })
+  })
+
+  it('trust no facts from a time that has not come, after the clock was set back', async () => {
+    const { flags } = open()
+    await flags.look(saleId)
+    vi.setSystemTime(startOfTests - 60_000)
+    expect(kindOf(flags.look(saleId))).toBe('asking')
+  })
+
+  it('remember a sale that does not exist for a second, without refreshing it (B5)', async () => {
+    const { store, flags } = open()
+    const nobody = saleIdOf('no-such-sale')
+    await flags.look(nobody)
+    await pass(999)
+    expect(kindOf(flags.look(nobody))).toBe('unknown-sale')
+    expect(store.reads).toHaveLength(1)
+  })
+
+  it('keep a sale in demand while made-up names pour in (B5)', async () => {
+    const { flags } = open()
+    await flags.look(saleId)
+    for (let i = 0; i < 10_000; i++) {
+      void flags.look(saleIdOf(`made-up-${i}`))
+      if (i % 1000 === 0) expect(kindOf(flags.look(saleId))).toBe('sale')
+    }
+    await pass(0)
+  })
+})

@@ -1,0 +1,134 @@
+import fc from 'fast-check'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { outcomes } from '../../core/outcome.ts'
+import type { EdgeEvent } from '../../edge/cloudfront.ts'
+import {
+  buy,
+  eventOf,
+  openGate,
+  openSale,
+  refusalOf,
+  saleId,
+  sent,
+  shopOrigin,
+  startToken,
+  tokenAt,
+} from './support.ts'
+
+let ann = ''
+beforeAll(async () => {
+  ann = await tokenAt(openSale.startsAt + 60_000)
+})
+
+const either = <T>(...values: T[]) => fc.constantFrom(...values)
+const paths = fc.oneof(
+  either(
+    `/api/sales/${saleId}/orders`,
+    '/api/orders',
+    '/api/control/sales',
+    '/api/time',
+    '/api/sales/no-such/orders',
+  ),
+  fc.webPath(),
+  fc.string({ unit: 'binary' }).map((text) => `/api/${text}`),
+)
+const names = either(
+  'authorization',
+  'cookie',
+  'origin',
+  'content-type',
+  'content-length',
+  'idempotency-key',
+  'x-shopper-id',
+  'x-shopper-roles',
+  'host',
+)
+const values = fc.oneof(
+  either(shopOrigin, 'application/json', 'Bearer a.b.c', 'sluice_session=a.b.c', 'marketer', 'null', ''),
+  fc.string({ unit: 'binary' }),
+)
+const anyHeaders = fc.dictionary(names, fc.oneof(values, fc.array(values, { maxLength: 3 })))
+const purchase = JSON.stringify({ quantity: 1, startToken })
+const parts = {
+  method: fc.oneof(either('GET', 'POST', 'PATCH', 'DELETE', 'HEAD'), fc.string()),
+  uri: paths,
+  querystring: fc.oneof(fc.webQueryParameters(), fc.string({ unit: 'binary' })),
+  headers: anyHeaders,
+  body: fc.oneof(fc.json(), fc.string({ unit: 'binary' }), fc.constant(purchase)),
+  truncated: fc.boolean(),
+}
+const anything = fc.record(parts, { requiredKeys: ['method', 'uri'] })
+
+/** Requests that would pass with a good token, but for the parts that were replaced. */
+const nearlyHonest = fc
+  .tuple(
+    either(
+      { method: 'POST', uri: `/api/sales/${saleId}/orders`, body: purchase },
+      { method: 'GET', uri: '/api/orders' },
+      { method: 'GET', uri: '/api/control/sales' },
+    ),
+    fc.record(parts, { requiredKeys: [] }),
+    fc.boolean(),
+  )
+  .map(([honest, replaced, keep]) => (keep ? { ...replaced, ...honest } : { ...honest, ...replaced }))
+
+describe('whatever a client sends', () => {
+  it('is never an exception and never passes without an identity (I6)', async () => {
+    const { handler, reports } = openGate({ throttleLimit: 1000 })
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(anything, nearlyHonest), async (ask) => {
+        const answer = await handler(eventOf(ask))
+        if (!('uri' in answer) && answer.status === '200') {
+          expect(ask.uri).toBe('/api/time')
+          return
+        }
+        const { code, status } = refusalOf(answer)
+        expect(Object.entries(outcomes).find(([kind]) => kind === code)?.[1].status).toBe(status)
+      }),
+      { numRuns: 1500 },
+    )
+    expect(reports).toEqual([])
+  })
+
+  it('with a good token, passes only as the shopper of that token', async () => {
+    const { handler, reports } = openGate({ throttleLimit: 1000 })
+    const passed = new Set<string>()
+    await fc.assert(
+      fc.asyncProperty(nearlyHonest, async (ask) => {
+        const headers = { 'content-type': 'application/json', ...ask.headers, authorization: `Bearer ${ann}` }
+        const answer = await handler(eventOf({ ...ask, headers }))
+        if (!('uri' in answer)) return
+        passed.add(answer.uri)
+        expect(sent(answer, 'x-shopper-id')).toEqual(['ann'])
+        expect(sent(answer, 'x-shopper-roles')).toEqual([''])
+        expect(sent(answer, 'cookie')).toEqual([])
+      }),
+      { numRuns: 1500 },
+    )
+    expect(passed).toEqual(new Set(['/api/orders', `/api/sales/${saleId}/orders`]))
+    expect(reports).toEqual([])
+  })
+
+  it('is refused in good order even when it is no event at all', async () => {
+    const { handler } = openGate()
+    await fc.assert(
+      fc.asyncProperty(fc.anything(), async (nonsense) => {
+        expect(refusalOf(await handler(nonsense as EdgeEvent)).code).toBe('unavailable')
+      }),
+    )
+  })
+
+  it('needs exactly one token: any change of one character is a stranger', async () => {
+    const { handler, time } = openGate({ throttleLimit: 1000 })
+    const [header = '', payload = '', signature = ''] = ann.split('.')
+    const signed = `${header}.${payload}`
+    await fc.assert(
+      fc.asyncProperty(fc.nat(signed.length - 1), either(...'AZaz09-_'), async (at, letter) => {
+        fc.pre(signed[at] !== letter)
+        const token = `${signed.slice(0, at)}${letter}${signed.slice(at + 1)}.${signature}`
+        expect(refusalOf(await handler(await buy(time.now, { token }))).code).toBe('sign-in-required')
+      }),
+      { numRuns: 200 },
+    )
+  })
+})

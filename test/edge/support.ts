@@ -1,0 +1,217 @@
+/** Real CloudFront origin-request events, real keys and tokens, and a small store to drive the gate's door with. */
+import { generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { type JWTPayload, SignJWT } from 'jose'
+import type { SaleId } from '../../core/ids.ts'
+import { parseSaleId } from '../../core/ids.ts'
+import type { EdgeEvent, EdgeHeaders, EdgeRequest, EdgeResponse } from '../../edge/cloudfront.ts'
+import { createDoor } from '../../edge/door.ts'
+import type { GateFacts } from '../../edge/gate-store.ts'
+
+export const issuer = 'https://id.example'
+export const audience = 'sluice-shop'
+export const shopOrigin = 'https://shop.example'
+export const startToken = 'Zm9ydHktdHdvLXJhbmRvbS1ieXRlcy1oZXJlIQ'
+export const saleId = saleIdOf('phone-42')
+
+/** The tests' clock starts at a whole second, far from any real date, so that no test leans on today. */
+export const startOfTests = 2_000_000_000_000
+
+export function saleIdOf(text: string): SaleId {
+  const parsed = parseSaleId(text)
+  if (parsed === undefined) throw new Error(`${text} is not a sale id`)
+  return parsed
+}
+
+export const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+export const publicJwk = JSON.stringify(keys.publicKey.export({ format: 'jwk' }))
+
+export type TokenOptions = {
+  claims?: JWTPayload
+  algorithm?: string
+  key?: KeyObject | Uint8Array
+}
+
+/** A token that passes at `now`, unless `claims` (undefined removes one) or the key say otherwise. */
+export function tokenAt(now: number, { claims = {}, algorithm = 'ES256', key }: TokenOptions = {}) {
+  const seconds = Math.floor(now / 1000)
+  const usual = { sub: 'ann', iss: issuer, aud: audience, iat: seconds, exp: seconds + 600 }
+  return new SignJWT({ ...usual, ...claims })
+    .setProtectedHeader({ alg: algorithm })
+    .sign(key ?? keys.privateKey)
+}
+
+export const settings: Record<string, string> = {
+  'x-sluice-gate-url': 'https://gate.example',
+  'x-sluice-gate-token': 'gate-secret',
+  'x-sluice-public-key': publicJwk,
+  'x-sluice-issuer': issuer,
+  'x-sluice-audience': audience,
+  'x-sluice-origins': `${shopOrigin},https://www.shop.example`,
+}
+
+export type Ask = {
+  method?: string
+  uri?: string
+  querystring?: string
+  headers?: Record<string, string | string[]>
+  body?: string | Buffer | undefined
+  truncated?: boolean
+  settings?: Record<string, string>
+}
+
+/** An origin-request event as CloudFront sends it with IncludeBody. */
+export function eventOf(ask: Ask): EdgeEvent {
+  const { method = 'GET', uri = '/', querystring = '', body, truncated = false } = ask
+  const request: EdgeRequest = {
+    clientIp: '203.0.113.7',
+    method,
+    uri,
+    querystring,
+    headers: {
+      host: [{ key: 'Host', value: 'abc.lambda-url.eu-central-1.on.aws' }],
+      'user-agent': [{ key: 'User-Agent', value: 'test' }],
+      'x-forwarded-for': [{ key: 'X-Forwarded-For', value: '203.0.113.7' }],
+      via: [{ key: 'Via', value: '2.0 x.cloudfront.net (CloudFront)' }],
+      ...edgeHeaders(ask.headers ?? {}),
+    },
+    origin: {
+      custom: {
+        customHeaders: { ...edgeHeaders(ask.settings ?? settings), ...edgeHeaders({ 'x-kept': 'yes' }) },
+        domainName: 'abc.lambda-url.eu-central-1.on.aws',
+        keepaliveTimeout: 5,
+        path: '',
+        port: 443,
+        protocol: 'https',
+        readTimeout: 30,
+        sslProtocols: ['TLSv1.2'],
+      },
+    },
+    body: {
+      inputTruncated: truncated,
+      action: 'read-only',
+      encoding: 'base64',
+      data: Buffer.from(body ?? '').toString('base64'),
+    },
+  }
+  const config = {
+    distributionDomainName: 'd111111abcdef8.cloudfront.net',
+    distributionId: 'EDFDVBD6EXAMPLE',
+    eventType: 'origin-request',
+    requestId: '4TyzHTaYWb1GX1qTfsHhEqV6HUDd_BzoBZnwfnvQc_1oF26ClkoUSEQ==',
+  }
+  return { Records: [{ cf: { config, request } }] }
+}
+
+function edgeHeaders(headers: Record<string, string | string[]>): EdgeHeaders {
+  return Object.fromEntries(
+    Object.entries(headers).map(([key, values]) => [
+      key.toLowerCase(),
+      [values].flat().map((value) => ({ key, value })),
+    ]),
+  )
+}
+
+/** An honest purchase by a page of ours; any part can be replaced. */
+export async function buy(now: number, change: Ask & { token?: string; claims?: JWTPayload } = {}) {
+  const { token, claims, headers, ...rest } = change
+  const bearer = token ?? (await tokenAt(now, claims === undefined ? {} : { claims }))
+  return eventOf({
+    method: 'POST',
+    uri: `/api/sales/${saleId}/orders`,
+    body: JSON.stringify({ quantity: 1, startToken }),
+    ...rest,
+    headers: {
+      authorization: `Bearer ${bearer}`,
+      'content-type': 'application/json',
+      origin: shopOrigin,
+      ...headers,
+    },
+  })
+}
+
+/** A call by a marketer's script, with a bearer token and no browser. */
+export async function control(now: number, change: Ask & { token?: string; claims?: JWTPayload } = {}) {
+  const { token, claims = { sub: 'mara', roles: ['marketer'] }, headers, ...rest } = change
+  const bearer = token ?? (await tokenAt(now, { claims }))
+  return eventOf({
+    method: 'POST',
+    uri: `/api/control/sales/${saleId}/start`,
+    ...rest,
+    headers: { authorization: `Bearer ${bearer}`, ...headers },
+  })
+}
+
+/** A sale that opened a minute before the tests begin and runs for an hour. */
+export const openSale: GateFacts = {
+  flag: 'on',
+  epoch: 1,
+  startToken,
+  startsAt: startOfTests - 60_000,
+  endsAt: startOfTests + 3_600_000,
+  version: 3,
+  throttleLimit: 5,
+  throttleWindowSeconds: 60,
+  soldOut: false,
+}
+
+/** A store that counts its reads, can go dark, and can be made to hold its answers. */
+export function fakeStore(sales: Record<string, GateFacts>) {
+  const reads: string[] = []
+  let darkness: Error | undefined
+  let gate: Promise<void> = Promise.resolve()
+  return {
+    sales,
+    reads,
+    goDark: (error = new Error('the store is dark')) => {
+      darkness = error
+    },
+    comeBack: () => {
+      darkness = undefined
+    },
+    /** Holds all answers until the returned function is called. */
+    hold(): () => void {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      gate = promise
+      return resolve
+    },
+    async read(id: SaleId) {
+      reads.push(id)
+      const answer = darkness ?? sales[id]
+      await gate
+      if (answer instanceof Error) throw answer
+      return answer
+    },
+  }
+}
+
+/** The gate's door over a fake store and a clock that moves only when told. */
+export function openGate(facts: Partial<GateFacts> = {}) {
+  const store = fakeStore({ [saleId]: { ...openSale, ...facts } })
+  const reports: { message: string; details: Record<string, unknown> }[] = []
+  const time = { now: startOfTests }
+  const handler = createDoor({
+    openStore: () => store,
+    clock: () => time.now,
+    report: (message, details) => reports.push({ message, details }),
+  })
+  return { handler, store, reports, time }
+}
+
+/** The refusal in an answer as one plain value; throws when the request was let through. */
+export function refusalOf(answer: EdgeRequest | EdgeResponse) {
+  if ('uri' in answer) throw new Error('the request was let through')
+  const headers = Object.fromEntries(Object.entries(answer.headers).map(([k, v]) => [k, v[0]?.value]))
+  const body: Record<string, unknown> = JSON.parse(answer.body)
+  return { status: Number(answer.status), headers, body, code: body.code }
+}
+
+/** The forwarded request; throws, naming the refusal, when there is none. */
+export function forwardedOf(answer: EdgeRequest | EdgeResponse): EdgeRequest {
+  if (!('uri' in answer)) throw new Error(`refused: ${answer.body}`)
+  return answer
+}
+
+/** The header's values in the request to the origin. */
+export function sent(request: EdgeRequest, name: string): string[] {
+  return (request.headers[name] ?? []).map(({ value }) => value)
+}

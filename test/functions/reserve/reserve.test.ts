@@ -1,0 +1,109 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type Ports, type Purchase, purchase } from '../../../functions/reserve/reserve.ts'
+import { RedisUnavailable } from '../../../redis/errors.ts'
+import { type MemoryQueue, memoryQueue } from '../../contract/fakes/order-queue.ts'
+import { type MemoryStock, memoryStock } from '../../contract/fakes/stock.ts'
+import { aSale, shopperIdOf } from '../../redis/support.ts'
+import { type TestTelemetry, testTelemetry } from '../support.ts'
+
+let stock: MemoryStock
+let queue: MemoryQueue
+let telemetry: TestTelemetry
+let raised: number[]
+let ports: Ports
+const sale = aSale({ stock: 3 })
+
+beforeEach(() => {
+  stock = memoryStock()
+  stock.put(sale)
+  queue = memoryQueue()
+  telemetry = testTelemetry()
+  raised = []
+  const soldOut = { raise: async (_: unknown, restocks: number) => void raised.push(restocks) }
+  ports = { stock, outbox: stock, queue, soldOut, clock: () => 5_000, ...telemetry }
+})
+
+function wish(shopper: number, changes: Partial<Purchase> = {}): Purchase {
+  return {
+    saleId: sale.saleId,
+    shopperId: shopperIdOf(shopper),
+    quantity: 1,
+    startToken: sale.startToken ?? '',
+    key: undefined,
+    requestId: 'request-1',
+    ...changes,
+  }
+}
+
+describe('reserve', () => {
+  it('queues the order and empties the outbox (O2, O4)', async () => {
+    const { orderId, reservation } = await purchase(ports, wish(1))
+    expect(reservation).toMatchObject({ kind: 'reserved', quantity: 1, remaining: 2 })
+    expect(queue.messages).toEqual([expect.objectContaining({ orderId, reservedAt: 5_000, epoch: 1 })])
+    expect(stock.waiting(sale.saleId)).toEqual([])
+  })
+
+  it('keeps its promise with SQS down: the order waits in the outbox (O4, I2)', async () => {
+    queue.goDark()
+    const { orderId, reservation } = await purchase(ports, wish(1))
+    expect(reservation.kind).toBe('reserved')
+    expect(stock.waiting(sale.saleId).map((message) => message.orderId)).toEqual([orderId])
+    expect(telemetry.counted('SendFailed')).toBe(1)
+  })
+
+  it('keeps its promise when the acknowledgement fails: the message is sent twice, not lost (O5, I5)', async () => {
+    ports.outbox = { acknowledge: () => Promise.reject(new RedisUnavailable('gone')) }
+    expect((await purchase(ports, wish(1))).reservation.kind).toBe('reserved')
+    expect(queue.messages).toHaveLength(1)
+    expect(stock.waiting(sale.saleId)).toHaveLength(1)
+    expect(telemetry.counted('AcknowledgeFailed')).toBe(1)
+  })
+
+  it('lets nobody win while Redis is dark (I6)', async () => {
+    stock.goDark()
+    await expect(purchase(ports, wish(1))).rejects.toThrow()
+    expect(queue.messages).toEqual([])
+  })
+
+  it('gives a shopper whose reply was lost the same order again (I5, S9)', async () => {
+    stock.loseNextReply()
+    await expect(purchase(ports, wish(1))).rejects.toThrow(RedisUnavailable)
+    const retry = await purchase(ports, wish(1))
+    expect(retry.reservation).toMatchObject({ kind: 'repeat', quantity: 1, orderId: retry.orderId })
+    expect(stock.booked(sale.saleId)).toBe(1)
+    expect(stock.waiting(sale.saleId).map(({ orderId }) => orderId)).toEqual([retry.orderId])
+  })
+
+  it('makes one order of one idempotency key, and two of two (I5)', async () => {
+    const first = await purchase(ports, wish(1, { key: 'a' }))
+    const again = await purchase(ports, wish(1, { key: 'a' }))
+    const other = await purchase(ports, wish(1, { key: 'b' }))
+    expect(again).toMatchObject({ orderId: first.orderId, reservation: { kind: 'repeat' } })
+    expect(other.orderId).not.toBe(first.orderId)
+    expect(other.reservation.kind).toBe('reserved')
+  })
+
+  it('tells the gate when the last unit went, and when it finds none left (G4)', async () => {
+    await purchase(ports, wish(1, { quantity: 2 }))
+    expect(raised).toEqual([])
+    await purchase(ports, wish(2))
+    expect(raised).toEqual([0])
+    await purchase(ports, wish(3))
+    expect(raised).toEqual([0, 0])
+  })
+
+  it('does not call a sale sold out that has fewer units than were asked for (S8)', async () => {
+    await purchase(ports, wish(1, { quantity: 2 }))
+    const { reservation } = await purchase(ports, wish(2, { quantity: 2 }))
+    expect(reservation).toMatchObject({ kind: 'sold-out', remaining: 1 })
+    expect(raised).toEqual([])
+  })
+
+  it('still answers when the gate cannot be told', async () => {
+    ports.soldOut = { raise: () => Promise.reject(new RedisUnavailable('gone')) }
+    const { reservation } = await purchase(ports, wish(1, { quantity: 2 }))
+    expect(reservation.kind).toBe('reserved')
+    expect((await purchase(ports, wish(2))).reservation.kind).toBe('reserved')
+    expect(telemetry.counted('GateUpdateFailed')).toBe(1)
+  })
+})

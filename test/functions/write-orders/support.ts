@@ -1,0 +1,58 @@
+/** A writer of orders wired to memory, and messages for it. */
+import type { OrderId, SaleId } from '../../../core/ids.ts'
+import type { Sale } from '../../../core/sale.ts'
+import type { Mail } from '../../../functions/write-orders/mail.ts'
+import type { Ports } from '../../../functions/write-orders/write-orders.ts'
+import { type MemoryBook, memoryOrderBook } from '../../contract/fakes/order-book.ts'
+import { orderIdOf, shopperIdOf } from '../../redis/support.ts'
+import { type TestTelemetry, testTelemetry } from '../support.ts'
+
+export type WriterRig = {
+  ports: Ports
+  book: MemoryBook
+  telemetry: TestTelemetry
+  refreshed: SaleId[]
+  pauses: number[]
+}
+
+export async function writerRig(sales: readonly Sale[]): Promise<WriterRig> {
+  const book = memoryOrderBook()
+  for (const sale of sales) await book.openCap(sale.saleId, sale.stock)
+  const telemetry = testTelemetry()
+  const refreshed: SaleId[] = []
+  const pauses: number[] = []
+  const ports: Ports = {
+    book,
+    terms: { of: async (saleId) => sales.find((sale) => sale.saleId === saleId) },
+    shopfront: { refresh: async (saleId) => void refreshed.push(saleId) },
+    clock: () => 7_000,
+    pause: async (milliseconds) => void pauses.push(milliseconds),
+    ...telemetry,
+  }
+  return { ports, book, telemetry, refreshed, pauses }
+}
+
+export type Asked = { sale: Sale; shopper: number; order?: number; quantity?: number }
+
+/** The message of an order; its id names shopper and order, so failures read well. */
+export function mailOf({ sale, shopper, order = 1, quantity = 1 }: Asked, copy = ''): Mail {
+  const orderId = idOf({ sale, shopper, order })
+  const body = {
+    orderId,
+    saleId: sale.saleId,
+    shopperId: shopperIdOf(shopper),
+    quantity,
+    reservedAt: 5_000,
+    requestId: `request-${shopper}`,
+    epoch: 1,
+  }
+  return { messageId: `${sale.saleId}/${shopper}.${order}${copy}`, body: JSON.stringify(body) }
+}
+
+export function idOf({ sale, shopper, order = 1 }: Asked): OrderId {
+  return orderIdOf(sale.saleId, shopper, order)
+}
+
+export function range(count: number, from = 1): number[] {
+  return Array.from({ length: count }, (_, index) => from + index)
+}

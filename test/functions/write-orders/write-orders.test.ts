@@ -1,0 +1,174 @@
+import { describe, expect, it } from 'vitest'
+import { writeOrders } from '../../../functions/write-orders/write-orders.ts'
+import { aSale } from '../../redis/support.ts'
+import { idOf, mailOf, range, writerRig } from './support.ts'
+
+describe('write-orders', () => {
+  it('writes a full batch of one sale in one transaction (O3)', async () => {
+    const sale = aSale({ stock: 100, price: 250 })
+    const { ports, book, telemetry, refreshed } = await writerRig([sale])
+    const failed = await writeOrders(
+      ports,
+      range(49).map((shopper) => mailOf({ sale, shopper })),
+    )
+    expect(failed).toEqual([])
+    expect(book.writes).toBe(1)
+    expect(await book.find(idOf({ sale, shopper: 7 }))).toEqual({
+      orderId: idOf({ sale, shopper: 7 }),
+      saleId: sale.saleId,
+      shopperId: 'shopper-7',
+      quantity: 1,
+      amount: 250,
+      currency: 'CNY',
+      status: 'awaiting-payment',
+      reservedAt: 5_000,
+      writtenAt: 7_000,
+      payBy: 5_000 + 900_000,
+    })
+    expect(telemetry.counted('OrdersWritten')).toBe(49)
+    expect(refreshed).toEqual([sale.saleId])
+  })
+
+  it('takes a message delivered again, in another batch or in the same, for done (O6, I5)', async () => {
+    const sale = aSale({ stock: 100 })
+    const { ports, book, telemetry } = await writerRig([sale])
+    const batch = range(10).map((shopper) => mailOf({ sale, shopper }))
+    await writeOrders(ports, batch)
+    expect(await writeOrders(ports, batch)).toEqual([])
+    const twins = [mailOf({ sale, shopper: 11 }), mailOf({ sale, shopper: 11 }, ' again')]
+    expect(await writeOrders(ports, [...batch, ...twins])).toEqual([])
+    expect(await book.sold(sale.saleId)).toBe(11)
+    expect(telemetry.counted('DuplicatesDropped')).toBe(20)
+    expect(telemetry.counted('OrdersWritten')).toBe(11)
+  })
+
+  it('commits the neighbours of a message that can never succeed (O7)', async () => {
+    const sale = aSale({ stock: 100 })
+    const unknown = aSale()
+    const priceless = aSale({ price: 1_000_000_000, stock: 10 })
+    const { ports, book } = await writerRig([sale])
+    ports.terms = {
+      of: async (saleId) => {
+        if (saleId === sale.saleId) return sale
+        if (saleId === priceless.saleId) return { ...priceless, price: Number.MAX_SAFE_INTEGER }
+        return undefined
+      },
+    }
+    const poison = [
+      { messageId: 'not json', body: '{' },
+      { messageId: 'not an order', body: '{"orderId":"x"}' },
+      { messageId: 'too much', body: mailOf({ sale, shopper: 90, quantity: 1001 }).body },
+      { messageId: 'extra field', body: mailOf({ sale, shopper: 91 }).body.replace('{', '{"x":1,') },
+      { ...mailOf({ sale: unknown, shopper: 92 }), messageId: 'no such sale' },
+      { ...mailOf({ sale: priceless, shopper: 93, quantity: 2 }), messageId: 'inexact amount' },
+    ]
+    const good = range(5).map((shopper) => mailOf({ sale, shopper }))
+    const failed = await writeOrders(ports, [...poison, ...good])
+    expect(failed.sort()).toEqual(poison.map(({ messageId }) => messageId).sort())
+    expect(await book.sold(sale.saleId)).toBe(5)
+  })
+
+  it('holds the cap: what is over it becomes a rejected order its shopper can see (I1, I2)', async () => {
+    const sale = aSale({ stock: 30 })
+    const { ports, book, telemetry } = await writerRig([sale])
+    const failed = await writeOrders(
+      ports,
+      range(49).map((shopper) => mailOf({ sale, shopper })),
+    )
+    expect(failed).toEqual([])
+    const orders = await Promise.all(range(49).map((shopper) => book.find(idOf({ sale, shopper }))))
+    expect(orders.filter((order) => order?.status === 'awaiting-payment')).toHaveLength(30)
+    expect(orders.filter((order) => order?.reason === 'over-cap')).toHaveLength(19)
+    expect(await book.sold(sale.saleId)).toBe(30)
+    expect(telemetry.counted('OrdersRejected')).toBe(19)
+  })
+
+  it('does not count duplicates against the cap (O6, I1)', async () => {
+    const sale = aSale({ stock: 20 })
+    const { ports, book } = await writerRig([sale])
+    const first = range(15).map((shopper) => mailOf({ sale, shopper }))
+    await writeOrders(ports, first)
+    await writeOrders(ports, [...first, ...range(5, 16).map((shopper) => mailOf({ sale, shopper }))])
+    expect(await book.sold(sale.saleId)).toBe(20)
+    const last = await book.find(idOf({ sale, shopper: 20 }))
+    expect(last?.status).toBe('awaiting-payment')
+  })
+
+  it('lets a smaller order have the rest that is too little for a bigger one (S8)', async () => {
+    const sale = aSale({ stock: 4, limitPerShopper: 3, maxPerOrder: 3 })
+    const { ports, book } = await writerRig([sale])
+    await writeOrders(ports, [
+      mailOf({ sale, shopper: 1, quantity: 3 }),
+      mailOf({ sale, shopper: 2, quantity: 3 }),
+      mailOf({ sale, shopper: 3, quantity: 1 }),
+    ])
+    expect((await book.find(idOf({ sale, shopper: 2 })))?.reason).toBe('over-cap')
+    expect((await book.find(idOf({ sale, shopper: 3 })))?.status).toBe('awaiting-payment')
+    expect(await book.sold(sale.saleId)).toBe(4)
+  })
+
+  it('adds up several orders of one shopper in one batch and holds the limit (I3)', async () => {
+    const sale = aSale({ stock: 100, limitPerShopper: 3, maxPerOrder: 3 })
+    const { ports, book } = await writerRig([sale])
+    const mails = [1, 2, 3].map((order) => mailOf({ sale, shopper: 1, order, quantity: order === 3 ? 2 : 1 }))
+    expect(await writeOrders(ports, [...mails, mailOf({ sale, shopper: 2 })])).toEqual([])
+    const statuses = await Promise.all(
+      [1, 2, 3].map(async (order) => (await book.find(idOf({ sale, shopper: 1, order })))?.status),
+    )
+    expect(statuses).toEqual(['awaiting-payment', 'awaiting-payment', 'rejected'])
+    expect((await book.find(idOf({ sale, shopper: 1, order: 3 })))?.reason).toBe('over-limit')
+    expect(await book.sold(sale.saleId)).toBe(3)
+  })
+
+  it('rejects an order that alone is over the limit (I3)', async () => {
+    const sale = aSale({ stock: 100, limitPerShopper: 2 })
+    const { ports, book } = await writerRig([sale])
+    expect(await writeOrders(ports, [mailOf({ sale, shopper: 1, quantity: 3 })])).toEqual([])
+    expect((await book.find(idOf({ sale, shopper: 1 })))?.reason).toBe('over-limit')
+    expect(await book.sold(sale.saleId)).toBe(0)
+  })
+
+  it('writes a batch of several sales, and fits each transaction (O3)', async () => {
+    const sales = range(12).map(() => aSale({ stock: 100 }))
+    const { ports, book, refreshed } = await writerRig(sales)
+    const mails = range(10).flatMap((shopper) => sales.map((sale) => mailOf({ sale, shopper })))
+    expect(await writeOrders(ports, mails)).toEqual([])
+    for (const { saleId } of sales) expect(await book.sold(saleId)).toBe(10)
+    expect(book.writes).toBeLessThanOrEqual(4)
+    expect(new Set(refreshed).size).toBe(12)
+  })
+
+  it('tries again, waiting longer each time, when the table is busy (I6)', async () => {
+    const sale = aSale({ stock: 100 })
+    const { ports, book, pauses } = await writerRig([sale])
+    book.beBusy(3)
+    expect(await writeOrders(ports, [mailOf({ sale, shopper: 1 })])).toEqual([])
+    expect(pauses).toHaveLength(3)
+    expect(pauses.every((pause, index) => pause <= 25 * 2 ** index)).toBe(true)
+    expect(await book.sold(sale.saleId)).toBe(1)
+  })
+
+  it('gives the messages back when the table stays busy or dark, and writes them when they come again (I2, I6)', async () => {
+    const sale = aSale({ stock: 100 })
+    const { ports, book, telemetry } = await writerRig([sale])
+    const mails = [mailOf({ sale, shopper: 1 }), mailOf({ sale, shopper: 2 })]
+    book.beBusy(100)
+    expect((await writeOrders(ports, mails)).sort()).toEqual(mails.map(({ messageId }) => messageId).sort())
+    book.beBusy(0)
+    book.goDark()
+    expect(await writeOrders(ports, mails)).toHaveLength(2)
+    expect(telemetry.counted('MessagesFailed')).toBe(4)
+    book.comeBack()
+    expect(await writeOrders(ports, mails)).toEqual([])
+    expect(await book.sold(sale.saleId)).toBe(2)
+  })
+
+  it('keeps the orders when the shopfront cannot be refreshed', async () => {
+    const sale = aSale({ stock: 100 })
+    const { ports, book, telemetry } = await writerRig([sale])
+    ports.shopfront = { refresh: () => Promise.reject(new Error('S3 is dark')) }
+    expect(await writeOrders(ports, [mailOf({ sale, shopper: 1 })])).toEqual([])
+    expect(await book.sold(sale.saleId)).toBe(1)
+    expect(telemetry.counted('PublishFailed')).toBe(1)
+  })
+})

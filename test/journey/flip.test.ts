@@ -1,0 +1,130 @@
+/** The start flag, as the public sees it (C6, G2, G3). */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Stack, startStack } from '../../local/stack.ts'
+import {
+  buy,
+  call,
+  control,
+  countdownOf,
+  definition,
+  eventually,
+  openSale,
+  pointerOf,
+  startTokenOf,
+} from './support.ts'
+
+let stack: Stack
+beforeAll(async () => {
+  stack = await startStack({ demo: false })
+})
+afterAll(() => stack.stop())
+
+const publicPaths = (saleId: string, version: number) => [
+  '/',
+  `/sales/${saleId}/`,
+  `/sales/${saleId}/current.json`,
+  ...Array.from({ length: version }, (_, v) => `/sales/${saleId}/countdown.${v + 1}.js`),
+]
+
+async function publicBytes(saleId: string): Promise<string> {
+  const { version } = await pointerOf(stack, saleId)
+  const bodies = publicPaths(saleId, version).map(async (path) => (await fetch(stack.url + path)).text())
+  return (await Promise.all(bodies)).join('\n')
+}
+
+describe('the flip', () => {
+  it('shows no byte of a start token before it, and every page the new version within 2 s (C6)', async () => {
+    const sale = definition()
+    const saleId = String(sale.saleId)
+    await control(stack, '/sales', sale)
+    await control(stack, `/sales/${saleId}/warm`, {})
+    const before = await publicBytes(saleId)
+    const versionBefore = (await pointerOf(stack, saleId)).version
+    expect(before).not.toContain('startToken')
+
+    await control(stack, `/sales/${saleId}/start`, {})
+    const startToken = await eventually(async () => {
+      const pointer = await pointerOf(stack, saleId)
+      if (pointer.version === versionBefore) return undefined
+      return (await countdownOf(stack, pointer.src)).startToken
+    }, 2000)
+    expect(before).not.toContain(startToken)
+    expect((await pointerOf(stack, saleId)).phase).toBe('open')
+  })
+
+  it('refuses an early click, with the server’s time to set the clock by (G2, C5)', async () => {
+    const saleId = String(definition().saleId)
+    await control(stack, '/sales', definition({ saleId, startsAt: Date.now() + 60_000 }))
+    await control(stack, `/sales/${saleId}/start`, {})
+    const startToken = await startTokenOf(stack, saleId)
+    const early = await buy(stack, saleId, { token: await stack.token('ann'), startToken })
+    expect(early).toMatchObject({ status: 425, body: { code: 'not-started' } })
+    expect(Math.abs((early.body.now ?? 0) - Date.now())).toBeLessThan(5000)
+  })
+
+  it('opens an armed sale by the clock alone (C5)', async () => {
+    const saleId = String(definition().saleId)
+    await control(stack, '/sales', definition({ saleId, startsAt: Date.now() + 1500 }))
+    await control(stack, `/sales/${saleId}/start`, {})
+    const startToken = await startTokenOf(stack, saleId)
+    const token = await stack.token('bob')
+    expect((await buy(stack, saleId, { token, startToken })).body.code).toBe('not-started')
+    await eventually(
+      async () => ((await buy(stack, saleId, { token, startToken })).status === 202 ? true : undefined),
+      5000,
+    )
+  })
+
+  it('refuses a missing, a malformed and a made-up start token (C6)', async () => {
+    const { saleId } = await openSale(stack)
+    const token = await stack.token('cat')
+    expect(await buy(stack, saleId, { token })).toMatchObject({
+      status: 400,
+      body: { code: 'invalid-request', field: 'startToken' },
+    })
+    expect(await buy(stack, saleId, { token, startToken: 'short' })).toMatchObject({
+      status: 400,
+      body: { field: 'startToken' },
+    })
+    expect(await buy(stack, saleId, { token, startToken: 'A'.repeat(43) })).toMatchObject({
+      status: 409,
+      body: { code: 'stale-page' },
+    })
+  })
+
+  it('pauses at once, resumes with the same epoch, and closes for good (G3)', async () => {
+    const { saleId, startToken } = await openSale(stack)
+    const token = await stack.token('dan')
+    await control(stack, `/sales/${saleId}/pause`, {})
+    const settle = (code: string) =>
+      eventually(async () => {
+        const answer = await buy(stack, saleId, { token, startToken })
+        return (answer.body.code ?? 'won') === code ? answer : undefined
+      }, 3000)
+    expect((await settle('paused')).status).toBe(409)
+    await control(stack, `/sales/${saleId}/resume`, {})
+    expect((await settle('won')).status).toBeLessThan(300)
+    await control(stack, `/sales/${saleId}/close`, {})
+    expect((await settle('ended')).status).toBe(410)
+    expect((await pointerOf(stack, saleId)).phase).toBe('ended')
+  })
+
+  it('never serves a changed body under a version once published (C6)', async () => {
+    const { saleId } = await openSale(stack)
+    const { src } = await pointerOf(stack, saleId)
+    const first = await (await fetch(stack.url + src)).text()
+    await control(stack, `/sales/${saleId}/start`, {})
+    await control(stack, `/sales/${saleId}`, { title: 'Another title' }, 'PATCH')
+    const again = await fetch(stack.url + src)
+    expect(await again.text()).toBe(first)
+    expect(again.headers.get('cache-control')).toContain('immutable')
+  })
+
+  it('lets a thousand reads of the pointer in a second cost the bucket about one (C2, C3, L1)', async () => {
+    const { saleId } = await openSale(stack)
+    const path = `/sales/${saleId}/current.json`
+    const answers = await Promise.all(Array.from({ length: 200 }, () => call(stack, path)))
+    const misses = answers.filter((a) => a.headers.get('x-cache')?.startsWith('Miss'))
+    expect(misses.length).toBeLessThanOrEqual(3)
+  })
+})

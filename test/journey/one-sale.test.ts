@@ -1,0 +1,117 @@
+/** The way of one click, whole: edge, Lua, queue, order, and back to the shopper. */
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { OrderView } from '../../core/order.ts'
+import { type Stack, startStack } from '../../local/stack.ts'
+import { buy, call, control, eventually, openSale, pointerOf, writtenOrder } from './support.ts'
+
+let stack: Stack
+beforeAll(async () => {
+  stack = await startStack({ demo: false })
+})
+afterAll(() => stack.stop())
+
+type Live = { stock: { total: number; booked: number; available: number }; orders: { sold: number } }
+
+describe('one sale', () => {
+  it('turns a click into an order that its shopper, and nobody else, can read (O1, O3)', async () => {
+    const { saleId, startToken } = await openSale(stack)
+    const ann = await stack.token('ann')
+    const won = await buy(stack, saleId, { token: ann, startToken })
+    expect(won).toMatchObject({ status: 202, body: { status: 'reserved', quantity: 1, remaining: 9 } })
+
+    const order = await writtenOrder(stack, won.body.orderId, ann)
+    expect(order).toMatchObject({
+      saleId,
+      quantity: 1,
+      amount: 10,
+      currency: 'CNY',
+      status: 'awaiting-payment',
+    })
+    expect(order.payBy).toBe(order.reservedAt + 900_000)
+
+    const bob = await stack.token('bob')
+    expect(await call(stack, `/api/orders/${won.body.orderId}`, { token: bob })).toMatchObject({
+      status: 404,
+    })
+    const own = await call<{ orders: OrderView[] }>(stack, '/api/orders', { token: ann })
+    expect(own.body.orders.map((o) => o.orderId)).toContain(won.body.orderId)
+  })
+
+  it('makes one order out of 50 parallel clicks with one key (I5)', async () => {
+    const { saleId, startToken } = await openSale(stack, { stock: 50, limitPerShopper: 50 })
+    const token = await stack.token(`cat-${randomUUID()}`)
+    const key = randomUUID()
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => buy(stack, saleId, { token, startToken, key })),
+    )
+
+    expect(new Set(answers.map((a) => a.body.orderId)).size).toBe(1)
+    expect(answers.filter((a) => a.status === 202)).toHaveLength(1)
+    expect(answers.filter((a) => a.status === 200)).toHaveLength(49)
+    await writtenOrder(stack, answers[0]?.body.orderId ?? '', token)
+    const live = await control<Live>(stack, `/sales/${saleId}/live`)
+    expect(live).toMatchObject({ stock: { total: 50, booked: 1, available: 49 }, orders: { sold: 1 } })
+  })
+
+  it('gives one order per shopper and opening to clicks without a key', async () => {
+    const { saleId, startToken } = await openSale(stack, { limitPerShopper: 5 })
+    const token = await stack.token('dan')
+    const first = await buy(stack, saleId, { token, startToken })
+    const second = await buy(stack, saleId, { token, startToken })
+    expect([first.status, second.status]).toEqual([202, 200])
+    expect(second.body.orderId).toBe(first.body.orderId)
+  })
+
+  it('holds every shopper to the limit, whatever keys they send (I3, S9)', async () => {
+    const { saleId, startToken } = await openSale(stack, { limitPerShopper: 2, maxPerOrder: 2 })
+    const token = await stack.token('eve')
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, () => buy(stack, saleId, { token, startToken, key: randomUUID() })),
+    )
+    expect(answers.filter((a) => a.status === 202)).toHaveLength(2)
+    expect(answers.filter((a) => a.body.code === 'limit-reached')).toHaveLength(10)
+  })
+
+  it('refuses what is left over honestly instead of destroying it (S8)', async () => {
+    const { saleId, startToken } = await openSale(stack, { stock: 5, limitPerShopper: 3, maxPerOrder: 3 })
+    const [fay, gus] = [await stack.token('fay'), await stack.token('gus')]
+    expect((await buy(stack, saleId, { token: fay, startToken, quantity: 3 })).status).toBe(202)
+    const refused = await buy(stack, saleId, { token: gus, startToken, quantity: 3 })
+    expect(refused).toMatchObject({ status: 410, body: { code: 'sold-out', remaining: 2 } })
+    expect((await buy(stack, saleId, { token: gus, startToken, quantity: 2 })).status).toBe(202)
+  })
+
+  it('tells late shoppers sold out with 0 left, from the page and from the gate (C8, G4, L5)', async () => {
+    const { saleId, startToken } = await openSale(stack, { stock: 1 })
+    expect((await buy(stack, saleId, { token: await stack.token('hal'), startToken })).status).toBe(202)
+    const late = await stack.token('ida')
+    await eventually(async () => {
+      const answer = await buy(stack, saleId, { token: late, startToken })
+      expect(answer).toMatchObject({ status: 410, body: { code: 'sold-out', remaining: 0 } })
+      const pointer = await pointerOf(stack, saleId)
+      return pointer.phase === 'sold-out' && pointer.remaining === 0 ? pointer : undefined
+    })
+  })
+
+  it('opens again when the marketer adds units (O9, G7)', async () => {
+    const { saleId, startToken } = await openSale(stack, { stock: 1 })
+    await buy(stack, saleId, { token: await stack.token('jan'), startToken })
+    const kim = await stack.token('kim')
+    expect((await buy(stack, saleId, { token: kim, startToken })).body.code).toBe('sold-out')
+    await control(stack, `/sales/${saleId}/stock`, { delta: 1 })
+    const won = await eventually(async () => {
+      const answer = await buy(stack, saleId, { token: kim, startToken })
+      return answer.status === 202 ? answer : undefined
+    })
+    await writtenOrder(stack, won.body.orderId, kim)
+  })
+
+  it('sells from an unlimited stock without ever calling it sold out or missing (S4, S6)', async () => {
+    const { saleId, startToken } = await openSale(stack, { stock: -1 })
+    const token = await stack.token('leo')
+    const won = await buy(stack, saleId, { token, startToken })
+    expect(won).toMatchObject({ status: 202, body: { remaining: -1 } })
+    expect((await writtenOrder(stack, won.body.orderId, token)).status).toBe('awaiting-payment')
+  })
+})

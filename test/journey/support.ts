@@ -1,0 +1,143 @@
+/**
+ * What the journeys share: one running system, a marketer who opens a sale in it, and shoppers who click.
+ * Everything goes through the front door, as a browser would.
+ */
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { OrderView } from '../../core/order.ts'
+import type { Problem } from '../../core/outcome.ts'
+import type { Countdown, Pointer } from '../../core/pointer.ts'
+import type { Stack } from '../../local/stack.ts'
+
+export type Answer<T = unknown> = { status: number; headers: Headers; body: T & Partial<Omit<Problem, 'status' | 'remaining'>> }
+
+export type Won = { orderId: string; status: string; quantity: number; remaining: number }
+
+export type Call = { method?: string; token?: string; body?: unknown; headers?: Record<string, string> }
+
+/** One HTTP call through the front door; the body is parsed when it is JSON. */
+export async function call<T>(
+  stack: Stack,
+  path: string,
+  { method, token, body, headers }: Call = {},
+): Promise<Answer<T>> {
+  const response = await fetch(stack.url + path, {
+    method: method ?? (body === undefined ? 'GET' : 'POST'),
+    headers: {
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    redirect: 'manual',
+  })
+  const text = await response.text()
+  const isJson = /json/.test(response.headers.get('content-type') ?? '')
+  return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : { text } }
+}
+
+export function newSaleId(): string {
+  return `sale-${randomUUID().slice(0, 8)}`
+}
+
+/** A valid definition that starts now; `change` overrides any field. */
+export function definition(change: Record<string, unknown> = {}): Record<string, unknown> {
+  return {
+    saleId: newSaleId(),
+    kind: 'goods',
+    title: 'Stoneware mug',
+    description: 'Ten of them, and no more.',
+    image: '/assets/pictures/mug.svg',
+    price: 10,
+    currency: 'CNY',
+    stock: 10,
+    limitPerShopper: 1,
+    maxPerOrder: 1,
+    startsAt: Date.now() - 1000,
+    endsAt: Date.now() + 3_600_000,
+    throttle: { perShopper: { limit: 1000, windowSeconds: 60 } },
+    ...change,
+  }
+}
+
+/** The marketer's hand: `/api/control` with the role it needs. Throws when the call is refused. */
+export async function control<T = unknown>(
+  stack: Stack,
+  path: string,
+  body?: unknown,
+  method?: string,
+): Promise<T> {
+  const token = await stack.token('marketer', { roles: ['marketer'] })
+  const answer = await call<T>(stack, `/api/control${path}`, {
+    token,
+    ...(body === undefined ? {} : { body }),
+    ...(method === undefined ? {} : { method }),
+  })
+  if (answer.status >= 300)
+    throw new Error(`${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`)
+  return answer.body
+}
+
+/** Creates a sale, puts its stock on the shelf and flips it on; returns its id and start token. */
+export async function openSale(
+  stack: Stack,
+  change: Record<string, unknown> = {},
+): Promise<{ saleId: string; startToken: string }> {
+  const sale = definition(change)
+  const saleId = String(sale.saleId)
+  await control(stack, '/sales', sale)
+  await control(stack, `/sales/${saleId}/warm`, {})
+  await control(stack, `/sales/${saleId}/start`, {})
+  return { saleId, startToken: await startTokenOf(stack, saleId) }
+}
+
+export async function pointerOf(stack: Stack, saleId: string): Promise<Pointer> {
+  return (await call<Pointer>(stack, `/sales/${saleId}/current.json`)).body as Pointer
+}
+
+/** The countdown object that the page would import, read as the page reads it: from the pointer's `src`. */
+export async function countdownOf(stack: Stack, src: string): Promise<Countdown> {
+  const source = await (await fetch(stack.url + src)).text()
+  return JSON.parse(source.replace('export const countdown = ', '')) as Countdown
+}
+
+/** Waits until the public countdown has started and returns its token. */
+export async function startTokenOf(stack: Stack, saleId: string): Promise<string> {
+  return eventually(async () => {
+    const countdown = await countdownOf(stack, (await pointerOf(stack, saleId)).src)
+    return countdown.startToken
+  })
+}
+
+export type Buy = { token: string; quantity?: unknown; startToken?: unknown; key?: string }
+
+export function buy(
+  stack: Stack,
+  saleId: string,
+  { token, quantity = 1, startToken, key }: Buy,
+): Promise<Answer<Won>> {
+  return call<Won>(stack, `/api/sales/${saleId}/orders`, {
+    token,
+    body: { quantity, startToken },
+    ...(key === undefined ? {} : { headers: { 'idempotency-key': key } }),
+  })
+}
+
+/** The order as its shopper sees it, once it is written. */
+export function writtenOrder(stack: Stack, orderId: string, token: string): Promise<OrderView> {
+  return eventually(async () => {
+    const answer = await call<OrderView>(stack, `/api/orders/${orderId}`, { token })
+    return answer.status === 200 && answer.body.status !== 'reserved' ? (answer.body as OrderView) : undefined
+  })
+}
+
+/** The first defined answer of `ask`, asked every 50 ms. Throws after `patienceMs`. */
+export async function eventually<T>(ask: () => Promise<T | undefined>, patienceMs = 15_000): Promise<T> {
+  const deadline = Date.now() + patienceMs
+  for (;;) {
+    const answer = await ask()
+    if (answer !== undefined) return answer
+    if (Date.now() > deadline) throw new Error(`no answer within ${patienceMs} ms: ${ask.toString()}`)
+    await sleep(50)
+  }
+}

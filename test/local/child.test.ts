@@ -1,0 +1,111 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { describe, expect, it } from 'vitest'
+import { type ChildExit, spawnChild } from '../../local/child.ts'
+
+const isAlive = (pid: number) => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 10))
+}
+
+/** A program that prints its process id and waits; `ignoresTerm` makes it deaf to a friendly request. */
+const waiter = (ignoresTerm = false) => ({
+  command: process.execPath,
+  args: [
+    '-e',
+    `${ignoresTerm ? "process.on('SIGTERM', () => {});" : ''} console.log(process.pid); setInterval(() => {}, 1000)`,
+  ],
+})
+
+describe('a child', () => {
+  it('ends when stopped, and does not report that as a surprise', async () => {
+    const lines: string[] = []
+    const surprises: ChildExit[] = []
+    const child = spawnChild({
+      ...waiter(),
+      log: (line) => lines.push(line),
+      onExit: (exit) => surprises.push(exit),
+    })
+    await until(() => lines.length === 1)
+    const pid = Number(lines[0])
+    expect(isAlive(pid)).toBe(true)
+    await child.stop()
+    expect(isAlive(pid)).toBe(false)
+    expect((await child.exited).code).toBe(128 + 15)
+    expect(surprises).toEqual([])
+  })
+
+  it('is forced to end when it does not want to', async () => {
+    const lines: string[] = []
+    const child = spawnChild({ ...waiter(true), patienceMs: 100, log: (line) => lines.push(line) })
+    await until(() => lines.length === 1)
+    await child.stop()
+    expect(isAlive(Number(lines[0]))).toBe(false)
+    expect((await child.exited).code).toBe(128 + 9)
+  })
+
+  it('may be stopped twice, and after it ended', async () => {
+    const child = spawnChild({ command: process.execPath, args: ['-e', ''] })
+    await child.exited
+    await Promise.all([child.stop(), child.stop()])
+  })
+
+  it('reports an end nobody asked for with its code and last words', async () => {
+    const exit = await new Promise<ChildExit>((resolve) => {
+      spawnChild({
+        command: process.execPath,
+        args: ['-e', 'console.log("starting"); console.error("no room left"); process.exitCode = 7'],
+        onExit: resolve,
+      })
+    })
+    expect(exit.code).toBe(7)
+    expect(exit.lastLines.toSorted()).toEqual(['no room left', 'starting'])
+  })
+
+  it('reports a program that does not exist as an end', async () => {
+    const exit = await spawnChild({ command: '/nowhere/program', args: [] }).exited
+    expect(exit.code).toBe(127)
+    expect(exit.lastLines.join()).toContain('/nowhere/program')
+  })
+
+  it('gets its own environment, arguments with spaces, and no standard input', async () => {
+    const exit = await spawnChild({
+      command: process.execPath,
+      args: [
+        '-e',
+        'process.stdin.on("end", () => console.log(process.argv[1], process.env.A)).resume()',
+        "a 'b' $c",
+      ],
+      env: { A: 'given' },
+    }).exited
+    expect(exit).toEqual({ code: 0, lastLines: ["a 'b' $c given"] })
+  })
+
+  it('dies with a parent that was killed without a chance to tidy up', async () => {
+    const module = new URL('../../local/child.ts', import.meta.url).href
+    const { command, args } = waiter()
+    const parent = spawn(
+      process.execPath,
+      [
+        '--input-type=module',
+        '-e',
+        `import { spawnChild } from ${JSON.stringify(module)}
+         spawnChild({ command: ${JSON.stringify(command)}, args: ${JSON.stringify(args)}, log: console.log })`,
+      ],
+      { stdio: ['ignore', 'pipe', 'inherit'] },
+    )
+    const [printed] = await once(parent.stdout, 'data')
+    const pid = Number(String(printed))
+    expect(isAlive(pid)).toBe(true)
+    parent.kill('SIGKILL')
+    await until(() => !isAlive(pid))
+  })
+})

@@ -1,0 +1,177 @@
+/** The function URL: what a handler gets, what a caller gets back, and who is not let in. */
+import { createHash } from 'node:crypto'
+import type { APIGatewayProxyEventV2 } from 'aws-lambda'
+import { afterEach, describe, expect, it } from 'vitest'
+import { startFunctionUrl } from '../../local/lambda/function-url.ts'
+import { signOriginRequest } from '../../local/lambda/signature.ts'
+
+const secret = 'a secret of this test'
+const stops: (() => Promise<void>)[] = []
+afterEach(() => Promise.all(stops.splice(0).map((stop) => stop())))
+
+type Event = APIGatewayProxyEventV2
+type Options = { concurrency?: number; timeoutMs?: number }
+
+async function start(handler: (event: Event) => unknown, options: Options = {}) {
+  const failures: unknown[] = []
+  const { timeoutMs = 1000, concurrency = 10 } = options
+  const fn = {
+    name: 'sample',
+    timeoutMs,
+    invocations: 0,
+    handler: (event: unknown) => handler(event as Event),
+  }
+  const server = await startFunctionUrl(fn, { signingSecret: secret, concurrency }, (f) => failures.push(f))
+  stops.push(server.stop)
+  const call = (method: string, path: string, body = '', headers: Record<string, string> = {}) => {
+    const hash = createHash('sha256').update(body).digest('hex')
+    return fetch(server.url + path, {
+      method,
+      headers: {
+        'x-amz-content-sha256': hash,
+        'x-oac-signature': signOriginRequest(secret, method, path, headers['x-amz-content-sha256'] ?? hash),
+        ...headers,
+      },
+      ...(body !== '' && { body }),
+    })
+  }
+  return { url: server.url, call, failures }
+}
+
+describe('a function URL', () => {
+  it('hands over method, path, query, headers and cookies in payload format 2.0', async () => {
+    let seen: Event | undefined
+    const { call } = await start((event) => {
+      seen = event
+      return { statusCode: 204 }
+    })
+    await call('GET', '/a/b%20c?x=1&x=2&y=%C3%A9', '', { cookie: 'one=1; two=2', 'x-thing': 'yes' })
+    expect(seen).toMatchObject({
+      version: '2.0',
+      rawPath: '/a/b%20c',
+      rawQueryString: 'x=1&x=2&y=%C3%A9',
+      queryStringParameters: { x: '1,2', y: 'é' },
+      cookies: ['one=1', 'two=2'],
+      headers: { 'x-thing': 'yes' },
+      isBase64Encoded: false,
+      requestContext: { http: { method: 'GET', path: '/a/b%20c' } },
+    })
+    expect(seen?.headers).not.toHaveProperty('cookie')
+    expect(seen).not.toHaveProperty('body')
+  })
+
+  it.each([
+    ['application/json', '{"a":"é"}', false],
+    ['application/problem+json', '{}', false],
+    ['text/plain', 'hi', false],
+    ['application/octet-stream', 'hi', true],
+    ['', 'hi', true],
+  ])('hands over a body of type "%s" so that nothing of it is lost', async (type, text, base64) => {
+    let seen: Event | undefined
+    const { call } = await start((event) => {
+      seen = event
+      return {}
+    })
+    await call('POST', '/', text, { 'content-type': type })
+    expect(seen?.isBase64Encoded).toBe(base64)
+    expect(Buffer.from(seen?.body ?? '', base64 ? 'base64' : 'utf8').toString()).toBe(text)
+  })
+
+  it('answers with status, headers, every cookie on its own and a decoded body', async () => {
+    const { call } = await start(() => ({
+      statusCode: 201,
+      headers: { 'content-type': 'text/plain', 'x-count': 3 },
+      cookies: ['a=1', 'b=2; Secure'],
+      body: Buffer.from('héllo').toString('base64'),
+      isBase64Encoded: true,
+    }))
+    const response = await call('GET', '/')
+    expect(response.status).toBe(201)
+    expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2; Secure'])
+    expect(response.headers.get('x-count')).toBe('3')
+    expect(await response.text()).toBe('héllo')
+  })
+
+  it('answers 200 with JSON when the handler returns a plain value', async () => {
+    const { call } = await start(() => ({ hello: 'world' }))
+    const response = await call('GET', '/')
+    expect(response.headers.get('content-type')).toBe('application/json')
+    expect(await response.json()).toEqual({ hello: 'world' })
+  })
+
+  it.each([
+    ['throws', () => Promise.reject(new Error('broken'))],
+    [
+      'throws at once',
+      () => {
+        throw new Error('broken')
+      },
+    ],
+    ['returns what is no response', () => ({ statusCode: 'ok' })],
+    ['returns more than 6 MB', () => ({ statusCode: 200, body: 'x'.repeat(6 * 1024 * 1024 + 1) })],
+    ['does not answer in time', () => new Promise(() => {})],
+  ])('answers 502 and reports when the handler %s', async (_, handler) => {
+    const { call, failures } = await start(handler, { timeoutMs: 30 })
+    const response = await call('GET', '/')
+    expect(response.status).toBe(502)
+    expect(await response.text()).not.toContain('broken')
+    expect(failures).toHaveLength(1)
+  })
+
+  it('refuses a request over 6 MB with 413', async () => {
+    const { call } = await start(() => ({}))
+    expect((await call('POST', '/', 'x'.repeat(6 * 1024 * 1024 + 1))).status).toBe(413)
+    expect((await call('POST', '/', 'x'.repeat(6 * 1024 * 1024))).status).toBe(200)
+  })
+
+  it('refuses with 429 the call beyond its concurrency', async () => {
+    const gate = Promise.withResolvers<void>()
+    const { call } = await start(() => gate.promise.then(() => ({})), { concurrency: 2 })
+    const calls = [call('GET', '/'), call('GET', '/'), call('GET', '/')]
+    const first = await Promise.race(calls)
+    expect(first.status).toBe(429)
+    gate.resolve()
+    const statuses = (await Promise.all(calls)).map(({ status }) => status)
+    expect(statuses.sort()).toEqual([200, 200, 429])
+  })
+})
+
+describe('the origin signature', () => {
+  const refused = async (headers: Record<string, string>, body = '{"quantity":1}') => {
+    let reached = false
+    const { call } = await start(() => {
+      reached = true
+      return {}
+    })
+    const response = await call('POST', '/api/x', body, headers)
+    expect(reached).toBe(false)
+    expect(response.status).toBe(403)
+  }
+
+  it('is required: what did not come through our front is refused', async () => {
+    await refused({ 'x-oac-signature': '' })
+    await refused({ 'x-oac-signature': 'f'.repeat(64) })
+    await refused({ 'x-oac-signature': signOriginRequest('another secret', 'POST', '/api/x', '') })
+  })
+
+  it('covers the body: bytes that are not those hashed at the edge are refused', async () => {
+    await refused({ 'x-amz-content-sha256': createHash('sha256').update('{"quantity":2}').digest('hex') })
+  })
+
+  it('covers method and path', async () => {
+    const hash = createHash('sha256').update('').digest('hex')
+    const { url } = await start(() => ({}))
+    const signature = signOriginRequest(secret, 'GET', '/a', hash)
+    const get = (path: string, method = 'GET') =>
+      fetch(url + path, { method, headers: { 'x-oac-signature': signature, 'x-amz-content-sha256': hash } })
+    expect((await get('/a')).status).toBe(200)
+    expect((await get('/b')).status).toBe(403)
+    expect((await get('/a', 'DELETE')).status).toBe(403)
+  })
+
+  it('may leave the body hash out of a read, and never of a write', async () => {
+    const { call } = await start(() => ({}))
+    const unhashed = { 'x-amz-content-sha256': '' }
+    expect((await call('POST', '/', 'x', unhashed)).status).toBe(403)
+  })
+})

@@ -1,0 +1,212 @@
+/** The routes of this machine only: who may use them, what they take, and the tokens they make. */
+
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { createServer, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createLocalJWKSet, jwtVerify } from 'jose'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { Fault } from '../../local/faults.ts'
+import type { Health } from '../../local/health.ts'
+import { audience, createIdentity, issuer } from '../../local/identity.ts'
+import { listen } from '../../local/listen.ts'
+import { localRoutes } from '../../local/local-routes.ts'
+
+const stops: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const stop of stops.splice(0).reverse()) await stop()
+})
+
+async function start() {
+  const identity = await createIdentity(undefined)
+  const faults: (Fault | null)[] = []
+  const runs: unknown[] = []
+  let health = { ok: true, parts: {} } as Health
+  const handle = localRoutes({
+    identity,
+    health: async () => health,
+    setFault: async (fault) => void faults.push(fault),
+    runSchedule: async (name, payload) => {
+      runs.push([name, payload])
+      return { sent: 3 }
+    },
+  })
+  const server = await listen(
+    createServer((req, res) => void handle(req, res)),
+    0,
+  )
+  stops.push(server.stop)
+  const post = (path: string, body?: unknown, headers: Record<string, string> = {}) =>
+    fetch(server.url + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+  const falter = () => {
+    health = { ...health, ok: false }
+  }
+  return { ...server, identity, faults, runs, post, falter }
+}
+
+describe('sign-in on this machine', () => {
+  it('gives a token the edge can verify, and the same as a session cookie', async () => {
+    const { post, identity } = await start()
+    const response = await post('/local/sign-in', { shopperId: 'ann', level: 3, roles: ['marketer'] })
+    expect(response.status).toBe(200)
+    const { token } = (await response.json()) as { token: string }
+    const keys = createLocalJWKSet({ keys: [JSON.parse(identity.publicKey)] })
+    const { payload, protectedHeader } = await jwtVerify(token, keys, {
+      issuer,
+      audience,
+      algorithms: ['ES256'],
+    })
+    expect(protectedHeader.alg).toBe('ES256')
+    expect(payload).toMatchObject({ sub: 'ann', level: 3, roles: ['marketer'] })
+    expect(payload.exp).toBeGreaterThan(Date.now() / 1000)
+    const cookie = response.headers.get('set-cookie') ?? ''
+    expect(cookie).toContain(`sluice_session=${token};`)
+    for (const attribute of ['HttpOnly', 'Secure', 'SameSite=Lax', 'Path=/'])
+      expect(cookie).toContain(attribute)
+  })
+
+  it('never shows the private key', async () => {
+    const { identity } = await start()
+    expect(Object.keys(JSON.parse(identity.publicKey)).sort()).toEqual(['crv', 'kty', 'x', 'y'])
+  })
+
+  it.each([
+    [undefined, 'body'],
+    ['[]', 'body'],
+    ['{"shopperId":""}', 'shopperId'],
+    ['{"shopperId":"a b"}', 'shopperId'],
+    ['{"shopperId":7}', 'shopperId'],
+    ['{"shopperId":"ann","level":-1}', 'level'],
+    ['{"shopperId":"ann","level":1.5}', 'level'],
+    ['{"shopperId":"ann","roles":["root"]}', 'roles.0'],
+    ['{"shopperId":"ann","roles":"marketer"}', 'roles'],
+    ['{"shopperId":"ann","extra":1}', 'extra'],
+    ['{', 'body'],
+  ])('refuses %s and names %s', async (body, field) => {
+    const { post } = await start()
+    const response = await post('/local/sign-in', body)
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject({ code: 'invalid-request', field })
+    expect(response.headers.get('set-cookie')).toBeNull()
+  })
+
+  it('takes JSON only, of at most 16 kB', async () => {
+    const { post } = await start()
+    const form = { 'content-type': 'application/x-www-form-urlencoded' }
+    expect((await post('/local/sign-in', 'shopperId=ann', form)).status).toBe(415)
+    expect((await post('/local/sign-in', { shopperId: 'a'.repeat(20_000) })).status).toBe(413)
+  })
+
+  it('forgets the session on DELETE', async () => {
+    const { url } = await start()
+    const response = await fetch(`${url}/local/sign-in`, { method: 'DELETE' })
+    expect(response.headers.get('set-cookie')).toMatch(/^sluice_session=; Max-Age=0;/)
+  })
+})
+
+describe('the key pair', () => {
+  it('is kept in its file for its owner alone, so that sign-ins outlive a restart', async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'identity-'))
+    stops.push(() => rm(dir, { recursive: true }))
+    const file = join(dir, 'identity.json')
+    const first = await createIdentity(file)
+    const second = await createIdentity(file)
+    expect(second.publicKey).toBe(first.publicKey)
+    expect((await stat(file)).mode & 0o077).toBe(0)
+    expect(JSON.parse(await readFile(file, 'utf8'))).toHaveProperty('d')
+  })
+})
+
+describe('faults', () => {
+  it('are passed on when they are well formed, and mended by DELETE or null', async () => {
+    const { post, url, faults } = await start()
+    const fault = { target: 'sqs', mode: 'down', forMs: 5000, rate: 0.5 }
+    expect((await post('/local/faults', fault)).status).toBe(204)
+    expect((await fetch(`${url}/local/faults`, { method: 'DELETE' })).status).toBe(204)
+    expect((await post('/local/faults', null)).status).toBe(204)
+    expect(faults).toEqual([fault, null, null])
+  })
+
+  it.each([
+    [{ target: 'moon', mode: 'down' }, 'target'],
+    [{ target: 'sqs', mode: 'odd' }, 'mode'],
+    [{ target: 'sqs' }, 'mode'],
+    [{ target: 'sqs', mode: 'down', forMs: 0 }, 'forMs'],
+    [{ target: 'sqs', mode: 'down', rate: 1.1 }, 'rate'],
+    [{ target: 'sqs', mode: 'down', rate: '1' }, 'rate'],
+    [{ target: 'sqs', mode: 'down', why: 'fun' }, 'why'],
+  ])('refuses %j and names %s', async (body, field) => {
+    const { post, faults } = await start()
+    const response = await post('/local/faults', body)
+    expect(await response.json()).toMatchObject({ status: 400, field })
+    expect(faults).toEqual([])
+  })
+})
+
+describe('schedules and health', () => {
+  it('run reconcile now, with the payload as its event', async () => {
+    const { post, runs } = await start()
+    const response = await post('/local/schedules/reconcile', { minAgeMs: 0 })
+    expect(await response.json()).toEqual({ sent: 3 })
+    await post('/local/schedules/reconcile')
+    expect(runs).toEqual([
+      ['reconcile', { minAgeMs: 0 }],
+      ['reconcile', undefined],
+    ])
+    expect((await post('/local/schedules/other')).status).toBe(404)
+  })
+
+  it('answer 200 when every part is well and 503 when one is not', async () => {
+    const { url, falter } = await start()
+    expect((await fetch(`${url}/local/health`)).status).toBe(200)
+    falter()
+    const response = await fetch(`${url}/local/health`)
+    expect(response.status).toBe(503)
+    expect(await response.json()).toMatchObject({ ok: false })
+  })
+})
+
+describe('anybody else', () => {
+  const withHost = (url: string, host: string) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      request(`${url}/local/health`, { headers: { host } }, (response) => {
+        response.resume()
+        resolve(response.statusCode)
+      })
+        .on('error', reject)
+        .end()
+    })
+
+  it.each(['shop.example', 'localhost.example', '127.0.0.1.example:80', '10.0.0.1'])(
+    'is refused: a page elsewhere that points the name "%s" at this machine',
+    async (host) => {
+      expect(await withHost((await start()).url, host)).toBe(403)
+    },
+  )
+
+  it.each(['localhost', 'localhost:8787', '127.0.0.1:1', '[::1]:8787'])('but not "%s"', async (host) => {
+    expect(await withHost((await start()).url, host)).toBe(200)
+  })
+
+  it('is refused: a call that a page of another site makes', async () => {
+    const { post } = await start()
+    expect(
+      (await post('/local/sign-in', { shopperId: 'ann' }, { origin: 'https://evil.example' })).status,
+    ).toBe(403)
+  })
+
+  it.each([
+    ['GET', '/local/sign-in', 405],
+    ['GET', '/local/faults', 405],
+    ['GET', '/local/schedules/reconcile', 405],
+    ['GET', '/local/', 404],
+    ['GET', '/local/health/x', 404],
+  ])('gets no answer to %s %s but %d', async (method, path, status) => {
+    const { url } = await start()
+    expect((await fetch(url + path, { method })).status).toBe(status)
+  })
+})

@@ -1,0 +1,195 @@
+/** The command line against a control room that records what it is asked and answers as told. */
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { problem } from '../../core/outcome.ts'
+import { runSaleCli } from '../../local/sale-cli.ts'
+
+type Asked = { method: string; path: string; authorization: string | undefined; body: unknown }
+
+const sale = {
+  saleId: 'mugs',
+  title: 'Stoneware mug',
+  flag: 'off',
+  epoch: 0,
+  version: 1,
+  warmed: false,
+  stock: 10,
+  price: 10,
+  currency: 'CNY',
+  startsAt: 1_800_000_000_000,
+  endsAt: 1_800_003_600_000,
+  startToken: null,
+}
+
+let server: Server
+let url: string
+let asked: Asked[]
+let answer: { status: number; body: unknown }
+const lines: string[] = []
+const complaints: string[] = []
+
+beforeEach(async () => {
+  asked = []
+  answer = { status: 200, body: sale }
+  lines.length = 0
+  complaints.length = 0
+  server = createServer(async (request, response) => {
+    const body = await text(request)
+    const { method = '', url: path = '', headers } = request
+    asked.push({
+      method,
+      path,
+      authorization: headers.authorization,
+      body: body === '' ? null : JSON.parse(body),
+    })
+    const signIn = path === '/local/sign-in'
+    response.writeHead(signIn ? 200 : answer.status, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(signIn ? { token: 'local-token' } : answer.body))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+})
+afterEach(() => {
+  server.closeAllConnections()
+  server.close()
+})
+
+const run = (...args: string[]) =>
+  runSaleCli(['--url', url, ...args], {
+    print: (line) => lines.push(line),
+    complain: (line) => complaints.push(line),
+    now: () => 1_700_000_000_000,
+    token: undefined,
+  })
+
+describe('the sale command', () => {
+  it('signs in as a marketer by itself on this machine', async () => {
+    answer.body = { sales: [sale] }
+    expect(await run('list')).toBe(0)
+    expect(asked).toEqual([
+      expect.objectContaining({
+        path: '/local/sign-in',
+        body: { shopperId: 'marketer', roles: ['marketer'] },
+      }),
+      expect.objectContaining({
+        method: 'GET',
+        path: '/api/control/sales',
+        authorization: 'Bearer local-token',
+      }),
+    ])
+    expect(lines.join('\n')).toMatch(/mugs .*Stoneware mug/)
+  })
+
+  it('uses the token it is given and asks nobody for another', async () => {
+    await run('--token', 'mine', 'show', 'mugs')
+    expect(asked.map((a) => [a.path, a.authorization])).toEqual([['/api/control/sales/mugs', 'Bearer mine']])
+  })
+
+  it('never asks a foreign system for a local sign-in', async () => {
+    const code = await runSaleCli(['--url', 'https://shop.example', 'list'], {
+      print: (line) => lines.push(line),
+      complain: (line) => complaints.push(line),
+      now: Date.now,
+      token: undefined,
+    })
+    expect(code).toBe(1)
+    expect(complaints.join()).toContain('--token')
+  })
+
+  it('creates a sale from flags, with times in epoch ms and prices in minor units', async () => {
+    await run('create', 'mugs', '--title', 'Mug', '--price', '10', '--starts', '+90s', '--ends', '+1h')
+    expect(asked.at(-1)).toMatchObject({
+      method: 'POST',
+      path: '/api/control/sales',
+      body: {
+        kind: 'goods',
+        saleId: 'mugs',
+        title: 'Mug',
+        price: 10,
+        startsAt: 1_700_000_090_000,
+        endsAt: 1_700_003_600_000,
+      },
+    })
+  })
+
+  it.each([
+    [['warm', 'mugs'], 'POST', '/warm', {}],
+    [['start', 'mugs'], 'POST', '/start', {}],
+    [['start', 'mugs', '--now'], 'POST', '/start', { now: true }],
+    [['pause', 'mugs'], 'POST', '/pause', {}],
+    [['resume', 'mugs'], 'POST', '/resume', {}],
+    [['close', 'mugs'], 'POST', '/close', {}],
+    [['edit', 'mugs', '--title', 'New'], 'PATCH', '', { title: 'New' }],
+    [['delete', 'mugs'], 'DELETE', '', null],
+  ])('sends %j as %s %s', async (args, method, path, body) => {
+    expect(await run(...args)).toBe(0)
+    expect(asked.at(-1)).toMatchObject({ method, path: `/api/control/sales/mugs${path}`, body })
+  })
+
+  it.each([
+    ['+10', 10],
+    ['-10', -10],
+  ])('changes the stock by %s', async (text, delta) => {
+    answer.body = { total: 20, booked: 3 }
+    expect(await run('stock', 'mugs', text)).toBe(0)
+    expect(asked.at(-1)).toMatchObject({ path: '/api/control/sales/mugs/stock', body: { delta } })
+    expect(lines).toEqual(['mugs: total 20, taken 3'])
+  })
+
+  it('shows the live numbers in one line', async () => {
+    answer.body = {
+      sale,
+      phase: 'open',
+      stock: { total: 10, booked: 4, available: 6 },
+      orders: { sold: 3 },
+      outbox: 1,
+      queue: { visible: 1, inFlight: 1, delayed: 0 },
+      deadLetters: 0,
+      now: 1_800_000_000_000,
+    }
+    await run('live', 'mugs')
+    expect(lines.join()).toMatch(/open · left 6, taken 4 · orders 3 · outbox 1 · queue 2 · dead letters 0/)
+  })
+
+  it('prints the whole answer as JSON when asked', async () => {
+    answer.body = { ...sale, extra: 'kept' }
+    await run('--json', 'show', 'mugs')
+    expect(JSON.parse(lines.join('\n'))).toEqual(answer.body)
+  })
+
+  it('says which field was wrong and exits 1', async () => {
+    answer = {
+      status: 400,
+      body: problem('invalid-request', 'endsAt must be after startsAt', { field: 'endsAt' }),
+    }
+    expect(await run('create', 'mugs')).toBe(1)
+    expect(complaints).toEqual(['invalid-request (endsAt): endsAt must be after startsAt'])
+  })
+
+  it.each([
+    [['nonsense'], 'unknown command'],
+    [['stock', 'mugs', 'many'], 'whole number'],
+    [['create', 'mugs', '--starts', 'noon'], 'is not a time'],
+    [['create', 'mugs', '--price', '1.5'], 'whole number'],
+  ])('exits 1 for %j with a plain sentence', async (args, sentence) => {
+    expect(await run(...args)).toBe(1)
+    expect(complaints.join(' ')).toContain(sentence)
+    expect(asked.filter((a) => a.path.startsWith('/api/control'))).toEqual([])
+  })
+
+  it('says so when nothing answers', async () => {
+    server.close()
+    await once(server, 'close')
+    expect(await run('list')).toBe(1)
+    expect(complaints.join()).toContain('npm start')
+  })
+
+  it('prints a local token for anybody by name', async () => {
+    expect(await run('sign-in', 'ann')).toBe(0)
+    expect(asked.at(-1)?.body).toEqual({ shopperId: 'ann', roles: [] })
+    expect(lines).toEqual(['local-token'])
+  })
+})

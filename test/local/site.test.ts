@@ -1,0 +1,172 @@
+/** Pages and assets through the front: paths, compression, conditional requests, policy headers, errors. */
+import { createServer } from 'node:http'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { afterEach, describe, expect, it } from 'vitest'
+import { sharedCache } from '../../local/cdn/cache.ts'
+import { openOrigin } from '../../local/cdn/origin.ts'
+import { siteBehaviour } from '../../local/cdn/site.ts'
+import type { SitePath } from '../../local/cdn/site-function.ts'
+import { listen } from '../../local/listen.ts'
+
+const stops: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const stop of stops.splice(0).reverse()) await stop()
+})
+
+const long = `<p>${'sluice '.repeat(500)}</p>`
+const objects: Record<string, { type: string; body: string | Buffer; cacheControl?: string }> = {
+  '/index.html': { type: 'text/html', body: long, cacheControl: 'max-age=30, s-maxage=60' },
+  '/current.json': { type: 'application/json', body: '{"version":1}', cacheControl: 'max-age=1' },
+  '/picture.png': { type: 'image/png', body: Buffer.alloc(5000, 7), cacheControl: 'max-age=60' },
+}
+
+async function start() {
+  const asked: string[] = []
+  const bucket = await listen(
+    createServer((request, response) => {
+      const path = (request.url ?? '').replace('/bucket', '')
+      asked.push(path)
+      const object = objects[path]
+      if (object === undefined) return response.writeHead(404).end('<Error><Code>NoSuchKey</Code></Error>')
+      const { type, body, cacheControl = 'no-store' } = object
+      return response
+        .writeHead(200, { 'content-type': type, 'cache-control': cacheControl, etag: '"v1"' })
+        .end(body)
+    }),
+    0,
+  )
+  const origin = openOrigin(bucket.url)
+  const pathOf = (uri: string): SitePath => {
+    if (uri === '/old') return { kind: 'redirect', status: 301, location: '/new/' }
+    return { kind: 'object', uri: uri === '/' ? '/index.html' : uri }
+  }
+  const behaviour = siteBehaviour({
+    pathOf,
+    cache: sharedCache({ now: Date.now, errorTtlMs: 1000, maxBytes: 1e7 }),
+    bucket: origin,
+    bucketName: 'bucket',
+  })
+  const front = await listen(
+    createServer((request, response) => void behaviour(request, response)),
+    0,
+  )
+  stops.push(bucket.stop, () => origin.close(), front.stop)
+  return { url: front.url, asked, bucketGoesDark: bucket.stop }
+}
+
+describe('a page', () => {
+  it('comes whole, with the policy that forbids inline scripts, and then from the cache', async () => {
+    const { url, asked } = await start()
+    const first = await fetch(`${url}/`)
+    expect(first.status).toBe(200)
+    expect(await first.text()).toBe(long)
+    expect(first.headers.get('x-cache')).toBe('Miss from cloudfront')
+    const policy = first.headers.get('content-security-policy') ?? ''
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).not.toContain('unsafe')
+    const second = await fetch(`${url}/`)
+    expect(second.headers.get('x-cache')).toBe('Hit from cloudfront')
+    expect(second.headers.get('age')).toBe('0')
+    expect(asked).toEqual(['/index.html'])
+  })
+
+  it('shares one cached object whatever query or cookies a viewer sends', async () => {
+    const { url, asked } = await start()
+    await fetch(`${url}/current.json?nocache=1`, { headers: { cookie: 'a=1' } })
+    await fetch(`${url}/current.json?nocache=2`, { headers: { cookie: 'a=2' } })
+    expect(asked).toEqual(['/current.json'])
+  })
+
+  it.each([
+    ['gzip, deflate, br', 'br'],
+    ['gzip', 'gzip'],
+    ['br;q=0, gzip', 'gzip'],
+    ['br; q=0.0, gzip;q=0', null],
+    ['identity', null],
+  ])('is compressed for a viewer that accepts "%s": %s', async (accepted, encoding) => {
+    const { url } = await start()
+    for (let i = 0; i < 2; i++) {
+      const response = await fetch(`${url}/`, { headers: { 'accept-encoding': accepted } })
+      expect(response.headers.get('content-encoding')).toBe(encoding)
+      expect(response.headers.get('etag')).toBe(encoding === null ? '"v1"' : 'W/"v1"')
+      if (encoding !== null) {
+        expect(response.headers.get('vary')).toBe('Accept-Encoding')
+        expect(Number(response.headers.get('content-length'))).toBeLessThan(200)
+      }
+      expect(await response.text()).toBe(long)
+    }
+  })
+
+  it('keeps small objects and pictures as they are', async () => {
+    const { url } = await start()
+    for (const path of ['/current.json', '/picture.png']) {
+      const response = await fetch(url + path, { headers: { 'accept-encoding': 'br' } })
+      expect(response.headers.get('content-encoding')).toBeNull()
+    }
+  })
+
+  it.each(['"v1"', 'W/"v1"', '"other", "v1"', '*'])(
+    'is 304 without a body for If-None-Match: %s',
+    async (tag) => {
+      const { url } = await start()
+      const response = await fetch(`${url}/`, { headers: { 'if-none-match': tag, 'accept-encoding': 'br' } })
+      expect(response.status).toBe(304)
+      expect(response.headers.get('cache-control')).toBe('max-age=30, s-maxage=60')
+      expect(await response.text()).toBe('')
+    },
+  )
+
+  it('is sent whole when the viewer holds another version', async () => {
+    const { url } = await start()
+    expect((await fetch(`${url}/`, { headers: { 'if-none-match': '"v0"' } })).status).toBe(200)
+  })
+
+  it('has only headers for HEAD', async () => {
+    const { url } = await start()
+    const response = await fetch(`${url}/current.json`, { method: 'HEAD' })
+    expect(response.headers.get('content-length')).toBe('13')
+    expect(await response.text()).toBe('')
+  })
+
+  it('leads on where the path function says so', async () => {
+    const { url } = await start()
+    const response = await fetch(`${url}/old`, { redirect: 'manual' })
+    expect([response.status, response.headers.get('location')]).toEqual([301, '/new/'])
+  })
+})
+
+describe('what is not there', () => {
+  it('is a plain 404 that says nothing about the bucket, and is asked for once a second', async () => {
+    const { url, asked } = await start()
+    for (let i = 0; i < 3; i++) {
+      const response = await fetch(`${url}/nothing`)
+      expect(response.status).toBe(404)
+      expect(response.headers.get('x-cache')).toBe('Error from cloudfront')
+      expect(await response.text()).not.toMatch(/Key|bucket/i)
+    }
+    expect(asked).toHaveLength(1)
+  })
+
+  it.each(['POST', 'PUT', 'DELETE'])('cannot be written with %s', async (method) => {
+    const { url, asked } = await start()
+    expect((await fetch(`${url}/`, { method })).status).toBe(403)
+    expect(asked).toEqual([])
+  })
+
+  it('is a 502 while the bucket is dark, unless the page was seen before', async () => {
+    const { url, bucketGoesDark } = await start()
+    await fetch(`${url}/`)
+    await bucketGoesDark()
+    expect((await fetch(`${url}/`)).status).toBe(200)
+    expect((await fetch(`${url}/picture.png`)).status).toBe(502)
+  })
+})
+
+it('compresses to what unpacks to the same bytes', async () => {
+  const { compressed } = await import('../../local/cdn/compress.ts')
+  const body = Buffer.from(long)
+  const variants = new Map<string, Buffer>()
+  expect(brotliDecompressSync(await compressed(body, 'br', variants)).equals(body)).toBe(true)
+  expect(gunzipSync(await compressed(body, 'gzip', variants)).equals(body)).toBe(true)
+  expect([...variants.keys()]).toEqual(['br', 'gzip'])
+})

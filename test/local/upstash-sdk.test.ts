@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { startTestRedis, type TestRedis } from './upstash-support.ts'
+
+describe('the Upstash proxy under the real SDK', () => {
+  let parts: TestRedis
+  beforeAll(async () => {
+    parts = await startTestRedis()
+  })
+  afterAll(() => parts.stop())
+  beforeEach(() => parts.client().flushall())
+
+  const awkward = [
+    '123',
+    '00123',
+    '1e99',
+    '-0',
+    'NaN',
+    'true',
+    'null',
+    '',
+    ' ',
+    'OK',
+    'QUJD',
+    'aGVsbG8=',
+    'a+b/c==',
+    '"quoted"',
+    '{"a":1}',
+    '[1,2]',
+    'line\r\nbreak\0nul',
+    '秒杀 · 已抢完',
+    'ünïcödé 🧨',
+    'x'.repeat(200_000),
+  ]
+
+  it.each(awkward.map((text) => [text.slice(0, 20), text]))(
+    'gives back %j as it was stored',
+    async (_, text) => {
+      const redis = parts.client('secret', { automaticDeserialization: false })
+      expect(await redis.set('k', text)).toBe('OK')
+      expect(await redis.get('k')).toBe(text)
+      expect(await redis.hset('h', { [text]: text })).toBe(1)
+      expect(await redis.hget('h', text)).toBe(text)
+      expect(await redis.mget('k', 'none', 'k')).toEqual([text, null, text])
+      expect(await redis.eval('return {ARGV[1], {ARGV[1]}}', [], [text])).toEqual([text, [text]])
+    },
+  )
+
+  it('gives back the same texts in a pipeline and in a transaction', async () => {
+    const redis = parts.client('secret', { automaticDeserialization: false })
+    for (const batch of [redis.pipeline(), redis.multi()]) {
+      for (const [index, text] of awkward.entries()) batch.set(`k${index}`, text)
+      for (const index of awkward.keys()) batch.get(`k${index}`)
+      const replies = await batch.exec()
+      expect(replies).toEqual([...awkward.map(() => 'OK'), ...awkward])
+    }
+  })
+
+  it('tells nil, numbers, status and nested arrays apart', async () => {
+    const redis = parts.client()
+    expect(await redis.get('none')).toBeNull()
+    expect(await redis.incrby('n', 41)).toBe(41)
+    expect(await redis.ping()).toBe('PONG')
+    expect(await redis.lpop('none')).toBeNull()
+    expect(
+      await redis.eval(
+        "return {1, 'two', {3, {'four', false}}, redis.status_reply('OK'), redis.status_reply('DONE')}",
+        [],
+        [],
+      ),
+    ).toEqual([1, 'two', [3, ['four', null]], 'OK', 'DONE'])
+    expect(await redis.eval('return {}', [], [])).toEqual([])
+    expect(await redis.hgetall('none')).toBeNull()
+    await redis.zadd('z', { score: 1.5, member: 'a' }, { score: 2, member: 'b' })
+    expect(await redis.zrange('z', 0, -1, { withScores: true })).toEqual(['a', 1.5, 'b', 2])
+    await redis.hset('h', { a: '1', b: 'two' })
+    expect(await redis.hscan('h', 0)).toEqual(['0', ['a', 1, 'b', 'two']])
+  })
+
+  it('answers a large collection whole', async () => {
+    const redis = parts.client()
+    const fields = Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`field-${i}`, `value-${i}`]))
+    await redis.hset('big', fields)
+    expect(await redis.hgetall('big')).toEqual(fields)
+  })
+
+  it('turns an error reply into an error with its text', async () => {
+    const redis = parts.client()
+    await redis.set('text', 'x')
+    await expect(redis.incr('text')).rejects.toThrow('ERR value is not an integer')
+    await expect(redis.lpush('text', 1)).rejects.toThrow('WRONGTYPE')
+    await expect(redis.eval("return redis.error_reply('OOPS 库存不足')", [], [])).rejects.toThrow(
+      'OOPS 库存不足',
+    )
+  })
+
+  it('answers each command of a pipeline for itself when one fails', async () => {
+    const replies = await parts
+      .client()
+      .pipeline()
+      .set('text', 'x')
+      .incr('text')
+      .get('text')
+      .exec({ keepErrors: true })
+    expect(replies.map(({ result }) => result)).toEqual(['OK', undefined, 'x'])
+    expect(replies[1]?.error).toContain('not an integer')
+  })
+
+  it('runs a transaction in one piece among other requests', async () => {
+    const redis = parts.client()
+    const rounds = Array.from({ length: 50 }, () =>
+      redis.multi().incr('a').incr('b').exec<[number, number]>(),
+    )
+    const noise = Array.from({ length: 50 }, () => redis.incr('a').then(() => redis.decr('a')))
+    const results = await Promise.all(rounds)
+    await Promise.all(noise)
+    expect(results.map(([, b]) => b).sort((x, y) => x - y)).toEqual(
+      Array.from({ length: 50 }, (_, i) => i + 1),
+    )
+  })
+
+  it('runs the rest of a transaction when one command fails in it, and none when one cannot be queued', async () => {
+    const redis = parts.client()
+    await expect(redis.multi().set('text', 'x').incr('text').set('after', '1').exec()).rejects.toThrow(
+      'not an integer',
+    )
+    expect(await redis.get('after')).toBe(1)
+    const { status, body } = await parts.post('/multi-exec', [['SET', 'never', '1'], ['NONSENSE']])
+    expect(status).toBe(400)
+    expect(body).toEqual({ error: expect.stringContaining("unknown command 'NONSENSE'") })
+    expect(await redis.get('never')).toBeNull()
+  })
+
+  it('answers base64 only to who asked for it, and always carries a sync token', async () => {
+    await parts.client().set('k', 'text')
+    const plain = await parts.post('/', ['GET', 'k'])
+    expect(plain.body).toEqual({ result: 'text' })
+    const encoded = await parts.post('/pipeline', [['GET', 'k'], ['SET', 'k', '1'], ['PING'], ['NONSENSE']], {
+      authorization: 'Bearer secret',
+      'upstash-encoding': 'base64',
+    })
+    expect(encoded.body).toEqual([
+      { result: 'dGV4dA==' },
+      { result: 'OK' },
+      { result: 'UE9ORw==' },
+      { error: expect.stringContaining("ERR unknown command 'NONSENSE'") },
+    ])
+    for (const { headers } of [plain, encoded]) expect(headers.get('upstash-sync-token')).toBeTruthy()
+  })
+
+  it('works with the settings the SDK has by default', async () => {
+    const { Redis } = await import('@upstash/redis')
+    const redis = new Redis({ url: parts.proxy.url, token: 'secret' })
+    expect(await Promise.all([redis.set('a', { deep: [1] }), redis.incr('n'), redis.get('a')])).toEqual([
+      'OK',
+      1,
+      { deep: [1] },
+    ])
+  })
+
+  it.each([
+    ['not JSON', '/', '{', 400],
+    ['no array', '/', { a: 1 }, 400],
+    ['an empty command', '/', [], 400],
+    ['a nested word', '/', ['GET', ['k']], 400],
+    ['an object word', '/', ['GET', {}], 400],
+    ['a pipeline of words', '/pipeline', ['GET', 'k'], 400],
+    ['an empty transaction', '/multi-exec', [], 400],
+    ['an unknown path', '/pipelines', [['PING']], 404],
+    ['more than 10 MB', '/', ['SET', 'k', 'x'.repeat(10 * 1024 * 1024)], 413],
+  ])('refuses %s with a JSON error', async (_, path, body, status) => {
+    const refused = await parts.post(path, body)
+    expect(refused.status).toBe(status)
+    expect(refused.body).toEqual({ error: expect.any(String) })
+  })
+
+  it('refuses other methods than POST', async () => {
+    const response = await fetch(parts.proxy.url, { headers: { authorization: 'Bearer secret' } })
+    expect(response.status).toBe(405)
+  })
+
+  it.each(['SUBSCRIBE', 'MONITOR', 'MULTI', 'SELECT', 'BLPOP', 'AUTH', 'quit', 'Hello'])(
+    'refuses %s, which would change or block the connection everybody shares',
+    async (command) => {
+      const { status, body } = await parts.post('/', [command, '1', '0'])
+      expect(status).toBe(400)
+      expect(body).toEqual({ error: expect.stringContaining('ERR Command is not available') })
+      expect(await parts.client().ping()).toBe('PONG')
+    },
+  )
+})

@@ -1,0 +1,272 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parseShopperId } from '../../core/ids.ts'
+import type { Sale } from '../../core/sale.ts'
+import { addStock } from '../../redis/add-stock.ts'
+import { readBooks } from '../../redis/books.ts'
+import { flip } from '../../redis/flip.ts'
+import { stockKeys } from '../../redis/keys.ts'
+import { acknowledge, pendingMessages } from '../../redis/outbox.ts'
+import { reserve } from '../../redis/reserve.ts'
+import { ordersOfShopper, readHold, readStock } from '../../redis/stock.ts'
+import { warm } from '../../redis/warm.ts'
+import { aClaim, aSale, commandCounts, type RedisRig, raw, startRedisRig, tokenOf } from './support.ts'
+
+let rig: RedisRig
+beforeAll(async () => {
+  rig = await startRedisRig()
+})
+afterAll(() => rig.stop())
+
+async function warmed(changes: Partial<Sale> = {}): Promise<Sale> {
+  const sale = aSale(changes)
+  await warm(rig.redis, sale)
+  return sale
+}
+
+const everything = (sale: Sale) => {
+  const { stock, buyers, holds, outbox } = stockKeys(sale.saleId)
+  return Promise.all([stock, buyers, holds, outbox].map((key) => raw(rig.redis, 'HGETALL', key)))
+}
+
+describe('a reservation', () => {
+  it('takes the units, remembers the buyer, records the hold and leaves the message, in one step (S9, S11)', async () => {
+    const sale = await warmed()
+    const claim = aClaim(sale, 1, 1, { quantity: 2 })
+    const made = await reserve(rig.redis, claim)
+
+    expect(made).toMatchObject({ kind: 'reserved', quantity: 2, remaining: 8, restocks: 0 })
+    expect(await readStock(rig.redis, sale.saleId)).toMatchObject({ total: 10, booked: 2, available: 8 })
+    expect(await ordersOfShopper(rig.redis, sale.saleId, claim.shopperId)).toEqual([
+      { orderId: claim.orderId, quantity: 2 },
+    ])
+    expect(await readHold(rig.redis, claim.orderId)).toEqual({
+      quantity: 2,
+      shopperId: claim.shopperId,
+      reservedAt: 5_000,
+    })
+  })
+
+  it('returns the very message that waits in the outbox, with the epoch of the opening (O4)', async () => {
+    const sale = await warmed({ epoch: 7, startToken: tokenOf(7) })
+    const claim = aClaim(sale, 1, 1, { requestId: 'quote " and 中文 \\ stay' })
+    const made = await reserve(rig.redis, claim)
+    const { messages } = await pendingMessages(rig.redis, sale.saleId, { count: 10 })
+
+    expect(made.kind).toBe('reserved')
+    if (made.kind !== 'reserved') return
+    expect(messages).toEqual([{ orderId: claim.orderId, body: JSON.stringify(made.message) }])
+    expect(made.message).toMatchObject({ epoch: 7, reservedAt: 5_000, requestId: claim.requestId })
+  })
+
+  it('gives a shopper whose reply was lost the same order again, and takes nothing twice (I5)', async () => {
+    const sale = await warmed()
+    const claim = aClaim(sale, 1, 1, { quantity: 2 })
+    await reserve(rig.redis, claim)
+    const before = await everything(sale)
+    const again = await reserve(rig.redis, { ...claim, now: 6_000, requestId: 'another', quantity: 1 })
+
+    expect(again).toEqual({ kind: 'repeat', quantity: 2, remaining: 8, orderId: claim.orderId })
+    expect(await everything(sale)).toEqual(before)
+  })
+
+  it('finds its own order also after the sale ended, sold out or lost its stock key (I2)', async () => {
+    const sale = await warmed({ stock: 1 })
+    const claim = aClaim(sale, 1)
+    await reserve(rig.redis, claim)
+    const same = { kind: 'repeat', quantity: 1, remaining: 0, orderId: claim.orderId }
+
+    expect(await reserve(rig.redis, { ...claim, now: 10_000 })).toEqual(same)
+    expect(await reserve(rig.redis, { ...claim, startToken: tokenOf(99) })).toEqual(same)
+    await raw(rig.redis, 'DEL', stockKeys(sale.saleId).stock)
+    expect(await reserve(rig.redis, claim)).toEqual(same)
+  })
+
+  it('lets a shopper order again under the limit and tells the orders apart', async () => {
+    const sale = await warmed({ limitPerShopper: 3 })
+    const [first, second] = [aClaim(sale, 1, 1, { quantity: 2 }), aClaim(sale, 1, 2)]
+    await reserve(rig.redis, first)
+    expect(await reserve(rig.redis, second)).toMatchObject({ kind: 'reserved', remaining: 7 })
+
+    expect(await reserve(rig.redis, first)).toMatchObject({ kind: 'repeat', quantity: 2 })
+    expect(await reserve(rig.redis, second)).toMatchObject({ kind: 'repeat', quantity: 1 })
+    expect(await ordersOfShopper(rig.redis, sale.saleId, first.shopperId)).toEqual([
+      { orderId: first.orderId, quantity: 2 },
+      { orderId: second.orderId, quantity: 1 },
+    ])
+  })
+
+  it('leaves the promise standing when its message is acknowledged', async () => {
+    const sale = await warmed()
+    const claim = aClaim(sale, 1)
+    await reserve(rig.redis, claim)
+    await acknowledge(rig.redis, sale.saleId, [claim.orderId])
+    await acknowledge(rig.redis, sale.saleId, [claim.orderId])
+
+    expect(await readBooks(rig.redis, sale.saleId)).toMatchObject({ booked: 1, buyers: 1, outbox: 0 })
+    expect(await reserve(rig.redis, claim)).toMatchObject({ kind: 'repeat' })
+    expect(await pendingMessages(rig.redis, sale.saleId, { count: 10 })).toMatchObject({ messages: [] })
+  })
+
+  it('never counts in an unlimited stock, yet books what it gives', async () => {
+    const sale = await warmed({ stock: -1 })
+    expect(await reserve(rig.redis, aClaim(sale, 1))).toMatchObject({ kind: 'reserved', remaining: -1 })
+    expect(await reserve(rig.redis, aClaim(sale, 1))).toMatchObject({ kind: 'repeat', remaining: -1 })
+    expect(await readStock(rig.redis, sale.saleId)).toMatchObject({ total: -1, booked: 1, available: -1 })
+  })
+
+  it('takes a shopper whose name is a field of the stock for a shopper', async () => {
+    const sale = await warmed()
+    for (const name of ['booked', 'total', 'noscript', '-1', '0']) {
+      const shopperId = parseShopperId(name)
+      if (shopperId === undefined) throw new Error(`${name} is no shopper`)
+      const claim = aClaim(sale, name.length * 10 + name.charCodeAt(0), 1, { shopperId })
+      expect(await reserve(rig.redis, claim)).toMatchObject({ kind: 'reserved' })
+    }
+    expect(await readStock(rig.redis, sale.saleId)).toMatchObject({ total: 10, booked: 5 })
+  })
+})
+
+describe('a refusal', () => {
+  const refused = async (sale: Sale, changes: Parameters<typeof aClaim>[3]) => {
+    const before = await everything(sale)
+    const answer = await reserve(rig.redis, aClaim(sale, 1, 1, changes))
+    expect(await everything(sale)).toEqual(before)
+    return answer
+  }
+
+  it('says unknown-sale when the stock key is missing: never unlimited (S5, S18)', async () => {
+    expect(await refused(aSale(), {})).toEqual({ kind: 'unknown-sale' })
+  })
+
+  it('says not-started while the flag is off, whatever the clock says (G2)', async () => {
+    expect(await refused(await warmed({ flag: 'off' }), {})).toEqual({ kind: 'not-started' })
+  })
+
+  it('says not-started before the first millisecond of the sale, and sells in it (G2)', async () => {
+    const sale = await warmed()
+    expect(await refused(sale, { now: 999 })).toEqual({ kind: 'not-started' })
+    expect(await reserve(rig.redis, aClaim(sale, 1, 1, { now: 1_000 }))).toMatchObject({ kind: 'reserved' })
+  })
+
+  it('says ended from the last millisecond on, and when the sale is closed', async () => {
+    const sale = await warmed()
+    expect(await refused(sale, { now: 9_000 })).toEqual({ kind: 'ended' })
+    expect(await reserve(rig.redis, aClaim(sale, 1, 1, { now: 8_999 }))).toMatchObject({ kind: 'reserved' })
+    expect(await refused(await warmed({ flag: 'closed' }), {})).toEqual({ kind: 'ended' })
+  })
+
+  it('says paused while paused, and ended once it is over even if paused', async () => {
+    const sale = await warmed({ flag: 'paused' })
+    expect(await refused(sale, {})).toEqual({ kind: 'paused' })
+    expect(await refused(sale, { now: 9_000 })).toEqual({ kind: 'ended' })
+  })
+
+  it('says stale-page for the start token of another opening, or none (C6)', async () => {
+    const sale = await warmed({ epoch: 2, startToken: tokenOf(2) })
+    expect(await refused(sale, { startToken: tokenOf(1) })).toEqual({ kind: 'stale-page' })
+    expect(await refused(sale, { startToken: '' })).toEqual({ kind: 'stale-page' })
+    expect(await refused(sale, { startToken: tokenOf(2).slice(0, 42) })).toEqual({ kind: 'stale-page' })
+  })
+
+  it('never lets the empty token of a sale that has none through (C6)', async () => {
+    const sale = await warmed({ flag: 'off', epoch: 0, startToken: null })
+    expect(await refused(sale, { startToken: '' })).toEqual({ kind: 'not-started' })
+    const armed = await warmed({ flag: 'on', epoch: 0, startToken: null })
+    expect(await refused(armed, { startToken: '' })).toEqual({ kind: 'stale-page' })
+  })
+
+  it('says not-started rather than stale-page to a page that is early', async () => {
+    expect(await refused(await warmed({ flag: 'off' }), { startToken: tokenOf(9) })).toEqual({
+      kind: 'not-started',
+    })
+  })
+
+  it('says invalid-request for more units than one order may have', async () => {
+    const sale = await warmed({ maxPerOrder: 2, limitPerShopper: 5 })
+    expect(await refused(sale, { quantity: 3 })).toEqual({ kind: 'invalid-request' })
+  })
+
+  it('says limit-reached when the shopper would have too many in all (I3)', async () => {
+    const sale = await warmed({ limitPerShopper: 3 })
+    await reserve(rig.redis, aClaim(sale, 1, 1, { quantity: 2 }))
+    const before = await everything(sale)
+    const more = await reserve(rig.redis, aClaim(sale, 1, 2, { quantity: 2 }))
+    expect(more).toEqual({ kind: 'limit-reached' })
+    expect(await everything(sale)).toEqual(before)
+  })
+
+  it('says limit-reached, not sold-out, to a shopper who has theirs of a sale that is gone', async () => {
+    const sale = await warmed({ stock: 2 })
+    await reserve(rig.redis, aClaim(sale, 1, 1, { quantity: 2 }))
+    expect(await reserve(rig.redis, aClaim(sale, 1, 2))).toEqual({ kind: 'limit-reached' })
+  })
+
+  it('says sold-out with what is really left and keeps it for those who ask for less (S8)', async () => {
+    const sale = await warmed({ stock: 80, maxPerOrder: 100, limitPerShopper: 100 })
+    expect(await refused(sale, { quantity: 100 })).toEqual({ kind: 'sold-out', remaining: 80, restocks: 0 })
+    const rest = await reserve(rig.redis, aClaim(sale, 2, 1, { quantity: 80 }))
+    expect(rest).toMatchObject({ kind: 'reserved', remaining: 0 })
+    expect(await refused(sale, { quantity: 1 })).toEqual({ kind: 'sold-out', remaining: 0, restocks: 0 })
+  })
+
+  it('names the revision of the stock that sold out', async () => {
+    const sale = await warmed({ stock: 1 })
+    await reserve(rig.redis, aClaim(sale, 2))
+    await addStock(rig.redis, sale.saleId, 1, 'change-1')
+    expect(await reserve(rig.redis, aClaim(sale, 3))).toMatchObject({ kind: 'reserved', restocks: 1 })
+    expect(await refused(sale, {})).toEqual({ kind: 'sold-out', remaining: 0, restocks: 1 })
+  })
+})
+
+describe('the start token', () => {
+  it('of the opening before is worth nothing after the sale was started again (C6)', async () => {
+    const sale = await warmed()
+    const next = { ...sale, version: 2, epoch: 2, startToken: tokenOf(2) }
+    await flip(rig.redis, sale.saleId, next)
+    expect(await reserve(rig.redis, aClaim(sale, 1))).toEqual({ kind: 'stale-page' })
+    expect(await reserve(rig.redis, aClaim(next, 1))).toMatchObject({ kind: 'reserved' })
+  })
+
+  it('survives a pause: the pages that wait go on with theirs', async () => {
+    const sale = await warmed()
+    await flip(rig.redis, sale.saleId, { ...sale, version: 2, flag: 'paused' })
+    expect(await reserve(rig.redis, aClaim(sale, 1))).toEqual({ kind: 'paused' })
+    await flip(rig.redis, sale.saleId, { ...sale, version: 3, flag: 'on' })
+    expect(await reserve(rig.redis, aClaim(sale, 1))).toMatchObject({ kind: 'reserved' })
+  })
+})
+
+describe('the cost of a call', () => {
+  const callsOf = async (work: () => Promise<unknown>) => {
+    await raw(rig.redis, 'CONFIG', 'RESETSTAT')
+    await work()
+    const counts = await commandCounts(rig.redis)
+    const own = new Set(['evalsha', 'eval', 'info', 'config|resetstat'])
+    return [...counts].filter(([name]) => !own.has(name)).reduce((sum, [, calls]) => sum + calls, 0)
+  }
+
+  it('is at most two commands for any refusal or repeat and at most seven for a reservation (L2)', async () => {
+    const sale = await warmed({ stock: 2 })
+    const paused = await warmed({ flag: 'paused' })
+    const off = await warmed({ flag: 'off' })
+    const first = aClaim(sale, 1, 1, { quantity: 2 })
+    await reserve(rig.redis, aClaim(aSale(), 1)) // Redis knows the script from here on.
+
+    expect(await callsOf(() => reserve(rig.redis, first))).toBeLessThanOrEqual(7)
+    const refusals = [
+      first,
+      aClaim(sale, 2),
+      aClaim(sale, 1, 2),
+      aClaim(sale, 3, 1, { quantity: 3 }),
+      aClaim(sale, 3, 1, { startToken: tokenOf(9) }),
+      aClaim(sale, 3, 1, { now: 0 }),
+      aClaim(sale, 3, 1, { now: 9_000 }),
+      aClaim(paused, 3),
+      aClaim(off, 3),
+      aClaim(aSale(), 3),
+    ]
+    for (const claim of refusals) {
+      expect(await callsOf(() => reserve(rig.redis, claim))).toBeLessThanOrEqual(2)
+    }
+  })
+})

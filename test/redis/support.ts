@@ -1,0 +1,116 @@
+/**
+ * A Redis of one's own behind the REST proxy, reached by the client the functions use. Strict: a key that a
+ * script did not declare is refused, as in the cloud. Each test file starts one rig and stops it.
+ */
+import { randomBytes } from 'node:crypto'
+import {
+  type OrderId,
+  parseOrderId,
+  parseSaleId,
+  parseShopperId,
+  type SaleId,
+  type ShopperId,
+} from '../../core/ids.ts'
+import type { Sale } from '../../core/sale.ts'
+import { startRedis } from '../../local/redis-server.ts'
+import { startUpstashProxy } from '../../local/upstash/proxy.ts'
+import { connectRedis, type Redis } from '../../redis/client.ts'
+import type { Claim } from '../../redis/reserve.ts'
+
+export type RedisRig = { redis: Redis; url: string; token: string; redisPort: number; stop(): Promise<void> }
+
+export async function startRedisRig(): Promise<RedisRig> {
+  const server = await startRedis({ port: 0 })
+  const token = randomBytes(12).toString('hex')
+  const proxy = await startUpstashProxy({ redisPort: server.port, tokens: [{ token }], strict: true })
+  return {
+    redis: connectRedis({ url: proxy.url, token, timeoutMs: 10_000 }),
+    url: proxy.url,
+    token,
+    redisPort: server.port,
+    async stop() {
+      await proxy.stop()
+      await server.stop()
+    },
+  }
+}
+
+/** A command sent as it is, for looking behind the wrappers. */
+export function raw(redis: Redis, ...args: [string, ...string[]]): Promise<unknown> {
+  return redis.exec<unknown>(args)
+}
+
+/** How often Redis ran each command since the last reset, scripts' own calls included. */
+export async function commandCounts(redis: Redis): Promise<Map<string, number>> {
+  const info = String(await raw(redis, 'INFO', 'commandstats'))
+  const lines = info.matchAll(/^cmdstat_([^:]+):calls=(\d+)/gm)
+  return new Map([...lines].map(([, name, calls]) => [String(name), Number(calls)]))
+}
+
+let salesMade = 0
+
+/** A sale nobody else uses: open from 1,000 to 9,000 on the test's own clock, ten units, two per shopper. */
+export function aSale(changes: Partial<Sale> = {}): Sale {
+  salesMade += 1
+  return {
+    saleId: saleIdOf(`sale-${salesMade}`),
+    kind: 'goods',
+    title: 'A phone',
+    description: 'One of ten.',
+    image: '/assets/phone.svg',
+    price: 10,
+    currency: 'CNY',
+    stock: 10,
+    limitPerShopper: 2,
+    maxPerOrder: 2,
+    startsAt: 1_000,
+    endsAt: 9_000,
+    paymentWindowSeconds: 900,
+    throttle: { perShopper: { limit: 5, windowSeconds: 60 } },
+    flag: 'on',
+    epoch: 1,
+    startToken: tokenOf(1),
+    version: 1,
+    warmed: true,
+    createdAt: 0,
+    updatedAt: 0,
+    ...changes,
+  }
+}
+
+/** A claim on `sale` by shopper `shopper`, their order number `order`, at 5,000 with the sale's own token. */
+export function aClaim(sale: Sale, shopper: number, order = 1, changes: Partial<Claim> = {}): Claim {
+  return {
+    orderId: orderIdOf(sale.saleId, shopper, order),
+    saleId: sale.saleId,
+    shopperId: shopperIdOf(shopper),
+    quantity: 1,
+    startToken: sale.startToken ?? '',
+    now: 5_000,
+    requestId: `request-${shopper}`,
+    ...changes,
+  }
+}
+
+/** The start token of epoch `epoch` in these tests. */
+export function tokenOf(epoch: number): string {
+  return `token-of-epoch-${epoch}`.padEnd(43, '_')
+}
+
+export function shopperIdOf(shopper: number): ShopperId {
+  return must(parseShopperId(`shopper-${shopper}`))
+}
+
+export function orderIdOf(saleId: SaleId, shopper: number, order: number): OrderId {
+  const letters = [...`${shopper}.${order}`].map((c) => (c === '.' ? 'z' : 'abcdefghij'[Number(c)])).join('')
+  return must(parseOrderId(`${saleId}-${letters.padStart(26, 'q')}`))
+}
+
+export function saleIdOf(name: string): SaleId {
+  return must(parseSaleId(name))
+}
+
+function must<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('a test asked for an id that is none')
+  return value
+}
