@@ -9,6 +9,7 @@ import { controlClient } from '../local/control-client.ts'
 import { startStack } from '../local/stack.ts'
 import type { Measurement } from './measurement.ts'
 import { type CrowdResult, type CrowdSettings, crowdResult } from './path/crowd.ts'
+import { costPerOrder, readProcessorTime } from './path/processor-time.ts'
 import { startStep } from './progress.ts'
 import { type OpenSale, openSale } from './rush/open-sale.ts'
 import { spread } from './rush/report.ts'
@@ -30,30 +31,37 @@ export async function measurePath(): Promise<Measurement> {
     const tokens = await signIn(system, orders)
     // The first orders run code that is not compiled yet; a system in a sale's tenth second is what is measured.
     await sell(system, tokens.slice(0, warmUpOrders))
-    const { sale, crowd } = await sell(system, tokens)
+    const { sale, crowd, costs } = await sell(system, tokens)
     const written = await writtenDelays(system, sale)
     system.close()
-    return summary(crowd, written)
+    return summary(crowd, written, costs)
   } finally {
     await stack.stop()
   }
 }
 
-async function sell(system: System, tokens: string[]): Promise<{ sale: OpenSale; crowd: CrowdResult }> {
+type Sold = { sale: OpenSale; crowd: CrowdResult; costs: [string, number][] }
+
+async function sell(system: System, tokens: string[]): Promise<Sold> {
   const control = controlClient({ url: system.url, token: await system.token('marketer', ['marketer']) })
   const shelf = { stock: tokens.length, quantity: 1, limitPerShopper: 1 }
   const sale = await openSale(system.url, control, shelf)
-  const crowd = await sendCrowd({ url: system.url, ...sale, tokens, connections, sampleEvery, patienceMs })
-  return { sale, crowd }
+  const settings = { url: system.url, ...sale, tokens, connections, sampleEvery, patienceMs }
+  const before = readProcessorTime()
+  const { crowd, after } = await sendCrowd(settings)
+  return { sale, crowd, costs: costPerOrder(before, after, tokens.length) }
 }
 
-async function sendCrowd(settings: CrowdSettings): Promise<CrowdResult> {
+async function sendCrowd(
+  settings: CrowdSettings,
+): Promise<{ crowd: CrowdResult; after: ReturnType<typeof readProcessorTime> }> {
   const child = fork(fileURLToPath(new URL('./path/crowd.ts', import.meta.url)))
   child.send(settings)
   const [message] = await once(child, 'message')
+  const after = readProcessorTime()
   child.disconnect()
   await once(child, 'exit')
-  return crowdResult.parse(message)
+  return { crowd: crowdResult.parse(message), after }
 }
 
 async function signIn(system: System, count: number): Promise<string[]> {
@@ -82,7 +90,7 @@ async function writtenDelays(system: System, { saleId }: OpenSale): Promise<numb
   }
 }
 
-function summary(crowd: CrowdResult, written: number[]): Measurement {
+function summary(crowd: CrowdResult, written: number[], costs: [string, number][]): Measurement {
   const rate = crowd.accepted / crowd.seconds
   const allWritten = spread(written)
   const refused = Object.entries(crowd.refused).map(([status, count]) => `${count} × ${status}`)
@@ -112,6 +120,10 @@ function summary(crowd: CrowdResult, written: number[]): Measurement {
         value: refused.length === 0 ? `${crowd.accepted} of ${orders}` : refused.join(', '),
         target: `${orders}`,
         met: crowd.accepted === orders,
+      },
+      {
+        what: 'processor time per order, µs',
+        value: `${costs.reduce((total, [, us]) => total + us, 0)}: ${costs.map(([part, us]) => `${part} ${us}`).join(', ')}`,
       },
     ],
   }

@@ -38,14 +38,16 @@ const shownSale = z.looseObject({
 
 const phase = z.enum(['draft', 'scheduled', 'open', 'paused', 'sold-out', 'ended'])
 
+/** What a part in `dark` would have told is null. */
 const liveNumbers = z.looseObject({
   sale: shownSale,
   phase,
   stock: z.nullable(z.looseObject({ total: count, booked: count, available: count })),
   orders: z.looseObject({ sold: count }),
-  outbox: count,
-  queue: z.looseObject({ visible: count, inFlight: count, delayed: count }),
-  deadLetters: count,
+  outbox: z.nullable(count),
+  queue: z.nullable(z.looseObject({ visible: count, inFlight: count, delayed: count })),
+  deadLetters: z.nullable(count),
+  dark: z.array(text),
   now: count,
 })
 

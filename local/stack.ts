@@ -73,7 +73,8 @@ export type Stack = {
 }
 
 const sessionSeconds = 3600
-const hostPatienceMs = 2500
+/** Long enough for what is under way; together with the rest of stopping it stays below three seconds. */
+const hostPatienceMs = 1000
 
 /**
  * Starts everything; `dist/` must have been built. Throws PortTaken when the port is, and whatever a part

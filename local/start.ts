@@ -38,22 +38,11 @@ function readOptions(args: string[]): Options | 'help' {
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2))
   if (options === 'help') return console.log(usage)
-  const startedAt = performance.now()
-  const ready = (part: string) => console.log(line(part, performance.now() - startedAt))
-  await build()
-  ready('bundles and pages built')
-
-  const stack = await startStack({
-    port: options.port,
-    demo: options.demo,
-    ...(options.dataDir !== undefined && { dataDir: options.dataDir }),
-    progress: ready,
-    died: () => end(1),
-  })
+  let stack: Stack | undefined
   let ending = false
-  function end(code: number): void {
-    // Asked twice means now: the parts end by themselves once this process is gone.
-    if (ending) process.exit(code === 0 ? 130 : code)
+  const end = (code: number): void => {
+    // Asked twice, or before anything is whole: leave now. The parts see it and end by themselves.
+    if (ending || stack === undefined) process.exit(code === 0 ? 130 : code)
     ending = true
     console.log('\nStopping …')
     stack.stop().then(
@@ -66,6 +55,18 @@ async function main(): Promise<void> {
   }
   process.on('SIGINT', () => end(0))
   process.on('SIGTERM', () => end(0))
+
+  const startedAt = performance.now()
+  const ready = (part: string) => console.log(line(part, performance.now() - startedAt))
+  await build()
+  ready('bundles and pages built')
+  stack = await startStack({
+    port: options.port,
+    demo: options.demo,
+    ...(options.dataDir !== undefined && { dataDir: options.dataDir }),
+    progress: ready,
+    died: () => end(1),
+  })
   console.log(welcome(stack, options, performance.now() - startedAt))
 }
 

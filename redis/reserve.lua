@@ -32,15 +32,21 @@
 
   terms is `<last> <opens> <token> <epoch> <max> <limit>` while the flag is on and `<last> <opens>!<flag> ...`
   otherwise; last and opens are 15 digits wide, so the token stands at 33. A longer text is greater than its own
-  beginning: `now > terms` is true exactly when now is later than last.
+  beginning: `now > terms` is true exactly when now is later than last. Digits sort alike in every locale.
 ]]
 local call, keys, argv = redis.call, KEYS, ARGV
 
 local mine = call('HGET', keys[2], argv[1])
 local stock = call('HMGET', keys[1], 'total', 'booked', 'restocks', 'terms')
 local total, booked, terms = stock[1], stock[2], stock[4]
-local remaining = 0
-if total == '-1' then remaining = -1 elseif total then remaining = total - booked end
+local unlimited, remaining = total == '-1', 0
+if unlimited then
+  remaining = -1
+elseif total then
+  remaining = total - booked
+  -- Counters that were tampered with must not look like an unlimited stock.
+  if remaining < 0 then remaining = 0 end
+end
 
 local orderId = argv[5]
 if mine then
@@ -71,7 +77,7 @@ if mine or quantity ~= '1' then
   if bought + wanted > tonumber(limit) then return {16} end
 end
 
-if remaining ~= -1 then
+if not unlimited then
   if remaining < tonumber(quantity) then return {17, remaining, stock[3]} end
   remaining = remaining - quantity
 end

@@ -33,33 +33,50 @@ export type Reservation =
   | { kind: 'sold-out'; remaining: number; restocks: number }
   | { kind: Exclude<ReserveKind, 'reserved' | 'repeat' | 'sold-out'> }
 
+/** What reserve.lua is given for a claim, in its order. */
+export function reserveCall(claim: Claim): { keys: string[]; args: string[] } {
+  const { stock, buyers, holds, outbox } = stockKeys(claim.saleId)
+  return {
+    keys: [stock, buyers, holds, outbox],
+    args: [
+      claim.shopperId,
+      ` ${claim.startToken} `,
+      sortableTime(claim.now),
+      String(claim.quantity),
+      claim.orderId,
+      JSON.stringify(toldOf(claim)).slice(1, -1),
+    ],
+  }
+}
+
+/**
+ * The members of the message that the script has no other use for; it gets them as text, so that it need not
+ * know how JSON escapes. It writes the message itself because the start token belongs to one epoch, and only
+ * the stock knows which.
+ */
+function toldOf({ saleId, now, requestId }: Claim) {
+  return { saleId, reservedAt: now, requestId }
+}
+
 /**
  * Takes the units, or says why not (S1-S9). Safe to repeat: the same order id finds its own reservation.
  * @throws RedisUnavailable when the outcome is unknown, UnexpectedReply
  */
 export async function reserve(redis: Redis, claim: Claim): Promise<Reservation> {
-  const { orderId, saleId, shopperId, quantity, now, requestId } = claim
-  const { stock, buyers, holds, outbox } = stockKeys(saleId)
-  // The script writes the message: the start token belongs to one epoch, and only the stock knows which. What it
-  // has no other use for it gets as text, so that it need not know how JSON escapes.
-  const told = { saleId, reservedAt: now, requestId }
-  const [code, ...facts] = await reserveScript.run(
-    redis,
-    [stock, buyers, holds, outbox],
-    [
-      shopperId,
-      ` ${claim.startToken} `,
-      sortableTime(now),
-      String(quantity),
-      orderId,
-      JSON.stringify(told).slice(1, -1),
-    ],
-  )
+  const { orderId, shopperId, quantity } = claim
+  const { keys, args } = reserveCall(claim)
+  const [code, ...facts] = await reserveScript.run(redis, keys, args)
   const kind = kindOfLuaCode(integer(code, 'reserve code'))
   if (kind === undefined) throw new UnexpectedReply(`reserve replied with the unknown code ${code}`)
   if (kind === 'reserved') {
     const [remaining, restocks, epoch] = numbers(facts)
-    return { kind, quantity, remaining, restocks, message: { orderId, shopperId, quantity, ...told, epoch } }
+    return {
+      kind,
+      quantity,
+      remaining,
+      restocks,
+      message: { orderId, shopperId, quantity, ...toldOf(claim), epoch },
+    }
   }
   if (kind === 'repeat') {
     const [remaining, first] = numbers(facts)

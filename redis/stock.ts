@@ -47,7 +47,7 @@ export async function readStock(redis: Redis, saleId: SaleId): Promise<StockFact
     total,
     booked,
     restocks: integer(restocks, 'restocks'),
-    available: total === -1 ? -1 : total - booked,
+    available: total === -1 ? -1 : Math.max(0, total - booked),
     flag: flag(flagText),
     epoch: integer(epoch, 'epoch'),
     startToken: startToken(token),

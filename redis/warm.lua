@@ -22,14 +22,12 @@
   give a sold unit back. The definition is only ever replaced by the same or a newer version.
 ]]
 local stored = redis.call('HMGET', KEYS[1], 'total', 'booked', 'version')
-local code, total, booked = 2, stored[1], stored[2]
-if not total then
-  code, total, booked = 1, ARGV[1], '0'
-  redis.call('HSET', KEYS[1], 'total', total, 'booked', booked, 'restocks', '0')
-end
-if not stored[3] or tonumber(ARGV[2]) >= tonumber(stored[3]) then
+local total, booked, version = stored[1], stored[2], stored[3]
+if not version or tonumber(ARGV[2]) >= tonumber(version) then
   redis.call('HSET', KEYS[1], 'version', ARGV[2], 'flag', ARGV[3], 'epoch', ARGV[4], 'startToken', ARGV[5],
     'startsAt', ARGV[6], 'endsAt', ARGV[7], 'limit', ARGV[8], 'max', ARGV[9],
     'terms', ARGV[10] .. ' ' .. ARGV[9] .. ' ' .. ARGV[8])
 end
-return {code, tonumber(total), tonumber(booked)}
+if total then return {2, tonumber(total), tonumber(booked)} end
+redis.call('HSET', KEYS[1], 'total', ARGV[1], 'booked', '0', 'restocks', '0')
+return {1, tonumber(ARGV[1]), 0}

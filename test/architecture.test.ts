@@ -100,6 +100,39 @@ describe('the layers', () => {
   })
 })
 
+describe('the way of a click', () => {
+  it('takes no lock anywhere: scripts and conditions decide (K7)', () => {
+    const scripts = readdirSync(path.join(root, 'redis')).filter((file) => file.endsWith('.lua'))
+    const sources = scripts.map((file) => readFileSync(path.join(root, 'redis', file), 'utf8'))
+    const all = [...sources, ...deployed.map(({ code }) => code)]
+    expect(scripts).toContain('reserve.lua')
+    expect(all.filter((code) => /\bSETNX\b|['"]NX['"]|\b(?:acquire|take|try)Lock\b/i.test(code))).toEqual([])
+  })
+})
+
+describe('Redis', () => {
+  it('is reached through clients of one factory, made once per process by a handler or the edge (S20)', () => {
+    const makers = deployed.filter(({ code }) => /\bnew Redis\(/.test(code)).map(({ file }) => file)
+    expect(makers).toEqual(['redis/client.ts'])
+    const callers = deployed.filter(
+      ({ file, code }) => file !== 'redis/client.ts' && /connectRedis\(/.test(code),
+    )
+    expect(callers.filter(({ file }) => !/^functions\/[^/]+\/handler\.ts$|^edge\//.test(file))).toEqual([])
+  })
+
+  it('keeps the stock apart: the edge knows nothing of it but the flags of the gate (S17)', () => {
+    const known = deployed
+      .filter(({ file }) => file.startsWith('edge/'))
+      .flatMap(({ imports }) => imports)
+      .filter(({ to }) => to.startsWith('redis/'))
+      .map(({ to }) => to)
+    expect(known).toContain('redis/gate.ts')
+    expect(
+      known.filter((to) => !['redis/gate.ts', 'redis/client.ts', 'redis/errors.ts'].includes(to)),
+    ).toEqual([])
+  })
+})
+
 describe('the edges of the system', () => {
   const isHandler = (file: string) => /^(?:functions\/[^/]+|edge)\/handler\.ts$/.test(file)
 

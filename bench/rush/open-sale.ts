@@ -20,7 +20,7 @@ export async function openSale(url: string, control: ControlClient, shelf: Shelf
     kind: 'goods',
     title: 'Rush',
     description: 'A sale that a crowd runs for.',
-    image: '/assets/rush.svg',
+    image: '/assets/pictures/mug.svg',
     price: 10,
     currency: 'CNY',
     stock: shelf.stock,

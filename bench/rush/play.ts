@@ -56,7 +56,7 @@ export async function playRush(system: System, options: RushOptions): Promise<Re
       promises: winners,
       unseen: seen.unseen,
       queued: queued(live),
-      deadLetters: live.deadLetters,
+      deadLetters: live.deadLetters ?? Number.NaN,
       shownLeft: await shownLeft(system.url, sale.saleId, live.stock?.available),
       refusedWithLeft: latecomer,
     })

@@ -26,7 +26,10 @@ export type Result = {
   cost: Cost
 }
 
-/** `per…` are per losing click: everything the losers caused, and what sharing its cost with winners hides, divided by them. */
+/**
+ * `redisPerLosingClick` divides every command of the rush, the winners' included, so it is an upper bound;
+ * `functionRunsPerLosingClick` counts the runs of `reserve` beyond one per win.
+ */
 export type Load = {
   losingClicks: number
   redisCommands: number
@@ -73,7 +76,7 @@ export function reportLines(result: Result): string {
     ],
     [
       'Redis commands',
-      `${load.redisCommands} in all, ${load.redisPerLosingClick.toFixed(3)} per losing click`,
+      `${load.redisCommands} in all, at most ${load.redisPerLosingClick.toFixed(3)} per losing click`,
     ],
     [
       'function calls',

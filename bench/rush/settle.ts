@@ -19,7 +19,7 @@ export async function settle(
   for (let round = 1; performance.now() < deadline; round += 1) {
     const live = await liveIfUp(control, saleId)
     const booked = live?.stock?.booked ?? 0
-    const waiting = live === undefined ? 1 : live.outbox + queued(live)
+    const waiting = live === undefined || live.dark.length > 0 ? 1 : (live.outbox ?? 1) + queued(live)
     const settled = waiting === 0 && live?.orders.sold === booked
     step.to(settled ? 1 : 0, `${live?.orders.sold ?? '?'} of ${booked} written`)
     if (settled) break
@@ -30,8 +30,9 @@ export async function settle(
   step.end()
 }
 
-/** Messages in the queue, in whatever state. */
-export const queued = ({ queue }: LiveNumbers) => queue.visible + queue.inFlight + queue.delayed
+/** Messages in the queue, in whatever state; NaN while it does not answer. */
+export const queued = ({ queue }: LiveNumbers) =>
+  queue === null ? Number.NaN : queue.visible + queue.inFlight + queue.delayed
 
 /** The live numbers, or undefined while a part they are read from is down. */
 async function liveIfUp(control: ControlClient, saleId: string): Promise<LiveNumbers | undefined> {

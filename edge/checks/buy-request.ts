@@ -11,8 +11,8 @@ export const checkBuyRequest: AppCheck = async (c, next) => {
   const { headers, body } = c.env.context.request
   const key = headerOf(headers, 'idempotency-key')
   if (key.kind === 'repeated' || (key.kind === 'one' && parseIdempotencyKey(key.value) === undefined)) {
-    const detail = 'idempotency-key must be given once, as 1 to 64 letters, digits or _ . : -'
-    return refuse(c, 'invalid-request', detail, { field: 'idempotency-key' })
+    const detail = 'Idempotency-Key must be given once, as 1 to 64 letters, digits or _ . : -'
+    return refuse(c, 'invalid-request', detail, { field: 'Idempotency-Key' })
   }
   const buy = parse(buyRequest, readJson(bodyBytes(body)))
   if (!buy.ok) return refuse(c, 'invalid-request', buy.detail, { field: buy.field })

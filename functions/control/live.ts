@@ -6,15 +6,19 @@ import type { CapReader, SaleShelf } from './sale-shelf.ts'
 
 export type QueueDepth = { visible: number; inFlight: number; delayed: number }
 
-/** `stock` is null while none is on the shelf; `available` and `total` are -1 for an unlimited one. */
+/**
+ * `stock` is null while none is on the shelf; `available` and `total` are -1 for an unlimited one. A part named
+ * in `dark` did not answer, and what it would have told is null: an outage is when this page is needed most.
+ */
 export type Live = {
   sale: Sale
   phase: Phase
   stock: { total: number; booked: number; available: number } | null
   orders: { sold: number }
-  outbox: number
-  queue: QueueDepth
-  deadLetters: number
+  outbox: number | null
+  queue: QueueDepth | null
+  deadLetters: number | null
+  dark: readonly ('redis' | 'sqs')[]
   now: number
 }
 
@@ -34,17 +38,23 @@ export async function readLive(ports: LivePorts, saleId: SaleId): Promise<Live |
   const { shelf, cap, stockReader, queues, clock } = ports
   const record = await shelf.find(saleId)
   if (record === undefined) return undefined
-  const [facts, sold, outbox, queue, deadLetters] = await Promise.all([
-    stockReader.read(saleId),
+  const [sold, redis, sqs] = await Promise.all([
     cap.sold(saleId),
-    stockReader.outboxSize(saleId),
-    queues.orders(),
-    queues.deadLetters(),
+    orDark(() => Promise.all([stockReader.read(saleId), stockReader.outboxSize(saleId)])),
+    orDark(() => Promise.all([queues.orders(), queues.deadLetters()])),
   ])
+  const [facts, outbox] = redis ?? [undefined, null]
+  const [queue, deadLetters] = sqs ?? [null, null]
+  const dark = [...(redis === null ? (['redis'] as const) : []), ...(sqs === null ? (['sqs'] as const) : [])]
   const now = clock()
   const { sale } = record
   const stock =
     facts === undefined ? null : { total: facts.total, booked: facts.booked, available: facts.available }
   const phase = phaseAt(sale, now, stock?.available ?? 0)
-  return { sale, phase, stock, orders: { sold }, outbox, queue, deadLetters, now }
+  return { sale, phase, stock, orders: { sold }, outbox, queue, deadLetters, dark, now }
+}
+
+/** Any failure counts: the functions that cannot do without the part say in their logs what is wrong with it. */
+function orDark<T>(ask: () => Promise<T>): Promise<T | null> {
+  return ask().catch(() => null)
 }

@@ -15,7 +15,7 @@ const afterlifeMs = 3_600_000
 
 export type Ports = RelayPorts & {
   sales: { list: () => Promise<readonly Sale[]> }
-  shopfront: { refresh: (saleId: SaleId) => Promise<void> }
+  shopfront: { refresh: (saleId: SaleId, moreToCome: boolean) => Promise<void> }
 }
 
 /** Repairs every started sale; one that fails is told and does not keep the others waiting. */
@@ -30,7 +30,7 @@ export async function reconcile(ports: Ports, ageMs: number): Promise<Relayed> {
       sum.waiting += relayed.waiting
       sum.oldestAgeMs = Math.max(sum.oldestAgeMs, relayed.oldestAgeMs)
       if (relayed.resent > 0) log.info('outbox sent again', { saleId, messages: relayed.resent })
-      if (clock() < endsAt + afterlifeMs) await ports.shopfront.refresh(saleId)
+      if (clock() < endsAt + afterlifeMs) await ports.shopfront.refresh(saleId, false)
     } catch (error) {
       meter.count('ReconcileFailed')
       log.error('sale not reconciled', { saleId, ...errorFacts(error) })

@@ -14,6 +14,9 @@ export const maxItems = 100
 const itemsPerOrder = 2
 const itemsPerSale = 1
 
+/** Orders of one sale that fill one transaction: 49. The batch size of the queue's event source. */
+export const fullBatch = Math.floor((maxItems - itemsPerSale) / itemsPerOrder)
+
 /**
  * Groups that each fit one transaction: within the item limit, and no shopper twice in one sale, because an
  * item may appear only once. 49 orders of one sale make 99 items.

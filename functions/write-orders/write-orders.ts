@@ -6,11 +6,11 @@
 import type { SaleId } from '../../core/ids.ts'
 import { errorFacts, type Telemetry } from '../telemetry.ts'
 import { commitChunk, type OrderBook } from './commit.ts'
-import { chunksOf } from './entry.ts'
+import { chunksOf, fullBatch } from './entry.ts'
 import { type Mail, readMail, type Terms } from './mail.ts'
 
-/** Makes the published remaining count of a sale true again. */
-export type Shopfront = { refresh: (saleId: SaleId) => Promise<void> }
+/** Makes the published remaining count of a sale true again, at leisure when there is more to come. */
+export type Shopfront = { refresh: (saleId: SaleId, moreToCome: boolean) => Promise<void> }
 
 export type Ports = {
   book: OrderBook
@@ -35,15 +35,20 @@ export async function writeOrders(ports: Ports, mail: readonly Mail[]): Promise<
     }
   }
   ports.meter.count('MessagesFailed', failed.length)
-  await refresh(ports, touched)
+  // A batch that fills a transaction has more behind it.
+  await refresh(ports, touched, mail.length >= fullBatch)
   return failed
 }
 
 /** The orders stand whatever the shopfront says, so a failure here is told and not passed on. */
-async function refresh({ shopfront, meter, log }: Ports, saleIds: Iterable<SaleId>): Promise<void> {
+async function refresh(
+  { shopfront, meter, log }: Ports,
+  saleIds: Iterable<SaleId>,
+  moreToCome: boolean,
+): Promise<void> {
   for (const saleId of saleIds) {
     try {
-      await shopfront.refresh(saleId)
+      await shopfront.refresh(saleId, moreToCome)
     } catch (error) {
       meter.count('PublishFailed')
       log.warn('remaining count not published', { saleId, ...errorFacts(error) })

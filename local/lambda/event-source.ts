@@ -26,7 +26,13 @@ export function startEventSource(
   { queueUrl, queueArn, limits, receivers }: EventSourceOptions,
   report: (failure: unknown) => void,
 ): { stop(): Promise<void> } {
-  const sqs = new SQSClient({ endpoint: new URL(queueUrl).origin, maxAttempts: 1 })
+  const sqs = new SQSClient({
+    endpoint: new URL(queueUrl).origin,
+    maxAttempts: 1,
+    // The queue is on this machine and checks neither; in the cloud Lambda's own pollers do this work.
+    md5: false,
+    signer: { sign: async (request) => request },
+  })
   const batcher = startBatcher<Message>(limits, async (messages) => {
     try {
       const result = await invoke(fn, {

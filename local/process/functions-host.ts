@@ -43,10 +43,12 @@ async function start(params: unknown): Promise<FunctionsAddresses> {
     load('write-orders'),
     load('reconcile'),
   ])
+  // The straight way to the queue: receiving is the platform's work, and the emulated queue hands messages to a
+  // long poll whose connection was cut, where they stay hidden for a minute.
   keep(
     startEventSource(
       writeOrders,
-      { ...ordersBatch, queueUrl: settings.orders.url, queueArn: settings.orders.arn },
+      { ...ordersBatch, queueUrl: settings.orders.directUrl, queueArn: settings.orders.arn },
       report,
     ),
   )

@@ -20,6 +20,9 @@ const hashedName = /\.[0-9A-Za-z]{8}\.[a-z0-9]+$/
 const immutable = 'public, max-age=31536000, immutable'
 const replaceable = 'public, max-age=30, s-maxage=60'
 
+// The empty shop is only a beginning: once a sale is published, `control` writes this page.
+const shopPage = 'index.html'
+
 /** Uploads every file below `siteDir` to `bucketUrl`. Throws, naming the file, when one has no known type. */
 export async function uploadSite(siteDir: string, bucketUrl: string): Promise<number> {
   const entries = await readdir(siteDir, { recursive: true, withFileTypes: true })
@@ -36,9 +39,14 @@ export async function uploadSite(siteDir: string, bucketUrl: string): Promise<nu
     if (contentType === undefined) throw new Error(`${file}: no content type is known for it`)
     const response = await fetch(`${bucketUrl}/${file}`, {
       method: 'PUT',
-      headers: { 'content-type': contentType, 'cache-control': cacheControl },
+      headers: {
+        'content-type': contentType,
+        'cache-control': cacheControl,
+        ...(file === shopPage && { 'if-none-match': '*' }),
+      },
       body: await readFile(join(siteDir, file)),
     })
+    if (file === shopPage && response.status === 412) return
     if (!response.ok) throw new Error(`${file}: the bucket answered ${response.status}`)
   }
 }

@@ -44,17 +44,19 @@ export function saleLines(s: ShownSale): string {
 }
 
 export function liveLine(live: LiveNumbers): string {
-  const { stock, queue } = live
-  const shelf = stock === null ? 'not warmed' : `left ${units(stock.available)}, taken ${stock.booked}`
-  const waiting = queue.visible + queue.inFlight + queue.delayed
+  const { stock, queue, dark } = live
+  const noShelf = dark.includes('redis') ? 'stock unknown' : 'not warmed'
+  const shelf = stock === null ? noShelf : `left ${units(stock.available)}, taken ${stock.booked}`
+  const waiting = queue === null ? '?' : queue.visible + queue.inFlight + queue.delayed
   return [
     showTime(live.now),
     live.phase,
     shelf,
     `orders ${live.orders.sold}`,
-    `outbox ${live.outbox}`,
+    `outbox ${live.outbox ?? '?'}`,
     `queue ${waiting}`,
-    `dead letters ${live.deadLetters}`,
+    `dead letters ${live.deadLetters ?? '?'}`,
+    ...dark.map((part) => `${part} does not answer`),
   ].join(' · ')
 }
 

@@ -70,7 +70,7 @@ async function lookAgain(ports: Ports, saleId: string, claim: Claim, otherwise: 
 }
 
 function orderIdIn(reply: Reply): string | undefined {
-  const orderId = reply.kind === 'ok' ? fieldsOf(reply.body)?.['orderId'] : undefined
+  const orderId = reply.kind === 'ok' ? fieldsOf(reply.body)?.orderId : undefined
   return typeof orderId === 'string' ? orderId : undefined
 }
 

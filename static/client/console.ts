@@ -24,10 +24,13 @@ const desk: Desk = {
   tell: (text) => setText(status, text),
   explain(reply: Refused) {
     const code = reply.kind === 'refused' ? reply.problem?.code : undefined
-    if (code !== 'sign-in-required' && code !== 'role-required')
-      return setText(status, reasonText(voice, reply))
+    if (code !== 'sign-in-required' && code !== 'role-required') {
+      setText(status, reasonText(voice, reply))
+      return false
+    }
     const href = signInPath(location.pathname + location.hash)
     desk.show(
+      make('h1', {}, voice.t('console.title')),
       make(
         'div',
         { class: 'empty' },
@@ -35,6 +38,7 @@ const desk: Desk = {
         make('a', { class: 'button', href }, voice.t('console.signIn')),
       ),
     )
+    return true
   },
   go(hash) {
     if (location.hash === hash) route()
@@ -57,7 +61,7 @@ function route(): void {
   setText(status, '')
   const tab = location.hash.startsWith('#/audit') ? 'audit' : 'sales'
   for (const link of document.querySelectorAll<HTMLElement>('[data-tab]')) {
-    if (link.dataset['tab'] === tab) link.setAttribute('aria-current', 'page')
+    if (link.dataset.tab === tab) link.setAttribute('aria-current', 'page')
     else link.removeAttribute('aria-current')
   }
   leave = open(location.hash)

@@ -65,25 +65,22 @@ function explain(reply: Exclude<Reply, { kind: 'ok' }>): boolean {
   const code = reply.kind === 'refused' ? reply.problem?.code : undefined
   if (code === 'sign-in-required') {
     const href = signInPath(location.pathname + location.search)
-    redraw = () =>
-      show(
-        make(
-          'div',
-          { class: 'empty' },
-          make('p', {}, voice.t('orders.signIn')),
-          make('a', { class: 'button', href }, voice.t('nav.signIn')),
-        ),
-      )
-    redraw()
-    return true
+    return showNotice('orders.signIn', () => make('a', { class: 'button', href }, voice.t('nav.signIn')))
   }
-  if (code === 'not-found' || code === 'invalid-request') {
-    redraw = () => show(make('p', { class: 'empty' }, voice.t('problem.not-found')))
-    redraw()
-    return true
-  }
+  if (code === 'not-found' || code === 'invalid-request') return showNotice('problem.not-found')
   setText(status, code === 'unavailable' ? voice.t(problemKey(code)) : voice.t('orders.failed'))
   return false
+}
+
+/** What stands in the place of orders when there are none to show; final. */
+function showNotice(key: 'orders.signIn' | 'problem.not-found', next?: () => Node): true {
+  setText(status, '')
+  redraw = () => {
+    const words = make('div', { class: 'empty' }, make('p', {}, voice.t(key)), next?.())
+    show(make('section', {}, make('h1', {}, voice.t('orders.title')), words))
+  }
+  redraw()
+  return true
 }
 
 async function follow(): Promise<void> {
@@ -94,12 +91,6 @@ async function follow(): Promise<void> {
 
 voice.onChange(() => redraw())
 window.setInterval(() => tick(), 1000)
-if (wanted !== null && orderId === undefined)
-  explain({
-    kind: 'refused',
-    status: 404,
-    problem: { code: 'not-found', detail: '' },
-    retryAfterSeconds: undefined,
-  })
+if (wanted !== null && orderId === undefined) showNotice('problem.not-found')
 else void follow()
 offsetMs = (await shopOffsetMs(fetch, 1)) ?? 0

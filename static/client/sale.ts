@@ -1,7 +1,6 @@
 /** The sale page: joins the watch, the button's rules, the click and the view. */
 import { priceOf } from '../../core/money.ts'
 import type { Phase } from '../../core/phase.ts'
-import { problemKey } from '../messages/problems.ts'
 import { saleMessages } from '../messages/sale.ts'
 import { buttonState, lightJitterMs, restMs } from './button.ts'
 import { buy, checkClaim, type Outcome } from './buy.ts'
@@ -10,30 +9,25 @@ import { localNow } from './clock.ts'
 import { byId, openStore, setText } from './dom.ts'
 import { newsOf, phaseSeen } from './phase-seen.ts'
 import { signInPath } from './return-path.ts'
+import { type News, newsOfOutcome, orderPath } from './sale/news.ts'
 import { startStepper } from './sale/quantity.ts'
-import { type News, saleView } from './sale/view.ts'
+import { saleView } from './sale/view.ts'
 import { watchSale } from './sale/watch.ts'
 import { startVoice, whoKey } from './voice.ts'
 
 const page = byId('main', HTMLElement).dataset
-const saleId = page['saleId'] ?? ''
-const startsAt = Number(page['startsAt'])
-const endsAt = Number(page['endsAt'])
-const total = Number(page['stock'])
-const price = { amount: Number(page['price']), currency: page['currency'] ?? '' }
+const saleId = page.saleId ?? ''
+const startsAt = Number(page.startsAt)
+const endsAt = Number(page.endsAt)
+const total = Number(page.stock)
+const price = { amount: Number(page.price), currency: page.currency ?? '' }
 
 const voice = startVoice(saleMessages)
 const view = saleView(voice)
 const store = openStore('sessionStorage')
 const restKey = `sluice.rest.${saleId}`
 const jitterMs = Math.random() * lightJitterMs
-const links = {
-  signIn: { href: signInPath(location.pathname), key: 'status.toSignIn' },
-  order: (orderId: string) => ({
-    href: `/orders/?id=${encodeURIComponent(orderId)}`,
-    key: 'status.toOrder' as const,
-  }),
-} as const
+const signIn = signInPath(location.pathname)
 
 // On the device's clock; a stored one survives a reload, but never longer than the strictest wait we know.
 let restUntil = Math.min(Number(store.getItem(restKey) ?? 0), localNow() + 60_000)
@@ -86,10 +80,12 @@ function announce(phase: Phase): void {
   const first = phaseBefore === undefined
   phaseBefore = phase
   if (key === undefined || sending || won || unsure) return
-  if (key !== 'none') return tell(news?.key === 'problem.sold-out' && phase === 'sold-out' ? news : { key })
-  const stranger = openStore('localStorage').getItem(whoKey) === null
-  if (first && stranger && phase === 'scheduled') tell({ key: 'status.signInEarly', link: links.signIn })
-  else if (!first) tell(undefined)
+  if (key === 'none') {
+    const stranger = openStore('localStorage').getItem(whoKey) === null
+    const hint = first && stranger && phase === 'scheduled'
+    if (hint) tell({ key: 'status.signInEarly', link: { href: signIn, key: 'status.toSignIn' } })
+    else if (!first) tell(undefined)
+  } else if (!(phase === 'sold-out' && news?.key === 'problem.sold-out')) tell({ key })
 }
 
 async function click(): Promise<void> {
@@ -106,34 +102,22 @@ async function click(): Promise<void> {
     ? await buy(ports, { saleId, startToken, quantity, key: crypto.randomUUID(), now })
     : await checkClaim(ports, saleId)
   sending = false
-  if (outcome !== undefined) settle(outcome, quantity)
+  if (outcome !== undefined) settle(outcome, quantity, mayBuy)
   render()
 }
 
-function settle(outcome: Outcome, quantity: number): void {
+function settle(outcome: Outcome, quantity: number, bought: boolean): void {
   unsure = outcome.kind === 'unsure'
-  if (outcome.kind === 'unsure') return tell({ key: 'status.unsure' })
-  if (outcome.kind === 'won') {
-    won = true
-    const link = links.order(outcome.orderId)
-    tell({ key: outcome.repeat ? 'status.repeat' : 'status.won', link })
-    window.setTimeout(() => location.assign(link.href), 900)
-    return
+  won = outcome.kind === 'won'
+  if ('retryAfterSeconds' in outcome && outcome.retryAfterSeconds > 0) rest(outcome.retryAfterSeconds)
+  if (outcome.kind === 'refused' && outcome.code === 'sold-out') {
+    told = { remaining: outcome.remaining, until: restUntil }
+    if (outcome.remaining > 0) stepper.atMost(outcome.remaining)
   }
-  if (outcome.retryAfterSeconds > 0) rest(outcome.retryAfterSeconds)
-  if (outcome.kind === 'busy') return tell({ key: 'problem.unavailable' })
-  const { code, remaining } = outcome
-  if (code === 'sold-out') {
-    told = { remaining, until: restUntil }
-    if (remaining > 0 && remaining < quantity) {
-      stepper.atMost(remaining)
-      return tell({ key: 'status.fewerLeft', args: { remaining } })
-    }
-  }
-  const seconds = Math.ceil((restUntil - localNow()) / 1000)
-  const link = code === 'sign-in-required' ? { link: links.signIn } : {}
-  tell({ key: problemKey(code), args: { remaining, seconds }, ...link })
-  watch.refresh()
+  const seconds = Math.max(0, Math.ceil((restUntil - localNow()) / 1000))
+  tell(newsOfOutcome(outcome, { quantity, seconds, signIn, bought }))
+  if (outcome.kind === 'won') window.setTimeout(() => location.assign(orderPath(outcome.orderId)), 900)
+  else watch.refresh()
 }
 
 /** The button rests ten seconds from the click (C7), or as long as the shop asked if that is longer. */
@@ -152,7 +136,7 @@ if (unsure) {
   tell({ key: 'status.checking' })
   void checkClaim(ports, saleId).then((outcome) => {
     if (outcome?.kind === 'busy') unsure = false
-    else if (outcome !== undefined) settle(outcome, 1)
+    else if (outcome !== undefined) settle(outcome, 1, false)
     if (!unsure && news?.key === 'status.checking') tell(undefined)
     render()
   })

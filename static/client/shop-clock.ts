@@ -7,7 +7,7 @@ import { fieldsOf } from './wire.ts'
 export async function shopOffsetMs(fetch: Fetch, count: number): Promise<number | undefined> {
   const ask = async () => {
     const reply = await call(fetch, '/api/time', { deadlineMs: 3000 })
-    const now = reply.kind === 'ok' ? fieldsOf(reply.body)?.['now'] : undefined
+    const now = reply.kind === 'ok' ? fieldsOf(reply.body)?.now : undefined
     return typeof now === 'number' ? now : undefined
   }
   return clockOffsetMs(await sampleClock(ask, localNow, count))

@@ -22,7 +22,7 @@ const ranks: Record<Phase, number> = { open: 0, scheduled: 1, paused: 2, draft: 
 type Card = { element: HTMLElement; saleId: string; pointer: Pointer | undefined }
 
 const cards = [...document.querySelectorAll<HTMLElement>('.card')].map((element): Card => {
-  return { element, saleId: element.dataset['saleId'] ?? '', pointer: undefined }
+  return { element, saleId: element.dataset.saleId ?? '', pointer: undefined }
 })
 
 async function look(): Promise<void> {
@@ -58,7 +58,7 @@ function drawCard({ element, pointer }: Card): void {
   const started = pointer.phase !== 'scheduled'
   const countdown = { ...pointer, started }
   const phase = phaseSeen({ pointer, countdown }, now, pointer.remaining)
-  element.dataset['phase'] = phase
+  element.dataset.phase = phase
   const badge = element.querySelector('.badge')
   const when = element.querySelector('.card__when')
   if (badge !== null) setText(badge, voice.t(`phase.${phase}`))

@@ -47,16 +47,16 @@ export function startVoice<M extends Messages>(messages: M): Voice<keyof M & str
     locale,
     speak(root) {
       for (const element of root.querySelectorAll<HTMLElement>('[data-i18n]')) {
-        setText(element, t(element.dataset['i18n'] ?? '', argumentsOf(element)))
+        setText(element, t(element.dataset.i18n ?? '', argumentsOf(element)))
       }
       for (const element of root.querySelectorAll<HTMLElement>('[data-i18n-label]')) {
-        element.setAttribute('aria-label', t(element.dataset['i18nLabel'] ?? ''))
+        element.setAttribute('aria-label', t(element.dataset.i18nLabel ?? ''))
       }
       for (const element of root.querySelectorAll<HTMLElement>('time[data-ms]')) {
-        setText(element, voice.moment(Number(element.dataset['ms'])))
+        setText(element, voice.moment(Number(element.dataset.ms)))
       }
       for (const element of root.querySelectorAll<HTMLDataElement>('data[data-currency]')) {
-        setText(element, voice.money(Number(element.value), element.dataset['currency'] ?? ''))
+        setText(element, voice.money(Number(element.value), element.dataset.currency ?? ''))
       }
     },
     onChange: (listener) => void listeners.push(listener),
@@ -82,6 +82,6 @@ export function startVoice<M extends Messages>(messages: M): Voice<keyof M & str
 }
 
 function argumentsOf(element: HTMLElement): Arguments {
-  const text = element.dataset['i18nArgs']
+  const text = element.dataset.i18nArgs
   return text === undefined ? {} : (JSON.parse(text) as Arguments)
 }

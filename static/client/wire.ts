@@ -97,7 +97,7 @@ export function readOrder(value: unknown): OrderView | undefined {
 
 /** The list in `{orders: […]}`; undefined when the answer is no such list. */
 export function readOrders(value: unknown): OrderView[] | undefined {
-  const list = fieldsOf(value)?.['orders']
+  const list = fieldsOf(value)?.orders
   if (!Array.isArray(list)) return undefined
   return list.map(readOrder).filter((order) => order !== undefined)
 }

@@ -36,6 +36,10 @@ const form = {
     'Fixed since the first opening: shoppers hold promises made under it.',
     '首次开启后不可更改：购物者已据此获得承诺。',
   ],
+  'form.onShelf': [
+    'The stock is on the shelf: change it on the sale’s page.',
+    '库存已上架，请在活动页面调整。',
+  ],
   'form.fix': ['Please look at the marked fields.', '请检查标出的字段。'],
   'error.required': ['This is needed.', '必填。'],
   'error.saleId': [

@@ -46,6 +46,7 @@ export const saleMessages = {
     'We could not tell whether it went through. Press again: you keep your place and never get two orders by accident.',
     '暂时无法确认是否成功。请再点一次：您的位置会保留，绝不会重复下单。',
   ],
+  'status.noOrder': ['We looked: that click did not become an order.', '已确认：刚才的点击没有生成订单。'],
   'status.open': ['It is open. Good luck!', '开始了，祝您好运！'],
   'status.returned': ['Units came back. You can try again.', '有名额退回，可以再试一次。'],
   'status.soldOut': [

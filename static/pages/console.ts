@@ -21,7 +21,7 @@ export function renderConsolePage(assets: Assets): string {
 <a href="#/audit" data-tab="audit">${say('console.audit')}</a>
 </nav>
 <p id="status" class="status" role="status" aria-live="polite"></p>
-<div id="view" aria-busy="true"><p class="empty">${say('console.loading')}</p></div>
+<div id="view" aria-busy="true"><h1>${say('console.title')}</h1><p class="empty">${say('console.loading')}</p></div>
 <dialog id="confirm" class="dialog" aria-labelledby="confirm-title">
 <h2 id="confirm-title"></h2>
 <div id="confirm-text"></div>

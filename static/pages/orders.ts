@@ -16,7 +16,7 @@ export function renderOrderPage(assets: Assets): string {
     styles: ['sluice.css'],
     script: 'orders.js',
     main: html`<main id="main" class="narrow">
-<div id="orders" aria-busy="true"><p class="empty">${say('orders.loading')}</p></div>
+<div id="orders" aria-busy="true"><h1>${say('orders.title')}</h1><p class="empty">${say('orders.loading')}</p></div>
 <p id="status" class="status" role="status" aria-live="polite"></p>
 </main>`,
   })

@@ -12,11 +12,17 @@ export async function launchBrowser(): Promise<Browser> {
   process.env.AWS_LAMBDA_JS_RUNTIME ??= 'nodejs24.x'
   const { default: packaged } = await import('@sparticuz/chromium')
   // Security stays on: a page that breaks its own policy must break here too.
-  const args = packaged.args.filter((arg) => !/single-process|disable-web-security|disable-site-isolation/.test(arg))
+  const args = packaged.args.filter(
+    (arg) => !/single-process|disable-web-security|disable-site-isolation/.test(arg),
+  )
   return chromium.launch({ executablePath: await packaged.executablePath(), args })
 }
 
-export const phone: BrowserContextOptions = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true }
+export const phone: BrowserContextOptions = {
+  viewport: { width: 390, height: 844 },
+  deviceScaleFactor: 2,
+  isMobile: true,
+}
 export const desktop: BrowserContextOptions = { viewport: { width: 1280, height: 800 } }
 
 /** Collects what a healthy page never does: errors, failed requests of its own, policy violations. */

@@ -1,7 +1,7 @@
 /** One suite for every order book `write-orders` may be wired to; DynamoDB also under parallel writers. */
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { OrderId, SaleId, ShopperId } from '../../core/ids.ts'
+import type { OrderId, SaleId } from '../../core/ids.ts'
 import type { Order } from '../../core/order.ts'
 import type { Sale } from '../../core/sale.ts'
 import { dynamoOrderBook } from '../../functions/adapters/order-book.dynamodb.ts'
@@ -21,7 +21,6 @@ type Rig = {
   openCap: (saleId: SaleId, stock: number) => Promise<void>
   find: (orderId: OrderId) => Promise<Order | undefined>
   sold: (saleId: SaleId) => Promise<number>
-  ofShopper?: (shopperId: ShopperId) => Promise<readonly Order[]>
   stop: () => Promise<void>
 }
 

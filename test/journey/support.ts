@@ -9,7 +9,11 @@ import type { Problem } from '../../core/outcome.ts'
 import type { Countdown, Pointer } from '../../core/pointer.ts'
 import type { Stack } from '../../local/stack.ts'
 
-export type Answer<T = unknown> = { status: number; headers: Headers; body: T & Partial<Omit<Problem, 'status' | 'remaining'>> }
+export type Answer<T = unknown> = {
+  status: number
+  headers: Headers
+  body: T & Partial<Omit<Problem, 'status' | 'remaining'>>
+}
 
 export type Won = { orderId: string; status: string; quantity: number; remaining: number }
 

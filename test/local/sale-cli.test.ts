@@ -2,9 +2,10 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { problem } from '../../core/outcome.ts'
 import { runSaleCli } from '../../local/sale-cli.ts'
+import { type Stack, startStack } from '../../local/stack.ts'
 
 type Asked = { method: string; path: string; authorization: string | undefined; body: unknown }
 
@@ -27,6 +28,7 @@ let server: Server
 let url: string
 let asked: Asked[]
 let answer: { status: number; body: unknown }
+let now = () => 1_700_000_000_000
 const lines: string[] = []
 const complaints: string[] = []
 
@@ -61,7 +63,7 @@ const run = (...args: string[]) =>
   runSaleCli(['--url', url, ...args], {
     print: (line) => lines.push(line),
     complain: (line) => complaints.push(line),
-    now: () => 1_700_000_000_000,
+    now,
     token: undefined,
   })
 
@@ -148,10 +150,18 @@ describe('the sale command', () => {
       outbox: 1,
       queue: { visible: 1, inFlight: 1, delayed: 0 },
       deadLetters: 0,
+      dark: [],
       now: 1_800_000_000_000,
     }
     await run('live', 'mugs')
-    expect(lines.join()).toMatch(/open · left 6, taken 4 · orders 3 · outbox 1 · queue 2 · dead letters 0/)
+    expect(lines.join()).toMatch(/open · left 6, taken 4 · orders 3 · outbox 1 · queue 2 · dead letters 0$/)
+  })
+
+  it('says which part does not answer, and shows the rest', async () => {
+    const unknown = { stock: null, outbox: null, queue: null, deadLetters: null, dark: ['redis', 'sqs'] }
+    answer.body = { sale, phase: 'open', orders: { sold: 3 }, now: 1_800_000_000_000, ...unknown }
+    await run('live', 'mugs')
+    expect(lines.join()).toMatch(/stock unknown · orders 3 .* redis does not answer · sqs does not answer$/)
   })
 
   it('prints the whole answer as JSON when asked', async () => {
@@ -191,5 +201,55 @@ describe('the sale command', () => {
     expect(await run('sign-in', 'ann')).toBe(0)
     expect(asked.at(-1)?.body).toEqual({ shopperId: 'ann', roles: [] })
     expect(lines).toEqual(['local-token'])
+  })
+})
+
+describe('the sale command on the running system', () => {
+  let stack: Stack
+  beforeAll(async () => {
+    now = Date.now
+    stack = await startStack({ demo: false })
+  })
+  afterAll(() => stack.stop())
+
+  it('takes a sale from its definition to its end, and shows who did it', async () => {
+    url = stack.url
+    const definition = ['--title', 'Mug', '--description', 'A mug.', '--image', '/assets/pictures/mug.svg']
+    const terms = [
+      '--price',
+      '10',
+      '--currency',
+      'CNY',
+      '--stock',
+      '10',
+      '--limit',
+      '1',
+      '--max-per-order',
+      '1',
+    ]
+    const times = ['--starts', '+60s', '--ends', '+1h']
+    const say = async (...args: string[]) => {
+      lines.length = 0
+      expect([await run(...args), complaints]).toEqual([0, []])
+      return lines.join('\n')
+    }
+    expect(await say('create', 'cli-mugs', ...definition, ...terms, ...times)).toContain('not warmed')
+    expect(await say('edit', 'cli-mugs', '--title', 'Better mug')).toContain('Better mug')
+    expect(await say('warm', 'cli-mugs')).not.toContain('not warmed')
+    expect(await say('live', 'cli-mugs')).toContain('scheduled · left 10')
+    expect(await say('start', 'cli-mugs', '--now')).toContain('flag    on (epoch 1')
+    expect(await say('live', 'cli-mugs')).toContain('open · left 10')
+    expect(await say('stock', 'cli-mugs', '-3')).toBe('cli-mugs: total 7, taken 0')
+    expect(await say('pause', 'cli-mugs')).toContain('paused')
+    expect(await say('resume', 'cli-mugs')).toContain('on (epoch 1')
+    expect(await say('close', 'cli-mugs')).toContain('closed')
+    expect(await say('list')).toMatch(/cli-mugs +closed/)
+    expect(await say('audit')).toMatch(/marketer +close +cli-mugs/)
+  })
+
+  it('says which field of a definition is wrong', async () => {
+    url = stack.url
+    expect(await run('create', 'cli-bad', '--title', 'Mug')).toBe(1)
+    expect(complaints.join()).toMatch(/^invalid-request \(\w+\): /)
   })
 })

@@ -168,11 +168,21 @@ describe('a refusal', () => {
     expect(await refused(sale, { startToken: tokenOf(2).slice(0, 42) })).toEqual({ kind: 'stale-page' })
   })
 
+  it.each(['1', '2', '3', '!none', 'on', '000000000001000', '000000000001000 token'])(
+    'says stale-page to %s, which stands among the terms but is no token (C6)',
+    async (startToken) => {
+      const sale = await warmed({ limitPerShopper: 3, maxPerOrder: 2 })
+      expect(await refused(sale, { startToken })).toEqual({ kind: 'stale-page' })
+    },
+  )
+
   it('never lets the empty token of a sale that has none through (C6)', async () => {
     const sale = await warmed({ flag: 'off', epoch: 0, startToken: null })
     expect(await refused(sale, { startToken: '' })).toEqual({ kind: 'not-started' })
     const armed = await warmed({ flag: 'on', epoch: 0, startToken: null })
-    expect(await refused(armed, { startToken: '' })).toEqual({ kind: 'stale-page' })
+    for (const startToken of ['', '!none', 'none', '0']) {
+      expect(await refused(armed, { startToken })).toEqual({ kind: 'stale-page' })
+    }
   })
 
   it('says not-started rather than stale-page to a page that is early', async () => {
@@ -207,6 +217,15 @@ describe('a refusal', () => {
     const rest = await reserve(rig.redis, aClaim(sale, 2, 1, { quantity: 80 }))
     expect(rest).toMatchObject({ kind: 'reserved', remaining: 0 })
     expect(await refused(sale, { quantity: 1 })).toEqual({ kind: 'sold-out', remaining: 0, restocks: 0 })
+  })
+
+  it('says sold-out, not unlimited, when more is booked than there is (I6)', async () => {
+    const sale = await warmed()
+    for (const booked of ['11', '12']) {
+      await raw(rig.redis, 'HSET', stockKeys(sale.saleId).stock, 'booked', booked)
+      expect(await refused(sale, {})).toEqual({ kind: 'sold-out', remaining: 0, restocks: 0 })
+      expect(await readStock(rig.redis, sale.saleId)).toMatchObject({ available: 0 })
+    }
   })
 
   it('names the revision of the stock that sold out', async () => {

@@ -20,7 +20,8 @@ import type { Claim } from '../../redis/reserve.ts'
 export type RedisRig = { redis: Redis; url: string; token: string; redisPort: number; stop(): Promise<void> }
 
 export async function startRedisRig(): Promise<RedisRig> {
-  const server = await startRedis({ port: 0 })
+  // Never a server that somebody else uses: these tests count its commands and flush its scripts.
+  const server = await startRedis({ env: { ...process.env, REDIS_URL: '' } })
   const token = randomBytes(12).toString('hex')
   const proxy = await startUpstashProxy({ redisPort: server.port, tokens: [{ token }], strict: true })
   return {

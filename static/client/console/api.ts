@@ -1,7 +1,7 @@
 /** `/api/control` as the console sees it. */
 import { parseSaleId } from '../../../core/ids.ts'
 import type { Phase } from '../../../core/phase.ts'
-import type { SaleDefinition, SaleState } from '../../../core/sale.ts'
+import type { SaleDefinition, SaleEdit, SaleState } from '../../../core/sale.ts'
 import { call, type Reply, type Request } from '../http.ts'
 import { type Fields, fieldsOf } from '../wire.ts'
 
@@ -50,7 +50,7 @@ const salePath = (saleId: string) => `/sales/${encodeURIComponent(saleId)}`
 
 export const listSales = () => control('/sales', (body) => readList(body, 'sales', readSale))
 export const createSale = (sale: SaleDefinition) => control('/sales', anything, { body: sale })
-export const editSale = (saleId: string, edit: Partial<SaleDefinition>) =>
+export const editSale = (saleId: string, edit: SaleEdit) =>
   control(salePath(saleId), anything, { method: 'PATCH', body: edit })
 export const deleteSale = (saleId: string) => control(salePath(saleId), anything, { method: 'DELETE' })
 export const act = (saleId: string, verb: string, body: object = {}) =>
@@ -69,7 +69,7 @@ function readList<T>(body: unknown, name: string, read: (item: unknown) => T | u
 /** A sale of our own control function: the console trusts its fields once the id and the numbers are there. */
 function readSale(value: unknown): ConsoleSale | undefined {
   const sale = fieldsOf(value)
-  if (sale === undefined || parseSaleId(sale['saleId']) === undefined) return undefined
+  if (sale === undefined || parseSaleId(sale.saleId) === undefined) return undefined
   const numbers = ['price', 'stock', 'startsAt', 'endsAt', 'epoch', 'version', 'limitPerShopper']
   return numbers.every((name) => typeof sale[name] === 'number')
     ? (sale as unknown as ConsoleSale)
@@ -78,13 +78,13 @@ function readSale(value: unknown): ConsoleSale | undefined {
 
 function readLive(value: unknown): Live | undefined {
   const live = fieldsOf(value)
-  const sale = readSale(live?.['sale'])
+  const sale = readSale(live?.sale)
   if (live === undefined || sale === undefined) return undefined
-  const stock = fieldsOf(live['stock'])
-  const queue = fieldsOf(live['queue'])
+  const stock = fieldsOf(live.stock)
+  const queue = fieldsOf(live.queue)
   return {
     sale,
-    phase: live['phase'] as Phase,
+    phase: live.phase as Phase,
     stock:
       stock === undefined
         ? null
@@ -93,7 +93,7 @@ function readLive(value: unknown): Live | undefined {
             booked: number(stock, 'booked'),
             available: number(stock, 'available'),
           },
-    sold: number(fieldsOf(live['orders']), 'sold'),
+    sold: number(fieldsOf(live.orders), 'sold'),
     outbox: number(live, 'outbox'),
     queue: { visible: number(queue, 'visible'), inFlight: number(queue, 'inFlight') },
     deadLetters: number(live, 'deadLetters'),
@@ -104,15 +104,15 @@ function readLive(value: unknown): Live | undefined {
 function readEntry(value: unknown): AuditEntry | undefined {
   const entry = fieldsOf(value)
   if (entry === undefined) return undefined
-  const when = typeof entry['when'] === 'number' ? entry['when'] : Date.parse(String(entry['when']))
+  const when = typeof entry.when === 'number' ? entry.when : Date.parse(String(entry.when))
   const text = (name: string) => (typeof entry[name] === 'string' ? entry[name] : '')
   return {
     when,
     who: text('who'),
     what: text('what'),
     saleId: text('saleId'),
-    before: entry['before'],
-    after: entry['after'],
+    before: entry.before,
+    after: entry.after,
   }
 }
 

@@ -31,7 +31,10 @@ export function openAudit(desk: Desk): Leave {
   async function look(): Promise<void> {
     const answer = await getAudit(day.value)
     if (left) return
-    if (!answer.ok) return desk.explain(answer.reply)
+    if (!answer.ok) {
+      desk.explain(answer.reply)
+      return
+    }
     desk.tell('')
     const newest = [...answer.value].sort((a, b) => b.when - a.when)
     place.replaceChildren(

@@ -17,7 +17,7 @@ export function openList(desk: Desk): Leave {
     if (answer.ok) {
       desk.tell('')
       draw(answer.value)
-    } else desk.explain(answer.reply)
+    } else if (desk.explain(answer.reply)) return
     timer = window.setTimeout(look, everyMs)
   }
 
@@ -29,8 +29,11 @@ export function openList(desk: Desk): Leave {
       make('h1', {}, voice.t('console.sales')),
       make('a', { class: 'button', href: '#/new', id: 'new-sale' }, voice.t('console.new')),
     )
-    if (newest.length === 0) return desk.show(head, make('p', { class: 'empty' }, voice.t('console.empty')))
-    desk.show(head, make('ul', { class: 'rows', id: 'sales' }, ...newest.map(row)))
+    const rows =
+      newest.length === 0
+        ? make('p', { class: 'empty' }, voice.t('console.empty'))
+        : make('ul', { class: 'rows', id: 'sales' }, ...newest.map(row))
+    desk.show(head, rows)
   }
 
   function row(sale: ConsoleSale): HTMLElement {

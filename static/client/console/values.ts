@@ -4,9 +4,10 @@
  */
 import { maxQuantity } from '../../../core/buy-request.ts'
 import { isCurrency, minorDigits } from '../../../core/money.ts'
-import { maxStock, type SaleDefinition, saleDefinition } from '../../../core/sale.ts'
+import { maxStock, type SaleDefinition, type SaleEdit, saleDefinition } from '../../../core/sale.ts'
 import type { consoleMessages } from '../../messages/console.ts'
 import type { Arguments } from '../../messages/text.ts'
+import { fromLocalInput, majorText, minorAmount, toLocalInput, wholeNumber } from './typed.ts'
 
 /** The form's inputs, named by the path of the field they fill. */
 export const fieldNames = [
@@ -99,6 +100,16 @@ export function errorOf(field: FieldName, text: FormText): FieldError {
   }
 }
 
+/**
+ * The fields whose text differs from `before`. Compared as text, because a sale may hold finer values than the
+ * form shows (milliseconds, odd seconds), and what nobody touched must not change.
+ */
+export function editOf(before: FormText, after: FormText, definition: SaleDefinition): SaleEdit {
+  const touched = fieldNames.filter((name) => before[name] !== after[name]).map((name) => name.split('.')[0])
+  const { saleId, kind, ...editable } = definition
+  return Object.fromEntries(Object.entries(editable).filter(([name]) => touched.includes(name)))
+}
+
 /** The form's text for a sale that exists. */
 export function textOf(sale: SaleDefinition): FormText {
   return {
@@ -117,46 +128,6 @@ export function textOf(sale: SaleDefinition): FormText {
     'throttle.perShopper.limit': String(sale.throttle.perShopper.limit),
     'throttle.perShopper.windowSeconds': String(sale.throttle.perShopper.windowSeconds),
   }
-}
-
-/** Exact minor units of a decimal text such as `0.10` or `12,5`; NaN when it is not an amount of `currency`. */
-export function minorAmount(text: string, currency: string): number {
-  const digits = minorDigits(currency)
-  const match = /^(\d{1,12})(?:[.,](\d*))?$/.exec(text.trim())
-  const fraction = match?.[2] ?? ''
-  if (match === null || fraction.length > digits) return Number.NaN
-  return Number(`${match[1]}${fraction.padEnd(digits, '0')}`)
-}
-
-/** `10` fen as `0.10`. */
-export function majorText(amount: number, currency: string): string {
-  const digits = minorDigits(currency)
-  const padded = String(amount).padStart(digits + 1, '0')
-  return digits === 0 ? padded : `${padded.slice(0, -digits)}.${padded.slice(-digits)}`
-}
-
-/** Epoch ms as the value of a `datetime-local` input, in the viewer's zone. */
-export function toLocalInput(ms: number): string {
-  const shifted = new Date(ms - new Date(ms).getTimezoneOffset() * 60_000)
-  return shifted.toISOString().slice(0, 19)
-}
-
-/** The value of a `datetime-local` input as epoch ms, read in the viewer's zone; NaN when it is no time. */
-export function fromLocalInput(text: string): number {
-  return /^\d{4,}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/.test(text) ? new Date(text).getTime() : Number.NaN
-}
-
-/** A sale id made of a title: `Stoneware mug, blue` becomes `stoneware-mug-blue`. */
-export function slugOf(title: string): string {
-  const ascii = title.normalize('NFKD').toLowerCase()
-  return ascii
-    .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, 40)
-    .replace(/^-+|-+$/g, '')
-}
-
-function wholeNumber(text: string): number {
-  return /^\s*-?\d{1,12}\s*$/.test(text) ? Number(text) : Number.NaN
 }
 
 function whole(min: number, max: number): FieldError {

@@ -12,8 +12,8 @@ export type Desk = {
   show(...nodes: Node[]): void
   /** One line of news under the tabs. */
   tell(text: string): void
-  /** Says why a call failed; leads to sign-in where that helps. */
-  explain(reply: Refused): void
+  /** Says why a call failed. True when that took the view's place, because only a marketer may see it. */
+  explain(reply: Refused): boolean
   go(hash: string): void
 }
 

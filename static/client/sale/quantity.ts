@@ -1,11 +1,6 @@
 /** The stepper: how many units the next click asks for. Absent where a sale allows one per order. */
 import { byId } from '../dom.ts'
-
-/** Any text as a quantity from 1 to `max`. */
-export function boundedQuantity(text: string, max: number): number {
-  const n = Number.parseInt(text, 10)
-  return Number.isNaN(n) ? 1 : Math.min(max, Math.max(1, n))
-}
+import { boundedQuantity } from './bounded-quantity.ts'
 
 /** Wires the stepper; `onChange` gets every new quantity. Returns how to read and set it. */
 export function startStepper(onChange: (quantity: number) => void) {
@@ -13,7 +8,7 @@ export function startStepper(onChange: (quantity: number) => void) {
   if (!(found instanceof HTMLInputElement))
     return { value: () => 1, atMost: () => undefined, redraw: () => undefined }
   const input = found
-  const max = Number(input.dataset['max'])
+  const max = Number(input.dataset.max)
   const less = byId('less', HTMLButtonElement)
   const more = byId('more', HTMLButtonElement)
   const value = () => boundedQuantity(input.value, max)

@@ -1,16 +1,10 @@
 /** Draws the sale page's moving parts: badge, clock, button, remaining count and the line of news. */
 import type { Phase } from '../../../core/phase.ts'
-import type { saleMessages } from '../../messages/sale.ts'
-import type { Arguments } from '../../messages/text.ts'
 import type { ButtonState } from '../button.ts'
 import { byId, make, setText } from '../dom.ts'
 import { durationParts, twoDigits } from '../time-text.ts'
 import type { Voice } from '../voice.ts'
-
-export type Key = keyof typeof saleMessages
-
-/** One line of news; `link` leads on from it. */
-export type News = { key: Key; args?: Arguments; link?: { href: string; key: Key } }
+import type { Key, News } from './news.ts'
 
 export type Drawn = {
   phase: Phase | undefined
@@ -39,11 +33,11 @@ export function saleView(voice: Voice<Key>) {
   return {
     draw({ phase, button: state, now, startsAt, endsAt, remaining, total }: Drawn): void {
       if (phase !== undefined) {
-        main.dataset['phase'] = phase
+        main.dataset.phase = phase
         setText(badge, voice.t(`phase.${phase}`))
       }
       drawClock(phase ?? 'scheduled', now, startsAt, endsAt)
-      button.dataset['state'] = state.kind
+      button.dataset.state = state.kind
       button.setAttribute('aria-disabled', String(!state.lit))
       setText(buttonLabel, voice.t(`button.${state.kind}`, { seconds: state.secondsLeft }))
       drawRemaining(phase, remaining, total)

@@ -31,10 +31,12 @@ export function watchSale(saleId: string, startsAt: number, onChange: () => void
   let timer = 0
   let looking = false
   let clockSetFor = ''
+  let clockAsked = false
 
   const now = () => localNow() + offsetMs
   const seen = () => {
-    if (pointer === undefined) return undefined
+    // A phone an hour fast would call every sale ended: without the shop's time nothing is known yet.
+    if (pointer === undefined || !clockAsked) return undefined
     return { pointer, countdown: countdown?.version === pointer.version ? countdown : undefined }
   }
 
@@ -48,6 +50,7 @@ export function watchSale(saleId: string, startsAt: number, onChange: () => void
     if (reason === clockSetFor) return
     clockSetFor = reason
     offsetMs = (await shopOffsetMs(fetch, waits ? 4 : 1)) ?? offsetMs
+    clockAsked = true
     onChange()
   }
 
@@ -85,7 +88,7 @@ export function watchSale(saleId: string, startsAt: number, onChange: () => void
 async function load(src: string, attempt: number): Promise<Countdown | undefined> {
   try {
     const module: unknown = await import(`${src}#${attempt}-${Math.round(localNow())}`)
-    return readCountdown(fieldsOf(module)?.['countdown'])
+    return readCountdown(fieldsOf(module)?.countdown)
   } catch {
     // Not there yet, or the connection broke: the next look tries again.
     return undefined

@@ -72,11 +72,11 @@ describe('the check of the purchase', () => {
 
   it.each(['', 'a b', 'x'.repeat(65), 'é', 'a\nb'])('refuses the idempotency key %j', async (key) => {
     const refusal = refusalOf(await handler(await buy(time.now, { headers: { 'idempotency-key': key } })))
-    expect(refusal).toMatchObject({ status: 400, body: { field: 'idempotency-key' } })
+    expect(refusal).toMatchObject({ status: 400, body: { field: 'Idempotency-Key' } })
   })
 
   it('refuses two idempotency keys', async () => {
     const headers = { 'idempotency-key': ['a', 'b'] }
-    expect(refusalOf(await handler(await buy(time.now, { headers }))).body.field).toBe('idempotency-key')
+    expect(refusalOf(await handler(await buy(time.now, { headers }))).body.field).toBe('Idempotency-Key')
   })
 })

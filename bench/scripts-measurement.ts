@@ -1,0 +1,31 @@
+/** The script measurement in the form that all measurements share. */
+import type { Measurement } from './measurement.ts'
+import { startStep } from './progress.ts'
+import { benchScripts } from './scripts.ts'
+
+const rounds = 9
+const buyers = 4000
+
+/** Microseconds that each answer of reserve.lua costs Redis, beside a script that only counts. */
+export async function measureScripts(): Promise<Measurement> {
+  const step = startStep('scripts', rounds)
+  const { costs, redis } = await benchScripts({ rounds, buyers, onRound: (done) => step.to(done) })
+  step.end()
+  const ratios = costs.flatMap(({ name, ratio, target }) =>
+    target === undefined
+      ? []
+      : [
+          {
+            what: `reserve.lua, ${name} ÷ counting script`,
+            value: ratio.toFixed(2),
+            target: `≤ ${target}`,
+            met: ratio <= target,
+          },
+        ],
+  )
+  const others = costs.map(({ name, microseconds, bareRatio }) => ({
+    what: `${name}, µs per call in Redis (÷ bare script)`,
+    value: `${microseconds.toFixed(2)} (${bareRatio.toFixed(2)})`,
+  }))
+  return { name: `scripts (Redis ${redis})`, lines: [...ratios, ...others] }
+}

@@ -1,0 +1,106 @@
+/**
+ * What `bench -- scripts` runs in turns: two baselines, each reading two counters and raising one, and the three
+ * answers of reserve.lua that a sale gives most.
+ *
+ * `counting` gets the keys and arguments that reserve.lua gets and replies in the same form: the ratio to it is
+ * what our checks and records add to such a call. `bare` gets one key and one number and replies with a number,
+ * which no script that knows its shopper could; the ratio to it shows what passing the claim itself costs.
+ */
+import { createHash } from 'node:crypto'
+import { parseOrderId, parseSaleId, parseShopperId } from '../../core/ids.ts'
+import { runnable } from '../../local/upstash/strict-keys.ts'
+import { stockKeys } from '../../redis/keys.ts'
+import reserveSource from '../../redis/reserve.lua'
+import { reserveCall } from '../../redis/reserve.ts'
+import { packTerms } from '../../redis/terms.ts'
+
+const counting = `local stock = redis.call('HMGET', KEYS[1], 'total', 'booked')
+local remaining = stock[1] - stock[2] - ARGV[4]
+if remaining < 0 then return {17, remaining} end
+redis.call('HINCRBY', KEYS[1], 'booked', ARGV[4])
+return {1, remaining}`
+
+const bare = `local stock = redis.call('HMGET', KEYS[1], 'total', 'booked')
+if stock[2] + ARGV[1] > tonumber(stock[1]) then return 0 end
+redis.call('HINCRBY', KEYS[1], 'booked', ARGV[1])
+return ARGV[1] + 0`
+
+export type Call = { keys: string[]; args: string[] }
+
+/** One script with the calls of one round; `before` sets the scene, `code` is what the last call must answer. */
+export type Lane = { name: LaneName; source: string; before: string[][]; calls: Call[]; code: string }
+export type LaneName = 'bare' | 'counting' | 'accept' | 'repeat' | 'sold-out'
+
+/** The lanes of a sale with one unit for each of `buyers`, in the order in which they must run. */
+export function lanesOf(buyers: number): Lane[] {
+  const claims = Array.from({ length: 2 * buyers }, (_, shopper) => claimOf(shopper))
+  const [first, late] = [claims.slice(0, buyers), claims.slice(buyers)]
+  const { stock, buyers: buyersKey, holds, outbox } = stockKeys(saleId)
+  const counters = ['total', String(buyers), 'booked', '0']
+  const opening = {
+    flag: 'on',
+    epoch: 1,
+    startToken,
+    startsAt: now - 1,
+    endsAt: now + 1,
+    version: 1,
+  } as const
+  const reserve = { source: runnable(reserveSource, 'none') }
+  return [
+    {
+      name: 'bare',
+      source: bare,
+      before: [['HSET', bareKey, ...counters]],
+      calls: first.map(() => ({ keys: [bareKey], args: ['1'] })),
+      code: '1',
+    },
+    {
+      name: 'counting',
+      source: counting,
+      before: [['HSET', countingKey, ...counters]],
+      calls: first.map(({ keys, args }) => ({ keys: [countingKey, ...keys.slice(1)], args })),
+      code: '1',
+    },
+    {
+      ...reserve,
+      name: 'accept',
+      before: [
+        ['DEL', stock, buyersKey, holds, outbox],
+        ['HSET', stock, ...counters, 'restocks', '0', 'terms', `${packTerms(opening)} 2 2`],
+      ],
+      calls: first,
+      code: '1',
+    },
+    { ...reserve, name: 'repeat', before: [], calls: first, code: '2' },
+    { ...reserve, name: 'sold-out', before: [], calls: late, code: '17' },
+  ]
+}
+
+const saleId = made(parseSaleId('bench-scripts'))
+const startToken = createHash('sha256').update('bench').digest('base64url')
+const now = 1_790_000_000_000
+const bareKey = 'bench:{bare}'
+const countingKey = 'bench:{counting}'
+
+/** Everything a run writes. */
+export const laneKeys = [bareKey, countingKey, ...Object.values(stockKeys(saleId))]
+
+/** A claim as long as real ones are: ids, token and request id have the lengths they have in a sale. */
+function claimOf(shopper: number): Call {
+  const hash = createHash('sha256').update(String(shopper)).digest('hex')
+  const letters = [...hash.slice(0, 26)].map((digit) => 'abcdefghijklmnop'[Number.parseInt(digit, 16)])
+  return reserveCall({
+    orderId: made(parseOrderId(`${saleId}-${letters.join('')}`)),
+    saleId,
+    shopperId: made(parseShopperId(`shopper-${String(shopper).padStart(8, '0')}`)),
+    quantity: 1,
+    startToken,
+    now,
+    requestId: `request-${hash.slice(0, 24)}`,
+  })
+}
+
+function made<T>(id: T | undefined): T {
+  if (id === undefined) throw new Error('the measurement made an id that is none')
+  return id
+}

@@ -1,0 +1,43 @@
+/** Numbers, amounts and times as a marketer types them, exactly. What cannot be read is NaN. */
+import { minorDigits } from '../../../core/money.ts'
+
+/** Exact minor units of a decimal text such as `0.10` or `12,5`; NaN when it is not an amount of `currency`. */
+export function minorAmount(text: string, currency: string): number {
+  const digits = minorDigits(currency)
+  const match = /^(\d{1,12})(?:[.,](\d*))?$/.exec(text.trim())
+  const fraction = match?.[2] ?? ''
+  if (match === null || fraction.length > digits) return Number.NaN
+  return Number(`${match[1]}${fraction.padEnd(digits, '0')}`)
+}
+
+/** `10` fen as `0.10`. */
+export function majorText(amount: number, currency: string): string {
+  const digits = minorDigits(currency)
+  const padded = String(amount).padStart(digits + 1, '0')
+  return digits === 0 ? padded : `${padded.slice(0, -digits)}.${padded.slice(-digits)}`
+}
+
+/** Epoch ms as the value of a `datetime-local` input, in the viewer's zone. */
+export function toLocalInput(ms: number): string {
+  const shifted = new Date(ms - new Date(ms).getTimezoneOffset() * 60_000)
+  return shifted.toISOString().slice(0, 19)
+}
+
+/** The value of a `datetime-local` input as epoch ms, read in the viewer's zone; NaN when it is no time. */
+export function fromLocalInput(text: string): number {
+  return /^\d{4,}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/.test(text) ? new Date(text).getTime() : Number.NaN
+}
+
+/** A sale id made of a title: `Stoneware mug, blue` becomes `stoneware-mug-blue`. */
+export function slugOf(title: string): string {
+  const ascii = title.normalize('NFKD').toLowerCase()
+  return ascii
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, 40)
+    .replace(/^-+|-+$/g, '')
+}
+
+/** A whole number in plain digits. */
+export function wholeNumber(text: string): number {
+  return /^\s*-?\d{1,12}\s*$/.test(text) ? Number(text) : Number.NaN
+}

@@ -1,0 +1,41 @@
+/** What the line of news says after a click, in words that promise no more than is known. */
+import { problemKey } from '../../messages/problems.ts'
+import type { saleMessages } from '../../messages/sale.ts'
+import type { Arguments } from '../../messages/text.ts'
+import type { Outcome } from '../buy.ts'
+
+export type Key = keyof typeof saleMessages
+
+/** One line of news; `link` leads on from it. */
+export type News = { key: Key; args?: Arguments; link?: { href: string; key: Key } }
+
+/** `seconds` is how long the button rests; `signIn` is the way to sign in and back. */
+export type NewsFacts = { quantity: number; seconds: number; signIn: string; bought: boolean }
+
+/** The news of an outcome. `bought` is false when the click only looked for an earlier order. */
+export function newsOfOutcome(outcome: Outcome, { quantity, seconds, signIn, bought }: NewsFacts): News {
+  switch (outcome.kind) {
+    case 'won':
+      return {
+        key: outcome.repeat ? 'status.repeat' : 'status.won',
+        link: { href: orderPath(outcome.orderId), key: 'status.toOrder' },
+      }
+    case 'unsure':
+      return { key: 'status.unsure' }
+    case 'busy':
+      return { key: bought ? 'problem.unavailable' : 'status.noOrder' }
+    case 'refused': {
+      const { code, remaining } = outcome
+      const someLeft = code === 'sold-out' && remaining > 0 && remaining < quantity
+      if (someLeft) return { key: 'status.fewerLeft', args: { remaining } }
+      const link = { href: signIn, key: 'status.toSignIn' } as const
+      const news = { key: problemKey(code), args: { remaining, seconds } }
+      return code === 'sign-in-required' ? { ...news, link } : news
+    }
+  }
+}
+
+/** The page of one order. */
+export function orderPath(orderId: string): string {
+  return `/orders/?id=${encodeURIComponent(orderId)}`
+}

@@ -1,0 +1,231 @@
+/**
+ * The main job in a real browser: a marketer opens a sale in the console, a waiting shopper's button lights by
+ * itself, one click becomes an order, and everybody else is told the truth. The pictures that the README shows
+ * are made here (`SCREENSHOTS=docs/images npm test test/browser`).
+ */
+import { join } from 'node:path'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Browser, BrowserContext, Page } from '@playwright/test'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Stack, startStack } from '../../local/stack.ts'
+import { control, definition, openSale } from '../journey/support.ts'
+import { complaintsOf, desktop, launchBrowser, phone } from './browser.ts'
+
+let stack: Stack
+let browser: Browser
+beforeAll(async () => {
+  ;[stack, browser] = await Promise.all([startStack({ demo: false }), launchBrowser()])
+})
+afterAll(async () => {
+  await browser.close()
+  await stack.stop()
+})
+
+/** A visitor of their own: a fresh profile on the given screen, in English. */
+async function visitor(
+  screen: typeof phone,
+  change: Parameters<Browser['newContext']>[0] = {},
+): Promise<Page> {
+  const context = await browser.newContext({ locale: 'en-GB', ...screen, ...change })
+  return context.newPage()
+}
+
+/** Signs in through the page, as a person does, and lands on `path`. */
+async function signIn(page: Page, name: string, path: string): Promise<void> {
+  await page.goto(`${stack.url}/sign-in/?return=${encodeURIComponent(path)}`)
+  await page.fill('#shopperId', name)
+  await page.click('button[type=submit]')
+  await page.waitForURL(stack.url + path)
+}
+
+/** The lit or grey button, as assistive technology sees it. */
+const isLit = (page: Page) =>
+  page
+    .locator('#buy')
+    .getAttribute('aria-disabled')
+    .then((value) => value === 'false')
+const waitUntilLit = (page: Page) => page.locator('#buy[aria-disabled="false"]').waitFor({ timeout: 15_000 })
+
+function buysOf(context: BrowserContext): string[] {
+  const buys: string[] = []
+  context.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/orders')) buys.push(request.url())
+  })
+  return buys
+}
+
+async function picture(page: Page, name: string): Promise<void> {
+  const folder = process.env.SCREENSHOTS
+  if (folder !== undefined) await page.screenshot({ path: join(folder, `${name}.png`) })
+}
+
+describe('one sale in a real browser', () => {
+  it('goes from the flip in the console to the order on a phone (C2, C5, C6, C7, C8)', async () => {
+    const saleId = 'stoneware-mug'
+    const marketer = await visitor(desktop)
+    const wrongInConsole = complaintsOf(marketer)
+    await signIn(marketer, 'mia', '/console/')
+
+    // The marketer makes the sale by hand.
+    await marketer.click('#new-sale')
+    await marketer.fill('#field-title', 'Stoneware mug')
+    await marketer.fill('#field-saleId', saleId)
+    await marketer.fill('#field-description', 'Thrown by hand in a small kiln. There is exactly one.')
+    await marketer.fill('#field-image', '/assets/pictures/mug.svg')
+    await marketer.fill('#field-price', '0.10')
+    await marketer.fill('#field-currency', 'CNY')
+    await marketer.fill('#field-stock', '-2')
+    await marketer.fill('#field-startsAt', localTime(Date.now() - 60_000))
+    await marketer.fill('#field-endsAt', localTime(Date.now() + 3_600_000))
+    await marketer.click('#save')
+    await marketer.locator('#field-stock[aria-invalid="true"]').waitFor()
+    await marketer.fill('#field-stock', '1')
+    await marketer.click('#save')
+    await marketer.click('[data-action=warm]')
+    await marketer.locator('#confirm-actions .button--main').click()
+    await marketer.locator('#phase[data-phase=scheduled]').waitFor()
+
+    // A shopper waits on a phone: the button is grey and cannot be pressed.
+    const shopper = await visitor(phone)
+    const wrongOnPhone = complaintsOf(shopper)
+    const buys = buysOf(shopper.context())
+    await signIn(shopper, 'ann', `/sales/${saleId}/`)
+    await shopper.locator('#main[data-phase=scheduled]').waitFor()
+    expect(await isLit(shopper)).toBe(false)
+    await shopper.locator('#buy').click({ force: true })
+    await shopper.locator('#buy').press('Enter')
+    expect(buys).toEqual([])
+    await picture(shopper, 'waiting-phone')
+
+    // The flip asks first; then the waiting page lights by itself.
+    await marketer.click('[data-action=start]')
+    await picture(marketer, 'flip-desktop')
+    await marketer.locator('#confirm-actions .button--main').click()
+    await waitUntilLit(shopper)
+    await picture(shopper, 'open-phone')
+
+    // One click, however nervous the finger.
+    const button = shopper.locator('#buy')
+    await button.click()
+    await button.click({ force: true, noWaitAfter: true }).catch(() => undefined)
+    await shopper.waitForURL(/\/orders\/\?id=/)
+    await shopper.locator('#order[data-status=awaiting-payment]').waitFor({ timeout: 15_000 })
+    expect(await shopper.locator('#order').textContent()).toMatch(/0\.10/)
+    expect(buys).toHaveLength(1)
+    await picture(shopper, 'order-phone')
+
+    // Everybody else is told the truth.
+    const late = await visitor(desktop)
+    await signIn(late, 'bob', `/sales/${saleId}/`)
+    await late.locator('#main[data-phase=sold-out]').waitFor({ timeout: 15_000 })
+    expect(await late.locator('#remaining').textContent()).toMatch(/^0\b/)
+    expect(await isLit(late)).toBe(false)
+    await picture(late, 'sold-out-desktop')
+
+    await marketer.locator('#live-sold', { hasText: /^1$/ }).waitFor({ timeout: 15_000 })
+    await picture(marketer, 'console-desktop')
+    expect(wrongInConsole).toEqual([])
+    expect(wrongOnPhone).toEqual([])
+    await Promise.all([marketer, shopper, late].map((page) => page.context().close()))
+  }, 120_000)
+
+  it('rests ten seconds after a click, across a reload, and sends nothing meanwhile (C7)', async () => {
+    const { saleId } = await openSale(stack, { stock: 5, limitPerShopper: 5, maxPerOrder: 5 })
+    // Somebody else leaves two, so that an order of three is refused and the shopper stays on the page.
+    const rival = await visitor(desktop)
+    await signIn(rival, 'rival', `/sales/${saleId}/`)
+    await waitUntilLit(rival)
+    await rival.fill('#quantity', '3')
+    await rival.click('#buy')
+    await rival.waitForURL(/\/orders\/\?id=/)
+
+    const page = await visitor(phone)
+    const buys = buysOf(page.context())
+    await signIn(page, 'cat', `/sales/${saleId}/`)
+    await waitUntilLit(page)
+    await page.fill('#quantity', '3')
+    await page.click('#buy')
+    const clickedAt = Date.now()
+    await page.locator('#buy[data-state=resting]').waitFor()
+    expect(await page.locator('#status').textContent()).toContain('2')
+    await page.locator('#buy').click({ force: true })
+    await page.reload()
+    await page.locator('#main[data-phase=open]').waitFor()
+    expect(await isLit(page)).toBe(false)
+    expect(buys).toHaveLength(1)
+
+    await waitUntilLit(page)
+    expect(Date.now() - clickedAt).toBeGreaterThanOrEqual(9_500)
+    await Promise.all([page, rival].map((one) => one.context().close()))
+  }, 60_000)
+
+  it('counts down to an armed start and lights then, by the shop’s clock, not the phone’s (C5)', async () => {
+    const saleId = 'armed-ticket'
+    const startsAt = Date.now() + 6000
+    await control(stack, '/sales', definition({ saleId, startsAt, image: '/assets/pictures/ticket.svg' }))
+    await control(stack, `/sales/${saleId}/start`, {})
+    const page = await visitor(phone)
+    // This phone is an hour fast.
+    await page.clock.install({ time: Date.now() + 3_600_000 })
+    await signIn(page, 'dan', `/sales/${saleId}/`)
+    await page.locator('#main[data-phase=scheduled]').waitFor()
+    const before = await page.locator('#countdown').textContent()
+    await page.waitForTimeout(1500)
+    expect(await page.locator('#countdown').textContent()).not.toBe(before)
+    expect(await isLit(page)).toBe(false)
+    await waitUntilLit(page)
+    expect(Date.now()).toBeGreaterThanOrEqual(startsAt - 100)
+    await page.context().close()
+  }, 60_000)
+
+  it('speaks Chinese to those who read it, down to the last word of the sale page', async () => {
+    const { saleId } = await openSale(stack, { stock: 3 })
+    const page = await visitor(phone, { locale: 'zh-CN' })
+    await page.goto(`${stack.url}/sales/${saleId}/`)
+    await waitUntilLit(page)
+    expect(await page.locator('html').getAttribute('lang')).toMatch(/^zh/)
+    expect(await page.locator('#buy').textContent()).toBe('立即抢购')
+    expect(await page.locator('#remaining').textContent()).toBe('剩余 3 件')
+    await page.context().close()
+  }, 60_000)
+
+  it.each(['light', 'dark'] as const)(
+    'has no accessibility fault that a machine can find, in %s',
+    async (colorScheme) => {
+      const { saleId } = await openSale(stack, { stock: 3, maxPerOrder: 2, limitPerShopper: 2 })
+      const page = await visitor(phone, { colorScheme, reducedMotion: 'reduce' })
+      for (const path of ['/', `/sales/${saleId}/`, '/orders/', '/sign-in/', '/console/']) {
+        await page.goto(stack.url + path)
+        await page.waitForLoadState('networkidle', { timeout: 3000 }).catch(() => undefined)
+        const { violations } = await new AxeBuilder({ page }).analyze()
+        expect(violations.map(({ id, nodes }) => `${path} ${id}: ${nodes[0]?.html}`)).toEqual([])
+      }
+      await page.context().close()
+    },
+    90_000,
+  )
+
+  it('weighs at most 40 kB before pictures, and breaks no rule of its own policy (C2)', async () => {
+    const { saleId } = await openSale(stack)
+    const page = await visitor(phone)
+    const wrong = complaintsOf(page)
+    let bytes = 0
+    page.on('response', async (response) => {
+      if (response.request().resourceType() === 'image') return
+      const sizes = await response.request().sizes()
+      bytes += sizes.responseBodySize + sizes.responseHeadersSize
+    })
+    await page.goto(`${stack.url}/sales/${saleId}/`)
+    await waitUntilLit(page)
+    expect(bytes).toBeGreaterThan(1000)
+    expect(bytes).toBeLessThanOrEqual(40_000)
+    expect(wrong).toEqual([])
+    await page.context().close()
+  }, 60_000)
+})
+
+/** The value of a `datetime-local` input, in the zone of this machine and so of its browser. */
+function localTime(epochMs: number): string {
+  const at = new Date(epochMs - new Date(epochMs).getTimezoneOffset() * 60_000)
+  return at.toISOString().slice(0, 19)
+}

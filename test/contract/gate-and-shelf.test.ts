@@ -1,0 +1,139 @@
+/** One suite for the Redis side of `control`: the stock on the shelf and what the gate may believe. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { SaleId } from '../../core/ids.ts'
+import { redisGate, redisShelf, redisStockReader } from '../../functions/adapters/effects.redis.ts'
+import { redisHolds } from '../../functions/adapters/holds.redis.ts'
+import { redisOutboxWalk } from '../../functions/adapters/outbox.redis.ts'
+import { redisSoldOutSign } from '../../functions/adapters/sold-out-sign.redis.ts'
+import type { Stock } from '../../functions/control/effects.ts'
+import { readGate } from '../../redis/gate.ts'
+import { reserve } from '../../redis/reserve.ts'
+import { memoryRedis } from '../functions/control/support.ts'
+import { aClaim, aSale, commandCounts, type RedisRig, raw, startRedisRig } from '../redis/support.ts'
+
+let redis: RedisRig
+beforeAll(async () => {
+  redis = await startRedisRig()
+})
+afterAll(() => redis.stop())
+
+type Counters = { total: number; booked: number } | undefined
+type Rig = { stock: Stock; read: (saleId: SaleId) => Promise<Counters> }
+
+function inMemory(): Rig {
+  const stock = memoryRedis([])
+  return { stock, read: async (saleId) => stock.shelves.get(saleId) }
+}
+
+function inRedis(): Rig {
+  return { stock: redisShelf(redis.redis), read: redisStockReader(redis.redis).read }
+}
+
+describe.each([
+  ['memory', inMemory],
+  ['Redis', inRedis],
+])('the shelf in %s', (_name, start) => {
+  it('is warmed once; later definitions leave the counters alone (G1, S18)', async () => {
+    const { stock, read } = start()
+    const sale = aSale({ stock: 10, version: 1 })
+    await stock.warm(sale)
+    await stock.add(sale.saleId, 5, 'a')
+    await stock.warm({ ...sale, version: 2, stock: 99 })
+    expect(await read(sale.saleId)).toMatchObject({ total: 15, booked: 0 })
+  })
+
+  it('flips by version: once, again, too late, and not without a stock', async () => {
+    const { stock } = start()
+    const sale = aSale({ version: 1 })
+    expect(await stock.flip(sale)).toEqual({ kind: 'unknown-sale' })
+    await stock.warm(sale)
+    expect(await stock.flip({ ...sale, version: 3 })).toEqual({ kind: 'applied', version: 3 })
+    expect(await stock.flip({ ...sale, version: 3 })).toEqual({ kind: 'repeat', version: 3 })
+    expect(await stock.flip({ ...sale, version: 2 })).toEqual({ kind: 'superseded', version: 3 })
+  })
+
+  it('changes the stock once per change and never below what is promised (I5)', async () => {
+    const { stock } = start()
+    const sale = aSale({ stock: 10 })
+    expect(await stock.add(sale.saleId, 1, 'a')).toEqual({ kind: 'unknown-sale' })
+    await stock.warm(sale)
+    const raised = { total: 15, booked: 0, restocks: 1 }
+    expect(await stock.add(sale.saleId, 5, 'a')).toEqual({ kind: 'changed', ...raised })
+    expect(await stock.add(sale.saleId, 5, 'a')).toEqual({ kind: 'repeat', ...raised })
+    expect(await stock.add(sale.saleId, -16, 'b')).toEqual({ kind: 'below-booked', total: 15, booked: 0 })
+    const endless = aSale({ stock: -1 })
+    await stock.warm(endless)
+    expect(await stock.add(endless.saleId, 1, 'a')).toEqual({ kind: 'unlimited' })
+  })
+
+  it('is empty after removal, so that nothing is left to sell', async () => {
+    const { stock, read } = start()
+    const sale = aSale()
+    await stock.warm(sale)
+    await stock.remove(sale.saleId)
+    expect(await read(sale.saleId)).toBeUndefined()
+  })
+})
+
+describe('the gate in Redis', () => {
+  it('is told the facts of a sale, and of selling out and restocking by revision (G4, G7)', async () => {
+    const gate = redisGate(redis.redis)
+    const sale = aSale({ version: 2 })
+    await gate.set(sale)
+    expect(await readGate(redis.redis, sale.saleId)).toMatchObject({
+      flag: 'on',
+      startToken: sale.startToken,
+      throttleLimit: 5,
+      throttleWindowSeconds: 60,
+      soldOut: false,
+    })
+    await gate.raiseSoldOut(sale.saleId, 0)
+    expect((await readGate(redis.redis, sale.saleId))?.soldOut).toBe(true)
+    await gate.raiseRestocked(sale.saleId, 1)
+    expect((await readGate(redis.redis, sale.saleId))?.soldOut).toBe(false)
+  })
+
+  it('is told of one sold-out revision once by one environment, whoever asks (G4)', async () => {
+    const sale = aSale()
+    await redisGate(redis.redis).set(sale)
+    const sign = redisSoldOutSign(redis.redis)
+    await sign.raise(sale.saleId, 0)
+    await raw(redis.redis, 'CONFIG', 'RESETSTAT')
+    await Promise.all(Array.from({ length: 20 }, () => sign.raise(sale.saleId, 0)))
+    expect((await commandCounts(redis.redis)).get('evalsha')).toBeUndefined()
+    await sign.raise(sale.saleId, 1)
+    expect((await commandCounts(redis.redis)).get('evalsha')).toBe(1)
+  })
+
+  it('is told again after it could not be reached (I6)', async () => {
+    const sale = aSale()
+    const sign = redisSoldOutSign({ ...redis.redis, exec: () => Promise.reject(new Error('dark')) } as never)
+    await expect(sign.raise(sale.saleId, 0)).rejects.toThrow()
+    await expect(sign.raise(sale.saleId, 0)).rejects.toThrow()
+  })
+})
+
+describe('reservations in Redis', () => {
+  it('are found by their shopper and walked through by the relay (I2, O5)', async () => {
+    const sale = aSale({ stock: 300 })
+    await redisShelf(redis.redis).warm(sale)
+    const claims = Array.from({ length: 250 }, (_, shopper) => aClaim(sale, shopper))
+    await Promise.all(claims.map((claim) => reserve(redis.redis, claim)))
+    const holds = redisHolds(redis.redis)
+    const [claim] = claims
+    if (claim === undefined) throw new Error('there is a first claim')
+    const { orderId, shopperId } = claim
+    expect(await holds.find(orderId)).toEqual({ shopperId, quantity: 1, reservedAt: 5_000 })
+    expect(await holds.ofShopper(sale.saleId, shopperId)).toEqual([orderId])
+
+    const walk = redisOutboxWalk(redis.redis)
+    const seen = new Set<string>()
+    for await (const page of walk.pages(sale.saleId)) for (const { orderId: id } of page) seen.add(id)
+    expect(seen.size).toBe(250)
+    await walk.acknowledge(
+      sale.saleId,
+      claims.map((one) => one.orderId),
+    )
+    expect(await redisStockReader(redis.redis).outboxSize(sale.saleId)).toBe(0)
+  })
+})

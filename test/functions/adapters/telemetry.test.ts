@@ -1,0 +1,69 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createTelemetry } from '../../../functions/adapters/telemetry.powertools.ts'
+
+let written: Record<string, unknown>[]
+
+beforeEach(() => {
+  // With POWERTOOLS_DEV the lines go through console, and metrics are off unless asked for.
+  vi.stubEnv('POWERTOOLS_DEV', 'true')
+  vi.stubEnv('POWERTOOLS_METRICS_DISABLED', 'false')
+  written = []
+  vi.spyOn(console, 'log').mockImplementation((line) => void written.push(JSON.parse(String(line))))
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.unstubAllEnvs()
+  vi.useRealTimers()
+})
+
+const counts = () => written.map(({ Reserved, SoldOut }) => ({ Reserved, SoldOut }))
+
+describe('metrics', () => {
+  it('leave with the invocation that counted them, so that none is lost in a frozen environment', async () => {
+    const telemetry = createTelemetry('test')
+    await telemetry.during(async () => {
+      telemetry.meter.count('Reserved')
+      telemetry.meter.count('Reserved', 2)
+    })
+    expect(written).toEqual([expect.objectContaining({ Reserved: 3, service: 'test' })])
+    expect(written[0]).toHaveProperty('_aws.CloudWatchMetrics')
+    await telemetry.during(async () => {})
+    expect(written).toHaveLength(1)
+  })
+
+  it('share a line while invocations overlap, at most one a second', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    const telemetry = createTelemetry('test')
+    let finish = () => {}
+    const last = telemetry.during(() => new Promise<void>((resolve) => (finish = resolve)))
+    const one = () => telemetry.during(async () => telemetry.meter.count('Reserved'))
+    for (let i = 0; i < 50; i += 1) await one()
+    expect(written).toEqual([])
+    vi.advanceTimersByTime(1000)
+    await one()
+    expect(counts()).toEqual([{ Reserved: 51, SoldOut: undefined }])
+    telemetry.meter.count('SoldOut')
+    finish()
+    await last
+    expect(counts()[1]).toEqual({ Reserved: undefined, SoldOut: 1 })
+  })
+
+  it('leave also when the invocation fails', async () => {
+    const telemetry = createTelemetry('test')
+    const failing = telemetry.during(async () => {
+      telemetry.meter.count('SoldOut')
+      throw new Error('broken')
+    })
+    await expect(failing).rejects.toThrow('broken')
+    expect(counts()).toEqual([{ Reserved: undefined, SoldOut: 1 }])
+  })
+
+  it('keep the highest of ages and sizes instead of their sum', async () => {
+    const telemetry = createTelemetry('test')
+    await telemetry.during(async () => {
+      telemetry.meter.count('OutboxAge', 30)
+      telemetry.meter.count('OutboxAge', 12)
+    })
+    expect(written[0]).toMatchObject({ OutboxAge: 30 })
+  })
+})

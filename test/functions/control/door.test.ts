@@ -1,0 +1,208 @@
+/** Who may come in, what a definition must be, what may be edited, and what the books say of it. */
+import { beforeEach, describe, expect, it } from 'vitest'
+import { answerControl } from '../../../functions/control/door.ts'
+import { requestOf } from '../support.ts'
+import { type ControlRig, controlRig } from './support.ts'
+
+let rig: ControlRig
+beforeEach(() => {
+  rig = controlRig()
+})
+
+describe('/api/control', () => {
+  it('is for marketers only, and for nobody the gate did not name (I6)', async () => {
+    const path = '/api/control/sales'
+    const shopper = await answerControl(rig.ports, requestOf('ann', 'GET', path))
+    expect([shopper.statusCode, JSON.parse(shopper.body).code]).toEqual([403, 'role-required'])
+    const almost = await answerControl(
+      rig.ports,
+      requestOf('ann', 'GET', path, undefined, { 'x-shopper-roles': 'marketers,x' }),
+    )
+    expect(almost.statusCode).toBe(403)
+    const nobody = await answerControl(
+      rig.ports,
+      requestOf(undefined, 'GET', path, undefined, { 'x-shopper-roles': 'marketer' }),
+    )
+    expect(nobody.statusCode).toBe(401)
+  })
+
+  it('answers 404 and 405 as problems', async () => {
+    expect(await rig.ask('GET', '/nothing')).toMatchObject({ status: 404, body: { code: 'not-found' } })
+    const wrong = await rig.ask('DELETE', '/sales')
+    expect(wrong).toMatchObject({ status: 405, headers: { allow: 'GET, POST' } })
+    expect(await rig.ask('GET', '/sales/phone')).toMatchObject({
+      status: 404,
+      body: { code: 'unknown-sale' },
+    })
+    expect(await rig.ask('POST', '/sales/phone/start')).toMatchObject({ status: 404 })
+    expect(await rig.ask('GET', '/sales/PHONE')).toMatchObject({ status: 400, body: { field: 'saleId' } })
+  })
+
+  it('takes JSON only, of a size', async () => {
+    const body = JSON.stringify(rig.definition())
+    expect(await rig.ask('POST', '/sales', body, { 'content-type': 'text/plain' })).toMatchObject({
+      status: 415,
+    })
+    expect(await rig.create({ description: 'x'.repeat(40_000) })).toMatchObject({ status: 413 })
+    expect(await rig.ask('POST', '/sales', '{')).toMatchObject({ status: 400, body: { field: 'body' } })
+    await rig.create()
+    expect(await rig.act('pause', { force: true })).toMatchObject({ status: 400, body: { field: 'force' } })
+    expect(await rig.act('start', { now: 'yes' })).toMatchObject({ status: 400, body: { field: 'now' } })
+  })
+
+  it.each([
+    ['endsAt', { endsAt: 0 }],
+    ['endsAt', { startsAt: 5, endsAt: 5 }],
+    ['price', { price: -1 }],
+    ['price', { price: 0.5 }],
+    ['stock', { stock: -2 }],
+    ['stock', { stock: 1e99 }],
+    ['stock', { stock: '10' }],
+    ['currency', { currency: 'XXZ' }],
+    ['currency', { currency: 'cny' }],
+    ['kind', { kind: 'car' }],
+    ['saleId', { saleId: 'A B' }],
+    ['saleId', { saleId: 'x{y}' }],
+    ['title', { title: '   ' }],
+    ['title', { title: undefined }],
+    ['image', { image: 'javascript:alert(1)' }],
+    ['limitPerShopper', { limitPerShopper: 0 }],
+    ['maxPerOrder', { maxPerOrder: 3 }],
+    ['startsAt', { startsAt: 'noon' }],
+    ['throttle.perShopper.limit', { throttle: { perShopper: { limit: 0, windowSeconds: 60 } } }],
+    ['paymentWindowSeconds', { paymentWindowSeconds: 5 }],
+    ['flag', { flag: 'on' }],
+  ])('refuses a definition with a bad %s, names it and stores nothing (S2, S5)', async (field, change) => {
+    const answer = await rig.create(change)
+    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid-request', field } })
+    expect(await rig.shelf.list()).toEqual([])
+    expect(rig.shelf.audit).toEqual([])
+    expect(rig.site.objects.size).toBe(0)
+  })
+
+  it('creates an id once', async () => {
+    await rig.create()
+    const again = await rig.create({ title: 'Another' })
+    expect(again).toMatchObject({ status: 409, body: { code: 'conflict', field: 'saleId' } })
+    expect((await rig.ask('GET', '/sales')).body.sales).toEqual([
+      expect.objectContaining({ title: 'A phone' }),
+    ])
+  })
+})
+
+describe('an edit', () => {
+  const edit = (changes: unknown) => rig.ask('PATCH', '/sales/phone', changes)
+
+  it('changes anything of a draft, under a new version (C6)', async () => {
+    await rig.create()
+    expect(await edit({ price: 99, stock: 7, startsAt: 1 })).toMatchObject({
+      status: 200,
+      body: { price: 99, stock: 7, startsAt: 1, version: 2 },
+    })
+    expect(rig.pointer()).toMatchObject({ version: 2, startsAt: 1, remaining: 7 })
+    expect(rig.site.objects.has('sales/phone/countdown.1.js')).toBe(true)
+    expect(rig.site.objects.has('sales/phone/countdown.2.js')).toBe(true)
+  })
+
+  it('checks the whole that comes of it (S5)', async () => {
+    await rig.create()
+    expect(await edit({ endsAt: 5 })).toMatchObject({ status: 400, body: { field: 'endsAt' } })
+    expect(await edit({ price: -1 })).toMatchObject({ status: 400, body: { field: 'price' } })
+    expect(await edit({ saleId: 'other' })).toMatchObject({ status: 400, body: { field: 'saleId' } })
+    expect((await rig.ask('GET', '/sales/phone')).body).toMatchObject({ version: 1, price: 10 })
+  })
+
+  it('leaves the stock to its own call once it is on the shelf', async () => {
+    await rig.create()
+    await rig.act('warm')
+    expect(await edit({ stock: 11 })).toMatchObject({ status: 409, body: { field: 'stock' } })
+    expect(await edit({ price: 12 })).toMatchObject({ status: 200 })
+    expect([...rig.redis.shelves.values()][0]).toMatchObject({ total: 10, sale: { price: 12 } })
+  })
+
+  it('changes only words and the end once shoppers were promised the rest', async () => {
+    await rig.create()
+    await rig.act('start')
+    for (const [field, value] of [
+      ['price', 1],
+      ['currency', 'EUR'],
+      ['stock', 5],
+      ['limitPerShopper', 5],
+      ['startsAt', 1],
+    ]) {
+      expect(await edit({ [String(field)]: value })).toMatchObject({ status: 409, body: { field } })
+    }
+    const later = rig.clock.now + 9_000_000
+    expect(await edit({ title: 'New', endsAt: later })).toMatchObject({ status: 200, body: { title: 'New' } })
+    expect([...rig.redis.shelves.values()][0]?.sale.endsAt).toBe(later)
+    expect([...rig.gate.facts.values()][0]?.endsAt).toBe(later)
+  })
+
+  it('that changes nothing is no change', async () => {
+    await rig.create()
+    expect(await edit({})).toMatchObject({ status: 200, body: { version: 1 } })
+    expect(await edit({ price: 10 })).toMatchObject({ status: 200, body: { version: 1 } })
+    expect(rig.shelf.audit).toHaveLength(1)
+  })
+})
+
+describe('the books of control', () => {
+  it('say who changed what, when, from what to what, and never a start token', async () => {
+    await rig.create()
+    await rig.act('start', { now: true })
+    await rig.ask('PATCH', '/sales/phone', { title: 'New' })
+    const { body } = await rig.ask('GET', '/audit?day=2026-11-20')
+    expect(body.entries.map(({ what }: { what: string }) => what).sort()).toEqual([
+      'create',
+      'edit',
+      'start',
+      'warm',
+    ])
+    expect(body.entries.find(({ what }: { what: string }) => what === 'edit')).toEqual({
+      who: 'mia',
+      what: 'edit',
+      saleId: 'phone',
+      when: rig.clock.now,
+      before: { title: 'A phone', version: 3 },
+      after: { title: 'New', version: 4 },
+      requestId: 'request-1',
+    })
+    expect(JSON.stringify(body)).not.toContain('token')
+    expect((await rig.ask('GET', '/audit')).body.entries).toHaveLength(4)
+    expect((await rig.ask('GET', '/audit?day=2026-11-19')).body.entries).toEqual([])
+    expect(await rig.ask('GET', '/audit?day=today')).toMatchObject({ status: 400, body: { field: 'day' } })
+  })
+
+  it('show a running sale live', async () => {
+    await rig.create()
+    expect((await rig.ask('GET', '/sales/phone/live')).body).toMatchObject({ phase: 'draft', stock: null })
+    await rig.act('start', { now: true })
+    const there = [...rig.redis.shelves.values()][0]
+    if (there) there.booked = 4
+    expect((await rig.ask('GET', '/sales/phone/live')).body).toMatchObject({
+      sale: { saleId: 'phone' },
+      phase: 'open',
+      stock: { total: 10, booked: 4, available: 6 },
+      orders: { sold: 0 },
+      outbox: 0,
+      queue: { visible: 1, inFlight: 2, delayed: 0 },
+      deadLetters: 3,
+      dark: [],
+      now: rig.clock.now,
+    })
+    expect(await rig.ask('GET', '/sales/other/live')).toMatchObject({ status: 404 })
+  })
+
+  it('show what they can while a part is dark, and name the part (I6)', async () => {
+    await rig.create()
+    await rig.act('start', { now: true })
+    rig.ports.queues.orders = () => Promise.reject(new Error('SQS is dark'))
+    const noQueue = await rig.ask('GET', '/sales/phone/live')
+    expect(noQueue).toMatchObject({ status: 200, body: { queue: null, deadLetters: null, dark: ['sqs'] } })
+    expect(noQueue.body).toMatchObject({ stock: { total: 10 }, outbox: 0 })
+    rig.ports.stockReader.read = () => Promise.reject(new Error('Redis is dark'))
+    const nothing = await rig.ask('GET', '/sales/phone/live')
+    expect(nothing.body).toMatchObject({ stock: null, outbox: null, dark: ['redis', 'sqs'] })
+    expect(nothing.body).toMatchObject({ orders: { sold: 0 } })
+  })
+})

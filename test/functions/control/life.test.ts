@@ -1,0 +1,164 @@
+/** The life of a sale as the marketer steers it. */
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type ControlRig, controlRig } from './support.ts'
+
+let rig: ControlRig
+beforeEach(() => {
+  rig = controlRig()
+})
+
+describe('a sale', () => {
+  it('is a draft when it is created: a page and a pointer, no stock on the shelf, no flag (C1, C2)', async () => {
+    const answer = await rig.create()
+    expect(answer).toMatchObject({ status: 201, body: { flag: 'off', epoch: 0, version: 1, warmed: false } })
+    expect(answer.body).toMatchObject({ startToken: null, paymentWindowSeconds: 900 })
+    expect(rig.pointer()).toMatchObject({ phase: 'draft', version: 1, remaining: 10 })
+    expect(rig.site.objects.get('sales/phone/index.html')?.body).toContain('A phone')
+    expect(rig.redis.shelves.size).toBe(0)
+    expect(rig.gate.facts.size).toBe(0)
+    expect(rig.site.objects.get('index.html')?.body).toBe('')
+  })
+
+  it('is put on the shelf by warm, once, with its cap (G1, B3)', async () => {
+    await rig.create()
+    expect(await rig.act('warm')).toMatchObject({ status: 200, body: { warmed: true, flag: 'off' } })
+    expect(rig.redis.shelves.get(rig.definition().saleId as never)).toMatchObject({ total: 10, booked: 0 })
+    expect([...rig.shelf.caps.values()]).toEqual([{ remaining: 10, sold: 0 }])
+    expect([...rig.gate.facts.values()]).toEqual([expect.objectContaining({ flag: 'off' })])
+    expect(rig.pointer()).toMatchObject({ phase: 'scheduled' })
+    expect(rig.site.objects.get('index.html')?.body).toBe('phone')
+    const again = await rig.act('warm')
+    expect(again).toMatchObject({ status: 200, body: { version: 2 } })
+  })
+
+  it('starts with a new epoch and a token nobody could know before (C6, G3)', async () => {
+    await rig.create()
+    await rig.act('warm')
+    const before = rig.allBytes()
+    const started = await rig.act('start')
+    expect(started).toMatchObject({ status: 200, body: { flag: 'on', epoch: 1 } })
+    const token: string = started.body.startToken
+    expect(token).toHaveLength(43)
+    expect(before).not.toContain(token)
+    const { src, phase, version } = rig.pointer()
+    expect(phase).toBe('scheduled')
+    expect(rig.site.objects.get(src.slice(1))?.body).toContain(`"startToken":"${token}"`)
+    expect([...rig.redis.shelves.values()][0]?.sale).toMatchObject({ flag: 'on', startToken: token, version })
+    expect([...rig.gate.facts.values()][0]).toMatchObject({ flag: 'on', startToken: token })
+  })
+
+  it('lets stock, countdown, gate, pointer and pages follow each other in this order (C6)', async () => {
+    await rig.create()
+    await rig.act('warm')
+    rig.log.length = 0
+    await rig.act('start')
+    expect(rig.log).toEqual([
+      'stock',
+      'stock',
+      'sales/phone/countdown.3.js',
+      'gate',
+      'sales/phone/current.json',
+      'sales/phone/index.html',
+      'index.html',
+    ])
+  })
+
+  it('is warmed by start when it was not', async () => {
+    await rig.create()
+    expect(await rig.act('start')).toMatchObject({ status: 200, body: { flag: 'on', warmed: true } })
+    expect(rig.shelf.audit.map(({ what }) => what)).toEqual(['create', 'warm', 'start'])
+    expect([...rig.shelf.caps.values()]).toEqual([{ remaining: 10, sold: 0 }])
+  })
+
+  it('changes nothing when it is started again, but makes good what is missing (I5)', async () => {
+    await rig.create()
+    const first = await rig.act('start')
+    rig.site.objects.delete('sales/phone/current.json')
+    rig.gate.facts.clear()
+    const again = await rig.act('start')
+    expect(again.body).toEqual(first.body)
+    expect(rig.pointer()).toMatchObject({ version: first.body.version })
+    expect(rig.gate.facts.size).toBe(1)
+    expect(rig.shelf.audit).toHaveLength(3)
+  })
+
+  it('opens at once when it is started with now, also when it was armed before', async () => {
+    await rig.create()
+    const armed = await rig.act('start')
+    rig.clock.now += 60_000
+    const opened = await rig.act('start', { now: true })
+    expect(opened.body).toMatchObject({
+      startsAt: rig.clock.now,
+      epoch: 1,
+      startToken: armed.body.startToken,
+    })
+    expect(opened.body.version).toBe(armed.body.version + 1)
+    expect(rig.pointer()).toMatchObject({ phase: 'open', startsAt: rig.clock.now })
+  })
+
+  it('pauses without a token in public and goes on in the same epoch', async () => {
+    await rig.create()
+    const started = await rig.act('start', { now: true })
+    const paused = await rig.act('pause')
+    expect(paused.body).toMatchObject({ flag: 'paused', epoch: 1 })
+    expect(rig.pointer()).toMatchObject({ phase: 'paused' })
+    expect(rig.site.objects.get(rig.pointer().src.slice(1))?.body).toContain('"started":false')
+    const resumed = await rig.act('resume')
+    expect(resumed.body).toMatchObject({ flag: 'on', epoch: 1, startToken: started.body.startToken })
+    expect(resumed.body.version).toBe(started.body.version + 2)
+  })
+
+  it('is closed for good', async () => {
+    await rig.create()
+    await rig.act('start', { now: true })
+    expect(await rig.act('close')).toMatchObject({ status: 200, body: { flag: 'closed' } })
+    expect(rig.pointer()).toMatchObject({ phase: 'ended' })
+    expect(await rig.act('close')).toMatchObject({ status: 200 })
+    for (const action of ['start', 'pause', 'resume']) {
+      expect(await rig.act(action)).toMatchObject({ status: 409, body: { code: 'conflict' } })
+    }
+  })
+
+  it.each([
+    ['pause', []],
+    ['resume', []],
+    ['start', ['start', 'pause']],
+  ])('refuses %s after %j with a conflict and changes nothing', async (action, before) => {
+    await rig.create()
+    for (const step of before) await rig.act(step)
+    const audited = rig.shelf.audit.length
+    expect(await rig.act(action)).toMatchObject({ status: 409, body: { code: 'conflict' } })
+    expect(rig.shelf.audit).toHaveLength(audited)
+  })
+
+  it('cannot be warmed or started once its end has passed', async () => {
+    await rig.create()
+    rig.clock.now += 7_200_000
+    for (const action of ['warm', 'start', 'pause', 'resume']) {
+      expect(await rig.act(action)).toMatchObject({ status: 409 })
+    }
+  })
+
+  it('can be deleted until it is started; its id is never used again (C6)', async () => {
+    await rig.create()
+    await rig.act('warm')
+    expect(await rig.ask('DELETE', '/sales/phone')).toMatchObject({ status: 200 })
+    expect(await rig.ask('GET', '/sales/phone')).toMatchObject({
+      status: 404,
+      body: { code: 'unknown-sale' },
+    })
+    expect(rig.redis.shelves.size).toBe(0)
+    expect([...rig.gate.facts.values()][0]?.flag).toBe('closed')
+    expect(rig.site.objects.has('sales/phone/current.json')).toBe(false)
+    expect(rig.site.objects.get('index.html')?.body).toBe('')
+    expect(await rig.create()).toMatchObject({ status: 409, body: { field: 'saleId' } })
+    expect(await rig.ask('DELETE', '/sales/phone')).toMatchObject({ status: 200 })
+  })
+
+  it('cannot be deleted once it was started', async () => {
+    await rig.create()
+    await rig.act('start')
+    expect(await rig.ask('DELETE', '/sales/phone')).toMatchObject({ status: 409 })
+    expect(await rig.ask('GET', '/sales/phone')).toMatchObject({ status: 200 })
+  })
+})

@@ -1,0 +1,75 @@
+/** Parts that are dark or crash in the middle of a change (I5, I6). */
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type ControlRig, controlRig } from './support.ts'
+
+let rig: ControlRig
+beforeEach(async () => {
+  rig = controlRig()
+  await rig.create()
+  await rig.act('warm')
+})
+
+const state = () => ({
+  stock: [...rig.redis.shelves.values()][0]?.sale.flag,
+  gate: [...rig.gate.facts.values()][0]?.flag,
+  version: rig.pointer().version,
+})
+
+describe('a flip that is cut off', () => {
+  it.each([
+    ['Redis', () => rig.redis],
+    ['the gate', () => rig.gate],
+    ['S3', () => rig.site],
+  ])('by %s going dark is repaired by asking again, with the same token (I5, I6)', async (_name, part) => {
+    part().goDark()
+    await expect(rig.act('start')).rejects.toThrow(/dark/)
+    part().comeBack()
+    const repaired = await rig.act('start')
+    expect(repaired).toMatchObject({ status: 200, body: { flag: 'on', epoch: 1 } })
+    expect(state()).toEqual({ stock: 'on', gate: 'on', version: repaired.body.version })
+    expect(rig.shelf.audit.filter(({ what }) => what === 'start')).toHaveLength(1)
+  })
+
+  it('shows nobody a token before the script accepts it (C6)', async () => {
+    rig.redis.goDark()
+    await expect(rig.act('start')).rejects.toThrow(/dark/)
+    expect(rig.allBytes()).not.toContain('startToken')
+    expect(state().gate).toBe('off')
+  })
+
+  it('loses no change when DynamoDB is dark, because none was made', async () => {
+    rig.shelf.goDark()
+    await expect(rig.act('start')).rejects.toThrow(/dark/)
+    rig.shelf.comeBack()
+    expect(state()).toMatchObject({ stock: 'off', gate: 'off' })
+    expect((await rig.ask('GET', '/sales/phone')).body).toMatchObject({ flag: 'off', epoch: 0 })
+  })
+
+  it('does not put a lost stock back on the shelf of a started sale: units would be given away twice (I1, I6)', async () => {
+    await rig.act('start')
+    rig.redis.shelves.clear()
+    rig.gate.facts.clear()
+    expect(await rig.act('start')).toMatchObject({ status: 409, body: { code: 'conflict' } })
+    expect(rig.redis.shelves.size).toBe(0)
+    expect(rig.gate.facts.size).toBe(0)
+  })
+
+  it('answers the loser of two changes at once with a conflict', async () => {
+    const { find } = rig.shelf
+    let raced = false
+    rig.shelf.find = async (saleId) => {
+      const record = await find(saleId)
+      if (!raced && record !== undefined) {
+        raced = true
+        await rig.shelf.save(record.revision, { sale: { ...record.sale, title: 'changed meanwhile' } }, {})
+      }
+      return record
+    }
+    rig.ports.shelf = rig.shelf
+    expect(await rig.act('close')).toMatchObject({ status: 409, body: { code: 'conflict' } })
+    expect((await rig.ask('GET', '/sales/phone')).body).toMatchObject({
+      title: 'changed meanwhile',
+      flag: 'off',
+    })
+  })
+})

@@ -1,0 +1,40 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+
+const redis = ['UPSTASH_REDIS_REST_URL', 'UPSTASH_REDIS_REST_TOKEN']
+const gate = ['GATE_REDIS_REST_URL', 'GATE_REDIS_REST_TOKEN']
+
+const handlers = {
+  reserve: {
+    load: () => import('../../functions/reserve/handler.ts'),
+    needs: [...redis, ...gate, 'ORDERS_QUEUE_URL'],
+  },
+  orders: { load: () => import('../../functions/orders/handler.ts'), needs: [...redis, 'TABLE_NAME'] },
+  control: {
+    load: () => import('../../functions/control/handler.ts'),
+    needs: [...redis, ...gate, 'TABLE_NAME', 'ORDERS_QUEUE_URL', 'ORDERS_DLQ_URL', 'SITE_BUCKET'],
+  },
+  'write-orders': {
+    load: () => import('../../functions/write-orders/handler.ts'),
+    needs: [...redis, 'TABLE_NAME', 'SITE_BUCKET'],
+  },
+  reconcile: {
+    load: () => import('../../functions/reconcile/handler.ts'),
+    needs: [...redis, 'TABLE_NAME', 'ORDERS_QUEUE_URL', 'SITE_BUCKET'],
+  },
+}
+
+afterEach(() => vi.unstubAllEnvs())
+
+describe('a handler', () => {
+  it.each(Object.entries(handlers))(
+    'of %s does not start without its settings, and names them all',
+    async (_name, { load, needs }) => {
+      for (const name of needs) vi.stubEnv(name, undefined)
+      const problems = await load().then(
+        () => [],
+        (error: unknown) => (error instanceof Error && 'problems' in error ? error.problems : error),
+      )
+      expect(problems).toEqual(needs.map((name) => `${name} is missing`))
+    },
+  )
+})

@@ -1,0 +1,188 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { Pointer } from '../../../core/pointer.ts'
+import type { Sale } from '../../../core/sale.ts'
+import { publishCountdown, VersionRewritten } from '../../../functions/publishing/countdown.ts'
+import { publishIndex } from '../../../functions/publishing/pages.ts'
+import { createPointerPublisher, type PointerPorts } from '../../../functions/publishing/pointer.ts'
+import { sharedRefresh } from '../../../functions/publishing/shopfront.ts'
+import { immutable, momentary } from '../../../functions/publishing/site.ts'
+import { type MemorySite, memorySite } from '../../contract/fakes/site.ts'
+import { aSale } from '../../redis/support.ts'
+
+let site: MemorySite
+let sale: Sale
+let available: number | undefined
+let ports: PointerPorts
+const pointerPath = () => `sales/${sale.saleId}/current.json`
+const pointer = (): Pointer => JSON.parse(site.objects.get(pointerPath())?.body ?? 'null')
+
+beforeEach(() => {
+  site = memorySite()
+  sale = aSale({ version: 4 })
+  available = 10
+  ports = {
+    site,
+    sales: { find: async (saleId) => (saleId === sale.saleId ? { sale } : undefined) },
+    stock: { of: async () => available },
+    clock: () => 5_000,
+  }
+})
+
+describe('the countdown', () => {
+  it('is immutable for caches and for us: a version is never rewritten (C6)', async () => {
+    await publishCountdown(site, sale)
+    await publishCountdown(site, sale)
+    const path = `sales/${sale.saleId}/countdown.4.js`
+    expect(site.puts).toEqual([path])
+    expect(site.objects.get(path)).toMatchObject({ cacheControl: immutable })
+    await expect(publishCountdown(site, { ...sale, endsAt: 1 })).rejects.toThrow(VersionRewritten)
+    expect(site.objects.get(path)?.body).toContain('"endsAt":9000')
+  })
+
+  it('is read back: a store that lost it does not count as published (C6)', async () => {
+    site.create = async () => {}
+    await expect(publishCountdown(site, sale)).rejects.toThrow(VersionRewritten)
+  })
+
+  it.each(['off', 'paused', 'closed'] as const)(
+    'holds no start token while the flag is %s (C6, G2)',
+    async (flag) => {
+      await publishCountdown(site, { ...sale, flag })
+      const [body = ''] = [...site.objects.values()].map((object) => object.body)
+      expect(body).toContain('"started":false')
+      expect(body).not.toContain(sale.startToken)
+    },
+  )
+})
+
+describe('the pointer', () => {
+  it('comes after its countdown and is kept for a second (C6)', async () => {
+    await createPointerPublisher(ports)(sale.saleId)
+    expect(site.puts).toEqual([`sales/${sale.saleId}/countdown.4.js`, pointerPath()])
+    expect(site.objects.get(pointerPath())).toMatchObject({
+      cacheControl: momentary,
+      contentType: 'application/json',
+    })
+    expect(pointer()).toEqual({
+      saleId: sale.saleId,
+      version: 4,
+      phase: 'open',
+      startsAt: 1_000,
+      endsAt: 9_000,
+      src: `/sales/${sale.saleId}/countdown.4.js`,
+      remaining: 10,
+    })
+  })
+
+  it('costs one put when its countdown is known to be public', async () => {
+    const publish = createPointerPublisher(ports)
+    await publish(sale.saleId)
+    site.puts.length = 0
+    available = 9
+    await publish(sale.saleId)
+    expect(site.puts).toEqual([pointerPath()])
+  })
+
+  it('says sold out with 0 left, and counts lost stock as none (C8, I6)', async () => {
+    available = 0
+    await createPointerPublisher(ports)(sale.saleId)
+    expect(pointer()).toMatchObject({ phase: 'sold-out', remaining: 0 })
+    available = undefined
+    await createPointerPublisher(ports)(sale.saleId)
+    expect(pointer()).toMatchObject({ phase: 'sold-out', remaining: 0 })
+  })
+
+  it('converges on the newest version when a slow publisher puts an old one last (C6)', async () => {
+    const old = sale
+    const { put } = site
+    let slowPut: Promise<void> | undefined
+    let release = () => {}
+    site.put = (object) => {
+      if (slowPut !== undefined) return put(object)
+      slowPut = new Promise<void>((resolve) => {
+        release = resolve
+      }).then(() => put(object))
+      return slowPut
+    }
+    const slow = createPointerPublisher(ports)(sale.saleId)
+    while (slowPut === undefined) await Promise.resolve()
+    sale = { ...old, version: 5, flag: 'paused' }
+    await createPointerPublisher(ports)(sale.saleId)
+    expect(pointer().version).toBe(5)
+    release()
+    await slow
+    expect(pointer()).toMatchObject({ version: 5, phase: 'paused' })
+    expect(site.puts.filter((path) => path === pointerPath())).toHaveLength(3)
+  })
+
+  it('gives up chasing a truth that never rests, and keeps the last it saw', async () => {
+    let left = 1_000
+    ports.stock = { of: async () => left-- }
+    await createPointerPublisher(ports)(sale.saleId)
+    expect(site.puts.filter((path) => path === pointerPath()).length).toBeLessThanOrEqual(4)
+  })
+})
+
+describe('a shared refresh', () => {
+  it('publishes what was true when it was asked for, in as few puts as possible', async () => {
+    const { refresh } = sharedRefresh(ports)
+    const first = refresh(sale.saleId, false)
+    const others = Array.from({ length: 20 }, () => refresh(sale.saleId, false))
+    available = 3
+    await Promise.all([first, ...others, refresh(sale.saleId, false)])
+    expect(pointer().remaining).toBe(3)
+    expect(site.puts.filter((path) => path === pointerPath()).length).toBeLessThanOrEqual(4)
+    available = 0
+    await refresh(sale.saleId, false)
+    expect(pointer().remaining).toBe(0)
+  })
+
+  it('leaves a pointer of the last half second alone while more orders are coming', async () => {
+    let now = 5_000
+    const { refresh } = sharedRefresh({ ...ports, clock: () => now })
+    await refresh(sale.saleId, true)
+    available = 8
+    await refresh(sale.saleId, true)
+    expect(pointer().remaining).toBe(10)
+    now += 500
+    await refresh(sale.saleId, true)
+    expect(pointer().remaining).toBe(8)
+  })
+
+  it('tells at once that a sale is sold out, whatever is to come (C8)', async () => {
+    const { refresh } = sharedRefresh(ports)
+    await refresh(sale.saleId, true)
+    available = 0
+    await refresh(sale.saleId, true)
+    expect(pointer()).toMatchObject({ phase: 'sold-out', remaining: 0 })
+  })
+
+  it('works again after it failed', async () => {
+    const { refresh } = sharedRefresh(ports)
+    site.goDark()
+    const failures = await Promise.allSettled([refresh(sale.saleId, false), refresh(sale.saleId, false)])
+    expect(failures.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    site.comeBack()
+    await refresh(sale.saleId, false)
+    expect(pointer().remaining).toBe(10)
+  })
+})
+
+describe('the index', () => {
+  it('shows what is on the shelf by start, with the changed sale as it is now', async () => {
+    const one = aSale({ startsAt: 3_000 })
+    const draft = aSale({ warmed: false })
+    const two = aSale({ startsAt: 2_000 })
+    const index = {
+      site,
+      templates: {
+        salePage: () => '',
+        indexPage: (sales: readonly Sale[]) => sales.map((s) => s.saleId).join(),
+      },
+      sales: { find: ports.sales.find, list: async () => [one, draft, { ...sale, warmed: false }, two] },
+    }
+    await publishIndex(index, sale)
+    const shown = [sale, two, one].map(({ saleId }) => saleId).join()
+    expect(site.objects.get('index.html')?.body).toBe(shown)
+  })
+})

@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest'
+import { pageTemplates } from '../../../functions/publishing/templates.ts'
+import { aSale } from '../../redis/support.ts'
+
+/** Stands for the manifest of any build: every asset has a path. */
+const assets = new Proxy<Record<string, string>>({}, { get: (_, name) => `/assets/${String(name)}` })
+
+describe('the page templates', () => {
+  it('make complete pages in which a title is text and nothing else, and no token (C2, C6)', () => {
+    const sale = aSale({ title: '<script>alert(1)</script>' })
+    const { salePage, indexPage } = pageTemplates(assets)
+    for (const page of [salePage(sale), indexPage([sale])]) {
+      expect(page).toMatch(/^<!doctype html>/i)
+      expect(page).toContain('&lt;script&gt;alert(1)')
+      expect(page).not.toContain('<script>alert')
+      expect(page).not.toContain(sale.startToken)
+    }
+  })
+})

@@ -1,0 +1,143 @@
+/** The whole system in one call: up, well, breakable, and gone. */
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { type Stack, type StackOptions, startStack } from '../../local/stack.ts'
+import { control, definition } from '../journey/support.ts'
+
+const stops: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const stop of stops.splice(0).reverse()) await stop()
+})
+
+async function start(options: StackOptions = {}): Promise<Stack> {
+  const stack = await startStack({ log: () => {}, ...options })
+  stops.push(stack.stop)
+  return stack
+}
+
+const isOpen = (url: string) =>
+  fetch(url).then(
+    () => true,
+    () => false,
+  )
+
+describe('the stack', () => {
+  it('answers for every part, with addresses that work', async () => {
+    const stack = await start()
+    const response = await fetch(`${stack.url}/local/health`)
+    expect(response.status).toBe(200)
+    const health = await stack.parts()
+    expect(health.ok).toBe(true)
+    const { redis, dynamodb, sqs, s3, functions } = health.parts
+    expect(redis.version).toMatch(/^\d+\.\d+/)
+    const ping = await fetch(redis.restUrl, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${redis.restToken}` },
+      body: '["PING"]',
+    })
+    expect(await ping.json()).toEqual({ result: 'PONG' })
+    expect(dynamodb).toMatchObject({ table: 'sluice', tables: ['sluice'] })
+    expect(Object.keys(sqs.queues)).toEqual(['orders', 'deadLetters'])
+    expect((await fetch(`${s3.endpoint}/${s3.bucket}/index.html`)).status).toBe(200)
+    expect(Object.keys(functions.invocations).sort()).toEqual([
+      'control',
+      'orders',
+      'reconcile',
+      'reserve',
+      'write-orders',
+    ])
+  })
+
+  it('serves the built pages and every asset they name', async () => {
+    const stack = await start()
+    for (const path of ['/', '/orders/', '/sign-in/', '/console/']) {
+      const response = await fetch(stack.url + path)
+      expect([path, response.status]).toEqual([path, 200])
+      expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
+      const assets = [...(await response.text()).matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(
+        ([, a]) => a,
+      )
+      expect(assets.length).toBeGreaterThan(1)
+      for (const asset of assets) {
+        const found = await fetch(stack.url + asset)
+        expect([asset, found.status]).toEqual([asset, 200])
+        expect(found.headers.get('cache-control')).toContain('immutable')
+      }
+    }
+  })
+
+  it('keeps two of itself on one machine apart', async () => {
+    const [one, two] = await Promise.all([start(), start()])
+    const sale = definition()
+    await control(one, '/sales', sale)
+    await control(two, '/sales', sale)
+    const token = await one.token('ann')
+    const asked = await fetch(`${two.url}/api/orders`, { headers: { authorization: `Bearer ${token}` } })
+    expect(asked.status, 'a token of the other one').toBe(401)
+  })
+
+  it('breaks the way to the functions when told to, and mends it', async () => {
+    const stack = await start()
+    const token = await stack.token('ann')
+    const orders = () => fetch(`${stack.url}/api/orders`, { headers: { authorization: `Bearer ${token}` } })
+    expect((await orders()).status).toBe(200)
+    await stack.setFault({ target: 'origin', mode: 'down', forMs: 60_000 })
+    expect((await orders()).status).toBe(502)
+    await stack.setFault(null)
+    expect((await orders()).status).toBe(200)
+    expect((await stack.parts()).ok).toBe(true)
+  })
+
+  it('is gone when it is stopped: no port answers', async () => {
+    const stack = await startStack()
+    const { redis, dynamodb, sqs } = (await stack.parts()).parts
+    await Promise.all([stack.stop(), stack.stop()])
+    for (const url of [
+      stack.url,
+      redis.restUrl,
+      dynamodb.endpoint,
+      sqs.endpoint,
+      `http://127.0.0.1:${redis.port}`,
+    ]) {
+      expect([url, await isOpen(url)]).toEqual([url, false])
+    }
+  })
+
+  it('leaves nothing behind when its port is taken', async () => {
+    const server = createServer()
+    const port = await new Promise<number>((resolve) => {
+      server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port))
+    })
+    stops.push(() => new Promise((resolve) => server.close(resolve)))
+    await expect(startStack({ port })).rejects.toThrow(`Port ${port} is taken`)
+  })
+
+  it('keeps sales, pages and sign-ins with a data folder, and creates the demo once', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'sluice-data-'))
+    stops.push(() => rm(dataDir, { recursive: true }))
+    const first = await startStack({ dataDir, demo: true })
+    const token = await first.token('mia', { roles: ['marketer'] })
+    const list = async (stack: Stack) => {
+      const response = await fetch(`${stack.url}/api/control/sales`, {
+        headers: { authorization: `Bearer ${token}` },
+      })
+      return ((await response.json()) as { sales: { saleId: string }[] }).sales
+        .map(({ saleId }) => saleId)
+        .sort()
+    }
+    const sales = await list(first)
+    expect(sales).toHaveLength(3)
+    await first.stop()
+    expect(await readdir(dataDir)).toContain('identity.json')
+
+    const second = await start({ dataDir, demo: true })
+    expect(await list(second), 'with the token of the first').toEqual(sales)
+    const pointer = await fetch(`${second.url}/sales/${sales[0]}/current.json`)
+    expect(pointer.status).toBe(200)
+    const shop = await (await fetch(`${second.url}/`)).text()
+    for (const saleId of sales) expect(shop).toContain(`/sales/${saleId}/`)
+  })
+})

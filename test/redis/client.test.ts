@@ -1,0 +1,170 @@
+import { createServer } from 'node:http'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Listening, listen } from '../../local/listen.ts'
+import { connectRedis, type Redis } from '../../redis/client.ts'
+import { command } from '../../redis/command.ts'
+import { RedisUnavailable, UnexpectedReply } from '../../redis/errors.ts'
+import { reserve } from '../../redis/reserve.ts'
+import { warm } from '../../redis/warm.ts'
+import { aClaim, aSale, type RedisRig, startRedisRig } from './support.ts'
+
+const secret = 'a-token-nobody-may-read'
+
+type Seen = { requests: { url: string; body: string; headers: NodeJS.Dict<string | string[]> }[] }
+type Behaviour = 'lost-reply' | 'never' | { status: number; body: string }
+
+/** A server that takes every request in full, remembers it, and then behaves as told. */
+async function startServer(behaviour: Behaviour): Promise<Listening & Seen & { redis: Redis }> {
+  const requests: Seen['requests'] = []
+  const server = createServer((request, response) => {
+    let body = ''
+    request.on('data', (chunk: Buffer) => {
+      body += chunk
+    })
+    request.on('end', () => {
+      requests.push({ url: request.url ?? '', body, headers: request.headers })
+      if (behaviour === 'lost-reply') request.socket.destroy()
+      else if (behaviour !== 'never') response.writeHead(behaviour.status).end(behaviour.body)
+    })
+  })
+  const listening = await listen(server, 0)
+  return {
+    ...listening,
+    requests,
+    redis: connectRedis({ url: listening.url, token: secret, timeoutMs: 150 }),
+  }
+}
+
+async function failureOf(behaviour: Behaviour): Promise<{ error: unknown; requests: number }> {
+  const server = await startServer(behaviour)
+  try {
+    const error = await reserve(server.redis, aClaim(aSale(), 1)).catch((thrown: unknown) => thrown)
+    return { error, requests: server.requests.length }
+  } finally {
+    await server.stop()
+  }
+}
+
+/** Everything a logger could find in an error: message, stack, causes and own fields. */
+function allTextOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const own = Object.getOwnPropertyNames(error).map((name) => String(Reflect.get(error, name)))
+  return [...own, allTextOf(error.cause)].join('\n')
+}
+
+const refusal = (text: string) => ({ status: 400, body: JSON.stringify({ error: text }) })
+
+describe('a call that goes wrong', () => {
+  it('was sent exactly once when its reply was lost (I5)', async () => {
+    const { error, requests } = await failureOf('lost-reply')
+    expect(error).toBeInstanceOf(RedisUnavailable)
+    expect(requests).toBe(1)
+  })
+
+  it('is rejected at its deadline, and was sent once', async () => {
+    const { error, requests } = await failureOf('never')
+    expect(error).toBeInstanceOf(RedisUnavailable)
+    expect(allTextOf(error)).toContain('TimeoutError')
+    expect(requests).toBe(1)
+  })
+
+  it.each([
+    ['a gateway’s page', { status: 502, body: '<html>Bad gateway</html>' }],
+    ['a gateway’s JSON', { status: 503, body: '{"error":"upstream unavailable"}' }],
+    ['a body that is no JSON', { status: 200, body: 'hello' }],
+    ['a body without a result', { status: 200, body: '{}' }],
+    ['a Redis that is loading', refusal('LOADING Redis is loading the dataset in memory')],
+    ['a replica', refusal("READONLY You can't write against a read only replica.")],
+    ['a server at its limit', refusal('ERR max daily request limit exceeded. Limit: 1000, Usage: 1001')],
+    ['a proxy without a Redis', { status: 503, body: '{"error":"ERR Redis cannot be reached: gone"}' }],
+  ])('is unavailable, and may be asked again, behind %s', async (_, behaviour) => {
+    const { error, requests } = await failureOf(behaviour)
+    expect(error).toBeInstanceOf(RedisUnavailable)
+    expect(requests).toBe(1)
+  })
+
+  it.each([
+    ['a wrong token', refusal('WRONGPASS invalid or missing auth token')],
+    ['a token that may not', refusal('NOPERM this user has no permissions to access one of the keys')],
+    ['a wrong type', refusal('WRONGTYPE Operation against a key holding the wrong kind of value')],
+    ['a script that breaks', refusal('ERR user_script:3: attempt to index a nil value script: 0a1b')],
+    ['an unknown command', refusal("ERR unknown command 'FOO'")],
+  ])('is our own fault with %s', async (_, behaviour) => {
+    expect((await failureOf(behaviour)).error).toBeInstanceOf(UnexpectedReply)
+  })
+
+  it('says neither what was asked nor with which token', async () => {
+    const behaviours: Behaviour[] = [
+      'lost-reply',
+      'never',
+      refusal('WRONGTYPE of a key'),
+      refusal('ERR user_script:3: broken'),
+      { status: 502, body: `<p>you sent shopper-1 and ${secret}</p>` },
+    ]
+    for (const behaviour of behaviours) {
+      const found = allTextOf((await failureOf(behaviour)).error)
+      for (const word of [secret, 'shopper-1', 'request-1', 'token-of-epoch', 'EVALSHA', 'stock:{']) {
+        expect(found).not.toContain(word)
+      }
+    }
+  })
+})
+
+describe('the client', () => {
+  let rig: RedisRig
+  beforeAll(async () => {
+    rig = await startRedisRig()
+  })
+  afterAll(() => rig.stop())
+
+  it('sends each command as a request of its own, so that one lost reply concerns one caller', async () => {
+    const server = await startServer({ status: 200, body: '{"result":"T0s="}' })
+    await Promise.all([1, 2, 3].map((n) => command(server.redis, ['GET', String(n)])))
+    await server.stop()
+    expect(server.requests.map(({ url }) => url)).toEqual(['/', '/', '/'])
+    expect(server.requests.map(({ body }) => body).sort()).toEqual([1, 2, 3].map((n) => `["GET","${n}"]`))
+  })
+
+  it('tells nobody what it runs on', async () => {
+    const server = await startServer({ status: 200, body: '{"result":null}' })
+    await command(server.redis, ['GET', 'x'])
+    await server.stop()
+    const names = Object.keys(server.requests[0]?.headers ?? {})
+    expect(names.filter((name) => name.includes('telemetry') || name.includes('sync-token'))).toEqual([])
+  })
+
+  it.each(['123', '1e3', '007', 'true', 'null', '{"a":1}', 'QUJD', '', '中文', ' '])(
+    'gives %j back as the text it is',
+    async (value) => {
+      await command(rig.redis, ['SET', 'text', value])
+      expect(await command(rig.redis, ['GET', 'text'])).toBe(value)
+      expect(await command(rig.redis, ['HMGET', 'no-hash', value])).toEqual([null])
+    },
+  )
+
+  it('finds its own reservation when it asks again after a lost reply (I5)', async () => {
+    let losing = false
+    const front = createServer(async (request, response) => {
+      const chunks: Buffer[] = []
+      for await (const chunk of request) chunks.push(chunk)
+      const headers = { authorization: `Bearer ${rig.token}`, 'upstash-encoding': 'base64' }
+      const reply = await fetch(rig.url, { method: 'POST', headers, body: Buffer.concat(chunks) })
+      const text = await reply.text()
+      if (losing) request.socket.destroy()
+      else response.writeHead(reply.status).end(text)
+    })
+    const listening = await listen(front, 0)
+    try {
+      const redis = connectRedis({ url: listening.url, token: rig.token, timeoutMs: 5_000 })
+      const sale = aSale()
+      await warm(redis, sale)
+      await reserve(redis, aClaim(sale, 2))
+      losing = true
+      await expect(reserve(redis, aClaim(sale, 1))).rejects.toThrow(RedisUnavailable)
+      losing = false
+      expect(await reserve(redis, aClaim(sale, 1))).toMatchObject({ kind: 'repeat', remaining: 8 })
+    } finally {
+      await listening.stop()
+    }
+  })
+})

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Sale } from '../../core/sale.ts'
+import { flip } from '../../redis/flip.ts'
+import { stockKeys } from '../../redis/keys.ts'
+import { reserve } from '../../redis/reserve.ts'
+import { readStock, removeStock } from '../../redis/stock.ts'
+import { warm } from '../../redis/warm.ts'
+import { aClaim, aSale, type RedisRig, raw, startRedisRig, tokenOf } from './support.ts'
+
+let rig: RedisRig
+beforeAll(async () => {
+  rig = await startRedisRig()
+})
+afterAll(() => rig.stop())
+
+const termsOf = (sale: Sale) => raw(rig.redis, 'HGET', stockKeys(sale.saleId).stock, 'terms')
+const hashOf = (sale: Sale) => raw(rig.redis, 'HGETALL', stockKeys(sale.saleId).stock)
+
+describe('warming', () => {
+  it('puts the stock on the shelf with the sale’s definition (G1)', async () => {
+    const sale = aSale({ stock: 100, flag: 'off', epoch: 0, startToken: null })
+    expect(await readStock(rig.redis, sale.saleId)).toBeUndefined()
+    expect(await warm(rig.redis, sale)).toEqual({ total: 100, booked: 0 })
+    expect(await readStock(rig.redis, sale.saleId)).toEqual({
+      total: 100,
+      booked: 0,
+      restocks: 0,
+      available: 100,
+      flag: 'off',
+      epoch: 0,
+      startToken: null,
+      startsAt: 1_000,
+      endsAt: 9_000,
+      version: 1,
+    })
+  })
+
+  it('a second time gives no sold unit back, whatever stock it names (I1, I5)', async () => {
+    const sale = aSale()
+    await warm(rig.redis, sale)
+    await reserve(rig.redis, aClaim(sale, 1, 1, { quantity: 2 }))
+    expect(await warm(rig.redis, { ...sale, stock: 500, version: 2 })).toEqual({ total: 10, booked: 2 })
+  })
+
+  it('again with a newer version changes the definition, with an older one nothing', async () => {
+    const sale = aSale({ version: 5 })
+    await warm(rig.redis, sale)
+    const before = await hashOf(sale)
+    await warm(rig.redis, { ...sale, version: 4, endsAt: 3_000, flag: 'closed' })
+    expect(await hashOf(sale)).toEqual(before)
+    await warm(rig.redis, { ...sale, version: 6, endsAt: 4_000 })
+    expect(await readStock(rig.redis, sale.saleId)).toMatchObject({ version: 6, endsAt: 4_000 })
+    expect(await reserve(rig.redis, aClaim(sale, 1, 1, { now: 4_000 }))).toEqual({ kind: 'ended' })
+  })
+
+  it('again with the same version repairs a definition', async () => {
+    const sale = aSale()
+    await warm(rig.redis, sale)
+    await raw(rig.redis, 'HSET', stockKeys(sale.saleId).stock, 'flag', 'closed', 'terms', 'nonsense')
+    await warm(rig.redis, sale)
+    expect(await reserve(rig.redis, aClaim(sale, 1))).toMatchObject({ kind: 'reserved' })
+  })
+})
+
+describe('a flip', () => {
+  it('starts a waiting sale for everyone at once (G2, G3)', async () => {
+    const sale = aSale({ flag: 'off', epoch: 0, startToken: null })
+    await warm(rig.redis, sale)
+    const started = { ...sale, flag: 'on', epoch: 1, startToken: tokenOf(1), version: 2 } as const
+    expect(await reserve(rig.redis, aClaim(started, 1))).toEqual({ kind: 'not-started' })
+    expect(await flip(rig.redis, sale.saleId, started)).toEqual({ kind: 'applied', version: 2 })
+    expect(await reserve(rig.redis, aClaim(started, 1))).toMatchObject({ kind: 'reserved' })
+  })
+
+  it('before the start time arms the sale, which then opens by the clock (C5)', async () => {
+    const sale = aSale()
+    await warm(rig.redis, sale)
+    expect(await reserve(rig.redis, aClaim(sale, 1, 1, { now: 999 }))).toEqual({ kind: 'not-started' })
+    expect(await reserve(rig.redis, aClaim(sale, 1, 1, { now: 1_000 }))).toMatchObject({ kind: 'reserved' })
+  })
+
+  it('done twice is done once, and one that comes late changes nothing (I5)', async () => {
+    const sale = aSale()
+    await warm(rig.redis, sale)
+    const paused = { ...sale, flag: 'paused', version: 3 } as const
+    expect(await flip(rig.redis, sale.saleId, paused)).toEqual({ kind: 'applied', version: 3 })
+    const before = await hashOf(sale)
+    expect(await flip(rig.redis, sale.saleId, paused)).toEqual({ kind: 'repeat', version: 3 })
+    const late = { ...sale, flag: 'on', version: 2 } as const
+    expect(await flip(rig.redis, sale.saleId, late)).toEqual({ kind: 'superseded', version: 3 })
+    expect(await hashOf(sale)).toEqual(before)
+  })
+
+  it('of a sale that is not on the shelf creates nothing (S18)', async () => {
+    const sale = aSale()
+    expect(await flip(rig.redis, sale.saleId, sale)).toEqual({ kind: 'unknown-sale' })
+    expect(await hashOf(sale)).toEqual([])
+  })
+
+  it('leaves counters and limits alone, and writes the terms as warming would', async () => {
+    const sale = aSale({ limitPerShopper: 7, maxPerOrder: 3 })
+    await warm(rig.redis, sale)
+    await reserve(rig.redis, aClaim(sale, 1, 1, { quantity: 3 }))
+    const changes = [
+      { flag: 'paused', version: 2 },
+      { flag: 'on', version: 3, epoch: 2, startToken: tokenOf(2) },
+      { flag: 'closed', version: 4, startsAt: 2_000, endsAt: 3_000 },
+      { flag: 'off', version: 5, startToken: null },
+    ] as const
+    for (const change of changes) {
+      const flipped = { ...sale, ...change }
+      await flip(rig.redis, sale.saleId, flipped)
+      const twin = { ...flipped, saleId: aSale().saleId }
+      await warm(rig.redis, twin)
+      expect(await termsOf(sale)).toBe(await termsOf(twin))
+    }
+    expect(await readStock(rig.redis, sale.saleId)).toMatchObject({ total: 10, booked: 3, flag: 'off' })
+  })
+})
+
+describe('removing a stock', () => {
+  it('leaves nothing of the sale behind, so that its id can be used again', async () => {
+    const sale = aSale()
+    await warm(rig.redis, sale)
+    await removeStock(rig.redis, sale.saleId)
+    await removeStock(rig.redis, sale.saleId)
+    expect(await reserve(rig.redis, aClaim(sale, 1))).toEqual({ kind: 'unknown-sale' })
+    expect(await warm(rig.redis, { ...sale, stock: 3 })).toEqual({ total: 3, booked: 0 })
+  })
+})

@@ -1,0 +1,134 @@
+/**
+ * The header of a script is what its readers believe. It is held against the script's own text, against the call
+ * its wrapper really makes, and against the table of codes, so that the comment cannot lie.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import * as z from 'zod/mini'
+import { outcomes } from '../../core/outcome.ts'
+import { type Listening, listen } from '../../local/listen.ts'
+import { addStock, addStockCodes } from '../../redis/add-stock.ts'
+import { connectRedis, type Redis } from '../../redis/client.ts'
+import { flip, flipCodes } from '../../redis/flip.ts'
+import { gateCodes, raiseCodes, raiseSoldOut, setGate } from '../../redis/gate.ts'
+import { reserve } from '../../redis/reserve.ts'
+import { warm, warmCodes } from '../../redis/warm.ts'
+import { aClaim, aSale } from './support.ts'
+
+const folder = new URL('../../redis/', import.meta.url)
+const names = readdirSync(folder)
+  .filter((file) => file.endsWith('.lua'))
+  .map((file) => file.replace('.lua', ''))
+
+const sale = aSale()
+const reserveCodes = Object.fromEntries(
+  Object.entries(outcomes).flatMap(([kind, { luaCode }]) => (luaCode === null ? [] : [[kind, luaCode]])),
+)
+
+/** For each script the wrapper that runs it, and the codes that wrapper knows. */
+const wrappers: Record<
+  string,
+  { call(redis: Redis): Promise<unknown>; codes: Record<string, number | null> }
+> = {
+  reserve: { call: (redis) => reserve(redis, aClaim(sale, 1)), codes: reserveCodes },
+  warm: { call: (redis) => warm(redis, sale), codes: warmCodes },
+  flip: { call: (redis) => flip(redis, sale.saleId, sale), codes: flipCodes },
+  'add-stock': { call: (redis) => addStock(redis, sale.saleId, 1, 'change'), codes: addStockCodes },
+  gate: {
+    call: (redis) => setGate(redis, { ...sale, throttleLimit: 5, throttleWindowSeconds: 60 }),
+    codes: gateCodes,
+  },
+  raise: { call: (redis) => raiseSoldOut(redis, sale.saleId, 1), codes: raiseCodes },
+}
+
+function readScript(name: string) {
+  const source = readFileSync(new URL(`${name}.lua`, folder), 'utf8')
+  const [, firstLine = '', header = '', body = ''] =
+    /^([^\n]*)\n--\[\[\n(.*?)\n\]\]\n(.*)$/s.exec(source) ?? []
+  const numbered = (word: string) => [...header.matchAll(new RegExp(`^  ${word}\\[(\\d+)\\] (.*)$`, 'gm'))]
+  const [, reply = ''] = header.split('\n  Reply ')
+  return {
+    firstLine,
+    header,
+    body,
+    keys: numbered('KEYS').map(([, , text = '']) => text.split(/ {2,}/)),
+    args: numbered('ARGV').map(([, , text = '']) => text),
+    order: [...numbered('KEYS'), ...numbered('ARGV')].map(([, number]) => Number(number)),
+    codes: Object.fromEntries(
+      [...reply.matchAll(/^ +(\d+) ([a-z-]+)\b/gm)].map(([, code, kind]) => [String(kind), Number(code)]),
+    ),
+  }
+}
+
+const indicesIn = (body: string, word: string) => {
+  const found = [...body.matchAll(new RegExp(`\\b${word}\\[(\\d+)\\]`, 'gi'))].map(([, n]) => Number(n))
+  return [...new Set(found)].sort((a, b) => a - b)
+}
+const oneTo = (n: number) => Array.from({ length: n }, (_, at) => at + 1)
+
+const sentCommand = z.array(z.string())
+let server: Listening
+let redis: Redis
+let sent: string[][] = []
+beforeAll(async () => {
+  const http = createServer(async (request, response) => {
+    let body = ''
+    for await (const chunk of request) body += chunk
+    sent.push(sentCommand.parse(JSON.parse(body)))
+    response.writeHead(400).end('{"error":"ERR the script is not run here"}')
+  })
+  server = await listen(http, 0)
+  redis = connectRedis({ url: server.url, token: 'any', timeoutMs: 5_000 })
+})
+afterAll(() => server.stop())
+
+it('every script has a wrapper and every wrapper a script', () => {
+  expect(names.toSorted()).toEqual(Object.keys(wrappers).toSorted())
+})
+
+describe.each(names)('%s.lua', (name) => {
+  const script = readScript(name)
+  const wrapper = wrappers[name]
+
+  it('locks its own keys only, says what it is for, and nothing else precedes that', () => {
+    expect(script.firstLine).toBe('#!lua flags=allow-key-locking')
+    expect(script.header).toMatch(new RegExp(`^ {2}${name}: .+\\.\n\n`))
+  })
+
+  it('documents the keys and arguments that it uses, in order', () => {
+    expect(script.order).toEqual([...oneTo(script.keys.length), ...oneTo(script.args.length)])
+    expect(indicesIn(script.body, 'KEYS')).toEqual(oneTo(script.keys.length))
+    expect(indicesIn(script.body, 'ARGV')).toEqual(oneTo(script.args.length))
+  })
+
+  it('documents the fields that it reads and writes', () => {
+    const calls = script.body.matchAll(/call\('(H\w+)', keys\[(\d)\]([^)]*)\)/gi)
+    for (const [, command, key, rest = ''] of calls) {
+      const [, type, fields = ''] = script.keys[Number(key) - 1] ?? []
+      expect([command, type]).toEqual([command, 'hash'])
+      const used = [...rest.matchAll(/'([a-z]\w*)'/g)].map(([, field]) => field)
+      for (const field of used) expect(fields.split(/, |; /)).toContain(field)
+    }
+  })
+
+  it('documents the codes that it replies with, and its wrapper knows exactly those', () => {
+    const returned = [...script.body.matchAll(/return \{(\d+)/g)].map(([, code]) => Number(code))
+    expect(new Set(returned)).toEqual(new Set(Object.values(script.codes)))
+    expect(script.codes).toEqual(wrapper?.codes)
+  })
+
+  it('is called by its wrapper with those keys and arguments', async () => {
+    sent = []
+    await wrapper?.call(redis).catch(() => {})
+    const [[command = '', , count = '', ...rest] = []] = sent
+    expect([sent.length, command]).toEqual([1, 'EVALSHA'])
+    const shapes = script.keys.map(([shape = '']) => shape.replace('<sale>', sale.saleId))
+    expect(rest.slice(0, Number(count))).toEqual(shapes)
+    expect(rest.slice(Number(count))).toHaveLength(script.args.length)
+  })
+
+  it('reads neither the clock nor chance, so that it does the same wherever it runs', () => {
+    expect(script.body).not.toMatch(/'TIME'|math\.random|os\./i)
+  })
+})

@@ -1,0 +1,71 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Flag, type Phase, phaseAt } from '../../core/phase.ts'
+import { type Reservation, reserve } from '../../redis/reserve.ts'
+import { readStock } from '../../redis/stock.ts'
+import { warm } from '../../redis/warm.ts'
+import { aClaim, aSale, type RedisRig, shopperIdOf, startRedisRig } from './support.ts'
+
+let rig: RedisRig
+beforeAll(async () => {
+  rig = await startRedisRig()
+})
+afterAll(() => rig.stop())
+
+/** What reserve.lua must answer to a valid claim for one unit in each phase. */
+const answers: Record<Phase, Reservation['kind']> = {
+  draft: 'unknown-sale',
+  scheduled: 'not-started',
+  open: 'reserved',
+  paused: 'paused',
+  'sold-out': 'sold-out',
+  ended: 'ended',
+}
+
+const year9999 = 253_402_300_799_999
+const time = fc.oneof(
+  fc.integer({ min: 0, max: 12 }),
+  fc.integer({ min: 0, max: year9999 }),
+  // Around the lengths at which a comparison of texts would go wrong if times were not equally wide.
+  fc.constantFrom(9, 10, 99, 100, 999_999_999_999, 1_000_000_000_000, 99_999_999_999_999, year9999 - 1),
+)
+const facts = fc.record({
+  flag: fc.constantFrom<Flag>('off', 'on', 'paused', 'closed'),
+  startsAt: time,
+  length: fc.oneof(fc.integer({ min: 1, max: 5 }), fc.integer({ min: 1, max: year9999 })),
+  now: fc.oneof(time, fc.constantFrom('start', 'before start', 'last', 'end')),
+  stock: fc.constantFrom(-1, 0, 1, 50),
+})
+
+describe('reserve.lua', () => {
+  it('agrees with phaseAt about every sale at every moment (G2)', async () => {
+    const seen = new Set<Phase>()
+    await fc.assert(
+      fc.asyncProperty(facts, async ({ flag, startsAt, length, now: moment, stock }) => {
+        const endsAt = Math.min(startsAt + length, year9999 + 1)
+        const moments: Record<string, number> = {
+          start: startsAt,
+          'before start': Math.max(0, startsAt - 1),
+          last: endsAt - 1,
+          end: endsAt,
+        }
+        const now = typeof moment === 'number' ? moment : (moments[moment] ?? startsAt)
+        const sale = aSale({ flag, startsAt, endsAt: Math.max(endsAt, startsAt + 1), stock })
+        await warm(rig.redis, sale)
+        const phase = phaseAt({ ...sale, warmed: true }, now, stock)
+        seen.add(phase)
+        const claim = aClaim(sale, 1, 1, { now, shopperId: shopperIdOf(1) })
+        expect((await reserve(rig.redis, claim)).kind).toBe(answers[phase])
+      }),
+      { numRuns: 300 },
+    )
+    expect([...seen].toSorted()).toEqual(['ended', 'open', 'paused', 'scheduled', 'sold-out'])
+  })
+
+  it('agrees with phaseAt about a sale that is not warmed, unless it is over', async () => {
+    const sale = aSale()
+    expect(await readStock(rig.redis, sale.saleId)).toBeUndefined()
+    const phase = phaseAt({ ...sale, warmed: false }, 5_000, 10)
+    expect((await reserve(rig.redis, aClaim(sale, 1))).kind).toBe(answers[phase])
+  })
+})

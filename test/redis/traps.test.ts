@@ -1,0 +1,224 @@
+/**
+ * The sources' scripts, taken literally, beside ours: each trap is shown to be one, and to be closed. The scripts
+ * are theirs word for word except for what Redis would not even compile.
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { kindOfLuaCode, outcomes } from '../../core/outcome.ts'
+import type { Sale } from '../../core/sale.ts'
+import { readBooks } from '../../redis/books.ts'
+import { stockKeys } from '../../redis/keys.ts'
+import { reserve } from '../../redis/reserve.ts'
+import { readStock } from '../../redis/stock.ts'
+import { warm } from '../../redis/warm.ts'
+import { aClaim, aSale, type RedisRig, raw, startRedisRig } from './support.ts'
+
+let rig: RedisRig
+beforeAll(async () => {
+  rig = await startRedisRig()
+})
+afterAll(() => rig.stop())
+
+const literal = (source: string, key: string, ...args: string[]) =>
+  raw(rig.redis, 'EVAL', source, '1', key, ...args)
+const set = (key: string, value: string) => raw(rig.redis, 'SET', key, value)
+const get = (key: string) => raw(rig.redis, 'GET', key)
+
+async function warmed(changes: Partial<Sale>): Promise<Sale> {
+  const sale = aSale({ limitPerShopper: 100, maxPerOrder: 100, ...changes })
+  await warm(rig.redis, sale)
+  return sale
+}
+
+const s1 = (comparison: string) => `local counts = redis.call("HMGET", KEYS[1], "total", "ordered")
+local total, ordered, k = tonumber(counts[1]), tonumber(counts[2]), tonumber(ARGV[1])
+if ordered + k ${comparison} total then redis.call("HINCRBY", KEYS[1], "ordered", k) return k end
+return 0`
+
+const s2 = `local n = tonumber(ARGV[1])
+if not n or n == 0 then return 0 end
+local vals = redis.call("HMGET", KEYS[1], "Total", "Booked")
+local total, booked = tonumber(vals[1]), tonumber(vals[2])
+if not total or not booked then return 0 end
+if booked + n <= total then redis.call("HINCRBY", KEYS[1], "Booked", n) return n end
+return 0`
+
+const s4 = `if redis.call("exists", KEYS[1]) == 1 then
+  local stock = tonumber(redis.call("get", KEYS[1]))
+  if stock == -1 then return 1 end
+  if stock > 0 then redis.call("incrby", KEYS[1], -1) return stock end
+  return 0
+end
+return -1`
+
+const s5 = `if redis.call("exists", KEYS[1]) == 1 then
+  local stock, num = tonumber(redis.call("get", KEYS[1])), tonumber(ARGV[1])
+  if stock == -1 then return -1 end
+  if stock >= num then return redis.call("decrby", KEYS[1], num) end
+  return -2
+end
+return -3`
+
+describe('the last unit', () => {
+  it('is sold, although the prose says "still less than" (S1)', async () => {
+    await raw(rig.redis, 'HSET', 's1', 'total', '1', 'ordered', '0')
+    expect(await literal(s1('<'), 's1', '1')).toBe(0)
+    expect(await literal(s1('<='), 's1', '1')).toBe(1)
+
+    const sale = await warmed({ stock: 1 })
+    expect(await reserve(rig.redis, aClaim(sale, 1))).toMatchObject({ kind: 'reserved', remaining: 0 })
+  })
+
+  it('is reported as won, although nothing remains (S5)', async () => {
+    await set('s5-last', '1')
+    const remaining = await literal(s5, 's5-last', '1')
+    const wonBySource = Number(remaining) > 0
+    expect([remaining, wonBySource, await get('s5-last')]).toEqual([0, false, '0'])
+
+    const sale = await warmed({ stock: 1 })
+    const ours = await reserve(rig.redis, aClaim(sale, 1))
+    expect([ours.kind, outcomes[ours.kind].status]).toEqual(['reserved', 202])
+  })
+})
+
+describe('a quantity that is no quantity', () => {
+  it('below zero makes stock in the sources and is refused here (S2, S5)', async () => {
+    await raw(rig.redis, 'HSET', 's2', 'Total', '5', 'Booked', '0')
+    expect(await literal(s2, 's2', '-3')).toBe(-3)
+    expect(await raw(rig.redis, 'HGET', 's2', 'Booked')).toBe('-3')
+    await set('s5-negative', '5')
+    expect(await literal(s5, 's5-negative', '-3')).toBe(8)
+
+    const sale = await warmed({ stock: 5 })
+    expect(await reserve(rig.redis, aClaim(sale, 1, 1, { quantity: -3 }))).toEqual({
+      kind: 'invalid-request',
+    })
+    expect(await readStock(rig.redis, sale.saleId)).toMatchObject({ total: 5, booked: 0 })
+  })
+
+  it('of zero succeeds in a source and is refused here (S5)', async () => {
+    await set('s5-zero', '5')
+    expect(await literal(s5, 's5-zero', '0')).toBe(5)
+
+    const sale = await warmed({ stock: 5 })
+    expect(await reserve(rig.redis, aClaim(sale, 1, 1, { quantity: 0 }))).toEqual({ kind: 'invalid-request' })
+    expect(await readBooks(rig.redis, sale.saleId)).toMatchObject({ holds: [], buyers: 0, outbox: 0 })
+  })
+
+  it.each([1.5, Number.NaN, 1e99, Number.POSITIVE_INFINITY])('of %s takes nothing (S2)', async (quantity) => {
+    for (const stock of [5, -1]) {
+      const sale = await warmed({ stock })
+      const asked = reserve(rig.redis, aClaim(sale, 1, 1, { quantity })).catch((error: Error) => error.name)
+      expect(['UnexpectedReply', { kind: 'invalid-request' }]).toContainEqual(await asked)
+      expect(await readBooks(rig.redis, sale.saleId)).toMatchObject({ booked: 0, buyers: 0, outbox: 0 })
+    }
+  })
+})
+
+describe('an answer', () => {
+  it('of 0 means four things in a source, and one each here (S2)', async () => {
+    await raw(rig.redis, 'HSET', 's2-full', 'Total', '1', 'Booked', '1')
+    const [zero, nothing, missing, full] = [
+      await literal(s2, 's2-full', '0'),
+      await literal(s2, 's2-full', 'x'),
+      await literal(s2, 's2-missing', '1'),
+      await literal(s2, 's2-full', '1'),
+    ]
+    expect(new Set([zero, nothing, missing, full])).toEqual(new Set([0]))
+
+    const sale = await warmed({ stock: 1 })
+    await reserve(rig.redis, aClaim(sale, 9))
+    const kinds = [
+      await reserve(rig.redis, aClaim(sale, 1, 1, { quantity: 0 })),
+      await reserve(rig.redis, aClaim(aSale(), 1)),
+      await reserve(rig.redis, aClaim(sale, 1)),
+    ].map(({ kind }) => kind)
+    expect(kinds).toEqual(['invalid-request', 'unknown-sale', 'sold-out'])
+  })
+
+  it('of 1 is both "unlimited" and "the last one" in a source; -1 is "no key" there, "unlimited" elsewhere (S4, S6)', async () => {
+    await set('unlimited', '-1')
+    await set('last', '1')
+    expect([await literal(s4, 'unlimited'), await literal(s4, 'last')]).toEqual([1, 1])
+    expect([await literal(s4, 'missing'), await literal(s5, 'unlimited', '1')]).toEqual([-1, -1])
+
+    const [endless, last] = [await warmed({ stock: -1 }), await warmed({ stock: 1 })]
+    expect(await reserve(rig.redis, aClaim(endless, 1))).toMatchObject({ kind: 'reserved', remaining: -1 })
+    expect(await reserve(rig.redis, aClaim(last, 1))).toMatchObject({ kind: 'reserved', remaining: 0 })
+    expect(await reserve(rig.redis, aClaim(aSale(), 1))).toEqual({ kind: 'unknown-sale' })
+  })
+
+  it('has one code for each meaning, and each code has one meaning (S6)', () => {
+    const coded = Object.entries(outcomes).filter(([, { luaCode }]) => luaCode !== null)
+    expect(new Set(coded.map(([, { luaCode }]) => luaCode)).size).toBe(coded.length)
+    for (const [kind, { luaCode }] of coded) expect(kindOfLuaCode(luaCode ?? 0)).toBe(kind)
+  })
+})
+
+describe('asking for more than there is', () => {
+  it('destroys the rest with a bare DECRBY, and keeps it here (S7, S8)', async () => {
+    await set('s8', '80')
+    expect(await raw(rig.redis, 'DECRBY', 's8', '100')).toBe(-20)
+    expect(Number(await raw(rig.redis, 'DECRBY', 's8', '80'))).toBeLessThan(0)
+
+    const sale = await warmed({ stock: 80 })
+    const tooMany = await reserve(rig.redis, aClaim(sale, 1, 1, { quantity: 100 }))
+    expect(tooMany).toMatchObject({ kind: 'sold-out', remaining: 80 })
+    expect(await reserve(rig.redis, aClaim(sale, 2, 1, { quantity: 80 }))).toMatchObject({ kind: 'reserved' })
+  })
+
+  it('leaves the last two units to somebody who wants two (S8)', async () => {
+    const sale = await warmed({ stock: 50, limitPerShopper: 3, maxPerOrder: 3 })
+    for (let shopper = 1; shopper <= 20; shopper += 1) {
+      await reserve(rig.redis, aClaim(sale, shopper, 1, { quantity: 3 }))
+    }
+    expect(await readStock(rig.redis, sale.saleId)).toMatchObject({ booked: 48, available: 2 })
+    expect(await reserve(rig.redis, aClaim(sale, 21, 1, { quantity: 2 }))).toMatchObject({ remaining: 0 })
+  })
+})
+
+describe('a crowd', () => {
+  it('of one shopper with many clicks gets one order, where check-then-count gives several (S9)', async () => {
+    const naive = async () => {
+      if ((await raw(rig.redis, 'SISMEMBER', 's9-buyers', 'shopper')) === 1) return -1
+      await raw(rig.redis, 'SADD', 's9-buyers', 'shopper')
+      return Number(await raw(rig.redis, 'INCRBY', 's9', '-1')) >= 0 ? 1 : 0
+    }
+    const answers = await Promise.all(Array.from({ length: 20 }, naive))
+    expect(answers.filter((answer) => answer !== -1).length).toBeGreaterThan(1)
+    expect(Number(await get('s9'))).toBeLessThan(0)
+
+    const sale = await warmed({ stock: 5, limitPerShopper: 1, maxPerOrder: 1 })
+    const claims = Array.from({ length: 20 }, (_, order) => aClaim(sale, 1, order + 1))
+    const made = await Promise.all(claims.map((claim) => reserve(rig.redis, claim)))
+    expect(made.filter(({ kind }) => kind === 'reserved')).toHaveLength(1)
+    expect(made.filter(({ kind }) => kind === 'limit-reached')).toHaveLength(19)
+    expect(await readStock(rig.redis, sale.saleId)).toMatchObject({ booked: 1, available: 4 })
+  })
+
+  it('of 2,000 on 1,000 units leaves exactly 1,000 winners and nothing below zero (S7, I1)', async () => {
+    await set('s7', '1000')
+    const decrements = Array.from({ length: 2000 }, () => raw(rig.redis, 'DECRBY', 's7', '1'))
+    const won = (await Promise.all(decrements)).filter((left) => Number(left) >= 0)
+    expect([won.length, await get('s7')]).toEqual([1000, '-1000'])
+
+    const sale = await warmed({ stock: 1000 })
+    const claims = Array.from({ length: 2000 }, (_, shopper) => reserve(rig.redis, aClaim(sale, shopper)))
+    const winners = (await Promise.all(claims)).filter(({ kind }) => kind === 'reserved')
+    expect(winners).toHaveLength(1000)
+    expect(await readStock(rig.redis, sale.saleId)).toMatchObject({ booked: 1000, available: 0 })
+  })
+})
+
+describe('the stock', () => {
+  it('never expires, and once gone is unknown, not unlimited (S18)', async () => {
+    const sale = await warmed({ stock: 5 })
+    await reserve(rig.redis, aClaim(sale, 1))
+    const { stock, buyers, holds, outbox } = stockKeys(sale.saleId)
+    for (const key of [stock, buyers, holds, outbox]) expect(await raw(rig.redis, 'TTL', key)).toBe(-1)
+
+    await raw(rig.redis, 'PEXPIRE', stock, '1')
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(await reserve(rig.redis, aClaim(sale, 2))).toEqual({ kind: 'unknown-sale' })
+    expect(await readStock(rig.redis, sale.saleId)).toBeUndefined()
+  })
+})

@@ -1,0 +1,68 @@
+import { access, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { buildSite, type SiteManifest } from '../../static/build.ts'
+
+let outDir: string
+let manifest: SiteManifest
+beforeAll(async () => {
+  outDir = await mkdtemp(path.join(tmpdir(), 'sluice-site-'))
+  manifest = await buildSite(outDir)
+})
+afterAll(() => rm(outDir, { recursive: true }))
+
+const file = (address: string) => readFile(path.join(outDir, address))
+const named = (name: string) => file(manifest[name] ?? `missing ${name}`)
+
+describe('the site build', () => {
+  it('names every asset by its content, so that caches may keep it for ever (C2)', async () => {
+    for (const [name, address] of Object.entries(manifest)) {
+      const [stem, extension] = [path.parse(name).name, path.parse(name).ext.slice(1)]
+      expect(address).toMatch(new RegExp(`^/assets/${stem}\\.[A-Za-z0-9]{8}\\.${extension}$`))
+      await access(path.join(outDir, address))
+    }
+    expect(JSON.parse((await file('manifest.json')).toString())).toEqual(manifest)
+  })
+
+  it('makes the same names of the same sources', async () => {
+    const again = await mkdtemp(path.join(tmpdir(), 'sluice-site-'))
+    try {
+      expect(await buildSite(again)).toEqual(manifest)
+    } finally {
+      await rm(again, { recursive: true })
+    }
+  })
+
+  it('writes the pages that are the same for every sale', async () => {
+    for (const page of ['index.html', 'orders/index.html', 'sign-in/index.html', 'console/index.html']) {
+      expect((await file(page)).toString()).toContain('<!doctype html>')
+    }
+  })
+
+  it('publishes the demo pictures under names that outlive a build', async () => {
+    for (const name of ['mug', 'lamp', 'tea', 'sneaker', 'ticket']) {
+      expect((await file(`assets/pictures/${name}.svg`)).toString()).toMatch(/^<svg /)
+    }
+  })
+
+  it('keeps the sale page under 20 kB in transfer before pictures: script, style and icon (C2)', async () => {
+    const parts = await Promise.all(['sale.js', 'sluice.css', 'icon.svg'].map(named))
+    const bytes = parts.reduce((sum, part) => sum + gzipSync(part).length, 0)
+    // The HTML itself is about 2 kB; 18 kB here leaves room for a long description.
+    expect(bytes).toBeLessThan(18_000)
+  })
+
+  it('loads the chart on the console only', async () => {
+    expect((await named('console.js')).includes('uplot')).toBe(true)
+    expect((await named('sale.js')).includes('uplot')).toBe(false)
+  })
+
+  it('uses nothing a strict content policy forbids', async () => {
+    for (const name of ['sale.js', 'shop.js', 'orders.js', 'sign-in.js', 'console.js']) {
+      const script = (await named(name)).toString()
+      expect(script, name).not.toMatch(/\beval\(|new Function\(|\.innerHTML\s*=|setAttribute\("style"/)
+    }
+  })
+})

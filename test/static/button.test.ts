@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest'
+import { type ButtonFacts, buttonState } from '../../static/client/button.ts'
+
+const startsAt = 10_000
+const facts: ButtonFacts = {
+  phase: 'open',
+  hasToken: true,
+  now: startsAt + 1000,
+  lightsAt: startsAt + 250,
+  restLeftMs: 0,
+  sending: false,
+  won: false,
+  unsure: false,
+}
+const shown = (change: Partial<ButtonFacts>) => buttonState({ ...facts, ...change })
+
+describe('the buy button', () => {
+  it('is grey before the start and lights by itself at its own jittered moment (C5)', () => {
+    expect(shown({ phase: 'scheduled', now: startsAt - 1 })).toMatchObject({ kind: 'early', lit: false })
+    expect(shown({ now: startsAt + 249 })).toMatchObject({ kind: 'early', lit: false })
+    expect(shown({ now: startsAt + 250 })).toMatchObject({ kind: 'ready', lit: true })
+  })
+
+  it('sends one request at a time (C7)', () => {
+    expect(shown({ sending: true })).toMatchObject({ kind: 'sending', lit: false })
+  })
+
+  it('rests ten seconds after a click and counts them (C7)', () => {
+    expect(shown({ restLeftMs: 10_000 })).toEqual({ kind: 'resting', lit: false, secondsLeft: 10 })
+    expect(shown({ restLeftMs: 1 })).toEqual({ kind: 'resting', lit: false, secondsLeft: 1 })
+    expect(shown({ restLeftMs: 0 })).toEqual({ kind: 'ready', lit: true, secondsLeft: 0 })
+  })
+
+  it('never lights without a start token (C6)', () => {
+    expect(shown({ hasToken: false })).toMatchObject({ kind: 'loading', lit: false })
+  })
+
+  it('is dark while sold out, paused, ended or unknown, and lights when units return (C8)', () => {
+    for (const phase of ['sold-out', 'paused', 'ended', 'draft'] as const) {
+      expect(shown({ phase })).toMatchObject({ kind: phase, lit: false })
+    }
+    expect(shown({ phase: undefined })).toMatchObject({ kind: 'loading', lit: false })
+    expect(shown({ phase: 'open' }).lit).toBe(true)
+  })
+
+  it('lets a shopper whose answer was lost ask again, after the rest, even once sold out (I5)', () => {
+    expect(shown({ unsure: true, phase: 'sold-out', restLeftMs: 10 })).toMatchObject({
+      kind: 'resting',
+      lit: false,
+    })
+    expect(shown({ unsure: true, phase: 'sold-out' })).toMatchObject({ kind: 'again', lit: true })
+  })
+
+  it('stays quiet after a win', () => {
+    expect(shown({ won: true })).toMatchObject({ kind: 'won', lit: false })
+  })
+})

@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest'
+import { buy, checkClaim } from '../../static/client/buy.ts'
+import { refusal, shopOfAnswers, type Told, tabStore } from './shop-of-answers.ts'
+
+const orderId = `mug-${'a'.repeat(26)}`
+const buyPath = 'POST /api/sales/mug/orders'
+const lookPath = 'GET /api/orders?sale=mug'
+const won: Told = { status: 202, body: { orderId, status: 'reserved', quantity: 1, remaining: 9 } }
+const noOrders: Told = { status: 200, body: { orders: [] } }
+const orderAt = (reservedAt: number): Told => {
+  const order = {
+    orderId,
+    saleId: 'mug',
+    quantity: 1,
+    amount: 10,
+    currency: 'EUR',
+    status: 'reserved',
+    reservedAt,
+  }
+  return { status: 200, body: { orders: [{ ...order, payBy: null }] } }
+}
+
+function visit(told: Record<string, Told[]>, store = tabStore()) {
+  const { fetch, asked } = shopOfAnswers(told)
+  let checks = 0
+  const onChecking = () => {
+    checks += 1
+  }
+  const ports = { fetch, store, onChecking }
+  const click = (key: string, change: { startToken?: string; now?: number } = {}) =>
+    buy(ports, { saleId: 'mug', startToken: 'token-1', quantity: 1, key, now: 50_000, ...change })
+  return { click, look: () => checkClaim(ports, 'mug'), asked, store, checks: () => checks }
+}
+
+const keys = (asked: { key: string | null }[]) => asked.map(({ key }) => key).filter((key) => key !== null)
+
+describe('a click on buy', () => {
+  it('sends exactly one request with quantity, start token and key (C7)', async () => {
+    const { click, asked } = visit({ [buyPath]: [won] })
+    expect(await click('k1')).toEqual({ kind: 'won', orderId, repeat: false })
+    expect(asked).toEqual([
+      {
+        path: '/api/sales/mug/orders',
+        method: 'POST',
+        key: 'k1',
+        body: { quantity: 1, startToken: 'token-1' },
+      },
+    ])
+  })
+
+  it('takes a repeat for the win it is (I5)', async () => {
+    const { click } = visit({ [buyPath]: [{ status: 200, body: { orderId } }] })
+    expect(await click('k1')).toEqual({ kind: 'won', orderId, repeat: true })
+  })
+
+  it('begins a new key after every definite answer', async () => {
+    const { click, asked } = visit({ [buyPath]: [won, refusal('sold-out', 410, { remaining: 0 }), won] })
+    await click('k1')
+    await click('k2')
+    await click('k3')
+    expect(keys(asked)).toEqual(['k1', 'k2', 'k3'])
+  })
+
+  it('tells how many are left and how long to wait', async () => {
+    const { click } = visit({
+      [buyPath]: [
+        refusal('sold-out', 410, { remaining: 2 }),
+        refusal('too-many-requests', 429, { retryAfterSeconds: 42 }),
+      ],
+    })
+    expect(await click('k1')).toEqual({
+      kind: 'refused',
+      code: 'sold-out',
+      remaining: 2,
+      retryAfterSeconds: 0,
+    })
+    expect(await click('k2')).toMatchObject({ code: 'too-many-requests', retryAfterSeconds: 42 })
+  })
+})
+
+describe('a click whose answer was lost', () => {
+  it('looks for the order before telling anything, and finds it (I5)', async () => {
+    const { click, checks } = visit({ [buyPath]: ['lost'], [lookPath]: [orderAt(50_010)] })
+    expect(await click('k1')).toEqual({ kind: 'won', orderId, repeat: false })
+    expect(checks()).toBe(1)
+  })
+
+  it('does not take an older order for its own', async () => {
+    const { click } = visit({ [buyPath]: ['lost'], [lookPath]: [orderAt(10_000)] })
+    expect(await click('k1')).toEqual({ kind: 'busy', retryAfterSeconds: 0 })
+  })
+
+  it('is unsure when not even the look was answered (I6)', async () => {
+    const { click } = visit({ [buyPath]: [refusal('unavailable', 503)], [lookPath]: ['lost'] })
+    expect(await click('k1')).toEqual({ kind: 'unsure' })
+  })
+
+  it('repeats the same key with the next click, even after a reload (I5)', async () => {
+    const first = visit({ [buyPath]: [refusal('unavailable', 503)], [lookPath]: [noOrders] })
+    await first.click('k1')
+    const reloaded = visit({ [buyPath]: [{ status: 200, body: { orderId } }] }, first.store)
+    expect(await reloaded.click('k2')).toEqual({ kind: 'won', orderId, repeat: true })
+    expect(keys(reloaded.asked)).toEqual(['k1'])
+  })
+
+  it('does not believe a refusal of the retry while the first try may have won (I2)', async () => {
+    const { click } = visit({
+      [buyPath]: ['lost', refusal('sold-out', 410, { remaining: 0 })],
+      [lookPath]: ['lost', orderAt(50_020)],
+    })
+    expect(await click('k1')).toEqual({ kind: 'unsure' })
+    expect(await click('k2')).toEqual({ kind: 'won', orderId, repeat: false })
+  })
+
+  it('believes the refusal when the look finds no order', async () => {
+    const { click } = visit({
+      [buyPath]: ['lost', refusal('sold-out', 410, { remaining: 0 })],
+      [lookPath]: ['lost', noOrders],
+    })
+    await click('k1')
+    expect(await click('k2')).toMatchObject({ kind: 'refused', code: 'sold-out' })
+  })
+
+  it('starts over with a new opening, whose token is new', async () => {
+    const { click, asked } = visit({ [buyPath]: ['lost', won], [lookPath]: ['lost'] })
+    await click('k1')
+    await click('k2', { startToken: 'token-2' })
+    expect(keys(asked)).toEqual(['k1', 'k2'])
+  })
+
+  it('is looked for when the page is opened again, without buying', async () => {
+    const first = visit({ [buyPath]: ['lost'], [lookPath]: ['lost'] })
+    await first.click('k1')
+    const reloaded = visit({ [lookPath]: [orderAt(50_500)] }, first.store)
+    expect(await reloaded.look()).toMatchObject({ kind: 'won', orderId })
+    expect(await reloaded.look()).toBeUndefined()
+  })
+
+  it('says so when the shopper was signed out meanwhile', async () => {
+    const { click } = visit({ [buyPath]: ['lost'], [lookPath]: [refusal('sign-in-required', 401)] })
+    expect(await click('k1')).toMatchObject({ kind: 'refused', code: 'sign-in-required' })
+  })
+})

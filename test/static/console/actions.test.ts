@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import { actionsFor } from '../../../static/client/console/actions.ts'
+import { columns, keptSamples, type Sample, withSample } from '../../../static/client/console/samples.ts'
+
+const never = { flag: 'off', epoch: 0, warmed: true } as const
+const running = { flag: 'on', epoch: 1, warmed: true } as const
+
+describe('what a marketer may do', () => {
+  it('follows the sale from draft to end (G1-G3)', () => {
+    expect(actionsFor({ ...never, warmed: false, phase: 'draft' })).toEqual(['start', 'warm', 'delete'])
+    expect(actionsFor({ ...never, phase: 'scheduled' })).toEqual(['start', 'close', 'delete'])
+    expect(actionsFor({ ...running, phase: 'scheduled' })).toEqual(['start', 'pause', 'close'])
+    expect(actionsFor({ ...running, phase: 'open' })).toEqual(['pause', 'close'])
+    expect(actionsFor({ ...running, phase: 'sold-out' })).toEqual(['pause', 'close'])
+    expect(actionsFor({ ...running, flag: 'paused', phase: 'paused' })).toEqual(['resume', 'close'])
+    expect(actionsFor({ ...running, flag: 'closed', phase: 'ended' })).toEqual([])
+  })
+
+  it('lets only a sale that was never started be deleted', () => {
+    expect(actionsFor({ ...never, flag: 'closed', phase: 'ended' })).toEqual(['delete'])
+  })
+})
+
+describe('the samples of the live chart', () => {
+  const sample = (at: number): Sample => ({ at, remaining: at, sold: 0 })
+
+  it('keep the last ten minutes and ignore a clock that stands still', () => {
+    let samples: readonly Sample[] = []
+    for (let at = 1; at <= keptSamples + 5; at += 1) samples = withSample(samples, sample(at))
+    samples = withSample(samples, sample(3))
+    expect(samples).toHaveLength(keptSamples)
+    expect(samples[0]?.at).toBe(6)
+  })
+
+  it('draw no line for an unlimited stock (S4)', () => {
+    expect(columns([{ at: 2000, remaining: -1, sold: 3 }])).toEqual([[2], [null], [3]])
+  })
+})

@@ -1,0 +1,75 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { outcomes } from '../../core/outcome.ts'
+import { chooseLanguage, localeFor } from '../../static/client/language.ts'
+import { problemMessages } from '../../static/messages/problems.ts'
+import { type Text, words } from '../../static/messages/text.ts'
+import { messagesByPage } from '../../static/messages.ts'
+
+const successes = ['reserved', 'repeat']
+const all = Object.entries(messagesByPage).flatMap(([page, messages]) =>
+  Object.entries<Text>(messages).map(([key, text]) => ({ page, key, text })),
+)
+const placeholders = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1]).sort()
+
+describe('the words of the pages', () => {
+  it('cover every problem code in both languages (L5)', () => {
+    const codes = Object.keys(outcomes).filter((kind) => !successes.includes(kind))
+    expect(Object.keys(problemMessages).sort()).toEqual(codes.map((code) => `problem.${code}`).sort())
+  })
+
+  it('exist in English and in Chinese, and differ', () => {
+    for (const { page, key, text } of all) {
+      const [english, chinese] = text
+      expect(english.trim(), `${page} ${key}`).not.toBe('')
+      expect(chinese.trim(), `${page} ${key}`).not.toBe('')
+      const onlyPlaceholder = /^\{\w+\}$/.test(english)
+      expect(/\p{Script=Han}/u.test(`${english}${chinese}`) || onlyPlaceholder, `${page} ${key}`).toBe(true)
+    }
+  })
+
+  it('name the same values in both languages', () => {
+    for (const { page, key, text } of all) {
+      expect(placeholders(text[1]), `${page} ${key}`).toEqual(placeholders(text[0]))
+    }
+  })
+
+  it('cover every key that a script asks for', () => {
+    const known = new Set(all.map(({ key }) => key))
+    const prefixes = new Set([...known].map((key) => key.split('.')[0]))
+    const asked = clientSources().flatMap((source) =>
+      [...source.matchAll(/'([a-z][A-Za-z]*\.[A-Za-z.-]+)'/g)].map((match) => match[1] ?? ''),
+    )
+    const unknown = asked.filter((key) => prefixes.has(key.split('.')[0] ?? '') && !known.has(key))
+    expect(unknown.filter((key) => !key.endsWith('.ts') && !key.startsWith('throttle.'))).toEqual([])
+  })
+
+  it('put values where the pattern names them, and show a missing one', () => {
+    expect(words(['{n} left', '剩 {n}'], 'zh-CN', { n: 0 })).toBe('剩 0')
+    expect(words(['{n} left', '剩 {n}'], 'en')).toBe('{n} left')
+  })
+})
+
+describe('the language of a page', () => {
+  it('is the chosen one, else the first of the browser that we speak, else English', () => {
+    expect(chooseLanguage('zh-CN', ['en-US'])).toBe('zh-CN')
+    expect(chooseLanguage(null, ['fr-FR', 'zh-TW', 'en'])).toBe('zh-CN')
+    expect(chooseLanguage(null, ['en-GB', 'zh'])).toBe('en')
+    expect(chooseLanguage('klingon', ['de'])).toBe('en')
+  })
+
+  it('keeps the dialect of the reader for dates and money', () => {
+    expect(localeFor('en', ['de-DE', 'en-GB'])).toBe('en-GB')
+    expect(localeFor('zh-CN', ['en-US'])).toBe('zh-CN')
+  })
+})
+
+function clientSources(): string[] {
+  const folder = fileURLToPath(new URL('../../static/client', import.meta.url))
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  return files
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => readFileSync(path.join(folder, file), 'utf8'))
+}

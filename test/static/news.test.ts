@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest'
+import { boundedQuantity } from '../../static/client/sale/bounded-quantity.ts'
+import { newsOfOutcome } from '../../static/client/sale/news.ts'
+
+const facts = { quantity: 3, seconds: 10, signIn: '/sign-in/?return=%2Fsales%2Fmug%2F', bought: true }
+const refused = (code: 'sold-out' | 'sign-in-required', remaining: number) =>
+  ({ kind: 'refused', code, remaining, retryAfterSeconds: 0 }) as const
+
+describe('the news after a click', () => {
+  it('says that others were faster and 0 are left (C8, L5)', () => {
+    const news = newsOfOutcome(refused('sold-out', 0), facts)
+    expect(news).toMatchObject({ key: 'problem.sold-out', args: { remaining: 0 } })
+  })
+
+  it('offers what is left when less is left than was asked for (S8)', () => {
+    const news = newsOfOutcome(refused('sold-out', 2), facts)
+    expect(news).toEqual({ key: 'status.fewerLeft', args: { remaining: 2 } })
+  })
+
+  it('leads to sign-in and back', () => {
+    const news = newsOfOutcome(refused('sign-in-required', 0), facts)
+    expect(news.link).toEqual({ href: facts.signIn, key: 'status.toSignIn' })
+  })
+
+  it('leads to the order', () => {
+    const news = newsOfOutcome({ kind: 'won', orderId: 'mug-x', repeat: false }, facts)
+    expect(news.link?.href).toBe('/orders/?id=mug-x')
+  })
+
+  it('promises nothing it does not know', () => {
+    expect(newsOfOutcome({ kind: 'unsure' }, facts).key).toBe('status.unsure')
+    expect(newsOfOutcome({ kind: 'busy', retryAfterSeconds: 0 }, facts).key).toBe('problem.unavailable')
+    expect(newsOfOutcome({ kind: 'busy', retryAfterSeconds: 0 }, { ...facts, bought: false }).key).toBe(
+      'status.noOrder',
+    )
+  })
+})
+
+describe('a typed quantity', () => {
+  it('is held between 1 and the most per order (S2)', () => {
+    expect(['0', '-3', 'x', '', '2', '99', '1.9'].map((text) => boundedQuantity(text, 3))).toEqual([
+      1, 1, 1, 1, 2, 3, 1,
+    ])
+  })
+})

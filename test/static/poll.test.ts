@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest'
+import type { Phase } from '../../core/phase.ts'
+import { nextPollMs } from '../../static/client/poll.ts'
+
+const startsAt = 1_000_000_000
+const range = (phase: Phase | undefined, now: number, hidden = false) =>
+  [0, 0.999999].map((random) => nextPollMs({ phase, now, startsAt, hidden }, random))
+
+describe('the next look at the pointer', () => {
+  it('comes every 5 s, spread by a second, while the start is far (C3)', () => {
+    expect(range('scheduled', startsAt - 30_001)).toEqual([4000, 6000])
+  })
+
+  it('comes about every 700 ms from 30 s before the start until it opens (C5)', () => {
+    expect(range('scheduled', startsAt - 30_000)).toEqual([600, 800])
+    expect(range('scheduled', startsAt + 60_000)).toEqual([600, 800])
+    expect(range('draft', startsAt)).toEqual([600, 800])
+  })
+
+  it('eases off when the marketer is minutes late', () => {
+    expect(range('scheduled', startsAt + 120_000)).toEqual([1600, 2400])
+  })
+
+  it('is calm again once the sale is open', () => {
+    expect(range('open', startsAt + 1)).toEqual([4000, 6000])
+  })
+
+  it('goes on slowly after the sale sold out, for units that come back (C8)', () => {
+    expect(range('sold-out', startsAt + 1)).toEqual([8000, 12_000])
+  })
+
+  it('is rare in a tab nobody sees', () => {
+    expect(range('scheduled', startsAt, true)).toEqual([15_000, 25_000])
+  })
+})

@@ -1,0 +1,36 @@
+/** A shop for the browser's own code: answers what it is told to, records what it was asked, can lose replies. */
+import type { Fetch } from '../../static/client/http.ts'
+
+export type Asked = { path: string; method: string; key: string | null; body: unknown }
+export type Told = { status: number; body: unknown; headers?: Record<string, string> } | 'lost'
+
+export function shopOfAnswers(told: Record<string, Told[]>): { fetch: Fetch; asked: Asked[] } {
+  const asked: Asked[] = []
+  const fetch: Fetch = async (path, init = {}) => {
+    const method = init.method ?? 'GET'
+    const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : undefined
+    asked.push({ path, method, key: new Headers(init.headers).get('idempotency-key'), body })
+    const answer = told[`${method} ${path}`]?.shift()
+    if (answer === undefined) throw new Error(`nobody expected ${method} ${path}`)
+    if (answer === 'lost') throw new TypeError('Failed to fetch')
+    return Response.json(answer.body, { status: answer.status, headers: answer.headers ?? {} })
+  }
+  return { fetch, asked }
+}
+
+/** What a tab remembers; a reload keeps it. */
+export function tabStore() {
+  const kept = new Map<string, string>()
+  return {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+    removeItem: (key: string) => void kept.delete(key),
+  }
+}
+
+export function refusal(code: string, status: number, more: Record<string, unknown> = {}): Told {
+  return {
+    status,
+    body: { type: `urn:sluice:problem:${code}`, title: code, status, code, detail: code, ...more },
+  }
+}

@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest'
+import { clockText, durationParts, momentText } from '../../static/client/time-text.ts'
+
+describe('a countdown in words', () => {
+  it('shows 1 until the very end and never less than 0 (C5)', () => {
+    expect(durationParts(1)).toEqual({ days: 0, hours: 0, minutes: 0, seconds: 1 })
+    expect(durationParts(-500)).toEqual({ days: 0, hours: 0, minutes: 0, seconds: 0 })
+    expect(durationParts(90_061_000)).toEqual({ days: 1, hours: 1, minutes: 1, seconds: 1 })
+  })
+
+  it('leaves out what is zero at the front', () => {
+    expect(clockText(249_000, 'days')).toBe('04:09')
+    expect(clockText(3_849_000, 'days')).toBe('1:04:09')
+    expect(clockText(2 * 86_400_000, 'days')).toBe('2 days 0:00:00')
+  })
+})
+
+describe('a moment in words', () => {
+  it('names the zone where one is wanted', () => {
+    const named = momentText(0, 'en-US', 'short')
+    expect(named.length).toBeGreaterThan(momentText(0, 'en-US', undefined).length)
+  })
+})
