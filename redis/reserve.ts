@@ -63,9 +63,37 @@ function toldOf({ saleId, now, requestId }: Claim) {
  * @throws RedisUnavailable when the outcome is unknown, UnexpectedReply
  */
 export async function reserve(redis: Redis, claim: Claim): Promise<Reservation> {
-  const { orderId, shopperId, quantity } = claim
   const { keys, args } = reserveCall(claim)
-  const [code, ...facts] = await reserveScript.run(redis, keys, args)
+  return reservationOf(claim, await reserveScript.run(redis, keys, args))
+}
+
+/**
+ * Claims that arrived together, in one request; for each what `reserve` would have returned or thrown.
+ * @throws RedisUnavailable when the outcome of all of them is unknown
+ */
+export async function reserveTogether(
+  redis: Redis,
+  claims: readonly Claim[],
+): Promise<(Reservation | Error)[]> {
+  const replies = await reserveScript.runTogether(redis, claims.map(reserveCall))
+  return claims.map((claim, index) => {
+    const reply = replies[index]
+    if (reply === undefined) return new UnexpectedReply('reserve got fewer replies than claims')
+    return reply instanceof Error ? reply : reservationOrError(claim, reply)
+  })
+}
+
+function reservationOrError(claim: Claim, reply: unknown[]): Reservation | Error {
+  try {
+    return reservationOf(claim, reply)
+  } catch (error) {
+    if (error instanceof UnexpectedReply) return error
+    throw error
+  }
+}
+
+function reservationOf(claim: Claim, [code, ...facts]: unknown[]): Reservation {
+  const { orderId, shopperId, quantity } = claim
   const kind = kindOfLuaCode(integer(code, 'reserve code'))
   if (kind === undefined) throw new UnexpectedReply(`reserve replied with the unknown code ${code}`)
   if (kind === 'reserved') {

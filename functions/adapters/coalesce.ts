@@ -4,22 +4,26 @@
  * `maxWaitMs` have passed. Load therefore makes groups larger instead of requests more frequent.
  */
 
-export type Coalescing<Item> = {
+export type Coalescing<Item, Result> = {
   maxItems: number
   maxWaitMs: number
-  /** Sends one group; resolves with the error of each item, undefined where it went well. Throws when all failed. */
-  send: (items: readonly Item[]) => Promise<readonly (Error | undefined)[]>
+  /** Sends one group; resolves with each item's result, or its error. Throws when all failed. */
+  send: (items: readonly Item[]) => Promise<readonly (Result | Error)[]>
 }
 
-type Waiting<Item> = { item: Item; resolve: () => void; reject: (error: unknown) => void }
+type Waiting<Item, Result> = {
+  item: Item
+  resolve: (result: Result) => void
+  reject: (error: unknown) => void
+}
 
-/** A function that resolves once its item was sent, and rejects with the reason when it was not. */
-export function coalesce<Item>({
+/** A function that resolves with its item's result, and rejects with the reason when there is none. */
+export function coalesce<Item, Result>({
   maxItems,
   maxWaitMs,
   send,
-}: Coalescing<Item>): (item: Item) => Promise<void> {
-  let waiting: Waiting<Item>[] = []
+}: Coalescing<Item, Result>): (item: Item) => Promise<Result> {
+  let waiting: Waiting<Item, Result>[] = []
   let onTheirWay = 0
   let turn: NodeJS.Immediate | undefined
   let timer: NodeJS.Timeout | undefined
@@ -33,14 +37,14 @@ export function coalesce<Item>({
     if (group.length > 0) void deliver(group)
   }
 
-  const deliver = async (group: readonly Waiting<Item>[]) => {
+  const deliver = async (group: readonly Waiting<Item, Result>[]) => {
     onTheirWay += 1
     try {
-      const errors = await send(group.map(({ item }) => item))
-      group.forEach(({ resolve, reject }, index) => {
-        const error = errors[index]
-        if (error === undefined) resolve()
-        else reject(error)
+      const results = await send(group.map(({ item }) => item))
+      if (results.length !== group.length) throw new Error('a group came back with another number of results')
+      results.forEach((result, index) => {
+        if (result instanceof Error) group[index]?.reject(result)
+        else group[index]?.resolve(result)
       })
     } catch (error) {
       for (const { reject } of group) reject(error)

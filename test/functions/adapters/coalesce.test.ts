@@ -10,8 +10,8 @@ afterEach(() => {
 
 function rig(maxItems = 3) {
   const groups: number[][] = []
-  const pending: { resolve: (errors: (Error | undefined)[]) => void; reject: (error: Error) => void }[] = []
-  const add = coalesce<number>({
+  const pending: { resolve: (results: (Error | string)[]) => void; reject: (error: Error) => void }[] = []
+  const add = coalesce<number, string>({
     maxItems,
     maxWaitMs: 4,
     send: (items) => {
@@ -29,8 +29,8 @@ describe('coalesce', () => {
     expect(groups).toEqual([])
     await vi.advanceTimersByTimeAsync(0)
     expect(groups).toEqual([[1, 2]])
-    pending[0]?.resolve([])
-    await both
+    pending[0]?.resolve(['a', 'b'])
+    expect(await both).toEqual(['a', 'b'])
   })
 
   it('sends a full group at once', () => {
@@ -50,7 +50,7 @@ describe('coalesce', () => {
     await vi.advanceTimersByTimeAsync(1)
     void add(3)
     expect(groups).toEqual([[1]])
-    pending[0]?.resolve([])
+    pending[0]?.resolve(['sent'])
     await vi.advanceTimersByTimeAsync(0)
     expect(groups).toEqual([[1], [2, 3]])
   })
@@ -69,7 +69,7 @@ describe('coalesce', () => {
   it('tells each caller its own outcome, and all of them when the whole group failed', async () => {
     const { add, pending } = rig(2)
     const first = Promise.allSettled([add(1), add(2)])
-    pending[0]?.resolve([undefined, new Error('refused')])
+    pending[0]?.resolve(['sent', new Error('refused')])
     expect((await first).map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
     const second = Promise.allSettled([add(3), add(4)])
     pending[1]?.reject(new Error('dark'))
