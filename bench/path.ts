@@ -16,8 +16,8 @@ import { spread } from './rush/report.ts'
 import { openSystem, type System } from './system.ts'
 
 const orders = 6000
-const warmUpOrders = 1500
-const connections = 48
+const warmUpOrders = 6000
+const connections = 128
 const sampleEvery = 150
 const patienceMs = 60_000
 
@@ -28,10 +28,10 @@ export async function measurePath(): Promise<Measurement> {
   const stack = await startStack({ port: 0, demo: false })
   try {
     const system = await openSystem(`http://127.0.0.1:${stack.port}`)
-    const tokens = await signIn(system, orders)
+    const tokens = await signIn(system, warmUpOrders + orders)
     // The first orders run code that is not compiled yet; a system in a sale's tenth second is what is measured.
     await sell(system, tokens.slice(0, warmUpOrders))
-    const { sale, crowd, costs } = await sell(system, tokens)
+    const { sale, crowd, costs } = await sell(system, tokens.slice(warmUpOrders))
     const written = await writtenDelays(system, sale)
     system.close()
     return summary(crowd, written, costs)

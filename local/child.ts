@@ -8,13 +8,15 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
+import { sessionNicenessFile } from './background.ts'
 
-// $1 is the time to leave in tenths of a second, the rest is the command. `command -p` finds sleep under an
-// empty PATH. The program gets neither the pipe nor our standard input.
+// $1 is the time to leave in tenths of a second, $2 the niceness, the rest is the command. `command -p` finds
+// sleep and nice under an empty PATH. The program gets neither the pipe nor our standard input.
 const guard = `
 exec 3<&0
-patience=$1; shift
-"$@" </dev/null 3<&- &
+patience=$1; niceness=$2; shift 2
+if [ $niceness -gt 0 ] && [ -w ${sessionNicenessFile} ]; then echo $niceness >${sessionNicenessFile}; fi
+command -p nice -n $niceness "$@" </dev/null 3<&- &
 child=$!
 {
   read -r _
@@ -52,6 +54,8 @@ export type ChildOptions = {
   /** The whole environment of the program; ours when absent. */
   env?: NodeJS.ProcessEnv
   cwd?: string
+  /** 0, the default, to 19: how readily the program leaves the processor to others. */
+  niceness?: number
   /** Milliseconds between the request to end and the force. Default 3000. */
   patienceMs?: number
   /** Each line the program prints. */
@@ -67,7 +71,15 @@ export function spawnChild(options: ChildOptions): Child {
   const patienceTenths = Math.ceil((options.patienceMs ?? 3000) / 100)
   const shell = spawn(
     '/bin/sh',
-    ['-c', guard, 'sh', String(patienceTenths), options.command, ...options.args],
+    [
+      '-c',
+      guard,
+      'sh',
+      String(patienceTenths),
+      String(options.niceness ?? 0),
+      options.command,
+      ...options.args,
+    ],
     // Its own process group: Ctrl-C in the terminal reaches us alone, and we stop the parts in order.
     { detached: true, env: options.env ?? process.env, cwd: options.cwd, stdio: ['pipe', 'pipe', 'pipe'] },
   )

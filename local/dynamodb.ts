@@ -2,6 +2,7 @@
 import { mkdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { backgroundNiceness } from './background.ts'
 import type { ChildExit } from './child.ts'
 import { startListeningChild } from './listening-child.ts'
 import { answers, loopback } from './ports.ts'
@@ -41,6 +42,8 @@ export async function startDynamoDb(options: DynamoDbOptions = {}): Promise<Runn
     command: findProgram(),
     args: (chosen) => ['--host', loopback, '--port', String(chosen), ...storage],
     env,
+    // Shoppers wait for answers, not for the table: what is written meanwhile stands back.
+    niceness: backgroundNiceness,
     port,
     onExit,
   })

@@ -20,7 +20,7 @@ export type Health = { ok: boolean; parts: HealthParts }
 
 export type HealthSources = {
   url: string
-  functions: Host
+  functions: readonly Host[]
   redis: { version: string; kind: string; port: number }
   dynamoDbEndpoint: string
   stockToken: string
@@ -35,7 +35,7 @@ export async function checkHealth(sources: HealthSources): Promise<Health> {
   const ask = (url: string, init: RequestInit = {}) =>
     answers(fetch(url, { ...init, signal: AbortSignal.timeout(patienceMs) }).then((r) => r.status < 500))
   const [invocations, redisOk, dynamoOk, sqsOk, s3Ok] = await Promise.all([
-    withinPatience(sources.functions.call('countInvocations', null, z.record(z.string(), z.number()))),
+    withinPatience(countInvocations(sources.functions)),
     ask(cloud.upstash, {
       method: 'POST',
       headers: { authorization: `Bearer ${stockToken}` },
@@ -62,6 +62,11 @@ export async function checkHealth(sources: HealthSources): Promise<Health> {
     s3: { ok: s3Ok, endpoint: cloud.aws, bucket: resources.bucket },
   }
   return { ok: Object.values(parts).every(({ ok }) => ok), parts }
+}
+
+async function countInvocations(hosts: readonly Host[]): Promise<Record<string, number>> {
+  const counts = hosts.map((host) => host.call('countInvocations', null, z.record(z.string(), z.number())))
+  return Object.assign({}, ...(await Promise.all(counts)))
 }
 
 async function answers(question: Promise<boolean>): Promise<boolean> {

@@ -11,6 +11,7 @@ export type ListeningChildOptions = {
   command: string
   args(port: number): string[]
   env: NodeJS.ProcessEnv
+  niceness?: number
   /** 0 takes a free port. */
   port: number
   /** Called if the program ends by itself after it had listened. */
@@ -41,6 +42,7 @@ async function startOnce(options: ListeningChildOptions, port: number): Promise<
     command: options.command,
     args: options.args(port),
     env: options.env,
+    ...(options.niceness !== undefined && { niceness: options.niceness }),
     onExit: (exit) => {
       if (listening) options.onExit?.(exit)
     },

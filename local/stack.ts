@@ -28,6 +28,7 @@ import {
   cloudAddresses,
   type FunctionsSettings,
   functionsAddresses,
+  type WorkersSettings,
 } from './process/messages.ts'
 import { startHost } from './process/rpc.ts'
 import { startRedis } from './redis-server.ts'
@@ -125,6 +126,7 @@ async function start(
   // Node takes longer to start than the programs do, so the hosts start first and get their settings later.
   const cloud = startHost('cloud-host.ts', logs.file('cloud'), died)
   const functions = startHost('functions-host.ts', logs.file('functions'), died)
+  const workers = startHost('workers-host.ts', logs.file('workers'), died)
   const starting = [
     startRedis({ ...(dataDir && { dataDir }), log, onExit: () => died('Redis') }).then(keep),
     startDynamoDb({ ...(dataDir && { dataDir }), onExit: () => died('DynamoDB') }).then(keep),
@@ -135,6 +137,7 @@ async function start(
   // All must have come up or failed before anything is thrown, or a late one would be left behind.
   await Promise.allSettled(starting)
   keep({ stop: () => cloud.stop(hostPatienceMs) })
+  keep({ stop: () => workers.stop(hostPatienceMs) })
   keep({ stop: () => functions.stop(hostPatienceMs) })
   const [redis, dynamoDb, identity, edge, pathOf] = await Promise.all(starting)
   ready(`Redis ${redis.version}${redis.kind === 'redis-server' ? '' : ` (${redis.kind})`}, DynamoDB`)
@@ -156,16 +159,13 @@ async function start(
   )
   ready('Upstash API, SQS, S3, table and site')
 
-  const { urls } = await functions.call(
-    'start',
-    {
-      dist,
-      environment: functionEnvironment(addresses, secrets),
-      signingSecret: secrets.signing,
-      orders: addresses.orders,
-    } satisfies FunctionsSettings,
-    functionsAddresses,
-  )
+  const environment = functionEnvironment(addresses, secrets)
+  const serving = { dist, environment, signingSecret: secrets.signing } satisfies FunctionsSettings
+  const working = { dist, environment, orders: addresses.orders } satisfies WorkersSettings
+  const [{ urls }] = await Promise.all([
+    functions.call('start', serving, functionsAddresses),
+    workers.call('start', working, z.null()),
+  ])
   ready('functions, queue and schedule')
 
   const origins = keep(openFunctionOrigins(urls))
@@ -179,7 +179,7 @@ async function start(
     parts: () =>
       checkHealth({
         url: `http://localhost:${front.port}`,
-        functions,
+        functions: [functions, workers],
         redis: { version: redis.version, kind: redis.kind, port: redis.port },
         dynamoDbEndpoint: dynamoDb.endpoint,
         stockToken: secrets.stock,
@@ -194,7 +194,7 @@ async function start(
       await cloud.call('setFault', fault, z.unknown())
       await origins.setFault(fault)
     },
-    runSchedule: (name, payload) => functions.call('runSchedule', { name, payload }, z.unknown()),
+    runSchedule: (name, payload) => workers.call('runSchedule', { name, payload }, z.unknown()),
   }
   front.open({
     api: apiBehaviour({

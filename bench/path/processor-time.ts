@@ -10,6 +10,7 @@ export type ProcessorTime = Map<string, number>
 const msPerTick = 10
 const parts: [string, RegExp][] = [
   ['functions', /functions-host/],
+  ['workers', /workers-host/],
   ['cloud', /cloud-host/],
   ['DynamoDB', /dynoxide|dynamodb/],
   ['Redis', /redis-server/],

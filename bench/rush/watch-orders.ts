@@ -9,7 +9,7 @@ export type Seen = {
   unseen: string[]
 }
 
-const pollMs = 50
+const pollMs = 200
 
 /** Watches every `every`th winner. Asking is load too, so only a sample is asked. */
 export function watchOrders(

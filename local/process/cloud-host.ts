@@ -5,7 +5,9 @@
  */
 import * as z from 'zod/mini'
 import { type Aws, type Queue, queueUrl, region, startAws } from '../aws.ts'
-import { type FaultProxy, startFaultProxy } from '../fault-proxy.ts'
+import { startFaultFront } from '../fault-front.ts'
+import { startFaultProxy } from '../fault-proxy.ts'
+import type { Breakable } from '../fault-switch.ts'
 import { faultRequest } from '../faults.ts'
 import { loopback } from '../ports.ts'
 import { resources } from '../resources.ts'
@@ -18,7 +20,7 @@ import { uploadSite } from './upload-site.ts'
 type Parts = {
   upstash: UpstashProxy
   aws: Aws
-  faults: Record<'redis' | 'sqs' | 'dynamodb', FaultProxy>
+  faults: Record<'redis' | 'sqs' | 'dynamodb', Breakable>
 }
 
 let parts: Parts | undefined
@@ -35,8 +37,8 @@ async function start(params: unknown): Promise<CloudAddresses> {
   })
   const aws = await startAws(dataDir === undefined ? {} : { dataDir })
   const faults = {
-    redis: await startFaultProxy({ targetPort: upstash.port }),
-    sqs: await startFaultProxy({ targetPort: aws.port }),
+    redis: await startFaultFront({ server: upstash.server }),
+    sqs: await startFaultFront({ server: aws.server }),
     dynamodb: await startFaultProxy({ targetHost: dynamoDb.host, targetPort: dynamoDb.port }),
   }
   parts = { upstash, aws, faults }

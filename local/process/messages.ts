@@ -42,6 +42,11 @@ export const functionsSettings = z.object({
   dist: z.string(),
   environment: z.record(z.string(), z.string()),
   signingSecret: z.string(),
+})
+
+export const workersSettings = z.object({
+  dist: z.string(),
+  environment: z.record(z.string(), z.string()),
   orders: queue,
 })
 
@@ -51,6 +56,7 @@ export const functionsAddresses = z.object({
 })
 
 export type FunctionsSettings = z.infer<typeof functionsSettings>
+export type WorkersSettings = z.infer<typeof workersSettings>
 export type FunctionsAddresses = z.infer<typeof functionsAddresses>
 
 export const scheduleRun = z.object({ name: z.string(), payload: z.optional(z.unknown()) })

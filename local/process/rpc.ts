@@ -29,7 +29,7 @@ export function startHost(entry: string, output: HostOutput, died: (host: string
     // Its own process group: Ctrl-C in the terminal reaches the main process alone, which stops the parts in order.
     detached: true,
     stdio: ['ignore', output, output, 'ipc'],
-    execArgv: [],
+    execArgv: ['--max-semi-space-size=32'],
     // Compiled code is kept from one start to the next: the bundles are large, and tests start often.
     env: { ...process.env, NODE_COMPILE_CACHE: compileCache },
   })

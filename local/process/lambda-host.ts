@@ -1,0 +1,44 @@
+/** What the processes that stand for Lambda share: loading bundles, counting invocations, and a clean end. */
+import type { LoadedFunction } from '../lambda/invoke.ts'
+import { loadFunction } from '../lambda/load.ts'
+import { functionTimeoutMs } from '../resources.ts'
+import { serveParent } from './rpc.ts'
+
+type Stoppable = { stop(): Promise<void> }
+
+export type LambdaHost = {
+  /** Takes the functions' environment over into this process, and returns the way to load one by its name. */
+  enter(dist: string, environment: Record<string, string>): (name: string) => Promise<LoadedFunction>
+  /** Remembers a part, to stop it when the process is asked to end. */
+  keep<T extends Stoppable>(part: T): T
+  report(failure: unknown): void
+}
+
+/** Serves `methods`, and a count of invocations, to the main process. */
+export function startLambdaHost(methods: Record<string, (params: unknown) => Promise<unknown>>): LambdaHost {
+  const loaded: LoadedFunction[] = []
+  const started: Stoppable[] = []
+
+  const countInvocations = async (): Promise<Record<string, number>> =>
+    Object.fromEntries(loaded.map(({ name, invocations }) => [name, invocations]))
+  const leave = async () => {
+    await Promise.all(started.map((part) => part.stop()))
+  }
+  serveParent({ ...methods, countInvocations }, leave)
+
+  return {
+    enter(dist, environment) {
+      Object.assign(process.env, environment)
+      return async (name) => {
+        const fn = await loadFunction(dist, name, functionTimeoutMs)
+        loaded.push(fn)
+        return fn
+      }
+    },
+    keep(part) {
+      started.push(part)
+      return part
+    },
+    report: (failure) => console.error(failure),
+  }
+}

@@ -1,0 +1,40 @@
+/**
+ * The process that stands for the Lambda functions nobody waits for: the queue's consumer and the schedule.
+ * In the cloud they have machines of their own; here they stand back while shoppers are being answered.
+ */
+import { standBack } from '../background.ts'
+import { startEventSource } from '../lambda/event-source.ts'
+import { type Schedule, startSchedule } from '../lambda/schedule.ts'
+import { startLambdaHost } from './lambda-host.ts'
+import { scheduleRun, workersSettings } from './messages.ts'
+
+const reconcileEveryMs = 60_000
+
+/**
+ * 49 orders and their buyers' totals fit one DynamoDB transaction of 100 items with the sale's cap. One writer
+ * at a time, because two would meet at that cap and undo each other's work; receivers enough for three batches.
+ */
+const ordersBatch = { limits: { size: 49, windowMs: 100, concurrency: 1 }, receivers: 16 }
+
+const schedules = new Map<string, Schedule>()
+const host = startLambdaHost({ start, runSchedule })
+standBack()
+
+async function start(params: unknown): Promise<null> {
+  const { dist, environment, orders } = workersSettings.parse(params)
+  const load = host.enter(dist, environment)
+  const [writeOrders, reconcile] = await Promise.all([load('write-orders'), load('reconcile')])
+  // The straight way to the queue: receiving is the platform's work, and the emulated queue hands messages to a
+  // long poll whose connection was cut, where they stay hidden for a minute.
+  const source = { ...ordersBatch, queueUrl: orders.directUrl, queueArn: orders.arn }
+  host.keep(startEventSource(writeOrders, source, host.report))
+  schedules.set('reconcile', host.keep(startSchedule(reconcile, reconcileEveryMs, host.report)))
+  return null
+}
+
+async function runSchedule(params: unknown): Promise<unknown> {
+  const { name, payload } = scheduleRun.parse(params)
+  const schedule = schedules.get(name)
+  if (schedule === undefined) throw new Error(`There is no schedule called ${name}.`)
+  return schedule.run(payload)
+}
