@@ -2,14 +2,13 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import type { BuyRequest } from '../core/buy-request.ts'
 import { type Problem, type ProblemCode, type ProblemFacts, problem } from '../core/outcome.ts'
-import type { EdgeRequest } from './cloudfront.ts'
 import { problemHeaders } from './problem-response.ts'
 import type { SessionToken } from './session-token.ts'
 import type { Shopper } from './tokens.ts'
 import type { Visit } from './visit.ts'
 
 export type AppEnv = {
-  Bindings: { context: Visit; callback(error: Error | null, request: EdgeRequest): void }
+  Bindings: { visit: Visit }
   Variables: { token: SessionToken; shopper: Shopper; buy: BuyRequest }
 }
 
@@ -23,6 +22,6 @@ export function refuse(
   facts: ProblemFacts = {},
 ): Response {
   const refusal: Problem = problem(code, detail, facts)
-  const headers = { ...problemHeaders(refusal), 'x-request-id': c.env.context.requestId }
+  const headers = { ...problemHeaders(refusal), 'x-request-id': c.env.visit.requestId }
   return new Response(JSON.stringify(refusal), { status: refusal.status, headers })
 }

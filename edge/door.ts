@@ -63,9 +63,9 @@ export function createDoor(parts: DoorParts): (event: EdgeEvent) => Promise<Edge
     const visit: Visit = { request, requestId: config.requestId, route, memory, now, facts: undefined }
     const refused = firstRefusal(funnels[route.kind].memory, visit)
     if (refused instanceof Promise) {
-      return refused.then((response) => response ?? apps[route.kind](visit, config))
+      return refused.then((response) => response ?? apps[route.kind](visit))
     }
-    return refused ?? apps[route.kind](visit, config)
+    return refused ?? apps[route.kind](visit)
   }
 
   return async (event) => {

@@ -4,6 +4,7 @@
  * `x-amz-content-sha256`, so the body must not change after its bytes are hashed here.
  */
 import { hash } from 'node:crypto'
+import { passedOn } from './adapter.ts'
 import type { AppCheck } from './app-env.ts'
 import { bodyBytes, type EdgeRequest } from './cloudfront.ts'
 import { configPrefix } from './config.ts'
@@ -26,11 +27,8 @@ const untouchable =
 
 /** Gives the request, changed in place, back to CloudFront. */
 export const forward: AppCheck = async (c) => {
-  const { context: visit, callback } = c.env
-  prepareForOrigin(visit, c.var.shopper)
-  callback(null, visit.request)
-  // The adapter wants a response even where CloudFront gets the request instead.
-  return c.body(null, 204)
+  prepareForOrigin(c.env.visit, c.var.shopper)
+  return passedOn
 }
 
 function prepareForOrigin({ request, requestId, route }: Visit, shopper: Shopper): void {

@@ -6,7 +6,7 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { setPriority } from 'node:os'
 
 /** How far to stand back, from 0 (not at all) to 19. */
-export const backgroundNiceness = 10
+export const backgroundNiceness = 6
 
 /**
  * Where Linux keeps the niceness of a whole session. It weighs sessions against each other before it looks at

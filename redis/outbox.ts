@@ -1,7 +1,7 @@
 /** The outbox: messages of reservations that are not yet known to be in the queue (O4, O5). */
 import { type OrderId, parseOrderId, type SaleId } from '../core/ids.ts'
 import type { Redis } from './client.ts'
-import { command } from './command.ts'
+import { type Commander, command } from './command.ts'
 import { UnexpectedReply } from './errors.ts'
 import { stockKeys } from './keys.ts'
 import { integer, list, pairs, text } from './reply.ts'
@@ -16,7 +16,11 @@ export type PendingPage = { messages: PendingMessage[]; cursor: string | undefin
  * Removes the messages of `orderIds`, which are known to be in the queue. Safe to repeat.
  * @throws RedisUnavailable, UnexpectedReply
  */
-export async function acknowledge(redis: Redis, saleId: SaleId, orderIds: readonly OrderId[]): Promise<void> {
+export async function acknowledge(
+  redis: Commander,
+  saleId: SaleId,
+  orderIds: readonly OrderId[],
+): Promise<void> {
   if (orderIds.length === 0) return
   await command(redis, ['HDEL', stockKeys(saleId).outbox, ...orderIds])
 }

@@ -2,7 +2,7 @@
 import type { OrderId, SaleId, ShopperId } from '../core/ids.ts'
 import type { OrderMessage } from '../core/order-message.ts'
 import { kindOfLuaCode, type ReserveKind } from '../core/outcome.ts'
-import type { Redis } from './client.ts'
+import type { Commander } from './command.ts'
 import { UnexpectedReply } from './errors.ts'
 import { stockKeys } from './keys.ts'
 import { integer } from './reply.ts'
@@ -62,34 +62,9 @@ function toldOf({ saleId, now, requestId }: Claim) {
  * Takes the units, or says why not (S1-S9). Safe to repeat: the same order id finds its own reservation.
  * @throws RedisUnavailable when the outcome is unknown, UnexpectedReply
  */
-export async function reserve(redis: Redis, claim: Claim): Promise<Reservation> {
+export async function reserve(redis: Commander, claim: Claim): Promise<Reservation> {
   const { keys, args } = reserveCall(claim)
   return reservationOf(claim, await reserveScript.run(redis, keys, args))
-}
-
-/**
- * Claims that arrived together, in one request; for each what `reserve` would have returned or thrown.
- * @throws RedisUnavailable when the outcome of all of them is unknown
- */
-export async function reserveTogether(
-  redis: Redis,
-  claims: readonly Claim[],
-): Promise<(Reservation | Error)[]> {
-  const replies = await reserveScript.runTogether(redis, claims.map(reserveCall))
-  return claims.map((claim, index) => {
-    const reply = replies[index]
-    if (reply === undefined) return new UnexpectedReply('reserve got fewer replies than claims')
-    return reply instanceof Error ? reply : reservationOrError(claim, reply)
-  })
-}
-
-function reservationOrError(claim: Claim, reply: unknown[]): Reservation | Error {
-  try {
-    return reservationOf(claim, reply)
-  } catch (error) {
-    if (error instanceof UnexpectedReply) return error
-    throw error
-  }
 }
 
 function reservationOf(claim: Claim, [code, ...facts]: unknown[]): Reservation {

@@ -7,7 +7,7 @@ import { type AppCheck, refuse } from '../app-env.ts'
 import { headerOf } from '../cloudfront.ts'
 
 export const checkAllowedOrigin: AppCheck = async (c, next) => {
-  const { request, memory } = c.env.context
+  const { request, memory } = c.env.visit
   if (request.method === 'GET') return next()
   const origin = headerOf(request.headers, 'origin')
   const allowed =

@@ -8,7 +8,7 @@ import { bodyBytes, headerOf } from '../cloudfront.ts'
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 export const checkBuyRequest: AppCheck = async (c, next) => {
-  const { headers, body } = c.env.context.request
+  const { headers, body } = c.env.visit.request
   const key = headerOf(headers, 'idempotency-key')
   if (key.kind === 'repeated' || (key.kind === 'one' && parseIdempotencyKey(key.value) === undefined)) {
     const detail = 'Idempotency-Key must be given once, as 1 to 64 letters, digits or _ . : -'

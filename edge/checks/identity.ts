@@ -2,7 +2,7 @@
 import { type AppCheck, refuse } from '../app-env.ts'
 
 export const checkIdentity: AppCheck = async (c, next) => {
-  const shopper = await c.env.context.memory.tokens.verify(c.var.token.text)
+  const shopper = await c.env.visit.memory.tokens.verify(c.var.token.text)
   if (shopper === undefined) return refuse(c, 'sign-in-required', 'Sign in again.')
   c.set('shopper', shopper)
   return next()

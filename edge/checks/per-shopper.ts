@@ -2,7 +2,7 @@
 import { type AppCheck, refuse } from '../app-env.ts'
 
 export const checkPerShopper: AppCheck = async (c, next) => {
-  const { route, facts, memory } = c.env.context
+  const { route, facts, memory } = c.env.visit
   if (route.kind !== 'buy' || facts === undefined) return refuse(c, 'unavailable', 'Try again in a moment.')
   const retryAfterSeconds = memory.throttle.waitSeconds(route.saleId, c.var.shopper.shopperId, {
     limit: facts.throttleLimit,

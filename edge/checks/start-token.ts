@@ -6,7 +6,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { type AppCheck, refuse } from '../app-env.ts'
 
 export const checkStartToken: AppCheck = async (c, next) => {
-  const expected = Buffer.from(c.env.context.facts?.startToken ?? '')
+  const expected = Buffer.from(c.env.visit.facts?.startToken ?? '')
   const given = Buffer.from(c.var.buy.startToken)
   return expected.length === given.length && timingSafeEqual(expected, given)
     ? next()

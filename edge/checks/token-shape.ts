@@ -3,7 +3,7 @@ import { type AppCheck, refuse } from '../app-env.ts'
 import { sessionTokenOf } from '../session-token.ts'
 
 export const checkTokenShape: AppCheck = async (c, next) => {
-  const token = sessionTokenOf(c.env.context.request.headers)
+  const token = sessionTokenOf(c.env.visit.request.headers)
   if (token === undefined) return refuse(c, 'sign-in-required', 'Sign in and send one session token.')
   c.set('token', token)
   return next()

@@ -3,7 +3,7 @@ import { connectRedis } from '../../redis/client.ts'
 import { sqsOrderQueue } from '../adapters/order-queue.sqs.ts'
 import { redisSoldOutSign } from '../adapters/sold-out-sign.redis.ts'
 import { connectSqs } from '../adapters/sqs.ts'
-import { redisOutbox, redisStock } from '../adapters/stock.redis.ts'
+import { redisStockAndOutbox } from '../adapters/stock.redis.ts'
 import { createTelemetry } from '../adapters/telemetry.powertools.ts'
 import { address, gateVariables, readEnvironment, stockVariables } from '../env.ts'
 import { functionUrl } from '../http/function-url.ts'
@@ -23,9 +23,8 @@ const gate = connectRedis({
 })
 
 const ports = {
-  stock: redisStock(redis),
+  ...redisStockAndOutbox(redis),
   queue: sqsOrderQueue(connectSqs(), env.ORDERS_QUEUE_URL),
-  outbox: redisOutbox(redis),
   soldOut: redisSoldOutSign(gate),
   clock: Date.now,
   ...telemetry,

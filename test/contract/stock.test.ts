@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { SaleId } from '../../core/ids.ts'
 import type { OrderMessage } from '../../core/order-message.ts'
 import type { Sale } from '../../core/sale.ts'
-import { redisOutbox, redisStock } from '../../functions/adapters/stock.redis.ts'
+import { redisStockAndOutbox } from '../../functions/adapters/stock.redis.ts'
 import type { Outbox, Stock } from '../../functions/reserve/reserve.ts'
 import { pendingMessages } from '../../redis/outbox.ts'
 import { warm } from '../../redis/warm.ts'
@@ -32,8 +32,7 @@ async function inMemory(): Promise<Rig> {
 async function inRedis(): Promise<Rig> {
   const rig: RedisRig = await startRedisRig()
   return {
-    stock: redisStock(rig.redis),
-    outbox: redisOutbox(rig.redis),
+    ...redisStockAndOutbox(rig.redis),
     put: async (sale) => void (await warm(rig.redis, sale)),
     waiting: async (saleId) => {
       const { messages } = await pendingMessages(rig.redis, saleId, { count: 1000 })

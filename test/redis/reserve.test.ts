@@ -6,6 +6,7 @@ import { readBooks } from '../../redis/books.ts'
 import { flip } from '../../redis/flip.ts'
 import { stockKeys } from '../../redis/keys.ts'
 import { acknowledge, pendingMessages } from '../../redis/outbox.ts'
+import { pairs } from '../../redis/reply.ts'
 import { reserve } from '../../redis/reserve.ts'
 import { ordersOfShopper, readHold, readStock } from '../../redis/stock.ts'
 import { warm } from '../../redis/warm.ts'
@@ -23,9 +24,15 @@ async function warmed(changes: Partial<Sale> = {}): Promise<Sale> {
   return sale
 }
 
+/** All four hashes, field by field: Redis may list the fields of one hash in another order each time. */
 const everything = (sale: Sale) => {
   const { stock, buyers, holds, outbox } = stockKeys(sale.saleId)
-  return Promise.all([stock, buyers, holds, outbox].map((key) => raw(rig.redis, 'HGETALL', key)))
+  return Promise.all(
+    [stock, buyers, holds, outbox].map(async (key) => {
+      const flat = await raw(rig.redis, 'HGETALL', key)
+      return new Map(pairs(flat, key))
+    }),
+  )
 }
 
 describe('a reservation', () => {
