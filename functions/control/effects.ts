@@ -4,8 +4,8 @@
  * action again repairs what a crash left half done.
  *
  *   1 stock      the script refuses or accepts by the new state before anyone is told of it
- *   2 countdown  the new version exists before anything names it (C6)
- *   3 gate       lets clicks with the new token pass
+ *   2 gate       every edge learns of it within a second; nobody has a new token yet, so nobody is let in early
+ *   3 countdown  the new version exists before anything names it (C6)
  *   4 pointer    now every waiting page learns of it
  *   5 pages      what is left: texts and pictures
  */
@@ -44,8 +44,8 @@ export async function applyEffects({ stock, gate, publisher }: EffectPorts, sale
       return 'stock-missing'
     }
   }
-  await publisher.countdown(sale)
   if (sale.warmed) await gate.set(sale)
+  await publisher.countdown(sale)
   await publisher.pointer(sale.saleId)
   await publisher.pages(sale.saleId)
   return 'applied'

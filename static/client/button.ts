@@ -7,6 +7,9 @@ import type { Phase } from '../../core/phase.ts'
 /** C7: one request per ten seconds. */
 export const restMs = 10_000
 
+/** The gate may hear of a start up to a second after the page did; such a click should not cost its shopper ten. */
+export const earlyRestMs = 1500
+
 /** Pages light up spread over this long, so that the first clicks do not all arrive in one instant. */
 export const lightJitterMs = 500
 

@@ -2,7 +2,7 @@
 import { priceOf } from '../../core/money.ts'
 import type { Phase } from '../../core/phase.ts'
 import { saleMessages } from '../messages/sale.ts'
-import { buttonState, lightJitterMs, restMs } from './button.ts'
+import { buttonState, earlyRestMs, lightJitterMs, restMs } from './button.ts'
 import { buy, checkClaim, type Outcome } from './buy.ts'
 import { openClaim } from './claim-key.ts'
 import { localNow } from './clock.ts'
@@ -110,6 +110,7 @@ function settle(outcome: Outcome, quantity: number, bought: boolean): void {
   unsure = outcome.kind === 'unsure'
   won = outcome.kind === 'won'
   if ('retryAfterSeconds' in outcome && outcome.retryAfterSeconds > 0) rest(outcome.retryAfterSeconds)
+  if (outcome.kind === 'refused' && outcome.code === 'not-started') restOnly(earlyRestMs)
   if (outcome.kind === 'refused' && outcome.code === 'sold-out') {
     told = { remaining: outcome.remaining, until: restUntil }
     if (outcome.remaining > 0) stepper.atMost(outcome.remaining)
@@ -122,7 +123,11 @@ function settle(outcome: Outcome, quantity: number, bought: boolean): void {
 
 /** The button rests ten seconds from the click (C7), or as long as the shop asked if that is longer. */
 function rest(seconds: number): void {
-  restUntil = Math.max(restUntil, localNow() + seconds * 1000)
+  restOnly(Math.max(restUntil - localNow(), seconds * 1000))
+}
+
+function restOnly(milliseconds: number): void {
+  restUntil = localNow() + milliseconds
   store.setItem(restKey, String(restUntil))
 }
 

@@ -12,10 +12,12 @@ const form = byId('sign-in-form', HTMLFormElement)
 const name = byId('shopperId', HTMLInputElement)
 const error = byId('shopperId-error', HTMLElement)
 const status = byId('status', HTMLElement)
-const wanted = new URLSearchParams(location.search).get('return')
+const query = new URLSearchParams(location.search)
+const wanted = query.get('return')
 
-// Whoever was sent here by the console wants to run sales.
-if (wanted?.startsWith('/console/')) {
+// A link may fill the form in, but only the person sends it. Whoever comes from the console wants to run sales.
+name.value = query.get('as') ?? ''
+if (query.get('role') === 'marketer' || wanted?.startsWith('/console/')) {
   const marketer = form.querySelector<HTMLInputElement>('input[value="marketer"]')
   if (marketer !== null) marketer.checked = true
 }

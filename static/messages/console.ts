@@ -152,7 +152,7 @@ export const consoleMessages = {
   'console.signIn': ['Sign in as marketer', '以运营身份登录'],
   'console.page': ['See the page', '查看页面'],
   'console.back': ['All sales', '全部活动'],
-  'console.stockOf': ['{n} units', '{n} 件'],
+  'console.stockOf': ['{n} {n|unit|units}', '{n} 件'],
   'console.starts': ['Starts', '开始'],
   'console.ends': ['Ends', '结束'],
   'console.price': ['Price', '价格'],

@@ -8,8 +8,19 @@ export type Language = (typeof languages)[number]
 
 export type Arguments = Readonly<Record<string, string | number>>
 
-/** The words of `text` in `language`, with `{name}` replaced by that argument; a name without one stays visible. */
+/**
+ * The words of `text` in `language`. `{name}` becomes that argument, `{name|unit|units}` the first word when the
+ * argument is 1 and the second otherwise; a name without an argument stays visible.
+ */
 export function words([english, chinese]: Text, language: Language, args: Arguments = {}): string {
   const pattern = language === 'en' ? english : chinese
-  return pattern.replace(/\{(\w+)\}/g, (whole, name: string) => String(args[name] ?? whole))
+  return pattern.replace(
+    /\{(\w+)(?:\|(\w+)\|(\w+))?\}/g,
+    (whole, name: string, one?: string, many?: string) => {
+      const value = args[name]
+      if (value === undefined) return whole
+      if (one === undefined || many === undefined) return String(value)
+      return String(value) === '1' ? one : many
+    },
+  )
 }

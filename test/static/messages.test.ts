@@ -50,6 +50,12 @@ describe('the words of the pages', () => {
     expect(words(['{n} left', '剩 {n}'], 'zh-CN', { n: 0 })).toBe('剩 0')
     expect(words(['{n} left', '剩 {n}'], 'en')).toBe('{n} left')
   })
+
+  it('count one unit and several units in English', () => {
+    const units = ['{n} {n|unit|units}', '{n} 件'] as const
+    expect([1, 2].map((n) => words(units, 'en', { n }))).toEqual(['1 unit', '2 units'])
+    expect(words(units, 'zh-CN', { n: 1 })).toBe('1 件')
+  })
 })
 
 describe('the language of a page', () => {
