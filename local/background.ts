@@ -4,6 +4,7 @@
  */
 import { existsSync, writeFileSync } from 'node:fs'
 import { setPriority } from 'node:os'
+import { setTimeout as pause } from 'node:timers/promises'
 
 /** How far to stand back, from 0 (not at all) to 19. */
 export const backgroundNiceness = 6
@@ -14,8 +15,20 @@ export const backgroundNiceness = 6
  */
 export const sessionNicenessFile = '/proc/self/autogroup'
 
-/** Lowers the priority of this process and its session. */
-export function standBack(): void {
+/** Linux lets others than root change one session in 100 ms, whoever asks; so a second try waits longer. */
+export const sessionTries: Readonly<{ count: number; pauseMs: number }> = { count: 5, pauseMs: 150 }
+
+/** Lowers the priority of this process and its session. `log` hears of a system that does not allow it. */
+export async function standBack(log: (line: string) => void): Promise<void> {
   setPriority(backgroundNiceness)
-  if (existsSync(sessionNicenessFile)) writeFileSync(sessionNicenessFile, String(backgroundNiceness))
+  if (!existsSync(sessionNicenessFile)) return
+  for (let triesLeft = sessionTries.count; ; triesLeft -= 1) {
+    try {
+      writeFileSync(sessionNicenessFile, String(backgroundNiceness))
+      return
+    } catch (failure) {
+      if (triesLeft === 1) return log(`This process keeps the priority of its session: ${String(failure)}`)
+      await pause(sessionTries.pauseMs)
+    }
+  }
 }

@@ -8,14 +8,22 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
-import { sessionNicenessFile } from './background.ts'
+import { sessionNicenessFile, sessionTries } from './background.ts'
 
 // $1 is the time to leave in tenths of a second, $2 the niceness, the rest is the command. `command -p` finds
 // sleep and nice under an empty PATH. The program gets neither the pipe nor our standard input.
 const guard = `
 exec 3<&0
 patience=$1; niceness=$2; shift 2
-if [ $niceness -gt 0 ] && [ -w ${sessionNicenessFile} ]; then echo $niceness >${sessionNicenessFile}; fi
+if [ $niceness -gt 0 ] && [ -w ${sessionNicenessFile} ]; then
+  {
+    tries=${sessionTries.count}
+    while [ $tries -gt 0 ] && ! echo $niceness >${sessionNicenessFile}; do
+      command -p sleep ${sessionTries.pauseMs / 1000}
+      tries=$((tries - 1))
+    done
+  } </dev/null 3<&- >/dev/null 2>&1 &
+fi
 command -p nice -n $niceness "$@" </dev/null 3<&- &
 child=$!
 {

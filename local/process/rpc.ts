@@ -50,6 +50,7 @@ export function startHost(entry: string, output: HostOutput, died: (host: string
   return {
     pid: child.pid ?? 0,
     async call(method, params, schema) {
+      if (!child.connected) throw new Error(`${entry} has ended`)
       const answer = Promise.withResolvers<unknown>()
       lastId += 1
       waiting.set(lastId, answer)

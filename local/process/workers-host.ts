@@ -18,7 +18,7 @@ const ordersBatch = { limits: { size: 49, windowMs: 100, concurrency: 1 }, recei
 
 const schedules = new Map<string, Schedule>()
 const host = startLambdaHost({ start, runSchedule })
-standBack()
+void standBack(console.error)
 
 async function start(params: unknown): Promise<null> {
   const { dist, environment, orders } = workersSettings.parse(params)

@@ -2,6 +2,8 @@
  * A real Chromium for the tests: `CHROMIUM_PATH`, or the one that comes with the npm packages. It needs no
  * root, no download and no system libraries.
  */
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from '@playwright/test'
 
 /** Starts Chromium; the caller closes it. */
@@ -10,6 +12,9 @@ export async function launchBrowser(): Promise<Browser> {
   if (executablePath !== undefined) return chromium.launch({ executablePath, args: ['--no-sandbox'] })
   // The package unpacks its libraries only when it believes to run on Lambda, and it looks once, on import.
   process.env.AWS_LAMBDA_JS_RUNTIME ??= 'nodejs24.x'
+  // It unpacks into the temporary folder, under a name that another user of this machine may already own.
+  process.env.TMPDIR = join(import.meta.dirname, '../../.cache/browser')
+  await mkdir(process.env.TMPDIR, { recursive: true })
   const { default: packaged } = await import('@sparticuz/chromium')
   // Security stays on: a page that breaks its own policy must break here too.
   const args = packaged.args.filter(
