@@ -7,7 +7,7 @@ import { build } from '../build.ts'
 import { measureGate } from './gate.ts'
 import { allMet, type Measurement, measurementLines } from './measurement.ts'
 import { measurePath } from './path.ts'
-import { measureScripts } from './scripts-measurement.ts'
+import { measureScripts } from './scripts.ts'
 
 const measurements: Record<string, () => Promise<Measurement>> = {
   scripts: measureScripts,

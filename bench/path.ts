@@ -12,7 +12,8 @@ import { type CrowdResult, type CrowdSettings, crowdResult } from './path/crowd.
 import { costPerOrder, readProcessorTime } from './path/processor-time.ts'
 import { startStep } from './progress.ts'
 import { type OpenSale, openSale } from './rush/open-sale.ts'
-import { spread } from './rush/report.ts'
+import { signInAll } from './sign-in.ts'
+import { spread } from './statistics.ts'
 import { openSystem, type System } from './system.ts'
 
 const orders = 6000
@@ -28,7 +29,8 @@ export async function measurePath(): Promise<Measurement> {
   const stack = await startStack({ port: 0, demo: false })
   try {
     const system = await openSystem(`http://127.0.0.1:${stack.port}`)
-    const tokens = await signIn(system, warmUpOrders + orders)
+    const names = Array.from({ length: warmUpOrders + orders }, (_, i) => `p-${i}`)
+    const tokens = await signInAll(system, names, startStep)
     // The first orders run code that is not compiled yet; a system in a sale's tenth second is what is measured.
     await sell(system, tokens.slice(0, warmUpOrders))
     const { sale, crowd, costs } = await sell(system, tokens.slice(warmUpOrders))
@@ -62,21 +64,6 @@ async function sendCrowd(
   child.disconnect()
   await once(child, 'exit')
   return { crowd: crowdResult.parse(message), after }
-}
-
-async function signIn(system: System, count: number): Promise<string[]> {
-  const step = startStep('signing in', count)
-  const tokens: string[] = []
-  while (tokens.length < count) {
-    const names = Array.from(
-      { length: Math.min(32, count - tokens.length) },
-      (_, i) => `p-${tokens.length + i}`,
-    )
-    tokens.push(...(await Promise.all(names.map((name) => system.token(name)))))
-    step.to(tokens.length)
-  }
-  step.end()
-  return tokens
 }
 
 /** From reservation to written order, of all orders. Throws when an accepted order was not written in time. */

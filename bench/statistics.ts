@@ -14,6 +14,14 @@ export function median(values: readonly number[]): number {
   return middle
 }
 
+export type Spread = { p50Ms: number; p99Ms: number }
+
+/** The median and the slowest hundredth, to a tenth of a millisecond; zeros of nothing. */
+export function spread(values: readonly number[]): Spread {
+  const round = (ms: number) => Math.round(ms * 10) / 10
+  return { p50Ms: round(quantile(values, 0.5) ?? 0), p99Ms: round(quantile(values, 0.99) ?? 0) }
+}
+
 /** Random numbers in [0, 1) that a seed repeats (mulberry32). */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0

@@ -5,8 +5,8 @@
  */
 import * as z from 'zod/mini'
 import { openLine } from '../rush/http.ts'
-import { spread } from '../rush/report.ts'
 import { watchOrders } from '../rush/watch-orders.ts'
+import { spread } from '../statistics.ts'
 
 const crowdSettings = z.object({
   url: z.string(),

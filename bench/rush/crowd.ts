@@ -1,8 +1,9 @@
 /** The crowd: everybody signs in first, then all of them come at once. */
+import { signInAll } from '../sign-in.ts'
 import type { System } from '../system.ts'
 import type { Line } from './http.ts'
 import type { OpenSale } from './open-sale.ts'
-import type { RushOptions } from './play.ts'
+import type { RushOptions } from './options.ts'
 import { type Ending, type Shopper, shop, type Try } from './shopper.ts'
 import type { Promised } from './verdict.ts'
 import { type Seen, watchOrders } from './watch-orders.ts'
@@ -16,17 +17,9 @@ export async function signIn(
   { shoppers: count, startStep }: RushOptions,
   random: () => number,
 ): Promise<Shopper[]> {
-  const step = startStep('signing in', count)
-  const shoppers: Shopper[] = []
-  for (let from = 0; from < count; from += 32) {
-    const names = Array.from({ length: Math.min(32, count - from) }, (_, i) => `shopper-${from + i}`)
-    const tokens = await Promise.all(names.map((name) => system.token(name)))
-    names.forEach((shopperId, i) => {
-      shoppers.push({ shopperId, token: tokens[i] ?? '', key: `rush-${from + i}` })
-    })
-    step.to(shoppers.length)
-  }
-  step.end()
+  const names = Array.from({ length: count }, (_, i) => `shopper-${i}`)
+  const tokens = await signInAll(system, names, startStep)
+  const shoppers = tokens.map((token, i): Shopper => ({ shopperId: `shopper-${i}`, token, key: `rush-${i}` }))
   for (let i = shoppers.length - 1; i > 0; i -= 1) {
     const j = Math.floor(random() * (i + 1))
     const [a, b] = [shoppers[i], shoppers[j]]

@@ -3,32 +3,17 @@
  * happened is then read from the two databases directly, so that no tier vouches for itself.
  */
 import { controlClient } from '../../local/control-client.ts'
-import type { StartStep } from '../progress.ts'
-import { seededRandom } from '../statistics.ts'
-import type { Fault, System } from '../system.ts'
+import { seededRandom, spread } from '../statistics.ts'
+import type { System } from '../system.ts'
 import { costOf } from './cost.ts'
 import { letIn, signIn } from './crowd.ts'
 import { openLine } from './http.ts'
 import { loadOf } from './load.ts'
 import { openSale } from './open-sale.ts'
-import { type Result, spread, summarise } from './report.ts'
+import type { RushOptions } from './options.ts'
+import { type Result, summarise } from './report.ts'
 import { askLate, queued, settle, shownLeft } from './settle.ts'
 import { judge } from './verdict.ts'
-
-export type RushOptions = {
-  shoppers: number
-  stock: number
-  quantity: number
-  limitPerShopper: number
-  concurrency: number
-  seed: number
-  /** How long a shopper asks again. */
-  patienceMs: number
-  /** How long orders may take afterwards: longer than the queue hides a message whose receiver went away. */
-  settleMs: number
-  fault: Fault | undefined
-  startStep: StartStep
-}
 
 export async function playRush(system: System, options: RushOptions): Promise<Result> {
   const control = controlClient({ url: system.url, token: await system.token('marketer', ['marketer']) })

@@ -1,11 +1,11 @@
 /** The end of a rush for people: what was sold, how fast the answers came, and what it cost. */
 import { columns } from '../../local/sale/print.ts'
-import { quantile } from '../statistics.ts'
+import { type Spread, spread } from '../statistics.ts'
 import type { Cost } from './cost.ts'
 import type { Try } from './shopper.ts'
 import type { Verdict } from './verdict.ts'
 
-export type AnswerSummary = { code: string; count: number; p50Ms: number; p99Ms: number }
+export type AnswerSummary = Spread & { code: string; count: number }
 
 export type Result = {
   saleId: string
@@ -19,9 +19,9 @@ export type Result = {
   seconds: number
   clicksPerSecond: number
   /** From the reservation to the written order, for every order. */
-  written: { p50Ms: number; p99Ms: number } | undefined
+  written: Spread | undefined
   /** From the 202 to the order's own page, for a sample of winners. */
-  readable: { p50Ms: number; p99Ms: number; sampled: number } | undefined
+  readable: (Spread & { sampled: number }) | undefined
   load: Load
   cost: Cost
 }
@@ -43,12 +43,6 @@ export function summarise(tries: Try[]): AnswerSummary[] {
   return [...Map.groupBy(tries, ({ code }) => code)]
     .map(([code, made]) => ({ code, count: made.length, ...spread(made.map(({ ms }) => ms)) }))
     .sort((a, b) => b.count - a.count)
-}
-
-/** The median and the slowest hundredth, to a tenth of a millisecond; zeros of nothing. */
-export function spread(values: number[]): { p50Ms: number; p99Ms: number } {
-  const round = (ms: number) => Math.round(ms * 10) / 10
-  return { p50Ms: round(quantile(values, 0.5) ?? 0), p99Ms: round(quantile(values, 0.99) ?? 0) }
 }
 
 export function reportLines(result: Result): string {

@@ -4,10 +4,10 @@ import { type ControlClient, type LiveNumbers, Refused } from '../../local/contr
 import type { System } from '../system.ts'
 import type { Line } from './http.ts'
 import { type OpenSale, readPointer } from './open-sale.ts'
-import type { RushOptions } from './play.ts'
+import type { RushOptions } from './options.ts'
 import { shop } from './shopper.ts'
 
-/** Waits until nothing is on its way any more, running the repair job once a second as a schedule would. */
+/** Waits until nothing is on its way any more; while the outbox holds messages, the repair job runs every second. */
 export async function settle(
   system: System,
   control: ControlClient,

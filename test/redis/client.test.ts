@@ -61,7 +61,7 @@ describe('a call that goes wrong', () => {
     expect(requests).toBe(1)
   })
 
-  it('is rejected at its deadline, and was sent once', async () => {
+  it('is rejected at its deadline, and was sent once (S20)', async () => {
     const { error, requests } = await failureOf('never')
     expect(error).toBeInstanceOf(RedisUnavailable)
     expect(allTextOf(error)).toContain('TimeoutError')
@@ -117,7 +117,7 @@ describe('the client', () => {
   })
   afterAll(() => rig.stop())
 
-  it('sends each command as a request of its own, so that one lost reply concerns one caller', async () => {
+  it('sends each command as a request of its own, so that one lost reply concerns one caller (S20)', async () => {
     const server = await startServer({ status: 200, body: '{"result":"T0s="}' })
     await Promise.all([1, 2, 3].map((n) => command(server.redis, ['GET', String(n)])))
     await server.stop()

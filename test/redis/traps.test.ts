@@ -1,7 +1,4 @@
-/**
- * The sources' scripts, taken literally, beside ours: each trap is shown to be one, and to be closed. The scripts
- * are theirs word for word except for what Redis would not even compile.
- */
+/** The rules of the sources, taken literally, beside ours: each trap is shown to be one, and to be closed. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { kindOfLuaCode, outcomes } from '../../core/outcome.ts'
 import type { Sale } from '../../core/sale.ts'
@@ -29,34 +26,39 @@ async function warmed(changes: Partial<Sale>): Promise<Sale> {
   return sale
 }
 
-const s1 = (comparison: string) => `local counts = redis.call("HMGET", KEYS[1], "total", "ordered")
-local total, ordered, k = tonumber(counts[1]), tonumber(counts[2]), tonumber(ARGV[1])
-if ordered + k ${comparison} total then redis.call("HINCRBY", KEYS[1], "ordered", k) return k end
-return 0`
+// Each script below is our own and keeps one rule as its source states it, with the fault that comes with it.
 
-const s2 = `local n = tonumber(ARGV[1])
-if not n or n == 0 then return 0 end
-local vals = redis.call("HMGET", KEYS[1], "Total", "Booked")
-local total, booked = tonumber(vals[1]), tonumber(vals[2])
-if not total or not booked then return 0 end
-if booked + n <= total then redis.call("HINCRBY", KEYS[1], "Booked", n) return n end
-return 0`
+/** S1: counts up while the sum stays within the total, by the comparison given. */
+const s1 = (comparison: '<' | '<=') => `
+  local total, ordered = unpack(redis.call('HMGET', KEYS[1], 'total', 'ordered'))
+  if not (ordered + ARGV[1] ${comparison} total + 0) then return 0 end
+  redis.call('HINCRBY', KEYS[1], 'ordered', ARGV[1])
+  return tonumber(ARGV[1])`
 
-const s4 = `if redis.call("exists", KEYS[1]) == 1 then
-  local stock = tonumber(redis.call("get", KEYS[1]))
-  if stock == -1 then return 1 end
-  if stock > 0 then redis.call("incrby", KEYS[1], -1) return stock end
-  return 0
-end
-return -1`
+/** S2: as S1, with one answer for every reason to refuse and no look at the sign. */
+const s2 = `
+  local wanted = tonumber(ARGV[1]) or 0
+  local shelf = redis.call('HMGET', KEYS[1], 'Total', 'Booked')
+  if wanted == 0 or not (shelf[1] and shelf[2]) or shelf[2] + wanted > shelf[1] + 0 then return 0 end
+  redis.call('HINCRBY', KEYS[1], 'Booked', wanted)
+  return wanted`
 
-const s5 = `if redis.call("exists", KEYS[1]) == 1 then
-  local stock, num = tonumber(redis.call("get", KEYS[1])), tonumber(ARGV[1])
-  if stock == -1 then return -1 end
-  if stock >= num then return redis.call("decrby", KEYS[1], num) end
-  return -2
-end
-return -3`
+/** S4: one unit; answers what was there before, 1 for unlimited, -1 for a missing key. */
+const s4 = `
+  local left = tonumber(redis.call('GET', KEYS[1]) or 'nan')
+  if left ~= left then return -1 end
+  if left == -1 then return 1 end
+  if left < 1 then return 0 end
+  redis.call('DECR', KEYS[1])
+  return left`
+
+/** S5: several units; answers what is left, -1 for unlimited, -2 for too few, -3 for a missing key. */
+const s5 = `
+  local left = tonumber(redis.call('GET', KEYS[1]) or 'nan')
+  if left ~= left then return -3 end
+  if left == -1 then return -1 end
+  if left < tonumber(ARGV[1]) then return -2 end
+  return redis.call('DECRBY', KEYS[1], ARGV[1])`
 
 describe('the last unit', () => {
   it('is sold, although the prose says "still less than" (S1)', async () => {
@@ -145,6 +147,14 @@ describe('an answer', () => {
     expect(await reserve(rig.redis, aClaim(endless, 1))).toMatchObject({ kind: 'reserved', remaining: -1 })
     expect(await reserve(rig.redis, aClaim(last, 1))).toMatchObject({ kind: 'reserved', remaining: 0 })
     expect(await reserve(rig.redis, aClaim(aSale(), 1))).toEqual({ kind: 'unknown-sale' })
+  })
+
+  it('of a counter whose key is gone refuses in both dialects, with codes that mean "unlimited" in the other (S6, S18)', async () => {
+    expect([await literal(s4, 's18-gone'), await literal(s5, 's18-gone', '1')]).toEqual([-1, -3])
+    const sale = await warmed({ stock: 5 })
+    await raw(rig.redis, 'DEL', stockKeys(sale.saleId).stock)
+    expect(await reserve(rig.redis, aClaim(sale, 1))).toEqual({ kind: 'unknown-sale' })
+    expect(await raw(rig.redis, 'EXISTS', stockKeys(sale.saleId).stock)).toBe(0)
   })
 
   it('has one code for each meaning, and each code has one meaning (S6)', () => {
