@@ -49,7 +49,8 @@ function ignoreMissing(failure: NodeJS.ErrnoException): void {
 
 async function buildInto(target: string): Promise<void> {
   await mkdir(join(target, 'edge'), { recursive: true })
-  const assets = await buildSite(join(target, 'site'))
+  // This dist/ is what runs on one machine, which signs anybody in. A deployment builds the site without that page.
+  const assets = await buildSite(join(target, 'site'), { localSignIn: true })
   await Promise.all([
     bundle({
       ...common,

@@ -8,17 +8,34 @@ export function priceOf(quantity: number, unitPrice: number): number {
   return amount
 }
 
-/** How many decimal digits the currency's minor unit has: 2 for CNY, 0 for JPY, 3 for KWD. */
+/**
+ * The currencies whose minor unit has not two digits (ISO 4217, list one). `Intl` cannot be asked: it knows how
+ * many digits people write, which is 0 for HUF, COP or IDR, and differs between a browser and a server.
+ */
+const codesByDigits = {
+  0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',
+  3: 'BHD IQD JOD KWD LYD OMR TND',
+  4: 'CLF UYW',
+} as const
+
+const exceptions = new Map(
+  Object.entries(codesByDigits).flatMap(([digits, codes]) =>
+    codes.split(' ').map((code): [string, number] => [code, Number(digits)]),
+  ),
+)
+
+/** How many decimal digits the currency's minor unit has in ISO 4217: 2 for CNY, 0 for JPY, 3 for KWD. */
 export function minorDigits(currency: string): number {
-  return (
-    new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
-  )
+  return exceptions.get(currency) ?? 2
 }
 
-/** The amount in the reader's own form, for example `¥0.10` or `CN¥0.10`. */
+/** The amount in the reader's own form, with every digit of the minor unit: `¥0.10`, `CN¥0.10`, `HUF 1,990.00`. */
 export function formatMoney({ amount, currency }: Money, locale: string): string {
-  const major = amount / 10 ** minorDigits(currency)
-  return new Intl.NumberFormat(locale, { style: 'currency', currency }).format(major)
+  const digits = minorDigits(currency)
+  const format = { minimumFractionDigits: digits, maximumFractionDigits: digits }
+  return new Intl.NumberFormat(locale, { style: 'currency', currency, ...format }).format(
+    amount / 10 ** digits,
+  )
 }
 
 /** True for a currency code that this runtime knows, so that money can be shown in it. */

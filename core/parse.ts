@@ -21,6 +21,22 @@ export function parse<S extends z.core.$ZodType>(schema: S, input: unknown): Par
   return { ok: false, field, detail }
 }
 
+const utf8 = /* @__PURE__ */ new TextDecoder('utf-8', { fatal: true })
+
+/** JSON text, or its bytes in UTF-8, as the schema's type; what is not JSON, or not UTF-8, is a fault of `body`. */
+export function readJson<S extends z.core.$ZodType>(
+  schema: S,
+  json: string | Uint8Array,
+): Parsed<z.output<S>> {
+  let value: unknown
+  try {
+    value = JSON.parse(typeof json === 'string' ? json : utf8.decode(json))
+  } catch {
+    return { ok: false, field: 'body', detail: 'body must be JSON' }
+  }
+  return parse(schema, value)
+}
+
 type Issue = { code?: string; keys?: string[]; path: PropertyKey[]; message: string }
 type SafeParse<T> = { success: true; data: T } | { success: false; error: { issues: Issue[] } }
 

@@ -15,6 +15,24 @@ const text = (maxLength: number) =>
       z.maxLength(maxLength, `must be at most ${maxLength} characters`),
     )
 
+/** The texts a marketer writes, in characters. */
+const maxTitle = 120
+const maxDescription = 4000
+const maxImage = 500
+
+/** JSON may write one character as six bytes (`\u4f60`). */
+const maxCharacterBytes = 6
+
+/** Field names, ids, numbers and punctuation come to about 600 bytes; the rest is room for white space. */
+const restOfDefinitionBytes = 2048
+
+/**
+ * Largest body, in bytes, of a call to `/api/control`: a definition with every text at its limit, as wasteful as
+ * JSON allows. No other call is bigger.
+ */
+export const maxControlBodyBytes =
+  (maxTitle + maxDescription + maxImage) * maxCharacterBytes + restOfDefinitionBytes
+
 /** Latest time accepted anywhere, epoch ms: the year 9999, so that every time can be printed. */
 const maxTime = 253_402_300_799_999
 
@@ -27,12 +45,12 @@ const fields = {
     'must be 3 to 40 lower-case letters, digits or inner hyphens',
   ),
   kind: z.literal('goods', 'must be "goods"'),
-  title: text(120),
-  description: text(4000),
+  title: text(maxTitle),
+  description: text(maxDescription),
   image: z
     .string('must be text')
     .check(
-      z.maxLength(500, 'must be at most 500 characters'),
+      z.maxLength(maxImage, `must be at most ${maxImage} characters`),
       z.regex(
         /^(?:https:\/\/[^\s"'<>]+|\/[A-Za-z0-9_./-]+)$/,
         'must be an https address or a path on this site',

@@ -4,6 +4,7 @@
  */
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import * as z from 'zod/mini'
+import { readJson } from '../core/parse.ts'
 import { type EdgeRequest, headerOf } from './cloudfront.ts'
 
 export type Config = {
@@ -86,19 +87,11 @@ const publicJwk = z.object({
 })
 
 function readPublicKey(text: string): KeyObject | undefined {
-  const jwk = publicJwk.safeParse(readJson(text))
-  if (!jwk.success) return undefined
-  const { kty, crv, x, y } = jwk.data
+  const jwk = readJson(publicJwk, text)
+  if (!jwk.ok) return undefined
+  const { kty, crv, x, y } = jwk.value
   try {
     return createPublicKey({ key: { kty, crv, x, y }, format: 'jwk' })
-  } catch {
-    return undefined
-  }
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
   } catch {
     return undefined
   }

@@ -34,7 +34,15 @@ const unknownSale: Known = { kind: 'unknown-sale' }
 const dark: Known = { kind: 'dark' }
 
 type Flight = { done: Promise<void>; background: boolean }
-type Watch = { known: Known; readAt: number; triedAt: number; flight: Flight | undefined }
+
+/** `reading` is the number of the read that `known` comes from; the times are epoch ms. */
+type Watch = {
+  known: Known
+  reading: number
+  readAt: number
+  triedAt: number
+  flight: Flight | undefined
+}
 
 /** `clock` gives epoch ms. A failed read is reported to `onFailure`, at most four times a second per sale. */
 export function createFlags(
@@ -43,11 +51,12 @@ export function createFlags(
   onFailure: (error: unknown) => void,
 ): Flags {
   const watches = new LRUCache<SaleId, Watch>({ max: maxSales })
+  let readings = 0
 
   function watchOf(saleId: SaleId): Watch {
     const seen = watches.get(saleId)
     if (seen !== undefined) return seen
-    const watch: Watch = { known: dark, readAt: -Infinity, triedAt: -Infinity, flight: undefined }
+    const watch: Watch = { known: dark, reading: 0, readAt: -Infinity, triedAt: -Infinity, flight: undefined }
     watches.set(saleId, watch)
     return watch
   }
@@ -56,9 +65,13 @@ export function createFlags(
     // The age counts from the moment of asking: the answer cannot be older than that.
     const askedAt = clock()
     watch.triedAt = askedAt
+    // Reads are put in order by their number: by its time, none would count after the clock was set back.
+    readings += 1
+    const reading = readings
     try {
       const facts = await store.read(saleId)
-      if (askedAt < watch.readAt) return
+      if (reading < watch.reading) return
+      watch.reading = reading
       watch.known = facts === undefined ? unknownSale : { kind: 'sale', facts }
       watch.readAt = askedAt
     } catch (error) {
@@ -77,7 +90,7 @@ export function createFlags(
 
   // A clock that was set back would make facts look new for ever; a negative age is as good as too old.
   const isFresh = (watch: Watch, now: number) => now >= watch.readAt && now - watch.readAt <= maxAgeMs
-  const mayTry = (watch: Watch, now: number) => Math.abs(now - watch.triedAt) >= retryEveryMs
+  const mayTry = ({ triedAt }: Watch, now: number) => now < triedAt || now - triedAt >= retryEveryMs
 
   async function settle(saleId: SaleId, watch: Watch): Promise<Known> {
     const joined = watch.flight

@@ -1,6 +1,7 @@
 /**
- * How often one shopper may come through, counted in this instance's memory (R2). A shopper served by two
- * instances may get twice the share; the exact counts live behind the gate, this only sheds load.
+ * How often one shopper may come through, counted in this instance's memory (R2). It is approximate: a shopper
+ * served by two instances may get twice the share, and a new instance knows of nobody. Nothing counts exactly yet;
+ * what one shopper may own is exact all the same, for that is the stock's own limit (I3).
  *
  * It keeps the times of the admitted requests themselves: in any window of the given length at most `limit`
  * pass, with no burst at a window's edge. Refused requests are not counted, so waiting as told always helps.

@@ -2,6 +2,7 @@
  * The marketer's side of the HTTP contract, typed: one method per call of `/api/control`. The command line,
  * the rush and the measurements all drive sales through it, so they see exactly what the console sees.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import type { Problem } from '../core/outcome.ts'
 import { parse } from '../core/parse.ts'
@@ -16,6 +17,9 @@ export class Refused extends Error {
     this.problem = problem
   }
 }
+
+/** The longest that anybody at a terminal is kept waiting before the second try. */
+const maxWaitSeconds = 3
 
 const count = z.number()
 const text = z.string()
@@ -42,6 +46,7 @@ const phase = z.enum(['draft', 'scheduled', 'open', 'paused', 'sold-out', 'ended
 const liveNumbers = z.looseObject({
   sale: shownSale,
   phase,
+  inStep: z.boolean(),
   stock: z.nullable(z.looseObject({ total: count, booked: count, available: count })),
   orders: z.looseObject({ sold: count }),
   outbox: z.nullable(count),
@@ -77,20 +82,22 @@ export type ControlClient = {
   pause(saleId: string): Promise<ShownSale>
   resume(saleId: string): Promise<ShownSale>
   close(saleId: string): Promise<ShownSale>
-  changeStock(saleId: string, delta: number): Promise<StockChange>
+  /** With a `key` the same change may be asked for again and counts once. */
+  changeStock(saleId: string, delta: number, key?: string): Promise<StockChange>
   live(saleId: string): Promise<LiveNumbers>
   audit(day: string | undefined): Promise<AuditEntry[]>
 }
 
 /** A client of the system at `url` (no trailing slash) that acts with a marketer's `token`. */
 export function controlClient({ url, token }: { url: string; token: string }): ControlClient {
-  const call = async (method: string, path: string, body?: unknown): Promise<unknown> => {
+  const call = async (method: string, path: string, body?: unknown, key?: string): Promise<unknown> => {
     const response = await fetch(`${url}/api/control${path}`, {
       method,
       headers: {
         authorization: `Bearer ${token}`,
         origin: new URL(url).origin,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(key === undefined ? {} : { 'idempotency-key': key }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
@@ -115,10 +122,10 @@ export function controlClient({ url, token }: { url: string; token: string }): C
     pause: (saleId) => act(saleId, 'pause'),
     resume: (saleId) => act(saleId, 'resume'),
     close: (saleId) => act(saleId, 'close'),
-    changeStock: async (saleId, delta) =>
+    changeStock: async (saleId, delta, key) =>
       read(
         z.looseObject({ total: count, booked: count }),
-        await call('POST', `${salePath(saleId)}/stock`, { delta }),
+        await call('POST', `${salePath(saleId)}/stock`, { delta }, key),
       ),
     live: async (saleId) => read(liveNumbers, await call('GET', `${salePath(saleId)}/live`)),
     audit: async (day) =>
@@ -126,6 +133,21 @@ export function controlClient({ url, token }: { url: string; token: string }): C
         z.object({ entries: z.array(auditEntry) }),
         await call('GET', day === undefined ? '/audit' : `/audit?day=${encodeURIComponent(day)}`),
       ).entries,
+  }
+}
+
+/**
+ * Asks again, once, when no answer came or the system could not serve the call just then. Only for calls that
+ * count once however often they are asked.
+ */
+export async function askAgainOnce<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (error instanceof Refused && error.problem.status !== 503) throw error
+    const waitSeconds = error instanceof Refused ? (error.problem.retryAfterSeconds ?? 0) : 0
+    await sleep(Math.min(waitSeconds, maxWaitSeconds) * 1000)
+    return ask()
   }
 }
 

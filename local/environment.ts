@@ -11,7 +11,7 @@ export function functionEnvironment(
   return {
     UPSTASH_REDIS_REST_URL: faulty.redis,
     UPSTASH_REDIS_REST_TOKEN: tokens.stock,
-    GATE_REDIS_REST_URL: faulty.redis,
+    GATE_REDIS_REST_URL: faulty.gate,
     GATE_REDIS_REST_TOKEN: tokens.gate,
     UPSTASH_DISABLE_TELEMETRY: '1',
     TABLE_NAME: resources.table,
@@ -30,16 +30,16 @@ export function functionEnvironment(
   }
 }
 
-/** Lambda@Edge has no environment: its settings come as custom headers of the origin. */
+/** Lambda@Edge has no environment: its settings come as custom headers of the origin. `edgeToken` only reads. */
 export function edgeSettings(
   { faulty }: CloudAddresses,
-  gateToken: string,
+  edgeToken: string,
   publicKey: string,
   port: number,
 ): Record<string, string> {
   return {
-    'x-sluice-gate-url': faulty.redis,
-    'x-sluice-gate-token': gateToken,
+    'x-sluice-gate-url': faulty.gate,
+    'x-sluice-gate-token': edgeToken,
     'x-sluice-public-key': publicKey,
     'x-sluice-issuer': issuer,
     'x-sluice-audience': audience,

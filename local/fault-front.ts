@@ -64,7 +64,6 @@ export async function startFaultFront(options: FaultFrontOptions): Promise<Break
   return {
     port: listening.port,
     set: faults.set,
-    killAll: () => reset(sockets),
     async stop() {
       faults.close()
       await listening.stop()

@@ -3,7 +3,8 @@
  * does what networks do, among it the worst: the request is executed and the reply is lost.
  */
 import { connect, createServer, type Socket } from 'node:net'
-import { type Breakable, defaultLatencyMs, type Fault, openFaultSwitch } from './fault-switch.ts'
+import { type Breakable, defaultLatencyMs, openFaultSwitch } from './fault-switch.ts'
+import type { FaultSettings } from './faults.ts'
 import { PortTaken } from './listen.ts'
 import { loopback } from './ports.ts'
 
@@ -23,11 +24,11 @@ export type FaultProxyOptions = {
 export async function startFaultProxy(options: FaultProxyOptions): Promise<FaultProxy> {
   const { targetPort, targetHost = loopback, port = 0, random = Math.random } = options
   const lines = new Set<Line>()
-  const killAll = () => {
+  const resetAll = () => {
     for (const line of [...lines]) line.reset()
   }
   const faults = openFaultSwitch((fault) => {
-    if (fault?.mode === 'down') killAll()
+    if (fault?.mode === 'down') resetAll()
     if (fault?.mode !== 'blackhole') for (const line of [...lines]) line.resetIfSwallowed()
   }, random)
 
@@ -48,11 +49,10 @@ export async function startFaultProxy(options: FaultProxyOptions): Promise<Fault
   return {
     port: address.port,
     set: faults.set,
-    killAll,
     async stop() {
       faults.close()
       const closed = new Promise((resolve) => server.close(resolve))
-      killAll()
+      resetAll()
       await closed
     },
   }
@@ -61,7 +61,11 @@ export async function startFaultProxy(options: FaultProxyOptions): Promise<Fault
 type Line = { reset(): void; resetIfSwallowed(): void }
 
 /** One client's connection and the one to the target behind it. */
-function openLine(client: Socket, target: { host: string; port: number }, strike: () => Fault | null): Line {
+function openLine(
+  client: Socket,
+  target: { host: string; port: number },
+  strike: () => FaultSettings | null,
+): Line {
   const upstream = connect({ ...target, allowHalfOpen: true, noDelay: true })
   let swallowed = false
   let loseReply = false

@@ -10,7 +10,7 @@ export type HealthParts = {
   /** Invocations since the start, by function. */
   functions: { ok: boolean; invocations: Record<string, number> }
   redis: { ok: boolean; version: string; kind: string; port: number; restUrl: string; restToken: string }
-  dynamodb: { ok: boolean; endpoint: string; table: string; tables: string[] }
+  dynamodb: { ok: boolean; endpoint: string; tables: string[] }
   sqs: { ok: boolean; endpoint: string; queues: { orders: string; deadLetters: string } }
   s3: { ok: boolean; endpoint: string; bucket: string }
 }
@@ -53,7 +53,7 @@ export async function checkHealth(sources: HealthSources): Promise<Health> {
     front: { ok: true, url: sources.url },
     functions: { ok: invocations !== undefined, invocations: invocations ?? {} },
     redis: { ok: redisOk, ...redis, restUrl: cloud.upstash, restToken: stockToken },
-    dynamodb: { ok: dynamoOk, endpoint: dynamoDbEndpoint, table: resources.table, tables: [resources.table] },
+    dynamodb: { ok: dynamoOk, endpoint: dynamoDbEndpoint, tables: [resources.table] },
     sqs: {
       ok: sqsOk,
       endpoint: cloud.aws,

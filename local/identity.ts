@@ -6,7 +6,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { exportJWK, generateKeyPair, importJWK, SignJWT } from 'jose'
 import * as z from 'zod/mini'
 import { parseShopperId, type ShopperId } from '../core/ids.ts'
-import { parse, whole } from '../core/parse.ts'
+import { readJson, whole } from '../core/parse.ts'
 
 export const issuer = 'https://sign-in.sluice.local'
 export const audience = 'sluice'
@@ -68,7 +68,7 @@ async function readKey(file: string): Promise<Key | undefined> {
     throw failure
   })
   if (text === undefined) return undefined
-  const key = parse(storedKey, JSON.parse(text))
+  const key = readJson(storedKey, text)
   if (!key.ok) throw new Error(`${file} is not the key this system wrote: ${key.detail}`)
   return key.value
 }

@@ -2,11 +2,25 @@
  * `npm run sale -- <command>`: the command-line face of `/api/control`. It talks to the local system unless
  * `--url` names another one, and does nothing the HTTP contract does not offer.
  */
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Command, CommanderError } from 'commander'
-import { type ControlClient, controlClient, localToken, Refused, type ShownSale } from './control-client.ts'
-import { type DefinitionFlags, readDefinition, readWhole } from './sale/definition.ts'
+import {
+  askAgainOnce,
+  type ControlClient,
+  controlClient,
+  localToken,
+  Refused,
+  type ShownSale,
+} from './control-client.ts'
+import {
+  currencyOf,
+  type DefinitionFlags,
+  newDefinition,
+  readDefinition,
+  readWhole,
+} from './sale/definition.ts'
 import { auditTable, liveLine, saleLines, salesTable } from './sale/print.ts'
 
 /** Where a run writes, and what it may know of its surroundings. */
@@ -80,14 +94,19 @@ function saleProgram(around: Surroundings): Command {
     .action(async () => show(await (await client()).list(), salesTable))
   withDefinition(program.command('create <saleId>').description('define a new sale')).action(
     async (saleId: string, given: DefinitionFlags) => {
-      const definition = { kind: 'goods', ...readDefinition(given, around.now()), saleId }
+      const definition = newDefinition(saleId, given, around.now())
       show(await (await client()).create(definition), saleLines)
     },
   )
   act('show', 'one sale', (control, saleId) => control.show(saleId))
   withDefinition(program.command('edit <saleId>').description('change a sale')).action(
-    async (saleId: string, given: DefinitionFlags) =>
-      show(await (await client()).edit(saleId, readDefinition(given, around.now())), saleLines),
+    async (saleId: string, given: DefinitionFlags) => {
+      const control = await client()
+      // A price alone is meant in the currency the sale has.
+      const asks = given.price !== undefined && currencyOf(given) === undefined
+      const flags = asks ? { ...given, priceCurrency: (await control.show(saleId)).currency } : given
+      show(await control.edit(saleId, readDefinition(flags, around.now())), saleLines)
+    },
   )
   act('warm', 'put the stock on the shelf', (control, saleId) => control.warm(saleId))
   program
@@ -112,12 +131,14 @@ function saleProgram(around: Surroundings): Command {
     .description('add units (+10) or take units away (-10)')
     // A negative number must reach us as an argument, not as an unknown option.
     .allowUnknownOption()
-    .action(async (saleId: string, delta: string) =>
+    .action(async (saleId: string, delta: string) => {
+      const [units, key] = [readWhole(delta), randomUUID()]
+      const control = await client()
       show(
-        await (await client()).changeStock(saleId, readWhole(delta)),
+        await askAgainOnce(() => control.changeStock(saleId, units, key)),
         ({ total, booked }) => `${saleId}: total ${total}, taken ${booked}`,
-      ),
-    )
+      )
+    })
   program
     .command('live <saleId>')
     .description('phase, stock, orders and queue')
@@ -153,11 +174,11 @@ function withDefinition(command: Command): Command {
     .option('--title <text>', 'what is sold')
     .option('--description <text>', 'what the page says about it')
     .option('--image <url>', 'https address or path of the picture')
-    .option('--price <minor>', 'price of one unit in minor units (10 = 0.10)', readWhole)
+    .option('--price <amount>', 'price of one unit in the currency, such as 0.10')
     .option('--currency <code>', 'ISO 4217 code')
     .option('--stock <units>', 'units on sale, -1 for unlimited', readWhole)
-    .option('--limit <units>', 'most units for one shopper', readWhole)
-    .option('--max-per-order <units>', 'most units in one order', readWhole)
+    .option('--limit <units>', 'most units for one shopper (a new sale: 1)', readWhole)
+    .option('--max-per-order <units>', 'most units in one order (a new sale: 1)', readWhole)
     .option('--starts <time>', '+90s, +5m, or ISO 8601 with its zone')
     .option('--ends <time>', '+2h, or ISO 8601 with its zone')
     .option('--pay-within <seconds>', 'time to pay', readWhole)

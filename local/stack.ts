@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
+import { dist } from '../build.ts'
 import { parse } from '../core/parse.ts'
 import { apiBehaviour } from './cdn/api.ts'
 import { sharedCache } from './cdn/cache.ts'
@@ -32,7 +33,7 @@ import {
 } from './process/messages.ts'
 import { startHost } from './process/rpc.ts'
 import { startRedis } from './redis-server.ts'
-import { resources } from './resources.ts'
+import { resources, visibilitySeconds } from './resources.ts'
 
 export type StackOptions = {
   /** The front's port; 0 (default) is any free one. */
@@ -43,7 +44,7 @@ export type StackOptions = {
   demo?: boolean
   /** Refuses Redis keys that a script did not declare, as Upstash does. Default true. */
   strict?: boolean
-  /** How long a message stays hidden after a failed try. Default 60 s: six times the function's timeout. */
+  /** How long a message stays hidden after a failed try. Default: as in the cloud, about a minute. */
   visibilitySeconds?: number
   /** Called with each part, in plain words, as soon as it is ready. */
   progress?: (part: string) => void
@@ -110,7 +111,6 @@ async function start(
   keep: <T extends { stop(): Promise<void> }>(part: T) => T,
   stop: () => Promise<void>,
 ): Promise<Stack> {
-  const dist = join(import.meta.dirname, '../dist')
   const log = options.log ?? console.error
   const { dataDir } = options
   const ready = options.progress ?? (() => {})
@@ -142,7 +142,7 @@ async function start(
   const [redis, dynamoDb, identity, edge, pathOf] = await Promise.all(starting)
   ready(`Redis ${redis.version}${redis.kind === 'redis-server' ? '' : ` (${redis.kind})`}, DynamoDB`)
 
-  const secrets = { stock: secret(), gate: secret(), signing: secret() }
+  const secrets = { stock: secret(), gate: secret(), edge: secret(), signing: secret() }
   const addresses = await cloud.call(
     'start',
     {
@@ -150,10 +150,11 @@ async function start(
       dynamoDb: { endpoint: dynamoDb.endpoint, host: dynamoDb.host, port: dynamoDb.port },
       stockToken: secrets.stock,
       gateToken: secrets.gate,
+      edgeToken: secrets.edge,
       strict: options.strict ?? true,
       ...(dataDir && { dataDir: join(dataDir, 'aws') }),
       siteDir: join(dist, 'site'),
-      visibilitySeconds: options.visibilitySeconds ?? 60,
+      visibilitySeconds: options.visibilitySeconds ?? visibilitySeconds,
     } satisfies CloudSettings,
     cloudAddresses,
   )
@@ -199,7 +200,7 @@ async function start(
   front.open({
     api: apiBehaviour({
       edge,
-      customHeaders: edgeSettings(addresses, secrets.gate, identity.publicKey, front.port),
+      customHeaders: edgeSettings(addresses, secrets.edge, identity.publicKey, front.port),
       originOf: origins.originOf,
       signingSecret: secrets.signing,
       log,

@@ -23,19 +23,22 @@ export type StockChange =
   | { kind: 'below-booked'; total: number; booked: number }
   | { kind: 'unlimited' | 'unknown-sale' }
 
+/** `delta` units more (negative: fewer). `number` is the same for every repeat and larger for every later change. */
+export type NumberedChange = { number: number; delta: number }
+
 /**
- * Adds `delta` units (negative takes away). `changeId` names this change: a repeat of the last one does nothing.
- * @throws RedisUnavailable, UnexpectedReply; RangeError when `delta` is not a whole number
+ * Carries out one change of the stock. One whose number is not larger than the last one's does nothing.
+ * @throws RedisUnavailable, UnexpectedReply; RangeError when `delta` or `number` is not a whole number
  */
 export async function addStock(
   redis: Redis,
   saleId: SaleId,
-  delta: number,
-  changeId: string,
+  { number, delta }: NumberedChange,
 ): Promise<StockChange> {
   if (!Number.isSafeInteger(delta)) throw new RangeError(`cannot add ${delta} units`)
+  if (!Number.isSafeInteger(number)) throw new RangeError(`${number} is no number of a change`)
   const keys = [stockKeys(saleId).stock]
-  const [code, ...counters] = await addStockScript.run(redis, keys, [String(delta), changeId])
+  const [code, ...counters] = await addStockScript.run(redis, keys, [String(delta), String(number)])
   const count = (at: number, what: string) => integer(counters[at], what)
   switch (code) {
     case addStockCodes.changed:

@@ -15,8 +15,8 @@ export const gateCodes = { set: 1, superseded: 2 } as const
 export const raiseScript = /* @__PURE__ */ defineScript('raise', raiseSource)
 export const raiseCodes = { raised: 1, unchanged: 2 } as const
 
-/** The facts control publishes. Times are epoch ms; the throttle is per shopper. */
-export type GateTerms = {
+/** What control tells the gate of a sale. Times are epoch ms; the throttle is per shopper. */
+export type GateNotice = {
   saleId: SaleId
   flag: Flag
   epoch: number
@@ -28,17 +28,17 @@ export type GateTerms = {
   throttleWindowSeconds: number
 }
 
-export type GateFacts = Omit<GateTerms, 'saleId'> & { soldOut: boolean }
+export type GateFacts = Omit<GateNotice, 'saleId'> & { soldOut: boolean }
 
 /**
- * Publishes `terms` to the gate unless a newer version is there. Safe to repeat.
+ * Publishes `notice` to the gate unless a newer version is there. Safe to repeat.
  * @throws RedisUnavailable, UnexpectedReply
  */
-export async function setGate(redis: Redis, terms: GateTerms): Promise<void> {
-  const { version, flag, epoch, startsAt, endsAt, throttleLimit, throttleWindowSeconds } = terms
-  const opening = [version, flag, epoch, terms.startToken ?? '', startsAt, endsAt]
+export async function setGate(redis: Redis, notice: GateNotice): Promise<void> {
+  const { version, flag, epoch, startsAt, endsAt, throttleLimit, throttleWindowSeconds } = notice
+  const opening = [version, flag, epoch, notice.startToken ?? '', startsAt, endsAt]
   const args = [...opening, throttleLimit, throttleWindowSeconds].map(String)
-  await gateScript.run(redis, [gateKey(terms.saleId)], args)
+  await gateScript.run(redis, [gateKey(notice.saleId)], args)
 }
 
 /**

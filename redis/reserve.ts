@@ -2,13 +2,13 @@
 import type { OrderId, SaleId, ShopperId } from '../core/ids.ts'
 import type { OrderMessage } from '../core/order-message.ts'
 import { kindOfLuaCode, type ReserveKind } from '../core/outcome.ts'
+import { sortableTime } from '../core/sortable-time.ts'
 import type { Commander } from './command.ts'
 import { UnexpectedReply } from './errors.ts'
 import { stockKeys } from './keys.ts'
 import { integer } from './reply.ts'
 import source from './reserve.lua'
 import { defineScript } from './script.ts'
-import { sortableTime } from './terms.ts'
 
 export const reserveScript = defineScript('reserve', source)
 

@@ -4,13 +4,9 @@
  * that reaches Redis; one field whose text can be compared as it stands costs less than six that cannot.
  */
 import type { Sale } from '../core/sale.ts'
+import { sortableTime } from '../core/sortable-time.ts'
 
 export type Opening = Pick<Sale, 'flag' | 'epoch' | 'startToken' | 'startsAt' | 'endsAt' | 'version'>
-
-/** A time in epoch ms, 15 digits wide, so that the order of texts is the order of times up to the year 9999. */
-export function sortableTime(time: number): string {
-  return String(time).padStart(15, '0')
-}
 
 /**
  * `<last> <opens> <token> <epoch>` while the flag is on, where `last` is the last millisecond of the sale; and

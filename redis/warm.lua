@@ -2,7 +2,7 @@
 --[[
   warm: put a sale's stock on the shelf, and keep its definition up to date.
 
-  KEYS[1] stock:{<sale>:0}    hash   total, booked, restocks; flag, epoch, startToken, startsAt, endsAt, limit, max, version, terms
+  KEYS[1] stock:{<sale>:0}    hash   total, booked, restocks, change; flag, epoch, startToken, startsAt, endsAt, limit, max, version, terms
   ARGV[1] total               units, -1 for an unlimited stock; used only when there is none yet
   ARGV[2] version             of the definition that follows
   ARGV[3] flag                off, on, paused or closed
@@ -13,6 +13,7 @@
   ARGV[8] limit per shopper
   ARGV[9] max per order
   ARGV[10] terms              of the opening, packed for reserve.lua
+  ARGV[11] last change        number of the last stock change that total contains, 0 for none
 
   Reply {code, total, booked}
     1 warmed     the stock was put there
@@ -29,5 +30,5 @@ if not version or tonumber(ARGV[2]) >= tonumber(version) then
     'terms', ARGV[10] .. ' ' .. ARGV[9] .. ' ' .. ARGV[8])
 end
 if total then return {2, tonumber(total), tonumber(booked)} end
-redis.call('HSET', KEYS[1], 'total', ARGV[1], 'booked', '0', 'restocks', '0')
+redis.call('HSET', KEYS[1], 'total', ARGV[1], 'booked', '0', 'restocks', '0', 'change', ARGV[11])
 return {1, tonumber(ARGV[1]), 0}

@@ -10,15 +10,18 @@ import source from './warm.lua'
 export const warmScript = defineScript('warm', source)
 export const warmCodes = { warmed: 1, present: 2 } as const
 
+/** A sale to put on the shelf. `lastChange` numbers the last stock change in `stock`; absent when there was none. */
+export type WarmSale = Sale & { lastChange?: number }
+
 /**
  * Puts `sale.stock` units on the shelf unless a stock is there already, and sets the definition unless a newer
  * one is. Answers with the counters now in force; safe to repeat.
  * @throws RedisUnavailable, UnexpectedReply
  */
-export async function warm(redis: Redis, sale: Sale): Promise<{ total: number; booked: number }> {
+export async function warm(redis: Redis, sale: WarmSale): Promise<{ total: number; booked: number }> {
   const definition = [sale.version, sale.flag, sale.epoch, sale.startToken ?? '', sale.startsAt, sale.endsAt]
   const limits = [sale.limitPerShopper, sale.maxPerOrder]
-  const args = [sale.stock, ...definition, ...limits, packTerms(sale)].map(String)
+  const args = [sale.stock, ...definition, ...limits, packTerms(sale), sale.lastChange ?? 0].map(String)
   const [, total, booked] = await warmScript.run(redis, [stockKeys(sale.saleId).stock], args)
   return { total: integer(total, 'total'), booked: integer(booked, 'booked') }
 }

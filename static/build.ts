@@ -16,29 +16,36 @@ import { renderSignInPage } from './pages/sign-in.ts'
 /** Asset name (`sale.js`) to its address on the site (`/assets/sale.<hash>.js`). */
 export type SiteManifest = Assets
 
+/**
+ * `localSignIn` (default false) adds the sign-in page of one machine, where any name will do. Without it nothing
+ * is built for `/sign-in/`, to which all pages lead: a deployment serves its identity provider's page there.
+ */
+type SiteOptions = { localSignIn?: boolean }
+
 const here = import.meta.dirname
-const entries = ['sale', 'shop', 'orders', 'sign-in', 'console']
+const entries = ['sale', 'shop', 'orders', 'console']
 
 /** Builds the site into `outDir` and returns its manifest, which is also written as `manifest.json`. */
-export async function buildSite(outDir: string): Promise<SiteManifest> {
+export async function buildSite(outDir: string, { localSignIn }: SiteOptions = {}): Promise<SiteManifest> {
   const assetsDir = path.join(outDir, 'assets')
   await rm(assetsDir, { recursive: true, force: true })
   await mkdir(path.join(assetsDir, 'pictures'), { recursive: true })
 
-  const manifest = Object.fromEntries([...(await bundle(outDir)), ...(await pictures(assetsDir))])
+  const scripts = localSignIn ? [...entries, 'sign-in'] : entries
+  const manifest = Object.fromEntries([...(await bundle(outDir, scripts)), ...(await pictures(assetsDir))])
   await writeFile(path.join(outDir, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`)
   await writePage(outDir, 'index.html', renderIndexPage([], manifest))
   await writePage(outDir, 'orders/index.html', renderOrderPage(manifest))
-  await writePage(outDir, 'sign-in/index.html', renderSignInPage(manifest))
+  if (localSignIn) await writePage(outDir, 'sign-in/index.html', renderSignInPage(manifest))
   await writePage(outDir, 'console/index.html', renderConsolePage(manifest))
   return manifest
 }
 
-async function bundle(outDir: string): Promise<[string, string][]> {
+async function bundle(outDir: string, scripts: readonly string[]): Promise<[string, string][]> {
   const uplotCss = createRequire(import.meta.url).resolve('uplot/dist/uPlot.min.css')
   const { metafile } = await build({
     entryPoints: [
-      ...entries.map((name) => ({ in: path.join(here, 'client', `${name}.ts`), out: name })),
+      ...scripts.map((name) => ({ in: path.join(here, 'client', `${name}.ts`), out: name })),
       { in: path.join(here, 'styles', 'sluice.css'), out: 'sluice' },
       { in: path.join(here, 'styles', 'console.css'), out: 'console' },
     ],

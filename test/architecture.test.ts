@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const deployedFolders = ['core', 'redis', 'edge', 'functions', 'static']
-const sharedFunctionParts = new Set(['publishing', 'adapters', 'http'])
+const sharedFunctionParts = new Set(['publishing', 'sales', 'adapters', 'http'])
 
 type Import = { from: string; to: string; ours: boolean; typeOnly: boolean }
 type Module = { file: string; code: string; imports: Import[] }

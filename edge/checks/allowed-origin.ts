@@ -1,7 +1,7 @@
 /**
- * Check 10, for calls that change something: does a page of ours make it? Browsers name the page in `Origin`.
- * A caller without that header is no browser page, and is believed only with a bearer token, which no browser
- * attaches by itself.
+ * For calls that change something, a purchase or a marketer's: does a page of ours make it? Browsers name the page
+ * in `Origin`. A caller without that header is no browser page, and is believed only with a bearer token, which no
+ * browser attaches by itself.
  */
 import { type AppCheck, refuse } from '../app-env.ts'
 import { headerOf } from '../cloudfront.ts'
@@ -14,5 +14,5 @@ export const checkAllowedOrigin: AppCheck = async (c, next) => {
     origin.kind === 'one'
       ? memory.config.allowedOrigins.has(origin.value)
       : origin.kind === 'absent' && c.var.token.from === 'bearer'
-  return allowed ? next() : refuse(c, 'origin-not-allowed', 'Buy on the page of the sale itself.')
+  return allowed ? next() : refuse(c, 'origin-not-allowed', 'Make this call from a page of this shop.')
 }

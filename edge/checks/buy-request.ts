@@ -1,11 +1,9 @@
-/** Check 11: is it a purchase we could carry out at all (S2, S5)? The reserving function parses it again. */
+/** Is it a purchase we could carry out at all (S2, S5)? The reserving function parses it again. */
 import { buyRequest } from '../../core/buy-request.ts'
 import { parseIdempotencyKey } from '../../core/ids.ts'
-import { parse } from '../../core/parse.ts'
+import { readJson } from '../../core/parse.ts'
 import { type AppCheck, refuse } from '../app-env.ts'
 import { bodyBytes, headerOf } from '../cloudfront.ts'
-
-const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 export const checkBuyRequest: AppCheck = async (c, next) => {
   const { headers, body } = c.env.visit.request
@@ -14,17 +12,8 @@ export const checkBuyRequest: AppCheck = async (c, next) => {
     const detail = 'Idempotency-Key must be given once, as 1 to 64 letters, digits or _ . : -'
     return refuse(c, 'invalid-request', detail, { field: 'Idempotency-Key' })
   }
-  const buy = parse(buyRequest, readJson(bodyBytes(body)))
+  const buy = readJson(buyRequest, bodyBytes(body))
   if (!buy.ok) return refuse(c, 'invalid-request', buy.detail, { field: buy.field })
   c.set('buy', buy.value)
   return next()
-}
-
-/** The JSON value in the bytes; undefined, which no schema takes, when they hold none. */
-function readJson(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(utf8.decode(bytes))
-  } catch {
-    return undefined
-  }
 }

@@ -1,4 +1,4 @@
-/** Check 3: a body must say that it is JSON, once. HTML forms cannot say so, which keeps other sites' forms out. */
+/** A body must say that it is JSON, once. HTML forms cannot say so, which keeps other sites' forms out. */
 import { headerOf } from '../cloudfront.ts'
 import { prebuiltProblem } from '../problem-response.ts'
 import type { MemoryCheck } from '../visit.ts'

@@ -1,4 +1,4 @@
-/** Check 8: whose token is it? The answer never says what was wrong with a token. */
+/** Whose token is it? The answer never says what was wrong with a token. */
 import { type AppCheck, refuse } from '../app-env.ts'
 
 export const checkIdentity: AppCheck = async (c, next) => {

@@ -1,7 +1,7 @@
 /**
- * Check 4: is there such a sale, as far as this instance knows? The answer comes from memory; only when
- * memory is older than a second does the request wait for the store. A store that cannot answer closes the
- * sale for now (I6), it never opens it.
+ * Is there such a sale, as far as this instance knows? The answer comes from memory; only when memory is older
+ * than a second does the request wait for the store. A store that cannot answer closes the sale for now (I6), it
+ * never opens it.
  */
 import type { EdgeResponse } from '../cloudfront.ts'
 import type { Known } from '../flags.ts'

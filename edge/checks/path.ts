@@ -1,4 +1,4 @@
-/** Check 1: is there anything at this path, and does it take this method? */
+/** Is there anything at this path, and does it take this method? */
 import type { EdgeRequest, EdgeResponse } from '../cloudfront.ts'
 import { prebuiltProblem } from '../problem-response.ts'
 import { methodsOf, type Route, routeOf } from '../routes.ts'

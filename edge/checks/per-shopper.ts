@@ -1,4 +1,4 @@
-/** Check 9: has this shopper asked too often for this sale (R2)? */
+/** Has this shopper asked too often for this sale (R2)? */
 import { type AppCheck, refuse } from '../app-env.ts'
 
 export const checkPerShopper: AppCheck = async (c, next) => {

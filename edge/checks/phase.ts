@@ -1,4 +1,4 @@
-/** Check 5: may anyone buy now (G2, G3)? The crowd that is too early or too late ends here, in memory. */
+/** May anyone buy now (G2, G3)? The crowd that is too early or too late ends here, in memory. */
 import { phaseAt } from '../../core/phase.ts'
 import { prebuiltNotStarted, prebuiltProblem, unavailable } from '../problem-response.ts'
 import type { MemoryCheck } from '../visit.ts'

@@ -1,14 +1,12 @@
 /**
- * Check 2: is the body of a size an honest client sends? Judged by the bytes that came, whatever
- * `content-length` says, and before any of them is decoded.
+ * Is the body of a size an honest client sends? CloudFront itself would hand over up to 1 MB. Judged by the bytes
+ * that came, whatever `content-length` says, and before any of them is decoded.
  */
 import { maxBuyBodyBytes } from '../../core/buy-request.ts'
+import { maxControlBodyBytes } from '../../core/sale.ts'
 import { bodyByteLength } from '../cloudfront.ts'
 import { prebuiltProblem } from '../problem-response.ts'
 import type { MemoryCheck } from '../visit.ts'
-
-/** A sale definition is at most a few kB; CloudFront itself would hand over up to 1 MB. */
-export const maxControlBodyBytes = 65_536
 
 const limits = { time: 0, buy: maxBuyBodyBytes, orders: 0, control: maxControlBodyBytes }
 

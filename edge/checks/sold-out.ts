@@ -1,4 +1,4 @@
-/** Check 6: is anything left, as far as the gate was told (G4, C8)? The rest of the crowd ends here, in memory. */
+/** Is anything left, as far as the gate was told (G4, C8)? The rest of the crowd ends here, in memory. */
 import { prebuiltProblem, unavailable } from '../problem-response.ts'
 import type { MemoryCheck } from '../visit.ts'
 

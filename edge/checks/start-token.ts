@@ -1,6 +1,6 @@
 /**
- * Check 12: does the page that sent this belong to the present opening (C6)? Only a countdown published after
- * the flip holds the token, so nothing prepared before the start passes. Compared in constant time.
+ * Does the page that sent this belong to the present opening (C6)? Only a countdown published after the flip holds
+ * the token, so nothing prepared before the start passes. Compared in constant time.
  */
 import { timingSafeEqual } from 'node:crypto'
 import { type AppCheck, refuse } from '../app-env.ts'

@@ -1,4 +1,4 @@
-/** Check 7: is there exactly one thing that looks like a session token? Costs no cryptography. */
+/** Is there exactly one thing that looks like a session token? Costs no cryptography. */
 import { type AppCheck, refuse } from '../app-env.ts'
 import { sessionTokenOf } from '../session-token.ts'
 

@@ -5,7 +5,7 @@ import * as z from 'zod/mini'
 import { parseSaleId, type SaleId } from '../../core/ids.ts'
 import { parse, whole } from '../../core/parse.ts'
 import type { AuditReader } from '../control/routes.ts'
-import type { AuditEntry } from '../control/sale-shelf.ts'
+import type { AuditEntry } from '../sales/sale-book.ts'
 import { type Table, UnexpectedItem } from './dynamodb.ts'
 import { auditDay, auditKey } from './table.ts'
 

@@ -1,5 +1,9 @@
 /** The DynamoDB client and the few facts about its errors that adapters act on. */
-import { DynamoDBClient, TransactionCanceledException } from '@aws-sdk/client-dynamodb'
+import {
+  DynamoDBClient,
+  DynamoDBServiceException,
+  TransactionCanceledException,
+} from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 
 /** Region, credentials and endpoint come from the environment, read by the SDK itself. */
@@ -41,6 +45,13 @@ export function isBusy(error: unknown): boolean {
   const reasons = cancellationReasons(error)
   if (reasons !== undefined) return reasons.some(({ Code = '' }) => busyReasons.has(Code))
   return error instanceof Error && busyErrors.has(error.name)
+}
+
+/** No answer, or one that says nothing about what was asked: the network, a timeout, a fault of the service. */
+export function isDark(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  if (error instanceof DynamoDBServiceException) return (error.$metadata.httpStatusCode ?? 0) >= 500
+  return error.name === 'TimeoutError' || ('code' in error && /^E(?!RR_)/.test(String(error.code)))
 }
 
 /** An item in the table that none of our code would have written. */

@@ -1,20 +1,18 @@
 /** What a marketer's change does in Redis: to the stock on the shelf, and to what the gate may believe. */
-
 import { addStock } from '../../redis/add-stock.ts'
 import type { Redis } from '../../redis/client.ts'
 import { flip } from '../../redis/flip.ts'
-import { raiseRestocked, raiseSoldOut, setGate } from '../../redis/gate.ts'
-import { outboxSize } from '../../redis/outbox.ts'
-import { readStock, removeStock } from '../../redis/stock.ts'
+import { raiseRestocked, raiseSoldOut, readGate, setGate } from '../../redis/gate.ts'
+import { removeStock } from '../../redis/stock.ts'
 import { warm } from '../../redis/warm.ts'
-import type { Gate, Stock } from '../control/effects.ts'
-import type { LivePorts } from '../control/live.ts'
+import type { Gate, Stock } from '../sales/effects.ts'
+import type { RepairPorts } from '../sales/repair.ts'
 
-export function redisShelf(redis: Redis): Stock {
+export function redisStockShelf(redis: Redis): Stock {
   return {
     warm: (sale) => warm(redis, sale),
     flip: (sale) => flip(redis, sale.saleId, sale),
-    add: (saleId, delta, changeId) => addStock(redis, saleId, delta, changeId),
+    add: (saleId, change) => addStock(redis, saleId, change),
     remove: (saleId) => removeStock(redis, saleId),
   }
 }
@@ -30,9 +28,6 @@ export function redisGate(gate: Redis): Gate {
   }
 }
 
-export function redisStockReader(redis: Redis): LivePorts['stockReader'] {
-  return {
-    read: (saleId) => readStock(redis, saleId),
-    outboxSize: (saleId) => outboxSize(redis, saleId),
-  }
+export function redisGateReader(gate: Redis): RepairPorts['gateReader'] {
+  return { read: (saleId) => readGate(gate, saleId) }
 }

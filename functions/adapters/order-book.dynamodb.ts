@@ -11,6 +11,7 @@ import {
   cancellationReasons,
   conditionFailed,
   isBusy,
+  isDark,
   type Table,
 } from './dynamodb.ts'
 import { orderItem } from './order-item.ts'
@@ -33,6 +34,7 @@ export function dynamoOrderBook(table: Table): OrderBook {
         return { kind: 'written' }
       } catch (error) {
         if (isBusy(error)) return { kind: 'busy' }
+        if (isDark(error)) return { kind: 'dark', cause: error }
         const reasons = cancellationReasons(error)
         if (reasons?.some(conditionFailed) !== true) throw error
         return refusalOf(lines, reasons)

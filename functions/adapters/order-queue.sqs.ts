@@ -27,7 +27,7 @@ export function sqsOrderQueue(
 }
 
 /** Up to ten messages in one request; resolves with the error of each, undefined where SQS holds it. */
-export async function sendBatch(
+async function sendBatch(
   sqs: SQSClient,
   queueUrl: string,
   messages: readonly OrderMessage[],

@@ -2,11 +2,13 @@
 import * as z from 'zod/mini'
 import { parse, whole } from '../../core/parse.ts'
 import { type Sale, saleDefinition } from '../../core/sale.ts'
-import type { SaleRecord } from '../control/sale-shelf.ts'
+import type { SaleRecord } from '../sales/sale-book.ts'
 import { UnexpectedItem } from './dynamodb.ts'
 import { saleKey, saleListKey } from './table.ts'
 
 const max = Number.MAX_SAFE_INTEGER
+
+const changeName = { changeId: z.string('must be text'), number: whole(1, max), delta: whole(-max, max) }
 
 const keptBeside = z.strictObject({
   flag: z.enum(['off', 'on', 'paused', 'closed'], 'must be a flag'),
@@ -18,23 +20,28 @@ const keptBeside = z.strictObject({
   updatedAt: whole(0, max),
   revision: whole(1, max),
   pendingStock: z.optional(
-    z.strictObject({
-      changeId: z.string('must be text'),
-      delta: whole(-max, max),
-      who: z.string('must be text'),
-      requestId: z.string('must be text'),
-    }),
+    z.strictObject({ ...changeName, who: z.string('must be text'), requestId: z.string('must be text') }),
+  ),
+  settledStock: z._default(
+    z.array(z.strictObject({ ...changeName, total: whole(-1, max), booked: whole(0, max) })),
+    [],
   ),
 })
 
 /** The item of a record: the sale's own fields side by side, so that an operator can read them. */
-export function saleItem({ sale, revision, pendingStock }: SaleRecord): Record<string, unknown> {
+export function saleItem({
+  sale,
+  revision,
+  pendingStock,
+  settledStock,
+}: SaleRecord): Record<string, unknown> {
   return {
     ...saleKey(sale.saleId),
     ...saleListKey(sale.saleId, sale.startsAt),
     ...sale,
     revision,
     pendingStock,
+    settledStock: settledStock.length === 0 ? undefined : settledStock,
   }
 }
 
@@ -61,7 +68,8 @@ export function readSaleItem(item: Record<string, unknown>): SaleRecord {
   if (!definition.ok) throw new UnexpectedItem('a sale', definition.detail)
   const state = parse(keptBeside, kept)
   if (!state.ok) throw new UnexpectedItem('a sale', state.detail)
-  const { revision, pendingStock, ...rest } = state.value
+  const { revision, pendingStock, settledStock, ...rest } = state.value
   const sale: Sale = { ...definition.value, ...rest }
-  return pendingStock === undefined ? { sale, revision } : { sale, revision, pendingStock }
+  const record = { sale, revision, settledStock }
+  return pendingStock === undefined ? record : { ...record, pendingStock }
 }

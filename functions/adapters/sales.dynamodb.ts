@@ -7,7 +7,7 @@ import {
 } from '@aws-sdk/lib-dynamodb'
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
-import type { AuditEntry, CapChange, CapReader, SaleShelf, Saved } from '../control/sale-shelf.ts'
+import type { AuditEntry, CapChange, CapReader, SaleBook, Saved } from '../sales/sale-book.ts'
 import { auditItem } from './audit.dynamodb.ts'
 import { cancellationReasons, conditionFailed, type Table } from './dynamodb.ts'
 import { deletedSaleItem, isDeleted, readSaleItem, saleItem } from './sale-item.ts'
@@ -19,7 +19,7 @@ const sameRevision = {
   ConditionExpression: 'revision = :seen AND attribute_not_exists(deletedAt)',
 }
 
-export function dynamoSales({ client, name }: Table): SaleShelf & CapReader {
+export function dynamoSales({ client, name }: Table): SaleBook & CapReader {
   const read = async (saleId: SaleId) => {
     const get = new GetCommand({ TableName: name, Key: saleKey(saleId), ConsistentRead: true })
     return (await client.send(get)).Item
@@ -77,7 +77,7 @@ export function dynamoSales({ client, name }: Table): SaleShelf & CapReader {
         {
           Put: {
             TableName: name,
-            Item: saleItem({ sale, revision: 1 }),
+            Item: saleItem({ sale, revision: 1, settledStock: [] }),
             ConditionExpression: 'attribute_not_exists(pk)',
           },
         },
@@ -98,17 +98,17 @@ export function dynamoSales({ client, name }: Table): SaleShelf & CapReader {
         cap === undefined ? undefined : capItem(name, next.sale.saleId, cap),
       ]),
 
-    remove: ({ sale, revision }, audit) =>
+    remove: ({ revision, ...record }, audit) =>
       transact([
         {
           Put: {
             TableName: name,
-            Item: deletedSaleItem({ sale, revision: revision + 1 }, audit.when),
+            Item: deletedSaleItem({ ...record, revision: revision + 1 }, audit.when),
             ...sameRevision,
             ExpressionAttributeValues: { ':seen': revision },
           },
         },
-        { Delete: { TableName: name, Key: capKey(sale.saleId) } },
+        { Delete: { TableName: name, Key: capKey(record.sale.saleId) } },
         auditPut(audit),
       ]),
 

@@ -2,7 +2,7 @@
  * The one table: its shape, and every key in it. Nothing else spells a key. Ids cannot hold `#`, so no id can
  * reach into another item's key.
  *
- *   SALE#<saleId>                SALE            the sale, `revision`, at times `pendingStock`
+ *   SALE#<saleId>                SALE            the sale, `revision`, at times `pendingStock`, `settledStock`
  *   SALE#<saleId>                CAP             `remaining` (absent: unlimited) and `sold`
  *   BUYER#<saleId>#<shopperId>   BUYER           `quantity` of all orders of that shopper
  *   ORDER#<orderId>              ORDER           the order
@@ -12,6 +12,7 @@
  */
 import type { CreateTableCommandInput } from '@aws-sdk/client-dynamodb'
 import type { OrderId, SaleId, ShopperId } from '../../core/ids.ts'
+import { sortableTime } from '../../core/sortable-time.ts'
 
 export type ItemKey = { pk: string; sk: string }
 export type ListKey = { listPk: string; listSk: string }
@@ -62,16 +63,11 @@ export const auditDay = (day: string): string => `AUDIT#${day}`
 export const salesList = 'SALES'
 export const saleListKey = (saleId: SaleId, startsAt: number): ListKey => ({
   listPk: salesList,
-  listSk: `${sortable(startsAt)}#${saleId}`,
+  listSk: `${sortableTime(startsAt)}#${saleId}`,
 })
 
 export const shopperList = (shopperId: ShopperId): string => `SHOPPER#${shopperId}`
 export const orderListKey = (shopperId: ShopperId, reservedAt: number, orderId: OrderId): ListKey => ({
   listPk: shopperList(shopperId),
-  listSk: `${sortable(reservedAt)}#${orderId}`,
+  listSk: `${sortableTime(reservedAt)}#${orderId}`,
 })
-
-/** Epoch ms as text that sorts by time until the year 9999. */
-function sortable(time: number): string {
-  return String(time).padStart(15, '0')
-}

@@ -3,16 +3,17 @@
  * effects are applied. A crash in between loses nothing: the same call again finds the change saved and
  * applies the effects.
  */
+import { isDeepStrictEqual } from 'node:util'
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale, SaleDefinition, SaleEdit } from '../../core/sale.ts'
-import { type Actor, auditOf } from './audit.ts'
-import { applyEffects, type EffectPorts, removeEffects } from './effects.ts'
-import type { SaleShelf } from './sale-shelf.ts'
+import { type Actor, auditOf } from '../sales/audit.ts'
+import { applyEffects, asWarmed, type EffectPorts, removeEffects } from '../sales/effects.ts'
+import type { SaleBook, SaleRecord } from '../sales/sale-book.ts'
+import { settle } from '../sales/settle.ts'
 import * as steps from './steps.ts'
-import { settle } from './stock-change.ts'
 
 export type Ports = {
-  shelf: SaleShelf
+  sales: SaleBook
   clock: () => number
   newToken: () => string
   newId: () => string
@@ -28,12 +29,18 @@ const actions = { warm: steps.warm, pause: steps.pause, resume: steps.resume, cl
 
 export type Action = keyof typeof actions
 
+/** The same definition again finds the sale it made, while nobody has touched it since, and publishes it again. */
 export async function createSale(ports: Ports, actor: Actor, definition: SaleDefinition): Promise<Outcome> {
   const now = ports.clock()
   const sale = steps.newSale(definition, now)
   const audit = auditOf(actor, 'create', sale.saleId, now, null, sale)
-  if ((await ports.shelf.create(sale, audit)) === 'conflict') return { kind: 'id-taken' }
-  return apply(ports, sale)
+  if ((await ports.sales.create(sale, audit)) === 'saved') {
+    return apply(ports, { sale, revision: 1, settledStock: [] })
+  }
+  const there = await ports.sales.find(sale.saleId)
+  const same =
+    there?.sale.version === sale.version && isDeepStrictEqual(steps.definitionOf(there.sale), definition)
+  return same ? apply(ports, there) : { kind: 'id-taken' }
 }
 
 export function act(ports: Ports, actor: Actor, saleId: SaleId, action: Action): Promise<Outcome> {
@@ -47,12 +54,12 @@ export async function startSale(
   saleId: SaleId,
   atOnce: boolean,
 ): Promise<Outcome> {
-  const record = await ports.shelf.find(saleId)
+  const record = await ports.sales.find(saleId)
   if (record?.sale.warmed === false) {
     const warmed = await act(ports, actor, saleId, 'warm')
     if (warmed.kind !== 'done') return warmed
   } else if (record?.sale.epoch === 0) {
-    await ports.stock.warm(record.sale)
+    await ports.stock.warm(asWarmed(record))
   }
   return change(ports, actor, saleId, 'start', (sale, now) => steps.start(sale, now, ports.newToken, atOnce))
 }
@@ -63,13 +70,13 @@ export function editSale(ports: Ports, actor: Actor, saleId: SaleId, changes: Sa
 
 /** Deletes a sale that was never started. Its id stays taken, because caches may keep its countdown for a year. */
 export async function deleteSale(ports: Ports, actor: Actor, saleId: SaleId): Promise<Outcome> {
-  const record = await ports.shelf.find(saleId)
-  const sale = record?.sale ?? (await ports.shelf.findDeleted(saleId))
+  const record = await ports.sales.find(saleId)
+  const sale = record?.sale ?? (await ports.sales.findDeleted(saleId))
   if (sale === undefined) return { kind: 'no-sale' }
   if (sale.epoch > 0) return { kind: 'refused', detail: 'The sale was started. Close it instead.' }
   if (record !== undefined) {
     const audit = auditOf(actor, 'delete', saleId, ports.clock(), sale, null)
-    if ((await ports.shelf.remove(record, audit)) === 'conflict') return { kind: 'conflict' }
+    if ((await ports.sales.remove(record, audit)) === 'conflict') return { kind: 'conflict' }
   }
   await removeEffects(ports, sale)
   return { kind: 'done', sale }
@@ -84,21 +91,25 @@ async function change(
 ): Promise<Outcome> {
   const settled = await settle(ports, saleId)
   if (settled.kind !== 'record') return settled
-  const { sale, revision, ...kept } = settled.record
+  const { record } = settled
+  const { sale, revision, ...kept } = record
   const now = ports.clock()
   const next = step(sale, now)
-  if (next.kind === 'same') return apply(ports, sale)
+  if (next.kind === 'same') return apply(ports, record)
   if (next.kind !== 'changed') return next
   const audit = auditOf(actor, what, saleId, now, sale, next.sale)
   const opensCap = !sale.warmed && next.sale.warmed
-  const saved = await ports.shelf.save(
+  const saved = await ports.sales.save(
     revision,
     { ...kept, sale: next.sale },
     { audit, ...(opensCap ? { cap: { kind: 'open', stock: sale.stock } } : {}) },
   )
-  return saved === 'conflict' ? { kind: 'conflict' } : apply(ports, next.sale)
+  return saved === 'conflict'
+    ? { kind: 'conflict' }
+    : apply(ports, { ...kept, sale: next.sale, revision: revision + 1 })
 }
 
-async function apply(ports: Ports, sale: Sale): Promise<Outcome> {
-  return (await applyEffects(ports, sale)) === 'applied' ? { kind: 'done', sale } : { kind: 'stock-missing' }
+async function apply(ports: Ports, record: SaleRecord): Promise<Outcome> {
+  const applied = await applyEffects(ports, record)
+  return applied === 'applied' ? { kind: 'done', sale: record.sale } : { kind: 'stock-missing' }
 }

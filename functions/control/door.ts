@@ -1,12 +1,10 @@
 /** Who may enter `/api/control`, and in which form: marketers only, JSON only, nothing oversized. */
 import { problem } from '../../core/outcome.ts'
+import { maxControlBodyBytes } from '../../core/sale.ts'
 import { type HttpAnswer, problemAnswer } from '../http/answer.ts'
 import { readCaller, signInRequired } from '../http/caller.ts'
 import { type HttpRequest, isJson } from '../http/request.ts'
 import { type Ports, route } from './routes.ts'
-
-/** The largest honest body is a definition with 4,000 characters of description. */
-const maxBodyBytes = 32 * 1024
 
 /** Answers one request. Throws what the ports throw. */
 export async function answerControl(ports: Ports, request: HttpRequest): Promise<HttpAnswer> {
@@ -15,8 +13,8 @@ export async function answerControl(ports: Ports, request: HttpRequest): Promise
   if (!caller.roles.includes('marketer')) {
     return problemAnswer(problem('role-required', 'Only a marketer may come here.'))
   }
-  if (Buffer.byteLength(request.body) > maxBodyBytes) {
-    return problemAnswer(problem('too-large', `A request here has at most ${maxBodyBytes} bytes.`))
+  if (Buffer.byteLength(request.body) > maxControlBodyBytes) {
+    return problemAnswer(problem('too-large', `A request here has at most ${maxControlBodyBytes} bytes.`))
   }
   if (request.body !== '' && !isJson(request.headers['content-type'])) {
     return problemAnswer(problem('unsupported-media-type', 'Send application/json.'))

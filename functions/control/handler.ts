@@ -2,9 +2,9 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { connectRedis } from '../../redis/client.ts'
 import { dynamoAudit } from '../adapters/audit.dynamodb.ts'
-import { redisAvailability } from '../adapters/availability.redis.ts'
+import { redisAvailability, redisStockReader } from '../adapters/availability.redis.ts'
 import { connectDynamoDb } from '../adapters/dynamodb.ts'
-import { redisGate, redisShelf, redisStockReader } from '../adapters/effects.redis.ts'
+import { redisGate, redisStockShelf } from '../adapters/effects.redis.ts'
 import { sqsQueueDepths } from '../adapters/queue-depth.sqs.ts'
 import { dynamoSales } from '../adapters/sales.dynamodb.ts'
 import { connectS3, s3Site } from '../adapters/site.s3.ts'
@@ -47,10 +47,10 @@ const table = { client: connectDynamoDb(), name: env.TABLE_NAME }
 const sales = dynamoSales(table)
 
 const ports = {
-  shelf: sales,
+  sales,
   cap: sales,
   auditReader: dynamoAudit(table),
-  stock: redisShelf(redis),
+  stock: redisStockShelf(redis),
   stockReader: redisStockReader(redis),
   gate: redisGate(gate),
   publisher: createPublisher({

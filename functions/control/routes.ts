@@ -1,16 +1,16 @@
 /** `/api/control`: the routes, their bodies, and the words for what came of it. */
 import * as z from 'zod/mini'
-import { parseSaleId, type SaleId } from '../../core/ids.ts'
+import { parseIdempotencyKey, parseSaleId, type SaleId } from '../../core/ids.ts'
 import { problem } from '../../core/outcome.ts'
-import { whole } from '../../core/parse.ts'
+import { readJson, whole } from '../../core/parse.ts'
 import { maxStock, saleDefinition, saleEdit } from '../../core/sale.ts'
 import { type HttpAnswer, invalid, jsonAnswer, problemAnswer } from '../http/answer.ts'
-import { type HttpRequest, readJson } from '../http/request.ts'
+import type { HttpRequest } from '../http/request.ts'
 import { createRouter, type PathParts, type Route } from '../http/routes.ts'
-import type { Actor } from './audit.ts'
+import type { Actor } from '../sales/audit.ts'
+import type { AuditEntry } from '../sales/sale-book.ts'
 import * as control from './control.ts'
 import { type LivePorts, readLive } from './live.ts'
-import type { AuditEntry } from './sale-shelf.ts'
 import { changeStock, type StockOutcome } from './stock-change.ts'
 
 /** A day's changes, newest first. `day` is `yyyy-mm-dd` (UTC). */
@@ -63,7 +63,7 @@ export const route = createRouter<Context>([
   {
     method: 'GET',
     path: '/api/control/sales',
-    run: async ({ ports }) => jsonAnswer(200, { sales: await ports.shelf.list() }),
+    run: async ({ ports }) => jsonAnswer(200, { sales: await ports.sales.list() }),
   },
   {
     method: 'POST',
@@ -76,7 +76,7 @@ export const route = createRouter<Context>([
     },
   },
   onSale('GET', '', async ({ ports, saleId }) => {
-    const record = await ports.shelf.find(saleId)
+    const record = await ports.sales.find(saleId)
     return record === undefined ? unknownSale() : jsonAnswer(200, record.sale)
   }),
   onSale('PATCH', '', async ({ ports, actor, request, saleId }) => {
@@ -97,9 +97,13 @@ export const route = createRouter<Context>([
   ...(['warm', 'pause', 'resume', 'close'] as const).map(onAction),
   onSale('POST', '/stock', async ({ ports, actor, request, saleId }) => {
     const body = readJson(stockChange, request.body)
-    return body.ok
-      ? answerOfStock(await changeStock(ports, actor, saleId, body.value.delta))
-      : invalid(body.field, body.detail)
+    if (!body.ok) return invalid(body.field, body.detail)
+    const header = request.headers['idempotency-key']
+    const changeId = parseIdempotencyKey(header ?? ports.newId())
+    if (changeId === undefined) {
+      return invalid('Idempotency-Key', 'Idempotency-Key must be 1 to 64 of A-Z a-z 0-9 _ . : -')
+    }
+    return answerOfStock(await changeStock(ports, actor, saleId, { changeId, delta: body.value.delta }))
   }),
   onSale('GET', '/live', async ({ ports, saleId }) => {
     const live = await readLive(ports, saleId)

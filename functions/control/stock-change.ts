@@ -1,36 +1,41 @@
-/**
- * More or fewer units of a sale on the shelf. Redis admits and the cap in the table decides, so the cap must
- * never be the smaller of the two: on the way up it goes first, on the way down it follows. What is under way is
- * kept with the sale, and the next call on that sale finishes what a crash cut off.
- *
- *   up     cap and sale, then Redis           down   Redis, then cap and sale
- */
+/** More or fewer units of a sale on the shelf, once per change however often it is asked for (I5). */
 import type { SaleId } from '../../core/ids.ts'
 import { maxStock } from '../../core/sale.ts'
-import { type Actor, auditOf } from './audit.ts'
-import type { EffectPorts } from './effects.ts'
-import type { SaleRecord, SaleShelf } from './sale-shelf.ts'
+import { type Actor, auditOf } from '../sales/audit.ts'
+import type { SaleRecord } from '../sales/sale-book.ts'
+import { type Finished, finish, type SettlePorts, settle } from '../sales/settle.ts'
 
-type Ports = { shelf: SaleShelf; clock: () => number; newId: () => string } & EffectPorts
-
-/** Counters in Redis after the change. */
+/** Counters in Redis just after the change. */
 export type StockOutcome =
   | { kind: 'done'; total: number; booked: number }
   | { kind: 'no-sale' | 'conflict' | 'stock-missing' }
   | { kind: 'refused'; detail: string; field: string }
 
-const refused = (detail: string): StockOutcome => ({ kind: 'refused', detail, field: 'delta' })
+/** `changeId` is the same for every repeat of one change of a sale, and of that one only. */
+export type WantedChange = { changeId: string; delta: number }
 
-/** Adds `delta` units, or takes away as many as nobody holds. */
+const refused = (detail: string, field = 'delta'): StockOutcome => ({ kind: 'refused', detail, field })
+
+/**
+ * Adds `delta` units, or takes away as many as nobody holds. A change that was done already, also one whose
+ * answer was lost on the way, is answered as it was then. One that was refused may be tried again.
+ */
 export async function changeStock(
-  ports: Ports,
+  ports: SettlePorts,
   actor: Actor,
   saleId: SaleId,
-  delta: number,
+  wanted: WantedChange,
 ): Promise<StockOutcome> {
   const settled = await settle(ports, saleId)
   if (settled.kind !== 'record') return settled
-  const { sale, revision, pendingStock } = settled.record
+  const { sale, revision, pendingStock, settledStock } = settled.record
+  const { changeId, delta } = wanted
+  const earlier = settledStock.find((change) => change.changeId === changeId)
+  if (earlier !== undefined) {
+    if (earlier.delta !== delta) return refused('That key belongs to another change.', 'Idempotency-Key')
+    await ports.publisher.pointer(saleId)
+    return outcomeOf({ kind: 'done', change: earlier })
+  }
   if (pendingStock !== undefined) return { kind: 'stock-missing' }
   if (!sale.warmed) return refused('The stock is not on the shelf yet. Edit the sale instead.')
   if (sale.stock === -1) return refused('The stock is unlimited.')
@@ -38,66 +43,33 @@ export async function changeStock(
   if (stock < 0 || stock > maxStock) return refused(`The stock must stay between 0 and ${maxStock}.`)
 
   const now = ports.clock()
-  const pending = { changeId: ports.newId(), delta, ...actor }
+  const pending = { changeId, number: revision + 1, delta, ...actor }
   const next = delta > 0 ? { ...sale, stock, updatedAt: now } : sale
   const also =
     delta > 0
       ? { audit: auditOf(actor, 'stock', saleId, now, sale, next), cap: { kind: 'add', delta } as const }
       : {}
-  const saved = await ports.shelf.save(revision, { sale: next, pendingStock: pending }, also)
-  if (saved === 'conflict') return { kind: 'conflict' }
-  return finish(ports, { sale: next, revision: revision + 1, pendingStock: pending })
-}
-
-export type Settled = { kind: 'record'; record: SaleRecord } | { kind: 'no-sale' | 'conflict' }
-
-/**
- * The sale with no stock change under way. One that Redis has no stock for stays pending: closing such a sale
- * must still be possible.
- */
-export async function settle(ports: Ports, saleId: SaleId): Promise<Settled> {
-  const record = await ports.shelf.find(saleId)
-  if (record === undefined) return { kind: 'no-sale' }
-  if (record.pendingStock === undefined) return { kind: 'record', record }
-  const finished = await finish(ports, record)
-  if (finished.kind === 'conflict' || finished.kind === 'no-sale') return { kind: finished.kind }
-  const after = await ports.shelf.find(saleId)
-  return after === undefined ? { kind: 'no-sale' } : { kind: 'record', record: after }
-}
-
-async function finish(ports: Ports, { sale, revision, pendingStock }: SaleRecord): Promise<StockOutcome> {
-  if (pendingStock === undefined) throw new Error('there is no stock change to finish')
-  const { saleId } = sale
-  const { changeId, delta, ...actor } = pendingStock
-  const change = await ports.stock.add(saleId, delta, changeId)
-  if (!('total' in change)) {
-    if (change.kind === 'unknown-sale') return { kind: 'stock-missing' }
-    throw new Error(`the stock of ${saleId} is unlimited only in Redis`)
+  const kept = { sale: next, settledStock, pendingStock: pending }
+  if ((await ports.sales.save(revision, kept, also)) === 'conflict') {
+    const knows = namesChange(await ports.sales.find(saleId), changeId)
+    return knows ? changeStock(ports, actor, saleId, wanted) : { kind: 'conflict' }
   }
-  if (change.kind === 'below-booked') {
-    const saved = await ports.shelf.save(revision, { sale }, {})
-    if (saved === 'conflict') return { kind: 'conflict' }
-    const free = change.total - change.booked
-    return refused(`Only ${free} units are held by nobody. The rest is promised to shoppers.`)
-  }
-  const now = ports.clock()
-  const next = delta < 0 ? { ...sale, stock: sale.stock + delta, updatedAt: now } : sale
-  const also =
-    delta < 0
-      ? { audit: auditOf(actor, 'stock', saleId, now, sale, next), cap: { kind: 'add', delta } as const }
-      : {}
-  await tellGate(ports, saleId, delta, change)
-  if ((await ports.shelf.save(revision, { sale: next }, also)) === 'conflict') return { kind: 'conflict' }
-  await ports.publisher.pointer(saleId)
-  return { kind: 'done', total: change.total, booked: change.booked }
+  return outcomeOf(await finish(ports, { ...kept, revision: revision + 1 }, pending))
 }
 
-function tellGate(
-  { gate }: Ports,
-  saleId: SaleId,
-  delta: number,
-  { total, booked, restocks }: { total: number; booked: number; restocks: number },
-): Promise<void> {
-  if (delta > 0) return gate.raiseRestocked(saleId, restocks)
-  return total === booked ? gate.raiseSoldOut(saleId, restocks) : Promise.resolve()
+/** True when this very change was saved by a repeat of the request that ran beside ours. */
+function namesChange(record: SaleRecord | undefined, changeId: string): boolean {
+  const changes = [record?.pendingStock, ...(record?.settledStock ?? [])]
+  return changes.some((change) => change?.changeId === changeId)
+}
+
+function outcomeOf(finished: Finished): StockOutcome {
+  switch (finished.kind) {
+    case 'done':
+      return { kind: 'done', total: finished.change.total, booked: finished.change.booked }
+    case 'below-booked':
+      return refused(`Only ${finished.free} units are held by nobody. The rest is promised to shoppers.`)
+    default:
+      return finished
+  }
 }

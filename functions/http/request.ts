@@ -1,7 +1,5 @@
 /** A function-URL event (payload version 2.0) as the few things a use case asks of an HTTP request. */
 import type { LambdaFunctionURLEvent } from 'aws-lambda'
-import type * as z from 'zod/mini'
-import { type Parsed, parse } from '../../core/parse.ts'
 
 export type FunctionUrlEvent = Pick<
   LambdaFunctionURLEvent,
@@ -25,22 +23,6 @@ export function readRequest(event: FunctionUrlEvent): HttpRequest {
     query: new URLSearchParams(rawQueryString),
     headers,
     body: isBase64Encoded ? Buffer.from(body, 'base64').toString('utf8') : body,
-  }
-}
-
-/** The JSON body by `schema`; text that is not JSON is a fault of the field `body`. */
-export function readJson<S extends z.core.$ZodType>(schema: S, body: string): Parsed<z.output<S>> {
-  const json = jsonOf(body)
-  return json === undefined
-    ? { ok: false, field: 'body', detail: 'body must be JSON' }
-    : parse(schema, json.value)
-}
-
-function jsonOf(body: string): { value: unknown } | undefined {
-  try {
-    return { value: JSON.parse(body) }
-  } catch {
-    return undefined
   }
 }
 

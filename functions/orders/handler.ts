@@ -2,10 +2,10 @@
 import { connectRedis } from '../../redis/client.ts'
 import { connectDynamoDb } from '../adapters/dynamodb.ts'
 import { redisHolds } from '../adapters/holds.redis.ts'
+import { rememberOffers } from '../adapters/offers.memory.ts'
 import { dynamoOrders } from '../adapters/orders.dynamodb.ts'
 import { dynamoSales } from '../adapters/sales.dynamodb.ts'
 import { createTelemetry } from '../adapters/telemetry.powertools.ts'
-import { rememberTerms } from '../adapters/terms.ts'
 import { readEnvironment, stockVariables, text } from '../env.ts'
 import { functionUrl } from '../http/function-url.ts'
 import { answerOrders } from './http.ts'
@@ -22,7 +22,7 @@ const table = { client: connectDynamoDb(), name: env.TABLE_NAME }
 const ports = {
   orders: dynamoOrders(table),
   holds: redisHolds(redis),
-  prices: rememberTerms(dynamoSales(table)),
+  prices: rememberOffers(dynamoSales(table)),
 }
 
 export const handler = functionUrl(telemetry, (request) => answerOrders(ports, request))

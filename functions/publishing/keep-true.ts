@@ -5,20 +5,27 @@
  */
 import type { Site, SiteObject } from './site.ts'
 
-/** More rounds only help while the truth changes faster than we publish, and then its changer publishes too. */
+/** An object as it must be now. `state` is the part of it that nobody may leave behind out of date. */
+export type Truth = { body: string; state: string }
+
+/**
+ * For what changes faster than we publish, more rounds do not help, and each of its changers publishes too. That
+ * excuses a count of the past only: whoever changed the state may have published, and looked, before our put.
+ */
 const maxRounds = 4
 
-/** Puts what `truth` makes until it no longer changes, and returns the body put last. */
+/** Puts what `truth` makes until it no longer changes, or after some rounds until its state does not. */
 export async function keepTrue(
   site: Site,
   object: Omit<SiteObject, 'body'>,
-  truth: () => Promise<string>,
-): Promise<string> {
+  truth: () => Promise<Truth>,
+): Promise<void> {
   let wanted = await truth()
   for (let round = 1; ; round += 1) {
-    await site.put({ ...object, body: wanted })
+    await site.put({ ...object, body: wanted.body })
     const now = await truth()
-    if (now === wanted || round === maxRounds) return wanted
+    if (now.body === wanted.body) return
+    if (round >= maxRounds && now.state === wanted.state) return
     wanted = now
   }
 }

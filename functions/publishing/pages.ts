@@ -3,7 +3,7 @@
 import type { SaleId } from '../../core/ids.ts'
 import { pagePath } from '../../core/pointer.ts'
 import type { Sale } from '../../core/sale.ts'
-import { keepTrue } from './keep-true.ts'
+import { keepTrue, type Truth } from './keep-true.ts'
 import type { Sales } from './pointer.ts'
 import { pageCaching, type Site } from './site.ts'
 
@@ -26,7 +26,7 @@ export async function publishSalePage({ site, sales, templates }: PagePorts, sal
   await keepTrue(site, { path: pagePath(saleId), ...html }, async () => {
     const record = await sales.find(saleId)
     if (record === undefined) throw new Error(`there is no sale ${saleId} to publish`)
-    return templates.salePage(record.sale)
+    return whole(templates.salePage(record.sale))
   })
 }
 
@@ -43,8 +43,13 @@ export async function publishIndex(
     const record = changed === undefined ? undefined : await sales.find(changed.saleId)
     const all = record === undefined ? listed : [...listed, record.sale]
     const shown = all.filter(({ warmed }) => warmed).sort((a, b) => a.startsAt - b.startsAt || order(a, b))
-    return templates.indexPage(shown.slice(-maxOnIndex))
+    return whole(templates.indexPage(shown.slice(-maxOnIndex)))
   })
+}
+
+/** Only marketers change a page, so every change of it counts. */
+function whole(body: string): Truth {
+  return { body, state: body }
 }
 
 function order(a: Sale, b: Sale): number {

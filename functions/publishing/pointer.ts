@@ -33,7 +33,9 @@ export function createPointerPublisher(ports: PointerPorts): (saleId: SaleId) =>
         await publishCountdown(site, sale)
         publicVersions.set(saleId, sale.version)
       }
-      return JSON.stringify(pointerOf(sale, clock(), available ?? shelfless(sale)))
+      const pointer = pointerOf(sale, clock(), available ?? shelfless(sale))
+      const { remaining, ...state } = pointer
+      return { body: JSON.stringify(pointer), state: JSON.stringify(state) }
     }
     const object = { path: pointerPath(saleId), contentType: 'application/json', cacheControl: momentary }
     await keepTrue(site, object, truth)

@@ -2,21 +2,31 @@
 import * as z from 'zod/mini'
 import { parse, whole } from '../../core/parse.ts'
 import { connectRedis } from '../../redis/client.ts'
-import { redisAvailability } from '../adapters/availability.redis.ts'
+import { redisAvailability, redisStockReader } from '../adapters/availability.redis.ts'
 import { connectDynamoDb } from '../adapters/dynamodb.ts'
+import { redisGate, redisGateReader, redisStockShelf } from '../adapters/effects.redis.ts'
 import { sqsBulkSender } from '../adapters/order-queue.sqs.ts'
 import { redisOutboxWalk } from '../adapters/outbox.redis.ts'
 import { dynamoSales } from '../adapters/sales.dynamodb.ts'
 import { connectS3, s3Site } from '../adapters/site.s3.ts'
 import { connectSqs } from '../adapters/sqs.ts'
 import { createTelemetry } from '../adapters/telemetry.powertools.ts'
-import { address, readEnvironment, stockVariables, text } from '../env.ts'
-import { sharedRefresh } from '../publishing/shopfront.ts'
-import { minAgeMs, reconcile } from './reconcile.ts'
-import type { Relayed } from './relay.ts'
+import { address, gateVariables, readEnvironment, stockVariables, text } from '../env.ts'
+import { createPublisher } from '../publishing/publisher.ts'
+import { pageTemplates } from '../publishing/templates.ts'
+import { minAgeMs, type Reconciled, reconcile } from './reconcile.ts'
+
+/** Asset name to public path, put in by the build. */
+declare const SITE_ASSETS: Record<string, string>
 
 const env = readEnvironment(
-  { ...stockVariables, TABLE_NAME: text, ORDERS_QUEUE_URL: address, SITE_BUCKET: text },
+  {
+    ...stockVariables,
+    ...gateVariables,
+    TABLE_NAME: text,
+    ORDERS_QUEUE_URL: address,
+    SITE_BUCKET: text,
+  },
   process.env,
 )
 const telemetry = createTelemetry('reconcile')
@@ -25,16 +35,26 @@ const redis = connectRedis({
   token: env.UPSTASH_REDIS_REST_TOKEN,
   timeoutMs: 2000,
 })
+const gate = connectRedis({
+  url: env.GATE_REDIS_REST_URL,
+  token: env.GATE_REDIS_REST_TOKEN,
+  timeoutMs: 2000,
+})
 const sales = dynamoSales({ client: connectDynamoDb(), name: env.TABLE_NAME })
 
 const ports = {
   sales,
   outbox: redisOutboxWalk(redis),
   queue: sqsBulkSender(connectSqs(), env.ORDERS_QUEUE_URL),
-  shopfront: sharedRefresh({
+  stock: redisStockShelf(redis),
+  stockReader: redisStockReader(redis),
+  gate: redisGate(gate),
+  gateReader: redisGateReader(gate),
+  publisher: createPublisher({
     site: s3Site(connectS3(), env.SITE_BUCKET),
     sales,
     stock: redisAvailability(redis),
+    templates: pageTemplates(SITE_ASSETS),
     clock: Date.now,
   }),
   clock: Date.now,
@@ -44,7 +64,7 @@ const ports = {
 /** A scheduled event has other fields, which are none of ours. */
 const onDemand = z.object({ minAgeMs: z.optional(whole(0, 86_400_000)) })
 
-export const handler = (event: unknown): Promise<Relayed> =>
+export const handler = (event: unknown): Promise<Reconciled> =>
   telemetry.during(() => {
     const asked = parse(onDemand, event ?? {})
     if (!asked.ok) throw new TypeError(asked.detail)

@@ -4,7 +4,7 @@
  */
 import type { OrderId, SaleId } from '../../core/ids.ts'
 import { type OrderMessage, orderMessage } from '../../core/order-message.ts'
-import { readJson } from '../http/request.ts'
+import { readJson } from '../../core/parse.ts'
 import { errorFacts, type Telemetry } from '../telemetry.ts'
 
 export type Pending = { orderId: OrderId; body: string }

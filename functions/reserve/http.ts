@@ -2,10 +2,11 @@
 import { buyRequest, maxBuyBodyBytes } from '../../core/buy-request.ts'
 import { parseIdempotencyKey, parseSaleId } from '../../core/ids.ts'
 import { outcomes, type ProblemFacts, problem } from '../../core/outcome.ts'
+import { readJson } from '../../core/parse.ts'
 import type { Reservation } from '../../redis/reserve.ts'
 import { type HttpAnswer, invalid, jsonAnswer, problemAnswer } from '../http/answer.ts'
 import { readCaller, signInRequired } from '../http/caller.ts'
-import { type HttpRequest, isJson, readJson } from '../http/request.ts'
+import { type HttpRequest, isJson } from '../http/request.ts'
 import { methodNotAllowed, notFound } from '../http/routes.ts'
 import { type Ports, type Purchase, type Purchased, purchase } from './reserve.ts'
 

@@ -3,6 +3,10 @@
  * whole; when it is refused, the reasons name who is in the way: a duplicate is dropped (it is already
  * written), an order over its shopper's limit or over the cap of its sale becomes a rejected order that its
  * shopper can see, and the rest is tried again.
+ *
+ * Every transaction of a sale updates the sale's one cap item, and of two that overlap there the table cancels one.
+ * The queue's consumer runs at least two writers, so this is daily business: the cancelled one comes back after a
+ * random pause, for as long as its invocation has time.
  */
 import type { OrderId, SaleId } from '../../core/ids.ts'
 import type { RejectReason } from '../../core/order.ts'
@@ -20,36 +24,49 @@ export type Refusal = {
   caps: ReadonlyMap<SaleId, number>
 }
 
-export type Written = { kind: 'written' } | { kind: 'busy' } | Refusal
+/** `busy`: nothing was written, the same may go through in a moment. `dark`: the table gave no usable answer. */
+export type Written = { kind: 'written' } | { kind: 'busy' } | { kind: 'dark'; cause: unknown } | Refusal
 
 /** One transaction: all of the chunk or nothing. Rejected orders use neither cap nor limit. */
 export type OrderBook = { write: (chunk: readonly Entry[]) => Promise<Written> }
 
-type Ports = { book: OrderBook; pause: (milliseconds: number) => Promise<void> } & Telemetry
+type Ports = {
+  book: OrderBook
+  clock: () => number
+  pause: (milliseconds: number) => Promise<void>
+} & Telemetry
 
-/** Tries against throttling and other writers: waits of up to 25, 50, 100 ... ms, under 2 s in all. */
-const maxBusyTries = 7
-const firstPauseMs = 25
+/**
+ * The longest pause after the first refusal; it doubles with each further one up to the longest of all. The pause
+ * taken is a random part of it, so that two who met once do not meet again (full jitter,
+ * https://aws.amazon.com/builders-library/timeouts-retries-and-backoff-with-jitter/). A transaction takes 20 to
+ * 40 ms: the first retries lie within one, and the longest pause spreads a dozen writers over one each.
+ */
+const firstPauseMs = 10
+const longestPauseMs = 320
 
-/** Thrown when other writers or throttling left no gap; the messages come again. */
-export class TableBusy extends Error {
-  constructor() {
-    super(`the table was busy ${maxBusyTries} times`)
-    this.name = 'TableBusy'
-  }
+/** The table is dark, or there was no time left to wait for a gap. Nothing is wrong with the orders. */
+export class TableUnavailable extends Error {
+  override name = 'TableUnavailable'
 }
 
-/** The entries this call wrote, duplicates left out. Throws TableBusy, or what the book throws. */
-export async function commitChunk(ports: Ports, chunk: readonly Entry[]): Promise<readonly Entry[]> {
+/**
+ * Resolves when every entry has reached its final state. No transaction is begun after `deadline` (epoch ms).
+ * Throws TableUnavailable when the messages need only come again, or what the book throws.
+ */
+export async function commitChunk(ports: Ports, chunk: readonly Entry[], deadline: number): Promise<void> {
   let entries = chunk
-  let busy = 0
+  let refusals = 0
   while (entries.length > 0) {
+    if (ports.clock() >= deadline) {
+      throw new TableUnavailable(`no time is left; the table was busy ${refusals} times`)
+    }
     const result = await ports.book.write(entries)
     if (result.kind === 'written') break
+    if (result.kind === 'dark') throw new TableUnavailable('the table is dark', { cause: result.cause })
     if (result.kind === 'busy') {
-      busy += 1
-      if (busy === maxBusyTries) throw new TableBusy()
-      await ports.pause(firstPauseMs * 2 ** (busy - 1) * Math.random())
+      await ports.pause(Math.min(firstPauseMs * 2 ** refusals, longestPauseMs) * Math.random())
+      refusals += 1
     } else {
       entries = withoutTheRefused(entries, result)
     }
@@ -61,7 +78,6 @@ export async function commitChunk(ports: Ports, chunk: readonly Entry[]): Promis
   for (const { order } of rejected) {
     ports.log.warn('order rejected', { orderId: order.orderId, reason: order.reason })
   }
-  return entries
 }
 
 /**

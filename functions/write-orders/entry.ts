@@ -8,7 +8,7 @@ import type { Order } from '../../core/order.ts'
 export type Entry = { order: Order; messageIds: readonly string[]; limit: number; capped: boolean }
 
 /** Items DynamoDB takes in one transaction. */
-export const maxItems = 100
+const maxItems = 100
 
 /** An order costs two items (itself and its buyer's total), a sale in the transaction one (its cap). */
 const itemsPerOrder = 2

@@ -1,16 +1,16 @@
 /** Wiring of the order queue's consumer: an SQS batch in, the ids of the messages that must come again out. */
 import { setTimeout as pause } from 'node:timers/promises'
-import type { SQSBatchResponse, SQSEvent } from 'aws-lambda'
+import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda'
 import { connectRedis } from '../../redis/client.ts'
 import { redisAvailability } from '../adapters/availability.redis.ts'
 import { connectDynamoDb } from '../adapters/dynamodb.ts'
+import { rememberOffers } from '../adapters/offers.memory.ts'
 import { dynamoOrderBook } from '../adapters/order-book.dynamodb.ts'
 import { dynamoSales } from '../adapters/sales.dynamodb.ts'
 import { connectS3, s3Site } from '../adapters/site.s3.ts'
 import { createTelemetry } from '../adapters/telemetry.powertools.ts'
-import { rememberTerms } from '../adapters/terms.ts'
 import { readEnvironment, stockVariables, text } from '../env.ts'
-import { sharedRefresh } from '../publishing/shopfront.ts'
+import { createPointerPublisher } from '../publishing/pointer.ts'
 import { writeOrders } from './write-orders.ts'
 
 const env = readEnvironment({ ...stockVariables, TABLE_NAME: text, SITE_BUCKET: text }, process.env)
@@ -25,20 +25,31 @@ const sales = dynamoSales(table)
 
 const ports = {
   book: dynamoOrderBook(table),
-  terms: rememberTerms(sales),
-  shopfront: sharedRefresh({
-    site: s3Site(connectS3(), env.SITE_BUCKET),
-    sales,
-    stock: redisAvailability(redis),
-    clock: Date.now,
-  }),
+  offers: rememberOffers(sales),
+  shopfront: {
+    refresh: createPointerPublisher({
+      site: s3Site(connectS3(), env.SITE_BUCKET),
+      sales,
+      stock: redisAvailability(redis),
+      clock: Date.now,
+    }),
+  },
   clock: Date.now,
   pause: (milliseconds: number) => pause(milliseconds),
   ...telemetry,
 }
 
-export const handler = (event: SQSEvent): Promise<SQSBatchResponse> =>
+/**
+ * What the last transaction may need: one answer that never comes (2 s, the table client's request timeout), its
+ * repetition, and the report. With a function timeout of 10 s a busy table is tried for 7 s.
+ */
+const reserveMs = 3000
+
+type Invocation = Pick<Context, 'getRemainingTimeInMillis'>
+
+export const handler = (event: SQSEvent, context: Invocation): Promise<SQSBatchResponse> =>
   telemetry.during(async () => {
-    const failed = await writeOrders(ports, event.Records)
+    const deadline = Date.now() + context.getRemainingTimeInMillis() - reserveMs
+    const failed = await writeOrders(ports, event.Records, deadline)
     return { batchItemFailures: failed.map((itemIdentifier) => ({ itemIdentifier })) }
   })

@@ -3,23 +3,20 @@ import type { OrderId, SaleId } from '../../core/ids.ts'
 import { priceOf } from '../../core/money.ts'
 import type { Order } from '../../core/order.ts'
 import { type OrderMessage, orderMessage } from '../../core/order-message.ts'
+import { readJson } from '../../core/parse.ts'
 import type { Sale } from '../../core/sale.ts'
-import { readJson } from '../http/request.ts'
 import { errorFacts, type Telemetry } from '../telemetry.ts'
 import type { Entry } from './entry.ts'
 
 export type Mail = { messageId: string; body: string }
 
-/** What an order owes to its sale; none of it can change once the sale was started. */
-export type SaleTerms = Pick<
-  Sale,
-  'price' | 'currency' | 'paymentWindowSeconds' | 'limitPerShopper' | 'stock'
->
+/** What a sale offers its shoppers; none of it can change once the sale was started. */
+export type Offer = Pick<Sale, 'price' | 'currency' | 'paymentWindowSeconds' | 'limitPerShopper' | 'stock'>
 
-/** The terms of a sale, or undefined when there is no such sale. */
-export type Terms = { of: (saleId: SaleId) => Promise<SaleTerms | undefined> }
+/** The offer of a sale, or undefined when there is no such sale. */
+export type Offers = { of: (saleId: SaleId) => Promise<Offer | undefined> }
 
-type Ports = { terms: Terms; clock: () => number } & Telemetry
+type Ports = { offers: Offers; clock: () => number } & Telemetry
 
 /** `unreadable` are the ids of messages that nothing can be made of, or whose sale could not be looked up. */
 export async function readMail(
@@ -43,13 +40,13 @@ export async function readMail(
 }
 
 async function orderOf(
-  { terms, clock, log }: Ports,
+  { offers, clock, log }: Ports,
   messageId: string,
   message: OrderMessage,
 ): Promise<Omit<Entry, 'messageIds'> | undefined> {
   const { orderId, saleId, shopperId, quantity, reservedAt } = message
   try {
-    const sale = await terms.of(saleId)
+    const sale = await offers.of(saleId)
     if (sale === undefined) throw new Error(`there is no sale ${saleId}`)
     const base: Order = {
       orderId,

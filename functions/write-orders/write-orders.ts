@@ -5,50 +5,75 @@
  */
 import type { SaleId } from '../../core/ids.ts'
 import { errorFacts, type Telemetry } from '../telemetry.ts'
-import { commitChunk, type OrderBook } from './commit.ts'
-import { chunksOf, fullBatch } from './entry.ts'
-import { type Mail, readMail, type Terms } from './mail.ts'
+import { commitChunk, type OrderBook, TableUnavailable } from './commit.ts'
+import { chunksOf, type Entry } from './entry.ts'
+import { type Mail, type Offers, readMail } from './mail.ts'
 
-/** Makes the published remaining count of a sale true again, at leisure when there is more to come. */
-export type Shopfront = { refresh: (saleId: SaleId, moreToCome: boolean) => Promise<void> }
+/** Makes the published remaining count of a sale true again. */
+export type Shopfront = { refresh: (saleId: SaleId) => Promise<void> }
 
 export type Ports = {
   book: OrderBook
-  terms: Terms
+  offers: Offers
   shopfront: Shopfront
   clock: () => number
   /** Waits before a transaction is tried again. */
   pause: (milliseconds: number) => Promise<void>
 } & Telemetry
 
-/** Ids of the messages in `mail` that have to come again; every other message has reached its final state. */
-export async function writeOrders(ports: Ports, mail: readonly Mail[]): Promise<string[]> {
+/**
+ * Ids of the messages in `mail` that have to come again; every other message has reached its final state. No
+ * transaction is begun after `deadline` (epoch ms).
+ *
+ * Every batch refreshes the shopfront of its sales, also one with more behind it: nobody can tell which batch is
+ * the last, and a count that is left out may stay wrong for a minute. The transactions of a sale wait for each other
+ * at its cap, so there are some thirty refreshes a second at most. What is left to reserve went down before the
+ * messages were sent, so the refresh need not wait for the table.
+ */
+export async function writeOrders(ports: Ports, mail: readonly Mail[], deadline: number): Promise<string[]> {
   const { entries, unreadable } = await readMail(ports, mail)
-  const failed = [...unreadable]
-  const touched = new Set<SaleId>()
-  for (const chunk of chunksOf(entries)) {
-    try {
-      for (const { order } of await commitChunk(ports, chunk)) touched.add(order.saleId)
-    } catch (error) {
-      failed.push(...chunk.flatMap(({ messageIds }) => messageIds))
-      ports.log.error('orders not written', { orders: String(chunk.length), ...errorFacts(error) })
-    }
-  }
-  ports.meter.count('MessagesFailed', failed.length)
-  // A batch that fills a transaction has more behind it.
-  await refresh(ports, touched, mail.length >= fullBatch)
+  const [failed] = await Promise.all([
+    writeAll(ports, entries, deadline),
+    refresh(ports, new Set(entries.map(({ order }) => order.saleId))),
+  ])
+  const comeAgain = [...unreadable, ...failed.flatMap(({ messageIds }) => messageIds)]
+  ports.meter.count('MessagesFailed', comeAgain.length)
+  return comeAgain
+}
+
+/** The entries that were not written. */
+async function writeAll(ports: Ports, entries: readonly Entry[], deadline: number): Promise<Entry[]> {
+  const failed: Entry[] = []
+  for (const chunk of chunksOf(entries)) failed.push(...(await writeChunk(ports, chunk, deadline)))
   return failed
 }
 
+/** A chunk that the table does not take is halved until what fails is the one entry that cannot be written (O7). */
+async function writeChunk(
+  ports: Ports,
+  chunk: readonly Entry[],
+  deadline: number,
+): Promise<readonly Entry[]> {
+  try {
+    await commitChunk(ports, chunk, deadline)
+    return []
+  } catch (error) {
+    if (chunk.length === 1 || error instanceof TableUnavailable) {
+      const orderIds = chunk.map(({ order }) => order.orderId)
+      ports.log.error('orders not written', { orderIds, ...errorFacts(error) })
+      return chunk
+    }
+    const half = Math.ceil(chunk.length / 2)
+    const first = await writeChunk(ports, chunk.slice(0, half), deadline)
+    return [...first, ...(await writeChunk(ports, chunk.slice(half), deadline))]
+  }
+}
+
 /** The orders stand whatever the shopfront says, so a failure here is told and not passed on. */
-async function refresh(
-  { shopfront, meter, log }: Ports,
-  saleIds: Iterable<SaleId>,
-  moreToCome: boolean,
-): Promise<void> {
+async function refresh({ shopfront, meter, log }: Ports, saleIds: Iterable<SaleId>): Promise<void> {
   for (const saleId of saleIds) {
     try {
-      await shopfront.refresh(saleId, moreToCome)
+      await shopfront.refresh(saleId)
     } catch (error) {
       meter.count('PublishFailed')
       log.warn('remaining count not published', { saleId, ...errorFacts(error) })

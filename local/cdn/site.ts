@@ -4,10 +4,10 @@ import type { Fetched, Served, SharedCache } from './cache.ts'
 import { compressed, encodingFor } from './compress.ts'
 import { type Origin, OriginFailed } from './origin.ts'
 import { securityHeaders } from './security-headers.ts'
-import type { SitePath } from './site-function.ts'
+import type { SiteFunction } from './site-function.ts'
 
 export type SiteOptions = {
-  pathOf: (uri: string, clientIp: string) => SitePath
+  pathOf: SiteFunction
   cache: SharedCache
   bucket: Origin
   bucketName: string
@@ -19,7 +19,8 @@ export function siteBehaviour({ pathOf, cache, bucket, bucketName }: SiteOptions
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       return writeError(response, 403, 'This distribution does not allow that method here.')
     }
-    const path = pathOf(pathPart(request.url ?? '/'), request.socket.remoteAddress ?? '')
+    const [uri, query] = partsOf(request.url ?? '/')
+    const path = pathOf(uri, query, request.socket.remoteAddress ?? '')
     if (path.kind === 'redirect') {
       response.writeHead(path.status, { location: path.location, 'content-length': '0' })
       response.end()
@@ -35,10 +36,13 @@ export function siteBehaviour({ pathOf, cache, bucket, bucketName }: SiteOptions
   }
 }
 
-// The cache key holds no query string, no cookie and no header, so that all viewers share one object.
-function pathPart(url: string): string {
+/**
+ * Path and query. Only the path function sees the query: the cache key holds no query string, no cookie and no
+ * header, so that all viewers share one object.
+ */
+function partsOf(url: string): [uri: string, query: string] {
   const question = url.indexOf('?')
-  return question < 0 ? url : url.slice(0, question)
+  return question < 0 ? [url, ''] : [url.slice(0, question), url.slice(question + 1)]
 }
 
 async function fetchObject(bucket: Origin, path: string): Promise<Fetched> {

@@ -8,7 +8,7 @@ import { type Aws, type Queue, queueUrl, region, startAws } from '../aws.ts'
 import { startFaultFront } from '../fault-front.ts'
 import { startFaultProxy } from '../fault-proxy.ts'
 import type { Breakable } from '../fault-switch.ts'
-import { faultRequest } from '../faults.ts'
+import { type FaultTarget, faultRequest } from '../faults.ts'
 import { loopback } from '../ports.ts'
 import { resources } from '../resources.ts'
 import { startUpstashProxy, type UpstashProxy } from '../upstash/proxy.ts'
@@ -20,8 +20,14 @@ import { uploadSite } from './upload-site.ts'
 type Parts = {
   upstash: UpstashProxy
   aws: Aws
-  faults: Record<'redis' | 'sqs' | 'dynamodb', Breakable>
+  faults: Record<Exclude<FaultTarget, 'origin'>, Breakable>
 }
+
+/**
+ * So many tries before a message is a dead letter. A part of the system that is dark for minutes must not fill the
+ * dead letters with good orders; a message that can never succeed fails alone and disturbs nobody meanwhile (O7).
+ */
+const maxReceives = 10
 
 let parts: Parts | undefined
 
@@ -32,12 +38,17 @@ async function start(params: unknown): Promise<CloudAddresses> {
     redisHost: redis.host,
     redisPort: redis.port,
     ...(redis.login !== undefined && { redisLogin: redis.login }),
-    tokens: [{ token: settings.stockToken }, { token: settings.gateToken, allow: ['gate:'] }],
+    tokens: [
+      { token: settings.stockToken },
+      { token: settings.gateToken, allow: ['gate:'] },
+      { token: settings.edgeToken, allow: ['gate:'], readOnly: true },
+    ],
     strict: settings.strict,
   })
   const aws = await startAws(dataDir === undefined ? {} : { dataDir })
   const faults = {
     redis: await startFaultFront({ server: upstash.server }),
+    gate: await startFaultFront({ server: upstash.server }),
     sqs: await startFaultFront({ server: aws.server }),
     dynamodb: await startFaultProxy({ targetHost: dynamoDb.host, targetPort: dynamoDb.port }),
   }
@@ -45,7 +56,7 @@ async function start(params: unknown): Promise<CloudAddresses> {
 
   const { queue, deadLetters } = await aws.createQueuePair(resources.orders, {
     visibilitySeconds: settings.visibilitySeconds,
-    maxReceives: 3,
+    maxReceives,
   })
   aws.createBucket(resources.bucket)
   const throughFaults = (name: keyof typeof faults) => `http://${loopback}:${faults[name].port}`
@@ -62,7 +73,12 @@ async function start(params: unknown): Promise<CloudAddresses> {
   return {
     upstash: upstash.url,
     aws: aws.endpoint,
-    faulty: { redis: throughFaults('redis'), sqs: throughFaults('sqs'), dynamodb: throughFaults('dynamodb') },
+    faulty: {
+      redis: throughFaults('redis'),
+      gate: throughFaults('gate'),
+      sqs: throughFaults('sqs'),
+      dynamodb: throughFaults('dynamodb'),
+    },
     orders: bothWays(queue),
     deadLetters: bothWays(deadLetters),
     region,

@@ -16,6 +16,7 @@ export const cloudSettings = z.object({
   dynamoDb: z.object({ endpoint: z.string(), host: z.string(), port: z.number() }),
   stockToken: z.string(),
   gateToken: z.string(),
+  edgeToken: z.string(),
   strict: z.boolean(),
   dataDir: z.optional(z.string()),
   siteDir: z.string(),
@@ -29,7 +30,7 @@ const queue = z.object({ url: z.string(), directUrl: z.string(), arn: z.string()
 export const cloudAddresses = z.object({
   upstash: z.string(),
   aws: z.string(),
-  faulty: z.object({ redis: z.string(), sqs: z.string(), dynamodb: z.string() }),
+  faulty: z.object({ redis: z.string(), gate: z.string(), sqs: z.string(), dynamodb: z.string() }),
   orders: queue,
   deadLetters: queue,
   region: z.string(),

@@ -2,19 +2,26 @@
  * The process that stands for the Lambda functions nobody waits for: the queue's consumer and the schedule.
  * In the cloud they have machines of their own; here they stand back while shoppers are being answered.
  */
+import { fullBatch } from '../../functions/write-orders/entry.ts'
 import { standBack } from '../background.ts'
 import { startEventSource } from '../lambda/event-source.ts'
 import { type Schedule, startSchedule } from '../lambda/schedule.ts'
+import { orderWindowMs } from '../resources.ts'
 import { startLambdaHost } from './lambda-host.ts'
 import { scheduleRun, workersSettings } from './messages.ts'
 
 const reconcileEveryMs = 60_000
 
 /**
- * 49 orders and their buyers' totals fit one DynamoDB transaction of 100 items with the sale's cap. One writer
- * at a time, because two would meet at that cap and undo each other's work; receivers enough for three batches.
+ * An event source as SQS offers it: at least two invocations at a time, and for batches of more than ten messages a
+ * window of at least a second
+ * (https://docs.aws.amazon.com/lambda/latest/api/API_CreateEventSourceMapping.html). Receivers, of ten messages each,
+ * enough for three batches.
  */
-const ordersBatch = { limits: { size: 49, windowMs: 100, concurrency: 1 }, receivers: 16 }
+const ordersBatch = {
+  limits: { size: fullBatch, windowMs: orderWindowMs, concurrency: 2 },
+  receivers: Math.ceil((3 * fullBatch) / 10),
+}
 
 const schedules = new Map<string, Schedule>()
 const host = startLambdaHost({ start, runSchedule })

@@ -1,18 +1,23 @@
 /**
- * Turns a file and flags into what `/api/control` takes. Nothing is checked here but the form of times and
- * numbers: the API knows the rules, and its answer names the field.
+ * Turns a file and flags into what `/api/control` takes. Nothing is checked here but the form of times, amounts
+ * and numbers: the API knows the rules, and its answer names the field.
  */
 import { readFileSync } from 'node:fs'
+import { readAmount } from './amount.ts'
 import { readTime } from './time.ts'
 
-/** The flags of `create` and `edit` as commander hands them over. */
+/**
+ * The flags of `create` and `edit` as commander hands them over. `price` is in major units of `currency`, or of
+ * `priceCurrency` where none is given; a file holds the API's own fields, so its price is in minor units.
+ */
 export type DefinitionFlags = {
   file?: string
   kind?: string
   title?: string
   description?: string
   image?: string
-  price?: number
+  price?: string
+  priceCurrency?: string
   currency?: string
   stock?: number
   limit?: number
@@ -25,15 +30,29 @@ export type DefinitionFlags = {
 
 type Fields = Record<string, unknown>
 
-/** The fields that the file and the flags give, the flags winning. Times become epoch ms. */
+/** A new sale of goods: what the flags leave open about limits is one unit for each shopper. */
+export function newDefinition(saleId: string, flags: DefinitionFlags, now: number): Fields {
+  return { kind: 'goods', limitPerShopper: 1, maxPerOrder: 1, ...readDefinition(flags, now), saleId }
+}
+
+/** The currency that flags or file name, if one does. */
+export function currencyOf(flags: DefinitionFlags): string | undefined {
+  return flags.currency ?? currencyIn(readFields(flags))
+}
+
+/**
+ * The fields that the file and the flags give, the flags winning. Times become epoch ms.
+ * Throws RangeError for what is no time, amount, throttle or JSON object.
+ */
 export function readDefinition(flags: DefinitionFlags, now: number): Fields {
-  const fields: Fields = flags.file === undefined ? {} : readDefinitionFile(flags.file)
+  const fields = readFields(flags)
+  const currency = flags.currency ?? currencyIn(fields) ?? flags.priceCurrency
   const given: Fields = {
     kind: flags.kind,
     title: flags.title,
     description: flags.description,
     image: flags.image,
-    price: flags.price,
+    price: flags.price === undefined ? undefined : readAmount(flags.price, currency),
     currency: flags.currency,
     stock: flags.stock,
     limitPerShopper: flags.limit,
@@ -49,6 +68,14 @@ export function readDefinition(flags: DefinitionFlags, now: number): Fields {
     if (typeof value === 'string') fields[name] = readTime(value, now)
   }
   return fields
+}
+
+function currencyIn({ currency }: Fields): string | undefined {
+  return typeof currency === 'string' ? currency : undefined
+}
+
+function readFields({ file }: DefinitionFlags): Fields {
+  return file === undefined ? {} : readDefinitionFile(file)
 }
 
 function readDefinitionFile(file: string): Fields {

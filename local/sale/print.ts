@@ -44,7 +44,8 @@ export function saleLines(s: ShownSale): string {
 }
 
 export function liveLine(live: LiveNumbers): string {
-  const { stock, queue, dark } = live
+  const { stock, queue, dark, inStep } = live
+  const lags = !inStep && !dark.includes('redis')
   const noShelf = dark.includes('redis') ? 'stock unknown' : 'not warmed'
   const shelf = stock === null ? noShelf : `left ${units(stock.available)}, taken ${stock.booked}`
   const waiting = queue === null ? '?' : queue.visible + queue.inFlight + queue.delayed
@@ -56,6 +57,7 @@ export function liveLine(live: LiveNumbers): string {
     `outbox ${live.outbox ?? '?'}`,
     `queue ${waiting}`,
     `dead letters ${live.deadLetters ?? '?'}`,
+    ...(lags ? ['Redis lags behind: ask for the last action again'] : []),
     ...dark.map((part) => `${part} does not answer`),
   ].join(' · ')
 }

@@ -40,8 +40,8 @@ export async function startUpstashProxy(options: UpstashProxyOptions): Promise<U
   const findToken = tokenFinder(options.tokens)
   const shared = openScripts(options.strict ? 'flagged' : 'none', false)
   // A limited token's scripts must not reach past its keys either, so each of them is checked.
-  const realms = options.tokens.map(({ allow }) =>
-    openRealm(link, allow === undefined ? shared : openScripts('all', true), allow),
+  const realms = options.tokens.map(({ token: _, ...rights }) =>
+    openRealm(link, rights.allow === undefined ? shared : openScripts('all', true), rights),
   )
 
   const answer = async (path: string, body: unknown, realm: Realm, base64: boolean): Promise<Answer> => {

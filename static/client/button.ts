@@ -1,14 +1,9 @@
 /**
- * The one button: grey until the shop's time says so (C5), one request per click, then ten seconds of rest
- * (C7). Pure, so that every state can be tested without a page.
+ * The one button: grey until the shop's time says so (C5), one request per click, then a rest (C7): ten seconds,
+ * or a second and a half when the click was only too early; rest.ts decides. Pure, so that every state can be
+ * tested without a page.
  */
 import type { Phase } from '../../core/phase.ts'
-
-/** C7: one request per ten seconds. */
-export const restMs = 10_000
-
-/** The gate may hear of a start up to a second after the page did; such a click should not cost its shopper ten. */
-export const earlyRestMs = 1500
 
 /** Pages light up spread over this long, so that the first clicks do not all arrive in one instant. */
 export const lightJitterMs = 500
@@ -29,7 +24,7 @@ export type ButtonFacts = {
   unsure: boolean
 }
 
-export type ButtonKind =
+type ButtonKind =
   | 'loading'
   | 'draft'
   | 'early'

@@ -4,8 +4,8 @@
  * same key, so the worst case is a repeat and never a second order.
  */
 import type { ProblemCode } from '../../core/outcome.ts'
-import { beginClaim, type Claim, openClaim, type Store, settleClaim } from './claim-key.ts'
 import { call, type Fetch, type Reply } from './http.ts'
+import { beginClick, type PendingClick, pendingClick, type Store, settleClick } from './pending-click.ts'
 import { fieldsOf, readOrders } from './wire.ts'
 
 /** `unsure`: not even the look for the order was answered. `busy`: no order is there, and trying again is safe. */
@@ -15,57 +15,62 @@ export type Outcome =
   | { kind: 'busy'; retryAfterSeconds: number }
   | { kind: 'unsure' }
 
-export type Click = { saleId: string; startToken: string; quantity: number; key: string; now: number }
+type Click = { saleId: string; startToken: string; quantity: number; key: string; now: number }
 
 export type Ports = { fetch: Fetch; store: Store; onChecking: () => void }
 
 /** Clocks of browser and shop agree to well within this. */
 const clockSlackMs = 3000
 
-/** Sends the click's one request, and settles its claim when the answer is definite. */
+/** Sends the click's one request, which stays pending until the answer is definite. */
 export async function buy(ports: Ports, click: Click): Promise<Outcome> {
   const { fetch, store } = ports
   const { saleId, startToken, quantity, key, now } = click
-  const { claim, retry } = beginClaim(store, saleId, { startToken, key, since: now })
+  const { pending, retry } = beginClick(store, saleId, { startToken, key, since: now })
   const reply = await call(fetch, `/api/sales/${saleId}/orders`, {
     body: { quantity, startToken },
-    headers: { 'idempotency-key': claim.key },
+    headers: { 'idempotency-key': pending.key },
   })
   const orderId = orderIdIn(reply)
   if (orderId !== undefined) {
-    settleClaim(store, saleId)
+    settleClick(store, saleId)
     return { kind: 'won', orderId, repeat: reply.kind === 'ok' && reply.status === 200 }
   }
   if (reply.kind === 'refused' && reply.status < 500 && reply.problem !== undefined) {
     // This try was refused for sure. An earlier one under the same key may still have won.
-    if (retry) return lookAgain(ports, saleId, claim, refusalOf(reply))
-    settleClaim(store, saleId)
+    if (retry) return lookAgain(ports, saleId, pending, refusalOf(reply))
+    settleClick(store, saleId)
     return refusalOf(reply)
   }
   ports.onChecking()
   const retryAfterSeconds = reply.kind === 'refused' ? (reply.retryAfterSeconds ?? 0) : 0
-  return lookAgain(ports, saleId, claim, { kind: 'busy', retryAfterSeconds })
+  return lookAgain(ports, saleId, pending, { kind: 'busy', retryAfterSeconds })
 }
 
 /**
  * Looks for the order of a click whose answer was lost, without buying anything; undefined when there is no
- * such click. The claim stays open when nothing is found, since its request may still be on the way.
+ * such click. It stays pending when nothing is found, since its request may still be on the way.
  */
-export async function checkClaim(ports: Ports, saleId: string): Promise<Outcome | undefined> {
-  const claim = openClaim(ports.store, saleId)
-  if (claim === undefined) return undefined
-  return lookAgain(ports, saleId, claim, { kind: 'busy', retryAfterSeconds: 0 })
+export async function checkPendingClick(ports: Ports, saleId: string): Promise<Outcome | undefined> {
+  const pending = pendingClick(ports.store, saleId)
+  if (pending === undefined) return undefined
+  return lookAgain(ports, saleId, pending, { kind: 'busy', retryAfterSeconds: 0 })
 }
 
-async function lookAgain(ports: Ports, saleId: string, claim: Claim, otherwise: Outcome): Promise<Outcome> {
+async function lookAgain(
+  ports: Ports,
+  saleId: string,
+  { since }: PendingClick,
+  otherwise: Outcome,
+): Promise<Outcome> {
   const { fetch, store } = ports
   const reply = await call(fetch, `/api/orders?sale=${encodeURIComponent(saleId)}`)
   if (reply.kind === 'refused' && reply.problem?.code === 'sign-in-required') return refusalOf(reply)
   const orders = reply.kind === 'ok' ? readOrders(reply.body) : undefined
   if (orders === undefined) return { kind: 'unsure' }
-  const mine = orders.find((order) => order.reservedAt >= claim.since - clockSlackMs)
+  const mine = orders.find((order) => order.reservedAt >= since - clockSlackMs)
   if (mine === undefined) return otherwise
-  settleClaim(store, saleId)
+  settleClick(store, saleId)
   return { kind: 'won', orderId: mine.orderId, repeat: false }
 }
 

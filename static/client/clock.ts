@@ -4,7 +4,7 @@
  */
 
 /** One `GET /api/time`: `sentAt` and `receivedAt` on the local clock, `serverNow` from the answer; all ms. */
-export type ClockSample = { sentAt: number; receivedAt: number; serverNow: number }
+type ClockSample = { sentAt: number; receivedAt: number; serverNow: number }
 
 /** What to add to the local clock to get the shop's, in ms; undefined without a usable sample. */
 export function clockOffsetMs(samples: readonly ClockSample[]): number | undefined {

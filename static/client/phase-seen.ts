@@ -1,12 +1,16 @@
 /**
  * What the sale is, as far as this page can know. The pointer says what it was when it was published; the
  * clock moves on without anybody publishing, so an armed sale opens here by the shop's time alone (C5).
+ *
+ * This is the rule of core/phase.ts applied to less: a page knows neither the flag nor whether the stock is on
+ * the shelf. Where both know the same, they must agree; a property in test/static/phase-seen.test.ts holds the
+ * two together.
  */
 import type { Available, Phase } from '../../core/phase.ts'
 import type { Countdown, Pointer } from '../../core/pointer.ts'
 
 /** `countdown` is the module of the pointer's own version, undefined until it has loaded. */
-export type Seen = { pointer: Pointer; countdown: Countdown | undefined }
+type Seen = { pointer: Pointer; countdown: Countdown | undefined }
 
 /** The phase at `now` (epoch ms, the shop's clock) with `available` units believed to be left. */
 export function phaseSeen({ pointer, countdown }: Seen, now: number, available: Available): Phase {

@@ -11,13 +11,13 @@ const unseen = { everyMs: 20_000, jitterMs: 5000 }
 const tooLate = { everyMs: 2000, jitterMs: 400 }
 
 /** From this long before the start the page looks often. */
-export const eagerBeforeMs = 30_000
+const eagerBeforeMs = 30_000
 
 /** A marketer this late is not about to flip this second; the page eases off a little. */
-export const eagerAfterMs = 120_000
+const eagerAfterMs = 120_000
 
 /** `now` and `startsAt` are epoch ms on the shop's clock; `hidden` is a tab nobody sees. */
-export type PollFacts = { phase: Phase | undefined; now: number; startsAt: number; hidden: boolean }
+type PollFacts = { phase: Phase | undefined; now: number; startsAt: number; hidden: boolean }
 
 /** Milliseconds until the next look. `random` is from 0 up to 1. */
 export function nextPollMs(facts: PollFacts, random: number): number {

@@ -1,22 +1,26 @@
 /** The sale page: joins the watch, the button's rules, the click and the view. */
+import { parseSaleId, type SaleId } from '../../core/ids.ts'
 import { priceOf } from '../../core/money.ts'
 import type { Phase } from '../../core/phase.ts'
 import { saleMessages } from '../messages/sale.ts'
-import { buttonState, earlyRestMs, lightJitterMs, restMs } from './button.ts'
-import { buy, checkClaim, type Outcome } from './buy.ts'
-import { openClaim } from './claim-key.ts'
+import { buttonState, lightJitterMs } from './button.ts'
+import { buy, checkPendingClick, type Outcome } from './buy.ts'
 import { localNow } from './clock.ts'
 import { byId, openStore, setText } from './dom.ts'
+import { orderPath } from './order-path.ts'
+import { pendingClick } from './pending-click.ts'
 import { newsOf, phaseSeen } from './phase-seen.ts'
+import { restAfter, restMs } from './rest.ts'
 import { signInPath } from './return-path.ts'
-import { type News, newsOfOutcome, orderPath } from './sale/news.ts'
+import { type News, newsOfOutcome } from './sale/news.ts'
 import { startStepper } from './sale/quantity.ts'
 import { saleView } from './sale/view.ts'
 import { watchSale } from './sale/watch.ts'
-import { startVoice, whoKey } from './voice.ts'
+import { startVoice } from './voice.ts'
+import { whoIsHere } from './who.ts'
 
 const page = byId('main', HTMLElement).dataset
-const saleId = page.saleId ?? ''
+const saleId = pageSaleId()
 const startsAt = Number(page.startsAt)
 const endsAt = Number(page.endsAt)
 const total = Number(page.stock)
@@ -33,7 +37,7 @@ const signIn = signInPath(location.pathname)
 let restUntil = Math.min(Number(store.getItem(restKey) ?? 0), localNow() + 60_000)
 let sending = false
 let won = false
-let unsure = openClaim(store, saleId) !== undefined
+let unsure = pendingClick(store, saleId) !== undefined
 let news: News | undefined
 let phaseBefore: Phase | undefined
 // What the last answer said is left is fresher than the pointer for as long as the button rests.
@@ -66,8 +70,8 @@ function render(): void {
   if (phase !== undefined) announce(phase)
   const lightsAt = (pointer?.startsAt ?? startsAt) + jitterMs
   const hasToken = seen?.countdown?.startToken !== undefined
-  const restLeftMs = Math.max(0, restUntil - localNow())
-  const button = buttonState({ phase, hasToken, now, lightsAt, restLeftMs, sending, won, unsure })
+  const facts = { phase, hasToken, now, lightsAt, restLeftMs: restLeftMs(), sending, won, unsure }
+  const button = buttonState(facts)
   const times = { startsAt: pointer?.startsAt ?? startsAt, endsAt: pointer?.endsAt ?? endsAt }
   view.draw({ phase, button, now, ...times, remaining, total })
   if (watch.offline() && news === undefined) tell({ key: 'status.offline' })
@@ -81,8 +85,7 @@ function announce(phase: Phase): void {
   phaseBefore = phase
   if (key === undefined || sending || won || unsure) return
   if (key === 'none') {
-    const stranger = openStore('localStorage').getItem(whoKey) === null
-    const hint = first && stranger && phase === 'scheduled'
+    const hint = first && whoIsHere() === null && phase === 'scheduled'
     if (hint) tell({ key: 'status.signInEarly', link: { href: signIn, key: 'status.toSignIn' } })
     else if (!first) tell(undefined)
   } else if (!(phase === 'sold-out' && news?.key === 'problem.sold-out')) tell({ key })
@@ -93,14 +96,14 @@ async function click(): Promise<void> {
   if (byId('buy', HTMLButtonElement).getAttribute('aria-disabled') === 'true' || sending) return
   const startToken = watch.seen()?.countdown?.startToken
   sending = true
-  rest(restMs / 1000)
+  rest(Math.max(restLeftMs(), restMs))
   tell({ key: 'status.sending' })
   render()
   const quantity = stepper.value()
   const mayBuy = startToken !== undefined && phaseBefore === 'open'
   const outcome = mayBuy
     ? await buy(ports, { saleId, startToken, quantity, key: crypto.randomUUID(), now })
-    : await checkClaim(ports, saleId)
+    : await checkPendingClick(ports, saleId)
   sending = false
   if (outcome !== undefined) settle(outcome, quantity, mayBuy)
   render()
@@ -109,26 +112,31 @@ async function click(): Promise<void> {
 function settle(outcome: Outcome, quantity: number, bought: boolean): void {
   unsure = outcome.kind === 'unsure'
   won = outcome.kind === 'won'
-  if ('retryAfterSeconds' in outcome && outcome.retryAfterSeconds > 0) rest(outcome.retryAfterSeconds)
-  if (outcome.kind === 'refused' && outcome.code === 'not-started') restOnly(earlyRestMs)
+  rest(restAfter(outcome, restLeftMs()))
   if (outcome.kind === 'refused' && outcome.code === 'sold-out') {
     told = { remaining: outcome.remaining, until: restUntil }
     if (outcome.remaining > 0) stepper.atMost(outcome.remaining)
   }
-  const seconds = Math.max(0, Math.ceil((restUntil - localNow()) / 1000))
+  const seconds = Math.ceil(restLeftMs() / 1000)
   tell(newsOfOutcome(outcome, { quantity, seconds, signIn, bought }))
   if (outcome.kind === 'won') window.setTimeout(() => location.assign(orderPath(outcome.orderId)), 900)
   else watch.refresh()
 }
 
-/** The button rests ten seconds from the click (C7), or as long as the shop asked if that is longer. */
-function rest(seconds: number): void {
-  restOnly(Math.max(restUntil - localNow(), seconds * 1000))
-}
-
-function restOnly(milliseconds: number): void {
+/** Ten seconds from the click, or what rest.ts makes of the answer (C7); kept, so that a reload ends no rest. */
+function rest(milliseconds: number): void {
   restUntil = localNow() + milliseconds
   store.setItem(restKey, String(restUntil))
+}
+
+function restLeftMs(): number {
+  return Math.max(0, restUntil - localNow())
+}
+
+function pageSaleId(): SaleId {
+  const found = parseSaleId(page.saleId)
+  if (found === undefined) throw new Error('the page names no sale')
+  return found
 }
 
 byId('buy', HTMLButtonElement).addEventListener('click', () => void click())
@@ -139,7 +147,7 @@ voice.onChange(() => {
 window.setInterval(render, 200)
 if (unsure) {
   tell({ key: 'status.checking' })
-  void checkClaim(ports, saleId).then((outcome) => {
+  void checkPendingClick(ports, saleId).then((outcome) => {
     if (outcome?.kind === 'busy') unsure = false
     else if (outcome !== undefined) settle(outcome, 1, false)
     if (!unsure && news?.key === 'status.checking') tell(undefined)

@@ -1,7 +1,40 @@
-/** Asks the shop's time over HTTP and says how far the local clock is off. */
+/**
+ * Asks the shop's time over HTTP and says how far the local clock is off; and when a waiting page should ask it
+ * anew. The gate answers each of these calls, so a crowd must not send them in the same seconds.
+ */
+import type { Phase } from '../../core/phase.ts'
 import { clockOffsetMs, localNow, sampleClock } from './clock.ts'
 import { call, type Fetch } from './http.ts'
 import { fieldsOf } from './wire.ts'
+
+/** Fresh samples fall between these two moments before the start, each page at its own. */
+const resampleFromMs = 30_000
+const resampleUntilMs = 10_000
+
+/** `now` and `startsAt` are epoch ms on the shop's clock; `spread`, from 0 up to 1, is fixed per page. */
+type ClockFacts = { phase: Phase | undefined; now: number; startsAt: number; spread: number }
+
+/** The start (epoch ms) that samples were taken shortly before, or `far` from any. */
+type SampledFor = number | 'far'
+
+/** What samples taken now are good for. */
+export function sampledFor({ now, startsAt, spread }: ClockFacts): SampledFor {
+  const resampleAt = startsAt - resampleFromMs + spread * (resampleFromMs - resampleUntilMs)
+  return now < resampleAt ? 'far' : startsAt
+}
+
+/**
+ * Whether to ask the shop's time; `before` is what the page's last samples were good for, undefined when it has
+ * none. Every page asks when it opens, and a waiting one once more 30 to 10 s before the start, when it matters
+ * most. A sale that is over needs no clock.
+ */
+export function clockDue(facts: ClockFacts, before: SampledFor | undefined): boolean {
+  const { phase } = facts
+  if (phase === 'sold-out' || phase === 'ended' || phase === 'paused') return false
+  if (before === undefined) return true
+  const fresh = sampledFor(facts)
+  return phase !== 'open' && fresh !== 'far' && fresh !== before
+}
 
 /** What to add to `localNow()` in ms, from `count` samples; undefined when none was answered. */
 export async function shopOffsetMs(fetch: Fetch, count: number): Promise<number | undefined> {

@@ -1,11 +1,13 @@
 /** The shop's index: keeps every card's phase, count and waiting time fresh from the CDN's pointers. */
+import { parseSaleId, type SaleId } from '../../core/ids.ts'
 import type { Phase } from '../../core/phase.ts'
-import type { Pointer } from '../../core/pointer.ts'
+import { type Pointer, pointerPath } from '../../core/pointer.ts'
 import { shopMessages } from '../messages/shop.ts'
+import { type CardSeen, cardPhase, wantsCountdown } from './card-phase.ts'
 import { localNow } from './clock.ts'
+import { loadCountdown } from './countdown.ts'
 import { setText } from './dom.ts'
 import { call } from './http.ts'
-import { phaseSeen } from './phase-seen.ts'
 import { shopOffsetMs } from './shop-clock.ts'
 import { startVoice } from './voice.ts'
 import { readPointer } from './wire.ts'
@@ -19,20 +21,17 @@ let arranged = false
 // What can be bought comes first, what is over last.
 const ranks: Record<Phase, number> = { open: 0, scheduled: 1, paused: 2, draft: 3, 'sold-out': 4, ended: 5 }
 
-type Card = { element: HTMLElement; saleId: string; pointer: Pointer | undefined }
+type Card = { element: HTMLElement; saleId: SaleId; seen: CardSeen | undefined }
 
-const cards = [...document.querySelectorAll<HTMLElement>('.card')].map((element): Card => {
-  return { element, saleId: element.dataset.saleId ?? '', pointer: undefined }
+const cards = [...document.querySelectorAll<HTMLElement>('.card')].flatMap((element): Card[] => {
+  const saleId = parseSaleId(element.dataset.saleId)
+  return saleId === undefined ? [] : [{ element, saleId, seen: undefined }]
 })
+const now = () => localNow() + offsetMs
 
 async function look(): Promise<void> {
   if (!document.hidden) {
-    await Promise.all(
-      cards.map(async (card) => {
-        const reply = await call(fetch, `/sales/${card.saleId}/current.json`)
-        card.pointer = (reply.kind === 'ok' ? readPointer(reply.body) : undefined) ?? card.pointer
-      }),
-    )
+    await Promise.all(cards.map(lookAt))
     draw()
     if (!arranged) arrange()
     arranged = true
@@ -40,9 +39,17 @@ async function look(): Promise<void> {
   window.setTimeout(look, everyMs + Math.random() * 2000)
 }
 
+async function lookAt(card: Card): Promise<void> {
+  const reply = await call(fetch, `/${pointerPath(card.saleId)}`)
+  const pointer = (reply.kind === 'ok' ? readPointer(reply.body) : undefined) ?? card.seen?.pointer
+  if (pointer === undefined) return
+  const seen = { pointer, countdown: card.seen?.countdown }
+  card.seen = wantsCountdown(seen, now()) ? { pointer, countdown: await loadCountdown(pointer.src) } : seen
+}
+
 /** Once only: cards that move under a finger would be worse than cards in the wrong place. */
 function arrange(): void {
-  const rank = ({ pointer }: Card) => ranks[pointer?.phase ?? 'scheduled']
+  const rank = ({ seen }: Card) => ranks[seen === undefined ? 'scheduled' : cardPhase(seen, now())]
   const sorted = [...cards].sort((a, b) => rank(a) - rank(b))
   document.getElementById('cards')?.append(...sorted.map(({ element }) => element))
 }
@@ -51,21 +58,17 @@ function draw(): void {
   for (const card of cards) drawCard(card)
 }
 
-function drawCard({ element, pointer }: Card): void {
-  if (pointer === undefined) return
-  const now = localNow() + offsetMs
-  // A card does not load the countdown, so it believes the pointer's own phase and lets only the end pass by.
-  const started = pointer.phase !== 'scheduled'
-  const countdown = { ...pointer, started }
-  const phase = phaseSeen({ pointer, countdown }, now, pointer.remaining)
+function drawCard({ element, seen }: Card): void {
+  if (seen === undefined) return
+  const phase = cardPhase(seen, now())
   element.dataset.phase = phase
   const badge = element.querySelector('.badge')
   const when = element.querySelector('.card__when')
   if (badge !== null) setText(badge, voice.t(`phase.${phase}`))
-  if (when !== null) setText(when, whenText(phase, pointer, now))
+  if (when !== null) setText(when, whenText(phase, seen.pointer))
 }
 
-function whenText(phase: Pointer['phase'], pointer: Pointer, now: number): string {
+function whenText(phase: Phase, pointer: Pointer): string {
   const { remaining } = pointer
   if (phase === 'open') {
     return remaining === -1 ? voice.t('shop.unlimited') : voice.t('shop.left', { remaining })
@@ -73,7 +76,7 @@ function whenText(phase: Pointer['phase'], pointer: Pointer, now: number): strin
   if (phase === 'sold-out') return voice.t('shop.none')
   if (phase === 'paused') return voice.t('shop.paused')
   if (phase === 'ended') return voice.t('shop.ended')
-  const left = pointer.startsAt - now
+  const left = pointer.startsAt - now()
   if (left <= 0) return voice.t('shop.anyMoment')
   const soon = left < 86_400_000
   return soon

@@ -2,10 +2,11 @@
 import { parseShopperId } from '../../core/ids.ts'
 import { problemKey } from '../messages/problems.ts'
 import { signInMessages } from '../messages/sign-in.ts'
-import { byId, openStore, setText } from './dom.ts'
+import { byId, setText } from './dom.ts'
 import { call } from './http.ts'
 import { safeReturnPath } from './return-path.ts'
-import { startVoice, whoKey } from './voice.ts'
+import { startVoice } from './voice.ts'
+import { rememberWho } from './who.ts'
 
 const voice = startVoice(signInMessages)
 const form = byId('sign-in-form', HTMLFormElement)
@@ -40,7 +41,7 @@ async function signIn(): Promise<void> {
     )
     return
   }
-  openStore('localStorage').setItem(whoKey, shopperId)
+  rememberWho(shopperId)
   location.assign(wanted === null && marketer ? '/console/' : safeReturnPath(wanted))
 }
 

@@ -1,6 +1,6 @@
 /** Times and durations as people read them. */
 
-export type Parts = { days: number; hours: number; minutes: number; seconds: number }
+type Parts = { days: number; hours: number; minutes: number; seconds: number }
 
 /** `ms` rounded up to whole seconds, so that a countdown shows 1 until the very end; never negative. */
 export function durationParts(ms: number): Parts {

@@ -4,6 +4,7 @@ import { type Arguments, type Language, type Messages, words } from '../messages
 import { byId, openStore, setText } from './dom.ts'
 import { chooseLanguage, localeFor } from './language.ts'
 import { clockText, momentText } from './time-text.ts'
+import { showWho, startSignOut } from './who.ts'
 
 export type Voice<Key extends string> = {
   t(key: Key, args?: Arguments): string
@@ -19,9 +20,6 @@ export type Voice<Key extends string> = {
 }
 
 const languageKey = 'sluice.language'
-
-/** The name of who signed in on this browser, kept for the header only; the session itself is a cookie. */
-export const whoKey = 'sluice.who'
 
 /** Starts the page's words and its header. Call once per page. */
 export function startVoice<M extends Messages>(messages: M): Voice<keyof M & string> {
@@ -68,8 +66,7 @@ export function startVoice<M extends Messages>(messages: M): Voice<keyof M & str
     const toggle = byId('language', HTMLButtonElement)
     setText(byId('language-label', HTMLElement), t('nav.language'))
     toggle.lang = language === 'en' ? 'zh-CN' : 'en'
-    const who = store.getItem(whoKey)
-    if (who !== null) setText(byId('who', HTMLAnchorElement), who)
+    showWho()
     for (const listener of listeners) listener()
   }
   byId('language', HTMLButtonElement).addEventListener('click', () => {
@@ -77,6 +74,7 @@ export function startVoice<M extends Messages>(messages: M): Voice<keyof M & str
     store.setItem(languageKey, language)
     apply()
   })
+  startSignOut()
   apply()
   return voice
 }

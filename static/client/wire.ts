@@ -3,7 +3,7 @@ import { parseOrderId, parseSaleId } from '../../core/ids.ts'
 import type { OrderStatus, OrderView, RejectReason } from '../../core/order.ts'
 import type { ProblemCode } from '../../core/outcome.ts'
 import type { Phase } from '../../core/phase.ts'
-import type { Countdown, Pointer } from '../../core/pointer.ts'
+import { type Countdown, countdownPath, type Pointer } from '../../core/pointer.ts'
 import { problemMessages } from '../messages/problems.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
@@ -30,7 +30,7 @@ export function readPointer(value: unknown): Pointer | undefined {
   const saleId = parseSaleId(id)
   if (saleId === undefined || !isPhase(phase)) return undefined
   if (!isNumber(version) || !isNumber(startsAt) || !isNumber(endsAt) || !isNumber(remaining)) return undefined
-  if (src !== `/sales/${saleId}/countdown.${version}.js`) return undefined
+  if (src !== `/${countdownPath(saleId, version)}`) return undefined
   return { saleId, version, phase, startsAt, endsAt, src, remaining }
 }
 

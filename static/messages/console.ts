@@ -106,6 +106,11 @@ const flip = {
     'It has never been started, so nobody loses anything. This cannot be undone.',
     '活动从未开启，不会影响任何人。删除后无法恢复。',
   ],
+  'ask.repeat': ['Apply the last change again?', '重新应用上次更改？'],
+  'ask.repeatText': [
+    'It is asked for once more, so that it reaches every part. Nothing else changes.',
+    '将再次下发该更改，使各部分保持一致，其他内容不变。',
+  ],
   'ask.back': ['Not yet', '再想想'],
 } as const satisfies Messages
 
@@ -128,8 +133,32 @@ const live = {
     'The numbers are old: the shop does not answer. Trying again …',
     '数据已过时：商店无响应，正在重试…',
   ],
+  'live.dark.redis': [
+    'Redis does not answer. What remains, what is reserved and what waits for the queue is unknown (–), and nobody can buy.',
+    'Redis 无响应：剩余、已锁定和待入队数量未知（–），目前无法购买。',
+  ],
+  'live.dark.sqs': [
+    'SQS does not answer. What waits in the queue, what is being written and the dead letters are unknown (–).',
+    'SQS 无响应：队列等待、写入中和死信数量未知（–）。',
+  ],
+  'live.behind': [
+    'The newest state of this sale is not known to be everywhere yet. Press “{action}” again until this line is gone.',
+    '本活动的最新状态尚未确认全部生效。请再次点击“{action}”，直到此提示消失。',
+  ],
+  'live.stockLost': [
+    'Redis holds no stock of this sale, so nothing is sold.',
+    'Redis 中没有本活动的库存，无法售出。',
+  ],
   'stock.title': ['Stock', '库存'],
   'stock.now': ['{total} in total, {booked} reserved', '共 {total} 件，已锁定 {booked} 件'],
+  'stock.unknown': [
+    '{total} in total; how many are reserved is unknown right now',
+    '共 {total} 件，已锁定数量暂时未知',
+  ],
+  'stock.again': [
+    'We could not tell whether the stock changed. Press the same button again: the change is counted once.',
+    '暂时无法确认库存是否已更改。请再按一次同一按钮：只会计入一次。',
+  ],
   'stock.delta': ['Units to add or take away', '增加或减少的数量'],
   'stock.add': ['Add', '增加'],
   'stock.remove': ['Take away', '减少'],

@@ -48,8 +48,6 @@ export const ordersMessages = {
   'order.payIn': ['Time left to pay', '剩余付款时间'],
   'order.steps': ['Progress of this order', '订单进度'],
   'order.number': ['Order number', '订单号'],
-  'order.quantity': ['Quantity', '数量'],
-  'order.amount': ['Amount', '金额'],
   'order.reservedAt': ['Reserved', '锁定时间'],
   'order.payBy': ['Pay by', '付款截止'],
   'order.all': ['All my orders', '全部订单'],

@@ -2,9 +2,9 @@
 import type { Messages } from './text.ts'
 
 export const sharedMessages = {
-  'nav.shop': ['Shop', '商店'],
   'nav.orders': ['My orders', '我的订单'],
   'nav.signIn': ['Sign in', '登录'],
+  'nav.signOut': ['Sign out', '退出'],
   'nav.skip': ['Skip to the content', '跳到正文'],
   'nav.label': ['Main', '主导航'],
   'nav.language': ['中文', 'English'],

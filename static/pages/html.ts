@@ -14,7 +14,7 @@ const entities: Record<string, string> = {
 }
 
 /** `text` with everything escaped that could leave an element or a quoted attribute. */
-export function escapeHtml(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? character)
 }
 

@@ -20,8 +20,6 @@ export function speaker<M extends Messages>(messages: M) {
   }
 }
 
-export type Speaker<M extends Messages> = ReturnType<typeof speaker<M>>
-
 function lookUp<M extends Messages>(messages: M, key: keyof M & string) {
   const text = messages[key]
   if (text === undefined) throw new Error(`no message has the key ${key}`)

@@ -1,6 +1,5 @@
 /** The shop's index: one card per sale. The phase on a card is what the browser works out from the clock. */
 import { formatMoney } from '../../core/money.ts'
-import type { Sale } from '../../core/sale.ts'
 import { shopMessages } from '../messages/shop.ts'
 import { type Html, html } from './html.ts'
 import { type Assets, renderPage } from './layout.ts'
@@ -8,14 +7,10 @@ import type { PublicSale } from './sale.ts'
 import { speaker } from './say.ts'
 import { moment } from './time.ts'
 
-/** A sale appears once its stock is on the shelf; a draft is the marketer's own. */
-export type ListedSale = PublicSale & Pick<Sale, 'warmed'>
-
 const { say, text } = speaker(shopMessages)
 
-/** The page at `/`, soonest start first. */
-export function renderIndexPage(sales: readonly ListedSale[], assets: Assets): string {
-  const listed = sales.filter((sale) => sale.warmed).sort((a, b) => a.startsAt - b.startsAt)
+/** The page at `/`: the given sales in the given order. Publishing decides which, and in which order. */
+export function renderIndexPage(sales: readonly PublicSale[], assets: Assets): string {
   return renderPage({
     name: 'shop',
     title: 'Sluice',
@@ -25,7 +20,7 @@ export function renderIndexPage(sales: readonly ListedSale[], assets: Assets): s
     script: 'shop.js',
     main: html`<main id="main" class="shop">
 <header class="hero"><h1>${say('shop.title')}</h1><p class="lead">${say('shop.lead')}</p></header>
-${listed.length === 0 ? html`<p class="empty">${say('shop.empty')}</p>` : html`<ul class="cards" id="cards">${listed.map(card)}</ul>`}
+${sales.length === 0 ? html`<p class="empty">${say('shop.empty')}</p>` : html`<ul class="cards" id="cards">${sales.map(card)}</ul>`}
 </main>`,
   })
 }

@@ -54,6 +54,12 @@ function buysOf(context: BrowserContext): string[] {
   return buys
 }
 
+/** What assistive technology would stumble over, as far as a machine can tell. */
+async function faultsOf(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
+}
+
 async function picture(page: Page, name: string): Promise<void> {
   const folder = process.env.SCREENSHOTS
   if (folder !== undefined) await page.screenshot({ path: join(folder, `${name}.png`) })
@@ -183,6 +189,90 @@ describe('one sale in a real browser', () => {
     await page.context().close()
   }, 60_000)
 
+  it('opens the card of an armed sale on the index by the clock, though nobody publishes then (C5)', async () => {
+    const saleId = 'armed-lamp'
+    const startsAt = Date.now() + 5000
+    await control(stack, '/sales', definition({ saleId, startsAt }))
+    await control(stack, `/sales/${saleId}/start`, {})
+    const page = await visitor(desktop)
+    await page.goto(`${stack.url}/`)
+    const card = page.locator(`.card[data-sale-id=${saleId}]`)
+    await card.and(page.locator('[data-phase=scheduled]')).waitFor()
+    await card.and(page.locator('[data-phase=open]')).waitFor({ timeout: 15_000 })
+    expect(Date.now()).toBeGreaterThanOrEqual(startsAt - 100)
+    expect(await card.locator('.badge').textContent()).toBe('Open now')
+    await page.context().close()
+  }, 60_000)
+
+  it('lets a shopper sign out from the keyboard, and knows them no more', async () => {
+    const page = await visitor(phone)
+    await page.goto(`${stack.url}/orders/`)
+    expect(await page.locator('#sign-out').isVisible()).toBe(false)
+    await signIn(page, 'eve-of-the-long-name', '/orders/')
+    await page.locator('#who', { hasText: 'eve' }).waitFor()
+    const overflows = await page.locator('html').evaluate((html) => html.scrollWidth > html.clientWidth)
+    expect(overflows).toBe(false)
+    await page.locator('#who').focus()
+    await page.keyboard.press('Tab')
+    await page.locator('#sign-out:focus').waitFor()
+    await page.keyboard.press('Enter')
+    await page.locator('#who', { hasText: 'Sign in' }).waitFor()
+    await page.getByText('Sign in to see your orders.').waitFor()
+    expect(await page.context().cookies()).toEqual([])
+    await page.context().close()
+  }, 60_000)
+
+  it('tells a marketer which part is dark, shows no number for it, and counts a repeated press once', async () => {
+    const { saleId } = await openSale(stack, { stock: 7 })
+    const page = await visitor(desktop)
+    await page.goto(`${stack.url}/sign-in/?as=moe&role=marketer&return=${encodeURIComponent('/console/')}`)
+    await page.click('button[type=submit]')
+    await page.waitForURL(`${stack.url}/console/`)
+    await page.goto(`${stack.url}/console/#/sale/${saleId}`)
+    const remaining = page.locator('#live-remaining')
+    await remaining.getByText(/^7$/).waitFor()
+    expect(await page.locator('#notices .notice').count()).toBe(0)
+
+    await stack.setFault({ target: 'redis', mode: 'down' })
+    await page.locator('#notices', { hasText: 'Redis does not answer.' }).waitFor()
+    expect(await remaining.textContent()).toBe('–')
+    expect(await page.locator('#live-queue').textContent()).toBe('0')
+    expect(await faultsOf(page)).toEqual([])
+    await page.fill('#delta', '5')
+    await page.click('#stock-add')
+    await page.locator('#status', { hasText: 'the change is counted once' }).waitFor()
+
+    await stack.setFault(null)
+    await page.click('#stock-add')
+    await page.locator('#status', { hasText: 'Done.' }).waitFor()
+    await remaining.getByText(/^12$/).waitFor()
+    await page.locator('#notices:empty').waitFor({ state: 'attached' })
+    await page.context().close()
+  }, 60_000)
+
+  it('offers Close for good again while Redis does not know that the sale was closed (G1-G3)', async () => {
+    const { saleId } = await openSale(stack, { stock: 7 })
+    const page = await visitor(desktop)
+    await page.goto(
+      `${stack.url}/sign-in/?as=moe&role=marketer&return=${encodeURIComponent(`/console/#/sale/${saleId}`)}`,
+    )
+    await page.click('button[type=submit]')
+    await page.locator('[data-action=pause]').waitFor()
+
+    await stack.setFault({ target: 'redis', mode: 'down' })
+    await page.click('[data-action=close]')
+    await page.locator('#confirm-actions .button--danger').click()
+    await page.locator('#phase[data-phase=ended]').waitFor({ timeout: 15_000 })
+    await page.locator('#notices', { hasText: 'Press “Close for good” again' }).waitFor()
+
+    await stack.setFault(null)
+    await page.click('[data-action=close]')
+    await page.locator('#confirm-actions .button--main').click()
+    await page.locator('#notices:empty').waitFor({ state: 'attached' })
+    expect(await page.locator('#actions button').count()).toBe(0)
+    await page.context().close()
+  }, 60_000)
+
   it('speaks Chinese to those who read it, down to the last word of the sale page', async () => {
     const { saleId } = await openSale(stack, { stock: 3 })
     const page = await visitor(phone, { locale: 'zh-CN' })
@@ -199,11 +289,11 @@ describe('one sale in a real browser', () => {
     async (colorScheme) => {
       const { saleId } = await openSale(stack, { stock: 3, maxPerOrder: 2, limitPerShopper: 2 })
       const page = await visitor(phone, { colorScheme, reducedMotion: 'reduce' })
+      await signIn(page, 'flo', '/orders/')
       for (const path of ['/', `/sales/${saleId}/`, '/orders/', '/sign-in/', '/console/']) {
         await page.goto(stack.url + path)
         await page.waitForLoadState('networkidle', { timeout: 3000 }).catch(() => undefined)
-        const { violations } = await new AxeBuilder({ page }).analyze()
-        expect(violations.map(({ id, nodes }) => `${path} ${id}: ${nodes[0]?.html}`)).toEqual([])
+        expect(await faultsOf(page), path).toEqual([])
       }
       await page.context().close()
     },

@@ -1,11 +1,12 @@
 /** One suite for the Redis side of `control`: the stock on the shelf and what the gate may believe. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { SaleId } from '../../core/ids.ts'
-import { redisGate, redisShelf, redisStockReader } from '../../functions/adapters/effects.redis.ts'
+import { redisStockReader } from '../../functions/adapters/availability.redis.ts'
+import { redisGate, redisGateReader, redisStockShelf } from '../../functions/adapters/effects.redis.ts'
 import { redisHolds } from '../../functions/adapters/holds.redis.ts'
 import { redisOutboxWalk } from '../../functions/adapters/outbox.redis.ts'
 import { redisSoldOutSign } from '../../functions/adapters/sold-out-sign.redis.ts'
-import type { Stock } from '../../functions/control/effects.ts'
+import type { Stock } from '../../functions/sales/effects.ts'
 import { readGate } from '../../redis/gate.ts'
 import { reserve } from '../../redis/reserve.ts'
 import { memoryRedis } from '../functions/control/support.ts'
@@ -26,7 +27,7 @@ function inMemory(): Rig {
 }
 
 function inRedis(): Rig {
-  return { stock: redisShelf(redis.redis), read: redisStockReader(redis.redis).read }
+  return { stock: redisStockShelf(redis.redis), read: redisStockReader(redis.redis).read }
 }
 
 describe.each([
@@ -37,9 +38,18 @@ describe.each([
     const { stock, read } = start()
     const sale = aSale({ stock: 10, version: 1 })
     await stock.warm(sale)
-    await stock.add(sale.saleId, 5, 'a')
+    await stock.add(sale.saleId, { number: 2, delta: 5 })
     await stock.warm({ ...sale, version: 2, stock: 99 })
     expect(await read(sale.saleId)).toMatchObject({ total: 15, booked: 0 })
+  })
+
+  it('warmed again after a loss knows the changes that its units contain already (I1, I5)', async () => {
+    const { stock, read } = start()
+    const sale = aSale({ stock: 15 })
+    await stock.warm({ ...sale, lastChange: 4 })
+    expect(await stock.add(sale.saleId, { number: 4, delta: 5 })).toMatchObject({ kind: 'repeat', total: 15 })
+    await stock.add(sale.saleId, { number: 6, delta: 1 })
+    expect(await read(sale.saleId)).toMatchObject({ total: 16 })
   })
 
   it('flips by version: once, again, too late, and not without a stock', async () => {
@@ -55,15 +65,19 @@ describe.each([
   it('changes the stock once per change and never below what is promised (I5)', async () => {
     const { stock } = start()
     const sale = aSale({ stock: 10 })
-    expect(await stock.add(sale.saleId, 1, 'a')).toEqual({ kind: 'unknown-sale' })
+    const add = (number: number, delta: number) => stock.add(sale.saleId, { number, delta })
+    expect(await add(2, 1)).toEqual({ kind: 'unknown-sale' })
     await stock.warm(sale)
     const raised = { total: 15, booked: 0, restocks: 1 }
-    expect(await stock.add(sale.saleId, 5, 'a')).toEqual({ kind: 'changed', ...raised })
-    expect(await stock.add(sale.saleId, 5, 'a')).toEqual({ kind: 'repeat', ...raised })
-    expect(await stock.add(sale.saleId, -16, 'b')).toEqual({ kind: 'below-booked', total: 15, booked: 0 })
+    expect(await add(2, 5)).toEqual({ kind: 'changed', ...raised })
+    expect(await add(2, 5)).toEqual({ kind: 'repeat', ...raised })
+    expect(await add(4, -16)).toEqual({ kind: 'below-booked', total: 15, booked: 0 })
+    expect(await add(6, 5)).toEqual({ kind: 'changed', total: 20, booked: 0, restocks: 2 })
+    expect(await add(4, -16)).toEqual({ kind: 'below-booked', total: 20, booked: 0 })
+    expect(await add(2, 5)).toEqual({ kind: 'repeat', total: 20, booked: 0, restocks: 2 })
     const endless = aSale({ stock: -1 })
     await stock.warm(endless)
-    expect(await stock.add(endless.saleId, 1, 'a')).toEqual({ kind: 'unlimited' })
+    expect(await stock.add(endless.saleId, { number: 2, delta: 1 })).toEqual({ kind: 'unlimited' })
   })
 
   it('is empty after removal, so that nothing is left to sell', async () => {
@@ -76,6 +90,14 @@ describe.each([
 })
 
 describe('the gate in Redis', () => {
+  it('tells which version it knows, for a repair to compare with (I6)', async () => {
+    const { read } = redisGateReader(redis.redis)
+    const sale = aSale({ version: 7, flag: 'paused' })
+    expect(await read(sale.saleId)).toBeUndefined()
+    await redisGate(redis.redis).set(sale)
+    expect(await read(sale.saleId)).toMatchObject({ version: 7, flag: 'paused' })
+  })
+
   it('is told the facts of a sale, and of selling out and restocking by revision (G4, G7)', async () => {
     const gate = redisGate(redis.redis)
     const sale = aSale({ version: 2 })
@@ -116,7 +138,7 @@ describe('the gate in Redis', () => {
 describe('reservations in Redis', () => {
   it('are found by their shopper and walked through by the relay (I2, O5)', async () => {
     const sale = aSale({ stock: 300 })
-    await redisShelf(redis.redis).warm(sale)
+    await redisStockShelf(redis.redis).warm(sale)
     const claims = Array.from({ length: 250 }, (_, shopper) => aClaim(sale, shopper))
     await Promise.all(claims.map((claim) => reserve(redis.redis, claim)))
     const holds = redisHolds(redis.redis)

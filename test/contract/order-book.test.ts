@@ -10,7 +10,6 @@ import { dynamoSales } from '../../functions/adapters/sales.dynamodb.ts'
 import { capKey } from '../../functions/adapters/table.ts'
 import type { OrderBook } from '../../functions/write-orders/commit.ts'
 import type { Entry } from '../../functions/write-orders/entry.ts'
-import { writeOrders } from '../../functions/write-orders/write-orders.ts'
 import { idOf, mailOf, range, writerRig } from '../functions/write-orders/support.ts'
 import { aSale, orderIdOf, shopperIdOf } from '../redis/support.ts'
 import { startTable } from './cloud.ts'
@@ -147,10 +146,10 @@ describe.each([
 
   it('sells exactly the cap to parallel writers of overlapping batches (I1, I2, I3, I5)', async () => {
     const sale = await open({ stock: 100, limitPerShopper: 1, maxPerOrder: 1 })
-    const { ports, telemetry } = await writerRig([sale])
+    const { ports, telemetry, write } = await writerRig([sale])
     ports.book = rig.book
     const batch = (from: number) => range(49, from).map((shopper) => mailOf({ sale, shopper }))
-    const failed = await Promise.all([1, 30, 60, 90, 1, 110].map((from) => writeOrders(ports, batch(from))))
+    const failed = await Promise.all([1, 30, 60, 90, 1, 110].map((from) => write(batch(from))))
     expect(failed.flat()).toEqual([])
     const orders = await Promise.all(range(158).map((shopper) => rig.find(idOf({ sale, shopper }))))
     expect(orders.filter((order) => order?.status === 'awaiting-payment')).toHaveLength(100)

@@ -11,6 +11,7 @@ describe('money', () => {
     ['CNY', 2],
     ['JPY', 0],
     ['KWD', 3],
+    ['CLF', 4],
   ])('knows the minor digits of %s', (currency, digits) => {
     expect(minorDigits(currency)).toBe(digits)
   })
@@ -18,6 +19,17 @@ describe('money', () => {
   it('shows ¥0.10, the price of the reference sale, in both languages (L5)', () => {
     expect(formatMoney({ amount: 10, currency: 'CNY' }, 'zh-CN')).toBe('¥0.10')
     expect(formatMoney({ amount: 10, currency: 'CNY' }, 'en')).toBe('CN¥0.10')
+  })
+
+  it('shows 199000 HUF as 1,990.00, not a hundred times that: ISO 4217 counts, not what Intl would show', () => {
+    const shown = (amount: number, currency: string) =>
+      formatMoney({ amount, currency }, 'en').replace(/[^\d.,]/g, '')
+    for (const currency of ['HUF', 'COP', 'IDR', 'PKR', 'TWD']) {
+      expect(shown(199_000, currency), currency).toBe('1,990.00')
+    }
+    expect(shown(1990, 'JPY')).toBe('1,990')
+    expect(shown(1_990_001, 'KWD')).toBe('1,990.001')
+    expect(shown(19_900_001, 'CLF')).toBe('1,990.0001')
   })
 
   it('refuses codes that are not currencies', () => {

@@ -117,11 +117,33 @@ describe('the flags in memory', () => {
     expect(await click).toMatchObject({ kind: 'sale', facts: { flag: 'closed' } })
   })
 
-  it('trust no facts from a time that has not come, after the clock was set back', async () => {
-    const { flags } = open()
+  it.each([60_000, 100, 1])(
+    'keep the sale open when the clock is set back %d ms: they ask again, at once',
+    async (backMs) => {
+      const { store, flags } = open()
+      await flags.look(saleId)
+      await pass(100)
+      vi.setSystemTime(Date.now() - 100 - backMs)
+      expect(kindOf(flags.look(saleId)), 'facts from a time that has not come are not trusted').toBe('asking')
+      await pass(0)
+      for (let i = 0; i < 50; i++) {
+        expect(kindOf(flags.look(saleId))).toBe('sale')
+        await pass(400)
+      }
+      expect(store.reads.length).toBeLessThanOrEqual(2 + 50)
+    },
+  )
+
+  it('ask a dark store no more often than else after the clock was set back (I6)', async () => {
+    const { store, flags } = open()
     await flags.look(saleId)
+    store.goDark()
     vi.setSystemTime(startOfTests - 60_000)
-    expect(kindOf(flags.look(saleId))).toBe('asking')
+    for (let i = 0; i < 100; i++) {
+      expect((await flags.look(saleId)).kind).toBe('dark')
+      await pass(10)
+    }
+    expect(store.reads).toHaveLength(1 + 4)
   })
 
   it('remember a sale that does not exist for a second, without refreshing it (B5)', async () => {

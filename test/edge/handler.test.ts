@@ -5,14 +5,14 @@ import { raiseRestocked, raiseSoldOut, setGate } from '../../redis/gate.ts'
 import { commandCounts, type RedisRig, startRedisRig } from '../redis/support.ts'
 import { buy, forwardedOf, openSale, refusalOf, saleIdOf, settings } from './support.ts'
 
-const gateToken = 'token-that-sees-gate-keys-only'
+const gateToken = 'token-that-only-reads-gate-keys'
 let rig: RedisRig
 let gate: UpstashProxy
 
 const openProxy = (port: number) =>
   startUpstashProxy({
     redisPort: rig.redisPort,
-    tokens: [{ token: gateToken, allow: ['gate:'] }],
+    tokens: [{ token: gateToken, allow: ['gate:'], readOnly: true }],
     port,
     strict: true,
   })

@@ -19,7 +19,7 @@ const handlers = {
   },
   reconcile: {
     load: () => import('../../functions/reconcile/handler.ts'),
-    needs: [...redis, 'TABLE_NAME', 'ORDERS_QUEUE_URL', 'SITE_BUCKET'],
+    needs: [...redis, ...gate, 'TABLE_NAME', 'ORDERS_QUEUE_URL', 'SITE_BUCKET'],
   },
 }
 

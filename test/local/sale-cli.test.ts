@@ -1,13 +1,23 @@
 /** The command line against a control room that records what it is asked and answers as told. */
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { problem } from '../../core/outcome.ts'
+import { parse } from '../../core/parse.ts'
+import { saleDefinition } from '../../core/sale.ts'
+import { controlClient } from '../../local/control-client.ts'
 import { runSaleCli } from '../../local/sale-cli.ts'
 import { type Stack, startStack } from '../../local/stack.ts'
 
-type Asked = { method: string; path: string; authorization: string | undefined; body: unknown }
+type Asked = {
+  method: string
+  path: string
+  authorization: string | undefined
+  key: string | string[] | undefined
+  body: unknown
+}
 
 const sale = {
   saleId: 'mugs',
@@ -27,7 +37,10 @@ const sale = {
 let server: Server
 let url: string
 let asked: Asked[]
-let answer: { status: number; body: unknown }
+type Answer = { status: number; body: unknown }
+let answer: Answer
+/** What happens to the next calls of the control room in place of `answer`. */
+let troubles: (Answer | 'lost')[]
 let now = () => 1_700_000_000_000
 const lines: string[] = []
 const complaints: string[] = []
@@ -35,6 +48,7 @@ const complaints: string[] = []
 beforeEach(async () => {
   asked = []
   answer = { status: 200, body: sale }
+  troubles = []
   lines.length = 0
   complaints.length = 0
   server = createServer(async (request, response) => {
@@ -44,11 +58,20 @@ beforeEach(async () => {
       method,
       path,
       authorization: headers.authorization,
+      key: headers['idempotency-key'],
       body: body === '' ? null : JSON.parse(body),
     })
     const signIn = path === '/local/sign-in'
-    response.writeHead(signIn ? 200 : answer.status, { 'content-type': 'application/json' })
-    response.end(JSON.stringify(signIn ? { token: 'local-token' } : answer.body))
+    const trouble = signIn ? undefined : troubles.shift()
+    if (trouble === 'lost') {
+      request.socket.destroy()
+      return
+    }
+    const { status, body: told } = signIn
+      ? { status: 200, body: { token: 'local-token' } }
+      : (trouble ?? answer)
+    response.writeHead(status, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(told))
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
@@ -58,6 +81,15 @@ afterEach(() => {
   server.closeAllConnections()
   server.close()
 })
+
+/** The words of the `create` command in the README, as a shell would split them. */
+function readmeCreate(): string[] {
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+  const [, section = ''] = readme.split('\n## Run a sale\n')
+  const [, command = ''] = /^npm run sale -- (create (?:.*\\\n)*.*)$/m.exec(section) ?? []
+  const words = command.replaceAll('\\\n', ' ').matchAll(/"([^"]*)"|(\S+)/g)
+  return [...words].map(([, quoted, bare]) => quoted ?? bare ?? '')
+}
 
 const run = (...args: string[]) =>
   runSaleCli(['--url', url, ...args], {
@@ -101,8 +133,9 @@ describe('the sale command', () => {
     expect(complaints.join()).toContain('--token')
   })
 
-  it('creates a sale from flags, with times in epoch ms and prices in minor units', async () => {
-    await run('create', 'mugs', '--title', 'Mug', '--price', '10', '--starts', '+90s', '--ends', '+1h')
+  it('creates a sale from flags, with times in epoch ms and the price in minor units', async () => {
+    const price = ['--price', '0.10', '--currency', 'CNY']
+    await run('create', 'mugs', '--title', 'Mug', ...price, '--starts', '+90s', '--ends', '+1h')
     expect(asked.at(-1)).toMatchObject({
       method: 'POST',
       path: '/api/control/sales',
@@ -111,10 +144,30 @@ describe('the sale command', () => {
         saleId: 'mugs',
         title: 'Mug',
         price: 10,
+        currency: 'CNY',
+        limitPerShopper: 1,
+        maxPerOrder: 1,
         startsAt: 1_700_000_090_000,
         endsAt: 1_700_003_600_000,
       },
     })
+  })
+
+  it('takes the README’s own command line for a whole and valid definition (C1)', async () => {
+    expect(await run(...readmeCreate())).toBe(0)
+    const definition = parse(saleDefinition, asked.at(-1)?.body)
+    expect(definition).toMatchObject({
+      ok: true,
+      value: { saleId: 'autumn-mug', price: 10, currency: 'CNY', stock: 10, limitPerShopper: 1 },
+    })
+  })
+
+  it('means a new price in the currency the sale has', async () => {
+    answer.body = { ...sale, currency: 'JPY' }
+    await run('edit', 'mugs', '--price', '250')
+    expect(asked.at(-1)).toMatchObject({ method: 'PATCH', body: { price: 250 } })
+    expect(await run('edit', 'mugs', '--price', '2.50')).toBe(1)
+    expect(complaints).toEqual(['"2.50" has more decimals than JPY, which has 0'])
   })
 
   it.each([
@@ -141,10 +194,35 @@ describe('the sale command', () => {
     expect(lines).toEqual(['mugs: total 20, taken 3'])
   })
 
+  it.each([
+    ['lost', 'lost' as const],
+    ['503', { status: 503, body: problem('unavailable', 'A part of the shop does not answer.') }],
+  ])('asks for a stock change again with the same key when the answer is %s (I5)', async (_name, trouble) => {
+    answer.body = { total: 20, booked: 3 }
+    troubles = [trouble]
+    expect(await run('--token', 'mine', 'stock', 'mugs', '+10')).toBe(0)
+    const [first, second] = asked
+    expect(asked).toHaveLength(2)
+    expect(first?.key).toMatch(/^[0-9a-f-]{36}$/)
+    expect(second).toEqual(first)
+    await run('--token', 'mine', 'stock', 'mugs', '+10')
+    expect(asked.at(-1)?.key).not.toBe(first?.key)
+  })
+
+  it('asks for a stock change twice at most, and for a refused one once', async () => {
+    troubles = ['lost', 'lost', 'lost']
+    expect(await run('--token', 'mine', 'stock', 'mugs', '+10')).toBe(1)
+    expect(asked).toHaveLength(2)
+    troubles = [{ status: 409, body: problem('conflict', 'Too many.') }]
+    expect(await run('--token', 'mine', 'stock', 'mugs', '-10')).toBe(1)
+    expect(asked).toHaveLength(3)
+  })
+
   it('shows the live numbers in one line', async () => {
     answer.body = {
       sale,
       phase: 'open',
+      inStep: true,
       stock: { total: 10, booked: 4, available: 6 },
       orders: { sold: 3 },
       outbox: 1,
@@ -158,10 +236,24 @@ describe('the sale command', () => {
   })
 
   it('says which part does not answer, and shows the rest', async () => {
-    const unknown = { stock: null, outbox: null, queue: null, deadLetters: null, dark: ['redis', 'sqs'] }
+    const unknown = {
+      inStep: false,
+      stock: null,
+      outbox: null,
+      queue: null,
+      deadLetters: null,
+      dark: ['redis', 'sqs'],
+    }
     answer.body = { sale, phase: 'open', orders: { sold: 3 }, now: 1_800_000_000_000, ...unknown }
     await run('live', 'mugs')
     expect(lines.join()).toMatch(/stock unknown · orders 3 .* redis does not answer · sqs does not answer$/)
+  })
+
+  it('says so when Redis has not heard of the last action', async () => {
+    const facts = { orders: { sold: 3 }, outbox: 0, queue: null, deadLetters: null, now: 1_800_000_000_000 }
+    answer.body = { sale, phase: 'ended', stock: null, inStep: false, dark: [], ...facts }
+    await run('live', 'mugs')
+    expect(lines.join()).toContain('Redis lags behind')
   })
 
   it('prints the whole answer as JSON when asked', async () => {
@@ -183,7 +275,10 @@ describe('the sale command', () => {
     [['nonsense'], 'unknown command'],
     [['stock', 'mugs', 'many'], 'whole number'],
     [['create', 'mugs', '--starts', 'noon'], 'is not a time'],
-    [['create', 'mugs', '--price', '1.5'], 'whole number'],
+    [['create', 'mugs', '--price', '1.5'], '--currency'],
+    [['create', 'mugs', '--price', '0.105', '--currency', 'CNY'], 'more decimals than CNY, which has 2'],
+    [['create', 'mugs', '--price', '1', '--currency', 'yuan'], 'ISO 4217'],
+    [['create', 'mugs', '--price', 'free', '--currency', 'CNY'], 'not an amount'],
   ])('exits 1 for %j with a plain sentence', async (args, sentence) => {
     expect(await run(...args)).toBe(1)
     expect(complaints.join(' ')).toContain(sentence)
@@ -215,18 +310,7 @@ describe('the sale command on the running system', () => {
   it('takes a sale from its definition to its end, and shows who did it', async () => {
     url = stack.url
     const definition = ['--title', 'Mug', '--description', 'A mug.', '--image', '/assets/pictures/mug.svg']
-    const terms = [
-      '--price',
-      '10',
-      '--currency',
-      'CNY',
-      '--stock',
-      '10',
-      '--limit',
-      '1',
-      '--max-per-order',
-      '1',
-    ]
+    const terms = ['--price', '0.10', '--currency', 'CNY', '--stock', '10']
     const times = ['--starts', '+60s', '--ends', '+1h']
     const say = async (...args: string[]) => {
       lines.length = 0
@@ -245,6 +329,32 @@ describe('the sale command on the running system', () => {
     expect(await say('close', 'cli-mugs')).toContain('closed')
     expect(await say('list')).toMatch(/cli-mugs +closed/)
     expect(await say('audit')).toMatch(/marketer +close +cli-mugs/)
+  })
+
+  it('counts a stock change once whose answer was lost on the way (I5)', async () => {
+    url = stack.url
+    const definition = ['--title', 'Mug', '--description', 'A mug.', '--image', '/assets/pictures/mug.svg']
+    const terms = [
+      '--price',
+      '0.10',
+      '--currency',
+      'CNY',
+      '--stock',
+      '10',
+      '--starts',
+      '+60s',
+      '--ends',
+      '+1h',
+    ]
+    expect(await run('create', 'cli-stock', ...definition, ...terms)).toBe(0)
+    expect(await run('warm', 'cli-stock')).toBe(0)
+    const token = await stack.token('mia', { roles: ['marketer'] })
+    const control = controlClient({ url, token })
+    await stack.setFault({ target: 'origin', mode: 'lost-reply', forMs: 60_000, rate: 1 })
+    await expect(control.changeStock('cli-stock', 5, 'one-change')).rejects.toThrow()
+    await stack.setFault(null)
+    expect(await control.changeStock('cli-stock', 5, 'one-change')).toEqual({ total: 15, booked: 0 })
+    expect(await control.live('cli-stock')).toMatchObject({ stock: { total: 15 }, inStep: true })
   })
 
   it('says which field of a definition is wrong', async () => {

@@ -2,10 +2,11 @@
 import { createServer } from 'node:http'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
+import { dist } from '../../build.ts'
 import { sharedCache } from '../../local/cdn/cache.ts'
 import { openOrigin } from '../../local/cdn/origin.ts'
 import { siteBehaviour } from '../../local/cdn/site.ts'
-import type { SitePath } from '../../local/cdn/site-function.ts'
+import { loadSiteFunction, type SiteFunction } from '../../local/cdn/site-function.ts'
 import { listen } from '../../local/listen.ts'
 
 const stops: (() => Promise<unknown>)[] = []
@@ -20,7 +21,12 @@ const objects: Record<string, { type: string; body: string | Buffer; cacheContro
   '/picture.png': { type: 'image/png', body: Buffer.alloc(5000, 7), cacheControl: 'max-age=60' },
 }
 
-async function start() {
+const somePaths: SiteFunction = (uri) => {
+  if (uri === '/old') return { kind: 'redirect', status: 301, location: '/new/' }
+  return { kind: 'object', uri: uri === '/' ? '/index.html' : uri }
+}
+
+async function start(pathOf: SiteFunction = somePaths) {
   const asked: string[] = []
   const bucket = await listen(
     createServer((request, response) => {
@@ -36,10 +42,6 @@ async function start() {
     0,
   )
   const origin = openOrigin(bucket.url)
-  const pathOf = (uri: string): SitePath => {
-    if (uri === '/old') return { kind: 'redirect', status: 301, location: '/new/' }
-    return { kind: 'object', uri: uri === '/' ? '/index.html' : uri }
-  }
   const behaviour = siteBehaviour({
     pathOf,
     cache: sharedCache({ now: Date.now, errorTtlMs: 1000, maxBytes: 1e7 }),
@@ -133,6 +135,20 @@ describe('a page', () => {
     const response = await fetch(`${url}/old`, { redirect: 'manual' })
     expect([response.status, response.headers.get('location')]).toEqual([301, '/new/'])
   })
+
+  it.each([
+    ['/orders', '/orders/'],
+    ['/orders?', '/orders/'],
+    ['/orders?id=a%26b&new', '/orders/?id=a%26b&new='],
+    ['/sales/mug?utm=1&utm=2&constructor=%3d', '/sales/mug/?utm=1&utm=2&constructor=%3d'],
+  ])(
+    'keeps the query of %s on its way to the page, with the shipped path function',
+    async (path, location) => {
+      const { url } = await start(await loadSiteFunction(dist))
+      const response = await fetch(url + path, { redirect: 'manual' })
+      expect([response.status, response.headers.get('location')]).toEqual([301, location])
+    },
+  )
 })
 
 describe('what is not there', () => {

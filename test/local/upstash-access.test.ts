@@ -6,7 +6,11 @@ describe('a token of the Upstash proxy', () => {
   beforeAll(async () => {
     parts = await startTestRedis({
       strict: false,
-      tokens: [{ token: 'secret' }, { token: 'edge', allow: ['gate:'] }],
+      tokens: [
+        { token: 'secret' },
+        { token: 'edge', allow: ['gate:'] },
+        { token: 'reader', allow: ['gate:'], readOnly: true },
+      ],
     })
     const all = parts.client()
     await all.set('stock:{a:0}', 'hidden')
@@ -97,6 +101,35 @@ describe('a token of the Upstash proxy', () => {
       error: expect.stringMatching(/^NOPERM /),
     })
     expect(await parts.client().get('stock:{a:0}')).toBe('hidden')
+  })
+
+  it('reads its own keys when it may only read', async () => {
+    const reader = parts.client('reader')
+    await parts.client().hset('gate:{r}', { flag: 'on' })
+    expect(await reader.get('gate:{a}')).toBe('open')
+    expect(await reader.hmget('gate:{r}', 'flag')).toEqual({ flag: 'on' })
+    expect(await reader.ping()).toBe('PONG')
+    await expect(reader.get('stock:{a:0}')).rejects.toThrow('NOPERM')
+  })
+
+  it.each<[string, string[]]>([
+    ['writing a field', ['HSET', 'gate:{a}', 'flag', 'on']],
+    ['writing', ['set', 'gate:{a}', 'shut']],
+    ['deleting', ['DEL', 'gate:{a}']],
+    ['a time to live', ['EXPIRE', 'gate:{a}', '1']],
+    ['taking', ['GETDEL', 'gate:{a}']],
+    ['a script', ['EVAL', "return redis.call('SET', KEYS[1], 'shut')", '1', 'gate:{a}']],
+    ['a script by SHA', ['EVALSHA', 'e0e1f9fabfc9d4800c877a703b823ac0578ff8db', '1', 'gate:{a}']],
+    ['teaching a script', ['SCRIPT', 'LOAD', 'return 1']],
+    ['a message', ['PUBLISH', 'gate:{a}', 'shut']],
+    ['emptying', ['FLUSHALL']],
+  ])('that may only read changes nothing by %s', async (_, command) => {
+    const headers = { authorization: 'Bearer reader' }
+    const refused = { error: expect.stringMatching(/^NOPERM /) }
+    expect(await parts.post('/', command, headers)).toMatchObject({ status: 400, body: refused })
+    expect((await parts.post('/pipeline', [command], headers)).body).toEqual([refused])
+    expect((await parts.post('/multi-exec', [command], headers)).body).toEqual(refused)
+    expect(await parts.client().get('gate:{a}')).toBe('open')
   })
 
   it('does not reach beyond its prefix from inside a script, its own or one somebody else loaded', async () => {

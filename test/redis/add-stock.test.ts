@@ -22,52 +22,69 @@ describe('a change of stock', () => {
   it('up adds units and is a new revision of the stock (G7)', async () => {
     const { saleId } = await saleWith(10, 10)
     const changed = { kind: 'changed', total: 15, booked: 10, restocks: 1 }
-    expect(await addStock(rig.redis, saleId, 5, 'one')).toEqual(changed)
+    expect(await addStock(rig.redis, saleId, { number: 1, delta: 5 })).toEqual(changed)
     expect(await readStock(rig.redis, saleId)).toMatchObject({ available: 5, restocks: 1 })
   })
 
   it('down takes units away, to the last unsold one, and is no restock', async () => {
     const { saleId } = await saleWith(10, 4)
     const changed = { kind: 'changed', total: 4, booked: 4, restocks: 0 }
-    expect(await addStock(rig.redis, saleId, -6, 'one')).toEqual(changed)
+    expect(await addStock(rig.redis, saleId, { number: 1, delta: -6 })).toEqual(changed)
   })
 
   it('never goes below what is booked (I1)', async () => {
     const { saleId } = await saleWith(10, 4)
     const refused = { kind: 'below-booked', total: 10, booked: 4 }
-    expect(await addStock(rig.redis, saleId, -7, 'one')).toEqual(refused)
+    expect(await addStock(rig.redis, saleId, { number: 1, delta: -7 })).toEqual(refused)
     expect(await readStock(rig.redis, saleId)).toMatchObject({ total: 10, booked: 4, restocks: 0 })
   })
 
   it('repeated after a lost reply adds nothing twice, also when orders came between (I5)', async () => {
     const sale = await saleWith(10, 0)
-    await addStock(rig.redis, sale.saleId, 5, 'one')
+    await addStock(rig.redis, sale.saleId, { number: 1, delta: 5 })
     await reserve(rig.redis, aClaim(sale, 1, 1, { quantity: 2 }))
     const again = { kind: 'repeat', total: 15, booked: 2, restocks: 1 }
-    expect(await addStock(rig.redis, sale.saleId, 5, 'one')).toEqual(again)
-    expect(await addStock(rig.redis, sale.saleId, 5, 'two')).toMatchObject({ kind: 'changed', total: 20 })
+    expect(await addStock(rig.redis, sale.saleId, { number: 1, delta: 5 })).toEqual(again)
+    expect(await addStock(rig.redis, sale.saleId, { number: 2, delta: 5 })).toMatchObject({
+      kind: 'changed',
+      total: 20,
+    })
   })
 
-  it('that was refused may be tried again once it fits', async () => {
+  it('that comes late, when the next one is done already, adds nothing (I1, I5)', async () => {
+    const { saleId } = await saleWith(10, 0)
+    await addStock(rig.redis, saleId, { number: 3, delta: 5 })
+    await addStock(rig.redis, saleId, { number: 12, delta: 5 })
+    const late = await addStock(rig.redis, saleId, { number: 3, delta: 5 })
+    expect(late).toEqual({ kind: 'repeat', total: 20, booked: 0, restocks: 2 })
+    expect(await readStock(rig.redis, saleId)).toMatchObject({ total: 20, restocks: 2 })
+  })
+
+  it('that was refused stays refused, and may be tried again as a new one once it fits', async () => {
     const { saleId } = await saleWith(10, 4)
-    await addStock(rig.redis, saleId, -7, 'one')
-    await addStock(rig.redis, saleId, 3, 'two')
-    expect(await addStock(rig.redis, saleId, -7, 'one')).toMatchObject({ kind: 'changed', total: 6 })
+    await addStock(rig.redis, saleId, { number: 1, delta: -7 })
+    await addStock(rig.redis, saleId, { number: 2, delta: 3 })
+    const again = await addStock(rig.redis, saleId, { number: 1, delta: -7 })
+    expect(again).toEqual({ kind: 'below-booked', total: 13, booked: 4 })
+    const anew = await addStock(rig.redis, saleId, { number: 3, delta: -7 })
+    expect(anew).toMatchObject({ kind: 'changed', total: 6 })
   })
 
   it('keeps large numbers exact', async () => {
     const { saleId } = await saleWith(10_000_000, 0)
     const changed = { kind: 'changed', total: 999_999_999_999_999 }
-    expect(await addStock(rig.redis, saleId, 999_999_989_999_999, 'one')).toMatchObject(changed)
+    expect(await addStock(rig.redis, saleId, { number: 1, delta: 999_999_989_999_999 })).toMatchObject(
+      changed,
+    )
     expect(await readStock(rig.redis, saleId)).toMatchObject({ total: 999_999_999_999_999 })
   })
 
   it('of an unlimited or unknown stock says so and does nothing (S18)', async () => {
     const { saleId } = await saleWith(-1, 0)
-    expect(await addStock(rig.redis, saleId, 5, 'one')).toEqual({ kind: 'unlimited' })
+    expect(await addStock(rig.redis, saleId, { number: 1, delta: 5 })).toEqual({ kind: 'unlimited' })
     expect(await readStock(rig.redis, saleId)).toMatchObject({ total: -1, restocks: 0 })
     const missing = aSale().saleId
-    expect(await addStock(rig.redis, missing, 5, 'one')).toEqual({ kind: 'unknown-sale' })
+    expect(await addStock(rig.redis, missing, { number: 1, delta: 5 })).toEqual({ kind: 'unknown-sale' })
     expect(await readStock(rig.redis, missing)).toBeUndefined()
   })
 
@@ -75,7 +92,7 @@ describe('a change of stock', () => {
     'by %s is refused before it is sent',
     async (delta) => {
       const { saleId } = await saleWith(10, 0)
-      await expect(addStock(rig.redis, saleId, delta, 'one')).rejects.toThrow(RangeError)
+      await expect(addStock(rig.redis, saleId, { number: 1, delta })).rejects.toThrow(RangeError)
     },
   )
 })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type GateTerms, raiseRestocked, raiseSoldOut, readGate, setGate } from '../../redis/gate.ts'
+import { type GateNotice, raiseRestocked, raiseSoldOut, readGate, setGate } from '../../redis/gate.ts'
 import { gateKey } from '../../redis/keys.ts'
 import { aSale, commandCounts, type RedisRig, raw, startRedisRig, tokenOf } from './support.ts'
 
@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => rig.stop())
 
-const termsOf = (changes: Partial<GateTerms> = {}): GateTerms => ({
+const noticeOf = (changes: Partial<GateNotice> = {}): GateNotice => ({
   saleId: aSale().saleId,
   flag: 'on',
   epoch: 1,
@@ -22,77 +22,77 @@ const termsOf = (changes: Partial<GateTerms> = {}): GateTerms => ({
   ...changes,
 })
 
-const soldOut = async ({ saleId }: GateTerms) => (await readGate(rig.redis, saleId))?.soldOut
+const soldOut = async ({ saleId }: GateNotice) => (await readGate(rig.redis, saleId))?.soldOut
 
 describe('the gate’s facts', () => {
   it('are read back as published, in one command (G3)', async () => {
-    const terms = termsOf()
-    await setGate(rig.redis, terms)
+    const notice = noticeOf()
+    await setGate(rig.redis, notice)
     await raw(rig.redis, 'CONFIG', 'RESETSTAT')
-    const { saleId, ...facts } = terms
+    const { saleId, ...facts } = notice
     expect(await readGate(rig.redis, saleId)).toEqual({ ...facts, soldOut: false })
     expect((await commandCounts(rig.redis)).get('hmget')).toBe(1)
   })
 
   it('of a sale that never started carry no token (C6)', async () => {
-    const terms = termsOf({ flag: 'off', epoch: 0, startToken: null })
-    await setGate(rig.redis, terms)
-    expect(await readGate(rig.redis, terms.saleId)).toMatchObject({ flag: 'off', startToken: null })
+    const notice = noticeOf({ flag: 'off', epoch: 0, startToken: null })
+    await setGate(rig.redis, notice)
+    expect(await readGate(rig.redis, notice.saleId)).toMatchObject({ flag: 'off', startToken: null })
   })
 
   it('are unknown for a sale that was not published, also when it sold out before that (I6)', async () => {
-    const terms = termsOf()
-    expect(await readGate(rig.redis, terms.saleId)).toBeUndefined()
-    await raiseSoldOut(rig.redis, terms.saleId, 0)
-    expect(await readGate(rig.redis, terms.saleId)).toBeUndefined()
-    await setGate(rig.redis, terms)
-    expect(await soldOut(terms)).toBe(true)
+    const notice = noticeOf()
+    expect(await readGate(rig.redis, notice.saleId)).toBeUndefined()
+    await raiseSoldOut(rig.redis, notice.saleId, 0)
+    expect(await readGate(rig.redis, notice.saleId)).toBeUndefined()
+    await setGate(rig.redis, notice)
+    expect(await soldOut(notice)).toBe(true)
   })
 
   it('are replaced by a newer version, repaired by the same, and kept against an older', async () => {
-    const terms = termsOf()
-    await setGate(rig.redis, terms)
-    await setGate(rig.redis, { ...terms, version: 4, flag: 'paused' })
-    await setGate(rig.redis, terms)
-    expect(await readGate(rig.redis, terms.saleId)).toMatchObject({ version: 4, flag: 'paused' })
-    await raw(rig.redis, 'HSET', gateKey(terms.saleId), 'flag', 'on')
-    await setGate(rig.redis, { ...terms, version: 4, flag: 'paused' })
-    expect(await readGate(rig.redis, terms.saleId)).toMatchObject({ version: 4, flag: 'paused' })
+    const notice = noticeOf()
+    await setGate(rig.redis, notice)
+    await setGate(rig.redis, { ...notice, version: 4, flag: 'paused' })
+    await setGate(rig.redis, notice)
+    expect(await readGate(rig.redis, notice.saleId)).toMatchObject({ version: 4, flag: 'paused' })
+    await raw(rig.redis, 'HSET', gateKey(notice.saleId), 'flag', 'on')
+    await setGate(rig.redis, { ...notice, version: 4, flag: 'paused' })
+    expect(await readGate(rig.redis, notice.saleId)).toMatchObject({ version: 4, flag: 'paused' })
   })
 })
 
 describe('sold out at the gate', () => {
   it('lasts until a later revision of the stock is on the shelf (G4, G7)', async () => {
-    const terms = termsOf()
-    await setGate(rig.redis, terms)
-    await raiseSoldOut(rig.redis, terms.saleId, 0)
-    expect(await soldOut(terms)).toBe(true)
-    await raiseRestocked(rig.redis, terms.saleId, 1)
-    expect(await soldOut(terms)).toBe(false)
-    await raiseSoldOut(rig.redis, terms.saleId, 1)
-    expect(await soldOut(terms)).toBe(true)
+    const notice = noticeOf()
+    await setGate(rig.redis, notice)
+    await raiseSoldOut(rig.redis, notice.saleId, 0)
+    expect(await soldOut(notice)).toBe(true)
+    await raiseRestocked(rig.redis, notice.saleId, 1)
+    expect(await soldOut(notice)).toBe(false)
+    await raiseSoldOut(rig.redis, notice.saleId, 1)
+    expect(await soldOut(notice)).toBe(true)
   })
 
   it('is not brought back by old news, in whatever order it comes (I5)', async () => {
     const news = [
-      (t: GateTerms) => raiseSoldOut(rig.redis, t.saleId, 0),
-      (t: GateTerms) => raiseRestocked(rig.redis, t.saleId, 1),
-      (t: GateTerms) => raiseRestocked(rig.redis, t.saleId, 2),
-      (t: GateTerms) => raiseSoldOut(rig.redis, t.saleId, 1),
+      (t: GateNotice) => raiseSoldOut(rig.redis, t.saleId, 0),
+      (t: GateNotice) => raiseRestocked(rig.redis, t.saleId, 1),
+      (t: GateNotice) => raiseRestocked(rig.redis, t.saleId, 2),
+      (t: GateNotice) => raiseSoldOut(rig.redis, t.saleId, 1),
     ]
     for (const order of [news, news.toReversed(), [...news, ...news]]) {
-      const terms = termsOf()
-      await setGate(rig.redis, terms)
-      for (const tell of order) await tell(terms)
-      expect(await soldOut(terms)).toBe(false)
+      const notice = noticeOf()
+      await setGate(rig.redis, notice)
+      for (const tell of order) await tell(notice)
+      expect(await soldOut(notice)).toBe(false)
     }
   })
 
   it('survives a new version of the sale', async () => {
-    const terms = termsOf()
-    await setGate(rig.redis, terms)
-    await raiseSoldOut(rig.redis, terms.saleId, 0)
-    await setGate(rig.redis, { ...terms, version: 9 })
-    expect(await soldOut(terms)).toBe(true)
+    const notice = noticeOf()
+    await setGate(rig.redis, notice)
+    await raiseSoldOut(rig.redis, notice.saleId, 0)
+    await setGate(rig.redis, { ...notice, version: 9 })
+    expect(await soldOut(notice)).toBe(true)
   })
 })

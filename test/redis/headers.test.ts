@@ -34,7 +34,10 @@ const wrappers: Record<
   reserve: { call: (redis) => reserve(redis, aClaim(sale, 1)), codes: reserveCodes },
   warm: { call: (redis) => warm(redis, sale), codes: warmCodes },
   flip: { call: (redis) => flip(redis, sale.saleId, sale), codes: flipCodes },
-  'add-stock': { call: (redis) => addStock(redis, sale.saleId, 1, 'change'), codes: addStockCodes },
+  'add-stock': {
+    call: (redis) => addStock(redis, sale.saleId, { number: 1, delta: 1 }),
+    codes: addStockCodes,
+  },
   gate: {
     call: (redis) => setGate(redis, { ...sale, throttleLimit: 5, throttleWindowSeconds: 60 }),
     codes: gateCodes,

@@ -124,14 +124,14 @@ async function play({ stock, limitPerShopper, maxPerOrder, steps }: Life) {
       expect(await warm(rig.redis, sale)).toEqual({ total: model.total, booked: booked(model) })
     } else {
       change += 1
-      const id = `change-${change}`
+      const numbered = { number: change, delta: action.delta }
       const fits = model.total + action.delta >= booked(model)
       if (fits) model.total += action.delta
       if (fits && action.delta > 0) model.restocks += 1
-      const made = await addStock(rig.redis, sale.saleId, action.delta, id)
+      const made = await addStock(rig.redis, sale.saleId, numbered)
       expect(made).toMatchObject({ kind: fits ? 'changed' : 'below-booked', total: model.total })
       if (action.again && fits) {
-        const repeated = await addStock(rig.redis, sale.saleId, action.delta, id)
+        const repeated = await addStock(rig.redis, sale.saleId, numbered)
         expect(repeated).toMatchObject({ kind: 'repeat', total: model.total, restocks: model.restocks })
       }
     }

@@ -238,7 +238,7 @@ describe('a refusal', () => {
   it('names the revision of the stock that sold out', async () => {
     const sale = await warmed({ stock: 1 })
     await reserve(rig.redis, aClaim(sale, 2))
-    await addStock(rig.redis, sale.saleId, 1, 'change-1')
+    await addStock(rig.redis, sale.saleId, { number: 1, delta: 1 })
     expect(await reserve(rig.redis, aClaim(sale, 3))).toMatchObject({ kind: 'reserved', restocks: 1 })
     expect(await refused(sale, {})).toEqual({ kind: 'sold-out', remaining: 0, restocks: 1 })
   })

@@ -9,7 +9,7 @@ let outDir: string
 let manifest: SiteManifest
 beforeAll(async () => {
   outDir = await mkdtemp(path.join(tmpdir(), 'sluice-site-'))
-  manifest = await buildSite(outDir)
+  manifest = await buildSite(outDir, { localSignIn: true })
 })
 afterAll(() => rm(outDir, { recursive: true }))
 
@@ -29,7 +29,7 @@ describe('the site build', () => {
   it('makes the same names of the same sources', async () => {
     const again = await mkdtemp(path.join(tmpdir(), 'sluice-site-'))
     try {
-      expect(await buildSite(again)).toEqual(manifest)
+      expect(await buildSite(again, { localSignIn: true })).toEqual(manifest)
     } finally {
       await rm(again, { recursive: true })
     }
@@ -38,6 +38,20 @@ describe('the site build', () => {
   it('writes the pages that are the same for every sale', async () => {
     for (const page of ['index.html', 'orders/index.html', 'sign-in/index.html', 'console/index.html']) {
       expect((await file(page)).toString()).toContain('<!doctype html>')
+    }
+  })
+
+  it('leaves out the sign-in page that believes everybody, unless it is asked for', async () => {
+    const deployed = await mkdtemp(path.join(tmpdir(), 'sluice-site-'))
+    try {
+      const made = await buildSite(deployed)
+      expect(Object.keys(manifest).filter((name) => !(name in made))).toEqual(['sign-in.js'])
+      await expect(access(path.join(deployed, 'sign-in'))).rejects.toThrow('ENOENT')
+      const page = (await readFile(path.join(deployed, 'orders/index.html'))).toString()
+      expect(page).toContain('href="/sign-in/"')
+      expect(page).not.toContain('sign-out')
+    } finally {
+      await rm(deployed, { recursive: true })
     }
   })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { buy, checkClaim } from '../../static/client/buy.ts'
+import { buy, checkPendingClick } from '../../static/client/buy.ts'
 import { refusal, shopOfAnswers, type Told, tabStore } from './shop-of-answers.ts'
 
 const orderId = `mug-${'a'.repeat(26)}`
@@ -29,7 +29,7 @@ function visit(told: Record<string, Told[]>, store = tabStore()) {
   const ports = { fetch, store, onChecking }
   const click = (key: string, change: { startToken?: string; now?: number } = {}) =>
     buy(ports, { saleId: 'mug', startToken: 'token-1', quantity: 1, key, now: 50_000, ...change })
-  return { click, look: () => checkClaim(ports, 'mug'), asked, store, checks: () => checks }
+  return { click, look: () => checkPendingClick(ports, 'mug'), asked, store, checks: () => checks }
 }
 
 const keys = (asked: { key: string | null }[]) => asked.map(({ key }) => key).filter((key) => key !== null)

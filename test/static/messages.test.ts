@@ -6,7 +6,7 @@ import { outcomes } from '../../core/outcome.ts'
 import { chooseLanguage, localeFor } from '../../static/client/language.ts'
 import { problemMessages } from '../../static/messages/problems.ts'
 import { type Text, words } from '../../static/messages/text.ts'
-import { messagesByPage } from '../../static/messages.ts'
+import { messagesByPage } from './messages-by-page.ts'
 
 const successes = ['reserved', 'repeat']
 const all = Object.entries(messagesByPage).flatMap(([page, messages]) =>
@@ -39,11 +39,23 @@ describe('the words of the pages', () => {
   it('cover every key that a script asks for', () => {
     const known = new Set(all.map(({ key }) => key))
     const prefixes = new Set([...known].map((key) => key.split('.')[0]))
-    const asked = clientSources().flatMap((source) =>
+    const asked = sourcesUnder('client').flatMap((source) =>
       [...source.matchAll(/'([a-z][A-Za-z]*\.[A-Za-z.-]+)'/g)].map((match) => match[1] ?? ''),
     )
     const unknown = asked.filter((key) => prefixes.has(key.split('.')[0] ?? '') && !known.has(key))
     expect(unknown.filter((key) => !key.endsWith('.ts') && !key.startsWith('throttle.'))).toEqual([])
+  })
+
+  it('are all asked for somewhere: none is left over from a page that changed', () => {
+    const source = [...sourcesUnder('client'), ...sourcesUnder('pages')].join('\n')
+    const templates = [...source.matchAll(/`([a-z][\w.-]*\.)\$\{[^}]+\}(\w*)`/gi)].map((match) =>
+      match.slice(1),
+    )
+    const spoken = (key: string) =>
+      source.includes(`'${key}'`) ||
+      key in problemMessages ||
+      templates.some(([start = '', end = '']) => key.startsWith(start) && key.endsWith(end))
+    expect(all.filter(({ key }) => !spoken(key)).map(({ page, key }) => `${page} ${key}`)).toEqual([])
   })
 
   it('put values where the pattern names them, and show a missing one', () => {
@@ -72,8 +84,8 @@ describe('the language of a page', () => {
   })
 })
 
-function clientSources(): string[] {
-  const folder = fileURLToPath(new URL('../../static/client', import.meta.url))
+function sourcesUnder(part: string): string[] {
+  const folder = fileURLToPath(new URL(`../../static/${part}`, import.meta.url))
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   return files
     .filter((file) => file.endsWith('.ts'))

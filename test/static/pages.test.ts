@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { parseSaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
-import { messagesByPage, type PageName } from '../../static/messages.ts'
 import { renderConsolePage } from '../../static/pages/console.ts'
 import { renderOrderPage } from '../../static/pages/orders.ts'
 import { renderSalePage } from '../../static/pages/sale.ts'
 import { renderIndexPage } from '../../static/pages/shop.ts'
 import { renderSignInPage } from '../../static/pages/sign-in.ts'
+import { messagesByPage, type PageName } from './messages-by-page.ts'
 
 const names = [
   'sale.js',
@@ -80,6 +80,19 @@ describe('every page', () => {
   )
 })
 
+describe('the way to sign out', () => {
+  it('stands beside the name as a button, hidden until somebody is signed in', () => {
+    for (const [name, page] of everyPage) {
+      expect(page, name).toMatch(/id="who"[\s\S]{0,80}<button type="button" id="sign-out"[^>]* hidden>/)
+    }
+  })
+
+  it('is missing where the build has no sign-in page of its own', () => {
+    const { 'sign-in.js': _, ...deployed } = assets
+    expect(renderSalePage(sale, deployed)).not.toContain('sign-out')
+  })
+})
+
 describe('the sale page', () => {
   it('is complete without a script: name, words, picture, price (C1, C2)', () => {
     for (const text of [
@@ -122,12 +135,11 @@ describe('the sale page', () => {
 })
 
 describe('the index', () => {
-  it('shows sales on the shelf, soonest first, and no drafts', () => {
+  it('shows the sales it is given in the order they come: publishing chooses them', () => {
     const later = { ...sale, title: 'Later', startsAt: sale.startsAt + 1 }
-    const draft = { ...sale, title: 'Draft', warmed: false }
-    const page = renderIndexPage([later, draft, sale], assets)
-    expect(page.indexOf('Stoneware mug')).toBeLessThan(page.indexOf('Later'))
-    expect(page).not.toContain('Draft')
+    const page = renderIndexPage([later, sale], assets)
+    expect(page.indexOf('Later')).toBeGreaterThan(-1)
+    expect(page.indexOf('Later')).toBeLessThan(page.indexOf('Stoneware mug'))
   })
 
   it('says so when there is nothing', () => {

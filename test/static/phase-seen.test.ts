@@ -1,7 +1,8 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseSaleId } from '../../core/ids.ts'
-import type { Phase } from '../../core/phase.ts'
-import type { Pointer } from '../../core/pointer.ts'
+import { type Phase, phaseAt } from '../../core/phase.ts'
+import { countdownOf, type Pointer, pointerOf } from '../../core/pointer.ts'
 import { newsOf, phaseSeen } from '../../static/client/phase-seen.ts'
 
 const saleId = parseSaleId('mug')
@@ -45,6 +46,54 @@ describe('the phase a page sees', () => {
   it('takes pauses and drafts as the pointer tells them', () => {
     expect(phaseSeen({ pointer: pointer('paused'), countdown: countdown(false) }, startsAt, 5)).toBe('paused')
     expect(phaseSeen({ pointer: pointer('draft'), countdown: countdown(false) }, startsAt, 5)).toBe('draft')
+  })
+})
+
+describe('the page’s rule and the system’s', () => {
+  const times = { startsAt, endsAt }
+  const units = fc.constantFrom(-1, 0, 1, 5)
+  const moment = fc.integer({ min: startsAt - 600, max: endsAt + 600 })
+  /** Only a sale whose stock is on the shelf can have been started. */
+  const state = fc.oneof(
+    fc.constantFrom(...(['off', 'on', 'paused', 'closed'] as const)).map((flag) => ({ flag, warmed: true })),
+    fc.constantFrom(...(['off', 'closed'] as const)).map((flag) => ({ flag, warmed: false })),
+  )
+  const cases = fc.record({ state, published: moment, later: fc.nat(3000), earlier: units, available: units })
+  type Drawn = typeof cases extends fc.Arbitrary<infer T> ? T : never
+  const seenOf = ({ state, published, later, earlier, available }: Drawn) => {
+    const sale = { saleId, version: 3, startToken: 'token', ...state, ...times }
+    const now = published + later
+    const pointer = pointerOf(sale, published, earlier)
+    return {
+      sale,
+      now,
+      pointer,
+      countdown: countdownOf(sale),
+      truth: phaseAt(sale, now, available),
+      available,
+    }
+  }
+
+  it('say the same of the same flag, clock and units, however old the pointer is (C5, C6, C8)', () => {
+    fc.assert(
+      fc.property(cases, (drawn) => {
+        const { pointer, countdown, now, available, truth } = seenOf(drawn)
+        expect(phaseSeen({ pointer, countdown }, now, available)).toBe(truth)
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  it('say the same without the countdown, but for an armed sale: that one waits until it has loaded (C6)', () => {
+    fc.assert(
+      fc.property(cases, (drawn) => {
+        const { sale, pointer, now, available, truth } = seenOf(drawn)
+        const armed = sale.flag === 'on' && pointer.phase === 'scheduled' && now < endsAt
+        const seen = phaseSeen({ pointer, countdown: undefined }, now, available)
+        expect(seen).toBe(armed ? 'scheduled' : truth)
+      }),
+      { numRuns: 2000 },
+    )
   })
 })
 

@@ -4,10 +4,29 @@ import type { SaleState } from '../../../core/sale.ts'
 
 export type Action = 'warm' | 'start' | 'pause' | 'resume' | 'close' | 'delete'
 
-export type ActionFacts = Pick<SaleState, 'flag' | 'epoch' | 'warmed'> & { phase: Phase }
+type ActionFacts = Pick<SaleState, 'flag' | 'epoch' | 'warmed'> & { phase: Phase; inStep: boolean }
 
-/** The actions on offer, the likeliest first. */
-export function actionsFor({ phase, flag, epoch, warmed }: ActionFacts): readonly Action[] {
+/**
+ * The actions on offer, the likeliest first. While Redis lacks the sale's newest state, the action that led there
+ * comes first: asked for again, it changes nothing and is applied everywhere.
+ */
+export function actionsFor(facts: ActionFacts): readonly Action[] {
+  const repeat = repeatOf(facts)
+  const usual = usualActions(facts)
+  return repeat === undefined ? usual : [repeat, ...usual.filter((action) => action !== repeat)]
+}
+
+/** The action to ask for again, or undefined when nothing is behind. */
+export function repeatOf({ phase, flag, warmed, inStep }: ActionFacts): Action | undefined {
+  if (inStep || !warmed) return undefined
+  if (flag === 'closed') return 'close'
+  if (flag === 'paused') return 'pause'
+  // A sale that the clock ended refuses a start; resuming one whose flag is on asks for the same state.
+  if (flag === 'on') return phase === 'ended' ? 'resume' : 'start'
+  return 'warm'
+}
+
+function usualActions({ phase, flag, epoch, warmed }: ActionFacts): readonly Action[] {
   if (phase === 'ended') return epoch === 0 ? ['delete'] : []
   const remove: Action[] = epoch === 0 ? ['delete'] : []
   if (!warmed) return ['start', 'warm', ...remove]

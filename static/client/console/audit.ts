@@ -1,6 +1,7 @@
 /** Who changed what, one day at a time, newest first. */
 import { make } from '../dom.ts'
-import { type AuditEntry, getAudit } from './api.ts'
+import { getAudit } from './api.ts'
+import type { AuditEntry } from './read.ts'
 import type { Desk, Leave } from './view.ts'
 
 export function openAudit(desk: Desk): Leave {

@@ -1,41 +1,61 @@
 /** The flips: asks first, says what will happen to whom, then does it. */
-import type { Action } from './actions.ts'
-import { act, type ConsoleSale, deleteSale } from './api.ts'
+import { type Action, repeatOf } from './actions.ts'
+import { act, deleteSale } from './api.ts'
 import { type Choice, confirmFlip } from './confirm.ts'
+import type { ConsoleSale, Live } from './read.ts'
 import { type ConsoleVoice, type Desk, reasonText } from './view.ts'
 
-/** Asks and acts; true when the sale was changed. `now` is epoch ms. */
-export async function flip(desk: Desk, sale: ConsoleSale, action: Action, now: number): Promise<boolean> {
+/** Asks and acts; true when the sale was changed. `onBusy` hears when the acting begins and ends. */
+export async function flip(
+  desk: Desk,
+  live: Live,
+  action: Action,
+  onBusy: (busy: boolean) => void,
+): Promise<boolean> {
   const { voice } = desk
-  const { paragraphs, choices } = question(voice, sale, action, now)
-  const choice = await confirmFlip(voice.t(`ask.${action}`), paragraphs, choices, voice.t('ask.back'))
+  const { sale } = live
+  const { title, paragraphs, choices } = question(voice, live, action)
+  const choice = await confirmFlip(title, paragraphs, choices, voice.t('ask.back'))
   if (choice === undefined) return false
   desk.tell(voice.t('do.working'))
+  onBusy(true)
   const answer =
     choice === 'delete'
       ? await deleteSale(sale.saleId)
       : choice === 'open-now'
         ? await act(sale.saleId, 'start', { now: true })
         : await act(sale.saleId, choice)
+  onBusy(false)
   if (answer.ok && choice === 'delete') desk.go('#/')
   desk.tell(answer.ok ? voice.t('do.done') : reasonText(voice, answer.reply))
   return answer.ok
 }
 
-type Question = { paragraphs: string[]; choices: Choice[] }
+type Question = { title: string; paragraphs: string[]; choices: Choice[] }
 
-function question(voice: ConsoleVoice, sale: ConsoleSale, action: Action, now: number): Question {
-  if (action === 'start') return startQuestion(voice, sale, now)
+function question(voice: ConsoleVoice, live: Live, action: Action): Question {
+  const { sale, phase, inStep, now } = live
+  const title = voice.t(`ask.${action}`)
+  const choice = (kind: Choice['kind']): Choice => ({ value: action, label: voice.t(`do.${action}`), kind })
+  if (repeatOf({ ...sale, phase, inStep }) === action) {
+    return {
+      title: voice.t('ask.repeat'),
+      paragraphs: [voice.t('ask.repeatText')],
+      choices: [choice('main')],
+    }
+  }
+  if (action === 'start') return { title, ...startQuestion(voice, sale, now) }
   const stock = stockText(voice, sale)
-  const kind = action === 'close' || action === 'delete' ? 'danger' : 'main'
+  const danger = action === 'close' || action === 'delete'
   return {
+    title,
     paragraphs: [voice.t(`ask.${action}Text`, { stock })],
-    choices: [{ value: action, label: voice.t(`do.${action}`), kind }],
+    choices: [choice(danger ? 'danger' : 'main')],
   }
 }
 
 /** Before its time a sale is armed, or opened now; after it, there is one way to start. */
-function startQuestion(voice: ConsoleVoice, sale: ConsoleSale, now: number): Question {
+function startQuestion(voice: ConsoleVoice, sale: ConsoleSale, now: number): Omit<Question, 'title'> {
   const price = voice.money(sale.price, sale.currency)
   const openText = voice.t('ask.openText', { stock: stockText(voice, sale), price })
   if (now >= sale.startsAt) {

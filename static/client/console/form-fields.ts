@@ -1,12 +1,12 @@
 /** The inputs of the sale form, each with its label, hint and place for a complaint. */
 import { editableOnceStarted } from '../../../core/sale.ts'
 import { make, setText } from '../dom.ts'
-import type { ConsoleSale } from './api.ts'
+import type { ConsoleSale } from './read.ts'
 import { slugOf } from './typed.ts'
 import { type FieldName, type FormErrors, type FormText, fieldNames } from './values.ts'
 import type { ConsoleVoice } from './view.ts'
 
-export type Input = HTMLInputElement | HTMLTextAreaElement
+type Input = HTMLInputElement | HTMLTextAreaElement
 type Key = Parameters<ConsoleVoice['t']>[0]
 
 /** Fields filled with `text`; those that `sale` no longer lets change are read-only. */

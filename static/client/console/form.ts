@@ -1,7 +1,8 @@
 /** The form for a new sale and for an edit. Every complaint stands at its field, in the marketer's language. */
 import { make } from '../dom.ts'
-import { type ConsoleSale, createSale, editSale, getLive } from './api.ts'
+import { createSale, editSale, getLive } from './api.ts'
 import { formFields, picturePreview, suggestId } from './form-fields.ts'
+import type { ConsoleSale } from './read.ts'
 import { toLocalInput } from './typed.ts'
 import {
   editOf,

@@ -1,7 +1,8 @@
 /** All sales at a glance. */
 import { phaseAt } from '../../../core/phase.ts'
 import { make } from '../dom.ts'
-import { type ConsoleSale, listSales } from './api.ts'
+import { listSales } from './api.ts'
+import type { ConsoleSale } from './read.ts'
 import type { Desk, Leave } from './view.ts'
 
 const everyMs = 5000

@@ -1,14 +1,21 @@
 /** One sale: its face and flips, the live numbers, the stock and the settings; looked at every second. */
+import type { Arguments } from '../../messages/text.ts'
 import { make } from '../dom.ts'
-import { type Action, actionsFor } from './actions.ts'
-import { changeStock, getLive, type Live } from './api.ts'
+import { type Action, actionsFor, repeatOf } from './actions.ts'
+import { changeStock, getLive, type Refused } from './api.ts'
 import { flip } from './flip.ts'
 import { livePanel } from './live-panel.ts'
+import { noticesOf } from './notices.ts'
+import type { Live } from './read.ts'
+import { stockKeys } from './stock-keys.ts'
 import { stockPanel } from './stock-panel.ts'
 import { type ConsoleVoice, type Desk, type Leave, reasonText } from './view.ts'
 
 const everyMs = 1000
 const unseenEveryMs = 10_000
+
+// Longer-lived than a view, which another language or a look at the list draws anew.
+const keys = stockKeys(() => crypto.randomUUID())
 
 export function openSale(desk: Desk, saleId: string): Leave {
   const { voice } = desk
@@ -17,9 +24,11 @@ export function openSale(desk: Desk, saleId: string): Leave {
   let failing = false
   let faceDrawn = ''
   let latest: Live | undefined
+  let flipping = false
 
   const header = make('header', { class: 'console__sale' })
   const actions = make('div', { class: 'actions', id: 'actions' })
+  const notices = make('div', { class: 'notices', id: 'notices', role: 'status' })
   const settings = make('dl', { class: 'facts' })
   const live = livePanel(voice)
   const stock = stockPanel(voice, (delta) => void restock(delta))
@@ -27,6 +36,7 @@ export function openSale(desk: Desk, saleId: string): Leave {
   desk.show(
     make('p', {}, make('a', { class: 'back', href: '#/' }, voice.t('console.back'))),
     header,
+    notices,
     actions,
     live.element,
     make(
@@ -38,12 +48,14 @@ export function openSale(desk: Desk, saleId: string): Leave {
   )
 
   async function look(): Promise<void> {
+    const early = flipping
     const answer = await getLive(saleId)
     if (left) return
     if (answer.ok) {
       if (failing) desk.tell('')
       failing = false
-      draw(answer.value)
+      // Half-way through our own flip the parts differ by nature; what counts is what its answer leaves behind.
+      draw({ ...answer.value, inStep: answer.value.inStep || early || flipping })
     } else {
       failing = true
       if (latest !== undefined && answer.reply.kind === 'lost') desk.tell(voice.t('live.lost'))
@@ -56,11 +68,16 @@ export function openSale(desk: Desk, saleId: string): Leave {
   function draw(now: Live): void {
     latest = now
     const { version, flag, updatedAt } = now.sale
-    const face = `${version} ${now.phase} ${flag} ${updatedAt}`
+    const warnings = noticesOf(now)
+    const face = [version, now.phase, flag, updatedAt, now.inStep, ...warnings].join(' ')
     // Buttons are drawn again only when they change, so that a click never lands on one that is just replaced.
     if (face !== faceDrawn) {
       header.replaceChildren(...faceOf(voice, now))
-      actions.replaceChildren(...actionsFor({ ...now.sale, phase: now.phase }).map(button))
+      const facts = { ...now.sale, phase: now.phase, inStep: now.inStep }
+      const repeat = repeatOf(facts)
+      const args: Arguments = repeat === undefined ? {} : { action: voice.t(`do.${repeat}`) }
+      notices.replaceChildren(...warnings.map((key) => make('p', { class: 'notice' }, voice.t(key, args))))
+      actions.replaceChildren(...actionsFor(facts).map(button))
       settings.replaceChildren(...settingsOf(voice, now))
     }
     faceDrawn = face
@@ -71,7 +88,11 @@ export function openSale(desk: Desk, saleId: string): Leave {
   function button(action: Action, i: number): HTMLElement {
     const kind = action === 'close' || action === 'delete' ? 'danger' : i === 0 ? 'main' : 'plain'
     const click = async () => {
-      if (latest !== undefined && (await flip(desk, latest.sale, action, latest.now)) && !left) void look()
+      if (latest === undefined) return
+      const changed = await flip(desk, latest, action, (busy) => {
+        flipping = busy
+      })
+      if (changed && !left) void look()
     }
     return make(
       'button',
@@ -82,9 +103,16 @@ export function openSale(desk: Desk, saleId: string): Leave {
 
   async function restock(delta: number): Promise<void> {
     desk.tell(voice.t('do.working'))
-    const answer = await changeStock(saleId, delta)
-    desk.tell(answer.ok ? voice.t('do.done') : reasonText(voice, answer.reply))
+    const answer = await changeStock(saleId, delta, keys.keyOf(saleId, delta))
+    if (answer.ok) keys.done(saleId)
+    desk.tell(answer.ok ? voice.t('do.done') : restockRefused(answer.reply))
     if (!left) void look()
+  }
+
+  /** Without a definite answer nobody knows whether the units were counted; the same press again finds out. */
+  function restockRefused(reply: Refused): string {
+    const definite = reply.kind === 'refused' && reply.status < 500
+    return definite ? reasonText(voice, reply) : voice.t('stock.again')
   }
 
   void look()

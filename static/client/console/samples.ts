@@ -1,7 +1,7 @@
 /** The last minutes of live numbers, as the columns a chart wants. */
 
-/** `at` is epoch ms. */
-export type Sample = { at: number; remaining: number; sold: number }
+/** `at` is epoch ms; `remaining` is -1 for an unlimited stock and null while nobody can tell. */
+export type Sample = { at: number; remaining: number | null; sold: number }
 
 /** Ten minutes at one look a second. */
 export const keptSamples = 600
@@ -13,7 +13,7 @@ export function withSample(samples: readonly Sample[], next: Sample): readonly S
   return [...samples, next].slice(-keptSamples)
 }
 
-/** Seconds since the epoch, remaining units, units in written orders. An unlimited stock has no line. */
+/** Seconds since the epoch, remaining units, units in written orders. An unlimited or unknown stock has no line. */
 export function columns(samples: readonly Sample[]): [number[], (number | null)[], number[]] {
   return [
     samples.map(({ at }) => at / 1000),

@@ -1,9 +1,9 @@
 /** More or fewer units of a sale whose stock is on the shelf. */
 import { make, setText } from '../dom.ts'
-import type { Live } from './api.ts'
+import type { Live } from './read.ts'
 import type { ConsoleVoice } from './view.ts'
 
-export type StockPanel = { element: HTMLElement; draw(live: Live): void }
+type StockPanel = { element: HTMLElement; draw(live: Live): void }
 
 /** `change` is called with the units to add, negative to take away. */
 export function stockPanel(voice: ConsoleVoice, change: (delta: number) => void): StockPanel {
@@ -33,15 +33,15 @@ export function stockPanel(voice: ConsoleVoice, change: (delta: number) => void)
   return {
     element,
     draw({ sale, stock }) {
-      const total = stock?.total ?? sale.stock
-      form.hidden = total === -1 || !sale.warmed
-      setText(line, words(sale.warmed, total, stock?.booked ?? 0))
+      form.hidden = sale.stock === -1 || !sale.warmed
+      setText(line, words(sale, stock))
     },
   }
 
-  function words(warmed: boolean, total: number, booked: number): string {
-    if (!warmed) return voice.t('live.waiting')
-    if (total === -1) return voice.t('stock.unlimited')
-    return voice.t('stock.now', { total: count(total), booked: count(booked) })
+  function words(sale: Live['sale'], stock: Live['stock']): string {
+    if (!sale.warmed) return voice.t('live.waiting')
+    if (sale.stock === -1) return voice.t('stock.unlimited')
+    if (stock === null) return voice.t('stock.unknown', { total: count(sale.stock) })
+    return voice.t('stock.now', { total: count(stock.total), booked: count(stock.booked) })
   }
 }

@@ -1,6 +1,7 @@
 /** A shopper's own orders, newest first. */
 import type { OrderView } from '../../../core/order.ts'
 import { make } from '../dom.ts'
+import { orderPath } from '../order-path.ts'
 import { amountOf, type OrdersVoice } from './one.ts'
 import type { SaleCard } from './sale-card.ts'
 
@@ -32,7 +33,7 @@ function row(voice: OrdersVoice, { order, card }: ListedOrder): HTMLElement {
     { 'data-order-id': orderId, 'data-status': status },
     make(
       'a',
-      { href: `/orders/?id=${encodeURIComponent(orderId)}` },
+      { href: orderPath(orderId) },
       picture,
       make(
         'span',

@@ -1,7 +1,7 @@
 /** An order's way as steps a shopper can follow: what is done, where it stands, what comes. */
 import type { OrderStatus } from '../../../core/order.ts'
 
-export type StepState = 'done' | 'now' | 'next' | 'failed'
+type StepState = 'done' | 'now' | 'next' | 'failed'
 export type Step = {
   key: 'order.step.reserved' | 'order.step.written' | 'order.step.payment' | 'order.step.refused'
   state: StepState

@@ -3,6 +3,7 @@ import { problemKey } from '../../messages/problems.ts'
 import type { saleMessages } from '../../messages/sale.ts'
 import type { Arguments } from '../../messages/text.ts'
 import type { Outcome } from '../buy.ts'
+import { orderPath } from '../order-path.ts'
 
 export type Key = keyof typeof saleMessages
 
@@ -10,7 +11,7 @@ export type Key = keyof typeof saleMessages
 export type News = { key: Key; args?: Arguments; link?: { href: string; key: Key } }
 
 /** `seconds` is how long the button rests; `signIn` is the way to sign in and back. */
-export type NewsFacts = { quantity: number; seconds: number; signIn: string; bought: boolean }
+type NewsFacts = { quantity: number; seconds: number; signIn: string; bought: boolean }
 
 /** The news of an outcome. `bought` is false when the click only looked for an earlier order. */
 export function newsOfOutcome(outcome: Outcome, { quantity, seconds, signIn, bought }: NewsFacts): News {
@@ -33,9 +34,4 @@ export function newsOfOutcome(outcome: Outcome, { quantity, seconds, signIn, bou
       return code === 'sign-in-required' ? { ...news, link } : news
     }
   }
-}
-
-/** The page of one order. */
-export function orderPath(orderId: string): string {
-  return `/orders/?id=${encodeURIComponent(orderId)}`
 }

@@ -6,7 +6,7 @@ import { durationParts, twoDigits } from '../time-text.ts'
 import type { Voice } from '../voice.ts'
 import type { Key, News } from './news.ts'
 
-export type Drawn = {
+type Drawn = {
   phase: Phase | undefined
   button: ButtonState
   now: number

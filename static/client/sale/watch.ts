@@ -2,16 +2,18 @@
  * Keeps what the page knows of its sale fresh: the pointer, the countdown module it names, and the shop's
  * clock. Everything it fetches to watch is served by the CDN; only the clock is asked of the gate (C3).
  */
+import type { SaleId } from '../../../core/ids.ts'
 import type { Phase } from '../../../core/phase.ts'
-import type { Countdown, Pointer } from '../../../core/pointer.ts'
+import { type Countdown, type Pointer, pointerPath } from '../../../core/pointer.ts'
 import { localNow } from '../clock.ts'
+import { loadCountdown } from '../countdown.ts'
 import { call } from '../http.ts'
 import { phaseSeen } from '../phase-seen.ts'
-import { eagerBeforeMs, nextPollMs } from '../poll.ts'
-import { shopOffsetMs } from '../shop-clock.ts'
-import { fieldsOf, readCountdown, readPointer } from '../wire.ts'
+import { nextPollMs } from '../poll.ts'
+import { clockDue, sampledFor, shopOffsetMs } from '../shop-clock.ts'
+import { readPointer } from '../wire.ts'
 
-export type Watch = {
+type Watch = {
   /** The shop's time, epoch ms. */
   now(): number
   seen(): { pointer: Pointer; countdown: Countdown | undefined } | undefined
@@ -23,15 +25,17 @@ export type Watch = {
 const fetch = window.fetch.bind(window)
 
 /** Starts watching; `onChange` is called after every look. `startsAt` is what the page was printed with. */
-export function watchSale(saleId: string, startsAt: number, onChange: () => void): Watch {
+export function watchSale(saleId: SaleId, startsAt: number, onChange: () => void): Watch {
   let offsetMs = 0
   let pointer: Pointer | undefined
   let countdown: Countdown | undefined
   let failures = 0
   let timer = 0
   let looking = false
-  let clockSetFor = ''
+  let clockSampledFor: ReturnType<typeof sampledFor> | undefined
   let clockAsked = false
+  let clockAsking = false
+  const spread = Math.random()
 
   const now = () => localNow() + offsetMs
   const seen = () => {
@@ -40,16 +44,14 @@ export function watchSale(saleId: string, startsAt: number, onChange: () => void
     return { pointer, countdown: countdown?.version === pointer.version ? countdown : undefined }
   }
 
-  // Samples when the page opens, and fresh ones shortly before the start, when they matter most. A sale that
-  // is over needs none.
   const setClock = async (phase: Phase | undefined) => {
-    const waits = phase === undefined || phase === 'scheduled' || phase === 'draft'
-    if (!waits && phase !== 'open') return
-    const start = pointer?.startsAt ?? startsAt
-    const reason = `${waits && now() > start - eagerBeforeMs} ${start}`
-    if (reason === clockSetFor) return
-    clockSetFor = reason
-    offsetMs = (await shopOffsetMs(fetch, waits ? 4 : 1)) ?? offsetMs
+    const facts = () => ({ phase, now: now(), startsAt: pointer?.startsAt ?? startsAt, spread })
+    if (clockAsking || !clockDue(facts(), clockSampledFor)) return
+    clockAsking = true
+    offsetMs = (await shopOffsetMs(fetch, phase === 'open' ? 1 : 4)) ?? offsetMs
+    clockAsking = false
+    // Only now is it known how near the start really is: the device's own clock may be hours off.
+    clockSampledFor = sampledFor(facts())
     clockAsked = true
     onChange()
   }
@@ -58,13 +60,13 @@ export function watchSale(saleId: string, startsAt: number, onChange: () => void
     if (looking) return
     looking = true
     clearTimeout(timer)
-    const reply = await call(fetch, `/sales/${saleId}/current.json`, { deadlineMs: 5000 })
+    const reply = await call(fetch, `/${pointerPath(saleId)}`, { deadlineMs: 5000 })
     const fresh = reply.kind === 'ok' ? readPointer(reply.body) : undefined
     failures = fresh === undefined ? failures + 1 : 0
     // Two edges of a CDN may disagree for a moment; what was once seen is never taken back.
     if (fresh !== undefined && fresh.version >= (pointer?.version ?? 0)) pointer = fresh
     if (pointer !== undefined && countdown?.version !== pointer.version) {
-      countdown = (await load(pointer.src, failures)) ?? countdown
+      countdown = (await loadCountdown(pointer.src)) ?? countdown
     }
     looking = false
     onChange()
@@ -77,20 +79,9 @@ export function watchSale(saleId: string, startsAt: number, onChange: () => void
 
   document.addEventListener('visibilitychange', () => {
     if (document.hidden) return
-    clockSetFor = ''
+    clockSampledFor = undefined
     void look()
   })
   void look()
   return { now, seen, offline: () => failures > 1, refresh: () => void look() }
-}
-
-/** The module at `src`. A browser remembers a failed import by address, so every try has its own fragment. */
-async function load(src: string, attempt: number): Promise<Countdown | undefined> {
-  try {
-    const module: unknown = await import(`${src}#${attempt}-${Math.round(localNow())}`)
-    return readCountdown(fieldsOf(module)?.countdown)
-  } catch {
-    // Not there yet, or the connection broke: the next look tries again.
-    return undefined
-  }
 }

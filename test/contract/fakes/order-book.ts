@@ -36,8 +36,12 @@ export function memoryOrderBook(): MemoryBook {
     find: async (orderId) => orders.get(orderId),
     sold: async (saleId) => caps.get(saleId)?.sold ?? 0,
     async write(chunk) {
-      light.pass()
       book.writes += 1
+      try {
+        light.pass()
+      } catch (cause) {
+        return { kind: 'dark', cause }
+      }
       if (busy > 0) {
         busy -= 1
         return { kind: 'busy' }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { maxControlBodyBytes } from '../../../core/sale.ts'
 import { buy, control, eventOf, forwardedOf, openGate, refusalOf, startToken, tokenAt } from '../support.ts'
 
 const buyOfBytes = (length: number) => JSON.stringify({ quantity: 1, startToken }).padEnd(length, ' ')
@@ -42,12 +43,12 @@ describe('the size check', () => {
     expect(refusalOf(answer).code).toBe('too-large')
   })
 
-  it('lets a marketer send 65,536 bytes and no more', async () => {
+  it('lets a marketer send the longest definition there can be, and not a byte more than the function takes', async () => {
     const headers = { 'content-type': 'application/json' }
     const send = async (length: number) =>
       handler(await control(time.now, { headers, body: 'x'.repeat(length) }))
-    forwardedOf(await send(65_536))
-    expect(refusalOf(await send(65_537)).code).toBe('too-large')
+    forwardedOf(await send(maxControlBodyBytes))
+    expect(refusalOf(await send(maxControlBodyBytes + 1)).code).toBe('too-large')
   })
 
   it('takes no body with a read', async () => {

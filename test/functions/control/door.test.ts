@@ -75,8 +75,8 @@ describe('/api/control', () => {
   ])('refuses a definition with a bad %s, names it and stores nothing (S2, S5)', async (field, change) => {
     const answer = await rig.create(change)
     expect(answer).toMatchObject({ status: 400, body: { code: 'invalid-request', field } })
-    expect(await rig.shelf.list()).toEqual([])
-    expect(rig.shelf.audit).toEqual([])
+    expect(await rig.sales.list()).toEqual([])
+    expect(rig.sales.audit).toEqual([])
     expect(rig.site.objects.size).toBe(0)
   })
 
@@ -87,6 +87,30 @@ describe('/api/control', () => {
     expect((await rig.ask('GET', '/sales')).body.sales).toEqual([
       expect.objectContaining({ title: 'A phone' }),
     ])
+  })
+})
+
+describe('the same definition again', () => {
+  it('finds the sale it made, when the first answer was lost (I5)', async () => {
+    const first = await rig.create()
+    rig.clock.now += 5_000
+    const times = { startsAt: first.body.startsAt, endsAt: first.body.endsAt }
+    expect(await rig.create(times)).toEqual(first)
+    expect(rig.sales.audit).toHaveLength(1)
+  })
+
+  it('publishes what a crash kept back (I5)', async () => {
+    rig.site.goDark()
+    await expect(rig.create()).rejects.toThrow(/dark/)
+    rig.site.comeBack()
+    expect(await rig.create()).toMatchObject({ status: 201, body: { version: 1 } })
+    expect(rig.pointer()).toMatchObject({ phase: 'draft', version: 1 })
+  })
+
+  it('is a conflict once somebody has changed the sale since', async () => {
+    await rig.create()
+    await rig.act('warm')
+    expect(await rig.create()).toMatchObject({ status: 409, body: { field: 'saleId' } })
   })
 })
 
@@ -142,7 +166,7 @@ describe('an edit', () => {
     await rig.create()
     expect(await edit({})).toMatchObject({ status: 200, body: { version: 1 } })
     expect(await edit({ price: 10 })).toMatchObject({ status: 200, body: { version: 1 } })
-    expect(rig.shelf.audit).toHaveLength(1)
+    expect(rig.sales.audit).toHaveLength(1)
   })
 })
 
@@ -182,6 +206,7 @@ describe('the books of control', () => {
     expect((await rig.ask('GET', '/sales/phone/live')).body).toMatchObject({
       sale: { saleId: 'phone' },
       phase: 'open',
+      inStep: true,
       stock: { total: 10, booked: 4, available: 6 },
       orders: { sold: 0 },
       outbox: 0,
@@ -200,9 +225,23 @@ describe('the books of control', () => {
     const noQueue = await rig.ask('GET', '/sales/phone/live')
     expect(noQueue).toMatchObject({ status: 200, body: { queue: null, deadLetters: null, dark: ['sqs'] } })
     expect(noQueue.body).toMatchObject({ stock: { total: 10 }, outbox: 0 })
-    rig.ports.stockReader.read = () => Promise.reject(new Error('Redis is dark'))
+    rig.redis.goDark()
     const nothing = await rig.ask('GET', '/sales/phone/live')
     expect(nothing.body).toMatchObject({ stock: null, outbox: null, dark: ['redis', 'sqs'] })
-    expect(nothing.body).toMatchObject({ orders: { sold: 0 } })
+    expect(nothing.body).toMatchObject({ orders: { sold: 0 }, inStep: false })
+  })
+
+  it('do not call a sale sold out because Redis is dark: flag and clock say what it is (I6)', async () => {
+    await rig.create()
+    const phase = async () => (await rig.ask('GET', '/sales/phone/live')).body.phase
+    await rig.act('start', { now: true })
+    rig.redis.goDark()
+    expect(await phase()).toBe('open')
+    rig.clock.now += 7_200_000
+    expect(await phase()).toBe('ended')
+    rig.redis.comeBack()
+    rig.clock.now -= 7_200_000
+    rig.redis.shelves.clear()
+    expect(await phase()).toBe('sold-out')
   })
 })

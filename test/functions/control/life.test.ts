@@ -23,7 +23,7 @@ describe('a sale', () => {
     await rig.create()
     expect(await rig.act('warm')).toMatchObject({ status: 200, body: { warmed: true, flag: 'off' } })
     expect(rig.redis.shelves.get(rig.definition().saleId as never)).toMatchObject({ total: 10, booked: 0 })
-    expect([...rig.shelf.caps.values()]).toEqual([{ remaining: 10, sold: 0 }])
+    expect([...rig.sales.caps.values()]).toEqual([{ remaining: 10, sold: 0 }])
     expect([...rig.gate.facts.values()]).toEqual([expect.objectContaining({ flag: 'off' })])
     expect(rig.pointer()).toMatchObject({ phase: 'scheduled' })
     expect(rig.site.objects.get('index.html')?.body).toBe('phone')
@@ -66,8 +66,8 @@ describe('a sale', () => {
   it('is warmed by start when it was not', async () => {
     await rig.create()
     expect(await rig.act('start')).toMatchObject({ status: 200, body: { flag: 'on', warmed: true } })
-    expect(rig.shelf.audit.map(({ what }) => what)).toEqual(['create', 'warm', 'start'])
-    expect([...rig.shelf.caps.values()]).toEqual([{ remaining: 10, sold: 0 }])
+    expect(rig.sales.audit.map(({ what }) => what)).toEqual(['create', 'warm', 'start'])
+    expect([...rig.sales.caps.values()]).toEqual([{ remaining: 10, sold: 0 }])
   })
 
   it('changes nothing when it is started again, but makes good what is missing (I5)', async () => {
@@ -79,7 +79,7 @@ describe('a sale', () => {
     expect(again.body).toEqual(first.body)
     expect(rig.pointer()).toMatchObject({ version: first.body.version })
     expect(rig.gate.facts.size).toBe(1)
-    expect(rig.shelf.audit).toHaveLength(3)
+    expect(rig.sales.audit).toHaveLength(3)
   })
 
   it('opens at once when it is started with now, also when it was armed before', async () => {
@@ -126,9 +126,9 @@ describe('a sale', () => {
   ])('refuses %s after %j with a conflict and changes nothing', async (action, before) => {
     await rig.create()
     for (const step of before) await rig.act(step)
-    const audited = rig.shelf.audit.length
+    const audited = rig.sales.audit.length
     expect(await rig.act(action)).toMatchObject({ status: 409, body: { code: 'conflict' } })
-    expect(rig.shelf.audit).toHaveLength(audited)
+    expect(rig.sales.audit).toHaveLength(audited)
   })
 
   it('cannot be warmed or started once its end has passed', async () => {

@@ -27,7 +27,7 @@ describe('a flip that is cut off', () => {
     const repaired = await rig.act('start')
     expect(repaired).toMatchObject({ status: 200, body: { flag: 'on', epoch: 1 } })
     expect(state()).toEqual({ stock: 'on', gate: 'on', version: repaired.body.version })
-    expect(rig.shelf.audit.filter(({ what }) => what === 'start')).toHaveLength(1)
+    expect(rig.sales.audit.filter(({ what }) => what === 'start')).toHaveLength(1)
   })
 
   it('shows nobody a token before the script accepts it (C6)', async () => {
@@ -38,9 +38,9 @@ describe('a flip that is cut off', () => {
   })
 
   it('loses no change when DynamoDB is dark, because none was made', async () => {
-    rig.shelf.goDark()
+    rig.sales.goDark()
     await expect(rig.act('start')).rejects.toThrow(/dark/)
-    rig.shelf.comeBack()
+    rig.sales.comeBack()
     expect(state()).toMatchObject({ stock: 'off', gate: 'off' })
     expect((await rig.ask('GET', '/sales/phone')).body).toMatchObject({ flag: 'off', epoch: 0 })
   })
@@ -54,18 +54,37 @@ describe('a flip that is cut off', () => {
     expect(rig.gate.facts.size).toBe(0)
   })
 
+  it.each(['pause', 'close'])(
+    'can %s a sale that has lost its stock, and tells gate and pages (I6)',
+    async (action) => {
+      await rig.act('start', { now: true })
+      rig.redis.shelves.clear()
+      const flag = action === 'pause' ? 'paused' : 'closed'
+      expect(await rig.act(action)).toMatchObject({ status: 200, body: { flag } })
+      expect(state().gate).toBe(flag)
+      expect(rig.pointer()).toMatchObject({ phase: action === 'pause' ? 'paused' : 'ended' })
+      expect(rig.redis.shelves.size).toBe(0)
+      if (action === 'pause') expect(await rig.act('resume')).toMatchObject({ status: 409 })
+      expect(state().gate).toBe(flag)
+    },
+  )
+
   it('answers the loser of two changes at once with a conflict', async () => {
-    const { find } = rig.shelf
+    const { find } = rig.sales
     let raced = false
-    rig.shelf.find = async (saleId) => {
+    rig.sales.find = async (saleId) => {
       const record = await find(saleId)
       if (!raced && record !== undefined) {
         raced = true
-        await rig.shelf.save(record.revision, { sale: { ...record.sale, title: 'changed meanwhile' } }, {})
+        await rig.sales.save(
+          record.revision,
+          { ...record, sale: { ...record.sale, title: 'changed meanwhile' } },
+          {},
+        )
       }
       return record
     }
-    rig.ports.shelf = rig.shelf
+    rig.ports.sales = rig.sales
     expect(await rig.act('close')).toMatchObject({ status: 409, body: { code: 'conflict' } })
     expect((await rig.ask('GET', '/sales/phone')).body).toMatchObject({
       title: 'changed meanwhile',

@@ -1,6 +1,12 @@
 /** Changing a running sale's stock: cap and Redis never let more be promised than may be written (I1). */
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { parseSaleId } from '../../../core/ids.ts'
 import { type ControlRig, controlRig } from './support.ts'
+
+function must<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('the test is wrong about an id')
+  return value
+}
 
 let rig: ControlRig
 beforeEach(async () => {
@@ -10,7 +16,7 @@ beforeEach(async () => {
 })
 
 const shelf = () => [...rig.redis.shelves.values()][0]
-const cap = () => [...rig.shelf.caps.values()][0]?.remaining
+const cap = () => [...rig.sales.caps.values()][0]?.remaining
 const stockOfSale = async () => (await rig.ask('GET', '/sales/phone')).body.stock
 
 describe('POST /api/control/sales/{id}/stock', () => {
@@ -22,7 +28,7 @@ describe('POST /api/control/sales/{id}/stock', () => {
     expect([shelf()?.total, cap(), await stockOfSale()]).toEqual([15, 15, 15])
     expect(rig.gate.raised).toEqual(['restocked 1'])
     expect(rig.pointer()).toMatchObject({ remaining: 15 })
-    expect(rig.shelf.audit.at(-1)).toMatchObject({
+    expect(rig.sales.audit.at(-1)).toMatchObject({
       who: 'mia',
       what: 'stock',
       before: { stock: 10 },
@@ -60,7 +66,136 @@ describe('POST /api/control/sales/{id}/stock', () => {
       rig.gate.comeBack()
       expect(await rig.act('pause')).toMatchObject({ status: 200, body: { stock: after, flag: 'paused' } })
       expect([shelf()?.total, cap(), await stockOfSale()]).toEqual([after, after, after])
-      expect(rig.shelf.audit.filter(({ what }) => what === 'stock')).toHaveLength(1)
+      expect(rig.sales.audit.filter(({ what }) => what === 'stock')).toHaveLength(1)
+    },
+  )
+
+  const keyed = (key: string, delta: number) =>
+    rig.ask('POST', '/sales/phone/stock', { delta }, { 'idempotency-key': key })
+
+  it.each([
+    ['whose answer was lost', async () => void (await keyed('k1', 5))],
+    [
+      'answered with 503 after Redis had added',
+      async () => {
+        rig.gate.goDark()
+        await expect(keyed('k1', 5)).rejects.toThrow(/dark/)
+        rig.gate.comeBack()
+      },
+    ],
+    [
+      'answered with 503 before Redis was reached',
+      async () => {
+        rig.redis.goDark()
+        await expect(keyed('k1', 5)).rejects.toThrow(/dark/)
+        rig.redis.comeBack()
+      },
+    ],
+    [
+      'that another call has finished since',
+      async () => {
+        rig.gate.goDark()
+        await expect(keyed('k1', 5)).rejects.toThrow(/dark/)
+        rig.gate.comeBack()
+        await rig.act('pause')
+        await keyed('k2', 1)
+      },
+    ],
+  ])('counts a change once %s and that is tried again with its key (I5)', async (_name, first) => {
+    await first()
+    const before = shelf()?.total ?? 0
+    expect(await keyed('k1', 5)).toMatchObject({ status: 200, body: { total: 15, booked: 0 } })
+    expect(await keyed('k1', 5)).toMatchObject({ status: 200, body: { total: 15, booked: 0 } })
+    const after = Math.max(15, before)
+    expect([shelf()?.total, cap(), await stockOfSale()]).toEqual([after, after, after])
+  })
+
+  it('counts two clicks at once with one key once (I5)', async () => {
+    const answers = await Promise.all([keyed('k1', 5), keyed('k1', 5), keyed('k1', 5)])
+    expect(answers.map(({ status, body }) => [status, body.total])).toEqual(Array(3).fill([200, 15]))
+    expect([shelf()?.total, cap()]).toEqual([15, 15])
+  })
+
+  it('takes every change without a key for a new one', async () => {
+    await rig.act('stock', { delta: 5 })
+    expect(await rig.act('stock', { delta: 5 })).toMatchObject({ body: { total: 20 } })
+  })
+
+  it('remembers what was booked when the change was made, not what is booked now', async () => {
+    await keyed('k1', 5)
+    const there = shelf()
+    if (there) there.booked = 4
+    expect(await keyed('k1', 5)).toMatchObject({ status: 200, body: { total: 15, booked: 0 } })
+  })
+
+  it('tries a refused change again under its key', async () => {
+    const there = shelf()
+    if (there) there.booked = 4
+    expect(await keyed('k1', -7)).toMatchObject({ status: 409 })
+    await keyed('k2', 3)
+    expect(await keyed('k1', -7)).toMatchObject({ status: 200, body: { total: 6, booked: 4 } })
+    expect([shelf()?.total, cap(), await stockOfSale()]).toEqual([6, 6, 6])
+  })
+
+  it('refuses a key that is none, and one that another change had', async () => {
+    for (const key of ['', 'two words', 'x'.repeat(65)]) {
+      expect(await keyed(key, 5)).toMatchObject({
+        status: 400,
+        body: { code: 'invalid-request', field: 'Idempotency-Key' },
+      })
+    }
+    await keyed('k1', 5)
+    expect(await keyed('k1', 6)).toMatchObject({ status: 409, body: { field: 'Idempotency-Key' } })
+    expect(shelf()?.total).toBe(15)
+  })
+
+  it('remembers the last eight changes, so that a record cannot grow without end', async () => {
+    for (const key of 'abcdefghij') await keyed(key, 1)
+    const record = await rig.sales.find(must(parseSaleId('phone')))
+    expect(record?.settledStock.map(({ changeId }) => changeId)).toEqual([...'cdefghij'])
+    expect(await keyed('j', 1)).toMatchObject({ body: { total: 20 } })
+  })
+
+  it('adds nothing for a settler who comes when the next change is long done (I1)', async () => {
+    rig.gate.goDark()
+    await expect(rig.act('stock', { delta: 5 })).rejects.toThrow(/dark/)
+    rig.gate.comeBack()
+    const late = Promise.withResolvers<void>()
+    const { add } = rig.redis
+    let calls = 0
+    rig.ports.stock = {
+      ...rig.redis,
+      add: async (...change) => {
+        calls += 1
+        if (calls === 1) await late.promise
+        return add(...change)
+      },
+    }
+    const held = rig.act('pause')
+    await vi.waitFor(() => expect(calls).toBe(1))
+    expect(await rig.act('stock', { delta: 5 })).toMatchObject({ status: 200, body: { total: 20 } })
+    late.resolve()
+    expect(await held).toMatchObject({ status: 200 })
+    expect([shelf()?.total, cap(), await stockOfSale()]).toEqual([20, 20, 20])
+  })
+
+  it.each(['stock', 'start'])(
+    'counts units once that were added before Redis had the stock, when %s is asked next (I1)',
+    async (next) => {
+      await rig.create({ saleId: 'early-bird' })
+      const ask = (action: string, body?: object) => rig.ask('POST', `/sales/early-bird/${action}`, body)
+      rig.redis.goDark()
+      await expect(ask('warm')).rejects.toThrow(/dark/)
+      await expect(ask('stock', { delta: 5 })).rejects.toThrow(/dark/)
+      rig.redis.comeBack()
+      await (next === 'start' ? ask('start', { now: true }) : ask('stock', { delta: 5 }))
+      await ask('start', { now: true })
+      await ask('pause')
+      const saleId = must(parseSaleId('early-bird'))
+      const units = next === 'start' ? 15 : 20
+      const { stock } = (await rig.ask('GET', '/sales/early-bird')).body
+      const counted = [rig.redis.shelves.get(saleId)?.total, rig.sales.caps.get(saleId)?.remaining, stock]
+      expect(counted).toEqual([units, units, units])
     },
   )
 

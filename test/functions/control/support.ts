@@ -2,17 +2,26 @@
 import type { SaleId } from '../../../core/ids.ts'
 import type { Sale } from '../../../core/sale.ts'
 import { answerControl } from '../../../functions/control/door.ts'
-import type { Gate, Stock } from '../../../functions/control/effects.ts'
 import type { Ports } from '../../../functions/control/routes.ts'
 import { createPublisher } from '../../../functions/publishing/publisher.ts'
+import type { Gate, Stock } from '../../../functions/sales/effects.ts'
+import type { RepairPorts } from '../../../functions/sales/repair.ts'
 import { darkness, type Switchable } from '../../contract/fakes/darkness.ts'
-import { memorySaleShelf } from '../../contract/fakes/sale-shelf.ts'
+import { memorySaleBook } from '../../contract/fakes/sale-book.ts'
 import { memorySite } from '../../contract/fakes/site.ts'
 import { requestOf } from '../support.ts'
 
-type Shelf = { sale: Sale; total: number; booked: number; restocks: number; change: string }
+type Shelf = {
+  sale: Sale
+  total: number
+  booked: number
+  restocks: number
+  change: number
+  refused: number
+}
 
-export type MemoryRedis = Stock & Switchable & { shelves: Map<SaleId, Shelf>; log: string[] }
+export type MemoryRedis = Stock &
+  Switchable & { pass: () => void; shelves: Map<SaleId, Shelf>; log: string[] }
 
 /** The stock by the rules of warm.lua, flip.lua and add-stock.lua. */
 export function memoryRedis(log: string[]): MemoryRedis {
@@ -27,7 +36,8 @@ export function memoryRedis(log: string[]): MemoryRedis {
       log.push('stock')
       const there = shelves.get(sale.saleId)
       if (there === undefined) {
-        shelves.set(sale.saleId, { sale, total: sale.stock, booked: 0, restocks: 0, change: '' })
+        const counters = { total: sale.stock, booked: 0, restocks: 0 }
+        shelves.set(sale.saleId, { sale, ...counters, change: sale.lastChange ?? 0, refused: 0 })
       } else if (sale.version >= there.sale.version) there.sale = sale
     },
     async flip(sale) {
@@ -41,19 +51,21 @@ export function memoryRedis(log: string[]): MemoryRedis {
       there.sale = sale
       return { kind: 'applied', version: sale.version }
     },
-    async add(saleId, delta, changeId) {
+    async add(saleId, { number, delta }) {
       light.pass()
       const there = shelves.get(saleId)
       if (there === undefined) return { kind: 'unknown-sale' }
-      const { booked } = there
-      if (there.change === changeId) {
-        return { kind: 'repeat', total: there.total, booked, restocks: there.restocks }
+      const { total, booked, restocks } = there
+      if (there.refused === number) return { kind: 'below-booked', total, booked }
+      if (number <= there.change) return { kind: 'repeat', total, booked, restocks }
+      if (total === -1) return { kind: 'unlimited' }
+      there.change = number
+      if (delta < 0 && total + delta < booked) {
+        there.refused = number
+        return { kind: 'below-booked', total, booked }
       }
-      if (there.total === -1) return { kind: 'unlimited' }
-      if (there.total + delta < booked) return { kind: 'below-booked', total: there.total, booked }
       there.total += delta
       there.restocks += delta > 0 ? 1 : 0
-      there.change = changeId
       return { kind: 'changed', total: there.total, booked, restocks: there.restocks }
     },
     async remove(saleId) {
@@ -63,7 +75,9 @@ export function memoryRedis(log: string[]): MemoryRedis {
   }
 }
 
-export type MemoryGate = Gate & Switchable & { facts: Map<SaleId, Sale>; raised: string[] }
+export type MemoryGate = Gate &
+  RepairPorts['gateReader'] &
+  Switchable & { facts: Map<SaleId, Sale>; raised: string[] }
 
 export function memoryGate(log: string[]): MemoryGate {
   const light = darkness('the gate')
@@ -77,6 +91,10 @@ export function memoryGate(log: string[]): MemoryGate {
       light.pass()
       log.push('gate')
       if (sale.version >= (facts.get(sale.saleId)?.version ?? 0)) facts.set(sale.saleId, sale)
+    },
+    async read(saleId) {
+      light.pass()
+      return facts.get(saleId)
     },
     async raiseSoldOut(_saleId, restocks) {
       light.pass()
@@ -95,7 +113,7 @@ export type ControlRig = ReturnType<typeof controlRig>
 export function controlRig() {
   const clock = { now: Date.UTC(2026, 10, 20, 12) }
   const log: string[] = []
-  const shelf = memorySaleShelf()
+  const sales = memorySaleBook()
   const redis = memoryRedis(log)
   const gate = memoryGate(log)
   const site = memorySite()
@@ -118,7 +136,7 @@ export function controlRig() {
   }
   const publisher = createPublisher({
     site: logged,
-    sales: shelf,
+    sales,
     stock: {
       of: async (saleId) => {
         const there = redis.shelves.get(saleId)
@@ -133,14 +151,23 @@ export function controlRig() {
     clock: () => clock.now,
   })
   const ports: Ports = {
-    shelf,
-    cap: shelf,
-    auditReader: shelf,
+    sales,
+    cap: sales,
+    auditReader: sales,
     stock: redis,
     stockReader: {
       read: async (saleId) => {
+        redis.pass()
         const there = redis.shelves.get(saleId)
-        return there && { total: there.total, booked: there.booked, available: there.total - there.booked }
+        if (there === undefined) return undefined
+        const { total, booked } = there
+        return {
+          total,
+          booked,
+          available: total - booked,
+          flag: there.sale.flag,
+          version: there.sale.version,
+        }
       },
       outboxSize: async () => 0,
     },
@@ -181,5 +208,5 @@ export function controlRig() {
   const act = (action: string, body?: unknown) => ask('POST', `/sales/phone/${action}`, body)
   const pointer = () => JSON.parse(site.objects.get('sales/phone/current.json')?.body ?? 'null')
   const allBytes = () => [...site.objects.values()].map(({ body }) => body).join('\n')
-  return { ports, clock, log, shelf, redis, gate, site, ask, create, act, definition, pointer, allBytes }
+  return { ports, clock, log, sales, redis, gate, site, ask, create, act, definition, pointer, allBytes }
 }

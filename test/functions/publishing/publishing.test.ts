@@ -4,7 +4,6 @@ import type { Sale } from '../../../core/sale.ts'
 import { publishCountdown, VersionRewritten } from '../../../functions/publishing/countdown.ts'
 import { publishIndex } from '../../../functions/publishing/pages.ts'
 import { createPointerPublisher, type PointerPorts } from '../../../functions/publishing/pointer.ts'
-import { sharedRefresh } from '../../../functions/publishing/shopfront.ts'
 import { immutable, momentary } from '../../../functions/publishing/site.ts'
 import { type MemorySite, memorySite } from '../../contract/fakes/site.ts'
 import { aSale } from '../../redis/support.ts'
@@ -115,56 +114,39 @@ describe('the pointer', () => {
     expect(site.puts.filter((path) => path === pointerPath())).toHaveLength(3)
   })
 
-  it('gives up chasing a truth that never rests, and keeps the last it saw', async () => {
+  it('never leaves an old version behind a flip, however fast the count moves meanwhile (C6, G3)', async () => {
+    const old = sale
+    let left = 1_000
+    // A writer of orders in a rush: whenever it looks, fewer units are left.
+    const rush = createPointerPublisher({ ...ports, stock: { of: async () => left-- } })
+    const marketer = createPointerPublisher({ ...ports, stock: { of: async () => left } })
+    const { put } = site
+    let puts = 0
+    site.put = async (object) => {
+      puts += 1
+      if (puts === 4) {
+        // In the last round it would take: the marketer pauses, publishes, looks, and is done.
+        sale = { ...old, version: 5, flag: 'paused' }
+        await marketer(sale.saleId)
+      }
+      await put(object)
+    }
+    await rush(sale.saleId)
+    expect(pointer()).toMatchObject({ version: 5, phase: 'paused' })
+  })
+
+  it('says sold out even when that came in its last round (C8)', async () => {
+    const counts = [5, 4, 3, 2, 0]
+    ports.stock = { of: async () => counts.shift() ?? 0 }
+    await createPointerPublisher(ports)(sale.saleId)
+    expect(pointer()).toMatchObject({ phase: 'sold-out', remaining: 0 })
+  })
+
+  it('gives up chasing a count that never rests, and keeps the last it saw', async () => {
     let left = 1_000
     ports.stock = { of: async () => left-- }
     await createPointerPublisher(ports)(sale.saleId)
     expect(site.puts.filter((path) => path === pointerPath()).length).toBeLessThanOrEqual(4)
-  })
-})
-
-describe('a shared refresh', () => {
-  it('publishes what was true when it was asked for, in as few puts as possible', async () => {
-    const { refresh } = sharedRefresh(ports)
-    const first = refresh(sale.saleId, false)
-    const others = Array.from({ length: 20 }, () => refresh(sale.saleId, false))
-    available = 3
-    await Promise.all([first, ...others, refresh(sale.saleId, false)])
-    expect(pointer().remaining).toBe(3)
-    expect(site.puts.filter((path) => path === pointerPath()).length).toBeLessThanOrEqual(4)
-    available = 0
-    await refresh(sale.saleId, false)
-    expect(pointer().remaining).toBe(0)
-  })
-
-  it('leaves a pointer of the last half second alone while more orders are coming', async () => {
-    let now = 5_000
-    const { refresh } = sharedRefresh({ ...ports, clock: () => now })
-    await refresh(sale.saleId, true)
-    available = 8
-    await refresh(sale.saleId, true)
-    expect(pointer().remaining).toBe(10)
-    now += 500
-    await refresh(sale.saleId, true)
-    expect(pointer().remaining).toBe(8)
-  })
-
-  it('tells at once that a sale is sold out, whatever is to come (C8)', async () => {
-    const { refresh } = sharedRefresh(ports)
-    await refresh(sale.saleId, true)
-    available = 0
-    await refresh(sale.saleId, true)
-    expect(pointer()).toMatchObject({ phase: 'sold-out', remaining: 0 })
-  })
-
-  it('works again after it failed', async () => {
-    const { refresh } = sharedRefresh(ports)
-    site.goDark()
-    const failures = await Promise.allSettled([refresh(sale.saleId, false), refresh(sale.saleId, false)])
-    expect(failures.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
-    site.comeBack()
-    await refresh(sale.saleId, false)
-    expect(pointer().remaining).toBe(10)
   })
 })
 

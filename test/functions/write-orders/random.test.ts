@@ -1,7 +1,6 @@
 /** Random batches in random order: what may never happen does not, whatever SQS does (I1, I2, I3, I5). */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { writeOrders } from '../../../functions/write-orders/write-orders.ts'
 import { aSale } from '../../redis/support.ts'
 import { type Asked, idOf, mailOf, range, writerRig } from './support.ts'
 
@@ -23,7 +22,7 @@ describe('write-orders under random deliveries', () => {
             aSale({ stock, limitPerShopper: 3, maxPerOrder: 3 }),
             aSale({ stock: -1, limitPerShopper: 2 }),
           ]
-          const { ports, book } = await writerRig(sales)
+          const { book, write } = await writerRig(sales)
           const asked = new Map<string, Asked>()
           let batch = 0
           for (const delivery of deliveries) {
@@ -37,7 +36,7 @@ describe('write-orders under random deliveries', () => {
               asked.set(idOf(one), one)
               return [mailOf(one, `#${batch}.${at}`)]
             })
-            expect(await writeOrders(ports, mails)).toEqual([])
+            expect(await write(mails)).toEqual([])
           }
           for (const sale of sales) {
             const written = await Promise.all(

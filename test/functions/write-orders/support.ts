@@ -2,7 +2,7 @@
 import type { OrderId, SaleId } from '../../../core/ids.ts'
 import type { Sale } from '../../../core/sale.ts'
 import type { Mail } from '../../../functions/write-orders/mail.ts'
-import type { Ports } from '../../../functions/write-orders/write-orders.ts'
+import { type Ports, writeOrders } from '../../../functions/write-orders/write-orders.ts'
 import { type MemoryBook, memoryOrderBook } from '../../contract/fakes/order-book.ts'
 import { orderIdOf, shopperIdOf } from '../../redis/support.ts'
 import { type TestTelemetry, testTelemetry } from '../support.ts'
@@ -13,7 +13,12 @@ export type WriterRig = {
   telemetry: TestTelemetry
   refreshed: SaleId[]
   pauses: number[]
+  /** One invocation, with seven seconds until its deadline. */
+  write: (mails: readonly Mail[]) => Promise<string[]>
 }
+
+/** As the handler leaves it of a function timeout of ten seconds. */
+export const budgetMs = 7_000
 
 export async function writerRig(sales: readonly Sale[]): Promise<WriterRig> {
   const book = memoryOrderBook()
@@ -21,15 +26,20 @@ export async function writerRig(sales: readonly Sale[]): Promise<WriterRig> {
   const telemetry = testTelemetry()
   const refreshed: SaleId[] = []
   const pauses: number[] = []
+  let now = 7_000
   const ports: Ports = {
     book,
-    terms: { of: async (saleId) => sales.find((sale) => sale.saleId === saleId) },
+    offers: { of: async (saleId) => sales.find((sale) => sale.saleId === saleId) },
     shopfront: { refresh: async (saleId) => void refreshed.push(saleId) },
-    clock: () => 7_000,
-    pause: async (milliseconds) => void pauses.push(milliseconds),
+    clock: () => now,
+    pause: async (milliseconds) => {
+      pauses.push(milliseconds)
+      now += milliseconds
+    },
     ...telemetry,
   }
-  return { ports, book, telemetry, refreshed, pauses }
+  const write = (mails: readonly Mail[]) => writeOrders(ports, mails, ports.clock() + budgetMs)
+  return { ports, book, telemetry, refreshed, pauses, write }
 }
 
 export type Asked = { sale: Sale; shopper: number; order?: number; quantity?: number }

@@ -1,16 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { writeOrders } from '../../../functions/write-orders/write-orders.ts'
+import { pointerPath } from '../../../core/pointer.ts'
+import { createPointerPublisher } from '../../../functions/publishing/pointer.ts'
+import { memorySite } from '../../contract/fakes/site.ts'
 import { aSale } from '../../redis/support.ts'
 import { idOf, mailOf, range, writerRig } from './support.ts'
 
 describe('write-orders', () => {
   it('writes a full batch of one sale in one transaction (O3)', async () => {
     const sale = aSale({ stock: 100, price: 250 })
-    const { ports, book, telemetry, refreshed } = await writerRig([sale])
-    const failed = await writeOrders(
-      ports,
-      range(49).map((shopper) => mailOf({ sale, shopper })),
-    )
+    const { book, telemetry, refreshed, write } = await writerRig([sale])
+    const failed = await write(range(49).map((shopper) => mailOf({ sale, shopper })))
     expect(failed).toEqual([])
     expect(book.writes).toBe(1)
     expect(await book.find(idOf({ sale, shopper: 7 }))).toEqual({
@@ -31,12 +30,12 @@ describe('write-orders', () => {
 
   it('takes a message delivered again, in another batch or in the same, for done (O6, I5)', async () => {
     const sale = aSale({ stock: 100 })
-    const { ports, book, telemetry } = await writerRig([sale])
+    const { book, telemetry, write } = await writerRig([sale])
     const batch = range(10).map((shopper) => mailOf({ sale, shopper }))
-    await writeOrders(ports, batch)
-    expect(await writeOrders(ports, batch)).toEqual([])
+    await write(batch)
+    expect(await write(batch)).toEqual([])
     const twins = [mailOf({ sale, shopper: 11 }), mailOf({ sale, shopper: 11 }, ' again')]
-    expect(await writeOrders(ports, [...batch, ...twins])).toEqual([])
+    expect(await write([...batch, ...twins])).toEqual([])
     expect(await book.sold(sale.saleId)).toBe(11)
     expect(telemetry.counted('DuplicatesDropped')).toBe(20)
     expect(telemetry.counted('OrdersWritten')).toBe(11)
@@ -46,8 +45,8 @@ describe('write-orders', () => {
     const sale = aSale({ stock: 100 })
     const unknown = aSale()
     const priceless = aSale({ price: 1_000_000_000, stock: 10 })
-    const { ports, book } = await writerRig([sale])
-    ports.terms = {
+    const { ports, book, write } = await writerRig([sale])
+    ports.offers = {
       of: async (saleId) => {
         if (saleId === sale.saleId) return sale
         if (saleId === priceless.saleId) return { ...priceless, price: Number.MAX_SAFE_INTEGER }
@@ -63,18 +62,49 @@ describe('write-orders', () => {
       { ...mailOf({ sale: priceless, shopper: 93, quantity: 2 }), messageId: 'inexact amount' },
     ]
     const good = range(5).map((shopper) => mailOf({ sale, shopper }))
-    const failed = await writeOrders(ports, [...poison, ...good])
+    const failed = await write([...poison, ...good])
     expect(failed.sort()).toEqual(poison.map(({ messageId }) => messageId).sort())
     expect(await book.sold(sale.saleId)).toBe(5)
   })
 
+  it('commits the neighbours of a message whose transaction throws, here for a sale without a cap (O7)', async () => {
+    const sale = aSale({ stock: 100 })
+    const draft = aSale({ stock: 10 })
+    const { ports, book, write } = await writerRig([sale])
+    ports.offers = { of: async (saleId) => (saleId === sale.saleId ? sale : draft) }
+    const bad = mailOf({ sale: draft, shopper: 99 })
+    const mails = range(30).map((shopper) => mailOf({ sale, shopper }))
+    expect(await write(mails.toSpliced(17, 0, bad))).toEqual([bad.messageId])
+    expect(await book.sold(sale.saleId)).toBe(30)
+    expect(book.writes, 'halves, not one by one').toBeLessThan(15)
+  })
+
+  it('does not look for one bad message in a dark table: all come again after one try (I6)', async () => {
+    const sale = aSale({ stock: 100 })
+    const { book, write } = await writerRig([sale])
+    book.goDark()
+    expect(await write(range(49).map((shopper) => mailOf({ sale, shopper })))).toHaveLength(49)
+    expect(book.writes).toBe(1)
+  })
+
+  it('ends in time when transactions keep throwing, and gives the rest back (I2)', async () => {
+    const sale = aSale({ stock: 100 })
+    const { ports, book, write } = await writerRig([sale])
+    ports.book = {
+      write: async () => {
+        book.writes += 1
+        await ports.pause(2_000)
+        throw new Error('the table refuses all of it')
+      },
+    }
+    expect(await write(range(49).map((shopper) => mailOf({ sale, shopper })))).toHaveLength(49)
+    expect(book.writes).toBeLessThanOrEqual(5)
+  })
+
   it('holds the cap: what is over it becomes a rejected order its shopper can see (I1, I2)', async () => {
     const sale = aSale({ stock: 30 })
-    const { ports, book, telemetry } = await writerRig([sale])
-    const failed = await writeOrders(
-      ports,
-      range(49).map((shopper) => mailOf({ sale, shopper })),
-    )
+    const { book, telemetry, write } = await writerRig([sale])
+    const failed = await write(range(49).map((shopper) => mailOf({ sale, shopper })))
     expect(failed).toEqual([])
     const orders = await Promise.all(range(49).map((shopper) => book.find(idOf({ sale, shopper }))))
     expect(orders.filter((order) => order?.status === 'awaiting-payment')).toHaveLength(30)
@@ -85,10 +115,10 @@ describe('write-orders', () => {
 
   it('does not count duplicates against the cap (O6, I1)', async () => {
     const sale = aSale({ stock: 20 })
-    const { ports, book } = await writerRig([sale])
+    const { book, write } = await writerRig([sale])
     const first = range(15).map((shopper) => mailOf({ sale, shopper }))
-    await writeOrders(ports, first)
-    await writeOrders(ports, [...first, ...range(5, 16).map((shopper) => mailOf({ sale, shopper }))])
+    await write(first)
+    await write([...first, ...range(5, 16).map((shopper) => mailOf({ sale, shopper }))])
     expect(await book.sold(sale.saleId)).toBe(20)
     const last = await book.find(idOf({ sale, shopper: 20 }))
     expect(last?.status).toBe('awaiting-payment')
@@ -96,8 +126,8 @@ describe('write-orders', () => {
 
   it('lets a smaller order have the rest that is too little for a bigger one (S8)', async () => {
     const sale = aSale({ stock: 4, limitPerShopper: 3, maxPerOrder: 3 })
-    const { ports, book } = await writerRig([sale])
-    await writeOrders(ports, [
+    const { book, write } = await writerRig([sale])
+    await write([
       mailOf({ sale, shopper: 1, quantity: 3 }),
       mailOf({ sale, shopper: 2, quantity: 3 }),
       mailOf({ sale, shopper: 3, quantity: 1 }),
@@ -109,9 +139,9 @@ describe('write-orders', () => {
 
   it('adds up several orders of one shopper in one batch and holds the limit (I3)', async () => {
     const sale = aSale({ stock: 100, limitPerShopper: 3, maxPerOrder: 3 })
-    const { ports, book } = await writerRig([sale])
+    const { book, write } = await writerRig([sale])
     const mails = [1, 2, 3].map((order) => mailOf({ sale, shopper: 1, order, quantity: order === 3 ? 2 : 1 }))
-    expect(await writeOrders(ports, [...mails, mailOf({ sale, shopper: 2 })])).toEqual([])
+    expect(await write([...mails, mailOf({ sale, shopper: 2 })])).toEqual([])
     const statuses = await Promise.all(
       [1, 2, 3].map(async (order) => (await book.find(idOf({ sale, shopper: 1, order })))?.status),
     )
@@ -122,17 +152,17 @@ describe('write-orders', () => {
 
   it('rejects an order that alone is over the limit (I3)', async () => {
     const sale = aSale({ stock: 100, limitPerShopper: 2 })
-    const { ports, book } = await writerRig([sale])
-    expect(await writeOrders(ports, [mailOf({ sale, shopper: 1, quantity: 3 })])).toEqual([])
+    const { book, write } = await writerRig([sale])
+    expect(await write([mailOf({ sale, shopper: 1, quantity: 3 })])).toEqual([])
     expect((await book.find(idOf({ sale, shopper: 1 })))?.reason).toBe('over-limit')
     expect(await book.sold(sale.saleId)).toBe(0)
   })
 
   it('writes a batch of several sales, and fits each transaction (O3)', async () => {
     const sales = range(12).map(() => aSale({ stock: 100 }))
-    const { ports, book, refreshed } = await writerRig(sales)
+    const { book, refreshed, write } = await writerRig(sales)
     const mails = range(10).flatMap((shopper) => sales.map((sale) => mailOf({ sale, shopper })))
-    expect(await writeOrders(ports, mails)).toEqual([])
+    expect(await write(mails)).toEqual([])
     for (const { saleId } of sales) expect(await book.sold(saleId)).toBe(10)
     expect(book.writes).toBeLessThanOrEqual(4)
     expect(new Set(refreshed).size).toBe(12)
@@ -140,34 +170,54 @@ describe('write-orders', () => {
 
   it('tries again, waiting longer each time, when the table is busy (I6)', async () => {
     const sale = aSale({ stock: 100 })
-    const { ports, book, pauses } = await writerRig([sale])
+    const { book, pauses, write } = await writerRig([sale])
     book.beBusy(3)
-    expect(await writeOrders(ports, [mailOf({ sale, shopper: 1 })])).toEqual([])
+    expect(await write([mailOf({ sale, shopper: 1 })])).toEqual([])
     expect(pauses).toHaveLength(3)
-    expect(pauses.every((pause, index) => pause <= 25 * 2 ** index)).toBe(true)
+    expect(pauses.every((pause, index) => pause <= 10 * 2 ** index)).toBe(true)
     expect(await book.sold(sale.saleId)).toBe(1)
   })
 
   it('gives the messages back when the table stays busy or dark, and writes them when they come again (I2, I6)', async () => {
     const sale = aSale({ stock: 100 })
-    const { ports, book, telemetry } = await writerRig([sale])
+    const { book, telemetry, write } = await writerRig([sale])
     const mails = [mailOf({ sale, shopper: 1 }), mailOf({ sale, shopper: 2 })]
-    book.beBusy(100)
-    expect((await writeOrders(ports, mails)).sort()).toEqual(mails.map(({ messageId }) => messageId).sort())
+    book.beBusy(Number.POSITIVE_INFINITY)
+    expect((await write(mails)).sort()).toEqual(mails.map(({ messageId }) => messageId).sort())
     book.beBusy(0)
     book.goDark()
-    expect(await writeOrders(ports, mails)).toHaveLength(2)
+    expect(await write(mails)).toHaveLength(2)
     expect(telemetry.counted('MessagesFailed')).toBe(4)
     book.comeBack()
-    expect(await writeOrders(ports, mails)).toEqual([])
+    expect(await write(mails)).toEqual([])
     expect(await book.sold(sale.saleId)).toBe(2)
+  })
+
+  it('publishes the remaining count after the last batch, also one that fills its transaction (C8)', async () => {
+    const sale = aSale({ stock: 200 })
+    const { ports, write } = await writerRig([sale])
+    const site = memorySite()
+    let available = sale.stock
+    const refresh = createPointerPublisher({
+      site,
+      sales: { find: async () => ({ sale }) },
+      stock: { of: async () => available },
+      clock: ports.clock,
+    })
+    ports.shopfront = { refresh }
+    for (const from of [1, 50]) {
+      available -= 49
+      await write(range(49, from).map((shopper) => mailOf({ sale, shopper })))
+    }
+    const pointer: unknown = JSON.parse(site.objects.get(pointerPath(sale.saleId))?.body ?? 'null')
+    expect(pointer).toMatchObject({ remaining: 102 })
   })
 
   it('keeps the orders when the shopfront cannot be refreshed', async () => {
     const sale = aSale({ stock: 100 })
-    const { ports, book, telemetry } = await writerRig([sale])
+    const { ports, book, telemetry, write } = await writerRig([sale])
     ports.shopfront = { refresh: () => Promise.reject(new Error('S3 is dark')) }
-    expect(await writeOrders(ports, [mailOf({ sale, shopper: 1 })])).toEqual([])
+    expect(await write([mailOf({ sale, shopper: 1 })])).toEqual([])
     expect(await book.sold(sale.saleId)).toBe(1)
     expect(telemetry.counted('PublishFailed')).toBe(1)
   })

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readDefinition, readWhole } from '../../../local/sale/definition.ts'
+import { readAmount } from '../../../local/sale/amount.ts'
+import { currencyOf, newDefinition, readDefinition, readWhole } from '../../../local/sale/definition.ts'
 import { readTime } from '../../../local/sale/time.ts'
 
 const now = Date.parse('2026-11-20T04:00:00Z')
@@ -29,6 +30,33 @@ describe('a time on the command line', () => {
   )
 })
 
+describe('an amount on the command line', () => {
+  it.each([
+    ['0.10', 'CNY', 10],
+    ['0.1', 'CNY', 10],
+    ['19.99', 'EUR', 1999],
+    ['25', 'EUR', 2500],
+    ['250', 'JPY', 250],
+    ['1.234', 'KWD', 1234],
+    ['1990', 'HUF', 199_000],
+  ])('reads %s %s', (text, currency, minor) => {
+    expect(readAmount(text, currency)).toBe(minor)
+  })
+
+  it.each([
+    ['0.105', 'CNY', 'more decimals'],
+    ['1.0', 'JPY', 'more decimals'],
+    ['-1', 'CNY', 'not an amount'],
+    ['1e3', 'CNY', 'not an amount'],
+    ['1,50', 'EUR', 'not an amount'],
+    ['', 'EUR', 'not an amount'],
+    ['1', 'cny', 'ISO 4217'],
+    ['1', undefined, '--currency'],
+  ])('refuses %j %s and says why (S5)', (text, currency, reason) => {
+    expect(() => readAmount(text, currency)).toThrow(reason)
+  })
+})
+
 describe('a definition from flags and a file', () => {
   let folder: string
   beforeAll(() => {
@@ -49,6 +77,24 @@ describe('a definition from flags and a file', () => {
 
   it('gives only what was said, so that an edit changes nothing else', () => {
     expect(readDefinition({ ends: '+1h' }, now)).toEqual({ endsAt: now + 3_600_000 })
+  })
+
+  it('leaves one unit for each shopper unless file or flags say more', () => {
+    expect(newDefinition('mugs', {}, now)).toEqual({
+      saleId: 'mugs',
+      kind: 'goods',
+      limitPerShopper: 1,
+      maxPerOrder: 1,
+    })
+    const file = path.join(folder, 'limits.json')
+    writeFileSync(file, JSON.stringify({ limitPerShopper: 5, currency: 'EUR', price: 990 }))
+    expect(newDefinition('mugs', { file, maxPerOrder: 2 }, now)).toMatchObject({
+      limitPerShopper: 5,
+      maxPerOrder: 2,
+      price: 990,
+    })
+    expect(readDefinition({ file, price: '9.90' }, now)).toMatchObject({ price: 990 })
+    expect(currencyOf({ file })).toBe('EUR')
   })
 
   it('reads a throttle as requests per seconds', () => {

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { actionsFor } from '../../../static/client/console/actions.ts'
 import { columns, keptSamples, type Sample, withSample } from '../../../static/client/console/samples.ts'
 
-const never = { flag: 'off', epoch: 0, warmed: true } as const
-const running = { flag: 'on', epoch: 1, warmed: true } as const
+const never = { flag: 'off', epoch: 0, warmed: true, inStep: true } as const
+const running = { flag: 'on', epoch: 1, warmed: true, inStep: true } as const
 
 describe('what a marketer may do', () => {
   it('follows the sale from draft to end (G1-G3)', () => {
@@ -21,6 +21,30 @@ describe('what a marketer may do', () => {
   })
 })
 
+describe('an action whose change is not yet everywhere', () => {
+  const behind = { ...running, inStep: false } as const
+
+  it('can be asked for again: Close for good after a close, Start after a start (G1-G3)', () => {
+    expect(actionsFor({ ...behind, flag: 'closed', phase: 'ended' })).toEqual(['close'])
+    expect(actionsFor({ ...behind, phase: 'open' })).toEqual(['start', 'pause', 'close'])
+    expect(actionsFor({ ...behind, phase: 'scheduled' })).toEqual(['start', 'pause', 'close'])
+    expect(actionsFor({ ...behind, flag: 'paused', phase: 'paused' })).toEqual(['pause', 'resume', 'close'])
+    expect(actionsFor({ ...never, inStep: false, phase: 'scheduled' })[0]).toBe('warm')
+  })
+
+  it('is one that the sale still allows: a sale that the clock ended is resumed, not started', () => {
+    expect(actionsFor({ ...behind, phase: 'ended' })).toEqual(['resume'])
+  })
+
+  it('is nothing to repeat before there is anything on the shelf', () => {
+    expect(actionsFor({ ...never, warmed: false, inStep: false, phase: 'draft' })).toEqual([
+      'start',
+      'warm',
+      'delete',
+    ])
+  })
+})
+
 describe('the samples of the live chart', () => {
   const sample = (at: number): Sample => ({ at, remaining: at, sold: 0 })
 
@@ -34,5 +58,9 @@ describe('the samples of the live chart', () => {
 
   it('draw no line for an unlimited stock (S4)', () => {
     expect(columns([{ at: 2000, remaining: -1, sold: 3 }])).toEqual([[2], [null], [3]])
+  })
+
+  it('leave a gap where nobody could tell what remains', () => {
+    expect(columns([{ at: 2000, remaining: null, sold: 3 }])).toEqual([[2], [null], [3]])
   })
 })

@@ -101,6 +101,12 @@ describe('money as text', () => {
     expect(minorAmount('1.15', 'EUR')).toBe(115)
   })
 
+  it('reads 1990 HUF as 199000 fillér, the same minor units that prices are shown in', () => {
+    expect(minorAmount('1990', 'HUF')).toBe(199_000)
+    expect(minorAmount('1990,50', 'HUF')).toBe(199_050)
+    expect(majorText(199_000, 'HUF')).toBe('1990.00')
+  })
+
   it('is no amount when it is anything else', () => {
     for (const text of ['', '-1', '1e3', '0x10', '1.234', '1 000', 'NaN', '1.2.3']) {
       expect(minorAmount(text, 'EUR'), text).toBeNaN()
@@ -109,7 +115,7 @@ describe('money as text', () => {
   })
 
   it('comes back the same for every amount', () => {
-    const currency = fc.constantFrom('EUR', 'JPY', 'KWD')
+    const currency = fc.constantFrom('EUR', 'JPY', 'KWD', 'HUF', 'CLF')
     fc.assert(
       fc.property(fc.nat(1_000_000_000), currency, (amount, code) => {
         expect(minorAmount(majorText(amount, code), code)).toBe(amount)

@@ -1,7 +1,7 @@
 /** Audit entries: for each change, only what differs. */
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
-import type { AuditEntry, Facts } from './sale-shelf.ts'
+import type { AuditEntry, Facts } from './sale-book.ts'
 
 /** Who acts, and the request it came with. */
 export type Actor = { who: string; requestId: string }

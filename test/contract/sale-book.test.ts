@@ -7,29 +7,29 @@ import { dynamoAudit } from '../../functions/adapters/audit.dynamodb.ts'
 import { dynamoSales } from '../../functions/adapters/sales.dynamodb.ts'
 import { capKey } from '../../functions/adapters/table.ts'
 import type { AuditReader } from '../../functions/control/routes.ts'
-import type { AuditEntry, CapReader, SaleShelf } from '../../functions/control/sale-shelf.ts'
+import type { AuditEntry, CapReader, SaleBook } from '../../functions/sales/sale-book.ts'
 import { aSale } from '../redis/support.ts'
 import { startTable } from './cloud.ts'
-import { memorySaleShelf } from './fakes/sale-shelf.ts'
+import { memorySaleBook } from './fakes/sale-book.ts'
 
 type Cap = { remaining: number | undefined; sold: number }
 
 type Rig = {
-  shelf: SaleShelf & CapReader
+  sales: SaleBook & CapReader
   audit: AuditReader
   cap: (saleId: SaleId) => Promise<Cap | undefined>
   stop: () => Promise<void>
 }
 
 async function inMemory(): Promise<Rig> {
-  const shelf = memorySaleShelf()
-  return { shelf, audit: shelf, cap: async (saleId) => shelf.caps.get(saleId), stop: async () => {} }
+  const sales = memorySaleBook()
+  return { sales, audit: sales, cap: async (saleId) => sales.caps.get(saleId), stop: async () => {} }
 }
 
 async function inDynamoDb(): Promise<Rig> {
   const { table, stop } = await startTable()
   return {
-    shelf: dynamoSales(table),
+    sales: dynamoSales(table),
     audit: dynamoAudit(table),
     cap: async (saleId) => {
       const { Item } = await table.client.send(new GetCommand({ TableName: table.name, Key: capKey(saleId) }))
@@ -48,7 +48,7 @@ function entryOf(sale: Sale, what: string, when = noon): AuditEntry {
 describe.each([
   ['memory', inMemory],
   ['DynamoDB', inDynamoDb],
-])('the shelf of sales in %s', (_name, start) => {
+])('the book of sales in %s', (_name, start) => {
   let rig: Rig
   beforeAll(async () => {
     rig = await start()
@@ -57,26 +57,26 @@ describe.each([
 
   const create = async (changes: Partial<Sale> = {}) => {
     const sale = aSale(changes)
-    await rig.shelf.create(sale, entryOf(sale, 'create'))
+    await rig.sales.create(sale, entryOf(sale, 'create'))
     return sale
   }
 
   it('reads back what was created, and never creates over it', async () => {
     const sale = await create({ startToken: null, epoch: 0, flag: 'off', warmed: false })
-    expect(await rig.shelf.find(sale.saleId)).toEqual({ sale, revision: 1 })
-    expect(await rig.shelf.create({ ...sale, price: 0 }, entryOf(sale, 'create'))).toBe('conflict')
-    expect((await rig.shelf.find(sale.saleId))?.sale.price).toBe(10)
-    expect(await rig.shelf.find(aSale().saleId)).toBeUndefined()
+    expect(await rig.sales.find(sale.saleId)).toEqual({ sale, revision: 1, settledStock: [] })
+    expect(await rig.sales.create({ ...sale, price: 0 }, entryOf(sale, 'create'))).toBe('conflict')
+    expect((await rig.sales.find(sale.saleId))?.sale.price).toBe(10)
+    expect(await rig.sales.find(aSale().saleId)).toBeUndefined()
   })
 
   it('lets only one of two savers of the same revision through', async () => {
     const sale = await create()
     const saves = ['one', 'two', 'three'].map((title) =>
-      rig.shelf.save(1, { sale: { ...sale, title } }, { audit: entryOf(sale, title) }),
+      rig.sales.save(1, { sale: { ...sale, title }, settledStock: [] }, { audit: entryOf(sale, title) }),
     )
     const results = await Promise.all(saves)
     expect(results.filter((result) => result === 'saved')).toHaveLength(1)
-    const kept = await rig.shelf.find(sale.saleId)
+    const kept = await rig.sales.find(sale.saleId)
     expect(kept?.revision).toBe(2)
     const day = await rig.audit.of('2026-11-20')
     const audited = day.filter(({ saleId, what }) => saleId === sale.saleId && what !== 'create')
@@ -85,55 +85,64 @@ describe.each([
 
   it('opens the cap with the sale and changes it with the sale (I1)', async () => {
     const sale = await create({ stock: 10 })
-    await rig.shelf.save(1, { sale }, { cap: { kind: 'open', stock: 10 } })
+    await rig.sales.save(1, { sale, settledStock: [] }, { cap: { kind: 'open', stock: 10 } })
     expect(await rig.cap(sale.saleId)).toEqual({ remaining: 10, sold: 0 })
-    await rig.shelf.save(2, { sale }, { cap: { kind: 'add', delta: -3 } })
+    await rig.sales.save(2, { sale, settledStock: [] }, { cap: { kind: 'add', delta: -3 } })
     expect(await rig.cap(sale.saleId)).toEqual({ remaining: 7, sold: 0 })
-    expect(await rig.shelf.save(2, { sale }, { cap: { kind: 'add', delta: 100 } })).toBe('conflict')
+    expect(await rig.sales.save(2, { sale, settledStock: [] }, { cap: { kind: 'add', delta: 100 } })).toBe(
+      'conflict',
+    )
     expect(await rig.cap(sale.saleId)).toEqual({ remaining: 7, sold: 0 })
-    expect(await rig.shelf.sold(sale.saleId)).toBe(0)
+    expect(await rig.sales.sold(sale.saleId)).toBe(0)
   })
 
   it('never opens a cap twice, and keeps none that counts down for an unlimited stock (S4)', async () => {
     const sale = await create({ stock: -1 })
-    await rig.shelf.save(1, { sale }, { cap: { kind: 'open', stock: -1 } })
+    await rig.sales.save(1, { sale, settledStock: [] }, { cap: { kind: 'open', stock: -1 } })
     expect(await rig.cap(sale.saleId)).toEqual({ remaining: undefined, sold: 0 })
-    expect(await rig.shelf.save(2, { sale }, { cap: { kind: 'open', stock: -1 } })).toBe('conflict')
+    expect(await rig.sales.save(2, { sale, settledStock: [] }, { cap: { kind: 'open', stock: -1 } })).toBe(
+      'conflict',
+    )
   })
 
-  it('remembers a stock change under way until it is saved without it', async () => {
+  it('remembers a stock change under way until it is saved as settled, and what came of it (I5)', async () => {
     const sale = await create()
-    const pendingStock = { changeId: 'c1', delta: 5, who: 'mia', requestId: 'r' }
-    await rig.shelf.save(1, { sale, pendingStock }, {})
-    expect(await rig.shelf.find(sale.saleId)).toEqual({ sale, revision: 2, pendingStock })
-    await rig.shelf.save(2, { sale }, {})
-    expect(await rig.shelf.find(sale.saleId)).toEqual({ sale, revision: 3 })
+    const pendingStock = { changeId: 'c1', number: 2, delta: 5, who: 'mia', requestId: 'r' }
+    await rig.sales.save(1, { sale, pendingStock, settledStock: [] }, {})
+    expect(await rig.sales.find(sale.saleId)).toEqual({ sale, revision: 2, pendingStock, settledStock: [] })
+    const settledStock = [{ changeId: 'c1', number: 2, delta: 5, total: 15, booked: 3 }]
+    await rig.sales.save(2, { sale, settledStock }, {})
+    expect(await rig.sales.find(sale.saleId)).toEqual({ sale, revision: 3, settledStock })
   })
 
   it('lists every sale by its start, and no deleted one; the id of a deleted one stays taken', async () => {
     const late = await create({ startsAt: 8_000 })
     const early = await create({ startsAt: 7_000 })
     const gone = await create({ startsAt: 7_500 })
-    expect(await rig.shelf.remove({ sale: gone, revision: 9 }, entryOf(gone, 'delete'))).toBe('conflict')
-    expect(await rig.shelf.remove({ sale: gone, revision: 1 }, entryOf(gone, 'delete'))).toBe('saved')
-    const listed = (await rig.shelf.list()).map(({ saleId }) => saleId)
+    expect(
+      await rig.sales.remove({ sale: gone, revision: 9, settledStock: [] }, entryOf(gone, 'delete')),
+    ).toBe('conflict')
+    expect(
+      await rig.sales.remove({ sale: gone, revision: 1, settledStock: [] }, entryOf(gone, 'delete')),
+    ).toBe('saved')
+    const listed = (await rig.sales.list()).map(({ saleId }) => saleId)
     expect(listed.filter((id) => [late, early, gone].some(({ saleId }) => saleId === id))).toEqual([
       early.saleId,
       late.saleId,
     ])
-    expect(await rig.shelf.find(gone.saleId)).toBeUndefined()
-    expect(await rig.shelf.findDeleted(gone.saleId)).toEqual(gone)
-    expect(await rig.shelf.findDeleted(late.saleId)).toBeUndefined()
-    expect(await rig.shelf.create(gone, entryOf(gone, 'create'))).toBe('conflict')
-    expect(await rig.shelf.save(2, { sale: gone }, {})).toBe('conflict')
+    expect(await rig.sales.find(gone.saleId)).toBeUndefined()
+    expect(await rig.sales.findDeleted(gone.saleId)).toEqual(gone)
+    expect(await rig.sales.findDeleted(late.saleId)).toBeUndefined()
+    expect(await rig.sales.create(gone, entryOf(gone, 'create'))).toBe('conflict')
+    expect(await rig.sales.save(2, { sale: gone, settledStock: [] }, {})).toBe('conflict')
   })
 
   it('tells a day’s changes, newest first, and no other day’s', async () => {
     const sale = aSale()
     const day = Date.UTC(2027, 0, 2)
-    await rig.shelf.create(sale, entryOf(sale, 'create', day))
-    await rig.shelf.save(1, { sale }, { audit: entryOf(sale, 'pause', day + 1) })
-    await rig.shelf.save(2, { sale }, { audit: entryOf(sale, 'resume', day + 86_400_000) })
+    await rig.sales.create(sale, entryOf(sale, 'create', day))
+    await rig.sales.save(1, { sale, settledStock: [] }, { audit: entryOf(sale, 'pause', day + 1) })
+    await rig.sales.save(2, { sale, settledStock: [] }, { audit: entryOf(sale, 'resume', day + 86_400_000) })
     expect(await rig.audit.of('2027-01-02')).toEqual([
       entryOf(sale, 'pause', day + 1),
       entryOf(sale, 'create', day),

@@ -1,12 +1,26 @@
-/** What `control` keeps about sales, and the port through which it keeps it. */
+/** What is kept of sales beside what they sell, and the port through which it is kept. */
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
 
-/** A stock change that began and is not known to have reached both Redis and the cap. */
-export type PendingStock = { changeId: string; delta: number; who: string; requestId: string }
+/** `changeId` is the marketer's key for one change; `number` orders the changes of one sale. */
+type StockChangeName = { changeId: string; number: number; delta: number }
 
-/** `revision` rises with every save; a save names the one it saw, so of two at once only one succeeds. */
-export type SaleRecord = { sale: Sale; revision: number; pendingStock?: PendingStock }
+/** A stock change that began and is not known to have reached both Redis and the cap. */
+export type PendingStock = StockChangeName & { who: string; requestId: string }
+
+/** A stock change that is done, with the counters of Redis just after it: what a repeat of it is answered. */
+export type SettledStock = StockChangeName & { total: number; booked: number }
+
+/**
+ * `revision` rises with every save; a save names the one it saw, so of two at once only one succeeds. A stock
+ * change takes the revision it is saved as for its number. `settledStock` holds the last changes, oldest first.
+ */
+export type SaleRecord = {
+  sale: Sale
+  revision: number
+  pendingStock?: PendingStock
+  settledStock: readonly SettledStock[]
+}
 
 export type Facts = Readonly<Record<string, unknown>>
 
@@ -26,8 +40,8 @@ export type CapChange = { kind: 'open'; stock: number } | { kind: 'add'; delta: 
 
 export type Saved = 'saved' | 'conflict'
 
-/** Everything in one call changes together or not at all. */
-export type SaleShelf = {
+/** The truth about sales. Everything in one call changes together or not at all. */
+export type SaleBook = {
   find: (saleId: SaleId) => Promise<SaleRecord | undefined>
   list: () => Promise<readonly Sale[]>
   /** `conflict` when the id is in use or was used by a deleted sale. */

@@ -1,7 +1,7 @@
 /**
  * Makes the world match a sale. The sale in the table is the truth; Redis, the gate and the public objects
  * follow, in this order, and every step may be repeated. So one function serves every change, and calling any
- * action again repairs what a crash left half done.
+ * action again, or the scheduled repair, makes good what a crash left half done.
  *
  *   1 stock      the script refuses or accepts by the new state before anyone is told of it
  *   2 gate       every edge learns of it within a second; nobody has a new token yet, so nobody is let in early
@@ -11,15 +11,17 @@
  */
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
-import type { StockChange } from '../../redis/add-stock.ts'
+import type { NumberedChange, StockChange } from '../../redis/add-stock.ts'
 import type { Flipped } from '../../redis/flip.ts'
+import type { WarmSale } from '../../redis/warm.ts'
 import type { Publisher } from '../publishing/publisher.ts'
+import type { SaleRecord } from './sale-book.ts'
 
 /** The stock on the shelf. */
 export type Stock = {
-  warm: (sale: Sale) => Promise<unknown>
+  warm: (sale: WarmSale) => Promise<unknown>
   flip: (sale: Sale) => Promise<Flipped>
-  add: (saleId: SaleId, delta: number, changeId: string) => Promise<StockChange>
+  add: (saleId: SaleId, change: NumberedChange) => Promise<StockChange>
   remove: (saleId: SaleId) => Promise<void>
 }
 
@@ -32,23 +34,33 @@ export type Gate = {
 
 export type EffectPorts = { stock: Stock; gate: Gate; publisher: Publisher }
 
-/** `stock-missing`: the sale was started and Redis has lost its stock; nothing was published. */
+/** `stock-missing`: the sale should be on and Redis has lost its stock; nothing was opened or published. */
 export type Applied = 'applied' | 'stock-missing'
 
-export async function applyEffects({ stock, gate, publisher }: EffectPorts, sale: Sale): Promise<Applied> {
+/** A sale that has lost its stock cannot be opened, but it can be shut, and everybody must learn of that. */
+export async function applyEffects(
+  { stock, gate, publisher }: EffectPorts,
+  record: SaleRecord,
+): Promise<Applied> {
+  const { sale } = record
   if (sale.warmed) {
-    if (sale.epoch === 0) {
-      // Nobody can have reserved yet, so putting the stock there, even again, gives nothing away twice.
-      await stock.warm(sale)
-    } else if ((await stock.flip(sale)).kind === 'unknown-sale') {
-      return 'stock-missing'
-    }
+    if (sale.epoch === 0) await stock.warm(asWarmed(record))
+    else if ((await stock.flip(sale)).kind === 'unknown-sale' && sale.flag === 'on') return 'stock-missing'
+    await gate.set(sale)
   }
-  if (sale.warmed) await gate.set(sale)
   await publisher.countdown(sale)
   await publisher.pointer(sale.saleId)
   await publisher.pages(sale.saleId)
   return 'applied'
+}
+
+/**
+ * The sale as it may be put on the shelf while it was never started: nobody can have reserved yet, so putting it
+ * there, even again, gives nothing away twice. Units that a change under way will add are left to that change.
+ */
+export function asWarmed({ sale, pendingStock, settledStock }: SaleRecord): WarmSale {
+  const stillToCome = Math.max(0, pendingStock?.delta ?? 0)
+  return { ...sale, stock: sale.stock - stillToCome, lastChange: settledStock.at(-1)?.number ?? 0 }
 }
 
 /** Takes away what a deleted sale left behind. It was never started, so nobody holds anything of it. */

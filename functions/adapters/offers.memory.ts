@@ -1,15 +1,15 @@
-/** Remembers the terms of started sales, which can no longer change, so that a batch of orders costs no read. */
+/** Remembers the offers of started sales, which can no longer change, so that a batch of orders costs no read. */
 import { LRUCache } from 'lru-cache'
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
-import type { SaleTerms, Terms } from '../write-orders/mail.ts'
+import type { Offer, Offers } from '../write-orders/mail.ts'
 
 const maxSales = 1000
 
-export function rememberTerms(sales: {
+export function rememberOffers(sales: {
   find: (saleId: SaleId) => Promise<{ sale: Sale } | undefined>
-}): Terms {
-  const known = new LRUCache<SaleId, SaleTerms>({ max: maxSales })
+}): Offers {
+  const known = new LRUCache<SaleId, Offer>({ max: maxSales })
   return {
     async of(saleId) {
       const remembered = known.get(saleId)

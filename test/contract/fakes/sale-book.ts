@@ -6,21 +6,21 @@ import type {
   AuditEntry,
   CapChange,
   CapReader,
+  SaleBook,
   SaleRecord,
-  SaleShelf,
-} from '../../../functions/control/sale-shelf.ts'
+} from '../../../functions/sales/sale-book.ts'
 import { darkness, type Switchable } from './darkness.ts'
 
-export type MemoryShelf = SaleShelf &
+export type MemorySales = SaleBook &
   CapReader &
   AuditReader &
   Switchable & { audit: AuditEntry[]; caps: Map<SaleId, { remaining: number | undefined; sold: number }> }
 
-export function memorySaleShelf(): MemoryShelf {
+export function memorySaleBook(): MemorySales {
   const light = darkness('DynamoDB')
   const records = new Map<SaleId, SaleRecord>()
   const deleted = new Map<SaleId, Sale>()
-  const caps: MemoryShelf['caps'] = new Map()
+  const caps: MemorySales['caps'] = new Map()
   const audit: AuditEntry[] = []
 
   const changeCap = (saleId: SaleId, change: CapChange) => {
@@ -51,7 +51,7 @@ export function memorySaleShelf(): MemoryShelf {
     async create(sale, entry) {
       light.pass()
       if (records.has(sale.saleId) || deleted.has(sale.saleId)) return 'conflict'
-      records.set(sale.saleId, { sale, revision: 1 })
+      records.set(sale.saleId, { sale, revision: 1, settledStock: [] })
       audit.push(entry)
       return 'saved'
     },

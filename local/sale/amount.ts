@@ -1,0 +1,18 @@
+/** Money as people type it on a command line. */
+import { isCurrency, minorDigits } from '../../core/money.ts'
+
+/**
+ * `text`, an amount in major units such as `0.10` or `25`, in minor units of `currency`.
+ * Throws RangeError when it is no amount, or has more decimals than the currency: no fen is rounded away.
+ */
+export function readAmount(text: string, currency: string | undefined): number {
+  if (currency === undefined) throw new RangeError('a price needs its currency: give --currency, such as CNY')
+  if (!isCurrency(currency)) throw new RangeError(`"${currency}" is not an ISO 4217 code such as CNY or EUR`)
+  const [, units, decimals = ''] = /^(\d{1,12})(?:\.(\d+))?$/.exec(text) ?? []
+  if (units === undefined) throw new RangeError(`"${text}" is not an amount: use digits, such as 0.10`)
+  const digits = minorDigits(currency)
+  if (decimals.length > digits) {
+    throw new RangeError(`"${text}" has more decimals than ${currency}, which has ${digits}`)
+  }
+  return Number(units + decimals.padEnd(digits, '0'))
+}

@@ -1,0 +1,113 @@
+/**
+ * What `/api/control` answers, from `unknown` to the console's types. What a dark part would have told stays null:
+ * it is not 0.
+ */
+import { parseSaleId } from '../../../core/ids.ts'
+import type { Phase } from '../../../core/phase.ts'
+import type { SaleDefinition, SaleState } from '../../../core/sale.ts'
+import { type Fields, fieldsOf } from '../wire.ts'
+
+/** A sale without its start token: the console has no use for it. */
+export type ConsoleSale = SaleDefinition & Omit<SaleState, 'startToken'>
+
+const parts = ['redis', 'sqs'] as const
+
+/** A part that the numbers come from. */
+export type Part = (typeof parts)[number]
+
+/**
+ * The live numbers. `total` and `available` are -1 when the stock is unlimited; `stock` is null while none is on
+ * the shelf. The parts in `dark` did not answer, and what they know is null. `inStep` is false unless Redis is
+ * known to have the sale's newest state.
+ */
+export type Live = {
+  sale: ConsoleSale
+  phase: Phase
+  stock: { total: number; booked: number; available: number } | null
+  sold: number
+  outbox: number | null
+  queue: { visible: number; inFlight: number } | null
+  deadLetters: number | null
+  dark: readonly Part[]
+  inStep: boolean
+  now: number
+}
+
+export type AuditEntry = {
+  when: number
+  who: string
+  what: string
+  saleId: string
+  before: unknown
+  after: unknown
+}
+
+/** The members of the list called `name` that can be read; undefined when there is no such list. */
+export function readList<T>(
+  body: unknown,
+  name: string,
+  read: (item: unknown) => T | undefined,
+): T[] | undefined {
+  const list = fieldsOf(body)?.[name]
+  return Array.isArray(list) ? list.map(read).filter((item) => item !== undefined) : undefined
+}
+
+/** A sale of our own control function: the console trusts its fields once the id and the numbers are there. */
+export function readSale(value: unknown): ConsoleSale | undefined {
+  const sale = fieldsOf(value)
+  if (sale === undefined || parseSaleId(sale.saleId) === undefined) return undefined
+  const numbers = ['price', 'stock', 'startsAt', 'endsAt', 'epoch', 'version', 'limitPerShopper']
+  return numbers.every((name) => typeof sale[name] === 'number')
+    ? (sale as unknown as ConsoleSale)
+    : undefined
+}
+
+/** `GET /api/control/sales/{saleId}/live`. */
+export function readLive(value: unknown): Live | undefined {
+  const live = fieldsOf(value)
+  const sale = readSale(live?.sale)
+  const sold = number(fieldsOf(live?.orders), 'sold')
+  const now = number(live, 'now')
+  if (live === undefined || sale === undefined || sold === null || now === null) return undefined
+  const dark = Array.isArray(live.dark) ? live.dark : []
+  return {
+    sale,
+    phase: live.phase as Phase,
+    stock: numbers(live.stock, ['total', 'booked', 'available']),
+    sold,
+    outbox: number(live, 'outbox'),
+    queue: numbers(live.queue, ['visible', 'inFlight']),
+    deadLetters: number(live, 'deadLetters'),
+    dark: parts.filter((part) => dark.includes(part)),
+    inStep: live.inStep === true,
+    now,
+  }
+}
+
+export function readEntry(value: unknown): AuditEntry | undefined {
+  const entry = fieldsOf(value)
+  if (entry === undefined) return undefined
+  const when = typeof entry.when === 'number' ? entry.when : Date.parse(String(entry.when))
+  const text = (name: string) => (typeof entry[name] === 'string' ? entry[name] : '')
+  return {
+    when,
+    who: text('who'),
+    what: text('what'),
+    saleId: text('saleId'),
+    before: entry.before,
+    after: entry.after,
+  }
+}
+
+function number(fields: Fields | undefined, name: string): number | null {
+  const value = fields?.[name]
+  return typeof value === 'number' ? value : null
+}
+
+/** The named numbers of an object, or null unless all of them are there. */
+function numbers<Name extends string>(value: unknown, names: readonly Name[]): Record<Name, number> | null {
+  const fields = fieldsOf(value)
+  const found = names.map((name): [Name, number | null] => [name, number(fields, name)])
+  if (found.some(([, n]) => n === null)) return null
+  return Object.fromEntries(found) as Record<Name, number>
+}

@@ -1,0 +1,45 @@
+/**
+ * The idempotency key of a click. It lives until the click has a definite answer, so a retry after a lost
+ * reply, even after a reload, repeats the same key and finds the same reservation (I5). A start token belongs
+ * to one opening, so a new opening begins with a new key.
+ */
+
+export type Store = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+
+/** `since` is when the first try was sent, epoch ms on the shop's clock. */
+export type PendingClick = { startToken: string; key: string; since: number }
+
+const nameOf = (saleId: string) => `sluice.pending-click.${saleId}`
+
+/** The click that still waits for a definite answer, if there is one. */
+export function pendingClick(store: Store, saleId: string): PendingClick | undefined {
+  return parsePending(store.getItem(nameOf(saleId)))
+}
+
+/** The click to send now: the pending one of this opening (`retry`), else `fresh`, which is pending from now on. */
+export function beginClick(
+  store: Store,
+  saleId: string,
+  fresh: PendingClick,
+): { pending: PendingClick; retry: boolean } {
+  const earlier = pendingClick(store, saleId)
+  if (earlier?.startToken === fresh.startToken) return { pending: earlier, retry: true }
+  store.setItem(nameOf(saleId), JSON.stringify(fresh))
+  return { pending: fresh, retry: false }
+}
+
+/** Forgets the pending click: its answer is known. */
+export function settleClick(store: Store, saleId: string): void {
+  store.removeItem(nameOf(saleId))
+}
+
+function parsePending(text: string | null): PendingClick | undefined {
+  if (text === null) return undefined
+  try {
+    const pending = JSON.parse(text) as PendingClick
+    const sound = typeof pending.key === 'string' && typeof pending.startToken === 'string'
+    return sound && Number.isFinite(pending.since) ? pending : undefined
+  } catch {
+    return undefined
+  }
+}

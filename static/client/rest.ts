@@ -1,0 +1,19 @@
+/**
+ * How long the button rests (C7): ten seconds after a click, whatever the answer, and longer when the shop asks
+ * for it. One exception: `not-started` is about the page's timing and not the shopper's, so it costs only a
+ * moment.
+ */
+import type { Outcome } from './buy.ts'
+
+/** C7: one request per ten seconds. */
+export const restMs = 10_000
+
+/** The gate may hear of a start up to a second after the page did; a click in between should not cost ten. */
+export const earlyRestMs = 1500
+
+/** Milliseconds the button rests from the moment the answer is known; `restLeftMs` is what the click left of its own. */
+export function restAfter(outcome: Outcome, restLeftMs: number): number {
+  const askedMs = 'retryAfterSeconds' in outcome ? outcome.retryAfterSeconds * 1000 : 0
+  const early = outcome.kind === 'refused' && outcome.code === 'not-started'
+  return Math.max(early ? earlyRestMs : restLeftMs, askedMs)
+}

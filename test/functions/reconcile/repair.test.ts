@@ -1,0 +1,114 @@
+/** Sales that a crash or an outage left between the table and Redis, and the scheduled run that finds them. */
+import { beforeEach, describe, expect, it } from 'vitest'
+import { reconcile } from '../../../functions/reconcile/reconcile.ts'
+import { type ControlRig, controlRig } from '../control/support.ts'
+import { type TestTelemetry, testTelemetry } from '../support.ts'
+
+let rig: ControlRig
+let telemetry: TestTelemetry
+beforeEach(async () => {
+  rig = controlRig()
+  telemetry = testTelemetry()
+  await rig.create()
+})
+
+const run = () =>
+  reconcile(
+    {
+      ...rig.ports,
+      gateReader: rig.gate,
+      outbox: { async *pages() {}, acknowledge: async () => {} },
+      queue: { sendAll: async () => [] },
+      ...telemetry,
+    },
+    0,
+  )
+
+const stock = () => [...rig.redis.shelves.values()][0]
+const gate = () => [...rig.gate.facts.values()][0]
+const live = async () => (await rig.ask('GET', '/sales/phone/live')).body
+
+describe('reconcile', () => {
+  it('closes in Redis and at the gate a sale that was closed while Redis was dark (I6)', async () => {
+    await rig.act('start', { now: true })
+    rig.redis.goDark()
+    await expect(rig.act('close')).rejects.toThrow(/dark/)
+    rig.redis.comeBack()
+    expect(await live()).toMatchObject({ phase: 'ended', inStep: false })
+    expect(await run()).toMatchObject({ repaired: 1 })
+    expect([stock()?.sale.flag, gate()?.flag, rig.pointer().phase]).toEqual(['closed', 'closed', 'ended'])
+    expect(await live()).toMatchObject({ inStep: true })
+  })
+
+  it('opens a sale whose flip timed out, with the token that was saved (I5, C6)', async () => {
+    await rig.act('warm')
+    rig.ports.stock = { ...rig.redis, flip: () => Promise.reject(new Error('Redis timed out')) }
+    await expect(rig.act('start', { now: true })).rejects.toThrow(/timed out/)
+    rig.ports.stock = rig.redis
+    const { startToken } = (await rig.ask('GET', '/sales/phone')).body
+    expect(await run()).toMatchObject({ repaired: 1 })
+    expect(stock()?.sale).toMatchObject({ flag: 'on', startToken })
+    expect(gate()).toMatchObject({ flag: 'on', startToken })
+    expect(rig.pointer()).toMatchObject({ phase: 'open' })
+  })
+
+  it('tells a gate that was dark, though the stock knew already (G2)', async () => {
+    await rig.act('start', { now: true })
+    rig.gate.goDark()
+    await expect(rig.act('pause')).rejects.toThrow(/dark/)
+    expect(await live()).toMatchObject({ inStep: true })
+    await run()
+    expect(telemetry.counted('ReconcileFailed')).toBe(1)
+    rig.gate.comeBack()
+    expect(await run()).toMatchObject({ repaired: 1 })
+    expect(gate()?.flag).toBe('paused')
+  })
+
+  it('puts on the shelf what warm could not (G1)', async () => {
+    rig.redis.goDark()
+    await expect(rig.act('warm')).rejects.toThrow(/dark/)
+    rig.redis.comeBack()
+    await run()
+    expect(stock()).toMatchObject({ total: 10, booked: 0 })
+    expect([gate()?.flag, rig.pointer().phase]).toEqual(['off', 'scheduled'])
+  })
+
+  it('finishes a stock change that was cut off (I5)', async () => {
+    await rig.act('start', { now: true })
+    rig.redis.goDark()
+    await expect(rig.act('stock', { delta: 5 })).rejects.toThrow(/dark/)
+    rig.redis.comeBack()
+    expect(await run()).toMatchObject({ repaired: 0 })
+    expect(stock()?.total).toBe(15)
+    expect(rig.pointer()).toMatchObject({ remaining: 15 })
+    await run()
+    expect(stock()?.total).toBe(15)
+  })
+
+  it('writes nothing to Redis, gate or pages while all agree', async () => {
+    await rig.act('start', { now: true })
+    rig.log.length = 0
+    expect(await run()).toMatchObject({ repaired: 0 })
+    expect(rig.log).toEqual(['sales/phone/current.json'])
+  })
+
+  it('cannot bring back a stock that Redis lost, and says so each time (I1, I6)', async () => {
+    await rig.act('start', { now: true })
+    rig.redis.shelves.clear()
+    expect(await run()).toMatchObject({ repaired: 0 })
+    expect(rig.redis.shelves.size).toBe(0)
+    expect(telemetry.lines.filter(({ level }) => level === 'error')).toHaveLength(1)
+    await rig.act('close')
+    rig.log.length = 0
+    expect(await run()).toMatchObject({ repaired: 0 })
+    expect(rig.log).toEqual(['sales/phone/current.json'])
+  })
+
+  it('leaves a sale alone that ended an hour ago', async () => {
+    await rig.act('start', { now: true })
+    rig.gate.facts.clear()
+    rig.clock.now += 7_200_000 + 3_600_000
+    expect(await run()).toMatchObject({ repaired: 0 })
+    expect(rig.gate.facts.size).toBe(0)
+  })
+})

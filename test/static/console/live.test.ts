@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest'
+import { noticesOf } from '../../../static/client/console/notices.ts'
+import { tilesOf } from '../../../static/client/console/numbers.ts'
+import { type Live, readLive } from '../../../static/client/console/read.ts'
+
+const sale = {
+  saleId: 'mug',
+  price: 10,
+  stock: 100,
+  startsAt: 1,
+  endsAt: 2,
+  epoch: 1,
+  version: 3,
+  limitPerShopper: 1,
+  flag: 'on',
+  warmed: true,
+}
+const answer = {
+  sale,
+  phase: 'open',
+  stock: { total: 100, booked: 40, available: 60 },
+  orders: { sold: 38 },
+  outbox: 2,
+  queue: { visible: 3, inFlight: 1, delayed: 0 },
+  deadLetters: 0,
+  dark: [],
+  inStep: true,
+  now: 1500,
+}
+const redisDark = { ...answer, stock: null, outbox: null, dark: ['redis'], inStep: false }
+const sqsDark = { ...answer, queue: null, deadLetters: null, dark: ['sqs'] }
+
+function live(change: Record<string, unknown> = {}): Live {
+  const read = readLive({ ...answer, ...change })
+  if (read === undefined) throw new Error('the answer can be read')
+  return read
+}
+
+describe('the live numbers', () => {
+  it('are what the parts told', () => {
+    expect(tilesOf(live())).toEqual({
+      remaining: 60,
+      booked: 40,
+      sold: 38,
+      outbox: 2,
+      queue: 3,
+      inFlight: 1,
+      deadLetters: 0,
+    })
+  })
+
+  it('show no 0 for a queue that is dark, but nothing known', () => {
+    expect(tilesOf(live(sqsDark))).toMatchObject({
+      queue: null,
+      inFlight: null,
+      deadLetters: null,
+      remaining: 60,
+    })
+  })
+
+  it('show neither 0 nor the whole stock as remaining while Redis is dark', () => {
+    expect(tilesOf(live(redisDark))).toMatchObject({ remaining: null, booked: null, outbox: null, sold: 38 })
+  })
+
+  it('show all of a stock that is not on the shelf yet, and an unlimited one as such (S4)', () => {
+    const draft = { sale: { ...sale, warmed: false }, phase: 'draft', stock: null }
+    expect(tilesOf(live(draft))).toMatchObject({ remaining: 100, booked: 0 })
+    expect(tilesOf(live({ stock: { total: -1, booked: 7, available: -1 } })).remaining).toBe(-1)
+  })
+
+  it('are no numbers at all without a sale', () => {
+    expect(readLive({ ...answer, sale: { saleId: 'mug' } })).toBeUndefined()
+    expect(readLive('<html>')).toBeUndefined()
+  })
+})
+
+describe('what a marketer is told beside the numbers', () => {
+  it('is nothing while all parts answer and agree', () => {
+    expect(noticesOf(live())).toEqual([])
+  })
+
+  it('names the part that is dark', () => {
+    expect(noticesOf(live(sqsDark))).toEqual(['live.dark.sqs'])
+    expect(noticesOf(live(redisDark))).toEqual(['live.dark.redis', 'live.behind'])
+  })
+
+  it('is that a change is not yet everywhere, unless the parts say that they agree', () => {
+    expect(noticesOf(live({ inStep: false }))).toEqual(['live.behind'])
+    expect(noticesOf(live({ inStep: undefined }))).toEqual(['live.behind'])
+  })
+
+  it('is that the stock was lost, when Redis answers and has none (I6)', () => {
+    expect(noticesOf(live({ stock: null, inStep: false }))).toEqual(['live.stockLost'])
+  })
+})

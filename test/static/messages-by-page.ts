@@ -1,0 +1,18 @@
+/** Every word the pages can show, by page: a page downloads only its own part, so only tests see the whole. */
+import { consoleMessages } from '../../static/messages/console.ts'
+import { ordersMessages } from '../../static/messages/orders.ts'
+import { saleMessages } from '../../static/messages/sale.ts'
+import { shopMessages } from '../../static/messages/shop.ts'
+import { signInMessages } from '../../static/messages/sign-in.ts'
+import type { Messages } from '../../static/messages/text.ts'
+
+/** The words of each page, by the name of its browser entry. */
+export const messagesByPage = {
+  shop: shopMessages,
+  sale: saleMessages,
+  orders: ordersMessages,
+  'sign-in': signInMessages,
+  console: consoleMessages,
+} as const satisfies Record<string, Messages>
+
+export type PageName = keyof typeof messagesByPage

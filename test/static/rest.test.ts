@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest'
+import type { ProblemCode } from '../../core/outcome.ts'
+import { earlyRestMs, restAfter, restMs } from '../../static/client/rest.ts'
+
+const refused = (code: ProblemCode, retryAfterSeconds = 0) =>
+  ({ kind: 'refused', code, remaining: 0, retryAfterSeconds }) as const
+const leftMs = restMs - 200
+
+describe('the rest after a click', () => {
+  it('is ten seconds from the click, whatever the answer (C7)', () => {
+    expect(restMs).toBe(10_000)
+    for (const code of ['sold-out', 'limit-reached', 'stale-page', 'paused', 'unavailable'] as const) {
+      expect(restAfter(refused(code), leftMs), code).toBe(leftMs)
+    }
+    expect(restAfter({ kind: 'unsure' }, leftMs)).toBe(leftMs)
+    expect(restAfter({ kind: 'won', orderId: 'mug-x', repeat: false }, leftMs)).toBe(leftMs)
+  })
+
+  it('is a second and a half after not-started, so that a click just before the start does not cost ten (C7)', () => {
+    expect(earlyRestMs).toBe(1500)
+    expect(restAfter(refused('not-started'), leftMs)).toBe(1500)
+    expect(restAfter(refused('not-started', 3), leftMs)).toBe(3000)
+  })
+
+  it('is as long as the shop asks for when that is longer (R2)', () => {
+    expect(restAfter(refused('too-many-requests', 42), leftMs)).toBe(42_000)
+    expect(restAfter({ kind: 'busy', retryAfterSeconds: 2 }, leftMs)).toBe(leftMs)
+  })
+})
