@@ -12,7 +12,7 @@ export type Truth = { body: string; state: string }
  * For what changes faster than we publish, more rounds do not help, and each of its changers publishes too. That
  * excuses a count of the past only: whoever changed the state may have published, and looked, before our put.
  */
-const maxRounds = 4
+export const maxRounds = 2
 
 /** Puts what `truth` makes until it no longer changes, or after some rounds until its state does not. */
 export async function keepTrue(

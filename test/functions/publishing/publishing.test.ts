@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { Pointer } from '../../../core/pointer.ts'
 import type { Sale } from '../../../core/sale.ts'
 import { publishCountdown, VersionRewritten } from '../../../functions/publishing/countdown.ts'
+import { maxRounds } from '../../../functions/publishing/keep-true.ts'
 import { publishIndex } from '../../../functions/publishing/pages.ts'
 import { createPointerPublisher, type PointerPorts } from '../../../functions/publishing/pointer.ts'
 import { immutable, momentary } from '../../../functions/publishing/site.ts'
@@ -124,7 +125,7 @@ describe('the pointer', () => {
     let puts = 0
     site.put = async (object) => {
       puts += 1
-      if (puts === 4) {
+      if (puts === maxRounds) {
         // In the last round it would take: the marketer pauses, publishes, looks, and is done.
         sale = { ...old, version: 5, flag: 'paused' }
         await marketer(sale.saleId)
@@ -136,7 +137,8 @@ describe('the pointer', () => {
   })
 
   it('says sold out even when that came in its last round (C8)', async () => {
-    const counts = [5, 4, 3, 2, 0]
+    // One more look than it takes rounds, and the last look finds none.
+    const counts = [...Array.from({ length: maxRounds }, (_, i) => 9 - i), 0]
     ports.stock = { of: async () => counts.shift() ?? 0 }
     await createPointerPublisher(ports)(sale.saleId)
     expect(pointer()).toMatchObject({ phase: 'sold-out', remaining: 0 })
@@ -146,7 +148,7 @@ describe('the pointer', () => {
     let left = 1_000
     ports.stock = { of: async () => left-- }
     await createPointerPublisher(ports)(sale.saleId)
-    expect(site.puts.filter((path) => path === pointerPath()).length).toBeLessThanOrEqual(4)
+    expect(site.puts.filter((path) => path === pointerPath()).length).toBe(maxRounds)
   })
 })
 
