@@ -4,12 +4,14 @@
  */
 import { Command, InvalidArgumentError } from 'commander'
 import { build } from '../build.ts'
+import { parse } from '../core/parse.ts'
+import { type Fault, faultRequest } from '../local/faults.ts'
 import { type Stack, startStack } from '../local/stack.ts'
 import { startStep } from './progress.ts'
 import type { RushOptions } from './rush/options.ts'
 import { playRush } from './rush/play.ts'
 import { reportLines } from './rush/report.ts'
-import { type Fault, openSystem } from './system.ts'
+import { openSystem } from './system.ts'
 
 type Flags = {
   shoppers: number
@@ -38,7 +40,14 @@ function readFault(text: string): Fault {
   if (target === undefined || mode === undefined || forMs === undefined) {
     throw new InvalidArgumentError('target:mode:milliseconds, such as sqs:down:5000')
   }
-  return { target, mode, forMs: whole(1)(forMs), ...(rate === undefined ? {} : { rate: Number(rate) }) }
+  const fault = parse(faultRequest, {
+    target,
+    mode,
+    forMs: whole(1)(forMs),
+    ...(rate === undefined ? {} : { rate: Number(rate) }),
+  })
+  if (!fault.ok) throw new InvalidArgumentError(fault.detail)
+  return fault.value
 }
 
 const flags = new Command('rush')

@@ -8,11 +8,10 @@ import * as z from 'zod/mini'
 import { parseSaleId } from '../core/ids.ts'
 import { parse } from '../core/parse.ts'
 import { localToken } from '../local/control-client.ts'
+import type { Fault } from '../local/faults.ts'
 import { readBooks } from '../redis/books.ts'
 import { connectRedis } from '../redis/client.ts'
 import type { Books, WrittenOrder } from './rush/verdict.ts'
-
-export type Fault = { target: string; mode: string; forMs?: number; rate?: number }
 
 /** Redis commands so far, those inside scripts included, and function invocations so far by function. */
 export type Counters = { redisCommands: number; invocations: Record<string, number> }

@@ -1,7 +1,6 @@
 /**
- * The one table of everything a shopper or marketer can be told: kind, the code the Lua scripts reply with,
- * the HTTP status and the sentence. No other file knows the mapping. The sources let 0 mean four different
- * things (S2) and -1 mean two (S6); here one code has one meaning.
+ * The one table of everything a shopper or marketer can be told: kind, the code reserve.lua replies with, the HTTP
+ * status and the title. No other file knows the mapping. One code has one meaning (S2, S6).
  */
 
 type Entry = { luaCode: number | null; status: number; title: string }
@@ -19,8 +18,6 @@ const table = {
   'sold-out': { luaCode: 17, status: 410, title: 'Sold out' },
   'too-many-requests': { luaCode: null, status: 429, title: 'Too many requests' },
   'sign-in-required': { luaCode: null, status: 401, title: 'Sign in first' },
-  'level-too-low': { luaCode: null, status: 403, title: 'Your membership level is too low' },
-  blocked: { luaCode: null, status: 403, title: 'Blocked' },
   'role-required': { luaCode: null, status: 403, title: 'This needs the marketer role' },
   'origin-not-allowed': { luaCode: null, status: 403, title: 'This page may not make that call' },
   'not-found': { luaCode: null, status: 404, title: 'There is nothing here' },

@@ -13,7 +13,7 @@ import { defineScript } from './script.ts'
 export const reserveScript = defineScript('reserve', source)
 
 /** One shopper's wish for `quantity` units. `now` is epoch ms; `startToken` is the one the page was given. */
-export type Claim = {
+export type Purchase = {
   orderId: OrderId
   saleId: SaleId
   shopperId: ShopperId
@@ -24,7 +24,7 @@ export type Claim = {
 }
 
 /**
- * What became of a claim. `remaining` is -1 for an unlimited stock; `restocks` is the revision of the stock
+ * What became of a purchase. `remaining` is -1 for an unlimited stock; `restocks` is the revision of the stock
  * that sold out or nearly did. `message`, as JSON, is byte for byte what waits in the outbox.
  */
 export type Reservation =
@@ -33,18 +33,18 @@ export type Reservation =
   | { kind: 'sold-out'; remaining: number; restocks: number }
   | { kind: Exclude<ReserveKind, 'reserved' | 'repeat' | 'sold-out'> }
 
-/** What reserve.lua is given for a claim, in its order. */
-export function reserveCall(claim: Claim): { keys: string[]; args: string[] } {
-  const { stock, buyers, holds, outbox } = stockKeys(claim.saleId)
+/** What reserve.lua is given for a purchase, in its order. */
+export function reserveCall(purchase: Purchase): { keys: string[]; args: string[] } {
+  const { stock, buyers, holds, outbox } = stockKeys(purchase.saleId)
   return {
     keys: [stock, buyers, holds, outbox],
     args: [
-      claim.shopperId,
-      ` ${claim.startToken} `,
-      sortableTime(claim.now),
-      String(claim.quantity),
-      claim.orderId,
-      JSON.stringify(toldOf(claim)).slice(1, -1),
+      purchase.shopperId,
+      ` ${purchase.startToken} `,
+      sortableTime(purchase.now),
+      String(purchase.quantity),
+      purchase.orderId,
+      JSON.stringify(toldOf(purchase)).slice(1, -1),
     ],
   }
 }
@@ -54,7 +54,7 @@ export function reserveCall(claim: Claim): { keys: string[]; args: string[] } {
  * know how JSON escapes. It writes the message itself because the start token belongs to one epoch, and only
  * the stock knows which.
  */
-function toldOf({ saleId, now, requestId }: Claim) {
+function toldOf({ saleId, now, requestId }: Purchase) {
   return { saleId, reservedAt: now, requestId }
 }
 
@@ -62,13 +62,13 @@ function toldOf({ saleId, now, requestId }: Claim) {
  * Takes the units, or says why not (S1-S9). Safe to repeat: the same order id finds its own reservation.
  * @throws RedisUnavailable when the outcome is unknown, UnexpectedReply
  */
-export async function reserve(redis: Commander, claim: Claim): Promise<Reservation> {
-  const { keys, args } = reserveCall(claim)
-  return reservationOf(claim, await reserveScript.run(redis, keys, args))
+export async function reserve(redis: Commander, purchase: Purchase): Promise<Reservation> {
+  const { keys, args } = reserveCall(purchase)
+  return reservationOf(purchase, await reserveScript.run(redis, keys, args))
 }
 
-function reservationOf(claim: Claim, [code, ...facts]: unknown[]): Reservation {
-  const { orderId, shopperId, quantity } = claim
+function reservationOf(purchase: Purchase, [code, ...facts]: unknown[]): Reservation {
+  const { orderId, shopperId, quantity } = purchase
   const kind = kindOfLuaCode(integer(code, 'reserve code'))
   if (kind === undefined) throw new UnexpectedReply(`reserve replied with the unknown code ${code}`)
   if (kind === 'reserved') {
@@ -78,7 +78,7 @@ function reservationOf(claim: Claim, [code, ...facts]: unknown[]): Reservation {
       quantity,
       remaining,
       restocks,
-      message: { orderId, shopperId, quantity, ...toldOf(claim), epoch },
+      message: { orderId, shopperId, quantity, ...toldOf(purchase), epoch },
     }
   }
   if (kind === 'repeat') {

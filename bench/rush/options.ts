@@ -1,6 +1,6 @@
 /** What a rush is asked to be. */
+import type { Fault } from '../../local/faults.ts'
 import type { StartStep } from '../progress.ts'
-import type { Fault } from '../system.ts'
 
 export type RushOptions = {
   shoppers: number

@@ -4,7 +4,7 @@
  *
  * `counting` gets the keys and arguments that reserve.lua gets and replies in the same form: the ratio to it is
  * what our checks and records add to such a call. `bare` gets one key and one number and replies with a number,
- * which no script that knows its shopper could; the ratio to it shows what passing the claim itself costs.
+ * which no script that knows its shopper could; the ratio to it shows what passing the purchase itself costs.
  */
 import { createHash } from 'node:crypto'
 import { parseOrderId, parseSaleId, parseShopperId } from '../../core/ids.ts'
@@ -33,8 +33,8 @@ export type LaneName = 'bare' | 'counting' | 'accept' | 'repeat' | 'sold-out'
 
 /** The lanes of a sale with one unit for each of `buyers`, in the order in which they must run. */
 export function lanesOf(buyers: number): Lane[] {
-  const claims = Array.from({ length: 2 * buyers }, (_, shopper) => claimOf(shopper))
-  const [first, late] = [claims.slice(0, buyers), claims.slice(buyers)]
+  const purchases = Array.from({ length: 2 * buyers }, (_, shopper) => claimOf(shopper))
+  const [first, late] = [purchases.slice(0, buyers), purchases.slice(buyers)]
   const { stock, buyers: buyersKey, holds, outbox } = stockKeys(saleId)
   const counters = ['total', String(buyers), 'booked', '0']
   const opening = {
@@ -85,7 +85,7 @@ const countingKey = 'bench:{counting}'
 /** Everything a run writes. */
 export const laneKeys = [bareKey, countingKey, ...Object.values(stockKeys(saleId))]
 
-/** A claim as long as real ones are: ids, token and request id have the lengths they have in a sale. */
+/** A purchase as long as real ones are: ids, token and request id have the lengths they have in a sale. */
 function claimOf(shopper: number): Call {
   const hash = createHash('sha256').update(String(shopper)).digest('hex')
   const letters = [...hash.slice(0, 26)].map((digit) => 'abcdefghijklmnop'[Number.parseInt(digit, 16)])

@@ -30,7 +30,7 @@ export function redisStockAndOutbox(redis: Redis): { stock: Stock; outbox: Outbo
     }),
   }
   return {
-    stock: { take: (claim) => reserve(commander, claim) },
+    stock: { take: (purchase) => reserve(commander, purchase) },
     outbox: { acknowledge: (saleId, orderId) => acknowledge(commander, saleId, [orderId]) },
   }
 }

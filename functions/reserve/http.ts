@@ -8,7 +8,7 @@ import { type HttpAnswer, invalid, jsonAnswer, problemAnswer } from '../http/ans
 import { readCaller, signInRequired } from '../http/caller.ts'
 import { type HttpRequest, isJson } from '../http/request.ts'
 import { methodNotAllowed, notFound } from '../http/routes.ts'
-import { type Ports, type Purchase, type Purchased, purchase } from './reserve.ts'
+import { type Ports, type Purchased, purchase, type WantedPurchase } from './reserve.ts'
 
 const path = /^\/api\/sales\/([^/]{1,64})\/orders$/
 
@@ -19,7 +19,7 @@ export async function answerPurchase(ports: Ports, request: HttpRequest): Promis
   return answerOf(await purchase(ports, wanted.purchase), ports.clock())
 }
 
-function readPurchase(request: HttpRequest): { purchase: Purchase } | { answer: HttpAnswer } {
+function readPurchase(request: HttpRequest): { purchase: WantedPurchase } | { answer: HttpAnswer } {
   const name = path.exec(request.path)?.[1]
   if (name === undefined) return { answer: notFound() }
   if (request.method !== 'POST') return { answer: methodNotAllowed(['POST']) }

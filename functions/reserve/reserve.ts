@@ -3,27 +3,17 @@
  * stands: the same script put the message into the outbox, so a queue that is down costs time and never an
  * order (O4). Nothing after the script may turn a yes into a no.
  */
-import type { OrderId, SaleId, ShopperId } from '../../core/ids.ts'
+import type { OrderId, SaleId } from '../../core/ids.ts'
 import type { OrderMessage } from '../../core/order-message.ts'
-import type { Reservation } from '../../redis/reserve.ts'
+import type { Purchase, Reservation } from '../../redis/reserve.ts'
 import { errorFacts, type Telemetry } from '../telemetry.ts'
 import { deriveOrderId } from './order-id.ts'
 
 /** What a shopper asks for. Without a `key` the opening is the key: one order per shopper and start token. */
-export type Purchase = {
-  saleId: SaleId
-  shopperId: ShopperId
-  quantity: number
-  startToken: string
-  key: string | undefined
-  requestId: string
-}
-
-/** `now` is epoch ms. */
-export type Claim = Omit<Purchase, 'key'> & { orderId: OrderId; now: number }
+export type WantedPurchase = Omit<Purchase, 'orderId' | 'now'> & { key: string | undefined }
 
 /** Throws RedisUnavailable when it is unknown whether the units were taken; asking again is safe. */
-export type Stock = { take: (claim: Claim) => Promise<Reservation> }
+export type Stock = { take: (purchase: Purchase) => Promise<Reservation> }
 
 /** Resolves once the message is safely queued. */
 export type OrderQueue = { send: (message: OrderMessage) => Promise<void> }
@@ -45,7 +35,7 @@ export type Ports = {
 /** What became of the purchase, and the id under which it can be asked for again. */
 export type Purchased = { orderId: OrderId; reservation: Reservation }
 
-export async function purchase(ports: Ports, wanted: Purchase): Promise<Purchased> {
+export async function purchase(ports: Ports, wanted: WantedPurchase): Promise<Purchased> {
   const { key, ...rest } = wanted
   const orderId = deriveOrderId(wanted.saleId, wanted.shopperId, key ?? `epoch:${wanted.startToken}`)
   const reservation = await ports.stock.take({ ...rest, orderId, now: ports.clock() })

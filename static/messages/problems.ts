@@ -40,14 +40,6 @@ export const problemMessages = {
     'Please sign in first. We bring you straight back here.',
     '请先登录，登录后会自动回到这里。',
   ],
-  'problem.level-too-low': [
-    'This sale is for members of a higher level.',
-    '本场活动仅限更高等级的会员参加。',
-  ],
-  'problem.blocked': [
-    'This account cannot take part. Please contact the shop if you think this is a mistake.',
-    '该账号无法参与。如有疑问，请联系商家。',
-  ],
   'problem.role-required': ['This page is for the people who run the sales.', '此页面仅限活动运营人员使用。'],
   'problem.origin-not-allowed': [
     'This request did not come from our shop. Open the sale from the shop page.',

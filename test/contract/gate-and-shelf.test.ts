@@ -10,7 +10,7 @@ import type { Stock } from '../../functions/sales/effects.ts'
 import { readGate } from '../../redis/gate.ts'
 import { reserve } from '../../redis/reserve.ts'
 import { memoryRedis } from '../functions/control/support.ts'
-import { aClaim, aSale, commandCounts, type RedisRig, raw, startRedisRig } from '../redis/support.ts'
+import { aPurchase, aSale, commandCounts, type RedisRig, raw, startRedisRig } from '../redis/support.ts'
 
 let redis: RedisRig
 beforeAll(async () => {
@@ -139,12 +139,12 @@ describe('reservations in Redis', () => {
   it('are found by their shopper and walked through by the relay (I2, O5)', async () => {
     const sale = aSale({ stock: 300 })
     await redisStockShelf(redis.redis).warm(sale)
-    const claims = Array.from({ length: 250 }, (_, shopper) => aClaim(sale, shopper))
-    await Promise.all(claims.map((claim) => reserve(redis.redis, claim)))
+    const purchases = Array.from({ length: 250 }, (_, shopper) => aPurchase(sale, shopper))
+    await Promise.all(purchases.map((purchase) => reserve(redis.redis, purchase)))
     const holds = redisHolds(redis.redis)
-    const [claim] = claims
-    if (claim === undefined) throw new Error('there is a first claim')
-    const { orderId, shopperId } = claim
+    const [purchase] = purchases
+    if (purchase === undefined) throw new Error('there is a first purchase')
+    const { orderId, shopperId } = purchase
     expect(await holds.find(orderId)).toEqual({ shopperId, quantity: 1, reservedAt: 5_000 })
     expect(await holds.ofShopper(sale.saleId, shopperId)).toEqual([orderId])
 
@@ -154,7 +154,7 @@ describe('reservations in Redis', () => {
     expect(seen.size).toBe(250)
     await walk.acknowledge(
       sale.saleId,
-      claims.map((one) => one.orderId),
+      purchases.map((one) => one.orderId),
     )
     expect(await redisStockReader(redis.redis).outboxSize(sale.saleId)).toBe(0)
   })

@@ -6,14 +6,14 @@ import { sqsBulkSender, sqsOrderQueue } from '../../functions/adapters/order-que
 import { sqsQueueDepths } from '../../functions/adapters/queue-depth.sqs.ts'
 import type { OrderQueue } from '../../functions/reserve/reserve.ts'
 import { startFaultProxy } from '../../local/fault-proxy.ts'
-import { aClaim, aSale } from '../redis/support.ts'
+import { aPurchase, aSale } from '../redis/support.ts'
 import { startQueues, type TestQueues } from './cloud.ts'
 import { memoryQueue } from './fakes/order-queue.ts'
 
 const sale = aSale()
 
 function messageOf(shopper: number): OrderMessage {
-  const { orderId, saleId, shopperId, quantity, requestId } = aClaim(sale, shopper)
+  const { orderId, saleId, shopperId, quantity, requestId } = aPurchase(sale, shopper)
   return { orderId, saleId, shopperId, quantity, reservedAt: 5_000, requestId, epoch: 1 }
 }
 

@@ -7,7 +7,7 @@ import { redisStockAndOutbox } from '../../functions/adapters/stock.redis.ts'
 import type { Outbox, Stock } from '../../functions/reserve/reserve.ts'
 import { pendingMessages } from '../../redis/outbox.ts'
 import { warm } from '../../redis/warm.ts'
-import { aClaim, aSale, type RedisRig, startRedisRig } from '../redis/support.ts'
+import { aPurchase, aSale, type RedisRig, startRedisRig } from '../redis/support.ts'
 import { memoryStock } from './fakes/stock.ts'
 
 type Rig = {
@@ -55,56 +55,56 @@ describe.each([
   it('reserves once per order id, and remembers the first answer (S9, I5)', async () => {
     const sale = aSale()
     await rig.put(sale)
-    const claim = aClaim(sale, 1, 1, { quantity: 2 })
-    expect(await rig.stock.take(claim)).toMatchObject({ kind: 'reserved', quantity: 2, remaining: 8 })
-    expect(await rig.stock.take({ ...claim, now: 6_000 })).toMatchObject({
+    const purchase = aPurchase(sale, 1, 1, { quantity: 2 })
+    expect(await rig.stock.take(purchase)).toMatchObject({ kind: 'reserved', quantity: 2, remaining: 8 })
+    expect(await rig.stock.take({ ...purchase, now: 6_000 })).toMatchObject({
       kind: 'repeat',
       quantity: 2,
       remaining: 8,
-      orderId: claim.orderId,
+      orderId: purchase.orderId,
     })
   })
 
   it('puts the message into the outbox with the reservation and out of it with the acknowledgement (O4)', async () => {
     const sale = aSale()
     await rig.put(sale)
-    const claims = [1, 2, 3].map((shopper) => aClaim(sale, shopper))
-    const taken = await Promise.all(claims.map((claim) => rig.stock.take(claim)))
+    const purchases = [1, 2, 3].map((shopper) => aPurchase(sale, shopper))
+    const taken = await Promise.all(purchases.map((purchase) => rig.stock.take(purchase)))
     const messages = taken.map((one) => (one.kind === 'reserved' ? one.message : undefined))
     const waiting = await rig.waiting(sale.saleId)
     expect(waiting).toHaveLength(3)
     expect(waiting).toEqual(expect.arrayContaining(messages))
-    await Promise.all(claims.map(({ orderId }) => rig.outbox.acknowledge(sale.saleId, orderId)))
+    await Promise.all(purchases.map(({ orderId }) => rig.outbox.acknowledge(sale.saleId, orderId)))
     expect(await rig.waiting(sale.saleId)).toEqual([])
   })
 
   it('keeps what it cannot give: asking for more than is left takes nothing (S8)', async () => {
     const sale = aSale({ stock: 3, limitPerShopper: 3, maxPerOrder: 3 })
     await rig.put(sale)
-    await rig.stock.take(aClaim(sale, 1, 1, { quantity: 2 }))
-    expect(await rig.stock.take(aClaim(sale, 2, 1, { quantity: 2 }))).toMatchObject({
+    await rig.stock.take(aPurchase(sale, 1, 1, { quantity: 2 }))
+    expect(await rig.stock.take(aPurchase(sale, 2, 1, { quantity: 2 }))).toMatchObject({
       kind: 'sold-out',
       remaining: 1,
     })
-    expect(await rig.stock.take(aClaim(sale, 3))).toMatchObject({ kind: 'reserved', remaining: 0 })
+    expect(await rig.stock.take(aPurchase(sale, 3))).toMatchObject({ kind: 'reserved', remaining: 0 })
   })
 
   it('knows the unlimited stock, and never takes a missing one for it (S4, S6, S18)', async () => {
     const sale = aSale({ stock: -1 })
-    expect(await rig.stock.take(aClaim(sale, 1))).toEqual({ kind: 'unknown-sale' })
+    expect(await rig.stock.take(aPurchase(sale, 1))).toEqual({ kind: 'unknown-sale' })
     await rig.put(sale)
-    expect(await rig.stock.take(aClaim(sale, 1))).toMatchObject({ kind: 'reserved', remaining: -1 })
+    expect(await rig.stock.take(aPurchase(sale, 1))).toMatchObject({ kind: 'reserved', remaining: -1 })
   })
 
-  it('refuses each wrong claim by its own name (G2, I3)', async () => {
+  it('refuses each wrong purchase by its own name (G2, I3)', async () => {
     const sale = aSale()
     await rig.put(sale)
-    const kindOf = async (changes: object) => (await rig.stock.take(aClaim(sale, 1, 1, changes))).kind
+    const kindOf = async (changes: object) => (await rig.stock.take(aPurchase(sale, 1, 1, changes))).kind
     expect(await kindOf({ now: 999 })).toBe('not-started')
     expect(await kindOf({ now: 9_000 })).toBe('ended')
     expect(await kindOf({ startToken: 'z'.repeat(43) })).toBe('stale-page')
     expect(await kindOf({ quantity: 3 })).toBe('invalid-request')
     expect(await kindOf({ quantity: 2 })).toBe('reserved')
-    expect((await rig.stock.take(aClaim(sale, 1, 2))).kind).toBe('limit-reached')
+    expect((await rig.stock.take(aPurchase(sale, 1, 2))).kind).toBe('limit-reached')
   })
 })

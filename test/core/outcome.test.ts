@@ -35,8 +35,6 @@ describe('the outcome table', () => {
     ['limit-reached', 409],
     ['too-many-requests', 429],
     ['sign-in-required', 401],
-    ['level-too-low', 403],
-    ['blocked', 403],
     ['stale-page', 409],
     ['unknown-sale', 404],
     ['invalid-request', 400],

@@ -19,7 +19,7 @@ const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 const kindOf = (known: Known | Promise<Known>) => (known instanceof Promise ? 'asking' : known.kind)
 
 describe('the flags in memory', () => {
-  it('ask the store once for a crowd that arrives at once (single flight, L6)', async () => {
+  it('ask the store once for a crowd that arrives at once (single flight, L6, B3)', async () => {
     const { store, flags } = open()
     const crowd = Array.from({ length: 1000 }, () => flags.look(saleId))
     expect(new Set(crowd.map(kindOf))).toEqual(new Set(['asking']))

@@ -33,7 +33,7 @@ async function publicBytes(saleId: string): Promise<string> {
 }
 
 describe('the flip', () => {
-  it('shows no byte of a start token before it, and every page the new version within 2 s (C6)', async () => {
+  it('shows no byte of a start token before it, and the public pointer names the new version within 2 s (C6)', async () => {
     const sale = definition()
     const saleId = String(sale.saleId)
     await control(stack, '/sales', sale)
@@ -120,11 +120,14 @@ describe('the flip', () => {
     expect(again.headers.get('cache-control')).toContain('immutable')
   })
 
-  it('lets a thousand reads of the pointer in a second cost the bucket about one (C2, C3, L1)', async () => {
+  it('lets a thousand reads of the pointer cost the bucket about one a second (C2, C3, L1)', async () => {
     const { saleId } = await openSale(stack)
     const path = `/sales/${saleId}/current.json`
-    const answers = await Promise.all(Array.from({ length: 200 }, () => call(stack, path)))
+    const from = performance.now()
+    const answers = await Promise.all(Array.from({ length: 1000 }, () => call(stack, path)))
+    const seconds = Math.ceil((performance.now() - from) / 1000)
     const misses = answers.filter((a) => a.headers.get('x-cache')?.startsWith('Miss'))
-    expect(misses.length).toBeLessThanOrEqual(3)
+    // One for each second that has begun, however many asked in it.
+    expect(misses.length).toBeLessThanOrEqual(seconds + 1)
   })
 })

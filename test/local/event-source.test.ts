@@ -178,7 +178,7 @@ describe('the event source', () => {
     expect(seen.filter((body) => body !== 'poison').sort()).toEqual(['a', 'b'])
   })
 
-  it('delivers again what was in an invocation that threw, and reports the failure', async () => {
+  it('delivers again what was in an invocation that threw, and reports the failure (O2)', async () => {
     let first = true
     const { queue, tries, failures, send } = await setUp('throws', () => {
       if (!first) return []

@@ -3,7 +3,7 @@ import { addStock } from '../../redis/add-stock.ts'
 import { reserve } from '../../redis/reserve.ts'
 import { readStock } from '../../redis/stock.ts'
 import { warm } from '../../redis/warm.ts'
-import { aClaim, aSale, type RedisRig, startRedisRig } from './support.ts'
+import { aPurchase, aSale, type RedisRig, startRedisRig } from './support.ts'
 
 let rig: RedisRig
 beforeAll(async () => {
@@ -14,7 +14,7 @@ afterAll(() => rig.stop())
 async function saleWith(stock: number, booked: number) {
   const sale = aSale({ stock, limitPerShopper: 100, maxPerOrder: 100 })
   await warm(rig.redis, sale)
-  if (booked > 0) await reserve(rig.redis, aClaim(sale, 1, 1, { quantity: booked }))
+  if (booked > 0) await reserve(rig.redis, aPurchase(sale, 1, 1, { quantity: booked }))
   return sale
 }
 
@@ -42,7 +42,7 @@ describe('a change of stock', () => {
   it('repeated after a lost reply adds nothing twice, also when orders came between (I5)', async () => {
     const sale = await saleWith(10, 0)
     await addStock(rig.redis, sale.saleId, { number: 1, delta: 5 })
-    await reserve(rig.redis, aClaim(sale, 1, 1, { quantity: 2 }))
+    await reserve(rig.redis, aPurchase(sale, 1, 1, { quantity: 2 }))
     const again = { kind: 'repeat', total: 15, booked: 2, restocks: 1 }
     expect(await addStock(rig.redis, sale.saleId, { number: 1, delta: 5 })).toEqual(again)
     expect(await addStock(rig.redis, sale.saleId, { number: 2, delta: 5 })).toMatchObject({

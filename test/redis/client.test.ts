@@ -6,7 +6,7 @@ import { command } from '../../redis/command.ts'
 import { RedisUnavailable, UnexpectedReply } from '../../redis/errors.ts'
 import { reserve } from '../../redis/reserve.ts'
 import { warm } from '../../redis/warm.ts'
-import { aClaim, aSale, type RedisRig, startRedisRig } from './support.ts'
+import { aPurchase, aSale, type RedisRig, startRedisRig } from './support.ts'
 
 const secret = 'a-token-nobody-may-read'
 
@@ -38,7 +38,7 @@ async function startServer(behaviour: Behaviour): Promise<Listening & Seen & { r
 async function failureOf(behaviour: Behaviour): Promise<{ error: unknown; requests: number }> {
   const server = await startServer(behaviour)
   try {
-    const error = await reserve(server.redis, aClaim(aSale(), 1)).catch((thrown: unknown) => thrown)
+    const error = await reserve(server.redis, aPurchase(aSale(), 1)).catch((thrown: unknown) => thrown)
     return { error, requests: server.requests.length }
   } finally {
     await server.stop()
@@ -158,11 +158,11 @@ describe('the client', () => {
       const redis = connectRedis({ url: listening.url, token: rig.token, timeoutMs: 5_000 })
       const sale = aSale()
       await warm(redis, sale)
-      await reserve(redis, aClaim(sale, 2))
+      await reserve(redis, aPurchase(sale, 2))
       losing = true
-      await expect(reserve(redis, aClaim(sale, 1))).rejects.toThrow(RedisUnavailable)
+      await expect(reserve(redis, aPurchase(sale, 1))).rejects.toThrow(RedisUnavailable)
       losing = false
-      expect(await reserve(redis, aClaim(sale, 1))).toMatchObject({ kind: 'repeat', remaining: 8 })
+      expect(await reserve(redis, aPurchase(sale, 1))).toMatchObject({ kind: 'repeat', remaining: 8 })
     } finally {
       await listening.stop()
     }

@@ -6,7 +6,7 @@ import { pairs } from '../../redis/reply.ts'
 import { reserve } from '../../redis/reserve.ts'
 import { readStock, removeStock } from '../../redis/stock.ts'
 import { warm } from '../../redis/warm.ts'
-import { aClaim, aSale, type RedisRig, raw, startRedisRig, tokenOf } from './support.ts'
+import { aPurchase, aSale, type RedisRig, raw, startRedisRig, tokenOf } from './support.ts'
 
 let rig: RedisRig
 beforeAll(async () => {
@@ -41,7 +41,7 @@ describe('warming', () => {
   it('a second time gives no sold unit back, whatever stock it names (I1, I5)', async () => {
     const sale = aSale()
     await warm(rig.redis, sale)
-    await reserve(rig.redis, aClaim(sale, 1, 1, { quantity: 2 }))
+    await reserve(rig.redis, aPurchase(sale, 1, 1, { quantity: 2 }))
     expect(await warm(rig.redis, { ...sale, stock: 500, version: 2 })).toEqual({ total: 10, booked: 2 })
   })
 
@@ -53,7 +53,7 @@ describe('warming', () => {
     expect(await hashOf(sale)).toEqual(before)
     await warm(rig.redis, { ...sale, version: 6, endsAt: 4_000 })
     expect(await readStock(rig.redis, sale.saleId)).toMatchObject({ version: 6, endsAt: 4_000 })
-    expect(await reserve(rig.redis, aClaim(sale, 1, 1, { now: 4_000 }))).toEqual({ kind: 'ended' })
+    expect(await reserve(rig.redis, aPurchase(sale, 1, 1, { now: 4_000 }))).toEqual({ kind: 'ended' })
   })
 
   it('again with the same version repairs a definition', async () => {
@@ -61,7 +61,7 @@ describe('warming', () => {
     await warm(rig.redis, sale)
     await raw(rig.redis, 'HSET', stockKeys(sale.saleId).stock, 'flag', 'closed', 'terms', 'nonsense')
     await warm(rig.redis, sale)
-    expect(await reserve(rig.redis, aClaim(sale, 1))).toMatchObject({ kind: 'reserved' })
+    expect(await reserve(rig.redis, aPurchase(sale, 1))).toMatchObject({ kind: 'reserved' })
   })
 })
 
@@ -70,16 +70,18 @@ describe('a flip', () => {
     const sale = aSale({ flag: 'off', epoch: 0, startToken: null })
     await warm(rig.redis, sale)
     const started = { ...sale, flag: 'on', epoch: 1, startToken: tokenOf(1), version: 2 } as const
-    expect(await reserve(rig.redis, aClaim(started, 1))).toEqual({ kind: 'not-started' })
+    expect(await reserve(rig.redis, aPurchase(started, 1))).toEqual({ kind: 'not-started' })
     expect(await flip(rig.redis, sale.saleId, started)).toEqual({ kind: 'applied', version: 2 })
-    expect(await reserve(rig.redis, aClaim(started, 1))).toMatchObject({ kind: 'reserved' })
+    expect(await reserve(rig.redis, aPurchase(started, 1))).toMatchObject({ kind: 'reserved' })
   })
 
   it('before the start time arms the sale, which then opens by the clock (C5)', async () => {
     const sale = aSale()
     await warm(rig.redis, sale)
-    expect(await reserve(rig.redis, aClaim(sale, 1, 1, { now: 999 }))).toEqual({ kind: 'not-started' })
-    expect(await reserve(rig.redis, aClaim(sale, 1, 1, { now: 1_000 }))).toMatchObject({ kind: 'reserved' })
+    expect(await reserve(rig.redis, aPurchase(sale, 1, 1, { now: 999 }))).toEqual({ kind: 'not-started' })
+    expect(await reserve(rig.redis, aPurchase(sale, 1, 1, { now: 1_000 }))).toMatchObject({
+      kind: 'reserved',
+    })
   })
 
   it('done twice is done once, and one that comes late changes nothing (I5)', async () => {
@@ -103,7 +105,7 @@ describe('a flip', () => {
   it('leaves counters and limits alone, and writes the terms as warming would', async () => {
     const sale = aSale({ limitPerShopper: 7, maxPerOrder: 3 })
     await warm(rig.redis, sale)
-    await reserve(rig.redis, aClaim(sale, 1, 1, { quantity: 3 }))
+    await reserve(rig.redis, aPurchase(sale, 1, 1, { quantity: 3 }))
     const changes = [
       { flag: 'paused', version: 2 },
       { flag: 'on', version: 3, epoch: 2, startToken: tokenOf(2) },
@@ -127,7 +129,7 @@ describe('removing a stock', () => {
     await warm(rig.redis, sale)
     await removeStock(rig.redis, sale.saleId)
     await removeStock(rig.redis, sale.saleId)
-    expect(await reserve(rig.redis, aClaim(sale, 1))).toEqual({ kind: 'unknown-sale' })
+    expect(await reserve(rig.redis, aPurchase(sale, 1))).toEqual({ kind: 'unknown-sale' })
     expect(await warm(rig.redis, { ...sale, stock: 3 })).toEqual({ total: 3, booked: 0 })
   })
 })

@@ -14,7 +14,7 @@ import { flip, flipCodes } from '../../redis/flip.ts'
 import { gateCodes, raiseCodes, raiseSoldOut, setGate } from '../../redis/gate.ts'
 import { reserve } from '../../redis/reserve.ts'
 import { warm, warmCodes } from '../../redis/warm.ts'
-import { aClaim, aSale } from './support.ts'
+import { aPurchase, aSale } from './support.ts'
 
 const folder = new URL('../../redis/', import.meta.url)
 const names = readdirSync(folder)
@@ -31,7 +31,7 @@ const wrappers: Record<
   string,
   { call(redis: Redis): Promise<unknown>; codes: Record<string, number | null> }
 > = {
-  reserve: { call: (redis) => reserve(redis, aClaim(sale, 1)), codes: reserveCodes },
+  reserve: { call: (redis) => reserve(redis, aPurchase(sale, 1)), codes: reserveCodes },
   warm: { call: (redis) => warm(redis, sale), codes: warmCodes },
   flip: { call: (redis) => flip(redis, sale.saleId, sale), codes: flipCodes },
   'add-stock': {

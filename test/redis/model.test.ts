@@ -12,7 +12,7 @@ import { flip } from '../../redis/flip.ts'
 import { reserve } from '../../redis/reserve.ts'
 import { ordersOfShopper } from '../../redis/stock.ts'
 import { warm } from '../../redis/warm.ts'
-import { aClaim, aSale, type RedisRig, shopperIdOf, startRedisRig, tokenOf } from './support.ts'
+import { aPurchase, aSale, type RedisRig, shopperIdOf, startRedisRig, tokenOf } from './support.ts'
 
 let rig: RedisRig
 beforeAll(async () => {
@@ -74,20 +74,21 @@ const booked = ({ orders }: Model) => sum([...orders.values()].map(({ quantity }
 const boughtBy = ({ orders }: Model, shopper: number) =>
   sum([...orders.values()].filter((order) => order.shopper === shopper).map(({ quantity }) => quantity))
 
-/** What a claim must be answered, and the model after it. */
-function expected(model: Model, sale: Sale, claim: Extract<Step, { do: 'reserve' }>) {
-  const key = `${claim.shopper}/${claim.order}`
+/** What a purchase must be answered, and the model after it. */
+function expected(model: Model, sale: Sale, purchase: Extract<Step, { do: 'reserve' }>) {
+  const key = `${purchase.shopper}/${purchase.order}`
   const left = model.total - booked(model)
   const known = model.orders.get(key)
   if (known) return { kind: 'repeat', quantity: known.quantity, remaining: left }
   if (sale.flag === 'paused') return { kind: 'paused' }
   if (sale.flag === 'off') return { kind: 'not-started' }
-  if (claim.oldToken) return { kind: 'stale-page' }
-  if (claim.quantity < 1 || claim.quantity > sale.maxPerOrder) return { kind: 'invalid-request' }
-  if (boughtBy(model, claim.shopper) + claim.quantity > sale.limitPerShopper) return { kind: 'limit-reached' }
-  if (claim.quantity > left) return { kind: 'sold-out', remaining: left, restocks: model.restocks }
-  model.orders.set(key, { shopper: claim.shopper, quantity: claim.quantity })
-  return { kind: 'reserved', remaining: left - claim.quantity, restocks: model.restocks }
+  if (purchase.oldToken) return { kind: 'stale-page' }
+  if (purchase.quantity < 1 || purchase.quantity > sale.maxPerOrder) return { kind: 'invalid-request' }
+  if (boughtBy(model, purchase.shopper) + purchase.quantity > sale.limitPerShopper)
+    return { kind: 'limit-reached' }
+  if (purchase.quantity > left) return { kind: 'sold-out', remaining: left, restocks: model.restocks }
+  model.orders.set(key, { shopper: purchase.shopper, quantity: purchase.quantity })
+  return { kind: 'reserved', remaining: left - purchase.quantity, restocks: model.restocks }
 }
 
 async function play({ stock, limitPerShopper, maxPerOrder, steps }: Life) {
@@ -99,14 +100,14 @@ async function play({ stock, limitPerShopper, maxPerOrder, steps }: Life) {
   for (const action of steps) {
     if (action.do === 'reserve') {
       const token = action.oldToken ? { startToken: tokenOf(0) } : {}
-      const claim = aClaim(sale, action.shopper, action.order, { quantity: action.quantity, ...token })
-      const first = await reserve(rig.redis, claim)
+      const purchase = aPurchase(sale, action.shopper, action.order, { quantity: action.quantity, ...token })
+      const first = await reserve(rig.redis, purchase)
       expect(first).toMatchObject(expected(model, sale, action))
       if (action.twice) {
-        const again = { orderId: claim.orderId, quantity: action.quantity }
+        const again = { orderId: purchase.orderId, quantity: action.quantity }
         const second =
           first.kind === 'reserved' ? { kind: 'repeat', ...again, remaining: first.remaining } : first
-        expect(await reserve(rig.redis, claim)).toEqual(second)
+        expect(await reserve(rig.redis, purchase)).toEqual(second)
       }
     } else if (action.do === 'flip') {
       const epoch = action.flag === 'on' && sale.flag === 'off' ? sale.epoch + 1 : sale.epoch

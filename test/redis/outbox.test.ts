@@ -7,7 +7,7 @@ import { acknowledge, outboxSize, type PendingMessage, pendingMessages } from '.
 import { reserve } from '../../redis/reserve.ts'
 import { readHold } from '../../redis/stock.ts'
 import { warm } from '../../redis/warm.ts'
-import { aClaim, aSale, orderIdOf, type RedisRig, startRedisRig } from './support.ts'
+import { aPurchase, aSale, orderIdOf, type RedisRig, startRedisRig } from './support.ts'
 
 let rig: RedisRig
 beforeAll(async () => {
@@ -18,7 +18,9 @@ afterAll(() => rig.stop())
 async function sold(units: number): Promise<Sale> {
   const sale = aSale({ stock: units })
   await warm(rig.redis, sale)
-  await Promise.all(Array.from({ length: units }, (_, shopper) => reserve(rig.redis, aClaim(sale, shopper))))
+  await Promise.all(
+    Array.from({ length: units }, (_, shopper) => reserve(rig.redis, aPurchase(sale, shopper))),
+  )
   return sale
 }
 

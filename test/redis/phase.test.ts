@@ -4,7 +4,7 @@ import { type Flag, type Phase, phaseAt } from '../../core/phase.ts'
 import { type Reservation, reserve } from '../../redis/reserve.ts'
 import { readStock } from '../../redis/stock.ts'
 import { warm } from '../../redis/warm.ts'
-import { aClaim, aSale, type RedisRig, shopperIdOf, startRedisRig } from './support.ts'
+import { aPurchase, aSale, type RedisRig, shopperIdOf, startRedisRig } from './support.ts'
 
 let rig: RedisRig
 beforeAll(async () => {
@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => rig.stop())
 
-/** What reserve.lua must answer to a valid claim for one unit in each phase. */
+/** What reserve.lua must answer to a valid purchase for one unit in each phase. */
 const answers: Record<Phase, Reservation['kind']> = {
   draft: 'unknown-sale',
   scheduled: 'not-started',
@@ -54,8 +54,8 @@ describe('reserve.lua', () => {
         await warm(rig.redis, sale)
         const phase = phaseAt({ ...sale, warmed: true }, now, stock)
         seen.add(phase)
-        const claim = aClaim(sale, 1, 1, { now, shopperId: shopperIdOf(1) })
-        expect((await reserve(rig.redis, claim)).kind).toBe(answers[phase])
+        const purchase = aPurchase(sale, 1, 1, { now, shopperId: shopperIdOf(1) })
+        expect((await reserve(rig.redis, purchase)).kind).toBe(answers[phase])
       }),
       { numRuns: 300 },
     )
@@ -66,6 +66,6 @@ describe('reserve.lua', () => {
     const sale = aSale()
     expect(await readStock(rig.redis, sale.saleId)).toBeUndefined()
     const phase = phaseAt({ ...sale, warmed: false }, 5_000, 10)
-    expect((await reserve(rig.redis, aClaim(sale, 1))).kind).toBe(answers[phase])
+    expect((await reserve(rig.redis, aPurchase(sale, 1))).kind).toBe(answers[phase])
   })
 })

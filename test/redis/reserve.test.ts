@@ -10,7 +10,7 @@ import { pairs } from '../../redis/reply.ts'
 import { reserve } from '../../redis/reserve.ts'
 import { ordersOfShopper, readHold, readStock } from '../../redis/stock.ts'
 import { warm } from '../../redis/warm.ts'
-import { aClaim, aSale, commandCounts, type RedisRig, raw, startRedisRig, tokenOf } from './support.ts'
+import { aPurchase, aSale, commandCounts, type RedisRig, raw, startRedisRig, tokenOf } from './support.ts'
 
 let rig: RedisRig
 beforeAll(async () => {
@@ -38,59 +38,59 @@ const everything = (sale: Sale) => {
 describe('a reservation', () => {
   it('takes the units, remembers the buyer, records the hold and leaves the message, in one step (S9, S11)', async () => {
     const sale = await warmed()
-    const claim = aClaim(sale, 1, 1, { quantity: 2 })
-    const made = await reserve(rig.redis, claim)
+    const purchase = aPurchase(sale, 1, 1, { quantity: 2 })
+    const made = await reserve(rig.redis, purchase)
 
     expect(made).toMatchObject({ kind: 'reserved', quantity: 2, remaining: 8, restocks: 0 })
     expect(await readStock(rig.redis, sale.saleId)).toMatchObject({ total: 10, booked: 2, available: 8 })
-    expect(await ordersOfShopper(rig.redis, sale.saleId, claim.shopperId)).toEqual([
-      { orderId: claim.orderId, quantity: 2 },
+    expect(await ordersOfShopper(rig.redis, sale.saleId, purchase.shopperId)).toEqual([
+      { orderId: purchase.orderId, quantity: 2 },
     ])
-    expect(await readHold(rig.redis, claim.orderId)).toEqual({
+    expect(await readHold(rig.redis, purchase.orderId)).toEqual({
       quantity: 2,
-      shopperId: claim.shopperId,
+      shopperId: purchase.shopperId,
       reservedAt: 5_000,
     })
   })
 
   it('returns the very message that waits in the outbox, with the epoch of the opening (O4)', async () => {
     const sale = await warmed({ epoch: 7, startToken: tokenOf(7) })
-    const claim = aClaim(sale, 1, 1, { requestId: 'quote " and 中文 \\ stay' })
-    const made = await reserve(rig.redis, claim)
+    const purchase = aPurchase(sale, 1, 1, { requestId: 'quote " and 中文 \\ stay' })
+    const made = await reserve(rig.redis, purchase)
     const { messages } = await pendingMessages(rig.redis, sale.saleId, { count: 10 })
 
     expect(made.kind).toBe('reserved')
     if (made.kind !== 'reserved') return
-    expect(messages).toEqual([{ orderId: claim.orderId, body: JSON.stringify(made.message) }])
-    expect(made.message).toMatchObject({ epoch: 7, reservedAt: 5_000, requestId: claim.requestId })
+    expect(messages).toEqual([{ orderId: purchase.orderId, body: JSON.stringify(made.message) }])
+    expect(made.message).toMatchObject({ epoch: 7, reservedAt: 5_000, requestId: purchase.requestId })
   })
 
   it('gives a shopper whose reply was lost the same order again, and takes nothing twice (I5)', async () => {
     const sale = await warmed()
-    const claim = aClaim(sale, 1, 1, { quantity: 2 })
-    await reserve(rig.redis, claim)
+    const purchase = aPurchase(sale, 1, 1, { quantity: 2 })
+    await reserve(rig.redis, purchase)
     const before = await everything(sale)
-    const again = await reserve(rig.redis, { ...claim, now: 6_000, requestId: 'another', quantity: 1 })
+    const again = await reserve(rig.redis, { ...purchase, now: 6_000, requestId: 'another', quantity: 1 })
 
-    expect(again).toEqual({ kind: 'repeat', quantity: 2, remaining: 8, orderId: claim.orderId })
+    expect(again).toEqual({ kind: 'repeat', quantity: 2, remaining: 8, orderId: purchase.orderId })
     expect(await everything(sale)).toEqual(before)
   })
 
   it('finds its own order also after the sale ended, sold out or lost its stock key (I2)', async () => {
     const sale = await warmed({ stock: 1 })
-    const claim = aClaim(sale, 1)
-    await reserve(rig.redis, claim)
-    const same = { kind: 'repeat', quantity: 1, remaining: 0, orderId: claim.orderId }
+    const purchase = aPurchase(sale, 1)
+    await reserve(rig.redis, purchase)
+    const same = { kind: 'repeat', quantity: 1, remaining: 0, orderId: purchase.orderId }
 
-    expect(await reserve(rig.redis, { ...claim, now: 10_000 })).toEqual(same)
-    expect(await reserve(rig.redis, { ...claim, startToken: tokenOf(99) })).toEqual(same)
+    expect(await reserve(rig.redis, { ...purchase, now: 10_000 })).toEqual(same)
+    expect(await reserve(rig.redis, { ...purchase, startToken: tokenOf(99) })).toEqual(same)
     await raw(rig.redis, 'DEL', stockKeys(sale.saleId).stock)
-    expect(await reserve(rig.redis, claim)).toEqual(same)
+    expect(await reserve(rig.redis, purchase)).toEqual(same)
   })
 
   it('lets a shopper order again under the limit and tells the orders apart', async () => {
     const sale = await warmed({ limitPerShopper: 3 })
-    const [first, second] = [aClaim(sale, 1, 1, { quantity: 2 }), aClaim(sale, 1, 2)]
+    const [first, second] = [aPurchase(sale, 1, 1, { quantity: 2 }), aPurchase(sale, 1, 2)]
     await reserve(rig.redis, first)
     expect(await reserve(rig.redis, second)).toMatchObject({ kind: 'reserved', remaining: 7 })
 
@@ -104,20 +104,20 @@ describe('a reservation', () => {
 
   it('leaves the promise standing when its message is acknowledged', async () => {
     const sale = await warmed()
-    const claim = aClaim(sale, 1)
-    await reserve(rig.redis, claim)
-    await acknowledge(rig.redis, sale.saleId, [claim.orderId])
-    await acknowledge(rig.redis, sale.saleId, [claim.orderId])
+    const purchase = aPurchase(sale, 1)
+    await reserve(rig.redis, purchase)
+    await acknowledge(rig.redis, sale.saleId, [purchase.orderId])
+    await acknowledge(rig.redis, sale.saleId, [purchase.orderId])
 
     expect(await readBooks(rig.redis, sale.saleId)).toMatchObject({ booked: 1, buyers: 1, outbox: 0 })
-    expect(await reserve(rig.redis, claim)).toMatchObject({ kind: 'repeat' })
+    expect(await reserve(rig.redis, purchase)).toMatchObject({ kind: 'repeat' })
     expect(await pendingMessages(rig.redis, sale.saleId, { count: 10 })).toMatchObject({ messages: [] })
   })
 
   it('never counts in an unlimited stock, yet books what it gives', async () => {
     const sale = await warmed({ stock: -1 })
-    expect(await reserve(rig.redis, aClaim(sale, 1))).toMatchObject({ kind: 'reserved', remaining: -1 })
-    expect(await reserve(rig.redis, aClaim(sale, 1))).toMatchObject({ kind: 'repeat', remaining: -1 })
+    expect(await reserve(rig.redis, aPurchase(sale, 1))).toMatchObject({ kind: 'reserved', remaining: -1 })
+    expect(await reserve(rig.redis, aPurchase(sale, 1))).toMatchObject({ kind: 'repeat', remaining: -1 })
     expect(await readStock(rig.redis, sale.saleId)).toMatchObject({ total: -1, booked: 1, available: -1 })
   })
 
@@ -126,17 +126,17 @@ describe('a reservation', () => {
     for (const name of ['booked', 'total', 'noscript', '-1', '0']) {
       const shopperId = parseShopperId(name)
       if (shopperId === undefined) throw new Error(`${name} is no shopper`)
-      const claim = aClaim(sale, name.length * 10 + name.charCodeAt(0), 1, { shopperId })
-      expect(await reserve(rig.redis, claim)).toMatchObject({ kind: 'reserved' })
+      const purchase = aPurchase(sale, name.length * 10 + name.charCodeAt(0), 1, { shopperId })
+      expect(await reserve(rig.redis, purchase)).toMatchObject({ kind: 'reserved' })
     }
     expect(await readStock(rig.redis, sale.saleId)).toMatchObject({ total: 10, booked: 5 })
   })
 })
 
 describe('a refusal', () => {
-  const refused = async (sale: Sale, changes: Parameters<typeof aClaim>[3]) => {
+  const refused = async (sale: Sale, changes: Parameters<typeof aPurchase>[3]) => {
     const before = await everything(sale)
-    const answer = await reserve(rig.redis, aClaim(sale, 1, 1, changes))
+    const answer = await reserve(rig.redis, aPurchase(sale, 1, 1, changes))
     expect(await everything(sale)).toEqual(before)
     return answer
   }
@@ -152,13 +152,17 @@ describe('a refusal', () => {
   it('says not-started before the first millisecond of the sale, and sells in it (G2)', async () => {
     const sale = await warmed()
     expect(await refused(sale, { now: 999 })).toEqual({ kind: 'not-started' })
-    expect(await reserve(rig.redis, aClaim(sale, 1, 1, { now: 1_000 }))).toMatchObject({ kind: 'reserved' })
+    expect(await reserve(rig.redis, aPurchase(sale, 1, 1, { now: 1_000 }))).toMatchObject({
+      kind: 'reserved',
+    })
   })
 
   it('says ended from the last millisecond on, and when the sale is closed', async () => {
     const sale = await warmed()
     expect(await refused(sale, { now: 9_000 })).toEqual({ kind: 'ended' })
-    expect(await reserve(rig.redis, aClaim(sale, 1, 1, { now: 8_999 }))).toMatchObject({ kind: 'reserved' })
+    expect(await reserve(rig.redis, aPurchase(sale, 1, 1, { now: 8_999 }))).toMatchObject({
+      kind: 'reserved',
+    })
     expect(await refused(await warmed({ flag: 'closed' }), {})).toEqual({ kind: 'ended' })
   })
 
@@ -205,23 +209,23 @@ describe('a refusal', () => {
 
   it('says limit-reached when the shopper would have too many in all (I3)', async () => {
     const sale = await warmed({ limitPerShopper: 3 })
-    await reserve(rig.redis, aClaim(sale, 1, 1, { quantity: 2 }))
+    await reserve(rig.redis, aPurchase(sale, 1, 1, { quantity: 2 }))
     const before = await everything(sale)
-    const more = await reserve(rig.redis, aClaim(sale, 1, 2, { quantity: 2 }))
+    const more = await reserve(rig.redis, aPurchase(sale, 1, 2, { quantity: 2 }))
     expect(more).toEqual({ kind: 'limit-reached' })
     expect(await everything(sale)).toEqual(before)
   })
 
   it('says limit-reached, not sold-out, to a shopper who has theirs of a sale that is gone', async () => {
     const sale = await warmed({ stock: 2 })
-    await reserve(rig.redis, aClaim(sale, 1, 1, { quantity: 2 }))
-    expect(await reserve(rig.redis, aClaim(sale, 1, 2))).toEqual({ kind: 'limit-reached' })
+    await reserve(rig.redis, aPurchase(sale, 1, 1, { quantity: 2 }))
+    expect(await reserve(rig.redis, aPurchase(sale, 1, 2))).toEqual({ kind: 'limit-reached' })
   })
 
   it('says sold-out with what is really left and keeps it for those who ask for less (S8)', async () => {
     const sale = await warmed({ stock: 80, maxPerOrder: 100, limitPerShopper: 100 })
     expect(await refused(sale, { quantity: 100 })).toEqual({ kind: 'sold-out', remaining: 80, restocks: 0 })
-    const rest = await reserve(rig.redis, aClaim(sale, 2, 1, { quantity: 80 }))
+    const rest = await reserve(rig.redis, aPurchase(sale, 2, 1, { quantity: 80 }))
     expect(rest).toMatchObject({ kind: 'reserved', remaining: 0 })
     expect(await refused(sale, { quantity: 1 })).toEqual({ kind: 'sold-out', remaining: 0, restocks: 0 })
   })
@@ -237,9 +241,9 @@ describe('a refusal', () => {
 
   it('names the revision of the stock that sold out', async () => {
     const sale = await warmed({ stock: 1 })
-    await reserve(rig.redis, aClaim(sale, 2))
+    await reserve(rig.redis, aPurchase(sale, 2))
     await addStock(rig.redis, sale.saleId, { number: 1, delta: 1 })
-    expect(await reserve(rig.redis, aClaim(sale, 3))).toMatchObject({ kind: 'reserved', restocks: 1 })
+    expect(await reserve(rig.redis, aPurchase(sale, 3))).toMatchObject({ kind: 'reserved', restocks: 1 })
     expect(await refused(sale, {})).toEqual({ kind: 'sold-out', remaining: 0, restocks: 1 })
   })
 })
@@ -249,16 +253,16 @@ describe('the start token', () => {
     const sale = await warmed()
     const next = { ...sale, version: 2, epoch: 2, startToken: tokenOf(2) }
     await flip(rig.redis, sale.saleId, next)
-    expect(await reserve(rig.redis, aClaim(sale, 1))).toEqual({ kind: 'stale-page' })
-    expect(await reserve(rig.redis, aClaim(next, 1))).toMatchObject({ kind: 'reserved' })
+    expect(await reserve(rig.redis, aPurchase(sale, 1))).toEqual({ kind: 'stale-page' })
+    expect(await reserve(rig.redis, aPurchase(next, 1))).toMatchObject({ kind: 'reserved' })
   })
 
   it('survives a pause: the pages that wait go on with theirs', async () => {
     const sale = await warmed()
     await flip(rig.redis, sale.saleId, { ...sale, version: 2, flag: 'paused' })
-    expect(await reserve(rig.redis, aClaim(sale, 1))).toEqual({ kind: 'paused' })
+    expect(await reserve(rig.redis, aPurchase(sale, 1))).toEqual({ kind: 'paused' })
     await flip(rig.redis, sale.saleId, { ...sale, version: 3, flag: 'on' })
-    expect(await reserve(rig.redis, aClaim(sale, 1))).toMatchObject({ kind: 'reserved' })
+    expect(await reserve(rig.redis, aPurchase(sale, 1))).toMatchObject({ kind: 'reserved' })
   })
 })
 
@@ -275,24 +279,24 @@ describe('the cost of a call', () => {
     const sale = await warmed({ stock: 2 })
     const paused = await warmed({ flag: 'paused' })
     const off = await warmed({ flag: 'off' })
-    const first = aClaim(sale, 1, 1, { quantity: 2 })
-    await reserve(rig.redis, aClaim(aSale(), 1)) // Redis knows the script from here on.
+    const first = aPurchase(sale, 1, 1, { quantity: 2 })
+    await reserve(rig.redis, aPurchase(aSale(), 1)) // Redis knows the script from here on.
 
     expect(await callsOf(() => reserve(rig.redis, first))).toBeLessThanOrEqual(7)
     const refusals = [
       first,
-      aClaim(sale, 2),
-      aClaim(sale, 1, 2),
-      aClaim(sale, 3, 1, { quantity: 3 }),
-      aClaim(sale, 3, 1, { startToken: tokenOf(9) }),
-      aClaim(sale, 3, 1, { now: 0 }),
-      aClaim(sale, 3, 1, { now: 9_000 }),
-      aClaim(paused, 3),
-      aClaim(off, 3),
-      aClaim(aSale(), 3),
+      aPurchase(sale, 2),
+      aPurchase(sale, 1, 2),
+      aPurchase(sale, 3, 1, { quantity: 3 }),
+      aPurchase(sale, 3, 1, { startToken: tokenOf(9) }),
+      aPurchase(sale, 3, 1, { now: 0 }),
+      aPurchase(sale, 3, 1, { now: 9_000 }),
+      aPurchase(paused, 3),
+      aPurchase(off, 3),
+      aPurchase(aSale(), 3),
     ]
-    for (const claim of refusals) {
-      expect(await callsOf(() => reserve(rig.redis, claim))).toBeLessThanOrEqual(2)
+    for (const purchase of refusals) {
+      expect(await callsOf(() => reserve(rig.redis, purchase))).toBeLessThanOrEqual(2)
     }
   })
 })

@@ -4,7 +4,7 @@ import { RedisUnavailable, UnexpectedReply } from '../../redis/errors.ts'
 import { reserve } from '../../redis/reserve.ts'
 import { defineScript } from '../../redis/script.ts'
 import { warm } from '../../redis/warm.ts'
-import { aClaim, aSale, commandCounts, type RedisRig, raw, startRedisRig } from './support.ts'
+import { aPurchase, aSale, commandCounts, type RedisRig, raw, startRedisRig } from './support.ts'
 
 let rig: RedisRig
 beforeAll(async () => {
@@ -36,7 +36,7 @@ describe('a script', () => {
     const sale = aSale()
     await warm(rig.redis, sale)
     for (let shopper = 1; shopper <= 3; shopper += 1) {
-      expect(await reserve(rig.redis, aClaim(sale, shopper))).toMatchObject({ kind: 'reserved' })
+      expect(await reserve(rig.redis, aPurchase(sale, shopper))).toMatchObject({ kind: 'reserved' })
       await raw(rig.redis, 'SCRIPT', 'FLUSH')
     }
   })

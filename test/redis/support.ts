@@ -15,7 +15,7 @@ import type { Sale } from '../../core/sale.ts'
 import { startRedis } from '../../local/redis-server.ts'
 import { startUpstashProxy } from '../../local/upstash/proxy.ts'
 import { connectRedis, type Redis } from '../../redis/client.ts'
-import type { Claim } from '../../redis/reserve.ts'
+import type { Purchase } from '../../redis/reserve.ts'
 
 export type RedisRig = { redis: Redis; url: string; token: string; redisPort: number; stop(): Promise<void> }
 
@@ -79,8 +79,8 @@ export function aSale(changes: Partial<Sale> = {}): Sale {
   }
 }
 
-/** A claim on `sale` by shopper `shopper`, their order number `order`, at 5,000 with the sale's own token. */
-export function aClaim(sale: Sale, shopper: number, order = 1, changes: Partial<Claim> = {}): Claim {
+/** A purchase on `sale` by shopper `shopper`, their order number `order`, at 5,000 with the sale's own token. */
+export function aPurchase(sale: Sale, shopper: number, order = 1, changes: Partial<Purchase> = {}): Purchase {
   return {
     orderId: orderIdOf(sale.saleId, shopper, order),
     saleId: sale.saleId,

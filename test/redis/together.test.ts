@@ -4,7 +4,7 @@ import { stockKeys } from '../../redis/keys.ts'
 import { reserveCall, reserveScript } from '../../redis/reserve.ts'
 import { sendTogether } from '../../redis/together.ts'
 import { warm } from '../../redis/warm.ts'
-import { aClaim, aSale, type RedisRig, raw, startRedisRig } from './support.ts'
+import { aPurchase, aSale, type RedisRig, raw, startRedisRig } from './support.ts'
 
 let rig: RedisRig
 beforeAll(async () => {
@@ -17,7 +17,7 @@ describe('commands that travel together', () => {
     const sale = aSale()
     await warm(rig.redis, sale)
     const { outbox } = stockKeys(sale.saleId)
-    const { keys, args } = reserveCall(aClaim(sale, 1))
+    const { keys, args } = reserveCall(aPurchase(sale, 1))
     const evaluate = ['EVAL', reserveScript.source, String(keys.length), ...keys, ...args] as const
     const [taken, unknown, repeated, removed] = await sendTogether(rig.redis, [
       [...evaluate],

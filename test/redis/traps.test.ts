@@ -4,10 +4,11 @@ import { kindOfLuaCode, outcomes } from '../../core/outcome.ts'
 import type { Sale } from '../../core/sale.ts'
 import { readBooks } from '../../redis/books.ts'
 import { stockKeys } from '../../redis/keys.ts'
+import { pendingMessages } from '../../redis/outbox.ts'
 import { reserve } from '../../redis/reserve.ts'
 import { readStock } from '../../redis/stock.ts'
 import { warm } from '../../redis/warm.ts'
-import { aClaim, aSale, type RedisRig, raw, startRedisRig } from './support.ts'
+import { aPurchase, aSale, type RedisRig, raw, startRedisRig } from './support.ts'
 
 let rig: RedisRig
 beforeAll(async () => {
@@ -67,7 +68,7 @@ describe('the last unit', () => {
     expect(await literal(s1('<='), 's1', '1')).toBe(1)
 
     const sale = await warmed({ stock: 1 })
-    expect(await reserve(rig.redis, aClaim(sale, 1))).toMatchObject({ kind: 'reserved', remaining: 0 })
+    expect(await reserve(rig.redis, aPurchase(sale, 1))).toMatchObject({ kind: 'reserved', remaining: 0 })
   })
 
   it('is reported as won, although nothing remains (S5)', async () => {
@@ -77,7 +78,7 @@ describe('the last unit', () => {
     expect([remaining, wonBySource, await get('s5-last')]).toEqual([0, false, '0'])
 
     const sale = await warmed({ stock: 1 })
-    const ours = await reserve(rig.redis, aClaim(sale, 1))
+    const ours = await reserve(rig.redis, aPurchase(sale, 1))
     expect([ours.kind, outcomes[ours.kind].status]).toEqual(['reserved', 202])
   })
 })
@@ -91,7 +92,7 @@ describe('a quantity that is no quantity', () => {
     expect(await literal(s5, 's5-negative', '-3')).toBe(8)
 
     const sale = await warmed({ stock: 5 })
-    expect(await reserve(rig.redis, aClaim(sale, 1, 1, { quantity: -3 }))).toEqual({
+    expect(await reserve(rig.redis, aPurchase(sale, 1, 1, { quantity: -3 }))).toEqual({
       kind: 'invalid-request',
     })
     expect(await readStock(rig.redis, sale.saleId)).toMatchObject({ total: 5, booked: 0 })
@@ -102,14 +103,18 @@ describe('a quantity that is no quantity', () => {
     expect(await literal(s5, 's5-zero', '0')).toBe(5)
 
     const sale = await warmed({ stock: 5 })
-    expect(await reserve(rig.redis, aClaim(sale, 1, 1, { quantity: 0 }))).toEqual({ kind: 'invalid-request' })
+    expect(await reserve(rig.redis, aPurchase(sale, 1, 1, { quantity: 0 }))).toEqual({
+      kind: 'invalid-request',
+    })
     expect(await readBooks(rig.redis, sale.saleId)).toMatchObject({ holds: [], buyers: 0, outbox: 0 })
   })
 
   it.each([1.5, Number.NaN, 1e99, Number.POSITIVE_INFINITY])('of %s takes nothing (S2)', async (quantity) => {
     for (const stock of [5, -1]) {
       const sale = await warmed({ stock })
-      const asked = reserve(rig.redis, aClaim(sale, 1, 1, { quantity })).catch((error: Error) => error.name)
+      const asked = reserve(rig.redis, aPurchase(sale, 1, 1, { quantity })).catch(
+        (error: Error) => error.name,
+      )
       expect(['UnexpectedReply', { kind: 'invalid-request' }]).toContainEqual(await asked)
       expect(await readBooks(rig.redis, sale.saleId)).toMatchObject({ booked: 0, buyers: 0, outbox: 0 })
     }
@@ -128,11 +133,11 @@ describe('an answer', () => {
     expect(new Set([zero, nothing, missing, full])).toEqual(new Set([0]))
 
     const sale = await warmed({ stock: 1 })
-    await reserve(rig.redis, aClaim(sale, 9))
+    await reserve(rig.redis, aPurchase(sale, 9))
     const kinds = [
-      await reserve(rig.redis, aClaim(sale, 1, 1, { quantity: 0 })),
-      await reserve(rig.redis, aClaim(aSale(), 1)),
-      await reserve(rig.redis, aClaim(sale, 1)),
+      await reserve(rig.redis, aPurchase(sale, 1, 1, { quantity: 0 })),
+      await reserve(rig.redis, aPurchase(aSale(), 1)),
+      await reserve(rig.redis, aPurchase(sale, 1)),
     ].map(({ kind }) => kind)
     expect(kinds).toEqual(['invalid-request', 'unknown-sale', 'sold-out'])
   })
@@ -144,16 +149,16 @@ describe('an answer', () => {
     expect([await literal(s4, 'missing'), await literal(s5, 'unlimited', '1')]).toEqual([-1, -1])
 
     const [endless, last] = [await warmed({ stock: -1 }), await warmed({ stock: 1 })]
-    expect(await reserve(rig.redis, aClaim(endless, 1))).toMatchObject({ kind: 'reserved', remaining: -1 })
-    expect(await reserve(rig.redis, aClaim(last, 1))).toMatchObject({ kind: 'reserved', remaining: 0 })
-    expect(await reserve(rig.redis, aClaim(aSale(), 1))).toEqual({ kind: 'unknown-sale' })
+    expect(await reserve(rig.redis, aPurchase(endless, 1))).toMatchObject({ kind: 'reserved', remaining: -1 })
+    expect(await reserve(rig.redis, aPurchase(last, 1))).toMatchObject({ kind: 'reserved', remaining: 0 })
+    expect(await reserve(rig.redis, aPurchase(aSale(), 1))).toEqual({ kind: 'unknown-sale' })
   })
 
   it('of a counter whose key is gone refuses in both dialects, with codes that mean "unlimited" in the other (S6, S18)', async () => {
     expect([await literal(s4, 's18-gone'), await literal(s5, 's18-gone', '1')]).toEqual([-1, -3])
     const sale = await warmed({ stock: 5 })
     await raw(rig.redis, 'DEL', stockKeys(sale.saleId).stock)
-    expect(await reserve(rig.redis, aClaim(sale, 1))).toEqual({ kind: 'unknown-sale' })
+    expect(await reserve(rig.redis, aPurchase(sale, 1))).toEqual({ kind: 'unknown-sale' })
     expect(await raw(rig.redis, 'EXISTS', stockKeys(sale.saleId).stock)).toBe(0)
   })
 
@@ -171,18 +176,36 @@ describe('asking for more than there is', () => {
     expect(Number(await raw(rig.redis, 'DECRBY', 's8', '80'))).toBeLessThan(0)
 
     const sale = await warmed({ stock: 80 })
-    const tooMany = await reserve(rig.redis, aClaim(sale, 1, 1, { quantity: 100 }))
+    const tooMany = await reserve(rig.redis, aPurchase(sale, 1, 1, { quantity: 100 }))
     expect(tooMany).toMatchObject({ kind: 'sold-out', remaining: 80 })
-    expect(await reserve(rig.redis, aClaim(sale, 2, 1, { quantity: 80 }))).toMatchObject({ kind: 'reserved' })
+    expect(await reserve(rig.redis, aPurchase(sale, 2, 1, { quantity: 80 }))).toMatchObject({
+      kind: 'reserved',
+    })
   })
 
   it('leaves the last two units to somebody who wants two (S8)', async () => {
     const sale = await warmed({ stock: 50, limitPerShopper: 3, maxPerOrder: 3 })
     for (let shopper = 1; shopper <= 20; shopper += 1) {
-      await reserve(rig.redis, aClaim(sale, shopper, 1, { quantity: 3 }))
+      await reserve(rig.redis, aPurchase(sale, shopper, 1, { quantity: 3 }))
     }
     expect(await readStock(rig.redis, sale.saleId)).toMatchObject({ booked: 48, available: 2 })
-    expect(await reserve(rig.redis, aClaim(sale, 21, 1, { quantity: 2 }))).toMatchObject({ remaining: 0 })
+    expect(await reserve(rig.redis, aPurchase(sale, 21, 1, { quantity: 2 }))).toMatchObject({ remaining: 0 })
+  })
+})
+
+describe('a consumer that dies', () => {
+  it('takes a popped order with it, while the outbox keeps it until it is acknowledged (O2, O4)', async () => {
+    await raw(rig.redis, 'LPUSH', 'o2', 'an order')
+    expect(await raw(rig.redis, 'RPOP', 'o2')).toBe('an order')
+    expect(await raw(rig.redis, 'LLEN', 'o2')).toBe(0)
+
+    const sale = await warmed({ stock: 5 })
+    const wanted = aPurchase(sale, 1)
+    await reserve(rig.redis, wanted)
+    for (let reader = 1; reader <= 2; reader += 1) {
+      const { messages } = await pendingMessages(rig.redis, sale.saleId, { count: 10 })
+      expect(messages.map(({ orderId }) => orderId)).toEqual([wanted.orderId])
+    }
   })
 })
 
@@ -198,8 +221,8 @@ describe('a crowd', () => {
     expect(Number(await get('s9'))).toBeLessThan(0)
 
     const sale = await warmed({ stock: 5, limitPerShopper: 1, maxPerOrder: 1 })
-    const claims = Array.from({ length: 20 }, (_, order) => aClaim(sale, 1, order + 1))
-    const made = await Promise.all(claims.map((claim) => reserve(rig.redis, claim)))
+    const purchases = Array.from({ length: 20 }, (_, order) => aPurchase(sale, 1, order + 1))
+    const made = await Promise.all(purchases.map((purchase) => reserve(rig.redis, purchase)))
     expect(made.filter(({ kind }) => kind === 'reserved')).toHaveLength(1)
     expect(made.filter(({ kind }) => kind === 'limit-reached')).toHaveLength(19)
     expect(await readStock(rig.redis, sale.saleId)).toMatchObject({ booked: 1, available: 4 })
@@ -212,8 +235,10 @@ describe('a crowd', () => {
     expect([won.length, await get('s7')]).toEqual([1000, '-1000'])
 
     const sale = await warmed({ stock: 1000 })
-    const claims = Array.from({ length: 2000 }, (_, shopper) => reserve(rig.redis, aClaim(sale, shopper)))
-    const winners = (await Promise.all(claims)).filter(({ kind }) => kind === 'reserved')
+    const purchases = Array.from({ length: 2000 }, (_, shopper) =>
+      reserve(rig.redis, aPurchase(sale, shopper)),
+    )
+    const winners = (await Promise.all(purchases)).filter(({ kind }) => kind === 'reserved')
     expect(winners).toHaveLength(1000)
     expect(await readStock(rig.redis, sale.saleId)).toMatchObject({ booked: 1000, available: 0 })
   })
@@ -222,13 +247,13 @@ describe('a crowd', () => {
 describe('the stock', () => {
   it('never expires, and once gone is unknown, not unlimited (S18)', async () => {
     const sale = await warmed({ stock: 5 })
-    await reserve(rig.redis, aClaim(sale, 1))
+    await reserve(rig.redis, aPurchase(sale, 1))
     const { stock, buyers, holds, outbox } = stockKeys(sale.saleId)
     for (const key of [stock, buyers, holds, outbox]) expect(await raw(rig.redis, 'TTL', key)).toBe(-1)
 
     await raw(rig.redis, 'PEXPIRE', stock, '1')
     await new Promise((resolve) => setTimeout(resolve, 20))
-    expect(await reserve(rig.redis, aClaim(sale, 2))).toEqual({ kind: 'unknown-sale' })
+    expect(await reserve(rig.redis, aPurchase(sale, 2))).toEqual({ kind: 'unknown-sale' })
     expect(await readStock(rig.redis, sale.saleId)).toBeUndefined()
   })
 })

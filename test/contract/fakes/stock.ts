@@ -15,7 +15,7 @@ export type MemoryStock = Stock &
     put: (sale: Sale) => void
     waiting: (saleId: SaleId) => OrderMessage[]
     booked: (saleId: SaleId) => number
-    /** The next claim takes its units, but its answer never arrives. */
+    /** The next purchase takes its units, but its answer never arrives. */
     loseNextReply: () => void
   }
 
@@ -25,21 +25,21 @@ export function memoryStock(): MemoryStock {
   const light = darkness('Redis')
   let losing = false
 
-  const decide = (shelf: Shelf | undefined, claim: Parameters<Stock['take']>[0]): Reservation => {
+  const decide = (shelf: Shelf | undefined, purchase: Parameters<Stock['take']>[0]): Reservation => {
     if (shelf === undefined) return { kind: 'unknown-sale' }
     const { sale, booked, byShopper, holds } = shelf
     const remaining = sale.stock === -1 ? -1 : sale.stock - booked
-    const held = holds.get(claim.orderId)
-    if (held !== undefined) return { kind: 'repeat', quantity: held, remaining, orderId: claim.orderId }
-    if (sale.flag === 'closed' || claim.now >= sale.endsAt) return { kind: 'ended' }
+    const held = holds.get(purchase.orderId)
+    if (held !== undefined) return { kind: 'repeat', quantity: held, remaining, orderId: purchase.orderId }
+    if (sale.flag === 'closed' || purchase.now >= sale.endsAt) return { kind: 'ended' }
     if (sale.flag === 'paused') return { kind: 'paused' }
-    if (sale.flag === 'off' || claim.now < sale.startsAt) return { kind: 'not-started' }
-    if (claim.startToken !== sale.startToken) return { kind: 'stale-page' }
-    if (claim.quantity > sale.maxPerOrder) return { kind: 'invalid-request' }
-    const total = (byShopper.get(claim.shopperId) ?? 0) + claim.quantity
+    if (sale.flag === 'off' || purchase.now < sale.startsAt) return { kind: 'not-started' }
+    if (purchase.startToken !== sale.startToken) return { kind: 'stale-page' }
+    if (purchase.quantity > sale.maxPerOrder) return { kind: 'invalid-request' }
+    const total = (byShopper.get(purchase.shopperId) ?? 0) + purchase.quantity
     if (total > sale.limitPerShopper) return { kind: 'limit-reached' }
-    if (remaining !== -1 && remaining < claim.quantity) return { kind: 'sold-out', remaining, restocks: 0 }
-    const { orderId, saleId, shopperId, quantity, now, requestId } = claim
+    if (remaining !== -1 && remaining < purchase.quantity) return { kind: 'sold-out', remaining, restocks: 0 }
+    const { orderId, saleId, shopperId, quantity, now, requestId } = purchase
     const message = { orderId, saleId, shopperId, quantity, reservedAt: now, requestId, epoch: sale.epoch }
     shelf.booked += quantity
     byShopper.set(shopperId, total)
@@ -54,9 +54,9 @@ export function memoryStock(): MemoryStock {
     put: (sale) => {
       shelves.set(sale.saleId, { sale, booked: 0, byShopper: new Map(), holds: new Map() })
     },
-    async take(claim) {
+    async take(purchase) {
       light.pass()
-      const reservation = decide(shelves.get(claim.saleId), claim)
+      const reservation = decide(shelves.get(purchase.saleId), purchase)
       if (losing) {
         losing = false
         throw new RedisUnavailable('the reply was lost')

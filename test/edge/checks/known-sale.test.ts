@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { buy, forwardedOf, openGate, openSale, refusalOf, saleId } from '../support.ts'
 
 describe('the check for a known sale', () => {
-  it('answers for a sale nobody published, and remembers that for a second (B5)', async () => {
+  it('answers for a sale nobody published, and remembers that for a second (B2, B5)', async () => {
     const { handler, store, time } = openGate()
     const ask = async () =>
       refusalOf(await handler(await buy(time.now, { uri: '/api/sales/no-such/orders' })))

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type Ports, type Purchase, purchase } from '../../../functions/reserve/reserve.ts'
+import { type Ports, purchase, type WantedPurchase } from '../../../functions/reserve/reserve.ts'
 import { RedisUnavailable } from '../../../redis/errors.ts'
 import { type MemoryQueue, memoryQueue } from '../../contract/fakes/order-queue.ts'
 import { type MemoryStock, memoryStock } from '../../contract/fakes/stock.ts'
@@ -23,7 +23,7 @@ beforeEach(() => {
   ports = { stock, outbox: stock, queue, soldOut, clock: () => 5_000, ...telemetry }
 })
 
-function wish(shopper: number, changes: Partial<Purchase> = {}): Purchase {
+function wish(shopper: number, changes: Partial<WantedPurchase> = {}): WantedPurchase {
   return {
     saleId: sale.saleId,
     shopperId: shopperIdOf(shopper),
