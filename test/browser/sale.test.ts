@@ -106,11 +106,9 @@ describe('one sale in a real browser', () => {
     await shopper.locator('#buy').click({ force: true })
     await shopper.locator('#buy').press('Enter')
     expect(buys).toEqual([])
-    await picture(shopper, 'waiting-phone')
 
     // The flip asks first; then the waiting page lights by itself.
     await marketer.click('[data-action=start]')
-    await picture(marketer, 'flip-desktop')
     await marketer.locator('#confirm-actions .button--main').click()
     await waitUntilLit(shopper)
     await picture(shopper, 'open-phone')
@@ -131,7 +129,6 @@ describe('one sale in a real browser', () => {
     await late.locator('#main[data-phase=sold-out]').waitFor({ timeout: 15_000 })
     expect(await late.locator('#remaining').textContent()).toMatch(/^0\b/)
     expect(await isLit(late)).toBe(false)
-    await picture(late, 'sold-out-desktop')
 
     await marketer.locator('#live-sold', { hasText: /^1$/ }).waitFor({ timeout: 15_000 })
     await picture(marketer, 'console-desktop')

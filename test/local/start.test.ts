@@ -1,37 +1,30 @@
-/** `npm start` when something is wrong: one clear line, exit code 1, and nothing left running. */
-import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+/** `npm start` as a person runs it: ready soon, clear about what is wrong, and gone without a trace. */
+import { createServer, type Server } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { eventually } from '../journey/support.ts'
+import { isAlive, killAll, processesOf, start } from './npm-start.ts'
 
-const running: (() => void)[] = []
+const servers: Server[] = []
 afterEach(() => {
-  for (const kill of running.splice(0)) kill()
+  killAll()
+  for (const server of servers.splice(0)) server.close()
 })
 
-function start(...options: string[]) {
-  const child = spawn(process.execPath, ['local/start.ts', ...options], { stdio: ['ignore', 'pipe', 'pipe'] })
-  running.push(() => child.kill('SIGKILL'))
-  const run = {
-    child,
-    output: '',
-    exit: new Promise<number | null>((resolve) => child.once('exit', resolve)),
-  }
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk) => {
-      run.output += chunk
-    })
-  }
-  return run
+function freePort(): Promise<{ port: number; server: Server }> {
+  const server = createServer()
+  servers.push(server)
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () =>
+      resolve({ port: (server.address() as { port: number }).port, server }),
+    )
+  })
 }
 
-/** The processes below `pid`, with their command lines. */
-function descendants(pid: number): { pid: number; command: string }[] {
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim()
-  return (children === '' ? [] : children.split(' ').map(Number)).flatMap((child) => [
-    { pid: child, command: readFileSync(`/proc/${child}/cmdline`, 'utf8').replaceAll('\0', ' ') },
-    ...descendants(child),
-  ])
+async function ready(url: string) {
+  return eventually(async () => {
+    const answer = await fetch(`${url}/local/health`).catch(() => undefined)
+    return answer?.ok ? answer.json() : undefined
+  }, 20_000)
 }
 
 describe('npm start', () => {
@@ -48,24 +41,17 @@ describe('npm start', () => {
     expect(run.output).not.toMatch(/^\s+at /m)
   })
 
-  it.each(['functions-host.ts', 'cloud-host.ts', 'dynoxide'])(
+  it.each(['functions-host.ts', 'workers-host.ts', 'cloud-host.ts', 'dynoxide'])(
     'ends with exit code 1 when %s dies',
     async (part) => {
       const run = start('--port', '0', '--no-demo')
       await eventually(async () => (run.output.includes('Ctrl-C') ? true : undefined))
-      const below = descendants(run.child.pid ?? 0)
+      const below = processesOf(run)
       // The part itself, not the shells that guard it.
       const victim = below.find(({ command }) => command.includes(part) && !command.startsWith('/bin/sh'))
       process.kill(victim?.pid ?? 0, 'SIGKILL')
       expect(await run.exit).toBe(1)
       expect(run.output).toMatch(/has ended by itself/)
-      const isAlive = ({ pid }: { pid: number }) => {
-        try {
-          return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
-        } catch {
-          return false
-        }
-      }
       await eventually(async () => (below.some(isAlive) ? undefined : true), 5000)
     },
   )
@@ -75,5 +61,52 @@ describe('npm start', () => {
     await eventually(async () => (run.output.includes('built') ? true : undefined))
     run.child.kill('SIGINT')
     expect(await run.exit).toBe(130)
+  })
+
+  it.each(['SIGINT', 'SIGTERM'] as const)(
+    'stops on %s with no child process and no port left',
+    async (signal) => {
+      const { port, server } = await freePort()
+      await new Promise((resolve) => server.close(resolve))
+      const run = start('--port', String(port), '--no-demo')
+      expect(await ready(`http://127.0.0.1:${port}`)).toMatchObject({ ok: true })
+      const parts = processesOf(run)
+      expect(parts.length).toBeGreaterThan(2)
+
+      run.child.kill(signal)
+      expect(await run.exit).toBe(0)
+      await eventually(async () => (parts.some(isAlive) ? undefined : true), 3000)
+      await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow()
+    },
+  )
+
+  it('takes its children along when it is killed outright', async () => {
+    const { port, server } = await freePort()
+    await new Promise((resolve) => server.close(resolve))
+    const run = start('--port', String(port), '--no-demo')
+    await ready(`http://127.0.0.1:${port}`)
+    const parts = processesOf(run)
+    run.child.kill('SIGKILL')
+    await run.exit
+    await eventually(async () => (parts.some(isAlive) ? undefined : true), 5000)
+  })
+
+  it('names a port that is taken, and exits 1', async () => {
+    const { port } = await freePort()
+    const run = start('--port', String(port), '--no-demo')
+    expect(await run.exit).toBe(1)
+    expect(run.output).toContain(String(port))
+    expect(run.output).toMatch(/taken|in use/)
+  })
+
+  it('starts with demo sales, one of them about to start, and says where to look', async () => {
+    const { port, server } = await freePort()
+    await new Promise((resolve) => server.close(resolve))
+    const run = start('--port', String(port))
+    await eventually(async () => (run.output.includes('/console/') ? true : undefined), 30_000)
+    const shop = await (await fetch(`http://127.0.0.1:${port}/`)).text()
+    expect(shop).toMatch(/\/sales\/[a-z0-9-]+\//)
+    run.child.kill('SIGTERM')
+    expect(await run.exit).toBe(0)
   })
 })

@@ -1,0 +1,50 @@
+/** Runs what package.json's `start` runs, without npm between the test and the signals it sends. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+
+export type Run = { child: ChildProcess; output: string; exit: Promise<number | null> }
+export type Process = { pid: number; command: string }
+
+const running: ChildProcess[] = []
+
+export function start(...options: string[]): Run {
+  const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: { start: string } }
+  const [, ...args] = manifest.scripts.start.split(' ')
+  const child = spawn(process.execPath, [...args, ...options], { stdio: ['ignore', 'pipe', 'pipe'] })
+  running.push(child)
+  const exit = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  const run = { child, output: '', exit }
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk) => {
+      run.output += chunk
+    })
+  }
+  return run
+}
+
+/** For `afterEach`: what a failed test left running. */
+export function killAll(): void {
+  for (const child of running.splice(0)) child.kill('SIGKILL')
+}
+
+/** Every process below the run, by the kernel's own list. */
+export function processesOf({ child }: Run): Process[] {
+  return child.pid === undefined ? [] : below(child.pid)
+}
+
+function below(pid: number): Process[] {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim()
+  return (children === '' ? [] : children.split(' ').map(Number)).flatMap((child) => [
+    { pid: child, command: readFileSync(`/proc/${child}/cmdline`, 'utf8').replaceAll('\0', ' ') },
+    ...below(child),
+  ])
+}
+
+/** A zombie that only waits to be reaped holds no port and runs nothing. */
+export function isAlive({ pid }: Process): boolean {
+  try {
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  } catch {
+    return false
+  }
+}
