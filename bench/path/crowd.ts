@@ -75,6 +75,6 @@ function orderIdOf(body: unknown): string {
 }
 
 process.once('disconnect', () => process.exit(0))
-process.once('message', async (message) => {
+process.on('message', async (message) => {
   process.send?.(await play(crowdSettings.parse(message)))
 })
