@@ -110,14 +110,19 @@ describe('the way of a click', () => {
   })
 })
 
+const isHandler = (file: string) => /^(?:functions\/[^/]+|edge)\/handler\.ts$/.test(file)
+
 describe('Redis', () => {
   it('is reached through clients of one factory, made once per process by a handler or the edge (S20)', () => {
     const makers = deployed.filter(({ code }) => /\bnew Redis\(/.test(code)).map(({ file }) => file)
     expect(makers).toEqual(['redis/client.ts'])
-    const callers = deployed.filter(
-      ({ file, code }) => file !== 'redis/client.ts' && /connectRedis\(/.test(code),
-    )
-    expect(callers.filter(({ file }) => !/^functions\/[^/]+\/handler\.ts$|^edge\//.test(file))).toEqual([])
+    const callersOf = (name: RegExp, except: string) =>
+      deployed.filter(({ file, code }) => file !== except && name.test(code)).map(({ file }) => file)
+    const connecting = callersOf(/\bconnectRedis\(/, 'redis/client.ts')
+    expect(connecting.filter((file) => !/^functions\/adapters\/redis\.ts$|^edge\//.test(file))).toEqual([])
+    const stores = callersOf(/\bconnect(?:Stock|Gate)\(/, 'functions/adapters/redis.ts')
+    expect(stores.filter((file) => !isHandler(file))).toEqual([])
+    expect(stores).toContain('functions/reserve/handler.ts')
   })
 
   it('keeps the stock apart: the edge knows nothing of it but the flags of the gate (S17)', () => {
@@ -134,8 +139,6 @@ describe('Redis', () => {
 })
 
 describe('the edges of the system', () => {
-  const isHandler = (file: string) => /^(?:functions\/[^/]+|edge)\/handler\.ts$/.test(file)
-
   it('are the only places that read the environment', () => {
     const readers = deployed.filter(({ file, code }) => /process\.env\b/.test(code) && !isHandler(file))
     expect(readers.map(({ file }) => file)).toEqual([])

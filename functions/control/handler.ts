@@ -1,11 +1,11 @@
 /** Wiring of `/api/control`. */
 import { randomBytes, randomUUID } from 'node:crypto'
-import { connectRedis } from '../../redis/client.ts'
 import { dynamoAudit } from '../adapters/audit.dynamodb.ts'
 import { redisAvailability, redisStockReader } from '../adapters/availability.redis.ts'
 import { connectDynamoDb } from '../adapters/dynamodb.ts'
 import { redisGate, redisStockShelf } from '../adapters/effects.redis.ts'
 import { sqsQueueDepths } from '../adapters/queue-depth.sqs.ts'
+import { connectGate, connectStock } from '../adapters/redis.ts'
 import { dynamoSales } from '../adapters/sales.dynamodb.ts'
 import { connectS3, s3Site } from '../adapters/site.s3.ts'
 import { connectSqs } from '../adapters/sqs.ts'
@@ -33,16 +33,8 @@ const env = readEnvironment(
   process.env,
 )
 const telemetry = createTelemetry('control')
-const redis = connectRedis({
-  url: env.UPSTASH_REDIS_REST_URL,
-  token: env.UPSTASH_REDIS_REST_TOKEN,
-  timeoutMs: 2000,
-})
-const gate = connectRedis({
-  url: env.GATE_REDIS_REST_URL,
-  token: env.GATE_REDIS_REST_TOKEN,
-  timeoutMs: 2000,
-})
+const redis = connectStock(env, 2000)
+const gate = connectGate(env, 2000)
 const table = { client: connectDynamoDb(), name: env.TABLE_NAME }
 const sales = dynamoSales(table)
 

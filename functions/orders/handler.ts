@@ -1,9 +1,10 @@
 /** Wiring of `GET /api/orders`. */
-import { connectRedis } from '../../redis/client.ts'
+
 import { connectDynamoDb } from '../adapters/dynamodb.ts'
 import { redisHolds } from '../adapters/holds.redis.ts'
 import { rememberOffers } from '../adapters/offers.memory.ts'
 import { dynamoOrders } from '../adapters/orders.dynamodb.ts'
+import { connectStock } from '../adapters/redis.ts'
 import { dynamoSales } from '../adapters/sales.dynamodb.ts'
 import { createTelemetry } from '../adapters/telemetry.powertools.ts'
 import { readEnvironment, stockVariables, text } from '../env.ts'
@@ -12,11 +13,7 @@ import { answerOrders } from './http.ts'
 
 const env = readEnvironment({ ...stockVariables, TABLE_NAME: text }, process.env)
 const telemetry = createTelemetry('orders')
-const redis = connectRedis({
-  url: env.UPSTASH_REDIS_REST_URL,
-  token: env.UPSTASH_REDIS_REST_TOKEN,
-  timeoutMs: 1000,
-})
+const redis = connectStock(env, 1000)
 const table = { client: connectDynamoDb(), name: env.TABLE_NAME }
 
 const ports = {

@@ -1,12 +1,12 @@
 /** Wiring of the scheduled repair. An event `{minAgeMs}` runs it on demand with another age. */
 import * as z from 'zod/mini'
 import { parse, whole } from '../../core/parse.ts'
-import { connectRedis } from '../../redis/client.ts'
 import { redisAvailability, redisStockReader } from '../adapters/availability.redis.ts'
 import { connectDynamoDb } from '../adapters/dynamodb.ts'
 import { redisGate, redisGateReader, redisStockShelf } from '../adapters/effects.redis.ts'
 import { sqsBulkSender } from '../adapters/order-queue.sqs.ts'
 import { redisOutboxWalk } from '../adapters/outbox.redis.ts'
+import { connectGate, connectStock } from '../adapters/redis.ts'
 import { dynamoSales } from '../adapters/sales.dynamodb.ts'
 import { connectS3, s3Site } from '../adapters/site.s3.ts'
 import { connectSqs } from '../adapters/sqs.ts'
@@ -30,16 +30,8 @@ const env = readEnvironment(
   process.env,
 )
 const telemetry = createTelemetry('reconcile')
-const redis = connectRedis({
-  url: env.UPSTASH_REDIS_REST_URL,
-  token: env.UPSTASH_REDIS_REST_TOKEN,
-  timeoutMs: 2000,
-})
-const gate = connectRedis({
-  url: env.GATE_REDIS_REST_URL,
-  token: env.GATE_REDIS_REST_TOKEN,
-  timeoutMs: 2000,
-})
+const redis = connectStock(env, 2000)
+const gate = connectGate(env, 2000)
 const sales = dynamoSales({ client: connectDynamoDb(), name: env.TABLE_NAME })
 
 const ports = {

@@ -1,6 +1,7 @@
 /** Wiring of `POST /api/sales/{saleId}/orders`. */
-import { connectRedis } from '../../redis/client.ts'
+
 import { sqsOrderQueue } from '../adapters/order-queue.sqs.ts'
+import { connectGate, connectStock } from '../adapters/redis.ts'
 import { redisSoldOutSign } from '../adapters/sold-out-sign.redis.ts'
 import { connectSqs } from '../adapters/sqs.ts'
 import { redisStockAndOutbox } from '../adapters/stock.redis.ts'
@@ -11,16 +12,8 @@ import { answerPurchase } from './http.ts'
 
 const env = readEnvironment({ ...stockVariables, ...gateVariables, ORDERS_QUEUE_URL: address }, process.env)
 const telemetry = createTelemetry('reserve')
-const redis = connectRedis({
-  url: env.UPSTASH_REDIS_REST_URL,
-  token: env.UPSTASH_REDIS_REST_TOKEN,
-  timeoutMs: 1000,
-})
-const gate = connectRedis({
-  url: env.GATE_REDIS_REST_URL,
-  token: env.GATE_REDIS_REST_TOKEN,
-  timeoutMs: 500,
-})
+const redis = connectStock(env, 1000)
+const gate = connectGate(env, 500)
 
 const ports = {
   ...redisStockAndOutbox(redis),

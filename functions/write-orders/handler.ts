@@ -1,11 +1,11 @@
 /** Wiring of the order queue's consumer: an SQS batch in, the ids of the messages that must come again out. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda'
-import { connectRedis } from '../../redis/client.ts'
 import { redisAvailability } from '../adapters/availability.redis.ts'
 import { connectDynamoDb } from '../adapters/dynamodb.ts'
 import { rememberOffers } from '../adapters/offers.memory.ts'
 import { dynamoOrderBook } from '../adapters/order-book.dynamodb.ts'
+import { connectStock } from '../adapters/redis.ts'
 import { dynamoSales } from '../adapters/sales.dynamodb.ts'
 import { connectS3, s3Site } from '../adapters/site.s3.ts'
 import { createTelemetry } from '../adapters/telemetry.powertools.ts'
@@ -15,11 +15,7 @@ import { writeOrders } from './write-orders.ts'
 
 const env = readEnvironment({ ...stockVariables, TABLE_NAME: text, SITE_BUCKET: text }, process.env)
 const telemetry = createTelemetry('write-orders')
-const redis = connectRedis({
-  url: env.UPSTASH_REDIS_REST_URL,
-  token: env.UPSTASH_REDIS_REST_TOKEN,
-  timeoutMs: 1000,
-})
+const redis = connectStock(env, 1000)
 const table = { client: connectDynamoDb(), name: env.TABLE_NAME }
 const sales = dynamoSales(table)
 
