@@ -21,7 +21,7 @@ type Flags = {
   concurrency: number
   patience: number
   settle: number
-  seed: number
+  seed?: number
   fault?: Fault
   url?: string
   json?: true
@@ -59,8 +59,12 @@ const flags = new Command('rush')
   .option('--concurrency <n>', 'requests on their way at once', whole(1), 64)
   .option('--patience <seconds>', 'how long a shopper asks again', whole(1), 60)
   .option('--settle <seconds>', 'how long orders may take afterwards', whole(1), 150)
-  .option('--fault <target:mode:ms>', 'break a part when the doors open, such as sqs:down:5000', readFault)
-  .option('--seed <n>', 'order of arrival and waiting times', whole(0), Date.now() % 1_000_000)
+  .option(
+    '--fault <target:mode:ms[:rate]>',
+    'break a part when the doors open, such as sqs:down:5000',
+    readFault,
+  )
+  .option('--seed <n>', 'order of arrival and waiting times (default: from the clock)', whole(0))
   .option('--url <url>', 'a running local system (default: start one)')
   .option('--json', 'print the result as JSON')
   .parse()
@@ -72,7 +76,7 @@ const options: RushOptions = {
   quantity: flags.quantity,
   limitPerShopper: flags.limit ?? flags.quantity,
   concurrency: flags.concurrency,
-  seed: flags.seed,
+  seed: flags.seed ?? Date.now() % 1_000_000,
   patienceMs: flags.patience * 1000,
   settleMs: flags.settle * 1000,
   fault: flags.fault,

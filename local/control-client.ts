@@ -8,6 +8,14 @@ import type { Problem } from '../core/outcome.ts'
 import { parse } from '../core/parse.ts'
 import type { SaleEdit } from '../core/sale.ts'
 
+/** The system could not be reached behind its distribution: nobody knows whether the call was carried out. */
+export class NoAnswer extends Error {
+  override name = 'NoAnswer'
+  constructor(status: number, options?: ErrorOptions) {
+    super(`The system does not answer right now (status ${status}). Try again in a moment.`, options)
+  }
+}
+
 /** The call was refused; `problem` says why. Only an answer of the API becomes a Refused, never a broken line. */
 export class Refused extends Error {
   readonly problem: Problem
@@ -169,6 +177,8 @@ async function readJson(response: Response): Promise<unknown> {
   try {
     return JSON.parse(body)
   } catch (cause) {
+    // A distribution speaks for an origin that does not answer, and it does not speak JSON.
+    if (response.status >= 500) throw new NoAnswer(response.status, { cause })
     throw new Error(`${response.url} answered ${response.status} with something that is not JSON`, { cause })
   }
 }

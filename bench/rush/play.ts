@@ -27,12 +27,13 @@ export async function playRush(system: System, options: RushOptions): Promise<Re
     if (options.fault !== undefined) await system.setFault(options.fault)
     const crowd = await letIn(line, readers, sale, shoppers, options, random)
     const after = await system.counters()
-    await settle(system, control, sale.saleId, options)
+    const live = await settle(system, control, sale.saleId, options)
+    if (live === undefined)
+      throw new Error('the system did not come back after the rush: nothing can be checked')
 
     const { winners, tries, endings } = crowd
     const seen = await crowd.watched
     const orders = await system.orders(sale.saleId)
-    const live = await control.live(sale.saleId)
     const latecomer = await askLate(line, system, sale, options)
     const verdict = judge({
       ...options,

@@ -1,23 +1,27 @@
 /** After the rush: waiting until nothing is on its way, then asking what the public sees. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type ControlClient, type LiveNumbers, Refused } from '../../local/control-client.ts'
+import { type ControlClient, type LiveNumbers, NoAnswer, Refused } from '../../local/control-client.ts'
 import type { System } from '../system.ts'
 import type { Line } from './http.ts'
 import { type OpenSale, readPointer } from './open-sale.ts'
 import type { RushOptions } from './options.ts'
 import { shop } from './shopper.ts'
 
-/** Waits until nothing is on its way any more; while the outbox holds messages, the repair job runs every second. */
+/**
+ * Waits until every part answers again and nothing is on its way any more; while the outbox holds messages, the
+ * repair job runs every second. The last numbers it saw, or undefined when the system never answered.
+ */
 export async function settle(
   system: System,
   control: ControlClient,
   saleId: string,
   { settleMs, startStep }: RushOptions,
-): Promise<void> {
+): Promise<LiveNumbers | undefined> {
   const deadline = performance.now() + settleMs
   const step = startStep('orders', 1)
+  let live: LiveNumbers | undefined
   for (let round = 1; performance.now() < deadline; round += 1) {
-    const live = await liveIfUp(control, saleId)
+    live = await liveIfUp(control, saleId)
     const booked = live?.stock?.booked ?? 0
     const waiting = live === undefined || live.dark.length > 0 ? 1 : (live.outbox ?? 1) + queued(live)
     const settled = waiting === 0 && live?.orders.sold === booked
@@ -28,6 +32,7 @@ export async function settle(
     await sleep(250)
   }
   step.end()
+  return live
 }
 
 /** Messages in the queue, in whatever state; NaN while it does not answer. */
@@ -39,6 +44,7 @@ async function liveIfUp(control: ControlClient, saleId: string): Promise<LiveNum
   try {
     return await control.live(saleId)
   } catch (error) {
+    if (error instanceof NoAnswer) return undefined
     if (error instanceof Refused && error.problem.code === 'unavailable') return undefined
     throw error
   }

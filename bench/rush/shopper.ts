@@ -33,13 +33,18 @@ export async function shop(shopper: Shopper, wish: Wish): Promise<Ending> {
     const code = codeOf(reply)
     wish.onTry({ code, ms })
     if (reply !== undefined && (code === 'reserved' || code === 'repeat')) return wonBy(reply)
-    if (reply !== undefined && !waitWorthCodes.has(code)) {
+    if (reply !== undefined && !waitWorthCodes.has(code) && !isUnknown(reply)) {
       return { kind: 'refused', code, remaining: numberOf(reply.body, 'remaining') }
     }
     const waitMs = (reply?.retryAfterSeconds ?? 1) * 1000 + wish.random() * 500
     if (performance.now() + waitMs > deadline) return { kind: 'gave-up' }
     await sleep(waitMs)
   }
+}
+
+/** What a distribution says for an origin that did not answer: the click may have been carried out. */
+function isUnknown({ status, body }: Reply): boolean {
+  return status >= 500 && textOf(body, 'code') === undefined
 }
 
 function codeOf(reply: Reply | undefined): string {

@@ -51,7 +51,8 @@ export function isBusy(error: unknown): boolean {
 export function isDark(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (error instanceof DynamoDBServiceException) return (error.$metadata.httpStatusCode ?? 0) >= 500
-  return error.name === 'TimeoutError' || ('code' in error && /^E(?!RR_)/.test(String(error.code)))
+  if (error.name === 'TimeoutError' || error.name === 'AbortError') return true
+  return 'code' in error && /^E(?!RR_)/.test(String(error.code))
 }
 
 /** An item in the table that none of our code would have written. */

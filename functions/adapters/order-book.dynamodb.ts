@@ -22,6 +22,12 @@ type Item = NonNullable<TransactWriteCommandInput['TransactItems']>[number]
 /** Who asked for an item of the transaction, to read its cancellation reason by. */
 type Line = { item: Item } & ({ kind: 'cap'; saleId: SaleId } | { kind: 'order' | 'buyer'; orderId: OrderId })
 
+/**
+ * The longest a transaction may take, with what the SDK repeats of it. Its repetitions alone would wait for a table
+ * that does not answer three times 2 s, and the invocation would end before it could report.
+ */
+const longestWriteMs = 2500
+
 export function dynamoOrderBook(table: Table): OrderBook {
   return {
     async write(chunk) {
@@ -30,7 +36,9 @@ export function dynamoOrderBook(table: Table): OrderBook {
         ...chunk.flatMap((entry) => orderLines(table.name, entry)),
       ]
       try {
-        await table.client.send(new TransactWriteCommand({ TransactItems: lines.map(({ item }) => item) }))
+        const TransactItems = lines.map(({ item }) => item)
+        const abortSignal = AbortSignal.timeout(longestWriteMs)
+        await table.client.send(new TransactWriteCommand({ TransactItems }), { abortSignal })
         return { kind: 'written' }
       } catch (error) {
         if (isBusy(error)) return { kind: 'busy' }

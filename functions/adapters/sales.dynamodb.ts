@@ -1,4 +1,5 @@
 /** Sales, their caps and the audit of every change in DynamoDB; what belongs together is one transaction. */
+import { setTimeout as pause } from 'node:timers/promises'
 import {
   GetCommand,
   QueryCommand,
@@ -9,7 +10,7 @@ import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
 import type { AuditEntry, CapChange, CapReader, SaleBook, Saved } from '../sales/sale-book.ts'
 import { auditItem } from './audit.dynamodb.ts'
-import { cancellationReasons, conditionFailed, type Table } from './dynamodb.ts'
+import { cancellationReasons, conditionFailed, isBusy, type Table } from './dynamodb.ts'
 import { deletedSaleItem, isDeleted, readSaleItem, saleItem } from './sale-item.ts'
 import { capKey, listIndex, saleKey, salesList } from './table.ts'
 
@@ -19,24 +20,32 @@ const sameRevision = {
   ConditionExpression: 'revision = :seen AND attribute_not_exists(deletedAt)',
 }
 
+/**
+ * The writers of a hot sale hold its cap nearly all the time, so a transaction on it comes back after a random part
+ * of a pause that doubles, as theirs do (functions/write-orders/commit.ts): a second in all at most.
+ */
+const maxTries = 8
+const firstPauseMs = 10
+const longestPauseMs = 320
+
 export function dynamoSales({ client, name }: Table): SaleBook & CapReader {
   const read = async (saleId: SaleId) => {
     const get = new GetCommand({ TableName: name, Key: saleKey(saleId), ConsistentRead: true })
     return (await client.send(get)).Item
   }
 
-  /** Another revision, or a transaction on the same items at this very moment: both mean look again. */
+  /** `conflict` is a condition that failed. Meeting another transaction says nothing about this one. */
   const transact = async (items: readonly (Item | undefined)[]): Promise<Saved> => {
-    try {
-      const TransactItems = items.filter((item) => item !== undefined)
-      await client.send(new TransactWriteCommand({ TransactItems }))
-      return 'saved'
-    } catch (error) {
-      const reasons = cancellationReasons(error) ?? []
-      if (reasons.some((reason) => conditionFailed(reason) || reason.Code === 'TransactionConflict')) {
-        return 'conflict'
+    const TransactItems = items.filter((item) => item !== undefined)
+    for (let tries = 1; ; tries += 1) {
+      try {
+        await client.send(new TransactWriteCommand({ TransactItems }))
+        return 'saved'
+      } catch (error) {
+        if (cancellationReasons(error)?.some(conditionFailed)) return 'conflict'
+        if (!isBusy(error) || tries === maxTries) throw error
       }
-      throw error
+      await pause(Math.min(firstPauseMs * 2 ** (tries - 1), longestPauseMs) * Math.random())
     }
   }
 

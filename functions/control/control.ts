@@ -9,7 +9,7 @@ import type { Sale, SaleDefinition, SaleEdit } from '../../core/sale.ts'
 import { type Actor, auditOf } from '../sales/audit.ts'
 import { applyEffects, asWarmed, type EffectPorts, removeEffects } from '../sales/effects.ts'
 import type { SaleBook, SaleRecord } from '../sales/sale-book.ts'
-import { settle } from '../sales/settle.ts'
+import { settleIfPossible } from '../sales/settle.ts'
 import * as steps from './steps.ts'
 
 export type Ports = {
@@ -89,9 +89,9 @@ async function change(
   what: string,
   step: (sale: Sale, now: number) => steps.Step,
 ): Promise<Outcome> {
-  const settled = await settle(ports, saleId)
-  if (settled.kind !== 'record') return settled
-  const { record } = settled
+  const present = await settleIfPossible(ports, saleId)
+  if (present === undefined) return { kind: 'no-sale' }
+  const { record } = present
   const { sale, revision, ...kept } = record
   const now = ports.clock()
   const next = step(sale, now)

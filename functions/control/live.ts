@@ -2,7 +2,7 @@
 import type { SaleId } from '../../core/ids.ts'
 import { type Phase, phaseAt } from '../../core/phase.ts'
 import type { Sale } from '../../core/sale.ts'
-import { inStep, type Told } from '../sales/repair.ts'
+import { inStep, type StockTold } from '../sales/repair.ts'
 import type { CapReader, SaleBook } from '../sales/sale-book.ts'
 
 export type QueueDepth = { visible: number; inFlight: number; delayed: number }
@@ -27,7 +27,7 @@ export type Live = {
 }
 
 /** Counters of the stock, and what it was last told. */
-export type LiveStock = Told & { total: number; booked: number; available: number }
+export type LiveStock = StockTold & { total: number; booked: number }
 
 export type LivePorts = {
   sales: SaleBook

@@ -4,18 +4,21 @@
  * twice and beside a marketer's own change.
  */
 import type { SaleId } from '../../core/ids.ts'
-import type { Flag } from '../../core/phase.ts'
+import type { Available, Flag } from '../../core/phase.ts'
 import type { Sale } from '../../core/sale.ts'
 import { applyEffects, type EffectPorts } from './effects.ts'
-import type { SaleBook } from './sale-book.ts'
-import { type SettlePorts, settle } from './settle.ts'
+import type { SaleBook, SaleRecord } from './sale-book.ts'
+import { type SettlePorts, settleIfPossible } from './settle.ts'
 
 /** What Redis or the gate was last told of a sale. */
 export type Told = { flag: Flag; version: number }
 
+/** The same of the stock, with what the gate must know of its counters. */
+export type StockTold = Told & { available: Available; restocks: number }
+
 export type RepairPorts = {
   sales: Pick<SaleBook, 'find' | 'save'>
-  stockReader: { read: (saleId: SaleId) => Promise<Told | undefined> }
+  stockReader: { read: (saleId: SaleId) => Promise<StockTold | undefined> }
   gateReader: { read: (saleId: SaleId) => Promise<Told | undefined> }
 } & EffectPorts &
   SettlePorts
@@ -29,15 +32,33 @@ export function inStep(sale: Sale, told: Told | undefined): boolean {
   return told !== undefined && told.version === sale.version && told.flag === sale.flag
 }
 
-/** Settles a stock change under way and applies the sale's effects where Redis or the gate lags behind. */
+/**
+ * Settles a stock change under way and applies the sale's effects where Redis or the gate lags behind. Throws why
+ * the change could not be settled, after the effects.
+ */
 export async function repair(ports: RepairPorts, saleId: SaleId): Promise<Repaired> {
-  const settled = await settle(ports, saleId)
-  // Deleted or changed at this moment: whoever did that applies the effects.
-  if (settled.kind !== 'record') return 'in-step'
-  const { sale } = settled.record
+  const present = await settleIfPossible(ports, saleId)
+  // Deleted at this moment: whoever did that takes its effects away.
+  if (present === undefined) return 'in-step'
+  const repaired = await bringInStep(ports, present.record)
+  if (present.unsettled !== undefined) throw present.unsettled
+  return repaired
+}
+
+async function bringInStep(ports: RepairPorts, record: SaleRecord): Promise<Repaired> {
+  const { sale } = record
+  const { saleId } = sale
   const [stock, gate] = await Promise.all([ports.stockReader.read(saleId), ports.gateReader.read(saleId)])
   if (inStep(sale, gate) && (inStep(sale, stock) || shutForGood(sale, stock))) return 'in-step'
-  return (await applyEffects(ports, settled.record)) === 'applied' ? 'repaired' : 'stock-missing'
+  if ((await applyEffects(ports, record)) === 'stock-missing') return 'stock-missing'
+  if (stock !== undefined && !inStep(sale, gate)) await remindGate(ports, saleId, stock)
+  return 'repaired'
+}
+
+/** A gate that lost its hash lost `sold out` with it, and those who told it once do not tell it again (G4). */
+async function remindGate({ gate }: RepairPorts, saleId: SaleId, stock: StockTold): Promise<void> {
+  if (stock.restocks > 0) await gate.raiseRestocked(saleId, stock.restocks)
+  if (stock.available === 0) await gate.raiseSoldOut(saleId, stock.restocks)
 }
 
 /** A started sale that lost its stock and is shut already: there is nothing left to tell the stock. */

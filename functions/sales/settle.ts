@@ -47,6 +47,25 @@ export async function settle(ports: SettlePorts, saleId: SaleId): Promise<Settle
   return after === undefined ? { kind: 'no-sale' } : { kind: 'record', record: after }
 }
 
+/**
+ * The sale with its stock change finished, or as it is where that cannot be done now: `unsettled` is the reason. An
+ * order to stop selling must be recorded though Redis or the gate is dark, or nobody could ever make it good (I6).
+ */
+export async function settleIfPossible(
+  ports: SettlePorts,
+  saleId: SaleId,
+): Promise<{ record: SaleRecord; unsettled?: unknown } | undefined> {
+  let unsettled: unknown
+  try {
+    const settled = await settle(ports, saleId)
+    if (settled.kind === 'record') return { record: settled.record }
+  } catch (error) {
+    unsettled = error
+  }
+  const record = await ports.sales.find(saleId)
+  return record === undefined ? undefined : { record, unsettled }
+}
+
 /** Carries `pending`, which `record` holds, out to its end. */
 export async function finish(
   ports: SettlePorts,
@@ -59,7 +78,7 @@ export async function finish(
   const change = await addToStock(ports, record, { number, delta })
   if (change.kind === 'below-booked') {
     const saved = await ports.sales.save(revision, { sale, settledStock }, {})
-    if (saved === 'conflict') return whatBecameOf(ports, saleId, pending)
+    if (saved === 'conflict') return whatBecameOf(ports, saleId, pending, revision)
     return { kind: 'below-booked', free: change.total - change.booked }
   }
   if (!('restocks' in change)) {
@@ -77,7 +96,7 @@ export async function finish(
   await tellGate(ports, saleId, delta, change)
   const kept = { sale: next, settledStock: [...settledStock, settled].slice(-remembered) }
   const saved = await ports.sales.save(revision, kept, also)
-  if (saved === 'conflict') return whatBecameOf(ports, saleId, pending)
+  if (saved === 'conflict') return whatBecameOf(ports, saleId, pending, revision)
   await ports.publisher.pointer(saleId)
   return { kind: 'done', change: settled }
 }
@@ -95,10 +114,19 @@ async function addToStock(
   return stock.add(saleId, change)
 }
 
-/** The record was saved by somebody else meanwhile: they finished this change, or it still waits to be. */
-async function whatBecameOf(ports: SettlePorts, saleId: SaleId, pending: PendingStock): Promise<Finished> {
+/**
+ * The record was saved by somebody else since revision `seen`: they finished this change, or it still waits to be.
+ * Nobody did? Then the cap refused, and would refuse for ever.
+ */
+async function whatBecameOf(
+  ports: SettlePorts,
+  saleId: SaleId,
+  pending: PendingStock,
+  seen: number,
+): Promise<Finished> {
   const record = await ports.sales.find(saleId)
   if (record === undefined) return { kind: 'no-sale' }
+  if (record.revision === seen) throw new Error(`the cap of ${saleId} takes no change`)
   const change = record.settledStock.find(({ number }) => number === pending.number)
   if (change !== undefined) return { kind: 'done', change }
   const waits = record.pendingStock?.number === pending.number

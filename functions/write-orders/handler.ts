@@ -36,8 +36,8 @@ const ports = {
 }
 
 /**
- * What the last transaction may need: one answer that never comes (2 s, the table client's request timeout), its
- * repetition, and the report. With a function timeout of 10 s a busy table is tried for 7 s.
+ * What the last transaction may need, an answer that never comes included (2.5 s, `longestWriteMs` of the order book),
+ * and the report. With a function timeout of 10 s a busy table is tried for 7 s.
  */
 const reserveMs = 3000
 

@@ -7,6 +7,7 @@ import { readJson } from '../../core/parse.ts'
 import type { Sale } from '../../core/sale.ts'
 import { errorFacts, type Telemetry } from '../telemetry.ts'
 import type { Entry } from './entry.ts'
+import { within } from './within.ts'
 
 export type Mail = { messageId: string; body: string }
 
@@ -18,16 +19,26 @@ export type Offers = { of: (saleId: SaleId) => Promise<Offer | undefined> }
 
 type Ports = { offers: Offers; clock: () => number } & Telemetry
 
-/** `unreadable` are the ids of messages that nothing can be made of, or whose sale could not be looked up. */
+/**
+ * `unreadable` are the ids of messages that nothing can be made of, or whose sale could not be looked up before
+ * `deadline` (epoch ms). A sale is looked up once for all its messages, also in vain.
+ */
 export async function readMail(
   ports: Ports,
   mail: readonly Mail[],
+  deadline: number,
 ): Promise<{ entries: Entry[]; unreadable: string[] }> {
   const entries = new Map<OrderId, Entry>()
   const unreadable: string[] = []
+  const asked = new Map<SaleId, Promise<Offer | undefined>>()
+  const offerOf = (saleId: SaleId) => {
+    const offer = asked.get(saleId) ?? ports.offers.of(saleId)
+    asked.set(saleId, offer)
+    return within(deadline - ports.clock(), offer)
+  }
   for (const { messageId, body } of mail) {
     const message = readJson(orderMessage, body)
-    const order = message.ok ? await orderOf(ports, messageId, message.value) : undefined
+    const order = message.ok ? await orderOf(ports, offerOf, messageId, message.value) : undefined
     if (!message.ok) ports.log.error('message is not an order', { messageId, reason: message.detail })
     if (order === undefined) {
       unreadable.push(messageId)
@@ -40,13 +51,14 @@ export async function readMail(
 }
 
 async function orderOf(
-  { offers, clock, log }: Ports,
+  { clock, log }: Ports,
+  offerOf: Offers['of'],
   messageId: string,
   message: OrderMessage,
 ): Promise<Omit<Entry, 'messageIds'> | undefined> {
   const { orderId, saleId, shopperId, quantity, reservedAt } = message
   try {
-    const sale = await offers.of(saleId)
+    const sale = await offerOf(saleId)
     if (sale === undefined) throw new Error(`there is no sale ${saleId}`)
     const base: Order = {
       orderId,

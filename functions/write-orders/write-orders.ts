@@ -8,6 +8,7 @@ import { errorFacts, type Telemetry } from '../telemetry.ts'
 import { commitChunk, type OrderBook, TableUnavailable } from './commit.ts'
 import { chunksOf, type Entry } from './entry.ts'
 import { type Mail, type Offers, readMail } from './mail.ts'
+import { within } from './within.ts'
 
 /** Makes the published remaining count of a sale true again. */
 export type Shopfront = { refresh: (saleId: SaleId) => Promise<void> }
@@ -22,8 +23,8 @@ export type Ports = {
 } & Telemetry
 
 /**
- * Ids of the messages in `mail` that have to come again; every other message has reached its final state. No
- * transaction is begun after `deadline` (epoch ms).
+ * Ids of the messages in `mail` that have to come again; every other message has reached its final state. After
+ * `deadline` (epoch ms) no transaction is begun, and neither a sale's offer nor its shopfront is waited for.
  *
  * Every batch refreshes the shopfront of its sales, also one with more behind it: nobody can tell which batch is
  * the last, and a count that is left out may stay wrong for a minute. The transactions of a sale wait for each other
@@ -31,52 +32,52 @@ export type Ports = {
  * messages were sent, so the refresh need not wait for the table.
  */
 export async function writeOrders(ports: Ports, mail: readonly Mail[], deadline: number): Promise<string[]> {
-  const { entries, unreadable } = await readMail(ports, mail)
+  const { entries, unreadable } = await readMail(ports, mail, deadline)
   const [failed] = await Promise.all([
     writeAll(ports, entries, deadline),
-    refresh(ports, new Set(entries.map(({ order }) => order.saleId))),
+    refresh(ports, new Set(entries.map(({ order }) => order.saleId)), deadline),
   ])
   const comeAgain = [...unreadable, ...failed.flatMap(({ messageIds }) => messageIds)]
   ports.meter.count('MessagesFailed', comeAgain.length)
   return comeAgain
 }
 
-/** The entries that were not written. */
+/**
+ * The entries that were not written. A chunk that the table does not take is halved until what fails is the one
+ * entry that cannot be written (O7). Once the table is unavailable, what is left only comes again.
+ */
 async function writeAll(ports: Ports, entries: readonly Entry[], deadline: number): Promise<Entry[]> {
   const failed: Entry[] = []
-  for (const chunk of chunksOf(entries)) failed.push(...(await writeChunk(ports, chunk, deadline)))
+  const waiting = chunksOf(entries)
+  for (let chunk = waiting.shift(); chunk !== undefined; chunk = waiting.shift()) {
+    try {
+      await commitChunk(ports, chunk, deadline)
+    } catch (error) {
+      const isUnavailable = error instanceof TableUnavailable
+      if (!isUnavailable && chunk.length > 1) {
+        const half = Math.ceil(chunk.length / 2)
+        waiting.unshift(chunk.slice(0, half), chunk.slice(half))
+        continue
+      }
+      const left = isUnavailable ? [chunk, ...waiting.splice(0)].flat() : chunk
+      const orderIds = left.map(({ order }) => order.orderId)
+      ports.log.error('orders not written', { orderIds, ...errorFacts(error) })
+      failed.push(...left)
+    }
+  }
   return failed
 }
 
-/** A chunk that the table does not take is halved until what fails is the one entry that cannot be written (O7). */
-async function writeChunk(
-  ports: Ports,
-  chunk: readonly Entry[],
-  deadline: number,
-): Promise<readonly Entry[]> {
-  try {
-    await commitChunk(ports, chunk, deadline)
-    return []
-  } catch (error) {
-    if (chunk.length === 1 || error instanceof TableUnavailable) {
-      const orderIds = chunk.map(({ order }) => order.orderId)
-      ports.log.error('orders not written', { orderIds, ...errorFacts(error) })
-      return chunk
-    }
-    const half = Math.ceil(chunk.length / 2)
-    const first = await writeChunk(ports, chunk.slice(0, half), deadline)
-    return [...first, ...(await writeChunk(ports, chunk.slice(half), deadline))]
-  }
-}
-
-/** The orders stand whatever the shopfront says, so a failure here is told and not passed on. */
-async function refresh({ shopfront, meter, log }: Ports, saleIds: Iterable<SaleId>): Promise<void> {
-  for (const saleId of saleIds) {
+/** The orders stand whatever the shopfront says, so a failure or a silence here is told and not passed on. */
+async function refresh(ports: Ports, saleIds: ReadonlySet<SaleId>, deadline: number): Promise<void> {
+  const { shopfront, clock, meter, log } = ports
+  const one = async (saleId: SaleId) => {
     try {
-      await shopfront.refresh(saleId)
+      await within(deadline - clock(), shopfront.refresh(saleId))
     } catch (error) {
       meter.count('PublishFailed')
       log.warn('remaining count not published', { saleId, ...errorFacts(error) })
     }
   }
+  await Promise.all([...saleIds].map(one))
 }

@@ -9,7 +9,7 @@ import type { Phase } from '../../core/phase.ts'
 export const lightJitterMs = 500
 
 /**
- * `now` and `lightsAt` are epoch ms on the shop's clock; `lightsAt` is the start plus this page's own jitter.
+ * `now` and `startsAt` are epoch ms on the shop's clock; the page lights its own `jitterMs` after the start.
  * `restLeftMs` comes from the device's own clock, which a late clock sample cannot move. `unsure` means the
  * last click's answer was lost, so the shopper may ask again even where nobody else could.
  */
@@ -17,7 +17,8 @@ export type ButtonFacts = {
   phase: Phase | undefined
   hasToken: boolean
   now: number
-  lightsAt: number
+  startsAt: number
+  jitterMs: number
   restLeftMs: number
   sending: boolean
   won: boolean
@@ -50,7 +51,8 @@ function kindOf({
   phase,
   hasToken,
   now,
-  lightsAt,
+  startsAt,
+  jitterMs,
   restLeftMs,
   sending,
   won,
@@ -62,7 +64,8 @@ function kindOf({
   if (phase === undefined) return 'loading'
   if (phase === 'scheduled') return 'early'
   if (phase !== 'open') return phase
-  if (now < lightsAt) return 'early'
+  // Open by the pointer and yet before the start: this clock is slow, and waiting for it could take hours.
+  if (now >= startsAt && now < startsAt + jitterMs) return 'early'
   if (restLeftMs > 0) return 'resting'
   return hasToken ? 'ready' : 'loading'
 }

@@ -1,4 +1,7 @@
+/** Where a shopper's orders are shown. */
+export const ordersPath = '/orders/'
+
 /** Where one order is shown. */
 export function orderPath(orderId: string): string {
-  return `/orders/?id=${encodeURIComponent(orderId)}`
+  return `${ordersPath}?id=${encodeURIComponent(orderId)}`
 }

@@ -12,8 +12,11 @@ import { pendingClick } from './pending-click.ts'
 import { newsOf, phaseSeen } from './phase-seen.ts'
 import { restAfter, restMs } from './rest.ts'
 import { signInPath } from './return-path.ts'
-import { type News, newsOfOutcome } from './sale/news.ts'
+import { type Intent, intentOf } from './sale/intent.ts'
+import { isOutdated, type News, newsOfOutcome } from './sale/news.ts'
 import { startStepper } from './sale/quantity.ts'
+import { stillTold, type Told, toldBy } from './sale/told.ts'
+import { oneAtATime } from './sale/turn.ts'
 import { saleView } from './sale/view.ts'
 import { watchSale } from './sale/watch.ts'
 import { startVoice } from './voice.ts'
@@ -32,16 +35,15 @@ const store = openStore('sessionStorage')
 const restKey = `sluice.rest.${saleId}`
 const jitterMs = Math.random() * lightJitterMs
 const signIn = signInPath(location.pathname)
+const turn = oneAtATime()
 
 // On the device's clock; a stored one survives a reload, but never longer than the strictest wait we know.
 let restUntil = Math.min(Number(store.getItem(restKey) ?? 0), localNow() + 60_000)
-let sending = false
 let won = false
 let unsure = pendingClick(store, saleId) !== undefined
 let news: News | undefined
 let phaseBefore: Phase | undefined
-// What the last answer said is left is fresher than the pointer for as long as the button rests.
-let told: { remaining: number; until: number } | undefined
+let told: Told | undefined
 
 const watch = watchSale(saleId, startsAt, render)
 const ports = {
@@ -64,18 +66,18 @@ function render(): void {
   const now = watch.now()
   const seen = watch.seen()
   const pointer = seen?.pointer
-  const remaining =
-    told !== undefined && localNow() < told.until ? told.remaining : (pointer?.remaining ?? total)
+  told = stillTold(told, pointer, localNow())
+  const remaining = told?.remaining ?? pointer?.remaining ?? total
   const phase = seen === undefined ? undefined : phaseSeen(seen, now, remaining)
   if (phase !== undefined) announce(phase)
-  const lightsAt = (pointer?.startsAt ?? startsAt) + jitterMs
   const hasToken = seen?.countdown?.startToken !== undefined
-  const facts = { phase, hasToken, now, lightsAt, restLeftMs: restLeftMs(), sending, won, unsure }
-  const button = buttonState(facts)
   const times = { startsAt: pointer?.startsAt ?? startsAt, endsAt: pointer?.endsAt ?? endsAt }
+  const doing = { restLeftMs: restLeftMs(), sending: turn.busy(), won, unsure }
+  const button = buttonState({ phase, hasToken, now, startsAt: times.startsAt, jitterMs, ...doing })
   view.draw({ phase, button, now, ...times, remaining, total })
   if (watch.offline() && news === undefined) tell({ key: 'status.offline' })
   if (!watch.offline() && news?.key === 'status.offline') tell(undefined)
+  if (isOutdated(news, button.lit)) tell(undefined)
   view.tell(news)
 }
 
@@ -83,7 +85,7 @@ function announce(phase: Phase): void {
   const key = newsOf(phaseBefore, phase)
   const first = phaseBefore === undefined
   phaseBefore = phase
-  if (key === undefined || sending || won || unsure) return
+  if (key === undefined || turn.busy() || won || unsure) return
   if (key === 'none') {
     const hint = first && whoIsHere() === null && phase === 'scheduled'
     if (hint) tell({ key: 'status.signInEarly', link: { href: signIn, key: 'status.toSignIn' } })
@@ -93,20 +95,24 @@ function announce(phase: Phase): void {
 
 async function click(): Promise<void> {
   const now = watch.now()
-  if (byId('buy', HTMLButtonElement).getAttribute('aria-disabled') === 'true' || sending) return
+  if (byId('buy', HTMLButtonElement).getAttribute('aria-disabled') === 'true' || turn.busy()) return
   const startToken = watch.seen()?.countdown?.startToken
-  sending = true
+  const intent = intentOf({ startToken, phase: phaseBefore, unsure })
+  if (intent === undefined) return render()
+  const quantity = stepper.value()
+  const asked = turn.take(() => ask(intent, quantity, now))
   rest(Math.max(restLeftMs(), restMs))
   tell({ key: 'status.sending' })
   render()
-  const quantity = stepper.value()
-  const mayBuy = startToken !== undefined && phaseBefore === 'open'
-  const outcome = mayBuy
-    ? await buy(ports, { saleId, startToken, quantity, key: crypto.randomUUID(), now })
-    : await checkPendingClick(ports, saleId)
-  sending = false
-  if (outcome !== undefined) settle(outcome, quantity, mayBuy)
+  const outcome = await asked
+  if (outcome !== undefined) settle(outcome, quantity, intent.kind === 'buy')
   render()
+}
+
+function ask(intent: Intent, quantity: number, now: number): Promise<Outcome | undefined> {
+  if (intent.kind === 'check') return checkPendingClick(ports, saleId)
+  const { startToken } = intent
+  return buy(ports, { saleId, startToken, quantity, key: crypto.randomUUID(), now })
 }
 
 function settle(outcome: Outcome, quantity: number, bought: boolean): void {
@@ -114,7 +120,7 @@ function settle(outcome: Outcome, quantity: number, bought: boolean): void {
   won = outcome.kind === 'won'
   rest(restAfter(outcome, restLeftMs()))
   if (outcome.kind === 'refused' && outcome.code === 'sold-out') {
-    told = { remaining: outcome.remaining, until: restUntil }
+    told = toldBy(outcome.remaining, watch.seen()?.pointer, restUntil, localNow())
     if (outcome.remaining > 0) stepper.atMost(outcome.remaining)
   }
   const seconds = Math.ceil(restLeftMs() / 1000)
@@ -147,7 +153,8 @@ voice.onChange(() => {
 window.setInterval(render, 200)
 if (unsure) {
   tell({ key: 'status.checking' })
-  void checkPendingClick(ports, saleId).then((outcome) => {
+  const check = turn.take(() => checkPendingClick(ports, saleId))
+  void check.then((outcome) => {
     if (outcome?.kind === 'busy') unsure = false
     else if (outcome !== undefined) settle(outcome, 1, false)
     if (!unsure && news?.key === 'status.checking') tell(undefined)

@@ -11,14 +11,23 @@ import { fieldsOf } from './wire.ts'
 const resampleFromMs = 30_000
 const resampleUntilMs = 10_000
 
-/** `now` and `startsAt` are epoch ms on the shop's clock; `spread`, from 0 up to 1, is fixed per page. */
-type ClockFacts = { phase: Phase | undefined; now: number; startsAt: number; spread: number }
+/**
+ * `now` and `startsAt` are epoch ms on the shop's clock; `spread`, from 0 up to 1, is fixed per page. `confirmed`
+ * is false while `phase` is only what the device's own clock makes of the sale.
+ */
+type ClockFacts = {
+  phase: Phase | undefined
+  confirmed: boolean
+  now: number
+  startsAt: number
+  spread: number
+}
 
 /** The start (epoch ms) that samples were taken shortly before, or `far` from any. */
 type SampledFor = number | 'far'
 
 /** What samples taken now are good for. */
-export function sampledFor({ now, startsAt, spread }: ClockFacts): SampledFor {
+export function sampledFor({ now, startsAt, spread }: Omit<ClockFacts, 'phase' | 'confirmed'>): SampledFor {
   const resampleAt = startsAt - resampleFromMs + spread * (resampleFromMs - resampleUntilMs)
   return now < resampleAt ? 'far' : startsAt
 }
@@ -26,11 +35,12 @@ export function sampledFor({ now, startsAt, spread }: ClockFacts): SampledFor {
 /**
  * Whether to ask the shop's time; `before` is what the page's last samples were good for, undefined when it has
  * none. Every page asks when it opens, and a waiting one once more 30 to 10 s before the start, when it matters
- * most. A sale that is over needs no clock.
+ * most. A sale that is over needs no clock, once it is known to be over.
  */
 export function clockDue(facts: ClockFacts, before: SampledFor | undefined): boolean {
-  const { phase } = facts
-  if (phase === 'sold-out' || phase === 'ended' || phase === 'paused') return false
+  const { phase, confirmed } = facts
+  const over = phase === 'sold-out' || phase === 'ended' || phase === 'paused'
+  if (over && confirmed) return false
   if (before === undefined) return true
   const fresh = sampledFor(facts)
   return phase !== 'open' && fresh !== 'far' && fresh !== before

@@ -95,6 +95,15 @@ describe('a rush while the queue is down', () => {
   })
 })
 
+describe('a rush while the functions cannot be reached', () => {
+  it('compares every promise, also those whose answer the distribution replaced by its own (I2, I5)', async () => {
+    const fault = { target: 'origin', mode: 'down', forMs: 1000 } as const
+    const result = await rush({ shoppers: 60, stock: 30, fault })
+    expect(result.answers.map(({ code }) => code)).toContain('status-502')
+    expect(result.verdict).toMatchObject({ sold: 30, lost: 0, violations: [] })
+  })
+})
+
 describe('a rush with less demand than stock', () => {
   let result: Result
   beforeAll(async () => {

@@ -6,7 +6,8 @@ const facts: ButtonFacts = {
   phase: 'open',
   hasToken: true,
   now: startsAt + 1000,
-  lightsAt: startsAt + 250,
+  startsAt,
+  jitterMs: 250,
   restLeftMs: 0,
   sending: false,
   won: false,
@@ -19,6 +20,10 @@ describe('the buy button', () => {
     expect(shown({ phase: 'scheduled', now: startsAt - 1 })).toMatchObject({ kind: 'early', lit: false })
     expect(shown({ now: startsAt + 249 })).toMatchObject({ kind: 'early', lit: false })
     expect(shown({ now: startsAt + 250 })).toMatchObject({ kind: 'ready', lit: true })
+  })
+
+  it('does not stay grey on a slow clock while the shop says the sale is open (C5)', () => {
+    expect(shown({ now: startsAt - 3_600_000 })).toMatchObject({ kind: 'ready', lit: true })
   })
 
   it('sends one request at a time (C7)', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { boundedQuantity } from '../../static/client/sale/bounded-quantity.ts'
-import { newsOfOutcome } from '../../static/client/sale/news.ts'
+import { isOutdated, newsOfOutcome } from '../../static/client/sale/news.ts'
 
 const facts = { quantity: 3, seconds: 10, signIn: '/sign-in/?return=%2Fsales%2Fmug%2F', bought: true }
 const refused = (code: 'sold-out' | 'sign-in-required', remaining: number) =>
@@ -25,6 +25,18 @@ describe('the news after a click', () => {
   it('leads to the order', () => {
     const news = newsOfOutcome({ kind: 'won', orderId: 'mug-x', repeat: false }, facts)
     expect(news.link?.href).toBe('/orders/?id=mug-x')
+  })
+
+  it('leads a shopper who has enough to what they have', () => {
+    const refused = { kind: 'refused', code: 'limit-reached', remaining: 3, retryAfterSeconds: 0 } as const
+    expect(newsOfOutcome(refused, facts).link?.href).toBe('/orders/')
+  })
+
+  it('does not call a sale paused beside a button that can be pressed', () => {
+    expect(isOutdated({ key: 'problem.paused' }, true)).toBe(true)
+    expect(isOutdated({ key: 'problem.paused' }, false)).toBe(false)
+    expect(isOutdated({ key: 'problem.sold-out' }, true)).toBe(false)
+    expect(isOutdated(undefined, true)).toBe(false)
   })
 
   it('promises nothing it does not know', () => {

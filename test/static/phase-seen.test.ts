@@ -38,6 +38,15 @@ describe('the phase a page sees', () => {
     expect(phaseSeen(seen, startsAt, -1)).toBe('open')
   })
 
+  it('never waits again for a start that the pointer says has passed, however slow the clock is (C5)', () => {
+    const hourSlow = startsAt - 3_600_000
+    for (const phase of ['open', 'sold-out'] as const) {
+      const seen = { pointer: pointer(phase), countdown: countdown(true) }
+      expect(phaseSeen(seen, hourSlow, 5), phase).toBe('open')
+      expect(phaseSeen(seen, hourSlow, 0), phase).toBe('sold-out')
+    }
+  })
+
   it('ends by the clock, or when the pointer says so', () => {
     expect(phaseSeen({ pointer: pointer('open'), countdown: countdown(true) }, endsAt, 5)).toBe('ended')
     expect(phaseSeen({ pointer: pointer('ended'), countdown: undefined }, startsAt, 5)).toBe('ended')

@@ -5,7 +5,7 @@ import { clockDue, sampledFor } from '../../static/client/shop-clock.ts'
 
 const startsAt = 1_000_000_000
 const facts = (now: number, spread: number, phase: Phase | undefined = 'scheduled') => {
-  return { phase, now, startsAt, spread }
+  return { phase, confirmed: true, now, startsAt, spread }
 }
 
 /** When a page that waits from a minute before the start asks anew, in ms before the start. */
@@ -59,5 +59,9 @@ describe('asking the shop’s time', () => {
     for (const phase of ['sold-out', 'ended', 'paused'] as const) {
       expect(clockDue(facts(startsAt, 0, phase), undefined)).toBe(false)
     }
+  })
+
+  it('is not spared while only the device’s own clock says that the sale is over', () => {
+    expect(clockDue({ ...facts(startsAt, 0, 'ended'), confirmed: false }, undefined)).toBe(true)
   })
 })

@@ -3,7 +3,7 @@ import { problemKey } from '../../messages/problems.ts'
 import type { saleMessages } from '../../messages/sale.ts'
 import type { Arguments } from '../../messages/text.ts'
 import type { Outcome } from '../buy.ts'
-import { orderPath } from '../order-path.ts'
+import { orderPath, ordersPath } from '../order-path.ts'
 
 export type Key = keyof typeof saleMessages
 
@@ -29,9 +29,15 @@ export function newsOfOutcome(outcome: Outcome, { quantity, seconds, signIn, bou
       const { code, remaining } = outcome
       const someLeft = code === 'sold-out' && remaining > 0 && remaining < quantity
       if (someLeft) return { key: 'status.fewerLeft', args: { remaining } }
-      const link = { href: signIn, key: 'status.toSignIn' } as const
       const news = { key: problemKey(code), args: { remaining, seconds } }
-      return code === 'sign-in-required' ? { ...news, link } : news
+      if (code === 'sign-in-required') return { ...news, link: { href: signIn, key: 'status.toSignIn' } }
+      if (code === 'limit-reached') return { ...news, link: { href: ordersPath, key: 'status.toOrder' } }
+      return news
     }
   }
+}
+
+/** What a refused click was told stands until the button can be pressed again; then the sale has moved on. */
+export function isOutdated(news: News | undefined, lit: boolean): boolean {
+  return lit && (news?.key === 'problem.paused' || news?.key === 'status.paused')
 }

@@ -8,9 +8,10 @@ import { type Countdown, type Pointer, pointerPath } from '../../../core/pointer
 import { localNow } from '../clock.ts'
 import { loadCountdown } from '../countdown.ts'
 import { call } from '../http.ts'
+import { pageClock } from '../page-clock.ts'
 import { phaseSeen } from '../phase-seen.ts'
 import { nextPollMs } from '../poll.ts'
-import { clockDue, sampledFor, shopOffsetMs } from '../shop-clock.ts'
+import { shopOffsetMs } from '../shop-clock.ts'
 import { readPointer } from '../wire.ts'
 
 type Watch = {
@@ -26,34 +27,24 @@ const fetch = window.fetch.bind(window)
 
 /** Starts watching; `onChange` is called after every look. `startsAt` is what the page was printed with. */
 export function watchSale(saleId: SaleId, startsAt: number, onChange: () => void): Watch {
-  let offsetMs = 0
   let pointer: Pointer | undefined
   let countdown: Countdown | undefined
   let failures = 0
   let timer = 0
   let looking = false
-  let clockSampledFor: ReturnType<typeof sampledFor> | undefined
-  let clockAsked = false
-  let clockAsking = false
-  const spread = Math.random()
+  const sample = (count: number) => shopOffsetMs(fetch, count)
+  const clock = pageClock({ localNow, sample, random: Math.random })
 
-  const now = () => localNow() + offsetMs
+  const now = clock.now
   const seen = () => {
     // A phone an hour fast would call every sale ended: without the shop's time nothing is known yet.
-    if (pointer === undefined || !clockAsked) return undefined
+    if (pointer === undefined || !clock.asked()) return undefined
     return { pointer, countdown: countdown?.version === pointer.version ? countdown : undefined }
   }
 
   const setClock = async (phase: Phase | undefined) => {
-    const facts = () => ({ phase, now: now(), startsAt: pointer?.startsAt ?? startsAt, spread })
-    if (clockAsking || !clockDue(facts(), clockSampledFor)) return
-    clockAsking = true
-    offsetMs = (await shopOffsetMs(fetch, phase === 'open' ? 1 : 4)) ?? offsetMs
-    clockAsking = false
-    // Only now is it known how near the start really is: the device's own clock may be hours off.
-    clockSampledFor = sampledFor(facts())
-    clockAsked = true
-    onChange()
+    const facts = { phase, published: pointer?.phase, startsAt: pointer?.startsAt ?? startsAt }
+    if (await clock.set(facts)) onChange()
   }
 
   const look = async () => {
@@ -79,7 +70,7 @@ export function watchSale(saleId: SaleId, startsAt: number, onChange: () => void
 
   document.addEventListener('visibilitychange', () => {
     if (document.hidden) return
-    clockSampledFor = undefined
+    clock.doubt()
     void look()
   })
   void look()

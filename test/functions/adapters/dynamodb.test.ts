@@ -1,7 +1,15 @@
+import { once } from 'node:events'
+import { createServer, type Socket } from 'node:net'
 import { DynamoDBServiceException, TransactionCanceledException } from '@aws-sdk/client-dynamodb'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { connectDynamoDb, isBusy } from '../../../functions/adapters/dynamodb.ts'
 import { dynamoOrderBook } from '../../../functions/adapters/order-book.dynamodb.ts'
+import { dynamoSales } from '../../../functions/adapters/sales.dynamodb.ts'
+import { aSale } from '../../redis/support.ts'
+
+afterEach(() => {
+  vi.unstubAllEnvs()
+})
 
 const cancelled = (...codes: string[]) =>
   new TransactionCanceledException({
@@ -63,5 +71,56 @@ describe('a dark table', () => {
     ['a fault of ours', Object.assign(new TypeError('not text'), { code: 'ERR_INVALID_ARG_TYPE' })],
   ])('is not told by %s, which is thrown', async (_name, error) => {
     await expect(writeWith(error)).rejects.toBe(error)
+  })
+
+  it('that takes requests and never answers is given up in time for the writer to report (I6)', async () => {
+    const sockets = new Set<Socket>()
+    const silent = createServer((socket) => void sockets.add(socket.on('error', () => {}))).listen(
+      0,
+      '127.0.0.1',
+    )
+    await once(silent, 'listening')
+    const address = silent.address()
+    if (address === null || typeof address === 'string') throw new Error('the server has no port')
+    vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', `http://127.0.0.1:${address.port}`)
+    vi.stubEnv('AWS_REGION', 'us-east-1')
+    vi.stubEnv('AWS_ACCESS_KEY_ID', 'test')
+    vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'test')
+    const client = connectDynamoDb()
+    expect(await dynamoOrderBook({ client, name: 'sluice' }).write([])).toMatchObject({ kind: 'dark' })
+    client.destroy()
+    for (const socket of sockets) socket.destroy()
+    silent.close()
+  })
+})
+
+describe('a cap that writers hold', () => {
+  const sale = aSale()
+  const save = async (errors: readonly Error[]) => {
+    const client = connectDynamoDb()
+    const left = [...errors]
+    let tries = 0
+    client.send = async () => {
+      tries += 1
+      const error = left.shift()
+      if (error !== undefined) throw error
+    }
+    const { save } = dynamoSales({ client, name: 'sluice' })
+    const saved = save(1, { sale, settledStock: [] }, { cap: { kind: 'add', delta: 5 } })
+    return { saved: await saved.catch((error) => error), tries }
+  }
+  const busy = cancelled('None', 'TransactionConflict')
+
+  it('delays a restock and does not make it fail (G7)', async () => {
+    expect(await save([busy, busy, busy])).toEqual({ saved: 'saved', tries: 4 })
+  })
+
+  it('is no conflict; only another revision is', async () => {
+    const moved = cancelled('ConditionalCheckFailed', 'TransactionConflict')
+    expect(await save([busy, moved])).toEqual({ saved: 'conflict', tries: 2 })
+  })
+
+  it('is not waited for without end', async () => {
+    expect(await save(Array(20).fill(busy))).toEqual({ saved: busy, tries: 8 })
   })
 })

@@ -230,4 +230,49 @@ describe('POST /api/control/sales/{id}/stock', () => {
     await rig.create({ saleId: 'draft-one' })
     expect(await rig.ask('POST', '/sales/draft-one/stock', { delta: 5 })).toMatchObject({ status: 409 })
   })
+
+  const pending = async () => (await rig.sales.find(must(parseSaleId('phone'))))?.pendingStock
+
+  it.each(['pause', 'close'])(
+    'is no obstacle to %s while the gate is dark: the order is recorded and reaches the stock (G2, I6)',
+    async (action) => {
+      rig.gate.goDark()
+      await expect(rig.act('stock', { delta: 5 })).rejects.toThrow(/dark/)
+      await expect(rig.act(action)).rejects.toThrow(/dark/)
+      const flag = action === 'pause' ? 'paused' : 'closed'
+      expect((await rig.ask('GET', '/sales/phone')).body).toMatchObject({ flag })
+      expect(shelf()?.sale.flag).toBe(flag)
+      expect(await pending()).toMatchObject({ delta: 5 })
+      rig.gate.comeBack()
+      expect(await rig.act(action)).toMatchObject({ status: 200, body: { flag, stock: 15 } })
+      expect([shelf()?.total, cap(), await pending()]).toEqual([15, 15, undefined])
+    },
+  )
+
+  it.each([5, -5])(
+    'of %d units that Redis does not carry out is no obstacle to close (G2, I6)',
+    async (delta) => {
+      rig.redis.goDark()
+      await expect(rig.act('stock', { delta })).rejects.toThrow(/dark/)
+      rig.redis.comeBack()
+      rig.ports.stock = { ...rig.redis, add: async () => ({ kind: 'unlimited' }) }
+      expect(await rig.act('close')).toMatchObject({ status: 200, body: { flag: 'closed' } })
+      expect([shelf()?.sale.flag, [...rig.gate.facts.values()][0]?.flag]).toEqual(['closed', 'closed'])
+      expect(await pending()).toMatchObject({ delta })
+    },
+  )
+
+  it('is given up, not tried for ever, when the cap refuses units to be taken away', async () => {
+    let tries = 0
+    rig.ports.sales = {
+      ...rig.sales,
+      save: async (...wanted) => {
+        if (wanted[2].cap === undefined) return rig.sales.save(...wanted)
+        tries += 1
+        return 'conflict'
+      },
+    }
+    await expect(rig.act('stock', { delta: -2 })).rejects.toThrow(/cap/)
+    expect(tries).toBe(1)
+  })
 })

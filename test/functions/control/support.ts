@@ -160,10 +160,11 @@ export function controlRig() {
         redis.pass()
         const there = redis.shelves.get(saleId)
         if (there === undefined) return undefined
-        const { total, booked } = there
+        const { total, booked, restocks } = there
         return {
           total,
           booked,
+          restocks,
           available: total - booked,
           flag: there.sale.flag,
           version: there.sale.version,

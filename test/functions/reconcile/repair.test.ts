@@ -111,4 +111,41 @@ describe('reconcile', () => {
     expect(await run()).toMatchObject({ repaired: 0 })
     expect(rig.gate.facts.size).toBe(0)
   })
+
+  it.each([
+    ['sold out', 0, ['sold-out 0']],
+    ['restocked and sold out again', 5, ['restocked 1', 'sold-out 1']],
+  ])('tells a gate that lost its hash that the sale is %s (G4, G7)', async (_name, delta, raised) => {
+    await rig.act('start', { now: true })
+    if (delta > 0) await rig.act('stock', { delta })
+    const there = stock()
+    if (there) there.booked = there.total
+    rig.gate.facts.clear()
+    rig.gate.raised.length = 0
+    expect(await run()).toMatchObject({ repaired: 1 })
+    expect(rig.gate.raised).toEqual(raised)
+  })
+
+  it('closes a sale everywhere that was closed during a stock change cut off by a dark gate (G2, I6)', async () => {
+    await rig.act('start', { now: true })
+    rig.gate.goDark()
+    await expect(rig.act('stock', { delta: 5 })).rejects.toThrow(/dark/)
+    await expect(rig.act('close')).rejects.toThrow(/dark/)
+    rig.gate.comeBack()
+    expect(await run()).toMatchObject({ repaired: 1 })
+    expect([stock()?.sale.flag, gate()?.flag, rig.pointer().phase]).toEqual(['closed', 'closed', 'ended'])
+    expect(stock()?.total).toBe(15)
+  })
+
+  it('brings a sale in step though its stock change can never be finished, and says so each time (I6)', async () => {
+    await rig.act('start', { now: true })
+    rig.redis.goDark()
+    await expect(rig.act('stock', { delta: 5 })).rejects.toThrow(/dark/)
+    await expect(rig.act('close')).rejects.toThrow(/dark/)
+    rig.redis.comeBack()
+    rig.ports.stock = { ...rig.redis, add: async () => ({ kind: 'unlimited' }) }
+    await run()
+    expect([stock()?.sale.flag, gate()?.flag]).toEqual(['closed', 'closed'])
+    expect(telemetry.counted('ReconcileFailed')).toBe(1)
+  })
 })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { pointerPath } from '../../../core/pointer.ts'
 import { createPointerPublisher } from '../../../functions/publishing/pointer.ts'
+import { writeOrders } from '../../../functions/write-orders/write-orders.ts'
 import { memorySite } from '../../contract/fakes/site.ts'
 import { aSale } from '../../redis/support.ts'
 import { idOf, mailOf, range, writerRig } from './support.ts'
@@ -220,5 +221,54 @@ describe('write-orders', () => {
     expect(await write([mailOf({ sale, shopper: 1 })])).toEqual([])
     expect(await book.sold(sale.saleId)).toBe(1)
     expect(telemetry.counted('PublishFailed')).toBe(1)
+  })
+
+  const never = () => new Promise<never>(() => {})
+
+  it('keeps the orders when the shopfront of one sale does not answer, and refreshes the others (O7)', async () => {
+    const [silent, sale] = [aSale({ stock: 100 }), aSale({ stock: 100 })]
+    const { ports, book, telemetry, refreshed } = await writerRig([silent, sale])
+    const { refresh } = ports.shopfront
+    ports.shopfront = { refresh: (saleId) => (saleId === silent.saleId ? never() : refresh(saleId)) }
+    const mails = [mailOf({ sale: silent, shopper: 1 }), mailOf({ sale, shopper: 1 })]
+    expect(await writeOrders(ports, mails, ports.clock() + 30)).toEqual([])
+    expect([await book.sold(silent.saleId), await book.sold(sale.saleId)]).toEqual([1, 1])
+    expect(refreshed).toEqual([sale.saleId])
+    expect(telemetry.counted('PublishFailed')).toBe(1)
+  })
+
+  it('gives a batch back at its deadline when no sale can be looked up, having asked for each once (I6)', async () => {
+    const sale = aSale({ stock: 100 })
+    const { ports } = await writerRig([sale])
+    let asked = 0
+    ports.offers = {
+      of: () => {
+        asked += 1
+        return never()
+      },
+    }
+    let now = 0
+    ports.clock = () => now
+    setTimeout(() => {
+      now = 30
+    }, 25)
+    const mails = range(49).map((shopper) => mailOf({ sale, shopper }))
+    expect(await writeOrders(ports, mails, 30)).toHaveLength(49)
+    expect(asked).toBe(1)
+  })
+
+  it('asks a dark table once, however many transactions a batch makes (I6)', async () => {
+    const sales = range(12).map(() => aSale({ stock: 100 }))
+    const { ports, write } = await writerRig(sales)
+    let writes = 0
+    ports.book = {
+      write: async () => {
+        writes += 1
+        return { kind: 'dark', cause: new Error('dark') }
+      },
+    }
+    const mails = sales.flatMap((sale) => range(10).map((shopper) => mailOf({ sale, shopper })))
+    expect(await write(mails)).toHaveLength(120)
+    expect(writes).toBe(1)
   })
 })
