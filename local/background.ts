@@ -7,7 +7,7 @@ import { setPriority } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 
 /** How far to stand back, from 0 (not at all) to 19. */
-export const backgroundNiceness = 9
+export const backgroundNiceness = 7
 
 /**
  * Where Linux keeps the niceness of a whole session. It weighs sessions against each other before it looks at
