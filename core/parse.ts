@@ -40,6 +40,11 @@ export function readJson<S extends z.core.$ZodType>(
 type Issue = { code?: string; keys?: string[]; path: PropertyKey[]; message: string }
 type SafeParse<T> = { success: true; data: T } | { success: false; error: { issues: Issue[] } }
 
+/** Whatever `read` can read, such as an id by its parser; `message` says what it must be. */
+export function readBy<T>(read: (value: unknown) => T | undefined, message: string) {
+  return z.custom<T>((value) => read(value) !== undefined, message)
+}
+
 /** A JSON number that is a safe integer from `min` to `max`: no text, fraction, NaN or 1e99 (S2, S5). */
 export function whole(min: number, max: number) {
   return z.number('must be a whole number').check(

@@ -1,9 +1,9 @@
 /** A sale as the marketer defines it, and the state the system keeps beside it. */
 import * as z from 'zod/mini'
 import { maxQuantity } from './buy-request.ts'
-import { parseSaleId, type SaleId } from './ids.ts'
+import { parseSaleId } from './ids.ts'
 import { isCurrency } from './money.ts'
-import { whole } from './parse.ts'
+import { readBy, whole } from './parse.ts'
 import type { Flag } from './phase.ts'
 
 const text = (maxLength: number) =>
@@ -40,10 +40,7 @@ const maxTime = 253_402_300_799_999
 export const maxStock = 10_000_000
 
 const fields = {
-  saleId: z.custom<SaleId>(
-    (value) => parseSaleId(value) !== undefined,
-    'must be 3 to 40 lower-case letters, digits or inner hyphens',
-  ),
+  saleId: readBy(parseSaleId, 'must be 3 to 40 lower-case letters, digits or inner hyphens'),
   kind: z.literal('goods', 'must be "goods"'),
   title: text(maxTitle),
   description: text(maxDescription),

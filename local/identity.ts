@@ -5,8 +5,8 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { exportJWK, generateKeyPair, importJWK, SignJWT } from 'jose'
 import * as z from 'zod/mini'
-import { parseShopperId, type ShopperId } from '../core/ids.ts'
-import { readJson, whole } from '../core/parse.ts'
+import { parseShopperId } from '../core/ids.ts'
+import { readBy, readJson, whole } from '../core/parse.ts'
 
 export const issuer = 'https://sign-in.sluice.local'
 export const audience = 'sluice'
@@ -14,10 +14,7 @@ export const audience = 'sluice'
 /** The body of `POST /local/sign-in`. */
 export const claims = z.strictObject(
   {
-    shopperId: z.custom<ShopperId>(
-      (value) => parseShopperId(value) !== undefined,
-      'must be 1 to 128 letters, digits or _ . @ | : + -',
-    ),
+    shopperId: readBy(parseShopperId, 'must be 1 to 128 letters, digits or _ . @ | : + -'),
     level: z.optional(whole(0, 100)),
     roles: z.optional(
       z

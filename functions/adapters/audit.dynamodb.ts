@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto'
 import { QueryCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
-import { parseSaleId, type SaleId } from '../../core/ids.ts'
-import { parse, whole } from '../../core/parse.ts'
+import { parseSaleId } from '../../core/ids.ts'
+import { parse, readBy, whole } from '../../core/parse.ts'
 import type { AuditReader } from '../control/routes.ts'
 import type { AuditEntry } from '../sales/sale-book.ts'
 import { type Table, UnexpectedItem } from './dynamodb.ts'
@@ -14,7 +14,7 @@ const facts = z.nullable(z.record(z.string(), z.unknown()))
 const storedEntry = z.object({
   who: z.string('must be text'),
   what: z.string('must be text'),
-  saleId: z.custom<SaleId>((value) => parseSaleId(value) !== undefined, 'must be a sale id'),
+  saleId: readBy(parseSaleId, 'must be a sale id'),
   when: whole(0, Number.MAX_SAFE_INTEGER),
   before: facts,
   after: facts,

@@ -1,24 +1,17 @@
 /** An order as an item of the table and back. */
 import * as z from 'zod/mini'
-import {
-  type OrderId,
-  parseOrderId,
-  parseSaleId,
-  parseShopperId,
-  type SaleId,
-  type ShopperId,
-} from '../../core/ids.ts'
+import { parseOrderId, parseSaleId, parseShopperId } from '../../core/ids.ts'
 import type { Order } from '../../core/order.ts'
-import { parse, whole } from '../../core/parse.ts'
+import { parse, readBy, whole } from '../../core/parse.ts'
 import { UnexpectedItem } from './dynamodb.ts'
 import { orderKey, orderListKey } from './table.ts'
 
 const max = Number.MAX_SAFE_INTEGER
 
 const storedOrder = z.object({
-  orderId: z.custom<OrderId>((value) => parseOrderId(value) !== undefined, 'must be an order id'),
-  saleId: z.custom<SaleId>((value) => parseSaleId(value) !== undefined, 'must be a sale id'),
-  shopperId: z.custom<ShopperId>((value) => parseShopperId(value) !== undefined, 'must be a shopper id'),
+  orderId: readBy(parseOrderId, 'must be an order id'),
+  saleId: readBy(parseSaleId, 'must be a sale id'),
+  shopperId: readBy(parseShopperId, 'must be a shopper id'),
   quantity: whole(1, max),
   amount: whole(0, max),
   currency: z.string('must be text'),
