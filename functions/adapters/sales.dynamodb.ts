@@ -8,6 +8,7 @@ import {
 } from '@aws-sdk/lib-dynamodb'
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
+import { backOffMs } from '../back-off.ts'
 import type { AuditEntry, CapChange, CapReader, SaleBook, Saved } from '../sales/sale-book.ts'
 import { auditItem } from './audit.dynamodb.ts'
 import { cancellationReasons, conditionFailed, isBusy, type Table } from './dynamodb.ts'
@@ -20,13 +21,8 @@ const sameRevision = {
   ConditionExpression: 'revision = :seen AND attribute_not_exists(deletedAt)',
 }
 
-/**
- * The writers of a hot sale hold its cap nearly all the time, so a transaction on it comes back after a random part
- * of a pause that doubles, as theirs do (functions/write-orders/commit.ts): a second in all at most.
- */
+/** The writers of a hot sale hold its cap nearly all the time, so a transaction on it is tried for a second at most. */
 const maxTries = 8
-const firstPauseMs = 10
-const longestPauseMs = 320
 
 export function dynamoSales({ client, name }: Table): SaleBook & CapReader {
   const read = async (saleId: SaleId) => {
@@ -45,7 +41,7 @@ export function dynamoSales({ client, name }: Table): SaleBook & CapReader {
         if (cancellationReasons(error)?.some(conditionFailed)) return 'conflict'
         if (!isBusy(error) || tries === maxTries) throw error
       }
-      await pause(Math.min(firstPauseMs * 2 ** (tries - 1), longestPauseMs) * Math.random())
+      await pause(backOffMs(tries))
     }
   }
 

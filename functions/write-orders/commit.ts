@@ -10,6 +10,7 @@
  */
 import type { OrderId, SaleId } from '../../core/ids.ts'
 import type { RejectReason } from '../../core/order.ts'
+import { backOffMs } from '../back-off.ts'
 import type { Telemetry } from '../telemetry.ts'
 import type { Entry } from './entry.ts'
 
@@ -36,15 +37,6 @@ type Ports = {
   pause: (milliseconds: number) => Promise<void>
 } & Telemetry
 
-/**
- * The longest pause after the first refusal; it doubles with each further one up to the longest of all. The pause
- * taken is a random part of it, so that two who met once do not meet again (full jitter,
- * https://aws.amazon.com/builders-library/timeouts-retries-and-backoff-with-jitter/). A transaction takes 20 to
- * 40 ms: the first retries lie within one, and the longest pause spreads a dozen writers over one each.
- */
-const firstPauseMs = 10
-const longestPauseMs = 320
-
 /** The table is dark, or there was no time left to wait for a gap. Nothing is wrong with the orders. */
 export class TableUnavailable extends Error {
   override name = 'TableUnavailable'
@@ -65,8 +57,8 @@ export async function commitChunk(ports: Ports, chunk: readonly Entry[], deadlin
     if (result.kind === 'written') break
     if (result.kind === 'dark') throw new TableUnavailable('the table is dark', { cause: result.cause })
     if (result.kind === 'busy') {
-      await ports.pause(Math.min(firstPauseMs * 2 ** refusals, longestPauseMs) * Math.random())
       refusals += 1
+      await ports.pause(backOffMs(refusals))
     } else {
       entries = withoutTheRefused(entries, result)
     }
