@@ -15,7 +15,7 @@ import { readPointer } from './wire.ts'
 const voice = startVoice(shopMessages)
 const fetch = window.fetch.bind(window)
 const everyMs = 8000
-let offsetMs = 0
+let offsetMs: number | undefined
 let arranged = false
 
 // What can be bought comes first, what is over last.
@@ -27,11 +27,14 @@ const cards = [...document.querySelectorAll<HTMLElement>('.card')].flatMap((elem
   const saleId = parseSaleId(element.dataset.saleId)
   return saleId === undefined ? [] : [{ element, saleId, seen: undefined }]
 })
-const now = () => localNow() + offsetMs
+const now = () => localNow() + (offsetMs ?? 0)
 
 async function look(): Promise<void> {
   if (!document.hidden) {
+    // Until the shop has told its time once, every look asks: a device's clock may be hours off.
+    const clock = offsetMs ?? shopOffsetMs(fetch, 1)
     await Promise.all(cards.map(lookAt))
+    offsetMs = await clock
     draw()
     if (!arranged) arrange()
     arranged = true
@@ -86,5 +89,4 @@ function whenText(phase: Phase, pointer: Pointer): string {
 
 voice.onChange(draw)
 window.setInterval(draw, 1000)
-void look()
-if (cards.length > 0) offsetMs = (await shopOffsetMs(fetch, 1)) ?? 0
+if (cards.length > 0) void look()
