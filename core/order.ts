@@ -3,11 +3,47 @@ import type { OrderId, SaleId, ShopperId } from './ids.ts'
 
 /**
  * `reserved`: promised by Redis, not yet written. `awaiting-payment`: written, the units are the shopper's.
- * `rejected`: the writer found no unit left under the cap, or the shopper over the limit.
+ * `paid`. `fulfilled`: nothing was to be paid, all is done. `cancelled`: given back before it was paid.
+ * `rejected`: the reservation never became an order. `refund-due`: the money goes back. `refunded`: it is back.
  */
-export type OrderStatus = 'reserved' | 'awaiting-payment' | 'rejected'
+export const orderStatuses = [
+  'reserved',
+  'awaiting-payment',
+  'paid',
+  'fulfilled',
+  'cancelled',
+  'rejected',
+  'refund-due',
+  'refunded',
+] as const
 
-/** Times are epoch ms; `amount` is in minor units of `currency`. `reason` is set when the order is rejected. */
+export type OrderStatus = (typeof orderStatuses)[number]
+
+/**
+ * Why a reservation never became an order. `over-cap`: no unit was left. `over-limit`: the shopper had enough.
+ * `undeliverable`: its message could not be handed on (O7). `lost`: its message never came.
+ */
+export const rejectReasons = ['over-cap', 'over-limit', 'undeliverable', 'lost'] as const
+
+/** Why an order that stood does not stand any more. */
+export const cancelReasons = ['unpaid', 'by-shopper', 'by-marketer'] as const
+
+export type RejectReason = (typeof rejectReasons)[number]
+export type CancelReason = (typeof cancelReasons)[number]
+export type OrderReason = RejectReason | CancelReason
+
+/** One attempt to pay; the id says which of the order's attempts it is. */
+export type Payment = { paymentId: string; attempt: number; startedAt: number; state: PaymentState }
+export type PaymentState = 'started' | 'succeeded' | 'failed'
+
+/** One step of an order's life: what happened when, and the status it led to. `at` is epoch ms. */
+export type HistoryEntry = { at: number; what: string; status: OrderStatus }
+
+/**
+ * Times are epoch ms; `amount` is in minor units of `currency`. `payBy` is what the shopper was told; `cancelAt` is
+ * later while a payment is on its way. `refunds` are the payments whose money goes or went back. `history` only
+ * grows, and its length is the revision of the order.
+ */
 export type Order = {
   orderId: OrderId
   saleId: SaleId
@@ -19,16 +55,27 @@ export type Order = {
   reservedAt: number
   writtenAt: number
   payBy: number
-  reason?: RejectReason
+  cancelAt: number
+  reason?: OrderReason
+  payment?: Payment
+  refunds?: readonly string[]
+  history: readonly HistoryEntry[]
 }
-
-export type RejectReason = 'over-cap' | 'over-limit'
 
 /** What `GET /api/orders/{orderId}` answers. `payBy` is null while the order is only reserved. */
 export type OrderView = Pick<
   Order,
-  'orderId' | 'saleId' | 'quantity' | 'amount' | 'currency' | 'status' | 'reservedAt'
+  'orderId' | 'saleId' | 'quantity' | 'amount' | 'currency' | 'status' | 'reservedAt' | 'history'
 > & {
   payBy: number | null
-  reason?: RejectReason
+  /** How the latest payment stands; absent before the first. */
+  payment?: PaymentState
+  reason?: OrderReason
+}
+
+const holding: ReadonlySet<OrderStatus> = new Set(['reserved', 'awaiting-payment', 'paid', 'fulfilled'])
+
+/** True while the units of an order in this status are its shopper's and nobody else's (I1). */
+export function holdsUnits(status: OrderStatus): boolean {
+  return holding.has(status)
 }

@@ -16,8 +16,10 @@ const table = {
   'invalid-request': { luaCode: 15, status: 400, title: 'The request is not valid' },
   'limit-reached': { luaCode: 16, status: 409, title: 'You have reached the limit for one shopper' },
   'sold-out': { luaCode: 17, status: 410, title: 'Sold out' },
+  unavailable: { luaCode: 18, status: 503, title: 'Not available right now' },
   'too-many-requests': { luaCode: null, status: 429, title: 'Too many requests' },
   'sign-in-required': { luaCode: null, status: 401, title: 'Sign in first' },
+  'signature-invalid': { luaCode: null, status: 401, title: 'The signature is not valid' },
   'role-required': { luaCode: null, status: 403, title: 'This needs the marketer role' },
   'origin-not-allowed': { luaCode: null, status: 403, title: 'This page may not make that call' },
   'not-found': { luaCode: null, status: 404, title: 'There is nothing here' },
@@ -25,7 +27,6 @@ const table = {
   conflict: { luaCode: null, status: 409, title: 'The sale does not allow that now' },
   'too-large': { luaCode: null, status: 413, title: 'The request is too large' },
   'unsupported-media-type': { luaCode: null, status: 415, title: 'Send JSON' },
-  unavailable: { luaCode: null, status: 503, title: 'Not available right now' },
 } as const satisfies Record<string, Entry>
 
 export type OutcomeKind = keyof typeof table

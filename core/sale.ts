@@ -62,7 +62,8 @@ const fields = {
   maxPerOrder: whole(1, maxQuantity),
   startsAt: whole(0, maxTime),
   endsAt: whole(0, maxTime),
-  paymentWindowSeconds: whole(60, 86_400),
+  paymentWindowSeconds: whole(1, 86_400),
+  paymentGraceSeconds: whole(0, 3600),
   throttle: z.strictObject(
     {
       perShopper: z.strictObject(
@@ -74,12 +75,13 @@ const fields = {
   ),
 }
 
-/** Prices and the throttle's default: 15 minutes to pay (O8), five requests a minute (R2). */
+/** Defaults: 15 minutes to pay (O8), two more for a payment on its way, five requests a minute (R2). */
 export const saleDefinition = z
   .strictObject(
     {
       ...fields,
       paymentWindowSeconds: z._default(fields.paymentWindowSeconds, 900),
+      paymentGraceSeconds: z._default(fields.paymentGraceSeconds, 120),
       throttle: z._default(fields.throttle, { perShopper: { limit: 5, windowSeconds: 60 } }),
     },
     'must be a JSON object that defines a sale',

@@ -61,7 +61,11 @@ describe('a sale definition', () => {
   it('gets 15 minutes to pay and five requests a minute unless it says otherwise (O8, R2)', () => {
     expect(parse(saleDefinition, definition)).toMatchObject({
       ok: true,
-      value: { paymentWindowSeconds: 900, throttle: { perShopper: { limit: 5, windowSeconds: 60 } } },
+      value: {
+        paymentWindowSeconds: 900,
+        paymentGraceSeconds: 120,
+        throttle: { perShopper: { limit: 5, windowSeconds: 60 } },
+      },
     })
   })
 
@@ -79,7 +83,8 @@ describe('a sale definition', () => {
     ['maxPerOrder', { maxPerOrder: 3 }],
     ['startsAt', { startsAt: '12:00' }],
     ['endsAt', { endsAt: 1000 }],
-    ['paymentWindowSeconds', { paymentWindowSeconds: 1 }],
+    ['paymentWindowSeconds', { paymentWindowSeconds: 0 }],
+    ['paymentGraceSeconds', { paymentGraceSeconds: -1 }],
     ['throttle.perShopper.limit', { throttle: { perShopper: { limit: 0, windowSeconds: 1 } } }],
     ['color', { color: 'red' }],
   ])('names %s for %j', (field, change) => {

@@ -1,0 +1,13 @@
+/**
+ * What a shopper may ask of an order of theirs: `POST /api/orders/{orderId}/pay` and `/cancel`. The path says it all,
+ * so the body is an empty object.
+ */
+import * as z from 'zod/mini'
+
+export const orderActions = ['pay', 'cancel'] as const
+export type OrderAction = (typeof orderActions)[number]
+
+/** Largest body, in bytes: an empty object and some white space. */
+export const maxOrderRequestBytes = 64
+
+export const orderRequest = z.strictObject({}, 'must be an empty JSON object')

@@ -1,0 +1,53 @@
+/**
+ * What the payment provider tells by `POST /api/payments/webhook`, in the form of Standard Webhooks
+ * (https://github.com/standard-webhooks/standard-webhooks). A provider adds fields and types as it likes: what we do
+ * not know is passed over, and what we know must be whole.
+ */
+import * as z from 'zod/mini'
+import { parseOrderId } from './ids.ts'
+import { type Parsed, readBy, readJson, whole } from './parse.ts'
+
+/** Largest body, in bytes; an event of ours has a few hundred. */
+export const maxWebhookBytes = 16_384
+
+/** The headers that sign a message, and the longest value of each. A signature may come once per secret in use. */
+export const signatureHeaders = {
+  'webhook-id': 128,
+  'webhook-timestamp': 16,
+  'webhook-signature': 1024,
+} as const
+
+export type SignatureHeader = keyof typeof signatureHeaders
+
+/** `orderId` and `paymentId` are what we gave the provider when the payment was opened. */
+export const paymentFacts = z.object(
+  {
+    paymentId: z
+      .string('must be text')
+      .check(z.regex(/^[A-Za-z0-9_.:-]{1,128}$/, 'must be 1 to 128 letters, digits or _ . : -')),
+    orderId: readBy(parseOrderId, 'must be an order id'),
+    amount: whole(0, Number.MAX_SAFE_INTEGER),
+    currency: z.string('must be text').check(z.regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code')),
+  },
+  'must be an object',
+)
+
+const types = ['payment.succeeded', 'payment.failed', 'refund.succeeded'] as const
+
+const paymentEvent = z.object(
+  { type: z.enum(types, 'must be a known type'), data: paymentFacts },
+  'must be an object',
+)
+
+const anyEvent = z.object({ type: z.string('must be text') }, 'must be a JSON object')
+
+/** All money of `paymentId` came, did not come, or went back. `amount` is in minor units of `currency`. */
+export type PaymentEvent = z.infer<typeof paymentEvent>
+
+/** The event in a body, or undefined when it is of a type that says nothing to us. */
+export function readPaymentEvent(json: string): Parsed<PaymentEvent | undefined> {
+  const event = readJson(anyEvent, json)
+  if (!event.ok) return event
+  const isKnown = types.some((type) => type === event.value.type)
+  return isKnown ? readJson(paymentEvent, json) : { ok: true, value: undefined }
+}

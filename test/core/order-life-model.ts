@@ -1,0 +1,222 @@
+/**
+ * A model of everybody who may touch one order at once, small enough to be looked at whole. Each of them reads the
+ * order, decides by `advance`, and writes in a second step that counts only while the order is the one that was read;
+ * who comes too late reads again. `explore` goes through every order in which these steps can happen.
+ *
+ * Two schedules that lead to the same situation go on in the same ways, so each situation is looked at once and the
+ * schedules through it are counted instead of walked one by one.
+ */
+import { holdsUnits, type Order } from '../../core/order.ts'
+import {
+  type advance,
+  type LifeEvent,
+  type RefundWish,
+  type Step,
+  transitions,
+} from '../../core/order-life.ts'
+
+/** `eventId` is there when a message of the payment provider asks for the step. */
+export type Actor = { name: string; event: LifeEvent; eventId?: string }
+
+/** How orders are decided and written. */
+export type Rules = { advance: typeof advance; checksRevision: boolean }
+
+/** `times` are what the clock jumps to, one after another and at any moment, epoch ms. */
+export type Scene = { order: Order; actors: readonly Actor[]; times: readonly number[] }
+
+/** `schedules` counts the complete ones; `endings` counts those that lead to each status. */
+export type Explored = { schedules: number; situations: number; endings: ReadonlyMap<string, number> }
+
+type Moved = Extract<Step, { kind: 'moved' }>
+
+/** Where an actor is. `from` and `step` are what was read and decided; `until` is when a timer comes again. */
+type Place =
+  | { at: 'start' | 'done' }
+  | { at: 'asleep'; until: number }
+  | { at: 'read'; from: Order; step: Moved }
+
+type World = {
+  now: number
+  order: Order
+  /** How often the order's units were given back. */
+  released: number
+  refunds: ReadonlyMap<string, RefundWish>
+  events: ReadonlySet<string>
+  places: ReadonlyMap<string, Place>
+}
+
+type Move = { name: string; next: World }
+/** How a situation was reached, the last step first. */
+type Way = { name: string; before: Way | undefined }
+type Endings = ReadonlyMap<string, number>
+
+/** Goes through all schedules of `scene`. Throws at the first rule that is broken, with the way that led there. */
+export function explore(scene: Scene, rules: Rules): Explored {
+  const seen = new Map<string, Endings>()
+  const keyOf = keys()
+
+  const visit = (world: World, way: Way | undefined): Endings => {
+    const key = keyOf(world)
+    const known = seen.get(key)
+    if (known !== undefined) return known
+    complain(always(scene, world), way)
+    const endings = new Map<string, number>()
+    const moves = movesOf(scene, rules, world)
+    if (moves.length === 0) {
+      complain(atEnd(world), way)
+      endings.set(world.order.status, 1)
+    }
+    for (const { name, next } of moves) {
+      const nextWay = { name, before: way }
+      complain(betweenTwo(world.order, next.order), nextWay)
+      for (const [status, count] of visit(next, nextWay)) {
+        endings.set(status, (endings.get(status) ?? 0) + count)
+      }
+    }
+    seen.set(key, endings)
+    return endings
+  }
+
+  const endings = visit(firstOf(scene), undefined)
+  const schedules = [...endings.values()].reduce((sum, count) => sum + count, 0)
+  return { schedules, situations: seen.size, endings }
+}
+
+function complain(wrong: string | undefined, way: Way | undefined): void {
+  if (wrong === undefined) return
+  const names: string[] = []
+  for (let step = way; step !== undefined; step = step.before) names.unshift(step.name)
+  throw new Error(`${wrong}, after: ${names.join(' → ')}`)
+}
+
+function firstOf({ order, actors }: Scene): World {
+  return {
+    now: order.writtenAt,
+    order,
+    released: holdsUnits(order.status) ? 0 : 1,
+    refunds: new Map(),
+    events: new Set(),
+    places: new Map(actors.map(({ name }) => [name, { at: 'start' }])),
+  }
+}
+
+/** Everything that may happen next. Money that is due to go back arrives at some time, once for each payment. */
+function movesOf(scene: Scene, rules: Rules, world: World): Move[] {
+  const moves: Move[] = []
+  const nextTime = scene.times.find((time) => time > world.now)
+  if (nextTime !== undefined) moves.push({ name: 'time passes', next: { ...world, now: nextTime } })
+  const refunded = [...world.refunds.keys()].map((paymentId): Actor => {
+    const name = `refund of ${paymentId}`
+    return { name, event: { kind: 'refund-succeeded', paymentId }, eventId: name }
+  })
+  for (const actor of [...scene.actors, ...refunded]) {
+    const next = moveOf(actor, rules, world)
+    if (next !== undefined) moves.push(next)
+  }
+  return moves
+}
+
+function moveOf(actor: Actor, rules: Rules, world: World): Move | undefined {
+  const place: Place = world.places.get(actor.name) ?? { at: 'start' }
+  const goTo = (next: Place, changes: Partial<World> = {}): World => ({
+    ...world,
+    ...changes,
+    places: new Map(world.places).set(actor.name, next),
+  })
+  if (place.at === 'done' || (place.at === 'asleep' && world.now < place.until)) return undefined
+  const { name, event, eventId } = actor
+  const isCounted = eventId !== undefined && world.events.has(eventId)
+  const events = eventId === undefined ? world.events : new Set(world.events).add(eventId)
+  if (place.at !== 'read') {
+    const step = rules.advance(world.order, event, world.now)
+    if (step.kind === 'moved')
+      return { name: `${name} reads`, next: goTo({ at: 'read', from: world.order, step }) }
+    if (step.kind === 'not-yet')
+      return { name: `${name} waits`, next: goTo({ at: 'asleep', until: step.at }) }
+    return { name: `${name} finds nothing to do`, next: goTo({ at: 'done' }, { events }) }
+  }
+  if (isCounted) return { name: `${name} comes again`, next: goTo({ at: 'done' }) }
+  const { from, step } = place
+  const isStale = rules.checksRevision && from.history.length !== world.order.history.length
+  if (isStale) return { name: `${name} is too late`, next: goTo({ at: 'start' }) }
+  return { name: `${name} writes`, next: goTo({ at: 'done' }, { ...written(world, from, step), events }) }
+}
+
+function written({ released, refunds }: World, from: Order, { order, refund }: Moved): Partial<World> {
+  const isReleased = holdsUnits(from.status) && !holdsUnits(order.status)
+  return {
+    order,
+    released: released + (isReleased ? 1 : 0),
+    refunds: refund === undefined ? refunds : new Map(refunds).set(refund.paymentId, refund),
+  }
+}
+
+/** What is wrong with a situation: with its units, and with its money. */
+function always({ actors }: Scene, { order, released, refunds, places }: World): string | undefined {
+  const { status, payment } = order
+  const holds = holdsUnits(status)
+  if (released !== (holds ? 0 : 1)) return `a ${status} order gave its units back ${released} times`
+  const arrived = new Map<string, number>()
+  for (const { name, event } of actors) {
+    if (event.kind === 'payment-succeeded' && places.get(name)?.at === 'done') {
+      arrived.set(event.paymentId, event.amount)
+    }
+  }
+  const kept = status === 'paid' ? payment?.paymentId : undefined
+  if (status === 'paid' && payment?.state !== 'succeeded') return 'the order is paid by no payment'
+  const settled = new Set(kept === undefined ? refunds.keys() : [...refunds.keys(), kept])
+  if (kept !== undefined && refunds.has(kept)) return `${kept} is kept and sent back`
+  if (settled.size !== arrived.size)
+    return `of ${[...arrived.keys()]} only ${[...settled]} is kept or sent back`
+  const back = [...refunds.values()].reduce((sum, { amount }) => sum + amount, 0)
+  const came = [...arrived.values()].reduce((sum, amount) => sum + amount, 0)
+  if (came !== back + (kept === undefined ? 0 : order.amount)) return `${came} came, ${back} went back`
+  const told = order.refunds ?? []
+  if (told.length !== refunds.size || !told.every((id) => refunds.has(id))) return 'the order hides a refund'
+  return undefined
+}
+
+/** What is wrong with the way from one state of the order to the next. */
+function betweenTwo(before: Order, after: Order): string | undefined {
+  if (before === after) return undefined
+  const isLonger = after.history.length === before.history.length + 1
+  if (!isLonger || !before.history.every((entry, index) => entry === after.history[index])) {
+    return 'the history was rewritten'
+  }
+  if (after.history.at(-1)?.status !== after.status) return 'the history names another status'
+  const isKnown = Object.values(transitions).some((to) => to[before.status] === after.status)
+  const change = `${before.status} → ${after.status}`
+  if (before.status !== after.status && !isKnown) return `${change} is not in the table`
+  if (!holdsUnits(before.status) && holdsUnits(after.status)) return `${change} takes units nobody gave`
+  return undefined
+}
+
+/** What is wrong with where a schedule ends: with the time over, the timer come and all refunds done. */
+function atEnd({ order: { status }, places }: World): string | undefined {
+  const isOpen = status === 'awaiting-payment' || status === 'refund-due'
+  if (isOpen) return `the order stays ${status}`
+  return [...places.values()].every(({ at }) => at === 'done') ? undefined : 'somebody waits for ever'
+}
+
+/** A short name for each situation; equal orders have one number, whoever made them. */
+function keys(): (world: World) => string {
+  const numbers = new Map<string, number>()
+  const known = new WeakMap<Order, number>()
+  const numberOf = (order: Order) => {
+    const before = known.get(order)
+    if (before !== undefined) return before
+    const text = JSON.stringify(order)
+    const number = numbers.get(text) ?? numbers.size
+    numbers.set(text, number)
+    known.set(order, number)
+    return number
+  }
+  const placeKey = (place: Place) => {
+    if (place.at === 'read') return `${numberOf(place.from)}>${numberOf(place.step.order)}`
+    return place.at === 'asleep' ? `zzz${place.until}` : place.at
+  }
+  return ({ now, order, events, places }) => {
+    const where = [...places].map(([name, place]) => `${name}:${placeKey(place)}`).sort()
+    return [now, numberOf(order), ...[...events].sort(), ...where].join(' ')
+  }
+}

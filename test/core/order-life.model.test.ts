@@ -1,0 +1,130 @@
+/** Paying, cancelling and refunding one order at once, in every order in which their steps can meet. */
+import { describe, expect, it } from 'vitest'
+import type { Order } from '../../core/order.ts'
+import { advance, paymentIdOf } from '../../core/order-life.ts'
+import { newOrder, rejected } from '../../functions/order-life/new-order.ts'
+import { aSale, orderIdOf, shopperIdOf } from '../redis/support.ts'
+import { type Actor, type Explored, explore, type Rules } from './order-life-model.ts'
+
+const sale = aSale({ price: 500, paymentWindowSeconds: 100, paymentGraceSeconds: 20 })
+const reservation = {
+  orderId: orderIdOf(sale.saleId, 1, 1),
+  saleId: sale.saleId,
+  shopperId: shopperIdOf(1),
+  quantity: 1,
+  reservedAt: 5_000,
+}
+const unpaid = newOrder(reservation, sale, 6_000)
+const free = newOrder(reservation, { ...sale, price: 0 }, 6_000)
+const graceMs = sale.paymentGraceSeconds * 1000
+const times = [unpaid.payBy, unpaid.payBy + graceMs]
+
+function money(attempt: number, amount = unpaid.amount): Actor['event'] {
+  return {
+    kind: 'payment-succeeded',
+    paymentId: paymentIdOf(unpaid, attempt),
+    amount,
+    currency: sale.currency,
+  }
+}
+
+const timer: Actor = { name: 'the timer', event: { kind: 'payment-window-over' } }
+const start: Actor = { name: 'the shopper paying', event: { kind: 'payment-started', graceMs } }
+const paid: Actor = { name: 'the money', event: money(1), eventId: 'event-1' }
+const paidTwice: Actor = { name: 'the money of another attempt', event: money(2), eventId: 'event-3' }
+const cancel: Actor = { name: 'the shopper cancelling', event: { kind: 'cancelled-by-shopper' } }
+const refund: Actor = { name: 'the marketer', event: { kind: 'refunded-by-marketer' } }
+
+const everybody: readonly Actor[] = [
+  start,
+  { ...start, name: 'the shopper paying again' },
+  paid,
+  { ...paid, name: 'the same event once more' },
+  { ...paid, name: 'another event of the same money', eventId: 'event-2' },
+  paidTwice,
+  { name: 'money that is too little', event: money(3, unpaid.amount - 1), eventId: 'event-4' },
+  {
+    name: 'a payment that fails',
+    event: { kind: 'payment-failed', paymentId: paymentIdOf(unpaid, 1) },
+    eventId: 'event-5',
+  },
+  cancel,
+  refund,
+]
+
+const real: Rules = { advance, checksRevision: true }
+
+const explored = (actors: readonly Actor[], order: Order = unpaid, rules: Rules = real): Explored =>
+  explore({ order, actors, times }, rules)
+
+function groupsOf<T>(size: number, all: readonly T[]): T[][] {
+  if (size === 0) return [[]]
+  return all.flatMap((one, index) => groupsOf(size - 1, all.slice(index + 1)).map((group) => [one, ...group]))
+}
+
+describe('an order that many touch at once', () => {
+  it('keeps money and units true in every schedule of the timer and any three others (O8, I1, I5)', () => {
+    let schedules = 0
+    let situations = 0
+    const endings = new Set<string>()
+    for (const group of groupsOf(3, everybody)) {
+      const found = explored([timer, ...group])
+      schedules += found.schedules
+      situations += found.situations
+      for (const status of found.endings.keys()) endings.add(status)
+    }
+    expect(schedules).toBeGreaterThan(100_000_000)
+    expect(situations).toBeGreaterThan(100_000)
+    expect(endings).toEqual(new Set(['paid', 'cancelled', 'refunded']))
+  })
+
+  it('keeps them true when all who move money and units come together (O8, O9, I1)', () => {
+    const { schedules, endings } = explored([timer, paid, paidTwice, cancel, refund])
+    expect(schedules).toBeGreaterThan(100_000_000)
+    // Money came in every schedule, and the marketer lets nobody keep the units.
+    expect([...endings.keys()]).toEqual(['refunded'])
+  })
+
+  it('ends paid or refunded, and nothing else, whenever the money comes (O8)', () => {
+    const { endings } = explored([timer, start, paid, cancel])
+    expect(new Set(endings.keys())).toEqual(new Set(['paid', 'refunded']))
+  })
+
+  it('sends back what comes for an order that costs nothing, or that never stood (O9)', () => {
+    expect([...explored([paid, paidTwice], free).endings.keys()]).toEqual(['fulfilled'])
+    expect([...explored([paid, paidTwice, refund], free).endings.keys()]).toEqual(['cancelled'])
+    const over = rejected(unpaid, 'over-cap')
+    expect([...explored([paid, paidTwice, cancel, refund], over).endings.keys()]).toEqual(['refunded'])
+  })
+})
+
+describe('the model', () => {
+  it('notices a table that does not check what was read: paid and cancelled at once (O8)', () => {
+    const careless = { ...real, checksRevision: false }
+    expect(() => explored([timer, paid], unpaid, careless)).toThrow(
+      /the money writes → the timer writes|the timer writes → the money writes/,
+    )
+  })
+
+  it('notices late money that brings a cancelled order back to life: two owners (I1)', () => {
+    const forgiving: Rules['advance'] = (order, event, now) => {
+      const isLate = event.kind === 'payment-succeeded' && order.status === 'cancelled'
+      return advance(isLate ? { ...order, status: 'awaiting-payment' } : order, event, now)
+    }
+    expect(() => explored([timer, paid], unpaid, { ...real, advance: forgiving })).toThrow(/the timer writes/)
+  })
+
+  it('notices money that is neither kept nor sent back', () => {
+    const forgetful: Rules['advance'] = (order, event, now) => {
+      const step = advance(order, event, now)
+      return step.kind === 'moved' ? { kind: 'moved', order: step.order } : step
+    }
+    expect(() => explored([timer, paid], unpaid, { ...real, advance: forgetful })).toThrow(
+      /kept or sent back/,
+    )
+  })
+
+  it('notices an order whose timer is forgotten', () => {
+    expect(() => explored([start])).toThrow(/stays awaiting-payment/)
+  })
+})

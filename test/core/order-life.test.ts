@@ -1,0 +1,251 @@
+import { describe, expect, it } from 'vitest'
+import { holdsUnits, type Order, type OrderStatus, orderStatuses } from '../../core/order.ts'
+import { advance, type LifeEvent, paymentIdOf, type Step, transitions } from '../../core/order-life.ts'
+import { newOrder } from '../../functions/order-life/new-order.ts'
+import { aSale, orderIdOf, shopperIdOf } from '../redis/support.ts'
+
+const sale = aSale({ price: 250, paymentWindowSeconds: 100 })
+const graceMs = 20_000
+const writtenAt = 6_000
+const payBy = writtenAt + 100_000
+
+const written = newOrder(
+  {
+    orderId: orderIdOf(sale.saleId, 1, 1),
+    saleId: sale.saleId,
+    shopperId: shopperIdOf(1),
+    quantity: 2,
+    reservedAt: 5_000,
+  },
+  sale,
+  writtenAt,
+)
+const first = paymentIdOf(written, 1)
+const second = paymentIdOf(written, 2)
+
+const pay: LifeEvent = { kind: 'payment-started', graceMs }
+const timer: LifeEvent = { kind: 'payment-window-over' }
+const cancel: LifeEvent = { kind: 'cancelled-by-shopper' }
+const refund: LifeEvent = { kind: 'refunded-by-marketer' }
+const failed = (paymentId: string): LifeEvent => ({ kind: 'payment-failed', paymentId })
+const back = (paymentId: string): LifeEvent => ({ kind: 'refund-succeeded', paymentId })
+const money = (paymentId: string, amount = 500, currency = 'CNY'): LifeEvent => ({
+  kind: 'payment-succeeded',
+  paymentId,
+  amount,
+  currency,
+})
+
+/** The order after steps that must all move it, one a second. */
+function lived(...events: LifeEvent[]): Order {
+  return events.reduce((order, event, index) => {
+    const step = advance(order, event, timeOf(event, index))
+    if (step.kind !== 'moved') throw new Error(`${event.kind} did not move a ${order.status} order`)
+    return step.order
+  }, written)
+}
+
+const timeOf = ({ kind }: LifeEvent, index: number) =>
+  kind === 'payment-window-over' ? payBy + graceMs : writtenAt + (index + 1) * 1000
+
+function orderOf(step: Step): Order {
+  if (step.kind !== 'moved') throw new Error(`the order did not move: ${step.kind}`)
+  return step.order
+}
+
+describe('the table of an order’s life', () => {
+  const changes = Object.values(transitions).flatMap((to) =>
+    Object.entries(to).map(([from, status]) => [from, status] as const),
+  )
+
+  it('lets units come back but never be taken a second time (O8, I1)', () => {
+    const holds = (status: string) => holdsUnits(orderStatuses.find((one) => one === status) ?? 'rejected')
+    expect(changes.filter(([from, to]) => !holds(from) && holds(to))).toEqual([])
+  })
+
+  it('ends with money that is back, and begins with none of its events', () => {
+    expect(changes.filter(([from]) => from === 'refunded')).toEqual([])
+    expect(changes.filter(([from]) => from === 'reserved')).toEqual([])
+  })
+
+  it('reaches every status of a written order (O8)', () => {
+    const begun: OrderStatus[] = ['reserved', 'awaiting-payment', 'fulfilled', 'rejected']
+    const reached = new Set<string>([...begun, ...changes.map(([, to]) => to)])
+    expect(reached).toEqual(new Set(orderStatuses))
+  })
+})
+
+describe('paying', () => {
+  it('keeps the units for a payment on its way, for the grace and no longer (O8)', () => {
+    const order = lived(pay)
+    expect(order).toMatchObject({
+      status: 'awaiting-payment',
+      payBy,
+      cancelAt: payBy + graceMs,
+      payment: { paymentId: first, attempt: 1, startedAt: 7_000, state: 'started' },
+    })
+    expect(advance(order, timer, payBy)).toEqual({ kind: 'not-yet', at: payBy + graceMs })
+    expect(orderOf(advance(order, timer, payBy + graceMs)).status).toBe('cancelled')
+  })
+
+  it('is one payment however often it is begun (I5)', () => {
+    expect(advance(lived(pay), pay, 8_000)).toEqual({ kind: 'same' })
+    expect(advance(lived(pay), pay, payBy + 1), 'also when the time is over').toEqual({ kind: 'same' })
+  })
+
+  it('cannot begin when the time is over, to the millisecond (O8)', () => {
+    expect(advance(written, pay, payBy - 1).kind).toBe('moved')
+    expect(advance(written, pay, payBy)).toEqual({ kind: 'too-late' })
+  })
+
+  it('may be tried again once it has failed, and lost its grace meanwhile', () => {
+    const order = lived(pay, failed(first))
+    expect(order).toMatchObject({ cancelAt: payBy, payment: { paymentId: first, state: 'failed' } })
+    expect(lived(pay, failed(first), pay).payment).toMatchObject({ paymentId: second, attempt: 2 })
+  })
+
+  it('does not fail by an attempt that is over or not its own', () => {
+    expect(advance(lived(pay), failed(second), 9_000)).toEqual({ kind: 'same' })
+    expect(advance(lived(pay, failed(first)), failed(first), 9_000)).toEqual({ kind: 'same' })
+    expect(advance(lived(pay, money(first)), failed(first), 9_000)).toEqual({ kind: 'same' })
+  })
+
+  it.each([
+    ['paid', lived(money(first))],
+    ['cancelled', lived(cancel)],
+    ['refund-due', lived(money(first), refund)],
+  ])('is refused when the order is %s', (_status, order) => {
+    expect(advance(order, pay, 9_000)).toEqual({ kind: 'refused' })
+  })
+})
+
+describe('money', () => {
+  it('pays the order, whichever attempt it comes from, also one that was thought failed', () => {
+    expect(lived(pay, money(first))).toMatchObject({ status: 'paid', payment: { state: 'succeeded' } })
+    expect(lived(pay, failed(first), pay, money(first))).toMatchObject({
+      status: 'paid',
+      payment: { paymentId: first, state: 'succeeded' },
+    })
+  })
+
+  it('counts until the order is cancelled, however late it is (O8)', () => {
+    expect(orderOf(advance(lived(pay), money(first), payBy + graceMs + 1)).status).toBe('paid')
+  })
+
+  it('goes back when the order was cancelled before, and gives it no unit (O8, O9)', () => {
+    const step = advance(lived(pay, timer), money(first), payBy + graceMs + 1)
+    expect(step).toMatchObject({
+      kind: 'moved',
+      order: { status: 'refund-due', reason: 'unpaid', refunds: [first] },
+      refund: { paymentId: first, amount: 500, currency: 'CNY' },
+    })
+  })
+
+  it('counts once, however often it is told (I5)', () => {
+    expect(advance(lived(money(first)), money(first), 9_000)).toEqual({ kind: 'same' })
+    expect(advance(lived(cancel, money(first)), money(first), 9_000)).toEqual({ kind: 'same' })
+    expect(advance(lived(cancel, money(first), back(first)), money(first), 9_000)).toEqual({ kind: 'same' })
+  })
+
+  it('of a second payment goes back, and the order stays paid by the first', () => {
+    const step = advance(lived(pay, money(first)), money(second), 9_000)
+    expect(step).toMatchObject({
+      order: { status: 'paid', payment: { paymentId: first }, refunds: [second] },
+      refund: { paymentId: second },
+    })
+    expect(advance(orderOf(step), money(second), 9_000)).toEqual({ kind: 'same' })
+  })
+
+  it.each([
+    ['too little', money(first, 499), 499, 'CNY'],
+    ['too much', money(first, 501), 501, 'CNY'],
+    ['in another currency', money(first, 500, 'EUR'), 500, 'EUR'],
+  ])('that is %s goes back as it came, and pays nothing', (_what, event, amount, currency) => {
+    const step = advance(lived(pay), event, 9_000)
+    expect(step).toMatchObject({
+      order: { status: 'awaiting-payment', refunds: [first] },
+      refund: { paymentId: first, amount, currency },
+    })
+    const again = advance(orderOf(step), pay, 10_000)
+    expect(again, 'and the shopper may try once more').toMatchObject({
+      order: { payment: { paymentId: second, state: 'started' } },
+    })
+  })
+})
+
+describe('cancelling', () => {
+  it('happens when the time is over, to the millisecond, and not before (O8)', () => {
+    expect(advance(written, timer, payBy - 1)).toEqual({ kind: 'not-yet', at: payBy })
+    expect(orderOf(advance(written, timer, payBy))).toMatchObject({ status: 'cancelled', reason: 'unpaid' })
+  })
+
+  it.each([
+    ['paid', lived(money(first))],
+    ['cancelled', lived(cancel)],
+    ['refund-due', lived(money(first), refund)],
+    ['refunded', lived(money(first), refund, back(first))],
+  ])('by the timer means nothing to an order that is %s (O8)', (_status, order) => {
+    expect(advance(order, timer, payBy + graceMs)).toEqual({ kind: 'same' })
+  })
+
+  it('is the shopper’s right until the money is there, also with a payment on its way', () => {
+    expect(lived(cancel)).toMatchObject({ status: 'cancelled', reason: 'by-shopper' })
+    expect(lived(pay, cancel).status).toBe('cancelled')
+    expect(advance(lived(cancel), cancel, 9_000)).toEqual({ kind: 'same' })
+    expect(advance(lived(money(first)), cancel, 9_000)).toEqual({ kind: 'refused' })
+  })
+})
+
+describe('a refund by the marketer', () => {
+  it('sends back the money of a paid order, and says so once it is there (O9)', () => {
+    const step = advance(lived(pay, money(first)), refund, 9_000)
+    expect(step).toMatchObject({
+      order: { status: 'refund-due', reason: 'by-marketer', refunds: [first] },
+      refund: { paymentId: first, amount: 500, currency: 'CNY' },
+    })
+    expect(orderOf(advance(orderOf(step), back(first), 9_500)).status).toBe('refunded')
+    expect(advance(orderOf(step), refund, 9_500)).toEqual({ kind: 'same' })
+  })
+
+  it('of an order without money only cancels it', () => {
+    const step = advance(written, refund, 9_000)
+    expect(step).toMatchObject({ kind: 'moved', order: { status: 'cancelled', reason: 'by-marketer' } })
+    expect(step).not.toHaveProperty('refund')
+    expect(advance({ ...written, status: 'fulfilled' }, refund, 9_000)).toMatchObject({
+      order: { status: 'cancelled' },
+    })
+  })
+
+  it('is refused when there is nothing to give back', () => {
+    expect(advance(lived(cancel), refund, 9_000)).toEqual({ kind: 'refused' })
+    expect(advance({ ...written, status: 'rejected', reason: 'over-cap' }, refund, 9_000)).toEqual({
+      kind: 'refused',
+    })
+  })
+
+  it('is done by the money of the order, not by other money that went back before', () => {
+    const order = lived(pay, money(first), money(second), refund)
+    expect(order.refunds).toEqual([second, first])
+    expect(advance(order, back(second), 9_000)).toEqual({ kind: 'same' })
+    expect(orderOf(advance(order, back(first), 9_000)).status).toBe('refunded')
+  })
+})
+
+describe('the history', () => {
+  it('tells every step of an order, the oldest first, and none twice', () => {
+    const order = lived(pay, failed(first), pay, cancel, money(second), back(second))
+    expect(order.history.map(({ what, status }) => `${what}: ${status}`)).toEqual([
+      'reserved: reserved',
+      'written: awaiting-payment',
+      'payment-started: awaiting-payment',
+      'payment-failed: awaiting-payment',
+      'payment-started: awaiting-payment',
+      'cancelled-by-shopper: cancelled',
+      'payment-succeeded: refund-due',
+      'refund-succeeded: refunded',
+    ])
+    expect(order.history.map(({ at }) => at)).toEqual([
+      5_000, 6_000, 7_000, 8_000, 9_000, 10_000, 11_000, 12_000,
+    ])
+  })
+})
