@@ -2,7 +2,7 @@
 --[[
   add-stock: change how many units a sale has, up or down, once per change.
 
-  KEYS[1] stock:{<sale>:0}    hash   total, booked, restocks, change, refused
+  KEYS[1] stock:{<sale>:0}    hash   total, booked, restocks, change, refused, terms
   ARGV[1] delta               units to add; negative takes away
   ARGV[2] number              of the change; a later change of the sale has a larger one
 
@@ -11,19 +11,21 @@
     2 repeat            this change or a later one was here already: nothing was done again
     3 below-booked      total and booked as they are: so few units would break promises; refused for good
     4 unlimited         an unlimited stock has no number to change; no counters
-   10 unknown-sale      no stock on the shelf; no counters
+   10 unknown-sale      no stock on the shelf, or a fenced one; no counters
 
   Several may carry out one change at once, and the slowest of them may come when the next change is long done.
   Numbers only rise, so `change`, the number of the last one, tells that it is too late; an id could not. A refusal
   is kept too: the table is told of it, so the change must not succeed for somebody who comes later.
 
   Only a rise counts as a restock: restocks is the revision that tells the gate whether "sold out" still holds.
+  The total of a fenced stock is about to be replaced: a new change waits until it is open again.
 ]]
-local stored = redis.call('HMGET', KEYS[1], 'total', 'booked', 'restocks', 'change', 'refused')
+local stored = redis.call('HMGET', KEYS[1], 'total', 'booked', 'restocks', 'change', 'refused', 'terms')
 local total, booked, restocks = tonumber(stored[1]), tonumber(stored[2]), tonumber(stored[3])
 if not total then return {10} end
 if stored[5] == ARGV[2] then return {3, total, booked, restocks} end
 if tonumber(ARGV[2]) <= tonumber(stored[4] or '0') then return {2, total, booked, restocks} end
+if string.sub(stored[6], 32, 38) == '!fenced' then return {10} end
 if total == -1 then return {4} end
 
 local delta = tonumber(ARGV[1])

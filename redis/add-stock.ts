@@ -2,7 +2,7 @@
 import type { SaleId } from '../core/ids.ts'
 import { outcomes } from '../core/outcome.ts'
 import source from './add-stock.lua'
-import type { Redis } from './client.ts'
+import type { Commander } from './command.ts'
 import { UnexpectedReply } from './errors.ts'
 import { stockKeys } from './keys.ts'
 import { integer } from './reply.ts'
@@ -31,7 +31,7 @@ export type NumberedChange = { number: number; delta: number }
  * @throws RedisUnavailable, UnexpectedReply; RangeError when `delta` or `number` is not a whole number
  */
 export async function addStock(
-  redis: Redis,
+  redis: Commander,
   saleId: SaleId,
   { number, delta }: NumberedChange,
 ): Promise<StockChange> {

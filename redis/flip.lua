@@ -17,7 +17,8 @@
     3 superseded        a newer one is: nothing changed
    10 unknown-sale      no stock on the shelf; no version
 
-  terms keeps its last two words, the limits: they are no part of an opening.
+  terms keeps its last two words, the limits: they are no part of an opening. A fenced stock keeps all of them and so
+  stays fenced; reopen.lua writes them anew.
   Versions only rise, so flips may arrive late, twice or in the wrong order and the newest wins.
 ]]
 local stored = redis.call('HMGET', KEYS[1], 'total', 'version', 'terms')
@@ -25,6 +26,8 @@ if not stored[1] then return {10} end
 local version, present = tonumber(ARGV[1]), tonumber(stored[2])
 if version == present then return {2, present} end
 if version < present then return {3, present} end
+local terms = stored[3]
+if string.sub(terms, 32, 38) ~= '!fenced' then terms = ARGV[7] .. string.match(terms, ' %d+ %d+$') end
 redis.call('HSET', KEYS[1], 'version', ARGV[1], 'flag', ARGV[2], 'epoch', ARGV[3], 'startToken', ARGV[4],
-  'startsAt', ARGV[5], 'endsAt', ARGV[6], 'terms', ARGV[7] .. string.match(stored[3], ' %d+ %d+$'))
+  'startsAt', ARGV[5], 'endsAt', ARGV[6], 'terms', terms)
 return {1, version}

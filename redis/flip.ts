@@ -1,7 +1,7 @@
 /** The typed face of flip.lua: the marketer's start flag in the stock (G2, G3, C6). */
 import type { SaleId } from '../core/ids.ts'
 import { outcomes } from '../core/outcome.ts'
-import type { Redis } from './client.ts'
+import type { Commander } from './command.ts'
 import { UnexpectedReply } from './errors.ts'
 import source from './flip.lua'
 import { stockKeys } from './keys.ts'
@@ -28,7 +28,7 @@ export type Flipped =
  * Sets the flag, the opening it belongs to and the times, if `version` is newer than the stored one.
  * @throws RedisUnavailable, UnexpectedReply
  */
-export async function flip(redis: Redis, saleId: SaleId, opening: Opening): Promise<Flipped> {
+export async function flip(redis: Commander, saleId: SaleId, opening: Opening): Promise<Flipped> {
   const { version, flag, epoch, startToken, startsAt, endsAt } = opening
   const args = [version, flag, epoch, startToken ?? '', startsAt, endsAt, packTerms(opening)].map(String)
   const [code, present] = await flipScript.run(redis, [stockKeys(saleId).stock], args)

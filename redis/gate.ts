@@ -1,8 +1,7 @@
 /** What the edge may believe about a sale: written by control, read by every instance of the gate. */
 import type { SaleId } from '../core/ids.ts'
 import type { Flag } from '../core/phase.ts'
-import type { Redis } from './client.ts'
-import { command } from './command.ts'
+import { type Commander, command } from './command.ts'
 import gateSource from './gate.lua'
 import { gateKey } from './keys.ts'
 import raiseSource from './raise.lua'
@@ -15,7 +14,10 @@ export const gateCodes = { set: 1, superseded: 2 } as const
 export const raiseScript = /* @__PURE__ */ defineScript('raise', raiseSource)
 export const raiseCodes = { raised: 1, unchanged: 2 } as const
 
-/** What control tells the gate of a sale. Times are epoch ms; the throttle is per shopper. */
+/**
+ * What control tells the gate of a sale. Times are epoch ms; the throttle is per shopper. `fenced`: nobody may buy
+ * while the stock is rebuilt.
+ */
 export type GateNotice = {
   saleId: SaleId
   flag: Flag
@@ -26,18 +28,27 @@ export type GateNotice = {
   version: number
   throttleLimit: number
   throttleWindowSeconds: number
+  fenced: boolean
 }
 
-export type GateFacts = Omit<GateNotice, 'saleId'> & { soldOut: boolean }
+/**
+ * `soldOutAt` and `restockedAt` are the latest revisions of the stock that sold out (-1: none) and that came with
+ * units (0: the first one). `soldOut` is what follows from them.
+ */
+export type GateFacts = Omit<GateNotice, 'saleId'> & {
+  soldOut: boolean
+  soldOutAt: number
+  restockedAt: number
+}
 
 /**
  * Publishes `notice` to the gate unless a newer version is there. Safe to repeat.
  * @throws RedisUnavailable, UnexpectedReply
  */
-export async function setGate(redis: Redis, notice: GateNotice): Promise<void> {
+export async function setGate(redis: Commander, notice: GateNotice): Promise<void> {
   const { version, flag, epoch, startsAt, endsAt, throttleLimit, throttleWindowSeconds } = notice
   const opening = [version, flag, epoch, notice.startToken ?? '', startsAt, endsAt]
-  const args = [...opening, throttleLimit, throttleWindowSeconds].map(String)
+  const args = [...opening, throttleLimit, throttleWindowSeconds, notice.fenced ? 1 : 0].map(String)
   await gateScript.run(redis, [gateKey(notice.saleId)], args)
 }
 
@@ -45,7 +56,7 @@ export async function setGate(redis: Redis, notice: GateNotice): Promise<void> {
  * Tells the gate that the stock sold out while its count of restocks was `restocks` (G4). Safe to repeat.
  * @throws RedisUnavailable, UnexpectedReply
  */
-export async function raiseSoldOut(redis: Redis, saleId: SaleId, restocks: number): Promise<void> {
+export async function raiseSoldOut(redis: Commander, saleId: SaleId, restocks: number): Promise<void> {
   await raiseScript.run(redis, [gateKey(saleId)], ['soldOutAt', String(restocks)])
 }
 
@@ -53,7 +64,7 @@ export async function raiseSoldOut(redis: Redis, saleId: SaleId, restocks: numbe
  * Tells the gate that units were added and the stock's count of restocks is now `restocks` (G7). Safe to repeat.
  * @throws RedisUnavailable, UnexpectedReply
  */
-export async function raiseRestocked(redis: Redis, saleId: SaleId, restocks: number): Promise<void> {
+export async function raiseRestocked(redis: Commander, saleId: SaleId, restocks: number): Promise<void> {
   await raiseScript.run(redis, [gateKey(saleId)], ['restockedAt', String(restocks)])
 }
 
@@ -66,6 +77,7 @@ const fields = [
   'version',
   'throttleLimit',
   'throttleWindowSeconds',
+  'fenced',
   'soldOutAt',
   'restockedAt',
 ]
@@ -74,10 +86,12 @@ const fields = [
  * The facts of a published sale, in one command; undefined for any other.
  * @throws RedisUnavailable, UnexpectedReply
  */
-export async function readGate(redis: Redis, saleId: SaleId): Promise<GateFacts | undefined> {
+export async function readGate(redis: Commander, saleId: SaleId): Promise<GateFacts | undefined> {
   const found = list(await command(redis, ['HMGET', gateKey(saleId), ...fields]), 'gate')
   if (found[0] === null) return undefined
-  const [, epoch, token, startsAt, endsAt, version, limit, windowSeconds, soldOutAt, restockedAt] = found
+  const [, epoch, token, startsAt, endsAt, version, limit, windowSeconds, fenced, ...revisions] = found
+  const soldOutAt = integer(revisions[0] ?? -1, 'soldOutAt')
+  const restockedAt = integer(revisions[1] ?? 0, 'restockedAt')
   return {
     flag: flag(found[0]),
     epoch: integer(epoch, 'epoch'),
@@ -87,7 +101,9 @@ export async function readGate(redis: Redis, saleId: SaleId): Promise<GateFacts 
     version: integer(version, 'version'),
     throttleLimit: integer(limit, 'throttleLimit'),
     throttleWindowSeconds: integer(windowSeconds, 'throttleWindowSeconds'),
-    soldOut:
-      soldOutAt !== null && integer(soldOutAt, 'soldOutAt') >= integer(restockedAt ?? 0, 'restockedAt'),
+    fenced: integer(fenced ?? 0, 'fenced') === 1,
+    soldOut: soldOutAt >= restockedAt,
+    soldOutAt,
+    restockedAt,
   }
 }

@@ -18,6 +18,11 @@ export function stockKeys(saleId: SaleId): StockKeys {
   return { stock, buyers: `${stock}:buyers`, holds: `${stock}:holds`, outbox: `${stock}:outbox` }
 }
 
+/** The lock of a sale, in the gate store, so that whoever waits for it never touches the stock (K2): `lock:{<sale>}`. */
+export function lockKey(saleId: SaleId): string {
+  return `lock:{${saleId}}`
+}
+
 /** What the edge may read about a sale: `gate:{<sale>}`. */
 export function gateKey(saleId: SaleId): string {
   return `gate:{${saleId}}`

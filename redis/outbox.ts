@@ -1,13 +1,22 @@
 /** The outbox: messages of reservations that are not yet known to be in the queue (O4, O5). */
 import { type OrderId, parseOrderId, type SaleId } from '../core/ids.ts'
-import type { Redis } from './client.ts'
+import { sortableTime } from '../core/sortable-time.ts'
+import { inOneArgument } from './batch.ts'
+import claimSource from './claim-due.lua'
 import { type Commander, command } from './command.ts'
 import { UnexpectedReply } from './errors.ts'
 import { stockKeys } from './keys.ts'
 import { integer, list, pairs, text } from './reply.ts'
+import { defineScript } from './script.ts'
 
-/** `body` is the order message as JSON, byte for byte as it is sent. */
-export type PendingMessage = { orderId: OrderId; body: string }
+export const claimScript = defineScript('claim-due', claimSource)
+export const claimCodes = { claimed: 1 } as const
+
+/**
+ * `body` is the order message as JSON, byte for byte as it is sent. `sends` counts how often it was claimed to be sent
+ * again, 0 while only its reservation sent it; `sentAt` is the last of these times, epoch ms.
+ */
+export type PendingMessage = { orderId: OrderId; body: string; sends: number; sentAt: number | undefined }
 
 /** `cursor` continues the walk; undefined when it is complete. */
 export type PendingPage = { messages: PendingMessage[]; cursor: string | undefined }
@@ -31,26 +40,54 @@ export async function acknowledge(
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function pendingMessages(
-  redis: Redis,
+  redis: Commander,
   saleId: SaleId,
   { cursor = '0', count }: { cursor?: string; count: number },
 ): Promise<PendingPage> {
   const { outbox } = stockKeys(saleId)
   const reply = await command(redis, ['HSCAN', outbox, cursor, 'COUNT', String(count)])
   const [next, found] = list(reply, 'outbox page')
-  const messages = pairs(found, 'outbox page').map(([id, body]) => {
+  const messages = pairs(found, 'outbox page').map(([id, entry]) => {
     const orderId = parseOrderId(id)
     if (orderId === undefined) throw new UnexpectedReply('the outbox holds a message without an order id')
-    return { orderId, body }
+    return { orderId, ...parseEntry(entry) }
   })
   const after = text(next, 'cursor')
   return { messages, cursor: after === '0' ? undefined : after }
+}
+
+/** A message stands alone as reserve.lua wrote it, or behind `<sends> <sent at> ` once claim-due.lua marked it. */
+function parseEntry(entry: string): Omit<PendingMessage, 'orderId'> {
+  const [, sends, sentAt, body] = /^(\d+) (\d+) (.*)$/s.exec(entry) ?? []
+  if (body === undefined) return { body: entry, sends: 0, sentAt: undefined }
+  return { body, sends: integer(sends, 'sends'), sentAt: integer(sentAt, 'sentAt') }
+}
+
+/**
+ * Marks those of `orderIds` (at most `maxOrdersPerCall`) that were not sent again within `minAgeMs` before `now`
+ * (epoch ms) as sent now. Each is answered with its count of sends, this one included; what is missing was
+ * acknowledged or is somebody else's to send. How old a message must be for its first time is for the caller to say.
+ * @throws RedisUnavailable, UnexpectedReply, RangeError
+ */
+export async function claimDue(
+  redis: Commander,
+  saleId: SaleId,
+  orderIds: readonly OrderId[],
+  now: number,
+  minAgeMs: number,
+): Promise<Map<OrderId, number>> {
+  const args = [sortableTime(now), String(minAgeMs), inOneArgument(orderIds, ' ')]
+  const [code, ...sends] = await claimScript.run(redis, [stockKeys(saleId).outbox], args)
+  if (code !== claimCodes.claimed)
+    throw new UnexpectedReply(`claim-due replied with the unknown code ${code}`)
+  const counts = orderIds.map((orderId, at) => [orderId, integer(sends[at], 'sends')] as const)
+  return new Map(counts.filter(([, count]) => count > 0))
 }
 
 /**
  * How many messages wait.
  * @throws RedisUnavailable, UnexpectedReply
  */
-export async function outboxSize(redis: Redis, saleId: SaleId): Promise<number> {
+export async function outboxSize(redis: Commander, saleId: SaleId): Promise<number> {
   return integer(await command(redis, ['HLEN', stockKeys(saleId).outbox]), 'outbox size')
 }

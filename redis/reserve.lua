@@ -15,7 +15,7 @@
 
   Reply {code, ...}
     1 reserved          remaining, restocks, epoch
-    2 repeat            remaining, quantity
+    2 repeat            remaining, quantity; 0 when the units were given back
    10 unknown-sale
    11 not-started
    12 paused
@@ -24,6 +24,7 @@
    15 invalid-request   the quantity is below 1 or over the sale's maximum
    16 limit-reached
    17 sold-out          remaining, restocks
+   18 unavailable       the stock is fenced while it is rebuilt
 
   remaining is -1 for an unlimited stock. A missing key is an unknown sale, never an unlimited one.
 
@@ -59,6 +60,7 @@ if not total then return {10} end
 local token, now = argv[2], argv[3]
 if now > terms or now < string.sub(terms, 17, 31) or string.find(terms, token, 32, true) ~= 32 then
   local flag = string.match(terms, '^!(%l+)', 32)
+  if flag == 'fenced' then return {18} end
   if flag == 'closed' or now > terms then return {13} end
   if flag == 'paused' then return {12} end
   if flag == 'off' or now < string.sub(terms, 17, 31) then return {11} end

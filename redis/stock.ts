@@ -8,13 +8,13 @@ import {
   saleOfOrder,
 } from '../core/ids.ts'
 import type { Available, Flag } from '../core/phase.ts'
-import type { Redis } from './client.ts'
-import { command } from './command.ts'
+import { type Commander, command } from './command.ts'
 import { UnexpectedReply } from './errors.ts'
 import { stockKeys } from './keys.ts'
 import { flag, integer, list, startToken, text } from './reply.ts'
+import { areFenced } from './terms.ts'
 
-/** `total` and `available` are -1 for an unlimited stock. Times are epoch ms. */
+/** `total` and `available` are -1 for an unlimited stock. Times are epoch ms. A fenced stock sells nothing. */
 export type StockFacts = {
   total: number
   booked: number
@@ -26,21 +26,33 @@ export type StockFacts = {
   startsAt: number
   endsAt: number
   version: number
+  fenced: boolean
 }
 
 /** One reservation as Redis holds it. `reservedAt` is epoch ms. */
 export type Hold = { quantity: number; shopperId: ShopperId; reservedAt: number }
 
-const fields = ['total', 'booked', 'restocks', 'flag', 'epoch', 'startToken', 'startsAt', 'endsAt', 'version']
+const fields = [
+  'total',
+  'booked',
+  'restocks',
+  'flag',
+  'epoch',
+  'startToken',
+  'startsAt',
+  'endsAt',
+  'version',
+  'terms',
+]
 
 /**
  * The stock of a sale, or undefined when none is on the shelf.
  * @throws RedisUnavailable, UnexpectedReply
  */
-export async function readStock(redis: Redis, saleId: SaleId): Promise<StockFacts | undefined> {
+export async function readStock(redis: Commander, saleId: SaleId): Promise<StockFacts | undefined> {
   const found = list(await command(redis, ['HMGET', stockKeys(saleId).stock, ...fields]), 'stock')
   if (found[0] === null) return undefined
-  const [, , restocks, flagText, epoch, token, startsAt, endsAt, version] = found
+  const [, , restocks, flagText, epoch, token, startsAt, endsAt, version, terms] = found
   const total = integer(found[0], 'total')
   const booked = integer(found[1], 'booked')
   return {
@@ -54,6 +66,7 @@ export async function readStock(redis: Redis, saleId: SaleId): Promise<StockFact
     startsAt: integer(startsAt, 'startsAt'),
     endsAt: integer(endsAt, 'endsAt'),
     version: integer(version, 'version'),
+    fenced: areFenced(text(terms, 'terms')),
   }
 }
 
@@ -61,7 +74,7 @@ export async function readStock(redis: Redis, saleId: SaleId): Promise<StockFact
  * The reservation behind an order id, or undefined when there is none.
  * @throws RedisUnavailable, UnexpectedReply
  */
-export async function readHold(redis: Redis, orderId: OrderId): Promise<Hold | undefined> {
+export async function readHold(redis: Commander, orderId: OrderId): Promise<Hold | undefined> {
   const { holds } = stockKeys(saleOfOrder(orderId))
   const found = await command(redis, ['HGET', holds, orderId])
   return found === null ? undefined : parseHold(text(found, 'hold'))
@@ -76,11 +89,11 @@ export function parseHold(stored: string): Hold {
 }
 
 /**
- * The reservations of one shopper in one sale, oldest first.
+ * The reservations of one shopper in one sale, oldest first; those that were given back have a quantity of 0.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function ordersOfShopper(
-  redis: Redis,
+  redis: Commander,
   saleId: SaleId,
   shopperId: ShopperId,
 ): Promise<{ orderId: OrderId; quantity: number }[]> {
@@ -101,7 +114,7 @@ export async function ordersOfShopper(
  * its id can be used again; there is no way back. Safe to repeat.
  * @throws RedisUnavailable, UnexpectedReply
  */
-export async function removeStock(redis: Redis, saleId: SaleId): Promise<void> {
+export async function removeStock(redis: Commander, saleId: SaleId): Promise<void> {
   const { stock, buyers, holds, outbox } = stockKeys(saleId)
   await command(redis, ['DEL', stock, buyers, holds, outbox])
 }

@@ -11,10 +11,18 @@ export type Opening = Pick<Sale, 'flag' | 'epoch' | 'startToken' | 'startsAt' | 
 /**
  * `<last> <opens> <token> <epoch>` while the flag is on, where `last` is the last millisecond of the sale; and
  * `<last> <opens>!<flag> <epoch>` while nobody may buy, with the flag `none` when it is on without a token.
- * warm.lua puts ` <max per order> <limit per shopper>` behind it.
+ * ` <max per order> <limit per shopper>` comes behind it when the sale is put on the shelf.
  */
 export function packTerms({ flag, epoch, startToken, startsAt, endsAt }: Opening): string {
   const shut = `!${flag === 'on' ? 'none' : flag}`
   const door = flag === 'on' && startToken !== null && startToken !== '' ? ` ${startToken}` : shut
   return `${sortableTime(endsAt - 1)} ${sortableTime(startsAt)}${door} ${epoch}`
+}
+
+/** What a fenced stock has for terms: no time at which anybody may buy, and the word by which scripts know it. */
+export const fencedTerms = `${sortableTime(0)} ${sortableTime(0)}!fenced 0 1 1`
+
+/** True for the terms of a fenced stock. */
+export function areFenced(terms: string): boolean {
+  return terms.startsWith('!fenced', 31)
 }

@@ -20,14 +20,15 @@
     2 present    it was there already and its counters were not touched
 
   Counters belong to the running sale: only the first call sets them, so that warming twice, or late, cannot
-  give a sold unit back. The definition is only ever replaced by the same or a newer version.
+  give a sold unit back. The definition is only ever replaced by the same or a newer version, and never lifts a
+  fence: that is for reopen.lua.
 ]]
-local stored = redis.call('HMGET', KEYS[1], 'total', 'booked', 'version')
-local total, booked, version = stored[1], stored[2], stored[3]
+local stored = redis.call('HMGET', KEYS[1], 'total', 'booked', 'version', 'terms')
+local total, booked, version, terms = stored[1], stored[2], stored[3], stored[4]
 if not version or tonumber(ARGV[2]) >= tonumber(version) then
+  if string.sub(terms or '', 32, 38) ~= '!fenced' then terms = ARGV[10] .. ' ' .. ARGV[9] .. ' ' .. ARGV[8] end
   redis.call('HSET', KEYS[1], 'version', ARGV[2], 'flag', ARGV[3], 'epoch', ARGV[4], 'startToken', ARGV[5],
-    'startsAt', ARGV[6], 'endsAt', ARGV[7], 'limit', ARGV[8], 'max', ARGV[9],
-    'terms', ARGV[10] .. ' ' .. ARGV[9] .. ' ' .. ARGV[8])
+    'startsAt', ARGV[6], 'endsAt', ARGV[7], 'limit', ARGV[8], 'max', ARGV[9], 'terms', terms)
 end
 if total then return {2, tonumber(total), tonumber(booked)} end
 redis.call('HSET', KEYS[1], 'total', ARGV[1], 'booked', '0', 'restocks', '0', 'change', ARGV[11])

@@ -1,6 +1,6 @@
 /** The typed face of warm.lua: preloading a sale before its start (G1). */
 import type { Sale } from '../core/sale.ts'
-import type { Redis } from './client.ts'
+import type { Commander } from './command.ts'
 import { stockKeys } from './keys.ts'
 import { integer } from './reply.ts'
 import { defineScript } from './script.ts'
@@ -18,10 +18,15 @@ export type WarmSale = Sale & { lastChange?: number }
  * one is. Answers with the counters now in force; safe to repeat.
  * @throws RedisUnavailable, UnexpectedReply
  */
-export async function warm(redis: Redis, sale: WarmSale): Promise<{ total: number; booked: number }> {
+export async function warm(redis: Commander, sale: WarmSale): Promise<{ total: number; booked: number }> {
+  const keys = [stockKeys(sale.saleId).stock]
+  const [, total, booked] = await warmScript.run(redis, keys, shelfArguments(sale))
+  return { total: integer(total, 'total'), booked: integer(booked, 'booked') }
+}
+
+/** What a script is given to put `sale` on the shelf, in the order of warm.lua and reopen.lua. */
+export function shelfArguments(sale: WarmSale): string[] {
   const definition = [sale.version, sale.flag, sale.epoch, sale.startToken ?? '', sale.startsAt, sale.endsAt]
   const limits = [sale.limitPerShopper, sale.maxPerOrder]
-  const args = [sale.stock, ...definition, ...limits, packTerms(sale), sale.lastChange ?? 0].map(String)
-  const [, total, booked] = await warmScript.run(redis, [stockKeys(sale.saleId).stock], args)
-  return { total: integer(total, 'total'), booked: integer(booked, 'booked') }
+  return [sale.stock, ...definition, ...limits, packTerms(sale), sale.lastChange ?? 0].map(String)
 }

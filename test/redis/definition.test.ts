@@ -35,6 +35,7 @@ describe('warming', () => {
       startsAt: 1_000,
       endsAt: 9_000,
       version: 1,
+      fenced: false,
     })
   })
 

@@ -19,6 +19,7 @@ const noticeOf = (changes: Partial<GateNotice> = {}): GateNotice => ({
   version: 3,
   throttleLimit: 5,
   throttleWindowSeconds: 60,
+  fenced: false,
   ...changes,
 })
 
@@ -30,7 +31,12 @@ describe('the gate’s facts', () => {
     await setGate(rig.redis, notice)
     await raw(rig.redis, 'CONFIG', 'RESETSTAT')
     const { saleId, ...facts } = notice
-    expect(await readGate(rig.redis, saleId)).toEqual({ ...facts, soldOut: false })
+    expect(await readGate(rig.redis, saleId)).toEqual({
+      ...facts,
+      soldOut: false,
+      soldOutAt: -1,
+      restockedAt: 0,
+    })
     expect((await commandCounts(rig.redis)).get('hmget')).toBe(1)
   })
 
@@ -61,6 +67,30 @@ describe('the gate’s facts', () => {
   })
 })
 
+describe('a fence at the gate', () => {
+  it('goes up and down within one version, and is no part of it', async () => {
+    const notice = noticeOf()
+    for (const fenced of [true, false, true]) {
+      await setGate(rig.redis, { ...notice, fenced })
+      expect(await readGate(rig.redis, notice.saleId)).toMatchObject({ fenced, version: 3, flag: 'on' })
+    }
+  })
+
+  it('is not lifted by old news of the sale (I6)', async () => {
+    const notice = noticeOf()
+    await setGate(rig.redis, { ...notice, version: 4, fenced: true })
+    await setGate(rig.redis, notice)
+    expect(await readGate(rig.redis, notice.saleId)).toMatchObject({ fenced: true, version: 4 })
+  })
+
+  it('that cannot be read is darkness, not an open gate (I6)', async () => {
+    const notice = noticeOf()
+    await setGate(rig.redis, notice)
+    await raw(rig.redis, 'HSET', gateKey(notice.saleId), 'fenced', 'perhaps')
+    await expect(readGate(rig.redis, notice.saleId)).rejects.toThrow('fenced is not an integer')
+  })
+})
+
 describe('sold out at the gate', () => {
   it('lasts until a later revision of the stock is on the shelf (G4, G7)', async () => {
     const notice = noticeOf()
@@ -71,6 +101,7 @@ describe('sold out at the gate', () => {
     expect(await soldOut(notice)).toBe(false)
     await raiseSoldOut(rig.redis, notice.saleId, 1)
     expect(await soldOut(notice)).toBe(true)
+    expect(await readGate(rig.redis, notice.saleId)).toMatchObject({ soldOutAt: 1, restockedAt: 1 })
   })
 
   it('is not brought back by old news, in whatever order it comes (I5)', async () => {

@@ -10,11 +10,17 @@ import { outcomes } from '../../core/outcome.ts'
 import { type Listening, listen } from '../../local/listen.ts'
 import { addStock, addStockCodes } from '../../redis/add-stock.ts'
 import { connectRedis, type Redis } from '../../redis/client.ts'
+import { fence, fenceCodes } from '../../redis/fence.ts'
 import { flip, flipCodes } from '../../redis/flip.ts'
 import { gateCodes, raiseCodes, raiseSoldOut, setGate } from '../../redis/gate.ts'
+import { releaseLock, renewCodes, renewLock, unlockCodes } from '../../redis/lock.ts'
+import { claimCodes, claimDue } from '../../redis/outbox.ts'
+import { release, releaseCodes } from '../../redis/release.ts'
+import { reopen, reopenCodes } from '../../redis/reopen.ts'
 import { reserve } from '../../redis/reserve.ts'
+import { restore, restoreCodes } from '../../redis/restore.ts'
 import { warm, warmCodes } from '../../redis/warm.ts'
-import { aPurchase, aSale } from './support.ts'
+import { aPurchase, aSale, orderIdOf, shopperIdOf } from './support.ts'
 
 const folder = new URL('../../redis/', import.meta.url)
 const names = readdirSync(folder)
@@ -22,6 +28,7 @@ const names = readdirSync(folder)
   .map((file) => file.replace('.lua', ''))
 
 const sale = aSale()
+const orderId = orderIdOf(sale.saleId, 1, 1)
 const reserveCodes = Object.fromEntries(
   Object.entries(outcomes).flatMap(([kind, { luaCode }]) => (luaCode === null ? [] : [[kind, luaCode]])),
 )
@@ -39,9 +46,22 @@ const wrappers: Record<
     codes: addStockCodes,
   },
   gate: {
-    call: (redis) => setGate(redis, { ...sale, throttleLimit: 5, throttleWindowSeconds: 60 }),
+    call: (redis) => setGate(redis, { ...sale, throttleLimit: 5, throttleWindowSeconds: 60, fenced: false }),
     codes: gateCodes,
   },
+  release: { call: (redis) => release(redis, sale.saleId, [orderId]), codes: releaseCodes },
+  restore: {
+    call: (redis) => {
+      const order = { orderId, shopperId: shopperIdOf(1), quantity: 1, reservedAt: 5_000 }
+      return restore(redis, sale.saleId, [order])
+    },
+    codes: restoreCodes,
+  },
+  fence: { call: (redis) => fence(redis, sale.saleId), codes: fenceCodes },
+  reopen: { call: (redis) => reopen(redis, sale, 0), codes: reopenCodes },
+  'claim-due': { call: (redis) => claimDue(redis, sale.saleId, [orderId], 5_000, 0), codes: claimCodes },
+  unlock: { call: (redis) => releaseLock(redis, sale.saleId, 'request-1'), codes: unlockCodes },
+  renew: { call: (redis) => renewLock(redis, sale.saleId, 'request-1', 1_000), codes: renewCodes },
   raise: { call: (redis) => raiseSoldOut(redis, sale.saleId, 1), codes: raiseCodes },
 }
 

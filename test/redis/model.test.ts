@@ -8,11 +8,15 @@ import type { Flag } from '../../core/phase.ts'
 import type { Sale } from '../../core/sale.ts'
 import { addStock } from '../../redis/add-stock.ts'
 import { readBooks } from '../../redis/books.ts'
+import { fence } from '../../redis/fence.ts'
 import { flip } from '../../redis/flip.ts'
+import { release } from '../../redis/release.ts'
+import { reopen } from '../../redis/reopen.ts'
 import { reserve } from '../../redis/reserve.ts'
-import { ordersOfShopper } from '../../redis/stock.ts'
+import { type RightfulOrder, restore } from '../../redis/restore.ts'
+import { ordersOfShopper, removeStock } from '../../redis/stock.ts'
 import { warm } from '../../redis/warm.ts'
-import { aPurchase, aSale, type RedisRig, shopperIdOf, startRedisRig, tokenOf } from './support.ts'
+import { aPurchase, aSale, orderIdOf, type RedisRig, shopperIdOf, startRedisRig, tokenOf } from './support.ts'
 
 let rig: RedisRig
 beforeAll(async () => {
@@ -25,15 +29,21 @@ type Step =
   | { do: 'flip'; flag: Flag; late: boolean }
   | { do: 'add'; delta: number; again: boolean }
   | { do: 'warm' }
+  | { do: 'release'; shopper: number; order: number; twice: boolean }
+  | { do: 'restore'; shopper: number; order: number; quantity: number; stale: boolean }
+  | { do: 'rebuild'; shopper: number; order: number; lost: boolean }
 
 const shoppers = 4
+const someOrder = {
+  shopper: fc.integer({ min: 1, max: shoppers }),
+  order: fc.integer({ min: 1, max: 3 }),
+}
 const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 6,
     arbitrary: fc.record({
       do: fc.constant('reserve' as const),
-      shopper: fc.integer({ min: 1, max: shoppers }),
-      order: fc.integer({ min: 1, max: 3 }),
+      ...someOrder,
       quantity: fc.integer({ min: 0, max: 5 }),
       oldToken: fc.nat({ max: 5 }).map((n) => n === 0),
       twice: fc.boolean(),
@@ -56,6 +66,23 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('warm' as const) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constant('release' as const), ...someOrder, twice: fc.boolean() }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('restore' as const),
+      ...someOrder,
+      quantity: fc.integer({ min: 0, max: 3 }),
+      stale: fc.boolean(),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('rebuild' as const), ...someOrder, lost: fc.boolean() }),
+  },
 )
 
 type Life = { stock: number; limitPerShopper: number; maxPerOrder: number; steps: Step[] }
@@ -67,7 +94,11 @@ const life: fc.Arbitrary<Life> = fc.record({
   steps: fc.array(step, { minLength: 1, maxLength: 30 }),
 })
 
-type Model = { total: number; restocks: number; orders: Map<string, { shopper: number; quantity: number }> }
+/** `quantity` is 0 once the units were given back, for good; `wanted` is what they were. */
+type ModelOrder = { shopper: number; order: number; quantity: number; wanted: number }
+type Model = { total: number; restocks: number; orders: Map<string, ModelOrder>; outbox: Set<string> }
+
+const keyOf = ({ shopper, order }: { shopper: number; order: number }) => `${shopper}/${order}`
 
 const sum = (numbers: Iterable<number>) => [...numbers].reduce((all, n) => all + n, 0)
 const booked = ({ orders }: Model) => sum([...orders.values()].map(({ quantity }) => quantity))
@@ -76,7 +107,7 @@ const boughtBy = ({ orders }: Model, shopper: number) =>
 
 /** What a purchase must be answered, and the model after it. */
 function expected(model: Model, sale: Sale, purchase: Extract<Step, { do: 'reserve' }>) {
-  const key = `${purchase.shopper}/${purchase.order}`
+  const key = keyOf(purchase)
   const left = model.total - booked(model)
   const known = model.orders.get(key)
   if (known) return { kind: 'repeat', quantity: known.quantity, remaining: left }
@@ -87,14 +118,85 @@ function expected(model: Model, sale: Sale, purchase: Extract<Step, { do: 'reser
   if (boughtBy(model, purchase.shopper) + purchase.quantity > sale.limitPerShopper)
     return { kind: 'limit-reached' }
   if (purchase.quantity > left) return { kind: 'sold-out', remaining: left, restocks: model.restocks }
-  model.orders.set(key, { shopper: purchase.shopper, quantity: purchase.quantity })
+  const { shopper, order, quantity } = purchase
+  model.orders.set(key, { shopper, order, quantity, wanted: quantity })
+  model.outbox.add(key)
   return { kind: 'reserved', remaining: left - purchase.quantity, restocks: model.restocks }
+}
+
+/** Gives the units of an order back in the model; true when it had some. */
+function giveBack(model: Model, key: string): boolean {
+  const known = model.orders.get(key)
+  if (known === undefined || known.quantity === 0) return false
+  const wasEmpty = model.total <= booked(model)
+  known.quantity = 0
+  model.outbox.delete(key)
+  if (wasEmpty && model.total > booked(model)) model.restocks += 1
+  return true
+}
+
+const rightful = (sale: Sale, { shopper, order }: ModelOrder, quantity: number): RightfulOrder => ({
+  orderId: orderIdOf(sale.saleId, shopper, order),
+  shopperId: shopperIdOf(shopper),
+  quantity,
+  reservedAt: 5_000,
+})
+
+async function playRelease(sale: Sale, model: Model, step: Extract<Step, { do: 'release' }>) {
+  const orderId = orderIdOf(sale.saleId, step.shopper, step.order)
+  for (let turn = 0; turn < (step.twice ? 2 : 1); turn += 1) {
+    const orders = giveBack(model, keyOf(step)) ? 1 : 0
+    const released = await release(rig.redis, sale.saleId, [orderId])
+    expect(released).toEqual({ kind: 'released', orders, restocks: model.restocks })
+  }
+}
+
+/** What the table says of one order: as it stands, as it stood before it was given back, or that it is final. */
+async function playRestore(sale: Sale, model: Model, step: Extract<Step, { do: 'restore' }>) {
+  const known = model.orders.get(keyOf(step))
+  const { shopper, order } = step
+  const free = Math.min(model.total - booked(model), sale.limitPerShopper - boughtBy(model, shopper))
+  const unknown = { shopper, order, quantity: 0, wanted: step.quantity <= free ? step.quantity : 0 }
+  const listed = known ?? unknown
+  const quantity = step.stale || known === undefined ? listed.wanted : step.quantity && listed.quantity
+  let orders = 0
+  if (known === undefined) {
+    model.orders.set(keyOf(step), { ...unknown, quantity })
+    orders = 1
+  } else if (quantity === 0 && giveBack(model, keyOf(step))) orders = 1
+  const restored = await restore(rig.redis, sale.saleId, [rightful(sale, listed, quantity)])
+  const { restocks } = model
+  expect(restored).toEqual({ kind: 'restored', orders, booked: booked(model), restocks })
+}
+
+/** The stock is fenced, perhaps because all of it was lost, put right by what the table says, and opened again. */
+async function playRebuild(
+  sale: Sale,
+  model: Model,
+  step: Extract<Step, { do: 'rebuild' }>,
+  lastChange: number,
+) {
+  if (step.lost) {
+    await removeStock(rig.redis, sale.saleId)
+    model.outbox.clear()
+  }
+  await fence(rig.redis, sale.saleId)
+  const orders = [...model.orders.values()].map((order) => rightful(sale, order, order.quantity))
+  const put = { kind: 'restored', orders: step.lost ? orders.length : 0, booked: booked(model) }
+  expect(await restore(rig.redis, sale.saleId, orders)).toMatchObject(put)
+  const known = model.orders.get(keyOf(step))
+  const met = known ? { kind: 'repeat', quantity: known.quantity } : { kind: 'unavailable' }
+  expect(await reserve(rig.redis, aPurchase(sale, step.shopper, step.order))).toMatchObject(met)
+  const reopened = await reopen(rig.redis, { ...sale, stock: model.total, lastChange }, model.restocks)
+  model.restocks += 1
+  const counters = { total: model.total, booked: booked(model), restocks: model.restocks }
+  expect(reopened).toEqual({ kind: 'reopened', ...counters })
 }
 
 async function play({ stock, limitPerShopper, maxPerOrder, steps }: Life) {
   const limits = { limitPerShopper, maxPerOrder: Math.min(maxPerOrder, limitPerShopper) }
   let sale = aSale({ stock, ...limits })
-  const model: Model = { total: stock, restocks: 0, orders: new Map() }
+  const model: Model = { total: stock, restocks: 0, orders: new Map(), outbox: new Set() }
   await warm(rig.redis, sale)
   let change = 0
   for (const action of steps) {
@@ -121,6 +223,12 @@ async function play({ stock, limitPerShopper, maxPerOrder, steps }: Life) {
       await flip(rig.redis, sale.saleId, next)
       if (action.late) await flip(rig.redis, sale.saleId, sale)
       sale = next
+    } else if (action.do === 'release') {
+      await playRelease(sale, model, action)
+    } else if (action.do === 'restore') {
+      await playRestore(sale, model, action)
+    } else if (action.do === 'rebuild') {
+      await playRebuild(sale, model, action, change)
     } else if (action.do === 'warm') {
       expect(await warm(rig.redis, sale)).toEqual({ total: model.total, booked: booked(model) })
     } else {
@@ -141,13 +249,15 @@ async function play({ stock, limitPerShopper, maxPerOrder, steps }: Life) {
 }
 
 describe('whatever happens to a sale', () => {
-  it('no unit is sold twice, no shopper gets too many, and the books agree (I1, I3, I4, I5)', async () => {
+  it('no unit is sold twice or lost, no shopper gets too many, and the books agree (I1, I3, I4, I5)', async () => {
     await fc.assert(
       fc.asyncProperty(life, async (random) => {
         const { sale, model } = await play(random)
         const books = await readBooks(rig.redis, sale.saleId)
         const held = sum(books?.holds.map(({ quantity }) => quantity) ?? [])
-        expect(books).toMatchObject({ total: model.total, booked: booked(model), outbox: model.orders.size })
+        expect(books).toMatchObject({ total: model.total, booked: booked(model), outbox: model.outbox.size })
+        const standing = [...model.orders.values()].filter(({ quantity }) => quantity > 0)
+        expect(books?.holds).toHaveLength(standing.length)
         expect(held).toBe(books?.booked)
         expect(held).toBeLessThanOrEqual(model.total)
         for (let shopper = 1; shopper <= shoppers; shopper += 1) {

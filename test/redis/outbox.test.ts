@@ -2,8 +2,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { orderMessage } from '../../core/order-message.ts'
 import { parse } from '../../core/parse.ts'
 import type { Sale } from '../../core/sale.ts'
+import { maxOrdersPerCall } from '../../redis/batch.ts'
 import { readBooks } from '../../redis/books.ts'
-import { acknowledge, outboxSize, type PendingMessage, pendingMessages } from '../../redis/outbox.ts'
+import {
+  acknowledge,
+  claimDue,
+  outboxSize,
+  type PendingMessage,
+  pendingMessages,
+} from '../../redis/outbox.ts'
 import { reserve } from '../../redis/reserve.ts'
 import { readHold } from '../../redis/stock.ts'
 import { warm } from '../../redis/warm.ts'
@@ -60,6 +67,77 @@ describe('the outbox', () => {
     const sale = aSale()
     expect(await walk(sale, 10)).toEqual([])
     expect(await outboxSize(rig.redis, sale.saleId)).toBe(0)
+  })
+})
+
+describe('claiming messages to send again', () => {
+  const claim = (sale: Sale, shoppers: number[], now: number, minAgeMs = 10_000) => {
+    const orderIds = shoppers.map((shopper) => orderIdOf(sale.saleId, shopper, 1))
+    return claimDue(rig.redis, sale.saleId, orderIds, now, minAgeMs)
+  }
+  const idOf = (sale: Sale, shopper: number) => orderIdOf(sale.saleId, shopper, 1)
+
+  it('counts each sending and tells when the last one was, and leaves the message as it is (O5, O7)', async () => {
+    const sale = await sold(1)
+    const [first] = await walk(sale, 10)
+    expect(first).toMatchObject({ sends: 0, sentAt: undefined })
+    for (let sends = 1; sends <= 3; sends += 1) {
+      const now = 1_000_000 + sends * 10_000
+      expect(await claim(sale, [0], now)).toEqual(new Map([[idOf(sale, 0), sends]]))
+      expect(await walk(sale, 10)).toEqual([{ ...first, sends, sentAt: now }])
+    }
+  })
+
+  it('by two at once gives each message to one of them (O5)', async () => {
+    const sale = await sold(50)
+    const all = Array.from({ length: 50 }, (_, shopper) => shopper)
+    const claims = await Promise.all([0, 1, 2].map((later) => claim(sale, all, 1_000_000 + later)))
+    expect(claims.reduce((sum, { size }) => sum + size, 0)).toBe(50)
+    expect(new Set(claims.flatMap((claimed) => [...claimed.keys()])).size).toBe(50)
+    expect(new Set(claims.flatMap((claimed) => [...claimed.values()]))).toEqual(new Set([1]))
+  })
+
+  it('waits for the least age since the last sending, to the millisecond', async () => {
+    const sale = await sold(1)
+    await claim(sale, [0], 1_000_000)
+    expect(await claim(sale, [0], 1_009_999)).toEqual(new Map())
+    expect(await claim(sale, [0], 1_010_000)).toEqual(new Map([[idOf(sale, 0), 2]]))
+  })
+
+  it('with no least age claims again at once: for whoever wants everything sent now', async () => {
+    const sale = await sold(1)
+    await claim(sale, [0], 1_000_000, 0)
+    expect(await claim(sale, [0], 1_000_000, 0)).toEqual(new Map([[idOf(sale, 0), 2]]))
+  })
+
+  it('passes over what was acknowledged meanwhile, and brings nothing back (O4)', async () => {
+    const sale = await sold(3)
+    await acknowledge(rig.redis, sale.saleId, [idOf(sale, 1)])
+    const claimed = await claim(sale, [0, 1, 2, 7], 1_000_000)
+    expect([...claimed.keys()]).toEqual([idOf(sale, 0), idOf(sale, 2)])
+    expect(await outboxSize(rig.redis, sale.saleId)).toBe(2)
+  })
+
+  it('takes a message that has blanks and digits in it for a message', async () => {
+    const sale = aSale()
+    await warm(rig.redis, sale)
+    const requestId = '7 000000000000009 {"a":1}\nnext line'
+    const made = await reserve(rig.redis, aPurchase(sale, 0, 1, { requestId }))
+    if (made.kind !== 'reserved') throw new Error('a unit was reserved')
+    for (let sends = 1; sends <= 2; sends += 1) {
+      await claim(sale, [0], 1_000_000, 0)
+      const [message] = await walk(sale, 10)
+      expect(message).toMatchObject({ body: JSON.stringify(made.message), sends })
+    }
+  })
+
+  it('of nothing, of a sale nobody knows, or of too many at once changes nothing', async () => {
+    const sale = await sold(1)
+    expect(await claim(sale, [], 1_000_000)).toEqual(new Map())
+    expect(await claim(aSale(), [0], 1_000_000)).toEqual(new Map())
+    const many = Array.from({ length: maxOrdersPerCall + 1 }, (_, shopper) => shopper)
+    await expect(claim(sale, many, 1_000_000)).rejects.toThrow(RangeError)
+    expect(await walk(sale, 10)).toMatchObject([{ sends: 0 }])
   })
 })
 

@@ -3,14 +3,24 @@ import { parseShopperId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
 import { addStock } from '../../redis/add-stock.ts'
 import { readBooks } from '../../redis/books.ts'
+import { fence } from '../../redis/fence.ts'
 import { flip } from '../../redis/flip.ts'
 import { stockKeys } from '../../redis/keys.ts'
 import { acknowledge, pendingMessages } from '../../redis/outbox.ts'
-import { pairs } from '../../redis/reply.ts'
+import { release } from '../../redis/release.ts'
 import { reserve } from '../../redis/reserve.ts'
 import { ordersOfShopper, readHold, readStock } from '../../redis/stock.ts'
 import { warm } from '../../redis/warm.ts'
-import { aPurchase, aSale, commandCounts, type RedisRig, raw, startRedisRig, tokenOf } from './support.ts'
+import {
+  aPurchase,
+  aSale,
+  commandCounts,
+  everythingOf,
+  type RedisRig,
+  raw,
+  startRedisRig,
+  tokenOf,
+} from './support.ts'
 
 let rig: RedisRig
 beforeAll(async () => {
@@ -24,16 +34,7 @@ async function warmed(changes: Partial<Sale> = {}): Promise<Sale> {
   return sale
 }
 
-/** All four hashes, field by field: Redis may list the fields of one hash in another order each time. */
-const everything = (sale: Sale) => {
-  const { stock, buyers, holds, outbox } = stockKeys(sale.saleId)
-  return Promise.all(
-    [stock, buyers, holds, outbox].map(async (key) => {
-      const flat = await raw(rig.redis, 'HGETALL', key)
-      return new Map(pairs(flat, key))
-    }),
-  )
-}
+const everything = (sale: Sale) => everythingOf(rig.redis, sale.saleId)
 
 describe('a reservation', () => {
   it('takes the units, remembers the buyer, records the hold and leaves the message, in one step (S9, S11)', async () => {
@@ -61,7 +62,7 @@ describe('a reservation', () => {
 
     expect(made.kind).toBe('reserved')
     if (made.kind !== 'reserved') return
-    expect(messages).toEqual([{ orderId: purchase.orderId, body: JSON.stringify(made.message) }])
+    expect(messages).toMatchObject([{ orderId: purchase.orderId, body: JSON.stringify(made.message) }])
     expect(made.message).toMatchObject({ epoch: 7, reservedAt: 5_000, requestId: purchase.requestId })
   })
 
@@ -248,6 +249,21 @@ describe('a refusal', () => {
   })
 })
 
+describe('an order that was given back', () => {
+  it('is found by a repeat with no units, and never takes any again (I5)', async () => {
+    const sale = await warmed({ limitPerShopper: 4 })
+    const [first, second] = [1, 2].map((order) => aPurchase(sale, 1, order, { quantity: 2 }))
+    if (!first || !second) throw new Error('two purchases')
+    await reserve(rig.redis, first)
+    await reserve(rig.redis, second)
+    await release(rig.redis, sale.saleId, [first.orderId])
+    const before = await everything(sale)
+    expect(await reserve(rig.redis, first)).toMatchObject({ kind: 'repeat', quantity: 0, remaining: 8 })
+    expect(await reserve(rig.redis, second)).toMatchObject({ kind: 'repeat', quantity: 2 })
+    expect(await everything(sale)).toEqual(before)
+  })
+})
+
 describe('the start token', () => {
   it('of the opening before is worth nothing after the sale was started again (C6)', async () => {
     const sale = await warmed()
@@ -279,6 +295,8 @@ describe('the cost of a call', () => {
     const sale = await warmed({ stock: 2 })
     const paused = await warmed({ flag: 'paused' })
     const off = await warmed({ flag: 'off' })
+    const fenced = await warmed()
+    await fence(rig.redis, fenced.saleId)
     const first = aPurchase(sale, 1, 1, { quantity: 2 })
     await reserve(rig.redis, aPurchase(aSale(), 1)) // Redis knows the script from here on.
 
@@ -293,6 +311,7 @@ describe('the cost of a call', () => {
       aPurchase(sale, 3, 1, { now: 9_000 }),
       aPurchase(paused, 3),
       aPurchase(off, 3),
+      aPurchase(fenced, 3),
       aPurchase(aSale(), 3),
     ]
     for (const purchase of refusals) {

@@ -15,6 +15,8 @@ import type { Sale } from '../../core/sale.ts'
 import { startRedis } from '../../local/redis-server.ts'
 import { startUpstashProxy } from '../../local/upstash/proxy.ts'
 import { connectRedis, type Redis } from '../../redis/client.ts'
+import { stockKeys } from '../../redis/keys.ts'
+import { pairs } from '../../redis/reply.ts'
 import type { Purchase } from '../../redis/reserve.ts'
 
 export type RedisRig = { redis: Redis; url: string; token: string; redisPort: number; stop(): Promise<void> }
@@ -48,6 +50,14 @@ export async function commandCounts(redis: Redis): Promise<Map<string, number>> 
   return new Map([...lines].map(([, name, calls]) => [String(name), Number(calls)]))
 }
 
+/** All four hashes of a sale, field by field: Redis may list the fields of one hash in another order each time. */
+export function everythingOf(redis: Redis, saleId: SaleId): Promise<Map<string, string>[]> {
+  const { stock, buyers, holds, outbox } = stockKeys(saleId)
+  return Promise.all(
+    [stock, buyers, holds, outbox].map(async (key) => new Map(pairs(await raw(redis, 'HGETALL', key), key))),
+  )
+}
+
 let salesMade = 0
 
 /** A sale nobody else uses: open from 1,000 to 9,000 on the test's own clock, ten units, two per shopper. */
@@ -67,6 +77,7 @@ export function aSale(changes: Partial<Sale> = {}): Sale {
     startsAt: 1_000,
     endsAt: 9_000,
     paymentWindowSeconds: 900,
+    paymentGraceSeconds: 120,
     throttle: { perShopper: { limit: 5, windowSeconds: 60 } },
     flag: 'on',
     epoch: 1,

@@ -1,0 +1,31 @@
+#!lua flags=allow-key-locking
+--[[
+  claim-due: mark messages of the outbox as sent again now, so that of several who would send one only one does.
+
+  KEYS[1] stock:{<sale>:0}:outbox    hash   order id -> order message, behind `<sends> <sent at> ` once sent again
+  ARGV[1] now                        epoch ms, 15 digits wide
+  ARGV[2] least age                  ms since a message was last sent again
+  ARGV[3] order ids                  at most 200, separated by spaces
+
+  Reply {code, sends ...}
+    1 claimed     for each order id how often its message is sent again with this time; 0 when it is not to be
+                  sent now: it is gone, or somebody sent it less than the least age ago
+]]
+local ids = {}
+for id in string.gmatch(ARGV[3], '%S+') do ids[#ids + 1] = id end
+if #ids == 0 then return {1} end
+
+local now, claims, entries = tonumber(ARGV[1]), {}, {}
+for at, entry in ipairs(redis.call('HMGET', KEYS[1], unpack(ids))) do
+  claims[at] = 0
+  if entry then
+    local sends, sentAt, message = string.match(entry, '^(%d+) (%d+) (.*)$')
+    if not sends or now - sentAt >= tonumber(ARGV[2]) then
+      claims[at] = (sends or 0) + 1
+      entries[#entries + 1] = ids[at]
+      entries[#entries + 1] = string.format('%d %s %s', claims[at], ARGV[1], message or entry)
+    end
+  end
+end
+if #entries > 0 then redis.call('HSET', KEYS[1], unpack(entries)) end
+return {1, unpack(claims)}

@@ -1,0 +1,53 @@
+/**
+ * A sale's lock in the gate store: taken with its expiry in one command (K3), and kept or given back only by the
+ * request that took it (K4).
+ */
+import type { SaleId } from '../core/ids.ts'
+import { type Commander, command } from './command.ts'
+import { lockKey } from './keys.ts'
+import renewSource from './renew.lua'
+import { defineScript } from './script.ts'
+import unlockSource from './unlock.lua'
+
+export const renewScript = defineScript('renew', renewSource)
+export const renewCodes = { renewed: 1, 'not-ours': 2 } as const
+export const unlockScript = defineScript('unlock', unlockSource)
+export const unlockCodes = { unlocked: 1, 'not-ours': 2 } as const
+
+/**
+ * Takes the lock for `ttlMs` unless it is held; true when it is ours now. After a lost reply it may be ours without
+ * our knowing, until it runs out.
+ * @throws RedisUnavailable, UnexpectedReply
+ */
+export async function acquireLock(
+  gate: Commander,
+  saleId: SaleId,
+  requestId: string,
+  ttlMs: number,
+): Promise<boolean> {
+  const set = await command(gate, ['SET', lockKey(saleId), requestId, 'NX', 'PX', String(ttlMs)])
+  return set === 'OK'
+}
+
+/**
+ * Keeps the lock for another `ttlMs` from now; false when it is not ours any more.
+ * @throws RedisUnavailable, UnexpectedReply
+ */
+export async function renewLock(
+  gate: Commander,
+  saleId: SaleId,
+  requestId: string,
+  ttlMs: number,
+): Promise<boolean> {
+  const [code] = await renewScript.run(gate, [lockKey(saleId)], [requestId, String(ttlMs)])
+  return code === renewCodes.renewed
+}
+
+/**
+ * Gives the lock back; false when it was not ours any more, and then nothing was done. Safe to repeat.
+ * @throws RedisUnavailable, UnexpectedReply
+ */
+export async function releaseLock(gate: Commander, saleId: SaleId, requestId: string): Promise<boolean> {
+  const [code] = await unlockScript.run(gate, [lockKey(saleId)], [requestId])
+  return code === unlockCodes.unlocked
+}

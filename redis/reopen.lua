@@ -1,0 +1,37 @@
+#!lua flags=allow-key-locking
+--[[
+  reopen: lift the fence of a stock whose holds are right again, and give it its units and its definition.
+
+  KEYS[1] stock:{<sale>:0}    hash   total, booked, restocks, change; flag, epoch, startToken, startsAt, endsAt, limit, max, version, terms
+  ARGV[1] total               units of the sale, -1 for an unlimited stock
+  ARGV[2] version             of the definition that follows
+  ARGV[3] flag                off, on, paused or closed
+  ARGV[4] epoch
+  ARGV[5] start token         empty until the sale is first started
+  ARGV[6] starts at           epoch ms
+  ARGV[7] ends at             epoch ms
+  ARGV[8] limit per shopper
+  ARGV[9] max per order
+  ARGV[10] terms              of the opening, packed for reserve.lua
+  ARGV[11] last change        number of the last stock change that total contains, 0 for none
+  ARGV[12] restocks           the latest revision of the stock that anybody was told of
+
+  Reply {code, total, booked, restocks}
+    1 reopened          the counters now in force
+    2 open              it was not fenced any more: the counters as they are
+    3 superseded        a newer version is there: nothing changed, the stock is still fenced
+   10 unknown-sale      no stock on the shelf, not even a fenced one; no counters
+
+  A rebuilt stock is a new revision, later than any that was called sold out, so the gate believes in it.
+]]
+local stored = redis.call('HMGET', KEYS[1], 'total', 'booked', 'restocks', 'version', 'terms')
+local total, booked, restocks = tonumber(stored[1]), tonumber(stored[2]), tonumber(stored[3])
+if not total then return {10} end
+if string.sub(stored[5], 32, 38) ~= '!fenced' then return {2, total, booked, restocks} end
+if tonumber(ARGV[2]) < tonumber(stored[4]) then return {3, total, booked, restocks} end
+
+restocks = math.max(restocks, tonumber(ARGV[12])) + 1
+redis.call('HSET', KEYS[1], 'total', ARGV[1], 'restocks', restocks, 'change', ARGV[11], 'version', ARGV[2],
+  'flag', ARGV[3], 'epoch', ARGV[4], 'startToken', ARGV[5], 'startsAt', ARGV[6], 'endsAt', ARGV[7],
+  'limit', ARGV[8], 'max', ARGV[9], 'terms', ARGV[10] .. ' ' .. ARGV[9] .. ' ' .. ARGV[8])
+return {1, tonumber(ARGV[1]), booked, restocks}

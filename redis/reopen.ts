@@ -1,0 +1,60 @@
+/** The typed face of reopen.lua: the end of a rebuild. */
+import { outcomes } from '../core/outcome.ts'
+import type { Commander } from './command.ts'
+import { UnexpectedReply } from './errors.ts'
+import { stockKeys } from './keys.ts'
+import source from './reopen.lua'
+import { integer } from './reply.ts'
+import { defineScript } from './script.ts'
+import { shelfArguments, type WarmSale } from './warm.ts'
+
+export const reopenScript = defineScript('reopen', source)
+export const reopenCodes = {
+  reopened: 1,
+  open: 2,
+  superseded: 3,
+  'unknown-sale': outcomes['unknown-sale'].luaCode,
+} as const
+
+/**
+ * The counters now in force. `open`: somebody else had lifted the fence already. `superseded`: Redis was told of a
+ * newer version of the sale; the fence still stands, and the sale is to be read again.
+ */
+export type Reopened =
+  | { kind: 'reopened' | 'open' | 'superseded'; total: number; booked: number; restocks: number }
+  | { kind: 'unknown-sale' }
+
+/**
+ * Lifts the fence of `sale`, read after it was fenced, and puts its units and definition in force. `restocksFloor`
+ * is the latest revision of the stock that the gate was told of: a stock that was lost has forgotten its own.
+ * Safe to repeat.
+ * @throws RedisUnavailable, UnexpectedReply
+ */
+export async function reopen(redis: Commander, sale: WarmSale, restocksFloor: number): Promise<Reopened> {
+  const args = [...shelfArguments(sale), String(restocksFloor)]
+  const [code, ...counters] = await reopenScript.run(redis, [stockKeys(sale.saleId).stock], args)
+  const kind = kindOf(code)
+  if (kind === 'unknown-sale') return { kind }
+  const [total, booked, restocks] = counters
+  return {
+    kind,
+    total: integer(total, 'total'),
+    booked: integer(booked, 'booked'),
+    restocks: integer(restocks, 'restocks'),
+  }
+}
+
+function kindOf(code: unknown): Reopened['kind'] {
+  switch (code) {
+    case reopenCodes.reopened:
+      return 'reopened'
+    case reopenCodes.open:
+      return 'open'
+    case reopenCodes.superseded:
+      return 'superseded'
+    case reopenCodes['unknown-sale']:
+      return 'unknown-sale'
+    default:
+      throw new UnexpectedReply(`reopen replied with the unknown code ${code}`)
+  }
+}

@@ -1,0 +1,59 @@
+/** The typed face of restore.lua: what Redis forgot of orders is put back from the table that remembers them. */
+import type { OrderId, SaleId, ShopperId } from '../core/ids.ts'
+import { outcomes } from '../core/outcome.ts'
+import { sortableTime } from '../core/sortable-time.ts'
+import { inOneArgument } from './batch.ts'
+import type { Commander } from './command.ts'
+import { UnexpectedReply } from './errors.ts'
+import { stockKeys } from './keys.ts'
+import { integer } from './reply.ts'
+import source from './restore.lua'
+import { defineScript } from './script.ts'
+
+export const restoreScript = defineScript('restore', source)
+export const restoreCodes = { restored: 1, 'unknown-sale': outcomes['unknown-sale'].luaCode } as const
+
+/** An order as the books should have it: `quantity` is 0 once its units were given back. `reservedAt` is epoch ms. */
+export type RightfulOrder = { orderId: OrderId; shopperId: ShopperId; quantity: number; reservedAt: number }
+
+/** `orders` counts those that had to be put right; `booked` and `restocks` are the counters afterwards. */
+export type Restored =
+  | { kind: 'restored'; orders: number; booked: number; restocks: number }
+  | { kind: 'unknown-sale' }
+
+/**
+ * Makes sure that each of `orders` (at most `maxOrdersPerCall`) holds its units, or, with a quantity of 0, holds none
+ * and never will. An order whose units were given back before stays without. Safe to repeat.
+ * @throws RedisUnavailable, UnexpectedReply; RangeError for a quantity that is none, or too many orders
+ */
+export async function restore(
+  redis: Commander,
+  saleId: SaleId,
+  orders: readonly RightfulOrder[],
+): Promise<Restored> {
+  const { stock, buyers, holds, outbox } = stockKeys(saleId)
+  const lines = inOneArgument(orders.map(lineOf), '\n')
+  const [code, count, booked, restocks] = await restoreScript.run(
+    redis,
+    [stock, buyers, holds, outbox],
+    [lines],
+  )
+  switch (code) {
+    case restoreCodes.restored:
+      return {
+        kind: 'restored',
+        orders: integer(count, 'orders'),
+        booked: integer(booked, 'booked'),
+        restocks: integer(restocks, 'restocks'),
+      }
+    case restoreCodes['unknown-sale']:
+      return { kind: 'unknown-sale' }
+    default:
+      throw new UnexpectedReply(`restore replied with the unknown code ${code}`)
+  }
+}
+
+function lineOf({ orderId, shopperId, quantity, reservedAt }: RightfulOrder): string {
+  if (!Number.isSafeInteger(quantity) || quantity < 0) throw new RangeError(`${quantity} is no quantity`)
+  return `${orderId} ${quantity} ${shopperId} ${sortableTime(reservedAt)}`
+}

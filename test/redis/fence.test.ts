@@ -1,0 +1,255 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Sale } from '../../core/sale.ts'
+import { addStock } from '../../redis/add-stock.ts'
+import { readBooks } from '../../redis/books.ts'
+import { fence } from '../../redis/fence.ts'
+import { flip } from '../../redis/flip.ts'
+import { stockKeys } from '../../redis/keys.ts'
+import { release } from '../../redis/release.ts'
+import { reopen } from '../../redis/reopen.ts'
+import { reserve } from '../../redis/reserve.ts'
+import { restore } from '../../redis/restore.ts'
+import { readStock } from '../../redis/stock.ts'
+import { warm } from '../../redis/warm.ts'
+import {
+  aPurchase,
+  aSale,
+  everythingOf,
+  orderIdOf,
+  type RedisRig,
+  raw,
+  shopperIdOf,
+  startRedisRig,
+  tokenOf,
+} from './support.ts'
+
+let rig: RedisRig
+beforeAll(async () => {
+  rig = await startRedisRig()
+})
+afterAll(() => rig.stop())
+
+async function warmed(changes: Partial<Sale> = {}): Promise<Sale> {
+  const sale = aSale(changes)
+  await warm(rig.redis, sale)
+  return sale
+}
+
+const everything = (sale: Sale) => everythingOf(rig.redis, sale.saleId)
+const buy = (sale: Sale, shopper: number, order = 1) => reserve(rig.redis, aPurchase(sale, shopper, order))
+
+describe('a fence', () => {
+  it('keeps everyone out, whatever they ask for, and changes nothing (I6)', async () => {
+    const sale = await warmed({ limitPerShopper: 3 })
+    await buy(sale, 1)
+    await fence(rig.redis, sale.saleId)
+    const before = await everything(sale)
+    const attempts = [
+      aPurchase(sale, 2),
+      aPurchase(sale, 1, 2),
+      aPurchase(sale, 2, 1, { quantity: 2 }),
+      aPurchase(sale, 2, 1, { startToken: tokenOf(9) }),
+      aPurchase(sale, 2, 1, { startToken: '' }),
+      aPurchase(sale, 2, 1, { startToken: '!fenced' }),
+      aPurchase(sale, 2, 1, { startToken: 'fenced' }),
+      aPurchase(sale, 2, 1, { now: 0 }),
+      aPurchase(sale, 2, 1, { now: 10_000 }),
+    ]
+    for (const purchase of attempts) {
+      expect(await reserve(rig.redis, purchase)).toEqual({ kind: 'unavailable' })
+    }
+    expect(await everything(sale)).toEqual(before)
+    expect(await readStock(rig.redis, sale.saleId)).toMatchObject({ fenced: true, flag: 'on', booked: 1 })
+  })
+
+  it('lets a repeat find its order, standing or given back (I2, I5)', async () => {
+    const sale = await warmed()
+    await buy(sale, 1)
+    await buy(sale, 2)
+    await release(rig.redis, sale.saleId, [orderIdOf(sale.saleId, 2, 1)])
+    await fence(rig.redis, sale.saleId)
+    expect(await buy(sale, 1)).toMatchObject({ kind: 'repeat', quantity: 1 })
+    expect(await buy(sale, 2)).toMatchObject({ kind: 'repeat', quantity: 0 })
+  })
+
+  it('twice is one fence', async () => {
+    const sale = await warmed()
+    await fence(rig.redis, sale.saleId)
+    const before = await everything(sale)
+    await fence(rig.redis, sale.saleId)
+    expect(await everything(sale)).toEqual(before)
+  })
+
+  it('keeps the place of a stock that was lost: unavailable, not unknown, and not for sale (S18, P10)', async () => {
+    const sale = aSale()
+    await fence(rig.redis, sale.saleId)
+    expect(await buy(sale, 1)).toEqual({ kind: 'unavailable' })
+    expect(await readStock(rig.redis, sale.saleId)).toMatchObject({
+      total: 0,
+      booked: 0,
+      restocks: 0,
+      available: 0,
+      version: 0,
+      fenced: true,
+    })
+  })
+
+  it('of a stock that was lost alone books what its holds still have (I4)', async () => {
+    const sale = await warmed()
+    await reserve(rig.redis, aPurchase(sale, 1, 1, { quantity: 2 }))
+    await buy(sale, 2)
+    await raw(rig.redis, 'DEL', stockKeys(sale.saleId).stock)
+    await fence(rig.redis, sale.saleId)
+    expect(await readBooks(rig.redis, sale.saleId)).toMatchObject({ total: 0, booked: 3 })
+    await release(rig.redis, sale.saleId, [orderIdOf(sale.saleId, 1, 1)])
+    expect(await reopen(rig.redis, sale, 0)).toMatchObject({ kind: 'reopened', total: 10, booked: 1 })
+  })
+
+  it('is not lifted by a flip, early, late or repeated, which is remembered all the same (I6)', async () => {
+    const sale = await warmed({ flag: 'paused' })
+    await fence(rig.redis, sale.saleId)
+    const started = { ...sale, flag: 'on', version: 2, endsAt: 8_000 } as const
+    expect(await flip(rig.redis, sale.saleId, started)).toEqual({ kind: 'applied', version: 2 })
+    expect(await flip(rig.redis, sale.saleId, started)).toMatchObject({ kind: 'repeat' })
+    expect(await flip(rig.redis, sale.saleId, sale)).toMatchObject({ kind: 'superseded' })
+    expect(await buy(started, 1)).toEqual({ kind: 'unavailable' })
+    expect(await readStock(rig.redis, sale.saleId)).toMatchObject({
+      version: 2,
+      flag: 'on',
+      endsAt: 8_000,
+      fenced: true,
+    })
+  })
+
+  it('is not lifted by warming, also where it took the place of a lost stock (I1, I6)', async () => {
+    const [sale, lost] = [await warmed(), aSale()]
+    for (const { saleId } of [sale, lost]) await fence(rig.redis, saleId)
+    expect(await warm(rig.redis, { ...sale, version: 5 })).toEqual({ total: 10, booked: 0 })
+    expect(await warm(rig.redis, lost)).toEqual({ total: 0, booked: 0 })
+    for (const fenced of [sale, lost]) {
+      expect(await buy(fenced, 1)).toEqual({ kind: 'unavailable' })
+      expect(await readStock(rig.redis, fenced.saleId)).toMatchObject({ fenced: true })
+    }
+    expect(await readStock(rig.redis, sale.saleId)).toMatchObject({ version: 5 })
+  })
+
+  it('lets a change of stock wait, and answers for one that was made before it (I5)', async () => {
+    const sale = await warmed()
+    await addStock(rig.redis, sale.saleId, { number: 3, delta: 5 })
+    await addStock(rig.redis, sale.saleId, { number: 4, delta: -99 })
+    await fence(rig.redis, sale.saleId)
+    const before = await everything(sale)
+    const add = (number: number, delta: number) => addStock(rig.redis, sale.saleId, { number, delta })
+    expect(await add(3, 5)).toMatchObject({ kind: 'repeat', total: 15 })
+    expect(await add(4, -99)).toMatchObject({ kind: 'below-booked', total: 15 })
+    expect(await add(7, 5)).toEqual({ kind: 'unknown-sale' })
+    expect(await everything(sale)).toEqual(before)
+  })
+})
+
+describe('reopening', () => {
+  it('gives a lost stock back its units, definition and orders, and sells only the rest (P10, I1, I3)', async () => {
+    const sale = aSale({ stock: 4, version: 7, epoch: 3, startToken: tokenOf(3) })
+    await fence(rig.redis, sale.saleId)
+    const order = (shopper: number, quantity: number) => ({
+      orderId: orderIdOf(sale.saleId, shopper, 1),
+      shopperId: shopperIdOf(shopper),
+      quantity,
+      reservedAt: 4_000,
+    })
+    await restore(rig.redis, sale.saleId, [order(1, 2), order(2, 1), order(3, 0)])
+    expect(await reopen(rig.redis, { ...sale, lastChange: 12 }, 5)).toEqual({
+      kind: 'reopened',
+      total: 4,
+      booked: 3,
+      restocks: 6,
+    })
+    const { stock } = stockKeys(sale.saleId)
+    const twin = { ...sale, saleId: aSale().saleId, lastChange: 12 }
+    await warm(rig.redis, twin)
+    const [rebuilt] = await everything(sale)
+    const [fresh] = await everything(twin)
+    expect(rebuilt).toEqual(new Map([...(fresh ?? []), ['booked', '3'], ['restocks', '6']]))
+    expect(await raw(rig.redis, 'TTL', stock)).toBe(-1)
+
+    expect(await buy(sale, 1)).toMatchObject({ kind: 'repeat', quantity: 2 })
+    expect(await buy(sale, 1, 2)).toEqual({ kind: 'limit-reached' })
+    expect(await buy(sale, 4)).toMatchObject({ kind: 'reserved', remaining: 0, restocks: 6 })
+    expect(await buy(sale, 5)).toMatchObject({ kind: 'sold-out', restocks: 6 })
+    expect(await addStock(rig.redis, sale.saleId, { number: 12, delta: 5 })).toMatchObject({ kind: 'repeat' })
+  })
+
+  it('is a later revision than any that was called sold out, here or at the gate (G4, G7)', async () => {
+    const [ours, theirs] = [await warmed({ stock: 1 }), await warmed({ stock: 1 })]
+    for (const sale of [ours, theirs]) {
+      await addStock(rig.redis, sale.saleId, { number: 1, delta: 1 })
+      await fence(rig.redis, sale.saleId)
+    }
+    expect(await reopen(rig.redis, ours, 0)).toMatchObject({ restocks: 2 })
+    expect(await reopen(rig.redis, theirs, 8)).toMatchObject({ restocks: 9 })
+  })
+
+  it('lifts the fence once: after that it only tells how things are (I5)', async () => {
+    const sale = await warmed()
+    await fence(rig.redis, sale.saleId)
+    await reopen(rig.redis, sale, 0)
+    await buy(sale, 1)
+    const before = await everything(sale)
+    expect(await reopen(rig.redis, { ...sale, stock: 99, version: 9 }, 5)).toEqual({
+      kind: 'open',
+      total: 10,
+      booked: 1,
+      restocks: 1,
+    })
+    expect(await everything(sale)).toEqual(before)
+  })
+
+  it('in an older version than Redis was told of leaves the fence, and the next look lifts it (I6)', async () => {
+    const sale = await warmed()
+    await fence(rig.redis, sale.saleId)
+    const paused = { ...sale, version: 2, flag: 'paused' } as const
+    await flip(rig.redis, sale.saleId, paused)
+    const before = await everything(sale)
+    expect(await reopen(rig.redis, sale, 0)).toMatchObject({ kind: 'superseded', total: 10, booked: 0 })
+    expect(await everything(sale)).toEqual(before)
+    expect(await buy(sale, 1)).toEqual({ kind: 'unavailable' })
+
+    expect(await reopen(rig.redis, paused, 0)).toMatchObject({ kind: 'reopened' })
+    expect(await buy(sale, 1)).toEqual({ kind: 'paused' })
+    await flip(rig.redis, sale.saleId, { ...sale, version: 3, flag: 'on' })
+    expect(await buy(sale, 1)).toMatchObject({ kind: 'reserved' })
+  })
+
+  it('keeps the answer of a change that was refused before (I5)', async () => {
+    const sale = await warmed({ stock: 10 })
+    await addStock(rig.redis, sale.saleId, { number: 4, delta: -99 })
+    await fence(rig.redis, sale.saleId)
+    await reopen(rig.redis, { ...sale, lastChange: 2 }, 0)
+    const late = await addStock(rig.redis, sale.saleId, { number: 4, delta: -99 })
+    expect(late).toMatchObject({ kind: 'below-booked', total: 10 })
+  })
+
+  it('leaves a change of stock that the table does not count yet to be made afterwards (I5)', async () => {
+    const sale = await warmed({ stock: 10 })
+    await addStock(rig.redis, sale.saleId, { number: 6, delta: 5 })
+    await fence(rig.redis, sale.saleId)
+    await reopen(rig.redis, { ...sale, stock: 10, lastChange: 4 }, 0)
+    const again = await addStock(rig.redis, sale.saleId, { number: 6, delta: 5 })
+    expect(again).toMatchObject({ kind: 'changed', total: 15 })
+  })
+
+  it('of an unlimited stock keeps it unlimited', async () => {
+    const sale = await warmed({ stock: -1 })
+    await buy(sale, 1)
+    await fence(rig.redis, sale.saleId)
+    expect(await buy(sale, 2)).toEqual({ kind: 'unavailable' })
+    expect(await reopen(rig.redis, sale, 0)).toMatchObject({ kind: 'reopened', total: -1, booked: 1 })
+    expect(await buy(sale, 2)).toMatchObject({ kind: 'reserved', remaining: -1 })
+  })
+
+  it('of a sale that was never fenced and has no stock makes nothing up (S18)', async () => {
+    const sale = aSale()
+    expect(await reopen(rig.redis, sale, 0)).toEqual({ kind: 'unknown-sale' })
+    expect(await readStock(rig.redis, sale.saleId)).toBeUndefined()
+  })
+})

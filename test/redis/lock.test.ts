@@ -1,0 +1,134 @@
+/** The lock beside the well-known ways to get one wrong: each is shown to be wrong, and to be avoided. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Command, Commander } from '../../redis/command.ts'
+import { RedisUnavailable } from '../../redis/errors.ts'
+import { lockKey, stockKeys } from '../../redis/keys.ts'
+import { acquireLock, releaseLock, renewLock } from '../../redis/lock.ts'
+import { aSale, type RedisRig, raw, startRedisRig } from './support.ts'
+
+let rig: RedisRig
+beforeAll(async () => {
+  rig = await startRedisRig()
+})
+afterAll(() => rig.stop())
+
+const get = (key: string) => raw(rig.redis, 'GET', key)
+const passed = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+const longMs = 60_000
+
+/** Sends what it is given until `deaths` commands have gone, then behaves as a process that was killed. */
+function dyingAfter(commands: number): Commander & { sent: Command[] } {
+  const sent: Command[] = []
+  return {
+    sent,
+    exec(args) {
+      if (sent.length === commands) return new Promise(() => {})
+      sent.push(args)
+      return rig.redis.exec<unknown>(args)
+    },
+  }
+}
+
+describe('SETNX and then EXPIRE', () => {
+  it('leave a lock for ever if the process dies between them; ours is one command with its expiry (K3)', async () => {
+    const naive = dyingAfter(1)
+    await naive.exec(['SETNX', 'lock:naive', 'request-1'])
+    void naive.exec(['EXPIRE', 'lock:naive', '1'])
+    expect(await raw(rig.redis, 'PTTL', 'lock:naive')).toBe(-1)
+
+    const { saleId } = aSale()
+    const dying = dyingAfter(1)
+    expect(await acquireLock(dying, saleId, 'request-1', longMs)).toBe(true)
+    expect(dying.sent).toHaveLength(1)
+    expect(Number(await raw(rig.redis, 'PTTL', lockKey(saleId)))).toBeGreaterThan(longMs - 10_000)
+  })
+
+  it('are both undone by a lost reply, while ours runs out whatever became of the reply (K3)', async () => {
+    const { saleId } = aSale()
+    const deaf: Commander = {
+      async exec(args) {
+        await rig.redis.exec(args)
+        throw new Error('the reply was lost')
+      },
+    }
+    await expect(acquireLock(deaf, saleId, 'request-1', 40)).rejects.toThrow(RedisUnavailable)
+    expect(await acquireLock(rig.redis, saleId, 'request-2', longMs)).toBe(false)
+    await passed(60)
+    expect(await acquireLock(rig.redis, saleId, 'request-2', longMs)).toBe(true)
+  })
+})
+
+describe('the user id as owner', () => {
+  it('lets the same user’s second request be freed by the first one after expiry; a request id does not (K4)', async () => {
+    const { saleId } = aSale()
+    await acquireLock(rig.redis, saleId, 'user-7', 30)
+    await passed(50)
+    await acquireLock(rig.redis, saleId, 'user-7', longMs)
+    expect(await releaseLock(rig.redis, saleId, 'user-7'), 'the first request frees the second one').toBe(
+      true,
+    )
+    expect(await get(lockKey(saleId))).toBeNull()
+
+    const { saleId: ours } = aSale()
+    await acquireLock(rig.redis, ours, 'request-1', 30)
+    await passed(50)
+    await acquireLock(rig.redis, ours, 'request-2', longMs)
+    expect(await releaseLock(rig.redis, ours, 'request-1')).toBe(false)
+    expect(await renewLock(rig.redis, ours, 'request-1', longMs)).toBe(false)
+    expect(await get(lockKey(ours))).toBe('request-2')
+  })
+})
+
+describe('unlocking in `finally` without holding it', () => {
+  it('frees somebody else’s lock with a bare DEL, and nothing of another’s with ours (K4, K5)', async () => {
+    await raw(rig.redis, 'SET', 'lock:bare', 'request-1', 'NX', 'PX', '60000')
+    expect(await raw(rig.redis, 'SET', 'lock:bare', 'request-2', 'NX', 'PX', '60000')).toBeNull()
+    expect(await raw(rig.redis, 'DEL', 'lock:bare'), 'request-2 gives up and cleans up').toBe(1)
+
+    const { saleId } = aSale()
+    await acquireLock(rig.redis, saleId, 'request-1', longMs)
+    expect(await acquireLock(rig.redis, saleId, 'request-2', longMs)).toBe(false)
+    expect(await releaseLock(rig.redis, saleId, 'request-2')).toBe(false)
+    expect(await get(lockKey(saleId))).toBe('request-1')
+  })
+
+  it('asks and deletes in two steps in the sources, between which the lock changes hands (K4)', async () => {
+    await raw(rig.redis, 'SET', 'lock:steps', 'request-1', 'PX', '30')
+    const isOurs = (await get('lock:steps')) === 'request-1'
+    await passed(50)
+    await raw(rig.redis, 'SET', 'lock:steps', 'request-2', 'NX', 'PX', '60000')
+    if (isOurs) await raw(rig.redis, 'DEL', 'lock:steps')
+    expect(await get('lock:steps'), 'request-2 lost its lock').toBeNull()
+
+    const { saleId } = aSale()
+    const atOnce = dyingAfter(2)
+    await acquireLock(rig.redis, saleId, 'request-1', longMs)
+    await releaseLock(atOnce, saleId, 'request-1')
+    expect(atOnce.sent.map(([name]) => name)).not.toContain('GET')
+    expect(atOnce.sent.map(([name]) => name)).not.toContain('DEL')
+  })
+})
+
+describe('a counter used as a lock', () => {
+  it('is below zero for ever once two came at once, while who does not get ours leaves nothing behind (K1)', async () => {
+    await raw(rig.redis, 'SET', 'lock:counter', '1')
+    expect(await raw(rig.redis, 'DECR', 'lock:counter')).toBe(0)
+    expect(await raw(rig.redis, 'DECR', 'lock:counter')).toBe(-1)
+    await raw(rig.redis, 'INCR', 'lock:counter')
+    expect(await raw(rig.redis, 'DECR', 'lock:counter'), 'the holder left, and nobody gets in').toBe(-1)
+
+    const { saleId } = aSale()
+    await acquireLock(rig.redis, saleId, 'request-1', longMs)
+    for (const loser of ['request-2', 'request-3']) await acquireLock(rig.redis, saleId, loser, longMs)
+    await releaseLock(rig.redis, saleId, 'request-1')
+    expect(await acquireLock(rig.redis, saleId, 'request-4', longMs)).toBe(true)
+  })
+})
+
+describe('the key of a lock', () => {
+  it('has nothing in common with the stock’s, which lives in another store (K2)', () => {
+    const { saleId } = aSale()
+    expect(lockKey(saleId)).toBe(`lock:{${saleId}}`)
+    expect(Object.values(stockKeys(saleId))).not.toContain(lockKey(saleId))
+  })
+})

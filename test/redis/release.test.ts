@@ -1,0 +1,261 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Sale } from '../../core/sale.ts'
+import { addStock } from '../../redis/add-stock.ts'
+import { maxOrdersPerCall } from '../../redis/batch.ts'
+import { readBooks } from '../../redis/books.ts'
+import { UnexpectedReply } from '../../redis/errors.ts'
+import { fence } from '../../redis/fence.ts'
+import { stockKeys } from '../../redis/keys.ts'
+import { release } from '../../redis/release.ts'
+import { reserve } from '../../redis/reserve.ts'
+import { ordersOfShopper, readHold, readStock } from '../../redis/stock.ts'
+import { warm } from '../../redis/warm.ts'
+import {
+  aPurchase,
+  aSale,
+  everythingOf,
+  orderIdOf,
+  type RedisRig,
+  raw,
+  shopperIdOf,
+  startRedisRig,
+} from './support.ts'
+
+let rig: RedisRig
+beforeAll(async () => {
+  rig = await startRedisRig()
+})
+afterAll(() => rig.stop())
+
+async function warmed(changes: Partial<Sale> = {}): Promise<Sale> {
+  const sale = aSale(changes)
+  await warm(rig.redis, sale)
+  return sale
+}
+
+const everything = (sale: Sale) => everythingOf(rig.redis, sale.saleId)
+
+/** One order of `quantity` units by each of the first `shoppers`; resolves with their ids. */
+async function sold(sale: Sale, shoppers: number, quantity = 1) {
+  const purchases = Array.from({ length: shoppers }, (_, shopper) =>
+    aPurchase(sale, shopper + 1, 1, { quantity }),
+  )
+  await Promise.all(purchases.map((purchase) => reserve(rig.redis, purchase)))
+  return purchases.map(({ orderId }) => orderId)
+}
+
+describe('giving units back', () => {
+  it('frees them, removes the hold and the message, and keeps the order with its buyer as given back (S19, O9)', async () => {
+    const sale = await warmed()
+    const [orderId, other] = await sold(sale, 2, 2)
+    if (orderId === undefined || other === undefined) throw new Error('two orders were made')
+
+    expect(await release(rig.redis, sale.saleId, [orderId])).toEqual({
+      kind: 'released',
+      orders: 1,
+      restocks: 0,
+    })
+    expect(await readStock(rig.redis, sale.saleId)).toMatchObject({ total: 10, booked: 2, available: 8 })
+    expect(await readHold(rig.redis, orderId)).toBeUndefined()
+    expect(await ordersOfShopper(rig.redis, sale.saleId, shopperIdOf(1))).toEqual([{ orderId, quantity: 0 }])
+    expect(await readBooks(rig.redis, sale.saleId)).toMatchObject({
+      booked: 2,
+      holds: [{ orderId: other, quantity: 2 }],
+      outbox: 1,
+    })
+  })
+
+  it('twice gives them back once (S19, I4, I5)', async () => {
+    const sale = await warmed({ stock: 2 })
+    const orderIds = await sold(sale, 2)
+    await release(rig.redis, sale.saleId, orderIds.slice(0, 1))
+    const before = await everything(sale)
+    const again = await release(rig.redis, sale.saleId, orderIds.slice(0, 1))
+    expect(again).toEqual({ kind: 'released', orders: 0, restocks: 1 })
+    expect(await everything(sale)).toEqual(before)
+  })
+
+  it('of one order named twice in one call gives them back once', async () => {
+    const sale = await warmed()
+    const [orderId] = await sold(sale, 1, 2)
+    if (orderId === undefined) throw new Error('an order was made')
+    const released = await release(rig.redis, sale.saleId, [orderId, orderId])
+    expect(released).toMatchObject({ kind: 'released', orders: 1 })
+    expect(await readStock(rig.redis, sale.saleId)).toMatchObject({ booked: 0, available: 10 })
+  })
+
+  it('without a hold gives nothing back, where counting down does (S19, O9)', async () => {
+    await raw(rig.redis, 'HSET', 'naive', 'total', '10', 'booked', '0')
+    expect(await raw(rig.redis, 'HINCRBY', 'naive', 'booked', '-2'), 'twelve of ten can be sold').toBe(-2)
+
+    const sale = await warmed()
+    await sold(sale, 1)
+    const before = await everything(sale)
+    const stranger = orderIdOf(sale.saleId, 7, 1)
+    expect(await release(rig.redis, sale.saleId, [stranger])).toEqual({
+      kind: 'released',
+      orders: 0,
+      restocks: 0,
+    })
+    expect(await everything(sale)).toEqual(before)
+  })
+
+  it('of an order of another sale gives nothing back, in neither sale', async () => {
+    const [sale, other] = [await warmed(), await warmed()]
+    await sold(sale, 1)
+    const theirs = await sold(other, 1)
+    const before = [await everything(sale), await everything(other)]
+    expect(await release(rig.redis, sale.saleId, theirs)).toMatchObject({ orders: 0 })
+    expect([await everything(sale), await everything(other)]).toEqual(before)
+  })
+
+  it('leaves what others hold, and the same shopper’s other orders, alone', async () => {
+    const sale = await warmed({ limitPerShopper: 6 })
+    const [first, second, third] = [1, 2, 3].map((order) => aPurchase(sale, 1, order, { quantity: 2 }))
+    if (!first || !second || !third) throw new Error('three purchases')
+    for (const purchase of [first, second, third]) await reserve(rig.redis, purchase)
+    await release(rig.redis, sale.saleId, [second.orderId])
+    expect(await ordersOfShopper(rig.redis, sale.saleId, shopperIdOf(1))).toEqual([
+      { orderId: first.orderId, quantity: 2 },
+      { orderId: second.orderId, quantity: 0 },
+      { orderId: third.orderId, quantity: 2 },
+    ])
+    await release(rig.redis, sale.saleId, [third.orderId, first.orderId])
+    const quantities = (await ordersOfShopper(rig.redis, sale.saleId, shopperIdOf(1))).map((o) => o.quantity)
+    expect(quantities).toEqual([0, 0, 0])
+    expect(await readStock(rig.redis, sale.saleId)).toMatchObject({ booked: 0 })
+  })
+
+  it('lets the shopper buy again under the limit, by a new request (I3)', async () => {
+    const sale = await warmed()
+    const [orderId] = await sold(sale, 1, 2)
+    if (orderId === undefined) throw new Error('an order was made')
+    const more = aPurchase(sale, 1, 2, { quantity: 2 })
+    expect(await reserve(rig.redis, more)).toEqual({ kind: 'limit-reached' })
+    await release(rig.redis, sale.saleId, [orderId])
+    expect(await reserve(rig.redis, more)).toMatchObject({ kind: 'reserved', remaining: 8 })
+    expect(await reserve(rig.redis, aPurchase(sale, 1, 3))).toEqual({ kind: 'limit-reached' })
+  })
+
+  it('lets nobody hold units again under an id that is final: the same request finds its order (I5)', async () => {
+    const sale = await warmed()
+    const purchase = aPurchase(sale, 1, 1, { quantity: 2 })
+    await reserve(rig.redis, purchase)
+    await release(rig.redis, sale.saleId, [purchase.orderId])
+    const before = await everything(sale)
+    expect(await reserve(rig.redis, purchase)).toEqual({
+      kind: 'repeat',
+      quantity: 0,
+      remaining: 10,
+      orderId: purchase.orderId,
+    })
+    expect(await everything(sale)).toEqual(before)
+  })
+
+  it('leaves nothing of a message that was given up, also when it was sent again before (O7)', async () => {
+    const sale = await warmed()
+    const orderIds = await sold(sale, 1)
+    const { outbox } = stockKeys(sale.saleId)
+    const [orderId = ''] = orderIds
+    const message = String(await raw(rig.redis, 'HGET', outbox, orderId))
+    await raw(rig.redis, 'HSET', outbox, orderId, `3 000000000009000 ${message}`)
+    await release(rig.redis, sale.saleId, orderIds)
+    expect(await raw(rig.redis, 'HLEN', outbox)).toBe(0)
+  })
+
+  it('of a sale nobody knows is told so, and after FLUSHALL nothing is made up (S18, P10)', async () => {
+    const lonely = await startRedisRig()
+    try {
+      const sale = aSale()
+      await warm(lonely.redis, sale)
+      const purchase = aPurchase(sale, 1)
+      await reserve(lonely.redis, purchase)
+      await raw(lonely.redis, 'FLUSHALL')
+      expect(await release(lonely.redis, sale.saleId, [purchase.orderId])).toEqual({ kind: 'unknown-sale' })
+      expect(await raw(lonely.redis, 'DBSIZE')).toBe(0)
+
+      await fence(lonely.redis, sale.saleId)
+      const before = await everythingOf(lonely.redis, sale.saleId)
+      const released = await release(lonely.redis, sale.saleId, [purchase.orderId])
+      expect(released).toEqual({ kind: 'released', orders: 0, restocks: 0 })
+      expect(await everythingOf(lonely.redis, sale.saleId)).toEqual(before)
+    } finally {
+      await lonely.stop()
+    }
+  })
+
+  it('takes two hundred orders at once and refuses more, before anything is sent', async () => {
+    const sale = await warmed({ stock: 300 })
+    const orderIds = await sold(sale, maxOrdersPerCall + 1)
+    await expect(release(rig.redis, sale.saleId, orderIds)).rejects.toThrow(RangeError)
+    const released = await release(rig.redis, sale.saleId, orderIds.slice(0, maxOrdersPerCall))
+    expect(released).toMatchObject({ orders: maxOrdersPerCall })
+    expect(await release(rig.redis, sale.saleId, [])).toEqual({ kind: 'released', orders: 0, restocks: 0 })
+    expect(await readBooks(rig.redis, sale.saleId)).toMatchObject({ booked: 1, outbox: 1 })
+  })
+
+  it('gives back nothing at all when one hold is not what it should be: all or none', async () => {
+    const sale = await warmed()
+    const orderIds = await sold(sale, 2)
+    await raw(rig.redis, 'HSET', stockKeys(sale.saleId).holds, orderIds[1] ?? '', 'nonsense')
+    const before = await everything(sale)
+    await expect(release(rig.redis, sale.saleId, orderIds)).rejects.toThrow(UnexpectedReply)
+    expect(await everything(sale)).toEqual(before)
+  })
+})
+
+describe('a restock', () => {
+  const restocksOf = async (sale: Sale) => (await readStock(rig.redis, sale.saleId))?.restocks
+
+  it('is what comes back to a stock with nothing left: the gate must hear of it (O9, G7)', async () => {
+    const sale = await warmed({ stock: 2 })
+    const orderIds = await sold(sale, 2)
+    expect(await release(rig.redis, sale.saleId, orderIds)).toEqual({
+      kind: 'released',
+      orders: 2,
+      restocks: 1,
+    })
+    expect(await restocksOf(sale)).toBe(1)
+  })
+
+  it('is not what comes back while some are left: nobody was told that it sold out', async () => {
+    const sale = await warmed({ stock: 3 })
+    const orderIds = await sold(sale, 2)
+    expect(await release(rig.redis, sale.saleId, orderIds)).toMatchObject({ orders: 2, restocks: 0 })
+  })
+
+  it('is each of two, when it sold out in between', async () => {
+    const sale = await warmed({ stock: 1 })
+    const [first] = await sold(sale, 1)
+    if (first === undefined) throw new Error('an order was made')
+    expect(await release(rig.redis, sale.saleId, [first])).toMatchObject({ restocks: 1 })
+    const next = aPurchase(sale, 2)
+    expect(await reserve(rig.redis, next)).toMatchObject({ kind: 'reserved', remaining: 0, restocks: 1 })
+    expect(await release(rig.redis, sale.saleId, [next.orderId])).toMatchObject({ restocks: 2 })
+  })
+
+  it('is none while more is booked than there is, until there is something to sell', async () => {
+    const sale = await warmed({ stock: 3 })
+    const [first, second, third] = await sold(sale, 3)
+    if (!first || !second || !third) throw new Error('three orders were made')
+    await raw(rig.redis, 'HSET', stockKeys(sale.saleId).stock, 'total', '1')
+    expect(await release(rig.redis, sale.saleId, [first])).toMatchObject({ orders: 1, restocks: 0 })
+    expect(await release(rig.redis, sale.saleId, [second])).toMatchObject({ orders: 1, restocks: 0 })
+    expect(await release(rig.redis, sale.saleId, [third])).toMatchObject({ orders: 1, restocks: 1 })
+  })
+
+  it('is none of an unlimited stock, which counts what it gives and takes back all the same', async () => {
+    const sale = await warmed({ stock: -1 })
+    const orderIds = await sold(sale, 1)
+    expect(await release(rig.redis, sale.saleId, orderIds)).toMatchObject({ orders: 1, restocks: 0 })
+    expect(await readStock(rig.redis, sale.saleId)).toMatchObject({ total: -1, booked: 0, available: -1 })
+  })
+
+  it('comes on top of those that a marketer made', async () => {
+    const sale = await warmed({ stock: 1 })
+    const orderIds = await sold(sale, 1)
+    await addStock(rig.redis, sale.saleId, { number: 1, delta: 1 })
+    await reserve(rig.redis, aPurchase(sale, 2))
+    expect(await release(rig.redis, sale.saleId, orderIds)).toMatchObject({ restocks: 2 })
+  })
+})

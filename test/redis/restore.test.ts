@@ -1,0 +1,202 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Sale } from '../../core/sale.ts'
+import { maxOrdersPerCall } from '../../redis/batch.ts'
+import { readBooks } from '../../redis/books.ts'
+import { stockKeys } from '../../redis/keys.ts'
+import { release } from '../../redis/release.ts'
+import { reserve } from '../../redis/reserve.ts'
+import { type RightfulOrder, restore } from '../../redis/restore.ts'
+import { ordersOfShopper, readHold, readStock } from '../../redis/stock.ts'
+import { warm } from '../../redis/warm.ts'
+import {
+  aPurchase,
+  aSale,
+  everythingOf,
+  orderIdOf,
+  type RedisRig,
+  raw,
+  shopperIdOf,
+  startRedisRig,
+} from './support.ts'
+
+let rig: RedisRig
+beforeAll(async () => {
+  rig = await startRedisRig()
+})
+afterAll(() => rig.stop())
+
+async function warmed(changes: Partial<Sale> = {}): Promise<Sale> {
+  const sale = aSale(changes)
+  await warm(rig.redis, sale)
+  return sale
+}
+
+const everything = (sale: Sale) => everythingOf(rig.redis, sale.saleId)
+
+/** Order `order` of `shopper` as the table of orders knows it. */
+const anOrder = (sale: Sale, shopper: number, quantity: number, order = 1): RightfulOrder => ({
+  orderId: orderIdOf(sale.saleId, shopper, order),
+  shopperId: shopperIdOf(shopper),
+  quantity,
+  reservedAt: 5_000,
+})
+
+describe('putting orders back', () => {
+  it('gives Redis what it forgot: the hold, its buyer’s order and the count (P10, I4)', async () => {
+    const sale = await warmed()
+    const order = anOrder(sale, 1, 2)
+    expect(await restore(rig.redis, sale.saleId, [order, anOrder(sale, 2, 1)])).toEqual({
+      kind: 'restored',
+      orders: 2,
+      booked: 3,
+      restocks: 0,
+    })
+    expect(await readHold(rig.redis, order.orderId)).toEqual({
+      quantity: 2,
+      shopperId: order.shopperId,
+      reservedAt: 5_000,
+    })
+    expect(await ordersOfShopper(rig.redis, sale.saleId, order.shopperId)).toEqual([
+      { orderId: order.orderId, quantity: 2 },
+    ])
+    expect(await readBooks(rig.redis, sale.saleId)).toMatchObject({ booked: 3, buyers: 2, outbox: 0 })
+  })
+
+  it('writes them as a reservation does, so that nothing can tell them apart', async () => {
+    const [sale, twin] = [await warmed({ limitPerShopper: 3 }), await warmed({ limitPerShopper: 3 })]
+    for (const order of [1, 2]) await reserve(rig.redis, aPurchase(sale, 1, order))
+    await restore(rig.redis, twin.saleId, [anOrder(twin, 1, 1, 1), anOrder(twin, 1, 1, 2)])
+    const read = async ({ saleId }: Sale) => {
+      const { buyers, holds } = stockKeys(saleId)
+      const orderId = orderIdOf(saleId, 1, 2)
+      const hold = await raw(rig.redis, 'HGET', holds, orderId)
+      const buyer = await raw(rig.redis, 'HGET', buyers, shopperIdOf(1))
+      return [hold, buyer].map((text) => String(text).replaceAll(saleId, '<sale>'))
+    }
+    expect(await read(twin)).toEqual(await read(sale))
+  })
+
+  it('twice puts them back once (I5)', async () => {
+    const sale = await warmed()
+    const orders = [anOrder(sale, 1, 2), anOrder(sale, 2, 0), anOrder(sale, 3, 1)]
+    expect(await restore(rig.redis, sale.saleId, orders)).toMatchObject({ orders: 3, booked: 3 })
+    const before = await everything(sale)
+    expect(await restore(rig.redis, sale.saleId, orders)).toMatchObject({ orders: 0, booked: 3 })
+    expect(await everything(sale)).toEqual(before)
+  })
+
+  it('leaves alone what is there: a reservation that was never lost is not counted again (I4)', async () => {
+    const sale = await warmed()
+    const purchase = aPurchase(sale, 1, 1, { quantity: 2 })
+    await reserve(rig.redis, purchase)
+    const before = await everything(sale)
+    expect(await restore(rig.redis, sale.saleId, [anOrder(sale, 1, 2)])).toMatchObject({ orders: 0 })
+    expect(await everything(sale)).toEqual(before)
+  })
+
+  it('mends one half when only the other was lost', async () => {
+    const sale = await warmed()
+    const order = anOrder(sale, 1, 2)
+    const { buyers, holds } = stockKeys(sale.saleId)
+    await restore(rig.redis, sale.saleId, [order])
+    const whole = await everything(sale)
+    await raw(rig.redis, 'DEL', buyers)
+    expect(await restore(rig.redis, sale.saleId, [order])).toMatchObject({ orders: 1, booked: 2 })
+    expect(await everything(sale)).toEqual(whole)
+    await raw(rig.redis, 'DEL', holds)
+    await raw(rig.redis, 'HSET', stockKeys(sale.saleId).stock, 'booked', '0')
+    expect(await restore(rig.redis, sale.saleId, [order])).toMatchObject({ orders: 1, booked: 2 })
+    expect(await everything(sale)).toEqual(whole)
+  })
+
+  it('may book more than there is, and then sells nothing (I1)', async () => {
+    const sale = await warmed({ stock: 2 })
+    const orders = [1, 2, 3].map((shopper) => anOrder(sale, shopper, 1))
+    expect(await restore(rig.redis, sale.saleId, orders)).toMatchObject({ booked: 3, restocks: 0 })
+    expect(await readStock(rig.redis, sale.saleId)).toMatchObject({ available: 0 })
+    expect(await reserve(rig.redis, aPurchase(sale, 9))).toMatchObject({ kind: 'sold-out', remaining: 0 })
+  })
+
+  it('makes the repeat of the request that made the order find it again (I2, I5)', async () => {
+    const sale = await warmed()
+    await restore(rig.redis, sale.saleId, [anOrder(sale, 1, 2), anOrder(sale, 2, 0)])
+    expect(await reserve(rig.redis, aPurchase(sale, 1))).toMatchObject({ kind: 'repeat', quantity: 2 })
+    expect(await reserve(rig.redis, aPurchase(sale, 2))).toMatchObject({ kind: 'repeat', quantity: 0 })
+    expect(await reserve(rig.redis, aPurchase(sale, 1, 2))).toEqual({ kind: 'limit-reached' })
+    expect(await reserve(rig.redis, aPurchase(sale, 2, 2))).toMatchObject({ kind: 'reserved', remaining: 7 })
+  })
+
+  it('never brings back what was given back: the list it goes by may be older (I1, I4)', async () => {
+    const sale = await warmed()
+    const purchase = aPurchase(sale, 1, 1, { quantity: 2 })
+    await reserve(rig.redis, purchase)
+    await release(rig.redis, sale.saleId, [purchase.orderId])
+    const before = await everything(sale)
+    const stale = anOrder(sale, 1, 2)
+    expect(await restore(rig.redis, sale.saleId, [stale])).toMatchObject({ orders: 0, booked: 0 })
+    expect(await everything(sale)).toEqual(before)
+  })
+
+  it('takes the units of an order that lost them, and is a restock where nothing was left (O9, G7)', async () => {
+    const sale = await warmed({ stock: 2 })
+    const purchase = aPurchase(sale, 1, 1, { quantity: 2 })
+    await reserve(rig.redis, purchase)
+    expect(await restore(rig.redis, sale.saleId, [anOrder(sale, 1, 0)])).toEqual({
+      kind: 'restored',
+      orders: 1,
+      booked: 0,
+      restocks: 1,
+    })
+    const twin = await warmed({ stock: 2 })
+    const same = aPurchase(twin, 1, 1, { quantity: 2 })
+    await reserve(rig.redis, same)
+    await release(rig.redis, twin.saleId, [same.orderId])
+    const books = async ({ saleId }: Sale) => ({ ...(await readBooks(rig.redis, saleId)), saleId: undefined })
+    expect(await books(sale)).toEqual(await books(twin))
+  })
+
+  it.each([
+    ['the standing one first', [2, 0]],
+    ['the final one first', [0, 2]],
+    ['twice the same', [2, 2]],
+  ])('of one order listed twice counts it once, %s', async (_, quantities) => {
+    const sale = await warmed()
+    const orders = quantities.map((quantity) => anOrder(sale, 1, quantity))
+    const booked = quantities.includes(0) ? 0 : 2
+    expect(await restore(rig.redis, sale.saleId, orders)).toMatchObject({ orders: 1, booked })
+    const books = await readBooks(rig.redis, sale.saleId)
+    expect(books?.booked).toBe(booked)
+    expect(books?.holds).toHaveLength(booked === 0 ? 0 : 1)
+    expect(await ordersOfShopper(rig.redis, sale.saleId, shopperIdOf(1))).toEqual([
+      { orderId: orderIdOf(sale.saleId, 1, 1), quantity: booked },
+    ])
+  })
+
+  it('keeps several orders of one shopper in one call apart', async () => {
+    const sale = await warmed({ limitPerShopper: 9 })
+    const orders = [anOrder(sale, 1, 2, 1), anOrder(sale, 1, 0, 2), anOrder(sale, 1, 3, 3)]
+    expect(await restore(rig.redis, sale.saleId, orders)).toMatchObject({ orders: 3, booked: 5 })
+    const found = await ordersOfShopper(rig.redis, sale.saleId, shopperIdOf(1))
+    expect(found).toEqual(orders.map(({ orderId, quantity }) => ({ orderId, quantity })))
+  })
+
+  it('of a sale nobody knows is told so and makes nothing up (S18)', async () => {
+    const sale = aSale()
+    expect(await restore(rig.redis, sale.saleId, [anOrder(sale, 1, 1)])).toEqual({ kind: 'unknown-sale' })
+    expect(await readBooks(rig.redis, sale.saleId)).toBeUndefined()
+    expect(await readHold(rig.redis, orderIdOf(sale.saleId, 1, 1))).toBeUndefined()
+  })
+
+  it('takes two hundred orders at once and refuses more, and quantities that are none', async () => {
+    const sale = await warmed({ stock: 300 })
+    const orders = Array.from({ length: maxOrdersPerCall + 1 }, (_, shopper) => anOrder(sale, shopper, 1))
+    await expect(restore(rig.redis, sale.saleId, orders)).rejects.toThrow(RangeError)
+    const some = orders.slice(0, maxOrdersPerCall)
+    expect(await restore(rig.redis, sale.saleId, some)).toMatchObject({ orders: 200, booked: 200 })
+    expect(await restore(rig.redis, sale.saleId, [])).toMatchObject({ orders: 0, booked: 200 })
+    for (const quantity of [-1, 1.5, Number.NaN]) {
+      const odd = restore(rig.redis, sale.saleId, [anOrder(sale, 1, quantity)])
+      await expect(odd).rejects.toThrow(RangeError)
+    }
+  })
+})
