@@ -1,11 +1,11 @@
 /** Audit entries as items of the table, by day. */
 import { randomBytes } from 'node:crypto'
-import { QueryCommand } from '@aws-sdk/lib-dynamodb'
+import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
 import { parseSaleId } from '../../core/ids.ts'
 import { parse, readBy, whole } from '../../core/parse.ts'
 import type { AuditReader } from '../control/routes.ts'
-import type { AuditEntry } from '../sales/sale-book.ts'
+import type { AuditEntry, AuditTrail } from '../sales/sale-book.ts'
 import { type Table, UnexpectedItem } from './dynamodb.ts'
 import { auditDay, auditKey } from './table.ts'
 
@@ -25,8 +25,11 @@ export function auditItem(entry: AuditEntry): Record<string, unknown> {
   return { ...auditKey(entry.when, randomBytes(6).toString('hex')), ...entry }
 }
 
-export function dynamoAudit({ client, name }: Table): AuditReader {
+export function dynamoAudit({ client, name }: Table): AuditReader & AuditTrail {
   return {
+    async add(entry) {
+      await client.send(new PutCommand({ TableName: name, Item: auditItem(entry) }))
+    },
     async of(day) {
       const entries: AuditEntry[] = []
       let start: Record<string, unknown> | undefined

@@ -1,14 +1,14 @@
 /** What a marketer's change does in Redis: to the stock on the shelf, and to what the gate may believe. */
+import type { SaleId } from '../../core/ids.ts'
 import { addStock } from '../../redis/add-stock.ts'
-import type { Redis } from '../../redis/client.ts'
+import type { Commander } from '../../redis/command.ts'
 import { flip } from '../../redis/flip.ts'
-import { raiseRestocked, raiseSoldOut, readGate, setGate } from '../../redis/gate.ts'
+import { type GateFacts, raiseRestocked, raiseSoldOut, readGate, setGate } from '../../redis/gate.ts'
 import { removeStock } from '../../redis/stock.ts'
 import { warm } from '../../redis/warm.ts'
 import type { Gate, Stock } from '../sales/effects.ts'
-import type { RepairPorts } from '../sales/repair.ts'
 
-export function redisStockShelf(redis: Redis): Stock {
+export function redisStockShelf(redis: Commander): Stock {
   return {
     warm: (sale) => warm(redis, sale),
     flip: (sale) => flip(redis, sale.saleId, sale),
@@ -17,17 +17,20 @@ export function redisStockShelf(redis: Redis): Stock {
   }
 }
 
-export function redisGate(gate: Redis): Gate {
+export function redisGate(gate: Commander): Gate {
   return {
-    set: (sale) => {
+    set: (sale, { fenced }) => {
       const { limit, windowSeconds } = sale.throttle.perShopper
-      return setGate(gate, { ...sale, throttleLimit: limit, throttleWindowSeconds: windowSeconds })
+      return setGate(gate, { ...sale, throttleLimit: limit, throttleWindowSeconds: windowSeconds, fenced })
     },
     raiseSoldOut: (saleId, restocks) => raiseSoldOut(gate, saleId, restocks),
     raiseRestocked: (saleId, restocks) => raiseRestocked(gate, saleId, restocks),
   }
 }
 
-export function redisGateReader(gate: Redis): RepairPorts['gateReader'] {
+/** All that the gate believes of a sale: for the repair to compare, and for a rebuild to outbid. */
+export function redisGateReader(gate: Commander): {
+  read: (saleId: SaleId) => Promise<GateFacts | undefined>
+} {
   return { read: (saleId) => readGate(gate, saleId) }
 }

@@ -1,9 +1,9 @@
 /** Reservations as Redis holds them, for the shopper who made them. */
-import type { Redis } from '../../redis/client.ts'
+import type { Commander } from '../../redis/command.ts'
 import { ordersOfShopper, readHold } from '../../redis/stock.ts'
 import type { Holds } from '../orders/orders.ts'
 
-export function redisHolds(redis: Redis): Holds {
+export function redisHolds(redis: Commander): Holds {
   return {
     find: (orderId) => readHold(redis, orderId),
     ofShopper: async (saleId, shopperId) => {

@@ -2,7 +2,7 @@
 import { LRUCache } from 'lru-cache'
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
-import type { Offer, Offers } from '../write-orders/mail.ts'
+import type { Offer, Offers } from '../order-life/offer.ts'
 
 const maxSales = 1000
 

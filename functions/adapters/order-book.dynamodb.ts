@@ -2,10 +2,12 @@
  * One DynamoDB transaction per chunk: every order, its buyer's total, and one cap update per sale. The
  * conditions are the last word on I1 and I3; when one fails, the reasons come back in the order of the items.
  */
-import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb'
+import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
 import type { OrderId, SaleId } from '../../core/ids.ts'
 import type { OrderBook, Refusal } from '../write-orders/commit.ts'
 import type { Entry } from '../write-orders/entry.ts'
+import { takeForBuyer } from './buyer-item.ts'
+import { type CapUnits, takeFromCap } from './cap-item.ts'
 import {
   type CancellationReason,
   cancellationReasons,
@@ -14,19 +16,15 @@ import {
   isDark,
   type Table,
 } from './dynamodb.ts'
-import { orderItem } from './order-item.ts'
-import { buyerKey, capKey } from './table.ts'
-
-type Item = NonNullable<TransactWriteCommandInput['TransactItems']>[number]
+import { newOrderPut } from './order-item.ts'
+import { releasePut } from './releases.dynamodb.ts'
+import { longestWriteMs, type TransactionItem } from './transaction.ts'
 
 /** Who asked for an item of the transaction, to read its cancellation reason by. */
-type Line = { item: Item } & ({ kind: 'cap'; saleId: SaleId } | { kind: 'order' | 'buyer'; orderId: OrderId })
-
-/**
- * The longest a transaction may take, with what the SDK repeats of it. Its repetitions alone would wait for a table
- * that does not answer three times 2 s, and the invocation would end before it could report.
- */
-const longestWriteMs = 2500
+type Line = { item: TransactionItem } & (
+  | { kind: 'cap'; saleId: SaleId }
+  | { kind: 'order' | 'buyer' | 'release'; orderId: OrderId }
+)
 
 export function dynamoOrderBook(table: Table): OrderBook {
   return {
@@ -51,54 +49,30 @@ export function dynamoOrderBook(table: Table): OrderBook {
   }
 }
 
-/** `remaining` falls with every order written and never below zero; an unlimited sale only counts. */
+/** One update per sale, because an item may appear only once. */
 function capLines(TableName: string, chunk: readonly Entry[]): Line[] {
-  const wanted = new Map<SaleId, { quantity: number; capped: boolean }>()
+  const wanted = new Map<SaleId, CapUnits>()
   for (const { order, capped } of chunk) {
     if (order.status === 'rejected') continue
-    const before = wanted.get(order.saleId)?.quantity ?? 0
-    wanted.set(order.saleId, { quantity: before + order.quantity, capped })
+    const { quantity, orders } = wanted.get(order.saleId) ?? { quantity: 0, orders: 0 }
+    wanted.set(order.saleId, { quantity: quantity + order.quantity, orders: orders + 1, capped })
   }
-  return [...wanted].map(([saleId, { quantity, capped }]) => ({
+  return [...wanted].map(([saleId, units]) => ({
     kind: 'cap',
     saleId,
-    item: {
-      Update: {
-        TableName,
-        Key: capKey(saleId),
-        UpdateExpression: capped ? 'ADD sold :quantity, remaining :less' : 'ADD sold :quantity',
-        ConditionExpression: capped
-          ? 'remaining >= :quantity'
-          : 'attribute_exists(pk) AND attribute_not_exists(remaining)',
-        ExpressionAttributeValues: { ':quantity': quantity, ...(capped ? { ':less': -quantity } : {}) },
-        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-      },
-    },
+    item: takeFromCap(TableName, saleId, units),
   }))
 }
 
+/** A rejected order takes nothing, but Redis holds units for it: their release is due from here on. */
 function orderLines(TableName: string, { order, limit }: Entry): Line[] {
-  const { orderId, saleId, shopperId, quantity } = order
-  const line: Line = {
-    kind: 'order',
-    orderId,
-    item: { Put: { TableName, Item: orderItem(order), ConditionExpression: 'attribute_not_exists(pk)' } },
-  }
-  if (order.status === 'rejected') return [line]
-  const total: Line = {
-    kind: 'buyer',
-    orderId,
-    item: {
-      Update: {
-        TableName,
-        Key: buyerKey(saleId, shopperId),
-        UpdateExpression: 'ADD quantity :quantity',
-        ConditionExpression: 'attribute_not_exists(quantity) OR quantity <= :room',
-        ExpressionAttributeValues: { ':quantity': quantity, ':room': limit - quantity },
-      },
-    },
-  }
-  return [line, total]
+  const { orderId, quantity, status } = order
+  return [
+    { kind: 'order', orderId, item: newOrderPut(TableName, order) },
+    status === 'rejected'
+      ? { kind: 'release', orderId, item: releasePut(TableName, order) }
+      : { kind: 'buyer', orderId, item: takeForBuyer(TableName, order, quantity, limit) },
+  ]
 }
 
 function refusalOf(lines: readonly Line[], reasons: readonly CancellationReason[]): Refusal {

@@ -1,32 +1,90 @@
 /** An order as an item of the table and back. */
 import * as z from 'zod/mini'
 import { parseOrderId, parseSaleId, parseShopperId } from '../../core/ids.ts'
-import type { Order } from '../../core/order.ts'
+import {
+  cancelReasons,
+  type HistoryEntry,
+  type Order,
+  orderStatuses,
+  rejectReasons,
+} from '../../core/order.ts'
 import { parse, readBy, whole } from '../../core/parse.ts'
 import { UnexpectedItem } from './dynamodb.ts'
-import { orderKey, orderListKey } from './table.ts'
+import { orderKey, orderListKey, saleOrderKey } from './table.ts'
+import type { TransactionItem } from './transaction.ts'
 
-const max = Number.MAX_SAFE_INTEGER
+const text = z.string('must be text')
+const count = whole(1, Number.MAX_SAFE_INTEGER)
+const amount = whole(0, Number.MAX_SAFE_INTEGER)
+const time = amount
+const status = z.enum(orderStatuses, 'must be a status')
+
+/** What both the table and its index `sale` hold of an order. */
+export const storedFacts = {
+  shopperId: readBy(parseShopperId, 'must be a shopper id'),
+  quantity: count,
+  status,
+  reservedAt: time,
+}
+
+const step = z.object({
+  at: time,
+  status,
+  what: z.string('must be text').check(z.minLength(1, 'must not be empty')),
+})
 
 const storedOrder = z.object({
+  ...storedFacts,
   orderId: readBy(parseOrderId, 'must be an order id'),
   saleId: readBy(parseSaleId, 'must be a sale id'),
-  shopperId: readBy(parseShopperId, 'must be a shopper id'),
-  quantity: whole(1, max),
-  amount: whole(0, max),
-  currency: z.string('must be text'),
-  status: z.enum(['awaiting-payment', 'rejected'], 'must be a status'),
-  reservedAt: whole(0, max),
-  writtenAt: whole(0, max),
-  payBy: whole(0, max),
-  reason: z.optional(z.enum(['over-cap', 'over-limit'], 'must be a reason')),
+  amount,
+  currency: text,
+  writtenAt: time,
+  payBy: time,
+  cancelAt: time,
+  reason: z.optional(z.enum([...rejectReasons, ...cancelReasons], 'must be a reason')),
+  payment: z.optional(
+    z.strictObject(
+      {
+        paymentId: text,
+        attempt: count,
+        startedAt: time,
+        state: z.enum(['started', 'succeeded', 'failed'], 'must be a state'),
+      },
+      'must be a payment',
+    ),
+  ),
+  refunds: z.optional(z.array(text, 'must be a list')),
+  history: z.array(z.pipe(z.pipe(text, z.transform(wordsOfStep)), step), 'must be a list'),
 })
 
 export function orderItem(order: Order): Record<string, unknown> {
   return {
     ...orderKey(order.orderId),
     ...orderListKey(order.shopperId, order.reservedAt, order.orderId),
+    ...saleOrderKey(order.saleId, order.orderId),
     ...order,
+    history: order.history.map(lineOfStep),
+  }
+}
+
+/**
+ * A step of the history is a line of text, `<at> <status> <what>`. The table and its lists keep a copy each of every
+ * order, and two steps as maps made the local table a seventh slower at writing them.
+ */
+function lineOfStep({ at, status, what }: HistoryEntry): string {
+  return `${at} ${status} ${what}`
+}
+
+function wordsOfStep(line: string): Record<keyof HistoryEntry, unknown> {
+  const [at, status, ...what] = line.split(' ')
+  return { at: Number(at), status, what: what.join(' ') }
+}
+
+/** Fails when there is an order of that id. */
+export function newOrderPut(TableName: string, order: Order): TransactionItem {
+  return {
+    Put: { TableName, Item: orderItem(order), ConditionExpression: 'attribute_not_exists(pk)' },
   }
 }
 
@@ -34,6 +92,5 @@ export function orderItem(order: Order): Record<string, unknown> {
 export function readOrderItem(item: Record<string, unknown>): Order {
   const order = parse(storedOrder, item)
   if (!order.ok) throw new UnexpectedItem('an order', order.detail)
-  const { reason, ...rest } = order.value
-  return reason === undefined ? rest : { ...rest, reason }
+  return order.value
 }

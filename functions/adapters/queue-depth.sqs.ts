@@ -1,17 +1,18 @@
-/** How many messages a queue holds, about. */
+/** How many messages queues hold, about. */
 import { GetQueueAttributesCommand, type SQSClient } from '@aws-sdk/client-sqs'
-import type { LivePorts, QueueDepth } from '../control/live.ts'
+import { type Depths, messagesIn, type QueueDepth } from '../upkeep/ports.ts'
 
+/** Depths of one queue, and of its dead letters; of several queues' dead letters the sum. */
 export function sqsQueueDepths(
   sqs: SQSClient,
   ordersUrl: string,
-  deadLettersUrl: string,
-): LivePorts['queues'] {
+  ...deadLettersUrls: readonly string[]
+): Depths {
   return {
     orders: () => depthOf(sqs, ordersUrl),
     deadLetters: async () => {
-      const { visible, inFlight, delayed } = await depthOf(sqs, deadLettersUrl)
-      return visible + inFlight + delayed
+      const depths = await Promise.all(deadLettersUrls.map((url) => depthOf(sqs, url)))
+      return depths.map(messagesIn).reduce((sum, messages) => sum + messages, 0)
     },
   }
 }

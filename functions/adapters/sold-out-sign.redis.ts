@@ -2,14 +2,14 @@
 
 import { LRUCache } from 'lru-cache'
 import type { SaleId } from '../../core/ids.ts'
-import type { Redis } from '../../redis/client.ts'
+import type { Commander } from '../../redis/command.ts'
 import { raiseSoldOut } from '../../redis/gate.ts'
 import type { SoldOutSign } from '../reserve/reserve.ts'
 
 const maxSales = 1000
 
 /** Calls for a revision already told are answered from memory; calls during the telling share its outcome. */
-export function redisSoldOutSign(gate: Redis): SoldOutSign {
+export function redisSoldOutSign(gate: Commander): SoldOutSign {
   const told = new LRUCache<SaleId, { restocks: number; done: Promise<void> }>({ max: maxSales })
   return {
     raise(saleId, restocks) {

@@ -1,7 +1,10 @@
-/** The SQS client: few tries and short waits, because the outbox keeps what could not be sent. */
-import { SQSClient } from '@aws-sdk/client-sqs'
+/** The SQS client, and sending as many messages as one request may hold. */
+import { SendMessageBatchCommand, type SendMessageBatchRequestEntry, SQSClient } from '@aws-sdk/client-sqs'
 
-/** Region, credentials and endpoint come from the environment, read by the SDK itself. */
+/**
+ * Few tries and short waits, because whoever sends has another way when the queue is dark. Region, credentials and
+ * endpoint come from the environment, read by the SDK itself.
+ */
 export function connectSqs(): SQSClient {
   return new SQSClient({
     maxAttempts: 2,
@@ -9,5 +12,31 @@ export function connectSqs(): SQSClient {
     md5: false,
     // Without throwOnRequestTimeout the SDK would only warn and wait on.
     requestHandler: { connectionTimeout: 500, requestTimeout: 900, throwOnRequestTimeout: true },
+  })
+}
+
+/** What one SendMessageBatch may hold. */
+export const maxEntries = 10
+
+/** All that sending may take, tries and back-off included. */
+const deadlineMs = 1000
+
+export type OutgoingMessage = Omit<SendMessageBatchRequestEntry, 'Id'>
+
+/** Up to ten messages in one request; resolves with the error of each, undefined where SQS holds it. */
+export async function sendBatch(
+  sqs: SQSClient,
+  queueUrl: string,
+  messages: readonly OutgoingMessage[],
+): Promise<readonly (Error | undefined)[]> {
+  const command = new SendMessageBatchCommand({
+    QueueUrl: queueUrl,
+    Entries: messages.map((message, index) => ({ ...message, Id: String(index) })),
+  })
+  const { Failed = [] } = await sqs.send(command, { abortSignal: AbortSignal.timeout(deadlineMs) })
+  const codes = new Map(Failed.map(({ Id, Code }) => [Id, Code]))
+  return messages.map((_, index) => {
+    const code = codes.get(String(index))
+    return code === undefined ? undefined : new Error(`SQS refused the message: ${code}`)
   })
 }

@@ -1,14 +1,18 @@
 /**
  * The one table: its shape, and every key in it. Nothing else spells a key. Ids cannot hold `#`, so no id can
- * reach into another item's key.
+ * reach into another item's key; the ids of payments and events can, and end their key.
  *
  *   SALE#<saleId>                SALE            the sale, `revision`, at times `pendingStock`, `settledStock`
- *   SALE#<saleId>                CAP             `remaining` (absent: unlimited) and `sold`
- *   BUYER#<saleId>#<shopperId>   BUYER           `quantity` of all orders of that shopper
+ *   SALE#<saleId>                CAP             `remaining` (absent: unlimited), and of standing orders `sold`, `orders`
+ *   BUYER#<saleId>#<shopperId>   BUYER           `quantity` of all standing orders of that shopper
  *   ORDER#<orderId>              ORDER           the order
+ *   RELEASE#<saleId>             <orderId>       units of that order which Redis may still hold
+ *   REFUND#<paymentId>           REFUND          money on its way back, or back
+ *   EVENT#<eventId>              EVENT           a message of the payment provider that was counted
  *   AUDIT#<yyyy-mm-dd>           <iso>#<random>  who changed what
  *
- * The index `list` holds sales by start and a shopper's orders by time.
+ * The index `list` holds sales by start, a shopper's orders by time and refunds by time, the due ones apart from the
+ * done. The index `sale` holds the orders of each sale.
  */
 import type { CreateTableCommandInput } from '@aws-sdk/client-dynamodb'
 import type { OrderId, SaleId, ShopperId } from '../../core/ids.ts'
@@ -16,9 +20,13 @@ import { sortableTime } from '../../core/sortable-time.ts'
 
 export type ItemKey = { pk: string; sk: string }
 export type ListKey = { listPk: string; listSk: string }
+export type SaleOrderKey = { salePk: string; saleSk: string }
 
 /** Name of the index over `listPk` and `listSk`. */
 export const listIndex = 'list'
+
+/** Name of the index over `salePk` and `saleSk`. */
+export const saleIndex = 'sale'
 
 /** Everything CreateTable needs but the name. */
 export const tableDefinition = {
@@ -28,6 +36,8 @@ export const tableDefinition = {
     { AttributeName: 'sk', AttributeType: 'S' },
     { AttributeName: 'listPk', AttributeType: 'S' },
     { AttributeName: 'listSk', AttributeType: 'S' },
+    { AttributeName: 'salePk', AttributeType: 'S' },
+    { AttributeName: 'saleSk', AttributeType: 'S' },
   ],
   KeySchema: [
     { AttributeName: 'pk', KeyType: 'HASH' },
@@ -42,6 +52,18 @@ export const tableDefinition = {
       ],
       Projection: { ProjectionType: 'ALL' },
     },
+    {
+      IndexName: saleIndex,
+      KeySchema: [
+        { AttributeName: 'salePk', KeyType: 'HASH' },
+        { AttributeName: 'saleSk', KeyType: 'RANGE' },
+      ],
+      // What a comparison with Redis needs and no more: every write of an order pays for this copy too.
+      Projection: {
+        ProjectionType: 'INCLUDE',
+        NonKeyAttributes: ['quantity', 'shopperId', 'status', 'reservedAt'],
+      },
+    },
   ],
 } satisfies Omit<CreateTableCommandInput, 'TableName'>
 
@@ -52,6 +74,13 @@ export const buyerKey = (saleId: SaleId, shopperId: ShopperId): ItemKey => ({
   pk: `BUYER#${saleId}#${shopperId}`,
   sk: 'BUYER',
 })
+export const releasesOf = (saleId: SaleId): string => `RELEASE#${saleId}`
+export const releaseKey = (saleId: SaleId, orderId: OrderId): ItemKey => ({
+  pk: releasesOf(saleId),
+  sk: orderId,
+})
+export const refundKey = (paymentId: string): ItemKey => ({ pk: `REFUND#${paymentId}`, sk: 'REFUND' })
+export const eventKey = (eventId: string): ItemKey => ({ pk: `EVENT#${eventId}`, sk: 'EVENT' })
 
 /** `when` is epoch ms; `nonce` keeps two changes of one millisecond apart. */
 export const auditKey = (when: number, nonce: string): ItemKey => {
@@ -70,4 +99,27 @@ export const shopperList = (shopperId: ShopperId): string => `SHOPPER#${shopperI
 export const orderListKey = (shopperId: ShopperId, reservedAt: number, orderId: OrderId): ListKey => ({
   listPk: shopperList(shopperId),
   listSk: `${sortableTime(reservedAt)}#${orderId}`,
+})
+
+export const dueRefundsList = 'REFUNDS'
+export const doneRefundsList = 'REFUNDED'
+export const refundListKey = (requestedAt: number, paymentId: string): ListKey => ({
+  listPk: dueRefundsList,
+  listSk: `${sortableTime(requestedAt)}#${paymentId}`,
+})
+
+/**
+ * One partition of the index takes 1,000 writes a second, and when it falls behind, the writes of the table are
+ * throttled with it. All orders of a hot sale in one partition would be just that, so they are spread over 16.
+ */
+const shards = [...'0123456789abcdef']
+const base32 = 'abcdefghijklmnopqrstuvwxyz234567'
+
+const saleShard = (saleId: SaleId, shard: string): string => `ORDERS#${saleId}#${shard}`
+export const saleShards = (saleId: SaleId): string[] => shards.map((shard) => saleShard(saleId, shard))
+
+/** The last character of an order id is five bits of a hash; four of them name the shard. */
+export const saleOrderKey = (saleId: SaleId, orderId: OrderId): SaleOrderKey => ({
+  salePk: saleShard(saleId, (base32.indexOf(orderId.slice(-1)) % shards.length).toString(16)),
+  saleSk: orderId,
 })

@@ -9,7 +9,7 @@ import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics'
 import type { Log, MetricName, Telemetry } from '../telemetry.ts'
 
 const flushIntervalMs = 1000
-const peaks = new Set<MetricName>(['OutboxAge', 'OutboxSize'])
+const peaks = new Set<MetricName>(['OutboxAge', 'OutboxSize', 'Drift'])
 
 export type FunctionTelemetry = Telemetry & {
   /** Runs one invocation; its counts are written before, or with, the end of the last one running. */

@@ -4,13 +4,21 @@ import type { SaleId } from '../../core/ids.ts'
 import { redisStockReader } from '../../functions/adapters/availability.redis.ts'
 import { redisGate, redisGateReader, redisStockShelf } from '../../functions/adapters/effects.redis.ts'
 import { redisHolds } from '../../functions/adapters/holds.redis.ts'
-import { redisOutboxWalk } from '../../functions/adapters/outbox.redis.ts'
 import { redisSoldOutSign } from '../../functions/adapters/sold-out-sign.redis.ts'
 import type { Stock } from '../../functions/sales/effects.ts'
 import { readGate } from '../../redis/gate.ts'
+import { release } from '../../redis/release.ts'
 import { reserve } from '../../redis/reserve.ts'
 import { memoryRedis } from '../functions/control/support.ts'
-import { aPurchase, aSale, commandCounts, type RedisRig, raw, startRedisRig } from '../redis/support.ts'
+import {
+  aPurchase,
+  aSale,
+  commandCounts,
+  type RedisRig,
+  raw,
+  shopperIdOf,
+  startRedisRig,
+} from '../redis/support.ts'
 
 let redis: RedisRig
 beforeAll(async () => {
@@ -94,14 +102,16 @@ describe('the gate in Redis', () => {
     const { read } = redisGateReader(redis.redis)
     const sale = aSale({ version: 7, flag: 'paused' })
     expect(await read(sale.saleId)).toBeUndefined()
-    await redisGate(redis.redis).set(sale)
-    expect(await read(sale.saleId)).toMatchObject({ version: 7, flag: 'paused' })
+    await redisGate(redis.redis).set(sale, { fenced: false })
+    expect(await read(sale.saleId)).toMatchObject({ version: 7, flag: 'paused', fenced: false })
+    await redisGate(redis.redis).set(sale, { fenced: true })
+    expect(await read(sale.saleId)).toMatchObject({ version: 7, flag: 'paused', fenced: true })
   })
 
   it('is told the facts of a sale, and of selling out and restocking by revision (G4, G7)', async () => {
     const gate = redisGate(redis.redis)
     const sale = aSale({ version: 2 })
-    await gate.set(sale)
+    await gate.set(sale, { fenced: false })
     expect(await readGate(redis.redis, sale.saleId)).toMatchObject({
       flag: 'on',
       startToken: sale.startToken,
@@ -117,7 +127,7 @@ describe('the gate in Redis', () => {
 
   it('is told of one sold-out revision once by one environment, whoever asks (G4)', async () => {
     const sale = aSale()
-    await redisGate(redis.redis).set(sale)
+    await redisGate(redis.redis).set(sale, { fenced: false })
     const sign = redisSoldOutSign(redis.redis)
     await sign.raise(sale.saleId, 0)
     await raw(redis.redis, 'CONFIG', 'RESETSTAT')
@@ -129,33 +139,34 @@ describe('the gate in Redis', () => {
 
   it('is told again after it could not be reached (I6)', async () => {
     const sale = aSale()
-    const sign = redisSoldOutSign({ ...redis.redis, exec: () => Promise.reject(new Error('dark')) } as never)
+    const sign = redisSoldOutSign({ exec: () => Promise.reject(new Error('dark')) })
     await expect(sign.raise(sale.saleId, 0)).rejects.toThrow()
     await expect(sign.raise(sale.saleId, 0)).rejects.toThrow()
   })
 })
 
 describe('reservations in Redis', () => {
-  it('are found by their shopper and walked through by the relay (I2, O5)', async () => {
-    const sale = aSale({ stock: 300 })
+  it('are found by their shopper, by themselves and as a list (I2)', async () => {
+    const sale = aSale({ limitPerShopper: 4 })
     await redisStockShelf(redis.redis).warm(sale)
-    const purchases = Array.from({ length: 250 }, (_, shopper) => aPurchase(sale, shopper))
-    await Promise.all(purchases.map((purchase) => reserve(redis.redis, purchase)))
+    const [first, second] = [aPurchase(sale, 1, 1, { quantity: 2 }), aPurchase(sale, 1, 2)]
+    for (const purchase of [first, second, aPurchase(sale, 2)]) await reserve(redis.redis, purchase)
     const holds = redisHolds(redis.redis)
-    const [purchase] = purchases
-    if (purchase === undefined) throw new Error('there is a first purchase')
-    const { orderId, shopperId } = purchase
-    expect(await holds.find(orderId)).toEqual({ shopperId, quantity: 1, reservedAt: 5_000 })
-    expect(await holds.ofShopper(sale.saleId, shopperId)).toEqual([orderId])
+    const { orderId, shopperId } = first
+    expect(await holds.find(orderId)).toEqual({ shopperId, quantity: 2, reservedAt: 5_000 })
+    expect(await holds.ofShopper(sale.saleId, shopperId)).toEqual([orderId, second.orderId])
+    expect(await holds.find(aPurchase(sale, 3).orderId)).toBeUndefined()
+    expect(await holds.ofShopper(sale.saleId, shopperIdOf(3))).toEqual([])
+  })
 
-    const walk = redisOutboxWalk(redis.redis)
-    const seen = new Set<string>()
-    for await (const page of walk.pages(sale.saleId)) for (const { orderId: id } of page) seen.add(id)
-    expect(seen.size).toBe(250)
-    await walk.acknowledge(
-      sale.saleId,
-      purchases.map((one) => one.orderId),
-    )
-    expect(await redisStockReader(redis.redis).outboxSize(sale.saleId)).toBe(0)
+  it('that were given back hold nothing and are still their shopper’s to ask for (O9)', async () => {
+    const sale = aSale()
+    await redisStockShelf(redis.redis).warm(sale)
+    const { orderId, shopperId, ...rest } = aPurchase(sale, 1)
+    await reserve(redis.redis, { orderId, shopperId, ...rest })
+    await release(redis.redis, sale.saleId, [orderId])
+    const holds = redisHolds(redis.redis)
+    expect(await holds.find(orderId)).toBeUndefined()
+    expect(await holds.ofShopper(sale.saleId, shopperId)).toEqual([orderId])
   })
 })

@@ -3,15 +3,19 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { SaleId } from '../../core/ids.ts'
 import type { OrderMessage } from '../../core/order-message.ts'
 import type { Sale } from '../../core/sale.ts'
+import { redisHoldings } from '../../functions/adapters/holdings.redis.ts'
 import { redisStockAndOutbox } from '../../functions/adapters/stock.redis.ts'
 import type { Outbox, Stock } from '../../functions/reserve/reserve.ts'
+import type { Holdings } from '../../functions/upkeep/ports.ts'
 import { pendingMessages } from '../../redis/outbox.ts'
 import { warm } from '../../redis/warm.ts'
 import { aPurchase, aSale, type RedisRig, startRedisRig } from '../redis/support.ts'
+import { memoryHoldings } from './fakes/holdings.ts'
 import { memoryStock } from './fakes/stock.ts'
 
 type Rig = {
   stock: Stock
+  holdings: Pick<Holdings, 'release' | 'fence'>
   outbox: Outbox
   put: (sale: Sale) => Promise<void>
   waiting: (saleId: SaleId) => Promise<OrderMessage[]>
@@ -22,6 +26,7 @@ async function inMemory(): Promise<Rig> {
   const stock = memoryStock()
   return {
     stock,
+    holdings: memoryHoldings(stock),
     outbox: stock,
     put: async (sale) => stock.put(sale),
     waiting: async (saleId) => stock.waiting(saleId),
@@ -33,6 +38,7 @@ async function inRedis(): Promise<Rig> {
   const rig: RedisRig = await startRedisRig()
   return {
     ...redisStockAndOutbox(rig.redis),
+    holdings: redisHoldings(rig.redis),
     put: async (sale) => void (await warm(rig.redis, sale)),
     waiting: async (saleId) => {
       const { messages } = await pendingMessages(rig.redis, saleId, { count: 1000 })
@@ -94,6 +100,28 @@ describe.each([
     expect(await rig.stock.take(aPurchase(sale, 1))).toEqual({ kind: 'unknown-sale' })
     await rig.put(sale)
     expect(await rig.stock.take(aPurchase(sale, 1))).toMatchObject({ kind: 'reserved', remaining: -1 })
+  })
+
+  it('finds an order that was given back with no units, and gives it none again (O9, I5)', async () => {
+    const sale = aSale()
+    await rig.put(sale)
+    const purchase = aPurchase(sale, 1, 1, { quantity: 2 })
+    await rig.stock.take(purchase)
+    await rig.holdings.release(sale.saleId, [purchase.orderId])
+    const { orderId } = purchase
+    expect(await rig.stock.take(purchase)).toEqual({ kind: 'repeat', quantity: 0, remaining: 10, orderId })
+    expect(await rig.stock.take(aPurchase(sale, 1, 2, { quantity: 2 }))).toMatchObject({ kind: 'reserved' })
+    expect((await rig.waiting(sale.saleId)).map((message) => message.orderId)).not.toContain(orderId)
+  })
+
+  it('lets nobody take units while it is fenced, and a repeat find its order (I6, I2)', async () => {
+    const sale = aSale()
+    await rig.put(sale)
+    await rig.stock.take(aPurchase(sale, 1))
+    await rig.holdings.fence(sale.saleId)
+    expect(await rig.stock.take(aPurchase(sale, 2))).toEqual({ kind: 'unavailable' })
+    expect(await rig.stock.take(aPurchase(sale, 2, 1, { now: 9_000 }))).toEqual({ kind: 'unavailable' })
+    expect(await rig.stock.take(aPurchase(sale, 1))).toMatchObject({ kind: 'repeat', quantity: 1 })
   })
 
   it('refuses each wrong purchase by its own name (G2, I3)', async () => {

@@ -2,17 +2,10 @@
 import type { SaleId } from '../../../core/ids.ts'
 import type { Sale } from '../../../core/sale.ts'
 import type { AuditReader } from '../../../functions/control/routes.ts'
-import type {
-  AuditEntry,
-  CapChange,
-  CapReader,
-  SaleBook,
-  SaleRecord,
-} from '../../../functions/sales/sale-book.ts'
+import type { AuditEntry, CapChange, SaleBook, SaleRecord } from '../../../functions/sales/sale-book.ts'
 import { darkness, type Switchable } from './darkness.ts'
 
 export type MemorySales = SaleBook &
-  CapReader &
   AuditReader &
   Switchable & { audit: AuditEntry[]; caps: Map<SaleId, { remaining: number | undefined; sold: number }> }
 
@@ -31,6 +24,10 @@ export function memorySaleBook(): MemorySales {
     const cap = caps.get(saleId)
     if (cap?.remaining !== undefined) cap.remaining += change.delta
   }
+
+  const refuses = (saleId: SaleId, change: CapChange | undefined) =>
+    (change?.kind === 'open' && caps.has(saleId)) ||
+    (change?.kind === 'add' && caps.get(saleId)?.remaining === undefined)
 
   return {
     ...light,
@@ -59,7 +56,7 @@ export function memorySaleBook(): MemorySales {
       light.pass()
       const { saleId } = next.sale
       if (records.get(saleId)?.revision !== seen) return 'conflict'
-      if (also.cap?.kind === 'open' && caps.has(saleId)) return 'conflict'
+      if (refuses(saleId, also.cap)) return 'conflict'
       records.set(saleId, { ...next, revision: seen + 1 })
       if (also.audit !== undefined) audit.push(also.audit)
       if (also.cap !== undefined) changeCap(saleId, also.cap)
@@ -74,7 +71,6 @@ export function memorySaleBook(): MemorySales {
       audit.push(entry)
       return 'saved'
     },
-    sold: async (saleId) => caps.get(saleId)?.sold ?? 0,
     of: async (day) =>
       audit
         .filter(({ when }) => new Date(when).toISOString().startsWith(day))

@@ -5,54 +5,97 @@ import type { Sale } from '../../../core/sale.ts'
 import type { Outbox, Stock } from '../../../functions/reserve/reserve.ts'
 import { RedisUnavailable } from '../../../redis/errors.ts'
 import type { Reservation } from '../../../redis/reserve.ts'
+import type { Hold } from '../../../redis/stock.ts'
+import type { WarmSale } from '../../../redis/warm.ts'
 import { darkness, type Switchable } from './darkness.ts'
 
-type Shelf = { sale: Sale; booked: number; byShopper: Map<ShopperId, number>; holds: Map<OrderId, number> }
+/**
+ * What Redis has of one sale: its units and definition, who bought what (0 once given back), what is held, and what
+ * waits to be sent. A fenced shelf that took the place of a lost one has no definition.
+ */
+export type Shelf = {
+  sale: Sale | undefined
+  total: number
+  restocks: number
+  change: number
+  fenced: boolean
+  buyers: Map<ShopperId, Map<OrderId, number>>
+  holds: Map<OrderId, Hold>
+  outbox: Map<OrderId, { message: OrderMessage; sends: number; sentAt: number | undefined }>
+}
 
 export type MemoryStock = Stock &
   Outbox &
   Switchable & {
-    put: (sale: Sale) => void
+    shelves: Map<SaleId, Shelf>
+    /** Throws while dark: for the other fakes that stand for the same Redis. */
+    pass: () => void
+    put: (sale: WarmSale) => void
     waiting: (saleId: SaleId) => OrderMessage[]
     booked: (saleId: SaleId) => number
     /** The next purchase takes its units, but its answer never arrives. */
     loseNextReply: () => void
   }
 
+export function emptyShelf(): Shelf {
+  return {
+    sale: undefined,
+    total: 0,
+    restocks: 0,
+    change: 0,
+    fenced: false,
+    buyers: new Map(),
+    holds: new Map(),
+    outbox: new Map(),
+  }
+}
+
+export function bookedOn({ holds }: Shelf): number {
+  return [...holds.values()].reduce((sum, { quantity }) => sum + quantity, 0)
+}
+
+/** What the buyer had of the sale, to read and to change. */
+export function ordersOf({ buyers }: Shelf, shopperId: ShopperId): Map<OrderId, number> {
+  const orders = buyers.get(shopperId) ?? new Map<OrderId, number>()
+  buyers.set(shopperId, orders)
+  return orders
+}
+
 export function memoryStock(): MemoryStock {
   const shelves = new Map<SaleId, Shelf>()
-  const outbox = new Map<OrderId, OrderMessage>()
   const light = darkness('Redis')
   let losing = false
 
   const decide = (shelf: Shelf | undefined, purchase: Parameters<Stock['take']>[0]): Reservation => {
     if (shelf === undefined) return { kind: 'unknown-sale' }
-    const { sale, booked, byShopper, holds } = shelf
-    const remaining = sale.stock === -1 ? -1 : sale.stock - booked
-    const held = holds.get(purchase.orderId)
-    if (held !== undefined) return { kind: 'repeat', quantity: held, remaining, orderId: purchase.orderId }
-    if (sale.flag === 'closed' || purchase.now >= sale.endsAt) return { kind: 'ended' }
+    const { sale, total, restocks, fenced } = shelf
+    const { orderId, saleId, shopperId, quantity, now, requestId, startToken } = purchase
+    const remaining = total === -1 ? -1 : Math.max(0, total - bookedOn(shelf))
+    const mine = ordersOf(shelf, shopperId)
+    const known = mine.get(orderId)
+    if (known !== undefined) return { kind: 'repeat', quantity: known, remaining, orderId }
+    if (fenced || sale === undefined) return { kind: 'unavailable' }
+    if (sale.flag === 'closed' || now >= sale.endsAt) return { kind: 'ended' }
     if (sale.flag === 'paused') return { kind: 'paused' }
-    if (sale.flag === 'off' || purchase.now < sale.startsAt) return { kind: 'not-started' }
-    if (purchase.startToken !== sale.startToken) return { kind: 'stale-page' }
-    if (purchase.quantity > sale.maxPerOrder) return { kind: 'invalid-request' }
-    const total = (byShopper.get(purchase.shopperId) ?? 0) + purchase.quantity
-    if (total > sale.limitPerShopper) return { kind: 'limit-reached' }
-    if (remaining !== -1 && remaining < purchase.quantity) return { kind: 'sold-out', remaining, restocks: 0 }
-    const { orderId, saleId, shopperId, quantity, now, requestId } = purchase
+    if (sale.flag === 'off' || now < sale.startsAt) return { kind: 'not-started' }
+    if (startToken !== sale.startToken) return { kind: 'stale-page' }
+    if (quantity > sale.maxPerOrder) return { kind: 'invalid-request' }
+    const bought = [...mine.values()].reduce((sum, units) => sum + units, 0)
+    if (bought + quantity > sale.limitPerShopper) return { kind: 'limit-reached' }
+    if (remaining !== -1 && remaining < quantity) return { kind: 'sold-out', remaining, restocks }
     const message = { orderId, saleId, shopperId, quantity, reservedAt: now, requestId, epoch: sale.epoch }
-    shelf.booked += quantity
-    byShopper.set(shopperId, total)
-    holds.set(orderId, quantity)
-    outbox.set(orderId, message)
+    mine.set(orderId, quantity)
+    shelf.holds.set(orderId, { quantity, shopperId, reservedAt: now })
+    shelf.outbox.set(orderId, { message, sends: 0, sentAt: undefined })
     const left = remaining === -1 ? -1 : remaining - quantity
-    return { kind: 'reserved', quantity, remaining: left, restocks: 0, message }
+    return { kind: 'reserved', quantity, remaining: left, restocks, message }
   }
 
   return {
     ...light,
+    shelves,
     put: (sale) => {
-      shelves.set(sale.saleId, { sale, booked: 0, byShopper: new Map(), holds: new Map() })
+      shelves.set(sale.saleId, { ...emptyShelf(), sale, total: sale.stock, change: sale.lastChange ?? 0 })
     },
     async take(purchase) {
       light.pass()
@@ -63,12 +106,15 @@ export function memoryStock(): MemoryStock {
       }
       return reservation
     },
-    async acknowledge(_saleId, orderId) {
+    async acknowledge(saleId, orderId) {
       light.pass()
-      outbox.delete(orderId)
+      shelves.get(saleId)?.outbox.delete(orderId)
     },
-    waiting: (saleId) => [...outbox.values()].filter((message) => message.saleId === saleId),
-    booked: (saleId) => shelves.get(saleId)?.booked ?? 0,
+    waiting: (saleId) => [...(shelves.get(saleId)?.outbox.values() ?? [])].map(({ message }) => message),
+    booked: (saleId) => {
+      const shelf = shelves.get(saleId)
+      return shelf === undefined ? 0 : bookedOn(shelf)
+    },
     loseNextReply: () => {
       losing = true
     },

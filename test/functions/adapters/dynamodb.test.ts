@@ -1,24 +1,20 @@
 import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
-import { DynamoDBServiceException, TransactionCanceledException } from '@aws-sdk/client-dynamodb'
+import { DynamoDBServiceException } from '@aws-sdk/client-dynamodb'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { connectDynamoDb, isBusy } from '../../../functions/adapters/dynamodb.ts'
 import { dynamoOrderBook } from '../../../functions/adapters/order-book.dynamodb.ts'
+import { dynamoOrderLedger } from '../../../functions/adapters/order-ledger.dynamodb.ts'
 import { dynamoSales } from '../../../functions/adapters/sales.dynamodb.ts'
+import { orderOf, step } from '../../contract/table-rig.ts'
 import { aSale } from '../../redis/support.ts'
+import { cancelled, named, scripted } from './scripted-table.ts'
 
 afterEach(() => {
   vi.unstubAllEnvs()
 })
 
-const cancelled = (...codes: string[]) =>
-  new TransactionCanceledException({
-    message: 'cancelled',
-    $metadata: {},
-    CancellationReasons: codes.map((Code) => ({ Code })),
-  })
-
-const named = (name: string) => Object.assign(new Error(name), { name })
+const aStep = step(orderOf(aSale(), 1), 'paid')
 
 describe('a busy table', () => {
   it.each([
@@ -29,9 +25,8 @@ describe('a busy table', () => {
     ['a transaction under way', named('TransactionInProgressException')],
   ])('is told by %s, and means: nothing was written, try again', async (_name, error) => {
     expect(isBusy(error)).toBe(true)
-    const client = connectDynamoDb()
-    client.send = () => Promise.reject(error)
-    expect(await dynamoOrderBook({ client, name: 'sluice' }).write([])).toEqual({ kind: 'busy' })
+    expect(await dynamoOrderBook(scripted(error)).write([])).toEqual({ kind: 'busy' })
+    expect(await dynamoOrderLedger(scripted(error)).change([aStep])).toEqual({ kind: 'busy' })
   })
 
   it.each([
@@ -50,11 +45,7 @@ describe('a dark table', () => {
       $fault: 'client',
       $metadata: { httpStatusCode: status },
     })
-  const writeWith = (error: Error) => {
-    const client = connectDynamoDb()
-    client.send = () => Promise.reject(error)
-    return dynamoOrderBook({ client, name: 'sluice' }).write([])
-  }
+  const writeWith = (error: Error) => dynamoOrderBook(scripted(error)).write([])
 
   it.each([
     ['an answer that does not come', named('TimeoutError')],
@@ -63,6 +54,7 @@ describe('a dark table', () => {
     ['a fault of the service', answered(500)],
   ])('is told by %s: the outcome is unknown, and the messages come again (I5)', async (_name, error) => {
     expect(await writeWith(error)).toEqual({ kind: 'dark', cause: error })
+    await expect(dynamoOrderLedger(scripted(error)).change([aStep])).rejects.toBe(error)
   })
 
   it.each([
@@ -87,7 +79,15 @@ describe('a dark table', () => {
     vi.stubEnv('AWS_ACCESS_KEY_ID', 'test')
     vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'test')
     const client = connectDynamoDb()
-    expect(await dynamoOrderBook({ client, name: 'sluice' }).write([])).toMatchObject({ kind: 'dark' })
+    const table = { client, name: 'sluice' }
+    const [written, changed] = await Promise.all([
+      dynamoOrderBook(table).write([]),
+      dynamoOrderLedger(table)
+        .change([aStep])
+        .catch((error) => error),
+    ])
+    expect(written).toMatchObject({ kind: 'dark' })
+    expect(changed).toBeInstanceOf(Error)
     client.destroy()
     for (const socket of sockets) socket.destroy()
     silent.close()
@@ -96,31 +96,23 @@ describe('a dark table', () => {
 
 describe('a cap that writers hold', () => {
   const sale = aSale()
-  const save = async (errors: readonly Error[]) => {
-    const client = connectDynamoDb()
-    const left = [...errors]
-    let tries = 0
-    client.send = async () => {
-      tries += 1
-      const error = left.shift()
-      if (error !== undefined) throw error
-    }
-    const { save } = dynamoSales({ client, name: 'sluice' })
-    const saved = save(1, { sale, settledStock: [] }, { cap: { kind: 'add', delta: 5 } })
-    return { saved: await saved.catch((error) => error), tries }
+  const save = async (...answers: readonly Error[]) => {
+    const table = scripted(...answers, {})
+    const saving = dynamoSales(table).save(1, { sale, settledStock: [] }, { cap: { kind: 'add', delta: 5 } })
+    return { saved: await saving.catch((error) => error), tries: table.inputs.length }
   }
   const busy = cancelled('None', 'TransactionConflict')
 
   it('delays a restock and does not make it fail (G7)', async () => {
-    expect(await save([busy, busy, busy])).toEqual({ saved: 'saved', tries: 4 })
+    expect(await save(busy, busy, busy)).toEqual({ saved: 'saved', tries: 4 })
   })
 
   it('is no conflict; only another revision is', async () => {
     const moved = cancelled('ConditionalCheckFailed', 'TransactionConflict')
-    expect(await save([busy, moved])).toEqual({ saved: 'conflict', tries: 2 })
+    expect(await save(busy, moved)).toEqual({ saved: 'conflict', tries: 2 })
   })
 
   it('is not waited for without end', async () => {
-    expect(await save(Array(20).fill(busy))).toEqual({ saved: busy, tries: 8 })
+    expect(await save(...Array(20).fill(busy))).toEqual({ saved: busy, tries: 8 })
   })
 })

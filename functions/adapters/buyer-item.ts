@@ -1,0 +1,41 @@
+/** What a shopper's standing orders of a sale hold together, as an item of the table. */
+import type { Order } from '../../core/order.ts'
+import { buyerKey } from './table.ts'
+import type { TransactionItem } from './transaction.ts'
+
+type Buyer = Pick<Order, 'saleId' | 'shopperId'>
+
+/** Fails when the shopper would have more than `limit` (I3). */
+export function takeForBuyer(
+  TableName: string,
+  { saleId, shopperId }: Buyer,
+  quantity: number,
+  limit: number,
+): TransactionItem {
+  return {
+    Update: {
+      TableName,
+      Key: buyerKey(saleId, shopperId),
+      UpdateExpression: 'ADD quantity :quantity',
+      ConditionExpression: 'attribute_not_exists(quantity) OR quantity <= :room',
+      ExpressionAttributeValues: { ':quantity': quantity, ':room': limit - quantity },
+    },
+  }
+}
+
+/** Fails when the shopper does not have so much. */
+export function giveBackOfBuyer(
+  TableName: string,
+  { saleId, shopperId }: Buyer,
+  quantity: number,
+): TransactionItem {
+  return {
+    Update: {
+      TableName,
+      Key: buyerKey(saleId, shopperId),
+      UpdateExpression: 'ADD quantity :less',
+      ConditionExpression: 'quantity >= :quantity',
+      ExpressionAttributeValues: { ':quantity': quantity, ':less': -quantity },
+    },
+  }
+}

@@ -1,0 +1,25 @@
+/** Queries of the table that may be longer than one answer of DynamoDB, which is 1 MB. */
+import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb'
+import type { Table } from './dynamodb.ts'
+
+export type Item = Record<string, unknown>
+
+type Query = Omit<QueryCommandInput, 'TableName' | 'ExclusiveStartKey'>
+
+/** The items of a query, page by page as they are asked for. */
+export async function* queryPages({ client, name }: Table, query: Query): AsyncGenerator<readonly Item[]> {
+  let start: Item | undefined
+  do {
+    const command = new QueryCommand({ ...query, TableName: name, ExclusiveStartKey: start })
+    const { Items = [], LastEvaluatedKey } = await client.send(command)
+    yield Items
+    start = LastEvaluatedKey
+  } while (start !== undefined)
+}
+
+/** All items of a query that is known to be short enough for memory. */
+export async function queryAll(table: Table, query: Query): Promise<readonly Item[]> {
+  const items: Item[] = []
+  for await (const page of queryPages(table, query)) items.push(...page)
+  return items
+}

@@ -1,0 +1,65 @@
+/** One suite for every place that keeps dead letters. */
+import { ReceiveMessageCommand } from '@aws-sdk/client-sqs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sqsDeadLetters } from '../../functions/adapters/dead-letters.sqs.ts'
+import type { DeadLetters } from '../../functions/order-life/dead-letters.ts'
+import { startQueues } from './cloud.ts'
+import { memoryDeadLetters } from './fakes/dead-letters.ts'
+import { refusingSqs } from './fakes/refusing-sqs.ts'
+
+type Letter = { body: string; reason: string }
+type Rig = { deadLetters: DeadLetters; letters: () => Promise<Letter[]>; stop: () => Promise<void> }
+
+async function inMemory(): Promise<Rig> {
+  const deadLetters = memoryDeadLetters()
+  return { deadLetters, letters: async () => deadLetters.letters.splice(0), stop: async () => {} }
+}
+
+async function inSqs(): Promise<Rig> {
+  const { sqs, deadLettersUrl, stop } = await startQueues()
+  const letters = async () => {
+    const { Messages = [] } = await sqs.send(
+      new ReceiveMessageCommand({
+        QueueUrl: deadLettersUrl,
+        MaxNumberOfMessages: 10,
+        MessageAttributeNames: ['All'],
+      }),
+    )
+    return Messages.map(({ Body = '', MessageAttributes }) => ({
+      body: Body,
+      reason: MessageAttributes?.reason?.StringValue ?? '',
+    }))
+  }
+  return { deadLetters: sqsDeadLetters(sqs, deadLettersUrl), letters, stop }
+}
+
+describe.each([
+  ['memory', inMemory],
+  ['SQS', inSqs],
+])('dead letters in %s', (_name, start) => {
+  let rig: Rig
+  beforeAll(async () => {
+    rig = await start()
+  })
+  afterAll(() => rig.stop())
+
+  it('keep a message as it came, with the reason (O7)', async () => {
+    const body = '{"orderId": "x", "ünïcode": "只剩一件"'
+    await rig.deadLetters.put(body, 'body must be JSON')
+    expect(await rig.letters()).toEqual([{ body, reason: 'body must be JSON' }])
+  })
+})
+
+describe('dead letters in SQS', () => {
+  it('cut a reason that is too long (O7)', async () => {
+    const { deadLetters, letters, stop } = await inSqs()
+    await deadLetters.put('{}', 'a'.repeat(1000))
+    expect(await letters()).toEqual([{ body: '{}', reason: 'a'.repeat(256) }])
+    await stop()
+  })
+
+  it('reject what SQS does not take, so that its message comes again (O7)', async () => {
+    const deadLetters = sqsDeadLetters(refusingSqs(), 'https://queue.example/dead')
+    await expect(deadLetters.put('{}', 'any')).rejects.toThrow('InternalError')
+  })
+})

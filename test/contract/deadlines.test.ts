@@ -1,0 +1,130 @@
+/** One suite for every queue of unpaid timers; behind SQS also when they come. */
+import { ReceiveMessageCommand } from '@aws-sdk/client-sqs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readJson } from '../../core/parse.ts'
+import { type PaymentDeadline, paymentDeadline } from '../../core/payment-deadline.ts'
+import { sqsDeadlines } from '../../functions/adapters/deadlines.sqs.ts'
+import type { Deadlines } from '../../functions/order-life/deadlines.ts'
+import { startFaultProxy } from '../../local/fault-proxy.ts'
+import { orderIdOf, saleIdOf } from '../redis/support.ts'
+import { startQueues, type TestQueues } from './cloud.ts'
+import { memoryDeadlines } from './fakes/deadlines.ts'
+import { refusingSqs } from './fakes/refusing-sqs.ts'
+
+const now = 1_000_000
+
+function timer(shopper: number, at: number, orders = 2): PaymentDeadline {
+  const orderIds = Array.from({ length: orders }, (_, order) =>
+    orderIdOf(saleIdOf('sale-of-timers'), shopper, order),
+  )
+  return { orderIds, at }
+}
+
+type Rig = { deadlines: Deadlines; received: () => Promise<PaymentDeadline[]>; stop: () => Promise<void> }
+
+async function inMemory(): Promise<Rig> {
+  const deadlines = memoryDeadlines()
+  return { deadlines, received: async () => deadlines.messages, stop: async () => {} }
+}
+
+async function inSqs(): Promise<Rig> {
+  const queues = await startQueues()
+  return {
+    deadlines: sqsDeadlines(queues.sqs, queues.queueUrl),
+    received: () => receiveAll(queues),
+    stop: queues.stop,
+  }
+}
+
+async function receiveAll({
+  sqs,
+  queueUrl,
+}: Pick<TestQueues, 'sqs' | 'queueUrl'>): Promise<PaymentDeadline[]> {
+  const found: PaymentDeadline[] = []
+  for (;;) {
+    const receive = new ReceiveMessageCommand({ QueueUrl: queueUrl, MaxNumberOfMessages: 10 })
+    const { Messages = [] } = await sqs.send(receive)
+    if (Messages.length === 0) return found
+    for (const { Body = '' } of Messages) {
+      const read = readJson(paymentDeadline, Body)
+      if (!read.ok) throw new Error(read.detail)
+      found.push(read.value)
+    }
+  }
+}
+
+describe.each([
+  ['memory', inMemory],
+  ['SQS', inSqs],
+])('unpaid timers in %s', (_name, start) => {
+  let rig: Rig
+  beforeAll(async () => {
+    rig = await start()
+  })
+  afterAll(() => rig.stop())
+
+  it('are all there once their sender was told so, however many they are (O8)', async () => {
+    const timers = Array.from({ length: 23 }, (_, shopper) => timer(shopper, now))
+    await rig.deadlines.schedule(timers, now)
+    const received = await rig.received()
+    expect(received).toHaveLength(23)
+    expect(received).toEqual(expect.arrayContaining(timers))
+  })
+
+  it('are none when none are asked for', async () => {
+    await rig.deadlines.schedule([], now)
+  })
+})
+
+describe('unpaid timers in SQS', () => {
+  it('come when their time is over and not before (O8)', async () => {
+    const queues = await startQueues()
+    const deadlines = sqsDeadlines(queues.sqs, queues.queueUrl)
+    const startedAt = Date.now()
+    await deadlines.schedule([timer(1, startedAt + 1_200)], startedAt)
+    expect(await receiveAll(queues)).toEqual([])
+    await expect.poll(() => receiveAll(queues), { interval: 50, timeout: 10_000 }).toHaveLength(1)
+    expect(Date.now() - startedAt).toBeGreaterThanOrEqual(1_200)
+    await queues.stop()
+  })
+
+  it.each([
+    ['in whole seconds, rather late than early', now + 1_001, 2],
+    ['at once when their time is over', now - 5_000, 0],
+    ['by 15 minutes when that is not enough', now + 86_400_000, 900],
+  ])('are delayed %s (O8)', async (_how, at, seconds) => {
+    const queues = await startQueues()
+    const delays: unknown[] = []
+    queues.sqs.middlewareStack.add((next) => (call) => {
+      const entries = 'Entries' in call.input ? (call.input.Entries ?? []) : []
+      delays.push(...entries.map((entry) => 'DelaySeconds' in entry && entry.DelaySeconds))
+      return next(call)
+    })
+    await sqsDeadlines(queues.sqs, queues.queueUrl).schedule([timer(1, at, 100)], now)
+    expect(delays).toEqual([seconds])
+    await queues.stop()
+  })
+
+  it('reject when SQS does not take them (I6)', async () => {
+    const deadlines = sqsDeadlines(refusingSqs(), 'https://queue.example/timers')
+    await expect(deadlines.schedule([timer(1, now)], now)).rejects.toThrow('InternalError')
+  })
+
+  it('reject within their deadline when SQS does not answer (I6)', async () => {
+    const queues = await startQueues()
+    const proxy = await startFaultProxy({ targetPort: Number(new URL(queues.queueUrl).port) })
+    const url = new URL(queues.queueUrl)
+    url.port = String(proxy.port)
+    process.env.AWS_ENDPOINT_URL_SQS = `http://127.0.0.1:${proxy.port}`
+    const { connectSqs } = await import('../../functions/adapters/sqs.ts')
+    const sqs = connectSqs()
+    const deadlines = sqsDeadlines(sqs, url.href)
+    proxy.set({ mode: 'blackhole' })
+    const startedAt = Date.now()
+    await expect(deadlines.schedule([timer(1, now)], now)).rejects.toThrow()
+    expect(Date.now() - startedAt).toBeLessThan(2_000)
+    sqs.destroy()
+    await proxy.stop()
+    await queues.stop()
+  })
+})

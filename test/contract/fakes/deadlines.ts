@@ -1,0 +1,19 @@
+/** A queue of unpaid timers in memory. */
+import type { PaymentDeadline } from '../../../core/payment-deadline.ts'
+import type { Deadlines } from '../../../functions/order-life/deadlines.ts'
+import { darkness, type Switchable } from './darkness.ts'
+
+export type MemoryDeadlines = Deadlines & Switchable & { messages: PaymentDeadline[] }
+
+export function memoryDeadlines(): MemoryDeadlines {
+  const light = darkness('SQS')
+  const messages: PaymentDeadline[] = []
+  return {
+    ...light,
+    messages,
+    async schedule(deadlines) {
+      light.pass()
+      messages.push(...deadlines)
+    },
+  }
+}

@@ -1,0 +1,97 @@
+/** What orders hold, in memory, by the rules of release.lua, restore.lua, fence.lua and reopen.lua. */
+import type { OrderId } from '../../../core/ids.ts'
+import type { Holdings } from '../../../functions/upkeep/ports.ts'
+import type { RightfulOrder } from '../../../redis/restore.ts'
+import type { Switchable } from './darkness.ts'
+import { bookedOn, emptyShelf, type MemoryStock, memoryStock, ordersOf, type Shelf } from './stock.ts'
+
+/** `stock` is the same Redis as `reserve` uses: its shelves, and its darkness. */
+export type MemoryHoldings = Holdings & Switchable & { stock: MemoryStock }
+
+const pageSize = 200
+
+export function memoryHoldings(stock: MemoryStock = memoryStock()): MemoryHoldings {
+  const { shelves, pass, goDark, comeBack } = stock
+  return {
+    stock,
+    goDark,
+    comeBack,
+    async release(saleId, orderIds) {
+      pass()
+      const shelf = shelves.get(saleId)
+      if (shelf === undefined) return { kind: 'unknown-sale' }
+      const orders = countingRestocks(shelf, () => orderIds.filter((id) => giveBack(shelf, id)).length)
+      return { kind: 'released', orders, restocks: shelf.restocks }
+    },
+    async restore(saleId, orders) {
+      pass()
+      const shelf = shelves.get(saleId)
+      if (shelf === undefined) return { kind: 'unknown-sale' }
+      const righted = countingRestocks(shelf, () => orders.filter((order) => putRight(shelf, order)))
+      const count = new Set(righted.map(({ orderId }) => orderId)).size
+      return { kind: 'restored', orders: count, booked: bookedOn(shelf), restocks: shelf.restocks }
+    },
+    async fence(saleId) {
+      pass()
+      const shelf = shelves.get(saleId) ?? emptyShelf()
+      shelf.fenced = true
+      shelves.set(saleId, shelf)
+    },
+    async reopen(sale, restocksFloor) {
+      pass()
+      const shelf = shelves.get(sale.saleId)
+      if (shelf === undefined) return { kind: 'unknown-sale' }
+      const counters = () => ({ total: shelf.total, booked: bookedOn(shelf), restocks: shelf.restocks })
+      if (!shelf.fenced) return { kind: 'open', ...counters() }
+      if (sale.version < (shelf.sale?.version ?? 0)) return { kind: 'superseded', ...counters() }
+      const { lastChange: change = 0, ...definition } = sale
+      const restocks = Math.max(shelf.restocks, restocksFloor) + 1
+      Object.assign(shelf, { sale: definition, total: sale.stock, change, restocks, fenced: false })
+      return { kind: 'reopened', ...counters() }
+    },
+    async *pages(saleId) {
+      pass()
+      const held = [...(shelves.get(saleId)?.holds ?? [])].map(([orderId, hold]) => ({ orderId, ...hold }))
+      for (let from = 0; from < held.length; from += pageSize) yield held.slice(from, from + pageSize)
+    },
+    async count(saleId) {
+      pass()
+      return shelves.get(saleId)?.holds.size ?? 0
+    },
+  }
+}
+
+/** Does `work`; units that come back to a stock with nothing left make a new revision of it. */
+function countingRestocks<T>(shelf: Shelf, work: () => T): T {
+  const before = bookedOn(shelf)
+  const done = work()
+  const cameBack = shelf.total <= before && shelf.total > bookedOn(shelf)
+  if (shelf.total !== -1 && cameBack) shelf.restocks += 1
+  return done
+}
+
+/** True when the order held something. */
+function giveBack(shelf: Shelf, orderId: OrderId): boolean {
+  const hold = shelf.holds.get(orderId)
+  shelf.outbox.delete(orderId)
+  shelf.holds.delete(orderId)
+  if (hold === undefined) return false
+  const orders = ordersOf(shelf, hold.shopperId)
+  if (orders.has(orderId)) orders.set(orderId, 0)
+  return true
+}
+
+/** True when the order was not in the books as it is now. */
+function putRight(shelf: Shelf, { orderId, shopperId, quantity, reservedAt }: RightfulOrder): boolean {
+  const orders = ordersOf(shelf, shopperId)
+  const known = orders.get(orderId)
+  if (known === 0 || quantity === 0) {
+    const held = giveBack(shelf, orderId)
+    orders.set(orderId, 0)
+    return held || known !== 0
+  }
+  const hadHold = shelf.holds.has(orderId)
+  if (!hadHold) shelf.holds.set(orderId, { quantity, shopperId, reservedAt })
+  if (known === undefined) orders.set(orderId, quantity)
+  return !hadHold || known === undefined
+}

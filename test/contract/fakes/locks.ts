@@ -1,0 +1,38 @@
+/** Locks in memory, by the rules of redis/lock.ts, on a clock that the test moves. */
+import type { SaleId } from '../../../core/ids.ts'
+import type { Locks } from '../../../functions/lock.ts'
+import { darkness, type Switchable } from './darkness.ts'
+
+/** `holder` is the request that has the lock now. `clock` gives ms. */
+export type MemoryLocks = Locks & Switchable & { holder: (saleId: SaleId) => string | undefined }
+
+export function memoryLocks(clock: () => number): MemoryLocks {
+  const held = new Map<SaleId, { requestId: string; until: number }>()
+  const light = darkness('the lock store')
+  const holder = (saleId: SaleId) => {
+    const lock = held.get(saleId)
+    return lock !== undefined && clock() < lock.until ? lock.requestId : undefined
+  }
+  return {
+    ...light,
+    holder,
+    async acquire(saleId, requestId, ttlMs) {
+      light.pass()
+      if (holder(saleId) !== undefined) return false
+      held.set(saleId, { requestId, until: clock() + ttlMs })
+      return true
+    },
+    async renew(saleId, requestId, ttlMs) {
+      light.pass()
+      if (holder(saleId) !== requestId) return false
+      held.set(saleId, { requestId, until: clock() + ttlMs })
+      return true
+    },
+    async release(saleId, requestId) {
+      light.pass()
+      if (holder(saleId) !== requestId) return false
+      held.delete(saleId)
+      return true
+    },
+  }
+}

@@ -1,0 +1,42 @@
+/** The outbox as its messages are sent again from it, in memory, by the rules of claim-due.lua. */
+import type { OrderId } from '../../../core/ids.ts'
+import type { Outbox } from '../../../functions/upkeep/ports.ts'
+import type { Switchable } from './darkness.ts'
+import { type MemoryStock, memoryStock } from './stock.ts'
+
+/** `stock` is the same Redis as `reserve` uses: its shelves, and its darkness. */
+export type MemoryOutbox = Outbox & Switchable & { stock: MemoryStock }
+
+export function memoryOutbox(stock: MemoryStock = memoryStock()): MemoryOutbox {
+  const { shelves, pass, goDark, comeBack } = stock
+  return {
+    stock,
+    goDark,
+    comeBack,
+    async *pages(saleId) {
+      pass()
+      const entries = [...(shelves.get(saleId)?.outbox ?? [])]
+      yield entries.map(([orderId, { message }]) => ({ orderId, body: JSON.stringify(message) }))
+    },
+    async claimDue(saleId, orderIds, now, minAgeMs) {
+      pass()
+      const claimed = new Map<OrderId, number>()
+      for (const orderId of new Set(orderIds)) {
+        const entry = shelves.get(saleId)?.outbox.get(orderId)
+        if (entry === undefined || (entry.sentAt !== undefined && now - entry.sentAt < minAgeMs)) continue
+        entry.sends += 1
+        entry.sentAt = now
+        claimed.set(orderId, entry.sends)
+      }
+      return claimed
+    },
+    async acknowledge(saleId, orderIds) {
+      pass()
+      for (const orderId of orderIds) shelves.get(saleId)?.outbox.delete(orderId)
+    },
+    async size(saleId) {
+      pass()
+      return shelves.get(saleId)?.outbox.size ?? 0
+    },
+  }
+}

@@ -1,0 +1,13 @@
+/** An SQS that takes the request and none of its messages, as it does when it is in trouble. */
+import type { SQSClient } from '@aws-sdk/client-sqs'
+import { connectSqs } from '../../../functions/adapters/sqs.ts'
+
+export function refusingSqs(): SQSClient {
+  const sqs = connectSqs()
+  sqs.middlewareStack.add(() => async ({ input }) => {
+    const entries = 'Entries' in input ? (input.Entries ?? []) : []
+    const Failed = entries.map(({ Id }) => ({ Id, SenderFault: false, Code: 'InternalError' }))
+    return { response: {}, output: { $metadata: {}, Successful: [], Failed } }
+  })
+  return sqs
+}

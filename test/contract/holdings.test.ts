@@ -1,0 +1,167 @@
+/** One suite for whoever keeps what orders hold. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { OrderId } from '../../core/ids.ts'
+import type { Sale } from '../../core/sale.ts'
+import { redisHoldings } from '../../functions/adapters/holdings.redis.ts'
+import { redisStockAndOutbox } from '../../functions/adapters/stock.redis.ts'
+import type { Stock } from '../../functions/reserve/reserve.ts'
+import type { Hold, Holdings } from '../../functions/upkeep/ports.ts'
+import { removeStock } from '../../redis/stock.ts'
+import { warm } from '../../redis/warm.ts'
+import { aPurchase, aSale, orderIdOf, type RedisRig, shopperIdOf, startRedisRig } from '../redis/support.ts'
+import { memoryHoldings } from './fakes/holdings.ts'
+
+type Rig = {
+  holdings: Holdings
+  stock: Stock
+  put: (sale: Sale) => Promise<void>
+  /** All that is known of a sale is gone. */
+  lose: (sale: Sale) => Promise<void>
+  stop: () => Promise<void>
+}
+
+async function inMemory(): Promise<Rig> {
+  const holdings = memoryHoldings()
+  const { stock } = holdings
+  return {
+    holdings,
+    stock,
+    put: async (sale) => stock.put(sale),
+    lose: async ({ saleId }) => void stock.shelves.delete(saleId),
+    stop: async () => {},
+  }
+}
+
+async function inRedis(): Promise<Rig> {
+  const rig: RedisRig = await startRedisRig()
+  return {
+    holdings: redisHoldings(rig.redis),
+    stock: redisStockAndOutbox(rig.redis).stock,
+    put: async (sale) => void (await warm(rig.redis, sale)),
+    lose: ({ saleId }) => removeStock(rig.redis, saleId),
+    stop: rig.stop,
+  }
+}
+
+describe.each([
+  ['memory', inMemory],
+  ['Redis', inRedis],
+])('the holdings in %s', (_name, start) => {
+  let rig: Rig
+  beforeAll(async () => {
+    rig = await start()
+  })
+  afterAll(() => rig.stop())
+
+  /** One unit for each of `shoppers`; resolves with the holds that follow. */
+  async function sold(sale: Sale, shoppers: number): Promise<Hold[]> {
+    await rig.put(sale)
+    const purchases = Array.from({ length: shoppers }, (_, shopper) => aPurchase(sale, shopper))
+    await Promise.all(purchases.map((purchase) => rig.stock.take(purchase)))
+    return purchases.map(({ orderId, shopperId }) => ({ orderId, shopperId, quantity: 1, reservedAt: 5_000 }))
+  }
+
+  async function heldIn(sale: Sale): Promise<Map<OrderId, Hold>> {
+    const found = new Map<OrderId, Hold>()
+    for await (const page of rig.holdings.pages(sale.saleId)) {
+      for (const hold of page) found.set(hold.orderId, hold)
+    }
+    return found
+  }
+
+  const ids = (holds: readonly Hold[]) => holds.map(({ orderId }) => orderId)
+
+  it('are walked through and counted, however many there are (I4)', async () => {
+    const sale = aSale({ stock: 1000 })
+    const holds = await sold(sale, 750)
+    const found = await heldIn(sale)
+    expect(found).toEqual(new Map(holds.map((hold) => [hold.orderId, hold])))
+    expect(await rig.holdings.count(sale.saleId)).toBe(750)
+  })
+
+  it('are given back once, however many orders are named (O9, I5)', async () => {
+    const sale = aSale({ stock: 500 })
+    const holds = await sold(sale, 500)
+    const back = ids(holds.slice(0, 450))
+    expect(await rig.holdings.release(sale.saleId, back)).toEqual({
+      kind: 'released',
+      orders: 450,
+      restocks: 1,
+    })
+    expect(await rig.holdings.release(sale.saleId, back)).toEqual({
+      kind: 'released',
+      orders: 0,
+      restocks: 1,
+    })
+    expect([...(await heldIn(sale)).keys()].toSorted()).toEqual(ids(holds.slice(450)).toSorted())
+    expect(await rig.stock.take(aPurchase(sale, 900))).toMatchObject({ kind: 'reserved', remaining: 449 })
+  })
+
+  it('are told for no order at all as they are', async () => {
+    const sale = aSale({ stock: 1 })
+    await sold(sale, 1)
+    const none = { kind: 'released', orders: 0, restocks: 0 }
+    expect(await rig.holdings.release(sale.saleId, [])).toEqual(none)
+    expect(await rig.holdings.restore(sale.saleId, [])).toMatchObject({ kind: 'restored', orders: 0 })
+  })
+
+  it('are put back after a loss, in any number, and sold again only up to the rest (P10, I1)', async () => {
+    const sale = aSale({ stock: 420 })
+    const holds = await sold(sale, 410)
+    await rig.lose(sale)
+    expect(await rig.holdings.release(sale.saleId, ids(holds))).toEqual({ kind: 'unknown-sale' })
+    expect(await rig.holdings.restore(sale.saleId, holds)).toEqual({ kind: 'unknown-sale' })
+    expect(await rig.holdings.reopen(sale, 0)).toEqual({ kind: 'unknown-sale' })
+
+    await rig.holdings.fence(sale.saleId)
+    expect(await rig.holdings.restore(sale.saleId, holds)).toMatchObject({ kind: 'restored', orders: 410 })
+    expect(await rig.holdings.restore(sale.saleId, holds)).toMatchObject({ kind: 'restored', orders: 0 })
+    expect(await rig.stock.take(aPurchase(sale, 900))).toEqual({ kind: 'unavailable' })
+    const counters = { total: 420, booked: 410, restocks: 4 }
+    expect(await rig.holdings.reopen(sale, 3)).toEqual({ kind: 'reopened', ...counters })
+    expect(await rig.holdings.reopen(sale, 9)).toEqual({ kind: 'open', ...counters })
+    expect(await heldIn(sale)).toEqual(new Map(holds.map((hold) => [hold.orderId, hold])))
+    expect(await rig.stock.take(aPurchase(sale, 1))).toMatchObject({ kind: 'repeat', quantity: 1 })
+    expect(await rig.stock.take(aPurchase(sale, 900))).toMatchObject({ kind: 'reserved', remaining: 9 })
+  })
+
+  it('stay fenced for a version older than the one that is known (I6)', async () => {
+    const sale = aSale({ version: 4 })
+    await sold(sale, 1)
+    await rig.holdings.fence(sale.saleId)
+    expect(await rig.holdings.reopen({ ...sale, version: 3 }, 0)).toMatchObject({ kind: 'superseded' })
+    expect(await rig.stock.take(aPurchase(sale, 5))).toEqual({ kind: 'unavailable' })
+    expect(await rig.holdings.reopen(sale, 0)).toMatchObject({ kind: 'reopened', booked: 1 })
+    expect(await rig.stock.take(aPurchase(sale, 5))).toMatchObject({ kind: 'reserved' })
+  })
+
+  it('are never brought back once given back, and kept by others when somebody else’s are (I1, S19)', async () => {
+    const sale = aSale({ stock: 3 })
+    const [first, second] = await sold(sale, 3)
+    if (first === undefined || second === undefined) throw new Error('there are three holds')
+    const stranger = orderIdOf(sale.saleId, 77, 1)
+    expect(await rig.holdings.release(sale.saleId, [first.orderId, stranger])).toMatchObject({ orders: 1 })
+    expect(await rig.holdings.restore(sale.saleId, [first, second])).toMatchObject({ orders: 0 })
+    expect(await rig.holdings.count(sale.saleId)).toBe(2)
+    const final = { ...second, quantity: 0 }
+    expect(await rig.holdings.restore(sale.saleId, [final])).toMatchObject({ orders: 1 })
+    expect(await rig.holdings.restore(sale.saleId, [final, second])).toMatchObject({ orders: 0 })
+    expect(await rig.holdings.count(sale.saleId)).toBe(1)
+  })
+
+  it('remember an order without units for which nobody knew a hold (I5)', async () => {
+    const sale = aSale()
+    await rig.put(sale)
+    const purchase = aPurchase(sale, 1)
+    const { orderId } = purchase
+    const final = { orderId, shopperId: shopperIdOf(1), quantity: 0, reservedAt: 5_000 }
+    expect(await rig.holdings.restore(sale.saleId, [final])).toMatchObject({ orders: 1 })
+    expect(await rig.stock.take(purchase)).toMatchObject({ kind: 'repeat', quantity: 0 })
+  })
+
+  it('of a sale nobody knows are none', async () => {
+    const sale = aSale()
+    expect(await heldIn(sale)).toEqual(new Map())
+    expect(await rig.holdings.count(sale.saleId)).toBe(0)
+  })
+})

@@ -1,0 +1,270 @@
+/** One suite for every table an order may live on in; DynamoDB also under parallel steps. */
+import { expect, it } from 'vitest'
+import type { Sale } from '../../core/sale.ts'
+import { maxChanges, type ProviderEvent } from '../../functions/order-life/order-ledger.ts'
+import { orderIdOf, shopperIdOf } from '../redis/support.ts'
+import { describeTables, entryOf, openSale, orderOf, range, step, type TableRig, write } from './table-rig.ts'
+
+let events = 0
+
+function anEvent(changes: Partial<ProviderEvent> = {}): ProviderEvent {
+  events += 1
+  return { eventId: `event#${events}`, digest: 'one', receivedAt: 7_000, ...changes }
+}
+
+/** A sale with one written order of two units for each of `shoppers`. */
+async function saleWithOrders(rig: TableRig, shoppers: number, changes: Partial<Sale> = {}) {
+  const sale = await openSale(rig, { stock: 100, ...changes })
+  const orders = range(shoppers).map((shopper) => orderOf(sale, shopper, 1, { quantity: 2 }))
+  await write(rig, sale, orders)
+  return { sale, orders }
+}
+
+async function oneOrder(rig: TableRig, changes: Partial<Sale> = {}) {
+  const { sale, orders } = await saleWithOrders(rig, 1, changes)
+  const [order] = orders
+  if (order === undefined) throw new Error('one order was asked for')
+  return { sale, order }
+}
+
+describeTables('the ledger of orders', (the) => {
+  it('reads an order back with everything that happened to it', async () => {
+    const { order } = await oneOrder(the())
+    const paid = step(order, 'refund-due', {
+      reason: 'by-marketer',
+      cancelAt: 1_026_000,
+      payment: { paymentId: `${order.orderId}.2`, attempt: 2, startedAt: 6_500, state: 'succeeded' },
+      refunds: [`${order.orderId}.1`, `${order.orderId}.2`],
+    })
+    expect(await the().ledger.change([paid])).toEqual({ kind: 'changed' })
+    expect(await the().ledger.find(order.orderId)).toEqual(paid.to)
+    expect(await the().ledger.find(orderIdOf(order.saleId, 99, 1))).toBeUndefined()
+  })
+
+  it('finds the written ones among many ids, however often each is named', async () => {
+    const rig = the()
+    const sale = await openSale(rig, { stock: 200 })
+    const orders = range(130).map((shopper) => orderOf(sale, shopper))
+    for (const start of [0, 49, 98]) await write(rig, sale, orders.slice(start, start + 49))
+    const ids = range(150).map((shopper) => orderIdOf(sale.saleId, shopper, 1))
+    const found = await rig.ledger.findMany(ids.flatMap((id) => [id, id]))
+    expect(found).toEqual(new Map(orders.map((order) => [order.orderId, order])))
+    expect(await rig.ledger.findMany([])).toEqual(new Map())
+  })
+
+  it('gives the units of a cancelled order back to sale and buyer, and leaves one release due (O9, I4)', async () => {
+    const rig = the()
+    const { sale, orders } = await saleWithOrders(rig, 3)
+    const [first, second] = orders.map((order) => step(order, 'cancelled', { reason: 'unpaid' }))
+    if (first === undefined || second === undefined) throw new Error('three orders were asked for')
+    expect(await rig.ledger.change([first, second])).toEqual({ kind: 'changed' })
+    expect(await rig.ledger.find(first.to.orderId)).toEqual(first.to)
+    expect(await rig.saleOrders.totals(sale.saleId)).toEqual({ remaining: 98, sold: 2, orders: 1 })
+    expect(await rig.bought(sale.saleId, shopperIdOf(1))).toBe(0)
+    expect(await rig.bought(sale.saleId, shopperIdOf(3))).toBe(2)
+    const due = await rig.releases.due(sale.saleId)
+    expect([...due].sort()).toEqual([first.to.orderId, second.to.orderId].sort())
+  })
+
+  it('lets the shopper buy again what was given back (I3)', async () => {
+    const rig = the()
+    const { sale, order } = await oneOrder(rig, { limitPerShopper: 2 })
+    await rig.ledger.change([step(order, 'cancelled', { reason: 'by-shopper' })])
+    await write(rig, sale, [orderOf(sale, 1, 2, { quantity: 2 })])
+    expect(await rig.bought(sale.saleId, order.shopperId)).toBe(2)
+  })
+
+  it('leaves sale and buyer alone while an order keeps its units, and when it lost them before (I4)', async () => {
+    const rig = the()
+    const { sale, order } = await oneOrder(rig)
+    const paid = step(order, 'paid')
+    await rig.ledger.change([paid])
+    expect(await rig.saleOrders.totals(sale.saleId)).toEqual({ remaining: 98, sold: 2, orders: 1 })
+    expect(await rig.releases.due(sale.saleId)).toEqual([])
+    const back = step(paid.to, 'refund-due')
+    await rig.ledger.change([back])
+    await rig.ledger.change([step(back.to, 'refunded')])
+    expect(await rig.saleOrders.totals(sale.saleId)).toEqual({ remaining: 100, sold: 0, orders: 0 })
+    expect(await rig.bought(sale.saleId, order.shopperId)).toBe(0)
+    expect(await rig.releases.due(sale.saleId)).toEqual([order.orderId])
+  })
+
+  it('writes a step once, and names the order as moved on when it comes again (I5)', async () => {
+    const rig = the()
+    const { sale, order } = await oneOrder(rig)
+    const cancelled = step(order, 'cancelled', { reason: 'unpaid' })
+    expect(await rig.ledger.change([cancelled])).toEqual({ kind: 'changed' })
+    expect(await rig.ledger.change([cancelled])).toEqual({
+      kind: 'stale',
+      orderIds: new Set([order.orderId]),
+    })
+    expect(await rig.saleOrders.totals(sale.saleId)).toEqual({ remaining: 100, sold: 0, orders: 0 })
+  })
+
+  it('writes nothing of a call in which one order moved on or does not exist', async () => {
+    const rig = the()
+    const { sale, orders } = await saleWithOrders(rig, 3)
+    const [moved, still] = orders
+    if (moved === undefined || still === undefined) throw new Error('three orders were asked for')
+    await rig.ledger.change([step(moved, 'paid')])
+    const missing = orderOf(sale, 77)
+    const all = [moved, still, missing].map((order) => step(order, 'cancelled', { reason: 'unpaid' }))
+    expect(await rig.ledger.change(all)).toEqual({
+      kind: 'stale',
+      orderIds: new Set([moved.orderId, missing.orderId]),
+    })
+    expect(await rig.ledger.find(still.orderId)).toEqual(still)
+    expect(await rig.saleOrders.totals(sale.saleId)).toEqual({ remaining: 94, sold: 6, orders: 3 })
+    expect(await rig.releases.due(sale.saleId)).toEqual([])
+  })
+
+  it('never lets the cap of an unlimited sale begin to count down (S4)', async () => {
+    const rig = the()
+    const unlimited = await saleWithOrders(rig, 3, { stock: -1 })
+    const limited = await saleWithOrders(rig, 1)
+    const all = [...unlimited.orders.slice(0, 2), ...limited.orders]
+    const cancelled = all.map((order) => step(order, 'cancelled', { reason: 'unpaid' }))
+    expect(await rig.ledger.change(cancelled)).toEqual({ kind: 'changed' })
+    const { saleId } = unlimited.sale
+    expect(await rig.saleOrders.totals(saleId)).toEqual({ remaining: -1, sold: 2, orders: 1 })
+    expect(await rig.saleOrders.totals(limited.sale.saleId)).toEqual({ remaining: 100, sold: 0, orders: 0 })
+    const last = unlimited.orders.slice(2).map((order) => step(order, 'cancelled', { reason: 'unpaid' }))
+    expect(await rig.ledger.change(last)).toEqual({ kind: 'changed' })
+    expect(await rig.saleOrders.totals(saleId)).toEqual({ remaining: -1, sold: 0, orders: 0 })
+  })
+
+  it('takes two orders of one buyer in one call', async () => {
+    const rig = the()
+    const sale = await openSale(rig, { limitPerShopper: 6 })
+    const orders = [1, 2, 3].map((order) => orderOf(sale, 1, order, { quantity: order }))
+    for (const order of orders) await write(rig, sale, [order])
+    const cancelled = orders.slice(1).map((order) => step(order, 'cancelled', { reason: 'unpaid' }))
+    expect(await rig.ledger.change(cancelled)).toEqual({ kind: 'changed' })
+    expect(await rig.bought(sale.saleId, shopperIdOf(1))).toBe(1)
+    expect(await rig.saleOrders.totals(sale.saleId)).toEqual({ remaining: 9, sold: 1, orders: 1 })
+  })
+
+  it('takes as many steps as it says, each with units, a refund and one event for all', async () => {
+    const rig = the()
+    const { sale, orders } = await saleWithOrders(rig, maxChanges)
+    const steps = orders.map((order) => ({
+      ...step(order, 'refund-due'),
+      refund: { paymentId: `${order.orderId}.1`, amount: 10, currency: 'CNY' },
+    }))
+    expect(await rig.ledger.change(steps, anEvent())).toEqual({ kind: 'changed' })
+    expect(await rig.releases.due(sale.saleId)).toHaveLength(maxChanges)
+  })
+
+  it('throws, and writes nothing, when the cap never counted what is given back (I1)', async () => {
+    const rig = the()
+    const { sale, order } = await oneOrder(rig)
+    const cancelled = step({ ...order, quantity: 3 }, 'cancelled', { reason: 'unpaid' })
+    await expect(rig.ledger.change([cancelled])).rejects.toThrow(/cap or a buyer/)
+    expect(await rig.ledger.find(order.orderId)).toEqual(order)
+    expect(await rig.saleOrders.totals(sale.saleId)).toEqual({ remaining: 98, sold: 2, orders: 1 })
+  })
+
+  it('changes nothing when nothing is asked for', async () => {
+    expect(await the().ledger.change([])).toEqual({ kind: 'changed' })
+  })
+
+  it('counts an event of the provider once, also when nothing follows from it (I5)', async () => {
+    const { ledger } = the()
+    const event = anEvent()
+    expect(await ledger.change([], event)).toEqual({ kind: 'changed' })
+    expect(await ledger.change([], { ...event, receivedAt: 9_000 })).toEqual({ kind: 'repeat' })
+    expect(await ledger.change([], { ...event, digest: 'another' })).toEqual({ kind: 'reused' })
+  })
+
+  it('writes nothing that comes with an event it has counted, and says so before all else (I5)', async () => {
+    const rig = the()
+    const { order } = await oneOrder(rig)
+    const event = anEvent()
+    const paid = step(order, 'paid')
+    expect(await rig.ledger.change([paid], event)).toEqual({ kind: 'changed' })
+    expect(await rig.ledger.change([paid], event)).toEqual({ kind: 'repeat' })
+    const cancelled = step(paid.to, 'refund-due')
+    expect(await rig.ledger.change([cancelled], { ...event, digest: 'other' })).toEqual({ kind: 'reused' })
+    expect(await rig.ledger.find(order.orderId)).toEqual(paid.to)
+  })
+
+  it('does not count the event of a step that was not written', async () => {
+    const rig = the()
+    const { order } = await oneOrder(rig)
+    const event = anEvent()
+    const paid = step(order, 'paid')
+    await rig.ledger.change([paid])
+    expect(await rig.ledger.change([paid], event)).toMatchObject({ kind: 'stale' })
+    expect(await rig.ledger.change([], event)).toEqual({ kind: 'changed' })
+  })
+
+  it('makes a refund due with the step that asks for it, and not a second time (I5)', async () => {
+    const rig = the()
+    const { order } = await oneOrder(rig)
+    const refund = { paymentId: `${order.orderId}.1`, amount: 10, currency: 'CNY' }
+    const first = { ...step(order, 'refund-due'), refund }
+    await rig.ledger.change([first])
+    const dueNow = async () => (await rig.refunds.due()).filter(({ orderId }) => orderId === order.orderId)
+    expect(await dueNow()).toEqual([{ ...refund, orderId: order.orderId, requestedAt: 7_000 }])
+    await rig.refunds.done(refund.paymentId)
+    const again = { ...step(first.to, 'refund-due'), refund }
+    expect(await rig.ledger.change([again])).toEqual({ kind: 'changed' })
+    expect(await dueNow()).toEqual([])
+  })
+
+  it('records a rejected order with its release, once, and its late message is a duplicate (I2, O6)', async () => {
+    const rig = the()
+    const sale = await openSale(rig)
+    const order = orderOf(sale, 1, 1, { status: 'rejected', reason: 'lost', quantity: 2 })
+    expect(await rig.ledger.reject(order)).toBe('rejected')
+    expect(await rig.ledger.find(order.orderId)).toEqual(order)
+    expect(await rig.releases.due(sale.saleId)).toEqual([order.orderId])
+    await rig.releases.done(sale.saleId, [order.orderId])
+    expect(await rig.ledger.reject({ ...order, reason: 'undeliverable' })).toBe('exists')
+    expect(await rig.ledger.find(order.orderId)).toEqual(order)
+    expect(await rig.releases.due(sale.saleId)).toEqual([])
+    expect(await rig.book.write([entryOf(sale, orderOf(sale, 1, 1))])).toMatchObject({
+      kind: 'refused',
+      duplicates: new Set([order.orderId]),
+    })
+    expect(await rig.saleOrders.totals(sale.saleId)).toEqual({ remaining: 10, sold: 0, orders: 0 })
+  })
+
+  it('never rejects an order that stands (I2)', async () => {
+    const rig = the()
+    const { sale, order } = await oneOrder(rig)
+    expect(await rig.ledger.reject({ ...order, status: 'rejected', reason: 'lost' })).toBe('exists')
+    expect(await rig.ledger.find(order.orderId)).toEqual(order)
+    expect(await rig.releases.due(sale.saleId)).toEqual([])
+  })
+
+  it('lets one of several steps of each order count when they come together (I4)', async () => {
+    const rig = the()
+    const { sale, orders } = await saleWithOrders(rig, 12)
+    const until = async (change: () => ReturnType<typeof rig.ledger.change>) => {
+      for (;;) {
+        const answer = await change()
+        if (answer.kind !== 'busy') return answer.kind
+      }
+    }
+    const answers = await Promise.all(
+      orders.flatMap((order) => [
+        until(() => rig.ledger.change([step(order, 'cancelled', { reason: 'unpaid' })])),
+        until(() => rig.ledger.change([step(order, 'cancelled', { reason: 'by-shopper' })])),
+        until(() => rig.ledger.change([step(order, 'paid')])),
+      ]),
+    )
+    expect(answers.filter((kind) => kind === 'changed')).toHaveLength(12)
+    expect(answers.filter((kind) => kind === 'stale')).toHaveLength(24)
+    const after = [...(await rig.ledger.findMany(orders.map(({ orderId }) => orderId))).values()]
+    const standing = after.filter(({ status }) => status === 'paid')
+    expect(await rig.saleOrders.totals(sale.saleId)).toEqual({
+      remaining: 100 - 2 * standing.length,
+      sold: 2 * standing.length,
+      orders: standing.length,
+    })
+    const due = await rig.releases.due(sale.saleId)
+    const lost = after.filter(({ status }) => status === 'cancelled').map(({ orderId }) => orderId)
+    expect([...due].sort()).toEqual(lost.sort())
+  })
+})

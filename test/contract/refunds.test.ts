@@ -1,0 +1,55 @@
+/** One suite for every place that remembers money on its way back. */
+import { expect, it } from 'vitest'
+import type { Refund } from '../../functions/order-life/order-ledger.ts'
+import { describeTables, range } from './table-rig.ts'
+
+function aRefund(name: string, changes: Partial<Refund> = {}): Refund {
+  return { paymentId: name, orderId: 'nobody', amount: 250, currency: 'EUR', requestedAt: 8_000, ...changes }
+}
+
+describeTables('refunds', (the) => {
+  const dueOf = async (prefix: string) => {
+    const due = await the().refunds.due()
+    return due.filter(({ paymentId }) => paymentId.startsWith(prefix))
+  }
+
+  it('are due from when they are added, oldest first (O9)', async () => {
+    const { refunds } = the()
+    const late = aRefund('order#late', { requestedAt: 1_790_000_000_000 })
+    const early = aRefund('order#early', { requestedAt: 999 })
+    const middle = aRefund('order#middle', { requestedAt: 1_000_000 })
+    for (const refund of [late, early, middle]) await refunds.add(refund)
+    expect(await dueOf('order#')).toEqual([early, middle, late])
+  })
+
+  it('are added once: the first word counts (I5)', async () => {
+    const { refunds } = the()
+    await refunds.add(aRefund('twice'))
+    await refunds.add(aRefund('twice', { amount: 999, requestedAt: 1 }))
+    expect(await dueOf('twice')).toEqual([aRefund('twice')])
+  })
+
+  it('stay done, however often they are added or done again (I5)', async () => {
+    const { refunds } = the()
+    await refunds.add(aRefund('done'))
+    await refunds.done('done')
+    await refunds.done('done')
+    await refunds.add(aRefund('done'))
+    expect(await dueOf('done')).toEqual([])
+  })
+
+  it('are not invented by the news that one is done', async () => {
+    const { refunds } = the()
+    await refunds.done('unheard')
+    expect(await dueOf('unheard')).toEqual([])
+    await refunds.add(aRefund('unheard'))
+    expect(await dueOf('unheard')).toHaveLength(1)
+  })
+
+  it('are listed all, also when many are due', async () => {
+    const { refunds } = the()
+    const many = range(130).map((n) => aRefund(`many-${n}`, { requestedAt: 10_000 + n }))
+    await Promise.all(many.map(refunds.add))
+    expect(await dueOf('many-')).toEqual(many)
+  })
+})

@@ -1,0 +1,51 @@
+/** One suite for every place that remembers which units Redis still has to give back. */
+import { expect, it } from 'vitest'
+import { orderIdOf } from '../redis/support.ts'
+import { describeTables, openSale, orderOf, range, step, write } from './table-rig.ts'
+
+describeTables('the releases that are due', (the) => {
+  it('are none in a sale where every order stands', async () => {
+    const rig = the()
+    const sale = await openSale(rig)
+    await write(rig, sale, [orderOf(sale, 1)])
+    expect(await rig.releases.due(sale.saleId)).toEqual([])
+  })
+
+  it('hold what the writer rejected beside what it wrote (O7, O9)', async () => {
+    const rig = the()
+    const sale = await openSale(rig)
+    const rejected = orderOf(sale, 2, 1, { status: 'rejected', reason: 'over-cap' })
+    await write(rig, sale, [orderOf(sale, 1), rejected])
+    expect(await rig.releases.due(sale.saleId)).toEqual([rejected.orderId])
+  })
+
+  it('are kept for each sale apart, and for every order until it is done (O9)', async () => {
+    const rig = the()
+    const sale = await openSale(rig, { stock: 200 })
+    const other = await openSale(rig)
+    const orders = range(120).map((shopper) => orderOf(sale, shopper))
+    for (let start = 0; start < 120; start += 40) await write(rig, sale, orders.slice(start, start + 40))
+    for (let start = 0; start < 120; start += 20) {
+      const steps = orders.slice(start, start + 20).map((order) => step(order, 'cancelled'))
+      await rig.ledger.change(steps)
+    }
+    await rig.ledger.reject(orderOf(other, 1, 1, { status: 'rejected', reason: 'lost' }))
+    const ids = orders.map(({ orderId }) => orderId)
+    expect([...(await rig.releases.due(sale.saleId))].sort()).toEqual([...ids].sort())
+    await rig.releases.done(sale.saleId, ids.slice(0, 119))
+    expect(await rig.releases.due(sale.saleId)).toEqual(ids.slice(119))
+    expect(await rig.releases.due(other.saleId)).toHaveLength(1)
+  })
+
+  it('may be done twice, and done where none was due (I5)', async () => {
+    const rig = the()
+    const sale = await openSale(rig)
+    const order = orderOf(sale, 1, 1, { status: 'rejected', reason: 'lost' })
+    await rig.ledger.reject(order)
+    const both = [order.orderId, orderIdOf(sale.saleId, 9, 1), order.orderId]
+    await rig.releases.done(sale.saleId, both)
+    await rig.releases.done(sale.saleId, both)
+    await rig.releases.done(sale.saleId, [])
+    expect(await rig.releases.due(sale.saleId)).toEqual([])
+  })
+})

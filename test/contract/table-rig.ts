@@ -1,0 +1,141 @@
+/** The tables an order may live in, each behind the same ports, and orders to put into them. */
+import { GetCommand } from '@aws-sdk/lib-dynamodb'
+import { afterAll, beforeAll, describe } from 'vitest'
+import type { SaleId, ShopperId } from '../../core/ids.ts'
+import type { Order, OrderStatus } from '../../core/order.ts'
+import type { Sale } from '../../core/sale.ts'
+import { addToCap, openCap } from '../../functions/adapters/cap-item.ts'
+import { dynamoOrderBook } from '../../functions/adapters/order-book.dynamodb.ts'
+import { dynamoOrderLedger } from '../../functions/adapters/order-ledger.dynamodb.ts'
+import { dynamoRefunds } from '../../functions/adapters/refunds.dynamodb.ts'
+import { dynamoReleases } from '../../functions/adapters/releases.dynamodb.ts'
+import { dynamoSaleOrders } from '../../functions/adapters/sale-orders.dynamodb.ts'
+import { buyerKey } from '../../functions/adapters/table.ts'
+import { transact } from '../../functions/adapters/transaction.ts'
+import type {
+  OrderChange,
+  OrderLedger,
+  Refunds,
+  Releases,
+  SaleOrders,
+} from '../../functions/order-life/order-ledger.ts'
+import type { OrderBook } from '../../functions/write-orders/commit.ts'
+import type { Entry } from '../../functions/write-orders/entry.ts'
+import { aSale, orderIdOf, shopperIdOf } from '../redis/support.ts'
+import { startTable } from './cloud.ts'
+import { memoryTable } from './fakes/order-table.ts'
+
+export type TableRig = {
+  book: OrderBook
+  ledger: OrderLedger
+  releases: Releases
+  refunds: Refunds
+  saleOrders: SaleOrders
+  openCap: (saleId: SaleId, stock: number) => Promise<unknown>
+  addToCap: (saleId: SaleId, delta: number) => Promise<unknown>
+  bought: (saleId: SaleId, shopperId: ShopperId) => Promise<number>
+  stop: () => Promise<void>
+}
+
+async function inMemory(): Promise<TableRig> {
+  const table = memoryTable()
+  return {
+    ...table,
+    book: table,
+    ledger: table,
+    saleOrders: table,
+    bought: async (saleId, shopperId) => table.bought(saleId, shopperId),
+    stop: async () => {},
+  }
+}
+
+async function inDynamoDb(): Promise<TableRig> {
+  const { table, stop } = await startTable()
+  const { client, name } = table
+  return {
+    book: dynamoOrderBook(table),
+    ledger: dynamoOrderLedger(table),
+    releases: dynamoReleases(table),
+    refunds: dynamoRefunds(table),
+    saleOrders: dynamoSaleOrders(table),
+    openCap: (saleId, stock) => transact(table, [openCap(name, saleId, stock)]),
+    addToCap: (saleId, delta) => transact(table, [addToCap(name, saleId, delta)]),
+    bought: async (saleId, shopperId) => {
+      const get = new GetCommand({ TableName: name, Key: buyerKey(saleId, shopperId), ConsistentRead: true })
+      return Number((await client.send(get)).Item?.quantity ?? 0)
+    },
+    stop,
+  }
+}
+
+/** Runs the same `suite` for every table; `the` gives the running one. */
+export function describeTables(what: string, suite: (the: () => TableRig, name: string) => void): void {
+  describe.each([
+    ['memory', inMemory],
+    ['DynamoDB', inDynamoDb],
+  ])(`${what} in %s`, (name, start) => {
+    let rig: TableRig | undefined
+    beforeAll(async () => {
+      rig = await start()
+    })
+    afterAll(() => rig?.stop())
+    suite(() => {
+      if (rig === undefined) throw new Error('the table runs only while its tests do')
+      return rig
+    }, name)
+  })
+}
+
+/** A sale whose stock is on the shelf. */
+export async function openSale(rig: TableRig, changes: Partial<Sale> = {}): Promise<Sale> {
+  const sale = aSale(changes)
+  await rig.openCap(sale.saleId, sale.stock)
+  return sale
+}
+
+/** An order that awaits its payment, unless `changes` say otherwise. */
+export function orderOf(
+  { saleId }: Pick<Sale, 'saleId'>,
+  shopper: number,
+  order = 1,
+  changes: Partial<Order> = {},
+): Order {
+  return {
+    orderId: orderIdOf(saleId, shopper, order),
+    saleId,
+    shopperId: shopperIdOf(shopper),
+    quantity: 1,
+    amount: 10,
+    currency: 'CNY',
+    status: 'awaiting-payment',
+    reservedAt: 5_000,
+    writtenAt: 6_000,
+    payBy: 906_000,
+    cancelAt: 906_000,
+    history: [
+      { at: 5_000, what: 'reserved', status: 'reserved' },
+      { at: 6_000, what: 'written', status: changes.status ?? 'awaiting-payment' },
+    ],
+    ...changes,
+  }
+}
+
+export function entryOf(sale: Sale, order: Order): Entry {
+  return { order, messageIds: [], limit: sale.limitPerShopper, capped: sale.stock !== -1 }
+}
+
+/** Writes `orders` of one sale, which must go through. */
+export async function write({ book }: TableRig, sale: Sale, orders: readonly Order[]): Promise<void> {
+  const written = await book.write(orders.map((order) => entryOf(sale, order)))
+  if (written.kind !== 'written') throw new Error(`the orders were not written: ${written.kind}`)
+}
+
+/** One step of `order` to `status`. */
+export function step(order: Order, status: OrderStatus, changes: Partial<Order> = {}): OrderChange {
+  const history = [...order.history, { at: 7_000, what: `became ${status}`, status }]
+  return { from: order, to: { ...order, ...changes, status, history } }
+}
+
+export function range(count: number, from = 1): number[] {
+  return Array.from({ length: count }, (_, index) => from + index)
+}
