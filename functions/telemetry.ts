@@ -3,7 +3,10 @@
  * that a dashboard, an alarm and the console all speak of the same thing.
  */
 
-/** Counts, except `OutboxAge` (seconds since the oldest unsent reservation) and `OutboxSize`. */
+/**
+ * Counts, except the peaks: `OutboxAge` (seconds since the oldest unsent reservation), `OutboxSize`, and `Drift` (units
+ * by which Redis and the table disagree about a sale).
+ */
 export type MetricName =
   | 'Reserved'
   | 'Repeated'
@@ -15,6 +18,8 @@ export type MetricName =
   | 'GateUpdateFailed'
   | 'OrdersWritten'
   | 'OrdersRejected'
+  | 'TransactionsWritten'
+  | 'TransactionsRefused'
   | 'DuplicatesDropped'
   | 'MessagesFailed'
   | 'PublishFailed'
@@ -22,6 +27,20 @@ export type MetricName =
   | 'OutboxAge'
   | 'OutboxResent'
   | 'ReconcileFailed'
+  | 'OrdersReleased'
+  | 'ReleaseFailed'
+  | 'OrdersCancelled'
+  | 'OrdersPaid'
+  | 'RefundsAsked'
+  | 'RefundFailed'
+  | 'Undeliverable'
+  | 'DeadLettered'
+  | 'DeadlinesScheduled'
+  | 'HoldsReleased'
+  | 'HoldsRestored'
+  | 'Drift'
+  | 'SaleRecovered'
+  | 'WebhookRefused'
 
 /** Adds up within a flush period; never throws. */
 export type Meter = { count: (name: MetricName, amount?: number) => void }

@@ -9,8 +9,9 @@
  * random pause, for as long as its invocation has time.
  */
 import type { OrderId, SaleId } from '../../core/ids.ts'
-import type { RejectReason } from '../../core/order.ts'
+import type { Order } from '../../core/order.ts'
 import { backOffMs } from '../back-off.ts'
+import { rejected } from '../order-life/new-order.ts'
 import type { Telemetry } from '../telemetry.ts'
 import type { Entry } from './entry.ts'
 
@@ -43,10 +44,15 @@ export class TableUnavailable extends Error {
 }
 
 /**
- * Resolves when every entry has reached its final state. No transaction is begun after `deadline` (epoch ms).
- * Throws TableUnavailable when the messages need only come again, or what the book throws.
+ * Resolves when every entry is in the table, with those whose order may be waiting for its payment there: what was
+ * written, and the duplicates. No transaction is begun after `deadline` (epoch ms). Throws TableUnavailable when the
+ * messages need only come again, or what the book throws.
  */
-export async function commitChunk(ports: Ports, chunk: readonly Entry[], deadline: number): Promise<void> {
+export async function commitChunk(
+  ports: Ports,
+  chunk: readonly Entry[],
+  deadline: number,
+): Promise<readonly Entry[]> {
   let entries = chunk
   let refusals = 0
   while (entries.length > 0) {
@@ -54,22 +60,32 @@ export async function commitChunk(ports: Ports, chunk: readonly Entry[], deadlin
       throw new TableUnavailable(`no time is left; the table was busy ${refusals} times`)
     }
     const result = await ports.book.write(entries)
-    if (result.kind === 'written') break
+    if (result.kind === 'written') {
+      ports.meter.count('TransactionsWritten')
+      break
+    }
     if (result.kind === 'dark') throw new TableUnavailable('the table is dark', { cause: result.cause })
     if (result.kind === 'busy') {
+      ports.meter.count('TransactionsRefused')
       refusals += 1
       await ports.pause(backOffMs(refusals))
     } else {
       entries = withoutTheRefused(entries, result)
     }
   }
-  const rejected = entries.filter(({ order }) => order.status === 'rejected')
+  const refused = entries.map(({ order }) => order).filter(({ status }) => status === 'rejected')
   ports.meter.count('DuplicatesDropped', chunk.length - entries.length)
-  ports.meter.count('OrdersWritten', entries.length - rejected.length)
-  ports.meter.count('OrdersRejected', rejected.length)
-  for (const { order } of rejected) {
-    ports.log.warn('order rejected', { orderId: order.orderId, reason: order.reason })
-  }
+  ports.meter.count('OrdersWritten', entries.length - refused.length)
+  ports.meter.count('OrdersRejected', refused.length)
+  for (const order of refused) tell(ports, order)
+  const refusedIds = new Set(refused.map(({ orderId }) => orderId))
+  return chunk.filter(({ order }) => order.status === 'awaiting-payment' && !refusedIds.has(order.orderId))
+}
+
+/** An order over the cap was admitted by a Redis that had forgotten others: somebody must look. */
+function tell({ log }: Telemetry, { orderId, saleId, reason }: Order): void {
+  const line = reason === 'over-cap' ? log.error : log.warn
+  line('order rejected', { orderId, saleId, reason })
 }
 
 /**
@@ -81,19 +97,18 @@ function withoutTheRefused(entries: readonly Entry[], refusal: Refusal): readonl
   if (duplicates.size > 0 || overLimit.size > 0) {
     return entries
       .filter(({ order }) => !duplicates.has(order.orderId))
-      .map((entry) => (overLimit.has(entry.order.orderId) ? reject(entry, 'over-limit') : entry))
+      .map((entry) => {
+        const { order } = entry
+        return overLimit.has(order.orderId) ? { ...entry, order: rejected(order, 'over-limit') } : entry
+      })
   }
   const left = new Map(caps)
   return entries.map((entry) => {
     const { saleId, quantity, status } = entry.order
     const remaining = left.get(saleId)
     if (status === 'rejected' || remaining === undefined) return entry
-    if (quantity > remaining) return reject(entry, 'over-cap')
+    if (quantity > remaining) return { ...entry, order: rejected(entry.order, 'over-cap') }
     left.set(saleId, remaining - quantity)
     return entry
   })
-}
-
-function reject(entry: Entry, reason: RejectReason): Entry {
-  return { ...entry, order: { ...entry.order, status: 'rejected', reason } }
 }

@@ -2,34 +2,52 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda'
 import { redisAvailability } from '../adapters/availability.redis.ts'
+import { sqsDeadLetters } from '../adapters/dead-letters.sqs.ts'
+import { sqsDeadlines } from '../adapters/deadlines.sqs.ts'
 import { connectDynamoDb } from '../adapters/dynamodb.ts'
 import { rememberOffers } from '../adapters/offers.memory.ts'
 import { dynamoOrderBook } from '../adapters/order-book.dynamodb.ts'
 import { connectStock } from '../adapters/redis.ts'
 import { dynamoSales } from '../adapters/sales.dynamodb.ts'
 import { connectS3, s3Site } from '../adapters/site.s3.ts'
+import { connectSqs } from '../adapters/sqs.ts'
 import { createTelemetry } from '../adapters/telemetry.powertools.ts'
-import { readEnvironment, stockVariables, text } from '../env.ts'
+import { address, readEnvironment, stockVariables, text } from '../env.ts'
 import { createPointerPublisher } from '../publishing/pointer.ts'
+import { withoutRepeats } from './shopfront.ts'
 import { writeOrders } from './write-orders.ts'
 
-const env = readEnvironment({ ...stockVariables, TABLE_NAME: text, SITE_BUCKET: text }, process.env)
+const env = readEnvironment(
+  {
+    ...stockVariables,
+    TABLE_NAME: text,
+    ORDERS_DLQ_URL: address,
+    DEADLINES_QUEUE_URL: address,
+    SITE_BUCKET: text,
+  },
+  process.env,
+)
 const telemetry = createTelemetry('write-orders')
-const redis = connectStock(env, 1000)
+const sqs = connectSqs()
 const table = { client: connectDynamoDb(), name: env.TABLE_NAME }
 const sales = dynamoSales(table)
 
 const ports = {
   book: dynamoOrderBook(table),
   offers: rememberOffers(sales),
-  shopfront: {
-    refresh: createPointerPublisher({
-      site: s3Site(connectS3(), env.SITE_BUCKET),
-      sales,
-      stock: redisAvailability(redis),
-      clock: Date.now,
-    }),
-  },
+  deadLetters: sqsDeadLetters(sqs, env.ORDERS_DLQ_URL),
+  deadlines: sqsDeadlines(sqs, env.DEADLINES_QUEUE_URL),
+  shopfront: withoutRepeats(
+    {
+      refresh: createPointerPublisher({
+        site: s3Site(connectS3(), env.SITE_BUCKET),
+        sales,
+        stock: redisAvailability(connectStock(env, 1000)),
+        clock: Date.now,
+      }),
+    },
+    Date.now,
+  ),
   clock: Date.now,
   pause: (milliseconds: number) => pause(milliseconds),
   ...telemetry,

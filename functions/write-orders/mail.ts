@@ -1,82 +1,91 @@
 /** Reads a batch of messages into entries, each by itself, so that one bad message never fails its neighbours. */
 import type { OrderId, SaleId } from '../../core/ids.ts'
-import { priceOf } from '../../core/money.ts'
-import type { Order } from '../../core/order.ts'
 import { type OrderMessage, orderMessage } from '../../core/order-message.ts'
-import { readJson } from '../../core/parse.ts'
-import type { Sale } from '../../core/sale.ts'
+import { type Parsed, readJson } from '../../core/parse.ts'
+import { type DeadLetters, type Mail, putAside } from '../order-life/dead-letters.ts'
+import { newOrder, rejected } from '../order-life/new-order.ts'
+import type { Offer, Offers } from '../order-life/offer.ts'
 import { errorFacts, type Telemetry } from '../telemetry.ts'
+import { within } from '../within.ts'
 import type { Entry } from './entry.ts'
-import { within } from './within.ts'
 
-export type Mail = { messageId: string; body: string }
+export type MailPorts = { offers: Offers; deadLetters: DeadLetters; clock: () => number } & Telemetry
 
-/** What a sale offers its shoppers; none of it can change once the sale was started. */
-export type Offer = Pick<Sale, 'price' | 'currency' | 'paymentWindowSeconds' | 'limitPerShopper' | 'stock'>
+type Letter = { mail: Mail; message: Parsed<OrderMessage> }
 
-/** The offer of a sale, or undefined when there is no such sale. */
-export type Offers = { of: (saleId: SaleId) => Promise<Offer | undefined> }
-
-type Ports = { offers: Offers; clock: () => number } & Telemetry
+/** What the sales of a batch offer; one that could not be looked up is missing. */
+type Known = ReadonlyMap<SaleId, Offer | undefined>
 
 /**
- * `unreadable` are the ids of messages that nothing can be made of, or whose sale could not be looked up before
- * `deadline` (epoch ms). A sale is looked up once for all its messages, also in vain.
+ * Messages of one order make one entry. What nothing can ever be made of is put aside. `comeAgain` are the ids of the
+ * messages that could not be put aside, and of those whose sale could not be looked up before `deadline` (epoch ms).
  */
 export async function readMail(
-  ports: Ports,
-  mail: readonly Mail[],
+  ports: MailPorts,
+  mails: readonly Mail[],
   deadline: number,
-): Promise<{ entries: Entry[]; unreadable: string[] }> {
+): Promise<{ entries: Entry[]; comeAgain: string[] }> {
+  const letters = mails.map((mail): Letter => ({ mail, message: readJson(orderMessage, mail.body) }))
+  const offers = await lookUp(ports, letters, deadline)
+  const now = ports.clock()
   const entries = new Map<OrderId, Entry>()
-  const unreadable: string[] = []
-  const asked = new Map<SaleId, Promise<Offer | undefined>>()
-  const offerOf = (saleId: SaleId) => {
-    const offer = asked.get(saleId) ?? ports.offers.of(saleId)
-    asked.set(saleId, offer)
-    return within(deadline - ports.clock(), offer)
-  }
-  for (const { messageId, body } of mail) {
-    const message = readJson(orderMessage, body)
-    const order = message.ok ? await orderOf(ports, offerOf, messageId, message.value) : undefined
-    if (!message.ok) ports.log.error('message is not an order', { messageId, reason: message.detail })
-    if (order === undefined) {
-      unreadable.push(messageId)
-      continue
+  const comeAgain: string[] = []
+  const hopeless: { mail: Mail; reason: string }[] = []
+  for (const { mail, message } of letters) {
+    const read = readOne(message, offers, now)
+    if (read.kind === 'dark') comeAgain.push(mail.messageId)
+    else if (read.kind === 'hopeless') hopeless.push({ mail, reason: read.reason })
+    else {
+      const before = entries.get(read.entry.order.orderId)?.messageIds ?? []
+      entries.set(read.entry.order.orderId, { ...read.entry, messageIds: [...before, mail.messageId] })
     }
-    const messageIds = entries.get(order.order.orderId)?.messageIds ?? []
-    entries.set(order.order.orderId, { ...order, messageIds: [...messageIds, messageId] })
   }
-  return { entries: [...entries.values()], unreadable }
+  const putting = hopeless.map(({ mail, reason }) => putAside(ports, mail, reason))
+  const isPut = await Promise.all(putting)
+  const kept = hopeless.filter((_, index) => !isPut[index]).map(({ mail }) => mail.messageId)
+  return { entries: [...entries.values()], comeAgain: [...comeAgain, ...kept] }
 }
 
-async function orderOf(
-  { clock, log }: Ports,
-  offerOf: Offers['of'],
-  messageId: string,
-  message: OrderMessage,
-): Promise<Omit<Entry, 'messageIds'> | undefined> {
-  const { orderId, saleId, shopperId, quantity, reservedAt } = message
-  try {
-    const sale = await offerOf(saleId)
-    if (sale === undefined) throw new Error(`there is no sale ${saleId}`)
-    const base: Order = {
-      orderId,
-      saleId,
-      shopperId,
-      quantity,
-      amount: priceOf(quantity, sale.price),
-      currency: sale.currency,
-      status: 'awaiting-payment',
-      reservedAt,
-      writtenAt: clock(),
-      payBy: reservedAt + sale.paymentWindowSeconds * 1000,
+/** Each sale once for all its messages, also in vain. */
+async function lookUp(
+  { offers, clock, log }: MailPorts,
+  letters: readonly Letter[],
+  deadline: number,
+): Promise<Known> {
+  const known = new Map<SaleId, Offer | undefined>()
+  const saleIds = new Set(letters.flatMap(({ message }) => (message.ok ? [message.value.saleId] : [])))
+  const one = async (saleId: SaleId) => {
+    try {
+      known.set(saleId, await within(deadline - clock(), offers.of(saleId)))
+    } catch (error) {
+      log.error('sale not looked up', { saleId, ...errorFacts(error) })
     }
-    const order: Order =
-      quantity > sale.limitPerShopper ? { ...base, status: 'rejected', reason: 'over-limit' } : base
-    return { order, limit: sale.limitPerShopper, capped: sale.stock !== -1 }
+  }
+  await Promise.all([...saleIds].map(one))
+  return known
+}
+
+type Read =
+  | { kind: 'entry'; entry: Omit<Entry, 'messageIds'> }
+  | { kind: 'hopeless'; reason: string }
+  | { kind: 'dark' }
+
+function readOne(message: Letter['message'], offers: Known, now: number): Read {
+  if (!message.ok) return { kind: 'hopeless', reason: message.detail }
+  const { saleId, quantity } = message.value
+  if (!offers.has(saleId)) return { kind: 'dark' }
+  const offer = offers.get(saleId)
+  if (offer === undefined) return { kind: 'hopeless', reason: `there is no sale ${saleId}` }
+  try {
+    const order = newOrder(message.value, offer, now)
+    const limit = offer.limitPerShopper
+    const isOver = quantity > limit
+    return {
+      kind: 'entry',
+      entry: { order: isOver ? rejected(order, 'over-limit') : order, limit, capped: offer.stock !== -1 },
+    }
   } catch (error) {
-    log.error('message cannot become an order', { messageId, orderId, ...errorFacts(error) })
-    return undefined
+    if (error instanceof RangeError) return { kind: 'hopeless', reason: error.message }
+    throw error
   }
 }

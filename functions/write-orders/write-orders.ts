@@ -4,54 +4,67 @@
  * is final (I1), and a bad message fails alone. Order, buyer's total and cap change together or not at all (O3).
  */
 import type { SaleId } from '../../core/ids.ts'
-import { errorFacts, type Telemetry } from '../telemetry.ts'
+import type { Mail } from '../order-life/dead-letters.ts'
+import { type Deadlines, setTimers } from '../order-life/deadlines.ts'
+import { errorFacts } from '../telemetry.ts'
+import { within } from '../within.ts'
 import { commitChunk, type OrderBook, TableUnavailable } from './commit.ts'
 import { chunksOf, type Entry } from './entry.ts'
-import { type Mail, type Offers, readMail } from './mail.ts'
-import { within } from './within.ts'
+import { type MailPorts, readMail } from './mail.ts'
+import type { Shopfront } from './shopfront.ts'
 
-/** Makes the published remaining count of a sale true again. */
-export type Shopfront = { refresh: (saleId: SaleId) => Promise<void> }
-
-export type Ports = {
+export type Ports = MailPorts & {
   book: OrderBook
-  offers: Offers
   shopfront: Shopfront
-  clock: () => number
+  deadlines: Deadlines
   /** Waits before a transaction is tried again. */
   pause: (milliseconds: number) => Promise<void>
-} & Telemetry
+}
 
 /**
- * Ids of the messages in `mail` that have to come again; every other message has reached its final state. After
- * `deadline` (epoch ms) no transaction is begun, and neither a sale's offer nor its shopfront is waited for.
+ * Ids of the messages in `mail` that have to come again; every other message is done. After `deadline` (epoch ms) no
+ * transaction is begun, and neither a sale's offer, nor its shopfront, nor the timers of its orders are waited for.
  *
  * Every batch refreshes the shopfront of its sales, also one with more behind it: nobody can tell which batch is
- * the last, and a count that is left out may stay wrong for a minute. The transactions of a sale wait for each other
- * at its cap, so there are some thirty refreshes a second at most. What is left to reserve went down before the
+ * the last, and a count that is left out may stay wrong for a minute. What is left to reserve went down before the
  * messages were sent, so the refresh need not wait for the table.
  */
 export async function writeOrders(ports: Ports, mail: readonly Mail[], deadline: number): Promise<string[]> {
-  const { entries, unreadable } = await readMail(ports, mail, deadline)
-  const [failed] = await Promise.all([
-    writeAll(ports, entries, deadline),
-    refresh(ports, new Set(entries.map(({ order }) => order.saleId)), deadline),
+  const { entries, comeAgain } = await readMail(ports, mail, deadline)
+  const [unfinished] = await Promise.all([
+    writeWithTimers(ports, entries, deadline),
+    refresh(ports, entries, deadline),
   ])
-  const comeAgain = [...unreadable, ...failed.flatMap(({ messageIds }) => messageIds)]
+  comeAgain.push(...unfinished.flatMap(({ messageIds }) => messageIds))
   ports.meter.count('MessagesFailed', comeAgain.length)
   return comeAgain
 }
 
 /**
- * The entries that were not written. A chunk that the table does not take is halved until what fails is the one
- * entry that cannot be written (O7). Once the table is unavailable, what is left only comes again.
+ * The entries whose messages must come again. An order without its timer would stay unpaid for ever, so its message
+ * comes again too, as a duplicate that only sets the timer; for the same reason every duplicate sets one (O8).
  */
-async function writeAll(ports: Ports, entries: readonly Entry[], deadline: number): Promise<Entry[]> {
+async function writeWithTimers(ports: Ports, entries: readonly Entry[], deadline: number): Promise<Entry[]> {
+  const { failed, unpaid } = await writeAll(ports, entries, deadline)
+  const timers = unpaid.map(({ order }) => ({ orderId: order.orderId, at: order.cancelAt }))
+  return (await setTimers(ports, timers, deadline)) ? failed : [...failed, ...unpaid]
+}
+
+/**
+ * `failed` were not written. A chunk that the table does not take is halved until what fails is the one entry that
+ * cannot be written (O7). Once the table is unavailable, what is left only comes again.
+ */
+async function writeAll(
+  ports: Ports,
+  entries: readonly Entry[],
+  deadline: number,
+): Promise<{ failed: Entry[]; unpaid: Entry[] }> {
   const failed: Entry[] = []
+  const unpaid: Entry[] = []
   const waiting = chunksOf(entries)
   for (let chunk = waiting.shift(); chunk !== undefined; chunk = waiting.shift()) {
     try {
-      await commitChunk(ports, chunk, deadline)
+      unpaid.push(...(await commitChunk(ports, chunk, deadline)))
     } catch (error) {
       const isUnavailable = error instanceof TableUnavailable
       if (!isUnavailable && chunk.length > 1) {
@@ -65,19 +78,23 @@ async function writeAll(ports: Ports, entries: readonly Entry[], deadline: numbe
       failed.push(...left)
     }
   }
-  return failed
+  return { failed, unpaid }
 }
 
 /** The orders stand whatever the shopfront says, so a failure or a silence here is told and not passed on. */
-async function refresh(ports: Ports, saleIds: ReadonlySet<SaleId>, deadline: number): Promise<void> {
+async function refresh(ports: Ports, entries: readonly Entry[], deadline: number): Promise<void> {
   const { shopfront, clock, meter, log } = ports
-  const one = async (saleId: SaleId) => {
+  const newest = new Map<SaleId, number>()
+  for (const { order } of entries) {
+    newest.set(order.saleId, Math.max(order.reservedAt, newest.get(order.saleId) ?? 0))
+  }
+  const one = async ([saleId, reservedAt]: [SaleId, number]) => {
     try {
-      await within(deadline - clock(), shopfront.refresh(saleId))
+      await within(deadline - clock(), shopfront.refresh(saleId, reservedAt))
     } catch (error) {
       meter.count('PublishFailed')
       log.warn('remaining count not published', { saleId, ...errorFacts(error) })
     }
   }
-  await Promise.all([...saleIds].map(one))
+  await Promise.all([...newest].map(one))
 }

@@ -1,15 +1,19 @@
 /** A writer of orders wired to memory, and messages for it. */
 import type { OrderId, SaleId } from '../../../core/ids.ts'
 import type { Sale } from '../../../core/sale.ts'
-import type { Mail } from '../../../functions/write-orders/mail.ts'
+import type { Mail } from '../../../functions/order-life/dead-letters.ts'
 import { type Ports, writeOrders } from '../../../functions/write-orders/write-orders.ts'
-import { type MemoryBook, memoryOrderBook } from '../../contract/fakes/order-book.ts'
+import { type MemoryDeadLetters, memoryDeadLetters } from '../../contract/fakes/dead-letters.ts'
+import { type MemoryDeadlines, memoryDeadlines } from '../../contract/fakes/deadlines.ts'
+import { type MemoryTable, memoryTable } from '../../contract/fakes/order-table.ts'
 import { orderIdOf, shopperIdOf } from '../../redis/support.ts'
 import { type TestTelemetry, testTelemetry } from '../support.ts'
 
 export type WriterRig = {
   ports: Ports
-  book: MemoryBook
+  book: MemoryTable
+  deadlines: MemoryDeadlines
+  deadLetters: MemoryDeadLetters
   telemetry: TestTelemetry
   refreshed: SaleId[]
   pauses: number[]
@@ -21,7 +25,9 @@ export type WriterRig = {
 export const budgetMs = 7_000
 
 export async function writerRig(sales: readonly Sale[]): Promise<WriterRig> {
-  const book = memoryOrderBook()
+  const book = memoryTable()
+  const deadlines = memoryDeadlines()
+  const deadLetters = memoryDeadLetters()
   for (const sale of sales) await book.openCap(sale.saleId, sale.stock)
   const telemetry = testTelemetry()
   const refreshed: SaleId[] = []
@@ -29,6 +35,8 @@ export async function writerRig(sales: readonly Sale[]): Promise<WriterRig> {
   let now = 7_000
   const ports: Ports = {
     book,
+    deadlines,
+    deadLetters,
     offers: { of: async (saleId) => sales.find((sale) => sale.saleId === saleId) },
     shopfront: { refresh: async (saleId) => void refreshed.push(saleId) },
     clock: () => now,
@@ -39,7 +47,7 @@ export async function writerRig(sales: readonly Sale[]): Promise<WriterRig> {
     ...telemetry,
   }
   const write = (mails: readonly Mail[]) => writeOrders(ports, mails, ports.clock() + budgetMs)
-  return { ports, book, telemetry, refreshed, pauses, write }
+  return { ports, book, deadlines, deadLetters, telemetry, refreshed, pauses, write }
 }
 
 export type Asked = { sale: Sale; shopper: number; order?: number; quantity?: number }

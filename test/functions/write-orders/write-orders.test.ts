@@ -23,7 +23,12 @@ describe('write-orders', () => {
       status: 'awaiting-payment',
       reservedAt: 5_000,
       writtenAt: 7_000,
-      payBy: 5_000 + 900_000,
+      payBy: 7_000 + 900_000,
+      cancelAt: 7_000 + 900_000,
+      history: [
+        { at: 5_000, what: 'reserved', status: 'reserved' },
+        { at: 7_000, what: 'written', status: 'awaiting-payment' },
+      ],
     })
     expect(telemetry.counted('OrdersWritten')).toBe(49)
     expect(refreshed).toEqual([sale.saleId])
@@ -42,30 +47,55 @@ describe('write-orders', () => {
     expect(telemetry.counted('OrdersWritten')).toBe(11)
   })
 
-  it('commits the neighbours of a message that can never succeed (O7)', async () => {
+  it('puts aside what can never become an order, with the reason, and writes its neighbours (O7)', async () => {
     const sale = aSale({ stock: 100 })
-    const unknown = aSale()
-    const priceless = aSale({ price: 1_000_000_000, stock: 10 })
-    const { ports, book, write } = await writerRig([sale])
-    ports.offers = {
-      of: async (saleId) => {
-        if (saleId === sale.saleId) return sale
-        if (saleId === priceless.saleId) return { ...priceless, price: Number.MAX_SAFE_INTEGER }
-        return undefined
-      },
-    }
+    const priceless = aSale({ price: Number.MAX_SAFE_INTEGER, stock: 10 })
+    const { book, deadLetters, telemetry, write } = await writerRig([sale, priceless])
     const poison = [
       { messageId: 'not json', body: '{' },
       { messageId: 'not an order', body: '{"orderId":"x"}' },
       { messageId: 'too much', body: mailOf({ sale, shopper: 90, quantity: 1001 }).body },
       { messageId: 'extra field', body: mailOf({ sale, shopper: 91 }).body.replace('{', '{"x":1,') },
-      { ...mailOf({ sale: unknown, shopper: 92 }), messageId: 'no such sale' },
+      { ...mailOf({ sale: aSale(), shopper: 92 }), messageId: 'no such sale' },
       { ...mailOf({ sale: priceless, shopper: 93, quantity: 2 }), messageId: 'inexact amount' },
     ]
     const good = range(5).map((shopper) => mailOf({ sale, shopper }))
-    const failed = await write([...poison, ...good])
-    expect(failed.sort()).toEqual(poison.map(({ messageId }) => messageId).sort())
+    expect(await write([...poison, ...good])).toEqual([])
     expect(await book.sold(sale.saleId)).toBe(5)
+    expect(deadLetters.letters.map(({ body }) => body)).toEqual(poison.map(({ body }) => body))
+    expect(deadLetters.letters.map(({ reason }) => reason)).toEqual([
+      'body must be JSON',
+      'orderId is not a valid id',
+      'quantity must be at most 1000',
+      'x is not a known field',
+      expect.stringMatching(/^there is no sale sale-\d+$/),
+      expect.stringMatching(/is not an exact amount$/),
+    ])
+    expect(telemetry.counted('DeadLettered')).toBe(6)
+  })
+
+  it('has a hopeless message come again when it cannot be put aside (O7)', async () => {
+    const sale = aSale({ stock: 100 })
+    const { book, deadLetters, telemetry, write } = await writerRig([sale])
+    deadLetters.goDark()
+    const bad = { messageId: 'not json', body: '{' }
+    expect(await write([bad, mailOf({ sale, shopper: 1 })])).toEqual(['not json'])
+    expect(await book.sold(sale.saleId)).toBe(1)
+    expect(telemetry.counted('DeadLettered')).toBe(0)
+  })
+
+  it('has the messages of a sale that cannot be looked up come again, and no others (I6)', async () => {
+    const [dark, sale] = [aSale({ stock: 100 }), aSale({ stock: 100 })]
+    const { ports, book, deadLetters, write } = await writerRig([dark, sale])
+    const { offers } = ports
+    ports.offers = {
+      of: (saleId) => (saleId === dark.saleId ? Promise.reject(new Error('dark')) : offers.of(saleId)),
+    }
+    const unlucky = [1, 2].map((shopper) => mailOf({ sale: dark, shopper }))
+    const failed = await write([...unlucky, mailOf({ sale, shopper: 1 })])
+    expect(failed).toEqual(unlucky.map(({ messageId }) => messageId))
+    expect(await book.sold(sale.saleId)).toBe(1)
+    expect(deadLetters.letters).toEqual([])
   })
 
   it('commits the neighbours of a message whose transaction throws, here for a sale without a cap (O7)', async () => {
@@ -109,9 +139,27 @@ describe('write-orders', () => {
     expect(failed).toEqual([])
     const orders = await Promise.all(range(49).map((shopper) => book.find(idOf({ sale, shopper }))))
     expect(orders.filter((order) => order?.status === 'awaiting-payment')).toHaveLength(30)
-    expect(orders.filter((order) => order?.reason === 'over-cap')).toHaveLength(19)
+    const rejected = orders.filter((order) => order?.reason === 'over-cap')
+    expect(rejected).toHaveLength(19)
+    expect(rejected[0]?.history).toEqual([
+      { at: 5_000, what: 'reserved', status: 'reserved' },
+      { at: 7_000, what: 'rejected', status: 'rejected' },
+    ])
     expect(await book.sold(sale.saleId)).toBe(30)
     expect(telemetry.counted('OrdersRejected')).toBe(19)
+    const alarms = telemetry.lines.filter(
+      ({ level, message }) => level === 'error' && message === 'order rejected',
+    )
+    expect(alarms, 'Redis let in more than there was: somebody must look').toHaveLength(19)
+  })
+
+  it('leaves the units of rejected orders to be released, and releases none itself (O9)', async () => {
+    const sale = aSale({ stock: 1, limitPerShopper: 1, maxPerOrder: 1 })
+    const { book, write } = await writerRig([sale])
+    await write([1, 2].map((shopper) => mailOf({ sale, shopper })))
+    await write([mailOf({ sale, shopper: 1, order: 2 })])
+    const due = [idOf({ sale, shopper: 2 }), idOf({ sale, shopper: 1, order: 2 })]
+    expect(await book.releases.due(sale.saleId)).toEqual(due)
   })
 
   it('does not count duplicates against the cap (O6, I1)', async () => {
@@ -194,6 +242,14 @@ describe('write-orders', () => {
     expect(await book.sold(sale.saleId)).toBe(2)
   })
 
+  it('writes an order that costs nothing as done, and sets no timer for it', async () => {
+    const sale = aSale({ price: 0 })
+    const { book, deadlines, write } = await writerRig([sale])
+    expect(await write([mailOf({ sale, shopper: 1 })])).toEqual([])
+    expect(await book.find(idOf({ sale, shopper: 1 }))).toMatchObject({ status: 'fulfilled', amount: 0 })
+    expect(deadlines.messages).toEqual([])
+  })
+
   it('publishes the remaining count after the last batch, also one that fills its transaction (C8)', async () => {
     const sale = aSale({ stock: 200 })
     const { ports, write } = await writerRig([sale])
@@ -229,7 +285,9 @@ describe('write-orders', () => {
     const [silent, sale] = [aSale({ stock: 100 }), aSale({ stock: 100 })]
     const { ports, book, telemetry, refreshed } = await writerRig([silent, sale])
     const { refresh } = ports.shopfront
-    ports.shopfront = { refresh: (saleId) => (saleId === silent.saleId ? never() : refresh(saleId)) }
+    ports.shopfront = {
+      refresh: (saleId, reservedAt) => (saleId === silent.saleId ? never() : refresh(saleId, reservedAt)),
+    }
     const mails = [mailOf({ sale: silent, shopper: 1 }), mailOf({ sale, shopper: 1 })]
     expect(await writeOrders(ports, mails, ports.clock() + 30)).toEqual([])
     expect([await book.sold(silent.saleId), await book.sold(sale.saleId)]).toEqual([1, 1])

@@ -1,4 +1,4 @@
-/** A limit to waiting: what does not answer in time must not make orders come again that are written. */
+/** A limit to waiting: what does not answer in time must not undo what is done already. */
 
 /** What `work` resolves with. Throws when that takes longer than `milliseconds`; the work itself goes on unheard. */
 export async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {

@@ -1,0 +1,49 @@
+/** The unpaid timers: delayed messages that name orders to look at once their time to pay is over (O8). */
+import type { OrderId } from '../../core/ids.ts'
+import { maxDeadlineOrders, type PaymentDeadline } from '../../core/payment-deadline.ts'
+import { errorFacts, type Telemetry } from '../telemetry.ts'
+import { within } from '../within.ts'
+
+export type Deadlines = {
+  /**
+   * Sends every message so that it comes at its time, or as near before it as the queue can delay. Throws unless all
+   * were taken; repeating it then makes timers ring twice, which does no harm.
+   */
+  schedule: (deadlines: readonly PaymentDeadline[], now: number) => Promise<void>
+}
+
+/** When an order may be cancelled, epoch ms. */
+export type Timer = { orderId: OrderId; at: number }
+
+/** Sets `timers`, waiting no longer than `deadline` (epoch ms). False when any of them may not be set. */
+export async function setTimers(
+  { deadlines, clock, meter, log }: { deadlines: Deadlines; clock: () => number } & Telemetry,
+  timers: readonly Timer[],
+  deadline: number,
+): Promise<boolean> {
+  if (timers.length === 0) return true
+  const messages = deadlinesOf(timers)
+  try {
+    await within(deadline - clock(), deadlines.schedule(messages, clock()))
+    meter.count('DeadlinesScheduled', messages.length)
+    return true
+  } catch (error) {
+    log.error('unpaid timers not set', {
+      orderIds: timers.map(({ orderId }) => orderId),
+      ...errorFacts(error),
+    })
+    return false
+  }
+}
+
+/** As few messages as can hold `timers`, each for one time. */
+export function deadlinesOf(timers: readonly Timer[]): PaymentDeadline[] {
+  const byTime = Map.groupBy(timers, ({ at }) => at)
+  return [...byTime].flatMap(([at, group]) => {
+    const orderIds = group.map(({ orderId }) => orderId)
+    return Array.from({ length: Math.ceil(orderIds.length / maxDeadlineOrders) }, (_, index) => ({
+      orderIds: orderIds.slice(index * maxDeadlineOrders, (index + 1) * maxDeadlineOrders),
+      at,
+    }))
+  })
+}

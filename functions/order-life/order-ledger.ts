@@ -1,0 +1,71 @@
+/**
+ * The ports to the table through which an order lives on once it is written. Whatever belongs together in one call
+ * changes together or not at all, and every change says which order it saw.
+ */
+import type { OrderId, SaleId } from '../../core/ids.ts'
+import type { Order } from '../../core/order.ts'
+import type { RefundWish } from '../../core/order-life.ts'
+
+/**
+ * One step of one order: written only while the stored order is `from` (its history is as long). When the step takes
+ * the units from the order, the cap of the sale and the total of the buyer get them back in the same transaction,
+ * and a release is due: Redis still has to learn of it. `refund` is due from then on.
+ */
+export type OrderChange = { from: Order; to: Order; refund?: RefundWish }
+
+/** A message of the payment provider, counted once by its id; `digest` tells a repeat from a reuse of the id. */
+export type ProviderEvent = { eventId: string; digest: string; receivedAt: number }
+
+/**
+ * `stale`: these orders are no longer what was seen, and nothing was written. `repeat`: the event was counted before.
+ * `reused`: its id belonged to another event. `busy`: nothing was written, the same may go through in a moment.
+ */
+export type Changed =
+  | { kind: 'changed' | 'repeat' | 'reused' | 'busy' }
+  | { kind: 'stale'; orderIds: ReadonlySet<OrderId> }
+
+/**
+ * Orders of one `change` call at most, when they are all of one sale: four items each (order, buyer, release, refund),
+ * its cap and the event are 98 of the 100 items a transaction takes. A call with several sales is for fewer orders.
+ */
+export const maxChanges = 24
+
+/** Reads see every write that was answered. All throw when the table is dark. */
+export type OrderLedger = {
+  find: (orderId: OrderId) => Promise<Order | undefined>
+  /** The orders among `orderIds` that are written. */
+  findMany: (orderIds: readonly OrderId[]) => Promise<ReadonlyMap<OrderId, Order>>
+  /** All changes or none; `event` is counted with them, also with no change at all. */
+  change: (changes: readonly OrderChange[], event?: ProviderEvent) => Promise<Changed>
+  /** Writes a rejected order, whose release is due from then on, unless there is an order of that id. */
+  reject: (order: Order) => Promise<'rejected' | 'exists'>
+}
+
+/** Units the table has given back and Redis may not know of yet. */
+export type Releases = {
+  due: (saleId: SaleId) => Promise<readonly OrderId[]>
+  done: (saleId: SaleId, orderIds: readonly OrderId[]) => Promise<void>
+}
+
+/** Money on its way back. `requestedAt` is when it fell due, epoch ms. */
+export type Refund = RefundWish & { orderId: string; requestedAt: number }
+
+export type Refunds = {
+  /** Refunds that are not known to be done, oldest first; the list may lag a moment behind. */
+  due: () => Promise<readonly Refund[]>
+  /** Money nobody can be found for: due from now on. Safe to repeat. */
+  add: (refund: Refund) => Promise<void>
+  done: (paymentId: string) => Promise<void>
+}
+
+/** What the table says of a whole sale: `sold` units in `orders` standing orders. `remaining` is -1 for unlimited. */
+export type SaleTotals = { remaining: number; sold: number; orders: number }
+
+export type SaleOrders = {
+  /** Undefined before the stock was put on the shelf. */
+  totals: (saleId: SaleId) => Promise<SaleTotals | undefined>
+  /** Every order of the sale, in pages; the list may lag a moment behind the orders. */
+  pages: (saleId: SaleId) => AsyncIterable<readonly ListedOrder[]>
+}
+
+export type ListedOrder = Pick<Order, 'orderId' | 'shopperId' | 'quantity' | 'status' | 'reservedAt'>

@@ -1,0 +1,19 @@
+/** The port to whoever takes the money. Every call may be repeated: the payment's id makes it one payment. */
+import type { RefundWish } from '../../core/order-life.ts'
+
+/** `until` is when the shop stops waiting for this payment, epoch ms. */
+export type PaymentRequest = {
+  paymentId: string
+  orderId: string
+  amount: number
+  currency: string
+  until: number
+}
+
+/** All throw when the provider cannot be reached or refuses. */
+export type PaymentProvider = {
+  /** Opens the payment, or finds it again; `url` is the page on which the shopper pays. */
+  start: (request: PaymentRequest) => Promise<{ url: string }>
+  /** Asks for all money of a payment to be sent back; `refund.succeeded` tells when it was. */
+  refund: (refund: RefundWish & { orderId: string }) => Promise<void>
+}

@@ -1,0 +1,38 @@
+/**
+ * Asks the payment provider for money to go back. What is asked for is due in the table already, and stays due until
+ * it is known to be back.
+ */
+import type { RefundWish } from '../../core/order-life.ts'
+import { errorFacts, type Telemetry } from '../telemetry.ts'
+import type { Refund, Refunds } from './order-ledger.ts'
+import type { PaymentProvider } from './payment-provider.ts'
+
+export type AskRefundPorts = { provider: Pick<PaymentProvider, 'refund'> } & Telemetry
+
+/** True when the provider took the request. What fails stays due and is asked for again by `reconcile`. */
+export async function askRefund(
+  { provider, meter, log }: AskRefundPorts,
+  refund: RefundWish & { orderId: string },
+): Promise<boolean> {
+  try {
+    await provider.refund(refund)
+    meter.count('RefundsAsked')
+    return true
+  } catch (error) {
+    meter.count('RefundFailed')
+    const { orderId, paymentId } = refund
+    log.warn('refund not yet asked for', { orderId, paymentId, ...errorFacts(error) })
+    return false
+  }
+}
+
+/** Sends back money that no order can be found for. Throws when the table cannot keep it as due. */
+export async function returnStrayMoney(
+  ports: AskRefundPorts & { refunds: Pick<Refunds, 'add'> },
+  refund: Refund,
+): Promise<void> {
+  const { orderId, paymentId } = refund
+  await ports.refunds.add(refund)
+  ports.log.error('money came for an order that does not exist', { orderId, paymentId })
+  await askRefund(ports, refund)
+}
