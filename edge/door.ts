@@ -31,6 +31,8 @@ const maxConfigs = 8
 const apps = {
   buy: throughApp(createApp(funnels.buy.app)),
   orders: throughApp(createApp(funnels.orders.app)),
+  'order-change': throughApp(createApp(funnels['order-change'].app)),
+  webhook: throughApp(createApp(funnels.webhook.app)),
   control: throughApp(createApp(funnels.control.app)),
 }
 

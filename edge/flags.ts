@@ -6,6 +6,8 @@
  * - One read per sale is under way at a time, whatever the crowd. A failed read is not tried again for a
  *   quarter of a second, so a dark store is asked four times a second and found again as soon as it is back.
  * - Nothing fails open: no usable facts is `dark`, and dark is refused (I6).
+ * - A published sale never goes away: where one was seen, a store that knows nothing of it has lost its data, and
+ *   that is `dark` as well, until a repair has told it again (P10).
  *
  * Lambda freezes an instance between two requests, and a background refresh with it. The reader that meets
  * such a refresh after the thaw may see it fail on an expired timer, or succeed with old facts. It therefore
@@ -38,6 +40,7 @@ type Flight = { done: Promise<void>; background: boolean }
 /** `reading` is the number of the read that `known` comes from; the times are epoch ms. */
 type Watch = {
   known: Known
+  wasThere: boolean
   reading: number
   readAt: number
   triedAt: number
@@ -56,7 +59,14 @@ export function createFlags(
   function watchOf(saleId: SaleId): Watch {
     const seen = watches.get(saleId)
     if (seen !== undefined) return seen
-    const watch: Watch = { known: dark, reading: 0, readAt: -Infinity, triedAt: -Infinity, flight: undefined }
+    const watch: Watch = {
+      known: dark,
+      wasThere: false,
+      reading: 0,
+      readAt: -Infinity,
+      triedAt: -Infinity,
+      flight: undefined,
+    }
     watches.set(saleId, watch)
     return watch
   }
@@ -72,7 +82,9 @@ export function createFlags(
       const facts = await store.read(saleId)
       if (reading < watch.reading) return
       watch.reading = reading
-      watch.known = facts === undefined ? unknownSale : { kind: 'sale', facts }
+      if (facts !== undefined) watch.known = { kind: 'sale', facts }
+      else watch.known = watch.wasThere ? dark : unknownSale
+      watch.wasThere ||= facts !== undefined
       watch.readAt = askedAt
     } catch (error) {
       onFailure(error)

@@ -9,15 +9,16 @@ import { checkBuyRequest } from './checks/buy-request.ts'
 import { checkContentType } from './checks/content-type.ts'
 import { checkIdentity } from './checks/identity.ts'
 import { checkKnownSale } from './checks/known-sale.ts'
-import { checkPerShopper } from './checks/per-shopper.ts'
+import { checkOrderChanges, checkPerShopper } from './checks/per-shopper.ts'
 import { checkPhase } from './checks/phase.ts'
 import { checkQuery } from './checks/query.ts'
 import { checkRole } from './checks/role.ts'
+import { checkSignatureShape } from './checks/signature-shape.ts'
 import { checkSize } from './checks/size.ts'
 import { checkSoldOut } from './checks/sold-out.ts'
 import { checkStartToken } from './checks/start-token.ts'
 import { checkTokenShape } from './checks/token-shape.ts'
-import { forward } from './forward.ts'
+import { forward, forwardWebhook } from './forward.ts'
 import type { MemoryCheck } from './visit.ts'
 
 type Funnel = { memory: readonly MemoryCheck[]; app: readonly AppCheck[] }
@@ -38,6 +39,14 @@ export const funnels = {
   orders: {
     memory: [checkSize, checkQuery],
     app: [checkTokenShape, checkIdentity, forward],
+  },
+  'order-change': {
+    memory: [checkSize, checkQuery, checkContentType],
+    app: [checkTokenShape, checkIdentity, checkAllowedOrigin, checkOrderChanges, forward],
+  },
+  webhook: {
+    memory: [checkSize, checkQuery, checkContentType, checkSignatureShape],
+    app: [forwardWebhook],
   },
   control: {
     memory: [checkSize, checkQuery, checkContentType],

@@ -4,20 +4,28 @@
  * checked is what is forwarded.
  */
 import { parseOrderId, parseSaleId, type SaleId } from '../core/ids.ts'
+import { orderActions } from '../core/order-request.ts'
 
 export type Route =
   | { kind: 'time' }
   | { kind: 'buy'; saleId: SaleId }
   | { kind: 'orders' }
+  | { kind: 'order-change' }
+  | { kind: 'webhook' }
   | { kind: 'control' }
 
 const buyPrefix = '/api/sales/'
 const buySuffix = '/orders'
 const orderPrefix = '/api/orders/'
-const controlPath = /^\/api\/control(?:\/[A-Za-z0-9_-][A-Za-z0-9_.-]{0,63}){1,4}$/
+const changeSuffixes = orderActions.map((action) => `/${action}`)
+const webhookPath = '/api/payments/webhook'
+/** The longest part of such a path is an order id: 67 characters. */
+const controlPath = /^\/api\/control(?:\/[A-Za-z0-9_-][A-Za-z0-9_.-]{0,66}){1,4}$/
 
 const time: Route = { kind: 'time' }
 const orders: Route = { kind: 'orders' }
+const orderChange: Route = { kind: 'order-change' }
+const webhook: Route = { kind: 'webhook' }
 const control: Route = { kind: 'control' }
 
 /** The route of a raw path, or undefined when it is none of ours. */
@@ -28,15 +36,24 @@ export function routeOf(uri: string): Route | undefined {
   }
   if (uri === '/api/time') return time
   if (uri === '/api/orders') return orders
-  if (uri.startsWith(orderPrefix)) {
-    return parseOrderId(uri.slice(orderPrefix.length)) === undefined ? undefined : orders
-  }
+  if (uri.startsWith(orderPrefix)) return orderRoute(uri.slice(orderPrefix.length))
+  if (uri === webhookPath) return webhook
   return controlPath.test(uri) ? control : undefined
+}
+
+/** `path` is an order id, or one with what to do to it. */
+function orderRoute(path: string): Route | undefined {
+  const suffix = changeSuffixes.find((end) => path.endsWith(end))
+  const id = suffix === undefined ? path : path.slice(0, -suffix.length)
+  if (parseOrderId(id) === undefined) return undefined
+  return suffix === undefined ? orders : orderChange
 }
 
 export const methodsOf: Readonly<Record<Route['kind'], readonly string[]>> = {
   time: ['GET'],
   buy: ['POST'],
   orders: ['GET'],
+  'order-change': ['POST'],
+  webhook: ['POST'],
   control: ['GET', 'POST', 'PATCH', 'DELETE'],
 }

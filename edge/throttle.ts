@@ -11,9 +11,12 @@ import type { SaleId, ShopperId } from '../core/ids.ts'
 
 export type ThrottleRule = { limit: number; windowSeconds: number }
 
+/** What is counted together: purchases in one sale, or a shopper's changes to orders of all sales. */
+export type ThrottleScope = SaleId | 'order changes'
+
 export type Throttle = {
   /** 0 when the request may pass (and is counted), else the whole seconds until the next one may. */
-  waitSeconds(saleId: SaleId, shopperId: ShopperId, rule: ThrottleRule): number
+  waitSeconds(scope: ThrottleScope, shopperId: ShopperId, rule: ThrottleRule): number
 }
 
 /** Bounds on memory: shoppers remembered, and times remembered over all of them (8 bytes each). */
@@ -29,10 +32,10 @@ export function createThrottle(clock: () => number): Throttle {
   })
 
   return {
-    waitSeconds(saleId, shopperId, { limit, windowSeconds }) {
+    waitSeconds(scope, shopperId, { limit, windowSeconds }) {
       const now = clock()
-      // A sale id holds no space, so two pairs can never share a key.
-      const key = `${saleId} ${shopperId}`
+      // A shopper id holds no space, so two pairs can never share a key; nor does a sale id, so no sale is `order changes`.
+      const key = `${scope} ${shopperId}`
       const windowMs = windowSeconds * 1000
       const recent = (admitted.get(key) ?? []).filter((time) => time <= now && now - time < windowMs)
       const blocking = recent[recent.length - limit]

@@ -7,6 +7,7 @@ import { isLoopback, isOwnOrigin } from './cdn/loopback.ts'
 import { type Fault, faultRequest } from './faults.ts'
 import type { Health } from './health.ts'
 import type { Identity } from './identity.ts'
+import type { PaymentProviderHere } from './payment/provider.ts'
 import { type Reply, refusal } from './reply.ts'
 import { signIn, signOut } from './sign-in.ts'
 
@@ -15,6 +16,7 @@ export type LocalParts = {
   health(): Promise<Health>
   setFault(fault: Fault | null): Promise<void>
   runSchedule(name: string, payload: unknown): Promise<unknown>
+  payments: Pick<PaymentProviderHere, 'routes'>
 }
 
 const bodyLimitBytes = 16 * 1024
@@ -23,7 +25,9 @@ const schedulePath = /^\/local\/schedules\/([a-z-]{1,40})$/
 /** Answers `/local/*`; anything from another machine or another site's page is refused. */
 export function localRoutes(parts: LocalParts) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const reply = isLoopback(request) && isOwnOrigin(request) ? await route(parts, request) : forbidden
+    const isWelcome = isLoopback(request) && isOwnOrigin(request)
+    if (isWelcome && (await parts.payments.routes(request, response))) return
+    const reply = isWelcome ? await route(parts, request) : forbidden
     const body = reply.body === undefined ? '' : JSON.stringify(reply.body)
     response.writeHead(reply.status, {
       'content-type': 'application/json',

@@ -1,5 +1,5 @@
 /**
- * For calls that change something, a purchase or a marketer's: does a page of ours make it? Browsers name the page
+ * For calls that change something, a shopper's or a marketer's: does a page of ours make it? Browsers name the page
  * in `Origin`. A caller without that header is no browser page, and is believed only with a bearer token, which no
  * browser attaches by itself.
  */

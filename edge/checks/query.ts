@@ -1,4 +1,4 @@
-/** Reads and control calls: a query of plain names and values, short enough to be one of ours. Buys have none. */
+/** Everything but buys, which have none: a query of plain names and values, short enough to be one of ours. */
 import { prebuiltProblem } from '../problem-response.ts'
 import type { MemoryCheck } from '../visit.ts'
 

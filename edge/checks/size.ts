@@ -3,18 +3,33 @@
  * that came, whatever `content-length` says, and before any of them is decoded.
  */
 import { maxBuyBodyBytes } from '../../core/buy-request.ts'
+import { maxOrderRequestBytes } from '../../core/order-request.ts'
+import { maxWebhookBytes } from '../../core/payment-event.ts'
 import { maxControlBodyBytes } from '../../core/sale.ts'
-import { bodyByteLength } from '../cloudfront.ts'
+import { bodyByteLength, type EdgeResponse } from '../cloudfront.ts'
 import { prebuiltProblem } from '../problem-response.ts'
+import type { Route } from '../routes.ts'
 import type { MemoryCheck } from '../visit.ts'
 
-const limits = { time: 0, buy: maxBuyBodyBytes, orders: 0, control: maxControlBodyBytes }
+const limits: Readonly<Record<Route['kind'], number>> = {
+  time: 0,
+  buy: maxBuyBodyBytes,
+  orders: 0,
+  'order-change': maxOrderRequestBytes,
+  webhook: maxWebhookBytes,
+  control: maxControlBodyBytes,
+}
 
-const tooLarge = {
-  time: prebuiltProblem('too-large', 'Send no body.'),
-  buy: prebuiltProblem('too-large', `Send at most ${maxBuyBodyBytes} bytes.`),
-  orders: prebuiltProblem('too-large', 'Send no body.'),
-  control: prebuiltProblem('too-large', `Send at most ${maxControlBodyBytes} bytes.`),
+const atMost = (bytes: number) =>
+  prebuiltProblem('too-large', bytes === 0 ? 'Send no body.' : `Send at most ${bytes} bytes.`)
+
+const tooLarge: Readonly<Record<Route['kind'], EdgeResponse>> = {
+  time: atMost(limits.time),
+  buy: atMost(limits.buy),
+  orders: atMost(limits.orders),
+  'order-change': atMost(limits['order-change']),
+  webhook: atMost(limits.webhook),
+  control: atMost(limits.control),
 }
 
 export const checkSize: MemoryCheck = ({ request: { body }, route: { kind } }) =>

@@ -25,16 +25,30 @@ export type Prices = { of: (saleId: SaleId) => Promise<Pick<Sale, 'price' | 'cur
 
 export type Ports = { orders: Orders; holds: Holds; prices: Prices }
 
+/** An order of the caller's: as the table has it, or only promised by Redis so far. */
+export type OwnOrder = { kind: 'written'; order: Order } | { kind: 'reserved'; hold: Hold }
+
 /** The shopper's order of that id, or undefined when there is none or it is another's. */
+export async function ownOrder(
+  { orders, holds }: Pick<Ports, 'orders' | 'holds'>,
+  shopperId: ShopperId,
+  orderId: OrderId,
+): Promise<OwnOrder | undefined> {
+  const order = await orders.find(orderId)
+  if (order !== undefined) return order.shopperId === shopperId ? { kind: 'written', order } : undefined
+  const hold = await holds.find(orderId)
+  return hold?.shopperId === shopperId ? { kind: 'reserved', hold } : undefined
+}
+
+/** What its shopper may see of that order, or undefined when there is none or it is another's. */
 export async function findOrder(
   ports: Ports,
   shopperId: ShopperId,
   orderId: OrderId,
 ): Promise<OrderView | undefined> {
-  const order = await ports.orders.find(orderId)
-  if (order !== undefined) return order.shopperId === shopperId ? viewOf(order) : undefined
-  const hold = await ports.holds.find(orderId)
-  return hold === undefined || hold.shopperId !== shopperId ? undefined : reservedView(ports, orderId, hold)
+  const own = await ownOrder(ports, shopperId, orderId)
+  if (own === undefined) return undefined
+  return own.kind === 'written' ? viewOf(own.order) : reservedView(ports, orderId, own.hold)
 }
 
 /** The shopper's orders, newest first; with `saleId` those of that sale, with the ones not yet written. */
@@ -56,10 +70,14 @@ export async function listOrders(
   )
 }
 
-function viewOf(order: Order): OrderView {
-  const { orderId, saleId, quantity, amount, currency, status, reservedAt, payBy, reason } = order
-  const view = { orderId, saleId, quantity, amount, currency, status, reservedAt, payBy }
-  return reason === undefined ? view : { ...view, reason }
+/** A written order as its shopper sees it. */
+export function viewOf(order: Order): OrderView {
+  const { orderId, saleId, quantity, amount, currency, status, reservedAt, payBy, history } = order
+  return {
+    ...{ orderId, saleId, quantity, amount, currency, status, reservedAt, payBy, history },
+    ...(order.payment && { payment: order.payment.state }),
+    ...(order.reason && { reason: order.reason }),
+  }
 }
 
 async function reservedView(
@@ -71,14 +89,16 @@ async function reservedView(
   const sale = await prices.of(saleId)
   if (sale === undefined) throw new Error(`${orderId} is promised in a sale that does not exist`)
   const amount = priceOf(quantity, sale.price)
+  const status = 'reserved'
   return {
     orderId,
     saleId,
     quantity,
     amount,
     currency: sale.currency,
-    status: 'reserved',
+    status,
     reservedAt,
     payBy: null,
+    history: [{ at: reservedAt, what: status, status }],
   }
 }

@@ -155,6 +155,19 @@ describe('the flags in memory', () => {
     expect(store.reads).toHaveLength(1)
   })
 
+  it('call a sale that was there and is not any more dark, never unknown, and find it when it is back (P10)', async () => {
+    const { store, flags } = open()
+    expect((await flags.look(saleId)).kind).toBe('sale')
+    delete store.sales[saleId]
+    await pass(1100)
+    expect((await flags.look(saleId)).kind).toBe('dark')
+    await pass(1100)
+    expect((await flags.look(saleId)).kind).toBe('dark')
+    store.sales[saleId] = openSale
+    await pass(1100)
+    expect((await flags.look(saleId)).kind).toBe('sale')
+  })
+
   it('keep a sale in demand while made-up names pour in (B5)', async () => {
     const { flags } = open()
     await flags.look(saleId)

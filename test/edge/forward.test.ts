@@ -6,10 +6,14 @@ import {
   eventOf,
   forwardedOf,
   openGate,
+  orderChange,
+  orderId,
   sent,
   shopOrigin,
+  signed,
   startToken,
   tokenAt,
+  webhook,
 } from './support.ts'
 
 const sha256 = (bytes: string | Buffer) => createHash('sha256').update(bytes).digest('hex')
@@ -109,5 +113,45 @@ describe('a forwarded request', () => {
     const headers = { authorization: `Bearer ${await tokenAt(time.now)}` }
     const read = await handler(eventOf({ uri: '/api/orders', querystring: 'sale=phone-42', headers }))
     expect(forwardedOf(read).querystring).toBe('sale=phone-42')
+  })
+
+  it.each(['pay', 'cancel'])('to %s an order goes on as its shopper’s', async (action) => {
+    const uri = `/api/orders/${orderId}/${action}`
+    const request = forwardedOf(await handler(await orderChange(time.now, { uri })))
+    expect(request).toMatchObject({ method: 'POST', uri })
+    expect(sent(request, 'x-shopper-id')).toEqual(['ann'])
+    expect(sent(request, 'x-amz-content-sha256')).toEqual([sha256('{}')])
+  })
+})
+
+describe('a forwarded webhook', () => {
+  const { handler, store } = openGate()
+
+  it('keeps its signature and its very bytes, and nobody’s identity', async () => {
+    const body = Buffer.from([0x7b, 0x22, 0xff, 0x0d, 0x0a, 0x7d])
+    const headers = {
+      ...signed,
+      'x-shopper-id': 'ann',
+      'x-shopper-roles': 'marketer',
+      authorization: 'Bearer a.b.c',
+      cookie: 'sluice_session=a.b.c',
+      origin: shopOrigin,
+      'idempotency-key': 'k-1',
+      'webhook-extra': 'x',
+    }
+    const request = forwardedOf(await handler(webhook({ body, headers })))
+    for (const [name, value] of Object.entries(signed)) expect(sent(request, name)).toEqual([value])
+    for (const name of Object.keys(headers)) {
+      if (!(name in signed)) expect(sent(request, name), name).toEqual([])
+    }
+    expect(request.body).toMatchObject({ action: 'read-only', data: body.toString('base64') })
+    expect(sent(request, 'x-amz-content-sha256')).toEqual([sha256(body)])
+    expect(sent(request, 'x-request-id')).toHaveLength(1)
+  })
+
+  it('does not carry the settings of the gate either, and asks nobody', async () => {
+    const request = forwardedOf(await handler(webhook()))
+    expect(Object.keys(request.origin?.custom.customHeaders ?? {})).toEqual(['x-kept'])
+    expect(store.reads).toEqual([])
   })
 })

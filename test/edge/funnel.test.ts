@@ -1,5 +1,16 @@
 import { describe, expect, it, vi } from 'vitest'
-import { buy, eventOf, openGate, refusalOf, saleId, shopOrigin, startToken } from './support.ts'
+import {
+  buy,
+  eventOf,
+  openGate,
+  orderChange,
+  orderId,
+  refusalOf,
+  saleId,
+  shopOrigin,
+  startToken,
+  webhook,
+} from './support.ts'
 
 /** Each request is wrong in this check and in every later one; the earlier check must be the one to speak. */
 const wrongFrom = [
@@ -15,6 +26,38 @@ const wrongFrom = [
   { code: 'invalid-request', body: '{}' },
   { code: 'stale-page', body: JSON.stringify({ quantity: 1, startToken: startToken.slice(1) }) },
 ]
+
+/** The same for what a shopper does to an order. */
+const wrongChanges: (Parameters<typeof orderChange>[1] & { code: string })[] = [
+  { code: 'not-found', uri: `/api/orders/${orderId}/eat` },
+  { code: 'method-not-allowed', method: 'PUT' },
+  { code: 'too-large', body: ' '.repeat(3000) },
+  { code: 'invalid-request', querystring: '<script>' },
+  { code: 'unsupported-media-type', headers: { 'content-type': 'text/plain' } },
+  { code: 'sign-in-required', headers: { authorization: 'Bearer nothing' } },
+  { code: 'origin-not-allowed', headers: { origin: 'https://evil.example' } },
+]
+
+/** And for what says it comes from the payment provider. */
+const wrongWebhooks = [
+  { code: 'not-found', uri: '/api/payments/nothing' },
+  { code: 'method-not-allowed', method: 'GET' },
+  { code: 'too-large', body: 'x'.repeat(16_385) },
+  { code: 'invalid-request', querystring: '<script>' },
+  { code: 'unsupported-media-type', headers: { 'content-type': 'text/plain' } },
+  { code: 'signature-invalid', headers: { 'content-type': 'application/json' } },
+]
+
+/** All faults from `index` on in one request; of two for the same part the earlier stays. */
+function faultsFrom<Fault extends { headers?: Record<string, string | string[]> }>(
+  faults: readonly Fault[],
+  index: number,
+) {
+  const rest = faults.slice(index).reverse()
+  const headers: Record<string, string | string[]> = Object.assign({}, ...rest.map((fault) => fault.headers))
+  const { code: _, ...wrong } = Object.assign({ code: '' }, ...rest)
+  return { ...wrong, headers }
+}
 
 describe('the funnel', () => {
   it('speaks in the order of its checks, the cheapest first (L6)', async () => {
@@ -35,6 +78,22 @@ describe('the funnel', () => {
         },
       })
       expect(refusalOf(await handler(event)).code).toBe(code)
+    }
+  })
+
+  it('speaks in its order to those who would pay or cancel an order too (L6)', async () => {
+    for (const [index, { code }] of wrongChanges.entries()) {
+      const { handler, time } = openGate()
+      const event = await orderChange(time.now, faultsFrom(wrongChanges, index))
+      expect(refusalOf(await handler(event)).code).toBe(code)
+    }
+  })
+
+  it('speaks in its order to those who say they are the payment provider (L6)', async () => {
+    for (const [index, { code }] of wrongWebhooks.entries()) {
+      const { handler, store } = openGate()
+      expect(refusalOf(await handler(webhook(faultsFrom(wrongWebhooks, index)))).code).toBe(code)
+      expect(store.reads).toEqual([])
     }
   })
 

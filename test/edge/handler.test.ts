@@ -82,6 +82,15 @@ describe('the edge function over a real Redis', () => {
     }
   })
 
+  it('answers 503 while the stock is fenced, and sells again within a second of its end (I6)', async () => {
+    const saleId = await publish({ fenced: true })
+    expect(await verdict(saleId)).toBe('unavailable')
+    const now = Date.now()
+    const times = { startsAt: now - 1, endsAt: now + 60_000 }
+    await setGate(rig.redis, { ...openSale, saleId, throttleLimit: 1000, ...times, fenced: false })
+    await expect.poll(() => verdict(saleId), soon).toBe('forwarded')
+  })
+
   it('closes when the stock is out and opens when units come back (G4, G7)', async () => {
     const saleId = await publish()
     await raiseSoldOut(rig.redis, saleId, 0)

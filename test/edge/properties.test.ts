@@ -7,6 +7,7 @@ import {
   eventOf,
   openGate,
   openSale,
+  orderId,
   refusalOf,
   saleId,
   sent,
@@ -25,6 +26,8 @@ const paths = fc.oneof(
   either(
     `/api/sales/${saleId}/orders`,
     '/api/orders',
+    `/api/orders/${orderId}/pay`,
+    '/api/payments/webhook',
     '/api/control/sales',
     '/api/time',
     '/api/sales/no-such/orders',
@@ -65,6 +68,7 @@ const nearlyHonest = fc
     either(
       { method: 'POST', uri: `/api/sales/${saleId}/orders`, body: purchase },
       { method: 'GET', uri: '/api/orders' },
+      { method: 'POST', uri: `/api/orders/${orderId}/pay`, body: '{}' },
       { method: 'GET', uri: '/api/control/sales' },
     ),
     fc.record(parts, { requiredKeys: [] }),
@@ -105,7 +109,8 @@ describe('whatever a client sends', () => {
       }),
       { numRuns: 1500 },
     )
-    expect(passed).toEqual(new Set(['/api/orders', `/api/sales/${saleId}/orders`]))
+    const open = ['/api/orders', `/api/orders/${orderId}/pay`, `/api/sales/${saleId}/orders`]
+    expect(passed).toEqual(new Set(open))
     expect(reports).toEqual([])
   })
 

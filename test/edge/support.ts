@@ -129,6 +129,43 @@ export async function buy(now: number, change: Ask & { token?: string; claims?: 
   })
 }
 
+export const orderId = `${saleId}-abcdefghijklmnopqrstuvwxyz`
+
+/** A page of ours asks to pay an order, or to cancel it; any part can be replaced. */
+export async function orderChange(now: number, change: Ask & { claims?: JWTPayload } = {}) {
+  const { claims, headers, ...rest } = change
+  return eventOf({
+    method: 'POST',
+    uri: `/api/orders/${orderId}/pay`,
+    body: '{}',
+    ...rest,
+    headers: {
+      authorization: `Bearer ${await tokenAt(now, claims === undefined ? {} : { claims })}`,
+      'content-type': 'application/json',
+      origin: shopOrigin,
+      ...headers,
+    },
+  })
+}
+
+export const signed = {
+  'content-type': 'application/json',
+  'webhook-id': 'msg_1',
+  'webhook-timestamp': '2000000000',
+  'webhook-signature': 'v1,c2lnbmVkIGJ5IHNvbWVib2R5IGVsc2Ugbm90IGJ5IHVzIQ==',
+}
+
+/** What a payment provider posts; the gate cannot tell whether its signature is good. */
+export function webhook(change: Ask = {}) {
+  return eventOf({
+    method: 'POST',
+    uri: '/api/payments/webhook',
+    body: '{"type":"x"}',
+    headers: signed,
+    ...change,
+  })
+}
+
 /** A call by a marketer's script, with a bearer token and no browser. */
 export async function control(now: number, change: Ask & { token?: string; claims?: JWTPayload } = {}) {
   const { token, claims = { sub: 'mara', roles: ['marketer'] }, headers, ...rest } = change
@@ -151,7 +188,10 @@ export const openSale: GateFacts = {
   version: 3,
   throttleLimit: 5,
   throttleWindowSeconds: 60,
+  fenced: false,
   soldOut: false,
+  soldOutAt: -1,
+  restockedAt: 0,
 }
 
 /** A store that counts its reads, can go dark, and can be made to hold its answers. */

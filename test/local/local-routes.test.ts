@@ -30,6 +30,13 @@ async function start() {
       runs.push([name, payload])
       return { sent: 3 }
     },
+    payments: {
+      async routes(request, response) {
+        if (request.url !== '/local/pay/order') return false
+        response.end('the payment page')
+        return true
+      },
+    },
   })
   const server = await listen(
     createServer((req, res) => void handle(req, res)),
@@ -170,10 +177,17 @@ describe('schedules and health', () => {
   })
 })
 
+describe('the payment provider', () => {
+  it('answers what is its own', async () => {
+    const { url } = await start()
+    expect(await (await fetch(`${url}/local/pay/order`)).text()).toBe('the payment page')
+  })
+})
+
 describe('anybody else', () => {
-  const withHost = (url: string, host: string) =>
+  const withHost = (url: string, host: string, path = '/local/health') =>
     new Promise<number | undefined>((resolve, reject) => {
-      request(`${url}/local/health`, { headers: { host } }, (response) => {
+      request(url + path, { headers: { host } }, (response) => {
         response.resume()
         resolve(response.statusCode)
       })
@@ -184,7 +198,9 @@ describe('anybody else', () => {
   it.each(['shop.example', 'localhost.example', '127.0.0.1.example:80', '10.0.0.1'])(
     'is refused: a page elsewhere that points the name "%s" at this machine',
     async (host) => {
-      expect(await withHost((await start()).url, host)).toBe(403)
+      const { url } = await start()
+      expect(await withHost(url, host)).toBe(403)
+      expect(await withHost(url, host, '/local/pay/order')).toBe(403)
     },
   )
 
@@ -194,9 +210,9 @@ describe('anybody else', () => {
 
   it('is refused: a call that a page of another site makes', async () => {
     const { post } = await start()
-    expect(
-      (await post('/local/sign-in', { shopperId: 'ann' }, { origin: 'https://evil.example' })).status,
-    ).toBe(403)
+    const origin = 'https://evil.example'
+    expect((await post('/local/sign-in', { shopperId: 'ann' }, { origin })).status).toBe(403)
+    expect((await post('/local/pay/order', {}, { origin })).status).toBe(403)
   })
 
   it.each([

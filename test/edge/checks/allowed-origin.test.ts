@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { buy, control, eventOf, forwardedOf, openGate, refusalOf, shopOrigin, tokenAt } from '../support.ts'
+import {
+  buy,
+  control,
+  eventOf,
+  forwardedOf,
+  openGate,
+  orderId,
+  refusalOf,
+  shopOrigin,
+  tokenAt,
+} from '../support.ts'
 
 describe('the origin check', () => {
   const { handler, time } = openGate({ throttleLimit: 1000 })
@@ -54,6 +64,19 @@ describe('the origin check', () => {
   it('lets a script with a bearer token run a sale without an origin', async () => {
     forwardedOf(await handler(await control(time.now)))
   })
+
+  it.each(['pay', 'cancel'])(
+    'lets no page of another site %s an order with the shopper’s cookie',
+    async (action) => {
+      const uri = `/api/orders/${orderId}/${action}`
+      const from = async (origin: string | undefined) =>
+        handler(eventOf({ method: 'POST', uri, body: '{}', headers: await cookieHeaders(origin) }))
+      forwardedOf(await from(shopOrigin))
+      for (const origin of ['https://evil.example', undefined]) {
+        expect(refusalOf(await from(origin)).code).toBe('origin-not-allowed')
+      }
+    },
+  )
 
   it('asks the console’s page the same for every change, and nothing for a read', async () => {
     const headers = await cookieHeaders('https://evil.example', { roles: ['marketer'] })

@@ -1,12 +1,20 @@
 import { describe, expect, it } from 'vitest'
-import { eventOf, openGate, refusalOf, saleId } from '../support.ts'
+import {
+  control,
+  eventOf,
+  forwardedOf,
+  openGate,
+  orderChange,
+  orderId,
+  refusalOf,
+  saleId,
+  saleIdOf,
+} from '../support.ts'
 
-const { handler, store } = openGate()
+const { handler, store, time } = openGate()
 const ask = async (method: string, uri: string) => refusalOf(await handler(eventOf({ method, uri })))
 
 describe('the path check', () => {
-  const orderId = `${saleId}-abcdefghijklmnopqrstuvwxyz`
-
   it.each([
     '/',
     '/api',
@@ -37,8 +45,23 @@ describe('the path check', () => {
     `/api/orders/${orderId}/`,
     `/api/orders/${orderId.toUpperCase()}`,
     `/api/orders/%2e%2e/${orderId}`,
+    `/api/orders/${orderId}/pay/`,
+    `/api/orders/${orderId}/Pay`,
+    `/api/orders/${orderId}/refund`,
+    `/api/orders/${orderId}/pay/cancel`,
+    `/api/orders/${orderId}//pay`,
+    `/api/orders/%2e%2e/pay`,
+    '/api/orders/pay',
+    '/api/orders//pay',
+    '/api/orders/1/pay',
+    '/api/payments',
+    '/api/payments/',
+    '/api/payments/webhook/',
+    '/api/payments/Webhook',
+    '/api/payments/webhook/x',
     '/api/control',
     '/api/control/',
+    `/api/control/orders/${'x'.repeat(68)}/refund`,
     '/api/control//sales',
     '/api/control/.',
     '/api/control/sales/..',
@@ -61,6 +84,9 @@ describe('the path check', () => {
     ['HEAD', '/api/orders', 'GET'],
     ['POST', '/api/orders', 'GET'],
     ['DELETE', `/api/orders/${orderId}`, 'GET'],
+    ['GET', `/api/orders/${orderId}/pay`, 'POST'],
+    ['DELETE', `/api/orders/${orderId}/cancel`, 'POST'],
+    ['GET', '/api/payments/webhook', 'POST'],
     ['HEAD', '/api/control/sales', 'GET, POST, PATCH, DELETE'],
     ['PUT', '/api/control/sales', 'GET, POST, PATCH, DELETE'],
     ['TRACE', '/api/control/sales', 'GET, POST, PATCH, DELETE'],
@@ -69,6 +95,22 @@ describe('the path check', () => {
     const refusal = await ask(method, uri)
     expect(refusal).toMatchObject({ status: 405, code: 'method-not-allowed' })
     expect(refusal.headers.allow).toBe(allow)
+  })
+
+  const longest = `${saleIdOf('s'.repeat(40))}-${'a'.repeat(26)}`
+
+  it.each([
+    `/api/control/orders/${longest}/refund`,
+    '/api/control/dead-letters/redrive',
+    `/api/control/sales/${saleId}/recover`,
+    `/api/control/sales/${saleId}/reconcile`,
+  ])('lets a marketer reach %s', async (uri) => {
+    expect(forwardedOf(await handler(await control(time.now, { uri }))).uri).toBe(uri)
+  })
+
+  it.each(['pay', 'cancel'])('finds an order with the longest id there can be, to %s it', async (action) => {
+    const uri = `/api/orders/${longest}/${action}`
+    expect(forwardedOf(await handler(await orderChange(time.now, { uri }))).uri).toBe(uri)
   })
 
   it('asks the store nothing for any of these (L6)', () => {

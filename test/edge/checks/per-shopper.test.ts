@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { buy, forwardedOf, openGate, openSale, refusalOf, startOfTests } from '../support.ts'
+import { buy, forwardedOf, openGate, openSale, orderChange, refusalOf, startOfTests } from '../support.ts'
 
 describe('the throttle per shopper', () => {
   it('lets five requests a minute through and names the second of the next one (R2)', async () => {
@@ -49,5 +49,24 @@ describe('the throttle per shopper', () => {
     store.sales['other-sale'] = { ...openSale, throttleLimit: 1 }
     forwardedOf(await handler(await buy(time.now)))
     forwardedOf(await handler(await buy(time.now, { uri: '/api/sales/other-sale/orders' })))
+  })
+
+  it('lets an honest page ask once a second until its order is written, and no script more than that', async () => {
+    const { handler, time } = openGate()
+    const send = async (sub: string) => handler(await orderChange(time.now, { claims: { sub } }))
+    for (let i = 0; i < 30; i++) {
+      forwardedOf(await send('ann'))
+      time.now += 1000
+    }
+    expect(refusalOf(await send('ann'))).toMatchObject({ status: 429, headers: { 'retry-after': '30' } })
+    forwardedOf(await send('bob'))
+  })
+
+  it('counts purchases and what is done to orders apart', async () => {
+    const { handler, time } = openGate({ throttleLimit: 1 })
+    forwardedOf(await handler(await buy(time.now)))
+    forwardedOf(await handler(await orderChange(time.now)))
+    expect(refusalOf(await handler(await buy(time.now))).code).toBe('too-many-requests')
+    forwardedOf(await handler(await orderChange(time.now)))
   })
 })

@@ -43,6 +43,26 @@ describe('the phase check', () => {
     })
   })
 
+  it('turns everybody away for a moment while the stock is rebuilt, from memory, whatever the flag (I6)', async () => {
+    for (const flag of ['on', 'off', 'paused', 'closed'] as const) {
+      const { handler, store, time } = openGate({ fenced: true, flag })
+      for (let i = 0; i < 20; i++) {
+        const refusal = refusalOf(await handler(await buy(time.now, { token: 'x.y.z' })))
+        expect(refusal).toMatchObject({ status: 503, code: 'unavailable' })
+        expect(['1', '2', '3']).toContain(refusal.headers['retry-after'])
+      }
+      expect(store.reads).toHaveLength(1)
+    }
+  })
+
+  it('sells again within a second of the end of the rebuild', async () => {
+    const { handler, store, time } = openGate({ fenced: true })
+    await handler(await buy(time.now))
+    for (const sale of Object.values(store.sales)) sale.fenced = false
+    time.now += 1001
+    forwardedOf(await handler(await buy(time.now)))
+  })
+
   it('ends a sale at its end, not a millisecond later', async () => {
     const { handler, time } = openGate({ endsAt: startOfTests + 100 })
     time.now = startOfTests + 99

@@ -1,6 +1,19 @@
 import { describe, expect, it } from 'vitest'
+import { maxOrderRequestBytes } from '../../../core/order-request.ts'
+import { maxWebhookBytes } from '../../../core/payment-event.ts'
 import { maxControlBodyBytes } from '../../../core/sale.ts'
-import { buy, control, eventOf, forwardedOf, openGate, refusalOf, startToken, tokenAt } from '../support.ts'
+import {
+  buy,
+  control,
+  eventOf,
+  forwardedOf,
+  openGate,
+  orderChange,
+  refusalOf,
+  startToken,
+  tokenAt,
+  webhook,
+} from '../support.ts'
 
 const buyOfBytes = (length: number) => JSON.stringify({ quantity: 1, startToken }).padEnd(length, ' ')
 
@@ -49,6 +62,16 @@ describe('the size check', () => {
       handler(await control(time.now, { headers, body: 'x'.repeat(length) }))
     forwardedOf(await send(maxControlBodyBytes))
     expect(refusalOf(await send(maxControlBodyBytes + 1)).code).toBe('too-large')
+  })
+
+  it('holds a webhook, and what is asked of an order, to what the functions take', async () => {
+    const change = (length: number) => orderChange(time.now, { body: '{}'.padEnd(length, ' ') })
+    forwardedOf(await handler(await change(maxOrderRequestBytes)))
+    expect(refusalOf(await handler(await change(maxOrderRequestBytes + 1))).code).toBe('too-large')
+    forwardedOf(await handler(webhook({ body: 'x'.repeat(maxWebhookBytes) })))
+    expect(refusalOf(await handler(webhook({ body: 'x'.repeat(maxWebhookBytes + 1) }))).code).toBe(
+      'too-large',
+    )
   })
 
   it('takes no body with a read', async () => {

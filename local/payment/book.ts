@@ -1,0 +1,38 @@
+/** The payments the provider knows, in memory: a restart forgets them, and the shop opens them anew when asked. */
+import type * as z from 'zod/mini'
+import type { paymentFacts } from '../../core/payment-event.ts'
+
+export type PaymentFacts = z.infer<typeof paymentFacts>
+
+/** `until` is when the shop stops waiting for it, epoch ms. */
+export type NewPayment = PaymentFacts & { until: number }
+
+/** `open`: nobody decided yet. `on-its-way`: the shopper paid, and the money takes a while. */
+export type Payment = NewPayment & { state: 'open' | 'on-its-way' | 'succeeded' | 'failed' }
+
+export type PaymentBook = {
+  /** The payment of that id, opened if it is new; undefined when the id belongs to another payment. */
+  open(payment: NewPayment): Payment | undefined
+  /** The payment that was opened last for an order. */
+  newest(orderId: string): Payment | undefined
+}
+
+export function paymentBook(): PaymentBook {
+  const payments = new Map<string, Payment>()
+  const newestOf = new Map<string, Payment>()
+  return {
+    open(wanted) {
+      const known = payments.get(wanted.paymentId)
+      if (known !== undefined) return isSame(known, wanted) ? known : undefined
+      const payment: Payment = { ...wanted, state: 'open' }
+      payments.set(payment.paymentId, payment)
+      newestOf.set(payment.orderId, payment)
+      return payment
+    },
+    newest: (orderId) => newestOf.get(orderId),
+  }
+}
+
+function isSame(known: Payment, { orderId, amount, currency }: NewPayment): boolean {
+  return known.orderId === orderId && known.amount === amount && known.currency === currency
+}

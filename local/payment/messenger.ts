@@ -1,0 +1,100 @@
+/**
+ * Tells the shop what became of payments: signed as Standard Webhooks says, again and again until the shop answers
+ * 2xx. Each try is signed anew, because the shop believes a signature for minutes only; its id and body stay.
+ */
+import { randomUUID } from 'node:crypto'
+import { EventEmitter, once, setMaxListeners } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Webhook } from 'standardwebhooks'
+import type { PaymentEvent } from '../../core/payment-event.ts'
+import type { NewPayment } from './book.ts'
+
+export type Message = { id: string; body: string; arrived: boolean }
+
+/** `hold` keeps messages back until it is false again; `copies` of each are sent, `delayMs` late. */
+export type Delivery = { hold: boolean; copies: number; delayMs: number }
+
+export type Messenger = {
+  compose(type: PaymentEvent['type'], payment: Omit<NewPayment, 'until'>): Message
+  /** Begins to deliver the message, for as long as it takes. */
+  send(message: Message): void
+  behave(delivery: Partial<Delivery>): void
+  /** Resolves when nothing is under way any more; `signal` must have been aborted. */
+  ended(): Promise<void>
+}
+
+/** `clock` gives epoch ms. Aborting `signal` gives up what is not delivered. */
+export type MessengerOptions = {
+  webhookUrl: string
+  webhookSecret: string
+  clock: () => number
+  signal: AbortSignal
+}
+
+const patienceMs = 10_000
+const firstPauseMs = 250
+const longestPauseMs = 8000
+
+export function createMessenger({ webhookUrl, webhookSecret, clock, signal }: MessengerOptions): Messenger {
+  const signer = new Webhook(webhookSecret)
+  const changes = new EventEmitter()
+  const underWay = new Set<Promise<void>>()
+  let delivery: Delivery = { hold: false, copies: 1, delayMs: 0 }
+  // One listener for each message that waits, and a rush has thousands.
+  setMaxListeners(0, changes, signal)
+
+  async function deliver(message: Message): Promise<void> {
+    if (delivery.delayMs > 0) await sleep(delivery.delayMs, undefined, { signal, ref: false })
+    while (delivery.hold) await once(changes, 'change', { signal })
+    for (let tries = 0; !(await arrives(message)); tries += 1) {
+      const pauseMs = Math.min(firstPauseMs * 2 ** tries, longestPauseMs)
+      await sleep(pauseMs, undefined, { signal, ref: false })
+    }
+    message.arrived = true
+  }
+
+  async function arrives({ id, body }: Message): Promise<boolean> {
+    const now = new Date(clock())
+    const headers = {
+      'content-type': 'application/json',
+      'webhook-id': id,
+      'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
+      'webhook-signature': signer.sign(id, now, body),
+    }
+    try {
+      const patience = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)])
+      const response = await fetch(webhookUrl, { method: 'POST', headers, body, signal: patience })
+      await response.body?.cancel()
+      return response.ok
+    } catch {
+      // Whatever kept the shop from answering, the next try finds out whether it lasts.
+      signal.throwIfAborted()
+      return false
+    }
+  }
+
+  return {
+    compose(type, { paymentId, orderId, amount, currency }) {
+      const timestamp = new Date(clock()).toISOString()
+      const body = JSON.stringify({ type, timestamp, data: { paymentId, orderId, amount, currency } })
+      return { id: `msg_${randomUUID()}`, body, arrived: false }
+    },
+    send(message) {
+      for (let copy = 0; copy < delivery.copies; copy += 1) {
+        const sending = deliver(message)
+          .catch((failure: unknown) => {
+            if (!signal.aborted) throw failure
+          })
+          .finally(() => underWay.delete(sending))
+        underWay.add(sending)
+      }
+    },
+    behave(change) {
+      delivery = { ...delivery, ...change }
+      changes.emit('change')
+    },
+    async ended() {
+      await Promise.all(underWay)
+    },
+  }
+}

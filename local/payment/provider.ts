@@ -1,0 +1,119 @@
+/**
+ * A payment provider for one machine: an API for the shop, a page for the shopper, and signed messages to the shop
+ * about what came of it. It stands where a real provider stands, and nothing of the shop knows better.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type ApiPorts, answerShop, apiPrefix } from './api.ts'
+import { type Payment, paymentBook } from './book.ts'
+import { createMessenger, type Delivery, type Message } from './messenger.ts'
+import { answerShopper, pageOf, pagePrefix, type ShopperPorts } from './shopper.ts'
+
+/** `webhookSecret` is one secret of Standard Webhooks (`whsec_…`); `clock` gives epoch ms, `Date.now` when absent. */
+export type ProviderOptions = {
+  webhookUrl: string
+  webhookSecret: string
+  apiKey: string
+  clock?: () => number
+}
+
+export type PaymentProviderHere = {
+  /** Answers what lies under `/local/pay/` and `/local/payment/`; false for everything else, which is left untouched. */
+  routes(request: IncomingMessage, response: ServerResponse): Promise<boolean>
+  /** How the messages from now on behave, for tests of a provider that is slow, silent or says things twice. */
+  behave(delivery: Partial<Delivery>): void
+  /** Gives up what is not delivered, and resolves when nothing is under way any more. */
+  stop(): Promise<void>
+}
+
+/** How long the money takes when the shopper pays later, and when the shop sends it back. */
+const laterMs = 10_000
+const refundMs = 500
+
+export function startPaymentProvider({
+  webhookUrl,
+  webhookSecret,
+  apiKey,
+  clock = Date.now,
+}: ProviderOptions): PaymentProviderHere {
+  const stopping = new AbortController()
+  const messenger = createMessenger({ webhookUrl, webhookSecret, clock, signal: stopping.signal })
+  const book = paymentBook()
+  const refunds = new Map<string, Message>()
+  const timers = new Set<NodeJS.Timeout>()
+
+  function after(milliseconds: number, task: () => void): void {
+    const timer = setTimeout(() => {
+      timers.delete(timer)
+      task()
+    }, milliseconds)
+    timers.add(timer.unref())
+  }
+
+  function settle(payment: Payment, state: 'succeeded' | 'failed'): void {
+    payment.state = state
+    messenger.send(messenger.compose(`payment.${state}`, payment))
+  }
+
+  const shop: ApiPorts = {
+    apiKey,
+    open: (payment) => (book.open(payment) === undefined ? undefined : pageOf(payment.orderId)),
+    refund(payment) {
+      const known = refunds.get(payment.paymentId)
+      if (known !== undefined) {
+        // The shop was told and asks all the same, so it lost what it was told.
+        if (known.arrived) messenger.send(known)
+        return
+      }
+      const message = messenger.compose('refund.succeeded', payment)
+      refunds.set(payment.paymentId, message)
+      after(refundMs, () => messenger.send(message))
+    },
+  }
+
+  const shopper: ShopperPorts = {
+    clock,
+    newest: (orderId) => book.newest(orderId),
+    decide(payment, choice) {
+      if (payment.state !== 'open' || clock() >= payment.until) return false
+      if (choice === 'later') {
+        payment.state = 'on-its-way'
+        after(laterMs, () => settle(payment, 'succeeded'))
+      } else settle(payment, choice === 'pay' ? 'succeeded' : 'failed')
+      return true
+    },
+  }
+
+  return {
+    behave: messenger.behave,
+    async routes(request, response) {
+      const path = (request.url ?? '').split('?')[0] ?? ''
+      if (path.startsWith(apiPrefix)) {
+        const { status, body, headers } = await answerShop(shop, path, request)
+        write(response, status, { 'content-type': 'application/json', ...headers }, JSON.stringify(body))
+      } else if (path.startsWith(pagePrefix)) {
+        const { status, headers, body } = await answerShopper(shopper, path, request)
+        write(response, status, headers, body)
+      } else return false
+      return true
+    },
+    async stop() {
+      stopping.abort()
+      for (const timer of timers) clearTimeout(timer)
+      await messenger.ended()
+    },
+  }
+}
+
+function write(
+  response: ServerResponse,
+  status: number,
+  headers: Record<string, string>,
+  body: string,
+): void {
+  response.writeHead(status, {
+    'cache-control': 'no-store',
+    ...headers,
+    'content-length': Buffer.byteLength(body),
+  })
+  response.end(body)
+}

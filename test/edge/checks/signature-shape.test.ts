@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest'
+import { signatureHeaders } from '../../../core/payment-event.ts'
+import { forwardedOf, openGate, refusalOf, signed, webhook } from '../support.ts'
+
+describe('the check of a webhook’s shape', () => {
+  const { handler, store } = openGate()
+  const send = async (headers: Record<string, string | string[]>) =>
+    handler(webhook({ headers: { ...signed, ...headers } }))
+
+  it('lets on what may be signed: the secret is not at the edge', async () => {
+    forwardedOf(await send({}))
+    forwardedOf(await send({ 'webhook-signature': 'v1,AAAA v1,BBBB v1a,CCCC' }))
+  })
+
+  it.each(Object.entries(signatureHeaders))(
+    'refuses a message without one %s of at most %d characters',
+    async (name, maxLength) => {
+      forwardedOf(await send({ [name]: 'x'.repeat(maxLength) }))
+      for (const value of [[], '', ['a', 'a'], 'x'.repeat(maxLength + 1)]) {
+        expect(refusalOf(await send({ [name]: value }))).toMatchObject({
+          status: 401,
+          code: 'signature-invalid',
+        })
+      }
+      expect(store.reads).toEqual([])
+    },
+  )
+})

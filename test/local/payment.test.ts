@@ -1,0 +1,308 @@
+/** The simulated payment provider: its API, its page, and the messages it signs. */
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Webhook } from 'standardwebhooks'
+import { afterEach, describe, expect, it } from 'vitest'
+import { readPaymentEvent, signatureHeaders } from '../../core/payment-event.ts'
+import { PaymentProviderFailed, simulatedPayments } from '../../functions/adapters/payments.simulated.ts'
+import { listen } from '../../local/listen.ts'
+import { startPaymentProvider } from '../../local/payment/provider.ts'
+import { orderIdOf, saleIdOf } from '../redis/support.ts'
+
+const webhookSecret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`
+const apiKey = 'key-of-the-shop'
+const startedAt = Date.now()
+
+const stops: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const stop of stops.splice(0).reverse()) await stop()
+})
+
+type Heard = { headers: IncomingHttpHeaders; body: string; at: number }
+
+/** A shop that writes down what it is told, and answers with `answers` first, then 200. */
+async function startShop(answers: number[] = []) {
+  const heard: Heard[] = []
+  const server = await listen(
+    createServer(async (request, response) => {
+      const chunks = []
+      for await (const chunk of request) chunks.push(chunk)
+      heard.push({ headers: request.headers, body: Buffer.concat(chunks).toString(), at: Date.now() })
+      response.writeHead(answers.shift() ?? 200).end()
+    }),
+    0,
+  )
+  stops.push(server.stop)
+  return { url: server.url, heard }
+}
+
+let orders = 0
+
+async function start(answers: number[] = []) {
+  const shop = await startShop(answers)
+  const time = { now: startedAt }
+  const provider = startPaymentProvider({
+    webhookUrl: `${shop.url}/api/payments/webhook`,
+    webhookSecret,
+    apiKey,
+    clock: () => time.now,
+  })
+  stops.push(provider.stop)
+  const server = await listen(
+    createServer(async (request, response) => {
+      if (!(await provider.routes(request, response))) response.writeHead(418).end()
+    }),
+    0,
+  )
+  stops.push(server.stop)
+  orders += 1
+  const orderId = orderIdOf(saleIdOf('paid-sale'), orders, 1)
+  const payment = { paymentId: `${orderId}.1`, orderId, amount: 1234, currency: 'EUR' }
+  const until = startedAt + 60_000
+  const payments = simulatedPayments({ url: `${server.url}/local/payment`, apiKey })
+  const page = `${server.url}/local/pay/${orderId}`
+  const read = (language = 'en') => fetch(page, { headers: { 'accept-language': language } })
+  const choose = (choice: string) =>
+    fetch(page, { method: 'POST', body: new URLSearchParams({ choice }), redirect: 'manual' })
+  const messages = () =>
+    shop.heard.map(({ body }) => {
+      const event = readPaymentEvent(body)
+      if (!event.ok) throw new Error(event.detail)
+      return event.value
+    })
+  return {
+    ...server,
+    provider,
+    payments,
+    payment,
+    until,
+    page,
+    read,
+    choose,
+    time,
+    heard: shop.heard,
+    messages,
+  }
+}
+
+describe('the provider’s API, through the adapter of the functions', () => {
+  it('opens a payment once, whoever asks how often (I5)', async () => {
+    const { payments, payment, until, read } = await start()
+    const first = await payments.start({ ...payment, until })
+    expect(first).toEqual({ url: `/local/pay/${payment.orderId}` })
+    expect(await payments.start({ ...payment, until })).toEqual(first)
+    expect(await (await read()).text()).toContain(payment.paymentId)
+  })
+
+  it('does not take one payment for another', async () => {
+    const { payments, payment, until } = await start()
+    await payments.start({ ...payment, until })
+    const other = payments.start({ ...payment, amount: 1, until })
+    await expect(other).rejects.toThrow('POST /payments was answered with 409')
+  })
+
+  it('sends money back once, and tells again only a shop that lost the news (I5)', async () => {
+    const { payments, payment, messages, heard } = await start()
+    await payments.refund(payment)
+    await payments.refund(payment)
+    await expect.poll(messages).toEqual([{ type: 'refund.succeeded', data: payment }])
+    await sleep(50)
+    await payments.refund(payment)
+    await expect.poll(() => heard.length).toBe(2)
+    expect(heard[1]?.headers['webhook-id']).toBe(heard[0]?.headers['webhook-id'])
+    expect(heard[1]?.body).toBe(heard[0]?.body)
+  })
+
+  it('serves nobody but the shop, and nothing that is not whole', async () => {
+    const { url, payment, until } = await start()
+    const post = (path: string, body: object, authorization: string) =>
+      fetch(`${url}/local/payment/${path}`, {
+        method: 'POST',
+        headers: { authorization },
+        body: JSON.stringify(body),
+      })
+    const good = { ...payment, until }
+    const key = `Bearer ${apiKey}`
+    for (const wrong of ['', 'Bearer ', 'Bearer other-key-of-it', `Bearer ${apiKey}x`]) {
+      expect((await post('payments', good, wrong)).status).toBe(401)
+    }
+    for (const field of Object.keys(good)) {
+      expect(await (await post('payments', { ...good, [field]: undefined }, key)).json()).toMatchObject({
+        field,
+      })
+    }
+    expect((await post('payments', { ...good, pad: 'x'.repeat(3000) }, key)).status).toBe(413)
+    expect((await post('else', good, key)).status).toBe(404)
+  })
+
+  it.each([
+    ['nobody listens', 'http://127.0.0.1:1/local/payment', 'was not answered'],
+    ['something else answers', undefined, 'was answered with 418'],
+  ])('is named as the part that failed when %s, and the key is not (I6)', async (_case, address, message) => {
+    const { url, payment, until } = await start()
+    const payments = simulatedPayments({ url: address ?? `${url}/elsewhere`, apiKey })
+    for (const call of [payments.start({ ...payment, until }), payments.refund(payment)]) {
+      const failure = await call.catch((error: unknown) => error)
+      if (!(failure instanceof PaymentProviderFailed)) throw new Error('it did not fail as it should')
+      expect(failure.message).toContain(message)
+      expect(`${failure.stack}${JSON.stringify(failure.cause)}`).not.toContain(apiKey)
+    }
+  })
+
+  it('refuses a key no header can carry without repeating it', () => {
+    expect(() => simulatedPayments({ url: 'http://127.0.0.1:1', apiKey: 'se\ncret' })).toThrow(/^the API key/)
+  })
+})
+
+describe('the payment page', () => {
+  it('shows the amount, the order and the three choices in the reader’s language', async () => {
+    const { payments, payment, until, read } = await start()
+    await payments.start({ ...payment, until })
+    const english = await read('en-GB,en;q=0.9')
+    expect(english.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(english.headers.get('vary')).toBe('accept-language')
+    const text = await english.text()
+    for (const part of [
+      '<html lang="en">',
+      'Pay €12.34',
+      payment.orderId,
+      'Let it fail',
+      'Pay later (in 10 s)',
+    ]) {
+      expect(text).toContain(part)
+    }
+    const chinese = await (await read('zh-CN,zh;q=0.9,en;q=0.8')).text()
+    for (const part of ['<html lang="zh-CN">', '支付 €12.34', '让付款失败', '稍后付款']) {
+      expect(chinese).toContain(part)
+    }
+  })
+
+  it('is shown to a browser that asks for no language we know, or for none that exists', async () => {
+    const { payments, payment, until, read } = await start()
+    await payments.start({ ...payment, until })
+    for (const language of ['fr-FR', '*', 'en-<script>', 'zh-a-a', ',;q=']) {
+      const response = await read(language)
+      expect(response.status).toBe(200)
+      expect(await response.text()).not.toContain('<script')
+    }
+  })
+
+  it('runs no script, and says so to the browser', async () => {
+    const { payments, payment, until, read, url } = await start()
+    await payments.start({ ...payment, until })
+    const response = await read()
+    expect(response.headers.get('content-security-policy')).toMatch(/default-src 'none'; style-src 'self'/)
+    const text = await response.text()
+    expect(text).not.toMatch(/<script|\sstyle=|\son\w+=/)
+    const style = /href="([^"]+\.css)"/.exec(text)?.[1] ?? ''
+    expect((await fetch(url + style)).headers.get('content-type')).toBe('text/css; charset=utf-8')
+  })
+
+  it('sends the shopper back to the order, and the shop a signed message (O1)', async () => {
+    const { payments, payment, until, choose, messages, heard, read } = await start()
+    await payments.start({ ...payment, until })
+    const response = await choose('pay')
+    expect(response.status).toBe(303)
+    expect(response.headers.get('location')).toBe(`/orders/?id=${payment.orderId}`)
+    await expect.poll(messages).toEqual([{ type: 'payment.succeeded', data: payment }])
+    const [message] = heard
+    const signed = Object.fromEntries(
+      Object.keys(signatureHeaders).map((name) => [name, `${message?.headers[name]}`]),
+    )
+    expect(new Webhook(webhookSecret).verify(message?.body ?? '', signed)).toMatchObject({
+      type: 'payment.succeeded',
+    })
+    expect(await (await read()).text()).toContain('You paid €12.34')
+  })
+
+  it('takes one decision for each payment', async () => {
+    const { payments, payment, until, choose, messages } = await start()
+    await payments.start({ ...payment, until })
+    await choose('fail')
+    expect((await choose('pay')).status).toBe(409)
+    await expect.poll(messages).toEqual([{ type: 'payment.failed', data: payment }])
+  })
+
+  it('shows the newest payment of an order that is paid a second time', async () => {
+    const { payments, payment, until, choose, read, messages } = await start()
+    await payments.start({ ...payment, until })
+    await choose('fail')
+    const second = { ...payment, paymentId: `${payment.orderId}.2` }
+    await payments.start({ ...second, until })
+    expect(await (await read()).text()).toContain(second.paymentId)
+    await choose('pay')
+    await expect.poll(() => messages().length).toBe(2)
+    expect(messages()).toContainEqual({ type: 'payment.succeeded', data: second })
+  })
+
+  it('takes no money the shop waits no longer for', async () => {
+    const { payments, payment, until, choose, read, time, heard } = await start()
+    await payments.start({ ...payment, until })
+    time.now = until
+    expect((await choose('pay')).status).toBe(409)
+    expect(await (await read()).text()).toContain('Too late')
+    expect(heard).toEqual([])
+  })
+
+  it('says so when there is nothing to pay, as after a restart', async () => {
+    const { read, choose, url } = await start()
+    expect((await read()).status).toBe(404)
+    expect((await choose('pay')).status).toBe(404)
+    expect((await fetch(`${url}/local/pay/..%2F`)).status).toBe(404)
+    expect((await fetch(`${url}/local/payments`)).status, 'not the provider’s').toBe(418)
+  })
+
+  it('refuses a choice it does not offer and a method it does not know', async () => {
+    const { payments, payment, until, choose, page } = await start()
+    await payments.start({ ...payment, until })
+    expect((await choose('steal')).status).toBe(400)
+    expect((await fetch(page, { method: 'PUT' })).status).toBe(405)
+  })
+})
+
+describe('a message of the provider', () => {
+  it('is sent until the shop has it, signed anew, under one id (I5)', async () => {
+    const { payments, payment, until, choose, heard, time } = await start([503, 401, 500])
+    await payments.start({ ...payment, until })
+    await choose('pay')
+    await expect.poll(() => heard.length).toBe(1)
+    time.now += 5000
+    await expect.poll(() => heard.length, { timeout: 5000 }).toBe(4)
+    expect(new Set(heard.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+    expect(new Set(heard.map(({ body }) => body)).size).toBe(1)
+    expect(new Set(heard.map(({ headers }) => headers['webhook-timestamp'])).size).toBe(2)
+    const pauses = heard.slice(1).map(({ at }, i) => at - (heard[i]?.at ?? 0))
+    expect(pauses[2]).toBeGreaterThan(pauses[0] ?? 0)
+  })
+
+  it('can be held back, sent twice, and sent late', async () => {
+    const { provider, payments, payment, until, choose, heard } = await start()
+    await payments.start({ ...payment, until })
+    provider.behave({ hold: true, copies: 2, delayMs: 100 })
+    await choose('pay')
+    await sleep(300)
+    expect(heard).toEqual([])
+    provider.behave({ hold: false })
+    await expect.poll(() => heard.length).toBe(2)
+    expect(heard[0]?.body).toBe(heard[1]?.body)
+    provider.behave({ copies: 1, delayMs: 200 })
+    const askedAt = Date.now()
+    await payments.refund(payment)
+    await expect.poll(() => heard.length, { timeout: 3000 }).toBe(3)
+    expect((heard[2]?.at ?? 0) - askedAt).toBeGreaterThanOrEqual(650)
+  })
+
+  it('is given up when the provider stops, whatever it waits for', async () => {
+    const { provider, payments, payment, until, choose, heard } = await start(Array(100).fill(503))
+    await payments.start({ ...payment, until })
+    await choose('pay')
+    await payments.refund(payment)
+    await expect.poll(() => heard.length).toBeGreaterThan(0)
+    provider.behave({ hold: true })
+    await payments.refund({ ...payment, paymentId: 'other' })
+    await provider.stop()
+    const before = heard.length
+    await sleep(1000)
+    expect(heard.length).toBe(before)
+  })
+})
