@@ -50,13 +50,15 @@ const shownSale = z.looseObject({
 
 const phase = z.enum(['draft', 'scheduled', 'open', 'paused', 'sold-out', 'ended'])
 
-/** What a part in `dark` would have told is null. */
+/** What a part in `dark` would have told is null; so is a drift that nobody can know at the moment. */
 const liveNumbers = z.looseObject({
   sale: shownSale,
   phase,
   inStep: z.boolean(),
+  fenced: z.boolean(),
   stock: z.nullable(z.looseObject({ total: count, booked: count, available: count })),
-  orders: z.looseObject({ sold: count }),
+  orders: z.looseObject({ sold: count, orders: count }),
+  drift: z.nullable(count),
   outbox: z.nullable(count),
   queue: z.nullable(z.looseObject({ visible: count, inFlight: count, delayed: count })),
   deadLetters: z.nullable(count),
@@ -72,11 +74,37 @@ const auditEntry = z.looseObject({
   requestId: text,
 })
 
+/** What rebuilding a sale put back. */
+const recovery = z.looseObject({ sale: shownSale, orders: count, units: count })
+
+/** What comparing a sale found; `holds` is null when there was nothing to compare. */
+const findings = z.looseObject({
+  state: z.enum(['in-step', 'repaired', 'to-recover']),
+  resent: count,
+  waiting: count,
+  givenUp: count,
+  drift: z.nullable(count),
+  holds: z.nullable(z.looseObject({ restored: count, released: count, lost: count, overdue: count })),
+  released: count,
+})
+
+const refunded = z.looseObject({
+  orderId: text,
+  status: text,
+  refund: z.nullable(z.looseObject({ amount: count, currency: text })),
+})
+
+const redriven = z.looseObject({ moved: count, left: count })
+
 const problemDocument = z.looseObject({ code: text, detail: text, status: count })
 
 export type ShownSale = z.infer<typeof shownSale>
 export type LiveNumbers = z.infer<typeof liveNumbers>
 export type AuditEntry = z.infer<typeof auditEntry>
+export type Recovery = z.infer<typeof recovery>
+export type Findings = z.infer<typeof findings>
+export type Refunded = z.infer<typeof refunded>
+export type Redriven = z.infer<typeof redriven>
 export type StockChange = { total: number; booked: number }
 
 export type ControlClient = {
@@ -93,13 +121,21 @@ export type ControlClient = {
   /** With a `key` the same change may be asked for again and counts once. */
   changeStock(saleId: string, delta: number, key?: string): Promise<StockChange>
   live(saleId: string): Promise<LiveNumbers>
+  /** Rebuilds the sale in Redis from its orders. */
+  recover(saleId: string): Promise<Recovery>
+  /** Compares Redis with the orders of the sale at once, and puts right what differs. */
+  reconcile(saleId: string): Promise<Findings>
+  refund(orderId: string): Promise<Refunded>
+  redrive(): Promise<Redriven>
+  /** All written orders of the sale, one line each. */
+  ordersCsv(saleId: string): Promise<string>
   audit(day: string | undefined): Promise<AuditEntry[]>
 }
 
 /** A client of the system at `url` (no trailing slash) that acts with a marketer's `token`. */
 export function controlClient({ url, token }: { url: string; token: string }): ControlClient {
-  const call = async (method: string, path: string, body?: unknown, key?: string): Promise<unknown> => {
-    const response = await fetch(`${url}/api/control${path}`, {
+  const send = (method: string, path: string, body?: unknown, key?: string): Promise<Response> =>
+    fetch(`${url}/api/control${path}`, {
       method,
       headers: {
         authorization: `Bearer ${token}`,
@@ -109,6 +145,8 @@ export function controlClient({ url, token }: { url: string; token: string }): C
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
+  const call = async (method: string, path: string, body?: unknown, key?: string): Promise<unknown> => {
+    const response = await send(method, path, body, key)
     const answer = await readJson(response)
     if (!response.ok) throw new Refused(readProblem(answer, response.status))
     return answer
@@ -136,6 +174,16 @@ export function controlClient({ url, token }: { url: string; token: string }): C
         await call('POST', `${salePath(saleId)}/stock`, { delta }, key),
       ),
     live: async (saleId) => read(liveNumbers, await call('GET', `${salePath(saleId)}/live`)),
+    recover: async (saleId) => read(recovery, await call('POST', `${salePath(saleId)}/recover`, {})),
+    reconcile: async (saleId) => read(findings, await call('POST', `${salePath(saleId)}/reconcile`, {})),
+    refund: async (orderId) =>
+      read(refunded, await call('POST', `/orders/${encodeURIComponent(orderId)}/refund`, {})),
+    redrive: async () => read(redriven, await call('POST', '/dead-letters/redrive', {})),
+    ordersCsv: async (saleId) => {
+      const response = await send('GET', `${salePath(saleId)}/orders.csv`)
+      if (response.ok) return response.text()
+      throw new Refused(readProblem(await readJson(response), response.status))
+    },
     audit: async (day) =>
       read(
         z.object({ entries: z.array(auditEntry) }),

@@ -21,7 +21,15 @@ import {
   readDefinition,
   readWhole,
 } from './sale/definition.ts'
-import { auditTable, liveLine, saleLines, salesTable } from './sale/print.ts'
+import {
+  auditTable,
+  findingsLines,
+  liveLine,
+  recoveryLine,
+  refundLine,
+  saleLines,
+  salesTable,
+} from './sale/print.ts'
 
 /** Where a run writes, and what it may know of its surroundings. */
 export type Surroundings = {
@@ -149,6 +157,28 @@ function saleProgram(around: Surroundings): Command {
       while (watch && (await sleep(1000, true)))
     })
   program
+    .command('orders <saleId>')
+    .description('all written orders as CSV')
+    .action(async (saleId: string) => around.print((await (await client()).ordersCsv(saleId)).trimEnd()))
+  program
+    .command('reconcile <saleId>')
+    .description('compare Redis with the orders now, and put right what differs')
+    .action(async (saleId: string) => show(await (await client()).reconcile(saleId), findingsLines))
+  program
+    .command('recover <saleId>')
+    .description('rebuild a sale that Redis has lost, from its orders')
+    .action(async (saleId: string) => show(await (await client()).recover(saleId), recoveryLine))
+  program
+    .command('refund <orderId>')
+    .description('give an order back: its units to the sale, its money to the shopper')
+    .action(async (orderId: string) => show(await (await client()).refund(orderId), refundLine))
+  program
+    .command('redrive')
+    .description('send dead letters to their queues again')
+    .action(async () =>
+      show(await (await client()).redrive(), ({ moved, left }) => `${moved} sent again, ${left} left`),
+    )
+  program
     .command('audit')
     .description('who changed what')
     .option('--day <yyyy-mm-dd>', 'the UTC day (default: today)')
@@ -182,6 +212,7 @@ function withDefinition(command: Command): Command {
     .option('--starts <time>', '+90s, +5m, or ISO 8601 with its zone')
     .option('--ends <time>', '+2h, or ISO 8601 with its zone')
     .option('--pay-within <seconds>', 'time to pay', readWhole)
+    .option('--pay-grace <seconds>', 'more time for a payment on its way', readWhole)
     .option('--throttle <requests/seconds>', 'clicks of one shopper, such as 5/60')
 }
 

@@ -6,6 +6,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale, SaleDefinition, SaleEdit } from '../../core/sale.ts'
+import { type LockPorts, withLock } from '../lock.ts'
 import { type Actor, auditOf } from '../sales/audit.ts'
 import { applyEffects, asWarmed, type EffectPorts, removeEffects } from '../sales/effects.ts'
 import type { SaleBook, SaleRecord } from '../sales/sale-book.ts'
@@ -17,12 +18,16 @@ export type Ports = {
   clock: () => number
   newToken: () => string
   newId: () => string
-} & EffectPorts
+} & EffectPorts &
+  LockPorts
 
-/** `conflict`: somebody else changed the sale meanwhile. `stock-missing`: Redis has lost the stock. */
+/**
+ * `conflict`: somebody else changed the sale meanwhile. `stock-missing`: the change is saved and Redis has lost the
+ * stock; once that is rebuilt, the change is in force. `busy`: the stock is just being put on the shelf or rebuilt.
+ */
 export type Outcome =
   | { kind: 'done'; sale: Sale }
-  | { kind: 'no-sale' | 'conflict' | 'stock-missing' | 'id-taken' }
+  | { kind: 'no-sale' | 'conflict' | 'stock-missing' | 'id-taken' | 'busy' }
   | Exclude<steps.Step, { kind: 'changed' | 'same' }>
 
 const actions = { warm: steps.warm, pause: steps.pause, resume: steps.resume, close: steps.close }
@@ -43,8 +48,12 @@ export async function createSale(ports: Ports, actor: Actor, definition: SaleDef
   return same ? apply(ports, there) : { kind: 'id-taken' }
 }
 
-export function act(ports: Ports, actor: Actor, saleId: SaleId, action: Action): Promise<Outcome> {
-  return change(ports, actor, saleId, action, actions[action])
+/** The stock is put on the shelf by one at a time (B3), and not while it is rebuilt. */
+export async function act(ports: Ports, actor: Actor, saleId: SaleId, action: Action): Promise<Outcome> {
+  const run = () => change(ports, actor, saleId, action, actions[action])
+  if (action !== 'warm') return run()
+  const done = await withLock(ports, saleId, run)
+  return done.kind === 'busy' ? { kind: 'busy' } : done.value
 }
 
 /** The flip. `atOnce` moves `startsAt` to now first. The stock is put on the shelf before, if it is not there. */

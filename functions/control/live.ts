@@ -2,23 +2,28 @@
 import type { SaleId } from '../../core/ids.ts'
 import { type Phase, phaseAt } from '../../core/phase.ts'
 import type { Sale } from '../../core/sale.ts'
-import { inStep, type StockTold } from '../sales/repair.ts'
-import type { CapReader, SaleBook } from '../sales/sale-book.ts'
-
-export type QueueDepth = { visible: number; inFlight: number; delayed: number }
+import type { SaleOrders } from '../order-life/order-ledger.ts'
+import { inStep } from '../sales/repair.ts'
+import type { SaleBook } from '../sales/sale-book.ts'
+import type { StockReader } from '../sales/told.ts'
+import { driftOf } from '../upkeep/drift.ts'
+import type { Depths, Outbox, QueueDepth } from '../upkeep/ports.ts'
 
 /**
  * `stock` is null while none is on the shelf; `available` and `total` are -1 for an unlimited one. A part named
  * in `dark` did not answer, and what it would have told is null: an outage is when this page is needed most.
  * `inStep` is true when Redis is known to hold the flag and version of the sale; otherwise the last action is
- * worth asking for again.
+ * worth asking for again. `fenced`: the stock is being rebuilt, and nobody can buy. `drift` is the units that Redis
+ * has booked beyond those of written orders, null while some are on their way. `deadLetters` are those of all queues.
  */
 export type Live = {
   sale: Sale
   phase: Phase
   inStep: boolean
+  fenced: boolean
   stock: { total: number; booked: number; available: number } | null
-  orders: { sold: number }
+  orders: { sold: number; orders: number }
+  drift: number | null
   outbox: number | null
   queue: QueueDepth | null
   deadLetters: number | null
@@ -26,29 +31,25 @@ export type Live = {
   now: number
 }
 
-/** Counters of the stock, and what it was last told. */
-export type LiveStock = StockTold & { total: number; booked: number }
-
 export type LivePorts = {
-  sales: SaleBook
-  cap: CapReader
-  stockReader: {
-    read: (saleId: SaleId) => Promise<LiveStock | undefined>
-    outboxSize: (saleId: SaleId) => Promise<number>
-  }
-  queues: { orders: () => Promise<QueueDepth>; deadLetters: () => Promise<number> }
+  sales: Pick<SaleBook, 'find'>
+  saleOrders: Pick<SaleOrders, 'totals'>
+  stockReader: StockReader
+  outbox: Pick<Outbox, 'size'>
+  queues: Pick<Depths, 'orders'>
+  allDeadLetters: () => Promise<number>
   clock: () => number
 }
 
 /** The numbers of a sale, each read at about the same time, or undefined when there is no such sale. */
 export async function readLive(ports: LivePorts, saleId: SaleId): Promise<Live | undefined> {
-  const { sales, cap, stockReader, queues, clock } = ports
+  const { sales, saleOrders, stockReader, outbox: messages, queues, allDeadLetters, clock } = ports
   const record = await sales.find(saleId)
   if (record === undefined) return undefined
-  const [sold, redis, sqs] = await Promise.all([
-    cap.sold(saleId),
-    orDark(() => Promise.all([stockReader.read(saleId), stockReader.outboxSize(saleId)])),
-    orDark(() => Promise.all([queues.orders(), queues.deadLetters()])),
+  const [totals, redis, sqs] = await Promise.all([
+    saleOrders.totals(saleId),
+    orDark(() => Promise.all([stockReader.read(saleId), messages.size(saleId)])),
+    orDark(() => Promise.all([queues.orders(), allDeadLetters()])),
   ])
   const [facts, outbox] = redis ?? [undefined, null]
   const [queue, deadLetters] = sqs ?? [null, null]
@@ -59,12 +60,16 @@ export async function readLive(ports: LivePorts, saleId: SaleId): Promise<Live |
     facts === undefined ? null : { total: facts.total, booked: facts.booked, available: facts.available }
   // Nothing is left of a stock that was lost; of one that cannot be asked nobody knows, so flag and clock decide.
   const available = redis === null ? -1 : (facts?.available ?? 0)
+  const { sold, orders } = totals ?? { sold: 0, orders: 0 }
+  const isKnown = facts !== undefined && outbox !== null && queue !== null && !facts.fenced
   return {
     sale,
     phase: phaseAt(sale, now, available),
     inStep: redis !== null && inStep(sale, facts),
+    fenced: facts?.fenced ?? false,
     stock,
-    orders: { sold },
+    orders: { sold, orders },
+    drift: isKnown ? driftOf(facts, { sold }, { outbox, queue }) : null,
     outbox,
     queue,
     deadLetters,

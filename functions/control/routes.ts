@@ -1,22 +1,39 @@
-/** `/api/control`: the routes, their bodies, and the words for what came of it. */
+/** `/api/control`: the routes and their bodies. */
 import * as z from 'zod/mini'
-import { parseIdempotencyKey, parseSaleId, type SaleId } from '../../core/ids.ts'
-import { problem } from '../../core/outcome.ts'
+import { parseIdempotencyKey, parseOrderId, parseSaleId, type SaleId } from '../../core/ids.ts'
 import { readJson, whole } from '../../core/parse.ts'
 import { maxStock, saleDefinition, saleEdit } from '../../core/sale.ts'
-import { type HttpAnswer, invalid, jsonAnswer, problemAnswer } from '../http/answer.ts'
+import { type HttpAnswer, invalid, jsonAnswer } from '../http/answer.ts'
 import type { HttpRequest } from '../http/request.ts'
 import { createRouter, type PathParts, type Route } from '../http/routes.ts'
 import type { Actor } from '../sales/audit.ts'
 import type { AuditEntry } from '../sales/sale-book.ts'
+import { holdAgeMs } from '../upkeep/holds.ts'
+import { type RecoverPorts, recover, recoveryPatienceMs } from '../upkeep/recover.ts'
+import { keepTrue, type UpkeepPorts } from '../upkeep/upkeep.ts'
+import {
+  answerOf,
+  answerOfCsv,
+  answerOfRecovery,
+  answerOfRefund,
+  answerOfStock,
+  unknownSale,
+} from './answers.ts'
 import * as control from './control.ts'
 import { type LivePorts, readLive } from './live.ts'
-import { changeStock, type StockOutcome } from './stock-change.ts'
+import { ordersCsv } from './orders-csv.ts'
+import { type Redrive, redrivePatienceMs } from './redrive.ts'
+import { type RefundPorts, refundOrder } from './refund.ts'
+import { changeStock } from './stock-change.ts'
 
 /** A day's changes, newest first. `day` is `yyyy-mm-dd` (UTC). */
 export type AuditReader = { of: (day: string) => Promise<readonly AuditEntry[]> }
 
-export type Ports = control.Ports & LivePorts & { auditReader: AuditReader }
+export type Ports = control.Ports &
+  LivePorts &
+  UpkeepPorts &
+  RecoverPorts &
+  RefundPorts & { auditReader: AuditReader; deadLetters: Redrive }
 
 type Context = { ports: Ports; request: HttpRequest; actor: Actor }
 type SaleContext = Context & { saleId: SaleId }
@@ -32,6 +49,9 @@ const stockChange = z.strictObject(
   },
   'must be a JSON object with delta',
 )
+
+/** How long cancelling what nobody cancelled in time may take, when a marketer asks for a comparison. */
+const reconcilePatienceMs = 15_000
 
 /** A route about one sale; an id that cannot be one is a fault of the request. */
 function onSale(
@@ -49,13 +69,16 @@ function onSale(
   }
 }
 
+/** What a call without options answers; a body with any is a fault of the request. */
+async function withoutOptions(request: HttpRequest, run: () => Promise<HttpAnswer>): Promise<HttpAnswer> {
+  const body = readJson(noOptions, request.body || '{}')
+  return body.ok ? run() : invalid(body.field, body.detail)
+}
+
 function onAction(action: control.Action): Route<Context> {
-  return onSale('POST', `/${action}`, async ({ ports, actor, request, saleId }) => {
-    const body = readJson(noOptions, request.body || '{}')
-    return body.ok
-      ? answerOf(await control.act(ports, actor, saleId, action))
-      : invalid(body.field, body.detail)
-  })
+  return onSale('POST', `/${action}`, ({ ports, actor, request, saleId }) =>
+    withoutOptions(request, async () => answerOf(await control.act(ports, actor, saleId, action))),
+  )
 }
 
 /** Answers a marketer's request; who may come here was checked before. */
@@ -105,10 +128,47 @@ export const route = createRouter<Context>([
     }
     return answerOfStock(await changeStock(ports, actor, saleId, { changeId, delta: body.value.delta }))
   }),
+  onSale('POST', '/recover', ({ ports, actor, request, saleId }) =>
+    withoutOptions(request, async () =>
+      answerOfRecovery(await recover(ports, actor, saleId, ports.clock() + recoveryPatienceMs)),
+    ),
+  ),
+  onSale('POST', '/reconcile', ({ ports, request, saleId }) =>
+    withoutOptions(request, async () => {
+      const record = await ports.sales.find(saleId)
+      if (record === undefined) return unknownSale()
+      const thoroughness = { minAgeMs: 0, holdAgeMs, everyHold: true }
+      const kept = await keepTrue(ports, record.sale, thoroughness, ports.clock() + reconcilePatienceMs)
+      return jsonAnswer(200, { ...kept, holds: kept.holds ?? null })
+    }),
+  ),
   onSale('GET', '/live', async ({ ports, saleId }) => {
     const live = await readLive(ports, saleId)
     return live === undefined ? unknownSale() : jsonAnswer(200, live)
   }),
+  onSale('GET', '/orders.csv', async ({ ports, saleId }) => {
+    if ((await ports.sales.find(saleId)) === undefined) return unknownSale()
+    return answerOfCsv(saleId, await ordersCsv(ports, saleId))
+  }),
+  {
+    method: 'POST',
+    path: '/api/control/orders/:orderId/refund',
+    run: async ({ ports, actor, request }, parts) => {
+      const orderId = parseOrderId(parts.orderId)
+      if (orderId === undefined) return invalid('orderId', 'orderId is not an order id')
+      return withoutOptions(request, async () => answerOfRefund(await refundOrder(ports, actor, orderId)))
+    },
+  },
+  {
+    method: 'POST',
+    path: '/api/control/dead-letters/redrive',
+    run: async ({ ports, actor, request }) =>
+      withoutOptions(request, async () => {
+        const redriven = await ports.deadLetters.redrive(ports.clock() + redrivePatienceMs)
+        ports.log.info('dead letters sent again', { ...actor, ...redriven })
+        return jsonAnswer(200, redriven)
+      }),
+  },
   {
     method: 'GET',
     path: '/api/control/audit',
@@ -123,36 +183,4 @@ export const route = createRouter<Context>([
 
 function isDay(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text))
-}
-
-function unknownSale(): HttpAnswer {
-  return problemAnswer(problem('unknown-sale', 'There is no sale of that id.'))
-}
-
-type Failure = Exclude<control.Outcome | StockOutcome, { kind: 'done' }>
-
-function answerOf(outcome: control.Outcome, status = 200): HttpAnswer {
-  return outcome.kind === 'done' ? jsonAnswer(status, outcome.sale) : failure(outcome)
-}
-
-function answerOfStock(outcome: StockOutcome): HttpAnswer {
-  if (outcome.kind !== 'done') return failure(outcome)
-  return jsonAnswer(200, { total: outcome.total, booked: outcome.booked })
-}
-
-const conflicts = {
-  conflict: 'Somebody else changed the sale at the same time. Look at it again.',
-  'stock-missing': 'Redis has lost the stock of this sale, so nothing was opened.',
-  'id-taken': 'That id is taken. An id is never used twice, because caches keep what was published under it.',
-} as const
-
-function failure(outcome: Failure): HttpAnswer {
-  if (outcome.kind === 'no-sale') return unknownSale()
-  if (outcome.kind === 'invalid') return invalid(outcome.field, outcome.detail)
-  if (outcome.kind === 'refused') {
-    const facts = outcome.field === undefined ? {} : { field: outcome.field }
-    return problemAnswer(problem('conflict', outcome.detail, facts))
-  }
-  const facts = outcome.kind === 'id-taken' ? { field: 'saleId' } : {}
-  return problemAnswer(problem('conflict', conflicts[outcome.kind], facts))
 }

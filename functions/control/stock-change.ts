@@ -5,10 +5,13 @@ import { type Actor, auditOf } from '../sales/audit.ts'
 import type { SaleRecord } from '../sales/sale-book.ts'
 import { type Finished, finish, type SettlePorts, settle } from '../sales/settle.ts'
 
-/** Counters in Redis just after the change. */
+/**
+ * Counters in Redis just after the change. `postponed`: it is saved, and is carried out once the stock that Redis lost
+ * is rebuilt. `stock-missing`: the same holds for an earlier change, and this one was not saved.
+ */
 export type StockOutcome =
   | { kind: 'done'; total: number; booked: number }
-  | { kind: 'no-sale' | 'conflict' | 'stock-missing' }
+  | { kind: 'no-sale' | 'conflict' | 'stock-missing' | 'postponed' }
   | { kind: 'refused'; detail: string; field: string }
 
 /** `changeId` is the same for every repeat of one change of a sale, and of that one only. */
@@ -36,7 +39,9 @@ export async function changeStock(
     await ports.publisher.pointer(saleId)
     return outcomeOf({ kind: 'done', change: earlier })
   }
-  if (pendingStock !== undefined) return { kind: 'stock-missing' }
+  if (pendingStock !== undefined) {
+    return { kind: pendingStock.changeId === changeId ? 'postponed' : 'stock-missing' }
+  }
   if (!sale.warmed) return refused('The stock is not on the shelf yet. Edit the sale instead.')
   if (sale.stock === -1) return refused('The stock is unlimited.')
   const stock = sale.stock + delta
@@ -69,7 +74,10 @@ function outcomeOf(finished: Finished): StockOutcome {
       return { kind: 'done', total: finished.change.total, booked: finished.change.booked }
     case 'below-booked':
       return refused(`Only ${finished.free} units are held by nobody. The rest is promised to shoppers.`)
-    default:
-      return finished
+    case 'stock-missing':
+      return { kind: 'postponed' }
+    case 'no-sale':
+    case 'conflict':
+      return { kind: finished.kind }
   }
 }

@@ -16,6 +16,7 @@ import type { Flipped } from '../../redis/flip.ts'
 import type { WarmSale } from '../../redis/warm.ts'
 import type { Publisher } from '../publishing/publisher.ts'
 import type { SaleRecord } from './sale-book.ts'
+import type { StockReader } from './told.ts'
 
 /** The stock on the shelf. */
 export type Stock = {
@@ -25,28 +26,31 @@ export type Stock = {
   remove: (saleId: SaleId) => Promise<void>
 }
 
-/** What the edge may believe. */
+/** What the edge may believe. A `fenced` sale is shut to everybody, whatever its flag, until it is set without. */
 export type Gate = {
-  set: (sale: Sale) => Promise<void>
+  set: (sale: Sale, state: { fenced: boolean }) => Promise<void>
   raiseSoldOut: (saleId: SaleId, restocks: number) => Promise<void>
   raiseRestocked: (saleId: SaleId, restocks: number) => Promise<void>
 }
 
-export type EffectPorts = { stock: Stock; gate: Gate; publisher: Publisher }
+export type GatePorts = { stockReader: StockReader; gate: Pick<Gate, 'set'> }
 
-/** `stock-missing`: the sale should be on and Redis has lost its stock; nothing was opened or published. */
+export type EffectPorts = GatePorts & { stock: Stock; gate: Gate; publisher: Publisher }
+
+/**
+ * `stock-missing`: the sale should be on and Redis has lost its stock; nothing was opened or published until `recover`
+ * has put the stock back.
+ */
 export type Applied = 'applied' | 'stock-missing'
 
 /** A sale that has lost its stock cannot be opened, but it can be shut, and everybody must learn of that. */
-export async function applyEffects(
-  { stock, gate, publisher }: EffectPorts,
-  record: SaleRecord,
-): Promise<Applied> {
+export async function applyEffects(ports: EffectPorts, record: SaleRecord): Promise<Applied> {
+  const { stock, publisher } = ports
   const { sale } = record
   if (sale.warmed) {
     if (sale.epoch === 0) await stock.warm(asWarmed(record))
     else if ((await stock.flip(sale)).kind === 'unknown-sale' && sale.flag === 'on') return 'stock-missing'
-    await gate.set(sale)
+    await tellGate(ports, sale)
   }
   await publisher.countdown(sale)
   await publisher.pointer(sale.saleId)
@@ -55,8 +59,23 @@ export async function applyEffects(
 }
 
 /**
- * The sale as it may be put on the shelf while it was never started: nobody can have reserved yet, so putting it
- * there, even again, gives nothing away twice. Units that a change under way will add are left to that change.
+ * Tells the gate of a sale and of the fence around its stock. A fence may go up or down meanwhile and whoever moved it
+ * tells the gate as well, so each looks again after telling: the last to tell is then right.
+ */
+export async function tellGate({ stockReader, gate }: GatePorts, sale: Sale): Promise<void> {
+  const isFenced = async () => (await stockReader.read(sale.saleId))?.fenced ?? false
+  let fenced = await isFenced()
+  for (;;) {
+    await gate.set(sale, { fenced })
+    const now = await isFenced()
+    if (now === fenced) return
+    fenced = now
+  }
+}
+
+/**
+ * The sale as it may be put on the shelf while nobody can hold units of it: before its first start, or fenced, when
+ * what is held was put back first. Units that a change under way will add are left to that change.
  */
 export function asWarmed({ sale, pendingStock, settledStock }: SaleRecord): WarmSale {
   const stillToCome = Math.max(0, pendingStock?.delta ?? 0)
@@ -66,7 +85,7 @@ export function asWarmed({ sale, pendingStock, settledStock }: SaleRecord): Warm
 /** Takes away what a deleted sale left behind. It was never started, so nobody holds anything of it. */
 export async function removeEffects({ stock, gate, publisher }: EffectPorts, sale: Sale): Promise<void> {
   if (sale.warmed) {
-    await gate.set({ ...sale, flag: 'closed', version: sale.version + 1 })
+    await gate.set({ ...sale, flag: 'closed', version: sale.version + 1 }, { fenced: false })
     await stock.remove(sale.saleId)
   }
   await publisher.withdraw(sale.saleId)

@@ -4,64 +4,79 @@
  * twice and beside a marketer's own change.
  */
 import type { SaleId } from '../../core/ids.ts'
-import type { Available, Flag } from '../../core/phase.ts'
 import type { Sale } from '../../core/sale.ts'
 import { applyEffects, type EffectPorts } from './effects.ts'
 import type { SaleBook, SaleRecord } from './sale-book.ts'
 import { type SettlePorts, settleIfPossible } from './settle.ts'
-
-/** What Redis or the gate was last told of a sale. */
-export type Told = { flag: Flag; version: number }
-
-/** The same of the stock, with what the gate must know of its counters. */
-export type StockTold = Told & { available: Available; restocks: number }
+import type { GateReader, GateTold, StockReader, StockTold, Told } from './told.ts'
 
 export type RepairPorts = {
   sales: Pick<SaleBook, 'find' | 'save'>
-  stockReader: { read: (saleId: SaleId) => Promise<StockTold | undefined> }
-  gateReader: { read: (saleId: SaleId) => Promise<Told | undefined> }
+  stockReader: StockReader
+  gateReader: GateReader
 } & EffectPorts &
   SettlePorts
 
-/** `stock-missing`: the sale should be on and Redis has lost its stock, which no repair brings back. */
-export type Repaired = 'in-step' | 'repaired' | 'stock-missing'
+/**
+ * `to-recover`: Redis has lost the stock of a started sale or went back to an older state of it, or a recovery was cut
+ * off; `recover` goes on from there. `unsettled` is why a stock change under way could not be finished.
+ */
+export type Repaired = { kind: 'in-step' | 'repaired' | 'to-recover'; unsettled?: unknown }
 
-/** True when what was told is this sale's present state. One that is not warmed has nothing to tell. */
-export function inStep(sale: Sale, told: Told | undefined): boolean {
+/** True when what was told is this sale's present state; one that is not warmed has nothing to tell. */
+export function inStep(sale: Sale, told: Omit<Told, 'fenced'> | undefined): boolean {
   if (!sale.warmed) return true
   return told !== undefined && told.version === sale.version && told.flag === sale.flag
 }
 
-/**
- * Settles a stock change under way and applies the sale's effects where Redis or the gate lags behind. Throws why
- * the change could not be settled, after the effects.
- */
+/** Settles a stock change under way and applies the sale's effects where Redis or the gate lags behind. */
 export async function repair(ports: RepairPorts, saleId: SaleId): Promise<Repaired> {
   const present = await settleIfPossible(ports, saleId)
   // Deleted at this moment: whoever did that takes its effects away.
-  if (present === undefined) return 'in-step'
-  const repaired = await bringInStep(ports, present.record)
-  if (present.unsettled !== undefined) throw present.unsettled
-  return repaired
+  if (present === undefined) return { kind: 'in-step' }
+  const kind = await bringInStep(ports, present.record)
+  return { kind, unsettled: present.unsettled }
 }
 
-async function bringInStep(ports: RepairPorts, record: SaleRecord): Promise<Repaired> {
+async function bringInStep(ports: RepairPorts, record: SaleRecord): Promise<Repaired['kind']> {
   const { sale } = record
-  const { saleId } = sale
+  const { saleId, warmed, epoch } = sale
+  if (!warmed) return 'in-step'
   const [stock, gate] = await Promise.all([ports.stockReader.read(saleId), ports.gateReader.read(saleId)])
-  if (inStep(sale, gate) && (inStep(sale, stock) || shutForGood(sale, stock))) return 'in-step'
-  if ((await applyEffects(ports, record)) === 'stock-missing') return 'stock-missing'
-  if (stock !== undefined && !inStep(sale, gate)) await remindGate(ports, saleId, stock)
-  return 'repaired'
+  const isLost =
+    epoch > 0 && (stock === undefined || stock.fenced || (await hasOtherTotal(ports, record, stock)))
+  // First, because a gate that is in step is not looked at again.
+  if (stock !== undefined && !stock.fenced) await remindGate(ports, saleId, stock, gate)
+  const gateKnows = inStep(sale, gate) && gate?.fenced === (stock?.fenced ?? false)
+  const stockKnows = inStep(sale, stock) || (isLost && stock === undefined)
+  if (gateKnows && stockKnows) return isLost ? 'to-recover' : 'in-step'
+  await applyEffects(ports, record)
+  return isLost ? 'to-recover' : 'repaired'
 }
 
-/** A gate that lost its hash lost `sold out` with it, and those who told it once do not tell it again (G4). */
-async function remindGate({ gate }: RepairPorts, saleId: SaleId, stock: StockTold): Promise<void> {
-  if (stock.restocks > 0) await gate.raiseRestocked(saleId, stock.restocks)
-  if (stock.available === 0) await gate.raiseSoldOut(saleId, stock.restocks)
+/** Every change of the stock is recorded before and after, so a total without a change under way must be the sale's. */
+async function hasOtherTotal(
+  { sales }: RepairPorts,
+  { sale, revision, pendingStock }: SaleRecord,
+  { total }: StockTold,
+): Promise<boolean> {
+  if (pendingStock !== undefined || total === sale.stock) return false
+  // A change may have begun between the two reads.
+  return (await sales.find(sale.saleId))?.revision === revision
 }
 
-/** A started sale that lost its stock and is shut already: there is nothing left to tell the stock. */
-function shutForGood(sale: Sale, stock: Told | undefined): boolean {
-  return stock === undefined && sale.epoch > 0 && sale.flag !== 'on'
+/**
+ * A gate that lost its hash lost `sold out` with it, and those who told it once do not tell it again (G4); one that
+ * could not be told of units that came back must hear of them (G7).
+ */
+async function remindGate(
+  { gate }: RepairPorts,
+  saleId: SaleId,
+  { available, restocks }: StockTold,
+  told: GateTold | undefined,
+): Promise<void> {
+  const isSoldOut = available === 0
+  if (told?.soldOut === isSoldOut) return
+  if (restocks > 0) await gate.raiseRestocked(saleId, restocks)
+  if (isSoldOut) await gate.raiseSoldOut(saleId, restocks)
 }

@@ -58,5 +58,5 @@ export type SaleBook = {
   findDeleted: (saleId: SaleId) => Promise<Sale | undefined>
 }
 
-/** The units a sale was given and the orders took, as the table counts them. */
-export type CapReader = { sold: (saleId: SaleId) => Promise<number> }
+/** Changes of what is no sale's record: of an order, by a marketer. */
+export type AuditTrail = { add: (entry: AuditEntry) => Promise<void> }

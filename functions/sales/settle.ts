@@ -34,8 +34,8 @@ export type Finished =
 export type Settled = { kind: 'record'; record: SaleRecord } | { kind: 'no-sale' | 'conflict' }
 
 /**
- * The sale with no stock change under way. One that Redis has no stock for stays pending: closing such a sale
- * must still be possible.
+ * The sale with no stock change under way. One that Redis has no stock for, or a fenced one, stays pending: closing
+ * such a sale must still be possible.
  */
 export async function settle(ports: SettlePorts, saleId: SaleId): Promise<Settled> {
   const record = await ports.sales.find(saleId)

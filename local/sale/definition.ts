@@ -25,6 +25,7 @@ export type DefinitionFlags = {
   starts?: string
   ends?: string
   payWithin?: number
+  payGrace?: number
   throttle?: string
 }
 
@@ -60,6 +61,7 @@ export function readDefinition(flags: DefinitionFlags, now: number): Fields {
     startsAt: flags.starts,
     endsAt: flags.ends,
     paymentWindowSeconds: flags.payWithin,
+    paymentGraceSeconds: flags.payGrace,
     throttle: flags.throttle === undefined ? undefined : readThrottle(flags.throttle),
   }
   for (const [name, value] of Object.entries(given)) if (value !== undefined) fields[name] = value

@@ -1,6 +1,6 @@
 /** What the command line shows of a sale. */
 import { formatMoney } from '../../core/money.ts'
-import type { AuditEntry, LiveNumbers, ShownSale } from '../control-client.ts'
+import type { AuditEntry, Findings, LiveNumbers, Recovery, Refunded, ShownSale } from '../control-client.ts'
 import { showTime } from './time.ts'
 
 /** Rows as text in aligned columns, under a line of headings. */
@@ -44,7 +44,7 @@ export function saleLines(s: ShownSale): string {
 }
 
 export function liveLine(live: LiveNumbers): string {
-  const { stock, queue, dark, inStep } = live
+  const { stock, orders, queue, dark, inStep, fenced } = live
   const lags = !inStep && !dark.includes('redis')
   const noShelf = dark.includes('redis') ? 'stock unknown' : 'not warmed'
   const shelf = stock === null ? noShelf : `left ${units(stock.available)}, taken ${stock.booked}`
@@ -53,13 +53,45 @@ export function liveLine(live: LiveNumbers): string {
     showTime(live.now),
     live.phase,
     shelf,
-    `orders ${live.orders.sold}`,
+    `sold ${orders.sold} in ${orders.orders} orders`,
+    `drift ${live.drift ?? '?'}`,
     `outbox ${live.outbox ?? '?'}`,
     `queue ${waiting}`,
     `dead letters ${live.deadLetters ?? '?'}`,
+    ...(fenced ? ['fenced: nobody can buy until it is recovered'] : []),
     ...(lags ? ['Redis lags behind: ask for the last action again'] : []),
     ...dark.map((part) => `${part} does not answer`),
   ].join(' · ')
+}
+
+export function recoveryLine({ sale, orders, units }: Recovery): string {
+  return `${sale.saleId} is rebuilt: ${units} units held by ${orders} orders, epoch ${sale.epoch}`
+}
+
+/** What was found, the parts that were as they should be left out. */
+export function findingsLines(found: Findings): string {
+  const { holds, drift } = found
+  const told: [number, string][] = [
+    [found.resent, 'messages sent again'],
+    [found.waiting, 'messages left in the outbox'],
+    [found.givenUp, 'messages given up'],
+    [holds?.restored ?? 0, 'orders that had no hold got theirs back'],
+    [holds?.released ?? 0, 'holds released that no order has'],
+    [holds?.lost ?? 0, 'reservations rejected whose message was lost'],
+    [holds?.overdue ?? 0, 'orders cancelled that were not paid in time'],
+    [found.released, 'orders gave units back'],
+    [Math.max(drift ?? 0, 0), 'units were booked in Redis and not sold'],
+    [Math.max(-(drift ?? 0), 0), 'units were sold and not booked in Redis'],
+  ]
+  const lines = told.filter(([times]) => times > 0).map(([times, what]) => `${times} ${what}`)
+  if (found.state === 'repaired') lines.push('Redis was told what it had missed')
+  if (found.state === 'to-recover') lines.push('Redis has lost this sale: recover it')
+  return lines.length === 0 ? 'all is as it should be' : lines.join('\n')
+}
+
+export function refundLine({ orderId, status, refund }: Refunded): string {
+  const money = refund === null ? '' : `, ${formatMoney(refund, 'en')} go back`
+  return `${orderId} is ${status}${money}`
 }
 
 export function auditTable(entries: AuditEntry[]): string {

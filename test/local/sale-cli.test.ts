@@ -71,7 +71,7 @@ beforeEach(async () => {
       ? { status: 200, body: { token: 'local-token' } }
       : (trouble ?? answer)
     response.writeHead(status, { 'content-type': 'application/json' })
-    response.end(JSON.stringify(told))
+    response.end(typeof told === 'string' ? told : JSON.stringify(told))
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
@@ -135,7 +135,19 @@ describe('the sale command', () => {
 
   it('creates a sale from flags, with times in epoch ms and the price in minor units', async () => {
     const price = ['--price', '0.10', '--currency', 'CNY']
-    await run('create', 'mugs', '--title', 'Mug', ...price, '--starts', '+90s', '--ends', '+1h')
+    await run(
+      'create',
+      'mugs',
+      '--title',
+      'Mug',
+      ...price,
+      '--starts',
+      '+90s',
+      '--ends',
+      '+1h',
+      '--pay-grace',
+      '30',
+    )
     expect(asked.at(-1)).toMatchObject({
       method: 'POST',
       path: '/api/control/sales',
@@ -147,6 +159,7 @@ describe('the sale command', () => {
         currency: 'CNY',
         limitPerShopper: 1,
         maxPerOrder: 1,
+        paymentGraceSeconds: 30,
         startsAt: 1_700_000_090_000,
         endsAt: 1_700_003_600_000,
       },
@@ -223,8 +236,10 @@ describe('the sale command', () => {
       sale,
       phase: 'open',
       inStep: true,
+      fenced: false,
       stock: { total: 10, booked: 4, available: 6 },
-      orders: { sold: 3 },
+      orders: { sold: 3, orders: 2 },
+      drift: null,
       outbox: 1,
       queue: { visible: 1, inFlight: 1, delayed: 0 },
       deadLetters: 0,
@@ -232,28 +247,117 @@ describe('the sale command', () => {
       now: 1_800_000_000_000,
     }
     await run('live', 'mugs')
-    expect(lines.join()).toMatch(/open · left 6, taken 4 · orders 3 · outbox 1 · queue 2 · dead letters 0$/)
+    expect(lines.join()).toMatch(
+      /open · left 6, taken 4 · sold 3 in 2 orders · drift \? · outbox 1 · queue 2 · dead letters 0$/,
+    )
   })
 
   it('says which part does not answer, and shows the rest', async () => {
     const unknown = {
       inStep: false,
+      fenced: false,
       stock: null,
+      drift: null,
       outbox: null,
       queue: null,
       deadLetters: null,
       dark: ['redis', 'sqs'],
     }
-    answer.body = { sale, phase: 'open', orders: { sold: 3 }, now: 1_800_000_000_000, ...unknown }
+    answer.body = { sale, phase: 'open', orders: { sold: 3, orders: 3 }, now: 1_800_000_000_000, ...unknown }
     await run('live', 'mugs')
-    expect(lines.join()).toMatch(/stock unknown · orders 3 .* redis does not answer · sqs does not answer$/)
+    expect(lines.join()).toMatch(
+      /stock unknown · sold 3 in 3 orders .* redis does not answer · sqs does not answer$/,
+    )
   })
 
-  it('says so when Redis has not heard of the last action', async () => {
-    const facts = { orders: { sold: 3 }, outbox: 0, queue: null, deadLetters: null, now: 1_800_000_000_000 }
-    answer.body = { sale, phase: 'ended', stock: null, inStep: false, dark: [], ...facts }
+  it.each([
+    ['has not heard of the last action', { inStep: false }, 'Redis lags behind'],
+    ['is being rebuilt', { fenced: true }, 'nobody can buy until it is recovered'],
+    ['disagrees with the orders', { drift: -2 }, 'drift -2'],
+  ])('says so when Redis %s', async (_name, change, words) => {
+    const facts = {
+      orders: { sold: 3, orders: 3 },
+      outbox: 0,
+      queue: null,
+      deadLetters: null,
+      now: 1_800_000_000_000,
+    }
+    const calm = { phase: 'ended', stock: null, inStep: true, fenced: false, drift: 0, dark: [] }
+    answer.body = { sale, ...calm, ...facts, ...change }
     await run('live', 'mugs')
-    expect(lines.join()).toContain('Redis lags behind')
+    expect(lines.join()).toContain(words)
+  })
+
+  it.each([
+    [['recover', 'mugs'], '/sales/mugs/recover'],
+    [['reconcile', 'mugs'], '/sales/mugs/reconcile'],
+    [['refund', 'mugs-1'], '/orders/mugs-1/refund'],
+    [['redrive'], '/dead-letters/redrive'],
+  ])('asks for %j with POST %s and no options', async (args, path) => {
+    await run(...args)
+    expect(asked.at(-1)).toMatchObject({ method: 'POST', path: `/api/control${path}`, body: {} })
+  })
+
+  it('tells what was rebuilt', async () => {
+    answer.body = { sale, orders: 2, units: 3 }
+    expect(await run('recover', 'mugs')).toBe(0)
+    expect(lines).toEqual([`mugs is rebuilt: 3 units held by 2 orders, epoch ${sale.epoch}`])
+  })
+
+  it('tells what a comparison found, and only that', async () => {
+    const nothing = {
+      state: 'in-step',
+      resent: 0,
+      waiting: 0,
+      givenUp: 0,
+      drift: 0,
+      holds: null,
+      released: 0,
+    }
+    answer.body = nothing
+    await run('reconcile', 'mugs')
+    const holds = { restored: 2, released: 0, lost: 1, overdue: 0 }
+    answer.body = { ...nothing, state: 'to-recover', resent: 1, drift: -2, holds }
+    await run('reconcile', 'mugs')
+    expect(lines).toEqual([
+      'all is as it should be',
+      [
+        '1 messages sent again',
+        '2 orders that had no hold got theirs back',
+        '1 reservations rejected whose message was lost',
+        '2 units were sold and not booked in Redis',
+        'Redis has lost this sale: recover it',
+      ].join('\n'),
+    ])
+  })
+
+  it.each([
+    [
+      'paid',
+      { status: 'refund-due', refund: { amount: 1990, currency: 'CNY' } },
+      'is refund-due, CN¥19.90 go back',
+    ],
+    ['unpaid', { status: 'cancelled', refund: null }, 'is cancelled'],
+  ])('tells what became of a refunded order that was %s', async (_name, body, words) => {
+    answer.body = { orderId: 'mugs-1', ...body }
+    expect(await run('refund', 'mugs-1')).toBe(0)
+    expect(lines).toEqual([`mugs-1 ${words}`])
+  })
+
+  it('tells how many dead letters were moved', async () => {
+    answer.body = { moved: 3, left: 1 }
+    await run('redrive')
+    expect(lines).toEqual(['3 sent again, 1 left'])
+  })
+
+  it('prints orders as the system sends them', async () => {
+    answer.body = 'orderId,status\r\nmugs-1,paid\r\n'
+    expect(await run('orders', 'mugs')).toBe(0)
+    expect(asked.at(-1)).toMatchObject({ method: 'GET', path: '/api/control/sales/mugs/orders.csv' })
+    expect(lines).toEqual(['orderId,status\r\nmugs-1,paid'])
+    answer = { status: 404, body: problem('unknown-sale', 'There is no sale of that id.') }
+    expect(await run('orders', 'mugs')).toBe(1)
+    expect(complaints).toEqual(['unknown-sale: There is no sale of that id.'])
   })
 
   it('prints the whole answer as JSON when asked', async () => {
@@ -324,8 +428,13 @@ describe('the sale command on the running system', () => {
     expect(await say('start', 'cli-mugs', '--now')).toContain('flag    on (epoch 1')
     expect(await say('live', 'cli-mugs')).toContain('open · left 10')
     expect(await say('stock', 'cli-mugs', '-3')).toBe('cli-mugs: total 7, taken 0')
+    expect(await say('reconcile', 'cli-mugs')).toBe('all is as it should be')
+    expect(await say('recover', 'cli-mugs')).toBe('cli-mugs is rebuilt: 0 units held by 0 orders, epoch 2')
+    expect(await say('live', 'cli-mugs')).toContain('open · left 7, taken 0 · sold 0 in 0 orders · drift 0')
+    expect(await say('orders', 'cli-mugs')).toBe('orderId,shopperId,quantity,status,reservedAt')
+    expect(await say('redrive')).toBe('0 sent again, 0 left')
     expect(await say('pause', 'cli-mugs')).toContain('paused')
-    expect(await say('resume', 'cli-mugs')).toContain('on (epoch 1')
+    expect(await say('resume', 'cli-mugs')).toContain('on (epoch 2')
     expect(await say('close', 'cli-mugs')).toContain('closed')
     expect(await say('list')).toMatch(/cli-mugs +closed/)
     expect(await say('audit')).toMatch(/marketer +close +cli-mugs/)

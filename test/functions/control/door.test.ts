@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { answerControl } from '../../../functions/control/door.ts'
 import { requestOf } from '../support.ts'
-import { type ControlRig, controlRig } from './support.ts'
+import { type ControlRig, controlRig, phone } from './rig.ts'
 
 let rig: ControlRig
 beforeEach(() => {
@@ -70,7 +70,8 @@ describe('/api/control', () => {
     ['maxPerOrder', { maxPerOrder: 3 }],
     ['startsAt', { startsAt: 'noon' }],
     ['throttle.perShopper.limit', { throttle: { perShopper: { limit: 0, windowSeconds: 60 } } }],
-    ['paymentWindowSeconds', { paymentWindowSeconds: 5 }],
+    ['paymentWindowSeconds', { paymentWindowSeconds: 0 }],
+    ['paymentGraceSeconds', { paymentGraceSeconds: 3601 }],
     ['flag', { flag: 'on' }],
   ])('refuses a definition with a bad %s, names it and stores nothing (S2, S5)', async (field, change) => {
     const answer = await rig.create(change)
@@ -158,7 +159,7 @@ describe('an edit', () => {
     }
     const later = rig.clock.now + 9_000_000
     expect(await edit({ title: 'New', endsAt: later })).toMatchObject({ status: 200, body: { title: 'New' } })
-    expect([...rig.redis.shelves.values()][0]?.sale.endsAt).toBe(later)
+    expect([...rig.redis.shelves.values()][0]?.sale?.endsAt).toBe(later)
     expect([...rig.gate.facts.values()][0]?.endsAt).toBe(later)
   })
 
@@ -201,16 +202,21 @@ describe('the books of control', () => {
     await rig.create()
     expect((await rig.ask('GET', '/sales/phone/live')).body).toMatchObject({ phase: 'draft', stock: null })
     await rig.act('start', { now: true })
-    const there = [...rig.redis.shelves.values()][0]
-    if (there) there.booked = 4
+    await rig.buy(1)
+    await rig.deliver()
+    await rig.reserve(2)
+    await rig.buy(3)
+    rig.ports.allDeadLetters = async () => 3
     expect((await rig.ask('GET', '/sales/phone/live')).body).toMatchObject({
       sale: { saleId: 'phone' },
       phase: 'open',
       inStep: true,
-      stock: { total: 10, booked: 4, available: 6 },
-      orders: { sold: 0 },
-      outbox: 0,
-      queue: { visible: 1, inFlight: 2, delayed: 0 },
+      fenced: false,
+      stock: { total: 10, booked: 3, available: 7 },
+      orders: { sold: 1, orders: 1 },
+      drift: null,
+      outbox: 1,
+      queue: { visible: 1, inFlight: 0, delayed: 0 },
       deadLetters: 3,
       dark: [],
       now: rig.clock.now,
@@ -218,10 +224,21 @@ describe('the books of control', () => {
     expect(await rig.ask('GET', '/sales/other/live')).toMatchObject({ status: 404 })
   })
 
+  it('show by how many units Redis and the table disagree once nothing is on its way (I4)', async () => {
+    await rig.open()
+    await rig.sell(3)
+    expect((await rig.ask('GET', '/sales/phone/live')).body).toMatchObject({ drift: 0 })
+    await rig.buy(4)
+    rig.queue.messages.length = 0
+    expect((await rig.ask('GET', '/sales/phone/live')).body).toMatchObject({ drift: 1 })
+    await rig.holdings.fence(phone)
+    expect((await rig.ask('GET', '/sales/phone/live')).body).toMatchObject({ drift: null, fenced: true })
+  })
+
   it('show what they can while a part is dark, and name the part (I6)', async () => {
     await rig.create()
     await rig.act('start', { now: true })
-    rig.ports.queues.orders = () => Promise.reject(new Error('SQS is dark'))
+    rig.queue.goDark()
     const noQueue = await rig.ask('GET', '/sales/phone/live')
     expect(noQueue).toMatchObject({ status: 200, body: { queue: null, deadLetters: null, dark: ['sqs'] } })
     expect(noQueue.body).toMatchObject({ stock: { total: 10 }, outbox: 0 })
@@ -241,7 +258,7 @@ describe('the books of control', () => {
     expect(await phase()).toBe('ended')
     rig.redis.comeBack()
     rig.clock.now -= 7_200_000
-    rig.redis.shelves.clear()
+    rig.redis.lose()
     expect(await phase()).toBe('sold-out')
   })
 })

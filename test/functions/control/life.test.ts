@@ -1,6 +1,6 @@
 /** The life of a sale as the marketer steers it. */
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type ControlRig, controlRig } from './support.ts'
+import { type ControlRig, controlRig } from './rig.ts'
 
 let rig: ControlRig
 beforeEach(() => {

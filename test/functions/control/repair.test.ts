@@ -1,6 +1,6 @@
 /** Parts that are dark or crash in the middle of a change (I5, I6). */
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type ControlRig, controlRig } from './support.ts'
+import { type ControlRig, controlRig, phone } from './rig.ts'
 
 let rig: ControlRig
 beforeEach(async () => {
@@ -10,7 +10,7 @@ beforeEach(async () => {
 })
 
 const state = () => ({
-  stock: [...rig.redis.shelves.values()][0]?.sale.flag,
+  stock: [...rig.redis.shelves.values()][0]?.sale?.flag,
   gate: [...rig.gate.facts.values()][0]?.flag,
   version: rig.pointer().version,
 })
@@ -47,7 +47,7 @@ describe('a flip that is cut off', () => {
 
   it('does not put a lost stock back on the shelf of a started sale: units would be given away twice (I1, I6)', async () => {
     await rig.act('start')
-    rig.redis.shelves.clear()
+    rig.redis.lose()
     rig.gate.facts.clear()
     expect(await rig.act('start')).toMatchObject({ status: 409, body: { code: 'conflict' } })
     expect(rig.redis.shelves.size).toBe(0)
@@ -58,7 +58,7 @@ describe('a flip that is cut off', () => {
     'can %s a sale that has lost its stock, and tells gate and pages (I6)',
     async (action) => {
       await rig.act('start', { now: true })
-      rig.redis.shelves.clear()
+      rig.redis.lose()
       const flag = action === 'pause' ? 'paused' : 'closed'
       expect(await rig.act(action)).toMatchObject({ status: 200, body: { flag } })
       expect(state().gate).toBe(flag)
@@ -66,6 +66,25 @@ describe('a flip that is cut off', () => {
       expect(rig.redis.shelves.size).toBe(0)
       if (action === 'pause') expect(await rig.act('resume')).toMatchObject({ status: 409 })
       expect(state().gate).toBe(flag)
+    },
+  )
+
+  it.each([true, false])(
+    'leaves the gate fenced: %s when that changes while it is told (I6)',
+    async (after) => {
+      await rig.act('start')
+      const there = rig.redis.stock.shelves.get(phone)
+      if (there !== undefined) there.fenced = !after
+      const { set } = rig.gate
+      rig.ports.gate = {
+        ...rig.gate,
+        set: async (...told) => {
+          if (there !== undefined) there.fenced = after
+          await set(...told)
+        },
+      }
+      await rig.act('pause')
+      expect(rig.gate.facts.get(phone)).toMatchObject({ fenced: after, flag: 'paused' })
     },
   )
 

@@ -1,162 +1,188 @@
+/** The scheduled run over all sales. */
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { OrderId, SaleId } from '../../../core/ids.ts'
-import type { Sale } from '../../../core/sale.ts'
-import { minAgeMs, type Ports, reconcile } from '../../../functions/reconcile/reconcile.ts'
-import { darkness } from '../../contract/fakes/darkness.ts'
-import { aSale, orderIdOf, shopperIdOf } from '../../redis/support.ts'
-import { type TestTelemetry, testTelemetry } from '../support.ts'
+import type { SaleId } from '../../../core/ids.ts'
+import { type Reconciled, reconcile } from '../../../functions/reconcile/reconcile.ts'
+import { holdAgeMs } from '../../../functions/upkeep/holds.ts'
+import { minAgeMs } from '../../../functions/upkeep/relay.ts'
+import type { Thoroughness } from '../../../functions/upkeep/upkeep.ts'
+import { saleIdOf } from '../../redis/support.ts'
+import { type ControlRig, controlRig, phone } from '../control/rig.ts'
 
-const sale = aSale()
-const other = aSale()
-const draft = aSale({ warmed: false, epoch: 0 })
-const waiting = aSale({ epoch: 0, flag: 'off' })
-const all: readonly Sale[] = [draft, waiting, sale, other]
-const find = (saleId: SaleId) => all.find((one) => one.saleId === saleId)
-const sqs = darkness('SQS')
-const redis = darkness('Redis')
-let outbox: Map<OrderId, { saleId: SaleId; body: string }>
-let sent: string[]
-let refused: Set<string>
-let refreshed: SaleId[]
-let telemetry: TestTelemetry
-let ports: Ports
-
-const unwanted = () => Promise.reject(new Error('a sale in step is left alone'))
-
-/** Redis and the gate know each sale as it is; whoever writes to them in these tests does too much. */
-const noChange = {
-  stock: { warm: unwanted, flip: unwanted, add: unwanted, remove: unwanted },
-  stockReader: {
-    read: async (saleId: SaleId) => {
-      const found = find(saleId)
-      return found && { ...found, available: found.stock, restocks: 0 }
-    },
-  },
-  gate: { set: unwanted, raiseSoldOut: unwanted, raiseRestocked: unwanted },
-  gateReader: { read: async (saleId: SaleId) => find(saleId) },
-  publisher: { countdown: unwanted, pages: unwanted, withdraw: unwanted },
-}
-
-beforeEach(() => {
-  sqs.comeBack()
-  redis.comeBack()
-  outbox = new Map()
-  sent = []
-  refused = new Set()
-  refreshed = []
-  telemetry = testTelemetry()
-  ports = {
-    ...noChange,
-    sales: {
-      list: async () => all,
-      find: async (saleId) => {
-        const found = find(saleId)
-        return found && { sale: found, revision: 1, settledStock: [] }
-      },
-      save: unwanted,
-    },
-    publisher: { ...noChange.publisher, pointer: async (saleId) => void refreshed.push(saleId) },
-    outbox: {
-      async *pages(saleId) {
-        redis.pass()
-        const mine = [...outbox].filter(([, entry]) => entry.saleId === saleId)
-        for (let at = 0; at < mine.length; at += 2) {
-          yield mine.slice(at, at + 2).map(([orderId, { body }]) => ({ orderId, body }))
-        }
-      },
-      acknowledge: async (_saleId, orderIds) => {
-        for (const orderId of orderIds) outbox.delete(orderId)
-      },
-    },
-    queue: {
-      sendAll: async (messages) => {
-        sqs.pass()
-        return messages.map(({ orderId }) => {
-          if (refused.has(orderId)) return new Error('refused')
-          sent.push(orderId)
-          return undefined
-        })
-      },
-    },
-    clock: () => 20_000,
-    ...telemetry,
-  }
+let rig: ControlRig
+beforeEach(async () => {
+  rig = controlRig()
+  await rig.open()
 })
 
-function wait(shopper: number, reservedAt: number, from = sale): OrderId {
-  const orderId = orderIdOf(from.saleId, shopper, 1)
-  const message = {
-    orderId,
-    saleId: from.saleId,
-    shopperId: shopperIdOf(shopper),
-    quantity: 1,
-    reservedAt,
-    requestId: 'r',
-    epoch: 1,
+const scheduled: Thoroughness = { minAgeMs, holdAgeMs, everyHold: false }
+const run = (thoroughness: Partial<Thoroughness> = {}, ms = 25_000): Promise<Reconciled> =>
+  reconcile(rig.ports, { ...scheduled, ...thoroughness }, rig.clock.now + ms)
+const nothing: Reconciled = {
+  resent: 0,
+  waiting: 0,
+  oldestAgeMs: 0,
+  repaired: 0,
+  recovered: 0,
+  restored: 0,
+  released: 0,
+  refunds: 0,
+}
+const minute = () => {
+  rig.clock.now += 60_000
+}
+
+/** Opens `count` more sales. */
+async function openMore(count: number): Promise<SaleId[]> {
+  const saleIds = Array.from({ length: count }, (_, i) => saleIdOf(`lamp-${i}`))
+  for (const saleId of saleIds) {
+    await rig.create({ saleId })
+    await rig.ask('POST', `/sales/${saleId}/start`, { now: true })
   }
-  outbox.set(orderId, { saleId: from.saleId, body: JSON.stringify(message) })
-  return orderId
+  return saleIds
+}
+
+/** The sales whose pointers a run puts right, in its order. */
+async function seenBy(work: () => Promise<unknown>): Promise<string[]> {
+  rig.log.length = 0
+  await work()
+  return rig.log.flatMap((line) => /^sales\/(.*)\/current\.json$/.exec(line)?.[1] ?? [])
 }
 
 describe('reconcile', () => {
-  it('sends again what is ten seconds old, and only that (O5)', async () => {
-    const old = [1, 2, 3].map((shopper) => wait(shopper, 20_000 - minAgeMs))
-    const young = wait(4, 20_000 - minAgeMs + 1)
-    expect(await reconcile(ports, minAgeMs)).toEqual({
-      resent: 3,
-      waiting: 1,
-      oldestAgeMs: 10_000,
-      repaired: 0,
-    })
-    expect(sent).toEqual(old)
-    expect([...outbox.keys()]).toEqual([young])
-    expect(telemetry.counted('OutboxResent')).toBe(3)
-    expect(telemetry.counted('OutboxAge')).toBe(10)
+  it('sends what waits, of every sale, and tells how much and how old it was (O5)', async () => {
+    await rig.reserve(1)
+    await rig.reserve(2)
+    rig.clock.now += minAgeMs
+    await rig.reserve(3)
+    expect(await run()).toEqual({ ...nothing, resent: 2, waiting: 1, oldestAgeMs: minAgeMs })
+    expect(rig.telemetry.counted('OutboxResent')).toBe(2)
+    expect(rig.telemetry.counted('OutboxAge')).toBe(10)
+    expect(await run({ minAgeMs: 0 })).toMatchObject({ resent: 1, waiting: 0 })
   })
 
-  it('keeps in the outbox what the queue did not take (O4, I2)', async () => {
-    const [taken, left] = [wait(1, 0), wait(2, 0)]
-    refused.add(left)
-    expect(await reconcile(ports, 0)).toMatchObject({ resent: 1, waiting: 1 })
-    expect(sent).toEqual([taken])
-    expect([...outbox.keys()]).toEqual([left])
-  })
-
-  it('does not let one sale’s trouble keep another’s orders waiting (I6)', async () => {
-    wait(1, 0)
-    const good = wait(1, 0, other)
-    const { pages } = ports.outbox
-    ports.outbox.pages = (saleId) => {
-      if (saleId === sale.saleId) throw new Error('Redis is dark')
-      return pages(saleId)
+  it('does not let one sale’s trouble keep another waiting (I6)', async () => {
+    const others = await openMore(2)
+    const { read } = rig.redis
+    rig.ports.stockReader = {
+      read: async (saleId) => {
+        if (saleId === others[0]) throw new Error('Redis is dark')
+        return read(saleId)
+      },
     }
-    expect(await reconcile(ports, 0)).toMatchObject({ resent: 1 })
-    expect(sent).toEqual([good])
-    expect(telemetry.counted('ReconcileFailed')).toBe(1)
+    expect((await seenBy(run)).sort()).toEqual([others[1], phone].sort())
+    expect(rig.telemetry.counted('ReconcileFailed')).toBe(1)
+    expect(rig.telemetry.lines.find(({ level }) => level === 'error')?.facts).toMatchObject({
+      saleId: others[0],
+    })
   })
 
-  it('loses nothing while SQS is dark, and sends all when it is back (I2)', async () => {
-    wait(1, 0)
-    sqs.goDark()
-    await reconcile(ports, 0)
-    expect(outbox.size).toBe(1)
-    sqs.comeBack()
-    expect(await reconcile(ports, 0)).toMatchObject({ resent: 1, waiting: 0 })
+  it('begins with another sale each minute, and leaves for the next what it has no time for', async () => {
+    await openMore(2)
+    const firsts = new Set<string | undefined>()
+    const { pointer } = rig.ports.publisher
+    rig.ports.publisher = {
+      ...rig.ports.publisher,
+      pointer: async (saleId) => {
+        await pointer(saleId)
+        rig.clock.now += 20_000
+      },
+    }
+    for (let time = 0; time < 3; time += 1) {
+      const seen = await seenBy(() => run({}, 10_000))
+      expect(seen).toHaveLength(1)
+      firsts.add(seen[0])
+      rig.clock.now += 40_000
+    }
+    expect(firsts.size).toBe(3)
+    expect(rig.telemetry.counted('ReconcileFailed')).toBe(3)
   })
 
-  it('tells of a message nobody can read, keeps it, and goes on (O7)', async () => {
-    outbox.set(orderIdOf(sale.saleId, 9, 9), { saleId: sale.saleId, body: '{"orderId":1}' })
-    wait(1, 0)
-    expect(await reconcile(ports, 0)).toMatchObject({ resent: 1, waiting: 1 })
-    expect(telemetry.lines.filter(({ level }) => level === 'error')).toHaveLength(1)
+  it('compares every hold of each sale once in ten minutes, whatever the counters say (I4)', async () => {
+    const others = await openMore(3)
+    const walked = new Map<string, number>()
+    const { pages } = rig.holdings
+    rig.ports.holdings = {
+      ...rig.holdings,
+      pages: (saleId) => {
+        walked.set(saleId, (walked.get(saleId) ?? 0) + 1)
+        return pages(saleId)
+      },
+    }
+    for (let time = 0; time < 20; time += 1) {
+      await run()
+      minute()
+    }
+    expect([...walked].sort()).toEqual([...others, phone].sort().map((saleId) => [saleId, 2]))
+    await run({ everyHold: true })
+    expect([...walked.values()]).toEqual([3, 3, 3, 3])
   })
 
-  it('puts the pointers of sales on the shelf right until an hour after their end, and writes nothing else (I6)', async () => {
-    await reconcile(ports, 0)
-    expect(refreshed).toEqual([waiting.saleId, sale.saleId, other.saleId])
-    expect(telemetry.counted('ReconcileFailed')).toBe(0)
-    ports.clock = () => 9_000 + 3_600_000
-    await reconcile(ports, 0)
-    expect(refreshed).toHaveLength(3)
+  it('rebuilds a sale that Redis has lost, after all others were looked after (P10, I6)', async () => {
+    const orderIds = await rig.sell(2)
+    const others = await openMore(2)
+    rig.redis.stock.shelves.delete(phone)
+    const seen = await seenBy(async () => expect(await run()).toMatchObject({ recovered: 1, repaired: 0 }))
+    expect(seen.at(-1)).toBe(phone)
+    expect(seen.slice(0, 2).sort()).toEqual([...others].sort())
+    expect([...(rig.redis.stock.shelves.get(phone)?.holds.keys() ?? [])].sort()).toEqual(orderIds.sort())
+    expect(rig.sales.audit.at(-1)).toMatchObject({ who: 'reconcile', what: 'recover', saleId: phone })
+    expect(await run()).toEqual(nothing)
+  })
+
+  it('goes on each minute with a recovery that was cut off or had to wait (I6)', async () => {
+    await rig.sell(1)
+    await rig.buy(2)
+    rig.redis.lose()
+    expect(await run()).toMatchObject({ recovered: 0 })
+    expect(rig.telemetry.lines.at(-1)?.facts).toMatchObject({ reason: expect.stringContaining('1 messages') })
+    await rig.deliver()
+    minute()
+    expect(await run()).toMatchObject({ recovered: 1 })
+    expect(rig.redis.stock.booked(phone)).toBe(2)
+  })
+
+  it('leaves a sale to whoever is rebuilding it already (K3)', async () => {
+    await rig.sell(1)
+    await rig.holdings.fence(phone)
+    await rig.locks.acquire(phone, 'somebody else', 9000)
+    expect(await run()).toMatchObject({ recovered: 0 })
+    expect(rig.telemetry.counted('ReconcileFailed')).toBe(0)
+    minute()
+    expect(await run()).toMatchObject({ recovered: 1 })
+  })
+
+  it('asks for overdue refunds once, however many sales there are (O8)', async () => {
+    await openMore(2)
+    await rig.table.refunds.add({
+      paymentId: 'p-1',
+      orderId: 'nobody',
+      amount: 5,
+      currency: 'EUR',
+      requestedAt: rig.clock.now,
+    })
+    expect(await run()).toMatchObject({ refunds: 0 })
+    minute()
+    expect(await run()).toMatchObject({ refunds: 1 })
+    expect(rig.provider.asked).toHaveLength(1)
+  })
+
+  it('asks for refunds though Redis is dark, and rebuilds a sale though they cannot be read (I6)', async () => {
+    await rig.table.refunds.add({
+      paymentId: 'p-1',
+      orderId: 'nobody',
+      amount: 5,
+      currency: 'EUR',
+      requestedAt: 0,
+    })
+    rig.redis.goDark()
+    expect(await run()).toMatchObject({ refunds: 1 })
+    expect(rig.telemetry.counted('ReconcileFailed')).toBe(1)
+    rig.redis.comeBack()
+    rig.redis.lose()
+    rig.ports.refunds = {
+      ...rig.table.refunds,
+      due: () => Promise.reject(new Error('a refund is unreadable')),
+    }
+    expect(await run()).toMatchObject({ refunds: 0, recovered: 1 })
   })
 })

@@ -1,0 +1,15 @@
+/** The port to the dead letters of all queues. */
+
+/** `left` counts, about, what is still dead. */
+export type Redriven = { moved: number; left: number }
+
+export type Redrive = {
+  /**
+   * Sends dead letters to their queues again, until none of those that were there is left or `deadline` (epoch ms) has
+   * come. Throws when SQS does not answer; what was moved stays moved.
+   */
+  redrive: (deadline: number) => Promise<Redriven>
+}
+
+/** How long a marketer waits for it, in a function that has thirty seconds. */
+export const redrivePatienceMs = 20_000

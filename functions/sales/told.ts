@@ -1,0 +1,21 @@
+/** What Redis and the gate were last told of a sale, as it is read back to be compared with the table. */
+import type { SaleId } from '../../core/ids.ts'
+import type { Available, Flag } from '../../core/phase.ts'
+
+/** A fenced sale is shut to everybody while its stock is rebuilt. */
+export type Told = { flag: Flag; version: number; fenced: boolean }
+
+/** `total` and `available` are -1 for an unlimited stock; `restocks` is its revision. */
+export type StockTold = Told & { total: number; booked: number; available: Available; restocks: number }
+
+/**
+ * The latest revisions of the stock that the gate was told of: sold out (-1: none), and with units (0: the first). What
+ * follows from them is `soldOut`.
+ */
+export type GateTold = Told & { soldOut: boolean; soldOutAt: number; restockedAt: number }
+
+/** Undefined when no stock is on the shelf. Throws when Redis is dark. */
+export type StockReader = { read: (saleId: SaleId) => Promise<StockTold | undefined> }
+
+/** Undefined when the gate knows nothing of the sale. Throws when the gate store is dark. */
+export type GateReader = { read: (saleId: SaleId) => Promise<GateTold | undefined> }

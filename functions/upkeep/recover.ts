@@ -1,0 +1,172 @@
+/**
+ * Rebuilds a sale in Redis out of the table, after Redis lost the sale or went back to an older state of it (P10).
+ *
+ *   1 fence      nobody can take units any more, and the edge knows
+ *   2 drain      what was sent is written: now the table knows of everything that Redis may have forgotten
+ *   3 restore    every order of the table gets its units, or its end, back into Redis
+ *   4 reopen     under a new epoch: whoever held the old start token asks for the new one, and finds their own order
+ *
+ * Every step may be repeated, and only the last lifts the fence: wherever this is cut off, the sale is closed to
+ * everybody until it is called again, by a marketer or by `reconcile` (I6).
+ *
+ * SQS counts its messages about right, so a message may still come after step 2. It finds the cap of the table: either
+ * its order is written and gets its hold back by the next comparison (holds.ts), or it is rejected. It cannot oversell.
+ */
+import type { SaleId } from '../../core/ids.ts'
+import { holdsUnits } from '../../core/order.ts'
+import type { Sale } from '../../core/sale.ts'
+import { type LockPorts, withLock } from '../lock.ts'
+import type { SaleOrders } from '../order-life/order-ledger.ts'
+import type { Actor } from '../sales/audit.ts'
+import { applyEffects, type EffectPorts, tellGate } from '../sales/effects.ts'
+import type { SaleBook } from '../sales/sale-book.ts'
+import { type SettlePorts, settleIfPossible } from '../sales/settle.ts'
+import { type Holdings, messagesIn } from './ports.ts'
+import { type RelayPorts, relay } from './relay.ts'
+import { type ReopenPorts, reopen } from './reopen.ts'
+
+export type RecoverPorts = LockPorts &
+  RelayPorts &
+  ReopenPorts &
+  EffectPorts &
+  SettlePorts & {
+    sales: Pick<SaleBook, 'find' | 'save'>
+    holdings: Pick<Holdings, 'fence' | 'restore'>
+    saleOrders: SaleOrders
+  }
+
+/**
+ * `recovered`: the sale stands as the table has it, `units` of it held by `orders`. `unfinished`: it stays fenced until
+ * this is called again, `detail` says why. `busy`: somebody else is at it.
+ */
+export type Recovered =
+  | { kind: 'recovered'; sale: Sale; orders: number; units: number }
+  | { kind: 'unfinished'; detail: string }
+  | { kind: 'refused'; detail: string }
+  | { kind: 'no-sale' | 'busy' }
+
+/** How long the queue and the list of orders are waited for, in a function that has thirty seconds. */
+export const recoveryPatienceMs = 15_000
+
+const pollMs = 250
+
+/** Who reserved a unit right before the fence is still sending its message: that takes a second at most. */
+const sendingMs = 1500
+
+/** Rebuilds the sale under its lock, waiting no longer than until `deadline` (epoch ms). Throws when a part is dark. */
+export async function recover(
+  ports: RecoverPorts,
+  actor: Actor,
+  saleId: SaleId,
+  deadline: number,
+): Promise<Recovered> {
+  const done = await withLock(ports, saleId, (signal) => rebuild(ports, actor, saleId, deadline, signal))
+  return done.kind === 'busy' ? { kind: 'busy' } : done.value
+}
+
+async function rebuild(
+  ports: RecoverPorts,
+  actor: Actor,
+  saleId: SaleId,
+  deadline: number,
+  signal: AbortSignal,
+): Promise<Recovered> {
+  const { sales, holdings, meter, log } = ports
+  const record = await sales.find(saleId)
+  if (record === undefined) return { kind: 'no-sale' }
+  const { sale } = record
+  if (!sale.warmed || sale.epoch === 0) {
+    return { kind: 'refused', detail: 'The sale was never started, so nobody holds anything of it: warm it.' }
+  }
+  await holdings.fence(saleId)
+  signal.throwIfAborted()
+  await tellGate(ports, sale)
+  const undelivered = await drain(ports, sale, deadline, signal)
+  if (undelivered !== undefined) return { kind: 'unfinished', detail: undelivered }
+  const restored = await restoreAll(ports, saleId, deadline, signal)
+  if (restored === undefined) {
+    const detail =
+      'The list of orders does not agree with its totals yet. The sale stays closed; recover it again.'
+    return { kind: 'unfinished', detail }
+  }
+  const reopened = await reopen(ports, actor, saleId, signal)
+  const present = await settleIfPossible(ports, saleId)
+  await applyEffects(ports, present?.record ?? reopened)
+  if (present?.unsettled !== undefined) throw present.unsettled
+  meter.count('SaleRecovered')
+  log.warn('sale rebuilt from the table', { saleId, ...restored })
+  return { kind: 'recovered', sale: (present?.record ?? reopened).sale, ...restored }
+}
+
+/**
+ * Undefined once the order queue is empty; otherwise what is in the way, for people. What the queue refuses stays in the
+ * outbox beside its hold, and none of what follows takes either away.
+ */
+async function drain(
+  ports: RecoverPorts,
+  sale: Sale,
+  deadline: number,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const { queues, clock, sleep } = ports
+  const allSentAt = clock() + sendingMs
+  await relay(ports, sale, 0)
+  for (let quiet = 0; ; ) {
+    signal.throwIfAborted()
+    const messages = messagesIn(await queues.orders())
+    // Twice in a row: one count may miss a message that is just changing hands.
+    quiet = messages === 0 ? quiet + 1 : 0
+    if (quiet >= 2 && clock() >= allSentAt) return undefined
+    if (clock() >= deadline) {
+      return (
+        `The order queue still holds about ${messages} messages that are not written. The sale stays closed; recover ` +
+        'it again once they are, or leave that to the scheduled repair.'
+      )
+    }
+    await sleep(pollMs)
+  }
+}
+
+/**
+ * Puts every listed order into Redis until the list agrees with the totals, which it follows with a moment's delay.
+ * Undefined when that was not so in time.
+ */
+async function restoreAll(
+  ports: RecoverPorts,
+  saleId: SaleId,
+  deadline: number,
+  signal: AbortSignal,
+): Promise<{ orders: number; units: number } | undefined> {
+  const { saleOrders, clock, sleep } = ports
+  for (;;) {
+    const listed = await restoreListed(ports, saleId, signal)
+    const totals = await saleOrders.totals(saleId)
+    if (totals?.orders === listed.orders && totals.sold === listed.units) return listed
+    if (clock() >= deadline) return undefined
+    await sleep(pollMs)
+  }
+}
+
+/** One walk over the list; resolves with the standing orders it saw and their units. */
+async function restoreListed(
+  { saleOrders, holdings }: RecoverPorts,
+  saleId: SaleId,
+  signal: AbortSignal,
+): Promise<{ orders: number; units: number }> {
+  const listed = { orders: 0, units: 0 }
+  for await (const page of saleOrders.pages(saleId)) {
+    signal.throwIfAborted()
+    const rightful = page.map((order) => ({
+      ...order,
+      quantity: holdsUnits(order.status) ? order.quantity : 0,
+    }))
+    if ((await holdings.restore(saleId, rightful)).kind === 'unknown-sale') {
+      throw new Error(`Redis lost the fenced stock of ${saleId} again`)
+    }
+    for (const { quantity } of rightful) {
+      listed.units += quantity
+      listed.orders += quantity > 0 ? 1 : 0
+    }
+  }
+  return listed
+}

@@ -1,0 +1,31 @@
+/** Ends reservations that can never become orders: recorded first, then given back. */
+import type { OrderId } from '../../core/ids.ts'
+import type { RejectReason } from '../../core/order.ts'
+import type { Sale } from '../../core/sale.ts'
+import { rejectedOrder } from '../order-life/new-order.ts'
+import type { OrderLedger } from '../order-life/order-ledger.ts'
+import { type ReleasePorts, releaseUnits } from '../order-life/release.ts'
+import type { Hold } from './ports.ts'
+
+export type RejectPorts = { ledger: Pick<OrderLedger, 'reject'>; clock: () => number } & ReleasePorts
+
+/**
+ * Records each hold as a rejected order unless its order is written, and gives the units back. Resolves with those that
+ * were rejected now. The table arbitrates: a message of theirs that still comes finds the record and is a duplicate.
+ * Throws when a part is dark; a release that was not made stays due.
+ */
+export async function rejectHolds(
+  ports: RejectPorts,
+  sale: Sale,
+  holds: readonly Hold[],
+  reason: RejectReason,
+): Promise<readonly OrderId[]> {
+  const { saleId } = sale
+  const rejected: OrderId[] = []
+  for (const hold of holds) {
+    const order = rejectedOrder({ ...hold, saleId }, sale, reason, ports.clock())
+    if ((await ports.ledger.reject(order)) === 'rejected') rejected.push(hold.orderId)
+  }
+  await releaseUnits(ports, saleId, rejected)
+  return rejected
+}

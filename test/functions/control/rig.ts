@@ -1,0 +1,287 @@
+/**
+ * The whole system behind `/api/control` in memory: sales and orders in one table, Redis, the gate, the queue, the
+ * provider of payments and the public objects, on a clock that the test moves.
+ */
+import type { OrderId, SaleId } from '../../../core/ids.ts'
+import type { RefundWish } from '../../../core/order-life.ts'
+import type { OrderMessage } from '../../../core/order-message.ts'
+import { answerControl } from '../../../functions/control/door.ts'
+import type { Ports } from '../../../functions/control/routes.ts'
+import { newOrder } from '../../../functions/order-life/new-order.ts'
+import { createPublisher } from '../../../functions/publishing/publisher.ts'
+import type { Ports as ReconcilePorts } from '../../../functions/reconcile/reconcile.ts'
+import type { SaleBook } from '../../../functions/sales/sale-book.ts'
+import { commitChunk } from '../../../functions/write-orders/commit.ts'
+import { darkness } from '../../contract/fakes/darkness.ts'
+import { memoryHoldings } from '../../contract/fakes/holdings.ts'
+import { memoryLocks } from '../../contract/fakes/locks.ts'
+import { type MemoryTable, memoryTable } from '../../contract/fakes/order-table.ts'
+import { memoryOutbox } from '../../contract/fakes/outbox.ts'
+import { type MemorySales, memorySaleBook } from '../../contract/fakes/sale-book.ts'
+import { memorySite } from '../../contract/fakes/site.ts'
+import { orderIdOf, saleIdOf, shopperIdOf } from '../../redis/support.ts'
+import { requestOf, testTelemetry } from '../support.ts'
+import { memoryGate, memoryRedis } from './support.ts'
+
+export type ControlRig = ReturnType<typeof controlRig>
+
+/** The sale of `definition()`. */
+export const phone: SaleId = saleIdOf('phone')
+
+/** `clock.now` starts at noon of 2026-11-20; a sale by `definition` opens an hour later and lasts an hour. */
+export function controlRig() {
+  const clock = { now: Date.UTC(2026, 10, 20, 12) }
+  const log: string[] = []
+  const table = memoryTable()
+  const sales = withCapsIn(table, memorySaleBook())
+  const redis = memoryRedis(log)
+  const gate = memoryGate(log)
+  const site = memorySite()
+  const queue = memoryOrderQueue()
+  const provider = memoryProvider()
+  const locks = memoryLocks(() => clock.now)
+  const telemetry = testTelemetry()
+  const holdings = memoryHoldings(redis.stock)
+  const put = site.put
+  const logged = {
+    ...site,
+    put: async (object: Parameters<typeof put>[0]) => {
+      await put(object)
+      log.push(object.path)
+    },
+    create: async (object: Parameters<typeof put>[0]) => {
+      await site.create(object)
+      log.push(object.path)
+    },
+  }
+  let made = 0
+  const next = (what: string) => {
+    made += 1
+    return `${what}-${made}`
+  }
+  const publisher = createPublisher({
+    site: logged,
+    sales,
+    stock: { of: async (saleId) => (await redis.read(saleId))?.available },
+    templates: {
+      salePage: ({ title, version }) => `<h1>${title}</h1>${version}`,
+      indexPage: (sales) => sales.map(({ saleId }) => saleId).join(),
+    },
+    clock: () => clock.now,
+  })
+  const wait = async (milliseconds: number) => {
+    clock.now += milliseconds
+  }
+  const ports: Ports & ReconcilePorts = {
+    sales,
+    auditReader: sales,
+    auditTrail: { add: async (entry) => void sales.audit.push(entry) },
+    ledger: table,
+    releases: table.releases,
+    refunds: table.refunds,
+    saleOrders: table,
+    outbox: memoryOutbox(redis.stock),
+    holds: {
+      find: async (orderId) => redis.stock.shelves.get(phone)?.holds.get(orderId),
+    },
+    holdings,
+    stock: redis,
+    stockReader: redis,
+    queue,
+    queues: queue,
+    allDeadLetters: queue.deadLetters,
+    deadLetters: { redrive: async () => ({ moved: 0, left: 0 }) },
+    gate,
+    gateReader: gate,
+    locks,
+    provider,
+    publisher,
+    shopfront: { refresh: publisher.pointer },
+    newToken: () => next('token').padEnd(43, '_'),
+    newId: () => next('change'),
+    newRequestId: () => next('request'),
+    clock: () => clock.now,
+    pause: wait,
+    sleep: wait,
+    every: () => () => undefined,
+    ...telemetry,
+  }
+
+  const ask = async (method: string, path: string, body?: unknown, headers?: Record<string, string>) => {
+    const request = requestOf('mia', method, `/api/control${path}`, body, {
+      'x-shopper-roles': 'marketer',
+      ...headers,
+    })
+    const answer = await answerControl(ports, request)
+    const isJson = answer.headers['content-type']?.includes('json')
+    return {
+      status: answer.statusCode,
+      headers: answer.headers,
+      body: isJson ? JSON.parse(answer.body) : answer.body,
+    }
+  }
+
+  const definition = (changes: object = {}) => ({
+    saleId: 'phone',
+    kind: 'goods',
+    title: 'A phone',
+    description: 'One of ten.',
+    image: '/assets/phone.svg',
+    price: 10,
+    currency: 'CNY',
+    stock: 10,
+    limitPerShopper: 2,
+    maxPerOrder: 2,
+    startsAt: clock.now + 3_600_000,
+    endsAt: clock.now + 7_200_000,
+    ...changes,
+  })
+
+  const create = (changes: object = {}) => ask('POST', '/sales', definition(changes))
+  const act = (action: string, body?: unknown) => ask('POST', `/sales/phone/${action}`, body)
+  const pointer = () => JSON.parse(site.objects.get('sales/phone/current.json')?.body ?? 'null')
+  const allBytes = () => [...site.objects.values()].map(({ body }) => body).join('\n')
+
+  /** Shopper number `shopper` reserves; the message stays in the outbox, as when the function died then. */
+  const reserve = async (shopper: number, { order = 1, quantity = 1 } = {}): Promise<OrderId> => {
+    const orderId = orderIdOf(phone, shopper, order)
+    const sale = (await sales.find(phone))?.sale
+    const reservation = await redis.stock.take({
+      orderId,
+      saleId: phone,
+      shopperId: shopperIdOf(shopper),
+      quantity,
+      startToken: sale?.startToken ?? '',
+      now: clock.now,
+      requestId: 'request',
+    })
+    if (reservation.kind !== 'reserved') throw new Error(`shopper ${shopper} was told ${reservation.kind}`)
+    return orderId
+  }
+
+  /** The same, and the message is sent. */
+  const buy = async (
+    shopper: number,
+    units: { order?: number; quantity?: number } = {},
+  ): Promise<OrderId> => {
+    const orderId = await reserve(shopper, units)
+    const message = redis.stock.waiting(phone).find((waiting) => waiting.orderId === orderId)
+    if (message !== undefined) await queue.sendAll([message])
+    await redis.stock.acknowledge(phone, orderId)
+    return orderId
+  }
+
+  /** The writer takes all that is in the queue. */
+  const deliver = async (): Promise<void> => {
+    const sale = (await sales.find(phone))?.sale
+    if (sale === undefined) throw new Error('there is no sale to write orders of')
+    for (const message of queue.messages.splice(0)) {
+      const order = newOrder(message, sale, clock.now)
+      const entry = { order, messageIds: ['m'], limit: sale.limitPerShopper, capped: sale.stock !== -1 }
+      await commitChunk(
+        { book: table, clock: () => clock.now, pause: wait, ...telemetry },
+        [entry],
+        clock.now + 1,
+      )
+    }
+  }
+
+  /** Sells one unit to each of shoppers 1 to `count`, all written. */
+  const sell = async (count: number): Promise<OrderId[]> => {
+    const orderIds: OrderId[] = []
+    for (let shopper = 1; shopper <= count; shopper += 1) orderIds.push(await buy(shopper))
+    await deliver()
+    return orderIds
+  }
+
+  const open = async (changes: object = {}) => {
+    await create(changes)
+    return act('start', { now: true })
+  }
+
+  return {
+    ports,
+    clock,
+    log,
+    sales,
+    table,
+    redis,
+    holdings,
+    gate,
+    site,
+    queue,
+    provider,
+    locks,
+    telemetry,
+    ask,
+    create,
+    open,
+    act,
+    definition,
+    pointer,
+    allBytes,
+    reserve,
+    buy,
+    deliver,
+    sell,
+  }
+}
+
+/** One table: what a change of a sale does to its cap is what its orders meet. */
+function withCapsIn(table: MemoryTable, book: MemorySales): MemorySales {
+  const save: SaleBook['save'] = async (seen, next, also) => {
+    const saved = await book.save(seen, next, also)
+    if (saved === 'conflict' || also.cap === undefined) return saved
+    const { saleId } = next.sale
+    if (also.cap.kind === 'open') await table.openCap(saleId, also.cap.stock)
+    else await table.addToCap(saleId, also.cap.delta)
+    return saved
+  }
+  return { ...book, save }
+}
+
+function memoryOrderQueue() {
+  const light = darkness('SQS')
+  const messages: OrderMessage[] = []
+  /** Order ids that the queue never takes. */
+  const refused = new Set<string>()
+  const dead: OrderMessage[] = []
+  return {
+    ...light,
+    messages,
+    refused,
+    dead,
+    orders: async () => {
+      light.pass()
+      return { visible: messages.length, inFlight: 0, delayed: 0 }
+    },
+    deadLetters: async () => {
+      light.pass()
+      return dead.length
+    },
+    sendAll: async (sent: readonly OrderMessage[]) =>
+      sent.map((message) => {
+        try {
+          light.pass()
+        } catch (cause) {
+          return new Error('SQS did not take the batch', { cause })
+        }
+        if (refused.has(message.orderId)) return new Error('SQS refused the message')
+        messages.push(message)
+        return undefined
+      }),
+  }
+}
+
+function memoryProvider() {
+  const light = darkness('the provider')
+  const asked: (RefundWish & { orderId: string })[] = []
+  return {
+    ...light,
+    asked,
+    refund: async (refund: RefundWish & { orderId: string }) => {
+      light.pass()
+      asked.push(refund)
+    },
+  }
+}

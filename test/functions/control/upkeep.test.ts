@@ -1,0 +1,222 @@
+/** What a marketer can have put right on demand: a sale, an order, the dead letters. */
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { OrderId } from '../../../core/ids.ts'
+import { changeOrder } from '../../../functions/order-life/change-order.ts'
+import { shopperIdOf } from '../../redis/support.ts'
+import { type ControlRig, controlRig, phone } from './rig.ts'
+
+let rig: ControlRig
+beforeEach(async () => {
+  rig = controlRig()
+  await rig.open()
+})
+
+const first = ([orderId]: readonly OrderId[]): OrderId => {
+  if (orderId === undefined) throw new Error('nothing was sold')
+  return orderId
+}
+const refund = (orderId: string) => rig.ask('POST', `/orders/${orderId}/refund`, {})
+
+describe('POST /api/control/sales/{id}/recover', () => {
+  it('rebuilds the sale and tells what stands (P10)', async () => {
+    await rig.sell(3)
+    rig.redis.lose()
+    expect(await rig.act('recover', {})).toMatchObject({
+      status: 200,
+      body: { sale: { saleId: 'phone', flag: 'on', epoch: 2 }, orders: 3, units: 3 },
+    })
+    expect((await rig.ask('GET', '/sales/phone/live')).body).toMatchObject({ drift: 0, fenced: false })
+  })
+
+  it('says in plain words why it is not done (I6)', async () => {
+    await rig.buy(1)
+    rig.redis.lose()
+    expect(await rig.act('recover')).toMatchObject({
+      status: 409,
+      body: { code: 'conflict', detail: expect.stringMatching(/1 messages .* recover it again/) },
+    })
+    await rig.deliver()
+    await rig.locks.acquire(phone, 'somebody else', 9000)
+    expect(await rig.act('recover')).toMatchObject({ status: 409, body: { code: 'conflict' } })
+    expect(await rig.act('recover', { force: true })).toMatchObject({ status: 400, body: { field: 'force' } })
+    expect(await rig.ask('POST', '/sales/other/recover')).toMatchObject({ status: 404 })
+  })
+
+  it('is not for a sale that was never started', async () => {
+    await rig.create({ saleId: 'draft-one' })
+    expect(await rig.ask('POST', '/sales/draft-one/recover')).toMatchObject({ status: 409 })
+  })
+})
+
+describe('a sale whose stock Redis has lost', () => {
+  it('cannot be put on the shelf anew, and what a marketer wants meanwhile is done once it is rebuilt (I1, I6)', async () => {
+    await rig.sell(3)
+    await rig.act('pause')
+    rig.redis.lose()
+    expect(await rig.act('warm')).toMatchObject({ status: 200 })
+    expect(rig.redis.shelves.size).toBe(0)
+    expect(await rig.act('resume')).toMatchObject({
+      status: 409,
+      body: { detail: expect.stringContaining('rebuilt') },
+    })
+    const kept = () => rig.ask('POST', '/sales/phone/stock', { delta: 5 }, { 'idempotency-key': 'k1' })
+    for (const answer of [await kept(), await kept()]) {
+      expect(answer).toMatchObject({ status: 409, body: { detail: expect.stringContaining('is kept') } })
+    }
+    const other = await rig.act('stock', { delta: 7 })
+    expect(other).toMatchObject({ status: 409, body: { detail: expect.stringContaining('ask again') } })
+    await rig.act('recover')
+    expect(rig.redis.shelves.get(phone)).toMatchObject({ total: 15, booked: 3, fenced: false })
+    expect(await kept()).toMatchObject({ status: 200, body: { total: 15 } })
+    expect(rig.pointer()).toMatchObject({ phase: 'open', remaining: 12 })
+  })
+
+  it('is warmed by one at a time (B3, K3)', async () => {
+    await rig.create({ saleId: 'lamp' })
+    const lamp = (await rig.sales.list()).find(({ saleId }) => saleId === 'lamp')?.saleId
+    if (lamp === undefined) throw new Error('there is no lamp')
+    await rig.locks.acquire(lamp, 'somebody else', 600)
+    expect(await rig.ask('POST', '/sales/lamp/warm')).toMatchObject({ status: 409 })
+    rig.clock.now += 600
+    expect(await rig.ask('POST', '/sales/lamp/warm')).toMatchObject({ status: 200 })
+    expect(rig.locks.holder(lamp)).toBeUndefined()
+  })
+})
+
+describe('POST /api/control/sales/{id}/reconcile', () => {
+  it('compares everything at once and answers what it found (I4)', async () => {
+    await rig.sell(2)
+    const waiting = await rig.reserve(3)
+    rig.redis.stock.shelves.get(phone)?.holds.clear()
+    expect(await rig.act('reconcile')).toEqual({
+      status: 200,
+      headers: expect.anything(),
+      body: {
+        resent: 1,
+        waiting: 0,
+        oldestAgeMs: 0,
+        givenUp: 0,
+        state: 'in-step',
+        drift: null,
+        holds: { restored: 2, released: 0, lost: 0, overdue: 0 },
+        released: 0,
+      },
+    })
+    expect(rig.queue.messages.map(({ orderId }) => orderId)).toEqual([waiting])
+    expect(await rig.ask('POST', '/sales/other/reconcile')).toMatchObject({ status: 404 })
+    expect(await rig.act('reconcile', { deep: true })).toMatchObject({ status: 400, body: { field: 'deep' } })
+  })
+})
+
+describe('POST /api/control/orders/{orderId}/refund', () => {
+  it('cancels an unpaid order, gives its units back, and is on record (O9)', async () => {
+    const orderId = first(await rig.sell(1))
+    const answer = { orderId, saleId: 'phone', status: 'cancelled', reason: 'by-marketer', refund: null }
+    expect(await refund(orderId)).toMatchObject({ status: 200, body: answer })
+    expect(await refund(orderId)).toMatchObject({ status: 200, body: answer })
+    expect(rig.redis.stock.booked(phone)).toBe(0)
+    expect(rig.pointer()).toMatchObject({ remaining: 10 })
+    expect(rig.sales.audit.filter(({ what }) => what === 'refund')).toEqual([
+      {
+        who: 'mia',
+        requestId: 'request-1',
+        what: 'refund',
+        saleId: 'phone',
+        when: rig.clock.now,
+        before: { orderId, status: 'awaiting-payment' },
+        after: { orderId, status: 'cancelled', reason: 'by-marketer' },
+      },
+    ])
+  })
+
+  it('sends the money of a paid order back, once (I5)', async () => {
+    const orderId = first(await rig.sell(1))
+    await changeOrder(rig.ports, orderId, { kind: 'payment-started', graceMs: 0 })
+    const money = { paymentId: `${orderId}.1`, amount: 10, currency: 'CNY' }
+    await changeOrder(rig.ports, orderId, { kind: 'payment-succeeded', ...money })
+    expect(await refund(orderId)).toMatchObject({ body: { status: 'refund-due', refund: money } })
+    expect(await refund(orderId)).toMatchObject({ body: { status: 'refund-due', refund: null } })
+    expect(rig.provider.asked).toEqual([{ ...money, orderId }])
+    expect(rig.redis.stock.booked(phone)).toBe(0)
+  })
+
+  it('leaves a wish on record when it is cut off, and does it when it is asked again (I5)', async () => {
+    const orderId = first(await rig.sell(1))
+    const { change } = rig.ports.ledger
+    rig.ports.ledger = { ...rig.table, change: () => Promise.reject(new Error('cut off')) }
+    await expect(refund(orderId)).rejects.toThrow('cut off')
+    expect(rig.sales.audit.at(-1)).toMatchObject({ what: 'refund' })
+    rig.ports.ledger = { ...rig.table, change }
+    expect(await refund(orderId)).toMatchObject({ body: { status: 'cancelled' } })
+  })
+
+  it('refuses an order that has nothing to give back, one that is not written, and no id at all', async () => {
+    const orderId = first(await rig.sell(1))
+    await changeOrder(rig.ports, orderId, { kind: 'cancelled-by-shopper' })
+    expect(await refund(orderId)).toMatchObject({
+      status: 409,
+      body: { detail: expect.stringContaining('cancelled') },
+    })
+    expect(await refund(await rig.reserve(2))).toMatchObject({ status: 404, body: { code: 'not-found' } })
+    expect(await refund('nonsense')).toMatchObject({ status: 400, body: { field: 'orderId' } })
+    expect(rig.sales.audit.filter(({ what }) => what === 'refund')).toEqual([])
+  })
+})
+
+describe('POST /api/control/dead-letters/redrive', () => {
+  it('answers how many were moved and how many are left, within twenty seconds (O7)', async () => {
+    const deadlines: number[] = []
+    rig.ports.deadLetters = {
+      redrive: async (deadline) => {
+        deadlines.push(deadline - rig.clock.now)
+        return { moved: 3, left: 1 }
+      },
+    }
+    expect(await rig.ask('POST', '/dead-letters/redrive', {})).toMatchObject({
+      status: 200,
+      body: { moved: 3, left: 1 },
+    })
+    expect(deadlines).toEqual([20_000])
+    expect(rig.telemetry.lines.at(-1)?.facts).toMatchObject({ who: 'mia', moved: 3 })
+    expect(await rig.ask('POST', '/dead-letters/redrive', { all: 1 })).toMatchObject({ status: 400 })
+  })
+})
+
+describe('GET /api/control/sales/{id}/orders.csv', () => {
+  it('lists every written order, one line each', async () => {
+    const [one, two] = await rig.sell(2)
+    await refund(first([one as OrderId]))
+    const answer = await rig.ask('GET', '/sales/phone/orders.csv')
+    expect(answer).toMatchObject({
+      status: 200,
+      headers: {
+        'content-type': 'text/csv; charset=utf-8',
+        'content-disposition': 'attachment; filename="phone-orders.csv"',
+      },
+    })
+    const [headings, ...lines] = answer.body.trimEnd().split('\r\n')
+    expect(headings).toBe('orderId,shopperId,quantity,status,reservedAt')
+    expect(lines.sort()).toEqual(
+      [
+        `${one},shopper-1,1,cancelled,2026-11-20T12:00:00.000Z`,
+        `${two},shopper-2,1,awaiting-payment,2026-11-20T12:00:00.000Z`,
+      ].sort(),
+    )
+    expect(await rig.ask('GET', '/sales/other/orders.csv')).toMatchObject({ status: 404 })
+  })
+
+  it('refuses a list that no answer can hold, instead of cutting it off', async () => {
+    const order = { orderId: first(await rig.sell(1)), shopperId: shopperIdOf(1), quantity: 1, reservedAt: 0 }
+    const page = Array.from({ length: 1000 }, () => ({ ...order, status: 'paid' as const }))
+    rig.ports.saleOrders = {
+      totals: rig.table.totals,
+      async *pages() {
+        for (let time = 0; time < 100; time += 1) yield page
+      },
+    }
+    expect(await rig.ask('GET', '/sales/phone/orders.csv')).toMatchObject({
+      status: 413,
+      body: { code: 'too-large' },
+    })
+  })
+})

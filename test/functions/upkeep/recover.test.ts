@@ -1,0 +1,507 @@
+/** Redis loses a sale, or goes back to an older state of it; the table has it all (P10). */
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import type { OrderId } from '../../../core/ids.ts'
+import { changeOrder } from '../../../functions/order-life/change-order.ts'
+import { type Recovered, recover, recoveryPatienceMs } from '../../../functions/upkeep/recover.ts'
+import { keepTrue } from '../../../functions/upkeep/upkeep.ts'
+import type { Shelf } from '../../contract/fakes/stock.ts'
+import { type ControlRig, controlRig, phone } from '../control/rig.ts'
+import { CutOff, cutOffAt, type Where } from './cut-off.ts'
+
+let rig: ControlRig
+beforeEach(async () => {
+  rig = controlRig()
+  await rig.open()
+})
+
+const actor = { who: 'mia', requestId: 'request-1' }
+const run = (ports = rig.ports): Promise<Recovered> =>
+  recover(ports, actor, phone, rig.clock.now + recoveryPatienceMs)
+const shelf = () => rig.redis.shelves.get(phone)
+const gate = async () => rig.gate.read(phone)
+const held = () => [...(shelf()?.holds.keys() ?? [])].sort()
+const sale = async () => {
+  const record = await rig.sales.find(phone)
+  if (record === undefined) throw new Error('the sale is gone')
+  return record.sale
+}
+const cancel = (orderId: OrderId) => changeOrder(rig.ports, orderId, { kind: 'cancelled-by-shopper' })
+const loseEverything = () => {
+  rig.redis.lose()
+  rig.gate.lose()
+}
+const must = <T>(value: T | undefined): T => {
+  if (value === undefined) throw new Error('the test is wrong about its orders')
+  return value
+}
+
+describe('recover', () => {
+  it('puts a sale back that Redis has lost whole: every order its units, the rest for sale (P10, I1, I4)', async () => {
+    const orderIds = await rig.sell(4)
+    await cancel(must(orderIds[0]))
+    const before = await sale()
+    loseEverything()
+    expect(await run()).toMatchObject({ kind: 'recovered', orders: 3, units: 3 })
+    expect(shelf()).toMatchObject({ total: 10, booked: 3, fenced: false })
+    expect(held()).toEqual(orderIds.slice(1).sort())
+    const after = await sale()
+    expect(after).toMatchObject({ epoch: before.epoch + 1, version: before.version + 1, flag: 'on' })
+    expect(after.startToken).not.toBe(before.startToken)
+    expect(shelf()?.sale).toMatchObject({ startToken: after.startToken, version: after.version })
+    expect(await gate()).toMatchObject({ fenced: false, soldOut: false, startToken: after.startToken })
+    expect(rig.pointer()).toMatchObject({ phase: 'open', remaining: 7, version: after.version })
+    expect(rig.sales.audit.at(-1)).toMatchObject({
+      who: 'mia',
+      what: 'recover',
+      before: { epoch: before.epoch },
+      after: { epoch: after.epoch },
+    })
+    expect(rig.telemetry.counted('SaleRecovered')).toBe(1)
+  })
+
+  it('lets nobody win twice under the id of an order that is final already (I3, I5)', async () => {
+    const [given, kept] = await rig.sell(2)
+    await cancel(must(given))
+    loseEverything()
+    await run()
+    await expect(rig.reserve(1)).rejects.toThrow('repeat')
+    await expect(rig.reserve(2)).rejects.toThrow('repeat')
+    await rig.buy(2, { order: 2 })
+    await expect(rig.buy(2, { order: 3 })).rejects.toThrow('limit-reached')
+    expect(held()).toContain(must(kept))
+  })
+
+  it('puts an older state right: what it forgot, and what it holds again by mistake (P10, I4)', async () => {
+    const [given] = await rig.sell(1)
+    const old = structuredClone(must(rig.redis.stock.shelves.get(phone)))
+    await cancel(must(given))
+    const later = [await rig.buy(2), await rig.buy(3, { quantity: 2 })]
+    await rig.deliver()
+    await rig.act('stock', { delta: 5 })
+    rig.redis.stock.shelves.set(phone, old)
+    expect(await run()).toMatchObject({ kind: 'recovered', orders: 2, units: 3 })
+    expect(shelf()).toMatchObject({ total: 15, booked: 3, fenced: false })
+    expect(held()).toEqual(later.sort())
+  })
+
+  it('of a sale that lost nothing leaves it as it was (I5)', async () => {
+    const orderIds = await rig.sell(4)
+    await rig.reserve(5)
+    await run()
+    await rig.deliver()
+    expect(await run()).toMatchObject({ kind: 'recovered', orders: 5, units: 5 })
+    expect(shelf()).toMatchObject({ total: 10, booked: 5, fenced: false })
+    expect(held()).toHaveLength(orderIds.length + 1)
+  })
+
+  it('tells the gate a revision that is news to it, sold out or not (G4, G7)', async () => {
+    for (const shopper of [1, 2, 3, 4, 5]) await rig.buy(shopper, { quantity: 2 })
+    await rig.deliver()
+    for (const restocks of [3, 4]) await rig.gate.raiseRestocked(phone, restocks)
+    await rig.gate.raiseSoldOut(phone, 7)
+    rig.redis.lose()
+    await run()
+    expect(await gate()).toMatchObject({ soldOut: true, soldOutAt: 8, restockedAt: 8 })
+    await cancel(must(held()[0] as OrderId))
+    expect(await gate()).toMatchObject({ soldOut: false })
+  })
+
+  it('keeps an unlimited sale unlimited (S4)', async () => {
+    rig = controlRig()
+    await rig.open({ stock: -1 })
+    await rig.sell(3)
+    loseEverything()
+    await run()
+    expect(shelf()).toMatchObject({ total: -1, booked: 3 })
+    expect(rig.gate.raised.filter((raised) => raised.startsWith('sold-out'))).toEqual([])
+  })
+
+  it.each(['paused', 'closed', 'over'])(
+    'gives a sale that is %s no token it should not have',
+    async (state) => {
+      await rig.sell(2)
+      if (state === 'paused') await rig.act('pause')
+      if (state === 'closed') await rig.act('close')
+      if (state === 'over') rig.clock.now += 7_200_000
+      const before = await sale()
+      loseEverything()
+      await run()
+      const { flag, epoch } = await sale()
+      expect([flag, epoch]).toEqual([before.flag, before.epoch + (state === 'paused' ? 1 : 0)])
+      expect(shelf()).toMatchObject({ booked: 2, fenced: false, sale: { flag } })
+      await expect(rig.buy(7)).rejects.toThrow(state === 'paused' ? 'paused' : 'ended')
+    },
+  )
+
+  it('waits until the queue is empty, so that everybody who was promised a unit has it (I2)', async () => {
+    const orderIds = [await rig.buy(1), await rig.buy(2)]
+    loseEverything()
+    const { sleep } = rig.ports
+    rig.ports.sleep = async (milliseconds) => {
+      if (rig.clock.now > Date.UTC(2026, 10, 20, 12, 0, 1)) await rig.deliver()
+      await sleep(milliseconds)
+    }
+    expect(await run()).toMatchObject({ kind: 'recovered', orders: 2 })
+    expect(held()).toEqual(orderIds.sort())
+  })
+
+  it('believes that the queue is empty when it is told so twice (I2)', async () => {
+    const orderId = await rig.buy(1)
+    loseEverything()
+    const startedAt = rig.clock.now
+    const { orders } = rig.ports.queues
+    const empty = { visible: 0, inFlight: 0, delayed: 0 }
+    rig.ports.queues = {
+      ...rig.ports.queues,
+      orders: () => (rig.clock.now === startedAt + 2000 ? Promise.resolve(empty) : orders()),
+    }
+    rig.ports.sleep = async (milliseconds) => {
+      rig.clock.now += milliseconds
+      if (rig.clock.now > startedAt + 2500) await rig.deliver()
+    }
+    expect(await run()).toMatchObject({ kind: 'recovered', orders: 1 })
+    expect(held()).toEqual([orderId])
+  })
+
+  it('waits for who reserved a unit right before it and is still sending the message (I2)', async () => {
+    const orderId = await rig.reserve(1)
+    const [message] = rig.redis.stock.waiting(phone)
+    loseEverything()
+    const startedAt = rig.clock.now
+    rig.ports.sleep = async (milliseconds) => {
+      rig.clock.now += milliseconds
+      await rig.deliver()
+      if (rig.clock.now === startedAt + 1000) rig.queue.messages.push(must(message))
+    }
+    expect(await run()).toMatchObject({ kind: 'recovered', orders: 1 })
+    expect(held()).toEqual([orderId])
+  })
+
+  it('stays shut and says what is in the way when the queue is not emptied in time (I6)', async () => {
+    await rig.buy(1)
+    await rig.buy(2)
+    loseEverything()
+    const outcome = await run()
+    expect(outcome).toMatchObject({ kind: 'unfinished', detail: expect.stringContaining('2 messages') })
+    expect(shelf()).toMatchObject({ fenced: true })
+    expect(await gate()).toMatchObject({ fenced: true })
+    await expect(rig.buy(3)).rejects.toThrow('unavailable')
+    await rig.deliver()
+    expect(await run()).toMatchObject({ kind: 'recovered', orders: 2 })
+  })
+
+  it('sends what the outbox of a sale that kept it still has, and loses none of it (O4, I2)', async () => {
+    const [sent, refused] = [await rig.reserve(1), await rig.reserve(2)]
+    rig.queue.refused.add(refused)
+    rig.ports.sleep = async (milliseconds) => {
+      rig.clock.now += milliseconds
+      await rig.deliver()
+    }
+    expect(await run()).toMatchObject({ kind: 'recovered', orders: 1, units: 1 })
+    expect(shelf()).toMatchObject({ booked: 2 })
+    expect([held(), rig.redis.stock.waiting(phone)]).toEqual([
+      [sent, refused].sort(),
+      [expect.objectContaining({ orderId: refused })],
+    ])
+  })
+
+  it('stays shut while the list of orders lags behind its totals, and does it again (P10)', async () => {
+    const orderIds = await rig.sell(3)
+    loseEverything()
+    const { pages } = rig.ports.saleOrders
+    let walks = 0
+    rig.ports.saleOrders = {
+      ...rig.ports.saleOrders,
+      totals: rig.table.totals,
+      async *pages(saleId) {
+        walks += 1
+        for await (const page of pages(saleId)) yield walks < 3 ? page.slice(1) : page
+      },
+    }
+    expect(await run()).toMatchObject({ kind: 'recovered', orders: 3 })
+    expect([walks, held()]).toEqual([3, orderIds.sort()])
+    rig.ports.saleOrders = { ...rig.ports.saleOrders, async *pages() {} }
+    expect(await run()).toMatchObject({ kind: 'unfinished' })
+    expect(shelf()).toMatchObject({ fenced: true })
+  })
+
+  it('holds nothing for an order that is given back while it runs (I4)', async () => {
+    const [orderId, other] = await rig.sell(2)
+    loseEverything()
+    const { restore } = rig.ports.holdings
+    let cancelled = false
+    rig.ports.holdings = {
+      ...rig.ports.holdings,
+      async restore(saleId, orders) {
+        if (!cancelled) await cancel(must(orderId))
+        cancelled = true
+        return restore(saleId, orders)
+      },
+    }
+    expect(await run()).toMatchObject({ kind: 'recovered', orders: 1 })
+    expect(held()).toEqual([must(other)])
+  })
+
+  it('is for sales that were started', async () => {
+    rig = controlRig()
+    expect(await run()).toEqual({ kind: 'no-sale' })
+    await rig.create()
+    await rig.act('warm')
+    expect(await run()).toMatchObject({ kind: 'refused' })
+    expect(shelf()).toMatchObject({ fenced: false })
+  })
+})
+
+describe('two who recover at once', () => {
+  it('do it one after the other (K3)', async () => {
+    const orderIds = await rig.sell(3)
+    loseEverything()
+    const outcomes = await Promise.all([run(), run()])
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['recovered', expect.stringMatching(/busy|recovered/)])
+    expect(held()).toEqual(orderIds.sort())
+    expect(shelf()).toMatchObject({ booked: 3, fenced: false })
+  })
+
+  it('end as one would, though the first has lost its lock without noticing (K3, I5)', async () => {
+    const orderIds = await rig.sell(3)
+    loseEverything()
+    const { restore } = rig.ports.holdings
+    const held2 = Promise.withResolvers<void>()
+    const slow = {
+      ...rig.ports,
+      holdings: {
+        ...rig.ports.holdings,
+        restore: async (...args: Parameters<typeof restore>) => {
+          await held2.promise
+          return restore(...args)
+        },
+      },
+    }
+    const first = run(slow)
+    await vi.waitFor(() => expect(shelf()).toMatchObject({ fenced: true }))
+    rig.clock.now += 10_000
+    expect(await run()).toMatchObject({ kind: 'recovered' })
+    await rig.buy(7)
+    held2.resolve()
+    await first
+    await rig.deliver()
+    expect(shelf()).toMatchObject({ total: 10, booked: 4, fenced: false })
+    expect(held()).toHaveLength(orderIds.length + 1)
+    expect(shelf()?.sale).toMatchObject({ version: (await sale()).version })
+  })
+
+  it('stops at the next step once it knows that the lock is lost (K6)', async () => {
+    await rig.sell(1)
+    loseEverything()
+    let renew = () => {}
+    const { restore } = rig.ports.holdings
+    rig.ports.every = (_milliseconds, task) => {
+      renew = task
+      return () => undefined
+    }
+    rig.ports.holdings = {
+      ...rig.ports.holdings,
+      async restore(saleId, orders) {
+        rig.clock.now += 10_000
+        renew()
+        return restore(saleId, orders)
+      },
+    }
+    await expect(run()).rejects.toThrow('lock')
+    expect(shelf()).toMatchObject({ fenced: true })
+  })
+})
+
+describe('a marketer who acts while a sale is recovered', () => {
+  /** Does `act` right before the fence would be lifted the first time. */
+  const justBefore = (step: 'restore' | 'reopen', act: () => Promise<unknown>) => {
+    const { holdings } = rig.ports
+    let done = false
+    const once = async () => {
+      if (done) return
+      done = true
+      await act()
+    }
+    rig.ports.holdings = {
+      ...holdings,
+      restore: async (...args) => {
+        if (step === 'restore') await once()
+        return holdings.restore(...args)
+      },
+      reopen: async (...args) => {
+        if (step === 'reopen') await once()
+        return holdings.reopen(...args)
+      },
+    }
+  }
+
+  it.each(['restore', 'reopen'] as const)(
+    'pauses before %s: it stays paused, and is rebuilt (G2)',
+    async (step) => {
+      await rig.sell(2)
+      loseEverything()
+      justBefore(step, async () => {
+        expect(await rig.act('pause')).toMatchObject({ status: 200 })
+        expect(shelf()).toMatchObject({ fenced: true })
+        expect(await gate()).toMatchObject({ fenced: true, flag: 'paused' })
+      })
+      expect(await run()).toMatchObject({ kind: 'recovered' })
+      expect(await sale()).toMatchObject({ flag: 'paused', epoch: 2 })
+      expect(shelf()).toMatchObject({ booked: 2, fenced: false, sale: { flag: 'paused' } })
+      expect(await gate()).toMatchObject({ fenced: false, flag: 'paused' })
+      expect(rig.pointer()).toMatchObject({ phase: 'paused' })
+    },
+  )
+
+  it.each(['restore', 'reopen'] as const)('closes before %s: it stays closed (G2)', async (step) => {
+    await rig.sell(2)
+    loseEverything()
+    justBefore(step, () => rig.act('close'))
+    expect(await run()).toMatchObject({ kind: 'recovered' })
+    expect(shelf()).toMatchObject({ booked: 2, fenced: false, sale: { flag: 'closed' } })
+    expect(await gate()).toMatchObject({ fenced: false, flag: 'closed' })
+  })
+
+  it.each([
+    ['restore', 5, 15],
+    ['reopen', 5, 15],
+    ['restore', -5, 5],
+    ['reopen', -5, 5],
+  ] as const)(
+    'changes the stock before %s by %d: it is kept and made once (I1, I5)',
+    async (step, delta, total) => {
+      await rig.sell(2)
+      loseEverything()
+      justBefore(step, async () => {
+        const answer = await rig.act('stock', { delta })
+        expect(answer).toMatchObject({ status: 409, body: { detail: expect.stringContaining('kept') } })
+      })
+      expect(await run()).toMatchObject({ kind: 'recovered' })
+      expect(shelf()).toMatchObject({ total, booked: 2, fenced: false })
+      expect(await sale()).toMatchObject({ stock: total })
+      expect((await rig.table.totals(phone))?.remaining).toBe(total - 2)
+    },
+  )
+
+  it('of a closed sale is not undone by a stock change that somebody else ends meanwhile (I1)', async () => {
+    await rig.sell(2)
+    await rig.act('close')
+    const told = Promise.withResolvers<void>()
+    const { gate: truth, holdings } = rig.ports
+    rig.ports.gate = { ...truth, raiseRestocked: () => told.promise }
+    const change = rig.act('stock', { delta: 5 })
+    await vi.waitFor(() => expect(shelf()).toMatchObject({ total: 15 }))
+    rig.ports.gate = truth
+    rig.ports.holdings = {
+      ...holdings,
+      async reopen(...args) {
+        const reopened = await holdings.reopen(...args)
+        told.resolve()
+        await change
+        return reopened
+      },
+    }
+    expect(await run()).toMatchObject({ kind: 'recovered' })
+    expect(await change).toMatchObject({ status: 200, body: { total: 15 } })
+    expect([shelf()?.total, (await sale()).stock]).toEqual([15, 15])
+  })
+
+  it('finds a change of the stock made that Redis had and lost before it was recorded (I1)', async () => {
+    await rig.sell(2)
+    rig.gate.goDark()
+    await expect(rig.act('stock', { delta: 5 })).rejects.toThrow(/dark/)
+    rig.gate.comeBack()
+    loseEverything()
+    expect(await run()).toMatchObject({ kind: 'recovered' })
+    expect(shelf()).toMatchObject({ total: 15, booked: 2 })
+  })
+})
+
+describe('a recovery that is cut off', () => {
+  const names = [
+    'sales',
+    'holdings',
+    'gate',
+    'gateReader',
+    'saleOrders',
+    'outbox',
+    'queue',
+    'queues',
+    'stock',
+    'stockReader',
+    'publisher',
+    'ledger',
+    'locks',
+  ] as const
+
+  /** A sale with everything in it, whose Redis then loses all or goes back in time. */
+  async function damaged(how: 'lost' | 'older'): Promise<void> {
+    rig = controlRig()
+    await rig.open()
+    const [given] = await rig.sell(3)
+    const old: Shelf = structuredClone(must(rig.redis.stock.shelves.get(phone)))
+    await cancel(must(given))
+    await rig.buy(4, { quantity: 2 })
+    await rig.deliver()
+    rig.gate.goDark()
+    await expect(rig.act('stock', { delta: 5 })).rejects.toThrow(/dark/)
+    rig.gate.comeBack()
+    if (how === 'lost') loseEverything()
+    else rig.redis.stock.shelves.set(phone, old)
+  }
+
+  async function calmEnd() {
+    const { epoch, startToken, version, updatedAt, ...rest } = await sale()
+    const there = must(shelf())
+    const told = must(await gate())
+    return {
+      sale: rest,
+      gate: [told.flag, told.fenced, told.soldOut],
+      stock: { total: there.total, booked: there.booked, fenced: there.fenced, change: there.change },
+      held: held(),
+      buyers: there.buyers,
+      agrees: [there.sale, told].map((of) => [of?.version === version, of?.startToken === startToken]),
+      pointer: { ...rig.pointer(), version: 0, src: '' },
+    }
+  }
+
+  it.each([
+    ['lost', 'before'],
+    ['lost', 'after'],
+    ['older', 'before'],
+    ['older', 'after'],
+  ] as const)(
+    'after a state that is %s, %s any of its calls, ends the same when it is run again (I5, I6, P10)',
+    async (how, where: Where) => {
+      await damaged(how)
+      await run()
+      const wanted = await calmEnd()
+      expect(wanted.stock).toMatchObject({ total: 15, booked: 4, fenced: false })
+      for (let last = 1; ; last += 1) {
+        await damaged(how)
+        const cut = cutOffAt(rig.ports, names, last, where)
+        const isOver = await run(cut.ports).then(
+          () => cut.calls() < last,
+          (error) => {
+            if (!(error instanceof CutOff)) throw error
+            return false
+          },
+        )
+        if (isOver) {
+          expect(last).toBeGreaterThan(30)
+          return
+        }
+        // The lock of the dead runs out.
+        rig.clock.now += 10_000
+        const kept = await keepTrue(
+          rig.ports,
+          await sale(),
+          { minAgeMs: 0, holdAgeMs: 0, everyHold: false },
+          rig.clock.now,
+        )
+        if (kept.state === 'to-recover') await run()
+        expect(await calmEnd(), `cut off at call ${last}`).toEqual(wanted)
+      }
+    },
+  )
+})
