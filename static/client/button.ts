@@ -9,7 +9,8 @@ import type { Phase } from '../../core/phase.ts'
 export const lightJitterMs = 500
 
 /**
- * `now` and `startsAt` are epoch ms on the shop's clock; the page lights its own `jitterMs` after the start.
+ * `now`, `startsAt` and `returnedAt` are epoch ms on the shop's clock; the page lights its own `jitterMs` after the
+ * start, and after it saw units come back (undefined while it saw none).
  * `restLeftMs` comes from the device's own clock, which a late clock sample cannot move. `unsure` means the
  * last click's answer was lost, so the shopper may ask again even where nobody else could.
  */
@@ -18,6 +19,7 @@ export type ButtonFacts = {
   hasToken: boolean
   now: number
   startsAt: number
+  returnedAt: number | undefined
   jitterMs: number
   restLeftMs: number
   sending: boolean
@@ -52,6 +54,7 @@ function kindOf({
   hasToken,
   now,
   startsAt,
+  returnedAt,
   jitterMs,
   restLeftMs,
   sending,
@@ -66,6 +69,7 @@ function kindOf({
   if (phase !== 'open') return phase
   // Open by the pointer and yet before the start: this clock is slow, and waiting for it could take hours.
   if (now >= startsAt && now < startsAt + jitterMs) return 'early'
+  if (returnedAt !== undefined && now >= returnedAt && now < returnedAt + jitterMs) return 'loading'
   if (restLeftMs > 0) return 'resting'
   return hasToken ? 'ready' : 'loading'
 }

@@ -3,14 +3,19 @@
  * the page looks for the order before it tells the shopper anything definite, and a later click repeats the
  * same key, so the worst case is a repeat and never a second order.
  */
+import { holdsUnits } from '../../core/order.ts'
 import type { ProblemCode } from '../../core/outcome.ts'
 import { call, type Fetch, type Reply } from './http.ts'
 import { beginClick, type PendingClick, pendingClick, type Store, settleClick } from './pending-click.ts'
-import { fieldsOf, readOrders } from './wire.ts'
+import { fieldsOf, readOrders, readStatus } from './wire.ts'
 
-/** `unsure`: not even the look for the order was answered. `busy`: no order is there, and trying again is safe. */
+/**
+ * `unsure`: not even the look for the order was answered. `busy`: no order is there, and trying again is safe.
+ * `gone`: the click became an order that was given back or refused since; the next click begins anew.
+ */
 export type Outcome =
   | { kind: 'won'; orderId: string; repeat: boolean }
+  | { kind: 'gone'; orderId: string }
   | { kind: 'refused'; code: ProblemCode; remaining: number; retryAfterSeconds: number }
   | { kind: 'busy'; retryAfterSeconds: number }
   | { kind: 'unsure' }
@@ -31,10 +36,10 @@ export async function buy(ports: Ports, click: Click): Promise<Outcome> {
     body: { quantity, startToken },
     headers: { 'idempotency-key': pending.key },
   })
-  const orderId = orderIdIn(reply)
-  if (orderId !== undefined) {
+  const answered = reply.kind === 'ok' ? outcomeIn(reply) : undefined
+  if (answered !== undefined) {
     settleClick(store, saleId)
-    return { kind: 'won', orderId, repeat: reply.kind === 'ok' && reply.status === 200 }
+    return answered
   }
   if (reply.kind === 'refused' && reply.status < 500 && reply.problem !== undefined) {
     // This try was refused for sure. An earlier one under the same key may still have won.
@@ -68,15 +73,23 @@ async function lookAgain(
   if (reply.kind === 'refused' && reply.problem?.code === 'sign-in-required') return refusalOf(reply)
   const orders = reply.kind === 'ok' ? readOrders(reply.body) : undefined
   if (orders === undefined) return { kind: 'unsure' }
-  const mine = orders.find((order) => order.reservedAt >= since - clockSlackMs)
+  const recent = orders.filter((order) => order.reservedAt >= since - clockSlackMs)
+  const mine = recent.find(({ status }) => holdsUnits(status)) ?? recent[0]
   if (mine === undefined) return otherwise
+  const stands = holdsUnits(mine.status)
+  if (!stands && otherwise.kind === 'refused') return otherwise
   settleClick(store, saleId)
-  return { kind: 'won', orderId: mine.orderId, repeat: false }
+  const { orderId } = mine
+  return stands ? { kind: 'won', orderId, repeat: false } : { kind: 'gone', orderId }
 }
 
-function orderIdIn(reply: Reply): string | undefined {
-  const orderId = reply.kind === 'ok' ? fieldsOf(reply.body)?.orderId : undefined
-  return typeof orderId === 'string' ? orderId : undefined
+/** A repeat tells of the order as it is now: one that was given back holds no unit any more. */
+function outcomeIn({ status: http, body }: Extract<Reply, { kind: 'ok' }>): Outcome | undefined {
+  const { orderId, quantity, status: told } = fieldsOf(body) ?? {}
+  if (typeof orderId !== 'string') return undefined
+  const status = readStatus(told)
+  const gone = quantity === 0 || (status !== undefined && !holdsUnits(status))
+  return gone ? { kind: 'gone', orderId } : { kind: 'won', orderId, repeat: http === 200 }
 }
 
 function refusalOf({ problem, retryAfterSeconds }: Extract<Reply, { kind: 'refused' }>): Outcome {

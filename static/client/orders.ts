@@ -1,4 +1,4 @@
-/** The order page: one order with `?id=`, else the list. Looks again until nothing is still being written. */
+/** The order page: one order with `?id=`, else the list. Looks again as long as something may change by itself. */
 import { parseOrderId } from '../../core/ids.ts'
 import type { OrderView } from '../../core/order.ts'
 import { ordersMessages } from '../messages/orders.ts'
@@ -7,9 +7,11 @@ import { localNow } from './clock.ts'
 import { byId, make, setText } from './dom.ts'
 import { call, type Reply } from './http.ts'
 import { drawOrders, type ListedOrder } from './orders/list.ts'
-import { drawOrder, tickOrder } from './orders/one.ts'
+import { lookout } from './orders/lookout.ts'
+import { type OwnOrder, ownOrder } from './orders/own-order.ts'
+import { nextLookMs, nextTryMs } from './orders/pace.ts'
 import { saleCard } from './orders/sale-card.ts'
-import { nextOrderPollMs } from './orders/steps.ts'
+import { stageOf } from './orders/stage.ts'
 import { signInPath } from './return-path.ts'
 import { shopOffsetMs } from './shop-clock.ts'
 import { startVoice } from './voice.ts'
@@ -18,79 +20,116 @@ import { readOrder, readOrders } from './wire.ts'
 const voice = startVoice(ordersMessages)
 const place = byId('orders', HTMLElement)
 const status = byId('status', HTMLElement)
+const heard = byId('heard', HTMLElement)
 const fetch = window.fetch.bind(window)
 const wanted = new URLSearchParams(location.search).get('id')
 const orderId = parseOrderId(wanted)
 
 let offsetMs = 0
-let attempt = 0
+let clock = shopOffsetMs(fetch, 1)
+let looks = 0
+let own: OwnOrder | undefined
+let listSeen = ''
 let redraw: () => void = () => undefined
-let tick: () => void = () => undefined
 const now = () => localNow() + offsetMs
 
+/** Draws anew without losing the place of whoever works with the keyboard. */
 function show(element: HTMLElement): void {
+  const active = document.activeElement
+  const held = place.contains(active) ? active?.id : undefined
   place.removeAttribute('aria-busy')
   place.replaceChildren(element)
+  if (held === undefined) return
+  const again = document.getElementById(held) ?? document.getElementById('order-title')
+  again?.focus({ preventScroll: true })
 }
 
-/** True when the page is final and needs no further look. */
-async function look(): Promise<boolean> {
+/** The milliseconds until the next look. */
+async function look(): Promise<number | undefined> {
   const path = orderId === undefined ? '/api/orders' : `/api/orders/${encodeURIComponent(orderId)}`
-  const reply = await call(fetch, path)
+  const [reply, offset] = await Promise.all([call(fetch, path), clock])
+  if (offset === undefined) clock = shopOffsetMs(fetch, 1)
+  else offsetMs = offset
+  looks += 1
   if (reply.kind !== 'ok') return explain(reply)
   setText(status, '')
   return orderId === undefined ? showList(readOrders(reply.body) ?? []) : showOne(readOrder(reply.body))
 }
 
-async function showOne(order: OrderView | undefined): Promise<boolean> {
+async function showOne(order: OrderView | undefined): Promise<number | undefined> {
   if (order === undefined) return explain({ kind: 'lost' })
-  const card = await saleCard(order.saleId)
-  redraw = () => show(drawOrder(voice, order, card, now()))
-  tick = () => tickOrder(voice, order, now())
-  redraw()
-  document.title = `${card.title} · Sluice`
-  return order.status !== 'reserved'
+  if (own === undefined) {
+    const card = await saleCard(order.saleId)
+    const announce = (...nodes: Node[]) => heard.replaceChildren(...nodes)
+    own = ownOrder({ voice, fetch, now, show, announce, doubt: () => watch.now() }, card)
+    document.title = `${card.title} · Sluice`
+  }
+  if (own.take(order)) looks = 0
+  redraw = own.draw
+  const stage = own.stage()
+  return stage === undefined ? undefined : nextLookMs([stage], looks, Math.random())
 }
 
-async function showList(orders: readonly OrderView[]): Promise<boolean> {
+async function showList(orders: readonly OrderView[]): Promise<number | undefined> {
   const listed = await Promise.all(
     orders.map(async (order): Promise<ListedOrder> => ({ order, card: await saleCard(order.saleId) })),
   )
+  const seen = JSON.stringify(listed)
   redraw = () => show(drawOrders(voice, listed))
-  redraw()
-  return orders.every((order) => order.status !== 'reserved')
+  if (seen !== listSeen) {
+    redraw()
+    looks = 0
+  }
+  listSeen = seen
+  const stages = orders.map((order) => stageOf(order, now()))
+  return nextLookMs(stages, looks, Math.random())
 }
 
-function explain(reply: Exclude<Reply, { kind: 'ok' }>): boolean {
+function explain(reply: Exclude<Reply, { kind: 'ok' }>): number | undefined {
   const code = reply.kind === 'refused' ? reply.problem?.code : undefined
   if (code === 'sign-in-required') {
     const href = signInPath(location.pathname + location.search)
     return showNotice('orders.signIn', () => make('a', { class: 'button', href }, voice.t('nav.signIn')))
   }
-  if (code === 'not-found' || code === 'invalid-request') return showNotice('problem.not-found')
-  setText(status, code === 'unavailable' ? voice.t(problemKey(code)) : voice.t('orders.failed'))
-  return false
+  const isMissing = code === 'not-found' || code === 'invalid-request'
+  if (isMissing && own === undefined) return showNotice('problem.not-found')
+  // A promise outlives what Redis forgets: an order that was seen here is on its way to be written.
+  const key = isMissing ? 'orders.missing' : code === 'unavailable' ? problemKey(code) : 'orders.failed'
+  setText(status, voice.t(key))
+  const retryAfterSeconds = reply.kind === 'refused' ? reply.retryAfterSeconds : undefined
+  return nextTryMs(looks, retryAfterSeconds, Math.random())
 }
 
-/** What stands in the place of orders when there are none to show; final. */
-function showNotice(key: 'orders.signIn' | 'problem.not-found', next?: () => Node): true {
+/** What stands in the place of orders when there are none to show; only a return to the page can change it. */
+function showNotice(key: 'orders.signIn' | 'problem.not-found', next?: () => Node): undefined {
   setText(status, '')
+  own = undefined
+  listSeen = ''
   redraw = () => {
     const words = make('div', { class: 'empty' }, make('p', {}, voice.t(key)), next?.())
     show(make('section', {}, make('h1', {}, voice.t('orders.title')), words))
   }
   redraw()
-  return true
 }
 
-async function follow(): Promise<void> {
-  const done = await look()
-  attempt += 1
-  if (!done) window.setTimeout(follow, nextOrderPollMs(attempt))
+const watch = lookout({ look, hidden: () => document.hidden })
+
+/** The shopper may come from the payment page, and a device that slept has lost count of the time. */
+function comeBack(): void {
+  clock = shopOffsetMs(fetch, 1)
+  looks = 0
+  watch.now()
 }
 
 voice.onChange(() => redraw())
-window.setInterval(() => tick(), 1000)
+window.setInterval(() => own?.tick(), 1000)
 if (wanted !== null && orderId === undefined) showNotice('problem.not-found')
-else void follow()
-offsetMs = (await shopOffsetMs(fetch, 1)) ?? 0
+else {
+  watch.now()
+  document.addEventListener('visibilitychange', () => (document.hidden ? watch.rest() : comeBack()))
+  window.addEventListener('pageshow', ({ persisted }) => {
+    if (!persisted) return
+    own?.returned()
+    comeBack()
+  })
+}

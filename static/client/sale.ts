@@ -13,7 +13,7 @@ import { newsOf, phaseSeen } from './phase-seen.ts'
 import { restAfter, restMs } from './rest.ts'
 import { signInPath } from './return-path.ts'
 import { type Intent, intentOf } from './sale/intent.ts'
-import { isOutdated, type News, newsOfOutcome } from './sale/news.ts'
+import { isOutdated, type News, newsOfOutcome, newsOfReturn } from './sale/news.ts'
 import { startStepper } from './sale/quantity.ts'
 import { stillTold, type Told, toldBy } from './sale/told.ts'
 import { oneAtATime } from './sale/turn.ts'
@@ -43,6 +43,7 @@ let won = false
 let unsure = pendingClick(store, saleId) !== undefined
 let news: News | undefined
 let phaseBefore: Phase | undefined
+let returnedAt: number | undefined
 let told: Told | undefined
 
 const watch = watchSale(saleId, startsAt, render)
@@ -69,28 +70,31 @@ function render(): void {
   told = stillTold(told, pointer, localNow())
   const remaining = told?.remaining ?? pointer?.remaining ?? total
   const phase = seen === undefined ? undefined : phaseSeen(seen, now, remaining)
-  if (phase !== undefined) announce(phase)
+  if (phase !== undefined) announce(phase, remaining, now)
   const hasToken = seen?.countdown?.startToken !== undefined
   const times = { startsAt: pointer?.startsAt ?? startsAt, endsAt: pointer?.endsAt ?? endsAt }
   const doing = { restLeftMs: restLeftMs(), sending: turn.busy(), won, unsure }
-  const button = buttonState({ phase, hasToken, now, startsAt: times.startsAt, jitterMs, ...doing })
+  const { startsAt: opensAt } = times
+  const button = buttonState({ phase, hasToken, now, startsAt: opensAt, returnedAt, jitterMs, ...doing })
   view.draw({ phase, button, now, ...times, remaining, total })
   if (watch.offline() && news === undefined) tell({ key: 'status.offline' })
   if (!watch.offline() && news?.key === 'status.offline') tell(undefined)
-  if (isOutdated(news, button.lit)) tell(undefined)
+  if (isOutdated(news, button.lit, remaining)) tell(undefined)
   view.tell(news)
 }
 
-function announce(phase: Phase): void {
+function announce(phase: Phase, remaining: number, now: number): void {
   const key = newsOf(phaseBefore, phase)
   const first = phaseBefore === undefined
   phaseBefore = phase
+  if (key === 'status.returned') returnedAt = now
   if (key === undefined || turn.busy() || won || unsure) return
   if (key === 'none') {
     const hint = first && whoIsHere() === null && phase === 'scheduled'
     if (hint) tell({ key: 'status.signInEarly', link: { href: signIn, key: 'status.toSignIn' } })
     else if (!first) tell(undefined)
-  } else if (!(phase === 'sold-out' && news?.key === 'problem.sold-out')) tell({ key })
+  } else if (key === 'status.returned') tell(newsOfReturn(remaining))
+  else if (!(phase === 'sold-out' && news?.key === 'problem.sold-out')) tell({ key })
 }
 
 async function click(): Promise<void> {
@@ -151,6 +155,13 @@ voice.onChange(() => {
   render()
 })
 window.setInterval(render, 200)
+window.addEventListener('pageshow', ({ persisted }) => {
+  // Back from the order by the browser's own way: that click is history, and the order may be too.
+  if (!persisted || !won) return
+  won = false
+  tell(undefined)
+  watch.refresh()
+})
 if (unsure) {
   tell({ key: 'status.checking' })
   const check = turn.take(() => checkPendingClick(ports, saleId))

@@ -1,6 +1,15 @@
 /** Answers of the shop, from `unknown` to our types. What does not fit is undefined, never half an object. */
 import { parseOrderId, parseSaleId } from '../../core/ids.ts'
-import type { OrderStatus, OrderView, RejectReason } from '../../core/order.ts'
+import {
+  cancelReasons,
+  type HistoryEntry,
+  type OrderReason,
+  type OrderStatus,
+  type OrderView,
+  orderStatuses,
+  type PaymentState,
+  rejectReasons,
+} from '../../core/order.ts'
 import type { ProblemCode } from '../../core/outcome.ts'
 import type { Phase } from '../../core/phase.ts'
 import { type Countdown, countdownPath, type Pointer } from '../../core/pointer.ts'
@@ -70,29 +79,48 @@ function isProblemCode(code: unknown): code is ProblemCode {
   return typeof code === 'string' && Object.hasOwn(problemMessages, `problem.${code}`)
 }
 
-const statuses: readonly string[] = ['reserved', 'awaiting-payment', 'rejected'] satisfies OrderStatus[]
-const isStatus = (value: unknown): value is OrderStatus => statuses.some((status) => status === value)
+const paymentStates = ['started', 'succeeded', 'failed'] as const satisfies PaymentState[]
+const orderReasons: readonly OrderReason[] = [...rejectReasons, ...cancelReasons]
 
-/** One order as `GET /api/orders` shows it. */
+/** The one of `known` that `value` is. */
+function oneOf<T>(known: readonly T[], value: unknown): T | undefined {
+  return known.find((item) => item === value)
+}
+
+/** The status of an order in an answer of the shop. */
+export function readStatus(value: unknown): OrderStatus | undefined {
+  return oneOf(orderStatuses, value)
+}
+
+/** One order as `GET /api/orders` shows it. A reason or a payment without words here is left out. */
 export function readOrder(value: unknown): OrderView | undefined {
-  const {
-    orderId: id,
-    saleId: sale,
-    quantity,
-    amount,
-    currency,
-    status,
-    reservedAt,
-    payBy,
-    reason,
-  } = fieldsOf(value) ?? {}
-  const orderId = parseOrderId(id)
-  const saleId = parseSaleId(sale)
-  if (orderId === undefined || saleId === undefined || !isStatus(status)) return undefined
+  const fields = fieldsOf(value) ?? {}
+  const { quantity, amount, currency, reservedAt, payBy } = fields
+  const orderId = parseOrderId(fields.orderId)
+  const saleId = parseSaleId(fields.saleId)
+  const status = readStatus(fields.status)
+  if (orderId === undefined || saleId === undefined || status === undefined) return undefined
   if (!isNumber(quantity) || !isNumber(amount) || !isNumber(reservedAt)) return undefined
   if (typeof currency !== 'string' || !(payBy === null || isNumber(payBy))) return undefined
-  const why: { reason?: RejectReason } = reason === 'over-cap' || reason === 'over-limit' ? { reason } : {}
-  return { orderId, saleId, quantity, amount, currency, status, reservedAt, payBy, ...why }
+  const payment = oneOf(paymentStates, fields.payment)
+  const reason = oneOf(orderReasons, fields.reason)
+  const history = readHistory(fields.history)
+  return {
+    ...{ orderId, saleId, quantity, amount, currency, status, reservedAt, payBy, history },
+    ...(payment === undefined ? {} : { payment }),
+    ...(reason === undefined ? {} : { reason }),
+  }
+}
+
+/** What happened to an order is told beside it; a step that cannot be read does not take the order away. */
+function readHistory(value: unknown): HistoryEntry[] {
+  return Array.isArray(value) ? value.map(readHistoryEntry).filter((entry) => entry !== undefined) : []
+}
+
+function readHistoryEntry(value: unknown): HistoryEntry | undefined {
+  const { at, what, status: told } = fieldsOf(value) ?? {}
+  const status = readStatus(told)
+  return isNumber(at) && typeof what === 'string' && status !== undefined ? { at, what, status } : undefined
 }
 
 /** The list in `{orders: […]}`; undefined when the answer is no such list. */

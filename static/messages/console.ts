@@ -27,6 +27,7 @@ const form = {
   'form.endsAt': ['Ends', '结束'],
   'form.zone': ['Your time zone: {zone}', '您的时区：{zone}'],
   'form.paymentWindow': ['Minutes to pay', '付款时限（分钟）'],
+  'form.paymentGrace': ['Extra seconds while paying', '付款进行中的宽限（秒）'],
   'form.throttleLimit': ['Tries per shopper', '每人尝试次数'],
   'form.throttleWindow': ['in seconds', '每多少秒'],
   'form.save': ['Save', '保存'],
@@ -56,6 +57,10 @@ const form = {
     '请输入不为负、最多 {digits} 位小数的金额。',
   ],
   'error.currency': ['An ISO 4217 code such as CNY or EUR.', '请输入 ISO 4217 币种代码，如 CNY、EUR。'],
+  'error.minutes': [
+    'Minutes, at most {max}. 0.5 is half a minute.',
+    '请输入分钟数，最多 {max}；0.5 表示半分钟。',
+  ],
   'error.whole': ['A whole number from {min} to {max}.', '请输入 {min} 到 {max} 的整数。'],
   'error.time': ['A date and a time.', '请输入日期和时间。'],
   'error.endsAt': ['The end must come after the start.', '结束时间必须晚于开始时间。'],
@@ -111,6 +116,21 @@ const flip = {
     'It is asked for once more, so that it reaches every part. Nothing else changes.',
     '将再次下发该更改，使各部分保持一致，其他内容不变。',
   ],
+  'ask.recover': ['Rebuild this sale?', '重建这场活动？'],
+  'ask.recoverText': [
+    'Nobody can buy while it is rebuilt. Messages still on their way are written first; then Redis gets the units of every order back, and the sale opens again.',
+    '重建期间任何人都不能购买：先写入仍在途中的消息，再按订单恢复 Redis 中的数量，然后重新开放活动。',
+  ],
+  'ask.recoverAfter': [
+    'No written order is lost. If it is cut off, the sale stays closed to buyers until it is done once more.',
+    '已写入的订单都会保留。如果中断，活动将保持不可购买，直到再次完成重建。',
+  ],
+  'ask.refund': ['Refund this order?', '退款这个订单？'],
+  'ask.refundText': ['Order {id}', '订单 {id}'],
+  'ask.refundAfter': [
+    'Paid, all of its money goes back; unpaid, it is cancelled. Its units can be bought again. This cannot be undone.',
+    '已付款则全额退还，未付款则取消订单；商品可再次被购买。此操作无法撤销。',
+  ],
   'ask.back': ['Not yet', '再想想'],
 } as const satisfies Messages
 
@@ -119,6 +139,8 @@ const live = {
   'live.remaining': ['Remaining', '剩余'],
   'live.booked': ['Reserved', '已锁定'],
   'live.sold': ['Orders written (units)', '已写入订单（件）'],
+  'live.orders': ['Standing orders', '有效订单'],
+  'live.drift': ['Redis beyond orders', 'Redis 与订单之差'],
   'live.outbox': ['Not yet in the queue', '待入队'],
   'live.queue': ['Waiting in the queue', '队列等待'],
   'live.inFlight': ['Being written', '写入中'],
@@ -146,8 +168,12 @@ const live = {
     '本活动的最新状态尚未确认全部生效。请再次点击“{action}”，直到此提示消失。',
   ],
   'live.stockLost': [
-    'Redis holds no stock of this sale, so nothing is sold.',
-    'Redis 中没有本活动的库存，无法售出。',
+    'Redis holds no stock of this sale, so nobody can buy. It is rebuilt from the orders within minutes; “Recover” does it at once.',
+    'Redis 中没有本活动的库存，目前无法购买。系统会在几分钟内按订单重建，点击“恢复”可立即进行。',
+  ],
+  'live.fenced': [
+    'This sale is being rebuilt: nobody can buy until it is done.',
+    '本活动正在重建，完成前任何人都不能购买。',
   ],
   'stock.title': ['Stock', '库存'],
   'stock.now': ['{total} in total, {booked} reserved', '共 {total} 件，已锁定 {booked} 件'],
@@ -165,12 +191,73 @@ const live = {
   'stock.unlimited': ['The stock is unlimited; there is nothing to add.', '库存不限量，无需调整。'],
 } as const satisfies Messages
 
+const care = {
+  'care.title': ['Upkeep', '维护'],
+  'care.agree': ['Redis and the orders agree.', 'Redis 与订单一致。'],
+  'care.driftUnknown': [
+    'Whether Redis and the orders agree cannot be told right now.',
+    '暂时无法判断 Redis 与订单是否一致。',
+  ],
+  'care.moreInRedis': [
+    'Redis holds {n} {n|unit|units} more than the orders do. “Check now” puts that right.',
+    'Redis 比订单多锁定 {n} 件，点击“立即检查”修复。',
+  ],
+  'care.fewerInRedis': [
+    'Redis holds {n} {n|unit|units} fewer than the orders do. “Check now” puts that right.',
+    'Redis 比订单少锁定 {n} 件，点击“立即检查”修复。',
+  ],
+  'care.check': ['Check now', '立即检查'],
+  'care.checked': ['Checked: Redis and the orders agree.', '检查完成：Redis 与订单一致。'],
+  'care.checkedDrift': [
+    'Checked: Redis and the orders differed by {n}, and what can be put right is.',
+    '检查完成：Redis 与订单相差 {n} 件，可修复的均已修复。',
+  ],
+  'care.checkedUnknown': [
+    'Checked. Some reservations are still on their way, so the numbers cannot be compared yet.',
+    '检查完成。仍有预订在途，暂时无法比较数量。',
+  ],
+  'care.dead': [
+    '{n} {n|message|messages} could not be handled (all sales).',
+    '有 {n} 条消息无法处理（所有活动）。',
+  ],
+  'care.sendAgain': ['Send again', '重新发送'],
+  'care.sentAgain': ['{moved} sent again, {left} left.', '已重新发送 {moved} 条，剩余 {left} 条。'],
+  'care.table': ['Download the orders (CSV)', '下载订单（CSV）'],
+  'care.more': ['More', '更多'],
+  'care.recoverHint': [
+    'Rebuilds the sale in Redis from its orders. Only needed when Redis has lost or forgotten something.',
+    '按订单在 Redis 中重建活动，仅在 Redis 丢失数据时需要。',
+  ],
+  'care.recover': ['Recover', '恢复'],
+  'care.recovering': ['Rebuilding. Nobody can buy meanwhile …', '正在重建，期间无法购买…'],
+  'care.recovered': [
+    'Rebuilt: {orders} {orders|order|orders} with {units} {units|unit|units}.',
+    '重建完成：{orders} 个订单，共 {units} 件。',
+  ],
+  'care.unsure': [
+    'We could not tell whether that was done. Press again: it does no harm.',
+    '暂时无法确认是否完成，请再按一次，不会有副作用。',
+  ],
+  'refund.title': ['Refund an order', '订单退款'],
+  'refund.order': ['Order number', '订单号'],
+  'refund.do': ['Refund', '退款'],
+  'refund.wrong': [
+    'An order number, as it stands on the shopper’s order page.',
+    '请输入购物者订单页上的订单号。',
+  ],
+  'refund.unknown': ['No written order has this number.', '没有此编号的已写入订单。'],
+  'refund.cancelled': ['Cancelled: no payment had arrived.', '已取消，尚未收到付款。'],
+  'refund.due': ['The money is on its way back.', '款项正在退还。'],
+  'refund.done': ['The money was sent back.', '款项已退还。'],
+} as const satisfies Messages
+
 export const consoleMessages = {
   ...sharedMessages,
   ...problemMessages,
   ...form,
   ...flip,
   ...live,
+  ...care,
   'console.title': ['Console', '控制台'],
   'console.sales': ['Sales', '活动'],
   'console.audit': ['Audit', '审计'],

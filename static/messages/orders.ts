@@ -1,5 +1,5 @@
 /** Words of the order page, for one order and for the list of a shopper's own. */
-import type { OrderStatus, RejectReason } from '../../core/order.ts'
+import type { OrderReason, OrderStatus } from '../../core/order.ts'
 import { problemMessages } from './problems.ts'
 import { sharedMessages } from './shared.ts'
 import type { Messages, Text } from './text.ts'
@@ -7,48 +7,173 @@ import type { Messages, Text } from './text.ts'
 const statusMessages = {
   'order.status.reserved': ['Reserved', '已锁定'],
   'order.status.awaiting-payment': ['Waiting for payment', '待付款'],
+  'order.status.paid': ['Paid', '已付款'],
+  'order.status.fulfilled': ['Done', '已完成'],
+  'order.status.cancelled': ['Cancelled', '已取消'],
   'order.status.rejected': ['Not granted', '未成功'],
+  'order.status.refund-due': ['Refund on its way', '退款中'],
+  'order.status.refunded': ['Refunded', '已退款'],
 } as const satisfies Record<`order.status.${OrderStatus}`, Text>
 
+const titleMessages = {
+  'order.title.reserved': ['It is yours', '抢到了'],
+  'order.title.awaiting-payment': ['Your order is confirmed', '订单已确认'],
+  'order.title.paid': ['Paid. Thank you', '付款成功，谢谢'],
+  'order.title.fulfilled': ['All done', '订单已完成'],
+  'order.title.cancelled': ['This order was cancelled', '订单已取消'],
+  'order.title.rejected': ['This order could not be granted', '本单未能成功'],
+  'order.title.refund-due': ['Your money is on its way back', '退款处理中'],
+  'order.title.refunded': ['Your money was sent back', '已退款'],
+  'order.title.late': ['The time to pay is over', '付款时限已过'],
+} as const satisfies Record<`order.title.${OrderStatus | 'late'}`, Text>
+
+/** What happened to an order that does not stand; a sentence about the money follows. */
 const reasonMessages = {
   'order.reason.over-cap': [
-    'More people were let in than there were units, and yours was past the last one. You pay nothing.',
-    '进场人数超过库存，您的订单排在最后一件之后，不会产生任何费用。',
+    'More people were let in than there were units, and yours was past the last one.',
+    '进场人数超过库存，您的订单排在最后一件之后。',
   ],
-  'order.reason.over-limit': [
-    'You already have as many as one shopper may buy. You pay nothing for this one.',
-    '您已达到每人限购数量，本单不会产生任何费用。',
+  'order.reason.over-limit': ['You already have as many as one shopper may buy.', '您已达到每人限购数量。'],
+  'order.reason.undeliverable': [
+    'We are sorry: we tried several times to write your order down, and it did not work. The units went back to the sale.',
+    '非常抱歉：我们多次尝试生成您的订单，均未成功，商品已退回活动。',
   ],
-} as const satisfies Record<`order.reason.${RejectReason}`, Text>
+  'order.reason.lost': [
+    'We are sorry: your order got lost on our side before it was written down. The units went back to the sale.',
+    '非常抱歉：您的订单在生成之前因我们的原因丢失，商品已退回活动。',
+  ],
+  'order.reason.unpaid': [
+    'No payment came in time, so the units went back to the sale.',
+    '未在时限内收到付款，商品已退回活动。',
+  ],
+  'order.reason.by-shopper': [
+    'You gave this order back, and the units went back to the sale.',
+    '您已放弃此订单，商品已退回活动。',
+  ],
+  'order.reason.by-marketer': ['The shop took this order back.', '商店已取消此订单。'],
+} as const satisfies Record<`order.reason.${OrderReason}`, Text>
+
+const moneyMessages = {
+  'order.money.none': ['Nothing is charged.', '不会产生任何费用。'],
+  'order.money.stray': [
+    'You pay nothing: should your payment still arrive, all of it goes back to you.',
+    '您无需付款：如果您的付款之后到账，将全额退还。',
+  ],
+  'order.money.due': [
+    'Your payment of {amount} goes back to you in full. We see to it, and this page tells you when it is done.',
+    '您支付的 {amount} 将全额退还。我们正在处理，完成后本页会告知您。',
+  ],
+  'order.money.back': [
+    'Your payment of {amount} was sent back in full. Your bank may take some days to show it.',
+    '您支付的 {amount} 已全额退还，银行可能需要几天才会显示。',
+  ],
+} as const satisfies Messages
+
+const leadMessages = {
+  'order.lead.reserved': [
+    'Your units are set aside. We are writing the order down; this takes a second or two.',
+    '商品已为您锁定，订单正在生成，只需一两秒。',
+  ],
+  'order.lead.to-pay': ['The units are kept for you until {time}.', '商品为您保留至 {time}。'],
+  'order.lead.pay-again': [
+    'The payment did not go through. You can try again until {time}.',
+    '付款未成功，您可以在 {time} 之前重试。',
+  ],
+  'order.lead.paying': [
+    'Your payment is on its way. We wait for it until {time}.',
+    '付款正在进行，我们会等到 {time}。',
+  ],
+  'order.lead.overtime': [
+    'The time to pay is over. Your payment is still on its way, and we wait a little longer for it.',
+    '付款时限已过。您的付款仍在进行，我们会再等一会儿。',
+  ],
+  'order.lead.late': [
+    'The units go back to the sale, and nothing is charged.',
+    '商品将退回活动，不会产生任何费用。',
+  ],
+  'order.lead.paid': ['We received {amount}. The units are yours.', '已收到 {amount}，商品归您所有。'],
+  'order.lead.fulfilled': ['There is nothing to pay. The units are yours.', '无需付款，商品已归您所有。'],
+} as const satisfies Messages
+
+const stepMessages = {
+  'order.steps': ['Progress of this order', '订单进度'],
+  'order.step.reserved': ['Reserved', '已锁定'],
+  'order.step.written': ['Order confirmed', '订单确认'],
+  'order.step.payment': ['Payment', '付款'],
+  'order.step.paid': ['Paid', '已付款'],
+  'order.step.free': ['Nothing to pay', '无需付款'],
+  'order.step.refused': ['Not granted', '未成功'],
+  'order.step.cancelled': ['Cancelled', '已取消'],
+  'order.step.refund': ['Refund', '退款'],
+  'order.step.refunded': ['Money sent back', '款项已退还'],
+} as const satisfies Messages
+
+const timelineMessages = {
+  'order.timeline': ['What happened', '订单动态'],
+  'order.event.reserved': ['Reserved for you', '已为您锁定'],
+  'order.event.written': ['Order confirmed', '订单确认'],
+  'order.event.rejected': ['Not granted', '未成功'],
+  'order.event.payment-started': ['Payment begun', '开始付款'],
+  'order.event.payment-succeeded': ['Payment received', '收到付款'],
+  'order.event.payment-failed': ['The payment did not go through', '付款未成功'],
+  'order.event.payment-window-over': ['Cancelled: the time to pay was over', '付款超时，订单取消'],
+  'order.event.cancelled-by-shopper': ['Given back by you', '您已放弃订单'],
+  'order.event.refunded-by-marketer': ['Taken back by the shop', '商店取消订单'],
+  'order.event.refund-succeeded': ['Money sent back', '款项已退还'],
+  'order.event.other-money-received': [
+    'Another payment arrived; all of it goes back',
+    '收到另一笔付款，将全额退还',
+  ],
+} as const satisfies Messages
+
+const actionMessages = {
+  'order.pay': ['Pay {amount}', '支付 {amount}'],
+  'order.payOn': ['Continue to payment', '继续付款'],
+  'order.payIn': ['Time left to pay', '剩余付款时间'],
+  'order.payBusy': ['Opening the payment page …', '正在打开付款页面…'],
+  'order.payFailed': ['We could not open the payment page. Please try again.', '无法打开付款页面，请重试。'],
+  'order.payRefused': ['This order can no longer be paid.', '此订单已无法付款。'],
+  'order.giveBack': ['Give it back', '放弃订单'],
+  'order.giveBackBusy': ['Giving it back …', '正在放弃…'],
+  'order.giveBackFailed': [
+    'We could not tell whether that went through. Press again: it counts once.',
+    '暂时无法确认是否成功，请再按一次：只会生效一次。',
+  ],
+  'order.giveBackRefused': ['This order can no longer be given back.', '此订单已无法放弃。'],
+  'giveBack.title': ['Give this order back?', '放弃这个订单？'],
+  'giveBack.text': [
+    'Your {n} {n|unit|units} of “{title}” can then be bought by somebody else. This cannot be undone, and there may be none left if you change your mind.',
+    '您的 {n} 件“{title}”将可被他人购买。此操作无法撤销，若您改变主意，可能已无库存。',
+  ],
+  'giveBack.paying': [
+    'A payment is on its way. Should it still arrive, all of it goes back to you.',
+    '有一笔付款正在进行，如果之后到账，将全额退还。',
+  ],
+  'giveBack.no': ['Keep my order', '保留订单'],
+} as const satisfies Messages
 
 export const ordersMessages = {
   ...sharedMessages,
   ...problemMessages,
   ...statusMessages,
+  ...titleMessages,
   ...reasonMessages,
+  ...moneyMessages,
+  ...leadMessages,
+  ...stepMessages,
+  ...timelineMessages,
+  ...actionMessages,
   'orders.title': ['My orders', '我的订单'],
   'orders.empty': ['No orders yet. The next sale may be yours.', '还没有订单，下一场也许就是您的。'],
   'orders.toShop': ['Go to the shop', '去商店看看'],
   'orders.loading': ['Fetching your orders …', '正在读取订单…'],
   'orders.signIn': ['Sign in to see your orders.', '登录后即可查看订单。'],
-  'orders.failed': ['We cannot reach the shop. Trying again …', '无法连接商店，正在重试…'],
-  'order.title.reserved': ['It is yours', '抢到了'],
-  'order.title.awaiting-payment': ['Your order is confirmed', '订单已确认'],
-  'order.title.rejected': ['This order could not be granted', '本单未能成功'],
-  'order.lead.reserved': [
-    'Your units are set aside. We are writing the order down; this takes a second or two.',
-    '商品已为您锁定，订单正在生成，只需一两秒。',
+  'orders.missing': [
+    'We cannot find this order right now. We keep looking …',
+    '暂时找不到此订单，正在继续查询…',
   ],
-  'order.lead.awaiting-payment': ['The units are kept for you until {time}.', '商品为您保留至 {time}。'],
-  'order.lead.late': ['The time to pay is over.', '付款时限已过。'],
-  'order.step.reserved': ['Reserved', '已锁定'],
-  'order.step.written': ['Order confirmed', '订单确认'],
-  'order.step.payment': ['Payment', '付款'],
-  'order.step.refused': ['Not granted', '未成功'],
-  'order.payIn': ['Time left to pay', '剩余付款时间'],
-  'order.steps': ['Progress of this order', '订单进度'],
+  'orders.failed': ['We cannot reach the shop. Trying again …', '无法连接商店，正在重试…'],
   'order.number': ['Order number', '订单号'],
-  'order.reservedAt': ['Reserved', '锁定时间'],
   'order.payBy': ['Pay by', '付款截止'],
   'order.all': ['All my orders', '全部订单'],
   'order.toSale': ['Back to the sale', '返回活动'],

@@ -40,6 +40,7 @@ export const problemMessages = {
     'Please sign in first. We bring you straight back here.',
     '请先登录，登录后会自动回到这里。',
   ],
+  'problem.signature-invalid': ['This message was not signed as agreed.', '该消息的签名无效。'],
   'problem.role-required': ['This page is for the people who run the sales.', '此页面仅限活动运营人员使用。'],
   'problem.origin-not-allowed': [
     'This request did not come from our shop. Open the sale from the shop page.',

@@ -48,7 +48,11 @@ export const saleMessages = {
   ],
   'status.noOrder': ['We looked: that click did not become an order.', '已确认：刚才的点击没有生成订单。'],
   'status.open': ['It is open. Good luck!', '开始了，祝您好运！'],
-  'status.returned': ['Units came back. You can try again.', '有名额退回，可以再试一次。'],
+  'status.returned': ['Units came back: {remaining} left.', '有商品退回：剩余 {remaining} 件。'],
+  'status.gone': [
+    'Your earlier order does not stand any more. Press again for a new one.',
+    '您之前的订单已失效，请再点一次重新抢购。',
+  ],
   'status.soldOut': [
     'All gone, 0 left. We keep looking: if units come back, the button lights up again.',
     '已抢完，剩余 0 件。如有退回，按钮会重新亮起。',
@@ -71,4 +75,5 @@ export const saleMessages = {
   'facts.units': ['{n}', '{n} 件'],
   'facts.pay': ['Time to pay', '付款时限'],
   'facts.minutes': ['{n} min', '{n} 分钟'],
+  'facts.seconds': ['{n} s', '{n} 秒'],
 } as const satisfies Messages

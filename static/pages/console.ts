@@ -1,5 +1,6 @@
 /** The marketer's console: a shell with one dialog; its script draws the views. */
 import { consoleMessages } from '../messages/console.ts'
+import { confirmPlace } from './confirm.ts'
 import { html } from './html.ts'
 import { type Assets, renderPage } from './layout.ts'
 import { speaker } from './say.ts'
@@ -22,11 +23,7 @@ export function renderConsolePage(assets: Assets): string {
 </nav>
 <p id="status" class="status" role="status" aria-live="polite"></p>
 <div id="view" aria-busy="true"><h1>${say('console.title')}</h1><p class="empty">${say('console.loading')}</p></div>
-<dialog id="confirm" class="dialog" aria-labelledby="confirm-title">
-<h2 id="confirm-title"></h2>
-<div id="confirm-text"></div>
-<div class="dialog__actions" id="confirm-actions"></div>
-</dialog>
+${confirmPlace}
 </main>`,
   })
 }

@@ -1,5 +1,6 @@
 /** The order page: a shell that the browser fills with one order (`?id=`) or with the list of one's own. */
 import { ordersMessages } from '../messages/orders.ts'
+import { confirmPlace } from './confirm.ts'
 import { html } from './html.ts'
 import { type Assets, renderPage } from './layout.ts'
 import { speaker } from './say.ts'
@@ -16,8 +17,10 @@ export function renderOrderPage(assets: Assets): string {
     styles: ['sluice.css'],
     script: 'orders.js',
     main: html`<main id="main" class="narrow">
-<div id="orders" aria-busy="true"><h1>${say('orders.title')}</h1><p class="empty">${say('orders.loading')}</p></div>
 <p id="status" class="status" role="status" aria-live="polite"></p>
+<div id="orders" aria-busy="true"><h1>${say('orders.title')}</h1><p class="empty">${say('orders.loading')}</p></div>
+<div id="heard" class="unseen" role="status" aria-live="polite"></div>
+${confirmPlace}
 </main>`,
   })
 }

@@ -97,11 +97,15 @@ function paragraphs(description: string): readonly Html[] {
 }
 
 function facts(sale: PublicSale): Html {
-  const minutes = Math.round(sale.paymentWindowSeconds / 60)
   return html`<dl class="facts">
 <div><dt>${say('facts.starts')}</dt><dd>${moment(sale.startsAt)}</dd></div>
 <div><dt>${say('facts.ends')}</dt><dd>${moment(sale.endsAt)}</dd></div>
 <div><dt>${say('facts.limit')}</dt><dd>${say('facts.units', { n: sale.limitPerShopper })}</dd></div>
-<div><dt>${say('facts.pay')}</dt><dd>${say('facts.minutes', { n: minutes })}</dd></div>
+<div><dt>${say('facts.pay')}</dt><dd>${timeToPay(sale)}</dd></div>
 </dl>`
+}
+
+/** Whole minutes where they say it exactly. */
+function timeToPay({ paymentWindowSeconds: seconds }: PublicSale): Html {
+  return seconds % 60 === 0 ? say('facts.minutes', { n: seconds / 60 }) : say('facts.seconds', { n: seconds })
 }

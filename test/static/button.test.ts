@@ -7,6 +7,7 @@ const facts: ButtonFacts = {
   hasToken: true,
   now: startsAt + 1000,
   startsAt,
+  returnedAt: undefined,
   jitterMs: 250,
   restLeftMs: 0,
   sending: false,
@@ -46,6 +47,16 @@ describe('the buy button', () => {
     }
     expect(shown({ phase: undefined })).toMatchObject({ kind: 'loading', lit: false })
     expect(shown({ phase: 'open' }).lit).toBe(true)
+  })
+
+  it('lights at its own jittered moment when units return, under the usual rules (C5, C7, C8)', () => {
+    const returnedAt = startsAt + 60_000
+    const at = (now: number, change: Partial<ButtonFacts> = {}) => shown({ returnedAt, now, ...change })
+    expect(at(returnedAt)).toMatchObject({ kind: 'loading', lit: false })
+    expect(at(returnedAt + 249)).toMatchObject({ kind: 'loading', lit: false })
+    expect(at(returnedAt + 250)).toMatchObject({ kind: 'ready', lit: true })
+    expect(at(returnedAt + 250, { restLeftMs: 4000 })).toMatchObject({ kind: 'resting', lit: false })
+    expect(at(returnedAt + 250, { hasToken: false })).toMatchObject({ kind: 'loading', lit: false })
   })
 
   it('lets a shopper whose answer was lost ask again, after the rest, even once sold out (I5)', () => {

@@ -7,14 +7,14 @@ const buyPath = 'POST /api/sales/mug/orders'
 const lookPath = 'GET /api/orders?sale=mug'
 const won: Told = { status: 202, body: { orderId, status: 'reserved', quantity: 1, remaining: 9 } }
 const noOrders: Told = { status: 200, body: { orders: [] } }
-const orderAt = (reservedAt: number): Told => {
+const orderAt = (reservedAt: number, status = 'reserved'): Told => {
   const order = {
     orderId,
     saleId: 'mug',
     quantity: 1,
     amount: 10,
     currency: 'EUR',
-    status: 'reserved',
+    status,
     reservedAt,
   }
   return { status: 200, body: { orders: [{ ...order, payBy: null }] } }
@@ -134,6 +134,35 @@ describe('a click whose answer was lost', () => {
     const reloaded = visit({ [lookPath]: [orderAt(50_500)] }, first.store)
     expect(await reloaded.look()).toMatchObject({ kind: 'won', orderId })
     expect(await reloaded.look()).toBeUndefined()
+  })
+
+  it('begins anew when its order was given back since: a fresh key, and no word of a win (I5)', async () => {
+    const { click, asked } = visit({
+      [buyPath]: ['lost', { status: 200, body: { orderId, status: 'cancelled', quantity: 0 } }, won],
+      [lookPath]: ['lost'],
+    })
+    expect(await click('k1')).toEqual({ kind: 'unsure' })
+    expect(await click('k2')).toEqual({ kind: 'gone', orderId })
+    expect(await click('k3')).toEqual({ kind: 'won', orderId, repeat: false })
+    expect(keys(asked)).toEqual(['k1', 'k1', 'k3'])
+  })
+
+  it.each(['cancelled', 'rejected', 'refund-due', 'refunded'])(
+    'does not call an order its own win that is %s by the time it is found',
+    async (status) => {
+      const { click, look } = visit({ [buyPath]: ['lost'], [lookPath]: [orderAt(50_010, status)] })
+      expect(await click('k1')).toEqual({ kind: 'gone', orderId })
+      expect(await look()).toBeUndefined()
+    },
+  )
+
+  it('believes the refusal of the retry when the only order found does not stand', async () => {
+    const { click } = visit({
+      [buyPath]: ['lost', refusal('sold-out', 410, { remaining: 0 })],
+      [lookPath]: ['lost', orderAt(50_010, 'cancelled')],
+    })
+    await click('k1')
+    expect(await click('k2')).toMatchObject({ kind: 'refused', code: 'sold-out' })
   })
 
   it('says so when the shopper was signed out meanwhile', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { boundedQuantity } from '../../static/client/sale/bounded-quantity.ts'
-import { isOutdated, newsOfOutcome } from '../../static/client/sale/news.ts'
+import { isOutdated, newsOfOutcome, newsOfReturn } from '../../static/client/sale/news.ts'
 
 const facts = { quantity: 3, seconds: 10, signIn: '/sign-in/?return=%2Fsales%2Fmug%2F', bought: true }
 const refused = (code: 'sold-out' | 'sign-in-required', remaining: number) =>
@@ -33,10 +33,23 @@ describe('the news after a click', () => {
   })
 
   it('does not call a sale paused beside a button that can be pressed', () => {
-    expect(isOutdated({ key: 'problem.paused' }, true)).toBe(true)
-    expect(isOutdated({ key: 'problem.paused' }, false)).toBe(false)
-    expect(isOutdated({ key: 'problem.sold-out' }, true)).toBe(false)
-    expect(isOutdated(undefined, true)).toBe(false)
+    expect(isOutdated({ key: 'problem.paused' }, true, 3)).toBe(true)
+    expect(isOutdated({ key: 'problem.paused' }, false, 3)).toBe(false)
+    expect(isOutdated({ key: 'problem.sold-out' }, true, 0)).toBe(false)
+    expect(isOutdated(undefined, true, 3)).toBe(false)
+  })
+
+  it('asks for another press when the order of the last one does not stand any more', () => {
+    const news = newsOfOutcome({ kind: 'gone', orderId: 'mug-x' }, facts)
+    expect(news).toEqual({ key: 'status.gone', link: { href: '/orders/?id=mug-x', key: 'status.toOrder' } })
+  })
+
+  it('tells how many units came back, once, and takes it back when it is not true any more (C8)', () => {
+    const news = newsOfReturn(3)
+    expect(news).toEqual({ key: 'status.returned', args: { remaining: 3 } })
+    expect(isOutdated(news, true, 3)).toBe(false)
+    expect(isOutdated(news, false, 3)).toBe(false)
+    expect(isOutdated(news, true, 2)).toBe(true)
   })
 
   it('promises nothing it does not know', () => {

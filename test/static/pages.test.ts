@@ -36,6 +36,7 @@ const sale: Sale = {
   startsAt: 1_763_000_000_000,
   endsAt: 1_763_003_600_000,
   paymentWindowSeconds: 900,
+  paymentGraceSeconds: 120,
   throttle: { perShopper: { limit: 5, windowSeconds: 60 } },
   flag: 'on',
   epoch: 1,
@@ -127,6 +128,11 @@ describe('the sale page', () => {
   it('offers a quantity only where more than one may be ordered', () => {
     expect(pages.sale).toContain('id="quantity"')
     expect(renderSalePage({ ...sale, maxPerOrder: 1 }, assets)).not.toContain('id="quantity"')
+  })
+
+  it('tells the time to pay as it is, also when it is no whole minute (O8)', () => {
+    expect(pages.sale).toContain('>15 min<')
+    expect(renderSalePage({ ...sale, paymentWindowSeconds: 20 }, assets)).toContain('>20 s<')
   })
 
   it('refuses to render with an asset the build did not make', () => {

@@ -13,6 +13,7 @@ describe('the rest after a click', () => {
       expect(restAfter(refused(code), leftMs), code).toBe(leftMs)
     }
     expect(restAfter({ kind: 'unsure' }, leftMs)).toBe(leftMs)
+    expect(restAfter({ kind: 'gone', orderId: 'mug-x' }, leftMs)).toBe(leftMs)
     expect(restAfter({ kind: 'won', orderId: 'mug-x', repeat: false }, leftMs)).toBe(leftMs)
   })
 

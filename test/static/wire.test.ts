@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { cancelReasons, orderStatuses, rejectReasons } from '../../core/order.ts'
 import { readCountdown, readOrder, readOrders, readPointer, readProblem } from '../../static/client/wire.ts'
 
 const pointer = {
@@ -56,10 +57,32 @@ describe('what the page believes', () => {
       status: 'reserved',
       reservedAt: 5,
       payBy: null,
+      history: [{ at: 5, what: 'reserved', status: 'reserved' }],
     }
     expect(readOrder(order)).toEqual(order)
     expect(readOrder({ ...order, status: 'lost' })).toBeUndefined()
     expect(readOrders({ orders: [order, { ...order, amount: '10' }] })).toEqual([order])
     expect(readOrders([order])).toBeUndefined()
+    for (const status of orderStatuses) expect(readOrder({ ...order, status })?.status).toBe(status)
+    for (const reason of [...rejectReasons, ...cancelReasons]) {
+      expect(readOrder({ ...order, reason })).toEqual({ ...order, reason })
+    }
+    expect(readOrder({ ...order, payment: 'failed' })).toEqual({ ...order, payment: 'failed' })
+  })
+
+  it('is an order without what a newer shop tells beside it', () => {
+    const order = {
+      ...{ orderId: `mug-${'a'.repeat(26)}`, saleId: 'mug', quantity: 1, amount: 10, currency: 'EUR' },
+      ...{ status: 'cancelled', reservedAt: 5, payBy: 9 },
+    }
+    const known = { at: 5, what: 'written', status: 'awaiting-payment' }
+    const odd = [
+      { at: '5', what: 'x', status: 'paid' },
+      { at: 5, status: 'paid' },
+      { at: 5, what: 'x', status: 'y' },
+    ]
+    const read = readOrder({ ...order, reason: 'bored', payment: 'pending', history: [known, ...odd] })
+    expect(read).toEqual({ ...order, history: [known] })
+    expect(readOrder(order)).toEqual({ ...order, history: [] })
   })
 })

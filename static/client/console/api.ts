@@ -1,7 +1,10 @@
 /** The calls to `/api/control`. */
+
+import type { OrderId } from '../../../core/ids.ts'
 import type { SaleDefinition, SaleEdit } from '../../../core/sale.ts'
 import { call, type Reply, type Request } from '../http.ts'
 import { readEntry, readList, readLive, readSale } from './read.ts'
+import { readChecked, readRecovered, readRedriven, readRefunded } from './read-care.ts'
 
 export type Refused = Exclude<Reply, { kind: 'ok' }>
 type Answer<T> = { ok: true; value: T } | { ok: false; reply: Refused }
@@ -34,3 +37,15 @@ export const changeStock = (saleId: string, delta: number, key: string) =>
 export const getLive = (saleId: string) => control(`${salePath(saleId)}/live`, readLive)
 export const getAudit = (day: string) =>
   control(`/audit?day=${day}`, (body) => readList(body, 'entries', readEntry))
+
+/** Longer than the function behind the repairs may take: what it answers is worth waiting for. */
+const repair = { body: {}, deadlineMs: 35_000 }
+
+export const checkSale = (saleId: string) => control(`${salePath(saleId)}/reconcile`, readChecked, repair)
+export const recoverSale = (saleId: string) => control(`${salePath(saleId)}/recover`, readRecovered, repair)
+export const redriveDeadLetters = () => control('/dead-letters/redrive', readRedriven, repair)
+export const refundOrder = (orderId: OrderId) =>
+  control(`/orders/${encodeURIComponent(orderId)}/refund`, readRefunded, repair)
+
+/** Where the orders of a sale are downloaded as a table. */
+export const ordersTablePath = (saleId: string) => `/api/control${salePath(saleId)}/orders.csv`

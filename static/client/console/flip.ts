@@ -1,7 +1,7 @@
 /** The flips: asks first, says what will happen to whom, then does it. */
+import { askFirst, type Choice } from '../confirm.ts'
 import { type Action, repeatOf } from './actions.ts'
 import { act, deleteSale } from './api.ts'
-import { type Choice, confirmFlip } from './confirm.ts'
 import type { ConsoleSale, Live } from './read.ts'
 import { type ConsoleVoice, type Desk, reasonText } from './view.ts'
 
@@ -15,7 +15,7 @@ export async function flip(
   const { voice } = desk
   const { sale } = live
   const { title, paragraphs, choices } = question(voice, live, action)
-  const choice = await confirmFlip(title, paragraphs, choices, voice.t('ask.back'))
+  const choice = await askFirst(title, paragraphs, choices, voice.t('ask.back'))
   if (choice === undefined) return false
   desk.tell(voice.t('do.working'))
   onBusy(true)

@@ -79,7 +79,8 @@ function draw(desk: Desk, text: FormText, sale: ConsoleSale | undefined): void {
       'form.rules',
       field('limitPerShopper', 'form.limitPerShopper', number),
       field('maxPerOrder', 'form.maxPerOrder', number),
-      field('paymentWindowSeconds', 'form.paymentWindow', number),
+      field('paymentWindowSeconds', 'form.paymentWindow', { inputmode: 'decimal' }),
+      field('paymentGraceSeconds', 'form.paymentGrace', number),
       field('throttle.perShopper.limit', 'form.throttleLimit', number),
       field('throttle.perShopper.windowSeconds', 'form.throttleWindow', number),
     ),
@@ -142,6 +143,7 @@ function freshText({ voice }: Desk): FormText {
     startsAt: toLocalInput(start),
     endsAt: toLocalInput(start + 3_600_000),
     paymentWindowSeconds: '15',
+    paymentGraceSeconds: '120',
     'throttle.perShopper.limit': '5',
     'throttle.perShopper.windowSeconds': '60',
   }

@@ -35,7 +35,9 @@ export function livePanel(voice: ConsoleVoice): LivePanel {
     draw(live) {
       const numbers = tilesOf(live)
       for (const [name, tile] of tiles) setText(tile, shown(numbers[name]))
-      tiles.get('deadLetters')?.toggleAttribute('data-alarm', (numbers.deadLetters ?? 0) > 0)
+      for (const name of ['deadLetters', 'drift'] as const) {
+        tiles.get(name)?.toggleAttribute('data-alarm', (numbers[name] ?? 0) !== 0)
+      }
       samples = withSample(samples, { at: live.now, remaining: numbers.remaining, sold: live.sold })
       const labels = { remaining: voice.t('live.remaining'), sold: voice.t('live.sold') }
       // The chart measures its place, so it starts once the panel stands in the page.

@@ -1,11 +1,29 @@
-/** What a marketer must know before trusting the numbers of a sale: parts that are dark, and changes still on their way. */
+/**
+ * What a marketer must know before trusting the numbers of a sale: parts that are dark, a stock that is lost or being
+ * rebuilt, and changes still on their way.
+ */
 import type { Live } from './read.ts'
 
-type NoticeKey = 'live.dark.redis' | 'live.dark.sqs' | 'live.stockLost' | 'live.behind'
+type NoticeKey = 'live.dark.redis' | 'live.dark.sqs' | 'live.fenced' | 'live.stockLost' | 'live.behind'
 
 /** The keys of the notices, the gravest first. */
-export function noticesOf({ sale, stock, dark, inStep }: Live): readonly NoticeKey[] {
-  const notices: NoticeKey[] = dark.map((part): NoticeKey => `live.dark.${part}`)
-  if (sale.warmed && stock === null && !dark.includes('redis')) return [...notices, 'live.stockLost']
-  return inStep ? notices : [...notices, 'live.behind']
+export function noticesOf(live: Live): readonly NoticeKey[] {
+  const dark = live.dark.map((part): NoticeKey => `live.dark.${part}`)
+  if (live.fenced) return [...dark, 'live.fenced']
+  if (isStockLost(live)) return [...dark, 'live.stockLost']
+  return live.inStep ? dark : [...dark, 'live.behind']
+}
+
+/** Whether nobody can buy until the sale is rebuilt from its orders. */
+export function needsRecovery(live: Live): boolean {
+  return canRecover(live) && (live.fenced || isStockLost(live))
+}
+
+/** A sale that was never started has no orders to be rebuilt from: its stock is put on the shelf again. */
+export function canRecover({ sale }: Live): boolean {
+  return sale.warmed && sale.epoch > 0
+}
+
+function isStockLost(live: Live): boolean {
+  return canRecover(live) && live.stock === null && !live.dark.includes('redis')
 }

@@ -18,13 +18,18 @@ export type Part = (typeof parts)[number]
 /**
  * The live numbers. `total` and `available` are -1 when the stock is unlimited; `stock` is null while none is on
  * the shelf. The parts in `dark` did not answer, and what they know is null. `inStep` is false unless Redis is
- * known to have the sale's newest state.
+ * known to have the sale's newest state. `fenced`: the stock is being rebuilt, and what is there of it says nothing
+ * yet. `sold` are the units of the `orders` that stand; `drift` is what Redis has booked beyond them, null while some
+ * are on their way. `deadLetters` are of all sales.
  */
 export type Live = {
   sale: ConsoleSale
   phase: Phase
   stock: { total: number; booked: number; available: number } | null
+  fenced: boolean
   sold: number
+  orders: number
+  drift: number | null
   outbox: number | null
   queue: { visible: number; inFlight: number } | null
   deadLetters: number | null
@@ -66,15 +71,18 @@ export function readSale(value: unknown): ConsoleSale | undefined {
 export function readLive(value: unknown): Live | undefined {
   const live = fieldsOf(value)
   const sale = readSale(live?.sale)
-  const sold = number(fieldsOf(live?.orders), 'sold')
+  const written = numbers(live?.orders, ['sold', 'orders'])
   const now = number(live, 'now')
-  if (live === undefined || sale === undefined || sold === null || now === null) return undefined
+  if (live === undefined || sale === undefined || written === null || now === null) return undefined
+  const fenced = live.fenced === true
   const dark = Array.isArray(live.dark) ? live.dark : []
   return {
     sale,
     phase: live.phase as Phase,
-    stock: numbers(live.stock, ['total', 'booked', 'available']),
-    sold,
+    stock: fenced ? null : numbers(live.stock, ['total', 'booked', 'available']),
+    fenced,
+    ...written,
+    drift: number(live, 'drift'),
     outbox: number(live, 'outbox'),
     queue: numbers(live.queue, ['visible', 'inFlight']),
     deadLetters: number(live, 'deadLetters'),
@@ -99,13 +107,17 @@ export function readEntry(value: unknown): AuditEntry | undefined {
   }
 }
 
-function number(fields: Fields | undefined, name: string): number | null {
+/** The number called `name`, or null. */
+export function number(fields: Fields | undefined, name: string): number | null {
   const value = fields?.[name]
   return typeof value === 'number' ? value : null
 }
 
 /** The named numbers of an object, or null unless all of them are there. */
-function numbers<Name extends string>(value: unknown, names: readonly Name[]): Record<Name, number> | null {
+export function numbers<Name extends string>(
+  value: unknown,
+  names: readonly Name[],
+): Record<Name, number> | null {
   const fields = fieldsOf(value)
   const found = names.map((name): [Name, number | null] => [name, number(fields, name)])
   if (found.some(([, n]) => n === null)) return null

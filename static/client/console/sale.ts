@@ -3,13 +3,17 @@ import type { Arguments } from '../../messages/text.ts'
 import { make } from '../dom.ts'
 import { type Action, actionsFor, repeatOf } from './actions.ts'
 import { changeStock, getLive, type Refused } from './api.ts'
+import { recover } from './care.ts'
+import { carePanel } from './care-panel.ts'
 import { flip } from './flip.ts'
 import { livePanel } from './live-panel.ts'
-import { noticesOf } from './notices.ts'
+import { needsRecovery, noticesOf } from './notices.ts'
 import type { Live } from './read.ts'
+import { refundPanel } from './refund-panel.ts'
 import { stockKeys } from './stock-keys.ts'
 import { stockPanel } from './stock-panel.ts'
 import { type ConsoleVoice, type Desk, type Leave, reasonText } from './view.ts'
+import { workButton } from './work-button.ts'
 
 const everyMs = 1000
 const unseenEveryMs = 10_000
@@ -32,6 +36,8 @@ export function openSale(desk: Desk, saleId: string): Leave {
   const settings = make('dl', { class: 'facts' })
   const live = livePanel(voice)
   const stock = stockPanel(voice, (delta) => void restock(delta))
+  const care = carePanel(desk, saleId, lookAgain)
+  const refund = refundPanel(desk, lookAgain)
 
   desk.show(
     make('p', {}, make('a', { class: 'back', href: '#/' }, voice.t('console.back'))),
@@ -43,6 +49,8 @@ export function openSale(desk: Desk, saleId: string): Leave {
       'div',
       { class: 'panels' },
       stock.element,
+      care.element,
+      refund,
       make('section', { class: 'panel' }, make('h2', {}, voice.t('console.facts')), settings),
     ),
   )
@@ -77,22 +85,36 @@ export function openSale(desk: Desk, saleId: string): Leave {
       const repeat = repeatOf(facts)
       const args: Arguments = repeat === undefined ? {} : { action: voice.t(`do.${repeat}`) }
       notices.replaceChildren(...warnings.map((key) => make('p', { class: 'notice' }, voice.t(key, args))))
-      actions.replaceChildren(...actionsFor(facts).map(button))
+      const urgent = needsRecovery(now) ? [recoverButton()] : []
+      const usual = actionsFor(facts).map((action, i) => button(action, i === 0 && urgent.length === 0))
+      actions.replaceChildren(...urgent, ...usual)
       settings.replaceChildren(...settingsOf(voice, now))
     }
     faceDrawn = face
     live.draw(now)
     stock.draw(now)
+    care.draw(now)
+    refund.hidden = now.sale.epoch === 0
   }
 
-  function button(action: Action, i: number): HTMLElement {
-    const kind = action === 'close' || action === 'delete' ? 'danger' : i === 0 ? 'main' : 'plain'
+  function lookAgain(): void {
+    if (!left) void look()
+  }
+
+  function recoverButton(): HTMLElement {
+    return workButton('recover-now', 'main', voice.t('care.recover'), () =>
+      recover(desk, saleId).then(lookAgain),
+    )
+  }
+
+  function button(action: Action, isFirst: boolean): HTMLElement {
+    const kind = action === 'close' || action === 'delete' ? 'danger' : isFirst ? 'main' : 'plain'
     const click = async () => {
       if (latest === undefined) return
       const changed = await flip(desk, latest, action, (busy) => {
         flipping = busy
       })
-      if (changed && !left) void look()
+      if (changed) lookAgain()
     }
     return make(
       'button',
@@ -106,7 +128,7 @@ export function openSale(desk: Desk, saleId: string): Leave {
     const answer = await changeStock(saleId, delta, keys.keyOf(saleId, delta))
     if (answer.ok) keys.done(saleId)
     desk.tell(answer.ok ? voice.t('do.done') : restockRefused(answer.reply))
-    if (!left) void look()
+    lookAgain()
   }
 
   /** Without a definite answer nobody knows whether the units were counted; the same press again finds out. */

@@ -37,6 +37,17 @@ export function slugOf(title: string): string {
     .replace(/^-+|-+$/g, '')
 }
 
+/** Minutes such as `15` or `0.5` as whole seconds; NaN when it is no such number. */
+export function secondsOfMinutes(text: string): number {
+  const match = /^\s*(\d{1,6}(?:[.,]\d{0,3})?)\s*$/.exec(text)
+  return match?.[1] === undefined ? Number.NaN : Math.round(Number(match[1].replace(',', '.')) * 60)
+}
+
+/** Seconds as minutes, fine enough to come back the same. */
+export function minutesText(seconds: number): string {
+  return String(Math.round((seconds / 60) * 1000) / 1000)
+}
+
 /** A whole number in plain digits. */
 export function wholeNumber(text: string): number {
   return /^\s*-?\d{1,12}\s*$/.test(text) ? Number(text) : Number.NaN

@@ -7,7 +7,15 @@ import { isCurrency, minorDigits } from '../../../core/money.ts'
 import { maxStock, type SaleDefinition, type SaleEdit, saleDefinition } from '../../../core/sale.ts'
 import type { consoleMessages } from '../../messages/console.ts'
 import type { Arguments } from '../../messages/text.ts'
-import { fromLocalInput, majorText, minorAmount, toLocalInput, wholeNumber } from './typed.ts'
+import {
+  fromLocalInput,
+  majorText,
+  minorAmount,
+  minutesText,
+  secondsOfMinutes,
+  toLocalInput,
+  wholeNumber,
+} from './typed.ts'
 
 /** The form's inputs, named by the path of the field they fill. */
 export const fieldNames = [
@@ -23,6 +31,7 @@ export const fieldNames = [
   'startsAt',
   'endsAt',
   'paymentWindowSeconds',
+  'paymentGraceSeconds',
   'throttle.perShopper.limit',
   'throttle.perShopper.windowSeconds',
 ] as const
@@ -50,7 +59,8 @@ export function readForm(
     maxPerOrder: wholeNumber(text.maxPerOrder),
     startsAt: fromLocalInput(text.startsAt),
     endsAt: fromLocalInput(text.endsAt),
-    paymentWindowSeconds: wholeNumber(text.paymentWindowSeconds) * 60,
+    paymentWindowSeconds: secondsOfMinutes(text.paymentWindowSeconds),
+    paymentGraceSeconds: optional(text.paymentGraceSeconds),
     throttle: {
       perShopper: {
         limit: wholeNumber(text['throttle.perShopper.limit']),
@@ -82,7 +92,9 @@ export function errorOf(field: FieldName, text: FormText): FieldError {
         ? { key: 'error.maxPerOrder' }
         : whole(1, maxQuantity)
     case 'paymentWindowSeconds':
-      return whole(1, 1440)
+      return { key: 'error.minutes', args: { max: 1440 } }
+    case 'paymentGraceSeconds':
+      return whole(0, 3600)
     case 'throttle.perShopper.limit':
       return whole(1, 1000)
     case 'throttle.perShopper.windowSeconds':
@@ -124,10 +136,16 @@ export function textOf(sale: SaleDefinition): FormText {
     maxPerOrder: String(sale.maxPerOrder),
     startsAt: toLocalInput(sale.startsAt),
     endsAt: toLocalInput(sale.endsAt),
-    paymentWindowSeconds: String(Math.round(sale.paymentWindowSeconds / 60)),
+    paymentWindowSeconds: minutesText(sale.paymentWindowSeconds),
+    paymentGraceSeconds: String(sale.paymentGraceSeconds),
     'throttle.perShopper.limit': String(sale.throttle.perShopper.limit),
     'throttle.perShopper.windowSeconds': String(sale.throttle.perShopper.windowSeconds),
   }
+}
+
+/** What is left empty has a default of its own. */
+function optional(text: string): number | undefined {
+  return text.trim() === '' ? undefined : wholeNumber(text)
 }
 
 function whole(min: number, max: number): FieldError {

@@ -33,7 +33,7 @@ function row(voice: OrdersVoice, { order, card }: ListedOrder): HTMLElement {
     { 'data-order-id': orderId, 'data-status': status },
     make(
       'a',
-      { href: orderPath(orderId) },
+      { href: orderPath(orderId), id: `open-${orderId}` },
       picture,
       make(
         'span',

@@ -1,58 +1,86 @@
-/** One order on its page: heading, steps, the time left to pay, and the facts. */
+/** One order on its page: heading, steps, the way to pay, what happened, and the facts. */
 import type { OrderView } from '../../../core/order.ts'
 import type { ordersMessages } from '../../messages/orders.ts'
 import { make, setText } from '../dom.ts'
 import type { Voice } from '../voice.ts'
+import type { Trouble } from './changes.ts'
+import { leadOf } from './lead.ts'
 import type { SaleCard } from './sale-card.ts'
+import { isPayable, type OrderStage } from './stage.ts'
 import { stepsOf } from './steps.ts'
+import { timelineOf } from './timeline.ts'
 
 export type OrdersVoice = Voice<keyof typeof ordersMessages>
 
-/** The order as an element. `now` is epoch ms. */
-export function drawOrder(voice: OrdersVoice, order: OrderView, card: SaleCard, now: number): HTMLElement {
+/** What the shop is being asked to do with the order, and no second thing meanwhile. */
+export type Doing = 'pay' | 'give-back'
+
+/** `now` is epoch ms on the shop's clock; `trouble` is why the last wish did not come true. */
+export type OrderSeen = {
+  order: OrderView
+  card: SaleCard
+  stage: OrderStage
+  now: number
+  doing: Doing | undefined
+  trouble: Trouble | undefined
+}
+
+/** What the shopper pressed. */
+export type Wishes = Readonly<Record<Doing, () => void>>
+
+/** The order as an element. */
+export function drawOrder(voice: OrdersVoice, seen: OrderSeen, wishes: Wishes): HTMLElement {
+  const { order, card, stage } = seen
+  const picture =
+    card.image === undefined ? undefined : make('img', { src: card.image, alt: '', width: 96, height: 96 })
+  const quantity = `${voice.t('order.quantityOf', { n: order.quantity })} · ${amountOf(voice, order)}`
   return make(
     'article',
-    { class: 'order', id: 'order', 'data-status': order.status },
-    make('h1', {}, voice.t(`order.title.${order.status}`)),
-    make('p', { class: 'lead', id: 'order-lead' }, lead(voice, order, now)),
+    { class: 'order', id: 'order', 'data-status': order.status, 'data-stage': stage },
+    make('h1', { id: 'order-title', tabindex: -1 }, titleOf(voice, order, stage)),
+    make('p', { class: 'lead', id: 'order-lead' }, sayLead(voice, order, stage)),
     steps(voice, order),
-    payClock(voice, order, now),
+    isPayable(stage) ? payment(voice, seen, wishes) : undefined,
     make(
       'section',
       { class: 'order__item' },
-      card.image === undefined ? undefined : make('img', { src: card.image, alt: '', width: 96, height: 96 }),
-      make(
-        'div',
-        {},
-        make('strong', {}, card.title),
-        make('p', {}, `${voice.t('order.quantityOf', { n: order.quantity })} · ${amountOf(voice, order)}`),
-      ),
+      picture,
+      make('div', {}, make('strong', {}, card.title), make('p', {}, quantity)),
     ),
+    timeline(voice, order),
     facts(voice, order),
     make(
       'p',
       { class: 'actions' },
-      make('a', { class: 'button button--plain', href: '/orders/' }, voice.t('order.all')),
-      make('a', { class: 'button button--plain', href: `/sales/${order.saleId}/` }, voice.t('order.toSale')),
+      make('a', { class: 'button button--plain', href: '/orders/', id: 'to-orders' }, voice.t('order.all')),
+      make(
+        'a',
+        { class: 'button button--plain', href: `/sales/${order.saleId}/`, id: 'to-sale' },
+        voice.t('order.toSale'),
+      ),
     ),
   )
 }
 
 /** Keeps the time left to pay right without drawing the page again. */
-export function tickOrder(voice: OrdersVoice, order: OrderView, now: number): void {
+export function tickOrder(voice: OrdersVoice, { payBy }: OrderView, now: number): void {
   const left = document.getElementById('pay-left')
-  if (left !== null && order.payBy !== null) setText(left, voice.clock(order.payBy - now))
+  if (left !== null && payBy !== null) setText(left, voice.clock(payBy - now))
+}
+
+export function titleOf(voice: OrdersVoice, { status }: OrderView, stage: OrderStage): string {
+  return voice.t(`order.title.${stage === 'late' ? stage : status}`)
+}
+
+/** The sentences under the title. Chinese sets no space between two of them. */
+export function sayLead(voice: OrdersVoice, order: OrderView, stage: OrderStage): string {
+  const time = order.payBy === null ? '' : voice.moment(order.payBy)
+  const sentences = leadOf(order, stage).map((key) => voice.t(key, { amount: amountOf(voice, order), time }))
+  return sentences.join(voice.locale().startsWith('zh') ? '' : ' ')
 }
 
 export function amountOf(voice: OrdersVoice, { amount, currency }: OrderView): string {
   return voice.money(amount, currency)
-}
-
-function lead(voice: OrdersVoice, order: OrderView, now: number): string {
-  if (order.status === 'reserved') return voice.t('order.lead.reserved')
-  if (order.status === 'rejected') return voice.t(`order.reason.${order.reason ?? 'over-cap'}`)
-  if (order.payBy !== null && order.payBy <= now) return voice.t('order.lead.late')
-  return voice.t('order.lead.awaiting-payment', { time: voice.moment(order.payBy ?? now) })
 }
 
 function steps(voice: OrdersVoice, { status }: OrderView): HTMLElement {
@@ -62,26 +90,75 @@ function steps(voice: OrdersVoice, { status }: OrderView): HTMLElement {
   return make('ol', { class: 'steps', 'aria-label': voice.t('order.steps') }, ...items)
 }
 
-function payClock(voice: OrdersVoice, { status, payBy }: OrderView, now: number): HTMLElement | undefined {
-  if (status !== 'awaiting-payment' || payBy === null || payBy <= now) return undefined
+function payment(voice: OrdersVoice, seen: OrderSeen, wishes: Wishes): HTMLElement {
+  const { order, stage, doing, trouble } = seen
+  const goesOn = stage === 'paying' || stage === 'overtime'
+  const pay = goesOn ? voice.t('order.payOn') : voice.t('order.pay', { amount: amountOf(voice, order) })
+  const button = (id: Doing, kind: string, text: string) =>
+    make(
+      'button',
+      {
+        type: 'button',
+        id,
+        class: `button ${kind}`,
+        // Not `disabled`: that would take the focus from whoever has just pressed it.
+        'aria-disabled': String(doing !== undefined),
+        'aria-describedby': 'order-trouble',
+        click: wishes[id],
+      },
+      text,
+    )
   return make(
     'section',
     { class: 'order__pay' },
-    make('p', { class: 'clock__label', id: 'pay-label' }, voice.t('order.payIn')),
+    ...payClock(voice, seen),
+    make(
+      'div',
+      { class: 'order__buttons' },
+      button('pay', 'button--pay', doing === 'pay' ? voice.t('order.payBusy') : pay),
+      button(
+        'give-back',
+        'button--plain',
+        voice.t(doing === 'give-back' ? 'order.giveBackBusy' : 'order.giveBack'),
+      ),
+    ),
     make(
       'p',
-      { class: 'order__left', id: 'pay-left', role: 'timer', 'aria-labelledby': 'pay-label' },
-      voice.clock(payBy - now),
+      { class: 'order__trouble', id: 'order-trouble', role: 'alert' },
+      trouble === undefined ? '' : voice.t(trouble.key, trouble.args),
     ),
   )
 }
 
-function facts(voice: OrdersVoice, order: OrderView): HTMLElement {
-  const rows: [string, string, string][] = [
-    ['order-id', voice.t('order.number'), order.orderId],
-    ['order-reserved-at', voice.t('order.reservedAt'), voice.moment(order.reservedAt)],
-  ]
-  if (order.payBy !== null) rows.push(['order-pay-by', voice.t('order.payBy'), voice.moment(order.payBy)])
+function payClock(voice: OrdersVoice, { order: { payBy }, now }: OrderSeen): HTMLElement[] {
+  if (payBy === null || payBy <= now) return []
+  const label = make('p', { class: 'clock__label', id: 'pay-label' }, voice.t('order.payIn'))
+  const left = { class: 'order__left', id: 'pay-left', role: 'timer', 'aria-labelledby': 'pay-label' }
+  return [label, make('p', left, voice.clock(payBy - now))]
+}
+
+function timeline(voice: OrdersVoice, order: OrderView): HTMLElement {
+  const items = timelineOf(order).map(({ at, key }) =>
+    make(
+      'li',
+      {},
+      make('span', {}, voice.t(key)),
+      make('time', { datetime: new Date(at).toISOString() }, voice.shortMoment(at)),
+    ),
+  )
+  return make(
+    'section',
+    {},
+    make('h2', { id: 'timeline-title' }, voice.t('order.timeline')),
+    make('ol', { class: 'timeline', id: 'timeline', 'aria-labelledby': 'timeline-title' }, ...items),
+  )
+}
+
+function facts(voice: OrdersVoice, { orderId, status, payBy }: OrderView): HTMLElement {
+  const rows: [string, string, string][] = [['order-id', voice.t('order.number'), orderId]]
+  if (status === 'awaiting-payment' && payBy !== null) {
+    rows.push(['order-pay-by', voice.t('order.payBy'), voice.moment(payBy)])
+  }
   return make(
     'dl',
     { class: 'facts' },

@@ -1,34 +1,38 @@
 /** An order's way as steps a shopper can follow: what is done, where it stands, what comes. */
 import type { OrderStatus } from '../../../core/order.ts'
+import type { OrdersKey } from './lead.ts'
 
-type StepState = 'done' | 'now' | 'next' | 'failed'
-export type Step = {
-  key: 'order.step.reserved' | 'order.step.written' | 'order.step.payment' | 'order.step.refused'
-  state: StepState
-}
+/** `ended` is where the way stopped without anybody's fault. */
+type StepState = 'done' | 'now' | 'next' | 'ended' | 'failed'
+export type Step = { key: OrdersKey; state: StepState }
+
+const reserved: Step = { key: 'order.step.reserved', state: 'done' }
+const written: Step = { key: 'order.step.written', state: 'done' }
+const paid: Step = { key: 'order.step.paid', state: 'done' }
 
 const steps: Record<OrderStatus, readonly Step[]> = {
   reserved: [
-    { key: 'order.step.reserved', state: 'done' },
+    reserved,
     { key: 'order.step.written', state: 'now' },
     { key: 'order.step.payment', state: 'next' },
   ],
-  'awaiting-payment': [
-    { key: 'order.step.reserved', state: 'done' },
-    { key: 'order.step.written', state: 'done' },
-    { key: 'order.step.payment', state: 'now' },
+  'awaiting-payment': [reserved, written, { key: 'order.step.payment', state: 'now' }],
+  paid: [reserved, written, paid],
+  fulfilled: [reserved, written, { key: 'order.step.free', state: 'done' }],
+  cancelled: [reserved, written, { key: 'order.step.cancelled', state: 'ended' }],
+  rejected: [reserved, { key: 'order.step.refused', state: 'failed' }],
+  'refund-due': [
+    paid,
+    { key: 'order.step.refund', state: 'now' },
+    { key: 'order.step.refunded', state: 'next' },
   ],
-  rejected: [
-    { key: 'order.step.reserved', state: 'done' },
-    { key: 'order.step.refused', state: 'failed' },
+  refunded: [
+    paid,
+    { key: 'order.step.refund', state: 'done' },
+    { key: 'order.step.refunded', state: 'done' },
   ],
 }
 
 export function stepsOf(status: OrderStatus): readonly Step[] {
   return steps[status]
-}
-
-/** Milliseconds until the next look at an order that is still being written: 1 s at first, then backing off to 10 s. */
-export function nextOrderPollMs(attempt: number): number {
-  return Math.min(10_000, Math.round(1000 * 1.4 ** Math.max(0, attempt - 3)))
 }

@@ -21,6 +21,8 @@ export function newsOfOutcome(outcome: Outcome, { quantity, seconds, signIn, bou
         key: outcome.repeat ? 'status.repeat' : 'status.won',
         link: { href: orderPath(outcome.orderId), key: 'status.toOrder' },
       }
+    case 'gone':
+      return { key: 'status.gone', link: { href: orderPath(outcome.orderId), key: 'status.toOrder' } }
     case 'unsure':
       return { key: 'status.unsure' }
     case 'busy':
@@ -37,7 +39,16 @@ export function newsOfOutcome(outcome: Outcome, { quantity, seconds, signIn, bou
   }
 }
 
-/** What a refused click was told stands until the button can be pressed again; then the sale has moved on. */
-export function isOutdated(news: News | undefined, lit: boolean): boolean {
+/** Units came back; how many is said once, and not again with every one that somebody takes. */
+export function newsOfReturn(remaining: number): News {
+  return { key: 'status.returned', args: { remaining } }
+}
+
+/**
+ * What a refused click was told stands until the button can be pressed again; then the sale has moved on. How many
+ * units came back stands while as many `remaining` are there.
+ */
+export function isOutdated(news: News | undefined, lit: boolean, remaining: number): boolean {
+  if (news?.key === 'status.returned') return news.args?.remaining !== remaining
   return lit && (news?.key === 'problem.paused' || news?.key === 'status.paused')
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { noticesOf } from '../../../static/client/console/notices.ts'
+import { canRecover, needsRecovery, noticesOf } from '../../../static/client/console/notices.ts'
 import { tilesOf } from '../../../static/client/console/numbers.ts'
 import { type Live, readLive } from '../../../static/client/console/read.ts'
 
@@ -19,7 +19,9 @@ const answer = {
   sale,
   phase: 'open',
   stock: { total: 100, booked: 40, available: 60 },
-  orders: { sold: 38 },
+  fenced: false,
+  orders: { sold: 38, orders: 30 },
+  drift: 0,
   outbox: 2,
   queue: { visible: 3, inFlight: 1, delayed: 0 },
   deadLetters: 0,
@@ -27,8 +29,9 @@ const answer = {
   inStep: true,
   now: 1500,
 }
-const redisDark = { ...answer, stock: null, outbox: null, dark: ['redis'], inStep: false }
-const sqsDark = { ...answer, queue: null, deadLetters: null, dark: ['sqs'] }
+const redisDark = { ...answer, stock: null, outbox: null, drift: null, dark: ['redis'], inStep: false }
+const fenced = { fenced: true, stock: { total: 0, booked: 0, available: 0 }, drift: null, inStep: false }
+const sqsDark = { ...answer, drift: null, queue: null, deadLetters: null, dark: ['sqs'] }
 
 function live(change: Record<string, unknown> = {}): Live {
   const read = readLive({ ...answer, ...change })
@@ -42,6 +45,8 @@ describe('the live numbers', () => {
       remaining: 60,
       booked: 40,
       sold: 38,
+      orders: 30,
+      drift: 0,
       outbox: 2,
       queue: 3,
       inFlight: 1,
@@ -68,7 +73,17 @@ describe('the live numbers', () => {
     expect(tilesOf(live({ stock: { total: -1, booked: 7, available: -1 } })).remaining).toBe(-1)
   })
 
+  it('show no difference as 0 while nobody can tell whether there is one', () => {
+    expect(tilesOf(live({ drift: null })).drift).toBeNull()
+    expect(tilesOf(live({ drift: -3 })).drift).toBe(-3)
+  })
+
+  it('show nothing of a stock that is only half rebuilt (P10)', () => {
+    expect(tilesOf(live(fenced))).toMatchObject({ remaining: null, booked: null, sold: 38 })
+  })
+
   it('are no numbers at all without a sale', () => {
+    expect(readLive({ ...answer, orders: { sold: 38 } })).toBeUndefined()
     expect(readLive({ ...answer, sale: { saleId: 'mug' } })).toBeUndefined()
     expect(readLive('<html>')).toBeUndefined()
   })
@@ -91,5 +106,32 @@ describe('what a marketer is told beside the numbers', () => {
 
   it('is that the stock was lost, when Redis answers and has none (I6)', () => {
     expect(noticesOf(live({ stock: null, inStep: false }))).toEqual(['live.stockLost'])
+  })
+  it('is that nobody can buy while the sale is being rebuilt, and nothing else to press (P10)', () => {
+    expect(noticesOf(live(fenced))).toEqual(['live.fenced'])
+  })
+
+  it('is no lost stock when nothing was ever sold: it is put on the shelf again', () => {
+    const fresh = { sale: { ...sale, epoch: 0 }, stock: null, inStep: false }
+    expect(noticesOf(live(fresh))).toEqual(['live.behind'])
+  })
+})
+
+describe('the rebuilding of a sale', () => {
+  it('is offered first when the stock is lost or the last rebuilding was cut off (P10)', () => {
+    expect(needsRecovery(live({ stock: null }))).toBe(true)
+    expect(needsRecovery(live(fenced))).toBe(true)
+  })
+
+  it('is not urgent while the stock is there or nobody knows', () => {
+    expect(needsRecovery(live())).toBe(false)
+    expect(needsRecovery(live({ drift: 3 }))).toBe(false)
+    expect(needsRecovery(live(redisDark))).toBe(false)
+  })
+
+  it('is possible once a sale was started: before, there are no orders to rebuild it from', () => {
+    expect(canRecover(live())).toBe(true)
+    expect(canRecover(live({ sale: { ...sale, epoch: 0 } }))).toBe(false)
+    expect(canRecover(live({ sale: { ...sale, warmed: false } }))).toBe(false)
   })
 })

@@ -4,6 +4,8 @@ import {
   fromLocalInput,
   majorText,
   minorAmount,
+  minutesText,
+  secondsOfMinutes,
   slugOf,
   toLocalInput,
 } from '../../../static/client/console/typed.ts'
@@ -22,6 +24,7 @@ const typed: FormText = {
   startsAt: '2026-11-20T12:00',
   endsAt: '2026-11-20T13:00:00',
   paymentWindowSeconds: '15',
+  paymentGraceSeconds: '120',
   'throttle.perShopper.limit': '5',
   'throttle.perShopper.windowSeconds': '60',
 }
@@ -67,6 +70,22 @@ describe('the sale form', () => {
 
   it('refuses a currency nobody knows', () => {
     expect(errors({ currency: 'XQX' })).toMatchObject({ currency: 'error.currency' })
+  })
+
+  it('takes minutes to pay in parts, and the grace of a payment in seconds or not at all (O8)', () => {
+    const read = readForm({ ...typed, paymentWindowSeconds: '0,5', paymentGraceSeconds: '0' })
+    expect(read).toMatchObject({ ok: true, definition: { paymentWindowSeconds: 30, paymentGraceSeconds: 0 } })
+    expect(readForm({ ...typed, paymentGraceSeconds: ' ' })).toMatchObject({
+      definition: { paymentGraceSeconds: 120 },
+    })
+    expect(errors({ paymentWindowSeconds: '1441', paymentGraceSeconds: '3601' })).toEqual({
+      paymentWindowSeconds: 'error.minutes',
+      paymentGraceSeconds: 'error.whole',
+    })
+    expect(errors({ paymentWindowSeconds: '', paymentGraceSeconds: 'soon' })).toEqual({
+      paymentWindowSeconds: 'error.required',
+      paymentGraceSeconds: 'error.whole',
+    })
   })
 
   it('shows an existing sale as it would be typed again', () => {
@@ -121,6 +140,22 @@ describe('money as text', () => {
         expect(minorAmount(majorText(amount, code), code)).toBe(amount)
       }),
     )
+  })
+})
+
+describe('minutes to pay', () => {
+  it('come back the same for every second of a day', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 86_400 }), (seconds) => {
+        expect(secondsOfMinutes(minutesText(seconds))).toBe(seconds)
+      }),
+    )
+  })
+
+  it('are no number when they are anything else', () => {
+    for (const text of ['', '-1', '1e3', '1.2345', '1:30', 'NaN']) {
+      expect(secondsOfMinutes(text), text).toBeNaN()
+    }
   })
 })
 

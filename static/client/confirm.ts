@@ -1,10 +1,10 @@
-/** The one dialog of the console: says what will happen, and waits for a choice. */
-import { byId, make } from '../dom.ts'
+/** The one dialog of a page: says what will happen, and waits for a choice. Its place is made by pages/confirm.ts. */
+import { byId, make } from './dom.ts'
 
 export type Choice = { value: string; label: string; kind: 'main' | 'danger' | 'plain' }
 
-/** The chosen value, or undefined when the marketer stepped back (Escape counts as that). */
-export function confirmFlip(
+/** The chosen value, or undefined when the reader stepped back (Escape counts as that). */
+export function askFirst(
   title: string,
   paragraphs: readonly string[],
   choices: readonly Choice[],
@@ -42,4 +42,9 @@ export function confirmFlip(
   return new Promise((resolve) => {
     dialog.addEventListener('close', () => resolve(dialog.returnValue || undefined), { once: true })
   })
+}
+
+/** Takes an open question back: what it asked is no longer true. The answer is then that of stepping back. */
+export function dismissConfirm(): void {
+  byId('confirm', HTMLDialogElement).close('')
 }

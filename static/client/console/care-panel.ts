@@ -1,0 +1,67 @@
+/** What keeps a sale true: whether Redis and the orders agree, the dead letters, and the repairs. */
+import { make, setText } from '../dom.ts'
+import { ordersTablePath } from './api.ts'
+import { check, recover, sendAgain } from './care.ts'
+import { canRecover, needsRecovery } from './notices.ts'
+import type { Live } from './read.ts'
+import type { ConsoleVoice, Desk } from './view.ts'
+import { workButton } from './work-button.ts'
+
+type CarePanel = { element: HTMLElement; draw(live: Live): void }
+
+/** `onDone` is called after each repair, whatever came of it. */
+export function carePanel(desk: Desk, saleId: string, onDone: () => void): CarePanel {
+  const { voice } = desk
+  const driftLine = make('p', { id: 'care-drift' })
+  const deadLine = make('p', { id: 'care-dead' })
+  const button = (id: string, kind: 'plain' | 'danger', label: string, work: () => Promise<void>) =>
+    workButton(id, kind, label, () => work().then(onDone))
+
+  const dead = make(
+    'div',
+    { class: 'care__row' },
+    deadLine,
+    button('redrive', 'plain', voice.t('care.sendAgain'), () => sendAgain(desk)),
+  )
+  const rebuild = make(
+    'details',
+    { class: 'more' },
+    make('summary', {}, voice.t('care.more')),
+    make('p', {}, voice.t('care.recoverHint')),
+    button('recover', 'danger', voice.t('care.recover'), () => recover(desk, saleId)),
+  )
+  const element = make(
+    'section',
+    { class: 'panel care' },
+    make('h2', {}, voice.t('care.title')),
+    make(
+      'div',
+      { class: 'care__row' },
+      driftLine,
+      button('check', 'plain', voice.t('care.check'), () => check(desk, saleId)),
+    ),
+    dead,
+    make('p', {}, make('a', { href: ordersTablePath(saleId), download: true }, voice.t('care.table'))),
+    rebuild,
+  )
+
+  return {
+    element,
+    draw(live) {
+      const { sale, deadLetters, drift } = live
+      element.hidden = !sale.warmed
+      setText(driftLine, driftText(voice, drift))
+      driftLine.toggleAttribute('data-alarm', (drift ?? 0) !== 0)
+      dead.hidden = (deadLetters ?? 0) === 0
+      setText(deadLine, voice.t('care.dead', { n: deadLetters ?? 0 }))
+      // While it is needed it stands among the first buttons of the page.
+      rebuild.hidden = !canRecover(live) || needsRecovery(live)
+    },
+  }
+}
+
+function driftText(voice: ConsoleVoice, drift: number | null): string {
+  if (drift === null) return voice.t('care.driftUnknown')
+  if (drift === 0) return voice.t('care.agree')
+  return voice.t(drift > 0 ? 'care.moreInRedis' : 'care.fewerInRedis', { n: Math.abs(drift) })
+}

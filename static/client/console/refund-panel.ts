@@ -1,0 +1,60 @@
+/** The form for giving one order back, paid or not. */
+import { parseOrderId } from '../../../core/ids.ts'
+import { make, setText } from '../dom.ts'
+import { refund } from './care.ts'
+import type { Desk } from './view.ts'
+
+/** `onDone` is called once an order was given back. */
+export function refundPanel(desk: Desk, onDone: () => void): HTMLElement {
+  const { voice } = desk
+  const input = make('input', {
+    id: 'refund-order',
+    autocomplete: 'off',
+    autocapitalize: 'none',
+    spellcheck: 'false',
+    'aria-describedby': 'refund-error',
+  })
+  const error = make('p', { class: 'field__error', id: 'refund-error' })
+  const button = make(
+    'button',
+    { type: 'submit', class: 'button button--plain', id: 'refund' },
+    voice.t('refund.do'),
+  )
+  let busy = false
+
+  async function send(): Promise<void> {
+    const orderId = parseOrderId(input.value.trim())
+    input.setAttribute('aria-invalid', String(orderId === undefined))
+    setText(error, orderId === undefined ? voice.t('refund.wrong') : '')
+    if (orderId === undefined) return input.focus()
+    if (busy) return
+    busy = true
+    const done = await refund(desk, orderId)
+    busy = false
+    if (!done) return
+    input.value = ''
+    onDone()
+  }
+
+  const submit = (event: Event) => {
+    event.preventDefault()
+    void send()
+  }
+  return make(
+    'section',
+    { class: 'panel' },
+    make('h2', {}, voice.t('refund.title')),
+    make(
+      'form',
+      { class: 'refund', novalidate: true, submit },
+      make(
+        'div',
+        { class: 'field' },
+        make('label', { for: 'refund-order' }, voice.t('refund.order')),
+        input,
+        error,
+      ),
+      button,
+    ),
+  )
+}

@@ -1,0 +1,27 @@
+/** A button that does one thing at a time. It stays focusable while it works, so that nobody loses their place. */
+import { make } from '../dom.ts'
+
+type Kind = 'main' | 'plain' | 'danger'
+
+export function workButton(
+  id: string,
+  kind: Kind,
+  label: string,
+  work: () => Promise<void>,
+): HTMLButtonElement {
+  let busy = false
+  const press = async () => {
+    if (busy) return
+    busy = true
+    button.setAttribute('aria-disabled', 'true')
+    await work()
+    busy = false
+    button.removeAttribute('aria-disabled')
+  }
+  const button = make(
+    'button',
+    { type: 'button', id, class: `button button--${kind}`, click: () => void press() },
+    label,
+  )
+  return button
+}

@@ -1,0 +1,66 @@
+/** What a shopper can do with an order that waits for payment. Both calls may be repeated and count once. */
+import type { OrderId } from '../../../core/ids.ts'
+import type { OrderView } from '../../../core/order.ts'
+import { problemKey } from '../../messages/problems.ts'
+import type { Arguments } from '../../messages/text.ts'
+import { call, type Fetch, type Reply } from '../http.ts'
+import { fieldsOf, readOrder } from '../wire.ts'
+import type { OrdersKey } from './lead.ts'
+
+/** Why something did not work, as a sentence of the catalogue. */
+export type Trouble = { key: OrdersKey; args?: Arguments }
+
+/** The provider of payments may take its time to open one. */
+const deadlineMs = 15_000
+
+/**
+ * Opens a payment. `url` is the page to pay on; `origin` is that of this page. An address that is neither of this
+ * site nor https is as good as none.
+ */
+export async function openPayment(
+  fetch: Fetch,
+  orderId: OrderId,
+  origin: string,
+): Promise<{ kind: 'go'; url: string } | { kind: 'failed'; trouble: Trouble }> {
+  const reply = await call(fetch, `/api/orders/${encodeURIComponent(orderId)}/pay`, { body: {}, deadlineMs })
+  const url = reply.kind === 'ok' ? safeAddress(fieldsOf(reply.body)?.url, origin) : undefined
+  if (url !== undefined) return { kind: 'go', url }
+  return { kind: 'failed', trouble: troubleOf(reply, 'order.payRefused', 'order.payFailed') }
+}
+
+/** Gives the order back before it is paid; the answer is the order as it then stands. */
+export async function giveBack(
+  fetch: Fetch,
+  orderId: OrderId,
+): Promise<{ kind: 'done'; order: OrderView } | { kind: 'failed'; trouble: Trouble }> {
+  const reply = await call(fetch, `/api/orders/${encodeURIComponent(orderId)}/cancel`, {
+    body: {},
+    deadlineMs,
+  })
+  const order = reply.kind === 'ok' ? readOrder(reply.body) : undefined
+  if (order !== undefined) return { kind: 'done', order }
+  return { kind: 'failed', trouble: troubleOf(reply, 'order.giveBackRefused', 'order.giveBackFailed') }
+}
+
+function safeAddress(address: unknown, origin: string): string | undefined {
+  if (typeof address !== 'string' || !URL.canParse(address, origin)) return undefined
+  const url = new URL(address, origin)
+  return url.protocol === 'https:' || url.origin === origin ? url.href : undefined
+}
+
+function troubleOf(reply: Reply, refused: OrdersKey, failed: OrdersKey): Trouble {
+  if (reply.kind !== 'refused') return { key: failed }
+  switch (reply.problem?.code) {
+    case 'conflict':
+      return { key: refused }
+    case 'sign-in-required':
+      return { key: problemKey('sign-in-required') }
+    case 'too-many-requests':
+      return {
+        key: problemKey('too-many-requests'),
+        args: { seconds: reply.problem.retryAfterSeconds ?? reply.retryAfterSeconds ?? 10 },
+      }
+    default:
+      return { key: failed }
+  }
+}

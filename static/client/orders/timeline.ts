@@ -1,0 +1,42 @@
+/** An order's history in words: what happened, and when. */
+import type { HistoryEntry, OrderView } from '../../../core/order.ts'
+import type { LifeEvent } from '../../../core/order-life.ts'
+import type { OrdersKey } from './lead.ts'
+
+/** Everything the shop writes into a history, as it is called there. */
+type Known = LifeEvent['kind'] | 'reserved' | 'written' | 'rejected' | 'other-money-received'
+
+const events: Readonly<Record<Known, OrdersKey>> = {
+  reserved: 'order.event.reserved',
+  written: 'order.event.written',
+  rejected: 'order.event.rejected',
+  'payment-started': 'order.event.payment-started',
+  'payment-succeeded': 'order.event.payment-succeeded',
+  'payment-failed': 'order.event.payment-failed',
+  'payment-window-over': 'order.event.payment-window-over',
+  'cancelled-by-shopper': 'order.event.cancelled-by-shopper',
+  'refunded-by-marketer': 'order.event.refunded-by-marketer',
+  'refund-succeeded': 'order.event.refund-succeeded',
+  'other-money-received': 'order.event.other-money-received',
+}
+
+/** `at` is epoch ms. */
+export type TimelineItem = { at: number; key: OrdersKey }
+
+/** The items, oldest first. It begins with the reservation, also while nothing but that is known. */
+export function timelineOf({
+  reservedAt,
+  history,
+}: Pick<OrderView, 'reservedAt' | 'history'>): TimelineItem[] {
+  const told = history.map((entry): TimelineItem => ({ at: entry.at, key: keyOf(entry) }))
+  return history[0]?.status === 'reserved' ? told : [{ at: reservedAt, key: 'order.event.reserved' }, ...told]
+}
+
+/** A page may be older than the shop: what it has no words for is told by the status it led to. */
+function keyOf({ what, status }: HistoryEntry): OrdersKey {
+  return isKnown(what) ? events[what] : `order.status.${status}`
+}
+
+function isKnown(what: string): what is Known {
+  return Object.hasOwn(events, what)
+}

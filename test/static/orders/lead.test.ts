@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest'
+import { cancelReasons, orderStatuses, rejectReasons } from '../../../core/order.ts'
+import { leadOf } from '../../../static/client/orders/lead.ts'
+import { stageOf } from '../../../static/client/orders/stage.ts'
+import { ordersMessages } from '../../../static/messages/orders.ts'
+import { orderWith } from './order.ts'
+
+const lead = (change: Record<string, unknown>) => {
+  const order = orderWith(change)
+  return leadOf(order, stageOf(order, 2000))
+}
+
+describe('what an order’s page says first', () => {
+  it('is in the catalogue for every status and every way of paying', () => {
+    for (const status of orderStatuses) {
+      for (const payment of [undefined, 'started', 'failed', 'succeeded']) {
+        for (const key of lead({ status, payment })) expect(ordersMessages).toHaveProperty([key])
+      }
+    }
+  })
+
+  it('names the reason and that nothing is charged, for every reason (O7, O9)', () => {
+    for (const reason of rejectReasons) {
+      expect(lead({ status: 'rejected', reason })).toEqual([`order.reason.${reason}`, 'order.money.none'])
+    }
+    for (const reason of cancelReasons) {
+      expect(lead({ status: 'cancelled', reason })).toEqual([`order.reason.${reason}`, 'order.money.none'])
+    }
+  })
+
+  it('promises the money back to a shopper whose payment may still arrive after the end (O8)', () => {
+    expect(lead({ status: 'cancelled', reason: 'unpaid', payment: 'started' })).toEqual([
+      'order.reason.unpaid',
+      'order.money.stray',
+    ])
+  })
+
+  it('tells where the money is once it goes back (O9)', () => {
+    const refund = { reason: 'by-marketer', payment: 'succeeded' }
+    expect(lead({ status: 'refund-due', ...refund })).toEqual(['order.reason.by-marketer', 'order.money.due'])
+    expect(lead({ status: 'refunded', ...refund })).toEqual(['order.reason.by-marketer', 'order.money.back'])
+  })
+
+  it('asks for a payment again after one that failed', () => {
+    expect(lead({ payment: 'failed' })).toEqual(['order.lead.pay-again'])
+    expect(lead({ payment: 'started' })).toEqual(['order.lead.paying'])
+  })
+})

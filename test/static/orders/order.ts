@@ -1,0 +1,25 @@
+/** An order as the shop tells of it, for tests of what its page makes of that. */
+import type { OrderView } from '../../../core/order.ts'
+import { readOrder } from '../../../static/client/wire.ts'
+
+/** Two mugs for 39.80, reserved at 1,000, written a second later, to be paid until 901,000 (epoch ms). */
+export const told = {
+  orderId: `mug-${'a'.repeat(26)}`,
+  saleId: 'mug',
+  quantity: 2,
+  amount: 3980,
+  currency: 'EUR',
+  status: 'awaiting-payment',
+  reservedAt: 1000,
+  payBy: 901_000,
+  history: [
+    { at: 1000, what: 'reserved', status: 'reserved' },
+    { at: 2000, what: 'written', status: 'awaiting-payment' },
+  ],
+}
+
+export function orderWith(change: Record<string, unknown> = {}): OrderView {
+  const order = readOrder({ ...told, ...change })
+  if (order === undefined) throw new Error('the order can be read')
+  return order
+}

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest'
+import { orderStatuses } from '../../../core/order.ts'
+import { isPayable, stageOf } from '../../../static/client/orders/stage.ts'
+import { orderWith, told } from './order.ts'
+
+const { payBy } = told
+const stage = (change: Record<string, unknown>, now = payBy - 1) => stageOf(orderWith(change), now)
+
+describe('where an order stands for its shopper', () => {
+  it('is its status, once it does not wait for money (O8)', () => {
+    for (const status of orderStatuses.filter((each) => each !== 'awaiting-payment')) {
+      expect(stage({ status, payment: 'started' }, payBy + 1)).toBe(status)
+    }
+  })
+
+  it('is how the paying goes while there is time for it (O8)', () => {
+    expect(stage({})).toBe('to-pay')
+    expect(stage({ payment: 'started' })).toBe('paying')
+    expect(stage({ payment: 'failed' })).toBe('pay-again')
+  })
+
+  it('is over at the very end of the time to pay, unless a payment is on its way (O8)', () => {
+    expect(stage({}, payBy)).toBe('late')
+    expect(stage({ payment: 'failed' }, payBy)).toBe('late')
+    expect(stage({ payment: 'started' }, payBy)).toBe('overtime')
+  })
+
+  it('offers to pay and to give back only what can still be paid', () => {
+    const stages = ['to-pay', 'paying', 'overtime', 'pay-again', 'late', ...orderStatuses] as const
+    const payable = stages.filter((each) => each !== 'awaiting-payment' && isPayable(each))
+    expect(payable).toEqual(['to-pay', 'paying', 'overtime', 'pay-again'])
+  })
+})

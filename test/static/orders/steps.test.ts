@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest'
+import { type OrderStatus, orderStatuses } from '../../../core/order.ts'
+import { stepsOf } from '../../../static/client/orders/steps.ts'
+
+const now = (status: OrderStatus) => stepsOf(status).find(({ state }) => state === 'now')?.key
+const last = (status: OrderStatus) => stepsOf(status).at(-1)
+
+describe('the steps of an order', () => {
+  it('show what is being waited for, and nothing where nothing is (O1, O8)', () => {
+    const waited = Object.fromEntries(orderStatuses.map((status) => [status, now(status)]))
+    expect(waited).toEqual({
+      reserved: 'order.step.written',
+      'awaiting-payment': 'order.step.payment',
+      'refund-due': 'order.step.refund',
+    })
+  })
+
+  it('end well, badly, or by somebody’s wish', () => {
+    expect(last('paid')).toEqual({ key: 'order.step.paid', state: 'done' })
+    expect(last('fulfilled')).toEqual({ key: 'order.step.free', state: 'done' })
+    expect(last('refunded')).toEqual({ key: 'order.step.refunded', state: 'done' })
+    expect(last('rejected')).toEqual({ key: 'order.step.refused', state: 'failed' })
+    expect(last('cancelled')).toEqual({ key: 'order.step.cancelled', state: 'ended' })
+  })
+})

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+import { parseShopperId } from '../../../core/ids.ts'
+import { advance, transitions } from '../../../core/order-life.ts'
+import { newOrder, rejectedOrder } from '../../../functions/order-life/new-order.ts'
+import { timelineOf } from '../../../static/client/orders/timeline.ts'
+import { orderWith, told } from './order.ts'
+
+const shopperId = parseShopperId('ann')
+if (shopperId === undefined) throw new Error('ann is a shopper id')
+const offer = {
+  ...{ price: 10, currency: 'EUR', stock: 5, limitPerShopper: 5 },
+  ...{ paymentWindowSeconds: 900, paymentGraceSeconds: 120 },
+}
+const keys = (history: unknown) => timelineOf(orderWith({ history })).map(({ key }) => key)
+
+describe('the timeline of an order', () => {
+  it('tells what happened when, oldest first (O8)', () => {
+    expect(timelineOf(orderWith())).toEqual([
+      { at: 1000, key: 'order.event.reserved' },
+      { at: 2000, key: 'order.event.written' },
+    ])
+  })
+
+  it('has words of its own for every event of the table of steps', () => {
+    for (const what of Object.keys(transitions)) {
+      expect(keys([...told.history, { at: 3000, what, status: 'cancelled' }]).at(-1)).toBe(
+        `order.event.${what}`,
+      )
+    }
+  })
+
+  it('has them for whatever else the shop writes into a history', () => {
+    const reservation = { ...orderWith(), shopperId }
+    const fresh = newOrder(reservation, offer, 2000)
+    const other = { kind: 'payment-succeeded', paymentId: 'x.1', amount: 1, currency: 'EUR' } as const
+    const step = advance(fresh, other, 3000)
+    if (step.kind !== 'moved') throw new Error('money is always recorded')
+    const rejected = rejectedOrder(reservation, offer, 'lost', 2000)
+    const written = [...step.order.history, ...rejected.history]
+    expect(new Set(written.map(({ what }) => what)).size).toBe(4)
+    for (const entry of written) expect(keys([entry]).at(-1)).toBe(`order.event.${entry.what}`)
+  })
+
+  it('begins with the reservation even where the shop tells nothing of it yet', () => {
+    expect(keys([])).toEqual(['order.event.reserved'])
+    expect(keys(told.history.slice(1))).toEqual(['order.event.reserved', 'order.event.written'])
+  })
+
+  it('tells what an older page has no words for by the status it led to', () => {
+    const history = [...told.history, { at: 3000, what: 'shipped-by-drone', status: 'fulfilled' }]
+    expect(keys(history).at(-1)).toBe('order.status.fulfilled')
+    expect(keys([...told.history, { at: 3000, what: 'toString', status: 'paid' }]).at(-1)).toBe(
+      'order.status.paid',
+    )
+  })
+})
