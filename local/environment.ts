@@ -5,8 +5,9 @@ import { resources } from './resources.ts'
 
 /** Everything the functions read from their environment. What they call leads through the fault proxies. */
 export function functionEnvironment(
-  { faulty, aws, orders, deadLetters, region }: CloudAddresses,
+  { faulty, aws, queues, region }: CloudAddresses,
   tokens: { stock: string; gate: string },
+  payment: { url: string; apiKey: string; webhookSecret: string },
 ): Record<string, string> {
   return {
     UPSTASH_REDIS_REST_URL: faulty.redis,
@@ -15,8 +16,13 @@ export function functionEnvironment(
     GATE_REDIS_REST_TOKEN: tokens.gate,
     UPSTASH_DISABLE_TELEMETRY: '1',
     TABLE_NAME: resources.table,
-    ORDERS_QUEUE_URL: orders.url,
-    ORDERS_DLQ_URL: deadLetters.url,
+    ORDERS_QUEUE_URL: queues.orders.queue.url,
+    ORDERS_DLQ_URL: queues.orders.deadLetters.url,
+    DEADLINES_QUEUE_URL: queues.deadlines.queue.url,
+    DEADLINES_DLQ_URL: queues.deadlines.deadLetters.url,
+    PAYMENT_URL: payment.url,
+    PAYMENT_API_KEY: payment.apiKey,
+    WEBHOOK_SECRET: payment.webhookSecret,
     SITE_BUCKET: resources.bucket,
     AWS_REGION: region,
     AWS_ACCESS_KEY_ID: 'local',

@@ -3,7 +3,10 @@
 import * as z from 'zod/mini'
 import type { CloudAddresses } from './process/messages.ts'
 import type { Host } from './process/rpc.ts'
-import { resources } from './resources.ts'
+import { type QueueName, resources } from './resources.ts'
+
+/** Addresses of a queue and of its dead letters. */
+export type QueuePair = { queue: string; deadLetters: string }
 
 export type HealthParts = {
   front: { ok: boolean; url: string }
@@ -11,7 +14,7 @@ export type HealthParts = {
   functions: { ok: boolean; invocations: Record<string, number> }
   redis: { ok: boolean; version: string; kind: string; port: number; restUrl: string; restToken: string }
   dynamodb: { ok: boolean; endpoint: string; tables: string[] }
-  sqs: { ok: boolean; endpoint: string; queues: { orders: string; deadLetters: string } }
+  sqs: { ok: boolean; endpoint: string; queues: Record<QueueName, QueuePair> }
   s3: { ok: boolean; endpoint: string; bucket: string }
 }
 
@@ -57,11 +60,15 @@ export async function checkHealth(sources: HealthSources): Promise<Health> {
     sqs: {
       ok: sqsOk,
       endpoint: cloud.aws,
-      queues: { orders: cloud.orders.directUrl, deadLetters: cloud.deadLetters.directUrl },
+      queues: { orders: urlsOf(cloud.queues.orders), deadlines: urlsOf(cloud.queues.deadlines) },
     },
     s3: { ok: s3Ok, endpoint: cloud.aws, bucket: resources.bucket },
   }
   return { ok: Object.values(parts).every(({ ok }) => ok), parts }
+}
+
+function urlsOf({ queue, deadLetters }: CloudAddresses['queues'][QueueName]): QueuePair {
+  return { queue: queue.directUrl, deadLetters: deadLetters.directUrl }
 }
 
 async function countInvocations(hosts: readonly Host[]): Promise<Record<string, number>> {

@@ -1,14 +1,53 @@
-/** The names of what the system keeps, as a deployment's settings would give them. */
+/** The names of what the system keeps, and each function's own limits, as a deployment's settings would give them. */
 
 export const resources = {
   table: 'sluice',
-  orders: 'orders',
-  deadLetters: 'orders-dlq',
   bucket: 'sluice-site',
 } as const
 
-/** Every function that a request, a queue or a schedule invokes. Its timeout is Lambda's own setting. */
-export const functionTimeoutMs = 10_000
+/** Every queue has its dead letters behind it. `deadlines` holds the delayed messages of unpaid orders. */
+export const queueNames = ['orders', 'deadlines'] as const
+export type QueueName = (typeof queueNames)[number]
+
+export const httpFunctions = ['reserve', 'orders', 'payments', 'control'] as const
+export type HttpFunction = (typeof httpFunctions)[number]
+
+/** One value for each function that answers HTTP. */
+export function perHttpFunction<T>(make: (name: HttpFunction) => T): Record<HttpFunction, T> {
+  return {
+    reserve: make('reserve'),
+    orders: make('orders'),
+    payments: make('payments'),
+    control: make('control'),
+  }
+}
+
+/** The same for values that take a while. */
+export async function everyHttpFunction<T>(
+  make: (name: HttpFunction) => Promise<T>,
+): Promise<Record<HttpFunction, T>> {
+  const making = perHttpFunction(make)
+  const [reserve, orders, payments, control] = await Promise.all([
+    making.reserve,
+    making.orders,
+    making.payments,
+    making.control,
+  ])
+  return { reserve, orders, payments, control }
+}
+
+export type WorkerFunction = 'write-orders' | 'cancel-unpaid' | 'reconcile'
+
+/** A shopper or a queue waits no longer than this for a function. */
+const timeoutMs = 10_000
+
+/** Rebuilding a sale, or looking through all of them, takes longer than an answer to a shopper may. */
+const longTimeoutMs = 30_000
+
+/** The timeout of a function: Lambda's own setting. */
+export function functionTimeoutMs(name: HttpFunction | WorkerFunction): number {
+  return name === 'control' || name === 'reconcile' ? longTimeoutMs : timeoutMs
+}
 
 /** How long the queue's event source waits for a batch to fill: at least a second for batches over ten messages. */
 export const orderWindowMs = 1000
@@ -17,7 +56,4 @@ export const orderWindowMs = 1000
  * How long a received message stays hidden: six times the function's timeout, and the window
  * (https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-configure.html).
  */
-export const visibilitySeconds = (6 * functionTimeoutMs + orderWindowMs) / 1000
-
-export const httpFunctions = ['reserve', 'orders', 'control'] as const
-export type HttpFunction = (typeof httpFunctions)[number]
+export const visibilitySeconds = (6 * timeoutMs + orderWindowMs) / 1000

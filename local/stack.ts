@@ -24,6 +24,7 @@ import { checkHealth, type Health } from './health.ts'
 import { claims, createIdentity, issuer } from './identity.ts'
 import { localRoutes } from './local-routes.ts'
 import { openLogs } from './logs.ts'
+import { type PaymentProviderHere, startPaymentProvider } from './payment/provider.ts'
 import {
   type CloudSettings,
   cloudAddresses,
@@ -68,6 +69,8 @@ export type Stack = {
   token(shopperId: string, options?: TokenOptions): Promise<string>
   /** Breaks a line on purpose; null mends all. */
   setFault(fault: Fault | null): Promise<void>
+  /** The payment provider, whose messages tests may hold back, repeat or send late. */
+  payments: Pick<PaymentProviderHere, 'behave'>
   /** Invokes a scheduled function now; `payload` is its event. */
   runSchedule(name: string, payload?: unknown): Promise<unknown>
   /** Ends every part and waits until it is gone. A second call waits for the first. */
@@ -160,9 +163,25 @@ async function start(
   )
   ready('Upstash API, SQS, S3, table and site')
 
-  const environment = functionEnvironment(addresses, secrets)
+  const url = `http://localhost:${front.port}`
+  const webhookSecret = `whsec_${randomBytes(24).toString('base64')}`
+  const apiKey = secret()
+  const payments = keep(
+    startPaymentProvider({ webhookUrl: `${url}/api/payments/webhook`, webhookSecret, apiKey }),
+  )
+  const environment = functionEnvironment(addresses, secrets, {
+    url: `${url}/local/payment`,
+    apiKey,
+    webhookSecret,
+  })
   const serving = { dist, environment, signingSecret: secrets.signing } satisfies FunctionsSettings
-  const working = { dist, environment, orders: addresses.orders } satisfies WorkersSettings
+  const { orders, deadlines } = addresses.queues
+  const working = {
+    dist,
+    environment,
+    orders: orders.queue,
+    deadlines: deadlines.queue,
+  } satisfies WorkersSettings
   const [{ urls }] = await Promise.all([
     functions.call('start', serving, functionsAddresses),
     workers.call('start', working, z.null()),
@@ -173,13 +192,13 @@ async function start(
   const bucket = openOrigin(addresses.aws)
   keep({ stop: () => bucket.close() })
   const stack: Stack = {
-    url: `http://localhost:${front.port}`,
+    url,
     port: front.port,
     logDir: logs.dir,
     stop,
     parts: () =>
       checkHealth({
-        url: `http://localhost:${front.port}`,
+        url,
         functions: [functions, workers],
         redis: { version: redis.version, kind: redis.kind, port: redis.port },
         dynamoDbEndpoint: dynamoDb.endpoint,
@@ -195,6 +214,7 @@ async function start(
       await cloud.call('setFault', fault, z.unknown())
       await origins.setFault(fault)
     },
+    payments,
     runSchedule: (name, payload) => workers.call('runSchedule', { name, payload }, z.unknown()),
   }
   front.open({
@@ -216,6 +236,7 @@ async function start(
       health: stack.parts,
       setFault: stack.setFault,
       runSchedule: stack.runSchedule,
+      payments,
     }),
   })
   ready('front')

@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const deployedFolders = ['core', 'redis', 'edge', 'functions', 'static']
-const sharedFunctionParts = new Set(['publishing', 'sales', 'adapters', 'http'])
+const sharedFunctionParts = new Set(['publishing', 'sales', 'order-life', 'upkeep', 'adapters', 'http'])
 
 type Import = { from: string; to: string; ours: boolean; typeOnly: boolean }
 type Module = { file: string; code: string; imports: Import[] }
@@ -100,13 +100,69 @@ describe('the layers', () => {
   })
 })
 
-describe('the way of a click', () => {
-  it('takes no lock anywhere: scripts and conditions decide (K7)', () => {
+/** Everything that runs in what `entries` start: their files, and all that these load. */
+function loadedBy(entries: string[]): Module[] {
+  const found = new Set<string>()
+  const visit = (file: string) => {
+    const module = deployed.find((one) => one.file === file)
+    if (module === undefined || found.has(file)) return
+    found.add(file)
+    for (const { to, ours, typeOnly } of module.imports) if (ours && !typeOnly) visit(to)
+  }
+  for (const entry of entries) visit(entry)
+  return deployed.filter(({ file }) => found.has(file))
+}
+
+/** A script as it runs, without its header. */
+function scriptOf(name: string): string {
+  const source = readFileSync(path.join(root, 'redis', name), 'utf8')
+  return source.replace(/^#![^\n]*/, '').replace(/--\[\[[\s\S]*?\]\]|--[^\n]*/g, '')
+}
+
+describe('a lock', () => {
+  const onTheWayOfAClick = ['edge', 'functions/reserve', 'functions/write-orders']
+  const filesWith = (pattern: RegExp) =>
+    deployed.filter(({ code }) => pattern.test(code)).map(({ file }) => file)
+
+  it('is nowhere on the way of a click: one script decides there, and conditions (K7)', () => {
+    const clicked = loadedBy(onTheWayOfAClick.map((part) => `${part}/handler.ts`))
+    const files = clicked.map(({ file }) => file)
+    for (const file of ['redis/reserve.ts', 'edge/funnel.ts', 'functions/write-orders/commit.ts']) {
+      expect(files).toContain(file)
+    }
+    expect(files.filter((file) => /(?:^|\/)locks?\b/.test(file))).toEqual([])
+    const own = deployed.filter(({ file }) => within(file, onTheWayOfAClick))
+    const word = /(?<![bc])lock/i
+    const scripts = ['reserve.lua', 'gate.lua', 'raise.lua']
+    const mentions = [
+      ...own.filter(({ code }) => word.test(code)).map(({ file }) => file),
+      ...scripts.filter((name) => word.test(scriptOf(name))),
+    ]
+    expect(mentions).toEqual([])
+  })
+
+  it('is taken in one place, with its expiry in the same command (K3, K7)', () => {
+    expect(filesWith(/\bSETNX\b|['"]NX['"]/i)).toEqual(['redis/lock.ts'])
+    expect(filesWith(/\b(?:acquire|take|try)Lock\b/).toSorted()).toEqual([
+      'functions/adapters/locks.redis.ts',
+      'redis/lock.ts',
+    ])
     const scripts = readdirSync(path.join(root, 'redis')).filter((file) => file.endsWith('.lua'))
-    const sources = scripts.map((file) => readFileSync(path.join(root, 'redis', file), 'utf8'))
-    const all = [...sources, ...deployed.map(({ code }) => code)]
-    expect(scripts).toContain('reserve.lua')
-    expect(all.filter((code) => /\bSETNX\b|['"]NX['"]|\b(?:acquire|take|try)Lock\b/i.test(code))).toEqual([])
+    expect(scripts.filter((name) => /\bSETNX\b|'NX'|'SET'/i.test(scriptOf(name)))).toEqual([])
+  })
+
+  it('lives in the gate store, so that whoever waits for it never touches the stock (K2)', () => {
+    const users = deployed.filter(
+      ({ file, code }) => file !== 'functions/adapters/locks.redis.ts' && /\bredisLocks\(/.test(code),
+    )
+    expect(users.length).toBeGreaterThan(0)
+    for (const { file, code } of users) {
+      const stores = [...code.matchAll(/\bredisLocks\((\w*)\)/g)].map(([, store]) => store)
+      expect(stores.length, file).toBeGreaterThan(0)
+      for (const store of stores) expect(code, file).toMatch(new RegExp(`const ${store} = connectGate\\(`))
+    }
+    const importers = deployed.flatMap(({ imports }) => imports).filter(({ to }) => to === 'redis/lock.ts')
+    expect(importers.map(({ from }) => from)).toEqual(['functions/adapters/locks.redis.ts'])
   })
 })
 

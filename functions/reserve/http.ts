@@ -4,7 +4,7 @@ import { parseIdempotencyKey, parseSaleId } from '../../core/ids.ts'
 import { outcomes, type ProblemFacts, problem } from '../../core/outcome.ts'
 import { readJson } from '../../core/parse.ts'
 import type { Reservation } from '../../redis/reserve.ts'
-import { type HttpAnswer, invalid, jsonAnswer, problemAnswer } from '../http/answer.ts'
+import { type HttpAnswer, invalid, jsonAnswer, problemAnswer, unavailable } from '../http/answer.ts'
 import { readCaller, signInRequired } from '../http/caller.ts'
 import { type HttpRequest, isJson } from '../http/request.ts'
 import { methodNotAllowed, notFound } from '../http/routes.ts'
@@ -56,22 +56,26 @@ function answerOf({ orderId, reservation }: Purchased, now: number): HttpAnswer 
     const id = reservation.kind === 'repeat' ? reservation.orderId : orderId
     return jsonAnswer(outcomes[reservation.kind].status, {
       orderId: id,
-      status: 'reserved',
+      // The order is found again, and its units are not the shopper's any more.
+      status: quantity === 0 ? 'cancelled' : 'reserved',
       quantity,
       remaining,
     })
+  }
+  // The gate knows the sale, so a stock that is not there was lost, and is being rebuilt (P10).
+  if (reservation.kind === 'unavailable' || reservation.kind === 'unknown-sale') {
+    return unavailable(Math.random)
   }
   return problemAnswer(problem(reservation.kind, sentences[reservation.kind], factsOf(reservation, now)))
 }
 
 type Refusal = Exclude<Reservation, { kind: 'reserved' | 'repeat' }>
 
-const sentences: Record<Refusal['kind'], string> = {
+const sentences: Record<Exclude<Refusal['kind'], 'unavailable' | 'unknown-sale'>, string> = {
   'sold-out': 'There are fewer units left than you asked for.',
   'not-started': 'The sale has not started. Wait for the countdown.',
   paused: 'The sale is paused. Your page will tell when it goes on.',
   ended: 'The sale has ended.',
-  'unknown-sale': 'There is no sale of that name on the shelf.',
   'stale-page': 'The page belongs to another opening. Reload it.',
   'invalid-request': 'quantity is more than one order of this sale may have',
   'limit-reached': 'With this order you would have more than one shopper may buy.',

@@ -4,5 +4,6 @@ import type { HttpFunction } from '../resources.ts'
 /** The origin of a path under `/api/`. What no function serves never gets past the edge function. */
 export function functionOriginOf(path: string): HttpFunction {
   if (path.startsWith('/api/sales/')) return 'reserve'
+  if (path.startsWith('/api/payments/')) return 'payments'
   return path.startsWith('/api/control/') ? 'control' : 'orders'
 }

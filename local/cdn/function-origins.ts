@@ -1,7 +1,7 @@
 /** The front's way to each function, and the broken way that takes its place while an origin fault is on. */
 import { type FaultProxy, startFaultProxy } from '../fault-proxy.ts'
 import type { Fault } from '../faults.ts'
-import { type HttpFunction, httpFunctions } from '../resources.ts'
+import { everyHttpFunction, type HttpFunction, httpFunctions, perHttpFunction } from '../resources.ts'
 import { type Origin, openOrigin } from './origin.ts'
 
 export type FunctionOrigins = {
@@ -15,7 +15,7 @@ type Broken = { proxy: FaultProxy; origin: Origin }
 
 /** `urls` are the function URLs. A proxy is started only when the first fault needs it: it costs on each request. */
 export function openFunctionOrigins(urls: Record<HttpFunction, string>): FunctionOrigins {
-  const straight = perFunction((name) => openOrigin(urls[name]))
+  const straight = perHttpFunction((name) => openOrigin(urls[name]))
   let broken: Record<HttpFunction, Broken> | undefined
   let brokenUntil = 0
 
@@ -24,8 +24,7 @@ export function openFunctionOrigins(urls: Record<HttpFunction, string>): Functio
       const proxy = await startFaultProxy({ targetPort: Number(new URL(urls[name]).port) })
       return { proxy, origin: openOrigin(`http://127.0.0.1:${proxy.port}`) }
     }
-    const [reserve, orders, control] = await Promise.all([open('reserve'), open('orders'), open('control')])
-    return { reserve, orders, control }
+    return everyHttpFunction(open)
   }
 
   return {
@@ -48,8 +47,4 @@ export function openFunctionOrigins(urls: Record<HttpFunction, string>): Functio
       await Promise.all(Object.values(broken).flatMap(({ proxy, origin }) => [origin.close(), proxy.stop()]))
     },
   }
-}
-
-function perFunction<T>(make: (name: HttpFunction) => T): Record<HttpFunction, T> {
-  return { reserve: make('reserve'), orders: make('orders'), control: make('control') }
 }

@@ -10,7 +10,7 @@ import { startFaultProxy } from '../fault-proxy.ts'
 import type { Breakable } from '../fault-switch.ts'
 import { type FaultTarget, faultRequest } from '../faults.ts'
 import { loopback } from '../ports.ts'
-import { resources } from '../resources.ts'
+import { type QueueName, resources } from '../resources.ts'
 import { startUpstashProxy, type UpstashProxy } from '../upstash/proxy.ts'
 import { type CloudAddresses, cloudSettings } from './messages.ts'
 import { serveParent } from './rpc.ts'
@@ -40,7 +40,7 @@ async function start(params: unknown): Promise<CloudAddresses> {
     ...(redis.login !== undefined && { redisLogin: redis.login }),
     tokens: [
       { token: settings.stockToken },
-      { token: settings.gateToken, allow: ['gate:'] },
+      { token: settings.gateToken, allow: ['gate:', 'lock:'] },
       { token: settings.edgeToken, allow: ['gate:'], readOnly: true },
     ],
     strict: settings.strict,
@@ -54,10 +54,6 @@ async function start(params: unknown): Promise<CloudAddresses> {
   }
   parts = { upstash, aws, faults }
 
-  const { queue, deadLetters } = await aws.createQueuePair(resources.orders, {
-    visibilitySeconds: settings.visibilitySeconds,
-    maxReceives,
-  })
   aws.createBucket(resources.bucket)
   const throughFaults = (name: keyof typeof faults) => `http://${loopback}:${faults[name].port}`
   // Functions reach a queue by its URL alone, so that has to lead through the proxy.
@@ -66,6 +62,12 @@ async function start(params: unknown): Promise<CloudAddresses> {
     directUrl: url,
     arn,
   })
+  const createQueues = async (name: QueueName) => {
+    const { visibilitySeconds } = settings
+    const pair = await aws.createQueuePair(name, { visibilitySeconds, maxReceives })
+    return { queue: bothWays(pair.queue), deadLetters: bothWays(pair.deadLetters) }
+  }
+  const [orders, deadlines] = [await createQueues('orders'), await createQueues('deadlines')]
   await Promise.all([
     createTable(dynamoDb.endpoint, region, resources.table),
     uploadSite(settings.siteDir, `${aws.endpoint}/${resources.bucket}`),
@@ -79,8 +81,7 @@ async function start(params: unknown): Promise<CloudAddresses> {
       sqs: throughFaults('sqs'),
       dynamodb: throughFaults('dynamodb'),
     },
-    orders: bothWays(queue),
-    deadLetters: bothWays(deadLetters),
+    queues: { orders, deadlines },
     region,
   }
 }

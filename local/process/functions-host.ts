@@ -4,7 +4,7 @@
  */
 import { startFunctionUrl } from '../lambda/function-url.ts'
 import type { Listening } from '../listen.ts'
-import type { HttpFunction } from '../resources.ts'
+import { everyHttpFunction, type HttpFunction } from '../resources.ts'
 import { startLambdaHost } from './lambda-host.ts'
 import { type FunctionsAddresses, functionsSettings } from './messages.ts'
 
@@ -17,6 +17,5 @@ async function start(params: unknown): Promise<FunctionsAddresses> {
     const options = { signingSecret, concurrency: 1000 }
     return host.keep<Listening>(await startFunctionUrl(await load(name), options, host.report)).url
   }
-  const [reserve, orders, control] = await Promise.all([serve('reserve'), serve('orders'), serve('control')])
-  return { urls: { reserve, orders, control } }
+  return { urls: await everyHttpFunction(serve) }
 }

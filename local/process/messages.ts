@@ -26,13 +26,15 @@ export const cloudSettings = z.object({
 /** `url` leads through the fault proxy, `directUrl` past it. */
 const queue = z.object({ url: z.string(), directUrl: z.string(), arn: z.string() })
 
+/** A queue and what could not be handled. */
+const queuePair = z.object({ queue, deadLetters: queue })
+
 /** Addresses of the services: as they are, and (`faulty`) through the proxies that faults act on. */
 export const cloudAddresses = z.object({
   upstash: z.string(),
   aws: z.string(),
   faulty: z.object({ redis: z.string(), gate: z.string(), sqs: z.string(), dynamodb: z.string() }),
-  orders: queue,
-  deadLetters: queue,
+  queues: z.object({ orders: queuePair, deadlines: queuePair }),
   region: z.string(),
 })
 
@@ -49,11 +51,12 @@ export const workersSettings = z.object({
   dist: z.string(),
   environment: z.record(z.string(), z.string()),
   orders: queue,
+  deadlines: queue,
 })
 
 /** The URL of each function that answers HTTP. */
 export const functionsAddresses = z.object({
-  urls: z.object({ reserve: z.string(), orders: z.string(), control: z.string() }),
+  urls: z.object({ reserve: z.string(), orders: z.string(), payments: z.string(), control: z.string() }),
 })
 
 export type FunctionsSettings = z.infer<typeof functionsSettings>

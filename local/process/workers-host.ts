@@ -1,14 +1,15 @@
 /**
- * The process that stands for the Lambda functions nobody waits for: the queue's consumer and the schedule.
+ * The process that stands for the Lambda functions nobody waits for: the queues' consumers and the schedule.
  * In the cloud they have machines of their own; here they stand back while shoppers are being answered.
  */
 import { fullBatch } from '../../functions/write-orders/entry.ts'
 import { standBack } from '../background.ts'
 import { startEventSource } from '../lambda/event-source.ts'
+import type { LoadedFunction } from '../lambda/invoke.ts'
 import { type Schedule, startSchedule } from '../lambda/schedule.ts'
 import { orderWindowMs } from '../resources.ts'
 import { startLambdaHost } from './lambda-host.ts'
-import { scheduleRun, workersSettings } from './messages.ts'
+import { scheduleRun, type WorkersSettings, workersSettings } from './messages.ts'
 
 const reconcileEveryMs = 60_000
 
@@ -23,18 +24,29 @@ const ordersBatch = {
   receivers: Math.ceil((3 * fullBatch) / 10),
 }
 
+/** Few messages, each of many orders: they are taken as they come. */
+const deadlinesBatch = { limits: { size: 10, windowMs: 0, concurrency: 2 }, receivers: 1 }
+
 const schedules = new Map<string, Schedule>()
 const host = startLambdaHost({ start, runSchedule })
 void standBack(console.error)
 
 async function start(params: unknown): Promise<null> {
-  const { dist, environment, orders } = workersSettings.parse(params)
+  const { dist, environment, orders, deadlines } = workersSettings.parse(params)
   const load = host.enter(dist, environment)
-  const [writeOrders, reconcile] = await Promise.all([load('write-orders'), load('reconcile')])
+  const [writeOrders, cancelUnpaid, reconcile] = await Promise.all([
+    load('write-orders'),
+    load('cancel-unpaid'),
+    load('reconcile'),
+  ])
   // The straight way to the queue: receiving is the platform's work, and the emulated queue hands messages to a
   // long poll whose connection was cut, where they stay hidden for a minute.
-  const source = { ...ordersBatch, queueUrl: orders.directUrl, queueArn: orders.arn }
-  host.keep(startEventSource(writeOrders, source, host.report))
+  const consume = (fn: LoadedFunction, queue: WorkersSettings['orders'], batch: typeof ordersBatch) => {
+    const source = { ...batch, queueUrl: queue.directUrl, queueArn: queue.arn }
+    host.keep(startEventSource(fn, source, host.report))
+  }
+  consume(writeOrders, orders, ordersBatch)
+  consume(cancelUnpaid, deadlines, deadlinesBatch)
   schedules.set('reconcile', host.keep(startSchedule(reconcile, reconcileEveryMs, host.report)))
   return null
 }

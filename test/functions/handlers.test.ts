@@ -3,23 +3,37 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 const redis = ['UPSTASH_REDIS_REST_URL', 'UPSTASH_REDIS_REST_TOKEN']
 const gate = ['GATE_REDIS_REST_URL', 'GATE_REDIS_REST_TOKEN']
 
+const payment = ['PAYMENT_URL', 'PAYMENT_API_KEY']
+const queues = ['ORDERS_QUEUE_URL', 'ORDERS_DLQ_URL', 'DEADLINES_QUEUE_URL', 'DEADLINES_DLQ_URL']
+
 const handlers = {
   reserve: {
     load: () => import('../../functions/reserve/handler.ts'),
     needs: [...redis, ...gate, 'ORDERS_QUEUE_URL'],
   },
-  orders: { load: () => import('../../functions/orders/handler.ts'), needs: [...redis, 'TABLE_NAME'] },
+  orders: {
+    load: () => import('../../functions/orders/handler.ts'),
+    needs: [...redis, ...gate, 'TABLE_NAME', 'SITE_BUCKET', ...payment],
+  },
+  payments: {
+    load: () => import('../../functions/payments/handler.ts'),
+    needs: [...redis, ...gate, 'TABLE_NAME', 'SITE_BUCKET', ...payment, 'WEBHOOK_SECRET'],
+  },
   control: {
     load: () => import('../../functions/control/handler.ts'),
-    needs: [...redis, ...gate, 'TABLE_NAME', 'ORDERS_QUEUE_URL', 'ORDERS_DLQ_URL', 'SITE_BUCKET'],
+    needs: [...redis, ...gate, 'TABLE_NAME', ...queues, 'SITE_BUCKET', ...payment],
   },
   'write-orders': {
     load: () => import('../../functions/write-orders/handler.ts'),
-    needs: [...redis, 'TABLE_NAME', 'SITE_BUCKET'],
+    needs: [...redis, 'TABLE_NAME', 'ORDERS_DLQ_URL', 'DEADLINES_QUEUE_URL', 'SITE_BUCKET'],
+  },
+  'cancel-unpaid': {
+    load: () => import('../../functions/cancel-unpaid/handler.ts'),
+    needs: [...redis, ...gate, 'TABLE_NAME', 'DEADLINES_QUEUE_URL', 'DEADLINES_DLQ_URL', 'SITE_BUCKET'],
   },
   reconcile: {
     load: () => import('../../functions/reconcile/handler.ts'),
-    needs: [...redis, ...gate, 'TABLE_NAME', 'ORDERS_QUEUE_URL', 'SITE_BUCKET'],
+    needs: [...redis, ...gate, 'TABLE_NAME', 'ORDERS_QUEUE_URL', 'ORDERS_DLQ_URL', 'SITE_BUCKET', ...payment],
   },
 }
 

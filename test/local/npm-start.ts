@@ -29,14 +29,15 @@ export function killAll(): void {
 
 /** Every process below the run, by the kernel's own list. */
 export function processesOf({ child }: Run): Process[] {
-  return child.pid === undefined ? [] : below(child.pid)
+  return child.pid === undefined ? [] : processesBelow(child.pid)
 }
 
-function below(pid: number): Process[] {
+/** The children of a process, and theirs. */
+export function processesBelow(pid: number): Process[] {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim()
   return (children === '' ? [] : children.split(' ').map(Number)).flatMap((child) => [
     { pid: child, command: readFileSync(`/proc/${child}/cmdline`, 'utf8').replaceAll('\0', ' ') },
-    ...below(child),
+    ...processesBelow(child),
   ])
 }
 

@@ -40,11 +40,13 @@ describe('the stack', () => {
     })
     expect(await ping.json()).toEqual({ result: 'PONG' })
     expect(dynamodb.tables).toEqual(['sluice'])
-    expect(Object.keys(sqs.queues)).toEqual(['orders', 'deadLetters'])
+    expect(Object.keys(sqs.queues)).toEqual(['orders', 'deadlines'])
     expect((await fetch(`${s3.endpoint}/${s3.bucket}/index.html`)).status).toBe(200)
     expect(Object.keys(functions.invocations).sort()).toEqual([
+      'cancel-unpaid',
       'control',
       'orders',
+      'payments',
       'reconcile',
       'reserve',
       'write-orders',

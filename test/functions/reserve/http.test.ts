@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { functionUrl } from '../../../functions/http/function-url.ts'
 import type { HttpRequest } from '../../../functions/http/request.ts'
 import { answerPurchase } from '../../../functions/reserve/http.ts'
+import { memoryHoldings } from '../../contract/fakes/holdings.ts'
 import { memoryQueue } from '../../contract/fakes/order-queue.ts'
 import { type MemoryStock, memoryStock } from '../../contract/fakes/stock.ts'
 import { aSale } from '../../redis/support.ts'
@@ -108,10 +109,11 @@ describe('POST /api/sales/{saleId}/orders', () => {
       status: 400,
       body: { field: 'saleId' },
     })
-    expect(await ask(requestOf('ann', 'POST', '/api/sales/unknown-one/orders', good))).toMatchObject({
-      status: 404,
-      body: { code: 'unknown-sale' },
-    })
+  })
+
+  it('is unavailable for now where the gate knows a sale and Redis has lost its stock (P10, I6)', async () => {
+    const answer = await ask(requestOf('ann', 'POST', '/api/sales/lost-its-stock/orders', good))
+    expect(answer).toMatchObject({ status: 503, body: { code: 'unavailable' } })
   })
 
   it('says what is left when that is less than was asked for, and keeps it (S5, S8)', async () => {
@@ -130,6 +132,27 @@ describe('POST /api/sales/{saleId}/orders', () => {
     expect(await buy({ ...good, startToken: 'y'.repeat(43) })).toMatchObject({ body: { code: 'stale-page' } })
     await buy({ ...good, quantity: 2 }, { 'idempotency-key': 'one' })
     expect(await buy(good)).toMatchObject({ status: 409, body: { code: 'limit-reached' } })
+  })
+
+  it('answers a repeat of an order that was given back with that order, and no units (O9, I5)', async () => {
+    const first = await buy({ ...good, quantity: 2 })
+    const { orderId } = first.body
+    await memoryHoldings(stock).release(sale.saleId, [orderId])
+    const repeat = await buy({ ...good, quantity: 2 })
+    expect(repeat.status).toBe(200)
+    expect(repeat.body).toEqual({ orderId, status: 'cancelled', quantity: 0, remaining: 3 })
+    expect(stock.booked(sale.saleId)).toBe(0)
+  })
+
+  it('lets nobody win while the stock is rebuilt, and keeps the promises that were given (I6, I2)', async () => {
+    const first = await buy(good)
+    await memoryHoldings(stock).fence(sale.saleId)
+    expect(await buy(good)).toMatchObject({ status: 200, body: { ...first.body, remaining: 2 } })
+    const refused = await ask(requestOf('bob', 'POST', path, good))
+    expect(refused).toMatchObject({ status: 503, body: { code: 'unavailable' } })
+    expect(Number(refused.headers['retry-after'])).toBe(refused.body.retryAfterSeconds)
+    expect([1, 2, 3]).toContain(refused.body.retryAfterSeconds)
+    expect(stock.booked(sale.saleId)).toBe(1)
   })
 
   it('answers 503 with a Retry-After of one to three seconds while Redis is dark (I6)', async () => {

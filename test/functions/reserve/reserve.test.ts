@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type Ports, purchase, type WantedPurchase } from '../../../functions/reserve/reserve.ts'
 import { RedisUnavailable } from '../../../redis/errors.ts'
+import { memoryHoldings } from '../../contract/fakes/holdings.ts'
 import { type MemoryQueue, memoryQueue } from '../../contract/fakes/order-queue.ts'
 import { type MemoryStock, memoryStock } from '../../contract/fakes/stock.ts'
 import { aSale, shopperIdOf } from '../../redis/support.ts'
@@ -97,6 +98,21 @@ describe('reserve', () => {
     const { reservation } = await purchase(ports, wish(2, { quantity: 2 }))
     expect(reservation).toMatchObject({ kind: 'sold-out', remaining: 1 })
     expect(raised).toEqual([])
+  })
+
+  it('hands nothing on and tells the gate nothing while the stock is fenced (I6)', async () => {
+    await memoryHoldings(stock).fence(sale.saleId)
+    expect((await purchase(ports, wish(1))).reservation).toEqual({ kind: 'unavailable' })
+    expect([queue.messages, raised]).toEqual([[], []])
+    expect(telemetry.counted('Refused')).toBe(1)
+  })
+
+  it('sends no message for an order that was given back (O9)', async () => {
+    const { orderId } = await purchase(ports, wish(1))
+    await memoryHoldings(stock).release(sale.saleId, [orderId])
+    const again = await purchase(ports, wish(1))
+    expect(again).toMatchObject({ orderId, reservation: { kind: 'repeat', quantity: 0 } })
+    expect(queue.messages).toHaveLength(1)
   })
 
   it('still answers when the gate cannot be told', async () => {
