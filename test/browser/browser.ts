@@ -2,7 +2,7 @@
  * A real Chromium for the tests: `CHROMIUM_PATH`, or the one that comes with the npm packages. It needs no
  * root, no download and no system libraries.
  */
-import { mkdir } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from '@playwright/test'
 
@@ -13,14 +13,27 @@ export async function launchBrowser(): Promise<Browser> {
   // The package unpacks its libraries only when it believes to run on Lambda, and it looks once, on import.
   process.env.AWS_LAMBDA_JS_RUNTIME ??= 'nodejs24.x'
   // It unpacks into the temporary folder, under a name that another user of this machine may already own.
-  process.env.TMPDIR = join(import.meta.dirname, '../../.cache/browser')
-  await mkdir(process.env.TMPDIR, { recursive: true })
+  const folder = join(import.meta.dirname, '../../.cache/browser')
+  process.env.TMPDIR = folder
+  process.env.FONTCONFIG_PATH = await listFonts(folder)
   const { default: packaged } = await import('@sparticuz/chromium')
   // Security stays on: a page that breaks its own policy must break here too.
   const args = packaged.args.filter(
     (arg) => !/single-process|disable-web-security|disable-site-isolation/.test(arg),
   )
   return chromium.launch({ executablePath: await packaged.executablePath(), args })
+}
+
+/** The package's own list of fonts looks in /tmp, wherever it unpacked them; without a font no text is drawn. */
+async function listFonts(folder: string): Promise<string> {
+  const list = join(folder, 'fontconfig')
+  await mkdir(list, { recursive: true })
+  const fonts = `<dir>${join(folder, 'fonts')}</dir><cachedir>${join(folder, 'fonts-cache')}</cachedir>`
+  await writeFile(
+    join(list, 'fonts.conf'),
+    `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig>${fonts}</fontconfig>`,
+  )
+  return list
 }
 
 export const phone: BrowserContextOptions = {

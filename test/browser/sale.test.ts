@@ -3,13 +3,12 @@
  * itself, one click becomes an order, and everybody else is told the truth. The pictures that the README shows
  * are made here (`SCREENSHOTS=docs/images npm test test/browser`).
  */
-import { join } from 'node:path'
-import { AxeBuilder } from '@axe-core/playwright'
-import type { Browser, BrowserContext, Page } from '@playwright/test'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from '@playwright/test'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Stack, startStack } from '../../local/stack.ts'
 import { control, definition, openSale } from '../journey/support.ts'
 import { complaintsOf, desktop, launchBrowser, phone } from './browser.ts'
+import { faultsOf, newVisitor, picture, signInThrough } from './visitor.ts'
 
 let stack: Stack
 let browser: Browser
@@ -21,22 +20,8 @@ afterAll(async () => {
   await stack.stop()
 })
 
-/** A visitor of their own: a fresh profile on the given screen, in English. */
-async function visitor(
-  screen: typeof phone,
-  change: Parameters<Browser['newContext']>[0] = {},
-): Promise<Page> {
-  const context = await browser.newContext({ locale: 'en-GB', ...screen, ...change })
-  return context.newPage()
-}
-
-/** Signs in through the page, as a person does, and lands on `path`. */
-async function signIn(page: Page, name: string, path: string): Promise<void> {
-  await page.goto(`${stack.url}/sign-in/?return=${encodeURIComponent(path)}`)
-  await page.fill('#shopperId', name)
-  await page.click('button[type=submit]')
-  await page.waitForURL(stack.url + path)
-}
+const visitor = (screen: typeof phone, change?: BrowserContextOptions) => newVisitor(browser, screen, change)
+const signIn = (page: Page, name: string, path: string) => signInThrough(page, stack.url, name, path)
 
 /** The lit or grey button, as assistive technology sees it. */
 const isLit = (page: Page) =>
@@ -52,17 +37,6 @@ function buysOf(context: BrowserContext): string[] {
     if (request.method() === 'POST' && request.url().endsWith('/orders')) buys.push(request.url())
   })
   return buys
-}
-
-/** What assistive technology would stumble over, as far as a machine can tell. */
-async function faultsOf(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
-}
-
-async function picture(page: Page, name: string): Promise<void> {
-  const folder = process.env.SCREENSHOTS
-  if (folder !== undefined) await page.screenshot({ path: join(folder, `${name}.png`) })
 }
 
 describe('one sale in a real browser', () => {

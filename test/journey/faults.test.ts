@@ -37,7 +37,7 @@ async function sendToQueue(message: Record<keyof OrderMessage, string | number>)
   const answer = await fetch(endpoint, {
     method: 'POST',
     headers: { 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': 'AmazonSQS.SendMessage' },
-    body: JSON.stringify({ QueueUrl: queues.orders, MessageBody: JSON.stringify(message) }),
+    body: JSON.stringify({ QueueUrl: queues.orders.queue, MessageBody: JSON.stringify(message) }),
   })
   if (!answer.ok) throw new Error(`the queue answered ${answer.status}`)
 }

@@ -28,7 +28,8 @@ describe('one sale', () => {
       currency: 'CNY',
       status: 'awaiting-payment',
     })
-    expect(order.payBy).toBe(order.reservedAt + 900_000)
+    const written = order.history.find(({ what }) => what === 'written')
+    expect(order.payBy).toBe((written?.at ?? 0) + 900_000)
 
     const bob = await stack.token('bob')
     expect(await call(stack, `/api/orders/${won.body.orderId}`, { token: bob })).toMatchObject({

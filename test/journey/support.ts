@@ -15,13 +15,16 @@ export type Answer<T = unknown> = {
   body: T & Partial<Omit<Problem, 'status' | 'remaining'>>
 }
 
+/** A running system as these helpers need it: in this process, or in one of its own. */
+export type Shop = Pick<Stack, 'url' | 'token'>
+
 export type Won = { orderId: string; status: string; quantity: number; remaining: number }
 
 export type Call = { method?: string; token?: string; body?: unknown; headers?: Record<string, string> }
 
 /** One HTTP call through the front door; the body is parsed when it is JSON. */
 export async function call<T>(
-  stack: Stack,
+  stack: Shop,
   path: string,
   { method, token, body, headers }: Call = {},
 ): Promise<Answer<T>> {
@@ -66,7 +69,7 @@ export function definition(change: Record<string, unknown> = {}): Record<string,
 
 /** The marketer's hand: `/api/control` with the role it needs. Throws when the call is refused. */
 export async function control<T = unknown>(
-  stack: Stack,
+  stack: Shop,
   path: string,
   body?: unknown,
   method?: string,
@@ -84,7 +87,7 @@ export async function control<T = unknown>(
 
 /** Creates a sale, puts its stock on the shelf and flips it on; returns its id and start token. */
 export async function openSale(
-  stack: Stack,
+  stack: Shop,
   change: Record<string, unknown> = {},
 ): Promise<{ saleId: string; startToken: string }> {
   const sale = definition(change)
@@ -95,18 +98,18 @@ export async function openSale(
   return { saleId, startToken: await startTokenOf(stack, saleId) }
 }
 
-export async function pointerOf(stack: Stack, saleId: string): Promise<Pointer> {
+export async function pointerOf(stack: Shop, saleId: string): Promise<Pointer> {
   return (await call<Pointer>(stack, `/sales/${saleId}/current.json`)).body as Pointer
 }
 
 /** The countdown object that the page would import, read as the page reads it: from the pointer's `src`. */
-export async function countdownOf(stack: Stack, src: string): Promise<Countdown> {
+export async function countdownOf(stack: Shop, src: string): Promise<Countdown> {
   const source = await (await fetch(stack.url + src)).text()
   return JSON.parse(source.replace('export const countdown = ', '')) as Countdown
 }
 
 /** Waits until the public countdown has started and returns its token. */
-export async function startTokenOf(stack: Stack, saleId: string): Promise<string> {
+export async function startTokenOf(stack: Shop, saleId: string): Promise<string> {
   return eventually(async () => {
     const countdown = await countdownOf(stack, (await pointerOf(stack, saleId)).src)
     return countdown.startToken
@@ -116,7 +119,7 @@ export async function startTokenOf(stack: Stack, saleId: string): Promise<string
 export type Buy = { token: string; quantity?: unknown; startToken?: unknown; key?: string }
 
 export function buy(
-  stack: Stack,
+  stack: Shop,
   saleId: string,
   { token, quantity = 1, startToken, key }: Buy,
 ): Promise<Answer<Won>> {
@@ -128,7 +131,7 @@ export function buy(
 }
 
 /** The order as its shopper sees it, once it is written. */
-export function writtenOrder(stack: Stack, orderId: string, token: string): Promise<OrderView> {
+export function writtenOrder(stack: Shop, orderId: string, token: string): Promise<OrderView> {
   return eventually(async () => {
     const answer = await call<OrderView>(stack, `/api/orders/${orderId}`, { token })
     return answer.status === 200 && answer.body.status !== 'reserved' ? (answer.body as OrderView) : undefined

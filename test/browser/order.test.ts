@@ -1,0 +1,89 @@
+/**
+ * An order in a real browser: paid on the provider's page, given back, never paid. What the pages say is what happened,
+ * and units that come back light the button of somebody who waited.
+ */
+import type { Browser, Page } from '@playwright/test'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Stack, startStack } from '../../local/stack.ts'
+import { openSale } from '../journey/support.ts'
+import { complaintsOf, desktop, launchBrowser, phone } from './browser.ts'
+import { faultsOf, newVisitor, picture, signInThrough } from './visitor.ts'
+
+let stack: Stack
+let browser: Browser
+beforeAll(async () => {
+  ;[stack, browser] = await Promise.all([startStack({ demo: false }), launchBrowser()])
+})
+afterAll(async () => {
+  await browser.close()
+  await stack.stop()
+})
+
+const waitUntilLit = (page: Page) => page.locator('#buy[aria-disabled="false"]').waitFor({ timeout: 15_000 })
+const statusOf = (page: Page, status: string, timeout = 15_000) =>
+  page.locator(`#order[data-status=${status}]`).waitFor({ timeout })
+
+/** A shopper on the page of their order, which is written and waits for its money. */
+async function buyer(name: string, saleId: string, screen = phone): Promise<Page> {
+  const page = await newVisitor(browser, screen)
+  await signInThrough(page, stack.url, name, `/sales/${saleId}/`)
+  await waitUntilLit(page)
+  await page.click('#buy')
+  await page.waitForURL(/\/orders\/\?id=/)
+  await statusOf(page, 'awaiting-payment')
+  return page
+}
+
+describe('an order in a real browser', () => {
+  it('is paid on the provider’s page, and the shopper comes back to a paid order (O8)', async () => {
+    const { saleId } = await openSale(stack, { stock: 1 })
+    const page = await buyer('ann', saleId)
+    const wrong = complaintsOf(page)
+    expect(await faultsOf(page)).toEqual([])
+    await picture(page, 'pay-phone')
+    await page.click('#pay')
+    await page.waitForURL(/\/local\/pay\//)
+    expect(await faultsOf(page)).toEqual([])
+    await page.click('button[value=pay]')
+    await page.waitForURL(/\/orders\/\?id=/)
+    await statusOf(page, 'paid')
+    expect(await page.locator('#timeline li').count()).toBeGreaterThanOrEqual(4)
+    expect(await page.locator('#pay').count()).toBe(0)
+    expect(await faultsOf(page)).toEqual([])
+    expect(wrong).toEqual([])
+    await page.context().close()
+  }, 60_000)
+
+  it('that is given back is somebody else’s a moment later: the waiting page lights again (O9, G7, C8)', async () => {
+    const { saleId } = await openSale(stack, { stock: 1 })
+    const page = await buyer('bea', saleId)
+    const waiting = await newVisitor(browser, desktop)
+    await signInThrough(waiting, stack.url, 'cy', `/sales/${saleId}/`)
+    await waiting.locator('#main[data-phase=sold-out]').waitFor({ timeout: 15_000 })
+
+    // Escape keeps the order; only the answer in the dialog gives it back.
+    await page.click('#give-back')
+    await page.keyboard.press('Escape')
+    await page.locator('#confirm').waitFor({ state: 'hidden' })
+    await page.click('#give-back')
+    await page.locator('#confirm-actions button:not(.button--plain)').click()
+    await statusOf(page, 'cancelled')
+    expect(await faultsOf(page)).toEqual([])
+
+    await waiting.locator('#main[data-phase=open]').waitFor({ timeout: 20_000 })
+    expect(await waiting.locator('#status').textContent()).toMatch(/came back/)
+    await waitUntilLit(waiting)
+    await waiting.click('#buy')
+    await waiting.waitForURL(/\/orders\/\?id=/)
+    await statusOf(waiting, 'awaiting-payment')
+    await Promise.all([page, waiting].map((one) => one.context().close()))
+  }, 90_000)
+
+  it('that nobody pays says so itself when its time is over (O8)', async () => {
+    const { saleId } = await openSale(stack, { stock: 1, paymentWindowSeconds: 3 })
+    const page = await buyer('dan', saleId, desktop)
+    await statusOf(page, 'cancelled', 30_000)
+    expect(await page.locator('#order-lead').textContent()).toMatch(/not paid|in time/i)
+    await page.context().close()
+  }, 60_000)
+})

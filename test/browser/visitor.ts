@@ -1,0 +1,34 @@
+/** A person in front of a browser of their own: how they come in, and what a machine can say about what they see. */
+import { join } from 'node:path'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Browser, BrowserContextOptions, Page } from '@playwright/test'
+
+/** A fresh profile on the given screen, in English unless changed. */
+export async function newVisitor(
+  browser: Browser,
+  screen: BrowserContextOptions,
+  change: BrowserContextOptions = {},
+): Promise<Page> {
+  const context = await browser.newContext({ locale: 'en-GB', ...screen, ...change })
+  return context.newPage()
+}
+
+/** Signs in through the page, as a person does, and lands on `path`. */
+export async function signInThrough(page: Page, url: string, name: string, path: string): Promise<void> {
+  await page.goto(`${url}/sign-in/?return=${encodeURIComponent(path)}`)
+  await page.fill('#shopperId', name)
+  await page.click('button[type=submit]')
+  await page.waitForURL(url + path)
+}
+
+/** What assistive technology would stumble over, as far as a machine can tell. */
+export async function faultsOf(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
+}
+
+/** Keeps a picture of what is seen, where SCREENSHOTS names a folder. */
+export async function picture(page: Page, name: string): Promise<void> {
+  const folder = process.env.SCREENSHOTS
+  if (folder !== undefined) await page.screenshot({ path: join(folder, `${name}.png`) })
+}

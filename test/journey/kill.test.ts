@@ -1,0 +1,66 @@
+/** The whole system is killed in the middle of a rush and started again on the data it kept (I1, I2, I4). */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, expect, it } from 'vitest'
+import { openSystem } from '../../bench/system.ts'
+import { type StackProcess, startStackProcess } from './stack-process.ts'
+import { type Answer, buy, eventually, openSale, type Won, writtenOrder } from './support.ts'
+
+const stock = 120
+const shoppers = 400
+const winsBeforeTheKill = 40
+
+let system: StackProcess | undefined
+let dataDir: string | undefined
+afterEach(async () => {
+  await system?.kill9()
+  if (dataDir !== undefined) await rm(dataDir, { recursive: true, force: true })
+})
+
+it('keeps every promise and the exact stock over a kill -9 of every process (I1, I2, I4, P10)', async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'sluice-kill-'))
+  system = await startStackProcess(dataDir)
+  const { saleId, startToken } = await openSale(system, { stock })
+  const first = system
+  const tokens = await Promise.all(Array.from({ length: shoppers }, (_, i) => first.token(`shopper-${i}`)))
+  const click = (at: StackProcess, i: number) =>
+    buy(at, saleId, { token: tokens[i] ?? '', startToken, key: 'one' })
+
+  const won = new Map<number, string>()
+  let killed: Promise<void> | undefined
+  await Promise.all(
+    tokens.map(async (_, i) => {
+      const answer = await click(first, i).catch((): Answer<Won> | undefined => undefined)
+      if (answer?.status !== 202) return
+      won.set(i, answer.body.orderId)
+      if (won.size >= winsBeforeTheKill) killed ??= first.kill9()
+    }),
+  )
+  await killed
+  expect(won.size).toBeGreaterThanOrEqual(winsBeforeTheKill)
+  expect(won.size, 'the kill came before the sale was sold out').toBeLessThan(stock)
+
+  const again = await startStackProcess(dataDir)
+  system = again
+  const behind = await openSystem(again.url)
+  await behind.reconcile()
+  for (const [i, orderId] of won) {
+    const order = await writtenOrder(again, orderId, tokens[i] ?? '')
+    expect(order, orderId).toMatchObject({ orderId, status: 'awaiting-payment', quantity: 1 })
+  }
+
+  // Everybody asks again: winners are told the same, and what is left finds its buyers.
+  for (const [i, orderId] of won) expect((await click(again, i)).body.orderId).toBe(orderId)
+  await Promise.all(tokens.map((_, i) => click(again, i)))
+  const orders = await eventually(async () => {
+    const written = await behind.orders(saleId)
+    return written.length === stock ? written : undefined
+  }, 60_000)
+  const books = await behind.books(saleId)
+  behind.close()
+  expect(books).toMatchObject({ total: stock, booked: stock, outbox: 0 })
+  const ids = (list: readonly { orderId: string }[]) => list.map(({ orderId }) => orderId).sort()
+  expect(ids(books.holds)).toEqual(ids(orders))
+  expect(new Set(orders.map(({ shopperId }) => shopperId)).size).toBe(stock)
+}, 120_000)

@@ -1,0 +1,164 @@
+/** Paying, and what may come between: repeats, failures, a deadline, money that comes too late (O8, I5). */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { openSystem, type System } from '../../bench/system.ts'
+import type { OrderStatus, OrderView } from '../../core/order.ts'
+import { type Stack, startStack } from '../../local/stack.ts'
+import { buy, call, control, eventually, openSale, writtenOrder } from './support.ts'
+
+let stack: Stack
+let behind: System
+beforeAll(async () => {
+  stack = await startStack({ demo: false })
+  behind = await openSystem(stack.url)
+})
+afterEach(() => stack.payments.behave({ hold: false, copies: 1, delayMs: 0 }))
+afterAll(async () => {
+  behind.close()
+  await stack.stop()
+})
+
+type Bought = { saleId: string; startToken: string; orderId: string; token: string }
+
+/** One shopper with a written order in a sale of one unit. */
+async function bought(change: Record<string, unknown> = {}): Promise<Bought> {
+  const { saleId, startToken } = await openSale(stack, { stock: 1, ...change })
+  const token = await stack.token('ann')
+  const { body } = await buy(stack, saleId, { token, startToken })
+  await writtenOrder(stack, body.orderId, token)
+  return { saleId, startToken, orderId: body.orderId, token }
+}
+
+const startPayment = ({ orderId, token }: Bought) =>
+  call<{ url: string; paymentId: string }>(stack, `/api/orders/${orderId}/pay`, { token, body: {} })
+
+/** Presses a button on the provider's page, as the shopper's browser would. */
+async function press(url: string, choice: 'pay' | 'fail' | 'later'): Promise<void> {
+  const page = new URL(url, stack.url)
+  const answer = await fetch(page, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded', origin: stack.url },
+    body: `choice=${choice}`,
+    redirect: 'manual',
+  })
+  expect(answer.status).toBe(303)
+}
+
+const orderWhen = ({ orderId, token }: Bought, status: OrderStatus, patienceMs?: number) =>
+  eventually(async () => {
+    const { body } = await call<OrderView>(stack, `/api/orders/${orderId}`, { token })
+    return body.status === status ? (body as OrderView) : undefined
+  }, patienceMs)
+
+describe('a payment', () => {
+  it('is made on the provider’s page and makes the order paid, once, however often it is told (I5)', async () => {
+    stack.payments.behave({ copies: 3 })
+    const order = await bought()
+    const first = await startPayment(order)
+    expect(first.status).toBe(200)
+    expect((await startPayment(order)).body).toEqual(first.body)
+    await press(first.body.url, 'pay')
+    const paid = await orderWhen(order, 'paid')
+    await sleep(500)
+    expect((await orderWhen(order, 'paid')).history).toEqual(paid.history)
+    expect(paid.history.map(({ what }) => what)).toEqual([
+      'reserved',
+      'written',
+      'payment-started',
+      'payment-succeeded',
+    ])
+    const late = await call(stack, `/api/orders/${order.orderId}/cancel`, { token: order.token, body: {} })
+    expect(late.status, 'what is paid is not given back').toBe(409)
+  })
+
+  it('that failed may be tried again (O8)', async () => {
+    const order = await bought()
+    const first = await startPayment(order)
+    await press(first.body.url, 'fail')
+    await eventually(async () => {
+      const { payment } = await orderWhen(order, 'awaiting-payment')
+      return payment === 'failed' ? true : undefined
+    })
+    const second = await startPayment(order)
+    expect(second.body.paymentId).not.toBe(first.body.paymentId)
+    await press(second.body.url, 'pay')
+    await orderWhen(order, 'paid')
+  })
+
+  it('on its way at the deadline gets its grace, and no more (O8)', async () => {
+    const order = await bought({ paymentWindowSeconds: 2, paymentGraceSeconds: 3 })
+    const { payBy } = await orderWhen(order, 'awaiting-payment')
+    await startPayment(order)
+    await sleep((payBy ?? 0) + 1500 - Date.now())
+    expect((await orderWhen(order, 'awaiting-payment')).payment).toBe('started')
+    expect((await orderWhen(order, 'cancelled', 10_000)).reason).toBe('unpaid')
+  })
+
+  it('that comes after the cancellation goes back, and the unit stays with its new owner (O8, O9, I1)', async () => {
+    stack.payments.behave({ hold: true })
+    const order = await bought({ paymentWindowSeconds: 2, paymentGraceSeconds: 0 })
+    const { body } = await startPayment(order)
+    await press(body.url, 'pay')
+    await orderWhen(order, 'cancelled', 10_000)
+
+    const bob = await stack.token('bob')
+    const next = await eventually(async () => {
+      const answer = await buy(stack, order.saleId, { token: bob, startToken: order.startToken })
+      return answer.status === 202 ? answer : undefined
+    }, 5000)
+    const other: Bought = { ...order, orderId: next.body.orderId, token: bob }
+    await writtenOrder(stack, other.orderId, bob)
+    const { body: toPay } = await startPayment(other)
+
+    stack.payments.behave({ hold: false })
+    const refunded = await orderWhen(order, 'refunded')
+    expect(refunded.history.map(({ status }) => status).slice(-3)).toEqual([
+      'cancelled',
+      'refund-due',
+      'refunded',
+    ])
+    await press(toPay.url, 'pay')
+    await orderWhen(other, 'paid')
+    const books = await behind.books(order.saleId)
+    expect(books).toMatchObject({ total: 1, booked: 1 })
+    expect(books.holds.map(({ orderId }) => orderId)).toEqual([other.orderId])
+  })
+
+  it('refunded by the marketer goes back to the shopper, and the unit to the sale (O9, G7)', async () => {
+    const order = await bought()
+    await press((await startPayment(order)).body.url, 'pay')
+    await orderWhen(order, 'paid')
+    await control(stack, `/orders/${order.orderId}/refund`, {})
+    expect((await orderWhen(order, 'refunded')).reason).toBe('by-marketer')
+    await control(stack, `/orders/${order.orderId}/refund`, {})
+    expect((await behind.books(order.saleId)).holds).toEqual([])
+    const again = await eventually(async () => {
+      const answer = await buy(stack, order.saleId, {
+        token: await stack.token('bob'),
+        startToken: order.startToken,
+      })
+      return answer.status === 202 ? answer : undefined
+    }, 2000)
+    expect(again.body.remaining).toBe(0)
+  })
+
+  it('cannot be made up by somebody who does not know the secret', async () => {
+    const order = await bought()
+    const { paymentId } = (await startPayment(order)).body
+    const { amount, currency } = await orderWhen(order, 'awaiting-payment')
+    const forged = await call(stack, '/api/payments/webhook', {
+      body: {
+        type: 'payment.succeeded',
+        timestamp: new Date().toISOString(),
+        data: { paymentId, orderId: order.orderId, amount, currency },
+      },
+      headers: {
+        'webhook-id': 'msg_forged',
+        'webhook-timestamp': String(Math.floor(Date.now() / 1000)),
+        'webhook-signature': `v1,${Buffer.alloc(32).toString('base64')}`,
+      },
+    })
+    expect(forged).toMatchObject({ status: 401, body: { code: 'signature-invalid' } })
+    expect((await orderWhen(order, 'awaiting-payment')).payment).toBe('started')
+  })
+})

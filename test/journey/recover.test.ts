@@ -1,0 +1,120 @@
+/** Redis loses what it knew while a sale is running; the table has it all (P10, I1, I2, I3, I4, I6). */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openSystem, type System } from '../../bench/system.ts'
+import { type Stack, startStack } from '../../local/stack.ts'
+import { connectRedis } from '../../redis/client.ts'
+import { command } from '../../redis/command.ts'
+import { buy, call, control, eventually, openSale, startTokenOf, writtenOrder } from './support.ts'
+
+let stack: Stack
+let behind: System
+beforeAll(async () => {
+  stack = await startStack({ demo: false })
+  behind = await openSystem(stack.url)
+})
+afterAll(async () => {
+  behind.close()
+  await stack.stop()
+})
+
+/** What a restart without persistence does to it. */
+async function loseEverything(): Promise<void> {
+  const { restUrl, restToken } = (await stack.parts()).parts.redis
+  await command(connectRedis({ url: restUrl, token: restToken, timeoutMs: 2000 }), ['FLUSHALL'])
+}
+
+type Live = { fenced: boolean; drift: number | null; stock: { booked: number; available: number } | null }
+
+/** Everybody of `tokens` clicks until the answer is final; resolves with the ids of those who won. */
+async function clickUntilDecided(saleId: string, tokens: readonly string[]): Promise<(string | undefined)[]> {
+  return Promise.all(
+    tokens.map((token) =>
+      eventually(async () => {
+        const startToken = await startTokenOf(stack, saleId)
+        const { status, body } = await buy(stack, saleId, { token, startToken, key: 'one' })
+        if (status === 202 || status === 200) return { orderId: body.orderId }
+        return body.code === 'sold-out' ? { orderId: undefined } : undefined
+      }, 60_000).then(({ orderId }) => orderId),
+    ),
+  )
+}
+
+describe('a sale whose Redis has lost everything in the middle', () => {
+  it('is rebuilt by recover: nothing oversold, nobody double, nobody forgotten (P10)', async () => {
+    const stock = 80
+    const { saleId, startToken } = await openSale(stack, { stock })
+    const tokens = await Promise.all(Array.from({ length: 200 }, (_, i) => stack.token(`p-${i}`)))
+    const half = tokens.slice(0, stock / 2)
+    const before = await Promise.all(
+      half.map((token) => buy(stack, saleId, { token, startToken, key: 'one' })),
+    )
+    expect(before.map(({ status }) => status)).toEqual(half.map(() => 202))
+
+    const decided = clickUntilDecided(saleId, tokens)
+    await loseEverything()
+    const early = await buy(stack, saleId, { token: tokens[150] ?? '', startToken, key: 'early' })
+    expect(early.status, 'nobody wins from a stock that is not there').not.toBe(202)
+    await control(stack, `/sales/${saleId}/recover`, {})
+
+    const won = (await decided).filter((orderId) => orderId !== undefined)
+    expect(won).toHaveLength(stock)
+    for (const [i, answer] of before.entries()) {
+      expect((await writtenOrder(stack, answer.body.orderId, half[i] ?? '')).status).toBe('awaiting-payment')
+      expect(won, 'who had won before is told the same again').toContain(answer.body.orderId)
+    }
+    const orders = await eventually(async () => {
+      const written = await behind.orders(saleId)
+      return written.filter(({ status }) => status === 'awaiting-payment').length === stock
+        ? written
+        : undefined
+    })
+    expect(new Set(orders.map(({ shopperId }) => shopperId)).size).toBe(orders.length)
+    const books = await behind.books(saleId)
+    expect(books).toMatchObject({ total: stock, booked: stock, outbox: 0 })
+    expect(books.holds.map(({ orderId }) => orderId).sort()).toEqual(
+      orders.map(({ orderId }) => orderId).sort(),
+    )
+  }, 90_000)
+
+  it('is found and rebuilt by the scheduled repair alone (I6)', async () => {
+    const { saleId, startToken } = await openSale(stack, { stock: 3 })
+    const [ann, bob] = [await stack.token('ann'), await stack.token('bob')]
+    const won = await buy(stack, saleId, { token: ann, startToken, key: 'a' })
+    await writtenOrder(stack, won.body.orderId, ann)
+    await loseEverything()
+    await stack.runSchedule('reconcile')
+    expect(await control<Live>(stack, `/sales/${saleId}/live`)).toMatchObject({
+      fenced: false,
+      drift: 0,
+      stock: { booked: 1, available: 2 },
+    })
+    const fresh = await startTokenOf(stack, saleId)
+    expect(fresh, 'a new opening').not.toBe(startToken)
+    expect((await buy(stack, saleId, { token: ann, startToken: fresh, key: 'b' })).body.code).toBe(
+      'limit-reached',
+    )
+    const next = await eventually(async () => {
+      const answer = await buy(stack, saleId, { token: bob, startToken: fresh, key: 'b' })
+      return answer.status === 202 ? answer : undefined
+    }, 5000)
+    expect(next.body.remaining).toBe(1)
+  }, 60_000)
+
+  it('that gave units back in its past gives none of them back twice (I1, I5)', async () => {
+    const { saleId, startToken } = await openSale(stack, { stock: 2 })
+    const ann = await stack.token('ann')
+    const won = await buy(stack, saleId, { token: ann, startToken, key: 'a' })
+    await writtenOrder(stack, won.body.orderId, ann)
+    await call(stack, `/api/orders/${won.body.orderId}/cancel`, { token: ann, body: {} })
+    await loseEverything()
+    await control(stack, `/sales/${saleId}/recover`, {})
+    await control(stack, `/sales/${saleId}/recover`, {})
+    expect(await behind.books(saleId)).toMatchObject({ total: 2, booked: 0 })
+    const fresh = await startTokenOf(stack, saleId)
+    const repeat = await eventually(async () => {
+      const answer = await buy(stack, saleId, { token: ann, startToken: fresh, key: 'a' })
+      return answer.status === 200 ? answer : undefined
+    }, 5000)
+    expect(repeat.body).toMatchObject({ orderId: won.body.orderId, status: 'cancelled' })
+  }, 60_000)
+})

@@ -1,0 +1,49 @@
+/**
+ * The whole system in a process of its own, so that a test can kill all of it at once: `start-stack.ts` below this
+ * file's control, the hosts and programs that it starts, and everything below those.
+ */
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { localToken } from '../../local/control-client.ts'
+import { isAlive, processesBelow } from '../local/npm-start.ts'
+import { eventually, type Shop } from './support.ts'
+
+export type StackProcess = Shop & {
+  /** Kills every process of the system at once, with no chance to say goodbye, and waits until all are gone. */
+  kill9: () => Promise<void>
+  /** Ends it as Ctrl-C would. */
+  stop: () => Promise<void>
+}
+
+/** Starts the system on what `dataDir` keeps. */
+export async function startStackProcess(dataDir: string): Promise<StackProcess> {
+  const entry = fileURLToPath(new URL('./start-stack.ts', import.meta.url))
+  const child = fork(entry, [dataDir], {
+    execArgv: ['--import', './lua-hooks.ts'],
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  const [url] = await Promise.race([once(child, 'message'), failed(child)])
+  return {
+    url: String(url),
+    token: (shopperId, options) => localToken(String(url), shopperId, options?.roles),
+    async kill9() {
+      const all = processesBelow(child.pid ?? 0)
+      const exited = once(child, 'exit')
+      for (const { pid } of [{ pid: child.pid ?? 0 }, ...all]) process.kill(pid, 'SIGKILL')
+      await exited
+      await eventually(async () => (all.some(isAlive) ? undefined : true), 5000)
+    },
+    async stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      const exited = once(child, 'exit')
+      child.disconnect()
+      await exited
+    },
+  }
+}
+
+async function failed(child: ChildProcess): Promise<never> {
+  const [code] = await once(child, 'exit')
+  throw new Error(`the system did not start: exit code ${code}`)
+}

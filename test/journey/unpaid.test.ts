@@ -1,0 +1,121 @@
+/** Orders nobody pays for: their units come back and find buyers again (O8, O9, G7). */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openSystem, type System } from '../../bench/system.ts'
+import type { Pointer } from '../../core/pointer.ts'
+import { type Stack, startStack } from '../../local/stack.ts'
+import {
+  type Answer,
+  buy,
+  call,
+  control,
+  eventually,
+  openSale,
+  pointerOf,
+  type Won,
+  writtenOrder,
+} from './support.ts'
+
+let stack: Stack
+let behind: System
+beforeAll(async () => {
+  stack = await startStack({ demo: false })
+  behind = await openSystem(stack.url)
+})
+afterAll(async () => {
+  behind.close()
+  await stack.stop()
+})
+
+const tokensFor = (name: string, count: number) =>
+  Promise.all(Array.from({ length: count }, (_, i) => stack.token(`${name}-${i}`)))
+
+/** Everybody clicks, as many at a time as one machine's sockets like. */
+async function rush(saleId: string, startToken: string, tokens: readonly string[]): Promise<Answer<Won>[]> {
+  const answers: Answer<Won>[] = []
+  for (let at = 0; at < tokens.length; at += 100) {
+    const some = tokens.slice(at, at + 100)
+    answers.push(...(await Promise.all(some.map((token) => buy(stack, saleId, { token, startToken })))))
+  }
+  return answers
+}
+
+const wins = (answers: readonly Answer<Won>[]) => answers.filter(({ status }) => status === 202)
+
+const pointerWhen = (saleId: string, holds: (pointer: Pointer) => boolean, patienceMs?: number) =>
+  eventually(async () => {
+    const pointer = await pointerOf(stack, saleId)
+    return holds(pointer) ? pointer : undefined
+  }, patienceMs)
+
+describe('units that nobody pays for', () => {
+  it('all come back after 1,000 unpaid orders, and are sold out again by those who waited (O8, G7, L7, I1)', async () => {
+    const stock = 1000
+    const { saleId, startToken } = await openSale(stack, { stock, paymentWindowSeconds: 2 })
+    const [early, waiting] = [await tokensFor('early', stock), await tokensFor('waiting', stock)]
+    expect(wins(await rush(saleId, startToken, early))).toHaveLength(stock)
+    expect((await buy(stack, saleId, { token: waiting[0] ?? '', startToken })).body.code).toBe('sold-out')
+
+    const cancelled = await eventually(async () => {
+      const orders = await behind.orders(saleId)
+      return orders.filter(({ status }) => status === 'cancelled').length === stock ? orders : undefined
+    }, 60_000)
+    expect(cancelled).toHaveLength(stock)
+    await pointerWhen(saleId, ({ phase, remaining }) => phase === 'open' && remaining === stock, 30_000)
+    expect(await behind.books(saleId)).toMatchObject({ total: stock, booked: 0, holds: [] })
+
+    // The page of everybody who waited lights up again; within two seconds every edge lets them through (G7).
+    await eventually(async () => {
+      const first = await buy(stack, saleId, { token: waiting[0] ?? '', startToken })
+      return first.status === 202 ? first : undefined
+    }, 2000)
+    expect(wins(await rush(saleId, startToken, waiting.slice(1)))).toHaveLength(stock - 1)
+    const late = await buy(stack, saleId, { token: await stack.token('late'), startToken })
+    expect(late.body).toMatchObject({ code: 'sold-out', remaining: 0 })
+  }, 120_000)
+
+  it('come back when their shopper gives them back, and the same shopper may buy again (O9, I3, I5)', async () => {
+    const { saleId, startToken } = await openSale(stack, { stock: 1 })
+    const [ann, bob] = [await stack.token('ann'), await stack.token('bob')]
+    const first = await buy(stack, saleId, { token: ann, startToken, key: 'first' })
+    await writtenOrder(stack, first.body.orderId, ann)
+    await pointerWhen(saleId, ({ phase }) => phase === 'sold-out')
+    expect((await buy(stack, saleId, { token: bob, startToken })).body.code).toBe('sold-out')
+
+    const path = `/api/orders/${first.body.orderId}/cancel`
+    expect((await call(stack, path, { token: bob, body: {} })).status, 'nobody cancels another’s').toBe(404)
+    const given = await call(stack, path, { token: ann, body: {} })
+    expect(given).toMatchObject({ status: 200, body: { status: 'cancelled', reason: 'by-shopper' } })
+    expect((await call(stack, path, { token: ann, body: {} })).body).toEqual(given.body)
+    await pointerWhen(saleId, ({ phase, remaining }) => phase === 'open' && remaining === 1, 2000)
+
+    const repeat = await buy(stack, saleId, { token: ann, startToken, key: 'first' })
+    expect(repeat).toMatchObject({ status: 200, body: { orderId: first.body.orderId, status: 'cancelled' } })
+    const second = await eventually(async () => {
+      const answer = await buy(stack, saleId, { token: ann, startToken, key: 'second' })
+      return answer.status === 202 ? answer : undefined
+    }, 2000)
+    expect(second.body.orderId).not.toBe(first.body.orderId)
+    expect((await writtenOrder(stack, second.body.orderId, ann)).status).toBe('awaiting-payment')
+    const books = await behind.books(saleId)
+    expect(books).toMatchObject({ total: 1, booked: 1 })
+    expect(books.holds.map(({ orderId }) => orderId)).toEqual([second.body.orderId])
+  })
+
+  it('need no payment when there is nothing to pay: the order is fulfilled at once (S17, O3)', async () => {
+    const { saleId, startToken } = await openSale(stack, { stock: 2, price: 0, paymentWindowSeconds: 1 })
+    const token = await stack.token('gift')
+    const won = await buy(stack, saleId, { token, startToken })
+    expect(await writtenOrder(stack, won.body.orderId, token)).toMatchObject({
+      status: 'fulfilled',
+      amount: 0,
+    })
+    const pay = await call(stack, `/api/orders/${won.body.orderId}/pay`, { token, body: {} })
+    expect(pay.status).toBe(409)
+    await control(stack, `/orders/${won.body.orderId}/refund`, {})
+    expect((await call(stack, `/api/orders/${won.body.orderId}`, { token })).body).toMatchObject({
+      status: 'cancelled',
+      reason: 'by-marketer',
+    })
+    await pointerWhen(saleId, ({ remaining }) => remaining === 2, 2000)
+  })
+})
