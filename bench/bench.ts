@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- scripts|gate|path [--json]`: the side-by-side measurements, all of them when none is named.
+ * `npm run bench -- scripts|gate|path|writer|recover [--json]`: the side-by-side measurements, all of them when none is named.
  * Exit code 1 when one missed its target.
  */
 import { Argument, Command } from 'commander'
@@ -7,12 +7,16 @@ import { build } from '../build.ts'
 import { measureGate } from './gate.ts'
 import { allMet, type Measurement, measurementLines } from './measurement.ts'
 import { measurePath } from './path.ts'
+import { measureRecover } from './recover.ts'
 import { measureScripts } from './scripts.ts'
+import { measureWriter } from './writer.ts'
 
 const measurements: Record<string, () => Promise<Measurement>> = {
   scripts: measureScripts,
   gate: measureGate,
   path: measurePath,
+  writer: measureWriter,
+  recover: measureRecover,
 }
 
 const command = new Command('bench')

@@ -6,6 +6,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
 import { parseSaleId } from '../core/ids.ts'
+import { orderStatuses } from '../core/order.ts'
 import { parse } from '../core/parse.ts'
 import { localToken } from '../local/control-client.ts'
 import type { Fault } from '../local/faults.ts'
@@ -42,7 +43,7 @@ const writtenOrder = z.object({
   saleId: z.string(),
   shopperId: z.string(),
   quantity: z.number(),
-  status: z.string(),
+  status: z.enum(orderStatuses),
   reservedAt: z.number(),
   writtenAt: z.number(),
 })

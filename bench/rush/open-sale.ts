@@ -31,6 +31,11 @@ export async function openSale(url: string, control: ControlClient, shelf: Shelf
   })
   await control.warm(saleId)
   await control.start(saleId, { now: false })
+  return { saleId, startToken: await readStartToken(url, saleId) }
+}
+
+/** The start token in the public countdown, as soon as it is there. Throws when it does not come. */
+export async function readStartToken(url: string, saleId: string): Promise<string> {
   for (let tries = 0; tries < 100; tries += 1) {
     const { src } = await readPointer(url, saleId)
     const source = await (await fetch(url + src)).text()
@@ -39,7 +44,7 @@ export async function openSale(url: string, control: ControlClient, shelf: Shelf
       JSON.parse(source.slice(source.indexOf('{'), source.lastIndexOf('}') + 1)),
     )
     if (published.ok && published.value.startToken !== undefined) {
-      return { saleId, startToken: published.value.startToken }
+      return published.value.startToken
     }
     await sleep(100)
   }

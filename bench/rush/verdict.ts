@@ -3,6 +3,8 @@
  * here is lenient: a number that cannot be explained is a violation.
  */
 
+import { holdsUnits, type OrderStatus } from '../../core/order.ts'
+
 /** The stock hash and what hangs on it, as Redis holds it. `total` is -1 for an unlimited stock. */
 export type Books = {
   total: number
@@ -15,7 +17,7 @@ export type WrittenOrder = {
   orderId: string
   shopperId: string
   quantity: number
-  status: string
+  status: OrderStatus
   reservedAt: number
   writtenAt: number
 }
@@ -63,7 +65,7 @@ export function expectedUnits({
 
 export function judge(facts: Facts): Verdict {
   const { books, orders, promises, stock } = facts
-  const standing = orders.filter((order) => order.status !== 'rejected' && order.status !== 'cancelled')
+  const standing = orders.filter(({ status }) => holdsUnits(status))
   const sold = sum(standing)
   const expected = expectedUnits(facts)
   const oversold = stock === -1 ? 0 : Math.max(0, sold - stock)

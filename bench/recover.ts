@@ -1,0 +1,194 @@
+/**
+ * Redis loses everything when half of a big sale is sold and the crowd is still clicking; then `recover` is called.
+ * How long nobody can buy, and whether afterwards every unit has exactly one owner.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { controlClient } from '../local/control-client.ts'
+import { type Stack, startStack } from '../local/stack.ts'
+import { connectRedis } from '../redis/client.ts'
+import { command } from '../redis/command.ts'
+import type { Measurement } from './measurement.ts'
+import { startStep } from './progress.ts'
+import { type Line, openLine } from './rush/http.ts'
+import { openSale, readStartToken } from './rush/open-sale.ts'
+import { judge, type Promised, type Verdict } from './rush/verdict.ts'
+import { openSystem, type System } from './system.ts'
+
+const soldBeforeTheLoss = 10_000
+const stock = 2 * soldBeforeTheLoss
+const shoppers = stock + 500
+const connections = 64
+const targetSeconds = 10
+const settleMs = 60_000
+
+type Crowd = { wins: Promised[]; firstWinAfter: (at: number) => number | undefined }
+
+export async function measureRecover(): Promise<Measurement> {
+  const stack = await startStack({ port: 0, demo: false })
+  try {
+    const system = await openSystem(`http://127.0.0.1:${stack.port}`)
+    const measured = await play(stack, system)
+    system.close()
+    return summary(measured)
+  } finally {
+    await stack.stop()
+  }
+}
+
+type Played = { soldAtLoss: number; callSeconds: number; darkSeconds: number; verdict: Verdict }
+
+async function play(stack: Stack, system: System): Promise<Played> {
+  const control = controlClient({ url: system.url, token: await system.token('marketer', ['marketer']) })
+  const names = Array.from({ length: shoppers }, (_, i) => `r-${i}`)
+  const tokens = await Promise.all(names.map((name) => stack.token(name)))
+  const { saleId } = await openSale(system.url, control, { stock, quantity: 1, limitPerShopper: 1 })
+  const line = openLine(system.url, connections)
+  const step = startStep('selling', stock)
+  const crowd = openCrowd()
+  const half = Promise.withResolvers<void>()
+  const everybody = buyAll(system.url, saleId, line, names, tokens, (promised) => {
+    crowd.won(promised)
+    step.to(crowd.wins.length)
+    if (crowd.wins.length === soldBeforeTheLoss) half.resolve()
+  })
+  await half.promise
+  await loseEverything(stack)
+  const lostAt = performance.now()
+  const soldAtLoss = crowd.wins.length
+  await control.recover(saleId)
+  const recoveredAt = performance.now()
+  await everybody
+  step.end()
+  await line.close()
+  return {
+    soldAtLoss,
+    callSeconds: (recoveredAt - lostAt) / 1000,
+    darkSeconds: ((crowd.firstWinAfter(recoveredAt) ?? Number.NaN) - lostAt) / 1000,
+    verdict: await settledVerdict(system, control.live, saleId, crowd.wins),
+  }
+}
+
+function openCrowd(): Crowd & { won: (promised: Promised) => void } {
+  const times: number[] = []
+  const wins: Promised[] = []
+  return {
+    wins,
+    firstWinAfter: (at) => times.find((time) => time > at),
+    won(promised) {
+      wins.push(promised)
+      times.push(performance.now())
+    },
+  }
+}
+
+/** What a restart without persistence does to Redis. */
+async function loseEverything(stack: Stack): Promise<void> {
+  const { restUrl, restToken } = (await stack.parts()).parts.redis
+  await command(connectRedis({ url: restUrl, token: restToken, timeoutMs: 2000 }), ['FLUSHALL'])
+}
+
+/** Everybody clicks until the answer is final; whoever is told that the page is old looks for the new token. */
+async function buyAll(
+  url: string,
+  saleId: string,
+  line: Line,
+  names: readonly string[],
+  tokens: readonly string[],
+  won: (promised: Promised) => void,
+): Promise<void> {
+  const page = openPage(url, saleId)
+  await Promise.all(
+    names.map(async (shopperId, i) => {
+      for (;;) {
+        const body = { quantity: 1, startToken: await page.token() }
+        const { reply } = await line.post(`/api/sales/${saleId}/orders`, tokens[i] ?? '', body, 'one')
+        const orderId = memberOf(reply?.body, 'orderId')
+        if (reply !== undefined && reply.status < 300 && typeof orderId === 'string') {
+          return won({ shopperId, orderId, quantity: 1 })
+        }
+        if (memberOf(reply?.body, 'code') === 'sold-out') return
+        page.forget()
+        await sleep(250 + 500 * Math.random())
+      }
+    }),
+  )
+}
+
+/** The start token as a page knows it: fetched once for the whole crowd, and again when somebody found it old. */
+function openPage(url: string, saleId: string): { token: () => Promise<string>; forget: () => void } {
+  let known: Promise<string> | undefined
+  let fetchedAt = 0
+  return {
+    token() {
+      if (known === undefined) {
+        fetchedAt = performance.now()
+        known = readStartToken(url, saleId)
+      }
+      return known
+    },
+    forget() {
+      if (performance.now() - fetchedAt > 500) known = undefined
+    },
+  }
+}
+
+function memberOf(body: unknown, name: string): unknown {
+  return typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined
+}
+
+async function settledVerdict(
+  system: System,
+  live: ReturnType<typeof controlClient>['live'],
+  saleId: string,
+  promises: Promised[],
+): Promise<Verdict> {
+  const deadline = performance.now() + settleMs
+  let numbers = await live(saleId)
+  while (performance.now() < deadline && numbers.orders.sold < stock) {
+    await sleep(250)
+    numbers = await live(saleId)
+  }
+  return judge({
+    stock,
+    shoppers,
+    quantity: 1,
+    limitPerShopper: 1,
+    books: await system.books(saleId),
+    orders: await system.orders(saleId),
+    promises,
+    unseen: [],
+    queued: numbers.queue === null ? Number.NaN : numbers.queue.visible + numbers.queue.inFlight,
+    deadLetters: numbers.deadLetters ?? Number.NaN,
+    shownLeft: 0,
+    refusedWithLeft: undefined,
+  })
+}
+
+function summary({ soldAtLoss, callSeconds, darkSeconds, verdict }: Played): Measurement {
+  const { sold, oversold, lost, violations } = verdict
+  return {
+    name: 'recover',
+    lines: [
+      {
+        what: `FLUSHALL to the next unit sold, s (${soldAtLoss} orders promised before)`,
+        value: darkSeconds.toFixed(1),
+        target: `≤ ${targetSeconds}`,
+        met: darkSeconds <= targetSeconds,
+      },
+      { what: 'of it, the call of recover, s', value: callSeconds.toFixed(1) },
+      { what: 'units sold in the end', value: String(sold), target: String(stock), met: sold === stock },
+      {
+        what: 'oversold / promises without their order',
+        value: `${oversold} / ${lost}`,
+        target: '0 / 0',
+        met: oversold === 0 && lost === 0,
+      },
+      {
+        what: 'broken invariants',
+        value: violations.length === 0 ? 'none' : violations.join('; '),
+        target: 'none',
+        met: violations.length === 0,
+      },
+    ],
+  }
+}

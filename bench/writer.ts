@@ -1,0 +1,162 @@
+/**
+ * How fast the writer empties a full queue: messages of reservations wait hidden until all of them are there, then
+ * come at once. Queue, functions and table are those of the whole local system, on the same machine.
+ */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import * as z from 'zod/mini'
+import { parseOrderId, parseSaleId, parseShopperId } from '../core/ids.ts'
+import type { OrderMessage } from '../core/order-message.ts'
+import { controlClient } from '../local/control-client.ts'
+import { type Stack, startStack } from '../local/stack.ts'
+import type { Measurement } from './measurement.ts'
+import { costPerOrder, readProcessorTime } from './path/processor-time.ts'
+import { startStep } from './progress.ts'
+import { openSale } from './rush/open-sale.ts'
+import { openSystem, type System } from './system.ts'
+
+const orders = 20_000
+const warmUpOrders = 6000
+const targetPerSecond = 3000
+
+/** What one SendMessageBatch holds, and how many of them are on their way at once while the queue fills. */
+const perRequest = 10
+const senders = 8
+const pollMs = 200
+const patienceMs = 120_000
+
+export async function measureWriter(): Promise<Measurement> {
+  const stack = await startStack({ port: 0, demo: false })
+  try {
+    const system = await openSystem(`http://127.0.0.1:${stack.port}`)
+    // The first orders run code that is not compiled yet; a writer in a sale's tenth second is what is measured.
+    await drain(stack, system, warmUpOrders)
+    const measured = await drain(stack, system, orders)
+    system.close()
+    return summary(measured)
+  } finally {
+    await stack.stop()
+  }
+}
+
+type Drained = { seconds: number; transactions: number; refused: number; costs: [string, number][] }
+
+/** Fills the queue with `count` orders of one new sale and waits until each of them is written. */
+async function drain(stack: Stack, system: System, count: number): Promise<Drained> {
+  const control = controlClient({ url: system.url, token: await system.token('marketer', ['marketer']) })
+  const { saleId } = await openSale(system.url, control, { stock: count, quantity: 1, limitPerShopper: 1 })
+  const before = await transactionsSoFar(stack)
+  const visibleAt = await fillQueue(stack, saleId, count)
+  await sleep(visibleAt - Date.now())
+  const startedAt = performance.now()
+  const processorTime = readProcessorTime()
+  const step = startStep('writing', count)
+  for (;;) {
+    const { sold } = (await control.live(saleId)).orders
+    step.to(sold)
+    if (sold === count) break
+    if (performance.now() - startedAt > patienceMs) throw new Error(`${sold} of ${count} orders were written`)
+    await sleep(pollMs)
+  }
+  const seconds = (performance.now() - startedAt) / 1000
+  step.end()
+  const costs = costPerOrder(processorTime, readProcessorTime(), count)
+  // The writer's counts are written once a second.
+  await sleep(1500)
+  const after = await transactionsSoFar(stack)
+  return {
+    seconds,
+    transactions: after.written - before.written,
+    refused: after.refused - before.refused,
+    costs,
+  }
+}
+
+/** Sends every message with a delay that ends for all of them at the same time, which is returned (epoch ms). */
+async function fillQueue(stack: Stack, saleId: string, count: number): Promise<number> {
+  const { endpoint, queues } = (await stack.parts()).parts.sqs
+  const fillMs = 5000 + count
+  const visibleAt = Date.now() + fillMs
+  const step = startStep('filling the queue', count)
+  let next = 0
+  const send = async (): Promise<void> => {
+    while (next < count) {
+      const first = next
+      next += perRequest
+      const DelaySeconds = Math.ceil((visibleAt - Date.now()) / 1000)
+      const Entries = Array.from({ length: Math.min(perRequest, count - first) }, (_, i) => ({
+        Id: String(i),
+        DelaySeconds,
+        MessageBody: JSON.stringify(messageOf(saleId, first + i)),
+      }))
+      const answer = await fetch(endpoint, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/x-amz-json-1.0',
+          'x-amz-target': 'AmazonSQS.SendMessageBatch',
+        },
+        body: JSON.stringify({ QueueUrl: queues.orders.queue, Entries }),
+      })
+      if (!answer.ok) throw new Error(`the queue answered ${answer.status}: ${await answer.text()}`)
+      await answer.arrayBuffer()
+      step.to(Math.min(next, count))
+    }
+  }
+  await Promise.all(Array.from({ length: senders }, send))
+  step.end()
+  if (Date.now() > visibleAt) throw new Error('the queue was not full before its first message was visible')
+  return visibleAt
+}
+
+const alphabet = 'abcdefghijklmnopqrstuvwxyz234567'
+
+function messageOf(sale: string, number: number): OrderMessage {
+  const digits = Array.from({ length: 26 }, (_, at) => alphabet[Math.floor(number / 32 ** (25 - at)) % 32])
+  const saleId = parseSaleId(sale)
+  const orderId = parseOrderId(`${sale}-${digits.join('')}`)
+  const shopperId = parseShopperId(`shopper-${number}`)
+  if (saleId === undefined || orderId === undefined || shopperId === undefined) {
+    throw new Error(`no message can be made of number ${number}`)
+  }
+  const requestId = `bench-${number}`
+  return { orderId, saleId, shopperId, quantity: 1, epoch: 1, reservedAt: Date.now(), requestId }
+}
+
+const counts = z.looseObject({
+  TransactionsWritten: z.optional(z.number()),
+  TransactionsRefused: z.optional(z.number()),
+})
+
+/** The writer's own counts, from the metric lines in its log. */
+async function transactionsSoFar(stack: Stack): Promise<{ written: number; refused: number }> {
+  const log = await readFile(join(stack.logDir, 'workers.log'), 'utf8')
+  const lines = log.split('\n').filter((line) => line.startsWith('{"_aws"'))
+  const all = lines.map((line) => counts.parse(JSON.parse(line)))
+  const sum = (values: (number | undefined)[]) => values.reduce((total: number, n) => total + (n ?? 0), 0)
+  return {
+    written: sum(all.map((line) => line.TransactionsWritten)),
+    refused: sum(all.map((line) => line.TransactionsRefused)),
+  }
+}
+
+function summary({ seconds, transactions, refused, costs }: Drained): Measurement {
+  const rate = orders / seconds
+  return {
+    name: 'writer',
+    lines: [
+      {
+        what: `orders written/s from a full queue of ${orders}`,
+        value: String(Math.round(rate)),
+        target: `≥ ${targetPerSecond}`,
+        met: rate >= targetPerSecond,
+      },
+      { what: 'orders per transaction', value: (orders / transactions).toFixed(1) },
+      { what: 'transactions that met another and came again', value: String(refused) },
+      {
+        what: 'processor time per order, µs',
+        value: `${costs.reduce((total, [, us]) => total + us, 0)}: ${costs.map(([part, us]) => `${part} ${us}`).join(', ')}`,
+      },
+    ],
+  }
+}
