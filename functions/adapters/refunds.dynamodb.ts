@@ -7,8 +7,8 @@ import * as z from 'zod/mini'
 import { parse, whole } from '../../core/parse.ts'
 import type { Refund, Refunds } from '../order-life/order-ledger.ts'
 import { type Table, UnexpectedItem } from './dynamodb.ts'
-import { queryAll } from './query.ts'
-import { doneRefundsList, dueRefundsList, listIndex, refundKey, refundListKey } from './table.ts'
+import { readList } from './list.ts'
+import { doneRefundsList, dueRefundsList, refundKey, refundListKey } from './table.ts'
 
 const text = z.string('must be text')
 
@@ -24,11 +24,7 @@ export function dynamoRefunds(table: Table): Refunds {
   const { client, name } = table
   return {
     async due() {
-      const items = await queryAll(table, {
-        IndexName: listIndex,
-        KeyConditionExpression: 'listPk = :due',
-        ExpressionAttributeValues: { ':due': dueRefundsList },
-      })
+      const items = await readList(table, dueRefundsList)
       return items.map(({ refund }) => readRefund(refund))
     },
     async add(refund) {

@@ -5,9 +5,9 @@ import type { AuditEntry, CapChange, SaleBook, Saved } from '../sales/sale-book.
 import { auditItem } from './audit.dynamodb.ts'
 import { addToCap, openCap } from './cap-item.ts'
 import type { Table } from './dynamodb.ts'
-import { queryAll } from './query.ts'
+import { readList } from './list.ts'
 import { deletedSaleItem, isDeleted, readSaleItem, saleItem } from './sale-item.ts'
-import { capKey, listIndex, saleKey, salesList } from './table.ts'
+import { capKey, saleKey, salesList } from './table.ts'
 import { type TransactionItem, transact } from './transaction.ts'
 
 const sameRevision = {
@@ -45,11 +45,7 @@ export function dynamoSales(table: Table): SaleBook {
     },
 
     async list() {
-      const items = await queryAll(table, {
-        IndexName: listIndex,
-        KeyConditionExpression: 'listPk = :sales',
-        ExpressionAttributeValues: { ':sales': salesList },
-      })
+      const items = await readList(table, salesList)
       return items.map((item) => readSaleItem(item).sale)
     },
 

@@ -50,7 +50,7 @@ export const tableDefinition = {
         { AttributeName: 'listPk', KeyType: 'HASH' },
         { AttributeName: 'listSk', KeyType: 'RANGE' },
       ],
-      Projection: { ProjectionType: 'ALL' },
+      Projection: { ProjectionType: 'KEYS_ONLY' },
     },
     {
       IndexName: saleIndex,

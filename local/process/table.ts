@@ -1,7 +1,11 @@
 /** Creates the table from the definition that a deployment uses, unless a kept one is there. */
+import { isDeepStrictEqual } from 'node:util'
 import {
   CreateTableCommand,
+  DescribeTableCommand,
   DynamoDBClient,
+  type GlobalSecondaryIndex,
+  type GlobalSecondaryIndexDescription,
   ResourceInUseException,
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb'
@@ -9,7 +13,7 @@ import { tableDefinition } from '../../functions/adapters/table.ts'
 
 const credentials = { accessKeyId: 'local', secretAccessKey: 'local' }
 
-/** Resolves when `name` can be used. */
+/** Resolves when `name` can be used. Throws when the table that is there was made by another version of this project. */
 export async function createTable(endpoint: string, region: string, name: string): Promise<void> {
   const client = new DynamoDBClient({ endpoint, region, credentials })
   try {
@@ -18,5 +22,21 @@ export async function createTable(endpoint: string, region: string, name: string
     if (!(failure instanceof ResourceInUseException)) throw failure
   }
   await waitUntilTableExists({ client, maxWaitTime: 10, minDelay: 1 }, { TableName: name })
+  const { Table } = await client.send(new DescribeTableCommand({ TableName: name }))
   client.destroy()
+  const kept = indexesOf(Table?.GlobalSecondaryIndexes ?? [])
+  if (!isDeepStrictEqual(kept, indexesOf(tableDefinition.GlobalSecondaryIndexes))) {
+    throw new Error(
+      `The table ${name} that was kept has other indexes than this version reads. Start on an empty data folder.`,
+    )
+  }
+}
+
+function indexesOf(indexes: readonly (GlobalSecondaryIndex | GlobalSecondaryIndexDescription)[]) {
+  const known = indexes.map(({ IndexName, Projection }) => [
+    IndexName,
+    Projection?.ProjectionType,
+    [...(Projection?.NonKeyAttributes ?? [])].sort(),
+  ])
+  return Object.fromEntries(known.map(([name, ...rest]) => [String(name), rest]))
 }

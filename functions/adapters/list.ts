@@ -1,0 +1,36 @@
+/**
+ * The lists of the table: sales, a shopper's orders, refunds that are due. The index says only what is on a list, for
+ * every write of an order pays for what the index keeps; the items themselves are read from the table, so they are as
+ * new as it is, though the list may lag a moment behind.
+ */
+import { readBatch } from './batch.ts'
+import type { Table } from './dynamodb.ts'
+import { type Item, queryPages } from './query.ts'
+import { type ItemKey, listIndex } from './table.ts'
+
+/** `newestFirst` turns the order of the list round; `limit` is the most items read, all when absent. */
+export type ListOptions = { newestFirst?: boolean; limit?: number }
+
+/** The items on the list `listPk`, in its order. */
+export async function readList(
+  table: Table,
+  listPk: string,
+  { newestFirst = false, limit }: ListOptions = {},
+): Promise<readonly Item[]> {
+  const keys: ItemKey[] = []
+  const pages = queryPages(table, {
+    IndexName: listIndex,
+    KeyConditionExpression: 'listPk = :list',
+    ExpressionAttributeValues: { ':list': listPk },
+    ScanIndexForward: !newestFirst,
+    ...(limit !== undefined && { Limit: limit }),
+  })
+  for await (const page of pages) {
+    for (const { pk, sk } of page) keys.push({ pk: String(pk), sk: String(sk) })
+    if (limit !== undefined && keys.length >= limit) break
+  }
+  const found = await readBatch(table, keys)
+  const onList = found.filter((item) => item.listPk === listPk)
+  const direction = newestFirst ? -1 : 1
+  return onList.sort((a, b) => (String(a.listSk) < String(b.listSk) ? -direction : direction))
+}
