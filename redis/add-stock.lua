@@ -18,14 +18,14 @@
   is kept too: the table is told of it, so the change must not succeed for somebody who comes later.
 
   Only a rise counts as a restock: restocks is the revision that tells the gate whether "sold out" still holds.
-  The total of a fenced stock is about to be replaced: a new change waits until it is open again.
+  The total of a fenced stock is about to be replaced by one that the table knew before, and `change` with it. Whatever
+  was said of a change now, also that it is done, would be untrue then: every change waits until the stock is open again.
 ]]
 local stored = redis.call('HMGET', KEYS[1], 'total', 'booked', 'restocks', 'change', 'refused', 'terms')
 local total, booked, restocks = tonumber(stored[1]), tonumber(stored[2]), tonumber(stored[3])
-if not total then return {10} end
+if not total or string.sub(stored[6], 32, 38) == '!fenced' then return {10} end
 if stored[5] == ARGV[2] then return {3, total, booked, restocks} end
 if tonumber(ARGV[2]) <= tonumber(stored[4] or '0') then return {2, total, booked, restocks} end
-if string.sub(stored[6], 32, 38) == '!fenced' then return {10} end
 if total == -1 then return {4} end
 
 local delta = tonumber(ARGV[1])

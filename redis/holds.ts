@@ -2,15 +2,16 @@
 import { type OrderId, parseOrderId, type SaleId } from '../core/ids.ts'
 import { type Commander, command } from './command.ts'
 import { UnexpectedReply } from './errors.ts'
+import { hashPages } from './hash-pages.ts'
 import { stockKeys } from './keys.ts'
-import { integer, list, pairs, text } from './reply.ts'
+import { integer } from './reply.ts'
 import { type Hold, parseHold } from './stock.ts'
 
+/** A hold and the order it is for. */
 export type HeldOrder = Hold & { orderId: OrderId }
 
 /**
- * Every hold that is there from the beginning of the walk to its end, about `count` in a page, because one reply may
- * not exceed the size that the service allows; one may be seen twice.
+ * Every hold that is there from the beginning of the walk to its end, about `count` in a page; one may be seen twice.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function* holdPages(
@@ -19,12 +20,7 @@ export async function* holdPages(
   count: number,
 ): AsyncGenerator<readonly HeldOrder[]> {
   const { holds } = stockKeys(saleId)
-  let cursor = '0'
-  do {
-    const [next, page] = list(await command(redis, ['HSCAN', holds, cursor, 'COUNT', String(count)]), 'holds')
-    yield pairs(page, 'holds').map(readHeld)
-    cursor = text(next, 'cursor')
-  } while (cursor !== '0')
+  for await (const page of hashPages(redis, holds, count, 'holds')) yield page.map(readHeld)
 }
 
 /**

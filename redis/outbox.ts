@@ -5,8 +5,9 @@ import { inOneArgument } from './batch.ts'
 import claimSource from './claim-due.lua'
 import { type Commander, command } from './command.ts'
 import { UnexpectedReply } from './errors.ts'
+import { hashPages } from './hash-pages.ts'
 import { stockKeys } from './keys.ts'
-import { integer, list, pairs, text } from './reply.ts'
+import { integer } from './reply.ts'
 import { defineScript } from './script.ts'
 
 export const claimScript = defineScript('claim-due', claimSource)
@@ -17,9 +18,6 @@ export const claimCodes = { claimed: 1 } as const
  * again, 0 while only its reservation sent it; `sentAt` is the last of these times, epoch ms.
  */
 export type PendingMessage = { orderId: OrderId; body: string; sends: number; sentAt: number | undefined }
-
-/** `cursor` continues the walk; undefined when it is complete. */
-export type PendingPage = { messages: PendingMessage[]; cursor: string | undefined }
 
 /**
  * Removes the messages of `orderIds`, which are known to be in the queue. Safe to repeat.
@@ -35,25 +33,23 @@ export async function acknowledge(
 }
 
 /**
- * One page of the outbox, about `count` messages. A walk sees every message that is there from its beginning
- * to its end; one may be seen twice.
+ * Every message that is there from the beginning of the walk to its end, about `count` in a page; one may be seen
+ * twice.
  * @throws RedisUnavailable, UnexpectedReply
  */
-export async function pendingMessages(
+export async function* outboxPages(
   redis: Commander,
   saleId: SaleId,
-  { cursor = '0', count }: { cursor?: string; count: number },
-): Promise<PendingPage> {
+  count: number,
+): AsyncGenerator<readonly PendingMessage[]> {
   const { outbox } = stockKeys(saleId)
-  const reply = await command(redis, ['HSCAN', outbox, cursor, 'COUNT', String(count)])
-  const [next, found] = list(reply, 'outbox page')
-  const messages = pairs(found, 'outbox page').map(([id, entry]) => {
-    const orderId = parseOrderId(id)
-    if (orderId === undefined) throw new UnexpectedReply('the outbox holds a message without an order id')
-    return { orderId, ...parseEntry(entry) }
-  })
-  const after = text(next, 'cursor')
-  return { messages, cursor: after === '0' ? undefined : after }
+  for await (const page of hashPages(redis, outbox, count, 'outbox')) yield page.map(readPending)
+}
+
+function readPending([id, entry]: [string, string]): PendingMessage {
+  const orderId = parseOrderId(id)
+  if (orderId === undefined) throw new UnexpectedReply('the outbox holds a message without an order id')
+  return { orderId, ...parseEntry(entry) }
 }
 
 /** A message stands alone as reserve.lua wrote it, or behind `<sends> <sent at> ` once claim-due.lua marked it. */

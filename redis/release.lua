@@ -6,7 +6,7 @@
   KEYS[2] stock:{<sale>:0}:buyers    hash   shopper id -> `<order id>=<quantity>`, several separated by a space
   KEYS[3] stock:{<sale>:0}:holds     hash   order id -> `<quantity> <shopper id> <reserved at>`
   KEYS[4] stock:{<sale>:0}:outbox    hash   order id -> order message
-  ARGV[1] order ids                  at most 200, separated by spaces
+  ARGV[1] orders                     at most 200 lines `<order id> <shopper id>`
 
   Reply {code, orders, restocks}
     1 released          how many of the orders had units to give back, and the revision of the stock
@@ -15,8 +15,8 @@
   The hold is the right to give back: whoever removes it takes its units out of booked, so nothing comes back twice,
   and nothing for an order that never had any.
 
-  The buyer keeps the order with a quantity of 0. A request that is repeated after its order was lost finds it there
-  and cannot take units a second time under an id that is final already.
+  The buyer keeps the order with a quantity of 0, also one that nothing is known of any more. A request that is repeated
+  after its order was lost finds it there and cannot take units a second time under an id that is final already.
 
   Units that come back to a stock with nothing left are a restock: from here on "sold out" is old news. The -1 of an
   unlimited stock is below every count, so it never has one.
@@ -25,45 +25,46 @@ local stock = redis.call('HMGET', KEYS[1], 'total', 'booked', 'restocks')
 local total, booked, restocks = tonumber(stock[1]), tonumber(stock[2]), tonumber(stock[3])
 if not total then return {10} end
 
-local ids = {}
-for id in string.gmatch(ARGV[1], '%S+') do ids[#ids + 1] = id end
+local ids, shoppers = {}, {}
+for id, shopper in string.gmatch(ARGV[1], '(%S+) (%S+)') do
+  ids[#ids + 1] = id
+  shoppers[#shoppers + 1] = shopper
+end
 if #ids == 0 then return {1, 0, restocks} end
 
-local released, shoppers, orders, units = {}, {}, {}, 0
+local released, orders, units = {}, {}, 0
 for at, hold in ipairs(redis.call('HMGET', KEYS[3], unpack(ids))) do
   local id = ids[at]
   if hold and not released[id] then
-    local quantity, shopper = string.match(hold, '^(%d+) (%S+)')
     released[id] = true
-    units = units + quantity
-    shoppers[#shoppers + 1] = shopper
+    units = units + string.match(hold, '^%d+')
     orders[#orders + 1] = id
   end
 end
 
-local texts, buyers = {}, {}
-if #orders > 0 then
-  for at, text in ipairs(redis.call('HMGET', KEYS[2], unpack(shoppers))) do
-    texts[shoppers[at]] = text or nil
+local texts, changed, buyers = {}, {}, {}
+for at, text in ipairs(redis.call('HMGET', KEYS[2], unpack(shoppers))) do texts[shoppers[at]] = text or '' end
+for at, id in ipairs(ids) do
+  local shopper = shoppers[at]
+  local text = texts[shopper]
+  local _, stop = string.find(text, id .. '=', 1, true)
+  local final
+  if stop then
+    final = string.sub(text, 1, stop) .. '0' .. string.match(text, '^%d+(.*)', stop + 1)
+  else
+    final = (text == '' and '' or text .. ' ') .. id .. '=0'
   end
-  for at, id in ipairs(orders) do
-    local shopper = shoppers[at]
-    local text = texts[shopper]
-    local _, stop = string.find(text or '', id .. '=', 1, true)
-    if stop then
-      texts[shopper] = string.sub(text, 1, stop) .. '0' .. string.match(text, '^%d+(.*)', stop + 1)
-    end
-  end
-  for shopper, text in pairs(texts) do
-    buyers[#buyers + 1] = shopper
-    buyers[#buyers + 1] = text
-  end
+  if final ~= text then texts[shopper], changed[shopper] = final, true end
+end
+for shopper in pairs(changed) do
+  buyers[#buyers + 1] = shopper
+  buyers[#buyers + 1] = texts[shopper]
 end
 
 redis.call('HDEL', KEYS[4], unpack(ids))
+if #buyers > 0 then redis.call('HSET', KEYS[2], unpack(buyers)) end
 if #orders == 0 then return {1, 0, restocks} end
 redis.call('HDEL', KEYS[3], unpack(orders))
-if #buyers > 0 then redis.call('HSET', KEYS[2], unpack(buyers)) end
 redis.call('HINCRBY', KEYS[1], 'booked', -units)
 if total <= booked and total > booked - units then
   restocks = redis.call('HINCRBY', KEYS[1], 'restocks', 1)

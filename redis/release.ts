@@ -1,5 +1,6 @@
 /** The typed face of release.lua: units of orders that lost them go back to the stock (S19, O9). */
-import type { OrderId, SaleId } from '../core/ids.ts'
+import { type SaleId, saleOfOrder } from '../core/ids.ts'
+import type { FinalOrder } from '../core/order.ts'
 import { outcomes } from '../core/outcome.ts'
 import { inOneArgument } from './batch.ts'
 import type { Commander } from './command.ts'
@@ -16,23 +17,27 @@ export const releaseCodes = { released: 1, 'unknown-sale': outcomes['unknown-sal
 export type Released = { kind: 'released'; orders: number; restocks: number } | { kind: 'unknown-sale' }
 
 /**
- * Gives back what `orderIds` (at most `maxOrdersPerCall`) hold and forgets their messages. For orders that the table
- * says are final: their ids can never hold units again. Safe to repeat.
+ * Gives back what `orders` (at most `maxOrdersPerCall`) hold and forgets their messages. For orders that the table
+ * says are final: their ids can never hold units again, also if Redis had forgotten them. Safe to repeat.
  * @throws RedisUnavailable, UnexpectedReply, RangeError
  */
 export async function release(
   redis: Commander,
   saleId: SaleId,
-  orderIds: readonly OrderId[],
+  orders: readonly FinalOrder[],
 ): Promise<Released> {
   const { stock, buyers, holds, outbox } = stockKeys(saleId)
   const keys = [stock, buyers, holds, outbox]
-  const [code, orders, restocks] = await releaseScript.run(redis, keys, [inOneArgument(orderIds, ' ')])
+  const lines = inOneArgument(
+    orders.map((order) => lineOf(saleId, order)),
+    '\n',
+  )
+  const [code, count, restocks] = await releaseScript.run(redis, keys, [lines])
   switch (code) {
     case releaseCodes.released:
       return {
         kind: 'released',
-        orders: integer(orders, 'orders'),
+        orders: integer(count, 'orders'),
         restocks: integer(restocks, 'restocks'),
       }
     case releaseCodes['unknown-sale']:
@@ -40,4 +45,10 @@ export async function release(
     default:
       throw new UnexpectedReply(`release replied with the unknown code ${code}`)
   }
+}
+
+/** Ids of one sale are equally long, so that one is never part of another: none of another sale may get among them. */
+function lineOf(saleId: SaleId, { orderId, shopperId }: FinalOrder): string {
+  if (saleOfOrder(orderId) !== saleId) throw new RangeError(`${orderId} is no order of ${saleId}`)
+  return `${orderId} ${shopperId}`
 }

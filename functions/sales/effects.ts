@@ -16,7 +16,8 @@ import type { Flipped } from '../../redis/flip.ts'
 import type { WarmSale } from '../../redis/warm.ts'
 import type { Publisher } from '../publishing/publisher.ts'
 import type { SaleRecord } from './sale-book.ts'
-import type { StockReader } from './told.ts'
+import type { GateReader, StockReader } from './told.ts'
+import { type WentBackPorts, wentBack } from './went-back.ts'
 
 /** The stock on the shelf. */
 export type Stock = {
@@ -35,7 +36,8 @@ export type Gate = {
 
 export type GatePorts = { stockReader: StockReader; gate: Pick<Gate, 'set'> }
 
-export type EffectPorts = GatePorts & { stock: Stock; gate: Gate; publisher: Publisher }
+export type EffectPorts = GatePorts &
+  WentBackPorts & { stock: Stock; gate: Gate; gateReader: GateReader; publisher: Publisher }
 
 /**
  * `stock-missing`: the sale should be on and Redis has lost its stock; nothing was opened or published until `recover`
@@ -49,13 +51,25 @@ export async function applyEffects(ports: EffectPorts, record: SaleRecord): Prom
   const { sale } = record
   if (sale.warmed) {
     if (sale.epoch === 0) await stock.warm(asWarmed(record))
-    else if ((await stock.flip(sale)).kind === 'unknown-sale' && sale.flag === 'on') return 'stock-missing'
+    else if (!(await flip(ports, sale)) && sale.flag === 'on') return 'stock-missing'
     await tellGate(ports, sale)
   }
   await publisher.countdown(sale)
   await publisher.pointer(sale.saleId)
   await publisher.pages(sale.saleId)
   return 'applied'
+}
+
+/**
+ * False when there is no stock that may be opened. A dark gate keeps nobody from shutting a sale, so it is asked only
+ * before one is opened.
+ */
+async function flip(ports: EffectPorts, sale: Sale): Promise<boolean> {
+  const { stock, stockReader, gateReader } = ports
+  const gate = sale.flag === 'on' ? await gateReader.read(sale.saleId) : undefined
+  const there = await stockReader.read(sale.saleId)
+  if (there !== undefined && (await wentBack(ports, sale, there, gate))) return false
+  return (await stock.flip(sale)).kind !== 'unknown-sale'
 }
 
 /**

@@ -9,6 +9,7 @@ import { applyEffects, type EffectPorts } from './effects.ts'
 import type { SaleBook, SaleRecord } from './sale-book.ts'
 import { type SettlePorts, settleIfPossible } from './settle.ts'
 import type { GateReader, GateTold, StockReader, StockTold, Told } from './told.ts'
+import { wentBack } from './went-back.ts'
 
 export type RepairPorts = {
   sales: Pick<SaleBook, 'find' | 'save'>
@@ -42,9 +43,15 @@ async function bringInStep(ports: RepairPorts, record: SaleRecord): Promise<Repa
   const { sale } = record
   const { saleId, warmed, epoch } = sale
   if (!warmed) return 'in-step'
-  const [stock, gate] = await Promise.all([ports.stockReader.read(saleId), ports.gateReader.read(saleId)])
+  // The gate first: whatever it was told of the stock was true of the stock before.
+  const gate = await ports.gateReader.read(saleId)
+  const stock = await ports.stockReader.read(saleId)
   const isLost =
-    epoch > 0 && (stock === undefined || stock.fenced || (await hasOtherTotal(ports, record, stock)))
+    epoch > 0 &&
+    (stock === undefined ||
+      stock.fenced ||
+      (await wentBack(ports, sale, stock, gate)) ||
+      (await hasOtherTotal(ports, record, stock)))
   // First, because a gate that is in step is not looked at again.
   if (stock !== undefined && !stock.fenced) await remindGate(ports, saleId, stock, gate)
   const gateKnows = inStep(sale, gate) && gate?.fenced === (stock?.fenced ?? false)

@@ -29,7 +29,7 @@ const remembered = 8
 export type Finished =
   | { kind: 'done'; change: SettledStock }
   | { kind: 'below-booked'; free: number }
-  | { kind: 'no-sale' | 'conflict' | 'stock-missing' }
+  | { kind: 'below-sold' | 'no-sale' | 'conflict' | 'stock-missing' }
 
 export type Settled = { kind: 'record'; record: SaleRecord } | { kind: 'no-sale' | 'conflict' }
 
@@ -116,7 +116,8 @@ async function addToStock(
 
 /**
  * The record was saved by somebody else since revision `seen`: they finished this change, or it still waits to be.
- * Nobody did? Then the cap refused, and would refuse for ever.
+ * Nobody did? Then the cap refused, and would refuse for ever: more is sold than Redis knew when it gave the units
+ * away. The change is dropped, and a stock that has another total than its sale is rebuilt.
  */
 async function whatBecameOf(
   ports: SettlePorts,
@@ -126,7 +127,12 @@ async function whatBecameOf(
 ): Promise<Finished> {
   const record = await ports.sales.find(saleId)
   if (record === undefined) return { kind: 'no-sale' }
-  if (record.revision === seen) throw new Error(`the cap of ${saleId} takes no change`)
+  if (record.revision === seen) {
+    if (pending.delta > 0) throw new Error(`the cap of ${saleId} takes no change`)
+    const { sale, settledStock } = record
+    const dropped = await ports.sales.save(seen, { sale, settledStock }, {})
+    return dropped === 'saved' ? { kind: 'below-sold' } : whatBecameOf(ports, saleId, pending, seen)
+  }
   const change = record.settledStock.find(({ number }) => number === pending.number)
   if (change !== undefined) return { kind: 'done', change }
   const waits = record.pendingStock?.number === pending.number

@@ -5,8 +5,14 @@ import type { Available, Flag } from '../../core/phase.ts'
 /** A fenced sale is shut to everybody while its stock is rebuilt. */
 export type Told = { flag: Flag; version: number; fenced: boolean }
 
-/** `total` and `available` are -1 for an unlimited stock; `restocks` is its revision. */
-export type StockTold = Told & { total: number; booked: number; available: Available; restocks: number }
+/** `total` and `available` are -1 for an unlimited stock; `restocks` is its revision; `epoch` is 0 until it is opened. */
+export type StockTold = Told & {
+  epoch: number
+  total: number
+  booked: number
+  available: Available
+  restocks: number
+}
 
 /**
  * The latest revisions of the stock that the gate was told of: sold out (-1: none), and with units (0: the first). What

@@ -5,7 +5,8 @@ import type { Sale } from '../../core/sale.ts'
 import { redisHoldings } from '../../functions/adapters/holdings.redis.ts'
 import { redisStockAndOutbox } from '../../functions/adapters/stock.redis.ts'
 import type { Stock } from '../../functions/reserve/reserve.ts'
-import type { Hold, Holdings } from '../../functions/upkeep/ports.ts'
+import type { Holdings } from '../../functions/upkeep/ports.ts'
+import type { HeldOrder } from '../../redis/holds.ts'
 import { removeStock } from '../../redis/stock.ts'
 import { warm } from '../../redis/warm.ts'
 import { aPurchase, aSale, orderIdOf, type RedisRig, shopperIdOf, startRedisRig } from '../redis/support.ts'
@@ -54,22 +55,22 @@ describe.each([
   afterAll(() => rig.stop())
 
   /** One unit for each of `shoppers`; resolves with the holds that follow. */
-  async function sold(sale: Sale, shoppers: number): Promise<Hold[]> {
+  async function sold(sale: Sale, shoppers: number): Promise<HeldOrder[]> {
     await rig.put(sale)
     const purchases = Array.from({ length: shoppers }, (_, shopper) => aPurchase(sale, shopper))
     await Promise.all(purchases.map((purchase) => rig.stock.take(purchase)))
     return purchases.map(({ orderId, shopperId }) => ({ orderId, shopperId, quantity: 1, reservedAt: 5_000 }))
   }
 
-  async function heldIn(sale: Sale): Promise<Map<OrderId, Hold>> {
-    const found = new Map<OrderId, Hold>()
+  async function heldIn(sale: Sale): Promise<Map<OrderId, HeldOrder>> {
+    const found = new Map<OrderId, HeldOrder>()
     for await (const page of rig.holdings.pages(sale.saleId)) {
       for (const hold of page) found.set(hold.orderId, hold)
     }
     return found
   }
 
-  const ids = (holds: readonly Hold[]) => holds.map(({ orderId }) => orderId)
+  const ids = (holds: readonly HeldOrder[]) => holds.map(({ orderId }) => orderId)
 
   it('are walked through and counted, however many there are (I4)', async () => {
     const sale = aSale({ stock: 1000 })
@@ -82,7 +83,7 @@ describe.each([
   it('are given back once, however many orders are named (O9, I5)', async () => {
     const sale = aSale({ stock: 500 })
     const holds = await sold(sale, 500)
-    const back = ids(holds.slice(0, 450))
+    const back = holds.slice(0, 450)
     expect(await rig.holdings.release(sale.saleId, back)).toEqual({
       kind: 'released',
       orders: 450,
@@ -109,7 +110,7 @@ describe.each([
     const sale = aSale({ stock: 420 })
     const holds = await sold(sale, 410)
     await rig.lose(sale)
-    expect(await rig.holdings.release(sale.saleId, ids(holds))).toEqual({ kind: 'unknown-sale' })
+    expect(await rig.holdings.release(sale.saleId, holds)).toEqual({ kind: 'unknown-sale' })
     expect(await rig.holdings.restore(sale.saleId, holds)).toEqual({ kind: 'unknown-sale' })
     expect(await rig.holdings.reopen(sale, 0)).toEqual({ kind: 'unknown-sale' })
 
@@ -139,8 +140,8 @@ describe.each([
     const sale = aSale({ stock: 3 })
     const [first, second] = await sold(sale, 3)
     if (first === undefined || second === undefined) throw new Error('there are three holds')
-    const stranger = orderIdOf(sale.saleId, 77, 1)
-    expect(await rig.holdings.release(sale.saleId, [first.orderId, stranger])).toMatchObject({ orders: 1 })
+    const stranger = { orderId: orderIdOf(sale.saleId, 77, 1), shopperId: shopperIdOf(77) }
+    expect(await rig.holdings.release(sale.saleId, [first, stranger])).toMatchObject({ orders: 1 })
     expect(await rig.holdings.restore(sale.saleId, [first, second])).toMatchObject({ orders: 0 })
     expect(await rig.holdings.count(sale.saleId)).toBe(2)
     const final = { ...second, quantity: 0 }
@@ -157,6 +158,30 @@ describe.each([
     const final = { orderId, shopperId: shopperIdOf(1), quantity: 0, reservedAt: 5_000 }
     expect(await rig.holdings.restore(sale.saleId, [final])).toMatchObject({ orders: 1 })
     expect(await rig.stock.take(purchase)).toMatchObject({ kind: 'repeat', quantity: 0 })
+  })
+
+  it('are booked as they were counted, while the sale is fenced and none of them moves (I4)', async () => {
+    const sale = aSale()
+    const [first] = await sold(sale, 3)
+    if (first === undefined) throw new Error('there are three holds')
+    const count = { units: 3, holds: 3, booked: 3 }
+    expect(await rig.holdings.recount(sale.saleId, count)).toEqual({ kind: 'open' })
+    await rig.holdings.fence(sale.saleId)
+    expect(await rig.holdings.recount(sale.saleId, count)).toEqual({ kind: 'recounted' })
+    await rig.holdings.release(sale.saleId, [first])
+    expect(await rig.holdings.recount(sale.saleId, count)).toEqual({ kind: 'moved' })
+    expect(await rig.holdings.reopen(sale, 0)).toMatchObject({ kind: 'reopened', booked: 2 })
+    await rig.lose(sale)
+    expect(await rig.holdings.recount(sale.saleId, count)).toEqual({ kind: 'unknown-sale' })
+  })
+
+  it('are not taken again for an order that was given back when nobody knew its hold (I5)', async () => {
+    const sale = aSale()
+    await rig.put(sale)
+    const purchase = aPurchase(sale, 1)
+    expect(await rig.holdings.release(sale.saleId, [purchase])).toMatchObject({ orders: 0 })
+    expect(await rig.stock.take(purchase)).toMatchObject({ kind: 'repeat', quantity: 0 })
+    expect(await rig.stock.take(aPurchase(sale, 1, 2))).toMatchObject({ kind: 'reserved', remaining: 9 })
   })
 
   it('of a sale nobody knows are none', async () => {

@@ -15,6 +15,7 @@ import { flip, flipCodes } from '../../redis/flip.ts'
 import { gateCodes, raiseCodes, raiseSoldOut, setGate } from '../../redis/gate.ts'
 import { releaseLock, renewCodes, renewLock, unlockCodes } from '../../redis/lock.ts'
 import { claimCodes, claimDue } from '../../redis/outbox.ts'
+import { recount, recountCodes } from '../../redis/recount.ts'
 import { release, releaseCodes } from '../../redis/release.ts'
 import { reopen, reopenCodes } from '../../redis/reopen.ts'
 import { reserve } from '../../redis/reserve.ts'
@@ -49,7 +50,10 @@ const wrappers: Record<
     call: (redis) => setGate(redis, { ...sale, throttleLimit: 5, throttleWindowSeconds: 60, fenced: false }),
     codes: gateCodes,
   },
-  release: { call: (redis) => release(redis, sale.saleId, [orderId]), codes: releaseCodes },
+  release: {
+    call: (redis) => release(redis, sale.saleId, [{ orderId, shopperId: shopperIdOf(1) }]),
+    codes: releaseCodes,
+  },
   restore: {
     call: (redis) => {
       const order = { orderId, shopperId: shopperIdOf(1), quantity: 1, reservedAt: 5_000 }
@@ -58,6 +62,10 @@ const wrappers: Record<
     codes: restoreCodes,
   },
   fence: { call: (redis) => fence(redis, sale.saleId), codes: fenceCodes },
+  recount: {
+    call: (redis) => recount(redis, sale.saleId, { units: 1, holds: 1, booked: 1 }),
+    codes: recountCodes,
+  },
   reopen: { call: (redis) => reopen(redis, sale, 0), codes: reopenCodes },
   'claim-due': { call: (redis) => claimDue(redis, sale.saleId, [orderId], 5_000, 0), codes: claimCodes },
   unlock: { call: (redis) => releaseLock(redis, sale.saleId, 'request-1'), codes: unlockCodes },

@@ -143,10 +143,14 @@ const rightful = (sale: Sale, { shopper, order }: ModelOrder, quantity: number):
 })
 
 async function playRelease(sale: Sale, model: Model, step: Extract<Step, { do: 'release' }>) {
-  const orderId = orderIdOf(sale.saleId, step.shopper, step.order)
+  const { shopper, order } = step
+  const orderId = orderIdOf(sale.saleId, shopper, order)
   for (let turn = 0; turn < (step.twice ? 2 : 1); turn += 1) {
     const orders = giveBack(model, keyOf(step)) ? 1 : 0
-    const released = await release(rig.redis, sale.saleId, [orderId])
+    // Nobody may win units for it any more, whether or not it was ever heard of.
+    if (!model.orders.has(keyOf(step)))
+      model.orders.set(keyOf(step), { shopper, order, quantity: 0, wanted: 0 })
+    const released = await release(rig.redis, sale.saleId, [{ orderId, shopperId: shopperIdOf(shopper) }])
     expect(released).toEqual({ kind: 'released', orders, restocks: model.restocks })
   }
 }

@@ -4,17 +4,11 @@ import { parse } from '../../core/parse.ts'
 import type { Sale } from '../../core/sale.ts'
 import { maxOrdersPerCall } from '../../redis/batch.ts'
 import { readBooks } from '../../redis/books.ts'
-import {
-  acknowledge,
-  claimDue,
-  outboxSize,
-  type PendingMessage,
-  pendingMessages,
-} from '../../redis/outbox.ts'
+import { acknowledge, claimDue, outboxSize } from '../../redis/outbox.ts'
 import { reserve } from '../../redis/reserve.ts'
 import { readHold } from '../../redis/stock.ts'
 import { warm } from '../../redis/warm.ts'
-import { aPurchase, aSale, orderIdOf, type RedisRig, startRedisRig } from './support.ts'
+import { aPurchase, aSale, orderIdOf, type RedisRig, startRedisRig, waitingIn } from './support.ts'
 
 let rig: RedisRig
 beforeAll(async () => {
@@ -31,16 +25,7 @@ async function sold(units: number): Promise<Sale> {
   return sale
 }
 
-async function walk(sale: Sale, count: number): Promise<PendingMessage[]> {
-  const found: PendingMessage[] = []
-  let cursor: string | undefined
-  do {
-    const page = await pendingMessages(rig.redis, sale.saleId, { count, ...(cursor && { cursor }) })
-    found.push(...page.messages)
-    cursor = page.cursor
-  } while (cursor !== undefined)
-  return found
-}
+const walk = (sale: Sale, count: number) => waitingIn(rig.redis, sale.saleId, count)
 
 describe('the outbox', () => {
   it('shows every waiting message, page by page, each one a valid order message (O4, O5)', async () => {

@@ -13,6 +13,7 @@ import { warm } from '../../redis/warm.ts'
 import {
   aPurchase,
   aSale,
+  aWarmSale,
   everythingOf,
   orderIdOf,
   type RedisRig,
@@ -27,30 +28,27 @@ beforeAll(async () => {
 })
 afterAll(() => rig.stop())
 
-async function warmed(changes: Partial<Sale> = {}): Promise<Sale> {
-  const sale = aSale(changes)
-  await warm(rig.redis, sale)
-  return sale
-}
+const warmed = (changes?: Partial<Sale>) => aWarmSale(rig.redis, changes)
 
 const everything = (sale: Sale) => everythingOf(rig.redis, sale.saleId)
 
-/** One order of `quantity` units by each of the first `shoppers`; resolves with their ids. */
+/** One order of `quantity` units by each of the first `shoppers`. */
 async function sold(sale: Sale, shoppers: number, quantity = 1) {
   const purchases = Array.from({ length: shoppers }, (_, shopper) =>
     aPurchase(sale, shopper + 1, 1, { quantity }),
   )
   await Promise.all(purchases.map((purchase) => reserve(rig.redis, purchase)))
-  return purchases.map(({ orderId }) => orderId)
+  return purchases.map(({ orderId, shopperId }) => ({ orderId, shopperId }))
 }
 
 describe('giving units back', () => {
   it('frees them, removes the hold and the message, and keeps the order with its buyer as given back (S19, O9)', async () => {
     const sale = await warmed()
-    const [orderId, other] = await sold(sale, 2, 2)
-    if (orderId === undefined || other === undefined) throw new Error('two orders were made')
+    const [order, other] = await sold(sale, 2, 2)
+    if (order === undefined || other === undefined) throw new Error('two orders were made')
+    const { orderId } = order
 
-    expect(await release(rig.redis, sale.saleId, [orderId])).toEqual({
+    expect(await release(rig.redis, sale.saleId, [order])).toEqual({
       kind: 'released',
       orders: 1,
       restocks: 0,
@@ -60,26 +58,26 @@ describe('giving units back', () => {
     expect(await ordersOfShopper(rig.redis, sale.saleId, shopperIdOf(1))).toEqual([{ orderId, quantity: 0 }])
     expect(await readBooks(rig.redis, sale.saleId)).toMatchObject({
       booked: 2,
-      holds: [{ orderId: other, quantity: 2 }],
+      holds: [{ orderId: other.orderId, quantity: 2 }],
       outbox: 1,
     })
   })
 
   it('twice gives them back once (S19, I4, I5)', async () => {
     const sale = await warmed({ stock: 2 })
-    const orderIds = await sold(sale, 2)
-    await release(rig.redis, sale.saleId, orderIds.slice(0, 1))
+    const orders = await sold(sale, 2)
+    await release(rig.redis, sale.saleId, orders.slice(0, 1))
     const before = await everything(sale)
-    const again = await release(rig.redis, sale.saleId, orderIds.slice(0, 1))
+    const again = await release(rig.redis, sale.saleId, orders.slice(0, 1))
     expect(again).toEqual({ kind: 'released', orders: 0, restocks: 1 })
     expect(await everything(sale)).toEqual(before)
   })
 
   it('of one order named twice in one call gives them back once', async () => {
     const sale = await warmed()
-    const [orderId] = await sold(sale, 1, 2)
-    if (orderId === undefined) throw new Error('an order was made')
-    const released = await release(rig.redis, sale.saleId, [orderId, orderId])
+    const [order] = await sold(sale, 1, 2)
+    if (order === undefined) throw new Error('an order was made')
+    const released = await release(rig.redis, sale.saleId, [order, order])
     expect(released).toMatchObject({ kind: 'released', orders: 1 })
     expect(await readStock(rig.redis, sale.saleId)).toMatchObject({ booked: 0, available: 10 })
   })
@@ -90,22 +88,48 @@ describe('giving units back', () => {
 
     const sale = await warmed()
     await sold(sale, 1)
-    const before = await everything(sale)
-    const stranger = orderIdOf(sale.saleId, 7, 1)
+    const before = await readBooks(rig.redis, sale.saleId)
+    const stranger = { orderId: orderIdOf(sale.saleId, 7, 1), shopperId: shopperIdOf(7) }
     expect(await release(rig.redis, sale.saleId, [stranger])).toEqual({
       kind: 'released',
       orders: 0,
       restocks: 0,
     })
-    expect(await everything(sale)).toEqual(before)
+    expect(await readBooks(rig.redis, sale.saleId)).toEqual({ ...before, buyers: 2 })
   })
 
-  it('of an order of another sale gives nothing back, in neither sale', async () => {
+  it('of an order that Redis has forgotten keeps its old request from taking units for it (I5)', async () => {
+    const sale = await warmed({ limitPerShopper: 2 })
+    const [lost, other] = [aPurchase(sale, 1, 1, { quantity: 2 }), aPurchase(sale, 1, 2)]
+    await reserve(rig.redis, other)
+    await release(rig.redis, sale.saleId, [lost])
+    const final = await everything(sale)
+    await release(rig.redis, sale.saleId, [lost])
+    expect(await everything(sale)).toEqual(final)
+    expect(await reserve(rig.redis, lost)).toMatchObject({ kind: 'repeat', quantity: 0, remaining: 9 })
+    expect(await ordersOfShopper(rig.redis, sale.saleId, shopperIdOf(1))).toEqual([
+      { orderId: other.orderId, quantity: 1 },
+      { orderId: lost.orderId, quantity: 0 },
+    ])
+    expect(await readBooks(rig.redis, sale.saleId)).toMatchObject({ booked: 1, outbox: 1 })
+  })
+
+  it('of an order whose hold alone is gone takes it from what its shopper bought (I3)', async () => {
+    const sale = await warmed({ limitPerShopper: 1 })
+    const [order] = await sold(sale, 1)
+    if (order === undefined) throw new Error('an order was made')
+    await raw(rig.redis, 'HDEL', stockKeys(sale.saleId).holds, order.orderId)
+    expect(await release(rig.redis, sale.saleId, [order])).toMatchObject({ orders: 0 })
+    expect(await readStock(rig.redis, sale.saleId)).toMatchObject({ booked: 1 })
+    expect(await reserve(rig.redis, aPurchase(sale, 1, 2))).toMatchObject({ kind: 'reserved' })
+  })
+
+  it('of an order of another sale is refused before anything is sent', async () => {
     const [sale, other] = [await warmed(), await warmed()]
     await sold(sale, 1)
     const theirs = await sold(other, 1)
     const before = [await everything(sale), await everything(other)]
-    expect(await release(rig.redis, sale.saleId, theirs)).toMatchObject({ orders: 0 })
+    await expect(release(rig.redis, sale.saleId, theirs)).rejects.toThrow(RangeError)
     expect([await everything(sale), await everything(other)]).toEqual(before)
   })
 
@@ -114,13 +138,13 @@ describe('giving units back', () => {
     const [first, second, third] = [1, 2, 3].map((order) => aPurchase(sale, 1, order, { quantity: 2 }))
     if (!first || !second || !third) throw new Error('three purchases')
     for (const purchase of [first, second, third]) await reserve(rig.redis, purchase)
-    await release(rig.redis, sale.saleId, [second.orderId])
+    await release(rig.redis, sale.saleId, [second])
     expect(await ordersOfShopper(rig.redis, sale.saleId, shopperIdOf(1))).toEqual([
       { orderId: first.orderId, quantity: 2 },
       { orderId: second.orderId, quantity: 0 },
       { orderId: third.orderId, quantity: 2 },
     ])
-    await release(rig.redis, sale.saleId, [third.orderId, first.orderId])
+    await release(rig.redis, sale.saleId, [third, first])
     const quantities = (await ordersOfShopper(rig.redis, sale.saleId, shopperIdOf(1))).map((o) => o.quantity)
     expect(quantities).toEqual([0, 0, 0])
     expect(await readStock(rig.redis, sale.saleId)).toMatchObject({ booked: 0 })
@@ -128,11 +152,10 @@ describe('giving units back', () => {
 
   it('lets the shopper buy again under the limit, by a new request (I3)', async () => {
     const sale = await warmed()
-    const [orderId] = await sold(sale, 1, 2)
-    if (orderId === undefined) throw new Error('an order was made')
+    const orders = await sold(sale, 1, 2)
     const more = aPurchase(sale, 1, 2, { quantity: 2 })
     expect(await reserve(rig.redis, more)).toEqual({ kind: 'limit-reached' })
-    await release(rig.redis, sale.saleId, [orderId])
+    await release(rig.redis, sale.saleId, orders)
     expect(await reserve(rig.redis, more)).toMatchObject({ kind: 'reserved', remaining: 8 })
     expect(await reserve(rig.redis, aPurchase(sale, 1, 3))).toEqual({ kind: 'limit-reached' })
   })
@@ -141,7 +164,7 @@ describe('giving units back', () => {
     const sale = await warmed()
     const purchase = aPurchase(sale, 1, 1, { quantity: 2 })
     await reserve(rig.redis, purchase)
-    await release(rig.redis, sale.saleId, [purchase.orderId])
+    await release(rig.redis, sale.saleId, [purchase])
     const before = await everything(sale)
     expect(await reserve(rig.redis, purchase)).toEqual({
       kind: 'repeat',
@@ -154,12 +177,12 @@ describe('giving units back', () => {
 
   it('leaves nothing of a message that was given up, also when it was sent again before (O7)', async () => {
     const sale = await warmed()
-    const orderIds = await sold(sale, 1)
+    const orders = await sold(sale, 1)
     const { outbox } = stockKeys(sale.saleId)
-    const [orderId = ''] = orderIds
+    const orderId = orders[0]?.orderId ?? ''
     const message = String(await raw(rig.redis, 'HGET', outbox, orderId))
     await raw(rig.redis, 'HSET', outbox, orderId, `3 000000000009000 ${message}`)
-    await release(rig.redis, sale.saleId, orderIds)
+    await release(rig.redis, sale.saleId, orders)
     expect(await raw(rig.redis, 'HLEN', outbox)).toBe(0)
   })
 
@@ -171,14 +194,14 @@ describe('giving units back', () => {
       const purchase = aPurchase(sale, 1)
       await reserve(lonely.redis, purchase)
       await raw(lonely.redis, 'FLUSHALL')
-      expect(await release(lonely.redis, sale.saleId, [purchase.orderId])).toEqual({ kind: 'unknown-sale' })
+      expect(await release(lonely.redis, sale.saleId, [purchase])).toEqual({ kind: 'unknown-sale' })
       expect(await raw(lonely.redis, 'DBSIZE')).toBe(0)
 
       await fence(lonely.redis, sale.saleId)
-      const before = await everythingOf(lonely.redis, sale.saleId)
-      const released = await release(lonely.redis, sale.saleId, [purchase.orderId])
+      const before = await readBooks(lonely.redis, sale.saleId)
+      const released = await release(lonely.redis, sale.saleId, [purchase])
       expect(released).toEqual({ kind: 'released', orders: 0, restocks: 0 })
-      expect(await everythingOf(lonely.redis, sale.saleId)).toEqual(before)
+      expect(await readBooks(lonely.redis, sale.saleId)).toEqual({ ...before, buyers: 1 })
     } finally {
       await lonely.stop()
     }
@@ -186,9 +209,9 @@ describe('giving units back', () => {
 
   it('takes two hundred orders at once and refuses more, before anything is sent', async () => {
     const sale = await warmed({ stock: 300 })
-    const orderIds = await sold(sale, maxOrdersPerCall + 1)
-    await expect(release(rig.redis, sale.saleId, orderIds)).rejects.toThrow(RangeError)
-    const released = await release(rig.redis, sale.saleId, orderIds.slice(0, maxOrdersPerCall))
+    const orders = await sold(sale, maxOrdersPerCall + 1)
+    await expect(release(rig.redis, sale.saleId, orders)).rejects.toThrow(RangeError)
+    const released = await release(rig.redis, sale.saleId, orders.slice(0, maxOrdersPerCall))
     expect(released).toMatchObject({ orders: maxOrdersPerCall })
     expect(await release(rig.redis, sale.saleId, [])).toEqual({ kind: 'released', orders: 0, restocks: 0 })
     expect(await readBooks(rig.redis, sale.saleId)).toMatchObject({ booked: 1, outbox: 1 })
@@ -196,10 +219,10 @@ describe('giving units back', () => {
 
   it('gives back nothing at all when one hold is not what it should be: all or none', async () => {
     const sale = await warmed()
-    const orderIds = await sold(sale, 2)
-    await raw(rig.redis, 'HSET', stockKeys(sale.saleId).holds, orderIds[1] ?? '', 'nonsense')
+    const orders = await sold(sale, 2)
+    await raw(rig.redis, 'HSET', stockKeys(sale.saleId).holds, orders[1]?.orderId ?? '', 'nonsense')
     const before = await everything(sale)
-    await expect(release(rig.redis, sale.saleId, orderIds)).rejects.toThrow(UnexpectedReply)
+    await expect(release(rig.redis, sale.saleId, orders)).rejects.toThrow(UnexpectedReply)
     expect(await everything(sale)).toEqual(before)
   })
 })
@@ -209,8 +232,8 @@ describe('a restock', () => {
 
   it('is what comes back to a stock with nothing left: the gate must hear of it (O9, G7)', async () => {
     const sale = await warmed({ stock: 2 })
-    const orderIds = await sold(sale, 2)
-    expect(await release(rig.redis, sale.saleId, orderIds)).toEqual({
+    const orders = await sold(sale, 2)
+    expect(await release(rig.redis, sale.saleId, orders)).toEqual({
       kind: 'released',
       orders: 2,
       restocks: 1,
@@ -220,8 +243,8 @@ describe('a restock', () => {
 
   it('is not what comes back while some are left: nobody was told that it sold out', async () => {
     const sale = await warmed({ stock: 3 })
-    const orderIds = await sold(sale, 2)
-    expect(await release(rig.redis, sale.saleId, orderIds)).toMatchObject({ orders: 2, restocks: 0 })
+    const orders = await sold(sale, 2)
+    expect(await release(rig.redis, sale.saleId, orders)).toMatchObject({ orders: 2, restocks: 0 })
   })
 
   it('is each of two, when it sold out in between', async () => {
@@ -231,7 +254,7 @@ describe('a restock', () => {
     expect(await release(rig.redis, sale.saleId, [first])).toMatchObject({ restocks: 1 })
     const next = aPurchase(sale, 2)
     expect(await reserve(rig.redis, next)).toMatchObject({ kind: 'reserved', remaining: 0, restocks: 1 })
-    expect(await release(rig.redis, sale.saleId, [next.orderId])).toMatchObject({ restocks: 2 })
+    expect(await release(rig.redis, sale.saleId, [next])).toMatchObject({ restocks: 2 })
   })
 
   it('is none while more is booked than there is, until there is something to sell', async () => {
@@ -246,16 +269,16 @@ describe('a restock', () => {
 
   it('is none of an unlimited stock, which counts what it gives and takes back all the same', async () => {
     const sale = await warmed({ stock: -1 })
-    const orderIds = await sold(sale, 1)
-    expect(await release(rig.redis, sale.saleId, orderIds)).toMatchObject({ orders: 1, restocks: 0 })
+    const orders = await sold(sale, 1)
+    expect(await release(rig.redis, sale.saleId, orders)).toMatchObject({ orders: 1, restocks: 0 })
     expect(await readStock(rig.redis, sale.saleId)).toMatchObject({ total: -1, booked: 0, available: -1 })
   })
 
   it('comes on top of those that a marketer made', async () => {
     const sale = await warmed({ stock: 1 })
-    const orderIds = await sold(sale, 1)
+    const orders = await sold(sale, 1)
     await addStock(rig.redis, sale.saleId, { number: 1, delta: 1 })
     await reserve(rig.redis, aPurchase(sale, 2))
-    expect(await release(rig.redis, sale.saleId, orderIds)).toMatchObject({ restocks: 2 })
+    expect(await release(rig.redis, sale.saleId, orders)).toMatchObject({ restocks: 2 })
   })
 })

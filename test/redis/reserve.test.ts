@@ -6,20 +6,21 @@ import { readBooks } from '../../redis/books.ts'
 import { fence } from '../../redis/fence.ts'
 import { flip } from '../../redis/flip.ts'
 import { stockKeys } from '../../redis/keys.ts'
-import { acknowledge, pendingMessages } from '../../redis/outbox.ts'
+import { acknowledge } from '../../redis/outbox.ts'
 import { release } from '../../redis/release.ts'
 import { reserve } from '../../redis/reserve.ts'
 import { ordersOfShopper, readHold, readStock } from '../../redis/stock.ts'
-import { warm } from '../../redis/warm.ts'
 import {
   aPurchase,
   aSale,
+  aWarmSale,
   commandCounts,
   everythingOf,
   type RedisRig,
   raw,
   startRedisRig,
   tokenOf,
+  waitingIn,
 } from './support.ts'
 
 let rig: RedisRig
@@ -28,11 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => rig.stop())
 
-async function warmed(changes: Partial<Sale> = {}): Promise<Sale> {
-  const sale = aSale(changes)
-  await warm(rig.redis, sale)
-  return sale
-}
+const warmed = (changes?: Partial<Sale>) => aWarmSale(rig.redis, changes)
 
 const everything = (sale: Sale) => everythingOf(rig.redis, sale.saleId)
 
@@ -58,7 +55,7 @@ describe('a reservation', () => {
     const sale = await warmed({ epoch: 7, startToken: tokenOf(7) })
     const purchase = aPurchase(sale, 1, 1, { requestId: 'quote " and 中文 \\ stay' })
     const made = await reserve(rig.redis, purchase)
-    const { messages } = await pendingMessages(rig.redis, sale.saleId, { count: 10 })
+    const messages = await waitingIn(rig.redis, sale.saleId)
 
     expect(made.kind).toBe('reserved')
     if (made.kind !== 'reserved') return
@@ -112,7 +109,7 @@ describe('a reservation', () => {
 
     expect(await readBooks(rig.redis, sale.saleId)).toMatchObject({ booked: 1, buyers: 1, outbox: 0 })
     expect(await reserve(rig.redis, purchase)).toMatchObject({ kind: 'repeat' })
-    expect(await pendingMessages(rig.redis, sale.saleId, { count: 10 })).toMatchObject({ messages: [] })
+    expect(await waitingIn(rig.redis, sale.saleId)).toEqual([])
   })
 
   it('never counts in an unlimited stock, yet books what it gives', async () => {
@@ -256,7 +253,7 @@ describe('an order that was given back', () => {
     if (!first || !second) throw new Error('two purchases')
     await reserve(rig.redis, first)
     await reserve(rig.redis, second)
-    await release(rig.redis, sale.saleId, [first.orderId])
+    await release(rig.redis, sale.saleId, [first])
     const before = await everything(sale)
     expect(await reserve(rig.redis, first)).toMatchObject({ kind: 'repeat', quantity: 0, remaining: 8 })
     expect(await reserve(rig.redis, second)).toMatchObject({ kind: 'repeat', quantity: 2 })

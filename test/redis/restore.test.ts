@@ -7,10 +7,10 @@ import { release } from '../../redis/release.ts'
 import { reserve } from '../../redis/reserve.ts'
 import { type RightfulOrder, restore } from '../../redis/restore.ts'
 import { ordersOfShopper, readHold, readStock } from '../../redis/stock.ts'
-import { warm } from '../../redis/warm.ts'
 import {
   aPurchase,
   aSale,
+  aWarmSale,
   everythingOf,
   orderIdOf,
   type RedisRig,
@@ -25,11 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => rig.stop())
 
-async function warmed(changes: Partial<Sale> = {}): Promise<Sale> {
-  const sale = aSale(changes)
-  await warm(rig.redis, sale)
-  return sale
-}
+const warmed = (changes?: Partial<Sale>) => aWarmSale(rig.redis, changes)
 
 const everything = (sale: Sale) => everythingOf(rig.redis, sale.saleId)
 
@@ -130,7 +126,7 @@ describe('putting orders back', () => {
     const sale = await warmed()
     const purchase = aPurchase(sale, 1, 1, { quantity: 2 })
     await reserve(rig.redis, purchase)
-    await release(rig.redis, sale.saleId, [purchase.orderId])
+    await release(rig.redis, sale.saleId, [purchase])
     const before = await everything(sale)
     const stale = anOrder(sale, 1, 2)
     expect(await restore(rig.redis, sale.saleId, [stale])).toMatchObject({ orders: 0, booked: 0 })
@@ -150,7 +146,7 @@ describe('putting orders back', () => {
     const twin = await warmed({ stock: 2 })
     const same = aPurchase(twin, 1, 1, { quantity: 2 })
     await reserve(rig.redis, same)
-    await release(rig.redis, twin.saleId, [same.orderId])
+    await release(rig.redis, twin.saleId, [same])
     const books = async ({ saleId }: Sale) => ({ ...(await readBooks(rig.redis, saleId)), saleId: undefined })
     expect(await books(sale)).toEqual(await books(twin))
   })

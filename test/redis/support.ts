@@ -16,8 +16,10 @@ import { startRedis } from '../../local/redis-server.ts'
 import { startUpstashProxy } from '../../local/upstash/proxy.ts'
 import { connectRedis, type Redis } from '../../redis/client.ts'
 import { stockKeys } from '../../redis/keys.ts'
+import { outboxPages, type PendingMessage } from '../../redis/outbox.ts'
 import { pairs } from '../../redis/reply.ts'
 import type { Purchase } from '../../redis/reserve.ts'
+import { warm } from '../../redis/warm.ts'
 
 export type RedisRig = { redis: Redis; url: string; token: string; redisPort: number; stop(): Promise<void> }
 
@@ -60,6 +62,13 @@ export function everythingOf(redis: Redis, saleId: SaleId): Promise<Map<string, 
 
 let salesMade = 0
 
+/** All that waits in the outbox of a sale, read about `count` at a time. */
+export async function waitingIn(redis: Redis, saleId: SaleId, count = 100): Promise<PendingMessage[]> {
+  const found: PendingMessage[] = []
+  for await (const page of outboxPages(redis, saleId, count)) found.push(...page)
+  return found
+}
+
 /** A sale nobody else uses: open from 1,000 to 9,000 on the test's own clock, ten units, two per shopper. */
 export function aSale(changes: Partial<Sale> = {}): Sale {
   salesMade += 1
@@ -88,6 +97,13 @@ export function aSale(changes: Partial<Sale> = {}): Sale {
     updatedAt: 0,
     ...changes,
   }
+}
+
+/** A sale whose stock is on the shelf. */
+export async function aWarmSale(redis: Redis, changes: Partial<Sale> = {}): Promise<Sale> {
+  const sale = aSale(changes)
+  await warm(redis, sale)
+  return sale
 }
 
 /** A purchase on `sale` by shopper `shopper`, their order number `order`, at 5,000 with the sale's own token. */

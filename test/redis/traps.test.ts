@@ -4,11 +4,10 @@ import { kindOfLuaCode, outcomes } from '../../core/outcome.ts'
 import type { Sale } from '../../core/sale.ts'
 import { readBooks } from '../../redis/books.ts'
 import { stockKeys } from '../../redis/keys.ts'
-import { pendingMessages } from '../../redis/outbox.ts'
 import { reserve } from '../../redis/reserve.ts'
 import { readStock } from '../../redis/stock.ts'
 import { warm } from '../../redis/warm.ts'
-import { aPurchase, aSale, type RedisRig, raw, startRedisRig } from './support.ts'
+import { aPurchase, aSale, type RedisRig, raw, startRedisRig, waitingIn } from './support.ts'
 
 let rig: RedisRig
 beforeAll(async () => {
@@ -203,7 +202,7 @@ describe('a consumer that dies', () => {
     const wanted = aPurchase(sale, 1)
     await reserve(rig.redis, wanted)
     for (let reader = 1; reader <= 2; reader += 1) {
-      const { messages } = await pendingMessages(rig.redis, sale.saleId, { count: 10 })
+      const messages = await waitingIn(rig.redis, sale.saleId)
       expect(messages.map(({ orderId }) => orderId)).toEqual([wanted.orderId])
     }
   })
