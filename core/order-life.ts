@@ -3,7 +3,7 @@
  * the next. Whoever writes the step makes DynamoDB check that the order is still the one that was read, so of two
  * steps that meet only one counts and the other is decided anew.
  */
-import type { CancelReason, Order, OrderStatus, Payment } from './order.ts'
+import type { CancelReason, HistoryEntry, Order, OrderStatus, Payment } from './order.ts'
 
 /**
  * `payment-succeeded` may come at any time, whatever we think of the order: money does not ask. `amount` and
@@ -19,6 +19,14 @@ export type LifeEvent =
   | { kind: 'refund-succeeded'; paymentId: string }
 
 type LifeEventKind = LifeEvent['kind']
+
+/** Every word that is written into a history. */
+export type HistoryWord = LifeEventKind | 'reserved' | 'written' | 'rejected' | 'other-money-received'
+
+/** The one way to write a step into a history; `at` is epoch ms. */
+export function historyEntry(at: number, what: HistoryWord, status: OrderStatus): HistoryEntry {
+  return { at, what, status }
+}
 
 /** From each status, what an event leads to. An event that is not here does nothing to an order in that status. */
 export const transitions: Readonly<
@@ -38,12 +46,13 @@ export type RefundWish = { paymentId: string; amount: number; currency: string }
 
 /**
  * `moved`: `order` is to be written in the place of the old one, and `refund` asked for with it. `same`: the event
- * was here already, or means nothing to an order in this status. `not-yet`: the timer came too early; `at` is when to
+ * was here already, or means nothing to an order in this status; `before` is what the same payment brought when it was
+ * counted, should that have been another amount. `not-yet`: the timer came too early; `at` is when to
  * come again. `too-late`: the time to pay is over. `refused`: the table does not allow it.
  */
 export type Step =
   | { kind: 'moved'; order: Order; refund?: RefundWish }
-  | { kind: 'same' }
+  | { kind: 'same'; before?: RefundWish }
   | { kind: 'not-yet'; at: number }
   | { kind: 'too-late' | 'refused' }
 
@@ -107,8 +116,11 @@ function receiveMoney(
   const refunds = order.refunds ?? []
   const money = { paymentId, amount, currency }
   const isCounted = order.payment?.paymentId === paymentId && order.payment.state === 'succeeded'
-  if (isCounted || refunds.includes(paymentId)) return same
   const isRight = amount === order.amount && currency === order.currency
+  if (isCounted && !isRight) {
+    return { kind: 'same', before: { paymentId, amount: order.amount, currency: order.currency } }
+  }
+  if (isCounted || refunds.includes(paymentId)) return same
   if (!isRight || !allowed(order, kind)) {
     // The order has its money, or this is not it: it goes back, and the order stays as it is.
     const changes = { ...failedAttempt(order, paymentId), refunds: [...refunds, paymentId] }
@@ -167,12 +179,12 @@ function follow(
 function moved(
   order: Order,
   at: number,
-  what: string,
+  what: HistoryWord,
   status: OrderStatus,
   changes: Partial<Order>,
   refund?: RefundWish,
 ): Step {
-  const history = [...order.history, { at, what, status }]
+  const history = [...order.history, historyEntry(at, what, status)]
   const next = { ...order, ...changes, status, history }
   return refund === undefined ? { kind: 'moved', order: next } : { kind: 'moved', order: next, refund }
 }

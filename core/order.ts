@@ -34,9 +34,14 @@ export type OrderReason = RejectReason | CancelReason
 
 /** One attempt to pay; the id says which of the order's attempts it is. */
 export type Payment = { paymentId: string; attempt: number; startedAt: number; state: PaymentState }
-export type PaymentState = 'started' | 'succeeded' | 'failed'
 
-/** One step of an order's life: what happened when, and the status it led to. `at` is epoch ms. */
+export const paymentStates = ['started', 'succeeded', 'failed'] as const
+export type PaymentState = (typeof paymentStates)[number]
+
+/**
+ * One step of an order's life: what happened when, and the status it led to. `at` is epoch ms. `what` is a `HistoryWord`
+ * of whichever version wrote it, so its reader may never have heard of it.
+ */
 export type HistoryEntry = { at: number; what: string; status: OrderStatus }
 
 /**
@@ -61,6 +66,9 @@ export type Order = {
   refunds?: readonly string[]
   history: readonly HistoryEntry[]
 }
+
+/** An order that lost its units for good, and whose it was. */
+export type FinalOrder = Pick<Order, 'orderId' | 'shopperId'>
 
 /** What `GET /api/orders/{orderId}` answers. `payBy` is null while the order is only reserved. */
 export type OrderView = Pick<

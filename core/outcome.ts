@@ -24,7 +24,7 @@ const table = {
   'origin-not-allowed': { luaCode: null, status: 403, title: 'This page may not make that call' },
   'not-found': { luaCode: null, status: 404, title: 'There is nothing here' },
   'method-not-allowed': { luaCode: null, status: 405, title: 'That method is not allowed here' },
-  conflict: { luaCode: null, status: 409, title: 'The sale does not allow that now' },
+  conflict: { luaCode: null, status: 409, title: 'That is not possible as things stand' },
   'too-large': { luaCode: null, status: 413, title: 'The request is too large' },
   'unsupported-media-type': { luaCode: null, status: 415, title: 'Send JSON' },
 } as const satisfies Record<string, Entry>

@@ -3,10 +3,10 @@ import * as z from 'zod/mini'
 import { parseOrderId } from './ids.ts'
 import { readBy, whole } from './parse.ts'
 
-/** Orders one message may name: a full transaction of the writer, and far below the size of a message. */
+/** Orders one message may name: two full batches of the writer, and far below the size of a message. */
 export const maxDeadlineOrders = 100
 
-/** `at` is when the first of the orders may be cancelled, epoch ms. */
+/** `at` is when the orders may be cancelled, epoch ms. */
 export const paymentDeadline = z.strictObject(
   {
     orderIds: z

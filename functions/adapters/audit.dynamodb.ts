@@ -1,12 +1,13 @@
 /** Audit entries as items of the table, by day. */
 import { randomBytes } from 'node:crypto'
-import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
+import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
 import { parseSaleId } from '../../core/ids.ts'
 import { parse, readBy, whole } from '../../core/parse.ts'
 import type { AuditReader } from '../control/routes.ts'
 import type { AuditEntry, AuditTrail } from '../sales/sale-book.ts'
 import { type Table, UnexpectedItem } from './dynamodb.ts'
+import { type Item, queryAll } from './query.ts'
 import { auditDay, auditKey } from './table.ts'
 
 const facts = z.nullable(z.record(z.string(), z.unknown()))
@@ -25,34 +26,25 @@ export function auditItem(entry: AuditEntry): Record<string, unknown> {
   return { ...auditKey(entry.when, randomBytes(6).toString('hex')), ...entry }
 }
 
-export function dynamoAudit({ client, name }: Table): AuditReader & AuditTrail {
+export function dynamoAudit(table: Table): AuditReader & AuditTrail {
+  const { client, name } = table
   return {
     async add(entry) {
       await client.send(new PutCommand({ TableName: name, Item: auditItem(entry) }))
     },
     async of(day) {
-      const entries: AuditEntry[] = []
-      let start: Record<string, unknown> | undefined
-      do {
-        const page = await client.send(
-          new QueryCommand({
-            TableName: name,
-            KeyConditionExpression: 'pk = :day',
-            ExpressionAttributeValues: { ':day': auditDay(day) },
-            ScanIndexForward: false,
-            ConsistentRead: true,
-            ExclusiveStartKey: start,
-          }),
-        )
-        for (const item of page.Items ?? []) entries.push(readAuditItem(item))
-        start = page.LastEvaluatedKey
-      } while (start !== undefined)
-      return entries
+      const items = await queryAll(table, {
+        KeyConditionExpression: 'pk = :day',
+        ExpressionAttributeValues: { ':day': auditDay(day) },
+        ScanIndexForward: false,
+        ConsistentRead: true,
+      })
+      return items.map(readAuditItem)
     },
   }
 }
 
-function readAuditItem(item: Record<string, unknown>): AuditEntry {
+function readAuditItem(item: Item): AuditEntry {
   const entry = parse(storedEntry, item)
   if (!entry.ok) throw new UnexpectedItem('an audit entry', entry.detail)
   return entry.value

@@ -1,8 +1,8 @@
 /** The stock on the shelf as it is read: how much is left, and what its hash was last told. */
 import type { Commander } from '../../redis/command.ts'
 import { readStock } from '../../redis/stock.ts'
-import type { LivePorts } from '../control/live.ts'
 import type { Availability } from '../publishing/pointer.ts'
+import type { StockReader } from '../sales/told.ts'
 
 /** How much is left to reserve, as the published pointer tells it. */
 export function redisAvailability(redis: Commander): Availability {
@@ -10,6 +10,6 @@ export function redisAvailability(redis: Commander): Availability {
 }
 
 /** All facts of a stock, for the console and the scheduled repair. */
-export function redisStockReader(redis: Commander): LivePorts['stockReader'] {
+export function redisStockReader(redis: Commander): StockReader {
   return { read: (saleId) => readStock(redis, saleId) }
 }

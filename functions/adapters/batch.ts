@@ -5,6 +5,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { BatchGetCommand, BatchWriteCommand } from '@aws-sdk/lib-dynamodb'
 import { backOffMs } from '../back-off.ts'
+import { slicesOf } from '../slices.ts'
 import { isBusy, type Table } from './dynamodb.ts'
 import type { Item } from './query.ts'
 import type { ItemKey } from './table.ts'
@@ -44,8 +45,8 @@ async function inBatches(
   size: number,
   send: (keys: Item[]) => Promise<Item[]>,
 ): Promise<void> {
-  for (let start = 0; start < keys.length; start += size) {
-    let left: Item[] = keys.slice(start, start + size)
+  for (const some of slicesOf(keys, size)) {
+    let left: Item[] = some
     for (let tries = 1; left.length > 0; tries += 1) {
       if (tries > 1) await pause(backOffMs(tries - 1))
       try {

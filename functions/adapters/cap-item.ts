@@ -25,15 +25,15 @@ export function openCap(TableName: string, saleId: SaleId, stock: number): Trans
   }
 }
 
-/** Fails for an unlimited sale. */
+/** Fails for an unlimited sale, and when fewer units remain than are taken away. */
 export function addToCap(TableName: string, saleId: SaleId, delta: number): TransactionItem {
   return {
     Update: {
       TableName,
       Key: capKey(saleId),
       UpdateExpression: 'ADD remaining :delta',
-      ConditionExpression: 'attribute_exists(remaining)',
-      ExpressionAttributeValues: { ':delta': delta },
+      ConditionExpression: delta < 0 ? 'remaining >= :less' : 'attribute_exists(remaining)',
+      ExpressionAttributeValues: { ':delta': delta, ...(delta < 0 ? { ':less': -delta } : {}) },
     },
   }
 }
@@ -82,18 +82,15 @@ export function giveBackToCap(TableName: string, saleId: SaleId, units: CapUnits
 
 const max = Number.MAX_SAFE_INTEGER
 const storedCap = z.object({
-  remaining: z.optional(whole(-max, max)),
+  remaining: z.optional(whole(0, max)),
   sold: whole(0, max),
   orders: whole(0, max),
 })
 
-/**
- * What a cap says. Below zero, because units were taken off the shelf that orders already had, nothing remains. Throws
- * UnexpectedItem.
- */
+/** What a cap says. Throws UnexpectedItem. */
 export function readCap(item: Record<string, unknown>): SaleTotals {
   const cap = parse(storedCap, item)
   if (!cap.ok) throw new UnexpectedItem('a cap', cap.detail)
   const { remaining, sold, orders } = cap.value
-  return { remaining: remaining === undefined ? -1 : Math.max(0, remaining), sold, orders }
+  return { remaining: remaining ?? -1, sold, orders }
 }

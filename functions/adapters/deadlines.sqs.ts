@@ -2,6 +2,7 @@
 import type { SQSClient } from '@aws-sdk/client-sqs'
 import type { PaymentDeadline } from '../../core/payment-deadline.ts'
 import type { Deadlines } from '../order-life/deadlines.ts'
+import { slicesOf } from '../slices.ts'
 import { maxEntries, type OutgoingMessage, sendBatch } from './sqs.ts'
 
 /** The longest SQS delays a message. */
@@ -10,8 +11,8 @@ const maxDelaySeconds = 900
 export function sqsDeadlines(sqs: SQSClient, queueUrl: string): Deadlines {
   return {
     async schedule(deadlines, now) {
-      for (let at = 0; at < deadlines.length; at += maxEntries) {
-        const batch = deadlines.slice(at, at + maxEntries).map((deadline) => delayed(deadline, now))
+      for (const some of slicesOf(deadlines, maxEntries)) {
+        const batch = some.map((deadline) => delayed(deadline, now))
         const failure = (await sendBatch(sqs, queueUrl, batch)).find((error) => error !== undefined)
         if (failure !== undefined) throw failure
       }

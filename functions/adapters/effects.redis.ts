@@ -1,12 +1,12 @@
 /** What a marketer's change does in Redis: to the stock on the shelf, and to what the gate may believe. */
-import type { SaleId } from '../../core/ids.ts'
 import { addStock } from '../../redis/add-stock.ts'
 import type { Commander } from '../../redis/command.ts'
 import { flip } from '../../redis/flip.ts'
-import { type GateFacts, raiseRestocked, raiseSoldOut, readGate, setGate } from '../../redis/gate.ts'
+import { raiseRestocked, raiseSoldOut, readGate, setGate } from '../../redis/gate.ts'
 import { removeStock } from '../../redis/stock.ts'
 import { warm } from '../../redis/warm.ts'
 import type { Gate, Stock } from '../sales/effects.ts'
+import type { GateReader } from '../sales/told.ts'
 
 export function redisStockShelf(redis: Commander): Stock {
   return {
@@ -29,8 +29,6 @@ export function redisGate(gate: Commander): Gate {
 }
 
 /** All that the gate believes of a sale: for the repair to compare, and for a rebuild to outbid. */
-export function redisGateReader(gate: Commander): {
-  read: (saleId: SaleId) => Promise<GateFacts | undefined>
-} {
+export function redisGateReader(gate: Commander): GateReader {
   return { read: (saleId) => readGate(gate, saleId) }
 }

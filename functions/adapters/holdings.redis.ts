@@ -3,6 +3,7 @@ import { maxOrdersPerCall } from '../../redis/batch.ts'
 import type { Commander } from '../../redis/command.ts'
 import { fence } from '../../redis/fence.ts'
 import { countHolds, holdPages } from '../../redis/holds.ts'
+import { recount } from '../../redis/recount.ts'
 import { release } from '../../redis/release.ts'
 import { reopen } from '../../redis/reopen.ts'
 import { restore } from '../../redis/restore.ts'
@@ -10,9 +11,10 @@ import type { Holdings } from '../upkeep/ports.ts'
 
 export function redisHoldings(redis: Commander): Holdings {
   return {
-    release: (saleId, orderIds) => inPages(orderIds, (page) => release(redis, saleId, page)),
+    release: (saleId, orders) => inPages(orders, (page) => release(redis, saleId, page)),
     restore: (saleId, orders) => inPages(orders, (page) => restore(redis, saleId, page)),
     fence: (saleId) => fence(redis, saleId),
+    recount: (saleId, count) => recount(redis, saleId, count),
     reopen: (sale, restocksFloor) => reopen(redis, sale, restocksFloor),
     pages: (saleId) => holdPages(redis, saleId, maxOrdersPerCall),
     count: (saleId) => countHolds(redis, saleId),

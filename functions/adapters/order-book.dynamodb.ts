@@ -2,7 +2,6 @@
  * One DynamoDB transaction per chunk: every order, its buyer's total, and one cap update per sale. The
  * conditions are the last word on I1 and I3; when one fails, the reasons come back in the order of the items.
  */
-import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
 import type { OrderId, SaleId } from '../../core/ids.ts'
 import type { OrderBook, Refusal } from '../write-orders/commit.ts'
 import type { Entry } from '../write-orders/entry.ts'
@@ -18,7 +17,7 @@ import {
 } from './dynamodb.ts'
 import { newOrderPut } from './order-item.ts'
 import { releasePut } from './releases.dynamodb.ts'
-import { longestWriteMs, type TransactionItem } from './transaction.ts'
+import { type TransactionItem, transactOnce } from './transaction.ts'
 
 /** Who asked for an item of the transaction, to read its cancellation reason by. */
 type Line = { item: TransactionItem } & (
@@ -34,9 +33,10 @@ export function dynamoOrderBook(table: Table): OrderBook {
         ...chunk.flatMap((entry) => orderLines(table.name, entry)),
       ]
       try {
-        const TransactItems = lines.map(({ item }) => item)
-        const abortSignal = AbortSignal.timeout(longestWriteMs)
-        await table.client.send(new TransactWriteCommand({ TransactItems }), { abortSignal })
+        await transactOnce(
+          table,
+          lines.map(({ item }) => item),
+        )
         return { kind: 'written' }
       } catch (error) {
         if (isBusy(error)) return { kind: 'busy' }

@@ -1,16 +1,17 @@
 /** An order as an item of the table and back. */
 import * as z from 'zod/mini'
-import { parseOrderId, parseSaleId, parseShopperId } from '../../core/ids.ts'
+import { type OrderId, parseShopperId, saleOfOrder } from '../../core/ids.ts'
 import {
   cancelReasons,
   type HistoryEntry,
   type Order,
   orderStatuses,
+  paymentStates,
   rejectReasons,
 } from '../../core/order.ts'
 import { parse, readBy, whole } from '../../core/parse.ts'
 import { UnexpectedItem } from './dynamodb.ts'
-import { orderKey, orderListKey, saleOrderKey } from './table.ts'
+import { orderIdOfKey, orderKey, orderListKey, saleOrderKey } from './table.ts'
 import type { TransactionItem } from './transaction.ts'
 
 const text = z.string('must be text')
@@ -19,8 +20,9 @@ const amount = whole(0, Number.MAX_SAFE_INTEGER)
 const time = amount
 const status = z.enum(orderStatuses, 'must be a status')
 
-/** What both the table and its index `sale` hold of an order. */
+/** What both the table and its index `sale` hold of an order. The key names the order, and with it the sale. */
 export const storedFacts = {
+  pk: readBy(orderIdOfKey, 'must be the key of an order'),
   shopperId: readBy(parseShopperId, 'must be a shopper id'),
   quantity: count,
   status,
@@ -35,8 +37,6 @@ const step = z.object({
 
 const storedOrder = z.object({
   ...storedFacts,
-  orderId: readBy(parseOrderId, 'must be an order id'),
-  saleId: readBy(parseSaleId, 'must be a sale id'),
   amount,
   currency: text,
   writtenAt: time,
@@ -49,7 +49,7 @@ const storedOrder = z.object({
         paymentId: text,
         attempt: count,
         startedAt: time,
-        state: z.enum(['started', 'succeeded', 'failed'], 'must be a state'),
+        state: z.enum(paymentStates, 'must be a state'),
       },
       'must be a payment',
     ),
@@ -58,13 +58,13 @@ const storedOrder = z.object({
   history: z.array(z.pipe(z.pipe(text, z.transform(wordsOfStep)), step), 'must be a list'),
 })
 
-export function orderItem(order: Order): Record<string, unknown> {
+export function orderItem({ orderId, saleId, history, ...rest }: Order): Record<string, unknown> {
   return {
-    ...orderKey(order.orderId),
-    ...orderListKey(order.shopperId, order.reservedAt, order.orderId),
-    ...saleOrderKey(order.saleId, order.orderId),
-    ...order,
-    history: order.history.map(lineOfStep),
+    ...orderKey(orderId),
+    ...orderListKey(rest.shopperId, rest.reservedAt),
+    ...saleOrderKey(saleId, orderId),
+    ...rest,
+    history: history.map(lineOfStep),
   }
 }
 
@@ -92,5 +92,14 @@ export function newOrderPut(TableName: string, order: Order): TransactionItem {
 export function readOrderItem(item: Record<string, unknown>): Order {
   const order = parse(storedOrder, item)
   if (!order.ok) throw new UnexpectedItem('an order', order.detail)
-  return order.value
+  const { pk, ...rest } = order.value
+  const orderId = orderIdOf(pk)
+  return { orderId, saleId: saleOfOrder(orderId), ...rest }
+}
+
+/** The order that an item's key names, which was parsed as one before. */
+export function orderIdOf(pk: unknown): OrderId {
+  const orderId = orderIdOfKey(pk)
+  if (orderId === undefined) throw new UnexpectedItem('an order', 'pk must be the key of an order')
+  return orderId
 }

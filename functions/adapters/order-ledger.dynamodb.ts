@@ -2,7 +2,6 @@
  * The life of written orders in DynamoDB. One transaction holds all that a step changes, and an order is replaced only
  * while it is the one that was seen, so of two steps that meet one counts.
  */
-import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
 import type { OrderId, SaleId } from '../../core/ids.ts'
 import type { Changed, OrderLedger } from '../order-life/order-ledger.ts'
 import { readBatch } from './batch.ts'
@@ -18,13 +17,13 @@ import { newOrderPut, readOrderItem } from './order-item.ts'
 import { dynamoOrders } from './orders.dynamodb.ts'
 import { releasePut } from './releases.dynamodb.ts'
 import { orderKey } from './table.ts'
-import { longestWriteMs, transact } from './transaction.ts'
+import { transact, transactOnce } from './transaction.ts'
 
 /** `unlimited`: the caps of these sales count no `remaining`, which only the refusal told us. */
 type Refused = Changed | { kind: 'unlimited'; saleIds: readonly SaleId[] }
 
 export function dynamoOrderLedger(table: Table): OrderLedger {
-  const { client, name } = table
+  const { name } = table
   /** A sale stays unlimited and its id is never used again, so a ledger learns it once. */
   const unlimited = new Set<SaleId>()
 
@@ -32,9 +31,10 @@ export function dynamoOrderLedger(table: Table): OrderLedger {
     const lines = changeLines(name, changes, event, unlimited)
     if (lines.length === 0) return { kind: 'changed' }
     try {
-      const TransactItems = lines.map(({ item }) => item)
-      const abortSignal = AbortSignal.timeout(longestWriteMs)
-      await client.send(new TransactWriteCommand({ TransactItems }), { abortSignal })
+      await transactOnce(
+        table,
+        lines.map(({ item }) => item),
+      )
       return { kind: 'changed' }
     } catch (error) {
       if (isBusy(error)) return { kind: 'busy' }

@@ -1,6 +1,9 @@
 /** Order messages to SQS, as many in one request as wait at the same time. */
 import type { SQSClient } from '@aws-sdk/client-sqs'
 import type { OrderMessage } from '../../core/order-message.ts'
+import type { OrderQueue } from '../reserve/reserve.ts'
+import { slicesOf } from '../slices.ts'
+import type { OrderQueue as BulkQueue } from '../upkeep/ports.ts'
 import { coalesce } from './coalesce.ts'
 import { maxEntries, type OutgoingMessage, sendBatch } from './sqs.ts'
 
@@ -8,10 +11,7 @@ import { maxEntries, type OutgoingMessage, sendBatch } from './sqs.ts'
 const maxWaitMs = 4
 
 /** A queue whose `send` resolves once SQS holds the message, and rejects within a second otherwise. */
-export function sqsOrderQueue(
-  sqs: SQSClient,
-  queueUrl: string,
-): { send: (message: OrderMessage) => Promise<void> } {
+export function sqsOrderQueue(sqs: SQSClient, queueUrl: string): OrderQueue {
   return {
     send: coalesce({
       maxItems: maxEntries,
@@ -22,15 +22,11 @@ export function sqsOrderQueue(
 }
 
 /** Sends any number of messages, ten at a time; one batch that fails leaves the others their chance. */
-export function sqsBulkSender(
-  sqs: SQSClient,
-  queueUrl: string,
-): { sendAll: (messages: readonly OrderMessage[]) => Promise<readonly (Error | undefined)[]> } {
+export function sqsBulkSender(sqs: SQSClient, queueUrl: string): BulkQueue {
   return {
     async sendAll(messages) {
       const errors: (Error | undefined)[] = []
-      for (let at = 0; at < messages.length; at += maxEntries) {
-        const batch = messages.slice(at, at + maxEntries)
+      for (const batch of slicesOf(messages, maxEntries)) {
         try {
           errors.push(...(await sendBatch(sqs, queueUrl, batch.map(outgoing))))
         } catch (cause) {

@@ -2,7 +2,8 @@
 import type { OrderId } from '../../core/ids.ts'
 import { maxOrdersPerCall } from '../../redis/batch.ts'
 import type { Commander } from '../../redis/command.ts'
-import { acknowledge, claimDue, outboxSize, pendingMessages } from '../../redis/outbox.ts'
+import { acknowledge, claimDue, outboxPages, outboxSize } from '../../redis/outbox.ts'
+import { slicesOf } from '../slices.ts'
 import type { Outbox } from '../upkeep/ports.ts'
 
 /** About this many messages in one reply: some 30 kB. */
@@ -10,19 +11,11 @@ const pageSize = 100
 
 export function redisOutbox(redis: Commander): Outbox {
   return {
-    async *pages(saleId) {
-      let cursor: string | undefined = '0'
-      while (cursor !== undefined) {
-        const page = await pendingMessages(redis, saleId, { cursor, count: pageSize })
-        yield page.messages
-        cursor = page.cursor
-      }
-    },
+    pages: (saleId) => outboxPages(redis, saleId, pageSize),
     async claimDue(saleId, orderIds, now, minAgeMs) {
       const claimed = new Map<OrderId, number>()
-      for (let from = 0; from < orderIds.length; from += maxOrdersPerCall) {
-        const page = orderIds.slice(from, from + maxOrdersPerCall)
-        const counts = await claimDue(redis, saleId, page, now, minAgeMs)
+      for (const some of slicesOf(orderIds, maxOrdersPerCall)) {
+        const counts = await claimDue(redis, saleId, some, now, minAgeMs)
         for (const [orderId, sends] of counts) claimed.set(orderId, sends)
       }
       return claimed

@@ -1,15 +1,23 @@
-/** Gives dead letters another chance: each goes back to its queue, and is deleted only once SQS holds it there. */
-
+/**
+ * Gives dead letters another chance: each goes back to its queue, and is deleted only once SQS holds it there.
+ *
+ * A marketer's redrive takes all. The scheduled one counts its tries on the message and leaves out what is hopeless, so
+ * that one letter that can never be written does not keep a queue from ever being empty. What a marketer sends again
+ * begins anew.
+ */
 import { setTimeout as pause } from 'node:timers/promises'
 import {
+  ChangeMessageVisibilityBatchCommand,
   DeleteMessageBatchCommand,
   type Message,
   ReceiveMessageCommand,
   type SQSClient,
 } from '@aws-sdk/client-sqs'
-import type { Redrive, Redriven } from '../control/redrive.ts'
+import type { Redrive } from '../control/redrive.ts'
+import { slicesOf } from '../slices.ts'
+import type { DeadMail } from '../upkeep/ports.ts'
 import { sqsQueueDepths } from './queue-depth.sqs.ts'
-import { maxEntries, sendBatch } from './sqs.ts'
+import { maxEntries, type OutgoingMessage, sendBatch } from './sqs.ts'
 
 export type QueuePair = { queueUrl: string; deadLettersUrl: string }
 
@@ -17,54 +25,109 @@ export type QueuePair = { queueUrl: string; deadLettersUrl: string }
 const emptyAnswers = 3
 const betweenAnswersMs = 100
 
+/** Each try takes a message through all its receives again: after three it is not the weather any more. */
+const maxRetries = 3
+
 export function sqsRedrive(sqs: SQSClient, pairs: readonly QueuePair[]): Redrive {
   return {
     async redrive(deadline) {
-      const redriven: Redriven[] = []
-      for (const pair of pairs) redriven.push(await redrivePair(sqs, pair, deadline))
-      return {
-        moved: redriven.reduce((sum, { moved }) => sum + moved, 0),
-        left: redriven.reduce((sum, { left }) => sum + left, 0),
+      const redriven = { moved: 0, left: 0 }
+      for (const pair of pairs) {
+        const { moved } = await sendAgain(sqs, pair, deadline, ({ Body }) => ({ MessageBody: Body }))
+        redriven.moved += moved
+        redriven.left += await depthOf(sqs, pair)
       }
+      return redriven
     },
   }
 }
 
+export function sqsRetry(sqs: SQSClient, pair: QueuePair): DeadMail {
+  return { retry: (deadline) => sendAgain(sqs, pair, deadline, oneMoreTry) }
+}
+
+/** The message as it goes to its queue again, or undefined for one that stays where it is. */
+type Again = (letter: Message) => OutgoingMessage | undefined
+
+type Going = { letter: Message; message: OutgoingMessage }
+
+const oneMoreTry: Again = ({ Body, MessageAttributes = {} }) => {
+  const tries = Number(MessageAttributes.retries?.StringValue ?? 0)
+  if (MessageAttributes.reason !== undefined || tries >= maxRetries) return undefined
+  const retries = { DataType: 'Number', StringValue: String(tries + 1) }
+  return { MessageBody: Body, MessageAttributes: { retries } }
+}
+
 /** No more than there were at first: a message may die again at once and come back while this still runs. */
-async function redrivePair(
+async function sendAgain(
   sqs: SQSClient,
-  { queueUrl, deadLettersUrl }: QueuePair,
+  pair: QueuePair,
   deadline: number,
-): Promise<Redriven> {
-  const { deadLetters } = sqsQueueDepths(sqs, queueUrl, deadLettersUrl)
-  const atFirst = await deadLetters()
+  again: Again,
+): Promise<{ moved: number; missed: number }> {
+  let left = await depthOf(sqs, pair)
   let moved = 0
-  for (let empty = 0; moved < atFirst && empty < emptyAnswers && Date.now() < deadline; ) {
-    const MaxNumberOfMessages = Math.min(maxEntries, atFirst - moved)
-    const receive = new ReceiveMessageCommand({ QueueUrl: deadLettersUrl, MaxNumberOfMessages })
+  const staying: Message[] = []
+  for (let empty = 0; left > 0 && empty < emptyAnswers && Date.now() < deadline; ) {
+    const receive = new ReceiveMessageCommand({
+      QueueUrl: pair.deadLettersUrl,
+      MaxNumberOfMessages: Math.min(maxEntries, left),
+      MessageAttributeNames: ['reason', 'retries'],
+    })
     const { Messages = [] } = await sqs.send(receive)
     empty = Messages.length === 0 ? empty + 1 : 0
-    if (Messages.length === 0) await pause(betweenAnswersMs)
-    else moved += await sendBack(sqs, queueUrl, deadLettersUrl, Messages)
+    if (Messages.length === 0) {
+      await pause(betweenAnswersMs)
+      continue
+    }
+    const going: Going[] = []
+    for (const letter of Messages) {
+      const message = again(letter)
+      if (message === undefined) staying.push(letter)
+      else going.push({ letter, message })
+    }
+    const sent = await sendBack(sqs, pair, going)
+    moved += sent
+    left -= sent + Messages.length - going.length
   }
-  return { moved, left: await deadLetters() }
+  await showAgain(sqs, pair.deadLettersUrl, staying)
+  return { moved, missed: left }
+}
+
+/** What was received would stay hidden for a while, and whoever looks next would miss it. */
+async function showAgain(sqs: SQSClient, QueueUrl: string, letters: readonly Message[]): Promise<void> {
+  for (const some of slicesOf(letters, maxEntries)) {
+    const Entries = some.map(({ ReceiptHandle }, index) => ({
+      Id: String(index),
+      ReceiptHandle,
+      VisibilityTimeout: 0,
+    }))
+    await sqs.send(new ChangeMessageVisibilityBatchCommand({ QueueUrl, Entries }))
+  }
+}
+
+function depthOf(sqs: SQSClient, { queueUrl, deadLettersUrl }: QueuePair): Promise<number> {
+  return sqsQueueDepths(sqs, queueUrl, deadLettersUrl).deadLetters()
 }
 
 /** What the queue does not take stays where it is, and can be received again after a while. */
 async function sendBack(
   sqs: SQSClient,
-  queueUrl: string,
-  deadLettersUrl: string,
-  messages: readonly Message[],
+  { queueUrl, deadLettersUrl }: QueuePair,
+  letters: readonly Going[],
 ): Promise<number> {
+  if (letters.length === 0) return 0
   const errors = await sendBatch(
     sqs,
     queueUrl,
-    messages.map(({ Body }) => ({ MessageBody: Body })),
+    letters.map(({ message }) => message),
   )
-  const sent = messages.filter((_, index) => errors[index] === undefined)
+  const sent = letters.filter((_, index) => errors[index] === undefined)
   if (sent.length === 0) return 0
-  const Entries = sent.map(({ ReceiptHandle }, index) => ({ Id: String(index), ReceiptHandle }))
+  const Entries = sent.map(({ letter }, index) => ({
+    Id: String(index),
+    ReceiptHandle: letter.ReceiptHandle,
+  }))
   await sqs.send(new DeleteMessageBatchCommand({ QueueUrl: deadLettersUrl, Entries }))
   return sent.length
 }

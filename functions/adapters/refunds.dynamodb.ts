@@ -28,7 +28,9 @@ export function dynamoRefunds(table: Table): Refunds {
       return items.map(({ refund }) => readRefund(refund))
     },
     async add(refund) {
-      await client.send(new UpdateCommand(refundUpdate(name, refund)))
+      const update = new UpdateCommand({ ...refundUpdate(name, refund), ReturnValues: 'ALL_NEW' })
+      const { Attributes } = await client.send(update)
+      return readRefund(Attributes?.refund)
     },
     async done(paymentId) {
       const update = new UpdateCommand({

@@ -1,5 +1,6 @@
 /** Releases that are due: an item for each, written with the order that lost its units, deleted once Redis knows. */
-import { type OrderId, parseOrderId, type SaleId } from '../../core/ids.ts'
+import { parseOrderId, parseShopperId } from '../../core/ids.ts'
+import type { FinalOrder, Order } from '../../core/order.ts'
 import type { Releases } from '../order-life/order-ledger.ts'
 import { deleteBatch } from './batch.ts'
 import { type Table, UnexpectedItem } from './dynamodb.ts'
@@ -28,13 +29,15 @@ export function dynamoReleases(table: Table): Releases {
 /** Part of every transaction that takes an order's units from it; an order loses them once. */
 export function releasePut(
   TableName: string,
-  { saleId, orderId }: { saleId: SaleId; orderId: OrderId },
+  { saleId, orderId, shopperId }: Pick<Order, 'saleId' | 'orderId' | 'shopperId'>,
 ): TransactionItem {
-  return { Put: { TableName, Item: releaseKey(saleId, orderId) } }
+  return { Put: { TableName, Item: { ...releaseKey(saleId, orderId), shopperId } } }
 }
 
-function readRelease({ sk }: Item): OrderId {
-  const orderId = parseOrderId(sk)
+function readRelease(item: Item): FinalOrder {
+  const orderId = parseOrderId(item.sk)
   if (orderId === undefined) throw new UnexpectedItem('a release', 'its key must end with an order id')
-  return orderId
+  const shopperId = parseShopperId(item.shopperId)
+  if (shopperId === undefined) throw new UnexpectedItem('a release', 'it must name the shopper')
+  return { orderId, shopperId }
 }

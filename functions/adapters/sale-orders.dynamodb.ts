@@ -1,16 +1,16 @@
 /** A whole sale as the table knows it: its cap, and all its orders through the index `sale`. */
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
-import { parseOrderId, type SaleId } from '../../core/ids.ts'
-import { parse, readBy } from '../../core/parse.ts'
+import type { SaleId } from '../../core/ids.ts'
+import { parse } from '../../core/parse.ts'
 import type { ListedOrder, SaleOrders } from '../order-life/order-ledger.ts'
 import { readCap } from './cap-item.ts'
 import { type Table, UnexpectedItem } from './dynamodb.ts'
-import { storedFacts } from './order-item.ts'
+import { orderIdOf, storedFacts } from './order-item.ts'
 import { type Item, queryPages } from './query.ts'
 import { capKey, saleIndex, saleShards } from './table.ts'
 
-const listedOrder = z.object({ ...storedFacts, saleSk: readBy(parseOrderId, 'must be an order id') })
+const listedOrder = z.object(storedFacts)
 
 export function dynamoSaleOrders(table: Table): SaleOrders {
   const { client, name } = table
@@ -51,6 +51,6 @@ async function* pagesOf(table: Table, saleId: SaleId): AsyncGenerator<readonly L
 function readListed(item: Item): ListedOrder {
   const order = parse(listedOrder, item)
   if (!order.ok) throw new UnexpectedItem('an order of the index', order.detail)
-  const { saleSk: orderId, ...facts } = order.value
-  return { orderId, ...facts }
+  const { pk, ...facts } = order.value
+  return { orderId: orderIdOf(pk), ...facts }
 }

@@ -1,5 +1,4 @@
 /** Tells the gate once per stock revision that a sale is sold out; after that, every loser is answered at the edge. */
-
 import { LRUCache } from 'lru-cache'
 import type { SaleId } from '../../core/ids.ts'
 import type { Commander } from '../../redis/command.ts'

@@ -6,7 +6,7 @@
  *   SALE#<saleId>                CAP             `remaining` (absent: unlimited), and of standing orders `sold`, `orders`
  *   BUYER#<saleId>#<shopperId>   BUYER           `quantity` of all standing orders of that shopper
  *   ORDER#<orderId>              ORDER           the order
- *   RELEASE#<saleId>             <orderId>       units of that order which Redis may still hold
+ *   RELEASE#<saleId>             <orderId>       units of that order which Redis may still hold, and its `shopperId`
  *   REFUND#<paymentId>           REFUND          money on its way back, or back
  *   EVENT#<eventId>              EVENT           a message of the payment provider that was counted
  *   AUDIT#<yyyy-mm-dd>           <iso>#<random>  who changed what
@@ -15,17 +15,17 @@
  * done. The index `sale` holds the orders of each sale.
  */
 import type { CreateTableCommandInput } from '@aws-sdk/client-dynamodb'
-import type { OrderId, SaleId, ShopperId } from '../../core/ids.ts'
+import { type OrderId, parseOrderId, type SaleId, type ShopperId } from '../../core/ids.ts'
 import { sortableTime } from '../../core/sortable-time.ts'
 
 export type ItemKey = { pk: string; sk: string }
 export type ListKey = { listPk: string; listSk: string }
-export type SaleOrderKey = { salePk: string; saleSk: string }
+export type SaleOrderKey = { salePk: string }
 
 /** Name of the index over `listPk` and `listSk`. */
 export const listIndex = 'list'
 
-/** Name of the index over `salePk` and `saleSk`. */
+/** Name of the index over `salePk`. */
 export const saleIndex = 'sale'
 
 /** Everything CreateTable needs but the name. */
@@ -37,7 +37,6 @@ export const tableDefinition = {
     { AttributeName: 'listPk', AttributeType: 'S' },
     { AttributeName: 'listSk', AttributeType: 'S' },
     { AttributeName: 'salePk', AttributeType: 'S' },
-    { AttributeName: 'saleSk', AttributeType: 'S' },
   ],
   KeySchema: [
     { AttributeName: 'pk', KeyType: 'HASH' },
@@ -54,10 +53,7 @@ export const tableDefinition = {
     },
     {
       IndexName: saleIndex,
-      KeySchema: [
-        { AttributeName: 'salePk', KeyType: 'HASH' },
-        { AttributeName: 'saleSk', KeyType: 'RANGE' },
-      ],
+      KeySchema: [{ AttributeName: 'salePk', KeyType: 'HASH' }],
       // What a comparison with Redis needs and no more: every write of an order pays for this copy too.
       Projection: {
         ProjectionType: 'INCLUDE',
@@ -69,7 +65,13 @@ export const tableDefinition = {
 
 export const saleKey = (saleId: SaleId): ItemKey => ({ pk: `SALE#${saleId}`, sk: 'SALE' })
 export const capKey = (saleId: SaleId): ItemKey => ({ pk: `SALE#${saleId}`, sk: 'CAP' })
-export const orderKey = (orderId: OrderId): ItemKey => ({ pk: `ORDER#${orderId}`, sk: 'ORDER' })
+const orderPrefix = 'ORDER#'
+export const orderKey = (orderId: OrderId): ItemKey => ({ pk: `${orderPrefix}${orderId}`, sk: 'ORDER' })
+/** The order whose key begins with `pk`, or undefined when it is no order's. */
+export const orderIdOfKey = (pk: unknown): OrderId | undefined =>
+  typeof pk === 'string' && pk.startsWith(orderPrefix)
+    ? parseOrderId(pk.slice(orderPrefix.length))
+    : undefined
 export const buyerKey = (saleId: SaleId, shopperId: ShopperId): ItemKey => ({
   pk: `BUYER#${saleId}#${shopperId}`,
   sk: 'BUYER',
@@ -96,9 +98,9 @@ export const saleListKey = (saleId: SaleId, startsAt: number): ListKey => ({
 })
 
 export const shopperList = (shopperId: ShopperId): string => `SHOPPER#${shopperId}`
-export const orderListKey = (shopperId: ShopperId, reservedAt: number, orderId: OrderId): ListKey => ({
+export const orderListKey = (shopperId: ShopperId, reservedAt: number): ListKey => ({
   listPk: shopperList(shopperId),
-  listSk: `${sortableTime(reservedAt)}#${orderId}`,
+  listSk: sortableTime(reservedAt),
 })
 
 export const dueRefundsList = 'REFUNDS'
@@ -121,5 +123,4 @@ export const saleShards = (saleId: SaleId): string[] => shards.map((shard) => sa
 /** The last character of an order id is five bits of a hash; four of them name the shard. */
 export const saleOrderKey = (saleId: SaleId, orderId: OrderId): SaleOrderKey => ({
   salePk: saleShard(saleId, (base32.indexOf(orderId.slice(-1)) % shards.length).toString(16)),
-  saleSk: orderId,
 })

@@ -1,4 +1,5 @@
-/** Transactions that wait for their turn: DynamoDB cancels one of two that meet at an item. */
+/** Transactions. DynamoDB cancels one of two that meet at an item, and it is for the caller to say whether it waits. */
+import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb'
 import { backOffMs } from '../back-off.ts'
@@ -12,17 +13,27 @@ export type TransactionItem = NonNullable<TransactWriteCommandInput['TransactIte
  */
 export const longestWriteMs = 2500
 
+/** Writes all items or none, in one try. Throws what DynamoDB refuses with, and when there is no answer in time. */
+export async function transactOnce({ client }: Table, items: readonly TransactionItem[]): Promise<void> {
+  const abortSignal = AbortSignal.timeout(longestWriteMs)
+  await client.send(new TransactWriteCommand({ TransactItems: [...items] }), { abortSignal })
+}
+
 /** The writers of a hot sale hold its cap nearly all the time, so a transaction on it is tried for a second at most. */
 const maxTries = 8
 
-/** Writes all items or, when a condition failed, none. Meeting another transaction says nothing about this one. */
+/**
+ * Writes all items or, when a condition failed, none. Meeting another transaction says nothing about this one. All tries
+ * bear one token: when a try was carried out and its answer lost, the next is told so instead of meeting its own items.
+ */
 export async function transact(
   { client }: Table,
   items: readonly TransactionItem[],
 ): Promise<'written' | 'refused'> {
+  const ClientRequestToken = randomUUID()
   for (let tries = 1; ; tries += 1) {
     try {
-      await client.send(new TransactWriteCommand({ TransactItems: [...items] }))
+      await client.send(new TransactWriteCommand({ TransactItems: [...items], ClientRequestToken }))
       return 'written'
     } catch (error) {
       if (cancellationReasons(error)?.some(conditionFailed)) return 'refused'

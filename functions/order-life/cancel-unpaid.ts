@@ -6,11 +6,12 @@ import type { OrderId, SaleId } from '../../core/ids.ts'
 import type { Order } from '../../core/order.ts'
 import { advance } from '../../core/order-life.ts'
 import { backOffMs } from '../back-off.ts'
+import { slicesOf } from '../slices.ts'
 import { errorFacts } from '../telemetry.ts'
 import { within } from '../within.ts'
 import type { Timer } from './deadlines.ts'
 import { maxChanges, type OrderChange, type OrderLedger } from './order-ledger.ts'
-import { type ReleasePorts, releaseOrLeaveDue } from './release.ts'
+import { leaveDue, type ReleasePorts, releaseUnits } from './release.ts'
 
 export type CancelUnpaidPorts = ReleasePorts & {
   ledger: Pick<OrderLedger, 'findMany' | 'change'>
@@ -20,15 +21,15 @@ export type CancelUnpaidPorts = ReleasePorts & {
 
 /**
  * `cancelled` counts orders. `later`: there is still time to pay, until `at`. `undecided`: the table was dark or
- * busy, or there was no time left; they stand as they stood.
+ * busy, or there was no time left, or this one cannot be written; they stand as they stood.
  */
 export type UnpaidCancelled = { cancelled: number; later: readonly Timer[]; undecided: readonly OrderId[] }
 
 /** Orders read at once: they fill whole transactions, and when one of them cannot be read no others wait for it. */
 const pageSize = 4 * maxChanges
 
-/** What became of the orders; those of `waiting` are still to be decided. */
-type Page = { cancelled: Order[]; later: Timer[]; waiting: Set<OrderId> }
+/** What became of the orders; those of `waiting` are still to be decided, those of `stuck` cannot be written. */
+type Page = { cancelled: Order[]; later: Timer[]; stuck: OrderId[]; waiting: Set<OrderId> }
 
 /**
  * Cancels those of `orderIds` whose time to pay is over and gives their units back, one release for each sale. Begins
@@ -43,11 +44,10 @@ export async function cancelUnpaid(
   const cancelled: Order[] = []
   const later: Timer[] = []
   const undecided: OrderId[] = []
-  const all = [...new Set(orderIds)]
-  for (let at = 0; at < all.length; at += pageSize) {
-    const page: Page = { cancelled, later, waiting: new Set(all.slice(at, at + pageSize)) }
+  for (const some of slicesOf([...new Set(orderIds)], pageSize)) {
+    const page: Page = { cancelled, later, stuck: [], waiting: new Set(some) }
     await decidePage(ports, page, deadline)
-    undecided.push(...page.waiting)
+    undecided.push(...page.waiting, ...page.stuck)
   }
   ports.meter.count('OrdersCancelled', cancelled.length)
   await giveBack(ports, cancelled, deadline)
@@ -55,23 +55,45 @@ export async function cancelUnpaid(
 }
 
 async function decidePage(ports: CancelUnpaidPorts, page: Page, deadline: number): Promise<void> {
-  const { ledger, clock, pause, log } = ports
+  const { clock, pause, log } = ports
   try {
     for (let tries = 0; page.waiting.size > 0 && clock() < deadline; tries += 1) {
       if (tries > 0) await pause(backOffMs(tries))
-      for (const group of groupsOf(await readDue(ports, page))) {
+      const groups = groupsOf(await readDue(ports, page))
+      for (let group = groups.shift(); group !== undefined; group = groups.shift()) {
         if (clock() >= deadline) return
-        // Stale or busy: the group goes on waiting, and is read anew.
-        if ((await ledger.change(group)).kind !== 'changed') continue
-        for (const { to } of group) {
-          page.waiting.delete(to.orderId)
-          page.cancelled.push(to)
-        }
+        groups.unshift(...(await cancelGroup(ports, page, group)))
       }
     }
   } catch (error) {
     log.error('unpaid orders not decided', { orderIds: [...page.waiting], ...errorFacts(error) })
   }
+}
+
+/**
+ * Cancels all of `group` or none. Resolves with the halves of a group that the table does not take, so that in the end
+ * the one order that cannot be written fails alone (O7).
+ */
+async function cancelGroup(
+  { ledger, log }: CancelUnpaidPorts,
+  page: Page,
+  group: OrderChange[],
+): Promise<OrderChange[][]> {
+  try {
+    // Stale or busy: the group goes on waiting, and is read anew.
+    if ((await ledger.change(group)).kind !== 'changed') return []
+    for (const { to } of group) {
+      page.waiting.delete(to.orderId)
+      page.cancelled.push(to)
+    }
+  } catch (error) {
+    if (group.length > 1) return slicesOf(group, Math.ceil(group.length / 2))
+    const orderIds = group.map(({ to }) => to.orderId)
+    for (const orderId of orderIds) page.waiting.delete(orderId)
+    page.stuck.push(...orderIds)
+    log.error('unpaid order not cancelled', { orderIds, ...errorFacts(error) })
+  }
+  return []
 }
 
 /** The cancellations that are due now. Whoever still has time, or needs none, waits no longer. */
@@ -91,11 +113,7 @@ async function readDue({ ledger, clock }: CancelUnpaidPorts, page: Page): Promis
 /** Groups that each fit one transaction, of one sale each, because every sale costs an item of its own. */
 function groupsOf(changes: readonly OrderChange[]): OrderChange[][] {
   const bySale = Map.groupBy(changes, ({ to }) => to.saleId)
-  return [...bySale.values()].flatMap((ofSale) =>
-    Array.from({ length: Math.ceil(ofSale.length / maxChanges) }, (_, index) =>
-      ofSale.slice(index * maxChanges, (index + 1) * maxChanges),
-    ),
-  )
+  return [...bySale.values()].flatMap((ofSale) => slicesOf(ofSale, maxChanges))
 }
 
 async function giveBack(
@@ -105,11 +123,9 @@ async function giveBack(
 ): Promise<void> {
   const bySale = Map.groupBy(cancelled, ({ saleId }) => saleId)
   const one = ([saleId, orders]: [SaleId, Order[]]) => {
-    const orderIds = orders.map(({ orderId }) => orderId)
-    return within(deadline - ports.clock(), releaseOrLeaveDue(ports, saleId, orderIds)).catch((error) => {
-      ports.meter.count('ReleaseFailed')
-      ports.log.warn('units not yet given back', { saleId, orderIds, ...errorFacts(error) })
-    })
+    return within(deadline - ports.clock(), releaseUnits(ports, saleId, orders)).catch((error) =>
+      leaveDue(ports, saleId, orders, error),
+    )
   }
   await Promise.all([...bySale].map(one))
 }

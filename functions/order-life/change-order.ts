@@ -6,7 +6,7 @@ import type { OrderId } from '../../core/ids.ts'
 import { holdsUnits, type Order } from '../../core/order.ts'
 import type { LifeEvent, RefundWish } from '../../core/order-life.ts'
 import type { ProviderEvent, Refunds } from './order-ledger.ts'
-import { type AskRefundPorts, askRefund, returnStrayMoney } from './refund.ts'
+import { type AskRefundPorts, askRefund, returnStrayMoney, tellOtherAmount } from './refund.ts'
 import { type ReleasePorts, releaseOrLeaveDue } from './release.ts'
 import { countEvent, type StepPorts, type StepTaken, stepOrder } from './step.ts'
 
@@ -42,6 +42,7 @@ export async function changeOrder(
   // Also on a repeat: the first delivery may have been cut off here.
   if (event.kind === 'refund-succeeded' && taken.kind !== 'reused') await ports.refunds.done(event.paymentId)
   if (taken.kind === 'moved') return follow(ports, taken)
+  if (taken.kind === 'same' && event.kind === 'payment-succeeded') await compareMoney(ports, taken, event)
   if (taken.kind !== 'no-order') return taken
   if (event.kind === 'payment-succeeded') {
     const { paymentId, amount, currency } = event
@@ -50,6 +51,20 @@ export async function changeOrder(
   // Counted last: an event that is counted is never acted on again.
   const counted = providerEvent && (await countEvent(ports, providerEvent, deadline))
   return counted === undefined || counted === 'changed' ? taken : { kind: counted }
+}
+
+/** What an order keeps of money that went back is the payment's id; its refund knows how much it was. */
+async function compareMoney(
+  ports: ChangeOrderPorts,
+  { order, before }: Extract<StepTaken, { kind: 'same' }>,
+  { paymentId, amount, currency }: Extract<LifeEvent, { kind: 'payment-succeeded' }>,
+): Promise<void> {
+  const { orderId, refunds } = order
+  const money = { paymentId, amount, currency }
+  const wentBack = refunds?.includes(paymentId) === true
+  const counted =
+    before ?? (wentBack && (await ports.refunds.add({ ...money, orderId, requestedAt: ports.clock() })))
+  if (counted) tellOtherAmount(ports, orderId, counted, money)
 }
 
 async function follow(
@@ -64,7 +79,7 @@ async function follow(
   log.info('order changed', { orderId, status, what: order.history.at(-1)?.what })
   const released = holdsUnits(from.status) && !holdsUnits(status)
   await Promise.all([
-    released && releaseOrLeaveDue(ports, saleId, [orderId]),
+    released && releaseOrLeaveDue(ports, saleId, [order]),
     refund && askRefund(ports, { ...refund, orderId }),
   ])
   return { kind: 'moved', order, released, ...(refund && { refund }) }

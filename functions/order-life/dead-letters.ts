@@ -1,7 +1,6 @@
 /** Where a message goes that nothing can ever be made of: beside its queue at once, with the reason (O7). */
+import type { Mail } from '../mail.ts'
 import { errorFacts, type Telemetry } from '../telemetry.ts'
-
-export type Mail = { messageId: string; body: string }
 
 export type DeadLetters = { put: (body: string, reason: string) => Promise<void> }
 

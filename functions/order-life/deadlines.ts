@@ -1,6 +1,8 @@
 /** The unpaid timers: delayed messages that name orders to look at once their time to pay is over (O8). */
 import type { OrderId } from '../../core/ids.ts'
 import { maxDeadlineOrders, type PaymentDeadline } from '../../core/payment-deadline.ts'
+import { backOffMs } from '../back-off.ts'
+import { slicesOf } from '../slices.ts'
 import { errorFacts, type Telemetry } from '../telemetry.ts'
 import { within } from '../within.ts'
 
@@ -15,24 +17,36 @@ export type Deadlines = {
 /** When an order may be cancelled, epoch ms. */
 export type Timer = { orderId: OrderId; at: number }
 
+/** Without its timer a written message comes again, but only after a minute: a hiccup is better waited out. */
+const maxTries = 3
+
+export type TimerPorts = {
+  deadlines: Deadlines
+  clock: () => number
+  pause: (milliseconds: number) => Promise<void>
+} & Telemetry
+
 /** Sets `timers`, waiting no longer than `deadline` (epoch ms). False when any of them may not be set. */
 export async function setTimers(
-  { deadlines, clock, meter, log }: { deadlines: Deadlines; clock: () => number } & Telemetry,
+  { deadlines, clock, pause, meter, log }: TimerPorts,
   timers: readonly Timer[],
   deadline: number,
 ): Promise<boolean> {
   if (timers.length === 0) return true
   const messages = deadlinesOf(timers)
-  try {
-    await within(deadline - clock(), deadlines.schedule(messages, clock()))
-    meter.count('DeadlinesScheduled', messages.length)
-    return true
-  } catch (error) {
-    log.error('unpaid timers not set', {
-      orderIds: timers.map(({ orderId }) => orderId),
-      ...errorFacts(error),
-    })
-    return false
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await within(deadline - clock(), deadlines.schedule(messages, clock()))
+      meter.count('DeadlinesScheduled', messages.length)
+      return true
+    } catch (error) {
+      if (tries === maxTries || clock() >= deadline) {
+        const orderIds = timers.map(({ orderId }) => orderId)
+        log.error('unpaid timers not set', { orderIds, tries, ...errorFacts(error) })
+        return false
+      }
+    }
+    await pause(backOffMs(tries))
   }
 }
 
@@ -40,10 +54,7 @@ export async function setTimers(
 export function deadlinesOf(timers: readonly Timer[]): PaymentDeadline[] {
   const byTime = Map.groupBy(timers, ({ at }) => at)
   return [...byTime].flatMap(([at, group]) => {
-    const orderIds = group.map(({ orderId }) => orderId)
-    return Array.from({ length: Math.ceil(orderIds.length / maxDeadlineOrders) }, (_, index) => ({
-      orderIds: orderIds.slice(index * maxDeadlineOrders, (index + 1) * maxDeadlineOrders),
-      at,
-    }))
+    const named = group.map(({ orderId }) => orderId)
+    return slicesOf(named, maxDeadlineOrders).map((orderIds) => ({ orderIds, at }))
   })
 }

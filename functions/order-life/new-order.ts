@@ -1,6 +1,7 @@
 /** The first record of an order, made of its reservation and the offer it was reserved under. */
 import { priceOf } from '../../core/money.ts'
 import type { Order, RejectReason } from '../../core/order.ts'
+import { historyEntry } from '../../core/order-life.ts'
 import type { OrderMessage } from '../../core/order-message.ts'
 import type { Offer } from './offer.ts'
 
@@ -27,10 +28,7 @@ export function newOrder(reservation: Reservation, offer: Offer, now: number): O
     writtenAt: now,
     payBy,
     cancelAt: payBy,
-    history: [
-      { at: reservedAt, what: 'reserved', status: 'reserved' },
-      { at: now, what: 'written', status },
-    ],
+    history: [historyEntry(reservedAt, 'reserved', 'reserved'), historyEntry(now, 'written', status)],
   }
 }
 
@@ -52,6 +50,6 @@ export function rejected(order: Order, reason: RejectReason): Order {
     ...order,
     status,
     reason,
-    history: [...history.slice(0, 1), { at: writtenAt, what: status, status }],
+    history: [...history.slice(0, 1), historyEntry(writtenAt, status, status)],
   }
 }

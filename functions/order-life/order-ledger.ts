@@ -3,7 +3,7 @@
  * changes together or not at all, and every change says which order it saw.
  */
 import type { OrderId, SaleId } from '../../core/ids.ts'
-import type { Order } from '../../core/order.ts'
+import type { FinalOrder, Order } from '../../core/order.ts'
 import type { RefundWish } from '../../core/order-life.ts'
 
 /**
@@ -43,7 +43,7 @@ export type OrderLedger = {
 
 /** Units the table has given back and Redis may not know of yet. */
 export type Releases = {
-  due: (saleId: SaleId) => Promise<readonly OrderId[]>
+  due: (saleId: SaleId) => Promise<readonly FinalOrder[]>
   done: (saleId: SaleId, orderIds: readonly OrderId[]) => Promise<void>
 }
 
@@ -53,8 +53,8 @@ export type Refund = RefundWish & { orderId: string; requestedAt: number }
 export type Refunds = {
   /** Refunds that are not known to be done, oldest first; the list may lag a moment behind. */
   due: () => Promise<readonly Refund[]>
-  /** Money nobody can be found for: due from now on. Safe to repeat. */
-  add: (refund: Refund) => Promise<void>
+  /** Money nobody can be found for: due from now on. Safe to repeat: the first word counts, and is what is answered. */
+  add: (refund: Refund) => Promise<Refund>
   done: (paymentId: string) => Promise<void>
 }
 

@@ -32,7 +32,21 @@ export async function returnStrayMoney(
   refund: Refund,
 ): Promise<void> {
   const { orderId, paymentId } = refund
-  await ports.refunds.add(refund)
+  const kept = await ports.refunds.add(refund)
   ports.log.error('money came for an order that does not exist', { orderId, paymentId })
-  await askRefund(ports, refund)
+  tellOtherAmount(ports, orderId, kept, refund)
+  await askRefund(ports, kept)
+}
+
+/** Tells of a payment that is said to have brought another amount than `before`; nobody knows which word is right. */
+export function tellOtherAmount(
+  { meter, log }: Telemetry,
+  orderId: string,
+  before: RefundWish,
+  { paymentId, amount, currency }: RefundWish,
+): void {
+  if (amount === before.amount && currency === before.currency) return
+  meter.count('MoneyContradicted')
+  const counted = `${before.amount} ${before.currency}`
+  log.error('one payment, two amounts', { orderId, paymentId, counted, told: `${amount} ${currency}` })
 }

@@ -3,39 +3,38 @@
  * every step here may be cut off and is made good by `reconcile` (O9, G7). Redis first, then the gate, then the
  * public pointer: whoever hears that units are back can have them.
  */
-import type { OrderId, SaleId } from '../../core/ids.ts'
+import type { SaleId } from '../../core/ids.ts'
+import type { FinalOrder } from '../../core/order.ts'
+import type { Released } from '../../redis/release.ts'
 import { errorFacts, type Telemetry } from '../telemetry.ts'
 import type { Releases } from './order-ledger.ts'
-
-/** `restocks` is the stock's revision afterwards; `orders` counts the holds that were really removed. */
-export type Released = { kind: 'released'; orders: number; restocks: number } | { kind: 'unknown-sale' }
 
 export type ReleasePorts = {
   releases: Releases
   /** Any number of orders. */
-  holdings: { release: (saleId: SaleId, orderIds: readonly OrderId[]) => Promise<Released> }
+  holdings: { release: (saleId: SaleId, orders: readonly FinalOrder[]) => Promise<Released> }
   gate: { raiseRestocked: (saleId: SaleId, restocks: number) => Promise<void> }
   shopfront: { refresh: (saleId: SaleId) => Promise<void> }
 } & Telemetry
 
 /**
- * Gives back the units of `orderIds`; resolves with the number of orders that still held theirs. Throws when Redis,
+ * Gives back the units of `orders`; resolves with the number of orders that still held theirs. Throws when Redis,
  * the gate, the shopfront or the table cannot be told.
  */
 export async function releaseUnits(
   { releases, holdings, gate, shopfront, meter }: ReleasePorts,
   saleId: SaleId,
-  orderIds: readonly OrderId[],
+  orders: readonly FinalOrder[],
 ): Promise<number> {
-  if (orderIds.length === 0) return 0
-  const released = await holdings.release(saleId, orderIds)
+  if (orders.length === 0) return 0
+  const released = await holdings.release(saleId, orders)
   // A sale whose stock was lost has no holds; `recover` puts back only what still stands.
   if (released.kind === 'released') {
     await gate.raiseRestocked(saleId, released.restocks)
     await shopfront.refresh(saleId)
     meter.count('OrdersReleased', released.orders)
   }
-  await releases.done(saleId, orderIds)
+  await releases.done(saleId, idsOf(orders))
   return released.kind === 'released' ? released.orders : 0
 }
 
@@ -43,12 +42,24 @@ export async function releaseUnits(
 export async function releaseOrLeaveDue(
   ports: ReleasePorts,
   saleId: SaleId,
-  orderIds: readonly OrderId[],
+  orders: readonly FinalOrder[],
 ): Promise<void> {
   try {
-    await releaseUnits(ports, saleId, orderIds)
+    await releaseUnits(ports, saleId, orders)
   } catch (error) {
-    ports.meter.count('ReleaseFailed')
-    ports.log.warn('units not yet given back', { saleId, orderIds, ...errorFacts(error) })
+    leaveDue(ports, saleId, orders, error)
   }
 }
+
+/** Tells of a release that could not be made, or was not waited for. */
+export function leaveDue(
+  { meter, log }: Telemetry,
+  saleId: SaleId,
+  orders: readonly FinalOrder[],
+  error: unknown,
+): void {
+  meter.count('ReleaseFailed')
+  log.warn('units not yet given back', { saleId, orderIds: idsOf(orders), ...errorFacts(error) })
+}
+
+const idsOf = (orders: readonly FinalOrder[]) => orders.map(({ orderId }) => orderId)

@@ -20,7 +20,8 @@ export type StepPorts = {
  */
 export type StepTaken =
   | { kind: 'moved'; from: Order; order: Order; refund?: RefundWish }
-  | { kind: 'same' | 'too-late' | 'refused'; order: Order }
+  | { kind: 'same'; order: Order; before?: RefundWish }
+  | { kind: 'too-late' | 'refused'; order: Order }
   | { kind: 'not-yet'; at: number; order: Order }
   | { kind: 'repeat' | 'reused' | 'no-order' }
 

@@ -1,17 +1,30 @@
 /**
- * The scheduled repair: looks after every sale that is or was on the shelf, rebuilds those that Redis lost, and asks
- * again for money that should have gone back. Running it often, late or twice does no harm (I5, I6).
+ * The scheduled repair: asks again for money that should have gone back, gives dead letters another chance, looks after
+ * every sale that is or was on the shelf, and rebuilds those that Redis lost. Running it often, late or twice does no harm
+ * (I5, I6).
+ *
+ * What is quick or keeps a sale shut comes first, each with a time of its own; last comes the comparison of holds, of
+ * which one big sale may need all the time there is.
  */
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
 import { errorFacts, type LogFacts } from '../telemetry.ts'
+import type { DeadMail } from '../upkeep/ports.ts'
 import { type Recovered, type RecoverPorts, recover, recoveryPatienceMs } from '../upkeep/recover.ts'
 import { type AskAgainPorts, askForRefundsAgain, refundAgeMs } from '../upkeep/refunds.ts'
-import { isOver, type Kept, keepTrue, type Thoroughness, type UpkeepPorts } from '../upkeep/upkeep.ts'
+import {
+  type Compared,
+  compareBooks,
+  isOver,
+  type Mended,
+  mend,
+  type Thoroughness,
+  type UpkeepPorts,
+} from '../upkeep/upkeep.ts'
 
 export type Ports = UpkeepPorts &
   RecoverPorts &
-  AskAgainPorts & { sales: { list: () => Promise<readonly Sale[]> } }
+  AskAgainPorts & { sales: { list: () => Promise<readonly Sale[]> }; deadTimers: DeadMail }
 
 /**
  * `repaired` counts the sales that Redis or the gate had not been told everything about, `recovered` those that were
@@ -33,6 +46,19 @@ const minuteMs = 60_000
 /** Each sale has every hold compared in one of so many minutes, when its counters give no reason to do so at once. */
 const everyHoldMinutes = 10
 
+/** A message that dies again takes about as long to do so. */
+const retryMinutes = 10
+
+/** What asking for refunds may take, and each queue's dead letters, of the 25 s there are. */
+const refundsMs = 4000
+const retryMs = 2000
+
+/** The part of the time that is left which sales to be rebuilt may wait for the queue, while others wait for them. */
+const recoveringShare = 0.6
+
+/** A sale and how thoroughly it is looked at this minute. */
+type Turn = { sale: Sale; thoroughness: Thoroughness }
+
 /**
  * Looks after all sales; one that fails is told and does not keep the others waiting. Begins with no sale after
  * `deadline` (epoch ms), and each minute with another one, so that none is always the last.
@@ -42,38 +68,93 @@ export async function reconcile(
   thoroughness: Thoroughness,
   deadline: number,
 ): Promise<Reconciled> {
-  const { sales, clock, meter, log } = ports
+  const { sales, clock } = ports
   const sum: Reconciled = { ...nothing }
   const startedAt = clock()
   const minute = Math.floor(startedAt / minuteMs)
+  const refundsBy = Math.min(deadline, startedAt + refundsMs)
+  const ask = () => askForRefundsAgain(ports, refundAgeMs, refundsBy)
+  sum.refunds = (await unlessItFails(ports, { part: 'refunds' }, ask)) ?? 0
+  if (minute % retryMinutes === 0) await retryDeadMail(ports, deadline)
   const onShelf = (await sales.list()).filter(({ warmed }) => warmed)
-  const turns = onShelf.map((sale, index) => ({
-    sale,
-    everyHold:
-      thoroughness.everyHold || ((minute + index) % everyHoldMinutes === 0 && !isOver(sale, startedAt)),
-  }))
-  const toRecover: Sale[] = []
-  for (const { sale, everyHold } of inTime(ports, rotated(turns, minute), deadline)) {
-    const kept = await unlessItFails(ports, { saleId: sale.saleId }, () =>
-      keepTrue(ports, sale, { ...thoroughness, everyHold }, deadline),
-    )
-    if (kept === undefined) continue
-    add(sum, kept)
-    if (kept.state === 'repaired') log.warn('sale brought in step with the table', { saleId: sale.saleId })
-    if (kept.state === 'to-recover') toRecover.push(sale)
+  const turns = onShelf.map((sale, index) => {
+    const isTurn = (minute + index) % everyHoldMinutes === 0 && !isOver(sale, startedAt)
+    return { sale, thoroughness: { ...thoroughness, everyHold: thoroughness.everyHold || isTurn } }
+  })
+  const { lost, there } = await mendAll(ports, sum, rotated(turns, minute), deadline)
+  const share = there.length === 0 ? 1 : recoveringShare
+  await rebuildAll(ports, sum, lost, clock() + share * (deadline - clock()))
+  await rebuildAll(ports, sum, await compareAll(ports, sum, there, deadline), deadline)
+  return sum
+}
+
+/** A letter of an order is a promise nobody has kept yet, one of a timer an order that stays unpaid for longer. */
+async function retryDeadMail(ports: Ports, deadline: number): Promise<void> {
+  const { deadOrders, deadTimers, clock, log } = ports
+  for (const [queue, { retry }] of Object.entries({ orders: deadOrders, deadlines: deadTimers })) {
+    const until = Math.min(deadline, clock() + retryMs)
+    const retried = await unlessItFails(ports, { part: 'dead letters', queue }, () => retry(until))
+    if (retried !== undefined && retried.moved > 0) log.warn('dead letters sent again', { queue, ...retried })
+  }
+}
+
+/** The sales of which Redis has lost the stock, and the others. */
+async function mendAll(
+  ports: Ports,
+  sum: Reconciled,
+  turns: readonly Turn[],
+  deadline: number,
+): Promise<{ lost: Sale[]; there: Turn[] }> {
+  const { meter, log } = ports
+  const lost: Sale[] = []
+  const there: Turn[] = []
+  for (const turn of inTime(ports, turns, deadline)) {
+    const { sale, thoroughness } = turn
+    const { saleId } = sale
+    const mended = await unlessItFails(ports, { saleId }, () => mend(ports, sale, thoroughness))
+    if (mended === undefined) continue
+    addMended(sum, mended)
+    if (mended.unsettled !== undefined) tellFailure(ports, { saleId }, mended.unsettled)
+    if (mended.state === 'repaired') log.warn('sale brought in step with the table', { saleId })
+    if (mended.state === 'to-recover') lost.push(sale)
+    else there.push(turn)
   }
   meter.count('OutboxResent', sum.resent)
   meter.count('OutboxSize', sum.waiting)
   meter.count('OutboxAge', Math.round(sum.oldestAgeMs / 1000))
-  const asked = () => askForRefundsAgain(ports, refundAgeMs, deadline)
-  sum.refunds = (await unlessItFails(ports, { part: 'refunds' }, asked)) ?? 0
-  // Last, because a sale that is rebuilt may have to wait for the queue.
-  for (const sale of inTime(ports, toRecover, deadline)) {
+  return { lost, there }
+}
+
+/** Resolves with the sales whose counters nothing explains. */
+async function compareAll(
+  ports: Ports,
+  sum: Reconciled,
+  turns: readonly Turn[],
+  deadline: number,
+): Promise<Sale[]> {
+  const broken: Sale[] = []
+  for (const { sale, thoroughness } of inTime(ports, turns, deadline)) {
     const { saleId } = sale
+    const compared = await unlessItFails(ports, { saleId }, () =>
+      compareBooks(ports, sale, thoroughness, deadline),
+    )
+    if (compared === undefined) continue
+    addCompared(sum, compared)
+    if (compared.isBroken) broken.push(sale)
+  }
+  return broken
+}
+
+async function rebuildAll(
+  ports: Ports,
+  sum: Reconciled,
+  sales: readonly Sale[],
+  deadline: number,
+): Promise<void> {
+  for (const { saleId } of inTime(ports, sales, deadline)) {
     const recovered = await unlessItFails(ports, { saleId }, () => rebuild(ports, saleId, deadline))
     sum.recovered += recovered?.kind === 'recovered' ? 1 : 0
   }
-  return sum
 }
 
 const nothing: Reconciled = {
@@ -105,31 +186,38 @@ function rotated<T>(items: readonly T[], turn: number): T[] {
 }
 
 async function unlessItFails<T>(
-  { meter, log }: Ports,
+  ports: Ports,
   about: LogFacts,
   work: () => Promise<T>,
 ): Promise<T | undefined> {
   try {
     return await work()
   } catch (error) {
-    meter.count('ReconcileFailed')
-    log.error('not reconciled', { ...about, ...errorFacts(error) })
+    tellFailure(ports, about, error)
     return undefined
   }
 }
 
-function add(sum: Reconciled, { resent, waiting, oldestAgeMs, state, holds, released }: Kept): void {
+function tellFailure({ meter, log }: Ports, about: LogFacts, error: unknown): void {
+  meter.count('ReconcileFailed')
+  log.error('not reconciled', { ...about, ...errorFacts(error) })
+}
+
+function addMended(sum: Reconciled, { resent, waiting, oldestAgeMs, state }: Mended): void {
   sum.resent += resent
   sum.waiting += waiting
   sum.oldestAgeMs = Math.max(sum.oldestAgeMs, oldestAgeMs)
   sum.repaired += state === 'repaired' ? 1 : 0
+}
+
+function addCompared(sum: Reconciled, { holds, released }: Compared): void {
   sum.restored += holds?.restored ?? 0
   sum.released += released + (holds?.released ?? 0) + (holds?.lost ?? 0)
 }
 
 async function rebuild(ports: Ports, saleId: SaleId, deadline: number): Promise<Recovered> {
-  const { clock, newRequestId, meter, log } = ports
-  const actor = { who: 'reconcile', requestId: newRequestId() }
+  const { clock, newId, meter, log } = ports
+  const actor = { who: 'reconcile', requestId: newId() }
   const until = Math.min(deadline, clock() + recoveryPatienceMs)
   const recovered = await recover(ports, actor, saleId, until)
   if (recovered.kind === 'unfinished') {

@@ -9,18 +9,28 @@
 import type { OrderId, SaleId } from '../../core/ids.ts'
 import { holdsUnits, type Order } from '../../core/order.ts'
 import type { Sale } from '../../core/sale.ts'
+import type { HeldOrder } from '../../redis/holds.ts'
 import { type CancelUnpaidPorts, cancelUnpaid } from '../order-life/cancel-unpaid.ts'
 import type { ListedOrder, OrderLedger, SaleOrders } from '../order-life/order-ledger.ts'
 import { releaseUnits } from '../order-life/release.ts'
+import { slicesOf } from '../slices.ts'
 import { errorFacts } from '../telemetry.ts'
-import { chunksOf } from './chunks.ts'
-import { type Depths, type Hold, type Holdings, messagesIn, type Outbox } from './ports.ts'
+import {
+  type DeadOrders,
+  type Depths,
+  type Holdings,
+  messagesIn,
+  type Outbox,
+  type Pending,
+} from './ports.ts'
 import { type RejectPorts, rejectHolds } from './reject.ts'
+import { stillStanding } from './whole-list.ts'
 
 export type HoldsPorts = {
   holdings: Pick<Holdings, 'pages' | 'restore'>
   outbox: Pick<Outbox, 'pages'>
-  queues: Depths
+  queues: Pick<Depths, 'orders'>
+  deadOrders: Pick<DeadOrders, 'orderIds'>
   saleOrders: Pick<SaleOrders, 'pages'>
   ledger: Pick<OrderLedger, 'findMany'>
 } & RejectPorts &
@@ -33,6 +43,12 @@ export type HoldsPorts = {
 export type HoldsChecked = { restored: number; released: number; lost: number; overdue: number }
 
 /**
+ * What was put right, and by what: the standing orders of the list, each of which has its hold now. They are undefined
+ * when there was no time to look at all.
+ */
+export type Comparison = { checked: HoldsChecked; standing: readonly ListedOrder[] | undefined }
+
+/**
  * A message comes within seconds. Much later than any retry of a function and any delivery of the queue, a hold
  * without an order is one whose message was lost.
  */
@@ -41,71 +57,80 @@ export const holdAgeMs = 900_000
 /** How long after its time the timer of an unpaid order counts as lost. */
 const timerLateMs = 60_000
 
-/** Orders looked up at once: they are held in memory together. */
-const pageSize = 1000
+/** Orders put right between two looks at the clock. */
+const pageSize = 200
 
 /** So many ids of a long list go into a log line. */
 const maxLogged = 20
 
 /**
- * Puts the holds of `sale` right; those younger than `ageMs` may still be on their way. Cancels nothing after `deadline`
- * (epoch ms). Throws when a part is dark; what was done stays done.
+ * Puts the holds of `sale` right; those younger than `ageMs` may still be on their way. Goes on to the next page of
+ * whatever it reads or writes only before `deadline` (epoch ms). Throws when a part is dark. What was done stays done.
  */
 export async function checkHolds(
   ports: HoldsPorts,
   sale: Sale,
   ageMs: number,
   deadline: number,
-): Promise<HoldsChecked> {
+): Promise<Comparison> {
   const { saleId } = sale
-  const listed = await listStanding(ports, saleId)
-  const held = await listHolds(ports, saleId)
-  const waiting = await listWaiting(ports, saleId)
+  const checked: HoldsChecked = { restored: 0, released: 0, lost: 0, overdue: 0 }
+  const unfinished = () => {
+    ports.meter.count('ReconcileFailed')
+    ports.log.error('no time was left to compare every hold', { saleId })
+    return { checked, standing: undefined }
+  }
+  const books = await readBooks(ports, saleId, deadline)
+  if (books === undefined) return unfinished()
+  const { listed, held, waiting } = books
   // Before anything is released: whoever buys what comes back must find the books complete.
-  const restored = await putBack(
-    ports,
-    saleId,
-    [...listed.values()].filter(({ orderId }) => !held.has(orderId)),
-  )
+  const missing = [...listed.values()].filter(({ orderId }) => !held.has(orderId))
+  for (const some of slicesOf(missing, pageSize)) {
+    if (ports.clock() >= deadline) return unfinished()
+    checked.restored += await putBack(ports, saleId, some)
+  }
   const oldest = ports.clock() - ageMs
   const doubtful = [...held.values()].filter(
     ({ orderId, reservedAt }) =>
       reservedAt <= oldest && !waiting.has(orderId) && !isSettled(listed.get(orderId)),
   )
-  const sum: HoldsChecked = { restored, released: 0, lost: 0, overdue: 0 }
-  if (doubtful.length === 0) return sum
-  const isQuiet = await nothingOnItsWay(ports)
-  for (const some of chunksOf(doubtful, pageSize)) {
+  const toCome = doubtful.length === 0 ? undefined : await stillToCome(ports)
+  for (const some of slicesOf(doubtful, pageSize)) {
+    if (ports.clock() >= deadline) return unfinished()
     const found = await sortOut(ports, some)
-    sum.released += await release(ports, saleId, found.released)
-    if (isQuiet) sum.lost += await giveUp(ports, sale, found.lost)
-    sum.overdue += (await cancelUnpaid(ports, found.overdue, deadline)).cancelled
+    checked.released += await release(ports, saleId, found.released)
+    const lost = toCome === undefined ? [] : found.lost.filter(({ orderId }) => !toCome.has(orderId))
+    checked.lost += await giveUp(ports, sale, lost)
+    checked.overdue += (await cancelUnpaid(ports, found.overdue, deadline)).cancelled
   }
-  return sum
+  return { checked, standing: [...listed.values()] }
 }
 
 /** The list may lag behind, but what it says was true: a paid or fulfilled order had its units then. */
 const isSettled = (order: ListedOrder | undefined) =>
   order?.status === 'paid' || order?.status === 'fulfilled'
 
-async function listStanding({ saleOrders }: HoldsPorts, saleId: SaleId): Promise<Map<OrderId, ListedOrder>> {
-  const found = new Map<OrderId, ListedOrder>()
-  for await (const page of saleOrders.pages(saleId)) {
-    for (const order of page) if (holdsUnits(order.status)) found.set(order.orderId, order)
+type ById<T> = ReadonlyMap<OrderId, T>
+type Books = { listed: ById<ListedOrder>; held: ById<HeldOrder>; waiting: ById<Pending> }
+
+/** Undefined when there was no time for all: a part of them would make orders look lost. */
+async function readBooks(ports: HoldsPorts, saleId: SaleId, deadline: number): Promise<Books | undefined> {
+  const { saleOrders, holdings, outbox, clock } = ports
+  const readAll = async <T extends { orderId: OrderId }>(pages: AsyncIterable<readonly T[]>) => {
+    const found = new Map<OrderId, T>()
+    for await (const page of pages) {
+      for (const item of page) found.set(item.orderId, item)
+      if (clock() >= deadline) return undefined
+    }
+    return found
   }
-  return found
-}
-
-async function listHolds({ holdings }: HoldsPorts, saleId: SaleId): Promise<Map<OrderId, Hold>> {
-  const found = new Map<OrderId, Hold>()
-  for await (const page of holdings.pages(saleId)) for (const hold of page) found.set(hold.orderId, hold)
-  return found
-}
-
-async function listWaiting({ outbox }: HoldsPorts, saleId: SaleId): Promise<Set<OrderId>> {
-  const found = new Set<OrderId>()
-  for await (const page of outbox.pages(saleId)) for (const { orderId } of page) found.add(orderId)
-  return found
+  const orders = await readAll(saleOrders.pages(saleId))
+  if (orders === undefined) return undefined
+  const held = await readAll(holdings.pages(saleId))
+  if (held === undefined) return undefined
+  const waiting = await readAll(outbox.pages(saleId))
+  if (waiting === undefined) return undefined
+  return { listed: new Map([...orders].filter(([, { status }]) => holdsUnits(status))), held, waiting }
 }
 
 /**
@@ -124,39 +149,45 @@ async function putBack(ports: HoldsPorts, saleId: SaleId, missing: readonly List
     log.warn('holds put back that Redis had lost', { saleId, orders: put.orders, ...someOf(standing) })
   }
   const stand = new Set((await stillStanding(ports, standing)).map(({ orderId }) => orderId))
-  const gone = standing.map(({ orderId }) => orderId).filter((orderId) => !stand.has(orderId))
+  const gone = standing.filter(({ orderId }) => !stand.has(orderId))
   await releaseUnits(ports, saleId, gone)
   return put.orders
 }
 
-async function stillStanding({ ledger }: HoldsPorts, listed: readonly ListedOrder[]): Promise<ListedOrder[]> {
-  const orders = await ledger.findMany(listed.map(({ orderId }) => orderId))
-  return listed.filter(({ orderId }) => {
-    const order = orders.get(orderId)
-    return order !== undefined && holdsUnits(order.status)
-  })
-}
-
-/** SQS counts about right. Were it wrong, the message that still comes would find its order rejected and do no harm. */
-async function nothingOnItsWay({ queues, log }: HoldsPorts): Promise<boolean> {
+/**
+ * The orders whose message is a dead letter: somebody may send it again. Undefined while anything is in the queue, or
+ * when that cannot be known. A letter that is nobody's message says nothing about any order.
+ *
+ * SQS counts about right. Were it wrong, the message that still comes would find its order rejected and do no harm.
+ */
+async function stillToCome({
+  queues,
+  deadOrders,
+  log,
+}: HoldsPorts): Promise<ReadonlySet<OrderId> | undefined> {
+  const isEmpty = async () => messagesIn(await queues.orders()) === 0
   try {
-    return messagesIn(await queues.orders()) + (await queues.deadLetters()) === 0
+    if (!(await isEmpty())) return undefined
+    const dead = await deadOrders.orderIds()
+    if (dead === undefined) log.warn('the dead letters could not all be looked at; no message is given up')
+    // Again, for a letter may have gone back to the queue before it was looked at.
+    return (await isEmpty()) ? dead : undefined
   } catch (error) {
     log.warn('the order queue does not answer; no message is given up', errorFacts(error))
-    return false
+    return undefined
   }
 }
 
-type Sorted = { released: OrderId[]; lost: Hold[]; overdue: OrderId[] }
+type Sorted = { released: HeldOrder[]; lost: HeldOrder[]; overdue: OrderId[] }
 
-async function sortOut({ ledger, clock }: HoldsPorts, holds: readonly Hold[]): Promise<Sorted> {
+async function sortOut({ ledger, clock }: HoldsPorts, holds: readonly HeldOrder[]): Promise<Sorted> {
   const orders = await ledger.findMany(holds.map(({ orderId }) => orderId))
   const now = clock()
   const sorted: Sorted = { released: [], lost: [], overdue: [] }
   for (const hold of holds) {
     const order = orders.get(hold.orderId)
     if (order === undefined) sorted.lost.push(hold)
-    else if (!holdsUnits(order.status)) sorted.released.push(hold.orderId)
+    else if (!holdsUnits(order.status)) sorted.released.push(hold)
     else if (isOverdue(order, now)) sorted.overdue.push(hold.orderId)
   }
   return sorted
@@ -165,8 +196,8 @@ async function sortOut({ ledger, clock }: HoldsPorts, holds: readonly Hold[]): P
 const isOverdue = ({ status, cancelAt }: Order, now: number) =>
   status === 'awaiting-payment' && now >= cancelAt + timerLateMs
 
-async function release(ports: HoldsPorts, saleId: SaleId, orderIds: readonly OrderId[]): Promise<number> {
-  const orders = await releaseUnits(ports, saleId, orderIds)
+async function release(ports: HoldsPorts, saleId: SaleId, holds: readonly HeldOrder[]): Promise<number> {
+  const orders = await releaseUnits(ports, saleId, holds)
   if (orders > 0) {
     ports.meter.count('HoldsReleased', orders)
     ports.log.warn('holds released whose orders had lost their units', { saleId, orders })
@@ -174,11 +205,10 @@ async function release(ports: HoldsPorts, saleId: SaleId, orderIds: readonly Ord
   return orders
 }
 
-async function giveUp(ports: HoldsPorts, sale: Sale, holds: readonly Hold[]): Promise<number> {
+async function giveUp(ports: HoldsPorts, sale: Sale, holds: readonly HeldOrder[]): Promise<number> {
   const rejected = await rejectHolds(ports, sale, holds, 'lost')
   if (rejected.length > 0) {
     const { saleId } = sale
-    ports.meter.count('HoldsReleased', rejected.length)
     ports.log.error('reservations rejected whose message was lost', {
       saleId,
       orders: rejected.length,

@@ -1,40 +1,34 @@
 /** What keeping a sale true needs of Redis and of the order queue. */
-import type { OrderId, SaleId, ShopperId } from '../../core/ids.ts'
+import type { OrderId, SaleId } from '../../core/ids.ts'
+import type { FinalOrder } from '../../core/order.ts'
 import type { OrderMessage } from '../../core/order-message.ts'
+import type { HeldOrder } from '../../redis/holds.ts'
+import type { Count, Recounted } from '../../redis/recount.ts'
+import type { Released } from '../../redis/release.ts'
+import type { Reopened } from '../../redis/reopen.ts'
+import type { Restored, RightfulOrder } from '../../redis/restore.ts'
+import type { Hold } from '../../redis/stock.ts'
 import type { WarmSale } from '../../redis/warm.ts'
-import type { Released } from '../order-life/release.ts'
-
-/** Units held for one order. `reservedAt` is epoch ms. */
-export type Hold = { orderId: OrderId; shopperId: ShopperId; quantity: number; reservedAt: number }
-
-/** `orders` counts those that had to be put right. */
-type Restored = { kind: 'restored'; orders: number } | { kind: 'unknown-sale' }
-
-/**
- * `open`: it was not fenced any more. `superseded`: Redis was told of a newer version of the sale meanwhile, and the
- * fence still stands.
- */
-export type Reopened =
-  | { kind: 'reopened' | 'open' | 'superseded'; total: number; booked: number; restocks: number }
-  | { kind: 'unknown-sale' }
 
 /** Who holds which units, in Redis. Every call may be repeated and throws when Redis is dark. */
 export type Holdings = {
   /** Every hold of the sale, in pages; one may appear twice. */
-  pages: (saleId: SaleId) => AsyncIterable<readonly Hold[]>
+  pages: (saleId: SaleId) => AsyncIterable<readonly HeldOrder[]>
   /** How many orders hold units. */
   count: (saleId: SaleId) => Promise<number>
   /** Takes away what the orders hold: once each, and for good. */
-  release: (saleId: SaleId, orderIds: readonly OrderId[]) => Promise<Released>
+  release: (saleId: SaleId, orders: readonly FinalOrder[]) => Promise<Released>
   /** Makes sure that each order holds its quantity, and one of quantity 0 nothing for good. */
-  restore: (saleId: SaleId, orders: readonly Hold[]) => Promise<Restored>
+  restore: (saleId: SaleId, orders: readonly RightfulOrder[]) => Promise<Restored>
   /** Keeps everybody from taking units until the sale is reopened; a lost stock gets a place. */
   fence: (saleId: SaleId) => Promise<void>
+  /** Books the units that the holds of a fenced stock were counted to have. */
+  recount: (saleId: SaleId, count: Count) => Promise<Recounted>
   /** Lifts the fence. `restocksFloor` is the latest revision of the stock that the gate was told of. */
   reopen: (sale: WarmSale, restocksFloor: number) => Promise<Reopened>
 }
 
-export type HoldFinder = { find: (orderId: OrderId) => Promise<Omit<Hold, 'orderId'> | undefined> }
+export type HoldFinder = { find: (orderId: OrderId) => Promise<Hold | undefined> }
 
 /** `body` is the message as JSON. */
 export type Pending = { orderId: OrderId; body: string }
@@ -44,7 +38,7 @@ export type Outbox = {
   /** Every message of the sale's outbox, in pages; one may appear twice. */
   pages: (saleId: SaleId) => AsyncIterable<readonly Pending[]>
   /**
-   * Takes messages for one sending: the count of each that nobody claimed less than `minAgeMs` before `now` (epoch
+   * Takes any number of messages for one sending: the count of each that nobody claimed less than `minAgeMs` before `now` (epoch
    * ms), this time included. The others are gone, or somebody else's.
    */
   claimDue: (
@@ -61,6 +55,24 @@ export type Outbox = {
 /** Resolves with the error of each message, undefined where it is queued. */
 export type OrderQueue = {
   sendAll: (messages: readonly OrderMessage[]) => Promise<readonly (Error | undefined)[]>
+}
+
+/** `moved` went back to their queue. `missed`, about, could not be had: somebody else has them, or time was up. */
+export type Retried = { moved: number; missed: number }
+
+/** What a queue could not deliver. Throws when SQS does not answer; what was moved stays moved. */
+export type DeadMail = {
+  /**
+   * Sends those that were there, and may yet succeed, to their queue again, until `deadline` (epoch ms). Left out is what
+   * was put aside because nothing can be made of it, and what came back after three such tries.
+   */
+  retry: (deadline: number) => Promise<Retried>
+}
+
+/** Order messages that could not be delivered. */
+export type DeadOrders = DeadMail & {
+  /** The orders they are for; undefined when they could not all be looked at. Throws when SQS does not answer. */
+  orderIds: () => Promise<ReadonlySet<OrderId> | undefined>
 }
 
 /** About how many messages a queue holds. */

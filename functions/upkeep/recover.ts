@@ -2,8 +2,9 @@
  * Rebuilds a sale in Redis out of the table, after Redis lost the sale or went back to an older state of it (P10).
  *
  *   1 fence      nobody can take units any more, and the edge knows
- *   2 drain      what was sent is written: now the table knows of everything that Redis may have forgotten
- *   3 restore    every order of the table gets its units, or its end, back into Redis
+ *   2 drain      what was sent is written, dead letters that may yet succeed as well: now the table knows of everything
+ *                that Redis may have forgotten
+ *   3 restore    every order of the table gets its units, or its end, back into Redis, and what is held is counted anew
  *   4 reopen     under a new epoch: whoever held the old start token asks for the new one, and finds their own order
  *
  * Every step may be repeated, and only the last lifts the fence: wherever this is cut off, the sale is closed to
@@ -12,26 +13,30 @@
  * SQS counts its messages about right, so a message may still come after step 2. It finds the cap of the table: either
  * its order is written and gets its hold back by the next comparison (holds.ts), or it is rejected. It cannot oversell.
  */
-import type { SaleId } from '../../core/ids.ts'
+import type { OrderId, SaleId } from '../../core/ids.ts'
 import { holdsUnits } from '../../core/order.ts'
 import type { Sale } from '../../core/sale.ts'
 import { type LockPorts, withLock } from '../lock.ts'
-import type { SaleOrders } from '../order-life/order-ledger.ts'
+import type { ListedOrder, SaleOrders } from '../order-life/order-ledger.ts'
 import type { Actor } from '../sales/audit.ts'
 import { applyEffects, type EffectPorts, tellGate } from '../sales/effects.ts'
 import type { SaleBook } from '../sales/sale-book.ts'
 import { type SettlePorts, settleIfPossible } from '../sales/settle.ts'
-import { type Holdings, messagesIn } from './ports.ts'
+import { type DeadMail, type Holdings, messagesIn } from './ports.ts'
 import { type RelayPorts, relay } from './relay.ts'
 import { type ReopenPorts, reopen } from './reopen.ts'
+import { recount } from './tally.ts'
+import { isWholeList, unitsOf, type WholeListPorts } from './whole-list.ts'
 
 export type RecoverPorts = LockPorts &
   RelayPorts &
   ReopenPorts &
   EffectPorts &
-  SettlePorts & {
+  SettlePorts &
+  WholeListPorts & {
+    deadOrders: DeadMail
     sales: Pick<SaleBook, 'find' | 'save'>
-    holdings: Pick<Holdings, 'fence' | 'restore'>
+    holdings: Pick<Holdings, 'fence' | 'restore' | 'recount' | 'pages' | 'count'>
     saleOrders: SaleOrders
   }
 
@@ -86,7 +91,11 @@ async function rebuild(
   const restored = await restoreAll(ports, saleId, deadline, signal)
   if (restored === undefined) {
     const detail =
-      'The list of orders does not agree with its totals yet. The sale stays closed; recover it again.'
+      'The list of orders does not agree with the table yet. The sale stays closed; recover it again.'
+    return { kind: 'unfinished', detail }
+  }
+  if (!(await countAnew(ports, saleId, deadline, signal))) {
+    const detail = 'Units are being given back all the time. The sale stays closed; recover it again.'
     return { kind: 'unfinished', detail }
   }
   const reopened = await reopen(ports, actor, saleId, signal)
@@ -101,6 +110,9 @@ async function rebuild(
 /**
  * Undefined once the order queue is empty; otherwise what is in the way, for people. What the queue refuses stays in the
  * outbox beside its hold, and none of what follows takes either away.
+ *
+ * While the table was dark, messages of promised orders became dead letters. They are sent again once the queue is
+ * empty, and it has to be empty again; only what is hopeless is not waited for.
  */
 async function drain(
   ports: RecoverPorts,
@@ -108,19 +120,24 @@ async function drain(
   deadline: number,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const { queues, clock, sleep } = ports
+  const { queues, deadOrders, clock, sleep } = ports
   const allSentAt = clock() + sendingMs
   await relay(ports, sale, 0)
   for (let quiet = 0; ; ) {
     signal.throwIfAborted()
-    const messages = messagesIn(await queues.orders())
+    let messages = messagesIn(await queues.orders())
     // Twice in a row: one count may miss a message that is just changing hands.
     quiet = messages === 0 ? quiet + 1 : 0
-    if (quiet >= 2 && clock() >= allSentAt) return undefined
+    if (quiet >= 2 && clock() >= allSentAt) {
+      const { moved, missed } = await deadOrders.retry(deadline)
+      messages = moved + missed
+      if (messages === 0) return undefined
+      quiet = 0
+    }
     if (clock() >= deadline) {
       return (
-        `The order queue still holds about ${messages} messages that are not written. The sale stays closed; recover ` +
-        'it again once they are, or leave that to the scheduled repair.'
+        `The order queue and its dead letters still hold about ${messages} messages that are not written. The sale ` +
+        'stays closed; recover it again once they are, or leave that to the scheduled repair.'
       )
     }
     await sleep(pollMs)
@@ -128,7 +145,7 @@ async function drain(
 }
 
 /**
- * Puts every listed order into Redis until the list agrees with the totals, which it follows with a moment's delay.
+ * Puts every listed order into Redis until the list agrees with the table, which it follows with a moment's delay.
  * Undefined when that was not so in time.
  */
 async function restoreAll(
@@ -137,25 +154,47 @@ async function restoreAll(
   deadline: number,
   signal: AbortSignal,
 ): Promise<{ orders: number; units: number } | undefined> {
-  const { saleOrders, clock, sleep } = ports
+  const { clock, sleep } = ports
   for (;;) {
-    const listed = await restoreListed(ports, saleId, signal)
-    const totals = await saleOrders.totals(saleId)
-    if (totals?.orders === listed.orders && totals.sold === listed.units) return listed
+    const standing = await restoreListed(ports, saleId, deadline, signal)
+    if (standing === undefined) return undefined
+    if (await isWholeList(ports, saleId, standing, deadline)) {
+      return { orders: standing.length, units: unitsOf(standing) }
+    }
     if (clock() >= deadline) return undefined
     await sleep(pollMs)
   }
 }
 
-/** One walk over the list; resolves with the standing orders it saw and their units. */
-async function restoreListed(
-  { saleOrders, holdings }: RecoverPorts,
+/** False when units were given back during every count until `deadline`. */
+async function countAnew(
+  ports: RecoverPorts,
   saleId: SaleId,
+  deadline: number,
   signal: AbortSignal,
-): Promise<{ orders: number; units: number }> {
-  const listed = { orders: 0, units: 0 }
+): Promise<boolean> {
+  const { clock, sleep } = ports
+  for (;;) {
+    signal.throwIfAborted()
+    const { kind } = await recount(ports, saleId)
+    if (kind === 'unknown-sale') throw new Error(`Redis lost the fenced stock of ${saleId} again`)
+    if (kind !== 'moved') return true
+    if (clock() >= deadline) return false
+    await sleep(pollMs)
+  }
+}
+
+/** One walk over the list; resolves with the standing orders it saw, or undefined when there was no time for all. */
+async function restoreListed(
+  { saleOrders, holdings, clock }: RecoverPorts,
+  saleId: SaleId,
+  deadline: number,
+  signal: AbortSignal,
+): Promise<readonly ListedOrder[] | undefined> {
+  const standing = new Map<OrderId, ListedOrder>()
   for await (const page of saleOrders.pages(saleId)) {
     signal.throwIfAborted()
+    if (clock() >= deadline) return undefined
     const rightful = page.map((order) => ({
       ...order,
       quantity: holdsUnits(order.status) ? order.quantity : 0,
@@ -163,10 +202,7 @@ async function restoreListed(
     if ((await holdings.restore(saleId, rightful)).kind === 'unknown-sale') {
       throw new Error(`Redis lost the fenced stock of ${saleId} again`)
     }
-    for (const { quantity } of rightful) {
-      listed.units += quantity
-      listed.orders += quantity > 0 ? 1 : 0
-    }
+    for (const order of page) if (holdsUnits(order.status)) standing.set(order.orderId, order)
   }
-  return listed
+  return [...standing.values()]
 }

@@ -1,7 +1,7 @@
 /** Asks again for money that should have gone back by now (O8): the request was lost, or its answer. */
 import type { Refunds } from '../order-life/order-ledger.ts'
 import { type AskRefundPorts, askRefund } from '../order-life/refund.ts'
-import { chunksOf } from './chunks.ts'
+import { slicesOf } from '../slices.ts'
 
 /** A provider needs a moment; a refund younger than this is most likely on its way. */
 export const refundAgeMs = 60_000
@@ -23,7 +23,7 @@ export async function askForRefundsAgain(
   const { refunds, clock } = ports
   const due = (await refunds.due()).filter(({ requestedAt }) => clock() - requestedAt >= ageMs)
   let asked = 0
-  for (const some of chunksOf(due, atOnce)) {
+  for (const some of slicesOf(due, atOnce)) {
     if (clock() >= deadline) break
     const answers = await Promise.all(some.map((refund) => askRefund(ports, refund)))
     asked += answers.filter((isTaken) => isTaken).length

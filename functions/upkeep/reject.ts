@@ -2,10 +2,10 @@
 import type { OrderId } from '../../core/ids.ts'
 import type { RejectReason } from '../../core/order.ts'
 import type { Sale } from '../../core/sale.ts'
+import type { HeldOrder } from '../../redis/holds.ts'
 import { rejectedOrder } from '../order-life/new-order.ts'
 import type { OrderLedger } from '../order-life/order-ledger.ts'
 import { type ReleasePorts, releaseUnits } from '../order-life/release.ts'
-import type { Hold } from './ports.ts'
 
 export type RejectPorts = { ledger: Pick<OrderLedger, 'reject'>; clock: () => number } & ReleasePorts
 
@@ -17,15 +17,16 @@ export type RejectPorts = { ledger: Pick<OrderLedger, 'reject'>; clock: () => nu
 export async function rejectHolds(
   ports: RejectPorts,
   sale: Sale,
-  holds: readonly Hold[],
+  holds: readonly HeldOrder[],
   reason: RejectReason,
 ): Promise<readonly OrderId[]> {
   const { saleId } = sale
-  const rejected: OrderId[] = []
+  const rejected: HeldOrder[] = []
   for (const hold of holds) {
     const order = rejectedOrder({ ...hold, saleId }, sale, reason, ports.clock())
-    if ((await ports.ledger.reject(order)) === 'rejected') rejected.push(hold.orderId)
+    if ((await ports.ledger.reject(order)) === 'rejected') rejected.push(hold)
   }
+  ports.meter.count('OrdersRejected', rejected.length)
   await releaseUnits(ports, saleId, rejected)
-  return rejected
+  return rejected.map(({ orderId }) => orderId)
 }

@@ -8,9 +8,7 @@ import type { OrderId } from '../../core/ids.ts'
 import { type OrderMessage, orderMessage } from '../../core/order-message.ts'
 import { readJson } from '../../core/parse.ts'
 import type { Sale } from '../../core/sale.ts'
-import { maxOrdersPerCall } from '../../redis/batch.ts'
 import { errorFacts } from '../telemetry.ts'
-import { chunksOf } from './chunks.ts'
 import type { Depths, HoldFinder, OrderQueue, Outbox, Pending } from './ports.ts'
 import { type RejectPorts, rejectHolds } from './reject.ts'
 
@@ -19,6 +17,9 @@ export const minAgeMs = 10_000
 
 /** At one sending a minute this is half an hour: what the queue refuses for so long, it will never take (O7). */
 export const maxSends = 30
+
+/** And a message is given up no sooner than that, for whoever asks for a repair by hand makes sendings of it too. */
+const leastAgeMs = maxSends * 60_000
 
 export type RelayPorts = {
   outbox: Outbox
@@ -53,12 +54,10 @@ export async function relay(ports: RelayPorts, sale: Sale, ageMs: number): Promi
     sum.oldestAgeMs = Math.max(sum.oldestAgeMs, ...ages)
     const due = entries.filter(({ message }) => message === undefined || now - message.reservedAt >= ageMs)
     if (due.length === 0 || !(await isLit())) continue
-    for (const some of chunksOf(due, maxOrdersPerCall)) {
-      const handled = await handOn(ports, sale, some, ageMs)
-      sum.resent += handled.resent
-      sum.givenUp += handled.givenUp
-      sum.waiting -= handled.resent + handled.givenUp
-    }
+    const { resent, givenUp } = await handOn(ports, sale, due, ageMs)
+    sum.resent += resent
+    sum.givenUp += givenUp
+    sum.waiting -= resent + givenUp
   }
   return sum
 }
@@ -88,14 +87,17 @@ async function handOn(
 ): Promise<Pick<Relayed, 'resent' | 'givenUp'>> {
   const { outbox, clock } = ports
   const ids = due.map(({ orderId }) => orderId)
-  const claimed = await outbox.claimDue(sale.saleId, ids, clock(), ageMs)
-  const isPast = (orderId: OrderId) => (claimed.get(orderId) ?? 0) > maxSends
+  const now = clock()
+  const claimed = await outbox.claimDue(sale.saleId, ids, now, ageMs)
+  const oldest = now - leastAgeMs
+  const isPast = ({ orderId, message }: Entry) =>
+    (claimed.get(orderId) ?? 0) > maxSends && (message === undefined || message.reservedAt <= oldest)
   const ours = due.filter(({ orderId }) => claimed.has(orderId))
-  const hopeless = ours.filter(({ orderId }) => isPast(orderId)).map(({ orderId }) => orderId)
-  const messages = ours.flatMap(({ orderId, message }) =>
-    message === undefined || isPast(orderId) ? [] : [message],
+  const hopeless = ours.filter(isPast).map(({ orderId }) => orderId)
+  const messages = ours.flatMap((entry) =>
+    entry.message === undefined || isPast(entry) ? [] : [entry.message],
   )
-  return { resent: await resend(ports, sale, messages), givenUp: await giveUp(ports, sale, hopeless) }
+  return { resent: await resend(ports, sale, messages), givenUp: await giveUp(ports, sale, hopeless, oldest) }
 }
 
 async function resend(
@@ -116,13 +118,23 @@ async function resend(
   return sent.length
 }
 
-/** The hold says all that a rejected order needs, so that a message nobody can read may be given up as well. */
-async function giveUp(ports: RelayPorts, sale: Sale, orderIds: readonly OrderId[]): Promise<number> {
-  if (orderIds.length === 0) return 0
+/**
+ * The hold says all that a rejected order needs, also how old it is, so that a message nobody can read may be given up
+ * as well. What was reserved after `oldest` (epoch ms) is not given up yet.
+ */
+async function giveUp(
+  ports: RelayPorts,
+  sale: Sale,
+  pastIds: readonly OrderId[],
+  oldest: number,
+): Promise<number> {
   const { holds: finder, outbox, meter, log } = ports
-  const found = await Promise.all(
-    orderIds.map(async (orderId) => ({ orderId, hold: await finder.find(orderId) })),
+  const looked = await Promise.all(
+    pastIds.map(async (orderId) => ({ orderId, hold: await finder.find(orderId) })),
   )
+  const found = looked.filter(({ hold }) => hold === undefined || hold.reservedAt <= oldest)
+  if (found.length === 0) return 0
+  const orderIds = found.map(({ orderId }) => orderId)
   const holds = found.flatMap(({ orderId, hold }) => (hold === undefined ? [] : [{ orderId, ...hold }]))
   const rejected = await rejectHolds(ports, sale, holds, 'undeliverable')
   meter.count('Undeliverable', rejected.length)

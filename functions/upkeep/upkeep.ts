@@ -3,18 +3,22 @@
  * brought to its end. It looks at the truth only, so running it often, late or twice does no harm (I5, I6).
  */
 import type { OrderId, SaleId } from '../../core/ids.ts'
+import type { FinalOrder } from '../../core/order.ts'
 import type { Sale } from '../../core/sale.ts'
 import type { OrderLedger, Releases } from '../order-life/order-ledger.ts'
 import { releaseUnits } from '../order-life/release.ts'
 import { type Repaired, type RepairPorts, repair } from '../sales/repair.ts'
 import { compare, type DriftPorts } from './drift.ts'
-import { checkHolds, type HoldsChecked, type HoldsPorts } from './holds.ts'
+import { type Comparison, checkHolds, type HoldsChecked, type HoldsPorts } from './holds.ts'
 import { type Relayed, type RelayPorts, relay } from './relay.ts'
+import { isMiscounted, type TallyPorts } from './tally.ts'
+import { isWholeList } from './whole-list.ts'
 
 export type UpkeepPorts = RelayPorts &
   RepairPorts &
   HoldsPorts &
-  DriftPorts & {
+  DriftPorts &
+  TallyPorts & {
     releases: Releases
     ledger: OrderLedger
     publisher: { pointer: (saleId: SaleId) => Promise<void> }
@@ -34,12 +38,18 @@ export type Kept = Relayed & {
   released: number
 }
 
+/** What `mend` found; `unsettled` is why a stock change under way could not be finished. */
+export type Mended = Relayed & Pick<Kept, 'state'> & { unsettled?: unknown }
+
+/** What `compareBooks` found; `isBroken`: no hold explains what the counters say, so the sale is to be rebuilt. */
+export type Compared = Pick<Kept, 'drift' | 'holds' | 'released'> & { isBroken: boolean }
+
 /** How long after its last order could be cancelled a sale is still compared. */
 const afterlifeMs = 3_600_000
 
 /**
- * Looks after `sale` once. A sale `to-recover` is left to `recover`. Cancels nothing after `deadline` (epoch ms). Throws
- * when a part is dark, or why a stock change could not be settled, which keeps nothing else from being done.
+ * Looks after `sale` once. A sale `to-recover` is left to `recover`. Compares no longer than until `deadline` (epoch ms).
+ * Throws when a part is dark, or why a stock change could not be settled, which keeps nothing else from being done.
  */
 export async function keepTrue(
   ports: UpkeepPorts,
@@ -47,62 +57,112 @@ export async function keepTrue(
   thoroughness: Thoroughness,
   deadline: number,
 ): Promise<Kept> {
-  const { clock, publisher } = ports
-  const { saleId, warmed, epoch } = sale
-  const kept: Kept = { ...nothing, state: 'in-step' }
-  if (!warmed) return kept
-  if (epoch > 0) Object.assign(kept, await relay(ports, sale, thoroughness.minAgeMs))
-  if (isOver(sale, clock()) && !thoroughness.everyHold) {
-    kept.released = await releaseUnits(ports, saleId, await ports.releases.due(saleId))
-    return kept
-  }
-  const { kind, unsettled } = await repair(ports, saleId)
-  kept.state = kind
-  if (kind !== 'to-recover') {
-    if (epoch > 0) Object.assign(kept, await bringHoldsInStep(ports, sale, thoroughness, deadline))
-    await publisher.pointer(saleId)
-  }
+  const { unsettled, state, ...relayed } = await mend(ports, sale, thoroughness)
+  const isLost = state === 'to-recover'
+  const compared = isLost ? notCompared : await compareBooks(ports, sale, thoroughness, deadline)
   if (unsettled !== undefined) throw unsettled
-  return kept
+  const { isBroken, ...found } = compared
+  return { ...relayed, state: isBroken ? 'to-recover' : state, ...found }
 }
 
-const nothing = {
-  resent: 0,
-  waiting: 0,
-  oldestAgeMs: 0,
-  givenUp: 0,
-  drift: null,
-  holds: undefined,
-  released: 0,
+/**
+ * The first half, and the quick one: sends what waits in the outbox, and tells Redis and the gate of the sale. Whether
+ * Redis has lost the sale is known then. Throws when a part is dark.
+ */
+export async function mend(ports: UpkeepPorts, sale: Sale, thoroughness: Thoroughness): Promise<Mended> {
+  const { saleId, warmed, epoch } = sale
+  const relayed = warmed && epoch > 0 ? await relay(ports, sale, thoroughness.minAgeMs) : nothingWaits
+  if (!warmed || onlyFinishes(ports, sale, thoroughness)) return { ...relayed, state: 'in-step' }
+  const { kind, unsettled } = await repair(ports, saleId)
+  return { ...relayed, state: kind, unsettled }
 }
+
+/**
+ * The second half, which may take long: compares what is booked with what is sold, finishes the releases that are due,
+ * and publishes what is left. For a sale whose stock is there. Throws when a part is dark.
+ */
+export async function compareBooks(
+  ports: UpkeepPorts,
+  sale: Sale,
+  thoroughness: Thoroughness,
+  deadline: number,
+): Promise<Compared> {
+  const { releases, publisher } = ports
+  const { saleId, warmed, epoch } = sale
+  if (!warmed) return notCompared
+  if (onlyFinishes(ports, sale, thoroughness)) {
+    return { ...notCompared, released: await releaseUnits(ports, saleId, await releases.due(saleId)) }
+  }
+  const compared = epoch > 0 ? await bringHoldsInStep(ports, sale, thoroughness, deadline) : notCompared
+  await publisher.pointer(saleId)
+  return compared
+}
+
+const nothingWaits: Relayed = { resent: 0, waiting: 0, oldestAgeMs: 0, givenUp: 0 }
+const notCompared: Compared = { drift: null, holds: undefined, released: 0, isBroken: false }
+
+/** Of a sale that is over only what is due is finished, unless somebody asks for more. */
+const onlyFinishes = ({ clock }: UpkeepPorts, sale: Sale, { everyHold }: Thoroughness) =>
+  isOver(sale, clock()) && !everyHold
 
 /** True when nothing can happen to a sale any more: orders reserved at its end are long paid or cancelled. */
 export function isOver({ endsAt, paymentWindowSeconds, paymentGraceSeconds }: Sale, now: number): boolean {
   return now >= endsAt + (paymentWindowSeconds + paymentGraceSeconds) * 1000 + afterlifeMs
 }
 
-/** A release that is due keeps its units booked though they are not sold any more, and that is no drift. */
+/**
+ * A release that is due keeps its units booked though they are not sold any more, and that is no drift.
+ *
+ * What the table refused, Redis had promised: it must have forgotten somebody's units. Those are put back before the
+ * refused ones are released, or they would be promised once more. The list they are found in lags; as long as it is not
+ * whole, what was refused stays due.
+ */
 async function bringHoldsInStep(
   ports: UpkeepPorts,
   sale: Sale,
   { holdAgeMs, everyHold }: Thoroughness,
   deadline: number,
-): Promise<Pick<Kept, 'drift' | 'holds' | 'released'>> {
+): Promise<Compared> {
   const { saleId } = sale
   const compared = await compare(ports, saleId)
   const due = await ports.releases.due(saleId)
   const drift = due.length > 0 ? null : compared.drift
   if (drift !== null) ports.meter.count('Drift', Math.abs(drift))
-  const differs = due.length > 0 ? await redisForgot(ports, due) : !compared.agrees
-  const holds = everyHold || differs ? await checkHolds(ports, sale, holdAgeMs, deadline) : undefined
-  return { drift, holds, released: await releaseUnits(ports, saleId, due) }
+  const refused = await refusedAmong(ports, due)
+  const differs = due.length > 0 ? refused.size > 0 : !compared.agrees
+  const found = everyHold || differs ? await checkHolds(ports, sale, holdAgeMs, deadline) : undefined
+  const mayRelease = refused.size === 0 || (await isWhole(ports, saleId, found, deadline))
+  const ready = mayRelease ? due : due.filter(({ orderId }) => !refused.has(orderId))
+  const released = await releaseUnits(ports, saleId, ready)
+  const isBroken = isUnexplained(drift, found) && (await isMiscounted(ports, saleId))
+  return { drift, holds: found?.checked, released, isBroken }
 }
 
-/**
- * True when the table refused what Redis had promised: Redis must have forgotten somebody's units. They are put back
- * before these are released, or they would be promised once more.
- */
-async function redisForgot({ ledger }: UpkeepPorts, due: readonly OrderId[]): Promise<boolean> {
-  const orders = await ledger.findMany(due)
-  return [...orders.values()].some(({ reason }) => reason === 'over-cap' || reason === 'over-limit')
+/** Looking at every hold has found nothing that would make the counters differ. */
+const isUnexplained = (drift: number | null, found: Comparison | undefined) =>
+  drift !== null &&
+  drift !== 0 &&
+  found?.standing !== undefined &&
+  Object.values(found.checked).every((orders) => orders === 0)
+
+/** True when every standing order was listed, and so has its hold by now. */
+async function isWhole(
+  ports: UpkeepPorts,
+  saleId: SaleId,
+  found: Comparison | undefined,
+  deadline: number,
+): Promise<boolean> {
+  const listed = found?.standing
+  if (listed !== undefined && (await isWholeList(ports, saleId, listed, deadline))) return true
+  ports.log.warn('units stay due: somebody whom Redis has forgotten may not be listed yet', { saleId })
+  return false
+}
+
+async function refusedAmong({ ledger }: UpkeepPorts, due: readonly FinalOrder[]): Promise<Set<OrderId>> {
+  if (due.length === 0) return new Set()
+  const orders = await ledger.findMany(due.map(({ orderId }) => orderId))
+  const refused = [...orders.values()].filter(
+    ({ reason }) => reason === 'over-cap' || reason === 'over-limit',
+  )
+  return new Set(refused.map(({ orderId }) => orderId))
 }

@@ -1,7 +1,7 @@
 /** DynamoDB, SQS and S3 of one's own, reached through the same client factories the functions use. */
 import { CreateTableCommand } from '@aws-sdk/client-dynamodb'
 import type { S3Client } from '@aws-sdk/client-s3'
-import type { SQSClient } from '@aws-sdk/client-sqs'
+import { ReceiveMessageCommand, type SQSClient } from '@aws-sdk/client-sqs'
 import { connectDynamoDb, type Table } from '../../functions/adapters/dynamodb.ts'
 import { connectS3 } from '../../functions/adapters/site.s3.ts'
 import { connectSqs } from '../../functions/adapters/sqs.ts'
@@ -64,5 +64,16 @@ export async function startQueues(): Promise<TestQueues> {
       s3.destroy()
       await aws.stop()
     },
+  }
+}
+
+/** The bodies of all messages that a queue holds; they stay hidden afterwards. */
+export async function receiveAll({ sqs, queueUrl }: Pick<TestQueues, 'sqs' | 'queueUrl'>): Promise<string[]> {
+  const bodies: string[] = []
+  for (;;) {
+    const receive = new ReceiveMessageCommand({ QueueUrl: queueUrl, MaxNumberOfMessages: 10 })
+    const { Messages = [] } = await sqs.send(receive)
+    if (Messages.length === 0) return bodies
+    bodies.push(...Messages.map(({ Body = '' }) => Body))
   }
 }

@@ -1,5 +1,4 @@
 /** One suite for every queue of unpaid timers; behind SQS also when they come. */
-import { ReceiveMessageCommand } from '@aws-sdk/client-sqs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readJson } from '../../core/parse.ts'
 import { type PaymentDeadline, paymentDeadline } from '../../core/payment-deadline.ts'
@@ -7,7 +6,7 @@ import { sqsDeadlines } from '../../functions/adapters/deadlines.sqs.ts'
 import type { Deadlines } from '../../functions/order-life/deadlines.ts'
 import { startFaultProxy } from '../../local/fault-proxy.ts'
 import { orderIdOf, saleIdOf } from '../redis/support.ts'
-import { startQueues, type TestQueues } from './cloud.ts'
+import { receiveAll, startQueues, type TestQueues } from './cloud.ts'
 import { memoryDeadlines } from './fakes/deadlines.ts'
 import { refusingSqs } from './fakes/refusing-sqs.ts'
 
@@ -31,26 +30,17 @@ async function inSqs(): Promise<Rig> {
   const queues = await startQueues()
   return {
     deadlines: sqsDeadlines(queues.sqs, queues.queueUrl),
-    received: () => receiveAll(queues),
+    received: () => timersIn(queues),
     stop: queues.stop,
   }
 }
 
-async function receiveAll({
-  sqs,
-  queueUrl,
-}: Pick<TestQueues, 'sqs' | 'queueUrl'>): Promise<PaymentDeadline[]> {
-  const found: PaymentDeadline[] = []
-  for (;;) {
-    const receive = new ReceiveMessageCommand({ QueueUrl: queueUrl, MaxNumberOfMessages: 10 })
-    const { Messages = [] } = await sqs.send(receive)
-    if (Messages.length === 0) return found
-    for (const { Body = '' } of Messages) {
-      const read = readJson(paymentDeadline, Body)
-      if (!read.ok) throw new Error(read.detail)
-      found.push(read.value)
-    }
-  }
+async function timersIn(queues: TestQueues): Promise<PaymentDeadline[]> {
+  return (await receiveAll(queues)).map((body) => {
+    const read = readJson(paymentDeadline, body)
+    if (!read.ok) throw new Error(read.detail)
+    return read.value
+  })
 }
 
 describe.each([

@@ -164,7 +164,7 @@ describe('reservations in Redis', () => {
     await redisStockShelf(redis.redis).warm(sale)
     const { orderId, shopperId, ...rest } = aPurchase(sale, 1)
     await reserve(redis.redis, { orderId, shopperId, ...rest })
-    await release(redis.redis, sale.saleId, [orderId])
+    await release(redis.redis, sale.saleId, [{ orderId, shopperId }])
     const holds = redisHolds(redis.redis)
     expect(await holds.find(orderId)).toBeUndefined()
     expect(await holds.ofShopper(sale.saleId, shopperId)).toEqual([orderId])

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import type { Sale } from '../../core/sale.ts'
 import { idOf, mailOf, writerRig } from '../functions/write-orders/support.ts'
 import { aSale, orderIdOf, shopperIdOf } from '../redis/support.ts'
-import { describeTables, entryOf, openSale, orderOf, range } from './table-rig.ts'
+import { describeTables, entryOf, finalOf, openSale, orderOf, range } from './table-rig.ts'
 
 const entry = (sale: Sale, shopper: number, order = 1, changes: Parameters<typeof orderOf>[3] = {}) =>
   entryOf(sale, orderOf(sale, shopper, order, changes))
@@ -66,7 +66,7 @@ describeTables('the order book', (the) => {
     expect(await the().ledger.find(rejected.order.orderId)).toEqual(rejected.order)
     expect(await soldOf(sale)).toBe(1)
     expect(await the().bought(sale.saleId, shopperIdOf(1))).toBe(0)
-    expect(await the().releases.due(sale.saleId)).toEqual([rejected.order.orderId])
+    expect(await the().releases.due(sale.saleId)).toEqual([finalOf(rejected.order)])
     expect(await the().book.write([entry(sale, 1, 2)])).toMatchObject({ caps: new Map([[sale.saleId, 0]]) })
   })
 

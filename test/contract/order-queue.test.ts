@@ -7,7 +7,7 @@ import { sqsQueueDepths } from '../../functions/adapters/queue-depth.sqs.ts'
 import type { OrderQueue } from '../../functions/reserve/reserve.ts'
 import { startFaultProxy } from '../../local/fault-proxy.ts'
 import { aPurchase, aSale } from '../redis/support.ts'
-import { startQueues, type TestQueues } from './cloud.ts'
+import { receiveAll, startQueues, type TestQueues } from './cloud.ts'
 import { memoryQueue } from './fakes/order-queue.ts'
 
 const sale = aSale()
@@ -28,20 +28,13 @@ async function inSqs(): Promise<Rig> {
   const queues = await startQueues()
   return {
     queue: sqsOrderQueue(queues.sqs, queues.queueUrl),
-    received: () => receiveAll(queues),
+    received: () => messagesIn(queues),
     stop: queues.stop,
   }
 }
 
-async function receiveAll({ sqs, queueUrl }: TestQueues): Promise<OrderMessage[]> {
-  const found: OrderMessage[] = []
-  for (;;) {
-    const { Messages = [] } = await sqs.send(
-      new ReceiveMessageCommand({ QueueUrl: queueUrl, MaxNumberOfMessages: 10 }),
-    )
-    if (Messages.length === 0) return found
-    found.push(...Messages.map(({ Body = '' }) => JSON.parse(Body)))
-  }
+async function messagesIn(queues: TestQueues): Promise<OrderMessage[]> {
+  return (await receiveAll(queues)).map((body) => JSON.parse(body))
 }
 
 describe.each([
@@ -80,7 +73,7 @@ describe('the order queue in SQS', () => {
     expect(bulk.every((error) => error instanceof Error)).toBe(true)
     proxy.set(null)
     await queue.send(messageOf(3))
-    expect((await receiveAll(queues)).map(({ orderId }) => orderId)).toContain(messageOf(3).orderId)
+    expect((await messagesIn(queues)).map(({ orderId }) => orderId)).toContain(messageOf(3).orderId)
     sqs.destroy()
     await proxy.stop()
     await queues.stop()

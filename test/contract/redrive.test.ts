@@ -1,8 +1,9 @@
 /** Dead letters of real queues get another chance. */
 import { ReceiveMessageCommand, SendMessageCommand } from '@aws-sdk/client-sqs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { sqsDeadLetters } from '../../functions/adapters/dead-letters.sqs.ts'
 import { sqsQueueDepths } from '../../functions/adapters/queue-depth.sqs.ts'
-import { sqsRedrive } from '../../functions/adapters/redrive.sqs.ts'
+import { sqsRedrive, sqsRetry } from '../../functions/adapters/redrive.sqs.ts'
 import { startQueues, type TestQueues } from './cloud.ts'
 
 let queues: TestQueues
@@ -63,5 +64,46 @@ describe('the redrive of dead letters', () => {
     await bury('one', 'two')
     const { sqs, queueUrl, deadLettersUrl } = queues
     expect(await sqsQueueDepths(sqs, queueUrl, deadLettersUrl, deadLettersUrl).deadLetters()).toBe(4)
+  })
+})
+
+describe('the retry of dead letters', () => {
+  const retry = (deadline = soon()) => sqsRetry(queues.sqs, queues).retry(deadline)
+
+  /** Hands the one message of the queue out until SQS has put it aside. */
+  async function die(): Promise<void> {
+    for (;;) {
+      const receive = new ReceiveMessageCommand({ QueueUrl: queues.queueUrl, VisibilityTimeout: 0 })
+      if (((await queues.sqs.send(receive)).Messages ?? []).length === 0) return
+    }
+  }
+
+  it('sends back what may yet succeed, and leaves what nothing can be made of (I2, O7)', async () => {
+    await bury('one', 'two')
+    await sqsDeadLetters(queues.sqs, queues.deadLettersUrl).put('nonsense', 'must be a JSON object')
+    expect(await retry()).toEqual({ moved: 2, missed: 0 })
+    expect(await received()).toEqual(['one', 'two'])
+    expect(await depths().deadLetters()).toBe(1)
+    expect(await retry(), 'what stays can be looked at again at once').toEqual({ moved: 0, missed: 0 })
+  })
+
+  it('gives up on a letter that came back three times, until a marketer sends it again (O7)', async () => {
+    await bury('one')
+    for (let time = 1; time <= 3; time += 1) {
+      expect(await retry(), `time ${time}`).toEqual({ moved: 1, missed: 0 })
+      await die()
+      expect(await depths().deadLetters()).toBe(1)
+    }
+    expect(await retry()).toEqual({ moved: 0, missed: 0 })
+    expect(await sqsRedrive(queues.sqs, [queues]).redrive(soon())).toEqual({ moved: 1, left: 0 })
+    await die()
+    expect(await retry()).toEqual({ moved: 1, missed: 0 })
+  })
+
+  it('tells of letters that somebody else has, and of those it had no time for (I2)', async () => {
+    await bury('one', 'two')
+    expect(await retry(Date.now())).toEqual({ moved: 0, missed: 2 })
+    await queues.sqs.send(new ReceiveMessageCommand({ QueueUrl: queues.deadLettersUrl }))
+    expect(await retry()).toEqual({ moved: 1, missed: 1 })
   })
 })

@@ -22,10 +22,10 @@ describeTables('refunds', (the) => {
     expect(await dueOf('order#')).toEqual([early, middle, late])
   })
 
-  it('are added once: the first word counts (I5)', async () => {
+  it('are added once: the first word counts, and whoever repeats it hears it (I5)', async () => {
     const { refunds } = the()
-    await refunds.add(aRefund('twice'))
-    await refunds.add(aRefund('twice', { amount: 999, requestedAt: 1 }))
+    expect(await refunds.add(aRefund('twice'))).toEqual(aRefund('twice'))
+    expect(await refunds.add(aRefund('twice', { amount: 999, requestedAt: 1 }))).toEqual(aRefund('twice'))
     expect(await dueOf('twice')).toEqual([aRefund('twice')])
   })
 

@@ -95,6 +95,17 @@ describe.each([
     expect(await rig.cap(sale.saleId)).toEqual({ remaining: 7, sold: 0 })
   })
 
+  it('takes no more away from the cap than it has left (I1)', async () => {
+    const sale = await create({ stock: 10 })
+    await rig.sales.save(1, { sale, settledStock: [] }, { cap: { kind: 'open', stock: 10 } })
+    const take = (delta: number) =>
+      rig.sales.save(2, { sale, settledStock: [] }, { cap: { kind: 'add', delta } })
+    expect(await take(-11)).toBe('conflict')
+    expect(await rig.cap(sale.saleId)).toEqual({ remaining: 10, sold: 0 })
+    expect(await take(-10)).toBe('saved')
+    expect(await rig.cap(sale.saleId)).toEqual({ remaining: 0, sold: 0 })
+  })
+
   it('never opens a cap twice, and keeps none that counts down for an unlimited stock (S4)', async () => {
     const sale = await create({ stock: -1 })
     await rig.sales.save(1, { sale, settledStock: [] }, { cap: { kind: 'open', stock: -1 } })

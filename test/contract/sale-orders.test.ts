@@ -4,7 +4,7 @@ import type { OrderId, SaleId } from '../../core/ids.ts'
 import type { ListedOrder } from '../../functions/order-life/order-ledger.ts'
 import { deriveOrderId } from '../../functions/reserve/order-id.ts'
 import { aSale, shopperIdOf } from '../redis/support.ts'
-import { describeTables, entryOf, openSale, orderOf, range, step, write } from './table-rig.ts'
+import { describeTables, openSale, orderOf, range, step, write } from './table-rig.ts'
 
 describeTables('a whole sale', (the) => {
   const listed = async (saleId: SaleId) => {
@@ -27,22 +27,6 @@ describeTables('a whole sale', (the) => {
     await write(rig, sale, [orderOf(sale, 1, 1, { quantity: 4 }), orderOf(sale, 2, 1, { quantity: 3 })])
     await rig.addToCap(sale.saleId, 5)
     expect(await rig.saleOrders.totals(sale.saleId)).toEqual({ remaining: 8, sold: 7, orders: 2 })
-  })
-
-  it('has nothing left, and not less, when fewer units are on the shelf than were sold (I1)', async () => {
-    const rig = the()
-    const sale = await openSale(rig, { stock: 10 })
-    await write(
-      rig,
-      sale,
-      range(5).map((shopper) => orderOf(sale, shopper)),
-    )
-    await rig.addToCap(sale.saleId, -6)
-    expect(await rig.saleOrders.totals(sale.saleId)).toEqual({ remaining: 0, sold: 5, orders: 5 })
-    expect(await rig.book.write([entryOf(sale, orderOf(sale, 6))])).toMatchObject({ kind: 'refused' })
-    const cancelled = step(orderOf(sale, 1), 'cancelled', { reason: 'unpaid' })
-    expect(await rig.ledger.change([cancelled])).toEqual({ kind: 'changed' })
-    expect(await rig.saleOrders.totals(sale.saleId)).toEqual({ remaining: 0, sold: 4, orders: 4 })
   })
 
   it('has no remaining count when it is unlimited (S4)', async () => {

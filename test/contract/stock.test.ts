@@ -7,9 +7,8 @@ import { redisHoldings } from '../../functions/adapters/holdings.redis.ts'
 import { redisStockAndOutbox } from '../../functions/adapters/stock.redis.ts'
 import type { Outbox, Stock } from '../../functions/reserve/reserve.ts'
 import type { Holdings } from '../../functions/upkeep/ports.ts'
-import { pendingMessages } from '../../redis/outbox.ts'
 import { warm } from '../../redis/warm.ts'
-import { aPurchase, aSale, type RedisRig, startRedisRig } from '../redis/support.ts'
+import { aPurchase, aSale, type RedisRig, startRedisRig, waitingIn } from '../redis/support.ts'
 import { memoryHoldings } from './fakes/holdings.ts'
 import { memoryStock } from './fakes/stock.ts'
 
@@ -41,7 +40,7 @@ async function inRedis(): Promise<Rig> {
     holdings: redisHoldings(rig.redis),
     put: async (sale) => void (await warm(rig.redis, sale)),
     waiting: async (saleId) => {
-      const { messages } = await pendingMessages(rig.redis, saleId, { count: 1000 })
+      const messages = await waitingIn(rig.redis, saleId)
       return messages.map(({ body }) => JSON.parse(body))
     },
     stop: rig.stop,
@@ -107,7 +106,7 @@ describe.each([
     await rig.put(sale)
     const purchase = aPurchase(sale, 1, 1, { quantity: 2 })
     await rig.stock.take(purchase)
-    await rig.holdings.release(sale.saleId, [purchase.orderId])
+    await rig.holdings.release(sale.saleId, [purchase])
     const { orderId } = purchase
     expect(await rig.stock.take(purchase)).toEqual({ kind: 'repeat', quantity: 0, remaining: 10, orderId })
     expect(await rig.stock.take(aPurchase(sale, 1, 2, { quantity: 2 }))).toMatchObject({ kind: 'reserved' })

@@ -2,7 +2,7 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import { afterAll, beforeAll, describe } from 'vitest'
 import type { SaleId, ShopperId } from '../../core/ids.ts'
-import type { Order, OrderStatus } from '../../core/order.ts'
+import type { FinalOrder, Order, OrderStatus } from '../../core/order.ts'
 import type { Sale } from '../../core/sale.ts'
 import { addToCap, openCap } from '../../functions/adapters/cap-item.ts'
 import { dynamoOrderBook } from '../../functions/adapters/order-book.dynamodb.ts'
@@ -92,6 +92,9 @@ export async function openSale(rig: TableRig, changes: Partial<Sale> = {}): Prom
   await rig.openCap(sale.saleId, sale.stock)
   return sale
 }
+
+/** What a release that is due says of its order. */
+export const finalOf = ({ orderId, shopperId }: Order): FinalOrder => ({ orderId, shopperId })
 
 /** An order that awaits its payment, unless `changes` say otherwise. */
 export function orderOf(

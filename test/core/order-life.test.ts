@@ -147,6 +147,14 @@ describe('money', () => {
     expect(advance(lived(cancel, money(first), back(first)), money(first), 9_000)).toEqual({ kind: 'same' })
   })
 
+  it('that one payment is said to have brought twice, in two amounts, is told apart from a repeat', () => {
+    const before = { paymentId: first, amount: 500, currency: 'CNY' }
+    const other = { kind: 'same', before }
+    expect(advance(lived(money(first)), money(first, 700), 9_000)).toEqual(other)
+    expect(advance(lived(money(first)), money(first, 500, 'EUR'), 9_000)).toEqual(other)
+    expect(advance(lived(cancel, money(first)), money(first, 1), 9_000)).toEqual(other)
+  })
+
   it('of a second payment goes back, and the order stays paid by the first', () => {
     const step = advance(lived(pay, money(first)), money(second), 9_000)
     expect(step).toMatchObject({

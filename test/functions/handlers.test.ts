@@ -33,7 +33,7 @@ const handlers = {
   },
   reconcile: {
     load: () => import('../../functions/reconcile/handler.ts'),
-    needs: [...redis, ...gate, 'TABLE_NAME', 'ORDERS_QUEUE_URL', 'ORDERS_DLQ_URL', 'SITE_BUCKET', ...payment],
+    needs: [...redis, ...gate, 'TABLE_NAME', ...queues, 'SITE_BUCKET', ...payment],
   },
 }
 

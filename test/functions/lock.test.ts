@@ -66,11 +66,11 @@ beforeEach(() => {
   time = virtualTime()
   locks = memoryLocks(time.now)
   let requests = 0
-  const newRequestId = () => {
+  const newId = () => {
     requests += 1
     return `request-${requests}`
   }
-  ports = { locks, newRequestId, sleep: time.sleep, every: time.every }
+  ports = { locks, newId, sleep: time.sleep, every: time.every }
 })
 
 /** Work that lasts until it is told to end. */

@@ -1,5 +1,5 @@
 /** What orders hold, in memory, by the rules of release.lua, restore.lua, fence.lua and reopen.lua. */
-import type { OrderId } from '../../../core/ids.ts'
+import type { FinalOrder } from '../../../core/order.ts'
 import type { Holdings } from '../../../functions/upkeep/ports.ts'
 import type { RightfulOrder } from '../../../redis/restore.ts'
 import type { Switchable } from './darkness.ts'
@@ -16,11 +16,11 @@ export function memoryHoldings(stock: MemoryStock = memoryStock()): MemoryHoldin
     stock,
     goDark,
     comeBack,
-    async release(saleId, orderIds) {
+    async release(saleId, finals) {
       pass()
       const shelf = shelves.get(saleId)
       if (shelf === undefined) return { kind: 'unknown-sale' }
-      const orders = countingRestocks(shelf, () => orderIds.filter((id) => giveBack(shelf, id)).length)
+      const orders = countingRestocks(shelf, () => finals.filter((order) => giveBack(shelf, order)).length)
       return { kind: 'released', orders, restocks: shelf.restocks }
     },
     async restore(saleId, orders) {
@@ -36,6 +36,14 @@ export function memoryHoldings(stock: MemoryStock = memoryStock()): MemoryHoldin
       const shelf = shelves.get(saleId) ?? emptyShelf()
       shelf.fenced = true
       shelves.set(saleId, shelf)
+    },
+    async recount(saleId, { holds, booked }) {
+      pass()
+      const shelf = shelves.get(saleId)
+      if (shelf === undefined) return { kind: 'unknown-sale' }
+      if (!shelf.fenced) return { kind: 'open' }
+      // Counted anew each time, what is booked can be nothing else here than what is held.
+      return { kind: holds === shelf.holds.size && booked === bookedOn(shelf) ? 'recounted' : 'moved' }
     },
     async reopen(sale, restocksFloor) {
       pass()
@@ -71,14 +79,10 @@ function countingRestocks<T>(shelf: Shelf, work: () => T): T {
 }
 
 /** True when the order held something. */
-function giveBack(shelf: Shelf, orderId: OrderId): boolean {
-  const hold = shelf.holds.get(orderId)
+function giveBack(shelf: Shelf, { orderId, shopperId }: FinalOrder): boolean {
   shelf.outbox.delete(orderId)
-  shelf.holds.delete(orderId)
-  if (hold === undefined) return false
-  const orders = ordersOf(shelf, hold.shopperId)
-  if (orders.has(orderId)) orders.set(orderId, 0)
-  return true
+  ordersOf(shelf, shopperId).set(orderId, 0)
+  return shelf.holds.delete(orderId)
 }
 
 /** True when the order was not in the books as it is now. */
@@ -86,8 +90,7 @@ function putRight(shelf: Shelf, { orderId, shopperId, quantity, reservedAt }: Ri
   const orders = ordersOf(shelf, shopperId)
   const known = orders.get(orderId)
   if (known === 0 || quantity === 0) {
-    const held = giveBack(shelf, orderId)
-    orders.set(orderId, 0)
+    const held = giveBack(shelf, { orderId, shopperId })
     return held || known !== 0
   }
   const hadHold = shelf.holds.has(orderId)

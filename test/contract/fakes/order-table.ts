@@ -4,7 +4,7 @@
  * meets what.
  */
 import type { OrderId, SaleId, ShopperId } from '../../../core/ids.ts'
-import { holdsUnits, type Order } from '../../../core/order.ts'
+import { type FinalOrder, holdsUnits, type Order } from '../../../core/order.ts'
 import type {
   Changed,
   OrderChange,
@@ -46,7 +46,7 @@ const pageSize = 100
 export function memoryTable(): MemoryTable {
   const orders = new Map<OrderId, Order>()
   const units = unitCounters()
-  const releases = new Map<SaleId, Set<OrderId>>()
+  const releases = new Map<SaleId, Map<OrderId, FinalOrder>>()
   const refunds = new Map<string, { refund: Refund; done: boolean }>()
   const digests = new Map<string, string>()
   const light = darkness('DynamoDB')
@@ -58,12 +58,14 @@ export function memoryTable(): MemoryTable {
     return true
   }
 
-  const releaseDue = ({ saleId, orderId }: Order) => {
-    releases.set(saleId, (releases.get(saleId) ?? new Set()).add(orderId))
+  const releaseDue = ({ saleId, orderId, shopperId }: Order) => {
+    releases.set(saleId, (releases.get(saleId) ?? new Map()).set(orderId, { orderId, shopperId }))
   }
 
-  const addRefund = (refund: Refund) => {
-    if (!refunds.has(refund.paymentId)) refunds.set(refund.paymentId, { refund, done: false })
+  const addRefund = (refund: Refund): Refund => {
+    const kept = refunds.get(refund.paymentId) ?? { refund, done: false }
+    refunds.set(refund.paymentId, kept)
+    return kept.refund
   }
 
   const refusalOf = (chunk: readonly Entry[]): Exclude<Written, { kind: 'dark' }> => {
@@ -173,7 +175,7 @@ export function memoryTable(): MemoryTable {
     releases: {
       async due(saleId) {
         light.pass()
-        return [...(releases.get(saleId) ?? [])]
+        return [...(releases.get(saleId)?.values() ?? [])]
       },
       async done(saleId, orderIds) {
         light.pass()
@@ -188,7 +190,7 @@ export function memoryTable(): MemoryTable {
       },
       async add(refund) {
         light.pass()
-        addRefund(refund)
+        return addRefund(refund)
       },
       async done(paymentId) {
         light.pass()

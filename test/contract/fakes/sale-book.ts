@@ -25,9 +25,11 @@ export function memorySaleBook(): MemorySales {
     if (cap?.remaining !== undefined) cap.remaining += change.delta
   }
 
-  const refuses = (saleId: SaleId, change: CapChange | undefined) =>
-    (change?.kind === 'open' && caps.has(saleId)) ||
-    (change?.kind === 'add' && caps.get(saleId)?.remaining === undefined)
+  const refuses = (saleId: SaleId, change: CapChange | undefined) => {
+    const cap = caps.get(saleId)
+    if (change?.kind !== 'add') return change?.kind === 'open' && cap !== undefined
+    return cap?.remaining === undefined || cap.remaining + Math.min(0, change.delta) < 0
+  }
 
   return {
     ...light,

@@ -40,7 +40,7 @@ export function unitCounters() {
       const cap = caps.get(saleId)
       if (cap === undefined) return undefined
       const { capped, remaining, sold, orders } = cap
-      return { remaining: capped ? Math.max(0, remaining) : -1, sold, orders }
+      return { remaining: capped ? remaining : -1, sold, orders }
     },
     bought: (saleId: SaleId, shopperId: ShopperId) => bought.get(buyerOf(saleId, shopperId)) ?? 0,
     take: (units: Units) => move(units, 1),

@@ -48,6 +48,17 @@ describe('the ledger of orders', () => {
     expect(held.inputs).toHaveLength(8)
   })
 
+  it('says the same of every try to reject an order, so that a lost answer is no order that was there (I5)', async () => {
+    const busy = cancelled('TransactionConflict', 'None')
+    const table = scripted(busy, {}, {})
+    const ledger = dynamoOrderLedger(table)
+    await ledger.reject(order)
+    await ledger.reject(order)
+    const tokens = table.inputs.map((input) => (input as { ClientRequestToken?: string }).ClientRequestToken)
+    expect(tokens).toEqual([expect.any(String), tokens[0], expect.any(String)])
+    expect(tokens[2]).not.toBe(tokens[0])
+  })
+
   it.each([
     [{ status: 'lent' }, 'status must be a status'],
     [{ history: ['5000 reserved'] }, 'history.0.what must not be empty'],

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { OrderId } from '../../../core/ids.ts'
 import type { Order } from '../../../core/order.ts'
 import { dynamoSaleOrders } from '../../../functions/adapters/sale-orders.dynamodb.ts'
-import { saleOrderKey, saleShards } from '../../../functions/adapters/table.ts'
+import { orderKey, saleOrderKey, saleShards } from '../../../functions/adapters/table.ts'
 import { deriveOrderId } from '../../../functions/reserve/order-id.ts'
 import { orderOf, range } from '../../contract/table-rig.ts'
 import { aSale, shopperIdOf } from '../../redis/support.ts'
@@ -24,7 +24,7 @@ describe('the index of a sale’s orders', () => {
   it('is read to the end of each partition, however many answers that takes (I4)', async () => {
     const [first, second] = [1, 2].map((shopper) => orderOf({ saleId }, shopper))
     if (first === undefined || second === undefined) throw new Error('two orders were made')
-    const itemOf = (order: Order) => ({ ...saleOrderKey(saleId, order.orderId), ...order })
+    const itemOf = ({ orderId, ...facts }: Order) => ({ ...orderKey(orderId), ...facts })
     const start = { pk: 'where the first answer ended' }
     const others = Array(15).fill({ Items: [] })
     const table = scripted({ Items: [itemOf(first)], LastEvaluatedKey: start }, ...others, {

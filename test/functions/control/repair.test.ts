@@ -1,5 +1,6 @@
 /** Parts that are dark or crash in the middle of a change (I5, I6). */
 import { beforeEach, describe, expect, it } from 'vitest'
+import { repair } from '../../../functions/sales/repair.ts'
 import { type ControlRig, controlRig, phone } from './rig.ts'
 
 let rig: ControlRig
@@ -52,6 +53,29 @@ describe('a flip that is cut off', () => {
     expect(await rig.act('start')).toMatchObject({ status: 409, body: { code: 'conflict' } })
     expect(rig.redis.shelves.size).toBe(0)
     expect(rig.gate.facts.size).toBe(0)
+  })
+
+  it('does not open again what a late warming put back on the shelf of a started sale (I1, I6)', async () => {
+    const early = await rig.sales.find(phone)
+    if (early === undefined) throw new Error('the sale is gone')
+    await rig.act('start', { now: true })
+    await rig.sell(3)
+    rig.redis.lose()
+    await rig.redis.warm(early.sale)
+    expect(await rig.act('start', { now: true })).toMatchObject({ status: 409, body: { code: 'conflict' } })
+    await rig.act('pause')
+    expect(state()).toMatchObject({ stock: 'off', gate: 'paused' })
+    expect(await rig.act('resume')).toMatchObject({ status: 409 })
+    expect(state().stock).toBe('off')
+    expect(await repair(rig.ports, phone)).toMatchObject({ kind: 'to-recover' })
+    expect(state().stock).toBe('off')
+  })
+
+  it('can be shut at the stock though the gate is dark (G2, I6)', async () => {
+    await rig.act('start', { now: true })
+    rig.gate.goDark()
+    await expect(rig.act('pause')).rejects.toThrow(/dark/)
+    expect(state().stock).toBe('paused')
   })
 
   it.each(['pause', 'close'])(

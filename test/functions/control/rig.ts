@@ -10,14 +10,14 @@ import type { Ports } from '../../../functions/control/routes.ts'
 import { newOrder } from '../../../functions/order-life/new-order.ts'
 import { createPublisher } from '../../../functions/publishing/publisher.ts'
 import type { Ports as ReconcilePorts } from '../../../functions/reconcile/reconcile.ts'
-import type { SaleBook } from '../../../functions/sales/sale-book.ts'
 import { commitChunk } from '../../../functions/write-orders/commit.ts'
 import { darkness } from '../../contract/fakes/darkness.ts'
 import { memoryHoldings } from '../../contract/fakes/holdings.ts'
 import { memoryLocks } from '../../contract/fakes/locks.ts'
-import { type MemoryTable, memoryTable } from '../../contract/fakes/order-table.ts'
+import { memoryTable } from '../../contract/fakes/order-table.ts'
 import { memoryOutbox } from '../../contract/fakes/outbox.ts'
-import { type MemorySales, memorySaleBook } from '../../contract/fakes/sale-book.ts'
+import { memorySaleBook } from '../../contract/fakes/sale-book.ts'
+import { withCapsIn } from '../../contract/fakes/shared-cap.ts'
 import { memorySite } from '../../contract/fakes/site.ts'
 import { orderIdOf, saleIdOf, shopperIdOf } from '../../redis/support.ts'
 import { requestOf, testTelemetry } from '../support.ts'
@@ -89,6 +89,8 @@ export function controlRig() {
     stockReader: redis,
     queue,
     queues: queue,
+    deadOrders: queue,
+    deadTimers: { retry: async () => ({ moved: 0, missed: 0 }) },
     allDeadLetters: queue.deadLetters,
     deadLetters: { redrive: async () => ({ moved: 0, left: 0 }) },
     gate,
@@ -98,8 +100,7 @@ export function controlRig() {
     publisher,
     shopfront: { refresh: publisher.pointer },
     newToken: () => next('token').padEnd(43, '_'),
-    newId: () => next('change'),
-    newRequestId: () => next('request'),
+    newId: () => next('id'),
     clock: () => clock.now,
     pause: wait,
     sleep: wait,
@@ -227,30 +228,20 @@ export function controlRig() {
   }
 }
 
-/** One table: what a change of a sale does to its cap is what its orders meet. */
-function withCapsIn(table: MemoryTable, book: MemorySales): MemorySales {
-  const save: SaleBook['save'] = async (seen, next, also) => {
-    const saved = await book.save(seen, next, also)
-    if (saved === 'conflict' || also.cap === undefined) return saved
-    const { saleId } = next.sale
-    if (also.cap.kind === 'open') await table.openCap(saleId, also.cap.stock)
-    else await table.addToCap(saleId, also.cap.delta)
-    return saved
-  }
-  return { ...book, save }
-}
-
 function memoryOrderQueue() {
   const light = darkness('SQS')
   const messages: OrderMessage[] = []
   /** Order ids that the queue never takes. */
   const refused = new Set<string>()
   const dead: OrderMessage[] = []
+  /** Order ids whose dead letters are not sent again by themselves. */
+  const hopeless = new Set<string>()
   return {
     ...light,
     messages,
     refused,
     dead,
+    hopeless,
     orders: async () => {
       light.pass()
       return { visible: messages.length, inFlight: 0, delayed: 0 }
@@ -258,6 +249,17 @@ function memoryOrderQueue() {
     deadLetters: async () => {
       light.pass()
       return dead.length
+    },
+    orderIds: async () => {
+      light.pass()
+      return new Set(dead.map(({ orderId }) => orderId))
+    },
+    retry: async () => {
+      light.pass()
+      const hopeful = dead.filter(({ orderId }) => !hopeless.has(orderId))
+      messages.push(...hopeful)
+      dead.splice(0, dead.length, ...dead.filter((message) => !hopeful.includes(message)))
+      return { moved: hopeful.length, missed: 0 }
     },
     sendAll: async (sent: readonly OrderMessage[]) =>
       sent.map((message) => {

@@ -63,12 +63,11 @@ export function memoryRedis(log: string[], stock: MemoryStock = memoryStock()): 
     async add(saleId, { number, delta }) {
       pass()
       const there = shelves.get(saleId)
-      if (there === undefined) return { kind: 'unknown-sale' }
+      if (there === undefined || there.fenced) return { kind: 'unknown-sale' }
       const { total, restocks } = there
       const booked = bookedOn(there)
       if (refused.has(number)) return { kind: 'below-booked', total, booked }
       if (number <= there.change) return { kind: 'repeat', total, booked, restocks }
-      if (there.fenced) return { kind: 'unknown-sale' }
       if (total === -1) return { kind: 'unlimited' }
       there.change = number
       if (delta < 0 && total + delta < booked) {
@@ -93,7 +92,8 @@ function factsOf(shelf: Shelf) {
   const booked = bookedOn(shelf)
   const available = total === -1 ? -1 : Math.max(0, total - booked)
   const flag = sale?.flag ?? ('closed' as const)
-  return { total, booked, restocks, available, fenced, flag, version: versionOf(shelf) }
+  const epoch = sale?.epoch ?? 0
+  return { total, booked, restocks, available, fenced, flag, epoch, version: versionOf(shelf) }
 }
 
 type GateFacts = Sale & { fenced: boolean }

@@ -19,9 +19,9 @@ describe('cancelling unpaid orders', () => {
     const releases: number[] = []
     const { release } = ports.holdings
     ports.holdings = {
-      release: (saleId, orderIds) => {
-        releases.push(orderIds.length)
-        return release(saleId, orderIds)
+      release: (saleId, orders) => {
+        releases.push(orders.length)
+        return release(saleId, orders)
       },
     }
     const transactions: OrderChange[][] = []
@@ -179,6 +179,30 @@ describe('cancelling unpaid orders', () => {
     expect(undecided).toEqual(ids.slice(0, 96))
   })
 
+  it('cancels the neighbours of an order that cannot be cancelled (O7, O8)', async () => {
+    const sale = aSale({ stock: 200 })
+    const { ports, table, time, telemetry, write, find } = await lifeRig([sale])
+    const ids = await write(sale, ...range(100))
+    const bad = ids[40]
+    if (bad === undefined) throw new Error('a hundred orders were to be written')
+    time.now = windowOver
+    let calls = 0
+    ports.ledger = {
+      ...table,
+      change(changes) {
+        calls += 1
+        return changes.some(({ from }) => from.orderId === bad)
+          ? Promise.reject(new Error('the cap has less than the orders given back'))
+          : table.change(changes)
+      },
+    }
+    const { cancelled, undecided } = await cancelUnpaid(ports, ids, time.now + budgetMs)
+    expect([cancelled, undecided]).toEqual([99, [bad]])
+    expect((await find(bad)).status).toBe('awaiting-payment')
+    expect(calls).toBeLessThan(20)
+    expect(telemetry.lines.filter(({ level }) => level === 'error')).toHaveLength(1)
+  })
+
   it('cancels what it can when Redis is dark; the releases stay due (O9, I6)', async () => {
     const sale = aSale({ stock: 100 })
     const { ports, table, stock, time, telemetry, write } = await lifeRig([sale])
@@ -186,7 +210,7 @@ describe('cancelling unpaid orders', () => {
     time.now = windowOver
     stock.goDark()
     expect((await cancelUnpaid(ports, ids, time.now + budgetMs)).cancelled).toBe(2)
-    expect(await table.releases.due(sale.saleId)).toEqual(ids)
+    expect(await table.releases.due(sale.saleId)).toMatchObject(ids.map((orderId) => ({ orderId })))
     expect(telemetry.counted('ReleaseFailed')).toBe(1)
   })
 
@@ -197,7 +221,7 @@ describe('cancelling unpaid orders', () => {
     time.now = windowOver
     ports.holdings = { release: () => new Promise(() => {}) }
     expect((await cancelUnpaid(ports, ids, time.now + 30)).cancelled).toBe(1)
-    expect(await table.releases.due(sale.saleId)).toEqual(ids)
+    expect(await table.releases.due(sale.saleId)).toMatchObject(ids.map((orderId) => ({ orderId })))
     expect(telemetry.counted('ReleaseFailed')).toBe(1)
   })
 })

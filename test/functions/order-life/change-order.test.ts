@@ -11,7 +11,7 @@ const pay: LifeEvent = { kind: 'payment-started', graceMs: 120_000 }
 const refund: LifeEvent = { kind: 'refunded-by-marketer' }
 const timer: LifeEvent = { kind: 'payment-window-over' }
 
-const moneyOf = (orderId: OrderId, attempt = 1): LifeEvent => ({
+const moneyOf = (orderId: OrderId, attempt = 1): Extract<LifeEvent, { kind: 'payment-succeeded' }> => ({
   kind: 'payment-succeeded',
   paymentId: paymentIdOf({ orderId }, attempt),
   amount: 10,
@@ -144,7 +144,7 @@ describe('changing an order', () => {
       const lights = { stock: rig.stock, gateLight: rig.gateLight }
       lights[dark].goDark()
       expect(await changeOrder(ports, orderId, cancel)).toMatchObject({ kind: 'moved', released: true })
-      expect(await table.releases.due(sale.saleId)).toEqual([orderId])
+      expect(await table.releases.due(sale.saleId)).toMatchObject([{ orderId }])
       expect(telemetry.counted('ReleaseFailed')).toBe(1)
     },
   )
@@ -240,6 +240,26 @@ describe('money that has to go back', () => {
     expect(asked).toHaveLength(1)
     expect(await booked(sale)).toEqual({ table: 0, redis: 0, first: 0 })
   })
+
+  it.each(['booked', 'sent back', 'of no order'])(
+    'is not kept in silence when a payment whose money was %s is said to have brought another amount',
+    async (how) => {
+      const { sale, orderId: known, ports, table, telemetry } = await oneOrder()
+      const orderId = how === 'of no order' ? orderIdOf(sale.saleId, 9, 9) : known
+      const money = { ...moneyOf(orderId), amount: how === 'sent back' ? 4 : 10 }
+      await changeOrder(ports, orderId, money, delivery('event-1'))
+      await changeOrder(ports, orderId, money, delivery('event-2'))
+      expect(telemetry.counted('MoneyContradicted'), 'a repeat is none').toBe(0)
+      const due = await table.refunds.due()
+      await changeOrder(ports, orderId, { ...money, amount: 12 }, delivery('event-3'))
+      expect(telemetry.counted('MoneyContradicted')).toBe(1)
+      expect(telemetry.lines.at(-1)).toMatchObject({
+        level: 'error',
+        facts: { orderId, paymentId: `${orderId}.1`, counted: `${money.amount} CNY`, told: '12 CNY' },
+      })
+      expect(await table.refunds.due()).toEqual(due)
+    },
+  )
 
   it('is never kept in silence: what came for no order is due, asked for, and told (O8)', async () => {
     const { sale, ports, table, asked, telemetry } = await oneOrder()

@@ -137,7 +137,9 @@ describe('POST /api/sales/{saleId}/orders', () => {
   it('answers a repeat of an order that was given back with that order, and no units (O9, I5)', async () => {
     const first = await buy({ ...good, quantity: 2 })
     const { orderId } = first.body
-    await memoryHoldings(stock).release(sale.saleId, [orderId])
+    const shopperId = stock.shelves.get(sale.saleId)?.holds.get(orderId)?.shopperId
+    if (shopperId === undefined) throw new Error('the order holds nothing')
+    await memoryHoldings(stock).release(sale.saleId, [{ orderId, shopperId }])
     const repeat = await buy({ ...good, quantity: 2 })
     expect(repeat.status).toBe(200)
     expect(repeat.body).toEqual({ orderId, status: 'cancelled', quantity: 0, remaining: 3 })

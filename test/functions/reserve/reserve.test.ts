@@ -109,7 +109,7 @@ describe('reserve', () => {
 
   it('sends no message for an order that was given back (O9)', async () => {
     const { orderId } = await purchase(ports, wish(1))
-    await memoryHoldings(stock).release(sale.saleId, [orderId])
+    await memoryHoldings(stock).release(sale.saleId, [{ orderId, shopperId: shopperIdOf(1) }])
     const again = await purchase(ports, wish(1))
     expect(again).toMatchObject({ orderId, reservation: { kind: 'repeat', quantity: 0 } })
     expect(queue.messages).toHaveLength(1)

@@ -15,7 +15,7 @@ beforeEach(async () => {
 const check = async (ageMs = holdAgeMs): Promise<HoldsChecked> => {
   const record = await rig.sales.find(phone)
   if (record === undefined) throw new Error('the sale is gone')
-  return checkHolds(rig.ports, record.sale, ageMs, rig.clock.now + 10_000)
+  return (await checkHolds(rig.ports, record.sale, ageMs, rig.clock.now + 10_000)).checked
 }
 const nothing = { restored: 0, released: 0, lost: 0, overdue: 0 }
 const shelf = () => rig.redis.stock.shelves.get(phone)
@@ -104,7 +104,8 @@ describe('the comparison of holds and orders', () => {
     age()
     expect(await check()).toEqual({ ...nothing, released: 1 })
     expect(held()).toEqual([])
-    expect(rig.telemetry.counted('HoldsReleased')).toBe(1)
+    const { counted } = rig.telemetry
+    expect([counted('HoldsReleased'), counted('OrdersRejected')]).toEqual([1, 0])
   })
 
   it('ends a reservation whose message was lost, and a message that comes after all is a duplicate (I1, O6)', async () => {
@@ -114,6 +115,8 @@ describe('the comparison of holds and orders', () => {
     age()
     expect(await check()).toEqual({ ...nothing, lost: 1 })
     expect(await rig.table.find(orderId)).toMatchObject({ status: 'rejected', reason: 'lost', quantity: 2 })
+    const { counted } = rig.telemetry
+    expect([counted('HoldsReleased'), counted('OrdersRejected')]).toEqual([0, 1])
     expect(held()).toEqual([])
     rig.queue.messages.push(...late)
     await rig.deliver()
@@ -139,17 +142,75 @@ describe('the comparison of holds and orders', () => {
     expect([await status(orderId), await status(waiting), held()]).toEqual(['rejected', undefined, [waiting]])
   })
 
+  it('ends a reservation whose message was lost, though a dead letter of another lies there for good (I1, O7)', async () => {
+    const lost = await rig.buy(1)
+    rig.queue.messages.length = 0
+    const dead = await rig.buy(2)
+    rig.queue.dead.push(...rig.queue.messages.splice(0))
+    age()
+    expect(await check()).toEqual({ ...nothing, lost: 1 })
+    expect([await status(lost), await status(dead), held()]).toEqual(['rejected', undefined, [dead]])
+  })
+
+  it('ends none while the dead letters could not all be looked at, or one goes back meanwhile (I2)', async () => {
+    await rig.buy(1)
+    const messages = rig.queue.messages.splice(0)
+    age()
+    rig.ports.deadOrders = { ...rig.queue, orderIds: async () => undefined }
+    expect(await check()).toEqual(nothing)
+    rig.ports.deadOrders = {
+      ...rig.queue,
+      async orderIds() {
+        rig.queue.messages.push(...messages)
+        return new Set()
+      },
+    }
+    expect(await check()).toEqual(nothing)
+  })
+
+  it.each(['orders', 'holds'])(
+    'stops after the page of %s at which its time is over, and takes no part for all (I2, I6)',
+    async (part) => {
+      const [orderId] = await rig.sell(1)
+      await rig.reserve(2)
+      if (orderId === undefined) throw new Error('nothing was sold')
+      forget(orderId)
+      age()
+      let walked = 0
+      const slow = async function* <T>(pages: AsyncIterable<T>) {
+        for await (const page of pages) {
+          for (let time = 0; time < 3; time += 1) {
+            walked += 1
+            rig.clock.now += 10_000
+            yield page
+          }
+        }
+      }
+      const { saleOrders, holdings } = rig.ports
+      if (part === 'orders') {
+        rig.ports.saleOrders = {
+          ...saleOrders,
+          totals: rig.table.totals,
+          pages: (id) => slow(rig.table.pages(id)),
+        }
+      } else rig.ports.holdings = { ...holdings, pages: (id) => slow(holdings.pages(id)) }
+      expect(await check()).toEqual(nothing)
+      expect([walked, rig.telemetry.counted('ReconcileFailed')]).toEqual([1, 1])
+      Object.assign(rig.ports, { saleOrders, holdings })
+      expect(await check()).toEqual({ ...nothing, restored: 1 })
+    },
+  )
+
   it('ends none whose message is written in the middle of the comparison (I2)', async () => {
     const orderId = await rig.buy(1)
     age()
-    const { deadLetters } = rig.ports.queues
     const messages = rig.queue.messages.splice(0)
-    rig.ports.queues = {
-      ...rig.ports.queues,
-      async deadLetters() {
+    rig.ports.deadOrders = {
+      ...rig.queue,
+      async orderIds() {
         rig.queue.messages.push(...messages)
         await rig.deliver()
-        return deadLetters()
+        return rig.queue.orderIds()
       },
     }
     expect(await check()).toMatchObject({ lost: 0 })

@@ -9,10 +9,14 @@ import { redisLocks } from '../../../functions/adapters/locks.redis.ts'
 import { redisOutbox } from '../../../functions/adapters/outbox.redis.ts'
 import { changeOrder } from '../../../functions/order-life/change-order.ts'
 import { createPublisher } from '../../../functions/publishing/publisher.ts'
+import { applyEffects } from '../../../functions/sales/effects.ts'
+import { settleIfPossible } from '../../../functions/sales/settle.ts'
 import { recover, recoveryPatienceMs } from '../../../functions/upkeep/recover.ts'
 import { maxSends, relay } from '../../../functions/upkeep/relay.ts'
 import { keepTrue } from '../../../functions/upkeep/upkeep.ts'
 import { readBooks } from '../../../redis/books.ts'
+import { stockKeys } from '../../../redis/keys.ts'
+import { list } from '../../../redis/reply.ts'
 import { reserve } from '../../../redis/reserve.ts'
 import { orderIdOf, type RedisRig, raw, shopperIdOf, startRedisRig } from '../../redis/support.ts'
 import { type ControlRig, controlRig, phone } from '../control/rig.ts'
@@ -170,4 +174,151 @@ describe('with a real Redis', () => {
     const { booked, holds } = await books()
     expect([booked, holds.length]).toEqual([10_000, 10_000])
   })
+})
+
+const hashes = Object.values(stockKeys(phone))
+
+/** All that Redis has of the sale now; `fallBackTo` puts it in the place of what came since, as a failover does. */
+async function keepCopy(): Promise<Map<string, unknown[]>> {
+  const copy = new Map<string, unknown[]>()
+  for (const key of hashes) copy.set(key, list(await raw(server.redis, 'HGETALL', key), key))
+  return copy
+}
+
+async function fallBackTo(copy: ReadonlyMap<string, unknown[]>): Promise<void> {
+  for (const [key, fields] of copy) {
+    await raw(server.redis, 'DEL', key)
+    if (fields.length > 0) await raw(server.redis, 'HSET', key, ...fields.map(String))
+  }
+}
+
+/** A minute later, as often as it takes: the repair, and the rebuilding that it asks for. */
+async function minutes(count: number): Promise<string[]> {
+  const states: string[] = []
+  for (let minute = 0; minute < count; minute += 1) {
+    rig.clock.now += 60_000
+    const { state } = await upkeep()
+    if (state === 'to-recover') expect(await rebuild()).toMatchObject({ kind: 'recovered' })
+    states.push(state)
+  }
+  return states
+}
+
+describe('a real Redis that fails over', () => {
+  it('sells the unit of a lost reservation again, though the gate was told that it sold out (G7, I1)', async () => {
+    await rig.open({ stock: 2 })
+    await sell(1)
+    const copy = await keepCopy()
+    expect(await take(2)).toMatchObject({ kind: 'reserved', remaining: 0 })
+    const refused = await take(3)
+    if (refused.kind !== 'sold-out') throw new Error(`shopper 3 was told ${refused.kind}`)
+    await rig.ports.gate.raiseSoldOut(phone, refused.restocks)
+    await fallBackTo(copy)
+    expect(await minutes(2)).toEqual(['to-recover', 'in-step'])
+    expect(await rig.ports.gateReader.read(phone)).toMatchObject({ soldOut: false })
+    expect(await take(3)).toMatchObject({ kind: 'reserved', remaining: 0 })
+  })
+
+  it('does not let clicks through for ever where a restock was lost (G4)', async () => {
+    await rig.open({ stock: 1 })
+    const [first] = await sell(1)
+    await rig.ports.gate.raiseSoldOut(phone, 0)
+    const copy = await keepCopy()
+    await changeOrder(rig.ports, first as OrderId, { kind: 'cancelled-by-shopper' })
+    const second = await take(2)
+    if (second.kind !== 'reserved') throw new Error(`shopper 2 was told ${second.kind}`)
+    rig.queue.messages.push(second.message)
+    await rig.deliver()
+    await fallBackTo(copy)
+    expect(await minutes(2)).toEqual(['to-recover', 'in-step'])
+    expect(await books()).toMatchObject({ total: 1, booked: 1, holds: [{ orderId: second.message.orderId }] })
+    expect(await rig.ports.gateReader.read(phone)).toMatchObject({ soldOut: true })
+  })
+
+  it('gives no units to the old request of an order that was cancelled when Redis had forgotten it (I5)', async () => {
+    await rig.open({ stock: 2 })
+    const copy = await keepCopy()
+    const [orderId] = await sell(1)
+    await fallBackTo(copy)
+    await changeOrder(rig.ports, orderId as OrderId, { kind: 'cancelled-by-shopper' })
+    expect(await take(1)).toMatchObject({ kind: 'repeat', quantity: 0 })
+    expect(await books()).toMatchObject({ booked: 0, outbox: 0, holds: [] })
+  })
+
+  it.each([-3, 3])(
+    'makes a stock change of %d once that another worker ends while the sale is rebuilt (I1, I5)',
+    async (delta) => {
+      await rig.open({ stock: 10 })
+      await sell(1)
+      const { save } = rig.ports.sales
+      let saves = 0
+      rig.ports.sales = {
+        ...rig.ports.sales,
+        async save(...args) {
+          saves += 1
+          if (saves === 2) throw new Error('killed')
+          return save(...args)
+        },
+      }
+      await expect(rig.act('stock', { delta })).rejects.toThrow('killed')
+      rig.ports.sales = { ...rig.ports.sales, save }
+      const { holdings } = rig.ports
+      let ended = 0
+      rig.ports.holdings = {
+        ...holdings,
+        async reopen(...args) {
+          ended += 1
+          if (ended === 1) await settleIfPossible(rig.ports, phone)
+          return holdings.reopen(...args)
+        },
+      }
+      expect(await rebuild()).toMatchObject({ kind: 'recovered' })
+      expect((await sale()).stock).toBe(10 + delta)
+      expect((await rig.sales.find(phone))?.pendingStock).toBeUndefined()
+      expect(await books()).toMatchObject({ total: 10 + delta, booked: 1 })
+      expect(await rig.table.totals(phone)).toMatchObject({ remaining: 9 + delta })
+    },
+  )
+
+  it.each([
+    ['holds', ['in-step', 'to-recover', 'in-step']],
+    ['buyers', ['to-recover', 'in-step', 'in-step']],
+  ] as const)('books what is sold and no more after it has lost the %s alone (I4)', async (key, states) => {
+    await rig.open()
+    await sell(3)
+    await raw(server.redis, 'DEL', stockKeys(phone)[key])
+    const again = await take(1)
+    if (again.kind === 'reserved') {
+      rig.queue.messages.push(again.message)
+      await rig.ports.outbox.acknowledge(phone, [again.message.orderId])
+      await rig.deliver()
+    }
+    expect(await minutes(3)).toEqual(states)
+    const { booked, holds } = await books()
+    expect([booked, holds.length]).toEqual([3, 3])
+    expect(await take(1)).toMatchObject({ kind: 'repeat', quantity: 1 })
+  })
+
+  it.each(['the stock alone', 'everything'])(
+    'sells nothing twice of %s that a late warming put back (I1)',
+    async (what) => {
+      await rig.create()
+      await rig.act('warm')
+      const early = await rig.sales.find(phone)
+      await rig.act('start', { now: true })
+      await sell(4)
+      if (what === 'everything') await raw(server.redis, 'FLUSHALL')
+      else await raw(server.redis, 'DEL', ...hashes)
+      if (early === undefined) throw new Error('the sale is gone')
+      await applyEffects(rig.ports, early)
+      expect(await books()).toMatchObject({ total: 10, booked: 0 })
+      expect(await rig.act('start', { now: true })).toMatchObject({ status: 409 })
+      expect(await rig.act('pause')).toMatchObject({ status: 200 })
+      expect(await rig.act('resume')).toMatchObject({ status: 409 })
+      expect((await take(9)).kind).toBe('not-started')
+      expect(await minutes(2)).toEqual(['to-recover', 'in-step'])
+      expect(await books()).toMatchObject({ total: 10, booked: 4 })
+      expect(await take(9)).toMatchObject({ kind: 'reserved', remaining: 5 })
+    },
+  )
 })

@@ -163,6 +163,44 @@ describe('recover', () => {
     expect(held()).toEqual([orderId])
   })
 
+  it('keeps the unit of a promise whose message became a dead letter while the table was dark (I2)', async () => {
+    rig = controlRig()
+    await rig.open({ stock: 1 })
+    const orderId = await rig.buy(1)
+    rig.queue.dead.push(...rig.queue.messages.splice(0))
+    loseEverything()
+    rig.ports.sleep = async (milliseconds) => {
+      rig.clock.now += milliseconds
+      await rig.deliver()
+    }
+    expect(await run()).toMatchObject({ kind: 'recovered', orders: 1, units: 1 })
+    await expect(rig.buy(2)).rejects.toThrow('sold-out')
+    expect([held(), (await rig.table.find(orderId))?.status]).toEqual([[orderId], 'awaiting-payment'])
+  })
+
+  it('does not wait for a dead letter that nothing can be made of (I6)', async () => {
+    const orderIds = await rig.sell(2)
+    const hopeless = await rig.buy(3)
+    rig.queue.dead.push(...rig.queue.messages.splice(0))
+    rig.queue.hopeless.add(hopeless)
+    loseEverything()
+    expect(await run()).toMatchObject({ kind: 'recovered', orders: 2 })
+    expect(held()).toEqual(orderIds.sort())
+    expect(rig.queue.dead).toHaveLength(1)
+  })
+
+  it('waits for a dead letter that somebody else is looking at, and says so (I2)', async () => {
+    loseEverything()
+    let missed = 1
+    rig.ports.deadOrders = { ...rig.queue, retry: async () => ({ moved: 0, missed }) }
+    expect(await run()).toMatchObject({
+      kind: 'unfinished',
+      detail: expect.stringContaining('dead letters still hold about 1 messages'),
+    })
+    missed = 0
+    expect(await run()).toMatchObject({ kind: 'recovered' })
+  })
+
   it('waits for who reserved a unit right before it and is still sending the message (I2)', async () => {
     const orderId = await rig.reserve(1)
     const [message] = rig.redis.stock.waiting(phone)
@@ -223,6 +261,48 @@ describe('recover', () => {
     rig.ports.saleOrders = { ...rig.ports.saleOrders, async *pages() {} }
     expect(await run()).toMatchObject({ kind: 'unfinished' })
     expect(shelf()).toMatchObject({ fenced: true })
+  })
+
+  it('does not take a list for whole in which one order is missing and another has ended (I2, I4)', async () => {
+    const [ended, missing] = await rig.sell(2)
+    loseEverything()
+    await cancel(must(ended))
+    const { pages } = rig.ports.saleOrders
+    let walks = 0
+    rig.ports.saleOrders = {
+      totals: rig.table.totals,
+      async *pages(saleId) {
+        walks += 1
+        const lags = walks < 3
+        for await (const page of pages(saleId)) {
+          const standing = page.map((order) => ({ ...order, status: 'awaiting-payment' as const }))
+          yield lags ? standing.filter(({ orderId }) => orderId !== missing) : page
+        }
+      },
+    }
+    expect(await run()).toMatchObject({ kind: 'recovered', orders: 1, units: 1 })
+    expect([walks, held()]).toEqual([3, [must(missing)]])
+  })
+
+  it('stops at its deadline in the middle of a long list, and stays shut (I6)', async () => {
+    rig = controlRig()
+    await rig.open({ stock: 500 })
+    await rig.sell(250)
+    loseEverything()
+    const { pages } = rig.ports.saleOrders
+    let walked = 0
+    rig.ports.saleOrders = {
+      totals: rig.table.totals,
+      async *pages(saleId) {
+        for await (const page of pages(saleId)) {
+          walked += 1
+          rig.clock.now += recoveryPatienceMs
+          yield page
+        }
+      },
+    }
+    expect(await run()).toMatchObject({ kind: 'unfinished' })
+    expect([walked, shelf()?.fenced]).toEqual([1, true])
   })
 
   it('holds nothing for an order that is given back while it runs (I4)', async () => {
@@ -427,6 +507,7 @@ describe('a recovery that is cut off', () => {
     'outbox',
     'queue',
     'queues',
+    'deadOrders',
     'stock',
     'stockReader',
     'publisher',
@@ -497,7 +578,7 @@ describe('a recovery that is cut off', () => {
           rig.ports,
           await sale(),
           { minAgeMs: 0, holdAgeMs: 0, everyHold: false },
-          rig.clock.now,
+          rig.clock.now + 10_000,
         )
         if (kept.state === 'to-recover') await run()
         expect(await calmEnd(), `cut off at call ${last}`).toEqual(wanted)

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { OrderId } from '../../../core/ids.ts'
 import { changeOrder } from '../../../functions/order-life/change-order.ts'
 import { holdAgeMs } from '../../../functions/upkeep/holds.ts'
+import { recover } from '../../../functions/upkeep/recover.ts'
 import { minAgeMs } from '../../../functions/upkeep/relay.ts'
 import { type Kept, keepTrue, type Thoroughness } from '../../../functions/upkeep/upkeep.ts'
 import { type ControlRig, controlRig, phone } from '../control/rig.ts'
@@ -104,7 +105,7 @@ describe('the upkeep of a sale', () => {
     forgotten.forEach(forget)
     const refused = [await rig.buy(6, { quantity: 2 }), await rig.buy(7, { quantity: 2 })]
     await rig.deliver()
-    expect([...(await due())].sort()).toEqual([...refused].sort())
+    expect((await due()).map(({ orderId }) => orderId).sort()).toEqual([...refused].sort())
     const seen: number[] = []
     const { release } = rig.ports.holdings
     rig.ports.holdings = {
@@ -119,6 +120,50 @@ describe('the upkeep of a sale', () => {
     expect([booked(), await due()]).toEqual([10, []])
     expect(rig.pointer()).toMatchObject({ phase: 'sold-out', remaining: 0 })
   })
+
+  it.each([
+    ['is not listed yet', () => []],
+    ['is not listed yet, and another that ended still is', (ended: OrderId) => [ended]],
+  ])(
+    'gives back nothing the table refused while an order that Redis forgot %s (I1, I2)',
+    async (_what, alsoListed) => {
+      rig = controlRig()
+      await rig.open({ stock: 3 })
+      const [ended, kept] = await rig.sell(2)
+      if (ended === undefined || kept === undefined) throw new Error('nothing was sold')
+      const before = structuredClone(shelf())
+      const forgotten = await rig.buy(3)
+      if (before !== undefined) rig.redis.stock.shelves.set(phone, before)
+      const refused = await rig.buy(4)
+      await rig.deliver()
+      expect(await rig.table.find(refused)).toMatchObject({ reason: 'over-cap' })
+      if (alsoListed(ended).length > 0) {
+        rig.redis.goDark()
+        await cancel(ended)
+        rig.redis.comeBack()
+      }
+      const { pages } = rig.ports.saleOrders
+      rig.ports.saleOrders = {
+        totals: rig.table.totals,
+        async *pages(saleId) {
+          for await (const page of pages(saleId)) {
+            yield page
+              .filter(({ orderId }) => orderId !== forgotten)
+              .map((order) => (order.orderId === ended ? { ...order, status: 'awaiting-payment' } : order))
+          }
+        },
+      }
+      await run()
+      const isDue = (await due()).map(({ orderId }) => orderId)
+      expect([isDue, shelf()?.holds.has(refused)]).toEqual([[refused], true])
+      rig.ports.saleOrders = { totals: rig.table.totals, pages }
+      expect(await run()).toMatchObject({ holds: { restored: 1 } })
+      expect([...(shelf()?.holds.keys() ?? [])].sort()).toEqual(
+        [kept, forgotten, ...(alsoListed(ended).length > 0 ? [] : [ended])].sort(),
+      )
+      expect(await due()).toEqual([])
+    },
+  )
 
   it('compares every hold when it is asked to (I4)', async () => {
     await rig.buy(1)
@@ -141,6 +186,23 @@ describe('the upkeep of a sale', () => {
     rig.redis.lose()
     expect(await run()).toMatchObject({ state: 'to-recover' })
     expect(shelf()).toBeUndefined()
+  })
+
+  it.each([
+    ['has units in the revision that was sold out', 0],
+    ['is behind the revision that was sold out', 1],
+  ])('takes a stock for an old one that %s (G7, P10)', async (_name, ahead) => {
+    for (const shopper of [1, 2, 3, 4, 5]) await rig.buy(shopper, { quantity: 2 })
+    await rig.deliver()
+    await rig.gate.raiseSoldOut(phone, ahead)
+    if (ahead === 0) expect(await run()).toMatchObject({ state: 'in-step' })
+    forget(first([...(shelf()?.holds.keys() ?? [])]))
+    expect(await run()).toMatchObject({ state: 'to-recover' })
+    await recover(rig.ports, { who: 'mia', requestId: 'r' }, phone, rig.clock.now + 10_000)
+    expect(booked()).toBe(10)
+    await cancel(first([...(shelf()?.holds.keys() ?? [])]))
+    expect(await run()).toMatchObject({ state: 'in-step' })
+    expect(await rig.gate.read(phone)).toMatchObject({ soldOut: false })
   })
 
   it('does not take a stock for an old one that a marketer changes at this moment (I1)', async () => {

@@ -1,7 +1,7 @@
 /** A writer of orders wired to memory, and messages for it. */
 import type { OrderId, SaleId } from '../../../core/ids.ts'
 import type { Sale } from '../../../core/sale.ts'
-import type { Mail } from '../../../functions/order-life/dead-letters.ts'
+import type { Mail } from '../../../functions/mail.ts'
 import { type Ports, writeOrders } from '../../../functions/write-orders/write-orders.ts'
 import { type MemoryDeadLetters, memoryDeadLetters } from '../../contract/fakes/dead-letters.ts'
 import { type MemoryDeadlines, memoryDeadlines } from '../../contract/fakes/deadlines.ts'

@@ -70,6 +70,21 @@ describe('the timer of an unpaid order', () => {
     expect(deadlines.messages.flatMap(({ orderIds }) => orderIds)).toHaveLength(2)
   })
 
+  it('is set at the next try when the queue only hiccups: no message waits a minute for that (O8)', async () => {
+    const sale = aSale()
+    const { ports, deadlines } = await writerRig([sale])
+    let tries = 0
+    ports.deadlines = {
+      async schedule(messages, now) {
+        tries += 1
+        if (tries === 1) throw new Error('a connection was reset')
+        await deadlines.schedule(messages, now)
+      },
+    }
+    expect(await writeOrders(ports, [mailOf({ sale, shopper: 1 })], ports.clock() + 5000)).toEqual([])
+    expect(deadlines.messages).toHaveLength(1)
+  })
+
   it('is not waited for beyond the deadline (I6)', async () => {
     const sale = aSale()
     const { ports } = await writerRig([sale])

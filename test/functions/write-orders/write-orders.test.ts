@@ -159,7 +159,7 @@ describe('write-orders', () => {
     await write([1, 2].map((shopper) => mailOf({ sale, shopper })))
     await write([mailOf({ sale, shopper: 1, order: 2 })])
     const due = [idOf({ sale, shopper: 2 }), idOf({ sale, shopper: 1, order: 2 })]
-    expect(await book.releases.due(sale.saleId)).toEqual(due)
+    expect(await book.releases.due(sale.saleId)).toMatchObject(due.map((orderId) => ({ orderId })))
   })
 
   it('does not count duplicates against the cap (O6, I1)', async () => {
