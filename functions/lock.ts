@@ -18,7 +18,7 @@ export type Locks = {
 
 export type LockPorts = {
   locks: Locks
-  newRequestId: () => string
+  newId: () => string
   sleep: (milliseconds: number) => Promise<void>
   /** Runs `task` again and again until the returned function is called. */
   every: (milliseconds: number, task: () => void) => () => void
@@ -53,7 +53,7 @@ export async function withLock<T>(
   saleId: SaleId,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<{ kind: 'done'; value: T } | { kind: 'busy' }> {
-  const requestId = ports.newRequestId()
+  const requestId = ports.newId()
   if (!(await spin(ports, saleId, requestId))) return { kind: 'busy' }
   const lost = new AbortController()
   const stopRenewing = keepRenewing(ports, saleId, requestId, () =>

@@ -5,7 +5,9 @@
 
 /**
  * Counts, except the peaks: `OutboxAge` (seconds since the oldest unsent reservation), `OutboxSize`, and `Drift` (units
- * by which Redis and the table disagree about a sale).
+ * by which Redis and the table disagree about a sale). `OrdersRejected` are all reservations that never became orders;
+ * `HoldsReleased` are holds that were found though their order had lost its units. `MoneyContradicted` are payments of
+ * which the provider told two amounts: a person has to look.
  */
 export type MetricName =
   | 'Reserved'
@@ -33,6 +35,7 @@ export type MetricName =
   | 'OrdersPaid'
   | 'RefundsAsked'
   | 'RefundFailed'
+  | 'MoneyContradicted'
   | 'Undeliverable'
   | 'DeadLettered'
   | 'DeadlinesScheduled'

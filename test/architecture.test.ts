@@ -9,7 +9,15 @@ import { describe, expect, it } from 'vitest'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const deployedFolders = ['core', 'redis', 'edge', 'functions', 'static']
-const sharedFunctionParts = new Set(['publishing', 'sales', 'order-life', 'upkeep', 'adapters', 'http'])
+const sharedFunctionParts = new Set([
+  'publishing',
+  'sales',
+  'order-life',
+  'upkeep',
+  'adapters',
+  'http',
+  'wiring',
+])
 
 type Import = { from: string; to: string; ours: boolean; typeOnly: boolean }
 type Module = { file: string; code: string; imports: Import[] }
@@ -155,16 +163,28 @@ describe('a lock', () => {
     const users = deployed.filter(
       ({ file, code }) => file !== 'functions/adapters/locks.redis.ts' && /\bredisLocks\(/.test(code),
     )
-    expect(users.length).toBeGreaterThan(0)
+    expect(users.map(({ file }) => file)).toEqual(['functions/wiring/upkeep.ts'])
     for (const { file, code } of users) {
       const stores = [...code.matchAll(/\bredisLocks\((\w*)\)/g)].map(([, store]) => store)
-      expect(stores.length, file).toBeGreaterThan(0)
-      for (const store of stores) expect(code, file).toMatch(new RegExp(`const ${store} = connectGate\\(`))
+      expect(new Set(stores), file).toEqual(new Set(['gate']))
+      expect(namingsOfGate(code), file).toEqual([])
+    }
+    const makers = deployed.filter(({ file }) => isHandler(file) && loads(file, 'functions/wiring/upkeep.ts'))
+    expect(makers.length).toBeGreaterThan(0)
+    for (const { file, code } of makers) {
+      expect(namingsOfGate(code), file).toEqual([expect.stringMatching(/^gate: connectGate\(/)])
     }
     const importers = deployed.flatMap(({ imports }) => imports).filter(({ to }) => to === 'redis/lock.ts')
     expect(importers.map(({ from }) => from)).toEqual(['functions/adapters/locks.redis.ts'])
   })
 })
+
+/** Wherever a value gets the name `gate`, or one of that name gets another. */
+function namingsOfGate(code: string): string[] {
+  return [...code.matchAll(/\bgate\s*(?::|=(?![=>]))[^\n]*|:\s*gate\b/g)].map(([text]) => text)
+}
+
+const loads = (entry: string, target: string) => loadedBy([entry]).some(({ file }) => file === target)
 
 const isHandler = (file: string) => /^(?:functions\/[^/]+|edge)\/handler\.ts$/.test(file)
 
@@ -200,13 +220,17 @@ describe('the edges of the system', () => {
     expect(readers.map(({ file }) => file)).toEqual([])
   })
 
-  it('are the only places in a function that construct adapters', () => {
-    const builders = deployed
+  it('are the only places in a function that construct adapters, by themselves or by their wiring', () => {
+    const others = deployed
       .filter(({ file }) => file.startsWith('functions/') && !isHandler(file))
       .filter(({ file }) => !file.startsWith('functions/adapters/'))
-      .filter(({ code, imports }) => /\bnew \w+Client\(/.test(code) || imports.some(isAdapter))
-      .map(({ file }) => file)
-    expect(builders).toEqual([])
+    const builders = others.filter(({ imports }) => imports.some(isAdapter)).map(({ file }) => file)
+    expect(builders.filter((file) => !isWiring(file))).toEqual([])
+    expect(builders).toContain('functions/wiring/release.ts')
+    const makers = others.filter(({ code }) => /\bnew \w+Client\(|\bconnect[A-Z]\w*\(/.test(code))
+    expect(makers.map(({ file }) => file)).toEqual([])
+    const wired = others.filter(({ imports }) => imports.some(({ to }) => isWiring(to)))
+    expect(wired.map(({ file }) => file).filter((file) => !isWiring(file))).toEqual([])
   })
 
   it('ship only packages that are run-time dependencies', () => {
@@ -220,6 +244,8 @@ describe('the edges of the system', () => {
     expect(missing).toEqual([])
   })
 })
+
+const isWiring = (file: string) => file.startsWith('functions/wiring/')
 
 function isAdapter({ to, typeOnly }: Import): boolean {
   return to.startsWith('functions/adapters/') && !typeOnly

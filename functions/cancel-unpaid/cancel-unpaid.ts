@@ -3,11 +3,11 @@
  * cancelled, those with time left get a new message, the others are none of its business any more. SQS delays a
  * message by 15 minutes at most, so a longer window is a chain of messages.
  */
-
 import { readJson } from '../../core/parse.ts'
 import { type PaymentDeadline, paymentDeadline } from '../../core/payment-deadline.ts'
+import type { Mail } from '../mail.ts'
 import { type CancelUnpaidPorts, cancelUnpaid } from '../order-life/cancel-unpaid.ts'
-import { type DeadLetters, type Mail, putAside } from '../order-life/dead-letters.ts'
+import { type DeadLetters, putAside } from '../order-life/dead-letters.ts'
 import { type Deadlines, setTimers } from '../order-life/deadlines.ts'
 
 export type Ports = CancelUnpaidPorts & { deadlines: Deadlines; deadLetters: DeadLetters }

@@ -17,7 +17,6 @@ export type Ports = {
   sales: SaleBook
   clock: () => number
   newToken: () => string
-  newId: () => string
 } & EffectPorts &
   LockPorts
 

@@ -74,6 +74,10 @@ function outcomeOf(finished: Finished): StockOutcome {
       return { kind: 'done', total: finished.change.total, booked: finished.change.booked }
     case 'below-booked':
       return refused(`Only ${finished.free} units are held by nobody. The rest is promised to shoppers.`)
+    case 'below-sold':
+      return refused(
+        'More units are sold than were booked. The sale is being put right; try again in a minute.',
+      )
     case 'stock-missing':
       return { kind: 'postponed' }
     case 'no-sale':

@@ -1,23 +1,17 @@
 /** Wiring of `/api/orders`. */
-import { setTimeout as pause } from 'node:timers/promises'
-import { redisAvailability } from '../adapters/availability.redis.ts'
 import { connectDynamoDb } from '../adapters/dynamodb.ts'
-import { redisGate } from '../adapters/effects.redis.ts'
-import { redisHoldings } from '../adapters/holdings.redis.ts'
 import { redisHolds } from '../adapters/holds.redis.ts'
 import { rememberOffers } from '../adapters/offers.memory.ts'
-import { dynamoOrderLedger } from '../adapters/order-ledger.dynamodb.ts'
 import { dynamoOrders } from '../adapters/orders.dynamodb.ts'
 import { simulatedPayments } from '../adapters/payments.simulated.ts'
 import { connectGate, connectStock } from '../adapters/redis.ts'
-import { dynamoRefunds } from '../adapters/refunds.dynamodb.ts'
-import { dynamoReleases } from '../adapters/releases.dynamodb.ts'
 import { dynamoSales } from '../adapters/sales.dynamodb.ts'
 import { connectS3, s3Site } from '../adapters/site.s3.ts'
 import { createTelemetry } from '../adapters/telemetry.powertools.ts'
 import { address, gateVariables, readEnvironment, stockVariables, text } from '../env.ts'
 import { functionUrl } from '../http/function-url.ts'
-import { createPointerPublisher } from '../publishing/pointer.ts'
+import { changeOrderPorts } from '../wiring/order-changes.ts'
+import { pointerShopfront } from '../wiring/shopfront.ts'
 import { answerOrders } from './http.ts'
 
 const env = readEnvironment(
@@ -32,33 +26,21 @@ const env = readEnvironment(
   process.env,
 )
 const telemetry = createTelemetry('orders')
-const redis = connectStock(env, 1000)
-const table = { client: connectDynamoDb(), name: env.TABLE_NAME }
-const sales = dynamoSales(table)
-const offers = rememberOffers(sales)
+const stores = {
+  table: { client: connectDynamoDb(), name: env.TABLE_NAME },
+  stock: connectStock(env, 1000),
+  gate: connectGate(env, 1000),
+}
+const shopfront = pointerShopfront(stores, s3Site(connectS3(), env.SITE_BUCKET))
+const provider = simulatedPayments({ url: env.PAYMENT_URL, apiKey: env.PAYMENT_API_KEY })
+const offers = rememberOffers(dynamoSales(stores.table))
 
 const ports = {
-  orders: dynamoOrders(table),
-  holds: redisHolds(redis),
+  ...changeOrderPorts(stores, shopfront, provider, telemetry),
+  orders: dynamoOrders(stores.table),
+  holds: redisHolds(stores.stock),
   prices: offers,
   offers,
-  ledger: dynamoOrderLedger(table),
-  releases: dynamoReleases(table),
-  refunds: dynamoRefunds(table),
-  holdings: redisHoldings(redis),
-  gate: redisGate(connectGate(env, 1000)),
-  shopfront: {
-    refresh: createPointerPublisher({
-      site: s3Site(connectS3(), env.SITE_BUCKET),
-      sales,
-      stock: redisAvailability(redis),
-      clock: Date.now,
-    }),
-  },
-  provider: simulatedPayments({ url: env.PAYMENT_URL, apiKey: env.PAYMENT_API_KEY }),
-  clock: Date.now,
-  pause: (milliseconds: number) => pause(milliseconds),
-  ...telemetry,
 }
 
 export const handler = functionUrl(telemetry, (request) => answerOrders(ports, request))

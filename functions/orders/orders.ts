@@ -5,7 +5,9 @@
 import { type OrderId, type SaleId, type ShopperId, saleOfOrder } from '../../core/ids.ts'
 import { priceOf } from '../../core/money.ts'
 import type { Order, OrderView } from '../../core/order.ts'
-import type { Sale } from '../../core/sale.ts'
+import { historyEntry } from '../../core/order-life.ts'
+import type { Hold } from '../../redis/stock.ts'
+import type { Offers } from '../order-life/offer.ts'
 
 /** The orders that are written. A list may lag a moment behind, `find` does not. */
 export type Orders = {
@@ -13,17 +15,13 @@ export type Orders = {
   ofShopper: (shopperId: ShopperId) => Promise<readonly Order[]>
 }
 
-/** Units promised to a shopper. `reservedAt` is epoch ms. */
-export type Hold = { shopperId: ShopperId; quantity: number; reservedAt: number }
-
+/** Units promised to shoppers, as Redis holds them. */
 export type Holds = {
   find: (orderId: OrderId) => Promise<Hold | undefined>
   ofShopper: (saleId: SaleId, shopperId: ShopperId) => Promise<readonly OrderId[]>
 }
 
-export type Prices = { of: (saleId: SaleId) => Promise<Pick<Sale, 'price' | 'currency'> | undefined> }
-
-export type Ports = { orders: Orders; holds: Holds; prices: Prices }
+export type Ports = { orders: Orders; holds: Holds; prices: Offers }
 
 /** An order of the caller's: as the table has it, or only promised by Redis so far. */
 export type OwnOrder = { kind: 'written'; order: Order } | { kind: 'reserved'; hold: Hold }
@@ -99,6 +97,6 @@ async function reservedView(
     status,
     reservedAt,
     payBy: null,
-    history: [{ at: reservedAt, what: status, status }],
+    history: [historyEntry(reservedAt, status, status)],
   }
 }

@@ -1,5 +1,4 @@
 /** All public objects of sales, as `control` publishes them. */
-
 import type { SaleId } from '../../core/ids.ts'
 import { pagePath, pointerPath } from '../../core/pointer.ts'
 import type { Sale } from '../../core/sale.ts'

@@ -4,7 +4,7 @@
  * is final (I1), and a bad message fails alone. Order, buyer's total and cap change together or not at all (O3).
  */
 import type { SaleId } from '../../core/ids.ts'
-import type { Mail } from '../order-life/dead-letters.ts'
+import type { Mail } from '../mail.ts'
 import { type Deadlines, setTimers } from '../order-life/deadlines.ts'
 import { errorFacts } from '../telemetry.ts'
 import { within } from '../within.ts'

@@ -1,0 +1,20 @@
+/** What a change of a written order needs, whoever asks for it: units and money may both have to go back. */
+import { dynamoRefunds } from '../adapters/refunds.dynamodb.ts'
+import type { PaymentProvider } from '../order-life/payment-provider.ts'
+import type { ReleasePorts } from '../order-life/release.ts'
+import type { Telemetry } from '../telemetry.ts'
+import { releasePorts } from './release.ts'
+import type { Stores } from './stores.ts'
+
+export function changeOrderPorts(
+  stores: Stores,
+  shopfront: ReleasePorts['shopfront'],
+  provider: PaymentProvider,
+  telemetry: Telemetry,
+) {
+  return {
+    ...releasePorts(stores, shopfront, telemetry),
+    refunds: dynamoRefunds(stores.table),
+    provider,
+  }
+}

@@ -1,0 +1,21 @@
+/** The public pointer of a sale, for whoever changes what is left of it and no more than that. */
+import type { SaleId } from '../../core/ids.ts'
+import { redisAvailability } from '../adapters/availability.redis.ts'
+import { dynamoSales } from '../adapters/sales.dynamodb.ts'
+import { createPointerPublisher } from '../publishing/pointer.ts'
+import type { Site } from '../publishing/site.ts'
+import type { Stores } from './stores.ts'
+
+export function pointerShopfront(
+  { table, stock }: Pick<Stores, 'table' | 'stock'>,
+  site: Site,
+): { refresh: (saleId: SaleId) => Promise<void> } {
+  return {
+    refresh: createPointerPublisher({
+      site,
+      sales: dynamoSales(table),
+      stock: redisAvailability(stock),
+      clock: Date.now,
+    }),
+  }
+}
