@@ -31,7 +31,7 @@ const clockSlackMs = 3000
 export async function buy(ports: Ports, click: Click): Promise<Outcome> {
   const { fetch, store } = ports
   const { saleId, startToken, quantity, key, now } = click
-  const { pending, retry } = beginClick(store, saleId, { startToken, key, since: now })
+  const { pending, retry } = beginClick(store, saleId, { key, since: now })
   const reply = await call(fetch, `/api/sales/${saleId}/orders`, {
     body: { quantity, startToken },
     headers: { 'idempotency-key': pending.key },

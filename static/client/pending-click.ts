@@ -1,13 +1,13 @@
 /**
  * The idempotency key of a click. It lives until the click has a definite answer, so a retry after a lost
- * reply, even after a reload, repeats the same key and finds the same reservation (I5). A start token belongs
- * to one opening, so a new opening begins with a new key.
+ * reply, even after a reload, repeats the same key and finds the same reservation (I5). It also outlives the opening:
+ * a sale that is rebuilt or resumed meanwhile has another start token and still the shopper's first order.
  */
 
 export type Store = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
 /** `since` is when the first try was sent, epoch ms on the shop's clock. */
-export type PendingClick = { startToken: string; key: string; since: number }
+export type PendingClick = { key: string; since: number }
 
 const nameOf = (saleId: string) => `sluice.pending-click.${saleId}`
 
@@ -16,14 +16,14 @@ export function pendingClick(store: Store, saleId: string): PendingClick | undef
   return parsePending(store.getItem(nameOf(saleId)))
 }
 
-/** The click to send now: the pending one of this opening (`retry`), else `fresh`, which is pending from now on. */
+/** The click to send now: the pending one (`retry`), else `fresh`, which is pending from now on. */
 export function beginClick(
   store: Store,
   saleId: string,
   fresh: PendingClick,
 ): { pending: PendingClick; retry: boolean } {
   const earlier = pendingClick(store, saleId)
-  if (earlier?.startToken === fresh.startToken) return { pending: earlier, retry: true }
+  if (earlier !== undefined) return { pending: earlier, retry: true }
   store.setItem(nameOf(saleId), JSON.stringify(fresh))
   return { pending: fresh, retry: false }
 }
@@ -37,8 +37,8 @@ function parsePending(text: string | null): PendingClick | undefined {
   if (text === null) return undefined
   try {
     const pending = JSON.parse(text) as PendingClick
-    const sound = typeof pending.key === 'string' && typeof pending.startToken === 'string'
-    return sound && Number.isFinite(pending.since) ? pending : undefined
+    const { key, since } = pending
+    return typeof key === 'string' && Number.isFinite(since) ? { key, since } : undefined
   } catch {
     return undefined
   }

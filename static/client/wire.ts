@@ -7,7 +7,7 @@ import {
   type OrderStatus,
   type OrderView,
   orderStatuses,
-  type PaymentState,
+  paymentStates,
   rejectReasons,
 } from '../../core/order.ts'
 import type { ProblemCode } from '../../core/outcome.ts'
@@ -23,21 +23,19 @@ export function fieldsOf(value: unknown): Fields | undefined {
 }
 
 const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
-const phases: readonly string[] = [
-  'draft',
-  'scheduled',
-  'open',
-  'paused',
-  'sold-out',
-  'ended',
-] satisfies Phase[]
-const isPhase = (value: unknown): value is Phase => phases.some((phase) => phase === value)
+const phases: readonly Phase[] = ['draft', 'scheduled', 'open', 'paused', 'sold-out', 'ended']
+
+/** The phase of a sale in an answer of the shop. */
+export function readPhase(value: unknown): Phase | undefined {
+  return oneOf(phases, value)
+}
 
 /** `current.json`. Its `src` must lie in the sale's own folder, because the page runs what it names. */
 export function readPointer(value: unknown): Pointer | undefined {
-  const { saleId: id, version, phase, startsAt, endsAt, src, remaining } = fieldsOf(value) ?? {}
+  const { saleId: id, version, phase: told, startsAt, endsAt, src, remaining } = fieldsOf(value) ?? {}
   const saleId = parseSaleId(id)
-  if (saleId === undefined || !isPhase(phase)) return undefined
+  const phase = readPhase(told)
+  if (saleId === undefined || phase === undefined) return undefined
   if (!isNumber(version) || !isNumber(startsAt) || !isNumber(endsAt) || !isNumber(remaining)) return undefined
   if (src !== `/${countdownPath(saleId, version)}`) return undefined
   return { saleId, version, phase, startsAt, endsAt, src, remaining }
@@ -79,11 +77,10 @@ function isProblemCode(code: unknown): code is ProblemCode {
   return typeof code === 'string' && Object.hasOwn(problemMessages, `problem.${code}`)
 }
 
-const paymentStates = ['started', 'succeeded', 'failed'] as const satisfies PaymentState[]
 const orderReasons: readonly OrderReason[] = [...rejectReasons, ...cancelReasons]
 
 /** The one of `known` that `value` is. */
-function oneOf<T>(known: readonly T[], value: unknown): T | undefined {
+export function oneOf<T>(known: readonly T[], value: unknown): T | undefined {
   return known.find((item) => item === value)
 }
 

@@ -55,8 +55,8 @@ export const problemMessages = {
     '商店无法识别该请求，请刷新页面后再试。',
   ],
   'problem.conflict': [
-    'The sale does not allow that right now. Reload to see its present state.',
-    '活动当前状态不允许该操作，请刷新查看最新状态。',
+    'That is not possible as things stand. Reload to see the present state.',
+    '当前状态不允许该操作，请刷新查看最新状态。',
   ],
   'problem.too-large': [
     'That request was too large. Reload the page and try again.',

@@ -121,11 +121,34 @@ describe('a click whose answer was lost', () => {
     expect(await click('k2')).toMatchObject({ kind: 'refused', code: 'sold-out' })
   })
 
-  it('starts over with a new opening, whose token is new', async () => {
-    const { click, asked } = visit({ [buyPath]: ['lost', won], [lookPath]: ['lost'] })
+  it('does not buy twice when the sale was rebuilt since: the same key with the new token (I2, I5)', async () => {
+    const repeat: Told = { status: 200, body: { orderId, status: 'reserved', quantity: 1, remaining: 9 } }
+    const first = visit({ [buyPath]: ['lost', refusal('unavailable', 503)], [lookPath]: ['lost', 'lost'] })
+    await first.click('k1')
+    await first.click('k2')
+    const rebuilt = visit(
+      { [buyPath]: [refusal('unavailable', 503), repeat], [lookPath]: ['lost'] },
+      first.store,
+    )
+    await rebuilt.click('k3', { startToken: 'token-2' })
+    expect(await rebuilt.click('k4', { startToken: 'token-3' })).toMatchObject({ kind: 'won', repeat: true })
+    const asked = [...first.asked, ...rebuilt.asked].filter(({ key }) => key !== null)
+    expect(keys(asked)).toEqual(['k1', 'k1', 'k1', 'k1'])
+    expect(asked.map(({ body }) => (body as { startToken: string }).startToken)).toEqual([
+      'token-1',
+      'token-1',
+      'token-2',
+      'token-3',
+    ])
+  })
+
+  it('believes no refusal of the new opening before it has looked for the order of the old one (I2)', async () => {
+    const { click } = visit({
+      [buyPath]: ['lost', refusal('limit-reached', 409)],
+      [lookPath]: ['lost', orderAt(50_020)],
+    })
     await click('k1')
-    await click('k2', { startToken: 'token-2' })
-    expect(keys(asked)).toEqual(['k1', 'k2'])
+    expect(await click('k2', { startToken: 'token-2' })).toEqual({ kind: 'won', orderId, repeat: false })
   })
 
   it('is looked for when the page is opened again, without buying', async () => {

@@ -3,9 +3,9 @@
  * it is not 0.
  */
 import { parseSaleId } from '../../../core/ids.ts'
-import type { Phase } from '../../../core/phase.ts'
+import type { Flag, Phase } from '../../../core/phase.ts'
 import type { SaleDefinition, SaleState } from '../../../core/sale.ts'
-import { type Fields, fieldsOf } from '../wire.ts'
+import { type Fields, fieldsOf, oneOf, readPhase } from '../wire.ts'
 
 /** A sale without its start token: the console has no use for it. */
 export type ConsoleSale = SaleDefinition & Omit<SaleState, 'startToken'>
@@ -57,14 +57,39 @@ export function readList<T>(
   return Array.isArray(list) ? list.map(read).filter((item) => item !== undefined) : undefined
 }
 
-/** A sale of our own control function: the console trusts its fields once the id and the numbers are there. */
+const flags: readonly Flag[] = ['off', 'on', 'paused', 'closed']
+
+const saleNumbers = [
+  'price',
+  'stock',
+  'limitPerShopper',
+  'maxPerOrder',
+  'startsAt',
+  'endsAt',
+  'paymentWindowSeconds',
+  'paymentGraceSeconds',
+  'epoch',
+  'version',
+  'createdAt',
+  'updatedAt',
+] as const
+
+/** A sale as the control function answers it. */
 export function readSale(value: unknown): ConsoleSale | undefined {
-  const sale = fieldsOf(value)
-  if (sale === undefined || parseSaleId(sale.saleId) === undefined) return undefined
-  const numbers = ['price', 'stock', 'startsAt', 'endsAt', 'epoch', 'version', 'limitPerShopper']
-  return numbers.every((name) => typeof sale[name] === 'number')
-    ? (sale as unknown as ConsoleSale)
-    : undefined
+  const fields = fieldsOf(value) ?? {}
+  const { kind, title, description, image, currency, warmed } = fields
+  const saleId = parseSaleId(fields.saleId)
+  const flag = oneOf(flags, fields.flag)
+  const amounts = numbers(fields, saleNumbers)
+  const perShopper = numbers(fieldsOf(fields.throttle)?.perShopper, ['limit', 'windowSeconds'])
+  if (saleId === undefined || flag === undefined || amounts === null || perShopper === null) return undefined
+  if (kind !== 'goods' || typeof warmed !== 'boolean') return undefined
+  if (typeof title !== 'string' || typeof description !== 'string') return undefined
+  if (typeof image !== 'string' || typeof currency !== 'string') return undefined
+  return {
+    ...{ saleId, kind, title, description, image, currency, ...amounts, flag, warmed },
+    throttle: { perShopper },
+  }
 }
 
 /** `GET /api/control/sales/{saleId}/live`. */
@@ -72,13 +97,15 @@ export function readLive(value: unknown): Live | undefined {
   const live = fieldsOf(value)
   const sale = readSale(live?.sale)
   const written = numbers(live?.orders, ['sold', 'orders'])
+  const phase = readPhase(live?.phase)
   const now = number(live, 'now')
-  if (live === undefined || sale === undefined || written === null || now === null) return undefined
+  if (live === undefined || sale === undefined || phase === undefined) return undefined
+  if (written === null || now === null) return undefined
   const fenced = live.fenced === true
   const dark = Array.isArray(live.dark) ? live.dark : []
   return {
     sale,
-    phase: live.phase as Phase,
+    phase,
     stock: fenced ? null : numbers(live.stock, ['total', 'booked', 'available']),
     fenced,
     ...written,

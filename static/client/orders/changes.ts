@@ -1,6 +1,7 @@
 /** What a shopper can do with an order that waits for payment. Both calls may be repeated and count once. */
 import type { OrderId } from '../../../core/ids.ts'
 import type { OrderView } from '../../../core/order.ts'
+import type { OrderAction } from '../../../core/order-request.ts'
 import { problemKey } from '../../messages/problems.ts'
 import type { Arguments } from '../../messages/text.ts'
 import { call, type Fetch, type Reply } from '../http.ts'
@@ -22,7 +23,7 @@ export async function openPayment(
   orderId: OrderId,
   origin: string,
 ): Promise<{ kind: 'go'; url: string } | { kind: 'failed'; trouble: Trouble }> {
-  const reply = await call(fetch, `/api/orders/${encodeURIComponent(orderId)}/pay`, { body: {}, deadlineMs })
+  const reply = await ask(fetch, orderId, 'pay')
   const url = reply.kind === 'ok' ? safeAddress(fieldsOf(reply.body)?.url, origin) : undefined
   if (url !== undefined) return { kind: 'go', url }
   return { kind: 'failed', trouble: troubleOf(reply, 'order.payRefused', 'order.payFailed') }
@@ -33,13 +34,14 @@ export async function giveBack(
   fetch: Fetch,
   orderId: OrderId,
 ): Promise<{ kind: 'done'; order: OrderView } | { kind: 'failed'; trouble: Trouble }> {
-  const reply = await call(fetch, `/api/orders/${encodeURIComponent(orderId)}/cancel`, {
-    body: {},
-    deadlineMs,
-  })
+  const reply = await ask(fetch, orderId, 'cancel')
   const order = reply.kind === 'ok' ? readOrder(reply.body) : undefined
   if (order !== undefined) return { kind: 'done', order }
   return { kind: 'failed', trouble: troubleOf(reply, 'order.giveBackRefused', 'order.giveBackFailed') }
+}
+
+function ask(fetch: Fetch, orderId: OrderId, action: OrderAction): Promise<Reply> {
+  return call(fetch, `/api/orders/${encodeURIComponent(orderId)}/${action}`, { body: {}, deadlineMs })
 }
 
 function safeAddress(address: unknown, origin: string): string | undefined {

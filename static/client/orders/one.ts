@@ -2,6 +2,7 @@
 import type { OrderView } from '../../../core/order.ts'
 import type { ordersMessages } from '../../messages/orders.ts'
 import { make, setText } from '../dom.ts'
+import { ordersPath } from '../order-path.ts'
 import type { Voice } from '../voice.ts'
 import type { Trouble } from './changes.ts'
 import { leadOf } from './lead.ts'
@@ -52,7 +53,7 @@ export function drawOrder(voice: OrdersVoice, seen: OrderSeen, wishes: Wishes): 
     make(
       'p',
       { class: 'actions' },
-      make('a', { class: 'button button--plain', href: '/orders/', id: 'to-orders' }, voice.t('order.all')),
+      make('a', { class: 'button button--plain', href: ordersPath, id: 'to-orders' }, voice.t('order.all')),
       make(
         'a',
         { class: 'button button--plain', href: `/sales/${order.saleId}/`, id: 'to-sale' },

@@ -1,12 +1,9 @@
 /** An order's history in words: what happened, and when. */
 import type { HistoryEntry, OrderView } from '../../../core/order.ts'
-import type { LifeEvent } from '../../../core/order-life.ts'
+import type { HistoryWord } from '../../../core/order-life.ts'
 import type { OrdersKey } from './lead.ts'
 
-/** Everything the shop writes into a history, as it is called there. */
-type Known = LifeEvent['kind'] | 'reserved' | 'written' | 'rejected' | 'other-money-received'
-
-const events: Readonly<Record<Known, OrdersKey>> = {
+const events: Readonly<Record<HistoryWord, OrdersKey>> = {
   reserved: 'order.event.reserved',
   written: 'order.event.written',
   rejected: 'order.event.rejected',
@@ -37,6 +34,6 @@ function keyOf({ what, status }: HistoryEntry): OrdersKey {
   return isKnown(what) ? events[what] : `order.status.${status}`
 }
 
-function isKnown(what: string): what is Known {
+function isKnown(what: string): what is HistoryWord {
   return Object.hasOwn(events, what)
 }

@@ -1,19 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { canRecover, needsRecovery, noticesOf } from '../../../static/client/console/notices.ts'
 import { tilesOf } from '../../../static/client/console/numbers.ts'
-import { type Live, readLive } from '../../../static/client/console/read.ts'
+import { type Live, readLive, readSale } from '../../../static/client/console/read.ts'
 
 const sale = {
-  saleId: 'mug',
-  price: 10,
-  stock: 100,
-  startsAt: 1,
-  endsAt: 2,
-  epoch: 1,
-  version: 3,
-  limitPerShopper: 1,
-  flag: 'on',
-  warmed: true,
+  ...{ saleId: 'mug', kind: 'goods', title: 'A mug', description: 'Blue.', image: '/mug.svg' },
+  ...{ price: 10, currency: 'EUR', stock: 100, limitPerShopper: 1, maxPerOrder: 1, startsAt: 1, endsAt: 2 },
+  ...{ paymentWindowSeconds: 900, paymentGraceSeconds: 120 },
+  throttle: { perShopper: { limit: 5, windowSeconds: 60 } },
+  ...{ flag: 'on', epoch: 1, version: 3, warmed: true, createdAt: 0, updatedAt: 1 },
 }
 const answer = {
   sale,
@@ -85,7 +80,19 @@ describe('the live numbers', () => {
   it('are no numbers at all without a sale', () => {
     expect(readLive({ ...answer, orders: { sold: 38 } })).toBeUndefined()
     expect(readLive({ ...answer, sale: { saleId: 'mug' } })).toBeUndefined()
+    expect(readLive({ ...answer, phase: 'asleep' })).toBeUndefined()
     expect(readLive('<html>')).toBeUndefined()
+  })
+})
+
+describe('a sale in the console', () => {
+  it('is all that the function answers but the start token, which is for shoppers', () => {
+    expect(readSale({ ...sale, startToken: 'secret' })).toEqual(sale)
+  })
+
+  it.each(Object.keys(sale))('is none without its %s, or with another kind of it', (name) => {
+    expect(readSale({ ...sale, [name]: undefined })).toBeUndefined()
+    expect(readSale({ ...sale, [name]: [] })).toBeUndefined()
   })
 })
 
