@@ -9,7 +9,7 @@ import { controlClient } from '../local/control-client.ts'
 import { startStack } from '../local/stack.ts'
 import type { Measurement } from './measurement.ts'
 import { type CrowdResult, type CrowdSettings, crowdResult } from './path/crowd.ts'
-import { costPerOrder, readProcessorTime } from './path/processor-time.ts'
+import { type Costs, costLine, costPerOrder, readProcessorTime } from './processor-time.ts'
 import { startStep } from './progress.ts'
 import { type OpenSale, openSale } from './rush/open-sale.ts'
 import { signInAll } from './sign-in.ts'
@@ -44,7 +44,7 @@ export async function measurePath(): Promise<Measurement> {
   }
 }
 
-type Sold = { sale: OpenSale; crowd: CrowdResult; costs: [string, number][] }
+type Sold = { sale: OpenSale; crowd: CrowdResult; costs: Costs }
 
 async function sell(child: ChildProcess, system: System, tokens: string[]): Promise<Sold> {
   const control = controlClient({ url: system.url, token: await system.token('marketer', ['marketer']) })
@@ -78,7 +78,7 @@ async function writtenDelays(system: System, { saleId }: OpenSale): Promise<numb
   }
 }
 
-function summary(crowd: CrowdResult, written: number[], costs: [string, number][]): Measurement {
+function summary(crowd: CrowdResult, written: number[], costs: Costs): Measurement {
   const rate = crowd.accepted / crowd.seconds
   const allWritten = spread(written)
   const refused = Object.entries(crowd.refused).map(([status, count]) => `${count} × ${status}`)
@@ -109,10 +109,7 @@ function summary(crowd: CrowdResult, written: number[], costs: [string, number][
         target: `${orders}`,
         met: crowd.accepted === orders,
       },
-      {
-        what: 'processor time per order, µs',
-        value: `${costs.reduce((total, [, us]) => total + us, 0)}: ${costs.map(([part, us]) => `${part} ${us}`).join(', ')}`,
-      },
+      costLine(costs),
     ],
   }
 }

@@ -4,13 +4,12 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { controlClient } from '../local/control-client.ts'
-import { type Stack, startStack } from '../local/stack.ts'
-import { connectRedis } from '../redis/client.ts'
-import { command } from '../redis/command.ts'
+import { startStack } from '../local/stack.ts'
 import type { Measurement } from './measurement.ts'
 import { startStep } from './progress.ts'
-import { type Line, openLine } from './rush/http.ts'
+import { type Line, memberOf, openLine } from './rush/http.ts'
 import { openSale, readStartToken } from './rush/open-sale.ts'
+import { queued } from './rush/settle.ts'
 import { judge, type Promised, type Verdict } from './rush/verdict.ts'
 import { openSystem, type System } from './system.ts'
 
@@ -27,7 +26,7 @@ export async function measureRecover(): Promise<Measurement> {
   const stack = await startStack({ port: 0, demo: false })
   try {
     const system = await openSystem(`http://127.0.0.1:${stack.port}`)
-    const measured = await play(stack, system)
+    const measured = await play(system)
     system.close()
     return summary(measured)
   } finally {
@@ -37,10 +36,10 @@ export async function measureRecover(): Promise<Measurement> {
 
 type Played = { soldAtLoss: number; callSeconds: number; darkSeconds: number; verdict: Verdict }
 
-async function play(stack: Stack, system: System): Promise<Played> {
+async function play(system: System): Promise<Played> {
   const control = controlClient({ url: system.url, token: await system.token('marketer', ['marketer']) })
   const names = Array.from({ length: shoppers }, (_, i) => `r-${i}`)
-  const tokens = await Promise.all(names.map((name) => stack.token(name)))
+  const tokens = await Promise.all(names.map((name) => system.token(name)))
   const { saleId } = await openSale(system.url, control, { stock, quantity: 1, limitPerShopper: 1 })
   const line = openLine(system.url, connections)
   const step = startStep('selling', stock)
@@ -52,7 +51,7 @@ async function play(stack: Stack, system: System): Promise<Played> {
     if (crowd.wins.length === soldBeforeTheLoss) half.resolve()
   })
   await half.promise
-  await loseEverything(stack)
+  await system.loseRedis()
   const lostAt = performance.now()
   const soldAtLoss = crowd.wins.length
   await control.recover(saleId)
@@ -79,12 +78,6 @@ function openCrowd(): Crowd & { won: (promised: Promised) => void } {
       times.push(performance.now())
     },
   }
-}
-
-/** What a restart without persistence does to Redis. */
-async function loseEverything(stack: Stack): Promise<void> {
-  const { restUrl, restToken } = (await stack.parts()).parts.redis
-  await command(connectRedis({ url: restUrl, token: restToken, timeoutMs: 2000 }), ['FLUSHALL'])
 }
 
 /** Everybody clicks until the answer is final; whoever is told that the page is old looks for the new token. */
@@ -132,10 +125,6 @@ function openPage(url: string, saleId: string): { token: () => Promise<string>; 
   }
 }
 
-function memberOf(body: unknown, name: string): unknown {
-  return typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined
-}
-
 async function settledVerdict(
   system: System,
   live: ReturnType<typeof controlClient>['live'],
@@ -144,7 +133,7 @@ async function settledVerdict(
 ): Promise<Verdict> {
   const deadline = performance.now() + settleMs
   let numbers = await live(saleId)
-  while (performance.now() < deadline && numbers.orders.sold < stock) {
+  while (performance.now() < deadline && !(numbers.orders.sold === stock && queued(numbers) === 0)) {
     await sleep(250)
     numbers = await live(saleId)
   }
@@ -157,7 +146,7 @@ async function settledVerdict(
     orders: await system.orders(saleId),
     promises,
     unseen: [],
-    queued: numbers.queue === null ? Number.NaN : numbers.queue.visible + numbers.queue.inFlight,
+    queued: queued(numbers),
     deadLetters: numbers.deadLetters ?? Number.NaN,
     shownLeft: 0,
     refusedWithLeft: undefined,

@@ -5,13 +5,14 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
-import { parseSaleId } from '../core/ids.ts'
+import { type OrderId, parseOrderId, parseSaleId, saleOfOrder } from '../core/ids.ts'
 import { orderStatuses } from '../core/order.ts'
 import { parse } from '../core/parse.ts'
 import { localToken } from '../local/control-client.ts'
 import type { Fault } from '../local/faults.ts'
 import { readBooks } from '../redis/books.ts'
 import { connectRedis } from '../redis/client.ts'
+import { command } from '../redis/command.ts'
 import type { Books, WrittenOrder } from './rush/verdict.ts'
 
 /** Redis commands so far, those inside scripts included, and function invocations so far by function. */
@@ -26,6 +27,8 @@ export type System = {
   counters(): Promise<Counters>
   books(saleId: string): Promise<Books>
   orders(saleId: string): Promise<WrittenOrder[]>
+  /** What a restart without persistence does to Redis. */
+  loseRedis(): Promise<void>
   close(): void
 }
 
@@ -39,14 +42,20 @@ const health = z.object({
 })
 
 const writtenOrder = z.object({
-  orderId: z.string(),
-  saleId: z.string(),
+  pk: z.string(),
   shopperId: z.string(),
   quantity: z.number(),
   status: z.enum(orderStatuses),
   reservedAt: z.number(),
   writtenAt: z.number(),
 })
+
+function readOrder(item: unknown): WrittenOrder & { orderId: OrderId } {
+  const { pk, ...facts } = read(writtenOrder, item)
+  const orderId = parseOrderId(pk.replace(/^ORDER#/, ''))
+  if (orderId === undefined) throw new Error(`the table holds an order under the key ${pk}`)
+  return { orderId, ...facts }
+}
 
 /** Connects to the local system at `url`. Throws when it is not up, or not a local one. */
 export async function openSystem(url: string): Promise<System> {
@@ -90,13 +99,19 @@ export async function openSystem(url: string): Promise<System> {
     },
     orders: async (saleId) => {
       const found: WrittenOrder[] = []
-      const ExpressionAttributeValues = { ':order': 'ORDER', ':sale': saleId }
-      const FilterExpression = 'sk = :order AND saleId = :sale'
+      const ExpressionAttributeValues = { ':ofSale': `ORDER#${saleId}-` }
+      const FilterExpression = 'begins_with(pk, :ofSale)'
       const input = { TableName, FilterExpression, ExpressionAttributeValues }
       for await (const { Items = [] } of paginateScan({ client }, input)) {
-        for (const item of Items) found.push(read(writtenOrder, item))
+        for (const item of Items) {
+          const order = readOrder(item)
+          if (saleOfOrder(order.orderId) === saleId) found.push(order)
+        }
       }
       return found
+    },
+    loseRedis: async () => {
+      await command(redis, ['FLUSHALL'])
     },
     close: () => client.destroy(),
   }

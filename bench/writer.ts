@@ -11,7 +11,7 @@ import type { OrderMessage } from '../core/order-message.ts'
 import { controlClient } from '../local/control-client.ts'
 import { type Stack, startStack } from '../local/stack.ts'
 import type { Measurement } from './measurement.ts'
-import { costPerOrder, readProcessorTime } from './path/processor-time.ts'
+import { type Costs, costLine, costPerOrder, readProcessorTime } from './processor-time.ts'
 import { startStep } from './progress.ts'
 import { openSale } from './rush/open-sale.ts'
 import { openSystem, type System } from './system.ts'
@@ -40,7 +40,7 @@ export async function measureWriter(): Promise<Measurement> {
   }
 }
 
-type Drained = { seconds: number; transactions: number; refused: number; costs: [string, number][] }
+type Drained = { seconds: number; transactions: number; refused: number; costs: Costs }
 
 /** Fills the queue with `count` orders of one new sale and waits until each of them is written. */
 async function drain(stack: Stack, system: System, count: number): Promise<Drained> {
@@ -153,10 +153,7 @@ function summary({ seconds, transactions, refused, costs }: Drained): Measuremen
       },
       { what: 'orders per transaction', value: (orders / transactions).toFixed(1) },
       { what: 'transactions that met another and came again', value: String(refused) },
-      {
-        what: 'processor time per order, µs',
-        value: `${costs.reduce((total, [, us]) => total + us, 0)}: ${costs.map(([part, us]) => `${part} ${us}`).join(', ')}`,
-      },
+      costLine(costs),
     ],
   }
 }

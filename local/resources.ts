@@ -6,8 +6,7 @@ export const resources = {
 } as const
 
 /** Every queue has its dead letters behind it. `deadlines` holds the delayed messages of unpaid orders. */
-export const queueNames = ['orders', 'deadlines'] as const
-export type QueueName = (typeof queueNames)[number]
+export type QueueName = 'orders' | 'deadlines'
 
 export const httpFunctions = ['reserve', 'orders', 'payments', 'control'] as const
 export type HttpFunction = (typeof httpFunctions)[number]

@@ -4,7 +4,7 @@
  * result goes over the channel to the parent.
  */
 import * as z from 'zod/mini'
-import { openLine } from '../rush/http.ts'
+import { memberOf, openLine } from '../rush/http.ts'
 import { watchOrders } from '../rush/watch-orders.ts'
 import { spread } from '../statistics.ts'
 
@@ -70,7 +70,7 @@ async function play(settings: CrowdSettings): Promise<CrowdResult> {
 }
 
 function orderIdOf(body: unknown): string {
-  const orderId = typeof body === 'object' && body !== null ? Reflect.get(body, 'orderId') : undefined
+  const orderId = memberOf(body, 'orderId')
   return typeof orderId === 'string' ? orderId : ''
 }
 

@@ -71,6 +71,11 @@ export function openLine(url: string, connections: number): Line {
   }
 }
 
+/** A member of a parsed body, whatever that is. */
+export function memberOf(body: unknown, name: string): unknown {
+  return typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined
+}
+
 function isBrokenLine(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   return /^UND_ERR_|^ECONN|^EPIPE/.test(code)

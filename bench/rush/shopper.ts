@@ -3,7 +3,7 @@
  * the same idempotency key for the same wish, and it goes home when the sale is sold out.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Answer, Reply } from './http.ts'
+import { type Answer, memberOf, type Reply } from './http.ts'
 
 /** What became of a shopper. `gave-up` is one whose patience ended without an answer that settles anything. */
 export type Ending =
@@ -70,8 +70,4 @@ function textOf(body: unknown, name: string): string | undefined {
 function numberOf(body: unknown, name: string): number | undefined {
   const value = memberOf(body, name)
   return typeof value === 'number' ? value : undefined
-}
-
-function memberOf(body: unknown, name: string): unknown {
-  return typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined
 }

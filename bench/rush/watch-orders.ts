@@ -1,6 +1,6 @@
 /** Follows a sample of winners to their order, through the API that the order page uses. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Line } from './http.ts'
+import { type Line, memberOf } from './http.ts'
 
 export type Seen = {
   /** From the 202 to the first answer that shows the written order. */
@@ -47,6 +47,6 @@ export function watchOrders(
 }
 
 function isWritten(body: unknown): boolean {
-  const status = typeof body === 'object' && body !== null ? Reflect.get(body, 'status') : undefined
+  const status = memberOf(body, 'status')
   return typeof status === 'string' && status !== 'reserved'
 }

@@ -1,6 +1,7 @@
 /** The page on which a shopper pays: plain HTML and one form, so that it works before and without any script. */
 import { formatMoney } from '../../core/money.ts'
 import { chooseLanguage, localeFor } from '../../static/client/language.ts'
+import { orderPath } from '../../static/client/order-path.ts'
 import { type Arguments, type Language, words as speak } from '../../static/messages/text.ts'
 import { type Html, html } from '../../static/pages/html.ts'
 import type { Payment } from './book.ts'
@@ -46,7 +47,7 @@ ${fact(say('order'), orderId)}
 ${payment === undefined ? html`` : fact(say('payment'), payment.paymentId)}
 </dl>
 ${stage === 'open' ? form(say) : html``}
-<p class="back"><a href="/orders/?id=${orderId}">${say('back')}</a></p>
+<p class="back"><a href="${orderPath(orderId)}">${say('back')}</a></p>
 </main>
 </body>
 </html>

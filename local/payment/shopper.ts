@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { type OrderId, parseOrderId } from '../../core/ids.ts'
+import { orderPath } from '../../static/client/order-path.ts'
 import { readBody } from '../cdn/body.ts'
 import type { Payment } from './book.ts'
 import { type Choice, choices, renderPage, type Stage, stylesheet } from './page.ts'
@@ -61,7 +62,7 @@ export async function answerShopper(
   if (choice === undefined) return plain(400, `choice must be one of ${choices.join(', ')}.`)
   if (payment === undefined) return page(404)
   if (!ports.decide(payment, choice)) return page(409)
-  return { status: 303, headers: { ...headers, location: `/orders/?id=${orderId}` }, body: '' }
+  return { status: 303, headers: { ...headers, location: orderPath(orderId) }, body: '' }
 }
 
 function stageOf({ clock }: ShopperPorts, payment: Payment | undefined): Stage {

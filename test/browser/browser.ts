@@ -28,7 +28,8 @@ export async function launchBrowser(): Promise<Browser> {
 async function listFonts(folder: string): Promise<string> {
   const list = join(folder, 'fontconfig')
   await mkdir(list, { recursive: true })
-  const fonts = `<dir>${join(folder, 'fonts')}</dir><cachedir>${join(folder, 'fonts-cache')}</cachedir>`
+  const places = [join(folder, 'fonts'), '/usr/share/fonts'].map((place) => `<dir>${place}</dir>`)
+  const fonts = `${places.join('')}<cachedir>${join(folder, 'fonts-cache')}</cachedir>`
   await writeFile(
     join(list, 'fonts.conf'),
     `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig>${fonts}</fontconfig>`,

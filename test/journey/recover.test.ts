@@ -2,8 +2,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSystem, type System } from '../../bench/system.ts'
 import { type Stack, startStack } from '../../local/stack.ts'
-import { connectRedis } from '../../redis/client.ts'
-import { command } from '../../redis/command.ts'
 import { buy, call, control, eventually, openSale, startTokenOf, writtenOrder } from './support.ts'
 
 let stack: Stack
@@ -16,12 +14,6 @@ afterAll(async () => {
   behind.close()
   await stack.stop()
 })
-
-/** What a restart without persistence does to it. */
-async function loseEverything(): Promise<void> {
-  const { restUrl, restToken } = (await stack.parts()).parts.redis
-  await command(connectRedis({ url: restUrl, token: restToken, timeoutMs: 2000 }), ['FLUSHALL'])
-}
 
 type Live = { fenced: boolean; drift: number | null; stock: { booked: number; available: number } | null }
 
@@ -51,7 +43,7 @@ describe('a sale whose Redis has lost everything in the middle', () => {
     expect(before.map(({ status }) => status)).toEqual(half.map(() => 202))
 
     const decided = clickUntilDecided(saleId, tokens)
-    await loseEverything()
+    await behind.loseRedis()
     const early = await buy(stack, saleId, { token: tokens[150] ?? '', startToken, key: 'early' })
     expect(early.status, 'nobody wins from a stock that is not there').not.toBe(202)
     await control(stack, `/sales/${saleId}/recover`, {})
@@ -81,7 +73,7 @@ describe('a sale whose Redis has lost everything in the middle', () => {
     const [ann, bob] = [await stack.token('ann'), await stack.token('bob')]
     const won = await buy(stack, saleId, { token: ann, startToken, key: 'a' })
     await writtenOrder(stack, won.body.orderId, ann)
-    await loseEverything()
+    await behind.loseRedis()
     await stack.runSchedule('reconcile')
     expect(await control<Live>(stack, `/sales/${saleId}/live`)).toMatchObject({
       fenced: false,
@@ -106,7 +98,7 @@ describe('a sale whose Redis has lost everything in the middle', () => {
     const won = await buy(stack, saleId, { token: ann, startToken, key: 'a' })
     await writtenOrder(stack, won.body.orderId, ann)
     await call(stack, `/api/orders/${won.body.orderId}/cancel`, { token: ann, body: {} })
-    await loseEverything()
+    await behind.loseRedis()
     await control(stack, `/sales/${saleId}/recover`, {})
     await control(stack, `/sales/${saleId}/recover`, {})
     expect(await behind.books(saleId)).toMatchObject({ total: 2, booked: 0 })

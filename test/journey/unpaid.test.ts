@@ -101,7 +101,7 @@ describe('units that nobody pays for', () => {
     expect(books.holds.map(({ orderId }) => orderId)).toEqual([second.body.orderId])
   })
 
-  it('need no payment when there is nothing to pay: the order is fulfilled at once (S17, O3)', async () => {
+  it('need no payment when there is nothing to pay: the order is fulfilled at once', async () => {
     const { saleId, startToken } = await openSale(stack, { stock: 2, price: 0, paymentWindowSeconds: 1 })
     const token = await stack.token('gift')
     const won = await buy(stack, saleId, { token, startToken })

@@ -3,6 +3,7 @@
  * an order costs each part says where the time goes. Reads `/proc`, so it is Linux's only.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import type { MeasuredLine } from './measurement.ts'
 
 /** Milliseconds of processor time by part; empty where there is no `/proc`. */
 export type ProcessorTime = Map<string, number>
@@ -28,18 +29,23 @@ export function readProcessorTime(): ProcessorTime {
   return found
 }
 
-/** Microseconds of processor time per order and part, between two readings, the dearest part first. */
-export function costPerOrder(
-  before: ProcessorTime,
-  after: ProcessorTime,
-  orders: number,
-): [string, number][] {
+/** Microseconds of processor time by part, the dearest first. */
+export type Costs = readonly [part: string, us: number][]
+
+/** What each of `orders` cost between two readings. */
+export function costPerOrder(before: ProcessorTime, after: ProcessorTime, orders: number): Costs {
   return [...after]
     .map(([part, ms]): [string, number] => [
       part,
       Math.round(((ms - (before.get(part) ?? 0)) * 1000) / orders),
     ])
     .sort(([, a], [, b]) => b - a)
+}
+
+export function costLine(costs: Costs): MeasuredLine {
+  const total = costs.reduce((sum, [, us]) => sum + us, 0)
+  const parts = costs.map(([part, us]) => `${part} ${us}`).join(', ')
+  return { what: 'processor time per order, µs', value: `${total}: ${parts}` }
 }
 
 function readProcesses(): Process[] {
