@@ -1,12 +1,15 @@
 /**
  * `npm run rush`: one sale, a crowd, and the question whether every invariant still holds. Starts a system of
- * its own unless `--url` names a running one. Exit code 1 when an invariant broke.
+ * its own unless `--url` names a running one. With `--faults` it plays many small sales in a simulation instead, where
+ * any step may fail. Exit code 1 when an invariant broke.
  */
 import { Command, InvalidArgumentError } from 'commander'
 import { build } from '../build.ts'
 import { parse } from '../core/parse.ts'
 import { type Fault, faultRequest } from '../local/faults.ts'
 import { type Stack, startStack } from '../local/stack.ts'
+import { usualSales } from './faults/options.ts'
+import { playFaults } from './faults/play.ts'
 import { startStep } from './progress.ts'
 import type { RushOptions } from './rush/options.ts'
 import { playRush } from './rush/play.ts'
@@ -25,6 +28,9 @@ type Flags = {
   fault?: Fault
   url?: string
   json?: true
+  faults?: true
+  sales: number
+  only?: number
 }
 
 const whole = (min: number) => (text: string) => {
@@ -67,31 +73,48 @@ const flags = new Command('rush')
   .option('--seed <n>', 'order of arrival and waiting times (default: from the clock)', whole(0))
   .option('--url <url>', 'a running local system (default: start one)')
   .option('--json', 'print the result as JSON')
+  .option(
+    '--faults',
+    'play small sales with faults at every step instead (only --sales, --seed, --only apply)',
+  )
+  .option('--sales <n>', 'how many, with --faults', whole(1), usualSales)
+  .option('--only <sale>', 'plays this one again, with --faults and its --seed', whole(1))
   .parse()
   .opts<Flags>()
 
-const options: RushOptions = {
-  shoppers: flags.shoppers,
-  stock: flags.stock,
-  quantity: flags.quantity,
-  limitPerShopper: flags.limit ?? flags.quantity,
-  concurrency: flags.concurrency,
-  seed: flags.seed ?? Date.now() % 1_000_000,
-  patienceMs: flags.patience * 1000,
-  settleMs: flags.settle * 1000,
-  fault: flags.fault,
-  startStep,
+const seed = flags.seed ?? Date.now() % 1_000_000
+
+if (flags.faults) {
+  const isHeld = await playFaults({ sales: flags.sales, seed, only: flags.only, startStep })
+  process.exitCode = isHeld ? 0 : 1
+} else {
+  process.exitCode = (await rush()) ? 0 : 1
 }
 
-const own = flags.url === undefined ? await startOwn() : undefined
-try {
-  const system = await openSystem(flags.url ?? `http://127.0.0.1:${own?.port}`)
-  const result = await playRush(system, options)
-  system.close()
-  console.log(flags.json ? JSON.stringify(result, null, 2) : reportLines(result))
-  process.exitCode = result.verdict.violations.length === 0 ? 0 : 1
-} finally {
-  await own?.stop()
+/** True when every invariant held. */
+async function rush(): Promise<boolean> {
+  const options: RushOptions = {
+    shoppers: flags.shoppers,
+    stock: flags.stock,
+    quantity: flags.quantity,
+    limitPerShopper: flags.limit ?? flags.quantity,
+    concurrency: flags.concurrency,
+    seed,
+    patienceMs: flags.patience * 1000,
+    settleMs: flags.settle * 1000,
+    fault: flags.fault,
+    startStep,
+  }
+  const own = flags.url === undefined ? await startOwn() : undefined
+  try {
+    const system = await openSystem(flags.url ?? `http://127.0.0.1:${own?.port}`)
+    const result = await playRush(system, options)
+    system.close()
+    console.log(flags.json ? JSON.stringify(result, null, 2) : reportLines(result))
+    return result.verdict.violations.length === 0
+  } finally {
+    await own?.stop()
+  }
 }
 
 async function startOwn(): Promise<Stack> {

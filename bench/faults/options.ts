@@ -1,0 +1,13 @@
+/** What a run of played sales is asked to be. */
+import type { StartStep } from '../progress.ts'
+
+export type FaultOptions = {
+  sales: number
+  seed: number
+  /** Plays this sale alone. */
+  only: number | undefined
+  startStep: StartStep
+}
+
+/** Enough for tens of thousands of faults, in about two minutes on two processors. */
+export const usualSales = 1000

@@ -1,0 +1,27 @@
+/** Plays sales under injected faults and prints what came of them. */
+import { startRealRedis } from '../../test/faults/parts/redis.ts'
+import { playSales } from '../../test/faults/run.ts'
+import type { FaultOptions } from './options.ts'
+import { reportLines } from './report.ts'
+
+/** True when every invariant held in every sale. */
+export async function playFaults({ sales, seed, only, startStep }: FaultOptions): Promise<boolean> {
+  const [from, to] = only === undefined ? [1, sales] : [only, only]
+  const redis = await startRealRedis()
+  const step = startStep('sales', to - from + 1)
+  const start = performance.now()
+  try {
+    const run = await playSales(redis, {
+      seed,
+      from,
+      to,
+      played: ({ number }) => step.to(number - from + 1),
+    })
+    step.end()
+    console.log(reportLines(run, (performance.now() - start) / 1000))
+    return run.failed === undefined
+  } finally {
+    step.end()
+    await redis.stop()
+  }
+}

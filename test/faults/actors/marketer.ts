@@ -1,0 +1,74 @@
+/** Whoever runs the sale: by the console's own requests, like everybody else. */
+import { answerControl } from '../../../functions/control/door.ts'
+import type { HttpAnswer } from '../../../functions/http/answer.ts'
+import { requestOf } from '../../functions/support.ts'
+import { ask } from '../client.ts'
+import type { World } from '../world.ts'
+
+export async function command(
+  { simulation, functions }: World,
+  path: string,
+  body: object = {},
+  key?: string,
+): Promise<HttpAnswer | undefined> {
+  const headers = { 'x-shopper-roles': 'marketer', ...(key === undefined ? {} : { 'idempotency-key': key }) }
+  const request = requestOf('marketer', 'POST', `/api/control/${path}`, body, headers)
+  return ask(simulation, functions.control, (ports) => answerControl(ports, request))
+}
+
+/** The same until it is done, or answered in a way that another try would not change. */
+export async function insist(world: World, path: string, body: object = {}): Promise<HttpAnswer> {
+  const key = world.newKey()
+  for (;;) {
+    const answer = await command(world, path, body, key)
+    if (answer !== undefined && answer.statusCode < 500) return answer
+    await world.simulation.sleep(world.simulation.dice.spread(500, 5000))
+  }
+}
+
+/** Closing is for good, so it is rarer than the rest. */
+const tasks = new Map([
+  ['pause', 4],
+  ['resume', 2],
+  ['more', 2],
+  ['fewer', 2],
+  ['recover', 2],
+  ['reconcile', 2],
+  ['refund', 4],
+  ['redrive', 2],
+  ['warm', 1],
+  ['close', 0.3],
+])
+
+/** A few of the things a marketer may do while a sale runs, each until it is answered. */
+export async function runTheSale(world: World): Promise<void> {
+  const { simulation, saleId } = world
+  const { dice, sleep } = simulation
+  for (let left = dice.whole(0, 4); left > 0; left -= 1) {
+    await sleep(dice.spread(100, 60_000))
+    const task = dice.weighted(tasks)
+    switch (task) {
+      case 'more':
+        await insist(world, `sales/${saleId}/stock`, { delta: dice.whole(1, 5) })
+        break
+      case 'fewer':
+        await insist(world, `sales/${saleId}/stock`, { delta: -dice.whole(1, 3) })
+        break
+      case 'redrive':
+        await insist(world, 'dead-letters/redrive')
+        break
+      case 'refund': {
+        const { given } = world.promises
+        if (given.size > 0) await insist(world, `orders/${dice.pick([...given.keys()])}/refund`)
+        break
+      }
+      default:
+        await insist(world, `sales/${saleId}/${task}`)
+    }
+    // A sale is not left paused for long.
+    if (task === 'pause') {
+      await sleep(dice.spread(500, 20_000))
+      await insist(world, `sales/${saleId}/resume`)
+    }
+  }
+}

@@ -1,0 +1,27 @@
+/** The scheduled repair, as the schedule calls it and as a marketer may on demand. */
+import { reconcile } from '../../../functions/reconcile/reconcile.ts'
+import { holdAgeMs } from '../../../functions/upkeep/holds.ts'
+import { minAgeMs } from '../../../functions/upkeep/relay.ts'
+import type { World } from '../world.ts'
+
+export const everyMs = 60_000
+
+const scheduled = { minAgeMs, holdAgeMs, everyHold: false }
+
+/** Time a run may take of the thirty seconds it has, ms. */
+const runMs = 25_000
+
+export async function runReconcile({ simulation, functions }: World): Promise<void> {
+  await functions.reconcile.run((ports) => reconcile(ports, scheduled, simulation.now() + runMs))
+}
+
+/** Once a minute, and now and then twice at once, as a schedule that promises at least once. */
+export async function keepSchedule(world: World): Promise<void> {
+  const { simulation } = world
+  const { dice, sleep, weather } = simulation
+  for (;;) {
+    await sleep(everyMs)
+    const times = weather.rate > 0 && dice.chance(0.1) ? 2 : 1
+    for (let time = 0; time < times; time += 1) simulation.serve('schedule', () => runReconcile(world))
+  }
+}

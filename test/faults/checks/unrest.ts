@@ -1,0 +1,41 @@
+/** What is on its way in a sale, and keeps it from being at rest. */
+import { readBooks } from '../../../redis/books.ts'
+import { readStock } from '../../../redis/stock.ts'
+import { allOrders } from '../parts/table.ts'
+import type { World } from '../world.ts'
+
+/** What is still on its way, for people; nothing when all is at rest. */
+export async function unrest({
+  truth,
+  redis,
+  saleId,
+  queues,
+  provider,
+  simulation,
+}: World): Promise<string[]> {
+  const { table } = truth
+  const stock = await readStock(redis, saleId)
+  const books = await readBooks(redis, saleId)
+  const due = await table.releases.due(saleId)
+  const refunds = await table.refunds.due()
+  const open = (await allOrders(truth, saleId)).filter(
+    ({ status }) => status === 'awaiting-payment' || status === 'refund-due',
+  )
+  const counts = {
+    'people are busy': simulation.unfinished().people,
+    'steps are late': simulation.unfinished().steps,
+    'messages are in the queue of orders': queues.orders.bodies().length,
+    'dead letters could be tried again': [...queues.orders.dead, ...queues.deadlines.dead].filter(
+      ({ reason }) => reason === undefined,
+    ).length,
+    'timers are set': queues.deadlines.bodies().length,
+    'webhooks are not delivered': provider.undelivered(),
+    'messages are in the outbox': books?.outbox ?? 0,
+    'releases are due': due.length,
+    'refunds are due': refunds.length,
+    'orders are open': open.length,
+    'stocks are missing': stock === undefined ? 1 : 0,
+    'sales are fenced': stock?.fenced ? 1 : 0,
+  }
+  return Object.entries(counts).flatMap(([what, count]) => (count > 0 ? [`${count} ${what}`] : []))
+}

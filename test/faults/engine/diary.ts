@@ -1,0 +1,55 @@
+/** What happened in a played sale: one line for each step to read a failure by, and the counts of what was injected. */
+import type { Fault } from './weather.ts'
+
+/** How often each fault hit each operation, and how many operations there were. */
+export type Tally = {
+  steps: Map<string, number>
+  faults: Map<string, Map<Fault, number>>
+}
+
+export type Diary = Tally & {
+  lines: string[]
+  write: (who: string, what: string) => void
+  counts: (operation: string) => void
+  strikes: (operation: string, fault: Fault) => void
+}
+
+export function openDiary(now: () => number): Diary {
+  const start = now()
+  const steps = new Map<string, number>()
+  const faults = new Map<string, Map<Fault, number>>()
+  const lines: string[] = []
+  return {
+    steps,
+    faults,
+    lines,
+    write(who, what) {
+      const seconds = ((now() - start) / 1000).toFixed(3)
+      lines.push(`${seconds.padStart(9)}  ${who.padEnd(14)} ${what}`)
+    },
+    counts: (operation) => raise(steps, operation, 1),
+    strikes(operation, fault) {
+      const counts = faults.get(operation) ?? new Map<Fault, number>()
+      faults.set(operation, counts)
+      raise(counts, fault, 1)
+    },
+  }
+}
+
+/** Adds what `from` counted to `to`. */
+export function addTally(to: Tally, from: Tally): void {
+  for (const [operation, count] of from.steps) raise(to.steps, operation, count)
+  for (const [operation, counts] of from.faults) {
+    const sum = to.faults.get(operation) ?? new Map<Fault, number>()
+    to.faults.set(operation, sum)
+    for (const [fault, count] of counts) raise(sum, fault, count)
+  }
+}
+
+export function emptyTally(): Tally {
+  return { steps: new Map(), faults: new Map() }
+}
+
+function raise<Name>(counts: Map<Name, number>, name: Name, by: number): void {
+  counts.set(name, (counts.get(name) ?? 0) + by)
+}

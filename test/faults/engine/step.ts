@@ -1,0 +1,54 @@
+/** Turns calls of a port into steps of the simulation. */
+import type { Operation } from './operation.ts'
+import type { Simulation } from './simulation.ts'
+import type { Part } from './weather.ts'
+
+type Options<Args, T> = Partial<Pick<Operation<T>, 'busy' | 'alone'>> & {
+  unanswered?: (why: string, args: Args) => T
+}
+
+export type Stepper = ReturnType<typeof stepper>
+
+/** Makes calls that go to `part` wait for their turn; one that gets no answer throws, unless told otherwise. */
+export function stepper(simulation: Simulation, part: Part) {
+  const call = <Args extends unknown[], T>(
+    name: string,
+    port: (...args: Args) => Promise<T>,
+    { unanswered = throwUnanswered, ...options }: Options<Args, T> = {},
+  ) => {
+    return (...args: Args): Promise<T> =>
+      simulation.perform<T>({
+        part,
+        name,
+        about: aboutOf(args),
+        run: () => port(...args),
+        unanswered: (why) => unanswered(why, args),
+        ...options,
+      })
+  }
+
+  /** Every page is a step of its own. */
+  const pages = <Args extends unknown[], Page>(
+    name: string,
+    port: (...args: Args) => AsyncIterable<Page>,
+  ) => {
+    return async function* (...args: Args): AsyncGenerator<Page> {
+      const walk = port(...args)[Symbol.asyncIterator]()
+      const next = call(name, () => walk.next(), { alone: true })
+      for (let page = await next(); page.done !== true; page = await next()) yield page.value
+    }
+  }
+
+  return { call, pages }
+}
+
+/** What every client does whose request got no answer. */
+export function throwUnanswered(why: string): never {
+  throw Object.assign(new Error(why), { name: 'TimeoutError' })
+}
+
+/** The orders that arguments name, by the last letters of their ids. */
+export function aboutOf(args: unknown): string {
+  const ids = (JSON.stringify(args) ?? '').matchAll(/-[a-z2-7]{22}([a-z2-7]{4})(?![a-z2-7])/g)
+  return [...new Set([...ids].map(([, end]) => end))].slice(0, 4).join(',')
+}

@@ -1,0 +1,154 @@
+/** Plays one sale: a storm, then calm weather until all is at rest, then the rest of the stock is sold. */
+import { parseSaleId } from '../../core/ids.ts'
+import { cancelUnpaidOrders } from '../../functions/cancel-unpaid/cancel-unpaid.ts'
+import { fullBatch } from '../../functions/write-orders/entry.ts'
+import { writeOrders } from '../../functions/write-orders/write-orders.ts'
+import { readStock } from '../../redis/stock.ts'
+import { serveQueue } from './actors/event-source.ts'
+import { insist, runTheSale } from './actors/marketer.ts'
+import { drawScenes } from './actors/scenes.ts'
+import { buy, drawIntent, type Intent, payFor, shop } from './actors/shopper.ts'
+import { everyMs, keepSchedule } from './actors/upkeep.ts'
+import { checkAtRest } from './checks/rest.ts'
+import { unrest } from './checks/unrest.ts'
+import type { Tally } from './engine/diary.ts'
+import { rollDice, seedOf } from './engine/dice.ts'
+import { openSimulation } from './engine/simulation.ts'
+import { calm, clearUp, drawWeather } from './engine/weather.ts'
+import type { Mutation } from './mutations.ts'
+import type { RealRedis } from './parts/redis.ts'
+import { drawSale } from './sale.ts'
+import { openWorld, type World } from './world.ts'
+
+export type PlayedSale = {
+  number: number
+  violations: readonly string[]
+  /** Every step, in the order they were taken. */
+  lines: readonly string[]
+  tally: Tally
+  promised: number
+  excused: number
+  /** How long after the storm nothing was on its way any more, in minutes of the sale. */
+  restAfterMinutes: number
+}
+
+/** Any moment will do; it is the same for every sale. */
+const start = Date.UTC(2030, 0, 1, 12)
+
+/** Longer than everything that is due takes to come, in minutes. */
+const restMinutes = 150
+
+/** Plays sale `number` of `seed`: the same one every time. */
+export async function playSale(
+  redis: RealRedis,
+  seed: number,
+  number: number,
+  mutation?: Mutation,
+): Promise<PlayedSale> {
+  const dice = rollDice(seedOf(seed, number))
+  const weather = calm()
+  const simulation = openSimulation(dice, weather, start)
+  const saleId = parseSaleId(`sale-${number}`)
+  if (saleId === undefined) throw new Error('a sale needs an id')
+  await redis.clear()
+  const world = openWorld(simulation, saleId, redis, mutation)
+  try {
+    await simulation.run(() => play(world))
+  } catch (error) {
+    world.violated(`the run ended early: ${error instanceof Error ? error.stack : String(error)}`)
+  }
+  const { violations, promises } = world
+  return {
+    number,
+    violations,
+    lines: simulation.diary.lines,
+    tally: simulation.diary,
+    promised: promises.given.size,
+    excused: promises.excused.size,
+    restAfterMinutes: world.restAfterMinutes,
+  }
+}
+
+async function play(world: World): Promise<void> {
+  const { simulation, saleId, functions, queues } = world
+  const { dice, weather, serve, spawn, sleep, now } = simulation
+  const definition = drawSale(dice, saleId, now())
+  if (dice.chance(0.3)) Object.assign(weather, drawWeather(dice))
+  await insist(world, 'sales', definition)
+  while ((await world.sale()).flag !== 'on') await insist(world, `sales/${saleId}/start`, { now: true })
+  for (const receiver of [1, 2]) {
+    serve(`orders-${receiver}`, () =>
+      serveQueue(simulation, queues.orders, functions.writeOrders, fullBatch, writeOrders),
+    )
+    serve(`timers-${receiver}`, () =>
+      serveQueue(simulation, queues.deadlines, functions.cancelUnpaid, 10, cancelUnpaidOrders),
+    )
+  }
+  serve('schedule', () => keepSchedule(world))
+
+  Object.assign(weather, drawWeather(dice))
+  const sale = await world.sale()
+  for (let left = dice.whole(2, 20); left > 0; left -= 1) {
+    const intent = drawIntent(dice, world.newShopper(), sale)
+    spawn(intent.shopperId, () => shop(world, intent))
+  }
+  spawn('marketer', () => runTheSale(world))
+  for (const { afterMs, scene } of drawScenes(dice)) {
+    spawn('scene', async () => {
+      await sleep(afterMs)
+      if (weather.rate > 0) await scene(world)
+    })
+  }
+  await sleep(dice.spread(20_000, 400_000))
+  clearUp(weather)
+  simulation.diary.write('main', 'the weather clears up')
+
+  if (!(await comesToRest(world))) return
+  await simulation.aside(() => checkAtRest(world, { isOver: false }))
+  if (!(await sellTheRest(world)) || !(await comesToRest(world))) return
+  await simulation.aside(() => checkAtRest(world, { isOver: true }))
+}
+
+async function comesToRest(world: World): Promise<boolean> {
+  const { simulation } = world
+  let left: string[] = []
+  // Between two runs of the schedule.
+  await simulation.sleep(everyMs - (simulation.now() % everyMs) + everyMs / 2)
+  for (let minute = 0; minute < restMinutes; minute += 1) {
+    await simulation.sleep(everyMs)
+    left = await simulation.aside(() => unrest(world))
+    if (left.length > 0) world.restAfterMinutes = Math.max(world.restAfterMinutes, minute + 2)
+    // A comparison of every hold comes once in ten minutes.
+    if (left.length === 0 && minute > 20) return true
+  }
+  world.violated(`no rest: ${left.join(', ')}`)
+  return false
+}
+
+/** Fresh shoppers take all that is left and pay at once. False when something is left that nobody can have. */
+async function sellTheRest(world: World): Promise<boolean> {
+  const { redis, saleId, simulation, violated } = world
+  while ((await world.sale()).flag === 'paused') await insist(world, `sales/${saleId}/resume`)
+  const { maxPerOrder, stock, flag } = await world.sale()
+  if (stock === -1 || flag === 'closed') return true
+  for (;;) {
+    const available = (await simulation.aside(() => readStock(redis, saleId)))?.available ?? 0
+    if (available === 0) return true
+    const intent: Intent = {
+      shopperId: world.newShopper(),
+      quantity: Math.min(available, maxPerOrder),
+      arrivesAfterMs: 0,
+      keys: 1,
+      patience: 100,
+      clicksTwice: false,
+      passesGate: true,
+      afterwards: 'pays',
+    }
+    const orderId = await buy(world, intent, 'key')
+    if (orderId === undefined) {
+      violated(`${available} units are left and cannot be bought (I1)`)
+      return false
+    }
+    await payFor(world, intent, orderId)
+  }
+}

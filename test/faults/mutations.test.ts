@@ -1,0 +1,30 @@
+/** Whether the played sales can fail at all: programs that are wrong in one place must be found out by them. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { playSale } from './harness.ts'
+import { mutations } from './mutations.ts'
+import { type RealRedis, startRealRedis } from './parts/redis.ts'
+import { playSales } from './run.ts'
+
+const seed = 20_261
+
+/** Rare mishaps, such as a lock that runs out while its holder stands still, take some sales to meet. */
+const enough = 150
+
+let redis: RealRedis
+beforeAll(async () => {
+  redis = await startRealRedis()
+})
+afterAll(() => redis.stop())
+
+describe('played sales find out a program that', () => {
+  it.each(mutations.map((mutation) => ({ mutation, name: mutation.name })))(
+    '$name',
+    async ({ mutation, name }) => {
+      const { failed, played } = await playSales(redis, { seed, from: 1, to: enough, mutation })
+      if (failed === undefined) throw new Error(`nothing was seen in ${played} sales`)
+      console.log(`found out by sale ${played}: ${name} (${failed.violations[0]})`)
+      expect((await playSale(redis, seed, failed.number)).violations).toEqual([])
+    },
+    120_000,
+  )
+})

@@ -1,0 +1,123 @@
+/**
+ * The table as functions reach it: the fakes that the contract suites hold equal to DynamoDB, every call a step of
+ * its own. Sales and orders share one cap here as they do there.
+ */
+import type { SaleId } from '../../../core/ids.ts'
+import type {
+  ListedOrder,
+  OrderLedger,
+  Refunds,
+  Releases,
+  SaleOrders,
+} from '../../../functions/order-life/order-ledger.ts'
+import type { AuditTrail, SaleBook } from '../../../functions/sales/sale-book.ts'
+import type { OrderBook, Written } from '../../../functions/write-orders/commit.ts'
+import { type MemoryTable, memoryTable } from '../../contract/fakes/order-table.ts'
+import { type MemorySales, memorySaleBook } from '../../contract/fakes/sale-book.ts'
+import { withCapsIn } from '../../contract/fakes/shared-cap.ts'
+import type { Simulation } from '../engine/simulation.ts'
+import { stepper } from '../engine/step.ts'
+
+/** What is really there, for those who check and not for those who act. */
+export type Truth = { table: MemoryTable; sales: MemorySales }
+
+export type TablePorts = {
+  book: OrderBook
+  ledger: OrderLedger
+  releases: Releases
+  refunds: Refunds
+  saleOrders: SaleOrders
+  sales: SaleBook
+  auditTrail: AuditTrail
+}
+
+/** The longest an index that lists are read from may lag behind the table, ms. */
+const longestLagMs = 30_000
+
+/** How often it does. */
+const lagging = 0.3
+
+export function openTruth(mutate: (table: MemoryTable) => MemoryTable = (table) => table): Truth {
+  const table = mutate(memoryTable())
+  return { table, sales: withCapsIn(table, memorySaleBook()) }
+}
+
+/** The orders of the sale, as they are now. */
+export async function allOrders({ table }: Truth, saleId: SaleId): Promise<readonly ListedOrder[]> {
+  const orders: ListedOrder[] = []
+  for await (const page of table.pages(saleId)) orders.push(...page)
+  return orders
+}
+
+/** `changed` is called after whatever may have changed the table, before its caller hears of it. */
+export function steppedTable(
+  simulation: Simulation,
+  saleId: SaleId,
+  truth: Truth,
+  changed: () => Promise<void>,
+): TablePorts {
+  const { table, sales } = truth
+  const { dice, weather, diary, now } = simulation
+  const { call, pages } = stepper(simulation, 'table')
+  /** What the list was at which time, the oldest first. */
+  const past: { until: number; orders: readonly ListedOrder[] }[] = []
+  let present: readonly ListedOrder[] = []
+
+  const writing =
+    <Args extends unknown[], T>(port: (...args: Args) => Promise<T>) =>
+    async (...args: Args): Promise<T> => {
+      try {
+        return await port(...args)
+      } finally {
+        await changed()
+        past.push({ until: now(), orders: present })
+        present = await allOrders(truth, saleId)
+      }
+    }
+
+  /** The list as its index has it, which may have missed the last changes. */
+  const indexed = (): readonly ListedOrder[] => {
+    if (weather.rate === 0 || !dice.chance(lagging)) return present
+    const asOf = now() - dice.spread(100, longestLagMs)
+    const seen = past.find(({ until }) => until > asOf)
+    if (seen !== undefined) diary.strikes('table orders', 'stale list')
+    return seen?.orders ?? present
+  }
+
+  const dark = (why: string): Written => ({ kind: 'dark', cause: new Error(why) })
+  const busy = () => ({ kind: 'busy' }) as const
+
+  return {
+    book: { write: call('write', writing(table.write), { unanswered: dark, busy }) },
+    ledger: {
+      find: call('find', table.find),
+      findMany: call('find many', table.findMany),
+      change: call('change', writing(table.change), { busy }),
+      reject: call('reject', writing(table.reject)),
+    },
+    releases: {
+      due: call('releases due', table.releases.due),
+      done: call('releases done', table.releases.done),
+    },
+    refunds: {
+      due: call('refunds due', table.refunds.due),
+      add: call('refunds add', table.refunds.add),
+      done: call('refunds done', table.refunds.done),
+    },
+    saleOrders: {
+      totals: call('totals', table.totals),
+      pages: pages('orders', async function* () {
+        yield indexed()
+      }),
+    },
+    sales: {
+      find: call('sale', sales.find),
+      list: call('sales', sales.list),
+      findDeleted: call('deleted sale', sales.findDeleted),
+      create: call('create sale', sales.create),
+      remove: call('remove sale', sales.remove),
+      save: call('save sale', writing(sales.save)),
+    },
+    auditTrail: { add: call('audit', async (entry) => void sales.audit.push(entry)) },
+  }
+}

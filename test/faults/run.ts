@@ -1,0 +1,54 @@
+/** Many played sales, one after the other, and what they had in common. */
+import { addTally, emptyTally, type Tally } from './engine/diary.ts'
+import { type PlayedSale, playSale } from './harness.ts'
+import type { Mutation } from './mutations.ts'
+import type { RealRedis } from './parts/redis.ts'
+
+export type Run = {
+  seed: number
+  played: number
+  /** Answers that promised an order, and those that Redis lost before anybody else knew of them. */
+  promised: number
+  excused: number
+  /** How long the slowest sale took to come to rest, in its own minutes. */
+  restAfterMinutes: number
+  tally: Tally
+  /** The first sale in which something did not hold. */
+  failed: PlayedSale | undefined
+}
+
+export type RunOptions = {
+  seed: number
+  /** Numbers of the first and the last sale. */
+  from: number
+  to: number
+  mutation?: Mutation
+  played?: (sale: PlayedSale) => void
+}
+
+/** Plays sales until one fails. */
+export async function playSales(
+  redis: RealRedis,
+  { seed, from, to, mutation, played }: RunOptions,
+): Promise<Run> {
+  const run: Run = {
+    seed,
+    played: 0,
+    promised: 0,
+    excused: 0,
+    restAfterMinutes: 0,
+    tally: emptyTally(),
+    failed: undefined,
+  }
+  for (let number = from; number <= to && run.failed === undefined; number += 1) {
+    const sale = await playSale(redis, seed, number, mutation)
+    run.played += 1
+    run.promised += sale.promised
+    run.excused += sale.excused
+    run.restAfterMinutes = Math.max(run.restAfterMinutes, sale.restAfterMinutes)
+    addTally(run.tally, sale.tally)
+    if (sale.violations.length > 0) run.failed = sale
+    played?.(sale)
+  }
+  return run
+}
