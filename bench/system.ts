@@ -5,7 +5,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
-import { type OrderId, parseOrderId, parseSaleId, saleOfOrder } from '../core/ids.ts'
+import { parseSaleId } from '../core/ids.ts'
 import { orderStatuses } from '../core/order.ts'
 import { parse } from '../core/parse.ts'
 import { localToken } from '../local/control-client.ts'
@@ -42,20 +42,13 @@ const health = z.object({
 })
 
 const writtenOrder = z.object({
-  pk: z.string(),
+  sk: z.string(),
   shopperId: z.string(),
   quantity: z.number(),
   status: z.enum(orderStatuses),
   reservedAt: z.number(),
   writtenAt: z.number(),
 })
-
-function readOrder(item: unknown): WrittenOrder & { orderId: OrderId } {
-  const { pk, ...facts } = read(writtenOrder, item)
-  const orderId = parseOrderId(pk.replace(/^ORDER#/, ''))
-  if (orderId === undefined) throw new Error(`the table holds an order under the key ${pk}`)
-  return { orderId, ...facts }
-}
 
 /** Connects to the local system at `url`. Throws when it is not up, or not a local one. */
 export async function openSystem(url: string): Promise<System> {
@@ -99,13 +92,13 @@ export async function openSystem(url: string): Promise<System> {
     },
     orders: async (saleId) => {
       const found: WrittenOrder[] = []
-      const ExpressionAttributeValues = { ':ofSale': `ORDER#${saleId}-` }
+      const ExpressionAttributeValues = { ':ofSale': `ORDERS#${saleId}#` }
       const FilterExpression = 'begins_with(pk, :ofSale)'
       const input = { TableName, FilterExpression, ExpressionAttributeValues }
       for await (const { Items = [] } of paginateScan({ client }, input)) {
         for (const item of Items) {
-          const order = readOrder(item)
-          if (saleOfOrder(order.orderId) === saleId) found.push(order)
+          const { sk: orderId, ...facts } = read(writtenOrder, item)
+          found.push({ orderId, ...facts })
         }
       }
       return found

@@ -1,6 +1,6 @@
 /** An order as an item of the table and back. */
 import * as z from 'zod/mini'
-import { type OrderId, parseShopperId, saleOfOrder } from '../../core/ids.ts'
+import { parseOrderId, parseShopperId, saleOfOrder } from '../../core/ids.ts'
 import {
   cancelReasons,
   type HistoryEntry,
@@ -11,7 +11,7 @@ import {
 } from '../../core/order.ts'
 import { parse, readBy, whole } from '../../core/parse.ts'
 import { UnexpectedItem } from './dynamodb.ts'
-import { orderIdOfKey, orderKey, orderListKey, saleOrderKey } from './table.ts'
+import { orderKey, orderListKey } from './table.ts'
 import type { TransactionItem } from './transaction.ts'
 
 const text = z.string('must be text')
@@ -20,9 +20,9 @@ const amount = whole(0, Number.MAX_SAFE_INTEGER)
 const time = amount
 const status = z.enum(orderStatuses, 'must be a status')
 
-/** What both the table and its index `sale` hold of an order. The key names the order, and with it the sale. */
+/** What a walk over a sale's orders reads of each. The key names the order, and with it the sale. */
 export const storedFacts = {
-  pk: readBy(orderIdOfKey, 'must be the key of an order'),
+  sk: readBy(parseOrderId, 'must be an order id'),
   shopperId: readBy(parseShopperId, 'must be a shopper id'),
   quantity: count,
   status,
@@ -58,11 +58,10 @@ const storedOrder = z.object({
   history: z.array(z.pipe(z.pipe(text, z.transform(wordsOfStep)), step), 'must be a list'),
 })
 
-export function orderItem({ orderId, saleId, history, ...rest }: Order): Record<string, unknown> {
+export function orderItem({ orderId, saleId: _saleId, history, ...rest }: Order): Record<string, unknown> {
   return {
     ...orderKey(orderId),
     ...orderListKey(rest.shopperId, rest.reservedAt),
-    ...saleOrderKey(saleId, orderId),
     ...rest,
     history: history.map(lineOfStep),
   }
@@ -92,14 +91,6 @@ export function newOrderPut(TableName: string, order: Order): TransactionItem {
 export function readOrderItem(item: Record<string, unknown>): Order {
   const order = parse(storedOrder, item)
   if (!order.ok) throw new UnexpectedItem('an order', order.detail)
-  const { pk, ...rest } = order.value
-  const orderId = orderIdOf(pk)
+  const { sk: orderId, ...rest } = order.value
   return { orderId, saleId: saleOfOrder(orderId), ...rest }
-}
-
-/** The order that an item's key names, which was parsed as one before. */
-export function orderIdOf(pk: unknown): OrderId {
-  const orderId = orderIdOfKey(pk)
-  if (orderId === undefined) throw new UnexpectedItem('an order', 'pk must be the key of an order')
-  return orderId
 }

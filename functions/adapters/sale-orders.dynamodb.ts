@@ -1,4 +1,4 @@
-/** A whole sale as the table knows it: its cap, and all its orders through the index `sale`. */
+/** A whole sale as the table knows it: its cap, and all its orders, which lie in parts. */
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
 import type { SaleId } from '../../core/ids.ts'
@@ -6,11 +6,17 @@ import { parse } from '../../core/parse.ts'
 import type { ListedOrder, SaleOrders } from '../order-life/order-ledger.ts'
 import { readCap } from './cap-item.ts'
 import { type Table, UnexpectedItem } from './dynamodb.ts'
-import { orderIdOf, storedFacts } from './order-item.ts'
+import { storedFacts } from './order-item.ts'
 import { type Item, queryPages } from './query.ts'
-import { capKey, saleIndex, saleShards } from './table.ts'
+import { capKey, orderParts } from './table.ts'
 
 const listedOrder = z.object(storedFacts)
+
+/** An order is ten times what is asked of it here. Names that DynamoDB keeps for itself need another. */
+const onlyListed = {
+  ProjectionExpression: 'sk, quantity, shopperId, #status, reservedAt',
+  ExpressionAttributeNames: { '#status': 'status' },
+}
 
 export function dynamoSaleOrders(table: Table): SaleOrders {
   const { client, name } = table
@@ -24,33 +30,34 @@ export function dynamoSaleOrders(table: Table): SaleOrders {
   }
 }
 
-/** All shards are read at once, a page ahead of whoever listens; pages come in no order. */
+/** All parts are read at once, a page ahead of whoever listens; pages come in no order. */
 async function* pagesOf(table: Table, saleId: SaleId): AsyncGenerator<readonly ListedOrder[]> {
-  const read = async (shard: AsyncGenerator<readonly Item[]>) => ({ shard, page: await shard.next() })
+  const read = async (part: AsyncGenerator<readonly Item[]>) => ({ part, page: await part.next() })
   const coming = new Map(
-    saleShards(saleId).map((salePk) => {
-      const shard = queryPages(table, {
-        IndexName: saleIndex,
-        KeyConditionExpression: 'salePk = :shard',
-        ExpressionAttributeValues: { ':shard': salePk },
+    orderParts(saleId).map((pk) => {
+      const part = queryPages(table, {
+        KeyConditionExpression: 'pk = :part',
+        ExpressionAttributeValues: { ':part': pk },
+        ConsistentRead: true,
+        ...onlyListed,
       })
-      return [shard, read(shard)]
+      return [part, read(part)]
     }),
   )
   while (coming.size > 0) {
-    const { shard, page } = await Promise.race(coming.values())
+    const { part, page } = await Promise.race(coming.values())
     if (page.done) {
-      coming.delete(shard)
+      coming.delete(part)
       continue
     }
     if (page.value.length > 0) yield page.value.map(readListed)
-    coming.set(shard, read(shard))
+    coming.set(part, read(part))
   }
 }
 
 function readListed(item: Item): ListedOrder {
   const order = parse(listedOrder, item)
-  if (!order.ok) throw new UnexpectedItem('an order of the index', order.detail)
-  const { pk, ...facts } = order.value
-  return { orderId: orderIdOf(pk), ...facts }
+  if (!order.ok) throw new UnexpectedItem('an order', order.detail)
+  const { sk: orderId, ...facts } = order.value
+  return { orderId, ...facts }
 }

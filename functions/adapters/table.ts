@@ -5,28 +5,24 @@
  *   SALE#<saleId>                SALE            the sale, `revision`, at times `pendingStock`, `settledStock`
  *   SALE#<saleId>                CAP             `remaining` (absent: unlimited), and of standing orders `sold`, `orders`
  *   BUYER#<saleId>#<shopperId>   BUYER           `quantity` of all standing orders of that shopper
- *   ORDER#<orderId>              ORDER           the order
+ *   ORDERS#<saleId>#<part>       <orderId>       the order; `part` is the last character of its id
  *   RELEASE#<saleId>             <orderId>       units of that order which Redis may still hold, and its `shopperId`
  *   REFUND#<paymentId>           REFUND          money on its way back, or back
  *   EVENT#<eventId>              EVENT           a message of the payment provider that was counted
  *   AUDIT#<yyyy-mm-dd>           <iso>#<random>  who changed what
  *
  * The index `list` holds sales by start, a shopper's orders by time and refunds by time, the due ones apart from the
- * done. The index `sale` holds the orders of each sale.
+ * done.
  */
 import type { CreateTableCommandInput } from '@aws-sdk/client-dynamodb'
-import { type OrderId, parseOrderId, type SaleId, type ShopperId } from '../../core/ids.ts'
+import { type OrderId, type SaleId, type ShopperId, saleOfOrder } from '../../core/ids.ts'
 import { sortableTime } from '../../core/sortable-time.ts'
 
 export type ItemKey = { pk: string; sk: string }
 export type ListKey = { listPk: string; listSk: string }
-export type SaleOrderKey = { salePk: string }
 
 /** Name of the index over `listPk` and `listSk`. */
 export const listIndex = 'list'
-
-/** Name of the index over `salePk`. */
-export const saleIndex = 'sale'
 
 /** Everything CreateTable needs but the name. */
 export const tableDefinition = {
@@ -36,7 +32,6 @@ export const tableDefinition = {
     { AttributeName: 'sk', AttributeType: 'S' },
     { AttributeName: 'listPk', AttributeType: 'S' },
     { AttributeName: 'listSk', AttributeType: 'S' },
-    { AttributeName: 'salePk', AttributeType: 'S' },
   ],
   KeySchema: [
     { AttributeName: 'pk', KeyType: 'HASH' },
@@ -51,27 +46,23 @@ export const tableDefinition = {
       ],
       Projection: { ProjectionType: 'KEYS_ONLY' },
     },
-    {
-      IndexName: saleIndex,
-      KeySchema: [{ AttributeName: 'salePk', KeyType: 'HASH' }],
-      // What a comparison with Redis needs and no more: every write of an order pays for this copy too.
-      Projection: {
-        ProjectionType: 'INCLUDE',
-        NonKeyAttributes: ['quantity', 'shopperId', 'status', 'reservedAt'],
-      },
-    },
   ],
 } satisfies Omit<CreateTableCommandInput, 'TableName'>
 
 export const saleKey = (saleId: SaleId): ItemKey => ({ pk: `SALE#${saleId}`, sk: 'SALE' })
 export const capKey = (saleId: SaleId): ItemKey => ({ pk: `SALE#${saleId}`, sk: 'CAP' })
-const orderPrefix = 'ORDER#'
-export const orderKey = (orderId: OrderId): ItemKey => ({ pk: `${orderPrefix}${orderId}`, sk: 'ORDER' })
-/** The order whose key begins with `pk`, or undefined when it is no order's. */
-export const orderIdOfKey = (pk: unknown): OrderId | undefined =>
-  typeof pk === 'string' && pk.startsWith(orderPrefix)
-    ? parseOrderId(pk.slice(orderPrefix.length))
-    : undefined
+
+/**
+ * The orders of a sale in parts, because a partition takes 1,000 writes a second and a hot sale would fill one. The last
+ * character of an order id is five bits of a hash: it names the part, so the id alone still finds the order.
+ */
+const parts = [...'abcdefghijklmnopqrstuvwxyz234567']
+const ordersPart = (saleId: SaleId, part: string): string => `ORDERS#${saleId}#${part}`
+export const orderParts = (saleId: SaleId): string[] => parts.map((part) => ordersPart(saleId, part))
+export const orderKey = (orderId: OrderId): ItemKey => ({
+  pk: ordersPart(saleOfOrder(orderId), orderId.slice(-1)),
+  sk: orderId,
+})
 export const buyerKey = (saleId: SaleId, shopperId: ShopperId): ItemKey => ({
   pk: `BUYER#${saleId}#${shopperId}`,
   sk: 'BUYER',
@@ -108,19 +99,4 @@ export const doneRefundsList = 'REFUNDED'
 export const refundListKey = (requestedAt: number, paymentId: string): ListKey => ({
   listPk: dueRefundsList,
   listSk: `${sortableTime(requestedAt)}#${paymentId}`,
-})
-
-/**
- * One partition of the index takes 1,000 writes a second, and when it falls behind, the writes of the table are
- * throttled with it. All orders of a hot sale in one partition would be just that, so they are spread over 16.
- */
-const shards = [...'0123456789abcdef']
-const base32 = 'abcdefghijklmnopqrstuvwxyz234567'
-
-const saleShard = (saleId: SaleId, shard: string): string => `ORDERS#${saleId}#${shard}`
-export const saleShards = (saleId: SaleId): string[] => shards.map((shard) => saleShard(saleId, shard))
-
-/** The last character of an order id is five bits of a hash; four of them name the shard. */
-export const saleOrderKey = (saleId: SaleId, orderId: OrderId): SaleOrderKey => ({
-  salePk: saleShard(saleId, (base32.indexOf(orderId.slice(-1)) % shards.length).toString(16)),
 })

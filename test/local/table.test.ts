@@ -25,8 +25,8 @@ describe('the table', () => {
       new CreateTableCommand({
         ...tableDefinition,
         TableName: 'kept',
-        AttributeDefinitions: tableDefinition.AttributeDefinitions.slice(0, 4),
-        GlobalSecondaryIndexes: list === undefined ? [] : [list],
+        GlobalSecondaryIndexes:
+          list === undefined ? [] : [{ ...list, Projection: { ProjectionType: 'ALL' } }],
       }),
     )
     client.destroy()

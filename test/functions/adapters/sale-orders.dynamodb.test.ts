@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { OrderId } from '../../../core/ids.ts'
 import type { Order } from '../../../core/order.ts'
 import { dynamoSaleOrders } from '../../../functions/adapters/sale-orders.dynamodb.ts'
-import { orderKey, saleOrderKey, saleShards } from '../../../functions/adapters/table.ts'
+import { orderKey, orderParts } from '../../../functions/adapters/table.ts'
 import { deriveOrderId } from '../../../functions/reserve/order-id.ts'
 import { orderOf, range } from '../../contract/table-rig.ts'
 import { aSale, shopperIdOf } from '../../redis/support.ts'
@@ -10,14 +10,14 @@ import { named, scripted } from './scripted-table.ts'
 
 const { saleId } = aSale()
 
-describe('the index of a sale’s orders', () => {
+describe('the orders of a sale', () => {
   it('spreads the orders of a hot sale evenly over all its partitions', () => {
-    const counts = new Map(saleShards(saleId).map((shard) => [shard, 0]))
-    for (const shopper of range(16_000)) {
-      const { salePk } = saleOrderKey(saleId, deriveOrderId(saleId, shopperIdOf(shopper), 'key'))
-      counts.set(salePk, (counts.get(salePk) ?? 0) + 1)
+    const counts = new Map(orderParts(saleId).map((part) => [part, 0]))
+    for (const shopper of range(32_000)) {
+      const { pk } = orderKey(deriveOrderId(saleId, shopperIdOf(shopper), 'key'))
+      counts.set(pk, (counts.get(pk) ?? 0) + 1)
     }
-    expect(counts.size).toBe(16)
+    expect(counts.size).toBe(32)
     for (const count of counts.values()) expect(Math.abs(count - 1_000)).toBeLessThan(200)
   })
 
@@ -26,7 +26,7 @@ describe('the index of a sale’s orders', () => {
     if (first === undefined || second === undefined) throw new Error('two orders were made')
     const itemOf = ({ orderId, ...facts }: Order) => ({ ...orderKey(orderId), ...facts })
     const start = { pk: 'where the first answer ended' }
-    const others = Array(15).fill({ Items: [] })
+    const others = Array(31).fill({ Items: [] })
     const table = scripted({ Items: [itemOf(first)], LastEvaluatedKey: start }, ...others, {
       Items: [itemOf(second)],
     })
@@ -35,7 +35,7 @@ describe('the index of a sale’s orders', () => {
       listed.push(...page.map(({ orderId }) => orderId))
     }
     expect(listed).toEqual([first.orderId, second.orderId])
-    expect(table.inputs.slice(16)).toMatchObject([{ ExclusiveStartKey: start }])
+    expect(table.inputs.slice(32)).toMatchObject([{ ExclusiveStartKey: start }])
   })
 
   it('fails as a whole when one partition cannot be read, so that nobody takes a part for all (I4)', async () => {
