@@ -11,6 +11,7 @@ import { type Line, memberOf, openLine } from './rush/http.ts'
 import { openSale, readStartToken } from './rush/open-sale.ts'
 import { queued } from './rush/settle.ts'
 import { judge, type Promised, type Verdict } from './rush/verdict.ts'
+import { signInAll } from './sign-in.ts'
 import { openSystem, type System } from './system.ts'
 
 const soldBeforeTheLoss = 10_000
@@ -39,7 +40,7 @@ type Played = { soldAtLoss: number; callSeconds: number; darkSeconds: number; ve
 async function play(system: System): Promise<Played> {
   const control = controlClient({ url: system.url, token: await system.token('marketer', ['marketer']) })
   const names = Array.from({ length: shoppers }, (_, i) => `r-${i}`)
-  const tokens = await Promise.all(names.map((name) => system.token(name)))
+  const tokens = await signInAll(system, names, startStep)
   const { saleId } = await openSale(system.url, control, { stock, quantity: 1, limitPerShopper: 1 })
   const line = openLine(system.url, connections)
   const step = startStep('selling', stock)
