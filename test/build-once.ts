@@ -1,6 +1,14 @@
-/** Builds the deployed bundles once per run, so that every test drives what is shipped. */
+/**
+ * What a run needs once, before its first test: the deployed bundles, so that every test drives what is shipped, and
+ * Chromium, because two test files that came first at once would unpack it over each other.
+ */
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { build } from '../build.ts'
 
 export async function setup(): Promise<void> {
   await build()
+  if (process.env.CHROMIUM_PATH === undefined) {
+    await promisify(execFile)(process.execPath, ['test/browser/unpack.ts'])
+  }
 }

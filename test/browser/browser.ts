@@ -8,8 +8,13 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from '@
 
 /** Starts Chromium; the caller closes it. */
 export async function launchBrowser(): Promise<Browser> {
-  const executablePath = process.env.CHROMIUM_PATH
-  if (executablePath !== undefined) return chromium.launch({ executablePath, args: ['--no-sandbox'] })
+  const own = process.env.CHROMIUM_PATH
+  if (own !== undefined) return chromium.launch({ executablePath: own, args: ['--no-sandbox'] })
+  return chromium.launch(await unpackBrowser())
+}
+
+/** The packaged Chromium and how to start it. The first call unpacks it, and must not be made by two at once. */
+export async function unpackBrowser(): Promise<{ executablePath: string; args: string[] }> {
   // The package unpacks its libraries only when it believes to run on Lambda, and it looks once, on import.
   process.env.AWS_LAMBDA_JS_RUNTIME ??= 'nodejs24.x'
   // It unpacks into the temporary folder, under a name that another user of this machine may already own.
@@ -21,7 +26,7 @@ export async function launchBrowser(): Promise<Browser> {
   const args = packaged.args.filter(
     (arg) => !/single-process|disable-web-security|disable-site-isolation/.test(arg),
   )
-  return chromium.launch({ executablePath: await packaged.executablePath(), args })
+  return { executablePath: await packaged.executablePath(), args }
 }
 
 /** The package's own list of fonts looks in /tmp, wherever it unpacked them; without a font no text is drawn. */
