@@ -102,7 +102,6 @@ export function wireFunctions(simulation: Simulation, outside: Outside) {
     locks: redisLocks(gate),
     sleep,
     every: simulation.every,
-    newRequestId: newId('try'),
     newToken: newId('start-token-of-many-letters'),
     newId: newId('id'),
     deadLetters: queues.redrive,
