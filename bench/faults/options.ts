@@ -9,5 +9,5 @@ export type FaultOptions = {
   startStep: StartStep
 }
 
-/** Enough for tens of thousands of faults, in about two minutes on two processors. */
-export const usualSales = 1000
+/** Enough for tens of thousands of faults, within two minutes on two processors. */
+export const usualSales = 600
