@@ -6,15 +6,15 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { controlClient } from '../local/control-client.ts'
-import { startStack } from '../local/stack.ts'
 import type { Measurement } from './measurement.ts'
+import { withOwnSystem } from './own-system.ts'
 import { type CrowdResult, type CrowdSettings, crowdResult } from './path/crowd.ts'
 import { type Costs, costLine, costPerOrder, readProcessorTime } from './processor-time.ts'
 import { startStep } from './progress.ts'
 import { type OpenSale, openSale } from './rush/open-sale.ts'
 import { signInAll } from './sign-in.ts'
 import { spread } from './statistics.ts'
-import { openSystem, type System } from './system.ts'
+import type { System } from './system.ts'
 
 const orders = 6000
 const warmUpOrders = 6000
@@ -26,22 +26,19 @@ const targetPerSecond = 2000
 const targetReadableMs = 2000
 
 export async function measurePath(): Promise<Measurement> {
-  const stack = await startStack({ port: 0, demo: false })
-  const child = startCrowd()
-  try {
-    const system = await openSystem(`http://127.0.0.1:${stack.port}`)
-    const names = Array.from({ length: warmUpOrders + orders }, (_, i) => `p-${i}`)
-    const tokens = await signInAll(system, names, startStep)
-    // The first orders run code that is not compiled yet; a system in a sale's tenth second is what is measured.
-    await sell(child, system, tokens.slice(0, warmUpOrders))
-    const { sale, crowd, costs } = await sell(child, system, tokens.slice(warmUpOrders))
-    const written = await writtenDelays(system, sale)
-    system.close()
-    return summary(crowd, written, costs)
-  } finally {
-    child.disconnect()
-    await stack.stop()
-  }
+  return withOwnSystem(async (system) => {
+    const child = startCrowd()
+    try {
+      const names = Array.from({ length: warmUpOrders + orders }, (_, i) => `p-${i}`)
+      const tokens = await signInAll(system, names, startStep)
+      // The first orders run code that is not compiled yet; a system in a sale's tenth second is what is measured.
+      await sell(child, system, tokens.slice(0, warmUpOrders))
+      const { sale, crowd, costs } = await sell(child, system, tokens.slice(warmUpOrders))
+      return summary(crowd, await writtenDelays(system, sale), costs)
+    } finally {
+      child.disconnect()
+    }
+  })
 }
 
 type Sold = { sale: OpenSale; crowd: CrowdResult; costs: Costs }

@@ -4,15 +4,15 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { controlClient } from '../local/control-client.ts'
-import { startStack } from '../local/stack.ts'
 import type { Measurement } from './measurement.ts'
+import { withOwnSystem } from './own-system.ts'
 import { startStep } from './progress.ts'
 import { type Line, memberOf, openLine } from './rush/http.ts'
 import { openSale, readStartToken } from './rush/open-sale.ts'
 import { queued } from './rush/settle.ts'
 import { judge, type Promised, type Verdict } from './rush/verdict.ts'
 import { signInAll } from './sign-in.ts'
-import { openSystem, type System } from './system.ts'
+import type { System } from './system.ts'
 
 const soldBeforeTheLoss = 10_000
 const stock = 2 * soldBeforeTheLoss
@@ -24,15 +24,7 @@ const settleMs = 60_000
 type Crowd = { wins: Promised[]; firstWinAfter: (at: number) => number | undefined }
 
 export async function measureRecover(): Promise<Measurement> {
-  const stack = await startStack({ port: 0, demo: false })
-  try {
-    const system = await openSystem(`http://127.0.0.1:${stack.port}`)
-    const measured = await play(system)
-    system.close()
-    return summary(measured)
-  } finally {
-    await stack.stop()
-  }
+  return withOwnSystem(async (system) => summary(await play(system)))
 }
 
 type Played = { soldAtLoss: number; callSeconds: number; darkSeconds: number; verdict: Verdict }

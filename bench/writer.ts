@@ -9,12 +9,13 @@ import * as z from 'zod/mini'
 import { parseOrderId, parseSaleId, parseShopperId } from '../core/ids.ts'
 import type { OrderMessage } from '../core/order-message.ts'
 import { controlClient } from '../local/control-client.ts'
-import { type Stack, startStack } from '../local/stack.ts'
+import type { Stack } from '../local/stack.ts'
 import type { Measurement } from './measurement.ts'
+import { withOwnSystem } from './own-system.ts'
 import { type Costs, costLine, costPerOrder, readProcessorTime } from './processor-time.ts'
 import { startStep } from './progress.ts'
 import { openSale } from './rush/open-sale.ts'
-import { openSystem, type System } from './system.ts'
+import type { System } from './system.ts'
 
 const orders = 20_000
 const warmUpOrders = 6000
@@ -27,17 +28,11 @@ const pollMs = 200
 const patienceMs = 120_000
 
 export async function measureWriter(): Promise<Measurement> {
-  const stack = await startStack({ port: 0, demo: false })
-  try {
-    const system = await openSystem(`http://127.0.0.1:${stack.port}`)
+  return withOwnSystem(async (system, stack) => {
     // The first orders run code that is not compiled yet; a writer in a sale's tenth second is what is measured.
     await drain(stack, system, warmUpOrders)
-    const measured = await drain(stack, system, orders)
-    system.close()
-    return summary(measured)
-  } finally {
-    await stack.stop()
-  }
+    return summary(await drain(stack, system, orders))
+  })
 }
 
 type Drained = { seconds: number; transactions: number; refused: number; costs: Costs }
