@@ -21,6 +21,17 @@ export const stockVariables = { UPSTASH_REDIS_REST_URL: address, UPSTASH_REDIS_R
 /** What a function that tells the gate something needs; the same database as the stock unless set apart. */
 export const gateVariables = { GATE_REDIS_REST_URL: address, GATE_REDIS_REST_TOKEN: text }
 
+/** What a function that sends orders and timers, or looks after what became of them, needs: both queues, both ends. */
+export const queueVariables = {
+  ORDERS_QUEUE_URL: address,
+  ORDERS_DLQ_URL: address,
+  DEADLINES_QUEUE_URL: address,
+  DEADLINES_DLQ_URL: address,
+}
+
+/** What a function that speaks to the payment provider needs. */
+export const paymentVariables = { PAYMENT_URL: address, PAYMENT_API_KEY: text }
+
 /** Thrown at start-up; `problems` holds one line per variable. */
 export class ConfigurationError extends Error {
   readonly problems: readonly string[]

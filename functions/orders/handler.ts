@@ -8,7 +8,7 @@ import { connectGate, connectStock } from '../adapters/redis.ts'
 import { dynamoSales } from '../adapters/sales.dynamodb.ts'
 import { connectS3, s3Site } from '../adapters/site.s3.ts'
 import { createTelemetry } from '../adapters/telemetry.powertools.ts'
-import { address, gateVariables, readEnvironment, stockVariables, text } from '../env.ts'
+import { gateVariables, paymentVariables, readEnvironment, stockVariables, text } from '../env.ts'
 import { functionUrl } from '../http/function-url.ts'
 import { changeOrderPorts } from '../wiring/order-changes.ts'
 import { pointerShopfront } from '../wiring/shopfront.ts'
@@ -20,8 +20,7 @@ const env = readEnvironment(
     ...gateVariables,
     TABLE_NAME: text,
     SITE_BUCKET: text,
-    PAYMENT_URL: address,
-    PAYMENT_API_KEY: text,
+    ...paymentVariables,
   },
   process.env,
 )
@@ -33,14 +32,12 @@ const stores = {
 }
 const shopfront = pointerShopfront(stores, s3Site(connectS3(), env.SITE_BUCKET))
 const provider = simulatedPayments({ url: env.PAYMENT_URL, apiKey: env.PAYMENT_API_KEY })
-const offers = rememberOffers(dynamoSales(stores.table))
 
 const ports = {
   ...changeOrderPorts(stores, shopfront, provider, telemetry),
   orders: dynamoOrders(stores.table),
   holds: redisHolds(stores.stock),
-  prices: offers,
-  offers,
+  offers: rememberOffers(dynamoSales(stores.table)),
 }
 
 export const handler = functionUrl(telemetry, (request) => answerOrders(ports, request))

@@ -21,7 +21,7 @@ export type Holds = {
   ofShopper: (saleId: SaleId, shopperId: ShopperId) => Promise<readonly OrderId[]>
 }
 
-export type Ports = { orders: Orders; holds: Holds; prices: Offers }
+export type Ports = { orders: Orders; holds: Holds; offers: Offers }
 
 /** An order of the caller's: as the table has it, or only promised by Redis so far. */
 export type OwnOrder = { kind: 'written'; order: Order } | { kind: 'reserved'; hold: Hold }
@@ -79,12 +79,12 @@ export function viewOf(order: Order): OrderView {
 }
 
 async function reservedView(
-  { prices }: Ports,
+  { offers }: Ports,
   orderId: OrderId,
   { quantity, reservedAt }: Hold,
 ): Promise<OrderView> {
   const saleId = saleOfOrder(orderId)
-  const sale = await prices.of(saleId)
+  const sale = await offers.of(saleId)
   if (sale === undefined) throw new Error(`${orderId} is promised in a sale that does not exist`)
   const amount = priceOf(quantity, sale.price)
   const status = 'reserved'

@@ -6,7 +6,7 @@ import { connectGate, connectStock } from '../adapters/redis.ts'
 import { connectS3, s3Site } from '../adapters/site.s3.ts'
 import { createTelemetry } from '../adapters/telemetry.powertools.ts'
 import { isSecretList, webhookSignatures } from '../adapters/webhook-signature.ts'
-import { address, gateVariables, readEnvironment, stockVariables, text } from '../env.ts'
+import { gateVariables, paymentVariables, readEnvironment, stockVariables, text } from '../env.ts'
 import { functionUrl } from '../http/function-url.ts'
 import { changeOrderPorts } from '../wiring/order-changes.ts'
 import { pointerShopfront } from '../wiring/shopfront.ts'
@@ -22,8 +22,7 @@ const env = readEnvironment(
     ...gateVariables,
     TABLE_NAME: text,
     SITE_BUCKET: text,
-    PAYMENT_URL: address,
-    PAYMENT_API_KEY: text,
+    ...paymentVariables,
     WEBHOOK_SECRET: secrets,
   },
   process.env,

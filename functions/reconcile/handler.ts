@@ -8,7 +8,14 @@ import { connectGate, connectStock } from '../adapters/redis.ts'
 import { connectS3, s3Site } from '../adapters/site.s3.ts'
 import { connectSqs } from '../adapters/sqs.ts'
 import { createTelemetry } from '../adapters/telemetry.powertools.ts'
-import { address, gateVariables, readEnvironment, stockVariables, text } from '../env.ts'
+import {
+  gateVariables,
+  paymentVariables,
+  queueVariables,
+  readEnvironment,
+  stockVariables,
+  text,
+} from '../env.ts'
 import { pageTemplates } from '../publishing/templates.ts'
 import { holdAgeMs } from '../upkeep/holds.ts'
 import { minAgeMs } from '../upkeep/relay.ts'
@@ -23,13 +30,9 @@ const env = readEnvironment(
     ...stockVariables,
     ...gateVariables,
     TABLE_NAME: text,
-    ORDERS_QUEUE_URL: address,
-    ORDERS_DLQ_URL: address,
-    DEADLINES_QUEUE_URL: address,
-    DEADLINES_DLQ_URL: address,
+    ...queueVariables,
     SITE_BUCKET: text,
-    PAYMENT_URL: address,
-    PAYMENT_API_KEY: text,
+    ...paymentVariables,
   },
   process.env,
 )

@@ -138,7 +138,6 @@ export function wireFunctions(simulation: Simulation, outside: Outside) {
       return {
         orders: { find: table.ledger.find, ofShopper: async () => [] },
         holds: redisHolds(stock),
-        prices: offers,
         offers,
         ...life(),
       }

@@ -17,7 +17,7 @@ export async function checkPromises(world: World, orders: readonly Order[]): Pro
     const ports = {
       orders: { find: truth.table.find, ofShopper: async () => [] },
       holds: { find: async () => undefined, ofShopper: async () => [] },
-      prices: { of: async () => undefined },
+      offers: { of: async () => undefined },
     }
     if ((await findOrder(ports, shopperId, orderId)) === undefined) {
       violated(`${shopperId} cannot see ${orderId} (I2)`)

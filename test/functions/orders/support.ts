@@ -48,7 +48,6 @@ export async function openShop(changes: Partial<Sale> = {}) {
         return [...(stock.shelves.get(saleId)?.buyers.get(shopperId)?.keys() ?? [])]
       },
     },
-    prices: offers,
     offers,
     ledger: table,
     releases: table.releases,
