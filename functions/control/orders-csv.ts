@@ -7,7 +7,7 @@ const maxBytes = 5_500_000
 
 const headings = 'orderId,shopperId,quantity,status,reservedAt'
 
-/** Undefined when the orders are too many for one answer. The list may lag a moment behind. */
+/** Undefined when the orders are too many for one answer. What is written meanwhile may be missing. */
 export async function ordersCsv(
   { saleOrders }: { saleOrders: Pick<SaleOrders, 'pages'> },
   saleId: SaleId,

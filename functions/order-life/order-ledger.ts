@@ -64,7 +64,7 @@ export type SaleTotals = { remaining: number; sold: number; orders: number }
 export type SaleOrders = {
   /** Undefined before the stock was put on the shelf. */
   totals: (saleId: SaleId) => Promise<SaleTotals | undefined>
-  /** Every order of the sale, in pages; the list may lag a moment behind the orders. */
+  /** Every order of the sale, in pages. They are no snapshot: what is written while they are read may be missing. */
   pages: (saleId: SaleId) => AsyncIterable<readonly ListedOrder[]>
 }
 

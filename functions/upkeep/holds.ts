@@ -106,7 +106,7 @@ export async function checkHolds(
   return { checked, standing: [...listed.values()] }
 }
 
-/** The list may lag behind, but what it says was true: a paid or fulfilled order had its units then. */
+/** The list is a moment old, but what it says was true: a paid or fulfilled order had its units then. */
 const isSettled = (order: ListedOrder | undefined) =>
   order?.status === 'paid' || order?.status === 'fulfilled'
 
@@ -134,8 +134,8 @@ async function readBooks(ports: HoldsPorts, saleId: SaleId, deadline: number): P
 }
 
 /**
- * Gives orders their holds back. The list they are from may lag, so each is asked for before, and again after: one that
- * lost its units in between was released when it had no hold.
+ * Gives orders their holds back. The list they are from is a moment old, so each is asked for before, and again after:
+ * one that lost its units in between was released when it had no hold.
  */
 async function putBack(ports: HoldsPorts, saleId: SaleId, missing: readonly ListedOrder[]): Promise<number> {
   if (missing.length === 0) return 0

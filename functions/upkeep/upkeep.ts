@@ -114,8 +114,8 @@ export function isOver({ endsAt, paymentWindowSeconds, paymentGraceSeconds }: Sa
  * A release that is due keeps its units booked though they are not sold any more, and that is no drift.
  *
  * What the table refused, Redis had promised: it must have forgotten somebody's units. Those are put back before the
- * refused ones are released, or they would be promised once more. The list they are found in lags; as long as it is not
- * whole, what was refused stays due.
+ * refused ones are released, or they would be promised once more. The list they are found in is no snapshot; as long as
+ * it is not whole, what was refused stays due.
  */
 async function bringHoldsInStep(
   ports: UpkeepPorts,
