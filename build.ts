@@ -1,17 +1,36 @@
 /**
  * Builds everything that is deployed, and that the local system and the tests run: `dist/site/` for the bucket,
- * `dist/functions/<name>/handler.mjs` for Lambda, `dist/edge/` for Lambda@Edge and the CloudFront Function.
+ * `dist/functions/<name>/handler.mjs` for Lambda, `dist/edge/` for Lambda@Edge and the CloudFront Functions.
  * `npm run build`.
  */
-import { copyFile, mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type BuildOptions, build as bundle } from 'esbuild'
+import { type BuildOptions, build as bundle, type Plugin } from 'esbuild'
 import { buildSite } from './static/build.ts'
 
 const root = import.meta.dirname
 export const dist = join(root, 'dist')
 
-/** Shared by all bundles: one ES module per entry, for the Node of Lambda, scripts of Redis as text. */
+/** Scripts of Redis as text, without what is written for people: the gate may weigh only so much. */
+const luaText: Plugin = {
+  name: 'lua-text',
+  setup({ onLoad }) {
+    onLoad({ filter: /\.lua$/ }, async ({ path }) => ({
+      contents: forRedis(await readFile(path, 'utf8')),
+      loader: 'text',
+    }))
+  },
+}
+
+/** Comments of our scripts are a block at the head, or lines of their own; no text of theirs begins with spaces. */
+function forRedis(lua: string): string {
+  return lua
+    .replace(/^--\[\[[\s\S]*?\]\]\n/gm, '')
+    .replace(/^ +/gm, '')
+    .replace(/^--.*\n/gm, '')
+}
+
+/** Shared by all bundles: one ES module per entry, for the Node of Lambda. */
 const common = {
   absWorkingDir: root,
   bundle: true,
@@ -21,11 +40,14 @@ const common = {
   minify: true,
   sourcemap: 'external',
   legalComments: 'none',
-  loader: { '.lua': 'text' },
+  plugins: [luaText],
   logLevel: 'silent',
   // Libraries that still call require() find none in an ES module unless we make one.
   banner: { js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);" },
 } satisfies BuildOptions
+
+/** The Lambda@Edge function: its entry and its settings, without a place to put it. Nothing in it calls require(). */
+export const edgeBundle = { ...common, banner: {}, entryPoints: ['edge/handler.ts'] } satisfies BuildOptions
 
 /**
  * Builds `dist/` anew. Throws with the compiler's own message when a source file is broken; the former `dist/`
@@ -60,9 +82,25 @@ async function buildInto(target: string): Promise<void> {
       outExtension: { '.js': '.mjs' },
       define: { SITE_ASSETS: JSON.stringify(assets) },
     }),
-    bundle({ ...common, entryPoints: ['edge/handler.ts'], outfile: join(target, 'edge/handler.mjs') }),
-    copyFile(join(root, 'edge/site-paths.js'), join(target, 'edge/site-paths.js')),
+    bundle({ ...edgeBundle, outfile: join(target, 'edge/handler.mjs') }),
+    copyViewerFunctions(join(target, 'edge')),
   ])
+}
+
+/** CloudFront takes no function that is larger; a plain number leaves no doubt which kilobyte is meant. */
+export const viewerFunctionLimitBytes = 10_000
+
+/** The scripts that CloudFront runs on the viewer's side, shipped as they are written. */
+async function copyViewerFunctions(target: string): Promise<void> {
+  for (const name of ['site-paths.js', 'pre-gate.js']) {
+    const source = await readFile(join(root, 'edge', name))
+    if (source.length > viewerFunctionLimitBytes) {
+      throw new Error(
+        `edge/${name} has ${source.length} bytes; CloudFront takes ${viewerFunctionLimitBytes}.`,
+      )
+    }
+    await writeFile(join(target, name), source)
+  }
 }
 
 const handlerOf = (name: string) => `functions/${name}/handler.ts`

@@ -1,11 +1,13 @@
 /**
- * `npm run bench -- scripts|gate|path|writer|recover [--json]`: the side-by-side measurements, all of them when none is named.
- * Exit code 1 when one missed its target.
+ * `npm run bench -- scripts|gate|edge|path|writer|recover [--json]`: the side-by-side measurements, all of them when
+ * none is named. Exit code 1 when one missed its target.
  */
 import { Argument, Command } from 'commander'
 import { build } from '../build.ts'
+import { measureEdge } from './edge.ts'
 import { measureGate } from './gate.ts'
 import { allMet, type Measurement, measurementLines } from './measurement.ts'
+import { measureMillion } from './million.ts'
 import { measurePath } from './path.ts'
 import { measureRecover } from './recover.ts'
 import { measureScripts } from './scripts.ts'
@@ -14,6 +16,8 @@ import { measureWriter } from './writer.ts'
 const measurements: Record<string, () => Promise<Measurement>> = {
   scripts: measureScripts,
   gate: measureGate,
+  million: measureMillion,
+  edge: measureEdge,
   path: measurePath,
   writer: measureWriter,
   recover: measureRecover,

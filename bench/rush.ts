@@ -1,7 +1,7 @@
 /**
  * `npm run rush`: one sale, a crowd, and the question whether every invariant still holds. Starts a system of
  * its own unless `--url` names a running one. With `--faults` it plays many small sales in a simulation instead, where
- * any step may fail. Exit code 1 when an invariant broke.
+ * any step may fail, with `--swarm` a sale before people and bots. Exit code 1 when an invariant broke.
  */
 import { Command, InvalidArgumentError } from 'commander'
 import { build } from '../build.ts'
@@ -14,11 +14,12 @@ import { startStep } from './progress.ts'
 import type { RushOptions } from './rush/options.ts'
 import { playRush } from './rush/play.ts'
 import { reportLines } from './rush/report.ts'
+import { playSwarm } from './swarm/play.ts'
 import { openSystem } from './system.ts'
 
 type Flags = {
-  shoppers: number
-  stock: number
+  shoppers?: number
+  stock?: number
   quantity: number
   limit?: number
   concurrency: number
@@ -31,6 +32,7 @@ type Flags = {
   faults?: true
   sales: number
   only?: number
+  swarm?: true
 }
 
 const whole = (min: number) => (text: string) => {
@@ -58,8 +60,8 @@ function readFault(text: string): Fault {
 
 const flags = new Command('rush')
   .description('Play one sale under load and check that nothing was oversold, lost or stranded.')
-  .option('--shoppers <n>', 'how many people click', whole(1), 5000)
-  .option('--stock <n>', 'units on sale, -1 for unlimited', whole(-1), 100)
+  .option('--shoppers <n>', 'how many people click (default: 5000)', whole(1))
+  .option('--stock <n>', 'units on sale, -1 for unlimited (default: 100)', whole(-1))
   .option('--quantity <n>', 'units each of them wants', whole(1), 1)
   .option('--limit <n>', 'most units for one shopper (default: the quantity)', whole(1))
   .option('--concurrency <n>', 'requests on their way at once', whole(1), 64)
@@ -78,6 +80,10 @@ const flags = new Command('rush')
     'play small sales with faults at every step instead (only --sales, --seed, --only apply)',
   )
   .option('--sales <n>', 'how many, with --faults', whole(1), usualSales)
+  .option(
+    '--swarm',
+    'play before people and ten bots for each, with every layer off and on (--shoppers are the people: default 200)',
+  )
   .option('--only <sale>', 'plays this one again, with --faults and its --seed', whole(1))
   .parse()
   .opts<Flags>()
@@ -87,6 +93,16 @@ const seed = flags.seed ?? Date.now() % 1_000_000
 if (flags.faults) {
   const isHeld = await playFaults({ sales: flags.sales, seed, only: flags.only, startStep })
   process.exitCode = isHeld ? 0 : 1
+} else if (flags.swarm) {
+  await build()
+  const { text, isReached } = await playSwarm({
+    people: flags.shoppers ?? 200,
+    stock: flags.stock ?? 100,
+    seed,
+    startStep,
+  })
+  console.log(text)
+  process.exitCode = isReached ? 0 : 1
 } else {
   process.exitCode = (await rush()) ? 0 : 1
 }
@@ -94,8 +110,8 @@ if (flags.faults) {
 /** True when every invariant held. */
 async function rush(): Promise<boolean> {
   const options: RushOptions = {
-    shoppers: flags.shoppers,
-    stock: flags.stock,
+    shoppers: flags.shoppers ?? 5000,
+    stock: flags.stock ?? 100,
     quantity: flags.quantity,
     limitPerShopper: flags.limit ?? flags.quantity,
     concurrency: flags.concurrency,

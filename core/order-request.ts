@@ -4,10 +4,4 @@
  */
 import * as z from 'zod/mini'
 
-export const orderActions = ['pay', 'cancel'] as const
-export type OrderAction = (typeof orderActions)[number]
-
-/** Largest body, in bytes: an empty object and some white space. */
-export const maxOrderRequestBytes = 64
-
 export const orderRequest = z.strictObject({}, 'must be an empty JSON object')

@@ -1,53 +1,68 @@
 /**
- * The one table of everything a shopper or marketer can be told: kind, the code reserve.lua replies with, the HTTP
- * status and the title. No other file knows the mapping. One code has one meaning (S2, S6).
+ * The one table of everything a shopper or marketer can be told: kind, HTTP status and title, and the codes with which
+ * scripts say some of it. No other file knows the mapping. One code has one meaning (S2, S6).
  */
 
-type Entry = { luaCode: number | null; status: number; title: string }
+type Entry = { status: number; title: string }
 
 const table = {
-  reserved: { luaCode: 1, status: 202, title: 'Reserved' },
-  repeat: { luaCode: 2, status: 200, title: 'Already reserved' },
-  'unknown-sale': { luaCode: 10, status: 404, title: 'There is no such sale' },
-  'not-started': { luaCode: 11, status: 425, title: 'The sale has not started' },
-  paused: { luaCode: 12, status: 409, title: 'The sale is paused' },
-  ended: { luaCode: 13, status: 410, title: 'The sale has ended' },
-  'stale-page': { luaCode: 14, status: 409, title: 'The page is out of date' },
-  'invalid-request': { luaCode: 15, status: 400, title: 'The request is not valid' },
-  'limit-reached': { luaCode: 16, status: 409, title: 'You have reached the limit for one shopper' },
-  'sold-out': { luaCode: 17, status: 410, title: 'Sold out' },
-  unavailable: { luaCode: 18, status: 503, title: 'Not available right now' },
-  'too-many-requests': { luaCode: null, status: 429, title: 'Too many requests' },
-  'sign-in-required': { luaCode: null, status: 401, title: 'Sign in first' },
-  'signature-invalid': { luaCode: null, status: 401, title: 'The signature is not valid' },
-  'role-required': { luaCode: null, status: 403, title: 'This needs the marketer role' },
-  'origin-not-allowed': { luaCode: null, status: 403, title: 'This page may not make that call' },
-  'not-found': { luaCode: null, status: 404, title: 'There is nothing here' },
-  'method-not-allowed': { luaCode: null, status: 405, title: 'That method is not allowed here' },
-  conflict: { luaCode: null, status: 409, title: 'That is not possible as things stand' },
-  'too-large': { luaCode: null, status: 413, title: 'The request is too large' },
-  'unsupported-media-type': { luaCode: null, status: 415, title: 'Send JSON' },
+  reserved: { status: 202, title: 'Reserved' },
+  repeat: { status: 200, title: 'Already reserved' },
+  'unknown-sale': { status: 404, title: 'There is no such sale' },
+  'not-started': { status: 425, title: 'The sale has not started' },
+  paused: { status: 409, title: 'The sale is paused' },
+  ended: { status: 410, title: 'The sale has ended' },
+  'stale-page': { status: 409, title: 'The page is out of date' },
+  'invalid-request': { status: 400, title: 'The request is not valid' },
+  'limit-reached': { status: 409, title: 'You have reached the limit for one shopper' },
+  'sold-out': { status: 410, title: 'Sold out' },
+  unavailable: { status: 503, title: 'Not available right now' },
+  'too-many-requests': { status: 429, title: 'Too many requests' },
+  'sign-in-required': { status: 401, title: 'Sign in first' },
+  'signature-invalid': { status: 401, title: 'The signature is not valid' },
+  'role-required': { status: 403, title: 'This needs the marketer role' },
+  'origin-not-allowed': { status: 403, title: 'This page may not make that call' },
+  'level-too-low': { status: 403, title: 'This sale is for members of a higher level' },
+  blocked: { status: 403, title: 'This caller is blocked' },
+  'challenge-required': { status: 403, title: 'Solve the challenge first' },
+  'challenge-failed': { status: 403, title: 'The challenge was not solved' },
+  'not-found': { status: 404, title: 'There is nothing here' },
+  'method-not-allowed': { status: 405, title: 'That method is not allowed here' },
+  conflict: { status: 409, title: 'That is not possible as things stand' },
+  'too-large': { status: 413, title: 'The request is too large' },
+  'unsupported-media-type': { status: 415, title: 'Send JSON' },
 } as const satisfies Record<string, Entry>
+
+/** What reserve.lua replies with; the kinds without a code are none of a script's business. */
+export const luaCodes = {
+  reserved: 1,
+  repeat: 2,
+  'unknown-sale': 10,
+  'not-started': 11,
+  paused: 12,
+  ended: 13,
+  'stale-page': 14,
+  'invalid-request': 15,
+  'limit-reached': 16,
+  'sold-out': 17,
+  unavailable: 18,
+  'too-many-requests': 19,
+} as const satisfies Partial<Record<keyof typeof table, number>>
 
 export type OutcomeKind = keyof typeof table
 export type SuccessKind = 'reserved' | 'repeat'
 export type ProblemCode = Exclude<OutcomeKind, SuccessKind>
 
 /** What reserve.lua can answer: exactly the kinds that have a code of their own. */
-export type ReserveKind = {
-  [K in OutcomeKind]: (typeof table)[K]['luaCode'] extends null ? never : K
-}[OutcomeKind]
+export type ReserveKind = keyof typeof luaCodes
 
 export const outcomes: Readonly<Record<OutcomeKind, Entry>> = table
 
-const kindByLuaCode = new Map<number, ReserveKind>()
-for (const [kind, { luaCode }] of Object.entries(table)) {
-  if (luaCode !== null) kindByLuaCode.set(luaCode, kind as ReserveKind)
-}
+const reserveKinds = /* @__PURE__ */ Object.keys(luaCodes) as ReserveKind[]
 
 /** The kind behind a script's reply code, or undefined for a code no script of ours sends. */
 export function kindOfLuaCode(code: number): ReserveKind | undefined {
-  return kindByLuaCode.get(code)
+  return reserveKinds.find((kind) => luaCodes[kind] === code)
 }
 
 /** An RFC 9457 problem, plus the members this project adds. `code` is stable; `detail` is for people. */

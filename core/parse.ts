@@ -3,6 +3,7 @@
  * input names the field and says what it must be, and nothing of the input is echoed back.
  */
 import * as z from 'zod/mini'
+import { decodeJson } from './json.ts'
 
 export type Parsed<T> = { ok: true; value: T } | { ok: false; field: string; detail: string }
 
@@ -21,20 +22,13 @@ export function parse<S extends z.core.$ZodType>(schema: S, input: unknown): Par
   return { ok: false, field, detail }
 }
 
-const utf8 = /* @__PURE__ */ new TextDecoder('utf-8', { fatal: true })
-
 /** JSON text, or its bytes in UTF-8, as the schema's type; what is not JSON, or not UTF-8, is a fault of `body`. */
 export function readJson<S extends z.core.$ZodType>(
   schema: S,
   json: string | Uint8Array,
 ): Parsed<z.output<S>> {
-  let value: unknown
-  try {
-    value = JSON.parse(typeof json === 'string' ? json : utf8.decode(json))
-  } catch {
-    return { ok: false, field: 'body', detail: 'body must be JSON' }
-  }
-  return parse(schema, value)
+  const decoded = decodeJson(json)
+  return decoded.ok ? parse(schema, decoded.value) : decoded
 }
 
 type Issue = { code?: string; keys?: string[]; path: PropertyKey[]; message: string }

@@ -7,18 +7,6 @@ import * as z from 'zod/mini'
 import { parseOrderId } from './ids.ts'
 import { type Parsed, readBy, readJson, whole } from './parse.ts'
 
-/** Largest body, in bytes; an event of ours has a few hundred. */
-export const maxWebhookBytes = 16_384
-
-/** The headers that sign a message, and the longest value of each. A signature may come once per secret in use. */
-export const signatureHeaders = {
-  'webhook-id': 128,
-  'webhook-timestamp': 16,
-  'webhook-signature': 1024,
-} as const
-
-export type SignatureHeader = keyof typeof signatureHeaders
-
 /** `orderId` and `paymentId` are what we gave the provider when the payment was opened. */
 export const paymentFacts = z.object(
   {

@@ -8,17 +8,30 @@ export type Phase = 'draft' | 'scheduled' | 'open' | 'paused' | 'sold-out' | 'en
 /** The start flag as the marketer left it (G1-G3). */
 export type Flag = 'off' | 'on' | 'paused' | 'closed'
 
-/** The facts a phase follows from. `warmed` says whether the stock is on the shelf. Times are epoch ms. */
-export type PhaseFacts = { warmed: boolean; flag: Flag; startsAt: number; endsAt: number }
+/**
+ * The facts a phase follows from. `warmed` says whether the stock is on the shelf; `hasNext`, whether another window
+ * comes after this one (R7). Times are epoch ms.
+ */
+export type PhaseFacts = {
+  warmed: boolean
+  flag: Flag
+  startsAt: number
+  endsAt: number
+  hasNext: boolean
+}
 
 /** Units left to reserve; -1 means the stock is unlimited. */
 export type Available = number
 
-/** The phase of a sale at `now` (epoch ms). The sale is open from `startsAt` up to, not including, `endsAt`. */
+/**
+ * The phase of a sale at `now` (epoch ms). The sale is open from `startsAt` up to, not including, `endsAt`; between two
+ * windows it waits for the next.
+ */
 export function phaseAt(sale: PhaseFacts, now: number, available: Available): Phase {
-  if (sale.flag === 'closed' || now >= sale.endsAt) return 'ended'
+  const isOver = now >= sale.endsAt
+  if (sale.flag === 'closed' || (isOver && !sale.hasNext)) return 'ended'
   if (!sale.warmed) return 'draft'
   if (sale.flag === 'paused') return 'paused'
-  if (sale.flag === 'off' || now < sale.startsAt) return 'scheduled'
+  if (sale.flag === 'off' || now < sale.startsAt || isOver) return 'scheduled'
   return available === 0 ? 'sold-out' : 'open'
 }

@@ -5,14 +5,19 @@
 import type { SaleId } from './ids.ts'
 import { type Available, type Phase, phaseAt } from './phase.ts'
 import type { Sale } from './sale.ts'
+import { nextSlot } from './slots.ts'
 
-/** `remaining` is -1 for an unlimited stock. Times are epoch ms. */
+/**
+ * `remaining` is -1 for an unlimited stock. Times are epoch ms; `nextStartsAt` is the start of the window after this one,
+ * null when there is none (R7).
+ */
 export type Pointer = {
   saleId: SaleId
   version: number
   phase: Phase
   startsAt: number
   endsAt: number
+  nextStartsAt: number | null
   src: string
   remaining: Available
 }
@@ -27,7 +32,10 @@ export type Countdown = {
   startToken?: string
 }
 
-type Published = Pick<Sale, 'saleId' | 'version' | 'flag' | 'warmed' | 'startToken' | 'startsAt' | 'endsAt'>
+type Published = Pick<
+  Sale,
+  'saleId' | 'version' | 'flag' | 'warmed' | 'startToken' | 'startsAt' | 'endsAt' | 'slots' | 'slot'
+>
 
 export function pointerPath(saleId: SaleId): string {
   return `sales/${saleId}/current.json`
@@ -45,12 +53,14 @@ export function pagePath(saleId: SaleId): string {
 export function pointerOf(sale: Published, now: number, available: Available): Pointer {
   const { saleId, version, startsAt, endsAt } = sale
   const src = `/${countdownPath(saleId, version)}`
+  const nextStartsAt = nextSlot(sale)?.startsAt ?? null
   return {
     saleId,
     version,
-    phase: phaseAt(sale, now, available),
+    phase: phaseAt({ ...sale, hasNext: nextStartsAt !== null }, now, available),
     startsAt,
     endsAt,
+    nextStartsAt,
     src,
     remaining: available,
   }

@@ -1,10 +1,12 @@
 /** A sale as the marketer defines it, and the state the system keeps beside it. */
 import * as z from 'zod/mini'
+import { maxDescription, maxImage, maxSlots, maxTitle } from './body-limits.ts'
 import { maxQuantity } from './buy-request.ts'
 import { parseSaleId } from './ids.ts'
 import { isCurrency } from './money.ts'
 import { readBy, whole } from './parse.ts'
-import type { Flag } from './phase.ts'
+import { type Available, type Flag, type Phase, phaseAt } from './phase.ts'
+import { nextSlot } from './slots.ts'
 
 const text = (maxLength: number) =>
   z
@@ -15,29 +17,39 @@ const text = (maxLength: number) =>
       z.maxLength(maxLength, `must be at most ${maxLength} characters`),
     )
 
-/** The texts a marketer writes, in characters. */
-const maxTitle = 120
-const maxDescription = 4000
-const maxImage = 500
-
-/** JSON may write one character as six bytes (`\u4f60`). */
-const maxCharacterBytes = 6
-
-/** Field names, ids, numbers and punctuation come to about 600 bytes; the rest is room for white space. */
-const restOfDefinitionBytes = 2048
-
-/**
- * Largest body, in bytes, of a call to `/api/control`: a definition with every text at its limit, as wasteful as
- * JSON allows. No other call is bigger.
- */
-export const maxControlBodyBytes =
-  (maxTitle + maxDescription + maxImage) * maxCharacterBytes + restOfDefinitionBytes
-
 /** Latest time accepted anywhere, epoch ms: the year 9999, so that every time can be printed. */
 const maxTime = 253_402_300_799_999
 
 /** Units a sale may hold: one counter in one Redis hash, exact far beyond this. -1 means unlimited (S4). */
 export const maxStock = 10_000_000
+
+/** Admissions per unit of stock (G5), in thousandths at the finest: a bound that is counted exactly in whole numbers. */
+const admissionRatio = z.number('must be a number').check(
+  z.gte(1, 'must be at least 1'),
+  z.lte(100, 'must be at most 100'),
+  z.refine((ratio) => Number.isInteger(Math.round(ratio * 1e9) / 1e6), 'must have at most 3 decimals'),
+)
+
+const throttleRule = (maxLimit: number) =>
+  z.strictObject({ limit: whole(1, maxLimit), windowSeconds: whole(1, 3600) }, 'must be an object')
+
+const throttle = {
+  perShopper: throttleRule(1000),
+  perIp: throttleRule(1_000_000),
+  perSale: throttleRule(1_000_000),
+}
+
+const slot = z.strictObject(
+  { startsAt: whole(0, maxTime), endsAt: whole(0, maxTime), stock: whole(1, maxStock) },
+  'must be an object with startsAt, endsAt and stock',
+)
+
+/** What one shopper, one address and one sale may ask of an instance of the gate (R2-R4). */
+export const defaultThrottle = {
+  perShopper: { limit: 5, windowSeconds: 60 },
+  perIp: { limit: 3000, windowSeconds: 60 },
+  perSale: { limit: 2000, windowSeconds: 1 },
+}
 
 const fields = {
   saleId: readBy(parseSaleId, 'must be 3 to 40 lower-case letters, digits or inner hyphens'),
@@ -64,25 +76,36 @@ const fields = {
   endsAt: whole(0, maxTime),
   paymentWindowSeconds: whole(1, 86_400),
   paymentGraceSeconds: whole(0, 3600),
+  admissionRatio,
+  minLevel: whole(0, 1_000_000),
+  challenge: z.enum(['off', 'pow'], 'must be "off" or "pow"'),
   throttle: z.strictObject(
     {
-      perShopper: z.strictObject(
-        { limit: whole(1, 1000), windowSeconds: whole(1, 3600) },
-        'must be an object',
-      ),
+      perShopper: z._default(throttle.perShopper, defaultThrottle.perShopper),
+      perIp: z._default(throttle.perIp, defaultThrottle.perIp),
+      perSale: z._default(throttle.perSale, defaultThrottle.perSale),
     },
     'must be an object',
   ),
+  slots: z.array(slot, 'must be a list').check(z.maxLength(maxSlots, `must be at most ${maxSlots} windows`)),
 }
 
-/** Defaults: 15 minutes to pay (O8), two more for a payment on its way, five requests a minute (R2). */
-export const saleDefinition = z
+/**
+ * Defaults: 15 minutes to pay (O8), two more for a payment on its way, a fifth more admissions than units (G5), five
+ * requests a minute (R2), no level and no challenge. `slots`, when there are any, are the windows of the sale in their
+ * order; `startsAt`, `endsAt` and `stock` are then those of the first (R7).
+ */
+const definition = z
   .strictObject(
     {
       ...fields,
       paymentWindowSeconds: z._default(fields.paymentWindowSeconds, 900),
       paymentGraceSeconds: z._default(fields.paymentGraceSeconds, 120),
-      throttle: z._default(fields.throttle, { perShopper: { limit: 5, windowSeconds: 60 } }),
+      admissionRatio: z._default(fields.admissionRatio, 1.2),
+      minLevel: z._default(fields.minLevel, 0),
+      challenge: z._default(fields.challenge, 'off'),
+      throttle: z._default(fields.throttle, defaultThrottle),
+      slots: z._default(fields.slots, []),
     },
     'must be a JSON object that defines a sale',
   )
@@ -92,9 +115,34 @@ export const saleDefinition = z
       message: 'must be at most limitPerShopper',
       path: ['maxPerOrder'],
     }),
+    z.refine(({ slots }) => slots.every(({ startsAt, endsAt }) => endsAt > startsAt), {
+      message: 'must each end after their start',
+      path: ['slots'],
+    }),
+    z.refine(({ slots }) => slots.every((one, i) => one.startsAt >= (slots[i - 1]?.endsAt ?? 0)), {
+      message: 'must follow one another without overlap',
+      path: ['slots'],
+    }),
   )
 
-export type SaleDefinition = z.infer<typeof saleDefinition>
+export const saleDefinition = z.pipe(z.transform(withFirstSlot), definition)
+
+/** A definition by windows alone says with the first of them when the sale starts, when it ends and with how many units. */
+function withFirstSlot(input: unknown): unknown {
+  if (!isObject(input) || !Array.isArray(input.slots)) return input
+  const [first] = input.slots
+  if (!isObject(first)) return input
+  const { startsAt, endsAt, stock } = first
+  return { startsAt, endsAt, stock, ...input }
+}
+
+function isObject(input: unknown): input is Record<string, unknown> {
+  return typeof input === 'object' && input !== null && !Array.isArray(input)
+}
+
+export type SaleDefinition = z.infer<typeof definition>
+export type Slot = z.infer<typeof slot>
+export type ThrottleRule = { limit: number; windowSeconds: number }
 
 /** Any part of a definition but its id and kind; the whole is checked again once the edit is applied. */
 export const saleEdit = z.partial(
@@ -109,13 +157,24 @@ export const saleEdit = z.partial(
 export type SaleEdit = z.infer<typeof saleEdit>
 
 /** What can still change after the first opening, when shoppers already hold promises made under the rest. */
-export const editableOnceStarted = ['title', 'description', 'image', 'endsAt', 'throttle'] as const
+export const editableOnceStarted = [
+  'title',
+  'description',
+  'image',
+  'endsAt',
+  'admissionRatio',
+  'minLevel',
+  'challenge',
+  'throttle',
+] as const
 
 /**
  * What the system keeps: the flag, the opening it belongs to (`epoch`, `startToken`), and `version`, which
- * rises with every published change. `startToken` is null until the sale is first started.
+ * rises with every published change. `startToken` is null until the present window is first opened. `slot` is the window that
+ * `startsAt`, `endsAt` and the units on the shelf belong to, 0 for the first or only one.
  */
 export type SaleState = {
+  slot: number
   flag: Flag
   epoch: number
   startToken: string | null
@@ -126,3 +185,8 @@ export type SaleState = {
 }
 
 export type Sale = SaleDefinition & SaleState
+
+/** What a sale is at `now` (epoch ms), with all its windows. */
+export function phaseOf(sale: Sale, now: number, available: Available): Phase {
+  return phaseAt({ ...sale, hasNext: nextSlot(sale) !== undefined }, now, available)
+}

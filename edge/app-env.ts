@@ -2,14 +2,16 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import type { BuyRequest } from '../core/buy-request.ts'
 import { type Problem, type ProblemCode, type ProblemFacts, problem } from '../core/outcome.ts'
-import { problemHeaders } from './problem-response.ts'
+import type { Solved } from './challenge.ts'
+import { inAMoment, mostSecondsToWait, problemHeaders, secondsToWait } from './problem-response.ts'
 import type { SessionToken } from './session-token.ts'
 import type { Shopper } from './tokens.ts'
 import type { Visit } from './visit.ts'
 
+/** `solved` is undefined where the sale asks for no challenge. */
 export type AppEnv = {
   Bindings: { visit: Visit }
-  Variables: { token: SessionToken; shopper: Shopper; buy: BuyRequest }
+  Variables: { token: SessionToken; shopper: Shopper; buy: BuyRequest; solved: Solved | undefined }
 }
 
 export type AppCheck = MiddlewareHandler<AppEnv>
@@ -24,4 +26,14 @@ export function refuse(
   const refusal: Problem = problem(code, detail, facts)
   const headers = { ...problemHeaders(refusal), 'x-request-id': c.env.visit.requestId }
   return new Response(JSON.stringify(refusal), { status: refusal.status, headers })
+}
+
+/** The refusal of whoever is too fast, with the whole seconds to wait. */
+export function refuseForSeconds(c: Context<AppEnv>, retryAfterSeconds: number): Response {
+  return refuse(c, 'too-many-requests', `Try again in ${retryAfterSeconds} s.`, { retryAfterSeconds })
+}
+
+/** The refusal when the gate cannot know, or has no place left, for the moment. */
+export function refuseForNow(c: Context<AppEnv>, detail = inAMoment, most = mostSecondsToWait): Response {
+  return refuse(c, 'unavailable', detail, { retryAfterSeconds: secondsToWait(most) })
 }

@@ -3,10 +3,10 @@
  * origin, which CloudFront adds and no client can set. There is no default for any of them.
  */
 import { createPublicKey, type KeyObject } from 'node:crypto'
-import * as z from 'zod/mini'
-import { readJson } from '../core/parse.ts'
+import { decodeJson } from '../core/json.ts'
 import { type EdgeRequest, headerOf } from './cloudfront.ts'
 
+/** `challengeKey` signs the challenges; `challengeCost` is the iterations of one try at solving one. */
 export type Config = {
   gateUrl: string
   gateToken: string
@@ -14,6 +14,8 @@ export type Config = {
   issuer: string
   audience: string
   allowedOrigins: ReadonlySet<string>
+  challengeKey: string
+  challengeCost: number
 }
 
 export type ConfigResult = { ok: true; config: Config } | { ok: false; problems: string[] }
@@ -28,22 +30,11 @@ const names = [
   'x-sluice-issuer',
   'x-sluice-audience',
   'x-sluice-origins',
+  'x-sluice-challenge-key',
+  'x-sluice-challenge-cost',
 ] as const
 
-const text = () => z.string('is missing').check(z.minLength(1, 'is empty'))
-
-const schema = z.object({
-  'x-sluice-gate-url': text().check(z.refine(isHttpUrl, 'is not an http(s) address')),
-  'x-sluice-gate-token': text(),
-  'x-sluice-public-key': text().check(
-    z.refine((jwk) => readPublicKey(jwk) !== undefined, 'is not a public P-256 key in JWK form'),
-  ),
-  'x-sluice-issuer': text(),
-  'x-sluice-audience': text(),
-  'x-sluice-origins': text().check(
-    z.refine((list) => splitOrigins(list).every(isOrigin), 'is not a comma separated list of web origins'),
-  ),
-})
+const maxChallengeCost = 1_000_000
 
 /** The raw values in the order of `names`; two requests with the same values share one parsed configuration. */
 export function rawConfig(request: EdgeRequest): (string | undefined)[] {
@@ -56,40 +47,60 @@ export function rawConfig(request: EdgeRequest): (string | undefined)[] {
 
 /** The configuration, or every problem in it at once. No problem repeats a value: some values are secrets. */
 export function parseConfig(raw: readonly (string | undefined)[]): ConfigResult {
-  const result = schema.safeParse(Object.fromEntries(names.map((name, index) => [name, raw[index]])))
-  if (!result.success) {
-    return {
-      ok: false,
-      problems: result.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`),
+  const problems: string[] = []
+
+  function setting<T>(
+    name: (typeof names)[number],
+    read: (text: string) => T | undefined,
+    what: string,
+  ): T | undefined {
+    const text = raw[names.indexOf(name)]
+    if (text === undefined || text === '') {
+      problems.push(`${name} is ${text === undefined ? 'missing' : 'empty'}`)
+      return undefined
     }
+    const value = read(text)
+    if (value === undefined) problems.push(`${name} is not ${what}`)
+    return value
   }
-  const values = result.data
-  const publicKey = readPublicKey(values['x-sluice-public-key'])
-  if (publicKey === undefined) throw new Error('x-sluice-public-key was valid a moment ago')
-  const config: Config = {
-    gateUrl: values['x-sluice-gate-url'],
-    gateToken: values['x-sluice-gate-token'],
-    publicKey,
-    issuer: values['x-sluice-issuer'],
-    audience: values['x-sluice-audience'],
-    allowedOrigins: new Set(splitOrigins(values['x-sluice-origins'])),
+
+  const values = {
+    gateUrl: setting('x-sluice-gate-url', readHttpUrl, 'an http(s) address'),
+    gateToken: setting('x-sluice-gate-token', readText, 'text'),
+    publicKey: setting('x-sluice-public-key', readPublicKey, 'a public P-256 key in JWK form'),
+    issuer: setting('x-sluice-issuer', readText, 'text'),
+    audience: setting('x-sluice-audience', readText, 'text'),
+    allowedOrigins: setting('x-sluice-origins', readOrigins, 'a comma separated list of web origins'),
+    challengeKey: setting('x-sluice-challenge-key', readText, 'text'),
+    challengeCost: setting(
+      'x-sluice-challenge-cost',
+      readCost,
+      `a whole number from 1 to ${maxChallengeCost}`,
+    ),
   }
-  return { ok: true, config }
+  return isWhole(values) ? { ok: true, config: values } : { ok: false, problems }
 }
 
-const publicJwk = z.object({
-  kty: z.literal('EC'),
-  crv: z.literal('P-256'),
-  x: z.string(),
-  y: z.string(),
-  // A private key here is a leak in the making, though its public half would do.
-  d: z.optional(z.never()),
-})
+function isWhole(values: { [Name in keyof Config]: Config[Name] | undefined }): values is Config {
+  return Object.values(values).every((value) => value !== undefined)
+}
 
+function readText(text: string): string {
+  return text
+}
+
+function readHttpUrl(text: string): string | undefined {
+  return isHttpUrl(text) ? text : undefined
+}
+
+/** A key with `d` in it is a private one: a leak in the making, though its public half would do. */
 function readPublicKey(text: string): KeyObject | undefined {
-  const jwk = readJson(publicJwk, text)
-  if (!jwk.ok) return undefined
-  const { kty, crv, x, y } = jwk.value
+  const json = decodeJson(text)
+  if (!json.ok || typeof json.value !== 'object' || json.value === null) return undefined
+  const { kty, crv, x, y, d }: Record<string, unknown> = { ...json.value }
+  if (kty !== 'EC' || crv !== 'P-256' || typeof x !== 'string' || typeof y !== 'string' || d !== undefined) {
+    return undefined
+  }
   try {
     return createPublicKey({ key: { kty, crv, x, y }, format: 'jwk' })
   } catch {
@@ -97,8 +108,14 @@ function readPublicKey(text: string): KeyObject | undefined {
   }
 }
 
-function splitOrigins(list: string): string[] {
-  return list.split(',').map((origin) => origin.trim())
+function readOrigins(text: string): ReadonlySet<string> | undefined {
+  const origins = text.split(',').map((origin) => origin.trim())
+  return origins.every(isOrigin) ? new Set(origins) : undefined
+}
+
+function readCost(text: string): number | undefined {
+  const cost = /^[1-9]\d*$/.test(text) ? Number(text) : 0
+  return cost >= 1 && cost <= maxChallengeCost ? cost : undefined
 }
 
 function isHttpUrl(text: string): boolean {

@@ -2,20 +2,24 @@
  * The gate's public door: one CloudFront origin-request event in, a refusal or the request to forward out.
  * It finds the route, then the memory that goes with the request's configuration, then runs the funnel.
  */
-import { LRUCache } from 'lru-cache'
+import QuickLRU from 'quick-lru'
 import { type EdgeAnswer, throughApp } from './adapter.ts'
+import { createAddresses } from './addresses.ts'
+import { createAdmissions } from './admissions.ts'
 import { createApp } from './app.ts'
+import { createChallenges } from './challenge.ts'
 import { checkPath } from './checks/path.ts'
-import type { EdgeEvent, EdgeResponse } from './cloudfront.ts'
+import type { EdgeEvent } from './cloudfront.ts'
 import { parseConfig, rawConfig } from './config.ts'
 import { createFlags } from './flags.ts'
 import { funnels } from './funnel.ts'
 import type { GateStore } from './gate-store.ts'
+import { createNotices } from './notices.ts'
 import { unavailable } from './problem-response.ts'
 import { createThrottle } from './throttle.ts'
-import { timeResponse } from './time.ts'
 import { createTokens } from './tokens.ts'
 import type { Memory, MemoryCheck, Visit } from './visit.ts'
+import { createWindows } from './windows.ts'
 
 export type DoorParts = {
   openStore(access: { url: string; token: string }): GateStore
@@ -27,9 +31,12 @@ export type DoorParts = {
 
 /** Distributions, or settings of one before and after a change, that an instance serves at the same time. */
 const maxConfigs = 8
+/** Sales whose passing requests are counted at the same time. */
+const maxSales = 1000
 
 const apps = {
   buy: throughApp(createApp(funnels.buy.app)),
+  challenge: throughApp(createApp(funnels.challenge.app)),
   orders: throughApp(createApp(funnels.orders.app)),
   'order-change': throughApp(createApp(funnels['order-change'].app)),
   webhook: throughApp(createApp(funnels.webhook.app)),
@@ -41,7 +48,7 @@ const apps = {
  * rejects: a fault of ours is logged and answered as `unavailable`.
  */
 export function createDoor(parts: DoorParts): (event: EdgeEvent) => Promise<EdgeAnswer> {
-  const memories = new LRUCache<string, { memory: Memory | undefined }>({ max: maxConfigs })
+  const memories = new QuickLRU<string, { memory: Memory | undefined }>({ maxSize: maxConfigs })
 
   function memoryFor(raw: (string | undefined)[]): Memory | undefined {
     const key = JSON.stringify(raw)
@@ -58,10 +65,9 @@ export function createDoor(parts: DoorParts): (event: EdgeEvent) => Promise<Edge
     const { request, config } = cf
     const { route, refusal } = checkPath(request)
     if (refusal !== undefined) return refusal
-    const now = parts.clock()
-    if (route.kind === 'time') return timeResponse(now)
     const memory = memoryFor(rawConfig(request))
     if (memory === undefined) return unavailable()
+    const now = parts.clock()
     const visit: Visit = { request, requestId: config.requestId, route, memory, now, facts: undefined }
     const refused = firstRefusal(funnels[route.kind].memory, visit)
     if (refused instanceof Promise) {
@@ -81,14 +87,11 @@ export function createDoor(parts: DoorParts): (event: EdgeEvent) => Promise<Edge
 }
 
 /** Runs the checks until one refuses. Stays synchronous unless a check had to ask the store. */
-function firstRefusal(
-  checks: readonly MemoryCheck[],
-  visit: Visit,
-): EdgeResponse | undefined | Promise<EdgeResponse | undefined> {
-  for (const [index, check] of checks.entries()) {
-    const refusal = check(visit)
+function firstRefusal(checks: readonly MemoryCheck[], visit: Visit, from = 0): ReturnType<MemoryCheck> {
+  for (let at = from; at < checks.length; at += 1) {
+    const refusal = checks[at]?.(visit)
     if (refusal instanceof Promise) {
-      return refusal.then((answer) => answer ?? firstRefusal(checks.slice(index + 1), visit))
+      return refusal.then((answer) => answer ?? firstRefusal(checks, visit, at + 1))
     }
     if (refusal !== undefined) return refusal
   }
@@ -107,12 +110,18 @@ function openMemory(
   }
   const { config } = parsed
   const store = openStore({ url: config.gateUrl, token: config.gateToken })
+  const onFailure = (error: unknown) =>
+    report('the gate store did not answer', { error: error instanceof Error ? error.message : 'unknown' })
   return {
     config,
-    flags: createFlags(store, clock, (error) =>
-      report('the gate store did not answer', { error: error instanceof Error ? error.message : 'unknown' }),
-    ),
+    store,
+    flags: createFlags(store, clock, onFailure),
+    notices: createNotices(store, clock, onFailure),
+    admissions: createAdmissions(store, clock, onFailure),
     tokens: createTokens(config, clock),
     throttle: createThrottle(clock),
+    addresses: createAddresses(store, onFailure),
+    sales: createWindows(maxSales),
+    challenges: createChallenges({ key: config.challengeKey, cost: config.challengeCost }, clock),
   }
 }

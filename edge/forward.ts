@@ -4,7 +4,7 @@
  * request over `x-amz-content-sha256`, so the body must not change after its bytes are hashed here.
  */
 import { hash } from 'node:crypto'
-import { signatureHeaders } from '../core/payment-event.ts'
+import { signatureHeaders } from '../core/signature-headers.ts'
 import { passedOn } from './adapter.ts'
 import type { AppCheck } from './app-env.ts'
 import { bodyBytes, type EdgeRequest } from './cloudfront.ts'

@@ -2,15 +2,28 @@
  * The order of the checks, cheapest first (L6). What memory can refuse is refused from memory; only what is
  * left becomes a Hono request, is identified and, if every check lets it pass, handed on to its origin.
  * `checks/path.ts` comes before all of these: it says which of the lists applies.
+ *
+ * A purchase costs the store nothing until it is sure to be one that can win: what is asked for it alone, an admission and
+ * the first use of its challenge, is asked last and so follows the stock.
  */
+import { answerChallenge } from './answer-challenge.ts'
 import type { AppCheck } from './app-env.ts'
+import { checkAdmission } from './checks/admission.ts'
 import { checkAllowedOrigin } from './checks/allowed-origin.ts'
+import { checkBlockedAddress } from './checks/blocked-address.ts'
+import { checkBlockedShopper } from './checks/blocked-shopper.ts'
 import { checkBuyRequest } from './checks/buy-request.ts'
+import { checkChallenge } from './checks/challenge.ts'
 import { checkContentType } from './checks/content-type.ts'
+import { checkFirstUse } from './checks/first-use.ts'
+import { checkFull } from './checks/full.ts'
 import { checkIdentity } from './checks/identity.ts'
 import { checkKnownSale } from './checks/known-sale.ts'
-import { checkOrderChanges, checkPerShopper } from './checks/per-shopper.ts'
-import { checkPhase } from './checks/phase.ts'
+import { checkLevel } from './checks/level.ts'
+import { checkPerAddress } from './checks/per-address.ts'
+import { checkPerSale } from './checks/per-sale.ts'
+import { checkChallengesOfShopper, checkOrderChanges, checkPerShopper } from './checks/per-shopper.ts'
+import { checkNotOver, checkPhase } from './checks/phase.ts'
 import { checkQuery } from './checks/query.ts'
 import { checkRole } from './checks/role.ts'
 import { checkSignatureShape } from './checks/signature-shape.ts'
@@ -25,29 +38,65 @@ type Funnel = { memory: readonly MemoryCheck[]; app: readonly AppCheck[] }
 
 export const funnels = {
   buy: {
-    memory: [checkSize, checkContentType, checkKnownSale, checkPhase, checkSoldOut],
+    memory: [
+      checkSize,
+      checkContentType,
+      checkBlockedAddress,
+      checkKnownSale,
+      checkPhase,
+      checkSoldOut,
+      checkFull,
+    ],
     app: [
       checkTokenShape,
+      checkPerAddress,
       checkIdentity,
       checkPerShopper,
+      checkBlockedShopper,
+      checkLevel,
+      checkPerSale,
       checkAllowedOrigin,
       checkBuyRequest,
       checkStartToken,
+      checkChallenge,
+      checkAdmission,
+      checkFirstUse,
       forward,
     ],
   },
+  challenge: {
+    memory: [checkSize, checkContentType, checkBlockedAddress, checkKnownSale, checkNotOver],
+    app: [
+      checkTokenShape,
+      checkPerAddress,
+      checkIdentity,
+      checkBlockedShopper,
+      checkLevel,
+      checkAllowedOrigin,
+      checkChallengesOfShopper,
+      answerChallenge,
+    ],
+  },
   orders: {
-    memory: [checkSize, checkQuery],
-    app: [checkTokenShape, checkIdentity, forward],
+    memory: [checkSize, checkQuery, checkBlockedAddress],
+    app: [checkTokenShape, checkIdentity, checkBlockedShopper, forward],
   },
   'order-change': {
-    memory: [checkSize, checkQuery, checkContentType],
-    app: [checkTokenShape, checkIdentity, checkAllowedOrigin, checkOrderChanges, forward],
+    memory: [checkSize, checkQuery, checkContentType, checkBlockedAddress],
+    app: [
+      checkTokenShape,
+      checkIdentity,
+      checkBlockedShopper,
+      checkAllowedOrigin,
+      checkOrderChanges,
+      forward,
+    ],
   },
   webhook: {
     memory: [checkSize, checkQuery, checkContentType, checkSignatureShape],
     app: [forwardWebhook],
   },
+  // Block lists do not count here: a marketer must be able to lift a block of their own.
   control: {
     memory: [checkSize, checkQuery, checkContentType],
     app: [checkTokenShape, checkIdentity, checkRole, checkAllowedOrigin, forward],

@@ -5,11 +5,15 @@
 import { type Problem, type ProblemCode, type ProblemFacts, problem } from '../core/outcome.ts'
 import type { EdgeHeaders, EdgeResponse } from './cloudfront.ts'
 
-/** The headers every refusal carries, plus Retry-After (seconds) where the problem names one. */
+/**
+ * The headers every refusal carries, plus Retry-After (seconds) where the problem names one. By `x-sluice-gate` the page
+ * knows that its click went no further, so that it need not look for an order.
+ */
 export function problemHeaders(refusal: Problem): Record<string, string> {
   return {
     'content-type': 'application/problem+json',
     'cache-control': 'no-store',
+    'x-sluice-gate': 'refused',
     ...(refusal.status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
     ...(refusal.retryAfterSeconds === undefined ? {} : { 'retry-after': String(refusal.retryAfterSeconds) }),
   }
@@ -42,15 +46,26 @@ export function prebuiltNotStarted(): (now: number) => EdgeResponse {
   return (now) => ({ status, headers, body: `${head}${now}}`, bodyEncoding: 'text' })
 }
 
-/** One of three prebuilt 503s, so that a crowd told to come back does not come back in one second (I6). */
-export function unavailable(): EdgeResponse {
-  return retryIn[Math.floor(Math.random() * retryIn.length)] ?? retryInThree
+/** Seconds to tell a refused crowd, from 1 to `most`: not all of it shall come back in the same second (I6). */
+export function secondsToWait(most: number): number {
+  return 1 + Math.floor(Math.random() * most)
 }
 
-const unavailableIn = (retryAfterSeconds: number) =>
-  prebuiltProblem('unavailable', 'Try again in a moment.', { retryAfterSeconds })
-const retryInThree = unavailableIn(3)
-const retryIn = [unavailableIn(1), unavailableIn(2), retryInThree]
+/** Makes 503s that differ in `Retry-After` alone, 1 to `most` seconds, each of them built once. */
+export function prebuiltUnavailable(detail: string, most: number): () => EdgeResponse {
+  const retryIn = (retryAfterSeconds: number) => prebuiltProblem('unavailable', detail, { retryAfterSeconds })
+  const longest = retryIn(most)
+  const answers = Array.from({ length: most }, (_, index) =>
+    index + 1 < most ? retryIn(index + 1) : longest,
+  )
+  return () => answers[secondsToWait(most) - 1] ?? longest
+}
+
+/** The longest wait, in seconds, that anybody is told when the gate cannot know. */
+export const mostSecondsToWait = 3
+export const inAMoment = 'Try again in a moment.'
+
+export const unavailable = prebuiltUnavailable(inAMoment, mostSecondsToWait)
 
 export function edgeHeaders(headers: Record<string, string>): EdgeHeaders {
   return Object.fromEntries(Object.entries(headers).map(([key, value]) => [key, [{ key, value }]]))

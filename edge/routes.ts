@@ -4,25 +4,28 @@
  * checked is what is forwarded.
  */
 import { parseOrderId, parseSaleId, type SaleId } from '../core/ids.ts'
-import { orderActions } from '../core/order-request.ts'
+import { orderActions } from '../core/order-actions.ts'
 
 export type Route =
-  | { kind: 'time' }
   | { kind: 'buy'; saleId: SaleId }
+  | { kind: 'challenge'; saleId: SaleId }
   | { kind: 'orders' }
   | { kind: 'order-change' }
   | { kind: 'webhook' }
   | { kind: 'control' }
 
-const buyPrefix = '/api/sales/'
+const salePrefix = '/api/sales/'
 const buySuffix = '/orders'
+const challengeSuffix = '/challenge'
 const orderPrefix = '/api/orders/'
 const changeSuffixes = orderActions.map((action) => `/${action}`)
 const webhookPath = '/api/payments/webhook'
 /** The longest part of such a path is an order id: 67 characters. */
 const controlPath = /^\/api\/control(?:\/[A-Za-z0-9_-][A-Za-z0-9_.-]{0,66}){1,4}$/
+/** What may be shut out: a shopper id, which may hold more, or a range of addresses. */
+const blockPath =
+  /^\/api\/control\/blocklist\/(?:shopper\/(?!\.\.?$)[A-Za-z0-9_.@|:+-]{1,128}|ip\/[0-9A-Fa-f:][0-9A-Fa-f:.]{1,44}(?:\/\d{1,3})?)$/
 
-const time: Route = { kind: 'time' }
 const orders: Route = { kind: 'orders' }
 const orderChange: Route = { kind: 'order-change' }
 const webhook: Route = { kind: 'webhook' }
@@ -30,15 +33,19 @@ const control: Route = { kind: 'control' }
 
 /** The route of a raw path, or undefined when it is none of ours. */
 export function routeOf(uri: string): Route | undefined {
-  if (uri.startsWith(buyPrefix) && uri.endsWith(buySuffix)) {
-    const saleId = parseSaleId(uri.slice(buyPrefix.length, -buySuffix.length))
-    return saleId === undefined ? undefined : { kind: 'buy', saleId }
-  }
-  if (uri === '/api/time') return time
+  if (uri.startsWith(salePrefix)) return saleRoute(uri.slice(salePrefix.length))
   if (uri === '/api/orders') return orders
   if (uri.startsWith(orderPrefix)) return orderRoute(uri.slice(orderPrefix.length))
   if (uri === webhookPath) return webhook
-  return controlPath.test(uri) ? control : undefined
+  return controlPath.test(uri) || blockPath.test(uri) ? control : undefined
+}
+
+/** `path` is a sale id with what is wanted of the sale. */
+function saleRoute(path: string): Route | undefined {
+  const isBuy = path.endsWith(buySuffix)
+  if (!isBuy && !path.endsWith(challengeSuffix)) return undefined
+  const saleId = parseSaleId(path.slice(0, -(isBuy ? buySuffix : challengeSuffix).length))
+  return saleId === undefined ? undefined : { kind: isBuy ? 'buy' : 'challenge', saleId }
 }
 
 /** `path` is an order id, or one with what to do to it. */
@@ -50,10 +57,10 @@ function orderRoute(path: string): Route | undefined {
 }
 
 export const methodsOf: Readonly<Record<Route['kind'], readonly string[]>> = {
-  time: ['GET'],
   buy: ['POST'],
+  challenge: ['POST'],
   orders: ['GET'],
   'order-change': ['POST'],
   webhook: ['POST'],
-  control: ['GET', 'POST', 'PATCH', 'DELETE'],
+  control: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
 }

@@ -1,48 +1,88 @@
 /**
  * How often one shopper may come through, counted in this instance's memory (R2). It is approximate: a shopper
- * served by two instances may get twice the share, and a new instance knows of nobody. Nothing counts exactly yet;
- * what one shopper may own is exact all the same, for that is the stock's own limit (I3).
+ * served by two instances may get twice the share, and a new instance knows of nobody. Exact is the window inside
+ * reserve.lua; this one keeps the load from it.
  *
  * It keeps the times of the admitted requests themselves: in any window of the given length at most `limit`
  * pass, with no burst at a window's edge. Refused requests are not counted, so waiting as told always helps.
  */
-import { LRUCache } from 'lru-cache'
+import QuickLRU from 'quick-lru'
 import type { SaleId, ShopperId } from '../core/ids.ts'
+import type { ThrottleRule } from '../core/sale.ts'
 
-export type ThrottleRule = { limit: number; windowSeconds: number }
+/** What is counted together: purchases in one sale, challenges of one sale, or changes to orders of all sales. */
+export type ThrottleScope = SaleId | `challenge of ${SaleId}` | 'order changes'
 
-/** What is counted together: purchases in one sale, or a shopper's changes to orders of all sales. */
-export type ThrottleScope = SaleId | 'order changes'
+/** `stubborn` is true once per shopper and window: when it was told to wait and came back twice too early. */
+export type Pace = { kind: 'passed' } | { kind: 'too-fast'; waitSeconds: number; stubborn: boolean }
 
 export type Throttle = {
-  /** 0 when the request may pass (and is counted), else the whole seconds until the next one may. */
-  waitSeconds(scope: ThrottleScope, shopperId: ShopperId, rule: ThrottleRule): number
+  /** Whether the request may pass, and then it is counted; else the whole seconds until the next one may. */
+  judge(scope: ThrottleScope, shopperId: ShopperId, rule: ThrottleRule): Pace
 }
 
-/** Bounds on memory: shoppers remembered, and times remembered over all of them (8 bytes each). */
-const maxShoppers = 50_000
+/** `refusals` are those since the last request that passed; `accusedAt` is when the shopper was last called stubborn. */
+type Log = { passed: number[]; refusals: number; accusedAt: number }
+
+/** The first refusal tells when to come back; two more before that time are no accident. */
+const refusalsOfStubborn = 3
+
+/** At least so many shoppers are remembered, at most twice as many. */
+const maxShoppers = 25_000
+/** Times remembered over all of them, 8 bytes each. */
 const maxTimes = 1_000_000
+
+const passed: Pace = { kind: 'passed' }
 
 /** `clock` gives epoch ms. */
 export function createThrottle(clock: () => number): Throttle {
-  const admitted = new LRUCache<string, number[]>({
-    max: maxShoppers,
-    maxSize: maxTimes,
-    sizeCalculation: (times) => Math.max(1, times.length),
+  let times = 0
+  const logs = new QuickLRU<string, Log>({
+    maxSize: maxShoppers,
+    onEviction: (_key, log) => {
+      times -= log.passed.length
+    },
   })
 
+  function logOf(key: string): Log {
+    const seen = logs.get(key)
+    if (seen !== undefined) return seen
+    const log: Log = { passed: [], refusals: 0, accusedAt: Number.NEGATIVE_INFINITY }
+    logs.set(key, log)
+    return log
+  }
+
+  function forgetOld(log: Log, now: number, windowMs: number): void {
+    // Of a clock that was set back, the times that have not come are no better than old ones.
+    const isRecent = (time: number) => time <= now && now - time < windowMs
+    const { passed } = log
+    const [first = now] = passed
+    if (isRecent(first) && isRecent(passed.at(-1) ?? now)) return
+    log.passed = passed.filter(isRecent)
+    times += log.passed.length - passed.length
+  }
+
   return {
-    waitSeconds(scope, shopperId, { limit, windowSeconds }) {
+    judge(scope, shopperId, { limit, windowSeconds }) {
       const now = clock()
-      // A shopper id holds no space, so two pairs can never share a key; nor does a sale id, so no sale is `order changes`.
-      const key = `${scope} ${shopperId}`
       const windowMs = windowSeconds * 1000
-      const recent = (admitted.get(key) ?? []).filter((time) => time <= now && now - time < windowMs)
-      const blocking = recent[recent.length - limit]
-      if (blocking !== undefined) return Math.ceil((blocking + windowMs - now) / 1000)
-      recent.push(now)
-      admitted.set(key, recent)
-      return 0
+      // A shopper id holds no space, so two pairs can never share a key; nor does a sale id, so no sale is `order changes`.
+      const log = logOf(`${scope} ${shopperId}`)
+      forgetOld(log, now, windowMs)
+      const blocking = log.passed[log.passed.length - limit]
+      if (blocking === undefined) {
+        log.passed.push(now)
+        log.refusals = 0
+        times += 1
+        // A high limit makes long logs: then fewer shoppers are remembered.
+        if (times > maxTimes) logs.evict(logs.size / 2)
+        return passed
+      }
+      log.refusals += 1
+      const mayAccuse = now < log.accusedAt || now - log.accusedAt >= windowMs
+      const stubborn = log.refusals >= refusalsOfStubborn && mayAccuse
+      if (stubborn) log.accusedAt = now
+      return { kind: 'too-fast', waitSeconds: Math.ceil((blocking + windowMs - now) / 1000), stubborn }
     },
   }
 }

@@ -1,21 +1,33 @@
 /** One request on its way through the funnel, and the memory of the instance that serves it. */
+import type { SaleId } from '../core/ids.ts'
+import type { Addresses } from './addresses.ts'
+import type { Admissions } from './admissions.ts'
+import type { Challenges } from './challenge.ts'
 import type { EdgeRequest, EdgeResponse } from './cloudfront.ts'
 import type { Config } from './config.ts'
 import type { Flags } from './flags.ts'
-import type { GateFacts } from './gate-store.ts'
+import type { GateFacts, GateStore } from './gate-store.ts'
+import type { Notices } from './notices.ts'
 import type { Route } from './routes.ts'
 import type { Throttle } from './throttle.ts'
 import type { Tokens } from './tokens.ts'
+import type { Windows } from './windows.ts'
 
-/** What one configuration's requests share within an instance. */
+/** What one configuration's requests share within an instance. `sales` counts what passed, by sale id. */
 export type Memory = {
   config: Config
+  store: GateStore
   flags: Flags
+  notices: Notices
+  admissions: Admissions
   tokens: Tokens
   throttle: Throttle
+  addresses: Addresses
+  sales: Windows
+  challenges: Challenges
 }
 
-/** `now` is the time of arrival, epoch ms. `facts` are set by the check for a known sale, on buys only. */
+/** `now` is the time of arrival, epoch ms. `facts` are set by the check for a known sale, where the path names one. */
 export type Visit = {
   request: EdgeRequest
   requestId: string
@@ -27,3 +39,8 @@ export type Visit = {
 
 /** A check that memory can make: a prebuilt refusal, or undefined to go on. A promise only to ask the store. */
 export type MemoryCheck = (visit: Visit) => EdgeResponse | undefined | Promise<EdgeResponse | undefined>
+
+/** The sale a visit is to, for checks that come after the one that found it; undefined on paths that name none. */
+export function saleOf({ route, facts }: Visit): { saleId: SaleId; facts: GateFacts } | undefined {
+  return 'saleId' in route && facts !== undefined ? { saleId: route.saleId, facts } : undefined
+}

@@ -14,6 +14,7 @@ export type MetricName =
   | 'Repeated'
   | 'SoldOut'
   | 'Refused'
+  | 'Throttled'
   | 'Unavailable'
   | 'SendFailed'
   | 'AcknowledgeFailed'

@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
+import type { Block } from '../core/block.ts'
 import type { Problem } from '../core/outcome.ts'
 import { parse } from '../core/parse.ts'
 import type { SaleEdit } from '../core/sale.ts'
@@ -32,6 +33,8 @@ const maxWaitSeconds = 3
 const count = z.number()
 const text = z.string()
 
+const throttleRule = z.looseObject({ limit: count, windowSeconds: count })
+
 /** A sale as control shows it. Unknown members are kept: the command line prints them with `--json`. */
 const shownSale = z.looseObject({
   saleId: text,
@@ -46,6 +49,12 @@ const shownSale = z.looseObject({
   startsAt: count,
   endsAt: count,
   startToken: z.nullable(text),
+  admissionRatio: count,
+  minLevel: count,
+  challenge: text,
+  throttle: z.looseObject({ perShopper: throttleRule, perIp: throttleRule, perSale: throttleRule }),
+  slots: z.array(z.looseObject({ startsAt: count, endsAt: count, stock: count })),
+  slot: count,
 })
 
 const phase = z.enum(['draft', 'scheduled', 'open', 'paused', 'sold-out', 'ended'])
@@ -62,6 +71,7 @@ const liveNumbers = z.looseObject({
   outbox: z.nullable(count),
   queue: z.nullable(z.looseObject({ visible: count, inFlight: count, delayed: count })),
   deadLetters: z.nullable(count),
+  admissions: z.nullable(z.looseObject({ remaining: count, out: count })),
   dark: z.array(text),
   now: count,
 })
@@ -69,10 +79,13 @@ const liveNumbers = z.looseObject({
 const auditEntry = z.looseObject({
   who: text,
   what: text,
-  saleId: text,
+  saleId: z.nullable(text),
   when: z.union([text, count]),
   requestId: text,
 })
+
+/** Whom the gate turns away, by whose doing, and since when (epoch ms). */
+const blockEntry = z.looseObject({ kind: text, value: text, who: text, when: count })
 
 /** What rebuilding a sale put back. */
 const recovery = z.looseObject({ sale: shownSale, orders: count, units: count })
@@ -101,6 +114,7 @@ const problemDocument = z.looseObject({ code: text, detail: text, status: count 
 export type ShownSale = z.infer<typeof shownSale>
 export type LiveNumbers = z.infer<typeof liveNumbers>
 export type AuditEntry = z.infer<typeof auditEntry>
+export type BlockEntry = z.infer<typeof blockEntry>
 export type Recovery = z.infer<typeof recovery>
 export type Findings = z.infer<typeof findings>
 export type Refunded = z.infer<typeof refunded>
@@ -130,6 +144,10 @@ export type ControlClient = {
   /** All written orders of the sale, one line each. */
   ordersCsv(saleId: string): Promise<string>
   audit(day: string | undefined): Promise<AuditEntry[]>
+  /** Whom the gate turns away before anything else. */
+  blocklist(): Promise<BlockEntry[]>
+  block(block: Block): Promise<BlockEntry>
+  unblock(block: Block): Promise<void>
 }
 
 /** A client of the system at `url` (no trailing slash) that acts with a marketer's `token`. */
@@ -152,6 +170,8 @@ export function controlClient({ url, token }: { url: string; token: string }): C
     return answer
   }
   const salePath = (saleId: string) => `/sales/${encodeURIComponent(saleId)}`
+  // Every character of a block may stand in a path as it is.
+  const blockPath = ({ kind, value }: Block) => `/blocklist/${kind}/${value}`
   const act = async (saleId: string, action: string, body: unknown = {}) =>
     read(shownSale, await call('POST', `${salePath(saleId)}/${action}`, body))
 
@@ -189,6 +209,12 @@ export function controlClient({ url, token }: { url: string; token: string }): C
         z.object({ entries: z.array(auditEntry) }),
         await call('GET', day === undefined ? '/audit' : `/audit?day=${encodeURIComponent(day)}`),
       ).entries,
+    blocklist: async () =>
+      read(z.object({ entries: z.array(blockEntry) }), await call('GET', '/blocklist')).entries,
+    block: async (block) => read(blockEntry, await call('PUT', blockPath(block))),
+    unblock: async (block) => {
+      await call('DELETE', blockPath(block))
+    },
   }
 }
 

@@ -1,14 +1,30 @@
-/** Three sales to look at: one open, one that opens by itself soon, one that waits for the marketer's flip. */
+/**
+ * Three sales to look at: one open, one that opens by itself soon and asks browsers for a proof of work, one that waits
+ * for the marketer's flip and comes in two windows.
+ */
 import { type ControlClient, controlClient, Refused } from './control-client.ts'
 
 const minute = 60_000
-const day = 24 * 60 * minute
+const hour = 60 * minute
+const day = 24 * hour
+
+/** Open for a day. */
+const oneDay = (startsAt: number) => ({ startsAt, endsAt: startsAt + day })
+
+/** Open for half a day today and half a day tomorrow. */
+const twoHalfDays = (startsAt: number) => ({
+  slots: [
+    { startsAt, endsAt: startsAt + 12 * hour, stock: 30 },
+    { startsAt: startsAt + day, endsAt: startsAt + day + 12 * hour, stock: 20 },
+  ],
+})
 
 const demoSales = [
   {
     picture: 'mug',
     flip: true,
     startsInMs: -minute,
+    times: oneDay,
     sale: {
       saleId: 'stoneware-mug',
       title: 'Stoneware mug',
@@ -25,6 +41,7 @@ const demoSales = [
     picture: 'lamp',
     flip: true,
     startsInMs: 90_000,
+    times: oneDay,
     sale: {
       saleId: 'reading-lamp',
       title: 'Reading lamp',
@@ -34,19 +51,21 @@ const demoSales = [
       stock: 20,
       limitPerShopper: 1,
       maxPerOrder: 1,
+      challenge: 'pow',
     },
   },
   {
     picture: 'tea',
     flip: false,
     startsInMs: 0,
+    times: twoHalfDays,
     sale: {
       saleId: 'spring-tea',
       title: 'Spring tea, first picking',
-      description: 'Fifty grams of this year’s first leaves. The marketer opens this one by hand.',
+      description:
+        'Fifty grams of this year’s first leaves, some today and some tomorrow. The marketer opens this one by hand.',
       price: 12800,
       currency: 'CNY',
-      stock: 50,
       limitPerShopper: 3,
       maxPerOrder: 3,
     },
@@ -62,8 +81,7 @@ export async function createDemo(site: { url: string; token: string }): Promise<
       ...demo.sale,
       kind: 'goods',
       image: `/assets/pictures/${demo.picture}.svg`,
-      startsAt,
-      endsAt: startsAt + day,
+      ...demo.times(startsAt),
     })
     if (!created) continue
     await control.warm(demo.sale.saleId)

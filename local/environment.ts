@@ -36,11 +36,12 @@ export function functionEnvironment(
   }
 }
 
-/** Lambda@Edge has no environment: its settings come as custom headers of the origin. `edgeToken` only reads. */
+/** Lambda@Edge has no environment: its settings come as custom headers of the origin. */
 export function edgeSettings(
   { faulty }: CloudAddresses,
   edgeToken: string,
   publicKey: string,
+  challenge: { key: string; cost: number },
   port: number,
 ): Record<string, string> {
   return {
@@ -50,5 +51,7 @@ export function edgeSettings(
     'x-sluice-issuer': issuer,
     'x-sluice-audience': audience,
     'x-sluice-origins': `http://localhost:${port},http://127.0.0.1:${port}`,
+    'x-sluice-challenge-key': challenge.key,
+    'x-sluice-challenge-cost': String(challenge.cost),
   }
 }

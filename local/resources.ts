@@ -40,12 +40,16 @@ export type WorkerFunction = 'write-orders' | 'cancel-unpaid' | 'reconcile'
 /** A shopper or a queue waits no longer than this for a function. */
 const timeoutMs = 10_000
 
-/** Rebuilding a sale, or looking through all of them, takes longer than an answer to a shopper may. */
-const longTimeoutMs = 30_000
+/** Rebuilding a sale takes longer than an answer to a shopper may. */
+const controlTimeoutMs = 30_000
+
+/** The minute to the next run, and what looking through all sales may still take at its end. */
+const reconcileTimeoutMs = 75_000
 
 /** The timeout of a function: Lambda's own setting. */
 export function functionTimeoutMs(name: HttpFunction | WorkerFunction): number {
-  return name === 'control' || name === 'reconcile' ? longTimeoutMs : timeoutMs
+  if (name === 'reconcile') return reconcileTimeoutMs
+  return name === 'control' ? controlTimeoutMs : timeoutMs
 }
 
 /** How long the queue's event source waits for a batch to fill: at least a second for batches over ten messages. */

@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Command, CommanderError } from 'commander'
+import { type Block, parseBlock } from '../core/block.ts'
 import {
   askAgainOnce,
   type ControlClient,
@@ -14,15 +15,10 @@ import {
   Refused,
   type ShownSale,
 } from './control-client.ts'
-import {
-  currencyOf,
-  type DefinitionFlags,
-  newDefinition,
-  readDefinition,
-  readWhole,
-} from './sale/definition.ts'
+import { type DefinitionFlags, newDefinition, readEdit, readNumber, readWhole } from './sale/definition.ts'
 import {
   auditTable,
+  blocksTable,
   findingsLines,
   liveLine,
   recoveryLine,
@@ -110,10 +106,8 @@ function saleProgram(around: Surroundings): Command {
   withDefinition(program.command('edit <saleId>').description('change a sale')).action(
     async (saleId: string, given: DefinitionFlags) => {
       const control = await client()
-      // A price alone is meant in the currency the sale has.
-      const asks = given.price !== undefined && currencyOf(given) === undefined
-      const flags = asks ? { ...given, priceCurrency: (await control.show(saleId)).currency } : given
-      show(await control.edit(saleId, readDefinition(flags, around.now())), saleLines)
+      const change = readEdit(given, await control.show(saleId), around.now())
+      show(await control.edit(saleId, change), saleLines)
     },
   )
   act('warm', 'put the stock on the shelf', (control, saleId) => control.warm(saleId))
@@ -179,6 +173,28 @@ function saleProgram(around: Surroundings): Command {
       show(await (await client()).redrive(), ({ moved, left }) => `${moved} sent again, ${left} left`),
     )
   program
+    .command('blocklist')
+    .description('whom the gate turns away')
+    .action(async () => show(await (await client()).blocklist(), blocksTable))
+  program
+    .command('block <kind> <value>')
+    .description('turn away a shopper by id, or an ip: an address or a range such as 10.0.0.0/8')
+    .action(async (kind: string, value: string) => {
+      const block = readBlock(kind, value)
+      show(
+        await (await client()).block(block),
+        () => `${block.value} is blocked, everywhere within 2 seconds`,
+      )
+    })
+  program
+    .command('unblock <kind> <value>')
+    .description('let a shopper, an address or a range in again')
+    .action(async (kind: string, value: string) => {
+      const block = readBlock(kind, value)
+      await (await client()).unblock(block)
+      show({ unblocked: block }, () => `${block.value} may come in again within 2 seconds`)
+    })
+  program
     .command('audit')
     .description('who changed what')
     .option('--day <yyyy-mm-dd>', 'the UTC day (default: today)')
@@ -211,9 +227,31 @@ function withDefinition(command: Command): Command {
     .option('--max-per-order <units>', 'most units in one order (a new sale: 1)', readWhole)
     .option('--starts <time>', '+90s, +5m, or ISO 8601 with its zone')
     .option('--ends <time>', '+2h, or ISO 8601 with its zone')
+    .option(
+      '--slot <start,end,units>',
+      'one window of several, in place of --starts, --ends and --stock; give it once for each',
+      (slot: string, before: string[] | undefined) => [...(before ?? []), slot],
+    )
     .option('--pay-within <seconds>', 'time to pay', readWhole)
     .option('--pay-grace <seconds>', 'more time for a payment on its way', readWhole)
-    .option('--throttle <requests/seconds>', 'clicks of one shopper, such as 5/60')
+    .option(
+      '--admission-ratio <number>',
+      'clicks let through to the stock for each unit, such as 1.2',
+      readNumber,
+    )
+    .option('--min-level <level>', 'lowest level of a shopper who may buy', readWhole)
+    .option('--challenge <off|pow>', 'whether a browser must solve a proof of work')
+    .option('--throttle-shopper <requests/seconds>', 'clicks of one shopper, such as 5/60')
+    .option('--throttle-ip <requests/seconds>', 'clicks from one address, such as 3000/60')
+    .option('--throttle-sale <requests/seconds>', 'clicks on the whole sale, such as 2000/1')
+}
+
+function readBlock(kind: string, value: string): Block {
+  const block = parseBlock(kind, value)
+  if (block !== undefined) return block
+  if (kind === 'shopper') throw new RangeError(`"${value}" is not a shopper id`)
+  if (kind === 'ip') throw new RangeError(`"${value}" is not an address or a range such as 10.0.0.0/8`)
+  throw new RangeError(`"${kind}" cannot be blocked: use shopper or ip`)
 }
 
 async function marketerToken(url: string): Promise<string> {

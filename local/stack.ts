@@ -11,9 +11,11 @@ import { parse } from '../core/parse.ts'
 import { apiBehaviour } from './cdn/api.ts'
 import { sharedCache } from './cdn/cache.ts'
 import { loadEdgeFunction } from './cdn/edge-function.ts'
+import { type Forward, forwarder } from './cdn/forward.ts'
 import { type Front, startFront } from './cdn/front.ts'
 import { openFunctionOrigins } from './cdn/function-origins.ts'
 import { openOrigin } from './cdn/origin.ts'
+import { loadPreGate } from './cdn/pre-gate.ts'
 import { siteBehaviour } from './cdn/site.ts'
 import { loadSiteFunction } from './cdn/site-function.ts'
 import { createDemo } from './demo.ts'
@@ -47,6 +49,8 @@ export type StackOptions = {
   strict?: boolean
   /** How long a message stays hidden after a failed try. Default: as in the cloud, about a minute. */
   visibilitySeconds?: number
+  /** Iterations of each try at a challenge, of which a shopper's browser makes some hundred. Default 5,000. */
+  challengeCost?: number
   /** Called with each part, in plain words, as soon as it is ready. */
   progress?: (part: string) => void
   /** Lines about what went wrong, from any part. Default: the console's error output. */
@@ -57,6 +61,9 @@ export type StackOptions = {
 
 /** `issuer` is for tests of tokens that the edge must refuse. */
 export type TokenOptions = { roles?: string[]; level?: number; expiresInSeconds?: number; issuer?: string }
+
+/** What stands around an instance of the edge function: its settings, and the way on from it. */
+export type EdgeSide = { settings: Record<string, string>; forward: Forward }
 
 export type Stack = {
   url: string
@@ -71,6 +78,8 @@ export type Stack = {
   setFault(fault: Fault | null): Promise<void>
   /** The payment provider, whose messages tests may hold back, repeat or send late. */
   payments: Pick<PaymentProviderHere, 'behave'>
+  /** For instances of the edge function besides the front's own. */
+  edge: EdgeSide
   /** Invokes a scheduled function now; `payload` is its event. */
   runSchedule(name: string, payload?: unknown): Promise<unknown>
   /** Ends every part and waits until it is gone. A second call waits for the first. */
@@ -78,6 +87,7 @@ export type Stack = {
 }
 
 const sessionSeconds = 3600
+const challengeCost = 5000
 /** Long enough for what is under way; together with the rest of stopping it stays below three seconds. */
 const hostPatienceMs = 1000
 
@@ -134,6 +144,7 @@ async function start(
     startRedis({ ...(dataDir && { dataDir }), log, onExit: () => died('Redis') }).then(keep),
     startDynamoDb({ ...(dataDir && { dataDir }), onExit: () => died('DynamoDB') }).then(keep),
     createIdentity(dataDir && join(dataDir, 'identity.json')),
+    loadPreGate(dist),
     loadEdgeFunction(dist),
     loadSiteFunction(dist),
   ] as const
@@ -142,10 +153,10 @@ async function start(
   keep({ stop: () => cloud.stop(hostPatienceMs) })
   keep({ stop: () => workers.stop(hostPatienceMs) })
   keep({ stop: () => functions.stop(hostPatienceMs) })
-  const [redis, dynamoDb, identity, edge, pathOf] = await Promise.all(starting)
+  const [redis, dynamoDb, identity, preGate, edge, pathOf] = await Promise.all(starting)
   ready(`Redis ${redis.version}${redis.kind === 'redis-server' ? '' : ` (${redis.kind})`}, DynamoDB`)
 
-  const secrets = { stock: secret(), gate: secret(), edge: secret(), signing: secret() }
+  const secrets = { stock: secret(), gate: secret(), edge: secret(), signing: secret(), challenge: secret() }
   const addresses = await cloud.call(
     'start',
     {
@@ -191,6 +202,9 @@ async function start(
   const origins = keep(openFunctionOrigins(urls))
   const bucket = openOrigin(addresses.aws)
   keep({ stop: () => bucket.close() })
+  const forward = forwarder({ originOf: origins.originOf, signingSecret: secrets.signing })
+  const challenge = { key: secrets.challenge, cost: options.challengeCost ?? challengeCost }
+  const settings = edgeSettings(addresses, secrets.edge, identity.publicKey, challenge, front.port)
   const stack: Stack = {
     url,
     port: front.port,
@@ -215,16 +229,11 @@ async function start(
       await origins.setFault(fault)
     },
     payments,
+    edge: { settings, forward },
     runSchedule: (name, payload) => workers.call('runSchedule', { name, payload }, z.unknown()),
   }
   front.open({
-    api: apiBehaviour({
-      edge,
-      customHeaders: edgeSettings(addresses, secrets.edge, identity.publicKey, front.port),
-      originOf: origins.originOf,
-      signingSecret: secrets.signing,
-      log,
-    }),
+    api: apiBehaviour({ preGate, edge, customHeaders: settings, forward, log }),
     site: siteBehaviour({
       pathOf,
       cache: sharedCache({ now: Date.now, errorTtlMs: 1000, maxBytes: 64 * 1024 * 1024 }),

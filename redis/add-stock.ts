@@ -1,6 +1,6 @@
 /** The typed face of add-stock.lua: a marketer's correction of a running sale's stock. */
 import type { SaleId } from '../core/ids.ts'
-import { outcomes } from '../core/outcome.ts'
+import { luaCodes } from '../core/outcome.ts'
 import source from './add-stock.lua'
 import type { Commander } from './command.ts'
 import { UnexpectedReply } from './errors.ts'
@@ -14,7 +14,7 @@ export const addStockCodes = {
   repeat: 2,
   'below-booked': 3,
   unlimited: 4,
-  'unknown-sale': outcomes['unknown-sale'].luaCode,
+  'unknown-sale': luaCodes['unknown-sale'],
 } as const
 
 /** The counters after the call; `below-booked` changed nothing, because more units are promised than would be left. */

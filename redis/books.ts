@@ -10,7 +10,7 @@ import { readStock } from './stock.ts'
 /** Holds in one reply: some 200 kB. */
 const pageSize = 2000
 
-/** `buyers` and `outbox` are counts. `total` is -1 for an unlimited stock. */
+/** `buyers`, shoppers of whom anything is kept, and `outbox` are counts. `total` is -1 for an unlimited stock. */
 export type Books = {
   total: number
   booked: number

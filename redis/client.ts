@@ -1,13 +1,18 @@
-/** The one place that makes a Redis client. Every default of the SDK that matters is wrong for a sale. */
-import { Redis } from '@upstash/redis'
-
-export type { Redis }
+/** The one place that makes a client of the SDK. Every default of it that matters is wrong for a sale. */
+import { errors, Redis } from '@upstash/redis'
+import type { Commander } from './command.ts'
+import { RedisReplyError } from './errors.ts'
 
 export type RedisAddress = { url: string; token: string; timeoutMs: number }
 
+/** Sends a command as a request of its own; `pipeline` collects several for one request, and is for together.ts. */
+export type RedisClient = Commander & { pipeline: () => Pipeline }
+
+export type Pipeline = ReturnType<Redis['pipeline']>
+
 /** A client for the Upstash REST address `url`; a call that takes longer than `timeoutMs` is rejected. */
-export function connectRedis({ url, token, timeoutMs }: RedisAddress): Redis {
-  return new Redis({
+export function connectRedis({ url, token, timeoutMs }: RedisAddress): RedisClient {
+  const redis = new Redis({
     url,
     token,
     // One try, no more. The client cannot tell a request that never arrived from a reply that never came
@@ -24,4 +29,14 @@ export function connectRedis({ url, token, timeoutMs }: RedisAddress): Redis {
     readYourWrites: false,
     enableTelemetry: false,
   })
+  return {
+    exec: (args) => redis.exec<unknown>(args).catch(throwOurs),
+    pipeline: () => redis.pipeline(),
+  }
+}
+
+/** @throws RedisReplyError for an error of the SDK that tells what Redis answered; any other is thrown as it is */
+export function throwOurs(error: unknown): never {
+  const answered = error instanceof errors.UpstashError && !(error instanceof errors.UpstashJSONParseError)
+  throw answered ? new RedisReplyError(error.message) : error
 }

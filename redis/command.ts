@@ -1,10 +1,13 @@
-/** One command to Redis and one reply, with our errors instead of the SDK's. */
+/** One command to Redis and one reply, with the errors that callers know. */
 import { wrapError } from './errors.ts'
 
 /** A command as Redis reads it: its name and its arguments. */
 export type Command = [name: string, ...args: string[]]
 
-/** Whatever can send one command: the client, or a shared trip of it (together.ts). Rejects as the SDK does. */
+/**
+ * Whatever can send one command: a client, or a shared trip of it (together.ts). Rejects with RedisReplyError for an
+ * error reply, and with any other error when none came.
+ */
 export type Commander = { exec(args: Command): Promise<unknown> }
 
 /**

@@ -1,8 +1,7 @@
 /**
- * The two ways in which asking Redis can go wrong. The SDK puts the whole command, with every id in it, into
- * its messages, so neither error keeps one as message or cause: what Redis was asked never reaches a log.
+ * The two ways in which asking Redis can go wrong. Services and clients put the whole command, with every id in it, into
+ * their messages, so neither error keeps one as message or cause: what Redis was asked never reaches a log.
  */
-import { errors } from '@upstash/redis'
 
 /** Redis could not be asked, or its answer was lost; what was asked may have been done. Safe to ask again. */
 export class RedisUnavailable extends Error {
@@ -14,6 +13,16 @@ export class UnexpectedReply extends Error {
   override name = 'UnexpectedReply'
 }
 
+/** What a client throws for an error reply, with the server's words; `wrapError` makes one of the other two of it. */
+export class RedisReplyError extends Error {
+  override name = 'RedisReplyError'
+
+  /** `answer` as the service gave it; from `, command was: ` on it repeats what it was asked. */
+  constructor(answer: string) {
+    super(answer.split(', command was: ')[0])
+  }
+}
+
 /** Error codes with which a healthy request meets a Redis that cannot serve it at the moment. */
 const passing = ['LOADING', 'BUSY', 'TRYAGAIN', 'CLUSTERDOWN', 'MASTERDOWN', 'READONLY']
 
@@ -22,24 +31,21 @@ const aboutRequest = /\b(?:script|user_script|command|arguments?|syntax|integer|
 
 /** The code an error reply of Redis begins with, such as `NOSCRIPT` or `ERR`; undefined for any other error. */
 export function redisErrorCode(error: unknown): string | undefined {
-  if (!(error instanceof errors.UpstashError)) return undefined
-  return /^[A-Z]+(?= )/.exec(error.message)?.[0]
+  return error instanceof RedisReplyError ? /^[A-Z]+(?= )/.exec(error.message)?.[0] : undefined
 }
 
-/** What `error`, thrown by the SDK for `command` (its name only), is to us. */
+/** What `error`, thrown by a client for `command` (its name only), is to us. */
 export function wrapError(command: string, error: unknown): RedisUnavailable | UnexpectedReply {
   const code = redisErrorCode(error)
   if (code === undefined) return new RedisUnavailable(`Redis did not answer ${command}: ${reasonOf(error)}`)
-  const ours = code === 'ERR' ? aboutRequest.test(withoutCommand(error)) : !passing.includes(code)
+  const ours = code === 'ERR' ? aboutRequest.test(wordsOf(error)) : !passing.includes(code)
   return ours
     ? new UnexpectedReply(`Redis refused ${command} with ${code}`)
     : new RedisUnavailable(`Redis cannot serve ${command}: ${code}`)
 }
 
-/** The SDK appends the whole command to the text of an error; only what stands before it is the server's. */
-function withoutCommand(error: unknown): string {
-  const message = error instanceof Error ? error.message : ''
-  return message.split(', command was: ')[0] ?? ''
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : ''
 }
 
 /** The kind of failure in one word: `TimeoutError`, `ECONNREFUSED`, `UpstashJSONParseError`. */

@@ -2,15 +2,15 @@
 --[[
   gate: tell the edge what it may believe about a sale.
 
-  KEYS[1] gate:{<sale>}     hash   flag, epoch, startToken, startsAt, endsAt, version, throttleLimit, throttleWindowSeconds, fenced
+  KEYS[1] gate:{<sale>}     hash   flag, epoch, startToken, startsAt, endsAt, nextStartsAt, version, rules, fenced
   ARGV[1] version           of the sale these facts belong to
   ARGV[2] flag              off, on, paused or closed
   ARGV[3] epoch
   ARGV[4] start token       empty until the sale is first started
   ARGV[5] starts at         epoch ms
   ARGV[6] ends at           epoch ms
-  ARGV[7] throttle limit    requests per shopper and window
-  ARGV[8] throttle window   seconds
+  ARGV[7] next starts at    epoch ms of the window after this one, empty when there is none
+  ARGV[8] rules             JSON: throttle, minLevel, challenge
   ARGV[9] fenced            1 while the stock is rebuilt and nobody may buy, else 0
 
   Reply {code}
@@ -23,6 +23,5 @@
 local present = redis.call('HGET', KEYS[1], 'version')
 if present and tonumber(ARGV[1]) < tonumber(present) then return {2} end
 redis.call('HSET', KEYS[1], 'version', ARGV[1], 'flag', ARGV[2], 'epoch', ARGV[3], 'startToken', ARGV[4],
-  'startsAt', ARGV[5], 'endsAt', ARGV[6], 'throttleLimit', ARGV[7], 'throttleWindowSeconds', ARGV[8],
-  'fenced', ARGV[9])
+  'startsAt', ARGV[5], 'endsAt', ARGV[6], 'nextStartsAt', ARGV[7], 'rules', ARGV[8], 'fenced', ARGV[9])
 return {1}

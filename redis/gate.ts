@@ -1,11 +1,13 @@
 /** What the edge may believe about a sale: written by control, read by every instance of the gate. */
 import type { SaleId } from '../core/ids.ts'
 import type { Flag } from '../core/phase.ts'
+import type { Sale } from '../core/sale.ts'
 import { type Commander, command } from './command.ts'
+import { UnexpectedReply } from './errors.ts'
 import gateSource from './gate.lua'
 import { gateKey } from './keys.ts'
 import raiseSource from './raise.lua'
-import { flag, integer, list, startToken } from './reply.ts'
+import { flag, integer, list, startToken, text } from './reply.ts'
 import { defineScript } from './script.ts'
 
 // Marked pure so that the edge's bundle, which only reads, carries no script.
@@ -14,9 +16,12 @@ export const gateCodes = { set: 1, superseded: 2 } as const
 export const raiseScript = /* @__PURE__ */ defineScript('raise', raiseSource)
 export const raiseCodes = { raised: 1, unchanged: 2 } as const
 
+/** What the gate asks of everybody who wants to buy, as it stands in the sale. */
+export type GateRules = Pick<Sale, 'throttle' | 'minLevel' | 'challenge'>
+
 /**
- * What control tells the gate of a sale. Times are epoch ms; the throttle is per shopper. `fenced`: nobody may buy
- * while the stock is rebuilt.
+ * What control tells the gate of a sale. Times are epoch ms; `nextStartsAt` is the start of the window after this one,
+ * null when there is none. `fenced`: nobody may buy while the stock is rebuilt.
  */
 export type GateNotice = {
   saleId: SaleId
@@ -25,9 +30,9 @@ export type GateNotice = {
   startToken: string | null
   startsAt: number
   endsAt: number
+  nextStartsAt: number | null
   version: number
-  throttleLimit: number
-  throttleWindowSeconds: number
+  rules: GateRules
   fenced: boolean
 }
 
@@ -46,9 +51,10 @@ export type GateFacts = Omit<GateNotice, 'saleId'> & {
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function setGate(redis: Commander, notice: GateNotice): Promise<void> {
-  const { version, flag, epoch, startsAt, endsAt, throttleLimit, throttleWindowSeconds } = notice
-  const opening = [version, flag, epoch, notice.startToken ?? '', startsAt, endsAt]
-  const args = [...opening, throttleLimit, throttleWindowSeconds, notice.fenced ? 1 : 0].map(String)
+  const { version, flag, epoch, startToken, startsAt, endsAt, nextStartsAt, rules, fenced } = notice
+  const opening = [version, flag, epoch, startToken ?? '', startsAt, endsAt, nextStartsAt ?? '']
+  const { throttle, minLevel, challenge } = rules
+  const args = [...opening, JSON.stringify({ throttle, minLevel, challenge }), fenced ? 1 : 0].map(String)
   await gateScript.run(redis, [gateKey(notice.saleId)], args)
 }
 
@@ -74,9 +80,9 @@ const fields = [
   'startToken',
   'startsAt',
   'endsAt',
+  'nextStartsAt',
   'version',
-  'throttleLimit',
-  'throttleWindowSeconds',
+  'rules',
   'fenced',
   'soldOutAt',
   'restockedAt',
@@ -89,7 +95,7 @@ const fields = [
 export async function readGate(redis: Commander, saleId: SaleId): Promise<GateFacts | undefined> {
   const found = list(await command(redis, ['HMGET', gateKey(saleId), ...fields]), 'gate')
   if (found[0] === null) return undefined
-  const [, epoch, token, startsAt, endsAt, version, limit, windowSeconds, fenced, ...revisions] = found
+  const [, epoch, token, startsAt, endsAt, nextStartsAt, version, rules, fenced, ...revisions] = found
   const soldOutAt = integer(revisions[0] ?? -1, 'soldOutAt')
   const restockedAt = integer(revisions[1] ?? 0, 'restockedAt')
   return {
@@ -98,12 +104,21 @@ export async function readGate(redis: Commander, saleId: SaleId): Promise<GateFa
     startToken: startToken(token),
     startsAt: integer(startsAt, 'startsAt'),
     endsAt: integer(endsAt, 'endsAt'),
+    nextStartsAt: nextStartsAt === '' ? null : integer(nextStartsAt, 'nextStartsAt'),
     version: integer(version, 'version'),
-    throttleLimit: integer(limit, 'throttleLimit'),
-    throttleWindowSeconds: integer(windowSeconds, 'throttleWindowSeconds'),
+    rules: rulesOf(rules),
     fenced: integer(fenced ?? 0, 'fenced') === 1,
     soldOut: soldOutAt >= restockedAt,
     soldOutAt,
     restockedAt,
+  }
+}
+
+/** Written by `setGate` alone, so what is JSON at all are the rules of a sale. */
+function rulesOf(stored: unknown): GateRules {
+  try {
+    return JSON.parse(text(stored, 'rules'))
+  } catch {
+    throw new UnexpectedReply('rules are not JSON')
   }
 }

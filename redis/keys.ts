@@ -27,3 +27,30 @@ export function lockKey(saleId: SaleId): string {
 export function gateKey(saleId: SaleId): string {
   return `gate:{${saleId}}`
 }
+
+/** How many clicks the gate may still let through: `gate:{<sale>}:admissions`. The edge may write it. */
+export function admissionsKey(saleId: SaleId): string {
+  return `${gateKey(saleId)}:admissions`
+}
+
+/** The first use of one solved challenge: `gate:{<sale>}:solved:<challenge>`, kept until it expires. The edge may write it. */
+export function solvedKey(saleId: SaleId, challengeId: string): string {
+  return `${gateKey(saleId)}:solved:${challengeId}`
+}
+
+/** What the gate's instances hold against addresses: `gate:{<sale>}:addresses`. The edge may write it. */
+export function addressesKey(saleId: SaleId): string {
+  return `${gateKey(saleId)}:addresses`
+}
+
+/**
+ * What the gate must know beside single sales: `gate:{-}:editions`, the number of each of the others, which rises with
+ * every change; `:blocklist`, who is shut out; `:sales`, the ids of all published sales; `:filter`, the Bloom filter made
+ * of them. No sale id is a hyphen.
+ */
+export const noticeKeys = {
+  editions: 'gate:{-}:editions',
+  blocklist: 'gate:{-}:blocklist',
+  sales: 'gate:{-}:sales',
+  filter: 'gate:{-}:filter',
+} as const

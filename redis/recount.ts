@@ -1,6 +1,6 @@
 /** The typed face of recount.lua: the sum of a sale's holds, where counters and holds were not lost together. */
 import type { SaleId } from '../core/ids.ts'
-import { outcomes } from '../core/outcome.ts'
+import { luaCodes } from '../core/outcome.ts'
 import type { Commander } from './command.ts'
 import { UnexpectedReply } from './errors.ts'
 import { stockKeys } from './keys.ts'
@@ -12,7 +12,7 @@ export const recountCodes = {
   recounted: 1,
   moved: 2,
   open: 3,
-  'unknown-sale': outcomes['unknown-sale'].luaCode,
+  'unknown-sale': luaCodes['unknown-sale'],
 } as const
 
 /**

@@ -3,7 +3,8 @@
   release: give the units of orders back that lost them, once each.
 
   KEYS[1] stock:{<sale>:0}           hash   total, booked, restocks
-  KEYS[2] stock:{<sale>:0}:buyers    hash   shopper id -> `<order id>=<quantity>`, several separated by a space
+  KEYS[2] stock:{<sale>:0}:buyers    hash   shopper id -> `<order id>=<quantity>`, several separated by a space, and what
+                                            reserve.lua keeps in front of them
   KEYS[3] stock:{<sale>:0}:holds     hash   order id -> `<quantity> <shopper id> <reserved at>`
   KEYS[4] stock:{<sale>:0}:outbox    hash   order id -> order message
   ARGV[1] orders                     at most 200 lines `<order id> <shopper id>`

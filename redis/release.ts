@@ -1,7 +1,7 @@
 /** The typed face of release.lua: units of orders that lost them go back to the stock (S19, O9). */
 import { type SaleId, saleOfOrder } from '../core/ids.ts'
 import type { FinalOrder } from '../core/order.ts'
-import { outcomes } from '../core/outcome.ts'
+import { luaCodes } from '../core/outcome.ts'
 import { inOneArgument } from './batch.ts'
 import type { Commander } from './command.ts'
 import { UnexpectedReply } from './errors.ts'
@@ -11,7 +11,7 @@ import { integer } from './reply.ts'
 import { defineScript } from './script.ts'
 
 export const releaseScript = defineScript('release', source)
-export const releaseCodes = { released: 1, 'unknown-sale': outcomes['unknown-sale'].luaCode } as const
+export const releaseCodes = { released: 1, 'unknown-sale': luaCodes['unknown-sale'] } as const
 
 /** `orders` counts those that had units to give back; `restocks` is the revision of the stock afterwards. */
 export type Released = { kind: 'released'; orders: number; restocks: number } | { kind: 'unknown-sale' }

@@ -1,5 +1,5 @@
 /** The typed face of reopen.lua: the end of a rebuild. */
-import { outcomes } from '../core/outcome.ts'
+import { luaCodes } from '../core/outcome.ts'
 import type { Commander } from './command.ts'
 import { UnexpectedReply } from './errors.ts'
 import { stockKeys } from './keys.ts'
@@ -13,7 +13,7 @@ export const reopenCodes = {
   reopened: 1,
   open: 2,
   superseded: 3,
-  'unknown-sale': outcomes['unknown-sale'].luaCode,
+  'unknown-sale': luaCodes['unknown-sale'],
 } as const
 
 /**

@@ -3,7 +3,7 @@
   reserve: take units of a sale for one order, once.
 
   KEYS[1] stock:{<sale>:0}           hash   total, booked, restocks, terms
-  KEYS[2] stock:{<sale>:0}:buyers    hash   shopper id -> `<order id>=<quantity>`, several separated by a space
+  KEYS[2] stock:{<sale>:0}:buyers    hash   shopper id -> `@<time>,<time>` and `<order id>=<quantity>`, separated by spaces
   KEYS[3] stock:{<sale>:0}:holds     hash   order id -> `<quantity> <shopper id> <reserved at>`
   KEYS[4] stock:{<sale>:0}:outbox    hash   order id -> order message as JSON
   ARGV[1] shopper id
@@ -25,15 +25,21 @@
    16 limit-reached
    17 sold-out          remaining, restocks
    18 unavailable       the stock is fenced while it is rebuilt
+   19 too-many-requests ms until the shopper may try again
 
   remaining is -1 for an unlimited stock. A missing key is an unknown sale, never an unlimited one.
 
   The repeat comes first: a promise already given outlives the sale, and the same order always finds itself, so
-  whoever lost a reply may ask again. Nothing is written before every check has passed.
+  whoever lost a reply may ask again. Nothing is taken before every check has passed.
 
-  terms is `<last> <opens> <token> <epoch> <max> <limit>` while the flag is on and `<last> <opens>!<flag> ...`
-  otherwise; last and opens are 15 digits wide, so the token stands at 33. A longer text is greater than its own
-  beginning: `now > terms` is true exactly when now is later than last. Digits sort alike in every locale.
+  A try counts when it takes units, or is refused for what the shopper asked (15 over the maximum, 16). The times of
+  the counted ones stand first in the buyer's field, those that are older than the window excepted. A clock that is
+  behind the last of them counts as of that one, so times only rise and no window holds more than its limit.
+
+  terms is `<last> <opens> <token> <epoch> <max> <limit> <tries> <window ms>` while the flag is on and
+  `<last> <opens>!<flag> ...` otherwise; last and opens are 15 digits wide, so the token stands at 33. A longer text
+  is greater than its own beginning: `now > terms` is true exactly when now is later than last. Digits sort alike in
+  every locale. `<last>+<opens>` says that another window follows: after last the sale waits for that one.
 ]]
 local call, keys, argv = redis.call, KEYS, ARGV
 
@@ -61,33 +67,57 @@ local token, now = argv[2], argv[3]
 if now > terms or now < string.sub(terms, 17, 31) or string.find(terms, token, 32, true) ~= 32 then
   local flag = string.match(terms, '^!(%l+)', 32)
   if flag == 'fenced' then return {18} end
-  if flag == 'closed' or now > terms then return {13} end
+  local isOver = now > terms
+  if flag == 'closed' or isOver and string.sub(terms, 16, 16) ~= '+' then return {13} end
   if flag == 'paused' then return {12} end
-  if flag == 'off' or now < string.sub(terms, 17, 31) then return {11} end
+  if flag == 'off' or isOver or now < string.sub(terms, 17, 31) then return {11} end
   return {14}
 end
 
-local quantity = argv[4]
+local quantity, asksTooMuch, hasTooMuch, mostTries, window = argv[4]
 -- One unit for a newcomer is within any limits a sale can have.
 if mine or quantity ~= '1' then
-  local max, limit = string.match(terms, '^%d+ (%d+) (%d+)', 32 + #token)
+  local max, limit
+  max, limit, mostTries, window = string.match(terms, '^%d+ (%d+) (%d+) (%d+) (%d+)', 32 + #token)
   local wanted, bought = tonumber(quantity), 0
-  if wanted < 1 or wanted > tonumber(max) then return {15} end
+  if wanted < 1 then return {15} end
   if mine then
     for units in string.gmatch(mine, '=(%d+)') do bought = bought + units end
   end
-  if bought + wanted > tonumber(limit) then return {16} end
+  asksTooMuch = wanted > tonumber(max)
+  hasTooMuch = bought + wanted > tonumber(limit)
 end
 
-if not unlimited then
+local isRefused = asksTooMuch or hasTooMuch
+if not unlimited and not isRefused then
   if remaining < tonumber(quantity) then return {17, remaining, stock[3]} end
   remaining = remaining - quantity
 end
 
-local shopperId, order = argv[1], orderId .. '=' .. quantity
+local shopperId, times, orders = argv[1], now, ''
+if mine then
+  local before, rest = string.match(mine, '^@(%S+)(.*)$')
+  orders = rest or ' ' .. mine
+  if before then
+    local at, kept = math.max(now, string.match(before, '%d+$')), {}
+    for time in string.gmatch(before, '%d+') do
+      if at - time < tonumber(window) then kept[#kept + 1] = time end
+    end
+    local over = #kept - mostTries + 1
+    if over > 0 then return {19, kept[over] + window - at} end
+    kept[#kept + 1] = string.format('%015d', at)
+    times = table.concat(kept, ',')
+  end
+end
+if isRefused then
+  call('HSET', keys[2], shopperId, '@' .. times .. orders)
+  if asksTooMuch then return {15} end
+  return {16}
+end
+
 local epoch = string.match(terms, '^%d+', 32 + #token)
 call('HINCRBY', keys[1], 'booked', quantity)
-call('HSET', keys[2], shopperId, mine and mine .. ' ' .. order or order)
+call('HSET', keys[2], shopperId, '@' .. times .. orders .. ' ' .. orderId .. '=' .. quantity)
 call('HSET', keys[3], orderId, quantity .. ' ' .. shopperId .. ' ' .. now)
 call('HSET', keys[4], orderId, '{"orderId":"' .. orderId .. '","shopperId":"' .. shopperId ..
   '","quantity":' .. quantity .. ',' .. argv[6] .. ',"epoch":' .. epoch .. '}')

@@ -31,7 +31,8 @@ export type Reservation =
   | { kind: 'reserved'; quantity: number; remaining: number; restocks: number; message: OrderMessage }
   | { kind: 'repeat'; quantity: number; remaining: number; orderId: OrderId }
   | { kind: 'sold-out'; remaining: number; restocks: number }
-  | { kind: Exclude<ReserveKind, 'reserved' | 'repeat' | 'sold-out'> }
+  | { kind: 'too-many-requests'; retryAfterMs: number }
+  | { kind: Exclude<ReserveKind, 'reserved' | 'repeat' | 'sold-out' | 'too-many-requests'> }
 
 /** What reserve.lua is given for a purchase, in its order. */
 export function reserveCall(purchase: Purchase): { keys: string[]; args: string[] } {
@@ -59,7 +60,7 @@ function toldOf({ saleId, now, requestId }: Purchase) {
 }
 
 /**
- * Takes the units, or says why not (S1-S9). Safe to repeat: the same order id finds its own reservation.
+ * Takes the units, or says why not (S1-S9, R2). Safe to repeat: the same order id finds its own reservation.
  * @throws RedisUnavailable when the outcome is unknown, UnexpectedReply
  */
 export async function reserve(redis: Commander, purchase: Purchase): Promise<Reservation> {
@@ -89,6 +90,7 @@ function reservationOf(purchase: Purchase, [code, ...facts]: unknown[]): Reserva
     const [remaining, restocks] = numbers(facts)
     return { kind, remaining, restocks }
   }
+  if (kind === 'too-many-requests') return { kind, retryAfterMs: integer(facts[0], 'reply') }
   return { kind }
 }
 

@@ -1,6 +1,6 @@
 /** The typed face of restore.lua: what Redis forgot of orders is put back from the table that remembers them. */
 import type { OrderId, SaleId, ShopperId } from '../core/ids.ts'
-import { outcomes } from '../core/outcome.ts'
+import { luaCodes } from '../core/outcome.ts'
 import { sortableTime } from '../core/sortable-time.ts'
 import { inOneArgument } from './batch.ts'
 import type { Commander } from './command.ts'
@@ -11,7 +11,7 @@ import source from './restore.lua'
 import { defineScript } from './script.ts'
 
 export const restoreScript = defineScript('restore', source)
-export const restoreCodes = { restored: 1, 'unknown-sale': outcomes['unknown-sale'].luaCode } as const
+export const restoreCodes = { restored: 1, 'unknown-sale': luaCodes['unknown-sale'] } as const
 
 /** An order as the books should have it: `quantity` is 0 once its units were given back. `reservedAt` is epoch ms. */
 export type RightfulOrder = { orderId: OrderId; shopperId: ShopperId; quantity: number; reservedAt: number }

@@ -89,7 +89,8 @@ export function parseHold(stored: string): Hold {
 }
 
 /**
- * The reservations of one shopper in one sale, oldest first; those that were given back have a quantity of 0.
+ * The reservations of one shopper in one sale, oldest first; those that were given back have a quantity of 0. What
+ * reserve.lua keeps beside them, the times of tries, is no reservation.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function ordersOfShopper(
@@ -101,6 +102,7 @@ export async function ordersOfShopper(
   if (found === null) return []
   return text(found, 'buyer')
     .split(' ')
+    .filter((word) => !word.startsWith('@'))
     .map((entry) => {
       const [id, quantity] = entry.split('=')
       const orderId = parseOrderId(id)

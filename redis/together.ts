@@ -3,19 +3,20 @@
  * network: a lost answer leaves the outcome of all of them unknown. So this is for commands that are safe to
  * repeat, and the SDK's own pipelining, which would gather everything, stays off.
  */
-import { errors, type Redis } from '@upstash/redis'
+import { type Pipeline, type RedisClient, throwOurs } from './client.ts'
 import type { Command } from './command.ts'
+import { RedisReplyError } from './errors.ts'
 
-/** The reply to each command, or its error, as the SDK would have given it alone. Throws when none came. */
-export async function sendTogether(redis: Redis, commands: readonly Command[]): Promise<unknown[]> {
+/** The reply to each command, or its error, as the client would have given it alone. Throws when none came. */
+export async function sendTogether(redis: RedisClient, commands: readonly Command[]): Promise<unknown[]> {
   const pipeline = redis.pipeline()
   for (const [name, ...args] of commands) add(pipeline, name, args)
-  const replies = await pipeline.exec<unknown[]>({ keepErrors: true })
-  return replies.map(({ result, error }) => (error === undefined ? result : new errors.UpstashError(error)))
+  const replies = await pipeline.exec<unknown[]>({ keepErrors: true }).catch(throwOurs)
+  return replies.map(({ result, error }) => (error === undefined ? result : new RedisReplyError(error)))
 }
 
 /** The SDK's pipeline has a method for each command and none for any; these are all that the hot path sends. */
-function add(pipeline: ReturnType<Redis['pipeline']>, name: string, args: string[]): void {
+function add(pipeline: Pipeline, name: string, args: string[]): void {
   const [first = '', second = '', ...rest] = args
   const keyCount = Number(second)
   if (name === 'EVALSHA') pipeline.evalsha(first, rest.slice(0, keyCount), rest.slice(keyCount))

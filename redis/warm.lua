@@ -13,7 +13,8 @@
   ARGV[8] limit per shopper
   ARGV[9] max per order
   ARGV[10] terms              of the opening, packed for reserve.lua
-  ARGV[11] last change        number of the last stock change that total contains, 0 for none
+  ARGV[11] tries              of one shopper and the window they count in, packed likewise
+  ARGV[12] last change        number of the last stock change that total contains, 0 for none
 
   Reply {code, total, booked}
     1 warmed     the stock was put there
@@ -26,10 +27,12 @@
 local stored = redis.call('HMGET', KEYS[1], 'total', 'booked', 'version', 'terms')
 local total, booked, version, terms = stored[1], stored[2], stored[3], stored[4]
 if not version or tonumber(ARGV[2]) >= tonumber(version) then
-  if string.sub(terms or '', 32, 38) ~= '!fenced' then terms = ARGV[10] .. ' ' .. ARGV[9] .. ' ' .. ARGV[8] end
+  if string.sub(terms or '', 32, 38) ~= '!fenced' then
+    terms = ARGV[10] .. ' ' .. ARGV[9] .. ' ' .. ARGV[8] .. ' ' .. ARGV[11]
+  end
   redis.call('HSET', KEYS[1], 'version', ARGV[2], 'flag', ARGV[3], 'epoch', ARGV[4], 'startToken', ARGV[5],
     'startsAt', ARGV[6], 'endsAt', ARGV[7], 'limit', ARGV[8], 'max', ARGV[9], 'terms', terms)
 end
 if total then return {2, tonumber(total), tonumber(booked)} end
-redis.call('HSET', KEYS[1], 'total', ARGV[1], 'booked', '0', 'restocks', '0', 'change', ARGV[11])
+redis.call('HSET', KEYS[1], 'total', ARGV[1], 'booked', '0', 'restocks', '0', 'change', ARGV[12])
 return {1, tonumber(ARGV[1]), 0}

@@ -4,7 +4,7 @@ import type { Commander } from './command.ts'
 import { stockKeys } from './keys.ts'
 import { integer } from './reply.ts'
 import { defineScript } from './script.ts'
-import { packTerms } from './terms.ts'
+import { packTerms, packTries } from './terms.ts'
 import source from './warm.lua'
 
 export const warmScript = defineScript('warm', source)
@@ -28,5 +28,6 @@ export async function warm(redis: Commander, sale: WarmSale): Promise<{ total: n
 export function shelfArguments(sale: WarmSale): string[] {
   const definition = [sale.version, sale.flag, sale.epoch, sale.startToken ?? '', sale.startsAt, sale.endsAt]
   const limits = [sale.limitPerShopper, sale.maxPerOrder]
-  return [sale.stock, ...definition, ...limits, packTerms(sale), sale.lastChange ?? 0].map(String)
+  const terms = [packTerms(sale), packTries(sale.throttle.perShopper)]
+  return [sale.stock, ...definition, ...limits, ...terms, sale.lastChange ?? 0].map(String)
 }

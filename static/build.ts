@@ -23,7 +23,7 @@ export type SiteManifest = Assets
 type SiteOptions = { localSignIn?: boolean }
 
 const here = import.meta.dirname
-const entries = ['sale', 'shop', 'orders', 'console']
+const entries = ['sale', 'shop', 'orders', 'console', 'challenge', 'challenge-worker']
 
 /** Builds the site into `outDir` and returns its manifest, which is also written as `manifest.json`. */
 export async function buildSite(outDir: string, { localSignIn }: SiteOptions = {}): Promise<SiteManifest> {

@@ -15,7 +15,15 @@ const countdown = z.object({ started: z.boolean(), startToken: z.optional(z.stri
 export async function openSale(url: string, control: ControlClient, shelf: Shelf): Promise<OpenSale> {
   const now = Date.now()
   const saleId = `rush-${now.toString(36)}`
-  await control.create({
+  await control.create(rushSale(saleId, now, shelf))
+  await control.warm(saleId)
+  await control.start(saleId, { now: false })
+  return { saleId, startToken: await readStartToken(url, saleId) }
+}
+
+/** The definition of a sale to be run for; `startsAt` is epoch ms. */
+export function rushSale(saleId: string, startsAt: number, { stock, quantity, limitPerShopper }: Shelf) {
+  return {
     saleId,
     kind: 'goods',
     title: 'Rush',
@@ -23,15 +31,12 @@ export async function openSale(url: string, control: ControlClient, shelf: Shelf
     image: '/assets/pictures/mug.svg',
     price: 10,
     currency: 'CNY',
-    stock: shelf.stock,
-    limitPerShopper: shelf.limitPerShopper,
-    maxPerOrder: shelf.quantity,
-    startsAt: now,
-    endsAt: now + 3_600_000,
-  })
-  await control.warm(saleId)
-  await control.start(saleId, { now: false })
-  return { saleId, startToken: await readStartToken(url, saleId) }
+    stock,
+    limitPerShopper,
+    maxPerOrder: quantity,
+    startsAt,
+    endsAt: startsAt + 3_600_000,
+  }
 }
 
 /** The start token in the public countdown, as soon as it is there. Throws when it does not come. */

@@ -15,7 +15,7 @@ export async function settle(
   system: System,
   control: ControlClient,
   saleId: string,
-  { settleMs, startStep }: RushOptions,
+  { settleMs, startStep }: Pick<RushOptions, 'settleMs' | 'startStep'>,
 ): Promise<LiveNumbers | undefined> {
   const deadline = performance.now() + settleMs
   const step = startStep('orders', 1)

@@ -8,11 +8,12 @@
  */
 import { createHash } from 'node:crypto'
 import { parseOrderId, parseSaleId, parseShopperId } from '../../core/ids.ts'
+import { defaultThrottle } from '../../core/sale.ts'
 import { runnable } from '../../local/upstash/strict-keys.ts'
 import { stockKeys } from '../../redis/keys.ts'
 import reserveSource from '../../redis/reserve.lua'
 import { reserveCall } from '../../redis/reserve.ts'
-import { packTerms } from '../../redis/terms.ts'
+import { type Opening, packTerms, packTries } from '../../redis/terms.ts'
 
 const counting = `local stock = redis.call('HMGET', KEYS[1], 'total', 'booked')
 local remaining = stock[1] - stock[2] - ARGV[4]
@@ -37,14 +38,16 @@ export function lanesOf(buyers: number): Lane[] {
   const [first, late] = [purchases.slice(0, buyers), purchases.slice(buyers)]
   const { stock, buyers: buyersKey, holds, outbox } = stockKeys(saleId)
   const counters = ['total', String(buyers), 'booked', '0']
-  const opening = {
+  const opening: Opening = {
     flag: 'on',
     epoch: 1,
     startToken,
     startsAt: now - 1,
     endsAt: now + 1,
     version: 1,
-  } as const
+    slots: [],
+    slot: 0,
+  }
   const reserve = { source: runnable(reserveSource, 'none') }
   return [
     {
@@ -66,7 +69,15 @@ export function lanesOf(buyers: number): Lane[] {
       name: 'accept',
       before: [
         ['DEL', stock, buyersKey, holds, outbox],
-        ['HSET', stock, ...counters, 'restocks', '0', 'terms', `${packTerms(opening)} 2 2`],
+        [
+          'HSET',
+          stock,
+          ...counters,
+          'restocks',
+          '0',
+          'terms',
+          `${packTerms(opening)} 2 2 ${packTries(defaultThrottle.perShopper)}`,
+        ],
       ],
       calls: first,
       code: '1',

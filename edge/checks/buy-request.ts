@@ -1,7 +1,6 @@
 /** Is it a purchase we could carry out at all (S2, S5)? The reserving function parses it again. */
-import { buyRequest } from '../../core/buy-request.ts'
+import { readBuyRequest } from '../../core/buy-request.ts'
 import { parseIdempotencyKey } from '../../core/ids.ts'
-import { readJson } from '../../core/parse.ts'
 import { type AppCheck, refuse } from '../app-env.ts'
 import { bodyBytes, headerOf } from '../cloudfront.ts'
 
@@ -12,7 +11,7 @@ export const checkBuyRequest: AppCheck = async (c, next) => {
     const detail = 'Idempotency-Key must be given once, as 1 to 64 letters, digits or _ . : -'
     return refuse(c, 'invalid-request', detail, { field: 'Idempotency-Key' })
   }
-  const buy = readJson(buyRequest, bodyBytes(body))
+  const buy = readBuyRequest(bodyBytes(body))
   if (!buy.ok) return refuse(c, 'invalid-request', buy.detail, { field: buy.field })
   c.set('buy', buy.value)
   return next()

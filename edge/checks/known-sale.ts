@@ -1,8 +1,10 @@
 /**
- * Is there such a sale, as far as this instance knows? The answer comes from memory; only when memory is older
- * than a second does the request wait for the store. A store that cannot answer closes the sale for now (I6), it
- * never opens it.
+ * Is there such a sale, as far as this instance knows (B2)? The filter of sale ids refuses made-up ones and asks nobody
+ * (B4); for the others the answer comes from memory, and only when memory is older than a second does the request wait
+ * for the store. A store that cannot answer closes the sale for now (I6), it never opens it. Nor does one that has lost a
+ * sale which the filter knows: whoever waits for its repair gets 503, and nobody is told that it was never there (B3).
  */
+import type { SaleFilter } from '../../core/sale-filter.ts'
 import type { EdgeResponse } from '../cloudfront.ts'
 import type { Known } from '../flags.ts'
 import { prebuiltProblem, unavailable } from '../problem-response.ts'
@@ -11,13 +13,24 @@ import type { MemoryCheck, Visit } from '../visit.ts'
 const unknownSale = prebuiltProblem('unknown-sale', 'No sale goes by that name.')
 
 export const checkKnownSale: MemoryCheck = (visit) => {
-  if (visit.route.kind !== 'buy') return undefined
-  const known = visit.memory.flags.look(visit.route.saleId)
-  return known instanceof Promise ? known.then((answer) => judge(visit, answer)) : judge(visit, known)
+  const board = visit.memory.notices.look()
+  return board instanceof Promise
+    ? board.then(({ saleFilter }) => find(visit, saleFilter))
+    : find(visit, board.saleFilter)
 }
 
-function judge(visit: Visit, known: Known): EdgeResponse | undefined {
-  if (known.kind === 'unknown-sale') return unknownSale
+function find(visit: Visit, filter: SaleFilter | undefined): ReturnType<MemoryCheck> {
+  const { route, memory } = visit
+  if (!('saleId' in route)) return undefined
+  if (filter?.mayHold(route.saleId) === false) return unknownSale
+  const known = memory.flags.look(route.saleId)
+  return known instanceof Promise
+    ? known.then((answer) => judge(visit, answer, filter))
+    : judge(visit, known, filter)
+}
+
+function judge(visit: Visit, known: Known, filter: SaleFilter | undefined): EdgeResponse | undefined {
+  if (known.kind === 'unknown-sale') return filter === undefined ? unknownSale : unavailable()
   if (known.kind === 'dark') return unavailable()
   visit.facts = known.facts
   return undefined

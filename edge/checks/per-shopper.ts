@@ -1,7 +1,9 @@
-/** Has this shopper asked too often, for this sale (R2) or with their orders? */
+/** Has this shopper asked too often, for this sale (R2), for its challenges or with their orders? */
 import type { Context } from 'hono'
-import { type AppCheck, type AppEnv, refuse } from '../app-env.ts'
-import type { ThrottleRule, ThrottleScope } from '../throttle.ts'
+import type { ThrottleRule } from '../../core/sale.ts'
+import { type AppCheck, type AppEnv, refuseForNow, refuseForSeconds } from '../app-env.ts'
+import { noteConduct } from '../conduct.ts'
+import type { ThrottleScope } from '../throttle.ts'
 
 /**
  * Paying and cancelling cost a transaction each, and an honest page asks again once a second while an order is being
@@ -9,19 +11,30 @@ import type { ThrottleRule, ThrottleScope } from '../throttle.ts'
  */
 const orderChanges: ThrottleRule = { limit: 30, windowSeconds: 60 }
 
+/** A page asks for one before the start, and for a new one when that was refused. */
+const challenges: ThrottleRule = { limit: 10, windowSeconds: 60 }
+
 export const checkPerShopper: AppCheck = async (c, next) => {
   const { route, facts } = c.env.visit
-  if (route.kind !== 'buy' || facts === undefined) return refuse(c, 'unavailable', 'Try again in a moment.')
-  const { throttleLimit: limit, throttleWindowSeconds: windowSeconds } = facts
-  return refusalOf(c, route.saleId, { limit, windowSeconds }) ?? next()
+  if (route.kind !== 'buy' || facts === undefined) return refuseForNow(c)
+  const refusal = refusalOf(c, route.saleId, facts.rules.throttle.perShopper)
+  if (refusal === undefined) noteConduct(c.env.visit, 'passed')
+  return refusal ?? next()
+}
+
+export const checkChallengesOfShopper: AppCheck = async (c, next) => {
+  const { route } = c.env.visit
+  if (route.kind !== 'challenge') return refuseForNow(c)
+  return refusalOf(c, `challenge of ${route.saleId}`, challenges) ?? next()
 }
 
 export const checkOrderChanges: AppCheck = async (c, next) =>
   refusalOf(c, 'order changes', orderChanges) ?? next()
 
 function refusalOf(c: Context<AppEnv>, scope: ThrottleScope, rule: ThrottleRule): Response | undefined {
-  const { throttle } = c.env.visit.memory
-  const retryAfterSeconds = throttle.waitSeconds(scope, c.var.shopper.shopperId, rule)
-  if (retryAfterSeconds === 0) return undefined
-  return refuse(c, 'too-many-requests', `Try again in ${retryAfterSeconds} s.`, { retryAfterSeconds })
+  const { visit } = c.env
+  const pace = visit.memory.throttle.judge(scope, c.var.shopper.shopperId, rule)
+  if (pace.kind === 'passed') return undefined
+  if (pace.stubborn) noteConduct(visit, 'stubborn')
+  return refuseForSeconds(c, pace.waitSeconds)
 }

@@ -2,7 +2,7 @@
  * Webhooks only: does the message look signed? Whether it is, the function finds out, which alone knows the secret;
  * here everything that cannot be is refused from memory.
  */
-import { signatureHeaders } from '../../core/payment-event.ts'
+import { signatureHeaders } from '../../core/signature-headers.ts'
 import { type EdgeHeaders, headerOf } from '../cloudfront.ts'
 import { prebuiltProblem } from '../problem-response.ts'
 import type { MemoryCheck } from '../visit.ts'

@@ -1,10 +1,15 @@
 /** Is there exactly one thing that looks like a session token? Costs no cryptography. */
 import { type AppCheck, refuse } from '../app-env.ts'
+import { noteConduct } from '../conduct.ts'
 import { sessionTokenOf } from '../session-token.ts'
 
 export const checkTokenShape: AppCheck = async (c, next) => {
-  const token = sessionTokenOf(c.env.visit.request.headers)
-  if (token === undefined) return refuse(c, 'sign-in-required', 'Sign in and send one session token.')
+  const { visit } = c.env
+  const token = sessionTokenOf(visit.request.headers)
+  if (token === undefined) {
+    noteConduct(visit, 'failed-token')
+    return refuse(c, 'sign-in-required', 'Sign in and send one session token.')
+  }
   c.set('token', token)
   return next()
 }

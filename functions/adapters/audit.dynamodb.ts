@@ -15,7 +15,7 @@ const facts = z.nullable(z.record(z.string(), z.unknown()))
 const storedEntry = z.object({
   who: z.string('must be text'),
   what: z.string('must be text'),
-  saleId: readBy(parseSaleId, 'must be a sale id'),
+  saleId: z.nullable(readBy(parseSaleId, 'must be a sale id')),
   when: whole(0, Number.MAX_SAFE_INTEGER),
   before: facts,
   after: facts,

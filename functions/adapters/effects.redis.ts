@@ -1,12 +1,15 @@
 /** What a marketer's change does in Redis: to the stock on the shelf, and to what the gate may believe. */
+
+import { nextSlot } from '../../core/slots.ts'
 import { addStock } from '../../redis/add-stock.ts'
 import type { Commander } from '../../redis/command.ts'
 import { flip } from '../../redis/flip.ts'
 import { raiseRestocked, raiseSoldOut, readGate, setGate } from '../../redis/gate.ts'
+import { readAdmissions, replenish } from '../../redis/replenish.ts'
 import { removeStock } from '../../redis/stock.ts'
 import { warm } from '../../redis/warm.ts'
 import type { Gate, Stock } from '../sales/effects.ts'
-import type { GateReader } from '../sales/told.ts'
+import type { AdmissionsReader, GateReader } from '../sales/told.ts'
 
 export function redisStockShelf(redis: Commander): Stock {
   return {
@@ -20,15 +23,22 @@ export function redisStockShelf(redis: Commander): Stock {
 export function redisGate(gate: Commander): Gate {
   return {
     set: (sale, { fenced }) => {
-      const { limit, windowSeconds } = sale.throttle.perShopper
-      return setGate(gate, { ...sale, throttleLimit: limit, throttleWindowSeconds: windowSeconds, fenced })
+      const { throttle, minLevel, challenge } = sale
+      const nextStartsAt = nextSlot(sale)?.startsAt ?? null
+      return setGate(gate, { ...sale, nextStartsAt, rules: { throttle, minLevel, challenge }, fenced })
     },
     raiseSoldOut: (saleId, restocks) => raiseSoldOut(gate, saleId, restocks),
     raiseRestocked: (saleId, restocks) => raiseRestocked(gate, saleId, restocks),
+    replenish: (saleId, truth) => replenish(gate, saleId, truth),
   }
 }
 
 /** All that the gate believes of a sale: for the repair to compare, and for a rebuild to outbid. */
 export function redisGateReader(gate: Commander): GateReader {
   return { read: (saleId) => readGate(gate, saleId) }
+}
+
+/** How many clicks the gate may still let through. */
+export function redisAdmissionsReader(gate: Commander): AdmissionsReader {
+  return { read: (saleId) => readAdmissions(gate, saleId) }
 }

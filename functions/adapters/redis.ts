@@ -1,15 +1,15 @@
 /** The two Redis stores, as a function's environment names them; one database may serve as both. */
-import { connectRedis, type Redis } from '../../redis/client.ts'
+import { connectRedis, type RedisClient } from '../../redis/client.ts'
 
 type StockAddress = { UPSTASH_REDIS_REST_URL: string; UPSTASH_REDIS_REST_TOKEN: string }
 type GateAddress = { GATE_REDIS_REST_URL: string; GATE_REDIS_REST_TOKEN: string }
 
 /** The exact store: who holds which unit. A call that takes longer than `timeoutMs` is rejected. */
-export function connectStock(env: StockAddress, timeoutMs: number): Redis {
+export function connectStock(env: StockAddress, timeoutMs: number): RedisClient {
   return connectRedis({ url: env.UPSTASH_REDIS_REST_URL, token: env.UPSTASH_REDIS_REST_TOKEN, timeoutMs })
 }
 
 /** What the edge believes. A call that takes longer than `timeoutMs` is rejected. */
-export function connectGate(env: GateAddress, timeoutMs: number): Redis {
+export function connectGate(env: GateAddress, timeoutMs: number): RedisClient {
   return connectRedis({ url: env.GATE_REDIS_REST_URL, token: env.GATE_REDIS_REST_TOKEN, timeoutMs })
 }

@@ -11,6 +11,7 @@ const max = Number.MAX_SAFE_INTEGER
 const changeName = { changeId: z.string('must be text'), number: whole(1, max), delta: whole(-max, max) }
 
 const keptBeside = z.strictObject({
+  slot: whole(0, max),
   flag: z.enum(['off', 'on', 'paused', 'closed'], 'must be a flag'),
   epoch: whole(0, max),
   startToken: z.nullable(z.string('must be text')),

@@ -2,7 +2,7 @@
  * The stock and its outbox in Redis, as `reserve` needs them. An environment of Lambda serves one request at a
  * time, so there every command travels alone; a host that serves many saves a round trip for each that waits.
  */
-import type { Redis } from '../../redis/client.ts'
+import type { RedisClient } from '../../redis/client.ts'
 import type { Command, Commander } from '../../redis/command.ts'
 import { acknowledge } from '../../redis/outbox.ts'
 import { reserve } from '../../redis/reserve.ts'
@@ -17,7 +17,7 @@ const maxCommands = 64
 const maxWaitMs = 4
 
 /** Both ports over one client, because what they send may share a request. */
-export function redisStockAndOutbox(redis: Redis): { stock: Stock; outbox: Outbox } {
+export function redisStockAndOutbox(redis: RedisClient): { stock: Stock; outbox: Outbox } {
   const commander: Commander = {
     exec: coalesce<Command, unknown>({
       maxItems: maxCommands,

@@ -9,6 +9,8 @@
  *   RELEASE#<saleId>             <orderId>       units of that order which Redis may still hold, and its `shopperId`
  *   REFUND#<paymentId>           REFUND          money on its way back, or back
  *   EVENT#<eventId>              EVENT           a message of the payment provider that was counted
+ *   BLOCKLIST                    <kind> <value>  who shut a shopper or addresses out, and when
+ *   BLOCKLIST#COUNT              COUNT           how many those are
  *   AUDIT#<yyyy-mm-dd>           <iso>#<random>  who changed what
  *
  * The index `list` holds sales by start, a shopper's orders by time and refunds by time, the due ones apart from the
@@ -74,6 +76,10 @@ export const releaseKey = (saleId: SaleId, orderId: OrderId): ItemKey => ({
 })
 export const refundKey = (paymentId: string): ItemKey => ({ pk: `REFUND#${paymentId}`, sk: 'REFUND' })
 export const eventKey = (eventId: string): ItemKey => ({ pk: `EVENT#${eventId}`, sk: 'EVENT' })
+
+export const blocklistPk = 'BLOCKLIST'
+export const blockKey = (field: string): ItemKey => ({ pk: blocklistPk, sk: field })
+export const blockCountKey: ItemKey = { pk: `${blocklistPk}#COUNT`, sk: 'COUNT' }
 
 /** `when` is epoch ms; `nonce` keeps two changes of one millisecond apart. */
 export const auditKey = (when: number, nonce: string): ItemKey => {

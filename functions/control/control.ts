@@ -36,7 +36,9 @@ export type Action = keyof typeof actions
 /** The same definition again finds the sale it made, while nobody has touched it since, and publishes it again. */
 export async function createSale(ports: Ports, actor: Actor, definition: SaleDefinition): Promise<Outcome> {
   const now = ports.clock()
-  const sale = steps.newSale(definition, now)
+  const made = steps.newSale(definition, now)
+  if (made.kind === 'invalid') return made
+  const { sale } = made
   const audit = auditOf(actor, 'create', sale.saleId, now, null, sale)
   if ((await ports.sales.create(sale, audit)) === 'saved') {
     return apply(ports, { sale, revision: 1, settledStock: [] })
@@ -49,7 +51,8 @@ export async function createSale(ports: Ports, actor: Actor, definition: SaleDef
 
 /** The stock is put on the shelf by one at a time (B3), and not while it is rebuilt. */
 export async function act(ports: Ports, actor: Actor, saleId: SaleId, action: Action): Promise<Outcome> {
-  const run = () => change(ports, actor, saleId, action, actions[action])
+  const step = actions[action]
+  const run = () => change(ports, actor, saleId, action, (sale, now) => step(sale, now, ports.newToken))
   if (action !== 'warm') return run()
   const done = await withLock(ports, saleId, run)
   return done.kind === 'busy' ? { kind: 'busy' } : done.value

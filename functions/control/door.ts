@@ -1,6 +1,7 @@
 /** Who may enter `/api/control`, and in which form: marketers only, JSON only, nothing oversized. */
+
+import { maxControlBodyBytes } from '../../core/body-limits.ts'
 import { problem } from '../../core/outcome.ts'
-import { maxControlBodyBytes } from '../../core/sale.ts'
 import { type HttpAnswer, problemAnswer } from '../http/answer.ts'
 import { readCaller, signInRequired } from '../http/caller.ts'
 import { type HttpRequest, isJson } from '../http/request.ts'

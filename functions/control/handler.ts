@@ -1,6 +1,7 @@
 /** Wiring of `/api/control`. */
 import { dynamoAudit } from '../adapters/audit.dynamodb.ts'
 import { connectDynamoDb } from '../adapters/dynamodb.ts'
+import { redisAdmissionsReader } from '../adapters/effects.redis.ts'
 import { simulatedPayments } from '../adapters/payments.simulated.ts'
 import { sqsQueueDepths } from '../adapters/queue-depth.sqs.ts'
 import { connectGate, connectStock } from '../adapters/redis.ts'
@@ -60,6 +61,7 @@ const upkeep = upkeepPorts(
 
 const ports = {
   ...upkeep,
+  admissionsReader: redisAdmissionsReader(stores.gate),
   auditReader: audit,
   auditTrail: audit,
   allDeadLetters: sqsQueueDepths(sqs, orders.queueUrl, orders.deadLettersUrl, deadlines.deadLettersUrl)

@@ -1,13 +1,18 @@
 /** One look at a running sale: what is on the shelf, what is on its way, what is written. */
 import type { SaleId } from '../../core/ids.ts'
-import { type Phase, phaseAt } from '../../core/phase.ts'
-import type { Sale } from '../../core/sale.ts'
+import type { Phase } from '../../core/phase.ts'
+import { phaseOf, type Sale } from '../../core/sale.ts'
 import type { SaleOrders } from '../order-life/order-ledger.ts'
 import { inStep } from '../sales/repair.ts'
 import type { SaleBook } from '../sales/sale-book.ts'
-import type { StockReader } from '../sales/told.ts'
+import type { AdmissionsReader, StockReader } from '../sales/told.ts'
 import { driftOf } from '../upkeep/drift.ts'
 import type { Depths, Outbox, QueueDepth } from '../upkeep/ports.ts'
+
+const parts = ['redis', 'sqs', 'gate'] as const
+
+/** A part that the numbers come from: the stock, the queues, and what the gate is told. */
+export type Part = (typeof parts)[number]
 
 /**
  * `stock` is null while none is on the shelf; `available` and `total` are -1 for an unlimited one. A part named
@@ -15,6 +20,8 @@ import type { Depths, Outbox, QueueDepth } from '../upkeep/ports.ts'
  * `inStep` is true when Redis is known to hold the flag and version of the sale; otherwise the last action is
  * worth asking for again. `fenced`: the stock is being rebuilt, and nobody can buy. `drift` is the units that Redis
  * has booked beyond those of written orders, null while some are on their way. `deadLetters` are those of all queues.
+ * `admissions` are the clicks that the gate may still let through, -1 when any may come, and those of which nobody knows
+ * yet what became of them; null while the gate was not told.
  */
 export type Live = {
   sale: Sale
@@ -27,7 +34,8 @@ export type Live = {
   outbox: number | null
   queue: QueueDepth | null
   deadLetters: number | null
-  dark: readonly ('redis' | 'sqs')[]
+  admissions: { remaining: number; out: number } | null
+  dark: readonly Part[]
   now: number
 }
 
@@ -38,22 +46,26 @@ export type LivePorts = {
   outbox: Pick<Outbox, 'size'>
   queues: Pick<Depths, 'orders'>
   allDeadLetters: () => Promise<number>
+  admissionsReader: AdmissionsReader
   clock: () => number
 }
 
 /** The numbers of a sale, each read at about the same time, or undefined when there is no such sale. */
 export async function readLive(ports: LivePorts, saleId: SaleId): Promise<Live | undefined> {
-  const { sales, saleOrders, stockReader, outbox: messages, queues, allDeadLetters, clock } = ports
+  const { sales, saleOrders, stockReader, outbox: messages, queues, allDeadLetters } = ports
+  const { admissionsReader, clock } = ports
   const record = await sales.find(saleId)
   if (record === undefined) return undefined
-  const [totals, redis, sqs] = await Promise.all([
+  const [totals, redis, sqs, gate] = await Promise.all([
     saleOrders.totals(saleId),
     orDark(() => Promise.all([stockReader.read(saleId), messages.size(saleId)])),
     orDark(() => Promise.all([queues.orders(), allDeadLetters()])),
+    orDark(async () => ({ admissions: await admissionsReader.read(saleId) })),
   ])
   const [facts, outbox] = redis ?? [undefined, null]
   const [queue, deadLetters] = sqs ?? [null, null]
-  const dark = [...(redis === null ? (['redis'] as const) : []), ...(sqs === null ? (['sqs'] as const) : [])]
+  const asked = { redis, sqs, gate }
+  const dark = parts.filter((part) => asked[part] === null)
   const now = clock()
   const { sale } = record
   const stock =
@@ -61,10 +73,11 @@ export async function readLive(ports: LivePorts, saleId: SaleId): Promise<Live |
   // Nothing is left of a stock that was lost; of one that cannot be asked nobody knows, so flag and clock decide.
   const available = redis === null ? -1 : (facts?.available ?? 0)
   const { sold, orders } = totals ?? { sold: 0, orders: 0 }
+  const admissions = gate?.admissions ?? null
   const isKnown = facts !== undefined && outbox !== null && queue !== null && !facts.fenced
   return {
     sale,
-    phase: phaseAt(sale, now, available),
+    phase: phaseOf(sale, now, available),
     inStep: redis !== null && inStep(sale, facts),
     fenced: facts?.fenced ?? false,
     stock,
@@ -73,6 +86,7 @@ export async function readLive(ports: LivePorts, saleId: SaleId): Promise<Live |
     outbox,
     queue,
     deadLetters,
+    admissions: admissions && { remaining: admissions.remaining, out: admissions.out },
     dark,
     now,
   }

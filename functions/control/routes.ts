@@ -8,6 +8,7 @@ import type { HttpRequest } from '../http/request.ts'
 import { createRouter, type PathParts, type Route } from '../http/routes.ts'
 import type { Actor } from '../sales/audit.ts'
 import type { AuditEntry } from '../sales/sale-book.ts'
+import type { BlocklistPorts } from '../upkeep/blocklist.ts'
 import { holdAgeMs } from '../upkeep/holds.ts'
 import { type RecoverPorts, recover, recoveryPatienceMs } from '../upkeep/recover.ts'
 import { keepTrue, type UpkeepPorts } from '../upkeep/upkeep.ts'
@@ -19,6 +20,7 @@ import {
   answerOfStock,
   unknownSale,
 } from './answers.ts'
+import { blocklistRoutes } from './blocklist-routes.ts'
 import * as control from './control.ts'
 import { type LivePorts, readLive } from './live.ts'
 import { ordersCsv } from './orders-csv.ts'
@@ -33,6 +35,7 @@ export type Ports = control.Ports &
   LivePorts &
   UpkeepPorts &
   RecoverPorts &
+  BlocklistPorts &
   RefundPorts & { auditReader: AuditReader; deadLetters: Redrive }
 
 type Context = { ports: Ports; request: HttpRequest; actor: Actor }
@@ -169,6 +172,7 @@ export const route = createRouter<Context>([
         return jsonAnswer(200, redriven)
       }),
   },
+  ...blocklistRoutes,
   {
     method: 'GET',
     path: '/api/control/audit',

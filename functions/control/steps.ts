@@ -1,22 +1,26 @@
 /**
  * What a marketer may do to a sale, as pure steps from one state to the next (G1-G3). Asking for the state a
  * sale is already in is not a mistake: the step is `same`, and the caller publishes it again, which repairs
- * whatever a crash cut off.
+ * whatever a crash cut off. What the clock does to a sale with several windows is in `sales/windows.ts`.
  */
 import { parse } from '../../core/parse.ts'
 import {
   editableOnceStarted,
+  maxStock,
   type Sale,
   type SaleDefinition,
   type SaleEdit,
   saleDefinition,
 } from '../../core/sale.ts'
+import { hasEnded, openedAs } from '../sales/windows.ts'
+
+type Invalid = { kind: 'invalid'; field: string; detail: string }
 
 export type Step =
   | { kind: 'changed'; sale: Sale }
   | { kind: 'same' }
   | { kind: 'refused'; detail: string; field?: string }
-  | { kind: 'invalid'; field: string; detail: string }
+  | Invalid
 
 const same: Step = { kind: 'same' }
 const refused = (detail: string, field?: string): Step =>
@@ -27,10 +31,13 @@ function changed(sale: Sale, now: number, change: Partial<Sale>): Step {
   return { kind: 'changed', sale: { ...sale, ...change, version: sale.version + 1, updatedAt: now } }
 }
 
-/** A new sale: nothing on the shelf, flag off. `now` is epoch ms. */
-export function newSale(definition: SaleDefinition, now: number): Sale {
-  return {
+/** A new sale: nothing on the shelf, flag off, in its first window. `now` is epoch ms. */
+export function newSale(definition: SaleDefinition, now: number): { kind: 'changed'; sale: Sale } | Invalid {
+  const fault = faultOfWindows(definition)
+  if (fault !== undefined) return fault
+  const sale: Sale = {
     ...definition,
+    slot: 0,
     flag: 'off',
     epoch: 0,
     startToken: null,
@@ -39,6 +46,23 @@ export function newSale(definition: SaleDefinition, now: number): Sale {
     createdAt: now,
     updatedAt: now,
   }
+  return { kind: 'changed', sale }
+}
+
+const ofFirstWindow = ['startsAt', 'endsAt', 'stock'] as const
+
+/** A sale with windows begins in the first of them, and its stock must have room for the units of all. */
+function faultOfWindows(definition: SaleDefinition): Invalid | undefined {
+  const { slots } = definition
+  const [first] = slots
+  if (first === undefined) return undefined
+  const field = ofFirstWindow.find((name) => definition[name] !== first[name])
+  if (field !== undefined) {
+    return { kind: 'invalid', field, detail: `${field} must be that of the first of the slots` }
+  }
+  const units = slots.reduce((sum, { stock }) => sum + stock, 0)
+  if (units <= maxStock) return undefined
+  return { kind: 'invalid', field: 'slots', detail: `slots must have at most ${maxStock} units in all` }
 }
 
 export function warm(sale: Sale, now: number): Step {
@@ -56,22 +80,26 @@ export function start(sale: Sale, now: number, newToken: () => string, atOnce: b
   if (sale.flag === 'paused') return refused('The sale is paused. Resume it instead.')
   const startsAt = atOnce ? Math.min(sale.startsAt, now) : sale.startsAt
   if (sale.flag === 'on') return startsAt === sale.startsAt ? same : changed(sale, now, { startsAt })
-  return changed(sale, now, { flag: 'on', epoch: sale.epoch + 1, startToken: newToken(), startsAt })
+  return changed(sale, now, { ...openedAs(sale, newToken), startsAt })
 }
 
+/** Between two windows this keeps the next one from opening. */
 export function pause(sale: Sale, now: number): Step {
   if (sale.flag === 'paused') return same
   if (hasEnded(sale, now)) return refused('The sale has ended.')
-  if (sale.flag === 'off') return refused('The sale is not started, so there is nothing to pause.')
+  if (sale.epoch === 0) return refused('The sale is not started, so there is nothing to pause.')
   return changed(sale, now, { flag: 'paused' })
 }
 
-/** Goes on in the same epoch: pages that hold its start token stay good. */
-export function resume(sale: Sale, now: number): Step {
+/**
+ * Goes on in the same epoch: pages that hold its start token stay good. A window that came while the sale was paused was
+ * never open and has no token: it opens as an epoch of its own.
+ */
+export function resume(sale: Sale, now: number, newToken: () => string): Step {
   if (sale.flag === 'on') return same
   if (hasEnded(sale, now)) return refused('The sale has ended.')
-  if (sale.flag === 'off') return refused('The sale was never started. Start it instead.')
-  return changed(sale, now, { flag: 'on' })
+  if (sale.flag === 'off') return refused('The sale is not paused. Start it instead.')
+  return changed(sale, now, sale.startToken === null ? openedAs(sale, newToken) : { flag: 'on' })
 }
 
 /** For good: a closed sale cannot be opened again. */
@@ -79,19 +107,29 @@ export function close(sale: Sale, now: number): Step {
   return sale.flag === 'closed' ? same : changed(sale, now, { flag: 'closed' })
 }
 
-/** Applies an edit. Orders were promised under price, limits and currency, so those stay once it was started. */
+/**
+ * Applies an edit. Orders were promised under price, limits and currency, so those stay once it was started, and so do
+ * the windows: a later one is announced while an earlier sells.
+ */
 export function edit(sale: Sale, now: number, changes: SaleEdit): Step {
   const names = Object.keys(changes)
   const late: readonly string[] = editableOnceStarted
   const forbidden = names.find((name) => sale.epoch > 0 && !late.includes(name))
   if (forbidden !== undefined)
     return refused(`${forbidden} cannot change once the sale was started.`, forbidden)
-  if (sale.warmed && changes.stock !== undefined && changes.stock !== sale.stock) {
-    return refused('The stock is on the shelf. Change it with POST …/stock {"delta"}.', 'stock')
+  if (sale.epoch > 0 && sale.slots.length > 0 && changes.endsAt !== undefined) {
+    return refused('The windows of the sale cannot change once it was started.', 'endsAt')
   }
   if (sale.flag === 'closed') return refused('The sale is closed.')
-  const whole = parse(saleDefinition, { ...definitionOf(sale), ...changes })
+  const moved = names.find((name) => isOfWindows(name))
+  if (moved !== undefined && sale.slot > 0) return refused('The first window of the sale is over.', moved)
+  const whole = parse(saleDefinition, { ...definitionOf(sale), ...firstOf(changes.slots), ...changes })
   if (!whole.ok) return { kind: 'invalid', field: whole.field, detail: whole.detail }
+  const fault = moved === undefined ? undefined : faultOfWindows(whole.value)
+  if (fault !== undefined) return fault
+  if (sale.warmed && whole.value.stock !== sale.stock) {
+    return refused('The stock is on the shelf. Change it with POST …/stock {"delta"}.', 'stock')
+  }
   const before: Readonly<Record<string, unknown>> = sale
   const differs = Object.entries(whole.value).some(
     ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name]),
@@ -101,10 +139,16 @@ export function edit(sale: Sale, now: number, changes: SaleEdit): Step {
 
 /** The part of a sale that a marketer defines. */
 export function definitionOf(sale: Sale): SaleDefinition {
-  const { flag, epoch, startToken, version, warmed, createdAt, updatedAt, ...definition } = sale
+  const { slot, flag, epoch, startToken, version, warmed, createdAt, updatedAt, ...definition } = sale
   return definition
 }
 
-function hasEnded(sale: Sale, now: number): boolean {
-  return sale.flag === 'closed' || now >= sale.endsAt
+function isOfWindows(name: string): boolean {
+  return name === 'slots' || name === 'startsAt' || name === 'endsAt' || name === 'stock'
+}
+
+/** New windows bring their own start, end and stock, unless the edit names those. */
+function firstOf(slots: SaleEdit['slots']): Partial<SaleDefinition> {
+  const [first] = slots ?? []
+  return first === undefined ? {} : { startsAt: first.startsAt, endsAt: first.endsAt, stock: first.stock }
 }

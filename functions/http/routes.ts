@@ -6,7 +6,7 @@ import type { HttpRequest } from './request.ts'
 export type PathParts = Readonly<Record<string, string | undefined>>
 
 export type Route<Context> = {
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** A URLPattern path such as `/api/control/sales/:saleId`. */
   path: string
   run: (context: Context, parts: PathParts) => Promise<HttpAnswer>

@@ -1,11 +1,13 @@
 /**
  * Gives units back to the sale: the table has taken them from their order already and keeps the release as due, so
- * every step here may be cut off and is made good by `reconcile` (O9, G7). Redis first, then the gate, then the
- * public pointer: whoever hears that units are back can have them.
+ * every step here may be cut off and is made good by `reconcile` (O9, G7). Redis first, then the gate with as many
+ * admissions, then the public pointer: whoever hears that units are back can have them.
  */
 import type { SaleId } from '../../core/ids.ts'
 import type { FinalOrder } from '../../core/order.ts'
 import type { Released } from '../../redis/release.ts'
+import { type AdmissionPorts, replenish } from '../sales/admissions.ts'
+import type { Gate } from '../sales/effects.ts'
 import { errorFacts, type Telemetry } from '../telemetry.ts'
 import type { Releases } from './order-ledger.ts'
 
@@ -13,23 +15,26 @@ export type ReleasePorts = {
   releases: Releases
   /** Any number of orders. */
   holdings: { release: (saleId: SaleId, orders: readonly FinalOrder[]) => Promise<Released> }
-  gate: { raiseRestocked: (saleId: SaleId, restocks: number) => Promise<void> }
+  gate: Pick<Gate, 'raiseRestocked'>
   shopfront: { refresh: (saleId: SaleId) => Promise<void> }
-} & Telemetry
+} & AdmissionPorts &
+  Telemetry
 
 /**
  * Gives back the units of `orders`; resolves with the number of orders that still held theirs. Throws when Redis,
  * the gate, the shopfront or the table cannot be told.
  */
 export async function releaseUnits(
-  { releases, holdings, gate, shopfront, meter }: ReleasePorts,
+  ports: ReleasePorts,
   saleId: SaleId,
   orders: readonly FinalOrder[],
 ): Promise<number> {
   if (orders.length === 0) return 0
+  const { releases, holdings, gate, shopfront, meter } = ports
   const released = await holdings.release(saleId, orders)
   // A sale whose stock was lost has no holds; `recover` puts back only what still stands.
   if (released.kind === 'released') {
+    await replenish(ports, saleId)
     await gate.raiseRestocked(saleId, released.restocks)
     await shopfront.refresh(saleId)
     meter.count('OrdersReleased', released.orders)

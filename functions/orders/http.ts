@@ -1,7 +1,10 @@
 /** `GET /api/orders`, `GET /api/orders/{orderId}`, and what a shopper does to one: `POST …/pay` and `POST …/cancel`. */
+
+import { maxOrderRequestBytes } from '../../core/body-limits.ts'
 import { type OrderId, parseOrderId, parseSaleId, type ShopperId } from '../../core/ids.ts'
 import type { OrderStatus } from '../../core/order.ts'
-import { maxOrderRequestBytes, type OrderAction, orderRequest } from '../../core/order-request.ts'
+import type { OrderAction } from '../../core/order-actions.ts'
+import { orderRequest } from '../../core/order-request.ts'
 import { problem } from '../../core/outcome.ts'
 import { readJson } from '../../core/parse.ts'
 import { type HttpAnswer, invalid, jsonAnswer, problemAnswer } from '../http/answer.ts'

@@ -3,13 +3,10 @@
  * The answer is 2xx when the provider need not send it again, 4xx when that would not help, 503 when it would.
  */
 import { hash } from 'node:crypto'
+import { maxWebhookBytes } from '../../core/body-limits.ts'
 import { problem } from '../../core/outcome.ts'
-import {
-  maxWebhookBytes,
-  readPaymentEvent,
-  type SignatureHeader,
-  signatureHeaders,
-} from '../../core/payment-event.ts'
+import { readPaymentEvent } from '../../core/payment-event.ts'
+import { type SignatureHeader, signatureHeaders } from '../../core/signature-headers.ts'
 import { type HttpAnswer, invalid, jsonAnswer, problemAnswer } from '../http/answer.ts'
 import { type HttpRequest, isJson } from '../http/request.ts'
 import { createRouter } from '../http/routes.ts'

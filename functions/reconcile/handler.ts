@@ -1,4 +1,7 @@
-/** Wiring of the scheduled repair. An event `{minAgeMs, holdAgeMs, everyHold}` runs it on demand in another way. */
+/**
+ * Wiring of the scheduled repair. An event `{minAgeMs, holdAgeMs, everyHold}` runs it on demand in another way; with
+ * `tendMs` it stays with the sales for so long.
+ */
 import type { Context } from 'aws-lambda'
 import * as z from 'zod/mini'
 import { parse, whole } from '../../core/parse.ts'
@@ -21,6 +24,7 @@ import { holdAgeMs } from '../upkeep/holds.ts'
 import { minAgeMs } from '../upkeep/relay.ts'
 import { upkeepPorts } from '../wiring/upkeep.ts'
 import { type Reconciled, reconcile } from './reconcile.ts'
+import { tend } from './tend.ts'
 
 /** Asset name to public path, put in by the build. */
 declare const SITE_ASSETS: Record<string, string>
@@ -58,16 +62,25 @@ const onDemand = z.object({
   minAgeMs: z._default(whole(0, 86_400_000), minAgeMs),
   holdAgeMs: z._default(whole(0, 86_400_000), holdAgeMs),
   everyHold: z._default(z.boolean('must be true or false'), false),
+  tendMs: z._default(whole(0, 60_000), 0),
 })
 
-/** What the last sale begun may still need, of the 30 s that the function has. */
+/** What the last sale begun may still need of the time that the function has. */
 const reserveMs = 5000
+
+/** What looking through all sales may take, however long the function may stay with them afterwards. */
+const workMs = 25_000
 
 type Invocation = Pick<Context, 'getRemainingTimeInMillis'>
 
 export const handler = (event: unknown, context: Invocation): Promise<Reconciled> =>
-  telemetry.during(() => {
+  telemetry.during(async () => {
     const asked = parse(onDemand, event ?? {})
     if (!asked.ok) throw new TypeError(asked.detail)
-    return reconcile(ports, asked.value, Date.now() + context.getRemainingTimeInMillis() - reserveMs)
+    const { tendMs, ...thoroughness } = asked.value
+    const startedAt = Date.now()
+    const deadline = startedAt + context.getRemainingTimeInMillis() - reserveMs
+    const done = await reconcile(ports, thoroughness, Math.min(startedAt + workMs, deadline))
+    await tend(ports, Math.min(startedAt + tendMs, deadline))
+    return done
   })

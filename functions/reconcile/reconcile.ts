@@ -1,14 +1,16 @@
 /**
- * The scheduled repair: asks again for money that should have gone back, gives dead letters another chance, looks after
- * every sale that is or was on the shelf, and rebuilds those that Redis lost. Running it often, late or twice does no harm
- * (I5, I6).
+ * The scheduled repair: asks again for money that should have gone back, gives dead letters another chance, tells the gate
+ * again who is shut out and which sales there are, looks after every sale that is or was on the shelf, and rebuilds those
+ * that Redis lost. Running it often, late or twice does no harm (I5, I6).
  *
  * What is quick or keeps a sale shut comes first, each with a time of its own; last comes the comparison of holds, of
  * which one big sale may need all the time there is.
  */
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
-import { errorFacts, type LogFacts } from '../telemetry.ts'
+import { publishCatalogue } from '../publishing/catalogue.ts'
+import { replenish } from '../sales/admissions.ts'
+import { type BlocklistPorts, compareBlocklist } from '../upkeep/blocklist.ts'
 import type { DeadMail } from '../upkeep/ports.ts'
 import { type Recovered, type RecoverPorts, recover, recoveryPatienceMs } from '../upkeep/recover.ts'
 import { type AskAgainPorts, askForRefundsAgain, refundAgeMs } from '../upkeep/refunds.ts'
@@ -21,9 +23,13 @@ import {
   type Thoroughness,
   type UpkeepPorts,
 } from '../upkeep/upkeep.ts'
+import { tellFailure, unlessItFails } from './failures.ts'
+import { moveOnIfDue, type TendPorts } from './tend-sale.ts'
 
 export type Ports = UpkeepPorts &
   RecoverPorts &
+  TendPorts &
+  BlocklistPorts &
   AskAgainPorts & { sales: { list: () => Promise<readonly Sale[]> }; deadTimers: DeadMail }
 
 /**
@@ -76,6 +82,7 @@ export async function reconcile(
   const ask = () => askForRefundsAgain(ports, refundAgeMs, refundsBy)
   sum.refunds = (await unlessItFails(ports, { part: 'refunds' }, ask)) ?? 0
   if (minute % retryMinutes === 0) await retryDeadMail(ports, deadline)
+  await tellNotices(ports)
   const onShelf = (await sales.list()).filter(({ warmed }) => warmed)
   const turns = onShelf.map((sale, index) => {
     const isTurn = (minute + index) % everyHoldMinutes === 0 && !isOver(sale, startedAt)
@@ -98,6 +105,13 @@ async function retryDeadMail(ports: Ports, deadline: number): Promise<void> {
   }
 }
 
+/** What the gate has to know beside single sales. */
+async function tellNotices(ports: Ports): Promise<void> {
+  const righted = await unlessItFails(ports, { part: 'block list' }, () => compareBlocklist(ports))
+  if (righted !== undefined && righted > 0) ports.log.warn('block list put right', { entries: righted })
+  await unlessItFails(ports, { part: 'catalogue' }, () => publishCatalogue(ports))
+}
+
 /** The sales of which Redis has lost the stock, and the others. */
 async function mendAll(
   ports: Ports,
@@ -116,13 +130,24 @@ async function mendAll(
     addMended(sum, mended)
     if (mended.unsettled !== undefined) tellFailure(ports, { saleId }, mended.unsettled)
     if (mended.state === 'repaired') log.warn('sale brought in step with the table', { saleId })
-    if (mended.state === 'to-recover') lost.push(sale)
-    else there.push(turn)
+    if (mended.state === 'to-recover') {
+      lost.push(sale)
+      continue
+    }
+    there.push(turn)
+    await unlessItFails(ports, { saleId }, () => keepAdmitting(ports, sale))
   }
   meter.count('OutboxResent', sum.resent)
   meter.count('OutboxSize', sum.waiting)
   meter.count('OutboxAge', Math.round(sum.oldestAgeMs / 1000))
   return { lost, there }
+}
+
+/** Whatever happened to its units since, the gate lets as many come for them as it should (G7). */
+async function keepAdmitting(ports: Ports, sale: Sale): Promise<void> {
+  if (isOver(sale, ports.clock())) return
+  const present = await moveOnIfDue(ports, sale)
+  if (present !== undefined) await replenish(ports, sale.saleId, present.admissionRatio)
 }
 
 /** Resolves with the sales whose counters nothing explains. */
@@ -183,24 +208,6 @@ function* inTime<T>({ clock, meter, log }: Ports, items: readonly T[], deadline:
 function rotated<T>(items: readonly T[], turn: number): T[] {
   const first = items.length === 0 ? 0 : turn % items.length
   return [...items.slice(first), ...items.slice(0, first)]
-}
-
-async function unlessItFails<T>(
-  ports: Ports,
-  about: LogFacts,
-  work: () => Promise<T>,
-): Promise<T | undefined> {
-  try {
-    return await work()
-  } catch (error) {
-    tellFailure(ports, about, error)
-    return undefined
-  }
-}
-
-function tellFailure({ meter, log }: Ports, about: LogFacts, error: unknown): void {
-  meter.count('ReconcileFailed')
-  log.error('not reconciled', { ...about, ...errorFacts(error) })
 }
 
 function addMended(sum: Reconciled, { resent, waiting, oldestAgeMs, state }: Mended): void {

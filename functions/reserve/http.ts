@@ -1,8 +1,7 @@
 /** `POST /api/sales/{saleId}/orders`: from the request to a purchase, and from what became of it to an answer. */
-import { buyRequest, maxBuyBodyBytes } from '../../core/buy-request.ts'
+import { maxBuyBodyBytes, readBuyRequest } from '../../core/buy-request.ts'
 import { parseIdempotencyKey, parseSaleId } from '../../core/ids.ts'
 import { outcomes, type ProblemFacts, problem } from '../../core/outcome.ts'
-import { readJson } from '../../core/parse.ts'
 import type { Reservation } from '../../redis/reserve.ts'
 import { type HttpAnswer, invalid, jsonAnswer, problemAnswer, unavailable } from '../http/answer.ts'
 import { readCaller, signInRequired } from '../http/caller.ts'
@@ -29,7 +28,7 @@ function readPurchase(request: HttpRequest): { purchase: WantedPurchase } | { an
   if (saleId === undefined) return { answer: invalid('saleId', 'saleId is not a sale id') }
   const fault = faultOfBody(request)
   if (fault !== undefined) return { answer: fault }
-  const body = readJson(buyRequest, request.body)
+  const body = readBuyRequest(request.body)
   if (!body.ok) return { answer: invalid(body.field, body.detail) }
   const header = request.headers['idempotency-key']
   const key = parseIdempotencyKey(header)
@@ -37,7 +36,8 @@ function readPurchase(request: HttpRequest): { purchase: WantedPurchase } | { an
     return { answer: invalid('Idempotency-Key', 'Idempotency-Key must be 1 to 64 of A-Z a-z 0-9 _ . : -') }
   }
   const { shopperId, requestId } = caller
-  return { purchase: { saleId, shopperId, requestId, key, ...body.value } }
+  const { quantity, startToken } = body.value
+  return { purchase: { saleId, shopperId, requestId, key, quantity, startToken } }
 }
 
 function faultOfBody(request: HttpRequest): HttpAnswer | undefined {
@@ -79,11 +79,15 @@ const sentences: Record<Exclude<Refusal['kind'], 'unavailable' | 'unknown-sale'>
   'stale-page': 'The page belongs to another opening. Reload it.',
   'invalid-request': 'quantity is more than one order of this sale may have',
   'limit-reached': 'With this order you would have more than one shopper may buy.',
+  'too-many-requests': 'You have tried too often. Wait before you try again.',
 }
 
 function factsOf(refusal: Refusal, now: number): ProblemFacts {
   if (refusal.kind === 'sold-out') return { remaining: refusal.remaining }
   if (refusal.kind === 'not-started') return { now }
   if (refusal.kind === 'invalid-request') return { field: 'quantity' }
+  if (refusal.kind === 'too-many-requests') {
+    return { retryAfterSeconds: Math.ceil(refusal.retryAfterMs / 1000) }
+  }
   return {}
 }

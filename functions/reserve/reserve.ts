@@ -6,7 +6,7 @@
 import type { OrderId, SaleId } from '../../core/ids.ts'
 import type { OrderMessage } from '../../core/order-message.ts'
 import type { Purchase, Reservation } from '../../redis/reserve.ts'
-import { errorFacts, type Telemetry } from '../telemetry.ts'
+import { errorFacts, type MetricName, type Telemetry } from '../telemetry.ts'
 import { deriveOrderId } from './order-id.ts'
 
 /** What a shopper asks for. Without a `key` the opening is the key: one order per shopper and start token. */
@@ -35,6 +35,12 @@ export type Ports = {
 /** What became of the purchase, and the id under which it can be asked for again. */
 export type Purchased = { orderId: OrderId; reservation: Reservation }
 
+/** What is counted for an answer that is neither a reservation nor a sold-out; `Refused` for all others. */
+const counts: Partial<Record<Reservation['kind'], MetricName>> = {
+  repeat: 'Repeated',
+  'too-many-requests': 'Throttled',
+}
+
 export async function purchase(ports: Ports, wanted: WantedPurchase): Promise<Purchased> {
   const { key, ...rest } = wanted
   const orderId = deriveOrderId(wanted.saleId, wanted.shopperId, key ?? `epoch:${wanted.startToken}`)
@@ -49,7 +55,7 @@ export async function purchase(ports: Ports, wanted: WantedPurchase): Promise<Pu
     ports.meter.count('SoldOut')
     await signWhenSoldOut(ports, wanted.saleId, reservation)
   } else {
-    ports.meter.count(reservation.kind === 'repeat' ? 'Repeated' : 'Refused')
+    ports.meter.count(counts[reservation.kind] ?? 'Refused')
   }
   return { orderId, reservation }
 }

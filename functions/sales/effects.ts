@@ -5,18 +5,22 @@
  *
  *   1 stock      the script refuses or accepts by the new state before anyone is told of it
  *   2 gate       every edge learns of it within a second; nobody has a new token yet, so nobody is let in early
- *   3 countdown  the new version exists before anything names it (C6)
- *   4 pointer    now every waiting page learns of it
- *   5 pages      what is left: texts and pictures
+ *   3 catalogue  the gate takes nobody for lost who asks for this sale, before anybody can (B4)
+ *   4 countdown  the new version exists before anything names it (C6)
+ *   5 pointer    now every waiting page learns of it
+ *   6 pages      what is left: texts and pictures
  */
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
 import type { NumberedChange, StockChange } from '../../redis/add-stock.ts'
 import type { Flipped } from '../../redis/flip.ts'
+import type { StockTruth } from '../../redis/replenish.ts'
 import type { WarmSale } from '../../redis/warm.ts'
+import { type CataloguePorts, publishCatalogue } from '../publishing/catalogue.ts'
 import type { Publisher } from '../publishing/publisher.ts'
+import { type AdmissionPorts, replenish } from './admissions.ts'
 import type { SaleRecord } from './sale-book.ts'
-import type { GateReader, StockReader } from './told.ts'
+import type { GateReader } from './told.ts'
 import { type WentBackPorts, wentBack } from './went-back.ts'
 
 /** The stock on the shelf. */
@@ -32,12 +36,15 @@ export type Gate = {
   set: (sale: Sale, state: { fenced: boolean }) => Promise<void>
   raiseSoldOut: (saleId: SaleId, restocks: number) => Promise<void>
   raiseRestocked: (saleId: SaleId, restocks: number) => Promise<void>
+  /** Counts the admissions anew; older truth than it has changes nothing. */
+  replenish: (saleId: SaleId, truth: StockTruth) => Promise<unknown>
 }
 
-export type GatePorts = { stockReader: StockReader; gate: Pick<Gate, 'set'> }
+export type GatePorts = AdmissionPorts & { gate: Pick<Gate, 'set'> }
 
 export type EffectPorts = GatePorts &
-  WentBackPorts & { stock: Stock; gate: Gate; gateReader: GateReader; publisher: Publisher }
+  WentBackPorts &
+  CataloguePorts & { stock: Stock; gate: Gate; gateReader: GateReader; publisher: Publisher }
 
 /**
  * `stock-missing`: the sale should be on and Redis has lost its stock; nothing was opened or published until `recover`
@@ -53,6 +60,8 @@ export async function applyEffects(ports: EffectPorts, record: SaleRecord): Prom
     if (sale.epoch === 0) await stock.warm(asWarmed(record))
     else if (!(await flip(ports, sale)) && sale.flag === 'on') return 'stock-missing'
     await tellGate(ports, sale)
+    await ports.catalogue.list(sale.saleId, true, ports.clock())
+    await publishCatalogue(ports)
   }
   await publisher.countdown(sale)
   await publisher.pointer(sale.saleId)
@@ -74,14 +83,15 @@ async function flip(ports: EffectPorts, sale: Sale): Promise<boolean> {
 
 /**
  * Tells the gate of a sale and of the fence around its stock. A fence may go up or down meanwhile and whoever moved it
- * tells the gate as well, so each looks again after telling: the last to tell is then right.
+ * tells the gate as well, so each looks again after telling: the last to tell is then right. With every look the gate
+ * hears how many may come, the first time before it lets anybody try.
  */
-export async function tellGate({ stockReader, gate }: GatePorts, sale: Sale): Promise<void> {
-  const isFenced = async () => (await stockReader.read(sale.saleId))?.fenced ?? false
-  let fenced = await isFenced()
+export async function tellGate(ports: GatePorts, sale: Sale): Promise<void> {
+  const look = async () => (await replenish(ports, sale.saleId, sale.admissionRatio))?.fenced ?? false
+  let fenced = await look()
   for (;;) {
-    await gate.set(sale, { fenced })
-    const now = await isFenced()
+    await ports.gate.set(sale, { fenced })
+    const now = await look()
     if (now === fenced) return
     fenced = now
   }
@@ -97,10 +107,13 @@ export function asWarmed({ sale, pendingStock, settledStock }: SaleRecord): Warm
 }
 
 /** Takes away what a deleted sale left behind. It was never started, so nobody holds anything of it. */
-export async function removeEffects({ stock, gate, publisher }: EffectPorts, sale: Sale): Promise<void> {
+export async function removeEffects(ports: EffectPorts, sale: Sale): Promise<void> {
+  const { stock, gate, catalogue, publisher, clock } = ports
   if (sale.warmed) {
     await gate.set({ ...sale, flag: 'closed', version: sale.version + 1 }, { fenced: false })
     await stock.remove(sale.saleId)
+    await catalogue.list(sale.saleId, false, clock())
+    await publishCatalogue(ports)
   }
   await publisher.withdraw(sale.saleId)
 }

@@ -24,11 +24,14 @@ export type SaleRecord = {
 
 export type Facts = Readonly<Record<string, unknown>>
 
-/** Who changed what, from what to what. `when` is epoch ms; `before` is null for a new sale, `after` for a deleted one. */
+/**
+ * Who changed what, from what to what. `saleId` is null for what is about no sale, such as the block list; `when` is epoch
+ * ms; `before` is null for what is new, `after` for what is gone.
+ */
 export type AuditEntry = {
   who: string
   what: string
-  saleId: SaleId
+  saleId: SaleId | null
   when: number
   before: Facts | null
   after: Facts | null
@@ -58,5 +61,5 @@ export type SaleBook = {
   findDeleted: (saleId: SaleId) => Promise<Sale | undefined>
 }
 
-/** Changes of what is no sale's record: of an order, by a marketer. */
+/** Changes of an order by a marketer, which no sale's record is saved with. */
 export type AuditTrail = { add: (entry: AuditEntry) => Promise<void> }

@@ -18,7 +18,7 @@ import type { PendingStock, SaleBook, SaleRecord, SettledStock } from './sale-bo
 export type SettlePorts = {
   sales: Pick<SaleBook, 'find' | 'save'>
   stock: Pick<Stock, 'warm' | 'add'>
-  gate: Pick<Gate, 'raiseSoldOut' | 'raiseRestocked'>
+  gate: Pick<Gate, 'raiseSoldOut' | 'raiseRestocked' | 'replenish'>
   publisher: Pick<Publisher, 'pointer'>
   clock: () => number
 }
@@ -75,6 +75,7 @@ export async function finish(
   const { sale, revision, settledStock } = record
   const { saleId } = sale
   const { changeId, number, delta, ...actor } = pending
+  const asOf = ports.clock()
   const change = await addToStock(ports, record, { number, delta })
   if (change.kind === 'below-booked') {
     const saved = await ports.sales.save(revision, { sale, settledStock }, {})
@@ -93,6 +94,7 @@ export async function finish(
       ? { audit: auditOf(actor, 'stock', saleId, now, sale, next), cap: { kind: 'add', delta } as const }
       : {}
   const settled = { changeId, number, delta, total, booked }
+  await ports.gate.replenish(saleId, { asOf, total, booked, ratio: sale.admissionRatio })
   await tellGate(ports, saleId, delta, change)
   const kept = { sale: next, settledStock: [...settledStock, settled].slice(-remembered) }
   const saved = await ports.sales.save(revision, kept, also)

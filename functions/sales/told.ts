@@ -25,3 +25,8 @@ export type StockReader = { read: (saleId: SaleId) => Promise<StockTold | undefi
 
 /** Undefined when the gate knows nothing of the sale. Throws when the gate store is dark. */
 export type GateReader = { read: (saleId: SaleId) => Promise<GateTold | undefined> }
+
+/** Undefined when nobody has told the gate how many may come. Throws when the gate store is dark. */
+export type AdmissionsReader = {
+  read: (saleId: SaleId) => Promise<{ remaining: number; out: number } | undefined>
+}

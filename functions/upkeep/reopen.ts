@@ -1,7 +1,6 @@
 /** The last step of a recovery: the sale as it shall be is saved, put into the fenced stock, and the fence lifted. */
 import type { SaleId } from '../../core/ids.ts'
-import { phaseAt } from '../../core/phase.ts'
-import type { Sale } from '../../core/sale.ts'
+import { phaseOf, type Sale } from '../../core/sale.ts'
 import { type Actor, auditOf } from '../sales/audit.ts'
 import { asWarmed, type Gate } from '../sales/effects.ts'
 import type { SaleBook, SaleRecord } from '../sales/sale-book.ts'
@@ -60,7 +59,7 @@ async function renew(
   const { revision, ...kept } = record
   const { sale } = kept
   const now = clock()
-  const opens = phaseAt(sale, now, -1) !== 'ended' && !isRenewed
+  const opens = phaseOf(sale, now, -1) !== 'ended' && !isRenewed
   const next: Sale = opens
     ? { ...sale, epoch: sale.epoch + 1, startToken: newToken(), version: sale.version + 1, updatedAt: now }
     : sale

@@ -8,6 +8,7 @@ import type { Sale } from '../../core/sale.ts'
 import type { OrderLedger, Releases } from '../order-life/order-ledger.ts'
 import { releaseUnits } from '../order-life/release.ts'
 import { type Repaired, type RepairPorts, repair } from '../sales/repair.ts'
+import { hasEnded } from '../sales/windows.ts'
 import { compare, type DriftPorts } from './drift.ts'
 import { type Comparison, checkHolds, type HoldsChecked, type HoldsPorts } from './holds.ts'
 import { type Relayed, type RelayPorts, relay } from './relay.ts'
@@ -106,8 +107,10 @@ const onlyFinishes = ({ clock }: UpkeepPorts, sale: Sale, { everyHold }: Thoroug
   isOver(sale, clock()) && !everyHold
 
 /** True when nothing can happen to a sale any more: orders reserved at its end are long paid or cancelled. */
-export function isOver({ endsAt, paymentWindowSeconds, paymentGraceSeconds }: Sale, now: number): boolean {
-  return now >= endsAt + (paymentWindowSeconds + paymentGraceSeconds) * 1000 + afterlifeMs
+export function isOver(sale: Sale, now: number): boolean {
+  const { endsAt, paymentWindowSeconds, paymentGraceSeconds } = sale
+  const lastCancelledAt = endsAt + (paymentWindowSeconds + paymentGraceSeconds) * 1000
+  return hasEnded(sale, now) && now >= lastCancelledAt + afterlifeMs
 }
 
 /**

@@ -1,5 +1,6 @@
 /** What whoever ends orders needs: the table they stand in, and everything that hears of units that came back. */
 import { setTimeout as pause } from 'node:timers/promises'
+import { redisStockReader } from '../adapters/availability.redis.ts'
 import { redisGate } from '../adapters/effects.redis.ts'
 import { redisHoldings } from '../adapters/holdings.redis.ts'
 import { dynamoOrderLedger } from '../adapters/order-ledger.dynamodb.ts'
@@ -17,6 +18,7 @@ export function releasePorts(
     ledger: dynamoOrderLedger(table),
     releases: dynamoReleases(table),
     holdings: redisHoldings(stock),
+    stockReader: redisStockReader(stock),
     gate: redisGate(gate),
     shopfront,
     clock: Date.now,

@@ -1,7 +1,10 @@
 /** What looking after sales needs, whether a schedule or a marketer asks for it. */
 import { randomUUID } from 'node:crypto'
 import type { SQSClient } from '@aws-sdk/client-sqs'
-import { redisAvailability, redisStockReader } from '../adapters/availability.redis.ts'
+import { redisAvailability } from '../adapters/availability.redis.ts'
+import { redisBlockNotices } from '../adapters/block-notices.redis.ts'
+import { dynamoBlocklist } from '../adapters/blocklist.dynamodb.ts'
+import { redisCatalogue } from '../adapters/catalogue.redis.ts'
 import { sqsDeadOrders } from '../adapters/dead-orders.sqs.ts'
 import { redisGateReader, redisStockShelf } from '../adapters/effects.redis.ts'
 import { redisHolds } from '../adapters/holds.redis.ts'
@@ -49,8 +52,10 @@ export function upkeepPorts(clients: Clients, telemetry: Telemetry) {
     outbox: redisOutbox(stock),
     holds: redisHolds(stock),
     stock: redisStockShelf(stock),
-    stockReader: redisStockReader(stock),
     gateReader: redisGateReader(gate),
+    catalogue: redisCatalogue(gate),
+    blocklist: dynamoBlocklist(table),
+    blockNotices: redisBlockNotices(gate),
     locks: redisLocks(gate),
     queue: sqsBulkSender(sqs, orders.queueUrl),
     queues: sqsQueueDepths(sqs, orders.queueUrl, orders.deadLettersUrl),

@@ -1,25 +1,23 @@
-/** The `/api/*` behaviours: never cached, every request through the edge function, then to a function URL. */
+/** The `/api/*` behaviours: never cached, every request through pre-gate and edge function, then to a function URL. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { CloudFrontHeaders, CloudFrontRequest } from 'aws-lambda'
-import type { Dispatcher } from 'undici'
-import { bodyHashHeader, emptyBodyHash, signatureHeader, signOriginRequest } from '../lambda/signature.ts'
 import type { HttpFunction } from '../resources.ts'
 import { functionOriginOf } from './behaviours.ts'
 import { hasBody, readBody } from './body.ts'
 import { writeEdgeAnswer } from './edge-answer.ts'
 import { type EdgeCall, edgeBodyLimitBytes, edgeCall } from './edge-event.ts'
 import { type EdgeFunction, type EdgeResult, isResponse } from './edge-function.ts'
+import { type Forward, framing } from './forward.ts'
 import { headerKind, illegalHeader } from './headers.ts'
-import { type Origin, type OriginAnswer, OriginFailed, type OriginRequest } from './origin.ts'
+import { type OriginAnswer, OriginFailed } from './origin.ts'
+import { type PreGate, writePreGateAnswer } from './pre-gate.ts'
 import { writeError } from './site.ts'
 
 export type ApiOptions = {
+  preGate: PreGate
   edge: EdgeFunction
   /** The origin custom headers, which carry the edge function's settings. */
   customHeaders: Record<string, string>
-  /** The connection to use now for a function; a fault may lead it elsewhere. */
-  originOf: (name: HttpFunction) => Origin
-  signingSecret: string
+  forward: Forward
   /** One line about what we did wrong; the viewer gets a 502 as from CloudFront. */
   log: (line: string) => void
 }
@@ -29,6 +27,7 @@ const noBytes = Buffer.alloc(0)
 /** Answers one request under `/api/`. */
 export function apiBehaviour(options: ApiOptions) {
   return (request: IncomingMessage, response: ServerResponse): void => {
+    if (isAnsweredEarly(request, response)) return
     if (!hasBody(request)) {
       run(request, response, noBytes)
       return
@@ -38,6 +37,18 @@ export function apiBehaviour(options: ApiOptions) {
       // The viewer hung up in the middle of its own request: nobody is left to answer.
       () => response.destroy(),
     )
+  }
+
+  /** The pre-gate sees no body, so it has its say before there is one. */
+  function isAnsweredEarly(request: IncomingMessage, response: ServerResponse): boolean {
+    try {
+      const answer = options.preGate(request)
+      if (answer !== undefined) writePreGateAnswer(response, answer)
+      return answer !== undefined
+    } catch (failure) {
+      fail(response, failure)
+      return true
+    }
   }
 
   function run(request: IncomingMessage, response: ServerResponse, body: Buffer): void {
@@ -71,32 +82,10 @@ export function apiBehaviour(options: ApiOptions) {
     }
     const illegal = illegalHeader(result.headers, call.readOnly)
     if (illegal !== undefined) throw new Error(`the edge function may not touch the header ${illegal}`)
-    forward(result, name, bodyFor(result, body)).then(
+    options.forward(result, name, body).then(
       (answer) => writeOriginAnswer(response, answer),
       (failure) => fail(response, failure),
     )
-  }
-
-  function forward(request: CloudFrontRequest, name: HttpFunction, body: Buffer): Promise<OriginAnswer> {
-    const path = request.querystring === '' ? request.uri : `${request.uri}?${request.querystring}`
-    const hash = request.headers[bodyHashHeader]?.[0]?.value ?? (body.length === 0 ? emptyBodyHash : '')
-    const signature = signOriginRequest(options.signingSecret, request.method, path, hash)
-    const headers = originHeaders(request.headers)
-    headers.push(signatureHeader, signature)
-    const method = request.method as Dispatcher.HttpMethod
-    return send(name, { method, path, headers, body: body.length === 0 ? null : body })
-  }
-
-  /** A read whose connection broke is tried again, three times in all; a write never is, as with CloudFront. */
-  async function send(name: HttpFunction, request: OriginRequest, triesLeft = 3): Promise<OriginAnswer> {
-    try {
-      return await options.originOf(name).send(request)
-    } catch (failure) {
-      const isRead = request.method === 'GET' || request.method === 'HEAD'
-      const isBroken = failure instanceof OriginFailed && failure.status === 502
-      if (isRead && isBroken && triesLeft > 1) return send(name, request, triesLeft - 1)
-      throw failure
-    }
   }
 
   function fail(response: ServerResponse, failure: unknown): void {
@@ -105,24 +94,6 @@ export function apiBehaviour(options: ApiOptions) {
     else
       writeError(response, failure instanceof OriginFailed ? failure.status : 502, 'Not available right now.')
   }
-}
-
-function bodyFor(request: CloudFrontRequest, original: Buffer): Buffer {
-  const body = request.body
-  if (body === undefined || body.action === 'read-only') return original
-  return Buffer.from(body.data, body.encoding === 'base64' ? 'base64' : 'utf8')
-}
-
-// The connection to the origin has its own framing and host.
-const framing = new Set(['host', 'content-length', 'transfer-encoding'])
-
-function originHeaders(headers: CloudFrontHeaders): string[] {
-  const pairs: string[] = []
-  for (const name in headers) {
-    if (framing.has(name)) continue
-    for (const { value } of headers[name] ?? []) pairs.push(name, value)
-  }
-  return pairs
 }
 
 function writeOriginAnswer(response: ServerResponse, { status, headers, body }: OriginAnswer): void {

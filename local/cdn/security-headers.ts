@@ -3,6 +3,7 @@
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
+  "worker-src 'self'",
   "style-src 'self'",
   "img-src 'self' https: data:",
   "connect-src 'self'",

@@ -19,14 +19,14 @@ export function siteBehaviour({ pathOf, cache, bucket, bucketName }: SiteOptions
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       return writeError(response, 403, 'This distribution does not allow that method here.')
     }
-    const [uri, query] = partsOf(request.url ?? '/')
-    const path = pathOf(uri, query, request.socket.remoteAddress ?? '')
+    const path = pathOf(request.url ?? '/', request.socket.remoteAddress ?? '')
     if (path.kind === 'redirect') {
       response.writeHead(path.status, { location: path.location, 'content-length': '0' })
       response.end()
       return
     }
     try {
+      // The cache key holds no query string, no cookie and no header, so that all viewers share one object.
       const served = await cache.get(path.uri, () => fetchObject(bucket, `/${bucketName}${path.uri}`))
       await write(request, response, served)
     } catch (failure) {
@@ -34,15 +34,6 @@ export function siteBehaviour({ pathOf, cache, bucket, bucketName }: SiteOptions
       writeError(response, failure.status, 'The site is not available right now.')
     }
   }
-}
-
-/**
- * Path and query. Only the path function sees the query: the cache key holds no query string, no cookie and no
- * header, so that all viewers share one object.
- */
-function partsOf(url: string): [uri: string, query: string] {
-  const question = url.indexOf('?')
-  return question < 0 ? [url, ''] : [url.slice(0, question), url.slice(question + 1)]
 }
 
 async function fetchObject(bucket: Origin, path: string): Promise<Fetched> {

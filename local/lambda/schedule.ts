@@ -1,49 +1,44 @@
-/** Stands for an EventBridge schedule with a rate: invokes a function every so often, and now when asked. */
+/** Stands for an EventBridge schedule with a rate: invokes a function at once, then every so often, and when asked. */
 import { invoke, type LoadedFunction } from './invoke.ts'
 
+/** `input` is the event of every invocation that nobody asked for. */
+export type Rate = { everyMs: number; input: unknown }
+
 export type Schedule = {
-  /** Invokes the function at once; `payload`, when given, is its whole event. Resolves with its result. */
+  /** Invokes the function now with `payload` as its whole event, an empty one by default. Resolves with its result. */
   run(payload?: unknown): Promise<unknown>
+  /** Waits for the runs that were asked for. Those at the rate may last until the next one: they are left behind. */
   stop(): Promise<void>
 }
 
-/** Invokes `fn` every `everyMs`, the first time after one interval. Failures go to `report`. */
+/** Invokes `fn` at the rate until it is stopped. What fails goes to `report`. */
 export function startSchedule(
   fn: LoadedFunction,
-  everyMs: number,
+  { everyMs, input }: Rate,
   report: (failure: unknown) => void,
 ): Schedule {
-  const running = new Set<Promise<unknown>>()
+  const asked = new Set<Promise<unknown>>()
+  let isStopped = false
 
-  function run(payload?: unknown): Promise<unknown> {
-    const invocation = invoke(fn, payload ?? scheduledEvent(fn.name))
-    running.add(invocation)
-    return invocation.finally(() => running.delete(invocation))
+  function runAtRate(): void {
+    invoke(fn, input).catch((failure) => {
+      // Left behind, a run loses what it works with. That says nothing about it.
+      if (!isStopped) report(failure)
+    })
   }
 
-  const timer = setInterval(() => {
-    run().catch(report)
-  }, everyMs)
+  runAtRate()
+  const timer = setInterval(runAtRate, everyMs)
   return {
-    run,
-    async stop() {
-      clearInterval(timer)
-      await Promise.allSettled(running)
+    run(payload = {}) {
+      const invocation = invoke(fn, payload)
+      asked.add(invocation)
+      return invocation.finally(() => asked.delete(invocation))
     },
-  }
-}
-
-function scheduledEvent(name: string) {
-  const time = new Date().toISOString()
-  return {
-    version: '0',
-    id: `${name}-${time}`,
-    'detail-type': 'Scheduled Event',
-    source: 'aws.events',
-    account: '000000000000',
-    time,
-    region: 'us-east-1',
-    resources: [`arn:aws:events:us-east-1:000000000000:rule/${name}`],
-    detail: {},
+    async stop() {
+      isStopped = true
+      clearInterval(timer)
+      await Promise.allSettled(asked)
+    },
   }
 }

@@ -11,6 +11,7 @@ import type { Breakable } from '../fault-switch.ts'
 import { type FaultTarget, faultRequest } from '../faults.ts'
 import { loopback } from '../ports.ts'
 import { type QueueName, resources } from '../resources.ts'
+import { edgeRights, gateRights } from '../rights.ts'
 import { startUpstashProxy, type UpstashProxy } from '../upstash/proxy.ts'
 import { type CloudAddresses, cloudSettings } from './messages.ts'
 import { serveParent } from './rpc.ts'
@@ -40,8 +41,8 @@ async function start(params: unknown): Promise<CloudAddresses> {
     ...(redis.login !== undefined && { redisLogin: redis.login }),
     tokens: [
       { token: settings.stockToken },
-      { token: settings.gateToken, allow: ['gate:', 'lock:'] },
-      { token: settings.edgeToken, allow: ['gate:'], readOnly: true },
+      { token: settings.gateToken, keys: gateRights },
+      { token: settings.edgeToken, keys: edgeRights },
     ],
     strict: settings.strict,
   })

@@ -11,7 +11,8 @@ import { orderWindowMs } from '../resources.ts'
 import { startLambdaHost } from './lambda-host.ts'
 import { scheduleRun, type WorkersSettings, workersSettings } from './messages.ts'
 
-const reconcileEveryMs = 60_000
+/** Each run looks after the sales until just before the next one, so that there is always one about. */
+const reconcileRate = { everyMs: 60_000, input: { tendMs: 58_000 } }
 
 /**
  * An event source as SQS offers it: at least two invocations at a time, and for batches of more than ten messages a
@@ -47,7 +48,7 @@ async function start(params: unknown): Promise<null> {
   }
   consume(writeOrders, orders, ordersBatch)
   consume(cancelUnpaid, deadlines, deadlinesBatch)
-  schedules.set('reconcile', host.keep(startSchedule(reconcile, reconcileEveryMs, host.report)))
+  schedules.set('reconcile', host.keep(startSchedule(reconcile, reconcileRate, host.report)))
   return null
 }
 

@@ -1,6 +1,14 @@
 /** What the command line shows of a sale. */
 import { formatMoney } from '../../core/money.ts'
-import type { AuditEntry, Findings, LiveNumbers, Recovery, Refunded, ShownSale } from '../control-client.ts'
+import type {
+  AuditEntry,
+  BlockEntry,
+  Findings,
+  LiveNumbers,
+  Recovery,
+  Refunded,
+  ShownSale,
+} from '../control-client.ts'
 import { showTime } from './time.ts'
 
 /** Rows as text in aligned columns, under a line of headings. */
@@ -30,7 +38,11 @@ export function salesTable(sales: ShownSale[]): string {
   return columns(['sale', 'flag', 'starts', 'ends', 'stock', 'price', 'title'], rows)
 }
 
+type Throttle = ShownSale['throttle']['perSale']
+
 export function saleLines(s: ShownSale): string {
+  const { perShopper, perIp, perSale } = s.throttle
+  const clicks = ({ limit, windowSeconds }: Throttle) => `${limit}/${windowSeconds}`
   const rows = [
     ['sale', s.saleId],
     ['title', s.title],
@@ -39,12 +51,18 @@ export function saleLines(s: ShownSale): string {
     ['starts', showTime(s.startsAt)],
     ['ends', showTime(s.endsAt)],
     ['flag', `${s.flag} (epoch ${s.epoch}, version ${s.version})`],
+    ['gate', `${s.admissionRatio} clicks for each unit, level ${s.minLevel}, challenge ${s.challenge}`],
+    ['clicks', `shopper ${clicks(perShopper)}, address ${clicks(perIp)}, sale ${clicks(perSale)}`],
+    ...s.slots.map(({ startsAt, endsAt, stock }, i) => [
+      'window',
+      `${showTime(startsAt)} to ${showTime(endsAt)}, ${stock} units${i === s.slot ? ' (present)' : ''}`,
+    ]),
   ]
   return rows.map(([name, value]) => `${(name ?? '').padEnd(8)}${value}`).join('\n')
 }
 
 export function liveLine(live: LiveNumbers): string {
-  const { stock, orders, queue, dark, inStep, fenced } = live
+  const { stock, orders, queue, admissions, dark, inStep, fenced } = live
   const lags = !inStep && !dark.includes('redis')
   const noShelf = dark.includes('redis') ? 'stock unknown' : 'not warmed'
   const shelf = stock === null ? noShelf : `left ${units(stock.available)}, taken ${stock.booked}`
@@ -53,6 +71,7 @@ export function liveLine(live: LiveNumbers): string {
     showTime(live.now),
     live.phase,
     shelf,
+    `admissions ${admissions === null ? '?' : `${units(admissions.remaining)}, ${admissions.out} out`}`,
     `sold ${orders.sold} in ${orders.orders} orders`,
     `drift ${live.drift ?? '?'}`,
     `outbox ${live.outbox ?? '?'}`,
@@ -94,13 +113,19 @@ export function refundLine({ orderId, status, refund }: Refunded): string {
   return `${orderId} is ${status}${money}`
 }
 
+export function blocksTable(entries: BlockEntry[]): string {
+  if (entries.length === 0) return 'Nobody is blocked.'
+  const rows = entries.map(({ kind, value, who, when }) => [kind, value, who, showTime(when)])
+  return columns(['kind', 'value', 'by', 'since'], rows)
+}
+
 export function auditTable(entries: AuditEntry[]): string {
   if (entries.length === 0) return 'Nothing was changed that day.'
   const rows = entries.map((e) => [
     typeof e.when === 'number' ? showTime(e.when) : showTime(Date.parse(e.when)),
     e.who,
     e.what,
-    e.saleId,
+    e.saleId ?? '-',
     e.requestId,
   ])
   return columns(['when', 'who', 'what', 'sale', 'request'], rows)

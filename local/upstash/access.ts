@@ -3,8 +3,12 @@ import { hash, timingSafeEqual } from 'node:crypto'
 import { keysOf } from './key-positions.ts'
 import { RedisError } from './resp.ts'
 
-/** The key prefixes a token is limited to (without `allow` it reaches every key), and whether it may only read. */
-export type Rights = { allow?: readonly string[]; readOnly?: boolean }
+/**
+ * The keys a token reaches, as `ACL SETUSER` takes them: `%RW~<pattern>` to read and write, `%R~<pattern>` to read only,
+ * with `*` for any text. Without `keys` it reaches every one
+ * (https://redis.io/docs/latest/operate/oss_and_stack/management/security/acl/).
+ */
+export type Rights = { keys?: readonly string[] }
 
 export type Token = Rights & { token: string }
 
@@ -35,7 +39,7 @@ const unavailable = new Set(
   ).split(' '),
 )
 
-/** All that a token which only reads may send: no script either, for a script is a program. */
+/** What needs no more than the right to read: no script, for a script is a program. */
 const reading = new Set(
   (
     'ECHO PING TIME EXISTS TYPE TTL PTTL EXPIRETIME PEXPIRETIME GET GETRANGE MGET STRLEN HEXISTS HGET HGETALL HKEYS ' +
@@ -44,26 +48,31 @@ const reading = new Set(
   ).split(' '),
 )
 
-/** The error that answers a command this token may not send, or undefined when it may. */
-export function refusal(
-  command: readonly string[],
-  { allow, readOnly = false }: Rights,
-): RedisError | undefined {
-  const name = (command[0] ?? '').toUpperCase()
-  if (unavailable.has(name)) {
-    return new RedisError(`ERR Command is not available: '${command[0]}'`)
+/** The error that answers a command which a token may not send, or undefined for one that it may. */
+export type Guard = (command: readonly string[]) => RedisError | undefined
+
+/** Throws for a pattern in another form than `Rights` names. */
+export function guardOf({ keys: patterns }: Rights): Guard {
+  const readable = patterns?.map(matcher)
+  const writable = patterns?.filter((pattern) => pattern.startsWith('%RW~')).map(matcher)
+  return (command) => {
+    const name = (command[0] ?? '').toUpperCase()
+    if (unavailable.has(name)) return new RedisError(`ERR Command is not available: '${command[0]}'`)
+    const reachable = reading.has(name) ? readable : writable
+    if (reachable === undefined) return undefined
+    const keys = keysOf(command)
+    const isKnown = keys !== undefined && (keys.length > 0 || reading.has(name))
+    if (!isKnown) {
+      return new RedisError(`NOPERM this user has no permissions to run the '${name.toLowerCase()}' command`)
+    }
+    return keys.every((key) => reachable.some((matches) => matches.test(key)))
+      ? undefined
+      : new RedisError('NOPERM this user has no permissions to access one of the keys used as arguments')
   }
-  if (readOnly && !reading.has(name)) return notPermitted(name)
-  if (allow === undefined) return undefined
-  if (name === 'SCRIPT' && ['LOAD', 'EXISTS'].includes((command[1] ?? '').toUpperCase())) return undefined
-  const keys = keysOf(command)
-  if (keys === undefined) return notPermitted(name)
-  const reaches = (key: string) => allow.some((prefix) => key.startsWith(prefix))
-  return keys.every(reaches)
-    ? undefined
-    : new RedisError('NOPERM this user has no permissions to access one of the keys used as arguments')
 }
 
-function notPermitted(name: string): RedisError {
-  return new RedisError(`NOPERM this user has no permissions to run the '${name.toLowerCase()}' command`)
+function matcher(pattern: string): RegExp {
+  const glob = /^%RW?~([^?[\]\\]+)$/.exec(pattern)?.[1]
+  if (glob === undefined) throw new TypeError(`${pattern} is not a pattern of keys that this proxy knows`)
+  return new RegExp(`^${glob.replaceAll(/[^\w*]/g, '\\$&').replaceAll('*', '.*')}$`, 's')
 }

@@ -5,7 +5,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { type Listening, listen } from '../listen.ts'
 import { loopback } from '../ports.ts'
-import { type Token, tokenFinder } from './access.ts'
+import { guardOf, type Token, tokenFinder } from './access.ts'
 import { toAnswer } from './encoding.ts'
 import { openLink, type RedisLogin, RedisUnreachable } from './link.ts'
 import { openRealm, type Realm } from './realm.ts'
@@ -40,8 +40,8 @@ export async function startUpstashProxy(options: UpstashProxyOptions): Promise<U
   const findToken = tokenFinder(options.tokens)
   const shared = openScripts(options.strict ? 'flagged' : 'none', false)
   // A limited token's scripts must not reach past its keys either, so each of them is checked.
-  const realms = options.tokens.map(({ token: _, ...rights }) =>
-    openRealm(link, rights.allow === undefined ? shared : openScripts('all', true), rights),
+  const realms = options.tokens.map((rights) =>
+    openRealm(link, rights.keys === undefined ? shared : openScripts('all', true), guardOf(rights)),
   )
 
   const answer = async (path: string, body: unknown, realm: Realm, base64: boolean): Promise<Answer> => {

@@ -1,5 +1,5 @@
 /** What one token can do: its commands checked, its scripts translated, and Redis's replies brought back. */
-import { type Rights, refusal } from './access.ts'
+import type { Guard } from './access.ts'
 import type { RedisLink } from './link.ts'
 import { RedisError, type Reply } from './resp.ts'
 import type { Scripts } from './scripts.ts'
@@ -11,12 +11,12 @@ export type Realm = {
   transact(commands: string[][]): Promise<Reply[] | RedisError>
 }
 
-export function openRealm(link: RedisLink, scripts: Scripts, rights: Rights): Realm {
+export function openRealm(link: RedisLink, scripts: Scripts, guard: Guard): Realm {
   /** The commands as Redis must get them, and for each the error that answers it instead, if any. */
   const prepare = (commands: string[][]) => {
     const wire: (readonly string[])[] = []
     const errors = commands.map((command) => {
-      const refused = refusal(command, rights)
+      const refused = guard(command)
       if (refused !== undefined) return refused
       const translated = scripts.translate(command)
       if (translated instanceof RedisError) return translated

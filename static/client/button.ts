@@ -4,6 +4,7 @@
  * tested without a page.
  */
 import type { Phase } from '../../core/phase.ts'
+import type { Hold } from './check/person-check.ts'
 
 /** Pages light up spread over this long, so that the first clicks do not all arrive in one instant. */
 export const lightJitterMs = 500
@@ -12,7 +13,8 @@ export const lightJitterMs = 500
  * `now`, `startsAt` and `returnedAt` are epoch ms on the shop's clock; the page lights its own `jitterMs` after the
  * start, and after it saw units come back (undefined while it saw none).
  * `restLeftMs` comes from the device's own clock, which a late clock sample cannot move. `unsure` means the
- * last click's answer was lost, so the shopper may ask again even where nobody else could.
+ * last click's answer was lost, so the shopper may ask again even where nobody else could. `hold` is a check that keeps
+ * the click back (R5).
  */
 export type ButtonFacts = {
   phase: Phase | undefined
@@ -25,9 +27,11 @@ export type ButtonFacts = {
   sending: boolean
   won: boolean
   unsure: boolean
+  hold: Hold | undefined
 }
 
 type ButtonKind =
+  | Hold
   | 'loading'
   | 'draft'
   | 'early'
@@ -60,6 +64,7 @@ function kindOf({
   sending,
   won,
   unsure,
+  hold,
 }: ButtonFacts): ButtonKind {
   if (won) return 'won'
   if (sending) return 'sending'
@@ -71,5 +76,6 @@ function kindOf({
   if (now >= startsAt && now < startsAt + jitterMs) return 'early'
   if (returnedAt !== undefined && now >= returnedAt && now < returnedAt + jitterMs) return 'loading'
   if (restLeftMs > 0) return 'resting'
+  if (hold !== undefined) return hold
   return hasToken ? 'ready' : 'loading'
 }

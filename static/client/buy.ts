@@ -16,11 +16,25 @@ import { fieldsOf, readOrders, readStatus } from './wire.ts'
 export type Outcome =
   | { kind: 'won'; orderId: string; repeat: boolean }
   | { kind: 'gone'; orderId: string }
-  | { kind: 'refused'; code: ProblemCode; remaining: number; retryAfterSeconds: number }
+  | {
+      kind: 'refused'
+      code: ProblemCode
+      remaining: number
+      retryAfterSeconds: number
+      atGate: boolean
+    }
   | { kind: 'busy'; retryAfterSeconds: number }
   | { kind: 'unsure' }
 
-type Click = { saleId: string; startToken: string; quantity: number; key: string; now: number }
+/** `challenge` is the solved one, where the sale asks for it (R5). */
+type Click = {
+  saleId: string
+  startToken: string
+  quantity: number
+  challenge: string | undefined
+  key: string
+  now: number
+}
 
 export type Ports = { fetch: Fetch; store: Store; onChecking: () => void }
 
@@ -30,10 +44,10 @@ const clockSlackMs = 3000
 /** Sends the click's one request, which stays pending until the answer is definite. */
 export async function buy(ports: Ports, click: Click): Promise<Outcome> {
   const { fetch, store } = ports
-  const { saleId, startToken, quantity, key, now } = click
+  const { saleId, startToken, quantity, challenge, key, now } = click
   const { pending, retry } = beginClick(store, saleId, { key, since: now })
   const reply = await call(fetch, `/api/sales/${saleId}/orders`, {
-    body: { quantity, startToken },
+    body: { quantity, startToken, ...(challenge === undefined ? {} : { challenge }) },
     headers: { 'idempotency-key': pending.key },
   })
   const answered = reply.kind === 'ok' ? outcomeIn(reply) : undefined
@@ -41,7 +55,7 @@ export async function buy(ports: Ports, click: Click): Promise<Outcome> {
     settleClick(store, saleId)
     return answered
   }
-  if (reply.kind === 'refused' && reply.status < 500 && reply.problem !== undefined) {
+  if (reply.kind === 'refused' && reply.problem !== undefined && (reply.status < 500 || reply.atGate)) {
     // This try was refused for sure. An earlier one under the same key may still have won.
     if (retry) return lookAgain(ports, saleId, pending, refusalOf(reply))
     settleClick(store, saleId)
@@ -92,11 +106,12 @@ function outcomeIn({ status: http, body }: Extract<Reply, { kind: 'ok' }>): Outc
   return gone ? { kind: 'gone', orderId } : { kind: 'won', orderId, repeat: http === 200 }
 }
 
-function refusalOf({ problem, retryAfterSeconds }: Extract<Reply, { kind: 'refused' }>): Outcome {
+function refusalOf({ problem, retryAfterSeconds, atGate }: Extract<Reply, { kind: 'refused' }>): Outcome {
   return {
     kind: 'refused',
     code: problem?.code ?? 'unavailable',
     remaining: problem?.remaining ?? 0,
     retryAfterSeconds: problem?.retryAfterSeconds ?? retryAfterSeconds ?? 0,
+    atGate,
   }
 }

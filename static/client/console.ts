@@ -2,6 +2,7 @@
 import { consoleMessages } from '../messages/console.ts'
 import type { Refused } from './console/api.ts'
 import { openAudit } from './console/audit.ts'
+import { openBlocks } from './console/blocks.ts'
 import { openForm } from './console/form.ts'
 import { openList } from './console/list.ts'
 import { openSale } from './console/sale.ts'
@@ -50,6 +51,7 @@ function open(hash: string): Leave {
   const [, first, saleId, last] = hash.split('/')
   if (first === 'new') return openForm(desk)
   if (first === 'audit') return openAudit(desk)
+  if (first === 'blocks') return openBlocks(desk)
   if (first === 'sale' && saleId !== undefined) {
     return last === 'edit' ? openForm(desk, saleId) : openSale(desk, saleId)
   }
@@ -59,7 +61,7 @@ function open(hash: string): Leave {
 function route(): void {
   leave()
   setText(status, '')
-  const tab = location.hash.startsWith('#/audit') ? 'audit' : 'sales'
+  const tab = /^#\/(audit|blocks)/.exec(location.hash)?.[1] ?? 'sales'
   for (const link of document.querySelectorAll<HTMLElement>('[data-tab]')) {
     if (link.dataset.tab === tab) link.setAttribute('aria-current', 'page')
     else link.removeAttribute('aria-current')

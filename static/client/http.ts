@@ -3,7 +3,10 @@ import { type ProblemSeen, readProblem } from './wire.ts'
 
 export type Fetch = (input: string, init?: RequestInit) => Promise<Response>
 
-/** `lost`: nobody can say what happened. `refused` carries the problem document, when there was one. */
+/**
+ * `lost`: nobody can say what happened. `refused` carries the problem document, when there was one; `atGate` is true when
+ * the gate refused by itself, so that nobody behind it ever heard of the request.
+ */
 export type Reply =
   | { kind: 'ok'; status: number; body: unknown }
   | {
@@ -11,6 +14,7 @@ export type Reply =
       status: number
       problem: ProblemSeen | undefined
       retryAfterSeconds: number | undefined
+      atGate: boolean
     }
   | { kind: 'lost' }
 
@@ -40,6 +44,7 @@ export async function call(fetch: Fetch, path: string, request: Request = {}): P
       status: response.status,
       problem: readProblem(jsonOr(text)),
       retryAfterSeconds: secondsIn(response.headers.get('retry-after')),
+      atGate: response.headers.has('x-sluice-gate'),
     }
   } catch {
     // No connection, a deadline, or an answer cut off half-way: the same thing to whoever asked.

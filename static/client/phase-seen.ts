@@ -14,19 +14,24 @@ type Seen = { pointer: Pointer; countdown: Countdown | undefined }
 
 /** The phase at `now` (epoch ms, the shop's clock) with `available` units believed to be left. */
 export function phaseSeen({ pointer, countdown }: Seen, now: number, available: Available): Phase {
-  if (now >= pointer.endsAt || pointer.phase === 'ended') return 'ended'
+  const isOver = now >= pointer.endsAt
+  if (pointer.phase === 'ended' || (isOver && pointer.nextStartsAt === null)) return 'ended'
   if (pointer.phase === 'paused' || pointer.phase === 'draft') return pointer.phase
   const started = countdown?.started ?? pointer.phase !== 'scheduled'
   // Whoever published these knew the shop's time: a clock that is still before the start is slow.
   const begun = pointer.phase === 'open' || pointer.phase === 'sold-out'
-  if (!started || (now < pointer.startsAt && !begun)) return 'scheduled'
+  if (!started || isOver || (now < pointer.startsAt && !begun)) return 'scheduled'
   return available === 0 ? 'sold-out' : 'open'
 }
 
-/** The news a change of phase is worth telling, by its key in the sale page's catalogue. */
-export function newsOf(before: Phase | undefined, after: Phase) {
+/**
+ * The news a change of phase is worth telling, by its key in the sale page's catalogue. `moreRounds`: the page can say
+ * when the next round starts (R7).
+ */
+export function newsOf(before: Phase | undefined, after: Phase, moreRounds: boolean) {
   if (before === after) return undefined
-  if (after === 'sold-out') return 'status.soldOut'
+  if (after === 'sold-out') return moreRounds ? 'status.roundSoldOut' : 'status.soldOut'
+  if (after === 'scheduled' && moreRounds && before !== undefined) return 'status.roundOver'
   if (after === 'paused') return 'status.paused'
   if (after === 'ended') return 'problem.ended'
   if (after !== 'open' || before === undefined) return 'none'

@@ -16,8 +16,17 @@ const eagerBeforeMs = 30_000
 /** A marketer this late is not about to flip this second; the page eases off a little. */
 const eagerAfterMs = 120_000
 
-/** `now` and `startsAt` are epoch ms on the shop's clock; `hidden` is a tab nobody sees. */
-type PollFacts = { phase: Phase | undefined; now: number; startsAt: number; hidden: boolean }
+/**
+ * `now`, `startsAt` and the start of the next window (R7; null without one) are epoch ms on the shop's clock; `hidden` is
+ * a tab nobody sees.
+ */
+type PollFacts = {
+  phase: Phase | undefined
+  now: number
+  startsAt: number
+  nextStartsAt: number | null
+  hidden: boolean
+}
 
 /** Milliseconds until the next look. `random` is from 0 up to 1. */
 export function nextPollMs(facts: PollFacts, random: number): number {
@@ -25,10 +34,14 @@ export function nextPollMs(facts: PollFacts, random: number): number {
   return Math.round(everyMs + (random * 2 - 1) * jitterMs)
 }
 
-function paceOf({ phase, now, startsAt, hidden }: PollFacts) {
+function paceOf({ phase, now, startsAt, nextStartsAt, hidden }: PollFacts) {
   if (hidden) return unseen
-  if (phase === 'sold-out' || phase === 'ended') return afterwards
+  if (phase === 'ended') return afterwards
   const waits = phase === 'scheduled' || phase === 'draft' || phase === undefined
-  if (!waits || now < startsAt - eagerBeforeMs) return calm
-  return now < startsAt + eagerAfterMs ? eager : tooLate
+  // One window may begin the moment another ends, and whoever looks calmly until then would learn it late.
+  const opensAt = waits ? startsAt : nextStartsAt
+  if (opensAt === null || now < opensAt - eagerBeforeMs) {
+    return phase === 'sold-out' ? afterwards : calm
+  }
+  return now < opensAt + eagerAfterMs ? eager : tooLate
 }

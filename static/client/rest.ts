@@ -1,7 +1,8 @@
 /**
  * How long the button rests (C7): ten seconds after a click, whatever the answer, and longer when the shop asks
  * for it. One exception: `not-started` is about the page's timing and not the shopper's, so it costs only a
- * moment.
+ * moment. `unavailable` is none: its one to three seconds are for programs, and a crowd that came back so soon would
+ * ask ten times for the few places that come free.
  */
 import type { Outcome } from './buy.ts'
 

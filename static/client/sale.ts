@@ -2,23 +2,28 @@
 import { parseSaleId, type SaleId } from '../../core/ids.ts'
 import { priceOf } from '../../core/money.ts'
 import type { Phase } from '../../core/phase.ts'
+import type { Pointer } from '../../core/pointer.ts'
 import { saleMessages } from '../messages/sale.ts'
 import { buttonState, lightJitterMs } from './button.ts'
 import { buy, checkPendingClick, type Outcome } from './buy.ts'
 import { localNow } from './clock.ts'
 import { byId, openStore, setText } from './dom.ts'
+import { call } from './http.ts'
 import { orderPath } from './order-path.ts'
 import { pendingClick } from './pending-click.ts'
 import { newsOf, phaseSeen } from './phase-seen.ts'
 import { restAfter, restMs } from './rest.ts'
 import { signInPath } from './return-path.ts'
 import { type Intent, intentOf } from './sale/intent.ts'
+import { lazyCheck } from './sale/lazy-check.ts'
 import { isOutdated, type News, newsOfOutcome, newsOfReturn } from './sale/news.ts'
 import { startStepper } from './sale/quantity.ts'
+import { roundsView } from './sale/rounds.ts'
 import { stillTold, type Told, toldBy } from './sale/told.ts'
 import { oneAtATime } from './sale/turn.ts'
 import { saleView } from './sale/view.ts'
 import { watchSale } from './sale/watch.ts'
+import { startSeen } from './slot-seen.ts'
 import { startVoice } from './voice.ts'
 import { whoIsHere } from './who.ts'
 
@@ -31,6 +36,7 @@ const price = { amount: Number(page.price), currency: page.currency ?? '' }
 
 const voice = startVoice(saleMessages)
 const view = saleView(voice)
+const rounds = roundsView(voice)
 const store = openStore('sessionStorage')
 const restKey = `sluice.rest.${saleId}`
 const jitterMs = Math.random() * lightJitterMs
@@ -52,6 +58,12 @@ const ports = {
   store,
   onChecking: () => tell({ key: 'status.checking' }),
 }
+const check = lazyCheck(page, {
+  ask: () => call(ports.fetch, `/api/sales/${saleId}/challenge`, { body: {} }),
+  voice,
+  now: watch.now,
+  onChange: render,
+})
 const stepper = startStepper((quantity) => {
   const amount = voice.money(priceOf(quantity, price.amount), price.currency)
   const text = quantity === 1 ? amount : voice.t('quantity.total', { amount })
@@ -70,11 +82,15 @@ function render(): void {
   told = stillTold(told, pointer, localNow())
   const remaining = told?.remaining ?? pointer?.remaining ?? total
   const phase = seen === undefined ? undefined : phaseSeen(seen, now, remaining)
-  if (phase !== undefined) announce(phase, remaining, now)
+  if (pointer !== undefined && phase !== undefined) {
+    announce(pointer, phase, remaining, now)
+    rounds.draw(pointer, phase, now)
+  }
+  const opensAt = pointer === undefined ? startsAt : startSeen(pointer, now)
+  check.draw({ phase, startsAt: opensAt, won })
   const hasToken = seen?.countdown?.startToken !== undefined
-  const times = { startsAt: pointer?.startsAt ?? startsAt, endsAt: pointer?.endsAt ?? endsAt }
-  const doing = { restLeftMs: restLeftMs(), sending: turn.busy(), won, unsure }
-  const { startsAt: opensAt } = times
+  const times = { startsAt: opensAt, endsAt: pointer?.endsAt ?? endsAt }
+  const doing = { restLeftMs: restLeftMs(), sending: turn.busy(), won, unsure, hold: check.hold() }
   const button = buttonState({ phase, hasToken, now, startsAt: opensAt, returnedAt, jitterMs, ...doing })
   view.draw({ phase, button, now, ...times, remaining, total })
   if (watch.offline() && news === undefined) tell({ key: 'status.offline' })
@@ -83,8 +99,8 @@ function render(): void {
   view.tell(news)
 }
 
-function announce(phase: Phase, remaining: number, now: number): void {
-  const key = newsOf(phaseBefore, phase)
+function announce(pointer: Pointer, phase: Phase, remaining: number, now: number): void {
+  const key = newsOf(phaseBefore, phase, rounds.nextAt(pointer, phase, now) !== undefined)
   const first = phaseBefore === undefined
   phaseBefore = phase
   if (key === 'status.returned') returnedAt = now
@@ -101,7 +117,8 @@ async function click(): Promise<void> {
   const now = watch.now()
   if (byId('buy', HTMLButtonElement).getAttribute('aria-disabled') === 'true' || turn.busy()) return
   const startToken = watch.seen()?.countdown?.startToken
-  const intent = intentOf({ startToken, phase: phaseBefore, unsure })
+  const held = check.hold() !== undefined
+  const intent = intentOf({ startToken, phase: phaseBefore, unsure, held })
   if (intent === undefined) return render()
   const quantity = stepper.value()
   const asked = turn.take(() => ask(intent, quantity, now))
@@ -116,12 +133,14 @@ async function click(): Promise<void> {
 function ask(intent: Intent, quantity: number, now: number): Promise<Outcome | undefined> {
   if (intent.kind === 'check') return checkPendingClick(ports, saleId)
   const { startToken } = intent
-  return buy(ports, { saleId, startToken, quantity, key: crypto.randomUUID(), now })
+  const challenge = check.payload()
+  return buy(ports, { saleId, startToken, quantity, challenge, key: crypto.randomUUID(), now })
 }
 
 function settle(outcome: Outcome, quantity: number, bought: boolean): void {
   unsure = outcome.kind === 'unsure'
   won = outcome.kind === 'won'
+  if (bought) check.told(outcome, pendingClick(store, saleId) === undefined)
   rest(restAfter(outcome, restLeftMs()))
   if (outcome.kind === 'refused' && outcome.code === 'sold-out') {
     told = toldBy(outcome.remaining, watch.seen()?.pointer, restUntil, localNow())

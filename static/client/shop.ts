@@ -9,6 +9,7 @@ import { loadCountdown } from './countdown.ts'
 import { setText } from './dom.ts'
 import { call } from './http.ts'
 import { shopOffsetMs } from './shop-clock.ts'
+import { startSeen } from './slot-seen.ts'
 import { startVoice } from './voice.ts'
 import { readPointer } from './wire.ts'
 
@@ -76,15 +77,19 @@ function whenText(phase: Phase, pointer: Pointer): string {
   if (phase === 'open') {
     return remaining === -1 ? voice.t('shop.unlimited') : voice.t('shop.left', { remaining })
   }
-  if (phase === 'sold-out') return voice.t('shop.none')
+  if (phase === 'sold-out') {
+    const next = pointer.nextStartsAt
+    return next === null ? voice.t('shop.none') : voice.t('shop.nextRound', { time: voice.shortMoment(next) })
+  }
   if (phase === 'paused') return voice.t('shop.paused')
   if (phase === 'ended') return voice.t('shop.ended')
-  const left = pointer.startsAt - now()
+  const startsAt = startSeen(pointer, now())
+  const left = startsAt - now()
   if (left <= 0) return voice.t('shop.anyMoment')
   const soon = left < 86_400_000
   return soon
     ? voice.t('shop.startsIn', { time: voice.clock(left) })
-    : voice.t('shop.startsAt', { time: voice.shortMoment(pointer.startsAt) })
+    : voice.t('shop.startsAt', { time: voice.shortMoment(startsAt) })
 }
 
 voice.onChange(draw)

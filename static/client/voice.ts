@@ -1,6 +1,6 @@
 /** The page's voice: its words in the reader's language, money and times in their own form, and the switch. */
 import { formatMoney } from '../../core/money.ts'
-import { type Arguments, type Language, type Messages, words } from '../messages/text.ts'
+import { type Arguments, type Language, type Messages, type Text, words } from '../messages/text.ts'
 import { byId, openStore, setText } from './dom.ts'
 import { chooseLanguage, localeFor } from './language.ts'
 import { clockText, momentText } from './time-text.ts'
@@ -8,6 +8,8 @@ import { showWho, startSignOut } from './who.ts'
 
 export type Voice<Key extends string> = {
   t(key: Key, args?: Arguments): string
+  /** Words that came after the page, with a part of its script. */
+  say(text: Text): string
   money(amount: number, currency: string): string
   /** A point in time with its zone; `shortMoment` leaves the zone out where many stand in a list. */
   moment(ms: number): string
@@ -38,6 +40,7 @@ export function startVoice<M extends Messages>(messages: M): Voice<keyof M & str
 
   const voice: Voice<keyof M & string> = {
     t,
+    say: (text) => words(text, language),
     money: (amount, currency) => formatMoney({ amount, currency }, locale()),
     moment: (ms) => momentText(ms, locale(), 'short'),
     shortMoment: (ms) => momentText(ms, locale(), undefined),

@@ -12,6 +12,14 @@ export function whoIsHere(): string | null {
   return openStore('localStorage').getItem(whoKey)
 }
 
+/**
+ * Whether nobody can be signed in. Only a build with its own sign-in page is told when somebody comes in; elsewhere the
+ * shop alone knows.
+ */
+export function surelyStranger(): boolean {
+  return whoIsHere() === null && document.getElementById('sign-out') !== null
+}
+
 /** Remembers who signed in. */
 export function rememberWho(name: string): void {
   openStore('localStorage').setItem(whoKey, name)

@@ -32,13 +32,15 @@ export function readPhase(value: unknown): Phase | undefined {
 
 /** `current.json`. Its `src` must lie in the sale's own folder, because the page runs what it names. */
 export function readPointer(value: unknown): Pointer | undefined {
-  const { saleId: id, version, phase: told, startsAt, endsAt, src, remaining } = fieldsOf(value) ?? {}
+  const fields = fieldsOf(value) ?? {}
+  const { saleId: id, version, phase: told, startsAt, endsAt, nextStartsAt, src, remaining } = fields
   const saleId = parseSaleId(id)
   const phase = readPhase(told)
   if (saleId === undefined || phase === undefined) return undefined
   if (!isNumber(version) || !isNumber(startsAt) || !isNumber(endsAt) || !isNumber(remaining)) return undefined
+  if (nextStartsAt !== null && !isNumber(nextStartsAt)) return undefined
   if (src !== `/${countdownPath(saleId, version)}`) return undefined
-  return { saleId, version, phase, startsAt, endsAt, src, remaining }
+  return { saleId, version, phase, startsAt, endsAt, nextStartsAt, src, remaining }
 }
 
 /** What `countdown.<version>.js` exports as `countdown`. */

@@ -28,8 +28,6 @@ const form = {
   'form.zone': ['Your time zone: {zone}', '您的时区：{zone}'],
   'form.paymentWindow': ['Minutes to pay', '付款时限（分钟）'],
   'form.paymentGrace': ['Extra seconds while paying', '付款进行中的宽限（秒）'],
-  'form.throttleLimit': ['Tries per shopper', '每人尝试次数'],
-  'form.throttleWindow': ['in seconds', '每多少秒'],
   'form.save': ['Save', '保存'],
   'form.cancel': ['Cancel', '取消'],
   'form.saving': ['Saving …', '正在保存…'],
@@ -65,6 +63,113 @@ const form = {
   'error.time': ['A date and a time.', '请输入日期和时间。'],
   'error.endsAt': ['The end must come after the start.', '结束时间必须晚于开始时间。'],
   'error.maxPerOrder': ['At most the limit per shopper.', '不能超过每人限购数量。'],
+  'error.ratio': [
+    'A number from {min} to {max}, with at most three decimals.',
+    '请输入 {min} 到 {max} 的数字，最多三位小数。',
+  ],
+  'error.slotOrder': [
+    'A window starts when the one before it has ended, or later.',
+    '每个时段须在上一时段结束之后开始。',
+  ],
+  'error.slots': [
+    'These windows do not fit together, are more than {max}, or have too many units in all.',
+    '这些时段相互冲突、超过 {max} 个，或总数量过多。',
+  ],
+} as const satisfies Messages
+
+const slot = {
+  'slot.title': ['Windows', '时段'],
+  'slot.hint': [
+    'A sale may open several times, such as two hours on each of ten days. Each window adds its own units; what is left of one stays on sale in the next.',
+    '活动可以分时段多次开放，例如连续十天每天两小时。每个时段增加各自的数量，未售完的留到下一时段。',
+  ],
+  'slot.stockNote': [
+    'Each window says how many units it brings, so the sale has no stock of its own.',
+    '数量由各时段分别设定，无需单独填写库存。',
+  ],
+  'slot.nth': ['Window {n}', '时段 {n}'],
+  'slot.stock': ['Units', '数量'],
+  'slot.add': ['Add a window', '添加时段'],
+  'slot.remove': ['Remove window {n}', '删除时段 {n}'],
+  'slot.present': ['Present window', '当前时段'],
+} as const satisfies Messages
+
+const gate = {
+  'gate.title': ['Gate', '闸门'],
+  'gate.text': [
+    'Whom the gate lets through to the stock, and how often anybody may ask. The defaults suit most sales, and all of this can change while the sale runs.',
+    '设置哪些请求可以通过闸门到达库存，以及请求的频率。默认值适合大多数活动，活动进行中也可以修改。',
+  ],
+  'gate.ratio': ['Clicks let through per unit', '每件放行点击数'],
+  'gate.ratioHint': [
+    '1.2 lets 120 clicks through to a stock of 100, because some of them come to nothing. Everybody else is answered at the gate.',
+    '1.2 表示库存 100 件时放行 120 次点击，因为部分点击不会成单；其余请求由闸门直接答复。',
+  ],
+  'gate.level': ['Lowest level', '最低等级'],
+  'gate.levelHint': [
+    'Only shoppers whose sign-in says this level or a higher one may buy. 0 lets everybody in.',
+    '只有登录信息达到该等级的购物者才能购买，0 表示不限。',
+  ],
+  'gate.challenge': ['Challenge', '验证'],
+  'gate.challengeOff': ['Off', '关闭'],
+  'gate.challengePow': ['Proof of work', '工作量证明'],
+  'gate.challengeHint': [
+    'With proof of work a shopper’s browser computes for a moment while it waits for the start. One click hardly notices; a script that wants thousands pays for each.',
+    '开启后，购物者的浏览器会在等待开始时做一次短暂计算：单次点击几乎无感，批量脚本则要为每次请求付出代价。',
+  ],
+  'gate.scope.perShopper': ['Each shopper', '每位购物者'],
+  'gate.scope.perShopperHint': [
+    'Clicks beyond this are told how long to wait. Counted exactly at the stock.',
+    '超出的点击会被告知需等待多久，并在库存处精确计数。',
+  ],
+  'gate.scope.perIp': ['Each address', '每个地址'],
+  'gate.scope.perIpHint': [
+    'Forged sign-ins, and shoppers who come back before they may, count many times a good click. So an office behind one address can buy, and a farm of bots cannot.',
+    '伪造的登录信息和不按提示等待的请求会被加倍计数：同一地址后的整间办公室可以正常购买，批量机器人则会被拦下。',
+  ],
+  'gate.scope.perSale': ['The whole sale', '整场活动'],
+  'gate.scope.perSaleHint': [
+    'A ceiling over all shoppers together, for every running copy of the gate.',
+    '所有购物者合计的上限，按每个闸门实例分别计算。',
+  ],
+  'gate.limit': ['Clicks', '点击次数'],
+  'gate.windowSeconds': ['in seconds', '每多少秒'],
+} as const satisfies Messages
+
+const block = {
+  'block.text': [
+    'Whoever is on this list is turned away before anything else is looked at, in every sale, and is told so. A change takes effect within 2 seconds.',
+    '名单上的购物者或地址会在所有活动中被最先拒绝，并收到说明。更改在 2 秒内生效。',
+  ],
+  'block.kind': ['What', '类型'],
+  'block.shopper': ['Shopper', '购物者'],
+  'block.address': ['Address', '地址'],
+  'block.value': ['Id or address', '编号或地址'],
+  'block.hint': [
+    'A shopper’s id, an address such as 203.0.113.7, or a range such as 203.0.113.0/24 or 2001:db8::/32.',
+    '购物者编号，地址（如 203.0.113.7），或地址段（如 203.0.113.0/24、2001:db8::/32）。',
+  ],
+  'block.wrongShopper': [
+    'A shopper’s id: up to 128 letters, digits and _ . @ | : + -',
+    '请输入购物者编号：最多 128 个字母、数字或 _ . @ | : + -',
+  ],
+  'block.wrongAddress': [
+    'An IPv4 or IPv6 address, or a range such as 203.0.113.0/24.',
+    '请输入 IPv4 或 IPv6 地址，或 203.0.113.0/24 这样的地址段。',
+  ],
+  'block.do': ['Block', '封禁'],
+  'block.undo': ['Unblock', '解除'],
+  'block.undoOf': ['Unblock {value}', '解除 {value}'],
+  'block.done': [
+    '{value} is blocked. The whole gate knows within 2 seconds.',
+    '{value} 已封禁，2 秒内全部生效。',
+  ],
+  'block.undone': [
+    '{value} may come in again. The whole gate knows within 2 seconds.',
+    '{value} 已解除封禁，2 秒内全部生效。',
+  ],
+  'block.since': ['since {time}, by {who}', '{time} 起，操作人 {who}'],
+  'block.empty': ['Nobody is blocked.', '当前没有封禁。'],
 } as const satisfies Messages
 
 const flip = {
@@ -145,6 +250,8 @@ const live = {
   'live.queue': ['Waiting in the queue', '队列等待'],
   'live.inFlight': ['Being written', '写入中'],
   'live.deadLetters': ['Dead letters', '死信'],
+  'live.admissions': ['Clicks still let through', '剩余放行次数'],
+  'live.out': ['Let through, not settled', '已放行待确认'],
   'live.chart': [
     'Remaining units and written orders over the last minutes',
     '最近几分钟的剩余数量与已写入订单',
@@ -162,6 +269,10 @@ const live = {
   'live.dark.sqs': [
     'SQS does not answer. What waits in the queue, what is being written and the dead letters are unknown (–).',
     'SQS 无响应：队列等待、写入中和死信数量未知（–）。',
+  ],
+  'live.dark.gate': [
+    'The store of the gate does not answer. How many clicks are still let through is unknown (–), and every click is asked to come back in a moment.',
+    '闸门的存储无响应：剩余放行次数未知（–），所有点击都会被告知稍后再试。',
   ],
   'live.behind': [
     'The newest state of this sale is not known to be everywhere yet. Press “{action}” again until this line is gone.',
@@ -255,11 +366,15 @@ export const consoleMessages = {
   ...sharedMessages,
   ...problemMessages,
   ...form,
+  ...slot,
+  ...gate,
+  ...block,
   ...flip,
   ...live,
   ...care,
   'console.title': ['Console', '控制台'],
   'console.sales': ['Sales', '活动'],
+  'console.blocks': ['Block list', '封禁名单'],
   'console.audit': ['Audit', '审计'],
   'console.new': ['New sale', '新建活动'],
   'console.empty': ['No sales yet. Create the first one.', '还没有活动，请先创建。'],

@@ -46,6 +46,22 @@ export const problemMessages = {
     'This request did not come from our shop. Open the sale from the shop page.',
     '请求不是来自本商店，请从商店页面重新进入。',
   ],
+  'problem.level-too-low': [
+    'This sale is for members of a higher level than yours.',
+    '本场活动仅面向更高等级的会员，您的等级暂未达到。',
+  ],
+  'problem.blocked': [
+    'Buying is not possible from this account or this network. If you think that is a mistake, ask the shop.',
+    '当前账号或网络无法购买。如有疑问，请联系商家。',
+  ],
+  'problem.challenge-required': [
+    'First we check that you are a person. This page does it by itself: press again when the button lights up.',
+    '需要先进行真人验证，本页会自动完成。按钮亮起后请再点一次。',
+  ],
+  'problem.challenge-failed': [
+    'The check that you are a person was not accepted, or was too old. A new one is on its way: press again when the button lights up.',
+    '真人验证未通过或已过期，正在重新验证。按钮亮起后请再点一次。',
+  ],
   'problem.not-found': [
     'There is nothing here. The address may be mistyped.',
     '这里什么也没有，请检查网址。',

@@ -14,6 +14,8 @@ export const saleMessages = {
   'clock.ended': ['This sale has ended', '活动已结束'],
   'clock.draft': ['Coming to the shop', '即将上架'],
   'button.loading': ['One moment', '请稍候'],
+  'button.checking': ['Checking first', '验证中'],
+  'button.unchecked': ['Check not done', '验证未完成'],
   'button.early': ['Not yet', '尚未开始'],
   'button.ready': ['Buy now', '立即抢购'],
   'button.again': ['Check again', '再次确认'],
@@ -38,6 +40,10 @@ export const saleMessages = {
     'Only {remaining} left. Choose a smaller number and try again.',
     '只剩 {remaining} 件，请减少数量后再试。',
   ],
+  'status.full': [
+    'Many people are in front of you just now. Some places may still come free: try again when the button lights up.',
+    '您前面的人很多，可能还会有名额空出。按钮亮起后请再试一次。',
+  ],
   'status.checking': [
     'The answer got lost on the way. Looking for your order …',
     '回复在途中丢失，正在查询您的订单…',
@@ -57,6 +63,14 @@ export const saleMessages = {
     'All gone, 0 left. We keep looking: if units come back, the button lights up again.',
     '已抢完，剩余 0 件。如有退回，按钮会重新亮起。',
   ],
+  'status.roundSoldOut': [
+    'This round is gone, 0 left. Stay here: the page opens the next one by itself, and lights up if units come back.',
+    '本场已抢完，剩余 0 件。请留在本页：下一场或退回的商品会自动开放。',
+  ],
+  'status.roundOver': [
+    'This round is over. Stay here: the next one opens by itself.',
+    '本场已结束。请留在本页，下一场会自动开始。',
+  ],
   'status.paused': [
     'The sale is paused for a moment. Stay here: it goes on by itself.',
     '活动暂停中，请留在本页，恢复后会自动继续。',
@@ -68,6 +82,18 @@ export const saleMessages = {
   'status.offline': ['We cannot reach the shop. Trying again …', '无法连接商店，正在重试…'],
   'status.toOrder': ['See your order', '查看订单'],
   'status.toSignIn': ['Sign in', '登录'],
+  'check.later': [
+    'A short check that you are a person runs by itself before the start.',
+    '开始前会自动进行一次简短的真人验证。',
+  ],
+  'round.title': ['Rounds', '场次'],
+  'round.until': ['until', '至'],
+  'round.units': ['{n} {n|unit|units}', '{n} 件'],
+  'round.now': ['On now', '进行中'],
+  'round.next': ['Next', '下一场'],
+  'round.over': ['Over', '已结束'],
+  'round.later': ['Later', '稍后'],
+  'round.nextAt': ['Next round at {time}', '下一场：{time}'],
   'facts.title': ['Good to know', '购买须知'],
   'facts.starts': ['Starts', '开始时间'],
   'facts.ends': ['Ends', '结束时间'],

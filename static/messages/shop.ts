@@ -15,6 +15,7 @@ export const shopMessages = {
   'shop.left': ['{remaining} left', '剩余 {remaining} 件'],
   'shop.unlimited': ['Enough for everyone', '数量充足'],
   'shop.none': ['0 left', '剩余 0 件'],
+  'shop.nextRound': ['Sold out. Next round {time}', '本场已抢完，下一场 {time}'],
   'shop.ended': ['Thank you for coming', '感谢参与'],
   'shop.paused': ['Back in a moment', '稍后继续'],
   'shop.anyMoment': ['Any moment now', '马上开始'],

@@ -19,6 +19,7 @@ export function renderConsolePage(assets: Assets): string {
     main: html`<main id="main" class="console">
 <nav class="tabs" ${label('console.title')}>
 <a href="#/" data-tab="sales">${say('console.sales')}</a>
+<a href="#/blocks" data-tab="blocks">${say('console.blocks')}</a>
 <a href="#/audit" data-tab="audit">${say('console.audit')}</a>
 </nav>
 <p id="status" class="status" role="status" aria-live="polite"></p>

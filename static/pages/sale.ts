@@ -7,7 +7,7 @@ import { formatMoney } from '../../core/money.ts'
 import type { Sale } from '../../core/sale.ts'
 import { saleMessages } from '../messages/sale.ts'
 import { type Html, html } from './html.ts'
-import { type Assets, renderPage } from './layout.ts'
+import { type Assets, asset, renderPage } from './layout.ts'
 import { speaker } from './say.ts'
 import { moment } from './time.ts'
 
@@ -25,6 +25,8 @@ export type PublicSale = Pick<
   | 'startsAt'
   | 'endsAt'
   | 'paymentWindowSeconds'
+  | 'challenge'
+  | 'slots'
 >
 
 const { say, label, text } = speaker(saleMessages)
@@ -38,13 +40,13 @@ export function renderSalePage(sale: PublicSale, assets: Assets): string {
     assets,
     styles: ['sluice.css'],
     script: 'sale.js',
-    main: main(sale),
+    main: main(sale, assets),
   })
 }
 
-function main(sale: PublicSale): Html {
+function main(sale: PublicSale, assets: Assets): Html {
   const price = formatMoney({ amount: sale.price, currency: sale.currency }, 'en')
-  return html`<main id="main" class="sale" data-sale-id="${sale.saleId}" data-phase="scheduled" data-price="${sale.price}" data-currency="${sale.currency}" data-stock="${sale.stock}" data-starts-at="${sale.startsAt}" data-ends-at="${sale.endsAt}">
+  return html`<main id="main" class="sale" data-sale-id="${sale.saleId}" data-phase="scheduled" data-price="${sale.price}" data-currency="${sale.currency}" data-stock="${sale.stock}" data-starts-at="${sale.startsAt}" data-ends-at="${sale.endsAt}" ${challenge(sale, assets)}>
 <div class="sale__picture"><img src="${sale.image}" alt="${sale.title}" width="1200" height="1200" fetchpriority="high"></div>
 <div class="sale__body">
 <div class="sale__head"><p><span class="badge" id="phase">${say('phase.scheduled')}</span></p>
@@ -55,19 +57,45 @@ function main(sale: PublicSale): Html {
 <div class="clock__digits" id="countdown" role="timer" aria-labelledby="clock-label">
 ${digits('days', 'time.days')}${digits('hours', 'time.hours')}${digits('minutes', 'time.minutes')}${digits('seconds', 'time.seconds')}</div>
 <p class="clock__at" id="clock-at">${moment(sale.startsAt)}</p>
+<p class="clock__next" id="next-round" hidden></p>
 </section>
 <section class="buy">
 <p id="status" class="status" role="status" aria-live="polite"></p>
 <div class="buy__row">${stepper(sale)}
-<button type="button" id="buy" class="button button--buy" aria-disabled="true" aria-describedby="status"><span id="buy-label">${text('button.loading')}</span></button>
+<button type="button" id="buy" class="button button--buy" aria-disabled="true" aria-describedby="status check-words"><span id="buy-label">${text('button.loading')}</span></button>
 </div>
+<div id="check" class="check" hidden><p id="check-words" role="status">${say('check.later')}</p></div>
 <div class="left"><p id="remaining" class="left__words">${remaining(sale)}</p><span class="left__bar" id="remaining-bar" aria-hidden="true"></span></div>
 </section>
-<div class="prose">${paragraphs(sale.description)}</div>
+${rounds(sale)}<div class="prose">${paragraphs(sale.description)}</div>
 <h2>${say('facts.title')}</h2>
 ${facts(sale)}
 </div>
 </main>`
+}
+
+/**
+ * Where the page finds what it needs for the check that a shopper is a person (R5). Also on the page of a sale that asks for none: a marketer may
+ * switch it on while the page is open.
+ */
+function challenge(sale: PublicSale, assets: Assets): Html {
+  const script = asset(assets, 'challenge.js')
+  const worker = asset(assets, 'challenge-worker.js')
+  return html`data-challenge="${sale.challenge}" data-challenge-script="${script}" data-challenge-worker="${worker}"`
+}
+
+/** All windows of a sale that has several (R7). Which one it is in is for the browser to say. */
+function rounds({ slots }: PublicSale): Html {
+  if (slots.length < 2) return html``
+  const items = slots.map(
+    ({ startsAt, endsAt, stock }) => html`
+<li class="round" data-starts-at="${startsAt}"><span class="round__when">${moment(startsAt)}</span>
+<span class="round__rest">${say('round.until')} ${moment(endsAt)} · ${say('round.units', { n: stock })}</span>
+<span class="round__state"></span></li>`,
+  )
+  return html`<h2>${say('round.title')}</h2>
+<ol id="rounds" class="rounds">${items}</ol>
+`
 }
 
 function remaining({ stock }: PublicSale): Html {
@@ -98,11 +126,16 @@ function paragraphs(description: string): readonly Html[] {
 
 function facts(sale: PublicSale): Html {
   return html`<dl class="facts">
-<div><dt>${say('facts.starts')}</dt><dd>${moment(sale.startsAt)}</dd></div>
-<div><dt>${say('facts.ends')}</dt><dd>${moment(sale.endsAt)}</dd></div>
-<div><dt>${say('facts.limit')}</dt><dd>${say('facts.units', { n: sale.limitPerShopper })}</dd></div>
+${sale.slots.length < 2 ? startAndEnd(sale) : html``}<div><dt>${say('facts.limit')}</dt><dd>${say('facts.units', { n: sale.limitPerShopper })}</dd></div>
 <div><dt>${say('facts.pay')}</dt><dd>${timeToPay(sale)}</dd></div>
 </dl>`
+}
+
+/** The rounds say both for themselves. */
+function startAndEnd({ startsAt, endsAt }: PublicSale): Html {
+  return html`<div><dt>${say('facts.starts')}</dt><dd>${moment(startsAt)}</dd></div>
+<div><dt>${say('facts.ends')}</dt><dd>${moment(endsAt)}</dd></div>
+`
 }
 
 /** Whole minutes where they say it exactly. */

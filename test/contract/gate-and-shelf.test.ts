@@ -2,14 +2,19 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { SaleId } from '../../core/ids.ts'
 import { redisStockReader } from '../../functions/adapters/availability.redis.ts'
-import { redisGate, redisGateReader, redisStockShelf } from '../../functions/adapters/effects.redis.ts'
+import {
+  redisAdmissionsReader,
+  redisGate,
+  redisGateReader,
+  redisStockShelf,
+} from '../../functions/adapters/effects.redis.ts'
 import { redisHolds } from '../../functions/adapters/holds.redis.ts'
 import { redisSoldOutSign } from '../../functions/adapters/sold-out-sign.redis.ts'
 import type { Stock } from '../../functions/sales/effects.ts'
 import { readGate } from '../../redis/gate.ts'
 import { release } from '../../redis/release.ts'
 import { reserve } from '../../redis/reserve.ts'
-import { memoryRedis } from '../functions/control/support.ts'
+import { memoryGate, memoryRedis } from '../functions/control/support.ts'
 import {
   aPurchase,
   aSale,
@@ -115,14 +120,27 @@ describe('the gate in Redis', () => {
     expect(await readGate(redis.redis, sale.saleId)).toMatchObject({
       flag: 'on',
       startToken: sale.startToken,
-      throttleLimit: 5,
-      throttleWindowSeconds: 60,
+      rules: { throttle: sale.throttle, minLevel: sale.minLevel, challenge: sale.challenge },
+      nextStartsAt: null,
       soldOut: false,
     })
     await gate.raiseSoldOut(sale.saleId, 0)
     expect((await readGate(redis.redis, sale.saleId))?.soldOut).toBe(true)
     await gate.raiseRestocked(sale.saleId, 1)
     expect((await readGate(redis.redis, sale.saleId))?.soldOut).toBe(false)
+  })
+
+  it('hears of the next window, and nothing once there is none (R7)', async () => {
+    const gate = redisGate(redis.redis)
+    const slots = [
+      { startsAt: 1_000, endsAt: 9_000, stock: 10 },
+      { startsAt: 20_000, endsAt: 29_000, stock: 5 },
+    ]
+    const sale = aSale({ slots })
+    await gate.set(sale, { fenced: false })
+    expect(await readGate(redis.redis, sale.saleId)).toMatchObject({ nextStartsAt: 20_000 })
+    await gate.set({ ...sale, slot: 1, version: 2 }, { fenced: false })
+    expect(await readGate(redis.redis, sale.saleId)).toMatchObject({ nextStartsAt: null, version: 2 })
   })
 
   it('is told of one sold-out revision once by one environment, whoever asks (G4)', async () => {
@@ -142,6 +160,39 @@ describe('the gate in Redis', () => {
     const sign = redisSoldOutSign({ exec: () => Promise.reject(new Error('dark')) })
     await expect(sign.raise(sale.saleId, 0)).rejects.toThrow()
     await expect(sign.raise(sale.saleId, 0)).rejects.toThrow()
+  })
+})
+
+function gateInMemory() {
+  const gate = memoryGate([])
+  return { gate, admissions: gate.admissionsReader }
+}
+
+function gateInRedis() {
+  return { gate: redisGate(redis.redis), admissions: redisAdmissionsReader(redis.redis) }
+}
+
+describe.each([
+  ['memory', gateInMemory],
+  ['Redis', gateInRedis],
+])('the admissions of the gate in %s', (_name, start) => {
+  it('follow from the newest truth, with the ratio that was told last (G5, G7)', async () => {
+    const { gate, admissions } = start()
+    const { saleId } = aSale()
+    const remaining = async () => (await admissions.read(saleId))?.remaining
+    expect(await remaining()).toBeUndefined()
+    await gate.replenish(saleId, { asOf: 1_000, total: 10, booked: 0 })
+    expect(await remaining()).toBeUndefined()
+    await gate.replenish(saleId, { asOf: 1_000, total: 10, booked: 0, ratio: 1.25 })
+    expect(await admissions.read(saleId)).toMatchObject({ remaining: 13, out: 0 })
+    await gate.replenish(saleId, { asOf: 2_000, total: 10, booked: 4 })
+    expect(await remaining()).toBe(9)
+    await gate.replenish(saleId, { asOf: 1_999, total: 99, booked: 0 })
+    expect(await remaining()).toBe(9)
+    await gate.replenish(saleId, { asOf: 3_000, total: 0, booked: 4 })
+    expect(await remaining()).toBe(0)
+    await gate.replenish(saleId, { asOf: 3_000, total: -1, booked: 4 })
+    expect(await remaining()).toBe(-1)
   })
 })
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { SaleId } from '../../core/ids.ts'
 import type { OrderMessage } from '../../core/order-message.ts'
-import type { Sale } from '../../core/sale.ts'
+import { defaultThrottle, type Sale } from '../../core/sale.ts'
 import { redisHoldings } from '../../functions/adapters/holdings.redis.ts'
 import { redisStockAndOutbox } from '../../functions/adapters/stock.redis.ts'
 import type { Outbox, Stock } from '../../functions/reserve/reserve.ts'
@@ -121,6 +121,23 @@ describe.each([
     expect(await rig.stock.take(aPurchase(sale, 2))).toEqual({ kind: 'unavailable' })
     expect(await rig.stock.take(aPurchase(sale, 2, 1, { now: 9_000 }))).toEqual({ kind: 'unavailable' })
     expect(await rig.stock.take(aPurchase(sale, 1))).toMatchObject({ kind: 'repeat', quantity: 1 })
+  })
+
+  it('takes so many tries of a shopper in any window and says how long to wait (R2)', async () => {
+    const perShopper = { limit: 3, windowSeconds: 2 }
+    const sale = aSale({ stock: 20, limitPerShopper: 8, throttle: { ...defaultThrottle, perShopper } })
+    await rig.put(sale)
+    const at = (now: number, changes: object = {}) =>
+      rig.stock.take(aPurchase(sale, 1, now, { now, ...changes }))
+    expect(await at(3_000)).toMatchObject({ kind: 'reserved' })
+    expect(await at(3_100, { quantity: 9 })).toEqual({ kind: 'invalid-request' })
+    expect(await at(3_200)).toMatchObject({ kind: 'reserved' })
+    expect(await at(3_900)).toEqual({ kind: 'too-many-requests', retryAfterMs: 1_100 })
+    expect(await at(4_999)).toEqual({ kind: 'too-many-requests', retryAfterMs: 1 })
+    expect(await rig.stock.take(aPurchase(sale, 1, 3_000))).toMatchObject({ kind: 'repeat' })
+    expect(await at(5_000)).toMatchObject({ kind: 'reserved' })
+    expect(await at(5_050)).toEqual({ kind: 'too-many-requests', retryAfterMs: 50 })
+    expect(await rig.stock.take(aPurchase(sale, 2))).toMatchObject({ kind: 'reserved' })
   })
 
   it('refuses each wrong purchase by its own name (G2, I3)', async () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Flag, phaseAt } from '../../core/phase.ts'
 
-const sale = { warmed: true, flag: 'on' as Flag, startsAt: 1000, endsAt: 2000 }
+const sale = { warmed: true, flag: 'on' as Flag, startsAt: 1000, endsAt: 2000, hasNext: false }
 
 describe('phaseAt', () => {
   it('is a draft until the stock is on the shelf', () => {
@@ -21,6 +21,15 @@ describe('phaseAt', () => {
   it('ends at endsAt to the millisecond', () => {
     expect(phaseAt(sale, 1999, 10)).toBe('open')
     expect(phaseAt(sale, 2000, 10)).toBe('ended')
+  })
+
+  it('waits after a window that another follows, unless it is closed or paused (R7)', () => {
+    const between = { ...sale, hasNext: true }
+    expect(phaseAt(between, 1999, 10)).toBe('open')
+    expect(phaseAt(between, 2000, 10)).toBe('scheduled')
+    expect(phaseAt({ ...between, flag: 'off' }, 2000, 10)).toBe('scheduled')
+    expect(phaseAt({ ...between, flag: 'paused' }, 2000, 10)).toBe('paused')
+    expect(phaseAt({ ...between, flag: 'closed' }, 2000, 10)).toBe('ended')
   })
 
   it('is sold out at 0 left, and open again when units come back (C8, O9)', () => {
@@ -43,6 +52,7 @@ describe('phaseAt', () => {
       flag: fc.constantFrom<Flag>('off', 'on', 'paused', 'closed'),
       startsAt: fc.nat(100),
       endsAt: fc.nat(200),
+      hasNext: fc.boolean(),
     })
     fc.assert(
       fc.property(facts, fc.nat(250), fc.integer({ min: -1, max: 3 }), (f, now, available) => {

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { buyRequest } from '../../core/buy-request.ts'
+import { parseBuyRequest, readBuyRequest } from '../../core/buy-request.ts'
 import { orderMessage } from '../../core/order-message.ts'
 import { parse } from '../../core/parse.ts'
-import { saleDefinition, saleEdit } from '../../core/sale.ts'
+import { defaultThrottle, saleDefinition, saleEdit } from '../../core/sale.ts'
 
 const token = 'x'.repeat(43)
 
 describe('a buy request', () => {
   it('is a quantity and a start token', () => {
-    expect(parse(buyRequest, { quantity: 1, startToken: token })).toMatchObject({ ok: true })
+    expect(parseBuyRequest({ quantity: 1, startToken: token })).toMatchObject({ ok: true })
   })
 
   it.each([
@@ -22,23 +22,63 @@ describe('a buy request', () => {
     ['nothing', undefined],
     ['a list', [1]],
   ])('names quantity when it is %s', (_, quantity) => {
-    expect(parse(buyRequest, { quantity, startToken: token })).toMatchObject({ ok: false, field: 'quantity' })
+    expect(parseBuyRequest({ quantity, startToken: token })).toMatchObject({ ok: false, field: 'quantity' })
   })
 
   it.each([[''], ['short'], [7], [undefined], [`${token}!`]])(
     'names startToken when it is %s',
     (startToken) => {
-      expect(parse(buyRequest, { quantity: 1, startToken })).toMatchObject({ ok: false, field: 'startToken' })
+      expect(parseBuyRequest({ quantity: 1, startToken })).toMatchObject({ ok: false, field: 'startToken' })
     },
   )
 
+  it('may carry a solved challenge, and has none unless it does (R5)', () => {
+    const purchase = { quantity: 1, startToken: token }
+    const solved = { ...purchase, challenge: btoa('{"number":7}') }
+    expect(parseBuyRequest(solved)).toEqual({ ok: true, value: solved })
+    expect(parseBuyRequest(purchase)).toEqual({ ok: true, value: purchase })
+  })
+
+  it.each([[''], [7], [null], [{}], ['a b'], ['x'.repeat(1801)]])(
+    'names challenge when it is %j',
+    (challenge) => {
+      const answer = parseBuyRequest({ quantity: 1, startToken: token, challenge })
+      expect(answer).toEqual({ ok: false, field: 'challenge', detail: 'challenge is not a solved challenge' })
+    },
+  )
+
+  it.each([
+    [0, 'must be at least 1'],
+    [1001, 'must be at most 1000'],
+    ['1', 'must be a whole number'],
+  ])('says what a quantity of %j must be', (quantity, rule) => {
+    const answer = parseBuyRequest({ quantity, startToken: token })
+    expect(answer).toMatchObject({ detail: `quantity ${rule}` })
+  })
+
+  it('is read from JSON, as text or as bytes in UTF-8', () => {
+    const json = JSON.stringify({ quantity: 2, startToken: token })
+    const purchase = { ok: true, value: { quantity: 2, startToken: token } }
+    expect(readBuyRequest(json)).toEqual(purchase)
+    expect(readBuyRequest(new TextEncoder().encode(json))).toEqual(purchase)
+    for (const broken of ['', '{', Uint8Array.of(0xff, 0xfe)]) {
+      expect(readBuyRequest(broken)).toEqual({ ok: false, field: 'body', detail: 'body must be JSON' })
+    }
+  })
+
+  it('takes no field from what all objects have', () => {
+    const text = `{"quantity":1,"startToken":"${token}","__proto__":{"challenge":"x"}}`
+    expect(readBuyRequest(text)).toMatchObject({ ok: false, field: '__proto__' })
+    expect(parseBuyRequest(JSON.parse('{"__proto__":{}}'))).toMatchObject({ ok: false, field: 'quantity' })
+  })
+
   it('names a field it does not know', () => {
-    const answer = parse(buyRequest, { quantity: 1, startToken: token, price: 0 })
+    const answer = parseBuyRequest({ quantity: 1, startToken: token, price: 0 })
     expect(answer).toEqual({ ok: false, field: 'price', detail: 'price is not a known field' })
   })
 
   it.each([[null], [[]], ['{}'], [1]])('names the body when it is %s', (body) => {
-    expect(parse(buyRequest, body)).toMatchObject({ ok: false, field: 'body' })
+    expect(parseBuyRequest(body)).toMatchObject({ ok: false, field: 'body' })
   })
 })
 
@@ -69,6 +109,28 @@ describe('a sale definition', () => {
     })
   })
 
+  it('admits a fifth more than there is, everybody, without a challenge and in one window (G5, R5, R6, R7)', () => {
+    expect(parse(saleDefinition, definition)).toMatchObject({
+      ok: true,
+      value: { admissionRatio: 1.2, minLevel: 0, challenge: 'off', throttle: defaultThrottle, slots: [] },
+    })
+  })
+
+  it('keeps the throttles that it does not name (R2, R3, R4)', () => {
+    const perIp = { limit: 9, windowSeconds: 1 }
+    expect(parse(saleDefinition, { ...definition, throttle: { perIp } })).toMatchObject({
+      ok: true,
+      value: { throttle: { ...defaultThrottle, perIp } },
+    })
+  })
+
+  it.each([1, 1.2, 1.001, 1.005, 2.675, 100])('takes %f admissions for a unit (G5)', (admissionRatio) => {
+    expect(parse(saleDefinition, { ...definition, admissionRatio })).toMatchObject({
+      ok: true,
+      value: { admissionRatio },
+    })
+  })
+
   it.each([
     ['saleId', { saleId: 'Demo Mug' }],
     ['kind', { kind: 'raffle' }],
@@ -86,6 +148,20 @@ describe('a sale definition', () => {
     ['paymentWindowSeconds', { paymentWindowSeconds: 0 }],
     ['paymentGraceSeconds', { paymentGraceSeconds: -1 }],
     ['throttle.perShopper.limit', { throttle: { perShopper: { limit: 0, windowSeconds: 1 } } }],
+    ['throttle.perShopper.limit', { throttle: { perShopper: { limit: 1001, windowSeconds: 1 } } }],
+    ['throttle.perShopper.windowSeconds', { throttle: { perShopper: { limit: 1 } } }],
+    ['throttle.perIp.windowSeconds', { throttle: { perIp: { limit: 1, windowSeconds: 3601 } } }],
+    ['throttle.perSale.limit', { throttle: { perSale: { limit: 1.5, windowSeconds: 1 } } }],
+    ['throttle.perCountry', { throttle: { perCountry: { limit: 1, windowSeconds: 1 } } }],
+    ['admissionRatio', { admissionRatio: 0.999 }],
+    ['admissionRatio', { admissionRatio: 100.001 }],
+    ['admissionRatio', { admissionRatio: 1.2345 }],
+    ['admissionRatio', { admissionRatio: '1.2' }],
+    ['admissionRatio', { admissionRatio: Number.NaN }],
+    ['minLevel', { minLevel: -1 }],
+    ['minLevel', { minLevel: 2.5 }],
+    ['challenge', { challenge: true }],
+    ['challenge', { challenge: 'captcha' }],
     ['color', { color: 'red' }],
   ])('names %s for %j', (field, change) => {
     expect(parse(saleDefinition, { ...definition, ...change })).toMatchObject({ ok: false, field })
@@ -99,6 +175,64 @@ describe('a sale definition', () => {
     expect(parse(saleEdit, { title: 'Cup' })).toMatchObject({ ok: true })
     expect(parse(saleEdit, { saleId: 'other' })).toMatchObject({ ok: false, field: 'saleId' })
     expect(parse(saleEdit, { kind: 'goods' })).toMatchObject({ ok: false, field: 'kind' })
+  })
+})
+
+describe('the windows of a sale (R7)', () => {
+  const slots = [
+    { startsAt: 1000, endsAt: 2000, stock: 4 },
+    { startsAt: 2000, endsAt: 3000, stock: 6 },
+  ]
+  const { startsAt, endsAt, stock, ...rest } = definition
+
+  it('say when it starts, when it ends and with how many units', () => {
+    expect(parse(saleDefinition, { ...rest, slots })).toMatchObject({
+      ok: true,
+      value: { startsAt: 1000, endsAt: 2000, stock: 4, slots },
+    })
+  })
+
+  it('give way to what a definition says itself, as it does once it is in a later window', () => {
+    const second = { ...definition, startsAt: 2000, endsAt: 3000, stock: 10, slots }
+    expect(parse(saleDefinition, second)).toMatchObject({ ok: true, value: second })
+  })
+
+  it('may be a hundred', () => {
+    const days = Array.from({ length: 101 }, (_, day) => ({
+      startsAt: day * 10,
+      endsAt: day * 10 + 5,
+      stock: 1,
+    }))
+    expect(parse(saleDefinition, { ...rest, slots: days.slice(0, 100) })).toMatchObject({ ok: true })
+    expect(parse(saleDefinition, { ...rest, slots: days })).toEqual({
+      ok: false,
+      field: 'slots',
+      detail: 'slots must be at most 100 windows',
+    })
+  })
+
+  const [first, second] = slots
+  it.each([
+    ['slots', 'overlapping ones', [first, { ...second, startsAt: 1999 }]],
+    ['slots', 'ones in the wrong order', [second, first]],
+    ['slots', 'the same one twice', [first, first]],
+    ['slots', 'one that ends before its start', [first, { ...second, endsAt: 1999 }]],
+    ['slots', 'one that ends at its start', [first, { ...second, endsAt: 2000 }]],
+    ['slots.1.stock', 'one without units', [first, { ...second, stock: 0 }]],
+    ['slots.1.stock', 'one without an end of units', [first, { ...second, stock: -1 }]],
+    ['slots.1.startsAt', 'one of nothing', [first, {}]],
+    ['slots.1.price', 'one with a price of its own', [first, { ...second, price: 1 }]],
+    ['slots.0', 'what is no window', [null]],
+    ['slots.0', 'a list', [[]]],
+    ['slots', 'what is no list', { 0: first }],
+  ])('are refused, naming %s, for %s', (field, _, bad) => {
+    expect(parse(saleDefinition, { ...definition, slots: bad })).toMatchObject({ ok: false, field })
+  })
+
+  it('that begin with nothing leave a sale without stock and times', () => {
+    expect(parse(saleDefinition, { ...rest, slots: [{}] })).toMatchObject({ ok: false, field: 'stock' })
+    expect(parse(saleDefinition, { ...rest, slots: [] })).toMatchObject({ ok: false, field: 'stock' })
+    expect(parse(saleDefinition, null)).toMatchObject({ ok: false, field: 'body' })
   })
 })
 

@@ -51,11 +51,23 @@ describe('the configuration of the gate', () => {
     ['x-sluice-origins', '*'],
     ['x-sluice-origins', 'https://shop.example/'],
     ['x-sluice-origins', 'https://shop.example,'],
+    ['x-sluice-challenge-key', ''],
+    ['x-sluice-challenge-cost', '0'],
+    ['x-sluice-challenge-cost', '1000001'],
+    ['x-sluice-challenge-cost', '1e3'],
+    ['x-sluice-challenge-cost', '20 iterations'],
+    ['x-sluice-challenge-cost', '9'.repeat(400)],
   ])('refuses %s = %j, and does not repeat the value in the log', async (name, value) => {
     const problems = await problemsOf({ [name]: value })
     expect(problems).toHaveLength(1)
     expect(String(problems)).toContain(name)
     if (value.length > 3) expect(String(problems)).not.toContain(value)
+  })
+
+  it.each(['1', '1000000'])('takes a cost of %s for a challenge', async (cost) => {
+    const { handler, time } = openGate()
+    const event = await buy(time.now, { settings: { ...settings, 'x-sluice-challenge-cost': cost } })
+    forwardedOf(await handler(event))
   })
 
   it('does not come from the client: the same headers on the request count for nothing', async () => {
@@ -64,10 +76,8 @@ describe('the configuration of the gate', () => {
     expect(refusalOf(await handler(event)).code).toBe('unavailable')
   })
 
-  it('tells the time and refuses what is malformed even where it is broken', async () => {
+  it('refuses what is malformed even where it is broken', async () => {
     const { handler } = openGate()
-    const time = await handler(eventOf({ uri: '/api/time', settings: {} }))
-    expect(time).toMatchObject({ status: '200', body: `{"now":${startOfTests}}` })
     expect(refusalOf(await handler(eventOf({ uri: '/x', settings: {} }))).code).toBe('not-found')
   })
 

@@ -89,6 +89,17 @@ describe('the flags in memory', () => {
     expect((await flags.look(saleId)).kind).toBe('sale')
   })
 
+  it('tell a crowd that waited for a slow failure that it is dark, and make nobody wait twice (I6)', async () => {
+    const { store, flags } = open()
+    store.goDark()
+    const release = store.hold()
+    const crowd = Array.from({ length: 100 }, () => flags.look(saleId))
+    await pass(800)
+    release()
+    for (const known of await Promise.all(crowd)) expect(known.kind).toBe('dark')
+    expect(store.reads).toHaveLength(1)
+  })
+
   it('ask again after a thaw, when the refresh was frozen and fails, and serve that click', async () => {
     const { store, flags } = open()
     await flags.look(saleId)

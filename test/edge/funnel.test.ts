@@ -1,45 +1,91 @@
 import { describe, expect, it, vi } from 'vitest'
+import type { GateFacts } from '../../edge/gate-store.ts'
 import {
+  type Ask,
+  askChallenge,
   buy,
-  eventOf,
+  control,
+  forwardedOf,
   openGate,
+  openSale,
   orderChange,
   orderId,
   refusalOf,
   saleId,
-  shopOrigin,
   startToken,
   webhook,
 } from './support.ts'
 
+/** One thing that is wrong with a request, with the sale or with whoever sends it, and what the gate says to it. */
+type Fault = Ask & {
+  code: string
+  claims?: Record<string, unknown>
+  facts?: Partial<GateFacts>
+  rules?: Partial<GateFacts['rules']>
+  blocks?: string
+  noPlaces?: true
+}
+
+const limits = (perShopper: number, perIp: number, perSale: number) => ({
+  throttle: {
+    perShopper: { limit: perShopper, windowSeconds: 60 },
+    perIp: { limit: perIp, windowSeconds: 60 },
+    perSale: { limit: perSale, windowSeconds: 1 },
+  },
+})
+
 /** Each request is wrong in this check and in every later one; the earlier check must be the one to speak. */
-const wrongFrom = [
+const wrongBuys: Fault[] = [
   { code: 'not-found', uri: '/api/nothing' },
   { code: 'method-not-allowed', method: 'PUT' },
   { code: 'too-large', body: 'x'.repeat(3000) },
-  { code: 'unsupported-media-type', type: 'text/plain' },
+  { code: 'unsupported-media-type', headers: { 'content-type': 'text/plain' } },
+  { code: 'blocked', blocks: 'ip 203.0.113.0/24' },
   { code: 'unknown-sale', uri: '/api/sales/no-such/orders' },
-  { code: 'not-started', facts: { flag: 'off' as const } },
+  { code: 'not-started', facts: { flag: 'off' } },
   { code: 'sold-out', facts: { soldOut: true } },
-  { code: 'sign-in-required', authorization: 'Bearer nothing' },
-  { code: 'origin-not-allowed', origin: 'https://evil.example' },
+  { code: 'sign-in-required', headers: { authorization: 'Bearer nothing' } },
+  { code: 'sign-in-required', headers: { authorization: 'Bearer no.thing.signed' } },
+  { code: 'blocked', blocks: 'shopper ann' },
+  { code: 'level-too-low', rules: { minLevel: 3 } },
+  { code: 'origin-not-allowed', headers: { origin: 'https://evil.example' } },
   { code: 'invalid-request', body: '{}' },
   { code: 'stale-page', body: JSON.stringify({ quantity: 1, startToken: startToken.slice(1) }) },
+  { code: 'challenge-required', rules: { challenge: 'pow' } },
+  { code: 'unavailable', noPlaces: true },
 ]
 
 /** The same for what a shopper does to an order. */
-const wrongChanges: (Parameters<typeof orderChange>[1] & { code: string })[] = [
+const wrongChanges: Fault[] = [
   { code: 'not-found', uri: `/api/orders/${orderId}/eat` },
   { code: 'method-not-allowed', method: 'PUT' },
   { code: 'too-large', body: ' '.repeat(3000) },
   { code: 'invalid-request', querystring: '<script>' },
   { code: 'unsupported-media-type', headers: { 'content-type': 'text/plain' } },
+  { code: 'blocked', blocks: 'ip 203.0.113.7' },
   { code: 'sign-in-required', headers: { authorization: 'Bearer nothing' } },
+  { code: 'blocked', blocks: 'shopper ann' },
   { code: 'origin-not-allowed', headers: { origin: 'https://evil.example' } },
 ]
 
+/** For a challenge. */
+const wrongChallenges: Fault[] = [
+  { code: 'not-found', uri: '/api/nothing' },
+  { code: 'method-not-allowed', method: 'GET' },
+  { code: 'too-large', body: ' '.repeat(65) },
+  { code: 'unsupported-media-type', headers: { 'content-type': 'text/plain' } },
+  { code: 'blocked', blocks: 'ip 203.0.113.7' },
+  { code: 'unknown-sale', uri: '/api/sales/no-such/challenge' },
+  { code: 'ended', facts: { flag: 'closed' } },
+  { code: 'sign-in-required', headers: { authorization: 'Bearer nothing' } },
+  { code: 'blocked', blocks: 'shopper ann' },
+  { code: 'level-too-low', rules: { minLevel: 3 } },
+  { code: 'origin-not-allowed', headers: { origin: 'https://evil.example' } },
+  { code: 'conflict', rules: { challenge: 'off' } },
+]
+
 /** And for what says it comes from the payment provider. */
-const wrongWebhooks = [
+const wrongWebhooks: Fault[] = [
   { code: 'not-found', uri: '/api/payments/nothing' },
   { code: 'method-not-allowed', method: 'GET' },
   { code: 'too-large', body: 'x'.repeat(16_385) },
@@ -48,60 +94,109 @@ const wrongWebhooks = [
   { code: 'signature-invalid', headers: { 'content-type': 'application/json' } },
 ]
 
-/** All faults from `index` on in one request; of two for the same part the earlier stays. */
-function faultsFrom<Fault extends { headers?: Record<string, string | string[]> }>(
-  faults: readonly Fault[],
-  index: number,
-) {
+/** The gate and the request with all faults from `index` on; of two for the same part the earlier stays. */
+function faultsFrom(faults: readonly Fault[], index: number) {
   const rest = faults.slice(index).reverse()
   const headers: Record<string, string | string[]> = Object.assign({}, ...rest.map((fault) => fault.headers))
-  const { code: _, ...wrong } = Object.assign({ code: '' }, ...rest)
-  return { ...wrong, headers }
+  const rules = Object.assign({}, openSale.rules, ...rest.map((fault) => fault.rules))
+  const facts = Object.assign({ rules }, ...rest.map((fault) => fault.facts))
+  const {
+    code: _,
+    facts: __,
+    rules: ___,
+    blocks: ____,
+    noPlaces,
+    ...wrong
+  } = Object.assign({ code: '' }, ...rest)
+  const gate = openGate(facts)
+  for (const { blocks } of rest) if (blocks !== undefined) gate.store.block(blocks)
+  if (noPlaces) gate.store.admissions[saleId] = 0
+  return { ...gate, wrong: { ...wrong, headers } }
 }
 
 describe('the funnel', () => {
   it('speaks in the order of its checks, the cheapest first (L6)', async () => {
-    for (const [index, { code }] of wrongFrom.entries()) {
-      const rest = wrongFrom.slice(index)
-      const first = <K extends string>(key: K) => rest.map((wrong) => Reflect.get(wrong, key)).find(Boolean)
-      const { handler, time } = openGate(Object.assign({}, ...rest.map(({ facts }) => facts)))
-      const honest = await buy(time.now)
-      const { authorization = [] } = honest.Records[0]?.cf.request.headers ?? {}
-      const event = eventOf({
-        method: first('method') ?? 'POST',
-        uri: first('uri') ?? `/api/sales/${saleId}/orders`,
-        body: first('body') ?? JSON.stringify({ quantity: 1, startToken }),
-        headers: {
-          authorization: first('authorization') ?? authorization[0]?.value ?? '',
-          'content-type': first('type') ?? 'application/json',
-          origin: first('origin') ?? shopOrigin,
-        },
-      })
-      expect(refusalOf(await handler(event)).code).toBe(code)
+    for (const [index, { code }] of wrongBuys.entries()) {
+      const { handler, time, wrong } = faultsFrom(wrongBuys, index)
+      expect(refusalOf(await handler(await buy(time.now, wrong))).code, `fault ${index}`).toBe(code)
     }
+  })
+
+  it('asks for an admission only for a purchase with nothing wrong (G5, L6)', async () => {
+    for (const [index, { code }] of wrongBuys.entries()) {
+      const { handler, store, time, wrong } = faultsFrom(wrongBuys, index)
+      await handler(await buy(time.now, wrong))
+      expect(store.asks.length, code).toBe(code === 'unavailable' ? 1 : 0)
+    }
+  })
+
+  it('knows a full sale before who is asking, once it was told (G4)', async () => {
+    const { handler, store, time } = openGate()
+    store.admissions[saleId] = 0
+    await handler(await buy(time.now))
+    const refusal = refusalOf(await handler(await buy(time.now, { token: 'no.thing.signed' })))
+    expect(refusal.code).toBe('unavailable')
+  })
+
+  it('judges address, shopper and sale in this order, each with its own time to wait (R2, R3, R4)', async () => {
+    const waitAfter = async (...[perShopper, perIp, perSale]: Parameters<typeof limits>) => {
+      const { handler, time } = openGate({
+        rules: { ...openSale.rules, ...limits(perShopper, perIp, perSale) },
+      })
+      forwardedOf(await handler(await buy(time.now)))
+      time.now += 100
+      // Another shopper from the same address, unless it is the shopper's own limit that is met.
+      const claims = { sub: perShopper === 1 ? 'ann' : 'bob' }
+      return refusalOf(await handler(await buy(time.now, { claims }))).headers['retry-after']
+    }
+    expect(await waitAfter(9, 1, 9), 'the address').toBe('60')
+    expect(await waitAfter(9, 9, 1), 'the sale').toBe('1')
+    expect(await waitAfter(1, 9, 1), 'the shopper before the sale').toBe('60')
   })
 
   it('speaks in its order to those who would pay or cancel an order too (L6)', async () => {
     for (const [index, { code }] of wrongChanges.entries()) {
-      const { handler, time } = openGate()
-      const event = await orderChange(time.now, faultsFrom(wrongChanges, index))
-      expect(refusalOf(await handler(event)).code).toBe(code)
+      const { handler, time, wrong } = faultsFrom(wrongChanges, index)
+      expect(refusalOf(await handler(await orderChange(time.now, wrong))).code, `fault ${index}`).toBe(code)
+    }
+  })
+
+  it('speaks in its order to those who ask for a challenge too (L6, R5)', async () => {
+    for (const [index, { code }] of wrongChallenges.entries()) {
+      const { handler, time, wrong } = faultsFrom(wrongChallenges, index)
+      expect(refusalOf(await handler(await askChallenge(time.now, wrong))).code, `fault ${index}`).toBe(code)
     }
   })
 
   it('speaks in its order to those who say they are the payment provider (L6)', async () => {
     for (const [index, { code }] of wrongWebhooks.entries()) {
-      const { handler, store } = openGate()
-      expect(refusalOf(await handler(webhook(faultsFrom(wrongWebhooks, index)))).code).toBe(code)
+      const { handler, store, wrong } = faultsFrom(wrongWebhooks, index)
+      expect(refusalOf(await handler(webhook(wrong))).code).toBe(code)
       expect(store.reads).toEqual([])
+      expect(store.noticeReads).toEqual([])
     }
   })
 
-  it('makes no Request, Response or URL for the crowd that is too early or too late (L6)', async () => {
-    const gates = [{ soldOut: true }, { flag: 'off' }, { flag: 'paused' }, { flag: 'closed' }] as const
+  it('lets the provider and a marketer in from a blocked address: money and the end of a block must come through', async () => {
+    const { handler, store, time } = openGate()
+    store.block('ip 203.0.113.7', 'shopper mara')
+    forwardedOf(await handler(webhook()))
+    forwardedOf(await handler(await control(time.now)))
+    expect(store.noticeReads).toEqual([])
+  })
+
+  it('makes no Request, Response or URL for the crowd that is too early, too late or too many (L6)', async () => {
+    const gates = [
+      { soldOut: true },
+      { flag: 'off' },
+      { flag: 'paused' },
+      { flag: 'closed' },
+      { restockedAt: 7 },
+    ] as const
     const opened = await Promise.all(
       gates.map(async (facts) => {
         const gate = openGate(facts)
+        gate.store.admissions[saleId] = 0
         await gate.handler(await buy(gate.time.now))
         return { ...gate, event: await buy(gate.time.now) }
       }),
@@ -115,7 +210,7 @@ describe('the funnel', () => {
     try {
       const codes = []
       for (const { handler, event } of opened) codes.push(refusalOf(await handler(event)).code)
-      expect(codes).toEqual(['sold-out', 'not-started', 'paused', 'ended'])
+      expect(codes).toEqual(['sold-out', 'not-started', 'paused', 'ended', 'unavailable'])
     } finally {
       vi.unstubAllGlobals()
     }
@@ -133,16 +228,5 @@ describe('the funnel', () => {
     expect(reports).toEqual([
       { message: 'the gate failed', details: { error: expect.stringContaining('broken event') } },
     ])
-  })
-
-  it('tells the time without asking anybody, never cached', async () => {
-    const { handler, store, time } = openGate()
-    time.now += 7
-    expect(await handler(eventOf({ uri: '/api/time' }))).toMatchObject({
-      status: '200',
-      body: `{"now":${time.now}}`,
-      headers: { 'cache-control': [{ value: 'no-store' }] },
-    })
-    expect(store.reads).toEqual([])
   })
 })

@@ -3,9 +3,11 @@ import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { type JWTPayload, SignJWT } from 'jose'
 import type { SaleId } from '../../core/ids.ts'
 import { parseSaleId } from '../../core/ids.ts'
+import { defaultThrottle } from '../../core/sale.ts'
+import { buildSaleFilter } from '../../core/sale-filter.ts'
 import type { EdgeEvent, EdgeHeaders, EdgeRequest, EdgeResponse } from '../../edge/cloudfront.ts'
 import { createDoor } from '../../edge/door.ts'
-import type { GateFacts } from '../../edge/gate-store.ts'
+import type { Ask as AdmissionAsk, GateFacts, GateStore, Lease } from '../../edge/gate-store.ts'
 
 export const issuer = 'https://id.example'
 export const audience = 'sluice-shop'
@@ -47,6 +49,8 @@ export const settings: Record<string, string> = {
   'x-sluice-issuer': issuer,
   'x-sluice-audience': audience,
   'x-sluice-origins': `${shopOrigin},https://www.shop.example`,
+  'x-sluice-challenge-key': 'the secret that signs challenges',
+  'x-sluice-challenge-cost': '20',
 }
 
 export type Ask = {
@@ -56,14 +60,16 @@ export type Ask = {
   headers?: Record<string, string | string[]>
   body?: string | Buffer | undefined
   truncated?: boolean
+  clientIp?: string
   settings?: Record<string, string>
 }
 
 /** An origin-request event as CloudFront sends it with IncludeBody. */
 export function eventOf(ask: Ask): EdgeEvent {
   const { method = 'GET', uri = '/', querystring = '', body, truncated = false } = ask
+  const { clientIp = '203.0.113.7' } = ask
   const request: EdgeRequest = {
-    clientIp: '203.0.113.7',
+    clientIp,
     method,
     uri,
     querystring,
@@ -178,6 +184,10 @@ export async function control(now: number, change: Ask & { token?: string; claim
   })
 }
 
+/** A page of ours asks for a challenge; any part can be replaced. */
+export const askChallenge = (now: number, change: Parameters<typeof buy>[1] = {}) =>
+  buy(now, { uri: `/api/sales/${saleId}/challenge`, body: '{}', ...change })
+
 /** A sale that opened a minute before the tests begin and runs for an hour. */
 export const openSale: GateFacts = {
   flag: 'on',
@@ -185,23 +195,133 @@ export const openSale: GateFacts = {
   startToken,
   startsAt: startOfTests - 60_000,
   endsAt: startOfTests + 3_600_000,
+  nextStartsAt: null,
   version: 3,
-  throttleLimit: 5,
-  throttleWindowSeconds: 60,
+  rules: { throttle: defaultThrottle, minLevel: 0, challenge: 'off' },
   fenced: false,
   soldOut: false,
   soldOutAt: -1,
   restockedAt: 0,
 }
 
-/** A store that counts its reads, can go dark, and can be made to hold its answers. */
+/** Facts of a sale with rules that differ from the usual ones. */
+export function ruled(change: Partial<GateFacts['rules']>): Pick<GateFacts, 'rules'> {
+  return { rules: { ...openSale.rules, ...change } }
+}
+
+/** Facts of a sale with limits that differ from the usual ones. */
+export function throttled(change: Partial<GateFacts['rules']['throttle']>): Pick<GateFacts, 'rules'> {
+  return ruled({ throttle: { ...defaultThrottle, ...change } })
+}
+
+/** For tests of something else: limits that none of them reaches. */
+export const unthrottled = throttled({
+  perShopper: { limit: 1000, windowSeconds: 60 },
+  perIp: { limit: 1_000_000, windowSeconds: 60 },
+  perSale: { limit: 1_000_000, windowSeconds: 1 },
+})
+
+/**
+ * A store that counts what it is asked, can go dark, and can be made to hold its answers. Admissions are unlimited, but
+ * for sales with an entry in `admissions`, which is what remains.
+ */
 export function fakeStore(sales: Record<string, GateFacts>) {
   const reads: string[] = []
+  const asks: AdmissionAsk[] = []
+  const noticeReads: string[] = []
+  const admissions: Record<string, number> = {}
+  const blocklist = new Set<string>()
+  const editions = { blocklist: 0, sales: 0, filter: 0 }
+  let latestEdition = 0
+  const uses = new Map<string, string>()
+  let filter: Uint8Array | undefined
   let darkness: Error | undefined
   let gate: Promise<void> = Promise.resolve()
+
+  /** The answer is that of the moment of asking, however long it is held. */
+  async function answering<T>(answer: () => T): Promise<T> {
+    const held = darkness ?? { value: answer() }
+    await gate
+    if (held instanceof Error) throw held
+    return held.value
+  }
+
+  /** As admit.lua does, with no memory of buckets. */
+  function lease(saleId: SaleId, { now, returned }: AdmissionAsk): Lease {
+    const before = admissions[saleId]
+    if (before === undefined) return { kind: 'unlimited' }
+    const remaining = before + (returned?.count ?? 0)
+    const count = Math.min(remaining, 50, Math.ceil(remaining / 256))
+    admissions[saleId] = remaining - count
+    return count === 0 ? { kind: 'none' } : { kind: 'granted', count, second: Math.floor(now / 1000) }
+  }
+
+  function change(edition: keyof typeof editions): void {
+    latestEdition += 1
+    editions[edition] = latestEdition
+  }
+
+  const store: GateStore = {
+    read(id) {
+      reads.push(id)
+      return answering(() => sales[id])
+    },
+    admit(id, ask) {
+      asks.push(ask)
+      return answering(() => lease(id, ask))
+    },
+    editions() {
+      noticeReads.push('editions')
+      return answering(() => ({ ...editions }))
+    },
+    blocklist() {
+      noticeReads.push('blocklist')
+      return answering(() => [...blocklist])
+    },
+    filter() {
+      noticeReads.push('filter')
+      return answering(() => filter)
+    },
+    // No other instance is there whose points could be added.
+    accuse: () => answering(() => new Map()),
+    firstUse: (id, challengeId, use) =>
+      answering(() => {
+        const key = `${id} ${challengeId}`
+        if (!uses.has(key)) uses.set(key, use)
+        return uses.get(key) === use
+      }),
+  }
+
   return {
+    ...store,
     sales,
     reads,
+    asks,
+    noticeReads,
+    admissions,
+    block(...fields: string[]) {
+      for (const field of fields) blocklist.add(field)
+      change('blocklist')
+    },
+    unblock(field: string) {
+      blocklist.delete(field)
+      change('blocklist')
+    },
+    /** Publishes a sale on the list, before any filter holds it. */
+    list(id: SaleId, facts: GateFacts = openSale) {
+      sales[id] = facts
+      change('sales')
+    },
+    publishFilter() {
+      filter = buildSaleFilter(Object.keys(sales).map(saleIdOf))
+      change('filter')
+    },
+    /** The store forgets everything but who was told. */
+    loseNotices() {
+      filter = undefined
+      blocklist.clear()
+      Object.assign(editions, { blocklist: 0, sales: 0, filter: 0 })
+    },
     goDark: (error = new Error('the store is dark')) => {
       darkness = error
     },
@@ -214,21 +334,19 @@ export function fakeStore(sales: Record<string, GateFacts>) {
       gate = promise
       return resolve
     },
-    async read(id: SaleId) {
-      reads.push(id)
-      const answer = darkness ?? sales[id]
-      await gate
-      if (answer instanceof Error) throw answer
-      return answer
-    },
   }
 }
 
+export type FakeStore = ReturnType<typeof fakeStore>
+
 /** The gate's door over a fake store and a clock that moves only when told. */
 export function openGate(facts: Partial<GateFacts> = {}) {
-  const store = fakeStore({ [saleId]: { ...openSale, ...facts } })
+  return openInstance(fakeStore({ [saleId]: { ...openSale, ...facts } }), { now: startOfTests })
+}
+
+/** One more instance of the gate over a store, with a memory of its own. */
+export function openInstance(store: FakeStore, time: { now: number }) {
   const reports: { message: string; details: Record<string, unknown> }[] = []
-  const time = { now: startOfTests }
   const handler = createDoor({
     openStore: () => store,
     clock: () => time.now,

@@ -4,7 +4,14 @@
  */
 import type { SaleId } from '../../core/ids.ts'
 import { redisAvailability, redisStockReader } from '../../functions/adapters/availability.redis.ts'
-import { redisGate, redisGateReader, redisStockShelf } from '../../functions/adapters/effects.redis.ts'
+import { redisBlockNotices } from '../../functions/adapters/block-notices.redis.ts'
+import { redisCatalogue } from '../../functions/adapters/catalogue.redis.ts'
+import {
+  redisAdmissionsReader,
+  redisGate,
+  redisGateReader,
+  redisStockShelf,
+} from '../../functions/adapters/effects.redis.ts'
 import { redisHoldings } from '../../functions/adapters/holdings.redis.ts'
 import { redisHolds } from '../../functions/adapters/holds.redis.ts'
 import { redisLocks } from '../../functions/adapters/locks.redis.ts'
@@ -69,6 +76,7 @@ export function wireFunctions(simulation: Simulation, outside: Outside) {
     releases: table.releases,
     refunds: table.refunds,
     holdings: redisHoldings(stock),
+    stockReader: redisStockReader(stock),
     gate: redisGate(gate),
     shopfront: shopfront(),
     provider,
@@ -90,8 +98,11 @@ export function wireFunctions(simulation: Simulation, outside: Outside) {
     deadOrders: queues.deadOrders,
     deadTimers: queues.deadTimers,
     stock: redisStockShelf(stock),
-    stockReader: redisStockReader(stock),
     gateReader: redisGateReader(gate),
+    admissionsReader: redisAdmissionsReader(gate),
+    catalogue: redisCatalogue(gate),
+    blocklist: table.blocklist,
+    blockNotices: redisBlockNotices(gate),
     publisher: createPublisher({
       site,
       sales: table.sales,

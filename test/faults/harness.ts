@@ -129,6 +129,8 @@ async function comesToRest(world: World): Promise<boolean> {
 async function sellTheRest(world: World): Promise<boolean> {
   const { redis, saleId, simulation, violated } = world
   while ((await world.sale()).flag === 'paused') await insist(world, `sales/${saleId}/resume`)
+  // The last window opens by itself.
+  while ((await world.sale()).flag === 'off') await simulation.sleep(everyMs)
   const { maxPerOrder, stock, flag } = await world.sale()
   if (stock === -1 || flag === 'closed') return true
   for (;;) {

@@ -67,6 +67,21 @@ export const mutations: readonly Mutation[] = [
     scripts: edited('unlock', "if redis.call('GET', KEYS[1]) ~= ARGV[1] then return {2} end", ''),
   },
   {
+    name: 'never takes an admission back that came to nothing (G7)',
+    scripts: edited(
+      'replenish',
+      "redis.call('HDEL', KEYS[1], fields[at])",
+      'out = out + tonumber(fields[at + 1])',
+    ),
+  },
+  {
+    name: 'forgets who is shut out when it compares (R8)',
+    outside: ({ table, ...outside }) => ({
+      ...outside,
+      table: { ...table, blocklist: { ...table.blocklist, entries: async () => [] } },
+    }),
+  },
+  {
     name: 'changes an order whatever has become of it meanwhile (O8)',
     table: (table) => ({ ...table, change: changeBlindly(table) }),
   },

@@ -1,7 +1,9 @@
 /** One sale with everything around it: the functions, what they reach, the truth behind it, and what was promised. */
+import { leaseLifeMs } from '../../core/admission.ts'
 import { parseShopperId, type SaleId, type ShopperId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
 import { visibilitySeconds } from '../../local/resources.ts'
+import { admit } from '../../redis/admit.ts'
 import type { Commander } from '../../redis/command.ts'
 import { type GateFacts, readGate } from '../../redis/gate.ts'
 import { type MemorySite, memorySite } from '../contract/fakes/site.ts'
@@ -45,7 +47,7 @@ export type World = {
   violated: (what: string) => void
 }
 
-/** What the edge answers by itself, out of facts at most a second old. */
+/** What the edge answers by itself, out of facts at most a second old and of the admissions it was given. */
 export type EdgeGate = { refuses: () => Promise<boolean> }
 
 const visibilityMs = visibilitySeconds * 1000
@@ -130,6 +132,20 @@ export function openWorld(
 
 function edgeGate({ now }: Simulation, saleId: SaleId, store: Commander): EdgeGate {
   let known: { facts: GateFacts | undefined; at: number } | undefined
+  let left = { count: 0, until: 0 }
+
+  const hasAdmission = async (): Promise<boolean> => {
+    const askedAt = now()
+    if (left.count === 0 || askedAt >= left.until) {
+      const lease = await admit(store, saleId, { now: askedAt }).catch(() => undefined)
+      if (lease?.kind === 'unlimited') return true
+      if (lease?.kind !== 'granted') return false
+      left = { count: lease.count, until: askedAt + leaseLifeMs }
+    }
+    left.count -= 1
+    return true
+  }
+
   return {
     async refuses() {
       if (known === undefined || now() - known.at > 1000) {
@@ -138,7 +154,8 @@ function edgeGate({ now }: Simulation, saleId: SaleId, store: Commander): EdgeGa
         known = { facts, at: now() }
       }
       const { facts } = known
-      return facts === undefined || facts.fenced || facts.soldOut || facts.flag !== 'on'
+      if (facts === undefined || facts.fenced || facts.soldOut || facts.flag !== 'on') return true
+      return !(await hasAdmission())
     },
   }
 }

@@ -4,10 +4,13 @@ import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { connect } from 'node:net'
 import type { CloudFrontRequest, CloudFrontRequestEvent } from 'aws-lambda'
 import { afterEach, describe, expect, it } from 'vitest'
+import { dist } from '../../build.ts'
 import { apiBehaviour } from '../../local/cdn/api.ts'
 import type { EdgeFunction, EdgeResult } from '../../local/cdn/edge-function.ts'
+import { forwarder } from '../../local/cdn/forward.ts'
 import { startFront } from '../../local/cdn/front.ts'
 import { openOrigin } from '../../local/cdn/origin.ts'
+import { loadPreGate, type PreGate } from '../../local/cdn/pre-gate.ts'
 import { signOriginRequest } from '../../local/lambda/signature.ts'
 import { listen, PortTaken } from '../../local/listen.ts'
 
@@ -40,7 +43,9 @@ async function startOrigin(answer: (server: Server, times: number) => void = () 
   return { ...listening, received }
 }
 
-async function start(edge: EdgeFunction, originUrl = 'http://127.0.0.1:9') {
+const goesOn: PreGate = () => undefined
+
+async function start(edge: EdgeFunction, originUrl = 'http://127.0.0.1:9', preGate = goesOn) {
   const log: string[] = []
   const asked: string[] = []
   const origin = openOrigin(originUrl)
@@ -48,13 +53,16 @@ async function start(edge: EdgeFunction, originUrl = 'http://127.0.0.1:9') {
   stops.push(front.stop, () => origin.close())
   front.open({
     api: apiBehaviour({
+      preGate,
       edge,
       customHeaders: { 'x-sluice-issuer': 'us' },
-      originOf: (name) => {
-        asked.push(name)
-        return origin
-      },
-      signingSecret: secret,
+      forward: forwarder({
+        originOf: (name) => {
+          asked.push(name)
+          return origin
+        },
+        signingSecret: secret,
+      }),
       log: (line) => log.push(line),
     }),
     site: async (_, response) => void response.end('site'),
@@ -288,6 +296,85 @@ describe('a request that the edge lets through', () => {
   it('is a 502 when nobody listens at the origin', async () => {
     const { url } = await start(passing(), 'http://127.0.0.1:9')
     expect((await fetch(`${url}/api/sales/mug/orders`, { method: 'POST' })).status).toBe(502)
+  })
+})
+
+describe('the pre-gate', () => {
+  const answer = {
+    statusCode: 404,
+    headers: { 'content-type': { value: 'text/plain' } },
+    body: { encoding: 'text' as const, data: 'né' },
+  }
+
+  async function startShipped() {
+    const seen: CloudFrontRequest[] = []
+    const preGate = await loadPreGate(dist)
+    const edge = passing((request) => void seen.push(request))
+    const origin = await startOrigin()
+    return { ...(await start(edge, origin.url, preGate)), seen, origin }
+  }
+
+  it('answers the clock and what is none of ours without the edge function', async () => {
+    const { url, seen } = await startShipped()
+    const clock = await fetch(`${url}/api/time`)
+    expect(clock.headers.get('x-cache')).toBe('FunctionGeneratedResponse from cloudfront')
+    expect(clock.headers.get('cache-control')).toBe('no-store')
+    expect(await clock.json()).toEqual({ now: expect.any(Number) })
+    expect((await fetch(`${url}/api/wp-login.php`)).status).toBe(404)
+    expect((await fetch(`${url}/api/orders`)).status).toBe(401)
+    expect(seen).toEqual([])
+  })
+
+  it('refuses by the head alone: before a large body has come, and whatever becomes of it', async () => {
+    const { url, port, seen } = await startShipped()
+    const socket = connect(port, '127.0.0.1')
+    const heads = 'host: localhost\r\nauthorization: Bearer a.b.c\r\ncontent-type: application/json\r\n'
+    socket.write(`POST /api/sales/mug/orders HTTP/1.1\r\n${heads}content-length: 999999\r\n\r\n{`)
+    const first = await new Promise<string>((resolve) =>
+      socket.once('data', (bytes) => resolve(String(bytes))),
+    )
+    expect(first).toMatch(/^HTTP\/1\.1 413 /)
+    socket.destroy()
+    const large = { method: 'POST', body: '{}'.padEnd(5000), headers: { authorization: 'Bearer a.b.c' } }
+    for (let times = 0; times < 3; times += 1) {
+      expect((await fetch(`${url}/api/sales/mug/orders`, large)).status).toBe(413)
+    }
+    expect(seen).toEqual([])
+  })
+
+  it('lets the rest through as it came', async () => {
+    const { url, seen, origin } = await startShipped()
+    const headers = { authorization: 'Bearer a.b.c', 'content-type': 'application/json' }
+    const body = '{"quantity":1}'
+    await fetch(`${url}/api/sales/mug/orders?x=%41`, { method: 'POST', headers, body })
+    expect(seen).toMatchObject([{ uri: '/api/sales/mug/orders', querystring: 'x=%41', method: 'POST' }])
+    expect(origin.received).toMatchObject([{ url: '/api/sales/mug/orders?x=%41', body }])
+  })
+
+  it("sends the function's answer in its own words", async () => {
+    const { url } = await start(passing(), undefined, () => answer)
+    const response = await fetch(`${url}/api/x`)
+    expect(response.status).toBe(404)
+    expect(response.headers.get('content-length')).toBe('3')
+    expect(await response.text()).toBe('né')
+  })
+
+  it.each<[string, PreGate]>([
+    [
+      'throws',
+      () => {
+        throw new Error('the pre-gate is broken')
+      },
+    ],
+    ['answers with a forbidden header', () => ({ ...answer, headers: { 'x-edge-thing': { value: '1' } } })],
+    [
+      'answers with a header of its own framing',
+      () => ({ ...answer, headers: { 'content-length': { value: '1' } } }),
+    ],
+  ])('is a 502 and a line in the log when it %s', async (_, preGate) => {
+    const { url, log } = await start(passing(), undefined, preGate)
+    expect((await fetch(`${url}/api/x`)).status).toBe(502)
+    expect(log).toHaveLength(1)
   })
 })
 

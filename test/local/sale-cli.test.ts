@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { problem } from '../../core/outcome.ts'
 import { parse } from '../../core/parse.ts'
-import { saleDefinition } from '../../core/sale.ts'
+import { defaultThrottle, saleDefinition } from '../../core/sale.ts'
 import { controlClient } from '../../local/control-client.ts'
 import { runSaleCli } from '../../local/sale-cli.ts'
 import { type Stack, startStack } from '../../local/stack.ts'
@@ -32,6 +32,12 @@ const sale = {
   startsAt: 1_800_000_000_000,
   endsAt: 1_800_003_600_000,
   startToken: null,
+  admissionRatio: 1.2,
+  minLevel: 0,
+  challenge: 'off',
+  throttle: defaultThrottle,
+  slots: [],
+  slot: 0,
 }
 
 let server: Server
@@ -166,6 +172,72 @@ describe('the sale command', () => {
     })
   })
 
+  it('takes what the gate asks for and the windows from flags (R2-R7, G5)', async () => {
+    const gate = ['--admission-ratio', '1.5', '--min-level', '3', '--challenge', 'pow']
+    const throttles = ['--throttle-shopper', '5/60', '--throttle-ip', '900/60', '--throttle-sale', '50/1']
+    const windows = ['--slot', '+1m,+2m,3', '--slot', '+3m,+4m,2']
+    await run('create', 'mugs', ...gate, ...throttles, ...windows)
+    const at = (seconds: number) => 1_700_000_000_000 + seconds * 1000
+    expect(asked.at(-1)?.body).toMatchObject({
+      admissionRatio: 1.5,
+      minLevel: 3,
+      challenge: 'pow',
+      throttle: {
+        perShopper: { limit: 5, windowSeconds: 60 },
+        perIp: { limit: 900, windowSeconds: 60 },
+        perSale: { limit: 50, windowSeconds: 1 },
+      },
+      startsAt: at(60),
+      stock: 3,
+      slots: [
+        { startsAt: at(60), endsAt: at(120), stock: 3 },
+        { startsAt: at(180), endsAt: at(240), stock: 2 },
+      ],
+    })
+  })
+
+  it('changes one throttle and leaves the others as they are (R2-R4)', async () => {
+    await run('edit', 'mugs', '--throttle-ip', '7/60')
+    expect(asked.at(-1)).toMatchObject({
+      method: 'PATCH',
+      body: { throttle: { ...defaultThrottle, perIp: { limit: 7, windowSeconds: 60 } } },
+    })
+  })
+
+  it('shows the gate of a sale and its windows, the present one marked (R7)', async () => {
+    const slots = [
+      { startsAt: 1_800_000_000_000, endsAt: 1_800_000_060_000, stock: 3 },
+      { startsAt: 1_800_000_120_000, endsAt: 1_800_000_180_000, stock: 2 },
+    ]
+    answer.body = { ...sale, challenge: 'pow', minLevel: 3, slots, slot: 1 }
+    await run('show', 'mugs')
+    const told = lines.join('\n')
+    expect(told).toContain('gate    1.2 clicks for each unit, level 3, challenge pow')
+    expect(told).toContain('clicks  shopper 5/60, address 3000/60, sale 2000/1')
+    expect(told).toMatch(/window {2}.* to .*, 3 units\nwindow {2}.* to .*, 2 units \(present\)/)
+  })
+
+  it.each([
+    [['block', 'shopper', 'ann|1@example.org'], 'PUT', 'shopper/ann|1@example.org', 'is blocked'],
+    [['block', 'ip', '2001:DB8:0::7/32'], 'PUT', 'ip/2001:db8::/32', 'is blocked'],
+    [['unblock', 'ip', '203.0.113.7'], 'DELETE', 'ip/203.0.113.7', 'may come in again'],
+  ])('sends %j as %s …/%s, in the one form of the value (R8)', async (args, method, path, words) => {
+    answer.body = { kind: 'ip', value: '203.0.113.7', who: 'marketer', when: 1_800_000_000_000 }
+    expect(await run(...args)).toBe(0)
+    expect(asked.at(-1)).toMatchObject({ method, path: `/api/control/blocklist/${path}`, body: null })
+    expect(lines.join()).toContain(words)
+  })
+
+  it('lists whom the gate turns away, and since when (R8)', async () => {
+    answer.body = { entries: [{ kind: 'shopper', value: 'bot', who: 'mia', when: 1_800_000_000_000 }] }
+    await run('blocklist')
+    expect(asked.at(-1)).toMatchObject({ method: 'GET', path: '/api/control/blocklist' })
+    expect(lines.join()).toMatch(/shopper +bot +mia +\d{4}-\d\d-\d\d/)
+    answer.body = { entries: [] }
+    await run('blocklist')
+    expect(lines.at(-1)).toBe('Nobody is blocked.')
+  })
+
   it('takes the README’s own command line for a whole and valid definition (C1)', async () => {
     expect(await run(...readmeCreate())).toBe(0)
     const definition = parse(saleDefinition, asked.at(-1)?.body)
@@ -243,12 +315,13 @@ describe('the sale command', () => {
       outbox: 1,
       queue: { visible: 1, inFlight: 1, delayed: 0 },
       deadLetters: 0,
+      admissions: { remaining: 5, out: 2 },
       dark: [],
       now: 1_800_000_000_000,
     }
     await run('live', 'mugs')
     expect(lines.join()).toMatch(
-      /open · left 6, taken 4 · sold 3 in 2 orders · drift \? · outbox 1 · queue 2 · dead letters 0$/,
+      /open · left 6, taken 4 · admissions 5, 2 out · sold 3 in 2 orders · drift \? · outbox 1 · queue 2 · dead letters 0$/,
     )
   })
 
@@ -261,12 +334,13 @@ describe('the sale command', () => {
       outbox: null,
       queue: null,
       deadLetters: null,
-      dark: ['redis', 'sqs'],
+      admissions: null,
+      dark: ['redis', 'sqs', 'gate'],
     }
     answer.body = { sale, phase: 'open', orders: { sold: 3, orders: 3 }, now: 1_800_000_000_000, ...unknown }
     await run('live', 'mugs')
     expect(lines.join()).toMatch(
-      /stock unknown · sold 3 in 3 orders .* redis does not answer · sqs does not answer$/,
+      /stock unknown · admissions \? · sold 3 in 3 orders .* redis does not answer · sqs does not answer · gate does not answer$/,
     )
   })
 
@@ -280,6 +354,7 @@ describe('the sale command', () => {
       outbox: 0,
       queue: null,
       deadLetters: null,
+      admissions: null,
       now: 1_800_000_000_000,
     }
     const calm = { phase: 'ended', stock: null, inStep: true, fenced: false, drift: 0, dark: [] }
@@ -379,6 +454,11 @@ describe('the sale command', () => {
     [['nonsense'], 'unknown command'],
     [['stock', 'mugs', 'many'], 'whole number'],
     [['create', 'mugs', '--starts', 'noon'], 'is not a time'],
+    [['create', 'mugs', '--slot', '+1m,+2m'], 'start,end,units'],
+    [['create', 'mugs', '--admission-ratio', 'some'], 'not a number'],
+    [['block', 'ip', '10.0.0.0/33'], 'not an address or a range'],
+    [['block', 'shopper', 'no spaces'], 'not a shopper id'],
+    [['block', 'sale', 'mugs'], 'use shopper or ip'],
     [['create', 'mugs', '--price', '1.5'], '--currency'],
     [['create', 'mugs', '--price', '0.105', '--currency', 'CNY'], 'more decimals than CNY, which has 2'],
     [['create', 'mugs', '--price', '1', '--currency', 'yuan'], 'ISO 4217'],
@@ -430,7 +510,9 @@ describe('the sale command on the running system', () => {
     expect(await say('stock', 'cli-mugs', '-3')).toBe('cli-mugs: total 7, taken 0')
     expect(await say('reconcile', 'cli-mugs')).toBe('all is as it should be')
     expect(await say('recover', 'cli-mugs')).toBe('cli-mugs is rebuilt: 0 units held by 0 orders, epoch 2')
-    expect(await say('live', 'cli-mugs')).toContain('open · left 7, taken 0 · sold 0 in 0 orders · drift 0')
+    expect(await say('live', 'cli-mugs')).toContain(
+      'open · left 7, taken 0 · admissions 9, 0 out · sold 0 in 0 orders · drift 0',
+    )
     expect(await say('orders', 'cli-mugs')).toBe('orderId,shopperId,quantity,status,reservedAt')
     expect(await say('redrive')).toBe('0 sent again, 0 left')
     expect(await say('pause', 'cli-mugs')).toContain('paused')
@@ -438,6 +520,17 @@ describe('the sale command on the running system', () => {
     expect(await say('close', 'cli-mugs')).toContain('closed')
     expect(await say('list')).toMatch(/cli-mugs +closed/)
     expect(await say('audit')).toMatch(/marketer +close +cli-mugs/)
+  })
+
+  it('blocks a range and lets it in again (R8)', async () => {
+    url = stack.url
+    expect(await run('block', 'ip', '198.51.100.9/24')).toBe(0)
+    expect(await run('blocklist')).toBe(0)
+    expect(lines.at(-1)).toMatch(/ip +198\.51\.100\.0\/24 +marketer/)
+    expect(await run('unblock', 'ip', '198.51.100.0/24')).toBe(0)
+    expect(await run('blocklist')).toBe(0)
+    expect(lines.at(-1)).toBe('Nobody is blocked.')
+    expect(await run('audit')).toBe(0)
   })
 
   it('counts a stock change once whose answer was lost on the way (I5)', async () => {

@@ -1,9 +1,11 @@
-/** The stand-in for a scheduled rule: on its rate, on demand, and never cut off by stopping. */
+/** The stand-in for a scheduled rule: at once, on its rate, on demand, and soon gone. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { startSchedule } from '../../local/lambda/schedule.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
+
+const input = { tendMs: 58_000 }
 
 function setUp(handler: (event: unknown) => unknown = () => 'done') {
   const events: unknown[] = []
@@ -17,39 +19,46 @@ function setUp(handler: (event: unknown) => unknown = () => 'done') {
       return handler(event)
     },
   }
-  const schedule = startSchedule(fn, 60_000, (failure) => failures.push(failure))
+  const schedule = startSchedule(fn, { everyMs: 60_000, input }, (failure) => failures.push(failure))
   return { events, failures, schedule }
 }
 
 describe('a schedule', () => {
-  it('invokes the function once per interval, with the event of a rule', async () => {
+  it('invokes the function at once and then once per interval, with the input of its rule', async () => {
     const { events, schedule } = setUp()
+    expect(events).toEqual([input])
     await vi.advanceTimersByTimeAsync(59_999)
-    expect(events).toEqual([])
+    expect(events).toHaveLength(1)
     await vi.advanceTimersByTimeAsync(60_001)
-    expect(events).toHaveLength(2)
-    expect(events[0]).toMatchObject({ source: 'aws.events', 'detail-type': 'Scheduled Event' })
+    expect(events).toEqual([input, input, input])
     await schedule.stop()
     await vi.advanceTimersByTimeAsync(120_000)
-    expect(events).toHaveLength(2)
+    expect(events).toHaveLength(3)
   })
 
   it('runs now when asked, with that payload as the event, and tells the result', async () => {
     const { events, schedule } = setUp()
     expect(await schedule.run({ minAgeMs: 0 })).toBe('done')
-    expect(events).toEqual([{ minAgeMs: 0 }])
+    expect(events).toEqual([input, { minAgeMs: 0 }])
+    await schedule.stop()
+  })
+
+  it('asks for nothing of the rule when it runs on demand', async () => {
+    const { events, schedule } = setUp()
+    await schedule.run()
+    expect(events).toEqual([input, {}])
     await schedule.stop()
   })
 
   it('reports a failed run and goes on', async () => {
     const { events, failures, schedule } = setUp(() => Promise.reject(new Error('no')))
-    await vi.advanceTimersByTimeAsync(120_000)
+    await vi.advanceTimersByTimeAsync(60_000)
     expect(events).toHaveLength(2)
     expect(failures).toHaveLength(2)
     await schedule.stop()
   })
 
-  it('waits for the run under way when it is stopped', async () => {
+  it('waits for the run that was asked for when it is stopped', async () => {
     const gate = Promise.withResolvers<void>()
     const { schedule } = setUp(() => gate.promise)
     const run = schedule.run()
@@ -62,5 +71,14 @@ describe('a schedule', () => {
     gate.resolve()
     await stopping
     await run
+  })
+
+  it('leaves the run of its rule behind when it is stopped, and says nothing of how that ends', async () => {
+    const gate = Promise.withResolvers<void>()
+    const { failures, schedule } = setUp(() => gate.promise)
+    await schedule.stop()
+    gate.reject(new Error('what it worked with is gone'))
+    await vi.advanceTimersByTimeAsync(10)
+    expect(failures).toEqual([])
   })
 })

@@ -21,7 +21,8 @@ const objects: Record<string, { type: string; body: string | Buffer; cacheContro
   '/picture.png': { type: 'image/png', body: Buffer.alloc(5000, 7), cacheControl: 'max-age=60' },
 }
 
-const somePaths: SiteFunction = (uri) => {
+const somePaths: SiteFunction = (url) => {
+  const [uri = ''] = url.split('?')
   if (uri === '/old') return { kind: 'redirect', status: 301, location: '/new/' }
   return { kind: 'object', uri: uri === '/' ? '/index.html' : uri }
 }

@@ -1,5 +1,5 @@
 /** The whole system in one call: up, well, breakable, and gone. */
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -105,6 +105,22 @@ describe('the stack', () => {
       `http://127.0.0.1:${redis.port}`,
     ]) {
       expect([url, await isOpen(url)]).toEqual([url, false])
+    }
+  })
+
+  it('stops in three seconds while the repair is about, of which nobody says a word', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'sluice-data-'))
+    stops.push(() => rm(dataDir, { recursive: true }))
+    const lines: string[] = []
+    const stack = await startStack({ dataDir, log: (line) => lines.push(line) })
+    await control(stack, '/sales', definition())
+    await expect.poll(async () => (await stack.parts()).parts.functions.invocations.reconcile).toBe(1)
+    const startedAt = performance.now()
+    await stack.stop()
+    expect(performance.now() - startedAt).toBeLessThan(3000)
+    expect(lines).toEqual([])
+    for (const file of await readdir(stack.logDir)) {
+      expect([file, await readFile(join(stack.logDir, file), 'utf8')]).toEqual([file, ''])
     }
   })
 

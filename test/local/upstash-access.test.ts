@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { edgeRights, gateRights } from '../../local/rights.ts'
+import { guardOf } from '../../local/upstash/access.ts'
 import { startTestRedis, type TestRedis } from './upstash-support.ts'
 
 describe('a token of the Upstash proxy', () => {
@@ -8,8 +10,8 @@ describe('a token of the Upstash proxy', () => {
       strict: false,
       tokens: [
         { token: 'secret' },
-        { token: 'edge', allow: ['gate:'] },
-        { token: 'reader', allow: ['gate:'], readOnly: true },
+        { token: 'limited', keys: ['%RW~gate:*'] },
+        { token: 'reader', keys: ['%R~gate:*'] },
       ],
     })
     const all = parts.client()
@@ -55,13 +57,13 @@ describe('a token of the Upstash proxy', () => {
     await expect(redis.multi().get('gate:{a}').exec()).rejects.toThrow('WRONGPASS')
   })
 
-  it('reaches its own keys when it is limited to a prefix', async () => {
-    const edge = parts.client('edge')
-    expect(await edge.get('gate:{a}')).toBe('open')
-    expect(await edge.hset('gate:{b}', { flag: 'on' })).toBe(1)
-    expect(await edge.mget('gate:{a}', 'gate:{b2}')).toEqual(['open', null])
-    expect(await edge.ping()).toBe('PONG')
-    const script = edge.createScript("return redis.call('GET', KEYS[1])")
+  it('reaches its own keys when it is limited to a pattern', async () => {
+    const limited = parts.client('limited')
+    expect(await limited.get('gate:{a}')).toBe('open')
+    expect(await limited.hset('gate:{b}', { flag: 'on' })).toBe(1)
+    expect(await limited.mget('gate:{a}', 'gate:{b2}')).toEqual(['open', null])
+    expect(await limited.ping()).toBe('PONG')
+    const script = limited.createScript("return redis.call('GET', KEYS[1])")
     expect(await script.exec(['gate:{a}'], [])).toBe('open')
     expect(await script.exec(['gate:{a}'], [])).toBe('open')
   })
@@ -87,9 +89,11 @@ describe('a token of the Upstash proxy', () => {
     ['settings', ['CONFIG', 'GET', '*']],
     ['users', ['ACL', 'LIST']],
     ['a command nobody knows', ['NEWCMD', 'gate:{a}']],
-    ['the prefix alone is not enough', ['GET', 'xgate:{a}']],
-  ])('does not reach beyond its prefix by %s', async (_, command) => {
-    const headers = { authorization: 'Bearer edge' }
+    ['a message', ['PUBLISH', 'gate:{a}', 'shut']],
+    ['teaching a script', ['SCRIPT', 'LOAD', 'return 1']],
+    ['a key that only ends like its own', ['GET', 'xgate:{a}']],
+  ])('does not reach beyond its pattern by %s', async (_, command) => {
+    const headers = { authorization: 'Bearer limited' }
     const single = await parts.post('/', command, headers)
     expect(single.status).toBe(400)
     expect(single.body).toEqual({ error: expect.stringMatching(/^NOPERM /) })
@@ -132,13 +136,109 @@ describe('a token of the Upstash proxy', () => {
     expect(await parts.client().get('gate:{a}')).toBe('open')
   })
 
-  it('does not reach beyond its prefix from inside a script, its own or one somebody else loaded', async () => {
+  it('does not reach beyond its pattern from inside a script, its own or one somebody else loaded', async () => {
     const source = "return redis.call('GET', 'stock:{a:0}')"
-    await expect(parts.client('edge').eval(source, ['gate:{a}'], [])).rejects.toThrow(
+    await expect(parts.client('limited').eval(source, ['gate:{a}'], [])).rejects.toThrow(
       'not in KEYS: stock:{a:0}',
     )
     const sha = await parts.client().scriptLoad(`${source} -- loaded`)
     expect(await parts.client().evalsha(sha, [], [])).toBe('hidden')
-    await expect(parts.client('edge').evalsha(sha, ['gate:{a}'], [])).rejects.toThrow('NOSCRIPT')
+    await expect(parts.client('limited').evalsha(sha, ['gate:{a}'], [])).rejects.toThrow('NOSCRIPT')
   })
+})
+
+describe("the edge's token", () => {
+  let parts: TestRedis
+  beforeAll(async () => {
+    parts = await startTestRedis({
+      tokens: [
+        { token: 'secret' },
+        { token: 'functions', keys: gateRights },
+        { token: 'edge', keys: edgeRights },
+      ],
+    })
+  })
+  afterAll(() => parts.stop())
+
+  const everything: [key: string, command: (key: string) => string[]][] = [
+    ['gate:{a}', (key) => ['HSET', key, 'flag', 'on']],
+    ['gate:{-}:blocklist', (key) => ['HSET', key, 'shopper ann', '1']],
+    ['gate:{-}:editions', (key) => ['HINCRBY', key, 'blocklist', '1']],
+    ['gate:{-}:sales', (key) => ['SADD', key, 'mine']],
+    ['gate:{-}:filter', (key) => ['SET', key, 'AAAA']],
+    ['lock:{a}', (key) => ['SET', key, 'me', 'NX', 'PX', '1000']],
+    ['stock:{a:0}', (key) => ['HINCRBY', key, 'booked', '-1']],
+    ['stock:{a:0}:admissions', (key) => ['HSET', key, 'total', '9']],
+    ['stock:{gate:}:solved:x', (key) => ['SET', key, '1']],
+  ]
+
+  it.each(everything)('changes nothing at %s, by no command and no script', async (key, command) => {
+    const commands = [
+      command(key),
+      ['DEL', key],
+      ['EXPIRE', key, '1'],
+      ['RENAME', key, 'gate:{a}:admissions'],
+      ['COPY', 'gate:{a}:admissions', key],
+      ['EVAL', `return redis.call('${command(key)[0]}', KEYS[1], 'x', 'y')`, '1', key],
+      ['EVALSHA', 'e0e1f9fabfc9d4800c877a703b823ac0578ff8db', '2', 'gate:{a}:admissions', key],
+    ]
+    for (const one of commands) {
+      const refused = await parts.post('/', one, { authorization: 'Bearer edge' })
+      expect([one[0], refused.body]).toEqual([one[0], { error: expect.stringMatching(/^NOPERM /) }])
+    }
+    const undeclared = ['EVAL', `return redis.call('DEL', '${key}')`, '1', 'gate:{a}:admissions']
+    expect((await parts.post('/', undeclared, { authorization: 'Bearer edge' })).body).toEqual({
+      error: expect.stringContaining('not in KEYS'),
+    })
+    expect((await parts.post('/', ['GET', key])).body).toEqual({ result: null })
+  })
+
+  it('reads what the gate must know, and nothing of the stock or the locks', async () => {
+    const all = parts.client()
+    await all.hset('gate:{-}:blocklist', { 'shopper ann': '1' })
+    await all.set('gate:{-}:filter', 'text')
+    const edge = parts.client('edge')
+    expect(await edge.hkeys('gate:{-}:blocklist')).toEqual(['shopper ann'])
+    expect(await edge.get('gate:{-}:filter')).toBe('text')
+    expect(await edge.hmget('gate:{-}:editions', 'blocklist', 'filter')).toBeNull()
+    for (const key of ['stock:{a:0}', 'stock:{a:0}:holds', 'lock:{a}']) {
+      await expect(edge.hgetall(key)).rejects.toThrow('NOPERM')
+    }
+  })
+
+  it('counts admissions by script, and marks a solved challenge once', async () => {
+    const edge = parts.client('edge')
+    const count = '#!lua flags=allow-key-locking\nreturn redis.call("HINCRBY", KEYS[1], "out", 1)'
+    expect(await edge.eval(count, ['gate:{b}:admissions'], [])).toBe(1)
+    const once = { nx: true, px: 60_000 } as const
+    expect(await edge.set('gate:{b}:solved:c1', 'key-1', once)).toBe('OK')
+    expect(await edge.set('gate:{b}:solved:c1', 'key-2', once)).toBeNull()
+    expect(await edge.get('gate:{b}:solved:c1')).toBe('key-1')
+  })
+
+  it("is not the functions' token, which writes all of the gate and its locks, and no stock", async () => {
+    const functions = parts.client('functions')
+    expect(await functions.hset('gate:{c}', { flag: 'on' })).toBe(1)
+    expect(await functions.set('lock:{c}', 'me', { nx: true, px: 1000 })).toBe('OK')
+    await expect(functions.hset('stock:{c:0}', { total: 1 })).rejects.toThrow('NOPERM')
+  })
+})
+
+describe('a pattern of keys', () => {
+  const allows = (pattern: string, command: string[]) => guardOf({ keys: [pattern] })(command) === undefined
+
+  it('takes * for any text, also none, and every other sign for itself', () => {
+    expect(allows('%R~gate:*', ['GET', 'gate:'])).toBe(true)
+    expect(allows('%R~gate:*', ['GET', 'gate:{a}\nb'])).toBe(true)
+    expect(allows('%R~gate:{*}', ['GET', 'gate:{a}'])).toBe(true)
+    expect(allows('%R~gate:{*}', ['GET', 'gate:{a}b'])).toBe(false)
+    expect(allows('%R~a.c', ['GET', 'abc'])).toBe(false)
+  })
+
+  it.each(['gate:*', '~gate:*', '%W~gate:*', '%R~', '%R~gate:?', '%RW~gate:[ab]'])(
+    'in another form is refused before it could mean something else: %s',
+    (pattern) => {
+      expect(() => guardOf({ keys: [pattern] })).toThrow(TypeError)
+    },
+  )
 })

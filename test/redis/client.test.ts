@@ -1,20 +1,36 @@
 import { createServer } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Listening, listen } from '../../local/listen.ts'
-import { connectRedis, type Redis } from '../../redis/client.ts'
-import { command } from '../../redis/command.ts'
-import { RedisUnavailable, UnexpectedReply } from '../../redis/errors.ts'
+import { connectRedis } from '../../redis/client.ts'
+import { type Command, type Commander, command } from '../../redis/command.ts'
+import { RedisReplyError, RedisUnavailable, UnexpectedReply } from '../../redis/errors.ts'
 import { reserve } from '../../redis/reserve.ts'
+import { connectRest } from '../../redis/rest.ts'
 import { warm } from '../../redis/warm.ts'
 import { aPurchase, aSale, type RedisRig, startRedisRig } from './support.ts'
 
 const secret = 'a-token-nobody-may-read'
 
 type Seen = { requests: { url: string; body: string; headers: NodeJS.Dict<string | string[]> }[] }
-type Behaviour = 'lost-reply' | 'never' | { status: number; body: string }
+type Behaviour =
+  | 'lost-reply'
+  | 'half-a-reply'
+  | 'never'
+  | { status: number; body: string; headers?: Record<string, string> }
+
+type Connect = (address: { url: string; token: string; timeoutMs: number }) => Commander
+
+/** Both ways to the same service: the functions take the first, the gate the second. */
+const clients: [name: string, connect: Connect][] = [
+  ['the SDK’s client', connectRedis],
+  ['the gate’s client', connectRest],
+]
 
 /** A server that takes every request in full, remembers it, and then behaves as told. */
-async function startServer(behaviour: Behaviour): Promise<Listening & Seen & { redis: Redis }> {
+async function startServer(
+  behaviour: Behaviour,
+  connect: Connect,
+): Promise<Listening & Seen & { redis: Commander }> {
   const requests: Seen['requests'] = []
   const server = createServer((request, response) => {
     let body = ''
@@ -24,19 +40,27 @@ async function startServer(behaviour: Behaviour): Promise<Listening & Seen & { r
     request.on('end', () => {
       requests.push({ url: request.url ?? '', body, headers: request.headers })
       if (behaviour === 'lost-reply') request.socket.destroy()
-      else if (behaviour !== 'never') response.writeHead(behaviour.status).end(behaviour.body)
+      else if (behaviour === 'half-a-reply') {
+        response.writeHead(200, { 'content-length': '100' }).write('{"result":')
+        request.socket.end()
+      } else if (behaviour !== 'never') {
+        response.writeHead(behaviour.status, behaviour.headers).end(behaviour.body)
+      }
     })
   })
   const listening = await listen(server, 0)
   return {
     ...listening,
     requests,
-    redis: connectRedis({ url: listening.url, token: secret, timeoutMs: 150 }),
+    redis: connect({ url: listening.url, token: secret, timeoutMs: 150 }),
   }
 }
 
-async function failureOf(behaviour: Behaviour): Promise<{ error: unknown; requests: number }> {
-  const server = await startServer(behaviour)
+async function failureOf(
+  behaviour: Behaviour,
+  connect: Connect,
+): Promise<{ error: unknown; requests: number }> {
+  const server = await startServer(behaviour, connect)
   try {
     const error = await reserve(server.redis, aPurchase(aSale(), 1)).catch((thrown: unknown) => thrown)
     return { error, requests: server.requests.length }
@@ -54,15 +78,21 @@ function allTextOf(error: unknown): string {
 
 const refusal = (text: string) => ({ status: 400, body: JSON.stringify({ error: text }) })
 
-describe('a call that goes wrong', () => {
+describe.each(clients)('a call by %s that goes wrong', (_name, connect) => {
   it('was sent exactly once when its reply was lost (I5)', async () => {
-    const { error, requests } = await failureOf('lost-reply')
+    const { error, requests } = await failureOf('lost-reply', connect)
+    expect(error).toBeInstanceOf(RedisUnavailable)
+    expect(requests).toBe(1)
+  })
+
+  it('was sent exactly once when half of its reply was lost', async () => {
+    const { error, requests } = await failureOf('half-a-reply', connect)
     expect(error).toBeInstanceOf(RedisUnavailable)
     expect(requests).toBe(1)
   })
 
   it('is rejected at its deadline, and was sent once (S20)', async () => {
-    const { error, requests } = await failureOf('never')
+    const { error, requests } = await failureOf('never', connect)
     expect(error).toBeInstanceOf(RedisUnavailable)
     expect(allTextOf(error)).toContain('TimeoutError')
     expect(requests).toBe(1)
@@ -78,7 +108,7 @@ describe('a call that goes wrong', () => {
     ['a server at its limit', refusal('ERR max daily request limit exceeded. Limit: 1000, Usage: 1001')],
     ['a proxy without a Redis', { status: 503, body: '{"error":"ERR Redis cannot be reached: gone"}' }],
   ])('is unavailable, and may be asked again, behind %s', async (_, behaviour) => {
-    const { error, requests } = await failureOf(behaviour)
+    const { error, requests } = await failureOf(behaviour, connect)
     expect(error).toBeInstanceOf(RedisUnavailable)
     expect(requests).toBe(1)
   })
@@ -90,19 +120,22 @@ describe('a call that goes wrong', () => {
     ['a script that breaks', refusal('ERR user_script:3: attempt to index a nil value script: 0a1b')],
     ['an unknown command', refusal("ERR unknown command 'FOO'")],
   ])('is our own fault with %s', async (_, behaviour) => {
-    expect((await failureOf(behaviour)).error).toBeInstanceOf(UnexpectedReply)
+    expect((await failureOf(behaviour, connect)).error).toBeInstanceOf(UnexpectedReply)
   })
 
   it('says neither what was asked nor with which token', async () => {
     const behaviours: Behaviour[] = [
       'lost-reply',
+      'half-a-reply',
       'never',
       refusal('WRONGTYPE of a key'),
       refusal('ERR user_script:3: broken'),
+      refusal(`ERR unknown command, command was: ["EVALSHA","shopper-1"]`),
+      { status: 200, body: `{"result": shopper-1 and ${secret}` },
       { status: 502, body: `<p>you sent shopper-1 and ${secret}</p>` },
     ]
     for (const behaviour of behaviours) {
-      const found = allTextOf((await failureOf(behaviour)).error)
+      const found = allTextOf((await failureOf(behaviour, connect)).error)
       for (const word of [secret, 'shopper-1', 'request-1', 'token-of-epoch', 'EVALSHA', 'stock:{']) {
         expect(found).not.toContain(word)
       }
@@ -110,7 +143,7 @@ describe('a call that goes wrong', () => {
   })
 })
 
-describe('the client', () => {
+describe.each(clients)('%s', (_name, connect) => {
   let rig: RedisRig
   beforeAll(async () => {
     rig = await startRedisRig()
@@ -118,7 +151,7 @@ describe('the client', () => {
   afterAll(() => rig.stop())
 
   it('sends each command as a request of its own, so that one lost reply concerns one caller (S20)', async () => {
-    const server = await startServer({ status: 200, body: '{"result":"T0s="}' })
+    const server = await startServer({ status: 200, body: '{"result":"T0s="}' }, connect)
     await Promise.all([1, 2, 3].map((n) => command(server.redis, ['GET', String(n)])))
     await server.stop()
     expect(server.requests.map(({ url }) => url)).toEqual(['/', '/', '/'])
@@ -126,7 +159,7 @@ describe('the client', () => {
   })
 
   it('tells nobody what it runs on', async () => {
-    const server = await startServer({ status: 200, body: '{"result":null}' })
+    const server = await startServer({ status: 200, body: '{"result":null}' }, connect)
     await command(server.redis, ['GET', 'x'])
     await server.stop()
     const names = Object.keys(server.requests[0]?.headers ?? {})
@@ -136,9 +169,10 @@ describe('the client', () => {
   it.each(['123', '1e3', '007', 'true', 'null', '{"a":1}', 'QUJD', '', '中文', ' '])(
     'gives %j back as the text it is',
     async (value) => {
-      await command(rig.redis, ['SET', 'text', value])
-      expect(await command(rig.redis, ['GET', 'text'])).toBe(value)
-      expect(await command(rig.redis, ['HMGET', 'no-hash', value])).toEqual([null])
+      const redis = connect(addressOf(rig))
+      await command(redis, ['SET', 'text', value])
+      expect(await command(redis, ['GET', 'text'])).toBe(value)
+      expect(await command(redis, ['HMGET', 'no-hash', value])).toEqual([null])
     },
   )
 
@@ -147,7 +181,9 @@ describe('the client', () => {
     const front = createServer(async (request, response) => {
       const chunks: Buffer[] = []
       for await (const chunk of request) chunks.push(chunk)
-      const headers = { authorization: `Bearer ${rig.token}`, 'upstash-encoding': 'base64' }
+      const encoding = request.headers['upstash-encoding']
+      const authorization = `Bearer ${rig.token}`
+      const headers = { authorization, ...(encoding ? { 'upstash-encoding': String(encoding) } : {}) }
       const reply = await fetch(rig.url, { method: 'POST', headers, body: Buffer.concat(chunks) })
       const text = await reply.text()
       if (losing) request.socket.destroy()
@@ -155,7 +191,7 @@ describe('the client', () => {
     })
     const listening = await listen(front, 0)
     try {
-      const redis = connectRedis({ url: listening.url, token: rig.token, timeoutMs: 5_000 })
+      const redis = connect({ ...addressOf(rig), url: listening.url })
       const sale = aSale()
       await warm(redis, sale)
       await reserve(redis, aPurchase(sale, 2))
@@ -166,5 +202,54 @@ describe('the client', () => {
     } finally {
       await listening.stop()
     }
+  })
+})
+
+const addressOf = ({ url, token }: RedisRig) => ({ url, token, timeoutMs: 5_000 })
+
+describe('both clients', () => {
+  let rig: RedisRig
+  beforeAll(async () => {
+    rig = await startRedisRig()
+  })
+  afterAll(() => rig.stop())
+
+  it.each<Command>([
+    ['PING'],
+    ['SET', 'key', 'ünïcödé 🧨\r\n\0'],
+    ['GET', 'key'],
+    ['GET', 'none'],
+    ['EVAL', "return {1, 'two', {3, {'four', false}}, redis.status_reply('OK')}", '0'],
+    ['EVAL', 'return {}', '0'],
+    ['EVALSHA', '0'.repeat(40), '0'],
+    ['EVAL', "return redis.error_reply('OOPS 库存不足, command was: nothing')", '0'],
+    ['INCR', 'key'],
+    ['NONSENSE', 'shopper-1'],
+    ['SUBSCRIBE', 'x'],
+    ['HSET'],
+  ])('get the same from Redis for %s %s', async (...args) => {
+    const [theirs, ours] = clients.map(([, connect]) => connect(addressOf(rig)).exec(args))
+    const [expected, found] = await Promise.allSettled([theirs, ours])
+    expect(found).toEqual(expected)
+    if (found?.status === 'rejected') {
+      expect(found.reason).toBeInstanceOf(RedisReplyError)
+      expect(found.reason.message).not.toContain('command was')
+    }
+  })
+
+  it('are refused alike with a wrong token', async () => {
+    for (const [, connect] of clients) {
+      const asked = command(connect({ ...addressOf(rig), token: 'wrong' }), ['PING'])
+      await expect(asked).rejects.toThrow(new UnexpectedReply('Redis refused PING with WRONGPASS'))
+    }
+  })
+})
+
+describe('the gate’s client', () => {
+  it('does not ask a second time where it is sent elsewhere', async () => {
+    const elsewhere = { status: 307, body: '', headers: { location: '/elsewhere' } }
+    const { error, requests } = await failureOf(elsewhere, connectRest)
+    expect(error).toBeInstanceOf(RedisUnavailable)
+    expect(requests).toBe(1)
   })
 })

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { defaultThrottle } from '../../core/sale.ts'
+import { UnexpectedReply } from '../../redis/errors.ts'
 import { type GateNotice, raiseRestocked, raiseSoldOut, readGate, setGate } from '../../redis/gate.ts'
 import { gateKey } from '../../redis/keys.ts'
 import { aSale, commandCounts, type RedisRig, raw, startRedisRig, tokenOf } from './support.ts'
@@ -17,8 +19,8 @@ const noticeOf = (changes: Partial<GateNotice> = {}): GateNotice => ({
   startsAt: 1_000,
   endsAt: 9_000,
   version: 3,
-  throttleLimit: 5,
-  throttleWindowSeconds: 60,
+  nextStartsAt: null,
+  rules: { throttle: defaultThrottle, minLevel: 0, challenge: 'off' },
   fenced: false,
   ...changes,
 })
@@ -65,6 +67,40 @@ describe('the gate’s facts', () => {
     await setGate(rig.redis, { ...notice, version: 4, flag: 'paused' })
     expect(await readGate(rig.redis, notice.saleId)).toMatchObject({ version: 4, flag: 'paused' })
   })
+})
+
+describe('what the gate asks of a shopper (R2, R5, R6, R7)', () => {
+  const rules = {
+    throttle: { ...defaultThrottle, perIp: { limit: 7, windowSeconds: 3 } },
+    minLevel: 3,
+    challenge: 'pow',
+  } as const
+
+  it('is read back as published, with the start of the next window', async () => {
+    const notice = noticeOf({ rules, nextStartsAt: 12_000 })
+    await setGate(rig.redis, notice)
+    expect(await readGate(rig.redis, notice.saleId)).toMatchObject({ rules, nextStartsAt: 12_000 })
+    await setGate(rig.redis, { ...notice, version: 4, nextStartsAt: null })
+    expect(await readGate(rig.redis, notice.saleId)).toMatchObject({ nextStartsAt: null })
+  })
+
+  it('is nothing else of a sale', async () => {
+    const sale = aSale()
+    await setGate(rig.redis, { ...noticeOf(), ...sale, rules: sale })
+    const { throttle, minLevel, challenge } = sale
+    expect((await readGate(rig.redis, sale.saleId))?.rules).toEqual({ throttle, minLevel, challenge })
+  })
+
+  it.each([['HSET', 'perhaps'], ['HDEL']])(
+    'that cannot be read is darkness, not an open gate (I6): %s',
+    async (...how) => {
+      const notice = noticeOf()
+      await setGate(rig.redis, notice)
+      const [name, ...value] = how
+      await raw(rig.redis, name ?? '', gateKey(notice.saleId), 'rules', ...value)
+      await expect(readGate(rig.redis, notice.saleId)).rejects.toThrow(UnexpectedReply)
+    },
+  )
 })
 
 describe('a fence at the gate', () => {

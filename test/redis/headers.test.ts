@@ -6,18 +6,29 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
-import { outcomes } from '../../core/outcome.ts'
+import { luaCodes } from '../../core/outcome.ts'
 import { type Listening, listen } from '../../local/listen.ts'
+import { accuse } from '../../redis/accuse.ts'
 import { addStock, addStockCodes } from '../../redis/add-stock.ts'
-import { connectRedis, type Redis } from '../../redis/client.ts'
+import { admit, admitCodes } from '../../redis/admit.ts'
+import { connectRedis, type RedisClient } from '../../redis/client.ts'
 import { fence, fenceCodes } from '../../redis/fence.ts'
 import { flip, flipCodes } from '../../redis/flip.ts'
 import { gateCodes, raiseCodes, raiseSoldOut, setGate } from '../../redis/gate.ts'
 import { releaseLock, renewCodes, renewLock, unlockCodes } from '../../redis/lock.ts'
+import {
+  blockCodes,
+  listCodes,
+  listSale,
+  publishCodes,
+  publishFilter,
+  setBlocked,
+} from '../../redis/notices.ts'
 import { claimCodes, claimDue } from '../../redis/outbox.ts'
 import { recount, recountCodes } from '../../redis/recount.ts'
 import { release, releaseCodes } from '../../redis/release.ts'
 import { reopen, reopenCodes } from '../../redis/reopen.ts'
+import { replenish, replenishCodes } from '../../redis/replenish.ts'
 import { reserve } from '../../redis/reserve.ts'
 import { restore, restoreCodes } from '../../redis/restore.ts'
 import { warm, warmCodes } from '../../redis/warm.ts'
@@ -30,16 +41,13 @@ const names = readdirSync(folder)
 
 const sale = aSale()
 const orderId = orderIdOf(sale.saleId, 1, 1)
-const reserveCodes = Object.fromEntries(
-  Object.entries(outcomes).flatMap(([kind, { luaCode }]) => (luaCode === null ? [] : [[kind, luaCode]])),
-)
 
 /** For each script the wrapper that runs it, and the codes that wrapper knows. */
 const wrappers: Record<
   string,
-  { call(redis: Redis): Promise<unknown>; codes: Record<string, number | null> }
+  { call(redis: RedisClient): Promise<unknown>; codes: Record<string, number | null> }
 > = {
-  reserve: { call: (redis) => reserve(redis, aPurchase(sale, 1)), codes: reserveCodes },
+  reserve: { call: (redis) => reserve(redis, aPurchase(sale, 1)), codes: luaCodes },
   warm: { call: (redis) => warm(redis, sale), codes: warmCodes },
   flip: { call: (redis) => flip(redis, sale.saleId, sale), codes: flipCodes },
   'add-stock': {
@@ -47,7 +55,7 @@ const wrappers: Record<
     codes: addStockCodes,
   },
   gate: {
-    call: (redis) => setGate(redis, { ...sale, throttleLimit: 5, throttleWindowSeconds: 60, fenced: false }),
+    call: (redis) => setGate(redis, { ...sale, nextStartsAt: null, rules: sale, fenced: false }),
     codes: gateCodes,
   },
   release: {
@@ -71,6 +79,22 @@ const wrappers: Record<
   unlock: { call: (redis) => releaseLock(redis, sale.saleId, 'request-1'), codes: unlockCodes },
   renew: { call: (redis) => renewLock(redis, sale.saleId, 'request-1', 1_000), codes: renewCodes },
   raise: { call: (redis) => raiseSoldOut(redis, sale.saleId, 1), codes: raiseCodes },
+  admit: { call: (redis) => admit(redis, sale.saleId, { now: 5_000 }), codes: admitCodes },
+  replenish: {
+    call: (redis) => replenish(redis, sale.saleId, { asOf: 5_000, total: 10, booked: 0, ratio: 1.2 }),
+    codes: replenishCodes,
+  },
+  block: { call: (redis) => setBlocked(redis, 'shopper ann', true, 5_000), codes: blockCodes },
+  'list-sale': { call: (redis) => listSale(redis, sale.saleId, true, 5_000), codes: listCodes },
+  'publish-filter': {
+    call: (redis) => publishFilter(redis, new Uint8Array(9), 1, 5_000),
+    codes: publishCodes,
+  },
+  accuse: {
+    call: (redis) =>
+      accuse(redis, sale.saleId, sale.throttle.perIp, [{ address: '192.0.2.1', points: 1 }], 5_000),
+    codes: { counted: 1 },
+  },
 }
 
 function readScript(name: string) {
@@ -100,7 +124,7 @@ const oneTo = (n: number) => Array.from({ length: n }, (_, at) => at + 1)
 
 const sentCommand = z.array(z.string())
 let server: Listening
-let redis: Redis
+let redis: RedisClient
 let sent: string[][] = []
 beforeAll(async () => {
   const http = createServer(async (request, response) => {

@@ -5,7 +5,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Flag } from '../../core/phase.ts'
-import type { Sale } from '../../core/sale.ts'
+import { defaultThrottle, type Sale } from '../../core/sale.ts'
 import { addStock } from '../../redis/add-stock.ts'
 import { readBooks } from '../../redis/books.ts'
 import { fence } from '../../redis/fence.ts'
@@ -25,8 +25,16 @@ beforeAll(async () => {
 afterAll(() => rig.stop())
 
 type Step =
-  | { do: 'reserve'; shopper: number; order: number; quantity: number; oldToken: boolean; twice: boolean }
-  | { do: 'flip'; flag: Flag; late: boolean }
+  | {
+      do: 'reserve'
+      afterMs: number
+      shopper: number
+      order: number
+      quantity: number
+      oldToken: boolean
+      twice: boolean
+    }
+  | { do: 'flip'; flag: Flag; tries: number; late: boolean }
   | { do: 'add'; delta: number; again: boolean }
   | { do: 'warm' }
   | { do: 'release'; shopper: number; order: number; twice: boolean }
@@ -43,6 +51,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 6,
     arbitrary: fc.record({
       do: fc.constant('reserve' as const),
+      // Sometimes back: the functions that pass purchases on have each a clock of their own.
+      afterMs: fc.integer({ min: -300, max: 900 }),
       ...someOrder,
       quantity: fc.integer({ min: 0, max: 5 }),
       oldToken: fc.nat({ max: 5 }).map((n) => n === 0),
@@ -54,6 +64,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant('flip' as const),
       flag: fc.constantFrom<Flag>('on', 'on', 'on', 'paused', 'off'),
+      tries: fc.integer({ min: 1, max: 6 }),
       late: fc.boolean(),
     }),
   },
@@ -85,18 +96,27 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 )
 
-type Life = { stock: number; limitPerShopper: number; maxPerOrder: number; steps: Step[] }
+type Life = { stock: number; limitPerShopper: number; maxPerOrder: number; tries: number; steps: Step[] }
 
 const life: fc.Arbitrary<Life> = fc.record({
   stock: fc.integer({ min: 0, max: 12 }),
   limitPerShopper: fc.integer({ min: 1, max: 6 }),
   maxPerOrder: fc.integer({ min: 1, max: 6 }),
+  tries: fc.integer({ min: 1, max: 6 }),
   steps: fc.array(step, { minLength: 1, maxLength: 30 }),
 })
 
 /** `quantity` is 0 once the units were given back, for good; `wanted` is what they were. */
 type ModelOrder = { shopper: number; order: number; quantity: number; wanted: number }
-type Model = { total: number; restocks: number; orders: Map<string, ModelOrder>; outbox: Set<string> }
+/** `tries` are the times of each shopper's counted tries, `now` the clock of the last purchase. */
+type Model = {
+  total: number
+  restocks: number
+  orders: Map<string, ModelOrder>
+  outbox: Set<string>
+  tries: Map<number, number[]>
+  now: number
+}
 
 const keyOf = ({ shopper, order }: { shopper: number; order: number }) => `${shopper}/${order}`
 
@@ -104,6 +124,23 @@ const sum = (numbers: Iterable<number>) => [...numbers].reduce((all, n) => all +
 const booked = ({ orders }: Model) => sum([...orders.values()].map(({ quantity }) => quantity))
 const boughtBy = ({ orders }: Model, shopper: number) =>
   sum([...orders.values()].filter((order) => order.shopper === shopper).map(({ quantity }) => quantity))
+
+const throttleOf = (tries: number) => ({
+  ...defaultThrottle,
+  perShopper: { limit: tries, windowSeconds: 2 },
+})
+
+/** Counts a try of `shopper`, or tells how long they must wait when the window is full. */
+function countTry({ tries, now }: Model, sale: Sale, shopper: number): number {
+  const { limit, windowSeconds } = sale.throttle.perShopper
+  const times = tries.get(shopper) ?? []
+  const at = Math.max(now, ...times)
+  const recent = times.filter((time) => at - time < windowSeconds * 1000)
+  const oldest = recent[recent.length - limit]
+  if (oldest !== undefined) return oldest + windowSeconds * 1000 - at
+  tries.set(shopper, [...times, at])
+  return 0
+}
 
 /** What a purchase must be answered, and the model after it. */
 function expected(model: Model, sale: Sale, purchase: Extract<Step, { do: 'reserve' }>) {
@@ -114,14 +151,17 @@ function expected(model: Model, sale: Sale, purchase: Extract<Step, { do: 'reser
   if (sale.flag === 'paused') return { kind: 'paused' }
   if (sale.flag === 'off') return { kind: 'not-started' }
   if (purchase.oldToken) return { kind: 'stale-page' }
-  if (purchase.quantity < 1 || purchase.quantity > sale.maxPerOrder) return { kind: 'invalid-request' }
-  if (boughtBy(model, purchase.shopper) + purchase.quantity > sale.limitPerShopper)
-    return { kind: 'limit-reached' }
-  if (purchase.quantity > left) return { kind: 'sold-out', remaining: left, restocks: model.restocks }
   const { shopper, order, quantity } = purchase
+  if (quantity < 1) return { kind: 'invalid-request' }
+  const asksTooMuch = quantity > sale.maxPerOrder
+  const isRefused = asksTooMuch || boughtBy(model, shopper) + quantity > sale.limitPerShopper
+  if (!isRefused && quantity > left) return { kind: 'sold-out', remaining: left, restocks: model.restocks }
+  const retryAfterMs = countTry(model, sale, shopper)
+  if (retryAfterMs > 0) return { kind: 'too-many-requests', retryAfterMs }
+  if (isRefused) return { kind: asksTooMuch ? 'invalid-request' : 'limit-reached' }
   model.orders.set(key, { shopper, order, quantity, wanted: quantity })
   model.outbox.add(key)
-  return { kind: 'reserved', remaining: left - purchase.quantity, restocks: model.restocks }
+  return { kind: 'reserved', remaining: left - quantity, restocks: model.restocks }
 }
 
 /** Gives the units of an order back in the model; true when it had some. */
@@ -183,6 +223,7 @@ async function playRebuild(
   if (step.lost) {
     await removeStock(rig.redis, sale.saleId)
     model.outbox.clear()
+    model.tries.clear()
   }
   await fence(rig.redis, sale.saleId)
   const orders = [...model.orders.values()].map((order) => rightful(sale, order, order.quantity))
@@ -190,30 +231,36 @@ async function playRebuild(
   expect(await restore(rig.redis, sale.saleId, orders)).toMatchObject(put)
   const known = model.orders.get(keyOf(step))
   const met = known ? { kind: 'repeat', quantity: known.quantity } : { kind: 'unavailable' }
-  expect(await reserve(rig.redis, aPurchase(sale, step.shopper, step.order))).toMatchObject(met)
+  const purchase = aPurchase(sale, step.shopper, step.order, { now: model.now })
+  expect(await reserve(rig.redis, purchase)).toMatchObject(met)
   const reopened = await reopen(rig.redis, { ...sale, stock: model.total, lastChange }, model.restocks)
   model.restocks += 1
   const counters = { total: model.total, booked: booked(model), restocks: model.restocks }
   expect(reopened).toEqual({ kind: 'reopened', ...counters })
 }
 
-async function play({ stock, limitPerShopper, maxPerOrder, steps }: Life) {
+async function play({ stock, limitPerShopper, maxPerOrder, tries, steps }: Life) {
   const limits = { limitPerShopper, maxPerOrder: Math.min(maxPerOrder, limitPerShopper) }
-  let sale = aSale({ stock, ...limits })
-  const model: Model = { total: stock, restocks: 0, orders: new Map(), outbox: new Set() }
+  let sale = aSale({ stock, endsAt: 1_000_000, throttle: throttleOf(tries), ...limits })
+  const model: Model = {
+    total: stock,
+    restocks: 0,
+    orders: new Map(),
+    outbox: new Set(),
+    tries: new Map(),
+    now: 100_000,
+  }
   await warm(rig.redis, sale)
   let change = 0
   for (const action of steps) {
     if (action.do === 'reserve') {
+      model.now += action.afterMs
+      const changes = { quantity: action.quantity, now: model.now }
       const token = action.oldToken ? { startToken: tokenOf(0) } : {}
-      const purchase = aPurchase(sale, action.shopper, action.order, { quantity: action.quantity, ...token })
-      const first = await reserve(rig.redis, purchase)
-      expect(first).toMatchObject(expected(model, sale, action))
-      if (action.twice) {
-        const again = { orderId: purchase.orderId, quantity: action.quantity }
-        const second =
-          first.kind === 'reserved' ? { kind: 'repeat', ...again, remaining: first.remaining } : first
-        expect(await reserve(rig.redis, purchase)).toEqual(second)
+      const purchase = aPurchase(sale, action.shopper, action.order, { ...changes, ...token })
+      for (let turn = 0; turn < (action.twice ? 2 : 1); turn += 1) {
+        const answer = expected(model, sale, action)
+        expect(await reserve(rig.redis, purchase)).toMatchObject(answer)
       }
     } else if (action.do === 'flip') {
       const epoch = action.flag === 'on' && sale.flag === 'off' ? sale.epoch + 1 : sale.epoch
@@ -223,6 +270,7 @@ async function play({ stock, limitPerShopper, maxPerOrder, steps }: Life) {
         epoch,
         startToken: tokenOf(epoch),
         version: sale.version + 1,
+        throttle: throttleOf(action.tries),
       }
       await flip(rig.redis, sale.saleId, next)
       if (action.late) await flip(rig.redis, sale.saleId, sale)
@@ -253,7 +301,7 @@ async function play({ stock, limitPerShopper, maxPerOrder, steps }: Life) {
 }
 
 describe('whatever happens to a sale', () => {
-  it('no unit is sold twice or lost, no shopper gets too many, and the books agree (I1, I3, I4, I5)', async () => {
+  it('no unit is sold twice or lost, no shopper gets or asks too much, and the books agree (I1, I3, I4, I5, R2)', async () => {
     await fc.assert(
       fc.asyncProperty(life, async (random) => {
         const { sale, model } = await play(random)

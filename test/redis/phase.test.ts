@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Flag, type Phase, phaseAt } from '../../core/phase.ts'
+import type { Flag, Phase } from '../../core/phase.ts'
+import { phaseOf } from '../../core/sale.ts'
 import { type Reservation, reserve } from '../../redis/reserve.ts'
 import { readStock } from '../../redis/stock.ts'
 import { warm } from '../../redis/warm.ts'
@@ -35,13 +36,14 @@ const facts = fc.record({
   length: fc.oneof(fc.integer({ min: 1, max: 5 }), fc.integer({ min: 1, max: year9999 })),
   now: fc.oneof(time, fc.constantFrom('start', 'before start', 'last', 'end')),
   stock: fc.constantFrom(-1, 0, 1, 50),
+  hasNext: fc.boolean(),
 })
 
 describe('reserve.lua', () => {
-  it('agrees with phaseAt about every sale at every moment (G2)', async () => {
+  it('agrees with phaseOf about every sale at every moment, also between two windows (G2, R7)', async () => {
     const seen = new Set<Phase>()
     await fc.assert(
-      fc.asyncProperty(facts, async ({ flag, startsAt, length, now: moment, stock }) => {
+      fc.asyncProperty(facts, async ({ flag, startsAt, length, now: moment, stock, hasNext }) => {
         const endsAt = Math.min(startsAt + length, year9999 + 1)
         const moments: Record<string, number> = {
           start: startsAt,
@@ -50,9 +52,11 @@ describe('reserve.lua', () => {
           end: endsAt,
         }
         const now = typeof moment === 'number' ? moment : (moments[moment] ?? startsAt)
-        const sale = aSale({ flag, startsAt, endsAt: Math.max(endsAt, startsAt + 1), stock })
+        const window = { startsAt, endsAt: Math.max(endsAt, startsAt + 1), stock }
+        const slots = hasNext ? [window, window] : [window]
+        const sale = aSale({ flag, ...window, slots })
         await warm(rig.redis, sale)
-        const phase = phaseAt({ ...sale, warmed: true }, now, stock)
+        const phase = phaseOf({ ...sale, warmed: true }, now, stock)
         seen.add(phase)
         const purchase = aPurchase(sale, 1, 1, { now, shopperId: shopperIdOf(1) })
         expect((await reserve(rig.redis, purchase)).kind).toBe(answers[phase])
@@ -62,10 +66,10 @@ describe('reserve.lua', () => {
     expect([...seen].toSorted()).toEqual(['ended', 'open', 'paused', 'scheduled', 'sold-out'])
   })
 
-  it('agrees with phaseAt about a sale that is not warmed, unless it is over', async () => {
+  it('agrees with phaseOf about a sale that is not warmed, unless it is over', async () => {
     const sale = aSale()
     expect(await readStock(rig.redis, sale.saleId)).toBeUndefined()
-    const phase = phaseAt({ ...sale, warmed: false }, 5_000, 10)
+    const phase = phaseOf({ ...sale, warmed: false }, 5_000, 10)
     expect((await reserve(rig.redis, aPurchase(sale, 1))).kind).toBe(answers[phase])
   })
 })

@@ -11,17 +11,24 @@ import {
   type SaleId,
   type ShopperId,
 } from '../../core/ids.ts'
-import type { Sale } from '../../core/sale.ts'
+import { defaultThrottle, type Sale } from '../../core/sale.ts'
 import { startRedis } from '../../local/redis-server.ts'
 import { startUpstashProxy } from '../../local/upstash/proxy.ts'
-import { connectRedis, type Redis } from '../../redis/client.ts'
+import { connectRedis, type RedisClient } from '../../redis/client.ts'
+import type { Commander } from '../../redis/command.ts'
 import { stockKeys } from '../../redis/keys.ts'
 import { outboxPages, type PendingMessage } from '../../redis/outbox.ts'
 import { pairs } from '../../redis/reply.ts'
 import type { Purchase } from '../../redis/reserve.ts'
 import { warm } from '../../redis/warm.ts'
 
-export type RedisRig = { redis: Redis; url: string; token: string; redisPort: number; stop(): Promise<void> }
+export type RedisRig = {
+  redis: RedisClient
+  url: string
+  token: string
+  redisPort: number
+  stop(): Promise<void>
+}
 
 export async function startRedisRig(): Promise<RedisRig> {
   // Never a server that somebody else uses: these tests count its commands and flush its scripts.
@@ -41,19 +48,19 @@ export async function startRedisRig(): Promise<RedisRig> {
 }
 
 /** A command sent as it is, for looking behind the wrappers. */
-export function raw(redis: Redis, ...args: [string, ...string[]]): Promise<unknown> {
-  return redis.exec<unknown>(args)
+export function raw(redis: Commander, ...args: [string, ...string[]]): Promise<unknown> {
+  return redis.exec(args)
 }
 
 /** How often Redis ran each command since the last reset, scripts' own calls included. */
-export async function commandCounts(redis: Redis): Promise<Map<string, number>> {
+export async function commandCounts(redis: Commander): Promise<Map<string, number>> {
   const info = String(await raw(redis, 'INFO', 'commandstats'))
   const lines = info.matchAll(/^cmdstat_([^:]+):calls=(\d+)/gm)
   return new Map([...lines].map(([, name, calls]) => [String(name), Number(calls)]))
 }
 
 /** All four hashes of a sale, field by field: Redis may list the fields of one hash in another order each time. */
-export function everythingOf(redis: Redis, saleId: SaleId): Promise<Map<string, string>[]> {
+export function everythingOf(redis: Commander, saleId: SaleId): Promise<Map<string, string>[]> {
   const { stock, buyers, holds, outbox } = stockKeys(saleId)
   return Promise.all(
     [stock, buyers, holds, outbox].map(async (key) => new Map(pairs(await raw(redis, 'HGETALL', key), key))),
@@ -63,7 +70,7 @@ export function everythingOf(redis: Redis, saleId: SaleId): Promise<Map<string, 
 let salesMade = 0
 
 /** All that waits in the outbox of a sale, read about `count` at a time. */
-export async function waitingIn(redis: Redis, saleId: SaleId, count = 100): Promise<PendingMessage[]> {
+export async function waitingIn(redis: Commander, saleId: SaleId, count = 100): Promise<PendingMessage[]> {
   const found: PendingMessage[] = []
   for await (const page of outboxPages(redis, saleId, count)) found.push(...page)
   return found
@@ -87,7 +94,12 @@ export function aSale(changes: Partial<Sale> = {}): Sale {
     endsAt: 9_000,
     paymentWindowSeconds: 900,
     paymentGraceSeconds: 120,
-    throttle: { perShopper: { limit: 5, windowSeconds: 60 } },
+    admissionRatio: 1.2,
+    minLevel: 0,
+    challenge: 'off',
+    throttle: defaultThrottle,
+    slots: [],
+    slot: 0,
     flag: 'on',
     epoch: 1,
     startToken: tokenOf(1),
@@ -100,7 +112,7 @@ export function aSale(changes: Partial<Sale> = {}): Sale {
 }
 
 /** A sale whose stock is on the shelf. */
-export async function aWarmSale(redis: Redis, changes: Partial<Sale> = {}): Promise<Sale> {
+export async function aWarmSale(redis: Commander, changes: Partial<Sale> = {}): Promise<Sale> {
   const sale = aSale(changes)
   await warm(redis, sale)
   return sale

@@ -13,6 +13,7 @@ const facts: ButtonFacts = {
   sending: false,
   won: false,
   unsure: false,
+  hold: undefined,
 }
 const shown = (change: Partial<ButtonFacts>) => buttonState({ ...facts, ...change })
 
@@ -65,6 +66,15 @@ describe('the buy button', () => {
       lit: false,
     })
     expect(shown({ unsure: true, phase: 'sold-out' })).toMatchObject({ kind: 'again', lit: true })
+  })
+
+  it('says that the check is not done instead of sending, once a click could count (R5)', () => {
+    for (const hold of ['checking', 'unchecked'] as const) {
+      expect(shown({ hold })).toMatchObject({ kind: hold, lit: false })
+      expect(shown({ hold, restLeftMs: 4000 })).toMatchObject({ kind: 'resting', secondsLeft: 4 })
+      expect(shown({ hold, phase: 'scheduled', now: startsAt - 1 })).toMatchObject({ kind: 'early' })
+      expect(shown({ hold, phase: 'sold-out' })).toMatchObject({ kind: 'sold-out' })
+    }
   })
 
   it('stays quiet after a win', () => {

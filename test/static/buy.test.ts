@@ -27,8 +27,11 @@ function visit(told: Record<string, Told[]>, store = tabStore()) {
     checks += 1
   }
   const ports = { fetch, store, onChecking }
-  const click = (key: string, change: { startToken?: string; now?: number } = {}) =>
-    buy(ports, { saleId: 'mug', startToken: 'token-1', quantity: 1, key, now: 50_000, ...change })
+  const click = (key: string, change: { startToken?: string; now?: number; challenge?: string } = {}) =>
+    buy(ports, {
+      ...{ saleId: 'mug', startToken: 'token-1', quantity: 1, challenge: undefined, key, now: 50_000 },
+      ...change,
+    })
   return { click, look: () => checkPendingClick(ports, 'mug'), asked, store, checks: () => checks }
 }
 
@@ -73,8 +76,47 @@ describe('a click on buy', () => {
       code: 'sold-out',
       remaining: 2,
       retryAfterSeconds: 0,
+      atGate: false,
     })
     expect(await click('k2')).toMatchObject({ code: 'too-many-requests', retryAfterSeconds: 42 })
+  })
+})
+
+describe('a click on a sale that asks for a challenge', () => {
+  it('carries the solved one, and the same again when the same purchase is asked for again (R5, I5)', async () => {
+    const { click, asked } = visit({ [buyPath]: ['lost', won], [lookPath]: ['lost'] })
+    await click('k1', { challenge: 'c29sdmVk' })
+    await click('k2', { challenge: 'c29sdmVk' })
+    const buys = asked.filter(({ key }) => key !== null)
+    expect(keys(buys)).toEqual(['k1', 'k1'])
+    for (const { body } of buys)
+      expect(body).toEqual({ quantity: 1, startToken: 'token-1', challenge: 'c29sdmVk' })
+  })
+})
+
+describe('a click that the gate itself turns away', () => {
+  const full: Told = {
+    ...refusal('unavailable', 503, { retryAfterSeconds: 2 }),
+    headers: { 'x-sluice-gate': 'refused' },
+  }
+
+  it('costs no look for an order: nobody behind the gate heard of it', async () => {
+    const { click, asked, checks } = visit({ [buyPath]: [full, won] })
+    expect(await click('k1')).toMatchObject({
+      kind: 'refused',
+      code: 'unavailable',
+      retryAfterSeconds: 2,
+      atGate: true,
+    })
+    await click('k2')
+    expect(keys(asked)).toEqual(['k1', 'k2'])
+    expect(checks()).toBe(0)
+  })
+
+  it('is looked for all the same when an earlier try of it may have won (I2)', async () => {
+    const { click } = visit({ [buyPath]: ['lost', full], [lookPath]: ['lost', orderAt(50_020)] })
+    await click('k1')
+    expect(await click('k2')).toEqual({ kind: 'won', orderId, repeat: false })
   })
 })
 

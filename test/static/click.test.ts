@@ -4,7 +4,7 @@ import { stillTold, toldBy } from '../../static/client/sale/told.ts'
 import { oneAtATime } from '../../static/client/sale/turn.ts'
 
 describe('what a click asks for', () => {
-  const open = { startToken: 'token', phase: 'open', unsure: false } as const
+  const open = { startToken: 'token', phase: 'open', unsure: false, held: false } as const
 
   it('is nothing in the moment of a new version: no “Asking for yours” without a request (C6)', () => {
     expect(intentOf({ ...open, startToken: undefined })).toBeUndefined()
@@ -16,6 +16,11 @@ describe('what a click asks for', () => {
     expect(intentOf(open)).toEqual({ kind: 'buy', startToken: 'token' })
     expect(intentOf({ ...open, unsure: true })).toEqual({ kind: 'buy', startToken: 'token' })
     expect(intentOf({ ...open, startToken: undefined, unsure: true })).toEqual({ kind: 'check' })
+  })
+
+  it('is never a unit while the check that the shopper is a person is not done (R5)', () => {
+    expect(intentOf({ ...open, held: true })).toBeUndefined()
+    expect(intentOf({ ...open, held: true, unsure: true })).toEqual({ kind: 'check' })
   })
 })
 

@@ -1,4 +1,5 @@
 /** Every word the pages can show, by page: a page downloads only its own part, so only tests see the whole. */
+import { checkMessages } from '../../static/messages/check.ts'
 import { consoleMessages } from '../../static/messages/console.ts'
 import { ordersMessages } from '../../static/messages/orders.ts'
 import { saleMessages } from '../../static/messages/sale.ts'
@@ -9,7 +10,7 @@ import type { Messages } from '../../static/messages/text.ts'
 /** The words of each page, by the name of its browser entry. */
 export const messagesByPage = {
   shop: shopMessages,
-  sale: saleMessages,
+  sale: { ...saleMessages, ...checkMessages },
   orders: ordersMessages,
   'sign-in': signInMessages,
   console: consoleMessages,

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import type { ProblemCode } from '../../core/outcome.ts'
 import { boundedQuantity } from '../../static/client/sale/bounded-quantity.ts'
 import { isOutdated, newsOfOutcome, newsOfReturn } from '../../static/client/sale/news.ts'
 
 const facts = { quantity: 3, seconds: 10, signIn: '/sign-in/?return=%2Fsales%2Fmug%2F', bought: true }
-const refused = (code: 'sold-out' | 'sign-in-required', remaining: number) =>
-  ({ kind: 'refused', code, remaining, retryAfterSeconds: 0 }) as const
+const refused = (code: ProblemCode, remaining: number) =>
+  ({ kind: 'refused', code, remaining, retryAfterSeconds: 0, atGate: false }) as const
 
 describe('the news after a click', () => {
   it('says that others were faster and 0 are left (C8, L5)', () => {
@@ -28,8 +29,7 @@ describe('the news after a click', () => {
   })
 
   it('leads a shopper who has enough to what they have', () => {
-    const refused = { kind: 'refused', code: 'limit-reached', remaining: 3, retryAfterSeconds: 0 } as const
-    expect(newsOfOutcome(refused, facts).link?.href).toBe('/orders/')
+    expect(newsOfOutcome(refused('limit-reached', 3), facts).link?.href).toBe('/orders/')
   })
 
   it('does not call a sale paused beside a button that can be pressed', () => {
@@ -54,7 +54,8 @@ describe('the news after a click', () => {
 
   it('promises nothing it does not know', () => {
     expect(newsOfOutcome({ kind: 'unsure' }, facts).key).toBe('status.unsure')
-    expect(newsOfOutcome({ kind: 'busy', retryAfterSeconds: 0 }, facts).key).toBe('problem.unavailable')
+    expect(newsOfOutcome({ kind: 'busy', retryAfterSeconds: 0 }, facts).key).toBe('status.full')
+    expect(newsOfOutcome(refused('unavailable', 0), facts).key).toBe('status.full')
     expect(newsOfOutcome({ kind: 'busy', retryAfterSeconds: 0 }, { ...facts, bought: false }).key).toBe(
       'status.noOrder',
     )

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseSaleId } from '../../core/ids.ts'
-import type { Sale } from '../../core/sale.ts'
+import { defaultThrottle, type Sale } from '../../core/sale.ts'
 import { renderConsolePage } from '../../static/pages/console.ts'
 import { renderOrderPage } from '../../static/pages/orders.ts'
 import { renderSalePage } from '../../static/pages/sale.ts'
@@ -14,6 +14,8 @@ const names = [
   'orders.js',
   'sign-in.js',
   'console.js',
+  'challenge.js',
+  'challenge-worker.js',
   'sluice.css',
   'console.css',
   'icon.svg',
@@ -37,7 +39,12 @@ const sale: Sale = {
   endsAt: 1_763_003_600_000,
   paymentWindowSeconds: 900,
   paymentGraceSeconds: 120,
-  throttle: { perShopper: { limit: 5, windowSeconds: 60 } },
+  admissionRatio: 1.2,
+  minLevel: 0,
+  challenge: 'off',
+  throttle: defaultThrottle,
+  slots: [],
+  slot: 0,
   flag: 'on',
   epoch: 1,
   startToken: 'the-secret-start-token-of-this-epoch',
@@ -133,6 +140,29 @@ describe('the sale page', () => {
   it('tells the time to pay as it is, also when it is no whole minute (O8)', () => {
     expect(pages.sale).toContain('>15 min<')
     expect(renderSalePage({ ...sale, paymentWindowSeconds: 20 }, assets)).toContain('>20 s<')
+  })
+
+  it('says whether the shop asks for a challenge, and where the page finds what solves it (R5)', () => {
+    expect(pages.sale).toContain('data-challenge="off"')
+    const page = renderSalePage({ ...sale, challenge: 'pow' }, assets)
+    expect(page).toContain('data-challenge="pow"')
+    expect(page).toContain('data-challenge-script="/assets/challenge.js"')
+    expect(page).toContain('data-challenge-worker="/assets/challenge-worker.js"')
+    expect(page).toMatch(/<div id="check"[^>]* hidden><p id="check-words" role="status">/)
+  })
+
+  it('lists all windows of a sale that has several, and none of a sale that has one (R7)', () => {
+    const window = { startsAt: sale.startsAt, endsAt: sale.endsAt, stock: 60 }
+    const later = { startsAt: sale.endsAt + 3_600_000, endsAt: sale.endsAt + 7_200_000, stock: 1 }
+    const page = renderSalePage({ ...sale, slots: [window, later] }, assets)
+    const starts = [...page.matchAll(/<li class="round" data-starts-at="(\d+)"/g)].map((match) =>
+      Number(match[1]),
+    )
+    expect(starts).toEqual([window.startsAt, later.startsAt])
+    expect(page).toContain('>60 units<')
+    expect(page).toContain('>1 unit<')
+    expect(page).not.toContain('facts.ends')
+    expect(renderSalePage({ ...sale, slots: [window] }, assets)).not.toContain('id="rounds"')
   })
 
   it('refuses to render with an asset the build did not make', () => {

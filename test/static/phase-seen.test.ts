@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { parseSaleId } from '../../core/ids.ts'
 import { type Phase, phaseAt } from '../../core/phase.ts'
 import { countdownOf, type Pointer, pointerOf } from '../../core/pointer.ts'
+import type { Slot } from '../../core/sale.ts'
 import { newsOf, phaseSeen } from '../../static/client/phase-seen.ts'
 
 const saleId = parseSaleId('mug')
@@ -11,7 +12,8 @@ if (saleId === undefined) throw new Error('mug is a sale id')
 const startsAt = 1000
 const endsAt = 2000
 const pointer = (phase: Phase): Pointer => {
-  return { saleId, version: 2, phase, startsAt, endsAt, src: '/sales/mug/countdown.2.js', remaining: 5 }
+  const times = { startsAt, endsAt, nextStartsAt: null }
+  return { saleId, version: 2, phase, ...times, src: '/sales/mug/countdown.2.js', remaining: 5 }
 }
 const countdown = (started: boolean) => ({ saleId, version: 2, started, startsAt, endsAt })
 
@@ -52,6 +54,17 @@ describe('the phase a page sees', () => {
     expect(phaseSeen({ pointer: pointer('ended'), countdown: undefined }, startsAt, 5)).toBe('ended')
   })
 
+  it('waits between two windows for the next one, started or not (R7)', () => {
+    const between = { ...pointer('open'), nextStartsAt: endsAt + 500 }
+    for (const started of [true, false]) {
+      expect(phaseSeen({ pointer: between, countdown: countdown(started) }, endsAt, 5)).toBe('scheduled')
+    }
+    expect(phaseSeen({ pointer: between, countdown: countdown(true) }, endsAt - 1, 5)).toBe('open')
+    expect(phaseSeen({ pointer: { ...between, phase: 'ended' }, countdown: undefined }, endsAt, 5)).toBe(
+      'ended',
+    )
+  })
+
   it('takes pauses and drafts as the pointer tells them', () => {
     expect(phaseSeen({ pointer: pointer('paused'), countdown: countdown(false) }, startsAt, 5)).toBe('paused')
     expect(phaseSeen({ pointer: pointer('draft'), countdown: countdown(false) }, startsAt, 5)).toBe('draft')
@@ -67,10 +80,20 @@ describe('the page’s rule and the system’s', () => {
     fc.constantFrom(...(['off', 'on', 'paused', 'closed'] as const)).map((flag) => ({ flag, warmed: true })),
     fc.constantFrom(...(['off', 'closed'] as const)).map((flag) => ({ flag, warmed: false })),
   )
-  const cases = fc.record({ state, published: moment, later: fc.nat(3000), earlier: units, available: units })
+  const first = { startsAt, endsAt, stock: 5 }
+  const next = { startsAt: endsAt, endsAt: endsAt + 500, stock: 5 }
+  const slots = fc.constantFrom<Slot[]>([], [first], [first, next])
+  const cases = fc.record({
+    state,
+    slots,
+    published: moment,
+    later: fc.nat(3000),
+    earlier: units,
+    available: units,
+  })
   type Drawn = typeof cases extends fc.Arbitrary<infer T> ? T : never
-  const seenOf = ({ state, published, later, earlier, available }: Drawn) => {
-    const sale = { saleId, version: 3, startToken: 'token', ...state, ...times }
+  const seenOf = ({ state, slots, published, later, earlier, available }: Drawn) => {
+    const sale = { saleId, version: 3, startToken: 'token', slot: 0, slots, ...state, ...times }
     const now = published + later
     const pointer = pointerOf(sale, published, earlier)
     return {
@@ -78,7 +101,7 @@ describe('the page’s rule and the system’s', () => {
       now,
       pointer,
       countdown: countdownOf(sale),
-      truth: phaseAt(sale, now, available),
+      truth: phaseAt({ ...sale, hasNext: slots.length > 1 }, now, available),
       available,
     }
   }
@@ -108,10 +131,17 @@ describe('the page’s rule and the system’s', () => {
 
 describe('news of a phase', () => {
   it('tells an opening from a return of units (C8)', () => {
-    expect(newsOf('scheduled', 'open')).toBe('status.open')
-    expect(newsOf('sold-out', 'open')).toBe('status.returned')
-    expect(newsOf(undefined, 'open')).toBe('none')
-    expect(newsOf('open', 'open')).toBeUndefined()
-    expect(newsOf(undefined, 'sold-out')).toBe('status.soldOut')
+    expect(newsOf('scheduled', 'open', false)).toBe('status.open')
+    expect(newsOf('sold-out', 'open', false)).toBe('status.returned')
+    expect(newsOf(undefined, 'open', false)).toBe('none')
+    expect(newsOf('open', 'open', false)).toBeUndefined()
+    expect(newsOf(undefined, 'sold-out', false)).toBe('status.soldOut')
+  })
+
+  it('tells of the next round when there is one (R7)', () => {
+    expect(newsOf('open', 'sold-out', true)).toBe('status.roundSoldOut')
+    expect(newsOf('sold-out', 'scheduled', true)).toBe('status.roundOver')
+    expect(newsOf(undefined, 'scheduled', true)).toBe('none')
+    expect(newsOf('open', 'scheduled', false)).toBe('none')
   })
 })

@@ -3,7 +3,7 @@ import type { ProblemCode } from '../../core/outcome.ts'
 import { earlyRestMs, restAfter, restMs } from '../../static/client/rest.ts'
 
 const refused = (code: ProblemCode, retryAfterSeconds = 0) =>
-  ({ kind: 'refused', code, remaining: 0, retryAfterSeconds }) as const
+  ({ kind: 'refused', code, remaining: 0, retryAfterSeconds, atGate: false }) as const
 const leftMs = restMs - 200
 
 describe('the rest after a click', () => {
@@ -26,5 +26,10 @@ describe('the rest after a click', () => {
   it('is as long as the shop asks for when that is longer (R2)', () => {
     expect(restAfter(refused('too-many-requests', 42), leftMs)).toBe(42_000)
     expect(restAfter({ kind: 'busy', retryAfterSeconds: 2 }, leftMs)).toBe(leftMs)
+  })
+
+  it('stays ten seconds when all places are taken, though the gate names one to three (C7)', () => {
+    expect(restAfter(refused('unavailable', 2), leftMs)).toBe(leftMs)
+    expect(restAfter(refused('unavailable', 30), leftMs)).toBe(30_000)
   })
 })

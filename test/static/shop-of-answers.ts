@@ -2,7 +2,8 @@
 import type { Fetch } from '../../static/client/http.ts'
 
 export type Asked = { path: string; method: string; key: string | null; body: unknown }
-export type Told = { status: number; body: unknown; headers?: Record<string, string> } | 'lost'
+export type Answer = { status: number; body: unknown; headers?: Record<string, string> }
+export type Told = Answer | 'lost'
 
 export function shopOfAnswers(told: Record<string, Told[]>): { fetch: Fetch; asked: Asked[] } {
   const asked: Asked[] = []
@@ -28,7 +29,7 @@ export function tabStore() {
   }
 }
 
-export function refusal(code: string, status: number, more: Record<string, unknown> = {}): Told {
+export function refusal(code: string, status: number, more: Record<string, unknown> = {}): Answer {
   return {
     status,
     body: { type: `urn:sluice:problem:${code}`, title: code, status, code, detail: code, ...more },

@@ -8,6 +8,7 @@ const pointer = {
   phase: 'open',
   startsAt: 1,
   endsAt: 2,
+  nextStartsAt: 3,
   src: '/sales/mug/countdown.3.js',
   remaining: 4,
 }
@@ -15,7 +16,10 @@ const pointer = {
 describe('what the page believes', () => {
   it('is a whole pointer or none', () => {
     expect(readPointer(pointer)).toEqual(pointer)
-    for (const broken of [null, [], 'x', { ...pointer, phase: 'opened' }, { ...pointer, remaining: '4' }]) {
+    expect(readPointer({ ...pointer, nextStartsAt: null })?.nextStartsAt).toBeNull()
+    const { nextStartsAt: _, ...old } = pointer
+    const wrong = [{ phase: 'opened' }, { remaining: '4' }, { nextStartsAt: '3' }]
+    for (const broken of [null, [], 'x', old, ...wrong.map((change) => ({ ...pointer, ...change }))]) {
       expect(readPointer(broken)).toBeUndefined()
     }
   })

@@ -26,12 +26,18 @@ export function repeatOf({ phase, flag, warmed, inStep }: ActionFacts): Action |
   return 'warm'
 }
 
-function usualActions({ phase, flag, epoch, warmed }: ActionFacts): readonly Action[] {
+/** Whether the clock alone opens the sale: it was armed, or waits for the next of its windows (R7). */
+export function opensByItself({ phase, flag, epoch }: Omit<ActionFacts, 'warmed' | 'inStep'>): boolean {
+  return phase === 'scheduled' && (flag === 'on' || epoch > 0)
+}
+
+function usualActions(facts: ActionFacts): readonly Action[] {
+  const { phase, flag, epoch, warmed } = facts
   if (phase === 'ended') return epoch === 0 ? ['delete'] : []
   const remove: Action[] = epoch === 0 ? ['delete'] : []
   if (!warmed) return ['start', 'warm', ...remove]
   if (flag === 'paused') return ['resume', 'close']
-  if (phase === 'scheduled')
-    return flag === 'on' ? ['start', 'pause', 'close'] : ['start', 'close', ...remove]
+  if (opensByItself(facts)) return ['start', 'pause', 'close']
+  if (phase === 'scheduled') return ['start', 'close', ...remove]
   return ['pause', 'close']
 }

@@ -1,8 +1,10 @@
 /** The calls to `/api/control`. */
+import type { Block } from '../../../core/block.ts'
 import type { OrderId } from '../../../core/ids.ts'
 import type { SaleDefinition, SaleEdit } from '../../../core/sale.ts'
 import { call, type Reply, type Request } from '../http.ts'
 import { readEntry, readList, readLive, readSale } from './read.ts'
+import { readBlock } from './read-block.ts'
 import { readChecked, readRecovered, readRedriven, readRefunded } from './read-care.ts'
 
 export type Refused = Exclude<Reply, { kind: 'ok' }>
@@ -36,6 +38,13 @@ export const changeStock = (saleId: string, delta: number, key: string) =>
 export const getLive = (saleId: string) => control(`${salePath(saleId)}/live`, readLive)
 export const getAudit = (day: string) =>
   control(`/audit?day=${day}`, (body) => readList(body, 'entries', readEntry))
+
+/** Every character of a block may stand in a path as it is. */
+const blockPath = ({ kind, value }: Block) => `/blocklist/${kind}/${value}`
+
+export const listBlocks = () => control('/blocklist', (body) => readList(body, 'entries', readBlock))
+export const setBlocked = (block: Block, blocked: boolean) =>
+  control(blockPath(block), anything, { method: blocked ? 'PUT' : 'DELETE' })
 
 /** Longer than the function behind the repairs may take: what it answers is worth waiting for. */
 const repair = { body: {}, deadlineMs: 35_000 }

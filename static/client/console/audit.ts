@@ -62,7 +62,7 @@ export function openAudit(desk: Desk): Leave {
       make('td', {}, time),
       make('td', {}, who),
       make('td', {}, make('strong', {}, what)),
-      make('td', {}, make('a', { href: `#/sale/${saleId}` }, saleId)),
+      make('td', {}, saleId === '' ? '–' : make('a', { href: `#/sale/${saleId}` }, saleId)),
       make('td', { class: 'change' }, make('code', {}, brief(before)), make('code', {}, brief(after))),
     )
   }

@@ -3,7 +3,7 @@ import type { OrderId } from '../../../core/ids.ts'
 import { askFirst, type Choice } from '../confirm.ts'
 import { checkSale, type Refused, recoverSale, redriveDeadLetters, refundOrder } from './api.ts'
 import { refundedKey } from './read-care.ts'
-import { type ConsoleVoice, type Desk, reasonText } from './view.ts'
+import { type Desk, failureText } from './view.ts'
 
 /** Compares Redis with the orders and finishes whatever was cut off; only what is true is looked at, so it asks nothing. */
 export async function check({ voice, tell }: Desk, saleId: string): Promise<void> {
@@ -46,9 +46,4 @@ export async function refund({ voice, tell }: Desk, orderId: OrderId): Promise<b
 
 function isNotFound(reply: Refused): boolean {
   return reply.kind === 'refused' && reply.problem?.code === 'not-found'
-}
-
-/** Without a definite answer nobody knows what was done; every repair may be asked for again. */
-function failureText(voice: ConsoleVoice, reply: Refused): string {
-  return reply.kind === 'lost' ? voice.t('care.unsure') : reasonText(voice, reply)
 }

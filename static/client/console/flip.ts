@@ -1,6 +1,6 @@
 /** The flips: asks first, says what will happen to whom, then does it. */
 import { askFirst, type Choice } from '../confirm.ts'
-import { type Action, repeatOf } from './actions.ts'
+import { type Action, opensByItself, repeatOf } from './actions.ts'
 import { act, deleteSale } from './api.ts'
 import type { ConsoleSale, Live } from './read.ts'
 import { type ConsoleVoice, type Desk, reasonText } from './view.ts'
@@ -34,7 +34,7 @@ export async function flip(
 type Question = { title: string; paragraphs: string[]; choices: Choice[] }
 
 function question(voice: ConsoleVoice, live: Live, action: Action): Question {
-  const { sale, phase, inStep, now } = live
+  const { sale, phase, inStep } = live
   const title = voice.t(`ask.${action}`)
   const choice = (kind: Choice['kind']): Choice => ({ value: action, label: voice.t(`do.${action}`), kind })
   if (repeatOf({ ...sale, phase, inStep }) === action) {
@@ -44,7 +44,7 @@ function question(voice: ConsoleVoice, live: Live, action: Action): Question {
       choices: [choice('main')],
     }
   }
-  if (action === 'start') return { title, ...startQuestion(voice, sale, now) }
+  if (action === 'start') return { title, ...startQuestion(voice, live) }
   const stock = stockText(voice, sale)
   const danger = action === 'close' || action === 'delete'
   return {
@@ -55,14 +55,15 @@ function question(voice: ConsoleVoice, live: Live, action: Action): Question {
 }
 
 /** Before its time a sale is armed, or opened now; after it, there is one way to start. */
-function startQuestion(voice: ConsoleVoice, sale: ConsoleSale, now: number): Omit<Question, 'title'> {
+function startQuestion(voice: ConsoleVoice, { sale, phase, now }: Live): Omit<Question, 'title'> {
   const price = voice.money(sale.price, sale.currency)
   const openText = voice.t('ask.openText', { stock: stockText(voice, sale), price })
   if (now >= sale.startsAt) {
     return { paragraphs: [openText], choices: [{ value: 'start', label: voice.t('do.start'), kind: 'main' }] }
   }
   const openNow: Choice = { value: 'open-now', label: voice.t('do.openNow'), kind: 'plain' }
-  if (sale.flag === 'on') return { paragraphs: [openText], choices: [{ ...openNow, kind: 'main' }] }
+  if (opensByItself({ ...sale, phase }))
+    return { paragraphs: [openText], choices: [{ ...openNow, kind: 'main' }] }
   const time = voice.moment(sale.startsAt)
   const wait = voice.clock(sale.startsAt - now)
   return {

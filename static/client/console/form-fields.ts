@@ -1,62 +1,48 @@
-/** The inputs of the sale form, each with its label, hint and place for a complaint. */
+/** The inputs of the sale form that stand alone, and what helps to fill them in. */
 import { editableOnceStarted } from '../../../core/sale.ts'
 import { make, setText } from '../dom.ts'
+import { type FieldName, type FormText, fieldNames } from './form-text.ts'
+import { type Input, type Labelled, labelled } from './labelled.ts'
 import type { ConsoleSale } from './read.ts'
 import { slugOf } from './typed.ts'
-import { type FieldName, type FormErrors, type FormText, fieldNames } from './values.ts'
 import type { ConsoleVoice } from './view.ts'
 
-type Input = HTMLInputElement | HTMLTextAreaElement
-type Key = Parameters<ConsoleVoice['t']>[0]
+export type Key = Parameters<ConsoleVoice['t']>[0]
+type Props = Record<string, string | number>
 
 /** Fields filled with `text`; those that `sale` no longer lets change are read-only. */
 export function formFields(voice: ConsoleVoice, text: FormText, sale: ConsoleSale | undefined) {
-  const places = new Map<FieldName, { input: Input; error: HTMLElement }>()
+  const fields = new Map<FieldName, Labelled>()
+
+  function place(name: FieldName, label: Key, input: Input, hint: string): HTMLElement {
+    input.value = text[name]
+    const field = labelled(name, voice.t(label), hint, input)
+    fields.set(name, field)
+    return field.element
+  }
 
   return {
-    field(name: FieldName, label: Key, props: Record<string, string | number> = {}, hint = ''): HTMLElement {
-      const id = `field-${name.replaceAll('.', '-')}`
+    fields,
+
+    field(name: FieldName, label: Key, props: Props = {}, hint = ''): HTMLElement {
       const locked = isLocked(name, sale)
-      const input = make(name === 'description' ? 'textarea' : 'input', {
-        id,
-        name,
-        autocomplete: 'off',
-        'aria-describedby': `${id}-hint ${id}-error`,
-        ...props,
-        readonly: locked,
-      })
-      input.value = text[name]
-      const error = make('p', { class: 'field__error', id: `${id}-error` })
-      places.set(name, { input, error })
-      const note = locked && name !== 'saleId' ? voice.t(lockReason(name, sale)) : hint
-      return make(
-        'div',
-        { class: 'field', 'data-field': name },
-        make('label', { for: id }, voice.t(label)),
-        input,
-        make('p', { class: 'field__hint', id: `${id}-hint` }, note),
-        error,
-      )
+      const kind = name === 'description' ? 'textarea' : 'input'
+      const input = make(kind, { autocomplete: 'off', ...props, readonly: locked })
+      return place(name, label, input, locked && name !== 'saleId' ? voice.t(lockReason(name, sale)) : hint)
     },
 
-    input: (name: FieldName): Input | undefined => places.get(name)?.input,
+    /** A choice among `options`, value to label. */
+    choice(name: FieldName, label: Key, options: Readonly<Record<string, Key>>, hint: string): HTMLElement {
+      const items = Object.entries(options).map(([value, key]) => make('option', { value }, voice.t(key)))
+      return place(name, label, make('select', { disabled: isLocked(name, sale) }, ...items), hint)
+    },
 
-    values(): FormText {
+    input: (name: FieldName): Input | undefined => fields.get(name)?.input,
+
+    values(): Record<FieldName, string> {
       const entered = { ...text }
-      for (const name of fieldNames) entered[name] = places.get(name)?.input.value ?? ''
+      for (const name of fieldNames) entered[name] = fields.get(name)?.input.value ?? ''
       return entered
-    },
-
-    /** Shows every error at its field and clears the rest; the first wrong input gets the focus. */
-    complain(errors: FormErrors): void {
-      let first: Input | undefined
-      for (const [name, { input, error }] of places) {
-        const wrong = errors[name]
-        input.setAttribute('aria-invalid', String(wrong !== undefined))
-        setText(error, wrong === undefined ? '' : voice.t(wrong.key, wrong.args))
-        if (wrong !== undefined) first ??= input
-      }
-      first?.focus()
     },
   }
 }
@@ -86,7 +72,8 @@ export function picturePreview(voice: ConsoleVoice, image: Input | undefined): H
   return make('div', {}, picture, note)
 }
 
-function isLocked(name: FieldName, sale: ConsoleSale | undefined): boolean {
+/** Whether `sale` no longer lets the field change; `slots` are all its windows. */
+export function isLocked(name: FieldName | 'slots', sale: ConsoleSale | undefined): boolean {
   if (sale === undefined) return false
   if (name === 'saleId' || (name === 'stock' && sale.warmed)) return true
   const editable: readonly string[] = editableOnceStarted

@@ -1,19 +1,16 @@
 /** The form for a new sale and for an edit. Every complaint stands at its field, in the marketer's language. */
+import { defaultThrottle } from '../../../core/sale.ts'
 import { make } from '../dom.ts'
 import { createSale, editSale, getLive } from './api.ts'
-import { formFields, picturePreview, suggestId } from './form-fields.ts'
+import { errorOf, type FieldError, type FormErrors, type Place, placeOf } from './field-errors.ts'
+import { formFields, isLocked, type Key, picturePreview, suggestId } from './form-fields.ts'
+import type { FormText } from './form-text.ts'
+import { gateFields } from './gate-fields.ts'
 import type { ConsoleSale } from './read.ts'
+import { slotRows } from './slot-fields.ts'
+import { slotFields } from './slot-text.ts'
 import { toLocalInput } from './typed.ts'
-import {
-  editOf,
-  errorOf,
-  type FieldError,
-  type FieldName,
-  type FormText,
-  fieldNames,
-  readForm,
-  textOf,
-} from './values.ts'
+import { editOf, gateText, readForm, textOf } from './values.ts'
 import { type Desk, type Leave, reasonText } from './view.ts'
 
 const pictures = ['mug', 'lamp', 'tea', 'sneaker', 'ticket'].map((name) => `/assets/pictures/${name}.svg`)
@@ -36,8 +33,9 @@ export function openForm(desk: Desk, saleId?: string): Leave {
 
 function draw(desk: Desk, text: FormText, sale: ConsoleSale | undefined): void {
   const { voice } = desk
-  const { field, input, values, complain } = formFields(voice, text, sale)
-  const group = (title: Parameters<typeof voice.t>[0], ...fields: Node[]) =>
+  const plain = formFields(voice, text, sale)
+  const { field, input } = plain
+  const group = (title: Key, ...fields: Node[]) =>
     make('fieldset', { class: 'group' }, make('legend', {}, voice.t(title)), ...fields)
   const number = { inputmode: 'numeric' }
   const id = { autocapitalize: 'none', spellcheck: 'false', maxlength: 40 }
@@ -59,6 +57,33 @@ function draw(desk: Desk, text: FormText, sale: ConsoleSale | undefined): void {
   what.append(picturePreview(voice, input('image')))
   if (sale === undefined) suggestId(input('title'), input('saleId'))
 
+  const stockNote = make('p', { class: 'field__hint' }, voice.t('slot.stockNote'))
+  const howMuch = group(
+    'form.howMuch',
+    field('price', 'form.price', { inputmode: 'decimal' }),
+    field('currency', 'form.currency', code),
+    field('stock', 'form.stock', {}, voice.t('form.stockHint')),
+    stockNote,
+    options('currencies', currencies),
+  )
+  const when = group(
+    'form.when',
+    make('p', { class: 'field__hint', id: 'zone' }, zone),
+    field('startsAt', 'form.startsAt', time),
+    field('endsAt', 'form.endsAt', time),
+  )
+  when.setAttribute('aria-describedby', 'zone')
+  const slots = slotRows(voice, {
+    slots: text.slots,
+    locked: isLocked('slots', sale),
+    sale: plain.values,
+    onChange(hasSlots) {
+      stockNote.hidden = !hasSlots
+      for (const name of slotFields) plain.fields.get(name)?.element.toggleAttribute('hidden', hasSlots)
+    },
+  })
+  when.append(slots.element)
+
   const submit = (event: Event) => {
     event.preventDefault()
     void send()
@@ -67,23 +92,16 @@ function draw(desk: Desk, text: FormText, sale: ConsoleSale | undefined): void {
     'form',
     { class: 'form form--sale', id: 'sale-form', novalidate: true, submit },
     what,
-    group(
-      'form.howMuch',
-      field('price', 'form.price', { inputmode: 'decimal' }),
-      field('currency', 'form.currency', code),
-      field('stock', 'form.stock', {}, voice.t('form.stockHint')),
-      options('currencies', currencies),
-    ),
-    group('form.when', field('startsAt', 'form.startsAt', time, zone), field('endsAt', 'form.endsAt', time)),
+    howMuch,
+    when,
     group(
       'form.rules',
       field('limitPerShopper', 'form.limitPerShopper', number),
       field('maxPerOrder', 'form.maxPerOrder', number),
       field('paymentWindowSeconds', 'form.paymentWindow', { inputmode: 'decimal' }),
       field('paymentGraceSeconds', 'form.paymentGrace', number),
-      field('throttle.perShopper.limit', 'form.throttleLimit', number),
-      field('throttle.perShopper.windowSeconds', 'form.throttleWindow', number),
     ),
+    gateFields(voice, plain),
     make(
       'div',
       { class: 'actions' },
@@ -92,8 +110,20 @@ function draw(desk: Desk, text: FormText, sale: ConsoleSale | undefined): void {
     ),
   )
 
+  /** Shows every error at its field and clears the rest; the first wrong input of the page gets the focus. */
+  function complain(errors: FormErrors): void {
+    const words = (error: FieldError | undefined) =>
+      error === undefined ? '' : voice.t(error.key, error.args)
+    const places: [Place, { complain(text: string): void }][] = [...plain.fields, ...slots.fields()]
+    for (const [place, field] of [...places, ['slots', slots] as const]) field.complain(words(errors[place]))
+    const first = form.querySelector<HTMLElement>('[aria-invalid="true"]')
+    const folded = first?.closest('details')
+    if (folded) folded.open = true
+    first?.focus()
+  }
+
   async function send(): Promise<void> {
-    const entered = values()
+    const entered = { ...plain.values(), slots: slots.values() }
     const read = readForm(entered)
     complain(read.ok ? {} : read.errors)
     if (!read.ok) return desk.tell(voice.t('form.fix'))
@@ -107,9 +137,9 @@ function draw(desk: Desk, text: FormText, sale: ConsoleSale | undefined): void {
     save.disabled = false
     if (answer.ok) return desk.go(`#/sale/${definition.saleId}`)
     const problem = answer.reply.kind === 'refused' ? answer.reply.problem : undefined
-    const wrong = fieldNames.find((name) => name === problem?.field)
-    if (wrong !== undefined) {
-      complain({ [wrong]: problem?.code === 'conflict' ? refused(wrong) : errorOf(wrong, entered) })
+    const place = placeOf(problem?.field ?? '', entered)
+    if (place !== undefined) {
+      complain({ [place]: problem?.code === 'conflict' ? refused(place, sale) : errorOf(place, entered) })
     }
     // Leaving the form here would lose what was typed, so even a lost session is only told.
     desk.tell(reasonText(voice, answer.reply))
@@ -124,8 +154,10 @@ function options(id: string, values: readonly string[]): HTMLElement {
 }
 
 /** A well-formed value that the sale's state does not allow. */
-function refused(field: FieldName): FieldError {
-  return { key: field === 'saleId' ? 'error.taken' : 'form.locked' }
+function refused(place: Place, sale: ConsoleSale | undefined): FieldError {
+  if (place === 'saleId') return { key: 'error.taken' }
+  const isStock = place === 'stock' || place === 'slots.0.stock'
+  return { key: isStock && sale?.epoch === 0 ? 'form.onShelf' : 'form.locked' }
 }
 
 function freshText({ voice }: Desk): FormText {
@@ -142,9 +174,9 @@ function freshText({ voice }: Desk): FormText {
     maxPerOrder: '1',
     startsAt: toLocalInput(start),
     endsAt: toLocalInput(start + 3_600_000),
+    slots: [],
     paymentWindowSeconds: '15',
     paymentGraceSeconds: '120',
-    'throttle.perShopper.limit': '5',
-    'throttle.perShopper.windowSeconds': '60',
+    ...gateText({ admissionRatio: 1.2, minLevel: 0, challenge: 'off', throttle: defaultThrottle }),
   }
 }

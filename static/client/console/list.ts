@@ -1,6 +1,8 @@
 /** All sales at a glance. */
 import { phaseAt } from '../../../core/phase.ts'
+import { nextSlot } from '../../../core/slots.ts'
 import { make } from '../dom.ts'
+import { opensByItself } from './actions.ts'
 import { listSales } from './api.ts'
 import type { ConsoleSale } from './read.ts'
 import type { Desk, Leave } from './view.ts'
@@ -39,8 +41,8 @@ export function openList(desk: Desk): Leave {
 
   function row(sale: ConsoleSale): HTMLElement {
     // The list carries no stock, so a sale without units still shows as open here; its own page knows.
-    const phase = phaseAt(sale, Date.now(), -1)
-    const armed = phase === 'scheduled' && sale.flag === 'on'
+    const phase = phaseAt({ ...sale, hasNext: nextSlot(sale) !== undefined }, Date.now(), -1)
+    const armed = opensByItself({ ...sale, phase })
     const units =
       sale.stock === -1 ? voice.t('live.unlimited') : voice.t('console.stockOf', { n: sale.stock })
     const facts = [voice.money(sale.price, sale.currency), units, voice.shortMoment(sale.startsAt)]

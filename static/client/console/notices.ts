@@ -2,9 +2,9 @@
  * What a marketer must know before trusting the numbers of a sale: parts that are dark, a stock that is lost or being
  * rebuilt, and changes still on their way.
  */
-import type { Live } from './read.ts'
+import type { Live, Part } from './read.ts'
 
-type NoticeKey = 'live.dark.redis' | 'live.dark.sqs' | 'live.fenced' | 'live.stockLost' | 'live.behind'
+type NoticeKey = `live.dark.${Part}` | 'live.fenced' | 'live.stockLost' | 'live.behind'
 
 /** The keys of the notices, the gravest first. */
 export function noticesOf(live: Live): readonly NoticeKey[] {

@@ -4,13 +4,13 @@
  */
 import { parseSaleId } from '../../../core/ids.ts'
 import type { Flag, Phase } from '../../../core/phase.ts'
-import type { SaleDefinition, SaleState } from '../../../core/sale.ts'
+import type { SaleDefinition, SaleState, Slot } from '../../../core/sale.ts'
 import { type Fields, fieldsOf, oneOf, readPhase } from '../wire.ts'
 
 /** A sale without its start token: the console has no use for it. */
 export type ConsoleSale = SaleDefinition & Omit<SaleState, 'startToken'>
 
-const parts = ['redis', 'sqs'] as const
+const parts = ['redis', 'sqs', 'gate'] as const
 
 /** A part that the numbers come from. */
 export type Part = (typeof parts)[number]
@@ -20,7 +20,8 @@ export type Part = (typeof parts)[number]
  * the shelf. The parts in `dark` did not answer, and what they know is null. `inStep` is false unless Redis is
  * known to have the sale's newest state. `fenced`: the stock is being rebuilt, and what is there of it says nothing
  * yet. `sold` are the units of the `orders` that stand; `drift` is what Redis has booked beyond them, null while some
- * are on their way. `deadLetters` are of all sales.
+ * are on their way. `deadLetters` are of all sales. `admissions` are the clicks that may still be let through to the
+ * stock, -1 when their number has no bound, and those that were handed `out` and are not settled yet.
  */
 export type Live = {
   sale: ConsoleSale
@@ -33,6 +34,7 @@ export type Live = {
   outbox: number | null
   queue: { visible: number; inFlight: number } | null
   deadLetters: number | null
+  admissions: { remaining: number; out: number } | null
   dark: readonly Part[]
   inStep: boolean
   now: number
@@ -58,6 +60,7 @@ export function readList<T>(
 }
 
 const flags: readonly Flag[] = ['off', 'on', 'paused', 'closed']
+const challenges = ['off', 'pow'] as const
 
 const saleNumbers = [
   'price',
@@ -68,6 +71,9 @@ const saleNumbers = [
   'endsAt',
   'paymentWindowSeconds',
   'paymentGraceSeconds',
+  'admissionRatio',
+  'minLevel',
+  'slot',
   'epoch',
   'version',
   'createdAt',
@@ -81,15 +87,35 @@ export function readSale(value: unknown): ConsoleSale | undefined {
   const saleId = parseSaleId(fields.saleId)
   const flag = oneOf(flags, fields.flag)
   const amounts = numbers(fields, saleNumbers)
-  const perShopper = numbers(fieldsOf(fields.throttle)?.perShopper, ['limit', 'windowSeconds'])
-  if (saleId === undefined || flag === undefined || amounts === null || perShopper === null) return undefined
+  const challenge = oneOf(challenges, fields.challenge)
+  const throttle = readThrottle(fields.throttle)
+  const slots = readSlots(fields.slots)
+  if (saleId === undefined || flag === undefined || amounts === null) return undefined
+  if (challenge === undefined || throttle === undefined || slots === undefined) return undefined
   if (kind !== 'goods' || typeof warmed !== 'boolean') return undefined
   if (typeof title !== 'string' || typeof description !== 'string') return undefined
   if (typeof image !== 'string' || typeof currency !== 'string') return undefined
   return {
     ...{ saleId, kind, title, description, image, currency, ...amounts, flag, warmed },
-    throttle: { perShopper },
+    ...{ challenge, throttle, slots },
   }
+}
+
+function readThrottle(value: unknown): SaleDefinition['throttle'] | undefined {
+  const fields = fieldsOf(value)
+  const rule = (scope: string) => numbers(fields?.[scope], ['limit', 'windowSeconds'])
+  const [perShopper, perIp, perSale] = [rule('perShopper'), rule('perIp'), rule('perSale')]
+  if (perShopper === null || perIp === null || perSale === null) return undefined
+  return { perShopper, perIp, perSale }
+}
+
+/** All windows or none: a list with a gap would show another sale. */
+function readSlots(value: unknown): Slot[] | undefined {
+  if (!Array.isArray(value)) return undefined
+  const slots = value
+    .map((slot) => numbers(slot, ['startsAt', 'endsAt', 'stock']))
+    .filter((slot) => slot !== null)
+  return slots.length === value.length ? slots : undefined
 }
 
 /** `GET /api/control/sales/{saleId}/live`. */
@@ -113,6 +139,7 @@ export function readLive(value: unknown): Live | undefined {
     outbox: number(live, 'outbox'),
     queue: numbers(live.queue, ['visible', 'inFlight']),
     deadLetters: number(live, 'deadLetters'),
+    admissions: numbers(live.admissions, ['remaining', 'out']),
     dark: parts.filter((part) => dark.includes(part)),
     inStep: live.inStep === true,
     now,

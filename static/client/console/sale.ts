@@ -1,15 +1,17 @@
 /** One sale: its face and flips, the live numbers, the stock and the settings; looked at every second. */
 import type { Arguments } from '../../messages/text.ts'
 import { make } from '../dom.ts'
-import { type Action, actionsFor, repeatOf } from './actions.ts'
+import { type Action, actionsFor, opensByItself, repeatOf } from './actions.ts'
 import { changeStock, getLive, type Refused } from './api.ts'
 import { recover } from './care.ts'
 import { carePanel } from './care-panel.ts'
 import { flip } from './flip.ts'
+import { challengeKeys } from './gate-fields.ts'
 import { livePanel } from './live-panel.ts'
 import { needsRecovery, noticesOf } from './notices.ts'
 import type { Live } from './read.ts'
 import { refundPanel } from './refund-panel.ts'
+import { slotPanel } from './slot-panel.ts'
 import { stockKeys } from './stock-keys.ts'
 import { stockPanel } from './stock-panel.ts'
 import { type ConsoleVoice, type Desk, type Leave, reasonText } from './view.ts'
@@ -37,6 +39,7 @@ export function openSale(desk: Desk, saleId: string): Leave {
   const live = livePanel(voice)
   const stock = stockPanel(voice, (delta) => void restock(delta))
   const care = carePanel(desk, saleId, lookAgain)
+  const slots = slotPanel(voice)
   const refund = refundPanel(desk, lookAgain)
 
   desk.show(
@@ -49,6 +52,7 @@ export function openSale(desk: Desk, saleId: string): Leave {
       'div',
       { class: 'panels' },
       stock.element,
+      slots.element,
       care.element,
       refund,
       make('section', { class: 'panel' }, make('h2', {}, voice.t('console.facts')), settings),
@@ -89,6 +93,7 @@ export function openSale(desk: Desk, saleId: string): Leave {
       const usual = actionsFor(facts).map((action, i) => button(action, i === 0 && urgent.length === 0))
       actions.replaceChildren(...urgent, ...usual)
       settings.replaceChildren(...settingsOf(voice, now))
+      slots.draw(now.sale)
     }
     faceDrawn = face
     live.draw(now)
@@ -146,7 +151,7 @@ export function openSale(desk: Desk, saleId: string): Leave {
 }
 
 function faceOf(voice: ConsoleVoice, { sale, phase }: Live): Node[] {
-  const armed = phase === 'scheduled' && sale.flag === 'on'
+  const armed = opensByItself({ ...sale, phase })
   const badge = { class: 'badge', id: 'phase', 'data-phase': phase }
   const words = make(
     'div',
@@ -170,6 +175,9 @@ function settingsOf(voice: ConsoleVoice, { sale }: Live): Node[] {
     [voice.t('console.ends'), voice.moment(sale.endsAt)],
     [voice.t('console.price'), voice.money(sale.price, sale.currency)],
     [voice.t('console.limit'), String(sale.limitPerShopper)],
+    [voice.t('gate.ratio'), sale.admissionRatio.toLocaleString(voice.locale())],
+    [voice.t('gate.level'), String(sale.minLevel)],
+    [voice.t('gate.challenge'), voice.t(challengeKeys[sale.challenge])],
     [voice.t('console.epoch'), String(sale.epoch)],
     [voice.t('console.version'), String(sale.version)],
   ]

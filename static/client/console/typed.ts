@@ -52,3 +52,17 @@ export function minutesText(seconds: number): string {
 export function wholeNumber(text: string): number {
   return /^\s*-?\d{1,12}\s*$/.test(text) ? Number(text) : Number.NaN
 }
+
+/** A number that may have decimals, such as `1.2` or `1,25`. */
+export function decimalNumber(text: string): number {
+  return /^\s*\d{1,9}(?:[.,]\d{1,9})?\s*$/.test(text) ? Number(text.replace(',', '.')) : Number.NaN
+}
+
+/** The same time of day one day later, as the value of a `datetime-local` input; empty when `text` is no time. */
+export function dayLater(text: string): string {
+  const time = fromLocalInput(text)
+  if (Number.isNaN(time)) return ''
+  const next = new Date(time)
+  next.setDate(next.getDate() + 1)
+  return toLocalInput(next.getTime())
+}

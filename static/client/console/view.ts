@@ -31,3 +31,8 @@ export function reasonText(voice: ConsoleVoice, reply: Refused): string {
     seconds: reply.retryAfterSeconds ?? 10,
   })
 }
+
+/** The same for a call that may be asked for again: without a definite answer nobody knows whether it was done. */
+export function failureText(voice: ConsoleVoice, reply: Refused): string {
+  return reply.kind === 'lost' ? voice.t('care.unsure') : reasonText(voice, reply)
+}

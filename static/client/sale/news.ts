@@ -26,10 +26,11 @@ export function newsOfOutcome(outcome: Outcome, { quantity, seconds, signIn, bou
     case 'unsure':
       return { key: 'status.unsure' }
     case 'busy':
-      return { key: bought ? 'problem.unavailable' : 'status.noOrder' }
+      return { key: bought ? 'status.full' : 'status.noOrder' }
     case 'refused': {
       const { code, remaining } = outcome
       const someLeft = code === 'sold-out' && remaining > 0 && remaining < quantity
+      if (code === 'unavailable') return { key: 'status.full' }
       if (someLeft) return { key: 'status.fewerLeft', args: { remaining } }
       const news = { key: problemKey(code), args: { remaining, seconds } }
       if (code === 'sign-in-required') return { ...news, link: { href: signIn, key: 'status.toSignIn' } }

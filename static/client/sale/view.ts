@@ -22,6 +22,7 @@ export function saleView(voice: Voice<Key>) {
   const badge = byId('phase', HTMLElement)
   const clockLabel = byId('clock-label', HTMLElement)
   const countdown = byId('countdown', HTMLElement)
+  const clockAt = byId('clock-at', HTMLElement).querySelector('time')
   const digits = ['days', 'hours', 'minutes', 'seconds'].map((id) => byId(id, HTMLElement))
   const button = byId('buy', HTMLButtonElement)
   const buttonLabel = byId('buy-label', HTMLElement)
@@ -36,6 +37,7 @@ export function saleView(voice: Voice<Key>) {
         main.dataset.phase = phase
         setText(badge, voice.t(`phase.${phase}`))
       }
+      drawStart(startsAt)
       drawClock(phase ?? 'scheduled', now, startsAt, endsAt)
       button.dataset.state = state.kind
       button.setAttribute('aria-disabled', String(!state.lit))
@@ -52,6 +54,14 @@ export function saleView(voice: Voice<Key>) {
       shownNews = whole
       status.replaceChildren(text, ...(link === undefined ? [] : [' ', link]))
     },
+  }
+
+  /** A sale with several windows moves on from the start that its page was printed with (R7). */
+  function drawStart(startsAt: number): void {
+    if (clockAt === null || clockAt.dataset.ms === String(startsAt)) return
+    clockAt.dataset.ms = String(startsAt)
+    clockAt.dateTime = new Date(startsAt).toISOString()
+    setText(clockAt, voice.moment(startsAt))
   }
 
   function drawClock(phase: Phase, now: number, startsAt: number, endsAt: number): void {

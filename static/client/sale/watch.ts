@@ -12,6 +12,7 @@ import { pageClock } from '../page-clock.ts'
 import { phaseSeen } from '../phase-seen.ts'
 import { nextPollMs } from '../poll.ts'
 import { shopOffsetMs } from '../shop-clock.ts'
+import { startSeen } from '../slot-seen.ts'
 import { readPointer } from '../wire.ts'
 
 type Watch = {
@@ -42,8 +43,10 @@ export function watchSale(saleId: SaleId, startsAt: number, onChange: () => void
     return { pointer, countdown: countdown?.version === pointer.version ? countdown : undefined }
   }
 
+  const startNow = () => (pointer === undefined ? startsAt : startSeen(pointer, now()))
+
   const setClock = async (phase: Phase | undefined) => {
-    const facts = { phase, published: pointer?.phase, startsAt: pointer?.startsAt ?? startsAt }
+    const facts = { phase, published: pointer?.phase, startsAt: startNow() }
     if (await clock.set(facts)) onChange()
   }
 
@@ -64,7 +67,8 @@ export function watchSale(saleId: SaleId, startsAt: number, onChange: () => void
     const state = seen()
     const phase = state === undefined ? undefined : phaseSeen(state, now(), state.pointer.remaining)
     void setClock(phase)
-    const facts = { phase, now: now(), startsAt: pointer?.startsAt ?? startsAt, hidden: document.hidden }
+    const times = { now: now(), startsAt: startNow(), nextStartsAt: pointer?.nextStartsAt ?? null }
+    const facts = { phase, ...times, hidden: document.hidden }
     timer = window.setTimeout(look, nextPollMs(facts, Math.random()))
   }
 

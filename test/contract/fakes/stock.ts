@@ -10,8 +10,8 @@ import type { WarmSale } from '../../../redis/warm.ts'
 import { darkness, type Switchable } from './darkness.ts'
 
 /**
- * What Redis has of one sale: its units and definition, who bought what (0 once given back), what is held, and what
- * waits to be sent. A fenced shelf that took the place of a lost one has no definition.
+ * What Redis has of one sale: its units and definition, who bought what (0 once given back) and tried when, what is held,
+ * and what waits to be sent. A fenced shelf that took the place of a lost one has no definition.
  */
 export type Shelf = {
   sale: Sale | undefined
@@ -20,6 +20,7 @@ export type Shelf = {
   change: number
   fenced: boolean
   buyers: Map<ShopperId, Map<OrderId, number>>
+  tries: Map<ShopperId, number[]>
   holds: Map<OrderId, Hold>
   outbox: Map<OrderId, { message: OrderMessage; sends: number; sentAt: number | undefined }>
 }
@@ -45,6 +46,7 @@ export function emptyShelf(): Shelf {
     change: 0,
     fenced: false,
     buyers: new Map(),
+    tries: new Map(),
     holds: new Map(),
     outbox: new Map(),
   }
@@ -59,6 +61,18 @@ export function ordersOf({ buyers }: Shelf, shopperId: ShopperId): Map<OrderId, 
   const orders = buyers.get(shopperId) ?? new Map<OrderId, number>()
   buyers.set(shopperId, orders)
   return orders
+}
+
+/** Counts a try of the shopper; ms to wait, and nothing counted, when the window is full (R2). */
+function countTry({ tries }: Shelf, { throttle }: Sale, shopperId: ShopperId, now: number): number {
+  const { limit, windowSeconds } = throttle.perShopper
+  const before = tries.get(shopperId) ?? []
+  const at = Math.max(now, before.at(-1) ?? 0)
+  const kept = before.filter((time) => at - time < windowSeconds * 1000)
+  const oldest = kept[kept.length - limit]
+  if (oldest !== undefined) return oldest + windowSeconds * 1000 - at
+  tries.set(shopperId, [...kept, at])
+  return 0
 }
 
 export function memoryStock(): MemoryStock {
@@ -79,10 +93,15 @@ export function memoryStock(): MemoryStock {
     if (sale.flag === 'paused') return { kind: 'paused' }
     if (sale.flag === 'off' || now < sale.startsAt) return { kind: 'not-started' }
     if (startToken !== sale.startToken) return { kind: 'stale-page' }
-    if (quantity > sale.maxPerOrder) return { kind: 'invalid-request' }
+    if (quantity < 1) return { kind: 'invalid-request' }
     const bought = [...mine.values()].reduce((sum, units) => sum + units, 0)
-    if (bought + quantity > sale.limitPerShopper) return { kind: 'limit-reached' }
-    if (remaining !== -1 && remaining < quantity) return { kind: 'sold-out', remaining, restocks }
+    const asksTooMuch = quantity > sale.maxPerOrder
+    const isRefused = asksTooMuch || bought + quantity > sale.limitPerShopper
+    if (!isRefused && remaining !== -1 && remaining < quantity)
+      return { kind: 'sold-out', remaining, restocks }
+    const retryAfterMs = countTry(shelf, sale, shopperId, now)
+    if (retryAfterMs > 0) return { kind: 'too-many-requests', retryAfterMs }
+    if (isRefused) return { kind: asksTooMuch ? 'invalid-request' : 'limit-reached' }
     const message = { orderId, saleId, shopperId, quantity, reservedAt: now, requestId, epoch: sale.epoch }
     mine.set(orderId, quantity)
     shelf.holds.set(orderId, { quantity, shopperId, reservedAt: now })

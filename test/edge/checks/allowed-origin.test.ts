@@ -9,10 +9,11 @@ import {
   refusalOf,
   shopOrigin,
   tokenAt,
+  unthrottled,
 } from '../support.ts'
 
 describe('the origin check', () => {
-  const { handler, time } = openGate({ throttleLimit: 1000 })
+  const { handler, time } = openGate(unthrottled)
 
   /** The headers of a request by a browser: the session travels as a cookie. */
   async function cookieHeaders(origin: string | string[] | undefined, claims = {}) {

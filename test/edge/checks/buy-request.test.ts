@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { buy, forwardedOf, openGate, refusalOf, startToken } from '../support.ts'
+import { buy, forwardedOf, openGate, refusalOf, startToken, unthrottled } from '../support.ts'
 
 describe('the check of the purchase', () => {
-  const { handler, time } = openGate({ throttleLimit: 1000 })
+  const { handler, time } = openGate(unthrottled)
   const send = async (body: string | Buffer) => handler(await buy(time.now, { body }))
   const wrong = async (body: string | Buffer) => {
     const { status, body: document } = refusalOf(await send(body))

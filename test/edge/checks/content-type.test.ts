@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { buy, control, forwardedOf, openGate, refusalOf } from '../support.ts'
+import { buy, control, forwardedOf, openGate, refusalOf, unthrottled } from '../support.ts'
 
 describe('the content type check', () => {
-  const { handler, time } = openGate({ throttleLimit: 1000 })
+  const { handler, time } = openGate(unthrottled)
   const send = async (type: string | string[]) =>
     handler(await buy(time.now, { headers: { 'content-type': type } }))
 

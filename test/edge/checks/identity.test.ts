@@ -1,9 +1,19 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { base64url, type JWTPayload, SignJWT } from 'jose'
 import { describe, expect, it } from 'vitest'
-import { buy, forwardedOf, keys, openGate, refusalOf, sent, startOfTests, tokenAt } from '../support.ts'
+import {
+  buy,
+  forwardedOf,
+  keys,
+  openGate,
+  refusalOf,
+  sent,
+  startOfTests,
+  tokenAt,
+  unthrottled,
+} from '../support.ts'
 
-const { handler, time } = openGate({ throttleLimit: 1000 })
+const { handler, time } = openGate(unthrottled)
 const seconds = startOfTests / 1000
 const send = async (token: string) => handler(await buy(time.now, { token }))
 const expectRefusal = async (token: string) =>
@@ -125,7 +135,7 @@ describe('the identity check', () => {
 
 describe('a remembered token', () => {
   it('is refused once it has expired', async () => {
-    const gate = openGate({ throttleLimit: 1000 })
+    const gate = openGate(unthrottled)
     const token = await tokenAt(gate.time.now, { claims: { exp: seconds + 20 } })
     forwardedOf(await gate.handler(await buy(gate.time.now, { token })))
     gate.time.now += 24_000

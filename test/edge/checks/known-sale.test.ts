@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { buy, forwardedOf, openGate, openSale, refusalOf, saleId } from '../support.ts'
+import { buy, forwardedOf, openGate, openSale, refusalOf, saleId, saleIdOf } from '../support.ts'
 
 describe('the check for a known sale', () => {
   it('answers for a sale nobody published, and remembers that for a second (B2, B5)', async () => {
@@ -51,8 +51,73 @@ describe('the check for a known sale', () => {
     const { handler, store, reports, time } = openGate()
     store.goDark()
     await handler(await buy(time.now))
-    expect(reports).toEqual([
-      { message: 'the gate store did not answer', details: { error: 'the store is dark' } },
-    ])
+    const darkness = { message: 'the gate store did not answer', details: { error: 'the store is dark' } }
+    expect(reports, 'one for the notices, one for the sale').toEqual([darkness, darkness])
+  })
+})
+
+describe('the filter of sale ids', () => {
+  const madeUp = (index: number) => `/api/sales/made-up-${index}/orders`
+
+  it('refuses a flood of made-up ids and asks the store only for those it takes for known (B4)', async () => {
+    const { handler, store, time } = openGate()
+    store.publishFilter()
+    const answers: Record<string, number> = {}
+    const token = 'a.b.c'
+    for (let i = 0; i < 100_000; i++) {
+      const { code } = refusalOf(await handler(await buy(time.now, { uri: madeUp(i), token })))
+      answers[String(code)] = (answers[String(code)] ?? 0) + 1
+      if (i % 1000 === 0) time.now += 100
+    }
+    const { 'unknown-sale': unknown = 0, unavailable = 0, ...others } = answers
+    expect(others).toEqual({})
+    expect(unknown + unavailable).toBe(100_000)
+    expect(unavailable, 'false positives').toBeLessThanOrEqual(100)
+    expect(store.reads.length).toBeLessThanOrEqual(unavailable)
+    const seconds = 10
+    const lists = 2
+    expect(store.noticeReads.length).toBeLessThanOrEqual(seconds * 2 + 1 + lists)
+    expect(store.asks).toEqual([])
+  })
+
+  it('tells nobody that a sale it knows was never there: its gate is empty, so they wait for the repair (B3)', async () => {
+    const { handler, store, time } = openGate()
+    store.publishFilter()
+    delete store.sales[saleId]
+    for (let i = 0; i < 20; i++) {
+      const refusal = refusalOf(await handler(await buy(time.now)))
+      expect(refusal).toMatchObject({ status: 503, code: 'unavailable' })
+      expect(['1', '2', '3']).toContain(refusal.headers['retry-after'])
+    }
+    expect(store.reads).toHaveLength(1)
+    store.sales[saleId] = openSale
+    time.now += 1001
+    forwardedOf(await handler(await buy(time.now)))
+  })
+
+  it('never denies a sale that was listed after it was made (B4)', async () => {
+    const { handler, store, time } = openGate()
+    store.publishFilter()
+    forwardedOf(await handler(await buy(time.now)))
+    store.list(saleIdOf('new-sale'))
+    time.now += 1001
+    const ask = async () => handler(await buy(time.now, { uri: '/api/sales/new-sale/orders' }))
+    forwardedOf(await ask())
+    store.publishFilter()
+    time.now += 1001
+    forwardedOf(await ask())
+    expect(refusalOf(await handler(await buy(time.now, { uri: madeUp(1) }))).code).toBe('unknown-sale')
+    expect(store.reads).not.toContain('made-up-1')
+  })
+
+  it('is done without where the store has lost it: a known sale is found as ever (B4)', async () => {
+    const { handler, store, time } = openGate()
+    store.publishFilter()
+    forwardedOf(await handler(await buy(time.now)))
+    store.loseNotices()
+    store.sales['later-sale'] = openSale
+    time.now += 1001
+    forwardedOf(await handler(await buy(time.now, { uri: '/api/sales/later-sale/orders' })))
+    expect(refusalOf(await handler(await buy(time.now, { uri: madeUp(1) }))).code).toBe('unknown-sale')
   })
 })

@@ -69,8 +69,28 @@ describe('the path check', () => {
     '/api/control/%73ales',
     '/api/controls/sales',
     '/api/Control/sales',
-    '/api/time/',
-    '/api/times',
+    '/api/time',
+    `/api/sales/${saleId}/challenge/`,
+    `/api/sales/${saleId}/Challenge`,
+    `/api/sales/${saleId}/orders/challenge`,
+    '/api/sales//challenge',
+    '/api/sales/challenge',
+    `/api/sales/../${saleId}/challenge`,
+    '/api/control/blocklist/shopper/..',
+    '/api/control/blocklist/shopper/.',
+    '/api/control/blocklist/shopper//ann',
+    '/api/control/blocklist/shopper/a%7Cb',
+    '/api/control/blocklist/shopper/ann@example/8',
+    `/api/control/blocklist/shopper/${'x'.repeat(129)}`,
+    '/api/control/blocklist/address/::1',
+    '/api/control/blocklist/ip/../sales',
+    '/api/control/blocklist/ip/..:/8',
+    '/api/control/blocklist/ip/2001:db8::/32/',
+    '/api/control/blocklist/ip/2001:db8::/1000',
+    '/api/control/blocklist/ip/2001:db8::%2f32',
+    '/api/control/blocklist/ip/fe80::1%25eth0',
+    '/api/control/blocklist/ip/ann@example',
+    '/api/control/sales/ann@example',
   ])('finds nothing at %j (L6)', async (uri) => {
     for (const method of ['GET', 'POST']) {
       expect(await ask(method, uri)).toMatchObject({ status: 404, code: 'not-found' })
@@ -87,10 +107,9 @@ describe('the path check', () => {
     ['GET', `/api/orders/${orderId}/pay`, 'POST'],
     ['DELETE', `/api/orders/${orderId}/cancel`, 'POST'],
     ['GET', '/api/payments/webhook', 'POST'],
-    ['HEAD', '/api/control/sales', 'GET, POST, PATCH, DELETE'],
-    ['PUT', '/api/control/sales', 'GET, POST, PATCH, DELETE'],
-    ['TRACE', '/api/control/sales', 'GET, POST, PATCH, DELETE'],
-    ['POST', '/api/time', 'GET'],
+    ['HEAD', '/api/control/sales', 'GET, POST, PUT, PATCH, DELETE'],
+    ['TRACE', '/api/control/sales', 'GET, POST, PUT, PATCH, DELETE'],
+    ['GET', `/api/sales/${saleId}/challenge`, 'POST'],
   ])('refuses %s %s and names what it takes: %s', async (method, uri, allow) => {
     const refusal = await ask(method, uri)
     expect(refusal).toMatchObject({ status: 405, code: 'method-not-allowed' })
@@ -104,8 +123,22 @@ describe('the path check', () => {
     '/api/control/dead-letters/redrive',
     `/api/control/sales/${saleId}/recover`,
     `/api/control/sales/${saleId}/reconcile`,
+    '/api/control/blocklist',
+    '/api/control/blocklist/shopper/ann',
+    '/api/control/blocklist/shopper/ann@example|7:x+y-z_.',
+    '/api/control/blocklist/shopper/.hidden',
+    '/api/control/blocklist/shopper/...',
+    `/api/control/blocklist/shopper/${'|'.repeat(128)}`,
+    '/api/control/blocklist/ip/203.0.113.7',
+    '/api/control/blocklist/ip/10.0.0.0/8',
+    '/api/control/blocklist/ip/2001:db8::/32',
+    '/api/control/blocklist/ip/2001:DB8:0:0:0:0:0:1/128',
+    '/api/control/blocklist/ip/::/0',
+    '/api/control/blocklist/ip/::ffff:203.0.113.7',
   ])('lets a marketer reach %s', async (uri) => {
-    expect(forwardedOf(await handler(await control(time.now, { uri }))).uri).toBe(uri)
+    for (const method of ['POST', 'PUT', 'DELETE']) {
+      expect(forwardedOf(await handler(await control(time.now, { uri, method }))).uri).toBe(uri)
+    }
   })
 
   it.each(['pay', 'cancel'])('finds an order with the longest id there can be, to %s it', async (action) => {
@@ -115,5 +148,6 @@ describe('the path check', () => {
 
   it('asks the store nothing for any of these (L6)', () => {
     expect(store.reads).toEqual([])
+    expect(store.asks).toEqual([])
   })
 })

@@ -1,5 +1,19 @@
 import { describe, expect, it } from 'vitest'
-import { buy, forwardedOf, openGate, openSale, orderChange, refusalOf, startOfTests } from '../support.ts'
+import {
+  askChallenge,
+  buy,
+  forwardedOf,
+  openGate,
+  openSale,
+  orderChange,
+  refusalOf,
+  ruled,
+  saleId,
+  startOfTests,
+  throttled,
+} from '../support.ts'
+
+const oncePer = (windowSeconds: number) => throttled({ perShopper: { limit: 1, windowSeconds } })
 
 describe('the throttle per shopper', () => {
   it('lets five requests a minute through and names the second of the next one (R2)', async () => {
@@ -16,7 +30,7 @@ describe('the throttle per shopper', () => {
   })
 
   it('lets a shopper in who waited exactly as told, and not a millisecond earlier (R2)', async () => {
-    const { handler, time } = openGate({ throttleLimit: 1, throttleWindowSeconds: 10 })
+    const { handler, time } = openGate(oncePer(10))
     const send = async () => handler(await buy(time.now))
     forwardedOf(await send())
     time.now = startOfTests + 9999
@@ -26,7 +40,7 @@ describe('the throttle per shopper', () => {
   })
 
   it('does not count refused requests: impatience costs nothing but the refusals', async () => {
-    const { handler, time } = openGate({ throttleLimit: 1, throttleWindowSeconds: 10 })
+    const { handler, time } = openGate(oncePer(10))
     forwardedOf(await handler(await buy(time.now)))
     for (let i = 1; i < 100; i++) {
       time.now = startOfTests + i * 100
@@ -37,7 +51,7 @@ describe('the throttle per shopper', () => {
   })
 
   it('counts each shopper apart, by who they are and not by their token (R2)', async () => {
-    const { handler, time } = openGate({ throttleLimit: 1 })
+    const { handler, time } = openGate(oncePer(60))
     forwardedOf(await handler(await buy(time.now, { claims: { sub: 'ann' } })))
     forwardedOf(await handler(await buy(time.now, { claims: { sub: 'bob' } })))
     const again = await handler(await buy(time.now, { claims: { sub: 'ann', jti: 'another token' } }))
@@ -45,8 +59,8 @@ describe('the throttle per shopper', () => {
   })
 
   it('counts each sale apart', async () => {
-    const { handler, store, time } = openGate({ throttleLimit: 1 })
-    store.sales['other-sale'] = { ...openSale, throttleLimit: 1 }
+    const { handler, store, time } = openGate(oncePer(60))
+    store.sales['other-sale'] = { ...openSale, ...oncePer(60) }
     forwardedOf(await handler(await buy(time.now)))
     forwardedOf(await handler(await buy(time.now, { uri: '/api/sales/other-sale/orders' })))
   })
@@ -63,10 +77,28 @@ describe('the throttle per shopper', () => {
   })
 
   it('counts purchases and what is done to orders apart', async () => {
-    const { handler, time } = openGate({ throttleLimit: 1 })
+    const { handler, time } = openGate(oncePer(60))
     forwardedOf(await handler(await buy(time.now)))
     forwardedOf(await handler(await orderChange(time.now)))
     expect(refusalOf(await handler(await buy(time.now))).code).toBe('too-many-requests')
     forwardedOf(await handler(await orderChange(time.now)))
+  })
+
+  it('gives a page ten challenges a minute, beside its purchases', async () => {
+    const { handler, store, time } = openGate(ruled({ challenge: 'pow' }))
+    store.sales['other-sale'] = { ...openSale, ...ruled({ challenge: 'pow' }) }
+    const ask = async (sale: string) =>
+      handler(await askChallenge(time.now, { uri: `/api/sales/${sale}/challenge` }))
+    for (let i = 0; i < 10; i++) {
+      expect(await ask(saleId)).toMatchObject({ status: '200' })
+      time.now += 1000
+    }
+    expect(refusalOf(await ask(saleId))).toMatchObject({
+      status: 429,
+      headers: { 'retry-after': '50' },
+      body: { retryAfterSeconds: 50 },
+    })
+    expect(await ask('other-sale')).toMatchObject({ status: '200' })
+    expect(refusalOf(await handler(await buy(time.now))).code).toBe('challenge-required')
   })
 })

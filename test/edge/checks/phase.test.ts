@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { buy, forwardedOf, openGate, refusalOf, startOfTests } from '../support.ts'
+import { askChallenge, buy, forwardedOf, openGate, refusalOf, ruled, startOfTests } from '../support.ts'
 
 describe('the phase check', () => {
   it('turns everybody away while the start flag is off, and touches nothing else (G2)', async () => {
@@ -69,5 +69,35 @@ describe('the phase check', () => {
     forwardedOf(await handler(await buy(time.now)))
     time.now = startOfTests + 100
     expect(refusalOf(await handler(await buy(time.now))).code).toBe('ended')
+  })
+
+  it('tells everybody between two windows to wait for the next, and opens no sale after the last (R7)', async () => {
+    const over = { endsAt: startOfTests - 1 }
+    const between = openGate({ ...over, nextStartsAt: startOfTests + 60_000 })
+    expect(refusalOf(await between.handler(await buy(between.time.now))).code).toBe('not-started')
+    const after = openGate(over)
+    expect(refusalOf(await after.handler(await buy(after.time.now))).code).toBe('ended')
+  })
+})
+
+describe('the phase in which a challenge may be fetched', () => {
+  const fetch = async (facts: Parameters<typeof openGate>[0]) => {
+    const { handler, time } = openGate({ ...ruled({ challenge: 'pow' }), ...facts })
+    const answer = await handler(await askChallenge(time.now))
+    return 'uri' in answer || answer.status === '200' ? 'answered' : refusalOf(answer).code
+  }
+
+  it('is before the start, between two windows and during the sale (R5, R7)', async () => {
+    expect(await fetch({ flag: 'off' })).toBe('answered')
+    expect(await fetch({ startsAt: startOfTests + 1000 })).toBe('answered')
+    expect(await fetch({ endsAt: startOfTests - 1, nextStartsAt: startOfTests + 1000 })).toBe('answered')
+    expect(await fetch({})).toBe('answered')
+  })
+
+  it('is not when nothing can be bought with it any more, or for the moment', async () => {
+    expect(await fetch({ flag: 'closed' })).toBe('ended')
+    expect(await fetch({ endsAt: startOfTests })).toBe('ended')
+    expect(await fetch({ flag: 'paused' })).toBe('paused')
+    expect(await fetch({ fenced: true })).toBe('unavailable')
   })
 })

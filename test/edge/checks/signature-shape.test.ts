@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { signatureHeaders } from '../../../core/payment-event.ts'
+import { signatureHeaders } from '../../../core/signature-headers.ts'
 import { forwardedOf, openGate, refusalOf, signed, webhook } from '../support.ts'
 
 describe('the check of a webhook’s shape', () => {

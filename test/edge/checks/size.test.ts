@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { maxOrderRequestBytes } from '../../../core/order-request.ts'
-import { maxWebhookBytes } from '../../../core/payment-event.ts'
-import { maxControlBodyBytes } from '../../../core/sale.ts'
+import { maxControlBodyBytes, maxOrderRequestBytes, maxWebhookBytes } from '../../../core/body-limits.ts'
 import {
   buy,
   control,
@@ -12,13 +10,14 @@ import {
   refusalOf,
   startToken,
   tokenAt,
+  unthrottled,
   webhook,
 } from '../support.ts'
 
 const buyOfBytes = (length: number) => JSON.stringify({ quantity: 1, startToken }).padEnd(length, ' ')
 
 describe('the size check', () => {
-  const { handler, store, time } = openGate({ throttleLimit: 1000 })
+  const { handler, store, time } = openGate(unthrottled)
 
   it.each([2046, 2047, 2048])('lets a buy of %d bytes on', async (length) => {
     forwardedOf(await handler(await buy(time.now, { body: buyOfBytes(length) })))

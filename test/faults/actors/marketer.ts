@@ -8,11 +8,12 @@ import type { World } from '../world.ts'
 export async function command(
   { simulation, functions }: World,
   path: string,
-  body: object = {},
+  body: object | undefined = {},
   key?: string,
+  method = 'POST',
 ): Promise<HttpAnswer | undefined> {
   const headers = { 'x-shopper-roles': 'marketer', ...(key === undefined ? {} : { 'idempotency-key': key }) }
-  const request = requestOf('marketer', 'POST', `/api/control/${path}`, body, headers)
+  const request = requestOf('marketer', method, `/api/control/${path}`, body, headers)
   return ask(simulation, functions.control, (ports) => answerControl(ports, request))
 }
 
@@ -36,6 +37,8 @@ const tasks = new Map([
   ['reconcile', 2],
   ['refund', 4],
   ['redrive', 2],
+  ['ratio', 2],
+  ['block', 2],
   ['warm', 1],
   ['close', 0.3],
 ])
@@ -54,6 +57,14 @@ export async function runTheSale(world: World): Promise<void> {
       case 'fewer':
         await insist(world, `sales/${saleId}/stock`, { delta: -dice.whole(1, 3) })
         break
+      case 'ratio':
+        await command(world, `sales/${saleId}`, { admissionRatio: dice.whole(1, 4) }, undefined, 'PATCH')
+        break
+      case 'block': {
+        const method = dice.pick(['PUT', 'PUT', 'DELETE'])
+        await command(world, `blocklist/shopper/bot-${dice.whole(1, 2)}`, undefined, undefined, method)
+        break
+      }
       case 'redrive':
         await insist(world, 'dead-letters/redrive')
         break

@@ -84,6 +84,8 @@ async function click(world: World, intent: Intent, key: string): Promise<HttpAns
   const { simulation, functions, saleId, promises } = world
   const { shopperId, quantity } = intent
   const { startToken } = await world.sale()
+  // Between two windows the button is grey.
+  if (startToken === null) return undefined
   const request = requestOf(
     shopperId,
     'POST',

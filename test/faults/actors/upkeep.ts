@@ -1,5 +1,6 @@
 /** The scheduled repair, as the schedule calls it and as a marketer may on demand. */
 import { reconcile } from '../../../functions/reconcile/reconcile.ts'
+import { tend } from '../../../functions/reconcile/tend.ts'
 import { holdAgeMs } from '../../../functions/upkeep/holds.ts'
 import { minAgeMs } from '../../../functions/upkeep/relay.ts'
 import type { World } from '../world.ts'
@@ -11,8 +12,16 @@ const scheduled = { minAgeMs, holdAgeMs, everyHold: false }
 /** Time a run may take of the thirty seconds it has, ms. */
 const runMs = 25_000
 
+/** Now and then it stays with the sale for a while. */
+const tendMs = 6000
+
 export async function runReconcile({ simulation, functions }: World): Promise<void> {
-  await functions.reconcile.run((ports) => reconcile(ports, scheduled, simulation.now() + runMs))
+  const { now, dice } = simulation
+  await functions.reconcile.run(async (ports) => {
+    const deadline = now() + runMs
+    await reconcile(ports, scheduled, deadline)
+    if (dice.chance(0.1)) await tend(ports, Math.min(now() + tendMs, deadline))
+  })
 }
 
 /** Once a minute, and now and then twice at once, as a schedule that promises at least once. */

@@ -45,7 +45,7 @@ async function readBuyers(redis: Commander, saleId: SaleId): Promise<Map<string,
   const fields = await redis.exec(['HGETALL', stockKeys(saleId).buyers])
   return new Map(
     pairs(fields, 'buyers').map(([shopperId, orders]) => {
-      const units = orders.split(' ').map((order) => Number(order.split('=')[1]))
+      const units = orders.split(' ').flatMap((order) => order.split('=').slice(1).map(Number))
       return [shopperId, units.reduce((total, one) => total + one, 0)]
     }),
   )

@@ -1,19 +1,16 @@
 /** What is on its way in a sale, and keeps it from being at rest. */
+import { nextSlot } from '../../../core/slots.ts'
+import { dueWork } from '../../../functions/sales/windows.ts'
 import { readBooks } from '../../../redis/books.ts'
 import { readStock } from '../../../redis/stock.ts'
 import { allOrders } from '../parts/table.ts'
 import type { World } from '../world.ts'
 
 /** What is still on its way, for people; nothing when all is at rest. */
-export async function unrest({
-  truth,
-  redis,
-  saleId,
-  queues,
-  provider,
-  simulation,
-}: World): Promise<string[]> {
+export async function unrest(world: World): Promise<string[]> {
+  const { truth, redis, saleId, queues, provider, simulation } = world
   const { table } = truth
+  const sale = await world.sale()
   const stock = await readStock(redis, saleId)
   const books = await readBooks(redis, saleId)
   const due = await table.releases.due(saleId)
@@ -36,6 +33,8 @@ export async function unrest({
     'orders are open': open.length,
     'stocks are missing': stock === undefined ? 1 : 0,
     'sales are fenced': stock?.fenced ? 1 : 0,
+    'windows are due': dueWork(sale, simulation.now()) === undefined ? 0 : 1,
+    'windows are still to come': sale.flag !== 'closed' && nextSlot(sale) !== undefined ? 1 : 0,
   }
   return Object.entries(counts).flatMap(([what, count]) => (count > 0 ? [`${count} ${what}`] : []))
 }

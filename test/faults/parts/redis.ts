@@ -1,19 +1,19 @@
 /**
  * The real Redis of the played sales: every script is really run. Reached over one raw connection, because a played
- * sale sends thousands of commands; errors are those of the SDK, so that the wrappers in `redis/` meet what they know.
+ * sale sends thousands of commands; errors are those of a client, so that the wrappers in `redis/` meet what they know.
  */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { errors } from '@upstash/redis'
 import type { SaleId } from '../../../core/ids.ts'
 import { startRedis } from '../../../local/redis-server.ts'
 import { openLink } from '../../../local/upstash/link.ts'
 import { RedisError, RedisStatus, type Reply } from '../../../local/upstash/resp.ts'
 import { openScripts } from '../../../local/upstash/scripts.ts'
 import type { Command, Commander } from '../../../redis/command.ts'
-import { gateKey, lockKey, stockKeys } from '../../../redis/keys.ts'
+import { RedisReplyError } from '../../../redis/errors.ts'
+import { admissionsKey, gateKey, lockKey, noticeKeys, stockKeys } from '../../../redis/keys.ts'
 
 /** The keys of a sale that are lost together: all of its stock, its counters alone, or what the gate store knows. */
 export type Losable = 'stock' | 'counters' | 'gate'
@@ -94,7 +94,9 @@ export async function startRealRedis(): Promise<RealRedis> {
 
 function keysOf(saleId: SaleId, what: Losable): readonly string[] {
   const { stock, ...others } = stockKeys(saleId)
-  if (what === 'gate') return [gateKey(saleId), lockKey(saleId)]
+  if (what === 'gate') {
+    return [gateKey(saleId), lockKey(saleId), admissionsKey(saleId), ...Object.values(noticeKeys)]
+  }
   return what === 'counters' ? [stock] : [stock, ...Object.values(others)]
 }
 
@@ -108,9 +110,9 @@ async function copy(
   }
 }
 
-/** What the SDK would give: text, integer, null or arrays of these; an error reply is thrown as its error. */
+/** What a client would give: text, integer, null or arrays of these; an error reply is thrown as its error. */
 function plain(command: readonly string[], reply: Reply): unknown {
-  if (reply instanceof RedisError) throw new errors.UpstashError(reply.message)
+  if (reply instanceof RedisError) throw new RedisReplyError(reply.message)
   const value = contentOf(reply)
   return command[0] === 'HSCAN' && Array.isArray(value) ? inOrder(value) : value
 }

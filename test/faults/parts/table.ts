@@ -11,7 +11,9 @@ import type {
   SaleOrders,
 } from '../../../functions/order-life/order-ledger.ts'
 import type { AuditTrail, SaleBook } from '../../../functions/sales/sale-book.ts'
+import type { Blocklist } from '../../../functions/upkeep/blocklist.ts'
 import type { OrderBook, Written } from '../../../functions/write-orders/commit.ts'
+import { memoryBlocklist } from '../../contract/fakes/blocklist.ts'
 import { type MemoryTable, memoryTable } from '../../contract/fakes/order-table.ts'
 import { type MemorySales, memorySaleBook } from '../../contract/fakes/sale-book.ts'
 import { withCapsIn } from '../../contract/fakes/shared-cap.ts'
@@ -19,7 +21,7 @@ import type { Simulation } from '../engine/simulation.ts'
 import { stepper } from '../engine/step.ts'
 
 /** What is really there, for those who check and not for those who act. */
-export type Truth = { table: MemoryTable; sales: MemorySales }
+export type Truth = { table: MemoryTable; sales: MemorySales; blocklist: Blocklist }
 
 export type TablePorts = {
   book: OrderBook
@@ -29,6 +31,7 @@ export type TablePorts = {
   saleOrders: SaleOrders
   sales: SaleBook
   auditTrail: AuditTrail
+  blocklist: Blocklist
 }
 
 /** The longest an index that lists are read from may lag behind the table, ms. */
@@ -39,7 +42,8 @@ const lagging = 0.3
 
 export function openTruth(mutate: (table: MemoryTable) => MemoryTable = (table) => table): Truth {
   const table = mutate(memoryTable())
-  return { table, sales: withCapsIn(table, memorySaleBook()) }
+  const sales = withCapsIn(table, memorySaleBook())
+  return { table, sales, blocklist: memoryBlocklist(sales.audit) }
 }
 
 /** The orders of the sale, as they are now. */
@@ -56,7 +60,7 @@ export function steppedTable(
   truth: Truth,
   changed: () => Promise<void>,
 ): TablePorts {
-  const { table, sales } = truth
+  const { table, sales, blocklist } = truth
   const { dice, weather, diary, now } = simulation
   const { call, pages } = stepper(simulation, 'table')
   /** What the list was at which time, the oldest first. */
@@ -117,6 +121,12 @@ export function steppedTable(
       create: call('create sale', sales.create),
       remove: call('remove sale', sales.remove),
       save: call('save sale', writing(sales.save)),
+    },
+    blocklist: {
+      entries: call('blocks', blocklist.entries),
+      find: call('block', blocklist.find),
+      add: call('add block', blocklist.add),
+      remove: call('remove block', blocklist.remove),
     },
     auditTrail: { add: call('audit', async (entry) => void sales.audit.push(entry)) },
   }

@@ -1,5 +1,6 @@
 /** Who may come in, what a definition must be, what may be edited, and what the books say of it. */
 import { beforeEach, describe, expect, it } from 'vitest'
+import { maxControlBodyBytes } from '../../../core/body-limits.ts'
 import { answerControl } from '../../../functions/control/door.ts'
 import { requestOf } from '../support.ts'
 import { type ControlRig, controlRig, phone } from './rig.ts'
@@ -43,7 +44,7 @@ describe('/api/control', () => {
     expect(await rig.ask('POST', '/sales', body, { 'content-type': 'text/plain' })).toMatchObject({
       status: 415,
     })
-    expect(await rig.create({ description: 'x'.repeat(40_000) })).toMatchObject({ status: 413 })
+    expect(await rig.create({ description: 'x'.repeat(maxControlBodyBytes) })).toMatchObject({ status: 413 })
     expect(await rig.ask('POST', '/sales', '{')).toMatchObject({ status: 400, body: { field: 'body' } })
     await rig.create()
     expect(await rig.act('pause', { force: true })).toMatchObject({ status: 400, body: { field: 'force' } })
@@ -70,6 +71,13 @@ describe('/api/control', () => {
     ['maxPerOrder', { maxPerOrder: 3 }],
     ['startsAt', { startsAt: 'noon' }],
     ['throttle.perShopper.limit', { throttle: { perShopper: { limit: 0, windowSeconds: 60 } } }],
+    ['throttle.perIp.windowSeconds', { throttle: { perIp: { limit: 5 } } }],
+    ['throttle.perPlanet', { throttle: { perPlanet: { limit: 5, windowSeconds: 60 } } }],
+    ['admissionRatio', { admissionRatio: 0.9 }],
+    ['admissionRatio', { admissionRatio: 1.0005 }],
+    ['minLevel', { minLevel: -1 }],
+    ['challenge', { challenge: 'captcha' }],
+    ['slots', { slots: 'all day' }],
     ['paymentWindowSeconds', { paymentWindowSeconds: 0 }],
     ['paymentGraceSeconds', { paymentGraceSeconds: 3601 }],
     ['flag', { flag: 'on' }],
@@ -233,6 +241,19 @@ describe('the books of control', () => {
     expect((await rig.ask('GET', '/sales/phone/live')).body).toMatchObject({ drift: 1 })
     await rig.holdings.fence(phone)
     expect((await rig.ask('GET', '/sales/phone/live')).body).toMatchObject({ drift: null, fenced: true })
+  })
+
+  it('show how many clicks may still come, and what the gate is told of windows (G5, R7)', async () => {
+    const live = async () => (await rig.ask('GET', '/sales/phone/live')).body
+    await rig.create()
+    expect(await live()).toMatchObject({ admissions: null, dark: [] })
+    await rig.act('start', { now: true })
+    expect(await live()).toMatchObject({
+      admissions: { remaining: 12, out: 0 },
+      sale: { slot: 0, slots: [] },
+    })
+    rig.gate.goDark()
+    expect(await live()).toMatchObject({ admissions: null, dark: ['gate'], stock: { total: 10 } })
   })
 
   it('show what they can while a part is dark, and name the part (I6)', async () => {

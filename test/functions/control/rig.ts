@@ -11,6 +11,8 @@ import { newOrder } from '../../../functions/order-life/new-order.ts'
 import { createPublisher } from '../../../functions/publishing/publisher.ts'
 import type { Ports as ReconcilePorts } from '../../../functions/reconcile/reconcile.ts'
 import { commitChunk } from '../../../functions/write-orders/commit.ts'
+import { memoryBlocklist, memoryBlockNotices } from '../../contract/fakes/blocklist.ts'
+import { memoryCatalogue } from '../../contract/fakes/catalogue.ts'
 import { darkness } from '../../contract/fakes/darkness.ts'
 import { memoryHoldings } from '../../contract/fakes/holdings.ts'
 import { memoryLocks } from '../../contract/fakes/locks.ts'
@@ -36,6 +38,9 @@ export function controlRig() {
   const sales = withCapsIn(table, memorySaleBook())
   const redis = memoryRedis(log)
   const gate = memoryGate(log)
+  const catalogue = memoryCatalogue()
+  const blocklist = memoryBlocklist(sales.audit)
+  const blockNotices = memoryBlockNotices()
   const site = memorySite()
   const queue = memoryOrderQueue()
   const provider = memoryProvider()
@@ -95,6 +100,10 @@ export function controlRig() {
     deadLetters: { redrive: async () => ({ moved: 0, left: 0 }) },
     gate,
     gateReader: gate,
+    admissionsReader: gate.admissionsReader,
+    catalogue,
+    blocklist,
+    blockNotices,
     locks,
     provider,
     publisher,
@@ -209,6 +218,9 @@ export function controlRig() {
     redis,
     holdings,
     gate,
+    catalogue,
+    blocklist,
+    blockNotices,
     site,
     queue,
     provider,

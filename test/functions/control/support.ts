@@ -1,7 +1,11 @@
 /** The Redis side of `control` in memory: the stock by the rules of its scripts, and what the gate believes. */
+
+import { admissionCap } from '../../../core/admission.ts'
 import type { SaleId } from '../../../core/ids.ts'
 import type { Sale } from '../../../core/sale.ts'
 import type { Gate, Stock } from '../../../functions/sales/effects.ts'
+import type { AdmissionsReader } from '../../../functions/sales/told.ts'
+import type { StockTruth } from '../../../redis/replenish.ts'
 import { darkness, type Switchable } from '../../contract/fakes/darkness.ts'
 import {
   bookedOn,
@@ -106,16 +110,20 @@ export type MemoryGate = Gate &
     ) => Promise<(GateFacts & { soldOut: boolean; soldOutAt: number; restockedAt: number }) | undefined>
     /** Every revision that was raised, in order. */
     raised: string[]
+    /** The newest truth about each stock. */
+    truths: Map<SaleId, StockTruth>
+    admissionsReader: AdmissionsReader
     lose: () => void
   }
 
-/** What the gate believes, by the rules of gate.lua and raise.lua. */
+/** What the gate believes, by the rules of gate.lua, raise.lua and replenish.lua. Nobody asks it for admissions. */
 export function memoryGate(log: string[]): MemoryGate {
   const light = darkness('the gate')
   const facts = new Map<SaleId, GateFacts>()
   const soldOut = new Map<SaleId, number>()
   const restocked = new Map<SaleId, number>()
   const raised: string[] = []
+  const truths = new Map<SaleId, StockTruth>()
   const raise = (revisions: Map<SaleId, number>, saleId: SaleId, restocks: number) => {
     revisions.set(saleId, Math.max(restocks, revisions.get(saleId) ?? -1))
   }
@@ -123,8 +131,22 @@ export function memoryGate(log: string[]): MemoryGate {
     ...light,
     facts,
     raised,
+    truths,
+    admissionsReader: {
+      async read(saleId) {
+        light.pass()
+        const { total, booked, ratio } = truths.get(saleId) ?? {}
+        if (total === undefined || booked === undefined || ratio === undefined) return undefined
+        return { remaining: total === -1 ? -1 : Math.max(0, admissionCap(total, ratio) - booked), out: 0 }
+      },
+    },
     lose() {
-      for (const part of [facts, soldOut, restocked]) part.clear()
+      for (const part of [facts, soldOut, restocked, truths]) part.clear()
+    },
+    async replenish(saleId, truth) {
+      light.pass()
+      const known = truths.get(saleId)
+      if (known === undefined || truth.asOf >= known.asOf) truths.set(saleId, { ...known, ...truth })
     },
     async set(sale, { fenced }) {
       light.pass()

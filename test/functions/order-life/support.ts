@@ -6,11 +6,13 @@ import type { Sale } from '../../../core/sale.ts'
 import type { CancelUnpaidPorts } from '../../../functions/order-life/cancel-unpaid.ts'
 import type { ChangeOrderPorts } from '../../../functions/order-life/change-order.ts'
 import { newOrder } from '../../../functions/order-life/new-order.ts'
+import type { StockTruth } from '../../../redis/replenish.ts'
 import { darkness } from '../../contract/fakes/darkness.ts'
 import { memoryHoldings } from '../../contract/fakes/holdings.ts'
 import { memoryTable } from '../../contract/fakes/order-table.ts'
 import { memoryStock } from '../../contract/fakes/stock.ts'
 import { aPurchase, orderIdOf, shopperIdOf } from '../../redis/support.ts'
+import { memoryRedis } from '../control/support.ts'
 import { testTelemetry } from '../support.ts'
 
 export const writtenAt = 6_000
@@ -22,6 +24,7 @@ export async function lifeRig(sales: readonly Sale[]) {
   const gateLight = darkness('the gate')
   const providerLight = darkness('the payment provider')
   const time = { now: writtenAt }
+  const told: { saleId: SaleId; truth: StockTruth }[] = []
   const restocked: { saleId: SaleId; restocks: number }[] = []
   const refreshed: SaleId[] = []
   const asked: (RefundWish & { orderId: string })[] = []
@@ -35,7 +38,12 @@ export async function lifeRig(sales: readonly Sale[]) {
     releases: table.releases,
     refunds: table.refunds,
     holdings: memoryHoldings(stock),
+    stockReader: memoryRedis([], stock),
     gate: {
+      replenish: async (saleId, truth) => {
+        gateLight.pass()
+        told.push({ saleId, truth })
+      },
       raiseRestocked: async (saleId, restocks) => {
         gateLight.pass()
         restocked.push({ saleId, restocks })
@@ -89,6 +97,7 @@ export async function lifeRig(sales: readonly Sale[]) {
     gateLight,
     providerLight,
     time,
+    told,
     restocked,
     refreshed,
     asked,

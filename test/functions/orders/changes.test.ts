@@ -1,7 +1,7 @@
 /** What a shopper does to an order: pays it, or gives it back. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Order, OrderStatus } from '../../../core/order.ts'
-import type { OrderAction } from '../../../core/order-request.ts'
+import type { OrderAction } from '../../../core/order-actions.ts'
 import { functionUrl } from '../../../functions/http/function-url.ts'
 import { answerOrders } from '../../../functions/orders/http.ts'
 import { orderIdOf, shopperIdOf } from '../../redis/support.ts'

@@ -11,6 +11,7 @@ import { memoryHoldings } from '../../contract/fakes/holdings.ts'
 import { memoryTable } from '../../contract/fakes/order-table.ts'
 import { memoryStock } from '../../contract/fakes/stock.ts'
 import { aPurchase, aSale, orderIdOf, shopperIdOf } from '../../redis/support.ts'
+import { memoryRedis } from '../control/support.ts'
 import { testTelemetry } from '../support.ts'
 
 /** When the tests' shoppers buy, and when the queue has written it: the sale is open, and the clock stands there. */
@@ -53,7 +54,9 @@ export async function openShop(changes: Partial<Sale> = {}) {
     releases: table.releases,
     refunds: table.refunds,
     holdings: memoryHoldings(stock),
+    stockReader: memoryRedis([], stock),
     gate: {
+      replenish: async () => undefined,
       raiseRestocked: async (_saleId, restocks) => {
         raised.push(restocks)
       },

@@ -1,7 +1,7 @@
 /** What the payment provider tells us: whom we believe, what it does to an order, and that it counts once. */
 import { Webhook } from 'standardwebhooks'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type SignatureHeader, signatureHeaders } from '../../../core/payment-event.ts'
+import { type SignatureHeader, signatureHeaders } from '../../../core/signature-headers.ts'
 import { isSecretList, webhookSignatures } from '../../../functions/adapters/webhook-signature.ts'
 import { functionUrl } from '../../../functions/http/function-url.ts'
 import { payOrder } from '../../../functions/orders/pay.ts'

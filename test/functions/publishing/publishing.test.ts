@@ -69,6 +69,7 @@ describe('the pointer', () => {
       phase: 'open',
       startsAt: 1_000,
       endsAt: 9_000,
+      nextStartsAt: null,
       src: `/sales/${sale.saleId}/countdown.4.js`,
       remaining: 10,
     })

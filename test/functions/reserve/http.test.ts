@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { defaultThrottle } from '../../../core/sale.ts'
 import { functionUrl } from '../../../functions/http/function-url.ts'
 import type { HttpRequest } from '../../../functions/http/request.ts'
 import { answerPurchase } from '../../../functions/reserve/http.ts'
@@ -13,11 +14,13 @@ const path = `/api/sales/${sale.saleId}/orders`
 const good = { quantity: 1, startToken: sale.startToken }
 let stock: MemoryStock
 let now: number
+let counted: string[]
 
 beforeEach(() => {
   stock = memoryStock()
   stock.put(sale)
   now = 5_000
+  counted = []
 })
 
 async function ask(request: HttpRequest) {
@@ -29,6 +32,7 @@ async function ask(request: HttpRequest) {
     soldOut: { raise: async () => {} },
     clock: () => now,
     ...telemetry,
+    meter: { count: (name: string) => void counted.push(name) },
   }
   const respond = functionUrl(telemetry, (asked) => answerPurchase(ports, asked))
   const { method, headers, body, path: rawPath } = request
@@ -132,6 +136,26 @@ describe('POST /api/sales/{saleId}/orders', () => {
     expect(await buy({ ...good, startToken: 'y'.repeat(43) })).toMatchObject({ body: { code: 'stale-page' } })
     await buy({ ...good, quantity: 2 }, { 'idempotency-key': 'one' })
     expect(await buy(good)).toMatchObject({ status: 409, body: { code: 'limit-reached' } })
+  })
+
+  it('answers 429 with the whole seconds until the next try may pass, and counts it (R2)', async () => {
+    const perShopper = { limit: 1, windowSeconds: 60 }
+    stock.put({ ...sale, throttle: { ...defaultThrottle, perShopper } })
+    expect(await buy(good)).toMatchObject({ status: 202 })
+    const other = { 'idempotency-key': 'another' }
+    for (const [at, seconds] of [
+      [5_000, 60],
+      [5_001, 60],
+      [6_000, 59],
+      [8_999, 57],
+    ] as const) {
+      now = at
+      const answer = await buy(good, other)
+      expect(answer).toMatchObject({ status: 429, headers: { 'retry-after': String(seconds) } })
+      expect(answer.body).toMatchObject({ code: 'too-many-requests', retryAfterSeconds: seconds })
+    }
+    expect(await buy(good)).toMatchObject({ status: 200 })
+    expect(counted).toEqual(['Reserved', 'Throttled', 'Throttled', 'Throttled', 'Throttled', 'Repeated'])
   })
 
   it('answers a repeat of an order that was given back with that order, and no units (O9, I5)', async () => {

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { defaultThrottle } from '../../../core/sale.ts'
 import { type Ports, purchase, type WantedPurchase } from '../../../functions/reserve/reserve.ts'
 import { RedisUnavailable } from '../../../redis/errors.ts'
 import { memoryHoldings } from '../../contract/fakes/holdings.ts'
@@ -113,6 +114,16 @@ describe('reserve', () => {
     const again = await purchase(ports, wish(1))
     expect(again).toMatchObject({ orderId, reservation: { kind: 'repeat', quantity: 0 } })
     expect(queue.messages).toHaveLength(1)
+  })
+
+  it('hands nothing on for a shopper who tries too often, and counts that apart (R2)', async () => {
+    const perShopper = { limit: 1, windowSeconds: 60 }
+    stock.put({ ...sale, throttle: { ...defaultThrottle, perShopper } })
+    await purchase(ports, wish(1, { key: 'a' }))
+    const { reservation } = await purchase(ports, wish(1, { key: 'b' }))
+    expect(reservation).toEqual({ kind: 'too-many-requests', retryAfterMs: 60_000 })
+    expect([telemetry.counted('Throttled'), telemetry.counted('Refused')]).toEqual([1, 0])
+    expect([queue.messages.length, raised]).toEqual([1, []])
   })
 
   it('still answers when the gate cannot be told', async () => {

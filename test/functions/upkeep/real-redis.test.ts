@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { OrderId } from '../../../core/ids.ts'
 import { redisAvailability, redisStockReader } from '../../../functions/adapters/availability.redis.ts'
+import { redisBlockNotices } from '../../../functions/adapters/block-notices.redis.ts'
+import { redisCatalogue } from '../../../functions/adapters/catalogue.redis.ts'
 import { redisGate, redisGateReader, redisStockShelf } from '../../../functions/adapters/effects.redis.ts'
 import { redisHoldings } from '../../../functions/adapters/holdings.redis.ts'
 import { redisHolds } from '../../../functions/adapters/holds.redis.ts'
@@ -46,6 +48,8 @@ beforeEach(async () => {
     stockReader: redisStockReader(redis),
     gate: redisGate(redis),
     gateReader: redisGateReader(redis),
+    catalogue: redisCatalogue(redis),
+    blockNotices: redisBlockNotices(redis),
     locks: redisLocks(redis),
     publisher,
     shopfront: { refresh: publisher.pointer },

@@ -2,8 +2,15 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { defaultThrottle } from '../../../core/sale.ts'
 import { readAmount } from '../../../local/sale/amount.ts'
-import { currencyOf, newDefinition, readDefinition, readWhole } from '../../../local/sale/definition.ts'
+import {
+  newDefinition,
+  readDefinition,
+  readEdit,
+  readNumber,
+  readWhole,
+} from '../../../local/sale/definition.ts'
 import { readTime } from '../../../local/sale/time.ts'
 
 const now = Date.parse('2026-11-20T04:00:00Z')
@@ -94,20 +101,68 @@ describe('a definition from flags and a file', () => {
       price: 990,
     })
     expect(readDefinition({ file, price: '9.90' }, now)).toMatchObject({ price: 990 })
-    expect(currencyOf({ file })).toBe('EUR')
+    const yen = { currency: 'JPY', throttle: defaultThrottle }
+    expect(readEdit({ file, price: '9.80' }, yen, now), 'in the currency of the file').toMatchObject({
+      price: 980,
+    })
   })
 
-  it('reads a throttle as requests per seconds', () => {
-    expect(readDefinition({ throttle: '5/60' }, now)).toEqual({
-      throttle: { perShopper: { limit: 5, windowSeconds: 60 } },
+  it('reads a throttle as requests per seconds, one for each it counts (R2-R4)', () => {
+    expect(readDefinition({ throttleShopper: '5/60', throttleSale: '100/1s' }, now)).toEqual({
+      throttle: {
+        perShopper: { limit: 5, windowSeconds: 60 },
+        perSale: { limit: 100, windowSeconds: 1 },
+      },
     })
-    expect(() => readDefinition({ throttle: 'five' }, now)).toThrow('5/60')
+    expect(() => readDefinition({ throttleIp: 'five' }, now)).toThrow('5/60')
+  })
+
+  it('keeps the throttles that an edit does not name (R2-R4)', () => {
+    const sale = { currency: 'EUR', throttle: { ...defaultThrottle, perIp: { limit: 77, windowSeconds: 7 } } }
+    expect(readEdit({ throttleShopper: '9/60' }, sale, now)).toEqual({
+      throttle: { ...sale.throttle, perShopper: { limit: 9, windowSeconds: 60 } },
+    })
+    expect(readEdit({ title: 'Mug' }, sale, now)).toEqual({ title: 'Mug' })
+    const file = path.join(folder, 'throttle.json')
+    writeFileSync(file, JSON.stringify({ throttle: { perSale: { limit: 3, windowSeconds: 1 } } }))
+    expect(readDefinition({ file, throttleIp: '8/9' }, now)).toEqual({
+      throttle: { perSale: { limit: 3, windowSeconds: 1 }, perIp: { limit: 8, windowSeconds: 9 } },
+    })
+  })
+
+  it('reads windows with the times of --starts and --ends, and takes the sale’s own from the first (R7)', () => {
+    const slots = [
+      { startsAt: now + 3_600_000, endsAt: now + 7_200_000, stock: 30 },
+      { startsAt: Date.parse('2026-12-01T04:00:00Z'), endsAt: Date.parse('2026-12-01T05:00:00Z'), stock: 20 },
+    ]
+    const slot = ['+1h,+2h,30', '2026-12-01T12:00:00+08:00, 2026-12-01T05:00Z, 20']
+    expect(readDefinition({ slot }, now)).toEqual({ ...slots[0], slots })
+    const file = path.join(folder, 'slots.json')
+    writeFileSync(file, JSON.stringify({ slots: [{ ...slots[0], startsAt: '+1h' }, slots[1]] }))
+    expect(readDefinition({ file }, now)).toEqual({ ...slots[0], slots })
+  })
+
+  it.each([
+    [{ slot: ['+1h,+2h'] }, 'start,end,units'],
+    [{ slot: ['+1h,+2h,3,4'] }, 'start,end,units'],
+    [{ slot: ['+1h,noon,3'] }, 'is not a time'],
+    [{ slot: ['+1h,+2h,some'] }, 'not a whole number'],
+    [{ slot: ['+1h,+2h,3'], stock: 3 }, 'leave out'],
+    [{ slot: ['+1h,+2h,3'], starts: '+1h' }, 'leave out'],
+  ])('refuses the windows in %j and says why (R7)', (flags, reason) => {
+    expect(() => readDefinition(flags, now)).toThrow(reason)
   })
 
   it('refuses a file that is not one object', () => {
     const file = path.join(folder, 'list.json')
     writeFileSync(file, '[]')
     expect(() => readDefinition({ file }, now)).toThrow('one JSON object')
+  })
+
+  it('takes numbers with decimals where they make sense (G5)', () => {
+    expect(readNumber('1.25')).toBe(1.25)
+    expect(() => readNumber('1,25')).toThrow('not a number')
+    expect(() => readNumber('-1')).toThrow('not a number')
   })
 
   it('takes whole numbers only', () => {

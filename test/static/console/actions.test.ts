@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { actionsFor } from '../../../static/client/console/actions.ts'
+import { actionsFor, opensByItself } from '../../../static/client/console/actions.ts'
 import { columns, keptSamples, type Sample, withSample } from '../../../static/client/console/samples.ts'
 
 const never = { flag: 'off', epoch: 0, warmed: true, inStep: true } as const
@@ -14,6 +14,14 @@ describe('what a marketer may do', () => {
     expect(actionsFor({ ...running, phase: 'sold-out' })).toEqual(['pause', 'close'])
     expect(actionsFor({ ...running, flag: 'paused', phase: 'paused' })).toEqual(['resume', 'close'])
     expect(actionsFor({ ...running, flag: 'closed', phase: 'ended' })).toEqual([])
+  })
+
+  it('lets a sale between two windows be opened early, be kept shut and be closed (R7)', () => {
+    const between = { ...running, flag: 'off', phase: 'scheduled' } as const
+    expect(actionsFor(between)).toEqual(['start', 'pause', 'close'])
+    expect(opensByItself(between)).toBe(true)
+    expect(opensByItself({ ...never, phase: 'scheduled' })).toBe(false)
+    expect(opensByItself({ ...running, phase: 'open' })).toBe(false)
   })
 
   it('lets only a sale that was never started be deleted', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { defaultThrottle } from '../../../core/sale.ts'
 import { canRecover, needsRecovery, noticesOf } from '../../../static/client/console/notices.ts'
 import { tilesOf } from '../../../static/client/console/numbers.ts'
 import { type Live, readLive, readSale } from '../../../static/client/console/read.ts'
@@ -7,7 +8,8 @@ const sale = {
   ...{ saleId: 'mug', kind: 'goods', title: 'A mug', description: 'Blue.', image: '/mug.svg' },
   ...{ price: 10, currency: 'EUR', stock: 100, limitPerShopper: 1, maxPerOrder: 1, startsAt: 1, endsAt: 2 },
   ...{ paymentWindowSeconds: 900, paymentGraceSeconds: 120 },
-  throttle: { perShopper: { limit: 5, windowSeconds: 60 } },
+  ...{ admissionRatio: 1.2, minLevel: 3, challenge: 'pow', throttle: defaultThrottle },
+  ...{ slots: [{ startsAt: 1, endsAt: 2, stock: 100 }], slot: 0 },
   ...{ flag: 'on', epoch: 1, version: 3, warmed: true, createdAt: 0, updatedAt: 1 },
 }
 const answer = {
@@ -20,6 +22,7 @@ const answer = {
   outbox: 2,
   queue: { visible: 3, inFlight: 1, delayed: 0 },
   deadLetters: 0,
+  admissions: { remaining: 70, out: 10 },
   dark: [],
   inStep: true,
   now: 1500,
@@ -27,6 +30,7 @@ const answer = {
 const redisDark = { ...answer, stock: null, outbox: null, drift: null, dark: ['redis'], inStep: false }
 const fenced = { fenced: true, stock: { total: 0, booked: 0, available: 0 }, drift: null, inStep: false }
 const sqsDark = { ...answer, drift: null, queue: null, deadLetters: null, dark: ['sqs'] }
+const gateDark = { ...answer, admissions: null, dark: ['gate'] }
 
 function live(change: Record<string, unknown> = {}): Live {
   const read = readLive({ ...answer, ...change })
@@ -39,6 +43,8 @@ describe('the live numbers', () => {
     expect(tilesOf(live())).toEqual({
       remaining: 60,
       booked: 40,
+      admissions: 70,
+      out: 10,
       sold: 38,
       orders: 30,
       drift: 0,
@@ -56,6 +62,10 @@ describe('the live numbers', () => {
       deadLetters: null,
       remaining: 60,
     })
+  })
+
+  it('show no 0 for admissions that nobody can count, but nothing known (G4)', () => {
+    expect(tilesOf(live(gateDark))).toMatchObject({ admissions: null, out: null, remaining: 60 })
   })
 
   it('show neither 0 nor the whole stock as remaining while Redis is dark', () => {
@@ -92,7 +102,13 @@ describe('a sale in the console', () => {
 
   it.each(Object.keys(sale))('is none without its %s, or with another kind of it', (name) => {
     expect(readSale({ ...sale, [name]: undefined })).toBeUndefined()
-    expect(readSale({ ...sale, [name]: [] })).toBeUndefined()
+    expect(readSale({ ...sale, [name]: {} })).toBeUndefined()
+  })
+
+  it('is none with a window or a throttle that cannot be read (R4, R7)', () => {
+    expect(readSale({ ...sale, slots: [...sale.slots, { startsAt: 3, endsAt: 4 }] })).toBeUndefined()
+    expect(readSale({ ...sale, throttle: { ...defaultThrottle, perSale: { limit: 1 } } })).toBeUndefined()
+    expect(readSale({ ...sale, challenge: 'riddle' })).toBeUndefined()
   })
 })
 
@@ -103,6 +119,7 @@ describe('what a marketer is told beside the numbers', () => {
 
   it('names the part that is dark', () => {
     expect(noticesOf(live(sqsDark))).toEqual(['live.dark.sqs'])
+    expect(noticesOf(live(gateDark))).toEqual(['live.dark.gate'])
     expect(noticesOf(live(redisDark))).toEqual(['live.dark.redis', 'live.behind'])
   })
 

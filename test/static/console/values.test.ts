@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { defaultThrottle } from '../../../core/sale.ts'
+import { placeOf } from '../../../static/client/console/field-errors.ts'
+import type { FormText } from '../../../static/client/console/form-text.ts'
+import { nextSlotText, type SlotText } from '../../../static/client/console/slot-text.ts'
 import {
+  dayLater,
+  decimalNumber,
   fromLocalInput,
   majorText,
   minorAmount,
@@ -9,7 +15,7 @@ import {
   slugOf,
   toLocalInput,
 } from '../../../static/client/console/typed.ts'
-import { editOf, type FormText, readForm, textOf } from '../../../static/client/console/values.ts'
+import { editOf, readForm, textOf } from '../../../static/client/console/values.ts'
 
 const typed: FormText = {
   saleId: 'blue-bowl',
@@ -25,15 +31,26 @@ const typed: FormText = {
   endsAt: '2026-11-20T13:00:00',
   paymentWindowSeconds: '15',
   paymentGraceSeconds: '120',
+  admissionRatio: '1.2',
+  minLevel: '0',
+  challenge: 'off',
   'throttle.perShopper.limit': '5',
   'throttle.perShopper.windowSeconds': '60',
+  'throttle.perIp.limit': '3000',
+  'throttle.perIp.windowSeconds': '60',
+  'throttle.perSale.limit': '2000',
+  'throttle.perSale.windowSeconds': '1',
+  slots: [],
 }
+
+const morning: SlotText = { startsAt: '2026-11-21T09:00', endsAt: '2026-11-21T10:00', stock: '30' }
+const noon: SlotText = { startsAt: '2026-11-21T12:00', endsAt: '2026-11-21T13:00', stock: '20' }
 
 function errors(change: Partial<FormText>) {
   const read = readForm({ ...typed, ...change })
   return read.ok
     ? {}
-    : Object.fromEntries(Object.entries(read.errors).map(([field, error]) => [field, error.key]))
+    : Object.fromEntries(Object.entries(read.errors).map(([field, error]) => [field, error?.key]))
 }
 
 describe('the sale form', () => {
@@ -88,10 +105,99 @@ describe('the sale form', () => {
     })
   })
 
-  it('shows an existing sale as it would be typed again', () => {
-    const read = readForm(typed)
+  it.each([
+    ['without windows', typed],
+    ['with windows', { ...typed, slots: [morning, noon] }],
+  ])('shows an existing sale %s as it would be typed again', (_name, text) => {
+    const read = readForm(text)
     if (!read.ok) throw new Error('the typed form is valid')
     expect(readForm(textOf(read.definition))).toEqual(read)
+  })
+})
+
+describe('the gate of a sale in its form', () => {
+  it('is what was typed (R2-R6, G5)', () => {
+    const changes = { admissionRatio: '1,25', minLevel: '3', challenge: 'pow', 'throttle.perIp.limit': '900' }
+    expect(readForm({ ...typed, ...changes })).toMatchObject({
+      definition: {
+        admissionRatio: 1.25,
+        minLevel: 3,
+        challenge: 'pow',
+        throttle: { ...defaultThrottle, perIp: { limit: 900, windowSeconds: 60 } },
+      },
+    })
+  })
+
+  it('is complained about where it is wrong', () => {
+    expect(
+      errors({
+        admissionRatio: '0.9',
+        minLevel: '-1',
+        'throttle.perIp.limit': '0',
+        'throttle.perSale.windowSeconds': '3601',
+      }),
+    ).toEqual({
+      admissionRatio: 'error.ratio',
+      minLevel: 'error.whole',
+      'throttle.perIp.limit': 'error.whole',
+      'throttle.perSale.windowSeconds': 'error.whole',
+    })
+    expect(errors({ admissionRatio: '1.2345' })).toEqual({ admissionRatio: 'error.ratio' })
+    expect(errors({ admissionRatio: '' })).toEqual({ admissionRatio: 'error.required' })
+  })
+})
+
+describe('the windows of a sale in its form (R7)', () => {
+  it('say when the sale starts, when it ends and with how many units', () => {
+    const read = readForm({ ...typed, stock: 'what the hidden field says', slots: [morning, noon] })
+    if (!read.ok) throw new Error('the typed form is valid')
+    const [first, second] = read.definition.slots
+    expect(read.definition).toMatchObject({ ...first, stock: 30 })
+    expect(second).toEqual({
+      startsAt: fromLocalInput(noon.startsAt),
+      endsAt: fromLocalInput(noon.endsAt),
+      stock: 20,
+    })
+  })
+
+  it('are complained about in the row that is wrong', () => {
+    expect(errors({ slots: [morning, { ...noon, stock: '0' }] })).toEqual({
+      'slots.1.stock': 'error.whole',
+    })
+    expect(errors({ slots: [{ ...morning, startsAt: '' }, noon] })).toEqual({
+      'slots.0.startsAt': 'error.required',
+    })
+    expect(errors({ slots: [morning, { ...noon, endsAt: noon.startsAt }] })).toEqual({
+      'slots.1.endsAt': 'error.endsAt',
+    })
+    expect(errors({ slots: [noon, morning] })).toEqual({ 'slots.1.startsAt': 'error.slotOrder' })
+  })
+
+  it('are too many when a sale cannot have as many', () => {
+    let slots: SlotText[] = []
+    while (slots.length < 101) slots = [...slots, nextSlotText(slots, morning)]
+    expect(errors({ slots })).toEqual({ slots: 'error.slots' })
+    expect(errors({ slots: slots.slice(0, 100) })).toEqual({})
+  })
+
+  it('begin with the sale as it stands, and go on a day later with the same hours and units', () => {
+    const first = nextSlotText([], { ...morning, stock: '-1' })
+    expect(first).toEqual({ ...morning, stock: '' })
+    expect(nextSlotText([morning], typed)).toEqual({
+      startsAt: '2026-11-22T09:00:00',
+      endsAt: '2026-11-22T10:00:00',
+      stock: '30',
+    })
+  })
+
+  it('take what the API says of the sale’s own start, end and stock to the first of them', () => {
+    const text = { ...typed, slots: [morning, noon] }
+    expect(placeOf('stock', text)).toBe('slots.0.stock')
+    expect(placeOf('slots.1.stock', text)).toBe('slots.1.stock')
+    expect(placeOf('slots', text)).toBe('slots')
+    expect(placeOf('stock', typed)).toBe('stock')
+    expect(placeOf('kind', text)).toBeUndefined()
+    expect(placeOf('slotsandmore', text)).toBeUndefined()
   })
 })
 
@@ -106,8 +212,33 @@ describe('an edit', () => {
     if (!entered.ok) throw new Error('the edited form is valid')
     expect(editOf(before, after, entered.definition)).toEqual({
       title: 'Green bowl',
-      throttle: { perShopper: { limit: 9, windowSeconds: 60 } },
+      throttle: { ...defaultThrottle, perShopper: { limit: 9, windowSeconds: 60 } },
     })
+  })
+
+  it('of the windows says anew when the sale starts, when it ends and with how many units (R7)', () => {
+    const read = readForm(typed)
+    if (!read.ok) throw new Error('the typed form is valid')
+    const before = textOf(read.definition)
+    const after = { ...before, slots: [morning] }
+    const entered = readForm(after)
+    if (!entered.ok) throw new Error('the edited form is valid')
+    const [first] = entered.definition.slots
+    expect(editOf(before, after, entered.definition)).toEqual({ slots: [first], ...first })
+    const back = readForm({ ...after, slots: [] })
+    if (!back.ok) throw new Error('the form without windows is valid')
+    const { startsAt, endsAt, stock } = read.definition
+    expect(editOf(after, before, back.definition)).toEqual({ slots: [], startsAt, endsAt, stock })
+  })
+
+  it('of another field leaves the windows and what follows from them alone', () => {
+    const read = readForm({ ...typed, slots: [morning, noon] })
+    if (!read.ok) throw new Error('the typed form is valid')
+    const second = { ...read.definition, ...read.definition.slots[1] }
+    const before = textOf(second)
+    const entered = readForm({ ...before, minLevel: '2' })
+    if (!entered.ok) throw new Error('the edited form is valid')
+    expect(editOf(before, { ...before, minLevel: '2' }, entered.definition)).toEqual({ minLevel: 2 })
   })
 })
 
@@ -169,6 +300,21 @@ describe('times in the viewer’s zone', () => {
   it('are no time when they are not whole', () => {
     expect(fromLocalInput('')).toBeNaN()
     expect(fromLocalInput('2026-11-20')).toBeNaN()
+  })
+})
+
+describe('the same time a day later', () => {
+  it('is no time of none', () => {
+    expect(dayLater('2026-12-31T09:30:15')).toBe('2027-01-01T09:30:15')
+    expect(dayLater('soon')).toBe('')
+  })
+})
+
+describe('a number with decimals', () => {
+  it('has a point or a comma', () => {
+    expect(decimalNumber(' 1.25 ')).toBe(1.25)
+    expect(decimalNumber('1,2')).toBe(1.2)
+    for (const text of ['', '-1', '1e3', '1.', '.5', '1.2.3']) expect(decimalNumber(text), text).toBeNaN()
   })
 })
 

@@ -1,0 +1,53 @@
+/**
+ * What the gate weighs and how soon a new instance of it is there. At the start of a sale CloudFront opens many instances
+ * at once, and the first shopper of each waits for the import.
+ */
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { dist, viewerFunctionLimitBytes } from '../build.ts'
+import { weighBundle } from './edge/bundle.ts'
+import { timeColdImport } from './edge/cold-import.ts'
+import type { MeasuredLine, Measurement } from './measurement.ts'
+
+const limitBytes = 100_000
+const limitWithoutVerifierBytes = 60_000
+const limitImportMs = 60
+
+export async function measureEdge(): Promise<Measurement> {
+  const weight = await weighBundle()
+  const { bundleMs, nothingMs, importMs } = await timeColdImport()
+  const { size } = await stat(join(dist, 'edge/pre-gate.js'))
+  return {
+    name: 'edge',
+    lines: [
+      bytesAtMost('edge bundle, minified bytes', weight.bytes, limitBytes),
+      bytesAtMost(
+        "the same without the challenge's verifier",
+        weight.withoutVerifierBytes,
+        limitWithoutVerifierBytes,
+      ),
+      {
+        what: 'cold import of the bundle, ms',
+        value: importMs.toFixed(1),
+        target: `≤ ${limitImportMs}`,
+        met: importMs <= limitImportMs,
+      },
+      bytesAtMost('pre-gate.js, bytes', size, viewerFunctionLimitBytes),
+      { what: 'edge bundle, bytes with gzip', value: spelled(weight.gzipBytes) },
+      {
+        what: 'minified bytes by part',
+        value: weight.parts.map(([name, bytes]) => `${name} ${spelled(bytes)}`).join(', '),
+      },
+      { what: 'a process that imports the bundle, ms', value: bundleMs.toFixed(1) },
+      { what: 'a process that imports nothing, ms', value: nothingMs.toFixed(1) },
+    ],
+  }
+}
+
+function bytesAtMost(what: string, bytes: number, limit: number): MeasuredLine {
+  return { what, value: spelled(bytes), target: `≤ ${spelled(limit)}`, met: bytes <= limit }
+}
+
+function spelled(count: number): string {
+  return count.toLocaleString('en')
+}

@@ -1,0 +1,42 @@
+/** What the bundle of the edge function weighs, and which part of it comes from where. */
+import { gzipSync } from 'node:zlib'
+import { build } from 'esbuild'
+import { edgeBundle } from '../../build.ts'
+
+export type Weight = {
+  bytes: number
+  gzipBytes: number
+  /** What `bytes` is without the challenge: its library and the one file that uses it. */
+  withoutVerifierBytes: number
+  /** Bytes by library, `own` for the project's files, the heaviest first. */
+  parts: readonly [name: string, bytes: number][]
+}
+
+const library = /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)\//
+const isVerifier = (file: string) => file === 'edge/challenge.ts' || library.exec(file)?.[1] === 'altcha-lib'
+
+/** Builds with the settings of `npm run build`, and writes nothing. */
+export async function weighBundle(): Promise<Weight> {
+  const { outputFiles, metafile } = await build({
+    ...edgeBundle,
+    outfile: 'handler.mjs',
+    write: false,
+    metafile: true,
+  })
+  const code = outputFiles.find(({ path }) => path.endsWith('.mjs'))
+  const output = metafile.outputs['handler.mjs']
+  if (code === undefined || output === undefined) throw new Error('the build made no handler.mjs')
+  const parts = new Map<string, number>()
+  let verifierBytes = 0
+  for (const [file, { bytesInOutput }] of Object.entries(output.inputs)) {
+    const part = library.exec(file)?.[1] ?? 'own'
+    parts.set(part, (parts.get(part) ?? 0) + bytesInOutput)
+    if (isVerifier(file)) verifierBytes += bytesInOutput
+  }
+  return {
+    bytes: output.bytes,
+    gzipBytes: gzipSync(code.contents, { level: 9 }).length,
+    withoutVerifierBytes: output.bytes - verifierBytes,
+    parts: [...parts].filter(([, bytes]) => bytes > 0).sort(([, a], [, b]) => b - a),
+  }
+}

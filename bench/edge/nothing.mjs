@@ -1,0 +1,2 @@
+// An empty module: what a start of Node costs by itself.
+export {}

@@ -1,0 +1,112 @@
+/**
+ * Many instances of the deployed gate in this process, each with a memory of its own as CloudFront's environments
+ * have, driven by the events that CloudFront would hand them. What an instance lets through goes to the real function.
+ */
+import type { CloudFrontHeaders, CloudFrontRequestEvent } from 'aws-lambda'
+import { dist } from '../../build.ts'
+import { functionOriginOf } from '../../local/cdn/behaviours.ts'
+import { type EdgeFunction, isResponse, loadEdgeFunction } from '../../local/cdn/edge-function.ts'
+import type { EdgeSide } from '../../local/stack.ts'
+
+/** One request as a client sends it. `address` is the client's own. */
+export type Call = {
+  method: 'GET' | 'POST'
+  uri: string
+  headers: Record<string, string>
+  body: string
+  address: string
+}
+
+/** `code` is the problem's code, or `reserved`, `repeat` and so on by the status of a good answer. */
+export type Answered = { status: number; code: string; body: string; isForwarded: boolean }
+
+export type Fleet = {
+  /** Sends the call to one of the instances, as `random` has it. */
+  send(call: Call): Promise<Answered>
+  instances: number
+}
+
+/** Loads `instances` copies of the bundle; `random` gives numbers in [0, 1). */
+export async function openFleet(edge: EdgeSide, instances: number, random: () => number): Promise<Fleet> {
+  const handlers = await Promise.all(Array.from({ length: instances }, () => loadEdgeFunction(dist)))
+  const pick = () => handlers[Math.floor(random() * instances)] ?? firstOf(handlers)
+  let calls = 0
+  return {
+    instances,
+    async send(call) {
+      calls += 1
+      const result = await pick()(eventOf(call, edge.settings, `call-${calls}`))
+      if (isResponse(result)) {
+        const body = result.body ?? ''
+        return answered(Number(result.status), body, false)
+      }
+      const bytes = Buffer.from(call.body)
+      const { status, body } = await edge.forward(result, functionOriginOf(call.uri), bytes)
+      return answered(status, body.toString(), true)
+    },
+  }
+}
+
+function firstOf(handlers: readonly EdgeFunction[]): EdgeFunction {
+  const [first] = handlers
+  if (first === undefined) throw new RangeError('a fleet has at least one instance')
+  return first
+}
+
+const goodCodes = new Map([
+  [200, 'repeat'],
+  [202, 'reserved'],
+])
+
+/** A regular expression, because a million answers are read. */
+const problemCode = /"code":"([a-z-]+)"/
+
+function answered(status: number, body: string, isForwarded: boolean): Answered {
+  const code = goodCodes.get(status) ?? problemCode.exec(body)?.[1] ?? `status-${status}`
+  return { status, code, body, isForwarded }
+}
+
+function eventOf(
+  { method, uri, headers, body, address }: Call,
+  settings: Record<string, string>,
+  requestId: string,
+): CloudFrontRequestEvent {
+  const config = {
+    distributionDomainName: 'localhost',
+    distributionId: 'LOCAL',
+    eventType: 'origin-request' as const,
+    requestId,
+  }
+  const request = {
+    clientIp: address,
+    headers: headersOf(headers),
+    method,
+    querystring: '',
+    uri,
+    body: {
+      action: 'read-only' as const,
+      data: Buffer.from(body).toString('base64'),
+      encoding: 'base64' as const,
+      inputTruncated: false,
+    },
+    origin: {
+      custom: {
+        customHeaders: headersOf(settings),
+        domainName: 'reserve.lambda-url.local',
+        keepaliveTimeout: 5,
+        path: '',
+        port: 443,
+        protocol: 'https' as const,
+        readTimeout: 30,
+        sslProtocols: ['TLSv1.2' as const],
+      },
+    },
+  }
+  return { Records: [{ cf: { config, request } }] }
+}
+
+function headersOf(headers: Record<string, string>): CloudFrontHeaders {
+  const map: CloudFrontHeaders = {}
+  for (const key in headers) map[key] = [{ key, value: headers[key] ?? '' }]
+  return map
+}

@@ -1,0 +1,177 @@
+/**
+ * A million clicks that lose, on a sale of a thousand units, through many instances of the deployed gate: what they cost
+ * Redis and the functions behind the gate, and whether exactly the stock is sold.
+ */
+import { setImmediate as pause } from 'node:timers/promises'
+import { controlClient } from '../local/control-client.ts'
+import type { Stack } from '../local/stack.ts'
+import { type Answered, type Fleet, openFleet } from './fleet/fleet.ts'
+import type { Measurement } from './measurement.ts'
+import { withOwnSystem } from './own-system.ts'
+import { startStep } from './progress.ts'
+import { openSale } from './rush/open-sale.ts'
+import { queued, settle } from './rush/settle.ts'
+import { judge, type Promised } from './rush/verdict.ts'
+import { seededRandom } from './statistics.ts'
+
+const losingClicks = 1_000_000
+const stock = 1000
+const instances = 64
+const shoppers = 20_000
+/** Clicks on their way at once, over all instances. */
+const concurrency = 256
+const seed = 20_261_120
+
+/** Orders are written while the crowd still clicks, and a little longer. */
+const settleMs = 150_000
+
+/** The design's own figures: cost follows the stock, not the crowd. */
+const targets = { redisPerLosingClick: 0.01, functionCallsPerUnit: 1.3 }
+
+type Person = { shopperId: string; token: string; address: string; key: string }
+
+export function measureMillion(): Promise<Measurement> {
+  return withOwnSystem(async (system, stack) => {
+    const random = seededRandom(seed)
+    const fleet = await openFleet(stack.edge, instances, random)
+    const people = await gather(stack)
+    const control = controlClient({ url: system.url, token: await system.token('marketer', ['marketer']) })
+    const sale = await openSale(system.url, control, { stock, quantity: 1, limitPerShopper: 1 })
+    const before = await system.counters()
+    const crowd = await letAllClick(fleet, sale, people, random)
+    const after = await system.counters()
+    const live = await settle(system, control, sale.saleId, { settleMs, startStep })
+    if (live === undefined) throw new Error('the system did not come back: nothing can be checked')
+    const orders = await system.orders(sale.saleId)
+    const verdict = judge({
+      stock,
+      shoppers,
+      quantity: 1,
+      limitPerShopper: 1,
+      books: await system.books(sale.saleId),
+      orders,
+      promises: crowd.winners,
+      unseen: [],
+      queued: queued(live),
+      deadLetters: live.deadLetters ?? Number.NaN,
+      shownLeft: live.stock?.available ?? Number.NaN,
+      refusedWithLeft: undefined,
+    })
+    return summary(verdict, crowd, {
+      redisCommands: after.redisCommands - before.redisCommands,
+      functionCalls: (after.invocations.reserve ?? 0) - (before.invocations.reserve ?? 0),
+    })
+  })
+}
+
+async function gather(stack: Stack): Promise<Person[]> {
+  const step = startStep('signing in', shoppers)
+  const people: Person[] = []
+  for (let i = 0; i < shoppers; i += 1) {
+    const shopperId = `shopper-${i}`
+    const address = `10.${(i >> 16) & 255}.${(i >> 8) & 255}.${i & 255}`
+    people.push({ shopperId, token: await stack.token(shopperId), address, key: `million-${i}` })
+    step.to(people.length)
+  }
+  step.end()
+  return people
+}
+
+type Crowd = { winners: Promised[]; answers: Map<string, number>; losing: number; seconds: number }
+
+/** Everybody clicks, again and again and in any order, until so many clicks have lost. Nobody waits when told to. */
+async function letAllClick(
+  fleet: Fleet,
+  { saleId, startToken }: { saleId: string; startToken: string },
+  people: readonly Person[],
+  random: () => number,
+): Promise<Crowd> {
+  const step = startStep('clicking', losingClicks)
+  const body = JSON.stringify({ quantity: 1, startToken })
+  const crowd: Crowd = { winners: [], answers: new Map(), losing: 0, seconds: 0 }
+  const won = new Set<string>()
+  const from = performance.now()
+
+  async function click({ shopperId, token, address, key }: Person): Promise<void> {
+    const answer = await fleet.send({
+      method: 'POST',
+      uri: `/api/sales/${saleId}/orders`,
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        'idempotency-key': key,
+      },
+      body,
+      address,
+    })
+    crowd.answers.set(answer.code, (crowd.answers.get(answer.code) ?? 0) + 1)
+    const isPromise = answer.code === 'reserved' || answer.code === 'repeat'
+    if (!isPromise) crowd.losing += 1
+    else if (!won.has(shopperId)) {
+      won.add(shopperId)
+      crowd.winners.push({ shopperId, quantity: 1, orderId: orderIdOf(answer) })
+    }
+  }
+
+  async function keepClicking(): Promise<void> {
+    while (crowd.losing < losingClicks) {
+      const person = people[Math.floor(random() * people.length)]
+      if (person !== undefined) await click(person)
+      if (crowd.losing % 1000 === 0) step.to(crowd.losing, `${crowd.winners.length} won`)
+      // An answer from memory comes without a pause; timers and sockets need their turn.
+      await pause()
+    }
+  }
+
+  await Promise.all(Array.from({ length: concurrency }, keepClicking))
+  crowd.seconds = (performance.now() - from) / 1000
+  step.end()
+  return crowd
+}
+
+function orderIdOf({ body }: Answered): string {
+  const found = /"orderId":"([a-z0-9-]+)"/.exec(body)?.[1]
+  if (found === undefined) throw new Error('a promise without an order id')
+  return found
+}
+
+function summary(
+  verdict: ReturnType<typeof judge>,
+  { answers, losing, seconds }: Crowd,
+  { redisCommands, functionCalls }: { redisCommands: number; functionCalls: number },
+): Measurement {
+  const perClick = redisCommands / losing
+  const perUnit = functionCalls / stock
+  const { sold, oversold, violations } = verdict
+  const counts = [...answers].sort(([, a], [, b]) => b - a).map(([code, count]) => `${code} ${count}`)
+  return {
+    name: 'million',
+    lines: [
+      {
+        what: 'Redis commands ÷ losing clicks, the winners’ and those inside scripts included',
+        value: perClick.toFixed(4),
+        target: `≤ ${targets.redisPerLosingClick}`,
+        met: perClick <= targets.redisPerLosingClick,
+      },
+      {
+        what: 'calls of reserve ÷ units of stock',
+        value: perUnit.toFixed(3),
+        target: `≤ ${targets.functionCallsPerUnit}`,
+        met: perUnit <= targets.functionCallsPerUnit,
+      },
+      { what: 'oversold', value: `${oversold}`, target: '0', met: oversold === 0 },
+      { what: 'sold', value: `${sold} of ${stock}`, target: `${stock}`, met: sold === stock },
+      {
+        what: 'invariants broken',
+        value: violations.join('; ') || 'none',
+        target: 'none',
+        met: violations.length === 0,
+      },
+      { what: 'losing clicks', value: `${losing} over ${instances} instances` },
+      { what: 'Redis commands', value: `${redisCommands}` },
+      { what: 'calls of reserve', value: `${functionCalls}` },
+      { what: 'answers/s', value: `${Math.round((losing + sold) / seconds)}` },
+      { what: 'answers', value: counts.join(', ') },
+    ],
+  }
+}

@@ -1,0 +1,126 @@
+/** How people and bots behave during one sale. */
+import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Answered, Fleet } from '../fleet/fleet.ts'
+import type { Bot, Person } from './population.ts'
+import { solvedChallenge } from './solver.ts'
+
+/** One sale as everybody sees it. `startToken` is undefined until the start is published; times are epoch ms. */
+export type Stage = {
+  fleet: Fleet
+  origin: string
+  saleId: string
+  hasChallenge: boolean
+  startsAt: number
+  endsAt: number
+  startToken: () => string | undefined
+  random: () => number
+  onAnswer: (who: Person | Bot, answer: Answered) => void
+}
+
+/** A person's page rests ten seconds after a click (C7), and a bot asks a hundred times as often. */
+const restMs = 10_000
+const botEveryMs = restMs / 100
+
+/** The button lights within half a second of the start; then a hand has to move. */
+const jitterMs = 500
+const reactionMs = { least: 150, more: 650 }
+
+/** Solving begins at a random moment of this time, which ends shortly before the start. */
+const solveAheadMs = 15_000
+const solvedByMs = 2000
+
+const final = new Set(['sold-out', 'ended', 'limit-reached'])
+
+/** Clicks as the page lets it: once, then after ten seconds or as long as it was told, until it is over. */
+export async function person(stage: Stage, who: Person): Promise<void> {
+  const { startsAt, endsAt, random, hasChallenge } = stage
+  let challenge = hasChallenge ? solveAhead(stage, who) : undefined
+  await sleepUntil(startsAt)
+  while (stage.startToken() === undefined && Date.now() < endsAt) await sleep(20)
+  await sleep(random() * jitterMs + reactionMs.least + random() * reactionMs.more)
+  while (Date.now() < endsAt) {
+    const startToken = stage.startToken() ?? ''
+    const answer = await buy(stage, who, { startToken, challenge: await challenge })
+    stage.onAnswer(who, answer)
+    if (isWin(answer) || final.has(answer.code)) return
+    if (hasChallenge) challenge = solvedChallenge(stage.fleet, stage.origin, stage.saleId, who)
+    await sleep(Math.max(restMs, secondsToWait(answer) * 1000))
+  }
+}
+
+async function solveAhead(stage: Stage, who: Person): Promise<string | undefined> {
+  const { startsAt, random, fleet, origin, saleId } = stage
+  await sleepUntil(startsAt - solvedByMs - random() * solveAheadMs)
+  return solvedChallenge(fleet, origin, saleId, who)
+}
+
+/** What the bots of one machine share. */
+export type Machine = { solve: (who: Bot) => Promise<string | undefined>; replayed: string | undefined }
+
+/** Asks without a pause, from before the start to the end, whatever it is told. */
+export async function bot(stage: Stage, who: Bot, machine: Machine): Promise<void> {
+  const { startsAt, endsAt, random, hasChallenge } = stage
+  await sleep(random() * botEveryMs)
+  let solving: Promise<string | undefined> | undefined
+  let solved: string | undefined
+  let spent = false
+  while (Date.now() < endsAt) {
+    if (
+      hasChallenge &&
+      who.solves &&
+      solved === undefined &&
+      solving === undefined &&
+      mayStillWin(who, spent)
+    ) {
+      solving = machine.solve(who).then((payload) => {
+        solved = payload
+        solving = undefined
+        machine.replayed ??= payload
+        return payload
+      })
+    }
+    const startToken = stage.startToken() ?? randomBytes(32).toString('base64url')
+    const challenge = who.kind === 'replay' ? machine.replayed : solved
+    const answer = await buy(stage, who, { startToken, challenge })
+    stage.onAnswer(who, answer)
+    if (isWin(answer)) return
+    if (answer.code === 'challenge-failed' && who.kind !== 'replay') solved = undefined
+    spent ||= Date.now() >= startsAt + restMs
+    await sleep(botEveryMs * (0.5 + random()))
+  }
+}
+
+/** A machine stops burning its processor for bots that had their chance. */
+const mayStillWin = ({ kind }: Bot, spent: boolean) => !spent && kind !== 'forged'
+
+type Purchase = { startToken: string; challenge: string | undefined }
+
+function buy(stage: Stage, who: Person | Bot, { startToken, challenge }: Purchase): Promise<Answered> {
+  const saleId =
+    'kind' in who && who.kind === 'random-sales'
+      ? `guess-${stage.random().toString(36).slice(2)}`
+      : stage.saleId
+  return stage.fleet.send({
+    method: 'POST',
+    uri: `/api/sales/${saleId}/orders`,
+    headers: {
+      authorization: `Bearer ${who.token}`,
+      'content-type': 'application/json',
+      'idempotency-key': `${who.shopperId}-${stage.random().toString(36).slice(2)}`,
+      origin: stage.origin,
+    },
+    body: JSON.stringify({ quantity: 1, startToken, ...(challenge === undefined ? {} : { challenge }) }),
+    address: who.address,
+  })
+}
+
+export const isWin = ({ code }: Answered) => code === 'reserved' || code === 'repeat'
+
+function secondsToWait({ body }: Answered): number {
+  return Number(/"retryAfterSeconds":(\d+)/.exec(body)?.[1] ?? 0)
+}
+
+async function sleepUntil(time: number): Promise<void> {
+  await sleep(Math.max(0, time - Date.now()))
+}

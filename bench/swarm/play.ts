@@ -1,0 +1,134 @@
+/**
+ * `npm run rush -- --swarm`: the same sale with each layer off and on, before people and bots. What is measured is the
+ * share of the stock that people get, how many of them are refused by mistake, and what the bots cost.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type ControlClient, controlClient } from '../../local/control-client.ts'
+import { startStack } from '../../local/stack.ts'
+import { type Fleet, openFleet } from '../fleet/fleet.ts'
+import type { StartStep } from '../progress.ts'
+import { readStartToken, rushSale } from '../rush/open-sale.ts'
+import { seededRandom } from '../statistics.ts'
+import { type Counters, openSystem, type System } from '../system.ts'
+import { bot, type Machine, person, type Stage } from './clients.ts'
+import { gatherPopulation, type Population } from './population.ts'
+import { type Played, reportSwarm, type SwarmResult } from './report.ts'
+import { type Scene, scenes, settingsOf } from './scenes.ts'
+import { machineQueue, solvedChallenge } from './solver.ts'
+import { allWins, openTally, type Tally } from './tally.ts'
+
+export type SwarmOptions = { people: number; stock: number; seed: number; startStep: StartStep }
+
+const instances = 50
+
+/** Bots are at it for so long before the start, and the sale is watched for so long after it. */
+const aheadMs = 25_000
+const openMs = 15_000
+
+/** Iterations of the proof of work: the least there can be, for here thousands of clients share one processor. */
+const challengeCost = 1
+
+/** Plays every scene on a system of its own. */
+export async function playSwarm(options: SwarmOptions): Promise<SwarmResult> {
+  const stack = await startStack({ port: 0, demo: false, challengeCost })
+  try {
+    const system = await openSystem(stack.url)
+    const control = controlClient({ url: stack.url, token: await system.token('marketer', ['marketer']) })
+    const played: Played[] = []
+    for (const [index, scene] of scenes.entries()) {
+      const population = await gatherPopulation(stack, options.people, `s${index}`, options.startStep)
+      const random = seededRandom(options.seed + index)
+      const fleet = await openFleet(stack.edge, instances, random)
+      played.push(await playScene({ system, control, fleet, random }, scene, population, options))
+    }
+    system.close()
+    return reportSwarm(played, options)
+  } finally {
+    await stack.stop()
+  }
+}
+
+type Ground = { system: System; control: ControlClient; fleet: Fleet; random: () => number }
+
+async function playScene(
+  { system, control, fleet, random }: Ground,
+  scene: Scene,
+  population: Population,
+  { stock, startStep }: SwarmOptions,
+): Promise<Played> {
+  const startsAt = Date.now() + aheadMs
+  const saleId = `swarm-${startsAt.toString(36)}`
+  const shelf = { stock, quantity: 1, limitPerShopper: 1 }
+  await control.create({ ...rushSale(saleId, startsAt, shelf), ...settingsOf(scene) })
+  await control.warm(saleId)
+  let startToken: string | undefined
+  const tally = openTally()
+  const stage: Stage = {
+    fleet,
+    random,
+    saleId,
+    startsAt,
+    endsAt: startsAt + openMs,
+    origin: system.url,
+    hasChallenge: scene.challenge,
+    startToken: () => startToken,
+    onAnswer: tally.note,
+  }
+  async function flip(): Promise<void> {
+    await sleep(startsAt - Date.now())
+    await control.start(saleId, { now: false })
+    startToken = await readStartToken(system.url, saleId)
+  }
+
+  const stopTelling = tellProgress(scene, startsAt, tally, startStep)
+  const before = await system.counters()
+  const from = performance.now()
+  await Promise.all([flip(), letIn(stage, population)])
+  const seconds = (performance.now() - from) / 1000
+  const after = await system.counters()
+  stopTelling()
+  const { booked } = await system.books(saleId)
+  return { ...tally, scene, stock, booked, load: loadOf(before, after, tally, seconds) }
+}
+
+async function letIn(stage: Stage, { people, bots }: Population): Promise<void> {
+  const machines = new Map<number, Machine>()
+  function machineOf(number: number): Machine {
+    const known = machines.get(number)
+    if (known !== undefined) return known
+    const queue = machineQueue()
+    const machine: Machine = {
+      solve: (who) => queue(() => solvedChallenge(stage.fleet, stage.origin, stage.saleId, who)),
+      replayed: undefined,
+    }
+    machines.set(number, machine)
+    return machine
+  }
+  await Promise.all([
+    ...people.map((who) => person(stage, who)),
+    ...bots.map((who) => bot(stage, who, machineOf(who.machine))),
+  ])
+}
+
+function tellProgress({ name }: Scene, startsAt: number, tally: Tally, startStep: StartStep): () => void {
+  const step = startStep(name, Math.ceil((aheadMs + openMs) / 1000))
+  const timer = setInterval(() => {
+    const seconds = Math.floor((Date.now() - startsAt + aheadMs) / 1000)
+    step.to(seconds, `bots asked ${tally.clicks.bots} times, people have ${tally.wins.people} units`)
+  }, 500)
+  return () => {
+    clearInterval(timer)
+    step.end()
+  }
+}
+
+function loadOf(before: Counters, after: Counters, tally: Tally, seconds: number): Played['load'] {
+  const { people, bots, losing } = tally.clicks
+  const calls = (after.invocations.reserve ?? 0) - (before.invocations.reserve ?? 0)
+  const perLosing = (count: number) => (losing === 0 ? 0 : count / losing)
+  return {
+    redisPerLosingClick: perLosing(after.redisCommands - before.redisCommands),
+    functionsPerLosingClick: perLosing(Math.max(0, calls - allWins(tally))),
+    answersPerSecond: (people + bots) / seconds,
+  }
+}

@@ -1,0 +1,97 @@
+/**
+ * Who comes to a swarm: honest shoppers, some of them from one office, and ten bots for each. A bot asks a hundred times
+ * as often as a person; a machine of bots has one address, and as many bots as the constant says.
+ */
+import type { Stack } from '../../local/stack.ts'
+import type { StartStep } from '../progress.ts'
+
+/** What a bot does besides asking too often. */
+export type BotKind = 'one-token' | 'many-tokens' | 'replay' | 'forged' | 'random-sales' | 'early'
+
+type Client = { shopperId: string; token: string; address: string }
+
+export type Person = Client
+
+/** `solves`: whether its program can solve a challenge; `machine` numbers the computer that it shares with others. */
+export type Bot = Client & { kind: BotKind; solves: boolean; machine: number }
+
+export type Population = { people: readonly Person[]; bots: readonly Bot[] }
+
+export const botsPerPerson = 10
+const botsPerMachine = 50
+
+/** A quarter of all people sit behind the address of one office (R3). */
+const officeShare = 0.25
+
+/** Kinds of bots and their shares in tenths; which of their programs can solve a challenge is an assumption. */
+const kinds: readonly { kind: BotKind; tenths: number; solves: boolean }[] = [
+  { kind: 'one-token', tenths: 3, solves: true },
+  { kind: 'many-tokens', tenths: 2, solves: true },
+  { kind: 'replay', tenths: 2, solves: true },
+  { kind: 'forged', tenths: 1, solves: false },
+  { kind: 'random-sales', tenths: 1, solves: false },
+  { kind: 'early', tenths: 1, solves: false },
+]
+
+/** `scene` keeps the shoppers of one scene apart from those of the next. */
+export async function gatherPopulation(
+  stack: Stack,
+  people: number,
+  scene: string,
+  startStep: StartStep,
+): Promise<Population> {
+  const step = startStep('signing in', people * (1 + botsPerPerson))
+  let done = 0
+  const signed = async (shopperId: string) => {
+    done += 1
+    step.to(done)
+    return stack.token(shopperId)
+  }
+  const persons: Person[] = []
+  for (let i = 0; i < people; i += 1) {
+    const shopperId = `person-${scene}-${i}`
+    const address = i < people * officeShare ? '192.0.2.1' : `10.1.${i >> 8}.${i & 255}`
+    persons.push({ shopperId, token: await signed(shopperId), address })
+  }
+  const bots: Bot[] = []
+  for (const { kind, tenths, solves } of kinds) {
+    const count = Math.round((people * botsPerPerson * tenths) / 10)
+    let shared = ''
+    for (let i = 0; i < count; i += 1) {
+      const machine = bots.length
+      const at = i % botsPerMachine
+      const group = `${kind}-${Math.floor(i / botsPerMachine)}`
+      const shopperId = kind === 'one-token' ? `bot-${scene}-${group}` : `bot-${scene}-${kind}-${i}`
+      if (kind !== 'one-token' || at === 0) shared = await tokenOf(stack, signed, kind, shopperId, i)
+      const address = kind === 'early' ? `10.2.${i >> 8}.${i & 255}` : addressOf(group)
+      bots.push({ kind, solves, shopperId, token: shared, address, machine: machine - at })
+    }
+  }
+  step.end()
+  return { people: persons, bots }
+}
+
+/** Forgers hold a token that ran out, or one whose signature is another token's. */
+async function tokenOf(
+  stack: Stack,
+  signed: (shopperId: string) => Promise<string>,
+  kind: BotKind,
+  shopperId: string,
+  i: number,
+): Promise<string> {
+  if (kind !== 'forged') return signed(shopperId)
+  if (i % 2 === 0) return stack.token(shopperId, { expiresInSeconds: -60 })
+  const [head, payload] = (await stack.token('person-of-importance')).split('.')
+  const [, , signature] = (await signed(shopperId)).split('.')
+  return `${head}.${payload}.${signature}`
+}
+
+const machines = new Map<string, string>()
+
+function addressOf(group: string): string {
+  const known = machines.get(group)
+  if (known !== undefined) return known
+  const address = `198.51.100.${machines.size + 1}`
+  machines.set(group, address)
+  return address
+}

@@ -1,0 +1,38 @@
+/** Counts what everybody is told during one scene. */
+import type { Answered } from '../fleet/fleet.ts'
+import { isWin } from './clients.ts'
+import type { Bot, BotKind, Person } from './population.ts'
+
+export type Tally = {
+  note(who: Person | Bot, answer: Answered): void
+  wins: { people: number; bots: Partial<Record<BotKind, number>> }
+  clicks: { people: number; bots: number; losing: number }
+  /** Answers by their code, to everybody and to people alone. */
+  answers: Map<string, number>
+  answersToPeople: Map<string, number>
+}
+
+export function openTally(): Tally {
+  const add = <Key>(counts: Map<Key, number>, key: Key) => counts.set(key, (counts.get(key) ?? 0) + 1)
+  const tally: Tally = {
+    wins: { people: 0, bots: {} },
+    clicks: { people: 0, bots: 0, losing: 0 },
+    answers: new Map(),
+    answersToPeople: new Map(),
+    note(who, answer) {
+      const { wins, clicks } = tally
+      const isBot = 'kind' in who
+      clicks[isBot ? 'bots' : 'people'] += 1
+      add(tally.answers, answer.code)
+      if (!isBot) add(tally.answersToPeople, answer.code)
+      if (!isWin(answer)) clicks.losing += 1
+      else if (isBot) wins.bots[who.kind] = (wins.bots[who.kind] ?? 0) + 1
+      else wins.people += 1
+    },
+  }
+  return tally
+}
+
+export function allWins({ wins }: Tally): number {
+  return wins.people + Object.values(wins.bots).reduce((sum, count) => sum + count, 0)
+}

@@ -1,0 +1,27 @@
+/** Who may be shut out at the gate (R8): a shopper, or a range of addresses. */
+import { formatRange, parseRange } from './address.ts'
+import { parseShopperId } from './ids.ts'
+
+export type BlockKind = 'shopper' | 'ip'
+
+/** `value` is a shopper id, or a range in its one spelling. */
+export type Block = { kind: BlockKind; value: string }
+
+/** The entry for `value`, as a marketer may type it, or undefined when there is no such kind or value. */
+export function parseBlock(kind: string, value: string): Block | undefined {
+  if (kind === 'shopper') return parseShopperId(value) === undefined ? undefined : { kind, value }
+  if (kind !== 'ip') return undefined
+  const range = parseRange(value)
+  return range === undefined ? undefined : { kind, value: formatRange(range) }
+}
+
+/** The entry as a field of the block list: `shopper <id>` or `ip <range>`. */
+export function blockField({ kind, value }: Block): string {
+  return `${kind} ${value}`
+}
+
+/** The entry in a field of the block list, or undefined when it is none. */
+export function parseBlockField(field: string): Block | undefined {
+  const [kind = '', value = '', ...more] = field.split(' ')
+  return more.length > 0 ? undefined : parseBlock(kind, value)
+}

@@ -1,0 +1,34 @@
+/**
+ * The largest bodies of calls to `/api`, in bytes, that are read by a schema. The gate refuses what is larger and carries
+ * no schema; each function holds its callers to the same.
+ */
+
+/** The texts a marketer writes, in characters. */
+export const maxTitle = 120
+export const maxDescription = 4000
+export const maxImage = 500
+
+/** JSON may write one character as six bytes (`\u4f60`). */
+const maxCharacterBytes = 6
+
+/** Field names, ids, numbers and punctuation come to about 600 bytes; the rest is room for white space. */
+const restOfDefinitionBytes = 2048
+
+/** Room for the windows of a sale: three numbers and their names each, with some white space. */
+const slotBytes = 128
+
+/** Windows of one sale, such as four hours of each of twenty days (R7). */
+export const maxSlots = 100
+
+/**
+ * Of a call to `/api/control`: a definition with every text at its limit, as wasteful as JSON allows, and with as many
+ * windows as there may be. No other call is bigger.
+ */
+export const maxControlBodyBytes =
+  (maxTitle + maxDescription + maxImage) * maxCharacterBytes + maxSlots * slotBytes + restOfDefinitionBytes
+
+/** Of what is asked of an order, or for a challenge: an empty object and some white space. */
+export const maxOrderRequestBytes = 64
+
+/** Of a webhook; an event of ours has a few hundred. */
+export const maxWebhookBytes = 16_384

@@ -1,0 +1,77 @@
+/** `/api/control/blocklist`: the list, and one entry of it by its own address. */
+import { type Block, parseBlock } from '../../core/block.ts'
+import { problem } from '../../core/outcome.ts'
+import { type HttpAnswer, invalid, jsonAnswer, problemAnswer } from '../http/answer.ts'
+import type { PathParts, Route } from '../http/routes.ts'
+import type { Actor } from '../sales/audit.ts'
+import { type BlocklistPorts, maxBlocks } from '../upkeep/blocklist.ts'
+import { block, unblock } from './blocklist.ts'
+
+type Context = { ports: BlocklistPorts; actor: Actor }
+
+type Read = { ok: true; block: Block } | { ok: false; field: string; detail: string }
+
+const list = '/api/control/blocklist'
+
+/** Where an entry has its address, and how that is read. */
+const kinds: readonly { path: string; read: (parts: PathParts) => Read }[] = [
+  { path: `${list}/shopper/:value`, read: ({ value }) => readShopper(value) },
+  { path: `${list}/ip/:address`, read: ({ address }) => readAddress(address) },
+  { path: `${list}/ip/:address/:prefix`, read: ({ address, prefix }) => readRange(address, prefix) },
+]
+
+export const blocklistRoutes: readonly Route<Context>[] = [
+  {
+    method: 'GET',
+    path: list,
+    run: async ({ ports }) => jsonAnswer(200, { entries: await ports.blocklist.entries() }),
+  },
+  ...kinds.flatMap(({ path, read }): Route<Context>[] => [
+    { method: 'PUT', path, run: (context, parts) => on(read(parts), (found) => shutOut(context, found)) },
+    { method: 'DELETE', path, run: (context, parts) => on(read(parts), (found) => letIn(context, found)) },
+  ]),
+]
+
+async function shutOut({ ports, actor }: Context, found: Block): Promise<HttpAnswer> {
+  const added = await block(ports, actor, found)
+  if (added.kind !== 'full') return jsonAnswer(200, added.entry)
+  const detail = `The list has room for ${maxBlocks} entries and is full. Block a range of addresses, or lift some.`
+  return problemAnswer(problem('conflict', detail))
+}
+
+async function letIn({ ports, actor }: Context, found: Block): Promise<HttpAnswer> {
+  await unblock(ports, actor, found)
+  return jsonAnswer(200, found)
+}
+
+async function on(read: Read, run: (found: Block) => Promise<HttpAnswer>): Promise<HttpAnswer> {
+  return read.ok ? run(read.block) : invalid(read.field, read.detail)
+}
+
+function readShopper(value: string | undefined): Read {
+  return asBlock('shopper', decoded(value), 'value', 'value is not a shopper id')
+}
+
+function readAddress(address: string | undefined): Read {
+  return asBlock('ip', decoded(address), 'address', 'address is not an IPv4 or IPv6 address')
+}
+
+function readRange(address: string | undefined, prefix: string | undefined): Read {
+  const plain = readAddress(address)
+  const range = `${decoded(address)}/${decoded(prefix)}`
+  return plain.ok ? asBlock('ip', range, 'prefix', 'prefix is not a length for that address') : plain
+}
+
+function asBlock(kind: Block['kind'], value: string, field: string, detail: string): Read {
+  const found = parseBlock(kind, value)
+  return found === undefined ? { ok: false, field, detail } : { ok: true, block: found }
+}
+
+/** A part of a path as it was meant; what is encoded wrong stays as it came, which no value is. */
+function decoded(part = ''): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}

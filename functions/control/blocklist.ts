@@ -1,0 +1,27 @@
+/** A marketer shuts a shopper or addresses out of all sales, or lets them in again (R8). Safe to repeat (I5). */
+import type { Block } from '../../core/block.ts'
+import type { Actor } from '../sales/audit.ts'
+import { type BlockAdded, type BlocklistPorts, tellBlock } from '../upkeep/blocklist.ts'
+
+/** The entry as it is now: whoever was shut out before stays so by whose doing it was. */
+export async function block(ports: BlocklistPorts, actor: Actor, blocked: Block): Promise<BlockAdded> {
+  const when = ports.clock()
+  const entry = { ...blocked, who: actor.who, when }
+  const change = { ...actor, what: 'block', saleId: null, when, before: null, after: blocked }
+  const added = await ports.blocklist.add(entry, change)
+  if (added.kind !== 'full') await tellBlock(ports, blocked)
+  return added
+}
+
+export async function unblock(ports: BlocklistPorts, actor: Actor, blocked: Block): Promise<void> {
+  const change = {
+    ...actor,
+    what: 'unblock',
+    saleId: null,
+    when: ports.clock(),
+    before: blocked,
+    after: null,
+  }
+  await ports.blocklist.remove(blocked, change)
+  await tellBlock(ports, blocked)
+}

@@ -1,0 +1,58 @@
+/**
+ * The catalogue as the gate knows it: the ids of all sales on the shelf, and the Bloom filter made of them, which tells a
+ * made-up id at once (B4). A filter that knows too much costs a read of the gate's store; one that knew too little would
+ * refuse a sale that is there. So a filter is made of a list with every sale of the table on it, and stored only while
+ * that is still the list.
+ */
+import type { SaleId } from '../../core/ids.ts'
+import type { Sale } from '../../core/sale.ts'
+import { buildSaleFilter } from '../../core/sale-filter.ts'
+import { slicesOf } from '../slices.ts'
+
+/**
+ * The list of sales and its filter in the gate's store. Editions rise; a filter whose edition has reached that of the list
+ * was made of it. Both are 0 for what there never was. Every call throws when the store is dark.
+ */
+export type Catalogue = {
+  read: () => Promise<{ edition: number; filterEdition: number; saleIds: readonly SaleId[] }>
+  /** Puts the sale on the list or takes it off. `now` is epoch ms. */
+  list: (saleId: SaleId, listed: boolean, now: number) => Promise<void>
+  /** `moved`: the list has another edition by now, and nothing was stored. */
+  publish: (filter: Uint8Array, edition: number, now: number) => Promise<'published' | 'moved'>
+}
+
+export type CataloguePorts = {
+  catalogue: Catalogue
+  sales: { list: () => Promise<readonly Sale[]> }
+  clock: () => number
+}
+
+/** The list moves only when a marketer warms or deletes a sale, or a lost one is put back. */
+const maxRounds = 8
+
+/** Ids sent to a list that was lost at a time. */
+const atOnce = 50
+
+/**
+ * Puts back on the list what a loss took off it, and publishes the filter unless it is that of this very list. Throws
+ * when the table or the store is dark, and when the list moves all the time.
+ */
+export async function publishCatalogue(ports: CataloguePorts): Promise<void> {
+  const { catalogue, clock } = ports
+  for (let round = 1; round <= maxRounds; round += 1) {
+    const { edition, filterEdition, saleIds } = await catalogue.read()
+    const missing = await missingOn(ports, saleIds)
+    for (const some of slicesOf(missing, atOnce)) {
+      await Promise.all(some.map(({ saleId }) => catalogue.list(saleId, true, clock())))
+    }
+    if (missing.length > 0) continue
+    if (filterEdition >= edition) return
+    if ((await catalogue.publish(buildSaleFilter(saleIds), edition, clock())) === 'published') return
+  }
+  throw new Error('the list of sales moves too fast for a filter of it to be published')
+}
+
+async function missingOn({ sales }: CataloguePorts, saleIds: readonly SaleId[]) {
+  const listed = new Set(saleIds)
+  return (await sales.list()).filter(({ saleId, warmed }) => warmed && !listed.has(saleId))
+}

@@ -1,0 +1,36 @@
+/**
+ * Tells the gate how many clicks may still be let through (G4, G5, G7). It knows no more of the stock than that, so
+ * whoever changes what can be bought tells it anew, before those hear of it who wait.
+ */
+import type { SaleId } from '../../core/ids.ts'
+import type { StockTruth } from '../../redis/replenish.ts'
+import type { Gate } from './effects.ts'
+import type { StockReader, StockTold } from './told.ts'
+
+export type AdmissionPorts = {
+  stockReader: StockReader
+  gate: Pick<Gate, 'replenish'>
+  clock: () => number
+}
+
+/**
+ * Counts the admissions of a sale anew and resolves with the stock that they follow from. `ratio` is the sale's, and may
+ * be left out by whoever does not know it: the gate keeps the one it has. Throws when Redis or the gate is dark.
+ */
+export async function replenish(
+  { stockReader, gate, clock }: AdmissionPorts,
+  saleId: SaleId,
+  ratio?: number,
+): Promise<StockTold | undefined> {
+  // Before the stock is read: what happens while that takes may or may not be in the numbers.
+  const asOf = clock()
+  const stock = await stockReader.read(saleId)
+  await gate.replenish(saleId, { ...unitsOf(stock), asOf, ...(ratio === undefined ? {} : { ratio }) })
+  return stock
+}
+
+/** Of a stock that is lost, or fenced while it is rebuilt, nobody can have anything (I6). */
+function unitsOf(stock: StockTold | undefined): Pick<StockTruth, 'total' | 'booked'> {
+  if (stock === undefined) return { total: 0, booked: 0 }
+  return { total: stock.fenced ? 0 : stock.total, booked: stock.booked }
+}

@@ -1,0 +1,53 @@
+/**
+ * Moves a sale on to the window that its clock is at (R7). Turning to a window is one save: its times, its units and the
+ * cap change together, and the units then go to Redis as any other change of the stock does. So a sale turns once,
+ * wherever this is cut off: what is saved is finished by whoever comes next (I5).
+ */
+import type { SaleId } from '../../core/ids.ts'
+import type { Sale } from '../../core/sale.ts'
+import { type Actor, auditOf } from './audit.ts'
+import { applyEffects, type EffectPorts } from './effects.ts'
+import type { SaleRecord, Saved } from './sale-book.ts'
+import { type SettlePorts, settleIfPossible } from './settle.ts'
+import { dueStep, type WindowStep } from './windows.ts'
+
+export type SlotPorts = EffectPorts & SettlePorts & { newToken: () => string }
+
+/** A sale that was not looked after for long turns more than once; others may be at it at the same time. */
+const maxSteps = 200
+
+/**
+ * Takes the steps that are due, one after the other; resolves with the sale as it is then, or undefined when there is
+ * none. Throws when a part is dark, and when a stock change is in the way that cannot be finished now.
+ */
+export async function moveOn(ports: SlotPorts, actor: Actor, saleId: SaleId): Promise<Sale | undefined> {
+  for (let steps = 0; steps < maxSteps; steps += 1) {
+    const present = await settleIfPossible(ports, saleId)
+    if (present === undefined) return undefined
+    const { record, unsettled } = present
+    const step = dueStep(record.sale, ports.clock(), ports.newToken)
+    if (step === undefined) return record.sale
+    if (step.what === 'turn' && record.pendingStock !== undefined) {
+      throw unsettled ?? new Error(`a change of the stock of ${saleId} keeps it from its next window`)
+    }
+    if ((await take(ports, actor, record, step)) === 'conflict') continue
+    const after = await settleIfPossible(ports, saleId)
+    if (after === undefined) return undefined
+    await applyEffects(ports, after.record)
+    if (after.unsettled !== undefined) throw after.unsettled
+  }
+  throw new Error(`${saleId} does not come to rest in any of its windows`)
+}
+
+function take(
+  { sales, clock }: SlotPorts,
+  actor: Actor,
+  { sale: before, revision, ...kept }: SaleRecord,
+  { what, sale, units }: WindowStep,
+): Promise<Saved> {
+  const audit = auditOf(actor, what, sale.saleId, clock(), before, sale)
+  if (units === 0) return sales.save(revision, { ...kept, sale }, { audit })
+  const changeId = `slot-${sale.slot}`
+  const pendingStock = { changeId, number: revision + 1, delta: units, ...actor }
+  return sales.save(revision, { ...kept, sale, pendingStock }, { audit, cap: { kind: 'add', delta: units } })
+}

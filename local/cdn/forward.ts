@@ -1,0 +1,58 @@
+/** The way from the edge function to a function URL: the request that it let through, signed as CloudFront signs it. */
+import type { CloudFrontHeaders, CloudFrontRequest } from 'aws-lambda'
+import type { Dispatcher } from 'undici'
+import { bodyHashHeader, emptyBodyHash, signatureHeader, signOriginRequest } from '../lambda/signature.ts'
+import type { HttpFunction } from '../resources.ts'
+import { type Origin, type OriginAnswer, OriginFailed, type OriginRequest } from './origin.ts'
+
+/** Sends the request to a function; `body` are the viewer's bytes. Rejects with OriginFailed when nothing answers. */
+export type Forward = (request: CloudFrontRequest, name: HttpFunction, body: Buffer) => Promise<OriginAnswer>
+
+export type ForwardOptions = {
+  /** The connection to use now for a function; a fault may lead it elsewhere. */
+  originOf: (name: HttpFunction) => Origin
+  signingSecret: string
+}
+
+/** The connection to the origin has its own framing and host. */
+export const framing: ReadonlySet<string> = new Set(['host', 'content-length', 'transfer-encoding'])
+
+export function forwarder({ originOf, signingSecret }: ForwardOptions): Forward {
+  /** A read whose connection broke is tried again, three times in all; a write never is, as with CloudFront. */
+  async function send(name: HttpFunction, request: OriginRequest, triesLeft = 3): Promise<OriginAnswer> {
+    try {
+      return await originOf(name).send(request)
+    } catch (failure) {
+      const isRead = request.method === 'GET' || request.method === 'HEAD'
+      const isBroken = failure instanceof OriginFailed && failure.status === 502
+      if (isRead && isBroken && triesLeft > 1) return send(name, request, triesLeft - 1)
+      throw failure
+    }
+  }
+
+  return (request, name, viewerBody) => {
+    const body = bodyFor(request, viewerBody)
+    const path = request.querystring === '' ? request.uri : `${request.uri}?${request.querystring}`
+    const hash = request.headers[bodyHashHeader]?.[0]?.value ?? (body.length === 0 ? emptyBodyHash : '')
+    const signature = signOriginRequest(signingSecret, request.method, path, hash)
+    const headers = originHeaders(request.headers)
+    headers.push(signatureHeader, signature)
+    const method = request.method as Dispatcher.HttpMethod
+    return send(name, { method, path, headers, body: body.length === 0 ? null : body })
+  }
+}
+
+function bodyFor(request: CloudFrontRequest, original: Buffer): Buffer {
+  const body = request.body
+  if (body === undefined || body.action === 'read-only') return original
+  return Buffer.from(body.data, body.encoding === 'base64' ? 'base64' : 'utf8')
+}
+
+function originHeaders(headers: CloudFrontHeaders): string[] {
+  const pairs: string[] = []
+  for (const name in headers) {
+    if (framing.has(name)) continue
+    for (const { value } of headers[name] ?? []) pairs.push(name, value)
+  }
+  return pairs
+}

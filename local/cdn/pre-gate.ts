@@ -1,0 +1,44 @@
+/** The deployed pre-gate (`edge/pre-gate.js`), which every API call passes before the edge function. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import * as z from 'zod/mini'
+import { headerKind } from './headers.ts'
+import { loadViewerFunction, viewerEvent } from './viewer-function.ts'
+
+const answer = z.object({
+  statusCode: z.int().check(z.gte(200), z.lte(599)),
+  headers: z.record(z.string(), z.object({ value: z.string() })),
+  body: z.object({ encoding: z.literal('text'), data: z.string() }),
+})
+
+/** An answer of the function's own, in the form in which CloudFront takes it. */
+export type PreGateAnswer = z.infer<typeof answer>
+
+/** The answer to a request that goes no further, or undefined for one that goes on as it came. */
+export type PreGate = (request: IncomingMessage) => PreGateAnswer | undefined
+
+/** The function in `dist/edge/pre-gate.js`. What it returns throws where CloudFront would not take it. */
+export async function loadPreGate(dist: string): Promise<PreGate> {
+  const run = await loadViewerFunction(`${dist}/edge/pre-gate.js`)
+  return ({ method = 'GET', url = '/', rawHeaders, socket }) => {
+    const event = viewerEvent({ ip: socket.remoteAddress ?? '', method, url, rawHeaders })
+    const returned = run(event)
+    return returned === event.request ? undefined : answer.parse(returned)
+  }
+}
+
+/** Sends the answer as CloudFront does. Throws Error, naming the header, where it would not. */
+export function writePreGateAnswer(
+  response: ServerResponse,
+  { statusCode, headers, body }: PreGateAnswer,
+): void {
+  const pairs: string[] = []
+  for (const name in headers) {
+    if (headerKind(name).kind !== 'open') throw new Error(`the pre-gate answered with the header ${name}`)
+    pairs.push(name, headers[name]?.value ?? '')
+  }
+  const bytes = Buffer.from(body.data)
+  pairs.push('content-length', String(bytes.length))
+  pairs.push('x-cache', 'FunctionGeneratedResponse from cloudfront', 'x-content-type-options', 'nosniff')
+  response.writeHead(statusCode, pairs)
+  response.end(bytes)
+}

@@ -1,0 +1,113 @@
+/** CloudFront Functions of the viewer's side: runs them as they are shipped, away from Node's own globals. */
+import { readFile } from 'node:fs/promises'
+import { constants, createContext, Script } from 'node:vm'
+import { headerKind } from './headers.ts'
+
+/** What came from the viewer, in Node's words: `url` with its query, `rawHeaders` as pairs of name and value. */
+export type Viewer = { ip: string; method: string; url: string; rawHeaders: readonly string[] }
+
+export type ViewerEvent = {
+  version: '1.0'
+  context: typeof context
+  viewer: { ip: string }
+  request: ViewerRequest
+}
+
+/** The request, changed or not, or an answer of the function's own: whatever the file returned. */
+export type ViewerFunction = (event: ViewerEvent) => unknown
+
+/** The function in `file`. Throws when there is none by the name that CloudFront calls. */
+export async function loadViewerFunction(file: string): Promise<ViewerFunction> {
+  const source = await readFile(file, 'utf8')
+  // A plain global object, as any script has: one that Node watches over makes every look at a name slow.
+  const globals = createContext(constants.DONT_CONTEXTIFY, {
+    codeGeneration: { strings: false, wasm: false },
+  })
+  new Script(source, { filename: file }).runInContext(globals)
+  const handler: unknown = globals.handler
+  if (!isViewerFunction(handler)) throw new Error(`${file} has no function named handler`)
+  return handler
+}
+
+function isViewerFunction(value: unknown): value is ViewerFunction {
+  return typeof value === 'function'
+}
+
+const context = {
+  distributionDomainName: 'localhost',
+  distributionId: 'LOCAL',
+  eventType: 'viewer-request',
+  requestId: '',
+} as const
+
+/** https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/functions-event-structure.html */
+export function viewerEvent(viewer: Viewer): ViewerEvent {
+  return { version: '1.0', context, viewer: { ip: viewer.ip }, request: new ViewerRequest(viewer) }
+}
+
+/** By name; a name that came more than once has all of its values in `multiValue`. */
+export type Values = Record<string, { value: string; multiValue?: { value: string }[] }>
+
+/** The request as such a function sees it. Most look at little of it, so its parts are made when they are asked for. */
+class ViewerRequest {
+  readonly method: string
+  uri: string
+  readonly #query: string
+  readonly #rawHeaders: readonly string[]
+  #headers: Values | undefined
+
+  constructor({ method, url, rawHeaders }: Viewer) {
+    const question = url.indexOf('?')
+    this.method = method
+    this.uri = question < 0 ? url : url.slice(0, question)
+    this.#query = question < 0 ? '' : url.slice(question + 1)
+    this.#rawHeaders = rawHeaders
+  }
+
+  /** Names in lower case; cookies have a place of their own. */
+  get headers(): Values {
+    this.#headers ??= headersOf(this.#rawHeaders)
+    return this.#headers
+  }
+
+  get cookies(): Values {
+    const raw = this.#rawHeaders
+    const found: Values = Object.create(null)
+    for (let i = 0; i + 1 < raw.length; i += 2) {
+      if (headerKind(raw[i] ?? '').name === 'cookie') addPairs(found, (raw[i + 1] ?? '').split(/; */))
+    }
+    return found
+  }
+
+  /** Names and values as they came, still encoded. */
+  get querystring(): Values {
+    const found: Values = Object.create(null)
+    addPairs(found, this.#query.split('&'))
+    return found
+  }
+}
+
+function headersOf(raw: readonly string[]): Values {
+  // No prototype, so that a header called "constructor" is like any other.
+  const headers: Values = Object.create(null)
+  for (let i = 0; i + 1 < raw.length; i += 2) {
+    const { name } = headerKind(raw[i] ?? '')
+    if (name !== 'cookie') add(headers, name, raw[i + 1] ?? '')
+  }
+  return headers
+}
+
+function addPairs(values: Values, pairs: readonly string[]): void {
+  for (const pair of pairs) {
+    if (pair === '') continue
+    const equals = pair.indexOf('=')
+    if (equals < 0) add(values, pair, '')
+    else add(values, pair.slice(0, equals), pair.slice(equals + 1))
+  }
+}
+
+function add(values: Values, name: string, value: string): void {
+  const first = values[name]
+  if (first === undefined) values[name] = { value }
+  else first.multiValue = [...(first.multiValue ?? [{ value: first.value }]), { value }]
+}

@@ -1,0 +1,51 @@
+/** The typed face of admit.lua: a few admissions at a time, so that the gate's calls follow the stock (G3, G4). */
+import type { SaleId } from '../core/ids.ts'
+import source from './admit.lua'
+import type { Commander } from './command.ts'
+import { UnexpectedReply } from './errors.ts'
+import { admissionsKey } from './keys.ts'
+import { integer } from './reply.ts'
+import { defineScript } from './script.ts'
+
+// Marked pure so that a bundle which only reads the gate carries no script.
+export const admitScript = /* @__PURE__ */ defineScript('admit', source)
+export const admitCodes = { granted: 1, none: 2, unlimited: 3, unknown: 10 } as const
+
+/**
+ * `granted`: `count` clicks may be let through within `leaseLifeMs` of asking; `second` is the epoch second that they
+ * are counted in. `none`: ask again later. `unlimited`: nobody needs an admission. `unknown`: nobody has told how many
+ * there may be, so nobody may be let through.
+ */
+export type Lease =
+  | { kind: 'granted'; count: number; second: number }
+  | { kind: 'none' }
+  | { kind: 'unlimited' }
+  | { kind: 'unknown' }
+
+/** What is left of a lease. */
+export type Unspent = { second: number; count: number }
+
+/** `now` is epoch ms. */
+export type Ask = { now: number; returned?: Unspent }
+
+/**
+ * Asks for admissions of a sale. `returned` may be told once only, whatever becomes of the call: told twice it would take
+ * somebody else's lease for one's own. Not telling is safe.
+ * @throws RedisUnavailable, UnexpectedReply
+ */
+export async function admit(redis: Commander, saleId: SaleId, { now, returned }: Ask): Promise<Lease> {
+  const args = [String(now), String(returned?.second ?? ''), String(returned?.count ?? 0)]
+  const [code, count, second] = await admitScript.run(redis, [admissionsKey(saleId)], args)
+  switch (code) {
+    case admitCodes.granted:
+      return { kind: 'granted', count: integer(count, 'count'), second: integer(second, 'second') }
+    case admitCodes.none:
+      return { kind: 'none' }
+    case admitCodes.unlimited:
+      return { kind: 'unlimited' }
+    case admitCodes.unknown:
+      return { kind: 'unknown' }
+    default:
+      throw new UnexpectedReply(`admit replied with the unknown code ${code}`)
+  }
+}

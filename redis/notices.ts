@@ -1,0 +1,118 @@
+/**
+ * What the gate must know beside single sales: who is shut out (R8), and which sales there are (B4). Every instance of
+ * the gate looks at the editions, which are small, and fetches only what has a new one.
+ */
+import { parseSaleId, type SaleId } from '../core/ids.ts'
+import blockSource from './block.lua'
+import { type Commander, command } from './command.ts'
+import { UnexpectedReply } from './errors.ts'
+import { noticeKeys } from './keys.ts'
+import listSource from './list-sale.lua'
+import publishSource from './publish-filter.lua'
+import { integer, list, text } from './reply.ts'
+import { defineScript } from './script.ts'
+
+// Marked pure so that the edge's bundle, which only reads, carries no script.
+export const blockScript = /* @__PURE__ */ defineScript('block', blockSource)
+export const blockCodes = { changed: 1, unchanged: 2 } as const
+export const listScript = /* @__PURE__ */ defineScript('list-sale', listSource)
+export const listCodes = { changed: 1, unchanged: 2 } as const
+export const publishScript = /* @__PURE__ */ defineScript('publish-filter', publishSource)
+export const publishCodes = { published: 1, moved: 2 } as const
+
+/** 0 stands for what there has never been. The filter is up to date when its edition has reached that of the sales. */
+export type Editions = { blocklist: number; sales: number; filter: number }
+
+/**
+ * The present editions, in one command.
+ * @throws RedisUnavailable, UnexpectedReply
+ */
+export async function readEditions(redis: Commander): Promise<Editions> {
+  const read = await command(redis, ['HMGET', noticeKeys.editions, 'blocklist', 'sales', 'filter'])
+  const [blocklist, sales, filter] = list(read, 'editions')
+  return {
+    blocklist: integer(blocklist ?? 0, 'blocklist'),
+    sales: integer(sales ?? 0, 'sales'),
+    filter: integer(filter ?? 0, 'filter'),
+  }
+}
+
+/**
+ * The fields of everybody who is shut out, as `blockField` (core/block.ts) writes them.
+ * @throws RedisUnavailable, UnexpectedReply
+ */
+export async function readBlocklist(redis: Commander): Promise<readonly string[]> {
+  const fields = list(await command(redis, ['HKEYS', noticeKeys.blocklist]), 'blocklist')
+  return fields.map((field) => text(field, 'blocklist'))
+}
+
+/**
+ * Shuts `field` out as of `now` (epoch ms), or lets it in again. Safe to repeat; the edition rises with a change only.
+ * @throws RedisUnavailable, UnexpectedReply
+ */
+export async function setBlocked(
+  redis: Commander,
+  field: string,
+  blocked: boolean,
+  now: number,
+): Promise<void> {
+  const args = [field, blocked ? '1' : '0', String(now)]
+  await blockScript.run(redis, [noticeKeys.blocklist, noticeKeys.editions], args)
+}
+
+/**
+ * Puts a sale on the list of published sales at `now` (epoch ms), or takes it off. Safe to repeat.
+ * @throws RedisUnavailable, UnexpectedReply
+ */
+export async function listSale(
+  redis: Commander,
+  saleId: SaleId,
+  listed: boolean,
+  now: number,
+): Promise<void> {
+  const args = [saleId, listed ? '1' : '0', String(now)]
+  await listScript.run(redis, [noticeKeys.sales, noticeKeys.editions], args)
+}
+
+/**
+ * All published sales. The edition is read first, so the ids are of that edition or a later one.
+ * @throws RedisUnavailable, UnexpectedReply
+ */
+export async function readSales(redis: Commander): Promise<{ edition: number; saleIds: readonly SaleId[] }> {
+  const { sales: edition } = await readEditions(redis)
+  const members = list(await command(redis, ['SMEMBERS', noticeKeys.sales]), 'sales')
+  return { edition, saleIds: members.map(publishedSale) }
+}
+
+function publishedSale(member: unknown): SaleId {
+  const saleId = parseSaleId(member)
+  if (saleId === undefined) throw new UnexpectedReply('the list of sales holds what is no sale id')
+  return saleId
+}
+
+/**
+ * Gives the gate the filter made of the sales of `salesEdition`, at `now` (epoch ms). `moved`: the list has changed since
+ * and nothing was stored; read it again.
+ * @throws RedisUnavailable, UnexpectedReply
+ */
+export async function publishFilter(
+  redis: Commander,
+  filter: Uint8Array,
+  salesEdition: number,
+  now: number,
+): Promise<'published' | 'moved'> {
+  const args = [Buffer.from(filter).toString('base64'), String(salesEdition), String(now)]
+  const [code] = await publishScript.run(redis, [noticeKeys.filter, noticeKeys.editions], args)
+  if (code === publishCodes.published) return 'published'
+  if (code === publishCodes.moved) return 'moved'
+  throw new UnexpectedReply(`publish-filter replied with the unknown code ${code}`)
+}
+
+/**
+ * The filter of the published sales, or undefined when none was ever given.
+ * @throws RedisUnavailable, UnexpectedReply
+ */
+export async function readFilter(redis: Commander): Promise<Uint8Array | undefined> {
+  const found = await command(redis, ['GET', noticeKeys.filter])
+  return found === null ? undefined : Buffer.from(text(found, 'filter'), 'base64')
+}

@@ -1,0 +1,72 @@
+/** The typed face of replenish.lua: the truth about a sale's units, from which the gate's admissions follow (G7). */
+import { admissionCap, settledAfterMs, thousandthsOf } from '../core/admission.ts'
+import type { SaleId } from '../core/ids.ts'
+import { type Commander, command } from './command.ts'
+import { UnexpectedReply } from './errors.ts'
+import { admissionsKey } from './keys.ts'
+import source from './replenish.lua'
+import { integer, list } from './reply.ts'
+import { defineScript } from './script.ts'
+
+export const replenishScript = defineScript('replenish', source)
+export const replenishCodes = { replenished: 1, superseded: 2 } as const
+
+/**
+ * A stock as it was read at or after `asOf` (epoch ms): the time is to be taken before the stock is asked. `total` is -1 for
+ * an unlimited one. `ratio` is the sale's admissions per unit; without it the one that is known stays.
+ */
+export type StockTruth = { asOf: number; total: number; booked: number; ratio?: number }
+
+/** `remaining` admissions can be handed out now, -1 for an unlimited stock. `superseded`: newer news was there. */
+export type Replenished = { kind: 'replenished' | 'superseded'; remaining: number }
+
+/**
+ * Tells the gate how many units there are and how many are booked, and frees the places of admissions that came to
+ * nothing. Safe to repeat.
+ * @throws RedisUnavailable, UnexpectedReply
+ */
+export async function replenish(redis: Commander, saleId: SaleId, truth: StockTruth): Promise<Replenished> {
+  const { asOf, total, booked, ratio } = truth
+  const thousandths = ratio === undefined ? '' : thousandthsOf(ratio)
+  const args = [asOf, total, booked, thousandths, asOf - settledAfterMs].map(String)
+  const [code, left] = await replenishScript.run(redis, [admissionsKey(saleId)], args)
+  const remaining = integer(left, 'remaining')
+  switch (code) {
+    case replenishCodes.replenished:
+      return { kind: 'replenished', remaining }
+    case replenishCodes.superseded:
+      return { kind: 'superseded', remaining }
+    default:
+      throw new UnexpectedReply(`replenish replied with the unknown code ${code}`)
+  }
+}
+
+/**
+ * The admissions of a sale as the gate's store has them. `out` are those of which nobody knows yet what became of them;
+ * `remaining` can be handed out. `total` and `remaining` are -1 for an unlimited stock. `asOf` is epoch ms.
+ */
+export type Admissions = { total: number; booked: number; out: number; remaining: number; asOf: number }
+
+/**
+ * The admissions of `saleId`, or undefined when nobody has told how many there may be.
+ * @throws RedisUnavailable, UnexpectedReply
+ */
+export async function readAdmissions(redis: Commander, saleId: SaleId): Promise<Admissions | undefined> {
+  const read = await command(redis, [
+    'HMGET',
+    admissionsKey(saleId),
+    'total',
+    'ratio',
+    'booked',
+    'out',
+    'asOf',
+  ])
+  const found = list(read, 'admissions')
+  if (found[0] === null || found[1] === null) return undefined
+  const total = integer(found[0], 'total')
+  const cap = admissionCap(total, integer(found[1], 'ratio') / 1000)
+  const booked = integer(found[2], 'booked')
+  const out = integer(found[3], 'out')
+  const remaining = cap === -1 ? -1 : Math.max(0, cap - booked - out)
+  return { total, booked, out, remaining, asOf: integer(found[4], 'asOf') }
+}

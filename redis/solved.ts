@@ -1,0 +1,22 @@
+/** Solved challenges, each good for one purchase across all instances of the gate (R5). */
+import type { SaleId } from '../core/ids.ts'
+import { type Commander, command } from './command.ts'
+import { solvedKey } from './keys.ts'
+
+/**
+ * True when `use` is the first that a solved challenge is put to, or the same again: whoever lost a reply repeats the very
+ * purchase. `use` names the purchase; `ttlMs` is how long the challenge can still be shown.
+ * @throws RedisUnavailable, UnexpectedReply
+ */
+export async function firstUse(
+  redis: Commander,
+  saleId: SaleId,
+  challengeId: string,
+  use: string,
+  ttlMs: number,
+): Promise<boolean> {
+  const key = solvedKey(saleId, challengeId)
+  const life = String(Math.max(1, Math.ceil(ttlMs)))
+  const set = await command(redis, ['SET', key, use, 'NX', 'PX', life])
+  return set === 'OK' || (await command(redis, ['GET', key])) === use
+}

@@ -1,0 +1,110 @@
+/**
+ * The check that a shopper is a person (R5): a challenge of the shop, worked out by this browser before it is needed,
+ * sent with the next click and good for one purchase. Whoever asks again for the same purchase sends the same one.
+ */
+import type { ProblemCode } from '../../../core/outcome.ts'
+import type { Outcome } from '../buy.ts'
+import type { Reply } from '../http.ts'
+
+/** `payload` is what a click sends; the shop refuses it from `expiresAt` on, epoch ms. */
+export type Solved = { payload: string; expiresAt: number }
+
+/**
+ * `later`: it is not time yet. `off`: the sale asks for none any more. `waiting`: the shop has none right now, and the page asks
+ * again by itself. `failed`: another try may help. `impossible`: this browser cannot do it. `refused`: the shop has none
+ * for this shopper, and a click will be told why.
+ */
+export type CheckState =
+  | { kind: 'off' | 'later' | 'working' | 'passed' | 'waiting' | 'failed' | 'impossible' }
+  | { kind: 'refused'; code: ProblemCode }
+
+/** What keeps a click back: a check that goes on, or one that could not be done. */
+export type Hold = 'checking' | 'unchecked'
+
+/** A solution this near its end is not used: the click has a way to go. */
+const marginMs = 20_000
+
+/** Another try follows this much later at the earliest, up to twice as much. */
+const againMs = 5000
+
+/** Waiting would not help against these. */
+const lasting: readonly ProblemCode[] = ['sign-in-required', 'blocked', 'level-too-low']
+
+/** `ask` fetches a challenge, `solve` works it out; `now` is the shop's time and `localNow` the device's, epoch ms. */
+type Ports = {
+  ask(): Promise<Reply>
+  solve(body: unknown): Promise<Solved | undefined>
+  now(): number
+  localNow(): number
+  random(): number
+  onChange(): void
+}
+
+/** A check of which nothing is done before its first `turn`; `able` says whether this browser can do it. */
+export function personCheck(able: boolean, ports: Ports) {
+  const fresh: CheckState = { kind: able ? 'later' : 'impossible' }
+  let state: CheckState = fresh
+  let solved: Solved | undefined
+  let quietUntil = 0
+
+  const become = (next: CheckState, quietMs = 0) => {
+    state = next
+    quietUntil = ports.localNow() + quietMs
+    ports.onChange()
+  }
+  const beginAnew = () => {
+    solved = undefined
+    become(fresh)
+  }
+  const run = async () => {
+    become({ kind: 'working' })
+    const reply = await ports.ask()
+    if (reply.kind !== 'ok') return give(reply)
+    solved = await ports.solve(reply.body)
+    // Who could not solve one will hardly solve another: the next try is the shopper's to ask for.
+    if (solved === undefined) become({ kind: 'failed' }, Number.POSITIVE_INFINITY)
+    else become({ kind: 'passed' })
+  }
+  const give = (reply: Exclude<Reply, { kind: 'ok' }>) => {
+    const spread = 1 + ports.random()
+    if (reply.kind === 'lost') return become({ kind: 'failed' }, againMs * spread)
+    const code = reply.problem?.code
+    // A marketer switched the check off since the page was opened.
+    if (code === 'conflict') return become({ kind: 'off' })
+    if (code !== undefined && lasting.includes(code)) return become({ kind: 'refused', code })
+    const seconds = reply.problem?.retryAfterSeconds ?? reply.retryAfterSeconds ?? 0
+    become({ kind: 'waiting' }, Math.max(againMs, seconds * 1000) * spread)
+  }
+
+  return {
+    state: () => state,
+    /** The solution to send with a click, if there is one. */
+    payload: () => solved?.payload,
+    hold(): Hold | undefined {
+      const { kind } = state
+      if (kind === 'failed' || kind === 'impossible') return 'unchecked'
+      return kind === 'later' || kind === 'working' || kind === 'waiting' ? 'checking' : undefined
+    },
+    /** Lets go of a solution that is too old; begins when a check is `due` and none is there. */
+    turn(due: boolean): void {
+      if (solved !== undefined && ports.now() >= solved.expiresAt - marginMs) beginAnew()
+      const idle = state.kind === 'later' || state.kind === 'waiting' || state.kind === 'failed'
+      if (due && idle && ports.localNow() >= quietUntil) void run()
+    },
+    /** The shopper asks for another try. */
+    again(): void {
+      if (state.kind === 'failed') beginAnew()
+    },
+    /**
+     * What the answer to a click means for the solution that went with it. `settled`: the next click is another purchase,
+     * for which a solution that went past the gate is no good any more.
+     */
+    told(outcome: Outcome, settled: boolean): void {
+      if (state.kind === 'working') return
+      const refusal = outcome.kind === 'refused' ? outcome : undefined
+      const wanted = refusal?.code === 'challenge-required' || refusal?.code === 'challenge-failed'
+      const used = solved !== undefined && settled && refusal?.atGate !== true
+      if (wanted || used) beginAnew()
+    },
+  }
+}

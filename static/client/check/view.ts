@@ -1,0 +1,40 @@
+/** Draws the check beside the button: a line of words, and the way to try again where that may help. */
+import type { Phase } from '../../../core/phase.ts'
+import { checkMessages } from '../../messages/check.ts'
+import { problemKey } from '../../messages/problems.ts'
+import { byId, make, setText } from '../dom.ts'
+import type { Key } from '../sale/news.ts'
+import type { Voice } from '../voice.ts'
+import type { CheckState } from './person-check.ts'
+
+/** The check's place on the page; `onAgain` is called when the shopper asks for another try. */
+export function checkView(voice: Voice<Key>, onAgain: () => void) {
+  const place = byId('check', HTMLElement)
+  const line = byId('check-words', HTMLElement)
+  const again = make('button', { type: 'button', id: 'check-again', hidden: true, click: onAgain })
+  place.append(again)
+
+  return (state: CheckState, phase: Phase | undefined) => {
+    const words = wordsOf(state)
+    const counts = phase === undefined || phase === 'scheduled' || phase === 'open'
+    place.hidden = words === undefined || !counts
+    place.dataset.state = state.kind
+    if (words !== undefined) setText(line, words)
+    setText(again, voice.say(checkMessages['check.again']))
+    hideAgain(state.kind !== 'failed')
+  }
+
+  /** The line of news already leads strangers to the sign-in. */
+  function wordsOf(state: CheckState): string | undefined {
+    if (state.kind === 'off') return undefined
+    if (state.kind === 'later') return voice.t('check.later')
+    if (state.kind !== 'refused') return voice.say(checkMessages[`check.${state.kind}`])
+    return state.code === 'sign-in-required' ? undefined : voice.t(problemKey(state.code))
+  }
+
+  /** A control that goes away takes the reader's place in the page with it; the next one they want is the button. */
+  function hideAgain(hidden: boolean): void {
+    if (hidden && document.activeElement === again) byId('buy', HTMLButtonElement).focus()
+    again.hidden = hidden
+  }
+}

@@ -1,0 +1,65 @@
+/** Whom the gate turns away before anything else is looked at (R8): the list, and its form. */
+import type { Block } from '../../../core/block.ts'
+import { make } from '../dom.ts'
+import { listBlocks, setBlocked } from './api.ts'
+import { blockForm } from './block-form.ts'
+import type { BlockEntry } from './read-block.ts'
+import { type Desk, failureText, type Leave } from './view.ts'
+import { workButton } from './work-button.ts'
+
+export function openBlocks(desk: Desk): Leave {
+  const { voice } = desk
+  let left = false
+  const place = make('div', { id: 'blocks' })
+  const form = blockForm(voice, (block) => change(block, true))
+  desk.show(
+    make('h1', {}, voice.t('console.blocks')),
+    make('section', { class: 'panel' }, make('p', { class: 'block__text' }, voice.t('block.text')), form),
+    place,
+  )
+
+  async function look(): Promise<void> {
+    const answer = await listBlocks()
+    if (left) return
+    if (answer.ok) draw(answer.value)
+    else desk.explain(answer.reply)
+  }
+
+  /** True when the block is set or taken away. */
+  async function change(block: Block, blocked: boolean): Promise<boolean> {
+    desk.tell(voice.t('do.working'))
+    const answer = await setBlocked(block, blocked)
+    if (left) return answer.ok
+    const done = voice.t(blocked ? 'block.done' : 'block.undone', { value: block.value })
+    desk.tell(answer.ok ? done : failureText(voice, answer.reply))
+    await look()
+    return answer.ok
+  }
+
+  function draw(entries: readonly BlockEntry[]): void {
+    const newest = [...entries].sort((a, b) => b.when - a.when)
+    place.replaceChildren(
+      newest.length === 0
+        ? make('p', { class: 'empty' }, voice.t('block.empty'))
+        : make('ul', { class: 'blocks', 'aria-label': voice.t('console.blocks') }, ...newest.map(row)),
+    )
+  }
+
+  function row(entry: BlockEntry): HTMLElement {
+    const { kind, value, who, when } = entry
+    const remove = workButton(`unblock-${kind}-${value}`, 'plain', voice.t('block.undo'), async () => {
+      // The row goes with its button; the form is where the keyboard goes on.
+      if (await change(entry, false)) form.querySelector('input')?.focus()
+    })
+    remove.setAttribute('aria-label', voice.t('block.undoOf', { value }))
+    const what = voice.t(kind === 'shopper' ? 'block.shopper' : 'block.address')
+    const since = voice.t('block.since', { time: voice.moment(when), who })
+    const words = make('div', {}, make('strong', {}, value), make('small', {}, `${what} · ${since}`))
+    return make('li', { 'data-block': `${kind} ${value}` }, words, remove)
+  }
+
+  void look()
+  return () => {
+    left = true
+  }
+}

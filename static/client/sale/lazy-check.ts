@@ -1,0 +1,71 @@
+/**
+ * The check that a shopper is a person (R5), as the sale page sees it before and after the check's own part has loaded.
+ * Most sales ask for none, and strangers are asked to sign in first: neither loads it.
+ */
+import type { Phase } from '../../../core/phase.ts'
+import type { Outcome } from '../buy.ts'
+import type { CheckParts, SaleCheck } from '../challenge.ts'
+import { checkDue } from '../check/due.ts'
+import type { Hold } from '../check/person-check.ts'
+import { localNow } from '../clock.ts'
+import { byId } from '../dom.ts'
+import { surelyStranger } from '../who.ts'
+
+/** A part that did not load is tried again this much later at the earliest, up to twice as much. */
+const againMs = 5000
+
+/** `startsAt` is epoch ms on the shop's clock. */
+type Drawn = { phase: Phase | undefined; startsAt: number; won: boolean }
+
+/** `page` is what the page was printed with. */
+export function lazyCheck(page: DOMStringMap, parts: Omit<CheckParts, 'worker'>) {
+  const place = byId('check', HTMLElement)
+  const spread = Math.random()
+  let wanted = page.challenge === 'pow' && !surelyStranger()
+  let check: SaleCheck | undefined
+  let loading = false
+  let broken = false
+  let quietUntil = 0
+
+  const load = async () => {
+    loading = true
+    try {
+      // A browser remembers a failed import by its address, so every try has its own fragment.
+      const part: typeof import('../challenge.ts') = await import(
+        `${page.challengeScript}#${Math.round(localNow())}`
+      )
+      check = part.startCheck({ ...parts, worker: page.challengeWorker ?? '' })
+    } catch {
+      broken = true
+      quietUntil = localNow() + againMs * (1 + Math.random())
+    }
+    loading = false
+    parts.onChange()
+  }
+
+  return {
+    /** The solution to send with a click, if there is one. */
+    payload: () => check?.payload(),
+    /** What keeps a click back. */
+    hold(): Hold | undefined {
+      if (check !== undefined) return check.hold()
+      if (!wanted) return undefined
+      return broken ? 'unchecked' : 'checking'
+    },
+    /** The answer to a click: a marketer may have switched the check on since the page was opened. */
+    told(outcome: Outcome, settled: boolean): void {
+      check?.told(outcome, settled)
+      if (outcome.kind === 'refused' && outcome.code === 'challenge-required') wanted = true
+    },
+    /** To be called as often as the page is drawn. */
+    draw({ phase, startsAt, won }: Drawn): void {
+      const due = checkDue({ phase, now: parts.now(), startsAt, spread, won })
+      if (check !== undefined) {
+        check.draw(due, phase)
+        return
+      }
+      place.hidden = page.challenge !== 'pow' || (phase !== undefined && phase !== 'scheduled')
+      if (wanted && due && !loading && localNow() >= quietUntil) void load()
+    },
+  }
+}

@@ -1,0 +1,38 @@
+/** Draws the windows of a sale that has several (R7): which one it is in, and when the next one starts. */
+import type { Phase } from '../../../core/phase.ts'
+import type { Pointer } from '../../../core/pointer.ts'
+import { byId, setText } from '../dom.ts'
+import { nextRoundAt, roundStates } from '../slot-seen.ts'
+import type { Voice } from '../voice.ts'
+import type { Key } from './news.ts'
+
+type Round = { element: HTMLElement; state: Element | null; startsAt: number }
+
+/** The rounds of the page; for a sale with one window it draws nothing. */
+export function roundsView(voice: Voice<Key>) {
+  const line = byId('next-round', HTMLElement)
+  const rounds = [...document.querySelectorAll<HTMLElement>('#rounds > li')].map((element): Round => {
+    const state = element.querySelector('.round__state')
+    return { element, state, startsAt: Number(element.dataset.startsAt) }
+  })
+  const starts = rounds.map(({ startsAt }) => startsAt)
+  const firstStartsAt = starts[0] ?? Number.POSITIVE_INFINITY
+
+  return {
+    /** When the next round starts, epoch ms, where a shopper has to wait for it. */
+    nextAt: (pointer: Pointer, phase: Phase, now: number) => nextRoundAt(pointer, phase, now, firstStartsAt),
+    draw(pointer: Pointer, phase: Phase, now: number): void {
+      const states = roundStates(starts, pointer, phase, now)
+      rounds.forEach(({ element, state }, i) => {
+        const told = states[i] ?? 'later'
+        element.dataset.state = told
+        if (told === 'now') element.setAttribute('aria-current', 'time')
+        else element.removeAttribute('aria-current')
+        if (state !== null) setText(state, voice.t(`round.${told}`))
+      })
+      const next = nextRoundAt(pointer, phase, now, firstStartsAt)
+      line.hidden = next === undefined
+      if (next !== undefined) setText(line, voice.t('round.nextAt', { time: voice.moment(next) }))
+    },
+  }
+}

@@ -1,0 +1,47 @@
+/**
+ * Which of a sale's windows a page counts to (R7). Once the present one is over, the next is the one to wait for, also in
+ * the moment before somebody has published it as the present one.
+ */
+import type { Phase } from '../../core/phase.ts'
+import type { Pointer } from '../../core/pointer.ts'
+
+type Windows = Pick<Pointer, 'startsAt' | 'endsAt' | 'nextStartsAt'>
+
+/** The start of the window that is sold from at `now`, or waited for; all times epoch ms on the shop's clock. */
+export function startSeen({ startsAt, endsAt, nextStartsAt }: Windows, now: number): number {
+  return now >= endsAt && nextStartsAt !== null ? nextStartsAt : startsAt
+}
+
+/**
+ * When the next round starts, where that is what the shopper wants to know: this one is sold out, or an earlier one is
+ * over. `firstStartsAt` is the start of the sale's first window.
+ */
+export function nextRoundAt(
+  pointer: Windows,
+  phase: Phase,
+  now: number,
+  firstStartsAt: number,
+): number | undefined {
+  if (phase === 'sold-out') return pointer.nextStartsAt ?? undefined
+  const start = startSeen(pointer, now)
+  return phase === 'scheduled' && start > firstStartsAt ? start : undefined
+}
+
+export type RoundState = 'over' | 'now' | 'next' | 'later'
+
+/** What each of the windows that start at `starts` is, while the sale is in `phase`. */
+export function roundStates(
+  starts: readonly number[],
+  pointer: Windows,
+  phase: Phase,
+  now: number,
+): readonly RoundState[] {
+  const present = startSeen(pointer, now)
+  const waits = phase === 'scheduled' || phase === 'draft'
+  const next = waits ? present : pointer.nextStartsAt
+  return starts.map((start) => {
+    if (start < present || phase === 'ended') return 'over'
+    if (start === next) return 'next'
+    return start === present ? 'now' : 'later'
+  })
+}

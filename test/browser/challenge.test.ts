@@ -1,0 +1,179 @@
+/**
+ * The check that a shopper is a person, and a sale of several rounds, in a real browser: worked out before it is needed,
+ * under the page's own policy, told in words, and never in the way of whoever has passed it.
+ */
+import type { Browser, Page, Request } from '@playwright/test'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Stack, startStack } from '../../local/stack.ts'
+import { control, definition, openSale } from '../journey/support.ts'
+import { complaintsOf, desktop, launchBrowser, phone } from './browser.ts'
+import { faultsOf, newVisitor, picture, signInThrough } from './visitor.ts'
+
+let stack: Stack
+let browser: Browser
+beforeAll(async () => {
+  ;[stack, browser] = await Promise.all([startStack({ demo: false }), launchBrowser()])
+})
+afterAll(async () => {
+  await browser.close()
+  await stack.stop()
+})
+
+const passed = (page: Page) => page.locator('#check[data-state=passed]').waitFor({ timeout: 30_000 })
+const waitUntilLit = (page: Page) => page.locator('#buy[aria-disabled="false"]').waitFor({ timeout: 30_000 })
+
+/** What a page asks for of the check: the shop's challenges, and the parts that only this check needs. */
+function checksOf(page: Page): { asked: Request[]; parts: string[]; buys: Request[] } {
+  const seen = { asked: [] as Request[], parts: [] as string[], buys: [] as Request[] }
+  page.on('request', (request) => {
+    const url = request.url()
+    if (url.endsWith('/challenge')) seen.asked.push(request)
+    if (request.method() === 'POST' && url.endsWith('/orders')) seen.buys.push(request)
+    if (/\/assets\/challenge/.test(url)) seen.parts.push(url)
+  })
+  return seen
+}
+
+describe('the check that a shopper is a person, in a real browser (R5)', () => {
+  it('is done by itself before the start, and its solution goes with the one click', async () => {
+    const sale = definition({ challenge: 'pow', startsAt: Date.now() + 12_000 })
+    const saleId = String(sale.saleId)
+    await control(stack, '/sales', sale)
+    await control(stack, `/sales/${saleId}/start`, {})
+    const page = await newVisitor(browser, phone)
+    const wrong = complaintsOf(page)
+    const { asked, buys } = checksOf(page)
+    await signInThrough(page, stack.url, 'ann', `/sales/${saleId}/`)
+    await passed(page)
+    expect(await page.locator('#main').getAttribute('data-phase')).toBe('scheduled')
+    expect(await page.locator('#check').textContent()).toContain('Checking that you are a person: done.')
+    await waitUntilLit(page)
+    await picture(page, 'check-phone')
+    await page.click('#buy')
+    await page.waitForURL(/\/orders\/\?id=/)
+    expect(asked).toHaveLength(1)
+    expect(buys.map((request) => Object.keys(request.postDataJSON()).sort())).toEqual([
+      ['challenge', 'quantity', 'startToken'],
+    ])
+    expect(wrong).toEqual([])
+    await page.context().close()
+  }, 90_000)
+
+  it('is done anew for the next purchase: a solution is good for one', async () => {
+    const { saleId } = await openSale(stack, { challenge: 'pow', stock: 5, limitPerShopper: 2 })
+    const page = await newVisitor(browser, desktop)
+    await signInThrough(page, stack.url, 'bob', `/sales/${saleId}/`)
+    const sent: string[] = []
+    for (let order = 0; order < 2; order += 1) {
+      const bought = page.waitForRequest(
+        (request) => request.method() === 'POST' && request.url().endsWith('/orders'),
+      )
+      await waitUntilLit(page)
+      await page.click('#buy')
+      sent.push((await bought).postDataJSON().challenge)
+      await page.waitForURL(/\/orders\/\?id=/)
+      await page.goto(`${stack.url}/sales/${saleId}/`)
+    }
+    expect(new Set(sent).size).toBe(2)
+    await page.context().close()
+  }, 90_000)
+
+  it.each(['light', 'dark'] as const)(
+    'that failed says so, holds the button and is tried again from the keyboard, in %s',
+    async (colorScheme) => {
+      const { saleId } = await openSale(stack, { challenge: 'pow' })
+      const page = await newVisitor(browser, phone, { colorScheme, reducedMotion: 'reduce' })
+      await page.route('**/challenge', (route) => route.abort(), { times: 1 })
+      await signInThrough(page, stack.url, 'cat', `/sales/${saleId}/`)
+      await page.locator('#check[data-state=failed]').waitFor({ timeout: 15_000 })
+      expect(await page.locator('#buy').getAttribute('aria-disabled')).toBe('true')
+      expect(await page.locator('#buy').textContent()).toBe('Check not done')
+      expect(await faultsOf(page)).toEqual([])
+      await page.locator('#buy').focus()
+      await page.keyboard.press('Tab')
+      await page.locator('#check-again:focus').waitFor()
+      await page.keyboard.press('Enter')
+      await passed(page)
+      // The control is gone, and the reader's place in the page is not.
+      await page.locator('#buy:focus').waitFor()
+      await waitUntilLit(page)
+      expect(await faultsOf(page)).toEqual([])
+      await page.context().close()
+    },
+    60_000,
+  )
+
+  it('asks nothing of a stranger, whose click leads to the sign-in', async () => {
+    const { saleId } = await openSale(stack, { challenge: 'pow' })
+    const page = await newVisitor(browser, phone)
+    const { asked, parts } = checksOf(page)
+    await page.goto(`${stack.url}/sales/${saleId}/`)
+    await waitUntilLit(page)
+    await page.click('#buy')
+    await page.locator('#status a', { hasText: 'Sign in' }).waitFor()
+    expect(asked).toEqual([])
+    expect(parts).toEqual([])
+    await page.context().close()
+  }, 60_000)
+
+  it('is loaded by no page of a sale that asks for none', async () => {
+    const { saleId } = await openSale(stack)
+    const page = await newVisitor(browser, phone)
+    const { asked, parts } = checksOf(page)
+    await signInThrough(page, stack.url, 'dan', `/sales/${saleId}/`)
+    await waitUntilLit(page)
+    expect(await page.locator('#check').isVisible()).toBe(false)
+    expect(asked).toEqual([])
+    expect(parts).toEqual([])
+    await page.context().close()
+  }, 60_000)
+
+  it('begins by itself on an open page when a marketer switches it on (R5)', async () => {
+    const { saleId } = await openSale(stack, { stock: 5 })
+    const page = await newVisitor(browser, phone)
+    await signInThrough(page, stack.url, 'eve', `/sales/${saleId}/`)
+    await waitUntilLit(page)
+    await control(stack, `/sales/${saleId}`, { challenge: 'pow' }, 'PATCH')
+    // The gate hears of it within a second.
+    await page.waitForTimeout(1500)
+    await page.click('#buy')
+    await page.locator('#status', { hasText: 'we check that you are a person' }).waitFor()
+    await passed(page)
+    await waitUntilLit(page)
+    await page.click('#buy')
+    await page.waitForURL(/\/orders\/\?id=/)
+    await page.context().close()
+  }, 90_000)
+})
+
+describe('a sale of several rounds, in a real browser (R7)', () => {
+  it('tells when the next one starts, and opens it by itself on the page that waits', async () => {
+    const startsAt = Date.now() - 1000
+    const slots = [
+      { startsAt, endsAt: startsAt + 20_000, stock: 1 },
+      { startsAt: startsAt + 24_000, endsAt: startsAt + 3_600_000, stock: 1 },
+    ]
+    const { saleId } = await openSale(stack, { ...slots[0], slots })
+    const rival = await newVisitor(browser, desktop)
+    await signInThrough(rival, stack.url, 'fay', `/sales/${saleId}/`)
+    await waitUntilLit(rival)
+    await rival.click('#buy')
+    await rival.waitForURL(/\/orders\/\?id=/)
+
+    const page = await newVisitor(browser, phone)
+    await signInThrough(page, stack.url, 'gus', `/sales/${saleId}/`)
+    await page.locator('#main[data-phase=sold-out]').waitFor({ timeout: 15_000 })
+    expect(await page.locator('#next-round').textContent()).toMatch(/^Next round at /)
+    expect(await page.locator('#rounds li').count()).toBe(2)
+    await page.locator('#rounds li[data-state=now]', { hasText: 'On now' }).waitFor()
+    expect(await faultsOf(page)).toEqual([])
+
+    await page.locator('#main[data-phase=scheduled]').waitFor({ timeout: 30_000 })
+    await page.locator('#rounds li[data-state=next]').nth(0).waitFor()
+    await waitUntilLit(page)
+    expect(Date.now()).toBeGreaterThanOrEqual(startsAt + 24_000 - 100)
+    await page.click('#buy')
+    await page.waitForURL(/\/orders\/\?id=/)
+    await Promise.all([page, rival].map((one) => one.context().close()))
+  }, 120_000)
+})

@@ -1,0 +1,143 @@
+/** One suite for every place the block list may be kept in, and one for what the gate is told of it. */
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Block, parseBlock } from '../../core/block.ts'
+import { dynamoAudit } from '../../functions/adapters/audit.dynamodb.ts'
+import { redisBlockNotices } from '../../functions/adapters/block-notices.redis.ts'
+import { dynamoBlocklist } from '../../functions/adapters/blocklist.dynamodb.ts'
+import { blockCountKey } from '../../functions/adapters/table.ts'
+import type { AuditEntry } from '../../functions/sales/sale-book.ts'
+import { type Blocklist, type BlockNotices, maxBlocks } from '../../functions/upkeep/blocklist.ts'
+import { readEditions } from '../../redis/notices.ts'
+import { type RedisRig, raw, startRedisRig } from '../redis/support.ts'
+import { startTable } from './cloud.ts'
+import { memoryBlocklist, memoryBlockNotices } from './fakes/blocklist.ts'
+
+const noon = Date.UTC(2026, 10, 20, 12)
+
+type Rig = {
+  blocklist: Blocklist
+  audited: () => Promise<string[]>
+  /** Makes the list as long as if it had `blocks` entries. */
+  fill: (blocks: number) => Promise<void>
+  stop: () => Promise<void>
+}
+
+async function inMemory(): Promise<Rig> {
+  const audit: AuditEntry[] = []
+  const blocklist = memoryBlocklist(audit)
+  return {
+    blocklist,
+    audited: async () => audit.map(({ what }) => what),
+    async fill(blocks) {
+      const left = blocks - (await blocklist.entries()).length
+      for (let at = 0; at < left; at += 1) await add(blocklist, blockOf('shopper', `filler-${at}`))
+    },
+    stop: async () => {},
+  }
+}
+
+async function inDynamoDb(): Promise<Rig> {
+  const { table, stop } = await startTable()
+  return {
+    blocklist: dynamoBlocklist(table),
+    audited: async () => (await dynamoAudit(table).of('2026-11-20')).map(({ what }) => what),
+    async fill(blocks) {
+      const update = new UpdateCommand({
+        TableName: table.name,
+        Key: blockCountKey,
+        UpdateExpression: 'SET blocks = :blocks',
+        ExpressionAttributeValues: { ':blocks': blocks },
+      })
+      await table.client.send(update)
+    },
+    stop,
+  }
+}
+
+function blockOf(kind: Block['kind'], value: string): Block {
+  const block = parseBlock(kind, value)
+  if (block === undefined) throw new Error(`${value} cannot be blocked`)
+  return block
+}
+
+const audit = (what: string): AuditEntry => ({
+  ...{ who: 'mia', what, saleId: null, when: noon, before: null, after: null, requestId: 'r' },
+})
+const add = (blocklist: Blocklist, block: Block, who = 'mia') =>
+  blocklist.add({ ...block, who, when: noon }, audit('block'))
+const remove = (blocklist: Blocklist, block: Block) => blocklist.remove(block, audit('unblock'))
+
+describe.each([
+  ['memory', inMemory],
+  ['DynamoDB', inDynamoDb],
+])('the block list in %s', (_name, start) => {
+  let rig: Rig
+  beforeAll(async () => {
+    rig = await start()
+  })
+  afterAll(() => rig.stop())
+
+  it('keeps the first who shut somebody out, and each change with its audit entry (R8, I5)', async () => {
+    const { blocklist, audited } = rig
+    const [ann, net] = [blockOf('shopper', 'ann@x|1'), blockOf('ip', '10.1.2.3/8')]
+    const entry = { ...ann, who: 'mia', when: noon }
+    expect(await add(blocklist, ann)).toEqual({ kind: 'added', entry })
+    expect(await add(blocklist, ann, 'joe')).toEqual({ kind: 'there', entry })
+    expect(await blocklist.find(ann)).toEqual(entry)
+    expect(await blocklist.find(net)).toBeUndefined()
+    await add(blocklist, net, 'joe')
+    const all = [entry, { kind: 'ip', value: '10.0.0.0/8', who: 'joe', when: noon }]
+    expect(await blocklist.entries()).toHaveLength(2)
+    expect(await blocklist.entries()).toEqual(expect.arrayContaining(all))
+    expect(await remove(blocklist, ann)).toBe('removed')
+    expect(await remove(blocklist, ann)).toBe('not-there')
+    expect(await blocklist.find(ann)).toBeUndefined()
+    expect((await audited()).sort()).toEqual(['block', 'block', 'unblock'])
+    await remove(blocklist, net)
+  })
+
+  it('has room for so many entries and for none beyond (R8)', async () => {
+    const { blocklist, fill } = rig
+    await fill(maxBlocks - 1)
+    const [last, more] = [blockOf('shopper', 'last'), blockOf('shopper', 'more')]
+    expect((await add(blocklist, last)).kind).toBe('added')
+    expect((await add(blocklist, more)).kind).toBe('full')
+    expect((await add(blocklist, last)).kind).toBe('there')
+    expect(await blocklist.find(more)).toBeUndefined()
+    await remove(blocklist, last)
+    expect((await add(blocklist, more)).kind).toBe('added')
+  })
+})
+
+describe('what the gate is told of the block list', () => {
+  let redis: RedisRig
+  beforeAll(async () => {
+    redis = await startRedisRig()
+  })
+  afterAll(() => redis.stop())
+
+  it.each([
+    ['memory', (): BlockNotices => memoryBlockNotices()],
+    ['Redis', () => redisBlockNotices(redis.redis)],
+  ])('in %s is a set, and may be told twice (I5)', async (_name, start) => {
+    await raw(redis.redis, 'FLUSHALL')
+    const notices = start()
+    for (const field of ['shopper ann', 'shopper ann', 'ip 10.0.0.0/8']) await notices.set(field, true, noon)
+    expect([...(await notices.read())].sort()).toEqual(['ip 10.0.0.0/8', 'shopper ann'])
+    for (const field of ['shopper ann', 'shopper ann']) await notices.set(field, false, noon)
+    expect(await notices.read()).toEqual(['ip 10.0.0.0/8'])
+  })
+
+  it('has a new edition with each change, so that every instance fetches it anew (R8)', async () => {
+    await raw(redis.redis, 'FLUSHALL')
+    const notices = redisBlockNotices(redis.redis)
+    const edition = async () => (await readEditions(redis.redis)).blocklist
+    await notices.set('shopper ann', true, noon)
+    const first = await edition()
+    await notices.set('shopper ann', true, noon + 5)
+    expect(await edition()).toBe(first)
+    await notices.set('shopper ann', false, noon - 5)
+    expect(await edition()).toBeGreaterThan(first)
+  })
+})

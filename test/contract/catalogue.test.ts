@@ -1,0 +1,61 @@
+/** One suite for every list of sales that the gate may be told of. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { buildSaleFilter } from '../../core/sale-filter.ts'
+import { redisCatalogue } from '../../functions/adapters/catalogue.redis.ts'
+import type { Catalogue } from '../../functions/publishing/catalogue.ts'
+import { type RedisRig, raw, saleIdOf, startRedisRig } from '../redis/support.ts'
+import { memoryCatalogue } from './fakes/catalogue.ts'
+
+let redis: RedisRig
+beforeAll(async () => {
+  redis = await startRedisRig()
+})
+afterAll(() => redis.stop())
+
+async function inRedis(): Promise<Catalogue> {
+  await raw(redis.redis, 'FLUSHALL')
+  return redisCatalogue(redis.redis)
+}
+
+const [lamp, phone] = [saleIdOf('lamp'), saleIdOf('phone')]
+
+describe.each([
+  ['memory', async () => memoryCatalogue()],
+  ['Redis', inRedis],
+])('the catalogue in %s', (_name, start: () => Promise<Catalogue>) => {
+  const isCurrent = async ({ read }: Catalogue) => {
+    const { edition, filterEdition } = await read()
+    return filterEdition >= edition
+  }
+
+  it('has a new edition with each change of the list, and with nothing else (B4)', async () => {
+    const catalogue = await start()
+    expect(await catalogue.read()).toEqual({ edition: 0, filterEdition: 0, saleIds: [] })
+    await catalogue.list(lamp, true, 1_000)
+    const { edition } = await catalogue.read()
+    await catalogue.list(lamp, true, 5_000)
+    expect(await catalogue.read()).toEqual({ edition, filterEdition: 0, saleIds: [lamp] })
+    await catalogue.list(phone, true, 500)
+    const second = await catalogue.read()
+    expect(second.edition).toBeGreaterThan(edition)
+    expect([...second.saleIds].sort()).toEqual([lamp, phone])
+    await catalogue.list(lamp, false, 500)
+    const third = await catalogue.read()
+    expect(third.edition).toBeGreaterThan(second.edition)
+    expect(third.saleIds).toEqual([phone])
+  })
+
+  it('takes a filter of the list as it is only, and knows when the list has moved on, whatever the clocks say (B4)', async () => {
+    const catalogue = await start()
+    await catalogue.list(lamp, true, 1_000)
+    const { edition, saleIds } = await catalogue.read()
+    await catalogue.list(phone, true, 1_001)
+    expect(await catalogue.publish(buildSaleFilter(saleIds), edition, 2_000)).toBe('moved')
+    expect(await isCurrent(catalogue)).toBe(false)
+    const now = await catalogue.read()
+    expect(await catalogue.publish(buildSaleFilter(now.saleIds), now.edition, 90_000)).toBe('published')
+    expect(await isCurrent(catalogue)).toBe(true)
+    await catalogue.list(lamp, false, 3_000)
+    expect(await isCurrent(catalogue)).toBe(false)
+  })
+})

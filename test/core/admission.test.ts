@@ -1,0 +1,34 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { admissionCap, leaseLifeMs, settledAfterMs, thousandthsOf } from '../../core/admission.ts'
+
+describe('the cap of admissions (G5)', () => {
+  it.each([
+    [1000, 1.2, 1200],
+    [10, 1.2, 12],
+    [1, 1.2, 2],
+    [3, 1.1, 4],
+    [10, 1.1, 11],
+    [1000, 1.001, 1001],
+    [0, 100, 0],
+    [10_000_000, 100, 1_000_000_000],
+    [-1, 1.2, -1],
+  ])('of %i units at %f is %i', (total, ratio, cap) => {
+    expect(admissionCap(total, ratio)).toBe(cap)
+  })
+
+  it('is the ceiling that whole numbers give, whatever a fraction looks like in binary', () => {
+    const units = fc.integer({ min: 0, max: 10_000_000 })
+    fc.assert(
+      fc.property(units, fc.integer({ min: 1000, max: 100_000 }), (total, thousandths) => {
+        expect(thousandthsOf(thousandths / 1000)).toBe(thousandths)
+        const exact = (BigInt(total) * BigInt(thousandths) + 999n) / 1000n
+        expect(admissionCap(total, thousandths / 1000)).toBe(Number(exact))
+      }),
+    )
+  })
+
+  it('frees a place only when its lease is over and the function behind the gate cannot run any more', () => {
+    expect(settledAfterMs).toBeGreaterThanOrEqual(leaseLifeMs + 10_000 + 1000)
+  })
+})

@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest'
+import { solve } from '../solve.ts'
+import {
+  askChallenge,
+  buy,
+  forwardedOf,
+  openGate,
+  openInstance,
+  refusalOf,
+  ruled,
+  saleId,
+  startToken,
+  unthrottled,
+} from '../support.ts'
+
+const asAnybody = (index: number) => ({ claims: { sub: `shopper-${index}` } })
+
+describe('the check for an admission', () => {
+  it('lets as many through as there are, over all instances, and tells the rest to come again (G4, G5)', async () => {
+    const first = openGate(unthrottled)
+    const { store, time } = first
+    store.admissions[saleId] = 60
+    const fleet = [first, ...Array.from({ length: 19 }, () => openInstance(store, time))]
+    let forwarded = 0
+    for (let i = 0; i < 1000; i++) {
+      const { handler } = fleet[i % fleet.length] ?? first
+      const answer = await handler(await buy(time.now, asAnybody(i)))
+      if ('uri' in answer) forwarded += 1
+      else expect(refusalOf(answer)).toMatchObject({ status: 503, code: 'unavailable' })
+      time.now += 1
+    }
+    expect(forwarded).toBe(60)
+    expect(store.asks.length).toBeLessThanOrEqual(60 + 2 * fleet.length)
+  })
+
+  it('answers the crowd that is too many from memory, the same prebuilt bytes for all (G4, L6)', async () => {
+    const { handler, store, time } = openGate(unthrottled)
+    store.admissions[saleId] = 0
+    const asked = refusalOf(await handler(await buy(time.now)))
+    expect(asked).toMatchObject({ status: 503, code: 'unavailable' })
+    const answers = new Set()
+    const waits = new Set<unknown>()
+    const event = await buy(time.now, { token: 'x.y.z' })
+    for (let i = 0; i < 200; i++) {
+      const answer = await handler(event)
+      answers.add(answer)
+      const refusal = refusalOf(answer)
+      expect(refusal.headers['retry-after']).toBe(String(refusal.body.retryAfterSeconds))
+      expect(refusal.body.detail).toMatch(/places are taken/)
+      waits.add(refusal.headers['retry-after'])
+    }
+    expect(waits, 'nobody is told to wait longer than the gate does').toEqual(new Set(['1', '2']))
+    expect(answers.size, 'built once each').toBe(2)
+    expect(store.asks).toHaveLength(1)
+  })
+
+  it('says the same to whoever had to wait for the answer', async () => {
+    const { handler, store, time } = openGate(unthrottled)
+    store.admissions[saleId] = 0
+    const release = store.hold()
+    const crowd = await Promise.all(
+      Array.from({ length: 50 }, async (_, index) => handler(await buy(time.now, asAnybody(index)))).concat(
+        Promise.resolve().then(async () => {
+          await new Promise((done) => setTimeout(done, 50))
+          release()
+          return handler(await buy(time.now))
+        }),
+      ),
+    )
+    for (const answer of crowd) {
+      const { status, body, headers } = refusalOf(answer)
+      expect({ status, code: body.code }).toEqual({ status: 503, code: 'unavailable' })
+      expect(['1', '2']).toContain(headers['retry-after'])
+      expect(body.detail).toMatch(/places are taken/)
+    }
+    expect(store.asks).toHaveLength(1)
+  })
+
+  it('lets people in again within two seconds of admissions coming free (G7)', async () => {
+    const { handler, store, time } = openGate(unthrottled)
+    store.admissions[saleId] = 0
+    await handler(await buy(time.now))
+    store.admissions[saleId] = 3
+    time.now += 2000
+    forwardedOf(await handler(await buy(time.now)))
+  })
+
+  it('asks at once when the gate hears that units came back (G7, O9)', async () => {
+    const { handler, store, time } = openGate(unthrottled)
+    store.admissions[saleId] = 0
+    await handler(await buy(time.now))
+    time.now += 501
+    await handler(await buy(time.now))
+    const sale = store.sales[saleId]
+    if (sale === undefined) throw new Error('the sale is there')
+    store.sales[saleId] = { ...sale, restockedAt: 1 }
+    store.admissions[saleId] = 3
+    time.now += 501
+    await handler(await buy(time.now))
+    forwardedOf(await handler(await buy(time.now)))
+    expect(time.now, 'sooner than the pause').toBeLessThan(openGate().time.now + 1900)
+  })
+
+  it('asks for nothing when the sale is sold out (G4)', async () => {
+    const { handler, store, time } = openGate({ soldOut: true })
+    for (let i = 0; i < 10; i++) {
+      await handler(await buy(time.now))
+      time.now += 5000
+    }
+    expect(store.asks).toEqual([])
+  })
+
+  it('takes nobody’s place for a challenge that was used before (R5, G5)', async () => {
+    const { handler, store, time } = openGate({ ...unthrottled, ...ruled({ challenge: 'pow' }) })
+    store.admissions[saleId] = 600
+    const page = await handler(await askChallenge(time.now))
+    if ('uri' in page) throw new Error('a challenge is answered by the gate')
+    const challenge = await solve(JSON.parse(page.body))
+    const send = async (key: string) =>
+      handler(
+        await buy(time.now, {
+          body: JSON.stringify({ quantity: 1, startToken, challenge }),
+          headers: { 'idempotency-key': key },
+        }),
+      )
+    forwardedOf(await send('first'))
+    expect(store.asks, 'three at a time').toHaveLength(1)
+    for (let i = 0; i < 3; i++) expect(refusalOf(await send(`other-${i}`)).code).toBe('challenge-failed')
+    forwardedOf(await send('first'))
+    expect(store.asks, 'one spent, one spent again, three given back').toHaveLength(1)
+  })
+})

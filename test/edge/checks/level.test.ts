@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest'
+import { askChallenge, buy, forwardedOf, openGate, refusalOf, ruled } from '../support.ts'
+
+describe('the check of the level', () => {
+  it.each([3, 4, 100])('lets a member of level %d buy where 3 is asked for (R6)', async (level) => {
+    const { handler, time } = openGate(ruled({ minLevel: 3 }))
+    forwardedOf(await handler(await buy(time.now, { claims: { level } })))
+  })
+
+  it.each([undefined, 0, 2])('refuses level %s there, and says which is asked for (R6)', async (level) => {
+    const { handler, store, time } = openGate(ruled({ minLevel: 3 }))
+    const refusal = refusalOf(await handler(await buy(time.now, { claims: { level } })))
+    expect(refusal).toMatchObject({ status: 403, code: 'level-too-low' })
+    expect(refusal.body.detail).toMatch(/level 3/)
+    expect(store.asks).toEqual([])
+  })
+
+  it('lets everybody buy where none is asked for, and believes no header', async () => {
+    const { handler, time } = openGate()
+    forwardedOf(await handler(await buy(time.now)))
+    const strict = openGate(ruled({ minLevel: 1 }))
+    const event = await buy(time.now, { headers: { 'x-shopper-level': '9' } })
+    expect(refusalOf(await strict.handler(event)).code).toBe('level-too-low')
+  })
+
+  it('spares those who cannot buy the work of a challenge (R6, R5)', async () => {
+    const { handler, time } = openGate(ruled({ minLevel: 3, challenge: 'pow' }))
+    expect(refusalOf(await handler(await askChallenge(time.now))).code).toBe('level-too-low')
+    expect(await handler(await askChallenge(time.now, { claims: { level: 3 } }))).toMatchObject({
+      status: '200',
+    })
+  })
+})

@@ -1,0 +1,167 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import {
+  askChallenge,
+  buy,
+  forwardedOf,
+  openGate,
+  openSale,
+  refusalOf,
+  saleId,
+  startOfTests,
+  throttled,
+  tokenAt,
+} from '../support.ts'
+
+const office = '198.51.100.20'
+const attacker = '198.51.100.66'
+const tokens = new Map<string, string>()
+
+/** One token per shopper, good for the whole test: signing them is the slow part. */
+async function tokenOf(sub: string): Promise<string> {
+  const token = tokens.get(sub) ?? (await tokenAt(startOfTests, { claims: { sub } }))
+  tokens.set(sub, token)
+  return token
+}
+
+type Gate = ReturnType<typeof openGate>
+const click = async ({ handler, time }: Gate, sub: string, clientIp: string) =>
+  handler(await buy(time.now, { token: await tokenOf(sub), clientIp }))
+
+beforeAll(async () => {
+  await Promise.all(Array.from({ length: 500 }, (_, index) => tokenOf(`worker-${index}`)))
+})
+
+describe('the limit per address', () => {
+  it('lets an office of 500 people behind one address buy, one to five clicks each in a minute (R3)', async () => {
+    const gate = openGate()
+    // Every worker clicks when the page lets it: ten seconds after the last answer, or as long as it was told.
+    const clicks = Array.from({ length: 500 }, (_, index) => ({
+      sub: `worker-${index}`,
+      at: startOfTests + ((index * 7919) % 10_000),
+      left: 1 + (index % 5),
+    }))
+    let forwarded = 0
+    while (clicks.length > 0) {
+      clicks.sort((one, other) => one.at - other.at)
+      const [next] = clicks
+      if (next === undefined) break
+      gate.time.now = next.at
+      forwardedOf(await click(gate, next.sub, office))
+      forwarded += 1
+      next.left -= 1
+      next.at += 10_000
+      if (next.left === 0) clicks.shift()
+    }
+    expect(forwarded).toBe(1500)
+    expect(gate.time.now - startOfTests).toBeLessThan(60_000)
+  })
+
+  it('bears with an office in which everybody uses up the minute, and some are impatient (R3)', async () => {
+    const gate = openGate()
+    const workers = Array.from({ length: 500 }, (_, index) => `worker-${index}`)
+    for (let round = 0; round < 5; round++) {
+      for (const sub of workers) forwardedOf(await click(gate, sub, office))
+      gate.time.now += 10_000
+    }
+    for (const sub of workers.slice(0, 15)) {
+      for (let i = 0; i < 10; i++) {
+        const { headers } = refusalOf(await click(gate, sub, office))
+        expect(headers['retry-after'], 'their own limit and not the address’s').toBe('10')
+      }
+    }
+    gate.time.now += 10_000
+    forwardedOf(await click(gate, 'worker-0', office))
+  })
+
+  it('shuts out a hundred scripts that do not wait, and nobody elsewhere (R1, R3)', async () => {
+    const gate = openGate()
+    const scripts = Array.from({ length: 100 }, (_, index) => `worker-${index}`)
+    for (let i = 0; i < 8; i++) {
+      for (const sub of scripts) await click(gate, sub, attacker)
+      gate.time.now += 100
+    }
+    const refusal = refusalOf(await click(gate, 'worker-499', attacker))
+    expect(refusal, 'an own limit is not met').toMatchObject({
+      status: 429,
+      code: 'too-many-requests',
+      headers: { 'retry-after': '60' },
+      body: { retryAfterSeconds: 60 },
+    })
+    forwardedOf(await click(gate, 'worker-499', office))
+    gate.time.now = startOfTests + 60_000 - 1
+    expect(refusalOf(await click(gate, 'worker-498', attacker)).headers['retry-after']).toBe('1')
+    gate.time.now += 1
+    forwardedOf(await click(gate, 'worker-498', attacker))
+  })
+
+  it.each(['not.a.token', 'no token'])(
+    'shuts an address out at its 300th token that fails: %s (R3)',
+    async (token) => {
+      const gate = openGate()
+      const forge = async () =>
+        refusalOf(await gate.handler(await buy(gate.time.now, { token, clientIp: attacker })))
+      for (let i = 0; i < 300; i++) expect((await forge()).code).toBe('sign-in-required')
+      const { code, headers } = refusalOf(await click(gate, 'worker-0', attacker))
+      expect(code).toBe('too-many-requests')
+      expect(headers['retry-after']).toBe('60')
+      forwardedOf(await click(gate, 'worker-0', office))
+    },
+  )
+
+  it('counts a click before the start like one that passed (R1, G2)', async () => {
+    const gate = openGate({ flag: 'off', ...throttled({ perIp: { limit: 3, windowSeconds: 60 } }) })
+    for (let i = 0; i < 3; i++) {
+      expect(refusalOf(await click(gate, 'worker-0', attacker)).code).toBe('not-started')
+    }
+    const sale = gate.store.sales[saleId]
+    if (sale === undefined) throw new Error('the sale is there')
+    gate.store.sales[saleId] = { ...sale, flag: 'on' }
+    gate.time.now += 1001
+    expect(refusalOf(await click(gate, 'worker-0', attacker)).headers['retry-after']).toBe('59')
+    forwardedOf(await click(gate, 'worker-0', office))
+  })
+
+  it('counts nothing where the sale is sold out: those answers come before', async () => {
+    const gate = openGate({ soldOut: true, ...throttled({ perIp: { limit: 1, windowSeconds: 60 } }) })
+    for (let i = 0; i < 10; i++)
+      expect(refusalOf(await click(gate, 'worker-0', office)).code).toBe('sold-out')
+    for (const sale of Object.values(gate.store.sales)) sale.soldOut = false
+    gate.time.now += 1001
+    forwardedOf(await click(gate, 'worker-0', office))
+  })
+
+  it('takes the 64 bits of an IPv6 network for one address, however it is written, and no more (R3)', async () => {
+    const gate = openGate(throttled({ perIp: { limit: 2, windowSeconds: 60 } }))
+    forwardedOf(await click(gate, 'worker-1', '2001:db8:1:2::1'))
+    forwardedOf(await click(gate, 'worker-2', '2001:0db8:0001:0002:ffff:ffff:ffff:ffff'))
+    expect(refusalOf(await click(gate, 'worker-3', '2001:db8:1:2:a::')).code).toBe('too-many-requests')
+    forwardedOf(await click(gate, 'worker-3', '2001:db8:1:3::1'))
+    forwardedOf(await click(gate, 'worker-4', '203.0.113.1'))
+    forwardedOf(await click(gate, 'worker-5', '203.0.113.2'))
+  })
+
+  it('counts each sale apart', async () => {
+    const gate = openGate(throttled({ perIp: { limit: 1, windowSeconds: 60 } }))
+    gate.store.sales['other-sale'] = { ...openSale, ...throttled({ perIp: { limit: 1, windowSeconds: 60 } }) }
+    forwardedOf(await click(gate, 'worker-1', office))
+    const uri = '/api/sales/other-sale/orders'
+    const event = await buy(gate.time.now, { uri, token: await tokenOf('worker-1'), clientIp: office })
+    forwardedOf(await gate.handler(event))
+    expect(refusalOf(await click(gate, 'worker-2', office)).code).toBe('too-many-requests')
+  })
+
+  it('holds for challenges too, and fetching one weighs nothing (R3, R5)', async () => {
+    const rules = {
+      ...throttled({ perIp: { limit: 10, windowSeconds: 60 } }).rules,
+      challenge: 'pow' as const,
+    }
+    const gate = openGate({ rules })
+    const fetch = async (change: Parameters<typeof askChallenge>[1]) =>
+      gate.handler(await askChallenge(gate.time.now, { clientIp: office, ...change }))
+    for (let i = 0; i < 20; i++) {
+      expect(await fetch({ token: await tokenOf(`worker-${i}`) })).toMatchObject({ status: '200' })
+    }
+    expect(refusalOf(await fetch({ token: 'not.a.token' })).code).toBe('sign-in-required')
+    expect(refusalOf(await fetch({ token: await tokenOf('worker-0') })).code).toBe('too-many-requests')
+  })
+})

@@ -1,0 +1,126 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { parseShopperId } from '../../core/ids.ts'
+import { type Board, createNotices } from '../../edge/notices.ts'
+import { fakeStore, openSale, saleId, saleIdOf, startOfTests } from './support.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: startOfTests })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+function open() {
+  const store = fakeStore({ [saleId]: openSale })
+  const failures: unknown[] = []
+  const notices = createNotices(store, Date.now, (error) => failures.push(error))
+  return { store, notices, failures }
+}
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
+const blocksAnn = ({ blocks }: Board) => {
+  const ann = parseShopperId('ann')
+  return ann !== undefined && blocks.hasShopper(ann)
+}
+
+describe('the notices in memory', () => {
+  it('cost one small read while nothing changes, and a list only once per edition (R8, B4)', async () => {
+    const { store, notices } = open()
+    store.block('shopper ann')
+    store.publishFilter()
+    for (let i = 0; i < 100; i++) {
+      await notices.look()
+      await pass(100)
+    }
+    const reads = (what: string) => store.noticeReads.filter((one) => one === what).length
+    expect(reads('blocklist')).toBe(1)
+    expect(reads('filter')).toBe(1)
+    expect(reads('editions')).toBeLessThanOrEqual(2 * 10 + 1)
+  })
+
+  it('are asked for once by a crowd on a cold instance, which waits for them', async () => {
+    const { store, notices } = open()
+    store.block('shopper ann')
+    const boards = await Promise.all(Array.from({ length: 100 }, () => notices.look()))
+    expect(boards.every(blocksAnn)).toBe(true)
+    expect(store.noticeReads).toEqual(['editions', 'blocklist'])
+  })
+
+  it('follow a block and its end within a second (R8)', async () => {
+    const { store, notices } = open()
+    await notices.look()
+    store.block('shopper ann')
+    await pass(1001)
+    expect(blocksAnn(await notices.look())).toBe(true)
+    store.unblock('shopper ann')
+    await pass(1001)
+    expect(blocksAnn(await notices.look())).toBe(false)
+  })
+
+  it('go on with the last known block list while the store is dark or has lost it (R8, I6)', async () => {
+    const { store, notices, failures } = open()
+    store.block('shopper ann')
+    await notices.look()
+    store.goDark()
+    for (let i = 0; i < 100; i++) {
+      await pass(100)
+      expect(blocksAnn(await notices.look())).toBe(true)
+    }
+    expect(failures.length).toBeLessThanOrEqual(40)
+    store.comeBack()
+    store.loseNotices()
+    await pass(1001)
+    expect(blocksAnn(await notices.look())).toBe(true)
+    store.block('shopper bob')
+    await pass(1001)
+    expect(blocksAnn(await notices.look()), 'a new list is believed').toBe(false)
+  })
+
+  it('fetch a list again when that failed, and keep what could be read (I6)', async () => {
+    const { store, notices } = open()
+    store.publishFilter()
+    store.block('shopper ann')
+    const { filter } = store
+    store.filter = async () => {
+      throw new Error('too large for the timeout')
+    }
+    const board = await notices.look()
+    expect(blocksAnn(board)).toBe(true)
+    expect(board.saleFilter).toBeUndefined()
+    store.filter = filter
+    await pass(250)
+    expect((await notices.look()).saleFilter?.mayHold(saleId)).toBe(true)
+  })
+
+  it('use no filter that the list of sales has left behind, until there is one that has reached it (B4)', async () => {
+    const { store, notices } = open()
+    store.publishFilter()
+    expect((await notices.look()).saleFilter).toBeDefined()
+    store.list(saleIdOf('new-sale'))
+    await pass(1001)
+    expect((await notices.look()).saleFilter).toBeUndefined()
+    store.publishFilter()
+    await pass(1001)
+    expect((await notices.look()).saleFilter?.mayHold('new-sale')).toBe(true)
+  })
+
+  it('use the same filter again when the list of sales is as it was, without fetching it', async () => {
+    const { store, notices } = open()
+    store.publishFilter()
+    await notices.look()
+    const editions = store.editions
+    store.editions = async () => ({ ...(await editions()), sales: Number.MAX_SAFE_INTEGER })
+    await pass(1001)
+    expect((await notices.look()).saleFilter).toBeUndefined()
+    store.editions = editions
+    await pass(1001)
+    expect((await notices.look()).saleFilter).toBeDefined()
+    expect(store.noticeReads.filter((one) => one === 'filter')).toHaveLength(1)
+  })
+
+  it('do without a filter that is none', async () => {
+    const { store, notices } = open()
+    store.publishFilter()
+    store.filter = async () => new Uint8Array(100)
+    expect((await notices.look()).saleFilter).toBeUndefined()
+  })
+})

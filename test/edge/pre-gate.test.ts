@@ -1,0 +1,334 @@
+/** The CloudFront Function before the gate, run as it is shipped: nothing around it, no text turned into code. */
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { createContext, Script } from 'node:vm'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import * as z from 'zod/mini'
+import { maxControlBodyBytes, maxOrderRequestBytes, maxWebhookBytes } from '../../core/body-limits.ts'
+import { maxBuyBodyBytes } from '../../core/buy-request.ts'
+import { type ProblemCode, problem } from '../../core/outcome.ts'
+import { methodsOf, type Route, routeOf } from '../../edge/routes.ts'
+import { eventOf, openGate, orderId, refusalOf, saleId } from './support.ts'
+
+const file = fileURLToPath(new URL('../../edge/pre-gate.js', import.meta.url))
+const source = readFileSync(file, 'utf8')
+
+type Values = Record<string, { value: string; multiValue?: { value: string }[] }>
+type Ask = { method?: string; uri: string; headers?: Record<string, string | string[]>; cookies?: Values }
+
+const passed = z.object({ uri: z.string() })
+const answered = z.object({
+  statusCode: z.number(),
+  statusDescription: z.string(),
+  headers: z.record(z.string(), z.strictObject({ value: z.string() })),
+  body: z.strictObject({ encoding: z.literal('text'), data: z.string() }),
+})
+
+const context = createContext(Object.create(null), { codeGeneration: { strings: false, wasm: false } })
+new Script(source, { filename: file }).runInContext(context)
+const call = new Script('JSON.stringify(handler(JSON.parse(event)))')
+
+const valuesOf = (given: string | string[]) => {
+  const [first = '', ...more] = [given].flat()
+  if (more.length === 0) return { value: first }
+  return { value: first, multiValue: [first, ...more].map((value) => ({ value })) }
+}
+
+/** What the function returns for a viewer's request: the request itself, or an answer. */
+function visit({ method = 'GET', uri, headers = {}, cookies = {} }: Ask): unknown {
+  const values = Object.fromEntries(Object.entries(headers).map(([name, given]) => [name, valuesOf(given)]))
+  const request = { method, uri, querystring: {}, headers: values, cookies }
+  const viewer = { ip: '203.0.113.7' }
+  context.event = JSON.stringify({
+    version: '1.0',
+    context: { eventType: 'viewer-request' },
+    viewer,
+    request,
+  })
+  const returned: unknown = JSON.parse(String(call.runInContext(context)))
+  // What goes on must go on as it came.
+  if (passed.safeParse(returned).success) expect(returned).toEqual(request)
+  return returned
+}
+
+/** The refusal, in the form in which the gate's are compared; undefined when the request goes on. */
+function refusal(ask: Ask) {
+  const returned = visit(ask)
+  if (passed.safeParse(returned).success) return undefined
+  const { statusCode, headers, body } = answered.parse(returned)
+  const document: Record<string, unknown> = JSON.parse(body.data)
+  return {
+    status: statusCode,
+    headers: Object.fromEntries(Object.entries(headers).map(([name, { value }]) => [name, value])),
+    body: document,
+    code: document.code,
+  }
+}
+
+const bearer = { authorization: 'Bearer a.b.c' }
+const json = { 'content-type': 'application/json' }
+
+/** An address of each kind, and what its body may weigh. */
+const kinds: Record<Route['kind'], { uri: string; maxBytes: number }> = {
+  buy: { uri: `/api/sales/${saleId}/orders`, maxBytes: maxBuyBodyBytes },
+  challenge: { uri: `/api/sales/${saleId}/challenge`, maxBytes: maxOrderRequestBytes },
+  orders: { uri: `/api/orders/${orderId}`, maxBytes: 0 },
+  'order-change': { uri: `/api/orders/${orderId}/pay`, maxBytes: maxOrderRequestBytes },
+  webhook: { uri: '/api/payments/webhook', maxBytes: maxWebhookBytes },
+  control: { uri: '/api/control/sales', maxBytes: maxControlBodyBytes },
+}
+const routes = Object.entries(kinds).map(([kind, route]) => ({
+  ...route,
+  kind,
+  methods: methodsOf[kind as Route['kind']],
+  method: methodsOf[kind as Route['kind']].at(-1) ?? '',
+}))
+
+describe('an address', () => {
+  const part = fc.constantFrom(
+    ...[
+      'api',
+      'sales',
+      'orders',
+      'control',
+      'challenge',
+      'payments',
+      'webhook',
+      'time',
+      'blocklist',
+      'ip',
+      'shopper',
+    ],
+    ...[
+      'pay',
+      'cancel',
+      'refund',
+      'start',
+      saleId,
+      saleId.toUpperCase(),
+      'ab',
+      'a-',
+      '-a',
+      orderId,
+      `${orderId}2`,
+    ],
+    ...['x'.repeat(40), 'x'.repeat(41), 'x'.repeat(67), 'x'.repeat(68), 'x'.repeat(128), 'x'.repeat(129)],
+    ...['10.0.0.0', '8', '1234', '2001:db8::', '::ffff:1.2.3.4', 'f'.repeat(45), 'f'.repeat(46)],
+    ...['a|b', 'ann@shop.example', 'ann%40shop.example', '+:_', '.hidden', '_x'],
+    ...['', '.', '..', '...', '%2e', '%2E%2e', '%2f', 'a;b', 'a b', 'ä', '\n', '\0', '{a}', '%', '%zz'],
+  )
+  const parts = fc.array(part, { minLength: 1, maxLength: 3 }).map((some) => some.join('/'))
+  const folder = fc.constantFrom(
+    ...['sales', 'orders', 'payments', 'control', 'control/blocklist', 'control/blocklist/ip'],
+    ...['control/blocklist/shopper', 'control/sales', 'time', ''],
+  )
+  const end = fc.constantFrom('', '/', '/orders', '/challenge', '/pay', '/cancel', '\n')
+  const path = fc.oneof(
+    fc.tuple(folder, parts, end).map(([first, middle, last]) => `/api/${first}/${middle}${last}`),
+    fc.tuple(folder, fc.string()).map(([first, rest]) => `/api/${first}/${rest}`),
+    fc
+      .tuple(fc.constantFrom(...routes.map(({ uri }) => uri)), part, fc.nat(70))
+      .map(([uri, piece, at]) => uri.slice(0, at) + piece + uri.slice(at)),
+    fc.string({ unit: 'binary' }).map((text) => `/api/${text}`),
+    fc.webPath(),
+  )
+
+  it('is refused when the gate would find nothing there, and only then', () => {
+    fc.assert(
+      fc.property(path, (uri) => {
+        const code = refusal({ uri, headers: bearer })?.code
+        expect(code === 'not-found').toBe(routeOf(uri) === undefined && uri !== '/api/time')
+      }),
+      { numRuns: 5000 },
+    )
+  })
+
+  it.each([
+    '/',
+    '/api',
+    '/api/',
+    '/api/sales',
+    `/api/sales/${saleId}`,
+    `/api/sales/${saleId}/orders/`,
+    `/api/sales/${saleId}/orders\n`,
+    `//api/sales/${saleId}/orders`,
+    `/api/sales/x/../${saleId}/orders`,
+    '/api/sales/%70hone-42/orders',
+    '/api/sales/PHONE-42/orders',
+    `/API/sales/${saleId}/orders`,
+    '/api/orders/..',
+    `/api/orders/${orderId}/refund`,
+    `/api/orders/%2e%2e/pay`,
+    '/api/payments/webhook/',
+    '/api/control',
+    '/api/control/',
+    '/api/control/..',
+    '/api/control//sales',
+    '/api/control/%2e%2e/orders',
+    '/api/time/',
+    '/api/wp-login.php',
+  ])('that is none of ours goes no further: %j', (uri) => {
+    expect(routeOf(uri)).toBeUndefined()
+    for (const method of ['GET', 'POST']) expect(refusal({ method, uri, headers: bearer })?.status).toBe(404)
+  })
+})
+
+describe('a request of an honest page', () => {
+  it.each(routes)('goes on: $kind', ({ uri, methods, maxBytes }) => {
+    for (const method of methods) {
+      expect(refusal({ method, uri, headers: bearer })).toBeUndefined()
+      expect(refusal({ method, uri, headers: { ...bearer, 'content-length': '0' } })).toBeUndefined()
+      if (maxBytes === 0) continue
+      const headers = { ...bearer, ...json, 'content-length': String(maxBytes) }
+      expect(refusal({ method, uri, headers })).toBeUndefined()
+    }
+  })
+
+  it('goes on with the session in a cookie', () => {
+    for (const { method, uri } of routes) {
+      expect(refusal({ method, uri, cookies: { sluice_session: { value: 'a.b.c' } } })).toBeUndefined()
+    }
+  })
+
+  it.each(['application/json; charset=utf-8', 'Application/JSON', 'application/json;charset="UTF-8"'])(
+    'may say that it is JSON as %s',
+    (type) => {
+      const headers = { ...bearer, 'content-type': type, 'content-length': '2' }
+      expect(refusal({ method: 'POST', uri: kinds.buy.uri, headers })).toBeUndefined()
+    },
+  )
+})
+
+describe('a refusal', () => {
+  const { handler } = openGate()
+  /** What the gate itself says to the request. */
+  const gateSays = async ({ method = 'GET', uri, headers = {}, body = '' }: Ask & { body?: string }) =>
+    refusalOf(await handler(eventOf({ method, uri, headers, body })))
+
+  it.each(routes)('of another method names those there are: $kind', async ({ uri, methods }) => {
+    const others = [
+      'GET',
+      'HEAD',
+      'POST',
+      'PUT',
+      'PATCH',
+      'DELETE',
+      'OPTIONS',
+      'TRACE',
+      'post',
+      'constructor',
+    ]
+    for (const method of others.filter((one) => !methods.includes(one))) {
+      const said = refusal({ method, uri, headers: bearer })
+      expect(said?.headers.allow).toBe(methods.join(', '))
+      expect(said).toEqual(await gateSays({ method, uri, headers: bearer }))
+    }
+  })
+
+  it.each(routes)('of a body over the limit is made by its length alone: $kind', async (route) => {
+    const { uri, method, maxBytes } = route
+    const headers = { ...bearer, ...json, 'content-length': String(maxBytes + 1) }
+    const said = refusal({ method, uri, headers })
+    expect(said?.status).toBe(413)
+    expect(said).toEqual(await gateSays({ method, uri, headers, body: ' '.repeat(maxBytes + 1) }))
+  })
+
+  it.each<[string, Record<string, string | string[]>]>([
+    ['no type', {}],
+    ['the type of a form', { 'content-type': 'application/x-www-form-urlencoded' }],
+    ['almost the type', { 'content-type': 'application/jsonp' }],
+    ['two types', { 'content-type': ['application/json', 'text/plain'] }],
+  ])('of a body with %s is the same whether its length is told or not', async (_, type) => {
+    const ask = { method: 'POST', uri: kinds.buy.uri, headers: { ...bearer, ...type } }
+    const expected = await gateSays({ ...ask, body: '{}' })
+    expect(expected.status).toBe(415)
+    expect(refusal({ ...ask, headers: { ...ask.headers, 'content-length': '2' } })).toEqual(expected)
+    expect(refusal({ ...ask, headers: { ...ask.headers, 'transfer-encoding': 'chunked' } })).toEqual(expected)
+    expect(refusal(ask), 'of no body').toBeUndefined()
+  })
+
+  it.each<[string, Pick<Ask, 'headers' | 'cookies'>]>([
+    ['no session', {}],
+    ['a cookie of another name', { cookies: { session: { value: 'a.b.c' } } }],
+    ['two sessions', { headers: { authorization: ['Bearer a.b.c', 'Bearer d.e.f'] } }],
+    ['two session cookies', { cookies: { sluice_session: valuesOf(['a.b.c', 'd.e.f']) } }],
+  ])('of %s asks to sign in, in the words of the gate', async (_, ask) => {
+    for (const { uri, method, kind } of routes) {
+      const said = refusal({ uri, method, ...ask })
+      if (kind === 'webhook') expect(said).toBeUndefined()
+      else expect(said).toMatchObject({ status: 401, headers: { 'www-authenticate': 'Bearer' } })
+    }
+    const { status, body } = await gateSays({ uri: kinds.orders.uri })
+    expect(refusal({ uri: kinds.orders.uri, ...ask })).toMatchObject({ status, body })
+  })
+
+  it('says everything as the one table of outcomes has it', () => {
+    const asks: Ask[] = [
+      { uri: '/api/none' },
+      ...routes.flatMap(({ uri, method, maxBytes }) => [
+        { uri, method: 'TRACE' },
+        { uri, method, headers: { 'content-length': String(maxBytes + 1) } },
+        { uri, method, headers: { 'content-length': '1' } },
+        { uri, method },
+      ]),
+    ]
+    const codes = new Set<unknown>()
+    for (const said of asks.map(refusal)) {
+      if (said === undefined) continue
+      codes.add(said.code)
+      const { code, detail } = said.body
+      expect(said.body).toEqual(problem(code as ProblemCode, String(detail)))
+      expect(said.status).toBe(said.body.status)
+      expect(said.headers).toMatchObject({
+        'content-type': 'application/problem+json',
+        'cache-control': 'no-store',
+      })
+    }
+    expect([...codes].sort()).toEqual([
+      'method-not-allowed',
+      'not-found',
+      'sign-in-required',
+      'too-large',
+      'unsupported-media-type',
+    ])
+  })
+})
+
+describe('a head that lies', () => {
+  it.each(['-1', 'many', '1e9999', '0x10', ' 7 ', ''])('with a length of %j breaks nothing', (length) => {
+    const headers = { ...bearer, ...json, 'content-length': length }
+    expect([undefined, 413]).toContain(refusal({ method: 'POST', uri: kinds.buy.uri, headers })?.status)
+  })
+
+  it('is never an exception', () => {
+    const names = fc.constantFrom('authorization', 'content-type', 'content-length', 'transfer-encoding', 'x')
+    const headers = fc.dictionary(names, fc.oneof(fc.string(), fc.array(fc.string(), { minLength: 2 })))
+    const uri = fc.oneof(fc.constantFrom('/api/time', ...routes.map((route) => route.uri)), fc.webPath())
+    const method = fc.oneof(fc.constantFrom('GET', 'POST'), fc.string())
+    fc.assert(fc.property(fc.record({ method, uri, headers }), (ask) => void visit(ask)))
+  })
+})
+
+describe('the clock', () => {
+  it('is answered here: the time in epoch ms, never stored', () => {
+    const before = Date.now()
+    const { statusCode, headers, body } = answered.parse(visit({ uri: '/api/time' }))
+    const { now } = z.strictObject({ now: z.number() }).parse(JSON.parse(body.data))
+    expect(statusCode).toBe(200)
+    expect(headers).toEqual({
+      'content-type': { value: 'application/json' },
+      'cache-control': { value: 'no-store' },
+    })
+    expect(now).toBeGreaterThanOrEqual(before)
+    expect(now).toBeLessThanOrEqual(Date.now())
+  })
+
+  it('takes GET and no body', () => {
+    expect(refusal({ method: 'POST', uri: '/api/time' })).toMatchObject({
+      status: 405,
+      headers: { allow: 'GET' },
+    })
+    expect(refusal({ uri: '/api/time', headers: { 'content-length': '1' } })?.status).toBe(413)
+  })
+})

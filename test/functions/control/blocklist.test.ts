@@ -1,0 +1,149 @@
+/** Who a marketer shuts out of all sales (R8). */
+import { beforeEach, describe, expect, it } from 'vitest'
+import { reconcile } from '../../../functions/reconcile/reconcile.ts'
+import { maxBlocks } from '../../../functions/upkeep/blocklist.ts'
+import { type ControlRig, controlRig } from './rig.ts'
+
+let rig: ControlRig
+beforeEach(() => {
+  rig = controlRig()
+})
+
+const put = (path: string) => rig.ask('PUT', `/blocklist/${path}`)
+const lift = (path: string) => rig.ask('DELETE', `/blocklist/${path}`)
+const told = () => [...rig.blockNotices.fields].sort()
+const listed = async () => (await rig.ask('GET', '/blocklist')).body.entries
+const run = () =>
+  reconcile(rig.ports, { minAgeMs: 0, holdAgeMs: 900_000, everyHold: false }, rig.clock.now + 25_000)
+
+describe('/api/control/blocklist', () => {
+  it.each([
+    ['shopper/ann', { kind: 'shopper', value: 'ann' }],
+    ['shopper/ann%40example.org%7C7', { kind: 'shopper', value: 'ann@example.org|7' }],
+    ['ip/203.0.113.7', { kind: 'ip', value: '203.0.113.7' }],
+    ['ip/10.1.2.3/8', { kind: 'ip', value: '10.0.0.0/8' }],
+    ['ip/2001:DB8:0::1', { kind: 'ip', value: '2001:db8::1' }],
+    ['ip/2001:db8::1/64', { kind: 'ip', value: '2001:db8::/64' }],
+    ['ip/::ffff:203.0.113.7', { kind: 'ip', value: '203.0.113.7' }],
+  ])('takes %s in its one spelling, and lets it in again (R8)', async (path, block) => {
+    const entry = { ...block, who: 'mia', when: rig.clock.now }
+    expect(await put(path)).toMatchObject({ status: 200, body: entry })
+    expect(await listed()).toEqual([entry])
+    expect(told()).toEqual([`${block.kind} ${block.value}`])
+    expect(await lift(path)).toMatchObject({ status: 200, body: block })
+    expect(await listed()).toEqual([])
+    expect(told()).toEqual([])
+  })
+
+  it.each([
+    ['shopper/an%20n', 'value'],
+    [`shopper/${'a'.repeat(129)}`, 'value'],
+    ['shopper/%E0%A4%A', 'value'],
+    ['ip/10.0.0', 'address'],
+    ['ip/10.0.0.256', 'address'],
+    ['ip/010.0.0.1', 'address'],
+    ['ip/fe80::1%25eth0', 'address'],
+    ['ip/1:2:3', 'address'],
+    ['ip/10.0.0.0/33', 'prefix'],
+    ['ip/10.0.0.0/-1', 'prefix'],
+    ['ip/10.0.0.0/x', 'prefix'],
+    ['ip/2001:db8::/129', 'prefix'],
+    ['ip/no/8', 'address'],
+  ])('refuses %s, names the field and stores nothing', async (path, field) => {
+    for (const answer of [await put(path), await lift(path)]) {
+      expect(answer).toMatchObject({ status: 400, body: { code: 'invalid-request', field } })
+    }
+    expect(await listed()).toEqual([])
+    expect(rig.sales.audit).toEqual([])
+    expect(told()).toEqual([])
+  })
+
+  it('knows no other kind, no longer path and no other method', async () => {
+    for (const path of ['planet/earth', 'shopper', 'shopper/ann/8', 'ip/10.0.0.0/8/9']) {
+      expect(await put(path), path).toMatchObject({ status: 404, body: { code: 'not-found' } })
+    }
+    expect(await rig.ask('POST', '/blocklist/shopper/ann', {})).toMatchObject({
+      status: 405,
+      headers: { allow: 'PUT, DELETE' },
+    })
+    expect(await rig.ask('PUT', '/blocklist')).toMatchObject({ status: 405, headers: { allow: 'GET' } })
+  })
+
+  it('is on record with who changed what, once for each change (I5)', async () => {
+    await put('shopper/ann')
+    rig.clock.now += 1_000
+    expect(await put('shopper/ann')).toMatchObject({ body: { when: rig.clock.now - 1_000 } })
+    await lift('shopper/ann')
+    await lift('shopper/ann')
+    const ann = { kind: 'shopper', value: 'ann' }
+    const by = { who: 'mia', saleId: null, requestId: 'request-1' }
+    expect((await rig.ask('GET', '/audit')).body.entries).toEqual([
+      { ...by, what: 'unblock', when: rig.clock.now, before: ann, after: null },
+      { ...by, what: 'block', when: rig.clock.now - 1_000, before: null, after: ann },
+    ])
+  })
+
+  it('is full at some length, and says so', async () => {
+    for (let at = 0; at < maxBlocks; at += 1) await put(`shopper/bot-${at}`)
+    expect(await put('shopper/one-more')).toMatchObject({
+      status: 409,
+      body: { code: 'conflict', detail: expect.stringContaining('10000') },
+    })
+    expect(told()).toHaveLength(maxBlocks)
+    expect(await put('shopper/bot-7')).toMatchObject({ status: 200 })
+    await lift('shopper/bot-7')
+    expect(await put('shopper/one-more')).toMatchObject({ status: 200 })
+  }, 20_000)
+})
+
+describe('the gate', () => {
+  it('hears with the next try of whom it could not be told, and nothing is changed where the table is dark (I5)', async () => {
+    rig.blockNotices.goDark()
+    await expect(put('shopper/ann')).rejects.toThrow(/dark/)
+    rig.blockNotices.comeBack()
+    await put('shopper/ann')
+    expect(told()).toEqual(['shopper ann'])
+    rig.blocklist.goDark()
+    await expect(lift('shopper/ann')).rejects.toThrow(/dark/)
+    expect(told()).toEqual(['shopper ann'])
+  })
+
+  it('has the last word of two marketers who change one entry at the same time', async () => {
+    const { set } = rig.blockNotices
+    let other = () => lift('shopper/ann')
+    rig.ports.blockNotices = {
+      ...rig.blockNotices,
+      async set(...change) {
+        const run = other
+        other = async () => ({ status: 0, headers: {}, body: undefined })
+        await run()
+        await set(...change)
+      },
+    }
+    await put('shopper/ann')
+    expect(await listed()).toEqual([])
+    expect(told()).toEqual([])
+  })
+
+  it('is compared with the table by every run: what it lost comes back, what was lifted goes (I6)', async () => {
+    for (const path of ['shopper/ann', 'ip/10.0.0.0/8', 'shopper/joe']) await put(path)
+    rig.blockNotices.fields.delete('shopper ann')
+    rig.blockNotices.fields.add('shopper somebody')
+    await run()
+    expect(told()).toEqual(['ip 10.0.0.0/8', 'shopper ann', 'shopper joe'])
+    expect(rig.telemetry.lines).toContainEqual(
+      expect.objectContaining({ message: 'block list put right', facts: { entries: 2 } }),
+    )
+    rig.telemetry.lines.length = 0
+    await run()
+    expect(rig.telemetry.lines).toEqual([])
+  })
+
+  it('that cannot be compared keeps nothing else waiting (I6)', async () => {
+    await rig.open()
+    await rig.reserve(1)
+    rig.blockNotices.goDark()
+    expect(await run()).toMatchObject({ resent: 1 })
+    expect(rig.telemetry.counted('ReconcileFailed')).toBe(1)
+  })
+})

@@ -1,0 +1,248 @@
+/** A sale with several windows as it moves through them, cut off anywhere and taken up again (R7, I5). */
+import { beforeEach, describe, expect, it } from 'vitest'
+import { repair } from '../../../functions/sales/repair.ts'
+import { moveOn } from '../../../functions/sales/slots.ts'
+import { type ControlRig, controlRig, phone } from '../control/rig.ts'
+import { CutOff, cutOffAt, type Where } from '../upkeep/cut-off.ts'
+
+const hour = 3_600_000
+const actor = { who: 'reconcile', requestId: 'request-1' }
+
+let rig: ControlRig
+beforeEach(async () => {
+  rig = await opened()
+})
+
+/** Started in the first of three windows: ten units now, four an hour after it, one right behind those. */
+async function opened(): Promise<ControlRig> {
+  const made = controlRig()
+  const { now } = made.clock
+  const slots = [
+    { startsAt: now, endsAt: now + hour, stock: 10 },
+    { startsAt: now + 2 * hour, endsAt: now + 3 * hour, stock: 4 },
+    { startsAt: now + 3 * hour, endsAt: now + 4 * hour, stock: 1 },
+  ]
+  const { startsAt, endsAt, stock, ...definition } = made.definition({ slots })
+  await made.ask('POST', '/sales', definition)
+  await made.act('start')
+  return made
+}
+
+const sale = async (of = rig) => {
+  const record = await of.sales.find(phone)
+  if (record === undefined) throw new Error('the sale is gone')
+  return record.sale
+}
+const shelf = (of = rig) => of.redis.shelves.get(phone)
+const gate = (of = rig) => of.gate.facts.get(phone)
+const whatWasDone = (of = rig) => of.sales.audit.map(({ what }) => what)
+
+/** Everything that anybody believes of the sale. */
+const state = async (of: ControlRig) => ({
+  sale: await sale(of),
+  settled: (await of.sales.find(phone))?.settledStock,
+  pending: (await of.sales.find(phone))?.pendingStock,
+  stock: shelf(of),
+  cap: await of.table.totals(phone),
+  gate: gate(of),
+  truth: of.gate.truths.get(phone),
+  pointer: of.pointer(),
+  audit: of.sales.audit,
+})
+
+describe('a sale whose window is over', () => {
+  it('turns to the next: the units that are left stay on sale beside the new ones', async () => {
+    await rig.sell(3)
+    rig.clock.now += hour
+    expect(await moveOn(rig.ports, actor, phone)).toEqual(await sale())
+    expect(await sale()).toMatchObject({ slot: 1, flag: 'off', epoch: 1, startToken: null, stock: 14 })
+    expect(shelf()).toMatchObject({ total: 14, booked: 3, sale: { flag: 'off' } })
+    expect(await rig.table.totals(phone)).toMatchObject({ remaining: 11, sold: 3 })
+    expect(gate()).toMatchObject({ flag: 'off', startsAt: rig.clock.now + hour })
+    expect(rig.gate.truths.get(phone)).toMatchObject({ total: 14, booked: 3, ratio: 1.2 })
+    expect(rig.pointer()).toMatchObject({
+      phase: 'scheduled',
+      startsAt: rig.clock.now + hour,
+      nextStartsAt: rig.clock.now + 2 * hour,
+      remaining: 11,
+    })
+    expect((await rig.sales.find(phone))?.settledStock).toMatchObject([{ changeId: 'slot-1', delta: 4 }])
+    expect(rig.sales.audit.at(-1)).toMatchObject({
+      who: 'reconcile',
+      what: 'turn',
+      before: { slot: 0, stock: 10, flag: 'on' },
+      after: { slot: 1, stock: 14, flag: 'off' },
+    })
+    await expect(rig.reserve(4)).rejects.toThrow('not-started')
+  })
+
+  it('opens the next at its time under a new epoch; whoever comes with the old token is told so (C6)', async () => {
+    const old = await sale()
+    rig.clock.now += 2 * hour
+    await moveOn(rig.ports, actor, phone)
+    const now = await sale()
+    expect(now).toMatchObject({ slot: 1, flag: 'on', epoch: 2 })
+    expect(now.startToken).not.toBe(old.startToken)
+    expect(rig.pointer()).toMatchObject({ phase: 'open', remaining: 14 })
+    expect(rig.site.objects.get(rig.pointer().src.slice(1))?.body).toContain(
+      `"startToken":"${now.startToken}"`,
+    )
+    expect(gate()).toMatchObject({ flag: 'on', epoch: 2 })
+    expect(whatWasDone()).toEqual(['create', 'warm', 'start', 'turn', 'open'])
+    await rig.buy(1)
+    await rig.deliver()
+    expect(rig.redis.stock.booked(phone)).toBe(1)
+  })
+
+  it('goes from one window straight into the next one that follows without a pause', async () => {
+    rig.clock.now += 2 * hour
+    await moveOn(rig.ports, actor, phone)
+    rig.clock.now += hour
+    await moveOn(rig.ports, actor, phone)
+    expect(await sale()).toMatchObject({ slot: 2, flag: 'on', epoch: 3, stock: 15 })
+    expect(rig.pointer()).toMatchObject({ phase: 'open', nextStartsAt: null })
+    rig.clock.now += hour
+    await moveOn(rig.ports, actor, phone)
+    expect(await sale()).toMatchObject({ slot: 2, version: 7 })
+    expect((await rig.ask('GET', '/sales/phone/live')).body).toMatchObject({ phase: 'ended' })
+  })
+
+  it('that was slept through for long takes every turn, and no unit of it is lost', async () => {
+    rig.clock.now += 3.5 * hour
+    await moveOn(rig.ports, actor, phone)
+    expect(await sale()).toMatchObject({ slot: 2, flag: 'on', epoch: 2, stock: 15 })
+    expect(shelf()?.total).toBe(15)
+    expect(whatWasDone().slice(3)).toEqual(['turn', 'turn', 'open'])
+  })
+
+  it('does nothing while nothing is due', async () => {
+    const before = await state(rig)
+    rig.log.length = 0
+    await moveOn(rig.ports, actor, phone)
+    expect(await state(rig)).toEqual(before)
+    expect(rig.log).toEqual([])
+  })
+
+  it('opens a window with the orders of the one before still held, and lets them find themselves (I2, I3)', async () => {
+    await rig.buy(1, { quantity: 2 })
+    rig.clock.now += 2 * hour
+    await moveOn(rig.ports, actor, phone)
+    await expect(rig.reserve(1)).rejects.toThrow('repeat')
+    await expect(rig.reserve(1, { order: 2 })).rejects.toThrow('limit-reached')
+  })
+
+  it('has lost its stock: it turns in the table, and the rebuilt one has the new units (P10, I1)', async () => {
+    await rig.sell(3)
+    rig.redis.lose()
+    rig.clock.now += hour
+    await moveOn(rig.ports, actor, phone)
+    expect(await sale()).toMatchObject({ slot: 1, stock: 14, flag: 'off' })
+    await rig.act('recover')
+    expect(shelf()).toMatchObject({ total: 14, booked: 3, fenced: false })
+    expect((await rig.sales.find(phone))?.pendingStock).toBeUndefined()
+    rig.clock.now += hour
+    await moveOn(rig.ports, actor, phone)
+    expect(rig.pointer()).toMatchObject({ phase: 'open', remaining: 11 })
+  })
+
+  it('turns once though several come at the same moment (I5)', async () => {
+    rig.clock.now += 2 * hour
+    const together = [1, 2, 3].map(() => moveOn(rig.ports, actor, phone))
+    expect((await Promise.all(together)).map((present) => present?.epoch)).toEqual([2, 2, 2])
+    expect(shelf()?.total).toBe(14)
+    expect(await rig.table.totals(phone)).toMatchObject({ remaining: 14 })
+    expect(whatWasDone().slice(3)).toEqual(['turn', 'open'])
+  })
+})
+
+describe('a marketer', () => {
+  it('who pauses a sale finds it paused in its next window, and opens that by resuming it (C6)', async () => {
+    const { startToken } = await sale()
+    await rig.act('pause')
+    rig.clock.now += 2.2 * hour
+    await moveOn(rig.ports, actor, phone)
+    expect(await sale()).toMatchObject({ slot: 1, flag: 'paused', epoch: 1, stock: 14, startToken: null })
+    expect(rig.pointer()).toMatchObject({ phase: 'paused' })
+    expect(await rig.act('resume')).toMatchObject({ status: 200, body: { flag: 'on', epoch: 2 } })
+    expect((await sale()).startToken).not.toBe(startToken)
+    expect(rig.pointer()).toMatchObject({ phase: 'open' })
+    await rig.act('pause')
+    expect(await rig.act('resume')).toMatchObject({ body: { epoch: 2 } })
+  })
+
+  it('keeps the next window shut by pausing between two, and arms it by starting it', async () => {
+    rig.clock.now += 1.5 * hour
+    await moveOn(rig.ports, actor, phone)
+    expect(await rig.act('resume')).toMatchObject({ status: 409 })
+    expect(await rig.act('pause')).toMatchObject({ status: 200, body: { flag: 'paused' } })
+    rig.clock.now += hour
+    await moveOn(rig.ports, actor, phone)
+    expect(rig.pointer()).toMatchObject({ phase: 'paused' })
+    rig.clock.now -= hour
+    await rig.act('resume')
+    expect(rig.pointer()).toMatchObject({ phase: 'scheduled' })
+    rig.clock.now += hour
+    expect(await sale()).toMatchObject({ flag: 'on', epoch: 2 })
+  })
+
+  it('who closes a sale ends all its windows', async () => {
+    await rig.act('close')
+    rig.clock.now += 2 * hour
+    await moveOn(rig.ports, actor, phone)
+    expect(await sale()).toMatchObject({ slot: 0, flag: 'closed', stock: 10 })
+    expect(rig.pointer()).toMatchObject({ phase: 'ended' })
+  })
+
+  it('who changes the stock at the end of a window loses nothing of either', async () => {
+    rig.redis.goDark()
+    await expect(rig.act('stock', { delta: 5 })).rejects.toThrow(/dark/)
+    rig.clock.now += hour
+    await expect(moveOn(rig.ports, actor, phone)).rejects.toThrow(/dark/)
+    expect(await sale()).toMatchObject({ slot: 0, stock: 15 })
+    rig.redis.comeBack()
+    await moveOn(rig.ports, actor, phone)
+    expect(await sale()).toMatchObject({ slot: 1, stock: 19 })
+    expect(shelf()?.total).toBe(19)
+    expect(await rig.table.totals(phone)).toMatchObject({ remaining: 19 })
+  })
+})
+
+describe('moving on', () => {
+  const parts = ['sales', 'stock', 'stockReader', 'gate', 'gateReader', 'catalogue', 'publisher'] as const
+
+  /** Moves over an end and a start, cut off at a call, and then as the scheduled run goes on from there. */
+  const played = async (last: number, where: Where) => {
+    const one = await opened()
+    await one.sell(3)
+    one.clock.now += 2 * hour
+    const { ports, calls } = cutOffAt(one.ports, parts, last, where)
+    const isCut = await moveOn(ports, actor, phone).then(
+      () => false,
+      (error) => error instanceof CutOff,
+    )
+    if (isCut) {
+      await moveOn(one.ports, actor, phone)
+      await repair(one.ports, phone)
+      await one.ports.publisher.pointer(phone)
+    }
+    return { isCut, calls: calls(), state: withoutChance(await state(one)) }
+  }
+
+  it.each(['before', 'after'] as const)(
+    'cut off %s any call, and done again, ends as if nothing had happened (I5)',
+    async (where) => {
+      const whole = await played(Number.POSITIVE_INFINITY, where)
+      expect(whole.calls).toBeGreaterThan(20)
+      for (let last = 1; last <= whole.calls; last += 1) {
+        const { isCut, state } = await played(last, where)
+        expect(isCut, `call ${last}`).toBe(true)
+        expect(state, `cut off ${where} call ${last}`).toEqual(whole.state)
+      }
+    },
+  )
+})
+
+/** Ids and tokens are counted anew by each try. */
+function withoutChance(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value, (name, member) => (name === 'startToken' ? '*' : member)))
+}

@@ -1,0 +1,204 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { settledAfterMs } from '../../core/admission.ts'
+import type { SaleId } from '../../core/ids.ts'
+import { admit, type Unspent } from '../../redis/admit.ts'
+import { UnexpectedReply } from '../../redis/errors.ts'
+import { admissionsKey } from '../../redis/keys.ts'
+import { readAdmissions, replenish, type StockTruth } from '../../redis/replenish.ts'
+import { pairs } from '../../redis/reply.ts'
+import { aSale, commandCounts, type RedisRig, raw, startRedisRig } from './support.ts'
+
+let rig: RedisRig
+beforeAll(async () => {
+  rig = await startRedisRig()
+})
+afterAll(() => rig.stop())
+
+const second = 1_800_000_000
+const now = second * 1000
+
+const ask = (saleId: SaleId, at = now, returned?: Unspent) =>
+  admit(rig.redis, saleId, { now: at, ...(returned === undefined ? {} : { returned }) })
+const tell = (saleId: SaleId, truth: Partial<StockTruth> = {}) =>
+  replenish(rig.redis, saleId, { asOf: now, total: 1000, booked: 0, ratio: 1.2, ...truth })
+const told = async (truth: Partial<StockTruth> = {}) => {
+  const { saleId } = aSale()
+  await tell(saleId, truth)
+  return saleId
+}
+const everythingOf = async (saleId: SaleId) =>
+  new Map(pairs(await raw(rig.redis, 'HGETALL', admissionsKey(saleId)), 'admissions'))
+
+describe('admissions (G3, G4, G5)', () => {
+  it('are a share of what remains, from 50 down to one at a time', async () => {
+    const sizes: [number, number][] = [
+      [1, 1],
+      [256, 1],
+      [257, 2],
+      [12_800, 50],
+      [1_000_000, 50],
+    ]
+    for (const [total, count] of sizes) {
+      const saleId = await told({ total, ratio: 1 })
+      expect(await ask(saleId)).toEqual({ kind: 'granted', count, second })
+      expect(await readAdmissions(rig.redis, saleId)).toMatchObject({ out: count, remaining: total - count })
+    }
+  })
+
+  it('end at units times ratio, rounded up, minus what is booked', async () => {
+    for (const [total, ratio, booked, cap] of [
+      [10, 1.2, 0, 12],
+      [10, 1.2, 7, 5],
+      [3, 1.1, 0, 4],
+      [7, 1, 7, 0],
+      [7, 1.001, 7, 1],
+      [0, 100, 0, 0],
+      [5, 1, 9, 0],
+    ] as const) {
+      const saleId = await told({ total, ratio, booked })
+      let granted = 0
+      for (let lease = await ask(saleId); lease.kind === 'granted'; lease = await ask(saleId))
+        granted += lease.count
+      expect(granted).toBe(cap)
+      expect(await ask(saleId)).toEqual({ kind: 'none' })
+    }
+  })
+
+  it('of an unlimited stock are not needed', async () => {
+    const saleId = await told({ total: -1 })
+    expect(await ask(saleId)).toEqual({ kind: 'unlimited' })
+    expect(await readAdmissions(rig.redis, saleId)).toMatchObject({ total: -1, remaining: -1, out: 0 })
+  })
+
+  it('are unknown where nobody has told of units, or of a ratio (I6)', async () => {
+    const { saleId } = aSale()
+    expect(await ask(saleId)).toEqual({ kind: 'unknown' })
+    expect(await readAdmissions(rig.redis, saleId)).toBeUndefined()
+    expect(await everythingOf(saleId)).toEqual(new Map())
+    const { asOf, total, booked } = { asOf: now, total: 5, booked: 0 }
+    expect(await replenish(rig.redis, saleId, { asOf, total, booked })).toEqual({
+      kind: 'replenished',
+      remaining: 0,
+    })
+    expect(await ask(saleId)).toEqual({ kind: 'unknown' })
+    expect(await tell(saleId, { total: 5 })).toEqual({ kind: 'replenished', remaining: 6 })
+    expect(await ask(saleId)).toMatchObject({ kind: 'granted' })
+  })
+
+  it('cost one read and two writes, and one read when there are none', async () => {
+    const saleId = await told({ total: 1, ratio: 1 })
+    const own = new Set(['evalsha', 'eval', 'info', 'config|resetstat'])
+    const commandsOf = async (work: () => Promise<unknown>) => {
+      await raw(rig.redis, 'CONFIG', 'RESETSTAT')
+      await work()
+      return new Map([...(await commandCounts(rig.redis))].filter(([name]) => !own.has(name)))
+    }
+    expect(await commandsOf(() => ask(saleId))).toEqual(
+      new Map([
+        ['hmget', 1],
+        ['hincrby', 1],
+        ['hset', 1],
+      ]),
+    )
+    expect(await commandsOf(() => ask(saleId))).toEqual(new Map([['hmget', 1]]))
+  })
+
+  it('of a hash that is no hash of ours are a fault', async () => {
+    const { saleId } = aSale()
+    await raw(rig.redis, 'SET', admissionsKey(saleId), 'text')
+    await expect(ask(saleId)).rejects.toThrow(UnexpectedReply)
+  })
+})
+
+describe('what is left of a lease', () => {
+  it('is taken back with the next ask, and can be handed out again', async () => {
+    const saleId = await told({ total: 12_800, ratio: 1 })
+    await ask(saleId)
+    await ask(saleId, now + 1000)
+    expect(await ask(saleId, now + 2000, { second, count: 20 })).toMatchObject({
+      count: 50,
+      second: second + 2,
+    })
+    expect(await readAdmissions(rig.redis, saleId)).toMatchObject({ out: 50 - 20 + 50 + 50 })
+    expect((await everythingOf(saleId)).get(`b${second}`)).toBe('30')
+  })
+
+  it('is taken back also when nothing can be handed out after it', async () => {
+    const saleId = await told({ total: 3, ratio: 1 })
+    for (let turn = 0; turn < 3; turn += 1) await ask(saleId)
+    await tell(saleId, { total: 3, ratio: 1, booked: 1 })
+    expect(await ask(saleId, now, { second, count: 1 })).toEqual({ kind: 'none' })
+    expect(await readAdmissions(rig.redis, saleId)).toMatchObject({ booked: 1, out: 2, remaining: 0 })
+  })
+
+  it('is not believed where its bucket holds less, or has been settled', async () => {
+    const saleId = await told({ total: 12_800, ratio: 1 })
+    await ask(saleId)
+    await ask(saleId, now, { second, count: 51 })
+    await ask(saleId, now, { second: second - 1, count: 1 })
+    expect(await readAdmissions(rig.redis, saleId)).toMatchObject({ out: 150 })
+    await tell(saleId, { asOf: now + 1000 + settledAfterMs })
+    expect(await readAdmissions(rig.redis, saleId)).toMatchObject({ out: 0 })
+    await ask(saleId, now + 60_000, { second, count: 1 })
+    expect((await everythingOf(saleId)).has(`b${second}`)).toBe(false)
+  })
+})
+
+describe('the truth about the stock (G7)', () => {
+  it('frees what came to nothing once it is settled, to the millisecond', async () => {
+    const saleId = await told({ total: 10, ratio: 1 })
+    for (let turn = 0; turn < 10; turn += 1) await ask(saleId, now + turn * 100)
+    const last = now + 1000 + settledAfterMs
+    const truth = { total: 10, ratio: 1, booked: 4 }
+    expect(await tell(saleId, { ...truth, asOf: last - 1 })).toEqual({ kind: 'replenished', remaining: 0 })
+    expect(await readAdmissions(rig.redis, saleId)).toEqual({
+      ...{ total: 10, booked: 4, out: 10 },
+      remaining: 0,
+      asOf: last - 1,
+    })
+    expect(await tell(saleId, { ...truth, asOf: last })).toEqual({ kind: 'replenished', remaining: 6 })
+  })
+
+  it('is not overwritten by an older one, which knows less', async () => {
+    const saleId = await told({ total: 10, booked: 8, ratio: 1 })
+    const before = await everythingOf(saleId)
+    expect(await tell(saleId, { asOf: now - 1, total: 99, booked: 0, ratio: 5 })).toEqual({
+      kind: 'superseded',
+      remaining: 2,
+    })
+    expect(await everythingOf(saleId)).toEqual(before)
+    expect(await tell(saleId, { total: 10, booked: 7, ratio: 1 })).toMatchObject({ remaining: 3 })
+  })
+
+  it('keeps the ratio when it brings none, and sums up what is out', async () => {
+    const saleId = await told({ total: 100, ratio: 1.5 })
+    for (const at of [0, 0, 1000, 2500]) await ask(saleId, now + at)
+    await raw(rig.redis, 'HSET', admissionsKey(saleId), 'out', '77')
+    const truth = { asOf: now + 3000, total: 100, booked: 10 }
+    expect(await replenish(rig.redis, saleId, truth)).toEqual({
+      kind: 'replenished',
+      remaining: 150 - 10 - 4,
+    })
+    expect(await readAdmissions(rig.redis, saleId)).toMatchObject({ out: 4, remaining: 136 })
+  })
+
+  it('lets no admission slip behind it from an instance whose clock is late', async () => {
+    const saleId = await told({ asOf: now + 20_000 })
+    expect(await ask(saleId, now)).toMatchObject({ kind: 'granted', second: second + 20 })
+  })
+
+  it('settles also what piled up in hours without it', async () => {
+    const saleId = await told({ total: 1_000_000 })
+    const fields = Array.from({ length: 20_000 }, (_, at) => [`b${second - at}`, '1']).flat()
+    await raw(rig.redis, 'HSET', admissionsKey(saleId), ...fields)
+    await tell(saleId, { total: 1_000_000, asOf: now + 60_000 })
+    expect(await readAdmissions(rig.redis, saleId)).toMatchObject({ out: 0 })
+    expect([...(await everythingOf(saleId)).keys()].toSorted()).toEqual([
+      'asOf',
+      'booked',
+      'out',
+      'ratio',
+      'total',
+    ])
+  })
+})

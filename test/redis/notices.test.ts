@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { buildSaleFilter, openSaleFilter } from '../../core/sale-filter.ts'
+import { UnexpectedReply } from '../../redis/errors.ts'
+import { noticeKeys } from '../../redis/keys.ts'
+import {
+  listSale,
+  publishFilter,
+  readBlocklist,
+  readEditions,
+  readFilter,
+  readSales,
+  setBlocked,
+} from '../../redis/notices.ts'
+import { commandCounts, type RedisRig, raw, saleIdOf, startRedisRig } from './support.ts'
+
+let rig: RedisRig
+beforeAll(async () => {
+  rig = await startRedisRig()
+})
+afterAll(() => rig.stop())
+beforeEach(() => raw(rig.redis, 'DEL', ...Object.values(noticeKeys)))
+
+const now = 1_800_000_000_000
+const block = (field: string, blocked: boolean, at = now) => setBlocked(rig.redis, field, blocked, at)
+const list = (name: string, listed: boolean, at = now) => listSale(rig.redis, saleIdOf(name), listed, at)
+const editions = () => readEditions(rig.redis)
+
+describe('the editions', () => {
+  it('are read in one command, and are 0 for what there has never been', async () => {
+    await raw(rig.redis, 'CONFIG', 'RESETSTAT')
+    expect(await editions()).toEqual({ blocklist: 0, sales: 0, filter: 0 })
+    expect((await commandCounts(rig.redis)).get('hmget')).toBe(1)
+  })
+
+  it('never come twice: each is later than the one before, than the clock, and than any before a loss', async () => {
+    await block('shopper ann', true)
+    await block('shopper bob', true, now - 5000)
+    expect(await editions()).toMatchObject({ blocklist: now + 1 })
+    await raw(rig.redis, 'DEL', ...Object.values(noticeKeys))
+    await block('shopper ann', true, now + 2)
+    expect(await editions()).toMatchObject({ blocklist: now + 2 })
+  })
+})
+
+describe('the block list (R8)', () => {
+  it('holds whom it was told of until they are let in again', async () => {
+    await block('shopper ann', true)
+    await block('ip 10.0.0.0/8', true)
+    await block('shopper ann', false)
+    expect(await readBlocklist(rig.redis)).toEqual(['ip 10.0.0.0/8'])
+  })
+
+  it('told twice is changed once, and keeps since when', async () => {
+    await block('shopper ann', true)
+    const before = await editions()
+    await block('shopper ann', true, now + 9000)
+    await block('shopper bob', false, now + 9000)
+    expect(await editions()).toEqual(before)
+    expect(await raw(rig.redis, 'HGET', noticeKeys.blocklist, 'shopper ann')).toBe(String(now))
+  })
+
+  it('is empty where there is none', async () => {
+    expect(await readBlocklist(rig.redis)).toEqual([])
+  })
+})
+
+describe('the list of sales (B4)', () => {
+  it('has what is listed and not what was taken off, with its edition', async () => {
+    await list('mug', true)
+    await list('cup', true)
+    await list('mug', false)
+    await list('cup', true, now + 9000)
+    expect(await readSales(rig.redis)).toEqual({ edition: now + 2, saleIds: ['cup'] })
+  })
+
+  it('that holds what is no sale id is a fault', async () => {
+    await raw(rig.redis, 'SADD', noticeKeys.sales, 'No Sale')
+    await expect(readSales(rig.redis)).rejects.toThrow(UnexpectedReply)
+  })
+})
+
+describe('the filter (B4)', () => {
+  const publish = async (at = now) => {
+    const { edition, saleIds } = await readSales(rig.redis)
+    return publishFilter(rig.redis, buildSaleFilter(saleIds), edition, at)
+  }
+
+  it('comes back byte for byte', async () => {
+    const bytes = new Uint8Array(1000).map((_, at) => at)
+    expect(await readFilter(rig.redis)).toBeUndefined()
+    await publishFilter(rig.redis, bytes, 0, now)
+    expect(new Uint8Array((await readFilter(rig.redis)) ?? [])).toEqual(bytes)
+  })
+
+  it('is stored only for the list as it is: it can miss no sale that was listed before', async () => {
+    await list('mug', true)
+    const old = await readSales(rig.redis)
+    await list('cup', true)
+    const filter = buildSaleFilter(old.saleIds)
+    expect(await publishFilter(rig.redis, filter, old.edition, now)).toBe('moved')
+    expect(await readFilter(rig.redis)).toBeUndefined()
+    expect(await publish()).toBe('published')
+    const opened = openSaleFilter((await readFilter(rig.redis)) ?? new Uint8Array())
+    expect(['mug', 'cup', 'pen'].map((id) => opened?.mayHold(id))).toEqual([true, true, false])
+  })
+
+  it('is up to date exactly while its edition has reached that of the sales, whatever the clocks say', async () => {
+    const isUpToDate = async () => {
+      const { sales, filter } = await editions()
+      return filter >= sales
+    }
+    await list('mug', true, now + 5000)
+    expect(await isUpToDate()).toBe(false)
+    expect(await publish(now)).toBe('published')
+    expect(await isUpToDate()).toBe(true)
+    await list('cup', true, now - 5000)
+    expect(await isUpToDate()).toBe(false)
+    expect(await publish(now - 9000)).toBe('published')
+    expect(await isUpToDate()).toBe(true)
+    const before = await editions()
+    await publish(now - 9000)
+    expect((await editions()).filter).toBeGreaterThan(before.filter)
+  })
+})

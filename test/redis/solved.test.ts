@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { RedisUnavailable } from '../../redis/errors.ts'
+import { solvedKey } from '../../redis/keys.ts'
+import { firstUse } from '../../redis/solved.ts'
+import { aSale, type RedisRig, raw, startRedisRig } from './support.ts'
+
+let rig: RedisRig
+beforeAll(async () => {
+  rig = await startRedisRig()
+})
+afterAll(() => rig.stop())
+
+const { saleId } = aSale()
+const use = (challenge: string, name: string, ttlMs = 60_000) =>
+  firstUse(rig.redis, saleId, challenge, name, ttlMs)
+
+describe('a solved challenge (R5)', () => {
+  it('is good for one purchase, and for the same again, on any instance', async () => {
+    expect(await use('one', 'key-1')).toBe(true)
+    expect(await use('one', 'key-2')).toBe(false)
+    expect(await use('one', 'key-1')).toBe(true)
+    expect(await use('two', 'key-2')).toBe(true)
+  })
+
+  it('has one first use where many come at once', async () => {
+    const uses = await Promise.all(Array.from({ length: 20 }, (_, at) => use('crowd', `key-${at}`)))
+    expect(uses.filter((isFirst) => isFirst)).toHaveLength(1)
+  })
+
+  it('is forgotten when it could not be shown any more, and not before', async () => {
+    await use('brief', 'key-1', 4321.5)
+    const ttl = Number(await raw(rig.redis, 'PTTL', solvedKey(saleId, 'brief')))
+    expect(ttl).toBeGreaterThan(3000)
+    expect(ttl).toBeLessThanOrEqual(4322)
+    expect(await use('over', 'key-1', 0)).toBe(true)
+  })
+
+  it('is no first use while that cannot be known (I6)', async () => {
+    const dark = { exec: () => Promise.reject(new TypeError('fetch failed')) }
+    await expect(firstUse(dark, saleId, 'dark', 'key', 1000)).rejects.toThrow(RedisUnavailable)
+  })
+})

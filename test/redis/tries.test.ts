@@ -1,0 +1,190 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { defaultThrottle, type Sale, type ThrottleRule } from '../../core/sale.ts'
+import { fence } from '../../redis/fence.ts'
+import { flip } from '../../redis/flip.ts'
+import { release } from '../../redis/release.ts'
+import { reopen } from '../../redis/reopen.ts'
+import { reserve } from '../../redis/reserve.ts'
+import { restore } from '../../redis/restore.ts'
+import { ordersOfShopper } from '../../redis/stock.ts'
+import { aPurchase, aWarmSale, everythingOf, type RedisRig, shopperIdOf, startRedisRig } from './support.ts'
+
+let rig: RedisRig
+beforeAll(async () => {
+  rig = await startRedisRig()
+})
+afterAll(() => rig.stop())
+
+const start = 1_800_000_000_000
+const window = 60_000
+const throttled = (perShopper: ThrottleRule) => ({ throttle: { ...defaultThrottle, perShopper } })
+
+/** A sale of plenty in which one shopper may try three times a minute, unless told otherwise. */
+const aThrottledSale = (changes: Partial<Sale> = {}) =>
+  aWarmSale(rig.redis, {
+    stock: 10_000,
+    limitPerShopper: 1000,
+    startsAt: start - 1_000_000,
+    endsAt: start + 10_000_000,
+    ...throttled({ limit: 3, windowSeconds: 60 }),
+    ...changes,
+  })
+
+let orders = 0
+/** A try of a shopper for a new order, at `at` ms after the start. */
+function attempt(sale: Sale, at: number, changes: Parameters<typeof aPurchase>[3] = {}, shopper = 1) {
+  orders += 1
+  return reserve(rig.redis, aPurchase(sale, shopper, orders, { now: start + at, ...changes }))
+}
+
+const wait = (retryAfterMs: number) => ({ kind: 'too-many-requests', retryAfterMs })
+
+describe('the tries of a shopper (R2)', () => {
+  it('are refused beyond the limit, with the time until the next may pass to the millisecond', async () => {
+    const sale = await aThrottledSale()
+    for (const at of [0, 10_000, 20_000]) expect(await attempt(sale, at)).toMatchObject({ kind: 'reserved' })
+    expect(await attempt(sale, 20_000)).toEqual(wait(40_000))
+    expect(await attempt(sale, 59_999)).toEqual(wait(1))
+    expect(await attempt(sale, 60_000)).toMatchObject({ kind: 'reserved' })
+    expect(await attempt(sale, 60_000)).toEqual(wait(10_000))
+  })
+
+  it('change nothing when they are refused', async () => {
+    const sale = await aThrottledSale()
+    for (const at of [0, 1, 2]) await attempt(sale, at)
+    const before = await everythingOf(rig.redis, sale.saleId)
+    for (const at of [3, 4, 30_000]) expect(await attempt(sale, at)).toMatchObject(wait(window - at))
+    expect(await everythingOf(rig.redis, sale.saleId)).toEqual(before)
+  })
+
+  it('are one shopper’s own', async () => {
+    const sale = await aThrottledSale({ ...throttled({ limit: 1, windowSeconds: 60 }) })
+    await attempt(sale, 0)
+    expect(await attempt(sale, 1)).toEqual(wait(window - 1))
+    expect(await attempt(sale, 1, {}, 2)).toMatchObject({ kind: 'reserved' })
+  })
+
+  it('count when they ask for too much, also those of somebody who has nothing', async () => {
+    const sale = await aThrottledSale({ limitPerShopper: 2, maxPerOrder: 2 })
+    expect(await attempt(sale, 0, { quantity: 3 })).toEqual({ kind: 'invalid-request' })
+    expect(await attempt(sale, 1, { quantity: 2 })).toMatchObject({ kind: 'reserved' })
+    expect(await attempt(sale, 2)).toEqual({ kind: 'limit-reached' })
+    expect(await attempt(sale, 3)).toEqual(wait(window - 3))
+    expect(await attempt(sale, 3, { quantity: 3 })).toEqual(wait(window - 3))
+  })
+
+  it('count neither before the start nor with an old page, nor where nothing is left, nor for a repeat', async () => {
+    const sale = await aThrottledSale({ stock: 1, startsAt: start - 10 })
+    const first = aPurchase(sale, 1, 0, { now: start })
+    await reserve(rig.redis, first)
+    for (let turn = 0; turn < 5; turn += 1) {
+      expect(await attempt(sale, -100)).toEqual({ kind: 'not-started' })
+      expect(await attempt(sale, 1, { startToken: 'another' })).toEqual({ kind: 'stale-page' })
+      expect(await attempt(sale, 1)).toMatchObject({ kind: 'sold-out' })
+      expect(await reserve(rig.redis, { ...first, now: start + 1 })).toMatchObject({ kind: 'repeat' })
+    }
+    expect(await attempt(sale, 2, { quantity: 2 })).toMatchObject({ kind: 'sold-out' })
+    expect(await attempt(sale, 2, { quantity: 3 })).toEqual({ kind: 'invalid-request' })
+    expect(await attempt(sale, 2, { quantity: 3 })).toEqual({ kind: 'invalid-request' })
+    expect(await attempt(sale, 2, { quantity: 3 })).toEqual(wait(window - 2))
+  })
+
+  it('do not hide an order from a repeat, from its shopper or from a release', async () => {
+    const sale = await aThrottledSale({ ...throttled({ limit: 1, windowSeconds: 60 }) })
+    const first = aPurchase(sale, 1, 0, { now: start })
+    await reserve(rig.redis, first)
+    expect(await attempt(sale, 1)).toMatchObject({ kind: 'too-many-requests' })
+    expect(await reserve(rig.redis, first)).toMatchObject({ kind: 'repeat', quantity: 1 })
+    await release(rig.redis, sale.saleId, [first])
+    expect(await ordersOfShopper(rig.redis, sale.saleId, first.shopperId)).toEqual([
+      { orderId: first.orderId, quantity: 0 },
+    ])
+    expect(await attempt(sale, 2)).toEqual(wait(window - 2))
+    expect(await attempt(sale, window)).toMatchObject({ kind: 'reserved' })
+  })
+
+  it('of somebody who has no order leave room for one that is put back or given back', async () => {
+    const sale = await aThrottledSale({ maxPerOrder: 1, ...throttled({ limit: 2, windowSeconds: 60 }) })
+    await attempt(sale, 0, { quantity: 2 })
+    expect(await ordersOfShopper(rig.redis, sale.saleId, shopperIdOf(1))).toEqual([])
+    const [lost, final] = [aPurchase(sale, 1, 900), aPurchase(sale, 1, 901)]
+    await restore(rig.redis, sale.saleId, [{ ...lost, reservedAt: start }])
+    await release(rig.redis, sale.saleId, [final])
+    expect(await ordersOfShopper(rig.redis, sale.saleId, shopperIdOf(1))).toEqual([
+      { orderId: lost.orderId, quantity: 1 },
+      { orderId: final.orderId, quantity: 0 },
+    ])
+    expect(await attempt(sale, 1)).toMatchObject({ kind: 'reserved' })
+    expect(await attempt(sale, 2)).toEqual(wait(window - 2))
+  })
+
+  it('begin anew for an order that was put back alone', async () => {
+    const sale = await aThrottledSale({ ...throttled({ limit: 1, windowSeconds: 60 }) })
+    await restore(rig.redis, sale.saleId, [{ ...aPurchase(sale, 1, 902), reservedAt: start }])
+    expect(await attempt(sale, 0)).toMatchObject({ kind: 'reserved' })
+    expect(await attempt(sale, 1)).toEqual(wait(window - 1))
+  })
+
+  it('pass at most `limit` times in any window, whatever the order of the clocks', async () => {
+    const tries = fc.array(
+      fc.record({ at: fc.integer({ min: 0, max: 20_000 }), quantity: fc.constantFrom(1, 1, 3) }),
+      { minLength: 1, maxLength: 40 },
+    )
+    const rule = fc.record({
+      limit: fc.integer({ min: 1, max: 6 }),
+      windowSeconds: fc.integer({ min: 1, max: 6 }),
+    })
+    await fc.assert(
+      fc.asyncProperty(rule, tries, fc.boolean(), async (perShopper, random, isInOrder) => {
+        const { limit, windowSeconds } = perShopper
+        const sale = await aThrottledSale({ ...throttled(perShopper) })
+        const asked = isInOrder ? random.toSorted((a, b) => a.at - b.at) : random
+        // A clock that is behind counts as of the latest try, so these are the times that a window holds.
+        const passed: number[] = []
+        for (const { at, quantity } of asked) {
+          const now = Math.max(at, passed.at(-1) ?? 0)
+          const isFull = passed.filter((time) => now - time < windowSeconds * 1000).length >= limit
+          const answer = await attempt(sale, at, { quantity })
+          expect(answer.kind === 'too-many-requests').toBe(isFull)
+          if (answer.kind === 'too-many-requests') {
+            expect(answer.retryAfterMs).toBeGreaterThan(0)
+            expect(answer.retryAfterMs).toBeLessThanOrEqual(windowSeconds * 1000)
+          } else passed.push(now)
+        }
+        for (const [nth, time] of passed.entries()) {
+          const next = passed[nth + limit] ?? Number.POSITIVE_INFINITY
+          expect(next - time).toBeGreaterThanOrEqual(windowSeconds * 1000)
+        }
+      }),
+      { numRuns: 40, ...(process.env.FC_SEED ? { seed: Number(process.env.FC_SEED) } : {}) },
+    )
+  })
+})
+
+describe('an edit of the throttle (R2)', () => {
+  it('reaches a running sale with the next flip, in both directions, and leaves the limits alone', async () => {
+    const sale = await aThrottledSale({ limitPerShopper: 4, maxPerOrder: 1 })
+    for (const at of [0, 1, 2]) await attempt(sale, at)
+    expect(await attempt(sale, 3)).toEqual(wait(window - 3))
+    const wider = { ...sale, version: 2, ...throttled({ limit: 5, windowSeconds: 60 }) }
+    await flip(rig.redis, sale.saleId, wider)
+    expect(await attempt(sale, 4, { quantity: 2 })).toEqual({ kind: 'invalid-request' })
+    expect(await attempt(sale, 5)).toMatchObject({ kind: 'reserved' })
+    expect(await attempt(sale, 6)).toEqual(wait(window - 6))
+    const narrower = { ...sale, version: 3, ...throttled({ limit: 2, windowSeconds: 10 }) }
+    await flip(rig.redis, sale.saleId, narrower)
+    expect(await attempt(sale, 6)).toEqual(wait(10_004 - 6))
+    expect(await attempt(sale, 10_004)).toEqual({ kind: 'limit-reached' })
+  })
+
+  it('is in force after a rebuild', async () => {
+    const sale = await aThrottledSale()
+    await fence(rig.redis, sale.saleId)
+    const edited = { ...sale, version: 2, ...throttled({ limit: 1, windowSeconds: 5 }) }
+    await flip(rig.redis, sale.saleId, edited)
+    await reopen(rig.redis, edited, 0)
+    await attempt(sale, 0)
+    expect(await attempt(sale, 1)).toEqual(wait(4_999))
+  })
+})

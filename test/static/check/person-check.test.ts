@@ -1,0 +1,180 @@
+import { describe, expect, it } from 'vitest'
+import type { ProblemCode } from '../../../core/outcome.ts'
+import type { Outcome } from '../../../static/client/buy.ts'
+import { personCheck, type Solved } from '../../../static/client/check/person-check.ts'
+import type { Reply } from '../../../static/client/http.ts'
+
+const challenge: Reply = { kind: 'ok', status: 200, body: 'a challenge' }
+const refused = (code: ProblemCode, status: number, retryAfterSeconds?: number): Reply => {
+  const problem = { code, detail: '', ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) }
+  return { kind: 'refused', status, problem, retryAfterSeconds, atGate: true }
+}
+const told = (code: ProblemCode, atGate = false): Outcome => {
+  return { kind: 'refused', code, remaining: 0, retryAfterSeconds: 0, atGate }
+}
+const won: Outcome = { kind: 'won', orderId: 'mug-x', repeat: false }
+
+/** A page with a clock that stands still, a shop that gives `replies` in turn, and a browser that solves or does not. */
+function page({ replies = [challenge], able = true, solves = true } = {}) {
+  let now = 1_000_000
+  let asked = 0
+  const check = personCheck(able, {
+    ask: async () => replies[asked++] ?? challenge,
+    solve: async (body): Promise<Solved | undefined> =>
+      solves ? { payload: `${body} solved, no. ${asked}`, expiresAt: now + 600_000 } : undefined,
+    now: () => now,
+    localNow: () => now,
+    random: () => 0.5,
+    onChange: () => {},
+  })
+  const turn = async (due = true) => {
+    check.turn(due)
+    await new Promise(setImmediate)
+    return check.state().kind
+  }
+  const wait = (ms: number) => {
+    now += ms
+  }
+  return { check, turn, wait, asked: () => asked }
+}
+
+describe('the check that a shopper is a person (R5)', () => {
+  it('asks nothing before it is due, and holds a click back until it is done', async () => {
+    const { check, turn, asked } = page()
+    expect(await turn(false)).toBe('later')
+    expect(asked()).toBe(0)
+    expect(check.hold()).toBe('checking')
+    check.turn(true)
+    expect(check.state().kind).toBe('working')
+    expect(check.hold()).toBe('checking')
+    expect(await turn()).toBe('passed')
+    expect(check.hold()).toBeUndefined()
+    expect(check.payload()).toBe('a challenge solved, no. 1')
+    expect(asked()).toBe(1)
+  })
+
+  it('keeps one solution for all tries of one purchase', async () => {
+    const { check, turn, asked } = page()
+    await turn()
+    const first = check.payload()
+    check.told({ kind: 'unsure' }, false)
+    check.told({ kind: 'busy', retryAfterSeconds: 2 }, false)
+    check.told(told('sold-out'), false)
+    await turn()
+    expect(check.payload()).toBe(first)
+    expect(asked()).toBe(1)
+  })
+
+  it('keeps a solution that the gate did not let through with its click', async () => {
+    const { check, turn, asked } = page()
+    await turn()
+    for (const code of ['sold-out', 'unavailable', 'too-many-requests'] as const)
+      check.told(told(code, true), true)
+    await turn()
+    expect(asked()).toBe(1)
+  })
+
+  it.each([
+    ['an order', won],
+    ['an order that does not stand any more', { kind: 'gone', orderId: 'mug-x' } as const],
+    ['a refusal from behind the gate', told('limit-reached')],
+  ])('works out another for the purchase after %s', async (_, outcome) => {
+    const { check, turn } = page()
+    await turn()
+    check.told(outcome, true)
+    expect(check.payload()).toBeUndefined()
+    expect(await turn()).toBe('passed')
+    expect(check.payload()).toBe('a challenge solved, no. 2')
+  })
+
+  it.each(['challenge-failed', 'challenge-required'] as const)(
+    'never sends a solution again that was refused as %s, though the purchase is the same',
+    async (code) => {
+      const { check, turn } = page()
+      await turn()
+      check.told(told(code, true), false)
+      expect(check.hold()).toBe('checking')
+      await turn()
+      expect(check.payload()).toBe('a challenge solved, no. 2')
+    },
+  )
+
+  it('lets go of a solution 20 s before the shop does, and works out another only where one is due', async () => {
+    const { check, turn, wait } = page()
+    await turn()
+    wait(579_999)
+    expect(await turn()).toBe('passed')
+    wait(1)
+    expect(await turn(false)).toBe('later')
+    expect(check.payload()).toBeUndefined()
+    expect(await turn()).toBe('passed')
+  })
+
+  it('tries again by itself after a lost answer, at its own moment from 5 to 10 s later', async () => {
+    const { check, turn, wait } = page({ replies: [{ kind: 'lost' }] })
+    expect(await turn()).toBe('failed')
+    expect(check.hold()).toBe('unchecked')
+    wait(7499)
+    expect(await turn()).toBe('failed')
+    wait(1)
+    expect(await turn()).toBe('passed')
+  })
+
+  it('tries again at once when the shopper asks for it', async () => {
+    const { check, turn } = page({ replies: [{ kind: 'lost' }] })
+    await turn()
+    check.again()
+    expect(await turn()).toBe('passed')
+  })
+
+  it('waits as long as the shop asks for, and longer, so that a crowd does not come back at once', async () => {
+    const { check, turn, wait } = page({ replies: [refused('too-many-requests', 429, 40)] })
+    expect(await turn()).toBe('waiting')
+    expect(check.hold()).toBe('checking')
+    check.again()
+    wait(59_999)
+    expect(await turn()).toBe('waiting')
+    wait(1)
+    expect(await turn()).toBe('passed')
+  })
+
+  it('leaves the next try to the shopper where this browser found no solution', async () => {
+    const { check, turn, wait, asked } = page({ solves: false })
+    expect(await turn()).toBe('failed')
+    wait(3_600_000)
+    await turn()
+    expect(asked()).toBe(1)
+    check.again()
+    await turn()
+    expect(asked()).toBe(2)
+  })
+
+  it.each(['sign-in-required', 'blocked', 'level-too-low'] as const)(
+    'lets the click through that will be told %s',
+    async (code) => {
+      const { check, turn, asked } = page({ replies: [refused(code, 403)] })
+      await turn()
+      await turn()
+      expect(check.state()).toEqual({ kind: 'refused', code })
+      expect(check.hold()).toBeUndefined()
+      expect(asked()).toBe(1)
+    },
+  )
+
+  it('is off where the sale asks for none any more, and on again when a click is told so', async () => {
+    const { check, turn } = page({ replies: [refused('conflict', 409)] })
+    expect(await turn()).toBe('off')
+    expect(check.hold()).toBeUndefined()
+    check.told(told('challenge-required', true), true)
+    expect(await turn()).toBe('passed')
+  })
+
+  it('says so where the browser cannot do it, and asks for nothing', async () => {
+    const { check, turn, asked } = page({ able: false })
+    expect(await turn()).toBe('impossible')
+    check.told(told('challenge-required', true), true)
+    expect(await turn()).toBe('impossible')
+    expect(check.hold()).toBe('unchecked')
+    expect(asked()).toBe(0)
+  })
+})
