@@ -31,12 +31,12 @@ export function parseBuyRequest(value: unknown): Parsed<BuyRequest> {
   }
   const given: Record<string, unknown> = { ...value }
   const { quantity, startToken, challenge } = given
-  const wrongQuantity = faultOfQuantity(quantity)
-  if (wrongQuantity !== undefined || typeof quantity !== 'number') return fault('quantity', wrongQuantity)
-  if (typeof startToken !== 'string') {
-    return fault('startToken', 'is missing: it comes with the countdown once the sale has started')
+  if (typeof quantity !== 'number' || !isQuantity(quantity)) {
+    return fault('quantity', `must be a whole number from 1 to ${maxQuantity}`)
   }
-  if (!startTokenPattern.test(startToken)) return fault('startToken', 'is not a start token')
+  if (typeof startToken !== 'string' || !startTokenPattern.test(startToken)) {
+    return fault('startToken', 'must be the one that the countdown shows once the sale has started')
+  }
   if (challenge !== undefined && (typeof challenge !== 'string' || !challengePattern.test(challenge))) {
     return fault('challenge', 'is not a solved challenge')
   }
@@ -48,14 +48,11 @@ export function parseBuyRequest(value: unknown): Parsed<BuyRequest> {
   }
 }
 
-/** A JSON number that is a whole one within the bounds: no text, fraction, NaN or 1e99. */
-function faultOfQuantity(quantity: unknown): string | undefined {
-  if (!Number.isSafeInteger(quantity)) return 'must be a whole number'
-  const units = Number(quantity)
-  if (units < 1) return 'must be at least 1'
-  return units > maxQuantity ? `must be at most ${maxQuantity}` : undefined
+/** No fraction, NaN or 1e99. */
+function isQuantity(quantity: number): boolean {
+  return Number.isSafeInteger(quantity) && quantity >= 1 && quantity <= maxQuantity
 }
 
-function fault(field: string, what = 'must be a whole number'): Parsed<never> {
+function fault(field: string, what: string): Parsed<never> {
   return { ok: false, field, detail: `${field} ${what}` }
 }

@@ -20,6 +20,12 @@ const bitsSetById = 10
 /** The filter of a small catalogue has room for this many, so that its rate is no worse. */
 const fewestIds = 64
 
+/**
+ * An id is denied by a filter that was looked at no longer ago than this, ms; so a new sale may be announced as soon as its
+ * filter has been there for longer.
+ */
+export const deniedWithinMs = 250
+
 export type SaleFilter = { mayHold: (saleId: string) => boolean }
 
 /** The filter of `ids`, always the same for the same ids. */

@@ -13,10 +13,13 @@
 import QuickLRU from 'quick-lru'
 import { leaseLifeMs } from '../core/admission.ts'
 import type { SaleId } from '../core/ids.ts'
-import type { GateStore, Lease } from './gate-store.ts'
+import type { GateStore, Lease, Unspent } from './gate-store.ts'
 
-/** `giveBack`: the click goes no further after all; to be called once. */
-export type Admission = { kind: 'admitted'; giveBack(): void } | Refused
+/**
+ * `second` is the epoch second that the admission is counted in, undefined where nobody counts. `giveBack`: the click goes no
+ * further after all; to be called once.
+ */
+export type Admission = { kind: 'admitted'; second: number | undefined; giveBack(): void } | Refused
 
 /** `full`: every admission is out for the moment. `dark`: nobody can say. */
 export type Refused = { kind: 'full' } | { kind: 'dark' }
@@ -40,7 +43,7 @@ const maxSales = 500
 const full: Refused = { kind: 'full' }
 const dark: Refused = { kind: 'dark' }
 
-type Held = { left: number; second: number; askedAt: number; lifeMs: number }
+type Held = { left: number; second: number | undefined; askedAt: number; lifeMs: number }
 
 /** `refused` holds from `askedAt` until `askFrom`, and for the revision that was asked about. */
 type Desk = {
@@ -83,10 +86,10 @@ export function createAdmissions(
     desk.lease = undefined
     desk.askedAt = now
     desk.askFrom = now
-    const isReturnable = old !== undefined && old.left > 0 && Number.isFinite(old.left)
-    const returned = isReturnable ? { second: old.second, count: old.left } : undefined
+    const returned = unspentOf(old)
     try {
-      const answer = await store.admit(saleId, returned === undefined ? { now } : { now, returned })
+      const question = { now, waiting: desk.line.length }
+      const answer = await store.admit(saleId, returned === undefined ? question : { ...question, returned })
       desk.lease = heldOf(answer, now)
       desk.refused = answer.kind === 'unknown' ? dark : full
       if (answer.kind === 'none') desk.askFrom = clock() + retryAfterFullMs * (1 + Math.random())
@@ -136,8 +139,14 @@ function heldOf(lease: Lease, askedAt: number): Held | undefined {
     return { left: lease.count, second: lease.second, askedAt, lifeMs: leaseLifeMs }
   }
   return lease.kind === 'unlimited'
-    ? { left: Number.POSITIVE_INFINITY, second: 0, askedAt, lifeMs: unlimitedLifeMs }
+    ? { left: Number.POSITIVE_INFINITY, second: undefined, askedAt, lifeMs: unlimitedLifeMs }
     : undefined
+}
+
+/** What the store may be told of a lease that is over. */
+function unspentOf(lease: Held | undefined): Unspent | undefined {
+  if (lease?.second === undefined || lease.left === 0) return undefined
+  return { second: lease.second, count: lease.left }
 }
 
 function letIn(desk: Desk, now: number): void {
@@ -156,6 +165,7 @@ function take(desk: Desk, now: number): Admission | undefined {
   lease.left -= 1
   return {
     kind: 'admitted',
+    second: lease.second,
     giveBack() {
       // To its own lease, though that may be over: a later one may be spent for longer than this is accounted for.
       lease.left += 1

@@ -8,10 +8,16 @@ import type { SessionToken } from './session-token.ts'
 import type { Shopper } from './tokens.ts'
 import type { Visit } from './visit.ts'
 
-/** `solved` is undefined where the sale asks for no challenge. */
+/** `solved` is undefined where the sale asks for no challenge, `admission` (an epoch second) where nobody counts. */
 export type AppEnv = {
   Bindings: { visit: Visit }
-  Variables: { token: SessionToken; shopper: Shopper; buy: BuyRequest; solved: Solved | undefined }
+  Variables: {
+    token: SessionToken
+    shopper: Shopper
+    buy: BuyRequest
+    solved: Solved | undefined
+    admission: number | undefined
+  }
 }
 
 export type AppCheck = MiddlewareHandler<AppEnv>

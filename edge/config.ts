@@ -24,15 +24,15 @@ export type ConfigResult = { ok: true; config: Config } | { ok: false; problems:
 export const configPrefix = 'x-sluice-'
 
 const names = [
-  'x-sluice-gate-url',
-  'x-sluice-gate-token',
-  'x-sluice-public-key',
-  'x-sluice-issuer',
-  'x-sluice-audience',
-  'x-sluice-origins',
-  'x-sluice-challenge-key',
-  'x-sluice-challenge-cost',
-] as const
+  'gate-url',
+  'gate-token',
+  'public-key',
+  'issuer',
+  'audience',
+  'origins',
+  'challenge-key',
+  'challenge-cost',
+].map((name) => configPrefix + name)
 
 const maxChallengeCost = 1_000_000
 
@@ -49,12 +49,12 @@ export function rawConfig(request: EdgeRequest): (string | undefined)[] {
 export function parseConfig(raw: readonly (string | undefined)[]): ConfigResult {
   const problems: string[] = []
 
-  function setting<T>(
-    name: (typeof names)[number],
-    read: (text: string) => T | undefined,
-    what: string,
-  ): T | undefined {
-    const text = raw[names.indexOf(name)]
+  let at = 0
+
+  /** The value of the next name. */
+  function setting<T>(read: (text: string) => T | undefined, what = 'text'): T | undefined {
+    const [name, text] = [names[at], raw[at]]
+    at += 1
     if (text === undefined || text === '') {
       problems.push(`${name} is ${text === undefined ? 'missing' : 'empty'}`)
       return undefined
@@ -64,19 +64,16 @@ export function parseConfig(raw: readonly (string | undefined)[]): ConfigResult 
     return value
   }
 
+  // In the order of `names`.
   const values = {
-    gateUrl: setting('x-sluice-gate-url', readHttpUrl, 'an http(s) address'),
-    gateToken: setting('x-sluice-gate-token', readText, 'text'),
-    publicKey: setting('x-sluice-public-key', readPublicKey, 'a public P-256 key in JWK form'),
-    issuer: setting('x-sluice-issuer', readText, 'text'),
-    audience: setting('x-sluice-audience', readText, 'text'),
-    allowedOrigins: setting('x-sluice-origins', readOrigins, 'a comma separated list of web origins'),
-    challengeKey: setting('x-sluice-challenge-key', readText, 'text'),
-    challengeCost: setting(
-      'x-sluice-challenge-cost',
-      readCost,
-      `a whole number from 1 to ${maxChallengeCost}`,
-    ),
+    gateUrl: setting(readHttpUrl, 'an http(s) address'),
+    gateToken: setting(readText),
+    publicKey: setting(readPublicKey, 'a public P-256 key in JWK form'),
+    issuer: setting(readText),
+    audience: setting(readText),
+    allowedOrigins: setting(readOrigins, 'a comma separated list of web origins'),
+    challengeKey: setting(readText),
+    challengeCost: setting(readCost, `a whole number from 1 to ${maxChallengeCost}`),
   }
   return isWhole(values) ? { ok: true, config: values } : { ok: false, problems }
 }

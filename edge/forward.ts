@@ -22,7 +22,10 @@ const untouchable =
 
 /** Gives the request of a shopper or marketer, changed in place, back to CloudFront. */
 export const forward: AppCheck = async (c) => {
-  prepareForOrigin(c.env.visit, ofShoppers, identityOf(c.var.shopper))
+  const { shopper, admission } = c.var
+  const trusted = identityOf(shopper)
+  if (admission !== undefined) trusted['x-admission'] = String(admission)
+  prepareForOrigin(c.env.visit, ofShoppers, trusted)
   return passedOn
 }
 

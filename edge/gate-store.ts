@@ -2,13 +2,13 @@
 import type { SaleId } from '../core/ids.ts'
 import type { ThrottleRule } from '../core/sale.ts'
 import { type Accusation, accuse, maxAccusations } from '../redis/accuse.ts'
-import { type Ask, admit, type Lease } from '../redis/admit.ts'
+import { type Ask, admit, type Lease, type Unspent } from '../redis/admit.ts'
 import { type GateFacts, readGate } from '../redis/gate.ts'
 import { type Editions, readBlocklist, readEditions, readFilter } from '../redis/notices.ts'
 import { connectRest } from '../redis/rest.ts'
 import { firstUse } from '../redis/solved.ts'
 
-export type { Ask, Editions, GateFacts, Lease }
+export type { Ask, Editions, GateFacts, Lease, Unspent }
 export { maxAccusations }
 
 /** Every call throws when the store cannot be asked. */

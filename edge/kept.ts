@@ -1,7 +1,7 @@
 /**
  * What this instance keeps of the store in its memory, so that a click costs no network (G3).
  *
- * - It is at most one second old. From half a second on, the next reader starts a refresh in the background and is
+ * - It is at most one second old, or younger where a reader asks for that. From half a second on, the next reader starts a refresh in the background and is
  *   answered at once; past one second it waits for the refresh.
  * - One read is under way at a time, whatever the crowd. A failed read is not tried again for a quarter of a second,
  *   so a dark store is asked four times a second and found again as soon as it is back.
@@ -20,8 +20,11 @@ export type Source<T> = {
 }
 
 export type Kept<T> = {
-  /** The value now; a promise only when memory cannot say and the store must be asked. */
-  look(): T | Promise<T>
+  /**
+   * The value, no older than `withinMs` (a second, when left out); a promise only when memory cannot say and the store must
+   * be asked.
+   */
+  look(withinMs?: number): T | Promise<T>
 }
 
 const maxAgeMs = 1000
@@ -63,25 +66,26 @@ export function keep<T>(
   }
 
   // A clock that was set back would make the value look new for ever; a negative age is as good as too old.
-  const isFresh = (now: number) => now >= readAt && now - readAt <= maxAgeMs
+  const isFresh = (now: number, withinMs: number) => now >= readAt && now - readAt <= withinMs
   const mayTry = (now: number) => now < triedAt || now - triedAt >= retryEveryMs
 
-  async function settle(): Promise<T> {
+  async function settle(withinMs: number): Promise<T> {
     const joined = flight
     if (joined !== undefined) {
       await joined.done
-      if (isFresh(clock())) return value
+      if (isFresh(clock(), withinMs)) return value
       if (!joined.background) return source.dark
     }
     if (flight === undefined && !mayTry(clock())) return source.dark
     await (flight?.done ?? startRead(false))
-    return isFresh(clock()) ? value : source.dark
+    return isFresh(clock(), withinMs) ? value : source.dark
   }
 
   return {
-    look() {
+    look(withinMs = maxAgeMs) {
       const now = clock()
-      if (!isFresh(now)) return flight === undefined && !mayTry(now) ? source.dark : settle()
+      if (!isFresh(now, withinMs))
+        return flight === undefined && !mayTry(now) ? source.dark : settle(withinMs)
       const isDue = now - readAt >= refreshFromMs && source.isInDemand(value)
       if (isDue && flight === undefined && mayTry(now)) void startRead(true)
       return value

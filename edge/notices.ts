@@ -15,8 +15,8 @@ import { keep } from './kept.ts'
 export type Board = { blocks: BlockList; saleFilter: SaleFilter | undefined }
 
 export type Notices = {
-  /** The board now; a promise only when the store must be asked. */
-  look(): Board | Promise<Board>
+  /** The board, no older than `withinMs` (a second, when left out); a promise only when the store must be asked. */
+  look(withinMs?: number): Board | Promise<Board>
 }
 
 /** `clock` gives epoch ms. A failed read is told to `onFailure`, at most four times a second. */
@@ -54,5 +54,12 @@ export function createNotices(
     return board
   }
 
-  return keep({ read, dark: board, isInDemand: () => true }, clock, onFailure)
+  // An old filter may lack the newest sale, so it denies nobody.
+  const dark: Board = {
+    get blocks() {
+      return board.blocks
+    },
+    saleFilter: undefined,
+  }
+  return keep({ read, dark, isInDemand: () => true }, clock, onFailure)
 }

@@ -2,10 +2,11 @@
 --[[
   admit: hand an instance of the gate a few admissions of a sale, and take back what it has not spent of its last ones.
 
-  KEYS[1] gate:{<sale>}:admissions    hash   total, ratio, booked, asOf, out; b<epoch second> -> admissions handed out in it
+  KEYS[1] gate:{<sale>}:admissions    hash   total, ratio, booked, asOf, out, seen, seenAt; b<epoch second> -> admissions handed out in it
   ARGV[1] now                         epoch ms
   ARGV[2] returned second             of the lease that something is left of, empty when nothing is
   ARGV[3] returned count              what is left of it
+  ARGV[4] waiting                     clicks that wait at that instance for an admission each
 
   Reply {code, count, second, remaining}
     1 granted      so many, in the bucket of that second; what remains for others
@@ -14,7 +15,8 @@
    10 unknown      nobody has told yet how many there may be; no counters
 
   booked + out never exceeds ceil(total x ratio / 1000): out is the sum of the buckets, and an admission stays in its
-  bucket until replenish.lua is told of a time at which it has become a unit or never will. A reply that gets lost
+  bucket until redeem.lua is told that it has become a unit or nothing, or replenish.lua of a time at which it must
+  have. A reply that gets lost
   therefore wastes admissions for a while and cannot let too many through.
 
   The bucket is never one that has been counted as settled: an instance whose clock is behind uses that of asOf.
@@ -37,7 +39,7 @@ end
 
 local remaining = math.ceil(total * ratio / 1000) - booked - out
 if remaining <= 0 then return {2} end
-local count = math.min(remaining, 50, math.ceil(remaining / 256))
+local count = math.min(remaining, 50, math.max(math.ceil(remaining / 256), tonumber(ARGV[4])))
 local second = math.floor(math.max(tonumber(ARGV[1]), tonumber(stored[4])) / 1000)
 redis.call('HINCRBY', KEYS[1], string.format('b%d', second), count)
 redis.call('HSET', KEYS[1], 'out', string.format('%d', out + count))

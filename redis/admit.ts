@@ -25,16 +25,20 @@ export type Lease =
 /** What is left of a lease. */
 export type Unspent = { second: number; count: number }
 
-/** `now` is epoch ms. */
-export type Ask = { now: number; returned?: Unspent }
+/** `now` is epoch ms. `waiting` clicks would spend an admission each at once. */
+export type Ask = { now: number; waiting: number; returned?: Unspent }
 
 /**
  * Asks for admissions of a sale. `returned` may be told once only, whatever becomes of the call: told twice it would take
  * somebody else's lease for one's own. Not telling is safe.
  * @throws RedisUnavailable, UnexpectedReply
  */
-export async function admit(redis: Commander, saleId: SaleId, { now, returned }: Ask): Promise<Lease> {
-  const args = [String(now), String(returned?.second ?? ''), String(returned?.count ?? 0)]
+export async function admit(
+  redis: Commander,
+  saleId: SaleId,
+  { now, waiting, returned }: Ask,
+): Promise<Lease> {
+  const args = [now, returned?.second ?? '', returned?.count ?? 0, waiting].map(String)
   const [code, count, second] = await admitScript.run(redis, [admissionsKey(saleId)], args)
   switch (code) {
     case admitCodes.granted:

@@ -61,7 +61,8 @@ export async function setBlocked(
 }
 
 /**
- * Puts a sale on the list of published sales at `now` (epoch ms), or takes it off. Safe to repeat.
+ * Puts a sale on the list of published sales at `now` (epoch ms), or takes it off; false when there was nothing to change.
+ * Safe to repeat.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function listSale(
@@ -69,9 +70,10 @@ export async function listSale(
   saleId: SaleId,
   listed: boolean,
   now: number,
-): Promise<void> {
+): Promise<boolean> {
   const args = [saleId, listed ? '1' : '0', String(now)]
-  await listScript.run(redis, [noticeKeys.sales, noticeKeys.editions], args)
+  const [code] = await listScript.run(redis, [noticeKeys.sales, noticeKeys.editions], args)
+  return code === listCodes.changed
 }
 
 /**

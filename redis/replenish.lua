@@ -2,7 +2,7 @@
 --[[
   replenish: tell the gate how many units a sale has and how many of them are booked, and settle old admissions.
 
-  KEYS[1] gate:{<sale>}:admissions    hash   total, ratio, booked, asOf, out; b<epoch second> -> admissions handed out in it
+  KEYS[1] gate:{<sale>}:admissions    hash   total, ratio, booked, asOf, out, seen, seenAt; b<epoch second> -> admissions handed out in it
   ARGV[1] as of                       epoch ms, taken before the units were counted
   ARGV[2] total                       units, -1 for an unlimited stock
   ARGV[3] booked                      units
@@ -15,12 +15,13 @@
 
   Units booked before `as of` are in booked, so an admission that was settled by then needs its place no longer: either it
   is among those units or it has come to nothing, and its place is free for somebody else. For the same reason older news
-  must not overwrite newer: it knows nothing of units whose admissions are gone already.
+  must not overwrite newer: it knows nothing of units whose admissions are gone already. Nor may a count that is older than
+  what redeem.lua saw be lower than that, give or take a second for clocks that differ.
 
   Without a ratio nothing can be handed out. A hash that was lost has also forgotten what is out, so for some seconds more
   may be let through than there should be, and never more sold than there is: the stock decides that.
 ]]
-local stored = redis.call('HMGET', KEYS[1], 'total', 'ratio', 'booked', 'asOf', 'out')
+local stored = redis.call('HMGET', KEYS[1], 'total', 'ratio', 'booked', 'asOf', 'out', 'seen', 'seenAt')
 local function remainingOf(total, ratio, booked, out)
   if total == -1 then return -1 end
   return math.max(0, math.ceil(total * (ratio or 0) / 1000) - booked - out)
@@ -40,7 +41,9 @@ for at = 1, #fields, 2 do
     out = out + fields[at + 1]
   end
 end
-local ratio = ARGV[4] == '' and stored[2] or ARGV[4]
-redis.call('HSET', KEYS[1], 'asOf', ARGV[1], 'total', ARGV[2], 'booked', ARGV[3], 'out', string.format('%d', out))
+local ratio, booked = ARGV[4] == '' and stored[2] or ARGV[4], tonumber(ARGV[3])
+if stored[7] and stored[7] - ARGV[1] > -1000 then booked = math.max(booked, tonumber(stored[6])) end
+redis.call('HSET', KEYS[1], 'asOf', ARGV[1], 'total', ARGV[2], 'booked', string.format('%d', booked),
+  'out', string.format('%d', out))
 if ratio ~= '' then redis.call('HSET', KEYS[1], 'ratio', ratio) end
-return {1, remainingOf(tonumber(ARGV[2]), tonumber(ratio), tonumber(ARGV[3]), out)}
+return {1, remainingOf(tonumber(ARGV[2]), tonumber(ratio), booked, out)}

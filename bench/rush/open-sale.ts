@@ -36,6 +36,11 @@ export function rushSale(saleId: string, startsAt: number, { stock, quantity, li
     maxPerOrder: quantity,
     startsAt,
     endsAt: startsAt + 3_600_000,
+    // The whole crowd comes from one machine.
+    throttle: {
+      perIp: { limit: 1_000_000, windowSeconds: 60 },
+      perSale: { limit: 1_000_000, windowSeconds: 60 },
+    },
   }
 }
 

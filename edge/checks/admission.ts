@@ -14,6 +14,7 @@ export const checkAdmission: AppCheck = async (c, next) => {
   const admission = await visit.memory.admissions.spend(sale.saleId, sale.facts.restockedAt, visit.now)
   if (admission.kind === 'full') return refuseForNow(c, allPlacesTaken, longestWaitWhenFull)
   if (admission.kind === 'dark') return refuseForNow(c)
+  c.set('admission', admission.second)
   try {
     await next()
   } finally {

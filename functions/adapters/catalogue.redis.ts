@@ -10,6 +10,10 @@ export function redisCatalogue(gate: Commander): Catalogue {
       const { filter } = await readEditions(gate)
       return { filterEdition: filter, ...(await readSales(gate)) }
     },
+    async isCurrent() {
+      const { sales, filter } = await readEditions(gate)
+      return filter >= sales
+    },
     list: (saleId, listed, now) => listSale(gate, saleId, listed, now),
     publish: (filter, edition, now) => publishFilter(gate, filter, edition, now),
   }

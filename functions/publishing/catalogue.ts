@@ -6,7 +6,7 @@
  */
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
-import { buildSaleFilter } from '../../core/sale-filter.ts'
+import { buildSaleFilter, deniedWithinMs } from '../../core/sale-filter.ts'
 import { slicesOf } from '../slices.ts'
 
 /**
@@ -15,8 +15,10 @@ import { slicesOf } from '../slices.ts'
  */
 export type Catalogue = {
   read: () => Promise<{ edition: number; filterEdition: number; saleIds: readonly SaleId[] }>
-  /** Puts the sale on the list or takes it off. `now` is epoch ms. */
-  list: (saleId: SaleId, listed: boolean, now: number) => Promise<void>
+  /** Whether the filter is that of the list as it is. */
+  isCurrent: () => Promise<boolean>
+  /** Puts the sale on the list or takes it off; false when there was nothing to change. `now` is epoch ms. */
+  list: (saleId: SaleId, listed: boolean, now: number) => Promise<boolean>
   /** `moved`: the list has another edition by now, and nothing was stored. */
   publish: (filter: Uint8Array, edition: number, now: number) => Promise<'published' | 'moved'>
 }
@@ -27,11 +29,28 @@ export type CataloguePorts = {
   clock: () => number
 }
 
+/** The gate has seen a new filter everywhere by then, before it denies an id. */
+const seenAfterMs = deniedWithinMs + 50
+
 /** The list moves only when a marketer warms or deletes a sale, or a lost one is put back. */
 const maxRounds = 8
 
 /** Ids sent to a list that was lost at a time. */
 const atOnce = 50
+
+/**
+ * Makes sure that the gate denies nobody who asks for `saleId`; resolves when that is so at all of its instances. Throws
+ * as `publishCatalogue` does.
+ */
+export async function putInCatalogue(
+  ports: CataloguePorts & { pause: (milliseconds: number) => Promise<void> },
+  saleId: SaleId,
+): Promise<void> {
+  const { catalogue, clock, pause } = ports
+  const isNew = await catalogue.list(saleId, true, clock())
+  if (!(await catalogue.isCurrent())) await publishCatalogue(ports)
+  if (isNew) await pause(seenAfterMs)
+}
 
 /**
  * Puts back on the list what a loss took off it, and publishes the filter unless it is that of this very list. Throws

@@ -1,5 +1,5 @@
 /** Wiring of `POST /api/sales/{saleId}/orders`. */
-
+import { redisAdmissionDesk } from '../adapters/admission-desk.redis.ts'
 import { sqsOrderQueue } from '../adapters/order-queue.sqs.ts'
 import { connectGate, connectStock } from '../adapters/redis.ts'
 import { redisSoldOutSign } from '../adapters/sold-out-sign.redis.ts'
@@ -19,6 +19,7 @@ const ports = {
   ...redisStockAndOutbox(redis),
   queue: sqsOrderQueue(connectSqs(), env.ORDERS_QUEUE_URL),
   soldOut: redisSoldOutSign(gate),
+  admissions: redisAdmissionDesk(gate, Date.now),
   clock: Date.now,
   ...telemetry,
 }

@@ -37,7 +37,13 @@ function readPurchase(request: HttpRequest): { purchase: WantedPurchase } | { an
   }
   const { shopperId, requestId } = caller
   const { quantity, startToken } = body.value
-  return { purchase: { saleId, shopperId, requestId, key, quantity, startToken } }
+  const admission = readAdmission(request.headers['x-admission'])
+  return { purchase: { saleId, shopperId, requestId, key, quantity, startToken, admission } }
+}
+
+/** Set by the gate, which deletes what a client sent under that name. */
+function readAdmission(header: string | undefined): number | undefined {
+  return header !== undefined && /^\d{1,12}$/.test(header) ? Number(header) : undefined
 }
 
 function faultOfBody(request: HttpRequest): HttpAnswer | undefined {

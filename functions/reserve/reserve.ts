@@ -9,8 +9,14 @@ import type { Purchase, Reservation } from '../../redis/reserve.ts'
 import { errorFacts, type MetricName, type Telemetry } from '../telemetry.ts'
 import { deriveOrderId } from './order-id.ts'
 
-/** What a shopper asks for. Without a `key` the opening is the key: one order per shopper and start token. */
-export type WantedPurchase = Omit<Purchase, 'orderId' | 'now'> & { key: string | undefined }
+/**
+ * What a shopper asks for. Without a `key` the opening is the key: one order per shopper and start token. `admission` is the
+ * epoch second in which the gate counts the click, undefined where it counts none.
+ */
+export type WantedPurchase = Omit<Purchase, 'orderId' | 'now'> & {
+  key: string | undefined
+  admission: number | undefined
+}
 
 /** Throws RedisUnavailable when it is unknown whether the units were taken; asking again is safe. */
 export type Stock = { take: (purchase: Purchase) => Promise<Reservation> }
@@ -24,39 +30,43 @@ export type Outbox = { acknowledge: (saleId: SaleId, orderId: OrderId) => Promis
 /** Tells the gate that nothing was left as of stock revision `restocks`. */
 export type SoldOutSign = { raise: (saleId: SaleId, restocks: number) => Promise<void> }
 
+/** Hears once of every click that the gate let through and that is decided; `remaining` units are left, if that is known. */
+export type AdmissionDesk = {
+  redeem: (saleId: SaleId, admission: number, remaining: number | undefined) => Promise<void>
+}
+
 export type Ports = {
   stock: Stock
   queue: OrderQueue
   outbox: Outbox
   soldOut: SoldOutSign
+  admissions: AdmissionDesk
   clock: () => number
 } & Telemetry
 
 /** What became of the purchase, and the id under which it can be asked for again. */
 export type Purchased = { orderId: OrderId; reservation: Reservation }
 
-/** What is counted for an answer that is neither a reservation nor a sold-out; `Refused` for all others. */
+/** What is counted for an answer; `Refused` for all others. */
 const counts: Partial<Record<Reservation['kind'], MetricName>> = {
+  reserved: 'Reserved',
+  'sold-out': 'SoldOut',
   repeat: 'Repeated',
   'too-many-requests': 'Throttled',
 }
 
 export async function purchase(ports: Ports, wanted: WantedPurchase): Promise<Purchased> {
-  const { key, ...rest } = wanted
-  const orderId = deriveOrderId(wanted.saleId, wanted.shopperId, key ?? `epoch:${wanted.startToken}`)
+  const { key, admission, ...rest } = wanted
+  const { saleId } = wanted
+  const orderId = deriveOrderId(saleId, wanted.shopperId, key ?? `epoch:${wanted.startToken}`)
   const reservation = await ports.stock.take({ ...rest, orderId, now: ports.clock() })
-  if (reservation.kind === 'reserved') {
-    ports.meter.count('Reserved')
-    await Promise.all([
-      handOn(ports, reservation.message),
-      signWhenSoldOut(ports, wanted.saleId, reservation),
-    ])
-  } else if (reservation.kind === 'sold-out') {
-    ports.meter.count('SoldOut')
-    await signWhenSoldOut(ports, wanted.saleId, reservation)
-  } else {
-    ports.meter.count(counts[reservation.kind] ?? 'Refused')
-  }
+  ports.meter.count(counts[reservation.kind] ?? 'Refused')
+  const isReserved = reservation.kind === 'reserved'
+  await Promise.all([
+    isReserved && handOn(ports, reservation.message),
+    (isReserved || reservation.kind === 'sold-out') && signWhenSoldOut(ports, saleId, reservation),
+    admission !== undefined && redeem(ports, saleId, admission, reservation),
+  ])
   return { orderId, reservation }
 }
 
@@ -75,6 +85,22 @@ async function handOn({ queue, outbox, meter, log }: Ports, message: OrderMessag
   } catch (error) {
     meter.count('AcknowledgeFailed')
     log.warn('order sent but still in the outbox', { orderId, requestId, ...errorFacts(error) })
+  }
+}
+
+/** Without it the gate waits until the click must have been decided. */
+async function redeem(
+  { admissions, meter, log }: Ports,
+  saleId: SaleId,
+  admission: number,
+  reservation: Reservation,
+): Promise<void> {
+  const left = 'remaining' in reservation ? reservation.remaining : undefined
+  try {
+    await admissions.redeem(saleId, admission, left === -1 ? undefined : left)
+  } catch (error) {
+    meter.count('GateUpdateFailed')
+    log.warn('the gate was not told that a click was decided', { saleId, ...errorFacts(error) })
   }
 }
 

@@ -16,7 +16,7 @@ import type { NumberedChange, StockChange } from '../../redis/add-stock.ts'
 import type { Flipped } from '../../redis/flip.ts'
 import type { StockTruth } from '../../redis/replenish.ts'
 import type { WarmSale } from '../../redis/warm.ts'
-import { type CataloguePorts, publishCatalogue } from '../publishing/catalogue.ts'
+import { type CataloguePorts, publishCatalogue, putInCatalogue } from '../publishing/catalogue.ts'
 import type { Publisher } from '../publishing/publisher.ts'
 import { type AdmissionPorts, replenish } from './admissions.ts'
 import type { SaleRecord } from './sale-book.ts'
@@ -44,7 +44,13 @@ export type GatePorts = AdmissionPorts & { gate: Pick<Gate, 'set'> }
 
 export type EffectPorts = GatePorts &
   WentBackPorts &
-  CataloguePorts & { stock: Stock; gate: Gate; gateReader: GateReader; publisher: Publisher }
+  CataloguePorts & {
+    stock: Stock
+    gate: Gate
+    gateReader: GateReader
+    publisher: Publisher
+    pause: (milliseconds: number) => Promise<void>
+  }
 
 /**
  * `stock-missing`: the sale should be on and Redis has lost its stock; nothing was opened or published until `recover`
@@ -60,8 +66,7 @@ export async function applyEffects(ports: EffectPorts, record: SaleRecord): Prom
     if (sale.epoch === 0) await stock.warm(asWarmed(record))
     else if (!(await flip(ports, sale)) && sale.flag === 'on') return 'stock-missing'
     await tellGate(ports, sale)
-    await ports.catalogue.list(sale.saleId, true, ports.clock())
-    await publishCatalogue(ports)
+    await putInCatalogue(ports, sale.saleId)
   }
   await publisher.countdown(sale)
   await publisher.pointer(sale.saleId)

@@ -47,13 +47,9 @@ describe('a buy request', () => {
     },
   )
 
-  it.each([
-    [0, 'must be at least 1'],
-    [1001, 'must be at most 1000'],
-    ['1', 'must be a whole number'],
-  ])('says what a quantity of %j must be', (quantity, rule) => {
+  it.each([0, 1001, '1'])('says what a quantity of %j must be', (quantity) => {
     const answer = parseBuyRequest({ quantity, startToken: token })
-    expect(answer).toMatchObject({ detail: `quantity ${rule}` })
+    expect(answer).toMatchObject({ detail: 'quantity must be a whole number from 1 to 1000' })
   })
 
   it('is read from JSON, as text or as bytes in UTF-8', () => {

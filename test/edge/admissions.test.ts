@@ -46,7 +46,7 @@ describe('admissions in memory', () => {
     const answers = await kinds(crowd)
     expect(count(answers, 'admitted')).toBe(12)
     expect(count(answers, 'full')).toBe(488)
-    expect(store.asks).toHaveLength(13)
+    expect(store.asks.map(({ waiting }) => waiting)).toEqual([1, 499, 488])
     expect(refusal()).toBe('full')
   })
 
@@ -74,9 +74,9 @@ describe('admissions in memory', () => {
       () => time.now,
       () => undefined,
     )
-    const answers = await kinds(Array.from({ length: 50 }, () => admissions.spend(saleId, 0, time.now)))
-    expect(count(answers, 'admitted')).toBe(4)
-    expect(count(answers, 'full')).toBe(46)
+    const answers = await kinds(Array.from({ length: 300 }, () => admissions.spend(saleId, 0, time.now)))
+    expect(count(answers, 'admitted'), 'one, and fifty by each of three more questions').toBe(151)
+    expect(count(answers, 'full')).toBe(149)
     expect(refusal(), 'the next click asks at once').toBeUndefined()
     expect((await spend()).kind).toBe('admitted')
   })
@@ -116,7 +116,11 @@ describe('admissions in memory', () => {
     expect(spend()).toMatchObject({ kind: 'admitted' })
     time.now += 1
     await spend()
-    expect(store.asks[1]).toEqual({ now: time.now, returned: { second: startOfTests / 1000, count: 2 } })
+    expect(store.asks[1]).toEqual({
+      now: time.now,
+      waiting: 1,
+      returned: { second: startOfTests / 1000, count: 2 },
+    })
     time.now += leaseLifeMs
     store.goDark()
     await spend()
@@ -124,7 +128,10 @@ describe('admissions in memory', () => {
     store.comeBack()
     await spend()
     expect(store.asks[2]?.returned).toMatchObject({ count: 3 })
-    expect(store.asks[3], 'told again it would be taken from somebody else').toEqual({ now: time.now })
+    expect(store.asks[3], 'told again it would be taken from somebody else').toEqual({
+      now: time.now,
+      waiting: 1,
+    })
   })
 
   it('count the life of a lease from the question: an answer that took too long is worth nothing', async () => {
@@ -211,7 +218,10 @@ describe('admissions in memory', () => {
     expect(store.asks).toHaveLength(1)
     await spend()
     expect(store.asks).toHaveLength(2)
-    expect(store.asks[1], 'there is nothing to return').toEqual({ now: time.now })
+    expect(store.asks[1], 'there is nothing to return').toEqual({
+      now: time.now,
+      waiting: 1,
+    })
   })
 
   it('belong to one sale each, and a bounded number of sales is remembered', async () => {

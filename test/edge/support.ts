@@ -247,11 +247,11 @@ export function fakeStore(sales: Record<string, GateFacts>) {
   }
 
   /** As admit.lua does, with no memory of buckets. */
-  function lease(saleId: SaleId, { now, returned }: AdmissionAsk): Lease {
+  function lease(saleId: SaleId, { now, waiting, returned }: AdmissionAsk): Lease {
     const before = admissions[saleId]
     if (before === undefined) return { kind: 'unlimited' }
     const remaining = before + (returned?.count ?? 0)
-    const count = Math.min(remaining, 50, Math.ceil(remaining / 256))
+    const count = Math.min(remaining, 50, Math.max(Math.ceil(remaining / 256), waiting))
     admissions[saleId] = remaining - count
     return count === 0 ? { kind: 'none' } : { kind: 'granted', count, second: Math.floor(now / 1000) }
   }

@@ -48,7 +48,10 @@ export type World = {
 }
 
 /** What the edge answers by itself, out of facts at most a second old and of the admissions it was given. */
-export type EdgeGate = { refuses: () => Promise<boolean> }
+export type EdgeGate = { pass: () => Promise<Pass | undefined> }
+
+/** A click that was let through, and the second in which it is counted; nothing is counted of an unlimited stock. */
+export type Pass = { admission: number | undefined }
 
 const visibilityMs = visibilitySeconds * 1000
 
@@ -132,30 +135,30 @@ export function openWorld(
 
 function edgeGate({ now }: Simulation, saleId: SaleId, store: Commander): EdgeGate {
   let known: { facts: GateFacts | undefined; at: number } | undefined
-  let left = { count: 0, until: 0 }
+  let left = { count: 0, until: 0, second: 0 }
 
-  const hasAdmission = async (): Promise<boolean> => {
+  const admission = async (): Promise<Pass | undefined> => {
     const askedAt = now()
     if (left.count === 0 || askedAt >= left.until) {
-      const lease = await admit(store, saleId, { now: askedAt }).catch(() => undefined)
-      if (lease?.kind === 'unlimited') return true
-      if (lease?.kind !== 'granted') return false
-      left = { count: lease.count, until: askedAt + leaseLifeMs }
+      const lease = await admit(store, saleId, { now: askedAt, waiting: 1 }).catch(() => undefined)
+      if (lease?.kind === 'unlimited') return { admission: undefined }
+      if (lease?.kind !== 'granted') return undefined
+      left = { count: lease.count, until: askedAt + leaseLifeMs, second: lease.second }
     }
     left.count -= 1
-    return true
+    return { admission: left.second }
   }
 
   return {
-    async refuses() {
+    async pass() {
       if (known === undefined || now() - known.at > 1000) {
         // A gate that cannot know a sale's state lets nobody in (I6).
         const facts = await readGate(store, saleId).catch(() => undefined)
         known = { facts, at: now() }
       }
       const { facts } = known
-      if (facts === undefined || facts.fenced || facts.soldOut || facts.flag !== 'on') return true
-      return !(await hasAdmission())
+      if (facts === undefined || facts.fenced || facts.soldOut || facts.flag !== 'on') return undefined
+      return admission()
     },
   }
 }

@@ -130,6 +130,17 @@ export function buy(
   })
 }
 
+/**
+ * The same, again and again while all places are taken for the moment: as a page does, and sooner. Somebody's admission may
+ * come to nothing, and that is known fourteen seconds later.
+ */
+export function buyWhenThereIsRoom(stack: Shop, saleId: string, wanted: Buy): Promise<Answer<Won>> {
+  return eventually(async () => {
+    const answer = await buy(stack, saleId, wanted)
+    return answer.body.code === 'unavailable' ? undefined : answer
+  }, 30_000)
+}
+
 /** The order as its shopper sees it, once it is written. */
 export function writtenOrder(stack: Shop, orderId: string, token: string): Promise<OrderView> {
   return eventually(async () => {

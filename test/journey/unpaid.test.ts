@@ -6,6 +6,7 @@ import { type Stack, startStack } from '../../local/stack.ts'
 import {
   type Answer,
   buy,
+  buyWhenThereIsRoom,
   call,
   control,
   eventually,
@@ -34,7 +35,9 @@ async function rush(saleId: string, startToken: string, tokens: readonly string[
   const answers: Answer<Won>[] = []
   for (let at = 0; at < tokens.length; at += 100) {
     const some = tokens.slice(at, at + 100)
-    answers.push(...(await Promise.all(some.map((token) => buy(stack, saleId, { token, startToken })))))
+    answers.push(
+      ...(await Promise.all(some.map((token) => buyWhenThereIsRoom(stack, saleId, { token, startToken })))),
+    )
   }
   return answers
 }

@@ -1,7 +1,7 @@
 /**
  * A gate of sixty instances played against the real scripts in a time of its own: leases that get lost, instances that
- * crash, clocks that differ, truths that come late and in the wrong order, clicks that are admitted and never buy. Nothing of
- * it may let more through than the bound. A failing run prints its seed, and `FC_SEED` plays it again.
+ * crash, clocks that differ, truths that come late and in the wrong order, clicks that are admitted and never buy, and news
+ * of decided clicks that comes late or never. Nothing of it may let more through than the bound. A failing run prints its seed, and `FC_SEED` plays it again.
  */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -9,6 +9,7 @@ import { admissionCap, leaseLifeMs } from '../../core/admission.ts'
 import type { SaleId } from '../../core/ids.ts'
 import { admit, type Unspent } from '../../redis/admit.ts'
 import { admissionsKey } from '../../redis/keys.ts'
+import { redeem } from '../../redis/redeem.ts'
 import { replenish, type StockTruth } from '../../redis/replenish.ts'
 import { pairs } from '../../redis/reply.ts'
 import { connectDirectly } from './direct.ts'
@@ -34,8 +35,14 @@ const longestRunMs = 10_000
 /** One instance of the gate; its lease counts from the moment it was asked for. */
 type Instance = { clockOff: number; lease: (Unspent & { askedAt: number }) | undefined }
 
+/** When the gate hears of a decided click. */
+const tellings = ['at once', 'at once', 'late', 'never'] as const
+
 /** A click that was let through; at `endsAt` its function is done, and has booked a unit or not. */
-type Click = { endsAt: number; buys: boolean }
+type Click = { endsAt: number; buys: boolean; telling: (typeof tellings)[number] }
+
+/** What its function then tells: the second of the admission, what was left, and when that was. */
+type News = { second: number; remaining: number; now: number }
 
 type Gate = {
   saleId: SaleId
@@ -44,7 +51,8 @@ type Gate = {
   now: number
   booked: number
   instances: Instance[]
-  clicks: Click[]
+  clicks: (Click & { second: number })[]
+  news: News[]
 }
 
 function aGate(total: number, ratio: number, clockOff: (instance: number) => number): Gate {
@@ -52,16 +60,29 @@ function aGate(total: number, ratio: number, clockOff: (instance: number) => num
     clockOff: clockOff(at),
     lease: undefined,
   }))
-  return { saleId: aSale().saleId, total, ratio, now: epoch, booked: 0, instances, clicks: [] }
+  return { saleId: aSale().saleId, total, ratio, now: epoch, booked: 0, instances, clicks: [], news: [] }
 }
 
-/** Time passes, and functions that are done by then have booked what was there. */
-function pass(gate: Gate, ms: number): void {
+/** Time passes, and functions that are done by then have booked what was there, and told of it if they do so at once. */
+async function pass(gate: Gate, ms: number): Promise<void> {
   gate.now += ms
-  const done = gate.clicks.filter(({ endsAt }) => endsAt <= gate.now)
-  const buying = done.filter(({ buys }) => buys).length
-  gate.booked = Math.min(gate.total, gate.booked + buying)
+  const done = gate.clicks.filter(({ endsAt }) => endsAt <= gate.now).sort((a, b) => a.endsAt - b.endsAt)
   gate.clicks = gate.clicks.filter(({ endsAt }) => endsAt > gate.now)
+  for (const { buys, second, telling, endsAt } of done) {
+    if (buys && gate.booked < gate.total) gate.booked += 1
+    const news = { second, remaining: gate.total - gate.booked, now: endsAt }
+    if (telling === 'at once') await tellOf(gate, [news])
+    else if (telling === 'late') gate.news.push(news)
+  }
+}
+
+/** Functions on one host tell together. */
+async function tellOf({ saleId }: Gate, news: readonly News[]): Promise<void> {
+  await redeem(redis, saleId, {
+    seconds: news.map(({ second }) => second),
+    remaining: Math.min(...news.map(({ remaining }) => remaining)),
+    now: Math.max(...news.map(({ now }) => now)),
+  })
 }
 
 const isAlive = ({ now }: Gate, { askedAt }: { askedAt: number }) => now - askedAt < leaseLifeMs
@@ -71,17 +92,17 @@ function spend(gate: Gate, instance: Instance, click: Click): boolean {
   const { lease } = instance
   if (lease === undefined || lease.count === 0 || !isAlive(gate, lease)) return false
   lease.count -= 1
-  gate.clicks.push(click)
+  gate.clicks.push({ ...click, second: lease.second })
   return true
 }
 
 /** Asks for a lease, handing back what is left of the last one; with a lost reply the instance has none. */
-async function ask(gate: Gate, instance: Instance, isLost = false): Promise<void> {
+async function ask(gate: Gate, instance: Instance, isLost = false, waiting = 1): Promise<void> {
   const { lease, clockOff } = instance
   const askedAt = gate.now
   const returned = lease !== undefined && lease.count > 0 ? { returned: lease } : {}
   instance.lease = undefined
-  const answer = await admit(redis, gate.saleId, { now: gate.now + clockOff, ...returned })
+  const answer = await admit(redis, gate.saleId, { now: gate.now + clockOff, waiting, ...returned })
   if (answer.kind === 'granted' && !isLost) instance.lease = { ...answer, askedAt }
 }
 
@@ -130,6 +151,14 @@ const step = fc.oneof(
     weight: 1,
     arbitrary: fc.record({ do: fc.constant('refund' as const), units: fc.integer({ min: 1, max: 20 }) }),
   },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('hear' as const),
+      from: fc.nat({ max: 9 }),
+      count: fc.integer({ min: 1, max: 9 }),
+    }),
+  },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('look' as const), clockOff }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('tell' as const), which: fc.nat({ max: 2 }) }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('look and tell' as const), clockOff }) },
@@ -152,9 +181,10 @@ async function click(gate: Gate, action: Extract<Step, { do: 'click' }>, isSpike
     if (one === undefined) throw new Error('no such instance')
     for (let turn = 0; turn < action.clicks * (isSpike ? 10 : 1); turn += 1) {
       const buys = action.buys[(nth + turn) % action.buys.length] ?? false
-      const made = { endsAt: gate.now + action.runMs, buys }
+      const telling = tellings[(nth + turn + action.runMs) % tellings.length] ?? 'never'
+      const made = { endsAt: gate.now + action.runMs, buys, telling }
       if (spend(gate, one, made)) continue
-      await ask(gate, one, action.lostReplies && nth % 3 === 0)
+      await ask(gate, one, action.lostReplies && nth % 3 === 0, action.clicks)
       if (!spend(gate, one, made)) break
     }
     if (action.clicks === 0) await ask(gate, one)
@@ -172,11 +202,14 @@ describe('a gate of many instances (G3, G4, G5, G7)', () => {
         // What was seen of the stock and is still on its way to the gate.
         const seen: StockTruth[] = []
         for (const [nth, action] of steps.entries()) {
-          if (action.do === 'wait') pass(gate, action.ms)
+          if (action.do === 'wait') await pass(gate, action.ms)
           else if (action.do === 'click') await click(gate, action, nth >= spikeFrom && nth < spikeFrom + 4)
           else if (action.do === 'crash') gate.instances[action.instance] = { clockOff: 0, lease: undefined }
           else if (action.do === 'refund') gate.booked = Math.max(0, gate.booked - action.units)
-          else if (action.do === 'look') seen.push(truthOf(gate, action.clockOff))
+          else if (action.do === 'hear') {
+            const news = gate.news.splice(action.from % Math.max(1, gate.news.length), action.count)
+            if (news.length > 0) await tellOf(gate, news)
+          } else if (action.do === 'look') seen.push(truthOf(gate, action.clockOff))
           else if (action.do === 'look and tell') {
             await replenish(redis, gate.saleId, truthOf(gate, action.clockOff))
           } else {
@@ -204,6 +237,8 @@ describe('a gate of many instances (G3, G4, G5, G7)', () => {
   it('sells at least 98 % of the stock though half of the admitted never finish (G7)', async () => {
     const gate = aGate(1000, 1.2, () => 0)
     const cap = admissionCap(gate.total, gate.ratio)
+    const buyer = { buys: true, telling: 'at once' } as const
+    const noShow = { buys: false, telling: 'never' } as const
     let clicks = 0
     let seconds = 0
     for (; gate.booked < 980 && seconds < 120; seconds += 1) {
@@ -212,11 +247,12 @@ describe('a gate of many instances (G3, G4, G5, G7)', () => {
       for (const one of gate.instances) {
         await ask(gate, one)
         for (let isLeft = true; isLeft; clicks += 1) {
-          isLeft = spend(gate, one, { endsAt: gate.now + 300 + (clicks % 7) * 100, buys: clicks % 2 === 0 })
+          const endsAt = gate.now + 300 + (clicks % 7) * 100
+          isLeft = spend(gate, one, { endsAt, ...(clicks % 2 === 0 ? buyer : noShow) })
         }
       }
       expect(committed(gate)).toBeLessThanOrEqual(cap)
-      pass(gate, 1000)
+      await pass(gate, 1000)
     }
     console.log(`98 % of 1,000 units are sold after ${seconds} seconds`)
     expect(gate.booked).toBeGreaterThanOrEqual(980)

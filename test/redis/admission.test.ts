@@ -18,7 +18,7 @@ const second = 1_800_000_000
 const now = second * 1000
 
 const ask = (saleId: SaleId, at = now, returned?: Unspent) =>
-  admit(rig.redis, saleId, { now: at, ...(returned === undefined ? {} : { returned }) })
+  admit(rig.redis, saleId, { now: at, waiting: 1, ...(returned === undefined ? {} : { returned }) })
 const tell = (saleId: SaleId, truth: Partial<StockTruth> = {}) =>
   replenish(rig.redis, saleId, { asOf: now, total: 1000, booked: 0, ratio: 1.2, ...truth })
 const told = async (truth: Partial<StockTruth> = {}) => {
@@ -43,6 +43,15 @@ describe('admissions (G3, G4, G5)', () => {
       expect(await ask(saleId)).toEqual({ kind: 'granted', count, second })
       expect(await readAdmissions(rig.redis, saleId)).toMatchObject({ out: count, remaining: total - count })
     }
+  })
+
+  it('are as many as clicks wait at the instance, where that is more; 50 at most and never more than remain', async () => {
+    const saleId = await told({ total: 60, ratio: 1 })
+    const waiting = (count: number) => admit(rig.redis, saleId, { now, waiting: count })
+    expect(await waiting(7)).toMatchObject({ count: 7 })
+    expect(await waiting(1000)).toMatchObject({ count: 50 })
+    expect(await waiting(1000)).toMatchObject({ count: 3 })
+    expect(await waiting(1000)).toEqual({ kind: 'none' })
   })
 
   it('end at units times ratio, rounded up, minus what is booked', async () => {

@@ -26,6 +26,7 @@ import {
 } from '../../redis/notices.ts'
 import { claimCodes, claimDue } from '../../redis/outbox.ts'
 import { recount, recountCodes } from '../../redis/recount.ts'
+import { redeem, redeemCodes } from '../../redis/redeem.ts'
 import { release, releaseCodes } from '../../redis/release.ts'
 import { reopen, reopenCodes } from '../../redis/reopen.ts'
 import { replenish, replenishCodes } from '../../redis/replenish.ts'
@@ -79,7 +80,11 @@ const wrappers: Record<
   unlock: { call: (redis) => releaseLock(redis, sale.saleId, 'request-1'), codes: unlockCodes },
   renew: { call: (redis) => renewLock(redis, sale.saleId, 'request-1', 1_000), codes: renewCodes },
   raise: { call: (redis) => raiseSoldOut(redis, sale.saleId, 1), codes: raiseCodes },
-  admit: { call: (redis) => admit(redis, sale.saleId, { now: 5_000 }), codes: admitCodes },
+  admit: { call: (redis) => admit(redis, sale.saleId, { now: 5_000, waiting: 1 }), codes: admitCodes },
+  redeem: {
+    call: (redis) => redeem(redis, sale.saleId, { seconds: [5], remaining: 1, now: 5_000 }),
+    codes: redeemCodes,
+  },
   replenish: {
     call: (redis) => replenish(redis, sale.saleId, { asOf: 5_000, total: 10, booked: 0, ratio: 1.2 }),
     codes: replenishCodes,

@@ -35,12 +35,17 @@ export function memoryCatalogue(): MemoryCatalogue {
       light.pass()
       return { edition: editions.sales, filterEdition: editions.filter, saleIds: [...saleIds] }
     },
+    async isCurrent() {
+      light.pass()
+      return editions.filter >= editions.sales
+    },
     async list(saleId, listed, now) {
       light.pass()
-      if (saleIds.has(saleId) === listed) return
+      if (saleIds.has(saleId) === listed) return false
       if (listed) saleIds.add(saleId)
       else saleIds.delete(saleId)
       editions.sales = Math.max(editions.sales + 1, editions.filter + 1, now)
+      return true
     },
     async publish(bytes, edition, now) {
       light.pass()

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { deniedWithinMs } from '../../../core/sale-filter.ts'
 import { buy, forwardedOf, openGate, openSale, refusalOf, saleId, saleIdOf } from '../support.ts'
 
 describe('the check for a known sale', () => {
@@ -74,10 +75,35 @@ describe('the filter of sale ids', () => {
     expect(unknown + unavailable).toBe(100_000)
     expect(unavailable, 'false positives').toBeLessThanOrEqual(100)
     expect(store.reads.length).toBeLessThanOrEqual(unavailable)
-    const seconds = 10
+    const quartersOfSeconds = 40
     const lists = 2
-    expect(store.noticeReads.length).toBeLessThanOrEqual(seconds * 2 + 1 + lists)
+    expect(store.noticeReads.length, 'follow the time and not the flood').toBeLessThanOrEqual(
+      quartersOfSeconds + 1 + lists,
+    )
     expect(store.asks).toEqual([])
+  })
+
+  it('denies no sale that was listed a quarter of a second ago, however lately it looked at the list (B4)', async () => {
+    const { handler, store, time } = openGate()
+    store.publishFilter()
+    const newest = saleIdOf('brand-new')
+    const ask = async () => handler(await buy(time.now, { uri: `/api/sales/${newest}/orders` }))
+    expect(refusalOf(await ask()).code).toBe('unknown-sale')
+    time.now += 10
+    store.list(newest)
+    store.publishFilter()
+    time.now += deniedWithinMs + 1
+    forwardedOf(await ask())
+  })
+
+  it('denies nobody while it cannot know what was listed since (I6)', async () => {
+    const { handler, store, time } = openGate()
+    store.publishFilter()
+    const ask = async () => refusalOf(await handler(await buy(time.now, { uri: madeUp(1) }))).code
+    expect(await ask()).toBe('unknown-sale')
+    store.goDark()
+    time.now += 2000
+    expect(await ask()).toBe('unavailable')
   })
 
   it('tells nobody that a sale it knows was never there: its gate is empty, so they wait for the repair (B3)', async () => {

@@ -7,7 +7,7 @@ import { answerPurchase } from '../../../functions/reserve/http.ts'
 import { requestOf } from '../../functions/support.ts'
 import { ask, member } from '../client.ts'
 import type { Dice } from '../engine/dice.ts'
-import type { World } from '../world.ts'
+import type { Pass, World } from '../world.ts'
 
 const afterwards = [
   'pays',
@@ -69,9 +69,13 @@ export async function buy(world: World, intent: Intent, key: string): Promise<Or
   const { dice, sleep } = simulation
   for (let tries = 0; tries < intent.patience; tries += 1) {
     if (tries > 0) await sleep(dice.spread(200, 10_000))
-    if (intent.passesGate && (await world.gate.refuses())) continue
-    const clicks = intent.clicksTwice && dice.chance(0.5) ? 2 : 1
-    const answers = await Promise.all(Array.from({ length: clicks }, () => click(world, intent, key)))
+    const pass = intent.passesGate ? await world.gate.pass() : { admission: undefined }
+    if (pass === undefined) continue
+    const clicks = [click(world, intent, key, pass)]
+    // The second one came to another instance.
+    if (intent.clicksTwice && dice.chance(0.5))
+      clicks.push(click(world, intent, key, { admission: undefined }))
+    const answers = await Promise.all(clicks)
     const answer = answers.find((one) => one !== undefined)
     if (answer === undefined || answer.statusCode === 503 || answer.statusCode === 409) continue
     const orderId = parseOrderId(member(answer, 'orderId'))
@@ -80,7 +84,12 @@ export async function buy(world: World, intent: Intent, key: string): Promise<Or
   return undefined
 }
 
-async function click(world: World, intent: Intent, key: string): Promise<HttpAnswer | undefined> {
+async function click(
+  world: World,
+  intent: Intent,
+  key: string,
+  { admission }: Pass,
+): Promise<HttpAnswer | undefined> {
   const { simulation, functions, saleId, promises } = world
   const { shopperId, quantity } = intent
   const { startToken } = await world.sale()
@@ -91,7 +100,7 @@ async function click(world: World, intent: Intent, key: string): Promise<HttpAns
     'POST',
     `/api/sales/${saleId}/orders`,
     { quantity, startToken },
-    { 'idempotency-key': key },
+    { 'idempotency-key': key, ...(admission === undefined ? {} : { 'x-admission': String(admission) }) },
   )
   return ask(
     simulation,

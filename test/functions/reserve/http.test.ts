@@ -30,6 +30,7 @@ async function ask(request: HttpRequest) {
     outbox: stock,
     queue: memoryQueue(),
     soldOut: { raise: async () => {} },
+    admissions: { redeem: async () => {} },
     clock: () => now,
     ...telemetry,
     meter: { count: (name: string) => void counted.push(name) },

@@ -1,6 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { defaultThrottle } from '../../../core/sale.ts'
-import { type Ports, purchase, type WantedPurchase } from '../../../functions/reserve/reserve.ts'
+import {
+  type AdmissionDesk,
+  type Ports,
+  purchase,
+  type WantedPurchase,
+} from '../../../functions/reserve/reserve.ts'
 import { RedisUnavailable } from '../../../redis/errors.ts'
 import { memoryHoldings } from '../../contract/fakes/holdings.ts'
 import { type MemoryQueue, memoryQueue } from '../../contract/fakes/order-queue.ts'
@@ -8,10 +13,13 @@ import { type MemoryStock, memoryStock } from '../../contract/fakes/stock.ts'
 import { aSale, shopperIdOf } from '../../redis/support.ts'
 import { type TestTelemetry, testTelemetry } from '../support.ts'
 
+type Redeemed = Parameters<AdmissionDesk['redeem']>
+
 let stock: MemoryStock
 let queue: MemoryQueue
 let telemetry: TestTelemetry
 let raised: number[]
+let redeemed: Redeemed[]
 let ports: Ports
 const sale = aSale({ stock: 3 })
 
@@ -22,7 +30,9 @@ beforeEach(() => {
   telemetry = testTelemetry()
   raised = []
   const soldOut = { raise: async (_: unknown, restocks: number) => void raised.push(restocks) }
-  ports = { stock, outbox: stock, queue, soldOut, clock: () => 5_000, ...telemetry }
+  redeemed = []
+  const admissions = { redeem: async (...told: Redeemed) => void redeemed.push(told) }
+  ports = { stock, outbox: stock, queue, soldOut, admissions, clock: () => 5_000, ...telemetry }
 })
 
 function wish(shopper: number, changes: Partial<WantedPurchase> = {}): WantedPurchase {
@@ -33,6 +43,7 @@ function wish(shopper: number, changes: Partial<WantedPurchase> = {}): WantedPur
     startToken: sale.startToken ?? '',
     key: undefined,
     requestId: 'request-1',
+    admission: 1_800_000_000,
     ...changes,
   }
 }
@@ -131,6 +142,34 @@ describe('reserve', () => {
     const { reservation } = await purchase(ports, wish(1, { quantity: 2 }))
     expect(reservation.kind).toBe('reserved')
     expect((await purchase(ports, wish(2))).reservation.kind).toBe('reserved')
+    expect(telemetry.counted('GateUpdateFailed')).toBe(1)
+  })
+
+  it('tells the gate once of every click that was decided, with what is left where that is known (G5, G7)', async () => {
+    await purchase(ports, wish(1))
+    await purchase(ports, wish(1))
+    await purchase(ports, wish(1, { key: 'another' }))
+    await purchase(ports, wish(2, { quantity: 0 }))
+    const admission = 1_800_000_000
+    expect(redeemed).toEqual([
+      [sale.saleId, admission, 2],
+      [sale.saleId, admission, 2],
+      [sale.saleId, admission, expect.toSatisfy((left) => left === undefined || left === 1)],
+      [sale.saleId, admission, undefined],
+    ])
+  })
+
+  it('tells nothing of a click that nobody counts, nor of one whose outcome is unknown', async () => {
+    await purchase(ports, wish(1, { admission: undefined }))
+    ports.stock = { take: () => Promise.reject(new RedisUnavailable('gone')) }
+    await expect(purchase(ports, wish(2))).rejects.toThrow(RedisUnavailable)
+    expect(redeemed).toEqual([])
+  })
+
+  it('keeps its promise though the gate cannot be told (I2)', async () => {
+    ports.admissions = { redeem: () => Promise.reject(new RedisUnavailable('gone')) }
+    expect((await purchase(ports, wish(1))).reservation.kind).toBe('reserved')
+    expect(queue.messages).toHaveLength(1)
     expect(telemetry.counted('GateUpdateFailed')).toBe(1)
   })
 })
