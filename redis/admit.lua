@@ -10,7 +10,7 @@
 
   Reply {code, count, second, remaining}
     1 granted      so many, in the bucket of that second; what remains for others
-    2 none         all are out or have become units; no counters
+    2 none         all are out or have become units, or every unit is booked; no counters
     3 unlimited    the stock is, so nobody needs an admission; no counters
    10 unknown      nobody has told yet how many there may be; no counters
 
@@ -38,7 +38,7 @@ if ARGV[2] ~= '' then
 end
 
 local remaining = math.ceil(total * ratio / 1000) - booked - out
-if remaining <= 0 then return {2} end
+if remaining <= 0 or booked >= total then return {2} end
 local count = math.min(remaining, 50, math.max(math.ceil(remaining / 256), tonumber(ARGV[4])))
 local second = math.floor(math.max(tonumber(ARGV[1]), tonumber(stored[4])) / 1000)
 redis.call('HINCRBY', KEYS[1], string.format('b%d', second), count)

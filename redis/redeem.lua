@@ -22,9 +22,11 @@ local total, out, now = tonumber(stored[1]), tonumber(stored[3]), tonumber(ARGV[
 if not total then return {10} end
 
 if ARGV[3] ~= '' and total ~= -1 then
-  local seen = total - ARGV[3]
-  if stored[5] and now - stored[5] < 2000 then seen = math.max(seen, tonumber(stored[4])) end
-  redis.call('HSET', KEYS[1], 'seen', string.format('%d', seen), 'seenAt', ARGV[1],
+  local seen, at = total - ARGV[3], now
+  if stored[5] and now - stored[5] < 2000 then
+    seen, at = math.max(seen, tonumber(stored[4])), math.max(at, tonumber(stored[5]))
+  end
+  redis.call('HSET', KEYS[1], 'seen', string.format('%d', seen), 'seenAt', string.format('%d', at),
     'booked', string.format('%d', math.max(seen, tonumber(stored[2]))))
 end
 

@@ -24,6 +24,7 @@
 local stored = redis.call('HMGET', KEYS[1], 'total', 'ratio', 'booked', 'asOf', 'out', 'seen', 'seenAt')
 local function remainingOf(total, ratio, booked, out)
   if total == -1 then return -1 end
+  if booked >= total then return 0 end
   return math.max(0, math.ceil(total * (ratio or 0) / 1000) - booked - out)
 end
 if stored[4] and tonumber(ARGV[1]) < tonumber(stored[4]) then

@@ -67,6 +67,6 @@ export async function readAdmissions(redis: Commander, saleId: SaleId): Promise<
   const cap = admissionCap(total, integer(found[1], 'ratio') / 1000)
   const booked = integer(found[2], 'booked')
   const out = integer(found[3], 'out')
-  const remaining = cap === -1 ? -1 : Math.max(0, cap - booked - out)
+  const remaining = cap === -1 ? -1 : booked >= total ? 0 : Math.max(0, cap - booked - out)
   return { total, booked, out, remaining, asOf: integer(found[4], 'asOf') }
 }

@@ -4,6 +4,7 @@ import type { SaleId } from '../../core/ids.ts'
 import { admit, type Unspent } from '../../redis/admit.ts'
 import { UnexpectedReply } from '../../redis/errors.ts'
 import { admissionsKey } from '../../redis/keys.ts'
+import { redeem } from '../../redis/redeem.ts'
 import { readAdmissions, replenish, type StockTruth } from '../../redis/replenish.ts'
 import { pairs } from '../../redis/reply.ts'
 import { aSale, commandCounts, type RedisRig, raw, startRedisRig } from './support.ts'
@@ -60,7 +61,8 @@ describe('admissions (G3, G4, G5)', () => {
       [10, 1.2, 7, 5],
       [3, 1.1, 0, 4],
       [7, 1, 7, 0],
-      [7, 1.001, 7, 1],
+      [7, 1.001, 6, 2],
+      [7, 2, 7, 0],
       [0, 100, 0, 0],
       [5, 1, 9, 0],
     ] as const) {
@@ -209,5 +211,51 @@ describe('the truth about the stock (G7)', () => {
       'ratio',
       'total',
     ])
+  })
+})
+
+describe('decided clicks', () => {
+  const decide = (saleId: SaleId, remaining: number | undefined, at = now, count = 1) =>
+    redeem(rig.redis, saleId, { seconds: Array.from({ length: count }, () => second), remaining, now: at })
+  const read = (saleId: SaleId) => readAdmissions(rig.redis, saleId)
+
+  it('are out no longer; those that took units are among the booked ones (G5, G7)', async () => {
+    const saleId = await told({ total: 10, ratio: 1.2 })
+    for (let i = 0; i < 3; i += 1) await ask(saleId)
+    expect(await read(saleId)).toMatchObject({ booked: 0, out: 3, remaining: 9 })
+    await decide(saleId, 8, now, 2)
+    expect(await read(saleId)).toMatchObject({ booked: 2, out: 1, remaining: 9 })
+    await decide(saleId, undefined)
+    expect(await read(saleId)).toMatchObject({ booked: 2, out: 0, remaining: 10 })
+  })
+
+  it('free no place that is not theirs: none in a bucket that is settled, and no more than it holds', async () => {
+    const saleId = await told({ total: 10, ratio: 1 })
+    await ask(saleId)
+    await ask(saleId, now + 1000)
+    await decide(saleId, undefined, now, 5)
+    expect(await read(saleId)).toMatchObject({ out: 1 })
+    await decide(saleId, undefined)
+    expect(await read(saleId)).toMatchObject({ out: 1 })
+  })
+
+  it('are not forgotten by a count that is older than they are, also when older news of others came since', async () => {
+    const saleId = await told({ total: 10, ratio: 1 })
+    for (let i = 0; i < 3; i += 1) await ask(saleId)
+    await decide(saleId, 7, now + 3000)
+    await decide(saleId, 9, now + 500)
+    await tell(saleId, { total: 10, ratio: 1, booked: 1, asOf: now + 1000 })
+    expect(await read(saleId)).toMatchObject({ booked: 3 })
+    await tell(saleId, { total: 10, ratio: 1, booked: 0, asOf: now + 5000 })
+    expect(await read(saleId), 'a later count knows of what was given back').toMatchObject({ booked: 0 })
+  })
+
+  it('of a sale that nobody told of, or of an unlimited one, change nothing', async () => {
+    const { saleId } = aSale()
+    await decide(saleId, 5)
+    expect(await everythingOf(saleId)).toEqual(new Map())
+    const unlimited = await told({ total: -1 })
+    await decide(unlimited, undefined)
+    expect(await ask(unlimited)).toEqual({ kind: 'unlimited' })
   })
 })
