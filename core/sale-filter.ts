@@ -35,9 +35,11 @@ export function buildSaleFilter(ids: readonly SaleId[]): Uint8Array {
   filter.set(magic)
   new DataView(filter.buffer).setUint32(magic.length, length)
   const bits = filter.subarray(headerBytes)
-  for (const id of ids) {
-    for (const bit of bitsOf(id, length * 8)) bits[bit >> 3] = (bits[bit >> 3] ?? 0) | (1 << (bit & 7))
+  const setBit = (bit: number) => {
+    bits[bit >> 3] = (bits[bit >> 3] ?? 0) | (1 << (bit & 7))
+    return true
   }
+  for (const id of ids) everyBit(id, length * 8, setBit)
   return filter
 }
 
@@ -46,22 +48,23 @@ export function openSaleFilter(bytes: Uint8Array): SaleFilter | undefined {
   const bits = bytes.subarray(headerBytes)
   if (bits.length === 0 || magic.some((byte, at) => bytes[at] !== byte)) return undefined
   if (new DataView(bytes.buffer, bytes.byteOffset).getUint32(magic.length) !== bits.length) return undefined
-  return {
-    mayHold: (saleId) =>
-      bitsOf(saleId, bits.length * 8).every((bit) => ((bits[bit >> 3] ?? 0) & (1 << (bit & 7))) !== 0),
-  }
+  const isSet = (bit: number) => ((bits[bit >> 3] ?? 0) & (1 << (bit & 7))) !== 0
+  return { mayHold: (saleId) => everyBit(saleId, bits.length * 8, isSet) }
 }
 
-/** Which of `count` bits an id sets: enhanced double hashing, so that two hashes do for all (Dillinger, Manolios 2004). */
-function bitsOf(id: string, count: number): number[] {
+/**
+ * Whether `look` is true for each of the `count` bits that an id sets; it is asked until it is not. Enhanced double hashing,
+ * so that two hashes do for all (Dillinger, Manolios 2004).
+ */
+function everyBit(id: string, count: number, look: (bit: number) => boolean): boolean {
   let at = hashOf(id, 0x9e3779b9)
   let step = hashOf(id, 0x85ebca6b)
-  return Array.from({ length: bitsSetById }, (_, turn) => {
-    const bit = at % count
+  for (let turn = 0; turn < bitsSetById; turn += 1) {
+    if (!look(at % count)) return false
     at = (at + step) >>> 0
     step = (step + turn) >>> 0
-    return bit
-  })
+  }
+  return true
 }
 
 /** FNV-1a from `seed`, stirred as by MurmurHash3 at the end, because ids often differ in their last character only. */

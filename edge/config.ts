@@ -36,8 +36,11 @@ const names = [
 
 const maxChallengeCost = 1_000_000
 
+/** What each of the settings' headers says; undefined where it is not there once. */
+export type RawConfig = readonly (string | undefined)[]
+
 /** The raw values in the order of `names`; two requests with the same values share one parsed configuration. */
-export function rawConfig(request: EdgeRequest): (string | undefined)[] {
+export function rawConfig(request: EdgeRequest): RawConfig {
   const headers = request.origin?.custom?.customHeaders ?? {}
   return names.map((name) => {
     const found = headerOf(headers, name)
@@ -46,7 +49,7 @@ export function rawConfig(request: EdgeRequest): (string | undefined)[] {
 }
 
 /** The configuration, or every problem in it at once. No problem repeats a value: some values are secrets. */
-export function parseConfig(raw: readonly (string | undefined)[]): ConfigResult {
+export function parseConfig(raw: RawConfig): ConfigResult {
   const problems: string[] = []
 
   let at = 0

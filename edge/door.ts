@@ -2,7 +2,6 @@
  * The gate's public door: one CloudFront origin-request event in, a refusal or the request to forward out.
  * It finds the route, then the memory that goes with the request's configuration, then runs the funnel.
  */
-import QuickLRU from 'quick-lru'
 import { type EdgeAnswer, throughApp } from './adapter.ts'
 import { createAddresses } from './addresses.ts'
 import { createAdmissions } from './admissions.ts'
@@ -10,7 +9,7 @@ import { createApp } from './app.ts'
 import { createChallenges } from './challenge.ts'
 import { checkPath } from './checks/path.ts'
 import type { EdgeEvent } from './cloudfront.ts'
-import { parseConfig, rawConfig } from './config.ts'
+import { parseConfig, type RawConfig, rawConfig } from './config.ts'
 import { createFlags } from './flags.ts'
 import { funnels } from './funnel.ts'
 import type { GateStore } from './gate-store.ts'
@@ -48,14 +47,15 @@ const apps = {
  * rejects: a fault of ours is logged and answered as `unavailable`.
  */
 export function createDoor(parts: DoorParts): (event: EdgeEvent) => Promise<EdgeAnswer> {
-  const memories = new QuickLRU<string, { memory: Memory | undefined }>({ maxSize: maxConfigs })
+  /** The latest last. */
+  const memories: { raw: RawConfig; memory: Memory | undefined }[] = []
 
-  function memoryFor(raw: (string | undefined)[]): Memory | undefined {
-    const key = JSON.stringify(raw)
-    const seen = memories.get(key)
+  function memoryFor(raw: RawConfig): Memory | undefined {
+    const seen = memories.find((known) => known.raw.every((value, index) => value === raw[index]))
     if (seen !== undefined) return seen.memory
     const memory = openMemory(raw, parts)
-    memories.set(key, { memory })
+    memories.push({ raw, memory })
+    if (memories.length > maxConfigs) memories.shift()
     return memory
   }
 
@@ -99,10 +99,7 @@ function firstRefusal(checks: readonly MemoryCheck[], visit: Visit, from = 0): R
 }
 
 /** Nothing at all is served from a configuration that is not whole; its problems are reported once. */
-function openMemory(
-  raw: (string | undefined)[],
-  { openStore, clock, report }: DoorParts,
-): Memory | undefined {
+function openMemory(raw: RawConfig, { openStore, clock, report }: DoorParts): Memory | undefined {
   const parsed = parseConfig(raw)
   if (!parsed.ok) {
     report('the configuration of the gate is not usable', { problems: parsed.problems })

@@ -1,9 +1,11 @@
 /**
- * Is there such a sale, as far as this instance knows (B2)? The filter of sale ids refuses made-up ones and asks nobody
- * (B4), but for one look a quarter of a second at the newest filter; for the others the answer comes from memory, and only when memory is older than a second does the request wait
- * for the store. A store that cannot answer closes the sale for now (I6), it never opens it. Nor does one that has lost a
- * sale which the filter knows: whoever waits for its repair gets 503, and nobody is told that it was never there (B3).
+ * Is there such a sale, as far as this instance knows (B2)? The filter of sale ids refuses made-up ones and asks nobody (B4),
+ * but for a look at the newest filter, four times a second at most. For the others the answer comes from memory, and only
+ * when memory is older than a second does the request wait for the store. A store that cannot answer closes the sale for now
+ * (I6), it never opens it. Nor does one that has lost a sale which the filter knows: whoever waits for its repair gets 503,
+ * and nobody is told that it was never there (B3).
  */
+import type { SaleId } from '../../core/ids.ts'
 import { deniedWithinMs, type SaleFilter } from '../../core/sale-filter.ts'
 import type { EdgeResponse } from '../cloudfront.ts'
 import type { Known } from '../flags.ts'
@@ -14,25 +16,22 @@ import type { MemoryCheck, Visit } from '../visit.ts'
 const unknownSale = prebuiltProblem('unknown-sale', 'No sale goes by that name.')
 
 export const checkKnownSale: MemoryCheck = (visit) => {
-  const { notices } = visit.memory
-  const find = ({ saleFilter }: Board) => findBy(visit, saleFilter)
-  const board = notices.look()
-  if (board instanceof Promise) return board.then(find)
-  if (!denies(visit, board)) return find(board)
-  // It may be the newest sale there is, and be known by now.
-  const latest = notices.look(deniedWithinMs)
-  return latest instanceof Promise ? latest.then(find) : find(latest)
-}
-
-function denies({ route }: Visit, { saleFilter }: Board): boolean {
-  return 'saleId' in route && saleFilter?.mayHold(route.saleId) === false
-}
-
-function findBy(visit: Visit, filter: SaleFilter | undefined): ReturnType<MemoryCheck> {
   const { route, memory } = visit
   if (!('saleId' in route)) return undefined
-  if (filter?.mayHold(route.saleId) === false) return unknownSale
-  const known = memory.flags.look(route.saleId)
+  const { saleId } = route
+  const { notices } = memory
+  const denies = ({ saleFilter }: Board) => saleFilter?.mayHold(saleId) === false
+  const judgeBy = (board: Board) => (denies(board) ? unknownSale : find(visit, saleId, board.saleFilter))
+  const board = notices.look()
+  if (board instanceof Promise) return board.then(judgeBy)
+  if (!denies(board)) return find(visit, saleId, board.saleFilter)
+  // It may be the newest sale there is, and be known by now.
+  const latest = notices.look(deniedWithinMs)
+  return latest instanceof Promise ? latest.then(judgeBy) : unknownSale
+}
+
+function find(visit: Visit, saleId: SaleId, filter: SaleFilter | undefined): ReturnType<MemoryCheck> {
+  const known = visit.memory.flags.look(saleId)
   return known instanceof Promise
     ? known.then((answer) => judge(visit, answer, filter))
     : judge(visit, known, filter)
