@@ -4,13 +4,16 @@
  */
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { dist, viewerFunctionLimitBytes } from '../build.ts'
+import {
+  dist,
+  edgeBundleLimitBytes,
+  edgeBundleLimitWithoutVerifierBytes,
+  viewerFunctionLimitBytes,
+} from '../build.ts'
 import { weighBundle } from './edge/bundle.ts'
 import { timeColdImport } from './edge/cold-import.ts'
 import type { MeasuredLine, Measurement } from './measurement.ts'
 
-const limitBytes = 100_000
-const limitWithoutVerifierBytes = 60_000
 const limitImportMs = 60
 
 export async function measureEdge(): Promise<Measurement> {
@@ -20,11 +23,11 @@ export async function measureEdge(): Promise<Measurement> {
   return {
     name: 'edge',
     lines: [
-      bytesAtMost('edge bundle, minified bytes', weight.bytes, limitBytes),
+      bytesAtMost('edge bundle, minified bytes', weight.bytes, edgeBundleLimitBytes),
       bytesAtMost(
         "the same without the challenge's verifier",
         weight.withoutVerifierBytes,
-        limitWithoutVerifierBytes,
+        edgeBundleLimitWithoutVerifierBytes,
       ),
       {
         what: 'cold import of the bundle, ms',

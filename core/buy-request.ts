@@ -11,12 +11,20 @@ export const maxBuyBodyBytes = 2048
 /** The largest quantity any sale could allow; the sale's own `maxPerOrder` is checked where the sale is known. */
 export const maxQuantity = 1000
 
-/** `challenge` is the solved one, in the base64 text that the challenge's widget makes, where the sale asks for it. */
+/** `challenge` is the one that the sale asks for, solved, in ALTCHA's base64 form. */
 export type BuyRequest = { quantity: number; startToken: string; challenge?: string }
 
 const startTokenPattern = /^[A-Za-z0-9_-]{22,64}$/
 const challengePattern = /^[A-Za-z0-9+/=_-]{1,1800}$/
 const known = new Set(['quantity', 'startToken', 'challenge'])
+
+/**
+ * The name of a purchase, which whoever repeats it gives again: its Idempotency-Key. Without a `key` it is the shopper's one
+ * of this opening.
+ */
+export function purchaseKey(key: string | undefined, startToken: string): string {
+  return key ?? `epoch:${startToken}`
+}
 
 /** The purchase in the JSON of a body, or the first thing wrong with it. */
 export function readBuyRequest(body: string | Uint8Array): Parsed<BuyRequest> {

@@ -6,7 +6,7 @@ import { parseSaleId } from './ids.ts'
 import { isCurrency } from './money.ts'
 import { readBy, whole } from './parse.ts'
 import { type Available, type Flag, type Phase, phaseAt } from './phase.ts'
-import { nextSlot } from './slots.ts'
+import { nextSlot, ofFirstSlot } from './slots.ts'
 
 const text = (maxLength: number) =>
   z
@@ -129,27 +129,23 @@ export const saleDefinition = z.pipe(z.transform(withFirstSlot), definition)
 
 /** A definition by windows alone says with the first of them when the sale starts, when it ends and with how many units. */
 function withFirstSlot(input: unknown): unknown {
-  if (!isObject(input) || !Array.isArray(input.slots)) return input
-  const [first] = input.slots
-  if (!isObject(first)) return input
-  const { startsAt, endsAt, stock } = first
-  return { startsAt, endsAt, stock, ...input }
-}
-
-function isObject(input: unknown): input is Record<string, unknown> {
-  return typeof input === 'object' && input !== null && !Array.isArray(input)
+  const isObject = typeof input === 'object' && input !== null && 'slots' in input
+  return isObject ? { ...ofFirstSlot(input.slots), ...input } : input
 }
 
 export type SaleDefinition = z.infer<typeof definition>
 export type Slot = z.infer<typeof slot>
 export type ThrottleRule = { limit: number; windowSeconds: number }
 
-/** Any part of a definition but its id and kind; the whole is checked again once the edit is applied. */
+const { saleId, kind, ...editable } = fields
+
+/**
+ * Any part of a definition but its id and kind, and any of the throttles: what is not named stays. The whole is checked
+ * again once the edit is applied.
+ */
 export const saleEdit = z.partial(
   z.strictObject(
-    Object.fromEntries(
-      Object.entries(fields).filter(([name]) => name !== 'saleId' && name !== 'kind'),
-    ) as Omit<typeof fields, 'saleId' | 'kind'>,
+    { ...editable, throttle: z.partial(z.strictObject(throttle, 'must be an object')) },
     'must be a JSON object with the fields to change',
   ),
 )
@@ -185,6 +181,12 @@ export type SaleState = {
 }
 
 export type Sale = SaleDefinition & SaleState
+
+/** True when nobody will be able to buy any more at `now` (epoch ms): the sale is closed, or its last window over. */
+export function hasEnded(sale: Sale, now: number): boolean {
+  // What is left of the stock makes no difference to that.
+  return phaseOf(sale, now, -1) === 'ended'
+}
 
 /** What a sale is at `now` (epoch ms), with all its windows. */
 export function phaseOf(sale: Sale, now: number, available: Available): Phase {

@@ -14,7 +14,7 @@ import type { SaleId } from '../core/ids.ts'
 import type { ThrottleRule } from '../core/sale.ts'
 import { createAccusations } from './accusations.ts'
 import type { GateStore } from './gate-store.ts'
-import { createWindows } from './windows.ts'
+import { createPointWindows } from './point-windows.ts'
 
 const points = {
   /** Signed in and not throttled. */
@@ -44,7 +44,7 @@ export function createAddresses(
   store: Pick<GateStore, 'accuse'>,
   onFailure: (error: unknown) => void,
 ): Addresses {
-  const accounts = createWindows(maxAddresses)
+  const accounts = createPointWindows(maxAddresses)
   const accusations = createAccusations(store, onFailure)
   return {
     note(saleId, clientIp, conduct, rule, now) {

@@ -1,26 +1,41 @@
 /** What the checks of the Hono half share: the visit so far, and what they have found out about it. */
-import type { Context, MiddlewareHandler } from 'hono'
+import type { Context, MiddlewareHandler, Next } from 'hono'
 import type { BuyRequest } from '../core/buy-request.ts'
+import type { IdempotencyKey } from '../core/ids.ts'
 import { type Problem, type ProblemCode, type ProblemFacts, problem } from '../core/outcome.ts'
 import type { Solved } from './challenge.ts'
 import { inAMoment, mostSecondsToWait, problemHeaders, secondsToWait } from './problem-response.ts'
 import type { SessionToken } from './session-token.ts'
 import type { Shopper } from './tokens.ts'
-import type { Visit } from './visit.ts'
+import { saleOf, type Visit, type VisitedSale } from './visit.ts'
 
-/** `solved` is undefined where the sale asks for no challenge, `admission` (an epoch second) where nobody counts. */
+/**
+ * `key` is undefined for a purchase that came without one, `solved` where the sale asks for no challenge, `admission` (an
+ * epoch second) where nobody counts.
+ */
 export type AppEnv = {
   Bindings: { visit: Visit }
   Variables: {
     token: SessionToken
     shopper: Shopper
     buy: BuyRequest
+    key: IdempotencyKey | undefined
     solved: Solved | undefined
     admission: number | undefined
   }
 }
 
 export type AppCheck = MiddlewareHandler<AppEnv>
+
+/** A check of what the visited sale is like. It refuses for now where there is none: a funnel that lacks the known sale. */
+export function ofSale(
+  check: (c: Context<AppEnv>, next: Next, sale: VisitedSale) => ReturnType<AppCheck>,
+): AppCheck {
+  return async (c, next) => {
+    const sale = saleOf(c.env.visit)
+    return sale === undefined ? refuseForNow(c) : check(c, next, sale)
+  }
+}
 
 /** The refusal as a response of its own, with the request's id for whoever reports it. */
 export function refuse(

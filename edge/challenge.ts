@@ -13,8 +13,7 @@ import {
   type Solution,
   verifySolution,
 } from 'altcha-lib'
-import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
-
+import { deriveKey as pbkdf2 } from 'altcha-lib/algorithms/pbkdf2'
 import type { SaleId, ShopperId } from '../core/ids.ts'
 import { decodeJson } from '../core/json.ts'
 
@@ -22,9 +21,9 @@ import { decodeJson } from '../core/json.ts'
 export type Solved = { id: string; expiresAt: number }
 
 export type Challenges = {
-  /** A new challenge in the form that ALTCHA's widget reads. */
+  /** A new challenge in the form that ALTCHA's solver reads. */
   issue(saleId: SaleId, shopperId: ShopperId): Promise<Challenge>
-  /** The challenge that `payload`, the widget's text, solves; undefined when it was not issued for these two or is over. */
+  /** The challenge that `payload`, as a page sends it, solves; undefined when not issued for these two or over. */
   verify(payload: string, saleId: SaleId, shopperId: ShopperId): Promise<Solved | undefined>
 }
 
@@ -35,10 +34,11 @@ const lifeMs = 10 * 60_000
 const keyPrefix = '00'
 const work = { algorithm: 'PBKDF2/SHA-256', keyLength: 32, keyPrefix }
 
-/** `key` is the secret that signs, `cost` the iterations of one try, `clock` gives epoch ms. */
+/** `key` is the secret that signs, `cost` the iterations of one try, `clock` gives epoch ms. `deriveKey` is one try. */
 export function createChallenges(
   { key, cost }: { key: string; cost: number },
   clock: () => number,
+  deriveKey = pbkdf2,
 ): Challenges {
   const termsOf = (saleId: SaleId, shopperId: ShopperId) => ({
     ...work,
@@ -83,7 +83,7 @@ type Fields = Readonly<Record<string, unknown>>
 const sixteenBytes = /^[0-9a-f]{32}$/
 const thirtyTwoBytes = /^[0-9a-f]{64}$/
 
-/** The parts of a widget's payload, each of the right form and none of them believed yet. */
+/** The parts of a page's payload, each of the right form and none of them believed yet. */
 function readPayload(payload: string): Payload | undefined {
   const decoded = decodeJson(Buffer.from(payload, 'base64'))
   if (!decoded.ok) return undefined

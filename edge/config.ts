@@ -23,23 +23,28 @@ export type ConfigResult = { ok: true; config: Config } | { ok: false; problems:
 /** Every origin custom header that begins so is the gate's own and never reaches the origin. */
 export const configPrefix = 'x-sluice-'
 
-const names = [
-  'gate-url',
-  'gate-token',
-  'public-key',
-  'issuer',
-  'audience',
-  'origins',
-  'challenge-key',
-  'challenge-cost',
-].map((name) => configPrefix + name)
-
 const maxChallengeCost = 1_000_000
+
+/** The rest of a setting's header name, how its value is read, and what a value that cannot be read is not. */
+type Setting<T> = readonly [name: string, read: (text: string) => T | undefined, what?: string]
+
+const settings: { readonly [Name in keyof Config]: Setting<Config[Name]> } = {
+  gateUrl: ['gate-url', readHttpUrl, 'an http(s) address'],
+  gateToken: ['gate-token', readText],
+  publicKey: ['public-key', readPublicKey, 'a public P-256 key in JWK form'],
+  issuer: ['issuer', readText],
+  audience: ['audience', readText],
+  allowedOrigins: ['origins', readOrigins, 'a comma separated list of web origins'],
+  challengeKey: ['challenge-key', readText],
+  challengeCost: ['challenge-cost', readCost, `a whole number from 1 to ${maxChallengeCost}`],
+}
+
+const names = Object.values(settings).map(([name]) => configPrefix + name)
 
 /** What each of the settings' headers says; undefined where it is not there once. */
 export type RawConfig = readonly (string | undefined)[]
 
-/** The raw values in the order of `names`; two requests with the same values share one parsed configuration. */
+/** The raw values in the order of `settings`; two requests with the same values share one parsed configuration. */
 export function rawConfig(request: EdgeRequest): RawConfig {
   const headers = request.origin?.custom?.customHeaders ?? {}
   return names.map((name) => {
@@ -51,38 +56,29 @@ export function rawConfig(request: EdgeRequest): RawConfig {
 /** The configuration, or every problem in it at once. No problem repeats a value: some values are secrets. */
 export function parseConfig(raw: RawConfig): ConfigResult {
   const problems: string[] = []
-
-  let at = 0
-
-  /** The value of the next name. */
-  function setting<T>(read: (text: string) => T | undefined, what = 'text'): T | undefined {
-    const [name, text] = [names[at], raw[at]]
-    at += 1
-    if (text === undefined || text === '') {
-      problems.push(`${name} is ${text === undefined ? 'missing' : 'empty'}`)
-      return undefined
-    }
-    const value = read(text)
-    if (value === undefined) problems.push(`${name} is not ${what}`)
-    return value
-  }
-
-  // In the order of `names`.
-  const values = {
-    gateUrl: setting(readHttpUrl, 'an http(s) address'),
-    gateToken: setting(readText),
-    publicKey: setting(readPublicKey, 'a public P-256 key in JWK form'),
-    issuer: setting(readText),
-    audience: setting(readText),
-    allowedOrigins: setting(readOrigins, 'a comma separated list of web origins'),
-    challengeKey: setting(readText),
-    challengeCost: setting(readCost, `a whole number from 1 to ${maxChallengeCost}`),
-  }
-  return isWhole(values) ? { ok: true, config: values } : { ok: false, problems }
+  const config = readAll(settings, raw, problems)
+  return isWhole(config) ? { ok: true, config } : { ok: false, problems }
 }
 
-function isWhole(values: { [Name in keyof Config]: Config[Name] | undefined }): values is Config {
-  return Object.values(values).every((value) => value !== undefined)
+function readAll<T>(
+  table: { readonly [Name in keyof T]: Setting<T[Name]> },
+  raw: RawConfig,
+  problems: string[],
+): Partial<T> {
+  const values: Partial<T> = {}
+  for (const key in table) {
+    const [name, read, what = 'text'] = table[key]
+    const header = configPrefix + name
+    const text = raw[names.indexOf(header)]
+    const value = text ? read(text) : undefined
+    if (value !== undefined) values[key] = value
+    else problems.push(`${header} is ${text ? `not ${what}` : text === '' ? 'empty' : 'missing'}`)
+  }
+  return values
+}
+
+function isWhole(config: Partial<Config>): config is Config {
+  return Object.keys(config).length === names.length
 }
 
 function readText(text: string): string {

@@ -2,10 +2,9 @@
  * The gate's public door: one CloudFront origin-request event in, a refusal or the request to forward out.
  * It finds the route, then the memory that goes with the request's configuration, then runs the funnel.
  */
-import { type EdgeAnswer, throughApp } from './adapter.ts'
+import type { EdgeAnswer } from './adapter.ts'
 import { createAddresses } from './addresses.ts'
 import { createAdmissions } from './admissions.ts'
-import { createApp } from './app.ts'
 import { createChallenges } from './challenge.ts'
 import { checkPath } from './checks/path.ts'
 import type { EdgeEvent } from './cloudfront.ts'
@@ -14,11 +13,11 @@ import { createFlags } from './flags.ts'
 import { funnels } from './funnel.ts'
 import type { GateStore } from './gate-store.ts'
 import { createNotices } from './notices.ts'
+import { createPointWindows } from './point-windows.ts'
 import { unavailable } from './problem-response.ts'
 import { createThrottle } from './throttle.ts'
 import { createTokens } from './tokens.ts'
 import type { Memory, MemoryCheck, Visit } from './visit.ts'
-import { createWindows } from './windows.ts'
 
 export type DoorParts = {
   openStore(access: { url: string; token: string }): GateStore
@@ -32,15 +31,6 @@ export type DoorParts = {
 const maxConfigs = 8
 /** Sales whose passing requests are counted at the same time. */
 const maxSales = 1000
-
-const apps = {
-  buy: throughApp(createApp(funnels.buy.app)),
-  challenge: throughApp(createApp(funnels.challenge.app)),
-  orders: throughApp(createApp(funnels.orders.app)),
-  'order-change': throughApp(createApp(funnels['order-change'].app)),
-  webhook: throughApp(createApp(funnels.webhook.app)),
-  control: throughApp(createApp(funnels.control.app)),
-}
 
 /**
  * The function CloudFront calls. Always a promise, for Lambda's Node takes a plain value for no answer; it never
@@ -69,11 +59,11 @@ export function createDoor(parts: DoorParts): (event: EdgeEvent) => Promise<Edge
     if (memory === undefined) return unavailable()
     const now = parts.clock()
     const visit: Visit = { request, requestId: config.requestId, route, memory, now, facts: undefined }
-    const refused = firstRefusal(funnels[route.kind].memory, visit)
-    if (refused instanceof Promise) {
-      return refused.then((response) => response ?? apps[route.kind](visit))
-    }
-    return refused ?? apps[route.kind](visit)
+    const { memory: checks, app } = funnels[route.kind]
+    const refused = firstRefusal(checks, visit)
+    return refused instanceof Promise
+      ? refused.then((response) => response ?? app(visit))
+      : (refused ?? app(visit))
   }
 
   return async (event) => {
@@ -118,7 +108,7 @@ function openMemory(raw: RawConfig, { openStore, clock, report }: DoorParts): Me
     tokens: createTokens(config, clock),
     throttle: createThrottle(clock),
     addresses: createAddresses(store, onFailure),
-    sales: createWindows(maxSales),
+    perSale: createPointWindows(maxSales),
     challenges: createChallenges({ key: config.challengeKey, cost: config.challengeCost }, clock),
   }
 }

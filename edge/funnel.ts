@@ -6,7 +6,9 @@
  * A purchase costs the store nothing until it is sure to be one that can win: what is asked for it alone, an admission and
  * the first use of its challenge, is asked last and so follows the stock.
  */
+import { type EdgeAnswer, throughApp } from './adapter.ts'
 import { answerChallenge } from './answer-challenge.ts'
+import { createApp } from './app.ts'
 import type { AppCheck } from './app-env.ts'
 import { checkAdmission } from './checks/admission.ts'
 import { checkAllowedOrigin } from './checks/allowed-origin.ts'
@@ -32,11 +34,14 @@ import { checkSoldOut } from './checks/sold-out.ts'
 import { checkStartToken } from './checks/start-token.ts'
 import { checkTokenShape } from './checks/token-shape.ts'
 import { forward, forwardWebhook } from './forward.ts'
-import type { MemoryCheck } from './visit.ts'
+import type { Route } from './routes.ts'
+import type { MemoryCheck, Visit } from './visit.ts'
 
-type Funnel = { memory: readonly MemoryCheck[]; app: readonly AppCheck[] }
+type Funnel = { memory: readonly MemoryCheck[]; app: (visit: Visit) => Promise<EdgeAnswer> }
 
-export const funnels = {
+const appOf = (checks: readonly AppCheck[]) => throughApp(createApp(checks))
+
+export const funnels: Readonly<Record<Route['kind'], Funnel>> = {
   buy: {
     memory: [
       checkSize,
@@ -47,7 +52,7 @@ export const funnels = {
       checkSoldOut,
       checkFull,
     ],
-    app: [
+    app: appOf([
       checkTokenShape,
       checkPerAddress,
       checkIdentity,
@@ -62,11 +67,11 @@ export const funnels = {
       checkAdmission,
       checkFirstUse,
       forward,
-    ],
+    ]),
   },
   challenge: {
     memory: [checkSize, checkContentType, checkBlockedAddress, checkKnownSale, checkNotOver],
-    app: [
+    app: appOf([
       checkTokenShape,
       checkPerAddress,
       checkIdentity,
@@ -75,30 +80,30 @@ export const funnels = {
       checkAllowedOrigin,
       checkChallengesOfShopper,
       answerChallenge,
-    ],
+    ]),
   },
   orders: {
     memory: [checkSize, checkQuery, checkBlockedAddress],
-    app: [checkTokenShape, checkIdentity, checkBlockedShopper, forward],
+    app: appOf([checkTokenShape, checkIdentity, checkBlockedShopper, forward]),
   },
   'order-change': {
     memory: [checkSize, checkQuery, checkContentType, checkBlockedAddress],
-    app: [
+    app: appOf([
       checkTokenShape,
       checkIdentity,
       checkBlockedShopper,
       checkAllowedOrigin,
       checkOrderChanges,
       forward,
-    ],
+    ]),
   },
   webhook: {
     memory: [checkSize, checkQuery, checkContentType, checkSignatureShape],
-    app: [forwardWebhook],
+    app: appOf([forwardWebhook]),
   },
   // Block lists do not count here: a marketer must be able to lift a block of their own.
   control: {
     memory: [checkSize, checkQuery, checkContentType],
-    app: [checkTokenShape, checkIdentity, checkRole, checkAllowedOrigin, forward],
+    app: appOf([checkTokenShape, checkIdentity, checkRole, checkAllowedOrigin, forward]),
   },
-} as const satisfies Record<string, Funnel>
+}

@@ -39,7 +39,10 @@ export type GateStore = {
  */
 const timeoutMs = 800
 
-/** The gate's store in Redis. Its token may read gate keys, and write those of admissions, accused addresses and solved challenges. */
+/**
+ * The gate's store in Redis. Its token may read gate keys, and write those of admissions, accused addresses and solved
+ * challenges.
+ */
 export function redisGateStore({ url, token }: { url: string; token: string }): GateStore {
   const redis = connectRest({ url, token, timeoutMs })
   return {

@@ -1,8 +1,8 @@
 /**
  * What this instance keeps of the store in its memory, so that a click costs no network (G3).
  *
- * - It is at most one second old, or younger where a reader asks for that. From half a second on, the next reader starts a refresh in the background and is
- *   answered at once; past one second it waits for the refresh.
+ * - It is at most one second old, or younger where a reader asks for that. From half a second on, the next reader starts
+ *   a refresh in the background and is answered at once; past one second it waits for the refresh.
  * - One read is under way at a time, whatever the crowd. A failed read is not tried again for a quarter of a second,
  *   so a dark store is asked four times a second and found again as soon as it is back.
  *

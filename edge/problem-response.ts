@@ -67,7 +67,7 @@ export const inAMoment = 'Try again in a moment.'
 
 export const unavailable = prebuiltUnavailable(inAMoment, mostSecondsToWait)
 
-export function edgeHeaders(headers: Record<string, string>): EdgeHeaders {
+function edgeHeaders(headers: Record<string, string>): EdgeHeaders {
   return Object.fromEntries(Object.entries(headers).map(([key, value]) => [key, [{ key, value }]]))
 }
 

@@ -7,7 +7,7 @@ import { type EdgeHeaders, headerOf } from './cloudfront.ts'
 /** `from` matters for state-changing calls: browsers add cookies by themselves, they never add a bearer token. */
 export type SessionToken = { text: string; from: 'bearer' | 'cookie' }
 
-const bearer = /^bearer ([A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+)$/i
+const bearer = /^bearer (.+)$/i
 const compactJwt = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/
 const cookieName = 'sluice_session='
 

@@ -8,12 +8,13 @@ import type { Config } from './config.ts'
 import type { Flags } from './flags.ts'
 import type { GateFacts, GateStore } from './gate-store.ts'
 import type { Notices } from './notices.ts'
+import type { PointWindows } from './point-windows.ts'
+import { unavailable } from './problem-response.ts'
 import type { Route } from './routes.ts'
 import type { Throttle } from './throttle.ts'
 import type { Tokens } from './tokens.ts'
-import type { Windows } from './windows.ts'
 
-/** What one configuration's requests share within an instance. `sales` counts what passed, by sale id. */
+/** What one configuration's requests share within an instance. `perSale` counts what passed, by sale id. */
 export type Memory = {
   config: Config
   store: GateStore
@@ -23,7 +24,7 @@ export type Memory = {
   tokens: Tokens
   throttle: Throttle
   addresses: Addresses
-  sales: Windows
+  perSale: PointWindows
   challenges: Challenges
 }
 
@@ -40,7 +41,17 @@ export type Visit = {
 /** A check that memory can make: a prebuilt refusal, or undefined to go on. A promise only to ask the store. */
 export type MemoryCheck = (visit: Visit) => EdgeResponse | undefined | Promise<EdgeResponse | undefined>
 
-/** The sale a visit is to, for checks that come after the one that found it; undefined on paths that name none. */
-export function saleOf({ route, facts }: Visit): { saleId: SaleId; facts: GateFacts } | undefined {
+export type VisitedSale = { saleId: SaleId; facts: GateFacts }
+
+/** The sale a visit is to, once the check for a known sale has found it; undefined on paths that name none. */
+export function saleOf({ route, facts }: Visit): VisitedSale | undefined {
   return 'saleId' in route && facts !== undefined ? { saleId: route.saleId, facts } : undefined
+}
+
+/** A check of what the visited sale is like. It refuses for now where there is none: a funnel that lacks the known sale. */
+export function ofSale(check: (visit: Visit, sale: VisitedSale) => EdgeResponse | undefined): MemoryCheck {
+  return (visit) => {
+    const sale = saleOf(visit)
+    return sale === undefined ? unavailable() : check(visit, sale)
+  }
 }

@@ -13,3 +13,14 @@ export const edgeRights = [
   '%RW~gate:*:solved:*',
   '%RW~gate:*:addresses',
 ] as const
+
+/** All that the edge sends, and all that its scripts call: Redis asks for the right to both. */
+export const edgeCommands = [
+  ...['eval', 'evalsha', 'get', 'set', 'hmget', 'hkeys'],
+  ...['hget', 'hset', 'hincrby', 'hlen', 'pexpire'],
+] as const
+
+/** The rules that give a user nothing but these keys and commands: `ACL SETUSER <name> on ><password> <rules>`. */
+export function aclRules(keys: readonly string[], commands: readonly string[]): string[] {
+  return ['resetkeys', ...keys, '-@all', ...commands.map((command) => `+${command}`)]
+}

@@ -4,10 +4,12 @@ import type { ThrottleRule } from '../core/sale.ts'
 import source from './accuse.lua'
 import type { Commander } from './command.ts'
 import { addressesKey } from './keys.ts'
-import { integer, text } from './reply.ts'
+import { integer, kindOf, text } from './reply.ts'
 import { defineScript } from './script.ts'
 
+// Marked pure: a bundle carries only the scripts that it runs.
 export const accuseScript = /* @__PURE__ */ defineScript('accuse', source)
+export const accuseCodes = { counted: 1 } as const
 
 /** Points that one instance holds against an address since it last told. */
 export type Accusation = { address: string; points: number }
@@ -31,7 +33,8 @@ export async function accuse(
   if (accusations.length > maxAccusations) throw new RangeError('too many addresses in one call')
   const lines = accusations.map(({ address, points }) => `${address} ${points}`).join('\n')
   const args = [now, limit, windowSeconds * 1000, maxAddresses, lines].map(String)
-  const [, ...shut] = await accuseScript.run(redis, [addressesKey(saleId)], args)
+  const [code, ...shut] = await accuseScript.run(redis, [addressesKey(saleId)], args)
+  kindOf(accuseCodes, code, 'accuse')
   const until = new Map<string, number>()
   for (let at = 0; at < shut.length; at += 2)
     until.set(text(shut[at], 'address'), integer(shut[at + 1], 'until'))

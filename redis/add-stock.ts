@@ -3,9 +3,8 @@ import type { SaleId } from '../core/ids.ts'
 import { luaCodes } from '../core/outcome.ts'
 import source from './add-stock.lua'
 import type { Commander } from './command.ts'
-import { UnexpectedReply } from './errors.ts'
 import { stockKeys } from './keys.ts'
-import { integer } from './reply.ts'
+import { integer, kindOf } from './reply.ts'
 import { defineScript } from './script.ts'
 
 export const addStockScript = defineScript('add-stock', source)
@@ -40,22 +39,10 @@ export async function addStock(
   const keys = [stockKeys(saleId).stock]
   const [code, ...counters] = await addStockScript.run(redis, keys, [String(delta), String(number)])
   const count = (at: number, what: string) => integer(counters[at], what)
-  switch (code) {
-    case addStockCodes.changed:
-    case addStockCodes.repeat:
-      return {
-        kind: code === addStockCodes.changed ? 'changed' : 'repeat',
-        total: count(0, 'total'),
-        booked: count(1, 'booked'),
-        restocks: count(2, 'restocks'),
-      }
-    case addStockCodes['below-booked']:
-      return { kind: 'below-booked', total: count(0, 'total'), booked: count(1, 'booked') }
-    case addStockCodes.unlimited:
-      return { kind: 'unlimited' }
-    case addStockCodes['unknown-sale']:
-      return { kind: 'unknown-sale' }
-    default:
-      throw new UnexpectedReply(`add-stock replied with the unknown code ${code}`)
-  }
+  const kind = kindOf(addStockCodes, code, 'add-stock')
+  if (kind === 'unlimited' || kind === 'unknown-sale') return { kind }
+  const [total, booked] = [count(0, 'total'), count(1, 'booked')]
+  return kind === 'below-booked'
+    ? { kind, total, booked }
+    : { kind, total, booked, restocks: count(2, 'restocks') }
 }

@@ -8,16 +8,15 @@
   ARGV[3] returned count              what is left of it
   ARGV[4] waiting                     clicks that wait at that instance for an admission each
 
-  Reply {code, count, second, remaining}
-    1 granted      so many, in the bucket of that second; what remains for others
+  Reply {code, count, second}
+    1 granted      so many, in the bucket of that second
     2 none         all are out or have become units, or every unit is booked; no counters
     3 unlimited    the stock is, so nobody needs an admission; no counters
    10 unknown      nobody has told yet how many there may be; no counters
 
   booked + out never exceeds ceil(total x ratio / 1000): out is the sum of the buckets, and an admission stays in its
   bucket until redeem.lua is told that it has become a unit or nothing, or replenish.lua of a time at which it must
-  have. A reply that gets lost
-  therefore wastes admissions for a while and cannot let too many through.
+  have. A reply that gets lost therefore wastes admissions for a while and cannot let too many through.
 
   The bucket is never one that has been counted as settled: an instance whose clock is behind uses that of asOf.
 ]]
@@ -43,4 +42,4 @@ local count = math.min(remaining, 50, math.max(math.ceil(remaining / 256), tonum
 local second = math.floor(math.max(tonumber(ARGV[1]), tonumber(stored[4])) / 1000)
 redis.call('HINCRBY', KEYS[1], string.format('b%d', second), count)
 redis.call('HSET', KEYS[1], 'out', string.format('%d', out + count))
-return {1, count, second, remaining - count}
+return {1, count, second}

@@ -2,12 +2,11 @@
 import type { SaleId } from '../core/ids.ts'
 import source from './admit.lua'
 import type { Commander } from './command.ts'
-import { UnexpectedReply } from './errors.ts'
 import { admissionsKey } from './keys.ts'
-import { integer } from './reply.ts'
+import { integer, kindOf } from './reply.ts'
 import { defineScript } from './script.ts'
 
-// Marked pure so that a bundle which only reads the gate carries no script.
+// Marked pure: a bundle carries only the scripts that it runs.
 export const admitScript = /* @__PURE__ */ defineScript('admit', source)
 export const admitCodes = { granted: 1, none: 2, unlimited: 3, unknown: 10 } as const
 
@@ -40,16 +39,7 @@ export async function admit(
 ): Promise<Lease> {
   const args = [now, returned?.second ?? '', returned?.count ?? 0, waiting].map(String)
   const [code, count, second] = await admitScript.run(redis, [admissionsKey(saleId)], args)
-  switch (code) {
-    case admitCodes.granted:
-      return { kind: 'granted', count: integer(count, 'count'), second: integer(second, 'second') }
-    case admitCodes.none:
-      return { kind: 'none' }
-    case admitCodes.unlimited:
-      return { kind: 'unlimited' }
-    case admitCodes.unknown:
-      return { kind: 'unknown' }
-    default:
-      throw new UnexpectedReply(`admit replied with the unknown code ${code}`)
-  }
+  const kind = kindOf(admitCodes, code, 'admit')
+  if (kind !== 'granted') return { kind }
+  return { kind, count: integer(count, 'count'), second: integer(second, 'second') }
 }

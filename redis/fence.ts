@@ -3,6 +3,7 @@ import type { SaleId } from '../core/ids.ts'
 import type { Commander } from './command.ts'
 import source from './fence.lua'
 import { stockKeys } from './keys.ts'
+import { kindOf } from './reply.ts'
 import { defineScript } from './script.ts'
 import { fencedTerms } from './terms.ts'
 
@@ -16,5 +17,6 @@ export const fenceCodes = { fenced: 1, created: 2 } as const
  */
 export async function fence(redis: Commander, saleId: SaleId): Promise<void> {
   const { stock, holds } = stockKeys(saleId)
-  await fenceScript.run(redis, [stock, holds], [fencedTerms])
+  const [code] = await fenceScript.run(redis, [stock, holds], [fencedTerms])
+  kindOf(fenceCodes, code, 'fence')
 }

@@ -3,10 +3,9 @@ import type { SaleId } from '../core/ids.ts'
 import { luaCodes } from '../core/outcome.ts'
 import type { Sale } from '../core/sale.ts'
 import type { Commander } from './command.ts'
-import { UnexpectedReply } from './errors.ts'
 import source from './flip.lua'
 import { stockKeys } from './keys.ts'
-import { integer } from './reply.ts'
+import { integer, kindOf } from './reply.ts'
 import { defineScript } from './script.ts'
 import { type Opening, packTerms, packTries } from './terms.ts'
 
@@ -35,16 +34,6 @@ export async function flip(redis: Commander, saleId: SaleId, change: Flip): Prom
   const opening = [version, flag, epoch, startToken ?? '', startsAt, endsAt].map(String)
   const args = [...opening, packTerms(change), packTries(throttle.perShopper)]
   const [code, present] = await flipScript.run(redis, [stockKeys(saleId).stock], args)
-  switch (code) {
-    case flipCodes['unknown-sale']:
-      return { kind: 'unknown-sale' }
-    case flipCodes.applied:
-      return { kind: 'applied', version: integer(present, 'version') }
-    case flipCodes.repeat:
-      return { kind: 'repeat', version: integer(present, 'version') }
-    case flipCodes.superseded:
-      return { kind: 'superseded', version: integer(present, 'version') }
-    default:
-      throw new UnexpectedReply(`flip replied with the unknown code ${code}`)
-  }
+  const kind = kindOf(flipCodes, code, 'flip')
+  return kind === 'unknown-sale' ? { kind } : { kind, version: integer(present, 'version') }
 }

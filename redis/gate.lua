@@ -10,7 +10,8 @@
   ARGV[5] starts at         epoch ms
   ARGV[6] ends at           epoch ms
   ARGV[7] next starts at    epoch ms of the window after this one, empty when there is none
-  ARGV[8] rules             JSON: throttle, minLevel, challenge
+  ARGV[8] rules             what is asked of everybody: limit and window in seconds of a shopper, an address and the
+                            sale, the lowest level, the challenge, separated by spaces
   ARGV[9] fenced            1 while the stock is rebuilt and nobody may buy, else 0
 
   Reply {code}

@@ -1,16 +1,16 @@
 /** What the edge may believe about a sale: written by control, read by every instance of the gate. */
 import type { SaleId } from '../core/ids.ts'
 import type { Flag } from '../core/phase.ts'
-import type { Sale } from '../core/sale.ts'
+import type { Sale, ThrottleRule } from '../core/sale.ts'
 import { type Commander, command } from './command.ts'
 import { UnexpectedReply } from './errors.ts'
 import gateSource from './gate.lua'
 import { gateKey } from './keys.ts'
 import raiseSource from './raise.lua'
-import { flag, integer, list, startToken, text } from './reply.ts'
+import { flag, integer, kindOf, list, startToken, text } from './reply.ts'
 import { defineScript } from './script.ts'
 
-// Marked pure so that the edge's bundle, which only reads, carries no script.
+// Marked pure: a bundle carries only the scripts that it runs.
 export const gateScript = /* @__PURE__ */ defineScript('gate', gateSource)
 export const gateCodes = { set: 1, superseded: 2 } as const
 export const raiseScript = /* @__PURE__ */ defineScript('raise', raiseSource)
@@ -23,7 +23,7 @@ export type GateRules = Pick<Sale, 'throttle' | 'minLevel' | 'challenge'>
  * What control tells the gate of a sale. Times are epoch ms; `nextStartsAt` is the start of the window after this one,
  * null when there is none. `fenced`: nobody may buy while the stock is rebuilt.
  */
-export type GateNotice = {
+export type SaleTold = {
   saleId: SaleId
   flag: Flag
   epoch: number
@@ -40,22 +40,28 @@ export type GateNotice = {
  * `soldOutAt` and `restockedAt` are the latest revisions of the stock that sold out (-1: none) and that came with
  * units (0: the first one). `soldOut` is what follows from them.
  */
-export type GateFacts = Omit<GateNotice, 'saleId'> & {
+export type GateFacts = Omit<SaleTold, 'saleId'> & {
   soldOut: boolean
   soldOutAt: number
   restockedAt: number
 }
 
 /**
- * Publishes `notice` to the gate unless a newer version is there. Safe to repeat.
+ * Publishes `told` to the gate unless a newer version is there. Safe to repeat.
  * @throws RedisUnavailable, UnexpectedReply
  */
-export async function setGate(redis: Commander, notice: GateNotice): Promise<void> {
-  const { version, flag, epoch, startToken, startsAt, endsAt, nextStartsAt, rules, fenced } = notice
+export async function setGate(redis: Commander, told: SaleTold): Promise<void> {
+  const { version, flag, epoch, startToken, startsAt, endsAt, nextStartsAt, rules, fenced } = told
   const opening = [version, flag, epoch, startToken ?? '', startsAt, endsAt, nextStartsAt ?? '']
-  const { throttle, minLevel, challenge } = rules
-  const args = [...opening, JSON.stringify({ throttle, minLevel, challenge }), fenced ? 1 : 0].map(String)
-  await gateScript.run(redis, [gateKey(notice.saleId)], args)
+  const args = [...opening, packRules(rules), fenced ? 1 : 0].map(String)
+  const [code] = await gateScript.run(redis, [gateKey(told.saleId)], args)
+  kindOf(gateCodes, code, 'gate')
+}
+
+function packRules({ throttle, minLevel, challenge }: GateRules): string {
+  const { perShopper, perIp, perSale } = throttle
+  const counts = [perShopper, perIp, perSale].flatMap(({ limit, windowSeconds }) => [limit, windowSeconds])
+  return [...counts, minLevel, challenge].join(' ')
 }
 
 /**
@@ -63,7 +69,7 @@ export async function setGate(redis: Commander, notice: GateNotice): Promise<voi
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function raiseSoldOut(redis: Commander, saleId: SaleId, restocks: number): Promise<void> {
-  await raiseScript.run(redis, [gateKey(saleId)], ['soldOutAt', String(restocks)])
+  await raise(redis, saleId, 'soldOutAt', restocks)
 }
 
 /**
@@ -71,7 +77,12 @@ export async function raiseSoldOut(redis: Commander, saleId: SaleId, restocks: n
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function raiseRestocked(redis: Commander, saleId: SaleId, restocks: number): Promise<void> {
-  await raiseScript.run(redis, [gateKey(saleId)], ['restockedAt', String(restocks)])
+  await raise(redis, saleId, 'restockedAt', restocks)
+}
+
+async function raise(redis: Commander, saleId: SaleId, field: string, restocks: number): Promise<void> {
+  const [code] = await raiseScript.run(redis, [gateKey(saleId)], [field, String(restocks)])
+  kindOf(raiseCodes, code, 'raise')
 }
 
 const fields = [
@@ -106,7 +117,7 @@ export async function readGate(redis: Commander, saleId: SaleId): Promise<GateFa
     endsAt: integer(endsAt, 'endsAt'),
     nextStartsAt: nextStartsAt === '' ? null : integer(nextStartsAt, 'nextStartsAt'),
     version: integer(version, 'version'),
-    rules: rulesOf(rules),
+    rules: unpackRules(rules),
     fenced: integer(fenced ?? 0, 'fenced') === 1,
     soldOut: soldOutAt >= restockedAt,
     soldOutAt,
@@ -114,11 +125,25 @@ export async function readGate(redis: Commander, saleId: SaleId): Promise<GateFa
   }
 }
 
-/** Written by `setGate` alone, so what is JSON at all are the rules of a sale. */
-function rulesOf(stored: unknown): GateRules {
-  try {
-    return JSON.parse(text(stored, 'rules'))
-  } catch {
-    throw new UnexpectedReply('rules are not JSON')
+/** Rules that lack anything would let everybody in somewhere, so they are as good as none. */
+function unpackRules(packed: unknown): GateRules {
+  const [shopper, shopperWindow, address, addressWindow, sale, saleWindow, minLevel, challenge] = text(
+    packed,
+    'rules',
+  ).split(' ')
+  if (challenge !== 'off' && challenge !== 'pow') throw new UnexpectedReply('rules are not whole')
+  return {
+    throttle: {
+      perShopper: ruleOf(shopper, shopperWindow),
+      perIp: ruleOf(address, addressWindow),
+      perSale: ruleOf(sale, saleWindow),
+    },
+    minLevel: integer(minLevel, 'level'),
+    challenge,
   }
 }
+
+const ruleOf = (limit: unknown, windowSeconds: unknown): ThrottleRule => ({
+  limit: integer(limit, 'limit'),
+  windowSeconds: integer(windowSeconds, 'window'),
+})

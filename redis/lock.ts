@@ -6,6 +6,7 @@ import type { SaleId } from '../core/ids.ts'
 import { type Commander, command } from './command.ts'
 import { lockKey } from './keys.ts'
 import renewSource from './renew.lua'
+import { kindOf } from './reply.ts'
 import { defineScript } from './script.ts'
 import unlockSource from './unlock.lua'
 
@@ -40,7 +41,7 @@ export async function renewLock(
   ttlMs: number,
 ): Promise<boolean> {
   const [code] = await renewScript.run(gate, [lockKey(saleId)], [requestId, String(ttlMs)])
-  return code === renewCodes.renewed
+  return kindOf(renewCodes, code, 'renew') === 'renewed'
 }
 
 /**
@@ -49,5 +50,5 @@ export async function renewLock(
  */
 export async function releaseLock(gate: Commander, saleId: SaleId, requestId: string): Promise<boolean> {
   const [code] = await unlockScript.run(gate, [lockKey(saleId)], [requestId])
-  return code === unlockCodes.unlocked
+  return kindOf(unlockCodes, code, 'unlock') === 'unlocked'
 }

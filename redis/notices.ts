@@ -9,10 +9,10 @@ import { UnexpectedReply } from './errors.ts'
 import { noticeKeys } from './keys.ts'
 import listSource from './list-sale.lua'
 import publishSource from './publish-filter.lua'
-import { integer, list, text } from './reply.ts'
+import { integer, kindOf, list, text } from './reply.ts'
 import { defineScript } from './script.ts'
 
-// Marked pure so that the edge's bundle, which only reads, carries no script.
+// Marked pure: a bundle carries only the scripts that it runs.
 export const blockScript = /* @__PURE__ */ defineScript('block', blockSource)
 export const blockCodes = { changed: 1, unchanged: 2 } as const
 export const listScript = /* @__PURE__ */ defineScript('list-sale', listSource)
@@ -57,7 +57,8 @@ export async function setBlocked(
   now: number,
 ): Promise<void> {
   const args = [field, blocked ? '1' : '0', String(now)]
-  await blockScript.run(redis, [noticeKeys.blocklist, noticeKeys.editions], args)
+  const [code] = await blockScript.run(redis, [noticeKeys.blocklist, noticeKeys.editions], args)
+  kindOf(blockCodes, code, 'block')
 }
 
 /**
@@ -73,7 +74,7 @@ export async function listSale(
 ): Promise<boolean> {
   const args = [saleId, listed ? '1' : '0', String(now)]
   const [code] = await listScript.run(redis, [noticeKeys.sales, noticeKeys.editions], args)
-  return code === listCodes.changed
+  return kindOf(listCodes, code, 'list-sale') === 'changed'
 }
 
 /**
@@ -102,12 +103,10 @@ export async function publishFilter(
   filter: Uint8Array,
   salesEdition: number,
   now: number,
-): Promise<'published' | 'moved'> {
+): Promise<keyof typeof publishCodes> {
   const args = [Buffer.from(filter).toString('base64'), String(salesEdition), String(now)]
   const [code] = await publishScript.run(redis, [noticeKeys.filter, noticeKeys.editions], args)
-  if (code === publishCodes.published) return 'published'
-  if (code === publishCodes.moved) return 'moved'
-  throw new UnexpectedReply(`publish-filter replied with the unknown code ${code}`)
+  return kindOf(publishCodes, code, 'publish-filter')
 }
 
 /**

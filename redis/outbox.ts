@@ -7,7 +7,7 @@ import { type Commander, command } from './command.ts'
 import { UnexpectedReply } from './errors.ts'
 import { hashPages } from './hash-pages.ts'
 import { stockKeys } from './keys.ts'
-import { integer } from './reply.ts'
+import { integer, kindOf } from './reply.ts'
 import { defineScript } from './script.ts'
 
 export const claimScript = defineScript('claim-due', claimSource)
@@ -74,8 +74,7 @@ export async function claimDue(
 ): Promise<Map<OrderId, number>> {
   const args = [sortableTime(now), String(minAgeMs), inOneArgument(orderIds, ' ')]
   const [code, ...sends] = await claimScript.run(redis, [stockKeys(saleId).outbox], args)
-  if (code !== claimCodes.claimed)
-    throw new UnexpectedReply(`claim-due replied with the unknown code ${code}`)
+  kindOf(claimCodes, code, 'claim-due')
   const counts = orderIds.map((orderId, at) => [orderId, integer(sends[at], 'sends')] as const)
   return new Map(counts.filter(([, count]) => count > 0))
 }

@@ -2,9 +2,9 @@
 import type { SaleId } from '../core/ids.ts'
 import { luaCodes } from '../core/outcome.ts'
 import type { Commander } from './command.ts'
-import { UnexpectedReply } from './errors.ts'
 import { stockKeys } from './keys.ts'
 import source from './recount.lua'
+import { kindOf } from './reply.ts'
 import { defineScript } from './script.ts'
 
 export const recountScript = defineScript('recount', source)
@@ -32,16 +32,5 @@ export async function recount(redis: Commander, saleId: SaleId, count: Count): P
   const { stock, holds } = stockKeys(saleId)
   const args = [count.units, count.holds, count.booked].map(String)
   const [code] = await recountScript.run(redis, [stock, holds], args)
-  switch (code) {
-    case recountCodes.recounted:
-      return { kind: 'recounted' }
-    case recountCodes.moved:
-      return { kind: 'moved' }
-    case recountCodes.open:
-      return { kind: 'open' }
-    case recountCodes['unknown-sale']:
-      return { kind: 'unknown-sale' }
-    default:
-      throw new UnexpectedReply(`recount replied with the unknown code ${code}`)
-  }
+  return { kind: kindOf(recountCodes, code, 'recount') }
 }

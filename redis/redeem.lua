@@ -7,7 +7,7 @@
   ARGV[2] seconds                     of their admissions, separated by spaces, at most 200
   ARGV[3] remaining                   units in the stock after the last of them, empty when nobody was told
 
-  Reply {code, out}
+  Reply {code}
     1 redeemed
    10 unknown        nobody has told how many there may be: nothing to redeem
 
@@ -17,14 +17,14 @@
 
   To be called once for each click. Who was not told of here settles by itself, see replenish.lua.
 ]]
-local stored = redis.call('HMGET', KEYS[1], 'total', 'booked', 'out', 'seen', 'seenAt')
-local total, out, now = tonumber(stored[1]), tonumber(stored[3]), tonumber(ARGV[1])
+local stored = redis.call('HMGET', KEYS[1], 'total', 'booked', 'seen', 'seenAt')
+local total, now = tonumber(stored[1]), tonumber(ARGV[1])
 if not total then return {10} end
 
 if ARGV[3] ~= '' and total ~= -1 then
   local seen, at = total - ARGV[3], now
-  if stored[5] and now - stored[5] < 2000 then
-    seen, at = math.max(seen, tonumber(stored[4])), math.max(at, tonumber(stored[5]))
+  if stored[4] and now - stored[4] < 2000 then
+    seen, at = math.max(seen, tonumber(stored[3])), math.max(at, tonumber(stored[4]))
   end
   redis.call('HSET', KEYS[1], 'seen', string.format('%d', seen), 'seenAt', string.format('%d', at),
     'booked', string.format('%d', math.max(seen, tonumber(stored[2]))))
@@ -41,5 +41,5 @@ for second, count in pairs(counts) do
     redeemed = redeemed + count
   end
 end
-if redeemed > 0 then out = redis.call('HINCRBY', KEYS[1], 'out', -redeemed) end
-return {1, out}
+if redeemed > 0 then redis.call('HINCRBY', KEYS[1], 'out', -redeemed) end
+return {1}

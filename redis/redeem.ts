@@ -4,6 +4,7 @@ import { inOneArgument } from './batch.ts'
 import type { Commander } from './command.ts'
 import { admissionsKey } from './keys.ts'
 import source from './redeem.lua'
+import { kindOf } from './reply.ts'
 import { defineScript } from './script.ts'
 
 export const redeemScript = defineScript('redeem', source)
@@ -26,5 +27,6 @@ export async function redeem(
   { seconds, remaining, now }: Redeemed,
 ): Promise<void> {
   const args = [String(now), inOneArgument(seconds.map(String), ' '), String(remaining ?? '')]
-  await redeemScript.run(redis, [admissionsKey(saleId)], args)
+  const [code] = await redeemScript.run(redis, [admissionsKey(saleId)], args)
+  kindOf(redeemCodes, code, 'redeem')
 }

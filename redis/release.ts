@@ -4,10 +4,9 @@ import type { FinalOrder } from '../core/order.ts'
 import { luaCodes } from '../core/outcome.ts'
 import { inOneArgument } from './batch.ts'
 import type { Commander } from './command.ts'
-import { UnexpectedReply } from './errors.ts'
 import { stockKeys } from './keys.ts'
 import source from './release.lua'
-import { integer } from './reply.ts'
+import { integer, kindOf } from './reply.ts'
 import { defineScript } from './script.ts'
 
 export const releaseScript = defineScript('release', source)
@@ -33,18 +32,9 @@ export async function release(
     '\n',
   )
   const [code, count, restocks] = await releaseScript.run(redis, keys, [lines])
-  switch (code) {
-    case releaseCodes.released:
-      return {
-        kind: 'released',
-        orders: integer(count, 'orders'),
-        restocks: integer(restocks, 'restocks'),
-      }
-    case releaseCodes['unknown-sale']:
-      return { kind: 'unknown-sale' }
-    default:
-      throw new UnexpectedReply(`release replied with the unknown code ${code}`)
-  }
+  const kind = kindOf(releaseCodes, code, 'release')
+  if (kind === 'unknown-sale') return { kind }
+  return { kind, orders: integer(count, 'orders'), restocks: integer(restocks, 'restocks') }
 }
 
 /** Ids of one sale are equally long, so that one is never part of another: none of another sale may get among them. */

@@ -1,10 +1,9 @@
 /** The typed face of reopen.lua: the end of a rebuild. */
 import { luaCodes } from '../core/outcome.ts'
 import type { Commander } from './command.ts'
-import { UnexpectedReply } from './errors.ts'
 import { stockKeys } from './keys.ts'
 import source from './reopen.lua'
-import { integer } from './reply.ts'
+import { integer, kindOf } from './reply.ts'
 import { defineScript } from './script.ts'
 import { shelfArguments, type WarmSale } from './warm.ts'
 
@@ -33,7 +32,7 @@ export type Reopened =
 export async function reopen(redis: Commander, sale: WarmSale, restocksFloor: number): Promise<Reopened> {
   const args = [...shelfArguments(sale), String(restocksFloor)]
   const [code, ...counters] = await reopenScript.run(redis, [stockKeys(sale.saleId).stock], args)
-  const kind = kindOf(code)
+  const kind = kindOf(reopenCodes, code, 'reopen')
   if (kind === 'unknown-sale') return { kind }
   const [total, booked, restocks] = counters
   return {
@@ -41,20 +40,5 @@ export async function reopen(redis: Commander, sale: WarmSale, restocksFloor: nu
     total: integer(total, 'total'),
     booked: integer(booked, 'booked'),
     restocks: integer(restocks, 'restocks'),
-  }
-}
-
-function kindOf(code: unknown): Reopened['kind'] {
-  switch (code) {
-    case reopenCodes.reopened:
-      return 'reopened'
-    case reopenCodes.open:
-      return 'open'
-    case reopenCodes.superseded:
-      return 'superseded'
-    case reopenCodes['unknown-sale']:
-      return 'unknown-sale'
-    default:
-      throw new UnexpectedReply(`reopen replied with the unknown code ${code}`)
   }
 }

@@ -9,7 +9,7 @@
   ARGV[4] ratio                       admissions per unit in thousandths; empty keeps the one that is there
   ARGV[5] settled                     epoch ms; admissions handed out by then have become units or never will
 
-  Reply {code, remaining}             admissions that can be handed out now; -1 for an unlimited stock
+  Reply {code}
     1 replenished
     2 superseded                      newer news is there: nothing changed
 
@@ -21,16 +21,8 @@
   Without a ratio nothing can be handed out. A hash that was lost has also forgotten what is out, so for some seconds more
   may be let through than there should be, and never more sold than there is: the stock decides that.
 ]]
-local stored = redis.call('HMGET', KEYS[1], 'total', 'ratio', 'booked', 'asOf', 'out', 'seen', 'seenAt')
-local function remainingOf(total, ratio, booked, out)
-  if total == -1 then return -1 end
-  if booked >= total then return 0 end
-  return math.max(0, math.ceil(total * (ratio or 0) / 1000) - booked - out)
-end
-if stored[4] and tonumber(ARGV[1]) < tonumber(stored[4]) then
-  local total, ratio, booked = tonumber(stored[1]), tonumber(stored[2]), tonumber(stored[3])
-  return {2, remainingOf(total, ratio, booked, tonumber(stored[5]))}
-end
+local stored = redis.call('HMGET', KEYS[1], 'asOf', 'seen', 'seenAt')
+if stored[1] and tonumber(ARGV[1]) < tonumber(stored[1]) then return {2} end
 
 local out = 0
 local fields = redis.call('HGETALL', KEYS[1])
@@ -42,9 +34,9 @@ for at = 1, #fields, 2 do
     out = out + fields[at + 1]
   end
 end
-local ratio, booked = ARGV[4] == '' and stored[2] or ARGV[4], tonumber(ARGV[3])
-if stored[7] and stored[7] - ARGV[1] > -1000 then booked = math.max(booked, tonumber(stored[6])) end
+local booked = tonumber(ARGV[3])
+if stored[3] and stored[3] - ARGV[1] > -1000 then booked = math.max(booked, tonumber(stored[2])) end
 redis.call('HSET', KEYS[1], 'asOf', ARGV[1], 'total', ARGV[2], 'booked', string.format('%d', booked),
   'out', string.format('%d', out))
-if ratio ~= '' then redis.call('HSET', KEYS[1], 'ratio', ratio) end
-return {1, remainingOf(tonumber(ARGV[2]), tonumber(ratio), booked, out)}
+if ARGV[4] ~= '' then redis.call('HSET', KEYS[1], 'ratio', ARGV[4]) end
+return {1}

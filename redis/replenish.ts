@@ -1,11 +1,10 @@
 /** The typed face of replenish.lua: the truth about a sale's units, from which the gate's admissions follow (G7). */
-import { admissionCap, settledAfterMs, thousandthsOf } from '../core/admission.ts'
+import { admissionsLeft, settledAfterMs, thousandthsOf } from '../core/admission.ts'
 import type { SaleId } from '../core/ids.ts'
 import { type Commander, command } from './command.ts'
-import { UnexpectedReply } from './errors.ts'
 import { admissionsKey } from './keys.ts'
 import source from './replenish.lua'
-import { integer, list } from './reply.ts'
+import { integer, kindOf, list } from './reply.ts'
 import { defineScript } from './script.ts'
 
 export const replenishScript = defineScript('replenish', source)
@@ -17,28 +16,21 @@ export const replenishCodes = { replenished: 1, superseded: 2 } as const
  */
 export type StockTruth = { asOf: number; total: number; booked: number; ratio?: number }
 
-/** `remaining` admissions can be handed out now, -1 for an unlimited stock. `superseded`: newer news was there. */
-export type Replenished = { kind: 'replenished' | 'superseded'; remaining: number }
-
 /**
  * Tells the gate how many units there are and how many are booked, and frees the places of admissions that came to
- * nothing. Safe to repeat.
+ * nothing. `superseded`: newer news was there, and nothing changed. Safe to repeat.
  * @throws RedisUnavailable, UnexpectedReply
  */
-export async function replenish(redis: Commander, saleId: SaleId, truth: StockTruth): Promise<Replenished> {
+export async function replenish(
+  redis: Commander,
+  saleId: SaleId,
+  truth: StockTruth,
+): Promise<keyof typeof replenishCodes> {
   const { asOf, total, booked, ratio } = truth
   const thousandths = ratio === undefined ? '' : thousandthsOf(ratio)
   const args = [asOf, total, booked, thousandths, asOf - settledAfterMs].map(String)
-  const [code, left] = await replenishScript.run(redis, [admissionsKey(saleId)], args)
-  const remaining = integer(left, 'remaining')
-  switch (code) {
-    case replenishCodes.replenished:
-      return { kind: 'replenished', remaining }
-    case replenishCodes.superseded:
-      return { kind: 'superseded', remaining }
-    default:
-      throw new UnexpectedReply(`replenish replied with the unknown code ${code}`)
-  }
+  const [code] = await replenishScript.run(redis, [admissionsKey(saleId)], args)
+  return kindOf(replenishCodes, code, 'replenish')
 }
 
 /**
@@ -64,9 +56,8 @@ export async function readAdmissions(redis: Commander, saleId: SaleId): Promise<
   const found = list(read, 'admissions')
   if (found[0] === null || found[1] === null) return undefined
   const total = integer(found[0], 'total')
-  const cap = admissionCap(total, integer(found[1], 'ratio') / 1000)
   const booked = integer(found[2], 'booked')
   const out = integer(found[3], 'out')
-  const remaining = cap === -1 ? -1 : booked >= total ? 0 : Math.max(0, cap - booked - out)
+  const remaining = admissionsLeft({ total, booked, out }, integer(found[1], 'ratio') / 1000)
   return { total, booked, out, remaining, asOf: integer(found[4], 'asOf') }
 }

@@ -30,6 +30,12 @@ export function startToken(value: unknown): string | null {
   return token === '' ? null : token
 }
 
+/** The name that `codes` has for `code`, with which the script `name` replied. */
+export function kindOf<Kind extends string>(codes: Record<Kind, number>, code: unknown, name: string): Kind {
+  for (const kind in codes) if (codes[kind] === code) return kind
+  throw new UnexpectedReply(`${name} replied with the unknown code ${code}`)
+}
+
 /** A flat list of names and values, as HGETALL and HSCAN send them, in pairs. */
 export function pairs(value: unknown, what: string): [string, string][] {
   const flat = list(value, what)

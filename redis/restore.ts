@@ -4,9 +4,8 @@ import { luaCodes } from '../core/outcome.ts'
 import { sortableTime } from '../core/sortable-time.ts'
 import { inOneArgument } from './batch.ts'
 import type { Commander } from './command.ts'
-import { UnexpectedReply } from './errors.ts'
 import { stockKeys } from './keys.ts'
-import { integer } from './reply.ts'
+import { integer, kindOf } from './reply.ts'
 import source from './restore.lua'
 import { defineScript } from './script.ts'
 
@@ -38,18 +37,13 @@ export async function restore(
     [stock, buyers, holds, outbox],
     [lines],
   )
-  switch (code) {
-    case restoreCodes.restored:
-      return {
-        kind: 'restored',
-        orders: integer(count, 'orders'),
-        booked: integer(booked, 'booked'),
-        restocks: integer(restocks, 'restocks'),
-      }
-    case restoreCodes['unknown-sale']:
-      return { kind: 'unknown-sale' }
-    default:
-      throw new UnexpectedReply(`restore replied with the unknown code ${code}`)
+  const kind = kindOf(restoreCodes, code, 'restore')
+  if (kind === 'unknown-sale') return { kind }
+  return {
+    kind,
+    orders: integer(count, 'orders'),
+    booked: integer(booked, 'booked'),
+    restocks: integer(restocks, 'restocks'),
   }
 }
 

@@ -2,7 +2,7 @@
 import type { Sale } from '../core/sale.ts'
 import type { Commander } from './command.ts'
 import { stockKeys } from './keys.ts'
-import { integer } from './reply.ts'
+import { integer, kindOf } from './reply.ts'
 import { defineScript } from './script.ts'
 import { packTerms, packTries } from './terms.ts'
 import source from './warm.lua'
@@ -20,7 +20,8 @@ export type WarmSale = Sale & { lastChange?: number }
  */
 export async function warm(redis: Commander, sale: WarmSale): Promise<{ total: number; booked: number }> {
   const keys = [stockKeys(sale.saleId).stock]
-  const [, total, booked] = await warmScript.run(redis, keys, shelfArguments(sale))
+  const [code, total, booked] = await warmScript.run(redis, keys, shelfArguments(sale))
+  kindOf(warmCodes, code, 'warm')
   return { total: integer(total, 'total'), booked: integer(booked, 'booked') }
 }
 

@@ -10,6 +10,8 @@ export type Weight = {
   withoutVerifierBytes: number
   /** Bytes by library, `own` for the project's files, the heaviest first. */
   parts: readonly [name: string, bytes: number][]
+  /** The files that anything of is left in the bundle, from the project's root. */
+  files: readonly string[]
 }
 
 const library = /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)\//
@@ -28,7 +30,8 @@ export async function weighBundle(): Promise<Weight> {
   if (code === undefined || output === undefined) throw new Error('the build made no handler.mjs')
   const parts = new Map<string, number>()
   let verifierBytes = 0
-  for (const [file, { bytesInOutput }] of Object.entries(output.inputs)) {
+  const shipped = Object.entries(output.inputs).filter(([, { bytesInOutput }]) => bytesInOutput > 0)
+  for (const [file, { bytesInOutput }] of shipped) {
     const part = library.exec(file)?.[1] ?? 'own'
     parts.set(part, (parts.get(part) ?? 0) + bytesInOutput)
     if (isVerifier(file)) verifierBytes += bytesInOutput
@@ -37,6 +40,7 @@ export async function weighBundle(): Promise<Weight> {
     bytes: output.bytes,
     gzipBytes: gzipSync(code.contents, { level: 9 }).length,
     withoutVerifierBytes: output.bytes - verifierBytes,
-    parts: [...parts].filter(([, bytes]) => bytes > 0).sort(([, a], [, b]) => b - a),
+    parts: [...parts].sort(([, a], [, b]) => b - a),
+    files: shipped.map(([file]) => file),
   }
 }

@@ -6,7 +6,7 @@ import type { Fleet } from '../fleet/fleet.ts'
 
 type Client = { token: string; address: string }
 
-/** A solved challenge as the page's widget would send it, or undefined when none was given. */
+/** A solved challenge as the page would send it, or undefined when none was given. */
 export async function solvedChallenge(
   fleet: Fleet,
   origin: string,

@@ -3,15 +3,12 @@
  * spent on those who can win. Whoever is refused after all, further on, takes nobody's place.
  */
 import { passedOn } from '../adapter.ts'
-import { type AppCheck, refuseForNow } from '../app-env.ts'
-import { saleOf } from '../visit.ts'
+import { ofSale, refuseForNow } from '../app-env.ts'
 import { allPlacesTaken, longestWaitWhenFull } from './full.ts'
 
-export const checkAdmission: AppCheck = async (c, next) => {
-  const { visit } = c.env
-  const sale = saleOf(visit)
-  if (sale === undefined) return refuseForNow(c)
-  const admission = await visit.memory.admissions.spend(sale.saleId, sale.facts.restockedAt, visit.now)
+export const checkAdmission = ofSale(async (c, next, { saleId, facts }) => {
+  const { memory, now } = c.env.visit
+  const admission = await memory.admissions.spend(saleId, facts.restockedAt, now)
   if (admission.kind === 'full') return refuseForNow(c, allPlacesTaken, longestWaitWhenFull)
   if (admission.kind === 'dark') return refuseForNow(c)
   c.set('admission', admission.second)
@@ -20,4 +17,4 @@ export const checkAdmission: AppCheck = async (c, next) => {
   } finally {
     if (c.res !== passedOn) admission.giveBack()
   }
-}
+})

@@ -6,13 +6,15 @@ import { bodyBytes, headerOf } from '../cloudfront.ts'
 
 export const checkBuyRequest: AppCheck = async (c, next) => {
   const { headers, body } = c.env.visit.request
-  const key = headerOf(headers, 'idempotency-key')
-  if (key.kind === 'repeated' || (key.kind === 'one' && parseIdempotencyKey(key.value) === undefined)) {
+  const header = headerOf(headers, 'idempotency-key')
+  const key = header.kind === 'one' ? parseIdempotencyKey(header.value) : undefined
+  if (key === undefined && header.kind !== 'absent') {
     const detail = 'Idempotency-Key must be given once, as 1 to 64 letters, digits or _ . : -'
     return refuse(c, 'invalid-request', detail, { field: 'Idempotency-Key' })
   }
   const buy = readBuyRequest(bodyBytes(body))
   if (!buy.ok) return refuse(c, 'invalid-request', buy.detail, { field: buy.field })
   c.set('buy', buy.value)
+  c.set('key', key)
   return next()
 }

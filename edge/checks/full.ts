@@ -1,6 +1,6 @@
 /** Are all admissions out, as far as this instance was told (G4)? The crowd that came for them waits in memory. */
 import { prebuiltUnavailable, unavailable } from '../problem-response.ts'
-import { type MemoryCheck, saleOf } from '../visit.ts'
+import { ofSale } from '../visit.ts'
 
 /** What a shopper is told who comes while as many as can win are at it, and the longest wait in seconds. */
 export const allPlacesTaken = 'All places are taken for the moment. Some may come free: try again.'
@@ -8,10 +8,8 @@ export const longestWaitWhenFull = 2
 
 const full = prebuiltUnavailable(allPlacesTaken, longestWaitWhenFull)
 
-export const checkFull: MemoryCheck = (visit) => {
-  const sale = saleOf(visit)
-  if (sale === undefined) return unavailable()
-  const refused = visit.memory.admissions.refusal(sale.saleId, sale.facts.restockedAt, visit.now)
+export const checkFull = ofSale(({ memory, now }, { saleId, facts }) => {
+  const refused = memory.admissions.refusal(saleId, facts.restockedAt, now)
   if (refused === undefined) return undefined
   return refused.kind === 'full' ? full() : unavailable()
-}
+})

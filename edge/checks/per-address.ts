@@ -1,13 +1,8 @@
 /** Has there been too much from this address (R3)? edge/addresses.ts has the rule. */
-import { type AppCheck, refuseForNow, refuseForSeconds } from '../app-env.ts'
-import { saleOf } from '../visit.ts'
+import { ofSale, refuseForSeconds } from '../app-env.ts'
 
-export const checkPerAddress: AppCheck = async (c, next) => {
-  const { visit } = c.env
-  const sale = saleOf(visit)
-  if (sale === undefined) return refuseForNow(c)
-  const { saleId, facts } = sale
-  const { perIp } = facts.rules.throttle
-  const wait = visit.memory.addresses.waitSeconds(saleId, visit.request.clientIp, perIp, visit.now)
+export const checkPerAddress = ofSale(async (c, next, { saleId, facts }) => {
+  const { memory, request, now } = c.env.visit
+  const wait = memory.addresses.waitSeconds(saleId, request.clientIp, facts.rules.throttle.perIp, now)
   return wait === 0 ? next() : refuseForSeconds(c, wait)
-}
+})

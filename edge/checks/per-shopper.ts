@@ -1,7 +1,7 @@
 /** Has this shopper asked too often, for this sale (R2), for its challenges or with their orders? */
 import type { Context } from 'hono'
 import type { ThrottleRule } from '../../core/sale.ts'
-import { type AppCheck, type AppEnv, refuseForNow, refuseForSeconds } from '../app-env.ts'
+import { type AppCheck, type AppEnv, ofSale, refuseForSeconds } from '../app-env.ts'
 import { noteConduct } from '../conduct.ts'
 import type { ThrottleScope } from '../throttle.ts'
 
@@ -14,19 +14,15 @@ const orderChanges: ThrottleRule = { limit: 30, windowSeconds: 60 }
 /** A page asks for one before the start, and for a new one when that was refused. */
 const challenges: ThrottleRule = { limit: 10, windowSeconds: 60 }
 
-export const checkPerShopper: AppCheck = async (c, next) => {
-  const { route, facts } = c.env.visit
-  if (route.kind !== 'buy' || facts === undefined) return refuseForNow(c)
-  const refusal = refusalOf(c, route.saleId, facts.rules.throttle.perShopper)
+export const checkPerShopper = ofSale(async (c, next, { saleId, facts }) => {
+  const refusal = refusalOf(c, saleId, facts.rules.throttle.perShopper)
   if (refusal === undefined) noteConduct(c.env.visit, 'passed')
   return refusal ?? next()
-}
+})
 
-export const checkChallengesOfShopper: AppCheck = async (c, next) => {
-  const { route } = c.env.visit
-  if (route.kind !== 'challenge') return refuseForNow(c)
-  return refusalOf(c, `challenge of ${route.saleId}`, challenges) ?? next()
-}
+export const checkChallengesOfShopper = ofSale(
+  async (c, next, { saleId }) => refusalOf(c, `challenge of ${saleId}`, challenges) ?? next(),
+)
 
 export const checkOrderChanges: AppCheck = async (c, next) =>
   refusalOf(c, 'order changes', orderChanges) ?? next()

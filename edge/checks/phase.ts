@@ -5,8 +5,9 @@
 import { type Phase, phaseAt } from '../../core/phase.ts'
 import type { EdgeResponse } from '../cloudfront.ts'
 import { noteConduct } from '../conduct.ts'
+import type { GateFacts } from '../gate-store.ts'
 import { prebuiltNotStarted, prebuiltProblem, unavailable } from '../problem-response.ts'
-import type { MemoryCheck, Visit } from '../visit.ts'
+import { ofSale } from '../visit.ts'
 
 const notStarted = prebuiltNotStarted()
 const paused = prebuiltProblem('paused', 'The sale goes on when the seller resumes it.')
@@ -16,23 +17,23 @@ const ended = prebuiltProblem('ended', 'This sale is over.')
 const anyStock = -1
 
 /** For purchases: an early one is noted, for a script clicks before the start and a page cannot. */
-export const checkPhase: MemoryCheck = (visit) => {
-  const phase = phaseIn(visit)
+export const checkPhase = ofSale((visit, { facts }) => {
+  const phase = phaseIn(facts, visit.now)
   if (phase !== 'scheduled') return refusalIn(phase)
   noteConduct(visit, 'early')
   return notStarted(visit.now)
-}
+})
 
 /** For what is prepared before the start, such as a challenge. */
-export const checkNotOver: MemoryCheck = (visit) => {
-  const phase = phaseIn(visit)
+export const checkNotOver = ofSale(({ now }, { facts }) => {
+  const phase = phaseIn(facts, now)
   return phase === 'scheduled' ? undefined : refusalIn(phase)
-}
+})
 
 /** Undefined while nobody may know. */
-function phaseIn({ facts, now }: Visit): Phase | undefined {
-  if (facts === undefined || facts.fenced) return undefined
-  const { flag, startsAt, endsAt, nextStartsAt } = facts
+function phaseIn(facts: GateFacts, now: number): Phase | undefined {
+  const { flag, startsAt, endsAt, nextStartsAt, fenced } = facts
+  if (fenced) return undefined
   // A sale is in the gate's store only once its stock is on the shelf.
   return phaseAt({ warmed: true, flag, startsAt, endsAt, hasNext: nextStartsAt !== null }, now, anyStock)
 }

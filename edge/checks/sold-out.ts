@@ -1,6 +1,6 @@
 /** Is anything left, as far as the gate was told (G4, C8)? The rest of the crowd ends here, in memory. */
-import { prebuiltProblem, unavailable } from '../problem-response.ts'
-import type { MemoryCheck } from '../visit.ts'
+import { prebuiltProblem } from '../problem-response.ts'
+import { ofSale } from '../visit.ts'
 
 const soldOut = prebuiltProblem(
   'sold-out',
@@ -8,7 +8,4 @@ const soldOut = prebuiltProblem(
   { remaining: 0 },
 )
 
-export const checkSoldOut: MemoryCheck = ({ facts }) => {
-  if (facts === undefined) return unavailable()
-  return facts.soldOut ? soldOut : undefined
-}
+export const checkSoldOut = ofSale((_visit, { facts }) => (facts.soldOut ? soldOut : undefined))

@@ -3,12 +3,12 @@
  * the token, so nothing prepared before the start passes. Compared in constant time.
  */
 import { timingSafeEqual } from 'node:crypto'
-import { type AppCheck, refuse } from '../app-env.ts'
+import { ofSale, refuse } from '../app-env.ts'
 
-export const checkStartToken: AppCheck = async (c, next) => {
-  const expected = Buffer.from(c.env.visit.facts?.startToken ?? '')
+export const checkStartToken = ofSale(async (c, next, { facts }) => {
+  const expected = Buffer.from(facts.startToken ?? '')
   const given = Buffer.from(c.var.buy.startToken)
   return expected.length === given.length && timingSafeEqual(expected, given)
     ? next()
     : refuse(c, 'stale-page', 'Load the page again, then try once more.')
-}
+})

@@ -1,13 +1,20 @@
-/** Tells the gate of decided clicks, those of one moment together. */
+/**
+ * Tells the gate of decided clicks, those of one moment together. The shopper's answer waits for it, because a function that
+ * has answered may stand still before it has told.
+ */
 import type { SaleId } from '../../core/ids.ts'
 import { maxOrdersPerCall } from '../../redis/batch.ts'
 import type { Commander } from '../../redis/command.ts'
 import { redeem } from '../../redis/redeem.ts'
 import type { AdmissionDesk } from '../reserve/reserve.ts'
+import { within } from '../within.ts'
 import { coalesce } from './coalesce.ts'
 
-/** Nobody waits for this but the end of the invocation, so company is worth more than haste. */
+/** How long the first of many waits for the others. */
 const maxWaitMs = 20
+
+/** Longest wait, ms. A click nobody told of settles by itself, so a gate that is dark need hardly delay an answer. */
+const patienceMs = 150
 
 type Decided = { saleId: SaleId; second: number; remaining: number | undefined }
 
@@ -30,7 +37,7 @@ export function redisAdmissionDesk(gate: Commander, clock: () => number): Admiss
       return decided.map(() => undefined)
     },
   })
-  return { redeem: (saleId, second, remaining) => tell({ saleId, second, remaining }) }
+  return { redeem: (saleId, second, remaining) => within(patienceMs, tell({ saleId, second, remaining })) }
 }
 
 const lowest = (counts: readonly number[]) => (counts.length === 0 ? undefined : Math.min(...counts))

@@ -2,7 +2,7 @@
  * Reads and deletions of many items by key. A throttled table answers a batch in part and names what is left, so
  * what is left is asked for again after a pause.
  */
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { BatchGetCommand, BatchWriteCommand } from '@aws-sdk/lib-dynamodb'
 import { backOffMs } from '../back-off.ts'
 import { slicesOf } from '../slices.ts'
@@ -48,7 +48,7 @@ async function inBatches(
   for (const some of slicesOf(keys, size)) {
     let left: Item[] = some
     for (let tries = 1; left.length > 0; tries += 1) {
-      if (tries > 1) await pause(backOffMs(tries - 1))
+      if (tries > 1) await sleep(backOffMs(tries - 1))
       try {
         left = await send(left)
       } catch (error) {

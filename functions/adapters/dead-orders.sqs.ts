@@ -1,5 +1,5 @@
 /** Which orders have their message among the dead letters: they wait for another try, and are not lost. */
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Message, ReceiveMessageCommand, type SQSClient } from '@aws-sdk/client-sqs'
 import type { OrderId } from '../../core/ids.ts'
 import { orderMessage } from '../../core/order-message.ts'
@@ -40,7 +40,7 @@ async function orderIdsIn(
     const { Messages = [] } = await sqs.send(receive)
     for (const letter of Messages) seen.set(letter.MessageId, letter)
     empty = Messages.length === 0 ? empty + 1 : 0
-    if (Messages.length === 0) await pause(betweenAnswersMs)
+    if (Messages.length === 0) await sleep(betweenAnswersMs)
   }
   if (seen.size < letters) return undefined
   const read = [...seen.values()].map(({ Body = '' }) => readJson(orderMessage, Body))

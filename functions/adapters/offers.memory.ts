@@ -1,5 +1,5 @@
 /** Remembers the offers of started sales, which can no longer change, so that a batch of orders costs no read. */
-import { LRUCache } from 'lru-cache'
+import QuickLRU from 'quick-lru'
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
 import type { Offer, Offers } from '../order-life/offer.ts'
@@ -9,7 +9,7 @@ const maxSales = 1000
 export function rememberOffers(sales: {
   find: (saleId: SaleId) => Promise<{ sale: Sale } | undefined>
 }): Offers {
-  const known = new LRUCache<SaleId, Offer>({ max: maxSales })
+  const known = new QuickLRU<SaleId, Offer>({ maxSize: maxSales })
   return {
     async of(saleId) {
       const remembered = known.get(saleId)

@@ -5,7 +5,7 @@
  * that one letter that can never be written does not keep a queue from ever being empty. What a marketer sends again
  * begins anew.
  */
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   ChangeMessageVisibilityBatchCommand,
   DeleteMessageBatchCommand,
@@ -77,7 +77,7 @@ async function sendAgain(
     const { Messages = [] } = await sqs.send(receive)
     empty = Messages.length === 0 ? empty + 1 : 0
     if (Messages.length === 0) {
-      await pause(betweenAnswersMs)
+      await sleep(betweenAnswersMs)
       continue
     }
     const going: Going[] = []

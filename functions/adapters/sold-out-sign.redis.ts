@@ -1,5 +1,5 @@
 /** Tells the gate once per stock revision that a sale is sold out; after that, every loser is answered at the edge. */
-import { LRUCache } from 'lru-cache'
+import QuickLRU from 'quick-lru'
 import type { SaleId } from '../../core/ids.ts'
 import type { Commander } from '../../redis/command.ts'
 import { raiseSoldOut } from '../../redis/gate.ts'
@@ -9,7 +9,7 @@ const maxSales = 1000
 
 /** Calls for a revision already told are answered from memory; calls during the telling share its outcome. */
 export function redisSoldOutSign(gate: Commander): SoldOutSign {
-  const told = new LRUCache<SaleId, { restocks: number; done: Promise<void> }>({ max: maxSales })
+  const told = new QuickLRU<SaleId, { restocks: number; done: Promise<void> }>({ maxSize: maxSales })
   return {
     raise(saleId, restocks) {
       const known = told.get(saleId)

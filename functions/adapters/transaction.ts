@@ -1,6 +1,6 @@
 /** Transactions. DynamoDB cancels one of two that meet at an item, and it is for the caller to say whether it waits. */
 import { randomUUID } from 'node:crypto'
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb'
 import { backOffMs } from '../back-off.ts'
 import { cancellationReasons, conditionFailed, isBusy, type Table } from './dynamodb.ts'
@@ -39,6 +39,6 @@ export async function transact(
       if (cancellationReasons(error)?.some(conditionFailed)) return 'refused'
       if (!isBusy(error) || tries === maxTries) throw error
     }
-    await pause(backOffMs(tries))
+    await sleep(backOffMs(tries))
   }
 }

@@ -1,18 +1,21 @@
 /**
  * What a marketer may do to a sale, as pure steps from one state to the next (G1-G3). Asking for the state a
  * sale is already in is not a mistake: the step is `same`, and the caller publishes it again, which repairs
- * whatever a crash cut off. What the clock does to a sale with several windows is in `sales/windows.ts`.
+ * whatever a crash cut off. What the clock does to a sale with several windows is in `sales/slot-steps.ts`.
  */
 import { parse } from '../../core/parse.ts'
 import {
   editableOnceStarted,
+  hasEnded,
   maxStock,
   type Sale,
   type SaleDefinition,
   type SaleEdit,
   saleDefinition,
 } from '../../core/sale.ts'
-import { hasEnded, openedAs } from '../sales/windows.ts'
+import { ofFirstSlot, slotFields } from '../../core/slots.ts'
+import { revised } from '../sales/revised.ts'
+import { openedAs } from '../sales/slot-steps.ts'
 
 type Invalid = { kind: 'invalid'; field: string; detail: string }
 
@@ -28,12 +31,12 @@ const refused = (detail: string, field?: string): Step =>
 
 /** Every change the shopper's page can see gets a version of its own. */
 function changed(sale: Sale, now: number, change: Partial<Sale>): Step {
-  return { kind: 'changed', sale: { ...sale, ...change, version: sale.version + 1, updatedAt: now } }
+  return { kind: 'changed', sale: revised(sale, now, change) }
 }
 
 /** A new sale: nothing on the shelf, flag off, in its first window. `now` is epoch ms. */
 export function newSale(definition: SaleDefinition, now: number): { kind: 'changed'; sale: Sale } | Invalid {
-  const fault = faultOfWindows(definition)
+  const fault = faultOfSlots(definition)
   if (fault !== undefined) return fault
   const sale: Sale = {
     ...definition,
@@ -49,14 +52,12 @@ export function newSale(definition: SaleDefinition, now: number): { kind: 'chang
   return { kind: 'changed', sale }
 }
 
-const ofFirstWindow = ['startsAt', 'endsAt', 'stock'] as const
-
 /** A sale with windows begins in the first of them, and its stock must have room for the units of all. */
-function faultOfWindows(definition: SaleDefinition): Invalid | undefined {
+function faultOfSlots(definition: SaleDefinition): Invalid | undefined {
   const { slots } = definition
   const [first] = slots
   if (first === undefined) return undefined
-  const field = ofFirstWindow.find((name) => definition[name] !== first[name])
+  const field = slotFields.find((name) => definition[name] !== first[name])
   if (field !== undefined) {
     return { kind: 'invalid', field, detail: `${field} must be that of the first of the slots` }
   }
@@ -121,11 +122,17 @@ export function edit(sale: Sale, now: number, changes: SaleEdit): Step {
     return refused('The windows of the sale cannot change once it was started.', 'endsAt')
   }
   if (sale.flag === 'closed') return refused('The sale is closed.')
-  const moved = names.find((name) => isOfWindows(name))
+  const moved = names.find((name) => isOfSlots(name))
   if (moved !== undefined && sale.slot > 0) return refused('The first window of the sale is over.', moved)
-  const whole = parse(saleDefinition, { ...definitionOf(sale), ...firstOf(changes.slots), ...changes })
+  const whole = parse(saleDefinition, {
+    ...definitionOf(sale),
+    // New windows bring their own start, end and stock, unless the edit names those.
+    ...ofFirstSlot(changes.slots),
+    ...changes,
+    throttle: { ...sale.throttle, ...changes.throttle },
+  })
   if (!whole.ok) return { kind: 'invalid', field: whole.field, detail: whole.detail }
-  const fault = moved === undefined ? undefined : faultOfWindows(whole.value)
+  const fault = moved === undefined ? undefined : faultOfSlots(whole.value)
   if (fault !== undefined) return fault
   if (sale.warmed && whole.value.stock !== sale.stock) {
     return refused('The stock is on the shelf. Change it with POST …/stock {"delta"}.', 'stock')
@@ -143,12 +150,7 @@ export function definitionOf(sale: Sale): SaleDefinition {
   return definition
 }
 
-function isOfWindows(name: string): boolean {
-  return name === 'slots' || name === 'startsAt' || name === 'endsAt' || name === 'stock'
-}
-
-/** New windows bring their own start, end and stock, unless the edit names those. */
-function firstOf(slots: SaleEdit['slots']): Partial<SaleDefinition> {
-  const [first] = slots ?? []
-  return first === undefined ? {} : { startsAt: first.startsAt, endsAt: first.endsAt, stock: first.stock }
+function isOfSlots(name: string): boolean {
+  const ofSlots: readonly string[] = ['slots', ...slotFields]
+  return ofSlots.includes(name)
 }

@@ -16,7 +16,7 @@ import { leaveDue, type ReleasePorts, releaseUnits } from './release.ts'
 export type CancelUnpaidPorts = ReleasePorts & {
   ledger: Pick<OrderLedger, 'findMany' | 'change'>
   clock: () => number
-  pause: (milliseconds: number) => Promise<void>
+  sleep: (milliseconds: number) => Promise<void>
 }
 
 /**
@@ -55,10 +55,10 @@ export async function cancelUnpaid(
 }
 
 async function decidePage(ports: CancelUnpaidPorts, page: Page, deadline: number): Promise<void> {
-  const { clock, pause, log } = ports
+  const { clock, sleep, log } = ports
   try {
     for (let tries = 0; page.waiting.size > 0 && clock() < deadline; tries += 1) {
-      if (tries > 0) await pause(backOffMs(tries))
+      if (tries > 0) await sleep(backOffMs(tries))
       const groups = groupsOf(await readDue(ports, page))
       for (let group = groups.shift(); group !== undefined; group = groups.shift()) {
         if (clock() >= deadline) return

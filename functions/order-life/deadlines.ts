@@ -23,12 +23,12 @@ const maxTries = 3
 export type TimerPorts = {
   deadlines: Deadlines
   clock: () => number
-  pause: (milliseconds: number) => Promise<void>
+  sleep: (milliseconds: number) => Promise<void>
 } & Telemetry
 
 /** Sets `timers`, waiting no longer than `deadline` (epoch ms). False when any of them may not be set. */
 export async function setTimers(
-  { deadlines, clock, pause, meter, log }: TimerPorts,
+  { deadlines, clock, sleep, meter, log }: TimerPorts,
   timers: readonly Timer[],
   deadline: number,
 ): Promise<boolean> {
@@ -46,7 +46,7 @@ export async function setTimers(
         return false
       }
     }
-    await pause(backOffMs(tries))
+    await sleep(backOffMs(tries))
   }
 }
 

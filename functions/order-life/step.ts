@@ -11,7 +11,7 @@ import type { OrderChange, OrderLedger, ProviderEvent } from './order-ledger.ts'
 export type StepPorts = {
   ledger: Pick<OrderLedger, 'find' | 'change'>
   clock: () => number
-  pause: (milliseconds: number) => Promise<void>
+  sleep: (milliseconds: number) => Promise<void>
 }
 
 /**
@@ -80,7 +80,7 @@ async function change(
 }
 
 async function untilAnswered<T>(
-  { clock, pause }: StepPorts,
+  { clock, sleep }: StepPorts,
   deadline: number,
   ask: () => Promise<T | undefined>,
 ): Promise<T> {
@@ -88,6 +88,6 @@ async function untilAnswered<T>(
     const answer = await ask()
     if (answer !== undefined) return answer
     if (clock() >= deadline) throw new OrderBusy(`not changed in ${tries} tries`)
-    await pause(backOffMs(tries))
+    await sleep(backOffMs(tries))
   }
 }

@@ -43,24 +43,29 @@ const atOnce = 50
  * as `publishCatalogue` does.
  */
 export async function putInCatalogue(
-  ports: CataloguePorts & { pause: (milliseconds: number) => Promise<void> },
+  ports: CataloguePorts & { sleep: (milliseconds: number) => Promise<void> },
   saleId: SaleId,
 ): Promise<void> {
-  const { catalogue, clock, pause } = ports
+  const { catalogue, clock, sleep } = ports
   const isNew = await catalogue.list(saleId, true, clock())
   if (!(await catalogue.isCurrent())) await publishCatalogue(ports)
-  if (isNew) await pause(seenAfterMs)
+  if (isNew) await sleep(seenAfterMs)
 }
 
 /**
- * Puts back on the list what a loss took off it, and publishes the filter unless it is that of this very list. Throws
- * when the table or the store is dark, and when the list moves all the time.
+ * Puts back on the list what a loss took off it, and publishes the filter unless it is that of this very list. `inTable` are
+ * all sales, for whoever has just read them anyway. Throws when the table or the store is dark, and when the list moves all
+ * the time.
  */
-export async function publishCatalogue(ports: CataloguePorts): Promise<void> {
-  const { catalogue, clock } = ports
+export async function publishCatalogue(
+  { catalogue, sales, clock }: CataloguePorts,
+  inTable?: readonly Sale[],
+): Promise<void> {
   for (let round = 1; round <= maxRounds; round += 1) {
     const { edition, filterEdition, saleIds } = await catalogue.read()
-    const missing = await missingOn(ports, saleIds)
+    const listed = new Set(saleIds)
+    const all = inTable ?? (await sales.list())
+    const missing = all.filter(({ saleId, warmed }) => warmed && !listed.has(saleId))
     for (const some of slicesOf(missing, atOnce)) {
       await Promise.all(some.map(({ saleId }) => catalogue.list(saleId, true, clock())))
     }
@@ -69,9 +74,4 @@ export async function publishCatalogue(ports: CataloguePorts): Promise<void> {
     if ((await catalogue.publish(buildSaleFilter(saleIds), edition, clock())) === 'published') return
   }
   throw new Error('the list of sales moves too fast for a filter of it to be published')
-}
-
-async function missingOn({ sales }: CataloguePorts, saleIds: readonly SaleId[]) {
-  const listed = new Set(saleIds)
-  return (await sales.list()).filter(({ saleId, warmed }) => warmed && !listed.has(saleId))
 }

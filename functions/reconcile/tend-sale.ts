@@ -6,12 +6,12 @@
 import type { Sale } from '../../core/sale.ts'
 import { type LockPorts, withLock } from '../lock.ts'
 import { replenish } from '../sales/admissions.ts'
+import { type MoveOnPorts, moveOn } from '../sales/move-on.ts'
 import { type RepairPorts, repair } from '../sales/repair.ts'
-import { moveOn, type SlotPorts } from '../sales/slots.ts'
+import { dueWork } from '../sales/slot-steps.ts'
 import type { GateTold, StockTold } from '../sales/told.ts'
-import { dueWork } from '../sales/windows.ts'
 
-export type TendPorts = SlotPorts & RepairPorts & LockPorts
+export type TendPorts = MoveOnPorts & RepairPorts & LockPorts
 
 /** Clicks come a little before a sale opens for a clock that runs ahead. */
 const aheadMs = 10_000

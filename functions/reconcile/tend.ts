@@ -42,12 +42,12 @@ export async function tend(ports: Ports, until: number): Promise<void> {
 }
 
 /** A catalogue that was lost is made good here too: a lost filter lets everybody through, an older one turns some away. */
-async function readShelf({ sales, catalogue, clock }: Ports, shelf: Map<SaleId, Sale>): Promise<void> {
-  const listed = await sales.list()
-  const now = clock()
+async function readShelf(ports: Ports, shelf: Map<SaleId, Sale>): Promise<void> {
+  const listed = await ports.sales.list()
+  const now = ports.clock()
   shelf.clear()
   for (const sale of listed) if (sale.warmed && !isOver(sale, now)) shelf.set(sale.saleId, sale)
-  await publishCatalogue({ catalogue, clock, sales: { list: async () => listed } })
+  await publishCatalogue(ports, listed)
 }
 
 async function tendOne(ports: Ports, shelf: Map<SaleId, Sale>, sale: Sale): Promise<void> {

@@ -3,6 +3,7 @@
  * stands: the same script put the message into the outbox, so a queue that is down costs time and never an
  * order (O4). Nothing after the script may turn a yes into a no.
  */
+import { purchaseKey } from '../../core/buy-request.ts'
 import type { OrderId, SaleId } from '../../core/ids.ts'
 import type { OrderMessage } from '../../core/order-message.ts'
 import type { Purchase, Reservation } from '../../redis/reserve.ts'
@@ -10,8 +11,8 @@ import { errorFacts, type MetricName, type Telemetry } from '../telemetry.ts'
 import { deriveOrderId } from './order-id.ts'
 
 /**
- * What a shopper asks for. Without a `key` the opening is the key: one order per shopper and start token. `admission` is the
- * epoch second in which the gate counts the click, undefined where it counts none.
+ * What a shopper asks for; `key` is its Idempotency-Key. `admission` is the epoch second in which the gate counts the click,
+ * undefined where it counts none.
  */
 export type WantedPurchase = Omit<Purchase, 'orderId' | 'now'> & {
   key: string | undefined
@@ -58,7 +59,7 @@ const counts: Partial<Record<Reservation['kind'], MetricName>> = {
 export async function purchase(ports: Ports, wanted: WantedPurchase): Promise<Purchased> {
   const { key, admission, ...rest } = wanted
   const { saleId } = wanted
-  const orderId = deriveOrderId(saleId, wanted.shopperId, key ?? `epoch:${wanted.startToken}`)
+  const orderId = deriveOrderId(saleId, wanted.shopperId, purchaseKey(key, wanted.startToken))
   const reservation = await ports.stock.take({ ...rest, orderId, now: ports.clock() })
   ports.meter.count(counts[reservation.kind] ?? 'Refused')
   const isReserved = reservation.kind === 'reserved'

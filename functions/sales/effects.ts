@@ -18,6 +18,7 @@ import type { StockTruth } from '../../redis/replenish.ts'
 import type { WarmSale } from '../../redis/warm.ts'
 import { type CataloguePorts, publishCatalogue, putInCatalogue } from '../publishing/catalogue.ts'
 import type { Publisher } from '../publishing/publisher.ts'
+import { tellUntilStill } from '../tell-until-still.ts'
 import { type AdmissionPorts, replenish } from './admissions.ts'
 import type { SaleRecord } from './sale-book.ts'
 import type { GateReader } from './told.ts'
@@ -49,7 +50,7 @@ export type EffectPorts = GatePorts &
     gate: Gate
     gateReader: GateReader
     publisher: Publisher
-    pause: (milliseconds: number) => Promise<void>
+    sleep: (milliseconds: number) => Promise<void>
   }
 
 /**
@@ -92,14 +93,10 @@ async function flip(ports: EffectPorts, sale: Sale): Promise<boolean> {
  * hears how many may come, the first time before it lets anybody try.
  */
 export async function tellGate(ports: GatePorts, sale: Sale): Promise<void> {
-  const look = async () => (await replenish(ports, sale.saleId, sale.admissionRatio))?.fenced ?? false
-  let fenced = await look()
-  for (;;) {
-    await ports.gate.set(sale, { fenced })
-    const now = await look()
-    if (now === fenced) return
-    fenced = now
-  }
+  await tellUntilStill(
+    async () => (await replenish(ports, sale.saleId, sale.admissionRatio))?.fenced ?? false,
+    (fenced) => ports.gate.set(sale, { fenced }),
+  )
 }
 
 /**

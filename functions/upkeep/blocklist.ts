@@ -5,6 +5,7 @@
 import { type Block, blockField } from '../../core/block.ts'
 import type { AuditEntry } from '../sales/sale-book.ts'
 import { slicesOf } from '../slices.ts'
+import { tellUntilStill } from '../tell-until-still.ts'
 
 /** `when` is epoch ms. */
 export type BlockEntry = Block & { who: string; when: number }
@@ -34,14 +35,10 @@ export const maxBlocks = 10_000
 /** Tells the gate of one block, or that it is lifted. Safe to repeat. */
 export async function tellBlock(ports: BlocklistPorts, block: Block): Promise<void> {
   const { blocklist, blockNotices, clock } = ports
-  const isBlocked = async () => (await blocklist.find(block)) !== undefined
-  let told = await isBlocked()
-  for (;;) {
-    await blockNotices.set(blockField(block), told, clock())
-    const now = await isBlocked()
-    if (now === told) return
-    told = now
-  }
+  await tellUntilStill(
+    async () => (await blocklist.find(block)) !== undefined,
+    (blocked) => blockNotices.set(blockField(block), blocked, clock()),
+  )
 }
 
 /** Marketers change the list while it is compared; after so many looks the next run goes on. */

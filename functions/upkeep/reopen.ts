@@ -1,8 +1,9 @@
 /** The last step of a recovery: the sale as it shall be is saved, put into the fenced stock, and the fence lifted. */
 import type { SaleId } from '../../core/ids.ts'
-import { phaseOf, type Sale } from '../../core/sale.ts'
+import { hasEnded } from '../../core/sale.ts'
 import { type Actor, auditOf } from '../sales/audit.ts'
 import { asWarmed, type Gate } from '../sales/effects.ts'
+import { revised } from '../sales/revised.ts'
 import type { SaleBook, SaleRecord } from '../sales/sale-book.ts'
 import type { GateReader } from '../sales/told.ts'
 import type { Holdings } from './ports.ts'
@@ -59,10 +60,8 @@ async function renew(
   const { revision, ...kept } = record
   const { sale } = kept
   const now = clock()
-  const opens = phaseOf(sale, now, -1) !== 'ended' && !isRenewed
-  const next: Sale = opens
-    ? { ...sale, epoch: sale.epoch + 1, startToken: newToken(), version: sale.version + 1, updatedAt: now }
-    : sale
+  const opens = !hasEnded(sale, now) && !isRenewed
+  const next = opens ? revised(sale, now, { epoch: sale.epoch + 1, startToken: newToken() }) : sale
   const audit = isRenewed ? {} : { audit: auditOf(actor, 'recover', saleId, now, sale, next) }
   const saved = await sales.save(revision, { ...kept, sale: next }, audit)
   return saved === 'saved' ? { ...kept, sale: next, revision: revision + 1 } : undefined

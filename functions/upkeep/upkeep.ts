@@ -4,11 +4,10 @@
  */
 import type { OrderId, SaleId } from '../../core/ids.ts'
 import type { FinalOrder } from '../../core/order.ts'
-import type { Sale } from '../../core/sale.ts'
+import { hasEnded, type Sale } from '../../core/sale.ts'
 import type { OrderLedger, Releases } from '../order-life/order-ledger.ts'
 import { releaseUnits } from '../order-life/release.ts'
 import { type Repaired, type RepairPorts, repair } from '../sales/repair.ts'
-import { hasEnded } from '../sales/windows.ts'
 import { compare, type DriftPorts } from './drift.ts'
 import { type Comparison, checkHolds, type HoldsChecked, type HoldsPorts } from './holds.ts'
 import { type Relayed, type RelayPorts, relay } from './relay.ts'

@@ -1,5 +1,5 @@
 /** What whoever ends orders needs: the table they stand in, and everything that hears of units that came back. */
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { redisStockReader } from '../adapters/availability.redis.ts'
 import { redisGate } from '../adapters/effects.redis.ts'
 import { redisHoldings } from '../adapters/holdings.redis.ts'
@@ -22,7 +22,7 @@ export function releasePorts(
     gate: redisGate(gate),
     shopfront,
     clock: Date.now,
-    pause: (milliseconds: number) => pause(milliseconds),
+    sleep: (milliseconds: number) => sleep(milliseconds),
     ...telemetry,
   }
 }

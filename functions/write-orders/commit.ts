@@ -35,7 +35,7 @@ export type OrderBook = { write: (chunk: readonly Entry[]) => Promise<Written> }
 type Ports = {
   book: OrderBook
   clock: () => number
-  pause: (milliseconds: number) => Promise<void>
+  sleep: (milliseconds: number) => Promise<void>
 } & Telemetry
 
 /** The table is dark, or there was no time left to wait for a gap. Nothing is wrong with the orders. */
@@ -68,7 +68,7 @@ export async function commitChunk(
     if (result.kind === 'busy') {
       ports.meter.count('TransactionsRefused')
       refusals += 1
-      await ports.pause(backOffMs(refusals))
+      await ports.sleep(backOffMs(refusals))
     } else {
       entries = withoutTheRefused(entries, result)
     }

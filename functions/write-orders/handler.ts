@@ -1,5 +1,5 @@
 /** Wiring of the order queue's consumer. */
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sqsDeadLetters } from '../adapters/dead-letters.sqs.ts'
 import { sqsDeadlines } from '../adapters/deadlines.sqs.ts'
 import { connectDynamoDb } from '../adapters/dynamodb.ts'
@@ -39,7 +39,7 @@ const ports = {
   deadlines: sqsDeadlines(sqs, env.DEADLINES_QUEUE_URL),
   shopfront: withoutRepeats(shopfront, Date.now),
   clock: Date.now,
-  pause: (milliseconds: number) => pause(milliseconds),
+  sleep: (milliseconds: number) => sleep(milliseconds),
   ...telemetry,
 }
 

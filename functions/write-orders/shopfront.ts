@@ -3,7 +3,7 @@
  * began after a batch was reserved has published its units already; and after the rush, when a long queue is emptied,
  * that is so for all of them. A refresh costs as much as writing a batch.
  */
-import { LRUCache } from 'lru-cache'
+import QuickLRU from 'quick-lru'
 import type { SaleId } from '../../core/ids.ts'
 
 export type Shopfront = {
@@ -27,7 +27,7 @@ export function withoutRepeats(
   shopfront: { refresh: (saleId: SaleId) => Promise<void> },
   clock: () => number,
 ): Shopfront {
-  const latest = new LRUCache<SaleId, { startedAt: number; done: Promise<void> }>({ max: maxSales })
+  const latest = new QuickLRU<SaleId, { startedAt: number; done: Promise<void> }>({ maxSize: maxSales })
   return {
     async refresh(saleId, reservedAt) {
       const known = latest.get(saleId)

@@ -18,7 +18,7 @@ export type Ports = MailPorts & {
   shopfront: Shopfront
   deadlines: Deadlines
   /** Waits before a transaction is tried again. */
-  pause: (milliseconds: number) => Promise<void>
+  sleep: (milliseconds: number) => Promise<void>
 }
 
 /**

@@ -4,14 +4,14 @@ import * as z from 'zod/mini'
 import { headerKind } from './headers.ts'
 import { loadViewerFunction, viewerEvent } from './viewer-function.ts'
 
-const answer = z.object({
+/** An answer of the function's own, in the form in which CloudFront takes it, with nothing that would get lost here. */
+export const preGateAnswer = z.strictObject({
   statusCode: z.int().check(z.gte(200), z.lte(599)),
-  headers: z.record(z.string(), z.object({ value: z.string() })),
-  body: z.object({ encoding: z.literal('text'), data: z.string() }),
+  statusDescription: z.optional(z.string()),
+  headers: z.record(z.string(), z.strictObject({ value: z.string() })),
+  body: z.strictObject({ encoding: z.literal('text'), data: z.string() }),
 })
-
-/** An answer of the function's own, in the form in which CloudFront takes it. */
-export type PreGateAnswer = z.infer<typeof answer>
+export type PreGateAnswer = z.infer<typeof preGateAnswer>
 
 /** The answer to a request that goes no further, or undefined for one that goes on as it came. */
 export type PreGate = (request: IncomingMessage) => PreGateAnswer | undefined
@@ -22,7 +22,7 @@ export async function loadPreGate(dist: string): Promise<PreGate> {
   return ({ method = 'GET', url = '/', rawHeaders, socket }) => {
     const event = viewerEvent({ ip: socket.remoteAddress ?? '', method, url, rawHeaders })
     const returned = run(event)
-    return returned === event.request ? undefined : answer.parse(returned)
+    return returned === event.request ? undefined : preGateAnswer.parse(returned)
   }
 }
 

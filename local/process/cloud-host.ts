@@ -11,7 +11,7 @@ import type { Breakable } from '../fault-switch.ts'
 import { type FaultTarget, faultRequest } from '../faults.ts'
 import { loopback } from '../ports.ts'
 import { type QueueName, resources } from '../resources.ts'
-import { edgeRights, gateRights } from '../rights.ts'
+import { edgeCommands, edgeRights, gateRights } from '../rights.ts'
 import { startUpstashProxy, type UpstashProxy } from '../upstash/proxy.ts'
 import { type CloudAddresses, cloudSettings } from './messages.ts'
 import { serveParent } from './rpc.ts'
@@ -42,7 +42,7 @@ async function start(params: unknown): Promise<CloudAddresses> {
     tokens: [
       { token: settings.stockToken },
       { token: settings.gateToken, keys: gateRights },
-      { token: settings.edgeToken, keys: edgeRights },
+      { token: settings.edgeToken, keys: edgeRights, commands: edgeCommands },
     ],
     strict: settings.strict,
   })

@@ -3,6 +3,7 @@
  * and numbers: the API knows the rules, and its answer names the field.
  */
 import { readFileSync } from 'node:fs'
+import { ofFirstSlot } from '../../core/slots.ts'
 import type { ShownSale } from '../control-client.ts'
 import { readAmount } from './amount.ts'
 import { readTime } from './time.ts'
@@ -43,16 +44,9 @@ export function newDefinition(saleId: string, flags: DefinitionFlags, now: numbe
   return { kind: 'goods', limitPerShopper: 1, maxPerOrder: 1, ...readDefinition(flags, now), saleId }
 }
 
-/** A change of `sale`: a price alone is meant in its currency, and throttles nobody names stay as they are. */
-export function readEdit(
-  flags: DefinitionFlags,
-  sale: Pick<ShownSale, 'currency' | 'throttle'>,
-  now: number,
-): Fields {
-  const fields = readDefinition({ ...flags, priceCurrency: sale.currency }, now)
-  return isFields(fields.throttle)
-    ? { ...fields, throttle: { ...sale.throttle, ...fields.throttle } }
-    : fields
+/** A change of `sale`: a price alone is meant in its currency. */
+export function readEdit(flags: DefinitionFlags, sale: Pick<ShownSale, 'currency'>, now: number): Fields {
+  return readDefinition({ ...flags, priceCurrency: sale.currency }, now)
 }
 
 /**
@@ -102,10 +96,7 @@ function withTimes(fields: Fields, now: number): Fields {
 function withFirstSlot(fields: Fields, now: number): Fields {
   if (!Array.isArray(fields.slots)) return fields
   const slots = fields.slots.map((slot: unknown) => (isFields(slot) ? withTimes(slot, now) : slot))
-  const first: unknown = slots[0]
-  if (!isFields(first)) return { ...fields, slots }
-  const { startsAt, endsAt, stock } = first
-  return { ...fields, slots, startsAt, endsAt, stock }
+  return { ...fields, slots, ...ofFirstSlot(slots) }
 }
 
 function currencyIn({ currency }: Fields): string | undefined {

@@ -5,10 +5,13 @@ import { RedisError } from './resp.ts'
 
 /**
  * The keys a token reaches, as `ACL SETUSER` takes them: `%RW~<pattern>` to read and write, `%R~<pattern>` to read only,
- * with `*` for any text. Without `keys` it reaches every one
+ * with `*` for any text; and the commands it may send, in lower case. Without `keys` it reaches every one, without
+ * `commands` it may send all that do not change the service itself
  * (https://redis.io/docs/latest/operate/oss_and_stack/management/security/acl/).
+ *
+ * Redis wants the right to a command of those that a script calls as well. That is not looked at here.
  */
-export type Rights = { keys?: readonly string[] }
+export type Rights = { keys?: readonly string[]; commands?: readonly string[] }
 
 export type Token = Rights & { token: string }
 
@@ -52,23 +55,26 @@ const reading = new Set(
 export type Guard = (command: readonly string[]) => RedisError | undefined
 
 /** Throws for a pattern in another form than `Rights` names. */
-export function guardOf({ keys: patterns }: Rights): Guard {
+export function guardOf({ keys: patterns, commands }: Rights): Guard {
   const readable = patterns?.map(matcher)
   const writable = patterns?.filter((pattern) => pattern.startsWith('%RW~')).map(matcher)
   return (command) => {
     const name = (command[0] ?? '').toUpperCase()
     if (unavailable.has(name)) return new RedisError(`ERR Command is not available: '${command[0]}'`)
+    if (commands?.includes(name.toLowerCase()) === false) return notPermitted(name)
     const reachable = reading.has(name) ? readable : writable
     if (reachable === undefined) return undefined
     const keys = keysOf(command)
     const isKnown = keys !== undefined && (keys.length > 0 || reading.has(name))
-    if (!isKnown) {
-      return new RedisError(`NOPERM this user has no permissions to run the '${name.toLowerCase()}' command`)
-    }
+    if (!isKnown) return notPermitted(name)
     return keys.every((key) => reachable.some((matches) => matches.test(key)))
       ? undefined
       : new RedisError('NOPERM this user has no permissions to access one of the keys used as arguments')
   }
+}
+
+function notPermitted(name: string): RedisError {
+  return new RedisError(`NOPERM this user has no permissions to run the '${name.toLowerCase()}' command`)
 }
 
 function matcher(pattern: string): RegExp {

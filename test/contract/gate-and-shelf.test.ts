@@ -189,6 +189,8 @@ describe.each([
     expect(await remaining()).toBe(9)
     await gate.replenish(saleId, { asOf: 1_999, total: 99, booked: 0 })
     expect(await remaining()).toBe(9)
+    await gate.replenish(saleId, { asOf: 2_500, total: 10, booked: 10 })
+    expect(await remaining()).toBe(0)
     await gate.replenish(saleId, { asOf: 3_000, total: 0, booked: 4 })
     expect(await remaining()).toBe(0)
     await gate.replenish(saleId, { asOf: 3_000, total: -1, booked: 4 })

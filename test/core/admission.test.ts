@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { admissionCap, leaseLifeMs, settledAfterMs, thousandthsOf } from '../../core/admission.ts'
+import {
+  admissionCap,
+  admissionsLeft,
+  leaseLifeMs,
+  settledAfterMs,
+  thousandthsOf,
+} from '../../core/admission.ts'
 
 describe('the cap of admissions (G5)', () => {
   it.each([
@@ -26,6 +32,19 @@ describe('the cap of admissions (G5)', () => {
         expect(admissionCap(total, thousandths / 1000)).toBe(Number(exact))
       }),
     )
+  })
+
+  it.each([
+    [{ total: 10, booked: 0, out: 0 }, 12],
+    [{ total: 10, booked: 4, out: 3 }, 5],
+    [{ total: 10, booked: 9, out: 0 }, 3],
+    [{ total: 10, booked: 10, out: 0 }, 0],
+    [{ total: 10, booked: 11, out: 0 }, 0],
+    [{ total: 10, booked: 8, out: 9 }, 0],
+    [{ total: 0, booked: 0, out: 0 }, 0],
+    [{ total: -1, booked: 7, out: 0 }, -1],
+  ])('leaves of %j at 1.2: %i, and nothing once every unit is booked', (counts, left) => {
+    expect(admissionsLeft(counts, 1.2)).toBe(left)
   })
 
   it('frees a place only when its lease is over and the function behind the gate cannot run any more', () => {

@@ -167,6 +167,17 @@ describe('a sale definition', () => {
     expect(parse(saleDefinition, { ...definition, stock: -1 })).toMatchObject({ ok: true })
   })
 
+  it('lets an edit name one throttle, and adds nothing to what it names (R2, R3, R4)', () => {
+    const throttle = { perIp: { limit: 9, windowSeconds: 1 } }
+    expect(parse(saleEdit, { throttle })).toEqual({ ok: true, value: { throttle } })
+    expect(parse(saleEdit, {})).toEqual({ ok: true, value: {} })
+    const half = { perIp: { limit: 9 } }
+    expect(parse(saleEdit, { throttle: half })).toMatchObject({
+      ok: false,
+      field: 'throttle.perIp.windowSeconds',
+    })
+  })
+
   it('lets an edit change neither the id nor the kind', () => {
     expect(parse(saleEdit, { title: 'Cup' })).toMatchObject({ ok: true })
     expect(parse(saleEdit, { saleId: 'other' })).toMatchObject({ ok: false, field: 'saleId' })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { phaseOf } from '../../core/sale.ts'
+import { hasEnded, phaseOf } from '../../core/sale.ts'
 import { nextSlot } from '../../core/slots.ts'
 import { aSale } from '../redis/support.ts'
 
@@ -20,5 +20,17 @@ describe('the next window of a sale (R7)', () => {
     expect([1500, 2000, 2999].map((now) => phaseOf(sale, now, 5))).toEqual(['open', 'scheduled', 'scheduled'])
     const last = { ...sale, ...slots[1], slot: 1 }
     expect([2999, 3000, 4000].map((now) => phaseOf(last, now, 5))).toEqual(['scheduled', 'open', 'ended'])
+  })
+})
+
+describe('a sale', () => {
+  const sale = aSale({ ...slots[0], slots })
+  const last = { ...sale, ...slots[1], slot: 1 }
+
+  it('has ended with its last window or when it is closed, whatever is left and though it is no more than a draft', () => {
+    expect([1500, 2000].map((now) => hasEnded(sale, now))).toEqual([false, false])
+    expect([3999, 4000].map((now) => hasEnded(last, now))).toEqual([false, true])
+    expect(hasEnded({ ...sale, flag: 'closed' }, 1500)).toBe(true)
+    expect(hasEnded({ ...last, warmed: false }, 4000)).toBe(true)
   })
 })

@@ -1,30 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { createAccusations } from '../../edge/accusations.ts'
 import { createAddresses } from '../../edge/addresses.ts'
-import type { GateStore } from '../../edge/gate-store.ts'
-import { saleId, startOfTests } from './support.ts'
+import { fakeStore, saleId, startOfTests } from './support.ts'
 
 const rule = { limit: 100, windowSeconds: 60 }
 const farm = '198.51.100.7'
-
-type Told = Parameters<GateStore['accuse']>[2]
-
-/** A store that adds up what any number of instances tell it. */
-function sharedStore() {
-  const points = new Map<string, number>()
-  const told: Told[] = []
-  const accuse: GateStore['accuse'] = async (_, { limit, windowSeconds }, accusations, now) => {
-    told.push(accusations)
-    const shut = new Map<string, number>()
-    for (const one of accusations) {
-      const sum = (points.get(one.address) ?? 0) + one.points
-      points.set(one.address, sum)
-      if (sum >= limit) shut.set(one.address, now + windowSeconds * 1000)
-    }
-    return shut
-  }
-  return { accuse, told, points }
-}
 
 const noFailure = (error: unknown) => {
   throw error
@@ -33,7 +13,7 @@ const answered = () => new Promise((resolve) => setImmediate(resolve))
 
 describe('what instances tell each other (R3)', () => {
   it('shuts out a machine that comes to another instance each time', async () => {
-    const store = sharedStore()
+    const store = fakeStore({})
     const instances = Array.from({ length: 50 }, () => createAddresses(store, noFailure))
     let now = startOfTests
     for (let turn = 0; turn < 15; turn += 1) {
@@ -48,7 +28,7 @@ describe('what instances tell each other (R3)', () => {
   })
 
   it('is nothing about clicks that passed, and nothing about one click too early', async () => {
-    const store = sharedStore()
+    const store = fakeStore({})
     const addresses = createAddresses(store, noFailure)
     for (let i = 0; i < 50; i += 1) {
       addresses.note(saleId, '203.0.113.9', 'passed', rule, startOfTests + i * 1000)
@@ -59,7 +39,7 @@ describe('what instances tell each other (R3)', () => {
   })
 
   it('is told once a second at most, a hundred addresses at a time, and nothing twice', async () => {
-    const store = sharedStore()
+    const store = fakeStore({})
     const accusations = createAccusations(store, noFailure)
     for (let ms = 0; ms < 3000; ms += 1) {
       accusations.add(saleId, `10.0.${ms % 250}.1`, 10, rule, startOfTests + ms)
@@ -70,12 +50,12 @@ describe('what instances tell each other (R3)', () => {
       expect(one.length).toBeLessThanOrEqual(100)
       expect(new Set(one.map(({ address }) => address)).size).toBe(one.length)
     }
-    const sum = [...store.points.values()].reduce((all, points) => all + points, 0)
+    const sum = store.told.flat().reduce((all, { points }) => all + points, 0)
     expect(sum).toBeLessThanOrEqual(30_000)
   })
 
   it('ends with the window, and lasts no longer for an instance whose clock is behind', async () => {
-    const store = sharedStore()
+    const store = fakeStore({})
     const addresses = createAddresses(store, noFailure)
     addresses.note(saleId, farm, 'failed-token', { ...rule, limit: 5 }, startOfTests)
     await answered()
@@ -87,18 +67,15 @@ describe('what instances tell each other (R3)', () => {
   })
 
   it('is forgotten when the store does not answer, which is reported, and told again with what comes next', async () => {
-    const store = sharedStore()
-    let isDark = true
+    const store = fakeStore({})
+    store.goDark()
     const failures: unknown[] = []
-    const accusations = createAccusations(
-      { accuse: (...args) => (isDark ? Promise.reject(new Error('dark')) : store.accuse(...args)) },
-      (error) => failures.push(error),
-    )
+    const accusations = createAccusations(store, (error) => failures.push(error))
     accusations.add(saleId, farm, 200, rule, startOfTests)
     await answered()
     expect(failures).toHaveLength(1)
     expect(accusations.shutUntil(saleId, farm)).toBe(0)
-    isDark = false
+    store.comeBack()
     accusations.add(saleId, farm, 200, rule, startOfTests + 1000)
     await answered()
     expect(accusations.shutUntil(saleId, farm)).toBe(startOfTests + 61_000)

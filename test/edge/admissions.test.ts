@@ -2,13 +2,13 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { leaseLifeMs } from '../../core/admission.ts'
 import { type Admission, createAdmissions } from '../../edge/admissions.ts'
-import type { Ask, GateStore, Lease } from '../../edge/gate-store.ts'
+import type { GateStore } from '../../edge/gate-store.ts'
 import { fakeStore, openSale, saleId, saleIdOf, startOfTests } from './support.ts'
 
 function openDesk(remaining?: number) {
   const time = { now: startOfTests }
   const store = fakeStore({ [saleId]: openSale })
-  if (remaining !== undefined) store.admissions[saleId] = remaining
+  if (remaining !== undefined) store.replenish(saleId, remaining)
   const failures: unknown[] = []
   const admissions = createAdmissions(
     store,
@@ -23,7 +23,7 @@ const kinds = async (crowd: (Admission | Promise<Admission>)[]) =>
   (await Promise.all(crowd)).map(({ kind }) => kind)
 const count = (all: string[], kind: string) => all.filter((one) => one === kind).length
 
-describe('admissions in memory', () => {
+describe('admissions in memory (G4, G5)', () => {
   it('are asked for a few at a time and spent without the store (G3)', async () => {
     const { store, spend } = openDesk(1024)
     expect((await spend()).kind).toBe('admitted')
@@ -104,7 +104,7 @@ describe('admissions in memory', () => {
     const { store, spend, refusal } = openDesk(0)
     expect((await spend(0)).kind).toBe('full')
     expect(refusal(0)).toBe('full')
-    store.admissions[saleId] = 5
+    store.replenish(saleId, 5)
     expect(refusal(1)).toBeUndefined()
     expect((await spend(1)).kind).toBe('admitted')
   })
@@ -172,14 +172,8 @@ describe('admissions in memory', () => {
   })
 
   it('are nobody’s while the store is dark or knows of none, and it is asked four times a second (I6)', async () => {
-    const unknowing: Pick<GateStore, 'admit'> & { asks: Ask[] } = {
-      asks: [],
-      async admit(_sale, ask): Promise<Lease> {
-        this.asks.push(ask)
-        return { kind: 'unknown' }
-      },
-    }
-    const dark = fakeStore({})
+    const unknowing = fakeStore({})
+    const dark = fakeStore({ [saleId]: openSale })
     dark.goDark()
     for (const store of [unknowing, dark]) {
       const time = { now: startOfTests }
@@ -226,7 +220,7 @@ describe('admissions in memory', () => {
 
   it('belong to one sale each, and a bounded number of sales is remembered', async () => {
     const { time, store, admissions } = openDesk(5)
-    store.admissions['phone-43'] = 0
+    store.replenish(saleIdOf('phone-43'), 0)
     expect((await admissions.spend(saleIdOf('phone-43'), 0, time.now)).kind).toBe('full')
     expect((await admissions.spend(saleId, 0, time.now)).kind).toBe('admitted')
     for (let i = 0; i < 2000; i++) await admissions.spend(saleIdOf(`sale-${i}`), 0, time.now)
@@ -254,7 +248,7 @@ describe('admissions in memory', () => {
         async (cap, steps) => {
           const time = { now: startOfTests }
           const store = fakeStore({ [saleId]: openSale })
-          store.admissions[saleId] = cap
+          store.replenish(saleId, cap)
           let mode = 'fine'
           const faulty: Pick<GateStore, 'admit'> = {
             async admit(id, ask) {
@@ -281,7 +275,8 @@ describe('admissions in memory', () => {
             for (const one of admitted.slice(0, giveBack)) one.giveBack()
             used += Math.max(0, admitted.length - giveBack)
             time.now += passMs
-            expect(used).toBeLessThanOrEqual(cap - (store.admissions[saleId] ?? 0))
+            expect(used).toBeLessThanOrEqual(store.handedOut(saleId))
+            expect(store.handedOut(saleId)).toBeLessThanOrEqual(cap)
           }
         },
       ),

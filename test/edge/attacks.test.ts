@@ -44,7 +44,7 @@ async function expectRefused(event: EdgeEvent | Promise<EdgeEvent>, status: numb
   expect(refusalOf(await openGate().handler(await event))).toMatchObject({ status, code })
 }
 
-describe('a forged session', () => {
+describe('a forged session (L6)', () => {
   const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const wide = generateKeyPairSync('ec', { namedCurve: 'P-384' })
   const own = generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -187,7 +187,7 @@ describe('a forged session', () => {
   })
 })
 
-describe('a forged request', () => {
+describe('a forged request (L6, C6)', () => {
   const purchase = JSON.stringify({ quantity: 1, startToken })
   const longBody = purchase.replace('}', `,"note":"${'x'.repeat(2048)}"}`)
 

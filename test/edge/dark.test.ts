@@ -4,7 +4,7 @@ import { buy, forwardedOf, openGate, openInstance, refusalOf, saleId, unthrottle
 /** A gate in the middle of a sale, with a filter, a block list and a limited stock, and how it answers. */
 async function openBusyGate() {
   const gate = openGate(unthrottled)
-  gate.store.admissions[saleId] = 1000
+  gate.store.replenish(saleId, 1000)
   gate.store.block('ip 192.0.2.0/24')
   gate.store.publishFilter()
   forwardedOf(await gate.handler(await buy(gate.time.now)))

@@ -100,7 +100,7 @@ describe('whoever is refused for a challenge', () => {
     const challenge = await fetchAndSolve(gate)
     forwardedOf(await spend(gate, challenge, 'first'))
     gate.time.now += 120_000
-    gate.store.admissions[saleId] = 1
+    gate.store.replenish(saleId, 1)
     expect(refusalOf(await spend(gate, challenge, 'second')).code).toBe('challenge-failed')
     forwardedOf(await spend(gate, await fetchAndSolve(gate), 'third'))
     expect(refusalOf(await spend(gate, await fetchAndSolve(gate), 'fourth')).code).toBe('unavailable')
@@ -108,7 +108,7 @@ describe('whoever is refused for a challenge', () => {
 
   it('is told to come back when the store does not answer, and takes nobody’s place either (I6)', async () => {
     const gate = openGuarded()
-    gate.store.admissions[saleId] = 1
+    gate.store.replenish(saleId, 1)
     const challenge = await fetchAndSolve(gate)
     const firstUse = vi.spyOn(gate.store, 'firstUse').mockRejectedValueOnce(new Error('the store is dark'))
     const refusal = refusalOf(await spend(gate, challenge, 'first'))
@@ -148,7 +148,7 @@ describe('a sale without challenges', () => {
 })
 
 describe('an answer with a challenge', () => {
-  it('is JSON for the widget, kept by no cache, and differs each time', async () => {
+  it('is JSON for the page, kept by no cache, and differs each time', async () => {
     const { handler, time } = openGuarded()
     const answers = [await handler(await askChallenge(time.now)), await handler(await askChallenge(time.now))]
     for (const answer of answers) {

@@ -110,7 +110,7 @@ function faultsFrom(faults: readonly Fault[], index: number) {
   } = Object.assign({ code: '' }, ...rest)
   const gate = openGate(facts)
   for (const { blocks } of rest) if (blocks !== undefined) gate.store.block(blocks)
-  if (noPlaces) gate.store.admissions[saleId] = 0
+  if (noPlaces) gate.store.replenish(saleId, 0)
   return { ...gate, wrong: { ...wrong, headers } }
 }
 
@@ -132,7 +132,7 @@ describe('the funnel', () => {
 
   it('knows a full sale before who is asking, once it was told (G4)', async () => {
     const { handler, store, time } = openGate()
-    store.admissions[saleId] = 0
+    store.replenish(saleId, 0)
     await handler(await buy(time.now))
     const refusal = refusalOf(await handler(await buy(time.now, { token: 'no.thing.signed' })))
     expect(refusal.code).toBe('unavailable')
@@ -196,7 +196,7 @@ describe('the funnel', () => {
     const opened = await Promise.all(
       gates.map(async (facts) => {
         const gate = openGate(facts)
-        gate.store.admissions[saleId] = 0
+        gate.store.replenish(saleId, 0)
         await gate.handler(await buy(gate.time.now))
         return { ...gate, event: await buy(gate.time.now) }
       }),

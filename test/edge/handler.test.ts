@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { buildSaleFilter } from '../../core/sale-filter.ts'
 import { handler } from '../../edge/handler.ts'
-import { edgeRights } from '../../local/rights.ts'
+import { edgeCommands, edgeRights } from '../../local/rights.ts'
 import { startUpstashProxy, type UpstashProxy } from '../../local/upstash/proxy.ts'
 import { raiseRestocked, raiseSoldOut, setGate } from '../../redis/gate.ts'
 import { gateKey } from '../../redis/keys.ts'
@@ -28,7 +28,7 @@ let gate: UpstashProxy
 const openProxy = (port: number) =>
   startUpstashProxy({
     redisPort: rig.redisPort,
-    tokens: [{ token: gateToken, keys: edgeRights }],
+    tokens: [{ token: gateToken, keys: edgeRights, commands: edgeCommands }],
     port,
     strict: true,
   })

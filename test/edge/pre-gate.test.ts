@@ -1,7 +1,5 @@
 /** The CloudFront Function before the gate, run as it is shipped: nothing around it, no text turned into code. */
-import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { createContext, Script } from 'node:vm'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
@@ -9,54 +7,37 @@ import { maxControlBodyBytes, maxOrderRequestBytes, maxWebhookBytes } from '../.
 import { maxBuyBodyBytes } from '../../core/buy-request.ts'
 import { type ProblemCode, problem } from '../../core/outcome.ts'
 import { methodsOf, type Route, routeOf } from '../../edge/routes.ts'
+import { preGateAnswer } from '../../local/cdn/pre-gate.ts'
+import { loadViewerFunction, viewerEvent } from '../../local/cdn/viewer-function.ts'
 import { eventOf, openGate, orderId, refusalOf, saleId } from './support.ts'
 
-const file = fileURLToPath(new URL('../../edge/pre-gate.js', import.meta.url))
-const source = readFileSync(file, 'utf8')
+const run = await loadViewerFunction(fileURLToPath(new URL('../../edge/pre-gate.js', import.meta.url)))
 
-type Values = Record<string, { value: string; multiValue?: { value: string }[] }>
-type Ask = { method?: string; uri: string; headers?: Record<string, string | string[]>; cookies?: Values }
+type Ask = { method?: string; uri: string; headers?: Record<string, string | string[]> }
 
-const passed = z.object({ uri: z.string() })
-const answered = z.object({
-  statusCode: z.number(),
-  statusDescription: z.string(),
-  headers: z.record(z.string(), z.strictObject({ value: z.string() })),
-  body: z.strictObject({ encoding: z.literal('text'), data: z.string() }),
-})
-
-const context = createContext(Object.create(null), { codeGeneration: { strings: false, wasm: false } })
-new Script(source, { filename: file }).runInContext(context)
-const call = new Script('JSON.stringify(handler(JSON.parse(event)))')
-
-const valuesOf = (given: string | string[]) => {
-  const [first = '', ...more] = [given].flat()
-  if (more.length === 0) return { value: first }
-  return { value: first, multiValue: [first, ...more].map((value) => ({ value })) }
-}
-
-/** What the function returns for a viewer's request: the request itself, or an answer. */
-function visit({ method = 'GET', uri, headers = {}, cookies = {} }: Ask): unknown {
-  const values = Object.fromEntries(Object.entries(headers).map(([name, given]) => [name, valuesOf(given)]))
-  const request = { method, uri, querystring: {}, headers: values, cookies }
-  const viewer = { ip: '203.0.113.7' }
-  context.event = JSON.stringify({
-    version: '1.0',
-    context: { eventType: 'viewer-request' },
-    viewer,
-    request,
-  })
-  const returned: unknown = JSON.parse(String(call.runInContext(context)))
+/** What the function answers to a viewer's request by itself; undefined when the request goes on. */
+function visit({ method = 'GET', uri, headers = {} }: Ask) {
+  const rawHeaders = Object.entries(headers).flatMap(([name, given]) =>
+    [given].flat().flatMap((value) => [name, value]),
+  )
+  const viewer = { ip: '203.0.113.7', method, url: '', rawHeaders }
+  const event = viewerEvent(viewer)
+  // The path alone, whatever is in it: the function never sees a query there.
+  event.request.uri = uri
+  const returned = run(event)
+  if (returned !== event.request) return preGateAnswer.parse(returned)
   // What goes on must go on as it came.
-  if (passed.safeParse(returned).success) expect(returned).toEqual(request)
-  return returned
+  const { request } = viewerEvent(viewer)
+  expect([event.request.method, event.request.uri]).toEqual([method, uri])
+  expect(event.request.headers).toEqual(request.headers)
+  return undefined
 }
 
 /** The refusal, in the form in which the gate's are compared; undefined when the request goes on. */
 function refusal(ask: Ask) {
-  const returned = visit(ask)
-  if (passed.safeParse(returned).success) return undefined
-  const { statusCode, headers, body } = answered.parse(returned)
+  const answer = visit(ask)
+  if (answer === undefined) return undefined
+  const { statusCode, headers, body } = answer
   const document: Record<string, unknown> = JSON.parse(body.data)
   return {
     status: statusCode,
@@ -85,7 +66,7 @@ const routes = Object.entries(kinds).map(([kind, route]) => ({
   method: methodsOf[kind as Route['kind']].at(-1) ?? '',
 }))
 
-describe('an address', () => {
+describe('an address (L6)', () => {
   const part = fc.constantFrom(
     ...[
       'api',
@@ -174,7 +155,7 @@ describe('an address', () => {
   })
 })
 
-describe('a request of an honest page', () => {
+describe('a request of an honest page (L6)', () => {
   it.each(routes)('goes on: $kind', ({ uri, methods, maxBytes }) => {
     for (const method of methods) {
       expect(refusal({ method, uri, headers: bearer })).toBeUndefined()
@@ -187,7 +168,7 @@ describe('a request of an honest page', () => {
 
   it('goes on with the session in a cookie', () => {
     for (const { method, uri } of routes) {
-      expect(refusal({ method, uri, cookies: { sluice_session: { value: 'a.b.c' } } })).toBeUndefined()
+      expect(refusal({ method, uri, headers: { cookie: 'sluice_session=a.b.c' } })).toBeUndefined()
     }
   })
 
@@ -200,7 +181,7 @@ describe('a request of an honest page', () => {
   )
 })
 
-describe('a refusal', () => {
+describe('a refusal (L6)', () => {
   const { handler } = openGate()
   /** What the gate itself says to the request. */
   const gateSays = async ({ method = 'GET', uri, headers = {}, body = '' }: Ask & { body?: string }) =>
@@ -248,11 +229,11 @@ describe('a refusal', () => {
     expect(refusal(ask), 'of no body').toBeUndefined()
   })
 
-  it.each<[string, Pick<Ask, 'headers' | 'cookies'>]>([
+  it.each<[string, Pick<Ask, 'headers'>]>([
     ['no session', {}],
-    ['a cookie of another name', { cookies: { session: { value: 'a.b.c' } } }],
+    ['a cookie of another name', { headers: { cookie: 'session=a.b.c' } }],
     ['two sessions', { headers: { authorization: ['Bearer a.b.c', 'Bearer d.e.f'] } }],
-    ['two session cookies', { cookies: { sluice_session: valuesOf(['a.b.c', 'd.e.f']) } }],
+    ['two session cookies', { headers: { cookie: 'sluice_session=a.b.c; sluice_session=d.e.f' } }],
   ])('of %s asks to sign in, in the words of the gate', async (_, ask) => {
     for (const { uri, method, kind } of routes) {
       const said = refusal({ uri, method, ...ask })
@@ -295,7 +276,7 @@ describe('a refusal', () => {
   })
 })
 
-describe('a head that lies', () => {
+describe('a head that lies (L6)', () => {
   it.each(['-1', 'many', '1e9999', '0x10', ' 7 ', ''])('with a length of %j breaks nothing', (length) => {
     const headers = { ...bearer, ...json, 'content-length': length }
     expect([undefined, 413]).toContain(refusal({ method: 'POST', uri: kinds.buy.uri, headers })?.status)
@@ -310,10 +291,10 @@ describe('a head that lies', () => {
   })
 })
 
-describe('the clock', () => {
+describe('the clock (C5)', () => {
   it('is answered here: the time in epoch ms, never stored', () => {
     const before = Date.now()
-    const { statusCode, headers, body } = answered.parse(visit({ uri: '/api/time' }))
+    const { statusCode, headers, body } = preGateAnswer.parse(visit({ uri: '/api/time' }))
     const { now } = z.strictObject({ now: z.number() }).parse(JSON.parse(body.data))
     expect(statusCode).toBe(200)
     expect(headers).toEqual({

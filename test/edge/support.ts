@@ -1,6 +1,7 @@
 /** Real CloudFront origin-request events, real keys and tokens, and a small store to drive the gate's door with. */
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { type JWTPayload, SignJWT } from 'jose'
+import { admissionsLeft } from '../../core/admission.ts'
 import type { SaleId } from '../../core/ids.ts'
 import { parseSaleId } from '../../core/ids.ts'
 import { defaultThrottle } from '../../core/sale.ts'
@@ -221,15 +222,23 @@ export const unthrottled = throttled({
   perSale: { limit: 1_000_000, windowSeconds: 1 },
 })
 
+/** What a store was told of a sale's units; what of them is unlimited. */
+type Units = { total: number; booked: number; ratio: number }
+const unlimited: Units = { total: -1, booked: 0, ratio: 1 }
+
 /**
- * A store that counts what it is asked, can go dark, and can be made to hold its answers. Admissions are unlimited, but
- * for sales with an entry in `admissions`, which is what remains.
+ * A store that counts what it is asked, can go dark, and can be made to hold its answers. A sale is unlimited until it is
+ * replenished.
  */
 export function fakeStore(sales: Record<string, GateFacts>) {
   const reads: string[] = []
   const asks: AdmissionAsk[] = []
   const noticeReads: string[] = []
-  const admissions: Record<string, number> = {}
+  const told: Parameters<GateStore['accuse']>[2][] = []
+  const units: Record<string, Units> = {}
+  /** Admissions that were handed out, by sale and second. */
+  const buckets: Record<string, Map<number, number>> = {}
+  const accounts = new Map<string, { points: number; until: number }>()
   const blocklist = new Set<string>()
   const editions = { blocklist: 0, sales: 0, filter: 0 }
   let latestEdition = 0
@@ -246,14 +255,37 @@ export function fakeStore(sales: Record<string, GateFacts>) {
     return held.value
   }
 
-  /** As admit.lua does, with no memory of buckets. */
+  function handedOut(saleId: SaleId): number {
+    return [...(buckets[saleId]?.values() ?? [])].reduce((sum, count) => sum + count, 0)
+  }
+
+  /** As admit.lua does. */
   function lease(saleId: SaleId, { now, waiting, returned }: AdmissionAsk): Lease {
-    const before = admissions[saleId]
-    if (before === undefined) return { kind: 'unlimited' }
-    const remaining = before + (returned?.count ?? 0)
-    const count = Math.min(remaining, 50, Math.max(Math.ceil(remaining / 256), waiting))
-    admissions[saleId] = remaining - count
-    return count === 0 ? { kind: 'none' } : { kind: 'granted', count, second: Math.floor(now / 1000) }
+    const known = units[saleId] ?? (sales[saleId] && unlimited)
+    if (known === undefined) return { kind: 'unknown' }
+    buckets[saleId] ??= new Map()
+    const bucket = buckets[saleId]
+    const held = bucket.get(returned?.second ?? 0) ?? 0
+    if (returned !== undefined && held >= returned.count) bucket.set(returned.second, held - returned.count)
+    const left = admissionsLeft({ ...known, out: handedOut(saleId) }, known.ratio)
+    if (left === -1) return { kind: 'unlimited' }
+    if (left === 0) return { kind: 'none' }
+    const count = Math.min(left, 50, Math.max(Math.ceil(left / 256), waiting))
+    const second = Math.floor(now / 1000)
+    bucket.set(second, (bucket.get(second) ?? 0) + count)
+    return { kind: 'granted', count, second }
+  }
+
+  /** As accuse.lua does. */
+  function account(saleId: SaleId, address: string, points: number, windowMs: number, now: number) {
+    const key = `${saleId} ${address}`
+    const before = accounts.get(key)
+    const isRunning = before !== undefined && before.until > now
+    const after = isRunning
+      ? { ...before, points: before.points + points }
+      : { points, until: now + windowMs }
+    accounts.set(key, after)
+    return after
   }
 
   function change(edition: keyof typeof editions): void {
@@ -282,8 +314,17 @@ export function fakeStore(sales: Record<string, GateFacts>) {
       noticeReads.push('filter')
       return answering(() => filter)
     },
-    // No other instance is there whose points could be added.
-    accuse: () => answering(() => new Map()),
+    accuse(id, { limit, windowSeconds }, accusations, now) {
+      told.push(accusations)
+      return answering(() => {
+        const shut = new Map<string, number>()
+        for (const { address, points } of accusations) {
+          const { points: sum, until } = account(id, address, points, windowSeconds * 1000, now)
+          if (sum >= limit) shut.set(address, until)
+        }
+        return shut
+      })
+    },
     firstUse: (id, challengeId, use) =>
       answering(() => {
         const key = `${id} ${challengeId}`
@@ -298,7 +339,12 @@ export function fakeStore(sales: Record<string, GateFacts>) {
     reads,
     asks,
     noticeReads,
-    admissions,
+    told,
+    handedOut,
+    /** Tells how many units of a sale there are; what is out stays out. */
+    replenish(id: SaleId, total: number, { booked = 0, ratio = 1 } = {}) {
+      units[id] = { total, booked, ratio }
+    },
     block(...fields: string[]) {
       for (const field of fields) blocklist.add(field)
       change('blocklist')

@@ -69,6 +69,16 @@ describe('the simulation', () => {
     expect(performance.now() - before).toBeLessThan(1000)
   })
 
+  it('gives chance of its seed to whoever draws of the platform, and leaves everybody else theirs', async () => {
+    const draws = (seed: number) =>
+      openSimulation(rollDice(seed), calm(), 0).run(async () => [Math.random(), Math.random()])
+    expect(await draws(1)).toEqual(await draws(1))
+    expect(await draws(1)).not.toEqual(await draws(2))
+    const { random } = Math
+    await draws(1)
+    expect(Math.random).toBe(random)
+  })
+
   it('says so when nothing can happen any more, and when somebody fails whom nobody hears', async () => {
     const stuck = openSimulation(rollDice(1), calm(), 0)
     await expect(stuck.run(() => new Promise(() => {}))).rejects.toThrow('never come')

@@ -56,8 +56,7 @@ export function wireFunctions(simulation: Simulation, outside: Outside) {
     return { ...shared, clock: () => now() + skewMs }
   }
   const shared = {
-    // How long to pause is drawn from the platform's own chance, which no seed can repeat.
-    pause: () => sleep(dice.spread(5, 320)),
+    sleep,
     ...telemetryOf(simulation),
   }
 
@@ -112,7 +111,6 @@ export function wireFunctions(simulation: Simulation, outside: Outside) {
       clock: now,
     }),
     locks: redisLocks(gate),
-    sleep,
     every: simulation.every,
     newToken: newId('start-token-of-many-letters'),
     newId: newId('id'),

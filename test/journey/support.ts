@@ -4,10 +4,11 @@
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type Fleet, type Call as GateCall, openFleet } from '../../bench/fleet/fleet.ts'
 import type { OrderView } from '../../core/order.ts'
 import type { Problem } from '../../core/outcome.ts'
 import type { Countdown, Pointer } from '../../core/pointer.ts'
-import type { Stack } from '../../local/stack.ts'
+import type { EdgeSide, Stack } from '../../local/stack.ts'
 
 export type Answer<T = unknown> = {
   status: number
@@ -116,18 +117,48 @@ export async function startTokenOf(stack: Shop, saleId: string): Promise<string>
   })
 }
 
-export type Buy = { token: string; quantity?: unknown; startToken?: unknown; key?: string }
+export type Buy = {
+  token: string
+  quantity?: unknown
+  startToken?: unknown
+  key?: string
+  challenge?: string | undefined
+}
 
 export function buy(
   stack: Shop,
   saleId: string,
-  { token, quantity = 1, startToken, key }: Buy,
+  { token, quantity = 1, startToken, key, challenge }: Buy,
 ): Promise<Answer<Won>> {
   return call<Won>(stack, `/api/sales/${saleId}/orders`, {
     token,
-    body: { quantity, startToken },
+    body: { quantity, startToken, challenge },
     ...(key === undefined ? {} : { headers: { 'idempotency-key': key } }),
   })
+}
+
+/** Instances of the deployed gate, each with a memory of its own and each to be asked by itself. */
+export function openInstances(edge: EdgeSide, count: number): Promise<Fleet[]> {
+  return Promise.all(Array.from({ length: count }, () => openFleet(edge, 1, () => 0)))
+}
+
+/** A purchase as it reaches an instance of the gate; `address` is the shopper's own. */
+export function purchaseAt(
+  saleId: string,
+  { address = '203.0.113.7', ...wanted }: Buy & { address?: string },
+) {
+  const { token, quantity = 1, startToken, key, challenge } = wanted
+  return {
+    method: 'POST',
+    uri: `/api/sales/${saleId}/orders`,
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      ...(key === undefined ? {} : { 'idempotency-key': key }),
+    },
+    body: JSON.stringify({ quantity, startToken, challenge }),
+    address,
+  } satisfies GateCall
 }
 
 /**

@@ -196,12 +196,11 @@ describe('the sale command', () => {
     })
   })
 
-  it('changes one throttle and leaves the others as they are (R2-R4)', async () => {
+  it('changes one throttle and says nothing of the others, which stay as they are (R2-R4)', async () => {
     await run('edit', 'mugs', '--throttle-ip', '7/60')
-    expect(asked.at(-1)).toMatchObject({
-      method: 'PATCH',
-      body: { throttle: { ...defaultThrottle, perIp: { limit: 7, windowSeconds: 60 } } },
-    })
+    const { method, body } = asked.at(-1) ?? {}
+    expect(method).toBe('PATCH')
+    expect(body).toEqual({ throttle: { perIp: { limit: 7, windowSeconds: 60 } } })
   })
 
   it('shows the gate of a sale and its windows, the present one marked (R7)', async () => {

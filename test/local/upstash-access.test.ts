@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { edgeRights, gateRights } from '../../local/rights.ts'
+import { edgeCommands, edgeRights, gateRights } from '../../local/rights.ts'
 import { guardOf } from '../../local/upstash/access.ts'
 import { startTestRedis, type TestRedis } from './upstash-support.ts'
 
@@ -154,7 +154,7 @@ describe("the edge's token", () => {
       tokens: [
         { token: 'secret' },
         { token: 'functions', keys: gateRights },
-        { token: 'edge', keys: edgeRights },
+        { token: 'edge', keys: edgeRights, commands: edgeCommands },
       ],
     })
   })
@@ -214,6 +214,20 @@ describe("the edge's token", () => {
     expect(await edge.set('gate:{b}:solved:c1', 'key-1', once)).toBe('OK')
     expect(await edge.set('gate:{b}:solved:c1', 'key-2', once)).toBeNull()
     expect(await edge.get('gate:{b}:solved:c1')).toBe('key-1')
+  })
+
+  it.each<[string, string[]]>([
+    ['a whole hash', ['HGETALL', 'gate:{a}']],
+    ['deleting what it may write', ['DEL', 'gate:{a}:admissions']],
+    ['forgetting a field of it', ['hdel', 'gate:{a}:admissions', 'b1']],
+    ['letting a solved challenge run out', ['PEXPIREAT', 'gate:{a}:solved:c1', '1']],
+    ['teaching a script', ['SCRIPT', 'LOAD', 'return 1']],
+    ['a look at the service', ['PING']],
+  ])('sends no command that the gate does without: %s', async (_, command) => {
+    const refused = await parts.post('/', command, { authorization: 'Bearer edge' })
+    expect(refused.body).toEqual({
+      error: `NOPERM this user has no permissions to run the '${command[0]?.toLowerCase()}' command`,
+    })
   })
 
   it("is not the functions' token, which writes all of the gate and its locks, and no stock", async () => {

@@ -87,12 +87,11 @@ describe('admissions (G3, G4, G5)', () => {
     expect(await readAdmissions(rig.redis, saleId)).toBeUndefined()
     expect(await everythingOf(saleId)).toEqual(new Map())
     const { asOf, total, booked } = { asOf: now, total: 5, booked: 0 }
-    expect(await replenish(rig.redis, saleId, { asOf, total, booked })).toEqual({
-      kind: 'replenished',
-      remaining: 0,
-    })
+    expect(await replenish(rig.redis, saleId, { asOf, total, booked })).toBe('replenished')
+    expect(await readAdmissions(rig.redis, saleId)).toBeUndefined()
     expect(await ask(saleId)).toEqual({ kind: 'unknown' })
-    expect(await tell(saleId, { total: 5 })).toEqual({ kind: 'replenished', remaining: 6 })
+    expect(await tell(saleId, { total: 5 })).toBe('replenished')
+    expect(await readAdmissions(rig.redis, saleId)).toMatchObject({ remaining: 6 })
     expect(await ask(saleId)).toMatchObject({ kind: 'granted' })
   })
 
@@ -161,24 +160,23 @@ describe('the truth about the stock (G7)', () => {
     for (let turn = 0; turn < 10; turn += 1) await ask(saleId, now + turn * 100)
     const last = now + 1000 + settledAfterMs
     const truth = { total: 10, ratio: 1, booked: 4 }
-    expect(await tell(saleId, { ...truth, asOf: last - 1 })).toEqual({ kind: 'replenished', remaining: 0 })
+    await tell(saleId, { ...truth, asOf: last - 1 })
     expect(await readAdmissions(rig.redis, saleId)).toEqual({
       ...{ total: 10, booked: 4, out: 10 },
       remaining: 0,
       asOf: last - 1,
     })
-    expect(await tell(saleId, { ...truth, asOf: last })).toEqual({ kind: 'replenished', remaining: 6 })
+    await tell(saleId, { ...truth, asOf: last })
+    expect(await readAdmissions(rig.redis, saleId)).toMatchObject({ out: 0, remaining: 6 })
   })
 
   it('is not overwritten by an older one, which knows less', async () => {
     const saleId = await told({ total: 10, booked: 8, ratio: 1 })
     const before = await everythingOf(saleId)
-    expect(await tell(saleId, { asOf: now - 1, total: 99, booked: 0, ratio: 5 })).toEqual({
-      kind: 'superseded',
-      remaining: 2,
-    })
+    expect(await tell(saleId, { asOf: now - 1, total: 99, booked: 0, ratio: 5 })).toBe('superseded')
     expect(await everythingOf(saleId)).toEqual(before)
-    expect(await tell(saleId, { total: 10, booked: 7, ratio: 1 })).toMatchObject({ remaining: 3 })
+    expect(await tell(saleId, { total: 10, booked: 7, ratio: 1 })).toBe('replenished')
+    expect(await readAdmissions(rig.redis, saleId)).toMatchObject({ remaining: 3 })
   })
 
   it('keeps the ratio when it brings none, and sums up what is out', async () => {
@@ -186,11 +184,8 @@ describe('the truth about the stock (G7)', () => {
     for (const at of [0, 0, 1000, 2500]) await ask(saleId, now + at)
     await raw(rig.redis, 'HSET', admissionsKey(saleId), 'out', '77')
     const truth = { asOf: now + 3000, total: 100, booked: 10 }
-    expect(await replenish(rig.redis, saleId, truth)).toEqual({
-      kind: 'replenished',
-      remaining: 150 - 10 - 4,
-    })
-    expect(await readAdmissions(rig.redis, saleId)).toMatchObject({ out: 4, remaining: 136 })
+    await replenish(rig.redis, saleId, truth)
+    expect(await readAdmissions(rig.redis, saleId)).toMatchObject({ out: 4, remaining: 150 - 10 - 4 })
   })
 
   it('lets no admission slip behind it from an instance whose clock is late', async () => {

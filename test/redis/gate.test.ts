@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { defaultThrottle } from '../../core/sale.ts'
 import { UnexpectedReply } from '../../redis/errors.ts'
-import { type GateNotice, raiseRestocked, raiseSoldOut, readGate, setGate } from '../../redis/gate.ts'
+import { raiseRestocked, raiseSoldOut, readGate, type SaleTold, setGate } from '../../redis/gate.ts'
 import { gateKey } from '../../redis/keys.ts'
 import { aSale, commandCounts, type RedisRig, raw, startRedisRig, tokenOf } from './support.ts'
 
@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => rig.stop())
 
-const noticeOf = (changes: Partial<GateNotice> = {}): GateNotice => ({
+const toldOf = (changes: Partial<SaleTold> = {}): SaleTold => ({
   saleId: aSale().saleId,
   flag: 'on',
   epoch: 1,
@@ -25,14 +25,14 @@ const noticeOf = (changes: Partial<GateNotice> = {}): GateNotice => ({
   ...changes,
 })
 
-const soldOut = async ({ saleId }: GateNotice) => (await readGate(rig.redis, saleId))?.soldOut
+const soldOut = async ({ saleId }: SaleTold) => (await readGate(rig.redis, saleId))?.soldOut
 
 describe('the gate’s facts', () => {
   it('are read back as published, in one command (G3)', async () => {
-    const notice = noticeOf()
-    await setGate(rig.redis, notice)
+    const told = toldOf()
+    await setGate(rig.redis, told)
     await raw(rig.redis, 'CONFIG', 'RESETSTAT')
-    const { saleId, ...facts } = notice
+    const { saleId, ...facts } = told
     expect(await readGate(rig.redis, saleId)).toEqual({
       ...facts,
       soldOut: false,
@@ -43,29 +43,29 @@ describe('the gate’s facts', () => {
   })
 
   it('of a sale that never started carry no token (C6)', async () => {
-    const notice = noticeOf({ flag: 'off', epoch: 0, startToken: null })
-    await setGate(rig.redis, notice)
-    expect(await readGate(rig.redis, notice.saleId)).toMatchObject({ flag: 'off', startToken: null })
+    const told = toldOf({ flag: 'off', epoch: 0, startToken: null })
+    await setGate(rig.redis, told)
+    expect(await readGate(rig.redis, told.saleId)).toMatchObject({ flag: 'off', startToken: null })
   })
 
   it('are unknown for a sale that was not published, also when it sold out before that (I6)', async () => {
-    const notice = noticeOf()
-    expect(await readGate(rig.redis, notice.saleId)).toBeUndefined()
-    await raiseSoldOut(rig.redis, notice.saleId, 0)
-    expect(await readGate(rig.redis, notice.saleId)).toBeUndefined()
-    await setGate(rig.redis, notice)
-    expect(await soldOut(notice)).toBe(true)
+    const told = toldOf()
+    expect(await readGate(rig.redis, told.saleId)).toBeUndefined()
+    await raiseSoldOut(rig.redis, told.saleId, 0)
+    expect(await readGate(rig.redis, told.saleId)).toBeUndefined()
+    await setGate(rig.redis, told)
+    expect(await soldOut(told)).toBe(true)
   })
 
   it('are replaced by a newer version, repaired by the same, and kept against an older', async () => {
-    const notice = noticeOf()
-    await setGate(rig.redis, notice)
-    await setGate(rig.redis, { ...notice, version: 4, flag: 'paused' })
-    await setGate(rig.redis, notice)
-    expect(await readGate(rig.redis, notice.saleId)).toMatchObject({ version: 4, flag: 'paused' })
-    await raw(rig.redis, 'HSET', gateKey(notice.saleId), 'flag', 'on')
-    await setGate(rig.redis, { ...notice, version: 4, flag: 'paused' })
-    expect(await readGate(rig.redis, notice.saleId)).toMatchObject({ version: 4, flag: 'paused' })
+    const told = toldOf()
+    await setGate(rig.redis, told)
+    await setGate(rig.redis, { ...told, version: 4, flag: 'paused' })
+    await setGate(rig.redis, told)
+    expect(await readGate(rig.redis, told.saleId)).toMatchObject({ version: 4, flag: 'paused' })
+    await raw(rig.redis, 'HSET', gateKey(told.saleId), 'flag', 'on')
+    await setGate(rig.redis, { ...told, version: 4, flag: 'paused' })
+    expect(await readGate(rig.redis, told.saleId)).toMatchObject({ version: 4, flag: 'paused' })
   })
 })
 
@@ -77,89 +77,98 @@ describe('what the gate asks of a shopper (R2, R5, R6, R7)', () => {
   } as const
 
   it('is read back as published, with the start of the next window', async () => {
-    const notice = noticeOf({ rules, nextStartsAt: 12_000 })
-    await setGate(rig.redis, notice)
-    expect(await readGate(rig.redis, notice.saleId)).toMatchObject({ rules, nextStartsAt: 12_000 })
-    await setGate(rig.redis, { ...notice, version: 4, nextStartsAt: null })
-    expect(await readGate(rig.redis, notice.saleId)).toMatchObject({ nextStartsAt: null })
+    const told = toldOf({ rules, nextStartsAt: 12_000 })
+    await setGate(rig.redis, told)
+    expect(await readGate(rig.redis, told.saleId)).toMatchObject({ rules, nextStartsAt: 12_000 })
+    await setGate(rig.redis, { ...told, version: 4, nextStartsAt: null })
+    expect(await readGate(rig.redis, told.saleId)).toMatchObject({ nextStartsAt: null })
   })
 
   it('is nothing else of a sale', async () => {
     const sale = aSale()
-    await setGate(rig.redis, { ...noticeOf(), ...sale, rules: sale })
+    await setGate(rig.redis, { ...toldOf(), ...sale, rules: sale })
     const { throttle, minLevel, challenge } = sale
     expect((await readGate(rig.redis, sale.saleId))?.rules).toEqual({ throttle, minLevel, challenge })
   })
 
-  it.each([['HSET', 'perhaps'], ['HDEL']])(
-    'that cannot be read is darkness, not an open gate (I6): %s',
-    async (...how) => {
-      const notice = noticeOf()
-      await setGate(rig.redis, notice)
-      const [name, ...value] = how
-      await raw(rig.redis, name ?? '', gateKey(notice.saleId), 'rules', ...value)
-      await expect(readGate(rig.redis, notice.saleId)).rejects.toThrow(UnexpectedReply)
-    },
-  )
+  it.each([
+    ['nothing', undefined],
+    ['empty', ''],
+    ['a word', 'perhaps'],
+    ['those of a former time', JSON.stringify(rules)],
+    ['without a window', '5 60 3000 60 2000 0 off'],
+    ['without a level', '5 60 3000 60 2000 1 off'],
+    ['without a challenge', '5 60 3000 60 2000 1 0'],
+    ['with a limit that is none', '5 60 many 60 2000 1 0 off'],
+    ['with a fraction', '5 60 3000 0.5 2000 1 0 off'],
+    ['with a challenge nobody knows', '5 60 3000 60 2000 1 0 captcha'],
+  ])('that cannot be read whole is darkness, not an open gate (I6): %s', async (_, stored) => {
+    const told = toldOf()
+    await setGate(rig.redis, told)
+    const change = stored === undefined ? ['HDEL', 'rules'] : ['HSET', 'rules', stored]
+    const [name = '', ...rest] = change
+    await raw(rig.redis, name, gateKey(told.saleId), ...rest)
+    await expect(readGate(rig.redis, told.saleId)).rejects.toThrow(UnexpectedReply)
+  })
 })
 
 describe('a fence at the gate', () => {
   it('goes up and down within one version, and is no part of it', async () => {
-    const notice = noticeOf()
+    const told = toldOf()
     for (const fenced of [true, false, true]) {
-      await setGate(rig.redis, { ...notice, fenced })
-      expect(await readGate(rig.redis, notice.saleId)).toMatchObject({ fenced, version: 3, flag: 'on' })
+      await setGate(rig.redis, { ...told, fenced })
+      expect(await readGate(rig.redis, told.saleId)).toMatchObject({ fenced, version: 3, flag: 'on' })
     }
   })
 
   it('is not lifted by old news of the sale (I6)', async () => {
-    const notice = noticeOf()
-    await setGate(rig.redis, { ...notice, version: 4, fenced: true })
-    await setGate(rig.redis, notice)
-    expect(await readGate(rig.redis, notice.saleId)).toMatchObject({ fenced: true, version: 4 })
+    const told = toldOf()
+    await setGate(rig.redis, { ...told, version: 4, fenced: true })
+    await setGate(rig.redis, told)
+    expect(await readGate(rig.redis, told.saleId)).toMatchObject({ fenced: true, version: 4 })
   })
 
   it('that cannot be read is darkness, not an open gate (I6)', async () => {
-    const notice = noticeOf()
-    await setGate(rig.redis, notice)
-    await raw(rig.redis, 'HSET', gateKey(notice.saleId), 'fenced', 'perhaps')
-    await expect(readGate(rig.redis, notice.saleId)).rejects.toThrow('fenced is not an integer')
+    const told = toldOf()
+    await setGate(rig.redis, told)
+    await raw(rig.redis, 'HSET', gateKey(told.saleId), 'fenced', 'perhaps')
+    await expect(readGate(rig.redis, told.saleId)).rejects.toThrow('fenced is not an integer')
   })
 })
 
 describe('sold out at the gate', () => {
   it('lasts until a later revision of the stock is on the shelf (G4, G7)', async () => {
-    const notice = noticeOf()
-    await setGate(rig.redis, notice)
-    await raiseSoldOut(rig.redis, notice.saleId, 0)
-    expect(await soldOut(notice)).toBe(true)
-    await raiseRestocked(rig.redis, notice.saleId, 1)
-    expect(await soldOut(notice)).toBe(false)
-    await raiseSoldOut(rig.redis, notice.saleId, 1)
-    expect(await soldOut(notice)).toBe(true)
-    expect(await readGate(rig.redis, notice.saleId)).toMatchObject({ soldOutAt: 1, restockedAt: 1 })
+    const told = toldOf()
+    await setGate(rig.redis, told)
+    await raiseSoldOut(rig.redis, told.saleId, 0)
+    expect(await soldOut(told)).toBe(true)
+    await raiseRestocked(rig.redis, told.saleId, 1)
+    expect(await soldOut(told)).toBe(false)
+    await raiseSoldOut(rig.redis, told.saleId, 1)
+    expect(await soldOut(told)).toBe(true)
+    expect(await readGate(rig.redis, told.saleId)).toMatchObject({ soldOutAt: 1, restockedAt: 1 })
   })
 
   it('is not brought back by old news, in whatever order it comes (I5)', async () => {
     const news = [
-      (t: GateNotice) => raiseSoldOut(rig.redis, t.saleId, 0),
-      (t: GateNotice) => raiseRestocked(rig.redis, t.saleId, 1),
-      (t: GateNotice) => raiseRestocked(rig.redis, t.saleId, 2),
-      (t: GateNotice) => raiseSoldOut(rig.redis, t.saleId, 1),
+      (t: SaleTold) => raiseSoldOut(rig.redis, t.saleId, 0),
+      (t: SaleTold) => raiseRestocked(rig.redis, t.saleId, 1),
+      (t: SaleTold) => raiseRestocked(rig.redis, t.saleId, 2),
+      (t: SaleTold) => raiseSoldOut(rig.redis, t.saleId, 1),
     ]
     for (const order of [news, news.toReversed(), [...news, ...news]]) {
-      const notice = noticeOf()
-      await setGate(rig.redis, notice)
-      for (const tell of order) await tell(notice)
-      expect(await soldOut(notice)).toBe(false)
+      const told = toldOf()
+      await setGate(rig.redis, told)
+      for (const tell of order) await tell(told)
+      expect(await soldOut(told)).toBe(false)
     }
   })
 
   it('survives a new version of the sale', async () => {
-    const notice = noticeOf()
-    await setGate(rig.redis, notice)
-    await raiseSoldOut(rig.redis, notice.saleId, 0)
-    await setGate(rig.redis, { ...notice, version: 9 })
-    expect(await soldOut(notice)).toBe(true)
+    const told = toldOf()
+    await setGate(rig.redis, told)
+    await raiseSoldOut(rig.redis, told.saleId, 0)
+    await setGate(rig.redis, { ...told, version: 9 })
+    expect(await soldOut(told)).toBe(true)
   })
 })

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { luaCodes } from '../../core/outcome.ts'
 import { type Listening, listen } from '../../local/listen.ts'
-import { accuse } from '../../redis/accuse.ts'
+import { accuse, accuseCodes } from '../../redis/accuse.ts'
 import { addStock, addStockCodes } from '../../redis/add-stock.ts'
 import { admit, admitCodes } from '../../redis/admit.ts'
 import { connectRedis, type RedisClient } from '../../redis/client.ts'
@@ -98,7 +98,7 @@ const wrappers: Record<
   accuse: {
     call: (redis) =>
       accuse(redis, sale.saleId, sale.throttle.perIp, [{ address: '192.0.2.1', points: 1 }], 5_000),
-    codes: { counted: 1 },
+    codes: accuseCodes,
   },
 }
 
@@ -131,12 +131,14 @@ const sentCommand = z.array(z.string())
 let server: Listening
 let redis: RedisClient
 let sent: string[][] = []
+/** What every command is answered. */
+let answer = { status: 400, body: '{"error":"ERR the script is not run here"}' }
 beforeAll(async () => {
   const http = createServer(async (request, response) => {
     let body = ''
     for await (const chunk of request) body += chunk
     sent.push(sentCommand.parse(JSON.parse(body)))
-    response.writeHead(400).end('{"error":"ERR the script is not run here"}')
+    response.writeHead(answer.status).end(answer.body)
   })
   server = await listen(http, 0)
   redis = connectRedis({ url: server.url, token: 'any', timeoutMs: 5_000 })
@@ -186,6 +188,16 @@ describe.each(names)('%s.lua', (name) => {
     const shapes = script.keys.map(([shape = '']) => shape.replace('<sale>', sale.saleId))
     expect(rest.slice(0, Number(count))).toEqual(shapes)
     expect(rest.slice(Number(count))).toHaveLength(script.args.length)
+  })
+
+  it('has a wrapper that refuses a code it does not know', async () => {
+    const usual = answer
+    answer = { status: 200, body: '{"result":[999,1,1,1]}' }
+    try {
+      await expect(wrapper?.call(redis)).rejects.toThrow(/unknown code 999/)
+    } finally {
+      answer = usual
+    }
   })
 
   it('reads neither the clock nor chance, so that it does the same wherever it runs', () => {

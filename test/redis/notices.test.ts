@@ -25,7 +25,7 @@ const block = (field: string, blocked: boolean, at = now) => setBlocked(rig.redi
 const list = (name: string, listed: boolean, at = now) => listSale(rig.redis, saleIdOf(name), listed, at)
 const editions = () => readEditions(rig.redis)
 
-describe('the editions', () => {
+describe('the editions (R8, B4)', () => {
   it('are read in one command, and are 0 for what there has never been', async () => {
     await raw(rig.redis, 'CONFIG', 'RESETSTAT')
     expect(await editions()).toEqual({ blocklist: 0, sales: 0, filter: 0 })

@@ -19,7 +19,7 @@ describe('the check for an admission', () => {
   it('lets as many through as there are, over all instances, and tells the rest to come again (G4, G5)', async () => {
     const first = openGate(unthrottled)
     const { store, time } = first
-    store.admissions[saleId] = 60
+    store.replenish(saleId, 60)
     const fleet = [first, ...Array.from({ length: 19 }, () => openInstance(store, time))]
     let forwarded = 0
     for (let i = 0; i < 1000; i++) {
@@ -35,7 +35,7 @@ describe('the check for an admission', () => {
 
   it('answers the crowd that is too many from memory, the same prebuilt bytes for all (G4, L6)', async () => {
     const { handler, store, time } = openGate(unthrottled)
-    store.admissions[saleId] = 0
+    store.replenish(saleId, 0)
     const asked = refusalOf(await handler(await buy(time.now)))
     expect(asked).toMatchObject({ status: 503, code: 'unavailable' })
     const answers = new Set()
@@ -56,7 +56,7 @@ describe('the check for an admission', () => {
 
   it('says the same to whoever had to wait for the answer', async () => {
     const { handler, store, time } = openGate(unthrottled)
-    store.admissions[saleId] = 0
+    store.replenish(saleId, 0)
     const release = store.hold()
     const crowd = await Promise.all(
       Array.from({ length: 50 }, async (_, index) => handler(await buy(time.now, asAnybody(index)))).concat(
@@ -78,23 +78,23 @@ describe('the check for an admission', () => {
 
   it('lets people in again within two seconds of admissions coming free (G7)', async () => {
     const { handler, store, time } = openGate(unthrottled)
-    store.admissions[saleId] = 0
+    store.replenish(saleId, 0)
     await handler(await buy(time.now))
-    store.admissions[saleId] = 3
+    store.replenish(saleId, 3)
     time.now += 2000
     forwardedOf(await handler(await buy(time.now)))
   })
 
   it('asks at once when the gate hears that units came back (G7, O9)', async () => {
     const { handler, store, time } = openGate(unthrottled)
-    store.admissions[saleId] = 0
+    store.replenish(saleId, 0)
     await handler(await buy(time.now))
     time.now += 501
     await handler(await buy(time.now))
     const sale = store.sales[saleId]
     if (sale === undefined) throw new Error('the sale is there')
     store.sales[saleId] = { ...sale, restockedAt: 1 }
-    store.admissions[saleId] = 3
+    store.replenish(saleId, 3)
     time.now += 501
     await handler(await buy(time.now))
     forwardedOf(await handler(await buy(time.now)))
@@ -112,7 +112,7 @@ describe('the check for an admission', () => {
 
   it('takes nobody’s place for a challenge that was used before (R5, G5)', async () => {
     const { handler, store, time } = openGate({ ...unthrottled, ...ruled({ challenge: 'pow' }) })
-    store.admissions[saleId] = 600
+    store.replenish(saleId, 600)
     const page = await handler(await askChallenge(time.now))
     if ('uri' in page) throw new Error('a challenge is answered by the gate')
     const challenge = await solve(JSON.parse(page.body))

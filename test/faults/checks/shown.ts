@@ -1,5 +1,5 @@
 /** Whether everybody is shown what there is. */
-import { admissionCap } from '../../../core/admission.ts'
+import { admissionsLeft } from '../../../core/admission.ts'
 import { blockField } from '../../../core/block.ts'
 import { pointerPath } from '../../../core/pointer.ts'
 import { openSaleFilter } from '../../../core/sale-filter.ts'
@@ -23,8 +23,7 @@ export async function checkShown(world: World): Promise<void> {
   if (told?.fenced) violated('the gate says fenced of an open sale (I6)')
   const { admissionRatio } = await world.sale()
   const { remaining, out } = (await redisAdmissionsReader(redis).read(saleId)) ?? {}
-  const cap = admissionCap(stock.total, admissionRatio)
-  const should = cap === -1 ? -1 : Math.max(0, cap - stock.booked)
+  const should = admissionsLeft({ ...stock, out: 0 }, admissionRatio)
   if (remaining !== should || out !== 0) {
     violated(`${remaining} clicks may come and ${out} are out, and ${should} should be (G4, G7)`)
   }

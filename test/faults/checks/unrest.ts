@@ -1,6 +1,6 @@
 /** What is on its way in a sale, and keeps it from being at rest. */
 import { nextSlot } from '../../../core/slots.ts'
-import { dueWork } from '../../../functions/sales/windows.ts'
+import { dueWork } from '../../../functions/sales/slot-steps.ts'
 import { readBooks } from '../../../redis/books.ts'
 import { readStock } from '../../../redis/stock.ts'
 import { allOrders } from '../parts/table.ts'

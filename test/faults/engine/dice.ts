@@ -2,6 +2,8 @@
 import { seededRandom } from '../../../bench/statistics.ts'
 
 export type Dice = {
+  /** From 0 up to, not including, 1. */
+  fraction: () => number
   chance: (probability: number) => boolean
   /** A whole number from `min` to `max`, both included. */
   whole: (min: number, max: number) => number
@@ -16,6 +18,7 @@ export function rollDice(seed: number): Dice {
   const random = seededRandom(seed)
   const whole = (min: number, max: number) => min + Math.floor(random() * (max - min + 1))
   return {
+    fraction: random,
     chance: (probability) => random() < probability,
     whole,
     spread: (min, max) => Math.round(min * (max / min) ** random()),

@@ -5,6 +5,7 @@
  */
 import { type Actor, acting, invocation, person } from './actor.ts'
 import { openAgenda, type Work } from './agenda.ts'
+import { seededChance } from './chance.ts'
 import { type Alarm, virtualClock } from './clock.ts'
 import { openDiary } from './diary.ts'
 import type { Dice } from './dice.ts'
@@ -147,10 +148,11 @@ export function openSimulation(dice: Dice, weather: Weather, start: number) {
 
     /** Takes steps until `main` is done. Throws what it throws, or what anybody threw to no listener. */
     async run<T>(main: () => Promise<T>): Promise<T> {
-      const giveBack = virtualTimers((milliseconds, owner, ring) => {
+      const giveTimersBack = virtualTimers((milliseconds, owner, ring) => {
         const alarm = setAlarm(milliseconds, owner, ring)
         return () => clock.clear(alarm)
       })
+      const giveChanceBack = seededChance(dice.fraction)
       try {
         let result: Outcome<T> | undefined
         acting.run(person('main'), () =>
@@ -168,7 +170,8 @@ export function openSimulation(dice: Dice, weather: Weather, start: number) {
         if ('error' in result) throw result.error
         return result.value
       } finally {
-        giveBack()
+        giveChanceBack()
+        giveTimersBack()
       }
     },
   }

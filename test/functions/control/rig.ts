@@ -111,8 +111,6 @@ export function controlRig() {
     newToken: () => next('token').padEnd(43, '_'),
     newId: () => next('id'),
     clock: () => clock.now,
-    // A pause gives others time, of which this clock knows nothing.
-    pause: async () => undefined,
     sleep: wait,
     every: () => () => undefined,
     ...telemetry,
@@ -190,7 +188,7 @@ export function controlRig() {
       const order = newOrder(message, sale, clock.now)
       const entry = { order, messageIds: ['m'], limit: sale.limitPerShopper, capped: sale.stock !== -1 }
       await commitChunk(
-        { book: table, clock: () => clock.now, pause: wait, ...telemetry },
+        { book: table, clock: () => clock.now, sleep: wait, ...telemetry },
         [entry],
         clock.now + 1,
       )

@@ -1,6 +1,6 @@
 /** The Redis side of `control` in memory: the stock by the rules of its scripts, and what the gate believes. */
 
-import { admissionCap } from '../../../core/admission.ts'
+import { admissionsLeft } from '../../../core/admission.ts'
 import type { SaleId } from '../../../core/ids.ts'
 import type { Sale } from '../../../core/sale.ts'
 import type { Gate, Stock } from '../../../functions/sales/effects.ts'
@@ -137,7 +137,7 @@ export function memoryGate(log: string[]): MemoryGate {
         light.pass()
         const { total, booked, ratio } = truths.get(saleId) ?? {}
         if (total === undefined || booked === undefined || ratio === undefined) return undefined
-        return { remaining: total === -1 ? -1 : Math.max(0, admissionCap(total, ratio) - booked), out: 0 }
+        return { remaining: admissionsLeft({ total, booked, out: 0 }, ratio), out: 0 }
       },
     },
     lose() {

@@ -57,7 +57,7 @@ export async function lifeRig(sales: readonly Sale[]) {
       },
     },
     clock: () => time.now,
-    pause: async (milliseconds) => {
+    sleep: async (milliseconds) => {
       pauses.push(milliseconds)
       time.now += milliseconds
     },

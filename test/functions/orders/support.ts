@@ -74,7 +74,7 @@ export async function openShop(changes: Partial<Sale> = {}) {
       },
     },
     clock: () => time.now,
-    pause: async (milliseconds) => {
+    sleep: async (milliseconds) => {
       time.now += milliseconds
     },
     ...telemetry,

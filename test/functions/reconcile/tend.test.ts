@@ -120,7 +120,7 @@ describe('tending', () => {
     expect(rig.log).toEqual([])
   })
 
-  it('tells a gate that forgot the sale of it again, under the lock of the sale (B3, K3)', async () => {
+  it('tells a gate that forgot the sale of it again, under the lock of the sale (B3, K1)', async () => {
     await rig.open()
     for (const shopper of [1, 2, 3, 4, 5]) await rig.buy(shopper, { quantity: 2 })
     const { set } = rig.gate
@@ -147,7 +147,7 @@ describe('tending', () => {
     expect(rig.locks.holder(phone)).toBeUndefined()
   })
 
-  it('leaves a sale to whoever has its lock, and comes back to it (K3)', async () => {
+  it('leaves a sale to whoever has its lock, and comes back to it (K1, B3)', async () => {
     await rig.open()
     rig.gate.lose()
     await rig.locks.acquire(phone, 'somebody else', 2_500)

@@ -39,7 +39,7 @@ describe('writers that meet at the cap of a sale', () => {
     const orders = writers * batches * 49
     const sale = aSale({ stock: orders })
     const { ports, book, telemetry } = await writerRig([sale])
-    const shared = { ...ports, book: overlapping(book), pause: pass, clock: Date.now }
+    const shared = { ...ports, book: overlapping(book), sleep: pass, clock: Date.now }
     const startedAt = Date.now()
     const invocations = range(writers, 0).map(async (writer) => {
       const failed: string[] = []
@@ -69,7 +69,7 @@ describe('writers that meet at the cap of a sale', () => {
       },
     }
     const startedAt = Date.now()
-    const shared = { ...ports, book: busy, pause: pass, clock: Date.now }
+    const shared = { ...ports, book: busy, sleep: pass, clock: Date.now }
     const failed = writeOrders(shared, [mailOf({ sale, shopper: 1 })], startedAt + budgetMs)
     await vi.runAllTimersAsync()
     expect(await failed).toHaveLength(1)

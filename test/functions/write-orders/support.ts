@@ -40,7 +40,7 @@ export async function writerRig(sales: readonly Sale[]): Promise<WriterRig> {
     offers: { of: async (saleId) => sales.find((sale) => sale.saleId === saleId) },
     shopfront: { refresh: async (saleId) => void refreshed.push(saleId) },
     clock: () => now,
-    pause: async (milliseconds) => {
+    sleep: async (milliseconds) => {
       pauses.push(milliseconds)
       now += milliseconds
     },

@@ -124,7 +124,7 @@ describe('write-orders', () => {
     ports.book = {
       write: async () => {
         book.writes += 1
-        await ports.pause(2_000)
+        await ports.sleep(2_000)
         throw new Error('the table refuses all of it')
       },
     }

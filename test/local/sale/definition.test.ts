@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { defaultThrottle } from '../../../core/sale.ts'
 import { readAmount } from '../../../local/sale/amount.ts'
 import {
   newDefinition,
@@ -101,7 +100,7 @@ describe('a definition from flags and a file', () => {
       price: 990,
     })
     expect(readDefinition({ file, price: '9.90' }, now)).toMatchObject({ price: 990 })
-    const yen = { currency: 'JPY', throttle: defaultThrottle }
+    const yen = { currency: 'JPY' }
     expect(readEdit({ file, price: '9.80' }, yen, now), 'in the currency of the file').toMatchObject({
       price: 980,
     })
@@ -117,10 +116,10 @@ describe('a definition from flags and a file', () => {
     expect(() => readDefinition({ throttleIp: 'five' }, now)).toThrow('5/60')
   })
 
-  it('keeps the throttles that an edit does not name (R2-R4)', () => {
-    const sale = { currency: 'EUR', throttle: { ...defaultThrottle, perIp: { limit: 77, windowSeconds: 7 } } }
+  it('names in an edit only the throttles that it changes (R2-R4)', () => {
+    const sale = { currency: 'EUR' }
     expect(readEdit({ throttleShopper: '9/60' }, sale, now)).toEqual({
-      throttle: { ...sale.throttle, perShopper: { limit: 9, windowSeconds: 60 } },
+      throttle: { perShopper: { limit: 9, windowSeconds: 60 } },
     })
     expect(readEdit({ title: 'Mug' }, sale, now)).toEqual({ title: 'Mug' })
     const file = path.join(folder, 'throttle.json')

@@ -1,7 +1,7 @@
 /** Windows of a sale as a marketer defines and edits them (R7). */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { maxStock } from '../../../core/sale.ts'
-import { moveOn } from '../../../functions/sales/slots.ts'
+import { moveOn } from '../../../functions/sales/move-on.ts'
 import { type ControlRig, controlRig, phone } from './rig.ts'
 
 const hour = 3_600_000

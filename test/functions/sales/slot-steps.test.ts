@@ -1,7 +1,7 @@
 /** What the clock does to a sale with several windows, as pure steps (R7). */
 import { describe, expect, it } from 'vitest'
 import { maxStock, phaseOf, type Sale } from '../../../core/sale.ts'
-import { dueStep, dueWork, hasEnded } from '../../../functions/sales/windows.ts'
+import { dueStep, dueWork } from '../../../functions/sales/slot-steps.ts'
 import { aSale } from '../../redis/support.ts'
 
 const slots = [
@@ -81,14 +81,5 @@ describe('the next window', () => {
 
   it('that was slept through is turned over, not opened', () => {
     expect(dueWork(next(), 6_000)).toBe('turn')
-  })
-})
-
-describe('a sale', () => {
-  it('has ended with its last window, or when it is closed', () => {
-    expect(hasEnded(sale(), 2_000)).toBe(false)
-    expect(hasEnded(sale({ slot: 2, startsAt: 6_000, endsAt: 7_000 }), 6_999)).toBe(false)
-    expect(hasEnded(sale({ slot: 2, startsAt: 6_000, endsAt: 7_000 }), 7_000)).toBe(true)
-    expect(hasEnded(sale({ flag: 'closed' }), 1_500)).toBe(true)
   })
 })

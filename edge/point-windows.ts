@@ -5,7 +5,7 @@
 import QuickLRU from 'quick-lru'
 import type { ThrottleRule } from '../core/sale.ts'
 
-export type Windows = {
+export type PointWindows = {
   add(key: string, points: number, rule: ThrottleRule, now: number): void
   /** 0 while the key has fewer points than the limit, else the whole seconds until its window is over. */
   waitSeconds(key: string, rule: ThrottleRule, now: number): number
@@ -14,7 +14,7 @@ export type Windows = {
 type Window = { startedAt: number; points: number }
 
 /** Remembers at least `maxKeys`, at most twice as many. All times are epoch ms. */
-export function createWindows(maxKeys: number): Windows {
+export function createPointWindows(maxKeys: number): PointWindows {
   const windows = new QuickLRU<string, Window>({ maxSize: maxKeys })
 
   // A window from a time that has not come (the clock was set back) would never end.

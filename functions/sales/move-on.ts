@@ -9,9 +9,9 @@ import { type Actor, auditOf } from './audit.ts'
 import { applyEffects, type EffectPorts } from './effects.ts'
 import type { SaleRecord, Saved } from './sale-book.ts'
 import { type SettlePorts, settleIfPossible } from './settle.ts'
-import { dueStep, type WindowStep } from './windows.ts'
+import { dueStep, type SlotStep } from './slot-steps.ts'
 
-export type SlotPorts = EffectPorts & SettlePorts & { newToken: () => string }
+export type MoveOnPorts = EffectPorts & SettlePorts & { newToken: () => string }
 
 /** A sale that was not looked after for long turns more than once; others may be at it at the same time. */
 const maxSteps = 200
@@ -20,7 +20,7 @@ const maxSteps = 200
  * Takes the steps that are due, one after the other; resolves with the sale as it is then, or undefined when there is
  * none. Throws when a part is dark, and when a stock change is in the way that cannot be finished now.
  */
-export async function moveOn(ports: SlotPorts, actor: Actor, saleId: SaleId): Promise<Sale | undefined> {
+export async function moveOn(ports: MoveOnPorts, actor: Actor, saleId: SaleId): Promise<Sale | undefined> {
   for (let steps = 0; steps < maxSteps; steps += 1) {
     const present = await settleIfPossible(ports, saleId)
     if (present === undefined) return undefined
@@ -40,10 +40,10 @@ export async function moveOn(ports: SlotPorts, actor: Actor, saleId: SaleId): Pr
 }
 
 function take(
-  { sales, clock }: SlotPorts,
+  { sales, clock }: MoveOnPorts,
   actor: Actor,
   { sale: before, revision, ...kept }: SaleRecord,
-  { what, sale, units }: WindowStep,
+  { what, sale, units }: SlotStep,
 ): Promise<Saved> {
   const audit = auditOf(actor, what, sale.saleId, clock(), before, sale)
   if (units === 0) return sales.save(revision, { ...kept, sale }, { audit })

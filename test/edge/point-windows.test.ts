@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createWindows } from '../../edge/windows.ts'
+import { createPointWindows } from '../../edge/point-windows.ts'
 import { startOfTests } from './support.ts'
 
 describe('points in a window', () => {
@@ -15,7 +15,7 @@ describe('points in a window', () => {
         fc.integer({ min: 1, max: 20 }),
         fc.integer({ min: 1, max: 5 }),
         (steps, limit, windowSeconds) => {
-          const windows = createWindows(100)
+          const windows = createPointWindows(100)
           const rule = { limit, windowSeconds }
           let now = startOfTests
           let window: { startedAt: number; points: number } | undefined
@@ -36,7 +36,7 @@ describe('points in a window', () => {
   })
 
   it('do not keep a key out for ever when the clock is set back', () => {
-    const windows = createWindows(100)
+    const windows = createPointWindows(100)
     const rule = { limit: 1, windowSeconds: 60 }
     windows.add('a', 1, rule, startOfTests)
     expect(windows.waitSeconds('a', rule, startOfTests)).toBe(60)
@@ -44,7 +44,7 @@ describe('points in a window', () => {
   })
 
   it('are remembered for a bounded number of keys, the latest of them', () => {
-    const windows = createWindows(1000)
+    const windows = createPointWindows(1000)
     const rule = { limit: 1, windowSeconds: 3600 }
     for (let i = 0; i < 200_000; i++) windows.add(`key-${i}`, 1, rule, startOfTests)
     const isRemembered = (key: number) => windows.waitSeconds(`key-${key}`, rule, startOfTests) > 0

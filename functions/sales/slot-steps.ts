@@ -6,33 +6,29 @@
  */
 import { maxStock, type Sale } from '../../core/sale.ts'
 import { nextSlot } from '../../core/slots.ts'
+import { revised } from './revised.ts'
 
 /** `units` come to the stock with the step. */
-export type WindowStep = { what: 'turn' | 'open'; sale: Sale; units: number }
+export type SlotStep = { what: 'turn' | 'open'; sale: Sale; units: number }
 
 /** The step that is due at `now` (epoch ms), or undefined. A sale that is not on the shelf, or closed, has none. */
-export function dueStep(sale: Sale, now: number, newToken: () => string): WindowStep | undefined {
+export function dueStep(sale: Sale, now: number, newToken: () => string): SlotStep | undefined {
   switch (dueWork(sale, now)) {
     case 'turn':
       return turned(sale, now)
     case 'open':
-      return { what: 'open', sale: next(sale, now, openedAs(sale, newToken)), units: 0 }
+      return { what: 'open', sale: revised(sale, now, openedAs(sale, newToken)), units: 0 }
     default:
       return undefined
   }
 }
 
 /** Which step is due, for whoever only wants to know whether one is. */
-export function dueWork(sale: Sale, now: number): WindowStep['what'] | undefined {
+export function dueWork(sale: Sale, now: number): SlotStep['what'] | undefined {
   const { warmed, flag, epoch, startsAt, endsAt } = sale
   if (!warmed || flag === 'closed') return undefined
   if (now >= endsAt) return nextSlot(sale) === undefined ? undefined : 'turn'
   return flag === 'off' && epoch > 0 && now >= startsAt ? 'open' : undefined
-}
-
-/** True when nobody will be able to buy any more: the sale is closed, or its last window over. */
-export function hasEnded(sale: Sale, now: number): boolean {
-  return sale.flag === 'closed' || (now >= sale.endsAt && nextSlot(sale) === undefined)
 }
 
 /** The flag on, under a new epoch with a token that nobody could know before (C6). */
@@ -44,17 +40,13 @@ export function openedAs(
 }
 
 /** The token goes: a window without one was never open, and whoever resumes the sale in it opens a new epoch. */
-function turned(sale: Sale, now: number): WindowStep | undefined {
-  const window = nextSlot(sale)
-  if (window === undefined) return undefined
-  const { startsAt, endsAt } = window
+function turned(sale: Sale, now: number): SlotStep | undefined {
+  const slot = nextSlot(sale)
+  if (slot === undefined) return undefined
+  const { startsAt, endsAt } = slot
   // What a marketer added meanwhile may leave less room than the window wants.
-  const units = Math.min(window.stock, maxStock - sale.stock)
+  const units = Math.min(slot.stock, maxStock - sale.stock)
   const flag = sale.flag === 'paused' ? 'paused' : 'off'
   const present = { slot: sale.slot + 1, startsAt, endsAt, stock: sale.stock + units }
-  return { what: 'turn', units, sale: next(sale, now, { ...present, flag, startToken: null }) }
-}
-
-function next(sale: Sale, now: number, change: Partial<Sale>): Sale {
-  return { ...sale, ...change, version: sale.version + 1, updatedAt: now }
+  return { what: 'turn', units, sale: revised(sale, now, { ...present, flag, startToken: null }) }
 }

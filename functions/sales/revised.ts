@@ -1,0 +1,7 @@
+/** A sale with a change that shows: every such state has a version of its own, by which all tell old from new. */
+import type { Sale } from '../../core/sale.ts'
+
+/** `now` is epoch ms. */
+export function revised(sale: Sale, now: number, change: Partial<Sale>): Sale {
+  return { ...sale, ...change, version: sale.version + 1, updatedAt: now }
+}

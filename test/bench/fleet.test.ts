@@ -1,0 +1,120 @@
+import type { CloudFrontRequest } from 'aws-lambda'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Call, openFleet } from '../../bench/fleet/fleet.ts'
+import type { OriginAnswer } from '../../local/cdn/origin.ts'
+import { audience, createIdentity, type Identity, issuer } from '../../local/identity.ts'
+import type { EdgeSide } from '../../local/stack.ts'
+import { setGate } from '../../redis/gate.ts'
+import { replenish } from '../../redis/replenish.ts'
+import { aSale, type RedisRig, shopperIdOf, startRedisRig } from '../redis/support.ts'
+
+let rig: RedisRig
+let identity: Identity
+beforeAll(async () => {
+  rig = await startRedisRig()
+  identity = await createIdentity(undefined)
+})
+afterAll(() => rig.stop())
+
+type Passed = { request: CloudFrontRequest; name: string; body: string }
+
+/** A gate's surroundings whose functions answer everything that gets through in the same way. */
+function edgeBefore(
+  answer: Pick<OriginAnswer, 'status'> & { body?: string },
+): EdgeSide & { passed: Passed[] } {
+  const passed: Passed[] = []
+  return {
+    passed,
+    settings: {
+      'x-sluice-gate-url': rig.url,
+      'x-sluice-gate-token': rig.token,
+      'x-sluice-public-key': identity.publicKey,
+      'x-sluice-issuer': issuer,
+      'x-sluice-audience': audience,
+      'x-sluice-origins': 'https://shop.example',
+      'x-sluice-challenge-key': 'the secret that signs challenges',
+      'x-sluice-challenge-cost': '1',
+    },
+    forward: async (request, name, body) => {
+      passed.push({ request, name, body: body.toString() })
+      return { status: answer.status, headers: {}, body: Buffer.from(answer.body ?? '{}') }
+    },
+  }
+}
+
+/** A purchase of a sale that is open, of as many units as anybody wants, for one click a minute. */
+async function aClick(): Promise<Call> {
+  const sale = aSale({ startsAt: Date.now() - 1000, endsAt: Date.now() + 60_000 })
+  const perShopper = { limit: 1, windowSeconds: 60 }
+  const rules = { throttle: { ...sale.throttle, perShopper }, minLevel: 0, challenge: 'off' as const }
+  await replenish(rig.redis, sale.saleId, { asOf: Date.now(), total: -1, booked: 0, ratio: 1.2 })
+  await setGate(rig.redis, { ...sale, nextStartsAt: null, rules, fenced: false })
+  const token = await identity.token({ shopperId: shopperIdOf(1) }, { expiresInSeconds: 60, issuer })
+  return {
+    method: 'POST',
+    uri: `/api/sales/${sale.saleId}/orders`,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ quantity: 1, startToken: sale.startToken }),
+    address: '203.0.113.7',
+  }
+}
+
+describe('a fleet', () => {
+  it('has instances with a memory each: one throttles a shopper whom another has never seen (R2)', async () => {
+    let chosen = 0
+    const fleet = await openFleet(edgeBefore({ status: 202 }), 4, () => chosen)
+    const click = await aClick()
+    const at = async (random: number) => {
+      chosen = random
+      const { code, isForwarded } = await fleet.send(click)
+      return { code, isForwarded }
+    }
+    const letThrough = { code: 'reserved', isForwarded: true }
+    const throttled = { code: 'too-many-requests', isForwarded: false }
+    expect(await at(0)).toEqual(letThrough)
+    expect(await at(0)).toEqual(throttled)
+    expect(await at(0.2499), 'the first quarter of all numbers is one instance').toEqual(throttled)
+    expect(await at(0.25)).toEqual(letThrough)
+    expect(await at(0.9999)).toEqual(letThrough)
+    expect(await at(0.75), 'and the last one another').toEqual(throttled)
+    expect(await at(0.5)).toEqual(letThrough)
+    expect(await at(0.5)).toEqual(throttled)
+  })
+
+  it('shares nothing with another fleet of the same bundle', async () => {
+    const edge = edgeBefore({ status: 202 })
+    const click = await aClick()
+    const fleets = await Promise.all([1, 2].map(() => openFleet(edge, 1, () => 0)))
+    for (const fleet of fleets) expect((await fleet.send(click)).code).toBe('reserved')
+    for (const fleet of fleets) expect((await fleet.send(click)).code).toBe('too-many-requests')
+  })
+
+  it('hands on what the gate made of the request: who it is from, the body, and no setting', async () => {
+    const edge = edgeBefore({ status: 202 })
+    const fleet = await openFleet(edge, 1, () => 0)
+    const click = await aClick()
+    await fleet.send({ ...click, headers: { ...click.headers, 'x-shopper-id': 'somebody-else' } })
+    expect(edge.passed).toHaveLength(1)
+    const [passed] = edge.passed
+    expect(passed).toMatchObject({ name: 'reserve', body: click.body })
+    const { headers, origin } = passed?.request ?? {}
+    expect(headers?.['x-shopper-id']?.map(({ value }) => value)).toEqual(['shopper-1'])
+    expect(headers?.authorization).toBeUndefined()
+    expect(origin?.custom?.customHeaders).toEqual({})
+  })
+
+  it.each<[string, number, string, string]>([
+    ['reserved', 202, '{"orderId":"o"}', 'reserved'],
+    ['repeat', 200, '{"orderId":"o"}', 'repeat'],
+    ['the code of a problem', 410, '{"type":"x","code":"sold-out"}', 'sold-out'],
+    ['the status where nothing else is said', 502, 'Bad gateway', 'status-502'],
+  ])('calls an answer by its name: %s', async (_, status, body, code) => {
+    const fleet = await openFleet(edgeBefore({ status, body }), 1, () => 0)
+    expect(await fleet.send(await aClick())).toEqual({ status, code, body, isForwarded: true })
+  })
+
+  it('refuses to be asked when it has no instance', async () => {
+    const fleet = await openFleet(edgeBefore({ status: 202 }), 0, () => 0)
+    await expect(fleet.send(await aClick())).rejects.toThrow(RangeError)
+  })
+})

@@ -1,0 +1,254 @@
+/** One suite for every store of the gate. */
+import fc from 'fast-check'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { SaleId } from '../../core/ids.ts'
+import { buildSaleFilter, openSaleFilter } from '../../core/sale-filter.ts'
+import { type GateFacts, type GateStore, type Lease, redisGateStore } from '../../edge/gate-store.ts'
+import { edgeCommands, edgeRights } from '../../local/rights.ts'
+import { startUpstashProxy } from '../../local/upstash/proxy.ts'
+import { setGate } from '../../redis/gate.ts'
+import { listSale, publishFilter, readSales, setBlocked } from '../../redis/notices.ts'
+import { replenish } from '../../redis/replenish.ts'
+import { fakeStore, openSale, saleId, saleIdOf, startOfTests } from '../edge/support.ts'
+import { type RedisRig, raw, startRedisRig } from '../redis/support.ts'
+
+type Rig = {
+  store: GateStore
+  publish(id: SaleId, facts: GateFacts): Promise<void>
+  replenish(id: SaleId, total: number, change?: { booked?: number; ratio?: number }): Promise<void>
+  block(field: string, blocked: boolean): Promise<void>
+  list(id: SaleId): Promise<void>
+  publishFilter(): Promise<void>
+  goDark(): Promise<void>
+  stop(): Promise<void>
+}
+
+async function inMemory(): Promise<Rig> {
+  const store = fakeStore({})
+  return {
+    store,
+    async publish(id, facts) {
+      store.sales[id] = facts
+    },
+    replenish: async (...told) => store.replenish(...told),
+    block: async (field, blocked) => (blocked ? store.block(field) : store.unblock(field)),
+    list: async (id) => store.list(id),
+    publishFilter: async () => store.publishFilter(),
+    goDark: async () => store.goDark(),
+    stop: async () => {},
+  }
+}
+
+let redis: RedisRig
+beforeAll(async () => {
+  redis = await startRedisRig()
+})
+afterAll(() => redis.stop())
+
+/** With the rights of the edge, over an empty Redis. */
+async function inRedis(): Promise<Rig> {
+  const { redis: owner, redisPort } = redis
+  await raw(owner, 'FLUSHALL')
+  const token = 'of the edge'
+  const tokens = [{ token, keys: edgeRights, commands: edgeCommands }]
+  const proxy = await startUpstashProxy({ redisPort, tokens, strict: true })
+  return {
+    store: redisGateStore({ url: proxy.url, token }),
+    publish: (id, facts) => setGate(owner, { ...facts, saleId: id }),
+    async replenish(id, total, { booked = 0, ratio = 1 } = {}) {
+      await replenish(owner, id, { asOf: startOfTests, total, booked, ratio })
+    },
+    block: (field, blocked) => setBlocked(owner, field, blocked, startOfTests),
+    async list(id) {
+      await listSale(owner, id, true, startOfTests)
+    },
+    async publishFilter() {
+      const { edition, saleIds } = await readSales(owner)
+      await publishFilter(owner, buildSaleFilter(saleIds), edition, startOfTests)
+    },
+    goDark: proxy.stop,
+    stop: proxy.stop,
+  }
+}
+
+const other = saleIdOf('phone-43')
+const now = startOfTests
+const second = startOfTests / 1000
+const none: Lease = { kind: 'none' }
+const granted = (count: number, at = second): Lease => ({ kind: 'granted', count, second: at })
+
+describe.each([
+  ['memory', inMemory],
+  ['Redis', inRedis],
+])("the gate's store in %s", (_name, start) => {
+  let rig: Rig
+  let store: GateStore
+  beforeEach(async () => {
+    rig = await start()
+    store = rig.store
+  })
+  afterEach(() => rig.stop())
+
+  it('knows what it was told of a sale, and of no other', async () => {
+    await rig.publish(saleId, openSale)
+    expect(await store.read(saleId)).toEqual(openSale)
+    expect(await store.read(other)).toBeUndefined()
+  })
+
+  it('grants a 256th of what is left, at least one, and as many as wait, fifty at most (G3, G4)', async () => {
+    await rig.replenish(saleId, 1024)
+    expect(await store.admit(saleId, { now, waiting: 1 })).toEqual(granted(4))
+    expect(await store.admit(saleId, { now: now + 1999, waiting: 30 })).toEqual(granted(30, second + 1))
+    expect(await store.admit(saleId, { now, waiting: 500 })).toEqual(granted(50))
+    await rig.replenish(other, 3)
+    expect(await store.admit(other, { now, waiting: 0 })).toEqual(granted(1))
+    expect(await store.admit(other, { now, waiting: 9 })).toEqual(granted(2))
+  })
+
+  it('grants no more than the ratio allows, and then none (G4, G5)', async () => {
+    await rig.replenish(saleId, 10, { ratio: 1.15 })
+    expect(await store.admit(saleId, { now, waiting: 50 })).toEqual(granted(12))
+    expect(await store.admit(saleId, { now, waiting: 50 })).toEqual(none)
+  })
+
+  it('takes back what is left of a lease, and gives it to others (G7)', async () => {
+    await rig.replenish(saleId, 5)
+    await store.admit(saleId, { now, waiting: 5 })
+    const returned = { second, count: 2 }
+    const later = now + 2000
+    expect(await store.admit(saleId, { now: later, waiting: 5, returned })).toEqual(granted(2, second + 2))
+    expect(await store.admit(saleId, { now: later, waiting: 5 })).toEqual(none)
+  })
+
+  it('takes back nothing that is not out: more than was granted in that second, or twice (G5)', async () => {
+    await rig.replenish(saleId, 5)
+    await store.admit(saleId, { now, waiting: 5 })
+    const giveBack = (count: number, at: number) =>
+      store.admit(saleId, { now: now + 2000, waiting: 5, returned: { second: at, count } })
+    expect(await giveBack(6, second)).toEqual(none)
+    expect(await giveBack(1, second - 1)).toEqual(none)
+    expect(await giveBack(4, second)).toEqual(granted(4, second + 2))
+    expect(await giveBack(4, second), 'the same again').toEqual(none)
+  })
+
+  it('grants nothing once every unit is booked, though the ratio would allow more (G4)', async () => {
+    await rig.replenish(saleId, 10, { booked: 9, ratio: 1.2 })
+    expect(await store.admit(saleId, { now, waiting: 1 })).toEqual(granted(1))
+    await rig.replenish(saleId, 10, { booked: 10, ratio: 1.2 })
+    expect(await store.admit(saleId, { now, waiting: 1 })).toEqual(none)
+  })
+
+  it('counts nothing for an unlimited stock, and knows of no admissions before it was told (S4, I6)', async () => {
+    await rig.replenish(saleId, -1)
+    expect(await store.admit(saleId, { now, waiting: 100 })).toEqual({ kind: 'unlimited' })
+    expect(await store.admit(other, { now, waiting: 1 })).toEqual({ kind: 'unknown' })
+  })
+
+  it('has a new edition of the block list with every change, and of nothing else (R8)', async () => {
+    expect(await store.editions()).toEqual({ blocklist: 0, sales: 0, filter: 0 })
+    expect(await store.blocklist()).toEqual([])
+    await rig.block('shopper ann', true)
+    await rig.block('ip 192.0.2.0/24', true)
+    const before = await store.editions()
+    expect((await store.blocklist()).toSorted()).toEqual(['ip 192.0.2.0/24', 'shopper ann'])
+    await rig.block('shopper ann', false)
+    const after = await store.editions()
+    expect(after.blocklist).toBeGreaterThan(before.blocklist)
+    expect(after).toMatchObject({ sales: 0, filter: 0 })
+    expect(await store.blocklist()).toEqual(['ip 192.0.2.0/24'])
+  })
+
+  it('has a filter of all sales, whose edition tells whether it is the newest (B4)', async () => {
+    expect(await store.filter()).toBeUndefined()
+    await rig.list(saleId)
+    await rig.publishFilter()
+    const whole = await store.editions()
+    expect(whole.filter).toBeGreaterThanOrEqual(whole.sales)
+    const filter = openSaleFilter((await store.filter()) ?? new Uint8Array())
+    expect([filter?.mayHold(saleId), filter?.mayHold(other)]).toEqual([true, false])
+    await rig.list(other)
+    const stale = await store.editions()
+    expect(stale.filter).toBeLessThan(stale.sales)
+  })
+
+  it('knows the first use of a challenge and its repeat from any other (R5)', async () => {
+    const use = (id: SaleId, challenge: string, key: string) => store.firstUse(id, challenge, key, 60_000)
+    expect(await use(saleId, 'c1', 'key-1')).toBe(true)
+    expect(await use(saleId, 'c1', 'key-2')).toBe(false)
+    expect(await use(saleId, 'c1', 'key-1')).toBe(true)
+    expect(await use(saleId, 'c2', 'key-2')).toBe(true)
+    expect(await use(other, 'c1', 'key-2')).toBe(true)
+  })
+
+  it('adds up what is held against an address in a sale, for a window from the first of it (R3)', async () => {
+    const rule = { limit: 100, windowSeconds: 60 }
+    const farm = '198.51.100.7'
+    const accuse = (id: SaleId, points: number, at: number) =>
+      store.accuse(id, rule, [{ address: farm, points }], at)
+    const shut = new Map([[farm, now + 60_000]])
+    expect(await accuse(saleId, 99, now)).toEqual(new Map())
+    expect(await accuse(other, 99, now)).toEqual(new Map())
+    expect(await accuse(saleId, 1, now + 59_999)).toEqual(shut)
+    const both = [farm, '203.0.113.9'].map((address) => ({ address, points: 50 }))
+    expect(await store.accuse(saleId, rule, both, now + 59_999)).toEqual(shut)
+    expect(await accuse(saleId, 99, now + 60_000), 'a window of its own').toEqual(new Map())
+    expect(await accuse(saleId, 1, now + 60_001)).toEqual(new Map([[farm, now + 120_000]]))
+  })
+
+  it('answers nothing at all while it is dark (I6)', async () => {
+    await rig.publish(saleId, openSale)
+    await rig.goDark()
+    const asked: (() => Promise<unknown>)[] = [
+      () => store.read(saleId),
+      () => store.admit(saleId, { now, waiting: 1 }),
+      () => store.editions(),
+      () => store.blocklist(),
+      () => store.filter(),
+      () => store.accuse(saleId, { limit: 1, windowSeconds: 1 }, [{ address: 'a', points: 1 }], now),
+      () => store.firstUse(saleId, 'c1', 'key-1', 1000),
+    ]
+    expect(asked).toHaveLength(Object.keys(redisGateStore({ url: 'http://gate.invalid', token: '' })).length)
+    for (const ask of asked) await expect(ask()).rejects.toThrow(Error)
+  })
+})
+
+describe('the two stores', () => {
+  it('say the same to the same questions about admissions (G4, G5)', async () => {
+    const question = fc.record({
+      passMs: fc.constantFrom(0, 1, 400, 1000, 2500),
+      waiting: fc.integer({ min: 0, max: 60 }),
+      // An earlier lease to give back some of, rightly or wrongly.
+      lease: fc.option(fc.nat(5)),
+      surplus: fc.integer({ min: -5, max: 1 }),
+    })
+    const unit = { booked: fc.integer({ min: 0, max: 400 }), total: fc.integer({ min: -1, max: 400 }) }
+    const ratio = fc.constantFrom(1, 1.2, 1.005, 3)
+    await fc.assert(
+      fc.asyncProperty(
+        fc.record({ ...unit, ratio }),
+        fc.array(question, { maxLength: 20 }),
+        async ({ total, ...told }, questions) => {
+          const rigs = [await inMemory(), await inRedis()]
+          const leases: Extract<Lease, { kind: 'granted' }>[] = []
+          let time = now
+          try {
+            for (const rig of rigs) await rig.replenish(saleId, total, told)
+            for (const { passMs, waiting, lease, surplus } of questions) {
+              time += passMs
+              const old = lease === null ? undefined : leases.at(-1 - lease)
+              const count = Math.max(1, (old?.count ?? 0) + surplus)
+              const returned = old === undefined ? {} : { returned: { second: old.second, count } }
+              const ask = { now: time, waiting, ...returned }
+              const [expected, actual] = await Promise.all(rigs.map(({ store }) => store.admit(saleId, ask)))
+              expect(expected).toEqual(actual)
+              if (actual?.kind === 'granted') leases.push(actual)
+            }
+          } finally {
+            for (const rig of rigs) await rig.stop()
+          }
+        },
+      ),
+      { numRuns: 60 },
+    )
+  })
+})

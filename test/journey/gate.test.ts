@@ -1,0 +1,329 @@
+/** The gate before a whole system: many instances of the deployed bundle, and what each of them lets through. */
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, describe, expect, it, type MockInstance, vi } from 'vitest'
+import { type Answered, type Fleet, openFleet } from '../../bench/fleet/fleet.ts'
+import { seededRandom } from '../../bench/statistics.ts'
+import { openSystem, type System } from '../../bench/system.ts'
+import { parseSaleId, type SaleId } from '../../core/ids.ts'
+import type { Problem } from '../../core/outcome.ts'
+import { type EdgeSide, type Stack, startStack } from '../../local/stack.ts'
+import { connectRedis } from '../../redis/client.ts'
+import { type Commander, command } from '../../redis/command.ts'
+import { admissionsKey, gateKey, lockKey, noticeKeys } from '../../redis/keys.ts'
+import { readAdmissions } from '../../redis/replenish.ts'
+import { buy, eventually, openInstances, openSale, purchaseAt } from './support.ts'
+
+let stack: Stack
+let behind: System
+/** Straight to Redis, past every fault. */
+let redis: Commander
+beforeAll(async () => {
+  stack = await startStack({ demo: false, challengeCost: 1 })
+  behind = await openSystem(stack.url)
+  const { restUrl: url, restToken: token } = (await stack.parts()).parts.redis
+  redis = connectRedis({ url, token, timeoutMs: 10_000 })
+})
+afterEach(() => vi.restoreAllMocks())
+afterAll(async () => {
+  behind.close()
+  await stack.stop()
+})
+
+type Shopper = { token: string; address: string; key: string }
+
+function gather(name: string, count: number): Promise<Shopper[]> {
+  return Promise.all(
+    Array.from({ length: count }, async (_, i) => ({
+      token: await stack.token(`${name}-${i}`),
+      address: `10.0.${i >> 8}.${i & 255}`,
+      key: 'one',
+    })),
+  )
+}
+
+const problemIn = ({ body }: Answered): Partial<Problem> => JSON.parse(body)
+const isWin = ({ code }: Answered) => code === 'reserved' || code === 'repeat'
+
+function idOf(text: string): SaleId {
+  const saleId = parseSaleId(text)
+  if (saleId === undefined) throw new Error(`${text} is no sale id`)
+  return saleId
+}
+
+const at = <T>(list: readonly T[], index: number): T => {
+  const found = list[index % list.length]
+  if (found === undefined) throw new RangeError('an empty list')
+  return found
+}
+
+// These go on side by side, for most of what they do is waiting.
+
+describe.concurrent('a gate whose store has forgotten a sale', () => {
+  it('says 503 and never 404, until whoever tends the sales has told it again, one at a time (B3)', async () => {
+    const { saleId: text, startToken } = await openSale(stack, { stock: 100, limitPerShopper: 100 })
+    const saleId = idOf(text)
+    await tended(saleId)
+    const [warm, cold] = await openInstances(stack.edge, 2)
+    const click = async (fleet: Fleet | undefined, name: string) => {
+      const token = await stack.token(name)
+      const answer = await fleet?.send(purchaseAt(text, { token, startToken, key: randomUUID() }))
+      if (answer === undefined) throw new Error('there are two instances')
+      return answer
+    }
+    expect((await click(warm, 'early')).code).toBe('reserved')
+
+    const repairTakesMs = 1500
+    await command(redis, ['SET', lockKey(saleId), 'the one who repairs', 'PX', String(repairTakesMs)])
+    await command(redis, ['DEL', gateKey(saleId)])
+    await command(redis, ['DEL', admissionsKey(saleId)])
+    const forgottenAt = performance.now()
+    const coldCodes = new Set<string>()
+    const warmCodes = new Set<string>()
+    while (performance.now() - forgottenAt < repairTakesMs - 200) {
+      coldCodes.add((await click(cold, 'impatient')).code)
+      if (performance.now() - forgottenAt > 1100) warmCodes.add((await click(warm, 'patient')).code)
+      await sleep(50)
+    }
+    expect([...coldCodes], 'an instance that has never seen the sale').toEqual(['unavailable'])
+    expect([...warmCodes], 'one that has, and goes by it for a second').toEqual(['unavailable'])
+
+    for (const instance of [cold, warm]) {
+      await eventually(async () => {
+        const answer = await click(instance, 'later')
+        if (!isWin(answer)) expect(answer.code).toBe('unavailable')
+        return isWin(answer) ? true : undefined
+      }, 4000)
+    }
+  })
+
+  /** Resolves as soon as somebody stays with the sale: a new one is found within ten seconds. */
+  async function tended(saleId: SaleId): Promise<void> {
+    const asOf = async () => (await readAdmissions(redis, saleId))?.asOf ?? 0
+    const opened = await asOf()
+    const once = await eventually(async () => ((await asOf()) > opened ? await asOf() : undefined), 20_000)
+    await eventually(async () => ((await asOf()) > once ? true : undefined), 5000)
+  }
+})
+
+describe.concurrent('a shopper who comes to another instance each time', () => {
+  it('is held to five tries a minute all the same, and told how long to wait (R2)', async () => {
+    const throttle = { perShopper: { limit: 5, windowSeconds: 60 } }
+    const { saleId, startToken } = await openSale(stack, { stock: 20, limitPerShopper: 20, throttle })
+    const token = await stack.token('wanderer')
+    const instances = await openInstances(stack.edge, 7)
+    const buyAt = (i: number) =>
+      at(instances, i).send(purchaseAt(saleId, { token, startToken, key: randomUUID() }))
+    const firstAskedAt = Date.now()
+    expect((await buyAt(0)).code).toBe('reserved')
+    const firstDoneAt = Date.now()
+    for (let i = 1; i < 5; i += 1) expect((await buyAt(i)).code).toBe('reserved')
+    for (const i of [5, 6]) {
+      const askedAt = Date.now()
+      const refused = await buyAt(i)
+      expect(refused).toMatchObject({ status: 429, code: 'too-many-requests' })
+      expect(refused.isForwarded, 'this instance knows nothing of the others').toBe(true)
+      const { retryAfterSeconds } = problemIn(refused)
+      expect(retryAfterSeconds).toBeGreaterThanOrEqual(secondsTo(firstAskedAt + 60_000, Date.now()))
+      expect(retryAfterSeconds).toBeLessThanOrEqual(secondsTo(firstDoneAt + 60_000, askedAt))
+    }
+    const atTheDoor = await buy(stack, saleId, { token, startToken, key: randomUUID() })
+    expect(atTheDoor).toMatchObject({ status: 429, body: { code: 'too-many-requests' } })
+    expect(atTheDoor.headers.get('retry-after')).toBe(String(atTheDoor.body.retryAfterSeconds))
+  })
+
+  it('is let in again after exactly the time that was named (R2)', async () => {
+    const throttle = { perShopper: { limit: 2, windowSeconds: 4 } }
+    const { saleId, startToken } = await openSale(stack, { stock: 20, limitPerShopper: 20, throttle })
+    const token = await stack.token('patient')
+    const instances = await openInstances(stack.edge, 5)
+    const buyAt = (i: number) =>
+      at(instances, i).send(purchaseAt(saleId, { token, startToken, key: randomUUID() }))
+    expect([(await buyAt(0)).code, (await buyAt(1)).code]).toEqual(['reserved', 'reserved'])
+    const refused = await buyAt(2)
+    const toldAt = performance.now()
+    const waitMs = (problemIn(refused).retryAfterSeconds ?? 0) * 1000
+    // The time that was named is in whole seconds, rounded up.
+    await sleep(Math.max(0, toldAt + waitMs - 1500 - performance.now()))
+    expect((await buyAt(3)).code, 'too early').toBe('too-many-requests')
+    await sleep(Math.max(0, toldAt + waitMs - performance.now()))
+    expect((await buyAt(4)).code).toBe('reserved')
+  })
+
+  const secondsTo = (time: number, now: number) => Math.ceil((time - now) / 1000)
+})
+
+describe.concurrent('a sale for members', () => {
+  it('lets in whose token has the level, whatever a header claims (R6)', async () => {
+    const { saleId, startToken } = await openSale(stack, { minLevel: 3 })
+    const [instance] = await openInstances(stack.edge, 1)
+    const ask = async (level: number | undefined, headers: Record<string, string> = {}) => {
+      const token = await stack.token(`level-${level}`, level === undefined ? {} : { level })
+      const purchase = purchaseAt(saleId, { token, startToken })
+      return (await instance?.send({ ...purchase, headers: { ...purchase.headers, ...headers } }))?.code
+    }
+    expect(await ask(undefined)).toBe('level-too-low')
+    expect(await ask(2)).toBe('level-too-low')
+    expect(await ask(2, { 'x-shopper-level': '9' })).toBe('level-too-low')
+    expect(await ask(3)).toBe('reserved')
+    const low = await buy(stack, saleId, { token: await stack.token('low', { level: 0 }), startToken })
+    expect(low).toMatchObject({ status: 403, body: { code: 'level-too-low' } })
+  })
+})
+
+describe.concurrent('admitted clicks of which every second one is lost', () => {
+  it('are replaced by others, until all but 2 % of the stock is sold within a minute (G7)', async () => {
+    const stock = 40
+    const { saleId, startToken } = await openSale(stack, { stock })
+    const from = performance.now()
+    const admittedAfterMs: number[] = []
+    const forward: EdgeSide['forward'] = async (...passed) => {
+      admittedAfterMs.push(performance.now() - from)
+      if (admittedAfterMs.length % 2 === 0) return { status: 504, headers: {}, body: Buffer.alloc(0) }
+      return stack.edge.forward(...passed)
+    }
+    const fleet = await openFleet({ ...stack.edge, forward }, 8, seededRandom(7))
+    const waiting = await gather('half', 400)
+    let isOver = false
+    async function keepClicking(): Promise<void> {
+      for (let who = waiting.shift(); who !== undefined && !isOver; who = waiting.shift()) {
+        const answer = await fleet.send(purchaseAt(saleId, { ...who, startToken }))
+        if (answer.code === 'unavailable') waiting.push(who)
+        await sleep(100)
+      }
+    }
+    const clicking = Promise.all(Array.from({ length: 20 }, keepClicking))
+    const sold = async () => (await behind.books(saleId)).booked
+    await eventually(async () => ((await sold()) >= 0.98 * stock ? true : undefined), 60_000).finally(() => {
+      isOver = true
+    })
+    await clicking
+    expect(performance.now() - from).toBeLessThan(60_000)
+    const atFirst = admittedAfterMs.filter((ms) => ms < 10_000)
+    expect(atFirst.length, 'before anybody can be known to be lost').toBeLessThanOrEqual(48)
+    expect(await sold()).toBeLessThanOrEqual(stock)
+  }, 75_000)
+})
+
+// From here on, one after the other: these break or count what all share.
+
+/** What the instances asked of the gate's store, command by command. */
+function commandsIn(asked: MockInstance<typeof fetch>): string[][] {
+  const gateUrl = stack.edge.settings['x-sluice-gate-url']
+  return asked.mock.calls.filter(([url]) => url === gateUrl).map(([, init]) => JSON.parse(String(init?.body)))
+}
+
+describe('a flood of sale ids that were made up', () => {
+  it('is told 404 by the filter, and the store is asked for news alone, four times a second (B4)', async () => {
+    const { saleId, startToken } = await openSale(stack)
+    const token = await stack.token('flooder')
+    const instances = await openInstances(stack.edge, 2)
+    for (const one of instances) await one.send(purchaseAt(saleId, { token, startToken }))
+    const asked = vi.spyOn(globalThis, 'fetch')
+    const from = performance.now()
+    const codes = new Set<string>()
+    for (let i = 0; i < 5000; i += 1) {
+      const guess = `guess-${randomUUID().slice(0, 18)}`
+      codes.add((await at(instances, i).send(purchaseAt(guess, { token, startToken }))).code)
+      if (i % 10 === 0) await sleep(1)
+    }
+    const seconds = (performance.now() - from) / 1000
+    expect([...codes]).toEqual(['unknown-sale'])
+    const commands = commandsIn(asked)
+    expect(commands.length, 'an instance looks for a newer filter').toBeGreaterThan(0)
+    for (const one of commands) expect(one).toEqual(['HMGET', noticeKeys.editions, ...editionFields])
+    expect(commands.length).toBeLessThanOrEqual(instances.length * (4 * seconds + 1))
+  })
+
+  const editionFields = ['blocklist', 'sales', 'filter']
+})
+
+describe.each(['down', 'blackhole'] as const)('a gate store that is dark (%s)', (mode) => {
+  afterEach(() => stack.setFault(null))
+
+  it('has nobody let in, tells everybody another time to come back, and is found again within 2 s (I6)', async () => {
+    // What the instances say of it themselves.
+    vi.spyOn(console, 'error').mockReturnValue()
+    const { saleId, startToken } = await openSale(stack, { stock: 1000 })
+    const people = await gather(`dark-${mode}`, 200)
+    const click = (fleet: Fleet, who: Shopper) => fleet.send(purchaseAt(saleId, { ...who, startToken }))
+    const warm = await openInstances(stack.edge, 6)
+    for (const [i, fleet] of warm.entries()) expect(isWin(await click(fleet, at(people, i)))).toBe(true)
+
+    await stack.setFault({ target: 'gate', mode, forMs: 60_000, rate: 1 })
+    // What an instance has read is good for a second.
+    await sleep(1050)
+    const { booked } = await behind.books(saleId)
+    const everybody = [...warm, ...(await openInstances(stack.edge, 1))]
+    const answers = await Promise.all(people.map((who, i) => click(at(everybody, i), who)))
+    for (const answer of answers) {
+      expect(answer).toMatchObject({ status: 503, code: 'unavailable', isForwarded: false })
+    }
+    const waits = answers.map((answer) => problemIn(answer).retryAfterSeconds)
+    expect([...new Set(waits)].toSorted()).toEqual([1, 2, 3])
+    const atTheDoor = await buy(stack, saleId, { token: at(people, 0).token, startToken })
+    expect(atTheDoor).toMatchObject({ status: 503, body: { code: 'unavailable' } })
+    expect(atTheDoor.headers.get('retry-after')).toBe(String(atTheDoor.body.retryAfterSeconds))
+    expect((await behind.books(saleId)).booked).toBe(booked)
+
+    await stack.setFault(null)
+    const backAt = performance.now()
+    await Promise.all(
+      everybody.map((fleet, i) =>
+        eventually(async () => (isWin(await click(fleet, at(people, 100 + i))) ? true : undefined), 5000),
+      ),
+    )
+    expect(performance.now() - backAt).toBeLessThanOrEqual(2000)
+  })
+})
+
+describe('a crowd', () => {
+  it('of 20,000 losing clicks costs what 100 units cost, and every unit is sold once (G3, G4, G5, L6)', async () => {
+    const [stock, instances, losingClicks] = [100, 64, 20_000]
+    const { saleId, startToken } = await openSale(stack, { stock })
+    const waiting = await gather('crowd', 2000)
+    const fleet = await openFleet(stack.edge, instances, seededRandom(20_261_120))
+    const told = new Map<string, number>()
+    let losing = 0
+    let isSoldOut = false
+    async function keepClicking(): Promise<void> {
+      while (losing < losingClicks || !isSoldOut) {
+        const who = waiting.shift()
+        if (who === undefined) throw new Error('nobody is waiting')
+        const answer = await fleet.send(purchaseAt(saleId, { ...who, startToken }))
+        told.set(answer.code, (told.get(answer.code) ?? 0) + 1)
+        isSoldOut ||= answer.code === 'sold-out' && !answer.isForwarded
+        if (answer.code !== 'reserved') {
+          losing += 1
+          waiting.push(who)
+        }
+        await turn()
+      }
+    }
+    const asked = vi.spyOn(globalThis, 'fetch')
+    const before = await behind.counters()
+    const from = performance.now()
+    await Promise.all(Array.from({ length: 128 }, keepClicking))
+    const seconds = (performance.now() - from) / 1000
+    const after = await behind.counters()
+
+    for (const code of told.keys()) expect(['reserved', 'sold-out', 'unavailable']).toContain(code)
+    const calls = (after.invocations.reserve ?? 0) - (before.invocations.reserve ?? 0)
+    // What everybody lets the store hear, by the clock: flags and editions twice a second, the filter once, and a question
+    // for admissions once a second where there was none. The crowd is no part of it.
+    const commands = commandsIn(asked)
+    const questions = commands.filter(([name]) => name?.startsWith('EVAL'))
+    expect(questions.length).toBeLessThanOrEqual(1.2 * stock + instances * (seconds + 1))
+    const reads = commands.length - questions.length
+    expect(reads).toBeLessThanOrEqual(instances * (2 * (2 * seconds + 1) + 1))
+    expect(calls).toBeLessThanOrEqual(1.3 * stock)
+    expect(told.get('reserved')).toBe(stock)
+    const orders = await eventually(async () => {
+      const written = await behind.orders(saleId)
+      return written.length >= stock ? written : undefined
+    })
+    expect(orders, 'oversold').toHaveLength(stock)
+    expect(new Set(orders.map(({ shopperId }) => shopperId)).size).toBe(stock)
+    expect(await behind.books(saleId)).toMatchObject({ total: stock, booked: stock })
+  })
+})

@@ -1,0 +1,131 @@
+/** One sale in two windows, a few seconds each, moved on by nobody but the clock (R7). */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Slot } from '../../core/sale.ts'
+import { type Stack, startStack } from '../../local/stack.ts'
+import {
+  type Answer,
+  buy,
+  control,
+  eventually,
+  openSale,
+  pointerOf,
+  startTokenOf,
+  type Won,
+} from './support.ts'
+
+let stack: Stack
+beforeAll(async () => {
+  stack = await startStack({ demo: false, challengeCost: 1 })
+})
+/** The sales are looked after from the moment they are there. */
+const tending: Promise<unknown>[] = []
+afterAll(async () => {
+  await Promise.all(tending)
+  await stack.stop()
+})
+
+/** Windows turn and open within about a second, and everybody believes the old for a second at most. */
+const promptMs = 2500
+
+/** The first window is open and lasts for so long, then comes a gap, then the second. */
+function windowsFromNow(stocks: readonly [number, number]): [Slot, Slot] {
+  const now = Date.now()
+  return [
+    { startsAt: now - 1000, endsAt: now + 4000, stock: stocks[0] },
+    { startsAt: now + 8000, endsAt: now + 13_000, stock: stocks[1] },
+  ]
+}
+
+async function openIn(slots: readonly [Slot, Slot]): Promise<{ saleId: string; startToken: string }> {
+  const [{ startsAt, endsAt, stock }, second] = slots
+  const sale = await openSale(stack, { slots, startsAt, endsAt, stock, limitPerShopper: 5 })
+  // Whoever is about already finds a new sale within ten seconds, and these windows are shorter.
+  tending.push(stack.runSchedule('reconcile', { tendMs: second.endsAt - Date.now() }))
+  return sale
+}
+
+const until = (time: number) => sleep(Math.max(0, time - Date.now()))
+
+/** The first answer of that code to anybody who clicks again and again, and when it came. */
+async function answerOf(
+  code: string,
+  click: () => Promise<Answer<Won>>,
+): Promise<Answer<Won> & { at: number }> {
+  return eventually(async () => {
+    const answer = await click()
+    const at = Date.now()
+    return (answer.body.code ?? answer.body.status) === code ? { ...answer, at } : undefined
+  }, 6000)
+}
+
+describe.concurrent('a sale in two windows', () => {
+  it('sells in both, rests between them, and opens the second with a new token and what was left (R7)', async () => {
+    const slots = windowsFromNow([3, 2])
+    const [first, second] = slots
+    const { saleId, startToken } = await openIn(slots)
+    const click =
+      (name: string, token = startToken) =>
+      async () =>
+        buy(stack, saleId, { token: await stack.token(name), startToken: token })
+
+    expect((await click('ann')()).status).toBe(202)
+    expect(await pointerOf(stack, saleId)).toMatchObject({
+      phase: 'open',
+      endsAt: first.endsAt,
+      nextStartsAt: second.startsAt,
+    })
+
+    await until(first.endsAt + 50)
+    const early = await click('bob')()
+    expect(early).toMatchObject({ status: 425, body: { code: 'not-started' } })
+    await eventually(async () => {
+      const { phase, startsAt, nextStartsAt, remaining } = await pointerOf(stack, saleId)
+      expect(phase, 'never ended, while another window comes').not.toBe('ended')
+      const hasTurned = startsAt === second.startsAt && nextStartsAt === null
+      return phase === 'scheduled' && hasTurned && remaining === 4 ? true : undefined
+    }, promptMs)
+    expect((await click('bob')()).body.code, 'when the sale has turned as well').toBe('not-started')
+
+    await until(second.startsAt)
+    const fresh = await startTokenOf(stack, saleId)
+    expect(Date.now() - second.startsAt).toBeLessThanOrEqual(promptMs)
+    expect(fresh).not.toBe(startToken)
+    const won = await answerOf('reserved', click('bob', fresh))
+    expect(won.at - second.startsAt).toBeLessThanOrEqual(promptMs)
+    expect(won.body.remaining, 'two that were left, two that are new, less this one').toBe(3)
+    expect(await click('cat')(), 'with the token of the first window').toMatchObject({
+      status: 409,
+      body: { code: 'stale-page' },
+    })
+    for (const name of ['cat', 'dan', 'eve']) expect((await click(name, fresh)()).status).toBe(202)
+    await answerOf('sold-out', click('fay', fresh))
+    expect(Date.now(), 'all of this in the second window').toBeLessThan(second.endsAt)
+
+    await until(second.endsAt + 50)
+    expect(await click('gus', fresh)()).toMatchObject({ status: 410, body: { code: 'ended' } })
+  }, 30_000)
+
+  it('stays paused over the gap when it was, and is resumed with a new token (R7, G3)', async () => {
+    const slots = windowsFromNow([3, 2])
+    const [, second] = slots
+    const { saleId, startToken } = await openIn(slots)
+    const click =
+      (name: string, token = startToken) =>
+      async () =>
+        buy(stack, saleId, { token: await stack.token(name), startToken: token })
+    expect((await click('ann')()).status).toBe(202)
+    await control(stack, `/sales/${saleId}/pause`, {})
+    await answerOf('paused', click('bob'))
+
+    await until(second.startsAt + 1500)
+    expect((await click('bob')()).body.code, 'the clock opens no sale that was paused by hand').toBe('paused')
+    expect((await pointerOf(stack, saleId)).phase).toBe('paused')
+    await control(stack, `/sales/${saleId}/resume`, {})
+    const fresh = await startTokenOf(stack, saleId)
+    expect(fresh).not.toBe(startToken)
+    const won = await answerOf('reserved', click('bob', fresh))
+    expect(won.body.remaining).toBe(3)
+    expect((await click('cat')()).body.code).toBe('stale-page')
+  }, 30_000)
+})

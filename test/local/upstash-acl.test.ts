@@ -1,0 +1,163 @@
+/** The edge's user in a Redis that judges by itself: with the rules of the document it can do its work, and no harm. */
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { buildSaleFilter } from '../../core/sale-filter.ts'
+import { type GateStore, redisGateStore } from '../../edge/gate-store.ts'
+import { type RunningRedis, startRedis } from '../../local/redis-server.ts'
+import { aclRules, edgeCommands, edgeRights } from '../../local/rights.ts'
+import { openLink, type RedisLink } from '../../local/upstash/link.ts'
+import { startUpstashProxy, type UpstashProxy } from '../../local/upstash/proxy.ts'
+import { RedisError, type Reply } from '../../local/upstash/resp.ts'
+import type { Commander } from '../../redis/command.ts'
+import { setGate } from '../../redis/gate.ts'
+import { listSale, publishFilter, readSales, setBlocked } from '../../redis/notices.ts'
+import { replenish } from '../../redis/replenish.ts'
+import { warm } from '../../redis/warm.ts'
+import { connectDirectly } from '../redis/direct.ts'
+import { aSale, commandCounts, raw } from '../redis/support.ts'
+
+const login = { username: 'edge', password: 'the password of the edge' }
+const now = Date.now()
+const sale = aSale({ stock: 10 })
+const { saleId } = sale
+
+let server: RunningRedis
+let owner: Commander & { stop(): void }
+let proxy: UpstashProxy
+let thief: RedisLink
+let store: GateStore
+beforeAll(async () => {
+  server = await startRedis({ env: { ...process.env, REDIS_URL: '' } })
+  owner = connectDirectly(server.port)
+  const rules = aclRules(edgeRights, edgeCommands)
+  await raw(owner, 'ACL', 'SETUSER', login.username, 'on', `>${login.password}`, ...rules)
+  // The proxy lets this token do anything: what is refused, Redis refuses.
+  const address = { redisPort: server.port, redisLogin: login, strict: true }
+  proxy = await startUpstashProxy({ ...address, tokens: [{ token: 'any' }] })
+  store = redisGateStore({ url: proxy.url, token: 'any' })
+  thief = openLink({ host: server.host, port: server.port, login })
+
+  await warm(owner, sale)
+  await setGate(owner, { ...sale, nextStartsAt: null, rules: sale, fenced: false })
+  await replenish(owner, saleId, { asOf: now, total: 10, booked: 0, ratio: 1.2 })
+  await setBlocked(owner, 'shopper mallory', true, now)
+  await listSale(owner, saleId, true, now)
+  const { edition, saleIds } = await readSales(owner)
+  await publishFilter(owner, buildSaleFilter(saleIds), edition, now)
+})
+afterAll(async () => {
+  thief.close()
+  await proxy.stop()
+  owner.stop()
+  await server.stop()
+})
+
+async function send(...words: string[]): Promise<Reply | undefined> {
+  return (await thief.send([words]))[0]
+}
+
+/** Everything that the edge asks of its store, along every way through its scripts. */
+async function askEverything() {
+  const facts = await store.read(saleId)
+  const lease = await store.admit(saleId, { now, waiting: 2 })
+  if (lease.kind !== 'granted') throw new Error('there was something to grant')
+  const returned = { second: lease.second, count: 1 }
+  const again = await store.admit(saleId, { now, waiting: 3, returned })
+  const rule = { limit: 5, windowSeconds: 60 }
+  const tell = (points: number) => store.accuse(saleId, rule, [{ address: '192.0.2.1', points }], now)
+  return {
+    facts,
+    leases: [lease, again],
+    shut: [await tell(4), await tell(4)],
+    editions: await store.editions(),
+    blocked: await store.blocklist(),
+    filter: await store.filter(),
+    uses: [
+      await store.firstUse(saleId, 'c1', 'key-1', 60_000),
+      await store.firstUse(saleId, 'c1', 'key-2', 60_000),
+    ],
+  }
+}
+
+describe("the edge's user", () => {
+  it('can do all of its work, with no command to spare', async () => {
+    await raw(owner, 'CONFIG', 'RESETSTAT')
+    const answers = await askEverything()
+    const counts = await commandCounts(owner)
+    expect(answers).toMatchObject({
+      facts: { flag: 'on', version: 1 },
+      leases: [
+        { kind: 'granted', count: 2 },
+        { kind: 'granted', count: 3 },
+      ],
+      shut: [new Map(), new Map([['192.0.2.1', now + 60_000]])],
+      blocked: ['shopper mallory'],
+      filter: expect.any(Buffer),
+      uses: [true, false],
+    })
+    expect(answers.editions.filter).toBeGreaterThanOrEqual(answers.editions.sales)
+    const called = [...counts].filter(([, calls]) => calls > 0).map(([name]) => name)
+    const byOthers = ['auth', 'config|resetstat', 'info']
+    expect(called.filter((name) => !byOthers.includes(name)).toSorted()).toEqual(edgeCommands.toSorted())
+  })
+
+  const stock = `stock:{${saleId}:0}`
+  const precious: [what: string, key: string, write: string[]][] = [
+    ['the flag of a sale', `gate:{${saleId}}`, ['HSET', 'flag', 'off']],
+    ['who is blocked', 'gate:{-}:blocklist', ['HSET', 'shopper ann', '1']],
+    ['the editions', 'gate:{-}:editions', ['HINCRBY', 'blocklist', '1']],
+    ['the filter', 'gate:{-}:filter', ['SET', 'AAAA']],
+    ['the list of sales', 'gate:{-}:sales', ['PEXPIRE', '1']],
+    ['the stock', stock, ['HINCRBY', 'booked', '-1']],
+    ['the buyers', `${stock}:buyers`, ['HSET', 'ann', 'x']],
+    ['a lock', `lock:{${saleId}}`, ['SET', 'me']],
+  ]
+
+  it.each(precious)(
+    'cannot change %s, by no command and no script',
+    async (_, key, [name = '', ...words]) => {
+      const before = await raw(owner, 'EXISTS', key)
+      const dump = await raw(owner, 'DUMP', key)
+      const call = `return redis.call('${name}', KEYS[1], unpack(ARGV))`
+      const undeclared = `return redis.call('${name}', '${key}', unpack(ARGV))`
+      const mine = `gate:{${saleId}}:admissions`
+      for (const command of [
+        [name, key, ...words],
+        ['DEL', key],
+        ['RENAME', key, mine],
+        ['COPY', mine, key],
+        ['EVAL', call, '1', key, ...words],
+        ['EVAL', undeclared, '1', mine, ...words],
+        ['EVAL', undeclared, '0', ...words],
+      ]) {
+        const reply = await send(...command)
+        expect([command, reply]).toEqual([command, expect.any(RedisError)])
+        expect(reply).toMatchObject({ message: expect.stringMatching(/^NOPERM |ACL failure|can't access/) })
+      }
+      expect(await raw(owner, 'EXISTS', key)).toBe(before)
+      expect(await raw(owner, 'DUMP', key)).toEqual(dump)
+    },
+  )
+
+  it.each([
+    ['HMGET', stock, 'total'],
+    ['HKEYS', `${stock}:buyers`],
+    ['GET', `lock:{${saleId}}`],
+    ['EVAL', `return redis.call('HMGET', KEYS[1], 'total')`, '1', stock],
+    ['KEYS', '*'],
+    ['FLUSHALL'],
+    ['CONFIG', 'GET', '*'],
+    ['ACL', 'LIST'],
+    ['SCRIPT', 'FLUSH'],
+    ['PUBLISH', 'gate:{-}', 'x'],
+  ])('sees nothing of the stock and of the service itself: %s %s', async (...command) => {
+    expect(await send(...command)).toMatchObject({ message: expect.stringMatching(/^NOPERM /) })
+  })
+
+  it('has the rules that the document names', () => {
+    const page = readFileSync(new URL('../../docs/gate.md', import.meta.url), 'utf8')
+    const lines = page.split('\n').filter((line) => line.includes('ACL SETUSER'))
+    const rules = aclRules(edgeRights, edgeCommands).join(' ')
+    expect(lines).toEqual([`    ACL SETUSER edge on >… ${rules}`])
+  })
+})
