@@ -1,7 +1,10 @@
 /**
  * How many clicks may be let through to the stock (G4, G5). Admissions are handed to the instances of the gate in leases;
  * whatever an instance spends or loses, `booked + out ≤ cap` holds: units that are booked, and admissions of which nobody
- * knows yet whether they will become units. Once every unit is booked nothing is handed out, though the cap is higher.
+ * knows yet whether they will become units. Once every unit is booked nothing is handed out, though the cap is higher. An
+ * admission counts a click and booked counts units, so an order of several units takes more of the cap once it is booked than
+ * its admission did: the sum may then pass the cap for as long as the other admissions are out, during which nothing is handed
+ * out, and in the end fewer clicks are let through than the cap allows, never more.
  */
 
 /** How long an instance of the gate may spend a lease, ms; what is left of it afterwards is void. */

@@ -13,7 +13,7 @@ export type OrderId = Branded<'OrderId'>
 export type IdempotencyKey = Branded<'IdempotencyKey'>
 
 const saleIdPattern = /^[a-z0-9](?:[a-z0-9-]{1,38}[a-z0-9])$/
-const shopperIdPattern = /^[A-Za-z0-9_.@|:+-]{1,128}$/
+const shopperIdPattern = /^(?!\.\.?$)[A-Za-z0-9_.@|:+-]{1,128}$/
 const idempotencyKeyPattern = /^[A-Za-z0-9_.:-]{1,64}$/
 const orderIdPattern = /^(.{3,40})-[a-z2-7]{26}$/
 
@@ -22,7 +22,7 @@ export function parseSaleId(text: unknown): SaleId | undefined {
   return typeof text === 'string' && saleIdPattern.test(text) ? (text as SaleId) : undefined
 }
 
-/** The shopper id in `text` (1 to 128 letters, digits and `_ . @ | : + -`), or undefined. */
+/** The shopper id in `text` (1 to 128 letters, digits and `_ . @ | : + -`, and no `.` or `..`, which are steps in a path), or undefined. */
 export function parseShopperId(text: unknown): ShopperId | undefined {
   return typeof text === 'string' && shopperIdPattern.test(text) ? (text as ShopperId) : undefined
 }

@@ -21,8 +21,8 @@ import type { GateStore, Lease, Unspent } from './gate-store.ts'
  */
 export type Admission = { kind: 'admitted'; second: number | undefined; giveBack(): void } | Refused
 
-/** `full`: every admission is out for the moment. `dark`: nobody can say. */
-export type Refused = { kind: 'full' } | { kind: 'dark' }
+/** `full`: every admission is out for the moment. `sold-out`: every unit is booked. `dark`: nobody can say. */
+export type Refused = { kind: 'full' } | { kind: 'sold-out' } | { kind: 'dark' }
 
 export type Admissions = {
   /** `revision` is the sale's `restockedAt`, `now` epoch ms. */
@@ -41,7 +41,9 @@ const patienceMs = 1000
 const maxSales = 500
 
 const full: Refused = { kind: 'full' }
+const soldOut: Refused = { kind: 'sold-out' }
 const dark: Refused = { kind: 'dark' }
+const refusals: Partial<Record<Lease['kind'], Refused>> = { unknown: dark, 'sold-out': soldOut }
 
 type Held = { left: number; second: number | undefined; askedAt: number; lifeMs: number }
 
@@ -91,9 +93,9 @@ export function createAdmissions(
       const question = { now, waiting: desk.line.length }
       const answer = await store.admit(saleId, returned === undefined ? question : { ...question, returned })
       desk.lease = heldOf(answer, now)
-      desk.refused = answer.kind === 'unknown' ? dark : full
-      if (answer.kind === 'none') desk.askFrom = clock() + retryAfterFullMs * (1 + Math.random())
+      desk.refused = refusals[answer.kind] ?? full
       if (answer.kind === 'unknown') desk.askFrom = now + retryAfterDarkMs
+      else if (desk.lease === undefined) desk.askFrom = clock() + retryAfterFullMs * (1 + Math.random())
     } catch (error) {
       onFailure(error)
       desk.refused = dark

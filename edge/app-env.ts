@@ -11,7 +11,7 @@ import { saleOf, type Visit, type VisitedSale } from './visit.ts'
 
 /**
  * `key` is undefined for a purchase that came without one, `solved` where the sale asks for no challenge, `admission` (an
- * epoch second) where nobody counts.
+ * epoch second) where nobody counts. `takeBack` undoes the count of the shopper's throttle.
  */
 export type AppEnv = {
   Bindings: { visit: Visit }
@@ -22,6 +22,7 @@ export type AppEnv = {
     key: IdempotencyKey | undefined
     solved: Solved | undefined
     admission: number | undefined
+    takeBack: () => void
   }
 }
 

@@ -107,7 +107,7 @@ function openMemory(raw: RawConfig, { openStore, clock, report }: DoorParts): Me
     admissions: createAdmissions(store, clock, onFailure),
     tokens: createTokens(config, clock),
     throttle: createThrottle(clock),
-    addresses: createAddresses(store, onFailure),
+    addresses: createAddresses(),
     perSale: createPointWindows(maxSales),
     challenges: createChallenges({ key: config.challengeKey, cost: config.challengeCost }, clock),
   }

@@ -1,7 +1,5 @@
 /** What the gate asks of its store, and the store over Redis. */
 import type { SaleId } from '../core/ids.ts'
-import type { ThrottleRule } from '../core/sale.ts'
-import { type Accusation, accuse, maxAccusations } from '../redis/accuse.ts'
 import { type Ask, admit, type Lease, type Unspent } from '../redis/admit.ts'
 import { type GateFacts, readGate } from '../redis/gate.ts'
 import { type Editions, readBlocklist, readEditions, readFilter } from '../redis/notices.ts'
@@ -9,7 +7,6 @@ import { connectRest } from '../redis/rest.ts'
 import { firstUse } from '../redis/solved.ts'
 
 export type { Ask, Editions, GateFacts, Lease, Unspent }
-export { maxAccusations }
 
 /** Every call throws when the store cannot be asked. */
 export type GateStore = {
@@ -22,13 +19,6 @@ export type GateStore = {
   blocklist(): Promise<readonly string[]>
   /** The filter of sale ids in its published form; undefined when there is none. */
   filter(): Promise<Uint8Array | undefined>
-  /** Of the accused addresses, at most `maxAccusations`, those that are shut out now, and until when (epoch ms). */
-  accuse(
-    saleId: SaleId,
-    rule: ThrottleRule,
-    accusations: readonly Accusation[],
-    now: number,
-  ): Promise<ReadonlyMap<string, number>>
   /** Whether `use` is the first use of a solved challenge, or the same once more. */
   firstUse(saleId: SaleId, challengeId: string, use: string, ttlMs: number): Promise<boolean>
 }
@@ -51,7 +41,6 @@ export function redisGateStore({ url, token }: { url: string; token: string }): 
     editions: () => readEditions(redis),
     blocklist: () => readBlocklist(redis),
     filter: () => readFilter(redis),
-    accuse: (saleId, rule, accusations, now) => accuse(redis, saleId, rule, accusations, now),
     firstUse: (saleId, challengeId, use, ttlMs) => firstUse(redis, saleId, challengeId, use, ttlMs),
   }
 }

@@ -46,19 +46,21 @@ export function keep<T>(
   let triedAt = Number.NEGATIVE_INFINITY
   let flight: Flight | undefined
 
-  async function read(): Promise<void> {
+  async function read(background: boolean): Promise<void> {
     const askedAt = clock()
     triedAt = askedAt
     try {
       value = await source.read()
       readAt = askedAt
     } catch (error) {
+      // A question that ran into its timeout was begun long ago; one that was frozen says nothing about now.
+      if (!background) triedAt = clock()
       onFailure(error)
     }
   }
 
   function startRead(background: boolean): Promise<void> {
-    const done = read().finally(() => {
+    const done = read(background).finally(() => {
       flight = undefined
     })
     flight = { done, background }

@@ -17,6 +17,8 @@ export type Board = { blocks: BlockList; saleFilter: SaleFilter | undefined }
 export type Notices = {
   /** The board, no older than `withinMs` (a second, when left out); a promise only when the store must be asked. */
   look(withinMs?: number): Board | Promise<Board>
+  /** The block list as it was last known, read anew in the background; a promise only before the first time. */
+  blocks(): BlockList | Promise<BlockList>
 }
 
 /** `clock` gives epoch ms. A failed read is told to `onFailure`, at most four times a second. */
@@ -29,6 +31,7 @@ export function createNotices(
   const board: Board = { blocks: readBlockList([]), saleFilter: undefined }
   const editions = { blocklist: 0, filter: 0 }
   let filter: SaleFilter | undefined
+  let isKnown = false
 
   async function fetchBlocks(edition: number): Promise<void> {
     if (edition === 0 || edition === editions.blocklist) return
@@ -51,6 +54,7 @@ export function createNotices(
   async function read(): Promise<Board> {
     const now = await store.editions()
     await Promise.all([fetchBlocks(now.blocklist), fetchFilter(now.filter, now.sales)])
+    isKnown = true
     return board
   }
 
@@ -61,5 +65,12 @@ export function createNotices(
     },
     saleFilter: undefined,
   }
-  return keep({ read, dark, isInDemand: () => true }, clock, onFailure)
+  const kept = keep({ read, dark, isInDemand: () => true }, clock, onFailure)
+  return {
+    look: kept.look,
+    blocks() {
+      const looked = kept.look()
+      return isKnown || !(looked instanceof Promise) ? board.blocks : looked.then(() => board.blocks)
+    },
+  }
 }

@@ -67,9 +67,8 @@ function refusalOf(request, found) {
   const headers = request.headers
   const length = headers['content-length'] === undefined ? 0 : Number(headers['content-length'].value)
   if (length > found.maxBytes) return found.tooLarge
-  // A body sent in chunks has no length: it is taken for one that is there.
-  const hasBody = length > 0 || headers['transfer-encoding'] !== undefined
-  if (hasBody && !isJson(headers['content-type'])) return notJson
+  // Whether a body that is sent in chunks is there at all, only the gate can see.
+  if (length > 0 && !isJson(headers['content-type'])) return notJson
   return found.needsToken && !hasOneToken(request) ? noToken : undefined
 }
 

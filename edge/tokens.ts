@@ -20,8 +20,10 @@ import { parseShopperId, type ShopperId } from '../core/ids.ts'
 export type Shopper = { shopperId: ShopperId; level: number; roles: readonly string[] }
 
 export type Tokens = {
-  /** The shopper the token proves, or undefined for any token that proves none. */
-  verify(token: string): Promise<Shopper | undefined>
+  /** The shopper the token proves; `over` for one that was proven once and ran out; undefined for any other token. */
+  verify(token: string): Promise<Shopper | 'over' | undefined>
+  /** Whether this instance has seen the token prove a shopper, and it still does. */
+  knows(token: string): boolean
 }
 
 export type TokenRules = { publicKey: KeyObject; issuer: string; audience: string }
@@ -51,18 +53,30 @@ export function createTokens({ publicKey, issuer, audience }: TokenRules, clock:
     return shopper === undefined || expiresAt === undefined ? undefined : { shopper, expiresAt }
   }
 
+  function recall(token: string, now: number): Shopper | undefined {
+    const known = remembered.get(digestOf(token))
+    return known !== undefined && now < known.expiresAt ? known.shopper : undefined
+  }
+
   return {
+    knows: (token) => recall(token, clock()) !== undefined,
     async verify(token) {
       const now = clock()
-      const digest = hash('sha256', token, 'base64')
-      const known = remembered.get(digest)
-      if (known !== undefined && now < known.expiresAt) return known.shopper
+      const known = recall(token, now)
+      if (known !== undefined) return known
       const claims = await signedClaims(token, key)
       const session = claims === undefined ? undefined : sessionOf(claims, now)
-      if (session !== undefined) remembered.set(digest, session)
-      return session?.shopper
+      if (session !== undefined) remembered.set(digestOf(token), session)
+      return session?.shopper ?? (isOver(claims, now) ? 'over' : undefined)
     },
   }
+}
+
+const digestOf = (token: string) => hash('sha256', token, 'base64')
+
+/** Whoever left a page open over night has such a token. */
+function isOver(claims: Claims | undefined, now: number): boolean {
+  return isFiniteNumber(claims?.exp) && claims.exp * 1000 <= now
 }
 
 /** What the issuer signed, whatever it is; undefined when it did not sign this. */

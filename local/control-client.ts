@@ -82,10 +82,15 @@ const auditEntry = z.looseObject({
   saleId: z.nullable(text),
   when: z.union([text, count]),
   requestId: text,
+  before: z.optional(z.unknown()),
+  after: z.optional(z.unknown()),
 })
 
+/** Whom an entry of the block list is about. */
+export const namedBlock = z.looseObject({ kind: text, value: text })
+
 /** Whom the gate turns away, by whose doing, and since when (epoch ms). */
-const blockEntry = z.looseObject({ kind: text, value: text, who: text, when: count })
+const blockEntry = z.extend(namedBlock, { who: text, when: count })
 
 /** What rebuilding a sale put back. */
 const recovery = z.looseObject({ sale: shownSale, orders: count, units: count })

@@ -192,7 +192,7 @@ function saleProgram(around: Surroundings): Command {
     .action(async (kind: string, value: string) => {
       const block = readBlock(kind, value)
       await (await client()).unblock(block)
-      show({ unblocked: block }, () => `${block.value} may come in again within 2 seconds`)
+      show({ unblocked: block }, () => `${block.value} is off the list, everywhere within 2 seconds`)
     })
   program
     .command('audit')

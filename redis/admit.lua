@@ -2,7 +2,7 @@
 --[[
   admit: hand an instance of the gate a few admissions of a sale, and take back what it has not spent of its last ones.
 
-  KEYS[1] gate:{<sale>}:admissions    hash   total, ratio, booked, asOf, out, seen, seenAt; b<epoch second> -> admissions handed out in it
+  KEYS[1] gate:{<sale>}:admissions    hash   total, ratio, booked, asOf, out; b<epoch second> -> admissions handed out in it
   ARGV[1] now                         epoch ms
   ARGV[2] returned second             of the lease that something is left of, empty when nothing is
   ARGV[3] returned count              what is left of it
@@ -10,8 +10,9 @@
 
   Reply {code, count, second}
     1 granted      so many, in the bucket of that second
-    2 none         all are out or have become units, or every unit is booked; no counters
+    2 none         all are out or have become units; no counters
     3 unlimited    the stock is, so nobody needs an admission; no counters
+    4 sold-out     every unit is booked; no counters. A stock that is lost or fenced has a total of 0 and is not sold out
    10 unknown      nobody has told yet how many there may be; no counters
 
   booked + out never exceeds ceil(total x ratio / 1000): out is the sum of the buckets, and an admission stays in its
@@ -37,7 +38,8 @@ if ARGV[2] ~= '' then
 end
 
 local remaining = math.ceil(total * ratio / 1000) - booked - out
-if remaining <= 0 or booked >= total then return {2} end
+if total > 0 and booked >= total then return {4} end
+if remaining <= 0 then return {2} end
 local count = math.min(remaining, 50, math.max(math.ceil(remaining / 256), tonumber(ARGV[4])))
 local second = math.floor(math.max(tonumber(ARGV[1]), tonumber(stored[4])) / 1000)
 redis.call('HINCRBY', KEYS[1], string.format('b%d', second), count)

@@ -8,16 +8,17 @@ import { defineScript } from './script.ts'
 
 // Marked pure: a bundle carries only the scripts that it runs.
 export const admitScript = /* @__PURE__ */ defineScript('admit', source)
-export const admitCodes = { granted: 1, none: 2, unlimited: 3, unknown: 10 } as const
+export const admitCodes = { granted: 1, none: 2, unlimited: 3, 'sold-out': 4, unknown: 10 } as const
 
 /**
  * `granted`: `count` clicks may be let through within `leaseLifeMs` of asking; `second` is the epoch second that they
- * are counted in. `none`: ask again later. `unlimited`: nobody needs an admission. `unknown`: nobody has told how many
+ * are counted in. `none`: ask again later. `sold-out`: every unit is booked, so too. `unlimited`: nobody needs an admission. `unknown`: nobody has told how many
  * there may be, so nobody may be let through.
  */
 export type Lease =
   | { kind: 'granted'; count: number; second: number }
   | { kind: 'none' }
+  | { kind: 'sold-out' }
   | { kind: 'unlimited' }
   | { kind: 'unknown' }
 

@@ -38,11 +38,6 @@ export function solvedKey(saleId: SaleId, challengeId: string): string {
   return `${gateKey(saleId)}:solved:${challengeId}`
 }
 
-/** What the gate's instances hold against addresses: `gate:{<sale>}:addresses`. The edge may write it. */
-export function addressesKey(saleId: SaleId): string {
-  return `${gateKey(saleId)}:addresses`
-}
-
 /**
  * What the gate must know beside single sales: `gate:{-}:editions`, the number of each of the others, which rises with
  * every change; `:blocklist`, who is shut out; `:sales`, the ids of all published sales; `:filter`, the Bloom filter made

@@ -10,12 +10,14 @@ import { defineScript } from './script.ts'
 export const redeemScript = defineScript('redeem', source)
 export const redeemCodes = { redeemed: 1, unknown: 10 } as const
 
+/** How many units a decided click left booked, and the revision of the stock that it found. */
+export type StockSeen = { booked: number; restocks: number }
+
 /**
  * Decided clicks of one sale. `seconds` are the epoch seconds of their admissions, at most `maxOrdersPerCall`; `now` (epoch
- * ms) is taken after all of them were decided; `remaining` is the lowest number of units that any of them left in the
- * stock, undefined when none was told.
+ * ms) is taken after all of them were decided; `seen` is the latest of what they saw, undefined when none told.
  */
-export type Redeemed = { seconds: readonly number[]; remaining: number | undefined; now: number }
+export type Redeemed = { seconds: readonly number[]; seen: StockSeen | undefined; now: number }
 
 /**
  * Gives the places of decided clicks free. To be called once for each: told twice, it would free somebody else's place.
@@ -24,9 +26,19 @@ export type Redeemed = { seconds: readonly number[]; remaining: number | undefin
 export async function redeem(
   redis: Commander,
   saleId: SaleId,
-  { seconds, remaining, now }: Redeemed,
+  { seconds, seen, now }: Redeemed,
 ): Promise<void> {
-  const args = [String(now), inOneArgument(seconds.map(String), ' '), String(remaining ?? '')]
+  const told = [seen?.booked ?? '', seen?.restocks ?? ''].map(String)
+  const args = [String(now), inOneArgument(seconds.map(String), ' '), ...told]
   const [code] = await redeemScript.run(redis, [admissionsKey(saleId)], args)
   kindOf(redeemCodes, code, 'redeem')
+}
+
+/**
+ * What has everything in it that the others saw: within a revision of the stock the most that was booked, and a later
+ * revision whatever it has.
+ */
+export function latestSeen(seen: readonly StockSeen[]): StockSeen | undefined {
+  const [latest] = seen.toSorted((a, b) => b.restocks - a.restocks || b.booked - a.booked)
+  return latest
 }

@@ -2,12 +2,13 @@
 --[[
   replenish: tell the gate how many units a sale has and how many of them are booked, and settle old admissions.
 
-  KEYS[1] gate:{<sale>}:admissions    hash   total, ratio, booked, asOf, out, seen, seenAt; b<epoch second> -> admissions handed out in it
+  KEYS[1] gate:{<sale>}:admissions    hash   total, ratio, booked, revision, asOf, out; b<epoch second> -> admissions handed out in it; s<revision>.<epoch second> -> most units seen booked in it
   ARGV[1] as of                       epoch ms, taken before the units were counted
   ARGV[2] total                       units, -1 for an unlimited stock
   ARGV[3] booked                      units
-  ARGV[4] ratio                       admissions per unit in thousandths; empty keeps the one that is there
-  ARGV[5] settled                     epoch ms; admissions handed out by then have become units or never will
+  ARGV[4] restocks                    revision of the stock that was so
+  ARGV[5] ratio                       admissions per unit in thousandths; empty keeps the one that is there
+  ARGV[6] settled                     epoch ms; admissions handed out by then have become units or never will
 
   Reply {code}
     1 replenished
@@ -15,28 +16,36 @@
 
   Units booked before `as of` are in booked, so an admission that was settled by then needs its place no longer: either it
   is among those units or it has come to nothing, and its place is free for somebody else. For the same reason older news
-  must not overwrite newer: it knows nothing of units whose admissions are gone already. Nor may a count that is older than
-  what redeem.lua saw be lower than that, give or take a second for clocks that differ.
+  must not overwrite newer: it knows nothing of units whose admissions are gone already. Nor may a count be lower than what
+  redeem.lua was told of since, give or take a second for clocks that differ. Of an earlier revision than the count's that
+  is no news: units that came back since then made the later one.
 
   Without a ratio nothing can be handed out. A hash that was lost has also forgotten what is out, so for some seconds more
-  may be let through than there should be, and never more sold than there is: the stock decides that.
+  may be let through than there should be, and never more sold than there is: the stock decides that. What is no hash,
+  because somebody wrote there who should not, is as good as lost: left alone it would keep everybody out for ever.
 ]]
-local stored = redis.call('HMGET', KEYS[1], 'asOf', 'seen', 'seenAt')
-if stored[1] and tonumber(ARGV[1]) < tonumber(stored[1]) then return {2} end
+if redis.call('TYPE', KEYS[1]).ok ~= 'hash' then redis.call('DEL', KEYS[1]) end
+local before = redis.call('HGET', KEYS[1], 'asOf')
+local asOf = tonumber(ARGV[1])
+if before and asOf < tonumber(before) then return {2} end
 
-local out = 0
+local booked, revision, out = tonumber(ARGV[3]), tonumber(ARGV[4]), 0
+local latest = revision
 local fields = redis.call('HGETALL', KEYS[1])
 for at = 1, #fields, 2 do
-  local second = string.match(fields[at], '^b(%d+)$')
-  if second and (second + 1) * 1000 <= tonumber(ARGV[5]) then
-    redis.call('HDEL', KEYS[1], fields[at])
+  local field, count = fields[at], tonumber(fields[at + 1])
+  local second = string.match(field, '^b(%d+)$')
+  local seenIn, seenAt = string.match(field, '^s(%d+)%.(%d+)$')
+  local isOld = second and (second + 1) * 1000 <= tonumber(ARGV[6]) or seenAt and (seenAt + 2) * 1000 <= asOf
+  if isOld then
+    redis.call('HDEL', KEYS[1], field)
   elseif second then
-    out = out + fields[at + 1]
+    out = out + count
+  elseif seenIn and tonumber(seenIn) >= revision then
+    booked, latest = math.max(booked, count), math.max(latest, tonumber(seenIn))
   end
 end
-local booked = tonumber(ARGV[3])
-if stored[3] and stored[3] - ARGV[1] > -1000 then booked = math.max(booked, tonumber(stored[2])) end
 redis.call('HSET', KEYS[1], 'asOf', ARGV[1], 'total', ARGV[2], 'booked', string.format('%d', booked),
-  'out', string.format('%d', out))
-if ARGV[4] ~= '' then redis.call('HSET', KEYS[1], 'ratio', ARGV[4]) end
+  'revision', string.format('%d', latest), 'out', string.format('%d', out))
+if ARGV[5] ~= '' then redis.call('HSET', KEYS[1], 'ratio', ARGV[5]) end
 return {1}

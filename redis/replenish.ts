@@ -12,9 +12,10 @@ export const replenishCodes = { replenished: 1, superseded: 2 } as const
 
 /**
  * A stock as it was read at or after `asOf` (epoch ms): the time is to be taken before the stock is asked. `total` is -1 for
- * an unlimited one. `ratio` is the sale's admissions per unit; without it the one that is known stays.
+ * an unlimited one. `restocks` is its revision. `ratio` is the sale's admissions per unit; without it the one that is known
+ * stays.
  */
-export type StockTruth = { asOf: number; total: number; booked: number; ratio?: number }
+export type StockTruth = { asOf: number; total: number; booked: number; restocks: number; ratio?: number }
 
 /**
  * Tells the gate how many units there are and how many are booked, and frees the places of admissions that came to
@@ -26,9 +27,9 @@ export async function replenish(
   saleId: SaleId,
   truth: StockTruth,
 ): Promise<keyof typeof replenishCodes> {
-  const { asOf, total, booked, ratio } = truth
+  const { asOf, total, booked, restocks, ratio } = truth
   const thousandths = ratio === undefined ? '' : thousandthsOf(ratio)
-  const args = [asOf, total, booked, thousandths, asOf - settledAfterMs].map(String)
+  const args = [asOf, total, booked, restocks, thousandths, asOf - settledAfterMs].map(String)
   const [code] = await replenishScript.run(redis, [admissionsKey(saleId)], args)
   return kindOf(replenishCodes, code, 'replenish')
 }

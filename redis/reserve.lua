@@ -14,7 +14,7 @@
   ARGV[6] the members of the order message that only the caller knows, as JSON without the braces
 
   Reply {code, ...}
-    1 reserved          remaining, restocks, epoch
+    1 reserved          remaining, restocks, epoch, booked
     2 repeat            remaining, quantity; 0 when the units were given back
    10 unknown-sale
    11 not-started
@@ -23,7 +23,7 @@
    14 stale-page
    15 invalid-request   the quantity is below 1 or over the sale's maximum
    16 limit-reached
-   17 sold-out          remaining, restocks
+   17 sold-out          remaining, restocks, booked
    18 unavailable       the stock is fenced while it is rebuilt
    19 too-many-requests ms until the shopper may try again
 
@@ -90,7 +90,7 @@ end
 
 local isRefused = asksTooMuch or hasTooMuch
 if not unlimited and not isRefused then
-  if remaining < tonumber(quantity) then return {17, remaining, stock[3]} end
+  if remaining < tonumber(quantity) then return {17, remaining, stock[3], booked} end
   remaining = remaining - quantity
 end
 
@@ -116,9 +116,9 @@ if isRefused then
 end
 
 local epoch = string.match(terms, '^%d+', 32 + #token)
-call('HINCRBY', keys[1], 'booked', quantity)
+booked = call('HINCRBY', keys[1], 'booked', quantity)
 call('HSET', keys[2], shopperId, '@' .. times .. orders .. ' ' .. orderId .. '=' .. quantity)
 call('HSET', keys[3], orderId, quantity .. ' ' .. shopperId .. ' ' .. now)
 call('HSET', keys[4], orderId, '{"orderId":"' .. orderId .. '","shopperId":"' .. shopperId ..
   '","quantity":' .. quantity .. ',' .. argv[6] .. ',"epoch":' .. epoch .. '}')
-return {1, remaining, stock[3], epoch}
+return {1, remaining, stock[3], epoch, booked}

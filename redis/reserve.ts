@@ -23,14 +23,17 @@ export type Purchase = {
   requestId: string
 }
 
+type StockLeft = { remaining: number; restocks: number; booked: number }
+
 /**
  * What became of a purchase. `remaining` is -1 for an unlimited stock; `restocks` is the revision of the stock
- * that sold out or nearly did. `message`, as JSON, is byte for byte what waits in the outbox.
+ * that sold out or nearly did, and `booked` how many of its units are taken now. `message`, as JSON, is byte for byte what
+ * waits in the outbox.
  */
 export type Reservation =
-  | { kind: 'reserved'; quantity: number; remaining: number; restocks: number; message: OrderMessage }
+  | ({ kind: 'reserved'; quantity: number; message: OrderMessage } & StockLeft)
   | { kind: 'repeat'; quantity: number; remaining: number; orderId: OrderId }
-  | { kind: 'sold-out'; remaining: number; restocks: number }
+  | ({ kind: 'sold-out' } & StockLeft)
   | { kind: 'too-many-requests'; retryAfterMs: number }
   | { kind: Exclude<ReserveKind, 'reserved' | 'repeat' | 'sold-out' | 'too-many-requests'> }
 
@@ -72,28 +75,21 @@ function reservationOf(purchase: Purchase, [code, ...facts]: unknown[]): Reserva
   const { orderId, shopperId, quantity } = purchase
   const kind = kindOfLuaCode(integer(code, 'reserve code'))
   if (kind === undefined) throw new UnexpectedReply(`reserve replied with the unknown code ${code}`)
+  const count = (at: number, what: string) => integer(facts[at], what)
   if (kind === 'reserved') {
-    const [remaining, restocks, epoch] = numbers(facts)
-    return {
-      kind,
-      quantity,
-      remaining,
-      restocks,
-      message: { orderId, shopperId, quantity, ...toldOf(purchase), epoch },
-    }
+    const message = { orderId, shopperId, quantity, ...toldOf(purchase), epoch: count(2, 'epoch') }
+    return { kind, quantity, ...leftOf(count, 3), message }
   }
   if (kind === 'repeat') {
-    const [remaining, first] = numbers(facts)
-    return { kind, quantity: first, remaining, orderId }
+    return { kind, quantity: count(1, 'quantity'), remaining: count(0, 'remaining'), orderId }
   }
-  if (kind === 'sold-out') {
-    const [remaining, restocks] = numbers(facts)
-    return { kind, remaining, restocks }
-  }
-  if (kind === 'too-many-requests') return { kind, retryAfterMs: integer(facts[0], 'reply') }
+  if (kind === 'sold-out') return { kind, ...leftOf(count, 2) }
+  if (kind === 'too-many-requests') return { kind, retryAfterMs: count(0, 'wait') }
   return { kind }
 }
 
-function numbers([a, b, c]: unknown[]): [number, number, number] {
-  return [integer(a, 'reply'), integer(b, 'reply'), c === undefined ? 0 : integer(c, 'reply')]
+/** `bookedAt` is where the count of booked units stands; the others stand first. */
+function leftOf(count: (at: number, what: string) => number, bookedAt: number): StockLeft {
+  const booked = count(bookedAt, 'booked')
+  return { remaining: count(0, 'remaining'), restocks: count(1, 'restocks'), booked }
 }

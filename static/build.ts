@@ -23,6 +23,7 @@ export type SiteManifest = Assets
 type SiteOptions = { localSignIn?: boolean }
 
 const here = import.meta.dirname
+const styles = ['sluice', 'forms', 'console']
 const entries = ['sale', 'shop', 'orders', 'console', 'challenge', 'challenge-worker']
 
 /** Builds the site into `outDir` and returns its manifest, which is also written as `manifest.json`. */
@@ -46,8 +47,7 @@ async function bundle(outDir: string, scripts: readonly string[]): Promise<[stri
   const { metafile } = await build({
     entryPoints: [
       ...scripts.map((name) => ({ in: path.join(here, 'client', `${name}.ts`), out: name })),
-      { in: path.join(here, 'styles', 'sluice.css'), out: 'sluice' },
-      { in: path.join(here, 'styles', 'console.css'), out: 'console' },
+      ...styles.map((name) => ({ in: path.join(here, 'styles', `${name}.css`), out: name })),
     ],
     alias: { 'uplot.css': uplotCss },
     outdir: path.join(outDir, 'assets'),

@@ -19,10 +19,10 @@ import { allWins, openTally, type Tally } from './tally.ts'
 
 export type SwarmOptions = { people: number; stock: number; seed: number; startStep: StartStep }
 
-const instances = 50
+const instances = 30
 
 /** Bots are at it for so long before the start, and the sale is watched for so long after it. */
-const aheadMs = 25_000
+const aheadMs = 50_000
 const openMs = 15_000
 
 /** Iterations of the proof of work: the least there can be, for here thousands of clients share one processor. */

@@ -35,7 +35,7 @@ const kinds: readonly { kind: BotKind; tenths: number; solves: boolean }[] = [
 
 /** `scene` keeps the shoppers of one scene apart from those of the next. */
 export async function gatherPopulation(
-  stack: Stack,
+  stack: Pick<Stack, 'token'>,
   people: number,
   scene: string,
   startStep: StartStep,
@@ -63,7 +63,7 @@ export async function gatherPopulation(
       const group = `${kind}-${Math.floor(i / botsPerMachine)}`
       const shopperId = kind === 'one-token' ? `bot-${scene}-${group}` : `bot-${scene}-${kind}-${i}`
       if (kind !== 'one-token' || at === 0) shared = await tokenOf(stack, signed, kind, shopperId, i)
-      const address = kind === 'early' ? `10.2.${i >> 8}.${i & 255}` : addressOf(group)
+      const address = addressOf(kind === 'early' ? machine : machine - at)
       bots.push({ kind, solves, shopperId, token: shared, address, machine: machine - at })
     }
   }
@@ -73,7 +73,7 @@ export async function gatherPopulation(
 
 /** Forgers hold a token that ran out, or one whose signature is another token's. */
 async function tokenOf(
-  stack: Stack,
+  stack: Pick<Stack, 'token'>,
   signed: (shopperId: string) => Promise<string>,
   kind: BotKind,
   shopperId: string,
@@ -86,12 +86,7 @@ async function tokenOf(
   return `${head}.${payload}.${signature}`
 }
 
-const machines = new Map<string, string>()
-
-function addressOf(group: string): string {
-  const known = machines.get(group)
-  if (known !== undefined) return known
-  const address = `198.51.100.${machines.size + 1}`
-  machines.set(group, address)
-  return address
+/** Bots of one machine share it; those that click early for themselves have a machine each. */
+function addressOf(machine: number): string {
+  return `10.2.${machine >> 8}.${machine & 255}`
 }

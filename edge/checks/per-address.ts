@@ -1,8 +1,11 @@
 /** Has there been too much from this address (R3)? edge/addresses.ts has the rule. */
-import { ofSale, refuseForSeconds } from '../app-env.ts'
+import { type AppCheck, refuseForSeconds } from '../app-env.ts'
 
-export const checkPerAddress = ofSale(async (c, next, { saleId, facts }) => {
-  const { memory, request, now } = c.env.visit
-  const wait = memory.addresses.waitSeconds(saleId, request.clientIp, facts.rules.throttle.perIp, now)
-  return wait === 0 ? next() : refuseForSeconds(c, wait)
-})
+export const checkPerAddress: AppCheck = async (c, next) => {
+  const { visit } = c.env
+  const { addresses, tokens } = visit.memory
+  const wait = addresses.waitSeconds(visit)
+  if (wait > 0) return refuseForSeconds(c, wait)
+  const strangerWait = tokens.knows(c.var.token.text) ? 0 : addresses.strangerWaitSeconds(visit)
+  return strangerWait === 0 ? next() : refuseForSeconds(c, strangerWait)
+}

@@ -2,7 +2,7 @@
 import type { Context } from 'hono'
 import type { ThrottleRule } from '../../core/sale.ts'
 import { type AppCheck, type AppEnv, ofSale, refuseForSeconds } from '../app-env.ts'
-import { noteConduct } from '../conduct.ts'
+import { earlyWaitSeconds } from '../early-clicks.ts'
 import type { ThrottleScope } from '../throttle.ts'
 
 /**
@@ -15,8 +15,11 @@ const orderChanges: ThrottleRule = { limit: 30, windowSeconds: 60 }
 const challenges: ThrottleRule = { limit: 10, windowSeconds: 60 }
 
 export const checkPerShopper = ofSale(async (c, next, { saleId, facts }) => {
+  const { visit } = c.env
+  const early = earlyWaitSeconds(visit, c.var.token.text)
+  if (early > 0) return refuseForSeconds(c, early)
   const refusal = refusalOf(c, saleId, facts.rules.throttle.perShopper)
-  if (refusal === undefined) noteConduct(c.env.visit, 'passed')
+  if (refusal === undefined) visit.memory.addresses.note(visit, 'passed')
   return refusal ?? next()
 })
 
@@ -30,7 +33,10 @@ export const checkOrderChanges: AppCheck = async (c, next) =>
 function refusalOf(c: Context<AppEnv>, scope: ThrottleScope, rule: ThrottleRule): Response | undefined {
   const { visit } = c.env
   const pace = visit.memory.throttle.judge(scope, c.var.shopper.shopperId, rule)
-  if (pace.kind === 'passed') return undefined
-  if (pace.stubborn) noteConduct(visit, 'stubborn')
+  if (pace.kind === 'passed') {
+    c.set('takeBack', pace.takeBack)
+    return undefined
+  }
+  if (pace.stubborn) visit.memory.addresses.note(visit, 'stubborn')
   return refuseForSeconds(c, pace.waitSeconds)
 }

@@ -4,7 +4,7 @@
  */
 import { type Phase, phaseAt } from '../../core/phase.ts'
 import type { EdgeResponse } from '../cloudfront.ts'
-import { noteConduct } from '../conduct.ts'
+import { noteEarlyClick } from '../early-clicks.ts'
 import type { GateFacts } from '../gate-store.ts'
 import { prebuiltNotStarted, prebuiltProblem, unavailable } from '../problem-response.ts'
 import { ofSale } from '../visit.ts'
@@ -16,11 +16,11 @@ const ended = prebuiltProblem('ended', 'This sale is over.')
 /** The stock is the next check's business. */
 const anyStock = -1
 
-/** For purchases: an early one is noted, for a script clicks before the start and a page cannot. */
+/** For purchases: an early one is noted. */
 export const checkPhase = ofSale((visit, { facts }) => {
   const phase = phaseIn(facts, visit.now)
   if (phase !== 'scheduled') return refusalIn(phase)
-  noteConduct(visit, 'early')
+  noteEarlyClick(visit)
   return notStarted(visit.now)
 })
 

@@ -2,10 +2,8 @@
 import { prebuiltProblem } from '../problem-response.ts'
 import { ofSale } from '../visit.ts'
 
-const soldOut = prebuiltProblem(
-  'sold-out',
-  'Nothing is left now. Units that are given back are offered again.',
-  { remaining: 0 },
-)
+export const nothingIsLeft = 'Nothing is left now. Units that are given back are offered again.'
+
+export const soldOut = prebuiltProblem('sold-out', nothingIsLeft, { remaining: 0 })
 
 export const checkSoldOut = ofSale((_visit, { facts }) => (facts.soldOut ? soldOut : undefined))

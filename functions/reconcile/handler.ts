@@ -1,6 +1,6 @@
 /**
  * Wiring of the scheduled repair. An event `{minAgeMs, holdAgeMs, everyHold}` runs it on demand in another way; with
- * `tendMs` it stays with the sales for so long.
+ * `tendMs` it also stays with the sales for so long.
  */
 import type { Context } from 'aws-lambda'
 import * as z from 'zod/mini'
@@ -23,8 +23,8 @@ import { pageTemplates } from '../publishing/templates.ts'
 import { holdAgeMs } from '../upkeep/holds.ts'
 import { minAgeMs } from '../upkeep/relay.ts'
 import { upkeepPorts } from '../wiring/upkeep.ts'
-import { type Reconciled, reconcile } from './reconcile.ts'
-import { tend } from './tend.ts'
+import type { Reconciled } from './reconcile.ts'
+import { reconcileAndTend } from './run.ts'
 
 /** Asset name to public path, put in by the build. */
 declare const SITE_ASSETS: Record<string, string>
@@ -68,19 +68,20 @@ const onDemand = z.object({
 /** What the last sale begun may still need of the time that the function has. */
 const reserveMs = 5000
 
-/** What looking through all sales may take, however long the function may stay with them afterwards. */
+/** What looking through all sales may take, however long the function may stay with them. */
 const workMs = 25_000
 
 type Invocation = Pick<Context, 'getRemainingTimeInMillis'>
 
-export const handler = (event: unknown, context: Invocation): Promise<Reconciled> =>
+export const handler = (event: unknown, context: Invocation): Promise<Reconciled | undefined> =>
   telemetry.during(async () => {
     const asked = parse(onDemand, event ?? {})
     if (!asked.ok) throw new TypeError(asked.detail)
     const { tendMs, ...thoroughness } = asked.value
     const startedAt = Date.now()
     const deadline = startedAt + context.getRemainingTimeInMillis() - reserveMs
-    const done = await reconcile(ports, thoroughness, Math.min(startedAt + workMs, deadline))
-    await tend(ports, Math.min(startedAt + tendMs, deadline))
-    return done
+    return reconcileAndTend(ports, thoroughness, {
+      reconcile: Math.min(startedAt + workMs, deadline),
+      tend: Math.min(startedAt + tendMs, deadline),
+    })
   })

@@ -1,5 +1,5 @@
 /**
- * Stays with the sales on the shelf between two runs, about once a second, for what they cannot wait for that long.
+ * Stays with the sales on the shelf, about once a second, for what they cannot wait for until the next run.
  */
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
@@ -30,8 +30,10 @@ export async function tend(ports: Ports, until: number): Promise<void> {
     const startedAt = clock()
     if (startedAt >= until) return
     if (readAt === undefined || startedAt - readAt >= shelfEveryMs) {
-      readAt = startedAt
-      await once({ part: 'the list of sales' }, () => readShelf(ports, shelf))
+      await once({ part: 'the list of sales' }, async () => {
+        await readShelf(ports, shelf)
+        readAt = startedAt
+      })
     }
     for (const some of slicesOf([...shelf.values()], atOnce)) {
       if (clock() >= until) return

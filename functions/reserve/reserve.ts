@@ -6,8 +6,10 @@
 import { purchaseKey } from '../../core/buy-request.ts'
 import type { OrderId, SaleId } from '../../core/ids.ts'
 import type { OrderMessage } from '../../core/order-message.ts'
+import type { StockSeen } from '../../redis/redeem.ts'
 import type { Purchase, Reservation } from '../../redis/reserve.ts'
 import { errorFacts, type MetricName, type Telemetry } from '../telemetry.ts'
+import { within } from '../within.ts'
 import { deriveOrderId } from './order-id.ts'
 
 /**
@@ -31,9 +33,9 @@ export type Outbox = { acknowledge: (saleId: SaleId, orderId: OrderId) => Promis
 /** Tells the gate that nothing was left as of stock revision `restocks`. */
 export type SoldOutSign = { raise: (saleId: SaleId, restocks: number) => Promise<void> }
 
-/** Hears once of every click that the gate let through and that is decided; `remaining` units are left, if that is known. */
+/** Hears once of every click that the gate let through and that is decided, and what it saw of a limited stock. */
 export type AdmissionDesk = {
-  redeem: (saleId: SaleId, admission: number, remaining: number | undefined) => Promise<void>
+  redeem: (saleId: SaleId, admission: number, seen: StockSeen | undefined) => Promise<void>
 }
 
 export type Ports = {
@@ -55,6 +57,12 @@ const counts: Partial<Record<Reservation['kind'], MetricName>> = {
   repeat: 'Repeated',
   'too-many-requests': 'Throttled',
 }
+
+/**
+ * How long an answer waits for the gate to hear of it, ms. It does wait, because a function that has answered may stand still
+ * before it has told; but what the gate is not told it finds out in other ways, so a dark one need hardly delay anybody.
+ */
+const gatePatienceMs = 150
 
 export async function purchase(ports: Ports, wanted: WantedPurchase): Promise<Purchased> {
   const { key, admission, ...rest } = wanted
@@ -96,13 +104,18 @@ async function redeem(
   admission: number,
   reservation: Reservation,
 ): Promise<void> {
-  const left = 'remaining' in reservation ? reservation.remaining : undefined
   try {
-    await admissions.redeem(saleId, admission, left === -1 ? undefined : left)
+    await within(gatePatienceMs, admissions.redeem(saleId, admission, seenBy(reservation)))
   } catch (error) {
     meter.count('GateUpdateFailed')
     log.warn('the gate was not told that a click was decided', { saleId, ...errorFacts(error) })
   }
+}
+
+function seenBy(reservation: Reservation): StockSeen | undefined {
+  if (!('booked' in reservation) || reservation.remaining === -1) return undefined
+  const { booked, restocks } = reservation
+  return { booked, restocks }
 }
 
 /** The gate only saves work by knowing; when it cannot be told, the script still answers every click. */
@@ -113,7 +126,7 @@ async function signWhenSoldOut(
 ): Promise<void> {
   if (remaining !== 0) return
   try {
-    await soldOut.raise(saleId, restocks)
+    await within(gatePatienceMs, soldOut.raise(saleId, restocks))
   } catch (error) {
     meter.count('GateUpdateFailed')
     log.warn('the gate was not told that a sale is sold out', { saleId, ...errorFacts(error) })

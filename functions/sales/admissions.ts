@@ -30,7 +30,8 @@ export async function replenish(
 }
 
 /** Of a stock that is lost, or fenced while it is rebuilt, nobody can have anything (I6). */
-function unitsOf(stock: StockTold | undefined): Pick<StockTruth, 'total' | 'booked'> {
-  if (stock === undefined) return { total: 0, booked: 0 }
-  return { total: stock.fenced ? 0 : stock.total, booked: stock.booked }
+function unitsOf(stock: StockTold | undefined): Pick<StockTruth, 'total' | 'booked' | 'restocks'> {
+  if (stock === undefined) return { total: 0, booked: 0, restocks: 0 }
+  const { fenced, total, booked, restocks } = stock
+  return { total: fenced ? 0 : total, booked, restocks }
 }

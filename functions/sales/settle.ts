@@ -86,7 +86,7 @@ export async function finish(
     if (change.kind === 'unknown-sale') return { kind: 'stock-missing' }
     throw new Error(`the stock of ${saleId} is unlimited only in Redis`)
   }
-  const { total, booked } = change
+  const { total, booked, restocks } = change
   const now = ports.clock()
   const next = delta < 0 ? { ...sale, stock: sale.stock + delta, updatedAt: now } : sale
   const also =
@@ -94,7 +94,7 @@ export async function finish(
       ? { audit: auditOf(actor, 'stock', saleId, now, sale, next), cap: { kind: 'add', delta } as const }
       : {}
   const settled = { changeId, number, delta, total, booked }
-  await ports.gate.replenish(saleId, { asOf, total, booked, ratio: sale.admissionRatio })
+  await ports.gate.replenish(saleId, { asOf, total, booked, restocks, ratio: sale.admissionRatio })
   await tellGate(ports, saleId, delta, change)
   const kept = { sale: next, settledStock: [...settledStock, settled].slice(-remembered) }
   const saved = await ports.sales.save(revision, kept, also)

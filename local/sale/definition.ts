@@ -132,7 +132,7 @@ function readThrottle(text: string): Fields {
 /** `+1h,+3h,50` as a window: its start, its end and its units. */
 function readSlot(text: string): Fields {
   const [startsAt, endsAt, units, ...more] = text.split(',').map((part) => part.trim())
-  if (startsAt === undefined || endsAt === undefined || units === undefined || more.length > 0)
+  if (!startsAt || !endsAt || !units || more.length > 0)
     throw new RangeError(`"${text}" is not a window: use start,end,units, such as +1h,+3h,50`)
   return { startsAt, endsAt, stock: readWhole(units) }
 }

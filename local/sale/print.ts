@@ -1,13 +1,15 @@
 /** What the command line shows of a sale. */
 import { formatMoney } from '../../core/money.ts'
-import type {
-  AuditEntry,
-  BlockEntry,
-  Findings,
-  LiveNumbers,
-  Recovery,
-  Refunded,
-  ShownSale,
+import { parse } from '../../core/parse.ts'
+import {
+  type AuditEntry,
+  type BlockEntry,
+  type Findings,
+  type LiveNumbers,
+  namedBlock,
+  type Recovery,
+  type Refunded,
+  type ShownSale,
 } from '../control-client.ts'
 import { showTime } from './time.ts'
 
@@ -55,7 +57,7 @@ export function saleLines(s: ShownSale): string {
     ['clicks', `shopper ${clicks(perShopper)}, address ${clicks(perIp)}, sale ${clicks(perSale)}`],
     ...s.slots.map(({ startsAt, endsAt, stock }, i) => [
       'window',
-      `${showTime(startsAt)} to ${showTime(endsAt)}, ${stock} units${i === s.slot ? ' (present)' : ''}`,
+      `${showTime(startsAt)} to ${showTime(endsAt)}, ${stock} ${stock === 1 ? 'unit' : 'units'}${i === s.slot ? ' (present)' : ''}`,
     ]),
   ]
   return rows.map(([name, value]) => `${(name ?? '').padEnd(8)}${value}`).join('\n')
@@ -125,8 +127,14 @@ export function auditTable(entries: AuditEntry[]): string {
     typeof e.when === 'number' ? showTime(e.when) : showTime(Date.parse(e.when)),
     e.who,
     e.what,
-    e.saleId ?? '-',
+    e.saleId ?? blockIn(e.after ?? e.before) ?? '-',
     e.requestId,
   ])
-  return columns(['when', 'who', 'what', 'sale', 'request'], rows)
+  return columns(['when', 'who', 'what', 'about', 'request'], rows)
+}
+
+/** Whom an entry of the block list names. */
+function blockIn(state: unknown): string | undefined {
+  const block = parse(namedBlock, state)
+  return block.ok ? block.value.value : undefined
 }

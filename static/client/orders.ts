@@ -91,17 +91,20 @@ function explain(reply: Exclude<Reply, { kind: 'ok' }>): number | undefined {
     const href = signInPath(location.pathname + location.search)
     return showNotice('orders.signIn', () => make('a', { class: 'button', href }, voice.t('nav.signIn')))
   }
+  if (code === 'blocked' && own === undefined) return showNotice('problem.blocked')
   const isMissing = code === 'not-found' || code === 'invalid-request'
   if (isMissing && own === undefined) return showNotice('problem.not-found')
   // A promise outlives what Redis forgets: an order that was seen here is on its way to be written.
-  const key = isMissing ? 'orders.missing' : code === 'unavailable' ? problemKey(code) : 'orders.failed'
-  setText(status, voice.t(key))
+  const told = code === 'unavailable' || code === 'blocked' ? problemKey(code) : 'orders.failed'
+  setText(status, voice.t(isMissing ? 'orders.missing' : told))
   const retryAfterSeconds = reply.kind === 'refused' ? reply.retryAfterSeconds : undefined
   return nextTryMs(looks, retryAfterSeconds, Math.random())
 }
 
+type NoticeKey = 'orders.signIn' | 'problem.not-found' | 'problem.blocked'
+
 /** What stands in the place of orders when there are none to show; only a return to the page can change it. */
-function showNotice(key: 'orders.signIn' | 'problem.not-found', next?: () => Node): undefined {
+function showNotice(key: NoticeKey, next?: () => Node): undefined {
   setText(status, '')
   own = undefined
   listSeen = ''

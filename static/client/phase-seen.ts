@@ -32,7 +32,7 @@ export function newsOf(before: Phase | undefined, after: Phase, moreRounds: bool
   if (before === after) return undefined
   if (after === 'sold-out') return moreRounds ? 'status.roundSoldOut' : 'status.soldOut'
   if (after === 'scheduled' && moreRounds && before !== undefined) return 'status.roundOver'
-  if (after === 'paused') return 'status.paused'
+  if (after === 'paused') return 'problem.paused'
   if (after === 'ended') return 'problem.ended'
   if (after !== 'open' || before === undefined) return 'none'
   return before === 'sold-out' ? 'status.returned' : 'status.open'

@@ -29,19 +29,24 @@ export function nextRoundAt(
 
 export type RoundState = 'over' | 'now' | 'next' | 'later'
 
-/** What each of the windows that start at `starts` is, while the sale is in `phase`. */
+/**
+ * What each of the windows that start at `starts` is, while the sale is in `phase`. The present one is told by the window
+ * after it: a marketer may open it early, and then the pointer's start is not the announced one.
+ */
 export function roundStates(
   starts: readonly number[],
-  pointer: Windows,
+  { endsAt, nextStartsAt }: Windows,
   phase: Phase,
   now: number,
 ): readonly RoundState[] {
-  const present = startSeen(pointer, now)
-  const waits = phase === 'scheduled' || phase === 'draft'
-  const next = waits ? present : pointer.nextStartsAt
-  return starts.map((start) => {
-    if (start < present || phase === 'ended') return 'over'
-    if (start === next) return 'next'
-    return start === present ? 'now' : 'later'
+  const following = nextStartsAt === null ? starts.length : starts.indexOf(nextStartsAt)
+  const isOver = now >= endsAt && nextStartsAt !== null
+  const present = isOver ? following : following - 1
+  const waits = isOver || phase === 'scheduled' || phase === 'draft'
+  const next = waits ? present : present + 1
+  return starts.map((_, i) => {
+    if (i < present || phase === 'ended') return 'over'
+    if (i === next) return 'next'
+    return i === present ? 'now' : 'later'
   })
 }

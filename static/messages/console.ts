@@ -165,8 +165,13 @@ const block = {
     '{value} 已封禁，2 秒内全部生效。',
   ],
   'block.undone': [
-    '{value} may come in again. The whole gate knows within 2 seconds.',
-    '{value} 已解除封禁，2 秒内全部生效。',
+    '{value} is off the list. The whole gate knows within 2 seconds.',
+    '{value} 已移出名单，2 秒内全部生效。',
+  ],
+  'block.wide': ['Block so large a range?', '封禁这么大的地址段？'],
+  'block.wideText': [
+    '{value} is a good part of all addresses, and most of the people behind them are honest.',
+    '{value} 覆盖了相当大一部分地址，其中大多数是正常购物者。',
   ],
   'block.since': ['since {time}, by {who}', '{time} 起，操作人 {who}'],
   'block.empty': ['Nobody is blocked.', '当前没有封禁。'],

@@ -71,10 +71,6 @@ export const saleMessages = {
     'This round is over. Stay here: the next one opens by itself.',
     '本场已结束。请留在本页，下一场会自动开始。',
   ],
-  'status.paused': [
-    'The sale is paused for a moment. Stay here: it goes on by itself.',
-    '活动暂停中，请留在本页，恢复后会自动继续。',
-  ],
   'status.signInEarly': [
     'Sign in before the start, so that your click counts.',
     '请在开始前登录，以免错过。',
@@ -99,6 +95,8 @@ export const saleMessages = {
   'facts.ends': ['Ends', '结束时间'],
   'facts.limit': ['Per shopper', '每人限购'],
   'facts.units': ['{n}', '{n} 件'],
+  'facts.members': ['For members', '会员专享'],
+  'facts.level': ['from level {n}', '{n} 级及以上'],
   'facts.pay': ['Time to pay', '付款时限'],
   'facts.minutes': ['{n} min', '{n} 分钟'],
   'facts.seconds': ['{n} s', '{n} 秒'],

@@ -14,7 +14,7 @@ export function renderConsolePage(assets: Assets): string {
     title: `${text('console.title')} · Sluice`,
     description: text('console.title'),
     assets,
-    styles: ['sluice.css', 'console.css'],
+    styles: ['sluice.css', 'forms.css', 'console.css'],
     script: 'console.js',
     main: html`<main id="main" class="console">
 <nav class="tabs" ${label('console.title')}>

@@ -25,6 +25,7 @@ export type PublicSale = Pick<
   | 'startsAt'
   | 'endsAt'
   | 'paymentWindowSeconds'
+  | 'minLevel'
   | 'challenge'
   | 'slots'
 >
@@ -128,7 +129,13 @@ function facts(sale: PublicSale): Html {
   return html`<dl class="facts">
 ${sale.slots.length < 2 ? startAndEnd(sale) : html``}<div><dt>${say('facts.limit')}</dt><dd>${say('facts.units', { n: sale.limitPerShopper })}</dd></div>
 <div><dt>${say('facts.pay')}</dt><dd>${timeToPay(sale)}</dd></div>
-</dl>`
+${sale.minLevel === 0 ? html`` : level(sale)}</dl>`
+}
+
+/** Who waits for a start should know beforehand that the sale is for others (R6). */
+function level({ minLevel }: PublicSale): Html {
+  return html`<div><dt>${say('facts.members')}</dt><dd>${say('facts.level', { n: minLevel })}</dd></div>
+`
 }
 
 /** The rounds say both for themselves. */

@@ -13,7 +13,7 @@ export function renderSignInPage(assets: Assets): string {
     title: `${text('signIn.title')} · Sluice`,
     description: text('signIn.lead'),
     assets,
-    styles: ['sluice.css'],
+    styles: ['sluice.css', 'forms.css'],
     script: 'sign-in.js',
     main: html`<main id="main" class="narrow narrow--small">
 <h1>${say('signIn.title')}</h1>

@@ -31,6 +31,14 @@ describe('ids', () => {
     expect(parseSaleId(id)).toBeUndefined()
   })
 
+  it.each(['.', '..', '', 'a b', 'x'.repeat(129)])('refuses %s as a shopper id', (id) => {
+    expect(parseShopperId(id)).toBeUndefined()
+  })
+
+  it.each(['ann', '...', '.ann', 'a.n|n@x.org:1+2-_'])('accepts %s as a shopper id', (id) => {
+    expect(parseShopperId(id)).toBe(id)
+  })
+
   it('lets no id carry a brace, a space or an equals sign into a Redis key or list (P6)', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {

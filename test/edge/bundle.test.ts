@@ -16,12 +16,9 @@ describe('the edge bundle', () => {
     expect([edgeBundleLimitWithoutVerifierBytes, edgeBundleLimitBytes]).toEqual([60_000, 100_000])
   })
 
-  it('holds the two scripts it runs, no function, no SDK and no schema library', () => {
+  it('holds the one script it runs, no function, no SDK and no schema library', () => {
     const strangers = /\.lua$|^functions\/|^local\/|@aws-sdk|@upstash|node_modules\/zod\/|lru-cache|\/jose\//
-    expect(weight.files.filter((name) => strangers.test(name)).toSorted()).toEqual([
-      'redis/accuse.lua',
-      'redis/admit.lua',
-    ])
+    expect(weight.files.filter((name) => strangers.test(name)).toSorted()).toEqual(['redis/admit.lua'])
   })
 
   it('does without Hono’s Lambda@Edge adapter, which leaves Hono with its next major version', () => {

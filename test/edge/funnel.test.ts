@@ -109,6 +109,7 @@ function faultsFrom(faults: readonly Fault[], index: number) {
     ...wrong
   } = Object.assign({ code: '' }, ...rest)
   const gate = openGate(facts)
+  gate.store.publishFilter()
   for (const { blocks } of rest) if (blocks !== undefined) gate.store.block(blocks)
   if (noPlaces) gate.store.replenish(saleId, 0)
   return { ...gate, wrong: { ...wrong, headers } }

@@ -234,11 +234,9 @@ export function fakeStore(sales: Record<string, GateFacts>) {
   const reads: string[] = []
   const asks: AdmissionAsk[] = []
   const noticeReads: string[] = []
-  const told: Parameters<GateStore['accuse']>[2][] = []
   const units: Record<string, Units> = {}
   /** Admissions that were handed out, by sale and second. */
   const buckets: Record<string, Map<number, number>> = {}
-  const accounts = new Map<string, { points: number; until: number }>()
   const blocklist = new Set<string>()
   const editions = { blocklist: 0, sales: 0, filter: 0 }
   let latestEdition = 0
@@ -269,23 +267,12 @@ export function fakeStore(sales: Record<string, GateFacts>) {
     if (returned !== undefined && held >= returned.count) bucket.set(returned.second, held - returned.count)
     const left = admissionsLeft({ ...known, out: handedOut(saleId) }, known.ratio)
     if (left === -1) return { kind: 'unlimited' }
+    if (known.total > 0 && known.booked >= known.total) return { kind: 'sold-out' }
     if (left === 0) return { kind: 'none' }
     const count = Math.min(left, 50, Math.max(Math.ceil(left / 256), waiting))
     const second = Math.floor(now / 1000)
     bucket.set(second, (bucket.get(second) ?? 0) + count)
     return { kind: 'granted', count, second }
-  }
-
-  /** As accuse.lua does. */
-  function account(saleId: SaleId, address: string, points: number, windowMs: number, now: number) {
-    const key = `${saleId} ${address}`
-    const before = accounts.get(key)
-    const isRunning = before !== undefined && before.until > now
-    const after = isRunning
-      ? { ...before, points: before.points + points }
-      : { points, until: now + windowMs }
-    accounts.set(key, after)
-    return after
   }
 
   function change(edition: keyof typeof editions): void {
@@ -314,17 +301,6 @@ export function fakeStore(sales: Record<string, GateFacts>) {
       noticeReads.push('filter')
       return answering(() => filter)
     },
-    accuse(id, { limit, windowSeconds }, accusations, now) {
-      told.push(accusations)
-      return answering(() => {
-        const shut = new Map<string, number>()
-        for (const { address, points } of accusations) {
-          const { points: sum, until } = account(id, address, points, windowSeconds * 1000, now)
-          if (sum >= limit) shut.set(address, until)
-        }
-        return shut
-      })
-    },
     firstUse: (id, challengeId, use) =>
       answering(() => {
         const key = `${id} ${challengeId}`
@@ -339,7 +315,6 @@ export function fakeStore(sales: Record<string, GateFacts>) {
     reads,
     asks,
     noticeReads,
-    told,
     handedOut,
     /** Tells how many units of a sale there are; what is out stays out. */
     replenish(id: SaleId, total: number, { booked = 0, ratio = 1 } = {}) {
@@ -362,7 +337,7 @@ export function fakeStore(sales: Record<string, GateFacts>) {
       filter = buildSaleFilter(Object.keys(sales).map(saleIdOf))
       change('filter')
     },
-    /** The store forgets everything but who was told. */
+    /** The store forgets what it knew beside single sales. */
     loseNotices() {
       filter = undefined
       blocklist.clear()

@@ -24,7 +24,7 @@ import type { Site } from '../../functions/publishing/site.ts'
 import { functionTimeoutMs } from '../../local/resources.ts'
 import type { Commander } from '../../redis/command.ts'
 import { acknowledge } from '../../redis/outbox.ts'
-import { redeem } from '../../redis/redeem.ts'
+import { redeem, type StockSeen } from '../../redis/redeem.ts'
 import { reserve } from '../../redis/reserve.ts'
 import { openFleet } from './engine/fleet.ts'
 import type { Simulation } from './engine/simulation.ts'
@@ -129,8 +129,8 @@ export function wireFunctions(simulation: Simulation, outside: Outside) {
       queue: { send: queues.send },
       soldOut: redisSoldOutSign(gate),
       admissions: {
-        redeem: (saleId: SaleId, second: number, remaining: number | undefined) =>
-          redeem(gate, saleId, { seconds: [second], remaining, now: now() }),
+        redeem: (saleId: SaleId, second: number, seen: StockSeen | undefined) =>
+          redeem(gate, saleId, { seconds: [second], seen, now: now() }),
       },
       ...common(),
     })),

@@ -70,8 +70,8 @@ export const mutations: readonly Mutation[] = [
     name: 'never takes an admission back that came to nothing (G7)',
     scripts: edited(
       'replenish',
-      "redis.call('HDEL', KEYS[1], fields[at])",
-      'out = out + tonumber(fields[at + 1])',
+      "redis.call('HDEL', KEYS[1], field)",
+      'if second then out = out + count end',
     ),
   },
   {

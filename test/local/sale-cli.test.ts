@@ -219,7 +219,7 @@ describe('the sale command', () => {
   it.each([
     [['block', 'shopper', 'ann|1@example.org'], 'PUT', 'shopper/ann|1@example.org', 'is blocked'],
     [['block', 'ip', '2001:DB8:0::7/32'], 'PUT', 'ip/2001:db8::/32', 'is blocked'],
-    [['unblock', 'ip', '203.0.113.7'], 'DELETE', 'ip/203.0.113.7', 'may come in again'],
+    [['unblock', 'ip', '203.0.113.7'], 'DELETE', 'ip/203.0.113.7', 'is off the list'],
   ])('sends %j as %s …/%s, in the one form of the value (R8)', async (args, method, path, words) => {
     answer.body = { kind: 'ip', value: '203.0.113.7', who: 'marketer', when: 1_800_000_000_000 }
     expect(await run(...args)).toBe(0)
@@ -235,6 +235,23 @@ describe('the sale command', () => {
     answer.body = { entries: [] }
     await run('blocklist')
     expect(lines.at(-1)).toBe('Nobody is blocked.')
+  })
+
+  it('says in the audit whom a block is about (R8)', async () => {
+    const entry = { who: 'mia', saleId: null, when: 1_800_000_000_000, requestId: 'r.1' }
+    const [eve, range] = [
+      { kind: 'shopper', value: 'eve' },
+      { kind: 'ip', value: '10.0.0.0/8' },
+    ]
+    answer.body = {
+      entries: [
+        { ...entry, what: 'block', before: null, after: eve },
+        { ...entry, what: 'unblock', before: range, after: null },
+        { ...entry, what: 'redrive' },
+      ],
+    }
+    await run('audit')
+    expect(lines.join()).toMatch(/ block +eve +r\.1\n.* unblock +10\.0\.0\.0\/8 +r\.1\n.* redrive +- +r\.1/)
   })
 
   it('takes the README’s own command line for a whole and valid definition (C1)', async () => {
@@ -454,6 +471,7 @@ describe('the sale command', () => {
     [['stock', 'mugs', 'many'], 'whole number'],
     [['create', 'mugs', '--starts', 'noon'], 'is not a time'],
     [['create', 'mugs', '--slot', '+1m,+2m'], 'start,end,units'],
+    [['create', 'mugs', '--slot', ',,'], 'start,end,units'],
     [['create', 'mugs', '--admission-ratio', 'some'], 'not a number'],
     [['block', 'ip', '10.0.0.0/33'], 'not an address or a range'],
     [['block', 'shopper', 'no spaces'], 'not a shopper id'],

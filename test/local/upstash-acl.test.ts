@@ -39,7 +39,7 @@ beforeAll(async () => {
 
   await warm(owner, sale)
   await setGate(owner, { ...sale, nextStartsAt: null, rules: sale, fenced: false })
-  await replenish(owner, saleId, { asOf: now, total: 10, booked: 0, ratio: 1.2 })
+  await replenish(owner, saleId, { asOf: now, restocks: 0, total: 10, booked: 0, ratio: 1.2 })
   await setBlocked(owner, 'shopper mallory', true, now)
   await listSale(owner, saleId, true, now)
   const { edition, saleIds } = await readSales(owner)
@@ -63,12 +63,9 @@ async function askEverything() {
   if (lease.kind !== 'granted') throw new Error('there was something to grant')
   const returned = { second: lease.second, count: 1 }
   const again = await store.admit(saleId, { now, waiting: 3, returned })
-  const rule = { limit: 5, windowSeconds: 60 }
-  const tell = (points: number) => store.accuse(saleId, rule, [{ address: '192.0.2.1', points }], now)
   return {
     facts,
     leases: [lease, again],
-    shut: [await tell(4), await tell(4)],
     editions: await store.editions(),
     blocked: await store.blocklist(),
     filter: await store.filter(),
@@ -90,7 +87,6 @@ describe("the edge's user", () => {
         { kind: 'granted', count: 2 },
         { kind: 'granted', count: 3 },
       ],
-      shut: [new Map(), new Map([['192.0.2.1', now + 60_000]])],
       blocked: ['shopper mallory'],
       filter: expect.any(Buffer),
       uses: [true, false],
@@ -132,7 +128,9 @@ describe("the edge's user", () => {
       ]) {
         const reply = await send(...command)
         expect([command, reply]).toEqual([command, expect.any(RedisError)])
-        expect(reply).toMatchObject({ message: expect.stringMatching(/^NOPERM |ACL failure|can't access/) })
+        expect(reply).toMatchObject({
+          message: expect.stringMatching(/^NOPERM |ACL failure|can't (?:access|run)/),
+        })
       }
       expect(await raw(owner, 'EXISTS', key)).toBe(before)
       expect(await raw(owner, 'DUMP', key)).toEqual(dump)

@@ -4,7 +4,7 @@ import type { SaleId } from '../../core/ids.ts'
 import { admit, type Unspent } from '../../redis/admit.ts'
 import { UnexpectedReply } from '../../redis/errors.ts'
 import { admissionsKey } from '../../redis/keys.ts'
-import { redeem } from '../../redis/redeem.ts'
+import { redeem, type StockSeen } from '../../redis/redeem.ts'
 import { readAdmissions, replenish, type StockTruth } from '../../redis/replenish.ts'
 import { pairs } from '../../redis/reply.ts'
 import { aSale, commandCounts, type RedisRig, raw, startRedisRig } from './support.ts'
@@ -21,7 +21,7 @@ const now = second * 1000
 const ask = (saleId: SaleId, at = now, returned?: Unspent) =>
   admit(rig.redis, saleId, { now: at, waiting: 1, ...(returned === undefined ? {} : { returned }) })
 const tell = (saleId: SaleId, truth: Partial<StockTruth> = {}) =>
-  replenish(rig.redis, saleId, { asOf: now, total: 1000, booked: 0, ratio: 1.2, ...truth })
+  replenish(rig.redis, saleId, { asOf: now, total: 1000, booked: 0, restocks: 0, ratio: 1.2, ...truth })
 const told = async (truth: Partial<StockTruth> = {}) => {
   const { saleId } = aSale()
   await tell(saleId, truth)
@@ -71,7 +71,8 @@ describe('admissions (G3, G4, G5)', () => {
       for (let lease = await ask(saleId); lease.kind === 'granted'; lease = await ask(saleId))
         granted += lease.count
       expect(granted).toBe(cap)
-      expect(await ask(saleId)).toEqual({ kind: 'none' })
+      // A stock that is lost or fenced has a total of 0 for the gate: that is not sold out.
+      expect(await ask(saleId)).toEqual({ kind: total > 0 && booked >= total ? 'sold-out' : 'none' })
     }
   })
 
@@ -86,8 +87,8 @@ describe('admissions (G3, G4, G5)', () => {
     expect(await ask(saleId)).toEqual({ kind: 'unknown' })
     expect(await readAdmissions(rig.redis, saleId)).toBeUndefined()
     expect(await everythingOf(saleId)).toEqual(new Map())
-    const { asOf, total, booked } = { asOf: now, total: 5, booked: 0 }
-    expect(await replenish(rig.redis, saleId, { asOf, total, booked })).toBe('replenished')
+    const unrated = { asOf: now, total: 5, booked: 0, restocks: 0 }
+    expect(await replenish(rig.redis, saleId, unrated)).toBe('replenished')
     expect(await readAdmissions(rig.redis, saleId)).toBeUndefined()
     expect(await ask(saleId)).toEqual({ kind: 'unknown' })
     expect(await tell(saleId, { total: 5 })).toBe('replenished')
@@ -155,6 +156,13 @@ describe('what is left of a lease', () => {
 })
 
 describe('the truth about the stock (G7)', () => {
+  it('takes the place of what is no hash: somebody else wrote it, and it would keep everybody out (I6)', async () => {
+    const { saleId } = aSale()
+    await raw(rig.redis, 'SET', admissionsKey(saleId), 'not ours')
+    expect(await tell(saleId, { total: 5, ratio: 1 })).toBe('replenished')
+    expect(await ask(saleId)).toMatchObject({ kind: 'granted' })
+  })
+
   it('frees what came to nothing once it is settled, to the millisecond', async () => {
     const saleId = await told({ total: 10, ratio: 1 })
     for (let turn = 0; turn < 10; turn += 1) await ask(saleId, now + turn * 100)
@@ -183,7 +191,7 @@ describe('the truth about the stock (G7)', () => {
     const saleId = await told({ total: 100, ratio: 1.5 })
     for (const at of [0, 0, 1000, 2500]) await ask(saleId, now + at)
     await raw(rig.redis, 'HSET', admissionsKey(saleId), 'out', '77')
-    const truth = { asOf: now + 3000, total: 100, booked: 10 }
+    const truth = { asOf: now + 3000, total: 100, booked: 10, restocks: 0 }
     await replenish(rig.redis, saleId, truth)
     expect(await readAdmissions(rig.redis, saleId)).toMatchObject({ out: 4, remaining: 150 - 10 - 4 })
   })
@@ -204,21 +212,32 @@ describe('the truth about the stock (G7)', () => {
       'booked',
       'out',
       'ratio',
+      'revision',
       'total',
     ])
   })
 })
 
 describe('decided clicks', () => {
-  const decide = (saleId: SaleId, remaining: number | undefined, at = now, count = 1) =>
-    redeem(rig.redis, saleId, { seconds: Array.from({ length: count }, () => second), remaining, now: at })
+  const decide = (saleId: SaleId, seen: StockSeen | undefined, at = now, count = 1) =>
+    redeem(rig.redis, saleId, { seconds: Array.from({ length: count }, () => second), seen, now: at })
+  const saw = (booked: number, restocks = 0): StockSeen => ({ booked, restocks })
   const read = (saleId: SaleId) => readAdmissions(rig.redis, saleId)
+  /** Everything that can be had is handed out in the bucket of `second`. */
+  const drain = async (saleId: SaleId, at = now) => {
+    let count = 0
+    for (;;) {
+      const lease = await admit(rig.redis, saleId, { now: at, waiting: 50 })
+      if (lease.kind !== 'granted') return count
+      count += lease.count
+    }
+  }
 
   it('are out no longer; those that took units are among the booked ones (G5, G7)', async () => {
     const saleId = await told({ total: 10, ratio: 1.2 })
     for (let i = 0; i < 3; i += 1) await ask(saleId)
     expect(await read(saleId)).toMatchObject({ booked: 0, out: 3, remaining: 9 })
-    await decide(saleId, 8, now, 2)
+    await decide(saleId, saw(2), now, 2)
     expect(await read(saleId)).toMatchObject({ booked: 2, out: 1, remaining: 9 })
     await decide(saleId, undefined)
     expect(await read(saleId)).toMatchObject({ booked: 2, out: 0, remaining: 10 })
@@ -237,17 +256,92 @@ describe('decided clicks', () => {
   it('are not forgotten by a count that is older than they are, also when older news of others came since', async () => {
     const saleId = await told({ total: 10, ratio: 1 })
     for (let i = 0; i < 3; i += 1) await ask(saleId)
-    await decide(saleId, 7, now + 3000)
-    await decide(saleId, 9, now + 500)
+    await decide(saleId, saw(3), now + 3000)
+    await decide(saleId, saw(1), now + 500)
     await tell(saleId, { total: 10, ratio: 1, booked: 1, asOf: now + 1000 })
     expect(await read(saleId)).toMatchObject({ booked: 3 })
     await tell(saleId, { total: 10, ratio: 1, booked: 0, asOf: now + 5000 })
     expect(await read(saleId), 'a later count knows of what was given back').toMatchObject({ booked: 0 })
   })
 
+  it('are not forgotten for having seen less than others did before units came back (G5)', async () => {
+    const saleId = await told({ total: 100, ratio: 1, booked: 50 })
+    for (let i = 0; i < 2; i += 1) await ask(saleId)
+    await decide(saleId, saw(51))
+    // Twenty come back, are counted from the third second on, and one is taken right after the count.
+    await decide(saleId, saw(32), now + 3100)
+    await tell(saleId, { total: 100, ratio: 1, booked: 31, asOf: now + 3000 })
+    expect(await read(saleId)).toMatchObject({ booked: 32 })
+  })
+
+  it('hand nothing out twice though units were added before the gate hears of them (G5)', async () => {
+    const saleId = await told({ total: 100, ratio: 1 })
+    expect(await drain(saleId)).toBe(100)
+    // All are decided, and find the hundred units that were added before the first of them.
+    await decide(saleId, saw(100, 1), now + 100, 100)
+    expect(await read(saleId)).toMatchObject({ booked: 100, out: 0, remaining: 0 })
+    await tell(saleId, { asOf: now + 50, total: 200, booked: 0, restocks: 1, ratio: 1 })
+    expect(await read(saleId)).toMatchObject({ booked: 100, out: 0, remaining: 100 })
+    expect(await drain(saleId)).toBe(100)
+  })
+
+  it('keep nobody out once the last unit was given back, however shortly after (G7, O9)', async () => {
+    const saleId = await told({ total: 100, ratio: 1, booked: 99 })
+    await ask(saleId)
+    await decide(saleId, saw(100), now + 100)
+    expect(await read(saleId)).toMatchObject({ booked: 100, remaining: 0 })
+    await tell(saleId, { asOf: now + 1000, total: 100, booked: 99, restocks: 1, ratio: 1 })
+    expect(await read(saleId)).toMatchObject({ booked: 99, remaining: 1 })
+    // Somebody hears late of a click from before.
+    await decide(saleId, saw(100), now + 1100)
+    expect(await ask(saleId, now + 1200)).toMatchObject({ kind: 'granted' })
+  })
+
+  it('of one revision count by the most they saw, though a count from before that revision comes between them', async () => {
+    const saleId = await told({ total: 100, ratio: 1, booked: 100 })
+    await decide(saleId, saw(95, 1), now + 500)
+    await tell(saleId, { asOf: now + 600, total: 100, booked: 100, ratio: 1 })
+    await decide(saleId, saw(82, 1), now + 400)
+    expect(await read(saleId)).toMatchObject({ booked: 100 })
+    await tell(saleId, { asOf: now + 700, total: 100, booked: 95, restocks: 1, ratio: 1 })
+    expect(await read(saleId)).toMatchObject({ booked: 95, remaining: 5 })
+  })
+
+  it('that find fewer units booked than there were let others in at once (G7)', async () => {
+    const saleId = await told({ total: 100, ratio: 1 })
+    expect(await drain(saleId)).toBe(100)
+    await decide(saleId, saw(100), now, 90)
+    await decide(saleId, saw(80, 1), now + 1000)
+    expect(await read(saleId), 'nobody has counted since').toMatchObject({ booked: 80, out: 9 })
+  })
+
+  it('one after the other keep no old maximum alive (G7)', async () => {
+    const saleId = await told({ total: 100, ratio: 1 })
+    expect(await drain(saleId)).toBe(100)
+    await decide(saleId, saw(99), now, 90)
+    // Twenty come back to a stock that had something left, and of the ten clicks one is decided each second.
+    for (let at = 1; at <= 2; at += 1) {
+      await decide(saleId, saw(79 + at), now + at * 1000)
+      await tell(saleId, { asOf: now + at * 1000 + 1, total: 100, booked: 79 + at, ratio: 1 })
+    }
+    expect(await read(saleId)).toMatchObject({ booked: 81, out: 8, remaining: 11 })
+  })
+
+  it('count as much as ever when units are taken away (G5, G7)', async () => {
+    const saleId = await told({ total: 1000, ratio: 1 })
+    expect(await drain(saleId)).toBe(1000)
+    for (const booked of [200, 400]) await decide(saleId, saw(booked), now, 200)
+    await tell(saleId, { asOf: now + 100, total: 500, booked: 400, ratio: 1 })
+    await decide(saleId, saw(401), now + 200)
+    for (const count of [200, 200, 160]) await decide(saleId, undefined, now + 200, count)
+    expect(await read(saleId)).toMatchObject({ total: 500, booked: 401, out: 39, remaining: 60 })
+    await tell(saleId, { asOf: now + 300, total: 500, booked: 401, ratio: 1 })
+    expect(await drain(saleId, now + 400)).toBe(60)
+  })
+
   it('of a sale that nobody told of, or of an unlimited one, change nothing', async () => {
     const { saleId } = aSale()
-    await decide(saleId, 5)
+    await decide(saleId, saw(5))
     expect(await everythingOf(saleId)).toEqual(new Map())
     const unlimited = await told({ total: -1 })
     await decide(unlimited, undefined)

@@ -8,7 +8,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { luaCodes } from '../../core/outcome.ts'
 import { type Listening, listen } from '../../local/listen.ts'
-import { accuse, accuseCodes } from '../../redis/accuse.ts'
 import { addStock, addStockCodes } from '../../redis/add-stock.ts'
 import { admit, admitCodes } from '../../redis/admit.ts'
 import { connectRedis, type RedisClient } from '../../redis/client.ts'
@@ -82,11 +81,13 @@ const wrappers: Record<
   raise: { call: (redis) => raiseSoldOut(redis, sale.saleId, 1), codes: raiseCodes },
   admit: { call: (redis) => admit(redis, sale.saleId, { now: 5_000, waiting: 1 }), codes: admitCodes },
   redeem: {
-    call: (redis) => redeem(redis, sale.saleId, { seconds: [5], remaining: 1, now: 5_000 }),
+    call: (redis) =>
+      redeem(redis, sale.saleId, { seconds: [5], seen: { booked: 9, restocks: 0 }, now: 5_000 }),
     codes: redeemCodes,
   },
   replenish: {
-    call: (redis) => replenish(redis, sale.saleId, { asOf: 5_000, total: 10, booked: 0, ratio: 1.2 }),
+    call: (redis) =>
+      replenish(redis, sale.saleId, { asOf: 5_000, total: 10, booked: 0, restocks: 0, ratio: 1.2 }),
     codes: replenishCodes,
   },
   block: { call: (redis) => setBlocked(redis, 'shopper ann', true, 5_000), codes: blockCodes },
@@ -94,11 +95,6 @@ const wrappers: Record<
   'publish-filter': {
     call: (redis) => publishFilter(redis, new Uint8Array(9), 1, 5_000),
     codes: publishCodes,
-  },
-  accuse: {
-    call: (redis) =>
-      accuse(redis, sale.saleId, sale.throttle.perIp, [{ address: '192.0.2.1', points: 1 }], 5_000),
-    codes: accuseCodes,
   },
 }
 

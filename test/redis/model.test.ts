@@ -155,13 +155,19 @@ function expected(model: Model, sale: Sale, purchase: Extract<Step, { do: 'reser
   if (quantity < 1) return { kind: 'invalid-request' }
   const asksTooMuch = quantity > sale.maxPerOrder
   const isRefused = asksTooMuch || boughtBy(model, shopper) + quantity > sale.limitPerShopper
-  if (!isRefused && quantity > left) return { kind: 'sold-out', remaining: left, restocks: model.restocks }
+  if (!isRefused && quantity > left)
+    return { kind: 'sold-out', remaining: left, restocks: model.restocks, booked: booked(model) }
   const retryAfterMs = countTry(model, sale, shopper)
   if (retryAfterMs > 0) return { kind: 'too-many-requests', retryAfterMs }
   if (isRefused) return { kind: asksTooMuch ? 'invalid-request' : 'limit-reached' }
   model.orders.set(key, { shopper, order, quantity, wanted: quantity })
   model.outbox.add(key)
-  return { kind: 'reserved', remaining: left - quantity, restocks: model.restocks }
+  return {
+    kind: 'reserved',
+    remaining: left - quantity,
+    restocks: model.restocks,
+    booked: booked(model),
+  }
 }
 
 /** Gives the units of an order back in the model; true when it had some. */

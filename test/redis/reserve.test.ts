@@ -39,7 +39,7 @@ describe('a reservation', () => {
     const purchase = aPurchase(sale, 1, 1, { quantity: 2 })
     const made = await reserve(rig.redis, purchase)
 
-    expect(made).toMatchObject({ kind: 'reserved', quantity: 2, remaining: 8, restocks: 0 })
+    expect(made).toMatchObject({ kind: 'reserved', quantity: 2, remaining: 8, restocks: 0, booked: 2 })
     expect(await readStock(rig.redis, sale.saleId)).toMatchObject({ total: 10, booked: 2, available: 8 })
     expect(await ordersOfShopper(rig.redis, sale.saleId, purchase.shopperId)).toEqual([
       { orderId: purchase.orderId, quantity: 2 },
@@ -227,17 +227,32 @@ describe('a refusal', () => {
 
   it('says sold-out with what is really left and keeps it for those who ask for less (S8)', async () => {
     const sale = await warmed({ stock: 80, maxPerOrder: 100, limitPerShopper: 100 })
-    expect(await refused(sale, { quantity: 100 })).toEqual({ kind: 'sold-out', remaining: 80, restocks: 0 })
+    expect(await refused(sale, { quantity: 100 })).toEqual({
+      kind: 'sold-out',
+      remaining: 80,
+      restocks: 0,
+      booked: 0,
+    })
     const rest = await reserve(rig.redis, aPurchase(sale, 2, 1, { quantity: 80 }))
     expect(rest).toMatchObject({ kind: 'reserved', remaining: 0 })
-    expect(await refused(sale, { quantity: 1 })).toEqual({ kind: 'sold-out', remaining: 0, restocks: 0 })
+    expect(await refused(sale, { quantity: 1 })).toEqual({
+      kind: 'sold-out',
+      remaining: 0,
+      restocks: 0,
+      booked: 80,
+    })
   })
 
   it('says sold-out, not unlimited, when more is booked than there is (I6)', async () => {
     const sale = await warmed()
     for (const booked of ['11', '12']) {
       await raw(rig.redis, 'HSET', stockKeys(sale.saleId).stock, 'booked', booked)
-      expect(await refused(sale, {})).toEqual({ kind: 'sold-out', remaining: 0, restocks: 0 })
+      expect(await refused(sale, {})).toEqual({
+        kind: 'sold-out',
+        remaining: 0,
+        restocks: 0,
+        booked: Number(booked),
+      })
       expect(await readStock(rig.redis, sale.saleId)).toMatchObject({ available: 0 })
     }
   })
@@ -247,7 +262,7 @@ describe('a refusal', () => {
     await reserve(rig.redis, aPurchase(sale, 2))
     await addStock(rig.redis, sale.saleId, { number: 1, delta: 1 })
     expect(await reserve(rig.redis, aPurchase(sale, 3))).toMatchObject({ kind: 'reserved', restocks: 1 })
-    expect(await refused(sale, {})).toEqual({ kind: 'sold-out', remaining: 0, restocks: 1 })
+    expect(await refused(sale, {})).toEqual({ kind: 'sold-out', remaining: 0, restocks: 1, booked: 2 })
   })
 })
 

@@ -25,7 +25,7 @@ describe('commands that travel together', () => {
       [...evaluate],
       ['HDEL', outbox, String(args[4]), 'nothing-of-that-name'],
     ])
-    expect(taken).toEqual([1, 9, '0', '1'])
+    expect(taken).toEqual([1, 9, '0', '1', 1])
     expect(redisErrorCode(unknown)).toBe('NOSCRIPT')
     expect(repeated).toEqual([2, 9, '1'])
     expect(removed).toBe(1)

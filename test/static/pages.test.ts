@@ -17,6 +17,7 @@ const names = [
   'challenge.js',
   'challenge-worker.js',
   'sluice.css',
+  'forms.css',
   'console.css',
   'icon.svg',
 ]
@@ -140,6 +141,11 @@ describe('the sale page', () => {
   it('tells the time to pay as it is, also when it is no whole minute (O8)', () => {
     expect(pages.sale).toContain('>15 min<')
     expect(renderSalePage({ ...sale, paymentWindowSeconds: 20 }, assets)).toContain('>20 s<')
+  })
+
+  it('says for which members a sale is, and nothing where it is for everybody (R6)', () => {
+    expect(pages.sale).not.toContain('facts.level')
+    expect(renderSalePage({ ...sale, minLevel: 3 }, assets)).toContain('>from level 3<')
   })
 
   it('says whether the shop asks for a challenge, and where the page finds what solves it (R5)', () => {

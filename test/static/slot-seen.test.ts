@@ -50,4 +50,19 @@ describe('the marks on the list of rounds (R7)', () => {
     expect(roundStates(starts, last, 'open', 14 * hour)).toEqual(['over', 'over', 'now'])
     expect(roundStates(starts, last, 'ended', 15 * hour)).toEqual(['over', 'over', 'over'])
   })
+
+  it('say of a round that was opened early that it is on', () => {
+    const early = { ...second, startsAt: 9.75 * hour }
+    expect(roundStates(starts, early, 'open', 9.8 * hour)).toEqual(['over', 'now', 'next'])
+    expect(roundStates(starts, { ...first, startsAt: 8 * hour }, 'open', 8.5 * hour)).toEqual([
+      'now',
+      'next',
+      'later',
+    ])
+  })
+
+  it('call none the next or over when the sale has other windows than the page', () => {
+    const other = { startsAt: 20 * hour, endsAt: 21 * hour, nextStartsAt: 22 * hour }
+    expect(roundStates(starts, other, 'open', 20.5 * hour)).toEqual(['later', 'later', 'later'])
+  })
 })

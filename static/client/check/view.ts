@@ -15,7 +15,7 @@ export function checkView(voice: Voice<Key>, onAgain: () => void) {
   place.append(again)
 
   return (state: CheckState, phase: Phase | undefined) => {
-    const words = wordsOf(state)
+    const words = wordsOf(state, phase)
     const counts = phase === undefined || phase === 'scheduled' || phase === 'open'
     place.hidden = words === undefined || !counts
     place.dataset.state = state.kind
@@ -24,10 +24,10 @@ export function checkView(voice: Voice<Key>, onAgain: () => void) {
     hideAgain(state.kind !== 'failed')
   }
 
-  /** The line of news already leads strangers to the sign-in. */
-  function wordsOf(state: CheckState): string | undefined {
+  /** The line of news already leads strangers to the sign-in. A sale that is open has no `later`: its buyer has won. */
+  function wordsOf(state: CheckState, phase: Phase | undefined): string | undefined {
     if (state.kind === 'off') return undefined
-    if (state.kind === 'later') return voice.t('check.later')
+    if (state.kind === 'later') return phase === 'open' ? undefined : voice.t('check.later')
     if (state.kind !== 'refused') return voice.say(checkMessages[`check.${state.kind}`])
     return state.code === 'sign-in-required' ? undefined : voice.t(problemKey(state.code))
   }

@@ -2,10 +2,10 @@
 import { type Block, parseBlock } from '../../../core/block.ts'
 import { make } from '../dom.ts'
 import { labelled } from './labelled.ts'
-import type { ConsoleVoice } from './view.ts'
+import type { Desk } from './view.ts'
 
 /** `add` is told what was typed, in its one form; true from it empties the form. */
-export function blockForm(voice: ConsoleVoice, add: (block: Block) => Promise<boolean>): HTMLElement {
+export function blockForm({ voice, tell }: Desk, add: (block: Block) => Promise<boolean>): HTMLElement {
   const kind = make(
     'select',
     {},
@@ -26,8 +26,12 @@ export function blockForm(voice: ConsoleVoice, add: (block: Block) => Promise<bo
     const block = parseBlock(kind.value, input.value.trim())
     const wrong = kind.value === 'shopper' ? 'block.wrongShopper' : 'block.wrongAddress'
     valueField.complain(block === undefined ? voice.t(wrong) : '')
-    if (block === undefined) return input.focus()
     if (busy) return
+    if (block === undefined) {
+      // What was told of the entry before would read as if it were about this one.
+      tell('')
+      return input.focus()
+    }
     busy = true
     if (await add(block)) input.value = ''
     busy = false

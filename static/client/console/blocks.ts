@@ -1,17 +1,22 @@
 /** Whom the gate turns away before anything else is looked at (R8): the list, and its form. */
+import { parseRange } from '../../../core/address.ts'
 import type { Block } from '../../../core/block.ts'
+import { askFirst, type Choice } from '../confirm.ts'
 import { make } from '../dom.ts'
 import { listBlocks, setBlocked } from './api.ts'
 import { blockForm } from './block-form.ts'
 import type { BlockEntry } from './read-block.ts'
-import { type Desk, failureText, type Leave } from './view.ts'
+import { type ConsoleVoice, type Desk, failureText, type Leave } from './view.ts'
 import { workButton } from './work-button.ts'
+
+/** A shorter prefix than this is a slip, such as /2 for /24, more often than it is meant. */
+const usualPrefix = { 4: 8, 6: 16 }
 
 export function openBlocks(desk: Desk): Leave {
   const { voice } = desk
   let left = false
   const place = make('div', { id: 'blocks' })
-  const form = blockForm(voice, (block) => change(block, true))
+  const form = blockForm(desk, async (block) => (await isMeant(voice, block)) && change(block, true))
   desk.show(
     make('h1', {}, voice.t('console.blocks')),
     make('section', { class: 'panel' }, make('p', { class: 'block__text' }, voice.t('block.text')), form),
@@ -62,4 +67,12 @@ export function openBlocks(desk: Desk): Leave {
   return () => {
     left = true
   }
+}
+
+async function isMeant(voice: ConsoleVoice, { kind, value }: Block): Promise<boolean> {
+  const range = kind === 'ip' ? parseRange(value) : undefined
+  if (range === undefined || range.prefix >= usualPrefix[range.family]) return true
+  const yes: Choice = { value: 'block', label: voice.t('block.do'), kind: 'danger' }
+  const text = voice.t('block.wideText', { value })
+  return (await askFirst(voice.t('block.wide'), [text], [yes], voice.t('ask.back'))) === 'block'
 }

@@ -15,6 +15,7 @@ import { type Desk, type Leave, reasonText } from './view.ts'
 
 const pictures = ['mug', 'lamp', 'tea', 'sneaker', 'ticket'].map((name) => `/assets/pictures/${name}.svg`)
 const currencies = ['CNY', 'EUR', 'USD', 'JPY', 'GBP']
+const wrong = '[aria-invalid="true"]'
 
 /** Opens the form; with a sale id, for that sale. */
 export function openForm(desk: Desk, saleId?: string): Leave {
@@ -116,10 +117,8 @@ function draw(desk: Desk, text: FormText, sale: ConsoleSale | undefined): void {
       error === undefined ? '' : voice.t(error.key, error.args)
     const places: [Place, { complain(text: string): void }][] = [...plain.fields, ...slots.fields()]
     for (const [place, field] of [...places, ['slots', slots] as const]) field.complain(words(errors[place]))
-    const first = form.querySelector<HTMLElement>('[aria-invalid="true"]')
-    const folded = first?.closest('details')
-    if (folded) folded.open = true
-    first?.focus()
+    for (const part of form.querySelectorAll('details')) part.open ||= part.querySelector(wrong) !== null
+    form.querySelector<HTMLElement>(wrong)?.focus()
   }
 
   async function send(): Promise<void> {

@@ -17,10 +17,10 @@ export function majorText(amount: number, currency: string): string {
   return digits === 0 ? padded : `${padded.slice(0, -digits)}.${padded.slice(-digits)}`
 }
 
-/** Epoch ms as the value of a `datetime-local` input, in the viewer's zone. */
+/** Epoch ms as the value of a `datetime-local` input, in the viewer's zone: as browsers write it, without zero seconds. */
 export function toLocalInput(ms: number): string {
   const shifted = new Date(ms - new Date(ms).getTimezoneOffset() * 60_000)
-  return shifted.toISOString().slice(0, 19)
+  return shifted.toISOString().slice(0, 19).replace(/:00$/, '')
 }
 
 /** The value of a `datetime-local` input as epoch ms, read in the viewer's zone; NaN when it is no time. */

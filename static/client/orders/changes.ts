@@ -56,7 +56,8 @@ function troubleOf(reply: Reply, refused: OrdersKey, failed: OrdersKey): Trouble
     case 'conflict':
       return { key: refused }
     case 'sign-in-required':
-      return { key: problemKey('sign-in-required') }
+    case 'blocked':
+      return { key: problemKey(reply.problem.code) }
     case 'too-many-requests':
       return {
         key: problemKey('too-many-requests'),

@@ -8,7 +8,7 @@ import type { CheckParts, SaleCheck } from '../challenge.ts'
 import { checkDue } from '../check/due.ts'
 import type { Hold } from '../check/person-check.ts'
 import { localNow } from '../clock.ts'
-import { byId } from '../dom.ts'
+import { byId, setText } from '../dom.ts'
 import { surelyStranger } from '../who.ts'
 
 /** A part that did not load is tried again this much later at the earliest, up to twice as much. */
@@ -20,6 +20,7 @@ type Drawn = { phase: Phase | undefined; startsAt: number; won: boolean }
 /** `page` is what the page was printed with. */
 export function lazyCheck(page: DOMStringMap, parts: Omit<CheckParts, 'worker'>) {
   const place = byId('check', HTMLElement)
+  const words = byId('check-words', HTMLElement)
   const spread = Math.random()
   let wanted = page.challenge === 'pow' && !surelyStranger()
   let check: SaleCheck | undefined
@@ -64,7 +65,9 @@ export function lazyCheck(page: DOMStringMap, parts: Omit<CheckParts, 'worker'>)
         check.draw(due, phase)
         return
       }
-      place.hidden = page.challenge !== 'pow' || (phase !== undefined && phase !== 'scheduled')
+      const before = phase === undefined || phase === 'scheduled'
+      place.hidden = before ? page.challenge !== 'pow' : !broken || phase !== 'open'
+      if (broken) setText(words, parts.voice.t('status.offline'))
       if (wanted && due && !loading && localNow() >= quietUntil) void load()
     },
   }

@@ -51,5 +51,5 @@ export function newsOfReturn(remaining: number): News {
  */
 export function isOutdated(news: News | undefined, lit: boolean, remaining: number): boolean {
   if (news?.key === 'status.returned') return news.args?.remaining !== remaining
-  return lit && (news?.key === 'problem.paused' || news?.key === 'status.paused')
+  return lit && news?.key === 'problem.paused'
 }

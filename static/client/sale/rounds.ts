@@ -11,6 +11,7 @@ type Round = { element: HTMLElement; state: Element | null; startsAt: number }
 /** The rounds of the page; for a sale with one window it draws nothing. */
 export function roundsView(voice: Voice<Key>) {
   const line = byId('next-round', HTMLElement)
+  const at = byId('clock-at', HTMLElement)
   const rounds = [...document.querySelectorAll<HTMLElement>('#rounds > li')].map((element): Round => {
     const state = element.querySelector('.round__state')
     return { element, state, startsAt: Number(element.dataset.startsAt) }
@@ -32,6 +33,8 @@ export function roundsView(voice: Voice<Key>) {
       })
       const next = nextRoundAt(pointer, phase, now, firstStartsAt)
       line.hidden = next === undefined
+      // The line says the same moment, and what it is.
+      at.hidden = !line.hidden
       if (next !== undefined) setText(line, voice.t('round.nextAt', { time: voice.moment(next) }))
     },
   }

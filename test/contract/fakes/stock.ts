@@ -84,7 +84,8 @@ export function memoryStock(): MemoryStock {
     if (shelf === undefined) return { kind: 'unknown-sale' }
     const { sale, total, restocks, fenced } = shelf
     const { orderId, saleId, shopperId, quantity, now, requestId, startToken } = purchase
-    const remaining = total === -1 ? -1 : Math.max(0, total - bookedOn(shelf))
+    const booked = bookedOn(shelf)
+    const remaining = total === -1 ? -1 : Math.max(0, total - booked)
     const mine = ordersOf(shelf, shopperId)
     const known = mine.get(orderId)
     if (known !== undefined) return { kind: 'repeat', quantity: known, remaining, orderId }
@@ -98,7 +99,7 @@ export function memoryStock(): MemoryStock {
     const asksTooMuch = quantity > sale.maxPerOrder
     const isRefused = asksTooMuch || bought + quantity > sale.limitPerShopper
     if (!isRefused && remaining !== -1 && remaining < quantity)
-      return { kind: 'sold-out', remaining, restocks }
+      return { kind: 'sold-out', remaining, restocks, booked }
     const retryAfterMs = countTry(shelf, sale, shopperId, now)
     if (retryAfterMs > 0) return { kind: 'too-many-requests', retryAfterMs }
     if (isRefused) return { kind: asksTooMuch ? 'invalid-request' : 'limit-reached' }
@@ -107,7 +108,7 @@ export function memoryStock(): MemoryStock {
     shelf.holds.set(orderId, { quantity, shopperId, reservedAt: now })
     shelf.outbox.set(orderId, { message, sends: 0, sentAt: undefined })
     const left = remaining === -1 ? -1 : remaining - quantity
-    return { kind: 'reserved', quantity, remaining: left, restocks, message }
+    return { kind: 'reserved', quantity, remaining: left, restocks, booked: booked + quantity, message }
   }
 
   return {

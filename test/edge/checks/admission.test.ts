@@ -129,4 +129,14 @@ describe('the check for an admission', () => {
     forwardedOf(await send('first'))
     expect(store.asks, 'one spent, one spent again, three given back').toHaveLength(1)
   })
+
+  it('says sold out as soon as every unit is booked, before the flags do, and from memory then (G4, L5)', async () => {
+    const { handler, store, time } = openGate()
+    store.replenish(saleId, 10, { booked: 10, ratio: 1.2 })
+    const late = async () => refusalOf(await handler(await buy(time.now)))
+    for (let i = 0; i < 10; i++) {
+      expect(await late()).toMatchObject({ status: 410, code: 'sold-out', body: { remaining: 0 } })
+    }
+    expect(store.asks).toHaveLength(1)
+  })
 })

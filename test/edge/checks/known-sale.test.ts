@@ -3,11 +3,11 @@ import { deniedWithinMs } from '../../../core/sale-filter.ts'
 import { buy, forwardedOf, openGate, openSale, refusalOf, saleId, saleIdOf } from '../support.ts'
 
 describe('the check for a known sale', () => {
-  it('answers for a sale nobody published, and remembers that for a second (B2, B5)', async () => {
+  it('remembers for a second that nobody published a sale, and without a filter does not say so (B2, B5, I6)', async () => {
     const { handler, store, time } = openGate()
     const ask = async () =>
       refusalOf(await handler(await buy(time.now, { uri: '/api/sales/no-such/orders' })))
-    for (let i = 0; i < 5; i++) expect(await ask()).toMatchObject({ status: 404, code: 'unknown-sale' })
+    for (let i = 0; i < 5; i++) expect(await ask()).toMatchObject({ status: 503, code: 'unavailable' })
     expect(store.reads).toEqual(['no-such'])
     time.now += 1001
     await ask()
@@ -19,7 +19,7 @@ describe('the check for a known sale', () => {
     const sale = store.sales[saleId]
     if (sale === undefined) throw new Error('the sale is there')
     delete store.sales[saleId]
-    expect(refusalOf(await handler(await buy(time.now))).code).toBe('unknown-sale')
+    expect(refusalOf(await handler(await buy(time.now))).code).toBe('unavailable')
     store.sales[saleId] = openSale
     time.now += 1001
     forwardedOf(await handler(await buy(time.now)))
@@ -144,6 +144,6 @@ describe('the filter of sale ids', () => {
     store.sales['later-sale'] = openSale
     time.now += 1001
     forwardedOf(await handler(await buy(time.now, { uri: '/api/sales/later-sale/orders' })))
-    expect(refusalOf(await handler(await buy(time.now, { uri: madeUp(1) }))).code).toBe('unknown-sale')
+    expect(refusalOf(await handler(await buy(time.now, { uri: madeUp(1) }))).code).toBe('unavailable')
   })
 })

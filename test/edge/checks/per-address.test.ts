@@ -95,30 +95,52 @@ describe('the limit per address', () => {
   })
 
   it.each(['not.a.token', 'no token'])(
-    'shuts an address out at its 300th token that fails: %s (R3)',
+    'looks at strangers ten times a second after 300 forged tokens, and keeps out nobody it knows: %s (R3)',
     async (token) => {
       const gate = openGate()
       const forge = async () =>
         refusalOf(await gate.handler(await buy(gate.time.now, { token, clientIp: attacker })))
+      forwardedOf(await click(gate, 'worker-0', attacker))
       for (let i = 0; i < 300; i++) expect((await forge()).code).toBe('sign-in-required')
-      const { code, headers } = refusalOf(await click(gate, 'worker-0', attacker))
+      for (let i = 1; i <= 10; i++) forwardedOf(await click(gate, `worker-${i}`, attacker))
+      const { code, headers } = refusalOf(await click(gate, 'worker-11', attacker))
       expect(code).toBe('too-many-requests')
-      expect(headers['retry-after']).toBe('60')
-      forwardedOf(await click(gate, 'worker-0', office))
+      expect(headers['retry-after']).toBe('1')
+      forwardedOf(await click(gate, 'worker-0', attacker))
+      forwardedOf(await click(gate, 'worker-11', office))
+      gate.time.now += 1000
+      forwardedOf(await click(gate, 'worker-12', attacker))
     },
   )
 
-  it('counts a click before the start like one that passed (R1, G2)', async () => {
-    const gate = openGate({ flag: 'off', ...throttled({ perIp: { limit: 3, windowSeconds: 60 } }) })
-    for (let i = 0; i < 3; i++) {
-      expect(refusalOf(await click(gate, 'worker-0', attacker)).code).toBe('not-started')
+  it('holds nothing against the address of people whose session ran out (R3)', async () => {
+    const gate = openGate()
+    for (let i = 0; i < 400; i++) {
+      const token = await tokenAt(startOfTests - 3_600_000, { claims: { sub: `worker-${i}` } })
+      const answer = await gate.handler(await buy(gate.time.now, { token, clientIp: office }))
+      expect(refusalOf(answer).code).toBe('sign-in-required')
     }
+    for (let i = 0; i < 50; i++) forwardedOf(await click(gate, `worker-${i}`, office))
+  })
+
+  it('holds a script’s clicks before the start against that script, and no colleague (R1, R3, G2)', async () => {
+    const gate = openGate({ flag: 'off' })
+    const early = (sub: string) => click(gate, sub, attacker)
+    for (let i = 0; i < 100; i++) {
+      expect(refusalOf(await early('worker-0')).code).toBe('not-started')
+      gate.time.now += 100
+    }
+    for (let i = 0; i < 3; i++) expect(refusalOf(await early('worker-1')).code).toBe('not-started')
     const sale = gate.store.sales[saleId]
     if (sale === undefined) throw new Error('the sale is there')
     gate.store.sales[saleId] = { ...sale, flag: 'on' }
     gate.time.now += 1001
-    expect(refusalOf(await click(gate, 'worker-0', attacker)).headers['retry-after']).toBe('59')
-    forwardedOf(await click(gate, 'worker-0', office))
+    const { code, headers } = refusalOf(await early('worker-0'))
+    expect([code, headers['retry-after']]).toEqual(['too-many-requests', '49'])
+    forwardedOf(await early('worker-1'))
+    forwardedOf(await early('worker-2'))
+    gate.time.now += 49_000
+    forwardedOf(await early('worker-0'))
   })
 
   it('counts nothing where the sale is sold out: those answers come before', async () => {
@@ -150,7 +172,7 @@ describe('the limit per address', () => {
     expect(refusalOf(await click(gate, 'worker-2', office)).code).toBe('too-many-requests')
   })
 
-  it('holds for challenges too, and fetching one weighs nothing (R3, R5)', async () => {
+  it('weighs nothing when a challenge is fetched, and looks at strangers there too (R3, R5)', async () => {
     const rules = {
       ...throttled({ perIp: { limit: 10, windowSeconds: 60 } }).rules,
       challenge: 'pow' as const,
@@ -162,6 +184,8 @@ describe('the limit per address', () => {
       expect(await fetch({ token: await tokenOf(`worker-${i}`) })).toMatchObject({ status: '200' })
     }
     expect(refusalOf(await fetch({ token: 'not.a.token' })).code).toBe('sign-in-required')
-    expect(refusalOf(await fetch({ token: await tokenOf('worker-0') })).code).toBe('too-many-requests')
+    for (let i = 20; i < 30; i++) await fetch({ token: await tokenOf(`worker-${i}`) })
+    expect(refusalOf(await fetch({ token: await tokenOf('worker-30') })).code).toBe('too-many-requests')
+    expect(await fetch({ token: await tokenOf('worker-0') })).toMatchObject({ status: '200' })
   })
 })

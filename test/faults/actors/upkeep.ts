@@ -1,6 +1,5 @@
 /** The scheduled repair, as the schedule calls it and as a marketer may on demand. */
-import { reconcile } from '../../../functions/reconcile/reconcile.ts'
-import { tend } from '../../../functions/reconcile/tend.ts'
+import { reconcileAndTend } from '../../../functions/reconcile/run.ts'
 import { holdAgeMs } from '../../../functions/upkeep/holds.ts'
 import { minAgeMs } from '../../../functions/upkeep/relay.ts'
 import type { World } from '../world.ts'
@@ -18,9 +17,9 @@ const tendMs = 6000
 export async function runReconcile({ simulation, functions }: World): Promise<void> {
   const { now, dice } = simulation
   await functions.reconcile.run(async (ports) => {
-    const deadline = now() + runMs
-    await reconcile(ports, scheduled, deadline)
-    if (dice.chance(0.1)) await tend(ports, Math.min(now() + tendMs, deadline))
+    const startedAt = now()
+    const tendFor = dice.chance(0.1) ? tendMs : 0
+    await reconcileAndTend(ports, scheduled, { reconcile: startedAt + runMs, tend: startedAt + tendFor })
   })
 }
 

@@ -1,4 +1,4 @@
-/** The gate hears of decided clicks while shoppers wait for their answer, so it must not keep them. */
+/** What the gate hears of decided clicks while shoppers wait for their answer. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { redisAdmissionDesk } from '../../../functions/adapters/admission-desk.redis.ts'
 import type { Commander } from '../../../redis/command.ts'
@@ -31,32 +31,23 @@ function rig() {
 }
 
 describe('the desk that hears of decided clicks', () => {
-  it('tells those of one moment together, each sale with the lowest count that was seen (G5, G7)', async () => {
+  it('tells those of one moment together, each sale with the latest that was seen (G5, G7)', async () => {
     const { desk, sent } = rig()
     const told = Promise.all([
-      desk.redeem(saleId, second, 7),
+      desk.redeem(saleId, second, { booked: 9, restocks: 1 }),
       desk.redeem(other, second, undefined),
-      desk.redeem(saleId, second - 1, 6),
+      desk.redeem(saleId, second - 1, { booked: 4, restocks: 2 }),
+      desk.redeem(saleId, second - 1, { booked: 5, restocks: 2 }),
+      desk.redeem(saleId, second - 1, undefined),
     ])
     await vi.advanceTimersByTimeAsync(0)
     expect(sent.map(({ key }) => key)).toEqual([`gate:{${saleId}}:admissions`, `gate:{${other}}:admissions`])
+    const seconds = [second, second - 1, second - 1, second - 1].join(' ')
     expect(sent.map(({ args }) => args)).toEqual([
-      [String(now), `${second} ${second - 1}`, '6'],
-      [String(now), String(second), ''],
+      [String(now), seconds, '5', '2'],
+      [String(now), String(second), '', ''],
     ])
     for (const { answer } of sent) answer([1])
     await told
-  })
-
-  it('gives up on a gate that is dark long before a shopper would notice (I6)', async () => {
-    const { desk } = rig()
-    let outcome = 'waits'
-    desk.redeem(saleId, second, 7).catch(() => {
-      outcome = 'gave up'
-    })
-    await vi.advanceTimersByTimeAsync(149)
-    expect(outcome).toBe('waits')
-    await vi.advanceTimersByTimeAsync(1)
-    expect(outcome).toBe('gave up')
   })
 })

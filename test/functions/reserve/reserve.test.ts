@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { defaultThrottle } from '../../../core/sale.ts'
 import {
   type AdmissionDesk,
@@ -145,18 +145,51 @@ describe('reserve', () => {
     expect(telemetry.counted('GateUpdateFailed')).toBe(1)
   })
 
-  it('tells the gate once of every click that was decided, with what is left where that is known (G5, G7)', async () => {
+  it('tells the gate once of every click that was decided, with what it saw of the stock (G5, G7)', async () => {
     await purchase(ports, wish(1))
     await purchase(ports, wish(1))
-    await purchase(ports, wish(1, { key: 'another' }))
     await purchase(ports, wish(2, { quantity: 0 }))
+    await purchase(ports, wish(2, { quantity: 2 }))
+    await purchase(ports, wish(3))
     const admission = 1_800_000_000
-    expect(redeemed).toEqual([
-      [sale.saleId, admission, 2],
-      [sale.saleId, admission, 2],
-      [sale.saleId, admission, expect.toSatisfy((left) => left === undefined || left === 1)],
-      [sale.saleId, admission, undefined],
+    expect(redeemed.map(([saleId, second]) => [saleId, second])).toEqual(
+      redeemed.map(() => [sale.saleId, admission]),
+    )
+    expect(redeemed.map(([, , seen]) => seen)).toEqual([
+      { booked: 1, restocks: 0 },
+      undefined,
+      undefined,
+      { booked: 3, restocks: 0 },
+      { booked: 3, restocks: 0 },
     ])
+  })
+
+  it('tells the gate nothing of the stock where that is unlimited (S4)', async () => {
+    stock.put({ ...sale, stock: -1 })
+    await purchase(ports, wish(1))
+    expect(redeemed).toEqual([[sale.saleId, 1_800_000_000, undefined]])
+  })
+
+  it('gives up on a gate that is dark long before a shopper would notice (I6)', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      ports.soldOut = { raise: () => new Promise(() => {}) }
+      ports.admissions = { redeem: () => new Promise(() => {}) }
+      let answered: string | undefined
+      const answer = purchase(ports, wish(1, { quantity: 2 }))
+        .then(() => purchase(ports, wish(2)))
+        .then(({ reservation }) => {
+          answered = reservation.kind
+        })
+      await vi.advanceTimersByTimeAsync(299)
+      expect(answered).toBeUndefined()
+      await vi.advanceTimersByTimeAsync(1)
+      expect(answered).toBe('reserved')
+      await answer
+      expect(telemetry.counted('GateUpdateFailed')).toBe(3)
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   it('tells nothing of a click that nobody counts, nor of one whose outcome is unknown', async () => {

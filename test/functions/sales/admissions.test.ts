@@ -36,7 +36,7 @@ describe('the gate', () => {
     const [before, after] = [rig.log.indexOf('gate'), rig.log.indexOf('sales/phone/current.json')]
     expect(rig.log.indexOf('admissions')).toBeLessThan(before)
     expect(rig.log.lastIndexOf('admissions')).toBeLessThan(after)
-    expect(truth()).toEqual({ asOf: rig.clock.now, total: 10, booked: 0, ratio: 1.5 })
+    expect(truth()).toEqual({ asOf: rig.clock.now, total: 10, booked: 0, restocks: 0, ratio: 1.5 })
     expect(await remaining()).toBe(15)
   })
 
@@ -83,9 +83,9 @@ describe('the gate', () => {
     rig.log.length = 0
     await rig.act('stock', { delta: 5 })
     expect(rig.log).toEqual(['admissions', 'restocked', 'sales/phone/current.json'])
-    expect(truth()).toMatchObject({ total: 15, booked: 3, ratio: 1.2 })
+    expect(truth()).toMatchObject({ total: 15, booked: 3, restocks: 1, ratio: 1.2 })
     await rig.act('stock', { delta: -12 })
-    expect(truth()).toMatchObject({ total: 3, booked: 3 })
+    expect(truth()).toMatchObject({ total: 3, booked: 3, restocks: 1 })
     expect(await remaining(), 'every unit is booked').toBe(0)
   })
 

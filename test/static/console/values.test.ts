@@ -184,8 +184,8 @@ describe('the windows of a sale in its form (R7)', () => {
     const first = nextSlotText([], { ...morning, stock: '-1' })
     expect(first).toEqual({ ...morning, stock: '' })
     expect(nextSlotText([morning], typed)).toEqual({
-      startsAt: '2026-11-22T09:00:00',
-      endsAt: '2026-11-22T10:00:00',
+      startsAt: '2026-11-22T09:00',
+      endsAt: '2026-11-22T10:00',
       stock: '30',
     })
   })
@@ -295,6 +295,11 @@ describe('times in the viewer’s zone', () => {
     const noon = new Date(2026, 10, 20, 12, 30, 15).getTime()
     expect(toLocalInput(noon)).toBe('2026-11-20T12:30:15')
     expect(fromLocalInput(toLocalInput(noon))).toBe(noon)
+  })
+
+  it('are written as browsers give them back, so that a field nobody touched is no change', () => {
+    expect(toLocalInput(new Date(2026, 10, 20, 12, 30, 0).getTime())).toBe('2026-11-20T12:30')
+    expect(toLocalInput(new Date(2026, 10, 20, 12, 0, 0).getTime())).toBe('2026-11-20T12:00')
   })
 
   it('are no time when they are not whole', () => {

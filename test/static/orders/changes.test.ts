@@ -57,6 +57,7 @@ describe('opening a payment', () => {
     expect((await pay(refusal('conflict', 409))).opened).toEqual(failedWith('order.payRefused'))
     expect((await pay(refusal('unavailable', 503))).opened).toEqual(failedWith('order.payFailed'))
     expect((await pay('lost')).opened).toEqual(failedWith('order.payFailed'))
+    expect((await pay(refusal('blocked', 403))).opened).toEqual(failedWith('problem.blocked'))
     expect((await pay(refusal('sign-in-required', 401))).opened).toEqual(
       failedWith('problem.sign-in-required'),
     )
