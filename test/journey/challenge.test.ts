@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Fleet } from '../../bench/fleet/fleet.ts'
 import { solvedChallenge } from '../../bench/swarm/solver.ts'
 import { type Stack, startStack } from '../../local/stack.ts'
-import { buy, call, eventually, openInstances, openSale, purchaseAt, writtenOrder } from './support.ts'
+import { buy, call, openInstances, openSale, purchaseAt, waitUntil, writtenOrder } from './support.ts'
 
 let stack: Stack
 let instances: Fleet[]
@@ -39,10 +39,8 @@ describe('a sale with a challenge', () => {
     const wanted = { token, startToken, challenge }
     expect(Date.now(), 'still before the start').toBeLessThan(startsAt)
     expect((await buy(stack, saleId, wanted)).body.code).toBe('not-started')
-    const won = await eventually(async () => {
-      const answer = await buy(stack, saleId, wanted)
-      return answer.status === 425 ? undefined : answer
-    })
+    await waitUntil(startsAt)
+    const won = await buy(stack, saleId, wanted)
     expect(won.status).toBe(202)
     expect((await writtenOrder(stack, won.body.orderId, token)).quantity).toBe(1)
   })

@@ -180,6 +180,11 @@ export function writtenOrder(stack: Shop, orderId: string, token: string): Promi
   })
 }
 
+/** Resolves when the clock says `time` (epoch ms). */
+export async function waitUntil(time: number): Promise<void> {
+  await sleep(Math.max(0, time - Date.now()) + 5)
+}
+
 /** The first defined answer of `ask`, asked every 50 ms. Throws after `patienceMs`. */
 export async function eventually<T>(ask: () => Promise<T | undefined>, patienceMs = 15_000): Promise<T> {
   const deadline = Date.now() + patienceMs
