@@ -17,7 +17,8 @@ export function virtualClock<Owner>(start: number): VirtualClock<Owner> {
   // By time, and by the order of setting where times are equal.
   const alarms: Alarm<Owner>[] = []
   return {
-    now: () => now,
+    // A clock of a computer shows whole ones, however long somebody waited.
+    now: () => Math.floor(now),
     advance: (milliseconds) => {
       now += milliseconds
     },
