@@ -124,8 +124,8 @@ const gate = {
   ],
   'gate.scope.perIp': ['Each address', '每个地址'],
   'gate.scope.perIpHint': [
-    'Forged sign-ins, and shoppers who come back before they may, count many times a good click. So an office behind one address can buy, and a farm of bots cannot.',
-    '伪造的登录信息和不按提示等待的请求会被加倍计数：同一地址后的整间办公室可以正常购买，批量机器人则会被拦下。',
+    'A shopper who comes back before they may counts thirty times a good click; forged sign-ins slow down strangers of that address only. So an office behind one address can buy.',
+    '没到时间就再来的顾客按三十次正常点击计算；伪造的登录只会拖慢同一地址上的陌生人。因此同一地址后的整间办公室仍可购买。',
   ],
   'gate.scope.perSale': ['The whole sale', '整场活动'],
   'gate.scope.perSaleHint': [
