@@ -11,7 +11,6 @@
  * which one customer has.
  */
 import { networkOf, parseAddress } from '../core/address.ts'
-import type { SaleId } from '../core/ids.ts'
 import type { ThrottleRule } from '../core/sale.ts'
 import { createPointWindows } from './point-windows.ts'
 import { saleOf, type Visit } from './visit.ts'
@@ -28,12 +27,15 @@ const points = {
 export type Conduct = keyof typeof points
 
 export type Addresses = {
-  /** Notes nothing on paths that name no sale: the limit is a rule of the sale. */
+  /** Notes nothing on paths that name no sale. */
   note(visit: Visit, conduct: Conduct): void
   /** 0 when shoppers may pass from where the visit comes, else the whole seconds until they may again. */
   waitSeconds(visit: Visit): number
-  /** The same for somebody this instance does not know; 0 counts as a look at a token. */
-  strangerWaitSeconds(visit: Visit): number
+  /**
+   * The same for whoever this instance does not know, which is asked only where it matters; 0 counts as a look at a
+   * stranger's token there.
+   */
+  strangerWaitSeconds(visit: Visit, isKnown: () => boolean): number
 }
 
 /** At least so many are remembered, at most twice as many; each takes about 200 bytes. */
@@ -50,31 +52,33 @@ export function createAddresses(): Addresses {
 
   return {
     note(visit, conduct) {
-      const sale = saleOf(visit)
-      if (sale === undefined) return
-      const account = conduct === 'forged' ? strangers : shoppers
-      account.add(keyOf(visit, sale.saleId), points[conduct], sale.facts.rules.throttle.perIp, visit.now)
+      const account = accountOf(visit)
+      const book = conduct === 'forged' ? strangers : shoppers
+      if (account !== undefined) book.add(account.key, points[conduct], account.rule, visit.now)
     },
     waitSeconds(visit) {
-      const sale = saleOf(visit)
-      if (sale === undefined) return 0
-      return shoppers.waitSeconds(keyOf(visit, sale.saleId), sale.facts.rules.throttle.perIp, visit.now)
+      const account = accountOf(visit)
+      return account === undefined ? 0 : shoppers.waitSeconds(account.key, account.rule, visit.now)
     },
-    strangerWaitSeconds(visit) {
-      const sale = saleOf(visit)
-      if (sale === undefined) return 0
+    strangerWaitSeconds(visit, isKnown) {
       const { now } = visit
-      const key = keyOf(visit, sale.saleId)
-      if (strangers.waitSeconds(key, sale.facts.rules.throttle.perIp, now) === 0) return 0
-      const wait = looked.waitSeconds(key, looks, now)
-      if (wait === 0) looked.add(key, 1, looks, now)
+      const account = accountOf(visit)
+      if (account === undefined || strangers.waitSeconds(account.key, account.rule, now) === 0) return 0
+      if (isKnown()) return 0
+      const wait = looked.waitSeconds(account.key, looks, now)
+      if (wait === 0) looked.add(account.key, 1, looks, now)
       return wait
     },
   }
 }
 
-function keyOf({ request: { clientIp } }: Visit, saleId: SaleId): string {
-  return `${saleId} ${clientIp.includes(':') ? subscriberOf(clientIp) : clientIp}`
+/** Undefined on paths that name no sale: the limit is a rule of the sale. */
+function accountOf(visit: Visit): { key: string; rule: ThrottleRule } | undefined {
+  const sale = saleOf(visit)
+  if (sale === undefined) return undefined
+  const { clientIp } = visit.request
+  const address = clientIp.includes(':') ? subscriberOf(clientIp) : clientIp
+  return { key: `${sale.saleId} ${address}`, rule: sale.facts.rules.throttle.perIp }
 }
 
 /** One text for all addresses of a subscriber, however they are written. */

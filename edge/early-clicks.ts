@@ -6,7 +6,7 @@
  */
 import type { ThrottleRule } from '../core/sale.ts'
 import { sessionTokenOf } from './session-token.ts'
-import { saleOf, type Visit } from './visit.ts'
+import type { Visit, VisitedSale } from './visit.ts'
 
 /** So many in the window of the sale's throttle per shopper. */
 const fewestOfScripts = 4
@@ -14,21 +14,19 @@ const fewestOfScripts = 4
 /** The end of a signature, which no two tokens share. */
 const keyLength = 24
 
-export function noteEarlyClick(visit: Visit): void {
-  const [sale, token] = [saleOf(visit), sessionTokenOf(visit.request.headers)]
-  if (sale === undefined || token === undefined) return
-  visit.memory.throttle.judge(`early for ${sale.saleId}`, keyOf(token.text), ruleOf(visit))
+export function noteEarlyClick({ memory, request }: Visit, sale: VisitedSale): void {
+  const token = sessionTokenOf(request.headers)
+  if (token === undefined) return
+  memory.throttle.judge(`early for ${sale.saleId}`, keyOf(token.text), ruleOf(sale))
 }
 
-/** 0, or the whole seconds until early clicks with the token of the visit no longer count. */
-export function earlyWaitSeconds(visit: Visit, token: string): number {
-  const sale = saleOf(visit)
-  if (sale === undefined) return 0
-  return visit.memory.throttle.waitSeconds(`early for ${sale.saleId}`, keyOf(token), ruleOf(visit))
+/** 0, or the whole seconds until early clicks with `token` no longer count. */
+export function earlyWaitSeconds({ memory }: Visit, sale: VisitedSale, token: string): number {
+  return memory.throttle.waitSeconds(`early for ${sale.saleId}`, keyOf(token), ruleOf(sale))
 }
 
-function ruleOf({ facts }: Visit): ThrottleRule {
-  return { limit: fewestOfScripts, windowSeconds: facts?.rules.throttle.perShopper.windowSeconds ?? 60 }
+function ruleOf({ facts }: VisitedSale): ThrottleRule {
+  return { limit: fewestOfScripts, windowSeconds: facts.rules.throttle.perShopper.windowSeconds }
 }
 
 function keyOf(token: string): string {

@@ -53,20 +53,21 @@ export function createTokens({ publicKey, issuer, audience }: TokenRules, clock:
     return shopper === undefined || expiresAt === undefined ? undefined : { shopper, expiresAt }
   }
 
-  function recall(token: string, now: number): Shopper | undefined {
-    const known = remembered.get(digestOf(token))
+  function recall(digest: string, now: number): Shopper | undefined {
+    const known = remembered.get(digest)
     return known !== undefined && now < known.expiresAt ? known.shopper : undefined
   }
 
   return {
-    knows: (token) => recall(token, clock()) !== undefined,
+    knows: (token) => recall(digestOf(token), clock()) !== undefined,
     async verify(token) {
       const now = clock()
-      const known = recall(token, now)
+      const digest = digestOf(token)
+      const known = recall(digest, now)
       if (known !== undefined) return known
       const claims = await signedClaims(token, key)
       const session = claims === undefined ? undefined : sessionOf(claims, now)
-      if (session !== undefined) remembered.set(digestOf(token), session)
+      if (session !== undefined) remembered.set(digest, session)
       return session?.shopper ?? (isOver(claims, now) ? 'over' : undefined)
     },
   }

@@ -6,6 +6,6 @@ export const checkPerAddress: AppCheck = async (c, next) => {
   const { addresses, tokens } = visit.memory
   const wait = addresses.waitSeconds(visit)
   if (wait > 0) return refuseForSeconds(c, wait)
-  const strangerWait = tokens.knows(c.var.token.text) ? 0 : addresses.strangerWaitSeconds(visit)
+  const strangerWait = addresses.strangerWaitSeconds(visit, () => tokens.knows(c.var.token.text))
   return strangerWait === 0 ? next() : refuseForSeconds(c, strangerWait)
 }

@@ -14,11 +14,11 @@ const orderChanges: ThrottleRule = { limit: 30, windowSeconds: 60 }
 /** A page asks for one before the start, and for a new one when that was refused. */
 const challenges: ThrottleRule = { limit: 10, windowSeconds: 60 }
 
-export const checkPerShopper = ofSale(async (c, next, { saleId, facts }) => {
+export const checkPerShopper = ofSale(async (c, next, sale) => {
   const { visit } = c.env
-  const early = earlyWaitSeconds(visit, c.var.token.text)
+  const early = earlyWaitSeconds(visit, sale, c.var.token.text)
   if (early > 0) return refuseForSeconds(c, early)
-  const refusal = refusalOf(c, saleId, facts.rules.throttle.perShopper)
+  const refusal = refusalOf(c, sale.saleId, sale.facts.rules.throttle.perShopper)
   if (refusal === undefined) visit.memory.addresses.note(visit, 'passed')
   return refusal ?? next()
 })

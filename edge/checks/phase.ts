@@ -17,10 +17,10 @@ const ended = prebuiltProblem('ended', 'This sale is over.')
 const anyStock = -1
 
 /** For purchases: an early one is noted. */
-export const checkPhase = ofSale((visit, { facts }) => {
-  const phase = phaseIn(facts, visit.now)
+export const checkPhase = ofSale((visit, sale) => {
+  const phase = phaseIn(sale.facts, visit.now)
   if (phase !== 'scheduled') return refusalIn(phase)
-  noteEarlyClick(visit)
+  noteEarlyClick(visit, sale)
   return notStarted(visit.now)
 })
 
