@@ -8,6 +8,7 @@ type Entry = { status: number; title: string }
 const table = {
   reserved: { status: 202, title: 'Reserved' },
   repeat: { status: 200, title: 'Already reserved' },
+  claimed: { status: 200, title: 'Claimed' },
   'unknown-sale': { status: 404, title: 'There is no such sale' },
   'not-started': { status: 425, title: 'The sale has not started' },
   paused: { status: 409, title: 'The sale is paused' },
@@ -50,7 +51,7 @@ export const luaCodes = {
 } as const satisfies Partial<Record<keyof typeof table, number>>
 
 export type OutcomeKind = keyof typeof table
-export type SuccessKind = 'reserved' | 'repeat'
+export type SuccessKind = 'reserved' | 'repeat' | 'claimed'
 export type ProblemCode = Exclude<OutcomeKind, SuccessKind>
 
 /** What reserve.lua can answer: exactly the kinds that have a code of their own. */

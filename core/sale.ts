@@ -4,6 +4,7 @@ import { maxDescription, maxImage, maxSlots, maxTitle } from './body-limits.ts'
 import { maxQuantity } from './buy-request.ts'
 import { parseSaleId } from './ids.ts'
 import { isCurrency } from './money.ts'
+import { maxPacketAmount, maxPackets, ofFirstWave } from './packets.ts'
 import { readBy, whole } from './parse.ts'
 import { type Available, type Flag, type Phase, phaseAt } from './phase.ts'
 import { nextSlot, ofFirstSlot } from './slots.ts'
@@ -39,10 +40,35 @@ const throttle = {
   perSale: throttleRule(1_000_000),
 }
 
+/** `totalAmount` is what the packets of that window hold together, in minor units; nothing else has one. */
 const slot = z.strictObject(
-  { startsAt: whole(0, maxTime), endsAt: whole(0, maxTime), stock: whole(1, maxStock) },
+  {
+    startsAt: whole(0, maxTime),
+    endsAt: whole(0, maxTime),
+    stock: whole(1, maxStock),
+    totalAmount: z.optional(whole(1, maxPacketAmount)),
+  },
   'must be an object with startsAt, endsAt and stock',
 )
+
+/** So many packets, and what they hold together in minor units (P1). */
+const packets = z.strictObject(
+  { count: whole(1, maxPackets), totalAmount: whole(1, maxPacketAmount) },
+  'must be an object with count and totalAmount',
+)
+
+/** From when until when the coupons of a sale can be redeemed, epoch ms; each may be left out. */
+const coupons = z.strictObject(
+  { validFrom: z.optional(whole(0, maxTime)), validUntil: z.optional(whole(0, maxTime)) },
+  'must be an object with validFrom, validUntil or both',
+)
+
+/**
+ * `goods` are paid for. A `coupon` costs nothing and comes with a code for each unit. A `red-packet` sale hands out money:
+ * each unit is a packet that one shopper claims.
+ */
+export const saleKinds = ['goods', 'coupon', 'red-packet'] as const
+export type SaleKind = (typeof saleKinds)[number]
 
 /** What one shopper, one address and one sale may ask of an instance of the gate (R2-R4). */
 export const defaultThrottle = {
@@ -53,7 +79,7 @@ export const defaultThrottle = {
 
 const fields = {
   saleId: readBy(parseSaleId, 'must be 3 to 40 lower-case letters, digits or inner hyphens'),
-  kind: z.literal('goods', 'must be "goods"'),
+  kind: z.enum(saleKinds, 'must be "goods", "coupon" or "red-packet"'),
   title: text(maxTitle),
   description: text(maxDescription),
   image: z
@@ -88,6 +114,8 @@ const fields = {
     'must be an object',
   ),
   slots: z.array(slot, 'must be a list').check(z.maxLength(maxSlots, `must be at most ${maxSlots} windows`)),
+  packets: z.optional(packets),
+  coupons: z.optional(coupons),
 }
 
 /**
@@ -123,14 +151,62 @@ const definition = z
       message: 'must follow one another without overlap',
       path: ['slots'],
     }),
+    z.refine(({ kind, price }) => kind === 'goods' || price === 0, {
+      message: 'must be 0: nobody pays for a coupon or a red packet',
+      path: ['price'],
+    }),
+    z.refine(({ kind, packets }) => (kind === 'red-packet') === (packets !== undefined), {
+      message: 'must be given for red packets, and for nothing else',
+      path: ['packets'],
+    }),
+    z.refine(({ packets }) => packets === undefined || packets.totalAmount >= packets.count, {
+      message: 'must be at least one minor unit for each packet',
+      path: ['packets', 'totalAmount'],
+    }),
+    z.refine(({ kind, limitPerShopper }) => kind !== 'red-packet' || limitPerShopper === 1, {
+      message: 'must be 1: a shopper claims one packet of a sale',
+      path: ['limitPerShopper'],
+    }),
+    z.refine(({ kind, stock }) => kind !== 'red-packet' || stock !== -1, {
+      message: 'must be the number of packets',
+      path: ['stock'],
+    }),
+    z.refine(({ kind, slots }) => slots.every((one) => holdsMoney(one) === (kind === 'red-packet')), {
+      message: 'must each say a totalAmount, of one minor unit for each packet at least, or none where no packets are',
+      path: ['slots'],
+    }),
+    z.refine(({ kind, coupons }) => kind === 'coupon' || coupons === undefined, {
+      message: 'must be left out: the sale has none',
+      path: ['coupons'],
+    }),
+    z.refine(({ coupons, endsAt }) => (coupons?.validUntil ?? maxTime) > Math.max(endsAt, coupons?.validFrom ?? 0), {
+      message: 'must be after validFrom, and after the end of the sale',
+      path: ['coupons', 'validUntil'],
+    }),
   )
 
-export const saleDefinition = z.pipe(z.transform(withFirstSlot), definition)
+function holdsMoney({ stock, totalAmount }: Slot): boolean {
+  return totalAmount !== undefined && totalAmount >= stock
+}
 
-/** A definition by windows alone says with the first of them when the sale starts, when it ends and with how many units. */
-function withFirstSlot(input: unknown): unknown {
-  const isObject = typeof input === 'object' && input !== null && 'slots' in input
-  return isObject ? { ...ofFirstSlot(input.slots), ...input } : input
+export const saleDefinition = z.pipe(z.transform(withWhatFollows), definition)
+
+/**
+ * What a definition need not say. By windows alone it says with the first of them when the sale starts, when it ends and with
+ * how many units; a coupon or a red packet costs nothing; and of red packets there is one for a shopper.
+ */
+function withWhatFollows(input: unknown): unknown {
+  if (typeof input !== 'object' || input === null) return input
+  const given: Record<string, unknown> = { ...input }
+  const free = given.kind === 'coupon' || given.kind === 'red-packet' ? { price: 0 } : {}
+  const first = 'slots' in given ? ofFirstSlot(given.slots) : {}
+  return { ...free, ...(given.kind === 'red-packet' ? ofRedPackets(given) : {}), ...first, ...input }
+}
+
+function ofRedPackets({ packets, slots }: Record<string, unknown>): Record<string, unknown> {
+  const wave = packets ?? ofFirstWave(slots)
+  const count = typeof wave === 'object' && wave !== null && 'count' in wave ? { stock: wave.count } : {}
+  return { limitPerShopper: 1, maxPerOrder: 1, ...count, ...(wave === undefined ? {} : { packets: wave }) }
 }
 
 export type SaleDefinition = z.infer<typeof definition>

@@ -4,18 +4,24 @@
  */
 import type { SaleId } from '../core/ids.ts'
 
-export type StockKeys = { stock: string; buyers: string; holds: string; outbox: string }
+export type StockKeys = { stock: string; buyers: string; holds: string; outbox: string; packets: string }
 
 /** A sale's stock lives in one shard, number 0. */
 const shard = 0
 
 /**
- * The four keys of a sale's stock: `stock:{<sale>:0}` and, behind it, `:buyers`, `:holds` and `:outbox`.
- * None of them ever expires (S18).
+ * The keys of a sale's stock: `stock:{<sale>:0}` and, behind it, `:buyers`, `:holds` and `:outbox`; a sale of red packets
+ * has `:packets` and no holds. None of them ever expires (S18).
  */
 export function stockKeys(saleId: SaleId): StockKeys {
   const stock = `stock:{${saleId}:${shard}}`
-  return { stock, buyers: `${stock}:buyers`, holds: `${stock}:holds`, outbox: `${stock}:outbox` }
+  return {
+    stock,
+    buyers: `${stock}:buyers`,
+    holds: `${stock}:holds`,
+    outbox: `${stock}:outbox`,
+    packets: `${stock}:packets`,
+  }
 }
 
 /** The lock of a sale, in the gate store, so that whoever waits for it never touches the stock (K2): `lock:{<sale>}`. */

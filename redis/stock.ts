@@ -11,10 +11,14 @@ import type { Available, Flag } from '../core/phase.ts'
 import { type Commander, command } from './command.ts'
 import { UnexpectedReply } from './errors.ts'
 import { stockKeys } from './keys.ts'
+import { countPackets } from './packets.ts'
 import { flag, integer, list, startToken, text } from './reply.ts'
 import { areFenced } from './terms.ts'
 
-/** `total` and `available` are -1 for an unlimited stock. Times are epoch ms. A fenced stock sells nothing. */
+/**
+ * `total` and `available` are -1 for an unlimited stock. Times are epoch ms. A fenced stock sells nothing. `packets` says of a
+ * sale of red packets how many numbers were loaded and how many packets wait; what is booked there are the claims.
+ */
 export type StockFacts = {
   total: number
   booked: number
@@ -27,6 +31,7 @@ export type StockFacts = {
   endsAt: number
   version: number
   fenced: boolean
+  packets?: { loaded: number; waiting: number }
 }
 
 /** One reservation as Redis holds it. `reservedAt` is epoch ms. */
@@ -43,6 +48,7 @@ const fields = [
   'endsAt',
   'version',
   'terms',
+  'loaded',
 ]
 
 /**
@@ -52,14 +58,13 @@ const fields = [
 export async function readStock(redis: Commander, saleId: SaleId): Promise<StockFacts | undefined> {
   const found = list(await command(redis, ['HMGET', stockKeys(saleId).stock, ...fields]), 'stock')
   if (found[0] === null) return undefined
-  const [, , restocks, flagText, epoch, token, startsAt, endsAt, version, terms] = found
-  const total = integer(found[0], 'total')
-  const booked = integer(found[1], 'booked')
-  return {
-    total,
-    booked,
+  const [, , restocks, flagText, epoch, token, startsAt, endsAt, version, terms, loaded] = found
+  const units = {
+    total: integer(found[0], 'total'),
+    booked: integer(found[1], 'booked'),
+  }
+  const facts = {
     restocks: integer(restocks, 'restocks'),
-    available: total === -1 ? -1 : Math.max(0, total - booked),
     flag: flag(flagText),
     epoch: integer(epoch, 'epoch'),
     startToken: startToken(token),
@@ -68,6 +73,22 @@ export async function readStock(redis: Commander, saleId: SaleId): Promise<Stock
     version: integer(version, 'version'),
     fenced: areFenced(text(terms, 'terms')),
   }
+  if (loaded !== null) return withPackets(redis, saleId, facts)
+  const { total, booked } = units
+  return { ...units, ...facts, available: total === -1 ? -1 : Math.max(0, total - booked) }
+}
+
+/** Nobody counts claims as they are made: they are counted when somebody wants to know. */
+async function withPackets(
+  redis: Commander,
+  saleId: SaleId,
+  facts: Omit<StockFacts, 'total' | 'booked' | 'available' | 'packets'>,
+): Promise<StockFacts | undefined> {
+  const counts = await countPackets(redis, saleId)
+  if (counts === undefined) return undefined
+  const { total, loaded, waiting, claims } = counts
+  const available = Math.max(0, Math.min(total - claims, waiting))
+  return { ...facts, total, booked: claims, available, packets: { loaded, waiting } }
 }
 
 /**
@@ -117,6 +138,5 @@ export async function ordersOfShopper(
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function removeStock(redis: Commander, saleId: SaleId): Promise<void> {
-  const { stock, buyers, holds, outbox } = stockKeys(saleId)
-  await command(redis, ['DEL', stock, buyers, holds, outbox])
+  await command(redis, ['UNLINK', ...Object.values(stockKeys(saleId))])
 }

@@ -39,6 +39,7 @@ export function lanesOf(buyers: number): Lane[] {
   const { stock, buyers: buyersKey, holds, outbox } = stockKeys(saleId)
   const counters = ['total', String(buyers), 'booked', '0']
   const opening: Opening = {
+    kind: 'goods',
     flag: 'on',
     epoch: 1,
     startToken,

@@ -1,0 +1,39 @@
+/** A red packet that a shopper has claimed, and what travels from the claim to the wallet. */
+import * as z from 'zod/mini'
+import { parseSaleId, parseShopperId, type SaleId, type ShopperId } from './ids.ts'
+import { maxPacketAmount, maxPackets } from './packets.ts'
+import { readBy, whole } from './parse.ts'
+
+/**
+ * `packet` is the number of the packet within its sale, from 0; `amount` is in minor units of the sale's currency;
+ * `claimedAt` is epoch ms.
+ */
+export type Claim = {
+  saleId: SaleId
+  shopperId: ShopperId
+  packet: number
+  amount: number
+  claimedAt: number
+}
+
+const number = whole(0, maxPackets - 1)
+
+/** What is kept in the outbox by claim.lua and sent by SQS. */
+export const claimMessage = z.strictObject(
+  {
+    saleId: readBy(parseSaleId, 'is not a valid id'),
+    shopperId: readBy(parseShopperId, 'is not a valid id'),
+    packet: number,
+    amount: whole(1, maxPacketAmount),
+    claimedAt: whole(0, Number.MAX_SAFE_INTEGER),
+    requestId: z.string('must be text').check(z.maxLength(128, 'must be at most 128 characters')),
+  },
+  'must be a JSON object',
+)
+
+export type ClaimMessage = z.infer<typeof claimMessage>
+
+/** The name of a packet for people and other systems: `<saleId>-p<number>`. */
+export function packetIdOf(saleId: SaleId, packet: number): string {
+  return `${saleId}-p${packet}`
+}

@@ -1,0 +1,71 @@
+/**
+ * Red packets: a total amount is split into a number of packets before anybody claims one (P1). Money is in whole minor
+ * units throughout, so that nothing is lost to rounding.
+ */
+import type { Draw } from './draw.ts'
+
+/** Packets of one sale in all its windows: so many are split and put on the shelf within a marketer's patience. */
+export const maxPackets = 1_000_000
+
+/** What the packets of one window may hold together, in minor units. */
+export const maxPacketAmount = 1_000_000_000_000
+
+/** Packets that come together: those of a window, or of the whole sale. `totalAmount` is in minor units. */
+export type Wave = { count: number; totalAmount: number }
+
+/** What is needed to know the packets of a sale. */
+export type PacketSale = {
+  packets?: Wave | undefined
+  slots: readonly { stock: number; totalAmount?: number | undefined }[]
+}
+
+/**
+ * Splits a wave by the double-mean rule: each packet gets from 1 up to one less than twice the mean of what is left for it
+ * and those after it, and the last one the rest. That leaves at least 1 for everybody, holds no packet above twice that
+ * mean, and gives each the mean on average. Packets drawn later vary more, so all are shuffled in the end (Fisher, Yates):
+ * then an amount says nothing about its position.
+ * Throws RangeError when there is less than 1 for each.
+ */
+export function splitPackets({ count, totalAmount }: Wave, draw: Draw): Float64Array {
+  if (count > totalAmount) throw new RangeError(`${totalAmount} cannot be split into ${count} packets`)
+  const amounts = new Float64Array(count)
+  let left = totalAmount
+  for (let at = 0; at < count - 1; at += 1) {
+    const most = Math.floor((2 * left) / (count - at)) - 1
+    const amount = 1 + draw(most)
+    amounts[at] = amount
+    left -= amount
+  }
+  if (count > 0) amounts[count - 1] = left
+  for (let at = count - 1; at > 0; at -= 1) {
+    const other = draw(at + 1)
+    const amount = amounts[at] ?? 0
+    amounts[at] = amounts[other] ?? 0
+    amounts[other] = amount
+  }
+  return amounts
+}
+
+/** The waves of a sale in the order in which they come; none for a sale of something else. */
+export function wavesOf({ packets, slots }: PacketSale): readonly Wave[] {
+  if (packets === undefined) return []
+  if (slots.length === 0) return [packets]
+  return slots.map(({ stock, totalAmount }) => ({ count: stock, totalAmount: totalAmount ?? 0 }))
+}
+
+/** All packets of a sale, and all that they hold. */
+export function wholeOf(sale: PacketSale): Wave {
+  const waves = wavesOf(sale)
+  return {
+    count: waves.reduce((sum, { count }) => sum + count, 0),
+    totalAmount: waves.reduce((sum, { totalAmount }) => sum + totalAmount, 0),
+  }
+}
+
+/** The first wave of `slots`, whatever those are; undefined where they do not name one. */
+export function ofFirstWave(slots: unknown): Partial<Record<keyof Wave, unknown>> | undefined {
+  const first: unknown = Array.isArray(slots) ? slots[0] : undefined
+  if (typeof first !== 'object' || first === null) return undefined
+  const given: Record<string, unknown> = { ...first }
+  return { count: given.stock, totalAmount: given.totalAmount }
+}

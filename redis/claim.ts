@@ -1,0 +1,103 @@
+/** The typed face of claim.lua, the script every tap on a red packet that reaches Redis runs. */
+import type { ClaimMessage } from '../core/claim.ts'
+import type { SaleId, ShopperId } from '../core/ids.ts'
+import { luaCodes } from '../core/outcome.ts'
+import { sortableTime } from '../core/sortable-time.ts'
+import source from './claim.lua'
+import { parseClaim } from './claims.ts'
+import type { Commander } from './command.ts'
+import { UnexpectedReply } from './errors.ts'
+import { stockKeys } from './keys.ts'
+import { integer, kindOf, text } from './reply.ts'
+import { defineScript } from './script.ts'
+import { tokenWord } from './terms.ts'
+
+export const claimScript = defineScript('claim', source)
+
+const { repeat, paused, ended, unavailable } = luaCodes
+
+export const claimCodes = {
+  claimed: 1,
+  repeat,
+  'unknown-sale': luaCodes['unknown-sale'],
+  'not-started': luaCodes['not-started'],
+  paused,
+  ended,
+  'stale-page': luaCodes['stale-page'],
+  'sold-out': luaCodes['sold-out'],
+  unavailable,
+} as const
+
+/** One shopper's tap. `now` is epoch ms; `startToken` is the one the page was given. */
+export type Tap = { saleId: SaleId; shopperId: ShopperId; startToken: string; now: number; requestId: string }
+
+type StockLeft = { remaining: number; restocks: number; booked: number }
+
+/**
+ * What became of a tap. `restocks` is the revision of the stock, `booked` how many of its packets are claimed now. The
+ * message of a repeat is that of the first time.
+ */
+export type Tapped =
+  | ({ kind: 'claimed'; message: ClaimMessage } & StockLeft)
+  | { kind: 'repeat'; message: ClaimMessage }
+  | ({ kind: 'sold-out' } & StockLeft)
+  | { kind: Exclude<keyof typeof claimCodes, 'claimed' | 'repeat' | 'sold-out'> }
+
+/** What claim.lua is given for a tap, in its order. */
+export function claimCall({ saleId, shopperId, startToken, now, requestId }: Tap): {
+  keys: string[]
+  args: string[]
+} {
+  const { stock, packets, buyers, outbox } = stockKeys(saleId)
+  return {
+    keys: [stock, packets, buyers, outbox],
+    args: [
+      shopperId,
+      ` ${tokenWord('red-packet', startToken)} `,
+      sortableTime(now),
+      ` ${now} ${wordOf(requestId)}`,
+    ],
+  }
+}
+
+/** What is kept of a claim is words with spaces between them. */
+function wordOf(requestId: string): string {
+  return requestId.replace(/\s/g, '') || '-'
+}
+
+/**
+ * Claims a packet, or says why not (P2, P3, P5). Safe to repeat: whoever has a packet of the sale finds it again.
+ * @throws RedisUnavailable when the outcome is unknown, UnexpectedReply
+ */
+export async function claim(redis: Commander, tap: Tap): Promise<Tapped> {
+  const { keys, args } = claimCall(tap)
+  const [code, ...facts] = await claimScript.run(redis, keys, args)
+  const kind = kindOf(claimCodes, code, 'claim')
+  switch (kind) {
+    case 'claimed': {
+      const { saleId, shopperId, now, requestId } = tap
+      const [rank, packet, amount] = text(facts[0], 'packet').split(' ')
+      const message = {
+        ...{ saleId, shopperId, claimedAt: now, requestId: wordOf(requestId) },
+        packet: integer(packet, 'packet'),
+        amount: integer(amount, 'amount'),
+      }
+      return { kind, message, ...leftOf(integer(rank, 'rank'), facts[1], facts[2]) }
+    }
+    case 'repeat': {
+      const mine = parseClaim(tap.saleId, tap.shopperId, text(facts[0], 'claim'))
+      if (mine === undefined) throw new UnexpectedReply('a claim is not what this version keeps')
+      return { kind, message: mine }
+    }
+    case 'sold-out': {
+      const total = integer(facts[1], 'total')
+      return { kind, ...leftOf(total, facts[0], total) }
+    }
+    default:
+      return { kind }
+  }
+}
+
+function leftOf(booked: number, restocks: unknown, total: unknown): StockLeft {
+  return { booked, restocks: integer(restocks, 'restocks'), remaining: integer(total, 'total') - booked }
+}

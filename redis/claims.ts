@@ -1,0 +1,96 @@
+/** Claims of red packets as Redis keeps them: who has which packet, and which of them may not be in the queue yet. */
+import type { ClaimMessage } from '../core/claim.ts'
+import { parseShopperId, type SaleId, type ShopperId } from '../core/ids.ts'
+import { luaCodes } from '../core/outcome.ts'
+import { inOneArgument } from './batch.ts'
+import { type Commander, command } from './command.ts'
+import { UnexpectedReply } from './errors.ts'
+import { hashPages } from './hash-pages.ts'
+import { stockKeys } from './keys.ts'
+import { integer, kindOf } from './reply.ts'
+import restoreSource from './restore-claims.lua'
+import { defineScript } from './script.ts'
+
+export const restoreClaimsScript = defineScript('restore-claims', restoreSource)
+export const restoreClaimsCodes = { restored: 1, 'unknown-sale': luaCodes['unknown-sale'] } as const
+
+/** A claim as it is to be restored. `claimedAt` is epoch ms. */
+export type RightfulClaim = Omit<ClaimMessage, 'requestId' | 'saleId'>
+
+/** What claim.lua keeps of a claim: `<rank> <number> <amount> <claimed at> <request id>`; undefined for anything else. */
+export function parseClaim(saleId: SaleId, shopperId: ShopperId, kept: string): ClaimMessage | undefined {
+  const [, packet, amount, claimedAt, requestId] = /^\d+ (\d+) (\d+) (\d+) (\S+)$/.exec(kept) ?? []
+  if (packet === undefined || requestId === undefined) return undefined
+  const numbers = { packet: Number(packet), amount: Number(amount), claimedAt: Number(claimedAt) }
+  return { saleId, shopperId, ...numbers, requestId }
+}
+
+/**
+ * Every claim that is there from the beginning of the walk to its end, about `count` in a page; one may be seen twice.
+ * @throws RedisUnavailable, UnexpectedReply
+ */
+export function claimPages(
+  redis: Commander,
+  saleId: SaleId,
+  count: number,
+): AsyncGenerator<readonly ClaimMessage[]> {
+  return pagesOf(redis, saleId, stockKeys(saleId).buyers, count)
+}
+
+/**
+ * Every claim that is not yet known to be in the queue, likewise.
+ * @throws RedisUnavailable, UnexpectedReply
+ */
+export function pendingClaimPages(
+  redis: Commander,
+  saleId: SaleId,
+  count: number,
+): AsyncGenerator<readonly ClaimMessage[]> {
+  return pagesOf(redis, saleId, stockKeys(saleId).outbox, count)
+}
+
+async function* pagesOf(redis: Commander, saleId: SaleId, key: string, count: number) {
+  for await (const page of hashPages(redis, key, count, 'claims')) {
+    yield page.map(([shopper, kept]) => readKept(saleId, shopper, kept))
+  }
+}
+
+function readKept(saleId: SaleId, shopper: string, kept: string): ClaimMessage {
+  const shopperId = parseShopperId(shopper)
+  const claim = shopperId === undefined ? undefined : parseClaim(saleId, shopperId, kept)
+  if (claim === undefined) throw new UnexpectedReply('a claim is not what this version keeps')
+  return claim
+}
+
+/**
+ * Takes the claims of `shopperIds`, which are known to be in the queue or in the table, out of the outbox. Safe to repeat.
+ * @throws RedisUnavailable, UnexpectedReply
+ */
+export async function acknowledgeClaims(
+  redis: Commander,
+  saleId: SaleId,
+  shopperIds: readonly ShopperId[],
+): Promise<void> {
+  if (shopperIds.length === 0) return
+  await command(redis, ['HDEL', stockKeys(saleId).outbox, ...shopperIds])
+}
+
+/**
+ * Remembers `claims` (at most `maxOrdersPerCall`) of which the table knows; resolves with how many were missing, or
+ * undefined when no stock is on the shelf. Safe to repeat.
+ * @throws RedisUnavailable, UnexpectedReply, RangeError
+ */
+export async function restoreClaims(
+  redis: Commander,
+  saleId: SaleId,
+  claims: readonly RightfulClaim[],
+): Promise<number | undefined> {
+  const { stock, buyers } = stockKeys(saleId)
+  const lines = claims.map(({ shopperId, packet, amount, claimedAt }) =>
+    [shopperId, packet, amount, claimedAt].join(' '),
+  )
+  const args = [inOneArgument(lines, '\n')]
+  const [code, restored] = await restoreClaimsScript.run(redis, [stock, buyers], args)
+  const kind = kindOf(restoreClaimsCodes, code, 'restore-claims')
+  return kind === 'unknown-sale' ? undefined : integer(restored, 'claims')
+}

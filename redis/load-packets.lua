@@ -1,0 +1,36 @@
+#!lua flags=allow-key-locking
+--[[
+  load-packets: put the next packets of a sale on the shelf, once.
+
+  KEYS[1] stock:{<sale>:0}            hash   total, loaded
+  KEYS[2] stock:{<sale>:0}:packets    list   `<rank> <number> <amount>`, the next one to be claimed last
+  ARGV[1] from                        number of the first packet of this chunk
+  ARGV[2] to                          number behind the last one
+  ARGV[3] packets                     of the chunk that nobody has claimed, in their order, separated by commas
+
+  Reply {code, loaded}
+    1 loaded          the number up to which packets are on the shelf
+    2 repeat          the chunk was there already: nothing changed
+    3 gap             packets before it are missing: nothing changed
+   10 unknown-sale    no stock on the shelf; no number
+
+  loaded says how far the loading has come, so a chunk that is sent twice, or late, counts once. Numbers that were claimed
+  before are left out of the list and counted as loaded. Chunks are small, for nobody else is served while one is loaded.
+]]
+local stock = redis.call('HMGET', KEYS[1], 'total', 'loaded')
+if not stock[1] then return {10} end
+local loaded, from, to = tonumber(stock[2] or '0'), tonumber(ARGV[1]), tonumber(ARGV[2])
+if to <= loaded then return {2, loaded} end
+if from ~= loaded then return {3, loaded} end
+
+local packets, most = {}, 1000
+for packet in string.gmatch(ARGV[3], '[^,]+') do
+  packets[#packets + 1] = packet
+  if #packets == most then
+    redis.call('LPUSH', KEYS[2], unpack(packets))
+    packets = {}
+  end
+end
+if #packets > 0 then redis.call('LPUSH', KEYS[2], unpack(packets)) end
+redis.call('HSET', KEYS[1], 'loaded', ARGV[2])
+return {1, to}

@@ -1,0 +1,66 @@
+/**
+ * The rules of the sources as they state them, with the fault that comes with each. Scripts and steps are our own
+ * wording; tests play them beside ours, and nothing else may use them.
+ */
+import type { Commander } from '../../redis/command.ts'
+import { raw } from './support.ts'
+
+/** S1: counts up while the sum stays within the total, by the comparison given. */
+export const s1 = (comparison: '<' | '<=') => `
+  local total, ordered = unpack(redis.call('HMGET', KEYS[1], 'total', 'ordered'))
+  if not (ordered + ARGV[1] ${comparison} total + 0) then return 0 end
+  redis.call('HINCRBY', KEYS[1], 'ordered', ARGV[1])
+  return tonumber(ARGV[1])`
+
+/** S1 in the notation of its listing: a comment that Lua does not know, and a quantity that nobody passes. */
+export const s1AsPrinted = `
+  # enough for this wish?
+  local total, ordered = unpack(redis.call('HMGET', KEYS[1], 'total', 'ordered'))
+  if ordered + k > total + 0 then return 0 end
+  redis.call('HINCRBY', KEYS[1], 'ordered', k)
+  return k`
+
+/** S2: as S1, with one answer for every reason to refuse and no look at the sign. */
+export const s2 = `
+  local wanted = tonumber(ARGV[1]) or 0
+  local shelf = redis.call('HMGET', KEYS[1], 'Total', 'Booked')
+  if wanted == 0 or not (shelf[1] and shelf[2]) or shelf[2] + wanted > shelf[1] + 0 then return 0 end
+  redis.call('HINCRBY', KEYS[1], 'Booked', wanted)
+  return wanted`
+
+/** S4: one unit; answers what was there before, 1 for unlimited, -1 for a missing key. */
+export const s4 = `
+  local left = tonumber(redis.call('GET', KEYS[1]) or 'nan')
+  if left ~= left then return -1 end
+  if left == -1 then return 1 end
+  if left < 1 then return 0 end
+  redis.call('DECR', KEYS[1])
+  return left`
+
+/** S5: several units; answers what is left, -1 for unlimited, -2 for too few, -3 for a missing key. */
+export const s5 = `
+  local left = tonumber(redis.call('GET', KEYS[1]) or 'nan')
+  if left ~= left then return -3 end
+  if left == -1 then return -1 end
+  if left < tonumber(ARGV[1]) then return -2 end
+  return redis.call('DECRBY', KEYS[1], ARGV[1])`
+
+/** S5, what its caller makes of the answer: won when something is left, or when there is no limit. */
+export const isWonByS5 = (answer: unknown) => Number(answer) > 0 || Number(answer) === -1
+
+/** S7, S8: the counter goes down first, and a result below zero means sold out. */
+export const s7 = (redis: Commander, key: string, units = 1) => raw(redis, 'DECRBY', key, String(units))
+
+/** S9, first step of the purchase call: has this shopper bought? */
+export const hasBought = async (redis: Commander, key: string, shopper: string) =>
+  (await raw(redis, 'SISMEMBER', `${key}:buyers`, shopper)) === 1
+
+/** S9, second step: remembers the shopper and counts down; 1 for bought, 0 for sold out. */
+export async function takeOne(redis: Commander, key: string, shopper: string): Promise<0 | 1> {
+  await raw(redis, 'SADD', `${key}:buyers`, shopper)
+  return Number(await raw(redis, 'INCRBY', key, '-1')) >= 0 ? 1 : 0
+}
+
+/** S9: the purchase call, -1 for who has bought already. Anything may happen between its two steps. */
+export const s9 = async (redis: Commander, key: string, shopper: string) =>
+  (await hasBought(redis, key, shopper)) ? -1 : takeOne(redis, key, shopper)
