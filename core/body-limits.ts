@@ -1,7 +1,4 @@
-/**
- * The largest bodies of calls to `/api`, in bytes, that are read by a schema. The gate refuses what is larger and carries
- * no schema; each function holds its callers to the same.
- */
+/** The largest bodies of calls to `/api`, in bytes. The gate refuses what is larger; each function holds its callers to the same. */
 
 /** The texts a marketer writes, in characters. */
 export const maxTitle = 120
@@ -26,6 +23,9 @@ export const maxSlots = 100
  */
 export const maxControlBodyBytes =
   (maxTitle + maxDescription + maxImage) * maxCharacterBytes + maxSlots * slotBytes + restOfDefinitionBytes
+
+/** Of a purchase or a claim: a start token and a solved challenge. Platform limits allow far more; no honest one is bigger. */
+export const maxClickBytes = 2048
 
 /** Of what is asked of an order, or for a challenge: an empty object and some white space. */
 export const maxOrderRequestBytes = 64

@@ -6,9 +6,6 @@ import { type Entry, faultOf, fieldsIn, parseEntry } from './entry.ts'
 import { decodeJson } from './json.ts'
 import type { Parsed } from './parse.ts'
 
-/** Largest body, in bytes, that a buy may have (platform limits allow far more; no honest one is bigger). */
-export const maxBuyBodyBytes = 2048
-
 /** The largest quantity any sale could allow; the sale's own `maxPerOrder` is checked where the sale is known. */
 export const maxQuantity = 1000
 

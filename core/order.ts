@@ -1,4 +1,5 @@
 /** The lasting record of one reservation, and what its shopper may see of it. */
+import type { CouponCode } from './coupon.ts'
 import type { OrderId, SaleId, ShopperId } from './ids.ts'
 
 /**
@@ -46,8 +47,9 @@ export type HistoryEntry = { at: number; what: string; status: OrderStatus }
 
 /**
  * Times are epoch ms; `amount` is in minor units of `currency`. `payBy` is what the shopper was told; `cancelAt` is
- * later while a payment is on its way. `refunds` are the payments whose money goes or went back. `history` only
- * grows, and its length is the revision of the order.
+ * later while a payment is on its way. `refunds` are the payments whose money goes or went back. `coupons` are the codes of
+ * an order of coupons, one for each unit; they stay with an order that is taken back, so that it is known which are void.
+ * `history` only grows, and its length is the revision of the order.
  */
 export type Order = {
   orderId: OrderId
@@ -64,6 +66,7 @@ export type Order = {
   reason?: OrderReason
   payment?: Payment
   refunds?: readonly string[]
+  coupons?: readonly CouponCode[]
   history: readonly HistoryEntry[]
 }
 
@@ -79,6 +82,11 @@ export type OrderView = Pick<
   /** How the latest payment stands; absent before the first. */
   payment?: PaymentState
   reason?: OrderReason
+  /** The codes, while the order stands. */
+  coupons?: readonly CouponCode[]
+  /** From when until when they can be redeemed, epoch ms; absent where the sale sets no bound. */
+  validFrom?: number
+  validUntil?: number
 }
 
 const holding: ReadonlySet<OrderStatus> = new Set(['reserved', 'awaiting-payment', 'paid', 'fulfilled'])

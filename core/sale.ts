@@ -172,17 +172,21 @@ const definition = z
       path: ['stock'],
     }),
     z.refine(({ kind, slots }) => slots.every((one) => holdsMoney(one) === (kind === 'red-packet')), {
-      message: 'must each say a totalAmount, of one minor unit for each packet at least, or none where no packets are',
+      message:
+        'must each say a totalAmount, of one minor unit for each packet at least, or none where no packets are',
       path: ['slots'],
     }),
     z.refine(({ kind, coupons }) => kind === 'coupon' || coupons === undefined, {
       message: 'must be left out: the sale has none',
       path: ['coupons'],
     }),
-    z.refine(({ coupons, endsAt }) => (coupons?.validUntil ?? maxTime) > Math.max(endsAt, coupons?.validFrom ?? 0), {
-      message: 'must be after validFrom, and after the end of the sale',
-      path: ['coupons', 'validUntil'],
-    }),
+    z.refine(
+      ({ coupons, endsAt }) => (coupons?.validUntil ?? maxTime) > Math.max(endsAt, coupons?.validFrom ?? 0),
+      {
+        message: 'must be after validFrom, and after the end of the sale',
+        path: ['coupons', 'validUntil'],
+      },
+    ),
   )
 
 function holdsMoney({ stock, totalAmount }: Slot): boolean {

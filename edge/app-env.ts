@@ -1,6 +1,6 @@
 /** What the checks of the Hono half share: the visit so far, and what they have found out about it. */
 import type { Context, MiddlewareHandler, Next } from 'hono'
-import type { BuyRequest } from '../core/buy-request.ts'
+import type { Entry } from '../core/entry.ts'
 import type { IdempotencyKey } from '../core/ids.ts'
 import { type Problem, type ProblemCode, type ProblemFacts, problem } from '../core/outcome.ts'
 import type { Solved } from './challenge.ts'
@@ -18,7 +18,7 @@ export type AppEnv = {
   Variables: {
     token: SessionToken
     shopper: Shopper
-    buy: BuyRequest
+    entry: Entry
     key: IdempotencyKey | undefined
     solved: Solved | undefined
     admission: number | undefined

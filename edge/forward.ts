@@ -54,7 +54,7 @@ function prepareForOrigin(
     'x-amz-content-sha256': hash('sha256', bodyBytes(request.body), 'hex'),
   }
   for (const [key, value] of Object.entries(trusted)) headers[key] = [{ key, value }]
-  if (route.kind === 'buy') request.querystring = ''
+  if ('saleId' in route) request.querystring = ''
   removeConfig(request)
 }
 

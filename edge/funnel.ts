@@ -16,10 +16,12 @@ import { checkBlockedAddress } from './checks/blocked-address.ts'
 import { checkBlockedShopper } from './checks/blocked-shopper.ts'
 import { checkBuyRequest } from './checks/buy-request.ts'
 import { checkChallenge } from './checks/challenge.ts'
+import { checkClaimRequest } from './checks/claim-request.ts'
 import { checkContentType } from './checks/content-type.ts'
 import { checkFirstUse } from './checks/first-use.ts'
 import { checkFull } from './checks/full.ts'
 import { checkIdentity } from './checks/identity.ts'
+import { checkKind } from './checks/kind.ts'
 import { checkKnownSale } from './checks/known-sale.ts'
 import { checkLevel } from './checks/level.ts'
 import { checkPerAddress } from './checks/per-address.ts'
@@ -41,34 +43,39 @@ type Funnel = { memory: readonly MemoryCheck[]; app: (visit: Visit) => Promise<E
 
 const appOf = (checks: readonly AppCheck[]) => throughApp(createApp(checks))
 
+/** Of whoever wants something of a sale; `checkRequest` reads what. */
+const wanting = (checkRequest: AppCheck): Funnel => ({
+  memory: [
+    checkSize,
+    checkContentType,
+    checkBlockedAddress,
+    checkKnownSale,
+    checkKind,
+    checkPhase,
+    checkSoldOut,
+    checkFull,
+  ],
+  app: appOf([
+    checkTokenShape,
+    checkPerAddress,
+    checkIdentity,
+    checkPerShopper,
+    checkBlockedShopper,
+    checkLevel,
+    checkPerSale,
+    checkAllowedOrigin,
+    checkRequest,
+    checkStartToken,
+    checkChallenge,
+    checkAdmission,
+    checkFirstUse,
+    forward,
+  ]),
+})
+
 export const funnels: Readonly<Record<Route['kind'], Funnel>> = {
-  buy: {
-    memory: [
-      checkSize,
-      checkContentType,
-      checkBlockedAddress,
-      checkKnownSale,
-      checkPhase,
-      checkSoldOut,
-      checkFull,
-    ],
-    app: appOf([
-      checkTokenShape,
-      checkPerAddress,
-      checkIdentity,
-      checkPerShopper,
-      checkBlockedShopper,
-      checkLevel,
-      checkPerSale,
-      checkAllowedOrigin,
-      checkBuyRequest,
-      checkStartToken,
-      checkChallenge,
-      checkAdmission,
-      checkFirstUse,
-      forward,
-    ]),
-  },
+  buy: wanting(checkBuyRequest),
+  claim: wanting(checkClaimRequest),
   challenge: {
     memory: [checkSize, checkContentType, checkBlockedAddress, checkKnownSale, checkNotOver],
     app: appOf([

@@ -18,10 +18,10 @@ const withoutToken = false
 
 /** The paths of the gate, letter by letter; what they take, how many bytes of body, and whether a session is needed. */
 const routes = [
-  route(`/sales/${sale}/orders`, ['POST'], 2048, withToken),
+  route(`/sales/${sale}/(?:orders|packets)`, ['POST'], 2048, withToken),
   route('/time', ['GET'], 0, withoutToken),
   route(`/sales/${sale}/challenge`, ['POST'], 64, withToken),
-  route(`/orders(?:/${order})?`, ['GET'], 0, withToken),
+  route(`/(?:wallet|orders(?:/${order})?)`, ['GET'], 0, withToken),
   route(`/orders/${order}/(?:pay|cancel)`, ['POST'], 64, withToken),
   route('/payments/webhook', ['POST'], 16384, withoutToken),
   route(`/control(?:${control})`, ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], 42568, withToken),

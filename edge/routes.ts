@@ -8,6 +8,7 @@ import { orderActions } from '../core/order-actions.ts'
 
 export type Route =
   | { kind: 'buy'; saleId: SaleId }
+  | { kind: 'claim'; saleId: SaleId }
   | { kind: 'challenge'; saleId: SaleId }
   | { kind: 'orders' }
   | { kind: 'order-change' }
@@ -15,8 +16,8 @@ export type Route =
   | { kind: 'control' }
 
 const salePrefix = '/api/sales/'
-const buySuffix = '/orders'
-const challengeSuffix = '/challenge'
+/** What may be wanted of a sale, each the last part of a path. */
+const ofSale = { orders: 'buy', packets: 'claim', challenge: 'challenge' } as const
 const orderPrefix = '/api/orders/'
 const changeSuffixes = orderActions.map((action) => `/${action}`)
 const webhookPath = '/api/payments/webhook'
@@ -34,7 +35,7 @@ const control: Route = { kind: 'control' }
 /** The route of a raw path, or undefined when it is none of ours. */
 export function routeOf(uri: string): Route | undefined {
   if (uri.startsWith(salePrefix)) return saleRoute(uri.slice(salePrefix.length))
-  if (uri === '/api/orders') return orders
+  if (uri === '/api/orders' || uri === '/api/wallet') return orders
   if (uri.startsWith(orderPrefix)) return orderRoute(uri.slice(orderPrefix.length))
   if (uri === webhookPath) return webhook
   return controlPath.test(uri) || blockPath.test(uri) ? control : undefined
@@ -42,10 +43,11 @@ export function routeOf(uri: string): Route | undefined {
 
 /** `path` is a sale id with what is wanted of the sale. */
 function saleRoute(path: string): Route | undefined {
-  const isBuy = path.endsWith(buySuffix)
-  if (!isBuy && !path.endsWith(challengeSuffix)) return undefined
-  const saleId = parseSaleId(path.slice(0, -(isBuy ? buySuffix : challengeSuffix).length))
-  return saleId === undefined ? undefined : { kind: isBuy ? 'buy' : 'challenge', saleId }
+  const end = path.lastIndexOf('/')
+  const wanted = path.slice(end + 1)
+  if (wanted !== 'orders' && wanted !== 'packets' && wanted !== 'challenge') return undefined
+  const saleId = parseSaleId(path.slice(0, Math.max(end, 0)))
+  return saleId === undefined ? undefined : { kind: ofSale[wanted], saleId }
 }
 
 /** `path` is an order id, or one with what to do to it. */
@@ -58,6 +60,7 @@ function orderRoute(path: string): Route | undefined {
 
 export const methodsOf: Readonly<Record<Route['kind'], readonly string[]>> = {
   buy: ['POST'],
+  claim: ['POST'],
   challenge: ['POST'],
   orders: ['GET'],
   'order-change': ['POST'],

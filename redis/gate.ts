@@ -1,7 +1,7 @@
 /** What the edge may believe about a sale: written by control, read by every instance of the gate. */
 import type { SaleId } from '../core/ids.ts'
 import type { Flag } from '../core/phase.ts'
-import type { Sale, ThrottleRule } from '../core/sale.ts'
+import type { Sale, SaleKind, ThrottleRule } from '../core/sale.ts'
 import { type Commander, command } from './command.ts'
 import { UnexpectedReply } from './errors.ts'
 import gateSource from './gate.lua'
@@ -16,8 +16,8 @@ export const gateCodes = { set: 1, superseded: 2 } as const
 export const raiseScript = /* @__PURE__ */ defineScript('raise', raiseSource)
 export const raiseCodes = { raised: 1, unchanged: 2 } as const
 
-/** What the gate asks of everybody who wants to buy, as it stands in the sale. */
-export type GateRules = Pick<Sale, 'throttle' | 'minLevel' | 'challenge'>
+/** What the sale is, and what the gate asks of everybody who wants something of it, as it stands in the sale. */
+export type GateRules = Pick<Sale, 'kind' | 'throttle' | 'minLevel' | 'challenge'>
 
 /**
  * What control tells the gate of a sale. Times are epoch ms; `nextStartsAt` is the start of the window after this one,
@@ -58,10 +58,10 @@ export async function setGate(redis: Commander, told: SaleTold): Promise<void> {
   kindOf(gateCodes, code, 'gate')
 }
 
-function packRules({ throttle, minLevel, challenge }: GateRules): string {
+function packRules({ kind, throttle, minLevel, challenge }: GateRules): string {
   const { perShopper, perIp, perSale } = throttle
   const counts = [perShopper, perIp, perSale].flatMap(({ limit, windowSeconds }) => [limit, windowSeconds])
-  return [...counts, minLevel, challenge].join(' ')
+  return [...counts, minLevel, challenge, kind].join(' ')
 }
 
 /**
@@ -127,12 +127,13 @@ export async function readGate(redis: Commander, saleId: SaleId): Promise<GateFa
 
 /** Rules that lack anything would let everybody in somewhere, so they are as good as none. */
 function unpackRules(packed: unknown): GateRules {
-  const [shopper, shopperWindow, address, addressWindow, sale, saleWindow, minLevel, challenge] = text(
+  const [shopper, shopperWindow, address, addressWindow, sale, saleWindow, minLevel, challenge, kind] = text(
     packed,
     'rules',
   ).split(' ')
   if (challenge !== 'off' && challenge !== 'pow') throw new UnexpectedReply('rules are not whole')
   return {
+    kind: kindIn(kind),
     throttle: {
       perShopper: ruleOf(shopper, shopperWindow),
       perIp: ruleOf(address, addressWindow),
@@ -141,6 +142,12 @@ function unpackRules(packed: unknown): GateRules {
     minLevel: integer(minLevel, 'level'),
     challenge,
   }
+}
+
+/** A sale that was published before there were kinds is one of goods. */
+function kindIn(word = 'goods'): SaleKind {
+  if (word === 'goods' || word === 'coupon' || word === 'red-packet') return word
+  throw new UnexpectedReply('rules name a kind that is none')
 }
 
 const ruleOf = (limit: unknown, windowSeconds: unknown): ThrottleRule => ({

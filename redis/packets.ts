@@ -1,12 +1,14 @@
 /** The red packets of a sale on the shelf: put there in chunks, counted, and cleared away to be put there anew (P1, P4). */
 import type { SaleId } from '../core/ids.ts'
 import { luaCodes } from '../core/outcome.ts'
+import { sortableTime } from '../core/sortable-time.ts'
 import clearSource from './clear-packets.lua'
 import type { Commander } from './command.ts'
 import { stockKeys } from './keys.ts'
 import loadSource from './load-packets.lua'
 import countSource from './packet-counts.lua'
 import { integer, kindOf } from './reply.ts'
+import retireSource from './retire-packets.lua'
 import { defineScript } from './script.ts'
 
 const unknownSale = luaCodes['unknown-sale']
@@ -17,6 +19,8 @@ export const packetCountsScript = defineScript('packet-counts', countSource)
 export const packetCountsCodes = { counted: 1, 'unknown-sale': unknownSale } as const
 export const clearPacketsScript = defineScript('clear-packets', clearSource)
 export const clearPacketsCodes = { cleared: 1, open: 3, 'unknown-sale': unknownSale } as const
+export const retirePacketsScript = defineScript('retire-packets', retireSource)
+export const retirePacketsCodes = { retired: 1, open: 3, 'unknown-sale': unknownSale } as const
 
 /** Packets of one call: Redis serves nobody else for about a millisecond meanwhile. */
 export const packetsPerCall = 2000
@@ -75,4 +79,18 @@ export async function clearPackets(
   const { stock, packets, buyers } = stockKeys(saleId)
   const [code] = await clearPacketsScript.run(redis, [stock, packets, buyers], [])
   return kindOf(clearPacketsCodes, code, 'clear-packets')
+}
+
+/**
+ * Takes the packets that nobody claimed off the shelf of a sale that is over for good at `now` (epoch ms). Safe to repeat.
+ * @throws RedisUnavailable, UnexpectedReply
+ */
+export async function retirePackets(
+  redis: Commander,
+  saleId: SaleId,
+  now: number,
+): Promise<keyof typeof retirePacketsCodes> {
+  const { stock, packets, buyers } = stockKeys(saleId)
+  const [code] = await retirePacketsScript.run(redis, [stock, packets, buyers], [sortableTime(now)])
+  return kindOf(retirePacketsCodes, code, 'retire-packets')
 }

@@ -10,8 +10,8 @@
     1 restored        how many of the shoppers had none
    10 unknown-sale    no stock on the shelf; no count
 
-  A claim that is there stays as it is: a shopper has one in a sale, and Redis knew it first. The rank of a restored one is
-  0 and its request id a hyphen, for nobody needs either any more.
+  A claim that is there stays as it is: a shopper has one in a sale, and Redis knew it first. A restored one has the rank 0 and
+  a hyphen for its request id, for nobody needs either any more.
 ]]
 if redis.call('HEXISTS', KEYS[1], 'total') == 0 then return {10} end
 local restored = 0

@@ -22,7 +22,8 @@ export type Opening = Pick<
 export function packTerms(opening: Opening): string {
   const { kind, flag, epoch, startToken, startsAt, endsAt } = opening
   const shut = `!${flag === 'on' ? 'none' : flag}`
-  const door = flag === 'on' && startToken !== null && startToken !== '' ? ` ${tokenWord(kind, startToken)}` : shut
+  const door =
+    flag === 'on' && startToken !== null && startToken !== '' ? ` ${tokenWord(kind, startToken)}` : shut
   const then = nextSlot(opening) === undefined ? ' ' : '+'
   return `${sortableTime(endsAt - 1)}${then}${sortableTime(startsAt)}${door} ${epoch}`
 }

@@ -14,7 +14,7 @@ export const checkBuyRequest: AppCheck = async (c, next) => {
   }
   const buy = readBuyRequest(bodyBytes(body))
   if (!buy.ok) return refuse(c, 'invalid-request', buy.detail, { field: buy.field })
-  c.set('buy', buy.value)
+  c.set('entry', buy.value)
   c.set('key', key)
   return next()
 }

@@ -3,7 +3,7 @@ import { ofSale, refuse } from '../app-env.ts'
 
 export const checkChallenge = ofSale(async (c, next, { saleId, facts }) => {
   if (facts.rules.challenge === 'off') return next()
-  const { challenge } = c.var.buy
+  const { challenge } = c.var.entry
   if (challenge === undefined) {
     return refuse(c, 'challenge-required', 'This sale asks every shopper to solve a challenge first.')
   }

@@ -10,11 +10,11 @@ import { ofSale, refuse } from '../app-env.ts'
 const clockSlackMs = 60_000
 
 export const checkFirstUse = ofSale(async (c, next, { saleId }) => {
-  const { solved, buy, key } = c.var
+  const { solved, entry, key } = c.var
   if (solved === undefined) return next()
   const { memory, now } = c.env.visit
   const ttlMs = solved.expiresAt - now + clockSlackMs
-  return (await memory.store.firstUse(saleId, solved.id, purchaseKey(key, buy.startToken), ttlMs))
+  return (await memory.store.firstUse(saleId, solved.id, purchaseKey(key, entry.startToken), ttlMs))
     ? next()
     : refuse(c, 'challenge-failed', 'A challenge is good for one purchase. Solve a new one.')
 })

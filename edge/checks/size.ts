@@ -2,8 +2,12 @@
  * Is the body of a size an honest client sends? CloudFront itself would hand over up to 1 MB. Judged by the bytes
  * that came, whatever `content-length` says, and before any of them is decoded.
  */
-import { maxControlBodyBytes, maxOrderRequestBytes, maxWebhookBytes } from '../../core/body-limits.ts'
-import { maxBuyBodyBytes } from '../../core/buy-request.ts'
+import {
+  maxClickBytes,
+  maxControlBodyBytes,
+  maxOrderRequestBytes,
+  maxWebhookBytes,
+} from '../../core/body-limits.ts'
 import { bodyByteLength, type EdgeResponse } from '../cloudfront.ts'
 import { prebuiltProblem } from '../problem-response.ts'
 import type { Route } from '../routes.ts'
@@ -17,7 +21,8 @@ const atMost = (bytes: number): Limit => ({
 })
 
 const limits: Readonly<Record<Route['kind'], Limit>> = {
-  buy: atMost(maxBuyBodyBytes),
+  buy: atMost(maxClickBytes),
+  claim: atMost(maxClickBytes),
   challenge: atMost(maxOrderRequestBytes),
   orders: atMost(0),
   'order-change': atMost(maxOrderRequestBytes),

@@ -7,7 +7,7 @@ import { ofSale, refuse } from '../app-env.ts'
 
 export const checkStartToken = ofSale(async (c, next, { facts }) => {
   const expected = Buffer.from(facts.startToken ?? '')
-  const given = Buffer.from(c.var.buy.startToken)
+  const given = Buffer.from(c.var.entry.startToken)
   return expected.length === given.length && timingSafeEqual(expected, given)
     ? next()
     : refuse(c, 'stale-page', 'Load the page again, then try once more.')

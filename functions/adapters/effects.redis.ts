@@ -23,9 +23,9 @@ export function redisStockShelf(redis: Commander): Stock {
 export function redisGate(gate: Commander): Gate {
   return {
     set: (sale, { fenced }) => {
-      const { throttle, minLevel, challenge } = sale
+      const { kind, throttle, minLevel, challenge } = sale
       const nextStartsAt = nextSlot(sale)?.startsAt ?? null
-      return setGate(gate, { ...sale, nextStartsAt, rules: { throttle, minLevel, challenge }, fenced })
+      return setGate(gate, { ...sale, nextStartsAt, rules: { kind, throttle, minLevel, challenge }, fenced })
     },
     raiseSoldOut: (saleId, restocks) => raiseSoldOut(gate, saleId, restocks),
     raiseRestocked: (saleId, restocks) => raiseRestocked(gate, saleId, restocks),

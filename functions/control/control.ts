@@ -5,11 +5,12 @@
  */
 import { isDeepStrictEqual } from 'node:util'
 import type { SaleId } from '../../core/ids.ts'
+import { wholeOf } from '../../core/packets.ts'
 import type { Sale, SaleDefinition, SaleEdit } from '../../core/sale.ts'
 import { type LockPorts, withLock } from '../lock.ts'
 import { type Actor, auditOf } from '../sales/audit.ts'
 import { applyEffects, asWarmed, type EffectPorts, removeEffects } from '../sales/effects.ts'
-import type { SaleBook, SaleRecord } from '../sales/sale-book.ts'
+import type { CapChange, SaleBook, SaleRecord } from '../sales/sale-book.ts'
 import { settleIfPossible } from '../sales/settle.ts'
 import * as steps from './steps.ts'
 
@@ -113,11 +114,17 @@ async function change(
   const saved = await ports.sales.save(
     revision,
     { ...kept, sale: next.sale },
-    { audit, ...(opensCap ? { cap: { kind: 'open', stock: sale.stock } } : {}) },
+    { audit, ...(opensCap ? { cap: openedCap(sale) } : {}) },
   )
   return saved === 'conflict'
     ? { kind: 'conflict' }
     : apply(ports, { ...kept, sale: next.sale, revision: revision + 1 })
+}
+
+/** What may be written of the sale; of red packets, the money of all windows as well. */
+function openedCap(sale: Sale): CapChange {
+  const { stock, packets } = sale
+  return { kind: 'open', stock, ...(packets && { budget: wholeOf(sale).totalAmount }) }
 }
 
 async function apply(ports: Ports, record: SaleRecord): Promise<Outcome> {

@@ -3,6 +3,8 @@
  * sale is already in is not a mistake: the step is `same`, and the caller publishes it again, which repairs
  * whatever a crash cut off. What the clock does to a sale with several windows is in `sales/slot-steps.ts`.
  */
+import { isDeepStrictEqual } from 'node:util'
+import { maxPackets, ofFirstWave, wavesOf, wholeOf } from '../../core/packets.ts'
 import { parse } from '../../core/parse.ts'
 import {
   editableOnceStarted,
@@ -36,7 +38,7 @@ function changed(sale: Sale, now: number, change: Partial<Sale>): Step {
 
 /** A new sale: nothing on the shelf, flag off, in its first window. `now` is epoch ms. */
 export function newSale(definition: SaleDefinition, now: number): { kind: 'changed'; sale: Sale } | Invalid {
-  const fault = faultOfSlots(definition)
+  const fault = faultOfSlots(definition) ?? faultOfPackets(definition)
   if (fault !== undefined) return fault
   const sale: Sale = {
     ...definition,
@@ -64,6 +66,21 @@ function faultOfSlots(definition: SaleDefinition): Invalid | undefined {
   const units = slots.reduce((sum, { stock }) => sum + stock, 0)
   if (units <= maxStock) return undefined
   return { kind: 'invalid', field: 'slots', detail: `slots must have at most ${maxStock} units in all` }
+}
+
+/** The units of a sale of red packets are its packets, and no more of them than can be put on the shelf at once. */
+function faultOfPackets(definition: SaleDefinition): Invalid | undefined {
+  const [first] = wavesOf(definition)
+  if (definition.packets === undefined || first === undefined) return undefined
+  const { packets, slots, stock } = definition
+  if (packets.count !== first.count || packets.totalAmount !== first.totalAmount) {
+    return { kind: 'invalid', field: 'packets', detail: 'packets must be those of the first of the slots' }
+  }
+  if (slots.length === 0 && stock !== packets.count) {
+    return { kind: 'invalid', field: 'stock', detail: 'stock must be the number of packets' }
+  }
+  if (wholeOf(definition).count <= maxPackets) return undefined
+  return { kind: 'invalid', field: 'slots', detail: `slots must have at most ${maxPackets} packets in all` }
 }
 
 export function warm(sale: Sale, now: number): Step {
@@ -128,12 +145,16 @@ export function edit(sale: Sale, now: number, changes: SaleEdit): Step {
     ...definitionOf(sale),
     // New windows bring their own start, end and stock, unless the edit names those.
     ...ofFirstSlot(changes.slots),
+    ...packetsOf(sale, changes),
     ...changes,
     throttle: { ...sale.throttle, ...changes.throttle },
   })
   if (!whole.ok) return { kind: 'invalid', field: whole.field, detail: whole.detail }
-  const fault = moved === undefined ? undefined : faultOfSlots(whole.value)
+  const fault = moved === undefined ? undefined : (faultOfSlots(whole.value) ?? faultOfPackets(whole.value))
   if (fault !== undefined) return fault
+  if (sale.warmed && moved !== undefined && !isDeepStrictEqual(wavesOf(whole.value), wavesOf(sale))) {
+    return refused('The packets are on the shelf.', moved)
+  }
   if (sale.warmed && whole.value.stock !== sale.stock) {
     return refused('The stock is on the shelf. Change it with POST …/stock {"delta"}.', 'stock')
   }
@@ -144,6 +165,13 @@ export function edit(sale: Sale, now: number, changes: SaleEdit): Step {
   return differs ? changed(sale, now, whole.value) : same
 }
 
+/** New packets, or windows with packets of their own, bring their number, unless the edit names the rest as well. */
+function packetsOf({ kind }: Sale, { packets, slots }: SaleEdit): Readonly<Record<string, unknown>> {
+  if (kind !== 'red-packet') return {}
+  if (packets !== undefined) return { stock: packets.count }
+  return slots === undefined || slots.length === 0 ? {} : { packets: ofFirstWave(slots) }
+}
+
 /** The part of a sale that a marketer defines. */
 export function definitionOf(sale: Sale): SaleDefinition {
   const { slot, flag, epoch, startToken, version, warmed, createdAt, updatedAt, ...definition } = sale
@@ -151,6 +179,6 @@ export function definitionOf(sale: Sale): SaleDefinition {
 }
 
 function isOfSlots(name: string): boolean {
-  const ofSlots: readonly string[] = ['slots', ...slotFields]
+  const ofSlots: readonly string[] = ['slots', 'packets', ...slotFields]
   return ofSlots.includes(name)
 }

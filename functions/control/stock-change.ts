@@ -42,6 +42,7 @@ export async function changeStock(
   if (pendingStock !== undefined) {
     return { kind: pendingStock.changeId === changeId ? 'postponed' : 'stock-missing' }
   }
+  if (sale.kind === 'red-packet') return refused('The packets of a sale are split before it starts.')
   if (!sale.warmed) return refused('The stock is not on the shelf yet. Edit the sale instead.')
   if (sale.stock === -1) return refused('The stock is unlimited.')
   const stock = sale.stock + delta

@@ -3,7 +3,7 @@
  * follow, in this order, and every step may be repeated. So one function serves every change, and calling any
  * action again, or the scheduled repair, makes good what a crash left half done.
  *
- *   1 stock      the script refuses or accepts by the new state before anyone is told of it
+ *   1 stock      the script refuses or accepts by the new state before anyone is told of it; packets are there before
  *   2 gate       every edge learns of it within a second; nobody has a new token yet, so nobody is let in early
  *   3 catalogue  the gate takes nobody for lost who asks for this sale, before anybody can (B4)
  *   4 countdown  the new version exists before anything names it (C6)
@@ -20,6 +20,7 @@ import { type CataloguePorts, publishCatalogue, putInCatalogue } from '../publis
 import type { Publisher } from '../publishing/publisher.ts'
 import { tellUntilStill } from '../tell-until-still.ts'
 import { type AdmissionPorts, replenish } from './admissions.ts'
+import { type PacketPorts, putPackets } from './packets.ts'
 import type { SaleRecord } from './sale-book.ts'
 import type { GateReader } from './told.ts'
 import { type WentBackPorts, wentBack } from './went-back.ts'
@@ -45,6 +46,7 @@ export type GatePorts = AdmissionPorts & { gate: Pick<Gate, 'set'> }
 
 export type EffectPorts = GatePorts &
   WentBackPorts &
+  PacketPorts &
   CataloguePorts & {
     stock: Stock
     gate: Gate
@@ -65,7 +67,8 @@ export async function applyEffects(ports: EffectPorts, record: SaleRecord): Prom
   const { sale } = record
   if (sale.warmed) {
     if (sale.epoch === 0) await stock.warm(asWarmed(record))
-    else if (!(await flip(ports, sale)) && sale.flag === 'on') return 'stock-missing'
+    await putPackets(ports, sale)
+    if (sale.epoch > 0 && !(await flip(ports, sale)) && sale.flag === 'on') return 'stock-missing'
     await tellGate(ports, sale)
     await putInCatalogue(ports, sale.saleId)
   }

@@ -38,8 +38,11 @@ export type AuditEntry = {
   requestId: string
 }
 
-/** `open` puts the cap there if there is none; `add` changes how many more units it allows. */
-export type CapChange = { kind: 'open'; stock: number } | { kind: 'add'; delta: number }
+/**
+ * `open` puts the cap there if there is none, for red packets with a `budget`: what all of them hold, in minor units. `add`
+ * changes how many more units it allows.
+ */
+export type CapChange = { kind: 'open'; stock: number; budget?: number } | { kind: 'add'; delta: number }
 
 export type Saved = 'saved' | 'conflict'
 

@@ -11,6 +11,7 @@
 import type { SaleId } from '../../core/ids.ts'
 import type { StockChange } from '../../redis/add-stock.ts'
 import type { Publisher } from '../publishing/publisher.ts'
+import { type AdmissionPorts, replenish } from './admissions.ts'
 import { auditOf } from './audit.ts'
 import { asWarmed, type Gate, type Stock } from './effects.ts'
 import type { PendingStock, SaleBook, SaleRecord, SettledStock } from './sale-book.ts'
@@ -18,10 +19,9 @@ import type { PendingStock, SaleBook, SaleRecord, SettledStock } from './sale-bo
 export type SettlePorts = {
   sales: Pick<SaleBook, 'find' | 'save'>
   stock: Pick<Stock, 'warm' | 'add'>
-  gate: Pick<Gate, 'raiseSoldOut' | 'raiseRestocked' | 'replenish'>
+  gate: Pick<Gate, 'raiseSoldOut' | 'raiseRestocked'>
   publisher: Pick<Publisher, 'pointer'>
-  clock: () => number
-}
+} & AdmissionPorts
 
 /** Changes remembered per sale: far more than one marketer can have unanswered. */
 const remembered = 8
@@ -75,7 +75,6 @@ export async function finish(
   const { sale, revision, settledStock } = record
   const { saleId } = sale
   const { changeId, number, delta, ...actor } = pending
-  const asOf = ports.clock()
   const change = await addToStock(ports, record, { number, delta })
   if (change.kind === 'below-booked') {
     const saved = await ports.sales.save(revision, { sale, settledStock }, {})
@@ -86,7 +85,7 @@ export async function finish(
     if (change.kind === 'unknown-sale') return { kind: 'stock-missing' }
     throw new Error(`the stock of ${saleId} is unlimited only in Redis`)
   }
-  const { total, booked, restocks } = change
+  const { total, booked } = change
   const now = ports.clock()
   const next = delta < 0 ? { ...sale, stock: sale.stock + delta, updatedAt: now } : sale
   const also =
@@ -94,7 +93,7 @@ export async function finish(
       ? { audit: auditOf(actor, 'stock', saleId, now, sale, next), cap: { kind: 'add', delta } as const }
       : {}
   const settled = { changeId, number, delta, total, booked }
-  await ports.gate.replenish(saleId, { asOf, total, booked, restocks, ratio: sale.admissionRatio })
+  await replenish(ports, saleId, sale.admissionRatio)
   await tellGate(ports, saleId, delta, change)
   const kept = { sale: next, settledStock: [...settledStock, settled].slice(-remembered) }
   const saved = await ports.sales.save(revision, kept, also)

@@ -5,13 +5,17 @@ import type { Available, Flag } from '../../core/phase.ts'
 /** A fenced sale is shut to everybody while its stock is rebuilt. */
 export type Told = { flag: Flag; version: number; fenced: boolean }
 
-/** `total` and `available` are -1 for an unlimited stock; `restocks` is its revision; `epoch` is 0 until it is opened. */
+/**
+ * `total` and `available` are -1 for an unlimited stock; `restocks` is its revision; `epoch` is 0 until it is opened. `packets`
+ * says of a sale of red packets up to which number they were loaded, and how many wait.
+ */
 export type StockTold = Told & {
   epoch: number
   total: number
   booked: number
   available: Available
   restocks: number
+  packets?: { loaded: number; waiting: number }
 }
 
 /**

@@ -11,6 +11,8 @@ import { redisHolds } from '../adapters/holds.redis.ts'
 import { redisLocks } from '../adapters/locks.redis.ts'
 import { sqsBulkSender } from '../adapters/order-queue.sqs.ts'
 import { redisOutbox } from '../adapters/outbox.redis.ts'
+import { dynamoPacketSeeds } from '../adapters/packet-seeds.dynamodb.ts'
+import { redisPacketShelf } from '../adapters/packet-shelf.redis.ts'
 import { sqsQueueDepths } from '../adapters/queue-depth.sqs.ts'
 import { type QueuePair, sqsRetry } from '../adapters/redrive.sqs.ts'
 import { dynamoSaleOrders } from '../adapters/sale-orders.dynamodb.ts'
@@ -52,6 +54,8 @@ export function upkeepPorts(clients: Clients, telemetry: Telemetry) {
     outbox: redisOutbox(stock),
     holds: redisHolds(stock),
     stock: redisStockShelf(stock),
+    packetShelf: redisPacketShelf(stock),
+    packetSeeds: dynamoPacketSeeds(table),
     gateReader: redisGateReader(gate),
     catalogue: redisCatalogue(gate),
     blocklist: dynamoBlocklist(table),

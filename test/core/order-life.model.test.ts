@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Order } from '../../core/order.ts'
 import { advance, paymentIdOf } from '../../core/order-life.ts'
 import { newOrder, rejected } from '../../functions/order-life/new-order.ts'
+import { noCoupons } from '../functions/order-life/draw.ts'
 import { aSale, orderIdOf, shopperIdOf } from '../redis/support.ts'
 import { type Actor, type Explored, explore, type Rules } from './order-life-model.ts'
 
@@ -14,8 +15,8 @@ const reservation = {
   quantity: 1,
   reservedAt: 5_000,
 }
-const unpaid = newOrder(reservation, sale, 6_000)
-const free = newOrder(reservation, { ...sale, price: 0 }, 6_000)
+const unpaid = newOrder(reservation, sale, 6_000, noCoupons)
+const free = newOrder(reservation, { ...sale, price: 0 }, 6_000, noCoupons)
 const graceMs = sale.paymentGraceSeconds * 1000
 const times = [unpaid.payBy, unpaid.payBy + graceMs]
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { holdsUnits, type Order, type OrderStatus, orderStatuses } from '../../core/order.ts'
 import { advance, type LifeEvent, paymentIdOf, type Step, transitions } from '../../core/order-life.ts'
 import { newOrder } from '../../functions/order-life/new-order.ts'
+import { noCoupons } from '../functions/order-life/draw.ts'
 import { aSale, orderIdOf, shopperIdOf } from '../redis/support.ts'
 
 const sale = aSale({ price: 250, paymentWindowSeconds: 100 })
@@ -19,6 +20,7 @@ const written = newOrder(
   },
   sale,
   writtenAt,
+  noCoupons,
 )
 const first = paymentIdOf(written, 1)
 const second = paymentIdOf(written, 2)

@@ -1,7 +1,8 @@
 import { createChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { maxBuyBodyBytes, readBuyRequest } from '../../core/buy-request.ts'
+import { maxClickBytes } from '../../core/body-limits.ts'
+import { readBuyRequest } from '../../core/buy-request.ts'
 import { parseShopperId, type ShopperId } from '../../core/ids.ts'
 import { createChallenges } from '../../edge/challenge.ts'
 import { pack, solve, unpack } from './solve.ts'
@@ -98,7 +99,7 @@ describe('a challenge (R5)', () => {
     expect(text.length).toBeLessThan(900)
     const body = JSON.stringify({ quantity: 1000, startToken: 'x'.repeat(64), challenge: text })
     expect(readBuyRequest(body)).toMatchObject({ ok: true })
-    expect(Buffer.byteLength(body)).toBeLessThan(maxBuyBodyBytes / 2)
+    expect(Buffer.byteLength(body)).toBeLessThan(maxClickBytes / 2)
   })
 })
 

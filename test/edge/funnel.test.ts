@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
+import type { SaleKind } from '../../core/sale.ts'
 import type { GateFacts } from '../../edge/gate-store.ts'
 import {
   type Ask,
@@ -13,6 +14,7 @@ import {
   refusalOf,
   saleId,
   startToken,
+  tap,
   webhook,
 } from './support.ts'
 
@@ -42,6 +44,7 @@ const wrongBuys: Fault[] = [
   { code: 'unsupported-media-type', headers: { 'content-type': 'text/plain' } },
   { code: 'blocked', blocks: 'ip 203.0.113.0/24' },
   { code: 'unknown-sale', uri: '/api/sales/no-such/orders' },
+  { code: 'conflict', rules: { kind: 'red-packet' } },
   { code: 'not-started', facts: { flag: 'off' } },
   { code: 'sold-out', facts: { soldOut: true } },
   { code: 'sign-in-required', headers: { authorization: 'Bearer nothing' } },
@@ -53,6 +56,16 @@ const wrongBuys: Fault[] = [
   { code: 'stale-page', body: JSON.stringify({ quantity: 1, startToken: startToken.slice(1) }) },
   { code: 'challenge-required', rules: { challenge: 'pow' } },
   { code: 'unavailable', noPlaces: true },
+]
+
+/** The same for a tap on a red packet. */
+const wrongTaps: Fault[] = [
+  ...wrongBuys.slice(0, 5),
+  { code: 'unknown-sale', uri: '/api/sales/no-such/packets' },
+  { code: 'conflict', rules: { kind: 'coupon' } },
+  ...wrongBuys.slice(7, 15),
+  { code: 'stale-page', body: JSON.stringify({ startToken: startToken.slice(1) }) },
+  ...wrongBuys.slice(16),
 ]
 
 /** The same for what a shopper does to an order. */
@@ -95,10 +108,10 @@ const wrongWebhooks: Fault[] = [
 ]
 
 /** The gate and the request with all faults from `index` on; of two for the same part the earlier stays. */
-function faultsFrom(faults: readonly Fault[], index: number) {
+function faultsFrom(faults: readonly Fault[], index: number, kind: SaleKind = 'goods') {
   const rest = faults.slice(index).reverse()
   const headers: Record<string, string | string[]> = Object.assign({}, ...rest.map((fault) => fault.headers))
-  const rules = Object.assign({}, openSale.rules, ...rest.map((fault) => fault.rules))
+  const rules = Object.assign({}, openSale.rules, { kind }, ...rest.map((fault) => fault.rules))
   const facts = Object.assign({ rules }, ...rest.map((fault) => fault.facts))
   const {
     code: _,
@@ -120,6 +133,15 @@ describe('the funnel', () => {
     for (const [index, { code }] of wrongBuys.entries()) {
       const { handler, time, wrong } = faultsFrom(wrongBuys, index)
       expect(refusalOf(await handler(await buy(time.now, wrong))).code, `fault ${index}`).toBe(code)
+    }
+  })
+
+  it('speaks in the same order to those who tap on a red packet (P2, L6)', async () => {
+    expect(wrongTaps.length).toBe(wrongBuys.length)
+    for (const [index, { code }] of wrongTaps.entries()) {
+      const { handler, store, time, wrong } = faultsFrom(wrongTaps, index, 'red-packet')
+      expect(refusalOf(await handler(await tap(time.now, wrong))).code, `fault ${index}`).toBe(code)
+      expect(store.asks.length, code).toBe(code === 'unavailable' ? 1 : 0)
     }
   })
 

@@ -3,8 +3,12 @@ import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
-import { maxControlBodyBytes, maxOrderRequestBytes, maxWebhookBytes } from '../../core/body-limits.ts'
-import { maxBuyBodyBytes } from '../../core/buy-request.ts'
+import {
+  maxClickBytes,
+  maxControlBodyBytes,
+  maxOrderRequestBytes,
+  maxWebhookBytes,
+} from '../../core/body-limits.ts'
 import { type ProblemCode, problem } from '../../core/outcome.ts'
 import { methodsOf, type Route, routeOf } from '../../edge/routes.ts'
 import { preGateAnswer } from '../../local/cdn/pre-gate.ts'
@@ -52,7 +56,8 @@ const json = { 'content-type': 'application/json' }
 
 /** An address of each kind, and what its body may weigh. */
 const kinds: Record<Route['kind'], { uri: string; maxBytes: number }> = {
-  buy: { uri: `/api/sales/${saleId}/orders`, maxBytes: maxBuyBodyBytes },
+  buy: { uri: `/api/sales/${saleId}/orders`, maxBytes: maxClickBytes },
+  claim: { uri: `/api/sales/${saleId}/packets`, maxBytes: maxClickBytes },
   challenge: { uri: `/api/sales/${saleId}/challenge`, maxBytes: maxOrderRequestBytes },
   orders: { uri: `/api/orders/${orderId}`, maxBytes: 0 },
   'order-change': { uri: `/api/orders/${orderId}/pay`, maxBytes: maxOrderRequestBytes },

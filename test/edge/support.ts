@@ -189,6 +189,10 @@ export async function control(now: number, change: Ask & { token?: string; claim
 export const askChallenge = (now: number, change: Parameters<typeof buy>[1] = {}) =>
   buy(now, { uri: `/api/sales/${saleId}/challenge`, body: '{}', ...change })
 
+/** A tap on a red packet by a page of ours; any part can be replaced. */
+export const tap = (now: number, change: Parameters<typeof buy>[1] = {}) =>
+  buy(now, { uri: `/api/sales/${saleId}/packets`, body: JSON.stringify({ startToken }), ...change })
+
 /** A sale that opened a minute before the tests begin and runs for an hour. */
 export const openSale: GateFacts = {
   flag: 'on',
@@ -198,7 +202,7 @@ export const openSale: GateFacts = {
   endsAt: startOfTests + 3_600_000,
   nextStartsAt: null,
   version: 3,
-  rules: { throttle: defaultThrottle, minLevel: 0, challenge: 'off' },
+  rules: { kind: 'goods', throttle: defaultThrottle, minLevel: 0, challenge: 'off' },
   fenced: false,
   soldOut: false,
   soldOutAt: -1,

@@ -20,7 +20,7 @@ const toldOf = (changes: Partial<SaleTold> = {}): SaleTold => ({
   endsAt: 9_000,
   version: 3,
   nextStartsAt: null,
-  rules: { throttle: defaultThrottle, minLevel: 0, challenge: 'off' },
+  rules: { kind: 'goods', throttle: defaultThrottle, minLevel: 0, challenge: 'off' },
   fenced: false,
   ...changes,
 })
@@ -71,6 +71,7 @@ describe('the gate’s facts', () => {
 
 describe('what the gate asks of a shopper (R2, R5, R6, R7)', () => {
   const rules = {
+    kind: 'red-packet',
     throttle: { ...defaultThrottle, perIp: { limit: 7, windowSeconds: 3 } },
     minLevel: 3,
     challenge: 'pow',
@@ -87,8 +88,8 @@ describe('what the gate asks of a shopper (R2, R5, R6, R7)', () => {
   it('is nothing else of a sale', async () => {
     const sale = aSale()
     await setGate(rig.redis, { ...toldOf(), ...sale, rules: sale })
-    const { throttle, minLevel, challenge } = sale
-    expect((await readGate(rig.redis, sale.saleId))?.rules).toEqual({ throttle, minLevel, challenge })
+    const { kind, throttle, minLevel, challenge } = sale
+    expect((await readGate(rig.redis, sale.saleId))?.rules).toEqual({ kind, throttle, minLevel, challenge })
   })
 
   it.each([
@@ -102,6 +103,7 @@ describe('what the gate asks of a shopper (R2, R5, R6, R7)', () => {
     ['with a limit that is none', '5 60 many 60 2000 1 0 off'],
     ['with a fraction', '5 60 3000 0.5 2000 1 0 off'],
     ['with a challenge nobody knows', '5 60 3000 60 2000 1 0 captcha'],
+    ['of a kind nobody knows', '5 60 3000 60 2000 1 0 off lottery'],
   ])('that cannot be read whole is darkness, not an open gate (I6): %s', async (_, stored) => {
     const told = toldOf()
     await setGate(rig.redis, told)
@@ -109,6 +111,15 @@ describe('what the gate asks of a shopper (R2, R5, R6, R7)', () => {
     const [name = '', ...rest] = change
     await raw(rig.redis, name, gateKey(told.saleId), ...rest)
     await expect(readGate(rig.redis, told.saleId)).rejects.toThrow(UnexpectedReply)
+  })
+})
+
+describe('the kind of a sale', () => {
+  it('is goods where the gate was told before there were others', async () => {
+    const told = toldOf()
+    await setGate(rig.redis, told)
+    await raw(rig.redis, 'HSET', gateKey(told.saleId), 'rules', '5 60 3000 60 2000 1 0 off')
+    expect((await readGate(rig.redis, told.saleId))?.rules.kind).toBe('goods')
   })
 })
 

@@ -10,6 +10,8 @@ import { luaCodes } from '../../core/outcome.ts'
 import { type Listening, listen } from '../../local/listen.ts'
 import { addStock, addStockCodes } from '../../redis/add-stock.ts'
 import { admit, admitCodes } from '../../redis/admit.ts'
+import { claim, claimCodes as tapCodes } from '../../redis/claim.ts'
+import { restoreClaims, restoreClaimsCodes } from '../../redis/claims.ts'
 import { connectRedis, type RedisClient } from '../../redis/client.ts'
 import { fence, fenceCodes } from '../../redis/fence.ts'
 import { flip, flipCodes } from '../../redis/flip.ts'
@@ -24,6 +26,16 @@ import {
   setBlocked,
 } from '../../redis/notices.ts'
 import { claimCodes, claimDue } from '../../redis/outbox.ts'
+import {
+  clearPackets,
+  clearPacketsCodes,
+  countPackets,
+  loadPackets,
+  loadPacketsCodes,
+  packetCountsCodes,
+  retirePackets,
+  retirePacketsCodes,
+} from '../../redis/packets.ts'
 import { recount, recountCodes } from '../../redis/recount.ts'
 import { redeem, redeemCodes } from '../../redis/redeem.ts'
 import { release, releaseCodes } from '../../redis/release.ts'
@@ -48,6 +60,15 @@ const wrappers: Record<
   { call(redis: RedisClient): Promise<unknown>; codes: Record<string, number | null> }
 > = {
   reserve: { call: (redis) => reserve(redis, aPurchase(sale, 1)), codes: luaCodes },
+  claim: { call: (redis) => claim(redis, { ...aPurchase(sale, 1) }), codes: tapCodes },
+  'load-packets': {
+    call: (redis) => loadPackets(redis, sale.saleId, { from: 0, to: 0, packets: [] }),
+    codes: loadPacketsCodes,
+  },
+  'packet-counts': { call: (redis) => countPackets(redis, sale.saleId), codes: packetCountsCodes },
+  'clear-packets': { call: (redis) => clearPackets(redis, sale.saleId), codes: clearPacketsCodes },
+  'retire-packets': { call: (redis) => retirePackets(redis, sale.saleId, 5_000), codes: retirePacketsCodes },
+  'restore-claims': { call: (redis) => restoreClaims(redis, sale.saleId, []), codes: restoreClaimsCodes },
   warm: { call: (redis) => warm(redis, sale), codes: warmCodes },
   flip: { call: (redis) => flip(redis, sale.saleId, sale), codes: flipCodes },
   'add-stock': {

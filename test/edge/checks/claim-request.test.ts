@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest'
+import {
+  buy,
+  forwardedOf,
+  openGate,
+  refusalOf,
+  ruled,
+  saleId,
+  sent,
+  startToken,
+  tap,
+  throttled,
+  unthrottled,
+} from '../support.ts'
+
+const rain = { rules: { ...unthrottled.rules, kind: 'red-packet' } } as const
+
+describe('the check of a claim', () => {
+  const { handler, time } = openGate(rain)
+  const wrong = async (body: string) => refusalOf(await handler(await tap(time.now, { body }))).body
+
+  it('takes the token of the opening, alone or with a solved challenge (P2)', async () => {
+    forwardedOf(await handler(await tap(time.now)))
+    const body = JSON.stringify({ startToken, challenge: 'c29sdmVk' })
+    forwardedOf(await handler(await tap(time.now, { body })))
+  })
+
+  it.each([
+    ['body', ''],
+    ['body', '[]'],
+    ['startToken', '{}'],
+    ['startToken', '{"startToken":"short"}'],
+    ['challenge', `{"startToken":"${startToken}","challenge":"ä"}`],
+    ['quantity', `{"startToken":"${startToken}","quantity":1}`],
+    ['amount', `{"startToken":"${startToken}","amount":100}`],
+  ])('names the field %s of the body %s', async (field, body) => {
+    expect(await wrong(body)).toMatchObject({ code: 'invalid-request', field })
+  })
+
+  it('goes on with the admission it was given, and never with a query', async () => {
+    const gate = openGate(rain)
+    gate.store.replenish(saleId, 10)
+    const request = forwardedOf(await gate.handler(await tap(gate.time.now, { querystring: 'x=1' })))
+    expect(request.querystring).toBe('')
+    expect(sent(request, 'x-admission')).toHaveLength(1)
+  })
+})
+
+describe('the check of the kind', () => {
+  it.each(['goods', 'coupon'] as const)('lets nobody claim a packet of %s', async (kind) => {
+    const { handler, store, time } = openGate(ruled({ kind }))
+    expect(refusalOf(await handler(await tap(time.now)))).toMatchObject({ status: 409, code: 'conflict' })
+    forwardedOf(await handler(await buy(time.now)))
+    expect(store.asks).toHaveLength(1)
+  })
+
+  it('lets nobody buy a red packet', async () => {
+    const { handler, time } = openGate(rain)
+    expect(refusalOf(await handler(await buy(time.now)))).toMatchObject({ status: 409, code: 'conflict' })
+  })
+
+  it('throttles taps like purchases (R2)', async () => {
+    const strict = throttled({ perShopper: { limit: 1, windowSeconds: 60 } })
+    const { handler, time } = openGate({ rules: { ...strict.rules, kind: 'red-packet' } })
+    forwardedOf(await handler(await tap(time.now)))
+    expect(refusalOf(await handler(await tap(time.now))).code).toBe('too-many-requests')
+  })
+})

@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { claim } from '../../redis/claim.ts'
+import { fence } from '../../redis/fence.ts'
+import { flip } from '../../redis/flip.ts'
+import { stockKeys } from '../../redis/keys.ts'
+import {
+  clearPackets,
+  countPackets,
+  loadPackets,
+  packetsPerCall,
+  retirePackets,
+} from '../../redis/packets.ts'
+import { readStock } from '../../redis/stock.ts'
+import { warm } from '../../redis/warm.ts'
+import { aRain, aTap, aWarmRain, tapAll } from './rain.ts'
+import { type RedisRig, raw, startRedisRig } from './support.ts'
+
+let rig: RedisRig
+beforeAll(async () => {
+  rig = await startRedisRig()
+})
+afterAll(() => rig.stop())
+
+const packetsFrom = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, at) => ({
+    rank: from + at + 1,
+    packet: from + at,
+    amount: 100 + from + at,
+  }))
+
+describe('loading packets (P1)', () => {
+  it('takes chunks in their order, each once, and says where to go on', async () => {
+    const { redis } = rig
+    const sale = aRain([1, 1, 1, 1, 1])
+    const { saleId } = sale
+    const chunk = (from: number, to: number) => ({ from, to, packets: packetsFrom(from, to) })
+    expect(await loadPackets(redis, saleId, chunk(0, 2))).toEqual({ kind: 'unknown-sale' })
+    await warm(redis, sale)
+    expect(await loadPackets(redis, saleId, chunk(2, 4))).toEqual({ kind: 'gap', loaded: 0 })
+    expect(await loadPackets(redis, saleId, chunk(0, 2))).toEqual({ kind: 'loaded', loaded: 2 })
+    expect(await loadPackets(redis, saleId, chunk(0, 2))).toEqual({ kind: 'repeat', loaded: 2 })
+    expect(await loadPackets(redis, saleId, chunk(2, 5))).toEqual({ kind: 'loaded', loaded: 5 })
+    expect(await countPackets(redis, saleId)).toEqual({ total: 5, loaded: 5, waiting: 5, claims: 0 })
+    const claimed = [await claim(redis, aTap(sale, 1)), await claim(redis, aTap(sale, 2))]
+    expect(claimed).toMatchObject([
+      { kind: 'claimed', booked: 1, message: { packet: 0, amount: 100 } },
+      { kind: 'claimed', booked: 2, message: { packet: 1, amount: 101 } },
+    ])
+  })
+
+  it('leaves out what was claimed before, and counts it as loaded', async () => {
+    const { redis } = rig
+    const sale = aRain([1, 1, 1])
+    await warm(redis, sale)
+    const packets = [{ rank: 3, packet: 1, amount: 9 }]
+    await loadPackets(redis, sale.saleId, { from: 0, to: 3, packets })
+    expect(await countPackets(redis, sale.saleId)).toEqual({ total: 3, loaded: 3, waiting: 1, claims: 0 })
+    expect(await claim(redis, aTap(sale, 1))).toMatchObject({ booked: 3, message: { packet: 1 } })
+  })
+
+  it('fits a chunk of the largest size with the largest amounts into one call, and refuses more', async () => {
+    const { redis } = rig
+    const sale = aRain(Array.from({ length: packetsPerCall }, () => 1))
+    await warm(redis, sale)
+    const packets = packetsFrom(0, packetsPerCall).map((packet) => ({ ...packet, amount: 999_999_999_999 }))
+    expect(await loadPackets(redis, sale.saleId, { from: 0, to: packetsPerCall, packets })).toEqual({
+      kind: 'loaded',
+      loaded: packetsPerCall,
+    })
+    expect((await countPackets(redis, sale.saleId))?.waiting).toBe(packetsPerCall)
+    const tooMany = { from: 0, to: 1, packets: packetsFrom(0, packetsPerCall + 1) }
+    await expect(loadPackets(redis, sale.saleId, tooMany)).rejects.toThrow(RangeError)
+  })
+})
+
+describe('a stock of packets', () => {
+  it('has as many booked as there are claims, and no more available than wait', async () => {
+    const { redis } = rig
+    const sale = await aWarmRain(redis, [1, 1, 1, 1])
+    await tapAll(redis, sale, 3)
+    const counts = { total: 4, booked: 3, available: 1, packets: { loaded: 4, waiting: 1 } }
+    expect(await readStock(redis, sale.saleId)).toMatchObject(counts)
+    await raw(redis, 'DEL', stockKeys(sale.saleId).packets)
+    expect(await readStock(redis, sale.saleId)).toMatchObject({ booked: 3, available: 0 })
+  })
+})
+
+describe('clearing the shelf', () => {
+  it('needs a fence, and leaves the outbox (P10)', async () => {
+    const { redis } = rig
+    const sale = await aWarmRain(redis, [1, 1])
+    const { saleId } = sale
+    await tapAll(redis, sale, 1)
+    expect(await clearPackets(redis, saleId)).toBe('open')
+    expect((await countPackets(redis, saleId))?.claims).toBe(1)
+    await fence(redis, saleId)
+    expect(await clearPackets(redis, saleId)).toBe('cleared')
+    expect(await countPackets(redis, saleId)).toEqual({ total: 2, loaded: 0, waiting: 0, claims: 0 })
+    expect(await raw(redis, 'HLEN', stockKeys(saleId).outbox)).toBe(1)
+    expect(await clearPackets(redis, aRain([1]).saleId)).toBe('unknown-sale')
+  })
+})
+
+describe('retiring packets', () => {
+  it('waits until the sale is over, and leaves the claims', async () => {
+    const { redis } = rig
+    const sale = await aWarmRain(redis, [1, 1, 1])
+    const { saleId } = sale
+    await tapAll(redis, sale, 1)
+    expect(await retirePackets(redis, saleId, 8_999)).toBe('open')
+    expect((await countPackets(redis, saleId))?.waiting).toBe(2)
+    expect(await retirePackets(redis, saleId, 9_000)).toBe('retired')
+    expect(await retirePackets(redis, saleId, 9_000)).toBe('retired')
+    expect(await countPackets(redis, saleId)).toEqual({ total: 3, loaded: 1, waiting: 0, claims: 1 })
+    expect((await claim(redis, aTap(sale, 0))).kind).toBe('repeat')
+  })
+
+  it('takes a closed sale, and none that waits for its next window or is fenced', async () => {
+    const { redis } = rig
+    const slots = [
+      { startsAt: 1_000, endsAt: 9_000, stock: 1, totalAmount: 1 },
+      { startsAt: 20_000, endsAt: 30_000, stock: 1, totalAmount: 1 },
+    ]
+    const waves = await aWarmRain(redis, [1], { slots })
+    expect(await retirePackets(redis, waves.saleId, 10_000)).toBe('open')
+    const closed = await aWarmRain(redis, [1])
+    await flip(redis, closed.saleId, { ...closed, flag: 'closed', version: 2 })
+    expect(await retirePackets(redis, closed.saleId, 5_000)).toBe('retired')
+    const fenced = await aWarmRain(redis, [1])
+    await fence(redis, fenced.saleId)
+    expect(await retirePackets(redis, fenced.saleId, 99_000)).toBe('open')
+    expect(await retirePackets(redis, aRain([1]).saleId, 99_000)).toBe('unknown-sale')
+  })
+})
