@@ -1,13 +1,15 @@
 /**
- * `npm run bench -- scripts|gate|edge|path|writer|recover [--json]`: the side-by-side measurements, all of them when
- * none is named. Exit code 1 when one missed its target.
+ * `npm run bench -- scripts|deductions|gate|edge|million|packets|path|writer|recover [--json]`: the side-by-side measurements, all of
+ * them when none is named. Exit code 1 when one missed its target.
  */
 import { Argument, Command } from 'commander'
 import { build } from '../build.ts'
+import { measureDeductions } from './deductions.ts'
 import { measureEdge } from './edge.ts'
 import { measureGate } from './gate.ts'
 import { allMet, type Measurement, measurementLines } from './measurement.ts'
 import { measureMillion } from './million.ts'
+import { measurePackets } from './packets.ts'
 import { measurePath } from './path.ts'
 import { measureRecover } from './recover.ts'
 import { measureScripts } from './scripts.ts'
@@ -15,9 +17,11 @@ import { measureWriter } from './writer.ts'
 
 const measurements: Record<string, () => Promise<Measurement>> = {
   scripts: measureScripts,
+  deductions: measureDeductions,
   gate: measureGate,
   million: measureMillion,
   edge: measureEdge,
+  packets: measurePackets,
   path: measurePath,
   writer: measureWriter,
   recover: measureRecover,

@@ -14,7 +14,13 @@ import { defineScript } from './script.ts'
 const unknownSale = luaCodes['unknown-sale']
 
 export const loadPacketsScript = defineScript('load-packets', loadSource)
-export const loadPacketsCodes = { loaded: 1, repeat: 2, gap: 3, 'unknown-sale': unknownSale } as const
+export const loadPacketsCodes = {
+  loaded: 1,
+  repeat: 2,
+  gap: 3,
+  'not-now': 4,
+  'unknown-sale': unknownSale,
+} as const
 export const packetCountsScript = defineScript('packet-counts', countSource)
 export const packetCountsCodes = { counted: 1, 'unknown-sale': unknownSale } as const
 export const clearPacketsScript = defineScript('clear-packets', clearSource)
@@ -23,27 +29,36 @@ export const retirePacketsScript = defineScript('retire-packets', retireSource)
 export const retirePacketsCodes = { retired: 1, open: 3, 'unknown-sale': unknownSale } as const
 
 /** Packets of one call: Redis serves nobody else for about a millisecond meanwhile. */
-export const packetsPerCall = 2000
+export const packetsPerCall = 1000
 
 /** A packet as it is loaded. `rank` is how many of the sale are claimed once it is. */
 export type ShelfPacket = { rank: number; packet: number; amount: number }
 
-/** Packets numbered from `from` up to, not including, `to`; those that were claimed before are left out of `packets`. */
-export type Chunk = { from: number; to: number; packets: readonly ShelfPacket[] }
+/**
+ * Packets numbered from `from` up to, not including, `to`. `rebuilding` is for a fenced sale: those of its packets that were
+ * claimed before are left out.
+ */
+export type Chunk = { from: number; to: number; packets: readonly ShelfPacket[]; rebuilding: boolean }
 
-/** `loaded` is the number up to which packets are on the shelf. */
-export type Loaded = { kind: 'loaded' | 'repeat' | 'gap'; loaded: number } | { kind: 'unknown-sale' }
+/** `loaded` is the number up to which packets are on the shelf. `not-now`: the sale is fenced, or not fenced any more. */
+export type Loaded =
+  | { kind: Exclude<keyof typeof loadPacketsCodes, 'unknown-sale'>; loaded: number }
+  | { kind: 'unknown-sale' }
 
 /**
  * Puts one chunk on the shelf, unless it is there. Safe to repeat.
  * @throws RedisUnavailable, UnexpectedReply; RangeError for more than `packetsPerCall`
  */
 export async function loadPackets(redis: Commander, saleId: SaleId, chunk: Chunk): Promise<Loaded> {
-  const { from, to, packets } = chunk
+  const { from, to, packets, rebuilding } = chunk
   if (packets.length > packetsPerCall) throw new RangeError(`${packets.length} packets in one call`)
   const { stock, packets: list } = stockKeys(saleId)
   const words = packets.map(({ rank, packet, amount }) => `${rank} ${packet} ${amount}`).join(',')
-  const [code, loaded] = await loadPacketsScript.run(redis, [stock, list], [String(from), String(to), words])
+  const [code, loaded] = await loadPacketsScript.run(
+    redis,
+    [stock, list],
+    [String(from), String(to), words, rebuilding ? '1' : '0'],
+  )
   const kind = kindOf(loadPacketsCodes, code, 'load-packets')
   return kind === 'unknown-sale' ? { kind } : { kind, loaded: integer(loaded, 'loaded') }
 }

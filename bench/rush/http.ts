@@ -7,7 +7,8 @@ export type Reply = { status: number; retryAfterSeconds: number | undefined; bod
 export type Answer = { ms: number; reply: Reply | undefined }
 
 export type Line = {
-  post(path: string, token: string, body: unknown, key: string): Promise<Answer>
+  /** `key` is the idempotency key, where the request needs one. */
+  post(path: string, token: string, body: unknown, key?: string): Promise<Answer>
   get(path: string, token?: string): Promise<Answer>
   close(): Promise<void>
 }
@@ -60,7 +61,7 @@ export function openLine(url: string, connections: number): Line {
         headers: {
           authorization: `Bearer ${token}`,
           'content-type': 'application/json',
-          'idempotency-key': key,
+          ...(key === undefined ? {} : { 'idempotency-key': key }),
           origin,
         },
         body: JSON.stringify(body),
@@ -74,6 +75,16 @@ export function openLine(url: string, connections: number): Line {
 /** A member of a parsed body, whatever that is. */
 export function memberOf(body: unknown, name: string): unknown {
   return typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined
+}
+
+export function textOf(body: unknown, name: string): string | undefined {
+  const value = memberOf(body, name)
+  return typeof value === 'string' ? value : undefined
+}
+
+export function numberOf(body: unknown, name: string): number | undefined {
+  const value = memberOf(body, name)
+  return typeof value === 'number' ? value : undefined
 }
 
 function isBrokenLine(error: unknown): boolean {

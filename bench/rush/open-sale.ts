@@ -3,37 +3,40 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { parse } from '../../core/parse.ts'
 import type { ControlClient } from '../../local/control-client.ts'
+import { currency, goodsOf, type Shelf, type Wares } from './wares.ts'
 
 export type OpenSale = { saleId: string; startToken: string }
-
-export type Shelf = { stock: number; quantity: number; limitPerShopper: number }
 
 const pointer = z.object({ phase: z.string(), src: z.string(), remaining: z.number(), version: z.number() })
 const countdown = z.object({ started: z.boolean(), startToken: z.optional(z.string()) })
 
-/** Creates, warms and starts a sale at ten fen (L5), and reads its start token from the public countdown. */
-export async function openSale(url: string, control: ControlClient, shelf: Shelf): Promise<OpenSale> {
+/** A sale of goods, open. */
+export function openSale(url: string, control: ControlClient, shelf: Shelf): Promise<OpenSale> {
+  return openSaleOf(url, control, goodsOf(shelf))
+}
+
+/** Creates, warms and starts a sale of `wares`, and reads its start token from the public countdown. */
+export async function openSaleOf(url: string, control: ControlClient, wares: Wares): Promise<OpenSale> {
   const now = Date.now()
   const saleId = `rush-${now.toString(36)}`
-  await control.create(rushSale(saleId, now, shelf))
+  await control.create(saleOf(saleId, now, wares))
   await control.warm(saleId)
   await control.start(saleId, { now: false })
   return { saleId, startToken: await readStartToken(url, saleId) }
 }
 
-/** The definition of a sale to be run for; `startsAt` is epoch ms. */
-export function rushSale(saleId: string, startsAt: number, { stock, quantity, limitPerShopper }: Shelf) {
+/** The definition of a sale of goods to be run for; `startsAt` is epoch ms. */
+export function rushSale(saleId: string, startsAt: number, shelf: Shelf) {
+  return saleOf(saleId, startsAt, goodsOf(shelf))
+}
+
+function saleOf(saleId: string, startsAt: number, wares: Wares) {
   return {
     saleId,
-    kind: 'goods',
     title: 'Rush',
     description: 'A sale that a crowd runs for.',
-    image: '/assets/pictures/mug.svg',
-    price: 10,
-    currency: 'CNY',
-    stock,
-    limitPerShopper,
-    maxPerOrder: quantity,
+    currency,
+    ...wares,
     startsAt,
     endsAt: startsAt + 3_600_000,
     // The whole crowd comes from one machine.

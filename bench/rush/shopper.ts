@@ -3,21 +3,30 @@
  * the same idempotency key for the same wish, and it goes home when the sale is sold out.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Answer, memberOf, type Reply } from './http.ts'
+import { type Answer, numberOf, type Reply, textOf } from './http.ts'
 
 /** What became of a shopper. `gave-up` is one whose patience ended without an answer that settles anything. */
-export type Ending =
-  | { kind: 'won'; orderId: string; quantity: number }
+export type Ending<Prize> =
+  | { kind: 'won'; prize: Prize }
   | { kind: 'refused'; code: string; remaining: number | undefined }
   | { kind: 'gave-up' }
 
-/** One try: the click and what came back. `code` is the problem's code, `reserved`, `repeat` or `no-answer`. */
+/** One try: the click and what came back. `code` is the problem's code, that of a win, or `no-answer`. */
 export type Try = { code: string; ms: number }
 
 export type Shopper = { shopperId: string; token: string; key: string }
 
-export type Wish = {
+/** An answer that hands something out; `prize` is undefined when what it says makes no sense. */
+export type Win<Prize> = { code: 'reserved' | 'claimed' | 'repeat'; prize: Prize | undefined }
+
+/** What a crowd comes for: a request, and how its answers are read. */
+export type Door<Prize> = {
   click(shopper: Shopper): Promise<Answer>
+  /** Undefined for an answer that hands out nothing. */
+  readWin(reply: Reply): Win<Prize> | undefined
+}
+
+export type Wish<Prize> = Door<Prize> & {
   onTry(made: Try): void
   random(): number
   patienceMs: number
@@ -25,14 +34,15 @@ export type Wish = {
 
 const waitWorthCodes = new Set(['too-many-requests', 'unavailable', 'not-started', 'paused'])
 
-/** Clicks until the answer is final. An unknown outcome is asked again under the same key, so it cannot buy twice. */
-export async function shop(shopper: Shopper, wish: Wish): Promise<Ending> {
+/** Clicks until the answer is final. An unknown outcome is asked again in the same words, so it cannot win twice. */
+export async function shop<Prize>(shopper: Shopper, wish: Wish<Prize>): Promise<Ending<Prize>> {
   const deadline = performance.now() + wish.patienceMs
   for (;;) {
     const { reply, ms } = await wish.click(shopper)
-    const code = codeOf(reply)
+    const win = reply && wish.readWin(reply)
+    const code = win?.code ?? codeOf(reply)
     wish.onTry({ code, ms })
-    if (reply !== undefined && (code === 'reserved' || code === 'repeat')) return wonBy(reply)
+    if (win !== undefined) return endingOf(win)
     if (reply !== undefined && !waitWorthCodes.has(code) && !isUnknown(reply)) {
       return { kind: 'refused', code, remaining: numberOf(reply.body, 'remaining') }
     }
@@ -42,6 +52,12 @@ export async function shop(shopper: Shopper, wish: Wish): Promise<Ending> {
   }
 }
 
+function endingOf<Prize>({ prize }: Win<Prize>): Ending<Prize> {
+  return prize === undefined
+    ? { kind: 'refused', code: 'odd-answer', remaining: undefined }
+    : { kind: 'won', prize }
+}
+
 /** What a distribution says for an origin that did not answer: the click may have been carried out. */
 function isUnknown({ status, body }: Reply): boolean {
   return status >= 500 && textOf(body, 'code') === undefined
@@ -49,25 +65,5 @@ function isUnknown({ status, body }: Reply): boolean {
 
 function codeOf(reply: Reply | undefined): string {
   if (reply === undefined) return 'no-answer'
-  if (reply.status === 202) return 'reserved'
-  if (reply.status === 200) return 'repeat'
   return textOf(reply.body, 'code') ?? `status-${reply.status}`
-}
-
-function wonBy(reply: Reply): Ending {
-  const orderId = textOf(reply.body, 'orderId')
-  const quantity = numberOf(reply.body, 'quantity')
-  if (orderId === undefined || quantity === undefined)
-    return { kind: 'refused', code: 'odd-answer', remaining: undefined }
-  return { kind: 'won', orderId, quantity }
-}
-
-function textOf(body: unknown, name: string): string | undefined {
-  const value = memberOf(body, name)
-  return typeof value === 'string' ? value : undefined
-}
-
-function numberOf(body: unknown, name: string): number | undefined {
-  const value = memberOf(body, name)
-  return typeof value === 'number' ? value : undefined
 }

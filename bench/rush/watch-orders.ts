@@ -1,52 +1,37 @@
-/** Follows a sample of winners to their order, through the API that the order page uses. */
-import { setTimeout as sleep } from 'node:timers/promises'
-import { type Line, memberOf } from './http.ts'
+/** Where winners see that their order is written, and the coupons that come with it. */
+import { type Line, memberOf, textOf } from './http.ts'
+import type { PromisedOrder } from './purchase.ts'
+import { type Seen, type Sight, watchWinners } from './watch.ts'
 
-export type Seen = {
-  /** From the 202 to the first answer that shows the written order. */
-  delaysMs: number[]
-  /** Orders that were not shown as written before patience ended. */
-  unseen: string[]
+/** An order on its own page. */
+export const orderSight: Sight<Pick<PromisedOrder, 'orderId'>> = {
+  path: ({ orderId }) => `/api/orders/${orderId}`,
+  shows: isWritten,
+  nameOf: ({ orderId }) => orderId,
 }
 
-const pollMs = 200
+/** The same with a code for each unit. */
+export const couponSight: Sight<PromisedOrder> = {
+  ...orderSight,
+  shows: (body, { quantity }) => isWritten(body) && codesIn(body) === quantity,
+}
 
-/** Watches every `every`th winner. Asking is load too, so only a sample is asked. */
+/** Watches orders of which no more than the id is known. */
 export function watchOrders(
   line: Line,
   every: number,
   patienceMs: number,
 ): { won(orderId: string, token: string): void; finish(): Promise<Seen> } {
-  const seen: Seen = { delaysMs: [], unseen: [] }
-  const watches: Promise<void>[] = []
-  let winners = 0
-
-  const watch = async (orderId: string, token: string) => {
-    const from = performance.now()
-    while (performance.now() - from < patienceMs) {
-      const { reply } = await line.get(`/api/orders/${orderId}`, token)
-      if (reply?.status === 200 && isWritten(reply.body)) {
-        seen.delaysMs.push(performance.now() - from)
-        return
-      }
-      await sleep(pollMs)
-    }
-    seen.unseen.push(orderId)
-  }
-
-  return {
-    won(orderId, token) {
-      if (winners % every === 0) watches.push(watch(orderId, token))
-      winners += 1
-    },
-    async finish() {
-      await Promise.all(watches)
-      return seen
-    },
-  }
+  const watch = watchWinners(line, orderSight, { every, patienceMs })
+  return { won: (orderId, token) => watch.won({ orderId }, token), finish: watch.finish }
 }
 
 function isWritten(body: unknown): boolean {
-  const status = memberOf(body, 'status')
-  return typeof status === 'string' && status !== 'reserved'
+  const status = textOf(body, 'status')
+  return status !== undefined && status !== 'reserved'
+}
+
+function codesIn(body: unknown): number {
+  const coupons = memberOf(body, 'coupons')
+  return Array.isArray(coupons) ? new Set(coupons).size : 0
 }

@@ -14,6 +14,7 @@ import { stockKeys } from '../../redis/keys.ts'
 import reserveSource from '../../redis/reserve.lua'
 import { reserveCall } from '../../redis/reserve.ts'
 import { type Opening, packTerms, packTries } from '../../redis/terms.ts'
+import type { Call, Lane } from './lane-time.ts'
 
 const counting = `local stock = redis.call('HMGET', KEYS[1], 'total', 'booked')
 local remaining = stock[1] - stock[2] - ARGV[4]
@@ -26,14 +27,10 @@ if stock[2] + ARGV[1] > tonumber(stock[1]) then return 0 end
 redis.call('HINCRBY', KEYS[1], 'booked', ARGV[1])
 return ARGV[1] + 0`
 
-export type Call = { keys: string[]; args: string[] }
-
-/** One script with the calls of one round; `before` sets the scene, `code` is what the last call must answer. */
-export type Lane = { name: LaneName; source: string; before: string[][]; calls: Call[]; code: string }
 export type LaneName = 'bare' | 'counting' | 'accept' | 'repeat' | 'sold-out'
 
 /** The lanes of a sale with one unit for each of `buyers`, in the order in which they must run. */
-export function lanesOf(buyers: number): Lane[] {
+export function lanesOf(buyers: number): Lane<LaneName>[] {
   const purchases = Array.from({ length: 2 * buyers }, (_, shopper) => claimOf(shopper))
   const [first, late] = [purchases.slice(0, buyers), purchases.slice(buyers)]
   const { stock, buyers: buyersKey, holds, outbox } = stockKeys(saleId)

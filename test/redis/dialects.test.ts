@@ -8,12 +8,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readBuyRequest } from '../../core/buy-request.ts'
 import { type OutcomeKind, outcomes } from '../../core/outcome.ts'
 import type { Sale } from '../../core/sale.ts'
+import { answerClaim } from '../../functions/claim/http.ts'
 import { answerPurchase } from '../../functions/reserve/http.ts'
+import { claim, type Tapped } from '../../redis/claim.ts'
+import { RedisReplyError } from '../../redis/errors.ts'
 import { release } from '../../redis/release.ts'
 import { type Reservation, reserve } from '../../redis/reserve.ts'
 import { readStock } from '../../redis/stock.ts'
 import { requestOf, testTelemetry } from '../functions/support.ts'
-import { hasBought, isWonByS5, s1, s1AsPrinted, s2, s4, s5, s7, s9, takeOne } from './literals.ts'
+import { hasBought, isWonByS5, p5, s1, s1AsPrinted, s2, s4, s5, s7, s9, takeOne } from './literals.ts'
+import { aRain, aTap, aWarmRain } from './rain.ts'
 import { aPurchase, aSale, aWarmSale, type RedisRig, raw, startRedisRig, tokenOf } from './support.ts'
 
 let rig: RedisRig
@@ -50,104 +54,327 @@ const hash = (total: string, taken: string, source: string): Literal => ({
   },
 })
 
+/** Takes a packet; the code is shown as it comes, with the quotes of the text that it is. */
+async function takePacket(key: string): Promise<string> {
+  const reply = await raw(rig.redis, 'EVAL', p5, '4', key, `${key}:claims`, `${key}:owners`, 'shopper')
+  const { code }: { code: string } = JSON.parse(String(reply))
+  return JSON.stringify(code)
+}
+
+const packetList: Literal = {
+  async put(key, stock) {
+    for (let packet = 0; packet < Number(stock); packet += 1)
+      await raw(rig.redis, 'LPUSH', key, `packet-${packet}`)
+  },
+  take: takePacket,
+  left: (key) => raw(rig.redis, 'LLEN', key),
+}
+
 const bareCount = counter((key, asked) => s7(rig.redis, key, Number(asked)))
 
-/** The purchase call of a shopper for whom `before` happened. */
-const purchaseCall = (before: (key: string) => Promise<unknown> = async () => {}) =>
-  counter(async (key) => {
-    await before(key)
-    return s9(rig.redis, key, 'shopper')
-  })
-
 const literals = {
+  '[2] P5': packetList,
   '[0] S1': hash('total', 'ordered', s1('<=')),
   '[0] S1, its prose': hash('total', 'ordered', s1('<')),
   '[0] S1, its listing': hash('total', 'ordered', s1AsPrinted),
   '[1] S2': hash('Total', 'Booked', s2),
   '[3] S4': counter(script(s4)),
-  '[3] S9': purchaseCall(),
+  '[3] S9': counter((key) => s9(rig.redis, key, 'shopper')),
   '[4] S5': counter(script(s5)),
   '[4] S5, its caller': counter(async (key, asked) => isWonByS5(await script(s5)(key, asked))),
   '[4] S7': bareCount,
   '[4] S8': bareCount,
 }
 
-/** What `reserve` answers, or the parser in front of it. */
-type Answer = Reservation | { kind: 'invalid-request' }
+/** As on the page, from the source to what is left, and a mark where the literal form is wrong or ambiguous. */
+type Row = [
+  source: keyof typeof literals,
+  situation: string,
+  stock: number | typeof none,
+  asked: number | string,
+  answer: number | string,
+  after: number | typeof none,
+  ours: OutcomeKind,
+  remaining: number | '',
+  mark?: '≠',
+]
 
-/** Numbers as the page shows them. `literal` and `ours` are there where the situation needs more than stock and wish. */
-type Row = {
-  source: keyof typeof literals
-  situation: string
-  stock: string
-  asked: string
-  answer: string
-  then: string
-  kind: OutcomeKind
-  remaining?: number
-  isTrap?: true
-  literal?: Literal
-  sale?: Partial<Sale>
-  ours?: (sale: Sale) => Promise<Answer>
-}
-
-const onePerShopper = { limitPerShopper: 1, maxPerOrder: 1 }
 const enough = 'there is enough'
 const theRest = 'exactly the rest is asked for'
 const tooLittle = 'there is too little'
 const nothing = 'there is nothing'
+const lastUnit = 'the last unit'
+const noLimit = 'no limit'
 const noStock = 'there is no such stock'
 const askedZero = 'nothing is asked for'
-const askedNegative = 'less than nothing is asked for'
-const isTrap = true as const
+const askedLess = 'less than nothing is asked for'
+const askedText = 'something that is no number is asked for'
+const flagOff = 'the start flag is off'
+const bareTooLittle = 'there is too little, counted down all the same'
+const firstClick = 'the first click of a shopper'
+const boughtOther = 'the shopper has bought, and asks for another order'
+const boughtSame = 'the shopper has bought, and asks for the same order again'
+const crossing = 'another click of the shopper comes between check and count'
+const cameBack = 'one unit came back after three lost clicks'
+const packetLeft = 'a packet is left'
+const hasPacket = 'the shopper has a packet of this sale'
 
-// biome-ignore format: a table is read by its columns
 const rows: Row[] = [
-  { source: '[0] S1', situation: enough, stock: '10', asked: '2', answer: '2', then: '8', kind: 'reserved', remaining: 8 },
-  { source: '[0] S1', situation: theRest, stock: '2', asked: '2', answer: '2', then: '0', kind: 'reserved', remaining: 0 },
-  { source: '[0] S1, its prose', situation: theRest, stock: '2', asked: '2', answer: '0', then: '2', kind: 'reserved', remaining: 0, isTrap },
-  { source: '[0] S1, its listing', situation: enough, stock: '5', asked: '1', answer: 'error', then: '5', kind: 'reserved', remaining: 4, isTrap },
-  { source: '[0] S1', situation: tooLittle, stock: '1', asked: '2', answer: '0', then: '1', kind: 'sold-out', remaining: 1, isTrap },
-  { source: '[0] S1', situation: nothing, stock: '0', asked: '1', answer: '0', then: '0', kind: 'sold-out', remaining: 0 },
-  { source: '[0] S1', situation: noStock, stock: none, asked: '1', answer: 'error', then: none, kind: 'unknown-sale', isTrap },
-  { source: '[0] S1', situation: askedZero, stock: '5', asked: '0', answer: '0', then: '5', kind: 'invalid-request', isTrap },
-  { source: '[0] S1', situation: askedNegative, stock: '5', asked: '-3', answer: '-3', then: '8', kind: 'invalid-request', isTrap },
+  ['[0] S1', enough, 10, 2, 2, 8, 'reserved', 8],
+  ['[0] S1', theRest, 2, 2, 2, 0, 'reserved', 0],
+  ['[0] S1, its prose', theRest, 2, 2, 0, 2, 'reserved', 0, '≠'],
+  ['[0] S1, its listing', enough, 5, 1, 'error', 5, 'reserved', 4, '≠'],
+  ['[0] S1', tooLittle, 1, 2, 0, 1, 'sold-out', 1, '≠'],
+  ['[0] S1', nothing, 0, 1, 0, 0, 'sold-out', 0, '≠'],
+  ['[0] S1', noStock, none, 1, 'error', none, 'unknown-sale', '', '≠'],
+  ['[0] S1', askedZero, 5, 0, 0, 5, 'invalid-request', '', '≠'],
+  ['[0] S1', askedLess, 5, -3, -3, 8, 'invalid-request', '', '≠'],
 
-  { source: '[1] S2', situation: enough, stock: '10', asked: '2', answer: '2', then: '8', kind: 'reserved', remaining: 8 },
-  { source: '[1] S2', situation: theRest, stock: '2', asked: '2', answer: '2', then: '0', kind: 'reserved', remaining: 0 },
-  { source: '[1] S2', situation: tooLittle, stock: '1', asked: '2', answer: '0', then: '1', kind: 'sold-out', remaining: 1, isTrap },
-  { source: '[1] S2', situation: noStock, stock: none, asked: '1', answer: '0', then: none, kind: 'unknown-sale', isTrap },
-  { source: '[1] S2', situation: askedZero, stock: '5', asked: '0', answer: '0', then: '5', kind: 'invalid-request', isTrap },
-  { source: '[1] S2', situation: 'something that is no number is asked for', stock: '5', asked: 'x', answer: '0', then: '5', kind: 'invalid-request', isTrap, ours: asText('x') },
-  { source: '[1] S2', situation: askedNegative, stock: '5', asked: '-3', answer: '-3', then: '8', kind: 'invalid-request', isTrap },
-  { source: '[1] S2', situation: 'the start flag is off', stock: '5', asked: '1', answer: '1', then: '4', kind: 'not-started', isTrap, sale: { flag: 'off' } },
+  ['[1] S2', enough, 10, 2, 2, 8, 'reserved', 8],
+  ['[1] S2', theRest, 2, 2, 2, 0, 'reserved', 0],
+  ['[1] S2', tooLittle, 1, 2, 0, 1, 'sold-out', 1, '≠'],
+  ['[1] S2', noStock, none, 1, 0, none, 'unknown-sale', '', '≠'],
+  ['[1] S2', askedZero, 5, 0, 0, 5, 'invalid-request', '', '≠'],
+  ['[1] S2', askedText, 5, 'x', 0, 5, 'invalid-request', '', '≠'],
+  ['[1] S2', askedLess, 5, -3, -3, 8, 'invalid-request', '', '≠'],
+  ['[1] S2', flagOff, 5, 1, 1, 4, 'not-started', '', '≠'],
 
-  { source: '[3] S4', situation: enough, stock: '5', asked: '1', answer: '5', then: '4', kind: 'reserved', remaining: 4, isTrap },
-  { source: '[3] S4', situation: 'the last unit', stock: '1', asked: '1', answer: '1', then: '0', kind: 'reserved', remaining: 0, isTrap },
-  { source: '[3] S4', situation: 'no limit', stock: '-1', asked: '1', answer: '1', then: '-1', kind: 'reserved', remaining: -1, isTrap },
-  { source: '[3] S4', situation: nothing, stock: '0', asked: '1', answer: '0', then: '0', kind: 'sold-out', remaining: 0, isTrap },
-  { source: '[3] S4', situation: noStock, stock: none, asked: '1', answer: '-1', then: none, kind: 'unknown-sale', isTrap },
+  ['[3] S4', enough, 5, 1, 5, 4, 'reserved', 4, '≠'],
+  ['[3] S4', lastUnit, 1, 1, 1, 0, 'reserved', 0, '≠'],
+  ['[3] S4', noLimit, -1, 1, 1, -1, 'reserved', -1, '≠'],
+  ['[3] S4', nothing, 0, 1, 0, 0, 'sold-out', 0, '≠'],
+  ['[3] S4', noStock, none, 1, -1, none, 'unknown-sale', '', '≠'],
 
-  { source: '[3] S9', situation: 'the first click of a shopper', stock: '5', asked: '1', answer: '1', then: '4', kind: 'reserved', remaining: 4 },
-  { source: '[3] S9', situation: 'the shopper has bought, and asks for another order', stock: '4', asked: '1', answer: '-1', then: '4', kind: 'limit-reached', literal: afterBuying(), sale: { stock: 5, ...onePerShopper }, ours: buyThen(2) },
-  { source: '[3] S9', situation: 'the shopper has bought, and asks for the same order again', stock: '4', asked: '1', answer: '-1', then: '4', kind: 'repeat', remaining: 4, isTrap, literal: afterBuying(), sale: { stock: 5, ...onePerShopper }, ours: buyThen(1) },
-  { source: '[3] S9', situation: 'another click of the shopper comes between check and count', stock: '4', asked: '1', answer: '1', then: '3', kind: 'limit-reached', isTrap, literal: crossing(), sale: { stock: 5, ...onePerShopper }, ours: buyThen(2) },
-  { source: '[3] S9', situation: nothing, stock: '0', asked: '1', answer: '0', then: '-1', kind: 'sold-out', remaining: 0, isTrap },
-  { source: '[3] S9', situation: 'one unit came back after three lost clicks', stock: '1', asked: '1', answer: '0', then: '-3', kind: 'reserved', remaining: 0, isTrap, literal: afterLosing(), ours: afterReturn },
+  ['[3] S9', firstClick, 5, 1, 1, 4, 'reserved', 4, '≠'],
+  ['[3] S9', boughtOther, 4, 1, -1, 4, 'limit-reached', '', '≠'],
+  ['[3] S9', boughtSame, 4, 1, -1, 4, 'repeat', 4, '≠'],
+  ['[3] S9', crossing, 5, 1, 1, 3, 'limit-reached', '', '≠'],
+  ['[3] S9', nothing, 0, 1, 0, -1, 'sold-out', 0, '≠'],
+  ['[3] S9', cameBack, 1, 1, 0, -3, 'reserved', 0, '≠'],
 
-  { source: '[4] S5', situation: enough, stock: '5', asked: '3', answer: '2', then: '2', kind: 'reserved', remaining: 2 },
-  { source: '[4] S5', situation: theRest, stock: '3', asked: '3', answer: '0', then: '0', kind: 'reserved', remaining: 0, isTrap },
-  { source: '[4] S5, its caller', situation: theRest, stock: '3', asked: '3', answer: 'false', then: '0', kind: 'reserved', remaining: 0, isTrap },
-  { source: '[4] S5', situation: 'no limit', stock: '-1', asked: '3', answer: '-1', then: '-1', kind: 'reserved', remaining: -1, isTrap },
-  { source: '[4] S5', situation: tooLittle, stock: '2', asked: '3', answer: '-2', then: '2', kind: 'sold-out', remaining: 2 },
-  { source: '[4] S5', situation: nothing, stock: '0', asked: '1', answer: '-2', then: '0', kind: 'sold-out', remaining: 0 },
-  { source: '[4] S5', situation: noStock, stock: none, asked: '1', answer: '-3', then: none, kind: 'unknown-sale' },
-  { source: '[4] S5', situation: askedZero, stock: '5', asked: '0', answer: '5', then: '5', kind: 'invalid-request', isTrap },
-  { source: '[4] S5', situation: askedNegative, stock: '5', asked: '-3', answer: '8', then: '8', kind: 'invalid-request', isTrap },
+  ['[4] S5', enough, 5, 3, 2, 2, 'reserved', 2],
+  ['[4] S5', theRest, 3, 3, 0, 0, 'reserved', 0, '≠'],
+  ['[4] S5, its caller', theRest, 3, 3, 'false', 0, 'reserved', 0, '≠'],
+  ['[4] S5', noLimit, -1, 3, -1, -1, 'reserved', -1, '≠'],
+  ['[4] S5', tooLittle, 2, 3, -2, 2, 'sold-out', 2],
+  ['[4] S5', nothing, 0, 1, -2, 0, 'sold-out', 0],
+  ['[4] S5', noStock, none, 1, -3, none, 'unknown-sale', '', '≠'],
+  ['[4] S5', askedZero, 5, 0, 5, 5, 'invalid-request', '', '≠'],
+  ['[4] S5', askedLess, 5, -3, 8, 8, 'invalid-request', '', '≠'],
 
-  { source: '[4] S7', situation: enough, stock: '5', asked: '1', answer: '4', then: '4', kind: 'reserved', remaining: 4 },
-  { source: '[4] S7', situation: 'the last unit', stock: '1', asked: '1', answer: '0', then: '0', kind: 'reserved', remaining: 0 },
-  { source: '[4] S7', situation: nothing, stock: '0', asked: '1', answer: '-1', then: '-1', kind: 'sold-out', remaining: 0, isTrap },
-  { source: '[4] S7', situation: noStock, stock: none, asked: '1', answer: '-1', then: '-1', kind: 'unknown-sale', isTrap },
-  { source: '[4] S8', situation: 'there is too little, counted down all the same', stock: '80', asked: '100', answer: '-20', then: '-20', kind: 'sold-out', remaining: 80, isTrap },
+  ['[4] S7', enough, 5, 1, 4, 4, 'reserved', 4],
+  ['[4] S7', lastUnit, 1, 1, 0, 0, 'reserved', 0, '≠'],
+  ['[4] S7', nothing, 0, 1, -1, -1, 'sold-out', 0, '≠'],
+  ['[4] S7', noStock, none, 1, -1, -1, 'unknown-sale', '', '≠'],
+  ['[4] S8', bareTooLittle, 80, 100, -20, -20, 'sold-out', 80, '≠'],
+
+  ['[2] P5', packetLeft, 3, 1, '"0"', 2, 'claimed', 2, '≠'],
+  ['[2] P5', hasPacket, 3, 1, '"1"', 3, 'repeat', '', '≠'],
+  ['[2] P5', nothing, 0, 1, '"-1"', 0, 'sold-out', 0, '≠'],
 ]
+
+/** What `reserve` answers, or the parser in front of it. */
+type Answer = Reservation | { kind: 'invalid-request' }
+
+/**
+ * A situation that needs more than stock and wish: `before` happens to the literal stock, `take` is how its caller then
+ * takes; `sale` is what ours differs in, `ask` how ours is asked, and `leaves` what is available afterwards.
+ */
+type Scene = {
+  before?: (key: string) => Promise<unknown>
+  take?: Literal['take']
+  sale?: Partial<Sale>
+  ask?: (sale: Sale) => Promise<Answer>
+  leaves?: number
+}
+
+const onePerShopper = { stock: 5, limitPerShopper: 1, maxPerOrder: 1 }
+const buy = (sale: Sale, shopper: number, order = 1) => reserve(rig.redis, aPurchase(sale, shopper, order))
+const remember = (key: string) => raw(rig.redis, 'SADD', `${key}:buyers`, 'shopper')
+
+const scenes: Record<string, Scene> = {
+  [flagOff]: { sale: { flag: 'off' } },
+  [askedText]: {
+    ask: async () => {
+      const body = JSON.stringify({ quantity: 'x', startToken: tokenOf(1) })
+      if (readBuyRequest(body).ok) throw new Error('x was taken for a quantity')
+      return { kind: 'invalid-request' }
+    },
+  },
+  [boughtOther]: {
+    before: remember,
+    sale: onePerShopper,
+    ask: async (sale) => {
+      await buy(sale, 1)
+      return buy(sale, 1, 2)
+    },
+  },
+  [boughtSame]: {
+    before: remember,
+    sale: onePerShopper,
+    ask: async (sale) => {
+      await buy(sale, 1)
+      return buy(sale, 1)
+    },
+  },
+  [crossing]: {
+    take: async (key) => {
+      const before = await hasBought(rig.redis, key, 'shopper')
+      await s9(rig.redis, key, 'shopper')
+      return before ? -1 : takeOne(rig.redis, key, 'shopper')
+    },
+    sale: onePerShopper,
+    ask: async (sale) => {
+      const answers = await Promise.all([buy(sale, 1, 1), buy(sale, 1, 2)])
+      const [lost, ...others] = answers.filter(({ kind }) => kind !== 'reserved')
+      if (lost === undefined || others.length > 0) throw new Error('one of two clicks must win')
+      return lost
+    },
+    leaves: 4,
+  },
+  [hasPacket]: { before: (key) => raw(rig.redis, 'HSET', `${key}:owners`, 'shopper', 'packet-9') },
+  [cameBack]: {
+    before: async (key) => {
+      for (const shopper of ['winner', 'late-1', 'late-2', 'late-3']) await s9(rig.redis, key, shopper)
+      await raw(rig.redis, 'INCRBY', key, '1')
+    },
+    ask: async (sale) => {
+      for (const shopper of [9, 2, 3, 4]) await buy(sale, shopper)
+      await release(rig.redis, sale.saleId, [aPurchase(sale, 9)])
+      return buy(sale, 1)
+    },
+  },
+}
+
+/** What the source answers where its script breaks off. */
+function scriptFault(error: unknown): 'error' {
+  if (!(error instanceof RedisReplyError) || !error.message.includes('user_script')) throw error
+  return 'error'
+}
+
+async function playLiteral([source, situation, stock, asked]: Row) {
+  const { put, take, left } = literals[source]
+  const { before, take: takeAfterwards = take } = scenes[situation] ?? {}
+  const key = `${source} ${situation}`
+  if (stock !== none) await put(key, String(stock))
+  await before?.(key)
+  const answer = await takeAfterwards(key, String(asked)).catch(scriptFault)
+  return { answer: String(answer), after: String((await left(key)) ?? none) }
+}
+
+/** What ours answers, what is left afterwards, and the statuses of the public answer: one, or the gate's and the one behind it. */
+type Played = { answer: Answer | Tapped; left: number | undefined; statuses: string }
+
+const statusesOf = ({ kind }: Played['answer'], behindGate: number) =>
+  [...new Set([outcomes[kind].status, behindGate])].join(', ')
+
+const leftOf = async ({ saleId }: Sale) => (await readStock(rig.redis, saleId))?.available
+
+async function playOurs([, situation, stock, asked]: Row): Promise<Played> {
+  const { sale: changes, ask } = scenes[situation] ?? {}
+  const limits = { limitPerShopper: 100, maxPerOrder: 100 }
+  const sale =
+    stock === none ? aSale() : await aWarmSale(rig.redis, { stock: Number(stock), ...limits, ...changes })
+  const purchase = aPurchase(sale, 1, 1, { quantity: Number(asked) })
+  const answer = await (ask === undefined ? reserve(rig.redis, purchase) : ask(sale))
+  return { answer, left: await leftOf(sale), statuses: statusesOf(answer, await statusOfPurchase(answer)) }
+}
+
+/** A packet more than the row says, for whoever has one before. */
+async function playRain([, situation, stock]: Row): Promise<Played> {
+  const amounts = Array.from({ length: Number(stock) + 1 }, (_, at) => at + 1)
+  const sale = await aWarmRain(rig.redis, amounts)
+  await claim(rig.redis, aTap(sale, situation === hasPacket ? 1 : 2))
+  const answer = await claim(rig.redis, aTap(sale, 1))
+  return { answer, left: await leftOf(sale), statuses: statusesOf(answer, await statusOfTap(answer)) }
+}
+
+/** What both functions need beside the script whose answer they give. */
+const around = {
+  ...testTelemetry(),
+  queue: { send: async () => {} },
+  outbox: { acknowledge: async () => {} },
+  soldOut: { raise: async () => {} },
+  admissions: { redeem: async () => {} },
+  clock: () => 5_000,
+}
+
+/** The status that the public answer has when the script has said `reservation`. */
+async function statusOfPurchase(reservation: Reservation): Promise<number> {
+  const ports = { ...around, stock: { take: async () => reservation } }
+  const body = { quantity: 1, startToken: tokenOf(1) }
+  return (await answerPurchase(ports, requestOf('ann', 'POST', '/api/sales/a-sale/orders', body))).statusCode
+}
+
+/** The same for a tap on a packet. */
+async function statusOfTap(tapped: Tapped): Promise<number> {
+  const ports = { ...around, packets: { take: async () => tapped }, offers: { of: async () => aRain([1]) } }
+  const body = { startToken: tokenOf(1) }
+  return (await answerClaim(ports, requestOf('ann', 'POST', '/api/sales/a-sale/packets', body))).statusCode
+}
+
+const page = readFileSync(path.join(import.meta.dirname, '../../docs/dialects.md'), 'utf8')
+const documented = page
+  .split('\n')
+  .filter((line) => /^\| \[\d\]/.test(line))
+  .map((line) =>
+    line
+      .slice(1, -1)
+      .split('|')
+      .map((cell) => cell.trim().replaceAll('`', '')),
+  )
+
+describe('a situation that the sources number (S1, S2, S4, S5, S6, S7, S8, S9, S18, P5, G2)', () => {
+  for (const row of rows) {
+    const [source, situation, stock, asked, answer, after, kind, remaining] = row
+    it(`${source}: ${situation} (stock ${stock}, asked ${asked}): ${answer} there, ${kind} here`, async () => {
+      expect(await playLiteral(row)).toEqual({ answer: String(answer), after: String(after) })
+
+      const ours = await (source === '[2] P5' ? playRain(row) : playOurs(row))
+      expect(ours.answer.kind).toBe(kind)
+      expect('remaining' in ours.answer ? ours.answer.remaining : '').toBe(remaining)
+      const untouched = stock === none ? undefined : stock
+      const taken = kind === 'reserved' || kind === 'claimed'
+      expect(ours.left).toBe(scenes[situation]?.leaves ?? (taken ? remaining : untouched))
+      const shown = documented.find((cells) => cells[0] === source && cells[1] === situation)
+      expect(ours.statuses).toBe(shown?.[7])
+    })
+  }
+
+  it('is not decided by the listing of [0] with its comment put right either: nobody passes it the quantity (S1)', async () => {
+    await raw(rig.redis, 'HSET', 's1-listing', 'total', '5', 'ordered', '0')
+    const listing = script(s1AsPrinted.replace('#', '--'))
+    await expect(listing('s1-listing', '1')).rejects.toThrow(/global variable 'k'/)
+  })
+})
+
+describe('docs/dialects.md', () => {
+  it('has the rows that are played here, and no others (S6)', () => {
+    const shown = documented.map(
+      ([source, situation, stock, asked, answer, after, kind, , remaining, mark]) => {
+        const cells = [source, situation, stock, asked, answer, after, kind, remaining]
+        return mark?.startsWith('≠ ') ? [...cells, '≠'] : cells
+      },
+    )
+    const played = rows.map((row) => row.map(String))
+    expect(shown.toSorted()).toEqual(played.toSorted())
+  })
+
+  it('marks every answer that stands for two kinds, within a source or between two (S6)', () => {
+    const kindsBehind = new Map<string, Set<string>>()
+    for (const cells of documented) {
+      const answer = (cells[4] ?? '').replaceAll('"', '')
+      kindsBehind.set(answer, (kindsBehind.get(answer) ?? new Set()).add(cells[6] ?? ''))
+    }
+    const plain = documented.filter((cells) => !cells[9]?.startsWith('≠'))
+    expect(plain.length).toBeGreaterThan(0)
+    for (const cells of plain) expect(kindsBehind.get(cells[4] ?? '')?.size, cells.join(' | ')).toBe(1)
+  })
+
+  it('says a kind that exists in every row, with its status (S6)', () => {
+    for (const cells of documented) {
+      const entry = Object.entries(outcomes).find(([kind]) => kind === cells[6])
+      expect(cells[7]?.split(', ')[0], cells.join(' | ')).toBe(String(entry?.[1].status))
+    }
+  })
+})

@@ -64,3 +64,12 @@ export async function takeOne(redis: Commander, key: string, shopper: string): P
 /** S9: the purchase call, -1 for who has bought already. Anything may happen between its two steps. */
 export const s9 = async (redis: Commander, key: string, shopper: string) =>
   (await hasBought(redis, key, shopper)) ? -1 : takeOne(redis, key, shopper)
+
+/** [2] P5: a packet for a shopper who has none, in codes that are text. The shopper is its fourth key, as printed. */
+export const p5 = `
+  if redis.call('HEXISTS', KEYS[3], KEYS[4]) == 1 then return cjson.encode({code = '1'}) end
+  local packet = redis.call('RPOP', KEYS[1])
+  if not packet then return cjson.encode({code = '-1'}) end
+  redis.call('HSET', KEYS[3], KEYS[4], packet)
+  redis.call('LPUSH', KEYS[2], packet)
+  return cjson.encode({code = '0', amount = packet, redPacketId = packet})`

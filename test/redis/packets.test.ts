@@ -10,6 +10,7 @@ import {
   packetsPerCall,
   retirePackets,
 } from '../../redis/packets.ts'
+import { reopen } from '../../redis/reopen.ts'
 import { readStock } from '../../redis/stock.ts'
 import { warm } from '../../redis/warm.ts'
 import { aRain, aTap, aWarmRain, tapAll } from './rain.ts'
@@ -33,7 +34,12 @@ describe('loading packets (P1)', () => {
     const { redis } = rig
     const sale = aRain([1, 1, 1, 1, 1])
     const { saleId } = sale
-    const chunk = (from: number, to: number) => ({ from, to, packets: packetsFrom(from, to) })
+    const chunk = (from: number, to: number) => ({
+      from,
+      to,
+      packets: packetsFrom(from, to),
+      rebuilding: false,
+    })
     expect(await loadPackets(redis, saleId, chunk(0, 2))).toEqual({ kind: 'unknown-sale' })
     await warm(redis, sale)
     expect(await loadPackets(redis, saleId, chunk(2, 4))).toEqual({ kind: 'gap', loaded: 0 })
@@ -53,9 +59,29 @@ describe('loading packets (P1)', () => {
     const sale = aRain([1, 1, 1])
     await warm(redis, sale)
     const packets = [{ rank: 3, packet: 1, amount: 9 }]
-    await loadPackets(redis, sale.saleId, { from: 0, to: 3, packets })
+    await fence(redis, sale.saleId)
+    await loadPackets(redis, sale.saleId, { from: 0, to: 3, packets, rebuilding: true })
+    await flip(redis, sale.saleId, { ...sale, version: 2 })
+    await reopen(redis, { ...sale, version: 2 }, 0)
     expect(await countPackets(redis, sale.saleId)).toEqual({ total: 3, loaded: 3, waiting: 1, claims: 0 })
     expect(await claim(redis, aTap(sale, 1))).toMatchObject({ booked: 3, message: { packet: 1 } })
+  })
+
+  it('is for who rebuilds a fenced sale, and for everybody else while it is not fenced', async () => {
+    const { redis } = rig
+    const sale = aRain([1, 1])
+    const { saleId } = sale
+    await warm(redis, sale)
+    const chunk = { from: 0, to: 2, packets: packetsFrom(0, 2) }
+    expect(await loadPackets(redis, saleId, { ...chunk, rebuilding: true })).toMatchObject({
+      kind: 'not-now',
+    })
+    await fence(redis, saleId)
+    expect(await loadPackets(redis, saleId, { ...chunk, rebuilding: false })).toMatchObject({
+      kind: 'not-now',
+    })
+    expect((await countPackets(redis, saleId))?.waiting).toBe(0)
+    expect(await loadPackets(redis, saleId, { ...chunk, rebuilding: true })).toMatchObject({ kind: 'loaded' })
   })
 
   it('fits a chunk of the largest size with the largest amounts into one call, and refuses more', async () => {
@@ -63,12 +89,14 @@ describe('loading packets (P1)', () => {
     const sale = aRain(Array.from({ length: packetsPerCall }, () => 1))
     await warm(redis, sale)
     const packets = packetsFrom(0, packetsPerCall).map((packet) => ({ ...packet, amount: 999_999_999_999 }))
-    expect(await loadPackets(redis, sale.saleId, { from: 0, to: packetsPerCall, packets })).toEqual({
+    expect(
+      await loadPackets(redis, sale.saleId, { from: 0, to: packetsPerCall, packets, rebuilding: false }),
+    ).toEqual({
       kind: 'loaded',
       loaded: packetsPerCall,
     })
     expect((await countPackets(redis, sale.saleId))?.waiting).toBe(packetsPerCall)
-    const tooMany = { from: 0, to: 1, packets: packetsFrom(0, packetsPerCall + 1) }
+    const tooMany = { from: 0, to: 1, packets: packetsFrom(0, packetsPerCall + 1), rebuilding: false }
     await expect(loadPackets(redis, sale.saleId, tooMany)).rejects.toThrow(RangeError)
   })
 })

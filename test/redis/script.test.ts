@@ -19,13 +19,13 @@ beforeEach(async () => {
 const flagged = (body: string) => `#!lua flags=allow-key-locking\n${body}`
 
 describe('a script', () => {
-  it('is called by the hash of its text, as Redis itself computes it (S3)', async () => {
+  it('is called by the hash of its text, as Redis itself computes it (S3, P7)', async () => {
     const hello = createHash('sha1').update("return 'hello world'").digest('hex')
     expect(hello).toBe('5332031c6b470dc5a0dd9b4bf2030dea6d65de91')
     expect(await raw(rig.redis, 'SCRIPT', 'LOAD', "return 'hello world'")).toBe(hello)
   })
 
-  it('costs one EVAL when Redis forgot it, and none after that (S3)', async () => {
+  it('is a name and a text with one way to run it: one EVAL when Redis forgot it, and none after that (S3, P7)', async () => {
     const echo = defineScript('echo', flagged('return {1, ARGV[1]}'))
     for (let call = 0; call < 3; call += 1) expect(await echo.run(rig.redis, [], ['42'])).toEqual([1, '42'])
     const counts = await commandCounts(rig.redis)

@@ -1,0 +1,113 @@
+/**
+ * A million deductions of 0 to 5 units, the reference load of a report on stock deduction (S13), which needed 26 s for
+ * it: through reserve.lua, which remembers shopper, hold and message, and through the least script that takes alike.
+ *
+ * Twice. With one call under way on each of many connections, as shoppers come: there this process is as busy as
+ * Redis. And in bursts on one connection, where Redis does little but run the scripts. Beside the wall time stands
+ * the processor time of Redis, because the faster the callers, the nearer do wall times come to it. The first way is the
+ * concurrent load that the report describes, so the target is about that one.
+ */
+import type { LaneName } from './deductions/lanes.ts'
+import { type RaceResult, race, type Way } from './deductions/race.ts'
+import type { Round } from './deductions/runner.ts'
+import type { MeasuredLine, Measurement } from './measurement.ts'
+import { startStep } from './progress.ts'
+import { median } from './statistics.ts'
+
+const rounds = 20
+const perRound = 50_000
+const seed = 20_261_120
+const targetRatio = 2
+
+export const ways = {
+  alone: { connections: 64, burst: 1, underWay: 1 },
+  inBursts: { connections: 1, burst: 250, underWay: 8 },
+} as const satisfies Record<string, Way>
+
+export async function measureDeductions(): Promise<Measurement> {
+  const step = startStep('deductions', 2 * rounds)
+  const options = { rounds, perRound, seed }
+  try {
+    const alone = await race(ways.alone, { ...options, onRound: (done) => step.to(done) })
+    const inBursts = await race(ways.inBursts, { ...options, onRound: (done) => step.to(rounds + done) })
+    return deductionLines(alone, inBursts)
+  } finally {
+    step.end()
+  }
+}
+
+/** The lines of both races. Their end stocks were exact, or there would be no results. */
+export function deductionLines(alone: RaceResult, inBursts: RaceResult): Measurement {
+  return {
+    name: `deductions (Redis ${alone.redis})`,
+    lines: [
+      ...ratiosOf(alone, `${alone.way.connections} connections`, targetRatio),
+      ...ratiosOf(inBursts, 'in bursts', undefined),
+      ...[alone, inBursts].map(endStockOf),
+      ...timesOf(alone, `${alone.way.connections} connections`),
+      ...timesOf(inBursts, 'in bursts'),
+    ],
+  }
+}
+
+/** Medians of the rounds, each of which was played by all lanes. `mostWall` is the largest acceptable ratio of wall times. */
+function ratiosOf(result: RaceResult, way: string, mostWall: number | undefined): MeasuredLine[] {
+  const [ours, minimal, bare] = roundsOf(result)
+  const [wall, redis] = [paired(ours, minimal, 'wallMs'), paired(ours, minimal, 'redisMs')]
+  const ratio = median(wall)
+  const bareRatios = [paired(ours, bare, 'wallMs'), paired(ours, bare, 'redisMs')]
+  return [
+    {
+      what: `${way}: wall time, reserve.lua ÷ minimal (rounds ${rangeOf(wall)})`,
+      value: ratio.toFixed(2),
+      ...(mostWall !== undefined && { target: `≤ ${mostWall}`, met: ratio <= mostWall }),
+    },
+    { what: `${way}: Redis's processor time, reserve.lua ÷ minimal`, value: median(redis).toFixed(2) },
+    {
+      what: `${way}: both, reserve.lua ÷ bare`,
+      value: bareRatios.map((ratios) => median(ratios).toFixed(2)).join('; '),
+    },
+  ]
+}
+
+function endStockOf({ deductions, stock, taken, lanes }: RaceResult): MeasuredLine {
+  const found = lanes.map(({ left }) => left)
+  return {
+    what: `units left of ${stock} after ${deductions} deductions, each lane`,
+    value: found.join('; '),
+    target: `${stock} - ${taken} = ${stock - taken}`,
+    met: found.every((left) => left === stock - taken),
+  }
+}
+
+function timesOf({ deductions, lanes }: RaceResult, way: string): MeasuredLine[] {
+  return lanes.map(({ name, rounds }) => {
+    const [wallMs, redisMs] = [total(rounds, 'wallMs'), total(rounds, 'redisMs')]
+    const perSecond = Math.round((1000 * deductions) / wallMs)
+    return {
+      what: `${way}, ${name}: wall time, s; Redis's processor time, s; deductions/s`,
+      value: `${(wallMs / 1000).toFixed(1)}; ${(redisMs / 1000).toFixed(1)}; ${perSecond}`,
+    }
+  })
+}
+
+function roundsOf({ lanes }: RaceResult): [ours: Round[], minimal: Round[], bare: Round[]] {
+  const of = (name: LaneName) => {
+    const lane = lanes.find((one) => one.name === name)
+    if (lane === undefined) throw new Error(`the race had no lane ${name}`)
+    return lane.rounds
+  }
+  return [of('ours'), of('minimal'), of('bare')]
+}
+
+function paired(ours: readonly Round[], theirs: readonly Round[], time: keyof Round): number[] {
+  return ours.map((round, at) => round[time] / (theirs[at]?.[time] ?? Number.NaN))
+}
+
+function rangeOf(values: readonly number[]): string {
+  return `${Math.min(...values).toFixed(2)} to ${Math.max(...values).toFixed(2)}`
+}
+
+function total(rounds: readonly Round[], time: keyof Round): number {
+  return rounds.reduce((sum, round) => sum + round[time], 0)
+}

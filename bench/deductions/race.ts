@@ -1,0 +1,71 @@
+/**
+ * Deductions of 0 to 5 units on a stock that outlasts them, on each lane in turn. All lanes get the same quantities
+ * in the same rounds, so that what else the machine does hits them alike, and every lane must end with exactly what
+ * a plain count leaves.
+ */
+import { startRedis } from '../../local/redis-server.ts'
+import { openLink } from '../../local/upstash/link.ts'
+import { seededRandom } from '../statistics.ts'
+import { type LaneName, lanes, mostUnits } from './lanes.ts'
+import { openRunner, type Round, type Runner } from './runner.ts'
+
+/** `burst` calls leave in one write; each of `connections` has `underWay` such bursts on their way. */
+export type Way = { connections: number; burst: number; underWay: number }
+
+/** `rounds` of `perRound` deductions for each lane; `onRound` is told after each round. */
+export type RaceOptions = { rounds: number; perRound: number; seed: number; onRound?: (done: number) => void }
+
+/** One entry in `rounds` for each round; `left` is what Redis had in the end. */
+export type LaneResult = { name: LaneName; rounds: Round[]; left: number }
+
+/** `taken` is the sum of all quantities, the same for every lane. */
+export type RaceResult = {
+  way: Way
+  redis: string
+  deductions: number
+  stock: number
+  taken: number
+  lanes: LaneResult[]
+}
+
+/** Throws when a reply is not what a plain count says, or when the end stock of a lane is not exact. */
+export async function race(way: Way, { rounds, perRound, seed, onRound }: RaceOptions): Promise<RaceResult> {
+  // Never a server that others use: their commands would be in our times.
+  const server = await startRedis({ env: { ...process.env, REDIS_URL: '' } })
+  const links = Array.from({ length: way.connections }, () => openLink(server))
+  try {
+    const random = seededRandom(seed)
+    const draw = () => Array.from({ length: perRound }, () => Math.floor(random() * (mostUnits + 1)))
+    const deductions = rounds * perRound
+    // So large that no draw of quantities can empty it.
+    const stock = deductions * mostUnits
+    const runners = await Promise.all(lanes.map((lane) => openRunner(links, way, lane, stock)))
+    // The first round connects, and runs code that is not compiled yet: it does not count.
+    await playRound(runners, draw())
+    for (const runner of runners) await runner.restart()
+
+    let taken = 0
+    for (let round = 1; round <= rounds; round += 1) {
+      const quantities = draw()
+      taken += quantities.reduce((sum, quantity) => sum + quantity, 0)
+      await playRound(round % 2 === 0 ? runners : runners.toReversed(), quantities)
+      onRound?.(round)
+    }
+    const results: LaneResult[] = []
+    for (const runner of runners) results.push(await resultOf(runner, stock - taken))
+    return { way, redis: `${server.kind} ${server.version}`, deductions, stock, taken, lanes: results }
+  } finally {
+    for (const link of links) link.close()
+    await server.stop()
+  }
+}
+
+async function playRound(runners: readonly Runner[], quantities: number[]): Promise<void> {
+  for (const runner of runners) await runner.play(quantities)
+}
+
+async function resultOf({ name, rounds, left }: Runner, expected: number): Promise<LaneResult> {
+  const found = await left()
+  if (found !== expected) throw new Error(`${name} has ${found} units left and should have ${expected}`)
+  return { name, rounds, left: found }
+}

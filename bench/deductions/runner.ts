@@ -1,0 +1,118 @@
+/** Plays the rounds of one lane, takes the time of each, and compares every reply with a plain count. */
+import { luaCodes } from '../../core/outcome.ts'
+import type { RedisLink } from '../../local/upstash/link.ts'
+import { RedisError, type Reply } from '../../local/upstash/resp.ts'
+import type { Lane, LaneName } from './lanes.ts'
+import type { Way } from './race.ts'
+
+/** `wallMs` is from the first write to the last reply, `redisMs` the processor time that the server spent meanwhile. */
+export type Round = { wallMs: number; redisMs: number }
+
+export type Runner = {
+  name: LaneName
+  rounds: Round[]
+  /** One round: every quantity asked for once, each by another shopper. Throws when a reply is wrong. */
+  play: (quantities: readonly number[]) => Promise<void>
+  /** Forgets all rounds, and puts the whole stock back. */
+  restart: () => Promise<void>
+  /** The units that Redis has left. */
+  left: () => Promise<number>
+}
+
+/** A lane with `stock` units, played over `links`, each of which is open or opens by itself. */
+export async function openRunner(
+  links: readonly RedisLink[],
+  way: Way,
+  lane: Lane,
+  stock: number,
+): Promise<Runner> {
+  const [first] = links
+  if (first === undefined) throw new Error('a lane needs a connection')
+  const [sha] = await send(first, [['SCRIPT', 'LOAD', lane.source], ...lane.refill(stock)])
+  const rounds: Round[] = []
+  let left = stock
+  return {
+    name: lane.name,
+    rounds,
+    async play(quantities) {
+      const commands = quantities.map((quantity, shopper) => {
+        const { keys, args } = lane.call(shopper, quantity)
+        return ['EVALSHA', String(sha), String(keys.length), ...keys, ...args]
+      })
+      const bursts = inBursts(commands, way.burst)
+      const before = await processorMs(first)
+      const startedAt = performance.now()
+      const replies = await sendAll(links, way.underWay, bursts)
+      const wallMs = performance.now() - startedAt
+      rounds.push({ wallMs, redisMs: (await processorMs(first)) - before })
+      left = leftAfter(lane.name, left, quantities, replies.flat())
+      await send(first, lane.forget)
+    },
+    async restart() {
+      await send(first, lane.refill(stock))
+      left = stock
+      rounds.length = 0
+    },
+    async left() {
+      const [found] = await send(first, [lane.look])
+      return lane.left(Array.isArray(found) ? found : [])
+    },
+  }
+}
+
+function inBursts(commands: string[][], burst: number): string[][][] {
+  return Array.from({ length: Math.ceil(commands.length / burst) }, (_, at) =>
+    commands.slice(at * burst, (at + 1) * burst),
+  )
+}
+
+/** The replies to each burst, in the order of the bursts. */
+async function sendAll(
+  links: readonly RedisLink[],
+  underWay: number,
+  bursts: readonly string[][][],
+): Promise<Reply[][]> {
+  const replies: Reply[][] = []
+  let next = 0
+  const sender = async (link: RedisLink) => {
+    for (let at = next++; at < bursts.length; at = next++) replies[at] = await link.send(bursts[at] ?? [])
+  }
+  await Promise.all(links.flatMap((link) => Array.from({ length: underWay }, () => sender(link))))
+  return replies
+}
+
+/**
+ * What a plain count leaves of `left`. Callers on several connections are served in an order that only Redis knows: it
+ * is the one in which what remains falls. Throws when the count and a reply differ.
+ */
+function leftAfter(name: LaneName, left: number, quantities: readonly number[], replies: Reply[]): number {
+  const wins: { quantity: number; remaining: number }[] = []
+  for (const [at, quantity] of quantities.entries()) {
+    const reply = replies[at]
+    const [code, remaining] = Array.isArray(reply) ? reply : []
+    const expected = quantity === 0 ? luaCodes['invalid-request'] : luaCodes.reserved
+    if (code !== expected) throw new Error(`${name} answered ${JSON.stringify(reply)} to ${quantity} units`)
+    if (quantity > 0) wins.push({ quantity, remaining: Number(remaining) })
+  }
+  let counted = left
+  for (const { quantity, remaining } of wins.toSorted((a, b) => b.remaining - a.remaining)) {
+    counted -= quantity
+    if (remaining !== counted) throw new Error(`${name} had ${remaining} units left instead of ${counted}`)
+  }
+  return counted
+}
+
+async function processorMs(link: RedisLink): Promise<number> {
+  const [info] = await send(link, [['INFO', 'cpu']])
+  const seconds = [...String(info).matchAll(/^used_cpu_(?:user|sys):([\d.]+)/gm)]
+  return seconds.reduce((sum, [, value]) => sum + 1000 * Number(value), 0)
+}
+
+/** Throws at the first error reply. */
+async function send(link: RedisLink, commands: string[][]): Promise<Reply[]> {
+  if (commands.length === 0) return []
+  const replies = await link.send(commands)
+  const fault = replies.find((reply) => reply instanceof RedisError)
+  if (fault instanceof RedisError) throw new Error(fault.message)
+  return replies
+}

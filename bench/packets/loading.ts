@@ -1,0 +1,112 @@
+/** Splits a wave and puts it on the shelf the way the control function does, through the REST proxy. */
+import { randomBytes } from 'node:crypto'
+import { parseSaleId } from '../../core/ids.ts'
+import { type Sale, saleDefinition } from '../../core/sale.ts'
+import { redisPacketShelf } from '../../functions/adapters/packet-shelf.redis.ts'
+import { putPackets, splitAmounts } from '../../functions/sales/packets.ts'
+import { seedBytes } from '../../functions/sales/seeded-draw.ts'
+import type { RunningRedis } from '../../local/redis-server.ts'
+import type { RedisLink } from '../../local/upstash/link.ts'
+import { startUpstashProxy } from '../../local/upstash/proxy.ts'
+import { connectRedis } from '../../redis/client.ts'
+import { countPackets } from '../../redis/packets.ts'
+import { removeStock } from '../../redis/stock.ts'
+import { warm } from '../../redis/warm.ts'
+import { send } from '../scripts/lane-time.ts'
+import { median } from '../statistics.ts'
+
+/** How long single calls kept Redis from everybody else: the median, and the slowest of all `calls`. */
+export type Loading = { splitMs: number; loadMs: number; calls: number; medianMs: number; slowestMs: number }
+
+/** `onChunk` is told how many packets are on the shelf. Throws when not all of them, to the cent, have come there. */
+export async function timeLoading(
+  server: RunningRedis,
+  link: RedisLink,
+  { count, onChunk }: { count: number; onChunk: (loaded: number) => void },
+): Promise<Loading> {
+  const token = randomBytes(12).toString('hex')
+  const proxy = await startUpstashProxy({
+    redisHost: server.host,
+    redisPort: server.port,
+    tokens: [{ token }],
+    strict: true,
+  })
+  const redis = connectRedis({ url: proxy.url, token, timeoutMs: 10_000 })
+  const sale = rain(count)
+  const seed = randomBytes(seedBytes)
+  try {
+    await warm(redis, sale)
+    await send(link, [
+      ['CONFIG', 'SET', 'slowlog-log-slower-than', '0'],
+      ['CONFIG', 'SET', 'slowlog-max-len', '100000'],
+      ['SLOWLOG', 'RESET'],
+    ])
+    const splitFrom = performance.now()
+    const amounts = splitAmounts(seed, sale)
+    const splitMs = performance.now() - splitFrom
+    const shelf = redisPacketShelf(redis)
+    let money = 0
+    const counting = {
+      ...shelf,
+      load: async (...[saleId, chunk]: Parameters<typeof shelf.load>) => {
+        const loaded = await shelf.load(saleId, chunk)
+        for (const { amount } of chunk.packets) money += amount
+        onChunk(chunk.to)
+        return loaded
+      },
+    }
+    const loadFrom = performance.now()
+    await putPackets(
+      { packetShelf: counting, packetSeeds: { of: async () => seed }, clock: () => 5_000 },
+      sale,
+    )
+    const loadMs = performance.now() - loadFrom
+    const counts = await countPackets(redis, sale.saleId)
+    const whole = amounts.reduce((sum, amount) => sum + amount, 0)
+    if (counts?.waiting !== count || money !== whole || whole !== sale.packets?.totalAmount) {
+      throw new Error(`${counts?.waiting} of ${count} packets with ${money} of ${whole} are on the shelf`)
+    }
+    const durations = await evalDurations(link)
+    const [medianMs, slowestMs] = [median(durations) / 1000, Math.max(...durations) / 1000]
+    return { splitMs, loadMs, calls: durations.length, medianMs, slowestMs }
+  } finally {
+    await removeStock(redis, sale.saleId)
+    await send(link, [
+      ['CONFIG', 'SET', 'slowlog-log-slower-than', '10000'],
+      ['SLOWLOG', 'RESET'],
+    ])
+    await proxy.stop()
+  }
+}
+
+/** Microseconds of every script that ran since the log of slow commands was told to keep all. */
+async function evalDurations(link: RedisLink): Promise<number[]> {
+  const [log] = await send(link, [['SLOWLOG', 'GET', '-1']])
+  if (!Array.isArray(log)) throw new Error('Redis keeps no log of slow commands')
+  return log.flatMap((entry) => {
+    if (!Array.isArray(entry)) return []
+    const [, , microseconds, command] = entry
+    const name = Array.isArray(command) ? String(command[0]).toUpperCase() : ''
+    return name === 'EVALSHA' || name === 'EVAL' ? [Number(microseconds)] : []
+  })
+}
+
+/** A sale of `count` packets of ten each on average. */
+function rain(count: number): Sale {
+  const definition = saleDefinition.parse({
+    saleId: parseSaleId('bench-loading'),
+    kind: 'red-packet',
+    title: 'Rain',
+    description: 'Packets to be loaded.',
+    image: '/assets/pictures/packet.svg',
+    currency: 'CNY',
+    packets: { count, totalAmount: count * 1000 },
+    startsAt: 1_000,
+    endsAt: 9_000,
+  })
+  return {
+    ...definition,
+    ...{ slot: 0, flag: 'off', epoch: 0, startToken: null, version: 1, warmed: true },
+    ...{ createdAt: 0, updatedAt: 0 },
+  }
+}

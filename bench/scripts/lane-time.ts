@@ -1,0 +1,79 @@
+/**
+ * Times scripts inside Redis, in turns. The time is Redis's own (INFO commandstats, microseconds per EVALSHA), so neither the
+ * network nor the client is in it. All scripts run on one server and the median round counts: what else the machine does hits
+ * them alike, and only the ratios mean anything elsewhere.
+ */
+import type { RedisLink } from '../../local/upstash/link.ts'
+import { RedisError, type Reply } from '../../local/upstash/resp.ts'
+import { median } from '../statistics.ts'
+
+export type Call = { keys: string[]; args: string[] }
+
+/** One script with the calls of one round; `before` sets the scene, `code` is what the last call must answer. */
+export type Lane<Name extends string> = {
+  name: Name
+  source: string
+  before: string[][]
+  calls: Call[]
+  code: string
+}
+
+/** `onRound` is told after each round. */
+export type Rounds = { rounds: number; onRound?: (done: number) => void }
+
+/** How many calls are sent at once. */
+const burst = 100
+
+/**
+ * The median microseconds per call of each lane, which run in their order in every round. Throws when a script does not
+ * answer as it must, for then its time means nothing.
+ */
+export async function laneTimes<Name extends string>(
+  link: RedisLink,
+  lanes: readonly Lane<Name>[],
+  { rounds, onRound }: Rounds,
+): Promise<Map<Name, number>> {
+  const found = new Map<Name, number[]>(lanes.map(({ name }) => [name, []]))
+  for (let round = 0; round <= rounds; round += 1) {
+    for (const lane of lanes) {
+      const microseconds = await runLane(link, lane)
+      // The round before the first warms caches and memory up.
+      if (round > 0) found.get(lane.name)?.push(microseconds)
+    }
+    if (round > 0) onRound?.(round)
+  }
+  return new Map([...found].map(([name, times]) => [name, median(times)]))
+}
+
+async function runLane(
+  link: RedisLink,
+  { name, source, before, calls, code }: Lane<string>,
+): Promise<number> {
+  const [sha] = await send(link, [['SCRIPT', 'LOAD', source], ...before, ['CONFIG', 'RESETSTAT']])
+  let last: Reply = null
+  for (let at = 0; at < calls.length; at += burst) {
+    const replies = await send(
+      link,
+      calls
+        .slice(at, at + burst)
+        .map(({ keys, args }) => ['EVALSHA', String(sha), String(keys.length), ...keys, ...args]),
+    )
+    last = replies.at(-1) ?? null
+  }
+  const answer = String(Array.isArray(last) ? last[0] : last)
+  if (answer !== code) throw new Error(`${name} answered ${answer} instead of ${code}`)
+
+  const [info] = await send(link, [['INFO', 'commandstats']])
+  const [, count, microseconds] = /cmdstat_evalsha:calls=(\d+),usec=(\d+)/.exec(String(info)) ?? []
+  if (Number(count) !== calls.length)
+    throw new Error('somebody else uses this Redis: its counts are not ours')
+  return Number(microseconds) / calls.length
+}
+
+/** The replies to `commands`, sent at once. Throws for an error among them. */
+export async function send(link: RedisLink, commands: string[][]): Promise<Reply[]> {
+  const replies = await link.send(commands)
+  const fault = replies.find((reply) => reply instanceof RedisError)
+  if (fault instanceof RedisError) throw new Error(fault.message)
+  return replies
+}
