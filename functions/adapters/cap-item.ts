@@ -1,6 +1,7 @@
 /**
  * The cap of a sale as an item of the table: what may still be sold, and what its standing orders hold. An unlimited
- * sale has no `remaining`, and no update here ever gives it one: it would begin to run out (S4).
+ * sale has no `remaining`, and no update here ever gives it one: it would begin to run out (S4). That of red packets also says
+ * what they hold, `budget`, which never changes, and how much of it was credited, `claimed`.
  */
 import * as z from 'zod/mini'
 import type { SaleId } from '../../core/ids.ts'
@@ -13,13 +14,21 @@ import type { TransactionItem } from './transaction.ts'
 /** Units of several orders of one sale; `capped` is false for an unlimited stock. */
 export type CapUnits = { quantity: number; orders: number; capped: boolean }
 
-/** Fails when there is a cap already. */
-export function openCap(TableName: string, saleId: SaleId, stock: number): TransactionItem {
+/** Claims of one sale: so many, and what their packets hold together. `budget` is what all packets of the sale hold. */
+export type CapClaims = { claims: number; amount: number; budget: number }
+
+/** `budget` is for red packets. Fails when there is a cap already. */
+export function openCap(
+  TableName: string,
+  saleId: SaleId,
+  { stock, budget }: { stock: number; budget?: number | undefined },
+): TransactionItem {
   const remaining = stock === -1 ? {} : { remaining: stock }
+  const money = budget === undefined ? {} : { budget, claimed: 0 }
   return {
     Put: {
       TableName,
-      Item: { ...capKey(saleId), ...remaining, sold: 0, orders: 0 },
+      Item: { ...capKey(saleId), ...remaining, sold: 0, orders: 0, ...money },
       ConditionExpression: 'attribute_not_exists(pk)',
     },
   }
@@ -59,6 +68,51 @@ export function takeFromCap(TableName: string, saleId: SaleId, units: CapUnits):
   }
 }
 
+/**
+ * Fails, with the old item, when fewer packets or less money remain than are claimed, when the books are closed, and when the
+ * budget is another: a condition can compare with the budget but not calculate with it.
+ */
+export function takeForClaims(TableName: string, saleId: SaleId, taken: CapClaims): TransactionItem {
+  const { claims, amount, budget } = taken
+  return {
+    Update: {
+      TableName,
+      Key: capKey(saleId),
+      UpdateExpression: 'ADD sold :claims, orders :claims, remaining :fewer, claimed :amount',
+      ConditionExpression:
+        'remaining >= :claims AND budget = :budget AND claimed <= :room AND attribute_not_exists(closedAt)',
+      ExpressionAttributeValues: {
+        ':claims': claims,
+        ':fewer': -claims,
+        ':amount': amount,
+        ':budget': budget,
+        ':room': budget - amount,
+      },
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    },
+  }
+}
+
+/**
+ * Closes the books of red packets: no more is credited, so that what went back cannot be handed out as well. `seen` is what was
+ * credited when that was reckoned. Fails when it is not that any more, when the books are closed, and where there are none.
+ */
+export function closeCap(
+  TableName: string,
+  saleId: SaleId,
+  { closedAt, seen }: { closedAt: number; seen: number },
+): TransactionItem {
+  return {
+    Update: {
+      TableName,
+      Key: capKey(saleId),
+      UpdateExpression: 'SET closedAt = :now',
+      ConditionExpression: 'claimed = :seen AND attribute_not_exists(closedAt)',
+      ExpressionAttributeValues: { ':now': closedAt, ':seen': seen },
+    },
+  }
+}
+
 /** Fails, with the old item, when so much was not sold, or the cap is not of the kind `capped` says. */
 export function giveBackToCap(TableName: string, saleId: SaleId, units: CapUnits): TransactionItem {
   const { quantity, orders, capped } = units
@@ -85,12 +139,17 @@ const storedCap = z.object({
   remaining: z.optional(whole(0, max)),
   sold: whole(0, max),
   orders: whole(0, max),
+  budget: z.optional(whole(0, max)),
+  claimed: z.optional(whole(0, max)),
+  closedAt: z.optional(whole(0, max)),
 })
 
 /** What a cap says. Throws UnexpectedItem. */
 export function readCap(item: Record<string, unknown>): SaleTotals {
   const cap = parse(storedCap, item)
   if (!cap.ok) throw new UnexpectedItem('a cap', cap.detail)
-  const { remaining, sold, orders } = cap.value
-  return { remaining: remaining ?? -1, sold, orders }
+  const { remaining, sold, orders, budget, claimed, closedAt } = cap.value
+  const totals = { remaining: remaining ?? -1, sold, orders }
+  if (budget === undefined || claimed === undefined) return totals
+  return { ...totals, money: { budget, claimed, ...(closedAt !== undefined && { closedAt }) } }
 }

@@ -50,6 +50,7 @@ const ports = upkeepPorts(
     sqs: connectSqs(),
     orders: { queueUrl: env.ORDERS_QUEUE_URL, deadLettersUrl: env.ORDERS_DLQ_URL },
     deadlines: { queueUrl: env.DEADLINES_QUEUE_URL, deadLettersUrl: env.DEADLINES_DLQ_URL },
+    claims: { queueUrl: env.CLAIMS_QUEUE_URL, deadLettersUrl: env.CLAIMS_DLQ_URL },
     site: s3Site(connectS3(), env.SITE_BUCKET),
     templates: pageTemplates(SITE_ASSETS),
     provider: simulatedPayments({ url: env.PAYMENT_URL, apiKey: env.PAYMENT_API_KEY }),

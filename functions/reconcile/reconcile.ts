@@ -95,10 +95,11 @@ export async function reconcile(
   return sum
 }
 
-/** A letter of an order is a promise nobody has kept yet, one of a timer an order that stays unpaid for longer. */
+/** A letter of an order or a claim is a promise nobody has kept yet, one of a timer an order that stays unpaid for longer. */
 async function retryDeadMail(ports: Ports, deadline: number): Promise<void> {
-  const { deadOrders, deadTimers, clock, log } = ports
-  for (const [queue, { retry }] of Object.entries({ orders: deadOrders, deadlines: deadTimers })) {
+  const { deadOrders, deadTimers, deadClaims, clock, log } = ports
+  const dead = { orders: deadOrders, deadlines: deadTimers, claims: deadClaims }
+  for (const [queue, { retry }] of Object.entries(dead)) {
     const until = Math.min(deadline, clock() + retryMs)
     const retried = await unlessItFails(ports, { part: 'dead letters', queue }, () => retry(until))
     if (retried !== undefined && retried.moved > 0) log.warn('dead letters sent again', { queue, ...retried })

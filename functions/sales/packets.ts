@@ -22,29 +22,32 @@ export type PacketSeeds = { of: (saleId: SaleId) => Promise<Uint8Array> }
 
 export type PacketPorts = { packetShelf: PacketShelf; packetSeeds: PacketSeeds; clock: () => number }
 
-const nobody: ReadonlySet<number> = new Set()
-
 /**
- * Makes sure that every packet of the windows up to the present one is on the shelf, but for the numbers in `claimed`. A sale
- * of something else has none, and one that has ended gets no more. Throws when a part is dark, or when the stock is lost
- * meanwhile.
+ * Makes sure that every packet of the windows up to the present one is on the shelf. A sale of something else has none, and
+ * one that has ended gets no more. `claimed` is for who rebuilds a fenced sale: the numbers to leave out. Nobody else puts
+ * anything there meanwhile. Throws when a part is dark, and when the stock is lost on the way.
  */
 export async function putPackets(
   { packetShelf, packetSeeds, clock }: PacketPorts,
   sale: Sale,
-  claimed: ReadonlySet<number> = nobody,
+  claimed?: ReadonlySet<number>,
 ): Promise<void> {
   if (sale.kind !== 'red-packet' || hasEnded(sale, clock())) return
   const { saleId } = sale
   const counts = await packetShelf.count(saleId)
   if (counts === undefined || counts.loaded >= packetsUpTo(sale)) return
   const amounts = splitAmounts(await packetSeeds.of(saleId), sale)
-  const ranks = ranksOf(amounts.length, claimed)
+  const ranks = ranksOf(amounts.length, claimed ?? new Set())
   for (let from = counts.loaded; from < amounts.length; ) {
     const to = Math.min(from + packetShelf.chunkSize, amounts.length)
-    const loaded = await packetShelf.load(saleId, chunkOf(amounts, ranks, from, to))
+    const packets = packetsOf(amounts, ranks, from, to)
+    const loaded = await packetShelf.load(saleId, { from, to, packets, rebuilding: claimed !== undefined })
     if (loaded.kind === 'unknown-sale')
       throw new Error(`Redis lost the stock of ${saleId} while it was loaded`)
+    if (loaded.kind === 'not-now') {
+      if (claimed === undefined) return
+      throw new Error(`${saleId} was opened by somebody else while it was rebuilt`)
+    }
     // Somebody else loads as well, or the shelf was cleared: what it says is where to go on.
     from = loaded.loaded
   }
@@ -80,11 +83,11 @@ function ranksOf(packets: number, claimed: ReadonlySet<number>): Uint32Array {
   return ranks
 }
 
-function chunkOf(amounts: Float64Array, ranks: Uint32Array, from: number, to: number): Chunk {
+function packetsOf(amounts: Float64Array, ranks: Uint32Array, from: number, to: number): Chunk['packets'] {
   const packets: Chunk['packets'][number][] = []
   for (let packet = from; packet < to; packet += 1) {
     const rank = ranks[packet] ?? 0
     if (rank > 0) packets.push({ rank, packet, amount: amounts[packet] ?? 0 })
   }
-  return { from, to, packets }
+  return packets
 }

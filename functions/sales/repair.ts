@@ -4,8 +4,9 @@
  * twice and beside a marketer's own change.
  */
 import type { SaleId } from '../../core/ids.ts'
-import type { Sale } from '../../core/sale.ts'
+import { hasEnded, type Sale } from '../../core/sale.ts'
 import { applyEffects, type EffectPorts } from './effects.ts'
+import { packetsUpTo } from './packets.ts'
 import type { SaleBook, SaleRecord } from './sale-book.ts'
 import { type SettlePorts, settleIfPossible } from './settle.ts'
 import type { GateReader, GateTold, StockReader, StockTold, Told } from './told.ts'
@@ -51,11 +52,13 @@ async function bringInStep(ports: RepairPorts, record: SaleRecord): Promise<Repa
     (stock === undefined ||
       stock.fenced ||
       (await wentBack(ports, sale, stock, gate)) ||
-      (await hasOtherTotal(ports, record, stock)))
+      (await hasOtherTotal(ports, record, stock)) ||
+      hasLostPackets(ports, sale, stock))
   // First, because a gate that is in step is not looked at again.
   if (stock !== undefined && !stock.fenced) await remindGate(ports, saleId, stock, gate)
   const gateKnows = inStep(sale, gate) && gate?.fenced === (stock?.fenced ?? false)
-  const stockKnows = inStep(sale, stock) || (isLost && stock === undefined)
+  const stockKnows =
+    (inStep(sale, stock) && hasAllPackets(ports, record, stock)) || (isLost && stock === undefined)
   if (gateKnows && stockKnows) return isLost ? 'to-recover' : 'in-step'
   await applyEffects(ports, record)
   return isLost ? 'to-recover' : 'repaired'
@@ -70,6 +73,22 @@ async function hasOtherTotal(
   if (pendingStock !== undefined || total === sale.stock) return false
   // A change may have begun between the two reads.
   return (await sales.find(sale.saleId))?.revision === revision
+}
+
+/** Packets leave the shelf only with a claim: fewer of both than were loaded means that Redis has forgotten some. */
+function hasLostPackets({ clock }: RepairPorts, sale: Sale, { packets, booked }: StockTold): boolean {
+  if (sale.kind !== 'red-packet' || hasEnded(sale, clock())) return false
+  return packets === undefined || packets.waiting + booked !== packets.loaded
+}
+
+/** A loading that was cut off is taken up again. */
+function hasAllPackets(
+  { clock }: RepairPorts,
+  { sale, pendingStock }: SaleRecord,
+  stock: StockTold | undefined,
+) {
+  if (sale.kind !== 'red-packet' || pendingStock !== undefined || hasEnded(sale, clock())) return true
+  return stock?.packets?.loaded === packetsUpTo(sale)
 }
 
 /**

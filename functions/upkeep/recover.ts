@@ -22,7 +22,9 @@ import type { Actor } from '../sales/audit.ts'
 import { applyEffects, type EffectPorts, tellGate } from '../sales/effects.ts'
 import type { SaleBook } from '../sales/sale-book.ts'
 import { type SettlePorts, settleIfPossible } from '../sales/settle.ts'
-import { type DeadMail, type Holdings, messagesIn } from './ports.ts'
+import { relayClaims } from './claims.ts'
+import { type DeadMail, type Holdings, messagesIn, type QueueDepth } from './ports.ts'
+import { type RebuildPacketsPorts, rebuildPackets } from './rebuild-packets.ts'
 import { type RelayPorts, relay } from './relay.ts'
 import { type ReopenPorts, reopen } from './reopen.ts'
 import { recount } from './tally.ts'
@@ -33,8 +35,10 @@ export type RecoverPorts = LockPorts &
   ReopenPorts &
   EffectPorts &
   SettlePorts &
+  RebuildPacketsPorts &
   WholeListPorts & {
     deadOrders: DeadMail
+    deadClaims: DeadMail
     sales: Pick<SaleBook, 'find' | 'save'>
     holdings: Pick<Holdings, 'fence' | 'restore' | 'recount' | 'pages' | 'count'>
     saleOrders: SaleOrders
@@ -88,16 +92,11 @@ async function rebuild(
   await tellGate(ports, sale)
   const undelivered = await drain(ports, sale, deadline, signal)
   if (undelivered !== undefined) return { kind: 'unfinished', detail: undelivered }
-  const restored = await restoreAll(ports, saleId, deadline, signal)
-  if (restored === undefined) {
-    const detail =
-      'The list of orders does not agree with the table yet. The sale stays closed; recover it again.'
-    return { kind: 'unfinished', detail }
-  }
-  if (!(await countAnew(ports, saleId, deadline, signal))) {
-    const detail = 'Units are being given back all the time. The sale stays closed; recover it again.'
-    return { kind: 'unfinished', detail }
-  }
+  const restored =
+    sale.kind === 'red-packet'
+      ? ((await rebuildPackets(ports, sale, deadline, signal)) ?? notListed)
+      : await rebuildHolds(ports, saleId, deadline, signal)
+  if ('kind' in restored) return restored
   const reopened = await reopen(ports, actor, saleId, signal)
   const present = await settleIfPossible(ports, saleId)
   await applyEffects(ports, present?.record ?? reopened)
@@ -107,8 +106,42 @@ async function rebuild(
   return { kind: 'recovered', sale: (present?.record ?? reopened).sale, ...restored }
 }
 
+const notListed = {
+  kind: 'unfinished',
+  detail: 'The list of orders does not agree with the table yet. The sale stays closed; recover it again.',
+} as const
+
+const alwaysMoving = {
+  kind: 'unfinished',
+  detail: 'Units are being given back all the time. The sale stays closed; recover it again.',
+} as const
+
+async function rebuildHolds(
+  ports: RecoverPorts,
+  saleId: SaleId,
+  deadline: number,
+  signal: AbortSignal,
+): Promise<{ orders: number; units: number } | typeof notListed | typeof alwaysMoving> {
+  const restored = await restoreAll(ports, saleId, deadline, signal)
+  if (restored === undefined) return notListed
+  return (await countAnew(ports, saleId, deadline, signal)) ? restored : alwaysMoving
+}
+
+/** The way of the sale's promises to the table: what waits in the outbox, on the way, and beside it. */
+type Way = { relay: () => Promise<unknown>; depth: () => Promise<QueueDepth>; dead: DeadMail }
+
+function wayOf(ports: RecoverPorts, sale: Sale, deadline: number): Way {
+  return sale.kind === 'red-packet'
+    ? {
+        relay: () => relayClaims(ports, sale, 0, deadline),
+        depth: ports.claimQueue.depth,
+        dead: ports.deadClaims,
+      }
+    : { relay: () => relay(ports, sale, 0), depth: ports.queues.orders, dead: ports.deadOrders }
+}
+
 /**
- * Undefined once the order queue is empty; otherwise what is in the way, for people. What the queue refuses stays in the
+ * Undefined once the queue is empty; otherwise what is in the way, for people. What the queue refuses stays in the
  * outbox beside its hold, and none of what follows takes either away.
  *
  * While the table was dark, messages of promised orders became dead letters. They are sent again once the queue is
@@ -120,23 +153,24 @@ async function drain(
   deadline: number,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const { queues, deadOrders, clock, sleep } = ports
+  const { clock, sleep } = ports
+  const way = wayOf(ports, sale, deadline)
   const allSentAt = clock() + sendingMs
-  await relay(ports, sale, 0)
+  await way.relay()
   for (let quiet = 0; ; ) {
     signal.throwIfAborted()
-    let messages = messagesIn(await queues.orders())
+    let messages = messagesIn(await way.depth())
     // Twice in a row: one count may miss a message that is just changing hands.
     quiet = messages === 0 ? quiet + 1 : 0
     if (quiet >= 2 && clock() >= allSentAt) {
-      const { moved, missed } = await deadOrders.retry(deadline)
+      const { moved, missed } = await way.dead.retry(deadline)
       messages = moved + missed
       if (messages === 0) return undefined
       quiet = 0
     }
     if (clock() >= deadline) {
       return (
-        `The order queue and its dead letters still hold about ${messages} messages that are not written. The sale ` +
+        `The queue and its dead letters still hold about ${messages} messages that are not written. The sale ` +
         'stays closed; recover it again once they are, or leave that to the scheduled repair.'
       )
     }

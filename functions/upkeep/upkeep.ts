@@ -8,8 +8,10 @@ import { hasEnded, type Sale } from '../../core/sale.ts'
 import type { OrderLedger, Releases } from '../order-life/order-ledger.ts'
 import { releaseUnits } from '../order-life/release.ts'
 import { type Repaired, type RepairPorts, repair } from '../sales/repair.ts'
+import { compareClaims, relayClaims } from './claims.ts'
 import { compare, type DriftPorts } from './drift.ts'
 import { type Comparison, checkHolds, type HoldsChecked, type HoldsPorts } from './holds.ts'
+import { type LeftOverPorts, returnLeftOver } from './left-over.ts'
 import { type Relayed, type RelayPorts, relay } from './relay.ts'
 import { isMiscounted, type TallyPorts } from './tally.ts'
 import { isWholeList } from './whole-list.ts'
@@ -18,6 +20,7 @@ export type UpkeepPorts = RelayPorts &
   RepairPorts &
   HoldsPorts &
   DriftPorts &
+  LeftOverPorts &
   TallyPorts & {
     releases: Releases
     ledger: OrderLedger
@@ -43,6 +46,9 @@ export type Mended = Relayed & Pick<Kept, 'state'> & { unsettled?: unknown }
 
 /** What `compareBooks` found; `isBroken`: no hold explains what the counters say, so the sale is to be rebuilt. */
 export type Compared = Pick<Kept, 'drift' | 'holds' | 'released'> & { isBroken: boolean }
+
+/** What crediting the claims of one sale may take, when they have to be credited here. */
+const creditMs = 10_000
 
 /** How long after its last order could be cancelled a sale is still compared. */
 const afterlifeMs = 3_600_000
@@ -71,7 +77,7 @@ export async function keepTrue(
  */
 export async function mend(ports: UpkeepPorts, sale: Sale, thoroughness: Thoroughness): Promise<Mended> {
   const { saleId, warmed, epoch } = sale
-  const relayed = warmed && epoch > 0 ? await relay(ports, sale, thoroughness.minAgeMs) : nothingWaits
+  const relayed = warmed && epoch > 0 ? await relayAll(ports, sale, thoroughness.minAgeMs) : nothingWaits
   if (!warmed || onlyFinishes(ports, sale, thoroughness)) return { ...relayed, state: 'in-step' }
   const { kind, unsettled } = await repair(ports, saleId)
   return { ...relayed, state: kind, unsettled }
@@ -90,11 +96,31 @@ export async function compareBooks(
   const { releases, publisher } = ports
   const { saleId, warmed, epoch } = sale
   if (!warmed) return notCompared
+  if (sale.kind === 'red-packet') return comparePackets(ports, sale, thoroughness, deadline)
   if (onlyFinishes(ports, sale, thoroughness)) {
     return { ...notCompared, released: await releaseUnits(ports, saleId, await releases.due(saleId)) }
   }
   const compared = epoch > 0 ? await bringHoldsInStep(ports, sale, thoroughness, deadline) : notCompared
   await publisher.pointer(saleId)
+  return compared
+}
+
+function relayAll(ports: UpkeepPorts, sale: Sale, ageMs: number): Promise<Relayed> {
+  return sale.kind === 'red-packet'
+    ? relayClaims(ports, sale, ageMs, ports.clock() + creditMs)
+    : relay(ports, sale, ageMs)
+}
+
+async function comparePackets(
+  ports: UpkeepPorts,
+  sale: Sale,
+  thoroughness: Thoroughness,
+  deadline: number,
+): Promise<Compared> {
+  const isIdle = sale.epoch === 0 || onlyFinishes(ports, sale, thoroughness)
+  const compared = isIdle ? notCompared : await compareClaims(ports, sale, thoroughness, deadline)
+  if (!compared.isBroken) await returnLeftOver(ports, sale)
+  if (!onlyFinishes(ports, sale, thoroughness)) await ports.publisher.pointer(sale.saleId)
   return compared
 }
 

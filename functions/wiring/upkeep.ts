@@ -5,12 +5,16 @@ import { redisAvailability } from '../adapters/availability.redis.ts'
 import { redisBlockNotices } from '../adapters/block-notices.redis.ts'
 import { dynamoBlocklist } from '../adapters/blocklist.dynamodb.ts'
 import { redisCatalogue } from '../adapters/catalogue.redis.ts'
+import { dynamoClaimLedger } from '../adapters/claim-ledger.dynamodb.ts'
+import { sqsDeadLetters } from '../adapters/dead-letters.sqs.ts'
 import { sqsDeadOrders } from '../adapters/dead-orders.sqs.ts'
 import { redisGateReader, redisStockShelf } from '../adapters/effects.redis.ts'
+import { redisHeldClaims } from '../adapters/held-claims.redis.ts'
 import { redisHolds } from '../adapters/holds.redis.ts'
 import { redisLocks } from '../adapters/locks.redis.ts'
 import { sqsBulkSender } from '../adapters/order-queue.sqs.ts'
 import { redisOutbox } from '../adapters/outbox.redis.ts'
+import { dynamoPacketBooks } from '../adapters/packet-books.dynamodb.ts'
 import { dynamoPacketSeeds } from '../adapters/packet-seeds.dynamodb.ts'
 import { redisPacketShelf } from '../adapters/packet-shelf.redis.ts'
 import { sqsQueueDepths } from '../adapters/queue-depth.sqs.ts'
@@ -27,18 +31,19 @@ import type { Telemetry } from '../telemetry.ts'
 import { changeOrderPorts } from './order-changes.ts'
 import type { Stores } from './stores.ts'
 
-/** `orders` and `deadlines` are a queue each, and where it puts what it cannot deliver. */
+/** `orders`, `deadlines` and `claims` are a queue each, and where it puts what it cannot deliver. */
 type Clients = Stores & {
   sqs: SQSClient
   orders: QueuePair
   deadlines: QueuePair
+  claims: QueuePair
   site: Site
   templates: Templates
   provider: PaymentProvider
 }
 
 export function upkeepPorts(clients: Clients, telemetry: Telemetry) {
-  const { table, stock, gate, sqs, orders, deadlines, site, templates, provider } = clients
+  const { table, stock, gate, sqs, orders, deadlines, claims, site, templates, provider } = clients
   const sales = dynamoSales(table)
   const publisher = createPublisher({
     site,
@@ -65,6 +70,12 @@ export function upkeepPorts(clients: Clients, telemetry: Telemetry) {
     queues: sqsQueueDepths(sqs, orders.queueUrl, orders.deadLettersUrl),
     deadOrders: sqsDeadOrders(sqs, orders),
     deadTimers: sqsRetry(sqs, deadlines),
+    claims: redisHeldClaims(stock),
+    claimLedger: dynamoClaimLedger(table),
+    claimQueue: { depth: sqsQueueDepths(sqs, claims.queueUrl).orders },
+    claimLetters: sqsDeadLetters(sqs, claims.deadLettersUrl),
+    deadClaims: sqsRetry(sqs, claims),
+    packetBooks: dynamoPacketBooks(table),
     publisher,
     newToken: newStartToken,
     newId: () => randomUUID(),

@@ -36,7 +36,7 @@ function wrapPart<Part>(part: Part, count: () => number, last: number, where: Wh
       const member: unknown = Reflect.get(target, name)
       if (typeof member !== 'function') return member
       const call: Call = (...args) => Reflect.apply(member, target, args)
-      return name === 'pages' ? walk(call, count, last) : once(call, count, last, where)
+      return name === 'pages' || name === 'pending' ? walk(call, count, last) : once(call, count, last, where)
     },
   })
 }

@@ -1,16 +1,7 @@
 /** The same repairs through the real scripts: what the fakes of Redis promise must be what Redis does. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { OrderId } from '../../../core/ids.ts'
-import { redisAvailability, redisStockReader } from '../../../functions/adapters/availability.redis.ts'
-import { redisBlockNotices } from '../../../functions/adapters/block-notices.redis.ts'
-import { redisCatalogue } from '../../../functions/adapters/catalogue.redis.ts'
-import { redisGate, redisGateReader, redisStockShelf } from '../../../functions/adapters/effects.redis.ts'
-import { redisHoldings } from '../../../functions/adapters/holdings.redis.ts'
-import { redisHolds } from '../../../functions/adapters/holds.redis.ts'
-import { redisLocks } from '../../../functions/adapters/locks.redis.ts'
-import { redisOutbox } from '../../../functions/adapters/outbox.redis.ts'
 import { changeOrder } from '../../../functions/order-life/change-order.ts'
-import { createPublisher } from '../../../functions/publishing/publisher.ts'
 import { applyEffects } from '../../../functions/sales/effects.ts'
 import { settleIfPossible } from '../../../functions/sales/settle.ts'
 import { recover, recoveryPatienceMs } from '../../../functions/upkeep/recover.ts'
@@ -21,7 +12,8 @@ import { stockKeys } from '../../../redis/keys.ts'
 import { list } from '../../../redis/reply.ts'
 import { reserve } from '../../../redis/reserve.ts'
 import { orderIdOf, type RedisRig, raw, shopperIdOf, startRedisRig } from '../../redis/support.ts'
-import { type ControlRig, controlRig, phone } from '../control/rig.ts'
+import { type ControlRig, phone } from '../control/rig.ts'
+import { rigOn } from './on-real-redis.ts'
 
 let server: RedisRig
 let rig: ControlRig
@@ -31,29 +23,7 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 beforeEach(async () => {
   await raw(server.redis, 'FLUSHALL')
-  rig = controlRig()
-  const { redis } = server
-  const publisher = createPublisher({
-    site: rig.site,
-    sales: rig.sales,
-    stock: redisAvailability(redis),
-    templates: { salePage: () => '', indexPage: () => '' },
-    clock: () => rig.clock.now,
-  })
-  Object.assign(rig.ports, {
-    outbox: redisOutbox(redis),
-    holds: redisHolds(redis),
-    holdings: redisHoldings(redis),
-    stock: redisStockShelf(redis),
-    stockReader: redisStockReader(redis),
-    gate: redisGate(redis),
-    gateReader: redisGateReader(redis),
-    catalogue: redisCatalogue(redis),
-    blockNotices: redisBlockNotices(redis),
-    locks: redisLocks(redis),
-    publisher,
-    shopfront: { refresh: publisher.pointer },
-  })
+  rig = rigOn(server.redis)
 })
 
 const sale = async () => {
