@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import claimSource from '../../redis/claim.lua'
 import { RedisUnavailable, UnexpectedReply } from '../../redis/errors.ts'
+import reserveSource from '../../redis/reserve.lua'
 import { reserve } from '../../redis/reserve.ts'
 import { defineScript } from '../../redis/script.ts'
 import { warm } from '../../redis/warm.ts'
@@ -67,4 +69,10 @@ describe('a script', () => {
     const echo = defineScript('echo', flagged('return {1}'))
     await expect(echo.run(gone.redis, [], [])).rejects.toThrow(RedisUnavailable)
   })
+})
+
+it('is told the phase of a sale in the same words in both scripts of a click: Lua in Redis cannot share them', () => {
+  const phaseOf = (source: string) => /^local token, now = [^]*?return \{14\}\nend$/m.exec(source)?.[0]
+  expect(phaseOf(claimSource)).toBeDefined()
+  expect(phaseOf(claimSource)).toBe(phaseOf(reserveSource))
 })
