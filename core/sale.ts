@@ -209,8 +209,10 @@ function withWhatFollows(input: unknown): unknown {
 
 function ofRedPackets({ packets, slots }: Record<string, unknown>): Record<string, unknown> {
   const wave = packets ?? ofFirstWave(slots)
+  // Without any, that is what is to be said, and not that their number is missing.
+  if (wave === undefined) return { limitPerShopper: 1, maxPerOrder: 1, stock: 0 }
   const count = typeof wave === 'object' && wave !== null && 'count' in wave ? { stock: wave.count } : {}
-  return { limitPerShopper: 1, maxPerOrder: 1, ...count, ...(wave === undefined ? {} : { packets: wave }) }
+  return { limitPerShopper: 1, maxPerOrder: 1, ...count, packets: wave }
 }
 
 export type SaleDefinition = z.infer<typeof definition>

@@ -21,10 +21,12 @@ export const stockVariables = { UPSTASH_REDIS_REST_URL: address, UPSTASH_REDIS_R
 /** What a function that tells the gate something needs; the same database as the stock unless set apart. */
 export const gateVariables = { GATE_REDIS_REST_URL: address, GATE_REDIS_REST_TOKEN: text }
 
-/** What a function that sends orders and timers, or looks after what became of them, needs: both queues, both ends. */
+/** What a function that looks after orders, claims and timers on their way needs: every queue, both ends. */
 export const queueVariables = {
   ORDERS_QUEUE_URL: address,
   ORDERS_DLQ_URL: address,
+  CLAIMS_QUEUE_URL: address,
+  CLAIMS_DLQ_URL: address,
   DEADLINES_QUEUE_URL: address,
   DEADLINES_DLQ_URL: address,
 }

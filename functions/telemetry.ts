@@ -6,11 +6,13 @@
 /**
  * Counts, except the peaks: `OutboxAge` (seconds since the oldest unsent reservation), `OutboxSize`, and `Drift` (units
  * by which Redis and the table disagree about a sale). `OrdersRejected` are all reservations that never became orders;
- * `HoldsReleased` are holds that were found though their order had lost its units. `MoneyContradicted` are payments of
- * which the provider told two amounts: a person has to look.
+ * `HoldsReleased` are holds that were found though their order had lost its units. `WalletsCredited` are claims, and so are
+ * `ClaimsRefused`, which can never be credited. `MoneyContradicted` are payments of which the provider told two amounts. Of
+ * these two each is for a person to look at.
  */
 export type MetricName =
   | 'Reserved'
+  | 'Claimed'
   | 'Repeated'
   | 'SoldOut'
   | 'Refused'
@@ -21,6 +23,8 @@ export type MetricName =
   | 'GateUpdateFailed'
   | 'OrdersWritten'
   | 'OrdersRejected'
+  | 'WalletsCredited'
+  | 'ClaimsRefused'
   | 'TransactionsWritten'
   | 'TransactionsRefused'
   | 'DuplicatesDropped'

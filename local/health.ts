@@ -60,7 +60,11 @@ export async function checkHealth(sources: HealthSources): Promise<Health> {
     sqs: {
       ok: sqsOk,
       endpoint: cloud.aws,
-      queues: { orders: urlsOf(cloud.queues.orders), deadlines: urlsOf(cloud.queues.deadlines) },
+      queues: {
+        orders: urlsOf(cloud.queues.orders),
+        claims: urlsOf(cloud.queues.claims),
+        deadlines: urlsOf(cloud.queues.deadlines),
+      },
     },
     s3: { ok: s3Ok, endpoint: cloud.aws, bucket: resources.bucket },
   }

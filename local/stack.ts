@@ -186,12 +186,13 @@ async function start(
     webhookSecret,
   })
   const serving = { dist, environment, signingSecret: secrets.signing } satisfies FunctionsSettings
-  const { orders, deadlines } = addresses.queues
+  const { queues } = addresses
   const working = {
     dist,
     environment,
-    orders: orders.queue,
-    deadlines: deadlines.queue,
+    orders: queues.orders.queue,
+    claims: queues.claims.queue,
+    deadlines: queues.deadlines.queue,
   } satisfies WorkersSettings
   const [{ urls }] = await Promise.all([
     functions.call('start', serving, functionsAddresses),

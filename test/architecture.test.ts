@@ -13,6 +13,8 @@ const sharedFunctionParts = new Set([
   'publishing',
   'sales',
   'order-life',
+  'promise',
+  'claim-life',
   'upkeep',
   'adapters',
   'http',
@@ -128,20 +130,31 @@ function scriptOf(name: string): string {
 }
 
 describe('a lock', () => {
-  const onTheWayOfAClick = ['edge', 'functions/reserve', 'functions/write-orders']
+  const onTheWayOfAClick = [
+    'edge',
+    'functions/reserve',
+    'functions/write-orders',
+    'functions/claim',
+    'functions/credit-wallets',
+  ]
   const filesWith = (pattern: RegExp) =>
     deployed.filter(({ code }) => pattern.test(code)).map(({ file }) => file)
 
   it('is nowhere on the way of a click: one script decides there, and conditions (K7)', () => {
     const clicked = loadedBy(onTheWayOfAClick.map((part) => `${part}/handler.ts`))
     const files = clicked.map(({ file }) => file)
-    for (const file of ['redis/reserve.ts', 'edge/funnel.ts', 'functions/write-orders/commit.ts']) {
+    for (const file of [
+      'redis/reserve.ts',
+      'redis/claim.ts',
+      'edge/funnel.ts',
+      'functions/group-commit.ts',
+    ]) {
       expect(files).toContain(file)
     }
     expect(files.filter((file) => /(?:^|\/)locks?\b/.test(file))).toEqual([])
     const own = deployed.filter(({ file }) => within(file, onTheWayOfAClick))
     const word = /(?<![bc])lock/i
-    const scripts = ['reserve.lua', 'gate.lua', 'raise.lua']
+    const scripts = ['reserve.lua', 'claim.lua', 'gate.lua', 'raise.lua']
     const mentions = [
       ...own.filter(({ code }) => word.test(code)).map(({ file }) => file),
       ...scripts.filter((name) => word.test(scriptOf(name))),

@@ -3,7 +3,7 @@ import type { SaleId } from '../../core/ids.ts'
 import { maxOrdersPerCall } from '../../redis/batch.ts'
 import type { Commander } from '../../redis/command.ts'
 import { latestSeen, redeem, type StockSeen } from '../../redis/redeem.ts'
-import type { AdmissionDesk } from '../reserve/reserve.ts'
+import type { AdmissionDesk } from '../promise/tell-gate.ts'
 import { coalesce } from './coalesce.ts'
 
 /** How long the first of many waits for the others. */

@@ -7,17 +7,10 @@ import type { OrderBook, Refusal } from '../write-orders/commit.ts'
 import type { Entry } from '../write-orders/entry.ts'
 import { takeForBuyer } from './buyer-item.ts'
 import { type CapUnits, takeFromCap } from './cap-item.ts'
-import {
-  type CancellationReason,
-  cancellationReasons,
-  conditionFailed,
-  isBusy,
-  isDark,
-  type Table,
-} from './dynamodb.ts'
+import { type CancellationReason, conditionFailed, type Table } from './dynamodb.ts'
 import { newOrderPut } from './order-item.ts'
 import { releasePut } from './releases.dynamodb.ts'
-import { type TransactionItem, transactOnce } from './transaction.ts'
+import { attempt, type TransactionItem } from './transaction.ts'
 
 /** Who asked for an item of the transaction, to read its cancellation reason by. */
 type Line = { item: TransactionItem } & (
@@ -32,19 +25,9 @@ export function dynamoOrderBook(table: Table): OrderBook {
         ...capLines(table.name, chunk),
         ...chunk.flatMap((entry) => orderLines(table.name, entry)),
       ]
-      try {
-        await transactOnce(
-          table,
-          lines.map(({ item }) => item),
-        )
-        return { kind: 'written' }
-      } catch (error) {
-        if (isBusy(error)) return { kind: 'busy' }
-        if (isDark(error)) return { kind: 'dark', cause: error }
-        const reasons = cancellationReasons(error)
-        if (reasons?.some(conditionFailed) !== true) throw error
-        return refusalOf(lines, reasons)
-      }
+      const items = lines.map(({ item }) => item)
+      const tried = await attempt(table, items)
+      return tried.kind === 'refused' ? refusalOf(lines, tried.reasons) : tried
     },
   }
 }

@@ -1,5 +1,6 @@
 /** An order as an item of the table and back. */
 import * as z from 'zod/mini'
+import { readCoupon } from '../../core/coupon.ts'
 import { parseOrderId, parseShopperId, saleOfOrder } from '../../core/ids.ts'
 import {
   cancelReasons,
@@ -29,6 +30,17 @@ export const storedFacts = {
   reservedAt: time,
 }
 
+const coupons = z.array(readBy(readCoupon, 'must be a code'), 'must be a list')
+
+/** What a walk over a sale's coupons reads of each order that has some. */
+export const couponFacts = {
+  sk: storedFacts.sk,
+  shopperId: storedFacts.shopperId,
+  status,
+  writtenAt: time,
+  coupons,
+}
+
 const step = z.object({
   at: time,
   status,
@@ -55,6 +67,7 @@ const storedOrder = z.object({
     ),
   ),
   refunds: z.optional(z.array(text, 'must be a list')),
+  coupons: z.optional(coupons),
   history: z.array(z.pipe(z.pipe(text, z.transform(wordsOfStep)), step), 'must be a list'),
 })
 

@@ -94,6 +94,6 @@ export function dynamoSales(table: Table): SaleBook {
 /** The cap counts what may still be written, so that its condition needs no other item. */
 function capChange(TableName: string, saleId: SaleId, change: CapChange): TransactionItem {
   return change.kind === 'open'
-    ? openCap(TableName, saleId, change.stock)
+    ? openCap(TableName, saleId, change)
     : addToCap(TableName, saleId, change.delta)
 }

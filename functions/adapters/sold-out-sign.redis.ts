@@ -3,7 +3,7 @@ import QuickLRU from 'quick-lru'
 import type { SaleId } from '../../core/ids.ts'
 import type { Commander } from '../../redis/command.ts'
 import { raiseSoldOut } from '../../redis/gate.ts'
-import type { SoldOutSign } from '../reserve/reserve.ts'
+import type { SoldOutSign } from '../promise/tell-gate.ts'
 
 const maxSales = 1000
 

@@ -23,6 +23,11 @@ const deadlineMs = 1000
 
 export type OutgoingMessage = Omit<SendMessageBatchRequestEntry, 'Id'>
 
+/** `message` as it travels when it needs no more than a body. */
+export function jsonMessage(message: unknown): OutgoingMessage {
+  return { MessageBody: JSON.stringify(message) }
+}
+
 /** Up to ten messages in one request; resolves with the error of each, undefined where SQS holds it. */
 export async function sendBatch(
   sqs: SQSClient,

@@ -3,9 +3,15 @@
  * reach into another item's key; the ids of payments and events can, and end their key.
  *
  *   SALE#<saleId>                SALE            the sale, `revision`, at times `pendingStock`, `settledStock`
- *   SALE#<saleId>                CAP             `remaining` (absent: unlimited), and of standing orders `sold`, `orders`
+ *   SALE#<saleId>                CAP             `remaining` (absent: unlimited), and of standing orders `sold`, `orders`;
+ *                                                of red packets also `budget`, `claimed`, in the end `closedAt`
+ *   SALE#<saleId>                SEED            `seed`, from which the amounts of its red packets follow: a secret
  *   BUYER#<saleId>#<shopperId>   BUYER           `quantity` of all standing orders of that shopper
  *   ORDERS#<saleId>#<part>       <orderId>       the order; `part` is the last character of its id
+ *   PACKETS#<saleId>#<part>      <number>        a packet that was credited: `shopperId`, `amount`, `claimedAt`; `part` is
+ *                                                its number modulo 16
+ *   WALLET#<shopperId>           CLAIM#<saleId>  the shopper's one packet of that sale, and when it was credited
+ *   WALLET#<shopperId>           BALANCE#<code>  `amount` of all credits in that currency
  *   RELEASE#<saleId>             <orderId>       units of that order which Redis may still hold, and its `shopperId`
  *   REFUND#<paymentId>           REFUND          money on its way back, or back
  *   EVENT#<eventId>              EVENT           a message of the payment provider that was counted
@@ -53,18 +59,52 @@ export const tableDefinition = {
 
 export const saleKey = (saleId: SaleId): ItemKey => ({ pk: `SALE#${saleId}`, sk: 'SALE' })
 export const capKey = (saleId: SaleId): ItemKey => ({ pk: `SALE#${saleId}`, sk: 'CAP' })
+export const seedKey = (saleId: SaleId): ItemKey => ({ pk: `SALE#${saleId}`, sk: 'SEED' })
 
 /**
  * The orders of a sale in parts, because a partition takes 1,000 writes a second and a hot sale would fill one. The last
  * character of an order id is five bits of a hash: it names the part, so the id alone still finds the order.
  */
 const parts = [...'abcdefghijklmnopqrstuvwxyz234567']
+export const orderPartCount = parts.length
 const ordersPart = (saleId: SaleId, part: string): string => `ORDERS#${saleId}#${part}`
 export const orderParts = (saleId: SaleId): string[] => parts.map((part) => ordersPart(saleId, part))
 export const orderKey = (orderId: OrderId): ItemKey => ({
   pk: ordersPart(saleOfOrder(orderId), orderId.slice(-1)),
   sk: orderId,
 })
+
+/** The packets of a sale in parts for the same reason. Their numbers follow one another, so the parts fill evenly. */
+const packetPartCount = 16
+const packetsPart = (saleId: SaleId, part: number): string => `PACKETS#${saleId}#${part}`
+export const packetParts = (saleId: SaleId): string[] =>
+  Array.from({ length: packetPartCount }, (_, part) => packetsPart(saleId, part))
+
+/** The longest number of a packet has so many digits: those of one part are listed in their order. */
+const packetDigits = 7
+export const packetKey = (saleId: SaleId, packet: number): ItemKey => ({
+  pk: packetsPart(saleId, packet % packetPartCount),
+  sk: String(packet).padStart(packetDigits, '0'),
+})
+
+const claimPrefix = 'CLAIM#'
+const balancePrefix = 'BALANCE#'
+export const walletOf = (shopperId: ShopperId): string => `WALLET#${shopperId}`
+export const creditKey = (shopperId: ShopperId, saleId: SaleId): ItemKey => ({
+  pk: walletOf(shopperId),
+  sk: `${claimPrefix}${saleId}`,
+})
+export const balanceKey = (shopperId: ShopperId, currency: string): ItemKey => ({
+  pk: walletOf(shopperId),
+  sk: `${balancePrefix}${currency}`,
+})
+
+/** What a key of a wallet's item says it is of: a sale it has a credit from, or a currency it has a balance in. */
+export function readWalletKey(sk: string): { saleId: string } | { currency: string } | undefined {
+  if (sk.startsWith(claimPrefix)) return { saleId: sk.slice(claimPrefix.length) }
+  return sk.startsWith(balancePrefix) ? { currency: sk.slice(balancePrefix.length) } : undefined
+}
+
 export const buyerKey = (saleId: SaleId, shopperId: ShopperId): ItemKey => ({
   pk: `BUYER#${saleId}#${shopperId}`,
   sk: 'BUYER',

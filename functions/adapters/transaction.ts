@@ -3,7 +3,14 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb'
 import { backOffMs } from '../back-off.ts'
-import { cancellationReasons, conditionFailed, isBusy, type Table } from './dynamodb.ts'
+import {
+  type CancellationReason,
+  cancellationReasons,
+  conditionFailed,
+  isBusy,
+  isDark,
+  type Table,
+} from './dynamodb.ts'
 
 export type TransactionItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number]
 
@@ -17,6 +24,27 @@ export const longestWriteMs = 2500
 export async function transactOnce({ client }: Table, items: readonly TransactionItem[]): Promise<void> {
   const abortSignal = AbortSignal.timeout(longestWriteMs)
   await client.send(new TransactWriteCommand({ TransactItems: [...items] }), { abortSignal })
+}
+
+/** What became of one try, whose refusal has a reason for each item, in their order. */
+export type Attempt =
+  | { kind: 'written' }
+  | { kind: 'busy' }
+  | { kind: 'dark'; cause: unknown }
+  | { kind: 'refused'; reasons: readonly CancellationReason[] }
+
+/** Writes all items or none, in one try. Throws what is our own fault. */
+export async function attempt(table: Table, items: readonly TransactionItem[]): Promise<Attempt> {
+  try {
+    await transactOnce(table, items)
+    return { kind: 'written' }
+  } catch (error) {
+    if (isBusy(error)) return { kind: 'busy' }
+    if (isDark(error)) return { kind: 'dark', cause: error }
+    const reasons = cancellationReasons(error)
+    if (reasons?.some(conditionFailed) !== true) throw error
+    return { kind: 'refused', reasons }
+  }
 }
 
 /** The writers of a hot sale hold its cap nearly all the time, so a transaction on it is tried for a second at most. */

@@ -1,5 +1,4 @@
 /** What came of a marketer's call, as an answer in plain words. */
-import type { SaleId } from '../../core/ids.ts'
 import { problem } from '../../core/outcome.ts'
 import { type HttpAnswer, invalid, jsonAnswer, problemAnswer } from '../http/answer.ts'
 import type { OrderChanged } from '../order-life/change-order.ts'
@@ -65,15 +64,12 @@ export function answerOfRefund(outcome: OrderChanged): HttpAnswer {
   }
 }
 
-/** `csv` is undefined when it would not fit into an answer. */
-export function answerOfCsv(saleId: SaleId, csv: string | undefined): HttpAnswer {
-  if (csv === undefined) {
-    const detail = 'This sale has more orders than one answer holds. Export the table instead.'
-    return problemAnswer(problem('too-large', detail))
-  }
+/** `csv` is undefined when it would not fit into an answer; `tooLarge` says what to do then. */
+export function answerOfCsv(filename: string, csv: string | undefined, tooLarge: string): HttpAnswer {
+  if (csv === undefined) return problemAnswer(problem('too-large', tooLarge))
   const headers = {
     'content-type': 'text/csv; charset=utf-8',
-    'content-disposition': `attachment; filename="${saleId}-orders.csv"`,
+    'content-disposition': `attachment; filename="${filename}"`,
     'cache-control': 'no-store',
   }
   return { statusCode: 200, headers, body: csv }

@@ -67,7 +67,9 @@ export async function startSale(
   atOnce: boolean,
 ): Promise<Outcome> {
   const record = await ports.sales.find(saleId)
-  if (record?.sale.warmed === false) {
+  // Packets take a while to load: whoever was cut off then has told nobody else of the sale either.
+  const isHalfWarm = record?.sale.epoch === 0 && record.sale.kind === 'red-packet'
+  if (record?.sale.warmed === false || isHalfWarm) {
     const warmed = await act(ports, actor, saleId, 'warm')
     if (warmed.kind !== 'done') return warmed
   } else if (record?.sale.epoch === 0) {

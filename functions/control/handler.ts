@@ -1,5 +1,6 @@
 /** Wiring of `/api/control`. */
 import { dynamoAudit } from '../adapters/audit.dynamodb.ts'
+import { dynamoCouponOrders } from '../adapters/coupon-orders.dynamodb.ts'
 import { connectDynamoDb } from '../adapters/dynamodb.ts'
 import { redisAdmissionsReader } from '../adapters/effects.redis.ts'
 import { simulatedPayments } from '../adapters/payments.simulated.ts'
@@ -40,6 +41,8 @@ const telemetry = createTelemetry('control')
 const sqs = connectSqs()
 const orders = { queueUrl: env.ORDERS_QUEUE_URL, deadLettersUrl: env.ORDERS_DLQ_URL }
 const deadlines = { queueUrl: env.DEADLINES_QUEUE_URL, deadLettersUrl: env.DEADLINES_DLQ_URL }
+const claims = { queueUrl: env.CLAIMS_QUEUE_URL, deadLettersUrl: env.CLAIMS_DLQ_URL }
+const queues = [orders, claims, deadlines]
 const stores = {
   table: { client: connectDynamoDb(), name: env.TABLE_NAME },
   stock: connectStock(env, 2000),
@@ -52,6 +55,7 @@ const upkeep = upkeepPorts(
     sqs,
     orders,
     deadlines,
+    claims,
     site: s3Site(connectS3(), env.SITE_BUCKET),
     templates: pageTemplates(SITE_ASSETS),
     provider: simulatedPayments({ url: env.PAYMENT_URL, apiKey: env.PAYMENT_API_KEY }),
@@ -61,12 +65,13 @@ const upkeep = upkeepPorts(
 
 const ports = {
   ...upkeep,
+  couponOrders: dynamoCouponOrders(stores.table),
   admissionsReader: redisAdmissionsReader(stores.gate),
   auditReader: audit,
   auditTrail: audit,
-  allDeadLetters: sqsQueueDepths(sqs, orders.queueUrl, orders.deadLettersUrl, deadlines.deadLettersUrl)
+  allDeadLetters: sqsQueueDepths(sqs, orders.queueUrl, ...queues.map(({ deadLettersUrl }) => deadLettersUrl))
     .deadLetters,
-  deadLetters: sqsRedrive(sqs, [orders, deadlines]),
+  deadLetters: sqsRedrive(sqs, queues),
 }
 
 export const handler = functionUrl(telemetry, (request) => answerControl(ports, request))

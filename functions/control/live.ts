@@ -2,10 +2,11 @@
 import type { SaleId } from '../../core/ids.ts'
 import type { Phase } from '../../core/phase.ts'
 import { phaseOf, type Sale } from '../../core/sale.ts'
-import type { SaleOrders } from '../order-life/order-ledger.ts'
+import type { PacketMoney, SaleOrders } from '../order-life/order-ledger.ts'
 import { inStep } from '../sales/repair.ts'
 import type { SaleBook } from '../sales/sale-book.ts'
 import type { AdmissionsReader, StockReader } from '../sales/told.ts'
+import type { ClaimQueue } from '../upkeep/claims.ts'
 import { driftOf } from '../upkeep/drift.ts'
 import type { Depths, Outbox, QueueDepth } from '../upkeep/ports.ts'
 
@@ -21,7 +22,8 @@ export type Part = (typeof parts)[number]
  * worth asking for again. `fenced`: the stock is being rebuilt, and nobody can buy. `drift` is the units that Redis
  * has booked beyond those of written orders, null while some are on their way. `deadLetters` are those of all queues.
  * `admissions` are the clicks that the gate may still let through, -1 when any may come, and those of which nobody knows
- * yet what became of them; null while the gate was not told.
+ * yet what became of them; null while the gate was not told. `money` is there for red packets: what all of them hold, what was
+ * credited, what is left, and what of that went back after the end, null before; all in minor units.
  */
 export type Live = {
   sale: Sale
@@ -35,6 +37,7 @@ export type Live = {
   queue: QueueDepth | null
   deadLetters: number | null
   admissions: { remaining: number; out: number } | null
+  money: { budget: number; claimed: number; left: number; returned: number | null } | null
   dark: readonly Part[]
   now: number
 }
@@ -45,6 +48,7 @@ export type LivePorts = {
   stockReader: StockReader
   outbox: Pick<Outbox, 'size'>
   queues: Pick<Depths, 'orders'>
+  claimQueue: ClaimQueue
   allDeadLetters: () => Promise<number>
   admissionsReader: AdmissionsReader
   clock: () => number
@@ -52,14 +56,15 @@ export type LivePorts = {
 
 /** The numbers of a sale, each read at about the same time, or undefined when there is no such sale. */
 export async function readLive(ports: LivePorts, saleId: SaleId): Promise<Live | undefined> {
-  const { sales, saleOrders, stockReader, outbox: messages, queues, allDeadLetters } = ports
+  const { sales, saleOrders, stockReader, outbox: messages, queues, claimQueue, allDeadLetters } = ports
   const { admissionsReader, clock } = ports
   const record = await sales.find(saleId)
   if (record === undefined) return undefined
+  const depth = record.sale.kind === 'red-packet' ? claimQueue.depth : queues.orders
   const [totals, redis, sqs, gate] = await Promise.all([
     saleOrders.totals(saleId),
     orDark(() => Promise.all([stockReader.read(saleId), messages.size(saleId)])),
-    orDark(() => Promise.all([queues.orders(), allDeadLetters()])),
+    orDark(() => Promise.all([depth(), allDeadLetters()])),
     orDark(async () => ({ admissions: await admissionsReader.read(saleId) })),
   ])
   const [facts, outbox] = redis ?? [undefined, null]
@@ -86,10 +91,16 @@ export async function readLive(ports: LivePorts, saleId: SaleId): Promise<Live |
     outbox,
     queue,
     deadLetters,
+    money: totals?.money === undefined ? null : moneyOf(totals.money),
     admissions: admissions && { remaining: admissions.remaining, out: admissions.out },
     dark,
     now,
   }
+}
+
+function moneyOf({ budget, claimed, closedAt }: PacketMoney): NonNullable<Live['money']> {
+  const left = budget - claimed
+  return { budget, claimed, left, returned: closedAt === undefined ? null : left }
 }
 
 /** Any failure counts: the functions that cannot do without the part say in their logs what is wrong with it. */

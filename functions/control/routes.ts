@@ -22,6 +22,7 @@ import {
 } from './answers.ts'
 import { blocklistRoutes } from './blocklist-routes.ts'
 import * as control from './control.ts'
+import { answerCoupons, type CouponPorts } from './coupons-route.ts'
 import { type LivePorts, readLive } from './live.ts'
 import { ordersCsv } from './orders-csv.ts'
 import { type Redrive, redrivePatienceMs } from './redrive.ts'
@@ -36,6 +37,7 @@ export type Ports = control.Ports &
   UpkeepPorts &
   RecoverPorts &
   BlocklistPorts &
+  CouponPorts &
   RefundPorts & { auditReader: AuditReader; deadLetters: Redrive }
 
 type Context = { ports: Ports; request: HttpRequest; actor: Actor }
@@ -151,8 +153,10 @@ export const route = createRouter<Context>([
   }),
   onSale('GET', '/orders.csv', async ({ ports, saleId }) => {
     if ((await ports.sales.find(saleId)) === undefined) return unknownSale()
-    return answerOfCsv(saleId, await ordersCsv(ports, saleId))
+    const tooLarge = 'This sale has more orders than one answer holds. Export the table instead.'
+    return answerOfCsv(`${saleId}-orders.csv`, await ordersCsv(ports, saleId), tooLarge)
   }),
+  onSale('GET', '/coupons.csv', answerCoupons),
   {
     method: 'POST',
     path: '/api/control/orders/:orderId/refund',

@@ -1,4 +1,5 @@
 /** The first record of an order, made of its reservation and the offer it was reserved under. */
+import type { CouponCode } from '../../core/coupon.ts'
 import { priceOf } from '../../core/money.ts'
 import type { Order, RejectReason } from '../../core/order.ts'
 import { historyEntry } from '../../core/order-life.ts'
@@ -7,11 +8,26 @@ import type { Offer } from './offer.ts'
 
 export type Reservation = Pick<OrderMessage, 'orderId' | 'saleId' | 'shopperId' | 'quantity' | 'reservedAt'>
 
+/** As many new codes, which nobody has and nobody can guess. */
+export type DrawCoupons = (quantity: number) => readonly CouponCode[]
+
 /**
  * The order as it is written at `now` (epoch ms). The time to pay starts with the writing, so that a queue that is
- * long takes none of it; an order that costs nothing is done at once. Throws RangeError when the amount is not exact.
+ * long takes none of it; an order that costs nothing is done at once. An order of coupons brings its codes with it: they
+ * stand or fall with the one transaction that writes it, so a repeat, which is dropped as a duplicate, never changes a code
+ * that was seen. Throws RangeError when the amount is not exact.
  */
-export function newOrder(reservation: Reservation, offer: Offer, now: number): Order {
+export function newOrder(
+  reservation: Reservation,
+  offer: Offer,
+  now: number,
+  drawCoupons: DrawCoupons,
+): Order {
+  const order = bareOrder(reservation, offer, now)
+  return offer.kind === 'coupon' ? { ...order, coupons: drawCoupons(order.quantity) } : order
+}
+
+function bareOrder(reservation: Reservation, offer: Offer, now: number): Order {
   const { orderId, saleId, shopperId, quantity, reservedAt } = reservation
   const amount = priceOf(quantity, offer.price)
   const status = amount === 0 ? 'fulfilled' : 'awaiting-payment'
@@ -39,15 +55,16 @@ export function rejectedOrder(
   reason: RejectReason,
   now: number,
 ): Order {
-  return rejected(newOrder(reservation, offer, now), reason)
+  return rejected(bareOrder(reservation, offer, now), reason)
 }
 
-/** The same order, not yet written, as one that does not stand: it was reserved, and nothing else came of it. */
+/** The same order, not yet written, as one that does not stand: it was reserved, and nothing came of it, not even a code. */
 export function rejected(order: Order, reason: RejectReason): Order {
+  const { coupons: _neverIssued, ...rest } = order
   const { writtenAt, history } = order
   const status = 'rejected'
   return {
-    ...order,
+    ...rest,
     status,
     reason,
     history: [...history.slice(0, 1), historyEntry(writtenAt, status, status)],

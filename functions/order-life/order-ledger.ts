@@ -58,8 +58,17 @@ export type Refunds = {
   done: (paymentId: string) => Promise<void>
 }
 
-/** What the table says of a whole sale: `sold` units in `orders` standing orders. `remaining` is -1 for unlimited. */
-export type SaleTotals = { remaining: number; sold: number; orders: number }
+/**
+ * What the table says of a whole sale: `sold` units in `orders` standing orders. `remaining` is -1 for unlimited. `money` is
+ * there for red packets, of which each claim that was credited counts as an order of one unit.
+ */
+export type SaleTotals = { remaining: number; sold: number; orders: number; money?: PacketMoney }
+
+/**
+ * What all packets of a sale hold, and what of it was credited to wallets, in minor units. `closedAt` (epoch ms) is there once
+ * the rest went back, and no more is credited.
+ */
+export type PacketMoney = { budget: number; claimed: number; closedAt?: number }
 
 export type SaleOrders = {
   /** Undefined before the stock was put on the shelf. */

@@ -8,6 +8,7 @@ import type { Order, OrderView } from '../../core/order.ts'
 import { historyEntry } from '../../core/order-life.ts'
 import type { Hold } from '../../redis/stock.ts'
 import type { Offers } from '../order-life/offer.ts'
+import { couponsSeen } from './coupons.ts'
 
 /** The orders that are written. A list may lag a moment behind, `find` does not. */
 export type Orders = {
@@ -46,7 +47,7 @@ export async function findOrder(
 ): Promise<OrderView | undefined> {
   const own = await ownOrder(ports, shopperId, orderId)
   if (own === undefined) return undefined
-  return own.kind === 'written' ? viewOf(own.order) : reservedView(ports, orderId, own.hold)
+  return own.kind === 'written' ? writtenView(ports, own.order) : reservedView(ports, orderId, own.hold)
 }
 
 /** The shopper's orders, newest first; with `saleId` those of that sale, with the ones not yet written. */
@@ -59,16 +60,21 @@ export async function listOrders(
     ports.orders.ofShopper(shopperId),
     saleId === undefined ? [] : ports.holds.ofShopper(saleId, shopperId),
   ])
-  const listed = written.filter((order) => saleId === undefined || order.saleId === saleId).map(viewOf)
+  const listed = written.filter((order) => saleId === undefined || order.saleId === saleId)
   const known = new Set(listed.map(({ orderId }) => orderId))
   const missing = promised.filter((orderId) => !known.has(orderId))
-  const others = await Promise.all(missing.map((orderId) => findOrder(ports, shopperId, orderId)))
-  return [...listed, ...others.filter((order) => order !== undefined)].sort(
-    (a, b) => b.reservedAt - a.reservedAt,
-  )
+  const views = await Promise.all([
+    ...listed.map((order) => writtenView(ports, order)),
+    ...missing.map((orderId) => findOrder(ports, shopperId, orderId)),
+  ])
+  return views.filter((order) => order !== undefined).sort((a, b) => b.reservedAt - a.reservedAt)
 }
 
-/** A written order as its shopper sees it. */
+async function writtenView({ offers }: Pick<Ports, 'offers'>, order: Order): Promise<OrderView> {
+  return { ...viewOf(order), ...(await couponsSeen(offers, order)) }
+}
+
+/** A written order as its shopper sees it, but for its coupons. */
 export function viewOf(order: Order): OrderView {
   const { orderId, saleId, quantity, amount, currency, status, reservedAt, payBy, history } = order
   return {

@@ -1,6 +1,7 @@
 /** Wiring of `POST /api/sales/{saleId}/orders`. */
+import type { OrderMessage } from '../../core/order-message.ts'
 import { redisAdmissionDesk } from '../adapters/admission-desk.redis.ts'
-import { sqsOrderQueue } from '../adapters/order-queue.sqs.ts'
+import { sqsQueue } from '../adapters/queue.sqs.ts'
 import { connectGate, connectStock } from '../adapters/redis.ts'
 import { redisSoldOutSign } from '../adapters/sold-out-sign.redis.ts'
 import { connectSqs } from '../adapters/sqs.ts'
@@ -17,7 +18,7 @@ const gate = connectGate(env, 500)
 
 const ports = {
   ...redisStockAndOutbox(redis),
-  queue: sqsOrderQueue(connectSqs(), env.ORDERS_QUEUE_URL),
+  queue: sqsQueue<OrderMessage>(connectSqs(), env.ORDERS_QUEUE_URL),
   soldOut: redisSoldOutSign(gate),
   admissions: redisAdmissionDesk(gate, Date.now),
   clock: Date.now,

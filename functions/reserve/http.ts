@@ -1,15 +1,12 @@
 /** `POST /api/sales/{saleId}/orders`: from the request to a purchase, and from what became of it to an answer. */
-import { maxBuyBodyBytes, readBuyRequest } from '../../core/buy-request.ts'
-import { parseIdempotencyKey, parseSaleId } from '../../core/ids.ts'
+import { readBuyRequest } from '../../core/buy-request.ts'
+import { parseIdempotencyKey } from '../../core/ids.ts'
 import { outcomes, type ProblemFacts, problem } from '../../core/outcome.ts'
 import type { Reservation } from '../../redis/reserve.ts'
 import { type HttpAnswer, invalid, jsonAnswer, problemAnswer, unavailable } from '../http/answer.ts'
-import { readCaller, signInRequired } from '../http/caller.ts'
-import { type HttpRequest, isJson } from '../http/request.ts'
-import { methodNotAllowed, notFound } from '../http/routes.ts'
+import { readClick, shutSentences } from '../http/click.ts'
+import type { HttpRequest } from '../http/request.ts'
 import { type Ports, type Purchased, purchase, type WantedPurchase } from './reserve.ts'
-
-const path = /^\/api\/sales\/([^/]{1,64})\/orders$/
 
 /** Answers one buy request. Throws what the ports throw. */
 export async function answerPurchase(ports: Ports, request: HttpRequest): Promise<HttpAnswer> {
@@ -19,15 +16,8 @@ export async function answerPurchase(ports: Ports, request: HttpRequest): Promis
 }
 
 function readPurchase(request: HttpRequest): { purchase: WantedPurchase } | { answer: HttpAnswer } {
-  const name = path.exec(request.path)?.[1]
-  if (name === undefined) return { answer: notFound() }
-  if (request.method !== 'POST') return { answer: methodNotAllowed(['POST']) }
-  const caller = readCaller(request.headers)
-  if (caller === undefined) return { answer: signInRequired() }
-  const saleId = parseSaleId(name)
-  if (saleId === undefined) return { answer: invalid('saleId', 'saleId is not a sale id') }
-  const fault = faultOfBody(request)
-  if (fault !== undefined) return { answer: fault }
+  const read = readClick(request, 'orders')
+  if ('answer' in read) return read
   const body = readBuyRequest(request.body)
   if (!body.ok) return { answer: invalid(body.field, body.detail) }
   const header = request.headers['idempotency-key']
@@ -35,25 +25,8 @@ function readPurchase(request: HttpRequest): { purchase: WantedPurchase } | { an
   if (header !== undefined && key === undefined) {
     return { answer: invalid('Idempotency-Key', 'Idempotency-Key must be 1 to 64 of A-Z a-z 0-9 _ . : -') }
   }
-  const { shopperId, requestId } = caller
   const { quantity, startToken } = body.value
-  const admission = readAdmission(request.headers['x-admission'])
-  return { purchase: { saleId, shopperId, requestId, key, quantity, startToken, admission } }
-}
-
-/** Set by the gate, which deletes what a client sent under that name. */
-function readAdmission(header: string | undefined): number | undefined {
-  return header !== undefined && /^\d{1,12}$/.test(header) ? Number(header) : undefined
-}
-
-function faultOfBody(request: HttpRequest): HttpAnswer | undefined {
-  if (Buffer.byteLength(request.body) > maxBuyBodyBytes) {
-    return problemAnswer(problem('too-large', `A purchase has at most ${maxBuyBodyBytes} bytes.`))
-  }
-  if (!isJson(request.headers['content-type'])) {
-    return problemAnswer(problem('unsupported-media-type', 'Send application/json.'))
-  }
-  return undefined
+  return { purchase: { ...read.click, key, quantity, startToken } }
 }
 
 function answerOf({ orderId, reservation }: Purchased, now: number): HttpAnswer {
@@ -78,11 +51,8 @@ function answerOf({ orderId, reservation }: Purchased, now: number): HttpAnswer 
 type Refusal = Exclude<Reservation, { kind: 'reserved' | 'repeat' }>
 
 const sentences: Record<Exclude<Refusal['kind'], 'unavailable' | 'unknown-sale'>, string> = {
+  ...shutSentences,
   'sold-out': 'There are fewer units left than you asked for.',
-  'not-started': 'The sale has not started. Wait for the countdown.',
-  paused: 'The sale is paused. Your page will tell when it goes on.',
-  ended: 'The sale has ended.',
-  'stale-page': 'The page belongs to another opening. Reload it.',
   'invalid-request': 'quantity is more than one order of this sale may have',
   'limit-reached': 'With this order you would have more than one shopper may buy.',
   'too-many-requests': 'You have tried too often. Wait before you try again.',

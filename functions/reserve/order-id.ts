@@ -3,31 +3,16 @@
  * same reservation (I5). It begins with the sale's id: an order can be looked up before it is written.
  */
 import { hash } from 'node:crypto'
+import { base32 } from '../../core/base32.ts'
 import { type OrderId, parseOrderId, type SaleId, type ShopperId } from '../../core/ids.ts'
 
 const alphabet = 'abcdefghijklmnopqrstuvwxyz234567'
 const idLength = 26
 
-/** `<saleId>-` and 130 bits of sha256 over sale, shopper and `key`, in base32. */
+/** `<saleId>-` and 130 bits of sha256 over sale, shopper and `key`, in RFC 4648 base32, lower case. */
 export function deriveOrderId(saleId: SaleId, shopperId: ShopperId, key: string): OrderId {
   const digest = hash('sha256', `${saleId}\n${shopperId}\n${key}`, 'buffer')
-  const orderId = parseOrderId(`${saleId}-${base32(digest, idLength)}`)
+  const orderId = parseOrderId(`${saleId}-${base32(digest, idLength, alphabet)}`)
   if (orderId === undefined) throw new Error('a derived order id must be a valid one')
   return orderId
-}
-
-/** The first `length` characters of `bytes` in RFC 4648 base32, lower case. */
-function base32(bytes: Uint8Array, length: number): string {
-  let text = ''
-  let buffer = 0
-  let bits = 0
-  for (const byte of bytes) {
-    buffer = ((buffer << 8) | byte) & 0xfff
-    bits += 8
-    while (bits >= 5 && text.length < length) {
-      bits -= 5
-      text += alphabet.charAt((buffer >> bits) & 31)
-    }
-  }
-  return text
 }

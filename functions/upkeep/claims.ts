@@ -7,7 +7,12 @@ import type { ClaimMessage } from '../../core/claim.ts'
 import type { SaleId, ShopperId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
 import type { RightfulClaim } from '../../redis/claims.ts'
-import { type ClaimLedger, type CreditedClaim, termsOf } from '../claim-life/claim-ledger.ts'
+import {
+  type ClaimLedger,
+  type CreditedClaim,
+  refusedSentences,
+  termsOf,
+} from '../claim-life/claim-ledger.ts'
 import { type CreditPorts, creditClaims } from '../claim-life/credit.ts'
 import { type DeadLetters, putAside } from '../order-life/dead-letters.ts'
 import type { SaleOrders } from '../order-life/order-ledger.ts'
@@ -189,7 +194,8 @@ async function credit(
   const ids = [...sum.credited, ...sum.repeats].map(({ shopperId }) => shopperId)
   for (const { claim, reason } of sum.refused) {
     const mail = { messageId: claim.requestId, body: JSON.stringify(messages.get(claim.shopperId)) }
-    if (await putAside({ ...ports, deadLetters: ports.claimLetters }, mail, reason)) ids.push(claim.shopperId)
+    if (await putAside({ ...ports, deadLetters: ports.claimLetters }, mail, refusedSentences[reason]))
+      ids.push(claim.shopperId)
   }
   const done = ids.flatMap((shopperId) => messages.get(shopperId) ?? [])
   return { credited: sum.credited.length, done }

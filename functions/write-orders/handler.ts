@@ -1,5 +1,6 @@
 /** Wiring of the order queue's consumer. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { newCoupons } from '../adapters/coupons.crypto.ts'
 import { sqsDeadLetters } from '../adapters/dead-letters.sqs.ts'
 import { sqsDeadlines } from '../adapters/deadlines.sqs.ts'
 import { connectDynamoDb } from '../adapters/dynamodb.ts'
@@ -11,9 +12,9 @@ import { connectS3, s3Site } from '../adapters/site.s3.ts'
 import { connectSqs } from '../adapters/sqs.ts'
 import { createTelemetry } from '../adapters/telemetry.powertools.ts'
 import { address, readEnvironment, stockVariables, text } from '../env.ts'
+import { withoutRepeats } from '../publishing/shopfront.ts'
 import { queueConsumer } from '../queue-consumer.ts'
 import { pointerShopfront } from '../wiring/shopfront.ts'
-import { withoutRepeats } from './shopfront.ts'
 import { writeOrders } from './write-orders.ts'
 
 const env = readEnvironment(
@@ -35,6 +36,7 @@ const shopfront = pointerShopfront({ table, stock }, s3Site(connectS3(), env.SIT
 const ports = {
   book: dynamoOrderBook(table),
   offers: rememberOffers(dynamoSales(table)),
+  drawCoupons: newCoupons,
   deadLetters: sqsDeadLetters(sqs, env.ORDERS_DLQ_URL),
   deadlines: sqsDeadlines(sqs, env.DEADLINES_QUEUE_URL),
   shopfront: withoutRepeats(shopfront, Date.now),

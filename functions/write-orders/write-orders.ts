@@ -4,22 +4,16 @@
  * is final (I1), and a bad message fails alone. Order, buyer's total and cap change together or not at all (O3).
  */
 import type { SaleId } from '../../core/ids.ts'
+import { commitEach } from '../group-commit.ts'
 import type { Mail } from '../mail.ts'
 import { type Deadlines, setTimers } from '../order-life/deadlines.ts'
+import { type RefreshPorts, refreshSales } from '../publishing/shopfront.ts'
 import { errorFacts } from '../telemetry.ts'
-import { within } from '../within.ts'
-import { commitChunk, type OrderBook, TableUnavailable } from './commit.ts'
+import { type CommitPorts, commitChunk } from './commit.ts'
 import { chunksOf, type Entry } from './entry.ts'
 import { type MailPorts, readMail } from './mail.ts'
-import type { Shopfront } from './shopfront.ts'
 
-export type Ports = MailPorts & {
-  book: OrderBook
-  shopfront: Shopfront
-  deadlines: Deadlines
-  /** Waits before a transaction is tried again. */
-  sleep: (milliseconds: number) => Promise<void>
-}
+export type Ports = MailPorts & CommitPorts & RefreshPorts & { deadlines: Deadlines }
 
 /**
  * Ids of the messages in `mail` that have to come again; every other message is done. After `deadline` (epoch ms) no
@@ -33,7 +27,7 @@ export async function writeOrders(ports: Ports, mail: readonly Mail[], deadline:
   const { entries, comeAgain } = await readMail(ports, mail, deadline)
   const [unfinished] = await Promise.all([
     writeWithTimers(ports, entries, deadline),
-    refresh(ports, entries, deadline),
+    refreshSales(ports, newestOf(entries), deadline),
   ])
   comeAgain.push(...unfinished.flatMap(({ messageIds }) => messageIds))
   ports.meter.count('MessagesFailed', comeAgain.length)
@@ -50,51 +44,31 @@ async function writeWithTimers(ports: Ports, entries: readonly Entry[], deadline
   return (await setTimers(ports, timers, deadline)) ? failed : [...failed, ...unpaid]
 }
 
-/**
- * `failed` were not written. A chunk that the table does not take is halved until what fails is the one entry that
- * cannot be written (O7). Once the table is unavailable, what is left only comes again.
- */
+/** `failed` were not written. `unpaid` may be waiting for their payment: what was written, and the duplicates. */
 async function writeAll(
   ports: Ports,
   entries: readonly Entry[],
   deadline: number,
 ): Promise<{ failed: Entry[]; unpaid: Entry[] }> {
-  const failed: Entry[] = []
   const unpaid: Entry[] = []
-  const waiting = chunksOf(entries)
-  for (let chunk = waiting.shift(); chunk !== undefined; chunk = waiting.shift()) {
-    try {
+  const failed = await commitEach(
+    chunksOf(entries),
+    async (chunk) => {
       unpaid.push(...(await commitChunk(ports, chunk, deadline)))
-    } catch (error) {
-      const isUnavailable = error instanceof TableUnavailable
-      if (!isUnavailable && chunk.length > 1) {
-        const half = Math.ceil(chunk.length / 2)
-        waiting.unshift(chunk.slice(0, half), chunk.slice(half))
-        continue
-      }
-      const left = isUnavailable ? [chunk, ...waiting.splice(0)].flat() : chunk
+    },
+    (left, error) => {
       const orderIds = left.map(({ order }) => order.orderId)
       ports.log.error('orders not written', { orderIds, ...errorFacts(error) })
-      failed.push(...left)
-    }
-  }
+    },
+  )
   return { failed, unpaid }
 }
 
-/** The orders stand whatever the shopfront says, so a failure or a silence here is told and not passed on. */
-async function refresh(ports: Ports, entries: readonly Entry[], deadline: number): Promise<void> {
-  const { shopfront, clock, meter, log } = ports
+/** The newest reservation of each sale, epoch ms. */
+function newestOf(entries: readonly Entry[]): Map<SaleId, number> {
   const newest = new Map<SaleId, number>()
   for (const { order } of entries) {
     newest.set(order.saleId, Math.max(order.reservedAt, newest.get(order.saleId) ?? 0))
   }
-  const one = async ([saleId, reservedAt]: [SaleId, number]) => {
-    try {
-      await within(deadline - clock(), shopfront.refresh(saleId, reservedAt))
-    } catch (error) {
-      meter.count('PublishFailed')
-      log.warn('remaining count not published', { saleId, ...errorFacts(error) })
-    }
-  }
-  await Promise.all([...newest].map(one))
+  return newest
 }

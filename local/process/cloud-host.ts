@@ -68,7 +68,9 @@ async function start(params: unknown): Promise<CloudAddresses> {
     const pair = await aws.createQueuePair(name, { visibilitySeconds, maxReceives })
     return { queue: bothWays(pair.queue), deadLetters: bothWays(pair.deadLetters) }
   }
-  const [orders, deadlines] = [await createQueues('orders'), await createQueues('deadlines')]
+  const orders = await createQueues('orders')
+  const claims = await createQueues('claims')
+  const deadlines = await createQueues('deadlines')
   await Promise.all([
     createTable(dynamoDb.endpoint, region, resources.table),
     uploadSite(settings.siteDir, `${aws.endpoint}/${resources.bucket}`),
@@ -82,7 +84,7 @@ async function start(params: unknown): Promise<CloudAddresses> {
       sqs: throughFaults('sqs'),
       dynamodb: throughFaults('dynamodb'),
     },
-    queues: { orders, deadlines },
+    queues: { orders, claims, deadlines },
     region,
   }
 }

@@ -34,7 +34,7 @@ export const cloudAddresses = z.object({
   upstash: z.string(),
   aws: z.string(),
   faulty: z.object({ redis: z.string(), gate: z.string(), sqs: z.string(), dynamodb: z.string() }),
-  queues: z.object({ orders: queuePair, deadlines: queuePair }),
+  queues: z.object({ orders: queuePair, claims: queuePair, deadlines: queuePair }),
   region: z.string(),
 })
 
@@ -51,12 +51,20 @@ export const workersSettings = z.object({
   dist: z.string(),
   environment: z.record(z.string(), z.string()),
   orders: queue,
+  claims: queue,
   deadlines: queue,
 })
 
 /** The URL of each function that answers HTTP. */
 export const functionsAddresses = z.object({
-  urls: z.object({ reserve: z.string(), orders: z.string(), payments: z.string(), control: z.string() }),
+  urls: z.object({
+    reserve: z.string(),
+    claim: z.string(),
+    orders: z.string(),
+    wallet: z.string(),
+    payments: z.string(),
+    control: z.string(),
+  }),
 })
 
 export type FunctionsSettings = z.infer<typeof functionsSettings>

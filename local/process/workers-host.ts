@@ -2,12 +2,13 @@
  * The process that stands for the Lambda functions nobody waits for: the queues' consumers and the schedule.
  * In the cloud they have machines of their own; here they stand back while shoppers are being answered.
  */
+import { fullGroup } from '../../functions/claim-life/credit.ts'
 import { fullBatch } from '../../functions/write-orders/entry.ts'
 import { standBack } from '../background.ts'
 import { startEventSource } from '../lambda/event-source.ts'
 import type { LoadedFunction } from '../lambda/invoke.ts'
 import { type Schedule, startSchedule } from '../lambda/schedule.ts'
-import { orderWindowMs } from '../resources.ts'
+import { batchWindowMs } from '../resources.ts'
 import { startLambdaHost } from './lambda-host.ts'
 import { scheduleRun, type WorkersSettings, workersSettings } from './messages.ts'
 
@@ -20,10 +21,13 @@ const reconcileRate = { everyMs: 60_000, input: { tendMs: 58_000 } }
  * (https://docs.aws.amazon.com/lambda/latest/api/API_CreateEventSourceMapping.html). Receivers, of ten messages each,
  * enough for three batches.
  */
-const ordersBatch = {
-  limits: { size: fullBatch, windowMs: orderWindowMs, concurrency: 2 },
-  receivers: Math.ceil((3 * fullBatch) / 10),
-}
+const fullBatches = (size: number) => ({
+  limits: { size, windowMs: batchWindowMs, concurrency: 2 },
+  receivers: Math.ceil((3 * size) / 10),
+})
+
+const ordersBatch = fullBatches(fullBatch)
+const claimsBatch = fullBatches(fullGroup)
 
 /** Few messages, each of many orders: they are taken as they come. */
 const deadlinesBatch = { limits: { size: 10, windowMs: 0, concurrency: 2 }, receivers: 1 }
@@ -33,10 +37,11 @@ const host = startLambdaHost({ start, runSchedule })
 void standBack(console.error)
 
 async function start(params: unknown): Promise<null> {
-  const { dist, environment, orders, deadlines } = workersSettings.parse(params)
+  const { dist, environment, orders, claims, deadlines } = workersSettings.parse(params)
   const load = host.enter(dist, environment)
-  const [writeOrders, cancelUnpaid, reconcile] = await Promise.all([
+  const [writeOrders, creditWallets, cancelUnpaid, reconcile] = await Promise.all([
     load('write-orders'),
+    load('credit-wallets'),
     load('cancel-unpaid'),
     load('reconcile'),
   ])
@@ -47,6 +52,7 @@ async function start(params: unknown): Promise<null> {
     host.keep(startEventSource(fn, source, host.report))
   }
   consume(writeOrders, orders, ordersBatch)
+  consume(creditWallets, claims, claimsBatch)
   consume(cancelUnpaid, deadlines, deadlinesBatch)
   schedules.set('reconcile', host.keep(startSchedule(reconcile, reconcileRate, host.report)))
   return null

@@ -1,6 +1,7 @@
 /** One suite for every order book `write-orders` may be wired to; DynamoDB also under parallel writers. */
 import { expect, it } from 'vitest'
 import type { Sale } from '../../core/sale.ts'
+import { codeOf } from '../functions/order-life/draw.ts'
 import { idOf, mailOf, writerRig } from '../functions/write-orders/support.ts'
 import { aSale, orderIdOf, shopperIdOf } from '../redis/support.ts'
 import { describeTables, entryOf, finalOf, openSale, orderOf, range } from './table-rig.ts'
@@ -57,6 +58,28 @@ describeTables('the order book', (the) => {
     expect(await the().book.write([free, entry(sale, 2)])).toEqual({ kind: 'written' })
     expect(await the().saleOrders.totals(sale.saleId)).toEqual({ remaining: 7, sold: 3, orders: 2 })
     expect(await the().bought(sale.saleId, shopperIdOf(1))).toBe(2)
+  })
+
+  it('keeps the codes of an order of coupons as they were first written, whatever a repeat brings (I5, S7)', async () => {
+    const sale = await openSale(the(), { stock: 10, kind: 'coupon', price: 0 })
+    const free = { status: 'fulfilled', amount: 0, quantity: 2 } as const
+    const first = entry(sale, 1, 1, { ...free, coupons: [codeOf(1), codeOf(2)] })
+    const repeat = entry(sale, 1, 1, { ...free, coupons: [codeOf(3), codeOf(4)] })
+    expect(await the().book.write([first])).toEqual({ kind: 'written' })
+    const { orderId } = first.order
+    expect(await the().book.write([repeat])).toMatchObject({ duplicates: new Set([orderId]) })
+    expect(await the().ledger.find(orderId)).toEqual(first.order)
+    expect((await the().ledger.findMany([orderId])).get(orderId)).toEqual(first.order)
+  })
+
+  it('writes an order of as many coupons as one order may have', async () => {
+    const sale = await openSale(the(), { stock: -1, kind: 'coupon', price: 0, limitPerShopper: 1000 })
+    const coupons = range(1000).map(codeOf)
+    const orders = range(49).map((shopper) =>
+      entry(sale, shopper, 1, { status: 'fulfilled', amount: 0, quantity: 1000, coupons }),
+    )
+    expect(await the().book.write(orders)).toEqual({ kind: 'written' })
+    expect(await the().ledger.find(orderIdOf(sale.saleId, 49, 1))).toMatchObject({ coupons })
   })
 
   it('writes a rejected order, with its release, without touching cap or limit (I2, O9)', async () => {

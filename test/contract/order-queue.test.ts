@@ -2,13 +2,14 @@
 import { ReceiveMessageCommand } from '@aws-sdk/client-sqs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { OrderMessage } from '../../core/order-message.ts'
-import { sqsBulkSender, sqsOrderQueue } from '../../functions/adapters/order-queue.sqs.ts'
+import { sqsBulkSender } from '../../functions/adapters/order-queue.sqs.ts'
+import { sqsQueue } from '../../functions/adapters/queue.sqs.ts'
 import { sqsQueueDepths } from '../../functions/adapters/queue-depth.sqs.ts'
-import type { OrderQueue } from '../../functions/reserve/reserve.ts'
+import type { Queue } from '../../functions/promise/hand-on.ts'
 import { startFaultProxy } from '../../local/fault-proxy.ts'
 import { aPurchase, aSale } from '../redis/support.ts'
 import { receiveAll, startQueues, type TestQueues } from './cloud.ts'
-import { memoryQueue } from './fakes/order-queue.ts'
+import { memoryQueue } from './fakes/queue.ts'
 
 const sale = aSale()
 
@@ -17,17 +18,17 @@ function messageOf(shopper: number): OrderMessage {
   return { orderId, saleId, shopperId, quantity, reservedAt: 5_000, requestId, epoch: 1 }
 }
 
-type Rig = { queue: OrderQueue; received: () => Promise<OrderMessage[]>; stop: () => Promise<void> }
+type Rig = { queue: Queue<OrderMessage>; received: () => Promise<OrderMessage[]>; stop: () => Promise<void> }
 
 async function inMemory(): Promise<Rig> {
-  const queue = memoryQueue()
+  const queue = memoryQueue<OrderMessage>()
   return { queue, received: async () => queue.messages, stop: async () => {} }
 }
 
 async function inSqs(): Promise<Rig> {
   const queues = await startQueues()
   return {
-    queue: sqsOrderQueue(queues.sqs, queues.queueUrl),
+    queue: sqsQueue<OrderMessage>(queues.sqs, queues.queueUrl),
     received: () => messagesIn(queues),
     stop: queues.stop,
   }
@@ -65,7 +66,7 @@ describe('the order queue in SQS', () => {
     process.env.AWS_ENDPOINT_URL_SQS = `http://127.0.0.1:${proxy.port}`
     const { connectSqs } = await import('../../functions/adapters/sqs.ts')
     const sqs = connectSqs()
-    const queue = sqsOrderQueue(sqs, url.href)
+    const queue = sqsQueue<OrderMessage>(sqs, url.href)
     proxy.set({ mode: 'blackhole' })
     await expect(queue.send(messageOf(1))).rejects.toThrow()
     proxy.set({ mode: 'down' })
@@ -82,7 +83,7 @@ describe('the order queue in SQS', () => {
   it('tells how many messages wait, are being handled, and died', async () => {
     const queues = await startQueues()
     const depths = sqsQueueDepths(queues.sqs, queues.queueUrl, queues.deadLettersUrl)
-    const queue = sqsOrderQueue(queues.sqs, queues.queueUrl)
+    const queue = sqsQueue<OrderMessage>(queues.sqs, queues.queueUrl)
     await Promise.all([1, 2, 3].map((shopper) => queue.send(messageOf(shopper))))
     await queues.sqs.send(new ReceiveMessageCommand({ QueueUrl: queues.queueUrl, MaxNumberOfMessages: 1 }))
     expect(await depths.orders()).toEqual({ visible: 2, inFlight: 1, delayed: 0 })

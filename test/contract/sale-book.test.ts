@@ -12,7 +12,7 @@ import { aSale } from '../redis/support.ts'
 import { startTable } from './cloud.ts'
 import { memorySaleBook } from './fakes/sale-book.ts'
 
-type Cap = { remaining: number | undefined; sold: number }
+type Cap = { remaining: number | undefined; sold: number; budget?: number }
 
 type Rig = {
   sales: SaleBook
@@ -33,7 +33,9 @@ async function inDynamoDb(): Promise<Rig> {
     audit: dynamoAudit(table),
     cap: async (saleId) => {
       const { Item } = await table.client.send(new GetCommand({ TableName: table.name, Key: capKey(saleId) }))
-      return Item === undefined ? undefined : { remaining: Item.remaining, sold: Item.sold }
+      if (Item === undefined) return undefined
+      const { remaining, sold, budget } = Item
+      return { remaining, sold, ...(budget !== undefined && { budget }) }
     },
     stop,
   }
@@ -93,6 +95,18 @@ describe.each([
       'conflict',
     )
     expect(await rig.cap(sale.saleId)).toEqual({ remaining: 7, sold: 0 })
+  })
+
+  it('opens the cap of red packets with what they hold together, for good (P1)', async () => {
+    const sale = await create({ stock: 10 })
+    const open = { kind: 'open', stock: 10, budget: 1221 } as const
+    await rig.sales.save(1, { sale, settledStock: [] }, { cap: open })
+    expect(await rig.cap(sale.saleId)).toEqual({ remaining: 10, sold: 0, budget: 1221 })
+    expect(await rig.sales.save(2, { sale, settledStock: [] }, { cap: { ...open, budget: 9999 } })).toBe(
+      'conflict',
+    )
+    await rig.sales.save(2, { sale, settledStock: [] }, { cap: { kind: 'add', delta: 5 } })
+    expect(await rig.cap(sale.saleId)).toEqual({ remaining: 15, sold: 0, budget: 1221 })
   })
 
   it('takes no more away from the cap than it has left (I1)', async () => {

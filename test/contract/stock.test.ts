@@ -1,11 +1,12 @@
 /** One suite for every stock that `reserve` may be wired to. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { SaleId } from '../../core/ids.ts'
+import type { OrderId, SaleId } from '../../core/ids.ts'
 import type { OrderMessage } from '../../core/order-message.ts'
 import { defaultThrottle, type Sale } from '../../core/sale.ts'
 import { redisHoldings } from '../../functions/adapters/holdings.redis.ts'
 import { redisStockAndOutbox } from '../../functions/adapters/stock.redis.ts'
-import type { Outbox, Stock } from '../../functions/reserve/reserve.ts'
+import type { Outbox } from '../../functions/promise/hand-on.ts'
+import type { Stock } from '../../functions/reserve/reserve.ts'
 import type { Holdings } from '../../functions/upkeep/ports.ts'
 import { warm } from '../../redis/warm.ts'
 import { aPurchase, aSale, type RedisRig, startRedisRig, waitingIn } from '../redis/support.ts'
@@ -15,7 +16,7 @@ import { memoryStock } from './fakes/stock.ts'
 type Rig = {
   stock: Stock
   holdings: Pick<Holdings, 'release' | 'fence'>
-  outbox: Outbox
+  outbox: Outbox<OrderId>
   put: (sale: Sale) => Promise<void>
   waiting: (saleId: SaleId) => Promise<OrderMessage[]>
   stop: () => Promise<void>

@@ -4,7 +4,9 @@ import { afterAll, beforeAll, describe } from 'vitest'
 import type { SaleId, ShopperId } from '../../core/ids.ts'
 import type { FinalOrder, Order, OrderStatus } from '../../core/order.ts'
 import type { Sale } from '../../core/sale.ts'
-import { addToCap, openCap } from '../../functions/adapters/cap-item.ts'
+import { addToCap, closeCap, openCap } from '../../functions/adapters/cap-item.ts'
+import { dynamoClaimLedger } from '../../functions/adapters/claim-ledger.dynamodb.ts'
+import { dynamoCouponOrders } from '../../functions/adapters/coupon-orders.dynamodb.ts'
 import { dynamoOrderBook } from '../../functions/adapters/order-book.dynamodb.ts'
 import { dynamoOrderLedger } from '../../functions/adapters/order-ledger.dynamodb.ts'
 import { dynamoRefunds } from '../../functions/adapters/refunds.dynamodb.ts'
@@ -12,6 +14,9 @@ import { dynamoReleases } from '../../functions/adapters/releases.dynamodb.ts'
 import { dynamoSaleOrders } from '../../functions/adapters/sale-orders.dynamodb.ts'
 import { buyerKey } from '../../functions/adapters/table.ts'
 import { transact } from '../../functions/adapters/transaction.ts'
+import { dynamoWallets } from '../../functions/adapters/wallets.dynamodb.ts'
+import type { ClaimLedger } from '../../functions/claim-life/claim-ledger.ts'
+import type { CouponOrders } from '../../functions/control/coupons-csv.ts'
 import type {
   OrderChange,
   OrderLedger,
@@ -19,6 +24,7 @@ import type {
   Releases,
   SaleOrders,
 } from '../../functions/order-life/order-ledger.ts'
+import type { Wallets } from '../../functions/wallet/wallet.ts'
 import type { OrderBook } from '../../functions/write-orders/commit.ts'
 import type { Entry } from '../../functions/write-orders/entry.ts'
 import { aSale, orderIdOf, shopperIdOf } from '../redis/support.ts'
@@ -31,7 +37,12 @@ export type TableRig = {
   releases: Releases
   refunds: Refunds
   saleOrders: SaleOrders
-  openCap: (saleId: SaleId, stock: number) => Promise<unknown>
+  couponOrders: CouponOrders
+  claims: ClaimLedger
+  wallets: Wallets
+  /** Closes the books of red packets unless more was credited than `seen`; true when they are closed by this. */
+  closeBooks: (saleId: SaleId, seen: number, closedAt: number) => Promise<boolean>
+  openCap: (saleId: SaleId, stock: number, budget?: number) => Promise<unknown>
   addToCap: (saleId: SaleId, delta: number) => Promise<unknown>
   bought: (saleId: SaleId, shopperId: ShopperId) => Promise<number>
   stop: () => Promise<void>
@@ -44,6 +55,7 @@ async function inMemory(): Promise<TableRig> {
     book: table,
     ledger: table,
     saleOrders: table,
+    wallets: table.claims.wallets,
     bought: async (saleId, shopperId) => table.bought(saleId, shopperId),
     stop: async () => {},
   }
@@ -58,7 +70,12 @@ async function inDynamoDb(): Promise<TableRig> {
     releases: dynamoReleases(table),
     refunds: dynamoRefunds(table),
     saleOrders: dynamoSaleOrders(table),
-    openCap: (saleId, stock) => transact(table, [openCap(name, saleId, stock)]),
+    couponOrders: dynamoCouponOrders(table),
+    claims: dynamoClaimLedger(table),
+    wallets: dynamoWallets(table),
+    closeBooks: async (saleId, seen, closedAt) =>
+      (await transact(table, [closeCap(name, saleId, { seen, closedAt })])) === 'written',
+    openCap: (saleId, stock, budget) => transact(table, [openCap(name, saleId, { stock, budget })]),
     addToCap: (saleId, delta) => transact(table, [addToCap(name, saleId, delta)]),
     bought: async (saleId, shopperId) => {
       const get = new GetCommand({ TableName: name, Key: buyerKey(saleId, shopperId), ConsistentRead: true })

@@ -4,12 +4,24 @@ const redis = ['UPSTASH_REDIS_REST_URL', 'UPSTASH_REDIS_REST_TOKEN']
 const gate = ['GATE_REDIS_REST_URL', 'GATE_REDIS_REST_TOKEN']
 
 const payment = ['PAYMENT_URL', 'PAYMENT_API_KEY']
-const queues = ['ORDERS_QUEUE_URL', 'ORDERS_DLQ_URL', 'DEADLINES_QUEUE_URL', 'DEADLINES_DLQ_URL']
+const queues = [
+  ...['ORDERS_QUEUE_URL', 'ORDERS_DLQ_URL'],
+  ...['CLAIMS_QUEUE_URL', 'CLAIMS_DLQ_URL'],
+  ...['DEADLINES_QUEUE_URL', 'DEADLINES_DLQ_URL'],
+]
 
 const handlers = {
   reserve: {
     load: () => import('../../functions/reserve/handler.ts'),
     needs: [...redis, ...gate, 'ORDERS_QUEUE_URL'],
+  },
+  claim: {
+    load: () => import('../../functions/claim/handler.ts'),
+    needs: [...redis, ...gate, 'TABLE_NAME', 'CLAIMS_QUEUE_URL'],
+  },
+  wallet: {
+    load: () => import('../../functions/wallet/handler.ts'),
+    needs: ['TABLE_NAME'],
   },
   orders: {
     load: () => import('../../functions/orders/handler.ts'),
@@ -26,6 +38,10 @@ const handlers = {
   'write-orders': {
     load: () => import('../../functions/write-orders/handler.ts'),
     needs: [...redis, 'TABLE_NAME', 'ORDERS_DLQ_URL', 'DEADLINES_QUEUE_URL', 'SITE_BUCKET'],
+  },
+  'credit-wallets': {
+    load: () => import('../../functions/credit-wallets/handler.ts'),
+    needs: [...redis, 'TABLE_NAME', 'CLAIMS_DLQ_URL', 'SITE_BUCKET'],
   },
   'cancel-unpaid': {
     load: () => import('../../functions/cancel-unpaid/handler.ts'),

@@ -1,9 +1,12 @@
 /** The command line against a control room that records what it is asked and answers as told. */
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { StartStep } from '../../bench/progress.ts'
 import { problem } from '../../core/outcome.ts'
 import { parse } from '../../core/parse.ts'
 import { defaultThrottle, saleDefinition } from '../../core/sale.ts'
@@ -21,6 +24,7 @@ type Asked = {
 
 const sale = {
   saleId: 'mugs',
+  kind: 'goods',
   title: 'Stoneware mug',
   flag: 'off',
   epoch: 0,
@@ -50,6 +54,12 @@ let troubles: (Answer | 'lost')[]
 let now = () => 1_700_000_000_000
 const lines: string[] = []
 const complaints: string[] = []
+/** How far the bars came that were shown. */
+let bars: string[] = []
+const startStep: StartStep = (name, total) => ({
+  to: (done) => void bars.push(`${name} ${done}/${total}`),
+  end: () => void bars.push('ended'),
+})
 
 beforeEach(async () => {
   asked = []
@@ -57,6 +67,7 @@ beforeEach(async () => {
   troubles = []
   lines.length = 0
   complaints.length = 0
+  bars = []
   server = createServer(async (request, response) => {
     const body = await text(request)
     const { method = '', url: path = '', headers } = request
@@ -101,6 +112,7 @@ const run = (...args: string[]) =>
   runSaleCli(['--url', url, ...args], {
     print: (line) => lines.push(line),
     complain: (line) => complaints.push(line),
+    startStep,
     now,
     token: undefined,
   })
@@ -132,6 +144,7 @@ describe('the sale command', () => {
     const code = await runSaleCli(['--url', 'https://shop.example', 'list'], {
       print: (line) => lines.push(line),
       complain: (line) => complaints.push(line),
+      startStep,
       now: Date.now,
       token: undefined,
     })
@@ -194,6 +207,71 @@ describe('the sale command', () => {
         { startsAt: at(180), endsAt: at(240), stock: 2 },
       ],
     })
+  })
+
+  it('creates coupons that cost nothing and say when they are good', async () => {
+    const valid = ['--valid-from', '2026-12-01T00:00Z', '--valid-until', '+30d']
+    expect(
+      await run('create', 'tea', '--kind', 'coupon', '--currency', 'EUR', '--stock', '200', ...valid),
+    ).toBe(0)
+    expect(asked.at(-1)?.body).toMatchObject({
+      kind: 'coupon',
+      stock: 200,
+      coupons: {
+        validFrom: Date.parse('2026-12-01T00:00Z'),
+        validUntil: 1_700_000_000_000 + 30 * 86_400_000,
+      },
+    })
+  })
+
+  it('creates red packets from their number and what they hold, or wave by wave (P1, R7)', async () => {
+    const rain = ['--kind', 'red-packet', '--currency', 'CNY']
+    const times = ['--starts', '+60s', '--ends', '+1h']
+    const named = ['--title', 'Rain', '--description', 'It rains.', '--image', '/assets/pictures/packet.svg']
+    expect(
+      await run('create', 'rain', ...named, ...rain, ...times, '--packets', '1000', '--total', '5000.00'),
+    ).toBe(0)
+    expect(parse(saleDefinition, asked.at(-1)?.body)).toMatchObject({
+      ok: true,
+      value: { packets: { count: 1000, totalAmount: 500_000 }, stock: 1000, price: 0, limitPerShopper: 1 },
+    })
+    const waves = ['--slot', '+1m,+2m,30,150.00', '--slot', '+3m,+4m,20,99']
+    expect(await run('create', 'rain', ...named, ...rain, ...waves)).toBe(0)
+    expect(parse(saleDefinition, asked.at(-1)?.body)).toMatchObject({
+      ok: true,
+      value: {
+        packets: { count: 30, totalAmount: 15_000 },
+        stock: 30,
+        slots: [{ totalAmount: 15_000 }, { totalAmount: 9900 }],
+      },
+    })
+  })
+
+  it('changes the number of packets alone, and what they hold stays', async () => {
+    const packets = { count: 10, totalAmount: 5000 }
+    answer.body = { ...sale, kind: 'red-packet', price: 0, packets }
+    await run('edit', 'mugs', '--packets', '20')
+    expect(asked.at(-1)?.body).toEqual({ packets: { count: 20, totalAmount: 5000 }, stock: 20 })
+  })
+
+  it('shows what kind a sale is, and what it comes with', async () => {
+    const slots = [{ startsAt: 1_800_000_000_000, endsAt: 1_800_000_060_000, stock: 10, totalAmount: 5000 }]
+    const packets = { count: 10, totalAmount: 5000 }
+    const rain = { ...sale, kind: 'red-packet', price: 0, packets, slots }
+    answer.body = rain
+    await run('show', 'mugs')
+    const coupons = { validUntil: 1_800_000_000_000 }
+    answer.body = { ...sale, kind: 'coupon', price: 0, coupons }
+    await run('show', 'mugs')
+    const [packetsTold, couponsTold] = lines
+    expect(packetsTold).toContain('kind    red-packet')
+    expect(packetsTold).toContain('price   CN¥50.00 in all')
+    expect(packetsTold).toMatch(/10 packets with CN¥50\.00 \(present\)/)
+    expect(couponsTold).toContain('price   free')
+    expect(couponsTold).toMatch(/valid {3}at once, until \d{4}-/)
+    answer.body = { sales: [rain, sale] }
+    await run('list')
+    expect(lines.at(-1)).toMatch(/mugs +red-packet .*CN¥50\.00 in all .*\nmugs +goods .*CN¥0\.10 /)
   })
 
   it('changes one throttle and says nothing of the others, which stay as they are (R2-R4)', async () => {
@@ -332,12 +410,49 @@ describe('the sale command', () => {
       queue: { visible: 1, inFlight: 1, delayed: 0 },
       deadLetters: 0,
       admissions: { remaining: 5, out: 2 },
+      money: null,
       dark: [],
       now: 1_800_000_000_000,
     }
     await run('live', 'mugs')
     expect(lines.join()).toMatch(
       /open · left 6, taken 4 · admissions 5, 2 out · sold 3 in 2 orders · drift \? · outbox 1 · queue 2 · dead letters 0$/,
+    )
+  })
+
+  it.each([
+    [
+      'while it runs',
+      { budget: 500_000, claimed: 120_000, left: 380_000, returned: null },
+      'money CN¥1,200.00 of CN¥5,000.00 credited, CN¥3,800.00 left',
+    ],
+    [
+      'once the books are closed',
+      { budget: 500_000, claimed: 120_000, left: 380_000, returned: 380_000 },
+      'money CN¥1,200.00 of CN¥5,000.00 credited, CN¥3,800.00 returned',
+    ],
+    ['as long as nobody can tell', null, 'money ?'],
+  ])('shows the money of red packets %s (P1)', async (_name, money, words) => {
+    const packets = { count: 1000, totalAmount: 500_000 }
+    answer.body = {
+      sale: { ...sale, kind: 'red-packet', price: 0, packets },
+      phase: 'open',
+      inStep: true,
+      fenced: false,
+      stock: { total: 1000, booked: 240, available: 760 },
+      orders: { sold: 238, orders: 238 },
+      drift: 0,
+      outbox: 2,
+      queue: { visible: 0, inFlight: 0, delayed: 0 },
+      deadLetters: 0,
+      admissions: null,
+      money,
+      dark: [],
+      now: 1_800_000_000_000,
+    }
+    await run('live', 'mugs')
+    expect(lines.join()).toContain(
+      `left 760, taken 240 · admissions ? · credited 238 claims · ${words} · drift 0`,
     )
   })
 
@@ -351,6 +466,7 @@ describe('the sale command', () => {
       queue: null,
       deadLetters: null,
       admissions: null,
+      money: null,
       dark: ['redis', 'sqs', 'gate'],
     }
     answer.body = { sale, phase: 'open', orders: { sold: 3, orders: 3 }, now: 1_800_000_000_000, ...unknown }
@@ -371,6 +487,7 @@ describe('the sale command', () => {
       queue: null,
       deadLetters: null,
       admissions: null,
+      money: null,
       now: 1_800_000_000_000,
     }
     const calm = { phase: 'ended', stock: null, inStep: true, fenced: false, drift: 0, dark: [] }
@@ -472,6 +589,10 @@ describe('the sale command', () => {
     [['create', 'mugs', '--starts', 'noon'], 'is not a time'],
     [['create', 'mugs', '--slot', '+1m,+2m'], 'start,end,units'],
     [['create', 'mugs', '--slot', ',,'], 'start,end,units'],
+    [['create', 'mugs', '--kind', 'lottery'], 'goods, coupon, red-packet'],
+    [['create', 'rain', '--packets', '10', '--stock', '10'], 'leave out --stock'],
+    [['create', 'rain', '--slot', '+1m,+2m,3,4.00', '--total', '9'], 'leave out'],
+    [['create', 'rain', '--packets', '10', '--total', '5'], '--currency'],
     [['create', 'mugs', '--admission-ratio', 'some'], 'not a number'],
     [['block', 'ip', '10.0.0.0/33'], 'not an address or a range'],
     [['block', 'shopper', 'no spaces'], 'not a shopper id'],
@@ -497,6 +618,61 @@ describe('the sale command', () => {
     expect(await run('sign-in', 'ann')).toBe(0)
     expect(asked.at(-1)?.body).toEqual({ shopperId: 'ann', roles: [] })
     expect(lines).toEqual(['local-token'])
+  })
+})
+
+describe('the coupon codes on the command line', () => {
+  let folder: string
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'coupons-'))
+  })
+  afterEach(() => rmSync(folder, { recursive: true }))
+
+  const csv = (...codes: string[]) => ['code,orderId', ...codes, ''].join('\r\n')
+  const tooLarge: Answer = { status: 413, body: problem('too-large', 'Ask for them part by part.') }
+  /** The whole is too large; of the parts the first two have codes. */
+  const inParts = () => {
+    troubles = [tooLarge, { status: 200, body: csv('AAAA,o-1') }, { status: 200, body: csv('BBBB,o-2') }]
+    answer.body = csv()
+  }
+
+  it('are printed as the system sends them, with no bar', async () => {
+    answer.body = csv('AAAA,o-1', 'BBBB,o-2')
+    expect(await run('coupons', 'tea')).toBe(0)
+    expect(asked.at(-1)).toMatchObject({ method: 'GET', path: '/api/control/sales/tea/coupons.csv' })
+    expect(lines).toEqual(['code,orderId\r\nAAAA,o-1\r\nBBBB,o-2'])
+    expect(bars).toEqual([])
+  })
+
+  it('are put together of parts where they are too many for one answer', async () => {
+    inParts()
+    expect(await run('coupons', 'tea')).toBe(0)
+    expect(asked.slice(1, 4).map(({ path }) => path)).toEqual([
+      '/api/control/sales/tea/coupons.csv',
+      '/api/control/sales/tea/coupons.csv?part=0',
+      '/api/control/sales/tea/coupons.csv?part=1',
+    ])
+    expect(asked.at(-1)?.path).toBe('/api/control/sales/tea/coupons.csv?part=31')
+    expect(lines).toEqual(['code,orderId\r\nAAAA,o-1', 'BBBB,o-2'])
+    expect([bars[0], bars.at(-2), bars.at(-1)]).toEqual(['coupon codes 0/32', 'coupon codes 32/32', 'ended'])
+  })
+
+  it('are saved in a file that holds all of them', async () => {
+    inParts()
+    const out = join(folder, 'codes.csv')
+    expect(await run('coupons', 'tea', '--out', out)).toBe(0)
+    expect(readFileSync(out, 'utf8')).toBe('code,orderId\r\nAAAA,o-1\r\nBBBB,o-2\r\n')
+    expect(readdirSync(folder)).toEqual(['codes.csv'])
+    expect(lines).toEqual([`the coupon codes of tea are in ${out}`])
+  })
+
+  it('leave no file behind that holds only some of them', async () => {
+    inParts()
+    troubles.push({ status: 503, body: problem('unavailable', 'A part of the shop does not answer.') })
+    expect(await run('coupons', 'tea', '--out', join(folder, 'codes.csv'))).toBe(1)
+    expect(complaints).toEqual(['unavailable: A part of the shop does not answer.'])
+    expect(readdirSync(folder)).toEqual([])
+    expect(bars.at(-1)).toBe('ended')
   })
 })
 
@@ -535,8 +711,52 @@ describe('the sale command on the running system', () => {
     expect(await say('pause', 'cli-mugs')).toContain('paused')
     expect(await say('resume', 'cli-mugs')).toContain('on (epoch 2')
     expect(await say('close', 'cli-mugs')).toContain('closed')
-    expect(await say('list')).toMatch(/cli-mugs +closed/)
+    expect(await say('list')).toMatch(/cli-mugs +goods +closed/)
     expect(await say('audit')).toMatch(/marketer +close +cli-mugs/)
+  })
+
+  it('runs coupons and red packets, and tells what came of them (P1)', async () => {
+    url = stack.url
+    const definition = [
+      '--title',
+      'Gift',
+      '--description',
+      'A gift.',
+      '--image',
+      '/assets/pictures/packet.svg',
+    ]
+    const say = async (...args: string[]) => {
+      lines.length = 0
+      expect([await run(...args), complaints]).toEqual([0, []])
+      return lines.join('\n')
+    }
+    const rain = ['--kind', 'red-packet', '--currency', 'CNY', '--slot', '+1h,+2h,30,150']
+    expect(await say('create', 'cli-rain', ...definition, ...rain)).toContain('price   CN¥150.00 in all')
+    const waves = ['--slot', '+1h,+2h,40,200.50', '--slot', '+3h,+4h,20,49.50']
+    expect(await say('edit', 'cli-rain', ...waves)).toContain('price   CN¥250.00 in all')
+    expect(await say('warm', 'cli-rain')).toContain('stock   40')
+    expect(await say('live', 'cli-rain')).toContain(
+      'scheduled · left 40, taken 0 · admissions 48, 0 out · credited 0 claims · money CN¥0.00 of CN¥250.00 credited, CN¥250.00 left',
+    )
+    const coupons = [
+      '--kind',
+      'coupon',
+      '--currency',
+      'CNY',
+      '--stock',
+      '5',
+      '--starts',
+      'now',
+      '--ends',
+      '+1h',
+    ]
+    expect(await say('create', 'cli-tea', ...definition, ...coupons)).toContain('price   free')
+    expect(await say('edit', 'cli-tea', '--valid-until', '+30d')).toContain('valid   at once, until')
+    expect(await say('edit', 'cli-tea', '--valid-until', 'none')).toContain('valid   at once, for ever')
+    expect(await say('start', 'cli-tea')).toContain('flag    on')
+    expect(await say('coupons', 'cli-tea')).toMatch(/^code,orderId,/)
+    expect(await run('coupons', 'cli-rain')).toBe(1)
+    expect(complaints.join()).toMatch(/^conflict: /)
   })
 
   it('blocks a range and lets it in again (R8)', async () => {

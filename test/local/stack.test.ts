@@ -47,15 +47,18 @@ describe('the stack', () => {
     })
     expect(await ping.json()).toEqual({ result: 'PONG' })
     expect(dynamodb.tables).toEqual(['sluice'])
-    expect(Object.keys(sqs.queues)).toEqual(['orders', 'deadlines'])
+    expect(Object.keys(sqs.queues)).toEqual(['orders', 'claims', 'deadlines'])
     expect((await fetch(`${s3.endpoint}/${s3.bucket}/index.html`)).status).toBe(200)
     expect(Object.keys(functions.invocations).sort()).toEqual([
       'cancel-unpaid',
+      'claim',
       'control',
+      'credit-wallets',
       'orders',
       'payments',
       'reconcile',
       'reserve',
+      'wallet',
       'write-orders',
     ])
   })
@@ -150,7 +153,7 @@ describe('the stack', () => {
         .sort()
     }
     const sales = await list(first)
-    expect(sales).toHaveLength(3)
+    expect(sales).toHaveLength(5)
     await first.stop()
     expect(await readdir(dataDir)).toContain('identity.json')
 

@@ -5,6 +5,7 @@
  */
 import type { OrderId, SaleId, ShopperId } from '../../../core/ids.ts'
 import { type FinalOrder, holdsUnits, type Order } from '../../../core/order.ts'
+import type { CouponOrder, CouponOrders } from '../../../functions/control/coupons-csv.ts'
 import type {
   Changed,
   OrderChange,
@@ -17,6 +18,7 @@ import type {
 } from '../../../functions/order-life/order-ledger.ts'
 import type { OrderBook, Written } from '../../../functions/write-orders/commit.ts'
 import type { Entry } from '../../../functions/write-orders/entry.ts'
+import { type MemoryClaims, memoryClaims } from './claim-ledger.ts'
 import { darkness, type Switchable } from './darkness.ts'
 import { unitCounters } from './unit-counters.ts'
 
@@ -26,10 +28,15 @@ export type MemoryTable = OrderBook &
   Switchable & {
     releases: Releases
     refunds: Refunds
-    openCap: (saleId: SaleId, stock: number) => Promise<void>
+    couponOrders: CouponOrders
+    /** `budget` is what the red packets of a sale hold. */
+    openCap: (saleId: SaleId, stock: number, budget?: number) => Promise<void>
     /** A restock of a sale with a limited stock. */
     addToCap: (saleId: SaleId, delta: number) => Promise<void>
     sold: (saleId: SaleId) => Promise<number>
+    claims: MemoryClaims
+    /** Closes the books of red packets, unless more was credited than `seen`. */
+    closeBooks: (saleId: SaleId, seen: number, closedAt: number) => Promise<boolean>
     /** Units the shopper's standing orders of a sale hold. */
     bought: (saleId: SaleId, shopperId: ShopperId) => number
     /** The next `times` transactions meet another one. */
@@ -42,6 +49,9 @@ export type MemoryTable = OrderBook &
 
 /** A page is a piece of the whole, as it is in a real index. */
 const pageSize = 100
+
+/** The last characters that an order id may have. */
+const parts = 'abcdefghijklmnopqrstuvwxyz234567'
 
 export function memoryTable(): MemoryTable {
   const orders = new Map<OrderId, Order>()
@@ -120,7 +130,9 @@ export function memoryTable(): MemoryTable {
     beBusy: (times) => {
       busy = times
     },
-    openCap: async (saleId, stock) => units.open(saleId, stock),
+    claims: memoryClaims({ units, pass: light.pass, meetsAnother }),
+    closeBooks: async (saleId, seen, closedAt) => units.close(saleId, seen, closedAt),
+    openCap: async (saleId, stock, budget) => units.open(saleId, stock, budget),
     addToCap: async (saleId, delta) => units.add(saleId, delta),
     sold: async (saleId) => units.totals(saleId)?.sold ?? 0,
     bought: units.bought,
@@ -196,6 +208,20 @@ export function memoryTable(): MemoryTable {
         light.pass()
         const kept = refunds.get(paymentId)
         if (kept !== undefined) kept.done = true
+      },
+    },
+
+    couponOrders: {
+      parts: parts.length,
+      async *pages(saleId, part) {
+        light.pass()
+        const wanted = [...orders.values()].filter(
+          (order) => order.saleId === saleId && (part === undefined || order.orderId.at(-1) === parts[part]),
+        )
+        const page = wanted.flatMap(({ orderId, shopperId, status, writtenAt, coupons }): CouponOrder[] =>
+          coupons === undefined ? [] : [{ orderId, shopperId, status, writtenAt, coupons }],
+        )
+        if (page.length > 0) yield page
       },
     },
 

@@ -5,9 +5,12 @@ import type { AuditReader } from '../../../functions/control/routes.ts'
 import type { AuditEntry, CapChange, SaleBook, SaleRecord } from '../../../functions/sales/sale-book.ts'
 import { darkness, type Switchable } from './darkness.ts'
 
+/** `budget` is there for red packets. */
+export type MemoryCap = { remaining: number | undefined; sold: number; budget?: number }
+
 export type MemorySales = SaleBook &
   AuditReader &
-  Switchable & { audit: AuditEntry[]; caps: Map<SaleId, { remaining: number | undefined; sold: number }> }
+  Switchable & { audit: AuditEntry[]; caps: Map<SaleId, MemoryCap> }
 
 export function memorySaleBook(): MemorySales {
   const light = darkness('DynamoDB')
@@ -18,7 +21,9 @@ export function memorySaleBook(): MemorySales {
 
   const changeCap = (saleId: SaleId, change: CapChange) => {
     if (change.kind === 'open') {
-      caps.set(saleId, { remaining: change.stock === -1 ? undefined : change.stock, sold: 0 })
+      const { stock, budget } = change
+      const money = budget === undefined ? {} : { budget }
+      caps.set(saleId, { remaining: stock === -1 ? undefined : stock, sold: 0, ...money })
       return
     }
     const cap = caps.get(saleId)

@@ -12,7 +12,7 @@ export function withCapsIn(table: MemoryTable, book: MemorySales): MemorySales {
     if (cap?.kind === 'add' && cap.delta < 0 && remaining + cap.delta < 0) return 'conflict'
     const saved = await book.save(seen, next, also)
     if (saved === 'conflict' || cap === undefined) return saved
-    if (cap.kind === 'open') await table.openCap(saleId, cap.stock)
+    if (cap.kind === 'open') await table.openCap(saleId, cap.stock, cap.budget)
     else await table.addToCap(saleId, cap.delta)
     return saved
   }

@@ -2,7 +2,8 @@
 import type { OrderId, SaleId, ShopperId } from '../../../core/ids.ts'
 import type { OrderMessage } from '../../../core/order-message.ts'
 import type { Sale } from '../../../core/sale.ts'
-import type { Outbox, Stock } from '../../../functions/reserve/reserve.ts'
+import type { Outbox } from '../../../functions/promise/hand-on.ts'
+import type { Stock } from '../../../functions/reserve/reserve.ts'
 import { RedisUnavailable } from '../../../redis/errors.ts'
 import type { Reservation } from '../../../redis/reserve.ts'
 import type { Hold } from '../../../redis/stock.ts'
@@ -26,7 +27,7 @@ export type Shelf = {
 }
 
 export type MemoryStock = Stock &
-  Outbox &
+  Outbox<OrderId> &
   Switchable & {
     shelves: Map<SaleId, Shelf>
     /** Throws while dark: for the other fakes that stand for the same Redis. */

@@ -1,12 +1,16 @@
 /** The caps of sales and the totals of their buyers in memory, with the conditions that guard them. */
 import type { SaleId, ShopperId } from '../../../core/ids.ts'
 import type { Order } from '../../../core/order.ts'
-import type { SaleTotals } from '../../../functions/order-life/order-ledger.ts'
+import type { CapLeft, DueClaim } from '../../../functions/claim-life/claim-ledger.ts'
+import type { PacketMoney, SaleTotals } from '../../../functions/order-life/order-ledger.ts'
 
 type Cap = SaleTotals & { capped: boolean }
+type Claims = readonly DueClaim[]
 type Units = Pick<Order, 'saleId' | 'shopperId' | 'quantity'>
 
 const buyerOf = (saleId: SaleId, shopperId: ShopperId) => `${saleId} ${shopperId}`
+
+export type UnitCounters = ReturnType<typeof unitCounters>
 
 export function unitCounters() {
   const caps = new Map<SaleId, Cap>()
@@ -16,6 +20,12 @@ export function unitCounters() {
     const cap = caps.get(saleId)
     if (cap === undefined) throw new Error(`the cap of ${saleId} is missing`)
     return cap
+  }
+
+  const moneyOf = (saleId: SaleId): PacketMoney => {
+    const { money } = capOf(saleId)
+    if (money === undefined) throw new Error(`the cap of ${saleId} is none of red packets`)
+    return money
   }
 
   const move = ({ saleId, shopperId, quantity }: Units, sign: 1 | -1) => {
@@ -28,8 +38,9 @@ export function unitCounters() {
   }
 
   return {
-    open: (saleId: SaleId, stock: number) => {
-      caps.set(saleId, { capped: stock !== -1, remaining: stock, sold: 0, orders: 0 })
+    open: (saleId: SaleId, stock: number, budget?: number) => {
+      const money = budget === undefined ? {} : { money: { budget, claimed: 0 } }
+      caps.set(saleId, { capped: stock !== -1, remaining: stock, sold: 0, orders: 0, ...money })
     },
     add: (saleId: SaleId, delta: number) => {
       const cap = capOf(saleId)
@@ -39,10 +50,37 @@ export function unitCounters() {
     totals: (saleId: SaleId): SaleTotals | undefined => {
       const cap = caps.get(saleId)
       if (cap === undefined) return undefined
-      const { capped, remaining, sold, orders } = cap
-      return { remaining: capped ? remaining : -1, sold, orders }
+      const { capped, remaining, sold, orders, money } = cap
+      return { remaining: capped ? remaining : -1, sold, orders, ...(money && { money: { ...money } }) }
     },
     bought: (saleId: SaleId, shopperId: ShopperId) => bought.get(buyerOf(saleId, shopperId)) ?? 0,
+    /** What the cap has left when it does not suffice for `claims` of one sale, undefined when it does. */
+    shortOf: (claims: Claims): CapLeft | undefined => {
+      const [first] = claims
+      if (first === undefined) return undefined
+      const { remaining } = capOf(first.saleId)
+      const { budget, claimed, closedAt } = moneyOf(first.saleId)
+      if (budget !== first.budget) throw new Error(`the cap of ${first.saleId} says ${budget}`)
+      const isClosed = closedAt !== undefined
+      const suffices = remaining >= claims.length && claimed + amountOf(claims) <= budget && !isClosed
+      return suffices ? undefined : { packets: remaining, money: budget - claimed, isClosed }
+    },
+    takeForClaims: (claims: Claims) => {
+      const [first] = claims
+      if (first === undefined) return
+      const cap = capOf(first.saleId)
+      cap.remaining -= claims.length
+      cap.sold += claims.length
+      cap.orders += claims.length
+      moneyOf(first.saleId).claimed += amountOf(claims)
+    },
+    /** True when the books were closed by this call: they were open, and as much was credited as was seen. */
+    close: (saleId: SaleId, seen: number, closedAt: number): boolean => {
+      const money = moneyOf(saleId)
+      if (money.closedAt !== undefined || money.claimed !== seen) return false
+      money.closedAt = closedAt
+      return true
+    },
     take: (units: Units) => move(units, 1),
     giveBack: (units: Units) => move(units, -1),
     /** Throws when more is to be given back, in all, than was ever taken. */
@@ -59,3 +97,5 @@ export function unitCounters() {
     },
   }
 }
+
+const amountOf = (claims: Claims) => claims.reduce((sum, { amount }) => sum + amount, 0)

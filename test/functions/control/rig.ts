@@ -14,14 +14,18 @@ import { commitChunk } from '../../../functions/write-orders/commit.ts'
 import { memoryBlocklist, memoryBlockNotices } from '../../contract/fakes/blocklist.ts'
 import { memoryCatalogue } from '../../contract/fakes/catalogue.ts'
 import { darkness } from '../../contract/fakes/darkness.ts'
+import { memoryDeadLetters } from '../../contract/fakes/dead-letters.ts'
+import { noClaims } from '../../contract/fakes/held-claims.ts'
 import { memoryHoldings } from '../../contract/fakes/holdings.ts'
 import { memoryLocks } from '../../contract/fakes/locks.ts'
 import { memoryTable } from '../../contract/fakes/order-table.ts'
 import { memoryOutbox } from '../../contract/fakes/outbox.ts'
+import { memoryPacketSeeds, memoryPacketShelf } from '../../contract/fakes/packet-shelf.ts'
 import { memorySaleBook } from '../../contract/fakes/sale-book.ts'
 import { withCapsIn } from '../../contract/fakes/shared-cap.ts'
 import { memorySite } from '../../contract/fakes/site.ts'
 import { orderIdOf, saleIdOf, shopperIdOf } from '../../redis/support.ts'
+import { countedCoupons } from '../order-life/draw.ts'
 import { requestOf, testTelemetry } from '../support.ts'
 import { memoryGate, memoryRedis } from './support.ts'
 
@@ -47,6 +51,10 @@ export function controlRig() {
   const locks = memoryLocks(() => clock.now)
   const telemetry = testTelemetry()
   const holdings = memoryHoldings(redis.stock)
+  const claimsQueued = { count: 0 }
+  const claimLetters = memoryDeadLetters()
+  const packetShelf = memoryPacketShelf((saleId) => redis.stock.shelves.get(saleId)?.total)
+  const drawCoupons = countedCoupons()
   const put = site.put
   const logged = {
     ...site,
@@ -85,17 +93,32 @@ export function controlRig() {
     releases: table.releases,
     refunds: table.refunds,
     saleOrders: table,
+    couponOrders: table.couponOrders,
     outbox: memoryOutbox(redis.stock),
     holds: {
       find: async (orderId) => redis.stock.shelves.get(phone)?.holds.get(orderId),
     },
     holdings,
+    packetShelf,
     stock: redis,
+    packetSeeds: memoryPacketSeeds(),
     stockReader: redis,
     queue,
     queues: queue,
     deadOrders: queue,
     deadTimers: { retry: async () => ({ moved: 0, missed: 0 }) },
+    claims: noClaims(),
+    claimLedger: table.claims,
+    claimQueue: { depth: async () => ({ visible: claimsQueued.count, inFlight: 0, delayed: 0 }) },
+    claimLetters,
+    deadClaims: { retry: async () => ({ moved: 0, missed: 0 }) },
+    packetBooks: {
+      async close(saleId, claimed, audit) {
+        if (!(await table.closeBooks(saleId, claimed, audit.when))) return 'moved'
+        sales.audit.push(audit)
+        return 'closed'
+      },
+    },
     allDeadLetters: queue.deadLetters,
     deadLetters: { redrive: async () => ({ moved: 0, left: 0 }) },
     gate,
@@ -185,7 +208,7 @@ export function controlRig() {
     const sale = (await sales.find(phone))?.sale
     if (sale === undefined) throw new Error('there is no sale to write orders of')
     for (const message of queue.messages.splice(0)) {
-      const order = newOrder(message, sale, clock.now)
+      const order = newOrder(message, sale, clock.now, drawCoupons)
       const entry = { order, messageIds: ['m'], limit: sale.limitPerShopper, capped: sale.stock !== -1 }
       await commitChunk(
         { book: table, clock: () => clock.now, sleep: wait, ...telemetry },
@@ -216,6 +239,9 @@ export function controlRig() {
     table,
     redis,
     holdings,
+    packetShelf,
+    claimsQueued,
+    claimLetters,
     gate,
     catalogue,
     blocklist,

@@ -14,6 +14,7 @@ import { memoryStock } from '../../contract/fakes/stock.ts'
 import { aPurchase, orderIdOf, shopperIdOf } from '../../redis/support.ts'
 import { memoryRedis } from '../control/support.ts'
 import { testTelemetry } from '../support.ts'
+import { noCoupons } from './draw.ts'
 
 export const writtenAt = 6_000
 
@@ -70,7 +71,7 @@ export async function lifeRig(sales: readonly Sale[]) {
       const purchase = aPurchase(sale, shopper)
       const taken = await stock.take(purchase)
       if (taken.kind !== 'reserved') throw new Error(`shopper ${shopper} got ${taken.kind}`)
-      const order = newOrder({ ...purchase, reservedAt: purchase.now }, sale, writtenAt)
+      const order = newOrder({ ...purchase, reservedAt: purchase.now }, sale, writtenAt, noCoupons)
       const entry = { order, messageIds: [], limit: sale.limitPerShopper, capped: sale.stock !== -1 }
       await table.write([entry])
     }

@@ -12,6 +12,7 @@ import { memoryTable } from '../../contract/fakes/order-table.ts'
 import { memoryStock } from '../../contract/fakes/stock.ts'
 import { aPurchase, aSale, orderIdOf, shopperIdOf } from '../../redis/support.ts'
 import { memoryRedis } from '../control/support.ts'
+import { countedCoupons } from '../order-life/draw.ts'
 import { testTelemetry } from '../support.ts'
 
 /** When the tests' shoppers buy, and when the queue has written it: the sale is open, and the clock stands there. */
@@ -29,6 +30,7 @@ export async function openShop(changes: Partial<Sale> = {}) {
   const refunds: (RefundWish & { orderId: string })[] = []
   const raised: number[] = []
   const written = new Set<OrderId>()
+  const drawCoupons = countedCoupons()
   stock.put(sale)
   await table.openCap(sale.saleId, sale.stock)
 
@@ -92,7 +94,8 @@ export async function openShop(changes: Partial<Sale> = {}) {
     const { saleId } = sale
     const reservation = { orderId, saleId, shopperId: shopperIdOf(shopper), quantity: 1, reservedAt }
     const entry = { messageIds: ['m'], limit: sale.limitPerShopper, capped: true }
-    await table.write([{ ...entry, order: { ...newOrder(reservation, sale, writtenAt), ...change } }])
+    const fresh = newOrder(reservation, sale, writtenAt, drawCoupons)
+    await table.write([{ ...entry, order: { ...fresh, ...change } }])
     written.add(orderId)
     return orderId
   }

@@ -16,4 +16,12 @@ describe('the page templates', () => {
       expect(page).not.toContain(sale.startToken)
     }
   })
+
+  it('give red packets a stage to fall on, and everything else the page of a sale', () => {
+    const { salePage } = pageTemplates(assets)
+    const packets = { kind: 'red-packet', packets: { count: 10, totalAmount: 1000 } } as const
+    expect(salePage(aSale(packets))).toContain('id="stage"')
+    for (const kind of ['goods', 'coupon'] as const)
+      expect(salePage(aSale({ kind }))).not.toContain('id="stage"')
+  })
 })

@@ -1,10 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import type { OrderMessage } from '../../../core/order-message.ts'
 import { defaultThrottle } from '../../../core/sale.ts'
 import { functionUrl } from '../../../functions/http/function-url.ts'
 import type { HttpRequest } from '../../../functions/http/request.ts'
 import { answerPurchase } from '../../../functions/reserve/http.ts'
 import { memoryHoldings } from '../../contract/fakes/holdings.ts'
-import { memoryQueue } from '../../contract/fakes/order-queue.ts'
+import { memoryQueue } from '../../contract/fakes/queue.ts'
 import { type MemoryStock, memoryStock } from '../../contract/fakes/stock.ts'
 import { aSale } from '../../redis/support.ts'
 import { requestOf, testTelemetry } from '../support.ts'
@@ -28,7 +29,7 @@ async function ask(request: HttpRequest) {
   const ports = {
     stock,
     outbox: stock,
-    queue: memoryQueue(),
+    queue: memoryQueue<OrderMessage>(),
     soldOut: { raise: async () => {} },
     admissions: { redeem: async () => {} },
     clock: () => now,

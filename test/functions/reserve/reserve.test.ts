@@ -1,14 +1,11 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import type { OrderMessage } from '../../../core/order-message.ts'
 import { defaultThrottle } from '../../../core/sale.ts'
-import {
-  type AdmissionDesk,
-  type Ports,
-  purchase,
-  type WantedPurchase,
-} from '../../../functions/reserve/reserve.ts'
+import type { AdmissionDesk } from '../../../functions/promise/tell-gate.ts'
+import { type Ports, purchase, type WantedPurchase } from '../../../functions/reserve/reserve.ts'
 import { RedisUnavailable } from '../../../redis/errors.ts'
 import { memoryHoldings } from '../../contract/fakes/holdings.ts'
-import { type MemoryQueue, memoryQueue } from '../../contract/fakes/order-queue.ts'
+import { type MemoryQueue, memoryQueue } from '../../contract/fakes/queue.ts'
 import { type MemoryStock, memoryStock } from '../../contract/fakes/stock.ts'
 import { aSale, shopperIdOf } from '../../redis/support.ts'
 import { type TestTelemetry, testTelemetry } from '../support.ts'
@@ -16,7 +13,7 @@ import { type TestTelemetry, testTelemetry } from '../support.ts'
 type Redeemed = Parameters<AdmissionDesk['redeem']>
 
 let stock: MemoryStock
-let queue: MemoryQueue
+let queue: MemoryQueue<OrderMessage>
 let telemetry: TestTelemetry
 let raised: number[]
 let redeemed: Redeemed[]
@@ -26,7 +23,7 @@ const sale = aSale({ stock: 3 })
 beforeEach(() => {
   stock = memoryStock()
   stock.put(sale)
-  queue = memoryQueue()
+  queue = memoryQueue<OrderMessage>()
   telemetry = testTelemetry()
   raised = []
   const soldOut = { raise: async (_: unknown, restocks: number) => void raised.push(restocks) }

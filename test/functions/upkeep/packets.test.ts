@@ -131,7 +131,9 @@ describe('claims that stayed in the outbox (O5, P8)', () => {
     await tap(1, 2)
     rig.clock.now += 10_000
     await upkeep()
-    expect(rig.claimLetters.letters).toMatchObject([{ reason: 'other-packet' }])
+    expect(rig.claimLetters.letters).toMatchObject([
+      { reason: 'the shopper was credited with another packet of this sale' },
+    ])
     expect(await walletOf(2)).toBeGreaterThan(0)
     expect(await outboxSize(server.redis, phone)).toBe(0)
   })

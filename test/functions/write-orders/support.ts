@@ -7,6 +7,7 @@ import { type MemoryDeadLetters, memoryDeadLetters } from '../../contract/fakes/
 import { type MemoryDeadlines, memoryDeadlines } from '../../contract/fakes/deadlines.ts'
 import { type MemoryTable, memoryTable } from '../../contract/fakes/order-table.ts'
 import { orderIdOf, shopperIdOf } from '../../redis/support.ts'
+import { countedCoupons } from '../order-life/draw.ts'
 import { type TestTelemetry, testTelemetry } from '../support.ts'
 
 export type WriterRig = {
@@ -37,6 +38,7 @@ export async function writerRig(sales: readonly Sale[]): Promise<WriterRig> {
     book,
     deadlines,
     deadLetters,
+    drawCoupons: countedCoupons(),
     offers: { of: async (saleId) => sales.find((sale) => sale.saleId === saleId) },
     shopfront: { refresh: async (saleId) => void refreshed.push(saleId) },
     clock: () => now,

@@ -3,6 +3,7 @@ import { pointerPath } from '../../../core/pointer.ts'
 import { createPointerPublisher } from '../../../functions/publishing/pointer.ts'
 import { writeOrders } from '../../../functions/write-orders/write-orders.ts'
 import { memorySite } from '../../contract/fakes/site.ts'
+import { aRain } from '../../redis/rain.ts'
 import { aSale } from '../../redis/support.ts'
 import { idOf, mailOf, range, writerRig } from './support.ts'
 
@@ -50,7 +51,8 @@ describe('write-orders', () => {
   it('puts aside what can never become an order, with the reason, and writes its neighbours (O7)', async () => {
     const sale = aSale({ stock: 100 })
     const priceless = aSale({ price: Number.MAX_SAFE_INTEGER, stock: 10 })
-    const { book, deadLetters, telemetry, write } = await writerRig([sale, priceless])
+    const rain = aRain([1, 2, 3])
+    const { book, deadLetters, telemetry, write } = await writerRig([sale, priceless, rain])
     const poison = [
       { messageId: 'not json', body: '{' },
       { messageId: 'not an order', body: '{"orderId":"x"}' },
@@ -58,6 +60,7 @@ describe('write-orders', () => {
       { messageId: 'extra field', body: mailOf({ sale, shopper: 91 }).body.replace('{', '{"x":1,') },
       { ...mailOf({ sale: aSale(), shopper: 92 }), messageId: 'no such sale' },
       { ...mailOf({ sale: priceless, shopper: 93, quantity: 2 }), messageId: 'inexact amount' },
+      { ...mailOf({ sale: rain, shopper: 94 }), messageId: 'red packets' },
     ]
     const good = range(5).map((shopper) => mailOf({ sale, shopper }))
     expect(await write([...poison, ...good])).toEqual([])
@@ -70,8 +73,9 @@ describe('write-orders', () => {
       'x is not a known field',
       expect.stringMatching(/^there is no sale sale-\d+$/),
       expect.stringMatching(/is not an exact amount$/),
+      `${rain.saleId} has red packets and takes no orders`,
     ])
-    expect(telemetry.counted('DeadLettered')).toBe(6)
+    expect(telemetry.counted('DeadLettered')).toBe(7)
   })
 
   it('has a hopeless message come again when it cannot be put aside (O7)', async () => {

@@ -143,13 +143,70 @@ describe('a definition from flags and a file', () => {
 
   it.each([
     [{ slot: ['+1h,+2h'] }, 'start,end,units'],
-    [{ slot: ['+1h,+2h,3,4'] }, 'start,end,units'],
+    [{ slot: ['+1h,+2h,3,4'] }, '--currency'],
+    [{ slot: ['+1h,+2h,3,'], currency: 'EUR' }, 'start,end,packets,total'],
+    [{ slot: ['+1h,+2h,3,4,5'], currency: 'EUR' }, 'start,end,packets,total'],
+    [{ slot: ['+1h,+2h,3,0.001'], currency: 'EUR' }, 'more decimals'],
     [{ slot: ['+1h,noon,3'] }, 'is not a time'],
     [{ slot: ['+1h,+2h,some'] }, 'not a whole number'],
     [{ slot: ['+1h,+2h,3'], stock: 3 }, 'leave out'],
     [{ slot: ['+1h,+2h,3'], starts: '+1h' }, 'leave out'],
+    [{ slot: ['+1h,+2h,3,4'], packets: 3 }, 'leave out'],
   ])('refuses the windows in %j and says why (R7)', (flags, reason) => {
     expect(() => readDefinition(flags, now)).toThrow(reason)
+  })
+
+  it('reads waves of red packets, and the packets of the sale from the first (P1, R7)', () => {
+    const slot = ['+1h,+2h,30,150', '+3h,+4h,20,99.50']
+    const [first, second] = [
+      { startsAt: now + 3_600_000, endsAt: now + 7_200_000, stock: 30, totalAmount: 15_000 },
+      { startsAt: now + 10_800_000, endsAt: now + 14_400_000, stock: 20, totalAmount: 9950 },
+    ]
+    const { totalAmount, ...own } = first
+    const packets = { count: 30, totalAmount }
+    expect(readDefinition({ slot, currency: 'EUR' }, now)).toEqual({
+      ...own,
+      currency: 'EUR',
+      slots: [first, second],
+      packets,
+    })
+    const euros = { currency: 'EUR' }
+    expect(readEdit({ slot }, euros, now), 'in the currency of the sale').toMatchObject({ packets })
+  })
+
+  it('reads packets and what they hold; half of the pair keeps the other half of the sale (P1)', () => {
+    const sale = { currency: 'JPY', packets: { count: 10, totalAmount: 5000 } }
+    expect(readDefinition({ packets: 10, total: '50.00', currency: 'CNY' }, now)).toEqual({
+      currency: 'CNY',
+      packets: { count: 10, totalAmount: 5000 },
+      stock: 10,
+    })
+    expect(readEdit({ total: '300' }, sale, now)).toEqual({
+      packets: { count: 10, totalAmount: 300 },
+      stock: 10,
+    })
+    const file = path.join(folder, 'rain.json')
+    writeFileSync(file, JSON.stringify({ packets: { count: 7, totalAmount: 70 } }))
+    expect(readDefinition({ file, packets: 8 }, now)).toEqual({
+      packets: { count: 8, totalAmount: 70 },
+      stock: 8,
+    })
+    expect(() => readDefinition({ total: '5' }, now)).toThrow('--currency')
+    expect(() => readDefinition({ packets: 5, stock: 5 }, now)).toThrow('leave out --stock')
+  })
+
+  it('reads when coupons are good; the other side stays, and none takes one away', () => {
+    const sale = { currency: 'EUR', coupons: { validFrom: now + 1, validUntil: now + 2 } }
+    expect(readDefinition({ validUntil: '+30d' }, now)).toEqual({
+      coupons: { validUntil: now + 30 * 86_400_000 },
+    })
+    expect(readEdit({ validUntil: '+1h' }, sale, now)).toEqual({
+      coupons: { validFrom: now + 1, validUntil: now + 3_600_000 },
+    })
+    expect(readEdit({ validFrom: 'none' }, sale, now)).toEqual({ coupons: { validUntil: now + 2 } })
+    const file = path.join(folder, 'coupons.json')
+    writeFileSync(file, JSON.stringify({ coupons: { validFrom: '+1h' } }))
+    expect(readDefinition({ file }, now)).toEqual({ coupons: { validFrom: now + 3_600_000 } })
   })
 
   it('refuses a file that is not one object', () => {

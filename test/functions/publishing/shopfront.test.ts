@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { withoutRepeats } from '../../../functions/write-orders/shopfront.ts'
+import { withoutRepeats } from '../../../functions/publishing/shopfront.ts'
 import { saleIdOf } from '../../redis/support.ts'
 
 const saleId = saleIdOf('sale-in-the-window')

@@ -1,0 +1,64 @@
+/** `POST /api/sales/{saleId}/packets`: from the request to a claim, and from what became of it to an answer. */
+import { type ClaimMessage, packetIdOf } from '../../core/claim.ts'
+import { readClaimRequest } from '../../core/claim-request.ts'
+import { outcomes, type ProblemFacts, problem } from '../../core/outcome.ts'
+import type { Tapped } from '../../redis/claim.ts'
+import { type HttpAnswer, invalid, jsonAnswer, problemAnswer, unavailable } from '../http/answer.ts'
+import { readClick, shutSentences } from '../http/click.ts'
+import type { HttpRequest } from '../http/request.ts'
+import { type Claimed, claimPacket, type Ports, type WantedPacket } from './claim.ts'
+
+/** Answers one tap. Throws what the ports throw. */
+export async function answerClaim(ports: Ports, request: HttpRequest): Promise<HttpAnswer> {
+  const wanted = readTap(request)
+  if ('answer' in wanted) return wanted.answer
+  return answerOf(await claimPacket(ports, wanted.packet), ports.clock())
+}
+
+function readTap(request: HttpRequest): { packet: WantedPacket } | { answer: HttpAnswer } {
+  const read = readClick(request, 'packets')
+  if ('answer' in read) return read
+  const body = readClaimRequest(request.body)
+  if (!body.ok) return { answer: invalid(body.field, body.detail) }
+  return { packet: { ...read.click, startToken: body.value.startToken } }
+}
+
+function answerOf(claimed: Claimed, now: number): HttpAnswer {
+  if (claimed.kind === 'no-packets') {
+    return problemAnswer(problem('unknown-sale', 'There is no sale of red packets of that name.'))
+  }
+  const { tapped, currency } = claimed
+  switch (tapped.kind) {
+    case 'claimed':
+      return packetAnswer(tapped, currency, { remaining: tapped.remaining })
+    case 'repeat':
+      return packetAnswer(tapped, currency, { repeat: true })
+    // The table knows the sale, so a stock that is not there was lost, and is being rebuilt (P10).
+    case 'unknown-sale':
+    case 'unavailable':
+      return unavailable(Math.random)
+    default:
+      return problemAnswer(problem(tapped.kind, sentences[tapped.kind], factsOf(tapped, now)))
+  }
+}
+
+function packetAnswer(
+  { kind, message }: { kind: 'claimed' | 'repeat'; message: ClaimMessage },
+  currency: string,
+  more: { remaining: number } | { repeat: true },
+): HttpAnswer {
+  const { saleId, packet, amount } = message
+  return jsonAnswer(outcomes[kind].status, {
+    packetId: packetIdOf(saleId, packet),
+    amount,
+    currency,
+    ...more,
+  })
+}
+
+const sentences = { ...shutSentences, 'sold-out': 'Every packet has been claimed.' } as const
+
+function factsOf(refusal: Tapped, now: number): ProblemFacts {
+  if (refusal.kind === 'sold-out') return { remaining: refusal.remaining }
+  return refusal.kind === 'not-started' ? { now } : {}
+}

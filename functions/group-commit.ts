@@ -1,0 +1,134 @@
+/**
+ * Many entries in one transaction, each brought to its final state whatever the table says to it. A group is tried as a whole;
+ * when it is refused, the reasons name who is in the way, the caller takes those out, and the rest is tried again.
+ *
+ * Every transaction of a sale updates the sale's one cap item, and of two that overlap there the table cancels one.
+ * A queue's consumer runs at least two writers, so this is daily business: the cancelled one comes back after a
+ * random pause, for as long as its invocation has time.
+ */
+import { backOffMs } from './back-off.ts'
+import type { Telemetry } from './telemetry.ts'
+
+/** `busy`: nothing was written, the same may go through in a moment. `dark`: the table gave no usable answer. */
+export type Committed<Refusal extends { kind: 'refused' }> =
+  | { kind: 'written' }
+  | { kind: 'busy' }
+  | { kind: 'dark'; cause: unknown }
+  | Refusal
+
+export type GroupPorts = {
+  clock: () => number
+  /** Waits before a transaction is tried again. */
+  sleep: (milliseconds: number) => Promise<void>
+} & Telemetry
+
+/** One transaction: all of the entries or nothing. `withoutRefused` are the entries as they are to be tried again. */
+export type Group<Entry, Refusal extends { kind: 'refused' }> = {
+  write: (entries: readonly Entry[]) => Promise<Committed<Refusal>>
+  withoutRefused: (entries: readonly Entry[], refusal: Refusal) => readonly Entry[]
+}
+
+/** The table is dark, or there was no time left to wait for a gap. Nothing is wrong with the entries. */
+export class TableUnavailable extends Error {
+  override name = 'TableUnavailable'
+}
+
+/** Items DynamoDB takes in one transaction. */
+export const maxItems = 100
+
+/**
+ * What an entry costs in a transaction: `items` of its own, named by `own`, and with others of its sale the one named by
+ * `shared`.
+ */
+export type Cost<Entry> = {
+  items: number
+  own: (entry: Entry) => readonly string[]
+  shared: (entry: Entry) => string
+}
+
+/** Groups that each fit one transaction: within the item limit, and no item twice, because it may appear only once. */
+export function groupsOf<Entry>(
+  entries: readonly Entry[],
+  { items: itemsEach, own, shared }: Cost<Entry>,
+): Entry[][] {
+  const groups: { entries: Entry[]; names: Set<string>; items: number }[] = []
+  for (const entry of entries) {
+    const mine = own(entry)
+    const ours = shared(entry)
+    const cost = (names: ReadonlySet<string>) => itemsEach + (names.has(ours) ? 0 : 1)
+    let group = groups.find(
+      ({ names, items }) => items + cost(names) <= maxItems && !mine.some((name) => names.has(name)),
+    )
+    if (group === undefined) {
+      group = { entries: [], names: new Set(), items: 0 }
+      groups.push(group)
+    }
+    group.items += cost(group.names)
+    for (const name of [ours, ...mine]) group.names.add(name)
+    group.entries.push(entry)
+  }
+  return groups.map((group) => group.entries)
+}
+
+/**
+ * Resolves with the entries that this call wrote, as they were in the end. No transaction is begun after `deadline` (epoch ms).
+ * Throws TableUnavailable when the entries need only come again, or what `write` throws.
+ */
+export async function commitGroup<Entry, Refusal extends { kind: 'refused' }>(
+  { clock, sleep, meter }: GroupPorts,
+  entries: readonly Entry[],
+  { write, withoutRefused }: Group<Entry, Refusal>,
+  deadline: number,
+): Promise<readonly Entry[]> {
+  let left = entries
+  let refusals = 0
+  while (left.length > 0) {
+    if (clock() >= deadline) {
+      throw new TableUnavailable(`no time is left; the table was busy ${refusals} times`)
+    }
+    const result = await write(left)
+    if (result.kind === 'written') {
+      meter.count('TransactionsWritten')
+      break
+    }
+    if (result.kind === 'dark') throw new TableUnavailable('the table is dark', { cause: result.cause })
+    if (result.kind === 'busy') {
+      meter.count('TransactionsRefused')
+      refusals += 1
+      await sleep(backOffMs(refusals))
+    } else {
+      left = withoutRefused(left, result)
+    }
+  }
+  return left
+}
+
+/**
+ * Hands every group to `commit`, one after another; resolves with the entries that failed, which `tell` has heard of. A group
+ * that the table does not take is halved until what fails is the one entry that cannot be written (O7). Once the table is
+ * unavailable, what is left only comes again.
+ */
+export async function commitEach<Entry>(
+  groups: readonly Entry[][],
+  commit: (group: readonly Entry[]) => Promise<void>,
+  tell: (failed: readonly Entry[], error: unknown) => void,
+): Promise<Entry[]> {
+  const failed: Entry[] = []
+  const waiting = [...groups]
+  for (let group = waiting.shift(); group !== undefined; group = waiting.shift()) {
+    try {
+      await commit(group)
+    } catch (error) {
+      const isUnavailable = error instanceof TableUnavailable
+      if (!isUnavailable && group.length > 1) {
+        const half = Math.ceil(group.length / 2)
+        waiting.unshift(group.slice(0, half), group.slice(half))
+        continue
+      }
+      const left = isUnavailable ? [group, ...waiting.splice(0)].flat() : group
+      tell(left, error)
+      failed.push(...left)
+    }
+  }
+  return failed
+}

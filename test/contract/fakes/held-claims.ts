@@ -1,0 +1,13 @@
+/** Claims of a Redis in memory in which nobody has claimed anything. */
+import type { Claims } from '../../../functions/upkeep/claims.ts'
+
+export function noClaims(): Claims {
+  return {
+    async *pages() {},
+    async *pending() {},
+    acknowledge: async () => undefined,
+    restore: async () => 0,
+    clear: async () => 'cleared',
+    retire: async () => 'retired',
+  }
+}

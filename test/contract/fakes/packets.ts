@@ -1,0 +1,90 @@
+/** Red packets and the outbox of their claims in memory, by the rules of claim.lua. */
+import type { ClaimMessage } from '../../../core/claim.ts'
+import type { SaleId, ShopperId } from '../../../core/ids.ts'
+import type { Sale } from '../../../core/sale.ts'
+import type { Packets } from '../../../functions/claim/claim.ts'
+import type { Outbox } from '../../../functions/promise/hand-on.ts'
+import type { Tap, Tapped } from '../../../redis/claim.ts'
+import { RedisUnavailable } from '../../../redis/errors.ts'
+import { darkness, type Switchable } from './darkness.ts'
+
+type Shelf = {
+  sale: Sale
+  fenced: boolean
+  /** What each packet holds that nobody has claimed, by its number. */
+  waiting: Map<number, number>
+  claims: Map<ShopperId, ClaimMessage>
+  outbox: Map<ShopperId, ClaimMessage>
+}
+
+export type MemoryPackets = Packets &
+  Outbox<ShopperId> &
+  Switchable & {
+    /** Puts a sale on the shelf with what each of its packets holds, the first to be claimed first. */
+    put: (sale: Sale, amounts: readonly number[]) => void
+    fence: (saleId: SaleId) => void
+    waiting: (saleId: SaleId) => ClaimMessage[]
+    claimed: (saleId: SaleId) => number
+    /** The next tap is carried out, but its answer never arrives. */
+    loseNextReply: () => void
+  }
+
+export function memoryPackets(): MemoryPackets {
+  const light = darkness('Redis')
+  const shelves = new Map<SaleId, Shelf>()
+  let losing = false
+
+  const decide = (shelf: Shelf | undefined, tap: Tap): Tapped => {
+    if (shelf === undefined) return { kind: 'unknown-sale' }
+    const { sale, fenced, waiting, claims, outbox } = shelf
+    const { saleId, shopperId, now, requestId } = tap
+    const mine = claims.get(shopperId)
+    if (mine !== undefined) return { kind: 'repeat', message: mine }
+    if (fenced) return { kind: 'unavailable' }
+    if (sale.flag === 'closed' || now >= sale.endsAt) return { kind: 'ended' }
+    if (sale.flag === 'paused') return { kind: 'paused' }
+    if (sale.flag === 'off' || now < sale.startsAt) return { kind: 'not-started' }
+    if (tap.startToken !== sale.startToken || sale.kind !== 'red-packet') return { kind: 'stale-page' }
+    const [next] = waiting
+    const booked = claims.size
+    const left = (taken: number) => ({ remaining: sale.stock - taken, restocks: 0, booked: taken })
+    if (next === undefined)
+      return booked < sale.stock ? { kind: 'unavailable' } : { kind: 'sold-out', ...left(booked) }
+    const [packet, amount] = next
+    const message = { saleId, shopperId, packet, amount, claimedAt: now, requestId }
+    waiting.delete(packet)
+    claims.set(shopperId, message)
+    outbox.set(shopperId, message)
+    return { kind: 'claimed', message, ...left(booked + 1) }
+  }
+
+  return {
+    ...light,
+    put: (sale, amounts) => {
+      const waiting = new Map(amounts.entries())
+      shelves.set(sale.saleId, { sale, fenced: false, waiting, claims: new Map(), outbox: new Map() })
+    },
+    fence: (saleId) => {
+      const shelf = shelves.get(saleId)
+      if (shelf !== undefined) shelf.fenced = true
+    },
+    async take(tap) {
+      light.pass()
+      const tapped = decide(shelves.get(tap.saleId), tap)
+      if (losing) {
+        losing = false
+        throw new RedisUnavailable('the reply was lost')
+      }
+      return tapped
+    },
+    async acknowledge(saleId, shopperId) {
+      light.pass()
+      shelves.get(saleId)?.outbox.delete(shopperId)
+    },
+    waiting: (saleId) => [...(shelves.get(saleId)?.outbox.values() ?? [])],
+    claimed: (saleId) => shelves.get(saleId)?.claims.size ?? 0,
+    loseNextReply: () => {
+      losing = true
+    },
+  }
+}

@@ -1,0 +1,149 @@
+/** The marketer's side of coupons: the table of their codes, and an order that is taken back. */
+import { beforeEach, describe, expect, it } from 'vitest'
+import { formatCoupon } from '../../../core/coupon.ts'
+import type { OrderId } from '../../../core/ids.ts'
+import type { CouponOrder } from '../../../functions/control/coupons-csv.ts'
+import { orderIdOf, shopperIdOf } from '../../redis/support.ts'
+import { codeOf } from '../order-life/draw.ts'
+import { type ControlRig, controlRig, phone } from './rig.ts'
+
+let rig: ControlRig
+beforeEach(() => {
+  rig = controlRig()
+})
+
+const coupon = (changes: object = {}) => ({ kind: 'coupon', price: 0, ...changes })
+const path = '/sales/phone/coupons.csv'
+const headings = 'code,orderId,shopperId,status,issuedAt,validFrom,validUntil'
+
+/** The lines after the headings, in any order. */
+async function linesOf(csv: string = path): Promise<string[]> {
+  const answer = await rig.ask('GET', csv)
+  expect(answer.status).toBe(200)
+  expect(answer.body.endsWith('\r\n')).toBe(true)
+  const [first, ...lines] = answer.body.slice(0, -2).split('\r\n')
+  expect(first).toBe(headings)
+  return lines.sort()
+}
+
+describe('GET /api/control/sales/{id}/coupons.csv', () => {
+  it('lists every code as its shopper holds it, with whose it is and when it is valid (S7)', async () => {
+    const [from, until] = [rig.clock.now, rig.clock.now + 86_400_000]
+    await rig.open(coupon({ coupons: { validFrom: from, validUntil: until } }))
+    const one = await rig.buy(1, { quantity: 2 })
+    const two = await rig.buy(2)
+    rig.clock.now += 1500
+    await rig.deliver()
+    const at = new Date(rig.clock.now).toISOString()
+    const rest = `valid,${at},${new Date(from).toISOString()},${new Date(until).toISOString()}`
+    expect(await linesOf()).toEqual(
+      [
+        `${formatCoupon(codeOf(1))},${one},shopper-1,${rest}`,
+        `${formatCoupon(codeOf(2))},${one},shopper-1,${rest}`,
+        `${formatCoupon(codeOf(3))},${two},shopper-2,${rest}`,
+      ].sort(),
+    )
+    expect((await rig.ask('GET', path)).headers).toMatchObject({
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': 'attachment; filename="phone-coupons.csv"',
+      'cache-control': 'no-store',
+    })
+  })
+
+  it('leaves the times empty that the sale does not set', async () => {
+    await rig.open(coupon())
+    await rig.sell(1)
+    expect((await linesOf())[0]).toMatch(/,valid,[^,]+Z,,$/)
+  })
+
+  it('names an order that was taken back as void, and its shopper sees no code any more (O9)', async () => {
+    await rig.open(coupon())
+    const [one, two] = await rig.sell(2)
+    const refunded = await rig.ask('POST', `/orders/${one}/refund`, {})
+    expect(refunded).toMatchObject({ status: 200, body: { status: 'cancelled', refund: null } })
+    expect(JSON.stringify(refunded.body)).not.toContain(codeOf(1))
+    const lines = await linesOf()
+    expect(lines.map((line) => line.split(',').slice(1, 4)).sort()).toEqual(
+      [
+        [one, 'shopper-1', 'void'],
+        [two, 'shopper-2', 'valid'],
+      ].sort(),
+    )
+    expect((await rig.table.find(one as OrderId))?.coupons).toEqual([codeOf(1)])
+    expect(rig.redis.shelves.get(phone)?.booked).toBe(1)
+    expect(JSON.stringify([rig.telemetry.lines, rig.sales.audit])).not.toContain(codeOf(1))
+  })
+
+  it('has nothing but its headings before anybody has a coupon', async () => {
+    await rig.create(coupon())
+    expect(await linesOf()).toEqual([])
+  })
+
+  it('comes in 32 parts that make up the whole', async () => {
+    await rig.open(coupon({ stock: 50 }))
+    await rig.sell(40)
+    const parts: string[][] = []
+    for (let part = 0; part < 32; part += 1) parts.push(await linesOf(`${path}?part=${part}`))
+    expect(parts.flat().sort()).toEqual(await linesOf())
+    const { headers } = await rig.ask('GET', `${path}?part=31`)
+    expect(headers['content-disposition']).toBe('attachment; filename="phone-coupons-31.csv"')
+  })
+
+  it.each(['32', '-1', '-0', '03', '3.0', '1e1', 'a', '', '%20'])(
+    'refuses %j as a part, by its name',
+    async (part) => {
+      await rig.open(coupon())
+      expect(await rig.ask('GET', `${path}?part=${part}`)).toMatchObject({
+        status: 400,
+        body: { field: 'part', detail: expect.stringContaining('from 0 to 31') },
+      })
+    },
+  )
+
+  it('says of a sale of something else that it has none, and knows no other sale', async () => {
+    await rig.open()
+    const answer = await rig.ask('GET', path)
+    expect(answer).toMatchObject({ status: 409, body: { code: 'conflict' } })
+    expect(answer.body.detail).toMatch(/of kind goods.*no coupons/)
+    expect(await rig.ask('GET', '/sales/other/coupons.csv')).toMatchObject({ status: 404 })
+  })
+
+  it('is for marketers only', async () => {
+    await rig.open(coupon())
+    const asShopper = { 'x-shopper-roles': 'shopper' }
+    expect(await rig.ask('GET', path, undefined, asShopper)).toMatchObject({ status: 403 })
+  })
+
+  it('asks for the parts when the whole does not fit, and gives up on a part that does not', async () => {
+    await rig.open(coupon())
+    const order: CouponOrder = {
+      orderId: orderIdOf(phone, 1, 1),
+      shopperId: shopperIdOf(1),
+      status: 'fulfilled',
+      writtenAt: 0,
+      coupons: [codeOf(1)],
+    }
+    const page = Array.from({ length: 1000 }, () => order)
+    let read = 0
+    const pagesOf = (count: number) =>
+      async function* () {
+        for (let n = 0; n < count; n += 1) {
+          read += 1
+          yield page
+        }
+      }
+    rig.ports.couponOrders = { parts: 32, pages: pagesOf(1000) }
+    const whole = await rig.ask('GET', path)
+    expect(whole).toMatchObject({ status: 413, body: { code: 'too-large' } })
+    expect(whole.body.detail).toMatch(/part by part: \?part=0 up to \?part=31/)
+    expect(read, 'what cannot be answered is not read either').toBeLessThan(60)
+    const part = await rig.ask('GET', `${path}?part=7`)
+    expect(part).toMatchObject({ status: 413 })
+    expect(part.body.detail).not.toMatch(/part by part/)
+    rig.ports.couponOrders = { parts: 32, pages: pagesOf(40) }
+    const { body, status } = await rig.ask('GET', path)
+    expect(status).toBe(200)
+    expect(body.length).toBeLessThan(5_500_000)
+    expect(body.split('\r\n')).toHaveLength(40_002)
+  })
+})

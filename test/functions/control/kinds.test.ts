@@ -1,0 +1,172 @@
+/** Coupons and red packets as a marketer defines, edits and starts them. */
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type ControlRig, controlRig, phone } from './rig.ts'
+
+const hour = 3_600_000
+
+let rig: ControlRig
+beforeEach(() => {
+  rig = controlRig()
+})
+
+const create = (changes: object) => {
+  const { price, stock, limitPerShopper, maxPerOrder, ...definition } = rig.definition()
+  return rig.ask('POST', '/sales', { ...definition, ...changes })
+}
+const edit = (changes: unknown) => rig.ask('PATCH', '/sales/phone', changes)
+const rain = (changes: object = {}) =>
+  create({ kind: 'red-packet', packets: { count: 8, totalAmount: 1000 }, ...changes })
+const coupon = (changes: object = {}) =>
+  create({ kind: 'coupon', stock: 10, limitPerShopper: 2, maxPerOrder: 2, ...changes })
+const waves = (...amounts: [count: number, totalAmount: number | undefined][]) =>
+  amounts.map(([stock, totalAmount], day) => {
+    const startsAt = rig.clock.now + (1 + 24 * day) * hour
+    return { startsAt, endsAt: startsAt + hour, stock, ...(totalAmount && { totalAmount }) }
+  })
+const loaded = () => rig.ports.packetShelf.count(phone)
+
+describe('a definition of red packets (P1)', () => {
+  it('says by its packets what else there is to say', async () => {
+    expect(await rain()).toMatchObject({
+      status: 201,
+      body: {
+        price: 0,
+        stock: 8,
+        limitPerShopper: 1,
+        maxPerOrder: 1,
+        packets: { count: 8, totalAmount: 1000 },
+      },
+    })
+    expect(await rain()).toMatchObject({ status: 201, body: { version: 1 } })
+  })
+
+  it('may come in waves, of which the first is what is on the shelf first (R7)', async () => {
+    const slots = waves([8, 1000], [2, 50])
+    const { startsAt, endsAt, ...definition } = rig.definition()
+    const { price, stock, limitPerShopper, maxPerOrder, ...rest } = definition
+    expect(await rig.ask('POST', '/sales', { ...rest, kind: 'red-packet', slots })).toMatchObject({
+      status: 201,
+      body: { stock: 8, packets: { count: 8, totalAmount: 1000 }, slots },
+    })
+  })
+
+  it.each([
+    ['packets', { packets: undefined }],
+    ['packets.count', { packets: { count: 0, totalAmount: 10 } }],
+    ['packets.count', { packets: { count: 1_000_001, totalAmount: 2_000_000 } }],
+    ['packets.totalAmount', { packets: { count: 11, totalAmount: 10 } }],
+    ['packets.totalAmount', { packets: { count: 1, totalAmount: 1.5 } }],
+    ['packets.totalAmount', { packets: { count: 1, totalAmount: 1e99 } }],
+    ['packets.each', { packets: { count: 1, totalAmount: 10, each: 10 } }],
+    ['stock', { stock: 9 }],
+    ['stock', { stock: -1 }],
+    ['price', { price: 1 }],
+    ['limitPerShopper', { limitPerShopper: 2 }],
+    ['maxPerOrder', { maxPerOrder: 2 }],
+    ['coupons', { coupons: { validUntil: 9e12 } }],
+  ])('that does not agree with itself is refused by its %s', async (field, changes) => {
+    expect(await rain(changes)).toMatchObject({ status: 400, body: { code: 'invalid-request', field } })
+    expect(rig.sales.audit).toEqual([])
+  })
+
+  it('has money in every wave, and no wave of more packets than money', async () => {
+    for (const slots of [waves([8, 1000], [2, undefined]), waves([8, 1000], [51, 50])]) {
+      const { startsAt, endsAt } = slots[0] ?? {}
+      expect(await rain({ startsAt, endsAt, slots })).toMatchObject({ status: 400, body: { field: 'slots' } })
+    }
+    const many = waves([8, 1000], [1_000_000, 1_000_000])
+    const { startsAt, endsAt } = many[0] ?? {}
+    expect(await rain({ startsAt, endsAt, slots: many })).toMatchObject({
+      status: 400,
+      body: { field: 'slots', detail: expect.stringMatching(/1000000 packets/) },
+    })
+  })
+
+  it('is for nothing else', async () => {
+    const packets = { count: 8, totalAmount: 1000 }
+    expect(await coupon({ packets })).toMatchObject({ status: 400, body: { field: 'packets' } })
+    expect(await coupon({ slots: waves([8, 5]) })).toMatchObject({ status: 400 })
+  })
+})
+
+describe('the packets of a sale', () => {
+  it('are on the shelf when it is warmed, and the money is set aside in the table (P1)', async () => {
+    await rain()
+    expect(await rig.act('warm')).toMatchObject({ status: 200 })
+    expect(await loaded()).toMatchObject({ total: 8, loaded: 8, waiting: 8 })
+    const amounts = (rig.packetShelf.loaded.get(phone) ?? []).map(({ amount }) => amount)
+    expect(amounts.reduce((sum, amount) => sum + amount, 0)).toBe(1000)
+    expect(await rig.ports.saleOrders.totals(phone)).toMatchObject({
+      remaining: 8,
+      money: { budget: 1000, claimed: 0 },
+    })
+  })
+
+  it('are put there by whoever starts the sale, where a crash kept them away', async () => {
+    await rain()
+    const { load } = rig.packetShelf
+    let calls = 0
+    rig.packetShelf.load = async (...args) => {
+      calls += 1
+      if (calls === 2) throw new Error('Redis is dark')
+      return load(...args)
+    }
+    await expect(rig.act('warm')).rejects.toThrow('dark')
+    expect(await loaded()).toMatchObject({ loaded: 3 })
+    expect(await rig.act('start', { now: true })).toMatchObject({ status: 200, body: { flag: 'on' } })
+    expect(await loaded()).toMatchObject({ loaded: 8 })
+  })
+
+  it('can change until they are on the shelf, and no more then', async () => {
+    await rain()
+    expect(await edit({ packets: { count: 5, totalAmount: 50 } })).toMatchObject({
+      status: 200,
+      body: { stock: 5, packets: { count: 5, totalAmount: 50 } },
+    })
+    const slots = waves([4, 40], [2, 20])
+    expect(await edit({ slots })).toMatchObject({
+      status: 200,
+      body: { stock: 4, packets: { count: 4, totalAmount: 40 } },
+    })
+    await rig.act('warm')
+    const other = waves([4, 40], [2, 30])
+    expect(await edit({ slots: other })).toMatchObject({ status: 409, body: { field: 'slots' } })
+    expect(await edit({ packets: { count: 4, totalAmount: 41 }, slots: [] })).toMatchObject({ status: 409 })
+    expect(await edit({ title: 'More rain' })).toMatchObject({ status: 200 })
+  })
+
+  it('cannot be added or taken away', async () => {
+    await rain()
+    await rig.act('warm')
+    expect(await rig.act('stock', { delta: 5 })).toMatchObject({ status: 409, body: { field: 'delta' } })
+  })
+})
+
+describe('a definition of coupons', () => {
+  it('costs nothing, and may be unlimited (S4)', async () => {
+    expect(await coupon({ stock: -1 })).toMatchObject({ status: 201, body: { price: 0, stock: -1 } })
+  })
+
+  it('may say from when until when they count', async () => {
+    const coupons = { validFrom: rig.clock.now, validUntil: rig.clock.now + 30 * 24 * hour }
+    expect(await coupon({ coupons })).toMatchObject({ status: 201, body: { coupons } })
+    expect(await edit({ coupons: {} })).toMatchObject({ status: 200, body: { coupons: {} } })
+  })
+
+  it.each([
+    ['price', { price: 10 }],
+    ['coupons.validUntil', { coupons: { validUntil: Date.UTC(2026, 10, 20, 12) } }],
+    [
+      'coupons.validUntil',
+      { coupons: { validFrom: Date.UTC(2031, 1, 1), validUntil: Date.UTC(2030, 1, 1) } },
+    ],
+    ['coupons.code', { coupons: { code: 'SPRING' } }],
+  ])('that makes no sense is refused by its %s', async (field, changes) => {
+    expect(await coupon(changes)).toMatchObject({ status: 400, body: { code: 'invalid-request', field } })
+  })
+
+  it('of goods has none', async () => {
+    const changes = { coupons: { validUntil: Date.UTC(2030, 1, 1) } }
+    expect(await rig.create(changes)).toMatchObject({ status: 400, body: { field: 'coupons' } })
+  })
+})
