@@ -12,6 +12,7 @@ import type { Assets } from './pages/layout.ts'
 import { renderOrderPage } from './pages/orders.ts'
 import { renderIndexPage } from './pages/shop.ts'
 import { renderSignInPage } from './pages/sign-in.ts'
+import { renderWalletPage } from './pages/wallet.ts'
 
 /** Asset name (`sale.js`) to its address on the site (`/assets/sale.<hash>.js`). */
 export type SiteManifest = Assets
@@ -23,8 +24,18 @@ export type SiteManifest = Assets
 type SiteOptions = { localSignIn?: boolean }
 
 const here = import.meta.dirname
-const styles = ['sluice', 'forms', 'console']
-const entries = ['sale', 'shop', 'orders', 'console', 'challenge', 'challenge-worker']
+const styles = ['sluice', 'shop', 'orders', 'rain', 'wallet', 'forms', 'console']
+const entries = [
+  'sale',
+  'coupon',
+  'rain',
+  'shop',
+  'orders',
+  'wallet',
+  'console',
+  'challenge',
+  'challenge-worker',
+]
 
 /** Builds the site into `outDir` and returns its manifest, which is also written as `manifest.json`. */
 export async function buildSite(outDir: string, { localSignIn }: SiteOptions = {}): Promise<SiteManifest> {
@@ -37,6 +48,7 @@ export async function buildSite(outDir: string, { localSignIn }: SiteOptions = {
   await writeFile(path.join(outDir, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`)
   await writePage(outDir, 'index.html', renderIndexPage([], manifest))
   await writePage(outDir, 'orders/index.html', renderOrderPage(manifest))
+  await writePage(outDir, 'wallet/index.html', renderWalletPage(manifest))
   if (localSignIn) await writePage(outDir, 'sign-in/index.html', renderSignInPage(manifest))
   await writePage(outDir, 'console/index.html', renderConsolePage(manifest))
   return manifest

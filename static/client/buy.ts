@@ -4,9 +4,9 @@
  * same key, so the worst case is a repeat and never a second order.
  */
 import { holdsUnits } from '../../core/order.ts'
-import type { ProblemCode } from '../../core/outcome.ts'
 import { call, type Fetch, type Reply } from './http.ts'
 import { beginClick, type PendingClick, pendingClick, type Store, settleClick } from './pending-click.ts'
+import { type Refusal, refusalOf, sureRefusal } from './refusal.ts'
 import { fieldsOf, readOrders, readStatus } from './wire.ts'
 
 /**
@@ -16,13 +16,7 @@ import { fieldsOf, readOrders, readStatus } from './wire.ts'
 export type Outcome =
   | { kind: 'won'; orderId: string; repeat: boolean }
   | { kind: 'gone'; orderId: string }
-  | {
-      kind: 'refused'
-      code: ProblemCode
-      remaining: number
-      retryAfterSeconds: number
-      atGate: boolean
-    }
+  | Refusal
   | { kind: 'busy'; retryAfterSeconds: number }
   | { kind: 'unsure' }
 
@@ -55,11 +49,12 @@ export async function buy(ports: Ports, click: Click): Promise<Outcome> {
     settleClick(store, saleId)
     return answered
   }
-  if (reply.kind === 'refused' && reply.problem !== undefined && (reply.status < 500 || reply.atGate)) {
+  const refusal = sureRefusal(reply)
+  if (refusal !== undefined) {
     // This try was refused for sure. An earlier one under the same key may still have won.
-    if (retry) return lookAgain(ports, saleId, pending, refusalOf(reply))
+    if (retry) return lookAgain(ports, saleId, pending, refusal)
     settleClick(store, saleId)
-    return refusalOf(reply)
+    return refusal
   }
   ports.onChecking()
   const retryAfterSeconds = reply.kind === 'refused' ? (reply.retryAfterSeconds ?? 0) : 0
@@ -104,14 +99,4 @@ function outcomeIn({ status: http, body }: Extract<Reply, { kind: 'ok' }>): Outc
   const status = readStatus(told)
   const gone = quantity === 0 || (status !== undefined && !holdsUnits(status))
   return gone ? { kind: 'gone', orderId } : { kind: 'won', orderId, repeat: http === 200 }
-}
-
-function refusalOf({ problem, retryAfterSeconds, atGate }: Extract<Reply, { kind: 'refused' }>): Outcome {
-  return {
-    kind: 'refused',
-    code: problem?.code ?? 'unavailable',
-    remaining: problem?.remaining ?? 0,
-    retryAfterSeconds: problem?.retryAfterSeconds ?? retryAfterSeconds ?? 0,
-    atGate,
-  }
 }

@@ -8,14 +8,14 @@ import { solve } from './check/solve.ts'
 import { checkView } from './check/view.ts'
 import { localNow } from './clock.ts'
 import type { Reply } from './http.ts'
-import type { Key } from './sale/news.ts'
+import type { OpeningKey } from './sale/news.ts'
 import type { Voice } from './voice.ts'
 
 /** `ask` fetches a challenge; `worker` is the address of what solves it; `now` is the shop's time, epoch ms. */
 export type CheckParts = {
   ask(): Promise<Reply>
   worker: string
-  voice: Voice<Key>
+  voice: Voice<OpeningKey>
   now(): number
   onChange(): void
 }

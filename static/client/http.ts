@@ -18,14 +18,16 @@ export type Reply =
     }
   | { kind: 'lost' }
 
+/** `as: 'text'` takes the answer as it is, where that is no JSON. */
 export type Request = {
   method?: string
   body?: unknown
   headers?: Record<string, string>
   deadlineMs?: number
+  as?: 'text'
 }
 
-/** Calls `path` and reads its JSON answer. */
+/** Calls `path` and reads its answer. */
 export async function call(fetch: Fetch, path: string, request: Request = {}): Promise<Reply> {
   const { body, headers = {}, deadlineMs = 8000 } = request
   try {
@@ -37,6 +39,7 @@ export async function call(fetch: Fetch, path: string, request: Request = {}): P
       signal: AbortSignal.timeout(deadlineMs),
     })
     const text = await response.text()
+    if (response.ok && request.as === 'text') return { kind: 'ok', status: response.status, body: text }
     if (response.ok)
       return { kind: 'ok', status: response.status, body: text === '' ? null : JSON.parse(text) }
     return {

@@ -12,6 +12,7 @@ import { type OwnOrder, ownOrder } from './orders/own-order.ts'
 import { nextLookMs, nextTryMs } from './orders/pace.ts'
 import { saleCard } from './orders/sale-card.ts'
 import { stageOf } from './orders/stage.ts'
+import { redrawer } from './redraw.ts'
 import { signInPath } from './return-path.ts'
 import { shopOffsetMs } from './shop-clock.ts'
 import { startVoice } from './voice.ts'
@@ -32,17 +33,7 @@ let own: OwnOrder | undefined
 let listSeen = ''
 let redraw: () => void = () => undefined
 const now = () => localNow() + offsetMs
-
-/** Draws anew without losing the place of whoever works with the keyboard. */
-function show(element: HTMLElement): void {
-  const active = document.activeElement
-  const held = place.contains(active) ? active?.id : undefined
-  place.removeAttribute('aria-busy')
-  place.replaceChildren(element)
-  if (held === undefined) return
-  const again = document.getElementById(held) ?? document.getElementById('order-title')
-  again?.focus({ preventScroll: true })
-}
+const show = redrawer(place, 'order-title')
 
 /** The milliseconds until the next look. */
 async function look(): Promise<number | undefined> {

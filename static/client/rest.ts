@@ -4,7 +4,7 @@
  * moment. `unavailable` is none: its one to three seconds are for programs, and a crowd that came back so soon would
  * ask ten times for the few places that come free.
  */
-import type { Outcome } from './buy.ts'
+import type { Settled } from './refusal.ts'
 
 /** C7: one request per ten seconds. */
 export const restMs = 10_000
@@ -13,7 +13,7 @@ export const restMs = 10_000
 export const earlyRestMs = 1500
 
 /** Milliseconds the button rests from the moment the answer is known; `restLeftMs` is what the click left of its own. */
-export function restAfter(outcome: Outcome, restLeftMs: number): number {
+export function restAfter(outcome: Settled, restLeftMs: number): number {
   const askedMs = 'retryAfterSeconds' in outcome ? outcome.retryAfterSeconds * 1000 : 0
   const early = outcome.kind === 'refused' && outcome.code === 'not-started'
   return Math.max(early ? earlyRestMs : restLeftMs, askedMs)

@@ -69,13 +69,14 @@ function drawCard({ element, seen }: Card): void {
   const badge = element.querySelector('.badge')
   const when = element.querySelector('.card__when')
   if (badge !== null) setText(badge, voice.t(`phase.${phase}`))
-  if (when !== null) setText(when, whenText(phase, seen.pointer))
+  const left = element.dataset.kind === 'red-packet' ? 'shop.packetsLeft' : 'shop.left'
+  if (when !== null) setText(when, whenText(phase, seen.pointer, left))
 }
 
-function whenText(phase: Phase, pointer: Pointer): string {
+function whenText(phase: Phase, pointer: Pointer, left: 'shop.left' | 'shop.packetsLeft'): string {
   const { remaining } = pointer
   if (phase === 'open') {
-    return remaining === -1 ? voice.t('shop.unlimited') : voice.t('shop.left', { remaining })
+    return remaining === -1 ? voice.t('shop.unlimited') : voice.t(left, { remaining })
   }
   if (phase === 'sold-out') {
     const next = pointer.nextStartsAt
@@ -84,11 +85,11 @@ function whenText(phase: Phase, pointer: Pointer): string {
   if (phase === 'paused') return voice.t('shop.paused')
   if (phase === 'ended') return voice.t('shop.ended')
   const startsAt = startSeen(pointer, now())
-  const left = startsAt - now()
-  if (left <= 0) return voice.t('shop.anyMoment')
-  const soon = left < 86_400_000
+  const leftMs = startsAt - now()
+  if (leftMs <= 0) return voice.t('shop.anyMoment')
+  const soon = leftMs < 86_400_000
   return soon
-    ? voice.t('shop.startsIn', { time: voice.clock(left) })
+    ? voice.t('shop.startsIn', { time: voice.clock(leftMs) })
     : voice.t('shop.startsAt', { time: voice.shortMoment(startsAt) })
 }
 

@@ -23,13 +23,17 @@ export function clockText(ms: number, daysWord: string): string {
   return days === 0 ? long : `${days} ${daysWord} ${long}`
 }
 
+const dayAndTime = { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' } as const
+
 /** The moment `ms` (epoch ms) in the reader's zone and language; `zone` says whether the zone is named. */
 export function momentText(ms: number, locale: string, zone: 'short' | undefined): string {
   return new Intl.DateTimeFormat(locale, {
-    month: 'short',
-    day: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
+    ...dayAndTime,
     ...(zone === undefined ? {} : { timeZoneName: zone }),
   }).format(ms)
+}
+
+/** The same with its year, for what may be far off. */
+export function farMomentText(ms: number, locale: string): string {
+  return new Intl.DateTimeFormat(locale, { ...dayAndTime, year: 'numeric', timeZoneName: 'short' }).format(ms)
 }

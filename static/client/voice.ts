@@ -3,7 +3,7 @@ import { formatMoney } from '../../core/money.ts'
 import { type Arguments, type Language, type Messages, type Text, words } from '../messages/text.ts'
 import { byId, openStore, setText } from './dom.ts'
 import { chooseLanguage, localeFor } from './language.ts'
-import { clockText, momentText } from './time-text.ts'
+import { clockText, farMomentText, momentText } from './time-text.ts'
 import { showWho, startSignOut } from './who.ts'
 
 export type Voice<Key extends string> = {
@@ -11,9 +11,10 @@ export type Voice<Key extends string> = {
   /** Words that came after the page, with a part of its script. */
   say(text: Text): string
   money(amount: number, currency: string): string
-  /** A point in time with its zone; `shortMoment` leaves the zone out where many stand in a list. */
+  /** A point in time with its zone; `shortMoment` leaves the zone out, for lists, `farMoment` names the year as well. */
   moment(ms: number): string
   shortMoment(ms: number): string
+  farMoment(ms: number): string
   clock(ms: number): string
   locale(): string
   /** Speaks all marked text below `root` in the present language. */
@@ -44,6 +45,7 @@ export function startVoice<M extends Messages>(messages: M): Voice<keyof M & str
     money: (amount, currency) => formatMoney({ amount, currency }, locale()),
     moment: (ms) => momentText(ms, locale(), 'short'),
     shortMoment: (ms) => momentText(ms, locale(), undefined),
+    farMoment: (ms) => farMomentText(ms, locale()),
     clock: (ms) => clockText(ms, t('time.days')),
     locale,
     speak(root) {
@@ -54,7 +56,8 @@ export function startVoice<M extends Messages>(messages: M): Voice<keyof M & str
         element.setAttribute('aria-label', t(element.dataset.i18nLabel ?? ''))
       }
       for (const element of root.querySelectorAll<HTMLElement>('time[data-ms]')) {
-        setText(element, voice.moment(Number(element.dataset.ms)))
+        const ms = Number(element.dataset.ms)
+        setText(element, 'far' in element.dataset ? voice.farMoment(ms) : voice.moment(ms))
       }
       for (const element of root.querySelectorAll<HTMLDataElement>('data[data-currency]')) {
         setText(element, voice.money(Number(element.value), element.dataset.currency ?? ''))

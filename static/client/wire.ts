@@ -1,5 +1,7 @@
 /** Answers of the shop, from `unknown` to our types. What does not fit is undefined, never half an object. */
-import { parseOrderId, parseSaleId } from '../../core/ids.ts'
+import { type CouponCode, parseCoupon } from '../../core/coupon.ts'
+import { parseOrderId, parseSaleId, type SaleId } from '../../core/ids.ts'
+import type { Money } from '../../core/money.ts'
 import {
   cancelReasons,
   type HistoryEntry,
@@ -108,7 +110,22 @@ export function readOrder(value: unknown): OrderView | undefined {
     ...{ orderId, saleId, quantity, amount, currency, status, reservedAt, payBy, history },
     ...(payment === undefined ? {} : { payment }),
     ...(reason === undefined ? {} : { reason }),
+    ...readCoupons(fields),
   }
+}
+
+/** A code that cannot be read does not take the others away. */
+function readCoupons({ coupons, validFrom, validUntil }: Fields): Partial<OrderView> {
+  if (!Array.isArray(coupons)) return {}
+  return {
+    coupons: coupons.map(readCode).filter((code) => code !== undefined),
+    ...(isNumber(validFrom) ? { validFrom } : {}),
+    ...(isNumber(validUntil) ? { validUntil } : {}),
+  }
+}
+
+function readCode(value: unknown): CouponCode | undefined {
+  return typeof value === 'string' ? parseCoupon(value) : undefined
 }
 
 /** What happened to an order is told beside it; a step that cannot be read does not take the order away. */
@@ -127,4 +144,62 @@ export function readOrders(value: unknown): OrderView[] | undefined {
   const list = fieldsOf(value)?.orders
   if (!Array.isArray(list)) return undefined
   return list.map(readOrder).filter((order) => order !== undefined)
+}
+
+/** A red packet that is the shopper's; `repeat` says that it was before. Money is in minor units. A catch tells what is left. */
+export type Packet = {
+  packetId: string
+  amount: number
+  currency: string
+  repeat: boolean
+  remaining?: number
+}
+
+/** The answer to a tap. */
+export function readTap(value: unknown): Packet | undefined {
+  const { packetId, amount, currency, repeat, remaining } = fieldsOf(value) ?? {}
+  if (typeof packetId !== 'string' || !isNumber(amount) || !isMoneyCode(currency)) return undefined
+  const left = isNumber(remaining) ? { remaining } : {}
+  return { packetId, amount, currency, repeat: repeat === true, ...left }
+}
+
+/** A packet in a wallet; `claimedAt` and `creditedAt` are epoch ms. */
+export type Credit = {
+  saleId: SaleId
+  packetId: string
+  amount: number
+  currency: string
+  claimedAt: number
+  creditedAt: number
+}
+
+/** `credits` are the newest ones, newest first. */
+export type Wallet = { balances: Money[]; credits: Credit[] }
+
+/** `GET /api/wallet`. An entry that cannot be read does not take the others away. */
+export function readWallet(value: unknown): Wallet | undefined {
+  const { balances, credits } = fieldsOf(value) ?? {}
+  if (!Array.isArray(balances) || !Array.isArray(credits)) return undefined
+  return {
+    balances: balances.map(readBalance).filter((balance) => balance !== undefined),
+    credits: credits.map(readCredit).filter((credit) => credit !== undefined),
+  }
+}
+
+function readBalance(value: unknown): Money | undefined {
+  const { amount, currency } = fieldsOf(value) ?? {}
+  return isNumber(amount) && isMoneyCode(currency) ? { amount, currency } : undefined
+}
+
+function readCredit(value: unknown): Credit | undefined {
+  const { saleId: id, packetId, amount, currency, claimedAt, creditedAt } = fieldsOf(value) ?? {}
+  const saleId = parseSaleId(id)
+  if (saleId === undefined || typeof packetId !== 'string' || !isNumber(amount)) return undefined
+  if (!isMoneyCode(currency) || !isNumber(claimedAt) || !isNumber(creditedAt)) return undefined
+  return { saleId, packetId, amount, currency, claimedAt, creditedAt }
+}
+
+/** What a browser can write money in; it throws on any other code. */
+function isMoneyCode(code: unknown): code is string {
+  return typeof code === 'string' && /^[A-Z]{3}$/.test(code)
 }

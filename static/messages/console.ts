@@ -1,4 +1,5 @@
 /** Words of the marketer's console. */
+import { kindMessages } from './console-kinds.ts'
 import { problemMessages } from './problems.ts'
 import { sharedMessages } from './shared.ts'
 import type { Messages } from './text.ts'
@@ -21,6 +22,14 @@ const form = {
   'form.currency': ['Currency', '币种'],
   'form.stock': ['Stock', '库存'],
   'form.stockHint': ['-1 means unlimited', '-1 表示不限量'],
+  'form.currencyHint': ['A code such as CNY or EUR', '币种代码，如 CNY、EUR'],
+  'form.packets': ['Number of packets', '红包数量'],
+  'form.total': ['Money in all', '总金额'],
+  'form.totalHint': ['Such as 5000.00; all of it goes into the packets.', '如 5000.00，全部装入红包。'],
+  'form.validity': ['When the coupons are good', '优惠券有效期'],
+  'form.validityHint': ['Both may stay empty: good at once, and for ever.', '均可留空：立即生效、长期有效。'],
+  'form.validFrom': ['Good from', '生效时间'],
+  'form.validUntil': ['Good until', '失效时间'],
   'form.limitPerShopper': ['Limit per shopper', '每人限购'],
   'form.maxPerOrder': ['Most per order', '每单上限'],
   'form.startsAt': ['Starts', '开始'],
@@ -63,6 +72,15 @@ const form = {
   'error.time': ['A date and a time.', '请输入日期和时间。'],
   'error.endsAt': ['The end must come after the start.', '结束时间必须晚于开始时间。'],
   'error.maxPerOrder': ['At most the limit per shopper.', '不能超过每人限购数量。'],
+  'error.total': [
+    'At least {least} {code}: {each} for each packet.',
+    '至少 {least} {code}，即每个红包不少于 {each}。',
+  ],
+  'error.totalRange': ['An amount from {min} to {max}.', '请输入 {min} 到 {max} 的金额。'],
+  'error.validUntil': [
+    'After the end of the sale, and after they become good.',
+    '须晚于活动结束时间和生效时间。',
+  ],
   'error.ratio': [
     'A number from {min} to {max}, with at most three decimals.',
     '请输入 {min} 到 {max} 的数字，最多三位小数。',
@@ -89,9 +107,55 @@ const slot = {
   ],
   'slot.nth': ['Window {n}', '时段 {n}'],
   'slot.stock': ['Units', '数量'],
+  'slot.total': ['Money', '金额'],
   'slot.add': ['Add a window', '添加时段'],
   'slot.remove': ['Remove window {n}', '删除时段 {n}'],
   'slot.present': ['Present window', '当前时段'],
+} as const satisfies Messages
+
+const kind = {
+  'kind.title': ['What kind of sale', '活动类型'],
+  'kind.goods': ['Goods', '商品'],
+  'kind.goodsText': [
+    'A thing with a price. Whoever gets one has some minutes to pay.',
+    '有价格的商品，抢到后需在限定时间内付款。',
+  ],
+  'kind.coupon': ['Coupons', '优惠券'],
+  'kind.couponText': [
+    'Free of charge. Each comes with a secret code to redeem.',
+    '免费领取，每张附带一个专属兑换码。',
+  ],
+  'kind.red-packet': ['Red packets', '红包'],
+  'kind.red-packetText': [
+    'Money, split by chance. Each shopper claims one packet.',
+    '一笔钱随机拆分，每人可抢一个红包。',
+  ],
+  'kind.fixed': ['A sale keeps its kind.', '活动类型不可更改。'],
+  'kind.free': ['Free', '免费'],
+} as const satisfies Messages
+
+const split = {
+  'split.title': ['How it may fall', '拆分示例'],
+  'split.text': [
+    'An example, drawn in your browser just now. The real split is drawn in secret when the packets are put on the shelf, and nobody sees it before it is claimed.',
+    '这是浏览器刚刚随机生成的示例。真正的拆分在红包上架时保密进行，被抢之前无人知晓。',
+  ],
+  'split.empty': [
+    'Say how many packets there are and what they hold, and an example appears here.',
+    '填写红包数量和金额后，这里会显示一个示例。',
+  ],
+  'split.again': ['Another example', '换一个示例'],
+  'split.which': ['Show', '显示'],
+  'split.all': ['All waves', '全部场次'],
+  'split.min': ['Smallest', '最小'],
+  'split.median': ['Median', '中位数'],
+  'split.mean': ['Mean', '平均'],
+  'split.max': ['Largest', '最大'],
+  'split.bar': ['{from} to {to}: {n} {n|packet|packets}', '{from} 至 {to}：{n} 个'],
+  'split.summary': [
+    '{n} {n|packet|packets} from {min} to {max}; half of them hold {median} or less.',
+    '共 {n} 个红包，金额从 {min} 到 {max}，其中一半不超过 {median}。',
+  ],
 } as const satisfies Messages
 
 const gate = {
@@ -200,8 +264,8 @@ const flip = {
     '活动将在 {time}（{wait}后）自动开启。所有等待中的页面会立即收到通知，到点按钮自动亮起。',
   ],
   'ask.openText': [
-    'It opens at once: {stock} at {price}. Every waiting page lights its button within a few seconds.',
-    '活动将立即开启：{stock}，单价 {price}。所有等待中的页面会在几秒内亮起按钮。',
+    'It opens at once: {stock} at {money}. Every waiting page lights its button within a few seconds.',
+    '活动将立即开启：{stock}，单价 {money}。所有等待中的页面会在几秒内亮起按钮。',
   ],
   'ask.openNowText': ['Or open it now and do not wait for the clock.', '也可以不等时间，现在立即开启。'],
   'ask.pause': ['Pause this sale?', '暂停这场活动？'],
@@ -257,6 +321,9 @@ const live = {
   'live.deadLetters': ['Dead letters', '死信'],
   'live.admissions': ['Clicks still let through', '剩余放行次数'],
   'live.out': ['Let through, not settled', '已放行待确认'],
+  'live.claimed': ['Money credited', '已入账金额'],
+  'live.left': ['Money left', '剩余金额'],
+  'live.returned': ['Money returned', '已退回金额'],
   'live.chart': [
     'Remaining units and written orders over the last minutes',
     '最近几分钟的剩余数量与已写入订单',
@@ -304,7 +371,23 @@ const live = {
   'stock.delta': ['Units to add or take away', '增加或减少的数量'],
   'stock.add': ['Add', '增加'],
   'stock.remove': ['Take away', '减少'],
+  'stock.split': [
+    '{stock} with {money}. They are split in advance and cannot be changed: none can be added or taken away.',
+    '{stock}，共 {money}。红包已提前拆分，不可更改，也不能增减。',
+  ],
   'stock.unlimited': ['The stock is unlimited; there is nothing to add.', '库存不限量，无需调整。'],
+} as const satisfies Messages
+
+const codes = {
+  'codes.title': ['Coupon codes', '兑换码'],
+  'codes.text': [
+    'One line for each code: its order, and whether it is valid or void. Whoever holds a code can redeem it, so keep the file secret.',
+    '每行一个兑换码，含所属订单及是否有效。持码即可兑换，请妥善保管文件。',
+  ],
+  'codes.download': ['Download the coupon codes (CSV)', '下载兑换码（CSV）'],
+  'codes.loading': ['Reading the codes …', '正在读取兑换码…'],
+  'codes.part': ['Part {done} of {of}', '第 {done} 部分，共 {of} 部分'],
+  'codes.done': ['The codes are in your downloads.', '兑换码已保存到下载文件夹。'],
 } as const satisfies Messages
 
 const care = {
@@ -371,12 +454,16 @@ export const consoleMessages = {
   ...sharedMessages,
   ...problemMessages,
   ...form,
+  ...kind,
+  ...split,
   ...slot,
   ...gate,
   ...block,
   ...flip,
   ...live,
+  ...codes,
   ...care,
+  ...kindMessages,
   'console.title': ['Console', '控制台'],
   'console.sales': ['Sales', '活动'],
   'console.blocks': ['Block list', '封禁名单'],
@@ -391,8 +478,13 @@ export const consoleMessages = {
   'console.stockOf': ['{n} {n|unit|units}', '{n} 件'],
   'console.starts': ['Starts', '开始'],
   'console.ends': ['Ends', '结束'],
+  'console.kind': ['Kind', '类型'],
   'console.price': ['Price', '价格'],
   'console.limit': ['Per shopper', '每人限购'],
+  'console.packets': ['Packets', '红包'],
+  'console.total': ['Money in all', '总金额'],
+  'console.validFrom': ['Coupons good from', '优惠券生效'],
+  'console.validUntil': ['Coupons good until', '优惠券失效'],
   'console.version': ['Version', '版本'],
   'console.epoch': ['Openings', '开启次数'],
   'console.armed': ['Armed', '已预约'],

@@ -25,7 +25,8 @@ const titleMessages = {
   'order.title.refund-due': ['Your money is on its way back', '退款处理中'],
   'order.title.refunded': ['Your money was sent back', '已退款'],
   'order.title.late': ['The time to pay is over', '付款时限已过'],
-} as const satisfies Record<`order.title.${OrderStatus | 'late'}`, Text>
+  'order.title.expired': ['{n|Coupon|Coupons} expired', '优惠券已过期'],
+} as const satisfies Record<`order.title.${OrderStatus | 'late' | 'expired'}`, Text>
 
 /** What happened to an order that does not stand; a sentence about the money follows. */
 const reasonMessages = {
@@ -93,6 +94,7 @@ const leadMessages = {
   ],
   'order.lead.paid': ['We received {amount}. The units are yours.', '已收到 {amount}，商品归您所有。'],
   'order.lead.fulfilled': ['There is nothing to pay. The units are yours.', '无需付款，商品已归您所有。'],
+  'order.lead.expired': ['The time to redeem is over.', '兑换期已结束。'],
 } as const satisfies Messages
 
 const stepMessages = {
@@ -152,6 +154,33 @@ const actionMessages = {
   'giveBack.no': ['Keep my order', '保留订单'],
 } as const satisfies Messages
 
+/** An order of coupons where it is not about units and money. */
+const couponMessages = {
+  'coupon.name': ['Coupon', '优惠券'],
+  'coupon.title': ['Your {n|coupon|coupons}', '您的优惠券'],
+  'coupon.lead.reserved': [
+    'Set aside for you. The {n|code|codes} will be here in a second or two.',
+    '已为您锁定，券码正在生成，只需一两秒。',
+  ],
+  'coupon.lead.fulfilled': [
+    'Whoever knows a code can use it, so show it only where you redeem it.',
+    '知道券码的人都可使用，请只在兑换时出示。',
+  ],
+  'coupon.over-limit': ['You already have as many as one shopper may get.', '您已达到每人限领数量。'],
+  'coupon.void': ['A code you wrote down is no longer valid.', '之前的券码已失效。'],
+  'coupon.codes': ['{n|Code|Codes}', '券码'],
+  'coupon.copy': ['Copy', '复制'],
+  'coupon.copied': ['Copied', '已复制'],
+  'coupon.copyByHand': [
+    'Your browser does not let this page copy. The code is marked: copy it by hand.',
+    '浏览器不允许本页复制。券码已选中，请手动复制。',
+  ],
+  'coupon.from': ['Valid from {from}', '{from} 起有效'],
+  'coupon.until': ['Valid until {until}', '有效期至 {until}'],
+  'coupon.between': ['Valid from {from} until {until}', '有效期：{from} 至 {until}'],
+  'coupon.expired': ['Expired on {until}', '已于 {until} 过期'],
+} as const satisfies Messages
+
 export const ordersMessages = {
   ...sharedMessages,
   ...problemMessages,
@@ -163,6 +192,7 @@ export const ordersMessages = {
   ...stepMessages,
   ...timelineMessages,
   ...actionMessages,
+  ...couponMessages,
   'orders.title': ['My orders', '我的订单'],
   'orders.empty': ['No orders yet. The next sale may be yours.', '还没有订单，下一场也许就是您的。'],
   'orders.toShop': ['Go to the shop', '去商店看看'],

@@ -1,31 +1,11 @@
 /** Words of the sale page. */
-import { problemMessages } from './problems.ts'
-import { sharedMessages } from './shared.ts'
+import { openingMessages } from './opening.ts'
 import type { Messages } from './text.ts'
 
 export const saleMessages = {
-  ...sharedMessages,
-  ...problemMessages,
-  'clock.startsIn': ['Starts in', '距开始'],
-  'clock.endsIn': ['Open now. Ends in', '抢购中，距结束'],
-  'clock.anyMoment': ['Any moment now', '马上开始'],
-  'clock.paused': ['Paused', '暂停中'],
-  'clock.soldOut': ['Sold out', '已抢完'],
-  'clock.ended': ['This sale has ended', '活动已结束'],
-  'clock.draft': ['Coming to the shop', '即将上架'],
-  'button.loading': ['One moment', '请稍候'],
-  'button.checking': ['Checking first', '验证中'],
-  'button.unchecked': ['Check not done', '验证未完成'],
-  'button.early': ['Not yet', '尚未开始'],
+  ...openingMessages,
   'button.ready': ['Buy now', '立即抢购'],
-  'button.again': ['Check again', '再次确认'],
-  'button.sending': ['Sending', '正在提交'],
-  'button.resting': ['Again in {seconds} s', '{seconds} 秒后可再试'],
   'button.won': ['Yours', '已抢到'],
-  'button.paused': ['Paused', '暂停中'],
-  'button.sold-out': ['Sold out', '已抢完'],
-  'button.ended': ['Ended', '已结束'],
-  'button.draft': ['Not on sale yet', '尚未开售'],
   'stock.left': ['{remaining} left', '剩余 {remaining} 件'],
   'stock.ready': ['{remaining} to be sold', '共 {remaining} 件'],
   'stock.unlimited': ['Enough for everyone', '数量充足'],
@@ -39,10 +19,6 @@ export const saleMessages = {
   'status.fewerLeft': [
     'Only {remaining} left. Choose a smaller number and try again.',
     '只剩 {remaining} 件，请减少数量后再试。',
-  ],
-  'status.full': [
-    'Many people are in front of you just now. Some places may still come free: try again when the button lights up.',
-    '您前面的人很多，可能还会有名额空出。按钮亮起后请再试一次。',
   ],
   'status.checking': [
     'The answer got lost on the way. Looking for your order …',
@@ -71,32 +47,10 @@ export const saleMessages = {
     'This round is over. Stay here: the next one opens by itself.',
     '本场已结束。请留在本页，下一场会自动开始。',
   ],
-  'status.signInEarly': [
-    'Sign in before the start, so that your click counts.',
-    '请在开始前登录，以免错过。',
-  ],
-  'status.offline': ['We cannot reach the shop. Trying again …', '无法连接商店，正在重试…'],
   'status.toOrder': ['See your order', '查看订单'],
-  'status.toSignIn': ['Sign in', '登录'],
-  'check.later': [
-    'A short check that you are a person runs by itself before the start.',
-    '开始前会自动进行一次简短的真人验证。',
-  ],
-  'round.title': ['Rounds', '场次'],
-  'round.until': ['until', '至'],
   'round.units': ['{n} {n|unit|units}', '{n} 件'],
-  'round.now': ['On now', '进行中'],
-  'round.next': ['Next', '下一场'],
-  'round.over': ['Over', '已结束'],
-  'round.later': ['Later', '稍后'],
-  'round.nextAt': ['Next round at {time}', '下一场：{time}'],
-  'facts.title': ['Good to know', '购买须知'],
-  'facts.starts': ['Starts', '开始时间'],
-  'facts.ends': ['Ends', '结束时间'],
   'facts.limit': ['Per shopper', '每人限购'],
   'facts.units': ['{n}', '{n} 件'],
-  'facts.members': ['For members', '会员专享'],
-  'facts.level': ['from level {n}', '{n} 级及以上'],
   'facts.pay': ['Time to pay', '付款时限'],
   'facts.minutes': ['{n} min', '{n} 分钟'],
   'facts.seconds': ['{n} s', '{n} 秒'],

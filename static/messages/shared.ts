@@ -2,7 +2,8 @@
 import type { Messages } from './text.ts'
 
 export const sharedMessages = {
-  'nav.orders': ['My orders', '我的订单'],
+  'nav.orders': ['Orders', '我的订单'],
+  'nav.wallet': ['Wallet', '钱包'],
   'nav.signIn': ['Sign in', '登录'],
   'nav.signOut': ['Sign out', '退出'],
   'nav.skip': ['Skip to the content', '跳到正文'],

@@ -38,6 +38,7 @@ ${sheets}<script type="module" src="${asset(assets, script)}"></script>
 <a class="wordmark" href="/"><svg class="wordmark__gate" viewBox="0 0 24 24" width="22" height="22" aria-hidden="true"><path d="M4 3v18M20 3v18M8 3v9M12 3v9M16 3v9"/><path class="wordmark__water" d="M7 17c1.7-1.6 3.3-1.6 5 0s3.3 1.6 5 0"/></svg>Sluice</a>
 <nav ${label('nav.label')}>
 <a href="/orders/">${say('nav.orders')}</a>
+<a href="/wallet/">${say('nav.wallet')}</a>
 <a href="/sign-in/" id="who">${say('nav.signIn')}</a>
 ${signOut(assets)}<button type="button" id="language" class="quiet" lang="zh-CN"><svg viewBox="0 0 24 24" width="18" height="18" aria-hidden="true"><path d="M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM3.5 12h17M12 3c2.6 2.5 3.800 5.500 3.800 9s-1.200 6.500-3.800 9c-2.6-2.5-3.800-5.500-3.800-9S9.400 5.500 12 3z"/></svg><span id="language-label">中文</span></button>
 </nav>

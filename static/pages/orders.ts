@@ -14,7 +14,7 @@ export function renderOrderPage(assets: Assets): string {
     title: `${text('orders.title')} · Sluice`,
     description: text('orders.title'),
     assets,
-    styles: ['sluice.css'],
+    styles: ['sluice.css', 'orders.css'],
     script: 'orders.js',
     main: html`<main id="main" class="narrow">
 <p id="status" class="status" role="status" aria-live="polite"></p>

@@ -1,10 +1,11 @@
 /** The shop's index: one card per sale. The phase on a card is what the browser works out from the clock. */
-import { formatMoney } from '../../core/money.ts'
+import { wholeOf } from '../../core/packets.ts'
 import { shopMessages } from '../messages/shop.ts'
 import { type Html, html } from './html.ts'
 import { type Assets, renderPage } from './layout.ts'
-import type { PublicSale } from './sale.ts'
+import type { PublicSale } from './opening.ts'
 import { speaker } from './say.ts'
+import { sum } from './sum.ts'
 import { moment } from './time.ts'
 
 const { say, text } = speaker(shopMessages)
@@ -16,7 +17,7 @@ export function renderIndexPage(sales: readonly PublicSale[], assets: Assets): s
     title: 'Sluice',
     description: text('shop.lead'),
     assets,
-    styles: ['sluice.css'],
+    styles: ['sluice.css', 'shop.css'],
     script: 'shop.js',
     main: html`<main id="main" class="shop">
 <header class="hero"><h1>${say('shop.title')}</h1><p class="lead">${say('shop.lead')}</p></header>
@@ -26,13 +27,21 @@ ${sales.length === 0 ? html`<p class="empty">${say('shop.empty')}</p>` : html`<u
 }
 
 function card(sale: PublicSale): Html {
-  const { saleId, title, image, price, currency, startsAt, endsAt } = sale
+  const { saleId, kind, title, image, startsAt, endsAt } = sale
   return html`
-<li class="card" data-sale-id="${saleId}" data-starts-at="${startsAt}" data-ends-at="${endsAt}">
+<li class="card" data-sale-id="${saleId}" data-kind="${kind}" data-starts-at="${startsAt}" data-ends-at="${endsAt}">
 <a href="/sales/${saleId}/"><span class="card__picture"><img src="${image}" alt="" width="1200" height="1200" loading="lazy"></span>
 <span class="card__body"><span class="badge">${say('phase.scheduled')}</span>
 <strong class="card__title">${title}</strong>
-<span class="card__price"><data value="${price}" data-currency="${currency}">${formatMoney({ amount: price, currency }, 'en')}</data></span>
+<span class="card__price">${price(sale)}</span>
 <span class="card__when">${moment(startsAt)}</span></span></a>
 </li>`
+}
+
+/** What it costs, where it costs anything; else what there is to get. */
+function price(sale: PublicSale): Html {
+  const { kind, price: amount, currency } = sale
+  if (kind === 'coupon') return say('shop.freeCoupon')
+  if (kind === 'goods') return sum({ amount, currency })
+  return html`${sum({ amount: wholeOf(sale).totalAmount, currency })} <small>${say('shop.redPackets')}</small>`
 }

@@ -1,8 +1,17 @@
-/** A point in time in a page: UTC as written, the reader's own zone once the script runs. */
+/** Points in time in a page: UTC as written, the reader's own zone once the script runs. */
 import { type Html, html } from './html.ts'
 
 /** `ms` is epoch ms. */
 export function moment(ms: number): Html {
+  return written(ms, html``)
+}
+
+/** One that may be years away: the script names its year too. */
+export function farMoment(ms: number): Html {
+  return written(ms, html` data-far`)
+}
+
+function written(ms: number, mark: Html): Html {
   const iso = new Date(ms).toISOString()
-  return html`<time datetime="${iso}" data-ms="${ms}">${iso.slice(0, 16).replace('T', ' ')} UTC</time>`
+  return html`<time datetime="${iso}" data-ms="${ms}"${mark}>${iso.slice(0, 16).replace('T', ' ')} UTC</time>`
 }

@@ -36,8 +36,8 @@ describe('the site build', () => {
   })
 
   it('writes the pages that are the same for every sale', async () => {
-    for (const page of ['index.html', 'orders/index.html', 'sign-in/index.html', 'console/index.html']) {
-      expect((await file(page)).toString()).toContain('<!doctype html>')
+    for (const folder of ['', 'orders/', 'wallet/', 'sign-in/', 'console/']) {
+      expect((await file(`${folder}index.html`)).toString()).toContain('<!doctype html>')
     }
   })
 
@@ -56,7 +56,7 @@ describe('the site build', () => {
   })
 
   it('publishes the demo pictures under names that outlive a build', async () => {
-    for (const name of ['mug', 'lamp', 'tea', 'sneaker', 'ticket']) {
+    for (const name of ['mug', 'lamp', 'tea', 'sneaker', 'ticket', 'packet']) {
       expect((await file(`assets/pictures/${name}.svg`)).toString()).toMatch(/^<svg /)
     }
   })
@@ -66,6 +66,13 @@ describe('the site build', () => {
     const bytes = parts.reduce((sum, part) => sum + gzipSync(part).length, 0)
     // The HTML itself is about 2 kB; 18 kB here leaves room for a long description.
     expect(bytes).toBeLessThan(18_000)
+  })
+
+  it('keeps the page of red packets under 25 kB in transfer before pictures, rain and all (C2)', async () => {
+    const parts = await Promise.all(['rain.js', 'sluice.css', 'rain.css', 'icon.svg'].map(named))
+    const bytes = parts.reduce((sum, part) => sum + gzipSync(part).length, 0)
+    // The HTML itself, with the drawing of a packet in it, is about 3 kB.
+    expect(bytes).toBeLessThan(22_000)
   })
 
   it('keeps what works a challenge out in a part of its own, under 5 kB in transfer, and its worker a file (R5)', async () => {
@@ -78,6 +85,13 @@ describe('the site build', () => {
     // A classic worker takes no module, and a policy without blobs takes no other.
     expect(worker?.toString()).not.toMatch(/^import\b|\bexport\b/m)
     expect(check?.toString()).not.toMatch(/blob:|createObjectURL/)
+  })
+
+  it('gives the page of a coupon its own words, and none of them to the page of goods (C2)', async () => {
+    const [sale, coupon] = await Promise.all(['sale.js', 'coupon.js'].map(named))
+    expect(coupon?.includes('Get coupon')).toBe(true)
+    expect(sale?.includes('Get coupon')).toBe(false)
+    expect(gzipSync(coupon ?? '').length).toBeLessThan(gzipSync(sale ?? '').length + 1000)
   })
 
   it('loads the chart on the console only', async () => {

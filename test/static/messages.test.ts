@@ -8,7 +8,7 @@ import { problemMessages } from '../../static/messages/problems.ts'
 import { type Text, words } from '../../static/messages/text.ts'
 import { messagesByPage } from './messages-by-page.ts'
 
-const successes = ['reserved', 'repeat']
+const successes = ['reserved', 'repeat', 'claimed']
 const all = Object.entries(messagesByPage).flatMap(([page, messages]) =>
   Object.entries<Text>(messages).map(([key, text]) => ({ page, key, text })),
 )

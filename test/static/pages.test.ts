@@ -3,20 +3,29 @@ import { parseSaleId } from '../../core/ids.ts'
 import { defaultThrottle, type Sale } from '../../core/sale.ts'
 import { renderConsolePage } from '../../static/pages/console.ts'
 import { renderOrderPage } from '../../static/pages/orders.ts'
+import { renderRainPage } from '../../static/pages/rain.ts'
 import { renderSalePage } from '../../static/pages/sale.ts'
 import { renderIndexPage } from '../../static/pages/shop.ts'
 import { renderSignInPage } from '../../static/pages/sign-in.ts'
+import { renderWalletPage } from '../../static/pages/wallet.ts'
 import { messagesByPage, type PageName } from './messages-by-page.ts'
 
 const names = [
   'sale.js',
+  'coupon.js',
+  'rain.js',
   'shop.js',
   'orders.js',
+  'wallet.js',
   'sign-in.js',
   'console.js',
   'challenge.js',
   'challenge-worker.js',
   'sluice.css',
+  'shop.css',
+  'orders.css',
+  'rain.css',
+  'wallet.css',
   'forms.css',
   'console.css',
   'icon.svg',
@@ -55,10 +64,29 @@ const sale: Sale = {
   updatedAt: 0,
 }
 
+const coupon: Sale = {
+  ...sale,
+  kind: 'coupon',
+  price: 0,
+  coupons: { validFrom: sale.endsAt + 1, validUntil: 1_893_456_000_000 },
+}
+
+const rain: Sale = {
+  ...sale,
+  kind: 'red-packet',
+  title: 'Spring festival packets',
+  price: 0,
+  stock: 1000,
+  packets: { count: 1000, totalAmount: 500_000 },
+}
+
 const pages: Record<PageName, string> = {
   shop: renderIndexPage([sale], assets),
   sale: renderSalePage(sale, assets),
+  coupon: renderSalePage(coupon, assets),
+  rain: renderRainPage(rain, assets),
   orders: renderOrderPage(assets),
+  wallet: renderWalletPage(assets),
   'sign-in': renderSignInPage(assets),
   console: renderConsolePage(assets),
 }
@@ -176,7 +204,92 @@ describe('the sale page', () => {
   })
 })
 
+describe('the sale page of a coupon', () => {
+  it('says that it is free and has nothing about paying (S7)', () => {
+    expect(pages.coupon).toContain('<p class="price"><span data-i18n="price.free">Free</span></p>')
+    expect(pages.coupon).toContain('data-kind="coupon"')
+    for (const paying of ['facts.pay', '¥', '<data']) expect(pages.coupon).not.toContain(paying)
+  })
+
+  it('says how many one may get, at a time and altogether, and until when they are good', () => {
+    expect(pages.coupon).toMatch(
+      /facts\.perOrder[\s\S]+facts\.limit[\s\S]+facts\.validFrom[\s\S]+facts\.validUntil/,
+    )
+    expect(pages.coupon).toContain('data-far>2030-01-01 00:00 UTC</time>')
+    const unlimited = renderSalePage({ ...coupon, coupons: undefined }, assets)
+    expect(unlimited).not.toContain('facts.valid')
+    const ending = renderSalePage({ ...coupon, coupons: { validUntil: 1_893_456_000_000 } }, assets)
+    expect(ending).toContain('facts.validUntil')
+    expect(ending).not.toContain('facts.validFrom')
+  })
+
+  it('leaves the page of goods as it is', () => {
+    for (const other of ['price.free', 'facts.perOrder', 'facts.valid'])
+      expect(pages.sale).not.toContain(other)
+    expect(pages.sale).toContain('facts.pay')
+  })
+})
+
+describe('the page of red packets', () => {
+  it('says in public what there is: all the money, how many packets, and the rules (P1, P3)', () => {
+    for (const text of [
+      'Spring festival packets',
+      'One hundred of them.',
+      '<data value="500000" data-currency="CNY">CN¥5,000.00</data>',
+      '>in 1000 packets<',
+      '>one packet<',
+      '>a different amount, by luck<',
+    ]) {
+      expect(pages.rain).toContain(text)
+    }
+    expect(pages.rain).not.toContain('facts.pay')
+  })
+
+  it('tells its script what the sale page tells its own (C5, R5)', () => {
+    const told = (page: string) => [...(/<main[^>]*>/.exec(page)?.[0].matchAll(/ (data-[a-z-]+)=/g) ?? [])]
+    expect(told(pages.rain).map(([, name]) => name)).toEqual(told(pages.sale).map(([, name]) => name))
+    expect(pages.rain).toContain('data-kind="red-packet"')
+  })
+
+  it('is the same for every phase and never holds the start token (C2, C6)', () => {
+    const unstarted: Sale = { ...rain, flag: 'off', startToken: null, epoch: 0 }
+    expect(renderRainPage(unstarted, assets)).toBe(pages.rain)
+    expect(pages.rain).not.toContain(sale.startToken)
+  })
+
+  it('has a button that does what a tap does, and hides what falls from those who listen', () => {
+    expect(pages.rain).toMatch(/<button type="button" id="buy"[^>]*aria-disabled="true"/)
+    expect(pages.rain).toMatch(/<div class="sky" id="sky" aria-hidden="true"><\/div>/)
+    expect(pages.rain).toContain('href="/wallet/"')
+  })
+
+  it('lists its waves with the packets and the money of each, and sums them up (P1, R7)', () => {
+    const wave = { startsAt: sale.startsAt, endsAt: sale.endsAt, stock: 600, totalAmount: 300_000 }
+    const last = { startsAt: sale.endsAt + 1, endsAt: sale.endsAt + 2, stock: 1, totalAmount: 88 }
+    const page = renderRainPage({ ...rain, slots: [wave, last] }, assets)
+    for (const text of ['>600 packets<', '>CN¥3,000.00<', '>1 packet<', '>CN¥0.88<', '>CN¥3,000.88<']) {
+      expect(page).toContain(text)
+    }
+    expect(page).toContain('>in 601 packets<')
+  })
+
+  it('escapes everything a marketer wrote', () => {
+    const hostile = '"><script>alert(1)</script>'
+    const page = renderRainPage({ ...rain, title: hostile, description: hostile }, assets)
+    expect(page).not.toContain('<script>alert')
+    expect(page).toContain('&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;')
+  })
+})
+
 describe('the index', () => {
+  it('says what there is to get where nothing is paid (P1, S7)', () => {
+    const page = renderIndexPage([coupon, rain, sale], assets)
+    const prices = [...page.matchAll(/<span class="card__price">(.*)<\/span>\n/g)].map(([, price = '']) =>
+      price.replace(/<[^>]+>/g, ''),
+    )
+    expect(prices).toEqual(['Free coupon', 'CN¥5,000.00 in red packets', 'CN¥0.10'])
+  })
+
   it('shows the sales it is given in the order they come: publishing chooses them', () => {
     const later = { ...sale, title: 'Later', startsAt: sale.startsAt + 1 }
     const page = renderIndexPage([later, sale], assets)

@@ -13,8 +13,8 @@ describe('the rest after a click', () => {
       expect(restAfter(refused(code), leftMs), code).toBe(leftMs)
     }
     expect(restAfter({ kind: 'unsure' }, leftMs)).toBe(leftMs)
-    expect(restAfter({ kind: 'gone', orderId: 'mug-x' }, leftMs)).toBe(leftMs)
-    expect(restAfter({ kind: 'won', orderId: 'mug-x', repeat: false }, leftMs)).toBe(leftMs)
+    expect(restAfter({ kind: 'gone' }, leftMs)).toBe(leftMs)
+    expect(restAfter({ kind: 'won' }, leftMs)).toBe(leftMs)
   })
 
   it('is a second and a half after not-started, so that a click just before the start does not cost ten (C7)', () => {

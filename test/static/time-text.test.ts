@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { clockText, durationParts, momentText } from '../../static/client/time-text.ts'
+import { clockText, durationParts, farMomentText, momentText } from '../../static/client/time-text.ts'
 
 describe('a countdown in words', () => {
   it('shows 1 until the very end and never less than 0 (C5)', () => {
@@ -19,5 +19,13 @@ describe('a moment in words', () => {
   it('names the zone where one is wanted', () => {
     const named = momentText(0, 'en-US', 'short')
     expect(named.length).toBeGreaterThan(momentText(0, 'en-US', undefined).length)
+  })
+
+  it('names the year, in either language, where it may be far off', () => {
+    const noon = Date.UTC(2031, 5, 15, 12)
+    for (const locale of ['en-GB', 'zh-CN']) {
+      expect(farMomentText(noon, locale)).toContain('2031')
+      expect(momentText(noon, locale, 'short')).not.toContain('2031')
+    }
   })
 })

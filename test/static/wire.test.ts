@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { cancelReasons, orderStatuses, rejectReasons } from '../../core/order.ts'
-import { readCountdown, readOrder, readOrders, readPointer, readProblem } from '../../static/client/wire.ts'
+import {
+  readCountdown,
+  readOrder,
+  readOrders,
+  readPointer,
+  readProblem,
+  readTap,
+  readWallet,
+} from '../../static/client/wire.ts'
 
 const pointer = {
   saleId: 'mug',
@@ -74,6 +82,19 @@ describe('what the page believes', () => {
     expect(readOrder({ ...order, payment: 'failed' })).toEqual({ ...order, payment: 'failed' })
   })
 
+  it('is an order with the codes that are codes, and with bounds that are times', () => {
+    const order = {
+      ...{ orderId: `mug-${'a'.repeat(26)}`, saleId: 'mug', quantity: 2, amount: 0, currency: 'EUR' },
+      ...{ status: 'fulfilled', reservedAt: 5, payBy: 9, history: [] },
+    }
+    const coupons = ['0123456789ABCDEFGHJK', 'ZYXWVTSRQPNMKJHGFEDC']
+    const given = { ...order, coupons, validFrom: 5, validUntil: 9 }
+    expect(readOrder(given)).toEqual(given)
+    expect(readOrder({ ...given, coupons: ['x', 7, coupons[1]] })?.coupons).toEqual([coupons[1]])
+    expect(readOrder({ ...given, validFrom: '5', validUntil: null })).toEqual({ ...order, coupons })
+    expect(readOrder({ ...given, coupons: 'x' })).toEqual(order)
+  })
+
   it('is an order without what a newer shop tells beside it', () => {
     const order = {
       ...{ orderId: `mug-${'a'.repeat(26)}`, saleId: 'mug', quantity: 1, amount: 10, currency: 'EUR' },
@@ -88,5 +109,39 @@ describe('what the page believes', () => {
     const read = readOrder({ ...order, reason: 'bored', payment: 'pending', history: [known, ...odd] })
     expect(read).toEqual({ ...order, history: [known] })
     expect(readOrder(order)).toEqual({ ...order, history: [] })
+  })
+})
+
+describe('what the page believes of packets (P2)', () => {
+  const packet = { packetId: 'rain-p7', amount: 1221, currency: 'CNY' }
+  const credit = { saleId: 'rain', ...packet, claimedAt: 5, creditedAt: 9 }
+
+  it('is a packet with its money, new or had before', () => {
+    expect(readTap({ ...packet, remaining: 3 })).toEqual({ ...packet, repeat: false, remaining: 3 })
+    expect(readTap({ ...packet, repeat: true })).toEqual({ ...packet, repeat: true })
+    for (const broken of [null, {}, { ...packet, amount: '1221' }, { ...packet, currency: 'yuan' }]) {
+      expect(readTap(broken)).toBeUndefined()
+    }
+  })
+
+  it('is a wallet with the entries that can be read', () => {
+    const balances = [{ currency: 'CNY', amount: 1221 }]
+    expect(readWallet({ balances, credits: [credit] })).toEqual({ balances, credits: [credit] })
+    const odd = [
+      null,
+      { ...credit, saleId: '../x' },
+      { ...credit, claimedAt: null },
+      { ...credit, currency: 7 },
+    ]
+    expect(readWallet({ balances: [...balances, { currency: 'CNY' }], credits: [...odd, credit] })).toEqual({
+      balances,
+      credits: [credit],
+    })
+  })
+
+  it('is no wallet without both lists', () => {
+    for (const broken of [undefined, [], {}, { balances: [] }, { balances: [], credits: {} }]) {
+      expect(readWallet(broken)).toBeUndefined()
+    }
   })
 })

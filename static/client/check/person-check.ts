@@ -3,8 +3,8 @@
  * sent with the next click and good for one purchase. Whoever asks again for the same purchase sends the same one.
  */
 import type { ProblemCode } from '../../../core/outcome.ts'
-import type { Outcome } from '../buy.ts'
 import type { Reply } from '../http.ts'
+import type { Settled } from '../refusal.ts'
 
 /** `payload` is what a click sends; the shop refuses it from `expiresAt` on, epoch ms. */
 export type Solved = { payload: string; expiresAt: number }
@@ -99,7 +99,7 @@ export function personCheck(able: boolean, ports: Ports) {
      * What the answer to a click means for the solution that went with it. `settled`: the next click is another purchase,
      * for which a solution that went past the gate is no good any more.
      */
-    told(outcome: Outcome, settled: boolean): void {
+    told(outcome: Settled, settled: boolean): void {
       if (state.kind === 'working') return
       const refusal = outcome.kind === 'refused' ? outcome : undefined
       const wanted = refusal?.code === 'challenge-required' || refusal?.code === 'challenge-failed'

@@ -3,12 +3,12 @@ import type { Phase } from '../../../core/phase.ts'
 import { checkMessages } from '../../messages/check.ts'
 import { problemKey } from '../../messages/problems.ts'
 import { byId, make, setText } from '../dom.ts'
-import type { Key } from '../sale/news.ts'
+import type { OpeningKey } from '../sale/news.ts'
 import type { Voice } from '../voice.ts'
 import type { CheckState } from './person-check.ts'
 
 /** The check's place on the page; `onAgain` is called when the shopper asks for another try. */
-export function checkView(voice: Voice<Key>, onAgain: () => void) {
+export function checkView(voice: Voice<OpeningKey>, onAgain: () => void) {
   const place = byId('check', HTMLElement)
   const line = byId('check-words', HTMLElement)
   const again = make('button', { type: 'button', id: 'check-again', hidden: true, click: onAgain })

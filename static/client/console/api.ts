@@ -3,9 +3,11 @@ import type { Block } from '../../../core/block.ts'
 import type { OrderId } from '../../../core/ids.ts'
 import type { SaleDefinition, SaleEdit } from '../../../core/sale.ts'
 import { call, type Reply, type Request } from '../http.ts'
-import { readEntry, readList, readLive, readSale } from './read.ts'
+import type { TableAnswer } from './coupon-table.ts'
+import { readEntry, readList, readLive } from './read.ts'
 import { readBlock } from './read-block.ts'
 import { readChecked, readRecovered, readRedriven, readRefunded } from './read-care.ts'
+import { readSale } from './read-sale.ts'
 
 export type Refused = Exclude<Reply, { kind: 'ok' }>
 type Answer<T> = { ok: true; value: T } | { ok: false; reply: Refused }
@@ -57,3 +59,18 @@ export const refundOrder = (orderId: OrderId) =>
 
 /** Where the orders of a sale are downloaded as a table. */
 export const ordersTablePath = (saleId: string) => `/api/control${salePath(saleId)}/orders.csv`
+
+/** Reading all orders of a sale takes its time. */
+const tableDeadlineMs = 35_000
+
+/** The coupon codes of a sale as a table, or one part of them. */
+export async function askCoupons(saleId: string, part: number | undefined): Promise<TableAnswer<Refused>> {
+  const query = part === undefined ? '' : `?part=${part}`
+  const path = `${salePath(saleId)}/coupons.csv${query}`
+  const read = (body: unknown) => (typeof body === 'string' ? body : undefined)
+  const answer = await control(path, read, { as: 'text', deadlineMs: tableDeadlineMs })
+  if (answer.ok) return { kind: 'table', text: answer.value }
+  const { reply } = answer
+  const tooLarge = reply.kind === 'refused' && reply.problem?.code === 'too-large'
+  return { kind: 'failed', failure: reply, tooLarge }
+}

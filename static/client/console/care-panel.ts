@@ -1,17 +1,19 @@
-/** What keeps a sale true: whether Redis and the orders agree, the dead letters, and the repairs. */
+/** What keeps a sale true: whether Redis and what was written agree, the dead letters, and the repairs. */
 import { make, setText } from '../dom.ts'
 import { ordersTablePath } from './api.ts'
-import { check, recover, sendAgain } from './care.ts'
+import { type Cared, check, recover, sendAgain } from './care.ts'
+import { type Say, sayFor } from './kind-words.ts'
 import { canRecover, needsRecovery } from './notices.ts'
 import type { Live } from './read.ts'
-import type { ConsoleVoice, Desk } from './view.ts'
+import type { Desk } from './view.ts'
 import { workButton } from './work-button.ts'
 
 type CarePanel = { element: HTMLElement; draw(live: Live): void }
 
 /** `onDone` is called after each repair, whatever came of it. */
-export function carePanel(desk: Desk, saleId: string, onDone: () => void): CarePanel {
+export function carePanel(desk: Desk, sale: Cared, onDone: () => void): CarePanel {
   const { voice } = desk
+  const say = sayFor(voice, sale.kind)
   const driftLine = make('p', { id: 'care-drift' })
   const deadLine = make('p', { id: 'care-dead' })
   const button = (id: string, kind: 'plain' | 'danger', label: string, work: () => Promise<void>) =>
@@ -23,13 +25,20 @@ export function carePanel(desk: Desk, saleId: string, onDone: () => void): CareP
     deadLine,
     button('redrive', 'plain', voice.t('care.sendAgain'), () => sendAgain(desk)),
   )
+  const table = make(
+    'p',
+    {},
+    make('a', { href: ordersTablePath(sale.saleId), download: true }, voice.t('care.table')),
+  )
   const rebuild = make(
     'details',
     { class: 'more' },
     make('summary', {}, voice.t('care.more')),
-    make('p', {}, voice.t('care.recoverHint')),
-    button('recover', 'danger', voice.t('care.recover'), () => recover(desk, saleId)),
+    make('p', {}, say('care.recoverHint')),
+    button('recover', 'danger', voice.t('care.recover'), () => recover(desk, sale)),
   )
+  // A claim is no order, so packets have no table of them.
+  table.hidden = sale.kind === 'red-packet'
   const element = make(
     'section',
     { class: 'panel care' },
@@ -38,19 +47,19 @@ export function carePanel(desk: Desk, saleId: string, onDone: () => void): CareP
       'div',
       { class: 'care__row' },
       driftLine,
-      button('check', 'plain', voice.t('care.check'), () => check(desk, saleId)),
+      button('check', 'plain', voice.t('care.check'), () => check(desk, sale)),
     ),
     dead,
-    make('p', {}, make('a', { href: ordersTablePath(saleId), download: true }, voice.t('care.table'))),
+    table,
     rebuild,
   )
 
   return {
     element,
     draw(live) {
-      const { sale, deadLetters, drift } = live
-      element.hidden = !sale.warmed
-      setText(driftLine, driftText(voice, drift))
+      const { deadLetters, drift } = live
+      element.hidden = !live.sale.warmed
+      setText(driftLine, driftText(say, drift))
       driftLine.toggleAttribute('data-alarm', (drift ?? 0) !== 0)
       dead.hidden = (deadLetters ?? 0) === 0
       setText(deadLine, voice.t('care.dead', { n: deadLetters ?? 0 }))
@@ -60,8 +69,8 @@ export function carePanel(desk: Desk, saleId: string, onDone: () => void): CareP
   }
 }
 
-function driftText(voice: ConsoleVoice, drift: number | null): string {
-  if (drift === null) return voice.t('care.driftUnknown')
-  if (drift === 0) return voice.t('care.agree')
-  return voice.t(drift > 0 ? 'care.moreInRedis' : 'care.fewerInRedis', { n: Math.abs(drift) })
+function driftText(say: Say, drift: number | null): string {
+  if (drift === null) return say('care.driftUnknown')
+  if (drift === 0) return say('care.agree')
+  return say(drift > 0 ? 'care.moreInRedis' : 'care.fewerInRedis', { n: Math.abs(drift) })
 }

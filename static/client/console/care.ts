@@ -1,28 +1,36 @@
 /** The repairs a marketer can ask for: says what will happen where that is not harmless, does it, and says what came of it. */
 import type { OrderId } from '../../../core/ids.ts'
+import type { SaleKind } from '../../../core/sale.ts'
 import { askFirst, type Choice } from '../confirm.ts'
 import { checkSale, type Refused, recoverSale, redriveDeadLetters, refundOrder } from './api.ts'
+import { sayFor } from './kind-words.ts'
 import { refundedKey } from './read-care.ts'
+import type { ConsoleSale } from './read-sale.ts'
 import { type Desk, failureText } from './view.ts'
 
+/** The sale that is looked after. */
+export type Cared = Pick<ConsoleSale, 'saleId' | 'kind'>
+
 /** Compares Redis with the orders and finishes whatever was cut off; only what is true is looked at, so it asks nothing. */
-export async function check({ voice, tell }: Desk, saleId: string): Promise<void> {
+export async function check({ voice, tell }: Desk, sale: Cared): Promise<void> {
+  const say = sayFor(voice, sale.kind)
   tell(voice.t('do.working'))
-  const answer = await checkSale(saleId)
+  const answer = await checkSale(sale.saleId)
   if (!answer.ok) return tell(failureText(voice, answer.reply))
   const { drift } = answer.value
-  if (drift === null) return tell(voice.t('care.checkedUnknown'))
-  tell(drift === 0 ? voice.t('care.checked') : voice.t('care.checkedDrift', { n: Math.abs(drift) }))
+  if (drift === null) return tell(say('care.checkedUnknown'))
+  tell(drift === 0 ? say('care.checked') : say('care.checkedDrift', { n: Math.abs(drift) }))
 }
 
 /** Rebuilds the sale in Redis from its orders. */
-export async function recover({ voice, tell }: Desk, saleId: string): Promise<void> {
-  const paragraphs = [voice.t('ask.recoverText'), voice.t('ask.recoverAfter')]
+export async function recover({ voice, tell }: Desk, sale: Cared): Promise<void> {
+  const say = sayFor(voice, sale.kind)
+  const paragraphs = [say('ask.recoverText'), say('ask.recoverAfter')]
   const choice: Choice = { value: 'recover', label: voice.t('care.recover'), kind: 'danger' }
   if (!(await askFirst(voice.t('ask.recover'), paragraphs, [choice], voice.t('ask.back')))) return
-  tell(voice.t('care.recovering'))
-  const answer = await recoverSale(saleId)
-  tell(answer.ok ? voice.t('care.recovered', answer.value) : failureText(voice, answer.reply))
+  tell(say('care.recovering'))
+  const answer = await recoverSale(sale.saleId)
+  tell(answer.ok ? say('care.recovered', answer.value) : failureText(voice, answer.reply))
 }
 
 /** Gives the messages that nobody could handle to their queues once more. */
@@ -33,13 +41,14 @@ export async function sendAgain({ voice, tell }: Desk): Promise<void> {
 }
 
 /** Gives an order back; true when that is done. */
-export async function refund({ voice, tell }: Desk, orderId: OrderId): Promise<boolean> {
-  const paragraphs = [voice.t('ask.refundText', { id: orderId }), voice.t('ask.refundAfter')]
-  const choice: Choice = { value: 'refund', label: voice.t('refund.do'), kind: 'danger' }
-  if (!(await askFirst(voice.t('ask.refund'), paragraphs, [choice], voice.t('ask.back')))) return false
+export async function refund({ voice, tell }: Desk, kind: SaleKind, orderId: OrderId): Promise<boolean> {
+  const say = sayFor(voice, kind)
+  const paragraphs = [say('ask.refundText', { id: orderId }), say('ask.refundAfter')]
+  const choice: Choice = { value: 'refund', label: say('refund.do'), kind: 'danger' }
+  if (!(await askFirst(say('ask.refund'), paragraphs, [choice], voice.t('ask.back')))) return false
   tell(voice.t('do.working'))
   const answer = await refundOrder(orderId)
-  if (answer.ok) tell(voice.t(refundedKey(answer.value.status)))
+  if (answer.ok) tell(say(refundedKey(answer.value.status)))
   else tell(isNotFound(answer.reply) ? voice.t('refund.unknown') : failureText(voice, answer.reply))
   return answer.ok
 }

@@ -2,28 +2,46 @@
 import { maxSlots } from '../../../core/body-limits.ts'
 import { maxQuantity } from '../../../core/buy-request.ts'
 import { isCurrency, minorDigits } from '../../../core/money.ts'
+import { maxPacketAmount, maxPackets } from '../../../core/packets.ts'
 import { maxStock } from '../../../core/sale.ts'
 import type { consoleMessages } from '../../messages/console.ts'
 import type { Arguments } from '../../messages/text.ts'
 import { type FieldName, type FormText, fieldNames } from './form-text.ts'
-import { type SlotField, type SlotPlace, slotFields, wrongPlace } from './slot-text.ts'
-import { fromLocalInput, wholeNumber } from './typed.ts'
+import { ownSlotText, type SlotField, type SlotPlace, slotFields, wrongPlace } from './slot-text.ts'
+import { currencyCode, fromLocalInput, majorText, typedAmount, wholeNumber } from './typed.ts'
 
 /** Where a complaint stands: at an input, or below all windows. */
 export type Place = FieldName | SlotPlace | 'slots'
 export type FieldError = { key: keyof typeof consoleMessages; args?: Arguments }
 export type FormErrors = Partial<Record<Place, FieldError>>
 
+/** What the API calls the part of a sale that its windows, where it has some, say instead. */
+const windowParts: Readonly<Record<string, SlotField>> = {
+  startsAt: 'startsAt',
+  endsAt: 'endsAt',
+  stock: 'stock',
+  packets: 'stock',
+  'packets.count': 'stock',
+  'packets.totalAmount': 'totalAmount',
+}
+
 /** Where what is wrong with `path` (dotted, as the API names it) is shown; undefined when no input is meant by it. */
 export function placeOf(path: string, text: FormText): Place | undefined {
+  const part = windowParts[path]
+  if (part !== undefined) return text.slots.length > 0 ? `slots.0.${part}` : ownPlace(part, text)
   const name = fieldNames.find((known) => known === path)
-  const part = slotFields.find((known) => known === path)
-  if (part !== undefined && text.slots.length > 0) return `slots.0.${part}`
   if (name !== undefined) return name
+  if (path === 'coupons') return 'coupons.validUntil'
   const [all, row, field] = /^slots(?:\.(\d+)(?:\.(\w+))?)?$/.exec(path) ?? []
   const cell = slotFields.find((known) => known === field)
   if (row !== undefined && cell !== undefined) return `slots.${Number(row)}.${cell}`
-  return all === undefined ? undefined : (wrongPlace(text.slots) ?? 'slots')
+  return all === undefined ? undefined : (wrongPlace(text.slots, text) ?? 'slots')
+}
+
+/** The input of a sale without windows that fills this part of it. */
+export function ownPlace(part: SlotField, { kind }: Pick<FormText, 'kind'>): FieldName {
+  if (part === 'totalAmount') return 'packets.totalAmount'
+  return part === 'stock' && kind === 'red-packet' ? 'packets.count' : part
 }
 
 /** What is wrong at `place`. */
@@ -32,17 +50,26 @@ export function errorOf(place: Place, text: FormText): FieldError {
   if (name !== undefined) return fieldError(name, text)
   const [, row, field] = place.split('.')
   const cell = slotFields.find((known) => known === field)
-  if (cell === undefined) return { key: 'error.slots', args: { max: maxSlots } }
-  return slotError(cell, text.slots[Number(row)]?.[cell] ?? '')
+  const slot = text.slots[Number(row)]
+  if (cell === undefined || slot === undefined) return { key: 'error.slots', args: { max: maxSlots } }
+  if (slot[cell].trim() === '') return { key: 'error.required' }
+  if (cell === 'totalAmount') return totalError(slot, text.currency)
+  if (cell === 'stock') return whole(1, text.kind === 'red-packet' ? maxPackets : maxStock)
+  if (cell === 'endsAt') return endError(slot.endsAt)
+  return { key: Number.isNaN(fromLocalInput(slot.startsAt)) ? 'error.time' : 'error.slotOrder' }
 }
 
 function fieldError(field: FieldName, text: FormText): FieldError {
   if (text[field].trim() === '') return { key: 'error.required' }
   switch (field) {
     case 'price':
-      return { key: 'error.price', args: { digits: digitsOf(text.currency) } }
+      return amountError(text.currency)
     case 'stock':
       return whole(-1, maxStock)
+    case 'packets.count':
+      return whole(1, maxPackets)
+    case 'packets.totalAmount':
+      return totalError(ownSlotText(text), text.currency)
     case 'limitPerShopper':
       return whole(1, maxQuantity)
     case 'maxPerOrder':
@@ -67,9 +94,12 @@ function fieldError(field: FieldName, text: FormText): FieldError {
     case 'throttle.perSale.windowSeconds':
       return whole(1, 3600)
     case 'startsAt':
+    case 'coupons.validFrom':
       return { key: 'error.time' }
     case 'endsAt':
       return endError(text.endsAt)
+    case 'coupons.validUntil':
+      return { key: Number.isNaN(fromLocalInput(text[field])) ? 'error.time' : 'error.validUntil' }
     case 'saleId':
     case 'image':
     case 'currency':
@@ -79,11 +109,18 @@ function fieldError(field: FieldName, text: FormText): FieldError {
   }
 }
 
-function slotError(field: SlotField, text: string): FieldError {
-  if (text.trim() === '') return { key: 'error.required' }
-  if (field === 'stock') return whole(1, maxStock)
-  if (field === 'endsAt') return endError(text)
-  return { key: Number.isNaN(fromLocalInput(text)) ? 'error.time' : 'error.slotOrder' }
+/** Every packet holds at least the smallest amount there is. */
+function totalError(
+  { stock, totalAmount }: { stock: string; totalAmount: string },
+  currency: string,
+): FieldError {
+  const amount = typedAmount(totalAmount, currency)
+  if (Number.isNaN(amount)) return amountError(currency)
+  const count = wholeNumber(stock)
+  const code = currencyCode(currency)
+  return amount > maxPacketAmount || !(count >= 1 && count <= maxPackets)
+    ? { key: 'error.totalRange', args: { min: majorText(1, code), max: majorText(maxPacketAmount, code) } }
+    : { key: 'error.total', args: { least: majorText(count, code), each: majorText(1, code), code } }
 }
 
 function endError(text: string): FieldError {
@@ -94,7 +131,7 @@ function whole(min: number, max: number): FieldError {
   return { key: 'error.whole', args: { min, max } }
 }
 
-function digitsOf(currency: string): number {
-  const code = currency.trim().toUpperCase()
-  return isCurrency(code) ? minorDigits(code) : 2
+function amountError(currency: string): FieldError {
+  const code = currencyCode(currency)
+  return { key: 'error.price', args: { digits: isCurrency(code) ? minorDigits(code) : 2 } }
 }

@@ -1,8 +1,12 @@
 /** The flips: asks first, says what will happen to whom, then does it. */
+import { wavesOf } from '../../../core/packets.ts'
 import { askFirst, type Choice } from '../confirm.ts'
 import { type Action, opensByItself, repeatOf } from './actions.ts'
 import { act, deleteSale } from './api.ts'
-import type { ConsoleSale, Live } from './read.ts'
+import { moneyText, stockText } from './facts.ts'
+import { sayFor } from './kind-words.ts'
+import type { Live } from './read.ts'
+import type { ConsoleSale } from './read-sale.ts'
 import { type ConsoleVoice, type Desk, reasonText } from './view.ts'
 
 /** Asks and acts; true when the sale was changed. `onBusy` hears when the acting begins and ends. */
@@ -35,8 +39,9 @@ type Question = { title: string; paragraphs: string[]; choices: Choice[] }
 
 function question(voice: ConsoleVoice, live: Live, action: Action): Question {
   const { sale, phase, inStep } = live
-  const title = voice.t(`ask.${action}`)
-  const choice = (kind: Choice['kind']): Choice => ({ value: action, label: voice.t(`do.${action}`), kind })
+  const say = sayFor(voice, sale.kind)
+  const title = say(`ask.${action}`)
+  const choice = (kind: Choice['kind']): Choice => ({ value: action, label: say(`do.${action}`), kind })
   if (repeatOf({ ...sale, phase, inStep }) === action) {
     return {
       title: voice.t('ask.repeat'),
@@ -45,19 +50,19 @@ function question(voice: ConsoleVoice, live: Live, action: Action): Question {
     }
   }
   if (action === 'start') return { title, ...startQuestion(voice, live) }
-  const stock = stockText(voice, sale)
   const danger = action === 'close' || action === 'delete'
   return {
     title,
-    paragraphs: [voice.t(`ask.${action}Text`, { stock })],
+    paragraphs: [say(`ask.${action}Text`, { stock: stockText(voice, sale), money: moneyText(voice, sale) })],
     choices: [choice(danger ? 'danger' : 'main')],
   }
 }
 
 /** Before its time a sale is armed, or opened now; after it, there is one way to start. */
 function startQuestion(voice: ConsoleVoice, { sale, phase, now }: Live): Omit<Question, 'title'> {
-  const price = voice.money(sale.price, sale.currency)
-  const openText = voice.t('ask.openText', { stock: stockText(voice, sale), price })
+  const opens = inItsWindow(sale)
+  const stock = stockText(voice, opens)
+  const openText = sayFor(voice, sale.kind)('ask.openText', { stock, money: moneyText(voice, opens) })
   if (now >= sale.startsAt) {
     return { paragraphs: [openText], choices: [{ value: 'start', label: voice.t('do.start'), kind: 'main' }] }
   }
@@ -72,8 +77,8 @@ function startQuestion(voice: ConsoleVoice, { sale, phase, now }: Live): Omit<Qu
   }
 }
 
-function stockText(voice: ConsoleVoice, { stock }: ConsoleSale): string {
-  return stock === -1
-    ? voice.t('live.unlimited')
-    : voice.t('console.stockOf', { n: stock.toLocaleString(voice.locale()) })
+/** Of several waves the present one is what opens. */
+function inItsWindow(sale: ConsoleSale): ConsoleSale {
+  const wave = wavesOf(sale)[sale.slot]
+  return wave === undefined ? sale : { ...sale, packets: wave, slots: [] }
 }

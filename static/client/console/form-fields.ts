@@ -1,13 +1,13 @@
 /** The inputs of the sale form that stand alone, and what helps to fill them in. */
-import { editableOnceStarted } from '../../../core/sale.ts'
 import { make, setText } from '../dom.ts'
-import { type FieldName, type FormText, fieldNames } from './form-text.ts'
-import { type Input, type Labelled, labelled } from './labelled.ts'
-import type { ConsoleSale } from './read.ts'
+import { type FieldName, type FormText, fieldNames, isAskedFor } from './form-text.ts'
+import type { Key } from './kind-words.ts'
+import { enteredIn, type Input, type Labelled, labelled } from './labelled.ts'
+import { lockOf } from './locks.ts'
+import type { ConsoleSale } from './read-sale.ts'
 import { slugOf } from './typed.ts'
 import type { ConsoleVoice } from './view.ts'
 
-export type Key = Parameters<ConsoleVoice['t']>[0]
 type Props = Record<string, string | number>
 
 /** Fields filled with `text`; those that `sale` no longer lets change are read-only. */
@@ -25,23 +25,32 @@ export function formFields(voice: ConsoleVoice, text: FormText, sale: ConsoleSal
     fields,
 
     field(name: FieldName, label: Key, props: Props = {}, hint = ''): HTMLElement {
-      const locked = isLocked(name, sale)
+      const lock = lockOf(name, sale)
       const kind = name === 'description' ? 'textarea' : 'input'
-      const input = make(kind, { autocomplete: 'off', ...props, readonly: locked })
-      return place(name, label, input, locked && name !== 'saleId' ? voice.t(lockReason(name, sale)) : hint)
+      const input = make(kind, { autocomplete: 'off', ...props, readonly: lock !== undefined })
+      return place(name, label, input, lock === undefined || name === 'saleId' ? hint : voice.t(lock))
     },
 
     /** A choice among `options`, value to label. */
     choice(name: FieldName, label: Key, options: Readonly<Record<string, Key>>, hint: string): HTMLElement {
       const items = Object.entries(options).map(([value, key]) => make('option', { value }, voice.t(key)))
-      return place(name, label, make('select', { disabled: isLocked(name, sale) }, ...items), hint)
+      const disabled = lockOf(name, sale) !== undefined
+      return place(name, label, make('select', { disabled }, ...items), hint)
     },
 
     input: (name: FieldName): Input | undefined => fields.get(name)?.input,
 
+    /** Shows the fields of that kind of sale, and none that its windows say. */
+    show(kind: FormText['kind'], hasSlots: boolean): void {
+      for (const [name, { element }] of fields) element.hidden = !isAskedFor(name, kind, hasSlots)
+    },
+
     values(): Record<FieldName, string> {
       const entered = { ...text }
-      for (const name of fieldNames) entered[name] = fields.get(name)?.input.value ?? ''
+      for (const name of fieldNames) {
+        const input = fields.get(name)?.input
+        entered[name] = input === undefined ? '' : enteredIn(input)
+      }
       return entered
     },
   }
@@ -70,16 +79,4 @@ export function picturePreview(voice: ConsoleVoice, image: Input | undefined): H
   image?.addEventListener('change', look)
   look()
   return make('div', {}, picture, note)
-}
-
-/** Whether `sale` no longer lets the field change; `slots` are all its windows. */
-export function isLocked(name: FieldName | 'slots', sale: ConsoleSale | undefined): boolean {
-  if (sale === undefined) return false
-  if (name === 'saleId' || (name === 'stock' && sale.warmed)) return true
-  const editable: readonly string[] = editableOnceStarted
-  return sale.epoch > 0 && !editable.includes(name.split('.')[0] ?? '')
-}
-
-function lockReason(name: FieldName, sale: ConsoleSale | undefined): Key {
-  return name === 'stock' && sale?.warmed ? 'form.onShelf' : 'form.locked'
 }

@@ -1,4 +1,5 @@
-/** What stands in the sale form: its inputs and what is typed into them. */
+/** What stands in the sale form: its kind, its inputs and what is typed into them. */
+import type { SaleKind } from '../../../core/sale.ts'
 import type { SlotText } from './slot-text.ts'
 
 /** Whom a throttle counts: one shopper, one address, all of a sale. */
@@ -13,10 +14,14 @@ export const fieldNames = [
   'price',
   'currency',
   'stock',
+  'packets.count',
+  'packets.totalAmount',
   'limitPerShopper',
   'maxPerOrder',
   'startsAt',
   'endsAt',
+  'coupons.validFrom',
+  'coupons.validUntil',
   'paymentWindowSeconds',
   'paymentGraceSeconds',
   'admissionRatio',
@@ -32,5 +37,37 @@ export const fieldNames = [
 
 export type FieldName = (typeof fieldNames)[number]
 
-/** With windows in `slots`, start, end and stock of the sale are those of the first (R7). */
-export type FormText = Record<FieldName, string> & { slots: readonly SlotText[] }
+/** With windows in `slots`, start, end and stock of the sale (or its packets) are those of the first (R7). */
+export type FormText = Record<FieldName, string> & { kind: SaleKind; slots: readonly SlotText[] }
+
+/** The fields that only some kinds of sale have; every other field belongs to all. */
+const onlyOf: Partial<Record<FieldName, readonly SaleKind[]>> = {
+  price: ['goods'],
+  stock: ['goods', 'coupon'],
+  'packets.count': ['red-packet'],
+  'packets.totalAmount': ['red-packet'],
+  limitPerShopper: ['goods', 'coupon'],
+  maxPerOrder: ['goods', 'coupon'],
+  'coupons.validFrom': ['coupon'],
+  'coupons.validUntil': ['coupon'],
+  paymentWindowSeconds: ['goods'],
+  paymentGraceSeconds: ['goods'],
+}
+
+export function isOfKind(name: FieldName, kind: SaleKind): boolean {
+  return onlyOf[name]?.includes(kind) ?? true
+}
+
+/** What every window says anew, so that the sale has no such fields of its own beside windows. */
+const saidByWindows: readonly FieldName[] = [
+  'startsAt',
+  'endsAt',
+  'stock',
+  'packets.count',
+  'packets.totalAmount',
+]
+
+/** Whether the form shows the field. */
+export function isAskedFor(name: FieldName, kind: SaleKind, hasSlots: boolean): boolean {
+  return isOfKind(name, kind) && !(hasSlots && saidByWindows.includes(name))
+}

@@ -1,11 +1,9 @@
 /** The part of the sale form that says whom the gate lets through. Folded up: the defaults suit most sales. */
 import { make } from '../dom.ts'
+import { challengeKeys } from './facts.ts'
 import type { formFields } from './form-fields.ts'
 import { throttleScopes } from './form-text.ts'
 import type { ConsoleVoice } from './view.ts'
-
-/** What a sale may ask of a shopper's browser, in our words. */
-export const challengeKeys = { off: 'gate.challengeOff', pow: 'gate.challengePow' } as const
 
 type Fields = Pick<ReturnType<typeof formFields>, 'field' | 'choice'>
 

@@ -6,6 +6,8 @@ export type Input = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 export type Labelled = {
   element: HTMLElement
   input: Input
+  /** Says something else beside the input from now on. */
+  advise(hint: string): void
   /** Marks the input as wrong and says why; empty text takes that back. */
   complain(text: string): void
 }
@@ -13,6 +15,7 @@ export type Labelled = {
 /** `name` is the path of the field that the input fills; its id follows from it. */
 export function labelled(name: string, label: string, hint: string, input: Input): Labelled {
   const id = `field-${name.replaceAll('.', '-')}`
+  const advice = make('p', { class: 'field__hint', id: `${id}-hint` }, hint)
   const error = make('p', { class: 'field__error', id: `${id}-error` })
   input.id = id
   input.name = name
@@ -22,15 +25,23 @@ export function labelled(name: string, label: string, hint: string, input: Input
     { class: 'field', 'data-field': name },
     make('label', { for: id }, label),
     input,
-    make('p', { class: 'field__hint', id: `${id}-hint` }, hint),
+    advice,
     error,
   )
   return {
     element,
     input,
+    advise: (text) => setText(advice, text),
     complain(text) {
       input.setAttribute('aria-invalid', String(text !== ''))
       setText(error, text)
     },
   }
+}
+
+/**
+ * What stands in an input. A date that is only half typed is empty to the browser, and would pass for one that was left out.
+ */
+export function enteredIn(input: Input): string {
+  return input.validity.badInput ? '?' : input.value
 }

@@ -4,7 +4,9 @@ import { nextSlot } from '../../../core/slots.ts'
 import { make } from '../dom.ts'
 import { opensByItself } from './actions.ts'
 import { listSales } from './api.ts'
-import type { ConsoleSale } from './read.ts'
+import { moneyText, stockText } from './facts.ts'
+import { kindTag } from './kind-tag.ts'
+import type { ConsoleSale } from './read-sale.ts'
 import type { Desk, Leave } from './view.ts'
 
 const everyMs = 5000
@@ -43,9 +45,7 @@ export function openList(desk: Desk): Leave {
     // The list carries no stock, so a sale without units still shows as open here; its own page knows.
     const phase = phaseAt({ ...sale, hasNext: nextSlot(sale) !== undefined }, Date.now(), -1)
     const armed = opensByItself({ ...sale, phase })
-    const units =
-      sale.stock === -1 ? voice.t('live.unlimited') : voice.t('console.stockOf', { n: sale.stock })
-    const facts = [voice.money(sale.price, sale.currency), units, voice.shortMoment(sale.startsAt)]
+    const facts = [moneyText(voice, sale), stockText(voice, sale), voice.shortMoment(sale.startsAt)]
     return make(
       'li',
       { 'data-sale-id': sale.saleId },
@@ -57,12 +57,21 @@ export function openList(desk: Desk): Leave {
           'span',
           { class: 'rows__words' },
           make('strong', {}, sale.title),
-          make('small', {}, facts.join(' · ')),
+          make(
+            'small',
+            {},
+            ...facts.flatMap((fact, i) => [i === 0 ? '' : ' · ', make('span', { class: 'fact' }, fact)]),
+          ),
         ),
         make(
           'span',
-          { class: 'badge', 'data-phase': phase },
-          voice.t(armed ? 'console.armed' : `phase.${phase}`),
+          { class: 'console__badges' },
+          kindTag(voice, sale.kind),
+          make(
+            'span',
+            { class: 'badge', 'data-phase': phase },
+            voice.t(armed ? 'console.armed' : `phase.${phase}`),
+          ),
         ),
       ),
     )

@@ -2,7 +2,7 @@
 import type { OrderStatus } from '../../../core/order.ts'
 import type { consoleMessages } from '../../messages/console.ts'
 import { fieldsOf, readStatus } from '../wire.ts'
-import { number, numbers } from './read.ts'
+import { number, numbers } from './read-numbers.ts'
 
 /** The units by which Redis and the orders differed before anything was put right; null when nobody can tell. */
 export type Checked = { drift: number | null }

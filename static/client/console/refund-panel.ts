@@ -1,12 +1,15 @@
 /** The form for giving one order back, paid or not. */
 import { parseOrderId } from '../../../core/ids.ts'
+import type { SaleKind } from '../../../core/sale.ts'
 import { make, setText } from '../dom.ts'
 import { refund } from './care.ts'
+import { sayFor } from './kind-words.ts'
 import type { Desk } from './view.ts'
 
 /** `onDone` is called once an order was given back. */
-export function refundPanel(desk: Desk, onDone: () => void): HTMLElement {
+export function refundPanel(desk: Desk, kind: SaleKind, onDone: () => void): HTMLElement {
   const { voice } = desk
+  const say = sayFor(voice, kind)
   const input = make('input', {
     id: 'refund-order',
     autocomplete: 'off',
@@ -18,7 +21,7 @@ export function refundPanel(desk: Desk, onDone: () => void): HTMLElement {
   const button = make(
     'button',
     { type: 'submit', class: 'button button--plain', id: 'refund' },
-    voice.t('refund.do'),
+    say('refund.do'),
   )
   let busy = false
 
@@ -29,7 +32,7 @@ export function refundPanel(desk: Desk, onDone: () => void): HTMLElement {
     if (orderId === undefined) return input.focus()
     if (busy) return
     busy = true
-    const done = await refund(desk, orderId)
+    const done = await refund(desk, kind, orderId)
     busy = false
     if (!done) return
     input.value = ''
@@ -43,7 +46,7 @@ export function refundPanel(desk: Desk, onDone: () => void): HTMLElement {
   return make(
     'section',
     { class: 'panel' },
-    make('h2', {}, voice.t('refund.title')),
+    make('h2', {}, say('refund.title')),
     make(
       'form',
       { class: 'refund', novalidate: true, submit },

@@ -1,19 +1,17 @@
-/** One sale: its face and flips, the live numbers, the stock and the settings; looked at every second. */
+/** One sale: its face and flips, and its panels; looked at every second. */
 import type { Arguments } from '../../messages/text.ts'
 import { make } from '../dom.ts'
 import { type Action, actionsFor, opensByItself, repeatOf } from './actions.ts'
 import { changeStock, getLive, type Refused } from './api.ts'
 import { recover } from './care.ts'
-import { carePanel } from './care-panel.ts'
 import { flip } from './flip.ts'
-import { challengeKeys } from './gate-fields.ts'
-import { livePanel } from './live-panel.ts'
+import { kindTag } from './kind-tag.ts'
+import { sayFor } from './kind-words.ts'
 import { needsRecovery, noticesOf } from './notices.ts'
 import type { Live } from './read.ts'
-import { refundPanel } from './refund-panel.ts'
-import { slotPanel } from './slot-panel.ts'
+import type { ConsoleSale } from './read-sale.ts'
+import { salePanels } from './sale-panels.ts'
 import { stockKeys } from './stock-keys.ts'
-import { stockPanel } from './stock-panel.ts'
 import { type ConsoleVoice, type Desk, type Leave, reasonText } from './view.ts'
 import { workButton } from './work-button.ts'
 
@@ -31,33 +29,14 @@ export function openSale(desk: Desk, saleId: string): Leave {
   let faceDrawn = ''
   let latest: Live | undefined
   let flipping = false
+  let panels: ReturnType<typeof salePanels> | undefined
 
+  const back = make('p', {}, make('a', { class: 'back', href: '#/' }, voice.t('console.back')))
   const header = make('header', { class: 'console__sale' })
   const actions = make('div', { class: 'actions', id: 'actions' })
   const notices = make('div', { class: 'notices', id: 'notices', role: 'status' })
-  const settings = make('dl', { class: 'facts' })
-  const live = livePanel(voice)
-  const stock = stockPanel(voice, (delta) => void restock(delta))
-  const care = carePanel(desk, saleId, lookAgain)
-  const slots = slotPanel(voice)
-  const refund = refundPanel(desk, lookAgain)
 
-  desk.show(
-    make('p', {}, make('a', { class: 'back', href: '#/' }, voice.t('console.back'))),
-    header,
-    notices,
-    actions,
-    live.element,
-    make(
-      'div',
-      { class: 'panels' },
-      stock.element,
-      slots.element,
-      care.element,
-      refund,
-      make('section', { class: 'panel' }, make('h2', {}, voice.t('console.facts')), settings),
-    ),
-  )
+  desk.show(back, header, notices, actions)
 
   async function look(): Promise<void> {
     const early = flipping
@@ -77,42 +56,49 @@ export function openSale(desk: Desk, saleId: string): Leave {
     timer = window.setTimeout(look, document.hidden ? unseenEveryMs : everyMs)
   }
 
+  /** Which panels there are follows from the kind of the sale, and that never changes. */
+  function build(sale: ConsoleSale): ReturnType<typeof salePanels> {
+    const built = salePanels(desk, sale, { restock: (delta) => void restock(delta), lookAgain })
+    desk.show(back, header, notices, actions, ...built.elements)
+    return built
+  }
+
   function draw(now: Live): void {
     latest = now
+    panels ??= build(now.sale)
     const { version, flag, updatedAt } = now.sale
     const warnings = noticesOf(now)
     const face = [version, now.phase, flag, updatedAt, now.inStep, ...warnings].join(' ')
     // Buttons are drawn again only when they change, so that a click never lands on one that is just replaced.
     if (face !== faceDrawn) {
+      const say = sayFor(voice, now.sale.kind)
       header.replaceChildren(...faceOf(voice, now))
       const facts = { ...now.sale, phase: now.phase, inStep: now.inStep }
       const repeat = repeatOf(facts)
-      const args: Arguments = repeat === undefined ? {} : { action: voice.t(`do.${repeat}`) }
-      notices.replaceChildren(...warnings.map((key) => make('p', { class: 'notice' }, voice.t(key, args))))
-      const urgent = needsRecovery(now) ? [recoverButton()] : []
-      const usual = actionsFor(facts).map((action, i) => button(action, i === 0 && urgent.length === 0))
+      const args: Arguments = repeat === undefined ? {} : { action: say(`do.${repeat}`) }
+      notices.replaceChildren(...warnings.map((key) => make('p', { class: 'notice' }, say(key, args))))
+      const urgent = needsRecovery(now) ? [recoverButton(now.sale)] : []
+      const usual = actionsFor(facts).map((action, i) =>
+        button(action, say(`do.${action}`), i === 0 && urgent.length === 0),
+      )
       actions.replaceChildren(...urgent, ...usual)
-      settings.replaceChildren(...settingsOf(voice, now))
-      slots.draw(now.sale)
+      panels.drawSale(now.sale)
     }
     faceDrawn = face
-    live.draw(now)
-    stock.draw(now)
-    care.draw(now)
-    refund.hidden = now.sale.epoch === 0
+    panels.draw(now)
   }
 
   function lookAgain(): void {
     if (!left) void look()
   }
 
-  function recoverButton(): HTMLElement {
+  function recoverButton(sale: ConsoleSale): HTMLElement {
     return workButton('recover-now', 'main', voice.t('care.recover'), () =>
-      recover(desk, saleId).then(lookAgain),
+      recover(desk, sale).then(lookAgain),
     )
   }
 
-  function button(action: Action, isFirst: boolean): HTMLElement {
+  function button(action: Action, label: string, isFirst: boolean): HTMLElement {
     const kind = action === 'close' || action === 'delete' ? 'danger' : isFirst ? 'main' : 'plain'
     const click = async () => {
       if (latest === undefined) return
@@ -124,7 +110,7 @@ export function openSale(desk: Desk, saleId: string): Leave {
     return make(
       'button',
       { type: 'button', class: `button button--${kind}`, 'data-action': action, click: () => void click() },
-      voice.t(`do.${action}`),
+      label,
     )
   }
 
@@ -146,7 +132,7 @@ export function openSale(desk: Desk, saleId: string): Leave {
   return () => {
     left = true
     clearTimeout(timer)
-    live.destroy()
+    panels?.leave()
   }
 }
 
@@ -156,7 +142,12 @@ function faceOf(voice: ConsoleVoice, { sale, phase }: Live): Node[] {
   const words = make(
     'div',
     {},
-    make('p', {}, make('span', badge, voice.t(armed ? 'console.armed' : `phase.${phase}`))),
+    make(
+      'p',
+      { class: 'console__badges' },
+      make('span', badge, voice.t(armed ? 'console.armed' : `phase.${phase}`)),
+      kindTag(voice, sale.kind),
+    ),
     make('h1', {}, sale.title),
     make(
       'p',
@@ -167,19 +158,4 @@ function faceOf(voice: ConsoleVoice, { sale, phase }: Live): Node[] {
     ),
   )
   return [make('img', { src: sale.image, alt: '', width: 120, height: 120 }), words]
-}
-
-function settingsOf(voice: ConsoleVoice, { sale }: Live): Node[] {
-  const rows: [string, string][] = [
-    [voice.t('console.starts'), voice.moment(sale.startsAt)],
-    [voice.t('console.ends'), voice.moment(sale.endsAt)],
-    [voice.t('console.price'), voice.money(sale.price, sale.currency)],
-    [voice.t('console.limit'), String(sale.limitPerShopper)],
-    [voice.t('gate.ratio'), sale.admissionRatio.toLocaleString(voice.locale())],
-    [voice.t('gate.level'), String(sale.minLevel)],
-    [voice.t('gate.challenge'), voice.t(challengeKeys[sale.challenge])],
-    [voice.t('console.epoch'), String(sale.epoch)],
-    [voice.t('console.version'), String(sale.version)],
-  ]
-  return rows.map(([name, value]) => make('div', {}, make('dt', {}, name), make('dd', {}, value)))
 }

@@ -1,66 +1,74 @@
-/** The windows of a sale in its form (R7): rows that can be added and taken away. */
+/** The windows of a sale in its form (R7): rows that can be added and taken away. Red packets come in waves. */
+import type { SaleKind } from '../../../core/sale.ts'
 import { make, setText } from '../dom.ts'
 import type { Place } from './field-errors.ts'
-import { type Labelled, labelled } from './labelled.ts'
-import { nextSlotText, type SlotField, type SlotText, slotFields } from './slot-text.ts'
+import { type Key, sayFor } from './kind-words.ts'
+import { enteredIn, type Labelled, labelled } from './labelled.ts'
+import { nextSlotText, type SlotField, type SlotText, slotFields, slotFieldsOf } from './slot-text.ts'
 import type { ConsoleVoice } from './view.ts'
 
 type Row = Record<SlotField, Labelled>
 
 type Options = {
+  kind: SaleKind
   slots: readonly SlotText[]
-  locked: boolean
+  /** Why the windows cannot change any more; undefined while they can. */
+  lock: Key | undefined
   /** What the sale says without windows; the first one begins with it. */
   sale(): SlotText
-  /** Called with whether there are windows, at once and whenever that changes. */
+  /** Called with whether there are windows, at once and whenever rows are drawn anew. */
   onChange(hasSlots: boolean): void
 }
 
-export function slotRows(voice: ConsoleVoice, { slots, locked, sale, onChange }: Options) {
+export function slotRows(voice: ConsoleVoice, { kind: first, slots, lock, sale, onChange }: Options) {
+  let kind = first
+  let say = sayFor(voice, kind)
   let rows: Row[] = []
+  const legend = make('legend', {})
+  const hint = make('p', { class: 'field__hint', id: 'slots-hint' })
   const list = make('div', { class: 'slots__rows' })
   const error = make('p', { class: 'field__error', id: 'slots-error' })
-  const add = make(
-    'button',
-    { type: 'button', class: 'button button--plain', id: 'slot-add', click: addRow },
-    voice.t('slot.add'),
-  )
-  const hint = voice.t(locked ? 'form.locked' : 'slot.hint')
+  const add = make('button', { type: 'button', class: 'button button--plain', id: 'slot-add', click: addRow })
+  add.hidden = lock !== undefined
   const element = make(
     'fieldset',
     { class: 'slots', 'aria-describedby': 'slots-hint slots-error' },
-    make('legend', {}, voice.t('slot.title')),
-    make('p', { class: 'field__hint', id: 'slots-hint' }, hint),
+    legend,
+    hint,
     list,
     error,
-    ...(locked ? [] : [add]),
+    add,
   )
-  element.hidden = locked && slots.length === 0
+  element.hidden = lock !== undefined && slots.length === 0
 
   function draw(texts: readonly SlotText[]): void {
+    setText(legend, say('slot.title'))
+    setText(hint, say(lock ?? 'slot.hint'))
+    setText(add, say('slot.add'))
     rows = texts.map(newRow)
     list.replaceChildren(...rows.map(rowElement))
     onChange(rows.length > 0)
   }
 
   function newRow(text: SlotText, i: number): Row {
-    const cell = (name: SlotField, label: string, props: Record<string, string | number>) => {
-      const input = make('input', { autocomplete: 'off', ...props, readonly: locked })
+    const cell = (name: SlotField, label: Key, props: Record<string, string | number>) => {
+      const input = make('input', { autocomplete: 'off', ...props, readonly: lock !== undefined })
       input.value = text[name]
-      return labelled(`slots.${i}.${name}`, label, '', input)
+      return labelled(`slots.${i}.${name}`, say(label), '', input)
     }
     const time = { type: 'datetime-local', step: 1 }
     return {
-      startsAt: cell('startsAt', voice.t('form.startsAt'), time),
-      endsAt: cell('endsAt', voice.t('form.endsAt'), time),
-      stock: cell('stock', voice.t('slot.stock'), { inputmode: 'numeric' }),
+      startsAt: cell('startsAt', 'form.startsAt', time),
+      endsAt: cell('endsAt', 'form.endsAt', time),
+      stock: cell('stock', 'slot.stock', { inputmode: 'numeric' }),
+      totalAmount: cell('totalAmount', 'slot.total', { inputmode: 'decimal' }),
     }
   }
 
   function rowElement(row: Row, i: number): HTMLElement {
     const n = { n: i + 1 }
     const click = () => removeRow(i)
-    const label = voice.t('slot.remove', n)
+    const label = say('slot.remove', n)
     const remove = make(
       'button',
       { type: 'button', class: 'button button--plain', 'data-remove': i, click },
@@ -68,31 +76,39 @@ export function slotRows(voice: ConsoleVoice, { slots, locked, sale, onChange }:
     )
     return make(
       'fieldset',
-      { class: 'slot' },
-      make('legend', {}, voice.t('slot.nth', n)),
-      ...slotFields.map((name) => row[name].element),
-      ...(locked ? [] : [remove]),
+      { class: `slot slot--${kind}` },
+      make('legend', {}, say('slot.nth', n)),
+      ...slotFieldsOf(kind).map((name) => row[name].element),
+      ...(lock === undefined ? [remove] : []),
     )
   }
 
   function addRow(): void {
     const texts = values()
     draw([...texts, nextSlotText(texts, sale())])
+    tellForm()
     rows.at(-1)?.startsAt.input.focus()
   }
 
   function removeRow(i: number): void {
     draw(values().filter((_, other) => other !== i))
+    tellForm()
     // The button that was pressed is gone; the nearest that does the same keeps the place of the keyboard.
     const nearest = list.querySelector<HTMLElement>(`[data-remove="${Math.min(i, rows.length - 1)}"]`)
     ;(nearest ?? add).focus()
   }
 
+  /** A row that comes or goes changes what was entered, as typing does. */
+  function tellForm(): void {
+    element.dispatchEvent(new Event('input', { bubbles: true }))
+  }
+
   function values(): SlotText[] {
-    return rows.map(({ startsAt, endsAt, stock }) => ({
-      startsAt: startsAt.input.value,
-      endsAt: endsAt.input.value,
-      stock: stock.input.value,
+    return rows.map((row) => ({
+      startsAt: enteredIn(row.startsAt.input),
+      endsAt: enteredIn(row.endsAt.input),
+      stock: row.stock.input.value,
+      totalAmount: row.totalAmount.input.value,
     }))
   }
 
@@ -100,6 +116,12 @@ export function slotRows(voice: ConsoleVoice, { slots, locked, sale, onChange }:
   return {
     element,
     values,
+    /** Asks from now on what a sale of that kind says of its windows. */
+    follow(other: SaleKind): void {
+      kind = other
+      say = sayFor(voice, kind)
+      draw(values())
+    },
     /** The inputs by the place of their complaints. */
     fields: (): [Place, Labelled][] =>
       rows.flatMap((row, i) =>

@@ -1,25 +1,29 @@
 /** The windows of a sale, the present one marked (R7). */
+import type { SaleKind } from '../../../core/sale.ts'
 import { make } from '../dom.ts'
-import type { ConsoleSale } from './read.ts'
+import { sayFor } from './kind-words.ts'
+import type { ConsoleSale } from './read-sale.ts'
 import type { ConsoleVoice } from './view.ts'
 
 type SlotPanel = { element: HTMLElement; draw(sale: ConsoleSale): void }
 
-export function slotPanel(voice: ConsoleVoice): SlotPanel {
+export function slotPanel(voice: ConsoleVoice, kind: SaleKind): SlotPanel {
+  const say = sayFor(voice, kind)
   const list = make('ol', { class: 'windows', id: 'windows' })
-  const element = make('section', { class: 'panel' }, make('h2', {}, voice.t('slot.title')), list)
+  const element = make('section', { class: 'panel' }, make('h2', {}, say('slot.title')), list)
 
   return {
     element,
-    draw({ slots, slot }) {
+    draw({ currency, slots, slot }) {
       element.hidden = slots.length === 0
       list.replaceChildren(
-        ...slots.map(({ startsAt, endsAt, stock }, i) => {
+        ...slots.map(({ startsAt, endsAt, stock, totalAmount }, i) => {
           const times = `${voice.moment(startsAt)} – ${voice.moment(endsAt)}`
-          const units = voice.t('console.stockOf', { n: stock })
-          const words = make('span', {}, times, make('small', {}, units))
+          const units = say('console.stockOf', { n: stock })
+          const money = totalAmount === undefined ? '' : ` · ${voice.money(totalAmount, currency)}`
+          const words = make('span', {}, times, make('small', {}, units + money))
           if (i !== slot) return make('li', {}, words)
-          const badge = make('span', { class: 'badge' }, voice.t('slot.present'))
+          const badge = make('span', { class: 'badge' }, say('slot.present'))
           return make('li', { 'aria-current': 'true' }, words, badge)
         }),
       )

@@ -1,12 +1,16 @@
-/** More or fewer units of a sale whose stock is on the shelf. */
+/** What is on the shelf of a sale, and more or fewer units of it. Packets are split in advance and stay what they are. */
+import { wholeOf } from '../../../core/packets.ts'
+import type { SaleKind } from '../../../core/sale.ts'
 import { make, setText } from '../dom.ts'
+import { sayFor } from './kind-words.ts'
 import type { Live } from './read.ts'
 import type { ConsoleVoice } from './view.ts'
 
 type StockPanel = { element: HTMLElement; draw(live: Live): void }
 
 /** `change` is called with the units to add, negative to take away. */
-export function stockPanel(voice: ConsoleVoice, change: (delta: number) => void): StockPanel {
+export function stockPanel(voice: ConsoleVoice, kind: SaleKind, change: (delta: number) => void): StockPanel {
+  const say = sayFor(voice, kind)
   const line = make('p', { id: 'stock-line' })
   const units = make('input', { id: 'delta', inputmode: 'numeric', value: '1', autocomplete: 'off' })
   const count = (n: number) => n.toLocaleString(voice.locale())
@@ -23,25 +27,30 @@ export function stockPanel(voice: ConsoleVoice, change: (delta: number) => void)
   const form = make(
     'div',
     { class: 'stock' },
-    make('label', { for: 'delta' }, voice.t('stock.delta')),
+    make('label', { for: 'delta' }, say('stock.delta')),
     units,
     button('stock-remove', -1, voice.t('stock.remove')),
     button('stock-add', 1, voice.t('stock.add')),
   )
-  const element = make('section', { class: 'panel' }, make('h2', {}, voice.t('stock.title')), line, form)
+  const element = make('section', { class: 'panel' }, make('h2', {}, say('stock.title')), line, form)
 
   return {
     element,
     draw({ sale, stock }) {
-      form.hidden = sale.stock === -1 || !sale.warmed
+      form.hidden = sale.stock === -1 || !sale.warmed || kind === 'red-packet'
       setText(line, words(sale, stock))
     },
   }
 
   function words(sale: Live['sale'], stock: Live['stock']): string {
-    if (!sale.warmed) return voice.t('live.waiting')
-    if (sale.stock === -1) return voice.t('stock.unlimited')
-    if (stock === null) return voice.t('stock.unknown', { total: count(sale.stock) })
-    return voice.t('stock.now', { total: count(stock.total), booked: count(stock.booked) })
+    if (!sale.warmed) return say('live.waiting')
+    if (kind === 'red-packet') {
+      const whole = wholeOf(sale)
+      const money = voice.money(whole.totalAmount, sale.currency)
+      return say('stock.split', { stock: say('console.stockOf', { n: whole.count }), money })
+    }
+    if (sale.stock === -1) return say('stock.unlimited')
+    if (stock === null) return say('stock.unknown', { total: count(sale.stock) })
+    return say('stock.now', { total: count(stock.total), booked: count(stock.booked) })
   }
 }

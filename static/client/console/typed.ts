@@ -1,5 +1,5 @@
 /** Numbers, amounts and times as a marketer types them, exactly. What cannot be read is NaN. */
-import { minorDigits } from '../../../core/money.ts'
+import { isCurrency, minorDigits } from '../../../core/money.ts'
 
 /** Exact minor units of a decimal text such as `0.10` or `12,5`; NaN when it is not an amount of `currency`. */
 export function minorAmount(text: string, currency: string): number {
@@ -8,6 +8,17 @@ export function minorAmount(text: string, currency: string): number {
   const fraction = match?.[2] ?? ''
   if (match === null || fraction.length > digits) return Number.NaN
   return Number(`${match[1]}${fraction.padEnd(digits, '0')}`)
+}
+
+/** A currency code as typed, in its one form. */
+export function currencyCode(text: string): string {
+  return text.trim().toUpperCase()
+}
+
+/** Exact minor units of `text` in a currency as typed; NaN when either cannot be read. */
+export function typedAmount(text: string, currency: string): number {
+  const code = currencyCode(currency)
+  return isCurrency(code) ? minorAmount(text, code) : Number.NaN
 }
 
 /** `10` fen as `0.10`. */

@@ -2,12 +2,21 @@
  * Between what a marketer types and a sale's definition. The rules are core's own schema, so the form and the
  * function behind it cannot disagree; this file only turns text into numbers and back.
  */
-import { isCurrency } from '../../../core/money.ts'
 import { type SaleDefinition, type SaleEdit, saleDefinition } from '../../../core/sale.ts'
 import { errorOf, type FormErrors, placeOf } from './field-errors.ts'
 import { type FormText, fieldNames, type throttleScopes } from './form-text.ts'
-import { readSlot, slotFields, slotText } from './slot-text.ts'
-import { decimalNumber, majorText, minorAmount, minutesText, secondsOfMinutes, wholeNumber } from './typed.ts'
+import { ownSlotText, readSlot, slotFields, slotText } from './slot-text.ts'
+import {
+  currencyCode,
+  decimalNumber,
+  fromLocalInput,
+  majorText,
+  minutesText,
+  secondsOfMinutes,
+  toLocalInput,
+  typedAmount,
+  wholeNumber,
+} from './typed.ts'
 
 type ThrottleScope = (typeof throttleScopes)[number]
 
@@ -15,26 +24,23 @@ type ThrottleScope = (typeof throttleScopes)[number]
 export function readForm(
   text: FormText,
 ): { ok: true; definition: SaleDefinition } | { ok: false; errors: FormErrors } {
-  const currency = text.currency.trim().toUpperCase()
   const rule = (scope: ThrottleScope) => ({
     limit: wholeNumber(text[`throttle.${scope}.limit` as const]),
     windowSeconds: wholeNumber(text[`throttle.${scope}.windowSeconds` as const]),
   })
-  const slots = text.slots.map(readSlot)
+  const slots = text.slots.map((slot) => readSlot(slot, text))
+  const { totalAmount, ...first } = slots[0] ?? readSlot(ownSlotText(text), text)
   const result = saleDefinition.safeParse({
     saleId: text.saleId.trim(),
-    kind: 'goods',
+    kind: text.kind,
     title: text.title,
     description: text.description,
     image: text.image.trim(),
-    price: isCurrency(currency) ? minorAmount(text.price, currency) : Number.NaN,
-    currency,
-    limitPerShopper: wholeNumber(text.limitPerShopper),
-    maxPerOrder: wholeNumber(text.maxPerOrder),
-    ...(slots[0] ?? readSlot(text)),
+    currency: currencyCode(text.currency),
+    ...first,
+    ...(totalAmount === undefined ? {} : { packets: { count: first.stock, totalAmount } }),
     slots,
-    paymentWindowSeconds: secondsOfMinutes(text.paymentWindowSeconds),
-    paymentGraceSeconds: optional(text.paymentGraceSeconds),
+    ...ofKind(text),
     admissionRatio: decimalNumber(text.admissionRatio),
     minLevel: wholeNumber(text.minLevel),
     challenge: text.challenge,
@@ -49,6 +55,32 @@ export function readForm(
   return { ok: false, errors }
 }
 
+/** The fields that only sales of this kind have. */
+function ofKind(text: FormText) {
+  if (text.kind === 'red-packet') return {}
+  const limits = {
+    limitPerShopper: wholeNumber(text.limitPerShopper),
+    maxPerOrder: wholeNumber(text.maxPerOrder),
+  }
+  if (text.kind === 'coupon') {
+    const validFrom = optional(text['coupons.validFrom'], fromLocalInput)
+    const validUntil = optional(text['coupons.validUntil'], fromLocalInput)
+    return {
+      ...limits,
+      coupons: {
+        ...(validFrom === undefined ? {} : { validFrom }),
+        ...(validUntil === undefined ? {} : { validUntil }),
+      },
+    }
+  }
+  return {
+    ...limits,
+    price: typedAmount(text.price, text.currency),
+    paymentWindowSeconds: secondsOfMinutes(text.paymentWindowSeconds),
+    paymentGraceSeconds: optional(text.paymentGraceSeconds, wholeNumber),
+  }
+}
+
 /**
  * The fields whose text differs from `before`. Compared as text, because a sale may hold finer values than the
  * form shows (milliseconds, odd seconds), and what nobody touched must not change.
@@ -56,24 +88,34 @@ export function readForm(
 export function editOf(before: FormText, after: FormText, definition: SaleDefinition): SaleEdit {
   const typed = fieldNames.filter((name) => before[name] !== after[name]).map((name) => name.split('.')[0])
   const sameSlots = JSON.stringify(before.slots) === JSON.stringify(after.slots)
-  const touched = sameSlots ? typed : [...typed, 'slots', ...slotFields]
+  const touched = sameSlots ? typed : [...typed, 'slots', ...slotFields, 'packets']
+  // The number of packets is the stock of their sale.
+  if (touched.includes('packets')) touched.push('stock')
   const { saleId, kind, ...editable } = definition
   return Object.fromEntries(Object.entries(editable).filter(([name]) => touched.includes(name)))
 }
 
 /** The form's text for a sale that exists. */
 export function textOf(sale: SaleDefinition): FormText {
+  const { currency, packets, coupons } = sale
+  const { startsAt, endsAt, stock } = slotText(sale, currency)
+  const time = (ms: number | undefined) => (ms === undefined ? '' : toLocalInput(ms))
   return {
+    kind: sale.kind,
     saleId: sale.saleId,
     title: sale.title,
     description: sale.description,
     image: sale.image,
-    price: majorText(sale.price, sale.currency),
-    currency: sale.currency,
+    price: majorText(sale.price, currency),
+    currency,
     limitPerShopper: String(sale.limitPerShopper),
     maxPerOrder: String(sale.maxPerOrder),
-    ...slotText(sale),
-    slots: sale.slots.map(slotText),
+    ...{ startsAt, endsAt, stock },
+    'packets.count': packets === undefined ? '' : String(packets.count),
+    'packets.totalAmount': packets === undefined ? '' : majorText(packets.totalAmount, currency),
+    'coupons.validFrom': time(coupons?.validFrom),
+    'coupons.validUntil': time(coupons?.validUntil),
+    slots: sale.slots.map((slot) => slotText(slot, currency)),
     paymentWindowSeconds: minutesText(sale.paymentWindowSeconds),
     paymentGraceSeconds: String(sale.paymentGraceSeconds),
     ...gateText(sale),
@@ -100,7 +142,7 @@ export function gateText({
   }
 }
 
-/** What is left empty has a default of its own. */
-function optional(text: string): number | undefined {
-  return text.trim() === '' ? undefined : wholeNumber(text)
+/** Undefined for what is left empty: that has a default of its own, or none. */
+function optional(text: string, read: (text: string) => number): number | undefined {
+  return text.trim() === '' ? undefined : read(text)
 }

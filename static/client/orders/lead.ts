@@ -5,8 +5,31 @@ import type { OrderStage } from './stage.ts'
 
 export type OrdersKey = keyof typeof ordersMessages
 
-/** The keys of the sentences under the title. They may name the order's `amount` and the `time` to pay by. */
-export function leadOf(order: Pick<OrderView, 'reason' | 'payment'>, stage: OrderStage): OrdersKey[] {
+type Told = Pick<OrderView, 'reason' | 'payment'>
+
+/**
+ * The keys of the sentences under the title. They may name the order's `amount`, the `time` to pay by and `n`, its units.
+ * Where it is about money, coupons have words of their own.
+ */
+export function leadOf(order: Told, stage: OrderStage, isCoupon: boolean): OrdersKey[] {
+  return (isCoupon ? leadOfCoupons(order, stage) : undefined) ?? leadOfGoods(order, stage)
+}
+
+function leadOfCoupons(order: Told, stage: OrderStage): OrdersKey[] | undefined {
+  switch (stage) {
+    case 'reserved':
+    case 'fulfilled':
+      return [`coupon.lead.${stage}`]
+    case 'cancelled':
+      return [...reasonOf(order), 'coupon.void']
+    case 'rejected':
+      return order.reason === 'over-limit' ? ['coupon.over-limit'] : reasonOf(order)
+    default:
+      return undefined
+  }
+}
+
+function leadOfGoods(order: Told, stage: OrderStage): OrdersKey[] {
   switch (stage) {
     case 'cancelled':
       return [...reasonOf(order), order.payment === 'started' ? 'order.money.stray' : 'order.money.none']

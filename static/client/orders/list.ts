@@ -2,7 +2,7 @@
 import type { OrderView } from '../../../core/order.ts'
 import { make } from '../dom.ts'
 import { orderPath } from '../order-path.ts'
-import { amountOf, type OrdersVoice } from './one.ts'
+import { type OrdersVoice, unitsOf } from './one.ts'
 import type { SaleCard } from './sale-card.ts'
 
 export type ListedOrder = { order: OrderView; card: SaleCard }
@@ -25,7 +25,7 @@ export function drawOrders(voice: OrdersVoice, orders: readonly ListedOrder[]): 
 }
 
 function row(voice: OrdersVoice, { order, card }: ListedOrder): HTMLElement {
-  const { orderId, status, quantity, reservedAt } = order
+  const { orderId, status, reservedAt } = order
   const picture =
     card.image === undefined ? undefined : make('img', { src: card.image, alt: '', width: 72, height: 72 })
   return make(
@@ -39,11 +39,7 @@ function row(voice: OrdersVoice, { order, card }: ListedOrder): HTMLElement {
         'span',
         { class: 'rows__words' },
         make('strong', {}, card.title),
-        make(
-          'small',
-          {},
-          `${voice.t('order.quantityOf', { n: quantity })} · ${amountOf(voice, order)} · ${voice.shortMoment(reservedAt)}`,
-        ),
+        make('small', {}, `${unitsOf(voice, order, card)} · ${voice.shortMoment(reservedAt)}`),
       ),
       make('span', { class: 'badge', 'data-status': status }, voice.t(`order.status.${status}`)),
     ),

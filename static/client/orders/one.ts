@@ -1,10 +1,11 @@
-/** One order on its page: heading, steps, the way to pay, what happened, and the facts. */
+/** One order on its page: heading, codes, steps, the way to pay, what happened, and the facts. */
 import type { OrderView } from '../../../core/order.ts'
 import type { ordersMessages } from '../../messages/orders.ts'
 import { make, setText } from '../dom.ts'
 import { ordersPath } from '../order-path.ts'
 import type { Voice } from '../voice.ts'
 import type { Trouble } from './changes.ts'
+import { drawCoupons, isOfCoupons } from './coupons.ts'
 import { leadOf } from './lead.ts'
 import type { SaleCard } from './sale-card.ts'
 import { isPayable, type OrderStage } from './stage.ts'
@@ -34,19 +35,19 @@ export function drawOrder(voice: OrdersVoice, seen: OrderSeen, wishes: Wishes): 
   const { order, card, stage } = seen
   const picture =
     card.image === undefined ? undefined : make('img', { src: card.image, alt: '', width: 96, height: 96 })
-  const quantity = `${voice.t('order.quantityOf', { n: order.quantity })} · ${amountOf(voice, order)}`
   return make(
     'article',
     { class: 'order', id: 'order', 'data-status': order.status, 'data-stage': stage },
-    make('h1', { id: 'order-title', tabindex: -1 }, titleOf(voice, order, stage)),
-    make('p', { class: 'lead', id: 'order-lead' }, sayLead(voice, order, stage)),
+    make('h1', { id: 'order-title', tabindex: -1 }, titleOf(voice, seen)),
+    make('p', { class: 'lead', id: 'order-lead' }, sayLead(voice, seen)),
+    drawCoupons(voice, order, stage),
     steps(voice, order),
     isPayable(stage) ? payment(voice, seen, wishes) : undefined,
     make(
       'section',
       { class: 'order__item' },
       picture,
-      make('div', {}, make('strong', {}, card.title), make('p', {}, quantity)),
+      make('div', {}, make('strong', {}, card.title), make('p', {}, unitsOf(voice, order, card))),
     ),
     timeline(voice, order),
     facts(voice, order),
@@ -69,23 +70,37 @@ export function tickOrder(voice: OrdersVoice, { payBy }: OrderView, now: number)
   if (left !== null && payBy !== null) setText(left, voice.clock(payBy - now))
 }
 
-export function titleOf(voice: OrdersVoice, { status }: OrderView, stage: OrderStage): string {
-  return voice.t(`order.title.${stage === 'late' ? stage : status}`)
+type Headed = Pick<OrderSeen, 'order' | 'card' | 'stage'>
+
+export function titleOf(voice: OrdersVoice, { order, card, stage }: Headed): string {
+  const n = order.quantity
+  if (stage === 'fulfilled' && isOfCoupons(order, card)) return voice.t('coupon.title', { n })
+  const key = stage === 'late' || stage === 'expired' ? stage : order.status
+  return voice.t(`order.title.${key}`, { n })
 }
 
 /** The sentences under the title. Chinese sets no space between two of them. */
-export function sayLead(voice: OrdersVoice, order: OrderView, stage: OrderStage): string {
+export function sayLead(voice: OrdersVoice, { order, card, stage }: Headed): string {
   const time = order.payBy === null ? '' : voice.moment(order.payBy)
-  const sentences = leadOf(order, stage).map((key) => voice.t(key, { amount: amountOf(voice, order), time }))
+  const args = { amount: amountOf(voice, order), time, n: order.quantity }
+  const sentences = leadOf(order, stage, isOfCoupons(order, card)).map((key) => voice.t(key, args))
   return sentences.join(voice.locale().startsWith('zh') ? '' : ' ')
 }
 
-export function amountOf(voice: OrdersVoice, { amount, currency }: OrderView): string {
+function amountOf(voice: OrdersVoice, { amount, currency }: OrderView): string {
   return voice.money(amount, currency)
 }
 
-function steps(voice: OrdersVoice, { status }: OrderView): HTMLElement {
-  const items = stepsOf(status).map(({ key, state }) =>
+/** How many of what: units and their price, or coupons, which have none. */
+export function unitsOf(voice: OrdersVoice, order: OrderView, card: SaleCard): string {
+  const quantity = voice.t('order.quantityOf', { n: order.quantity })
+  return isOfCoupons(order, card)
+    ? `${voice.t('coupon.name')} · ${quantity}`
+    : `${quantity} · ${amountOf(voice, order)}`
+}
+
+function steps(voice: OrdersVoice, { status, amount }: OrderView): HTMLElement {
+  const items = stepsOf(status, amount === 0).map(({ key, state }) =>
     make('li', { 'data-state': state, ...(state === 'now' ? { 'aria-current': 'step' } : {}) }, voice.t(key)),
   )
   return make('ol', { class: 'steps', 'aria-label': voice.t('order.steps') }, ...items)

@@ -52,7 +52,8 @@ export function ownOrder({ voice, fetch, now, show, announce, doubt }: Place, ca
     }
     draw()
     if (moved && !isFirst) {
-      announce(make('p', {}, titleOf(voice, fresh, reached)), make('p', {}, sayLead(voice, fresh, reached)))
+      const seen = { order: fresh, card, stage: reached }
+      announce(make('p', {}, titleOf(voice, seen)), make('p', {}, sayLead(voice, seen)))
     }
     return true
   }

@@ -1,10 +1,10 @@
-/** What an order is for: title and picture, read from the sale's own static page, so it costs the CDN only. */
+/** What an order is for: title, picture, whether it is a coupon. Read from the sale's own static page: it costs the CDN only. */
 
-export type SaleCard = { title: string; image: string | undefined }
+export type SaleCard = { title: string; image: string | undefined; isCoupon: boolean }
 
 const known = new Map<string, Promise<SaleCard>>()
 
-/** The sale's title and picture; its id stands in when the page is gone. */
+/** The card of a sale; its id stands in when the page is gone. */
 export function saleCard(saleId: string): Promise<SaleCard> {
   const found = known.get(saleId) ?? read(saleId)
   known.set(saleId, found)
@@ -12,14 +12,17 @@ export function saleCard(saleId: string): Promise<SaleCard> {
 }
 
 async function read(saleId: string): Promise<SaleCard> {
+  const unknown = { title: saleId, image: undefined, isCoupon: false }
   try {
     const response = await fetch(`/sales/${saleId}/`)
-    if (!response.ok) return { title: saleId, image: undefined }
+    if (!response.ok) return unknown
     const page = new DOMParser().parseFromString(await response.text(), 'text/html')
     const title = page.querySelector('h1')?.textContent ?? saleId
-    return { title, image: page.querySelector('.sale__picture img')?.getAttribute('src') ?? undefined }
+    const image = page.querySelector('.sale__picture img')?.getAttribute('src') ?? undefined
+    const isCoupon = page.getElementById('main')?.dataset.kind === 'coupon'
+    return { title, image, isCoupon }
   } catch {
     // An order is worth showing without its picture.
-    return { title: saleId, image: undefined }
+    return unknown
   }
 }

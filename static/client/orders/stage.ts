@@ -1,9 +1,10 @@
-/** Where an order stands for its shopper: its status, and while it waits for money, how the paying goes. */
+/** Where an order stands for its shopper: its status, how the paying goes, and whether its coupons are still good. */
 import type { OrderStatus, OrderView } from '../../../core/order.ts'
 
 /**
  * `to-pay`: nothing was tried yet. `paying`: a payment is on its way; `overtime`: it still is, and the time to pay is
  * over. `pay-again`: a payment failed, and there is time for another. `late`: the time is over and nobody is paying.
+ * `expired`: the shopper has the coupons, and they can no longer be redeemed.
  */
 export type OrderStage =
   | Exclude<OrderStatus, 'awaiting-payment'>
@@ -12,10 +13,15 @@ export type OrderStage =
   | 'overtime'
   | 'pay-again'
   | 'late'
+  | 'expired'
 
 /** The stage of an order at `now` (epoch ms, the shop's clock). */
-export function stageOf(order: Pick<OrderView, 'status' | 'payment' | 'payBy'>, now: number): OrderStage {
-  const { status, payment, payBy } = order
+export function stageOf(
+  order: Pick<OrderView, 'status' | 'payment' | 'payBy' | 'validUntil'>,
+  now: number,
+): OrderStage {
+  const { status, payment, payBy, validUntil } = order
+  if (status === 'fulfilled' && validUntil !== undefined && now >= validUntil) return 'expired'
   if (status !== 'awaiting-payment') return status
   const over = payBy !== null && now >= payBy
   if (payment === 'started') return over ? 'overtime' : 'paying'

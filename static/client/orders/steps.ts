@@ -10,12 +10,10 @@ const reserved: Step = { key: 'order.step.reserved', state: 'done' }
 const written: Step = { key: 'order.step.written', state: 'done' }
 const paid: Step = { key: 'order.step.paid', state: 'done' }
 
+const writing: Step = { key: 'order.step.written', state: 'now' }
+
 const steps: Record<OrderStatus, readonly Step[]> = {
-  reserved: [
-    reserved,
-    { key: 'order.step.written', state: 'now' },
-    { key: 'order.step.payment', state: 'next' },
-  ],
+  reserved: [reserved, writing, { key: 'order.step.payment', state: 'next' }],
   'awaiting-payment': [reserved, written, { key: 'order.step.payment', state: 'now' }],
   paid: [reserved, written, paid],
   fulfilled: [reserved, written, { key: 'order.step.free', state: 'done' }],
@@ -33,6 +31,9 @@ const steps: Record<OrderStatus, readonly Step[]> = {
   ],
 }
 
-export function stepsOf(status: OrderStatus): readonly Step[] {
-  return steps[status]
+const freeSteps: readonly Step[] = [reserved, writing, { key: 'order.step.free', state: 'next' }]
+
+/** The steps of an order that `isFree` when nothing is to be paid for it. */
+export function stepsOf(status: OrderStatus, isFree: boolean): readonly Step[] {
+  return isFree && status === 'reserved' ? freeSteps : steps[status]
 }

@@ -3,12 +3,12 @@
  * Most sales ask for none, and strangers are asked to sign in first: neither loads it.
  */
 import type { Phase } from '../../../core/phase.ts'
-import type { Outcome } from '../buy.ts'
 import type { CheckParts, SaleCheck } from '../challenge.ts'
 import { checkDue } from '../check/due.ts'
 import type { Hold } from '../check/person-check.ts'
 import { localNow } from '../clock.ts'
 import { byId, setText } from '../dom.ts'
+import type { Settled } from '../refusal.ts'
 import { surelyStranger } from '../who.ts'
 
 /** A part that did not load is tried again this much later at the earliest, up to twice as much. */
@@ -54,7 +54,7 @@ export function lazyCheck(page: DOMStringMap, parts: Omit<CheckParts, 'worker'>)
       return broken ? 'unchecked' : 'checking'
     },
     /** The answer to a click: a marketer may have switched the check on since the page was opened. */
-    told(outcome: Outcome, settled: boolean): void {
+    told(outcome: Settled, settled: boolean): void {
       check?.told(outcome, settled)
       if (outcome.kind === 'refused' && outcome.code === 'challenge-required') wanted = true
     },

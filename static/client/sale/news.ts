@@ -1,5 +1,6 @@
 /** What the line of news says after a click, in words that promise no more than is known. */
 import { problemKey } from '../../messages/problems.ts'
+import type { rainMessages } from '../../messages/rain.ts'
 import type { saleMessages } from '../../messages/sale.ts'
 import type { Arguments } from '../../messages/text.ts'
 import type { Outcome } from '../buy.ts'
@@ -7,8 +8,11 @@ import { orderPath, ordersPath } from '../order-path.ts'
 
 export type Key = keyof typeof saleMessages
 
+/** What the pages of all kinds of sale have words for. */
+export type OpeningKey = Key & keyof typeof rainMessages
+
 /** One line of news; `link` leads on from it. */
-export type News = { key: Key; args?: Arguments; link?: { href: string; key: Key } }
+export type News<K extends string = Key> = { key: K; args?: Arguments; link?: { href: string; key: K } }
 
 /** `seconds` is how long the button rests; `signIn` is the way to sign in and back. */
 type NewsFacts = { quantity: number; seconds: number; signIn: string; bought: boolean }
@@ -41,7 +45,7 @@ export function newsOfOutcome(outcome: Outcome, { quantity, seconds, signIn, bou
 }
 
 /** Units came back; how many is said once, and not again with every one that somebody takes. */
-export function newsOfReturn(remaining: number): News {
+export function newsOfReturn(remaining: number): News<'status.returned'> {
   return { key: 'status.returned', args: { remaining } }
 }
 
@@ -49,7 +53,7 @@ export function newsOfReturn(remaining: number): News {
  * What a refused click was told stands until the button can be pressed again; then the sale has moved on. How many
  * units came back stands while as many `remaining` are there.
  */
-export function isOutdated(news: News | undefined, lit: boolean, remaining: number): boolean {
+export function isOutdated(news: News<string> | undefined, lit: boolean, remaining: number): boolean {
   if (news?.key === 'status.returned') return news.args?.remaining !== remaining
   return lit && news?.key === 'problem.paused'
 }

@@ -4,12 +4,12 @@ import type { Pointer } from '../../../core/pointer.ts'
 import { byId, setText } from '../dom.ts'
 import { nextRoundAt, roundStates } from '../slot-seen.ts'
 import type { Voice } from '../voice.ts'
-import type { Key } from './news.ts'
+import type { OpeningKey } from './news.ts'
 
 type Round = { element: HTMLElement; state: Element | null; startsAt: number }
 
 /** The rounds of the page; for a sale with one window it draws nothing. */
-export function roundsView(voice: Voice<Key>) {
+export function roundsView(voice: Voice<OpeningKey>) {
   const line = byId('next-round', HTMLElement)
   const at = byId('clock-at', HTMLElement)
   const rounds = [...document.querySelectorAll<HTMLElement>('#rounds > li')].map((element): Round => {

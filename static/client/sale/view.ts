@@ -1,10 +1,10 @@
-/** Draws the sale page's moving parts: badge, clock, button, remaining count and the line of news. */
+/** Draws the moving parts of a page that waits for its sale: badge, clock, button and remaining count. */
 import type { Phase } from '../../../core/phase.ts'
 import type { ButtonState } from '../button.ts'
-import { byId, make, setText } from '../dom.ts'
+import { byId, setText } from '../dom.ts'
 import { durationParts, twoDigits } from '../time-text.ts'
 import type { Voice } from '../voice.ts'
-import type { Key, News } from './news.ts'
+import type { OpeningKey } from './news.ts'
 
 type Drawn = {
   phase: Phase | undefined
@@ -17,7 +17,7 @@ type Drawn = {
 }
 
 /** The page's view; `draw` may be called as often as wanted and touches only what changed. */
-export function saleView(voice: Voice<Key>) {
+export function saleView(voice: Voice<OpeningKey>) {
   const main = byId('main', HTMLElement)
   const badge = byId('phase', HTMLElement)
   const clockLabel = byId('clock-label', HTMLElement)
@@ -28,8 +28,6 @@ export function saleView(voice: Voice<Key>) {
   const buttonLabel = byId('buy-label', HTMLElement)
   const remainingLine = byId('remaining', HTMLElement)
   const bar = byId('remaining-bar', HTMLElement)
-  const status = byId('status', HTMLElement)
-  let shownNews = ''
 
   return {
     draw({ phase, button: state, now, startsAt, endsAt, remaining, total }: Drawn): void {
@@ -43,16 +41,6 @@ export function saleView(voice: Voice<Key>) {
       button.setAttribute('aria-disabled', String(!state.lit))
       setText(buttonLabel, voice.t(`button.${state.kind}`, { seconds: state.secondsLeft }))
       drawRemaining(phase, remaining, total)
-    },
-    /** Shows the news once; screen readers hear it when it changes. */
-    tell(news: News | undefined): void {
-      const text = news === undefined ? '' : voice.t(news.key, news.args)
-      const link =
-        news?.link === undefined ? undefined : make('a', { href: news.link.href }, voice.t(news.link.key))
-      const whole = `${text} ${link?.outerHTML ?? ''}`
-      if (whole === shownNews) return
-      shownNews = whole
-      status.replaceChildren(text, ...(link === undefined ? [] : [' ', link]))
     },
   }
 
@@ -88,7 +76,7 @@ export function saleView(voice: Voice<Key>) {
   }
 }
 
-function clockKey(phase: Phase, leftMs: number): Key {
+function clockKey(phase: Phase, leftMs: number): OpeningKey {
   if (phase === 'scheduled') return leftMs > 0 ? 'clock.startsIn' : 'clock.anyMoment'
   if (phase === 'open') return 'clock.endsIn'
   if (phase === 'sold-out') return 'clock.soldOut'

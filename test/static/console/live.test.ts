@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { defaultThrottle } from '../../../core/sale.ts'
 import { canRecover, needsRecovery, noticesOf } from '../../../static/client/console/notices.ts'
-import { tilesOf } from '../../../static/client/console/numbers.ts'
-import { type Live, readLive, readSale } from '../../../static/client/console/read.ts'
+import { tilesOf, tilesOfKind } from '../../../static/client/console/numbers.ts'
+import { type Live, readLive } from '../../../static/client/console/read.ts'
+import { readSale } from '../../../static/client/console/read-sale.ts'
 
 const sale = {
   ...{ saleId: 'mug', kind: 'goods', title: 'A mug', description: 'Blue.', image: '/mug.svg' },
@@ -11,6 +12,11 @@ const sale = {
   ...{ admissionRatio: 1.2, minLevel: 3, challenge: 'pow', throttle: defaultThrottle },
   ...{ slots: [{ startsAt: 1, endsAt: 2, stock: 100 }], slot: 0 },
   ...{ flag: 'on', epoch: 1, version: 3, warmed: true, createdAt: 0, updatedAt: 1 },
+}
+const rain = {
+  ...sale,
+  ...{ kind: 'red-packet', price: 0, packets: { count: 100, totalAmount: 5000 } },
+  slots: [{ startsAt: 1, endsAt: 2, stock: 100, totalAmount: 5000 }],
 }
 const answer = {
   sale,
@@ -23,6 +29,7 @@ const answer = {
   queue: { visible: 3, inFlight: 1, delayed: 0 },
   deadLetters: 0,
   admissions: { remaining: 70, out: 10 },
+  money: null,
   dark: [],
   inStep: true,
   now: 1500,
@@ -52,6 +59,7 @@ describe('the live numbers', () => {
       queue: 3,
       inFlight: 1,
       deadLetters: 0,
+      ...{ claimed: null, left: null, returned: null },
     })
   })
 
@@ -95,6 +103,35 @@ describe('the live numbers', () => {
   })
 })
 
+describe('the live numbers of red packets (P1)', () => {
+  const money = { budget: 5000, claimed: 1200, left: 3800, returned: null }
+
+  it('are packets and the money that they hold', () => {
+    expect(tilesOf(live({ sale: rain, money }))).toMatchObject({
+      remaining: 60,
+      claimed: 1200,
+      left: 3800,
+      returned: null,
+    })
+    expect(tilesOf(live({ sale: rain, money: { ...money, returned: 3800 } })).returned).toBe(3800)
+  })
+
+  it('show no 0 for money of which nobody can tell', () => {
+    expect(tilesOf(live({ sale: rain, money: null }))).toMatchObject({ claimed: null, left: null })
+  })
+
+  it('show all of the money while nothing is split yet', () => {
+    const draft = { sale: { ...rain, warmed: false }, phase: 'draft', stock: null }
+    expect(tilesOf(live(draft))).toMatchObject({ claimed: 0, left: 5000, returned: null })
+  })
+
+  it('have tiles of their own, and none for orders: a claim is none', () => {
+    expect(tilesOfKind('red-packet').slice(0, 4)).toEqual(['claimed', 'left', 'returned', 'remaining'])
+    expect(tilesOfKind('red-packet')).not.toContain('orders')
+    for (const kind of ['goods', 'coupon'] as const) expect(tilesOfKind(kind)).not.toContain('claimed')
+  })
+})
+
 describe('a sale in the console', () => {
   it('is all that the function answers but the start token, which is for shoppers', () => {
     expect(readSale({ ...sale, startToken: 'secret' })).toEqual(sale)
@@ -103,6 +140,21 @@ describe('a sale in the console', () => {
   it.each(Object.keys(sale))('is none without its %s, or with another kind of it', (name) => {
     expect(readSale({ ...sale, [name]: undefined })).toBeUndefined()
     expect(readSale({ ...sale, [name]: {} })).toBeUndefined()
+  })
+
+  it.each([
+    ['coupons that are good for ever', { ...sale, kind: 'coupon', price: 0 }],
+    ['coupons', { ...sale, kind: 'coupon', price: 0, coupons: { validUntil: 3 } }],
+    ['red packets', rain],
+  ])('may be one of %s', (_name, of) => {
+    expect(readSale(of)).toEqual(of)
+  })
+
+  it('is none of red packets without packets, nor of anything else with some (P1)', () => {
+    expect(readSale({ ...rain, packets: undefined })).toBeUndefined()
+    expect(readSale({ ...rain, packets: { count: 100 } })).toBeUndefined()
+    expect(readSale({ ...rain, kind: 'goods' })).toBeUndefined()
+    expect(readSale({ ...rain, kind: 'lottery' })).toBeUndefined()
   })
 
   it('is none with a window or a throttle that cannot be read (R4, R7)', () => {

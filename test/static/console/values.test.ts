@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { defaultThrottle } from '../../../core/sale.ts'
 import { placeOf } from '../../../static/client/console/field-errors.ts'
 import type { FormText } from '../../../static/client/console/form-text.ts'
-import { nextSlotText, type SlotText } from '../../../static/client/console/slot-text.ts'
+import { nextSlotText, ownSlotText, type SlotText } from '../../../static/client/console/slot-text.ts'
 import {
   dayLater,
   decimalNumber,
@@ -18,6 +18,7 @@ import {
 import { editOf, readForm, textOf } from '../../../static/client/console/values.ts'
 
 const typed: FormText = {
+  kind: 'goods',
   saleId: 'blue-bowl',
   title: 'Blue bowl',
   description: 'Large.',
@@ -25,10 +26,14 @@ const typed: FormText = {
   price: '0.10',
   currency: 'cny',
   stock: '100',
+  'packets.count': '',
+  'packets.totalAmount': '',
   limitPerShopper: '2',
   maxPerOrder: '1',
   startsAt: '2026-11-20T12:00',
   endsAt: '2026-11-20T13:00:00',
+  'coupons.validFrom': '',
+  'coupons.validUntil': '',
   paymentWindowSeconds: '15',
   paymentGraceSeconds: '120',
   admissionRatio: '1.2',
@@ -43,8 +48,18 @@ const typed: FormText = {
   slots: [],
 }
 
-const morning: SlotText = { startsAt: '2026-11-21T09:00', endsAt: '2026-11-21T10:00', stock: '30' }
-const noon: SlotText = { startsAt: '2026-11-21T12:00', endsAt: '2026-11-21T13:00', stock: '20' }
+const morning: SlotText = {
+  startsAt: '2026-11-21T09:00',
+  endsAt: '2026-11-21T10:00',
+  stock: '30',
+  totalAmount: '',
+}
+const noon: SlotText = {
+  startsAt: '2026-11-21T12:00',
+  endsAt: '2026-11-21T13:00',
+  stock: '20',
+  totalAmount: '',
+}
 
 function errors(change: Partial<FormText>) {
   const read = readForm({ ...typed, ...change })
@@ -183,10 +198,11 @@ describe('the windows of a sale in its form (R7)', () => {
   it('begin with the sale as it stands, and go on a day later with the same hours and units', () => {
     const first = nextSlotText([], { ...morning, stock: '-1' })
     expect(first).toEqual({ ...morning, stock: '' })
-    expect(nextSlotText([morning], typed)).toEqual({
+    expect(nextSlotText([morning], ownSlotText(typed))).toEqual({
       startsAt: '2026-11-22T09:00',
       endsAt: '2026-11-22T10:00',
       stock: '30',
+      totalAmount: '',
     })
   })
 

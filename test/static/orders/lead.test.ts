@@ -3,12 +3,15 @@ import { cancelReasons, orderStatuses, rejectReasons } from '../../../core/order
 import { leadOf } from '../../../static/client/orders/lead.ts'
 import { stageOf } from '../../../static/client/orders/stage.ts'
 import { ordersMessages } from '../../../static/messages/orders.ts'
-import { orderWith } from './order.ts'
+import { orderWith, toldCoupons } from './order.ts'
 
-const lead = (change: Record<string, unknown>) => {
+const leadAt = (now: number, change: Record<string, unknown>, isCoupon: boolean) => {
   const order = orderWith(change)
-  return leadOf(order, stageOf(order, 2000))
+  return leadOf(order, stageOf(order, now), isCoupon)
 }
+const lead = (change: Record<string, unknown>) => leadAt(2000, change, false)
+const couponLead = (change: Record<string, unknown>, now = 2000) =>
+  leadAt(now, { ...toldCoupons, ...change }, true)
 
 describe('what an order’s page says first', () => {
   it('is in the catalogue for every status and every way of paying', () => {
@@ -39,6 +42,21 @@ describe('what an order’s page says first', () => {
     const refund = { reason: 'by-marketer', payment: 'succeeded' }
     expect(lead({ status: 'refund-due', ...refund })).toEqual(['order.reason.by-marketer', 'order.money.due'])
     expect(lead({ status: 'refunded', ...refund })).toEqual(['order.reason.by-marketer', 'order.money.back'])
+  })
+
+  it('speaks of coupons and not of money to whom they were given (S7)', () => {
+    expect(couponLead({ status: 'reserved' })).toEqual(['coupon.lead.reserved'])
+    expect(couponLead({})).toEqual(['coupon.lead.fulfilled'])
+    expect(couponLead({}, toldCoupons.validUntil)).toEqual(['order.lead.expired'])
+    expect(couponLead({ status: 'cancelled', reason: 'by-marketer' })).toEqual([
+      'order.reason.by-marketer',
+      'coupon.void',
+    ])
+    for (const reason of rejectReasons) {
+      const [first, ...more] = couponLead({ status: 'rejected', reason })
+      expect(first).toBe(reason === 'over-limit' ? 'coupon.over-limit' : `order.reason.${reason}`)
+      expect(more).toEqual([])
+    }
   })
 
   it('asks for a payment again after one that failed', () => {

@@ -18,6 +18,15 @@ export const told = {
   ],
 }
 
+/** Two coupons of the same, valid until 901,000. */
+export const toldCoupons = {
+  ...told,
+  amount: 0,
+  status: 'fulfilled',
+  coupons: ['0123456789ABCDEFGHJK', 'ZYXWVTSRQPNMKJHGFEDC'],
+  validUntil: 901_000,
+}
+
 export function orderWith(change: Record<string, unknown> = {}): OrderView {
   const order = readOrder({ ...told, ...change })
   if (order === undefined) throw new Error('the order can be read')

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { orderStatuses } from '../../../core/order.ts'
 import { isPayable, stageOf } from '../../../static/client/orders/stage.ts'
-import { orderWith, told } from './order.ts'
+import { orderWith, told, toldCoupons } from './order.ts'
 
 const { payBy } = told
 const stage = (change: Record<string, unknown>, now = payBy - 1) => stageOf(orderWith(change), now)
@@ -25,8 +25,16 @@ describe('where an order stands for its shopper', () => {
     expect(stage({ payment: 'started' }, payBy)).toBe('overtime')
   })
 
+  it('is that its coupons have expired, from the very end of their time and never before', () => {
+    const validUntil = 901_000
+    const [before, after] = [validUntil - 1, validUntil].map((now) => stageOf(orderWith(toldCoupons), now))
+    expect([before, after]).toEqual(['fulfilled', 'expired'])
+    expect(stageOf(orderWith({ ...toldCoupons, status: 'cancelled' }), validUntil)).toBe('cancelled')
+    expect(stageOf(orderWith({ ...toldCoupons, validUntil: undefined }), 9e15)).toBe('fulfilled')
+  })
+
   it('offers to pay and to give back only what can still be paid', () => {
-    const stages = ['to-pay', 'paying', 'overtime', 'pay-again', 'late', ...orderStatuses] as const
+    const stages = ['to-pay', 'paying', 'overtime', 'pay-again', 'late', 'expired', ...orderStatuses] as const
     const payable = stages.filter((each) => each !== 'awaiting-payment' && isPayable(each))
     expect(payable).toEqual(['to-pay', 'paying', 'overtime', 'pay-again'])
   })

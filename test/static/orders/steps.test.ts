@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { type OrderStatus, orderStatuses } from '../../../core/order.ts'
 import { stepsOf } from '../../../static/client/orders/steps.ts'
 
-const now = (status: OrderStatus) => stepsOf(status).find(({ state }) => state === 'now')?.key
-const last = (status: OrderStatus) => stepsOf(status).at(-1)
+const now = (status: OrderStatus) => stepsOf(status, false).find(({ state }) => state === 'now')?.key
+const last = (status: OrderStatus) => stepsOf(status, false).at(-1)
 
 describe('the steps of an order', () => {
   it('show what is being waited for, and nothing where nothing is (O1, O8)', () => {
@@ -13,6 +13,14 @@ describe('the steps of an order', () => {
       'awaiting-payment': 'order.step.payment',
       'refund-due': 'order.step.refund',
     })
+  })
+
+  it('never speak of a payment where nothing is to be paid', () => {
+    const free = orderStatuses
+      .filter((status) => !['awaiting-payment', 'paid', 'refund-due', 'refunded'].includes(status))
+      .flatMap((status) => stepsOf(status, true).map(({ key }) => key))
+    expect(free).not.toContain('order.step.payment')
+    expect(stepsOf('reserved', true).at(-1)).toEqual({ key: 'order.step.free', state: 'next' })
   })
 
   it('end well, badly, or by somebody’s wish', () => {

@@ -3,13 +3,14 @@ import { parseShopperId } from '../../../core/ids.ts'
 import { advance, transitions } from '../../../core/order-life.ts'
 import { newOrder, rejectedOrder } from '../../../functions/order-life/new-order.ts'
 import { timelineOf } from '../../../static/client/orders/timeline.ts'
+import { noCoupons } from '../../functions/order-life/draw.ts'
 import { orderWith, told } from './order.ts'
 
 const shopperId = parseShopperId('ann')
 if (shopperId === undefined) throw new Error('ann is a shopper id')
 const offer = {
-  ...{ price: 10, currency: 'EUR', stock: 5, limitPerShopper: 5 },
-  ...{ paymentWindowSeconds: 900, paymentGraceSeconds: 120 },
+  ...{ kind: 'goods' as const, price: 10, currency: 'EUR', stock: 5, limitPerShopper: 5 },
+  ...{ paymentWindowSeconds: 900, paymentGraceSeconds: 120, slots: [] },
 }
 const keys = (history: unknown) => timelineOf(orderWith({ history })).map(({ key }) => key)
 
@@ -31,7 +32,7 @@ describe('the timeline of an order', () => {
 
   it('has them for whatever else the shop writes into a history', () => {
     const reservation = { ...orderWith(), shopperId }
-    const fresh = newOrder(reservation, offer, 2000)
+    const fresh = newOrder(reservation, offer, 2000, noCoupons)
     const other = { kind: 'payment-succeeded', paymentId: 'x.1', amount: 1, currency: 'EUR' } as const
     const step = advance(fresh, other, 3000)
     if (step.kind !== 'moved') throw new Error('money is always recorded')

@@ -1,0 +1,65 @@
+/** The coupon codes of a sale as a file, put together here where they are too many for one answer. */
+import { make, setText } from '../dom.ts'
+import { askCoupons, type Refused } from './api.ts'
+import { tablePieces } from './coupon-table.ts'
+import { type Desk, failureText } from './view.ts'
+import { workButton } from './work-button.ts'
+
+type CouponPanel = { element: HTMLElement; leave(): void }
+
+export function couponPanel(desk: Desk, saleId: string): CouponPanel {
+  const { voice, tell } = desk
+  let left = false
+  const words = make('p', { id: 'codes-part' })
+  const bar = make('progress', { 'aria-labelledby': 'codes-part' })
+  const progress = make('div', { class: 'codes__progress', hidden: true }, words, bar)
+  const element = make(
+    'section',
+    { class: 'panel codes', id: 'codes' },
+    make('h2', {}, voice.t('codes.title')),
+    make('p', {}, voice.t('codes.text')),
+    workButton('codes-download', 'plain', voice.t('codes.download'), download),
+    progress,
+  )
+
+  async function download(): Promise<void> {
+    tell(voice.t('codes.loading'))
+    const texts: string[] = []
+    const refused = await gather(texts)
+    progress.hidden = true
+    if (left) return
+    if (refused !== undefined) return tell(failureText(voice, refused))
+    save(new Blob(texts, { type: 'text/csv' }), `${saleId}-coupons.csv`)
+    tell(voice.t('codes.done'))
+  }
+
+  /** Adds the pieces of the table to `texts`; answers with what was refused, if anything was. */
+  async function gather(texts: string[]): Promise<Refused | undefined> {
+    for await (const piece of tablePieces((part) => askCoupons(saleId, part))) {
+      if (piece.kind === 'failed') return piece.failure
+      if (left) return undefined
+      const { text, done, of } = piece
+      texts.push(text)
+      progress.hidden = of === 1
+      bar.max = of
+      bar.value = done
+      setText(words, voice.t('codes.part', { done, of }))
+    }
+    return undefined
+  }
+
+  return {
+    element,
+    leave() {
+      left = true
+    },
+  }
+}
+
+/** As if the browser had followed a link to the file. */
+function save(file: Blob, name: string): void {
+  const href = URL.createObjectURL(file)
+  make('a', { href, download: name }).click()
+  // The browser begins to save after this turn; the address may go when it surely has.
+  setTimeout(() => URL.revokeObjectURL(href), 60_000)
+}

@@ -1,0 +1,23 @@
+/** What an existing sale no longer lets change, and why. The control function decides; this only spares dead ends. */
+import { editableOnceStarted } from '../../../core/sale.ts'
+import type { FieldName } from './form-text.ts'
+import { type Key, keyFor } from './kind-words.ts'
+import type { ConsoleSale } from './read-sale.ts'
+
+type Lockable = FieldName | 'slots'
+
+/** Why `sale` no longer lets the field change, or undefined while it does; `slots` are all its windows. */
+export function lockOf(name: Lockable, sale: ConsoleSale | undefined): Key | undefined {
+  if (sale === undefined) return undefined
+  if (name === 'saleId') return 'form.locked'
+  if (isOnShelf(name, sale)) return keyFor(sale.kind, 'form.onShelf')
+  const editable: readonly string[] = editableOnceStarted
+  return sale.epoch > 0 && !editable.includes(name.split('.')[0] ?? '') ? 'form.locked' : undefined
+}
+
+const packets: readonly Lockable[] = ['currency', 'packets.count', 'packets.totalAmount', 'slots']
+
+/** What lies on the shelf does not change by an edit: a counted stock, or packets with all that says what they hold. */
+function isOnShelf(name: Lockable, { kind, warmed }: ConsoleSale): boolean {
+  return warmed && (kind === 'red-packet' ? packets.includes(name) : name === 'stock')
+}

@@ -1,0 +1,70 @@
+/** The panels of one sale: those that its kind needs, in their order. */
+import { make } from '../dom.ts'
+import type { Cared } from './care.ts'
+import { carePanel } from './care-panel.ts'
+import { couponPanel } from './coupon-panel.ts'
+import { settingsOf } from './facts.ts'
+import { livePanel } from './live-panel.ts'
+import type { Live } from './read.ts'
+import type { ConsoleSale } from './read-sale.ts'
+import { refundPanel } from './refund-panel.ts'
+import { slotPanel } from './slot-panel.ts'
+import { stockPanel } from './stock-panel.ts'
+import type { Desk } from './view.ts'
+
+type Asks = {
+  /** More units on the shelf, or fewer. */
+  restock(delta: number): void
+  /** Something was done that may have changed the numbers. */
+  lookAgain(): void
+}
+
+export function salePanels(desk: Desk, sale: Cared, { restock, lookAgain }: Asks) {
+  const { voice } = desk
+  const { kind } = sale
+  const settings = make('dl', { class: 'facts' })
+  const live = livePanel(voice, kind)
+  const stock = stockPanel(voice, kind, restock)
+  const care = carePanel(desk, sale, lookAgain)
+  const slots = slotPanel(voice, kind)
+  const refund = refundPanel(desk, kind, lookAgain)
+  const coupons = couponPanel(desk, sale.saleId)
+
+  return {
+    elements: [
+      live.element,
+      make(
+        'div',
+        { class: 'panels' },
+        stock.element,
+        slots.element,
+        coupons.element,
+        care.element,
+        refund,
+        make('section', { class: 'panel' }, make('h2', {}, voice.t('console.facts')), settings),
+      ),
+    ],
+    /** What changes with every look. */
+    draw(now: Live): void {
+      const isOpened = now.sale.epoch > 0
+      live.draw(now)
+      stock.draw(now)
+      care.draw(now)
+      // What a shopper claimed is theirs: there is no order to give back.
+      refund.hidden = !isOpened || kind === 'red-packet'
+      coupons.element.hidden = !isOpened || kind !== 'coupon'
+    },
+    /** What changes with the sale itself. */
+    drawSale(now: ConsoleSale): void {
+      const rows = settingsOf(voice, now)
+      settings.replaceChildren(
+        ...rows.map(([name, value]) => make('div', {}, make('dt', {}, name), make('dd', {}, value))),
+      )
+      slots.draw(now)
+    },
+    leave(): void {
+      live.destroy()
+      coupons.leave()
+    },
+  }
+}

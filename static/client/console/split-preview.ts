@@ -1,0 +1,112 @@
+/**
+ * How a total may fall into packets, before anything is decided: an example of the very split that the shelf will get (P1),
+ * drawn in the browser with chance of its own. It tells nothing of the real amounts.
+ */
+import { drawFrom } from '../../../core/draw.ts'
+import { splitPackets, type Wave } from '../../../core/packets.ts'
+import { make } from '../dom.ts'
+import { spreadOf } from './histogram.ts'
+import { randomWords } from './random-words.ts'
+import { splitChart } from './split-chart.ts'
+import { currencyCode } from './typed.ts'
+import type { ConsoleVoice } from './view.ts'
+import type { TypedWaves } from './waves-text.ts'
+
+/** Nobody sees the numbers change while they type, and a long split is not begun anew with each key. */
+const restMs = 250
+
+/** Amounts split or counted in one go; longer work leaves the page its turn in between. */
+const atOnce = 50_000
+
+/** What the form says of the packets, and the currency as typed. */
+type Entered = { typed: TypedWaves; currency: string }
+
+/** `onLook` hears what was found in the form each time that an example is drawn, or cannot be. */
+export function splitPreview(voice: ConsoleVoice, read: () => Entered, onLook: (typed: TypedWaves) => void) {
+  const draw = drawFrom(randomWords())
+  const chart = splitChart(voice)
+  const empty = make('p', { class: 'empty' }, voice.t('split.empty'))
+  const which = make('select', { id: 'split-which', change: () => void show() })
+  const whichField = make(
+    'div',
+    { class: 'field field--inline' },
+    make('label', { for: 'split-which' }, voice.t('split.which')),
+    which,
+  )
+  const again = make(
+    'button',
+    { type: 'button', class: 'button button--plain', id: 'split-again', click: () => void show() },
+    voice.t('split.again'),
+  )
+  const element = make(
+    'section',
+    { class: 'group split', id: 'split', 'aria-labelledby': 'split-title' },
+    make('h2', { id: 'split-title' }, voice.t('split.title')),
+    make('p', { class: 'field__hint' }, voice.t('split.text')),
+    whichField,
+    chart.element,
+    empty,
+    again,
+  )
+  let timer = 0
+  let latest = 0
+
+  async function show(): Promise<void> {
+    latest += 1
+    const turn = latest
+    const { typed, currency } = read()
+    onLook(typed)
+    const waves = typed.kind === 'waves' ? typed.waves : []
+    for (const part of [chart.element, again]) part.hidden = waves.length === 0
+    empty.hidden = waves.length > 0
+    offer(waves.length)
+    if (waves.length === 0) return
+    const chosen = which.value === '' ? waves : waves.slice(Number(which.value), Number(which.value) + 1)
+    const amounts = await splitAll(chosen, () => turn !== latest)
+    if (amounts === undefined) return
+    chart.draw(spreadOf(amounts), currencyCode(currency))
+  }
+
+  /** The amounts of all waves; undefined when something else was typed meanwhile. */
+  async function splitAll(waves: readonly Wave[], isStale: () => boolean): Promise<Float64Array | undefined> {
+    const amounts = new Float64Array(waves.reduce((sum, { count }) => sum + count, 0))
+    let [done, rested] = [0, 0]
+    for (const wave of waves) {
+      amounts.set(splitPackets(wave, draw), done)
+      done += wave.count
+      if (done - rested < atOnce) continue
+      rested = done
+      await aTurnOfThePage()
+      if (isStale()) return undefined
+    }
+    return amounts
+  }
+
+  /** One entry for each of several waves; the one that was chosen stays so while it is there. */
+  function offer(waves: number): void {
+    whichField.hidden = waves < 2
+    const entries = waves < 2 ? 1 : waves + 1
+    if (which.options.length === entries) return
+    const before = which.value
+    which.replaceChildren(
+      make('option', { value: '' }, voice.t('split.all')),
+      ...Array.from({ length: entries - 1 }, (_, i) =>
+        make('option', { value: i }, voice.t('red-packet.slot.nth', { n: i + 1 })),
+      ),
+    )
+    which.value = Number(before) < waves ? before : ''
+  }
+
+  return {
+    element,
+    /** Looks at the form again, once it has not changed for a moment. */
+    look(): void {
+      clearTimeout(timer)
+      timer = window.setTimeout(() => void show(), restMs)
+    },
+  }
+}
+
+function aTurnOfThePage(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve))
+}

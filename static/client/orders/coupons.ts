@@ -1,0 +1,89 @@
+/** The codes of an order of coupons, each with a button that copies it, and when they can be redeemed. */
+import { type CouponCode, formatCoupon } from '../../../core/coupon.ts'
+import type { OrderView } from '../../../core/order.ts'
+import { make, setText } from '../dom.ts'
+import { copyText } from './clipboard.ts'
+import type { OrdersVoice } from './one.ts'
+import type { SaleCard } from './sale-card.ts'
+import type { OrderStage } from './stage.ts'
+import { validityOf } from './validity.ts'
+
+/** Whether the order is of coupons. Its codes say so even where the page of its sale is gone. */
+export function isOfCoupons({ coupons }: Pick<OrderView, 'coupons'>, { isCoupon }: SaleCard): boolean {
+  return isCoupon || coupons !== undefined
+}
+
+/** Undefined for an order that has no codes to show. */
+export function drawCoupons(
+  voice: OrdersVoice,
+  order: OrderView,
+  stage: OrderStage,
+): HTMLElement | undefined {
+  const { coupons } = order
+  if (coupons === undefined) return undefined
+  const told = make('p', { class: 'coupons__told', id: 'coupons-told', role: 'status' })
+  const list = make('ul', { class: 'coupons__list' })
+  list.append(...coupons.map((code, index) => row(voice, code, index + 1, { list, told })))
+  const title = voice.t('coupon.codes', { n: coupons.length })
+  return make(
+    'section',
+    { class: 'coupons', 'aria-labelledby': 'coupons-title' },
+    make('h2', { id: 'coupons-title' }, title),
+    list,
+    told,
+    validity(voice, order, stage),
+  )
+}
+
+type Around = { list: HTMLElement; told: HTMLElement }
+
+function row(voice: OrdersVoice, code: CouponCode, number: number, around: Around): HTMLElement {
+  const id = `coupon-${number}`
+  const shown = make('code', { class: 'coupon__code', id, translate: 'no' }, ...inGroups(formatCoupon(code)))
+  const button = make(
+    'button',
+    {
+      type: 'button',
+      class: 'button button--plain',
+      id: `copy-${number}`,
+      'aria-describedby': id,
+      click: () => void copy(voice, shown, button, around),
+    },
+    voice.t('coupon.copy'),
+  )
+  return make('li', { class: 'coupon' }, shown, button)
+}
+
+/** A code that is too long for its line breaks between its groups. */
+function inGroups(text: string): Node[] {
+  return text.split(/(?<=-)/).flatMap((group) => [document.createTextNode(group), make('wbr')])
+}
+
+/** At most one code is on the clipboard, so at most one button says so. */
+async function copy(
+  voice: OrdersVoice,
+  shown: HTMLElement,
+  button: HTMLElement,
+  { list, told }: Around,
+): Promise<void> {
+  const isCopied = await copyText(shown.textContent)
+  for (const other of list.querySelectorAll('button')) {
+    const isThis = isCopied && other === button
+    setText(other, voice.t(isThis ? 'coupon.copied' : 'coupon.copy'))
+    if (isThis) other.dataset.state = 'copied'
+    else delete other.dataset.state
+  }
+  if (!isCopied) window.getSelection()?.selectAllChildren(shown)
+  // The button shows that it worked; who listens is told as well, and told again by every press.
+  told.classList.toggle('unseen', isCopied)
+  told.replaceChildren(voice.t(isCopied ? 'coupon.copied' : 'coupon.copyByHand'))
+}
+
+function validity(voice: OrdersVoice, order: OrderView, stage: OrderStage): HTMLElement | undefined {
+  const key = validityOf(order, stage)
+  if (key === undefined) return undefined
+  const { validFrom, validUntil } = order
+  const from = validFrom === undefined ? '' : voice.farMoment(validFrom)
+  const until = validUntil === undefined ? '' : voice.farMoment(validUntil)
+  return make('p', { class: 'coupons__validity', id: 'coupons-validity' }, voice.t(key, { from, until }))
+}

@@ -1,0 +1,13 @@
+/** When the coupons of an order can be redeemed, as a sentence of the catalogue. */
+import type { OrderView } from '../../../core/order.ts'
+import type { OrdersKey } from './lead.ts'
+import type { OrderStage } from './stage.ts'
+
+type Bounds = Pick<OrderView, 'validFrom' | 'validUntil'>
+
+/** The key of the sentence, which may name `from` and `until`. Undefined where time sets no bound. */
+export function validityOf({ validFrom, validUntil }: Bounds, stage: OrderStage): OrdersKey | undefined {
+  if (stage === 'expired') return 'coupon.expired'
+  if (validFrom === undefined) return validUntil === undefined ? undefined : 'coupon.until'
+  return validUntil === undefined ? 'coupon.from' : 'coupon.between'
+}

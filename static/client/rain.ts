@@ -1,0 +1,142 @@
+/** The page where red packets rain: joins what every such page does with the tap, the stage and the wallet. */
+import type { Money } from '../../core/money.ts'
+import { rainMessages } from '../messages/rain.ts'
+import { byId, openStore } from './dom.ts'
+import { call } from './http.ts'
+import { follower } from './rain/follower.ts'
+import { afterCredit, afterTap, catchButton, creditOf, emptyHand } from './rain/hand.ts'
+import { newsOfPacket, newsOfTap, type RainKey } from './rain/news.ts'
+import { purseView } from './rain/purse.ts'
+import { skyOf } from './rain/sky.ts'
+import { rainStage } from './rain/stage.ts'
+import { type Tapped, tap } from './rain/tap.ts'
+import { startOpening } from './sale/opening.ts'
+import { startVoice } from './voice.ts'
+import { surelyStranger } from './who.ts'
+import { readWallet } from './wire.ts'
+
+const currency = byId('main', HTMLElement).dataset.currency ?? ''
+const fetch = window.fetch.bind(window)
+const voice = startVoice(rainMessages)
+const money = (packet: Money) => voice.money(packet.amount, packet.currency)
+const drawPurse = purseView(voice)
+const stage = rainStage({ onTap: () => void grab(), money, random: Math.random })
+
+let hand = emptyHand
+let balance: Money | undefined
+let onItsWay: Money | undefined
+let looked = surelyStranger()
+
+const opening = startOpening<RainKey>(voice, openStore('sessionStorage'), {
+  hand: () => ({ won: hand.packet !== undefined, unsure: hand.unsure }),
+  button: catchButton,
+  onDraw({ phase, button, fresh }) {
+    stage.draw(skyOf({ phase, button, caught: hand.packet !== undefined }))
+    drawPurse({ balance, onItsWay })
+    if (!looked && phase !== undefined) {
+      looked = true
+      // Before the first wave nobody has anything of it, and a crowd that waits asks the shop for nothing (C3).
+      if (!fresh) void lookForEarlierCatch()
+    }
+  },
+})
+const { saleId } = opening
+const follow = follower({ look, gaveUp, random: Math.random })
+
+/** A tap on a packet and a press of the button: the same. */
+async function grab(): Promise<void> {
+  if (hand.packet !== undefined && !canAskAgain()) return tellAgain(hand.packet)
+  const tapped = await opening.press((intent) => {
+    return intent.kind === 'buy' ? ask(intent.startToken) : lookAgain()
+  })
+  if (tapped !== undefined) settle(tapped)
+  opening.render()
+}
+
+/** Whoever has a packet is told so by the shop once more; after that the page knows enough. */
+function canAskAgain(): boolean {
+  return !hand.confirmed && opening.intent() !== undefined
+}
+
+function tellAgain(packet: Money): void {
+  if (opening.restLeftMs() === 0) opening.tell(newsOfPacket('status.repeat', money(packet)))
+}
+
+function ask(startToken: string): Promise<Tapped> {
+  if (hand.packet !== undefined) opening.tell({ key: 'status.asking' })
+  return tap(fetch, { saleId, startToken, challenge: opening.challenge() })
+}
+
+/** A press where no packet can be asked for any more, while it is not known what became of an earlier one. */
+async function lookAgain(): Promise<undefined> {
+  opening.tell({ key: 'status.looking' })
+  if (!(await look())) opening.tell({ key: 'status.notFound' })
+}
+
+function settle(tapped: Tapped): void {
+  const had = hand.packet !== undefined
+  hand = afterTap(hand, tapped)
+  opening.heed(tapped, { settled: tapped.kind !== 'unsure' })
+  const left = tapped.kind === 'won' ? tapped.packet.remaining : undefined
+  if (left !== undefined) opening.heedRemaining(left)
+  const amount = hand.packet === undefined ? '' : money(hand.packet)
+  const seconds = Math.ceil(opening.restLeftMs() / 1000)
+  const facts = { amount, seconds, moreWaves: opening.moreRounds(), signIn: opening.signIn }
+  opening.tell(newsOfTap(tapped, hand, facts))
+  if (hand.packet !== undefined && !had) {
+    stage.open(hand.packet, tapped.kind === 'won' && tapped.packet.repeat)
+    onItsWay = hand.packet
+  }
+  // A win is on its way to the wallet, and so may be one whose answer was lost.
+  if (!had && (hand.packet !== undefined || hand.unsure)) follow.begin()
+  opening.refresh()
+}
+
+/** Looks into the wallet; true when the packet of this rain is in it. */
+async function look(): Promise<boolean> {
+  const reply = await call(fetch, '/api/wallet')
+  const wallet = reply.kind === 'ok' ? readWallet(reply.body) : undefined
+  if (wallet === undefined) return false
+  balance = wallet.balances.find((one) => one.currency === currency) ?? { amount: 0, currency }
+  const credit = creditOf(wallet, saleId)
+  if (credit !== undefined) arrived(credit)
+  opening.render()
+  return credit !== undefined
+}
+
+function arrived(credit: Money): void {
+  const { packet, unsure } = hand
+  hand = afterCredit(hand, credit)
+  onItsWay = undefined
+  if (packet === undefined) stage.open(credit, !unsure)
+  const told = opening.news()?.key
+  if (unsure || told === 'status.won' || told === 'status.creditLate') {
+    opening.tell(newsOfPacket('status.credited', money(credit)))
+  }
+}
+
+function gaveUp(): void {
+  onItsWay = undefined
+  if (hand.unsure) opening.tell({ key: 'status.notFound' })
+  if (hand.packet !== undefined && opening.news()?.key === 'status.won') {
+    opening.tell(newsOfPacket('status.creditLate', money(hand.packet)))
+  }
+  opening.render()
+}
+
+/** Whoever comes back after a catch finds it as it is, here and on every other device. */
+async function lookForEarlierCatch(): Promise<void> {
+  if ((await look()) && hand.packet !== undefined && opening.news()?.key !== 'status.sending') {
+    opening.tell(newsOfPacket('status.repeat', money(hand.packet)))
+  }
+  opening.render()
+}
+
+byId('buy', HTMLButtonElement).addEventListener('click', () => void grab())
+voice.onChange(() => {
+  const news = opening.news()
+  if (hand.packet !== undefined && news?.args?.amount !== undefined) {
+    opening.tell({ ...news, args: { ...news.args, amount: money(hand.packet) } })
+  }
+  opening.render()
+})

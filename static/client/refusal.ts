@@ -1,0 +1,39 @@
+/** A click that was refused for sure, and what those need to know of any answer who care for refusals only. */
+import type { ProblemCode } from '../../core/outcome.ts'
+import type { Reply } from './http.ts'
+
+/** `atGate`: the gate refused by itself, so that nobody behind it heard of the click. */
+export type Refusal = {
+  kind: 'refused'
+  code: ProblemCode
+  remaining: number
+  retryAfterSeconds: number
+  atGate: boolean
+}
+
+/** The answer to a click, whatever was clicked for. */
+export type Settled =
+  | Refusal
+  | { kind: 'won' | 'gone' | 'unsure' }
+  | { kind: 'busy'; retryAfterSeconds: number }
+
+/** What a refusal says; one without a problem that we know says only that it did not work. */
+export function refusalOf({
+  problem,
+  retryAfterSeconds,
+  atGate,
+}: Extract<Reply, { kind: 'refused' }>): Refusal {
+  return {
+    kind: 'refused',
+    code: problem?.code ?? 'unavailable',
+    remaining: problem?.remaining ?? 0,
+    retryAfterSeconds: problem?.retryAfterSeconds ?? retryAfterSeconds ?? 0,
+    atGate,
+  }
+}
+
+/** The refusal of a click that was surely not carried out; a function that broke may have done so all the same. */
+export function sureRefusal(reply: Reply): Refusal | undefined {
+  if (reply.kind !== 'refused' || reply.problem === undefined) return undefined
+  return reply.status < 500 || reply.atGate ? refusalOf(reply) : undefined
+}

@@ -1,0 +1,20 @@
+/** The line of news: one sentence and maybe a way on, heard by screen readers when it changes. */
+import { byId, make } from '../dom.ts'
+import type { Voice } from '../voice.ts'
+import type { News } from './news.ts'
+
+/** Shows the news once, however often it is told. */
+export function newsLine<K extends string>(voice: Pick<Voice<K>, 't'>) {
+  const status = byId('status', HTMLElement)
+  let shown = ''
+
+  return (news: News<K> | undefined): void => {
+    const text = news === undefined ? '' : voice.t(news.key, news.args)
+    const link =
+      news?.link === undefined ? undefined : make('a', { href: news.link.href }, voice.t(news.link.key))
+    const whole = `${text} ${link?.outerHTML ?? ''}`
+    if (whole === shown) return
+    shown = whole
+    status.replaceChildren(text, ...(link === undefined ? [] : [' ', link]))
+  }
+}

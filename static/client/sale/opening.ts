@@ -1,0 +1,185 @@
+/**
+ * A page that waits for its sale, whatever one gets there: joins the watch, the button's rules, the check, the view and the
+ * news of what happens by itself. What a click asks for, and what its answer means, is the page's own.
+ */
+import { parseSaleId, type SaleId } from '../../../core/ids.ts'
+import type { Phase } from '../../../core/phase.ts'
+import type { Pointer } from '../../../core/pointer.ts'
+import { type ButtonFacts, type ButtonState, lightJitterMs } from '../button.ts'
+import { localNow } from '../clock.ts'
+import { byId } from '../dom.ts'
+import { call } from '../http.ts'
+import type { Store } from '../pending-click.ts'
+import { newsOf, phaseSeen } from '../phase-seen.ts'
+import type { Settled } from '../refusal.ts'
+import { restAfter, restMs } from '../rest.ts'
+import { signInPath } from '../return-path.ts'
+import { startSeen } from '../slot-seen.ts'
+import type { Voice } from '../voice.ts'
+import { whoIsHere } from '../who.ts'
+import { type Intent, intentOf } from './intent.ts'
+import { lazyCheck } from './lazy-check.ts'
+import { isOutdated, type News, newsOfReturn, type OpeningKey } from './news.ts'
+import { newsLine } from './news-line.ts'
+import { restKeeper } from './rest-keeper.ts'
+import { roundsView } from './rounds.ts'
+import { stillTold, type Told, toldBy } from './told.ts'
+import { oneAtATime } from './turn.ts'
+import { saleView } from './view.ts'
+import { watchSale } from './watch.ts'
+
+/** `fresh`: the sale's first window has not started, so nobody has got anything yet. */
+export type Drawn = { phase: Phase | undefined; button: ButtonState; fresh: boolean }
+
+/** What the page makes of its clicks; `onDraw` comes after every draw. */
+type Own = {
+  hand(): { won: boolean; unsure: boolean }
+  button(facts: ButtonFacts): ButtonState
+  onDraw(drawn: Drawn): void
+}
+
+/** Starts the page. `store` is what the tab remembers. */
+export function startOpening<K extends string>(voice: Voice<K | OpeningKey>, store: Store, own: Own) {
+  const page = byId('main', HTMLElement).dataset
+  const saleId = saleIdOf(page)
+  const startsAt = Number(page.startsAt)
+  const endsAt = Number(page.endsAt)
+  const total = Number(page.stock)
+  const fetch = window.fetch.bind(window)
+
+  const view = saleView(voice)
+  const line = newsLine<K | OpeningKey>(voice)
+  const rounds = roundsView(voice)
+  const jitterMs = Math.random() * lightJitterMs
+  const signIn = signInPath(location.pathname)
+  const turn = oneAtATime()
+  const rest = restKeeper(store, saleId, localNow)
+
+  let news: News<K | OpeningKey> | undefined
+  let phaseBefore: Phase | undefined
+  let returnedAt: number | undefined
+  let told: Told | undefined
+  let lit = false
+
+  const watch = watchSale(saleId, startsAt, render)
+  const check = lazyCheck(page, {
+    ask: () => call(fetch, `/api/sales/${saleId}/challenge`, { body: {} }),
+    voice,
+    now: watch.now,
+    onChange: render,
+  })
+
+  function tell(next: News<K | OpeningKey> | undefined): void {
+    news = next
+    line(news)
+  }
+
+  function render(): void {
+    const now = watch.now()
+    const seen = watch.seen()
+    const pointer = seen?.pointer
+    told = stillTold(told, pointer, localNow())
+    const remaining = told?.remaining ?? pointer?.remaining ?? total
+    const phase = seen === undefined ? undefined : phaseSeen(seen, now, remaining)
+    if (pointer !== undefined && phase !== undefined) {
+      announce(pointer, phase, remaining, now)
+      rounds.draw(pointer, phase, now)
+    }
+    const { won, unsure } = own.hand()
+    const opensAt = pointer === undefined ? startsAt : startSeen(pointer, now)
+    check.draw({ phase, startsAt: opensAt, won })
+    const hasToken = seen?.countdown?.startToken !== undefined
+    const doing = { restLeftMs: rest.leftMs(), sending: turn.busy(), won, unsure, hold: check.hold() }
+    const button = own.button({ phase, hasToken, now, startsAt: opensAt, returnedAt, jitterMs, ...doing })
+    lit = button.lit
+    view.draw({ phase, button, now, startsAt: opensAt, endsAt: pointer?.endsAt ?? endsAt, remaining, total })
+    if (watch.offline() && news === undefined) tell({ key: 'status.offline' })
+    if (!watch.offline() && news?.key === 'status.offline') tell(undefined)
+    if (isOutdated(news, button.lit, remaining)) tell(undefined)
+    line(news)
+    const waits = phase === 'scheduled' || phase === 'draft'
+    own.onDraw({ phase, button, fresh: waits && opensAt === startsAt })
+  }
+
+  function announce(pointer: Pointer, phase: Phase, remaining: number, now: number): void {
+    const key = newsOf(phaseBefore, phase, rounds.nextAt(pointer, phase, now) !== undefined)
+    const first = phaseBefore === undefined
+    phaseBefore = phase
+    if (key === 'status.returned') returnedAt = now
+    const { won, unsure } = own.hand()
+    if (key === undefined || turn.busy() || won || unsure) return
+    if (key === 'none') {
+      const hint = first && whoIsHere() === null && phase === 'scheduled'
+      if (hint) tell({ key: 'status.signInEarly', link: { href: signIn, key: 'status.toSignIn' } })
+      else if (!first) tell(undefined)
+    } else if (key === 'status.returned') tell(newsOfReturn(remaining))
+    else if (!(phase === 'sold-out' && news?.key === 'problem.sold-out')) tell({ key })
+  }
+
+  function intent(): Intent | undefined {
+    const startToken = watch.seen()?.countdown?.startToken
+    const held = check.hold() !== undefined
+    return intentOf({ startToken, phase: phaseBefore, unsure: own.hand().unsure, held })
+  }
+
+  window.setInterval(render, 200)
+
+  return {
+    saleId,
+    /** The way to sign in and back. */
+    signIn,
+    turn,
+    now: watch.now,
+    news: () => news,
+    tell,
+    render,
+    /** Looks at the sale at once instead of at the next turn. */
+    refresh: watch.refresh,
+    /** Whether the page can say when a next round starts (R7). */
+    moreRounds(): boolean {
+      const pointer = watch.seen()?.pointer
+      return pointer !== undefined && pointer.nextStartsAt !== null
+    },
+    /** What a click would ask for now. */
+    intent,
+    /** The solved challenge to send with a click, if there is one. */
+    challenge: () => check.payload(),
+    restLeftMs: rest.leftMs,
+    /** A click: asks once, where the button is lit, and rests. Undefined when nothing was asked, or nothing answered. */
+    async press<O>(ask: (intent: Intent) => Promise<O | undefined>): Promise<O | undefined> {
+      if (!lit || turn.busy()) return undefined
+      const wanted = intent()
+      if (wanted === undefined) {
+        render()
+        return undefined
+      }
+      rest.take(Math.max(rest.leftMs(), restMs))
+      tell({ key: 'status.sending' })
+      const asked = turn.take(() => ask(wanted))
+      render()
+      return asked
+    },
+    /** How many an answer said are left: fresher than the pointer that the page holds, until the next one comes. */
+    heedRemaining(remaining: number): void {
+      const now = localNow()
+      told = toldBy(remaining, watch.seen()?.pointer, now, now)
+    },
+    /**
+     * What an answer means for the rest, for what is left, and for a challenge that went with the click; `sent` is undefined
+     * when none could.
+     */
+    heed(outcome: Settled, sent: { settled: boolean } | undefined): void {
+      if (sent !== undefined) check.told(outcome, sent.settled)
+      rest.take(restAfter(outcome, rest.leftMs()))
+      if (outcome.kind === 'refused' && outcome.code === 'sold-out') {
+        told = toldBy(outcome.remaining, watch.seen()?.pointer, rest.until(), localNow())
+      }
+    },
+  }
+}
+
+function saleIdOf(page: DOMStringMap): SaleId {
+  const found = parseSaleId(page.saleId)
+  if (found === undefined) throw new Error('the page names no sale')
+  return found
+}

@@ -1,0 +1,91 @@
+/** The page of a sale that makes orders: joins what the pages of all sales do with the quantity, the click and the order. */
+import type { saleMessages } from '../../messages/sale.ts'
+import { buttonState } from '../button.ts'
+import { buy, checkPendingClick, type Outcome } from '../buy.ts'
+import { byId, openStore } from '../dom.ts'
+import { orderPath } from '../order-path.ts'
+import { pendingClick } from '../pending-click.ts'
+import type { Voice } from '../voice.ts'
+import type { Intent } from './intent.ts'
+import { newsOfOutcome } from './news.ts'
+import { startOpening } from './opening.ts'
+import { startStepper } from './quantity.ts'
+
+/** Starts the page. `onQuantity` gets every quantity that the next click asks for, where a shopper may choose one. */
+export function startSalePage(
+  voice: Voice<keyof typeof saleMessages>,
+  onQuantity: (quantity: number) => void,
+): void {
+  const store = openStore('sessionStorage')
+  const hand = { won: false, unsure: false }
+
+  const opening = startOpening(voice, store, {
+    hand: () => hand,
+    button: buttonState,
+    onDraw: () => undefined,
+  })
+  const { saleId } = opening
+  const ports = {
+    fetch: window.fetch.bind(window),
+    store,
+    onChecking: () => opening.tell({ key: 'status.checking' }),
+  }
+  const stepper = startStepper(onQuantity)
+
+  async function click(): Promise<void> {
+    const now = opening.now()
+    const quantity = stepper.value()
+    let bought = false
+    const outcome = await opening.press((intent) => {
+      bought = intent.kind === 'buy'
+      return ask(intent, quantity, now)
+    })
+    if (outcome !== undefined) settle(outcome, quantity, bought)
+    opening.render()
+  }
+
+  function ask(intent: Intent, quantity: number, now: number): Promise<Outcome | undefined> {
+    if (intent.kind === 'check') return checkPendingClick(ports, saleId)
+    const { startToken } = intent
+    const challenge = opening.challenge()
+    return buy(ports, { saleId, startToken, quantity, challenge, key: crypto.randomUUID(), now })
+  }
+
+  function settle(outcome: Outcome, quantity: number, bought: boolean): void {
+    hand.unsure = outcome.kind === 'unsure'
+    hand.won = outcome.kind === 'won'
+    opening.heed(outcome, bought ? { settled: pendingClick(store, saleId) === undefined } : undefined)
+    if (outcome.kind === 'refused' && outcome.code === 'sold-out' && outcome.remaining > 0) {
+      stepper.atMost(outcome.remaining)
+    }
+    const seconds = Math.ceil(opening.restLeftMs() / 1000)
+    opening.tell(newsOfOutcome(outcome, { quantity, seconds, signIn: opening.signIn, bought }))
+    if (outcome.kind === 'won') window.setTimeout(() => location.assign(orderPath(outcome.orderId)), 900)
+    else opening.refresh()
+  }
+
+  /** A click of an earlier visit to the page, whose answer is not known. */
+  async function lookForEarlierClick(): Promise<void> {
+    hand.unsure = true
+    opening.tell({ key: 'status.checking' })
+    const outcome = await opening.turn.take(() => checkPendingClick(ports, saleId))
+    if (outcome?.kind === 'busy') hand.unsure = false
+    else if (outcome !== undefined) settle(outcome, 1, false)
+    if (!hand.unsure && opening.news()?.key === 'status.checking') opening.tell(undefined)
+    opening.render()
+  }
+
+  byId('buy', HTMLButtonElement).addEventListener('click', () => void click())
+  voice.onChange(() => {
+    stepper.redraw()
+    opening.render()
+  })
+  window.addEventListener('pageshow', ({ persisted }) => {
+    // Back from the order by the browser's own way: that click is history, and the order may be too.
+    if (!persisted || !hand.won) return
+    hand.won = false
+    opening.tell(undefined)
+    opening.refresh()
+  })
+  if (pendingClick(store, saleId) !== undefined) void lookForEarlierClick()
+}

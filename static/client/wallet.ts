@@ -1,0 +1,87 @@
+/** The wallet page. Looks once, and again on return to it. */
+import { problemKey } from '../messages/problems.ts'
+import { walletMessages } from '../messages/wallet.ts'
+import { byId, make, setText } from './dom.ts'
+import { call, type Reply } from './http.ts'
+import { lookout } from './orders/lookout.ts'
+import { nextTryMs } from './orders/pace.ts'
+import { saleCard } from './orders/sale-card.ts'
+import { followMs } from './rain/follow.ts'
+import { redrawer } from './redraw.ts'
+import { signInPath } from './return-path.ts'
+import { startVoice } from './voice.ts'
+import { drawWallet, type ListedCredit } from './wallet/draw.ts'
+import { readWallet, type Wallet } from './wire.ts'
+
+const voice = startVoice(walletMessages)
+const status = byId('status', HTMLElement)
+const show = redrawer(byId('wallet', HTMLElement), 'wallet-title')
+const fetch = window.fetch.bind(window)
+
+/** Whoever comes straight from a rain may be here before their packet: for them the page looks a few times more. */
+const looksAfterRain = 4
+
+let looks = comesFromSale() ? 0 : looksAfterRain
+let failures = 0
+let seen = ''
+let redraw: () => void = () => undefined
+
+/** The milliseconds until the next look; undefined when only a return is a reason for one. */
+async function look(): Promise<number | undefined> {
+  const reply = await call(fetch, '/api/wallet')
+  const wallet = reply.kind === 'ok' ? readWallet(reply.body) : undefined
+  if (wallet === undefined) return explain(reply)
+  failures = 0
+  setText(status, '')
+  return showWallet(wallet)
+}
+
+async function showWallet({ balances, credits }: Wallet): Promise<number | undefined> {
+  const listed = await Promise.all(
+    credits.map(async (credit): Promise<ListedCredit> => ({ credit, card: await saleCard(credit.saleId) })),
+  )
+  const fresh = JSON.stringify([balances, listed])
+  redraw = () => show(drawWallet(voice, balances, listed))
+  if (fresh !== seen) redraw()
+  if (seen !== '' && fresh !== seen) looks = looksAfterRain
+  seen = fresh
+  return looks < looksAfterRain ? followMs(looks++, Math.random()) : undefined
+}
+
+function comesFromSale(): boolean {
+  const from = document.referrer
+  return URL.canParse(from) && new URL(from).pathname.startsWith('/sales/')
+}
+
+function explain(reply: Reply): number | undefined {
+  const code = reply.kind === 'refused' ? reply.problem?.code : undefined
+  if (code === 'sign-in-required') {
+    const href = signInPath(location.pathname)
+    return showNotice('wallet.signIn', () => make('a', { class: 'button', href }, voice.t('nav.signIn')))
+  }
+  if (code === 'blocked' && seen === '') return showNotice('problem.blocked')
+  setText(status, voice.t(code === 'unavailable' ? problemKey(code) : 'wallet.failed'))
+  failures += 1
+  const retryAfterSeconds = reply.kind === 'refused' ? reply.retryAfterSeconds : undefined
+  return nextTryMs(failures, retryAfterSeconds, Math.random())
+}
+
+/** What stands in the place of a wallet when there is none to show; only a return to the page can change it. */
+function showNotice(key: 'wallet.signIn' | 'problem.blocked', next?: () => Node): undefined {
+  setText(status, '')
+  seen = ''
+  redraw = () => {
+    const words = make('div', { class: 'empty' }, make('p', {}, voice.t(key)), next?.())
+    show(make('section', {}, make('h1', {}, voice.t('wallet.title')), words))
+  }
+  redraw()
+}
+
+const watch = lookout({ look, hidden: () => document.hidden })
+
+voice.onChange(() => redraw())
+document.addEventListener('visibilitychange', () => (document.hidden ? watch.rest() : watch.now()))
+window.addEventListener('pageshow', ({ persisted }) => {
+  if (persisted) watch.now()
+})
+watch.now()

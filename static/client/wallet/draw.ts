@@ -1,0 +1,73 @@
+/** A wallet as an element: what is in it, in big money, and where it came from. */
+import type { walletMessages } from '../../messages/wallet.ts'
+import { make } from '../dom.ts'
+import type { SaleCard } from '../orders/sale-card.ts'
+import type { Voice } from '../voice.ts'
+import type { Credit, Wallet } from '../wire.ts'
+
+export type WalletVoice = Voice<keyof typeof walletMessages>
+
+/** A credit with what is known of its sale. */
+export type ListedCredit = { credit: Credit; card: SaleCard }
+
+/** The shop shows this many credits at most. */
+const mostCredits = 100
+
+export function drawWallet(
+  voice: WalletVoice,
+  balances: Wallet['balances'],
+  listed: readonly ListedCredit[],
+): HTMLElement {
+  const title = make('h1', { id: 'wallet-title', tabindex: -1 }, voice.t('wallet.title'))
+  if (balances.length === 0 && listed.length === 0) return make('section', {}, title, empty(voice))
+  const sums = balances.map(({ amount, currency }) =>
+    make(
+      'li',
+      { 'data-currency': currency },
+      make('span', { class: 'balances__name' }, voice.t('wallet.balance')),
+      make('strong', { class: 'balances__sum' }, voice.money(amount, currency)),
+    ),
+  )
+  return make(
+    'section',
+    { class: 'wallet' },
+    title,
+    make('ul', { class: 'balances', id: 'balances' }, ...sums),
+    make('h2', { id: 'credits-title' }, voice.t('wallet.credits')),
+    make(
+      'ul',
+      { class: 'rows', id: 'credits', 'aria-labelledby': 'credits-title' },
+      ...listed.map((one) => row(voice, one)),
+    ),
+    listed.length < mostCredits
+      ? undefined
+      : make('p', { class: 'wallet__newest' }, voice.t('wallet.newest', { n: mostCredits })),
+  )
+}
+
+function empty(voice: WalletVoice): HTMLElement {
+  return make(
+    'div',
+    { class: 'empty' },
+    make('p', {}, voice.t('wallet.empty')),
+    make('a', { class: 'button button--plain', href: '/' }, voice.t('wallet.toShop')),
+  )
+}
+
+function row(voice: WalletVoice, { credit, card }: ListedCredit): HTMLElement {
+  const { saleId, packetId, amount, currency, claimedAt } = credit
+  const picture =
+    card.image === undefined ? undefined : make('img', { src: card.image, alt: '', width: 72, height: 72 })
+  const at = make('time', { datetime: new Date(claimedAt).toISOString() }, voice.shortMoment(claimedAt))
+  return make(
+    'li',
+    { 'data-packet-id': packetId },
+    make(
+      'a',
+      { href: `/sales/${saleId}/`, id: `credit-${saleId}` },
+      picture,
+      make('span', { class: 'rows__words' }, make('strong', {}, card.title), make('small', {}, at)),
+      make('span', { class: 'rows__sum' }, `+${voice.money(amount, currency)}`),
+    ),
+  )
+}

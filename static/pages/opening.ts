@@ -1,0 +1,126 @@
+/**
+ * What the pages of all sales have in common, whatever one gets there: what their script reads, the clock, the place of the
+ * button, the rounds, and the facts that do not depend on the kind. The start token is not among the fields this file may
+ * read, so no rebuild can leak it (C6).
+ */
+import type { Sale } from '../../core/sale.ts'
+import { openingMessages } from '../messages/opening.ts'
+import { type Html, html } from './html.ts'
+import { type Assets, asset } from './layout.ts'
+import { speaker } from './say.ts'
+import { moment } from './time.ts'
+
+export type PublicSale = Pick<
+  Sale,
+  | 'saleId'
+  | 'kind'
+  | 'title'
+  | 'description'
+  | 'image'
+  | 'price'
+  | 'currency'
+  | 'stock'
+  | 'limitPerShopper'
+  | 'maxPerOrder'
+  | 'startsAt'
+  | 'endsAt'
+  | 'paymentWindowSeconds'
+  | 'minLevel'
+  | 'challenge'
+  | 'slots'
+  | 'packets'
+  | 'coupons'
+>
+
+type Slot = PublicSale['slots'][number]
+
+const { say, text } = speaker(openingMessages)
+
+/** What a page says of its sale to its script, as attributes of the main element. */
+export function saleData(sale: PublicSale, assets: Assets): Html {
+  const { saleId, kind, price, currency, stock, startsAt, endsAt } = sale
+  return html`data-sale-id="${saleId}" data-kind="${kind}" data-phase="scheduled" data-price="${price}" data-currency="${currency}" data-stock="${stock}" data-starts-at="${startsAt}" data-ends-at="${endsAt}" ${challenge(sale, assets)}`
+}
+
+/**
+ * Where the page finds what it needs for the check that a shopper is a person (R5). Also on the page of a sale that asks for none: a marketer may
+ * switch it on while the page is open.
+ */
+function challenge(sale: PublicSale, assets: Assets): Html {
+  const script = asset(assets, 'challenge.js')
+  const worker = asset(assets, 'challenge-worker.js')
+  return html`data-challenge="${sale.challenge}" data-challenge-script="${script}" data-challenge-worker="${worker}"`
+}
+
+/** Badge and title; `price` is what stands beside them. */
+export function saleHead(sale: PublicSale, price: Html): Html {
+  return html`<div class="sale__head"><p><span class="badge" id="phase">${say('phase.scheduled')}</span></p>
+<h1>${sale.title}</h1>
+<p class="price">${price}</p></div>`
+}
+
+/** The clock that counts to the start and then to the end. */
+export function saleClock(sale: PublicSale): Html {
+  return html`<section class="clock">
+<p class="clock__label" id="clock-label">${text('clock.startsIn')}</p>
+<div class="clock__digits" id="countdown" role="timer" aria-labelledby="clock-label">
+${digits('days', 'time.days')}${digits('hours', 'time.hours')}${digits('minutes', 'time.minutes')}${digits('seconds', 'time.seconds')}</div>
+<p class="clock__at" id="clock-at">${moment(sale.startsAt)}</p>
+<p class="clock__next" id="next-round" hidden></p>
+</section>`
+}
+
+function digits(id: string, key: keyof typeof openingMessages): Html {
+  return html`<span class="digit" id="${id}"><b>00</b>${say(key)}</span>`
+}
+
+/** The button with the news above it and how many are left below it; `beside` stands in front of the button. */
+export function saleButton({ beside, left }: { beside: Html; left: Html }): Html {
+  return html`<section class="buy">
+<p id="status" class="status" role="status" aria-live="polite"></p>
+<div class="buy__row">${beside}
+<button type="button" id="buy" class="button button--buy" aria-disabled="true" aria-describedby="status check-words"><span id="buy-label">${text('button.loading')}</span></button>
+</div>
+<div id="check" class="check" hidden><p id="check-words" role="status">${say('check.later')}</p></div>
+<div class="left"><p id="remaining" class="left__words">${left}</p><span class="left__bar" id="remaining-bar" aria-hidden="true"></span></div>
+</section>`
+}
+
+/** All windows of a sale that has several (R7), with what is in each. Which one it is in is for the browser to say. */
+export function saleRounds({ slots }: PublicSale, title: Html, contentOf: (slot: Slot) => Html): Html {
+  if (slots.length < 2) return html``
+  const items = slots.map(
+    (slot) => html`
+<li class="round" data-starts-at="${slot.startsAt}"><span class="round__when">${moment(slot.startsAt)}</span>
+<span class="round__rest">${say('round.until')} ${moment(slot.endsAt)} · ${contentOf(slot)}</span>
+<span class="round__state"></span></li>`,
+  )
+  return html`<h2>${title}</h2>
+<ol id="rounds" class="rounds">${items}</ol>
+`
+}
+
+/** What the marketer wrote, as paragraphs. */
+export function saleProse({ description }: PublicSale): Html {
+  const paragraphs = description
+    .split(/\n\s*\n/)
+    .map((paragraph) => paragraph.trim())
+    .filter((paragraph) => paragraph !== '')
+    .map((paragraph) => html`<p>${paragraph}</p>`)
+  return html`<div class="prose">${paragraphs}</div>`
+}
+
+/** When a sale of one window starts and ends; the rounds say both for themselves. */
+export function startAndEnd({ slots, startsAt, endsAt }: PublicSale): Html {
+  if (slots.length >= 2) return html``
+  return html`<div><dt>${say('facts.starts')}</dt><dd>${moment(startsAt)}</dd></div>
+<div><dt>${say('facts.ends')}</dt><dd>${moment(endsAt)}</dd></div>
+`
+}
+
+/** For which members a sale is: who waits for a start should know beforehand that it is for others (R6). */
+export function membersLevel({ minLevel }: PublicSale): Html {
+  if (minLevel === 0) return html``
+  return html`<div><dt>${say('facts.members')}</dt><dd>${say('facts.level', { n: minLevel })}</dd></div>
+`
+}

@@ -1,0 +1,84 @@
+/**
+ * The page of a red-packet sale: complete HTML, the same for every shopper, cached long (C1, C2). Packets fall on its stage
+ * for those who see and point; the button under it does the same for everybody.
+ */
+import { type Wave, wholeOf } from '../../core/packets.ts'
+import { rainMessages } from '../messages/rain.ts'
+import { type Html, html } from './html.ts'
+import { type Assets, renderPage } from './layout.ts'
+import {
+  membersLevel,
+  type PublicSale,
+  saleButton,
+  saleClock,
+  saleData,
+  saleHead,
+  saleProse,
+  saleRounds,
+  startAndEnd,
+} from './opening.ts'
+import { packetShapes } from './packet.ts'
+import { speaker } from './say.ts'
+import { sum } from './sum.ts'
+
+const { say } = speaker(rainMessages)
+
+/** The page at `/sales/{saleId}/`. */
+export function renderRainPage(sale: PublicSale, assets: Assets): string {
+  return renderPage({
+    name: 'rain',
+    title: `${sale.title} · Sluice`,
+    description: sale.description.slice(0, 160),
+    assets,
+    styles: ['sluice.css', 'rain.css'],
+    script: 'rain.js',
+    main: main(sale, assets),
+  })
+}
+
+function main(sale: PublicSale, assets: Assets): Html {
+  const whole = wholeOf(sale)
+  return html`<main id="main" class="sale rain" ${saleData(sale, assets)}>
+${stage(sale)}
+<div class="sale__body">
+${saleHead(sale, sums(sale, whole))}
+${saleClock(sale)}
+${saleButton({ beside: html``, left: say('stock.ready', { remaining: sale.stock }) })}
+${purse}
+${saleRounds(sale, say('round.title'), (slot) => wave(sale, slot))}${saleProse(sale)}
+<h2>${say('facts.title')}</h2>
+${facts(sale, whole)}
+</div>
+</main>`
+}
+
+/** The sky in front of the sale's own picture; what falls in it is nothing for those who listen. */
+function stage({ image, title }: PublicSale): Html {
+  return html`<div class="sale__picture stage" id="stage" data-sky="clear"><img src="${image}" alt="${title}" width="1200" height="1200" fetchpriority="high">
+<div class="stage__air" aria-hidden="true"></div>
+<div class="sky" id="sky" aria-hidden="true"></div>
+<svg class="stage__water" viewBox="0 0 1200 120" preserveAspectRatio="none" aria-hidden="true"><path d="M0 40c100-40 200-40 300 0s200 40 300 0 200-40 300 0 200 40 300 0v80H0z"/><path d="M0 74c100-34 200-34 300 0s200 34 300 0 200-34 300 0 200 34 300 0v46H0z"/></svg>
+<div class="caught" id="caught" hidden><div class="caught__card"><p>${say('rain.caught')}</p><p class="caught__amount"><data id="caught-amount" value="0"></data></p></div><svg class="caught__pocket" viewBox="0 0 320 190" aria-hidden="true"><use href="#pocket"/></svg></div>
+<template id="drop"><span class="drop"><svg viewBox="0 0 64 88"><use href="#packet"/></svg></span></template>
+${packetShapes}</div>`
+}
+
+/** What the packets hold together, and how many there are. */
+function sums({ currency }: PublicSale, { totalAmount: amount, count }: Wave): Html {
+  return html`${sum({ amount, currency })} <span class="price__rest">${say('rain.packets', { n: count })}</span>`
+}
+
+function wave({ currency }: PublicSale, { stock, totalAmount }: PublicSale['slots'][number]): Html {
+  return html`${say('round.units', { n: stock })} · ${sum({ amount: totalAmount ?? 0, currency })}`
+}
+
+const purse = html`<a class="purse" id="purse" href="/wallet/"><svg viewBox="0 0 24 24" width="22" height="22" aria-hidden="true"><path d="M4 7.500h14.500a1.500 1.500 0 0 1 1.500 1.500v9a1.500 1.500 0 0 1-1.500 1.500h-13A1.500 1.500 0 0 1 4 18V6.500A1.500 1.500 0 0 1 5.500 5H17M16 13.500h.010"/></svg><span id="purse-words">${say('purse.link')}</span><strong id="purse-amount"></strong></a>`
+
+function facts(sale: PublicSale, { totalAmount: amount, count }: Wave): Html {
+  return html`<dl class="facts">
+${startAndEnd(sale)}<div><dt>${say('facts.total')}</dt><dd>${sum({ amount, currency: sale.currency })} ${say('rain.packets', { n: count })}</dd></div>
+<div><dt>${say('facts.amounts')}</dt><dd>${say('facts.luck')}</dd></div>
+<div><dt>${say('facts.limit')}</dt><dd>${say('facts.onePacket')}</dd></div>
+<div><dt>${say('facts.goes')}</dt><dd>${say('facts.toWallet')}</dd></div>
+${membersLevel(sale)}</dl>`
+}

@@ -1,0 +1,23 @@
+/** The wallet page: a shell that the browser fills with a shopper's balances and credits. */
+import { walletMessages } from '../messages/wallet.ts'
+import { html } from './html.ts'
+import { type Assets, renderPage } from './layout.ts'
+import { speaker } from './say.ts'
+
+const { say, text } = speaker(walletMessages)
+
+/** The page at `/wallet/`. */
+export function renderWalletPage(assets: Assets): string {
+  return renderPage({
+    name: 'wallet',
+    title: `${text('wallet.title')} · Sluice`,
+    description: text('wallet.title'),
+    assets,
+    styles: ['sluice.css', 'wallet.css'],
+    script: 'wallet.js',
+    main: html`<main id="main" class="narrow">
+<p id="status" class="status" role="status" aria-live="polite"></p>
+<div id="wallet" aria-busy="true"><h1>${say('wallet.title')}</h1><p class="empty">${say('wallet.loading')}</p></div>
+</main>`,
+  })
+}

@@ -1,0 +1,314 @@
+/**
+ * A rain of red packets in a real browser: caught by a tap on a packet that falls, or by keyboard where nothing moves; the
+ * amount is in the wallet a moment later, and whoever has one is told so however often they ask.
+ */
+import type { Browser, BrowserContextOptions, Page, Request } from '@playwright/test'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Stack, startStack } from '../../local/stack.ts'
+import { openSale } from '../journey/support.ts'
+import { complaintsOf, desktop, launchBrowser, phone } from './browser.ts'
+import { faultsOf, newVisitor, picture, signInThrough } from './visitor.ts'
+
+let stack: Stack
+let browser: Browser
+beforeAll(async () => {
+  ;[stack, browser] = await Promise.all([startStack({ demo: false }), launchBrowser()])
+})
+afterAll(async () => {
+  await browser.close()
+  await stack.stop()
+})
+
+const totalAmount = 5000
+
+/** What only goods have a say in. */
+const notSaid = { price: undefined, stock: undefined, limitPerShopper: undefined, maxPerOrder: undefined }
+
+async function openRain(count: number, change: Record<string, unknown> = {}): Promise<string> {
+  const { saleId } = await openSale(stack, {
+    ...notSaid,
+    kind: 'red-packet',
+    title: 'Spring festival packets',
+    description: 'One for each shopper, straight into the wallet.',
+    image: '/assets/pictures/packet.svg',
+    packets: { count, totalAmount },
+    ...change,
+  })
+  return saleId
+}
+
+async function visit(name: string, saleId: string, screen = phone, change: BrowserContextOptions = {}) {
+  const page = await newVisitor(browser, screen, change)
+  await signInThrough(page, stack.url, name, `/sales/${saleId}/`)
+  return page
+}
+
+function tapsOf(page: Page): Request[] {
+  const taps: Request[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/packets')) taps.push(request)
+  })
+  return taps
+}
+
+const waitUntilLit = (page: Page) => page.locator('#buy[aria-disabled="false"]').waitFor({ timeout: 20_000 })
+const raining = (page: Page) => page.locator('#stage[data-sky=raining]').waitFor({ timeout: 20_000 })
+const news = (page: Page, hasText: string | RegExp) => page.locator('#status', { hasText }).waitFor()
+
+/** Minor units of the money that stands there. */
+const moneyIn = async (page: Page, selector: string) => {
+  const text = (await page.locator(selector).textContent()) ?? ''
+  return Number(text.replace(/[^0-9]/g, ''))
+}
+
+/** Presses the pointer on a packet in the middle of the stage, wherever it is by then. */
+async function tapPacket(page: Page): Promise<void> {
+  const spot = await page.locator('#sky').evaluate((sky) => {
+    const frame = sky.getBoundingClientRect()
+    const middles = [...sky.querySelectorAll('.drop')].map((drop) => {
+      const { x, y, width, height } = drop.getBoundingClientRect()
+      return { x: x + width / 2, y: y + height / 2 }
+    })
+    const shown = middles.filter(({ y }) => y > frame.y + 40 && y < frame.bottom - 80)
+    return shown[0]
+  })
+  if (spot === undefined) throw new Error('no packet is where a finger could reach it')
+  await page.mouse.click(spot.x, spot.y)
+}
+
+describe('a rain of red packets in a real browser', () => {
+  it('gives a packet for a tap on one, and its amount reaches the wallet (P2, P3, C7)', async () => {
+    const saleId = await openRain(20)
+    const page = await visit('ann', saleId)
+    const wrong = complaintsOf(page)
+    const taps = tapsOf(page)
+    await raining(page)
+    expect(await page.locator('.drop').count()).toBeGreaterThanOrEqual(6)
+    await page.locator('#stage img').waitFor({ state: 'hidden' })
+    await picture(page, 'rain-phone')
+    // A packet does not take the focus from whoever had it.
+    await page.locator('#buy').focus()
+    await tapPacket(page)
+    await page.locator('#caught').waitFor()
+    const amount = await moneyIn(page, '#caught-amount')
+    expect(amount).toBeGreaterThan(0)
+    expect(amount).toBeLessThanOrEqual(totalAmount)
+    expect(await page.locator('#status').textContent()).toContain(
+      (await page.locator('#caught-amount').textContent()) ?? 'no amount',
+    )
+    await page.locator('#buy:focus').waitFor()
+
+    await page.locator('#purse', { hasText: 'In your wallet' }).waitFor({ timeout: 30_000 })
+    expect(await moneyIn(page, '#purse-amount')).toBe(amount)
+    await news(page, 'It is in your wallet')
+    await page.locator('#remaining', { hasText: '19 packets left' }).waitFor()
+    await picture(page, 'caught-phone')
+    expect(taps.map((request) => Object.keys(request.postDataJSON()))).toEqual([['startToken']])
+
+    // Before the rest is over nothing is sent; then the shop says that it was claimed.
+    await page.locator('#caught').click()
+    expect(taps).toHaveLength(1)
+    await waitUntilLit(page)
+    await page.locator('#caught').click()
+    await news(page, 'You already claimed yours')
+    expect(taps).toHaveLength(2)
+    expect(await page.locator('#status').textContent()).toContain(
+      (await page.locator('#caught-amount').textContent()) ?? 'no amount',
+    )
+
+    // On another device it is known from the start.
+    const other = await visit('ann', saleId, desktop)
+    await other.locator('#stage[data-sky=caught]').waitFor({ timeout: 15_000 })
+    await news(other, 'You already claimed yours')
+    expect(await moneyIn(other, '#caught-amount')).toBe(amount)
+
+    await page.click('#status a')
+    await page.waitForURL(`${stack.url}/wallet/`)
+    await page.locator('#credits li').waitFor()
+    expect(await moneyIn(page, '#balances .balances__sum')).toBe(amount)
+    expect(await page.locator('#credits').textContent()).toContain('Spring festival packets')
+    await picture(page, 'wallet-phone')
+    expect(wrong).toEqual([])
+    await Promise.all([page, other].map((one) => one.context().close()))
+  }, 120_000)
+
+  it.each(['light', 'dark'] as const)(
+    'is caught by keyboard alone where nothing may move, and has no fault a machine can find, in %s',
+    async (colorScheme) => {
+      const saleId = await openRain(20)
+      const page = await visit('bea', saleId, phone, { colorScheme, reducedMotion: 'reduce' })
+      const taps = tapsOf(page)
+      await raining(page)
+      await waitUntilLit(page)
+      const still = () =>
+        page.locator('.drop').evaluateAll((all) => all.map((one) => one.getBoundingClientRect().y))
+      const before = await still()
+      await page.waitForTimeout(500)
+      expect(await still()).toEqual(before)
+      expect(await faultsOf(page)).toEqual([])
+      await picture(page, `rain-still-${colorScheme}`)
+
+      // From the top of the page to the button, through nothing that falls.
+      await page.locator('.skip').focus()
+      await page.keyboard.press('Enter')
+      for (let i = 0; i < 5 && !(await page.locator('#buy:focus').count()); i += 1) {
+        await page.keyboard.press('Tab')
+      }
+      await page.locator('#buy:focus').waitFor()
+      await page.keyboard.press('Enter')
+      await page.locator('#caught').waitFor()
+      await page.locator('#buy:focus').waitFor()
+      await news(page, /You caught CN¥\d/)
+      await page.locator('#purse', { hasText: 'In your wallet' }).waitFor({ timeout: 30_000 })
+      expect(await faultsOf(page)).toEqual([])
+      await picture(page, `caught-still-${colorScheme}`)
+
+      await waitUntilLit(page)
+      await page.keyboard.press('Space')
+      await news(page, 'You already claimed yours')
+      expect(taps).toHaveLength(2)
+      await page.goto(`${stack.url}/wallet/`)
+      await page.locator('#credits li').first().waitFor()
+      expect(await faultsOf(page)).toEqual([])
+      await picture(page, `wallet-${colorScheme}`)
+      await page.context().close()
+    },
+    90_000,
+  )
+
+  it('tells whoever comes last that all are gone, and clears the sky (C8)', async () => {
+    const saleId = await openRain(1)
+    const [first, last] = await Promise.all([visit('cat', saleId), visit('dan', saleId, desktop)])
+    await Promise.all([waitUntilLit(first), waitUntilLit(last)])
+    await first.click('#buy')
+    await first.locator('#caught').waitFor()
+    expect(await moneyIn(first, '#caught-amount')).toBe(totalAmount)
+    await last.locator('#main[data-phase=sold-out]').waitFor({ timeout: 20_000 })
+    await news(last, /All packets .*gone/)
+    expect(await last.locator('#remaining').textContent()).toMatch(/^0\b/)
+    await last.locator('#stage[data-sky=clear]').waitFor()
+    expect(await faultsOf(last)).toEqual([])
+    await picture(last, 'rain-over-desktop')
+    await Promise.all([first, last].map((page) => page.context().close()))
+  }, 90_000)
+
+  it('says that it does not know when an answer is lost, and the next tap tells the packet (P3)', async () => {
+    const saleId = await openRain(20)
+    const page = await visit('eve', saleId)
+    await raining(page)
+    await waitUntilLit(page)
+    // The claim goes through, and its answer does not; and for a while the wallet cannot be asked either.
+    await page.route('**/api/wallet', (route) => route.abort())
+    await page.route('**/packets', async (route) => void (await route.fetch().then(() => route.abort())), {
+      times: 1,
+    })
+    await tapPacket(page)
+    await news(page, 'we do not know yet')
+    expect(await page.locator('#caught').isVisible()).toBe(false)
+    await waitUntilLit(page)
+    await page.click('#buy')
+    await news(page, /You already claimed yours: CN¥\d/)
+    await page.locator('#caught').waitFor()
+    await page.context().close()
+  }, 90_000)
+
+  it('sends a solved challenge with the tap, where the sale asks for one (R5)', async () => {
+    const saleId = await openRain(20, { challenge: 'pow' })
+    const page = await visit('gus', saleId)
+    const taps = tapsOf(page)
+    await page.locator('#check[data-state=passed]').waitFor({ timeout: 30_000 })
+    await raining(page)
+    await tapPacket(page)
+    await page.locator('#caught').waitFor()
+    expect(taps.map((request) => Object.keys(request.postDataJSON()).sort())).toEqual([
+      ['challenge', 'startToken'],
+    ])
+    // The solution is used up, and what was caught is known without another one.
+    await waitUntilLit(page)
+    await page.click('#buy')
+    await news(page, 'You already claimed yours')
+    expect(taps).toHaveLength(1)
+    await page.context().close()
+  }, 90_000)
+
+  it('begins by itself on the page that waits, in a second wave too, and keeps what the first one brought (C5, R7)', async () => {
+    const startsAt = Date.now() + 5000
+    const second = startsAt + 16_000
+    const saleId = await openRain(1, {
+      ...{ packets: undefined, startsAt: undefined, endsAt: undefined },
+      slots: [
+        { startsAt, endsAt: startsAt + 14_000, stock: 1, totalAmount: 88 },
+        { startsAt: second, endsAt: second + 600_000, stock: 3, totalAmount: 300 },
+      ],
+    })
+    const [lucky, patient] = await Promise.all([visit('hal', saleId), visit('ida', saleId, desktop)])
+    const asked: string[] = []
+    lucky.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    await raining(lucky)
+    expect(Date.now()).toBeGreaterThanOrEqual(startsAt - 100)
+    // A crowd that waits for the start asks nothing of the wallet (C3).
+    expect(asked).not.toContain('/api/wallet')
+    await lucky.click('#buy')
+    await lucky.locator('#caught').waitFor()
+    await patient.locator('#main[data-phase=sold-out]').waitFor({ timeout: 20_000 })
+    await news(patient, 'the next wave begins by itself')
+    expect(await patient.locator('#next-round').textContent()).toMatch(/^Next wave at /)
+
+    await raining(patient)
+    expect(Date.now()).toBeGreaterThanOrEqual(second - 100)
+    await lucky.locator('#main[data-phase=open]').waitFor()
+    await lucky.locator('#stage[data-sky=caught]').waitFor()
+    await tapPacket(patient)
+    await patient.locator('#caught').waitFor()
+    await Promise.all([lucky, patient].map((page) => page.context().close()))
+  }, 90_000)
+
+  it('leads a stranger to the sign-in and back, and asks nothing of the wallet before (C3)', async () => {
+    const saleId = await openRain(20)
+    const page = await newVisitor(browser, phone)
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    await page.goto(`${stack.url}/sales/${saleId}/`)
+    await raining(page)
+    await tapPacket(page)
+    await page.click('#status a')
+    await page.waitForURL(/\/sign-in\/\?return=/)
+    expect(asked).not.toContain('/api/wallet')
+    await page.goto(`${stack.url}/wallet/`)
+    await page.getByText('Sign in to see your wallet.').waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    await page.context().close()
+  }, 60_000)
+
+  it('speaks Chinese, money and all, to those who read it', async () => {
+    const saleId = await openRain(20)
+    const page = await visit('fay', saleId, phone, { locale: 'zh-CN' })
+    await waitUntilLit(page)
+    expect(await page.locator('#buy').textContent()).toBe('抢红包')
+    expect(await page.locator('.price').textContent()).toBe('¥50.00 共 20 个红包')
+    expect(await page.locator('#remaining').textContent()).toBe('剩余 20 个红包')
+    await page.click('#buy')
+    await news(page, /抢到.*¥\d/)
+    await page.context().close()
+  }, 60_000)
+
+  it('weighs at most 40 kB before pictures, fits the narrowest phone, and breaks no rule of its own policy (C2)', async () => {
+    const saleId = await openRain(20)
+    const page = await newVisitor(browser, { ...phone, viewport: { width: 360, height: 740 } })
+    const wrong = complaintsOf(page)
+    let bytes = 0
+    page.on('response', async (response) => {
+      if (response.request().resourceType() === 'image') return
+      const sizes = await response.request().sizes()
+      bytes += sizes.responseBodySize + sizes.responseHeadersSize
+    })
+    await page.goto(`${stack.url}/sales/${saleId}/`)
+    await waitUntilLit(page)
+    expect(bytes).toBeGreaterThan(1000)
+    expect(bytes).toBeLessThanOrEqual(40_000)
+    const overflows = await page.locator('html').evaluate((html) => html.scrollWidth > html.clientWidth)
+    expect(overflows).toBe(false)
+    expect(wrong).toEqual([])
+    await page.context().close()
+  }, 60_000)
+})

@@ -1,0 +1,112 @@
+/** What the console says and allows of a sale, by its kind. */
+import { describe, expect, it } from 'vitest'
+import { defaultThrottle, type SaleKind } from '../../../core/sale.ts'
+import { moneyText, settingsOf, stockText } from '../../../static/client/console/facts.ts'
+import { keyFor, type Speaker } from '../../../static/client/console/kind-words.ts'
+import { lockOf } from '../../../static/client/console/locks.ts'
+import type { ConsoleSale } from '../../../static/client/console/read-sale.ts'
+import { consoleMessages } from '../../../static/messages/console.ts'
+import { kindMessages } from '../../../static/messages/console-kinds.ts'
+import { words } from '../../../static/messages/text.ts'
+
+/** Speaks English, and names money by its minor units. */
+const voice: Speaker = {
+  t: (key, args) => words(consoleMessages[key], 'en', args),
+  money: (amount, currency) => `${amount} ${currency}`,
+  moment: (ms) => `at ${ms}`,
+  locale: () => 'en-GB',
+}
+
+const goods: ConsoleSale = {
+  saleId: 'mug' as ConsoleSale['saleId'],
+  ...{ kind: 'goods', title: 'A mug', description: 'Blue.', image: '/mug.svg', price: 10, currency: 'EUR' },
+  ...{ stock: 100, limitPerShopper: 2, maxPerOrder: 1, startsAt: 1, endsAt: 2, slots: [], slot: 0 },
+  ...{ paymentWindowSeconds: 900, paymentGraceSeconds: 120, admissionRatio: 1.2, minLevel: 0 },
+  ...{ challenge: 'off', throttle: defaultThrottle, flag: 'off', epoch: 0, version: 1 },
+  ...{ warmed: false, createdAt: 0, updatedAt: 0 },
+}
+const coupon: ConsoleSale = { ...goods, kind: 'coupon', price: 0, coupons: { validUntil: 9 } }
+const rain: ConsoleSale = {
+  ...goods,
+  ...{ kind: 'red-packet', price: 0, limitPerShopper: 1, packets: { count: 100, totalAmount: 5000 } },
+}
+const waves: ConsoleSale = {
+  ...rain,
+  slots: [
+    { startsAt: 1, endsAt: 2, stock: 100, totalAmount: 5000 },
+    { startsAt: 3, endsAt: 4, stock: 50, totalAmount: 600 },
+  ],
+}
+
+describe('the words for a kind of sale', () => {
+  it('are its own where it has some, else those of goods', () => {
+    expect(keyFor('goods', 'console.stockOf')).toBe('console.stockOf')
+    expect(keyFor('coupon', 'console.stockOf')).toBe('coupon.console.stockOf')
+    expect(keyFor('red-packet', 'console.stockOf')).toBe('red-packet.console.stockOf')
+    expect(keyFor('red-packet', 'form.title')).toBe('form.title')
+  })
+
+  it('each stand for words that goods have', () => {
+    const stripped = Object.keys(kindMessages).map((key) => key.replace(/^(?:coupon|red-packet)\./, ''))
+    expect(stripped.filter((key) => !(key in consoleMessages))).toEqual([])
+  })
+})
+
+describe('what a sale offers', () => {
+  it('is so many of something for a price, for free, or with money in them', () => {
+    const offer = (sale: ConsoleSale) => [stockText(voice, sale), moneyText(voice, sale)]
+    expect(offer(goods)).toEqual(['100 units', '10 EUR'])
+    expect(offer(coupon)).toEqual(['100 coupons', 'Free'])
+    expect(offer(rain)).toEqual(['100 packets', '5000 EUR'])
+    expect(offer(waves), 'all waves').toEqual(['150 packets', '5600 EUR'])
+    expect(stockText(voice, { ...coupon, stock: -1 })).toBe('Unlimited')
+  })
+
+  it('stands in its settings, with nothing that it does not have', () => {
+    const names = (sale: ConsoleSale) => settingsOf(voice, sale).map(([name]) => name)
+    expect(names(goods)).toEqual(expect.arrayContaining(['Price', 'Per shopper']))
+    expect(names(coupon)).toEqual(expect.arrayContaining(['Price', 'Per shopper', 'Coupons good until']))
+    expect(names(coupon)).not.toContain('Coupons good from')
+    expect(names(rain)).toEqual(expect.arrayContaining(['Packets', 'Money in all']))
+    expect(names(rain)).not.toEqual(expect.arrayContaining(['Price']))
+    expect(Object.fromEntries(settingsOf(voice, waves))).toMatchObject({
+      Kind: 'Red packets',
+      Packets: '150',
+      'Money in all': '5600 EUR',
+    })
+  })
+})
+
+describe('what a sale no longer lets change', () => {
+  const shelved = (kind: SaleKind): ConsoleSale =>
+    ({ ...{ goods, coupon, 'red-packet': rain }[kind], warmed: true }) satisfies ConsoleSale
+
+  it('is nothing of a new one, and only the id before the stock is on the shelf', () => {
+    expect(lockOf('saleId', undefined)).toBeUndefined()
+    expect(lockOf('saleId', goods)).toBe('form.locked')
+    expect(lockOf('packets.count', rain)).toBeUndefined()
+    expect(lockOf('stock', goods)).toBeUndefined()
+  })
+
+  it('is the stock of goods and coupons on the shelf, and not their windows', () => {
+    for (const kind of ['goods', 'coupon'] as const) {
+      expect(lockOf('stock', shelved(kind))).toBe('form.onShelf')
+      expect(lockOf('slots', shelved(kind))).toBeUndefined()
+      expect(lockOf('currency', shelved(kind))).toBeUndefined()
+    }
+  })
+
+  it('is everything that says what packets on the shelf hold (P1)', () => {
+    for (const name of ['packets.count', 'packets.totalAmount', 'slots', 'currency'] as const) {
+      expect(lockOf(name, shelved('red-packet')), name).toBe('red-packet.form.onShelf')
+    }
+    expect(lockOf('title', shelved('red-packet'))).toBeUndefined()
+  })
+
+  it('is all under which shoppers hold promises, once the sale was opened', () => {
+    const opened = { ...shelved('coupon'), epoch: 1 }
+    expect(lockOf('coupons.validUntil', opened)).toBe('form.locked')
+    expect(lockOf('limitPerShopper', opened)).toBe('form.locked')
+    expect(lockOf('throttle.perIp.limit', opened)).toBeUndefined()
+  })
+})

@@ -1,0 +1,265 @@
+/** The sale form of coupons and of red packets: other fields, the same way to a definition and back. */
+import { describe, expect, it } from 'vitest'
+import { maxPackets } from '../../../core/packets.ts'
+import { defaultThrottle } from '../../../core/sale.ts'
+import { errorOf, placeOf } from '../../../static/client/console/field-errors.ts'
+import {
+  type FieldName,
+  type FormText,
+  fieldNames,
+  isAskedFor,
+} from '../../../static/client/console/form-text.ts'
+import type { SlotText } from '../../../static/client/console/slot-text.ts'
+import { fromLocalInput } from '../../../static/client/console/typed.ts'
+import { editOf, gateText, readForm, textOf } from '../../../static/client/console/values.ts'
+import { wavesIn } from '../../../static/client/console/waves-text.ts'
+
+/** What a form holds whose kind was changed: the hidden fields keep nonsense. */
+const typed: FormText = {
+  kind: 'coupon',
+  saleId: 'tea-voucher',
+  title: 'Tea voucher',
+  description: 'A cup of tea.',
+  image: '/assets/pictures/ticket.svg',
+  price: 'what was typed for goods',
+  currency: 'EUR',
+  stock: '200',
+  'packets.count': '1000',
+  'packets.totalAmount': '5000.00',
+  limitPerShopper: '2',
+  maxPerOrder: '2',
+  startsAt: '2026-11-20T12:00',
+  endsAt: '2026-11-20T13:00',
+  'coupons.validFrom': '',
+  'coupons.validUntil': '',
+  slots: [],
+  paymentWindowSeconds: 'what was typed for goods',
+  paymentGraceSeconds: 'what was typed for goods',
+  ...gateText({ admissionRatio: 1.2, minLevel: 0, challenge: 'off', throttle: defaultThrottle }),
+}
+const rain: FormText = { ...typed, kind: 'red-packet', limitPerShopper: '', maxPerOrder: '' }
+
+const first: SlotText = {
+  startsAt: '2026-11-21T09:00',
+  endsAt: '2026-11-21T10:00',
+  stock: '300',
+  totalAmount: '1500',
+}
+const second: SlotText = {
+  startsAt: '2026-11-21T12:00',
+  endsAt: '2026-11-21T13:00',
+  stock: '200',
+  totalAmount: '400.5',
+}
+
+function definitionOf(text: FormText) {
+  const read = readForm(text)
+  if (!read.ok) throw new Error(`the typed form is valid: ${JSON.stringify(read.errors)}`)
+  return read.definition
+}
+
+function errors(text: FormText) {
+  const read = readForm(text)
+  return read.ok
+    ? {}
+    : Object.fromEntries(Object.entries(read.errors).map(([field, error]) => [field, error?.key]))
+}
+
+describe('the form of a coupon sale', () => {
+  it('says nothing of a price or a time to pay', () => {
+    const { price, currency, stock, limitPerShopper, coupons } = definitionOf(typed)
+    expect({ price, currency, stock, limitPerShopper, coupons }).toEqual({
+      price: 0,
+      currency: 'EUR',
+      stock: 200,
+      limitPerShopper: 2,
+      coupons: {},
+    })
+  })
+
+  it('says when the coupons are good, each side only if it is typed', () => {
+    const until = { ...typed, 'coupons.validUntil': '2026-12-20T12:00' }
+    expect(definitionOf(until).coupons).toEqual({ validUntil: fromLocalInput('2026-12-20T12:00') })
+    expect(definitionOf({ ...until, 'coupons.validFrom': '2026-11-25T00:00' }).coupons).toEqual({
+      validFrom: fromLocalInput('2026-11-25T00:00'),
+      validUntil: fromLocalInput('2026-12-20T12:00'),
+    })
+  })
+
+  it('wants them to be good beyond the sale, and a half-typed date is no date', () => {
+    expect(errors({ ...typed, 'coupons.validUntil': typed.endsAt })).toEqual({
+      'coupons.validUntil': 'error.validUntil',
+    })
+    expect(errors({ ...typed, 'coupons.validFrom': '?', 'coupons.validUntil': '?' })).toEqual({
+      'coupons.validFrom': 'error.time',
+      'coupons.validUntil': 'error.time',
+    })
+  })
+
+  it('takes -1 for as many as are asked for (S4)', () => {
+    expect(definitionOf({ ...typed, stock: '-1' }).stock).toBe(-1)
+  })
+
+  it('sends an emptied date as none', () => {
+    const before = textOf(definitionOf({ ...typed, 'coupons.validUntil': '2026-12-20T12:00' }))
+    const after = { ...before, 'coupons.validUntil': '' }
+    expect(editOf(before, after, definitionOf(after))).toEqual({ coupons: {} })
+  })
+})
+
+describe('the form of red packets (P1)', () => {
+  it('says how many there are and what they hold; the rest follows', () => {
+    expect(definitionOf(rain)).toMatchObject({
+      packets: { count: 1000, totalAmount: 500_000 },
+      stock: 1000,
+      price: 0,
+      limitPerShopper: 1,
+      maxPerOrder: 1,
+    })
+  })
+
+  it('says it wave by wave, and the first stands for the sale (R7)', () => {
+    const { packets, stock, slots } = definitionOf({ ...rain, 'packets.count': '', slots: [first, second] })
+    expect({ packets, stock }).toEqual({ packets: { count: 300, totalAmount: 150_000 }, stock: 300 })
+    expect(slots.map(({ totalAmount }) => totalAmount)).toEqual([150_000, 40_050])
+  })
+
+  it('is complained about at the field that is wrong', () => {
+    expect(errors({ ...rain, 'packets.count': '0' })).toEqual({ 'packets.count': 'error.whole' })
+    expect(errors({ ...rain, 'packets.count': '1.5' })).toEqual({ 'packets.count': 'error.whole' })
+    expect(errors({ ...rain, 'packets.count': String(maxPackets + 1) })).toMatchObject({
+      'packets.count': 'error.whole',
+    })
+    expect(errors({ ...rain, 'packets.totalAmount': '' })).toEqual({
+      'packets.totalAmount': 'error.required',
+    })
+    expect(errors({ ...rain, 'packets.totalAmount': '1.234' })).toEqual({
+      'packets.totalAmount': 'error.price',
+    })
+    expect(errors({ ...rain, 'packets.totalAmount': '100000000000' })).toEqual({
+      'packets.totalAmount': 'error.totalRange',
+    })
+  })
+
+  it('wants at least one minor unit for each packet, and says how much that is', () => {
+    const short = { ...rain, 'packets.totalAmount': '9.99' }
+    expect(readForm(short)).toEqual({
+      ok: false,
+      errors: {
+        'packets.totalAmount': { key: 'error.total', args: { least: '10.00', each: '0.01', code: 'EUR' } },
+      },
+    })
+    expect(errors({ ...rain, slots: [first, { ...second, totalAmount: '1' }] })).toEqual({
+      'slots.1.totalAmount': 'error.total',
+    })
+    expect(errors({ ...rain, slots: [{ ...first, totalAmount: '1' }, second] })).toEqual({
+      'slots.0.totalAmount': 'error.total',
+    })
+  })
+
+  it('is complained about in the wave that is wrong', () => {
+    expect(errors({ ...rain, slots: [first, { ...second, totalAmount: '' }] })).toEqual({
+      'slots.1.totalAmount': 'error.required',
+    })
+    expect(errors({ ...rain, slots: [{ ...first, stock: '0' }, second] })).toEqual({
+      'slots.0.stock': 'error.whole',
+    })
+  })
+
+  it('sends with changed packets the stock that they are', () => {
+    const before = textOf(definitionOf(rain))
+    const after = { ...before, 'packets.count': '500' }
+    expect(editOf(before, after, definitionOf(after))).toEqual({
+      packets: { count: 500, totalAmount: 500_000 },
+      stock: 500,
+    })
+  })
+
+  it('sends with changed waves what follows from the first of them', () => {
+    const before = textOf(definitionOf(rain))
+    const after = { ...before, slots: [first, second] }
+    const definition = definitionOf(after)
+    const { slots, startsAt, endsAt, stock, packets } = definition
+    expect(editOf(before, after, definition)).toEqual({ slots, startsAt, endsAt, stock, packets })
+  })
+})
+
+describe('a sale of either kind', () => {
+  it.each([
+    ['coupons', { ...typed, 'coupons.validUntil': '2026-12-20T12:00' }],
+    ['red packets', rain],
+    ['red packets in waves', { ...rain, slots: [first, second] }],
+  ])('of %s is shown as it would be typed again', (_name, text) => {
+    const definition = definitionOf(text)
+    expect(definitionOf(textOf(definition))).toEqual(definition)
+  })
+
+  it('shows only the fields that it has', () => {
+    const shown = (kind: FormText['kind'], hasSlots = false) =>
+      fieldNames.filter((name) => !name.startsWith('throttle') && isAskedFor(name, kind, hasSlots))
+    const always: FieldName[] = ['saleId', 'title', 'description', 'image', 'currency']
+    const gate: FieldName[] = ['admissionRatio', 'minLevel', 'challenge']
+    const limits: FieldName[] = ['limitPerShopper', 'maxPerOrder']
+    const times: FieldName[] = ['startsAt', 'endsAt']
+    const packets: FieldName[] = ['packets.count', 'packets.totalAmount']
+    const validity: FieldName[] = ['coupons.validFrom', 'coupons.validUntil']
+    const sorted = (...names: FieldName[]) => fieldNames.filter((name) => names.includes(name))
+    expect(shown('red-packet')).toEqual(sorted(...always, ...gate, ...times, ...packets))
+    expect(shown('red-packet', true)).toEqual(sorted(...always, ...gate))
+    expect(shown('coupon')).toEqual(sorted(...always, ...gate, ...times, ...limits, ...validity, 'stock'))
+    expect(shown('goods')).not.toEqual(expect.arrayContaining(packets))
+    expect(shown('goods')).toEqual(expect.arrayContaining(['price', 'paymentWindowSeconds', ...limits]))
+  })
+
+  it('takes what the API says of packets to where they were typed', () => {
+    expect(placeOf('packets', rain)).toBe('packets.count')
+    expect(placeOf('packets.totalAmount', rain)).toBe('packets.totalAmount')
+    expect(placeOf('stock', rain)).toBe('packets.count')
+    const waves = { ...rain, slots: [first, second] }
+    expect(placeOf('packets.totalAmount', waves)).toBe('slots.0.totalAmount')
+    expect(placeOf('slots.1.totalAmount', waves)).toBe('slots.1.totalAmount')
+    expect(placeOf('coupons', typed)).toBe('coupons.validUntil')
+    expect(placeOf('kind', rain)).toBeUndefined()
+  })
+
+  it('has words for what is wrong everywhere', () => {
+    for (const name of fieldNames) expect(errorOf(name, typed).key).toMatch(/^error\./)
+  })
+})
+
+describe('what an example of the split is drawn from', () => {
+  it('is the packets of the sale, or those of each wave', () => {
+    expect(wavesIn(rain)).toEqual({ kind: 'waves', waves: [{ count: 1000, totalAmount: 500_000 }] })
+    expect(wavesIn({ ...rain, slots: [first, second] })).toEqual({
+      kind: 'waves',
+      waves: [
+        { count: 300, totalAmount: 150_000 },
+        { count: 200, totalAmount: 40_050 },
+      ],
+    })
+  })
+
+  it('is nothing where a total is too small, and says which', () => {
+    expect(wavesIn({ ...rain, 'packets.totalAmount': '9.99' })).toEqual({
+      kind: 'short',
+      places: ['packets.totalAmount'],
+    })
+    expect(wavesIn({ ...rain, slots: [first, { ...second, totalAmount: '1' }] })).toEqual({
+      kind: 'short',
+      places: ['slots.1.totalAmount'],
+    })
+  })
+
+  it.each([
+    ['nothing is typed yet', { 'packets.totalAmount': '' }],
+    ['there are no packets', { 'packets.count': '0' }],
+    ['the currency is none', { currency: 'XQX' }],
+    [
+      'they are more than a sale can have',
+      { 'packets.count': String(maxPackets + 1), 'packets.totalAmount': '99999' },
+    ],
+    ['it is more money than a sale can hold', { 'packets.totalAmount': '100000000000' }],
+  ])('is nothing while %s', (_name, change) => {
+    expect(wavesIn({ ...rain, ...change })).toEqual({ kind: 'unknown' })
+  })
+})

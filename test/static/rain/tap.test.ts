@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+import { tap } from '../../../static/client/rain/tap.ts'
+import { refusal, shopOfAnswers, type Told } from '../shop-of-answers.ts'
+
+const path = 'POST /api/sales/rain/packets'
+const packet = { packetId: 'rain-p7', amount: 1221, currency: 'CNY' }
+
+async function tapped(told: Told, challenge?: string) {
+  const { fetch, asked } = shopOfAnswers({ [path]: [told] })
+  return { answer: await tap(fetch, { saleId: 'rain', startToken: 'token-1', challenge }), asked }
+}
+
+describe('a tap', () => {
+  it('sends exactly one request with the start token, and the challenge where there is one (C7, P2, R5)', async () => {
+    const { answer, asked } = await tapped({ status: 200, body: { ...packet, remaining: 9 } })
+    expect(answer).toEqual({ kind: 'won', packet: { ...packet, repeat: false, remaining: 9 } })
+    expect(asked).toEqual([
+      { path: '/api/sales/rain/packets', method: 'POST', key: null, body: { startToken: 'token-1' } },
+    ])
+    const solved = await tapped({ status: 200, body: packet }, 'solved')
+    expect(solved.asked[0]?.body).toEqual({ startToken: 'token-1', challenge: 'solved' })
+  })
+
+  it('takes a repeat for the packet it is (P3)', async () => {
+    const { answer } = await tapped({ status: 200, body: { ...packet, repeat: true } })
+    expect(answer).toEqual({ kind: 'won', packet: { ...packet, repeat: true } })
+  })
+
+  it('is refused where the shop says so for sure', async () => {
+    const { answer } = await tapped(refusal('sold-out', 410, { remaining: 0 }))
+    expect(answer).toMatchObject({ kind: 'refused', code: 'sold-out', remaining: 0, atGate: false })
+    const full = {
+      ...refusal('unavailable', 503, { retryAfterSeconds: 2 }),
+      headers: { 'x-sluice-gate': '1' },
+    }
+    expect((await tapped(full)).answer).toMatchObject({ kind: 'refused', code: 'unavailable', atGate: true })
+  })
+
+  it.each<[string, Told]>([
+    ['got lost', 'lost'],
+    ['came from a function that broke, which may have claimed a packet before', refusal('unavailable', 503)],
+    ['has no packet in it', { status: 200, body: { amount: 'much' } }],
+    ['is nobody’s we know', { status: 502, body: {} }],
+  ])('says nothing definite when its answer %s (S6)', async (_, told) => {
+    expect((await tapped(told)).answer).toEqual({ kind: 'unsure' })
+  })
+})
