@@ -1,0 +1,221 @@
+/** Coupons, whole: every call that wins brings a code of its own, and nobody is told of more than there is. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type CouponCode, formatCoupon } from '../../core/coupon.ts'
+import { parseSaleId, type SaleId } from '../../core/ids.ts'
+import type { OrderView } from '../../core/order.ts'
+import { type Stack, startStack } from '../../local/stack.ts'
+import { connectRedis } from '../../redis/client.ts'
+import type { Commander } from '../../redis/command.ts'
+import { readStock, type StockFacts } from '../../redis/stock.ts'
+import { type Answer, buy, buyWhenThereIsRoom, call, control, openSale, writtenOrder } from './support.ts'
+
+let stack: Stack
+/** The counter itself, past the functions. */
+let redis: Commander
+beforeAll(async () => {
+  stack = await startStack({ demo: false })
+  const { restUrl: url, restToken: token } = (await stack.parts()).parts.redis
+  redis = connectRedis({ url, token, timeoutMs: 10_000 })
+})
+afterAll(() => stack.stop())
+
+/** The whole crowd comes from one machine. */
+const throttle = {
+  perShopper: { limit: 1000, windowSeconds: 60 },
+  perIp: { limit: 1_000_000, windowSeconds: 60 },
+  perSale: { limit: 1_000_000, windowSeconds: 60 },
+}
+
+async function openCoupons(change: Record<string, unknown>): Promise<{ saleId: SaleId; startToken: string }> {
+  const open = await openSale(stack, { kind: 'coupon', price: 0, throttle, ...change })
+  const saleId = parseSaleId(open.saleId)
+  if (saleId === undefined) throw new Error(`${open.saleId} is no sale id`)
+  return { ...open, saleId }
+}
+
+async function stockOf(saleId: SaleId): Promise<StockFacts> {
+  const facts = await readStock(redis, saleId)
+  if (facts === undefined) throw new Error(`${saleId} has no stock on the shelf`)
+  return facts
+}
+
+/** The marketer's table as rows of cells, without its headings. */
+async function couponsIn(saleId: SaleId, query = ''): Promise<string[][]> {
+  const token = await stack.token('marketer', { roles: ['marketer'] })
+  const path = `/api/control/sales/${saleId}/coupons.csv${query}`
+  const { status, body } = await call<{ text: string }>(stack, path, { token })
+  expect(status).toBe(200)
+  const [headings, ...lines] = body.text.trimEnd().split('\r\n')
+  expect(headings).toBe('code,orderId,shopperId,status,issuedAt,validFrom,validUntil')
+  return lines.map((line) => line.split(','))
+}
+
+const codesOf = ({ coupons }: OrderView): readonly CouponCode[] => coupons ?? []
+
+describe('2,000 calls at once on 1,000 coupons', () => {
+  it('give 1,000 orders with 1,000 codes, and the counter never says less than none (S7, I1, I2)', async () => {
+    const stock = 1000
+    const { saleId, startToken } = await openCoupons({ stock })
+    const shoppers = await Promise.all(
+      Array.from({ length: 2 * stock }, async (_, i) => ({
+        id: `crowd-${i}`,
+        token: await stack.token(`crowd-${i}`),
+      })),
+    )
+
+    let isOver = false
+    const seen: StockFacts[] = []
+    const watching = (async () => {
+      while (!isOver) {
+        seen.push(await stockOf(saleId))
+        await sleep(5)
+      }
+    })()
+    const answers = await Promise.all(
+      shoppers.map(async ({ id, token }) => {
+        const answer = await buyWhenThereIsRoom(stack, saleId, { token, startToken })
+        return { id, token, answer }
+      }),
+    )
+    isOver = true
+    await watching
+
+    const won = answers.filter(({ answer }) => answer.status === 202)
+    const lost = answers.filter(({ answer }) => answer.status !== 202)
+    expect(won).toHaveLength(stock)
+    expect(lost).toHaveLength(stock)
+    for (const { answer } of lost) {
+      expect(answer).toMatchObject({ status: 410, body: { code: 'sold-out', remaining: 0 } })
+    }
+    expect(
+      seen.some(({ booked }) => booked > 0 && booked < stock),
+      'watched while they came',
+    ).toBe(true)
+    expect(Math.max(...seen.map(({ booked }) => booked))).toBeLessThanOrEqual(stock)
+    expect(Math.min(...seen.map(({ total, booked }) => total - booked))).toBeGreaterThanOrEqual(0)
+    expect(Math.min(...seen.map(({ available }) => available))).toBeGreaterThanOrEqual(0)
+    expect(await stockOf(saleId)).toMatchObject({ total: stock, booked: stock, available: 0 })
+
+    const held = new Map<string, string[]>()
+    for (const { id, token, answer } of won) {
+      const order = await writtenOrder(stack, answer.body.orderId, token)
+      expect(order).toMatchObject({ status: 'fulfilled', quantity: 1, amount: 0 })
+      expect(order.coupons).toHaveLength(1)
+      held.set(formatCoupon(codesOf(order)[0] as CouponCode), [order.orderId, id])
+    }
+    expect(held.size).toBe(stock)
+
+    const rows = await couponsIn(saleId)
+    expect(rows).toHaveLength(stock)
+    for (const [code = '', orderId, shopperId, status] of rows) {
+      expect([orderId, shopperId]).toEqual(held.get(code))
+      expect(status).toBe('valid')
+    }
+    const parts: string[][][] = []
+    for (let part = 0; part < 32; part += 1) parts.push(await couponsIn(saleId, `?part=${part}`))
+    expect(parts.flat().toSorted()).toEqual(rows.toSorted())
+    expect(
+      parts.every((part) => part.length > 0),
+      'no part holds them all',
+    ).toBe(true)
+  }, 120_000)
+})
+
+describe('a call for more coupons than there are', () => {
+  const refused = (answer: Answer) =>
+    expect(answer).toMatchObject({ status: 410, body: { code: 'sold-out', remaining: 80 } })
+
+  it('is refused with the 80 that are there, and all 80 are kept for who asks for so many (S8, S5)', async () => {
+    const { saleId, startToken } = await openCoupons({ stock: 80, maxPerOrder: 100, limitPerShopper: 100 })
+    const [greedy, modest] = [await stack.token('greedy'), await stack.token('modest')]
+    for (let time = 0; time < 3; time += 1) {
+      refused(await buy(stack, saleId, { token: greedy, startToken, quantity: 100, key: `try-${time}` }))
+    }
+    expect(await stockOf(saleId)).toMatchObject({ total: 80, booked: 0, available: 80 })
+
+    const won = await buy(stack, saleId, { token: modest, startToken, quantity: 80 })
+    expect(won).toMatchObject({ status: 202, body: { quantity: 80, remaining: 0 } })
+    const order = await writtenOrder(stack, won.body.orderId, modest)
+    expect(new Set(codesOf(order)).size).toBe(80)
+    expect(await couponsIn(saleId)).toHaveLength(80)
+    const late = await buy(stack, saleId, { token: greedy, startToken, quantity: 1, key: 'late' })
+    expect(late).toMatchObject({ status: 410, body: { code: 'sold-out', remaining: 0 } })
+  })
+})
+
+describe('coupons without end', () => {
+  it('are given to everybody within the limit, and told to their shopper alone (S4, S5, S6, I3)', async () => {
+    const [validFrom, validUntil] = [Date.now(), Date.now() + 30 * 86_400_000]
+    const coupons = { validFrom, validUntil }
+    const { saleId, startToken } = await openCoupons({
+      stock: -1,
+      limitPerShopper: 2,
+      maxPerOrder: 2,
+      coupons,
+    })
+    const tokens = await Promise.all(Array.from({ length: 30 }, (_, i) => stack.token(`endless-${i}`)))
+    const orders = await Promise.all(
+      tokens.map(async (token) => {
+        const won = await buy(stack, saleId, { token, startToken, quantity: 2 })
+        expect(won).toMatchObject({ status: 202, body: { remaining: -1 } })
+        const order = await writtenOrder(stack, won.body.orderId, token)
+        expect(order).toMatchObject({ status: 'fulfilled', validFrom, validUntil })
+        return order
+      }),
+    )
+    expect(new Set(orders.flatMap(codesOf)).size).toBe(60)
+    const [first, second] = tokens
+    const more = await buy(stack, saleId, { token: first ?? '', startToken, key: 'more' })
+    expect(more).toMatchObject({ status: 409, body: { code: 'limit-reached' } })
+    const foreign = { token: second ?? '' }
+    expect(await call(stack, `/api/orders/${orders[0]?.orderId}`, foreign)).toMatchObject({ status: 404 })
+
+    const rows = await couponsIn(saleId)
+    const times = [validFrom, validUntil].map((ms) => new Date(ms).toISOString())
+    expect(rows.map(([code]) => code).toSorted()).toEqual(
+      orders.flatMap(codesOf).map(formatCoupon).toSorted(),
+    )
+    for (const row of rows) expect(row.slice(5)).toEqual(times)
+  })
+})
+
+describe('a coupon that the marketer takes back', () => {
+  it('is void, shown to nobody, and its unit is somebody else’s under another code (O9, G7)', async () => {
+    const { saleId, startToken } = await openCoupons({ stock: 1 })
+    const [ann, bob] = [await stack.token('coupon-ann'), await stack.token('coupon-bob')]
+    const won = await buy(stack, saleId, { token: ann, startToken })
+    const [code] = codesOf(await writtenOrder(stack, won.body.orderId, ann))
+    if (code === undefined) throw new Error('the order has a code')
+    await control(stack, `/orders/${won.body.orderId}/refund`, {})
+    const { body: after } = await call<OrderView>(stack, `/api/orders/${won.body.orderId}`, { token: ann })
+    expect(after).toMatchObject({ status: 'cancelled', reason: 'by-marketer' })
+    expect(JSON.stringify(after)).not.toContain(code)
+    const rows = await couponsIn(saleId)
+    expect(rows.map((row) => row.slice(0, 4))).toEqual([
+      [formatCoupon(code), won.body.orderId, 'coupon-ann', 'void'],
+    ])
+
+    const next = await buyWhenThereIsRoom(stack, saleId, { token: bob, startToken })
+    const [other] = codesOf(await writtenOrder(stack, next.body.orderId, bob))
+    expect(other).toBeDefined()
+    expect(other).not.toBe(code)
+    expect((await couponsIn(saleId)).map(([, , , status]) => status).toSorted()).toEqual(['valid', 'void'])
+  })
+})
+
+describe('the table of coupons', () => {
+  it('is no shopper’s to read, and names a part that is none', async () => {
+    const { saleId } = await openCoupons({ stock: 1 })
+    const path = `/api/control/sales/${saleId}/coupons.csv`
+    expect(await call(stack, path, { token: await stack.token('curious') })).toMatchObject({ status: 403 })
+    const token = await stack.token('marketer', { roles: ['marketer'] })
+    expect(await call(stack, `${path}?part=32`, { token })).toMatchObject({
+      status: 400,
+      body: { code: 'invalid-request', field: 'part' },
+    })
+    const goods = await openSale(stack)
+    const other = `/api/control/sales/${goods.saleId}/coupons.csv`
+    expect(await call(stack, other, { token })).toMatchObject({ status: 409, body: { code: 'conflict' } })
+  })
+})
