@@ -15,6 +15,8 @@ export type IdempotencyKey = Branded<'IdempotencyKey'>
 const saleIdPattern = /^[a-z0-9](?:[a-z0-9-]{1,38}[a-z0-9])$/
 const shopperIdPattern = /^(?!\.\.?$)[A-Za-z0-9_.@|:+-]{1,128}$/
 const idempotencyKeyPattern = /^[A-Za-z0-9_.:-]{1,64}$/
+/** The letters of an order id behind its sale (RFC 4648 base32, lower case). The last one is also the part that an order lies in. */
+export const orderIdLetters = 'abcdefghijklmnopqrstuvwxyz234567'
 const orderIdPattern = /^(.{3,40})-[a-z2-7]{26}$/
 
 /** The sale id in `text` (3 to 40 lower-case letters, digits and inner hyphens), or undefined. */

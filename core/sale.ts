@@ -181,7 +181,9 @@ const definition = z
       path: ['coupons'],
     }),
     z.refine(
-      ({ coupons, endsAt }) => (coupons?.validUntil ?? maxTime) > Math.max(endsAt, coupons?.validFrom ?? 0),
+      ({ coupons, endsAt, slots }) =>
+        (coupons?.validUntil ?? maxTime) >
+        Math.max(endsAt, slots.at(-1)?.endsAt ?? 0, coupons?.validFrom ?? 0),
       {
         message: 'must be after validFrom, and after the end of the sale',
         path: ['coupons', 'validUntil'],

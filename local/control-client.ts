@@ -7,7 +7,7 @@ import * as z from 'zod/mini'
 import type { Block } from '../core/block.ts'
 import type { Problem } from '../core/outcome.ts'
 import { parse } from '../core/parse.ts'
-import type { SaleEdit } from '../core/sale.ts'
+import { type SaleEdit, saleKinds } from '../core/sale.ts'
 
 /** The system could not be reached behind its distribution: nobody knows whether the call was carried out. */
 export class NoAnswer extends Error {
@@ -38,6 +38,7 @@ const throttleRule = z.looseObject({ limit: count, windowSeconds: count })
 /** A sale as control shows it. Unknown members are kept: the command line prints them with `--json`. */
 const shownSale = z.looseObject({
   saleId: text,
+  kind: z.enum(saleKinds),
   title: text,
   flag: z.enum(['off', 'on', 'paused', 'closed']),
   epoch: count,
@@ -53,13 +54,20 @@ const shownSale = z.looseObject({
   minLevel: count,
   challenge: text,
   throttle: z.looseObject({ perShopper: throttleRule, perIp: throttleRule, perSale: throttleRule }),
-  slots: z.array(z.looseObject({ startsAt: count, endsAt: count, stock: count })),
+  slots: z.array(
+    z.looseObject({ startsAt: count, endsAt: count, stock: count, totalAmount: z.optional(count) }),
+  ),
   slot: count,
+  packets: z.optional(z.looseObject({ count, totalAmount: count })),
+  coupons: z.optional(z.looseObject({ validFrom: z.optional(count), validUntil: z.optional(count) })),
 })
 
 const phase = z.enum(['draft', 'scheduled', 'open', 'paused', 'sold-out', 'ended'])
 
-/** What a part in `dark` would have told is null; so is a drift that nobody can know at the moment. */
+/**
+ * What a part in `dark` would have told is null; so is a drift that nobody can know at the moment. `money` is in minor units,
+ * and there for red packets alone.
+ */
 const liveNumbers = z.looseObject({
   sale: shownSale,
   phase,
@@ -72,6 +80,9 @@ const liveNumbers = z.looseObject({
   queue: z.nullable(z.looseObject({ visible: count, inFlight: count, delayed: count })),
   deadLetters: z.nullable(count),
   admissions: z.nullable(z.looseObject({ remaining: count, out: count })),
+  money: z.nullable(
+    z.looseObject({ budget: count, claimed: count, left: count, returned: z.nullable(count) }),
+  ),
   dark: z.array(text),
   now: count,
 })
@@ -148,6 +159,8 @@ export type ControlClient = {
   redrive(): Promise<Redriven>
   /** All written orders of the sale, one line each. */
   ordersCsv(saleId: string): Promise<string>
+  /** The coupon codes of the sale, or one part of them, one line each. */
+  couponsCsv(saleId: string, part: number | undefined): Promise<string>
   audit(day: string | undefined): Promise<AuditEntry[]>
   /** Whom the gate turns away before anything else. */
   blocklist(): Promise<BlockEntry[]>
@@ -173,6 +186,11 @@ export function controlClient({ url, token }: { url: string; token: string }): C
     const answer = await readJson(response)
     if (!response.ok) throw new Refused(readProblem(answer, response.status))
     return answer
+  }
+  const table = async (path: string): Promise<string> => {
+    const response = await send('GET', path)
+    if (response.ok) return response.text()
+    throw new Refused(readProblem(await readJson(response), response.status))
   }
   const salePath = (saleId: string) => `/sales/${encodeURIComponent(saleId)}`
   // Every character of a block may stand in a path as it is.
@@ -204,11 +222,9 @@ export function controlClient({ url, token }: { url: string; token: string }): C
     refund: async (orderId) =>
       read(refunded, await call('POST', `/orders/${encodeURIComponent(orderId)}/refund`, {})),
     redrive: async () => read(redriven, await call('POST', '/dead-letters/redrive', {})),
-    ordersCsv: async (saleId) => {
-      const response = await send('GET', `${salePath(saleId)}/orders.csv`)
-      if (response.ok) return response.text()
-      throw new Refused(readProblem(await readJson(response), response.status))
-    },
+    ordersCsv: (saleId) => table(`${salePath(saleId)}/orders.csv`),
+    couponsCsv: (saleId, part) =>
+      table(`${salePath(saleId)}/coupons.csv${part === undefined ? '' : `?part=${part}`}`),
     audit: async (day) =>
       read(
         z.object({ entries: z.array(auditEntry) }),

@@ -1,6 +1,7 @@
 /**
- * Three sales to look at: one open, one that opens by itself soon and asks browsers for a proof of work, one that waits
- * for the marketer's flip and comes in two windows.
+ * Sales of every kind to look at: goods that are open, goods that open by themselves soon and ask browsers for a proof of
+ * work, goods that wait for the marketer's flip and come in two windows, coupons that are open, and a rain of red packets that
+ * soon begins by itself and comes in two waves.
  */
 import { type ControlClient, controlClient, Refused } from './control-client.ts'
 
@@ -19,6 +20,20 @@ const twoHalfDays = (startsAt: number) => ({
   ],
 })
 
+/** Ten minutes of rain, a break of five, and another rain for the rest of the day. */
+const twoWaves = (startsAt: number) => ({
+  slots: [
+    { startsAt, endsAt: startsAt + 10 * minute, stock: 88, totalAmount: 88_800 },
+    { startsAt: startsAt + 15 * minute, endsAt: startsAt + day, stock: 66, totalAmount: 66_600 },
+  ],
+})
+
+/** Open for a day; what was handed out is good for thirty. */
+const goodForThirtyDays = (startsAt: number) => ({
+  ...oneDay(startsAt),
+  coupons: { validUntil: startsAt + 30 * day },
+})
+
 const demoSales = [
   {
     picture: 'mug',
@@ -26,6 +41,7 @@ const demoSales = [
     startsInMs: -minute,
     times: oneDay,
     sale: {
+      kind: 'goods',
       saleId: 'stoneware-mug',
       title: 'Stoneware mug',
       description:
@@ -43,6 +59,7 @@ const demoSales = [
     startsInMs: 90_000,
     times: oneDay,
     sale: {
+      kind: 'goods',
       saleId: 'reading-lamp',
       title: 'Reading lamp',
       description: 'Brass, linen, and a warm dimmable light. Twenty from the first series.',
@@ -60,6 +77,7 @@ const demoSales = [
     startsInMs: 0,
     times: twoHalfDays,
     sale: {
+      kind: 'goods',
       saleId: 'spring-tea',
       title: 'Spring tea, first picking',
       description:
@@ -68,6 +86,37 @@ const demoSales = [
       currency: 'CNY',
       limitPerShopper: 3,
       maxPerOrder: 3,
+    },
+  },
+  {
+    picture: 'ticket',
+    flip: true,
+    startsInMs: -minute,
+    times: goodForThirtyDays,
+    sale: {
+      kind: 'coupon',
+      saleId: 'tea-voucher',
+      title: 'A pot of tea on the house',
+      description:
+        'A voucher for a pot of tea of your choice, at any of our counters within thirty days. Two each.',
+      currency: 'EUR',
+      stock: 200,
+      limitPerShopper: 2,
+      maxPerOrder: 2,
+    },
+  },
+  {
+    picture: 'packet',
+    flip: true,
+    startsInMs: minute,
+    times: twoWaves,
+    sale: {
+      kind: 'red-packet',
+      saleId: 'red-packet-rain',
+      title: 'Red-packet rain',
+      description:
+        'Money falls from the sky, twice today. Catch one packet; what is in it goes straight to your wallet.',
+      currency: 'CNY',
     },
   },
 ]
@@ -79,7 +128,6 @@ export async function createDemo(site: { url: string; token: string }): Promise<
     const startsAt = Date.now() + demo.startsInMs
     const created = await createOnce(control, {
       ...demo.sale,
-      kind: 'goods',
       image: `/assets/pictures/${demo.picture}.svg`,
       ...demo.times(startsAt),
     })

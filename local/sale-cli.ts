@@ -5,8 +5,10 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { Command, CommanderError } from 'commander'
+import { Command, CommanderError, Option } from 'commander'
+import { type StartStep, startStep } from '../bench/progress.ts'
 import { type Block, parseBlock } from '../core/block.ts'
+import { saleKinds } from '../core/sale.ts'
 import {
   askAgainOnce,
   type ControlClient,
@@ -15,6 +17,7 @@ import {
   Refused,
   type ShownSale,
 } from './control-client.ts'
+import { writeCoupons } from './sale/coupons.ts'
 import { type DefinitionFlags, newDefinition, readEdit, readNumber, readWhole } from './sale/definition.ts'
 import {
   auditTable,
@@ -31,6 +34,8 @@ import {
 export type Surroundings = {
   print(line: string): void
   complain(line: string): void
+  /** Shows how far something long has come. */
+  startStep: StartStep
   now(): number
   token: string | undefined
 }
@@ -96,12 +101,17 @@ function saleProgram(around: Surroundings): Command {
     .command('list')
     .description('all sales')
     .action(async () => show(await (await client()).list(), salesTable))
-  withDefinition(program.command('create <saleId>').description('define a new sale')).action(
-    async (saleId: string, given: DefinitionFlags) => {
-      const definition = newDefinition(saleId, given, around.now())
-      show(await (await client()).create(definition), saleLines)
-    },
-  )
+  withDefinition(
+    program
+      .command('create <saleId>')
+      .description('define a new sale')
+      .addOption(
+        new Option('--kind <kind>', 'what kind of sale; it never changes (goods)').choices(saleKinds),
+      ),
+  ).action(async (saleId: string, given: DefinitionFlags) => {
+    const definition = newDefinition(saleId, given, around.now())
+    show(await (await client()).create(definition), saleLines)
+  })
   act('show', 'one sale', (control, saleId) => control.show(saleId))
   withDefinition(program.command('edit <saleId>').description('change a sale')).action(
     async (saleId: string, given: DefinitionFlags) => {
@@ -130,7 +140,7 @@ function saleProgram(around: Surroundings): Command {
     })
   program
     .command('stock <saleId> <delta>')
-    .description('add units (+10) or take units away (-10)')
+    .description('add units (+10) or take units away (-10); not of red packets')
     // A negative number must reach us as an argument, not as an unknown option.
     .allowUnknownOption()
     .action(async (saleId: string, delta: string) => {
@@ -143,7 +153,7 @@ function saleProgram(around: Surroundings): Command {
     })
   program
     .command('live <saleId>')
-    .description('phase, stock, orders and queue')
+    .description('phase, stock, orders and queue; of red packets the money too')
     .option('--watch', 'again every second, until stopped')
     .action(async (saleId: string, { watch }: { watch?: true }) => {
       const control = await client()
@@ -154,6 +164,13 @@ function saleProgram(around: Surroundings): Command {
     .command('orders <saleId>')
     .description('all written orders as CSV')
     .action(async (saleId: string) => around.print((await (await client()).ordersCsv(saleId)).trimEnd()))
+  program
+    .command('coupons <saleId>')
+    .description('all coupon codes of a sale as CSV')
+    .option('--out <file>', 'where to write them (default: standard output)')
+    .action(async (saleId: string, { out }: { out?: string }) => {
+      await writeCoupons(await client(), saleId, out, around)
+    })
   program
     .command('reconcile <saleId>')
     .description('compare Redis with the orders now, and put right what differs')
@@ -220,16 +237,23 @@ function withDefinition(command: Command): Command {
     .option('--title <text>', 'what is sold')
     .option('--description <text>', 'what the page says about it')
     .option('--image <url>', 'https address or path of the picture')
-    .option('--price <amount>', 'price of one unit in the currency, such as 0.10')
+    .option(
+      '--price <amount>',
+      'price of one unit in the currency, such as 0.10; coupons and packets have none',
+    )
     .option('--currency <code>', 'ISO 4217 code')
     .option('--stock <units>', 'units on sale, -1 for unlimited', readWhole)
+    .option('--packets <number>', 'red packets: how many, in place of --stock', readWhole)
+    .option('--total <amount>', 'red packets: what all of them hold together, such as 5000.00')
+    .option('--valid-from <time>', 'coupons: from when they are good; none: at once')
+    .option('--valid-until <time>', 'coupons: until when they are good; none: for ever')
     .option('--limit <units>', 'most units for one shopper (a new sale: 1)', readWhole)
     .option('--max-per-order <units>', 'most units in one order (a new sale: 1)', readWhole)
     .option('--starts <time>', '+90s, +5m, or ISO 8601 with its zone')
     .option('--ends <time>', '+2h, or ISO 8601 with its zone')
     .option(
-      '--slot <start,end,units>',
-      'one window of several, in place of --starts, --ends and --stock; give it once for each',
+      '--slot <start,end,units[,total]>',
+      'one window of several, in place of --starts, --ends and --stock; give it once for each; with a total a wave of packets',
       (slot: string, before: string[] | undefined) => [...(before ?? []), slot],
     )
     .option('--pay-within <seconds>', 'time to pay', readWhole)
@@ -265,6 +289,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   process.exitCode = await runSaleCli(process.argv.slice(2), {
     print: (line) => console.log(line),
     complain: (line) => console.error(line),
+    startStep,
     now: Date.now,
     token: process.env.SLUICE_TOKEN,
   })

@@ -86,7 +86,7 @@ Sluice is ready in ${(ms / 1000).toFixed(1)} s.
   Sign in as a shopper    ${signIn('ann', 'shopper', '/')}
   Sign in as a marketer   ${signIn('mia', 'marketer', '/console/')}
 
-  ${demo ? 'Three demo sales are in the shop: one is open, one starts by itself in a minute and a half,\n  and one waits for you to start it in the console.' : 'There are no demo sales: create the first one in the console.'}
+  ${demo ? 'Five demo sales are in the shop: two are open, a rain of red packets and a lamp start by themselves within\n  a minute and a half, and one waits for you to start it in the console.' : 'There are no demo sales: create the first one in the console.'}
   ${dataDir === undefined ? 'Everything is gone when you stop; --data DIR keeps it.' : `Data is kept in ${dataDir}.`}
   Logs of the parts: ${logDir}
 

@@ -23,7 +23,7 @@
  * done.
  */
 import type { CreateTableCommandInput } from '@aws-sdk/client-dynamodb'
-import { type OrderId, type SaleId, type ShopperId, saleOfOrder } from '../../core/ids.ts'
+import { type OrderId, orderIdLetters, type SaleId, type ShopperId, saleOfOrder } from '../../core/ids.ts'
 import { sortableTime } from '../../core/sortable-time.ts'
 
 export type ItemKey = { pk: string; sk: string }
@@ -65,7 +65,7 @@ export const seedKey = (saleId: SaleId): ItemKey => ({ pk: `SALE#${saleId}`, sk:
  * The orders of a sale in parts, because a partition takes 1,000 writes a second and a hot sale would fill one. The last
  * character of an order id is five bits of a hash: it names the part, so the id alone still finds the order.
  */
-const parts = [...'abcdefghijklmnopqrstuvwxyz234567']
+const parts = [...orderIdLetters]
 export const orderPartCount = parts.length
 const ordersPart = (saleId: SaleId, part: string): string => `ORDERS#${saleId}#${part}`
 export const orderParts = (saleId: SaleId): string[] => parts.map((part) => ordersPart(saleId, part))

@@ -155,8 +155,15 @@ export function edit(sale: Sale, now: number, changes: SaleEdit): Step {
   if (sale.warmed && moved !== undefined && !isDeepStrictEqual(wavesOf(whole.value), wavesOf(sale))) {
     return refused('The packets are on the shelf.', moved)
   }
+  if (sale.warmed && sale.kind === 'red-packet' && whole.value.currency !== sale.currency) {
+    return refused('The packets are on the shelf, in the currency that they were split in.', 'currency')
+  }
   if (sale.warmed && whole.value.stock !== sale.stock) {
     return refused('The stock is on the shelf. Change it with POST …/stock {"delta"}.', 'stock')
+  }
+  const isRevived = sale.warmed && hasEnded(sale, now) && !hasEnded({ ...sale, ...whole.value }, now)
+  if (sale.kind === 'red-packet' && isRevived) {
+    return refused('The sale is over: what is left of its packets goes back.', moved)
   }
   const before: Readonly<Record<string, unknown>> = sale
   const differs = Object.entries(whole.value).some(

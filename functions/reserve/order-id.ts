@@ -4,15 +4,14 @@
  */
 import { hash } from 'node:crypto'
 import { base32 } from '../../core/base32.ts'
-import { type OrderId, parseOrderId, type SaleId, type ShopperId } from '../../core/ids.ts'
+import { type OrderId, orderIdLetters, parseOrderId, type SaleId, type ShopperId } from '../../core/ids.ts'
 
-const alphabet = 'abcdefghijklmnopqrstuvwxyz234567'
 const idLength = 26
 
 /** `<saleId>-` and 130 bits of sha256 over sale, shopper and `key`, in RFC 4648 base32, lower case. */
 export function deriveOrderId(saleId: SaleId, shopperId: ShopperId, key: string): OrderId {
   const digest = hash('sha256', `${saleId}\n${shopperId}\n${key}`, 'buffer')
-  const orderId = parseOrderId(`${saleId}-${base32(digest, idLength, alphabet)}`)
+  const orderId = parseOrderId(`${saleId}-${base32(digest, idLength, orderIdLetters)}`)
   if (orderId === undefined) throw new Error('a derived order id must be a valid one')
   return orderId
 }

@@ -25,7 +25,8 @@ export type PacketPorts = { packetShelf: PacketShelf; packetSeeds: PacketSeeds; 
 /**
  * Makes sure that every packet of the windows up to the present one is on the shelf. A sale of something else has none, and
  * one that has ended gets no more. `claimed` is for who rebuilds a fenced sale: the numbers to leave out. Nobody else puts
- * anything there meanwhile. Throws when a part is dark, and when the stock is lost on the way.
+ * anything there meanwhile, nor where Redis has forgotten packets that somebody may have. Throws when a part is dark, and when
+ * the stock is lost on the way.
  */
 export async function putPackets(
   { packetShelf, packetSeeds, clock }: PacketPorts,
@@ -36,6 +37,7 @@ export async function putPackets(
   const { saleId } = sale
   const counts = await packetShelf.count(saleId)
   if (counts === undefined || counts.loaded >= packetsUpTo(sale)) return
+  if (claimed === undefined && counts.loaded < packetsOnceThere(sale)) return
   const amounts = splitAmounts(await packetSeeds.of(saleId), sale)
   const ranks = ranksOf(amounts.length, claimed ?? new Set())
   for (let from = counts.loaded; from < amounts.length; ) {
@@ -56,6 +58,14 @@ export async function putPackets(
 /** How many packets the windows of the sale have up to the present one. */
 export function packetsUpTo(sale: Sale): number {
   return presentWaves(sale).reduce((sum, { count }) => sum + count, 0)
+}
+
+/**
+ * Packets that were on the shelf once: those of a window are there before the sale is started, or turns to the next. Where
+ * fewer are loaded, Redis has forgotten some, and which of them were claimed only a rebuild knows.
+ */
+export function packetsOnceThere(sale: Sale): number {
+  return sale.epoch === 0 ? 0 : packetsUpTo({ ...sale, slot: Math.max(0, sale.slot - 1) })
 }
 
 /** The amounts of all packets up to the present window, in minor units, by their number. */

@@ -6,7 +6,7 @@
 import type { SaleId } from '../../core/ids.ts'
 import { hasEnded, type Sale } from '../../core/sale.ts'
 import { applyEffects, type EffectPorts } from './effects.ts'
-import { packetsUpTo } from './packets.ts'
+import { packetsOnceThere, packetsUpTo } from './packets.ts'
 import type { SaleBook, SaleRecord } from './sale-book.ts'
 import { type SettlePorts, settleIfPossible } from './settle.ts'
 import type { GateReader, GateTold, StockReader, StockTold, Told } from './told.ts'
@@ -78,7 +78,8 @@ async function hasOtherTotal(
 /** Packets leave the shelf only with a claim: fewer of both than were loaded means that Redis has forgotten some. */
 function hasLostPackets({ clock }: RepairPorts, sale: Sale, { packets, booked }: StockTold): boolean {
   if (sale.kind !== 'red-packet' || hasEnded(sale, clock())) return false
-  return packets === undefined || packets.waiting + booked !== packets.loaded
+  if (packets === undefined || packets.loaded < packetsOnceThere(sale)) return true
+  return packets.waiting + booked !== packets.loaded
 }
 
 /** A loading that was cut off is taken up again. */

@@ -144,7 +144,8 @@ export async function readCredited(
 
 /**
  * Credits what Redis has handed out and the table does not know, as far as it is older than `ageMs`. `listed` was read
- * before, so what is on it and not in Redis was forgotten there. Undefined when there was no time for all.
+ * before, so what is on it and not in Redis was forgotten there. `left` counts what is still to be credited. Undefined when
+ * there was no time for all.
  */
 export async function creditMissing(
   ports: ClaimPorts,
@@ -152,7 +153,7 @@ export async function creditMissing(
   listed: CreditedByShopper,
   ageMs: number,
   deadline: number,
-): Promise<{ credited: number; isForgetful: boolean } | undefined> {
+): Promise<{ credited: number; left: number; isForgetful: boolean } | undefined> {
   const { claims, clock, log } = ports
   const { saleId } = sale
   const oldest = clock() - ageMs
@@ -171,13 +172,16 @@ export async function creditMissing(
   const forgotten = [...listed.keys()].filter((shopperId) => !known.has(shopperId)).length
   if (forgotten + differ > 0) log.error('Redis has forgotten claims', { saleId, forgotten, differ })
   let credited = 0
+  let left = missing.size
   const due = [...missing.values()].filter(({ claimedAt }) => claimedAt <= oldest)
   for (const some of slicesOf(due, pageSize)) {
     if (clock() >= deadline) return undefined
-    credited += (await credit(ports, sale, some, deadline)).credited
+    const sum = await credit(ports, sale, some, deadline)
+    credited += sum.credited
+    left -= sum.done.length
   }
   if (credited > 0) log.warn('claims credited whose message was lost', { saleId, claims: credited })
-  return { credited, isForgetful: forgotten + differ > 0 }
+  return { credited, left, isForgetful: forgotten + differ > 0 }
 }
 
 /** `done` need not come again: they are in their wallets now, were before, or are put aside because they never can be. */

@@ -1,11 +1,11 @@
 /**
- * Returns what is left of red packets to the budget once their sale is over: the packets leave the shelf, and the books of the
- * sale are closed. Both wait until every claim is credited, so that claimed and left are the whole to the cent; from then on
- * nothing more is credited.
+ * Returns what is left of red packets to the budget once their sale is over: the packets leave the shelf, so that nobody claims
+ * one any more, and then the books of the sale are closed. They wait until every claim is credited, so that claimed and left
+ * are the whole to the cent; from then on nothing more is credited.
  */
 import type { SaleId } from '../../core/ids.ts'
 import { hasEnded, type Sale } from '../../core/sale.ts'
-import type { AuditEntry } from '../sales/sale-book.ts'
+import type { AuditEntry, SaleBook } from '../sales/sale-book.ts'
 import { type ClaimPorts, claimDrift } from './claims.ts'
 
 /** `moved`: more was credited than `claimed`, or the books were closed before; nothing changed. Throws when the table is dark. */
@@ -13,18 +13,31 @@ export type PacketBooks = {
   close: (saleId: SaleId, claimed: number, audit: AuditEntry) => Promise<'closed' | 'moved'>
 }
 
-export type LeftOverPorts = ClaimPorts & { packetBooks: PacketBooks; newId: () => string }
+export type LeftOverPorts = ClaimPorts & {
+  packetBooks: PacketBooks
+  sales: Pick<SaleBook, 'find'>
+  newId: () => string
+}
+
+/**
+ * How long after its end the books of a sale stay open: clocks differ by less, and whoever still changes the end, or claims a
+ * packet right before it, is done by then. Closing a sale is for good, so that needs no waiting.
+ */
+export const lastCallMs = 60_000
 
 /** Resolves with the money that went back, in minor units; undefined when it is not time, or was done. Throws when a part is dark. */
-export async function returnLeftOver(ports: LeftOverPorts, sale: Sale): Promise<number | undefined> {
-  const { claims, saleOrders, packetBooks, clock, newId, log } = ports
-  const { saleId, warmed } = sale
+export async function returnLeftOver(ports: LeftOverPorts, listed: Sale): Promise<number | undefined> {
+  const { claims, sales, saleOrders, packetBooks, clock, newId, log } = ports
+  const { saleId } = listed
   const now = clock()
-  if (sale.kind !== 'red-packet' || !warmed || !hasEnded(sale, now)) return undefined
-  const money = (await saleOrders.totals(saleId))?.money
-  if (money === undefined || money.closedAt !== undefined) return undefined
-  if ((await claimDrift(ports, saleId)) !== 0) return undefined
+  if (!isOverForGood(listed, now)) return undefined
+  const before = (await saleOrders.totals(saleId))?.money
+  if (before === undefined || before.closedAt !== undefined) return undefined
+  const present = (await sales.find(saleId))?.sale
+  if (present === undefined || !isOverForGood(present, now)) return undefined
   if ((await claims.retire(saleId, now)) === 'open') return undefined
+  const money = (await saleOrders.totals(saleId))?.money
+  if (money === undefined || (await claimDrift(ports, saleId)) !== 0) return undefined
   const { budget, claimed } = money
   const returned = budget - claimed
   const audit = {
@@ -35,4 +48,10 @@ export async function returnLeftOver(ports: LeftOverPorts, sale: Sale): Promise<
   if ((await packetBooks.close(saleId, claimed, audit)) === 'moved') return undefined
   log.info('what was left of the packets was returned', { saleId, budget, claimed, returned })
   return returned
+}
+
+function isOverForGood(sale: Sale, now: number): boolean {
+  const { kind, warmed, flag, endsAt } = sale
+  if (kind !== 'red-packet' || !warmed || !hasEnded(sale, now)) return false
+  return flag === 'closed' || now >= endsAt + lastCallMs
 }

@@ -5,7 +5,13 @@
  */
 import type { Sale } from '../../core/sale.ts'
 import { type PacketPorts, putPackets } from '../sales/packets.ts'
-import { type ClaimPorts, type CreditedByShopper, creditMissing, readCredited } from './claims.ts'
+import {
+  type ClaimPorts,
+  type CreditedByShopper,
+  creditMissing,
+  readCredited,
+  relayClaims,
+} from './claims.ts'
 
 export type RebuildPacketsPorts = ClaimPorts &
   PacketPorts & { sleep: (milliseconds: number) => Promise<void> }
@@ -34,7 +40,10 @@ export async function rebuildPackets(
   return { orders: listed.size, units: listed.size }
 }
 
-/** All claims of the table, once it has every claim that Redis knows and none is added any more. */
+/**
+ * All claims of the table, once it has every claim that Redis knows, also of those that only wait to be sent, and none is added
+ * any more. Whatever Redis still knows alone then would be forgotten, and its packet put on the shelf again.
+ */
 async function creditAll(
   ports: RebuildPacketsPorts,
   sale: Sale,
@@ -44,11 +53,13 @@ async function creditAll(
   const { saleOrders, clock, sleep } = ports
   for (;;) {
     signal.throwIfAborted()
+    const { waiting } = await relayClaims(ports, sale, 0, deadline)
     const before = await readCredited(ports, sale.saleId, deadline)
     const found = before && (await creditMissing(ports, sale, before, 0, deadline))
     const listed = found && (await readCredited(ports, sale.saleId, deadline))
-    if (listed === undefined) return undefined
-    if ((await saleOrders.totals(sale.saleId))?.orders === listed.size) return listed
+    if (found === undefined || listed === undefined) return undefined
+    const isKnown = waiting === 0 && found.left === 0
+    if (isKnown && (await saleOrders.totals(sale.saleId))?.orders === listed.size) return listed
     if (clock() >= deadline) return undefined
     await sleep(pollMs)
   }

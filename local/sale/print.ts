@@ -1,5 +1,6 @@
 /** What the command line shows of a sale. */
 import { formatMoney } from '../../core/money.ts'
+import { wholeOf } from '../../core/packets.ts'
 import { parse } from '../../core/parse.ts'
 import {
   type AuditEntry,
@@ -26,18 +27,28 @@ export function columns(headings: string[], rows: string[][]): string {
 
 const units = (stock: number) => (stock === -1 ? 'unlimited' : String(stock))
 
+const money = (amount: number, { currency }: Pick<ShownSale, 'currency'>) =>
+  formatMoney({ amount, currency }, 'en')
+
+/** What one unit costs; of packets, what all of them hold. */
+function price(sale: ShownSale): string {
+  if (sale.kind === 'red-packet') return `${money(wholeOf(sale).totalAmount, sale)} in all`
+  return sale.price === 0 ? 'free' : money(sale.price, sale)
+}
+
 export function salesTable(sales: ShownSale[]): string {
   if (sales.length === 0) return 'There are no sales yet.'
   const rows = sales.map((s) => [
     s.saleId,
+    s.kind,
     s.flag,
     showTime(s.startsAt),
     showTime(s.endsAt),
     units(s.stock),
-    formatMoney({ amount: s.price, currency: s.currency }, 'en'),
+    price(s),
     s.title,
   ])
-  return columns(['sale', 'flag', 'starts', 'ends', 'stock', 'price', 'title'], rows)
+  return columns(['sale', 'kind', 'flag', 'starts', 'ends', 'stock', 'price', 'title'], rows)
 }
 
 type Throttle = ShownSale['throttle']['perSale']
@@ -47,24 +58,46 @@ export function saleLines(s: ShownSale): string {
   const clicks = ({ limit, windowSeconds }: Throttle) => `${limit}/${windowSeconds}`
   const rows = [
     ['sale', s.saleId],
+    ['kind', s.kind],
     ['title', s.title],
-    ['price', formatMoney({ amount: s.price, currency: s.currency }, 'en')],
+    ['price', price(s)],
     ['stock', `${units(s.stock)}${s.warmed ? '' : ' (not warmed)'}`],
     ['starts', showTime(s.startsAt)],
     ['ends', showTime(s.endsAt)],
     ['flag', `${s.flag} (epoch ${s.epoch}, version ${s.version})`],
     ['gate', `${s.admissionRatio} clicks for each unit, level ${s.minLevel}, challenge ${s.challenge}`],
     ['clicks', `shopper ${clicks(perShopper)}, address ${clicks(perIp)}, sale ${clicks(perSale)}`],
-    ...s.slots.map(({ startsAt, endsAt, stock }, i) => [
-      'window',
-      `${showTime(startsAt)} to ${showTime(endsAt)}, ${stock} ${stock === 1 ? 'unit' : 'units'}${i === s.slot ? ' (present)' : ''}`,
-    ]),
+    ...s.slots.map((slot, i) => ['window', `${windowText(slot, s)}${i === s.slot ? ' (present)' : ''}`]),
+    ...(s.coupons === undefined ? [] : [['valid', validityText(s.coupons)]]),
   ]
   return rows.map(([name, value]) => `${(name ?? '').padEnd(8)}${value}`).join('\n')
 }
 
+function windowText(
+  { startsAt, endsAt, stock, totalAmount }: ShownSale['slots'][number],
+  sale: ShownSale,
+): string {
+  const what = totalAmount === undefined ? 'unit' : 'packet'
+  const holds = totalAmount === undefined ? '' : ` with ${money(totalAmount, sale)}`
+  return `${showTime(startsAt)} to ${showTime(endsAt)}, ${stock} ${stock === 1 ? what : `${what}s`}${holds}`
+}
+
+function validityText({ validFrom, validUntil }: NonNullable<ShownSale['coupons']>): string {
+  const from = validFrom === undefined ? 'at once' : `from ${showTime(validFrom)}`
+  return `${from}, ${validUntil === undefined ? 'for ever' : `until ${showTime(validUntil)}`}`
+}
+
+/** What became of the money of a packet sale. */
+function moneyText({ money: amounts, sale }: LiveNumbers): string {
+  if (amounts === null) return 'money ?'
+  const { budget, claimed, left, returned } = amounts
+  const rest = returned === null ? `${money(left, sale)} left` : `${money(returned, sale)} returned`
+  return `money ${money(claimed, sale)} of ${money(budget, sale)} credited, ${rest}`
+}
+
 export function liveLine(live: LiveNumbers): string {
   const { stock, orders, queue, admissions, dark, inStep, fenced } = live
+  const isPackets = live.sale.kind === 'red-packet'
   const lags = !inStep && !dark.includes('redis')
   const noShelf = dark.includes('redis') ? 'stock unknown' : 'not warmed'
   const shelf = stock === null ? noShelf : `left ${units(stock.available)}, taken ${stock.booked}`
@@ -74,7 +107,9 @@ export function liveLine(live: LiveNumbers): string {
     live.phase,
     shelf,
     `admissions ${admissions === null ? '?' : `${units(admissions.remaining)}, ${admissions.out} out`}`,
-    `sold ${orders.sold} in ${orders.orders} orders`,
+    ...(isPackets
+      ? [`credited ${orders.sold} claims`, moneyText(live)]
+      : [`sold ${orders.sold} in ${orders.orders} orders`]),
     `drift ${live.drift ?? '?'}`,
     `outbox ${live.outbox ?? '?'}`,
     `queue ${waiting}`,

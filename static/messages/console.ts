@@ -137,8 +137,8 @@ const kind = {
 const split = {
   'split.title': ['How it may fall', '拆分示例'],
   'split.text': [
-    'An example, drawn in your browser just now. The real split is drawn in secret when the packets are put on the shelf, and nobody sees it before it is claimed.',
-    '这是浏览器刚刚随机生成的示例。真正的拆分在红包上架时保密进行，被抢之前无人知晓。',
+    'Examples are drawn here, in your browser. The real split is drawn in secret when the packets are put on the shelf, and nobody sees it before it is claimed.',
+    '示例由您的浏览器随机生成。真正的拆分在红包上架时保密进行，被抢之前无人知晓。',
   ],
   'split.empty': [
     'Say how many packets there are and what they hold, and an example appears here.',

@@ -72,7 +72,7 @@ describe('a script', () => {
 })
 
 it('is told the phase of a sale in the same words in both scripts of a click: Lua in Redis cannot share them', () => {
-  const phaseOf = (source: string) => /^local token, now = [^]*?return \{14\}\nend$/m.exec(source)?.[0]
+  const phaseOf = (source: string) => /^local token, now = [\s\S]*?return \{14\}\nend$/m.exec(source)?.[0]
   expect(phaseOf(claimSource)).toBeDefined()
   expect(phaseOf(claimSource)).toBe(phaseOf(reserveSource))
 })

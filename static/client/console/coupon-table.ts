@@ -2,9 +2,10 @@
  * All coupon codes of a sale as one table: in one answer, or part by part where they are too many for one. Each part is a
  * table of its own, with the same line of headings.
  */
+import { orderIdLetters } from '../../../core/ids.ts'
 
-/** The parts that a table is cut into; together they are the whole. */
-export const tableParts = 32
+/** The parts that a table is cut into, those that the orders of a sale lie in; together they are the whole. */
+export const tableParts = orderIdLetters.length
 
 /** What came of asking for the table, or for one part of it. */
 export type TableAnswer<Failure> =

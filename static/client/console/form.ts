@@ -128,8 +128,9 @@ function draw(desk: Desk, text: FormText, sale: ConsoleSale | undefined): void {
 /** A well-formed value that the sale's state does not allow. */
 function refused(place: Place, sale: ConsoleSale | undefined): FieldError {
   if (place === 'saleId') return { key: 'error.taken' }
-  const isStock = /(?:^|\.)(?:stock|count|totalAmount)$/.test(place)
-  return { key: isStock && sale?.epoch === 0 ? 'form.onShelf' : 'form.locked' }
+  // Before the first opening nothing but the shelf holds a value fast: the stock, or all that packets are.
+  const isShelved = sale?.kind === 'red-packet' || /(?:^|\.)stock$/.test(place)
+  return { key: isShelved && sale?.epoch === 0 ? 'form.onShelf' : 'form.locked' }
 }
 
 function freshText({ voice }: Desk): FormText {

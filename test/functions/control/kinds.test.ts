@@ -117,6 +117,20 @@ describe('the packets of a sale', () => {
     expect(await loaded()).toMatchObject({ loaded: 8 })
   })
 
+  it('do not come back to a sale that is over: its end stays where it was', async () => {
+    await rain()
+    await rig.act('start', { now: true })
+    const { endsAt } = (await rig.sales.find(phone))?.sale ?? {}
+    rig.clock.now = (endsAt ?? 0) - 1
+    expect(await edit({ endsAt: (endsAt ?? 0) + hour })).toMatchObject({ status: 200 })
+    rig.clock.now = (endsAt ?? 0) + hour
+    expect(await edit({ endsAt: rig.clock.now + hour })).toMatchObject({
+      status: 409,
+      body: { code: 'conflict', field: 'endsAt' },
+    })
+    expect(await edit({ title: 'It rained' })).toMatchObject({ status: 200 })
+  })
+
   it('can change until they are on the shelf, and no more then', async () => {
     await rain()
     expect(await edit({ packets: { count: 5, totalAmount: 50 } })).toMatchObject({
@@ -132,6 +146,7 @@ describe('the packets of a sale', () => {
     const other = waves([4, 40], [2, 30])
     expect(await edit({ slots: other })).toMatchObject({ status: 409, body: { field: 'slots' } })
     expect(await edit({ packets: { count: 4, totalAmount: 41 }, slots: [] })).toMatchObject({ status: 409 })
+    expect(await edit({ currency: 'JPY' })).toMatchObject({ status: 409, body: { field: 'currency' } })
     expect(await edit({ title: 'More rain' })).toMatchObject({ status: 200 })
   })
 
@@ -163,6 +178,15 @@ describe('a definition of coupons', () => {
     ['coupons.code', { coupons: { code: 'SPRING' } }],
   ])('that makes no sense is refused by its %s', async (field, changes) => {
     expect(await coupon(changes)).toMatchObject({ status: 400, body: { code: 'invalid-request', field } })
+  })
+
+  it('counts beyond the last of its windows (R7)', async () => {
+    const slots = waves([4, undefined], [4, undefined])
+    const [first, last] = slots.map(({ endsAt }) => ({ slots, coupons: { validUntil: endsAt + 1 } }))
+    const { startsAt, endsAt, stock } = slots[0] ?? {}
+    const ofFirst = { startsAt, endsAt, stock }
+    expect(await coupon({ ...ofFirst, ...first })).toMatchObject({ body: { field: 'coupons.validUntil' } })
+    expect(await coupon({ ...ofFirst, ...last })).toMatchObject({ status: 201 })
   })
 
   it('of goods has none', async () => {

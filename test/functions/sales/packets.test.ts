@@ -13,6 +13,9 @@ const waves = [
   { startsAt: 20_000, endsAt: 30_000, stock: 4, totalAmount: 1000 },
 ]
 
+/** As a sale is while it is put on the shelf. */
+const unstarted = { epoch: 0 }
+
 function shelfOf(total: number | undefined) {
   const shelf = memoryPacketShelf(() => total)
   return { packetShelf: shelf, packetSeeds: memoryPacketSeeds(), clock: () => 5_000 }
@@ -60,7 +63,10 @@ describe('the amounts of a sale', () => {
 describe('putting packets on the shelf', () => {
   it('loads all of them in chunks, and a second time nothing (I5)', async () => {
     const ports = shelfOf(10)
-    const sale = aRain(Array.from({ length: 10 }, () => 100))
+    const sale = aRain(
+      Array.from({ length: 10 }, () => 100),
+      unstarted,
+    )
     await putPackets(ports, sale)
     const loaded = ports.packetShelf.loaded.get(sale.saleId) ?? []
     expect(loaded.map(({ rank, packet }) => [rank, packet])).toEqual(
@@ -73,7 +79,10 @@ describe('putting packets on the shelf', () => {
   })
 
   it('goes on where a crash cut it off, with the same amounts', async () => {
-    const sale = aRain(Array.from({ length: 10 }, () => 100))
+    const sale = aRain(
+      Array.from({ length: 10 }, () => 100),
+      unstarted,
+    )
     const whole = shelfOf(10)
     await putPackets(whole, sale)
     const cut = shelfOf(10)
@@ -92,7 +101,7 @@ describe('putting packets on the shelf', () => {
   it('adds those of the next window when the sale has turned to it (R7)', async () => {
     const ports = shelfOf(9)
     const sale = aRain([100, 100, 100, 100, 100], { slots: waves })
-    await putPackets(ports, sale)
+    await putPackets(ports, { ...sale, ...unstarted })
     await putPackets(ports, { ...sale, slot: 1, stock: 9, flag: 'off' })
     const loaded = ports.packetShelf.loaded.get(sale.saleId) ?? []
     expect(loaded.map(({ packet }) => packet)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8])
@@ -111,6 +120,17 @@ describe('putting packets on the shelf', () => {
     ])
   })
 
+  it('leaves a started sale alone of whose packets Redis has forgotten some: who has them only a rebuild knows (P3)', async () => {
+    const sale = aRain([100, 100, 100, 100, 100], { slots: waves })
+    for (const started of [sale, { ...sale, slot: 1, stock: 9 }]) {
+      const ports = shelfOf(9)
+      await putPackets(ports, started)
+      expect(ports.packetShelf.chunks).toBe(0)
+      await putPackets(ports, started, new Set([0]))
+      expect(ports.packetShelf.loaded.get(sale.saleId)).toHaveLength(started.stock - 1)
+    }
+  })
+
   it('does nothing for other kinds, for a lost stock, and for a sale that is over', async () => {
     for (const [total, sale] of [
       [10, aSale()],
@@ -127,6 +147,6 @@ describe('putting packets on the shelf', () => {
   it('says so when the stock is lost meanwhile (I6)', async () => {
     const ports = shelfOf(4)
     ports.packetShelf.load = async () => ({ kind: 'unknown-sale' })
-    await expect(putPackets(ports, aRain([1, 1, 1, 1]))).rejects.toThrow(/lost the stock/)
+    await expect(putPackets(ports, aRain([1, 1, 1, 1], unstarted))).rejects.toThrow(/lost the stock/)
   })
 })

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { creditClaims } from '../../../functions/claim-life/credit.ts'
 import { readLive } from '../../../functions/control/live.ts'
 import { moveOn } from '../../../functions/sales/move-on.ts'
+import { lastCallMs, returnLeftOver } from '../../../functions/upkeep/left-over.ts'
 import { recover, recoveryPatienceMs } from '../../../functions/upkeep/recover.ts'
 import { keepTrue } from '../../../functions/upkeep/upkeep.ts'
 import { claim } from '../../../redis/claim.ts'
@@ -232,6 +233,45 @@ describe('a rain that Redis lost (P10)', () => {
     expect(await money()).toMatchObject({ claimed: totalAmount })
   })
 
+  it('keeps a claim that only waits to be sent while the table takes none (I2)', async () => {
+    await open()
+    const [one] = await tap(1)
+    const [two] = await tap(2)
+    // Shopper 1 is only in the outbox, shopper 2 only among those who have one.
+    await raw(server.redis, 'HDEL', stockKeys(phone).buyers, 'shopper-1')
+    await acknowledgeClaims(server.redis, phone, [shopperIdOf(2)])
+    const { credit } = rig.table.claims
+    let refusals = 4
+    const refuseSome: typeof credit = async (...args) => {
+      refusals -= 1
+      return refusals < 0 ? credit(...args) : { kind: 'dark', cause: 'dark' }
+    }
+    rig.ports.claimLedger = { ...rig.table.claims, credit: refuseSome }
+    expect(await rebuild()).toMatchObject({ kind: 'recovered', orders: 2 })
+    expect([await walletOf(1), await walletOf(2)]).toEqual([one?.amount, two?.amount])
+    await handOutTheRest()
+    expect(await money()).toMatchObject({ claimed: totalAmount })
+  })
+
+  it('is rebuilt once more, and hands out no packet twice, when an earlier try clears the shelf too late', async () => {
+    await open()
+    const before = await tapAndCredit(1, 2, 3)
+    await raw(server.redis, 'DEL', stockKeys(phone).packets)
+    const { reopen } = rig.ports.holdings
+    rig.ports.holdings.reopen = async (...args) => {
+      await rig.ports.claims.clear(phone)
+      return reopen(...args)
+    }
+    expect(await rebuild()).toMatchObject({ kind: 'recovered' })
+    rig.ports.holdings.reopen = reopen
+    expect(await rig.act('pause')).toMatchObject({ status: 200 })
+    expect(await rig.act('resume')).toMatchObject({ status: 200 })
+    await expect(tap(1)).rejects.toThrow('unavailable')
+    expect(await upkeep()).toMatchObject({ state: 'to-recover' })
+    expect(await rebuild()).toMatchObject({ kind: 'recovered', orders: 3 })
+    expect(sum([...before, ...(await handOutTheRest())])).toBe(totalAmount)
+  })
+
   it('stays shut while it is rebuilt, and nobody else loads packets meanwhile', async () => {
     await open()
     await tapAndCredit(1)
@@ -296,7 +336,7 @@ describe('waves (R7)', () => {
 
 describe('what is left when a rain is over', () => {
   const end = async () => {
-    rig.clock.now = (await sale()).endsAt
+    rig.clock.now = (await sale()).endsAt + lastCallMs
   }
 
   it('goes back to the budget once every claim is credited: claimed and left are the whole, to the cent', async () => {
@@ -304,11 +344,11 @@ describe('what is left when a rain is over', () => {
     const claims = await tapAndCredit(1, 2, 3)
     rig.clock.now = (await sale()).endsAt - 1
     await tap(4)
-    await end()
+    rig.clock.now += 1
     // Shopper 4 tapped right at the end, and the repair takes care of that first.
     expect(await upkeep()).toMatchObject({ waiting: 1 })
     expect(await money()).toEqual({ budget: totalAmount, claimed: sum(claims) })
-    rig.clock.now += 10_000
+    await end()
     await upkeep()
     const claimed = sum(claims) + (await walletOf(4))
     expect(await money()).toEqual({ budget: totalAmount, claimed, closedAt: rig.clock.now })
@@ -361,6 +401,48 @@ describe('what is left when a rain is over', () => {
     expect(await upkeep()).toMatchObject({ state: 'to-recover', drift: -1 })
     expect((await money())?.closedAt).toBeUndefined()
     expect(await rebuild()).toMatchObject({ kind: 'recovered', orders: 1 })
+    await upkeep()
+    expect((await money())?.closedAt).toBe(rig.clock.now)
+  })
+
+  it('is not lost to a shopper who claims a packet while the books are about to be closed (I2)', async () => {
+    await open()
+    await tapAndCredit(1)
+    // Redis has not heard yet that the sale is closed.
+    const flip = rig.ports.stock.flip
+    rig.ports.stock.flip = () => Promise.reject(new Error('Redis is dark'))
+    await expect(rig.act('close')).rejects.toThrow('dark')
+    rig.ports.stock.flip = flip
+    const retire = rig.ports.claims.retire
+    rig.ports.claims.retire = async (...args) => {
+      await tap(2)
+      await flip(await sale())
+      rig.ports.claims.retire = retire
+      return retire(...args)
+    }
+    await returnLeftOver(rig.ports, await sale())
+    expect((await money())?.closedAt).toBeUndefined()
+    rig.clock.now += 10_000
+    await upkeep()
+    expect(await walletOf(2)).toBeGreaterThan(0)
+    expect((await money())?.closedAt).toBe(rig.clock.now)
+  })
+
+  it('stays while somebody may still let the rain go on, and for whoever listed it before that', async () => {
+    await open()
+    await tapAndCredit(1)
+    const before = await sale()
+    rig.clock.now = before.endsAt - 1
+    expect(await rig.ask('PATCH', '/sales/phone', { endsAt: before.endsAt + hour })).toMatchObject({
+      status: 200,
+    })
+    rig.clock.now = before.endsAt + lastCallMs
+    expect(await returnLeftOver(rig.ports, before)).toBeUndefined()
+    rig.clock.now = before.endsAt + hour
+    await upkeep()
+    expect((await money())?.closedAt).toBeUndefined()
+    expect(await counts()).toMatchObject({ waiting: count - 1 })
+    await end()
     await upkeep()
     expect((await money())?.closedAt).toBe(rig.clock.now)
   })
