@@ -2,17 +2,21 @@
  * A running local system seen from outside, for measurements: its sign-in, its faults and schedules, and the
  * databases behind it. Everything comes from `/local/health`, so it works on any system that shows it.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
-import { parseSaleId } from '../core/ids.ts'
+import { parseSaleId, type SaleId } from '../core/ids.ts'
 import { orderStatuses } from '../core/order.ts'
-import { parse } from '../core/parse.ts'
 import { localToken } from '../local/control-client.ts'
 import type { Fault } from '../local/faults.ts'
 import { readBooks } from '../redis/books.ts'
 import { connectRedis } from '../redis/client.ts'
 import { command } from '../redis/command.ts'
+import { read } from './read.ts'
+import type { Money, Shelf } from './rush/packets/facts.ts'
+import { readMoney } from './rush/packets/read-money.ts'
+import { readShelf } from './rush/packets/read-shelf.ts'
 import type { Books, WrittenOrder } from './rush/verdict.ts'
 
 /** Redis commands so far, those inside scripts included, and function invocations so far by function. */
@@ -27,6 +31,9 @@ export type System = {
   counters(): Promise<Counters>
   books(saleId: string): Promise<Books>
   orders(saleId: string): Promise<WrittenOrder[]>
+  /** Red packets: what Redis holds of such a sale, and what the table does, with everybody's wallet. */
+  shelf(saleId: string): Promise<Shelf>
+  money(saleId: string): Promise<Money>
   /** What a restart without persistence does to Redis. */
   loseRedis(): Promise<void>
   close(): void
@@ -48,11 +55,14 @@ const writtenOrder = z.object({
   status: z.enum(orderStatuses),
   reservedAt: z.number(),
   writtenAt: z.number(),
+  coupons: z.optional(z.array(z.string())),
 })
+
+const healthTries = 5
 
 /** Connects to the local system at `url`. Throws when it is not up, or not a local one. */
 export async function openSystem(url: string): Promise<System> {
-  const readHealth = async () => read(health, await getJson(`${url}/local/health`))
+  const readHealth = async () => read(health, await healthOf(url))
   const { redis: address, dynamodb } = (await readHealth()).parts
   const redis = connectRedis({ url: address.restUrl, token: address.restToken, timeoutMs: 10_000 })
   const client = DynamoDBDocumentClient.from(
@@ -84,12 +94,9 @@ export async function openSystem(url: string): Promise<System> {
       redisCommands: await countCommands(address),
       invocations: (await readHealth()).parts.functions.invocations,
     }),
-    books: async (saleId) => {
-      const id = parseSaleId(saleId)
-      const books = id === undefined ? undefined : await readBooks(redis, id)
-      if (books === undefined) throw new Error(`Redis holds nothing of ${saleId}`)
-      return books
-    },
+    books: async (saleId) => inRedis(saleId, await readBooks(redis, idOf(saleId))),
+    shelf: async (saleId) => inRedis(saleId, await readShelf(redis, idOf(saleId))),
+    money: async (saleId) => readMoney(client, TableName, idOf(saleId)),
     orders: async (saleId) => {
       const found: WrittenOrder[] = []
       const ExpressionAttributeValues = { ':ofSale': `ORDERS#${saleId}#` }
@@ -108,6 +115,29 @@ export async function openSystem(url: string): Promise<System> {
     },
     close: () => client.destroy(),
   }
+}
+
+/** Each part has a second to answer there, which a machine that a crowd keeps busy may not grant it at once. */
+async function healthOf(url: string): Promise<unknown> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await getJson(`${url}/local/health`)
+    } catch (error) {
+      if (tries === healthTries) throw error
+      await sleep(1000)
+    }
+  }
+}
+
+function idOf(saleId: string): SaleId {
+  const id = parseSaleId(saleId)
+  if (id === undefined) throw new Error(`${saleId} is no id of a sale`)
+  return id
+}
+
+function inRedis<T>(saleId: string, found: T | undefined): T {
+  if (found === undefined) throw new Error(`Redis holds nothing of ${saleId}`)
+  return found
 }
 
 /** Every command the server has run, from its own statistics; asking is not counted. */
@@ -133,10 +163,4 @@ async function getJson(url: string, init?: RequestInit): Promise<unknown> {
   const body = await response.text()
   if (!response.ok) throw new Error(`${url} answered ${response.status}: ${body.slice(0, 200)}`)
   return body === '' ? undefined : JSON.parse(body)
-}
-
-function read<S extends z.core.$ZodType>(schema: S, answer: unknown): z.output<S> {
-  const parsed = parse(schema, answer)
-  if (!parsed.ok) throw new Error(`the system answered something unknown: ${parsed.detail}`)
-  return parsed.value
 }

@@ -3,8 +3,10 @@
  * dollars, free tiers not counted. Pages and pictures are not part of a rush.
  */
 
-/** Everything that is billed by the piece, as counted during the rush. */
-export type Usage = {
+import { fullGroup } from '../../functions/claim-life/credit.ts'
+
+/** What a crowd asks for that is billed by the piece, as counted during the rush. */
+export type Traffic = {
   /** Requests through the distribution. */
   requests: number
   /** Requests that ran the gate. */
@@ -13,8 +15,9 @@ export type Usage = {
   functionRuns: number
   /** Redis commands, those inside scripts included: they are billed too. */
   redisCommands: number
-  ordersWritten: number
 }
+
+export type Usage = Traffic & { ordersWritten: number }
 
 const perMillion = 1 / 1_000_000
 
@@ -33,26 +36,54 @@ const prices = {
 const gbSecondsPerRun = 0.03 * 0.25
 
 /** Sent, received and deleted ten messages at a time. */
-const queueCallsPerOrder = 0.3
+const queueCallsPerMessage = 0.3
 
 /** In a transaction every write counts twice: the order, its buyer's total; and once its entry in the index. */
 const tableWritesPerOrder = 5
 
-export type Cost = {
+/**
+ * Twice each: the credit, the balance, the packet; and the share of the cap, which is written once for a transaction. Few
+ * claims at a time make it more: up to 2 for one alone.
+ */
+const tableWritesPerClaim = 2 * (3 + 1 / fullGroup)
+
+type TrafficCost = {
   cdn: number
   gate: number
   functions: number
   redis: number
-  orders: number
-  total: number
 }
 
-export function costOf(usage: Usage): Cost {
-  const cdn = usage.requests * prices.request
-  const gate = usage.gateRuns * (prices.gateRun + gbSecondsPerRun * prices.gateGbSecond)
-  const functions = usage.functionRuns * (prices.functionRun + gbSecondsPerRun * prices.functionGbSecond)
-  const redis = usage.redisCommands * prices.redisCommand
-  const perOrder = queueCallsPerOrder * prices.queueCall + tableWritesPerOrder * prices.tableWrite
-  const orders = usage.ordersWritten * perOrder
-  return { cdn, gate, functions, redis, orders, total: cdn + gate + functions + redis + orders }
+export type Cost = TrafficCost & { orders: number; total: number }
+
+export type ClaimCost = TrafficCost & { claims: number; total: number }
+
+export function costOf({ ordersWritten, ...traffic }: Usage): Cost {
+  const cost = costOfTraffic(traffic)
+  const orders = ordersWritten * costOfMessage(tableWritesPerOrder)
+  return { ...cost, orders, total: sum(cost) + orders }
 }
+
+export function costOfClaims({
+  claimsCredited,
+  ...traffic
+}: Traffic & { claimsCredited: number }): ClaimCost {
+  const cost = costOfTraffic(traffic)
+  const claims = claimsCredited * costOfMessage(tableWritesPerClaim)
+  return { ...cost, claims, total: sum(cost) + claims }
+}
+
+function costOfTraffic({ requests, gateRuns, functionRuns, redisCommands }: Traffic): TrafficCost {
+  return {
+    cdn: requests * prices.request,
+    gate: gateRuns * (prices.gateRun + gbSecondsPerRun * prices.gateGbSecond),
+    functions: functionRuns * (prices.functionRun + gbSecondsPerRun * prices.functionGbSecond),
+    redis: redisCommands * prices.redisCommand,
+  }
+}
+
+function costOfMessage(tableWrites: number): number {
+  return queueCallsPerMessage * prices.queueCall + tableWrites * prices.tableWrite
+}
+
+const sum = ({ cdn, gate, functions, redis }: TrafficCost) => cdn + gate + functions + redis

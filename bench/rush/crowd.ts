@@ -1,20 +1,14 @@
 /** The crowd: everybody signs in first, then all of them come at once. */
 import { signInAll } from '../sign-in.ts'
 import type { System } from '../system.ts'
-import type { Line } from './http.ts'
-import type { OpenSale } from './open-sale.ts'
-import type { RushOptions } from './options.ts'
-import { type Ending, type Shopper, shop, type Try } from './shopper.ts'
-import type { Promised } from './verdict.ts'
-import { type Seen, watchOrders } from './watch-orders.ts'
-
-/** Winners whose order is looked at through the shop's own API. */
-const sampleSize = 50
+import type { CrowdOptions } from './options.ts'
+import { type Door, type Ending, type Shopper, shop, type Try } from './shopper.ts'
+import type { Watch } from './watch.ts'
 
 /** Everybody has a token before the doors open. The order of arrival is shuffled by the seed. */
 export async function signIn(
   system: System,
-  { shoppers: count, startStep }: RushOptions,
+  { shoppers: count, startStep }: CrowdOptions,
   random: () => number,
 ): Promise<Shopper[]> {
   const names = Array.from({ length: count }, (_, i) => `shopper-${i}`)
@@ -28,55 +22,45 @@ export async function signIn(
   return shoppers
 }
 
-export type Crowd = {
-  endings: Ending[]
-  winners: Promised[]
+export type Crowd<Prize> = {
+  winners: (Prize & { shopperId: string })[]
+  /** How many went home without an answer that settles anything. */
+  gaveUp: number
+  /** Who went home with nothing, and may have won all the same. */
+  inDoubt: string[]
   tries: Try[]
   seconds: number
-  /** Resolves when every watched order was seen or its watcher lost patience. */
-  watched: Promise<Seen>
 }
 
-/** Opens the doors to everybody at once and waits until each has an ending. */
-export async function letIn(
-  line: Line,
-  readers: Line,
-  { saleId, startToken }: OpenSale,
+/** Lets everybody in at once and waits until each has an ending. */
+export async function letIn<Prize>(
+  door: Door<Prize>,
+  watch: Watch<Prize>,
   shoppers: Shopper[],
-  { quantity, patienceMs, settleMs, stock, startStep }: RushOptions,
+  { patienceMs, startStep }: CrowdOptions,
   random: () => number,
-): Promise<Crowd> {
-  const path = `/api/sales/${saleId}/orders`
-  const body = { quantity, startToken }
-  const tries: Try[] = []
-  const winners: Promised[] = []
-  const expectedWinners = Math.min(
-    shoppers.length,
-    stock === -1 ? shoppers.length : Math.floor(stock / quantity),
-  )
-  const watch = watchOrders(readers, Math.max(1, Math.floor(expectedWinners / sampleSize)), settleMs)
+): Promise<Crowd<Prize>> {
+  const crowd: Crowd<Prize> = { winners: [], gaveUp: 0, inDoubt: [], tries: [], seconds: 0 }
+  const { winners, inDoubt, tries } = crowd
   const step = startStep('clicking', shoppers.length)
   const from = performance.now()
   let done = 0
-  const endings = await Promise.all(
+  const seeOut = ({ shopperId, token }: Shopper, ending: Ending<Prize>) => {
+    if (ending.kind === 'won') {
+      winners.push({ ...ending.prize, shopperId })
+      watch.won(ending.prize, token)
+    } else if (ending.inDoubt) inDoubt.push(shopperId)
+    if (ending.kind === 'gave-up') crowd.gaveUp += 1
+    done += 1
+    step.to(done, `${winners.length} won`)
+  }
+  await Promise.all(
     shoppers.map(async (shopper) => {
-      const ending = await shop(shopper, {
-        click: ({ token, key }) => line.post(path, token, body, key),
-        onTry: (made) => tries.push(made),
-        random,
-        patienceMs,
-      })
-      if (ending.kind === 'won') {
-        const { orderId, quantity: units } = ending
-        winners.push({ shopperId: shopper.shopperId, orderId, quantity: units })
-        watch.won(orderId, shopper.token)
-      }
-      done += 1
-      step.to(done, `${winners.length} won`)
-      return ending
+      const onTry = (made: Try) => tries.push(made)
+      seeOut(shopper, await shop(shopper, { ...door, onTry, random, patienceMs }))
     }),
   )
-  const seconds = (performance.now() - from) / 1000
+  crowd.seconds = (performance.now() - from) / 1000
   step.end()
-  return { endings, winners, tries, seconds, watched: watch.finish() }
+  return crowd
 }

@@ -1,7 +1,13 @@
 /** The crowd's way in: one keep-alive pool, so that the measurement is the system's and not the handshakes'. */
 import { Pool } from 'undici'
 
-export type Reply = { status: number; retryAfterSeconds: number | undefined; body: unknown }
+/** `atGate`: the gate answered by itself, so that nobody behind it heard of the request. */
+export type Reply = {
+  status: number
+  retryAfterSeconds: number | undefined
+  atGate: boolean
+  body: unknown
+}
 
 /** `reply` is undefined when none came: nobody knows then whether the request was carried out. */
 export type Answer = { ms: number; reply: Reply | undefined }
@@ -45,6 +51,7 @@ export function openLine(url: string, connections: number): Line {
       return {
         status: statusCode,
         retryAfterSeconds: Number.isFinite(after) ? after : undefined,
+        atGate: 'x-sluice-gate' in headers,
         body: isJson ? JSON.parse(text) : text,
       }
     } catch (error) {

@@ -1,14 +1,31 @@
-/** What the rush asked of Redis and the functions, from counters read before and after. */
+/** What a rush asked of Redis and the functions, from counters read before and after. */
 import type { Counters } from '../system.ts'
-import type { Load } from './report.ts'
 import type { Try } from './shopper.ts'
 
-/** The difference of two readings, and its share per click that won nothing. */
-export function loadOf(before: Counters, after: Counters, tries: Try[], wins: number): Load {
+/**
+ * `redisPerLosingClick` divides every command of the rush, the winners' included, so it is an upper bound;
+ * `functionRunsPerLosingClick` counts the runs of the function behind the door beyond one per win.
+ */
+export type Load = {
+  losingClicks: number
+  redisCommands: number
+  functionRuns: number
+  redisPerLosingClick: number
+  functionRunsPerLosingClick: number
+}
+
+const winning = new Set(['reserved', 'claimed', 'repeat'])
+
+/** The difference of two readings, and its share per click that won nothing. `behind` is the function that clicks are for. */
+export function loadOf(
+  before: Counters,
+  after: Counters,
+  { tries, wins, behind }: { tries: Try[]; wins: number; behind: string },
+): Load {
   const runs = (counted: Counters, name: string) => counted.invocations[name] ?? 0
-  const reserveRuns = runs(after, 'reserve') - runs(before, 'reserve')
+  const runsBehind = runs(after, behind) - runs(before, behind)
   const redisCommands = after.redisCommands - before.redisCommands
-  const losingClicks = tries.filter(({ code }) => code !== 'reserved' && code !== 'repeat').length
+  const losingClicks = tries.filter(({ code }) => !winning.has(code)).length
   const functionRuns = Object.keys(after.invocations)
     .map((name) => runs(after, name) - runs(before, name))
     .reduce((total, count) => total + count, 0)
@@ -17,6 +34,6 @@ export function loadOf(before: Counters, after: Counters, tries: Try[], wins: nu
     redisCommands,
     functionRuns,
     redisPerLosingClick: losingClicks === 0 ? 0 : redisCommands / losingClicks,
-    functionRunsPerLosingClick: losingClicks === 0 ? 0 : Math.max(0, reserveRuns - wins) / losingClicks,
+    functionRunsPerLosingClick: losingClicks === 0 ? 0 : Math.max(0, runsBehind - wins) / losingClicks,
   }
 }

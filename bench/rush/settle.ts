@@ -2,30 +2,55 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ControlClient, type LiveNumbers, NoAnswer, Refused } from '../../local/control-client.ts'
 import type { System } from '../system.ts'
-import type { Line } from './http.ts'
-import { type OpenSale, readPointer } from './open-sale.ts'
-import type { RushOptions } from './options.ts'
-import { shop } from './shopper.ts'
+import { readPointer } from './open-sale.ts'
+import type { CrowdOptions } from './options.ts'
+import { type Door, shop } from './shopper.ts'
+
+type Patience = Pick<CrowdOptions, 'settleMs' | 'startStep'>
+
+/** How a progress bar names what is waited for: `orders  3 of 10 written`. */
+type Words = { step: string; done: string }
+
+/** Waits until every order is written, as `comeToRest` does. */
+export function settle(
+  system: System,
+  control: ControlClient,
+  saleId: string,
+  patience: Patience,
+): Promise<LiveNumbers | undefined> {
+  return comeToRest(system, control, saleId, patience, { step: 'orders', done: 'written' })
+}
+
+/** Waits until every claim is credited, as `comeToRest` does. */
+export function settleClaims(
+  system: System,
+  control: ControlClient,
+  saleId: string,
+  patience: Patience,
+): Promise<LiveNumbers | undefined> {
+  return comeToRest(system, control, saleId, patience, { step: 'credits', done: 'credited' })
+}
 
 /**
  * Waits until every part answers again and nothing is on its way any more; while the outbox holds messages, the
  * repair job runs every second. The last numbers it saw, or undefined when the system never answered.
  */
-export async function settle(
+async function comeToRest(
   system: System,
   control: ControlClient,
   saleId: string,
-  { settleMs, startStep }: Pick<RushOptions, 'settleMs' | 'startStep'>,
+  { settleMs, startStep }: Patience,
+  words: Words,
 ): Promise<LiveNumbers | undefined> {
   const deadline = performance.now() + settleMs
-  const step = startStep('orders', 1)
+  const step = startStep(words.step, 1)
   let live: LiveNumbers | undefined
   for (let round = 1; performance.now() < deadline; round += 1) {
     live = await liveIfUp(control, saleId)
     const booked = live?.stock?.booked ?? 0
     const waiting = live === undefined || live.dark.length > 0 ? 1 : (live.outbox ?? 1) + queued(live)
     const settled = waiting === 0 && live?.orders.sold === booked
-    step.to(settled ? 1 : 0, `${live?.orders.sold ?? '?'} of ${booked} written`)
+    step.to(settled ? 1 : 0, `${live?.orders.sold ?? '?'} of ${booked} ${words.done}`)
     if (settled) break
     // The queue is at work by itself; the outbox needs the job.
     if ((live?.outbox ?? 0) > 0 && round % 4 === 0) await system.reconcile()
@@ -50,24 +75,12 @@ async function liveIfUp(control: ControlClient, saleId: string): Promise<LiveNum
   }
 }
 
-/** What one more shopper, who comes after everybody, is told is left; undefined when the sale still sells. */
-export async function askLate(
-  line: Line,
-  system: System,
-  { saleId, startToken }: OpenSale,
-  { quantity, stock, shoppers }: RushOptions,
-): Promise<number | undefined> {
-  if (stock === -1 || shoppers * quantity < Math.floor(stock / quantity) * quantity) return undefined
+/** What one more shopper, who comes after everybody, is told is left; NaN when that is not "sold out". */
+export async function askLate<Prize>(system: System, door: Door<Prize>): Promise<number> {
   const token = await system.token('latecomer')
   const ending = await shop(
     { shopperId: 'latecomer', token, key: 'late' },
-    {
-      click: (late) =>
-        line.post(`/api/sales/${saleId}/orders`, late.token, { quantity, startToken }, late.key),
-      onTry: () => {},
-      random: () => 0,
-      patienceMs: 10_000,
-    },
+    { ...door, onTry: () => {}, random: () => 0, patienceMs: 10_000 },
   )
   return ending.kind === 'refused' && ending.code === 'sold-out'
     ? (ending.remaining ?? Number.NaN)

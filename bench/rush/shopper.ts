@@ -5,11 +5,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Answer, numberOf, type Reply, textOf } from './http.ts'
 
-/** What became of a shopper. `gave-up` is one whose patience ended without an answer that settles anything. */
+/**
+ * What became of a shopper. `gave-up` is one whose patience ended without an answer that settles anything. `inDoubt`: a try
+ * may have won whose answer was lost.
+ */
 export type Ending<Prize> =
   | { kind: 'won'; prize: Prize }
-  | { kind: 'refused'; code: string; remaining: number | undefined }
-  | { kind: 'gave-up' }
+  | { kind: 'refused'; code: string; remaining: number | undefined; inDoubt: boolean }
+  | { kind: 'gave-up'; inDoubt: boolean }
 
 /** One try: the click and what came back. `code` is the problem's code, that of a win, or `no-answer`. */
 export type Try = { code: string; ms: number }
@@ -37,25 +40,33 @@ const waitWorthCodes = new Set(['too-many-requests', 'unavailable', 'not-started
 /** Clicks until the answer is final. An unknown outcome is asked again in the same words, so it cannot win twice. */
 export async function shop<Prize>(shopper: Shopper, wish: Wish<Prize>): Promise<Ending<Prize>> {
   const deadline = performance.now() + wish.patienceMs
+  let inDoubt = false
   for (;;) {
     const { reply, ms } = await wish.click(shopper)
     const win = reply && wish.readWin(reply)
     const code = win?.code ?? codeOf(reply)
     wish.onTry({ code, ms })
     if (win !== undefined) return endingOf(win)
+    inDoubt = leavesDoubt(reply, inDoubt)
     if (reply !== undefined && !waitWorthCodes.has(code) && !isUnknown(reply)) {
-      return { kind: 'refused', code, remaining: numberOf(reply.body, 'remaining') }
+      return { kind: 'refused', code, remaining: numberOf(reply.body, 'remaining'), inDoubt }
     }
     const waitMs = (reply?.retryAfterSeconds ?? 1) * 1000 + wish.random() * 500
-    if (performance.now() + waitMs > deadline) return { kind: 'gave-up' }
+    if (performance.now() + waitMs > deadline) return { kind: 'gave-up', inDoubt }
     await sleep(waitMs)
   }
 }
 
 function endingOf<Prize>({ prize }: Win<Prize>): Ending<Prize> {
   return prize === undefined
-    ? { kind: 'refused', code: 'odd-answer', remaining: undefined }
+    ? { kind: 'refused', code: 'odd-answer', remaining: undefined, inDoubt: true }
     : { kind: 'won', prize }
+}
+
+/** The gate knows nobody's prizes: what it says tells nothing of an earlier try that went past it. */
+function leavesDoubt(reply: Reply | undefined, before: boolean): boolean {
+  if (reply === undefined) return true
+  return reply.atGate ? before : reply.status >= 500
 }
 
 /** What a distribution says for an origin that did not answer: the click may have been carried out. */

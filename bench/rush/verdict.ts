@@ -4,6 +4,8 @@
  */
 
 import { holdsUnits, type OrderStatus } from '../../core/order.ts'
+import type { Aftermath } from './aftermath.ts'
+import { openFindings, someOf } from './findings.ts'
 
 /** The stock hash and what hangs on it, as Redis holds it. `total` is -1 for an unlimited stock. */
 export type Books = {
@@ -20,12 +22,14 @@ export type WrittenOrder = {
   status: OrderStatus
   reservedAt: number
   writtenAt: number
+  /** The codes of an order of coupons. */
+  coupons?: readonly string[] | undefined
 }
 
 /** What one shopper was promised by a 202 (or by the 200 that repeated one). */
 export type Promised = { shopperId: string; orderId: string; quantity: number }
 
-export type Facts = {
+export type Facts = Aftermath & {
   stock: number
   shoppers: number
   quantity: number
@@ -33,13 +37,6 @@ export type Facts = {
   books: Books
   orders: WrittenOrder[]
   promises: Promised[]
-  /** Orders asked for by their own shopper that were not answered with the order. */
-  unseen: string[]
-  queued: number
-  deadLetters: number
-  /** What the public pointer says is left, and what a refused latecomer is told; absent when nobody was refused. */
-  shownLeft: number
-  refusedWithLeft: number | undefined
 }
 
 export type Verdict = {
@@ -72,17 +69,11 @@ export function judge(facts: Facts): Verdict {
   const lost = brokenPromises(promises, standing)
   const stranded = stock === -1 ? 0 : Math.max(0, expected - sold)
 
-  const violations: string[] = []
-  const must = (holds: boolean, says: string) => {
-    if (!holds) violations.push(says)
-  }
+  const { violations, must } = openFindings()
   must(sold === expected, `I1: ${sold} units sold, ${expected} expected`)
   must(oversold === 0, `I1: ${oversold} units more than there are`)
-  must(lost.length === 0, `I2: ${lost.length} promises without their order (${lost.slice(0, 3).join(', ')})`)
-  must(
-    facts.unseen.length === 0,
-    `I2: orders their shopper cannot see: ${facts.unseen.slice(0, 3).join(', ')}`,
-  )
+  must(lost.length === 0, `I2: ${lost.length} promises without their order (${someOf(lost)})`)
+  must(facts.unseen.length === 0, `I2: orders their shopper cannot see: ${someOf(facts.unseen)}`)
   must(facts.queued === 0, `I2: ${facts.queued} messages still in the queue`)
   must(facts.deadLetters === 0, `I2: ${facts.deadLetters} dead letters`)
   must(books.outbox === 0, `I2: ${books.outbox} messages still in the outbox`)

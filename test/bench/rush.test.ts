@@ -20,6 +20,7 @@ afterAll(async () => {
 })
 
 const calm: RushOptions = {
+  kind: 'goods',
   shoppers: 300,
   stock: 10,
   quantity: 1,

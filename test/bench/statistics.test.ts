@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { summarise } from '../../bench/rush/answers.ts'
 import { costOf } from '../../bench/rush/cost.ts'
-import { summarise } from '../../bench/rush/report.ts'
 import { median, quantile, seededRandom } from '../../bench/statistics.ts'
 
 describe('quantiles', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Reply } from '../../../bench/rush/http.ts'
+import { readPurchase } from '../../../bench/rush/purchase.ts'
 import { type Shopper, shop } from '../../../bench/rush/shopper.ts'
 
 const ann: Shopper = { shopperId: 'ann', token: 't', key: 'k1' }
@@ -8,6 +9,13 @@ const reply = (status: number, body: unknown, retryAfterSeconds?: number): Reply
   status,
   body,
   retryAfterSeconds,
+  atGate: false,
+})
+
+/** What the gate says by itself. */
+const atGate = (status: number, body: unknown): Reply => ({
+  ...reply(status, body, 0),
+  atGate: true,
 })
 
 /** A shopper in front of a system that gives these answers, one after the other. */
@@ -19,6 +27,7 @@ async function play(replies: (Reply | undefined)[], patienceMs = 5000) {
       keys.push(shopper.key)
       return { ms: 1, reply: replies.shift() }
     },
+    readWin: readPurchase,
     onTry: ({ code }) => codes.push(code),
     random: () => 0,
     patienceMs,
@@ -29,13 +38,13 @@ async function play(replies: (Reply | undefined)[], patienceMs = 5000) {
 describe('a virtual shopper', () => {
   it('is content with a reservation', async () => {
     const { ending, codes } = await play([reply(202, { orderId: 'o1', quantity: 1 })])
-    expect(ending).toEqual({ kind: 'won', orderId: 'o1', quantity: 1 })
+    expect(ending).toEqual({ kind: 'won', prize: { orderId: 'o1', quantity: 1 } })
     expect(codes).toEqual(['reserved'])
   })
 
   it('goes home when the sale is sold out, and knows how many were left', async () => {
     const { ending } = await play([reply(410, { code: 'sold-out', remaining: 2 })])
-    expect(ending).toEqual({ kind: 'refused', code: 'sold-out', remaining: 2 })
+    expect(ending).toEqual({ kind: 'refused', code: 'sold-out', remaining: 2, inDoubt: false })
   })
 
   it('asks again with the same key when it was told to wait or heard nothing (I5)', async () => {
@@ -49,14 +58,43 @@ describe('a virtual shopper', () => {
     expect(codes).toEqual(['unavailable', 'too-many-requests', 'repeat'])
   })
 
+  it('does not count a promise that names no order', async () => {
+    const { ending, codes } = await play([reply(202, {})])
+    expect(ending).toMatchObject({ kind: 'refused', code: 'odd-answer' })
+    expect(codes).toEqual(['reserved'])
+  })
+
   it('gives up when its patience ends before an answer', async () => {
     const { ending } = await play([undefined], 500)
-    expect(ending).toEqual({ kind: 'gave-up' })
+    expect(ending).toMatchObject({ kind: 'gave-up' })
   })
 
   it('waits no longer than its patience allows', async () => {
     const { ending } = await play([reply(503, { code: 'unavailable' }, 60)], 500)
-    expect(ending).toEqual({ kind: 'gave-up' })
+    expect(ending).toMatchObject({ kind: 'gave-up' })
+  })
+
+  it.each<[string, Reply | undefined]>([
+    ['no answer came', undefined],
+    ['a function broke', reply(503, { code: 'unavailable' }, 0)],
+    ['the distribution spoke for a function', reply(502, '<html>', 0)],
+  ])(
+    'leaves it in doubt whether it won when %s, and then the gate says that all is gone',
+    async (_, lost) => {
+      const { ending } = await play([lost, atGate(410, { code: 'sold-out', remaining: 0 })])
+      expect(ending).toMatchObject({ kind: 'refused', code: 'sold-out', inDoubt: true })
+    },
+  )
+
+  it('knows that it won nothing when none but the gate heard of it', async () => {
+    const full = atGate(503, { code: 'unavailable' })
+    const { ending } = await play([full, full, atGate(410, { code: 'sold-out', remaining: 0 })])
+    expect(ending).toMatchObject({ kind: 'refused', inDoubt: false })
+  })
+
+  it('knows that it won nothing when a function says so after an answer was lost', async () => {
+    const { ending } = await play([undefined, reply(410, { code: 'sold-out', remaining: 0 })])
+    expect(ending).toMatchObject({ kind: 'refused', inDoubt: false })
   })
 
   it('does not ask again after a refusal that will not change', async () => {

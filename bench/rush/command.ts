@@ -1,0 +1,95 @@
+/** The command line of `npm run rush`: its options, and how each is read by itself. */
+import { Command, InvalidArgumentError, Option } from 'commander'
+import { parse } from '../../core/parse.ts'
+import { type SaleKind, saleKinds } from '../../core/sale.ts'
+import { type Fault, faultRequest } from '../../local/faults.ts'
+import { usualSales } from '../faults/options.ts'
+
+export type Flags = {
+  kind: SaleKind
+  shoppers?: number
+  stock?: number
+  quantity?: number
+  limit?: number
+  total?: number
+  concurrency: number
+  patience: number
+  settle: number
+  seed?: number
+  fault?: Fault
+  url?: string
+  json?: true
+  faults?: true
+  sales: number
+  only?: number
+  swarm?: true
+}
+
+const whole = (min: number) => (text: string) => {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value) || value < min)
+    throw new InvalidArgumentError(`a whole number from ${min}`)
+  return value
+}
+
+/** `sqs:down:5000`: target, mode and milliseconds; a rate between 0 and 1 may follow. */
+function readFault(text: string): Fault {
+  const [target, mode, forMs, rate] = text.split(':')
+  if (target === undefined || mode === undefined || forMs === undefined) {
+    throw new InvalidArgumentError('target:mode:milliseconds, such as sqs:down:5000')
+  }
+  const fault = parse(faultRequest, {
+    target,
+    mode,
+    forMs: whole(1)(forMs),
+    ...(rate === undefined ? {} : { rate: Number(rate) }),
+  })
+  if (!fault.ok) throw new InvalidArgumentError(fault.detail)
+  return fault.value
+}
+
+export function rushCommand(): Command {
+  return new Command('rush')
+    .description('Play one sale under load and check that nothing was oversold, lost or stranded.')
+    .addOption(
+      new Option('--kind <kind>', 'what the sale hands out').choices([...saleKinds]).default('goods'),
+    )
+    .option('--shoppers <n>', 'how many people click (default: 5000)', whole(1))
+    .option(
+      '--stock <n>',
+      'units on sale, -1 for unlimited; of red packets so many (default: 100)',
+      whole(-1),
+    )
+    .option('--quantity <n>', 'units each of them wants (default: 1; not for red packets)', whole(1))
+    .option(
+      '--limit <n>',
+      'most units for one shopper (default: the quantity; not for red packets)',
+      whole(1),
+    )
+    .option(
+      '--total <minor units>',
+      'what all red packets hold together (default: 100 for each packet)',
+      whole(1),
+    )
+    .option('--concurrency <n>', 'requests on their way at once', whole(1), 64)
+    .option('--patience <seconds>', 'how long a shopper asks again', whole(1), 60)
+    .option('--settle <seconds>', 'how long orders or credits may take afterwards', whole(1), 150)
+    .option(
+      '--fault <target:mode:ms[:rate]>',
+      'break a part when the doors open, such as sqs:down:5000',
+      readFault,
+    )
+    .option('--seed <n>', 'order of arrival and waiting times (default: from the clock)', whole(0))
+    .option('--url <url>', 'a running local system (default: start one)')
+    .option('--json', 'print the result as JSON')
+    .option(
+      '--faults',
+      'play small sales with faults at every step instead (only --sales, --seed, --only apply)',
+    )
+    .option('--sales <n>', 'how many, with --faults', whole(1), usualSales)
+    .option(
+      '--swarm',
+      'play before people and ten bots for each, with every layer off and on (--shoppers are the people: default 200)',
+    )
+    .option('--only <sale>', 'plays this one again, with --faults and its --seed', whole(1))
+}

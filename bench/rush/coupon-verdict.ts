@@ -1,0 +1,33 @@
+/** What a rush for coupons must have brought besides what every sale of units must: a code for each, and no code twice. */
+import { readCoupon } from '../../core/coupon.ts'
+import { holdsUnits } from '../../core/order.ts'
+import { openFindings, someOf } from './findings.ts'
+import { type Facts, judge, type Verdict, type WrittenOrder } from './verdict.ts'
+
+/** `coupons`: the codes of all orders that stand. */
+export type CouponVerdict = Verdict & { coupons: number }
+
+export function judgeCoupons(facts: Facts): CouponVerdict {
+  const { books, orders, stock } = facts
+  const { violations, must } = openFindings()
+  const standing = orders.filter(({ status }) => holdsUnits(status))
+  const undone = namesOf(standing, ({ status }) => status !== 'fulfilled')
+  const odd = namesOf(standing, ({ coupons, quantity }) => codesOf(coupons).length !== quantity)
+  const all = orders.flatMap(({ coupons }) => coupons ?? [])
+  const twice = [...Map.groupBy(all, (code) => code)].filter(([, same]) => same.length > 1)
+  must(undone.length === 0, `I2: ${undone.length} orders are not fulfilled (${someOf(undone)})`)
+  must(odd.length === 0, `I2: ${odd.length} orders without one code for each unit (${someOf(odd)})`)
+  must(twice.length === 0, `I1: ${twice.length} codes were given out twice`)
+  must(stock === -1 || books.booked <= books.total, `I1: the counter says ${books.total - books.booked}`)
+  const { violations: ofUnits, ...verdict } = judge(facts)
+  const coupons = standing.flatMap((order) => codesOf(order.coupons)).length
+  return { ...verdict, coupons, violations: [...ofUnits, ...violations] }
+}
+
+function codesOf(coupons: readonly string[] | undefined): readonly string[] {
+  return (coupons ?? []).filter((code) => readCoupon(code) !== undefined)
+}
+
+function namesOf(orders: WrittenOrder[], isWrong: (order: WrittenOrder) => boolean): string[] {
+  return orders.filter(isWrong).map(({ orderId }) => orderId)
+}

@@ -1,0 +1,18 @@
+/** Collects what a verdict finds broken. */
+
+export type Must = (holds: boolean, says: string) => void
+
+export function openFindings(): { violations: string[]; must: Must } {
+  const violations: string[] = []
+  return {
+    violations,
+    must(holds, says) {
+      if (!holds) violations.push(says)
+    },
+  }
+}
+
+/** The first few names of many, for a line. */
+export function someOf(names: readonly string[]): string {
+  return names.slice(0, 3).join(', ')
+}

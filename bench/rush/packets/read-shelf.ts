@@ -1,0 +1,53 @@
+/** Reads everything Redis holds of a sale of red packets. Exact only while nobody claims. */
+import { packetIdOf } from '../../../core/claim.ts'
+import type { SaleId } from '../../../core/ids.ts'
+import { claimPages } from '../../../redis/claims.ts'
+import { type Commander, command } from '../../../redis/command.ts'
+import { stockKeys } from '../../../redis/keys.ts'
+import { outboxSize } from '../../../redis/outbox.ts'
+import { integer, list, text } from '../../../redis/reply.ts'
+import { readStock } from '../../../redis/stock.ts'
+import type { Owned, Packet, Shelf } from './facts.ts'
+
+/** Packets or claims in one reply: some 200 kB. */
+const pageSize = 2000
+
+/** Undefined when no packets of the sale are on the shelf. */
+export async function readShelf(redis: Commander, saleId: SaleId): Promise<Shelf | undefined> {
+  const stock = await readStock(redis, saleId)
+  if (stock?.packets === undefined) return undefined
+  return {
+    total: stock.total,
+    loaded: stock.packets.loaded,
+    waiting: await readWaiting(redis, saleId),
+    claims: await readClaims(redis, saleId),
+    outbox: await outboxSize(redis, saleId),
+  }
+}
+
+async function readWaiting(redis: Commander, saleId: SaleId): Promise<Packet[]> {
+  const found: Packet[] = []
+  for (;;) {
+    const range = [String(found.length), String(found.length + pageSize - 1)]
+    const page = list(await command(redis, ['LRANGE', stockKeys(saleId).packets, ...range]), 'packets')
+    found.push(...page.map((entry) => readPacket(saleId, text(entry, 'packet'))))
+    if (page.length < pageSize) return found
+  }
+}
+
+/** A packet as load-packets.lua puts it there: `<rank> <number> <amount>`. */
+function readPacket(saleId: SaleId, entry: string): Packet {
+  const [, packet, amount] = entry.split(' ')
+  return { packetId: packetIdOf(saleId, integer(packet, 'packet')), amount: integer(amount, 'amount') }
+}
+
+/** A walk may show a claim twice. */
+async function readClaims(redis: Commander, saleId: SaleId): Promise<Owned[]> {
+  const found = new Map<string, Owned>()
+  for await (const page of claimPages(redis, saleId, pageSize)) {
+    for (const { shopperId, packet, amount } of page) {
+      found.set(shopperId, { shopperId, packetId: packetIdOf(saleId, packet), amount })
+    }
+  }
+  return [...found.values()]
+}

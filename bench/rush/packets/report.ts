@@ -1,0 +1,45 @@
+/** The end of a rush for red packets for people: what was claimed and credited, how fast, and what it cost. */
+import { formatMoney } from '../../../core/money.ts'
+import type { Spread } from '../../statistics.ts'
+import type { ClaimCost } from '../cost.ts'
+import type { Load } from '../load.ts'
+import { costFact, loadFacts, pageOf, shownFact, spreadOf } from '../report-lines.ts'
+import type { CrowdFacts } from '../round.ts'
+import type { PacketVerdict } from './verdict.ts'
+
+export type PacketResult = CrowdFacts & {
+  saleId: string
+  seed: number
+  shoppers: number
+  packets: number
+  totalAmount: number
+  currency: string
+  verdict: PacketVerdict
+  /** From the claim to the credit, for every credit. */
+  creditedAfter: Spread | undefined
+  /** From the 200 to the credit in the winner's own wallet, for a sample of winners. */
+  visible: (Spread & { sampled: number }) | undefined
+  load: Load
+  cost: ClaimCost
+}
+
+export function packetReportLines(result: PacketResult): string {
+  const { verdict, creditedAfter, visible, load, cost, currency } = result
+  const { money } = verdict
+  const show = (amount: number) => formatMoney({ amount, currency }, 'en')
+  return pageOf(result, [
+    ['claimed', `${verdict.claimed} of ${result.packets} packets (expected ${verdict.expected})`],
+    ['credited', `${verdict.credited} claims, ${show(money.credited)}`],
+    ['money', `${show(money.claimed)} claimed + ${show(money.left)} left, of ${show(money.total)}`],
+    ['overpaid', show(verdict.overpaid)],
+    ['lost', String(verdict.lost)],
+    ['stranded', String(verdict.stranded)],
+    ['gave up', String(result.gaveUp)],
+    ['unanswered', `${verdict.unanswered} credits of people whose answer was lost`],
+    ['taps', `${Math.round(result.clicksPerSecond)}/s for ${result.seconds.toFixed(1)} s`],
+    ['credit written', creditedAfter === undefined ? '-' : `${spreadOf(creditedAfter)} after its claim`],
+    ['credit visible', shownFact(visible, '200')],
+    ...loadFacts(load, 'tap'),
+    costFact(cost),
+  ])
+}

@@ -1,0 +1,167 @@
+/**
+ * The invariants after a rush for red packets, as one pure function. A packet has one owner and a shopper one packet; the
+ * money of the sale is accounted for to the cent, in Redis, in the table and in every wallet.
+ */
+import { type Must, openFindings, someOf } from '../findings.ts'
+import type { Credit, Owned, PacketFacts, Promised } from './facts.ts'
+
+/**
+ * Packets, and minor units. `lost`: promises without their credit. `overpaid`: credited beyond what the packets hold.
+ * `stranded`: packets that somebody came for and nobody was credited with. `unanswered`: credits of people whose answer was
+ * lost, and who find them in their wallets.
+ */
+export type PacketVerdict = {
+  claimed: number
+  credited: number
+  expected: number
+  overpaid: number
+  lost: number
+  stranded: number
+  unanswered: number
+  money: { total: number; claimed: number; credited: number; left: number }
+  violations: string[]
+}
+
+const sum = (parts: readonly { amount: number }[]) => parts.reduce((total, { amount }) => total + amount, 0)
+
+export function judgePackets(facts: PacketFacts): PacketVerdict {
+  const { shelf, promises, totalAmount } = facts
+  const credits = facts.money.credits.filter(({ saleId }) => saleId === facts.saleId)
+  const claimed = shelf.claims.length
+  const credited = credits.length
+  const expected = Math.min(facts.packets, facts.shoppers)
+  const money = {
+    total: totalAmount,
+    claimed: sum(shelf.claims),
+    credited: sum(credits),
+    left: sum(shelf.waiting),
+  }
+  const overpaid = Math.max(0, money.credited - totalAmount)
+  const lost = brokenPromises(promises, credits)
+  const stranded = Math.max(0, expected - credited)
+  const { strangers, unanswered } = unpromised(facts, credits)
+
+  const { violations, must } = openFindings()
+  must(claimed === expected, `I1: ${claimed} packets claimed, ${expected} expected`)
+  must(overpaid === 0, `I1: ${overpaid} minor units credited beyond what there is`)
+  must(lost.length === 0, `I2: ${lost.length} promises without their credit (${someOf(lost)})`)
+  must(strangers.length === 0, `I2: money in wallets of people who claimed nothing: ${someOf(strangers)}`)
+  checkArrivals(facts, must)
+  checkOwners(facts, credits, must)
+  checkShelf(facts, must)
+  checkTable(facts, credits, must)
+  checkBalances(facts, must)
+  checkShown(facts, must)
+  return { claimed, credited, expected, overpaid, lost: lost.length, stranded, unanswered, money, violations }
+}
+
+/** Whose credits nobody was told of: people who may have missed the answer, and `strangers`, who cannot have. */
+function unpromised(
+  { promises, inDoubt }: PacketFacts,
+  credits: readonly Credit[],
+): { strangers: string[]; unanswered: number } {
+  const promised = new Set(promises.map(({ shopperId }) => shopperId))
+  const missed = new Set(inDoubt)
+  const all = credits.map(({ shopperId }) => shopperId).filter((shopperId) => !promised.has(shopperId))
+  const strangers = all.filter((shopperId) => !missed.has(shopperId))
+  return { strangers, unanswered: all.length - strangers.length }
+}
+
+/** Nothing is on its way any more, and winners see what they won. */
+function checkArrivals({ shelf, unseen, queued, deadLetters }: PacketFacts, must: Must): void {
+  must(unseen.length === 0, `I2: credits their shopper cannot see: ${someOf(unseen)}`)
+  must(queued === 0, `I2: ${queued} messages still in the queue`)
+  must(deadLetters === 0, `I2: ${deadLetters} dead letters`)
+  must(shelf.outbox === 0, `I2: ${shelf.outbox} claims still in the outbox`)
+}
+
+/** Whoever names an owner counts: a shopper was promised one packet, and whatever the databases say is about that one. */
+function checkOwners({ shelf, money, promises }: PacketFacts, credits: readonly Credit[], must: Must): void {
+  const all: { shopperId: string; packetId: string }[] = [
+    ...promises,
+    ...shelf.claims,
+    ...credits,
+    ...money.owners,
+  ]
+  const greedy = [...Map.groupBy(all, ({ shopperId }) => shopperId)]
+    .filter(([, theirs]) => new Set(theirs.map(({ packetId }) => packetId)).size > 1)
+    .map(([shopperId]) => shopperId)
+  const shared = [...Map.groupBy(all, ({ packetId }) => packetId)]
+    .filter(([, its]) => new Set(its.map(({ shopperId }) => shopperId)).size > 1)
+    .map(([packetId]) => packetId)
+  must(greedy.length === 0, `I3: ${greedy.length} shoppers with more than one packet (${someOf(greedy)})`)
+  must(shared.length === 0, `I3: ${shared.length} packets with more than one owner (${someOf(shared)})`)
+}
+
+/** Redis by itself: every packet is there, once, waiting or claimed, and so is every cent. */
+function checkShelf({ shelf, packets, totalAmount }: PacketFacts, must: Must): void {
+  const { total, loaded, waiting, claims } = shelf
+  const all = [...waiting, ...claims]
+  const different = new Set(all.map(({ packetId }) => packetId)).size
+  must(total === packets, `I4: Redis has a total of ${total} packets, the sale ${packets}`)
+  must(loaded === packets, `I4: ${loaded} packets were loaded, the sale has ${packets}`)
+  must(
+    all.length === loaded,
+    `I4: ${waiting.length} packets wait and ${claims.length} are claimed, ${loaded} were loaded`,
+  )
+  must(different === all.length, `I4: ${all.length - different} packets are in Redis twice`)
+  must(sum(all) === totalAmount, `I4: the packets in Redis hold ${sum(all)}, the sale ${totalAmount}`)
+}
+
+/** The table against Redis, and its own counts against its items. */
+function checkTable({ shelf, money, packets, totalAmount }: PacketFacts, credits: Credit[], must: Must) {
+  const { owners, cap } = money
+  must(
+    sum(credits) === sum(shelf.claims),
+    `I4: ${sum(credits)} was credited, ${sum(shelf.claims)} was claimed`,
+  )
+  must(sameOwners(credits, shelf.claims), 'I4: Redis and the wallets name different claims')
+  must(sameOwners(credits, owners), 'I4: the wallets and the packets of the table name different owners')
+  must(
+    cap.claimed === sum(credits),
+    `I4: the cap says ${cap.claimed} is claimed, ${sum(credits)} is credited`,
+  )
+  must(cap.budget === totalAmount, `I4: the cap has a budget of ${cap.budget}, the sale of ${totalAmount}`)
+  must(
+    cap.sold === credits.length && cap.orders === credits.length,
+    `I4: the cap counts ${cap.sold} packets in ${cap.orders} claims, ${credits.length} are credited`,
+  )
+  must(
+    cap.remaining === packets - credits.length,
+    `I4: the cap has ${cap.remaining} packets left, ${packets - credits.length} are`,
+  )
+}
+
+/** A balance is the sum of the credits beside it, whichever sales those are of. */
+function checkBalances({ money }: PacketFacts, must: Must): void {
+  const nameOf = ({ shopperId, currency }: { shopperId: string; currency: string }) =>
+    `${shopperId} ${currency}`
+  const credits = Map.groupBy(money.credits, nameOf)
+  const balances = Map.groupBy(money.balances, nameOf)
+  const wrong = [...new Set([...credits.keys(), ...balances.keys()])].filter(
+    (name) => sum(credits.get(name) ?? []) !== sum(balances.get(name) ?? []),
+  )
+  must(wrong.length === 0, `I4: ${wrong.length} balances differ from their credits (${someOf(wrong)})`)
+}
+
+/** What those are told who did not win. */
+function checkShown({ packets, shelf, shownLeft, refusedWithLeft }: PacketFacts, must: Must): void {
+  const left = packets - shelf.claims.length
+  must(shownLeft === left, `the public pointer shows ${shownLeft} left, ${left} are`)
+  if (refusedWithLeft === undefined) return
+  must(refusedWithLeft === left, `a refused shopper is told ${refusedWithLeft} are left, ${left} are`)
+}
+
+/** The promises without exactly that credit in exactly that wallet. */
+function brokenPromises(promises: readonly Promised[], credits: readonly Credit[]): string[] {
+  const lineOf = (credit: Promised) => `${ownerLine(credit)} ${credit.currency}`
+  const kept = new Set(credits.map(lineOf))
+  return promises.filter((promise) => !kept.has(lineOf(promise))).map(({ packetId }) => packetId)
+}
+
+function sameOwners(some: readonly Owned[], others: readonly Owned[]): boolean {
+  const known = new Set(others.map(ownerLine))
+  return some.length === others.length && some.every((owned) => known.has(ownerLine(owned)))
+}
+
+const ownerLine = ({ shopperId, packetId, amount }: Owned) => `${shopperId} ${packetId} ${amount}`

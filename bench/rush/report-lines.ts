@@ -1,0 +1,61 @@
+/** What the reports of all rushes have in common. */
+import { columns } from '../../local/sale/print.ts'
+import type { Spread } from '../statistics.ts'
+import type { Load } from './load.ts'
+import type { CrowdFacts } from './round.ts'
+
+export type Fact = readonly [name: string, value: string]
+
+export function spreadOf({ p50Ms, p99Ms }: Spread): string {
+  return `p50 ${p50Ms} ms, p99 ${p99Ms} ms`
+}
+
+/** How long it took until a sample of winners saw what an answer of that status had promised. */
+export function shownFact(shown: (Spread & { sampled: number }) | undefined, status: string): string {
+  if (shown === undefined) return '-'
+  return `${spreadOf(shown)} after the ${status} (${shown.sampled} winners asked)`
+}
+
+/** `click` is what one try is called. */
+export function loadFacts(load: Load, click: string): Fact[] {
+  const { redisCommands, redisPerLosingClick, functionRuns, functionRunsPerLosingClick } = load
+  return [
+    [
+      'Redis commands',
+      `${redisCommands} in all, at most ${redisPerLosingClick.toFixed(3)} per losing ${click}`,
+    ],
+    [
+      'function calls',
+      `${functionRuns} in all, ${functionRunsPerLosingClick.toFixed(3)} per losing ${click}`,
+    ],
+  ]
+}
+
+const costNames: Record<string, string> = { cdn: 'CDN', redis: 'Redis' }
+
+/** The total, and every part of it by its name. */
+export function costFact({ total, ...parts }: { total: number } & Record<string, number>): Fact {
+  const dollars = (amount: number) => `$${amount.toFixed(amount < 0.01 ? 6 : 2)}`
+  const named = Object.entries(parts).map(([name, part]) => `${costNames[name] ?? name} ${dollars(part)}`)
+  return ['cloud cost', `${dollars(total)} (${named.join(', ')})`]
+}
+
+/** The whole report: facts, what was answered, and what does not hold. */
+export function pageOf(
+  result: CrowdFacts & { saleId: string; seed: number; verdict: { violations: string[] } },
+  facts: readonly Fact[],
+): string {
+  const { saleId, seed, verdict } = result
+  const answers = result.answers.map((a) => [a.code, String(a.count), `${a.p50Ms} ms`, `${a.p99Ms} ms`])
+  return [
+    '',
+    ...facts.map(([name, value]) => `${name.padEnd(16)}${value}`),
+    '',
+    columns(['answer', 'count', 'p50', 'p99'], answers),
+    '',
+    ...(verdict.violations.length === 0
+      ? ['Every invariant holds.']
+      : verdict.violations.map((violation) => `VIOLATION ${violation}`)),
+    `(sale ${saleId}, seed ${seed})`,
+  ].join('\n')
+}

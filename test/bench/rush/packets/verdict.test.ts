@@ -1,0 +1,207 @@
+import { describe, expect, it } from 'vitest'
+import type { Credit, Owned, PacketFacts, Promised } from '../../../../bench/rush/packets/facts.ts'
+import { judgePackets } from '../../../../bench/rush/packets/verdict.ts'
+
+const saleId = 'rain'
+
+/** Ten packets of 11 to 20, eight shoppers: everybody has one, two wait, and all is well. */
+function fine(): PacketFacts {
+  const packets = Array.from({ length: 10 }, (_, i) => ({ packetId: `rain-p${i}`, amount: 11 + i }))
+  const claims: Owned[] = packets.slice(0, 8).map((packet, i) => ({ ...packet, shopperId: `s${i}` }))
+  const ofSale = { saleId, currency: 'CNY', claimedAt: 0, creditedAt: 9 }
+  const earlier = { ...ofSale, saleId: 'drizzle', packetId: 'drizzle-p0', shopperId: 's0', amount: 5 }
+  return {
+    saleId,
+    packets: 10,
+    totalAmount: 155,
+    shoppers: 8,
+    shelf: { total: 10, loaded: 10, waiting: packets.slice(8), claims, outbox: 0 },
+    money: {
+      credits: [...claims.map((claim) => ({ ...claim, ...ofSale })), earlier],
+      balances: claims.map(({ shopperId, amount }) => ({
+        shopperId,
+        currency: 'CNY',
+        amount: amount + (shopperId === 's0' ? 5 : 0),
+      })),
+      owners: claims.map((claim) => ({ ...claim })),
+      cap: { remaining: 2, sold: 8, orders: 8, budget: 155, claimed: 116 },
+    },
+    promises: claims.map((claim) => ({ ...claim, currency: 'CNY' })),
+    inDoubt: [],
+    unseen: [],
+    queued: 0,
+    deadLetters: 0,
+    shownLeft: 2,
+    refusedWithLeft: undefined,
+  }
+}
+
+function first<T>(things: readonly T[]): T {
+  const [thing] = things
+  if (thing === undefined) throw new Error('there is one')
+  return thing
+}
+
+/** Says so wherever an owner is named, so that only the rule itself is broken. */
+function everywhere({ promises, shelf, money }: PacketFacts, change: (owned: Owned) => void): void {
+  for (const owned of [...promises, ...shelf.claims, ...money.credits, ...money.owners]) change(owned)
+}
+
+const says = (facts: PacketFacts) => judgePackets(facts).violations
+
+describe('the verdict of a rush for red packets', () => {
+  it('finds nothing wrong where every claim is in its wallet and the rest still waits (I1, I2, I3, I4)', () => {
+    expect(judgePackets(fine())).toEqual({
+      claimed: 8,
+      credited: 8,
+      expected: 8,
+      overpaid: 0,
+      lost: 0,
+      stranded: 0,
+      unanswered: 0,
+      money: { total: 155, claimed: 116, credited: 116, left: 39 },
+      violations: [],
+    })
+  })
+
+  it('takes a claim for lost whose credit never came, and its packet for stranded (I2)', () => {
+    const facts = fine()
+    facts.money.credits.splice(3, 1)
+    expect(judgePackets(facts)).toMatchObject({ credited: 7, lost: 1, stranded: 1 })
+    expect(says(facts).join()).toContain('I2: 1 promises without their credit (rain-p3)')
+    expect(says(facts).join()).toContain('102 was credited, 116 was claimed')
+  })
+
+  it.each<[string, (promise: Promised) => void]>([
+    ['with another amount', (p) => Object.assign(p, { amount: p.amount + 1 })],
+    ['with another packet', (p) => Object.assign(p, { packetId: 'rain-p99' })],
+    ['in another currency', (p) => Object.assign(p, { currency: 'EUR' })],
+    ['in the wallet of somebody else', (p) => Object.assign(p, { shopperId: 'somebody-else' })],
+  ])('does not take a credit %s for a kept promise (I2)', (_, change) => {
+    const facts = fine()
+    change(first(facts.promises))
+    expect(judgePackets(facts).lost).toBe(1)
+  })
+
+  it('counts money beyond what the packets hold as overpaid (I1)', () => {
+    const facts = fine()
+    first(facts.money.credits).amount += 50
+    expect(judgePackets(facts)).toMatchObject({ overpaid: 11, lost: 1 })
+    expect(says(facts).join()).toContain('11 minor units credited beyond what there is')
+  })
+
+  it('names the shopper with two packets (I3)', () => {
+    const facts = fine()
+    everywhere(facts, (owned) => {
+      if (owned.shopperId === 's1') owned.shopperId = 's2'
+    })
+    expect(says(facts).join()).toContain('1 shoppers with more than one packet (s2)')
+  })
+
+  it('names the packet with two owners, whoever names them (I3)', () => {
+    const facts = fine()
+    facts.money.owners.push({ packetId: 'rain-p1', shopperId: 's9', amount: 12 })
+    expect(says(facts).join()).toContain('1 packets with more than one owner (rain-p1)')
+  })
+
+  it('finds a packet that a 200 gave to one shopper and another 200 to the next (I3)', () => {
+    const facts = fine()
+    const [a, b] = facts.promises
+    if (a !== undefined && b !== undefined) b.packetId = a.packetId
+    expect(says(facts).join()).toContain('1 packets with more than one owner (rain-p0)')
+  })
+
+  it('finds money of the sale in the wallet of somebody who was promised none (I2)', () => {
+    const facts = fine()
+    facts.promises.pop()
+    expect(says(facts)).toEqual(['I2: money in wallets of people who claimed nothing: s7'])
+  })
+
+  it('lets somebody have a packet whose answer was lost, and counts them (I2)', () => {
+    const facts = fine()
+    facts.promises.pop()
+    facts.inDoubt.push('s7', 's8')
+    expect(judgePackets(facts)).toMatchObject({ unanswered: 1, violations: [] })
+  })
+
+  it('does not mistake the money of another sale for that of this one', () => {
+    const facts = fine()
+    const other = { saleId: 'hail', packetId: 'hail-p0', shopperId: 'x', amount: 7 }
+    facts.money.credits.push({ ...other, currency: 'CNY', claimedAt: 0, creditedAt: 1 })
+    facts.money.balances.push({ shopperId: 'x', currency: 'CNY', amount: 7 })
+    expect(says(facts)).toEqual([])
+  })
+
+  it.each<[string, (facts: PacketFacts) => unknown, string]>([
+    ['a packet nobody claimed', (f) => Object.assign(f, { shoppers: 9 }), '8 packets claimed, 9 expected'],
+    ['a packet that is gone from Redis', (f) => f.shelf.waiting.pop(), '1 packets wait and 8 are claimed'],
+    ['a cent that is gone', (f) => spend(f, 1), 'the packets in Redis hold 154, the sale 155'],
+    [
+      'a packet that is claimed and still waits',
+      (f) => Object.assign(first(f.shelf.waiting), { packetId: 'rain-p0' }),
+      '1 packets are in Redis twice',
+    ],
+    ['a total that changed', (f) => Object.assign(f.shelf, { total: 11 }), 'a total of 11 packets'],
+    ['packets not all loaded', (f) => Object.assign(f.shelf, { loaded: 9 }), '9 packets were loaded'],
+    [
+      'a claim left in the outbox',
+      (f) => Object.assign(f.shelf, { outbox: 1 }),
+      '1 claims still in the outbox',
+    ],
+    ['a message left in the queue', (f) => Object.assign(f, { queued: 1 }), '1 messages still in the queue'],
+    [
+      'a queue nobody can ask',
+      (f) => Object.assign(f, { queued: Number.NaN }),
+      'messages still in the queue',
+    ],
+    ['a dead letter', (f) => Object.assign(f, { deadLetters: 1 }), '1 dead letters'],
+    ['a credit its shopper cannot see', (f) => f.unseen.push('rain-p1'), 'cannot see: rain-p1'],
+    [
+      'a claim that Redis has with another amount',
+      (f) => Object.assign(first(f.shelf.claims), { amount: 12 }),
+      'Redis and the wallets name different claims',
+    ],
+    ['a packet without its owner', (f) => f.money.owners.pop(), 'of the table name different owners'],
+    [
+      'a cap that counts other money',
+      (f) => Object.assign(f.money.cap, { claimed: 115 }),
+      'the cap says 115',
+    ],
+    ['another budget', (f) => Object.assign(f.money.cap, { budget: 156 }), 'a budget of 156'],
+    [
+      'a cap that counts other packets',
+      (f) => Object.assign(f.money.cap, { sold: 9 }),
+      'counts 9 packets in 8',
+    ],
+    [
+      'a cap with more left',
+      (f) => Object.assign(f.money.cap, { remaining: 3 }),
+      'has 3 packets left, 2 are',
+    ],
+    [
+      'a balance without its credit',
+      (f) => f.money.balances.push({ shopperId: 'x', currency: 'CNY', amount: 1 }),
+      '1 balances differ from their credits (x CNY)',
+    ],
+    [
+      'a balance that was added to twice',
+      (f) => payTwice(f),
+      '1 balances differ from their credits (s0 CNY)',
+    ],
+    ['a page that shows packets that are gone', (f) => Object.assign(f, { shownLeft: 3 }), 'shows 3 left'],
+    ['a refusal with the wrong number', (f) => Object.assign(f, { refusedWithLeft: 1 }), 'told 1 are left'],
+    ['a latecomer who is not refused', (f) => Object.assign(f, { refusedWithLeft: Number.NaN }), 'told NaN'],
+  ])('reports %s', (_, spoil, expected) => {
+    const facts = fine()
+    spoil(facts)
+    expect(says(facts).join()).toContain(expected)
+  })
+})
+
+function spend({ shelf }: PacketFacts, amount: number): void {
+  first(shelf.waiting).amount -= amount
+}
+
+function payTwice({ money }: PacketFacts): void {
+  first(money.balances).amount += first<Credit>(money.credits).amount
+}

@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest'
+import { costOf, costOfClaims } from '../../../bench/rush/cost.ts'
+import { type PacketResult, packetReportLines } from '../../../bench/rush/packets/report.ts'
+import { type Result, reportLines } from '../../../bench/rush/report.ts'
+
+const crowd = {
+  answers: [
+    { code: 'sold-out', count: 290, p50Ms: 2, p99Ms: 9 },
+    { code: 'reserved', count: 10, p50Ms: 20, p99Ms: 40 },
+  ],
+  ...{ gaveUp: 0, seconds: 2, clicksPerSecond: 150 },
+}
+
+const load = {
+  ...{ losingClicks: 290, redisCommands: 145, functionRuns: 30 },
+  ...{ redisPerLosingClick: 0.5, functionRunsPerLosingClick: 0.01 },
+}
+
+const traffic = { requests: 300, gateRuns: 300, functionRuns: 30, redisCommands: 145 }
+
+function ofGoods(): Result {
+  return {
+    ...{ saleId: 'rush-1', seed: 7, shoppers: 300, stock: 10, quantity: 1 },
+    verdict: { sold: 10, expected: 10, oversold: 0, lost: 0, stranded: 0, violations: [] },
+    ...crowd,
+    written: { p50Ms: 100, p99Ms: 200 },
+    readable: { p50Ms: 110, p99Ms: 210, sampled: 10 },
+    load,
+    cost: costOf({ ...traffic, ordersWritten: 10 }),
+  }
+}
+
+function ofPackets(): PacketResult {
+  return {
+    ...{ saleId: 'rush-1', seed: 7, shoppers: 300, packets: 10, totalAmount: 1000, currency: 'CNY' },
+    verdict: {
+      ...{ claimed: 8, credited: 8, expected: 8, overpaid: 0, lost: 0, stranded: 0, unanswered: 1 },
+      money: { total: 1000, claimed: 790, credited: 790, left: 210 },
+      violations: [],
+    },
+    ...crowd,
+    creditedAfter: { p50Ms: 100, p99Ms: 200 },
+    visible: { p50Ms: 110, p99Ms: 210, sampled: 8 },
+    load,
+    cost: costOfClaims({ ...traffic, claimsCredited: 8 }),
+  }
+}
+
+describe('the report of a rush for goods', () => {
+  it('says what was sold, what was answered, and what it would cost', () => {
+    expect(reportLines(ofGoods())).toBe(`
+sold            10 of 10 (expected 10)
+oversold        0
+lost            0
+stranded        0
+gave up         0
+clicks          150/s for 2.0 s
+order written   p50 100 ms, p99 200 ms after its unit
+order readable  p50 110 ms, p99 210 ms after the 202 (10 winners asked)
+Redis commands  145 in all, at most 0.500 per losing click
+function calls  30 in all, 0.010 per losing click
+cloud cost      $0.000924 (CDN $0.000300, gate $0.000293, functions $0.000009, Redis $0.000290, orders $0.000032)
+
+answer    count  p50    p99
+sold-out  290    2 ms   9 ms
+reserved  10     20 ms  40 ms
+
+Every invariant holds.
+(sale rush-1, seed 7)`)
+  })
+
+  it('names every violation', () => {
+    const broken = ofGoods()
+    broken.verdict.violations.push('I1: 11 units sold, 10 expected')
+    expect(reportLines(broken)).toContain('\nVIOLATION I1: 11 units sold, 10 expected\n')
+  })
+
+  it('says of coupons how many codes there are', () => {
+    const result = ofGoods()
+    expect(reportLines(result)).not.toContain('coupons')
+    result.verdict = { ...result.verdict, coupons: 10 }
+    expect(reportLines(result)).toContain('\ncoupons         10 codes\n')
+  })
+})
+
+describe('the report of a rush for red packets', () => {
+  it('says what was claimed and credited, and where the money is', () => {
+    expect(packetReportLines(ofPackets()).split('\n').slice(1, 14)).toEqual([
+      'claimed         8 of 10 packets (expected 8)',
+      'credited        8 claims, CN¥7.90',
+      'money           CN¥7.90 claimed + CN¥2.10 left, of CN¥10.00',
+      'overpaid        CN¥0.00',
+      'lost            0',
+      'stranded        0',
+      'gave up         0',
+      'unanswered      1 credits of people whose answer was lost',
+      'taps            150/s for 2.0 s',
+      'credit written  p50 100 ms, p99 200 ms after its claim',
+      'credit visible  p50 110 ms, p99 210 ms after the 200 (8 winners asked)',
+      'Redis commands  145 in all, at most 0.500 per losing tap',
+      'function calls  30 in all, 0.010 per losing tap',
+    ])
+    expect(packetReportLines(ofPackets())).toContain('claims $0.000031)')
+  })
+
+  it('has nothing to say of credits where there are none', () => {
+    const dry = { ...ofPackets(), creditedAfter: undefined, visible: undefined }
+    expect(packetReportLines(dry)).toContain('\ncredit written  -\ncredit visible  -\n')
+  })
+})
+
+describe('the cost of a claim', () => {
+  it('is that of three items in a transaction, a share of the cap, and its message', () => {
+    const cost = costOfClaims({
+      ...{ requests: 0, gateRuns: 0, functionRuns: 0, redisCommands: 0 },
+      claimsCredited: 1_000_000,
+    })
+    expect(cost.claims).toBeCloseTo(0.3 * 0.4 + (6 + 2 / 33) * 0.625)
+    expect(cost.total).toBe(cost.claims)
+  })
+})

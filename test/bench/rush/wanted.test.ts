@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+import { type Flags, rushCommand } from '../../../bench/rush/command.ts'
+import { wantedRush } from '../../../bench/rush/wanted.ts'
+
+const startStep = () => ({ to: () => {}, end: () => {} })
+
+const wanted = (...words: string[]) => {
+  const flags = rushCommand().exitOverride().parse(words, { from: 'user' }).opts<Flags>()
+  return wantedRush({ ...flags, seed: 7, startStep })
+}
+
+const crowd = {
+  ...{ shoppers: 5000, concurrency: 64, seed: 7, patienceMs: 60_000, settleMs: 150_000 },
+  ...{ fault: undefined, startStep },
+}
+
+describe('the options of a rush', () => {
+  it('are a sale of a hundred goods, one for each, when nothing is said', () => {
+    expect(wanted()).toEqual({
+      kind: 'orders',
+      options: { ...crowd, kind: 'goods', stock: 100, quantity: 1, limitPerShopper: 1 },
+    })
+  })
+
+  it('let a shopper have as many as one order holds, and more only when told so', () => {
+    expect(wanted('--kind', 'coupon', '--quantity', '3')).toMatchObject({
+      options: { kind: 'coupon', quantity: 3, limitPerShopper: 3 },
+    })
+    expect(wanted('--quantity', '3', '--limit', '9')).toMatchObject({ options: { limitPerShopper: 9 } })
+  })
+
+  it('put a hundred minor units into each red packet when no total is given', () => {
+    const words = ['--kind', 'red-packet', '--stock', '500']
+    expect(wanted(...words)).toEqual({
+      kind: 'packets',
+      options: { ...crowd, packets: 500, totalAmount: 50_000 },
+    })
+    expect(wanted(...words, '--total', '777')).toMatchObject({ options: { totalAmount: 777 } })
+    expect(wanted('--kind', 'red-packet')).toMatchObject({ options: { packets: 100, totalAmount: 10_000 } })
+  })
+
+  it.each([
+    ['a quantity of red packets', ['--quantity', '1'], '--quantity does not apply to red packets'],
+    ['a limit of red packets', ['--limit', '2'], '--limit does not apply to red packets'],
+    ['red packets without end', ['--stock', '-1'], '--stock is the number of red packets'],
+    ['no red packets', ['--stock', '0'], '--stock is the number of red packets'],
+    ['more red packets than a sale holds', ['--stock', '1000001'], 'from 1 to 1000000'],
+    ['less than one minor unit for each', ['--stock', '10', '--total', '9'], 'at least one minor unit'],
+    ['more money than a sale holds', ['--total', '1000000000001'], 'at most 1000000000000'],
+  ])('refuse %s', (_, words, says) => {
+    const refused = wanted('--kind', 'red-packet', ...words)
+    expect(refused).toMatchObject({ kind: 'refused', detail: expect.stringContaining(says) })
+  })
+
+  it.each(['goods', 'coupon'])('refuse a total for %s', (kind) => {
+    const refused = wanted('--kind', kind, '--total', '100')
+    expect(refused).toMatchObject({ kind: 'refused', detail: expect.stringContaining('--total') })
+  })
+
+  it('know no other kinds', () => {
+    const command = rushCommand()
+      .exitOverride()
+      .configureOutput({ writeErr: () => {} })
+    expect(() => command.parse(['--kind', 'lottery'], { from: 'user' })).toThrow(/goods, coupon, red-packet/)
+  })
+})
