@@ -1,13 +1,16 @@
 /** Plays one sale: a storm, then calm weather until all is at rest, then the rest of the stock is sold. */
 import { parseSaleId } from '../../core/ids.ts'
+import type { SaleKind } from '../../core/sale.ts'
 import { cancelUnpaidOrders } from '../../functions/cancel-unpaid/cancel-unpaid.ts'
+import { fullGroup } from '../../functions/claim-life/credit.ts'
+import { creditWallets } from '../../functions/credit-wallets/credit-wallets.ts'
 import { fullBatch } from '../../functions/write-orders/entry.ts'
 import { writeOrders } from '../../functions/write-orders/write-orders.ts'
-import { readStock } from '../../redis/stock.ts'
+import { comeBy, knockAtTheWrongDoor } from './actors/crowd.ts'
+import { drawEnds, sellTheRest } from './actors/ends.ts'
 import { serveQueue } from './actors/event-source.ts'
 import { insist, runTheSale } from './actors/marketer.ts'
 import { drawScenes } from './actors/scenes.ts'
-import { buy, drawIntent, type Intent, payFor, shop } from './actors/shopper.ts'
 import { everyMs, keepSchedule } from './actors/upkeep.ts'
 import { checkAtRest } from './checks/rest.ts'
 import { unrest } from './checks/unrest.ts'
@@ -15,9 +18,9 @@ import type { Tally } from './engine/diary.ts'
 import { rollDice, seedOf } from './engine/dice.ts'
 import { openSimulation } from './engine/simulation.ts'
 import { calm, clearUp, drawWeather } from './engine/weather.ts'
-import type { Mutation } from './mutations.ts'
+import type { Mutation } from './mutation.ts'
 import type { RealRedis } from './parts/redis.ts'
-import { drawSale } from './sale.ts'
+import { drawKind, drawSale } from './sale.ts'
 import { openWorld, type World } from './world.ts'
 
 export type PlayedSale = {
@@ -35,50 +38,68 @@ export type PlayedSale = {
 /** Any moment will do; it is the same for every sale. */
 const start = Date.UTC(2030, 0, 1, 12)
 
+/** How long a storm may keep a sale from being started: putting it on the shelf has many steps, and one of them fails. */
+const startingMs = 120_000
+
 /** Longer than everything that is due takes to come, in minutes. */
 const restMinutes = 150
+
+/** `kind` plays a sale of that kind, whatever the seed would choose. */
+export type PlayOptions = { kind?: SaleKind; mutation?: Mutation }
 
 /** Plays sale `number` of `seed`: the same one every time. */
 export async function playSale(
   redis: RealRedis,
   seed: number,
   number: number,
-  mutation?: Mutation,
+  options: PlayOptions = {},
 ): Promise<PlayedSale> {
   const dice = rollDice(seedOf(seed, number))
+  const drawn = drawKind(dice)
   const weather = calm()
   const simulation = openSimulation(dice, weather, start)
   const saleId = parseSaleId(`sale-${number}`)
   if (saleId === undefined) throw new Error('a sale needs an id')
   await redis.clear()
-  const world = openWorld(simulation, saleId, redis, mutation)
+  const world = openWorld(simulation, { saleId, kind: options.kind ?? drawn }, redis, options.mutation)
   try {
     await simulation.run(() => play(world))
   } catch (error) {
     world.violated(`the run ended early: ${error instanceof Error ? error.stack : String(error)}`)
   }
-  const { violations, promises } = world
+  const { violations, promises, packets } = world
   return {
     number,
     violations,
     lines: simulation.diary.lines,
     tally: simulation.diary,
-    promised: promises.given.size,
-    excused: promises.excused.size,
+    promised: promises.given.size + [...packets.handedOut.values()].filter(({ isTold }) => isTold).length,
+    excused: promises.excused.size + packets.excused.size,
     restAfterMinutes: world.restAfterMinutes,
   }
 }
 
 async function play(world: World): Promise<void> {
-  const { simulation, saleId, functions, queues } = world
+  const { simulation, saleId, kind, functions, queues } = world
   const { dice, weather, serve, spawn, sleep, now } = simulation
-  const definition = drawSale(dice, saleId, now())
-  if (dice.chance(0.3)) Object.assign(weather, drawWeather(dice))
+  const definition = drawSale(dice, kind, saleId, now())
+  let isStarted = false
+  if (dice.chance(0.3)) {
+    Object.assign(weather, drawWeather(dice))
+    serve('sky', async () => {
+      await sleep(startingMs)
+      if (!isStarted) clearUp(weather)
+    })
+  }
   await insist(world, 'sales', definition)
   while ((await world.sale()).flag !== 'on') await insist(world, `sales/${saleId}/start`, { now: true })
+  isStarted = true
   for (const receiver of [1, 2]) {
     serve(`orders-${receiver}`, () =>
       serveQueue(simulation, queues.orders, functions.writeOrders, fullBatch, writeOrders),
+    )
+    serve(`claims-${receiver}`, () =>
+      serveQueue(simulation, queues.claims, functions.creditWallets, fullGroup, creditWallets),
     )
     serve(`timers-${receiver}`, () =>
       serveQueue(simulation, queues.deadlines, functions.cancelUnpaid, 10, cancelUnpaidOrders),
@@ -88,12 +109,10 @@ async function play(world: World): Promise<void> {
 
   Object.assign(weather, drawWeather(dice))
   const sale = await world.sale()
-  for (let left = dice.whole(2, 20); left > 0; left -= 1) {
-    const intent = drawIntent(dice, world.newShopper(), sale)
-    spawn(intent.shopperId, () => shop(world, intent))
-  }
+  for (let left = dice.whole(2, 20); left > 0; left -= 1) comeBy(world, sale, { isHurried: false })
+  if (dice.chance(0.1)) spawn('stranger', () => knockAtTheWrongDoor(world))
   spawn('marketer', () => runTheSale(world))
-  for (const { afterMs, scene } of drawScenes(dice)) {
+  for (const { afterMs, scene } of drawScenes(dice, kind)) {
     spawn('scene', async () => {
       await sleep(afterMs)
       if (weather.rate > 0) await scene(world)
@@ -105,8 +124,10 @@ async function play(world: World): Promise<void> {
 
   if (!(await comesToRest(world))) return
   await simulation.aside(() => checkAtRest(world, { isOver: false }))
-  if (!(await sellTheRest(world)) || !(await comesToRest(world))) return
-  await simulation.aside(() => checkAtRest(world, { isOver: true }))
+  for (const end of kind === 'red-packet' ? drawEnds(dice) : [sellTheRest]) {
+    if (!(await end(world)) || !(await comesToRest(world))) return
+    await simulation.aside(() => checkAtRest(world, { isOver: true }))
+  }
 }
 
 async function comesToRest(world: World): Promise<boolean> {
@@ -123,34 +144,4 @@ async function comesToRest(world: World): Promise<boolean> {
   }
   world.violated(`no rest: ${left.join(', ')}`)
   return false
-}
-
-/** Fresh shoppers take all that is left and pay at once. False when something is left that nobody can have. */
-async function sellTheRest(world: World): Promise<boolean> {
-  const { redis, saleId, simulation, violated } = world
-  while ((await world.sale()).flag === 'paused') await insist(world, `sales/${saleId}/resume`)
-  // The last window opens by itself.
-  while ((await world.sale()).flag === 'off') await simulation.sleep(everyMs)
-  const { maxPerOrder, stock, flag } = await world.sale()
-  if (stock === -1 || flag === 'closed') return true
-  for (;;) {
-    const available = (await simulation.aside(() => readStock(redis, saleId)))?.available ?? 0
-    if (available === 0) return true
-    const intent: Intent = {
-      shopperId: world.newShopper(),
-      quantity: Math.min(available, maxPerOrder),
-      arrivesAfterMs: 0,
-      keys: 1,
-      patience: 100,
-      clicksTwice: false,
-      passesGate: true,
-      afterwards: 'pays',
-    }
-    const orderId = await buy(world, intent, 'key')
-    if (orderId === undefined) {
-      violated(`${available} units are left and cannot be bought (I1)`)
-      return false
-    }
-    await payFor(world, intent, orderId)
-  }
 }

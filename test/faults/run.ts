@@ -1,7 +1,6 @@
 /** Many played sales, one after the other, and what they had in common. */
 import { addTally, emptyTally, type Tally } from './engine/diary.ts'
-import { type PlayedSale, playSale } from './harness.ts'
-import type { Mutation } from './mutations.ts'
+import { type PlayedSale, type PlayOptions, playSale } from './harness.ts'
 import type { RealRedis } from './parts/redis.ts'
 
 export type Run = {
@@ -17,19 +16,18 @@ export type Run = {
   failed: PlayedSale | undefined
 }
 
-export type RunOptions = {
+export type RunOptions = PlayOptions & {
   seed: number
   /** Numbers of the first and the last sale. */
   from: number
   to: number
-  mutation?: Mutation
   played?: (sale: PlayedSale) => void
 }
 
 /** Plays sales until one fails. */
 export async function playSales(
   redis: RealRedis,
-  { seed, from, to, mutation, played }: RunOptions,
+  { seed, from, to, played, ...options }: RunOptions,
 ): Promise<Run> {
   const run: Run = {
     seed,
@@ -41,7 +39,7 @@ export async function playSales(
     failed: undefined,
   }
   for (let number = from; number <= to && run.failed === undefined; number += 1) {
-    const sale = await playSale(redis, seed, number, mutation)
+    const sale = await playSale(redis, seed, number, options)
     run.played += 1
     run.promised += sale.promised
     run.excused += sale.excused

@@ -1,18 +1,21 @@
 /** One sale with everything around it: the functions, what they reach, the truth behind it, and what was promised. */
 import { leaseLifeMs } from '../../core/admission.ts'
 import { parseShopperId, type SaleId, type ShopperId } from '../../core/ids.ts'
-import type { Sale } from '../../core/sale.ts'
+import type { Sale, SaleKind } from '../../core/sale.ts'
 import { visibilitySeconds } from '../../local/resources.ts'
 import { admit } from '../../redis/admit.ts'
 import type { Commander } from '../../redis/command.ts'
 import { type GateFacts, readGate } from '../../redis/gate.ts'
 import { type MemorySite, memorySite } from '../contract/fakes/site.ts'
+import { countedCoupons } from '../functions/order-life/draw.ts'
 import { deliverWebhook } from './actors/webhook.ts'
-import { checkLedger } from './checks/ledger.ts'
+import { ledgerCheck } from './checks/ledger.ts'
+import { type CouponBook, openCoupons } from './coupon-book.ts'
 import type { Simulation } from './engine/simulation.ts'
 import { stepper } from './engine/step.ts'
-import { type Functions, type Outside, wireFunctions } from './functions.ts'
-import type { Mutation } from './mutations.ts'
+import { type Functions, wireFunctions } from './functions.ts'
+import type { Mutation } from './mutation.ts'
+import { openPackets, type PacketBook } from './packet-book.ts'
 import { watchLocks } from './parts/locks.ts'
 import { type SimulatedProvider, simulatedProvider } from './parts/provider.ts'
 import { simulatedQueue } from './parts/queue.ts'
@@ -20,12 +23,15 @@ import { type Queues, steppedQueues } from './parts/queues.ts'
 import { type RealRedis, withScripts } from './parts/redis.ts'
 import { steppedStore } from './parts/stores.ts'
 import { openTruth, steppedTable, type Truth } from './parts/table.ts'
+import { watchPackets } from './parts/watch-packets.ts'
 import { watchStock } from './parts/watch-stock.ts'
 import { openPromises, type PromiseBook } from './promise-book.ts'
+import type { Outside } from './shared-ports.ts'
 
 export type World = {
   simulation: Simulation
   saleId: SaleId
+  kind: SaleKind
   functions: Functions
   truth: Truth
   redis: RealRedis
@@ -33,6 +39,8 @@ export type World = {
   provider: SimulatedProvider
   site: MemorySite
   promises: PromiseBook
+  packets: PacketBook
+  coupons: CouponBook
   gate: EdgeGate
   /** The sale as the table has it. */
   sale: () => Promise<Sale>
@@ -41,6 +49,10 @@ export type World = {
   /** An idempotency key of its own for whatever a marketer wants once. */
   newKey: () => string
   newShopper: () => ShopperId
+  /** Everybody who ever came. */
+  shoppers: readonly ShopperId[]
+  /** The start tokens that pages had, the last one last. */
+  tokens: string[]
   /** How long it took to come to rest, in minutes. */
   restAfterMinutes: number
   violations: string[]
@@ -61,23 +73,23 @@ const maxReceives = 3
 /** A world of which nothing is known yet: its sale is still to be created. */
 export function openWorld(
   simulation: Simulation,
-  saleId: SaleId,
+  { saleId, kind }: Pick<World, 'saleId' | 'kind'>,
   redis: RealRedis,
   mutation: Mutation | undefined,
 ): World {
   const violations: string[] = []
+  const shoppers: ShopperId[] = []
   let keys = 0
-  let shoppers = 0
   const violated = (what: string) => {
     violations.push(what)
     simulation.diary.write('!', what)
   }
-  const truth = openTruth(mutation?.table)
+  const truth = openTruth(simulation.dice, mutation?.table)
   const promises = openPromises(violated)
-  const queues = {
-    orders: simulatedQueue(simulation, { name: 'orders', visibilityMs, maxReceives }),
-    deadlines: simulatedQueue(simulation, { name: 'deadlines', visibilityMs, maxReceives }),
-  }
+  const packets = openPackets(saleId, violated)
+  const coupons = openCoupons(violated)
+  const queue = (name: string) => simulatedQueue(simulation, { name, visibilityMs, maxReceives })
+  const queues = { orders: queue('orders'), deadlines: queue('deadlines'), claims: queue('claims') }
   const scripts = withScripts(redis, mutation?.scripts ?? new Map())
   const locks = watchLocks(scripts, simulation.now, violated)
   const site = memorySite()
@@ -86,10 +98,13 @@ export function openWorld(
   const provider = simulatedProvider(simulation, (eventId, body) =>
     deliverWebhook(simulation, functions, eventId, body),
   )
+  const watched = watchStock(scripts, saleId, violated)
+  const stock =
+    kind === 'red-packet' ? watchPackets(watched, saleId, packets, simulation.now, violated) : watched
   const outside: Outside = {
-    stock: steppedStore(simulation, 'stock', watchStock(scripts, saleId, violated)),
+    stock: steppedStore(simulation, 'stock', stock),
     gate,
-    table: steppedTable(simulation, saleId, truth, () => checkLedger(truth, saleId, violated)),
+    table: steppedTable(simulation, saleId, truth, ledgerCheck(truth, saleId, shoppers, violated)),
     queues: steppedQueues(simulation, queues),
     provider: provider.port,
     site: {
@@ -98,11 +113,13 @@ export function openWorld(
       create: toSite.call('create', site.create),
       remove: toSite.call('remove', site.remove),
     },
+    drawCoupons: countedCoupons(),
   }
   const functions = wireFunctions(simulation, mutation?.outside?.(outside) ?? outside)
   return {
     simulation,
     saleId,
+    kind,
     functions,
     truth,
     redis,
@@ -110,6 +127,8 @@ export function openWorld(
     provider,
     site,
     promises,
+    packets,
+    coupons,
     gate: edgeGate(simulation, saleId, gate),
     async sale() {
       const sale = (await truth.sales.find(saleId))?.sale
@@ -122,11 +141,13 @@ export function openWorld(
       return `key-${keys}`
     },
     newShopper() {
-      shoppers += 1
-      const shopperId = parseShopperId(`shopper-${shoppers}`)
+      const shopperId = parseShopperId(`shopper-${shoppers.length + 1}`)
       if (shopperId === undefined) throw new Error('a shopper needs an id')
+      shoppers.push(shopperId)
       return shopperId
     },
+    shoppers,
+    tokens: [],
     restAfterMinutes: 1,
     violations,
     violated,

@@ -21,9 +21,19 @@ export type MemoryClaims = ClaimLedger & {
 /** What the claims share with the rest of their table. `pass` throws while it is dark. */
 export type SharedTable = { units: UnitCounters; pass: () => void; meetsAnother: () => boolean }
 
+/** What a credit asks of the table: that the shopper has none of the sale yet, and that the packet has no owner. */
+export type CreditCondition = 'no credit' | 'no owner'
+
+export const creditConditions: ReadonlySet<CreditCondition> = new Set(['no credit', 'no owner'])
+
 const pageSize = 100
 
-export function memoryClaims({ units, pass, meetsAnother }: SharedTable): MemoryClaims {
+/** With fewer than all `conditions` it is what the real table must never be. */
+export function memoryClaims(
+  { units, pass, meetsAnother }: SharedTable,
+  conditions: ReadonlySet<CreditCondition>,
+): MemoryClaims {
+  const balances = new Map<ShopperId, Map<string, number>>()
   const credits = new Map<ShopperId, Map<SaleId, Credit>>()
   const packets = new Map<SaleId, Map<number, CreditedClaim>>()
 
@@ -31,10 +41,11 @@ export function memoryClaims({ units, pass, meetsAnother }: SharedTable): Memory
     const repeats = new Set<ShopperId>()
     const refused = new Map<ShopperId, 'other-packet' | 'packet-taken'>()
     for (const { saleId, shopperId, packet } of claims) {
-      const credited = credits.get(shopperId)?.get(saleId)
+      const credited = conditions.has('no credit') ? credits.get(shopperId)?.get(saleId) : undefined
+      const isOwned = conditions.has('no owner') && packets.get(saleId)?.has(packet) === true
       if (credited?.packet === packet) repeats.add(shopperId)
       else if (credited !== undefined) refused.set(shopperId, 'other-packet')
-      else if (packets.get(saleId)?.has(packet)) refused.set(shopperId, 'packet-taken')
+      else if (isOwned) refused.set(shopperId, 'packet-taken')
     }
     return { kind: 'refused', repeats, refused, left: units.shortOf(claims) }
   }
@@ -42,6 +53,8 @@ export function memoryClaims({ units, pass, meetsAnother }: SharedTable): Memory
   const put = ({ saleId, shopperId, packet, amount, currency, claimedAt }: DueClaim, creditedAt: number) => {
     const wallet = credits.get(shopperId) ?? new Map<SaleId, Credit>()
     credits.set(shopperId, wallet.set(saleId, { saleId, packet, amount, currency, claimedAt, creditedAt }))
+    const mine = balances.get(shopperId) ?? new Map<string, number>()
+    balances.set(shopperId, mine.set(currency, (mine.get(currency) ?? 0) + amount))
     const ofSale = packets.get(saleId) ?? new Map<number, CreditedClaim>()
     packets.set(saleId, ofSale.set(packet, { shopperId, packet, amount, claimedAt }))
   }
@@ -76,13 +89,11 @@ export function memoryClaims({ units, pass, meetsAnother }: SharedTable): Memory
     wallets: {
       async of(shopperId) {
         pass()
-        const wallet = [...(credits.get(shopperId)?.values() ?? [])]
-        const byCurrency = Map.groupBy(wallet, ({ currency }) => currency)
-        const balances = [...byCurrency].map(([currency, some]) => ({
-          currency,
-          amount: some.reduce((sum, { amount }) => sum + amount, 0),
-        }))
-        return { balances, credits: wallet }
+        const mine = balances.get(shopperId) ?? []
+        return {
+          balances: [...mine].map(([currency, amount]) => ({ currency, amount })),
+          credits: [...(credits.get(shopperId)?.values() ?? [])],
+        }
       },
     },
   }

@@ -18,7 +18,7 @@ import type {
 } from '../../../functions/order-life/order-ledger.ts'
 import type { OrderBook, Written } from '../../../functions/write-orders/commit.ts'
 import type { Entry } from '../../../functions/write-orders/entry.ts'
-import { type MemoryClaims, memoryClaims } from './claim-ledger.ts'
+import { type CreditCondition, creditConditions, type MemoryClaims, memoryClaims } from './claim-ledger.ts'
 import { darkness, type Switchable } from './darkness.ts'
 import { unitCounters } from './unit-counters.ts'
 
@@ -54,6 +54,11 @@ const pageSize = 100
 const parts = 'abcdefghijklmnopqrstuvwxyz234567'
 
 export function memoryTable(): MemoryTable {
+  return memoryTableThatAsks(creditConditions)
+}
+
+/** A table that credits claims whatever it does not ask for. */
+export function memoryTableThatAsks(conditions: ReadonlySet<CreditCondition>): MemoryTable {
   const orders = new Map<OrderId, Order>()
   const units = unitCounters()
   const releases = new Map<SaleId, Map<OrderId, FinalOrder>>()
@@ -130,7 +135,7 @@ export function memoryTable(): MemoryTable {
     beBusy: (times) => {
       busy = times
     },
-    claims: memoryClaims({ units, pass: light.pass, meetsAnother }),
+    claims: memoryClaims({ units, pass: light.pass, meetsAnother }, conditions),
     closeBooks: async (saleId, seen, closedAt) => units.close(saleId, seen, closedAt),
     openCap: async (saleId, stock, budget) => units.open(saleId, stock, budget),
     addToCap: async (saleId, delta) => units.add(saleId, delta),

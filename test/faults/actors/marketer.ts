@@ -18,10 +18,15 @@ export async function command(
 }
 
 /** The same until it is done, or answered in a way that another try would not change. */
-export async function insist(world: World, path: string, body: object = {}): Promise<HttpAnswer> {
+export async function insist(
+  world: World,
+  path: string,
+  body: object = {},
+  method = 'POST',
+): Promise<HttpAnswer> {
   const key = world.newKey()
   for (;;) {
-    const answer = await command(world, path, body, key)
+    const answer = await command(world, path, body, key, method)
     if (answer !== undefined && answer.statusCode < 500) return answer
     await world.simulation.sleep(world.simulation.dice.spread(500, 5000))
   }
@@ -43,13 +48,18 @@ const tasks = new Map([
   ['close', 0.3],
 ])
 
+/** A rain is soon over, so what matters has to come soon. It may be brought to its end, or be let go on for longer. */
+const rainTasks = new Map([...tasks, ['pause', 8], ['recover', 4], ['end', 2]])
+
+const monthMs = 30 * 86_400_000
+
 /** A few of the things a marketer may do while a sale runs, each until it is answered. */
 export async function runTheSale(world: World): Promise<void> {
-  const { simulation, saleId } = world
-  const { dice, sleep } = simulation
+  const { simulation, saleId, kind } = world
+  const { dice, sleep, now } = simulation
   for (let left = dice.whole(0, 4); left > 0; left -= 1) {
     await sleep(dice.spread(100, 60_000))
-    const task = dice.weighted(tasks)
+    const task = dice.weighted(kind === 'red-packet' ? rainTasks : tasks)
     switch (task) {
       case 'more':
         await insist(world, `sales/${saleId}/stock`, { delta: dice.whole(1, 5) })
@@ -60,6 +70,11 @@ export async function runTheSale(world: World): Promise<void> {
       case 'ratio':
         await command(world, `sales/${saleId}`, { admissionRatio: dice.whole(1, 4) }, undefined, 'PATCH')
         break
+      case 'end': {
+        const endsAt = now() + (dice.chance(0.7) ? dice.spread(1000, 60_000) : monthMs)
+        await command(world, `sales/${saleId}`, { endsAt }, undefined, 'PATCH')
+        break
+      }
       case 'block': {
         const method = dice.pick(['PUT', 'PUT', 'DELETE'])
         await command(world, `blocklist/shopper/bot-${dice.whole(1, 2)}`, undefined, undefined, method)

@@ -1,4 +1,5 @@
 /** What befalls a whole part at once: it is dark for a while, or it loses what it knew. */
+import type { SaleKind } from '../../../core/sale.ts'
 import type { Dice } from '../engine/dice.ts'
 import type { Part } from '../engine/weather.ts'
 import type { World } from '../world.ts'
@@ -14,7 +15,8 @@ const scenes: readonly Scene[] = [
   (world) => darken(world, ['table']),
   (world) => darken(world, ['provider']),
   (world) => darken(world, ['site']),
-  throttle,
+  (world) => holdUp(world, 'busy'),
+  (world) => holdUp(world, 'refused'),
   poison,
   strayMoney,
   (world) => lose(world, ['gate']),
@@ -30,15 +32,32 @@ const losses: readonly Scene[] = [
   ...Array.from({ length: 3 }, (): Scene => (world) => fallBack(world, 'stock')),
 ]
 
-/** What befalls a sale, and when. In half of all sales Redis keeps its data. */
-export function drawScenes(dice: Dice): readonly { afterMs: number; scene: Scene }[] {
+/** Red packets lie beside their counters, and so do their claims. */
+const packetLosses: readonly Scene[] = [
+  ...losses,
+  (world) => lose(world, ['packets']),
+  (world) => lose(world, ['buyers']),
+  (world) => lose(world, ['outbox']),
+]
+
+/** What matters of a claim happens in a few seconds, so what keeps it from its wallet has to come more often. */
+const packetScenes: readonly Scene[] = [
+  ...scenes,
+  ...Array.from({ length: 3 }, (): Scene => (world) => darken(world, ['sqs'])),
+  (world) => holdUp(world, 'refused'),
+  (world) => holdUp(world, 'refused'),
+]
+
+/** What befalls a sale, and when. In half of all sales Redis keeps its data, and in a quarter of those of red packets. */
+export function drawScenes(dice: Dice, kind: SaleKind): readonly { afterMs: number; scene: Scene }[] {
+  const isRain = kind === 'red-packet'
   const drawn = Array.from({ length: dice.whole(0, 3) }, () => ({
     afterMs: dice.spread(2, 60_000),
-    scene: dice.pick(scenes),
+    scene: dice.pick(isRain ? packetScenes : scenes),
   }))
   // Early, because what is lost is only missed while people still want to buy.
-  const lost = dice.chance(0.5) ? [{ afterMs: dice.spread(1, 3000), scene: dice.pick(losses) }] : []
-  return [...drawn, ...lost]
+  const loss = { afterMs: dice.spread(1, 3000), scene: dice.pick(isRain ? packetLosses : losses) }
+  return dice.chance(isRain ? 0.75 : 0.5) ? [...drawn, loss] : drawn
 }
 
 async function darken({ simulation }: World, parts: readonly Part[]): Promise<void> {
@@ -50,17 +69,18 @@ async function darken({ simulation }: World, parts: readonly Part[]): Promise<vo
   diary.write('scene', `${parts.join(' and ')} back`)
 }
 
-async function throttle({ simulation }: World): Promise<void> {
+/** What is there can be read, and nothing is written. */
+async function holdUp({ simulation }: World, fault: 'busy' | 'refused'): Promise<void> {
   const { weather, dice, diary, sleep } = simulation
-  diary.write('scene', 'the table is throttled')
-  weather.throttled = true
+  diary.write('scene', `every transaction is ${fault}`)
+  weather.transactions = fault
   await sleep(dice.spread(500, 20_000))
-  weather.throttled = false
+  weather.transactions = undefined
   diary.write('scene', 'the table is quick again')
 }
 
-/** Messages that nothing can be made of, in both queues. */
-async function poison({ simulation, queues, saleId }: World): Promise<void> {
+/** Messages that nothing can be made of, in every queue. */
+async function poison({ simulation, queues, saleId, kind }: World): Promise<void> {
   const { dice, diary } = simulation
   const message = {
     orderId: `${saleId}-${'p'.repeat(26)}`,
@@ -79,11 +99,20 @@ async function poison({ simulation, queues, saleId }: World): Promise<void> {
     JSON.stringify({ ...message, extra: true }),
   ]
   const timers = ['no JSON', '{"orderIds":[],"at":1}', JSON.stringify({ orderIds: [message.orderId], at: 1 })]
+  const claim = { saleId, shopperId: 'poisoner', packet: 0, amount: 1, claimedAt: 1, requestId: 'r' }
+  const claims = [
+    'no JSON',
+    '{}',
+    JSON.stringify({ ...claim, amount: 0 }),
+    JSON.stringify({ ...claim, saleId: 'another-sale' }),
+    JSON.stringify({ ...claim, extra: true }),
+    ...(kind === 'red-packet' ? [] : [JSON.stringify(claim)]),
+  ]
   for (let left = dice.whole(1, 5); left > 0; left -= 1) {
     queues.orders.put(dice.pick(orders))
     queues.deadlines.put(dice.pick(timers))
-    diary.strikes('sqs orders', 'poison')
-    diary.strikes('sqs deadlines', 'poison')
+    queues.claims.put(dice.pick(claims))
+    for (const name of ['orders', 'deadlines', 'claims']) diary.strikes(`sqs ${name}`, 'poison')
   }
 }
 

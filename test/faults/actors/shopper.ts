@@ -8,6 +8,8 @@ import { requestOf } from '../../functions/support.ts'
 import { ask, member } from '../client.ts'
 import type { Dice } from '../engine/dice.ts'
 import type { Pass, World } from '../world.ts'
+import { admissionHeader, type Clicking, clickUntilAnswered, tokenOnPage } from './clicks.ts'
+import { lookAtCoupons } from './coupon-holder.ts'
 
 const afterwards = [
   'pays',
@@ -25,14 +27,11 @@ const afterwards = [
 ] as const
 
 /** What a shopper is going to do. `keys` is how often they try anew after losing. */
-export type Intent = {
+export type Intent = Clicking & {
   shopperId: ShopperId
   quantity: number
   arrivesAfterMs: number
   keys: number
-  patience: number
-  clicksTwice: boolean
-  passesGate: boolean
   afterwards: (typeof afterwards)[number]
 }
 
@@ -56,7 +55,9 @@ export async function shop(world: World, intent: Intent): Promise<void> {
   for (let key = 1; key <= intent.keys; key += 1) {
     const orderId = await buy(world, intent, `key-${key}`)
     if (orderId !== undefined) {
+      await lookAtCoupons(world, intent.shopperId, orderId)
       await goOn(world, intent, orderId)
+      await lookAtCoupons(world, intent.shopperId, orderId)
       if (!simulation.dice.chance(0.2)) return
     }
     await simulation.sleep(simulation.dice.spread(100, 20_000))
@@ -65,42 +66,26 @@ export async function shop(world: World, intent: Intent): Promise<void> {
 
 /** The order of a click that won; undefined for one that lost, or when patience ends before an answer comes. */
 export async function buy(world: World, intent: Intent, key: string): Promise<OrderId | undefined> {
-  const { simulation } = world
-  const { dice, sleep } = simulation
-  for (let tries = 0; tries < intent.patience; tries += 1) {
-    if (tries > 0) await sleep(dice.spread(200, 10_000))
-    const pass = intent.passesGate ? await world.gate.pass() : { admission: undefined }
-    if (pass === undefined) continue
-    const clicks = [click(world, intent, key, pass)]
-    // The second one came to another instance.
-    if (intent.clicksTwice && dice.chance(0.5))
-      clicks.push(click(world, intent, key, { admission: undefined }))
-    const answers = await Promise.all(clicks)
-    const answer = answers.find((one) => one !== undefined)
-    if (answer === undefined || answer.statusCode === 503 || answer.statusCode === 409) continue
-    const orderId = parseOrderId(member(answer, 'orderId'))
-    return member(answer, 'quantity') === 0 ? undefined : orderId
-  }
-  return undefined
+  const answer = await clickUntilAnswered(world, intent, (pass) => click(world, intent, key, pass))
+  if (answer === undefined || member(answer, 'quantity') === 0) return undefined
+  return parseOrderId(member(answer, 'orderId'))
 }
 
-async function click(
+export async function click(
   world: World,
-  intent: Intent,
+  { shopperId, quantity }: Pick<Intent, 'shopperId' | 'quantity'>,
   key: string,
-  { admission }: Pass,
+  pass: Pass,
 ): Promise<HttpAnswer | undefined> {
   const { simulation, functions, saleId, promises } = world
-  const { shopperId, quantity } = intent
-  const { startToken } = await world.sale()
-  // Between two windows the button is grey.
-  if (startToken === null) return undefined
+  const startToken = await tokenOnPage(world)
+  if (startToken === undefined) return undefined
   const request = requestOf(
     shopperId,
     'POST',
     `/api/sales/${saleId}/orders`,
     { quantity, startToken },
-    { 'idempotency-key': key, ...(admission === undefined ? {} : { 'x-admission': String(admission) }) },
+    { 'idempotency-key': key, ...admissionHeader(pass) },
   )
   return ask(
     simulation,

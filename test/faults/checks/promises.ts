@@ -7,6 +7,7 @@ import type { World } from '../world.ts'
 export async function checkPromises(world: World, orders: readonly Order[]): Promise<void> {
   const { promises, violated, truth } = world
   const byId = new Map(orders.map((order) => [order.orderId, order]))
+  const sale = await world.sale()
   for (const { orderId, shopperId, quantity } of promises.given.values()) {
     const order = byId.get(orderId)
     if (order === undefined) {
@@ -17,7 +18,7 @@ export async function checkPromises(world: World, orders: readonly Order[]): Pro
     const ports = {
       orders: { find: truth.table.find, ofShopper: async () => [] },
       holds: { find: async () => undefined, ofShopper: async () => [] },
-      offers: { of: async () => undefined },
+      offers: { of: async () => sale },
     }
     if ((await findOrder(ports, shopperId, orderId)) === undefined) {
       violated(`${shopperId} cannot see ${orderId} (I2)`)

@@ -93,7 +93,7 @@ function befalling(
   operation: Operation<unknown>,
 ): Fault | undefined {
   if (weather.dark.has(operation.part)) return 'dark'
-  if (weather.throttled && operation.busy !== undefined) return 'busy'
+  if (weather.transactions !== undefined && operation.busy !== undefined) return weather.transactions
   const isDelicate = operation.delicate === true && actor.mortal && weather.rate > 0
   if (isDelicate && dice.chance(delicateRate)) return 'frozen'
   return drawFault(weather, dice, (kind) => canMeet(kind, actor, operation))

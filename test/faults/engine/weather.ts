@@ -45,8 +45,8 @@ export type Weather = {
   overtaking: number
   weights: ReadonlyMap<StepFault, number>
   dark: Set<Part>
-  /** Every transaction of the table meets another one. */
-  throttled: boolean
+  /** What every transaction of the table meets: another one, or nobody who answers. */
+  transactions: 'busy' | 'refused' | undefined
 }
 
 /** Most sales see a bit of everything; some one kind above all, and some next to nothing. */
@@ -54,18 +54,18 @@ export function drawWeather(dice: Dice): Weather {
   const rate = dice.chance(0.1) ? 0.005 : dice.spread(40, 300) / 1000
   const favourite = dice.chance(0.3) ? dice.pick(stepFaults) : undefined
   const weights = new Map(stepFaults.map((kind) => [kind, kind === favourite ? 20 : dice.whole(1, 4)]))
-  return { rate, overtaking: dice.pick([0.2, 0.5, 0.9]), weights, dark: new Set(), throttled: false }
+  return { rate, overtaking: dice.pick([0.2, 0.5, 0.9]), weights, dark: new Set(), transactions: undefined }
 }
 
 /** Nothing goes wrong, though steps may still overtake each other. */
 export function calm(): Weather {
-  return { rate: 0, overtaking: 0.5, weights: new Map(), dark: new Set(), throttled: false }
+  return { rate: 0, overtaking: 0.5, weights: new Map(), dark: new Set(), transactions: undefined }
 }
 
 /** Nothing goes wrong any more, from now on. */
 export function clearUp(weather: Weather): void {
   weather.rate = 0
-  weather.throttled = false
+  weather.transactions = undefined
   weather.dark.clear()
 }
 

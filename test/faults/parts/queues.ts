@@ -1,26 +1,32 @@
-/** The queues of orders and of unpaid timers as functions reach them: every call is a step of its own. */
+/** The queues of orders, of claims and of unpaid timers as functions reach them: every call is a step of its own. */
+import type { ClaimMessage } from '../../../core/claim.ts'
 import { type OrderMessage, orderMessage } from '../../../core/order-message.ts'
 import { readJson } from '../../../core/parse.ts'
 import type { PaymentDeadline } from '../../../core/payment-deadline.ts'
 import type { Redrive } from '../../../functions/control/redrive.ts'
 import type { DeadLetters } from '../../../functions/order-life/dead-letters.ts'
 import type { Deadlines } from '../../../functions/order-life/deadlines.ts'
+import type { ClaimQueue } from '../../../functions/upkeep/claims.ts'
 import type { DeadMail, DeadOrders, Depths } from '../../../functions/upkeep/ports.ts'
 import type { Simulation } from '../engine/simulation.ts'
 import { stepper } from '../engine/step.ts'
 import type { SimulatedQueue } from './queue.ts'
 
-export type Queues = { orders: SimulatedQueue; deadlines: SimulatedQueue }
+export type Queues = Record<'orders' | 'deadlines' | 'claims', SimulatedQueue>
 
 export type QueuePorts = {
   send: (message: OrderMessage) => Promise<void>
   sendAll: (messages: readonly OrderMessage[]) => Promise<readonly (Error | undefined)[]>
+  sendClaim: (message: ClaimMessage) => Promise<void>
   deadlines: Deadlines
   asideOrders: DeadLetters
   asideTimers: DeadLetters
+  asideClaims: DeadLetters
   deadOrders: DeadOrders
   deadTimers: DeadMail
+  deadClaims: DeadMail
   depths: Depths
+  claimQueue: ClaimQueue
   allDeadLetters: () => Promise<number>
   redrive: Redrive
 }
@@ -31,13 +37,18 @@ const maxDelayMs = 900_000
 /** Of the messages of one request, so many are refused by themselves while anything goes wrong. */
 const partlyRate = 0.03
 
-export function steppedQueues(simulation: Simulation, { orders, deadlines }: Queues): QueuePorts {
+/** The same of claims, which are few, and of which those are the interesting ones that wait in their outbox. */
+const unsentRate = 0.15
+
+export function steppedQueues(simulation: Simulation, queues: Queues): QueuePorts {
   const { dice, diary, weather } = simulation
   const { call } = stepper(simulation, 'sqs')
+  const { orders, deadlines, claims } = queues
+  const letters = () => Object.values(queues).reduce((sum, { dead }) => sum + dead.length, 0)
 
-  const isTaken = () => {
-    const taken = weather.rate === 0 || !dice.chance(partlyRate)
-    if (!taken) diary.strikes('sqs send all', 'partly refused')
+  const isTaken = (operation: string, rate: number) => {
+    const taken = weather.rate === 0 || !dice.chance(rate)
+    if (!taken) diary.strikes(`sqs ${operation}`, 'partly refused')
     return taken
   }
 
@@ -57,12 +68,16 @@ export function steppedQueues(simulation: Simulation, { orders, deadlines }: Que
       'send all',
       async (messages: readonly OrderMessage[]): Promise<readonly (Error | undefined)[]> =>
         messages.map((message) => {
-          if (!isTaken()) return new Error('SQS refused the message')
+          if (!isTaken('send all', partlyRate)) return new Error('SQS refused the message')
           orders.put(JSON.stringify(message))
           return undefined
         }),
       { unanswered: (why, [messages]) => messages.map(() => new Error(why)) },
     ),
+    sendClaim: call('send claim', async (message: ClaimMessage) => {
+      if (!isTaken('send claim', unsentRate)) throw new Error('SQS refused the message')
+      claims.put(JSON.stringify(message))
+    }),
     deadlines: {
       schedule: call('schedule', async (timers: readonly PaymentDeadline[], now: number) => {
         for (const timer of timers) {
@@ -73,6 +88,7 @@ export function steppedQueues(simulation: Simulation, { orders, deadlines }: Que
     },
     asideOrders: putAside(orders),
     asideTimers: putAside(deadlines),
+    asideClaims: putAside(claims),
     deadOrders: {
       ...deadMail(orders),
       orderIds: call('look through dead orders', async () => {
@@ -81,16 +97,17 @@ export function steppedQueues(simulation: Simulation, { orders, deadlines }: Que
       }),
     },
     deadTimers: deadMail(deadlines),
+    deadClaims: deadMail(claims),
     depths: {
       orders: call('depth', async () => orders.depth()),
       deadLetters: call('dead letters', async () => orders.dead.length),
     },
-    allDeadLetters: call('all dead letters', async () => orders.dead.length + deadlines.dead.length),
+    claimQueue: { depth: call('depth of claims', async () => claims.depth()) },
+    allDeadLetters: call('all dead letters', async () => letters()),
     redrive: {
       redrive: call('redrive', async () => {
-        const moved = orders.dead.length + deadlines.dead.length
-        orders.redrive()
-        deadlines.redrive()
+        const moved = letters()
+        for (const queue of Object.values(queues)) queue.redrive()
         return { moved, left: 0 }
       }),
     },

@@ -15,8 +15,11 @@ import type { Command, Commander } from '../../../redis/command.ts'
 import { RedisReplyError } from '../../../redis/errors.ts'
 import { admissionsKey, gateKey, lockKey, noticeKeys, stockKeys } from '../../../redis/keys.ts'
 
-/** The keys of a sale that are lost together: all of its stock, its counters alone, or what the gate store knows. */
-export type Losable = 'stock' | 'counters' | 'gate'
+/**
+ * The keys of a sale that are lost together: all of its stock, one part of it alone, or what the gate store knows. `buyers`
+ * are who has what.
+ */
+export type Losable = 'stock' | 'counters' | 'buyers' | 'packets' | 'outbox' | 'gate'
 
 export type RealRedis = Commander & {
   lose: (saleId: SaleId, what: Losable) => Promise<void>
@@ -93,11 +96,17 @@ export async function startRealRedis(): Promise<RealRedis> {
 }
 
 function keysOf(saleId: SaleId, what: Losable): readonly string[] {
-  const { stock, ...others } = stockKeys(saleId)
-  if (what === 'gate') {
-    return [gateKey(saleId), lockKey(saleId), admissionsKey(saleId), ...Object.values(noticeKeys)]
+  const keys = stockKeys(saleId)
+  switch (what) {
+    case 'gate':
+      return [gateKey(saleId), lockKey(saleId), admissionsKey(saleId), ...Object.values(noticeKeys)]
+    case 'stock':
+      return Object.values(keys)
+    case 'counters':
+      return [keys.stock]
+    default:
+      return [keys[what]]
   }
-  return what === 'counters' ? [stock] : [stock, ...Object.values(others)]
 }
 
 async function copy(

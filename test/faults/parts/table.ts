@@ -3,6 +3,7 @@
  * its own. Sales and orders share one cap here as they do there.
  */
 import type { SaleId } from '../../../core/ids.ts'
+import type { CouponOrders } from '../../../functions/control/coupons-csv.ts'
 import type {
   ListedOrder,
   OrderLedger,
@@ -10,6 +11,7 @@ import type {
   Releases,
   SaleOrders,
 } from '../../../functions/order-life/order-ledger.ts'
+import type { PacketSeeds } from '../../../functions/sales/packets.ts'
 import type { AuditTrail, SaleBook } from '../../../functions/sales/sale-book.ts'
 import type { Blocklist } from '../../../functions/upkeep/blocklist.ts'
 import type { OrderBook, Written } from '../../../functions/write-orders/commit.ts'
@@ -17,18 +19,21 @@ import { memoryBlocklist } from '../../contract/fakes/blocklist.ts'
 import { type MemoryTable, memoryTable } from '../../contract/fakes/order-table.ts'
 import { type MemorySales, memorySaleBook } from '../../contract/fakes/sale-book.ts'
 import { withCapsIn } from '../../contract/fakes/shared-cap.ts'
+import type { Dice } from '../engine/dice.ts'
 import type { Simulation } from '../engine/simulation.ts'
 import { stepper } from '../engine/step.ts'
+import { type ClaimTablePorts, keptSeeds, steppedClaimTable } from './claim-table.ts'
 
 /** What is really there, for those who check and not for those who act. */
-export type Truth = { table: MemoryTable; sales: MemorySales; blocklist: Blocklist }
+export type Truth = { table: MemoryTable; sales: MemorySales; blocklist: Blocklist; seeds: PacketSeeds }
 
-export type TablePorts = {
+export type TablePorts = ClaimTablePorts & {
   book: OrderBook
   ledger: OrderLedger
   releases: Releases
   refunds: Refunds
   saleOrders: SaleOrders
+  couponOrders: CouponOrders
   sales: SaleBook
   auditTrail: AuditTrail
   blocklist: Blocklist
@@ -40,10 +45,10 @@ const longestLagMs = 30_000
 /** How often it does. */
 const lagging = 0.3
 
-export function openTruth(mutate: (table: MemoryTable) => MemoryTable = (table) => table): Truth {
+export function openTruth(dice: Dice, mutate: (table: MemoryTable) => MemoryTable = (table) => table): Truth {
   const table = mutate(memoryTable())
   const sales = withCapsIn(table, memorySaleBook())
-  return { table, sales, blocklist: memoryBlocklist(sales.audit) }
+  return { table, sales, blocklist: memoryBlocklist(sales.audit), seeds: keptSeeds(dice) }
 }
 
 /** The orders of the sale, as they are now. */
@@ -92,6 +97,7 @@ export function steppedTable(
   const busy = () => ({ kind: 'busy' }) as const
 
   return {
+    ...steppedClaimTable(simulation, truth, writing),
     book: { write: call('write', writing(table.write), { unanswered: dark, busy }) },
     ledger: {
       find: call('find', table.find),
@@ -114,6 +120,7 @@ export function steppedTable(
         yield indexed()
       }),
     },
+    couponOrders: { parts: table.couponOrders.parts, pages: pages('coupons', table.couponOrders.pages) },
     sales: {
       find: call('sale', sales.find),
       list: call('sales', sales.list),

@@ -1,8 +1,28 @@
 /** Watches what scripts make of the stock, after every single one. */
 import type { SaleId } from '../../../core/ids.ts'
-import type { Commander } from '../../../redis/command.ts'
+import type { Command, Commander } from '../../../redis/command.ts'
 import { stockKeys } from '../../../redis/keys.ts'
 import { nameOfCommand } from './redis.ts'
+
+/** A script has run: its name, what it was given and what it replied. */
+export type Ran = { name: string; command: Command; reply: readonly unknown[] }
+
+/** Scripts that only read. */
+const readers = new Set(['packet-counts'])
+
+/** Calls `look` after every script that may have changed something. */
+export function watchScripts(redis: Commander, look: (ran: Ran) => Promise<void>): Commander {
+  return {
+    async exec(command) {
+      const reply = await redis.exec(command)
+      if (command[0].startsWith('EVAL') && Array.isArray(reply)) {
+        const name = nameOfCommand(command).replace(/:text$/, '')
+        if (!readers.has(name)) await look({ name, command, reply })
+      }
+      return reply
+    },
+  }
+}
 
 /**
  * Tells when somebody wins where the sale is shut (I6), and when the units that are booked are not those that are held
@@ -10,26 +30,23 @@ import { nameOfCommand } from './redis.ts'
  */
 export function watchStock(redis: Commander, saleId: SaleId, violated: (what: string) => void): Commander {
   const { stock, holds } = stockKeys(saleId)
-  return {
-    async exec(command) {
-      const reply = await redis.exec(command)
-      if (!command[0].startsWith('EVAL') || !Array.isArray(reply)) return reply
-      const name = nameOfCommand(command)
-      const [booked, flag, terms] = textsOf(await redis.exec(['HMGET', stock, 'booked', 'flag', 'terms']))
-      const held = textsOf(await redis.exec(['HVALS', holds]))
-      const units = held.reduce((sum, hold) => sum + Number.parseInt(hold, 10), 0)
-      if (booked !== undefined && Number(booked) !== units) {
-        violated(`${name} leaves ${booked} units booked and ${units} held (I4)`)
-      }
-      const isShut = flag !== 'on' || terms?.includes('!') === true
-      if (name.startsWith('reserve') && reply[0] === 1 && isShut) {
-        violated(`units were taken of a sale that is shut: ${flag}, ${terms} (I6)`)
-      }
-      return reply
-    },
-  }
+  return watchScripts(redis, async ({ name, reply }) => {
+    const [counters, held] = await Promise.all([
+      redis.exec(['HMGET', stock, 'booked', 'flag', 'terms']),
+      redis.exec(['HVALS', holds]),
+    ])
+    const [booked, flag, terms] = textsOf(counters)
+    const units = textsOf(held).reduce((sum, hold) => sum + Number.parseInt(hold, 10), 0)
+    if (booked !== undefined && Number(booked) !== units) {
+      violated(`${name} leaves ${booked} units booked and ${units} held (I4)`)
+    }
+    const isWon = (name === 'reserve' || name === 'claim') && reply[0] === 1
+    if (isWon && (flag !== 'on' || terms?.includes('!') === true)) {
+      violated(`units were taken of a sale that is shut: ${flag}, ${terms} (I6)`)
+    }
+  })
 }
 
-function textsOf(reply: unknown): string[] {
+export function textsOf(reply: unknown): string[] {
   return Array.isArray(reply) ? reply.flatMap((text) => (typeof text === 'string' ? [text] : [])) : []
 }
