@@ -1,18 +1,20 @@
 /** A red packet that a shopper has claimed, and what travels from the claim to the wallet. */
 import * as z from 'zod/mini'
 import { parseSaleId, parseShopperId, type SaleId, type ShopperId } from './ids.ts'
+import { isCurrency } from './money.ts'
 import { maxPacketAmount, maxPackets } from './packets.ts'
 import { readBy, whole } from './parse.ts'
 
 /**
- * `packet` is the number of the packet within its sale, from 0; `amount` is in minor units of the sale's currency;
- * `claimedAt` is epoch ms.
+ * `packet` is the number of the packet within its sale, from 0; `amount` is in minor units of
+ * `currency`; `claimedAt` is epoch ms.
  */
 export type Claim = {
   saleId: SaleId
   shopperId: ShopperId
   packet: number
   amount: number
+  currency: string
   claimedAt: number
 }
 
@@ -25,6 +27,7 @@ export const claimMessage = z.strictObject(
     shopperId: readBy(parseShopperId, 'is not a valid id'),
     packet: number,
     amount: whole(1, maxPacketAmount),
+    currency: z.string('must be text').check(z.refine(isCurrency, 'must be an ISO 4217 code')),
     claimedAt: whole(0, Number.MAX_SAFE_INTEGER),
     requestId: z.string('must be text').check(z.maxLength(128, 'must be at most 128 characters')),
   },

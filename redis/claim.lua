@@ -3,8 +3,8 @@
   claim: hand one red packet of a sale to a shopper, once.
 
   KEYS[1] stock:{<sale>:0}            hash   total, restocks, terms
-  KEYS[2] stock:{<sale>:0}:packets    list   `<rank> <number> <amount>`, the next one to be claimed last
-  KEYS[3] stock:{<sale>:0}:buyers     hash   shopper id -> `<rank> <number> <amount> <claimed at> <request id>`
+  KEYS[2] stock:{<sale>:0}:packets    list   `<rank> <number> <amount> <currency>`, the next one to be claimed last
+  KEYS[3] stock:{<sale>:0}:buyers     hash   shopper id -> `<rank> <number> <amount> <currency> <claimed at> <request id>`
   KEYS[4] stock:{<sale>:0}:outbox     hash   shopper id -> the same, until it is known to be in the queue
   ARGV[1] shopper id
   ARGV[2] start token                 with `p:` before it, and a space before and behind both

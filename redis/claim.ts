@@ -76,11 +76,12 @@ export async function claim(redis: Commander, tap: Tap): Promise<Tapped> {
   switch (kind) {
     case 'claimed': {
       const { saleId, shopperId, now, requestId } = tap
-      const [rank, packet, amount] = text(facts[0], 'packet').split(' ')
+      const [rank, packet, amount, currency] = text(facts[0], 'packet').split(' ')
       const message = {
         ...{ saleId, shopperId, claimedAt: now, requestId: wordOf(requestId) },
         packet: integer(packet, 'packet'),
         amount: integer(amount, 'amount'),
+        currency: text(currency, 'currency'),
       }
       return { kind, message, ...leftOf(integer(rank, 'rank'), facts[1], facts[2]) }
     }

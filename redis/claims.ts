@@ -17,12 +17,13 @@ export const restoreClaimsCodes = { restored: 1, 'unknown-sale': luaCodes['unkno
 /** A claim as it is to be restored. `claimedAt` is epoch ms. */
 export type RightfulClaim = Omit<ClaimMessage, 'requestId' | 'saleId'>
 
-/** What claim.lua keeps of a claim: `<rank> <number> <amount> <claimed at> <request id>`; undefined for anything else. */
+/** What claim.lua keeps of a claim: `<rank> <number> <amount> <currency> <claimed at> <request id>`; undefined for anything else. */
 export function parseClaim(saleId: SaleId, shopperId: ShopperId, kept: string): ClaimMessage | undefined {
-  const [, packet, amount, claimedAt, requestId] = /^\d+ (\d+) (\d+) (\d+) (\S+)$/.exec(kept) ?? []
-  if (packet === undefined || requestId === undefined) return undefined
+  const [, packet, amount, currency, claimedAt, requestId] =
+    /^\d+ (\d+) (\d+) ([A-Z]{3}) (\d+) (\S+)$/.exec(kept) ?? []
+  if (currency === undefined || requestId === undefined) return undefined
   const numbers = { packet: Number(packet), amount: Number(amount), claimedAt: Number(claimedAt) }
-  return { saleId, shopperId, ...numbers, requestId }
+  return { saleId, shopperId, ...numbers, currency, requestId }
 }
 
 /**
@@ -86,8 +87,8 @@ export async function restoreClaims(
   claims: readonly RightfulClaim[],
 ): Promise<number | undefined> {
   const { stock, buyers } = stockKeys(saleId)
-  const lines = claims.map(({ shopperId, packet, amount, claimedAt }) =>
-    [shopperId, packet, amount, claimedAt].join(' '),
+  const lines = claims.map(({ shopperId, packet, amount, currency, claimedAt }) =>
+    [shopperId, packet, amount, currency, claimedAt].join(' '),
   )
   const args = [inOneArgument(lines, '\n')]
   const [code, restored] = await restoreClaimsScript.run(redis, [stock, buyers], args)

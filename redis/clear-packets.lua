@@ -3,8 +3,8 @@
   clear-packets: take every packet and every claim of a fenced sale off the shelf, so that both can be put there anew.
 
   KEYS[1] stock:{<sale>:0}            hash   total, terms; loaded
-  KEYS[2] stock:{<sale>:0}:packets    list   `<rank> <number> <amount>`, the next one to be claimed last
-  KEYS[3] stock:{<sale>:0}:buyers     hash   shopper id -> `<rank> <number> <amount> <claimed at> <request id>`
+  KEYS[2] stock:{<sale>:0}:packets    list   `<rank> <number> <amount> <currency>`, the next one to be claimed last
+  KEYS[3] stock:{<sale>:0}:buyers     hash   shopper id -> `<rank> <number> <amount> <currency> <claimed at> <request id>`
 
   Reply {code}
     1 cleared

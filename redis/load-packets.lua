@@ -3,7 +3,7 @@
   load-packets: put the next packets of a sale on the shelf, once.
 
   KEYS[1] stock:{<sale>:0}            hash   total, terms, loaded
-  KEYS[2] stock:{<sale>:0}:packets    list   `<rank> <number> <amount>`, the next one to be claimed last
+  KEYS[2] stock:{<sale>:0}:packets    list   `<rank> <number> <amount> <currency>`, the next one to be claimed last
   ARGV[1] from                        number of the first packet of this chunk
   ARGV[2] to                          number behind the last one
   ARGV[3] packets                     of the chunk that nobody has claimed, in their order, separated by commas

@@ -3,8 +3,8 @@
   packet-counts: what the keys of a sale of red packets hold at one moment.
 
   KEYS[1] stock:{<sale>:0}            hash   total, loaded
-  KEYS[2] stock:{<sale>:0}:packets    list   `<rank> <number> <amount>`, the next one to be claimed last
-  KEYS[3] stock:{<sale>:0}:buyers     hash   shopper id -> `<rank> <number> <amount> <claimed at> <request id>`
+  KEYS[2] stock:{<sale>:0}:packets    list   `<rank> <number> <amount> <currency>`, the next one to be claimed last
+  KEYS[3] stock:{<sale>:0}:buyers     hash   shopper id -> `<rank> <number> <amount> <currency> <claimed at> <request id>`
 
   Reply {code, total, loaded, waiting, claims}
     1 counted         units of the sale, packets that were loaded, packets that wait for a shopper, and shoppers with one

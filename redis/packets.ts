@@ -36,9 +36,15 @@ export type ShelfPacket = { rank: number; packet: number; amount: number }
 
 /**
  * Packets numbered from `from` up to, not including, `to`. `rebuilding` is for a fenced sale: those of its packets that were
- * claimed before are left out.
+ * claimed before are left out. Each packet says its `currency` (ISO 4217), so that whoever hands it out need not ask for it.
  */
-export type Chunk = { from: number; to: number; packets: readonly ShelfPacket[]; rebuilding: boolean }
+export type Chunk = {
+  from: number
+  to: number
+  packets: readonly ShelfPacket[]
+  currency: string
+  rebuilding: boolean
+}
 
 /** `loaded` is the number up to which packets are on the shelf. `not-now`: the sale is fenced, or not fenced any more. */
 export type Loaded =
@@ -50,10 +56,10 @@ export type Loaded =
  * @throws RedisUnavailable, UnexpectedReply; RangeError for more than `packetsPerCall`
  */
 export async function loadPackets(redis: Commander, saleId: SaleId, chunk: Chunk): Promise<Loaded> {
-  const { from, to, packets, rebuilding } = chunk
+  const { from, to, packets, currency, rebuilding } = chunk
   if (packets.length > packetsPerCall) throw new RangeError(`${packets.length} packets in one call`)
   const { stock, packets: list } = stockKeys(saleId)
-  const words = packets.map(({ rank, packet, amount }) => `${rank} ${packet} ${amount}`).join(',')
+  const words = packets.map(({ rank, packet, amount }) => `${rank} ${packet} ${amount} ${currency}`).join(',')
   const [code, loaded] = await loadPacketsScript.run(
     redis,
     [stock, list],

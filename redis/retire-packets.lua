@@ -3,8 +3,8 @@
   retire-packets: take the packets that nobody claimed off the shelf of a sale that is over.
 
   KEYS[1] stock:{<sale>:0}            hash   terms; loaded
-  KEYS[2] stock:{<sale>:0}:packets    list   `<rank> <number> <amount>`, the next one to be claimed last
-  KEYS[3] stock:{<sale>:0}:buyers     hash   shopper id -> `<rank> <number> <amount> <claimed at> <request id>`
+  KEYS[2] stock:{<sale>:0}:packets    list   `<rank> <number> <amount> <currency>`, the next one to be claimed last
+  KEYS[3] stock:{<sale>:0}:buyers     hash   shopper id -> `<rank> <number> <amount> <currency> <claimed at> <request id>`
   ARGV[1] now                         epoch ms, 15 digits wide
 
   Reply {code}

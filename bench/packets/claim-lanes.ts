@@ -79,7 +79,7 @@ function pushes(key: string, count: number): string[][] {
       { length: Math.min(chunk, count - at * chunk) },
       (_, index) => at * chunk + index,
     )
-    return ['LPUSH', key, ...numbers.map((number) => `${number + 1} ${number} ${100 + (number % 900)}`)]
+    return ['LPUSH', key, ...numbers.map((number) => `${number + 1} ${number} ${100 + (number % 900)} CNY`)]
   })
 }
 

@@ -50,7 +50,7 @@ function claimLines(TableName: string, claim: DueClaim, creditedAt: number): Lin
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
   } as const
   const credit = { ...creditKey(shopperId, saleId), packet, amount, currency, claimedAt, creditedAt }
-  const owned = { ...packetKey(saleId, packet), shopperId, amount, claimedAt }
+  const owned = { ...packetKey(saleId, packet), shopperId, amount, currency, claimedAt }
   return [
     { kind: 'credit', claim, item: { Put: { TableName, Item: credit, ...once } } },
     { kind: 'packet', claim, item: { Put: { TableName, Item: owned, ...once } } },
@@ -111,6 +111,7 @@ const ownedPacket = z.object({
   sk: z.pipe(z.pipe(z.string('must be text'), z.transform(Number)), whole(0, maxPackets - 1)),
   shopperId: readBy(parseShopperId, 'must be a shopper id'),
   amount: whole(1, maxPacketAmount),
+  currency: z.string('must be text'),
   claimedAt: whole(0, Number.MAX_SAFE_INTEGER),
 })
 

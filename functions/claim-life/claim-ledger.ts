@@ -8,16 +8,13 @@ import { wholeOf } from '../../core/packets.ts'
 import type { Sale } from '../../core/sale.ts'
 import type { Committed } from '../group-commit.ts'
 
-/** What a claim needs to know of its sale; `budget` is what all packets of it hold, in minor units. */
-export type PacketTerms = { currency: string; budget: number }
-
-/** None of it can change once the sale was started. */
-export function termsOf(sale: Pick<Sale, 'currency' | 'packets' | 'slots'>): PacketTerms {
-  return { currency: sale.currency, budget: wholeOf(sale).totalAmount }
+/** What all packets of a sale hold, in minor units. It cannot change once they are on the shelf. */
+export function budgetOf(sale: Pick<Sale, 'packets' | 'slots'>): number {
+  return wholeOf(sale).totalAmount
 }
 
-/** A claim on its way to a wallet. */
-export type DueClaim = Claim & PacketTerms
+/** A claim on its way to a wallet, with the budget of its sale. */
+export type DueClaim = Claim & { budget: number }
 
 /**
  * Why a claim can never be credited: its shopper has another packet of the sale, its packet has another owner, the sale has

@@ -2,30 +2,22 @@
 import type { ClaimMessage } from '../../core/claim.ts'
 import { redisAdmissionDesk } from '../adapters/admission-desk.redis.ts'
 import { redisPacketsAndOutbox } from '../adapters/claims.redis.ts'
-import { connectDynamoDb } from '../adapters/dynamodb.ts'
-import { rememberOffers } from '../adapters/offers.memory.ts'
 import { sqsQueue } from '../adapters/queue.sqs.ts'
 import { connectGate, connectStock } from '../adapters/redis.ts'
-import { dynamoSales } from '../adapters/sales.dynamodb.ts'
 import { redisSoldOutSign } from '../adapters/sold-out-sign.redis.ts'
 import { connectSqs } from '../adapters/sqs.ts'
 import { createTelemetry } from '../adapters/telemetry.powertools.ts'
-import { address, gateVariables, readEnvironment, stockVariables, text } from '../env.ts'
+import { address, gateVariables, readEnvironment, stockVariables } from '../env.ts'
 import { functionUrl } from '../http/function-url.ts'
 import { answerClaim } from './http.ts'
 
-const env = readEnvironment(
-  { ...stockVariables, ...gateVariables, TABLE_NAME: text, CLAIMS_QUEUE_URL: address },
-  process.env,
-)
+const env = readEnvironment({ ...stockVariables, ...gateVariables, CLAIMS_QUEUE_URL: address }, process.env)
 const telemetry = createTelemetry('claim')
 const redis = connectStock(env, 1000)
 const gate = connectGate(env, 500)
-const table = { client: connectDynamoDb(), name: env.TABLE_NAME }
 
 const ports = {
   ...redisPacketsAndOutbox(redis),
-  offers: rememberOffers(dynamoSales(table)),
   queue: sqsQueue<ClaimMessage>(connectSqs(), env.CLAIMS_QUEUE_URL),
   soldOut: redisSoldOutSign(gate),
   admissions: redisAdmissionDesk(gate, Date.now),

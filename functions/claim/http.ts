@@ -6,7 +6,7 @@ import type { Tapped } from '../../redis/claim.ts'
 import { type HttpAnswer, invalid, jsonAnswer, problemAnswer, unavailable } from '../http/answer.ts'
 import { readClick, shutSentences } from '../http/click.ts'
 import type { HttpRequest } from '../http/request.ts'
-import { type Claimed, claimPacket, type Ports, type WantedPacket } from './claim.ts'
+import { claimPacket, type Ports, type WantedPacket } from './claim.ts'
 
 /** Answers one tap. Throws what the ports throw. */
 export async function answerClaim(ports: Ports, request: HttpRequest): Promise<HttpAnswer> {
@@ -23,17 +23,13 @@ function readTap(request: HttpRequest): { packet: WantedPacket } | { answer: Htt
   return { packet: { ...read.click, startToken: body.value.startToken } }
 }
 
-function answerOf(claimed: Claimed, now: number): HttpAnswer {
-  if (claimed.kind === 'no-packets') {
-    return problemAnswer(problem('unknown-sale', 'There is no sale of red packets of that name.'))
-  }
-  const { tapped, currency } = claimed
+function answerOf(tapped: Tapped, now: number): HttpAnswer {
   switch (tapped.kind) {
     case 'claimed':
-      return packetAnswer(tapped, currency, { remaining: tapped.remaining })
+      return packetAnswer(tapped, { remaining: tapped.remaining })
     case 'repeat':
-      return packetAnswer(tapped, currency, { repeat: true })
-    // The table knows the sale, so a stock that is not there was lost, and is being rebuilt (P10).
+      return packetAnswer(tapped, { repeat: true })
+    // The gate knows the sale, so a stock that is not there was lost, and is being rebuilt (P10).
     case 'unknown-sale':
     case 'unavailable':
       return unavailable(Math.random)
@@ -44,10 +40,9 @@ function answerOf(claimed: Claimed, now: number): HttpAnswer {
 
 function packetAnswer(
   { kind, message }: { kind: 'claimed' | 'repeat'; message: ClaimMessage },
-  currency: string,
   more: { remaining: number } | { repeat: true },
 ): HttpAnswer {
-  const { saleId, packet, amount } = message
+  const { saleId, packet, amount, currency } = message
   return jsonAnswer(outcomes[kind].status, {
     packetId: packetIdOf(saleId, packet),
     amount,

@@ -5,7 +5,7 @@
 import { type ClaimMessage, claimMessage } from '../../core/claim.ts'
 import type { SaleId } from '../../core/ids.ts'
 import { readJson } from '../../core/parse.ts'
-import { type DueClaim, refusedSentences, termsOf } from '../claim-life/claim-ledger.ts'
+import { budgetOf, type DueClaim, refusedSentences } from '../claim-life/claim-ledger.ts'
 import { type CreditPorts, creditClaims, type RefusedClaim } from '../claim-life/credit.ts'
 import type { Mail } from '../mail.ts'
 import type { Offer } from '../order-life/offer.ts'
@@ -57,7 +57,7 @@ async function readMail(
 
 function dueClaim(message: ClaimMessage, offer: Offer): Made<DueClaim> {
   return offer.kind === 'red-packet'
-    ? { ok: true, value: { ...message, ...termsOf(offer) } }
+    ? { ok: true, value: { ...message, budget: budgetOf(offer) } }
     : { ok: false, detail: `${message.saleId} has no red packets` }
 }
 

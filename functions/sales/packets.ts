@@ -43,7 +43,8 @@ export async function putPackets(
   for (let from = counts.loaded; from < amounts.length; ) {
     const to = Math.min(from + packetShelf.chunkSize, amounts.length)
     const packets = packetsOf(amounts, ranks, from, to)
-    const loaded = await packetShelf.load(saleId, { from, to, packets, rebuilding: claimed !== undefined })
+    const rebuilding = claimed !== undefined
+    const loaded = await packetShelf.load(saleId, { from, to, packets, currency: sale.currency, rebuilding })
     if (loaded.kind === 'unknown-sale')
       throw new Error(`Redis lost the stock of ${saleId} while it was loaded`)
     if (loaded.kind === 'not-now') {

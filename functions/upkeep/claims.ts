@@ -8,10 +8,10 @@ import type { SaleId, ShopperId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
 import type { RightfulClaim } from '../../redis/claims.ts'
 import {
+  budgetOf,
   type ClaimLedger,
   type CreditedClaim,
   refusedSentences,
-  termsOf,
 } from '../claim-life/claim-ledger.ts'
 import { type CreditPorts, creditClaims } from '../claim-life/credit.ts'
 import { type DeadLetters, putAside } from '../order-life/dead-letters.ts'
@@ -191,9 +191,9 @@ async function credit(
   due: readonly ClaimMessage[],
   deadline: number,
 ): Promise<{ credited: number; done: ClaimMessage[] }> {
-  const terms = termsOf(sale)
+  const budget = budgetOf(sale)
   const messages = new Map(due.map((message) => [message.shopperId, message]))
-  const wanted = due.map((message) => ({ ...message, ...terms }))
+  const wanted = due.map((message) => ({ ...message, budget }))
   const sum = await creditClaims({ ...ports, ledger: ports.claimLedger }, wanted, deadline)
   const ids = [...sum.credited, ...sum.repeats].map(({ shopperId }) => shopperId)
   for (const { claim, reason } of sum.refused) {

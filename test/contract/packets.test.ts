@@ -70,6 +70,7 @@ describe.each([
       shopperId: shopperIdOf(1),
       packet: 0,
       amount: 70,
+      currency: 'CNY',
       claimedAt: 5_000,
     }
     expect(await rig.packets.take(aTap(sale, 1))).toEqual({

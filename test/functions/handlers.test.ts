@@ -17,7 +17,7 @@ const handlers = {
   },
   claim: {
     load: () => import('../../functions/claim/handler.ts'),
-    needs: [...redis, ...gate, 'TABLE_NAME', 'CLAIMS_QUEUE_URL'],
+    needs: [...redis, ...gate, 'CLAIMS_QUEUE_URL'],
   },
   wallet: {
     load: () => import('../../functions/wallet/handler.ts'),

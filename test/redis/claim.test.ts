@@ -40,7 +40,7 @@ describe('a claim', () => {
     const sale = await aWarmRain(redis, [1221, 5, 700])
     const { saleId } = sale
     const message = {
-      ...{ saleId, shopperId: shopperIdOf(1), packet: 0, amount: 1221 },
+      ...{ saleId, shopperId: shopperIdOf(1), packet: 0, amount: 1221, currency: 'CNY' },
       ...{ claimedAt: 5_000, requestId: 'request-1' },
     }
     const counts = { booked: 1, remaining: 2, restocks: 0 }
@@ -217,15 +217,15 @@ describe('claims that Redis forgot', () => {
     const sale = await aWarmRain(redis, [10, 20, 30])
     await tapAll(redis, sale, 1)
     const claims = [
-      { shopperId: shopperIdOf(0), packet: 2, amount: 30, claimedAt: 4_000 },
-      { shopperId: shopperIdOf(5), packet: 1, amount: 20, claimedAt: 4_000 },
+      { shopperId: shopperIdOf(0), packet: 2, amount: 30, currency: 'CNY', claimedAt: 4_000 },
+      { shopperId: shopperIdOf(5), packet: 1, amount: 20, currency: 'CNY', claimedAt: 4_000 },
     ]
     expect(await restoreClaims(redis, sale.saleId, claims)).toBe(1)
     expect(await restoreClaims(redis, sale.saleId, claims)).toBe(0)
     expect(await claim(redis, aTap(sale, 0))).toMatchObject({ kind: 'repeat', message: { packet: 0 } })
     expect(await claim(redis, aTap(sale, 5))).toMatchObject({
       kind: 'repeat',
-      message: { packet: 1, amount: 20, claimedAt: 4_000 },
+      message: { packet: 1, amount: 20, currency: 'CNY', claimedAt: 4_000 },
     })
     expect(await restoreClaims(redis, aRain([1]).saleId, claims)).toBeUndefined()
   })

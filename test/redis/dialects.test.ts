@@ -17,7 +17,7 @@ import { type Reservation, reserve } from '../../redis/reserve.ts'
 import { readStock } from '../../redis/stock.ts'
 import { requestOf, testTelemetry } from '../functions/support.ts'
 import { hasBought, isWonByS5, p5, s1, s1AsPrinted, s2, s4, s5, s7, s9, takeOne } from './literals.ts'
-import { aRain, aTap, aWarmRain } from './rain.ts'
+import { aTap, aWarmRain } from './rain.ts'
 import { aPurchase, aSale, aWarmSale, type RedisRig, raw, startRedisRig, tokenOf } from './support.ts'
 
 let rig: RedisRig
@@ -308,7 +308,7 @@ async function statusOfPurchase(reservation: Reservation): Promise<number> {
 
 /** The same for a tap on a packet. */
 async function statusOfTap(tapped: Tapped): Promise<number> {
-  const ports = { ...around, packets: { take: async () => tapped }, offers: { of: async () => aRain([1]) } }
+  const ports = { ...around, packets: { take: async () => tapped } }
   const body = { startToken: tokenOf(1) }
   return (await answerClaim(ports, requestOf('ann', 'POST', '/api/sales/a-sale/packets', body))).statusCode
 }

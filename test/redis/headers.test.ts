@@ -62,7 +62,8 @@ const wrappers: Record<
   reserve: { call: (redis) => reserve(redis, aPurchase(sale, 1)), codes: luaCodes },
   claim: { call: (redis) => claim(redis, { ...aPurchase(sale, 1) }), codes: tapCodes },
   'load-packets': {
-    call: (redis) => loadPackets(redis, sale.saleId, { from: 0, to: 0, packets: [], rebuilding: false }),
+    call: (redis) =>
+      loadPackets(redis, sale.saleId, { from: 0, to: 0, packets: [], currency: 'CNY', rebuilding: false }),
     codes: loadPacketsCodes,
   },
   'packet-counts': { call: (redis) => countPackets(redis, sale.saleId), codes: packetCountsCodes },

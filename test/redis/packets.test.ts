@@ -22,6 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => rig.stop())
 
+const cny = { currency: 'CNY' }
 const packetsFrom = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, at) => ({
     rank: from + at + 1,
@@ -38,6 +39,7 @@ describe('loading packets (P1)', () => {
       from,
       to,
       packets: packetsFrom(from, to),
+      ...cny,
       rebuilding: false,
     })
     expect(await loadPackets(redis, saleId, chunk(0, 2))).toEqual({ kind: 'unknown-sale' })
@@ -60,7 +62,7 @@ describe('loading packets (P1)', () => {
     await warm(redis, sale)
     const packets = [{ rank: 3, packet: 1, amount: 9 }]
     await fence(redis, sale.saleId)
-    await loadPackets(redis, sale.saleId, { from: 0, to: 3, packets, rebuilding: true })
+    await loadPackets(redis, sale.saleId, { ...cny, from: 0, to: 3, packets, rebuilding: true })
     await flip(redis, sale.saleId, { ...sale, version: 2 })
     await reopen(redis, { ...sale, version: 2 }, 0)
     expect(await countPackets(redis, sale.saleId)).toEqual({ total: 3, loaded: 3, waiting: 1, claims: 0 })
@@ -72,7 +74,7 @@ describe('loading packets (P1)', () => {
     const sale = aRain([1, 1])
     const { saleId } = sale
     await warm(redis, sale)
-    const chunk = { from: 0, to: 2, packets: packetsFrom(0, 2) }
+    const chunk = { ...cny, from: 0, to: 2, packets: packetsFrom(0, 2) }
     expect(await loadPackets(redis, saleId, { ...chunk, rebuilding: true })).toMatchObject({
       kind: 'not-now',
     })
@@ -90,13 +92,19 @@ describe('loading packets (P1)', () => {
     await warm(redis, sale)
     const packets = packetsFrom(0, packetsPerCall).map((packet) => ({ ...packet, amount: 999_999_999_999 }))
     expect(
-      await loadPackets(redis, sale.saleId, { from: 0, to: packetsPerCall, packets, rebuilding: false }),
+      await loadPackets(redis, sale.saleId, {
+        ...cny,
+        from: 0,
+        to: packetsPerCall,
+        packets,
+        rebuilding: false,
+      }),
     ).toEqual({
       kind: 'loaded',
       loaded: packetsPerCall,
     })
     expect((await countPackets(redis, sale.saleId))?.waiting).toBe(packetsPerCall)
-    const tooMany = { from: 0, to: 1, packets: packetsFrom(0, packetsPerCall + 1), rebuilding: false }
+    const tooMany = { ...cny, from: 0, to: 1, packets: packetsFrom(0, packetsPerCall + 1), rebuilding: false }
     await expect(loadPackets(redis, sale.saleId, tooMany)).rejects.toThrow(RangeError)
   })
 })

@@ -35,7 +35,7 @@ async function readWaiting(redis: Commander, saleId: SaleId): Promise<Packet[]> 
   }
 }
 
-/** A packet as load-packets.lua puts it there: `<rank> <number> <amount>`. */
+/** A packet as load-packets.lua puts it there: `<rank> <number> <amount> <currency>`. */
 function readPacket(saleId: SaleId, entry: string): Packet {
   const [, packet, amount] = entry.split(' ')
   return { packetId: packetIdOf(saleId, integer(packet, 'packet')), amount: integer(amount, 'amount') }

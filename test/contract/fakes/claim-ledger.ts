@@ -56,7 +56,7 @@ export function memoryClaims(
     const mine = balances.get(shopperId) ?? new Map<string, number>()
     balances.set(shopperId, mine.set(currency, (mine.get(currency) ?? 0) + amount))
     const ofSale = packets.get(saleId) ?? new Map<number, CreditedClaim>()
-    packets.set(saleId, ofSale.set(packet, { shopperId, packet, amount, claimedAt }))
+    packets.set(saleId, ofSale.set(packet, { shopperId, packet, amount, currency, claimedAt }))
   }
 
   const ledger: MemoryClaims = {

@@ -51,7 +51,8 @@ export function memoryPackets(): MemoryPackets {
     if (next === undefined)
       return booked < sale.stock ? { kind: 'unavailable' } : { kind: 'sold-out', ...left(booked) }
     const [packet, amount] = next
-    const message = { saleId, shopperId, packet, amount, claimedAt: now, requestId }
+    const { currency } = sale
+    const message = { saleId, shopperId, packet, amount, currency, claimedAt: now, requestId }
     waiting.delete(packet)
     claims.set(shopperId, message)
     outbox.set(shopperId, message)

@@ -71,8 +71,9 @@ export type Claimed = { sale: Sale; shopper: number; packet: number; amount: num
 
 /** The message of a claim, as claim.lua writes it. */
 export function messageOf({ sale, shopper, packet, amount, claimedAt = 5_000 }: Claimed): ClaimMessage {
+  const { saleId, currency } = sale
   const shopperId = shopperIdOf(shopper)
-  return { saleId: sale.saleId, shopperId, packet, amount, claimedAt, requestId: `request-${shopper}` }
+  return { saleId, shopperId, packet, amount, currency, claimedAt, requestId: `request-${shopper}` }
 }
 
 /** That message as the queue hands it out; `copy` tells the ids of two of them apart. */

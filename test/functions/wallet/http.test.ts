@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseShopperId } from '../../../core/ids.ts'
-import { termsOf } from '../../../functions/claim-life/claim-ledger.ts'
+import { budgetOf } from '../../../functions/claim-life/claim-ledger.ts'
 import { functionUrl } from '../../../functions/http/function-url.ts'
 import type { HttpRequest } from '../../../functions/http/request.ts'
 import { answerWallet } from '../../../functions/wallet/http.ts'
@@ -25,9 +25,9 @@ function walletRig() {
     const shopperId = parseShopperId(who)
     if (shopperId === undefined) throw new Error(`${who} is no shopper id`)
     const { saleId } = sale
-    await table.openCap(saleId, 3, termsOf(sale).budget)
-    const claim = { saleId, shopperId, packet: 2, amount, claimedAt: creditedAt - 500, ...termsOf(sale) }
-    await table.claims.credit([claim], creditedAt)
+    await table.openCap(saleId, 3, budgetOf(sale))
+    const claim = { saleId, shopperId, packet: 2, amount, currency, claimedAt: creditedAt - 500 }
+    await table.claims.credit([{ ...claim, budget: budgetOf(sale) }], creditedAt)
     return { saleId, packetId: `${saleId}-p2`, amount, currency, claimedAt: creditedAt - 500, creditedAt }
   }
   return { table, ask, credit, look: (who: string) => ask(requestOf(who, 'GET', '/api/wallet')) }
