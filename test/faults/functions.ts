@@ -40,7 +40,6 @@ export function wireFunctions(simulation: Simulation, outside: Outside) {
       outbox: {
         acknowledge: (saleId: SaleId, shopperId: ShopperId) => acknowledgeClaims(stock, saleId, [shopperId]),
       },
-      offers: rememberOffers(table.sales),
       queue: { send: queues.sendClaim },
       ...desk(),
       ...common(),

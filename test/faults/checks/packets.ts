@@ -89,7 +89,7 @@ async function checkShelf(world: World, sale: Sale, credits: readonly Credited[]
   const amounts = splitAmounts(await truth.seeds.of(saleId), sale)
   const ownedIds = new Set(credits.map(({ packetId }) => packetId))
   const free = [...amounts].flatMap((amount, packet) =>
-    ownedIds.has(packetIdOf(saleId, packet)) ? [] : [`${packet} ${amount}`],
+    ownedIds.has(packetIdOf(saleId, packet)) ? [] : [`${packet} ${amount} ${sale.currency}`],
   )
   same('packets loaded', stock.packets.loaded, packetsUpTo(sale))
   same('what waits', waiting.map(withoutRank).sort().join(), free.sort().join())
