@@ -20,6 +20,8 @@ export default defineConfig({
     globalSetup: existsSync('build.ts') ? ['test/build-once.ts'] : [],
     // Each file starts parts of its own on free ports; two at a time suit the smallest machine we support.
     maxWorkers: 2,
+    // Pages of one file that mostly wait may wait together; more of them would be slow for want of processors.
+    maxConcurrency: 3,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     reporters: ['default'],
