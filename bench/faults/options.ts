@@ -1,4 +1,5 @@
 /** What a run of played sales is asked to be. */
+import type { SaleKind } from '../../core/sale.ts'
 import type { StartStep } from '../progress.ts'
 
 export type FaultOptions = {
@@ -6,6 +7,8 @@ export type FaultOptions = {
   seed: number
   /** Plays this sale alone. */
   only: number | undefined
+  /** Plays nothing else; otherwise the seed chooses. */
+  kind?: SaleKind | undefined
   startStep: StartStep
 }
 

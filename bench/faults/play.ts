@@ -5,7 +5,7 @@ import type { FaultOptions } from './options.ts'
 import { reportLines } from './report.ts'
 
 /** True when every invariant held in every sale. */
-export async function playFaults({ sales, seed, only, startStep }: FaultOptions): Promise<boolean> {
+export async function playFaults({ sales, seed, only, kind, startStep }: FaultOptions): Promise<boolean> {
   const [from, to] = only === undefined ? [1, sales] : [only, only]
   const redis = await startRealRedis()
   const step = startStep('sales', to - from + 1)
@@ -15,6 +15,7 @@ export async function playFaults({ sales, seed, only, startStep }: FaultOptions)
       seed,
       from,
       to,
+      ...(kind === undefined ? {} : { kind }),
       played: ({ number }) => step.to(number - from + 1),
     })
     step.end()

@@ -17,6 +17,15 @@ const invariants = [
   ['I6', 'nobody wins where a sale is shut; all comes right by itself once the parts are back'],
   ['K4', 'nobody takes or frees a lock that another holds'],
   ['money', 'what came is the price of a paid order, or it went back, once'],
+  [
+    'coupons',
+    'a standing order shows a code for each unit, nobody else has them, and none ever changes; others show none',
+  ],
+  [
+    'packets',
+    'after every write: one packet each, one owner each, wallets = claimed <= budget; at rest: all who were',
+  ],
+  ['', 'told of one have it, what waits is the rest; at the end: claimed = budget, or claimed + returned'],
 ] as const
 
 /** All faults but the mere order of steps, which is chosen anew at every step. */
@@ -29,13 +38,15 @@ export function faultsIn({ faults }: Tally): number {
 }
 
 export function reportLines(run: Run, seconds: number): string {
-  const { seed, played, promised, excused, tally } = run
+  const { seed, played, kinds, promised, excused, tally } = run
   const facts = [
     ['seed', String(seed)],
     ['sales', `${whole(played)} in ${seconds.toFixed(1)} s`],
+    ['of which', [...kinds].map(([kind, count]) => `${whole(count)} ${kind}`).join(', ')],
     ['steps', whole(sum([...tally.steps.values()]))],
     ['faults', whole(faultsIn(tally))],
-    ['orders promised', whole(promised)],
+    ['orders promised', whole(promised.orders)],
+    ['packets promised', whole(promised.packets)],
     ['at rest', `${run.restAfterMinutes} min after the storm at the latest`],
     ['lost with Redis', `${whole(excused)} whose message was nowhere else`],
   ]
@@ -56,7 +67,7 @@ export function reportLines(run: Run, seconds: number): string {
 }
 
 /** How a sale ended, and how to see it again. */
-export function failureLines({ number, violations, lines }: PlayedSale, seed: number): string {
+export function failureLines({ number, kind, violations, lines }: PlayedSale, seed: number): string {
   return [
     `sale ${number} of seed ${seed}: ${violations.length} violations`,
     ...violations.map((violation) => `  ${violation}`),
@@ -64,7 +75,7 @@ export function failureLines({ number, violations, lines }: PlayedSale, seed: nu
     `the last steps up to the first of them`,
     ...stepsBefore(lines),
     '',
-    `again: npm run faults -- --seed ${seed} --only ${number}`,
+    `again: npm run faults -- --seed ${seed} --kind ${kind} --only ${number}`,
   ].join('\n')
 }
 

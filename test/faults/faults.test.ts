@@ -1,6 +1,7 @@
 /** Small sales in which anything may fail at any step; many more of them are played by `npm run faults`. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { faultsIn } from '../../bench/faults/report.ts'
+import { saleKinds } from '../../core/sale.ts'
 import { stepFaults } from './engine/weather.ts'
 import { playSale } from './harness.ts'
 import { type RealRedis, startRealRedis } from './parts/redis.ts'
@@ -18,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => redis.stop())
 
 describe(`${sales} sales with faults at every step (seed ${seed})`, () => {
-  it('keep every promise, every unit and every cent (I1 to I6, O3 to O9, K4)', () => {
+  it('keep every promise, every unit, every packet and every cent (I1 to I6, O3 to O9, P3, P8, K4)', () => {
     const { failed } = run
     const trace =
       failed === undefined
@@ -34,7 +35,12 @@ describe(`${sales} sales with faults at every step (seed ${seed})`, () => {
     expect(faultsIn(run.tally)).toBeGreaterThan(20 * sales)
   })
 
-  it('let a fault hit every step on the way of an order', () => {
+  it('are of every kind', () => {
+    expect([...run.kinds.keys()].sort()).toEqual([...saleKinds].sort())
+    expect(run.promised.packets).toBeGreaterThan(sales / 2)
+  })
+
+  it('let a fault hit every step on the way of an order, and of a packet', () => {
     const way = [
       'stock reserve',
       'sqs send',
@@ -44,8 +50,9 @@ describe(`${sales} sales with faults at every step (seed ${seed})`, () => {
       'table change',
     ]
     const further = ['stock release', 'gate raise', 'provider start', 'wire answer', 'stock hscan:outbox']
+    const rain = ['stock claim', 'sqs send claim', 'table credit', 'sqs delete claims', 'stock packet-counts']
     const hit = [...run.tally.faults].filter(([, counts]) => counts.size > 0).map(([operation]) => operation)
-    expect(hit).toEqual(expect.arrayContaining([...way, ...further]))
+    expect(hit).toEqual(expect.arrayContaining([...way, ...further, ...rain]))
   })
 
   it('are played again step by step by the same seed', async () => {

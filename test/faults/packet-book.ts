@@ -12,6 +12,7 @@ export type HandedOut = {
   shopperId: ShopperId
   packet: number
   amount: number
+  currency: string
   isFirm: boolean
   isTold: boolean
 }
@@ -19,6 +20,8 @@ export type HandedOut = {
 export type PacketBook = {
   /** By `claimName`. */
   handedOut: ReadonlyMap<string, HandedOut>
+  /** How many of them somebody was told of. */
+  told: () => number
   /** Names of claims that Redis lost while their message was nowhere else. */
   excused: Set<string>
   /** Names of claims that only waited to be sent when Redis forgot who has what: whoever taps again gets another. */
@@ -26,7 +29,7 @@ export type PacketBook = {
   /** False from when Redis lost something of the sale until the sale was rebuilt. */
   isWhole: () => boolean
   /** claim.lua said yes. */
-  handOut: (claim: Pick<HandedOut, 'shopperId' | 'packet' | 'amount'>) => void
+  handOut: (claim: Pick<HandedOut, 'shopperId' | 'packet' | 'amount' | 'currency'>) => void
   /** Redis lost something: `whose` tells whether it forgot who has a packet. */
   redisLost: (whose: 'claims' | 'other') => void
   redisRebuilt: () => void
@@ -51,6 +54,7 @@ export function openPackets(saleId: SaleId, violated: (what: string) => void): P
 
   return {
     handedOut,
+    told: () => [...handedOut.values()].filter(({ isTold }) => isTold).length,
     excused: new Set(),
     overwritable: new Set(),
     isWhole: () => isWhole,
@@ -82,8 +86,9 @@ export function openPackets(saleId: SaleId, violated: (what: string) => void): P
       if (claim === undefined)
         return violated(`${shopperId} was told of a packet that nobody handed out (P3)`)
       claim.isTold = true
-      if (member(answer, 'amount') !== claim.amount) {
-        violated(`${claimName(claim)} holds ${claim.amount} and its shopper was told otherwise (I5)`)
+      const { amount, currency } = claim
+      if (member(answer, 'amount') !== amount || member(answer, 'currency') !== currency) {
+        violated(`${claimName(claim)} holds ${amount} ${currency} and its shopper was told otherwise (I5)`)
       }
       const remaining = member(answer, 'remaining')
       if (remaining !== undefined && !(Number(remaining) >= 0)) {

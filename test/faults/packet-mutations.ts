@@ -61,8 +61,12 @@ export const packetMutations: readonly Omit<Mutation, 'kind'>[] = [
     }),
   },
   {
-    name: 'clears the packets of a rain that is open (P10)',
-    scripts: edited('clear-packets', "if string.sub(stock[2], 32, 38) ~= '!fenced' then return {3} end", ''),
+    name: 'rebuilds a rain without a fence around it (P10)',
+    scripts: new Map([
+      ...edited('fence', "redis.call('HSET', KEYS[1], 'terms', ARGV[1])", ''),
+      ...edited('clear-packets', "if string.sub(stock[2], 32, 38) ~= '!fenced' then return {3} end", ''),
+      ...edited('load-packets', "if isFenced ~= (ARGV[4] == '1') then return {4, loaded} end", ''),
+    ]),
   },
   {
     name: 'rebuilds a rain without who has what (P10)',

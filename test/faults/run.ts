@@ -1,4 +1,5 @@
 /** Many played sales, one after the other, and what they had in common. */
+import type { SaleKind } from '../../core/sale.ts'
 import { addTally, emptyTally, type Tally } from './engine/diary.ts'
 import { type PlayedSale, type PlayOptions, playSale } from './harness.ts'
 import type { RealRedis } from './parts/redis.ts'
@@ -6,8 +7,10 @@ import type { RealRedis } from './parts/redis.ts'
 export type Run = {
   seed: number
   played: number
-  /** Answers that promised an order, and those that Redis lost before anybody else knew of them. */
-  promised: number
+  /** How many sales of each kind. */
+  kinds: Map<SaleKind, number>
+  /** Orders and packets that somebody was told of, and those that Redis lost before anybody else knew of them. */
+  promised: PlayedSale['promised']
   excused: number
   /** How long the slowest sale took to come to rest, in its own minutes. */
   restAfterMinutes: number
@@ -32,7 +35,8 @@ export async function playSales(
   const run: Run = {
     seed,
     played: 0,
-    promised: 0,
+    kinds: new Map(),
+    promised: { orders: 0, packets: 0 },
     excused: 0,
     restAfterMinutes: 0,
     tally: emptyTally(),
@@ -41,7 +45,9 @@ export async function playSales(
   for (let number = from; number <= to && run.failed === undefined; number += 1) {
     const sale = await playSale(redis, seed, number, options)
     run.played += 1
-    run.promised += sale.promised
+    run.kinds.set(sale.kind, (run.kinds.get(sale.kind) ?? 0) + 1)
+    run.promised.orders += sale.promised.orders
+    run.promised.packets += sale.promised.packets
     run.excused += sale.excused
     run.restAfterMinutes = Math.max(run.restAfterMinutes, sale.restAfterMinutes)
     addTally(run.tally, sale.tally)

@@ -20,7 +20,11 @@ const tally = {
 const run: Run = {
   seed: 7,
   played: 9,
-  promised: 50,
+  kinds: new Map([
+    ['goods', 7],
+    ['red-packet', 2],
+  ]),
+  promised: { orders: 50, packets: 12 },
   excused: 2,
   restAfterMinutes: 12,
   tally,
@@ -34,6 +38,8 @@ describe('the report of played sales', () => {
     const text = reportLines(run, 4.2)
     expect(text).toMatch(/^seed +7$/m)
     expect(text).toMatch(/^table write +1,200 +busy 4, twice 3$/m)
+    expect(text).toMatch(/^of which +7 goods, 2 red-packet$/m)
+    expect(text).toMatch(/^packets promised +12$/m)
     expect(text).toMatch(/^lost with Redis +2 /m)
     expect(text).toContain('every invariant held')
   })
@@ -49,7 +55,8 @@ describe('the report of played sales', () => {
       violations: ['too many (I1)'],
       lines,
       tally,
-      promised: 3,
+      kind: 'coupon' as const,
+      promised: { orders: 3, packets: 0 },
       excused: 0,
       restAfterMinutes: 1,
     }
@@ -57,7 +64,7 @@ describe('the report of played sales', () => {
     expect(text).toContain('sale 5 of seed 7')
     expect(text).toContain('149.000')
     expect(text).not.toContain('151.000')
-    expect(text).toMatch(/again: npm run faults -- --seed 7 --only 5$/)
+    expect(text).toMatch(/again: npm run faults -- --seed 7 --kind coupon --only 5$/)
     expect(text).not.toContain('every invariant held')
   })
 })

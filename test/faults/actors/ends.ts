@@ -3,7 +3,8 @@ import { hasEnded } from '../../../core/sale.ts'
 import { readStock } from '../../../redis/stock.ts'
 import type { Dice } from '../engine/dice.ts'
 import type { World } from '../world.ts'
-import { insist } from './marketer.ts'
+import { comeBy } from './crowd.ts'
+import { command, insist } from './marketer.ts'
 import { buy, type Intent, payFor } from './shopper.ts'
 import { catchPacket } from './tapper.ts'
 import { everyMs } from './upkeep.ts'
@@ -50,14 +51,20 @@ async function buyAndPay(world: World, quantity: number): Promise<boolean> {
   return orderId !== undefined
 }
 
-/** The marketer closes it, or moves its end to now. */
+/** The marketer closes it, or moves its end to now, while people still tap and others already count what is left. */
 async function endTheRain(world: World): Promise<boolean> {
   const { saleId, simulation } = world
-  const { slots } = await world.sale()
-  if (slots.length > 0 || simulation.dice.chance(0.5)) {
-    await insist(world, `sales/${saleId}/close`)
-  } else {
-    await insist(world, `sales/${saleId}`, { endsAt: simulation.now() + 1 }, 'PATCH')
+  const { dice, spawn, sleep, now } = simulation
+  const sale = await world.sale()
+  for (let left = dice.whole(0, 5); left > 0; left -= 1) comeBy(world, sale, { isHurried: true })
+  for (let left = dice.whole(0, 3); left > 0; left -= 1) {
+    spawn('counter', async () => {
+      await sleep(dice.spread(1, 2000))
+      await command(world, `sales/${saleId}/reconcile`)
+    })
   }
+  await sleep(dice.spread(1, 2000))
+  if (sale.slots.length > 0 || dice.chance(0.5)) await insist(world, `sales/${saleId}/close`)
+  else await insist(world, `sales/${saleId}`, { endsAt: now() + dice.spread(1, 2000) }, 'PATCH')
   return true
 }

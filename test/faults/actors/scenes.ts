@@ -4,6 +4,7 @@ import type { Dice } from '../engine/dice.ts'
 import type { Part } from '../engine/weather.ts'
 import type { World } from '../world.ts'
 import { fallBack, lose } from './losses.ts'
+import { command } from './marketer.ts'
 
 type Scene = (world: World) => Promise<void>
 
@@ -44,8 +45,8 @@ const packetLosses: readonly Scene[] = [
 const packetScenes: readonly Scene[] = [
   ...scenes,
   ...Array.from({ length: 3 }, (): Scene => (world) => darken(world, ['sqs'])),
-  (world) => holdUp(world, 'refused'),
-  (world) => holdUp(world, 'refused'),
+  repairInVain,
+  repairInVain,
 ]
 
 /** What befalls a sale, and when. In half of all sales Redis keeps its data, and in a quarter of those of red packets. */
@@ -77,6 +78,18 @@ async function holdUp({ simulation }: World, fault: 'busy' | 'refused'): Promise
   await sleep(dice.spread(500, 20_000))
   weather.transactions = undefined
   diary.write('scene', 'the table is quick again')
+}
+
+/** Somebody presses the button that repairs while nothing is written. */
+async function repairInVain(world: World): Promise<void> {
+  const { dice, sleep } = world.simulation
+  const press = async () => {
+    for (let presses = dice.whole(1, 3); presses > 0; presses -= 1) {
+      await sleep(dice.spread(10, 3000))
+      await command(world, `sales/${world.saleId}/recover`)
+    }
+  }
+  await Promise.all([holdUp(world, 'refused'), press()])
 }
 
 /** Messages that nothing can be made of, in every queue. */

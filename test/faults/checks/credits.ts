@@ -8,7 +8,7 @@ import { readWallet } from '../../../functions/wallet/wallet.ts'
 import type { Truth } from '../parts/table.ts'
 
 /** A packet in somebody's wallet. */
-export type Credited = { shopperId: ShopperId; packetId: string; amount: number }
+export type Credited = { shopperId: ShopperId; packetId: string; amount: number; currency: string }
 
 /** What the wallets of `shoppers` hold of `sale`, as those see it. */
 export async function creditsOf(
@@ -20,7 +20,9 @@ export async function creditsOf(
   for (const shopperId of shoppers) {
     const wallet = await readWallet({ wallets: table.claims.wallets }, shopperId)
     const ofSale = wallet.credits.filter((credit) => credit.saleId === saleId)
-    credits.push(...ofSale.map(({ packetId, amount }) => ({ shopperId, packetId, amount })))
+    credits.push(
+      ...ofSale.map(({ packetId, amount, currency }) => ({ shopperId, packetId, amount, currency })),
+    )
   }
   return credits
 }

@@ -29,9 +29,9 @@ async function checkAmounts(
 ): Promise<void> {
   const amounts = splitAmounts(await truth.seeds.of(saleId), sale)
   const should = new Map([...amounts].map((amount, packet) => [packetIdOf(saleId, packet), amount]))
-  for (const { packetId, amount } of credits) {
-    if (amount !== should.get(packetId)) {
-      violated(`${packetId} was credited with ${amount} and holds ${should.get(packetId)} (P1)`)
+  for (const { packetId, amount, currency } of credits) {
+    if (amount !== should.get(packetId) || currency !== sale.currency) {
+      violated(`${packetId} was credited with ${amount} ${currency} and holds ${should.get(packetId)} (P1)`)
     }
   }
 }

@@ -5,7 +5,7 @@ import type { Part, StepFault } from './weather.ts'
 /**
  * `unanswered` is what the real adapter gives its caller when no usable answer comes: it returns that or throws it.
  * `busy` likewise, for a transaction that met another. What is `alone` is never done twice. After what is `delicate`
- * an invocation had better not stand still, so it does more often.
+ * an invocation had better not stand still, so it does more often. What is `rare` goes wrong more often, or it hardly ever would.
  */
 export type Operation<T> = {
   part: Part
@@ -16,6 +16,7 @@ export type Operation<T> = {
   busy?: () => T
   alone?: true
   delicate?: boolean
+  rare?: boolean
 }
 
 export type Outcome<T> = { value: T } | { error: unknown }

@@ -3,7 +3,7 @@ import type { Operation } from './operation.ts'
 import type { Simulation } from './simulation.ts'
 import type { Part } from './weather.ts'
 
-type Options<Args, T> = Partial<Pick<Operation<T>, 'busy' | 'alone'>> & {
+type Options<Args, T> = Partial<Pick<Operation<T>, 'busy' | 'alone' | 'rare'>> & {
   unanswered?: (why: string, args: Args) => T
 }
 

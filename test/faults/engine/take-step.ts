@@ -24,6 +24,9 @@ const latestMs = 20_000
 /** How often an invocation stands still where that is delicate. */
 const delicateRate = 0.25
 
+/** How often something goes wrong that is seldom done. */
+const rareRate = 0.35
+
 /** `settle` hands the outcome to the caller; a caller that was killed never hears of it. */
 export async function takeStep<T>(
   ports: StepPorts,
@@ -96,7 +99,9 @@ function befalling(
   if (weather.transactions !== undefined && operation.busy !== undefined) return weather.transactions
   const isDelicate = operation.delicate === true && actor.mortal && weather.rate > 0
   if (isDelicate && dice.chance(delicateRate)) return 'frozen'
-  return drawFault(weather, dice, (kind) => canMeet(kind, actor, operation))
+  const isRare = operation.rare === true && weather.rate > 0
+  const rate = isRare ? Math.max(rareRate, weather.rate) : weather.rate
+  return drawFault({ ...weather, rate }, dice, (kind) => canMeet(kind, actor, operation))
 }
 
 /** How long an invocation stands still: often long enough for a lock to run out meanwhile. */

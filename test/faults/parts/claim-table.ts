@@ -52,6 +52,7 @@ export function steppedClaimTable(
           sales.audit.push(audit)
           return 'closed'
         }) satisfies PacketBooks['close'],
+        { rare: true },
       ),
     },
   }

@@ -4,6 +4,10 @@ import type { Simulation } from '../engine/simulation.ts'
 import { aboutOf, throwUnanswered } from '../engine/step.ts'
 import { nameOfCommand } from './redis.ts'
 
+/** Scripts of a rebuild, and of an end, which a sale meets once or twice. */
+const rareScripts =
+  /^(?:fence|restore|recount|reopen|clear-packets|restore-claims|load-packets|retire-packets)\b/
+
 export function steppedStore(simulation: Simulation, part: 'stock' | 'gate', redis: Commander): Commander {
   return {
     exec: (command: Command) =>
@@ -13,6 +17,7 @@ export function steppedStore(simulation: Simulation, part: 'stock' | 'gate', red
         about: aboutOf(command),
         run: () => redis.exec(command),
         unanswered: throwUnanswered,
+        rare: rareScripts.test(nameOfCommand(command)),
         // Whoever has just got a lock.
         delicate: command[0] === 'SET' && part === 'gate',
       }),

@@ -26,10 +26,10 @@ export function watchPackets(
 
   const handOut = ({ command, reply }: Ran) => {
     const shopperId = parseShopperId(command[firstArgument])
-    const [, packet, amount] = String(reply[1]).split(' ').map(Number)
-    if (shopperId === undefined || packet === undefined || amount === undefined)
+    const [, packet, amount, currency] = String(reply[1]).split(' ')
+    if (shopperId === undefined || currency === undefined)
       throw new Error('claim.lua handed out what is no packet')
-    book.handOut({ shopperId, packet, amount })
+    book.handOut({ shopperId, packet: Number(packet), amount: Number(amount), currency })
   }
 
   return watchScripts(redis, async (ran) => {
@@ -46,6 +46,8 @@ export function watchPackets(
     if (loaded === undefined || mayBeLess(terms ?? '', now())) return
     const waiting = Number(length)
     const claims = textsOf(shoppers)
+    // A rebuild that came to its end too late opened what another had cleared: nobody is handed anything of that.
+    if (waiting === 0 && loaded === '0') return
     if (waiting + claims.length !== Number(loaded)) {
       violated(
         `${name} leaves ${waiting} packets and ${claims.length} claims of ${loaded} that were loaded (I4)`,

@@ -253,6 +253,23 @@ describe('a rain that Redis lost (P10)', () => {
     expect(await money()).toMatchObject({ claimed: totalAmount })
   })
 
+  it('is not opened while an earlier try has just cleared the shelf, and is rebuilt once more', async () => {
+    await open()
+    const before = await tapAndCredit(1, 2, 3)
+    await raw(server.redis, 'DEL', stockKeys(phone).packets)
+    const { load } = rig.ports.packetShelf
+    rig.ports.packetShelf.load = async (...args) => {
+      const loaded = await load(...args)
+      await rig.ports.claims.clear(phone)
+      return loaded
+    }
+    expect(await rebuild()).toMatchObject({ kind: 'unfinished' })
+    rig.ports.packetShelf.load = load
+    await expect(tap(4)).rejects.toThrow('unavailable')
+    expect(await rebuild()).toMatchObject({ kind: 'recovered', orders: 3 })
+    expect(sum([...before, ...(await handOutTheRest())])).toBe(totalAmount)
+  })
+
   it('is rebuilt once more, and hands out no packet twice, when an earlier try clears the shelf too late', async () => {
     await open()
     const before = await tapAndCredit(1, 2, 3)
@@ -426,6 +443,19 @@ describe('what is left when a rain is over', () => {
     await upkeep()
     expect(await walletOf(2)).toBeGreaterThan(0)
     expect((await money())?.closedAt).toBe(rig.clock.now)
+  })
+
+  it('is not kept for ever by a claim that Redis should never have handed out', async () => {
+    await open()
+    await tapAndCredit(1)
+    // Two shoppers have the same packet in Redis, as after an older state of it, and only one can be credited.
+    await raw(server.redis, 'HSET', stockKeys(phone).buyers, 'shopper-2', await kept(1))
+    await end()
+    expect(await upkeep()).toMatchObject({ state: 'to-recover', drift: 1 })
+    expect(await rebuild()).toMatchObject({ kind: 'recovered', orders: 1 })
+    await upkeep()
+    expect((await money())?.closedAt).toBe(rig.clock.now)
+    expect(rig.claimLetters.letters.at(-1)?.reason).toMatch(/another shopper/)
   })
 
   it('stays while somebody may still let the rain go on, and for whoever listed it before that', async () => {
