@@ -144,8 +144,8 @@ export async function readCredited(
 
 /**
  * Credits what Redis has handed out and the table does not know, as far as it is older than `ageMs`. `listed` was read
- * before, so what is on it and not in Redis was forgotten there. `left` counts what is still to be credited. Undefined when
- * there was no time for all.
+ * before, so what is on it and not in Redis was forgotten there; and so was whatever stands in the way of a claim that the
+ * table refuses. `left` counts what is still to be credited. Undefined when there was no time for all.
  */
 export async function creditMissing(
   ports: ClaimPorts,
@@ -172,16 +172,18 @@ export async function creditMissing(
   const forgotten = [...listed.keys()].filter((shopperId) => !known.has(shopperId)).length
   if (forgotten + differ > 0) log.error('Redis has forgotten claims', { saleId, forgotten, differ })
   let credited = 0
+  let refused = 0
   let left = missing.size
   const due = [...missing.values()].filter(({ claimedAt }) => claimedAt <= oldest)
   for (const some of slicesOf(due, pageSize)) {
     if (clock() >= deadline) return undefined
     const sum = await credit(ports, sale, some, deadline)
     credited += sum.credited
+    refused += sum.refused
     left -= sum.done.length
   }
   if (credited > 0) log.warn('claims credited whose message was lost', { saleId, claims: credited })
-  return { credited, left, isForgetful: forgotten + differ > 0 }
+  return { credited, left, isForgetful: forgotten + differ + refused > 0 }
 }
 
 /** `done` need not come again: they are in their wallets now, were before, or are put aside because they never can be. */
@@ -190,7 +192,7 @@ async function credit(
   sale: Sale,
   due: readonly ClaimMessage[],
   deadline: number,
-): Promise<{ credited: number; done: ClaimMessage[] }> {
+): Promise<{ credited: number; refused: number; done: ClaimMessage[] }> {
   const budget = budgetOf(sale)
   const messages = new Map(due.map((message) => [message.shopperId, message]))
   const wanted = due.map((message) => ({ ...message, budget }))
@@ -202,5 +204,5 @@ async function credit(
       ids.push(claim.shopperId)
   }
   const done = ids.flatMap((shopperId) => messages.get(shopperId) ?? [])
-  return { credited: sum.credited.length, done }
+  return { credited: sum.credited.length, refused: sum.refused.length, done }
 }

@@ -3,8 +3,8 @@
  * what Redis still knows of claims is credited, for whoever was told of a packet shall have it; then the shelf is cleared
  * and loaded anew.
  */
-import type { Sale } from '../../core/sale.ts'
-import { type PacketPorts, putPackets } from '../sales/packets.ts'
+import { hasEnded, type Sale } from '../../core/sale.ts'
+import { type PacketPorts, packetsUpTo, putPackets } from '../sales/packets.ts'
 import {
   type ClaimPorts,
   type CreditedByShopper,
@@ -28,7 +28,7 @@ export async function rebuildPackets(
   deadline: number,
   signal: AbortSignal,
 ): Promise<{ orders: number; units: number } | undefined> {
-  const { claims } = ports
+  const { claims, packetShelf, clock } = ports
   const { saleId } = sale
   const listed = await creditAll(ports, sale, deadline, signal)
   if (listed === undefined) return undefined
@@ -37,6 +37,11 @@ export async function rebuildPackets(
   if ((await claims.restore(saleId, [...listed.values()])) === undefined) throw lostAgain(sale)
   signal.throwIfAborted()
   await putPackets(ports, sale, new Set([...listed.values()].map(({ packet }) => packet)))
+  const counts = await packetShelf.count(saleId)
+  if (counts === undefined) throw lostAgain(sale)
+  // An earlier try that stood still, or a call of it that came late, may have been at the same shelf.
+  const isWhole = hasEnded(sale, clock()) || counts.waiting === packetsUpTo(sale) - listed.size
+  if (counts.claims !== listed.size || !isWhole) return undefined
   return { orders: listed.size, units: listed.size }
 }
 

@@ -2,7 +2,6 @@
  * What Redis handed out of red packets, and what shoppers were told of it. A claim is `firm` while Redis has forgotten
  * nothing since it was made, and was whole when it was.
  */
-
 import { packetIdOf } from '../../core/claim.ts'
 import type { SaleId, ShopperId } from '../../core/ids.ts'
 import type { HttpAnswer } from '../../functions/http/answer.ts'

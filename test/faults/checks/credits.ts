@@ -1,5 +1,4 @@
 /** What must hold in the table of red packets at every moment, whatever is on its way (P3, P8, I1). */
-
 import { packetIdOf } from '../../../core/claim.ts'
 import type { ShopperId } from '../../../core/ids.ts'
 import { wholeOf } from '../../../core/packets.ts'
