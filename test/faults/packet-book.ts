@@ -1,6 +1,6 @@
 /**
- * What Redis handed out of red packets, and what shoppers were told of it. A claim is `firm` while Redis has forgotten
- * nothing since it was made, and was whole when it was.
+ * What Redis handed out of red packets, and what shoppers were told of it. A claim is `firm` until Redis forgets who has what,
+ * and `shaken` from then on; one that is made before Redis was told again is `doubtful`.
  */
 import { packetIdOf } from '../../core/claim.ts'
 import type { SaleId, ShopperId } from '../../core/ids.ts'
@@ -12,7 +12,7 @@ export type HandedOut = {
   packet: number
   amount: number
   currency: string
-  isFirm: boolean
+  standing: 'firm' | 'shaken' | 'doubtful'
   isTold: boolean
 }
 
@@ -59,20 +59,20 @@ export function openPackets(saleId: SaleId, violated: (what: string) => void): P
     isWhole: () => isWhole,
     handOut(claim) {
       const before = [...handedOut.values()].find(
-        ({ shopperId, packet, isFirm }) =>
-          isFirm && (packet === claim.packet || shopperId === claim.shopperId),
+        ({ shopperId, packet, standing }) =>
+          standing === 'firm' && (packet === claim.packet || shopperId === claim.shopperId),
       )
       if (before !== undefined && !isForgetful) {
         violated(`${claimName(claim)} was handed out after ${claimName(before)} (P3, I5)`)
       }
       const isTold = handedOut.get(claimName(claim))?.isTold === true
-      handedOut.set(claimName(claim), { ...claim, isFirm: !isForgetful, isTold })
+      handedOut.set(claimName(claim), { ...claim, standing: isForgetful ? 'doubtful' : 'firm', isTold })
     },
     redisLost(whose) {
       isWhole = false
       if (whose !== 'claims') return
       isForgetful = true
-      for (const claim of handedOut.values()) claim.isFirm = false
+      for (const claim of handedOut.values()) if (claim.standing === 'firm') claim.standing = 'shaken'
     },
     redisRebuilt() {
       isWhole = true

@@ -38,7 +38,7 @@ async function checkAmounts(
 
 /**
  * Whoever was told of a packet has it (I2). Or Redis had forgotten: the claim, before anybody else knew of it; or another
- * one, so that the table had to refuse this; or whose it was, and the same shopper got another before it was sent.
+ * one, so that the table had to refuse this; or that the shopper has one, who keeps one of two.
  */
 function checkTold({ packets, saleId, queues, violated }: World, credits: readonly Credited[]): void {
   const owners = new Map(credits.map((credit) => [credit.packetId, credit]))
@@ -54,19 +54,17 @@ function checkTold({ packets, saleId, queues, violated }: World, credits: readon
     if (packets.excused.has(claimName(claim))) return true
     const owner = owners.get(packetIdOf(saleId, claim.packet))
     const other = credited.get(claim.shopperId)
-    if (claim.isFirm) return refused.has(claimName(claim)) && (isExcused(owner) || isExcused(other))
-    return (
-      refused.has(claimName(claim)) || (packets.overwritable.has(claimName(claim)) && other !== undefined)
-    )
+    const isRefused = refused.has(claimName(claim))
+    if (claim.standing === 'firm') return isRefused && (isExcused(owner) || isExcused(other))
+    const isOneOfTwo = claim.standing === 'doubtful' || packets.overwritable.has(claimName(claim))
+    return isRefused || (isOneOfTwo && other !== undefined)
   }
 
   for (const claim of packets.handedOut.values()) {
-    const { shopperId, packet, isTold, isFirm } = claim
+    const { shopperId, packet, isTold, standing } = claim
     if (!isTold || owners.get(packetIdOf(saleId, packet))?.shopperId === shopperId) continue
     if (!mayBeMissing(claim)) {
-      violated(
-        `${claimName(claim)} was handed out${isFirm ? '' : ' in doubt'}, told, and is in no wallet (I2)`,
-      )
+      violated(`${claimName(claim)} was handed out, told, and is in no wallet though it is ${standing} (I2)`)
     }
   }
 }

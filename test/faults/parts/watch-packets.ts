@@ -54,7 +54,7 @@ export function watchPackets(
       )
     }
     for (const claim of book.handedOut.values()) {
-      if (claim.isFirm && !claims.includes(claim.shopperId))
+      if (claim.standing === 'firm' && !claims.includes(claim.shopperId))
         violated(`${name} makes Redis forget ${claimName(claim)} (I4)`)
     }
   })
