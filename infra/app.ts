@@ -1,0 +1,6 @@
+/** The CDK app, run by the `cdk` command (cdk.json): builds what is deployed, then describes every stage. */
+import { build, dist } from '../build.ts'
+import { createApp } from './create-app.ts'
+
+await build()
+createApp({ dist, account: process.env.CDK_DEFAULT_ACCOUNT }).synth()

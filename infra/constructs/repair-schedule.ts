@@ -1,0 +1,31 @@
+/** Invokes `reconcile` every minute, which then stays with the sales until just before the next run. */
+import { Duration } from 'aws-cdk-lib'
+import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
+import type { IAlias } from 'aws-cdk-lib/aws-lambda'
+import { Schedule, ScheduleExpression, ScheduleTargetInput } from 'aws-cdk-lib/aws-scheduler'
+import { LambdaInvoke } from 'aws-cdk-lib/aws-scheduler-targets'
+import type { IQueue } from 'aws-cdk-lib/aws-sqs'
+import { Construct } from 'constructs'
+import { reconcileRate } from '../system/functions.ts'
+
+export type RepairScheduleProps = { stage: string; reconcile: IAlias; failures: IQueue }
+
+export class RepairSchedule extends Construct {
+  constructor(scope: Construct, id: string, { stage, reconcile, failures }: RepairScheduleProps) {
+    super(scope, id)
+    const interval = Duration.minutes(reconcileRate.everyMinutes)
+    new Schedule(this, 'Schedule', {
+      scheduleName: `sluice-${stage}-reconcile`,
+      description: 'Looks after all sales: what a failure cut off is finished, what was lost is rebuilt.',
+      schedule: ScheduleExpression.rate(interval),
+      target: new LambdaInvoke(reconcile, {
+        input: ScheduleTargetInput.fromObject(reconcileRate.input),
+        role: new Role(this, 'Role', { assumedBy: new ServicePrincipal('scheduler.amazonaws.com') }),
+        // A run that did not come about is made good by the next one.
+        retryAttempts: 0,
+        maxEventAge: interval,
+        deadLetterQueue: failures,
+      }),
+    })
+  }
+}

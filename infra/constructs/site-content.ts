@@ -1,0 +1,70 @@
+/**
+ * Puts the built site into its bucket. What `control` publishes there stays: nothing is ever pruned, and no page that it
+ * writes is among the files.
+ */
+import { join } from 'node:path'
+import { Aws, DefaultStackSynthesizer, Stack, Validations } from 'aws-cdk-lib'
+import type { IBucket } from 'aws-cdk-lib/aws-s3'
+import { BucketDeployment, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deployment'
+import { Construct } from 'constructs'
+import { immutable, pageCaching } from '../../functions/publishing/site.ts'
+import { spelled } from '../nag.ts'
+import { hashedPattern } from '../system/site-objects.ts'
+
+export type SiteContentProps = { bucket: IBucket; dist: string }
+
+export class SiteContent extends Construct {
+  constructor(scope: Construct, id: string, { bucket, dist }: SiteContentProps) {
+    super(scope, id)
+    const site = Source.asset(join(dist, 'site'))
+    const put = (
+      name: string,
+      files: { exclude: string[]; include?: string[]; cacheControl: string; contentType?: string },
+    ) =>
+      new BucketDeployment(this, name, {
+        ...files,
+        sources: [site],
+        destinationBucket: bucket,
+        cacheControl: [CacheControl.fromString(files.cacheControl)],
+        prune: false,
+      })
+    // First what pages ask for, then the pages that ask for it.
+    const hashed = put('Hashed', { exclude: ['*'], include: [hashedPattern], cacheControl: immutable })
+    const parts = put('Parts', { exclude: [hashedPattern, '*.html'], cacheControl: pageCaching })
+    const pages = put('Pages', {
+      exclude: ['*'],
+      include: ['*.html'],
+      cacheControl: pageCaching,
+      contentType: 'text/html; charset=utf-8',
+    })
+    pages.node.addDependency(hashed, parts)
+    this.#explain(pages, bucket)
+  }
+
+  /** The function that copies is the CDK's own, one for the whole stack, with rights that the CDK gives it. */
+  #explain({ handlerRole }: BucketDeployment, bucket: IBucket): void {
+    const copier = handlerRole.node.scope
+    if (copier === undefined) throw new Error('the role that copies the site belongs to no function')
+    const reason =
+      'The function of the CDK that copies the built site: it reads the assets of this deployment and writes into this bucket.'
+    const says = Validations.of(copier)
+    const rights = ['s3:GetBucket*', 's3:GetObject*', 's3:List*', 's3:Abort*', 's3:DeleteObject*']
+    for (const right of rights) says.acknowledge({ id: `AwsSolutions-IAM5[Action::${right}]`, reason })
+    const { region } = Stack.of(this)
+    const assets = `arn:aws:s3:::cdk-${DefaultStackSynthesizer.DEFAULT_QUALIFIER}-assets-${Aws.ACCOUNT_ID}-${region}`
+    for (const objects of [assets, bucket.bucketArn]) {
+      says.acknowledge({ id: `AwsSolutions-IAM5[Resource::${spelled(`${objects}/*`)}]`, reason })
+    }
+    says.acknowledge(
+      {
+        id: `AwsSolutions-IAM4[Policy::${spelled(`arn:${Aws.PARTITION}`)}:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole]`,
+        reason:
+          'The function of the CDK that copies the built site writes its log, and runs during deployments only.',
+      },
+      {
+        id: 'AwsSolutions-L1',
+        reason: 'The function of the CDK that copies the built site runs on the Python it is shipped with.',
+      },
+    )
+  }
+}

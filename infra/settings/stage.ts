@@ -1,0 +1,48 @@
+/** What one stage of the system is given: all that differs between stages, and nothing that is secret. */
+import type { FunctionName } from '../system/functions.ts'
+import type { QueueName } from '../system/queues.ts'
+import type { Forecast } from './arithmetic.ts'
+
+/**
+ * `reserved` is both what no other function can take and the most this one gets. `provisioned` environments are started
+ * before anybody asks, and are paid for by the hour.
+ */
+export type Capacity = { memoryMb: number; reserved?: number; provisioned?: number }
+
+/** An address of the shop's own. The certificate is for CloudFront, so it is one of us-east-1. */
+export type Domain = { name: string; certificateArn: string; hostedZone?: { id: string; name: string } }
+
+/** What the account may use; new accounts may use much less. `npm run preflight` compares. */
+export type Quotas = {
+  /** Lambda, home region. */
+  functionConcurrency: number
+  /** Lambda@Edge, in each region of its own. */
+  edgeConcurrency: number
+  edgeRequestsPerSecond: number
+  distributionRequestsPerSecond: number
+  redisCommandsPerSecond: number
+}
+
+export type StageSettings = {
+  /** Part of every name. */
+  name: string
+  /** Where all but the edge is; one that Upstash has, too. */
+  region: string
+  forecast: Forecast
+  functions: Record<FunctionName, Capacity>
+  /** Invocations of a queue's consumer at once. */
+  consumers: Record<QueueName, number>
+  table: { warmWritesPerSecond: number; warmReadsPerSecond: number }
+  edge: { memoryMb: number; challengeCost: number }
+  /** Who signs sessions, and whom for; `host` serves `/sign-in/*`. */
+  signIn: { issuer: string; audience: string; host?: string }
+  domain?: Domain
+  /** Requests from one address in a minute that are no shopper's any more; without it there is no firewall. */
+  firewall?: { floodLimit: number }
+  keep: { logDays: number; accessLogDays: number; backupDays: number; formerVersionDays: number }
+  /** Who hears of alarms. */
+  alarmEmail?: string
+  /** To be raised when a secret has changed: only then does a deployment read the secrets again. */
+  secretsRevision: number
+  quotas: Quotas
+}

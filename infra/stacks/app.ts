@@ -1,0 +1,114 @@
+/** What runs: the functions with their rights, what invokes them, and the built site. Replaced by every deployment. */
+import { Fn, Stack, type StackProps } from 'aws-cdk-lib'
+import { FunctionUrlAuthType, type IAlias } from 'aws-cdk-lib/aws-lambda'
+import { Bucket } from 'aws-cdk-lib/aws-s3'
+import type { Construct } from 'constructs'
+import { RepairSchedule } from '../constructs/repair-schedule.ts'
+import { SaleFunction } from '../constructs/sale-function.ts'
+import { grantGate, grantPayments, grantStock, grantWebhook } from '../constructs/secrets.ts'
+import { siteBucketName } from '../constructs/site-bucket.ts'
+import { SiteContent } from '../constructs/site-content.ts'
+import type { StageSettings } from '../settings/stage.ts'
+import { type FunctionName, type HttpFunction, perFunction, perHttpFunction } from '../system/functions.ts'
+import { consumptions, queueNames } from '../system/queues.ts'
+import type { DataStack } from './data.ts'
+
+export type AppStackProps = StackProps & { settings: StageSettings; dist: string; data: DataStack }
+
+export class AppStack extends Stack {
+  readonly functions: Record<FunctionName, SaleFunction>
+  /** The host name of each function's URL. Only our distribution may call it. */
+  readonly origins: Record<HttpFunction, string>
+
+  constructor(scope: Construct, id: string, { settings, dist, data, ...props }: AppStackProps) {
+    super(scope, id, props)
+    const { failures, queues } = data
+    const rights = rightsOf(settings.name, data)
+    this.functions = perFunction((name) => {
+      const fn = new SaleFunction(this, name, { name, settings, dist, failures })
+      rights[name](fn)
+      return fn
+    })
+    this.origins = perHttpFunction((name) => originOf(this.functions[name].live))
+    for (const name of queueNames) queues[name].consumedBy(this.functions[consumptions[name].consumer].live)
+    new RepairSchedule(this, 'Repair', {
+      stage: settings.name,
+      reconcile: this.functions.reconcile.live,
+      failures,
+    })
+    const site = Bucket.fromBucketName(this, 'Site', siteBucketName(settings.name, settings.region))
+    new SiteContent(this, 'Content', { bucket: site, dist })
+  }
+}
+
+function originOf(live: IAlias): string {
+  const { url } = live.addFunctionUrl({ authType: FunctionUrlAuthType.AWS_IAM })
+  // https://<host>/
+  return Fn.select(2, Fn.split('/', url))
+}
+
+/** What each function may do and reach, and no more: the order is that of a click. */
+function rightsOf(stage: string, data: DataStack): Record<FunctionName, (fn: SaleFunction) => void> {
+  const { table, site } = data
+  const { orders, claims, deadlines } = data.queues
+  const bothStores = (fn: SaleFunction) => {
+    grantStock(stage, fn)
+    grantGate(stage, fn)
+  }
+  const changesOrders = (fn: SaleFunction) => {
+    bothStores(fn)
+    table.grantChange(fn)
+    site.grantPublish(fn)
+  }
+  const looksAfterSales = (fn: SaleFunction) => {
+    changesOrders(fn)
+    for (const queue of [orders, claims, deadlines]) queue.grantLookAfter(fn)
+    grantPayments(stage, fn)
+  }
+  return {
+    reserve(fn) {
+      bothStores(fn)
+      orders.grantSend(fn)
+    },
+    claim(fn) {
+      bothStores(fn)
+      claims.grantSend(fn)
+    },
+    'write-orders'(fn) {
+      grantStock(stage, fn)
+      table.grantAdd(fn)
+      orders.grantBury(fn)
+      deadlines.grantSend(fn)
+      site.grantPublish(fn)
+    },
+    'credit-wallets'(fn) {
+      grantStock(stage, fn)
+      table.grantAdd(fn)
+      claims.grantBury(fn)
+      site.grantPublish(fn)
+    },
+    orders(fn) {
+      changesOrders(fn)
+      grantPayments(stage, fn)
+    },
+    wallet(fn) {
+      table.grantQuery(fn)
+    },
+    payments(fn) {
+      changesOrders(fn)
+      grantPayments(stage, fn)
+      grantWebhook(stage, fn)
+    },
+    'cancel-unpaid'(fn) {
+      changesOrders(fn)
+      deadlines.grantSend(fn)
+      deadlines.grantBury(fn)
+    },
+    reconcile: looksAfterSales,
+    control(fn) {
+      looksAfterSales(fn)
+      table.grantAll(fn)
+      site.grantWithdraw(fn)
+    },
+  }
+}

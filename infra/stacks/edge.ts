@@ -1,0 +1,56 @@
+/** What stands between the world and the functions: gate, distribution, firewall. CloudFront wants all of it in us-east-1. */
+import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib'
+import { AaaaRecord, ARecord, HostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53'
+import { CloudFrontTarget } from 'aws-cdk-lib/aws-route53-targets'
+import { Bucket } from 'aws-cdk-lib/aws-s3'
+import type { Construct } from 'constructs'
+import { EdgeGate } from '../constructs/edge-gate.ts'
+import { Firewall } from '../constructs/firewall.ts'
+import { ShopDistribution } from '../constructs/shop-distribution.ts'
+import { siteBucketName } from '../constructs/site-bucket.ts'
+import type { StageSettings } from '../settings/stage.ts'
+import type { HttpFunction } from '../system/functions.ts'
+
+export type EdgeStackProps = StackProps & {
+  settings: StageSettings
+  dist: string
+  origins: Record<HttpFunction, string>
+}
+
+export class EdgeStack extends Stack {
+  readonly distributionId: string
+
+  constructor(scope: Construct, id: string, { settings, dist, origins, ...props }: EdgeStackProps) {
+    super(scope, id, props)
+    const { name, region, firewall, domain } = settings
+    const gate = new EdgeGate(this, 'Gate', { settings, dist })
+    const wall = firewall && new Firewall(this, 'Firewall', { stage: name, ...firewall })
+    const site = Bucket.fromBucketAttributes(this, 'Site', {
+      bucketName: siteBucketName(name, region),
+      region,
+    })
+    const { distribution } = new ShopDistribution(this, 'Shop', {
+      settings,
+      dist,
+      site,
+      origins,
+      gate,
+      ...(wall !== undefined && { firewallArn: wall.arn }),
+    })
+    this.distributionId = distribution.distributionId
+    if (domain?.hostedZone !== undefined) {
+      const { id: hostedZoneId, name: zoneName } = domain.hostedZone
+      const zone = HostedZone.fromHostedZoneAttributes(this, 'Zone', { hostedZoneId, zoneName })
+      const record = {
+        zone,
+        recordName: domain.name,
+        target: RecordTarget.fromAlias(new CloudFrontTarget(distribution)),
+      }
+      new ARecord(this, 'Address4', record)
+      new AaaaRecord(this, 'Address6', record)
+    }
+    const shopUrl = `https://${domain?.name ?? distribution.distributionDomainName}`
+    new CfnOutput(this, 'ShopUrl', { value: shopUrl, description: 'Where the shop is' })
+    new CfnOutput(this, 'DistributionId', { value: distribution.distributionId })
+  }
+}

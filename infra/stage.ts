@@ -1,0 +1,50 @@
+/** One stage of the system: its four stacks, by how long they live and where they must stand. */
+import { Stage, Tags } from 'aws-cdk-lib'
+import type { Construct } from 'constructs'
+import type { StageSettings } from './settings/stage.ts'
+import { AccessStack } from './stacks/access.ts'
+import { AppStack } from './stacks/app.ts'
+import { DataStack } from './stacks/data.ts'
+import { EdgeStack } from './stacks/edge.ts'
+import { perHttpFunction } from './system/functions.ts'
+
+export type SluiceStageProps = {
+  settings: StageSettings
+  /** The folder that `npm run build` made. */
+  dist: string
+  /** Absent: that of whoever deploys. */
+  account?: string
+}
+
+export class SluiceStage extends Stage {
+  readonly data: DataStack
+  readonly app: AppStack
+  readonly edge: EdgeStack
+  readonly access: AccessStack
+
+  constructor(scope: Construct, { settings, dist, account }: SluiceStageProps) {
+    const id = `sluice-${settings.name}`
+    super(scope, id)
+    Tags.of(this).add('project', 'sluice')
+    Tags.of(this).add('stage', settings.name)
+    const at = (region: string, description: string) => ({
+      env: { region, ...(account !== undefined && { account }) },
+      // The distribution and the functions stand in two regions, and each has to know the other.
+      crossRegionReferences: true,
+      description: `Sluice ${settings.name}: ${description}`,
+    })
+    const home = settings.region
+    this.data = new DataStack(this, 'data', { ...at(home, 'what is kept'), settings })
+    this.app = new AppStack(this, 'app', { ...at(home, 'what runs'), settings, dist, data: this.data })
+    const { origins, functions } = this.app
+    this.edge = new EdgeStack(this, 'edge', { ...at('us-east-1', 'the way in'), settings, dist, origins })
+    this.access = new AccessStack(this, 'access', {
+      ...at(home, 'who is let in'),
+      site: this.data.site.bucket,
+      distributionId: this.edge.distributionId,
+      functions: perHttpFunction((name) => functions[name].liveName),
+    })
+    this.edge.addStackDependency(this.data)
+    this.access.addStackDependency(this.app)
+  }
+}
