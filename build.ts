@@ -1,12 +1,12 @@
 /**
  * Builds everything that is deployed, and that the local system and the tests run: `dist/site/` for the bucket,
- * `dist/functions/<name>/handler.mjs` for Lambda, `dist/edge/` for Lambda@Edge and the CloudFront Functions.
- * `npm run build`.
+ * `dist/functions/<name>/handler.mjs` for Lambda, `dist/edge/` for Lambda@Edge and the CloudFront Functions; and
+ * `dist/local/`, the sign-in page that only one machine has. `npm run build`.
  */
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { type BuildOptions, build as bundle, type Plugin } from 'esbuild'
-import { buildSite } from './static/build.ts'
+import { buildLocalSignIn, buildSite } from './static/build.ts'
 
 const root = import.meta.dirname
 export const dist = join(root, 'dist')
@@ -36,18 +36,36 @@ const common = {
   bundle: true,
   format: 'esm',
   platform: 'node',
+  // Libraries that come in two forms are taken as ES modules. esbuild would take CommonJS for Node, of which nothing can
+  // be left out that is not used, and which finds no require() in an ES module.
+  mainFields: ['module', 'main'],
   target: 'node24',
   minify: true,
   sourcemap: 'external',
+  // A stack needs names and lines; what stands in those lines is in the repository. The maps weigh a third so.
+  sourcesContent: false,
   legalComments: 'none',
   plugins: [luaText],
   logLevel: 'silent',
-  // Libraries that still call require() find none in an ES module unless we make one.
-  banner: { js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);" },
 } satisfies BuildOptions
 
-/** The Lambda@Edge function: its entry and its settings, without a place to put it. Nothing in it calls require(). */
-export const edgeBundle = { ...common, banner: {}, entryPoints: ['edge/handler.ts'] } satisfies BuildOptions
+/** Every function in one build, each with a link to its map, which Node follows under functionNodeOptions. */
+const functionBundles = {
+  ...common,
+  sourcemap: 'linked',
+  alias: { '@aws-sdk/credential-provider-node': join(root, 'functions/adapters/credentials.ts') },
+  entryNames: 'functions/[name]/handler',
+  outExtension: { '.js': '.mjs' },
+} satisfies BuildOptions
+
+/**
+ * NODE_OPTIONS of every deployed function: a stack in the log names our files and lines. It costs a new instance some
+ * milliseconds (`npm run bench -- bundles` counts them in), and the first stack that is written some tens.
+ */
+export const functionNodeOptions = '--enable-source-maps'
+
+/** The Lambda@Edge function: its entry and its settings, without a place to put it. */
+export const edgeBundle = { ...common, entryPoints: ['edge/handler.ts'] } satisfies BuildOptions
 
 /**
  * Builds `dist/` anew. Throws with the compiler's own message when a source file is broken; the former `dist/`
@@ -71,30 +89,54 @@ function ignoreMissing(failure: NodeJS.ErrnoException): void {
 
 async function buildInto(target: string): Promise<void> {
   await mkdir(join(target, 'edge'), { recursive: true })
-  // This dist/ is what runs on one machine, which signs anybody in. A deployment builds the site without that page.
-  const assets = await buildSite(join(target, 'site'), { localSignIn: true })
+  const assets = await buildSite(join(target, 'site'))
   await Promise.all([
-    bundle({
-      ...common,
+    bundleInto(target, {
+      ...functionBundles,
       entryPoints: Object.fromEntries((await functionNames()).map((name) => [name, handlerOf(name)])),
-      entryNames: 'functions/[name]/handler',
-      outdir: target,
-      outExtension: { '.js': '.mjs' },
+      outdir: dist,
       define: { SITE_ASSETS: JSON.stringify(assets) },
     }),
-    bundle({ ...edgeBundle, outfile: join(target, 'edge/handler.mjs') }),
+    bundleInto(target, { ...edgeBundle, outfile: join(dist, 'edge/handler.mjs') }),
     copyViewerFunctions(join(target, 'edge')),
+    buildLocalSignIn(join(target, 'local'), assets),
   ])
+}
+
+/** Bundles for `dist/`, because maps name our files as seen from there, and writes what belongs there to `target`. */
+async function bundleInto(target: string, options: BuildOptions): Promise<void> {
+  const { outputFiles } = await bundle({ ...options, write: false })
+  for (const { path, contents } of outputFiles) {
+    const name = relative(dist, path)
+    refuseHeavyBundle(name, contents.length)
+    await mkdir(join(target, dirname(name)), { recursive: true })
+    await writeFile(join(target, name), contents)
+  }
 }
 
 /**
  * CloudFront takes no function of the viewer's side that is larger. The Lambda@Edge function may weigh less than CloudFront
  * would take, because every new instance makes its first shopper wait for the import: all of it, and without the challenge's
- * library. Plain numbers leave no doubt which kilobyte is meant.
+ * library; and so may the functions that answer a click. Plain numbers leave no doubt which kilobyte is meant.
  */
 export const viewerFunctionLimitBytes = 10_000
 export const edgeBundleLimitBytes = 100_000
 export const edgeBundleLimitWithoutVerifierBytes = 60_000
+export const clickBundleLimitBytes = 350_000
+
+/** The most that a bundle may weigh, by its file in `dist/`. */
+export const bundleLimitsBytes: Readonly<Record<string, number>> = {
+  'edge/handler.mjs': edgeBundleLimitBytes,
+  'functions/reserve/handler.mjs': clickBundleLimitBytes,
+  'functions/claim/handler.mjs': clickBundleLimitBytes,
+}
+
+/** Throws when `file` of `dist/` has a limit and more bytes than that. */
+export function refuseHeavyBundle(file: string, bytes: number): void {
+  const limit = bundleLimitsBytes[file]
+  if (limit !== undefined && bytes > limit)
+    throw new Error(`${file} has ${bytes} bytes; its limit is ${limit}.`)
+}
 
 /** The scripts that CloudFront runs on the viewer's side, shipped as they are written. */
 async function copyViewerFunctions(target: string): Promise<void> {
@@ -112,7 +154,7 @@ async function copyViewerFunctions(target: string): Promise<void> {
 const handlerOf = (name: string) => `functions/${name}/handler.ts`
 
 /** A folder of functions/ with a handler.ts is a function; the others are parts that functions share. */
-async function functionNames(): Promise<string[]> {
+export async function functionNames(): Promise<string[]> {
   const folders = await readdir(join(root, 'functions'), { withFileTypes: true })
   const names = folders.filter((entry) => entry.isDirectory()).map((entry) => entry.name)
   const isFunction = await Promise.all(

@@ -1,9 +1,10 @@
 /**
- * `npm run bench -- scripts|deductions|gate|edge|million|packets|path|writer|recover [--json]`: the side-by-side measurements, all of
- * them when none is named. Exit code 1 when one missed its target.
+ * `npm run bench -- scripts|deductions|gate|million|edge|bundles|packets|path|writer|recover [--json]`: the side-by-side
+ * measurements, all of them when none is named. Exit code 1 when one missed its target.
  */
 import { Argument, Command } from 'commander'
 import { build } from '../build.ts'
+import { measureBundles } from './bundles.ts'
 import { measureDeductions } from './deductions.ts'
 import { measureEdge } from './edge.ts'
 import { measureGate } from './gate.ts'
@@ -21,6 +22,7 @@ const measurements: Record<string, () => Promise<Measurement>> = {
   gate: measureGate,
   million: measureMillion,
   edge: measureEdge,
+  bundles: measureBundles,
   packets: measurePackets,
   path: measurePath,
   writer: measureWriter,

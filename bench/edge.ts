@@ -10,15 +10,15 @@ import {
   edgeBundleLimitWithoutVerifierBytes,
   viewerFunctionLimitBytes,
 } from '../build.ts'
+import { timeColdImport } from './bundles/cold-import.ts'
 import { weighBundle } from './edge/bundle.ts'
-import { timeColdImport } from './edge/cold-import.ts'
 import type { MeasuredLine, Measurement } from './measurement.ts'
 
 const limitImportMs = 60
 
 export async function measureEdge(): Promise<Measurement> {
   const weight = await weighBundle()
-  const { bundleMs, nothingMs, importMs } = await timeColdImport()
+  const { bundleMs, nothingMs, importMs } = await timeColdImport(join(dist, 'edge/handler.mjs'), {})
   const { size } = await stat(join(dist, 'edge/pre-gate.js'))
   return {
     name: 'edge',

@@ -2,17 +2,24 @@
 import { columns } from '../local/sale/print.ts'
 
 /** `target` and `met` are there where the value must reach something. Ratios come first in `lines`. */
-export type MeasuredLine = { what: string; value: string; target?: string; met?: boolean }
-export type Measurement = { name: string; lines: MeasuredLine[] }
+export type MeasuredLine = { what: string; value: string | string[]; target?: string; met?: boolean }
 
-export function measurementLines({ name, lines }: Measurement): string {
+/** `heads` name the values of a line that has several. */
+export type Measurement = { name: string; heads?: string[]; lines: MeasuredLine[] }
+
+export function measurementLines({ name, heads, lines }: Measurement): string {
   const rows = lines.map(({ what, value, target, met }) => [
     what,
-    value,
+    ...(heads === undefined ? [value].flat() : rightUnder(heads, [value].flat())),
     target ?? '',
     met === undefined ? '' : met ? 'met' : 'MISSED',
   ])
-  return columns([name, 'measured', 'target', ''], rows)
+  return columns([name, ...(heads ?? ['measured']), 'target', ''], rows)
+}
+
+/** Numbers of one column are compared, so their last digits stand under each other. */
+function rightUnder(heads: string[], values: string[]): string[] {
+  return heads.map((head, i) => (values[i] ?? '').padStart(head.length))
 }
 
 /** True when no line missed its target. */

@@ -1,11 +1,9 @@
 /** What the bundle of the edge function weighs, and which part of it comes from where. */
-import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { edgeBundle } from '../../build.ts'
+import { type Weight, weightOf } from '../bundles/weight.ts'
 
-export type Weight = {
-  bytes: number
-  gzipBytes: number
+export type EdgeWeight = Weight & {
   /** What `bytes` is without the challenge: its library and the one file that uses it. */
   withoutVerifierBytes: number
   /** Bytes by library, `own` for the project's files, the heaviest first. */
@@ -18,7 +16,7 @@ const library = /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)\//
 const isVerifier = (file: string) => file === 'edge/challenge.ts' || library.exec(file)?.[1] === 'altcha-lib'
 
 /** Builds with the settings of `npm run build`, and writes nothing. */
-export async function weighBundle(): Promise<Weight> {
+export async function weighBundle(): Promise<EdgeWeight> {
   const { outputFiles, metafile } = await build({
     ...edgeBundle,
     outfile: 'handler.mjs',
@@ -36,10 +34,10 @@ export async function weighBundle(): Promise<Weight> {
     parts.set(part, (parts.get(part) ?? 0) + bytesInOutput)
     if (isVerifier(file)) verifierBytes += bytesInOutput
   }
+  const weight = weightOf(code.contents)
   return {
-    bytes: output.bytes,
-    gzipBytes: gzipSync(code.contents, { level: 9 }).length,
-    withoutVerifierBytes: output.bytes - verifierBytes,
+    ...weight,
+    withoutVerifierBytes: weight.bytes - verifierBytes,
     parts: [...parts].sort(([, a], [, b]) => b - a),
     files: shipped.map(([file]) => file),
   }

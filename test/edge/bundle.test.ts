@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type Weight, weighBundle } from '../../bench/edge/bundle.ts'
+import { type EdgeWeight, weighBundle } from '../../bench/edge/bundle.ts'
 import { edgeBundleLimitBytes, edgeBundleLimitWithoutVerifierBytes } from '../../build.ts'
 
-let weight: Weight
+let weight: EdgeWeight
 beforeAll(async () => {
   weight = await weighBundle()
 })

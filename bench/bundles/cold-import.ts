@@ -1,13 +1,10 @@
-/** How long a new instance takes to load the bundle: fresh processes, each beside one that loads an empty module. */
+/** How long a new instance takes to load a bundle: fresh processes, each beside one that loads an empty module. */
 import { execFile } from 'node:child_process'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { dist } from '../../build.ts'
 import { median } from '../statistics.ts'
 
 const pairs = 15
-const bundle = join(dist, 'edge/handler.mjs')
 const nothing = fileURLToPath(new URL('nothing.mjs', import.meta.url))
 
 const run = promisify(execFile)
@@ -15,12 +12,15 @@ const run = promisify(execFile)
 /** Medians over the pairs, in ms: of both kinds of process from start to end, and of their difference. */
 export type ColdImport = { bundleMs: number; nothingMs: number; importMs: number }
 
-/** `dist/` must have been built. */
-export async function timeColdImport(): Promise<ColdImport> {
+/**
+ * Loads `file` where `environment` is all there is. A process that loads nothing has none: what NODE_OPTIONS cost counts
+ * as part of the import.
+ */
+export async function timeColdImport(file: string, environment: Record<string, string>): Promise<ColdImport> {
   const bundleMs: number[] = []
   const nothingMs: number[] = []
   for (let pair = 0; pair <= pairs; pair += 1) {
-    const [empty, full] = [await timeProcess(nothing), await timeProcess(bundle)]
+    const [empty, full] = [await timeProcess(nothing, {}), await timeProcess(file, environment)]
     // The first pair brings Node and the files into the memory of the machine.
     if (pair === 0) continue
     nothingMs.push(empty)
@@ -33,10 +33,9 @@ export async function timeColdImport(): Promise<ColdImport> {
   }
 }
 
-async function timeProcess(file: string): Promise<number> {
-  // Compiled code that an earlier process left behind would make the import a warm one.
-  const { NODE_COMPILE_CACHE: _, ...env } = process.env
+async function timeProcess(file: string, env: Record<string, string>): Promise<number> {
   const startedAt = performance.now()
+  // Nothing is inherited. Compiled code that NODE_COMPILE_CACHE keeps would make the import a warm one.
   await run(process.execPath, [file], { env })
   return performance.now() - startedAt
 }

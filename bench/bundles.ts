@@ -1,0 +1,68 @@
+/**
+ * What each deployed bundle weighs and how soon a new instance has loaded it. When a crowd comes, the cloud starts many
+ * instances at once, and the first shopper of each waits for that.
+ */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { bundleLimitsBytes, dist, functionNames } from '../build.ts'
+import { timeColdImport } from './bundles/cold-import.ts'
+import { environmentAt } from './bundles/environment.ts'
+import { weightOf } from './bundles/weight.ts'
+import type { MeasuredLine, Measurement } from './measurement.ts'
+import { startStep } from './progress.ts'
+
+const limitImportMs = 150
+
+/** Nothing listens at port 9 (RFC 863, discard). */
+const functionsEnvironment = environmentAt('http://127.0.0.1:9')
+
+type Bundle = { name: string; file: string; environment: Record<string, string> }
+
+/** `dist/` must have been built. */
+export async function measureBundles(): Promise<Measurement> {
+  const bundles: Bundle[] = [
+    // Lambda@Edge gives its functions no environment.
+    { name: 'edge', file: 'edge/handler.mjs', environment: {} },
+    ...(await functionNames()).map((name) => ({
+      name,
+      file: `functions/${name}/handler.mjs`,
+      environment: functionsEnvironment,
+    })),
+  ]
+  const step = startStep('bundles', bundles.length)
+  const lines: MeasuredLine[] = []
+  for (const bundle of bundles) {
+    lines.push(await measureBundle(bundle))
+    step.to(lines.length, bundle.name)
+  }
+  step.end()
+  return {
+    name: 'bundles',
+    heads: ['minified bytes', 'gzip bytes', 'bare Node, ms', 'with the bundle, ms', 'cold import, ms'],
+    lines,
+  }
+}
+
+async function measureBundle({ name, file, environment }: Bundle): Promise<MeasuredLine> {
+  const { bytes, gzipBytes } = weightOf(await readFile(join(dist, file)))
+  const { nothingMs, bundleMs, importMs } = await timeColdImport(join(dist, file), environment)
+  const limitBytes = bundleLimitsBytes[file]
+  const limits = [
+    ...(limitBytes === undefined ? [] : [`≤ ${spelled(limitBytes)} bytes`]),
+    `≤ ${limitImportMs} ms`,
+  ]
+  return {
+    what: name,
+    value: [
+      spelled(bytes),
+      spelled(gzipBytes),
+      ...[nothingMs, bundleMs, importMs].map((milliseconds) => milliseconds.toFixed(1)),
+    ],
+    target: limits.join(', '),
+    met: bytes <= (limitBytes ?? Number.POSITIVE_INFINITY) && importMs <= limitImportMs,
+  }
+}
+
+function spelled(count: number): string {
+  return count.toLocaleString('en')
+}

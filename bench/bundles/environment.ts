@@ -1,0 +1,29 @@
+/** An environment in which every function can be imported, as its deployment would give it. */
+import { functionNodeOptions } from '../../build.ts'
+import { functionEnvironment } from '../../local/environment.ts'
+
+/** All services of the functions are at `address`, which no import may call. */
+export function environmentAt(address: string): Record<string, string> {
+  const queue = {
+    url: `${address}/queue`,
+    directUrl: `${address}/queue`,
+    arn: 'arn:aws:sqs:us-east-1:1:queue',
+  }
+  const pair = { queue, deadLetters: queue }
+  const cloud = {
+    upstash: address,
+    aws: address,
+    faulty: { redis: address, gate: address, sqs: address, dynamodb: address },
+    queues: { orders: pair, claims: pair, deadlines: pair },
+    region: 'us-east-1',
+  }
+  const webhookSecret = `whsec_${Buffer.alloc(32).toString('base64')}`
+  return {
+    ...functionEnvironment(
+      cloud,
+      { stock: 'token', gate: 'token' },
+      { url: address, apiKey: 'key', webhookSecret },
+    ),
+    NODE_OPTIONS: functionNodeOptions,
+  }
+}

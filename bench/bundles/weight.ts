@@ -1,0 +1,8 @@
+/** What a bundle weighs, as it lies there and as it travels. */
+import { gzipSync } from 'node:zlib'
+
+export type Weight = { bytes: number; gzipBytes: number }
+
+export function weightOf(code: Uint8Array): Weight {
+  return { bytes: code.length, gzipBytes: gzipSync(code, { level: 9 }).length }
+}

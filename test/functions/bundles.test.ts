@@ -1,0 +1,104 @@
+/** The bundles in `dist/` as they are deployed: each is loaded by a process of its own, as Lambda loads it. */
+import { execFile } from 'node:child_process'
+import { readFileSync, statSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { environmentAt } from '../../bench/bundles/environment.ts'
+import { bundleLimitsBytes, dist, functionNames, refuseHeavyBundle } from '../../build.ts'
+
+const names = await functionNames()
+const nowhere = 'http://127.0.0.1:9'
+
+const bundleOf = (name: string) => join(dist, 'functions', name, 'handler.mjs')
+
+/** What `code` prints that gets the bundle of `name` as `bundle`; or the stack of the error that the import throws. */
+async function printed(name: string, code: string, env: Record<string, string>): Promise<string> {
+  const program = `
+    const bundle = await import(${JSON.stringify(pathToFileURL(bundleOf(name)).href)}).catch(({ stack }) => {
+      console.log(stack)
+      process.exit()
+    })
+    ${code}`
+  const run = promisify(execFile)
+  return (await run(process.execPath, ['--input-type=module', '-e', program], { env })).stdout
+}
+
+/** The files that anything of is left in the bundle of `name`, by its map. */
+function filesIn(name: string): string[] {
+  const map: { sources: string[] } = JSON.parse(readFileSync(`${bundleOf(name)}.map`, 'utf8'))
+  return map.sources
+}
+
+describe.each(names)('the bundle of %s', (name) => {
+  it('exports a handler without a callback, which Node 24 on Lambda would refuse', async () => {
+    const code = 'console.log(typeof bundle.handler, bundle.handler.length < 3)'
+    expect(await printed(name, code, environmentAt(nowhere))).toBe('function true\n')
+  })
+
+  it('calls no service while it is imported', async () => {
+    let calls = 0
+    const server = createServer().on('connection', () => {
+      calls += 1
+    })
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+    onTestFinished(() => {
+      server.close()
+    })
+    const { port } = server.address() as AddressInfo
+    expect(await printed(name, '', environmentAt(`http://127.0.0.1:${port}`))).toBe('')
+    expect(calls).toBe(0)
+  })
+
+  it('takes its credentials from the environment, and ships nothing that would look elsewhere', () => {
+    const files = filesIn(name)
+    expect(files).toContain('../../../functions/adapters/credentials.ts')
+    const elsewhere = /credential-provider-(?!env\/)|nested-clients|token-providers|client-(?:sts|sso)/
+    expect(files.filter((file) => elsewhere.test(file))).toEqual([])
+  })
+
+  it('holds ES modules only, of which nothing is shipped that is not used', () => {
+    expect(filesIn(name).filter((file) => /@(?:aws-sdk|smithy)\/.*\/dist-cjs\//.test(file))).toEqual([])
+    expect(readFileSync(bundleOf(name), 'utf8')).not.toContain('Dynamic require of')
+  })
+
+  it('does not start without credentials, and names their variables', async () => {
+    const { AWS_ACCESS_KEY_ID: _id, AWS_SECRET_ACCESS_KEY: _secret, ...env } = environmentAt(nowhere)
+    expect(await printed(name, '', env)).toContain(
+      'The environment is not usable: AWS_ACCESS_KEY_ID or AWS_SECRET_ACCESS_KEY is missing',
+    )
+  })
+
+  it('leads a stack back to our files', async () => {
+    const { TABLE_NAME: _, UPSTASH_REDIS_REST_URL: __, ...env } = environmentAt(nowhere)
+    expect(await printed(name, '', env)).toMatch(
+      new RegExp(`/functions/env\\.ts:\\d+:\\d+.*\n.*/functions/${name}/handler\\.ts:\\d+:\\d+`),
+    )
+  })
+})
+
+describe('the build', () => {
+  it('refuses a bundle that is heavier than its limit', () => {
+    expect(() => refuseHeavyBundle('functions/reserve/handler.mjs', 350_001)).toThrow(
+      'functions/reserve/handler.mjs has 350001 bytes; its limit is 350000.',
+    )
+    expect(() => refuseHeavyBundle('functions/reserve/handler.mjs', 350_000)).not.toThrow()
+    expect(() => refuseHeavyBundle('edge/handler.mjs', 100_001)).toThrow('its limit is 100000')
+  })
+
+  it('has a limit for every bundle that a click waits for, and keeps it', () => {
+    expect(Object.keys(bundleLimitsBytes)).toEqual([
+      'edge/handler.mjs',
+      'functions/reserve/handler.mjs',
+      'functions/claim/handler.mjs',
+    ])
+    for (const [file, limit] of Object.entries(bundleLimitsBytes)) {
+      const { size } = statSync(join(dist, file))
+      expect(size).toBeGreaterThan(10_000)
+      expect(size).toBeLessThanOrEqual(limit)
+    }
+  })
+})
