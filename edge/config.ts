@@ -4,7 +4,7 @@
  */
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import { decodeJson } from '../core/json.ts'
-import { type EdgeRequest, headerOf } from './cloudfront.ts'
+import { type EdgeEvent, headerOf } from './cloudfront.ts'
 
 /** `challengeKey` signs the challenges; `challengeCost` is the iterations of one try at solving one. */
 export type Config = {
@@ -25,8 +25,15 @@ export const configPrefix = 'x-sluice-'
 
 const maxChallengeCost = 1_000_000
 
-/** The rest of a setting's header name, how its value is read, and what a value that cannot be read is not. */
-type Setting<T> = readonly [name: string, read: (text: string) => T | undefined, what?: string]
+/**
+ * The rest of a setting's header name, how its value is read, and what a value that cannot be read is not. `domain` is that of
+ * the distribution itself, which its own settings cannot name.
+ */
+type Setting<T> = readonly [
+  name: string,
+  read: (text: string, domain: string) => T | undefined,
+  what?: string,
+]
 
 const settings: { readonly [Name in keyof Config]: Setting<Config[Name]> } = {
   gateUrl: ['gate-url', readHttpUrl, 'an http(s) address'],
@@ -41,16 +48,17 @@ const settings: { readonly [Name in keyof Config]: Setting<Config[Name]> } = {
 
 const names = Object.values(settings).map(([name]) => configPrefix + name)
 
-/** What each of the settings' headers says; undefined where it is not there once. */
-export type RawConfig = readonly (string | undefined)[]
+/** The domain of the distribution, and what each of the settings' headers says; undefined where it is not there once. */
+export type RawConfig = readonly [domain: string, ...values: (string | undefined)[]]
 
 /** The raw values in the order of `settings`; two requests with the same values share one parsed configuration. */
-export function rawConfig(request: EdgeRequest): RawConfig {
+export function rawConfig({ request, config }: EdgeEvent['Records'][number]['cf']): RawConfig {
   const headers = request.origin?.custom?.customHeaders ?? {}
-  return names.map((name) => {
+  const values = names.map((name) => {
     const found = headerOf(headers, name)
     return found.kind === 'one' ? found.value : undefined
   })
+  return [config.distributionDomainName, ...values]
 }
 
 /** The configuration, or every problem in it at once. No problem repeats a value: some values are secrets. */
@@ -62,7 +70,7 @@ export function parseConfig(raw: RawConfig): ConfigResult {
 
 function readAll<T>(
   table: { readonly [Name in keyof T]: Setting<T[Name]> },
-  raw: RawConfig,
+  [domain, ...raw]: RawConfig,
   problems: string[],
 ): Partial<T> {
   const values: Partial<T> = {}
@@ -70,7 +78,7 @@ function readAll<T>(
     const [name, read, what = 'text'] = table[key]
     const header = configPrefix + name
     const text = raw[names.indexOf(header)]
-    const value = text ? read(text) : undefined
+    const value = text ? read(text, domain) : undefined
     if (value !== undefined) values[key] = value
     else problems.push(`${header} is ${text ? `not ${what}` : text === '' ? 'empty' : 'missing'}`)
   }
@@ -104,8 +112,9 @@ function readPublicKey(text: string): KeyObject | undefined {
   }
 }
 
-function readOrigins(text: string): ReadonlySet<string> | undefined {
-  const origins = text.split(',').map((origin) => origin.trim())
+/** The word `self` in the list stands for the distribution's own address. */
+function readOrigins(text: string, domain: string): ReadonlySet<string> | undefined {
+  const origins = text.split(',').map((word) => (word.trim() === 'self' ? `https://${domain}` : word.trim()))
   return origins.every(isOrigin) ? new Set(origins) : undefined
 }
 

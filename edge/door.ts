@@ -55,7 +55,7 @@ export function createDoor(parts: DoorParts): (event: EdgeEvent) => Promise<Edge
     const { request, config } = cf
     const { route, refusal } = checkPath(request)
     if (refusal !== undefined) return refusal
-    const memory = memoryFor(rawConfig(request))
+    const memory = memoryFor(rawConfig(cf))
     if (memory === undefined) return unavailable()
     const now = parts.clock()
     const visit: Visit = { request, requestId: config.requestId, route, memory, now, facts: undefined }

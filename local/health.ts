@@ -1,9 +1,10 @@
 /** `GET /local/health`: is each part answering, and where it is, for tests and tools that look behind the front. */
 
 import * as z from 'zod/mini'
+import type { QueueName } from '../infra/system/queues.ts'
 import type { CloudAddresses } from './process/messages.ts'
 import type { Host } from './process/rpc.ts'
-import { type QueueName, resources } from './resources.ts'
+import { resources } from './resources.ts'
 
 /** Addresses of a queue and of its dead letters. */
 export type QueuePair = { queue: string; deadLetters: string }

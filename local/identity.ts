@@ -30,49 +30,62 @@ export type Claims = z.infer<typeof claims>
 export type Identity = {
   /** The public key as JWK, in JSON. */
   publicKey: string
-  /** A signed token for these claims; `life` says by whom, and for how long (negative: expired already). */
-  token(who: Claims, life: { expiresInSeconds: number; issuer: string }): Promise<string>
+  /** A signed token for these claims, and for our own edge. */
+  token(who: Claims, life: Omit<Life, 'audience'>): Promise<string>
 }
 
+/** Who signs a token, for whom, and how long it lasts (negative: it is expired already). */
+export type Life = { issuer: string; audience: string; expiresInSeconds: number }
+
 const storedKey = z.looseObject({ kty: z.literal('EC'), crv: z.literal('P-256'), d: z.string() })
+
+/** A private ES256 key as JWK. */
+export type SigningKey = z.infer<typeof storedKey>
 
 /** A new key pair, or the one kept in `file`, so that sign-ins outlive a restart. Throws if the file is no key. */
 export async function createIdentity(file: string | undefined): Promise<Identity> {
   const jwk = (file && (await readKey(file))) || (await newKey(file))
-  const { d: _private, ...publicJwk } = jwk
+  const sign = await tokenSigner(jwk)
+  return { publicKey: publicHalf(jwk), token: (who, life) => sign(who, { audience, ...life }) }
+}
+
+/** Signs session tokens as the edge takes them. Throws when `jwk` is no key. */
+export async function tokenSigner(jwk: SigningKey): Promise<(who: Claims, life: Life) => Promise<string>> {
   const key = await importJWK(jwk, 'ES256')
-  return {
-    publicKey: JSON.stringify(publicJwk),
-    token({ shopperId, level, roles }, { expiresInSeconds, issuer }) {
-      const now = Math.floor(Date.now() / 1000)
-      return new SignJWT({ ...(level !== undefined && { level }), ...(roles !== undefined && { roles }) })
-        .setProtectedHeader({ alg: 'ES256' })
-        .setSubject(shopperId)
-        .setIssuer(issuer)
-        .setAudience(audience)
-        .setIssuedAt(now)
-        .setExpirationTime(now + expiresInSeconds)
-        .sign(key)
-    },
+  return ({ shopperId, level, roles }, { issuer, audience, expiresInSeconds }) => {
+    const now = Math.floor(Date.now() / 1000)
+    return new SignJWT({ ...(level !== undefined && { level }), ...(roles !== undefined && { roles }) })
+      .setProtectedHeader({ alg: 'ES256' })
+      .setSubject(shopperId)
+      .setIssuer(issuer)
+      .setAudience(audience)
+      .setIssuedAt(now)
+      .setExpirationTime(now + expiresInSeconds)
+      .sign(key)
   }
 }
 
-type Key = z.infer<typeof storedKey>
+/** The public key as JWK, in JSON, as the edge's settings take it. */
+export function publicHalf({ d: _private, ...publicJwk }: SigningKey): string {
+  return JSON.stringify(publicJwk)
+}
 
-async function readKey(file: string): Promise<Key | undefined> {
+/** The key kept in `file`, undefined when there is no such file. Throws if the file is no key. */
+export async function readKey(file: string): Promise<SigningKey | undefined> {
   const text = await readFile(file, 'utf8').catch((failure: NodeJS.ErrnoException) => {
     if (failure.code === 'ENOENT') return undefined
     throw failure
   })
   if (text === undefined) return undefined
   const key = readJson(storedKey, text)
-  if (!key.ok) throw new Error(`${file} is not the key this system wrote: ${key.detail}`)
+  if (!key.ok) throw new Error(`${file} holds no private ES256 key: ${key.detail}`)
   return key.value
 }
 
-async function newKey(file: string | undefined): Promise<Key> {
+/** A new key, which `file` keeps if one is named. Throws when that file is there already. */
+export async function newKey(file: string | undefined): Promise<SigningKey> {
   const { privateKey } = await generateKeyPair('ES256', { extractable: true })
   const key = storedKey.parse(await exportJWK(privateKey))
-  if (file !== undefined) await writeFile(file, JSON.stringify(key), { mode: 0o600 })
+  if (file !== undefined) await writeFile(file, JSON.stringify(key), { mode: 0o600, flag: 'wx' })
   return key
 }

@@ -1,4 +1,4 @@
-/** The routes under `/local/`: they exist on one machine only, and answer nobody from outside it. */
+/** The routes of this machine, under `/local/` and the end of a session: they answer nobody from outside it. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import * as z from 'zod/mini'
 import { parse } from '../core/parse.ts'
@@ -22,7 +22,7 @@ export type LocalParts = {
 const bodyLimitBytes = 16 * 1024
 const schedulePath = /^\/local\/schedules\/([a-z-]{1,40})$/
 
-/** Answers `/local/*`; anything from another machine or another site's page is refused. */
+/** Answers `/local/*` and `/sign-in/session`; anything from another machine or another site's page is refused. */
 export function localRoutes(parts: LocalParts) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const isWelcome = isLoopback(request) && isOwnOrigin(request)
@@ -52,7 +52,8 @@ async function route(parts: LocalParts, request: IncomingMessage): Promise<Reply
     await parts.setFault(null)
     return done
   }
-  if (call === 'DELETE /local/sign-in') return signOut()
+  if (call === 'DELETE /sign-in/session') return signOut()
+  if (path === '/sign-in/session') return refusal('method-not-allowed', 'Use DELETE.')
   const schedule = schedulePath.exec(path)?.[1]
   if (path !== '/local/sign-in' && path !== '/local/faults' && schedule === undefined) {
     return refusal('not-found', 'There is no such local route.')

@@ -1,7 +1,7 @@
 /** What a local route answers, before it becomes bytes. */
 import { type ProblemCode, type ProblemFacts, problem } from '../core/outcome.ts'
 
-export type Reply = { status: number; body: unknown; headers?: Record<string, string> }
+export type Reply = { status: number; body: unknown; headers?: Record<string, string | string[]> }
 
 /** The problem as a reply. */
 export function refusal(code: ProblemCode, detail: string, facts: ProblemFacts = {}): Reply {

@@ -5,26 +5,31 @@ import { type Reply, refusal } from './reply.ts'
 
 const sessionSeconds = 8 * 3600
 
-// Browsers treat http://localhost as secure, so the cookie is the one a deployment would set.
-const attributes = 'Path=/; HttpOnly; Secure; SameSite=Lax'
-
-/** Answers `POST /local/sign-in {shopperId, level?, roles?}`: the token, and the same as session cookie. */
+/** Answers `POST /local/sign-in {shopperId, level?, roles?}`: the token, and the cookies of a session that it opens. */
 export async function signIn(identity: Identity, body: unknown): Promise<Reply> {
   const who = parse(claims, body)
   if (!who.ok) return refusal('invalid-request', who.detail, { field: who.field })
+  const { shopperId } = who.value
   const token = await identity.token(who.value, { expiresInSeconds: sessionSeconds, issuer })
   return {
     status: 200,
-    body: { token, shopperId: who.value.shopperId, expiresInSeconds: sessionSeconds },
-    headers: { 'set-cookie': `sluice_session=${token}; Max-Age=${sessionSeconds}; ${attributes}` },
+    body: { token, shopperId, expiresInSeconds: sessionSeconds },
+    headers: sessionCookies(token, encodeURIComponent(shopperId), sessionSeconds),
   }
 }
 
-/** Answers `DELETE /local/sign-in`: the browser forgets the session. */
+/** Answers `DELETE /sign-in/session`: the browser forgets the session, and whose it was. */
 export function signOut(): Reply {
+  return { status: 204, body: undefined, headers: sessionCookies('', '', 0) }
+}
+
+/**
+ * The session, for the gate alone, and beside it the name, for the pages' header. Browsers treat http://localhost as secure, so
+ * these are the cookies that a deployment sets.
+ */
+function sessionCookies(token: string, name: string, maxAgeSeconds: number): Reply['headers'] {
+  const attributes = `Max-Age=${maxAgeSeconds}; Path=/; Secure; SameSite=Lax`
   return {
-    status: 204,
-    body: undefined,
-    headers: { 'set-cookie': `sluice_session=; Max-Age=0; ${attributes}` },
+    'set-cookie': [`sluice_session=${token}; ${attributes}; HttpOnly`, `sluice_who=${name}; ${attributes}`],
   }
 }

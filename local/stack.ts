@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import * as z from 'zod/mini'
 import { dist } from '../build.ts'
 import { parse } from '../core/parse.ts'
+import { visibilitySeconds } from '../infra/system/queues.ts'
 import { apiBehaviour } from './cdn/api.ts'
 import { sharedCache } from './cdn/cache.ts'
 import { loadEdgeFunction } from './cdn/edge-function.ts'
@@ -22,6 +23,7 @@ import { createDemo } from './demo.ts'
 import { startDynamoDb } from './dynamodb.ts'
 import { edgeSettings, functionEnvironment } from './environment.ts'
 import type { Fault } from './faults.ts'
+import { firstPage } from './first-page.ts'
 import { checkHealth, type Health } from './health.ts'
 import { claims, createIdentity, issuer } from './identity.ts'
 import { localRoutes } from './local-routes.ts'
@@ -36,7 +38,7 @@ import {
 } from './process/messages.ts'
 import { startHost } from './process/rpc.ts'
 import { startRedis } from './redis-server.ts'
-import { resources, visibilitySeconds } from './resources.ts'
+import { resources } from './resources.ts'
 
 export type StackOptions = {
   /** The front's port; 0 (default) is any free one. */
@@ -167,7 +169,7 @@ async function start(
       edgeToken: secrets.edge,
       strict: options.strict ?? true,
       ...(dataDir && { dataDir: join(dataDir, 'aws') }),
-      siteDir: join(dist, 'site'),
+      siteDirs: [join(dist, 'site'), join(dist, 'local')],
       visibilitySeconds: options.visibilitySeconds ?? visibilitySeconds,
     } satisfies CloudSettings,
     cloudAddresses,
@@ -203,6 +205,7 @@ async function start(
   const origins = keep(openFunctionOrigins(urls))
   const bucket = openOrigin(addresses.aws)
   keep({ stop: () => bucket.close() })
+  await firstPage(bucket, `/${resources.bucket}/index.html`)
   const forward = forwarder({ originOf: origins.originOf, signingSecret: secrets.signing })
   const challenge = { key: secrets.challenge, cost: options.challengeCost ?? challengeCost }
   const settings = edgeSettings(addresses, secrets.edge, identity.publicKey, challenge, front.port)

@@ -10,22 +10,15 @@ import { build } from 'esbuild'
 import { renderConsolePage } from './pages/console.ts'
 import type { Assets } from './pages/layout.ts'
 import { renderOrderPage } from './pages/orders.ts'
-import { renderIndexPage } from './pages/shop.ts'
 import { renderSignInPage } from './pages/sign-in.ts'
 import { renderWalletPage } from './pages/wallet.ts'
 
 /** Asset name (`sale.js`) to its address on the site (`/assets/sale.<hash>.js`). */
 export type SiteManifest = Assets
 
-/**
- * `localSignIn` (default false) adds the sign-in page of one machine, where any name will do. Without it nothing
- * is built for `/sign-in/`, to which all pages lead: a deployment serves its identity provider's page there.
- */
-type SiteOptions = { localSignIn?: boolean }
-
 const here = import.meta.dirname
 const styles = ['sluice', 'shop', 'orders', 'rain', 'wallet', 'forms', 'console']
-const entries = [
+const scripts = [
   'sale',
   'coupon',
   'rain',
@@ -37,24 +30,39 @@ const entries = [
   'challenge-worker',
 ]
 
-/** Builds the site into `outDir` and returns its manifest, which is also written as `manifest.json`. */
-export async function buildSite(outDir: string, { localSignIn }: SiteOptions = {}): Promise<SiteManifest> {
+/**
+ * Builds into `outDir` what every deployment uploads, and returns its manifest. The shop's pages of sales, and its first page,
+ * are not among it: they are published while the shop runs.
+ */
+export async function buildSite(outDir: string): Promise<SiteManifest> {
   const assetsDir = path.join(outDir, 'assets')
   await rm(assetsDir, { recursive: true, force: true })
   await mkdir(path.join(assetsDir, 'pictures'), { recursive: true })
 
-  const scripts = localSignIn ? [...entries, 'sign-in'] : entries
-  const manifest = Object.fromEntries([...(await bundle(outDir, scripts)), ...(await pictures(assetsDir))])
-  await writeFile(path.join(outDir, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`)
-  await writePage(outDir, 'index.html', renderIndexPage([], manifest))
+  const manifest = Object.fromEntries([
+    ...(await bundle(outDir, scripts, styles)),
+    ...(await pictures(assetsDir)),
+  ])
   await writePage(outDir, 'orders/index.html', renderOrderPage(manifest))
   await writePage(outDir, 'wallet/index.html', renderWalletPage(manifest))
-  if (localSignIn) await writePage(outDir, 'sign-in/index.html', renderSignInPage(manifest))
   await writePage(outDir, 'console/index.html', renderConsolePage(manifest))
   return manifest
 }
 
-async function bundle(outDir: string, scripts: readonly string[]): Promise<[string, string][]> {
+/**
+ * Builds into `outDir` the sign-in page of one machine, where any name will do. It stands on the site with that manifest, whose
+ * styles it uses; all pages lead to its address, and in a deployment that is where your own sign-in answers.
+ */
+export async function buildLocalSignIn(outDir: string, site: SiteManifest): Promise<void> {
+  const script = await bundle(outDir, ['sign-in'], [])
+  await writePage(outDir, 'sign-in/index.html', renderSignInPage({ ...site, ...Object.fromEntries(script) }))
+}
+
+async function bundle(
+  outDir: string,
+  scripts: readonly string[],
+  styles: readonly string[],
+): Promise<[string, string][]> {
   const uplotCss = createRequire(import.meta.url).resolve('uplot/dist/uPlot.min.css')
   const { metafile } = await build({
     entryPoints: [

@@ -19,6 +19,8 @@ export type PagePorts = {
 /** Sales on the index at most: the ones that start last. */
 const maxOnIndex = 100
 
+const indexPath = 'index.html'
+
 const html = { contentType: 'text/html; charset=utf-8', cacheControl: pageCaching }
 
 /** Publishes the page of one sale. */
@@ -36,15 +38,27 @@ export async function publishSalePage({ site, sales, templates }: PagePorts, sal
  */
 export async function publishIndex(
   { site, sales, templates }: PagePorts,
-  changed?: { saleId: SaleId },
+  changed: { saleId: SaleId },
 ): Promise<void> {
-  await keepTrue(site, { path: 'index.html', ...html }, async () => {
-    const listed = (await sales.list()).filter(({ saleId }) => saleId !== changed?.saleId)
-    const record = changed === undefined ? undefined : await sales.find(changed.saleId)
-    const all = record === undefined ? listed : [...listed, record.sale]
-    const shown = all.filter(({ warmed }) => warmed).sort((a, b) => a.startsAt - b.startsAt || order(a, b))
-    return whole(templates.indexPage(shown.slice(-maxOnIndex)))
+  await keepTrue(site, { path: indexPath, ...html }, async () => {
+    const listed = (await sales.list()).filter(({ saleId }) => saleId !== changed.saleId)
+    const record = await sales.find(changed.saleId)
+    return whole(indexOf(templates, record === undefined ? listed : [...listed, record.sale]))
   })
+}
+
+/**
+ * Publishes the index of a site that has none: a shop that is new has no change yet that would. A page that somebody else puts
+ * meanwhile stays, for it is no older.
+ */
+export async function publishFirstIndex({ site, sales, templates }: PagePorts): Promise<void> {
+  if ((await site.read(indexPath)) !== undefined) return
+  await site.create({ path: indexPath, ...html, body: indexOf(templates, await sales.list()) })
+}
+
+function indexOf(templates: Templates, sales: readonly Sale[]): string {
+  const shown = sales.filter(({ warmed }) => warmed).sort((a, b) => a.startsAt - b.startsAt || order(a, b))
+  return templates.indexPage(shown.slice(-maxOnIndex))
 }
 
 /** Only marketers change a page, so every change of it counts. */

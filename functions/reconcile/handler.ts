@@ -45,8 +45,8 @@ const telemetry = createTelemetry('reconcile')
 const ports = upkeepPorts(
   {
     table: { client: connectDynamoDb(), name: env.TABLE_NAME },
-    stock: connectStock(env, 2000),
-    gate: connectGate(env, 2000),
+    stock: connectStock(env, 2000, telemetry),
+    gate: connectGate(env, 2000, telemetry),
     sqs: connectSqs(),
     orders: { queueUrl: env.ORDERS_QUEUE_URL, deadLettersUrl: env.ORDERS_DLQ_URL },
     deadlines: { queueUrl: env.DEADLINES_QUEUE_URL, deadLettersUrl: env.DEADLINES_DLQ_URL },

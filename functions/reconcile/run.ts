@@ -1,8 +1,9 @@
 /**
  * One scheduled run: all sales are looked through, and those that run are tended at the same time, because what a window or
  * the gate waits for cannot wait until every other sale was compared, or one of them rebuilt. The two need not know of each
- * other: what they write is guarded by revisions and times.
+ * other: what they write is guarded by revisions and times. Beside them a new shop gets its first page.
  */
+import type { Publisher } from '../publishing/publisher.ts'
 import type { Thoroughness } from '../upkeep/upkeep.ts'
 import { unlessItFails } from './failures.ts'
 import { type Reconciled, type Ports as ReconcilePorts, reconcile } from './reconcile.ts'
@@ -13,13 +14,14 @@ export type Until = { reconcile: number; tend: number }
 
 /** Resolves with what was put right, undefined when the looking through failed as a whole, which is told then. */
 export async function reconcileAndTend(
-  ports: ReconcilePorts & TendPorts,
+  ports: ReconcilePorts & TendPorts & { publisher: Pick<Publisher, 'firstIndex'> },
   thoroughness: Thoroughness,
   until: Until,
 ): Promise<Reconciled | undefined> {
   const [done] = await Promise.all([
     unlessItFails(ports, { part: 'all sales' }, () => reconcile(ports, thoroughness, until.reconcile)),
     unlessItFails(ports, { part: 'tending' }, () => tend(ports, until.tend)),
+    unlessItFails(ports, { part: 'first page' }, () => ports.publisher.firstIndex()),
   ])
   return done
 }

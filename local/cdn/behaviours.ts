@@ -1,17 +1,18 @@
-/** Which origin serves which path: the distribution's behaviours, in the words of its settings. */
-import type { HttpFunction } from '../resources.ts'
+/** Which origin serves which path: the distribution's behaviours, as CloudFront reads their patterns. */
+import { apiBehaviours } from '../../infra/system/behaviours.ts'
+import type { HttpFunction } from '../../infra/system/functions.ts'
 
-const packets = /^\/api\/sales\/[^?]*\/packets(?:\?|$)/
-const wallet = /^\/api\/wallet(?:\?|$)/
+const behaviours = apiBehaviours.map(({ pattern, origin }) => ({ path: pathOf(pattern), origin }))
 
-/**
- * The origin of a path under `/api/`, the first behaviour that fits. What no function serves, such as a sale's challenge, is
- * answered by the edge function and never gets past it.
- */
-export function functionOriginOf(path: string): HttpFunction {
-  if (packets.test(path)) return 'claim'
-  if (path.startsWith('/api/sales/')) return 'reserve'
-  if (wallet.test(path)) return 'wallet'
-  if (path.startsWith('/api/payments/')) return 'payments'
-  return path.startsWith('/api/control/') ? 'control' : 'orders'
+/** `*` is any number of characters, slashes too, `?` exactly one; the query is no part of a path. */
+function pathOf(pattern: string): RegExp {
+  const literal = pattern.replace(/[.+^$(){}|[\]\\]/g, '\\$&')
+  return new RegExp(`^${literal.replaceAll('?', '[^?]').replaceAll('*', '[^?]*')}(?:[?]|$)`)
+}
+
+/** The function that serves `url`, a path under `/api/` with its query. Throws for any other. */
+export function functionOriginOf(url: string): HttpFunction {
+  const behaviour = behaviours.find(({ path }) => path.test(url))
+  if (behaviour === undefined) throw new Error('no behaviour of the API serves this path')
+  return behaviour.origin
 }

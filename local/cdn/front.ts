@@ -1,6 +1,7 @@
 /**
  * The front door: stands where CloudFront stands. It takes every request of a browser and hands it to the
- * behaviour of its path; `/local/` is not of the distribution and exists on this machine only.
+ * behaviour of its path. `/local/` is not of the distribution and exists on this machine only; the end of a session is what a
+ * deployment's own sign-in answers, and here we do.
  */
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import { type Listening, listen } from '../listen.ts'
@@ -17,6 +18,8 @@ export type Front = Listening & {
   open(behaviours: Behaviours): void
 }
 
+const localPaths = /^\/(?:local\/|sign-in\/session(?:\?|$))/
+
 /** CloudFront's limits on a request: its address, and its headers with the address. */
 const urlLimit = 8192
 const headerLimitBytes = 32_768
@@ -29,7 +32,7 @@ export async function startFront(port: number, log: (line: string) => void): Pro
     if (behaviours === undefined) return starting(response)
     if (url.length > urlLimit) return writeError(response, 414, 'The address is too long.')
     if (url.startsWith('/api/')) return behaviours.api(request, response)
-    const behaviour = url.startsWith('/local/') ? behaviours.local : behaviours.site
+    const behaviour = localPaths.test(url) ? behaviours.local : behaviours.site
     behaviour(request, response).catch((failure: unknown) => {
       log(failure instanceof Error ? (failure.stack ?? failure.message) : String(failure))
       if (response.headersSent) response.destroy()

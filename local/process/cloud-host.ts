@@ -4,14 +4,15 @@
  * share the machine's cores.
  */
 import * as z from 'zod/mini'
+import { maxReceives, type QueueName } from '../../infra/system/queues.ts'
+import { edgeCommands, edgeRights, gateRights } from '../../infra/system/redis-rights.ts'
 import { type Aws, type Queue, queueUrl, region, startAws } from '../aws.ts'
 import { startFaultFront } from '../fault-front.ts'
 import { startFaultProxy } from '../fault-proxy.ts'
 import type { Breakable } from '../fault-switch.ts'
 import { type FaultTarget, faultRequest } from '../faults.ts'
 import { loopback } from '../ports.ts'
-import { type QueueName, resources } from '../resources.ts'
-import { edgeCommands, edgeRights, gateRights } from '../rights.ts'
+import { resources } from '../resources.ts'
 import { startUpstashProxy, type UpstashProxy } from '../upstash/proxy.ts'
 import { type CloudAddresses, cloudSettings } from './messages.ts'
 import { serveParent } from './rpc.ts'
@@ -23,12 +24,6 @@ type Parts = {
   aws: Aws
   faults: Record<Exclude<FaultTarget, 'origin'>, Breakable>
 }
-
-/**
- * So many tries before a message is a dead letter. A part of the system that is dark for minutes must not fill the
- * dead letters with good orders; a message that can never succeed fails alone and disturbs nobody meanwhile (O7).
- */
-const maxReceives = 10
 
 let parts: Parts | undefined
 
@@ -73,7 +68,7 @@ async function start(params: unknown): Promise<CloudAddresses> {
   const deadlines = await createQueues('deadlines')
   await Promise.all([
     createTable(dynamoDb.endpoint, region, resources.table),
-    uploadSite(settings.siteDir, `${aws.endpoint}/${resources.bucket}`),
+    ...settings.siteDirs.map((dir) => uploadSite(dir, `${aws.endpoint}/${resources.bucket}`)),
   ])
   return {
     upstash: upstash.url,

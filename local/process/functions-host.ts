@@ -2,9 +2,11 @@
  * The process that stands for the Lambda functions a shopper or marketer waits for: the deployed bundles,
  * unchanged, behind their function URLs. Only its environment differs from the cloud's.
  */
+
+import type { HttpFunction } from '../../infra/system/functions.ts'
 import { startFunctionUrl } from '../lambda/function-url.ts'
 import type { Listening } from '../listen.ts'
-import { everyHttpFunction, type HttpFunction } from '../resources.ts'
+import { everyHttpFunction } from '../resources.ts'
 import { startLambdaHost } from './lambda-host.ts'
 import { type FunctionsAddresses, functionsSettings } from './messages.ts'
 

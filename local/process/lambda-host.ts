@@ -1,17 +1,15 @@
 /** What the processes that stand for Lambda share: loading bundles, counting invocations, and a clean end. */
+
+import { type FunctionName, functionTimeoutSeconds } from '../../infra/system/functions.ts'
 import type { LoadedFunction } from '../lambda/invoke.ts'
 import { loadFunction } from '../lambda/load.ts'
-import { functionTimeoutMs, type HttpFunction, type WorkerFunction } from '../resources.ts'
 import { serveParent } from './rpc.ts'
 
 type Stoppable = { stop(): Promise<void> }
 
 export type LambdaHost = {
   /** Takes the functions' environment over into this process, and returns the way to load one by its name. */
-  enter(
-    dist: string,
-    environment: Record<string, string>,
-  ): (name: HttpFunction | WorkerFunction) => Promise<LoadedFunction>
+  enter(dist: string, environment: Record<string, string>): (name: FunctionName) => Promise<LoadedFunction>
   /** Remembers a part, to stop it when the process is asked to end. */
   keep<T extends Stoppable>(part: T): T
   report(failure: unknown): void
@@ -33,7 +31,7 @@ export function startLambdaHost(methods: Record<string, (params: unknown) => Pro
     enter(dist, environment) {
       Object.assign(process.env, environment)
       return async (name) => {
-        const fn = await loadFunction(dist, name, functionTimeoutMs(name))
+        const fn = await loadFunction(dist, name, functionTimeoutSeconds(name) * 1000)
         loaded.push(fn)
         return fn
       }

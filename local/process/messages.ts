@@ -19,7 +19,7 @@ export const cloudSettings = z.object({
   edgeToken: z.string(),
   strict: z.boolean(),
   dataDir: z.optional(z.string()),
-  siteDir: z.string(),
+  siteDirs: z.array(z.string()),
   visibilitySeconds: z.number(),
 })
 

@@ -6,7 +6,6 @@ import { byId, setText } from './dom.ts'
 import { call } from './http.ts'
 import { safeReturnPath } from './return-path.ts'
 import { startVoice } from './voice.ts'
-import { rememberWho } from './who.ts'
 
 const voice = startVoice(signInMessages)
 const form = byId('sign-in-form', HTMLFormElement)
@@ -41,7 +40,6 @@ async function signIn(): Promise<void> {
     )
     return
   }
-  rememberWho(shopperId)
   location.assign(wanted === null && marketer ? '/console/' : safeReturnPath(wanted))
 }
 

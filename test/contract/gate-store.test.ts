@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { SaleId } from '../../core/ids.ts'
 import { buildSaleFilter, openSaleFilter } from '../../core/sale-filter.ts'
 import { type GateFacts, type GateStore, type Lease, redisGateStore } from '../../edge/gate-store.ts'
-import { edgeCommands, edgeRights } from '../../local/rights.ts'
+import { edgeCommands, edgeRights } from '../../infra/system/redis-rights.ts'
 import { startUpstashProxy } from '../../local/upstash/proxy.ts'
 import { setGate } from '../../redis/gate.ts'
 import { listSale, publishFilter, readSales, setBlocked } from '../../redis/notices.ts'

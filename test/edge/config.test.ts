@@ -51,6 +51,8 @@ describe('the configuration of the gate', () => {
     ['x-sluice-origins', '*'],
     ['x-sluice-origins', 'https://shop.example/'],
     ['x-sluice-origins', 'https://shop.example,'],
+    ['x-sluice-origins', 'https://shop.example,itself'],
+    ['x-sluice-origins', 'SELF'],
     ['x-sluice-challenge-key', ''],
     ['x-sluice-challenge-cost', '0'],
     ['x-sluice-challenge-cost', '1000001'],

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { buildSaleFilter } from '../../core/sale-filter.ts'
 import { handler } from '../../edge/handler.ts'
-import { edgeCommands, edgeRights } from '../../local/rights.ts'
+import { edgeCommands, edgeRights } from '../../infra/system/redis-rights.ts'
 import { startUpstashProxy, type UpstashProxy } from '../../local/upstash/proxy.ts'
 import { raiseRestocked, raiseSoldOut, setGate } from '../../redis/gate.ts'
 import { gateKey } from '../../redis/keys.ts'

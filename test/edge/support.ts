@@ -63,7 +63,11 @@ export type Ask = {
   truncated?: boolean
   clientIp?: string
   settings?: Record<string, string>
+  domain?: string
 }
+
+/** The name that CloudFront gave the distribution. */
+export const distributionDomain = 'd111111abcdef8.cloudfront.net'
 
 /** An origin-request event as CloudFront sends it with IncludeBody. */
 export function eventOf(ask: Ask): EdgeEvent {
@@ -101,7 +105,7 @@ export function eventOf(ask: Ask): EdgeEvent {
     },
   }
   const config = {
-    distributionDomainName: 'd111111abcdef8.cloudfront.net',
+    distributionDomainName: ask.domain ?? distributionDomain,
     distributionId: 'EDFDVBD6EXAMPLE',
     eventType: 'origin-request',
     requestId: '4TyzHTaYWb1GX1qTfsHhEqV6HUDd_BzoBZnwfnvQc_1oF26ClkoUSEQ==',

@@ -5,7 +5,7 @@
 import type { SaleId, ShopperId } from '../../core/ids.ts'
 import { redisHolds } from '../../functions/adapters/holds.redis.ts'
 import { rememberOffers } from '../../functions/adapters/offers.memory.ts'
-import { functionTimeoutMs } from '../../local/resources.ts'
+import { functionTimeoutSeconds } from '../../infra/system/functions.ts'
 import { claim, type Tap } from '../../redis/claim.ts'
 import { acknowledgeClaims } from '../../redis/claims.ts'
 import { acknowledge } from '../../redis/outbox.ts'
@@ -14,8 +14,8 @@ import { openFleet } from './engine/fleet.ts'
 import type { Simulation } from './engine/simulation.ts'
 import { type Outside, sharedPorts } from './shared-ports.ts'
 
-const limitMs = functionTimeoutMs('reserve')
-const longLimitMs = functionTimeoutMs('control')
+const limitMs = 1000 * functionTimeoutSeconds('reserve')
+const longLimitMs = 1000 * functionTimeoutSeconds('control')
 
 export type Functions = ReturnType<typeof wireFunctions>
 

@@ -2,7 +2,7 @@
 import { leaseLifeMs } from '../../core/admission.ts'
 import { parseShopperId, type SaleId, type ShopperId } from '../../core/ids.ts'
 import type { Sale, SaleKind } from '../../core/sale.ts'
-import { visibilitySeconds } from '../../local/resources.ts'
+import { visibilitySeconds } from '../../infra/system/queues.ts'
 import { admit } from '../../redis/admit.ts'
 import type { Commander } from '../../redis/command.ts'
 import { type GateFacts, readGate } from '../../redis/gate.ts'

@@ -391,6 +391,19 @@ describe('the front', () => {
     expect((await fetch(`${front.url}/local/health`)).status).toBe(503)
   })
 
+  it.each([
+    ['/local/health', 'local'],
+    ['/sign-in/session', 'local'],
+    ['/sign-in/session?x', 'local'],
+    ['/sign-in/', 'site'],
+    ['/sign-in/?return=%2Flocal%2F', 'site'],
+    ['/sign-in/sessions', 'site'],
+    ['/', 'site'],
+  ])('hands %s to the %s behaviour', async (path, behaviour) => {
+    const { url } = await start(passing())
+    expect(await (await fetch(url + path)).text()).toBe(behaviour)
+  })
+
   it('answers 414 to an address longer than CloudFront takes', async () => {
     const { url } = await start(passing())
     expect((await fetch(`${url}/${'x'.repeat(8192)}`)).status).toBe(414)

@@ -108,10 +108,31 @@ describe('sign-in on this machine', () => {
     expect((await post('/local/sign-in', { shopperId: 'a'.repeat(20_000) })).status).toBe(413)
   })
 
-  it('forgets the session on DELETE', async () => {
+  it('tells pages the name in a cookie of its own, whatever letters it has', async () => {
+    const { post } = await start()
+    const response = await post('/local/sign-in', { shopperId: 'a|b:c+d@e' })
+    expect(response.headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^sluice_session=[^;]+; Max-Age=28800; Path=\/; Secure; SameSite=Lax; HttpOnly$/),
+      'sluice_who=a%7Cb%3Ac%2Bd%40e; Max-Age=28800; Path=/; Secure; SameSite=Lax',
+    ])
+  })
+
+  it('ends the session: both cookies expire', async () => {
     const { url } = await start()
-    const response = await fetch(`${url}/local/sign-in`, { method: 'DELETE' })
-    expect(response.headers.get('set-cookie')).toMatch(/^sluice_session=; Max-Age=0;/)
+    const response = await fetch(`${url}/sign-in/session`, { method: 'DELETE' })
+    expect(response.status).toBe(204)
+    expect(response.headers.getSetCookie()).toEqual([
+      'sluice_session=; Max-Age=0; Path=/; Secure; SameSite=Lax; HttpOnly',
+      'sluice_who=; Max-Age=0; Path=/; Secure; SameSite=Lax',
+    ])
+  })
+
+  it('ends no session for a page of another site', async () => {
+    const { url } = await start()
+    const headers = { origin: 'https://evil.example' }
+    const response = await fetch(`${url}/sign-in/session`, { method: 'DELETE', headers })
+    expect(response.status).toBe(403)
+    expect(response.headers.getSetCookie()).toEqual([])
   })
 })
 
@@ -217,6 +238,8 @@ describe('anybody else', () => {
 
   it.each([
     ['GET', '/local/sign-in', 405],
+    ['DELETE', '/local/sign-in', 405],
+    ['GET', '/sign-in/session', 405],
     ['GET', '/local/faults', 405],
     ['GET', '/local/schedules/reconcile', 405],
     ['GET', '/local/', 404],

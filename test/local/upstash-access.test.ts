@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { edgeCommands, edgeRights, gateRights } from '../../local/rights.ts'
+import { edgeCommands, edgeRights, gateRights } from '../../infra/system/redis-rights.ts'
 import { guardOf } from '../../local/upstash/access.ts'
 import { startTestRedis, type TestRedis } from './upstash-support.ts'
 

@@ -1,15 +1,15 @@
-import { access, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { access, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { buildSite, type SiteManifest } from '../../static/build.ts'
+import { buildLocalSignIn, buildSite, type SiteManifest } from '../../static/build.ts'
 
 let outDir: string
 let manifest: SiteManifest
 beforeAll(async () => {
   outDir = await mkdtemp(path.join(tmpdir(), 'sluice-site-'))
-  manifest = await buildSite(outDir, { localSignIn: true })
+  manifest = await buildSite(outDir)
 })
 afterAll(() => rm(outDir, { recursive: true }))
 
@@ -23,35 +23,41 @@ describe('the site build', () => {
       expect(address).toMatch(new RegExp(`^/assets/${stem}\\.[A-Za-z0-9]{8}\\.${extension}$`))
       await access(path.join(outDir, address))
     }
-    expect(JSON.parse((await file('manifest.json')).toString())).toEqual(manifest)
   })
 
   it('makes the same names of the same sources', async () => {
     const again = await mkdtemp(path.join(tmpdir(), 'sluice-site-'))
     try {
-      expect(await buildSite(again, { localSignIn: true })).toEqual(manifest)
+      expect(await buildSite(again)).toEqual(manifest)
     } finally {
       await rm(again, { recursive: true })
     }
   })
 
   it('writes the pages that are the same for every sale', async () => {
-    for (const folder of ['', 'orders/', 'wallet/', 'sign-in/', 'console/']) {
+    for (const folder of ['orders/', 'wallet/', 'console/']) {
       expect((await file(`${folder}index.html`)).toString()).toContain('<!doctype html>')
     }
   })
 
-  it('leaves out the sign-in page that believes everybody, unless it is asked for', async () => {
-    const deployed = await mkdtemp(path.join(tmpdir(), 'sluice-site-'))
+  it('writes nothing that is replaced while the shop runs, and nothing that no browser asks for', async () => {
+    expect((await readdir(outDir)).sort()).toEqual(['assets', 'console', 'orders', 'wallet'])
+  })
+
+  it('leaves out the sign-in that believes everybody: it is built apart, with the styles of the site', async () => {
+    const local = await mkdtemp(path.join(tmpdir(), 'sluice-local-'))
     try {
-      const made = await buildSite(deployed)
-      expect(Object.keys(manifest).filter((name) => !(name in made))).toEqual(['sign-in.js'])
-      await expect(access(path.join(deployed, 'sign-in'))).rejects.toThrow('ENOENT')
-      const page = (await readFile(path.join(deployed, 'orders/index.html'))).toString()
-      expect(page).toContain('href="/sign-in/"')
-      expect(page).not.toContain('sign-out')
+      await buildLocalSignIn(local, manifest)
+      const files = await readdir(local, { recursive: true, withFileTypes: true })
+      const names = files.filter((entry) => entry.isFile()).map(({ name }) => name)
+      expect(names.sort()).toEqual(['index.html', expect.stringMatching(/^sign-in\.[A-Z0-9]{8}\.js$/)])
+      const page = (await readFile(path.join(local, 'sign-in/index.html'))).toString()
+      const linked = [...page.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, address]) => address)
+      expect(linked).toContain(manifest['sluice.css'])
+      expect(linked).toContain(`/assets/${names[1]}`)
+      expect(Object.keys(manifest)).not.toContain('sign-in.js')
     } finally {
-      await rm(deployed, { recursive: true })
+      await rm(local, { recursive: true })
     }
   })
 

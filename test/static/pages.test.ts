@@ -123,11 +123,6 @@ describe('the way to sign out', () => {
       expect(page, name).toMatch(/id="who"[\s\S]{0,80}<button type="button" id="sign-out"[^>]* hidden>/)
     }
   })
-
-  it('is missing where the build has no sign-in page of its own', () => {
-    const { 'sign-in.js': _, ...deployed } = assets
-    expect(renderSalePage(sale, deployed)).not.toContain('sign-out')
-  })
 })
 
 describe('the sale page', () => {

@@ -2,11 +2,13 @@ import { describe, expect, it } from 'vitest'
 import {
   buy,
   control,
+  distributionDomain,
   eventOf,
   forwardedOf,
   openGate,
   orderId,
   refusalOf,
+  settings,
   shopOrigin,
   tokenAt,
   unthrottled,
@@ -87,5 +89,49 @@ describe('the origin check', () => {
     }
     forwardedOf(await handler(eventOf({ uri: '/api/control/sales', headers })))
     forwardedOf(await handler(eventOf({ uri: '/api/orders', headers })))
+  })
+})
+
+describe('the word self in the list of origins', () => {
+  const { handler, time } = openGate(unthrottled)
+  const own = `https://${distributionDomain}`
+
+  const from = async (origin: string, origins: string, domain = distributionDomain) =>
+    handler(
+      await buy(time.now, {
+        headers: { origin },
+        settings: { ...settings, 'x-sluice-origins': origins },
+        domain,
+      }),
+    )
+
+  it('stands for the address of the distribution that was called, alone or beside others', async () => {
+    forwardedOf(await from(own, 'self'))
+    forwardedOf(await from(own, `${shopOrigin}, self`))
+    forwardedOf(await from(shopOrigin, `self,${shopOrigin}`))
+  })
+
+  it.each([
+    `http://${distributionDomain}`,
+    `${own}:8443`,
+    `${own}.evil.example`,
+    own.slice(0, -1),
+    'https://d222222abcdef8.cloudfront.net',
+    'https://self',
+    'self',
+  ])('does not stand for %s', async (origin) => {
+    expect(refusalOf(await from(origin, 'self'))).toMatchObject({ status: 403, code: 'origin-not-allowed' })
+  })
+
+  it('allows nothing in a list that does not hold it', async () => {
+    expect(refusalOf(await from(own, shopOrigin)).code).toBe('origin-not-allowed')
+  })
+
+  it('is read for each distribution by itself, though one instance serves two with the same settings', async () => {
+    const other = 'd222222abcdef8.cloudfront.net'
+    forwardedOf(await from(own, 'self'))
+    forwardedOf(await from(`https://${other}`, 'self', other))
+    expect(refusalOf(await from(own, 'self', other)).code).toBe('origin-not-allowed')
+    expect(refusalOf(await from(`https://${other}`, 'self')).code).toBe('origin-not-allowed')
   })
 })

@@ -3,9 +3,10 @@ import type { Pointer } from '../../../core/pointer.ts'
 import type { Sale } from '../../../core/sale.ts'
 import { publishCountdown, VersionRewritten } from '../../../functions/publishing/countdown.ts'
 import { maxRounds } from '../../../functions/publishing/keep-true.ts'
-import { publishIndex } from '../../../functions/publishing/pages.ts'
+import { type PagePorts, publishIndex } from '../../../functions/publishing/pages.ts'
 import { createPointerPublisher, type PointerPorts } from '../../../functions/publishing/pointer.ts'
-import { immutable, momentary } from '../../../functions/publishing/site.ts'
+import { createPublisher } from '../../../functions/publishing/publisher.ts'
+import { immutable, momentary, pageCaching } from '../../../functions/publishing/site.ts'
 import { type MemorySite, memorySite } from '../../contract/fakes/site.ts'
 import { aSale } from '../../redis/support.ts'
 
@@ -154,20 +155,63 @@ describe('the pointer', () => {
 })
 
 describe('the index', () => {
+  const namesOf = (shown: readonly Sale[]) => shown.map(({ saleId }) => saleId).join()
+
+  const indexOver = (...listed: Sale[]): PagePorts => ({
+    site,
+    templates: { salePage: () => '', indexPage: namesOf },
+    sales: { find: ports.sales.find, list: async () => listed },
+  })
+
   it('shows what is on the shelf by start, with the changed sale as it is now', async () => {
     const one = aSale({ startsAt: 3_000 })
     const draft = aSale({ warmed: false })
     const two = aSale({ startsAt: 2_000 })
-    const index = {
-      site,
-      templates: {
-        salePage: () => '',
-        indexPage: (sales: readonly Sale[]) => sales.map((s) => s.saleId).join(),
-      },
-      sales: { find: ports.sales.find, list: async () => [one, draft, { ...sale, warmed: false }, two] },
+    await publishIndex(indexOver(one, draft, { ...sale, warmed: false }, two), sale)
+    expect(site.objects.get('index.html')?.body).toBe(namesOf([sale, two, one]))
+  })
+
+  it('of a site that has none shows what is on the shelf', async () => {
+    const publisher = createPublisher({ ...ports, ...indexOver(sale, aSale({ warmed: false })) })
+    await publisher.firstIndex()
+    expect(site.objects.get('index.html')).toMatchObject({
+      body: sale.saleId,
+      contentType: 'text/html; charset=utf-8',
+      cacheControl: pageCaching,
+    })
+  })
+
+  it('is looked for once, and stays as it is where there is one', async () => {
+    await publishIndex(indexOver(sale), sale)
+    const publisher = createPublisher({ ...ports, ...indexOver() })
+    const reads: string[] = []
+    const { read } = site
+    site.read = (path) => {
+      reads.push(path)
+      return read(path)
     }
-    await publishIndex(index, sale)
-    const shown = [sale, two, one].map(({ saleId }) => saleId).join()
-    expect(site.objects.get('index.html')?.body).toBe(shown)
+    await publisher.firstIndex()
+    await publisher.firstIndex()
+    expect(reads).toEqual(['index.html'])
+    expect(site.puts).toEqual(['index.html'])
+  })
+
+  it('of a marketer who publishes at the same moment wins over the first one', async () => {
+    const unseen = indexOver()
+    const list = async () => {
+      await publishIndex(indexOver(sale), sale)
+      return []
+    }
+    await createPublisher({ ...ports, ...unseen, sales: { ...unseen.sales, list } }).firstIndex()
+    expect(site.objects.get('index.html')?.body).toBe(sale.saleId)
+  })
+
+  it('is looked for again after a failure', async () => {
+    const publisher = createPublisher({ ...ports, ...indexOver(sale) })
+    site.goDark()
+    await expect(publisher.firstIndex()).rejects.toThrow()
+    site.comeBack()
+    await publisher.firstIndex()
+    expect(site.objects.get('index.html')?.body).toBe(sale.saleId)
   })
 })

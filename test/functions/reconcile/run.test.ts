@@ -113,4 +113,30 @@ describe('a run', () => {
       ]),
     )
   })
+
+  it('gives a new shop its first page, without a sale', async () => {
+    await run()
+    expect(rig.site.objects.get('index.html')?.body).toBe('')
+    expect(rig.telemetry.counted('ReconcileFailed')).toBe(0)
+  })
+
+  it('leaves a page that is there as it is', async () => {
+    await rig.open()
+    rig.site.puts.length = 0
+    await run()
+    expect(rig.site.puts).not.toContain('index.html')
+  })
+
+  it('tells that it could not publish the first page, does the rest, and the next one tries again', async () => {
+    rig.site.goDark()
+    expect(await run()).toBeDefined()
+    expect(rig.telemetry.counted('ReconcileFailed')).toBe(1)
+    expect(rig.telemetry.lines.map(({ facts }) => facts)).toContainEqual(
+      expect.objectContaining({ part: 'first page' }),
+    )
+    expect(rig.site.objects.has('index.html')).toBe(false)
+    rig.site.comeBack()
+    await run()
+    expect(rig.site.objects.has('index.html')).toBe(true)
+  })
 })

@@ -1,0 +1,118 @@
+/**
+ * `npm run session -- <command>`: session tokens for a deployment that has no identity provider yet, and for a marketer's
+ * first steps. Its edge is given the public half of a key that is made here; the private half stays in a file of yours.
+ */
+import { fileURLToPath } from 'node:url'
+import { Command, CommanderError, Option } from 'commander'
+import * as z from 'zod/mini'
+import { parse, whole } from '../core/parse.ts'
+import { claims, newKey, publicHalf, readKey, type SigningKey, tokenSigner } from './identity.ts'
+
+/** Where a run writes. */
+export type Surroundings = { print(line: string): void; complain(line: string): void }
+
+/** Runs one command and returns the exit code: 0, or 1 after saying on `complain` what was wrong with which option. */
+export async function runSessionCli(args: string[], around: Surroundings): Promise<number> {
+  try {
+    await sessionProgram(around).parseAsync(args, { from: 'user' })
+    return 0
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode
+    around.complain(error instanceof Error ? error.message : String(error))
+    return 1
+  }
+}
+
+function sessionProgram(around: Surroundings): Command {
+  const program = new Command('session')
+    .description('Make a key pair for sessions, and sign session tokens.')
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => around.print(text.trimEnd()),
+      writeErr: (text) => around.complain(text.trimEnd()),
+    })
+  program
+    .command('keys')
+    .description('make a key pair; prints its public half, for the settings of the edge')
+    .requiredOption('--out <file>', 'where to keep the private half, which is never printed')
+    .action(async ({ out }: { out: string }) => around.print(await makeKeys(out)))
+  program
+    .command('token')
+    .description('sign a session token; prints it')
+    .requiredOption('--key <file>', 'the private half, as "keys" wrote it')
+    .requiredOption('--shopper <name>', 'whose session it is')
+    .addOption(new Option('--role <role>', 'what else the shopper may do').choices(['marketer']))
+    .option('--level <level>', 'the level of the shopper', digits)
+    .option('--hours <hours>', 'how long the session lasts, 720 at most', digits, 8)
+    .requiredOption('--issuer <text>', 'who signs: the same as in the settings of the edge')
+    .option('--audience <text>', 'for whom: the same as in the settings of the edge', 'sluice')
+    .action(async (flags: unknown) => around.print(await makeToken(flags)))
+  return program
+}
+
+async function makeKeys(file: string): Promise<string> {
+  try {
+    return publicHalf(await newKey(file))
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') throw new Error(`--out: ${file} is there already, and stays as it is`)
+    throw new Error(`--out: ${file} cannot be written (${codeOf(error)})`, { cause: error })
+  }
+}
+
+/** The edge compares it letter by letter, whatever it is. */
+const someText = z.string().check(z.minLength(1, 'must not be empty'))
+
+/** Fields are called as their options are, so that what is wrong with one names it. */
+const tokenFlags = z.object({
+  key: z.string(),
+  shopper: claims.shape.shopperId,
+  role: z.optional(z.literal('marketer')),
+  level: claims.shape.level,
+  hours: whole(1, 720),
+  issuer: someText,
+  audience: someText,
+})
+
+async function makeToken(given: unknown): Promise<string> {
+  const flags = parse(tokenFlags, given)
+  if (!flags.ok) throw new RangeError(`--${flags.detail}`)
+  const { key, shopper, role, level, hours, issuer, audience } = flags.value
+  const who = { shopperId: shopper, level, ...(role !== undefined && { roles: [role] }) }
+  const sign = await signerOf(key)
+  return sign(who, { issuer, audience, expiresInSeconds: hours * 3600 })
+}
+
+async function signerOf(file: string): ReturnType<typeof tokenSigner> {
+  const key = await readKeyOf(file)
+  if (key === undefined) throw new Error(`--key: there is no file ${file}`)
+  try {
+    return await tokenSigner(key)
+  } catch (error) {
+    throw new Error(`--key: ${file} holds no private ES256 key`, { cause: error })
+  }
+}
+
+async function readKeyOf(file: string): Promise<SigningKey | undefined> {
+  try {
+    return await readKey(file)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new Error(`--key: ${reason}`, { cause: error })
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : String(error)
+}
+
+/** Digits as a number, anything else as it is, for the schema to refuse. */
+function digits(text: string): number | string {
+  return /^\d{1,9}$/.test(text) ? Number(text) : text
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  process.exitCode = await runSessionCli(process.argv.slice(2), {
+    print: (line) => console.log(line),
+    complain: (line) => console.error(line),
+  })
+}
