@@ -50,6 +50,15 @@ export type MetricName =
   | 'SaleRecovered'
   | 'WebhookRefused'
 
+/**
+ * How long each call to Redis took, from asking to the reply, the refusal or the end of patience: `RedisLatency` of the exact
+ * store, `GateRedisLatency` of what the edge believes. Each call is a value of its own, for only then are there percentiles.
+ */
+export type LatencyName = 'RedisLatency' | 'GateRedisLatency'
+
+/** Takes down one value, in milliseconds; never throws. For whoever connects to something; use cases count. */
+export type Watch = { took: (name: LatencyName, milliseconds: number) => void }
+
 /** Adds up within a flush period; never throws. */
 export type Meter = { count: (name: MetricName, amount?: number) => void }
 
@@ -65,9 +74,21 @@ export type LogFacts = Record<string, string | number | boolean | null | undefin
 
 export type Telemetry = { meter: Meter; log: Log }
 
-/** An error as facts for a log line: its name and message, and those of its cause. */
+/** An error as facts for a log line: its name and message, those of its cause, and where it was made. */
 export function errorFacts(error: unknown): LogFacts {
   if (!(error instanceof Error)) return { error: 'not an Error' }
   const cause = error.cause instanceof Error ? { cause: `${error.cause.name}: ${error.cause.message}` } : {}
-  return { error: error.name, reason: error.message, ...cause }
+  return { error: error.name, reason: error.message, ...cause, at: placesOf(error) }
+}
+
+/** The innermost places of a stack lead to the line that matters; the others are how every call comes in. */
+const maxPlaces = 5
+
+/** What follows the message in a stack. The message may hold anything, and is told by itself. */
+function placesOf({ stack = '', message }: Error): readonly string[] {
+  const lines = stack.slice(stack.indexOf(message) + message.length).split('\n')
+  return lines
+    .map((line) => line.trim())
+    .filter((line) => line.startsWith('at '))
+    .slice(0, maxPlaces)
 }

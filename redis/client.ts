@@ -10,8 +10,11 @@ export type RedisClient = Commander & { pipeline: () => Pipeline }
 
 export type Pipeline = ReturnType<Redis['pipeline']>
 
+/** Told how long each request took, in milliseconds, whatever came of it. */
+export type Took = (milliseconds: number) => void
+
 /** A client for the Upstash REST address `url`; a call that takes longer than `timeoutMs` is rejected. */
-export function connectRedis({ url, token, timeoutMs }: RedisAddress): RedisClient {
+export function connectRedis({ url, token, timeoutMs }: RedisAddress, took?: Took): RedisClient {
   const redis = new Redis({
     url,
     token,
@@ -29,10 +32,26 @@ export function connectRedis({ url, token, timeoutMs }: RedisAddress): RedisClie
     readYourWrites: false,
     enableTelemetry: false,
   })
+  if (took !== undefined) tellTimes(redis, timeoutMs, took)
   return {
     exec: (args) => redis.exec<unknown>(args).catch(throwOurs),
     pipeline: () => redis.pipeline(),
   }
+}
+
+/**
+ * A function that has answered may be frozen with a request on its way, for hours; that is no time that Redis took, and
+ * nobody waits longer than `timeoutMs`.
+ */
+function tellTimes(redis: Redis, timeoutMs: number, took: Took): void {
+  redis.use(async (request, next) => {
+    const askedAt = performance.now()
+    try {
+      return await next(request)
+    } finally {
+      took(Math.min(performance.now() - askedAt, timeoutMs))
+    }
+  })
 }
 
 /** @throws RedisReplyError for an error of the SDK that tells what Redis answered; any other is thrown as it is */

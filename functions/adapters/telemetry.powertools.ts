@@ -6,7 +6,7 @@
  */
 import { Logger } from '@aws-lambda-powertools/logger'
 import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics'
-import type { Log, MetricName, Telemetry } from '../telemetry.ts'
+import type { LatencyName, Log, MetricName, Telemetry, Watch } from '../telemetry.ts'
 
 const flushIntervalMs = 1000
 const peaks = new Set<MetricName>(['OutboxAge', 'OutboxSize', 'Drift'])
@@ -16,20 +16,28 @@ export type FunctionTelemetry = Telemetry & {
   during: <T>(work: () => Promise<T>) => Promise<T>
 }
 
-/** Telemetry of the function called `service`. POWERTOOLS_LOG_LEVEL sets the level (INFO unless set). */
-export function createTelemetry(service: string): FunctionTelemetry {
+/**
+ * Telemetry of the function called `service`. POWERTOOLS_LOG_LEVEL sets the level (INFO unless set), and
+ * POWERTOOLS_METRICS_NAMESPACE where the metrics are found: two stages in one account must not be added up.
+ */
+export function createTelemetry(service: string): FunctionTelemetry & Watch {
   const logger = new Logger({ serviceName: service })
-  const metrics = new Metrics({ namespace: 'Sluice', serviceName: service })
+  const metrics = new Metrics({ serviceName: service })
   const totals = new Map<MetricName, number>()
+  const latencies = new Map<LatencyName, number[]>()
   let running = 0
   let flushedAt = Date.now()
 
   const flush = () => {
     flushedAt = Date.now()
-    if (totals.size === 0) return
     for (const [name, total] of totals) metrics.addMetric(name, unitOf(name), total)
     totals.clear()
-    metrics.publishStoredMetrics()
+    // A line has room for a hundred values of a name; the library writes it by itself when it is full.
+    for (const [name, values] of latencies) {
+      for (const value of values) metrics.addMetric(name, MetricUnit.Milliseconds, toHundredths(value))
+    }
+    latencies.clear()
+    if (metrics.hasStoredMetrics()) metrics.publishStoredMetrics()
   }
 
   return {
@@ -39,6 +47,11 @@ export function createTelemetry(service: string): FunctionTelemetry {
         const before = totals.get(name) ?? 0
         totals.set(name, peaks.has(name) ? Math.max(before, amount) : before + amount)
       },
+    },
+    took(name, milliseconds) {
+      const values = latencies.get(name)
+      if (values === undefined) latencies.set(name, [milliseconds])
+      else values.push(milliseconds)
     },
     async during(work) {
       running += 1
@@ -60,6 +73,9 @@ function logOf(logger: Logger): Log {
     error: (message, facts = {}) => logger.error(message, facts),
   }
 }
+
+/** A line of the log is paid for by its length. */
+const toHundredths = (milliseconds: number) => Math.round(milliseconds * 100) / 100
 
 function unitOf(name: MetricName) {
   return name === 'OutboxAge' ? MetricUnit.Seconds : MetricUnit.Count

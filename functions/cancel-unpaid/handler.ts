@@ -27,8 +27,8 @@ const telemetry = createTelemetry('cancel-unpaid')
 const sqs = connectSqs()
 const stores = {
   table: { client: connectDynamoDb(), name: env.TABLE_NAME },
-  stock: connectStock(env, 1000),
-  gate: connectGate(env, 1000),
+  stock: connectStock(env, 1000, telemetry),
+  gate: connectGate(env, 1000, telemetry),
 }
 const shopfront = pointerShopfront(stores, s3Site(connectS3(), env.SITE_BUCKET))
 

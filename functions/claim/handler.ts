@@ -13,8 +13,8 @@ import { answerClaim } from './http.ts'
 
 const env = readEnvironment({ ...stockVariables, ...gateVariables, CLAIMS_QUEUE_URL: address }, process.env)
 const telemetry = createTelemetry('claim')
-const redis = connectStock(env, 1000)
-const gate = connectGate(env, 500)
+const redis = connectStock(env, 1000, telemetry)
+const gate = connectGate(env, 500, telemetry)
 
 const ports = {
   ...redisPacketsAndOutbox(redis),

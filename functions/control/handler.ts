@@ -45,8 +45,8 @@ const claims = { queueUrl: env.CLAIMS_QUEUE_URL, deadLettersUrl: env.CLAIMS_DLQ_
 const queues = [orders, claims, deadlines]
 const stores = {
   table: { client: connectDynamoDb(), name: env.TABLE_NAME },
-  stock: connectStock(env, 2000),
-  gate: connectGate(env, 2000),
+  stock: connectStock(env, 2000, telemetry),
+  gate: connectGate(env, 2000, telemetry),
 }
 const audit = dynamoAudit(stores.table)
 const upkeep = upkeepPorts(

@@ -21,7 +21,7 @@ const env = readEnvironment(
 )
 const telemetry = createTelemetry('credit-wallets')
 const table = { client: connectDynamoDb(), name: env.TABLE_NAME }
-const stock = connectStock(env, 1000)
+const stock = connectStock(env, 1000, telemetry)
 const shopfront = pointerShopfront({ table, stock }, s3Site(connectS3(), env.SITE_BUCKET))
 
 const ports = {

@@ -13,8 +13,8 @@ import { answerPurchase } from './http.ts'
 
 const env = readEnvironment({ ...stockVariables, ...gateVariables, ORDERS_QUEUE_URL: address }, process.env)
 const telemetry = createTelemetry('reserve')
-const redis = connectStock(env, 1000)
-const gate = connectGate(env, 500)
+const redis = connectStock(env, 1000, telemetry)
+const gate = connectGate(env, 500, telemetry)
 
 const ports = {
   ...redisStockAndOutbox(redis),

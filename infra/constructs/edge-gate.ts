@@ -14,8 +14,10 @@ import {
   Function as LambdaFunction,
   Runtime,
 } from 'aws-cdk-lib/aws-lambda'
+import { LogGroup } from 'aws-cdk-lib/aws-logs'
 import { Construct } from 'constructs'
 import { spelled } from '../nag.ts'
+import { retentionOf } from '../retention.ts'
 import type { StageSettings } from '../settings/stage.ts'
 
 export type EdgeGateProps = { settings: StageSettings; dist: string }
@@ -33,8 +35,14 @@ export class EdgeGate extends Construct {
         new ServicePrincipal('edgelambda.amazonaws.com'),
       ),
     })
-    // It writes its log in whichever region it runs, under a name that begins with the region it came from.
-    const log = `arn:${Aws.PARTITION}:logs:*:${Aws.ACCOUNT_ID}:log-group:/aws/lambda/us-east-1.${this.functionName}`
+    // A name of our own is the same in every region where a replica runs and writes. Only this one group has an end by itself:
+    // that of the others is set by a command (docs/operations.md).
+    const logGroup = new LogGroup(this, 'Log', {
+      logGroupName: `/sluice/${settings.name}/gate`,
+      retention: retentionOf(settings.keep.logDays),
+      removalPolicy: RemovalPolicy.DESTROY,
+    })
+    const log = `arn:${Aws.PARTITION}:logs:*:${Aws.ACCOUNT_ID}:log-group:/sluice/${settings.name}/gate`
     role.addToPolicy(
       new PolicyStatement({
         actions: ['logs:CreateLogGroup', 'logs:CreateLogStream', 'logs:PutLogEvents'],
@@ -54,6 +62,7 @@ export class EdgeGate extends Construct {
       handler: 'handler.handler',
       code: Code.fromAsset(join(dist, 'edge'), { exclude: ['*.js'] }),
       role,
+      logGroup,
       memorySize: settings.edge.memoryMb,
       timeout: Duration.seconds(5),
       // Replicas outlive the distribution's use of them by hours, and a version cannot be deleted before they are gone.

@@ -2,7 +2,13 @@
 import { Duration } from 'aws-cdk-lib'
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import type { IAlias } from 'aws-cdk-lib/aws-lambda'
-import { Schedule, ScheduleExpression, ScheduleTargetInput } from 'aws-cdk-lib/aws-scheduler'
+import {
+  type IScheduleGroup,
+  Schedule,
+  ScheduleExpression,
+  ScheduleGroup,
+  ScheduleTargetInput,
+} from 'aws-cdk-lib/aws-scheduler'
 import { LambdaInvoke } from 'aws-cdk-lib/aws-scheduler-targets'
 import type { IQueue } from 'aws-cdk-lib/aws-sqs'
 import { Construct } from 'constructs'
@@ -11,10 +17,15 @@ import { reconcileRate } from '../system/functions.ts'
 export type RepairScheduleProps = { stage: string; reconcile: IAlias; failures: IQueue }
 
 export class RepairSchedule extends Construct {
+  /** The schedules of this stage: the group of all that have none belongs to the whole account. */
+  readonly group: IScheduleGroup
+
   constructor(scope: Construct, id: string, { stage, reconcile, failures }: RepairScheduleProps) {
     super(scope, id)
     const interval = Duration.minutes(reconcileRate.everyMinutes)
+    this.group = new ScheduleGroup(this, 'Group', { scheduleGroupName: `sluice-${stage}` })
     new Schedule(this, 'Schedule', {
+      scheduleGroup: this.group,
       scheduleName: `sluice-${stage}-reconcile`,
       description: 'Looks after all sales: what a failure cut off is finished, what was lost is rebuilt.',
       schedule: ScheduleExpression.rate(interval),

@@ -6,11 +6,19 @@
 import { join } from 'node:path'
 import { Duration, RemovalPolicy } from 'aws-cdk-lib'
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
-import { Alias, Architecture, Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda'
+import {
+  Alias,
+  Architecture,
+  Code,
+  Function as LambdaFunction,
+  RecursiveLoop,
+  Runtime,
+} from 'aws-cdk-lib/aws-lambda'
 import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations'
 import { LogGroup } from 'aws-cdk-lib/aws-logs'
 import type { IQueue } from 'aws-cdk-lib/aws-sqs'
 import { Construct } from 'constructs'
+import { functionNodeOptions } from '../../build.ts'
 import { retentionOf } from '../retention.ts'
 import type { StageSettings } from '../settings/stage.ts'
 import { type FunctionName, functionTimeoutSeconds } from '../system/functions.ts'
@@ -32,6 +40,13 @@ export type SaleFunctionProps = {
 }
 
 const aliasName = 'live'
+
+/**
+ * A timer that is longer than SQS can delay goes through its queue again and again. Lambda takes more than about 16 rounds for
+ * an accident and ends them (https://docs.aws.amazon.com/lambda/latest/dg/invocation-recursion.html); a time to pay of a
+ * day has 96.
+ */
+const sendsToItself: ReadonlySet<FunctionName> = new Set(['cancel-unpaid'])
 
 export class SaleFunction extends Construct implements Grantee {
   /** What everything invokes. */
@@ -66,10 +81,9 @@ export class SaleFunction extends Construct implements Grantee {
       memorySize: memoryMb,
       timeout: Duration.seconds(functionTimeoutSeconds(name)),
       ...(reserved !== undefined && { reservedConcurrentExecutions: reserved }),
-      // The schedule's next run comes before a second try would.
-      retryAttempts: 0,
-      onFailure: new SqsDestination(failures),
+      ...(sendsToItself.has(name) && { recursiveLoop: RecursiveLoop.ALLOW }),
       environment: {
+        NODE_OPTIONS: functionNodeOptions,
         POWERTOOLS_SERVICE_NAME: name,
         POWERTOOLS_METRICS_NAMESPACE: metricsNamespace(settings.name),
         POWERTOOLS_LOG_LEVEL: 'INFO',
@@ -83,6 +97,11 @@ export class SaleFunction extends Construct implements Grantee {
     this.live = new Alias(this, 'Live', {
       aliasName,
       version: this.#lambda.currentVersion,
+      // Said of the alias, for what is said of the function counts for its unpublished version only. There is no second try:
+      // the schedule's next run comes sooner.
+      retryAttempts: 0,
+      maxEventAge: Duration.minutes(1),
+      onFailure: new SqsDestination(failures),
       ...(provisioned !== undefined && { provisionedConcurrentExecutions: provisioned }),
     })
   }

@@ -29,7 +29,7 @@ import {
   Function as ViewerFunction,
   ViewerProtocolPolicy,
 } from 'aws-cdk-lib/aws-cloudfront'
-import { HttpOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins'
+import { HttpOrigin, type HttpOriginProps, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins'
 import {
   BlockPublicAccess,
   Bucket,
@@ -40,7 +40,7 @@ import {
 import { Construct } from 'constructs'
 import type { StageSettings } from '../settings/stage.ts'
 import { apiBehaviours, pointerPattern, signInPattern } from '../system/behaviours.ts'
-import { type HttpFunction, perHttpFunction } from '../system/functions.ts'
+import { functionTimeoutSeconds, type HttpFunction, perHttpFunction } from '../system/functions.ts'
 import { contentSecurityPolicy, strictTransportSeconds } from '../system/site-headers.ts'
 import type { EdgeGate } from './edge-gate.ts'
 import { gateSettings } from './gate-settings.ts'
@@ -59,6 +59,8 @@ export type ShopDistributionProps = {
 const errors = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504]
 const forgotten: ErrorResponse[] = errors.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) }))
 
+const viewerFunctionName = ({ name: stage }: StageSettings, name: string) => `sluice-${stage}-${name}`
+
 export class ShopDistribution extends Construct {
   readonly distribution: Distribution
   /** Names of the CloudFront Functions. */
@@ -70,8 +72,8 @@ export class ShopDistribution extends Construct {
     const { domain } = settings
     const preGate = this.#viewerFunction('pre-gate', props)
     const sitePaths = this.#viewerFunction('site-paths', props)
-    this.viewerFunctions = [preGate, sitePaths].map(({ functionName }) => functionName)
 
+    this.viewerFunctions = ['pre-gate', 'site-paths'].map((name) => viewerFunctionName(settings, name))
     const pages: BehaviorOptions = {
       origin: S3BucketOrigin.withOriginAccessControl(site),
       viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
@@ -134,13 +136,22 @@ export class ShopDistribution extends Construct {
   #functionOrigins({ settings, origins }: ShopDistributionProps): Record<HttpFunction, IOrigin> {
     const { originAccessControlId } = new FunctionUrlOriginAccessControl(this, 'FunctionAccess')
     const customHeaders = gateSettings(settings)
-    return perHttpFunction((name) => overTls(origins[name], { originAccessControlId, customHeaders }))
+    return perHttpFunction((name) =>
+      overTls(origins[name], {
+        originAccessControlId,
+        customHeaders,
+        // It says more of what went wrong than CloudFront, so it has the first word.
+        readTimeout: Duration.seconds(functionTimeoutSeconds(name) + 2),
+        // Opening a connection takes longer than most answers.
+        keepaliveTimeout: Duration.seconds(60),
+      }),
+    )
   }
 
   /** Shipped as it is written, so what runs is what was read. */
   #viewerFunction(name: string, { settings, dist }: ShopDistributionProps): ViewerFunction {
     return new ViewerFunction(this, name, {
-      functionName: `sluice-${settings.name}-${name}`,
+      functionName: viewerFunctionName(settings, name),
       runtime: FunctionRuntime.JS_2_0,
       code: FunctionCode.fromFile({ filePath: join(dist, 'edge', `${name}.js`) }),
     })
@@ -231,13 +242,10 @@ const alwaysSecure = {
   },
 }
 
-function overTls(
-  host: string,
-  options: { originAccessControlId?: string; customHeaders?: Record<string, string> } = {},
-) {
+function overTls(host: string, options: Omit<HttpOriginProps, 'protocolPolicy'> = {}): HttpOrigin {
   return new HttpOrigin(host, {
+    ...options,
     protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
     originSslProtocols: [OriginSslPolicy.TLS_V1_2],
-    ...options,
   })
 }

@@ -2,9 +2,13 @@
 import { Fn, Stack, type StackProps } from 'aws-cdk-lib'
 import { FunctionUrlAuthType, type IAlias } from 'aws-cdk-lib/aws-lambda'
 import { Bucket } from 'aws-cdk-lib/aws-s3'
+import type { IScheduleGroup } from 'aws-cdk-lib/aws-scheduler'
 import type { Construct } from 'constructs'
+import { AlarmTopic } from '../constructs/alarm-topic.ts'
 import { RepairSchedule } from '../constructs/repair-schedule.ts'
-import { SaleFunction } from '../constructs/sale-function.ts'
+import { SaleAlarms } from '../constructs/sale-alarms.ts'
+import { SaleDashboard } from '../constructs/sale-dashboard.ts'
+import { metricsNamespace, SaleFunction } from '../constructs/sale-function.ts'
 import { grantGate, grantPayments, grantStock, grantWebhook } from '../constructs/secrets.ts'
 import { siteBucketName } from '../constructs/site-bucket.ts'
 import { SiteContent } from '../constructs/site-content.ts'
@@ -31,13 +35,36 @@ export class AppStack extends Stack {
     })
     this.origins = perHttpFunction((name) => originOf(this.functions[name].live))
     for (const name of queueNames) queues[name].consumedBy(this.functions[consumptions[name].consumer].live)
-    new RepairSchedule(this, 'Repair', {
+    const { group } = new RepairSchedule(this, 'Repair', {
       stage: settings.name,
       reconcile: this.functions.reconcile.live,
       failures,
     })
     const site = Bucket.fromBucketName(this, 'Site', siteBucketName(settings.name, settings.region))
-    new SiteContent(this, 'Content', { bucket: site, dist })
+    const content = new SiteContent(this, 'Content', { bucket: site, dist })
+    // They write pages that name the files of this build, so those come first.
+    for (const name of ['control', 'reconcile'] as const)
+      this.functions[name].live.node.addDependency(content)
+    this.#watch(settings, data, group)
+  }
+
+  #watch(
+    { name, alarmEmail }: StageSettings,
+    { queues, failures, table }: DataStack,
+    schedules: IScheduleGroup,
+  ) {
+    const email = alarmEmail === undefined ? {} : { email: alarmEmail }
+    const { topic } = new AlarmTopic(this, 'AlarmTopic', { stage: name, ...email })
+    const watched = {
+      stage: name,
+      namespace: metricsNamespace(name),
+      functions: perFunction((fn) => this.functions[fn].live),
+      queues,
+      failures,
+      table: table.table,
+    }
+    const { alarms } = new SaleAlarms(this, 'Alarms', { ...watched, schedules, topic })
+    new SaleDashboard(this, 'Dashboard', { ...watched, alarms })
   }
 }
 

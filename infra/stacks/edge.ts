@@ -4,6 +4,9 @@ import { AaaaRecord, ARecord, HostedZone, RecordTarget } from 'aws-cdk-lib/aws-r
 import { CloudFrontTarget } from 'aws-cdk-lib/aws-route53-targets'
 import { Bucket } from 'aws-cdk-lib/aws-s3'
 import type { Construct } from 'constructs'
+import { AlarmTopic } from '../constructs/alarm-topic.ts'
+import { EdgeAlarms } from '../constructs/edge-alarms.ts'
+import { EdgeDashboard } from '../constructs/edge-dashboard.ts'
 import { EdgeGate } from '../constructs/edge-gate.ts'
 import { Firewall } from '../constructs/firewall.ts'
 import { ShopDistribution } from '../constructs/shop-distribution.ts'
@@ -29,7 +32,7 @@ export class EdgeStack extends Stack {
       bucketName: siteBucketName(name, region),
       region,
     })
-    const { distribution } = new ShopDistribution(this, 'Shop', {
+    const shop = new ShopDistribution(this, 'Shop', {
       settings,
       dist,
       site,
@@ -37,7 +40,9 @@ export class EdgeStack extends Stack {
       gate,
       ...(wall !== undefined && { firewallArn: wall.arn }),
     })
+    const { distribution } = shop
     this.distributionId = distribution.distributionId
+    this.#watch(settings, gate, shop, wall)
     if (domain?.hostedZone !== undefined) {
       const { id: hostedZoneId, name: zoneName } = domain.hostedZone
       const zone = HostedZone.fromHostedZoneAttributes(this, 'Zone', { hostedZoneId, zoneName })
@@ -52,5 +57,19 @@ export class EdgeStack extends Stack {
     const shopUrl = `https://${domain?.name ?? distribution.distributionDomainName}`
     new CfnOutput(this, 'ShopUrl', { value: shopUrl, description: 'Where the shop is' })
     new CfnOutput(this, 'DistributionId', { value: distribution.distributionId })
+  }
+
+  #watch({ name, alarmEmail }: StageSettings, gate: EdgeGate, shop: ShopDistribution, wall?: Firewall): void {
+    const email = alarmEmail === undefined ? {} : { email: alarmEmail }
+    const { topic } = new AlarmTopic(this, 'AlarmTopic', { stage: name, ...email })
+    const watched = {
+      stage: name,
+      distributionId: this.distributionId,
+      gate,
+      viewerFunctionNames: shop.viewerFunctions,
+      ...(wall !== undefined && { firewall: wall.metricName }),
+    }
+    const { alarms } = new EdgeAlarms(this, 'Alarms', { ...watched, topic })
+    new EdgeDashboard(this, 'Dashboard', { ...watched, alarms })
   }
 }

@@ -7,6 +7,7 @@ beforeEach(() => {
   // With POWERTOOLS_DEV the lines go through console, and metrics are off unless asked for.
   vi.stubEnv('POWERTOOLS_DEV', 'true')
   vi.stubEnv('POWERTOOLS_METRICS_DISABLED', 'false')
+  vi.stubEnv('POWERTOOLS_METRICS_NAMESPACE', 'Sluice/test')
   written = []
   vi.spyOn(console, 'log').mockImplementation((line) => void written.push(JSON.parse(String(line))))
 })
@@ -65,5 +66,66 @@ describe('metrics', () => {
       telemetry.meter.count('OutboxAge', 12)
     })
     expect(written[0]).toMatchObject({ OutboxAge: 30 })
+  })
+
+  it('are found under the namespace of their stage, by the function that counted them', async () => {
+    const telemetry = createTelemetry('reserve')
+    await telemetry.during(async () => telemetry.meter.count('Reserved'))
+    expect(written[0]).toMatchObject({
+      _aws: { CloudWatchMetrics: [{ Namespace: 'Sluice/test', Dimensions: [['service']] }] },
+      service: 'reserve',
+    })
+  })
+
+  it('say that nothing waits, so that whoever rang an alarm hears when it is over', async () => {
+    const telemetry = createTelemetry('test')
+    await telemetry.during(async () => telemetry.meter.count('OutboxAge', 0))
+    expect(written).toEqual([expect.objectContaining({ OutboxAge: 0 })])
+  })
+})
+
+describe('latencies', () => {
+  it('keep every value of an invocation, beside its counts', async () => {
+    const telemetry = createTelemetry('test')
+    await telemetry.during(async () => {
+      telemetry.took('RedisLatency', 1.23456)
+      telemetry.took('GateRedisLatency', 7)
+      telemetry.took('RedisLatency', 900)
+      telemetry.meter.count('Reserved')
+    })
+    expect(written).toHaveLength(1)
+    expect(written[0]).toMatchObject({ RedisLatency: [1.23, 900], GateRedisLatency: 7, Reserved: 1 })
+    expect(written[0]).toHaveProperty(
+      '_aws.CloudWatchMetrics.0.Metrics',
+      expect.arrayContaining([{ Name: 'RedisLatency', Unit: 'Milliseconds' }]),
+    )
+    await telemetry.during(async () => {})
+    expect(written).toHaveLength(1)
+  })
+
+  it('go out in as many lines as hold them, a hundred values in each at most, and none is left out', async () => {
+    const telemetry = createTelemetry('test')
+    const values = Array.from({ length: 250 }, (_, index) => index + 1)
+    await telemetry.during(async () => {
+      telemetry.meter.count('Reserved', 3)
+      for (const value of values) telemetry.took('RedisLatency', value)
+      telemetry.took('GateRedisLatency', 5)
+    })
+    const lines = written.map(({ RedisLatency }) => RedisLatency as number[])
+    expect(lines.map((line) => line.length)).toEqual([100, 100, 50])
+    expect(lines.flat()).toEqual(values)
+    expect(written.map(({ Reserved, GateRedisLatency }) => [Reserved, GateRedisLatency])).toEqual([
+      [3, undefined],
+      [undefined, undefined],
+      [undefined, 5],
+    ])
+  })
+
+  it('leave exactly one full line when they fill it', async () => {
+    const telemetry = createTelemetry('test')
+    await telemetry.during(async () => {
+      for (let i = 0; i < 100; i += 1) telemetry.took('RedisLatency', i)
+    })
+    expect(written).toHaveLength(1)
   })
 })

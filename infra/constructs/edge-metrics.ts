@@ -1,0 +1,103 @@
+/**
+ * What the edge says about itself. CloudFront and the firewall tell everything in us-east-1; the gate tells it in whichever
+ * region a copy of it ran, under a name that begins with the region it came from
+ * (https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/viewing-cloudfront-metrics.html).
+ */
+import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch'
+import { minute } from './own-metrics.ts'
+
+/**
+ * Where copies of the gate run
+ * (https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/lambda-edge-permissions.html).
+ */
+export const gateRegions = [
+  'us-east-1',
+  'us-east-2',
+  'us-west-1',
+  'us-west-2',
+  'ap-south-1',
+  'ap-northeast-1',
+  'ap-northeast-2',
+  'ap-southeast-1',
+  'ap-southeast-2',
+  'eu-central-1',
+  'eu-west-1',
+  'eu-west-2',
+  'sa-east-1',
+] as const
+export type GateRegion = (typeof gateRegions)[number]
+
+export const home: GateRegion = 'us-east-1'
+
+/** Of each metric CloudFront tells one statistic only. */
+type DistributionMetric = 'Requests' | '4xxErrorRate' | '5xxErrorRate' | 'CacheHitRate' | 'OriginLatency'
+
+/** `CacheHitRate` and `OriginLatency` are there only with the distribution's additional metrics. */
+export function distributionMetric(
+  distributionId: string,
+  metricName: DistributionMetric,
+  statistic: string,
+): Metric {
+  return new Metric({
+    namespace: 'AWS/CloudFront',
+    metricName,
+    dimensionsMap: { DistributionId: distributionId, Region: 'Global' },
+    statistic,
+    period: minute,
+    region: home,
+    label: metricName,
+  })
+}
+
+type ViewerMetric =
+  | 'FunctionInvocations'
+  | 'FunctionExecutionErrors'
+  | 'FunctionValidationErrors'
+  | 'FunctionThrottles'
+  | 'FunctionComputeUtilization'
+
+/** A CloudFront Function belongs to no distribution. */
+export function viewerMetric(functionName: string, metricName: ViewerMetric, statistic: string): Metric {
+  return new Metric({
+    namespace: 'AWS/CloudFront',
+    metricName,
+    dimensionsMap: { FunctionName: functionName, Region: 'Global' },
+    statistic,
+    period: minute,
+    region: home,
+    label: `${metricName.replace('Function', '')} ${functionName}`,
+  })
+}
+
+type GateMetric = 'Invocations' | 'Errors' | 'Throttles' | 'Duration' | 'ConcurrentExecutions'
+
+/** Of the copies of the gate that ran in `region`. */
+export function gateMetric(
+  functionName: string,
+  region: GateRegion,
+  metricName: GateMetric,
+  statistic: string,
+): Metric {
+  return new Metric({
+    namespace: 'AWS/Lambda',
+    metricName,
+    dimensionsMap: { FunctionName: `${home}.${functionName}` },
+    statistic,
+    period: minute,
+    region,
+    label: region,
+  })
+}
+
+/** Of the rules of the firewall together; `firewall` is the name of its own metric. */
+export function firewallMetric(firewall: string, metricName: 'AllowedRequests' | 'BlockedRequests'): Metric {
+  return new Metric({
+    namespace: 'AWS/WAFV2',
+    metricName,
+    dimensionsMap: { WebACL: firewall, Rule: 'ALL' },
+    statistic: Stats.SUM,
+    period: minute,
+    region: home,
+    label: metricName,
+  })
+}

@@ -1,0 +1,97 @@
+/**
+ * What the functions say about themselves, as metrics: each is found under the stage's namespace and the function that counted
+ * it (functions/adapters/telemetry.powertools.ts). A test compares the table with the code.
+ */
+import { Duration } from 'aws-cdk-lib'
+import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch'
+import type { LatencyName, MetricName } from '../../functions/telemetry.ts'
+import type { FunctionName } from '../system/functions.ts'
+
+export type OwnMetricName = MetricName | LatencyName
+
+/** Finer is not kept for long, and nothing here is decided in less. */
+export const minute = Duration.minutes(1)
+
+const orderChangers = ['orders', 'payments', 'control', 'cancel-unpaid', 'reconcile'] as const
+const moneyMovers = ['orders', 'payments', 'control', 'reconcile'] as const
+const redisCallers = [
+  'reserve',
+  'claim',
+  'orders',
+  'payments',
+  'control',
+  'write-orders',
+  'credit-wallets',
+  'cancel-unpaid',
+  'reconcile',
+] as const
+
+/** Which functions count what. */
+export const countedBy = {
+  Reserved: ['reserve'],
+  Claimed: ['claim'],
+  Repeated: ['reserve', 'claim'],
+  SoldOut: ['reserve', 'claim'],
+  Refused: ['reserve', 'claim'],
+  Throttled: ['reserve'],
+  Unavailable: ['reserve', 'claim', 'orders', 'wallet', 'payments', 'control'],
+  SendFailed: ['reserve', 'claim'],
+  AcknowledgeFailed: ['reserve', 'claim'],
+  GateUpdateFailed: ['reserve', 'claim'],
+  OrdersWritten: ['write-orders'],
+  OrdersRejected: ['write-orders', 'control', 'reconcile'],
+  WalletsCredited: ['credit-wallets', 'control', 'reconcile'],
+  ClaimsRefused: ['credit-wallets', 'control', 'reconcile'],
+  TransactionsWritten: ['write-orders', 'credit-wallets', 'control', 'reconcile'],
+  TransactionsRefused: ['write-orders', 'credit-wallets', 'control', 'reconcile'],
+  DuplicatesDropped: ['write-orders', 'credit-wallets', 'control', 'reconcile'],
+  MessagesFailed: ['write-orders', 'credit-wallets', 'cancel-unpaid'],
+  PublishFailed: ['write-orders', 'credit-wallets'],
+  OutboxSize: ['reconcile'],
+  OutboxAge: ['reconcile'],
+  OutboxResent: ['reconcile'],
+  ReconcileFailed: ['control', 'reconcile'],
+  OrdersReleased: orderChangers,
+  ReleaseFailed: orderChangers,
+  OrdersCancelled: orderChangers,
+  OrdersPaid: ['orders', 'payments', 'control'],
+  RefundsAsked: moneyMovers,
+  RefundFailed: moneyMovers,
+  MoneyContradicted: ['orders', 'payments', 'control'],
+  Undeliverable: ['control', 'reconcile'],
+  DeadLettered: ['write-orders', 'credit-wallets', 'cancel-unpaid', 'control', 'reconcile'],
+  DeadlinesScheduled: ['write-orders', 'cancel-unpaid'],
+  HoldsReleased: ['control', 'reconcile'],
+  HoldsRestored: ['control', 'reconcile'],
+  Drift: ['control', 'reconcile'],
+  SaleRecovered: ['control', 'reconcile'],
+  WebhookRefused: ['payments'],
+  RedisLatency: redisCallers,
+  GateRedisLatency: ['reserve', 'claim', 'orders', 'payments', 'control', 'cancel-unpaid', 'reconcile'],
+} as const satisfies Record<OwnMetricName, readonly FunctionName[]>
+
+/** The functions that count `Name`. */
+export type CounterOf<Name extends OwnMetricName> = (typeof countedBy)[Name][number]
+
+/** `Name` as `service` counted it, minute by minute. */
+export function ownMetric<Name extends OwnMetricName>(
+  namespace: string,
+  service: CounterOf<Name>,
+  metricName: Name,
+  statistic: string,
+): Metric {
+  return new Metric({
+    namespace,
+    metricName,
+    dimensionsMap: { service },
+    statistic,
+    period: minute,
+    label: `${metricName} ${service}`,
+  })
+}
+
+/** How often `Name` was counted, each function for itself. */
+export function countsOf<Name extends OwnMetricName>(namespace: string, name: Name): Metric[] {
+  const services: readonly CounterOf<Name>[] = countedBy[name]
+  return services.map((service) => ownMetric<Name>(namespace, service, name, Stats.SUM))
+}

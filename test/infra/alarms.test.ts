@@ -1,0 +1,534 @@
+/** What operators see, read from the templates that CloudFormation gets, and compared with the code and the runbook. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { App, Stack, Validations } from 'aws-cdk-lib'
+import { Template } from 'aws-cdk-lib/assertions'
+import { TableV2 } from 'aws-cdk-lib/aws-dynamodb'
+import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
+import { ScheduleGroup } from 'aws-cdk-lib/aws-scheduler'
+import { Queue } from 'aws-cdk-lib/aws-sqs'
+import { AwsSolutionsChecks } from 'cdk-nag'
+import { build } from 'esbuild'
+import { beforeAll, describe, expect, it } from 'vitest'
+import * as z from 'zod/mini'
+import { parse } from '../../core/parse.ts'
+import { runbook, runbookSections } from '../../infra/constructs/alarm.ts'
+import { AlarmTopic } from '../../infra/constructs/alarm-topic.ts'
+import { EdgeAlarms } from '../../infra/constructs/edge-alarms.ts'
+import { EdgeDashboard } from '../../infra/constructs/edge-dashboard.ts'
+import { gateRegions } from '../../infra/constructs/edge-metrics.ts'
+import { countedBy } from '../../infra/constructs/own-metrics.ts'
+import { SaleAlarms } from '../../infra/constructs/sale-alarms.ts'
+import { SaleDashboard } from '../../infra/constructs/sale-dashboard.ts'
+import { allFunctions, perFunction } from '../../infra/system/functions.ts'
+import { queueNames } from '../../infra/system/queues.ts'
+import { newOutdir } from './support.ts'
+
+const stage = 'test'
+const namespace = `Sluice/${stage}`
+const account = '123456789012'
+
+function appWithAll(): App {
+  const app = new App({ outdir: newOutdir() })
+  const sale = new Stack(app, 'sale', { env: { account, region: 'eu-west-1' } })
+  const queueOf = (name: string) =>
+    Queue.fromQueueArn(sale, `queue-${name}`, `arn:aws:sqs:eu-west-1:${account}:sluice-${stage}-${name}`)
+  const pairOf = (name: string) => ({ queue: queueOf(name), deadLetters: queueOf(`${name}-dlq`) })
+  const props = {
+    stage,
+    namespace,
+    functions: perFunction((name) => LambdaFunction.fromFunctionName(sale, name, `sluice-${stage}-${name}`)),
+    queues: { orders: pairOf('orders'), claims: pairOf('claims'), deadlines: pairOf('deadlines') },
+    failures: queueOf('failures'),
+    table: TableV2.fromTableName(sale, 'Table', `sluice-${stage}`),
+    schedules: ScheduleGroup.fromScheduleGroupName(sale, 'Schedules', `sluice-${stage}`),
+  }
+  const { topic } = new AlarmTopic(sale, 'Topic', { stage, email: 'somebody@example.com' })
+  const { alarms } = new SaleAlarms(sale, 'Alarms', { ...props, topic })
+  new SaleDashboard(sale, 'Dashboard', { ...props, alarms })
+
+  const edge = new Stack(app, 'edge', { env: { account, region: 'us-east-1' } })
+  const way = {
+    stage,
+    distributionId: 'E123',
+    gate: { functionName: `sluice-${stage}-gate` },
+    viewerFunctionNames: [`sluice-${stage}-pre-gate`, `sluice-${stage}-site-paths`],
+    firewall: `sluice-${stage}`,
+  }
+  const edgeTopic = new AlarmTopic(edge, 'Topic', { stage })
+  const edgeAlarms = new EdgeAlarms(edge, 'Alarms', { ...way, topic: edgeTopic.topic })
+  new EdgeDashboard(edge, 'Dashboard', { ...way, alarms: edgeAlarms.alarms })
+  return app
+}
+
+const dimension = z.object({ Name: z.string(), Value: z.unknown() })
+const plainMetric = z.object({
+  Namespace: z.string(),
+  MetricName: z.string(),
+  Dimensions: z._default(z.array(dimension), []),
+})
+const alarmProperties = z.looseObject({
+  AlarmName: z.string(),
+  AlarmDescription: z.string(),
+  AlarmActions: z._default(z.array(z.object({ Ref: z.string() })), []),
+  OKActions: z._default(z.array(z.object({ Ref: z.string() })), []),
+  Threshold: z.number(),
+  EvaluationPeriods: z.number(),
+  DatapointsToAlarm: z.number(),
+  ComparisonOperator: z.string(),
+  TreatMissingData: z.enum(['breaching', 'notBreaching', 'ignore']),
+  Namespace: z.optional(z.string()),
+  MetricName: z.optional(z.string()),
+  Dimensions: z.optional(z.array(dimension)),
+  Metrics: z.optional(
+    z.array(
+      z.looseObject({
+        MetricStat: z.optional(z.object({ Metric: plainMetric, Period: z.number(), Stat: z.string() })),
+      }),
+    ),
+  ),
+})
+type AlarmProperties = z.infer<typeof alarmProperties>
+type Shown = { namespace: string; name: string; dimensions: Record<string, unknown>; region?: string }
+
+const assembly = appWithAll().synth()
+const templateOf = (stack: string) => Template.fromJSON(assembly.getStackByName(stack).template)
+const stacks = { sale: templateOf('sale'), edge: templateOf('edge') }
+const alarmsIn = (template: Template): AlarmProperties[] =>
+  Object.values(template.findResources('AWS::CloudWatch::Alarm')).map(({ Properties }) => {
+    const read = parse(alarmProperties, Properties)
+    if (!read.ok) throw new Error(`${JSON.stringify(Properties)}: ${read.detail}`)
+    return read.value
+  })
+const alarms = [...alarmsIn(stacks.sale), ...alarmsIn(stacks.edge)]
+const named = (name: string): AlarmProperties => {
+  const found = alarms.find(({ AlarmName }) => AlarmName === `sluice-${stage}-${name}`)
+  if (found === undefined) throw new Error(`there is no alarm ${name}`)
+  return found
+}
+
+const shownOf = (metric: z.infer<typeof plainMetric>): Shown => ({
+  namespace: metric.Namespace,
+  name: metric.MetricName,
+  dimensions: Object.fromEntries(metric.Dimensions.map(({ Name, Value }) => [Name, Value])),
+})
+
+function metricsOf(alarm: AlarmProperties): Shown[] {
+  const alone = parse(plainMetric, {
+    Namespace: alarm.Namespace,
+    MetricName: alarm.MetricName,
+    ...(alarm.Dimensions && { Dimensions: alarm.Dimensions }),
+  })
+  const inSum = alarm.Metrics?.flatMap(({ MetricStat }) =>
+    MetricStat === undefined ? [] : [MetricStat.Metric],
+  )
+  return [...(alone.ok ? [alone.value] : []), ...(inSum ?? [])].map(shownOf)
+}
+
+/** A dashboard's body as CloudWatch gets it, in the place of whatever only CloudFormation knows a name. */
+function bodyOf(template: Template): { widgets: { type: string; properties: Record<string, unknown> }[] } {
+  const [dashboard] = Object.values(template.findResources('AWS::CloudWatch::Dashboard'))
+  const body: unknown = dashboard?.Properties.DashboardBody
+  const parts = parse(z.object({ 'Fn::Join': z.tuple([z.string(), z.array(z.unknown())]) }), body)
+  if (!parts.ok) throw new Error(parts.detail)
+  const text = parts.value['Fn::Join'][1]
+    .map((part) => (typeof part === 'string' ? part : 'known-later'))
+    .join('')
+  return JSON.parse(text)
+}
+
+/** The metrics of a dashboard; in its short form a dot repeats what stands above it. */
+function metricsShown(template: Template): Shown[] {
+  return bodyOf(template).widgets.flatMap(({ properties }) => {
+    const rows = (properties.metrics ?? []) as unknown[][]
+    let above: unknown[] = []
+    return rows.flatMap((row) => {
+      const options = row.at(-1)
+      const cells = typeof options === 'object' ? row.slice(0, -1) : row
+      const region = typeof options === 'object' ? (options as { region?: string }).region : undefined
+      if (cells.length === 0) return []
+      const full = cells[0] === '...' ? [...above.slice(0, 1 - cells.length), ...cells.slice(1)] : cells
+      const plain = full.map((cell, index) => (cell === '.' ? above[index] : cell))
+      above = plain
+      const [metricNamespace, name, ...dimensions] = plain.map(String)
+      const pairs = dimensions.flatMap((value, index) =>
+        index % 2 === 0 ? [[value, dimensions[index + 1]]] : [],
+      )
+      return [
+        {
+          namespace: metricNamespace ?? '',
+          name: name ?? '',
+          dimensions: Object.fromEntries(pairs),
+          ...(region !== undefined && { region }),
+        },
+      ]
+    })
+  })
+}
+
+const shown = [...metricsShown(stacks.sale), ...metricsShown(stacks.edge), ...alarms.flatMap(metricsOf)]
+
+/** What AWS tells, as far as we look at it, with the dimensions it tells it under. */
+const told: Record<string, { names: string[]; dimensions: string[][] }> = {
+  'AWS/Lambda': {
+    names: [
+      'Invocations',
+      'Errors',
+      'Throttles',
+      'Duration',
+      'ConcurrentExecutions',
+      'ProvisionedConcurrencySpilloverInvocations',
+    ],
+    dimensions: [['FunctionName'], ['FunctionName', 'Resource']],
+  },
+  'AWS/SQS': {
+    names: [
+      'ApproximateAgeOfOldestMessage',
+      'ApproximateNumberOfMessagesVisible',
+      'ApproximateNumberOfMessagesNotVisible',
+    ],
+    dimensions: [['QueueName']],
+  },
+  'AWS/DynamoDB': {
+    names: [
+      'ReadThrottleEvents',
+      'WriteThrottleEvents',
+      'SystemErrors',
+      'ConsumedReadCapacityUnits',
+      'ConsumedWriteCapacityUnits',
+    ],
+    dimensions: [['TableName'], ['GlobalSecondaryIndexName', 'TableName'], ['Operation', 'TableName']],
+  },
+  'AWS/Scheduler': { names: ['TargetErrorCount'], dimensions: [['ScheduleGroup']] },
+  'AWS/CloudFront': {
+    names: [
+      'Requests',
+      '4xxErrorRate',
+      '5xxErrorRate',
+      'CacheHitRate',
+      'OriginLatency',
+      'FunctionInvocations',
+      'FunctionExecutionErrors',
+      'FunctionValidationErrors',
+      'FunctionThrottles',
+      'FunctionComputeUtilization',
+    ],
+    dimensions: [
+      ['DistributionId', 'Region'],
+      ['FunctionName', 'Region'],
+    ],
+  },
+  'AWS/WAFV2': { names: ['AllowedRequests', 'BlockedRequests'], dimensions: [['Rule', 'WebACL']] },
+}
+
+/** Headings of the runbook as the anchors that GitHub gives them. */
+const document = readFileSync(new URL(`../../${runbook}`, import.meta.url), 'utf8')
+const headings = [...document.matchAll(/^(#+) (.+)$/gm)].map(([, depth = '', text = '']) => ({
+  depth: depth.length,
+  anchor: text
+    .toLowerCase()
+    .replace(/[^a-z0-9 _-]/g, '')
+    .replaceAll(' ', '-'),
+}))
+
+/** Sections of one heading: those one level below it. */
+function sectionsBelow(anchor: string): string[] {
+  const from = headings.findIndex((heading) => heading.anchor === anchor)
+  const depth = headings[from]?.depth ?? 0
+  const rest = headings.slice(from + 1)
+  const end = rest.findIndex((heading) => heading.depth <= depth)
+  return rest
+    .slice(0, end === -1 ? undefined : end)
+    .filter((heading) => heading.depth === depth + 1)
+    .map((heading) => heading.anchor)
+}
+
+const sectionOf = ({ AlarmDescription }: Pick<AlarmProperties, 'AlarmDescription'>) =>
+  AlarmDescription.split(`${runbook}#`)[1]
+
+describe('every alarm', () => {
+  it('rings when it begins and when it is over, at the topic of its stack', () => {
+    for (const template of Object.values(stacks)) {
+      const topics = Object.keys(template.findResources('AWS::SNS::Topic')).map((id) => ({ Ref: id }))
+      expect(topics).toHaveLength(1)
+      for (const { AlarmName, AlarmActions, OKActions } of alarmsIn(template)) {
+        expect({ AlarmName, AlarmActions, OKActions }).toEqual({
+          AlarmName,
+          AlarmActions: topics,
+          OKActions: topics,
+        })
+      }
+    }
+  })
+
+  it('has a name of its own that begins with its stage, and a sentence that says what it means', () => {
+    const names = alarms.map(({ AlarmName }) => AlarmName)
+    expect(new Set(names).size).toBe(names.length)
+    for (const { AlarmName, AlarmDescription } of alarms) {
+      expect(AlarmName).toMatch(/^sluice-test-[a-z-]+$/)
+      expect(AlarmName).toContain(`sluice-test-${sectionOf({ AlarmDescription })}`)
+      expect(AlarmDescription).toMatch(/^[^.]+(?:\.[^ ][^.]*)*\. Runbook: docs\/operations\.md#[a-z-]+$/)
+    }
+  })
+
+  it('has a section in the runbook, and every section there about alarms is about one that exists', () => {
+    const sections = new Set(alarms.map(sectionOf))
+    expect([...sections].toSorted()).toEqual([...runbookSections].toSorted())
+    expect(sectionsBelow('alarms').toSorted()).toEqual([...sections].toSorted())
+  })
+
+  it('is in the table at the head of the runbook, with what it is called', () => {
+    const [, table = ''] = /## Alarms\n([\s\S]*?)\n### /.exec(document) ?? []
+    const rows = [...table.matchAll(/^\| \[([a-z-]+)\]\(#([a-z-]+)\)/gm)].map(([, name, anchor]) => [
+      name,
+      anchor,
+    ])
+    expect(rows).toEqual(runbookSections.map((section) => [section, section]))
+  })
+
+  it('can ring: it wants no more bad minutes than it looks at', () => {
+    for (const { AlarmName, DatapointsToAlarm, EvaluationPeriods } of alarms) {
+      expect(DatapointsToAlarm, AlarmName).toBeLessThanOrEqual(EvaluationPeriods)
+      expect(EvaluationPeriods, AlarmName).toBeLessThanOrEqual(5)
+    }
+  })
+
+  it('has room on one status widget', () => {
+    for (const template of Object.values(stacks)) {
+      const [status] = bodyOf(template).widgets
+      expect(status?.type).toBe('alarm')
+      expect(status?.properties.alarms).toHaveLength(alarmsIn(template).length)
+      expect(alarmsIn(template).length).toBeLessThanOrEqual(100)
+    }
+  })
+})
+
+describe('an alarm', () => {
+  it.each([...queueNames])('rings for the first dead letter of %s', (queue) => {
+    expect(named(`dead-letters-${queue}`)).toMatchObject({
+      MetricName: 'ApproximateNumberOfMessagesVisible',
+      Statistic: 'Maximum',
+      Threshold: 1,
+      ComparisonOperator: 'GreaterThanOrEqualToThreshold',
+      DatapointsToAlarm: 1,
+      Dimensions: [{ Name: 'QueueName', Value: `sluice-test-${queue}-dlq` }],
+    })
+  })
+
+  it('rings for the first invocation that failed while nobody waited for it', () => {
+    expect(named('failures')).toMatchObject({ Threshold: 1, DatapointsToAlarm: 1 })
+  })
+
+  it('rings when the repair does not run, of which there is no sign but silence', () => {
+    expect(named('no-repair')).toMatchObject({
+      MetricName: 'Invocations',
+      Threshold: 1,
+      ComparisonOperator: 'LessThanThreshold',
+      TreatMissingData: 'breaching',
+    })
+  })
+
+  it('watches errors and throttles of every function', () => {
+    for (const name of allFunctions) {
+      for (const what of ['crashed', 'throttled']) {
+        const [metric] = metricsOf(named(`${what}-${name}`))
+        expect(JSON.stringify(metric?.dimensions), what).toContain(`function:sluice-test-${name}"`)
+      }
+    }
+  })
+
+  it('on the table is over when the table is well again, though DynamoDB then says nothing', () => {
+    const onTable = alarms.filter((alarm) =>
+      metricsOf(alarm).some((metric) => metric.namespace === 'AWS/DynamoDB'),
+    )
+    expect(onTable).toHaveLength(2)
+    for (const { Metrics, AlarmName } of onTable) {
+      expect(Metrics, AlarmName).toContainEqual(
+        expect.objectContaining({ Expression: 'SUM(FILL(METRICS(), 0))' }),
+      )
+      // CloudWatch takes ten metrics in one alarm.
+      expect(Metrics?.length, AlarmName).toBeLessThanOrEqual(10)
+    }
+  })
+})
+
+describe('a metric that is looked at', () => {
+  let bundles: ReadonlyMap<string, string>
+
+  /** Of each function, what remains of our code when all that it never calls is left out. */
+  beforeAll(async () => {
+    const root = new URL('../../', import.meta.url).pathname
+    const { outputFiles } = await build({
+      absWorkingDir: root,
+      entryPoints: allFunctions.map((name) => `functions/${name}/handler.ts`),
+      bundle: true,
+      write: false,
+      outdir: 'out',
+      platform: 'node',
+      format: 'esm',
+      packages: 'external',
+      logLevel: 'error',
+      plugins: [
+        {
+          name: 'only-what-counts',
+          setup(bundle) {
+            bundle.onResolve({ filter: /\/core\/|telemetry\.powertools\.ts$|\.lua$/ }, ({ path }) => ({
+              path,
+              external: true,
+              sideEffects: false,
+            }))
+          },
+        },
+      ],
+    })
+    bundles = new Map(
+      allFunctions.map((name) => [
+        name,
+        outputFiles.find(({ path }) => path.endsWith(`/${name}/handler.js`))?.text ?? '',
+      ]),
+    )
+  }, 60_000)
+
+  it('is counted by exactly those functions that the table of metrics names', () => {
+    const found = Object.keys(countedBy).map((metric) => [
+      metric,
+      allFunctions.filter((name) => bundles.get(name)?.includes(`"${metric}"`)).toSorted(),
+    ])
+    const claimed = Object.entries(countedBy).map(([metric, services]) => [metric, [...services].toSorted()])
+    expect(found).toEqual(claimed)
+  })
+
+  it('is one of ours, under its stage and a function that counts it, or one that AWS tells', () => {
+    expect(shown.length).toBeGreaterThan(300)
+    const tables: Record<string, readonly string[]> = countedBy
+    for (const { namespace: where, name, dimensions } of shown) {
+      if (where === namespace) {
+        expect(Object.keys(dimensions), name).toEqual(['service'])
+        expect(tables[name], name).toContain(dimensions.service)
+      } else {
+        expect(told[where]?.names, where).toContain(name)
+        expect(told[where]?.dimensions, `${where} ${name}`).toContainEqual(Object.keys(dimensions).toSorted())
+      }
+    }
+  })
+
+  it('of the gate is looked for in every region that it runs in', () => {
+    const regions = metricsShown(stacks.edge)
+      .filter(({ namespace: where, name }) => where === 'AWS/Lambda' && name === 'Errors')
+      .map(({ region }) => region ?? 'us-east-1')
+    expect(new Set(regions).size).toBe(13)
+    expect(regions.toSorted()).toEqual([...gateRegions].toSorted())
+  })
+})
+
+describe('the dashboards', () => {
+  it('begin with the state of the alarms, then whether it sells, whether anybody is lied to, what is stuck', () => {
+    const titles = bodyOf(stacks.sale).widgets.map(({ properties }) => properties.title)
+    expect(titles.slice(0, 10)).toEqual([
+      `Alarms that ring (${runbook})`,
+      'Clicks that passed the gate',
+      'Orders written, paid, cancelled',
+      'Told to try again (503)',
+      'Promised and kept, since the left edge',
+      'Not yet in a queue; Redis against the table',
+      'Promises broken: must be empty',
+      'Messages in the queues',
+      'Age of the oldest message, s',
+      'Dead letters and failures: must be empty',
+    ])
+  })
+})
+
+describe('the runbook', () => {
+  const sources = ['functions', 'redis'].flatMap((folder) =>
+    readdirSync(new URL(`../../${folder}`, import.meta.url), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts'))
+      .map((file) => readFileSync(new URL(`../../${folder}/${file}`, import.meta.url), 'utf8')),
+  )
+  const isWritten = (words: string) => sources.some((code) => code.includes(words))
+
+  it('asks the logs for lines that our code writes', () => {
+    const asked = [...document.matchAll(/message = "([^"]+)"/g)].map(([, line = '']) => line)
+    const parts = [...document.matchAll(/ message like \/([^/]+)\//g)].flatMap(([, line = '']) =>
+      line.split('|'),
+    )
+    expect(asked.length + parts.length).toBeGreaterThan(10)
+    expect([...asked, ...parts].filter((line) => !isWritten(line))).toEqual([])
+  })
+
+  it('names commands that there are', () => {
+    const cli = readFileSync(new URL('../../local/sale-cli.ts', import.meta.url), 'utf8')
+    const named = [...document.matchAll(/`sale ([a-z]+)([^`]*)`/g)]
+    expect(named.length).toBeGreaterThan(20)
+    for (const [, command = '', rest = ''] of named) {
+      expect(cli, command).toMatch(new RegExp(`(?:command|act)\\('${command}[ ']`))
+      for (const [flag] of rest.matchAll(/--[a-z-]+/g))
+        expect(cli, `${command} ${flag}`).toContain(`'${flag}`)
+    }
+    const scripts = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
+    const run = [...document.matchAll(/npm run (?:--silent )?([a-z]+)/g)].map(([, script]) => script)
+    expect(run.filter((script) => !scripts.includes(`"${script}": "`))).toEqual([])
+  })
+
+  it('points at sections that there are', () => {
+    const anchors = headings.map(({ anchor }) => anchor)
+    const links = [...document.matchAll(/\]\(#([a-z0-9-]+)\)/g)].map(([, anchor = '']) => anchor)
+    expect(links.filter((anchor) => !anchors.includes(anchor))).toEqual([])
+  })
+
+  it('leaves room for the preflight before a sale', () => {
+    expect(document).toMatch(/^## Before a sale$[\s\S]*^### Preflight$\s+<!-- preflight -->/m)
+  })
+})
+
+describe('the topic', () => {
+  const ours = [
+    ':cloudwatch:',
+    { Ref: 'AWS::Region' },
+    ':',
+    { Ref: 'AWS::AccountId' },
+    ':alarm:sluice-test-*',
+  ]
+  const onlyOurAlarms = {
+    StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } },
+    ArnLike: { 'aws:SourceArn': { 'Fn::Join': ['', ['arn:', { Ref: 'AWS::Partition' }, ...ours]] } },
+  }
+
+  it('and its key serve CloudWatch, and only for alarms of this stage', () => {
+    const [key] = Object.values(stacks.sale.findResources('AWS::KMS::Key'))
+    const [topicPolicy] = Object.values(stacks.sale.findResources('AWS::SNS::TopicPolicy'))
+    expect(key?.Properties.EnableKeyRotation).toBe(true)
+    const toCloudWatch = {
+      Effect: 'Allow',
+      Principal: { Service: 'cloudwatch.amazonaws.com' },
+      Condition: onlyOurAlarms,
+    }
+    expect(key?.Properties.KeyPolicy.Statement).toContainEqual({
+      ...toCloudWatch,
+      Action: ['kms:Decrypt', 'kms:GenerateDataKey'],
+      Resource: '*',
+    })
+    expect(topicPolicy?.Properties.PolicyDocument.Statement).toContainEqual(
+      expect.objectContaining({ ...toCloudWatch, Action: 'sns:Publish' }),
+    )
+  })
+
+  it('refuses whoever publishes in the clear, and writes to the address it was given', () => {
+    const [topicPolicy] = Object.values(stacks.sale.findResources('AWS::SNS::TopicPolicy'))
+    expect(topicPolicy?.Properties.PolicyDocument.Statement).toContainEqual(
+      expect.objectContaining({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
+    )
+    stacks.sale.hasResourceProperties('AWS::SNS::Subscription', {
+      Protocol: 'email',
+      Endpoint: 'somebody@example.com',
+    })
+    stacks.edge.resourceCountIs('AWS::SNS::Subscription', 0)
+  })
+})
+
+describe('all of it', () => {
+  it('passes the checks of AWS for solutions of its own', () => {
+    const app = appWithAll()
+    Validations.of(app).addPlugins(new AwsSolutionsChecks(app))
+    expect(() => app.synth()).not.toThrow()
+  })
+})
