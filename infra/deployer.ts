@@ -1,0 +1,28 @@
+/**
+ * The app of one stack, which is deployed by hand once in each account, because whoever deploys cannot let itself in:
+ * `npx cdk deploy --app 'node infra/deployer.ts' --context repository=owner/name`.
+ */
+import { checkedApp } from './checked-app.ts'
+import { dev } from './settings/dev.ts'
+import { prod } from './settings/prod.ts'
+import { DeployerStack } from './stacks/deployer.ts'
+
+const app = checkedApp()
+
+function given(name: string): string | undefined {
+  const value: unknown = app.node.tryGetContext(name)
+  return typeof value === 'string' ? value : undefined
+}
+
+/** All of them, or those that are to be in this account. */
+const wanted = given('stages')?.split(',')
+const stages = [dev, prod].filter(({ name }) => wanted === undefined || wanted.includes(name))
+const names = stages.map(({ name }) => name)
+
+new DeployerStack(app, 'sluice-deployer', {
+  repository: given('repository') ?? '',
+  stages: names,
+  reviewed: names.filter((name) => name === prod.name),
+  regions: [...new Set([...stages.map(({ region }) => region), 'us-east-1'])],
+  existingProvider: given('provider') === 'existing',
+})

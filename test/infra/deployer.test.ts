@@ -1,0 +1,177 @@
+/** Who may deploy, read from the template that CloudFormation gets. */
+import { App, Validations } from 'aws-cdk-lib'
+import { Template } from 'aws-cdk-lib/assertions'
+import { AwsSolutionsChecks } from 'cdk-nag'
+import { describe, expect, it } from 'vitest'
+import * as z from 'zod/mini'
+import { parse } from '../../core/parse.ts'
+import { type DeployerProps, DeployerStack, lookEnvironment, subjectOf } from '../../infra/stacks/deployer.ts'
+
+const usual: DeployerProps = {
+  repository: 'octo-org/sluice',
+  stages: ['dev', 'prod'],
+  reviewed: ['prod'],
+  regions: ['eu-central-1', 'us-east-1'],
+}
+
+function deployer(change: Partial<DeployerProps> = {}): { app: App; template: Template } {
+  const app = new App()
+  const template = Template.fromStack(new DeployerStack(app, 'deployer', { ...usual, ...change }))
+  return { app, template }
+}
+
+const statement = z.looseObject({
+  Effect: z.literal('Allow'),
+  Action: z.string(),
+  Principal: z.optional(z.unknown()),
+  Condition: z.optional(z.record(z.string(), z.record(z.string(), z.string()))),
+  Resource: z.optional(z.unknown()),
+})
+const policy = z.object({ Version: z.string(), Statement: z.array(statement) })
+const roleProperties = z.looseObject({
+  AssumeRolePolicyDocument: policy,
+  MaxSessionDuration: z.number(),
+  Policies: z.array(z.object({ PolicyName: z.string(), PolicyDocument: policy })),
+  ManagedPolicyArns: z.optional(z.array(z.unknown())),
+})
+
+const issuer = 'token.actions.githubusercontent.com'
+
+/** Every role by the subject it trusts. */
+function rolesOf(template: Template): Map<string, z.infer<typeof roleProperties>> {
+  const found = Object.values(template.findResources('AWS::IAM::Role')).map(({ Properties }) => {
+    const read = parse(roleProperties, Properties)
+    if (!read.ok) throw new Error(read.detail)
+    const subject =
+      read.value.AssumeRolePolicyDocument.Statement[0]?.Condition?.StringEquals?.[`${issuer}:sub`]
+    return [subject ?? 'anybody', read.value] as const
+  })
+  return new Map(found)
+}
+
+/** An ARN as people write it. */
+function written(value: unknown): string {
+  const texts = JSON.stringify(value).matchAll(/"(?:Ref|Fn::Join)":|"((?:[^"\\]|\\.)*)"/g)
+  return [...texts]
+    .map(([, text]) => text ?? '')
+    .join('')
+    .replaceAll('AWS::', '$')
+}
+
+const resourcesOf = (role: z.infer<typeof roleProperties> | undefined): unknown =>
+  role?.Policies[0]?.PolicyDocument.Statement[0]?.Resource
+
+describe('a role of the deployer', () => {
+  const { template } = deployer()
+  const roles = rolesOf(template)
+
+  it('trusts one environment of one repository, letter by letter', () => {
+    expect([...roles.keys()].toSorted()).toEqual([
+      'repo:octo-org/sluice:environment:dev',
+      'repo:octo-org/sluice:environment:prod',
+      'repo:octo-org/sluice:environment:prod-look',
+    ])
+    for (const [subject, { AssumeRolePolicyDocument }] of roles) {
+      expect(AssumeRolePolicyDocument.Statement).toEqual([
+        {
+          Effect: 'Allow',
+          Action: 'sts:AssumeRoleWithWebIdentity',
+          Principal: { Federated: { Ref: expect.stringMatching(/^GitHub/) } },
+          Condition: { StringEquals: { [`${issuer}:aud`]: 'sts.amazonaws.com', [`${issuer}:sub`]: subject } },
+        },
+      ])
+    }
+  })
+
+  it('may become the roles of the bootstrap and nothing else, for an hour', () => {
+    for (const { Policies, ManagedPolicyArns, MaxSessionDuration } of roles.values()) {
+      expect(ManagedPolicyArns).toBeUndefined()
+      expect(MaxSessionDuration).toBe(3600)
+      const statements = Policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement)
+      expect(statements.map(({ Action }) => Action)).toEqual(['sts:AssumeRole'])
+    }
+    const kinds = ['deploy', 'file-publishing', 'image-publishing', 'lookup']
+    const wanted = ['eu-central-1', 'us-east-1'].flatMap((region) =>
+      kinds.map(
+        (kind) => `arn:$Partition:iam::$AccountId:role/cdk-hnb659fds-${kind}-role-$AccountId-${region}`,
+      ),
+    )
+    for (const stage of ['dev', 'prod']) {
+      const resources = resourcesOf(roles.get(subjectOf(usual.repository, stage)))
+      expect(Array.isArray(resources) && resources.map(written)).toEqual(wanted)
+    }
+  })
+
+  it('that shows a difference before the approval can only look', () => {
+    const looking = roles.get(subjectOf(usual.repository, lookEnvironment('prod')))
+    const resources = resourcesOf(looking)
+    expect(Array.isArray(resources) && resources.map(written)).toEqual(
+      ['eu-central-1', 'us-east-1'].map(
+        (region) => `arn:$Partition:iam::$AccountId:role/cdk-hnb659fds-lookup-role-$AccountId-${region}`,
+      ),
+    )
+  })
+
+  it('names nothing by a pattern', () => {
+    const whole = JSON.stringify(template.toJSON().Resources)
+    expect(whole).not.toMatch(/[*?]|StringLike|ForAnyValue/)
+  })
+
+  it('is told to the operator by the environment it is for', () => {
+    const descriptions = Object.values(template.findOutputs('*')).map(({ Description }) => Description)
+    expect(descriptions).toEqual(
+      ['dev', 'prod', 'prod-look'].map((environment) => `AWS_ROLE_ARN of the environment ${environment}`),
+    )
+  })
+})
+
+describe('the settings of the deployer', () => {
+  it('take the numbers that GitHub puts into the tokens of new repositories', () => {
+    const { template } = deployer({ repository: 'octo-org@123/sluice@456', stages: ['dev'], reviewed: [] })
+    expect([...rolesOf(template).keys()]).toEqual(['repo:octo-org@123/sluice@456:environment:dev'])
+  })
+
+  it.each([
+    'sluice',
+    'octo-org/*',
+    'octo-org/sluice:ref',
+    'octo-org/a/b',
+    'octo-org@123/sluice',
+    '/',
+    ' o/n',
+  ])('refuse %j as a repository', (repository) => {
+    expect(() => deployer({ repository })).toThrow('is not a repository')
+  })
+
+  it('refuse an environment that would end the subject early or match others', () => {
+    for (const stage of ['dev:ref', '*', 'Dev', '']) {
+      expect(() => deployer({ stages: [stage] })).toThrow('is not an environment')
+    }
+  })
+
+  it('find the identity provider that an account has already', () => {
+    expect(Object.keys(deployer().template.findResources('AWS::IAM::OIDCProvider'))).toHaveLength(1)
+    const { template } = deployer({ existingProvider: true })
+    expect(template.findResources('AWS::IAM::OIDCProvider')).toEqual({})
+    for (const { AssumeRolePolicyDocument } of rolesOf(template).values()) {
+      const [trust] = AssumeRolePolicyDocument.Statement
+      expect(written(trust?.Principal)).toContain(`arn:$Partition:iam::$AccountId:oidc-provider/${issuer}`)
+    }
+  })
+
+  it('follow the qualifier of the bootstrap', () => {
+    const { template } = deployer({ qualifier: 'sluice123' })
+    const whole = JSON.stringify(template.toJSON())
+    expect(whole).toContain('cdk-sluice123-deploy-role-')
+    expect(whole).not.toContain('hnb659fds-')
+  })
+})
+
+describe('the rules of AwsSolutions', () => {
+  it('find nothing, and nothing is excused', () => {
+    const app = new App()
+    Validations.of(app).addPlugins(new AwsSolutionsChecks(app))
+    new DeployerStack(app, 'deployer', usual)
+    expect(() => app.synth()).not.toThrow()
+  })
+})

@@ -1,0 +1,271 @@
+/** The workflows as GitHub reads them, and their scripts as bash runs them. */
+import { spawnSync } from 'node:child_process'
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { App } from 'aws-cdk-lib'
+import { Template } from 'aws-cdk-lib/assertions'
+import { afterAll, describe, expect, it } from 'vitest'
+import { parse as parseYaml } from 'yaml'
+import * as z from 'zod/mini'
+import { parse } from '../../core/parse.ts'
+import { DeployerStack, lookEnvironment, subjectOf } from '../../infra/stacks/deployer.ts'
+import { faultsIn } from './workflow-faults.ts'
+
+const folder = fileURLToPath(new URL('../../.github/workflows/', import.meta.url))
+const permissions = z.record(z.string(), z.string())
+const step = z.looseObject({
+  name: z.optional(z.string()),
+  uses: z.optional(z.string()),
+  run: z.optional(z.string()),
+  if: z.optional(z.string()),
+  with: z.optional(z.record(z.string(), z.unknown())),
+})
+const concurrency = z.object({ group: z.string(), 'cancel-in-progress': z.boolean() })
+const job = z.looseObject({
+  needs: z.optional(z.union([z.string(), z.array(z.string())])),
+  if: z.optional(z.string()),
+  uses: z.optional(z.string()),
+  with: z.optional(z.record(z.string(), z.unknown())),
+  'runs-on': z.optional(z.string()),
+  'timeout-minutes': z.optional(z.number()),
+  environment: z.optional(z.string()),
+  concurrency: z.optional(concurrency),
+  permissions: z.optional(permissions),
+  steps: z._default(z.array(step), []),
+})
+const workflow = z.looseObject({
+  on: z.record(z.string(), z.unknown()),
+  permissions,
+  concurrency: z.optional(concurrency),
+  jobs: z.record(z.string(), job),
+})
+const sources = readdirSync(folder).map((file) => ({
+  file,
+  source: readFileSync(join(folder, file), 'utf8'),
+}))
+function read(file) {
+  const found = parse(workflow, parseYaml(readFileSync(join(folder, file), 'utf8')))
+  if (!found.ok) throw new Error(`${file}: ${found.detail}`)
+  return found.value
+}
+function jobOf({ jobs }, name) {
+  const found = jobs[name]
+  if (found === undefined) throw new Error(`there is no job ${name}`)
+  return found
+}
+/** How a workflow writes what it is given. */
+const given = (expression) => `\${{ ${expression} }}`
+const all = sources.map(({ file }) => ({ file, ...read(file) }))
+const jobs = all.flatMap(({ file, jobs }) =>
+  Object.entries(jobs).map(([name, one]) => ({ where: `${file} ${name}`, ...one })),
+)
+const deploy = read('deploy.yml')
+const stage = jobOf(read('stage.yml'), 'stage')
+const ci = read('ci.yml')
+describe('every workflow', () => {
+  it.each(sources)('is one that GitHub takes: $file', async ({ file, source }) => {
+    expect(await faultsIn(file, source)).toEqual([])
+  })
+  it('is looked at by a parser that finds faults', async () => {
+    const broken = [
+      'on: push',
+      'jobs:',
+      '  a:',
+      '    runs-on: ubuntu-24.04',
+      '    steps:',
+      '      - run: echo',
+      '        wit: 1',
+      `      - run: echo ${given('github.ref +')}`,
+    ].join('\n')
+    expect(await faultsIn('broken.yml', broken)).toEqual([
+      expect.stringContaining("Unexpected value 'wit'"),
+      expect.stringContaining("Unexpected symbol: '+'"),
+    ])
+  })
+  it('uses actions by the commit they were read at, with the version beside it', () => {
+    const uses = sources.flatMap(({ source }) => source.match(/(?<=uses: ).*/g) ?? [])
+    const foreign = uses.filter((used) => !used.startsWith('./'))
+    expect(foreign.length).toBeGreaterThan(0)
+    for (const used of foreign) expect(used).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/)
+    const commits = new Map(foreign.map((used) => [used.split('@')[0], used]))
+    expect(new Set(foreign)).toEqual(new Set(commits.values()))
+  })
+  it('may do nothing unless a job says what it needs, and none may write but fetch its own token', () => {
+    for (const { file, permissions } of all) expect(permissions, file).toEqual({})
+    for (const { where, permissions = {} } of jobs) {
+      const { 'id-token': token, ...others } = permissions
+      expect(others, where).toEqual({ contents: 'read' })
+      expect([undefined, 'write'], where).toContain(token)
+    }
+  })
+  it('gives the token to jobs of a stage alone', () => {
+    const holders = jobs.filter(({ permissions }) => permissions?.['id-token'] !== undefined)
+    expect(holders.map(({ where }) => where)).toEqual([
+      'deploy.yml dev',
+      'deploy.yml prod-diff',
+      'deploy.yml prod',
+      'stage.yml stage',
+    ])
+    for (const { where, uses } of holders.filter(({ uses }) => uses !== undefined)) {
+      expect(uses, where).toBe('./.github/workflows/stage.yml')
+    }
+  })
+  it('ends by itself in any case', () => {
+    for (const { where, uses, 'timeout-minutes': minutes } of jobs) {
+      if (uses === undefined) expect(minutes, where).toBeGreaterThan(0)
+    }
+  })
+  it('leaves no credentials in its checkout', () => {
+    const checkouts = jobs
+      .flatMap(({ steps }) => steps)
+      .filter(({ uses }) => uses?.startsWith('actions/checkout@'))
+    expect(checkouts.length).toBeGreaterThan(0)
+    for (const checkout of checkouts) expect(checkout.with).toEqual({ 'persist-credentials': false })
+  })
+  it('writes nothing from outside into a script', () => {
+    for (const { where, steps } of jobs) {
+      for (const { run = '' } of steps) expect(run, where).not.toContain('${{')
+    }
+  })
+  it('knows no secret', () => {
+    for (const { file, source } of sources)
+      expect(source, file).not.toMatch(/\bsecrets\b|pull_request_target/)
+  })
+})
+describe('CI', () => {
+  it('runs for every push and pull request, for main as part of deploying', () => {
+    expect(ci.on).toEqual({ push: { 'branches-ignore': ['main'] }, pull_request: null, workflow_call: null })
+    expect(deploy.on).toEqual({ push: { branches: ['main'] }, workflow_dispatch: null })
+    expect(jobOf(deploy, 'test').uses).toBe('./.github/workflows/ci.yml')
+  })
+  it('runs what a clean checkout must pass, and describes every stage', () => {
+    const { steps } = jobOf(ci, 'test')
+    expect(steps.flatMap(({ run }) => run ?? [])).toEqual(['.ci/run', 'npm run synth'])
+  })
+})
+describe('deploying', () => {
+  it('goes from tests over one description to dev, and over the difference and an approval to prod', () => {
+    const needs = Object.entries(deploy.jobs).map(([name, { needs = [] }]) => [name, [needs].flat()])
+    expect(Object.fromEntries(needs)).toEqual({
+      test: [],
+      synth: ['test'],
+      dev: ['synth'],
+      'prod-diff': ['dev'],
+      prod: ['dev', 'prod-diff'],
+    })
+  })
+  it('happens from main alone, once it is switched on', () => {
+    expect(jobOf(deploy, 'dev').if).toBe("github.ref == 'refs/heads/main' && vars.DEPLOY == 'on'")
+  })
+  it('takes role and approval from the environment of the stage, and looks at prod without one', () => {
+    const inputs = (name) => jobOf(deploy, name).with
+    expect(inputs('dev')).toEqual({ stage: 'dev', environment: 'dev', deploy: true })
+    expect(inputs('prod-diff')).toEqual({ stage: 'prod', environment: 'prod-look', deploy: false })
+    expect(inputs('prod')).toEqual({ stage: 'prod', environment: 'prod', deploy: true })
+    expect(stage.environment).toBe(given('inputs.environment'))
+  })
+  it('is trusted by the deployer’s roles, each environment by its own', () => {
+    const repository = 'octo-org/sluice'
+    const deployer = new DeployerStack(new App(), 'deployer', {
+      repository,
+      stages: ['dev', 'prod'],
+      reviewed: ['prod'],
+      regions: ['eu-central-1'],
+    })
+    const roles = JSON.stringify(Template.fromStack(deployer).findResources('AWS::IAM::Role'))
+    const trusted = [...roles.matchAll(/"repo:[^"]*"/g)].map(([subject]) => subject.slice(1, -1))
+    const environments = Object.values(deploy.jobs).flatMap((one) => one.with?.environment ?? [])
+    expect(environments.map((environment) => subjectOf(repository, String(environment))).toSorted()).toEqual(
+      trusted.toSorted(),
+    )
+    expect(environments).toContain(lookEnvironment('prod'))
+  })
+  it('never runs twice at once for a stage, and is never cut off', () => {
+    expect(stage.concurrency).toEqual({
+      group: `stage-${given('inputs.environment')}`,
+      'cancel-in-progress': false,
+    })
+    expect(deploy.concurrency).toBeUndefined()
+  })
+  it('deploys what the one description says', () => {
+    const artifacts = [...jobOf(deploy, 'synth').steps, ...stage.steps].filter(({ uses }) =>
+      uses?.includes('load-artifact@'),
+    )
+    expect(artifacts.map((one) => [one.with?.name, one.with?.path])).toEqual([
+      ['cdk.out', 'cdk.out'],
+      ['cdk.out', 'cdk.out'],
+    ])
+    for (const { run = '' } of stage.steps) {
+      expect(run.match(/npx cdk \w+/g) ?? []).toHaveLength(
+        run.match(/npx cdk \w+ --app cdk\.out /g)?.length ?? 0,
+      )
+    }
+    expect(JSON.stringify(stage.steps)).not.toContain('synth')
+  })
+  it('runs no script of a package where it holds a role', () => {
+    const installs = stage.steps.flatMap(({ run = '' }) => run.match(/npm (?:ci|install).*/g) ?? [])
+    expect(installs).toEqual(['npm ci --ignore-scripts --no-audit --no-fund'])
+  })
+  it('shows the difference, deploys, and asks the shop, in this order and nothing after it', () => {
+    const last = stage.steps.slice(-3)
+    expect(last.map(({ name, if: condition }) => [name, condition])).toEqual([
+      ['What would change', undefined],
+      ['Deploy', 'inputs.deploy'],
+      ['Smoke test', 'inputs.deploy'],
+    ])
+  })
+})
+describe('the scripts of a stage', () => {
+  const place = mkdtempSync(join(tmpdir(), 'stage-'))
+  afterAll(() => rmSync(place, { recursive: true }))
+  /** Runs the step as GitHub does, with a stand-in for the program it calls. */
+  function runStep(name, program, standIn) {
+    const script = stage.steps.find((one) => one.name === name)?.run ?? ''
+    writeFileSync(join(place, program), `#!/bin/bash\n${standIn}\n`)
+    chmodSync(join(place, program), 0o755)
+    writeFileSync(join(place, 'summary'), '')
+    const { status, stdout } = spawnSync('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script], {
+      encoding: 'utf8',
+      env: {
+        PATH: `${place}:${process.env.PATH}`,
+        STAGE: 'dev',
+        RUNNER_TEMP: place,
+        GITHUB_STEP_SUMMARY: join(place, 'summary'),
+      },
+    })
+    return { status, stdout, summary: readFileSync(join(place, 'summary'), 'utf8') }
+  }
+  it('show the difference of the stage, also when there is none', () => {
+    const { status, stdout, summary } = runStep(
+      'What would change',
+      'npx',
+      'echo "$@"; echo "no differences"',
+    )
+    const told = 'cdk diff --app cdk.out --method template --no-color --ci sluice-dev/*\nno differences\n'
+    expect(stdout).toBe(told)
+    expect(summary).toBe(`### What would change in dev\n~~~~\n${told}~~~~\n`)
+    expect(status).toBe(0)
+  })
+  it('fail when the difference cannot be told, and show how far it came', () => {
+    const { status, summary } = runStep('What would change', 'npx', 'echo "no credentials"; exit 3')
+    expect(summary).toContain('no credentials\n~~~~\n')
+    expect(status).toBe(3)
+  })
+  it('deploy the stage without asking again, and keep what it put out', () => {
+    const { status, stdout } = runStep('Deploy', 'npx', 'echo "$@"')
+    expect(stdout).toBe(
+      `cdk deploy --app cdk.out --require-approval never --ci --progress events --outputs-file ${place}/outputs.json sluice-dev/*\n`,
+    )
+    expect(status).toBe(0)
+  })
+  it('show what the smoke test says, and fail with it', () => {
+    const { status, summary } = runStep('Smoke test', 'npm', 'echo "$@"; exit 1')
+    expect(summary).toBe(
+      `### Smoke test of dev\n~~~~\nrun --silent smoke -- --outputs ${place}/outputs.json\n~~~~\n`,
+    )
+    expect(status).toBe(1)
+    expect(runStep('Smoke test', 'npm', 'echo "$@"').status).toBe(0)
+  })
+})
