@@ -1,0 +1,206 @@
+/** Who may do what: our distribution alone calls the functions, and each function does what its code can ask for. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { build as bundle } from 'esbuild'
+import { describe, expect, it } from 'vitest'
+import { edgeBundle } from '../../build.ts'
+import { allFunctions, type FunctionName, httpFunctions } from '../../infra/system/functions.ts'
+import { describeStage, type Json, listOf, only, stackNames, stringsIn } from './support.ts'
+
+type Statement = { Effect: string; Action: unknown; Resource: unknown; Condition?: Json; Principal?: unknown }
+
+const described = describeStage()
+
+describe('the function URLs', () => {
+  it('are open to our distribution alone, with both rights that a function URL asks for', () => {
+    const permissions = Object.values(described.resources('access', 'AWS::Lambda::Permission'))
+    const granted = permissions.map(({ Properties }) => {
+      expect(Properties.Principal).toBe('cloudfront.amazonaws.com')
+      const source = stringsIn(Properties.SourceArn).join('')
+      expect(source).toContain(':distribution/')
+      expect(source).toContain('sluice-prod-edge')
+      if (Properties.Action === 'lambda:InvokeFunctionUrl')
+        expect(Properties.FunctionUrlAuthType).toBe('AWS_IAM')
+      else expect(Properties.InvokedViaFunctionUrl).toBe(true)
+      return `${Properties.Action} ${Properties.FunctionName}`
+    })
+    const expected = httpFunctions.flatMap((name) =>
+      ['lambda:InvokeFunction', 'lambda:InvokeFunctionUrl'].map(
+        (action) => `${action} sluice-prod-${name}:live`,
+      ),
+    )
+    expect(granted.toSorted()).toEqual(expected.toSorted())
+    for (const stack of stackNames) {
+      if (stack !== 'access') expect(described.resources(stack, 'AWS::Lambda::Permission'), stack).toEqual({})
+    }
+  })
+})
+
+describe('the public objects', () => {
+  it('are read by our distribution alone, and by nobody without TLS', () => {
+    const { Properties } = only(described.resources('access', 'AWS::S3::BucketPolicy'))
+    const { Statement } = Properties.PolicyDocument as { Statement: Statement[] }
+    const [tls, ...rights] = Statement
+    expect(tls).toMatchObject({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } })
+    expect(rights.map(({ Action }) => Action)).toEqual(['s3:GetObject', 's3:ListBucket'])
+    for (const { Effect, Principal, Condition } of rights) {
+      expect({ Effect, Principal }).toEqual({
+        Effect: 'Allow',
+        Principal: { Service: 'cloudfront.amazonaws.com' },
+      })
+      expect(stringsIn(Condition).join('')).toContain('AWS:SourceArn')
+      expect(stringsIn(Condition).join('')).toContain('sluice-prod-edge')
+    }
+  })
+})
+
+/** Statements of the roles of one stack, by the policy's name. */
+function statementsOf(stack: 'app' | 'edge'): [policy: string, statement: Statement][] {
+  return Object.values(described.resources(stack, 'AWS::IAM::Policy')).flatMap(({ Properties }) => {
+    const { Statement } = Properties.PolicyDocument as { Statement: Statement[] }
+    return Statement.map((statement): [string, Statement] => [String(Properties.PolicyName), statement])
+  })
+}
+
+/** The role that the CDK gives the function which copies the site. */
+const isCopier = (policy: string) => policy.startsWith('CustomCDKBucketDeployment')
+
+describe('a right of ours', () => {
+  const ours = [...statementsOf('app'), ...statementsOf('edge')].filter(([policy]) => !isCopier(policy))
+
+  it('names its actions one by one', () => {
+    expect(ours.length).toBeGreaterThan(30)
+    for (const [policy, { Action }] of ours) {
+      for (const action of listOf(Action)) expect(String(action), policy).toMatch(/^[a-z0-9]+:[A-Za-z]+$/)
+    }
+  })
+
+  it('is never for everything: a star stands only behind the name of what it is about', () => {
+    for (const [policy, { Resource }] of ours) {
+      for (const resource of listOf(Resource)) {
+        const text = stringsIn(resource).join('')
+        if (!text.includes('*')) continue
+        expect(text, policy).toMatch(/sluice-prod-site-.*\/sales\/\*$|logs:\*:.*\/sluice\/prod\/gate(:\*)?$/)
+      }
+    }
+  })
+
+  it('is in no managed policy of AWS', () => {
+    for (const stack of ['app', 'edge'] as const) {
+      for (const [id, { Properties }] of Object.entries(described.resources(stack, 'AWS::IAM::Role'))) {
+        if (!isCopier(id)) expect(Properties.ManagedPolicyArns, id).toBeUndefined()
+      }
+    }
+  })
+})
+
+/** What a function may do, beside writing its log and handing on what failed. */
+function rightsOf(name: FunctionName): string[] {
+  const policy = name.replace(/-/g, '')
+  const own = statementsOf('app').filter(([title]) => title.startsWith(`${policy}RoleDefaultPolicy`))
+  const actions = own
+    .filter(([, { Resource }]) => !/Failures|Log/.test(stringsIn(Resource).join('')))
+    .flatMap(([, { Action }]) => listOf(Action).map(String))
+  return [...new Set(actions)].toSorted()
+}
+
+/** What the event source needs of a consumer's role, so that it can take messages out of the queue. */
+const consuming = [
+  'sqs:ReceiveMessage',
+  'sqs:ChangeMessageVisibility',
+  'sqs:GetQueueUrl',
+  'sqs:DeleteMessage',
+  'sqs:GetQueueAttributes',
+]
+const reading = ['dynamodb:GetItem', 'dynamodb:BatchGetItem']
+const writing = ['dynamodb:PutItem', 'dynamodb:UpdateItem']
+const changing = [...reading, 'dynamodb:Query', ...writing, 'dynamodb:BatchWriteItem']
+const publishing = ['s3:GetObject', 's3:PutObject', 's3:ListBucket']
+const sending = ['sqs:SendMessage']
+const tending = [
+  ...changing,
+  ...publishing,
+  ...sending,
+  ...['sqs:GetQueueAttributes', 'sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:ChangeMessageVisibility'],
+]
+
+const expected: Record<FunctionName, readonly string[]> = {
+  reserve: sending,
+  claim: sending,
+  orders: [...changing, ...publishing],
+  wallet: ['dynamodb:Query'],
+  payments: [...changing, ...publishing],
+  control: [...tending, 'dynamodb:DeleteItem', 's3:DeleteObject'],
+  'write-orders': [...reading, ...writing, ...publishing, ...sending, ...consuming],
+  'credit-wallets': [...reading, ...writing, ...publishing, ...sending, ...consuming],
+  'cancel-unpaid': [...changing, ...publishing, ...sending, ...consuming],
+  reconcile: tending,
+}
+
+describe('a function', () => {
+  it.each(allFunctions)('%s has the rights of its work and no other', (name) => {
+    expect(rightsOf(name)).toEqual([...new Set(expected[name])].toSorted())
+  })
+
+  it.each(allFunctions)('%s has no right that its code never makes use of', async (name) => {
+    const usable = await actionsIn(name)
+    const forThePlatform = consuming.filter((action) => expected[name].includes(action))
+    // Without it a missing object cannot be told from a forbidden one; no command asks for it.
+    const unused = rightsOf(name).filter(
+      (action) => !usable.has(action) && !forThePlatform.includes(action) && action !== 's3:ListBucket',
+    )
+    expect(unused).toEqual([])
+  })
+})
+
+/** Commands of the SDK, by the right that each asks for. */
+const rightFor: Record<string, string> = {
+  Get: 'dynamodb:GetItem',
+  BatchGet: 'dynamodb:BatchGetItem',
+  Query: 'dynamodb:Query',
+  Put: 'dynamodb:PutItem',
+  Update: 'dynamodb:UpdateItem',
+  Delete: 'dynamodb:DeleteItem',
+  BatchWrite: 'dynamodb:BatchWriteItem',
+  SendMessageBatch: 'sqs:SendMessage',
+  ReceiveMessage: 'sqs:ReceiveMessage',
+  DeleteMessageBatch: 'sqs:DeleteMessage',
+  ChangeMessageVisibilityBatch: 'sqs:ChangeMessageVisibility',
+  GetQueueAttributes: 'sqs:GetQueueAttributes',
+  GetObject: 's3:GetObject',
+  PutObject: 's3:PutObject',
+  DeleteObject: 's3:DeleteObject',
+}
+
+/** Every right that some line of ours in the function's bundle could make use of. */
+async function actionsIn(name: FunctionName): Promise<Set<string>> {
+  const { outputFiles } = await bundle({
+    // The settings of a bundle; only what goes into it is another's.
+    ...edgeBundle,
+    entryPoints: [join('functions', name, 'handler.ts')],
+    outfile: 'handler.mjs',
+    define: { SITE_ASSETS: '{}' },
+    minify: false,
+    sourcemap: false,
+    write: false,
+  })
+  const text = outputFiles[0]?.text ?? ''
+  // A bundle that is not minified says of each part which file it came from.
+  const own = text
+    .split(/^\/\/ (?=[\w@.-]+\/)/m)
+    .filter((part) => part.startsWith('functions/'))
+    .join('\n')
+  const commands = [...own.matchAll(/new (\w+?)Command\d*\(/g)].map(([, command]) => command ?? '')
+  const inTransactions = [...own.matchAll(/\b(Put|Update|Delete): ?\{/g)].map(([, item]) => item ?? '')
+  return new Set([...commands, ...inTransactions].flatMap((command) => rightFor[command] ?? []))
+}
+
+it('knows every command that our adapters send', () => {
+  const adapters = ['sqs', 'redrive.sqs', 'dead-orders.sqs', 'queue-depth.sqs', 'site.s3', 'batch', 'query']
+  for (const adapter of adapters) {
+    const source = readFileSync(new URL(`../../functions/adapters/${adapter}.ts`, import.meta.url), 'utf8')
+    for (const [, command = ''] of source.matchAll(/new (\w+)Command\(/g)) {
+      expect(rightFor[command], `${adapter}: ${command}`).toBeDefined()
+    }
+  }
+})

@@ -1,0 +1,133 @@
+/** What is kept: it survives every deployment, is encrypted, and is nobody's but the system's. */
+import { describe, expect, it } from 'vitest'
+import { tableDefinition } from '../../functions/adapters/table.ts'
+import { dev } from '../../infra/settings/dev.ts'
+import { prod } from '../../infra/settings/prod.ts'
+import { maxReceives, visibilitySeconds } from '../../infra/system/queues.ts'
+import { describeStage, type Json, only, type Resource, stringsIn } from './support.ts'
+
+const described = describeStage()
+const dayseconds = 86_400
+
+describe('the table', () => {
+  const { Properties, DeletionPolicy, UpdateReplacePolicy } = only(
+    described.resources('data', 'AWS::DynamoDB::GlobalTable'),
+  )
+
+  it('is the one that the local system makes', () => {
+    const { KeySchema, BillingMode, GlobalSecondaryIndexes, AttributeDefinitions } = Properties
+    const { KeySchema: keys, BillingMode: billing, GlobalSecondaryIndexes: indexes } = tableDefinition
+    expect(KeySchema).toEqual(keys)
+    expect(BillingMode).toBe(billing)
+    expect(AttributeDefinitions).toEqual(tableDefinition.AttributeDefinitions)
+    expect(GlobalSecondaryIndexes).toMatchObject(indexes)
+    expect((GlobalSecondaryIndexes as unknown[]).length).toBe(indexes.length)
+  })
+
+  it('is backed up to the second, protected from deletion, encrypted, and kept whatever becomes of the stack', () => {
+    expect(Properties).toMatchObject({
+      SSESpecification: { SSEEnabled: true },
+      Replicas: [
+        {
+          DeletionProtectionEnabled: true,
+          PointInTimeRecoverySpecification: {
+            PointInTimeRecoveryEnabled: true,
+            RecoveryPeriodInDays: prod.keep.backupDays,
+          },
+        },
+      ],
+    })
+    expect([DeletionPolicy, UpdateReplacePolicy]).toEqual(['Retain', 'Retain'])
+  })
+
+  it('is so on every stage, also where things are only tried', () => {
+    const { Properties: tried } = only(describeStage(dev).resources('data', 'AWS::DynamoDB::GlobalTable'))
+    expect(tried).toMatchObject({
+      Replicas: [
+        {
+          DeletionProtectionEnabled: true,
+          PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+        },
+      ],
+    })
+  })
+
+  it('is warm enough for the stock of the forecast', () => {
+    expect(Properties.WarmThroughput).toEqual({
+      ReadUnitsPerSecond: prod.table.warmReadsPerSecond,
+      WriteUnitsPerSecond: prod.table.warmWritesPerSecond,
+    })
+  })
+})
+
+describe('the queues', () => {
+  const queues = Object.entries(described.resources('data', 'AWS::SQS::Queue'))
+  const named = (name: string): Resource => {
+    const found = queues.find(([, { Properties }]) => Properties.QueueName === `sluice-prod-${name}`)
+    if (found === undefined) throw new Error(`there is no queue ${name}`)
+    return found[1]
+  }
+
+  it.each(['orders', 'claims', 'deadlines'])(
+    '%s has its dead letters behind it, which wait longer than it does',
+    (name) => {
+      const { Properties } = named(name)
+      const dead = named(`${name}-dlq`)
+      const redrive = Properties.RedrivePolicy as { maxReceiveCount: number; deadLetterTargetArn: Json }
+      expect(redrive.maxReceiveCount).toBe(maxReceives)
+      const deadId = queues.find(([, one]) => one === dead)?.[0]
+      expect(stringsIn(redrive.deadLetterTargetArn)).toContain(deadId)
+      expect(Properties.VisibilityTimeout).toBe(visibilitySeconds)
+      expect(Properties.MessageRetentionPeriod).toBe(4 * dayseconds)
+      expect(dead.Properties.MessageRetentionPeriod).toBe(14 * dayseconds)
+    },
+  )
+
+  it('are encrypted, kept, and closed to whoever comes without TLS', () => {
+    expect(queues.length).toBe(7)
+    for (const [, { Properties, DeletionPolicy }] of queues) {
+      expect(Properties.SqsManagedSseEnabled, String(Properties.QueueName)).toBe(true)
+      expect(DeletionPolicy).toBe('Retain')
+    }
+    const policies = Object.values(described.resources('data', 'AWS::SQS::QueuePolicy'))
+    expect(policies.length).toBe(queues.length)
+    for (const { Properties } of policies)
+      expect(JSON.stringify(Properties)).toContain('"aws:SecureTransport":"false"')
+  })
+})
+
+describe('the buckets', () => {
+  const buckets = [
+    ...Object.values(described.resources('data', 'AWS::S3::Bucket')),
+    ...Object.values(described.resources('edge', 'AWS::S3::Bucket')),
+  ]
+
+  it('are closed to the public, encrypted and kept', () => {
+    expect(buckets.length).toBe(3)
+    for (const { Properties, DeletionPolicy } of buckets) {
+      expect(Properties).toMatchObject({
+        PublicAccessBlockConfiguration: {
+          BlockPublicAcls: true,
+          BlockPublicPolicy: true,
+          IgnorePublicAcls: true,
+          RestrictPublicBuckets: true,
+        },
+        BucketEncryption: expect.anything(),
+        LifecycleConfiguration: expect.anything(),
+      })
+      expect(DeletionPolicy).toBe('Retain')
+    }
+  })
+
+  it('keep what was published for a while after it was replaced', () => {
+    const site = buckets.find(({ Properties }) => stringsIn(Properties.BucketName).join().includes('site'))
+    expect(site?.Properties).toMatchObject({
+      VersioningConfiguration: { Status: 'Enabled' },
+      LifecycleConfiguration: {
+        Rules: [
+          { NoncurrentVersionExpiration: { NoncurrentDays: prod.keep.formerVersionDays }, Status: 'Enabled' },
+        ],
+      },
+    })
+  })
+})

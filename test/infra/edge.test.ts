@@ -1,0 +1,282 @@
+/** The way in: what the distribution serves from where, what it keeps, and what runs on the way. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Match } from 'aws-cdk-lib/assertions'
+import { describe, expect, it } from 'vitest'
+import { dist } from '../../build.ts'
+import { handler } from '../../edge/handler.ts'
+import { dev } from '../../infra/settings/dev.ts'
+import { prod } from '../../infra/settings/prod.ts'
+import { apiBehaviours, pointerPattern } from '../../infra/system/behaviours.ts'
+import { functionTimeoutSeconds, httpFunctions } from '../../infra/system/functions.ts'
+import { contentSecurityPolicy } from '../../infra/system/site-headers.ts'
+import { securityHeaders } from '../../local/cdn/security-headers.ts'
+import { assetOf, describeStage, type Json, only, stringsIn } from './support.ts'
+
+type Behaviour = Json & { PathPattern: string; AllowedMethods: string[]; TargetOriginId: string }
+type Origin = Json & { Id: string; OriginCustomHeaders?: { HeaderName: string; HeaderValue: unknown }[] }
+type Config = Json & {
+  CacheBehaviors: Behaviour[]
+  DefaultCacheBehavior: Behaviour
+  Origins: Origin[]
+  CustomErrorResponses: { ErrorCode: number; ErrorCachingMinTTL: number; ResponsePagePath?: string }[]
+}
+
+/** CloudFront's own policies, by the ids that it gives them everywhere. */
+const cachingDisabled = '4135ea2d-6df8-44a3-9df3-4b5a84be39ad'
+const allViewerExceptHostHeader = 'b689b0a8-53d0-40ab-baf2-68738e2966ac'
+
+const described = describeStage()
+const edge = described.template('edge')
+
+function configOf(one = described): Config {
+  const { Properties } = only(one.resources('edge', 'AWS::CloudFront::Distribution'))
+  return Properties.DistributionConfig as Config
+}
+
+const config = configOf()
+const api = config.CacheBehaviors.filter(({ PathPattern }) => PathPattern.startsWith('/api/'))
+const pages = config.CacheBehaviors.filter(({ PathPattern }) => !PathPattern.startsWith('/api/'))
+
+describe('the behaviours of the API', () => {
+  it('are those of the local system, in their order', () => {
+    const origins = new Map(config.Origins.map(({ Id, DomainName }) => [Id, stringsIn(DomainName).join()]))
+    const served = api.map(({ PathPattern, TargetOriginId }) => [
+      PathPattern,
+      origins.get(TargetOriginId) ?? '',
+    ])
+    expect(served.map(([pattern]) => pattern)).toEqual(apiBehaviours.map(({ pattern }) => pattern))
+    for (const [index, { origin }] of apiBehaviours.entries())
+      expect(served[index]?.[1]).toContain(`${origin}Live`)
+  })
+
+  it('never cache, pass everything on but the host, and run pre-gate and gate with the body', () => {
+    for (const behaviour of api) {
+      expect(behaviour, behaviour.PathPattern).toMatchObject({
+        CachePolicyId: cachingDisabled,
+        OriginRequestPolicyId: allViewerExceptHostHeader,
+        ViewerProtocolPolicy: 'https-only',
+        FunctionAssociations: [{ EventType: 'viewer-request' }],
+        LambdaFunctionAssociations: [{ EventType: 'origin-request', IncludeBody: true }],
+      })
+      expect(stringsIn(behaviour.FunctionAssociations).join()).toContain('pregate')
+    }
+  })
+
+  it('are the only ones that a POST can reach, and every one that it can reach is never cached', () => {
+    const taking = [config.DefaultCacheBehavior, ...config.CacheBehaviors].filter(({ AllowedMethods }) =>
+      AllowedMethods.includes('POST'),
+    )
+    expect(taking).toEqual(api)
+  })
+
+  it('lead to origins that are asked over TLS, signed, with the gate’s settings, as long as the function may take', () => {
+    const behind = config.Origins.filter(({ OriginCustomHeaders }) => OriginCustomHeaders !== undefined)
+    expect(behind.length).toBe(httpFunctions.length)
+    for (const origin of behind) {
+      expect(origin).toMatchObject({
+        CustomOriginConfig: { OriginProtocolPolicy: 'https-only', OriginSSLProtocols: ['TLSv1.2'] },
+        OriginAccessControlId: expect.anything(),
+      })
+      expect(JSON.stringify(origin)).not.toContain('OriginShield')
+    }
+    const control = behind.find(({ DomainName }) => stringsIn(DomainName).join().includes('controlLive'))
+    expect(control?.CustomOriginConfig).toMatchObject({
+      OriginReadTimeout: functionTimeoutSeconds('control') + 2,
+    })
+    edge.hasResourceProperties('AWS::CloudFront::OriginAccessControl', {
+      OriginAccessControlConfig: {
+        OriginAccessControlOriginType: 'lambda',
+        SigningBehavior: 'always',
+        SigningProtocol: 'sigv4',
+      },
+    })
+  })
+})
+
+describe('the gate', () => {
+  const { Properties, DeletionPolicy } = only(described.resources('edge', 'AWS::Lambda::Function'))
+
+  it('is the bundle that the local system runs, and nothing else is in its package', () => {
+    const folder = assetOf(described.stage, { Type: '', Properties })
+    expect(readdirSync(folder).toSorted()).toEqual(['handler.mjs', 'handler.mjs.map'])
+    for (const file of readdirSync(folder)) {
+      expect(readFileSync(join(folder, file)).equals(readFileSync(join(dist, 'edge', file))), file).toBe(true)
+    }
+  })
+
+  it('is what Lambda@Edge takes: x86, no environment, no layer, no network of ours, a handler without callback', () => {
+    expect(Properties).toMatchObject({ Architectures: ['x86_64'], Runtime: 'nodejs24.x' })
+    for (const none of [
+      'Environment',
+      'Layers',
+      'VpcConfig',
+      'DeadLetterConfig',
+      'KmsKeyArn',
+      'TracingConfig',
+    ]) {
+      expect(Properties[none], none).toBeUndefined()
+    }
+    expect(Properties.Timeout).toBeLessThanOrEqual(30)
+    expect(handler.length).toBeLessThan(3)
+    const roles = Object.values(described.resources('edge', 'AWS::IAM::Role'))
+    const trusted = roles.flatMap((role) => stringsIn(role.Properties.AssumeRolePolicyDocument))
+    expect(trusted).toEqual(expect.arrayContaining(['lambda.amazonaws.com', 'edgelambda.amazonaws.com']))
+  })
+
+  it('keeps its versions, whose replicas outlive their use by hours', () => {
+    const version = only(described.resources('edge', 'AWS::Lambda::Version'))
+    expect([version.DeletionPolicy, version.UpdateReplacePolicy]).toEqual(['Retain', 'Retain'])
+    expect(DeletionPolicy).toBe('Retain')
+  })
+
+  it('is told where the gate’s store is, and nothing of the stock (S17)', () => {
+    const headers = config.Origins.flatMap(({ OriginCustomHeaders }) => OriginCustomHeaders ?? [])
+    const names = new Set(headers.map(({ HeaderName }) => HeaderName))
+    expect([...names].toSorted()).toEqual([
+      'x-sluice-audience',
+      'x-sluice-challenge-cost',
+      'x-sluice-challenge-key',
+      'x-sluice-gate-token',
+      'x-sluice-gate-url',
+      'x-sluice-issuer',
+      'x-sluice-origins',
+      'x-sluice-public-key',
+      'x-sluice-secrets-revision',
+    ])
+    const values = stringsIn(headers).join('\n')
+    expect(values).not.toMatch(/stock/)
+    expect(values).toContain('{{resolve:secretsmanager:sluice/prod/edge:SecretString:gateToken::}}')
+  })
+})
+
+describe('the pages', () => {
+  it('come from the bucket through the path function, from the nearest place there is (C4)', () => {
+    for (const behaviour of [config.DefaultCacheBehavior, ...pages]) {
+      expect(behaviour.AllowedMethods).toEqual(['GET', 'HEAD'])
+      expect(behaviour).toMatchObject({ ViewerProtocolPolicy: 'redirect-to-https', Compress: true })
+      expect(stringsIn(behaviour.FunctionAssociations).join()).toContain('sitepaths')
+    }
+    expect(config.PriceClass).toBe('PriceClass_All')
+    const bucket = config.Origins.find(({ S3OriginConfig }) => S3OriginConfig !== undefined)
+    expect(bucket?.OriginAccessControlId).toBeDefined()
+    expect(bucket?.Id).toBe(config.DefaultCacheBehavior.TargetOriginId)
+  })
+
+  it('share one object whatever a viewer sends: no cookie, header or query is in the key, the pointer is a second old (C6)', () => {
+    const policies = Object.values(described.resources('edge', 'AWS::CloudFront::CachePolicy'))
+    const lifetimes = policies.map(({ Properties }) => {
+      const policy = Properties.CachePolicyConfig as Json & { ParametersInCacheKeyAndForwardedToOrigin: Json }
+      expect(policy.ParametersInCacheKeyAndForwardedToOrigin).toMatchObject({
+        CookiesConfig: { CookieBehavior: 'none' },
+        HeadersConfig: { HeaderBehavior: 'none' },
+        QueryStringsConfig: { QueryStringBehavior: 'none' },
+      })
+      return [policy.MinTTL, policy.DefaultTTL, policy.MaxTTL]
+    })
+    expect(lifetimes).toEqual([
+      [0, 0, 365 * 86_400],
+      [1, 1, 1],
+    ])
+    const pointer = pages.find(({ PathPattern }) => PathPattern === pointerPattern)
+    expect(stringsIn(pointer?.CachePolicyId).join()).toContain('pointer')
+    for (const behaviour of [config.DefaultCacheBehavior, ...pages])
+      expect(behaviour.OriginRequestPolicyId).toBeUndefined()
+  })
+
+  it('carry the security headers that the local pages are tested with', () => {
+    const policies = Object.values(described.resources('edge', 'AWS::CloudFront::ResponseHeadersPolicy'))
+    const page = policies.find(({ Properties }) =>
+      JSON.stringify(Properties).includes('ContentSecurityPolicy'),
+    )
+    expect(page?.Properties).toMatchObject({
+      ResponseHeadersPolicyConfig: {
+        SecurityHeadersConfig: {
+          ContentSecurityPolicy: { ContentSecurityPolicy: contentSecurityPolicy, Override: true },
+          ContentTypeOptions: { Override: true },
+          FrameOptions: { FrameOption: 'DENY' },
+          ReferrerPolicy: { ReferrerPolicy: 'strict-origin-when-cross-origin' },
+          StrictTransportSecurity: { AccessControlMaxAgeSec: 63_072_000, IncludeSubdomains: true },
+        },
+      },
+    })
+    expect(securityHeaders).toContain(contentSecurityPolicy)
+    expect(contentSecurityPolicy).not.toMatch(/unsafe|\*/)
+  })
+})
+
+describe('the distribution', () => {
+  it('keeps no error, and puts no page of its own in the place of an answer', () => {
+    const kept = Object.fromEntries(
+      config.CustomErrorResponses.map(({ ErrorCode, ErrorCachingMinTTL }) => [ErrorCode, ErrorCachingMinTTL]),
+    )
+    for (const code of [400, 403, 404, 405, 414, 500, 501, 502, 503, 504])
+      expect(kept[code], String(code)).toBe(0)
+    for (const { ResponsePagePath } of config.CustomErrorResponses) expect(ResponsePagePath).toBeUndefined()
+  })
+
+  it('speaks HTTP/2 and 3 and writes an access log without cookies', () => {
+    expect(config).toMatchObject({ HttpVersion: 'http2and3', Logging: { IncludeCookies: false } })
+  })
+
+  it('ships the viewer’s functions as they are written and tested', () => {
+    for (const name of ['pre-gate', 'site-paths']) {
+      edge.hasResourceProperties('AWS::CloudFront::Function', {
+        Name: `sluice-prod-${name}`,
+        FunctionCode: readFileSync(join(dist, 'edge', `${name}.js`), 'utf8'),
+        FunctionConfig: Match.objectLike({ Runtime: 'cloudfront-js-2.0' }),
+      })
+    }
+  })
+
+  it('takes TLS 1.2 and better under a domain of its own, and leads there', () => {
+    const own = describeStage({
+      ...prod,
+      signIn: { ...prod.signIn, host: 'login.example.com' },
+      domain: {
+        name: 'shop.example.com',
+        certificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/1',
+        hostedZone: { id: 'Z1', name: 'example.com' },
+      },
+    })
+    const ownConfig = configOf(own)
+    expect(ownConfig).toMatchObject({
+      Aliases: ['shop.example.com'],
+      ViewerCertificate: { MinimumProtocolVersion: 'TLSv1.2_2021', SslSupportMethod: 'sni-only' },
+    })
+    const records = Object.values(own.resources('edge', 'AWS::Route53::RecordSet'))
+    expect(records.map(({ Properties }) => Properties.Type).toSorted()).toEqual(['A', 'AAAA'])
+    const headers = ownConfig.Origins.flatMap(({ OriginCustomHeaders }) => OriginCustomHeaders ?? [])
+    expect(headers).toContainEqual({
+      HeaderName: 'x-sluice-origins',
+      HeaderValue: 'self,https://shop.example.com',
+    })
+    const signIn = ownConfig.CacheBehaviors.find(({ PathPattern }) => PathPattern === '/sign-in/*')
+    expect(signIn).toMatchObject({ CachePolicyId: cachingDisabled, ViewerProtocolPolicy: 'https-only' })
+    expect(signIn?.LambdaFunctionAssociations).toBeUndefined()
+    // Whoever signs shoppers in gets none of the gate's settings.
+    const host = ownConfig.Origins.find(({ Id }) => Id === signIn?.TargetOriginId)
+    expect(host).toMatchObject({ DomainName: 'login.example.com' })
+    expect(host?.OriginCustomHeaders).toBeUndefined()
+  })
+
+  it('stands behind the firewall where the stage has one', () => {
+    const { Properties } = only(described.resources('edge', 'AWS::WAFv2::WebACL'))
+    const rules = Properties.Rules as { Name: string; Statement: Json }[]
+    expect(rules.map(({ Name }) => Name)).toEqual([
+      'flood',
+      'AWSManagedRulesAmazonIpReputationList',
+      'AWSManagedRulesKnownBadInputsRuleSet',
+      'AWSManagedRulesCommonRuleSet',
+    ])
+    expect(rules[0]?.Statement).toEqual({
+      RateBasedStatement: {
+        Limit: prod.firewall?.floodLimit,
+        EvaluationWindowSec: 60,
+        AggregateKeyType: 'IP',
+      },
+    })
+    expect(config.WebACLId).toBeDefined()
+    expect(configOf(describeStage(dev)).WebACLId).toBeUndefined()
+  })
+})

@@ -1,0 +1,256 @@
+/** The functions as they are deployed: the very bundles that run here, their surroundings, and what invokes them. */
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Match } from 'aws-cdk-lib/assertions'
+import { describe, expect, it } from 'vitest'
+import { dist } from '../../build.ts'
+import { immutable, pageCaching } from '../../functions/publishing/site.ts'
+import { prod } from '../../infra/settings/prod.ts'
+import {
+  allFunctions,
+  type FunctionName,
+  functionTimeoutSeconds,
+  httpFunctions,
+} from '../../infra/system/functions.ts'
+import { consumptions, queueNames, visibilitySeconds } from '../../infra/system/queues.ts'
+import { hashedPattern, isHashed } from '../../infra/system/site-objects.ts'
+import { assetOf, describeStage, type Json, only, type Resource, stringsIn } from './support.ts'
+
+const described = describeStage()
+const app = described.template('app')
+const ours = Object.entries(described.resources('app', 'AWS::Lambda::Function')).filter(
+  ([, { Properties }]) => Properties.FunctionName !== undefined,
+)
+
+const functionNamed = (name: FunctionName): Resource => {
+  const found = ours.find(([, { Properties }]) => Properties.FunctionName === `sluice-prod-${name}`)
+  if (found === undefined) throw new Error(`no template has ${name}`)
+  return found[1]
+}
+
+const variablesOf = (name: FunctionName): Record<string, unknown> => {
+  const { Environment } = functionNamed(name).Properties as { Environment: { Variables: Json } }
+  return Environment.Variables
+}
+
+const hashOf = (file: string) => createHash('sha256').update(readFileSync(file)).digest('hex')
+
+describe('every function of the system', () => {
+  it('is deployed, and nothing else of ours', () => {
+    const names = ours.map(([, { Properties }]) => Properties.FunctionName)
+    expect(names.toSorted()).toEqual(allFunctions.map((name) => `sluice-prod-${name}`).toSorted())
+    const built = readdirSync(join(dist, 'functions')).toSorted()
+    expect(built).toEqual(allFunctions.toSorted())
+  })
+
+  it.each(allFunctions)('%s is the bundle that the local system runs, byte for byte', (name) => {
+    const folder = assetOf(described.stage, functionNamed(name))
+    const local = join(dist, 'functions', name)
+    expect(readdirSync(folder).toSorted()).toEqual(readdirSync(local).toSorted())
+    for (const file of readdirSync(local))
+      expect(hashOf(join(folder, file)), file).toBe(hashOf(join(local, file)))
+    expect(readdirSync(local)).toContain('handler.mjs.map')
+  })
+
+  it.each(allFunctions)('%s runs on Node 24 on arm64 with the time that it has here', (name) => {
+    const { Runtime, Architectures, Timeout, Handler } = functionNamed(name).Properties
+    expect({ Runtime, Architectures, Timeout, Handler }).toEqual({
+      Runtime: 'nodejs24.x',
+      Architectures: ['arm64'],
+      Timeout: functionTimeoutSeconds(name),
+      Handler: 'handler.handler',
+    })
+  })
+
+  it.each(allFunctions)(
+    '%s is given all that its handler asks for, and no secret that it does not',
+    (name) => {
+      const given = Object.keys(variablesOf(name)).filter((variable) => !surroundings.has(variable))
+      const asked = evaluate(name, lambda, 'catch (error) { console.log(JSON.stringify(error.problems)) }')
+      const missing = (JSON.parse(asked) as string[]).map((problem) => problem.split(' ')[0])
+      expect(given.toSorted()).toEqual(missing.toSorted())
+    },
+  )
+
+  it.each(allFunctions)('%s starts with what it is given, and takes no callback', (name) => {
+    const env = Object.fromEntries(
+      Object.entries(variablesOf(name)).map(([key, value]) => [key, settled(key, value)]),
+    )
+    const said = evaluate(name, { ...env, ...lambda }, 'finally {}')
+    expect(JSON.parse(said)).toEqual({ kind: 'function', isShort: true })
+  })
+
+  it('is invoked by its alias only, whose former versions stay to go back to', () => {
+    for (const { Properties, DeletionPolicy } of Object.values(
+      described.resources('app', 'AWS::Lambda::Version'),
+    )) {
+      expect(DeletionPolicy, JSON.stringify(Properties)).toBe('Retain')
+    }
+    app.resourceCountIs('AWS::Lambda::Alias', allFunctions.length)
+    const urls = Object.values(described.resources('app', 'AWS::Lambda::Url'))
+    expect(urls.length).toBe(httpFunctions.length)
+    for (const { Properties } of urls)
+      expect(Properties).toMatchObject({ Qualifier: 'live', AuthType: 'AWS_IAM' })
+  })
+
+  it('hands what failed for good to the queue of failures, and is not tried again', () => {
+    const configs = Object.values(described.resources('app', 'AWS::Lambda::EventInvokeConfig'))
+    expect(configs.length).toBe(allFunctions.length)
+    for (const { Properties } of configs) {
+      // What is said of the function itself would count for its unpublished version only.
+      expect(stringsIn(Properties.Qualifier).join()).toMatch(/Ref,\w+Live/)
+      expect(Properties).toMatchObject({
+        MaximumRetryAttempts: 0,
+        MaximumEventAgeInSeconds: 60,
+        DestinationConfig: { OnFailure: { Destination: expect.anything() } },
+      })
+    }
+  })
+
+  it('writes a log that comes to an end', () => {
+    const logs = Object.values(described.resources('app', 'AWS::Logs::LogGroup'))
+    const named = logs.filter(({ Properties }) =>
+      String(Properties.LogGroupName).startsWith('/aws/lambda/sluice-prod-'),
+    )
+    expect(named.length).toBe(allFunctions.length)
+    for (const { Properties } of named) expect(Properties.RetentionInDays).toBe(prod.keep.logDays)
+  })
+
+  it('has the room that the settings give it, and a few environments ready before a sale', () => {
+    for (const name of allFunctions) {
+      const { memoryMb, reserved } = prod.functions[name]
+      const { MemorySize, ReservedConcurrentExecutions } = functionNamed(name).Properties
+      expect({ MemorySize, ReservedConcurrentExecutions }, name).toEqual({
+        MemorySize: memoryMb,
+        ReservedConcurrentExecutions: reserved,
+      })
+    }
+    app.hasResourceProperties('AWS::Lambda::Alias', {
+      ProvisionedConcurrencyConfig: { ProvisionedConcurrentExecutions: prod.functions.reserve.provisioned },
+    })
+  })
+})
+
+/** Variables that stand around every function. */
+const surroundings = new Set([
+  'NODE_OPTIONS',
+  'POWERTOOLS_SERVICE_NAME',
+  'POWERTOOLS_METRICS_NAMESPACE',
+  'POWERTOOLS_LOG_LEVEL',
+  'UPSTASH_DISABLE_TELEMETRY',
+  'SECRETS_REVISION',
+])
+
+/** What Lambda itself sets. */
+const lambda = { AWS_REGION: 'eu-west-1', AWS_ACCESS_KEY_ID: 'x', AWS_SECRET_ACCESS_KEY: 'x' }
+
+/** A value as it may be once it is deployed. */
+function settled(variable: string, value: unknown): string {
+  if (variable === 'WEBHOOK_SECRET') return `whsec_${Buffer.alloc(24, 7).toString('base64')}`
+  const isOpen = typeof value !== 'string' || value.includes('{{resolve:')
+  if (!isOpen) return value
+  return variable.endsWith('_URL') ? 'https://there.example.com/' : 'settled'
+}
+
+/** Imports the bundle in a fresh process and prints what its handler is; `otherwise` follows the try. */
+function evaluate(name: FunctionName, env: Record<string, string>, otherwise: string): string {
+  const file = join(dist, 'functions', name, 'handler.mjs')
+  const script = `try {
+    const { handler } = await import(${JSON.stringify(file)})
+    console.log(JSON.stringify({ kind: typeof handler, isShort: handler.length < 3 }))
+  } ${otherwise}`
+  return execFileSync(process.execPath, ['--input-type=module', '-e', script], { env, encoding: 'utf8' })
+}
+
+describe('the queues', () => {
+  it.each(queueNames)(
+    '%s are handed to their consumer in whole batches, and one bad message stays behind alone',
+    (name) => {
+      const { batchSize, windowSeconds } = consumptions[name]
+      app.hasResourceProperties('AWS::Lambda::EventSourceMapping', {
+        BatchSize: batchSize,
+        MaximumBatchingWindowInSeconds: windowSeconds,
+        FunctionResponseTypes: ['ReportBatchItemFailures'],
+        ScalingConfig: { MaximumConcurrency: prod.consumers[name] },
+      })
+    },
+  )
+
+  it('are no more than those, and every mapping reports single failures', () => {
+    const mappings = Object.values(described.resources('app', 'AWS::Lambda::EventSourceMapping'))
+    expect(mappings.length).toBe(queueNames.length)
+    for (const { Properties } of mappings)
+      expect(Properties.FunctionResponseTypes).toEqual(['ReportBatchItemFailures'])
+  })
+
+  it('may hand a long timer on as often as it takes, which Lambda would end for a loop; nobody else may', () => {
+    for (const name of allFunctions) {
+      const allowed = name === 'cancel-unpaid' ? 'Allow' : undefined
+      expect(functionNamed(name).Properties.RecursiveLoop, name).toBe(allowed)
+    }
+  })
+
+  it('hide a message for six times the time of its consumer, and the window', () => {
+    for (const name of queueNames) {
+      const { consumer, windowSeconds } = consumptions[name]
+      expect(visibilitySeconds, name).toBeGreaterThanOrEqual(
+        6 * functionTimeoutSeconds(consumer) + windowSeconds,
+      )
+    }
+  })
+})
+
+describe('the scheduled repair', () => {
+  it('runs every minute through the alias, and what could not be started is kept', () => {
+    const { Properties } = only(described.resources('app', 'AWS::Scheduler::Schedule'))
+    expect(Properties).toMatchObject({
+      ScheduleExpression: 'rate(1 minute)',
+      State: 'ENABLED',
+      Target: { Input: '{"tendMs":58000}', DeadLetterConfig: { Arn: expect.anything() } },
+    })
+    app.hasResourceProperties('AWS::Scheduler::Schedule', {
+      Target: { Arn: { Ref: Match.stringLikeRegexp('^reconcileLive') } },
+    })
+  })
+})
+
+describe('the built site', () => {
+  it('is copied without touching what is published there: nothing is pruned, no page that a function writes is brought', () => {
+    const copies = Object.values(described.resources('app', 'Custom::CDKBucketDeployment'))
+    expect(copies.length).toBe(3)
+    for (const { Properties } of copies) expect(Properties.Prune).toBe(false)
+    const files = readdirSync(join(dist, 'site'), { recursive: true, encoding: 'utf8' })
+    expect(files).not.toContain('index.html')
+    expect(files.filter((file) => file.startsWith('sales'))).toEqual([])
+  })
+
+  it('is there before the functions that write pages which name its files', () => {
+    const aliases = Object.entries(described.resources('app', 'AWS::Lambda::Alias'))
+    for (const name of ['control', 'reconcile']) {
+      const [, alias] = aliases.find(([id]) => id.startsWith(`${name}Live`)) ?? []
+      expect(stringsIn(alias?.DependsOn).join(), name).toMatch(/ContentHashed\w*,\d,Content/)
+    }
+  })
+
+  it('is kept for ever by caches where its names say so, and both ways of copying agree on which those are', () => {
+    const entries = readdirSync(join(dist, 'site'), { recursive: true, withFileTypes: true })
+    const files = entries.filter((entry) => entry.isFile()).map(({ name }) => name)
+    const matched = (file: string) => /^.*[.].{8}[.].*$/.test(file)
+    for (const file of files) expect(matched(file), file).toBe(isHashed(file))
+    expect(files.filter(isHashed).length).toBeGreaterThan(10)
+    expect(hashedPattern).toBe('*.????????.*')
+    const copies = Object.values(described.resources('app', 'Custom::CDKBucketDeployment'))
+    const caching = copies.map(({ Properties }) => [
+      Properties.Include,
+      Properties.Exclude,
+      (Properties.SystemMetadata as Json)['cache-control'],
+    ])
+    expect(caching).toEqual([
+      [[hashedPattern], ['*'], immutable],
+      [undefined, [hashedPattern, '*.html'], pageCaching],
+      [['*.html'], ['*'], pageCaching],
+    ])
+  })
+})

@@ -1,0 +1,73 @@
+/** The described cloud, as tests look at it: every stack of a stage as its template, and what is in it. */
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Template } from 'aws-cdk-lib/assertions'
+import { dist } from '../../build.ts'
+import { createApp } from '../../infra/create-app.ts'
+import { prod } from '../../infra/settings/prod.ts'
+import type { StageSettings } from '../../infra/settings/stage.ts'
+import { SluiceStage } from '../../infra/stage.ts'
+
+export type StackName = 'data' | 'app' | 'edge' | 'access'
+export const stackNames: readonly StackName[] = ['data', 'app', 'edge', 'access']
+
+/** `json` is a template as it is deployed. */
+export type Json = Record<string, unknown>
+export type Resource = {
+  Type: string
+  Properties: Json
+  DeletionPolicy?: string
+  UpdateReplacePolicy?: string
+  DependsOn?: string[]
+}
+
+export type DescribedStage = {
+  stage: SluiceStage
+  template: (stack: StackName) => Template
+  /** Resources of a type by logical id. */
+  resources: (stack: StackName, type: string) => Record<string, Resource>
+}
+
+/** A folder of its own for what is synthesized. */
+export const newOutdir = (): string => mkdtempSync(join(tmpdir(), 'sluice-synth-'))
+
+/** A stage with all its stacks; by default the one that sells. */
+export function describeStage(settings: StageSettings = prod): DescribedStage {
+  const app = createApp({ dist, stages: [], outdir: newOutdir() })
+  const stage = new SluiceStage(app, { settings, dist })
+  const templates = new Map<StackName, Template>()
+  const template = (stack: StackName) => {
+    const known = templates.get(stack) ?? Template.fromStack(stage[stack])
+    templates.set(stack, known)
+    return known
+  }
+  return {
+    stage,
+    template,
+    resources: (stack, type) => template(stack).findResources(type) as Record<string, Resource>,
+  }
+}
+
+/** The one resource of a type. Throws when there are more, or none. */
+export function only(resources: Record<string, Resource>): Resource {
+  const [first, ...more] = Object.values(resources)
+  if (first === undefined || more.length > 0) throw new Error('there is not exactly one')
+  return first
+}
+
+/** Every string in a value, wherever it is. */
+export function stringsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, inner]) => [key, ...stringsIn(inner)])
+}
+
+/** A list where one of something needs no brackets. */
+export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value])
+
+/** The folder that is uploaded as the code of a function. */
+export function assetOf(stage: SluiceStage, { Properties }: Resource): string {
+  const { S3Key } = Properties.Code as { S3Key: string }
+  return join(stage.outdir, '..', `asset.${S3Key.replace(/\.zip$/, '')}`)
+}

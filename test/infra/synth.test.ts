@@ -1,0 +1,128 @@
+/** Every stage can be described without a network, and what is described is checked as an error would be. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { CfnOutput, Validations } from 'aws-cdk-lib'
+import { Bucket } from 'aws-cdk-lib/aws-s3'
+import { CfnQueue } from 'aws-cdk-lib/aws-sqs'
+import { describe, expect, it } from 'vitest'
+import { dist } from '../../build.ts'
+import { createApp } from '../../infra/create-app.ts'
+import { dev } from '../../infra/settings/dev.ts'
+import { prod } from '../../infra/settings/prod.ts'
+import type { StageSettings } from '../../infra/settings/stage.ts'
+import { SluiceStage } from '../../infra/stage.ts'
+import { newOutdir, stringsIn } from './support.ts'
+
+const withDomain: StageSettings = {
+  ...prod,
+  name: 'own',
+  signIn: { ...prod.signIn, host: 'login.example.com' },
+  domain: {
+    name: 'shop.example.com',
+    certificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/11111111-2222-3333-4444-555555555555',
+    hostedZone: { id: 'Z0123456789ABCDEFGHIJ', name: 'example.com' },
+  },
+  alarmEmail: 'on-call@example.com',
+}
+
+/** In one region everything refers to everything without crossing a border. */
+const inOneRegion: StageSettings = { ...dev, name: 'one', region: 'us-east-1' }
+
+const synthesize = (...stages: StageSettings[]) => createApp({ dist, stages, outdir: newOutdir() }).synth()
+
+function stageToSpoil() {
+  const app = createApp({ dist, stages: [], outdir: newOutdir() })
+  return { app, stage: new SluiceStage(app, { settings: dev, dist }) }
+}
+
+/** Every template of an assembly, by the file's name. */
+function templatesIn(directory: string): [file: string, text: string][] {
+  const files = readdirSync(directory, { recursive: true, encoding: 'utf8' })
+  return files
+    .filter((file) => file.endsWith('.template.json'))
+    .map((file) => [file, readFileSync(join(directory, file), 'utf8')])
+}
+
+describe('the described cloud', () => {
+  it('has nothing that the validator or the rules of cdk-nag find, in any kind of stage', () => {
+    const { directory } = synthesize(dev, prod, withDomain, inOneRegion)
+    const report = JSON.parse(readFileSync(join(directory, 'validation-report.json'), 'utf8'))
+    expect(report.pluginReports).toEqual([])
+  })
+
+  it('is refused where CloudFormation would refuse it', () => {
+    const { app, stage } = stageToSpoil()
+    new CfnQueue(stage.data, 'Wrong', { delaySeconds: 5000 })
+    expect(() => app.synth()).toThrow(
+      'DelaySeconds: 5000 is greater than the maximum of 900 (CloudFormation Validate)',
+    )
+  })
+
+  it('is refused where a rule of cdk-nag is broken and nobody says why', () => {
+    const { app, stage } = stageToSpoil()
+    new Bucket(stage.data, 'Open')
+    expect(() => app.synth()).toThrow('AwsSolutions-S1')
+  })
+
+  it('says why, in a sentence, wherever a rule is not followed', () => {
+    const app = createApp({ dist, stages: [dev, prod, withDomain], outdir: newOutdir() })
+    const reasons = app.node
+      .findAll()
+      .flatMap(({ node }) =>
+        node.metadata
+          .filter(({ type }) => type === Validations.ACKNOWLEDGED_RULES_METADATA_KEY)
+          .map(({ data }) => data),
+      )
+    expect(reasons.length).toBeGreaterThan(10)
+    for (const reason of reasons.flatMap(sentencesIn)) expect(reason.length).toBeGreaterThan(40)
+  })
+
+  it('holds no secret in any template: every one is a reference that is resolved when it is deployed', () => {
+    const { directory } = synthesize(prod, withDomain)
+    const templates = templatesIn(directory)
+    expect(templates.length).toBe(8)
+    const secretVariable = /TOKEN|SECRET(?!S_REVISION)|API_KEY|gate-token|challenge-key/
+    const found: string[] = []
+    for (const [file, text] of templates) {
+      expect(text, file).not.toMatch(/whsec_|AKIA[0-9A-Z]{16}|-----BEGIN|"d":|eyJ[A-Za-z0-9_-]{20,}\./)
+      for (const [name, value] of pairsIn(JSON.parse(text))) {
+        if (!secretVariable.test(name)) continue
+        found.push(name)
+        expect(value, `${file} ${name}`).toMatch(
+          /^\{\{resolve:secretsmanager:sluice\/\w+\/\w+:SecretString:\w+::\}\}$/,
+        )
+      }
+    }
+    expect(new Set(found)).toEqual(
+      new Set([
+        'UPSTASH_REDIS_REST_TOKEN',
+        'GATE_REDIS_REST_TOKEN',
+        'PAYMENT_API_KEY',
+        'WEBHOOK_SECRET',
+        'x-sluice-gate-token',
+        'x-sluice-challenge-key',
+      ]),
+    )
+  })
+
+  it('keeps secrets out of what stacks show of themselves', () => {
+    const app = createApp({ dist, stages: [prod], outdir: newOutdir() })
+    const outputs = app.node.findAll().filter((construct) => construct instanceof CfnOutput)
+    expect(outputs.length).toBeGreaterThan(0)
+    for (const output of outputs) expect(stringsIn(output.value).join()).not.toContain('resolve:')
+  })
+})
+
+/** What people wrote into an acknowledgement. */
+function sentencesIn(data: unknown): string[] {
+  return stringsIn(data).filter((text) => text.includes(' '))
+}
+
+/** Names with their values: of objects, and of the headers that CloudFormation lists as such pairs. */
+function pairsIn(value: unknown): [string, unknown][] {
+  if (typeof value !== 'object' || value === null) return []
+  if ('HeaderName' in value && 'HeaderValue' in value) return [[String(value.HeaderName), value.HeaderValue]]
+  return Object.entries(value).flatMap(([key, inner]): [string, unknown][] =>
+    typeof inner === 'string' ? [[key, inner]] : pairsIn(inner),
+  )
+}
