@@ -110,6 +110,41 @@ describe('the layers', () => {
   })
 })
 
+describe('the cloud', () => {
+  const infra = modulesOf('infra')
+  const ours = infra
+    .flatMap(({ imports }) => imports)
+    .filter(({ to, ours }) => ours && !to.startsWith('infra/'))
+
+  it('is described by paths, names and numbers: it imports no handler, and nothing that talks to a service', () => {
+    const loaded = ours.filter(({ typeOnly }) => !typeOnly).map(({ to }) => to)
+    const ran = loadedBy(loaded.filter((to) => /^(?:edge|functions)\//.test(to)))
+    expect(ran.length).toBeGreaterThan(5)
+    expect(ran.map(({ file }) => file).filter(isHandler)).toEqual([])
+    const clients = ran.filter(({ code }) => /\bnew \w+Client\(|\bfetch\(|process\.env/.test(code))
+    expect(clients.map(({ file }) => file)).toEqual([])
+  })
+
+  it('knows nothing of the local system, which takes from it what both have in common', () => {
+    expect(ours.filter(({ to }) => /^(?:local|bench|test)\//.test(to))).toEqual([])
+    const common = modulesOf('local').flatMap(({ imports }) =>
+      imports.filter(({ to }) => to.startsWith('infra/')),
+    )
+    expect(common.length).toBeGreaterThan(5)
+    expect(common.filter(({ to }) => !to.startsWith('infra/system/'))).toEqual([])
+  })
+
+  it('has one list of each thing that both have: functions, queues, behaviours, headers, rights', () => {
+    const system = modulesOf('infra/system')
+    const stray = system
+      .flatMap(({ imports }) => imports)
+      .filter(
+        ({ to, ours }) => !ours || !(within(to, ['infra/system', 'core']) || to.startsWith('functions/')),
+      )
+    expect(stray).toEqual([])
+  })
+})
+
 /** Everything that runs in what `entries` start: their files, and all that these load. */
 function loadedBy(entries: string[]): Module[] {
   const found = new Set<string>()

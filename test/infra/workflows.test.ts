@@ -162,7 +162,10 @@ describe('CI', () => {
 
   it('runs what a clean checkout must pass, and describes every stage', () => {
     const { steps } = jobOf(ci, 'test')
-    expect(steps.flatMap(({ run }) => run ?? [])).toEqual(['.ci/run', 'npm run synth'])
+    expect(steps.flatMap(({ run }) => run ?? [])).toEqual(['.ci/run'])
+    expect(readFileSync(new URL('../../.ci/run', import.meta.url), 'utf8').split('\n')).toEqual(
+      expect.arrayContaining(['npm run check', 'npm run synth', 'npm test']),
+    )
   })
 })
 
