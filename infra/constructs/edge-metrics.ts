@@ -4,30 +4,12 @@
  * (https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/viewing-cloudfront-metrics.html).
  */
 import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch'
+import { type EdgeRegion, edgeRegions } from '../system/edge-regions.ts'
 import { minute } from './own-metrics.ts'
 
-/**
- * Where copies of the gate run
- * (https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/lambda-edge-permissions.html).
- */
-export const gateRegions = [
-  'us-east-1',
-  'us-east-2',
-  'us-west-1',
-  'us-west-2',
-  'ap-south-1',
-  'ap-northeast-1',
-  'ap-northeast-2',
-  'ap-southeast-1',
-  'ap-southeast-2',
-  'eu-central-1',
-  'eu-west-1',
-  'eu-west-2',
-  'sa-east-1',
-] as const
-export type GateRegion = (typeof gateRegions)[number]
+export { edgeRegions as gateRegions }
 
-export const home: GateRegion = 'us-east-1'
+export const home: EdgeRegion = 'us-east-1'
 
 /** Of each metric CloudFront tells one statistic only. */
 type DistributionMetric = 'Requests' | '4xxErrorRate' | '5xxErrorRate' | 'CacheHitRate' | 'OriginLatency'
@@ -74,7 +56,7 @@ type GateMetric = 'Invocations' | 'Errors' | 'Throttles' | 'Duration' | 'Concurr
 /** Of the copies of the gate that ran in `region`. */
 export function gateMetric(
   functionName: string,
-  region: GateRegion,
+  region: EdgeRegion,
   metricName: GateMetric,
   statistic: string,
 ): Metric {

@@ -72,7 +72,6 @@ export class ShopDistribution extends Construct {
     const { domain } = settings
     const preGate = this.#viewerFunction('pre-gate', props)
     const sitePaths = this.#viewerFunction('site-paths', props)
-
     this.viewerFunctions = ['pre-gate', 'site-paths'].map((name) => viewerFunctionName(settings, name))
     const pages: BehaviorOptions = {
       origin: S3BucketOrigin.withOriginAccessControl(site),
@@ -111,7 +110,13 @@ export class ShopDistribution extends Construct {
           apiBehaviours.map(({ pattern, origin }) => [pattern, { ...api, origin: functionOrigins[origin] }]),
         ),
         [pointerPattern]: pointer,
-        ...(host !== undefined && { [signInPattern]: { ...dynamic, origin: overTls(host) } }),
+        ...(host !== undefined && {
+          [signInPattern]: {
+            ...dynamic,
+            viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
+            origin: overTls(host),
+          },
+        }),
       },
       errorResponses: forgotten,
       httpVersion: HttpVersion.HTTP2_AND_3,

@@ -252,7 +252,10 @@ describe('the distribution', () => {
       HeaderValue: 'self,https://shop.example.com',
     })
     const signIn = ownConfig.CacheBehaviors.find(({ PathPattern }) => PathPattern === '/sign-in/*')
-    expect(signIn).toMatchObject({ CachePolicyId: cachingDisabled, ViewerProtocolPolicy: 'https-only' })
+    expect(signIn).toMatchObject({
+      CachePolicyId: cachingDisabled,
+      ViewerProtocolPolicy: 'redirect-to-https',
+    })
     expect(signIn?.LambdaFunctionAssociations).toBeUndefined()
     // Whoever signs shoppers in gets none of the gate's settings.
     const host = ownConfig.Origins.find(({ Id }) => Id === signIn?.TargetOriginId)
