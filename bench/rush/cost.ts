@@ -1,9 +1,10 @@
 /**
- * What the measured rush would cost in the cloud. Public list prices for us-east-1 (November 2026) in US
- * dollars, free tiers not counted. Pages and pictures are not part of a rush.
+ * What the measured rush would cost in the cloud, in US dollars; what is free in a month is not counted. Pages and pictures
+ * are not part of a rush.
  */
 
-import { fullGroup } from '../../functions/claim-life/credit.ts'
+import { prices } from '../../infra/prices.ts'
+import { tableWritesPerClaim, tableWritesPerOrder } from '../../infra/settings/arithmetic.ts'
 
 /** What a crowd asks for that is billed by the piece, as counted during the rush. */
 export type Traffic = {
@@ -19,33 +20,11 @@ export type Traffic = {
 
 export type Usage = Traffic & { ordersWritten: number }
 
-const perMillion = 1 / 1_000_000
-
-const prices = {
-  request: 1.0 * perMillion,
-  gateRun: 0.6 * perMillion,
-  gateGbSecond: 0.00005001,
-  functionRun: 0.2 * perMillion,
-  functionGbSecond: 0.0000133334,
-  redisCommand: 2.0 * perMillion,
-  queueCall: 0.4 * perMillion,
-  tableWrite: 0.625 * perMillion,
-}
-
 /** Assumed, for nothing here has run in the cloud: one run of the gate or a function lasts 30 ms with 256 MB. */
 const gbSecondsPerRun = 0.03 * 0.25
 
 /** Sent, received and deleted ten messages at a time. */
 const queueCallsPerMessage = 0.3
-
-/** In a transaction every write counts twice: the order, its buyer's total; and once its entry in the index. */
-const tableWritesPerOrder = 5
-
-/**
- * Twice each: the credit, the balance, the packet; and the share of the cap, which is written once for a transaction. Few
- * claims at a time make it more: up to 2 for one alone.
- */
-const tableWritesPerClaim = 2 * (3 + 1 / fullGroup)
 
 type TrafficCost = {
   cdn: number
@@ -75,15 +54,15 @@ export function costOfClaims({
 
 function costOfTraffic({ requests, gateRuns, functionRuns, redisCommands }: Traffic): TrafficCost {
   return {
-    cdn: requests * prices.request,
-    gate: gateRuns * (prices.gateRun + gbSecondsPerRun * prices.gateGbSecond),
-    functions: functionRuns * (prices.functionRun + gbSecondsPerRun * prices.functionGbSecond),
-    redis: redisCommands * prices.redisCommand,
+    cdn: requests * prices.cdn.request,
+    gate: gateRuns * (prices.gate.run + gbSecondsPerRun * prices.gate.gbSecond),
+    functions: functionRuns * (prices.functions.run + gbSecondsPerRun * prices.functions.gbSecond),
+    redis: redisCommands * prices.redis.command,
   }
 }
 
 function costOfMessage(tableWrites: number): number {
-  return queueCallsPerMessage * prices.queueCall + tableWrites * prices.tableWrite
+  return queueCallsPerMessage * prices.queue.call + tableWrites * prices.table.write
 }
 
 const sum = ({ cdn, gate, functions, redis }: TrafficCost) => cdn + gate + functions + redis

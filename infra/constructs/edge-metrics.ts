@@ -4,10 +4,8 @@
  * (https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/viewing-cloudfront-metrics.html).
  */
 import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch'
-import { type EdgeRegion, edgeRegions } from '../system/edge-regions.ts'
+import type { EdgeRegion } from '../system/edge-regions.ts'
 import { minute } from './own-metrics.ts'
-
-export { edgeRegions as gateRegions }
 
 export const home: EdgeRegion = 'us-east-1'
 

@@ -102,7 +102,8 @@ export class SaleFunction extends Construct implements Grantee {
       retryAttempts: 0,
       maxEventAge: Duration.minutes(1),
       onFailure: new SqsDestination(failures),
-      ...(provisioned !== undefined && { provisionedConcurrentExecutions: provisioned }),
+      ...(settings.keepReady &&
+        provisioned !== undefined && { provisionedConcurrentExecutions: provisioned }),
     })
   }
 

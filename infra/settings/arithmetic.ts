@@ -37,9 +37,11 @@ export const tableWritesPerOrder = 5
 /** What a new table on demand takes in a second before it has learnt more; its warm throughput is never less. */
 export const coldTable = { writesPerSecond: 4000, readsPerSecond: 12_000 } as const
 
-/** Writes a second that empty the queue of a whole stock within `seconds`. */
-export const tableWritesFor = ({ stock }: Pick<Forecast, 'stock'>, seconds: number): number =>
-  Math.max(coldTable.writesPerSecond, Math.ceil((stock * tableWritesPerOrder) / seconds))
+/** Writes a second that empty the queue of a whole stock within `seconds`, or as fast as Redis can fill it: 5,000 at most. */
+export const tableWritesFor = ({ stock }: Pick<Forecast, 'stock'>, seconds: number): number => {
+  const orders = Math.min(stock / seconds, reservationsPerSecond)
+  return Math.max(coldTable.writesPerSecond, Math.ceil(orders * tableWritesPerOrder))
+}
 
 /**
  * Written for one red packet: the credit, the balance and the packet, and its share of the cap, which is written once for a
@@ -51,8 +53,8 @@ export const tableWritesPerClaim = 2 * (3 + 1 / fullGroup)
 export const runSeconds = {
   /** `reserve` or `claim` while Redis or the queue is slow. */
   slow: 0.3,
-  /** What comes in while an environment that was not ready starts is counted with this. */
-  starting: 0.05,
+  /** The same when all is well. */
+  warm: 0.05,
   /** One look at an order or a wallet, and one message of the payment provider. */
   look: 0.1,
   /** One transaction of a queue's consumer. */

@@ -27,6 +27,7 @@ export const dev: StageSettings = {
     'cancel-unpaid': small,
     reconcile: medium,
   },
+  keepReady: false,
   // Two are the fewest that Lambda lets one ask for.
   consumers: { orders: 2, claims: 2, deadlines: 2 },
   // What a new table has anyway: it costs nothing.

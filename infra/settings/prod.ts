@@ -4,6 +4,7 @@ import {
   concurrencyFor,
   type Forecast,
   reservationsPerSecond,
+  runSeconds,
   tableWritesFor,
 } from './arithmetic.ts'
 import type { StageSettings } from './stage.ts'
@@ -13,14 +14,14 @@ const forecast: Forecast = { shoppers: 1_000_000, stock: 1000, openingSeconds: 1
 /** All that may buy are let through in the first second, or as many as Redis takes: 1,000 a second. */
 const clicksPerSecond = Math.min(admissionsOf(forecast), reservationsPerSecond)
 
-/** A warm run takes about 30 ms; with a slow Redis or queue 300 ms. So 300 at once, and no more: Redis would not follow. */
-const selling = concurrencyFor(clicksPerSecond, 0.3)
+/** While Redis or the queue is slow: 1,000 × 0.3 s = 300 at once, and no more, for Redis would not follow. */
+const selling = concurrencyFor(clicksPerSecond, runSeconds.slow)
 
-/** Ready before the start, for what comes within the time that an environment takes to start: 1,000 × 0.05 s = 50. */
-const awaiting = concurrencyFor(clicksPerSecond, 0.05)
+/** Busy at once while all is well and the first clicks come in: 1,000 × 0.05 s = 50. They need not wait for a start. */
+const awaiting = concurrencyFor(clicksPerSecond, runSeconds.warm)
 
 /** Every winner's page asks for its order about once in two seconds until it is written: 500 × 0.1 s = 50; doubled. */
-const lookingAfter = 2 * concurrencyFor(forecast.stock / 2, 0.1)
+const lookingAfter = 2 * concurrencyFor(forecast.stock / 2, runSeconds.look)
 
 export const prod: StageSettings = {
   name: 'prod',
@@ -42,14 +43,16 @@ export const prod: StageSettings = {
     // One is always about, the next comes before it has ended, one more may be asked for.
     reconcile: { memoryMb: 1769, reserved: 3 },
   },
+  keepReady: false,
   // Ten writers with 49 orders a transaction, of 100 ms each, make 4,900 orders a second: more than Redis sells.
   consumers: { orders: 10, claims: 10, deadlines: 5 },
-  // A whole stock is written within two seconds; every shopper's page that asks for orders is a winner's.
+  // A whole stock is written within two seconds, or as fast as Redis sells it; only winners' pages ask for orders.
   table: { warmWritesPerSecond: tableWritesFor(forecast, 2), warmReadsPerSecond: 12_000 },
   edge: { memoryMb: 256, challengeCost: 5000 },
   signIn: { issuer: 'sluice-prod', audience: 'sluice' },
-  // A company of 200 behind one address, each page asking 30 times a minute, is 6,000; twice that is a flood.
-  firewall: { floodLimit: 12_000 },
+  // A company of 200 behind one address, whose sale the marketer starts a minute late: until then each page looks 86 times, and
+  // asks for 7 other things, its click among them. 200 × 93 = 18,600.
+  firewall: { floodLimit: 20_000 },
   keep: { logDays: 90, accessLogDays: 90, backupDays: 35, formerVersionDays: 30 },
   secretsRevision: 1,
   quotas: {

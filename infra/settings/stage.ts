@@ -14,7 +14,7 @@ export type Domain = { name: string; certificateArn: string; hostedZone?: { id: 
 
 /** What the account may use; new accounts may use much less. `npm run preflight` compares. */
 export type Quotas = {
-  /** Lambda, home region. */
+  /** Lambda, home region. Where that is one of the edge's (`infra/system/edge-regions.ts`), the gate takes its share of it. */
   functionConcurrency: number
   /** Lambda@Edge, in each region of its own. */
   edgeConcurrency: number
@@ -30,6 +30,11 @@ export type StageSettings = {
   region: string
   forecast: Forecast
   functions: Record<FunctionName, Capacity>
+  /**
+   * Whether `provisioned` environments are there all the time, and paid for; otherwise operators put them there before a
+   * sale and take them away after it (docs/operations.md).
+   */
+  keepReady: boolean
   /** Invocations of a queue's consumer at once. */
   consumers: Record<QueueName, number>
   table: { warmWritesPerSecond: number; warmReadsPerSecond: number }

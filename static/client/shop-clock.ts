@@ -35,7 +35,7 @@ export function sampledFor({ now, startsAt, spread }: Omit<ClockFacts, 'phase' |
 /**
  * Whether to ask the shop's time; `before` is what the page's last samples were good for, undefined when it has
  * none. Every page asks when it opens, and a waiting one once more 30 to 10 s before the start, when it matters
- * most. A sale that is over needs no clock, once it is known to be over.
+ * most; an armed one at its next look, which may be six seconds later. A sale that is over needs no clock, once it is known to be over.
  */
 export function clockDue(facts: ClockFacts, before: SampledFor | undefined): boolean {
   const { phase, confirmed } = facts

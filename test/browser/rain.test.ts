@@ -221,6 +221,7 @@ describe.concurrent('a rain of red packets in a real browser', () => {
     const taps = tapsOf(page)
     await page.locator('#check[data-state=passed]').waitFor({ timeout: 30_000 })
     await raining(page)
+    await waitUntilLit(page)
     await tapPacket(page)
     await page.locator('#caught').waitFor()
     expect(taps.map((request) => Object.keys(request.postDataJSON()).sort())).toEqual([

@@ -15,10 +15,10 @@ import { runbook, runbookSections } from '../../infra/constructs/alarm.ts'
 import { AlarmTopic } from '../../infra/constructs/alarm-topic.ts'
 import { EdgeAlarms } from '../../infra/constructs/edge-alarms.ts'
 import { EdgeDashboard } from '../../infra/constructs/edge-dashboard.ts'
-import { gateRegions } from '../../infra/constructs/edge-metrics.ts'
 import { countedBy } from '../../infra/constructs/own-metrics.ts'
 import { SaleAlarms } from '../../infra/constructs/sale-alarms.ts'
 import { SaleDashboard } from '../../infra/constructs/sale-dashboard.ts'
+import { edgeRegions } from '../../infra/system/edge-regions.ts'
 import { allFunctions, perFunction } from '../../infra/system/functions.ts'
 import { queueNames } from '../../infra/system/queues.ts'
 import { newOutdir } from './support.ts'
@@ -416,7 +416,7 @@ describe('a metric that is looked at', () => {
       .filter(({ namespace: where, name }) => where === 'AWS/Lambda' && name === 'Errors')
       .map(({ region }) => region ?? 'us-east-1')
     expect(new Set(regions).size).toBe(13)
-    expect(regions.toSorted()).toEqual([...gateRegions].toSorted())
+    expect(regions.toSorted()).toEqual([...edgeRegions].toSorted())
   })
 })
 
@@ -475,8 +475,10 @@ describe('the runbook', () => {
     expect(links.filter((anchor) => !anchors.includes(anchor))).toEqual([])
   })
 
-  it('leaves room for the preflight before a sale', () => {
-    expect(document).toMatch(/^## Before a sale$[\s\S]*^### Preflight$\s+<!-- preflight -->/m)
+  it('tells how to look ahead, before it tells how to begin', () => {
+    expect(document).toMatch(
+      /^## Before a sale$[\s\S]*^### Preflight$[\s\S]*npm run preflight[\s\S]*^### Flip$/m,
+    )
   })
 })
 

@@ -118,7 +118,7 @@ describe('every function of the system', () => {
     for (const { Properties } of named) expect(Properties.RetentionInDays).toBe(prod.keep.logDays)
   })
 
-  it('has the room that the settings give it, and a few environments ready before a sale', () => {
+  it('has the room that the settings give it', () => {
     for (const name of allFunctions) {
       const { memoryMb, reserved } = prod.functions[name]
       const { MemorySize, ReservedConcurrentExecutions } = functionNamed(name).Properties
@@ -127,9 +127,22 @@ describe('every function of the system', () => {
         ReservedConcurrentExecutions: reserved,
       })
     }
-    app.hasResourceProperties('AWS::Lambda::Alias', {
-      ProvisionedConcurrencyConfig: { ProvisionedConcurrentExecutions: prod.functions.reserve.provisioned },
-    })
+  })
+
+  it('has environments ready all the time only where the settings pay for that', () => {
+    const ready = (one = described) =>
+      Object.values(one.resources('app', 'AWS::Lambda::Alias')).flatMap(({ Properties }) =>
+        Properties.ProvisionedConcurrencyConfig === undefined
+          ? []
+          : [Properties.ProvisionedConcurrencyConfig],
+      )
+    expect(ready()).toEqual([])
+    const { provisioned } = prod.functions.reserve
+    expect(provisioned).toBeGreaterThan(0)
+    expect(ready(describeStage({ ...prod, keepReady: true }))).toEqual([
+      { ProvisionedConcurrentExecutions: provisioned },
+      { ProvisionedConcurrentExecutions: prod.functions.claim.provisioned },
+    ])
   })
 })
 

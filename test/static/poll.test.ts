@@ -1,20 +1,34 @@
 import { describe, expect, it } from 'vitest'
+import { parseSaleId } from '../../core/ids.ts'
 import type { Phase } from '../../core/phase.ts'
-import { nextPollMs } from '../../static/client/poll.ts'
+import type { Countdown, Pointer } from '../../core/pointer.ts'
+import { isArmed, nextPollMs } from '../../static/client/poll.ts'
 
 const startsAt = 1_000_000_000
-const range = (phase: Phase | undefined, now: number, hidden = false) =>
-  [0, 0.999999].map((random) => nextPollMs({ phase, now, startsAt, nextStartsAt: null, hidden }, random))
+const usual = { armed: false, startsAt, nextStartsAt: null, hidden: false }
+type Facts = Partial<Parameters<typeof nextPollMs>[0]>
+const range = (phase: Phase | undefined, now: number, facts: Facts = {}) =>
+  [0, 0.999999].map((random) => nextPollMs({ ...usual, phase, now, ...facts }, random))
 
 describe('the next look at the pointer', () => {
   it('comes every 5 s, spread by a second, while the start is far (C3)', () => {
     expect(range('scheduled', startsAt - 30_001)).toEqual([4000, 6000])
   })
 
-  it('comes about every 700 ms from 30 s before the start until it opens (C5)', () => {
+  it('comes about every 700 ms from 30 s before the start until the flag is flipped (C5)', () => {
     expect(range('scheduled', startsAt - 30_000)).toEqual([600, 800])
     expect(range('scheduled', startsAt + 60_000)).toEqual([600, 800])
     expect(range('draft', startsAt)).toEqual([600, 800])
+  })
+
+  it('stays calm until the very start on an armed page, which opens by its clock alone (C5)', () => {
+    for (const phase of ['scheduled', 'draft', undefined] as const) {
+      expect(range(phase, startsAt - 30_000, { armed: true }), phase).toEqual([4000, 6000])
+      expect(range(phase, startsAt - 1, { armed: true }), phase).toEqual([4000, 6000])
+    }
+    expect(range('scheduled', startsAt, { armed: true })).toEqual([600, 800])
+    // A clock that is slow: the pointer has said that the start is over.
+    expect(range('sold-out', startsAt - 1, { armed: true })).toEqual([8000, 12_000])
   })
 
   it('eases off when the marketer is minutes late', () => {
@@ -32,7 +46,7 @@ describe('the next look at the pointer', () => {
   it('comes often again around the next window, which may begin as this one ends (R7)', () => {
     const next = startsAt + 3_600_000
     const at = (phase: Phase, now: number) =>
-      nextPollMs({ phase, now, startsAt, nextStartsAt: next, hidden: false }, 0)
+      nextPollMs({ ...usual, phase, armed: true, now, nextStartsAt: next }, 0)
     for (const phase of ['open', 'sold-out'] as const) expect(at(phase, next - 30_000), phase).toBe(600)
     expect(at('open', next - 30_001)).toBe(4000)
     expect(at('sold-out', next - 30_001)).toBe(8000)
@@ -40,6 +54,42 @@ describe('the next look at the pointer', () => {
   })
 
   it('is rare in a tab nobody sees', () => {
-    expect(range('scheduled', startsAt, true)).toEqual([15_000, 25_000])
+    for (const armed of [false, true]) {
+      expect(range('scheduled', startsAt - 1, { hidden: true, armed })).toEqual([15_000, 25_000])
+    }
+  })
+})
+
+describe('an armed page', () => {
+  const saleId = parseSaleId('mug')
+  if (saleId === undefined) throw new Error('mug is a sale id')
+  const window = { saleId, version: 2, startsAt, endsAt: startsAt + 60_000 }
+  const pointer: Pointer = {
+    ...{ ...window, phase: 'scheduled', nextStartsAt: null, remaining: 5 },
+    src: '/sales/mug/countdown.2.js',
+  }
+  const countdown: Countdown = { ...window, started: true, startToken: 'a-token' }
+
+  it('holds a started countdown of its pointer, with the token (C5)', () => {
+    expect(isArmed({ pointer, countdown }, startsAt)).toBe(true)
+    expect(isArmed({ pointer: { ...pointer, remaining: -1 }, countdown }, startsAt)).toBe(true)
+  })
+
+  it.each<[string, Parameters<typeof isArmed>[0]]>([
+    ['has seen nothing', undefined],
+    ['has no countdown yet', { pointer, countdown: undefined }],
+    ['has one that is not started', { pointer, countdown: { ...window, started: false } }],
+    ['has no token', { pointer, countdown: { ...window, started: true } }],
+    ['sees a draft', { pointer: { ...pointer, phase: 'draft' }, countdown }],
+    ['sees a pause', { pointer: { ...pointer, phase: 'paused' }, countdown }],
+    ['sees nothing left', { pointer: { ...pointer, remaining: 0 }, countdown }],
+  ])('is none that %s', (_, seen) => {
+    expect(isArmed(seen, startsAt)).toBe(false)
+  })
+
+  it('is armed for its own window, not for the one after it (R7)', () => {
+    const next = window.endsAt + 60_000
+    const seen = { pointer: { ...pointer, nextStartsAt: next }, countdown }
+    expect([isArmed(seen, startsAt), isArmed(seen, next)]).toEqual([true, false])
   })
 })

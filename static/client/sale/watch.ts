@@ -10,7 +10,7 @@ import { loadCountdown } from '../countdown.ts'
 import { call } from '../http.ts'
 import { pageClock } from '../page-clock.ts'
 import { phaseSeen } from '../phase-seen.ts'
-import { nextPollMs } from '../poll.ts'
+import { isArmed, nextPollMs } from '../poll.ts'
 import { shopOffsetMs } from '../shop-clock.ts'
 import { startSeen } from '../slot-seen.ts'
 import { readPointer } from '../wire.ts'
@@ -68,7 +68,7 @@ export function watchSale(saleId: SaleId, startsAt: number, onChange: () => void
     const phase = state === undefined ? undefined : phaseSeen(state, now(), state.pointer.remaining)
     void setClock(phase)
     const times = { now: now(), startsAt: startNow(), nextStartsAt: pointer?.nextStartsAt ?? null }
-    const facts = { phase, ...times, hidden: document.hidden }
+    const facts = { phase, armed: isArmed(state, times.startsAt), ...times, hidden: document.hidden }
     timer = window.setTimeout(look, nextPollMs(facts, Math.random()))
   }
 

@@ -1,0 +1,50 @@
+/** How fast a planned sale goes, tier by tier: from the clicks at the gate to the looks of winners. */
+import { admissionsOf, concurrencyFor, redisCommandsPerReservation } from '../settings/arithmetic.ts'
+import type { Quotas } from '../settings/stage.ts'
+import { edgeRegions } from '../system/edge-regions.ts'
+import { clicksPerSecond, lookPaceOf, type Plan } from './plan.ts'
+
+/** An order is readable about three seconds after it was promised: a second for the batch, the rest to write it. */
+const writtenWithinSeconds = 3
+
+/**
+ * What an instance of the gate asks Redis in a second that it is called in: the sale and the editions twice each, being
+ * refreshed at half a second (edge/kept.ts), and with no place left for an admission every 1.5 s, which is two commands.
+ */
+export const gateCommandsPerSecond = 2 + 2 + 2 / 1.5
+
+/** A click that was let through and got nothing: the script and its two reads, and what the gate is told. */
+const redisCommandsPerRefusal = 4
+
+/** Environments that Lambda counts for so many calls a second: as many as are busy, and one for each ten calls. */
+export const environmentsFor = (perSecond: number, seconds: number): number =>
+  Math.max(concurrencyFor(perSecond, seconds), Math.ceil(perSecond / 10))
+
+/** Units that can be sold in a second: those that clicks are let through for, or as many as Redis takes. */
+export function sellingRate(
+  plan: Plan,
+  { redisCommandsPerSecond }: Pick<Quotas, 'redisCommandsPerSecond'>,
+): number {
+  const asRedisTakes = Math.floor(redisCommandsPerSecond / redisCommandsPerReservation)
+  return Math.max(1, Math.min(plan.shoppers, admissionsOf(plan), asRedisTakes))
+}
+
+/** Redis commands that sell the whole stock, whatever the crowd. */
+export function sellingCommands({ stock }: Pick<Plan, 'stock'>): number {
+  return stock * redisCommandsPerReservation + (admissionsOf({ stock }) - stock) * redisCommandsPerRefusal
+}
+
+/** Seconds that Redis takes at least to sell the whole stock: all its commands by its rate. */
+export const sellingFloorSeconds = (plan: Plan, { redisCommandsPerSecond }: Quotas): number =>
+  sellingCommands(plan) / redisCommandsPerSecond
+
+/** Instances of the gate that work at the same time, in all regions: at least one in each. */
+export const gateInstances = (plan: Plan): number =>
+  Math.max(edgeRegions.length, concurrencyFor(clicksPerSecond(plan), plan.edgeRunSeconds))
+
+/** Looks at orders or wallets in a second, when the winners of the last three seconds ask often and the others seldom. */
+export function looksPerSecond(plan: Plan, rate: number): number {
+  const pace = lookPaceOf(plan)
+  const fresh = Math.min(plan.stock, rate * writtenWithinSeconds)
+  return Math.ceil(fresh / pace.writing + (plan.stock - fresh) / pace.later)
+}

@@ -1,0 +1,96 @@
+/** What a stage costs in a month in which nothing is sold, and what is kept ready for the hour of a sale. */
+import { hoursPerMonth, prices } from '../prices.ts'
+import type { StageSettings } from '../settings/stage.ts'
+import { allFunctions, type FunctionName, reconcileRate } from '../system/functions.ts'
+import { type CostLine, counted, type RedisPlan } from './cost-line.ts'
+
+/** What every stage has beside its settings, compared with its templates by a test; the table is assumed to be small. */
+export const fixtures = {
+  secrets: 3,
+  keys: 2,
+  firewallRules: 4,
+  alarmedMetrics: 86,
+  firewallAlarms: 1,
+  dashboards: 2,
+  tableGb: 1,
+} as const
+
+/** Ready environments of the functions named, for an hour, whether anybody clicks or not. */
+export function readyCostPerHour(
+  { functions }: Pick<StageSettings, 'functions'>,
+  names: readonly FunctionName[],
+): CostLine {
+  const ready = names.map((name) => {
+    const { memoryMb, provisioned = 0 } = functions[name]
+    return { environments: provisioned, gb: (provisioned * memoryMb) / 1024 }
+  })
+  const total = (of: 'environments' | 'gb') => ready.reduce((sum, one) => sum + one[of], 0)
+  return {
+    item: 'Lambda, ready environments',
+    quantity: `${counted(total('environments'))} for an hour`,
+    dollars: total('gb') * 3600 * prices.functions.provisionedGbSecond,
+  }
+}
+
+/** An alarm is paid for by the metrics that it looks at. */
+export const alarmedMetricsOf = ({ firewall }: Pick<StageSettings, 'firewall'>): number =>
+  fixtures.alarmedMetrics + (firewall === undefined ? 0 : fixtures.firewallAlarms)
+
+/** A month without a sale. */
+export function standingCost(settings: StageSettings, redisPlan: RedisPlan): CostLine[] {
+  const { redis, firewall, keeping, watching, table } = prices
+  const { secrets, keys, firewallRules, dashboards, tableGb } = fixtures
+  const alarmed = alarmedMetricsOf(settings)
+  const ready = readyCostPerHour(settings, allFunctions)
+  const lines: CostLine[] = [
+    repairCost(settings),
+    {
+      item: 'Secrets and keys',
+      quantity: `${secrets} + ${keys}`,
+      dollars: secrets * keeping.secretMonth + keys * keeping.keyMonth,
+    },
+    {
+      item: 'Alarms and dashboards',
+      quantity: `${alarmed} + ${dashboards}`,
+      dollars: alarmed * watching.alarmMonth + dashboards * watching.dashboardMonth,
+    },
+    {
+      item: 'Table and its backup',
+      quantity: `${tableGb} GB`,
+      dollars: tableGb * (table.storedGbMonth + table.backupGbMonth),
+    },
+  ]
+  if (settings.firewall !== undefined) {
+    lines.push({
+      item: 'Firewall',
+      quantity: `1 + ${firewallRules} rules`,
+      dollars: firewall.aclMonth + firewallRules * firewall.ruleMonth,
+    })
+  }
+  if (redisPlan !== 'payg') {
+    lines.push({ item: 'Upstash, fixed plan', quantity: '250 MB', dollars: redis.fixedMonth })
+  }
+  if (redisPlan === 'fixed-prod-pack') {
+    lines.push({ item: 'Upstash, Prod Pack', quantity: '1', dollars: redis.prodPackMonth })
+  }
+  if (settings.keepReady && ready.dollars > 0) {
+    lines.push({
+      item: 'Lambda, ready environments all the time',
+      quantity: `${hoursPerMonth} h`,
+      dollars: ready.dollars * hoursPerMonth,
+    })
+  }
+  return lines
+}
+
+/** `reconcile` is always about, so its seconds are those of the month. */
+function repairCost({ functions }: StageSettings): CostLine {
+  const minutes = (hoursPerMonth * 60) / reconcileRate.everyMinutes
+  const seconds = minutes * (reconcileRate.input.tendMs / 1000)
+  const gbSeconds = seconds * (functions.reconcile.memoryMb / 1024)
+  return {
+    item: 'Lambda, reconcile',
+    quantity: `${counted(minutes)} runs`,
+    dollars: minutes * prices.functions.run + gbSeconds * prices.functions.gbSecond,
+  }
+}

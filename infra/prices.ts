@@ -1,0 +1,37 @@
+/**
+ * The public price list of everything the system is billed for: us-east-1, November 2026, US dollars, before any discount.
+ * One list for the preflight and for the rush, so that both speak of the same money. Other regions differ by some per cent.
+ */
+
+const perMillion = 1 / 1_000_000
+
+export const prices = {
+  /** https://aws.amazon.com/cloudfront/pricing, pay as you go; POSTs cost the same. */
+  cdn: { request: 1.0 * perMillion, gigabyte: 0.085, preGateRun: 0.1 * perMillion },
+  /** https://aws.amazon.com/lambda/pricing, section Lambda@Edge: three times what a function costs. */
+  gate: { run: 0.6 * perMillion, gbSecond: 0.00005001 },
+  /** https://aws.amazon.com/lambda/pricing, arm64. What is provisioned is paid for whether it runs or not. */
+  functions: {
+    run: 0.2 * perMillion,
+    gbSecond: 0.0000133334,
+    provisionedGbSecond: 0.0000033334,
+  },
+  /** https://upstash.com/docs/redis/overall/billing. Commands inside scripts count, too. */
+  redis: { command: 2.0 * perMillion, fixedMonth: 10, prodPackMonth: 200 },
+  /** https://aws.amazon.com/sqs/pricing, standard queues. */
+  queue: { call: 0.4 * perMillion },
+  /** https://aws.amazon.com/dynamodb/pricing/on-demand. `backup` is point-in-time recovery. */
+  table: { write: 0.625 * perMillion, storedGbMonth: 0.25, backupGbMonth: 0.2 },
+  /** https://aws.amazon.com/waf/pricing. */
+  firewall: { request: 0.6 * perMillion, aclMonth: 5, ruleMonth: 1 },
+  /** https://aws.amazon.com/cloudwatch/pricing; an alarm for each metric that it looks at. */
+  watching: { logGigabyte: 0.5, alarmMonth: 0.1, dashboardMonth: 3 },
+  /** https://aws.amazon.com/secrets-manager/pricing and https://aws.amazon.com/kms/pricing. */
+  keeping: { secretMonth: 0.4, keyMonth: 1 },
+} as const
+
+/** Not billed in a month (https://aws.amazon.com/cloudfront/pricing, "always free"). */
+export const freePerMonth = { cdnRequests: 10_000_000, cdnGigabytes: 1000, preGateRuns: 2_000_000 } as const
+
+/** Month of a bill, hours. */
+export const hoursPerMonth = 730

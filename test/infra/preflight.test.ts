@@ -1,0 +1,422 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { parseSaleId } from '../../core/ids.ts'
+import { type SaleKind, saleKinds } from '../../core/sale.ts'
+import { packetParts } from '../../functions/adapters/table.ts'
+import { reservedInAll } from '../../infra/preflight/function-limits.ts'
+import { unreservedAtLeast } from '../../infra/preflight/function-needs.ts'
+import { type LimitId, limitIds } from '../../infra/preflight/limit.ts'
+import { limitsOf } from '../../infra/preflight/limits.ts'
+import { needsOf } from '../../infra/preflight/needs.ts'
+import { packetPartCount } from '../../infra/preflight/order-needs.ts'
+import {
+  asksInBusiestMinute,
+  nearSeconds,
+  type Plan,
+  pollPaceOf,
+  pollsOf,
+  usualHabits,
+} from '../../infra/preflight/plan.ts'
+import { environmentsFor, sellingCommands, sellingFloorSeconds } from '../../infra/preflight/rates.ts'
+import { putReady, readyCommands } from '../../infra/preflight/ready.ts'
+import { isReady, type Report, reportLines } from '../../infra/preflight/report.ts'
+import { findingsOf, mostShoppers, worthAsking } from '../../infra/preflight/verdict.ts'
+import { tableWritesFor } from '../../infra/settings/arithmetic.ts'
+import { dev } from '../../infra/settings/dev.ts'
+import { prod } from '../../infra/settings/prod.ts'
+import type { StageSettings } from '../../infra/settings/stage.ts'
+
+const planOf = ({ forecast }: StageSettings, change: Partial<Plan> = {}): Plan => ({
+  ...usualHabits,
+  kind: 'goods',
+  ...forecast,
+  ...change,
+})
+
+const needs = (plan: Plan, settings = prod) => needsOf(plan, settings, settings.quotas)
+const amountsOf = (plan: Plan, ids: readonly LimitId[]) => ids.map((id) => needs(plan)[id].amount)
+const shortIn = (plan: Plan, settings: StageSettings, owner: string) =>
+  findingsOf(plan, settings, settings.quotas)
+    .filter((finding) => finding.owner === owner && finding.state === 'short')
+    .map(({ id }) => id)
+
+describe('what a million shoppers for a thousand units need', () => {
+  const plan = planOf(prod)
+
+  it('is reckoned from what armed pages ask: everybody every 5 s, and four times the time within 20 s', () => {
+    expect(amountsOf(plan, ['distribution-requests'])).toEqual([200_000 + 200_000])
+  })
+
+  it('is more with a flip at the last moment: everybody looks every 0.7 s, and then loads the countdown', () => {
+    const late = { ...plan, isFlippedLate: true }
+    expect(amountsOf(late, ['distribution-requests'])).toEqual([2 * Math.ceil(1_000_000 / 0.7)])
+    expect(amountsOf(late, ['flood'])).toEqual([200 * 93])
+    const others = limitIds.filter((id) => !/distribution|flood/.test(id))
+    expect(amountsOf(late, others)).toEqual(amountsOf(plan, others))
+  })
+
+  it('counts clicks where they are more than all else that pages ask for', () => {
+    expect(amountsOf({ ...plan, openingSeconds: 1 }, ['distribution-requests'])).toEqual([
+      200_000 + 1_000_000,
+    ])
+  })
+
+  it('is half of 100,000 clicks a second in the busiest region, and an environment for each ten of them', () => {
+    expect(amountsOf(plan, ['edge-requests', 'edge-concurrency', 'edge-starts'])).toEqual([
+      50_000, 5000, 5000,
+    ])
+  })
+
+  it('is for Redis 3,000 instances with 5.33 questions a second, and 10,800 commands in a minute', () => {
+    expect(sellingCommands(plan)).toBe(1000 * 10 + 200 * 4)
+    expect(amountsOf(plan, ['redis-commands'])).toEqual([Math.ceil(3000 * (4 + 2 / 1.5) + 10_800 / 60)])
+  })
+
+  it('follows the stock behind the gate, not the crowd', () => {
+    const ids: LimitId[] = [
+      'seller-concurrency',
+      'seller-ready',
+      'queue-rate',
+      'table-writes',
+      'look-concurrency',
+    ]
+    expect(amountsOf(plan, ids)).toEqual([300, 50, 1000, 2500, 100])
+    expect(amountsOf({ ...plan, shoppers: 5_000_000 }, ids)).toEqual([300, 50, 1000, 2500, 100])
+  })
+
+  it('is in the home region all that is reserved, the consumers of the queues, and the gate', () => {
+    expect(amountsOf(plan, ['account-concurrency'])).toEqual([835 + 10 + 5 + 5000])
+    const elsewhere = needs(plan, { ...prod, region: 'ca-central-1' })
+    expect(elsewhere['account-concurrency'].amount).toBe(835 + 100)
+  })
+
+  it('asks for no less than its own advice on other functions would have it reserve', () => {
+    const plenty = planOf(prod, { shoppers: 100_000, stock: 50_000 })
+    const looks = needs(plenty)['look-concurrency'].amount
+    expect(looks).toBeGreaterThan(100)
+    expect(needs(plenty)['account-concurrency'].amount).toBe(835 + (looks - 100) + (42 - 20) + 15 + 500)
+  })
+})
+
+describe('what a waiting page asks', () => {
+  const [inTime, late] = [{ isFlippedLate: false }, { isFlippedLate: true }]
+
+  it('is the pointer every 5 s once it is armed, and every 0.7 s for the last 30 s where it is not', () => {
+    expect(pollPaceOf(inTime)).toEqual({ early: 5, near: 5, open: 5 })
+    expect(pollPaceOf(late)).toEqual({ early: 5, near: 0.7, open: 5 })
+    expect(nearSeconds).toBe(30)
+  })
+
+  it('is 66 looks in five minutes when it is armed, 103 when the flip comes at the last moment', () => {
+    expect(pollsOf({ ...inTime, waitMinutes: 5 })).toBe((270 + 30 + 30) / 5)
+    expect(pollsOf({ ...late, waitMinutes: 5 })).toBe(Math.ceil(270 / 5 + 30 / 0.7 + 30 / 5))
+    expect(pollsOf({ ...late, waitMinutes: 0 })).toBe(6)
+  })
+
+  it('is 21 requests in the minute of the start: 6 and 6 looks, 3 clicks, the time, the countdown, the challenge', () => {
+    expect(asksInBusiestMinute(inTime)).toBe(6 + 6 + 3 + 4 + 2)
+  })
+
+  it('is 93 in a minute of waiting for the flip: 86 looks, and at its end a click', () => {
+    expect(asksInBusiestMinute(late)).toBe(86 + 4 + 2 + 1)
+  })
+})
+
+describe('needs', () => {
+  it('never shrink when more shoppers come, there is more stock, or they come sooner', () => {
+    const count = fc.integer({ min: 1, max: 10_000_000 })
+    const pair = fc.tuple(count, count).map(([a, b]) => [Math.min(a, b), Math.max(a, b)] as const)
+    fc.assert(
+      fc.property(
+        fc.constantFrom<SaleKind>(...saleKinds),
+        fc.constantFrom(dev, prod),
+        fc.boolean(),
+        pair,
+        pair,
+        fc.tuple(fc.integer({ min: 1, max: 600 }), fc.integer({ min: 0, max: 600 })),
+        (kind, settings, isFlippedLate, shoppers, stock, [seconds, more]) => {
+          const few = planOf(settings, {
+            ...{
+              kind,
+              isFlippedLate,
+              shoppers: shoppers[0],
+              stock: stock[0],
+              openingSeconds: seconds + more,
+            },
+          })
+          const many = planOf(settings, {
+            ...{ kind, isFlippedLate, shoppers: shoppers[1], stock: stock[1], openingSeconds: seconds },
+          })
+          const [less, most] = [needs(few, settings), needs(many, settings)]
+          for (const id of limitIds) expect(most[id].amount, id).toBeGreaterThanOrEqual(less[id].amount)
+        },
+      ),
+    )
+  })
+
+  it('count an environment for each ten calls of a second, however short they are', () => {
+    expect(environmentsFor(1000, 0.001)).toBe(100)
+    expect(environmentsFor(1000, 0.3)).toBe(300)
+  })
+
+  it('spread red packets over the parts that the table has', () => {
+    const rain = parseSaleId('rain')
+    expect(rain && packetParts(rain)).toHaveLength(packetPartCount)
+  })
+
+  it('leave Redis at least so many seconds as it has commands by its rate', () => {
+    const plan = planOf(prod, { stock: 50_000 })
+    expect(sellingFloorSeconds(plan, prod.quotas)).toBe((50_000 * 10 + 10_000 * 4) / 10_000)
+  })
+})
+
+describe('a finding', () => {
+  const plan = planOf(dev)
+  const findingOf = (id: LimitId, quotas: Partial<StageSettings['quotas']>) => {
+    const settings = { ...dev, quotas: { ...dev.quotas, ...quotas } }
+    return findingsOf(plan, settings, settings.quotas).find((one) => one.id === id)
+  }
+
+  it('is short above the limit, close above four fifths of it, and else in order', () => {
+    const need = 50
+    expect(needs(plan, dev)['edge-requests'].amount).toBe(need)
+    const stateAt = (limit: number) => findingOf('edge-requests', { edgeRequestsPerSecond: limit })?.state
+    expect([stateAt(49), stateAt(50), stateAt(62), stateAt(63)]).toEqual(['short', 'close', 'close', 'ok'])
+  })
+
+  it('says what to ask for and where, with a fifth of room', () => {
+    expect(findingOf('edge-concurrency', { edgeConcurrency: 1 })?.advice).toMatch(
+      /ask for 7 in each of the 13 regions/,
+    )
+    expect(findingOf('edge-concurrency', {})?.advice).toBeUndefined()
+    expect([worthAsking(50_000, 'crowd'), worthAsking(899, 'stock')]).toEqual([63_000, 900])
+  })
+
+  it('may use up what follows the stock, which is no forecast', () => {
+    const all = findingsOf(planOf(prod), prod, prod.quotas)
+    expect(all.find(({ id }) => id === 'seller-concurrency')).toMatchObject({ share: 1, state: 'ok' })
+  })
+
+  it('that is accepted stays short and stops nothing', () => {
+    const quotas = { ...dev.quotas, edgeRequestsPerSecond: 1 }
+    const ready = (accepted: LimitId[]) => isReady({ findings: findingsOf(plan, dev, quotas, accepted) })
+    expect([ready([]), ready(['flood']), ready(['edge-requests'])]).toEqual([false, false, true])
+  })
+})
+
+describe('the largest crowd that a stage bears', () => {
+  it('is the last one for which nothing is short', () => {
+    const plan = planOf(prod)
+    const most = mostShoppers(plan, prod, prod.quotas)
+    const readyFor = (shoppers: number) =>
+      isReady({ findings: findingsOf({ ...plan, shoppers }, prod, prod.quotas) })
+    expect([readyFor(most), readyFor(most + 1)]).toEqual([true, false])
+    // Of 1,000 in the home region 150 are left for the gate: 1,500 clicks a second of half the crowd, for ten seconds.
+    expect(most).toBe(30_000)
+  })
+
+  it('is nobody when the stock alone is too much', () => {
+    expect(mostShoppers(planOf(prod, { stock: 1_000_000 }), prod, prod.quotas)).toBe(0)
+  })
+})
+
+describe('the settings of a stage', () => {
+  it.each([dev, prod])(
+    '$name can bear its own forecast, of whatever kind, flipped late or not, but for what an account must raise',
+    (settings) => {
+      for (const kind of saleKinds) {
+        for (const isFlippedLate of [false, true]) {
+          expect(shortIn(planOf(settings, { kind, isFlippedLate }), settings, 'settings'), kind).toEqual([])
+        }
+      }
+    },
+  )
+
+  it('of dev need nothing raised', () => {
+    expect(findingsOf(planOf(dev), dev, dev.quotas).filter(({ state }) => state !== 'ok')).toEqual([])
+  })
+
+  it('of prod need the quotas raised that a crowd of a million takes, and nothing else', () => {
+    expect(shortIn(planOf(prod), prod, 'quota')).toEqual([
+      'distribution-requests',
+      'edge-requests',
+      'edge-concurrency',
+      'account-concurrency',
+      'redis-commands',
+    ])
+    expect(shortIn(planOf(prod), prod, 'nobody')).toEqual(['edge-starts'])
+  })
+
+  it('of prod reserve 835 together and leave an account at least the hundred that it must keep', () => {
+    expect(reservedInAll(prod)).toBe(835)
+    expect(prod.quotas.functionConcurrency - reservedInAll(prod)).toBeGreaterThanOrEqual(unreservedAtLeast)
+  })
+
+  it('of prod give what their comments say follows from the forecast', () => {
+    const { functions, table } = prod
+    expect(functions.reserve).toMatchObject({ reserved: 300, provisioned: 50 })
+    expect(functions.claim).toMatchObject({ reserved: 300, provisioned: 50 })
+    expect([functions.orders.reserved, functions.wallet.reserved]).toEqual([100, 100])
+    expect(table.warmWritesPerSecond).toBe(4000)
+    expect(prod.firewall?.floodLimit).toBeGreaterThan(200 * asksInBusiestMinute({ isFlippedLate: true }))
+  })
+
+  it('have the table take no more writes than Redis sells orders, and no fewer than a new one takes', () => {
+    const writes = (stock: number) => tableWritesFor({ stock }, 2)
+    expect([writes(1000), writes(1700), writes(2000), writes(1_000_000)]).toEqual([4000, 4250, 5000, 5000])
+  })
+})
+
+describe('ready environments', () => {
+  const readyFinding = (settings: StageSettings) =>
+    findingsOf(planOf(settings, { kind: 'red-packet' }), settings, settings.quotas).find(
+      ({ id }) => id === 'seller-ready',
+    )
+  const few = {
+    ...prod,
+    functions: { ...prod.functions, claim: { ...prod.functions.claim, provisioned: 2 } },
+  }
+  const put =
+    /^aws lambda put-provisioned-concurrency-config --region eu-west-1 --function-name sluice-prod-(\w+) --qualifier live --provisioned-concurrent-executions (\d+)$/
+
+  it('are put there by a command and taken away by another, of the function that sells', () => {
+    for (const [seller, environments] of [
+      ['reserve', 50],
+      ['claim', 50],
+    ] as const) {
+      const { before, after } = readyCommands(prod, seller) ?? {}
+      expect(put.exec(before ?? '')?.slice(1)).toEqual([seller, String(environments)])
+      expect(after).toBe(
+        `aws lambda delete-provisioned-concurrency-config --region eu-west-1 --function-name sluice-prod-${seller} --qualifier live`,
+      )
+    }
+    expect(put.exec(putReady(prod, 'reserve', '1,200'))?.[2]).toBe('1200')
+  })
+
+  it('need no command where they are there all the time, or none are wanted', () => {
+    expect(readyCommands({ ...prod, keepReady: true }, 'reserve')).toBeUndefined()
+    expect(readyCommands(dev, 'reserve')).toBeUndefined()
+  })
+
+  it('that are too few come with the command for more, or with a deployment where they stay', () => {
+    const advice = (keepReady: boolean) => readyFinding({ ...few, keepReady })?.advice
+    expect(advice(false)).toMatch(
+      /claim\.provisioned to 50 in .*prod\.ts, and put them there before the sale: aws lambda put-.*sluice-prod-claim .* 50\.$/,
+    )
+    expect(advice(true)).toMatch(/claim\.provisioned to 50 in .*prod\.ts, and deploy\.$/)
+  })
+})
+
+describe('the report', () => {
+  const report = (settings: StageSettings): Report => {
+    const plan = planOf(settings)
+    const ready = readyCommands(settings, 'reserve')
+    return {
+      ...(ready !== undefined && { readyCommands: ready }),
+      ...{ stage: settings.name, plan, sellingFloorSeconds: 1.1, mostShoppers: 30_000 },
+      findings: findingsOf(plan, settings, settings.quotas),
+      sale: [{ item: 'Lambda', quantity: '1', dollars: 1.5 }],
+      standing: [{ item: 'Secrets', quantity: '3', dollars: 1.2 }],
+    }
+  }
+  const plain = { width: 80, colour: false, formulas: true }
+
+  it.each([dev, prod])('of $name fits a terminal of 80 columns', (settings) => {
+    const tooLong = reportLines(report(settings), plain).filter((line) => line.length > 80)
+    expect(tooLong).toEqual([])
+  })
+
+  it('has every limit with its formula, and a sentence at the end', () => {
+    const lines = reportLines(report(prod), plain)
+    for (const { name } of Object.values(limitsOf(planOf(prod), prod, prod.quotas))) {
+      expect(
+        lines.some((line) => /^[✓~✗] /.test(line) && line.includes(name)),
+        name,
+      ).toBe(true)
+    }
+    expect(lines.filter((line) => line.startsWith('    = '))).toHaveLength(19)
+    expect(lines.slice(-2).join(' ')).toMatch(
+      /^prod cannot bear this sale as planned: 6 of 19 limits are short/,
+    )
+    expect(reportLines(report(dev), plain).at(-1)).toBe('dev can bear this sale.')
+  })
+
+  it('tells the commands around the sale so that a shell takes them, and only where they are needed', () => {
+    const text = reportLines(report(prod), plain)
+      .join('\n')
+      .replaceAll(/ \\\n */g, ' ')
+    expect(text).toContain(`  ${readyCommands(prod, 'reserve')?.before}\n`)
+    expect(text).toContain(`  ${readyCommands(prod, 'reserve')?.after}\n`)
+    expect(reportLines(report({ ...prod, keepReady: true }), plain).join('\n')).not.toContain('aws lambda')
+  })
+
+  it('is painted only where somebody sees it', () => {
+    const isPainted = (colour: boolean) =>
+      reportLines(report(prod), { ...plain, colour })
+        .join('')
+        .includes('\u001b[')
+    expect([isPainted(true), isPainted(false)]).toEqual([true, false])
+  })
+})
+
+describe('npm run preflight', () => {
+  const run = async (...args: string[]) => {
+    const file = new URL('../../infra/preflight.ts', import.meta.url).pathname
+    const child = promisify(execFile)(process.execPath, [file, ...args])
+    return child.then(
+      (ended) => ({ code: 0, ...ended }),
+      (error: { code: number; stdout: string; stderr: string }) => error,
+    )
+  }
+
+  it('exits 0 when everything fits', async () => {
+    const { code, stdout } = await run('--stage', 'dev', '--shoppers', '1000', '--stock', '100')
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/dev can bear this sale\.\n$/)
+  })
+
+  it('exits 1 and names the limit that is short, and what to do', async () => {
+    const { code, stdout } = await run('--stage', 'dev', '--edge-rps', '10')
+    expect(code).toBe(1)
+    expect(stdout).toContain('✗ edge requests/s, busiest region (edge-requests)')
+    expect(stdout).toMatch(/quotas\.edgeRequestsPerSecond\s+in infra\/settings\/dev\.ts/)
+    expect(stdout).toMatch(/1 of 17 limits/)
+  })
+
+  it('reckons with a flip at the last moment when told to', async () => {
+    const { stdout } = await run('--stage', 'dev', '--late-flip', '--formulas')
+    expect(stdout).toContain('1,000 pages look every 0.7 s + 1,429 countdowns/s')
+    expect(stdout).toContain('it is started at the last moment')
+  })
+
+  it('exits 0 when what is short is accepted', async () => {
+    expect((await run('--stage', 'dev', '--edge-rps', '10', '--accept', 'edge-requests')).code).toBe(0)
+  })
+
+  it('prints all of it as JSON', async () => {
+    const { code, stdout } = await run('--shoppers', '1000000', '--stock', '1000', '--json')
+    expect(code).toBe(1)
+    const answer: unknown = JSON.parse(stdout)
+    expect(answer).toMatchObject({ ready: false, stage: 'prod', plan: { shoppers: 1_000_000, stock: 1000 } })
+    expect(answer).toHaveProperty('totals.sale')
+  })
+
+  it.each([
+    ['--shoppers', '1e6'],
+    ['--shoppers', '0'],
+    ['--stock', '2.5'],
+    ['--stock', '-1'],
+    ['--opening-seconds', 'ten'],
+    ['--busiest-region', '101'],
+    ['--stage', 'test'],
+    ['--kind', 'tea'],
+    ['--accept', 'everything'],
+  ])('exits 2 at %s %s and names the option', async (option, value) => {
+    const { code, stdout, stderr } = await run(option, value)
+    expect(code).toBe(2)
+    expect(stderr).toContain(option)
+    expect(stdout).toBe('')
+  })
+})
