@@ -3,4 +3,4 @@ import { build, dist } from '../build.ts'
 import { createApp } from './create-app.ts'
 
 await build()
-createApp({ dist, account: process.env.CDK_DEFAULT_ACCOUNT }).synth()
+createApp({ dist }).synth()

@@ -1,4 +1,7 @@
-/** All stages of the system. */
+/**
+ * All stages of the system. Their account is that of whoever deploys, and is in no template: what a workflow describes without
+ * credentials is then what is described by hand.
+ */
 import type { App, AppProps } from 'aws-cdk-lib'
 import { checkedApp } from './checked-app.ts'
 import { dev } from './settings/dev.ts'
@@ -9,15 +12,11 @@ import { SluiceStage } from './stage.ts'
 export type CreateAppOptions = AppProps & {
   /** The folder that `npm run build` made. */
   dist: string
-  /** Absent: that of whoever deploys. */
-  account?: string | undefined
   stages?: readonly StageSettings[]
 }
 
-export function createApp({ dist, account, stages = [dev, prod], ...props }: CreateAppOptions): App {
+export function createApp({ dist, stages = [dev, prod], ...props }: CreateAppOptions): App {
   const app = checkedApp(props)
-  for (const settings of stages) {
-    new SluiceStage(app, { settings, dist, ...(account !== undefined && { account }) })
-  }
+  for (const settings of stages) new SluiceStage(app, { settings, dist })
   return app
 }

@@ -12,8 +12,6 @@ export type SluiceStageProps = {
   settings: StageSettings
   /** The folder that `npm run build` made. */
   dist: string
-  /** Absent: that of whoever deploys. */
-  account?: string
 }
 
 export class SluiceStage extends Stage {
@@ -22,13 +20,13 @@ export class SluiceStage extends Stage {
   readonly edge: EdgeStack
   readonly access: AccessStack
 
-  constructor(scope: Construct, { settings, dist, account }: SluiceStageProps) {
+  constructor(scope: Construct, { settings, dist }: SluiceStageProps) {
     const id = `sluice-${settings.name}`
     super(scope, id)
     Tags.of(this).add('project', 'sluice')
     Tags.of(this).add('stage', settings.name)
     const at = (region: string, description: string) => ({
-      env: { region, ...(account !== undefined && { account }) },
+      env: { region },
       // The distribution and the functions stand in two regions, and each has to know the other.
       crossRegionReferences: true,
       description: `Sluice ${settings.name}: ${description}`,

@@ -16,6 +16,7 @@ import {
 } from 'aws-cdk-lib/aws-lambda'
 import { LogGroup } from 'aws-cdk-lib/aws-logs'
 import { Construct } from 'constructs'
+import { kept } from '../kept.ts'
 import { spelled } from '../nag.ts'
 import { retentionOf } from '../retention.ts'
 import type { StageSettings } from '../settings/stage.ts'
@@ -66,9 +67,9 @@ export class EdgeGate extends Construct {
       memorySize: settings.edge.memoryMb,
       timeout: Duration.seconds(5),
       // Replicas outlive the distribution's use of them by hours, and a version cannot be deleted before they are gone.
-      currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN },
+      currentVersionOptions: { removalPolicy: kept },
     })
-    gate.applyRemovalPolicy(RemovalPolicy.RETAIN)
+    gate.applyRemovalPolicy(kept)
     this.#version = gate.currentVersion
   }
 

@@ -1,9 +1,10 @@
 /** A queue of the system and its dead letters, encrypted, reached over TLS only. */
-import { Duration, RemovalPolicy } from 'aws-cdk-lib'
+import { Duration } from 'aws-cdk-lib'
 import type { IAlias } from 'aws-cdk-lib/aws-lambda'
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources'
 import { type IQueue, Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs'
 import { Construct } from 'constructs'
+import { kept } from '../kept.ts'
 import type { StageSettings } from '../settings/stage.ts'
 import {
   consumptions,
@@ -18,7 +19,7 @@ import type { Grantee } from './sale-function.ts'
 const safe = {
   encryption: QueueEncryption.SQS_MANAGED,
   enforceSSL: true,
-  removalPolicy: RemovalPolicy.RETAIN,
+  removalPolicy: kept,
 } as const
 
 /** A queue for what nobody takes away by itself; it keeps as long as SQS can. */

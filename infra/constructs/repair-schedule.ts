@@ -1,6 +1,5 @@
 /** Invokes `reconcile` every minute, which then stays with the sales until just before the next run. */
-import { Duration } from 'aws-cdk-lib'
-import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
+import { Duration, RemovalPolicy } from 'aws-cdk-lib'
 import type { IAlias } from 'aws-cdk-lib/aws-lambda'
 import {
   type IScheduleGroup,
@@ -23,7 +22,10 @@ export class RepairSchedule extends Construct {
   constructor(scope: Construct, id: string, { stage, reconcile, failures }: RepairScheduleProps) {
     super(scope, id)
     const interval = Duration.minutes(reconcileRate.everyMinutes)
-    this.group = new ScheduleGroup(this, 'Group', { scheduleGroupName: `sluice-${stage}` })
+    this.group = new ScheduleGroup(this, 'Group', {
+      scheduleGroupName: `sluice-${stage}`,
+      removalPolicy: RemovalPolicy.DESTROY,
+    })
     new Schedule(this, 'Schedule', {
       scheduleGroup: this.group,
       scheduleName: `sluice-${stage}-reconcile`,
@@ -31,7 +33,6 @@ export class RepairSchedule extends Construct {
       schedule: ScheduleExpression.rate(interval),
       target: new LambdaInvoke(reconcile, {
         input: ScheduleTargetInput.fromObject(reconcileRate.input),
-        role: new Role(this, 'Role', { assumedBy: new ServicePrincipal('scheduler.amazonaws.com') }),
         // A run that did not come about is made good by the next one.
         retryAttempts: 0,
         maxEventAge: interval,

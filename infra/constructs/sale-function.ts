@@ -35,8 +35,8 @@ export type SaleFunctionProps = {
   settings: StageSettings
   /** The folder that `npm run build` made. */
   dist: string
-  /** Where asynchronous invocations go that failed for good. */
-  failures: IQueue
+  /** Where invocations go that nobody waits for and that failed for good; given to what is invoked so. */
+  failures?: IQueue
 }
 
 const aliasName = 'live'
@@ -99,9 +99,11 @@ export class SaleFunction extends Construct implements Grantee {
       version: this.#lambda.currentVersion,
       // Said of the alias, for what is said of the function counts for its unpublished version only. There is no second try:
       // the schedule's next run comes sooner.
-      retryAttempts: 0,
-      maxEventAge: Duration.minutes(1),
-      onFailure: new SqsDestination(failures),
+      ...(failures !== undefined && {
+        retryAttempts: 0,
+        maxEventAge: Duration.minutes(1),
+        onFailure: new SqsDestination(failures),
+      }),
       ...(settings.keepReady &&
         provisioned !== undefined && { provisionedConcurrentExecutions: provisioned }),
     })

@@ -1,5 +1,4 @@
 /** The one table, where the final word is kept: backed up all the time, and not to be deleted by a deployment. */
-import { RemovalPolicy } from 'aws-cdk-lib'
 import {
   AttributeType,
   Billing,
@@ -10,6 +9,7 @@ import {
 } from 'aws-cdk-lib/aws-dynamodb'
 import { Construct } from 'constructs'
 import { listIndex, tableDefinition } from '../../functions/adapters/table.ts'
+import { kept } from '../kept.ts'
 import type { StageSettings } from '../settings/stage.ts'
 import type { Grantee } from './sale-function.ts'
 
@@ -50,7 +50,7 @@ export class SaleTable extends Construct {
         recoveryPeriodInDays: keep.backupDays,
       },
       deletionProtection: true,
-      removalPolicy: RemovalPolicy.RETAIN,
+      removalPolicy: kept,
     })
   }
 

@@ -4,7 +4,7 @@
  * is one second old at most whatever it says of itself (C6).
  */
 import { join } from 'node:path'
-import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib'
+import { Duration, Validations } from 'aws-cdk-lib'
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager'
 import {
   AllowedMethods,
@@ -38,6 +38,7 @@ import {
   ObjectOwnership,
 } from 'aws-cdk-lib/aws-s3'
 import { Construct } from 'constructs'
+import { kept } from '../kept.ts'
 import type { StageSettings } from '../settings/stage.ts'
 import { apiBehaviours, pointerPattern, signInPattern } from '../system/behaviours.ts'
 import { functionTimeoutSeconds, type HttpFunction, perHttpFunction } from '../system/functions.ts'
@@ -104,6 +105,8 @@ export class ShopDistribution extends Construct {
     const { host } = settings.signIn
     this.distribution = new Distribution(this, 'Distribution', {
       comment: `sluice-${settings.name}`,
+      // The path function leads there too; without either, the bucket would be asked for itself, and list what it holds.
+      defaultRootObject: 'index.html',
       defaultBehavior: pages,
       additionalBehaviors: {
         ...Object.fromEntries(
@@ -202,7 +205,7 @@ export class ShopDistribution extends Construct {
       enforceSSL: true,
       // CloudFront delivers its logs as another owner, who says so in a list of rights.
       objectOwnership: ObjectOwnership.BUCKET_OWNER_PREFERRED,
-      removalPolicy: RemovalPolicy.RETAIN,
+      removalPolicy: kept,
       lifecycleRules: [{ expiration: Duration.days(keep.accessLogDays) }],
     })
     Validations.of(log).acknowledge({
@@ -242,7 +245,8 @@ const alwaysSecure = {
   contentTypeOptions: { override: true },
   strictTransportSecurity: {
     accessControlMaxAge: Duration.seconds(strictTransportSeconds),
-    includeSubdomains: true,
+    // Other hosts of that domain are not ours to speak for.
+    includeSubdomains: false,
     override: true,
   },
 }

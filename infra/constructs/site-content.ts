@@ -3,19 +3,28 @@
  * writes is among the files.
  */
 import { join } from 'node:path'
-import { Aws, DefaultStackSynthesizer, Stack, Validations } from 'aws-cdk-lib'
+import { Aws, DefaultStackSynthesizer, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib'
+import { LogGroup } from 'aws-cdk-lib/aws-logs'
 import type { IBucket } from 'aws-cdk-lib/aws-s3'
 import { BucketDeployment, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deployment'
 import { Construct } from 'constructs'
 import { immutable, pageCaching } from '../../functions/publishing/site.ts'
 import { spelled } from '../nag.ts'
+import { retentionOf } from '../retention.ts'
+import type { StageSettings } from '../settings/stage.ts'
 import { hashedPattern } from '../system/site-objects.ts'
 
-export type SiteContentProps = { bucket: IBucket; dist: string }
+export type SiteContentProps = { settings: StageSettings; bucket: IBucket; dist: string }
 
 export class SiteContent extends Construct {
-  constructor(scope: Construct, id: string, { bucket, dist }: SiteContentProps) {
+  constructor(scope: Construct, id: string, { settings, bucket, dist }: SiteContentProps) {
     super(scope, id)
+    // Made before the function that writes it, which would otherwise make one of that name by itself if it came first.
+    const logGroup = new LogGroup(this, 'Log', {
+      logGroupName: `/sluice/${settings.name}/site`,
+      retention: retentionOf(settings.keep.logDays),
+      removalPolicy: RemovalPolicy.DESTROY,
+    })
     const site = Source.asset(join(dist, 'site'))
     const put = (
       name: string,
@@ -27,6 +36,7 @@ export class SiteContent extends Construct {
         destinationBucket: bucket,
         cacheControl: [CacheControl.fromString(files.cacheControl)],
         prune: false,
+        logGroup,
       })
     // First what pages ask for, then the pages that ask for it.
     const hashed = put('Hashed', { exclude: ['*'], include: [hashedPattern], cacheControl: immutable })

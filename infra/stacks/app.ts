@@ -17,6 +17,9 @@ import { type FunctionName, type HttpFunction, perFunction, perHttpFunction } fr
 import { consumptions, queueNames } from '../system/queues.ts'
 import type { DataStack } from './data.ts'
 
+/** What nobody waits for: the others answer a caller or a queue, which hears of a failure itself. */
+const scheduled: FunctionName = 'reconcile'
+
 export type AppStackProps = StackProps & { settings: StageSettings; dist: string; data: DataStack }
 
 export class AppStack extends Stack {
@@ -29,7 +32,12 @@ export class AppStack extends Stack {
     const { failures, queues } = data
     const rights = rightsOf(settings.name, data)
     this.functions = perFunction((name) => {
-      const fn = new SaleFunction(this, name, { name, settings, dist, failures })
+      const fn = new SaleFunction(this, name, {
+        name,
+        settings,
+        dist,
+        ...(name === scheduled && { failures }),
+      })
       rights[name](fn)
       return fn
     })
@@ -37,11 +45,11 @@ export class AppStack extends Stack {
     for (const name of queueNames) queues[name].consumedBy(this.functions[consumptions[name].consumer].live)
     const { group } = new RepairSchedule(this, 'Repair', {
       stage: settings.name,
-      reconcile: this.functions.reconcile.live,
+      reconcile: this.functions[scheduled].live,
       failures,
     })
     const site = Bucket.fromBucketName(this, 'Site', siteBucketName(settings.name, settings.region))
-    const content = new SiteContent(this, 'Content', { bucket: site, dist })
+    const content = new SiteContent(this, 'Content', { settings, bucket: site, dist })
     // They write pages that name the files of this build, so those come first.
     for (const name of ['control', 'reconcile'] as const)
       this.functions[name].live.node.addDependency(content)
@@ -85,10 +93,11 @@ function rightsOf(stage: string, data: DataStack): Record<FunctionName, (fn: Sal
   const changesOrders = (fn: SaleFunction) => {
     bothStores(fn)
     table.grantChange(fn)
-    site.grantPublish(fn)
+    site.grantTell(fn)
   }
   const looksAfterSales = (fn: SaleFunction) => {
-    changesOrders(fn)
+    bothStores(fn)
+    table.grantChange(fn)
     for (const queue of [orders, claims, deadlines]) queue.grantLookAfter(fn)
     grantPayments(stage, fn)
   }
@@ -106,13 +115,13 @@ function rightsOf(stage: string, data: DataStack): Record<FunctionName, (fn: Sal
       table.grantAdd(fn)
       orders.grantBury(fn)
       deadlines.grantSend(fn)
-      site.grantPublish(fn)
+      site.grantTell(fn)
     },
     'credit-wallets'(fn) {
       grantStock(stage, fn)
       table.grantAdd(fn)
       claims.grantBury(fn)
-      site.grantPublish(fn)
+      site.grantTell(fn)
     },
     orders(fn) {
       changesOrders(fn)
@@ -131,7 +140,10 @@ function rightsOf(stage: string, data: DataStack): Record<FunctionName, (fn: Sal
       deadlines.grantSend(fn)
       deadlines.grantBury(fn)
     },
-    reconcile: looksAfterSales,
+    reconcile(fn) {
+      looksAfterSales(fn)
+      site.grantPublish(fn)
+    },
     control(fn) {
       looksAfterSales(fn)
       table.grantAll(fn)

@@ -80,7 +80,9 @@ describe('a right of ours', () => {
       for (const resource of listOf(Resource)) {
         const text = stringsIn(resource).join('')
         if (!text.includes('*')) continue
-        expect(text, policy).toMatch(/sluice-prod-site-.*\/sales\/\*$|logs:\*:.*\/sluice\/prod\/gate(:\*)?$/)
+        expect(text, policy).toMatch(
+          /sluice-prod-site-.*\/sales\/\*(\/current\.json|\/countdown\.\*\.js)?$|logs:\*:.*\/sluice\/prod\/gate(:\*)?$/,
+        )
       }
     }
   })
@@ -150,6 +152,36 @@ describe('a function', () => {
       (action) => !usable.has(action) && !forThePlatform.includes(action) && action !== 's3:ListBucket',
     )
     expect(unused).toEqual([])
+  })
+})
+
+describe('the public objects of sales', () => {
+  /** Of the bucket, as a role has them: names and stars behind the bucket's own name. */
+  const writableBy = (name: FunctionName) =>
+    statementsOf('app')
+      .filter(([title]) => title.startsWith(`${name.replace(/-/g, '')}RoleDefaultPolicy`))
+      .filter(([, { Action }]) => listOf(Action).includes('s3:PutObject'))
+      .flatMap(([, { Resource }]) => listOf(Resource))
+      .map((resource) =>
+        stringsIn(resource)
+          .join('')
+          .replace(/^.*eu-west-1\//, ''),
+      )
+      .toSorted()
+
+  it('are written whole by whoever publishes sales', () => {
+    for (const name of ['control', 'reconcile'] as const)
+      expect(writableBy(name), name).toEqual(['index.html', 'sales/*'])
+  })
+
+  it('are told what is left by whoever changes it, who can put no page and no script of ours there', () => {
+    for (const name of ['orders', 'payments', 'write-orders', 'credit-wallets', 'cancel-unpaid'] as const) {
+      expect(writableBy(name), name).toEqual(['sales/*/countdown.*.js', 'sales/*/current.json'])
+    }
+  })
+
+  it('are nobody else’s', () => {
+    for (const name of ['reserve', 'claim', 'wallet'] as const) expect(writableBy(name), name).toEqual([])
   })
 })
 

@@ -4,7 +4,7 @@ import { tableDefinition } from '../../functions/adapters/table.ts'
 import { dev } from '../../infra/settings/dev.ts'
 import { prod } from '../../infra/settings/prod.ts'
 import { maxReceives, visibilitySeconds } from '../../infra/system/queues.ts'
-import { describeStage, type Json, only, type Resource, stringsIn } from './support.ts'
+import { describeStage, type Json, kept, only, type Resource, stringsIn } from './support.ts'
 
 const described = describeStage()
 const dayseconds = 86_400
@@ -37,7 +37,7 @@ describe('the table', () => {
         },
       ],
     })
-    expect([DeletionPolicy, UpdateReplacePolicy]).toEqual(['Retain', 'Retain'])
+    expect([DeletionPolicy, UpdateReplacePolicy]).toEqual(kept)
   })
 
   it('is so on every stage, also where things are only tried', () => {
@@ -87,7 +87,7 @@ describe('the queues', () => {
     expect(queues.length).toBe(7)
     for (const [, { Properties, DeletionPolicy }] of queues) {
       expect(Properties.SqsManagedSseEnabled, String(Properties.QueueName)).toBe(true)
-      expect(DeletionPolicy).toBe('Retain')
+      expect(DeletionPolicy).toBe(kept[0])
     }
     const policies = Object.values(described.resources('data', 'AWS::SQS::QueuePolicy'))
     expect(policies.length).toBe(queues.length)
@@ -115,7 +115,7 @@ describe('the buckets', () => {
         BucketEncryption: expect.anything(),
         LifecycleConfiguration: expect.anything(),
       })
-      expect(DeletionPolicy).toBe('Retain')
+      expect(DeletionPolicy).toBe(kept[0])
     }
   })
 

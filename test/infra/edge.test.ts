@@ -11,7 +11,7 @@ import { apiBehaviours, pointerPattern } from '../../infra/system/behaviours.ts'
 import { functionTimeoutSeconds, httpFunctions } from '../../infra/system/functions.ts'
 import { contentSecurityPolicy } from '../../infra/system/site-headers.ts'
 import { securityHeaders } from '../../local/cdn/security-headers.ts'
-import { assetOf, describeStage, type Json, only, stringsIn } from './support.ts'
+import { assetOf, describeStage, type Json, kept, only, stringsIn } from './support.ts'
 
 type Behaviour = Json & { PathPattern: string; AllowedMethods: string[]; TargetOriginId: string }
 type Origin = Json & { Id: string; OriginCustomHeaders?: { HeaderName: string; HeaderValue: unknown }[] }
@@ -95,7 +95,9 @@ describe('the behaviours of the API', () => {
 })
 
 describe('the gate', () => {
-  const { Properties, DeletionPolicy } = only(described.resources('edge', 'AWS::Lambda::Function'))
+  const { Properties, DeletionPolicy, UpdateReplacePolicy } = only(
+    described.resources('edge', 'AWS::Lambda::Function'),
+  )
 
   it('is the bundle that the local system runs, and nothing else is in its package', () => {
     const folder = assetOf(described.stage, { Type: '', Properties })
@@ -126,8 +128,8 @@ describe('the gate', () => {
 
   it('keeps its versions, whose replicas outlive their use by hours', () => {
     const version = only(described.resources('edge', 'AWS::Lambda::Version'))
-    expect([version.DeletionPolicy, version.UpdateReplacePolicy]).toEqual(['Retain', 'Retain'])
-    expect(DeletionPolicy).toBe('Retain')
+    expect([version.DeletionPolicy, version.UpdateReplacePolicy]).toEqual(kept)
+    expect([DeletionPolicy, UpdateReplacePolicy]).toEqual(kept)
   })
 
   it('is told where the gate’s store is, and nothing of the stock (S17)', () => {
@@ -196,7 +198,7 @@ describe('the pages', () => {
           ContentTypeOptions: { Override: true },
           FrameOptions: { FrameOption: 'DENY' },
           ReferrerPolicy: { ReferrerPolicy: 'strict-origin-when-cross-origin' },
-          StrictTransportSecurity: { AccessControlMaxAgeSec: 63_072_000, IncludeSubdomains: true },
+          StrictTransportSecurity: { AccessControlMaxAgeSec: 63_072_000, IncludeSubdomains: false },
         },
       },
     })
@@ -213,6 +215,10 @@ describe('the distribution', () => {
     for (const code of [400, 403, 404, 405, 414, 500, 501, 502, 503, 504])
       expect(kept[code], String(code)).toBe(0)
     for (const { ResponsePagePath } of config.CustomErrorResponses) expect(ResponsePagePath).toBeUndefined()
+  })
+
+  it('asks the bucket for a page where a viewer asks for nothing', () => {
+    expect(config.DefaultRootObject).toBe('index.html')
   })
 
   it('speaks HTTP/2 and 3 and writes an access log without cookies', () => {

@@ -63,11 +63,19 @@ export function stringsIn(value: unknown): string[] {
   return Object.entries(value).flatMap(([key, inner]) => [key, ...stringsIn(inner)])
 }
 
+/** What is said of what stays: when it is deleted or replaced, but not when making it fails. */
+export const kept = ['RetainExceptOnCreate', 'Retain']
+
 /** A list where one of something needs no brackets. */
 export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value])
 
 /** The folder that is uploaded as the code of a function. */
 export function assetOf(stage: SluiceStage, { Properties }: Resource): string {
   const { S3Key } = Properties.Code as { S3Key: string }
-  return join(stage.outdir, '..', `asset.${S3Key.replace(/\.zip$/, '')}`)
+  return folderOf(stage, S3Key)
+}
+
+/** The folder that is uploaded under a key. */
+export function folderOf(stage: SluiceStage, key: string): string {
+  return join(stage.outdir, '..', `asset.${key.replace(/\.zip$/, '')}`)
 }
