@@ -9,9 +9,9 @@ import { RepairSchedule } from '../constructs/repair-schedule.ts'
 import { SaleAlarms } from '../constructs/sale-alarms.ts'
 import { SaleDashboard } from '../constructs/sale-dashboard.ts'
 import { metricsNamespace, SaleFunction } from '../constructs/sale-function.ts'
-import { grantGate, grantPayments, grantStock, grantWebhook } from '../constructs/secrets.ts'
 import { siteBucketName } from '../constructs/site-bucket.ts'
 import { SiteContent } from '../constructs/site-content.ts'
+import { rightsOf } from '../rights.ts'
 import type { StageSettings } from '../settings/stage.ts'
 import { type FunctionName, type HttpFunction, perFunction, perHttpFunction } from '../system/functions.ts'
 import { consumptions, queueNames } from '../system/queues.ts'
@@ -80,74 +80,4 @@ function originOf(live: IAlias): string {
   const { url } = live.addFunctionUrl({ authType: FunctionUrlAuthType.AWS_IAM })
   // https://<host>/
   return Fn.select(2, Fn.split('/', url))
-}
-
-/** What each function may do and reach, and no more: the order is that of a click. */
-function rightsOf(stage: string, data: DataStack): Record<FunctionName, (fn: SaleFunction) => void> {
-  const { table, site } = data
-  const { orders, claims, deadlines } = data.queues
-  const bothStores = (fn: SaleFunction) => {
-    grantStock(stage, fn)
-    grantGate(stage, fn)
-  }
-  const changesOrders = (fn: SaleFunction) => {
-    bothStores(fn)
-    table.grantChange(fn)
-    site.grantTell(fn)
-  }
-  const looksAfterSales = (fn: SaleFunction) => {
-    bothStores(fn)
-    table.grantChange(fn)
-    for (const queue of [orders, claims, deadlines]) queue.grantLookAfter(fn)
-    grantPayments(stage, fn)
-  }
-  return {
-    reserve(fn) {
-      bothStores(fn)
-      orders.grantSend(fn)
-    },
-    claim(fn) {
-      bothStores(fn)
-      claims.grantSend(fn)
-    },
-    'write-orders'(fn) {
-      grantStock(stage, fn)
-      table.grantAdd(fn)
-      orders.grantBury(fn)
-      deadlines.grantSend(fn)
-      site.grantTell(fn)
-    },
-    'credit-wallets'(fn) {
-      grantStock(stage, fn)
-      table.grantAdd(fn)
-      claims.grantBury(fn)
-      site.grantTell(fn)
-    },
-    orders(fn) {
-      changesOrders(fn)
-      grantPayments(stage, fn)
-    },
-    wallet(fn) {
-      table.grantQuery(fn)
-    },
-    payments(fn) {
-      changesOrders(fn)
-      grantPayments(stage, fn)
-      grantWebhook(stage, fn)
-    },
-    'cancel-unpaid'(fn) {
-      changesOrders(fn)
-      deadlines.grantSend(fn)
-      deadlines.grantBury(fn)
-    },
-    reconcile(fn) {
-      looksAfterSales(fn)
-      site.grantPublish(fn)
-    },
-    control(fn) {
-      looksAfterSales(fn)
-      table.grantAll(fn)
-      site.grantWithdraw(fn)
-    },
-  }
 }

@@ -152,10 +152,12 @@ describe("the edge's user", () => {
     expect(await send(...command)).toMatchObject({ message: expect.stringMatching(/^NOPERM /) })
   })
 
-  it('has the rules that the document names', () => {
-    const page = readFileSync(new URL('../../docs/gate.md', import.meta.url), 'utf8')
+  it.each([
+    ['gate.md', '    ACL SETUSER edge on >…'],
+    ['deploy.md', 'ACL SETUSER edge on ><password>'],
+  ])('has the rules that docs/%s names', (file, beginning) => {
+    const page = readFileSync(new URL(`../../docs/${file}`, import.meta.url), 'utf8')
     const lines = page.split('\n').filter((line) => line.includes('ACL SETUSER'))
-    const rules = aclRules(edgeRights, edgeCommands).join(' ')
-    expect(lines).toEqual([`    ACL SETUSER edge on >… ${rules}`])
+    expect(lines).toEqual([`${beginning} ${aclRules(edgeRights, edgeCommands).join(' ')}`])
   })
 })
