@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { parse } from '../../core/parse.ts'
 import { type DeployerProps, DeployerStack, lookEnvironment, subjectOf } from '../../infra/stacks/deployer.ts'
+import { newOutdir } from './support.ts'
 
 const usual: DeployerProps = {
   repository: 'octo-org/sluice',
@@ -15,7 +16,7 @@ const usual: DeployerProps = {
 }
 
 function deployer(change: Partial<DeployerProps> = {}): { app: App; template: Template } {
-  const app = new App()
+  const app = new App({ outdir: newOutdir() })
   const template = Template.fromStack(new DeployerStack(app, 'deployer', { ...usual, ...change }))
   return { app, template }
 }
@@ -169,7 +170,7 @@ describe('the settings of the deployer', () => {
 
 describe('the rules of AwsSolutions', () => {
   it('find nothing, and nothing is excused', () => {
-    const app = new App()
+    const app = new App({ outdir: newOutdir() })
     Validations.of(app).addPlugins(new AwsSolutionsChecks(app))
     new DeployerStack(app, 'deployer', usual)
     expect(() => app.synth()).not.toThrow()

@@ -1,4 +1,4 @@
-import { Stack } from 'aws-cdk-lib'
+import { App, Stack } from 'aws-cdk-lib'
 import { Template } from 'aws-cdk-lib/assertions'
 import { describe, expect, it } from 'vitest'
 import { Firewall } from '../../infra/constructs/firewall.ts'
@@ -17,7 +17,7 @@ import { prices } from '../../infra/prices.ts'
 import { dev } from '../../infra/settings/dev.ts'
 import { prod } from '../../infra/settings/prod.ts'
 import type { StageSettings } from '../../infra/settings/stage.ts'
-import { describeStage, type Resource } from './support.ts'
+import { describeStage, newOutdir, type Resource } from './support.ts'
 
 const dollarsOf = (lines: ReturnType<typeof saleCost>, item: string) =>
   lines.find((line) => line.item.startsWith(item))?.dollars ?? Number.NaN
@@ -109,7 +109,7 @@ describe('the cost of a stage', () => {
 
   it('counts the secrets that the stacks name, and the rules of the firewall', () => {
     expect(Object.keys(secretFields)).toHaveLength(fixtures.secrets)
-    const stack = new Stack()
+    const stack = new Stack(new App({ outdir: newOutdir() }))
     new Firewall(stack, 'Firewall', { stage: 'test', floodLimit: 100 })
     const [acl] = Object.values(Template.fromStack(stack).findResources('AWS::WAFv2::WebACL'))
     expect(acl?.Properties.Rules).toHaveLength(fixtures.firewallRules)

@@ -1,8 +1,9 @@
 /** The described cloud, as tests look at it: every stack of a stage as its template, and what is in it. */
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Template } from 'aws-cdk-lib/assertions'
+import { afterAll } from 'vitest'
 import { dist } from '../../build.ts'
 import { createApp } from '../../infra/create-app.ts'
 import { prod } from '../../infra/settings/prod.ts'
@@ -29,8 +30,18 @@ export type DescribedStage = {
   resources: (stack: StackName, type: string) => Record<string, Resource>
 }
 
-/** A folder of its own for what is synthesized. */
-export const newOutdir = (): string => mkdtempSync(join(tmpdir(), 'sluice-synth-'))
+const outdirs: string[] = []
+
+/** A folder of its own for what is synthesized, which is gone when the file's tests are over: it holds every asset. */
+export function newOutdir(): string {
+  const outdir = mkdtempSync(join(tmpdir(), 'sluice-synth-'))
+  outdirs.push(outdir)
+  return outdir
+}
+
+afterAll(() => {
+  for (const outdir of outdirs.splice(0)) rmSync(outdir, { recursive: true })
+})
 
 /** A stage with all its stacks; by default the one that sells. */
 export function describeStage(settings: StageSettings = prod): DescribedStage {

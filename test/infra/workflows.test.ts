@@ -11,6 +11,7 @@ import { parse as parseYaml } from 'yaml'
 import * as z from 'zod/mini'
 import { parse } from '../../core/parse.ts'
 import { DeployerStack, lookEnvironment, subjectOf } from '../../infra/stacks/deployer.ts'
+import { newOutdir } from './support.ts'
 import { faultsIn } from './workflow-faults.ts'
 
 const folder = fileURLToPath(new URL('../../.github/workflows/', import.meta.url))
@@ -195,7 +196,7 @@ describe('deploying', () => {
 
   it('is trusted by the deployer’s roles, each environment by its own', () => {
     const repository = 'octo-org/sluice'
-    const deployer = new DeployerStack(new App(), 'deployer', {
+    const deployer = new DeployerStack(new App({ outdir: newOutdir() }), 'deployer', {
       repository,
       stages: ['dev', 'prod'],
       reviewed: ['prod'],
