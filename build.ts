@@ -1,12 +1,14 @@
 /**
  * Builds everything that is deployed, and that the local system and the tests run: `dist/site/` for the bucket,
- * `dist/functions/<name>/handler.mjs` for Lambda, `dist/edge/` for Lambda@Edge and the CloudFront Functions; and
- * `dist/local/`, the sign-in page that only one machine has. `npm run build`.
+ * `dist/functions/<name>/handler.mjs` for Lambda, `dist/edge/` for the gate on Lambda@Edge and the CloudFront Functions,
+ * `dist/edge-missing/` for the other Lambda@Edge function; and `dist/local/`, the sign-in page that only one machine has.
+ * `npm run build`.
  */
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { type BuildOptions, build as bundle, type Plugin } from 'esbuild'
 import { buildLocalSignIn, buildSite } from './static/build.ts'
+import { renderMissingPage } from './static/pages/missing.ts'
 
 const root = import.meta.dirname
 export const dist = join(root, 'dist')
@@ -64,8 +66,15 @@ const functionBundles = {
  */
 export const functionNodeOptions = '--enable-source-maps'
 
-/** The Lambda@Edge function: its entry and its settings, without a place to put it. */
+/** The gate, a Lambda@Edge function: its entry and its settings, without a place to put it. */
 export const edgeBundle = { ...common, entryPoints: ['edge/handler.ts'] } satisfies BuildOptions
+
+/** The Lambda@Edge function that has a page for what is not there. The page knows no name of this build: see there. */
+const missingBundle = {
+  ...common,
+  entryPoints: ['edge/missing.ts'],
+  define: { MISSING_PAGE: JSON.stringify(renderMissingPage()) },
+} satisfies BuildOptions
 
 /**
  * Builds `dist/` anew. Throws with the compiler's own message when a source file is broken; the former `dist/`
@@ -98,6 +107,7 @@ async function buildInto(target: string): Promise<void> {
       define: { SITE_ASSETS: JSON.stringify(assets) },
     }),
     bundleInto(target, { ...edgeBundle, outfile: join(dist, 'edge/handler.mjs') }),
+    bundleInto(target, { ...missingBundle, outfile: join(dist, 'edge-missing/handler.mjs') }),
     copyViewerFunctions(join(target, 'edge')),
     buildLocalSignIn(join(target, 'local'), assets),
   ])
@@ -115,18 +125,21 @@ async function bundleInto(target: string, options: BuildOptions): Promise<void> 
 }
 
 /**
- * CloudFront takes no function of the viewer's side that is larger. The Lambda@Edge function may weigh less than CloudFront
- * would take, because every new instance makes its first shopper wait for the import: all of it, and without the challenge's
- * library; and so may the functions that answer a click. Plain numbers leave no doubt which kilobyte is meant.
+ * CloudFront takes no function of the viewer's side that is larger. The gate may weigh less than CloudFront would take, because
+ * every new instance makes its first shopper wait for the import: all of it, and without the challenge's library; and so may the
+ * functions that answer a click, and the one that has a page for what is not there. Plain numbers leave no doubt which kilobyte is
+ * meant.
  */
 export const viewerFunctionLimitBytes = 10_000
 export const edgeBundleLimitBytes = 100_000
 export const edgeBundleLimitWithoutVerifierBytes = 60_000
 export const clickBundleLimitBytes = 350_000
+export const missingBundleLimitBytes = 10_000
 
 /** The most that a bundle may weigh, by its file in `dist/`. */
 export const bundleLimitsBytes: Readonly<Record<string, number>> = {
   'edge/handler.mjs': edgeBundleLimitBytes,
+  'edge-missing/handler.mjs': missingBundleLimitBytes,
   'functions/reserve/handler.mjs': clickBundleLimitBytes,
   'functions/claim/handler.mjs': clickBundleLimitBytes,
 }

@@ -11,7 +11,7 @@ import { parse } from '../core/parse.ts'
 import { visibilitySeconds } from '../infra/system/queues.ts'
 import { apiBehaviour } from './cdn/api.ts'
 import { sharedCache } from './cdn/cache.ts'
-import { loadEdgeFunction } from './cdn/edge-function.ts'
+import { loadEdgeFunction, loadMissingFunction } from './cdn/edge-function.ts'
 import { type Forward, forwarder } from './cdn/forward.ts'
 import { type Front, startFront } from './cdn/front.ts'
 import { openFunctionOrigins } from './cdn/function-origins.ts'
@@ -148,6 +148,7 @@ async function start(
     createIdentity(dataDir && join(dataDir, 'identity.json')),
     loadPreGate(dist),
     loadEdgeFunction(dist),
+    loadMissingFunction(dist),
     loadSiteFunction(dist),
   ] as const
   // All must have come up or failed before anything is thrown, or a late one would be left behind.
@@ -155,7 +156,7 @@ async function start(
   keep({ stop: () => cloud.stop(hostPatienceMs) })
   keep({ stop: () => workers.stop(hostPatienceMs) })
   keep({ stop: () => functions.stop(hostPatienceMs) })
-  const [redis, dynamoDb, identity, preGate, edge, pathOf] = await Promise.all(starting)
+  const [redis, dynamoDb, identity, preGate, edge, missing, pathOf] = await Promise.all(starting)
   ready(`Redis ${redis.version}${redis.kind === 'redis-server' ? '' : ` (${redis.kind})`}, DynamoDB`)
 
   const secrets = { stock: secret(), gate: secret(), edge: secret(), signing: secret(), challenge: secret() }
@@ -243,6 +244,7 @@ async function start(
       cache: sharedCache({ now: Date.now, errorTtlMs: 1000, maxBytes: 64 * 1024 * 1024 }),
       bucket,
       bucketName: resources.bucket,
+      missing,
     }),
     local: localRoutes({
       identity,

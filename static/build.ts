@@ -16,8 +16,14 @@ import { renderWalletPage } from './pages/wallet.ts'
 /** Asset name (`sale.js`) to its address on the site (`/assets/sale.<hash>.js`). */
 export type SiteManifest = Assets
 
+/** How the bundler names what it makes. */
+const byContent = '[name].[hash]'
+const stable = '[name]'
+
 const here = import.meta.dirname
 const styles = ['sluice', 'shop', 'orders', 'rain', 'wallet', 'forms', 'console']
+/** Linked from a page that is no part of a build of the site. */
+const stableStyles = ['plain']
 const scripts = [
   'sale',
   'coupon',
@@ -40,9 +46,10 @@ export async function buildSite(outDir: string): Promise<SiteManifest> {
   await mkdir(path.join(assetsDir, 'pictures'), { recursive: true })
 
   const manifest = Object.fromEntries([
-    ...(await bundle(outDir, scripts, styles)),
+    ...(await bundle(outDir, scripts, styles, byContent)),
     ...(await pictures(assetsDir)),
   ])
+  await bundle(outDir, [], stableStyles, stable)
   await writePage(outDir, 'orders/index.html', renderOrderPage(manifest))
   await writePage(outDir, 'wallet/index.html', renderWalletPage(manifest))
   await writePage(outDir, 'console/index.html', renderConsolePage(manifest))
@@ -54,7 +61,7 @@ export async function buildSite(outDir: string): Promise<SiteManifest> {
  * styles it uses; all pages lead to its address, and in a deployment that is where your own sign-in answers.
  */
 export async function buildLocalSignIn(outDir: string, site: SiteManifest): Promise<void> {
-  const script = await bundle(outDir, ['sign-in'], [])
+  const script = await bundle(outDir, ['sign-in'], [], byContent)
   await writePage(outDir, 'sign-in/index.html', renderSignInPage({ ...site, ...Object.fromEntries(script) }))
 }
 
@@ -62,6 +69,7 @@ async function bundle(
   outDir: string,
   scripts: readonly string[],
   styles: readonly string[],
+  entryNames: typeof byContent | typeof stable,
 ): Promise<[string, string][]> {
   const uplotCss = createRequire(import.meta.url).resolve('uplot/dist/uPlot.min.css')
   const { metafile } = await build({
@@ -71,7 +79,7 @@ async function bundle(
     ],
     alias: { 'uplot.css': uplotCss },
     outdir: path.join(outDir, 'assets'),
-    entryNames: '[name].[hash]',
+    entryNames,
     bundle: true,
     minify: true,
     format: 'esm',
@@ -88,8 +96,8 @@ async function bundle(
 }
 
 /**
- * The icon and the demo pictures: hashed like every asset, and the pictures also under stable names, because
- * a sale's definition refers to its picture and outlives a build.
+ * The icon and the demo pictures: hashed like every asset, and also under stable names, because a sale's definition refers to its
+ * picture and outlives a build, and so does the page where there is nothing, with the icon.
  */
 async function pictures(assetsDir: string): Promise<[string, string][]> {
   const from = path.join(here, 'pictures')
@@ -102,7 +110,7 @@ async function pictures(assetsDir: string): Promise<[string, string][]> {
         .slice(0, 8)
       const hashed = `${path.basename(file, '.svg')}.${hash}.svg`
       await copyFile(path.join(from, file), path.join(assetsDir, hashed))
-      if (file !== 'icon.svg') await copyFile(path.join(from, file), path.join(assetsDir, 'pictures', file))
+      await copyFile(path.join(from, file), path.join(assetsDir, 'pictures', file))
       return [file, `/assets/${hashed}`]
     }),
   )

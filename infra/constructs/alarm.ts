@@ -40,6 +40,7 @@ export const runbookSections = [
   'viewer-function',
   'gate-errors',
   'gate-throttled',
+  'missing-errors',
   'firewall-blocks',
 ] as const
 export type RunbookSection = (typeof runbookSections)[number]

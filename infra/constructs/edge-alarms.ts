@@ -1,18 +1,19 @@
 /**
- * When somebody must look at the way in. An alarm sees the metrics of its own region only, so of the gate it sees the copies in
- * us-east-1; what fails in another region is seen in the distribution's 5xx, and on the dashboard of the edge.
+ * When somebody must look at the way in. An alarm sees the metrics of its own region only, so of a function at the edge it sees
+ * the copies in us-east-1; what fails in another region is seen in the distribution's 5xx, and on the dashboard of the edge.
  */
 import { type Alarm, MathExpression, Metric, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch'
 import type { ITopic } from 'aws-cdk-lib/aws-sns'
 import { Construct } from 'constructs'
 import { type Bell, type Ring, ring } from './alarm.ts'
-import { distributionMetric, firewallMetric, gateMetric, home, viewerMetric } from './edge-metrics.ts'
+import { distributionMetric, edgeFunctionMetric, firewallMetric, home, viewerMetric } from './edge-metrics.ts'
 
 export type EdgeAlarmsProps = {
   stage: string
   distributionId: string
-  /** The Lambda@Edge function itself, not a version of it. */
+  /** The Lambda@Edge functions themselves, not versions of them. */
   gate: { functionName: string }
+  missing: { functionName: string }
   /** CloudFront Functions. */
   viewerFunctionNames: readonly string[]
   /** The name of the firewall's own metric. */
@@ -33,6 +34,7 @@ export class EdgeAlarms extends Construct {
       distributionRing(props.distributionId),
       ...viewerRings(props),
       ...gateRings(props.gate.functionName),
+      missingRing(props.missing.functionName),
       ...firewallRings(props.firewall),
     ].map((rung) => ring(this, bell, rung))
   }
@@ -76,7 +78,7 @@ function viewerRings({ stage, viewerFunctionNames }: EdgeAlarmsProps): Ring[] {
 
 /** Told under the plain name or that of the copies: whichever it is in us-east-1, their sum is right. */
 function inHomeRegion(functionName: string, metricName: 'Errors' | 'Throttles'): MathExpression {
-  const copies = gateMetric(functionName, home, metricName, Stats.SUM)
+  const copies = edgeFunctionMetric(functionName, home, metricName, Stats.SUM)
   const plain = new Metric({
     namespace: copies.namespace,
     metricName,
@@ -88,7 +90,7 @@ function inHomeRegion(functionName: string, metricName: 'Errors' | 'Throttles'):
     expression: 'SUM(FILL(METRICS(), 0))',
     usingMetrics: { copies, plain },
     period: copies.period,
-    label: `${metricName} of the gate in ${home}`,
+    label: `${metricName} of ${functionName} in ${home}`,
   })
 }
 
@@ -112,6 +114,19 @@ function gateRings(functionName: string): Ring[] {
       whenMissing: quietIsWell,
     },
   ]
+}
+
+/** Throttles are not among them: both functions share what a region may run at once, of which the gate's alarm tells. */
+function missingRing(functionName: string): Ring {
+  return {
+    about: 'missing-errors',
+    means: 'The function for missing pages fails, and so does every page that no cache has.',
+    metric: inHomeRegion(functionName, 'Errors'),
+    // It passes on whatever it does not know; one is a fault in the code or an answer that CloudFront does not accept.
+    when: { atLeast: 1 },
+    for: [1, 1],
+    whenMissing: quietIsWell,
+  }
 }
 
 function firewallRings(firewall: string | undefined): Ring[] {

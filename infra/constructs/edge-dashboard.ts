@@ -12,7 +12,7 @@ import {
 import { Construct } from 'constructs'
 import { edgeRegions } from '../system/edge-regions.ts'
 import { runbook } from './alarm.ts'
-import { distributionMetric, firewallMetric, gateMetric, viewerMetric } from './edge-metrics.ts'
+import { distributionMetric, edgeFunctionMetric, firewallMetric, viewerMetric } from './edge-metrics.ts'
 import { minute } from './own-metrics.ts'
 
 export type EdgeDashboardProps = {
@@ -74,7 +74,7 @@ function answers({ distributionId }: EdgeDashboardProps): GraphWidget[] {
 /** In every region, since nobody knows where shoppers are. */
 function gate({ gate: { functionName } }: EdgeDashboardProps): GraphWidget[] {
   const everywhere = (metricName: 'Errors' | 'Throttles' | 'Duration', statistic: string) =>
-    edgeRegions.map((region) => gateMetric(functionName, region, metricName, statistic))
+    edgeRegions.map((region) => edgeFunctionMetric(functionName, region, metricName, statistic))
   return [
     graph('Gate: failed', everywhere('Errors', Stats.SUM)),
     graph('Gate: throttled', everywhere('Throttles', Stats.SUM)),
@@ -84,7 +84,7 @@ function gate({ gate: { functionName } }: EdgeDashboardProps): GraphWidget[] {
 
 function gateLoad({ gate: { functionName }, distributionId }: EdgeDashboardProps): GraphWidget[] {
   const everywhere = (metricName: 'Invocations' | 'ConcurrentExecutions', statistic: string) =>
-    edgeRegions.map((region) => gateMetric(functionName, region, metricName, statistic))
+    edgeRegions.map((region) => edgeFunctionMetric(functionName, region, metricName, statistic))
   return [
     graph('Gate: clicks', everywhere('Invocations', Stats.SUM)),
     graph('Gate: running at once', everywhere('ConcurrentExecutions', Stats.MAXIMUM)),

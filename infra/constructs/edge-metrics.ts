@@ -1,6 +1,6 @@
 /**
- * What the edge says about itself. CloudFront and the firewall tell everything in us-east-1; the gate tells it in whichever
- * region a copy of it ran, under a name that begins with the region it came from
+ * What the edge says about itself. CloudFront and the firewall tell everything in us-east-1; a Lambda@Edge function tells it
+ * in whichever region a copy of it ran, under a name that begins with the region it came from
  * (https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/viewing-cloudfront-metrics.html).
  */
 import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch'
@@ -49,13 +49,13 @@ export function viewerMetric(functionName: string, metricName: ViewerMetric, sta
   })
 }
 
-type GateMetric = 'Invocations' | 'Errors' | 'Throttles' | 'Duration' | 'ConcurrentExecutions'
+type EdgeFunctionMetric = 'Invocations' | 'Errors' | 'Throttles' | 'Duration' | 'ConcurrentExecutions'
 
-/** Of the copies of the gate that ran in `region`. */
-export function gateMetric(
+/** Of the copies of a Lambda@Edge function that ran in `region`. */
+export function edgeFunctionMetric(
   functionName: string,
   region: EdgeRegion,
-  metricName: GateMetric,
+  metricName: EdgeFunctionMetric,
   statistic: string,
 ): Metric {
   return new Metric({

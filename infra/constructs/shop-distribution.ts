@@ -40,10 +40,10 @@ import {
 import { Construct } from 'constructs'
 import { kept } from '../kept.ts'
 import type { StageSettings } from '../settings/stage.ts'
-import { apiBehaviours, pointerPattern, signInPattern } from '../system/behaviours.ts'
+import { apiBehaviours, partPatterns, pointerPattern, signInPattern } from '../system/behaviours.ts'
 import { functionTimeoutSeconds, type HttpFunction, perHttpFunction } from '../system/functions.ts'
 import { contentSecurityPolicy, strictTransportSeconds } from '../system/site-headers.ts'
-import type { EdgeGate } from './edge-gate.ts'
+import type { EdgeFunction } from './edge-function.ts'
 import { gateSettings } from './gate-settings.ts'
 
 export type ShopDistributionProps = {
@@ -52,7 +52,9 @@ export type ShopDistributionProps = {
   site: IBucket
   /** Host names of the function URLs. */
   origins: Record<HttpFunction, string>
-  gate: EdgeGate
+  gate: EdgeFunction
+  /** It has a page for what the bucket does not have. */
+  missing: EdgeFunction
   firewallArn?: string
 }
 
@@ -74,7 +76,7 @@ export class ShopDistribution extends Construct {
     const preGate = this.#viewerFunction('pre-gate', props)
     const sitePaths = this.#viewerFunction('site-paths', props)
     this.viewerFunctions = ['pre-gate', 'site-paths'].map((name) => viewerFunctionName(settings, name))
-    const pages: BehaviorOptions = {
+    const parts: BehaviorOptions = {
       origin: S3BucketOrigin.withOriginAccessControl(site),
       viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
       allowedMethods: AllowedMethods.ALLOW_GET_HEAD,
@@ -83,8 +85,9 @@ export class ShopDistribution extends Construct {
       functionAssociations: [{ function: sitePaths, eventType: FunctionEventType.VIEWER_REQUEST }],
       compress: true,
     }
+    const pages: BehaviorOptions = { ...parts, edgeLambdas: [props.missing.onOriginResponse()] }
     const pointer: BehaviorOptions = {
-      ...pages,
+      ...parts,
       cachePolicy: this.#cachePolicy('pointer', { atLeast: 1, atMost: 1 }),
     }
     const dynamic = {
@@ -112,7 +115,9 @@ export class ShopDistribution extends Construct {
         ...Object.fromEntries(
           apiBehaviours.map(({ pattern, origin }) => [pattern, { ...api, origin: functionOrigins[origin] }]),
         ),
-        [pointerPattern]: pointer,
+        ...Object.fromEntries(
+          partPatterns.map((pattern) => [pattern, pattern === pointerPattern ? pointer : parts]),
+        ),
         ...(host !== undefined && {
           [signInPattern]: {
             ...dynamic,

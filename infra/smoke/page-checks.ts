@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { readJson } from '../../core/parse.ts'
+import { missingMessages } from '../../static/messages/missing.ts'
 import { contentSecurityPolicy, referrerPolicy, strictTransportSeconds } from '../system/site-headers.ts'
 import { type Ask, gistOf, type Reply } from './ask.ts'
 import { type Check, failed, ok, skipped } from './finding.ts'
@@ -12,7 +13,14 @@ export function isThisMachine(url: URL): boolean {
 }
 
 export function pageChecks(url: URL, ask: Ask): Check[] {
-  return [redirect(url, ask), policies(url, ask), compression(ask), clock(ask), missing(ask)]
+  return [
+    redirect(url, ask),
+    policies(url, ask),
+    compression(ask),
+    clock(ask),
+    missing(ask),
+    missingPage(ask),
+  ]
 }
 
 /** The first one: when nothing answers here, nothing else is worth a try. */
@@ -129,5 +137,21 @@ const missing = (ask: Ask): Check => ({
     if (second.status !== first.status) return failed(`${first.status}, then ${gistOf(second)}`)
     if (age <= keptSecondsAtMost) return ok(`${first.status}, asked for again after ${keptSecondsAtMost} s`)
     return failed(`${first.status}, kept for ${age} s`, 'Set the error caching minimum TTL of 403 and 404.')
+  },
+})
+
+/** Elsewhere than the pointer, which a script reads. */
+const missingPage = (ask: Ask): Check => ({
+  name: 'a page that is not there',
+  expected: '404 text/html, a page of ours, kept by nobody',
+  async look() {
+    const reply = await ask(`/sales/smoke-${Date.now().toString(36)}/`)
+    if (reply.status !== 404) return failed(gistOf(reply))
+    const type = reply.headers.get('content-type') ?? 'no content-type'
+    const isOurs = type.startsWith('text/html') && reply.text.includes(missingMessages['missing.title'][0])
+    const hint = 'Is the function for missing pages attached to the default behaviour, at origin-response?'
+    if (!isOurs) return failed(`${gistOf(reply)} (${type})`, hint)
+    const control = reply.headers.get('cache-control') ?? 'none'
+    return control === 'no-store' ? ok(`404 ${type}`) : failed(`404 ${type}, cache-control: ${control}`)
   },
 })

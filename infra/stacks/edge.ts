@@ -1,4 +1,5 @@
 /** What stands between the world and the functions: gate, distribution, firewall. CloudFront wants all of it in us-east-1. */
+import { join } from 'node:path'
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib'
 import { AaaaRecord, ARecord, HostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53'
 import { CloudFrontTarget } from 'aws-cdk-lib/aws-route53-targets'
@@ -7,7 +8,7 @@ import type { Construct } from 'constructs'
 import { AlarmTopic } from '../constructs/alarm-topic.ts'
 import { EdgeAlarms } from '../constructs/edge-alarms.ts'
 import { EdgeDashboard } from '../constructs/edge-dashboard.ts'
-import { EdgeGate } from '../constructs/edge-gate.ts'
+import { EdgeFunction } from '../constructs/edge-function.ts'
 import { Firewall } from '../constructs/firewall.ts'
 import { ShopDistribution } from '../constructs/shop-distribution.ts'
 import { siteBucketName } from '../constructs/site-bucket.ts'
@@ -20,13 +21,27 @@ export type EdgeStackProps = StackProps & {
   origins: Record<HttpFunction, string>
 }
 
+/** The least there is: it holds one page and asks nobody. */
+const missingMemoryMb = 128
+
 export class EdgeStack extends Stack {
   readonly distributionId: string
 
   constructor(scope: Construct, id: string, { settings, dist, origins, ...props }: EdgeStackProps) {
     super(scope, id, props)
     const { name, region, firewall, domain } = settings
-    const gate = new EdgeGate(this, 'Gate', { settings, dist })
+    const gate = new EdgeFunction(this, 'Gate', {
+      settings,
+      name: 'gate',
+      folder: join(dist, 'edge'),
+      memoryMb: settings.edge.memoryMb,
+    })
+    const missing = new EdgeFunction(this, 'Missing', {
+      settings,
+      name: 'missing',
+      folder: join(dist, 'edge-missing'),
+      memoryMb: missingMemoryMb,
+    })
     const wall = firewall && new Firewall(this, 'Firewall', { stage: name, ...firewall })
     const site = Bucket.fromBucketAttributes(this, 'Site', {
       bucketName: siteBucketName(name, region),
@@ -38,11 +53,12 @@ export class EdgeStack extends Stack {
       site,
       origins,
       gate,
+      missing,
       ...(wall !== undefined && { firewallArn: wall.arn }),
     })
     const { distribution } = shop
     this.distributionId = distribution.distributionId
-    this.#watch(settings, gate, shop, wall)
+    this.#watch(settings, { gate, missing }, shop, wall)
     if (domain?.hostedZone !== undefined) {
       const { id: hostedZoneId, name: zoneName } = domain.hostedZone
       const zone = HostedZone.fromHostedZoneAttributes(this, 'Zone', { hostedZoneId, zoneName })
@@ -59,13 +75,18 @@ export class EdgeStack extends Stack {
     new CfnOutput(this, 'DistributionId', { value: distribution.distributionId })
   }
 
-  #watch({ name, alarmEmail }: StageSettings, gate: EdgeGate, shop: ShopDistribution, wall?: Firewall): void {
+  #watch(
+    { name, alarmEmail }: StageSettings,
+    functions: { gate: EdgeFunction; missing: EdgeFunction },
+    shop: ShopDistribution,
+    wall?: Firewall,
+  ): void {
     const email = alarmEmail === undefined ? {} : { email: alarmEmail }
     const { topic } = new AlarmTopic(this, 'AlarmTopic', { stage: name, ...email })
     const watched = {
       stage: name,
       distributionId: this.distributionId,
-      gate,
+      ...functions,
       viewerFunctionNames: shop.viewerFunctions,
       ...(wall !== undefined && { firewall: wall.metricName }),
     }

@@ -19,5 +19,11 @@ export const apiBehaviours: readonly { pattern: string; origin: HttpFunction }[]
 /** Asked by every waiting page every few seconds (C6). */
 export const pointerPattern = '/sales/*/current.json'
 
+/**
+ * What pages and scripts ask for and no person does. Nothing runs when the bucket has answered, so the first look at a new
+ * countdown, at the flip, waits for no function to start.
+ */
+export const partPatterns = [pointerPattern, '/sales/*/countdown.*.js', '/assets/*'] as const
+
 /** Served by whoever signs shoppers in. */
 export const signInPattern = '/sign-in/*'

@@ -1,5 +1,5 @@
 /** Which origin serves which path: the distribution's behaviours, as CloudFront reads their patterns. */
-import { apiBehaviours } from '../../infra/system/behaviours.ts'
+import { apiBehaviours, partPatterns } from '../../infra/system/behaviours.ts'
 import type { HttpFunction } from '../../infra/system/functions.ts'
 
 const behaviours = apiBehaviours.map(({ pattern, origin }) => ({ path: pathOf(pattern), origin }))
@@ -9,6 +9,11 @@ function pathOf(pattern: string): RegExp {
   const literal = pattern.replace(/[.+^$(){}|[\]\\]/g, '\\$&')
   return new RegExp(`^${literal.replaceAll('?', '[^?]').replaceAll('*', '[^?]*')}(?:[?]|$)`)
 }
+
+const parts = partPatterns.map(pathOf)
+
+/** True when `url`, a path with its query, is one that pages ask for and no person does. */
+export const isPart = (url: string): boolean => parts.some((path) => path.test(url))
 
 /** The function that serves `url`, a path under `/api/` with its query. Throws for any other. */
 export function functionOriginOf(url: string): HttpFunction {

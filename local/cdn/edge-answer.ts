@@ -1,9 +1,9 @@
-/** Writes an answer that the edge function generated, within CloudFront's rules for such answers. */
+/** Answers that an edge function generated, within CloudFront's rules for such answers. */
 import type { ServerResponse } from 'node:http'
 import type { CloudFrontHeaders, CloudFrontResultResponse } from 'aws-lambda'
 import { headerKind } from './headers.ts'
 
-/** The largest answer an origin-request function may generate, headers included. */
+/** The largest answer a function on the origin's side may generate, headers included. */
 const limitBytes = 1024 * 1024
 
 type Prepared = { status: number; headers: string[]; body: Buffer }
@@ -23,6 +23,14 @@ export function writeEdgeAnswer(response: ServerResponse, answer: CloudFrontResu
 }
 
 function prepare(answer: CloudFrontResultResponse): Prepared {
+  const { status, body } = generatedContent(answer)
+  const headers = flat(answer.headers ?? {})
+  headers.push('content-length', String(body.length), ...generated)
+  return { status, headers, body }
+}
+
+/** Status and body of a generated answer. Throws Error, naming the fault, where CloudFront would answer 502 instead. */
+export function generatedContent(answer: CloudFrontResultResponse): { status: number; body: Buffer } {
   const status = Number(answer.status)
   if (!Number.isInteger(status) || status < 200 || status > 599) {
     throw new Error(`the edge function answered with status ${answer.status}`)
@@ -30,9 +38,7 @@ function prepare(answer: CloudFrontResultResponse): Prepared {
   const body = Buffer.from(answer.body ?? '', answer.bodyEncoding === 'base64' ? 'base64' : 'utf8')
   if (status === 204 && body.length > 0) throw new Error('the edge function answered 204 with a body')
   if (body.length > limitBytes) throw new Error(`the edge function answered with ${body.length} bytes`)
-  const headers = flat(answer.headers ?? {})
-  headers.push('content-length', String(body.length), ...generated)
-  return { status, headers, body }
+  return { status, body }
 }
 
 const generated = ['x-cache', 'LambdaGeneratedResponse from cloudfront', 'x-content-type-options', 'nosniff']

@@ -1,7 +1,12 @@
 /** Builds the event that CloudFront hands to an origin-request function with "include body" on. */
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import type { CloudFrontHeaders, CloudFrontRequest, CloudFrontRequestEvent } from 'aws-lambda'
+import type {
+  CloudFrontEvent,
+  CloudFrontHeaders,
+  CloudFrontRequest,
+  CloudFrontRequestEvent,
+} from 'aws-lambda'
 import { headerKind, type ReadOnlyHeaders } from './headers.ts'
 
 /** The most of a body that an origin-request function sees; the rest is cut off and flagged. */
@@ -20,6 +25,13 @@ export type EdgeCall = {
 const boot = randomBytes(18).toString('base64url')
 let calls = 0
 
+/** What every event says of the distribution and of the request, which has an id of its own. */
+export function eventConfig(eventType: 'origin-request' | 'origin-response'): CloudFrontEvent['config'] {
+  calls += 1
+  const requestId = `${boot}-${calls.toString(36)}`
+  return { distributionDomainName: 'localhost', distributionId: 'LOCAL', eventType, requestId }
+}
+
 /**
  * The event for one viewer request. `body` holds all of the viewer's bytes; hop-by-hop and CloudFront's own
  * headers are left out, and `host` is the origin's, as with the policy "all viewer headers except Host".
@@ -34,8 +46,6 @@ export function edgeCall(request: IncomingMessage, body: Buffer, origin: OriginS
   headers['x-forwarded-for'] = [{ key: 'X-Forwarded-For', value: clientIp }]
   headers.via = [{ key: 'Via', value: via }]
   readOnly.push('via', via)
-  calls += 1
-  const requestId = `${boot}-${calls.toString(36)}`
   const truncated = body.length > edgeBodyLimitBytes
   const seen = truncated ? body.subarray(0, edgeBodyLimitBytes) : body
   const edgeRequest: CloudFrontRequest = {
@@ -64,21 +74,17 @@ export function edgeCall(request: IncomingMessage, body: Buffer, origin: OriginS
       },
     },
   }
-  const config = {
-    distributionDomainName: 'localhost',
-    distributionId: 'LOCAL',
-    eventType: 'origin-request' as const,
-    requestId,
-  }
+  const config = eventConfig('origin-request')
   return {
     event: { Records: [{ cf: { config, request: edgeRequest } }] },
     request: edgeRequest,
     readOnly,
-    requestId,
+    requestId: config.requestId,
   }
 }
 
-const via = '1.1 local.cloudfront.net (CloudFront)'
+/** What CloudFront calls itself between a viewer and an origin. */
+export const via = '1.1 local.cloudfront.net (CloudFront)'
 
 function viewerHeaders(raw: readonly string[], readOnly: string[]): CloudFrontHeaders {
   // No prototype, so that a header called "constructor" is like any other.

@@ -1,27 +1,40 @@
-/** The deployed edge bundle, run as CloudFront runs it: one event in, an answer or the changed request out. */
+/** The deployed bundles for Lambda@Edge, run as CloudFront runs them: one event in, an answer or the changed request out. */
 import { pathToFileURL } from 'node:url'
-import type { CloudFrontRequest, CloudFrontRequestEvent, CloudFrontResultResponse } from 'aws-lambda'
+import type {
+  CloudFrontRequest,
+  CloudFrontRequestEvent,
+  CloudFrontResponseEvent,
+  CloudFrontResultResponse,
+} from 'aws-lambda'
 
 export type EdgeResult = CloudFrontResultResponse | CloudFrontRequest
 export type EdgeFunction = (event: CloudFrontRequestEvent) => EdgeResult | Promise<EdgeResult>
+export type ResponseFunction = (event: CloudFrontResponseEvent) => Promise<CloudFrontResultResponse>
 
 let instances = 0
 
 /**
- * A fresh instance of the bundle, with its own memory, as each of CloudFront's environments has. Throws when
+ * A fresh instance of the gate, with its own memory, as each of CloudFront's environments has. Throws when
  * it has no handler, or one that Lambda's Node 24 would refuse because it takes a callback.
  */
-export async function loadEdgeFunction(dist: string): Promise<EdgeFunction> {
-  const file = `${dist}/edge/handler.mjs`
+export const loadEdgeFunction = (dist: string): Promise<EdgeFunction> => load(`${dist}/edge/handler.mjs`)
+
+/** The function that has a page for what the bucket does not have. Throws as above. */
+export const loadMissingFunction = (dist: string): Promise<ResponseFunction> =>
+  load(`${dist}/edge-missing/handler.mjs`)
+
+type Handler = (event: never) => unknown
+
+async function load<H extends Handler>(file: string): Promise<H> {
   instances += 1
   const module: { handler?: unknown } = await import(`${pathToFileURL(file).href}?instance=${instances}`)
-  if (!isEdgeFunction(module.handler)) throw new Error(`${file} does not export a function named handler`)
+  if (!isHandler<H>(module.handler)) throw new Error(`${file} does not export a function named handler`)
   if (module.handler.length > 2)
     throw new Error(`${file}: Node 24 on Lambda refuses handlers with a callback`)
   return module.handler
 }
 
-function isEdgeFunction(value: unknown): value is EdgeFunction {
+function isHandler<H extends Handler>(value: unknown): value is H {
   return typeof value === 'function'
 }
 

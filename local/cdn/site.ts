@@ -1,8 +1,11 @@
-/** The page behaviours: path function, shared cache, bucket, compression, conditional answers. */
+/** The page behaviours: path function, shared cache, bucket, what becomes of its answers, compression, conditional answers. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { isPart } from './behaviours.ts'
 import type { Fetched, Served, SharedCache } from './cache.ts'
 import { compressed, encodingFor } from './compress.ts'
-import { type Origin, OriginFailed } from './origin.ts'
+import type { ResponseFunction } from './edge-function.ts'
+import { type Origin, type OriginAnswer, OriginFailed } from './origin.ts'
+import { afterOrigin } from './origin-response.ts'
 import { securityHeaders } from './security-headers.ts'
 import type { SiteFunction } from './site-function.ts'
 
@@ -11,15 +14,18 @@ export type SiteOptions = {
   cache: SharedCache
   bucket: Origin
   bucketName: string
+  /** The origin-response function of all that a person may ask for. */
+  missing: ResponseFunction
 }
 
 /** Answers GET and HEAD of pages, assets and the sales' public objects. */
-export function siteBehaviour({ pathOf, cache, bucket, bucketName }: SiteOptions) {
+export function siteBehaviour({ pathOf, cache, bucket, bucketName, missing }: SiteOptions) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       return writeError(response, 403, 'This distribution does not allow that method here.')
     }
-    const path = pathOf(request.url ?? '/', request.socket.remoteAddress ?? '')
+    const url = request.url ?? '/'
+    const path = pathOf(url, request.socket.remoteAddress ?? '')
     if (path.kind === 'redirect') {
       response.writeHead(path.status, { location: path.location, 'content-length': '0' })
       response.end()
@@ -27,25 +33,42 @@ export function siteBehaviour({ pathOf, cache, bucket, bucketName }: SiteOptions
     }
     try {
       // The cache key holds no query string, no cookie and no header, so that all viewers share one object.
-      const served = await cache.get(path.uri, () => fetchObject(bucket, `/${bucketName}${path.uri}`))
+      const served = await cache.get(path.uri, async () => {
+        const answer = await ask(path.uri)
+        return fetched(answer, isPart(url) ? answer : await afterOrigin(missing, path.uri, answer))
+      })
       await write(request, response, served)
     } catch (failure) {
       if (!(failure instanceof OriginFailed)) throw failure
-      writeError(response, failure.status, 'The site is not available right now.')
+      writeError(response, failure.status, unavailable)
     }
+  }
+
+  function ask(uri: string): Promise<OriginAnswer> {
+    return bucket.send({ method: 'GET', path: `/${bucketName}${uri}`, headers: [], body: null })
   }
 }
 
-async function fetchObject(bucket: Origin, path: string): Promise<Fetched> {
-  const { status, headers, body } = await bucket.send({ method: 'GET', path, headers: [], body: null })
-  const contentType = text(headers['content-type']) ?? 'application/octet-stream'
+const unavailable = 'The site is not available right now.'
+
+/** `said` is the bucket's answer, or what a function has made of it. */
+function fetched(answer: OriginAnswer, said: OriginAnswer): Fetched {
+  const { status, headers, body } = said
+  // The bucket's own error document is XML about S3, of no use to a shopper.
+  if (status >= 400 && body === answer.body) return errorOf(status)
   return {
     status,
-    contentType,
+    contentType: text(headers['content-type']) ?? 'application/octet-stream',
     cacheControl: text(headers['cache-control']),
     etag: text(headers.etag),
     body,
   }
+}
+
+function errorOf(bucketStatus: number): Fetched {
+  const status = bucketStatus === 403 ? 404 : bucketStatus
+  const message = status >= 500 ? unavailable : 'There is nothing here.'
+  return { status, ...plainError(status, message), etag: undefined }
 }
 
 function text(value: string | string[] | undefined): string | undefined {
@@ -54,9 +77,6 @@ function text(value: string | string[] | undefined): string | undefined {
 
 async function write(request: IncomingMessage, response: ServerResponse, served: Served): Promise<void> {
   const { object, xCache, ageSeconds } = served
-  // The bucket's own error document is XML about S3, of no use to a shopper.
-  if (object.status >= 400)
-    return writeError(response, object.status === 403 ? 404 : object.status, 'There is nothing here.')
   const encoding = encodingFor(
     text(request.headers['accept-encoding']),
     object.contentType,
@@ -83,7 +103,7 @@ async function write(request: IncomingMessage, response: ServerResponse, served:
   const body =
     encoding === 'identity' ? object.body : await compressed(object.body, encoding, object.variants)
   headers.push('content-length', String(body.length))
-  response.writeHead(200, headers)
+  response.writeHead(object.status, headers)
   response.end(request.method === 'HEAD' ? undefined : body)
 }
 
@@ -96,17 +116,25 @@ function matches(ifNoneMatch: string | undefined, etag: string): boolean {
 
 /** CloudFront's own kind of error: short text, never an object of ours. */
 export function writeError(response: ServerResponse, status: number, message: string): void {
-  const body = `${status} ${message}\n`
+  const { contentType, cacheControl, body } = plainError(status, message)
   response.writeHead(status, [
     'content-type',
-    'text/plain; charset=utf-8',
+    contentType,
     'content-length',
-    String(Buffer.byteLength(body)),
+    String(body.length),
     'cache-control',
-    'no-store',
+    cacheControl,
     'x-cache',
     'Error from cloudfront',
     ...securityHeaders,
   ])
   response.end(body)
+}
+
+function plainError(status: number, message: string) {
+  return {
+    contentType: 'text/plain; charset=utf-8',
+    cacheControl: 'no-store',
+    body: Buffer.from(`${status} ${message}\n`),
+  }
 }

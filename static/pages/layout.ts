@@ -18,6 +18,9 @@ type Page = {
 
 const { say, label } = speaker(sharedMessages)
 
+/** The shop's name, which leads to its first page. */
+export const wordmark: Html = html`<a class="wordmark" href="/"><svg class="wordmark__gate" viewBox="0 0 24 24" width="22" height="22" aria-hidden="true"><path d="M4 3v18M20 3v18M8 3v9M12 3v9M16 3v9"/><path class="wordmark__water" d="M7 17c1.7-1.6 3.3-1.6 5 0s3.3 1.6 5 0"/></svg>Sluice</a>`
+
 /** The whole document. Throws when the build has no asset of a name the page needs. */
 export function renderPage({ name, title, description, assets, styles, script, main }: Page): string {
   const sheets = styles.map((style) => html`<link rel="stylesheet" href="${asset(assets, style)}">\n`)
@@ -35,7 +38,7 @@ ${sheets}<script type="module" src="${asset(assets, script)}"></script>
 <body data-page="${name}">
 <a class="skip" href="#main">${say('nav.skip')}</a>
 <header class="top">
-<a class="wordmark" href="/"><svg class="wordmark__gate" viewBox="0 0 24 24" width="22" height="22" aria-hidden="true"><path d="M4 3v18M20 3v18M8 3v9M12 3v9M16 3v9"/><path class="wordmark__water" d="M7 17c1.7-1.6 3.3-1.6 5 0s3.3 1.6 5 0"/></svg>Sluice</a>
+${wordmark}
 <nav ${label('nav.label')}>
 <a href="/orders/">${say('nav.orders')}</a>
 <a href="/wallet/">${say('nav.wallet')}</a>

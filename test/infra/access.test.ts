@@ -81,7 +81,7 @@ describe('a right of ours', () => {
         const text = stringsIn(resource).join('')
         if (!text.includes('*')) continue
         expect(text, policy).toMatch(
-          /sluice-prod-site-.*\/sales\/\*(\/current\.json|\/countdown\.\*\.js)?$|logs:\*:.*\/sluice\/prod\/gate(:\*)?$/,
+          /sluice-prod-site-.*\/sales\/\*(\/current\.json|\/countdown\.\*\.js)?$|logs:\*:.*\/sluice\/prod\/(gate|missing)(:\*)?$/,
         )
       }
     }

@@ -51,6 +51,7 @@ function appWithAll(): App {
     stage,
     distributionId: 'E123',
     gate: { functionName: `sluice-${stage}-gate` },
+    missing: { functionName: `sluice-${stage}-missing` },
     viewerFunctionNames: [`sluice-${stage}-pre-gate`, `sluice-${stage}-site-paths`],
     firewall: `sluice-${stage}`,
   }
@@ -333,6 +334,17 @@ describe('an alarm', () => {
         const [metric] = metricsOf(named(`${what}-${name}`))
         expect(JSON.stringify(metric?.dimensions), what).toContain(`function:sluice-test-${name}"`)
       }
+    }
+  })
+
+  it('watches both functions at the edge, under the name that CloudFront gives their copies', () => {
+    for (const name of ['gate', 'missing']) {
+      const [copies] = metricsOf(named(`${name}-errors`))
+      expect(copies).toMatchObject({
+        namespace: 'AWS/Lambda',
+        name: 'Errors',
+        dimensions: { FunctionName: `us-east-1.sluice-test-${name}` },
+      })
     }
   })
 

@@ -4,14 +4,15 @@ import { join } from 'node:path'
 import { Match } from 'aws-cdk-lib/assertions'
 import { describe, expect, it } from 'vitest'
 import { dist } from '../../build.ts'
-import { handler } from '../../edge/handler.ts'
+import { handler as gate } from '../../edge/handler.ts'
+import { handler as missing } from '../../edge/missing.ts'
 import { dev } from '../../infra/settings/dev.ts'
 import { prod } from '../../infra/settings/prod.ts'
-import { apiBehaviours, pointerPattern } from '../../infra/system/behaviours.ts'
+import { apiBehaviours, partPatterns, pointerPattern } from '../../infra/system/behaviours.ts'
 import { functionTimeoutSeconds, httpFunctions } from '../../infra/system/functions.ts'
 import { contentSecurityPolicy } from '../../infra/system/site-headers.ts'
 import { securityHeaders } from '../../local/cdn/security-headers.ts'
-import { assetOf, describeStage, type Json, kept, only, stringsIn } from './support.ts'
+import { assetOf, describeStage, type Json, kept, only, type Resource, stringsIn } from './support.ts'
 
 type Behaviour = Json & { PathPattern: string; AllowedMethods: string[]; TargetOriginId: string }
 type Origin = Json & { Id: string; OriginCustomHeaders?: { HeaderName: string; HeaderValue: unknown }[] }
@@ -35,6 +36,15 @@ function configOf(one = described): Config {
 }
 
 const config = configOf()
+const roles = described.resources('edge', 'AWS::IAM::Role')
+
+/** A function of the stage by its name, with its id in the template. */
+function edgeFunction(name: string): [id: string, found: Resource] {
+  const all = Object.entries(described.resources('edge', 'AWS::Lambda::Function'))
+  const found = all.find(([, { Properties }]) => Properties.FunctionName === `sluice-prod-${name}`)
+  if (found === undefined) throw new Error(`there is no function ${name}`)
+  return found
+}
 const api = config.CacheBehaviors.filter(({ PathPattern }) => PathPattern.startsWith('/api/'))
 const pages = config.CacheBehaviors.filter(({ PathPattern }) => !PathPattern.startsWith('/api/'))
 
@@ -94,16 +104,18 @@ describe('the behaviours of the API', () => {
   })
 })
 
-describe('the gate', () => {
-  const { Properties, DeletionPolicy, UpdateReplacePolicy } = only(
-    described.resources('edge', 'AWS::Lambda::Function'),
-  )
+describe.each([
+  { name: 'gate', folder: 'edge', handler: gate },
+  { name: 'missing', folder: 'edge-missing', handler: missing },
+])('the function $name at the edge', ({ name, folder, handler }) => {
+  const [id, found] = edgeFunction(name)
+  const { Properties, DeletionPolicy, UpdateReplacePolicy } = found
 
   it('is the bundle that the local system runs, and nothing else is in its package', () => {
-    const folder = assetOf(described.stage, { Type: '', Properties })
-    expect(readdirSync(folder).toSorted()).toEqual(['handler.mjs', 'handler.mjs.map'])
-    for (const file of readdirSync(folder)) {
-      expect(readFileSync(join(folder, file)).equals(readFileSync(join(dist, 'edge', file))), file).toBe(true)
+    const asset = assetOf(described.stage, found)
+    expect(readdirSync(asset).toSorted()).toEqual(['handler.mjs', 'handler.mjs.map'])
+    for (const file of readdirSync(asset)) {
+      expect(readFileSync(join(asset, file)).equals(readFileSync(join(dist, folder, file))), file).toBe(true)
     }
   })
 
@@ -121,17 +133,30 @@ describe('the gate', () => {
     }
     expect(Properties.Timeout).toBeLessThanOrEqual(30)
     expect(handler.length).toBeLessThan(3)
-    const roles = Object.values(described.resources('edge', 'AWS::IAM::Role'))
-    const trusted = roles.flatMap((role) => stringsIn(role.Properties.AssumeRolePolicyDocument))
+    const [role] = stringsIn(Properties.Role).filter((text) => text in roles)
+    const trusted = stringsIn(roles[role ?? '']?.Properties.AssumeRolePolicyDocument)
     expect(trusted).toEqual(expect.arrayContaining(['lambda.amazonaws.com', 'edgelambda.amazonaws.com']))
   })
 
   it('keeps its versions, whose replicas outlive their use by hours', () => {
-    const version = only(described.resources('edge', 'AWS::Lambda::Version'))
-    expect([version.DeletionPolicy, version.UpdateReplacePolicy]).toEqual(kept)
+    const versions = Object.values(described.resources('edge', 'AWS::Lambda::Version'))
+    const [version, ...more] = versions.filter(({ Properties: of }) =>
+      stringsIn(of.FunctionName).includes(id),
+    )
+    expect(more).toEqual([])
+    expect([version?.DeletionPolicy, version?.UpdateReplacePolicy]).toEqual(kept)
     expect([DeletionPolicy, UpdateReplacePolicy]).toEqual(kept)
   })
 
+  it('writes to a log group of its own, which forgets', () => {
+    edge.hasResourceProperties('AWS::Logs::LogGroup', {
+      LogGroupName: `/sluice/prod/${name}`,
+      RetentionInDays: Match.anyValue(),
+    })
+  })
+})
+
+describe('the gate', () => {
   it('is told where the gate’s store is, and nothing of the stock (S17)', () => {
     const headers = config.Origins.flatMap(({ OriginCustomHeaders }) => OriginCustomHeaders ?? [])
     const names = new Set(headers.map(({ HeaderName }) => HeaderName))
@@ -163,6 +188,18 @@ describe('the pages', () => {
     const bucket = config.Origins.find(({ S3OriginConfig }) => S3OriginConfig !== undefined)
     expect(bucket?.OriginAccessControlId).toBeDefined()
     expect(bucket?.Id).toBe(config.DefaultCacheBehavior.TargetOriginId)
+  })
+
+  it('have a page for what the bucket does not have, and what no person asks for has none', () => {
+    const [id] = edgeFunction('missing')
+    const [version] = Object.entries(described.resources('edge', 'AWS::Lambda::Version')).filter(
+      ([, { Properties }]) => stringsIn(Properties.FunctionName).includes(id),
+    )
+    expect(config.DefaultCacheBehavior.LambdaFunctionAssociations).toEqual([
+      { EventType: 'origin-response', LambdaFunctionARN: { Ref: version?.[0] } },
+    ])
+    expect(pages.map(({ PathPattern }) => PathPattern)).toEqual([...partPatterns])
+    for (const { LambdaFunctionAssociations } of pages) expect(LambdaFunctionAssociations).toBeUndefined()
   })
 
   it('share one object whatever a viewer sends: no cookie, header or query is in the key, the pointer is a second old (C6)', () => {

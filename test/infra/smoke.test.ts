@@ -13,6 +13,7 @@ import { contentSecurityPolicy, referrerPolicy } from '../../infra/system/site-h
 import { controlClient } from '../../local/control-client.ts'
 import { listen } from '../../local/listen.ts'
 import { type Stack, startStack } from '../../local/stack.ts'
+import { renderMissingPage } from '../../static/pages/missing.ts'
 
 type Run = { code: number; lines: string[]; complaints: string[] }
 
@@ -58,7 +59,7 @@ describe('against the whole system', () => {
   it('finds everything well without a session, and stores nothing', async () => {
     const run = await smoke(stack.url)
     expect(startingWith('✗', run)).toEqual([])
-    expect(run.lines.at(-1)).toBe('8 passed, 0 failed, 2 skipped')
+    expect(run.lines.at(-1)).toBe('9 passed, 0 failed, 2 skipped')
     expect(run.lines).toContainEqual('- plain http: skipped, a shop on this machine speaks plain http')
     expect(run.code).toBe(0)
     expect(await sales()).toEqual([])
@@ -68,7 +69,7 @@ describe('against the whole system', () => {
     const run = await smoke(stack.url, token)
     expect(startingWith('✗', run)).toEqual([])
     expect(run.lines).toContainEqual('✓ the order: fulfilled, with a code')
-    expect(run.lines.at(-1)).toBe('14 passed, 0 failed, 1 skipped')
+    expect(run.lines.at(-1)).toBe('15 passed, 0 failed, 1 skipped')
     expect(run.code).toBe(0)
     expect(await sales()).toMatchObject([{ kind: 'coupon', stock: 1, flag: 'closed' }])
   })
@@ -145,16 +146,19 @@ function shop(answers: Record<string, Answer> = {}): Promise<string> {
     '/api/nothing-here': refuse('not-found'),
     '/api/sales/smoke-test/orders': refuse('sign-in-required'),
     '/api/payments/webhook': refuse('signature-invalid'),
+    anyPointer: (_, response) => response.writeHead(404).end('There is nothing here.'),
+    anyPage: (_, response) => response.writeHead(404, missingHeaders).end(renderMissingPage()),
     ...answers,
   }
   return serve((request, response) => {
-    const answer = all[request.url ?? ''] ?? all.other
+    const url = request.url ?? ''
+    const elsewhere = url.endsWith('/current.json') ? all.anyPointer : all.anyPage
     request.resume()
-    return answer === undefined
-      ? response.writeHead(404).end('There is nothing here.')
-      : answer(request, response)
+    return (all[url] ?? elsewhere)?.(request, response)
   })
 }
+
+const missingHeaders = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' }
 
 const pageHeaders: Record<string, string> = {
   'content-type': 'text/html; charset=utf-8',
@@ -264,8 +268,33 @@ describe.concurrent('the pages', () => {
 
   it('need errors that are forgotten at once', async () => {
     const kept: Answer = (_, response) => response.writeHead(403, { age: '2' }).end()
-    expect(await faultOf({ other: kept })).toContain('came 403, kept for 2 s')
+    expect(await faultOf({ anyPointer: kept })).toContain('came 403, kept for 2 s')
   })
+
+  it.each([
+    [
+      'the bucket’s own words',
+      404,
+      { 'content-type': 'application/xml' },
+      '<Error><Code>NoSuchKey</Code></Error>',
+    ],
+    ['a page of somebody else', 404, missingHeaders, '<!doctype html><title>404</title>'],
+    ['a refusal', 403, missingHeaders, renderMissingPage()],
+    [
+      'a page that caches keep',
+      404,
+      { ...missingHeaders, 'cache-control': 'max-age=60' },
+      renderMissingPage(),
+    ],
+  ])(
+    'need a page of ours where there is nothing, and are not content with %s',
+    async (_, status, headers, body) => {
+      const answer: Answer = (_, response) => response.writeHead(status, headers).end(body)
+      expect(await faultOf({ anyPage: answer })).toMatch(
+        new RegExp(`^✗ a page that is not there: expected 404 text/html.*, came ${status}`),
+      )
+    },
+  )
 
   /** What the checks say of a shop whose answers are given by address. */
   async function seenAt(url: string, replies: Record<string, Partial<Reply>>) {

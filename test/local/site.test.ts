@@ -4,6 +4,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
 import { dist } from '../../build.ts'
 import { sharedCache } from '../../local/cdn/cache.ts'
+import { loadMissingFunction } from '../../local/cdn/edge-function.ts'
 import { openOrigin } from '../../local/cdn/origin.ts'
 import { siteBehaviour } from '../../local/cdn/site.ts'
 import { loadSiteFunction, type SiteFunction } from '../../local/cdn/site-function.ts'
@@ -21,6 +22,9 @@ const objects: Record<string, { type: string; body: string | Buffer; cacheContro
   '/picture.png': { type: 'image/png', body: Buffer.alloc(5000, 7), cacheControl: 'max-age=60' },
 }
 
+/** With what the bucket sends its errors. */
+const ofTheBucket = { 'content-type': 'application/xml', 'x-amz-request-id': '1', etag: '"error"' }
+
 const somePaths: SiteFunction = (url) => {
   const [uri = ''] = url.split('?')
   if (uri === '/old') return { kind: 'redirect', status: 301, location: '/new/' }
@@ -34,7 +38,11 @@ async function start(pathOf: SiteFunction = somePaths) {
       const path = (request.url ?? '').replace('/bucket', '')
       asked.push(path)
       const object = objects[path]
-      if (object === undefined) return response.writeHead(404).end('<Error><Code>NoSuchKey</Code></Error>')
+      if (path === '/broken') return response.writeHead(500, ofTheBucket).end('<Error>InternalError</Error>')
+      if (object === undefined) {
+        const [status, code] = path === '/hidden' ? [403, 'AccessDenied'] : [404, 'NoSuchKey']
+        return response.writeHead(status, ofTheBucket).end(`<Error><Code>${code}</Code></Error>`)
+      }
       const { type, body, cacheControl = 'no-store' } = object
       return response
         .writeHead(200, { 'content-type': type, 'cache-control': cacheControl, etag: '"v1"' })
@@ -48,6 +56,7 @@ async function start(pathOf: SiteFunction = somePaths) {
     cache: sharedCache({ now: Date.now, errorTtlMs: 1000, maxBytes: 1e7 }),
     bucket: origin,
     bucketName: 'bucket',
+    missing: await loadMissingFunction(dist),
   })
   const front = await listen(
     createServer((request, response) => void behaviour(request, response)),
@@ -153,15 +162,48 @@ describe('a page', () => {
 })
 
 describe('what is not there', () => {
-  it('is a plain 404 that says nothing about the bucket, and is asked for once a second', async () => {
-    const { url, asked } = await start()
-    for (let i = 0; i < 3; i++) {
-      const response = await fetch(`${url}/nothing`)
-      expect(response.status).toBe(404)
-      expect(response.headers.get('x-cache')).toBe('Error from cloudfront')
-      expect(await response.text()).not.toMatch(/Key|bucket/i)
-    }
-    expect(asked).toHaveLength(1)
+  it.each(['/nothing', '/hidden'])(
+    'is a page for people that says nothing about the bucket, and is asked for once a second: %s',
+    async (path) => {
+      const { url, asked } = await start()
+      for (let i = 0; i < 3; i++) {
+        const response = await fetch(url + path)
+        expect(response.status).toBe(404)
+        expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
+        expect(response.headers.get('cache-control')).toBe('no-store')
+        expect(response.headers.get('x-cache')).toBe('Error from cloudfront')
+        expect(response.headers.get('content-security-policy')).toContain("default-src 'none'")
+        expect(response.headers.get('etag')).toBeNull()
+        expect(response.headers.get('x-amz-request-id')).toBeNull()
+        const page = await response.text()
+        expect(page).toMatch(/^<!doctype html>/)
+        expect(page).not.toMatch(/Code>|NoSuchKey|AccessDenied|bucket/i)
+      }
+      expect(asked).toHaveLength(1)
+    },
+  )
+
+  it('has the headers of that page for HEAD, and for a browser that has kept something', async () => {
+    const { url } = await start()
+    const head = await fetch(`${url}/nothing`, { method: 'HEAD' })
+    expect([head.status, head.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
+    expect(await head.text()).toBe('')
+    expect((await fetch(`${url}/nothing`, { headers: { 'if-none-match': '*' } })).status).toBe(404)
+  })
+
+  it.each([
+    ['/sales/mug/current.json', 404, 'no page where a script asks for a pointer'],
+    ['/sales/mug/current.json?at=1', 404, 'no page for it with a query either'],
+    ['/broken', 500, 'no page where the bucket fails'],
+  ])('is a short plain answer for %s (%i): %s', async (path, status) => {
+    const { url } = await start()
+    const response = await fetch(url + path)
+    expect([response.status, response.headers.get('content-type')]).toEqual([
+      status,
+      'text/plain; charset=utf-8',
+    ])
+    expect(response.headers.get('x-cache')).toBe('Error from cloudfront')
+    expect(await response.text()).toMatch(new RegExp(`^${status} [^<]+\\n$`))
   })
 
   it.each(['POST', 'PUT', 'DELETE'])('cannot be written with %s', async (method) => {

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildLocalSignIn, buildSite, type SiteManifest } from '../../static/build.ts'
+import { renderMissingPage } from '../../static/pages/missing.ts'
 
 let outDir: string
 let manifest: SiteManifest
@@ -61,10 +62,20 @@ describe('the site build', () => {
     }
   })
 
-  it('publishes the demo pictures under names that outlive a build', async () => {
-    for (const name of ['mug', 'lamp', 'tea', 'sneaker', 'ticket', 'packet']) {
+  it('publishes the demo pictures and the icon under names that outlive a build', async () => {
+    for (const name of ['mug', 'lamp', 'tea', 'sneaker', 'ticket', 'packet', 'icon']) {
       expect((await file(`assets/pictures/${name}.svg`)).toString()).toMatch(/^<svg /)
     }
+  })
+
+  it('has what the page asks for that is no part of it, at an address with nothing, under names without a hash', async () => {
+    const linked = [...renderMissingPage().matchAll(/<link[^>]* href="([^"]+)"/g)].map(
+      ([, address = '']) => address,
+    )
+    expect(linked).toEqual(['/assets/pictures/icon.svg', '/assets/plain.css'])
+    const parts = await Promise.all(linked.map(file))
+    expect(parts.reduce((sum, part) => sum + gzipSync(part).length, 0)).toBeLessThan(3000)
+    expect(linked.filter((address) => Object.values(manifest).includes(address))).toEqual([])
   })
 
   it('keeps the sale page under 20 kB in transfer before pictures: script, style and icon (C2)', async () => {

@@ -4,12 +4,13 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { outcomes } from '../../core/outcome.ts'
 import { chooseLanguage, localeFor } from '../../static/client/language.ts'
+import { missingMessages } from '../../static/messages/missing.ts'
 import { problemMessages } from '../../static/messages/problems.ts'
 import { type Text, words } from '../../static/messages/text.ts'
 import { messagesByPage } from './messages-by-page.ts'
 
 const successes = ['reserved', 'repeat', 'claimed']
-const all = Object.entries(messagesByPage).flatMap(([page, messages]) =>
+const all = Object.entries({ ...messagesByPage, missing: missingMessages }).flatMap(([page, messages]) =>
   Object.entries<Text>(messages).map(([key, text]) => ({ page, key, text })),
 )
 const placeholders = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1]).sort()

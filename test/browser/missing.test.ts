@@ -1,0 +1,65 @@
+/** What a person sees at an address where there is nothing. */
+import type { Browser } from '@playwright/test'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Stack, startStack } from '../../local/stack.ts'
+import { complaintsOf, desktop, launchBrowser, phone } from './browser.ts'
+import { faultsOf, newVisitor, picture } from './visitor.ts'
+
+let stack: Stack
+let browser: Browser
+beforeAll(async () => {
+  ;[stack, browser] = await Promise.all([startStack({ demo: false }), launchBrowser()])
+})
+afterAll(async () => {
+  await browser.close()
+  await stack.stop()
+})
+
+describe('the page where there is nothing', () => {
+  it.each([
+    { screen: 'phone', colorScheme: 'light' as const },
+    { screen: 'phone', colorScheme: 'dark' as const },
+    { screen: 'desktop', colorScheme: 'light' as const },
+    { screen: 'desktop', colorScheme: 'dark' as const },
+  ])(
+    'is a page of the shop in both languages, whole, and nobody stumbles over it: $screen, $colorScheme',
+    async ({ screen, colorScheme }) => {
+      const page = await newVisitor(browser, screen === 'phone' ? phone : desktop, { colorScheme })
+      const wrong = complaintsOf(page)
+      const refused: string[] = []
+      page.on('response', (response) => {
+        if (response.status() >= 400) refused.push(new URL(response.url()).pathname)
+      })
+      const answer = await page.goto(`${stack.url}/sales/there-is-none/`)
+      expect(answer?.status()).toBe(404)
+      // All that the page asks for is there: its style, and its icon if the browser wants one.
+      expect(refused).toEqual(['/sales/there-is-none/'])
+      expect(await page.locator('h1').allTextContents()).toEqual([
+        'There is nothing at this address',
+        '这个网址上没有内容',
+      ])
+      const paper = await page.evaluate('getComputedStyle(document.body).backgroundColor')
+      expect(paper).toBe(colorScheme === 'light' ? 'rgb(246, 244, 238)' : 'rgb(20, 19, 18)')
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+      expect(await faultsOf(page)).toEqual([])
+      expect(wrong).toEqual([])
+      await picture(page, `missing-${screen}-${colorScheme}`)
+      await page.context().close()
+    },
+    30_000,
+  )
+
+  it('leads to the shop and to the orders', async () => {
+    const page = await newVisitor(browser, phone)
+    for (const [words, path] of [
+      ['Go to the shop', '/'],
+      ['我的订单', '/orders/'],
+    ] as const) {
+      await page.goto(`${stack.url}/nothing.html`)
+      await page.click(`text=${words}`)
+      await page.waitForURL(stack.url + path)
+      expect(await page.title()).not.toContain('There is nothing')
+    }
+    await page.context().close()
+  }, 30_000)
+})

@@ -1,0 +1,151 @@
+/** The page for what the bucket does not have, made by the function as it is shipped. */
+import type { CloudFrontResponseEvent } from 'aws-lambda'
+import * as fc from 'fast-check'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { dist, missingBundleLimitBytes, refuseHeavyBundle } from '../../build.ts'
+import { loadMissingFunction, type ResponseFunction } from '../../local/cdn/edge-function.ts'
+import { illegalResponseHeader } from '../../local/cdn/headers.ts'
+import { missingMessages } from '../../static/messages/missing.ts'
+
+let handler: ResponseFunction
+beforeAll(async () => {
+  handler = await loadMissingFunction(dist)
+})
+
+/** What S3 says of an object that it does not have, as CloudFront hands it on. */
+const ofTheBucket = {
+  'content-type': [{ key: 'Content-Type', value: 'application/xml' }],
+  'content-length': [{ key: 'Content-Length', value: '321' }],
+  'content-encoding': [{ key: 'Content-Encoding', value: 'gzip' }],
+  'transfer-encoding': [{ key: 'Transfer-Encoding', value: 'chunked' }],
+  via: [{ key: 'Via', value: '1.1 x.cloudfront.net (CloudFront)' }],
+  etag: [{ key: 'ETag', value: '"1"' }],
+  'last-modified': [{ key: 'Last-Modified', value: 'Fri, 20 Nov 2026 16:44:57 GMT' }],
+  'x-amz-request-id': [{ key: 'x-amz-request-id', value: '0' }],
+  'x-amz-id-2': [{ key: 'x-amz-id-2', value: '0' }],
+  'x-amz-error-code': [{ key: 'x-amz-error-code', value: 'NoSuchKey' }],
+}
+
+function answered(status: string, method = 'GET'): CloudFrontResponseEvent {
+  const config = {
+    distributionDomainName: 'd.cloudfront.net',
+    distributionId: 'E1',
+    eventType: 'origin-response' as const,
+    requestId: '1',
+  }
+  const request = { clientIp: '192.0.2.1', method, uri: '/nothing/index.html', querystring: '', headers: {} }
+  const response = { status, statusDescription: '', headers: structuredClone(ofTheBucket) }
+  return { Records: [{ cf: { config, request, response } }] }
+}
+
+/** Pairs of the headers that come back as they came, or CloudFront answers 502. */
+const readOnly = ['transfer-encoding', 'chunked', 'via', '1.1 x.cloudfront.net (CloudFront)']
+
+describe('an object that the bucket does not have', () => {
+  it.each(['404', '403'])('is a page of ours where S3 says %s: 404, HTML, kept by nobody', async (status) => {
+    const page = await handler(answered(status))
+    expect(page).toMatchObject({ status: '404', bodyEncoding: 'text' })
+    expect(page.headers?.['content-type']).toEqual([
+      { key: 'Content-Type', value: 'text/html; charset=utf-8' },
+    ])
+    expect(page.headers?.['cache-control']).toEqual([{ key: 'Cache-Control', value: 'no-store' }])
+    expect(page.body).toMatch(/^<!doctype html>[\s\S]*<\/html>\n$/)
+    for (const words of Object.values(missingMessages).flat()) expect(page.body).toContain(words)
+  })
+
+  it('keeps no header that is about the XML, and those that may not be touched as they are', async () => {
+    const { headers = {} } = await handler(answered('404'))
+    expect(Object.keys(headers).toSorted()).toEqual([
+      'cache-control',
+      'content-type',
+      'transfer-encoding',
+      'via',
+    ])
+    expect(illegalResponseHeader(headers, readOnly)).toBeUndefined()
+  })
+
+  it('brings none of them where the bucket sent none', async () => {
+    const event = answered('404')
+    const [record] = event.Records
+    if (record !== undefined) record.cf.response.headers = {}
+    const { headers = {} } = await handler(event)
+    expect(Object.keys(headers).toSorted()).toEqual(['cache-control', 'content-type'])
+    expect(illegalResponseHeader(headers, [])).toBeUndefined()
+  })
+
+  it('has no body for HEAD, and the same status and headers', async () => {
+    const [whole, head] = await Promise.all([handler(answered('404')), handler(answered('404', 'HEAD'))])
+    expect(head.body).toBeUndefined()
+    expect([head.status, head.headers]).toEqual([whole.status, whole.headers])
+  })
+})
+
+describe('every other answer', () => {
+  it.each(['200', '206', '304', '412', '416', '500', '503'])('is passed on untouched: %s', async (status) => {
+    const event = answered(status)
+    const before = structuredClone(event)
+    expect(await handler(event)).toBe(event.Records[0]?.cf.response)
+    expect(event).toEqual(before)
+  })
+
+  it('is passed on in whatever shape it comes, and nothing makes the function throw', async () => {
+    const run = handler as (event: unknown) => Promise<unknown>
+    const withResponse = (response: unknown) => ({ Records: [{ cf: { response } }] })
+    for (const response of [
+      '404',
+      404,
+      null,
+      [],
+      { status: 404 },
+      { status: '404' },
+      { status: '404', headers: null },
+    ])
+      expect(await run(withResponse(response))).toBe(response)
+    for (const event of [
+      undefined,
+      null,
+      0,
+      '',
+      [],
+      {},
+      { Records: null },
+      { Records: [] },
+      { Records: [null] },
+    ])
+      expect(await run(event)).toBeUndefined()
+    const odd = fc.record({ status: fc.constantFrom('404', '403', '200'), headers: fc.anything() })
+    const anything = fc.oneof(fc.anything(), fc.anything().map(withResponse), odd.map(withResponse))
+    await fc.assert(fc.asyncProperty(anything, (event) => run(event).then(() => true)))
+  })
+})
+
+describe('the page', () => {
+  it('speaks both languages, each marked as what it is, and leads to the shop and to the orders', async () => {
+    const { body = '' } = await handler(answered('404'))
+    expect([...body.matchAll(/<section lang="([^"]+)">/g)].map(([, language]) => language)).toEqual([
+      'en',
+      'zh-CN',
+    ])
+    expect(
+      [...body.matchAll(/<a class="button[^"]*" href="([^"]+)"/g)].map(([, address]) => address),
+    ).toEqual(['/', '/orders/', '/', '/orders/'])
+  })
+
+  it('asks for nothing whose name changes with the site, nothing of others, and needs no leave of the policy', async () => {
+    const { body = '' } = await handler(answered('404'))
+    const asked = [...body.matchAll(/<(?:link|img|script)[^>]*(?:href|src)="([^"]+)"/g)].map(
+      ([, address]) => address,
+    )
+    expect(asked).toEqual(['/assets/pictures/icon.svg', '/assets/plain.css'])
+    expect(body).not.toMatch(/<script|<style|style="|\son\w+=/)
+  })
+
+  it('comes in a bundle of at most 10 kB, and the build refuses a larger one', () => {
+    expect(missingBundleLimitBytes).toBe(10_000)
+    expect(() => refuseHeavyBundle('edge-missing/handler.mjs', 10_001)).toThrow('10001 bytes')
+  })
+})
+
+it('takes no callback, which Lambda’s Node 24 refuses', () => {
+  expect(handler.length).toBeLessThan(3)
+})
