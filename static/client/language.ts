@@ -11,5 +11,16 @@ export function chooseLanguage(stored: string | null, preferred: readonly string
 
 /** The locale for dates and money: the reader's own dialect of the page's language when they have one. */
 export function localeFor(language: Language, preferred: readonly string[]): string {
-  return preferred.find((tag) => tag.toLowerCase().startsWith(language.slice(0, 2))) ?? language
+  const own = preferred.filter((tag) => tag.toLowerCase().startsWith(language.slice(0, 2)))
+  return own.find(isLocale) ?? language
+}
+
+/** Chromium hands on what its machine is set to, such as `en-US@posix`, at which everything that formats would throw. */
+function isLocale(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length > 0
+  } catch (error) {
+    if (error instanceof RangeError) return false
+    throw error
+  }
 }

@@ -82,6 +82,8 @@ describe('the language of a page', () => {
   it('keeps the dialect of the reader for dates and money', () => {
     expect(localeFor('en', ['de-DE', 'en-GB'])).toBe('en-GB')
     expect(localeFor('zh-CN', ['en-US'])).toBe('zh-CN')
+    expect(localeFor('en', ['en-US@posix', 'en'])).toBe('en')
+    expect(localeFor('en', ['en-US@posix'])).toBe('en')
   })
 })
 
