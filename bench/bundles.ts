@@ -22,7 +22,7 @@ type Bundle = { name: string; file: string; environment: Record<string, string> 
 export async function measureBundles(): Promise<Measurement> {
   const bundles: Bundle[] = [
     // Lambda@Edge gives its functions no environment.
-    { name: 'edge', file: 'edge/handler.mjs', environment: {} },
+    ...['edge', 'edge-missing'].map((name) => ({ name, file: `${name}/handler.mjs`, environment: {} })),
     ...(await functionNames()).map((name) => ({
       name,
       file: `functions/${name}/handler.mjs`,
