@@ -10,6 +10,7 @@ import { environmentAt } from './bundles/environment.ts'
 import { weightOf } from './bundles/weight.ts'
 import type { MeasuredLine, Measurement } from './measurement.ts'
 import { startStep } from './progress.ts'
+import { spelled } from './statistics.ts'
 
 const limitImportMs = 150
 
@@ -61,8 +62,4 @@ async function measureBundle({ name, file, environment }: Bundle): Promise<Measu
     target: limits.join(', '),
     met: bytes <= (limitBytes ?? Number.POSITIVE_INFINITY) && importMs <= limitImportMs,
   }
-}
-
-function spelled(count: number): string {
-  return count.toLocaleString('en')
 }

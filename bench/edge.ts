@@ -13,6 +13,7 @@ import {
 import { timeColdImport } from './bundles/cold-import.ts'
 import { weighBundle } from './edge/bundle.ts'
 import type { MeasuredLine, Measurement } from './measurement.ts'
+import { spelled } from './statistics.ts'
 
 const limitImportMs = 60
 
@@ -49,8 +50,4 @@ export async function measureEdge(): Promise<Measurement> {
 
 function bytesAtMost(what: string, bytes: number, limit: number): MeasuredLine {
   return { what, value: spelled(bytes), target: `≤ ${spelled(limit)}`, met: bytes <= limit }
-}
-
-function spelled(count: number): string {
-  return count.toLocaleString('en')
 }

@@ -9,6 +9,7 @@ import { type ClaimLaneName, claimLaneKeys, claimLanes } from './packets/claim-l
 import { timeLoading } from './packets/loading.ts'
 import { startStep } from './progress.ts'
 import { laneTimes } from './scripts/lane-time.ts'
+import { spelled } from './statistics.ts'
 
 const packets = 1_000_000
 const mostLoadingMs = 5000
@@ -45,7 +46,7 @@ export async function measurePackets(): Promise<Measurement> {
           met: ratio <= mostRatio,
         },
         {
-          what: `${packets.toLocaleString('en')} packets split and loaded, s`,
+          what: `${spelled(packets)} packets split and loaded, s`,
           value: (loadMs / 1000).toFixed(2),
           target: `≤ ${mostLoadingMs / 1000}`,
           met: loadMs <= mostLoadingMs,

@@ -22,6 +22,16 @@ export function spread(values: readonly number[]): Spread {
   return { p50Ms: round(quantile(values, 0.5) ?? 0), p99Ms: round(quantile(values, 0.99) ?? 0) }
 }
 
+/** The same, or undefined of nothing. */
+export function spreadOfAny(values: readonly number[]): Spread | undefined {
+  return values.length === 0 ? undefined : spread(values)
+}
+
+/** A whole number as people read it: `1,000`. */
+export function spelled(count: number): string {
+  return count.toLocaleString('en')
+}
+
 /** Random numbers in [0, 1) that a seed repeats (mulberry32). */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0

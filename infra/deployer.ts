@@ -6,6 +6,7 @@ import { checkedApp } from './checked-app.ts'
 import { dev } from './settings/dev.ts'
 import { prod } from './settings/prod.ts'
 import { DeployerStack } from './stacks/deployer.ts'
+import { edgeHome } from './system/edge-regions.ts'
 
 const app = checkedApp()
 
@@ -23,6 +24,6 @@ new DeployerStack(app, 'sluice-deployer', {
   repository: given('repository') ?? '',
   stages: names,
   reviewed: names.filter((name) => name === prod.name),
-  regions: [...new Set([...stages.map(({ region }) => region), 'us-east-1'])],
+  regions: [...new Set([...stages.map(({ region }) => region), edgeHome])],
   existingProvider: given('provider') === 'existing',
 })

@@ -6,6 +6,7 @@ import { AccessStack } from './stacks/access.ts'
 import { AppStack } from './stacks/app.ts'
 import { DataStack } from './stacks/data.ts'
 import { EdgeStack } from './stacks/edge.ts'
+import { edgeHome } from './system/edge-regions.ts'
 import { perHttpFunction } from './system/functions.ts'
 
 export type SluiceStageProps = {
@@ -27,15 +28,13 @@ export class SluiceStage extends Stage {
     Tags.of(this).add('stage', settings.name)
     const at = (region: string, description: string) => ({
       env: { region },
-      // The distribution and the functions stand in two regions, and each has to know the other.
-      crossRegionReferences: true,
       description: `Sluice ${settings.name}: ${description}`,
     })
     const home = settings.region
     this.data = new DataStack(this, 'data', { ...at(home, 'what is kept'), settings })
     this.app = new AppStack(this, 'app', { ...at(home, 'what runs'), settings, dist, data: this.data })
     const { origins, functions } = this.app
-    this.edge = new EdgeStack(this, 'edge', { ...at('us-east-1', 'the way in'), settings, dist, origins })
+    this.edge = new EdgeStack(this, 'edge', { ...at(edgeHome, 'the way in'), settings, dist, origins })
     this.access = new AccessStack(this, 'access', {
       ...at(home, 'who is let in'),
       site: this.data.site.bucket,

@@ -3,6 +3,7 @@ import { columns } from '../../local/sale/print.ts'
 import type { Tally } from '../../test/faults/engine/diary.ts'
 import type { PlayedSale } from '../../test/faults/harness.ts'
 import type { Run } from '../../test/faults/run.ts'
+import { spelled } from '../statistics.ts'
 
 /** Steps before the end that are worth reading. */
 const lastLines = 80
@@ -41,14 +42,14 @@ export function reportLines(run: Run, seconds: number): string {
   const { seed, played, kinds, promised, excused, tally } = run
   const facts = [
     ['seed', String(seed)],
-    ['sales', `${whole(played)} in ${seconds.toFixed(1)} s`],
-    ['of which', [...kinds].map(([kind, count]) => `${whole(count)} ${kind}`).join(', ')],
-    ['steps', whole(sum([...tally.steps.values()]))],
-    ['faults', whole(faultsIn(tally))],
-    ['orders promised', whole(promised.orders)],
-    ['packets promised', whole(promised.packets)],
+    ['sales', `${spelled(played)} in ${seconds.toFixed(1)} s`],
+    ['of which', [...kinds].map(([kind, count]) => `${spelled(count)} ${kind}`).join(', ')],
+    ['steps', spelled(sum([...tally.steps.values()]))],
+    ['faults', spelled(faultsIn(tally))],
+    ['orders promised', spelled(promised.orders)],
+    ['packets promised', spelled(promised.packets)],
     ['at rest', `${run.restAfterMinutes} min after the storm at the latest`],
-    ['lost with Redis', `${whole(excused)} whose message was nowhere else`],
+    ['lost with Redis', `${spelled(excused)} whose message was nowhere else`],
   ]
   return [
     columns(['a run of', 'played sales'], facts),
@@ -91,7 +92,7 @@ function byKind({ faults }: Tally): string[][] {
   for (const counts of faults.values()) {
     for (const [kind, count] of counts) kinds.set(kind, (kinds.get(kind) ?? 0) + count)
   }
-  return [...kinds].sort(([, a], [, b]) => b - a).map(([kind, count]) => [kind, whole(count)])
+  return [...kinds].sort(([, a], [, b]) => b - a).map(([kind, count]) => [kind, spelled(count)])
 }
 
 function byOperation({ steps, faults }: Tally): string[][] {
@@ -99,14 +100,10 @@ function byOperation({ steps, faults }: Tally): string[][] {
     const counts = [...(faults.get(operation) ?? [])].filter(([kind]) => kind !== 'overtaken')
     const kinds = counts.sort(([a], [b]) => (a < b ? -1 : 1)).map(([kind, count]) => `${kind} ${count}`)
     const taken = steps.get(operation)
-    return [operation, taken === undefined ? '' : whole(taken), kinds.join(', ')]
+    return [operation, taken === undefined ? '' : spelled(taken), kinds.join(', ')]
   })
 }
 
 function sum(counts: readonly number[]): number {
   return counts.reduce((total, count) => total + count, 0)
-}
-
-function whole(count: number): string {
-  return count.toLocaleString('en')
 }

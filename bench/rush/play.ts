@@ -2,14 +2,14 @@
  * A rush for goods or coupons, up to the verdict. What happened is read from the two databases directly, so that no tier
  * vouches for itself.
  */
-import { spread } from '../statistics.ts'
+import { spreadOfAny } from '../statistics.ts'
 import type { System } from '../system.ts'
 import { costOf } from './cost.ts'
 import { judgeCoupons } from './coupon-verdict.ts'
 import type { RushOptions } from './options.ts'
 import { type PromisedOrder, purchase } from './purchase.ts'
 import type { Result } from './report.ts'
-import { crowdFacts, playRound, type Round } from './round.ts'
+import { crowdFacts, playRound, type Round, shownAfter, trafficOf } from './round.ts'
 import { settle } from './settle.ts'
 import { judge } from './verdict.ts'
 import { couponsOf, goodsOf } from './wares.ts'
@@ -28,17 +28,10 @@ export async function playRush(system: System, options: RushOptions): Promise<Re
     quantity,
     verdict: options.kind === 'coupon' ? judgeCoupons(facts) : judge(facts),
     ...crowdFacts(crowd),
-    written: orders.length === 0 ? undefined : spread(orders.map((o) => o.writtenAt - o.reservedAt)),
-    readable:
-      seen.delaysMs.length === 0 ? undefined : { ...spread(seen.delaysMs), sampled: seen.delaysMs.length },
+    written: spreadOfAny(orders.map((o) => o.writtenAt - o.reservedAt)),
+    readable: shownAfter(seen),
     load,
-    cost: costOf({
-      requests: crowd.tries.length,
-      gateRuns: crowd.tries.length,
-      functionRuns: load.functionRuns,
-      redisCommands: load.redisCommands,
-      ordersWritten: orders.length,
-    }),
+    cost: costOf({ ...trafficOf(crowd, load), ordersWritten: orders.length }),
   }
 }
 

@@ -2,7 +2,7 @@
 import { columns } from '../../local/sale/print.ts'
 import type { Spread } from '../statistics.ts'
 import type { Load } from './load.ts'
-import type { CrowdFacts } from './round.ts'
+import type { CrowdFacts, Shown } from './round.ts'
 
 export type Fact = readonly [name: string, value: string]
 
@@ -11,7 +11,7 @@ export function spreadOf({ p50Ms, p99Ms }: Spread): string {
 }
 
 /** How long it took until a sample of winners saw what an answer of that status had promised. */
-export function shownFact(shown: (Spread & { sampled: number }) | undefined, status: string): string {
+export function shownFact(shown: Shown, status: string): string {
   if (shown === undefined) return '-'
   return `${spreadOf(shown)} after the ${status} (${shown.sampled} winners asked)`
 }

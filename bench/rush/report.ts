@@ -4,7 +4,7 @@ import type { Cost } from './cost.ts'
 import type { CouponVerdict } from './coupon-verdict.ts'
 import type { Load } from './load.ts'
 import { costFact, type Fact, loadFacts, pageOf, shownFact, spreadOf } from './report-lines.ts'
-import type { CrowdFacts } from './round.ts'
+import type { CrowdFacts, Shown } from './round.ts'
 import type { Verdict } from './verdict.ts'
 
 export type Result = CrowdFacts & {
@@ -17,7 +17,7 @@ export type Result = CrowdFacts & {
   /** From the reservation to the written order, for every order. */
   written: Spread | undefined
   /** From the 202 to the order's own page, for a sample of winners. */
-  readable: (Spread & { sampled: number }) | undefined
+  readable: Shown
   load: Load
   cost: Cost
 }

@@ -3,16 +3,17 @@
  * was told is kept, to be held against the databases.
  */
 import { controlClient } from '../../local/control-client.ts'
-import { seededRandom } from '../statistics.ts'
+import { type Spread, seededRandom, spread } from '../statistics.ts'
 import type { System } from '../system.ts'
 import type { Aftermath } from './aftermath.ts'
 import { type AnswerSummary, summarise } from './answers.ts'
+import type { Traffic } from './cost.ts'
 import { type Crowd, letIn, signIn } from './crowd.ts'
 import { type Line, openLine } from './http.ts'
 import { type Load, loadOf } from './load.ts'
 import { type OpenSale, openSaleOf } from './open-sale.ts'
 import type { CrowdOptions } from './options.ts'
-import { askLate, queued, type settle, shownLeft } from './settle.ts'
+import { askLate, queued, type Settle, shownLeft } from './settle.ts'
 import type { Door } from './shopper.ts'
 import type { Wares } from './wares.ts'
 import { type Seen, type Sight, watchWinners } from './watch.ts'
@@ -30,7 +31,7 @@ export type Round<Prize> = {
   expectedWinners: number
   /** Whether nothing is left for whoever comes after everybody. */
   sellsOut: boolean
-  settle: typeof settle
+  settle: Settle
 }
 
 /** What the crowd was told, and what everybody else is told after it. */
@@ -105,4 +106,16 @@ export function crowdFacts({ tries, gaveUp, seconds }: Crowd<unknown>): CrowdFac
     seconds,
     clicksPerSecond: tries.length / seconds,
   }
+}
+
+/** How soon winners saw what they won: undefined where none was watched. */
+export type Shown = (Spread & { sampled: number }) | undefined
+
+export function shownAfter({ delaysMs }: Seen): Shown {
+  return delaysMs.length === 0 ? undefined : { ...spread(delaysMs), sampled: delaysMs.length }
+}
+
+/** What the crowd is billed for; every click ran the gate. */
+export function trafficOf({ tries }: Crowd<unknown>, { functionRuns, redisCommands }: Load): Traffic {
+  return { requests: tries.length, gateRuns: tries.length, functionRuns, redisCommands }
 }

@@ -11,25 +11,24 @@ type Patience = Pick<CrowdOptions, 'settleMs' | 'startStep'>
 /** How a progress bar names what is waited for: `orders  3 of 10 written`. */
 type Words = { step: string; done: string }
 
-/** Waits until every order is written, as `comeToRest` does. */
-export function settle(
+/** Waits as `comeToRest` does, and says what for. */
+export type Settle = (
   system: System,
   control: ControlClient,
   saleId: string,
   patience: Patience,
-): Promise<LiveNumbers | undefined> {
-  return comeToRest(system, control, saleId, patience, { step: 'orders', done: 'written' })
-}
+) => Promise<LiveNumbers | undefined>
 
-/** Waits until every claim is credited, as `comeToRest` does. */
-export function settleClaims(
-  system: System,
-  control: ControlClient,
-  saleId: string,
-  patience: Patience,
-): Promise<LiveNumbers | undefined> {
-  return comeToRest(system, control, saleId, patience, { step: 'credits', done: 'credited' })
-}
+const settleAs =
+  (words: Words): Settle =>
+  (system, control, saleId, patience) =>
+    comeToRest(system, control, saleId, patience, words)
+
+/** Until every order is written. */
+export const settle = settleAs({ step: 'orders', done: 'written' })
+
+/** Until every claim is credited. */
+export const settleClaims = settleAs({ step: 'credits', done: 'credited' })
 
 /**
  * Waits until every part answers again and nothing is on its way any more; while the outbox holds messages, the

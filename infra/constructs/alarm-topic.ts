@@ -11,7 +11,7 @@ import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions'
 import { Construct } from 'constructs'
 
 /** Without `email` nobody hears of alarms until something subscribes to the topic. */
-export type AlarmTopicProps = { stage: string; email?: string }
+export type AlarmTopicProps = { stage: string; email?: string | undefined }
 
 export class AlarmTopic extends Construct {
   readonly topic: ITopic

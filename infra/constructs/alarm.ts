@@ -2,7 +2,7 @@
  * One way to make an alarm: it rings when it begins and when it is over, says in one sentence what it means, and names its
  * section of the runbook. An alarm about nothing that the runbook tells of cannot be written.
  */
-import { Alarm, ComparisonOperator, type IMetric, type TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch'
+import { Alarm, ComparisonOperator, type IMetric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch'
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions'
 import type { ITopic } from 'aws-cdk-lib/aws-sns'
 import type { Construct } from 'constructs'
@@ -44,6 +44,9 @@ export const runbookSections = [
   'firewall-blocks',
 ] as const
 export type RunbookSection = (typeof runbookSections)[number]
+
+/** Nothing is told while nothing happens, and that is well. */
+export const quietIsWell = TreatMissingData.NOT_BREACHING
 
 /** Where one stage rings its alarms. */
 export type Bell = { stage: string; topic: ITopic }

@@ -2,27 +2,17 @@
  * When somebody must look at the way in. An alarm sees the metrics of its own region only, so of a function at the edge it sees
  * the copies in us-east-1; what fails in another region is seen in the distribution's 5xx, and on the dashboard of the edge.
  */
-import { type Alarm, MathExpression, Metric, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch'
+import { type Alarm, type MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch'
 import type { ITopic } from 'aws-cdk-lib/aws-sns'
 import { Construct } from 'constructs'
-import { type Bell, type Ring, ring } from './alarm.ts'
-import { distributionMetric, edgeFunctionMetric, firewallMetric, home, viewerMetric } from './edge-metrics.ts'
+import { edgeHome } from '../system/edge-regions.ts'
+import { type Bell, quietIsWell, type Ring, ring } from './alarm.ts'
+import { distributionMetric, edgeFunctionMetric, firewallMetric, viewerMetric } from './edge-metrics.ts'
+import { filledSum } from './metrics.ts'
+import type { WatchedEdge } from './watched.ts'
 
-export type EdgeAlarmsProps = {
-  stage: string
-  distributionId: string
-  /** The Lambda@Edge functions themselves, not versions of them. */
-  gate: { functionName: string }
-  missing: { functionName: string }
-  /** CloudFront Functions. */
-  viewerFunctionNames: readonly string[]
-  /** The name of the firewall's own metric. */
-  firewall?: string
-  /** In us-east-1, as the alarms are. */
-  topic: ITopic
-}
-
-const quietIsWell = TreatMissingData.NOT_BREACHING
+/** The topic is in us-east-1, as the alarms are. */
+export type EdgeAlarmsProps = WatchedEdge & { topic: ITopic }
 
 export class EdgeAlarms extends Construct {
   readonly alarms: readonly Alarm[]
@@ -78,20 +68,9 @@ function viewerRings({ stage, viewerFunctionNames }: EdgeAlarmsProps): Ring[] {
 
 /** Told under the plain name or that of the copies: whichever it is in us-east-1, their sum is right. */
 function inHomeRegion(functionName: string, metricName: 'Errors' | 'Throttles'): MathExpression {
-  const copies = edgeFunctionMetric(functionName, home, metricName, Stats.SUM)
-  const plain = new Metric({
-    namespace: copies.namespace,
-    metricName,
-    dimensionsMap: { FunctionName: functionName },
-    statistic: Stats.SUM,
-    period: copies.period,
-  })
-  return new MathExpression({
-    expression: 'SUM(FILL(METRICS(), 0))',
-    usingMetrics: { copies, plain },
-    period: copies.period,
-    label: `${metricName} of ${functionName} in ${home}`,
-  })
+  const copies = edgeFunctionMetric(functionName, edgeHome, metricName, Stats.SUM)
+  const plain = copies.with({ dimensionsMap: { FunctionName: functionName } })
+  return filledSum([copies, plain], `${metricName} of ${functionName} in ${edgeHome}`)
 }
 
 function gateRings(functionName: string): Ring[] {

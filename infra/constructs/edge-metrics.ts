@@ -4,10 +4,8 @@
  * (https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/viewing-cloudfront-metrics.html).
  */
 import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch'
-import type { EdgeRegion } from '../system/edge-regions.ts'
-import { minute } from './own-metrics.ts'
-
-export const home: EdgeRegion = 'us-east-1'
+import { type EdgeRegion, edgeHome } from '../system/edge-regions.ts'
+import { minute } from './metrics.ts'
 
 /** Of each metric CloudFront tells one statistic only. */
 type DistributionMetric = 'Requests' | '4xxErrorRate' | '5xxErrorRate' | 'CacheHitRate' | 'OriginLatency'
@@ -24,7 +22,7 @@ export function distributionMetric(
     dimensionsMap: { DistributionId: distributionId, Region: 'Global' },
     statistic,
     period: minute,
-    region: home,
+    region: edgeHome,
     label: metricName,
   })
 }
@@ -44,7 +42,7 @@ export function viewerMetric(functionName: string, metricName: ViewerMetric, sta
     dimensionsMap: { FunctionName: functionName, Region: 'Global' },
     statistic,
     period: minute,
-    region: home,
+    region: edgeHome,
     label: `${metricName.replace('Function', '')} ${functionName}`,
   })
 }
@@ -61,7 +59,7 @@ export function edgeFunctionMetric(
   return new Metric({
     namespace: 'AWS/Lambda',
     metricName,
-    dimensionsMap: { FunctionName: `${home}.${functionName}` },
+    dimensionsMap: { FunctionName: `${edgeHome}.${functionName}` },
     statistic,
     period: minute,
     region,
@@ -77,7 +75,7 @@ export function firewallMetric(firewall: string, metricName: 'AllowedRequests' |
     dimensionsMap: { WebACL: firewall, Rule: 'ALL' },
     statistic: Stats.SUM,
     period: minute,
-    region: home,
+    region: edgeHome,
     label: metricName,
   })
 }

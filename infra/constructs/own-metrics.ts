@@ -2,15 +2,12 @@
  * What the functions say about themselves, as metrics: each is found under the stage's namespace and the function that counted
  * it (functions/adapters/telemetry.powertools.ts). A test compares the table with the code.
  */
-import { Duration } from 'aws-cdk-lib'
 import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch'
 import type { LatencyName, MetricName } from '../../functions/telemetry.ts'
 import type { FunctionName } from '../system/functions.ts'
+import { minute } from './metrics.ts'
 
 export type OwnMetricName = MetricName | LatencyName
-
-/** Finer is not kept for long, and nothing here is decided in less. */
-export const minute = Duration.minutes(1)
 
 const orderChangers = ['orders', 'payments', 'control', 'cancel-unpaid', 'reconcile'] as const
 const moneyMovers = ['orders', 'payments', 'control', 'reconcile'] as const
@@ -90,8 +87,10 @@ export function ownMetric<Name extends OwnMetricName>(
   })
 }
 
-/** How often `Name` was counted, each function for itself. */
-export function countsOf<Name extends OwnMetricName>(namespace: string, name: Name): Metric[] {
-  const services: readonly CounterOf<Name>[] = countedBy[name]
-  return services.map((service) => ownMetric<Name>(namespace, service, name, Stats.SUM))
+/** How often each of `names` was counted, each function for itself. */
+export function countsOf(namespace: string, ...names: readonly OwnMetricName[]): Metric[] {
+  return names.flatMap((name) => {
+    const services: readonly CounterOf<OwnMetricName>[] = countedBy[name]
+    return services.map((service) => ownMetric(namespace, service, name, Stats.SUM))
+  })
 }

@@ -2,42 +2,24 @@
  * When somebody must look, in the region where sales are decided. Three questions are behind every threshold: does it sell, was
  * anybody promised what they do not get, is anything stuck. What the repair puts right within a run or two does not ring.
  */
-import { type Alarm, MathExpression, Metric, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch'
+import { type Alarm, Metric, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch'
 import type { ITableV2 } from 'aws-cdk-lib/aws-dynamodb'
-import type { IFunction } from 'aws-cdk-lib/aws-lambda'
 import type { IScheduleGroup } from 'aws-cdk-lib/aws-scheduler'
 import type { ITopic } from 'aws-cdk-lib/aws-sns'
-import type { IQueue } from 'aws-cdk-lib/aws-sqs'
 import { Construct } from 'constructs'
 import { listIndex } from '../../functions/adapters/table.ts'
-import {
-  allFunctions,
-  type FunctionName,
-  functionTimeoutSeconds,
-  httpFunctions,
-  reconcileRate,
-} from '../system/functions.ts'
+import { allFunctions, functionTimeoutSeconds, httpFunctions, reconcileRate } from '../system/functions.ts'
 import { type QueueName, queueNames } from '../system/queues.ts'
-import { type Bell, type Ring, ring } from './alarm.ts'
-import { type CounterOf, countedBy, minute, type OwnMetricName, ownMetric } from './own-metrics.ts'
+import { type Bell, quietIsWell, type Ring, ring } from './alarm.ts'
+import { filledSum, highest, minute, perMinute } from './metrics.ts'
+import { type CounterOf, countedBy, type OwnMetricName, ownMetric } from './own-metrics.ts'
+import type { WatchedSales } from './watched.ts'
 
-export type SaleAlarmsProps = {
-  stage: string
-  /** Of the functions' own metrics. */
-  namespace: string
-  /** What is invoked: the alias, where there is one. */
-  functions: Record<FunctionName, IFunction>
-  queues: Record<QueueName, { queue: IQueue; deadLetters: IQueue }>
-  /** Where failed asynchronous invocations go, and runs that the schedule could not start. */
-  failures: IQueue
-  table: ITableV2
+export type SaleAlarmsProps = WatchedSales & {
   /** Of the schedules of this stage and no other; the group of all that have none belongs to the whole account. */
-  schedules?: IScheduleGroup
+  schedules: IScheduleGroup
   topic: ITopic
 }
-
-/** Nothing is told while nothing happens, and that is well. */
-const quietIsWell = TreatMissingData.NOT_BREACHING
 
 /** Said with every run, so silence says nothing new; that there are no runs is an alarm of its own. */
 const quietChangesNothing = TreatMissingData.IGNORE
@@ -83,7 +65,6 @@ export class SaleAlarms extends Construct {
 }
 
 function functionRings({ functions, namespace }: SaleAlarmsProps): Ring[] {
-  const perMinute = { period: minute, statistic: Stats.SUM }
   const answering = httpFunctions.map(
     (name): Ring => ({
       about: 'unavailable',
@@ -154,7 +135,6 @@ function redisRings({ namespace }: SaleAlarmsProps): Ring[] {
 }
 
 function queueRings({ queues, failures, namespace }: SaleAlarmsProps): Ring[] {
-  const highest = { period: minute, statistic: Stats.MAXIMUM }
   const each = queueNames.flatMap((name): Ring[] => [
     {
       about: 'stuck-messages',
@@ -280,25 +260,11 @@ function moneyRings(props: SaleAlarmsProps): Ring[] {
 
 function repairRings(props: SaleAlarmsProps): Ring[] {
   const { namespace, functions, schedules } = props
-  const scheduled: Ring[] =
-    schedules === undefined
-      ? []
-      : [
-          {
-            about: 'failed-schedule',
-            means: 'The schedule could not start the repair.',
-            metric: schedules.metricTargetErrors({ period: minute, statistic: Stats.SUM }),
-            // One run that is left out is made good by the next.
-            when: { atLeast: 1 },
-            for: [3, 5],
-            whenMissing: quietIsWell,
-          },
-        ]
   return [
     {
       about: 'no-repair',
       means: `The repair, due every ${reconcileRate.everyMinutes} minute, did not run for three.`,
-      metric: functions.reconcile.metricInvocations({ period: minute, statistic: Stats.SUM }),
+      metric: functions.reconcile.metricInvocations(perMinute),
       when: { below: 1 },
       for: [3, 3],
       // A function that is not invoked has no metric at all.
@@ -313,7 +279,15 @@ function repairRings(props: SaleAlarmsProps): Ring[] {
       for: [3, 5],
       whenMissing: quietIsWell,
     },
-    ...scheduled,
+    {
+      about: 'failed-schedule',
+      means: 'The schedule could not start the repair.',
+      metric: schedules.metricTargetErrors(perMinute),
+      // One run that is left out is made good by the next.
+      when: { atLeast: 1 },
+      for: [3, 5],
+      whenMissing: quietIsWell,
+    },
     ...eachCounts(
       props,
       'SaleRecovered',
@@ -324,27 +298,13 @@ function repairRings(props: SaleAlarmsProps): Ring[] {
   ]
 }
 
-/**
- * Alarms on metrics of DynamoDB ignore missing data whatever is said, and would ring for ever. Filled with zeros they are
- * over when it is over. https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/alarms-and-missing-data.html
- */
-function filledSum(metrics: readonly Metric[], label: string): MathExpression {
-  return new MathExpression({
-    expression: 'SUM(FILL(METRICS(), 0))',
-    usingMetrics: Object.fromEntries(metrics.map((metric, index) => [`m${index}`, metric])),
-    period: minute,
-    label,
-  })
-}
-
 function tableRings({ tableName }: ITableV2): Ring[] {
   const metric = (metricName: string, dimensions: Record<string, string>) =>
     new Metric({
       namespace: 'AWS/DynamoDB',
       metricName,
       dimensionsMap: { TableName: tableName, ...dimensions },
-      statistic: Stats.SUM,
-      period: minute,
+      ...perMinute,
     })
   const throttles = ['ReadThrottleEvents', 'WriteThrottleEvents'].flatMap((name) => [
     metric(name, {}),

@@ -4,58 +4,28 @@
  */
 import {
   type Alarm,
-  AlarmState,
-  AlarmStatusWidget,
-  Dashboard,
-  GraphWidget,
+  type GraphWidget,
   type IMetric,
   MathExpression,
   Metric,
-  PeriodOverride,
   Stats,
   TextWidget,
 } from 'aws-cdk-lib/aws-cloudwatch'
-import type { ITableV2 } from 'aws-cdk-lib/aws-dynamodb'
 import type { IFunction } from 'aws-cdk-lib/aws-lambda'
-import type { IQueue } from 'aws-cdk-lib/aws-sqs'
 import { Construct } from 'constructs'
-import { allFunctions, type FunctionName } from '../system/functions.ts'
-import { type QueueName, queueNames } from '../system/queues.ts'
-import { runbook } from './alarm.ts'
-import { countedBy, countsOf, minute, ownMetric } from './own-metrics.ts'
+import { allFunctions } from '../system/functions.ts'
+import { queueNames } from '../system/queues.ts'
+import { fullWidth, graph, half, openDashboard, third } from './dashboard.ts'
+import { highest, minute, perMinute } from './metrics.ts'
+import { countedBy, countsOf, ownMetric } from './own-metrics.ts'
+import type { WatchedSales } from './watched.ts'
 
-export type SaleDashboardProps = {
-  stage: string
-  /** Of the functions' own metrics. */
-  namespace: string
-  /** What is invoked: the alias, where there is one. */
-  functions: Record<FunctionName, IFunction>
-  queues: Record<QueueName, { queue: IQueue; deadLetters: IQueue }>
-  failures: IQueue
-  table: ITableV2
-  alarms: readonly Alarm[]
-}
-
-const fullWidth = 24
-const third = fullWidth / 3
-const half = fullWidth / 2
+export type SaleDashboardProps = WatchedSales & { alarms: readonly Alarm[] }
 
 export class SaleDashboard extends Construct {
   constructor(scope: Construct, id: string, props: SaleDashboardProps) {
     super(scope, id)
-    const dashboard = new Dashboard(this, 'Dashboard', {
-      dashboardName: `sluice-${props.stage}`,
-      periodOverride: PeriodOverride.INHERIT,
-    })
-    dashboard.addWidgets(
-      new AlarmStatusWidget({
-        title: `Alarms that ring (${runbook})`,
-        alarms: [...props.alarms],
-        states: [AlarmState.ALARM],
-        width: fullWidth,
-        height: 3,
-      }),
-    )
+    const dashboard = openDashboard(this, `sluice-${props.stage}`, props.alarms)
     dashboard.addWidgets(...selling(props))
     dashboard.addWidgets(...promises(props))
     dashboard.addWidgets(...stuck(props))
@@ -71,37 +41,20 @@ export class SaleDashboard extends Construct {
 const heading = (markdown: string) =>
   new TextWidget({ markdown: `## ${markdown}`, width: fullWidth, height: 1 })
 
-function graph(
-  title: string,
-  width: number,
-  left: readonly IMetric[],
-  right: readonly IMetric[] = [],
-): GraphWidget {
-  return new GraphWidget({ title, width, height: 6, left: [...left], right: [...right], period: minute })
-}
-
-const perMinute = { period: minute, statistic: Stats.SUM }
-const highest = { period: minute, statistic: Stats.MAXIMUM }
-
 /** Is it selling: what clicks are told that came this far, and what becomes of their orders. */
 function selling({ namespace }: SaleDashboardProps): GraphWidget[] {
-  const counts = (name: Parameters<typeof countsOf>[1]) => countsOf(namespace, name)
   return [
-    graph('Clicks that passed the gate', third, [
-      ...counts('Reserved'),
-      ...counts('Claimed'),
-      ...counts('SoldOut'),
-      ...counts('Refused'),
-      ...counts('Throttled'),
-      ...counts('Repeated'),
-    ]),
-    graph('Orders written, paid, cancelled', third, [
-      ...counts('OrdersWritten'),
-      ...counts('WalletsCredited'),
-      ...counts('OrdersPaid'),
-      ...counts('OrdersCancelled'),
-    ]),
-    graph('Told to try again (503)', third, counts('Unavailable')),
+    graph(
+      'Clicks that passed the gate',
+      third,
+      countsOf(namespace, 'Reserved', 'Claimed', 'SoldOut', 'Refused', 'Throttled', 'Repeated'),
+    ),
+    graph(
+      'Orders written, paid, cancelled',
+      third,
+      countsOf(namespace, 'OrdersWritten', 'WalletsCredited', 'OrdersPaid', 'OrdersCancelled'),
+    ),
+    graph('Told to try again (503)', third, countsOf(namespace, 'Unavailable')),
   ]
 }
 
@@ -117,8 +70,6 @@ function promises({ namespace }: SaleDashboardProps): GraphWidget[] {
         period: minute,
       })
     })
-  const told = (name: 'OrdersRejected' | 'ClaimsRefused' | 'MoneyContradicted' | 'Undeliverable') =>
-    countsOf(namespace, name)
   return [
     graph('Promised and kept, since the left edge', third, [
       ...inAllOf('Reserved', 'orders promised'),
@@ -135,12 +86,11 @@ function promises({ namespace }: SaleDashboardProps): GraphWidget[] {
       ],
       [ownMetric(namespace, 'reconcile', 'OutboxAge', Stats.MAXIMUM)],
     ),
-    graph('Promises broken: must be empty', third, [
-      ...told('OrdersRejected'),
-      ...told('ClaimsRefused'),
-      ...told('MoneyContradicted'),
-      ...told('Undeliverable'),
-    ]),
+    graph(
+      'Promises broken: must be empty',
+      third,
+      countsOf(namespace, 'OrdersRejected', 'ClaimsRefused', 'MoneyContradicted', 'Undeliverable'),
+    ),
   ]
 }
 
@@ -214,7 +164,6 @@ function running({ functions }: SaleDashboardProps): GraphWidget[] {
 }
 
 function table({ namespace, table: { tableName } }: SaleDashboardProps): GraphWidget[] {
-  const counts = (name: Parameters<typeof countsOf>[1]) => countsOf(namespace, name)
   const capacity = (metricName: string) =>
     new Metric({
       namespace: 'AWS/DynamoDB',
@@ -223,48 +172,55 @@ function table({ namespace, table: { tableName } }: SaleDashboardProps): GraphWi
       ...perMinute,
     })
   return [
-    graph('Transactions; timers set', third, [
-      ...counts('TransactionsWritten'),
-      ...counts('TransactionsRefused'),
-      ...counts('DuplicatesDropped'),
-      ...counts('DeadlinesScheduled'),
-    ]),
+    graph(
+      'Transactions; timers set',
+      third,
+      countsOf(
+        namespace,
+        'TransactionsWritten',
+        'TransactionsRefused',
+        'DuplicatesDropped',
+        'DeadlinesScheduled',
+      ),
+    ),
     graph(
       'The table: units used, throttles',
       third,
       [capacity('ConsumedWriteCapacityUnits'), capacity('ConsumedReadCapacityUnits')],
       [capacity('WriteThrottleEvents'), capacity('ReadThrottleEvents')],
     ),
-    graph('Money', third, [
-      ...counts('RefundsAsked'),
-      ...counts('RefundFailed'),
-      ...counts('WebhookRefused'),
-    ]),
+    graph('Money', third, countsOf(namespace, 'RefundsAsked', 'RefundFailed', 'WebhookRefused')),
   ]
 }
 
 function repair({ namespace, functions }: SaleDashboardProps): GraphWidget[] {
-  const counts = (name: Parameters<typeof countsOf>[1]) => countsOf(namespace, name)
   return [
+    graph('The repair', third, countsOf(namespace, 'ReconcileFailed', 'SaleRecovered', 'OutboxResent'), [
+      functions.reconcile.metricInvocations({ ...perMinute, label: 'runs' }),
+    ]),
     graph(
-      'The repair',
+      'Put right',
       third,
-      [...counts('ReconcileFailed'), ...counts('SaleRecovered'), ...counts('OutboxResent')],
-      [functions.reconcile.metricInvocations({ ...perMinute, label: 'runs' })],
+      countsOf(
+        namespace,
+        'HoldsReleased',
+        'HoldsRestored',
+        'OrdersReleased',
+        'DeadLettered',
+        'MessagesFailed',
+      ),
     ),
-    graph('Put right', third, [
-      ...counts('HoldsReleased'),
-      ...counts('HoldsRestored'),
-      ...counts('OrdersReleased'),
-      ...counts('DeadLettered'),
-      ...counts('MessagesFailed'),
-    ]),
-    graph('Told late', third, [
-      ...counts('SendFailed'),
-      ...counts('AcknowledgeFailed'),
-      ...counts('GateUpdateFailed'),
-      ...counts('PublishFailed'),
-      ...counts('ReleaseFailed'),
-    ]),
+    graph(
+      'Told late',
+      third,
+      countsOf(
+        namespace,
+        'SendFailed',
+        'AcknowledgeFailed',
+        'GateUpdateFailed',
+        'PublishFailed',
+        'ReleaseFailed',
+      ),
+    ),
   ]
 }

@@ -36,7 +36,7 @@ export type SaleFunctionProps = {
   /** The folder that `npm run build` made. */
   dist: string
   /** Where invocations go that nobody waits for and that failed for good; given to what is invoked so. */
-  failures?: IQueue
+  failures?: IQueue | undefined
 }
 
 const aliasName = 'live'
@@ -80,8 +80,8 @@ export class SaleFunction extends Construct implements Grantee {
       logGroup,
       memorySize: memoryMb,
       timeout: Duration.seconds(functionTimeoutSeconds(name)),
-      ...(reserved !== undefined && { reservedConcurrentExecutions: reserved }),
-      ...(sendsToItself.has(name) && { recursiveLoop: RecursiveLoop.ALLOW }),
+      reservedConcurrentExecutions: reserved,
+      recursiveLoop: sendsToItself.has(name) ? RecursiveLoop.ALLOW : undefined,
       environment: {
         NODE_OPTIONS: functionNodeOptions,
         POWERTOOLS_SERVICE_NAME: name,
@@ -104,8 +104,7 @@ export class SaleFunction extends Construct implements Grantee {
         maxEventAge: Duration.minutes(1),
         onFailure: new SqsDestination(failures),
       }),
-      ...(settings.keepReady &&
-        provisioned !== undefined && { provisionedConcurrentExecutions: provisioned }),
+      provisionedConcurrentExecutions: settings.keepReady ? provisioned : undefined,
     })
   }
 

@@ -55,7 +55,7 @@ export type ShopDistributionProps = {
   gate: EdgeFunction
   /** It has a page for what the bucket does not have. */
   missing: EdgeFunction
-  firewallArn?: string
+  firewallArn?: string | undefined
 }
 
 /** All for which CloudFront has an error of its own kind; it would keep some of them for ten seconds, for everybody. */
@@ -135,7 +135,7 @@ export class ShopDistribution extends Construct {
       logFilePrefix: 'shop/',
       logIncludesCookies: false,
       publishAdditionalMetrics: true,
-      ...(firewallArn !== undefined && { webAclId: firewallArn }),
+      webAclId: firewallArn,
       ...(domain !== undefined && {
         domainNames: [domain.name],
         minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,

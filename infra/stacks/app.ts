@@ -36,7 +36,7 @@ export class AppStack extends Stack {
         name,
         settings,
         dist,
-        ...(name === scheduled && { failures }),
+        failures: name === scheduled ? failures : undefined,
       })
       rights[name](fn)
       return fn
@@ -61,8 +61,7 @@ export class AppStack extends Stack {
     { queues, failures, table }: DataStack,
     schedules: IScheduleGroup,
   ) {
-    const email = alarmEmail === undefined ? {} : { email: alarmEmail }
-    const { topic } = new AlarmTopic(this, 'AlarmTopic', { stage: name, ...email })
+    const { topic } = new AlarmTopic(this, 'AlarmTopic', { stage: name, email: alarmEmail })
     const watched = {
       stage: name,
       namespace: metricsNamespace(name),

@@ -54,7 +54,7 @@ export class EdgeStack extends Stack {
       origins,
       gate,
       missing,
-      ...(wall !== undefined && { firewallArn: wall.arn }),
+      firewallArn: wall?.arn,
     })
     const { distribution } = shop
     this.distributionId = distribution.distributionId
@@ -81,14 +81,13 @@ export class EdgeStack extends Stack {
     shop: ShopDistribution,
     wall?: Firewall,
   ): void {
-    const email = alarmEmail === undefined ? {} : { email: alarmEmail }
-    const { topic } = new AlarmTopic(this, 'AlarmTopic', { stage: name, ...email })
+    const { topic } = new AlarmTopic(this, 'AlarmTopic', { stage: name, email: alarmEmail })
     const watched = {
       stage: name,
       distributionId: this.distributionId,
       ...functions,
       viewerFunctionNames: shop.viewerFunctions,
-      ...(wall !== undefined && { firewall: wall.metricName }),
+      firewall: wall?.metricName,
     }
     const { alarms } = new EdgeAlarms(this, 'Alarms', { ...watched, topic })
     new EdgeDashboard(this, 'Dashboard', { ...watched, alarms })

@@ -19,5 +19,8 @@ export const edgeRegions = [
 ] as const
 export type EdgeRegion = (typeof edgeRegions)[number]
 
+/** Where CloudFront wants all that belongs to a distribution, and where its copies come from. */
+export const edgeHome: EdgeRegion = 'us-east-1'
+
 /** Whether copies of the gate run in `region`, any region of AWS, and share its quotas with what else is there. */
 export const isEdgeRegion = (region: string): boolean => edgeRegions.some((one) => one === region)

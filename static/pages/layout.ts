@@ -21,15 +21,18 @@ const { say, label } = speaker(sharedMessages)
 /** The shop's name, which leads to its first page. */
 export const wordmark: Html = html`<a class="wordmark" href="/"><svg class="wordmark__gate" viewBox="0 0 24 24" width="22" height="22" aria-hidden="true"><path d="M4 3v18M20 3v18M8 3v9M12 3v9M16 3v9"/><path class="wordmark__water" d="M7 17c1.7-1.6 3.3-1.6 5 0s3.3 1.6 5 0"/></svg>Sluice</a>`
 
+/** How every page begins; what follows in its head is its own. */
+export const openHead: Html = html`<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
+<meta name="color-scheme" content="light dark">`
+
 /** The whole document. Throws when the build has no asset of a name the page needs. */
 export function renderPage({ name, title, description, assets, styles, script, main }: Page): string {
   const sheets = styles.map((style) => html`<link rel="stylesheet" href="${asset(assets, style)}">\n`)
   return html`<!doctype html>
 <html lang="en">
 <head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
-<meta name="color-scheme" content="light dark">
+${openHead}
 <meta name="description" content="${description}">
 <title>${title}</title>
 <link rel="icon" type="image/svg+xml" href="${asset(assets, 'icon.svg')}">

@@ -5,7 +5,7 @@
 import { missingMessages } from '../messages/missing.ts'
 import { type Language, languages, words } from '../messages/text.ts'
 import { type Html, html } from './html.ts'
-import { wordmark } from './layout.ts'
+import { openHead, wordmark } from './layout.ts'
 
 type Key = keyof typeof missingMessages
 
@@ -17,9 +17,7 @@ export function renderMissingPage(): string {
   return html`<!doctype html>
 <html lang="en">
 <head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
-<meta name="color-scheme" content="light dark">
+${openHead}
 <title>${title} · Sluice</title>
 <link rel="icon" type="image/svg+xml" href="/assets/pictures/icon.svg">
 <link rel="stylesheet" href="/assets/plain.css">

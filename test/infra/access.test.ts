@@ -1,6 +1,6 @@
 /** Who may do what: our distribution alone calls the functions, and each function does what its code can ask for. */
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { build as bundle } from 'esbuild'
 import { describe, expect, it } from 'vitest'
 import { edgeBundle } from '../../build.ts'
@@ -144,8 +144,8 @@ describe('a function', () => {
     expect(rightsOf(name)).toEqual([...new Set(expected[name])].toSorted())
   })
 
-  it.each(allFunctions)('%s has no right that its code never makes use of', async (name) => {
-    const usable = await actionsIn(name)
+  it.each(allFunctions)('%s has no right that its code never makes use of', (name) => {
+    const usable = actionsIn(name)
     const forThePlatform = consuming.filter((action) => expected[name].includes(action))
     // Without it a missing object cannot be told from a forbidden one; no command asks for it.
     const unused = rightsOf(name).filter(
@@ -204,20 +204,22 @@ const rightFor: Record<string, string> = {
   DeleteObject: 's3:DeleteObject',
 }
 
+/** What is shipped of each function, readable: a bundle that is not minified says of each part which file it came from. */
+const bundled = await bundle({
+  // The settings of a bundle; only what goes into it is another's.
+  ...edgeBundle,
+  entryPoints: Object.fromEntries(allFunctions.map((name) => [name, join('functions', name, 'handler.ts')])),
+  outdir: 'bundled',
+  define: { SITE_ASSETS: '{}' },
+  minify: false,
+  sourcemap: false,
+  write: false,
+})
+
 /** Every right that some line of ours in the function's bundle could make use of. */
-async function actionsIn(name: FunctionName): Promise<Set<string>> {
-  const { outputFiles } = await bundle({
-    // The settings of a bundle; only what goes into it is another's.
-    ...edgeBundle,
-    entryPoints: [join('functions', name, 'handler.ts')],
-    outfile: 'handler.mjs',
-    define: { SITE_ASSETS: '{}' },
-    minify: false,
-    sourcemap: false,
-    write: false,
-  })
-  const text = outputFiles[0]?.text ?? ''
-  // A bundle that is not minified says of each part which file it came from.
+function actionsIn(name: FunctionName): Set<string> {
+  const text = bundled.outputFiles.find(({ path }) => basename(path) === `${name}.js`)?.text
+  if (text === undefined) throw new Error(`nothing was made of ${name}`)
   const own = text
     .split(/^\/\/ (?=[\w@.-]+\/)/m)
     .filter((part) => part.startsWith('functions/'))

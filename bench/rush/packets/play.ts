@@ -2,11 +2,11 @@
  * A rush for red packets, up to the verdict. What happened is read from the two databases directly, so that no tier vouches
  * for itself.
  */
-import { spread } from '../../statistics.ts'
+import { spreadOfAny } from '../../statistics.ts'
 import type { System } from '../../system.ts'
 import { costOfClaims } from '../cost.ts'
 import type { PacketRushOptions } from '../options.ts'
-import { crowdFacts, playRound, type Round } from '../round.ts'
+import { crowdFacts, playRound, type Round, shownAfter, trafficOf } from '../round.ts'
 import { settleClaims } from '../settle.ts'
 import { currency, packetsOf } from '../wares.ts'
 import type { PacketResult } from './report.ts'
@@ -36,17 +36,10 @@ export async function playPacketRush(system: System, options: PacketRushOptions)
       inDoubt: crowd.inDoubt,
     }),
     ...crowdFacts(crowd),
-    creditedAfter: credits.length === 0 ? undefined : spread(credits.map((c) => c.creditedAt - c.claimedAt)),
-    visible:
-      seen.delaysMs.length === 0 ? undefined : { ...spread(seen.delaysMs), sampled: seen.delaysMs.length },
+    creditedAfter: spreadOfAny(credits.map((c) => c.creditedAt - c.claimedAt)),
+    visible: shownAfter(seen),
     load,
-    cost: costOfClaims({
-      requests: crowd.tries.length,
-      gateRuns: crowd.tries.length,
-      functionRuns: load.functionRuns,
-      redisCommands: load.redisCommands,
-      claimsCredited: credits.length,
-    }),
+    cost: costOfClaims({ ...trafficOf(crowd, load), claimsCredited: credits.length }),
   }
 }
 

@@ -4,7 +4,7 @@ import type { Spread } from '../../statistics.ts'
 import type { ClaimCost } from '../cost.ts'
 import type { Load } from '../load.ts'
 import { costFact, loadFacts, pageOf, shownFact, spreadOf } from '../report-lines.ts'
-import type { CrowdFacts } from '../round.ts'
+import type { CrowdFacts, Shown } from '../round.ts'
 import type { PacketVerdict } from './verdict.ts'
 
 export type PacketResult = CrowdFacts & {
@@ -18,7 +18,7 @@ export type PacketResult = CrowdFacts & {
   /** From the claim to the credit, for every credit. */
   creditedAfter: Spread | undefined
   /** From the 200 to the credit in the winner's own wallet, for a sample of winners. */
-  visible: (Spread & { sampled: number }) | undefined
+  visible: Shown
   load: Load
   cost: ClaimCost
 }

@@ -1,0 +1,45 @@
+/** What the dashboards have in common: the alarms that ring stand on top, graphs side by side below. */
+import {
+  type Alarm,
+  AlarmState,
+  AlarmStatusWidget,
+  Dashboard,
+  GraphWidget,
+  type IMetric,
+  PeriodOverride,
+} from 'aws-cdk-lib/aws-cloudwatch'
+import type { Construct } from 'constructs'
+import { runbook } from './alarm.ts'
+import { minute } from './metrics.ts'
+
+export const fullWidth = 24
+export const third = fullWidth / 3
+export const half = fullWidth / 2
+
+/** The dashboard `dashboardName`, with what rings on top. */
+export function openDashboard(scope: Construct, dashboardName: string, alarms: readonly Alarm[]): Dashboard {
+  const dashboard = new Dashboard(scope, 'Dashboard', {
+    dashboardName,
+    periodOverride: PeriodOverride.INHERIT,
+  })
+  dashboard.addWidgets(
+    new AlarmStatusWidget({
+      title: `Alarms that ring (${runbook})`,
+      alarms: [...alarms],
+      states: [AlarmState.ALARM],
+      width: fullWidth,
+      height: 3,
+    }),
+  )
+  return dashboard
+}
+
+/** `right` has an axis of its own. */
+export function graph(
+  title: string,
+  width: number,
+  left: readonly IMetric[],
+  right: readonly IMetric[] = [],
+): GraphWidget {
+  return new GraphWidget({ title, width, height: 6, left: [...left], right: [...right], period: minute })
+}

@@ -1,0 +1,32 @@
+/** What is watched: the same for the alarms, which say when somebody must look, and the dashboards, where they look. */
+import type { ITableV2 } from 'aws-cdk-lib/aws-dynamodb'
+import type { IFunction } from 'aws-cdk-lib/aws-lambda'
+import type { IQueue } from 'aws-cdk-lib/aws-sqs'
+import type { FunctionName } from '../system/functions.ts'
+import type { QueueName } from '../system/queues.ts'
+
+/** In the home region. */
+export type WatchedSales = {
+  stage: string
+  /** Of the functions' own metrics. */
+  namespace: string
+  /** What is invoked: the alias, where there is one. */
+  functions: Record<FunctionName, IFunction>
+  queues: Record<QueueName, { queue: IQueue; deadLetters: IQueue }>
+  /** Where failed asynchronous invocations go, and runs that the schedule could not start. */
+  failures: IQueue
+  table: ITableV2
+}
+
+/** In us-east-1. */
+export type WatchedEdge = {
+  stage: string
+  distributionId: string
+  /** The Lambda@Edge functions themselves, not versions of them. */
+  gate: { functionName: string }
+  missing: { functionName: string }
+  /** CloudFront Functions. */
+  viewerFunctionNames: readonly string[]
+  /** The name of the firewall's own metric. */
+  firewall?: string | undefined
+}
