@@ -1,23 +1,13 @@
 /** A small rush through the whole system, to hold the rush itself and the rules only a crowd can show. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { readPointer } from '../../bench/rush/open-sale.ts'
 import type { RushOptions } from '../../bench/rush/options.ts'
 import { playRush } from '../../bench/rush/play.ts'
 import type { Result } from '../../bench/rush/report.ts'
-import { openSystem, type System } from '../../bench/system.ts'
-import { type Stack, startStack } from '../../local/stack.ts'
+import { openRushedSystem } from './rush/rushed-system.ts'
 
-let stack: Stack
-let system: System
-beforeAll(async () => {
-  stack = await startStack({ demo: false, visibilitySeconds: 3 })
-  system = await openSystem(`http://127.0.0.1:${stack.port}`)
-})
-afterAll(async () => {
-  system.close()
-  await stack.stop()
-})
+const system = await openRushedSystem()
 
 const calm: RushOptions = {
   kind: 'goods',

@@ -2,22 +2,14 @@
  * The check that a shopper is a person, and a sale of several rounds, in a real browser: worked out before it is needed,
  * under the page's own policy, told in words, and never in the way of whoever has passed it.
  */
-import type { Browser, Page, Request } from '@playwright/test'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Stack, startStack } from '../../local/stack.ts'
+import type { Page, Request } from '@playwright/test'
+import { describe, expect, it } from 'vitest'
 import { control, definition, openSale } from '../journey/support.ts'
-import { complaintsOf, desktop, launchBrowser, phone } from './browser.ts'
+import { complaintsOf, desktop, phone } from './browser.ts'
+import { openShop } from './shop.ts'
 import { faultsOf, newVisitor, picture, signInThrough } from './visitor.ts'
 
-let stack: Stack
-let browser: Browser
-beforeAll(async () => {
-  ;[stack, browser] = await Promise.all([startStack({ demo: false }), launchBrowser()])
-})
-afterAll(async () => {
-  await browser.close()
-  await stack.stop()
-})
+const { stack, browser } = await openShop()
 
 const passed = (page: Page) => page.locator('#check[data-state=passed]').waitFor({ timeout: 30_000 })
 const waitUntilLit = (page: Page) => page.locator('#buy[aria-disabled="false"]').waitFor({ timeout: 30_000 })

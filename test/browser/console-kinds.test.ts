@@ -3,22 +3,14 @@
  * may fall, and the page of the sale tells what became of it.
  */
 import { readFile } from 'node:fs/promises'
-import type { Browser, Page } from '@playwright/test'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Stack, startStack } from '../../local/stack.ts'
+import type { Page } from '@playwright/test'
+import { describe, expect, it } from 'vitest'
 import { buy, call, eventually, startTokenOf } from '../journey/support.ts'
-import { complaintsOf, desktop, launchBrowser, phone } from './browser.ts'
+import { complaintsOf, desktop, phone } from './browser.ts'
+import { openShop } from './shop.ts'
 import { faultsOf, newVisitor, picture } from './visitor.ts'
 
-let stack: Stack
-let browser: Browser
-beforeAll(async () => {
-  ;[stack, browser] = await Promise.all([startStack({ demo: false }), launchBrowser()])
-})
-afterAll(async () => {
-  await browser.close()
-  await stack.stop()
-})
+const { stack, browser } = await openShop()
 
 async function marketer(screen: typeof phone): Promise<Page> {
   const page = await newVisitor(browser, screen, { acceptDownloads: true })

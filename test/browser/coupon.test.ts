@@ -1,22 +1,14 @@
 /** A coupon in a real browser: got with one click, its code copied from the keyboard, and told plainly once it is over. */
-import type { Browser, Page } from '@playwright/test'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Page } from '@playwright/test'
+import { describe, expect, it } from 'vitest'
 import { formatCoupon } from '../../core/coupon.ts'
 import type { OrderView } from '../../core/order.ts'
-import { type Stack, startStack } from '../../local/stack.ts'
 import { buy, call, control, openSale, writtenOrder } from '../journey/support.ts'
-import { complaintsOf, desktop, launchBrowser, phone } from './browser.ts'
+import { complaintsOf, desktop, phone } from './browser.ts'
+import { openShop } from './shop.ts'
 import { faultsOf, newVisitor, picture, signInThrough } from './visitor.ts'
 
-let stack: Stack
-let browser: Browser
-beforeAll(async () => {
-  ;[stack, browser] = await Promise.all([startStack({ demo: false }), launchBrowser()])
-})
-afterAll(async () => {
-  await browser.close()
-  await stack.stop()
-})
+const { stack, browser } = await openShop()
 
 const couponSale = (change: Record<string, unknown> = {}) =>
   openSale(stack, {

@@ -2,22 +2,14 @@
  * An order in a real browser: paid on the provider's page, given back, never paid. What the pages say is what happened,
  * and units that come back light the button of somebody who waited.
  */
-import type { Browser, Page } from '@playwright/test'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Stack, startStack } from '../../local/stack.ts'
+import type { Page } from '@playwright/test'
+import { describe, expect, it } from 'vitest'
 import { openSale } from '../journey/support.ts'
-import { complaintsOf, desktop, launchBrowser, phone } from './browser.ts'
+import { complaintsOf, desktop, phone } from './browser.ts'
+import { openShop } from './shop.ts'
 import { faultsOf, newVisitor, picture, signInThrough } from './visitor.ts'
 
-let stack: Stack
-let browser: Browser
-beforeAll(async () => {
-  ;[stack, browser] = await Promise.all([startStack({ demo: false }), launchBrowser()])
-})
-afterAll(async () => {
-  await browser.close()
-  await stack.stop()
-})
+const { stack, browser } = await openShop()
 
 const waitUntilLit = (page: Page) => page.locator('#buy[aria-disabled="false"]').waitFor({ timeout: 15_000 })
 const statusOf = (page: Page, status: string, timeout = 15_000) =>

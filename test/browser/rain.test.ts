@@ -2,22 +2,14 @@
  * A rain of red packets in a real browser: caught by a tap on a packet that falls, or by keyboard where nothing moves; the
  * amount is in the wallet a moment later, and whoever has one is told so however often they ask.
  */
-import type { Browser, BrowserContextOptions, Page, Request } from '@playwright/test'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Stack, startStack } from '../../local/stack.ts'
+import type { BrowserContextOptions, Page, Request } from '@playwright/test'
+import { describe, expect, it } from 'vitest'
 import { openSale } from '../journey/support.ts'
-import { complaintsOf, desktop, launchBrowser, phone } from './browser.ts'
+import { complaintsOf, desktop, phone } from './browser.ts'
+import { openShop } from './shop.ts'
 import { faultsOf, newVisitor, picture, signInThrough } from './visitor.ts'
 
-let stack: Stack
-let browser: Browser
-beforeAll(async () => {
-  ;[stack, browser] = await Promise.all([startStack({ demo: false }), launchBrowser()])
-})
-afterAll(async () => {
-  await browser.close()
-  await stack.stop()
-})
+const { stack, browser } = await openShop()
 
 const totalAmount = 5000
 

@@ -3,22 +3,14 @@
  * itself, one click becomes an order, and everybody else is told the truth. The pictures that the README shows
  * are made here (`SCREENSHOTS=docs/images npm test test/browser`).
  */
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from '@playwright/test'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Stack, startStack } from '../../local/stack.ts'
+import type { BrowserContext, BrowserContextOptions, Page } from '@playwright/test'
+import { describe, expect, it } from 'vitest'
 import { control, definition, openSale } from '../journey/support.ts'
-import { complaintsOf, desktop, launchBrowser, phone } from './browser.ts'
+import { complaintsOf, desktop, phone } from './browser.ts'
+import { openShop } from './shop.ts'
 import { faultsOf, newVisitor, picture, signInThrough } from './visitor.ts'
 
-let stack: Stack
-let browser: Browser
-beforeAll(async () => {
-  ;[stack, browser] = await Promise.all([startStack({ demo: false }), launchBrowser()])
-})
-afterAll(async () => {
-  await browser.close()
-  await stack.stop()
-})
+const { stack, browser } = await openShop()
 
 const visitor = (screen: typeof phone, change?: BrowserContextOptions) => newVisitor(browser, screen, change)
 const signIn = (page: Page, name: string, path: string) => signInThrough(page, stack.url, name, path)

@@ -1,22 +1,12 @@
 /** Small rushes for coupons and red packets through the whole system, to hold what only a crowd can show of them. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { CrowdOptions } from '../../../bench/rush/options.ts'
 import { playPacketRush } from '../../../bench/rush/packets/play.ts'
 import { playRush } from '../../../bench/rush/play.ts'
 import type { CrowdFacts } from '../../../bench/rush/round.ts'
-import { openSystem, type System } from '../../../bench/system.ts'
-import { type Stack, startStack } from '../../../local/stack.ts'
+import { openRushedSystem } from './rushed-system.ts'
 
-let stack: Stack
-let system: System
-beforeAll(async () => {
-  stack = await startStack({ demo: false, visibilitySeconds: 3 })
-  system = await openSystem(`http://127.0.0.1:${stack.port}`)
-})
-afterAll(async () => {
-  system.close()
-  await stack.stop()
-})
+const system = await openRushedSystem()
 
 const calm: CrowdOptions = {
   shoppers: 200,
