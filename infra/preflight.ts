@@ -3,9 +3,11 @@
  * sale. Exit code 1 when a limit is short, 2 when an option is wrong.
  */
 import { CommanderError } from 'commander'
-import { type Flags, preflightCommand, questionOf } from './preflight/command.ts'
+import { type AccountReading, readAccount } from './preflight/account.ts'
+import { awsCli } from './preflight/aws-cli.ts'
+import { type Flags, preflightCommand, questionOf, settingsOf } from './preflight/command.ts'
 import { totalOf } from './preflight/cost-line.ts'
-import { sellingFloorSeconds } from './preflight/rates.ts'
+import { sellingFloorSeconds, writingFloorSeconds } from './preflight/rates.ts'
 import { readyCommands } from './preflight/ready.ts'
 import { isReady, type Report, reportLines } from './preflight/report.ts'
 import { rolesOf } from './preflight/roles.ts'
@@ -14,16 +16,18 @@ import { readyCostPerHour, standingCost } from './preflight/standing-cost.ts'
 import { findingsOf, mostShoppers } from './preflight/verdict.ts'
 import { volumesOf } from './preflight/volumes.ts'
 
-function reportOf(flags: Flags): Report {
-  const { plan, settings, quotas, accepted, redisPlan } = questionOf(flags)
+function reportOf(flags: Flags, account?: AccountReading): Report {
+  const { plan, settings, quotas, accepted, redisPlan } = questionOf(flags, account?.quotas)
   const { seller } = rolesOf(plan)
   const ready = readyCommands(settings, seller)
   return {
     stage: settings.name,
     plan,
+    ...(account !== undefined && { account: account.readings }),
     findings: findingsOf(plan, settings, quotas, accepted),
     mostShoppers: mostShoppers(plan, settings, quotas, accepted),
     sellingFloorSeconds: sellingFloorSeconds(plan, quotas),
+    writingFloorSeconds: writingFloorSeconds(plan),
     ...(ready !== undefined && { readyCommands: ready }),
     sale: [
       ...saleCost(volumesOf(plan, settings), redisPlan),
@@ -34,7 +38,7 @@ function reportOf(flags: Flags): Report {
 }
 
 /** The exit code. A terminal gets colours and lines as long as it is wide, between 80 and 120. */
-function run(args: readonly string[]): number {
+async function run(args: readonly string[]): Promise<number> {
   const command = preflightCommand().exitOverride()
   try {
     command.parse([...args], { from: 'user' })
@@ -43,7 +47,8 @@ function run(args: readonly string[]): number {
     throw error
   }
   const flags = command.opts<Flags>()
-  const report = reportOf(flags)
+  const account = flags.account === true ? await readAccount(awsCli, settingsOf(flags)) : undefined
+  const report = reportOf(flags, account)
   const { isTTY, columns = 100 } = process.stdout
   const look = {
     width: Math.min(120, Math.max(80, columns)),
@@ -58,4 +63,4 @@ function run(args: readonly string[]): number {
   return isReady(report) ? 0 : 1
 }
 
-process.exitCode = run(process.argv.slice(2))
+process.exitCode = await run(process.argv.slice(2))

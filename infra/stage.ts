@@ -1,6 +1,7 @@
 /** One stage of the system: its four stacks, by how long they live and where they must stand. */
 import { Stage, Tags } from 'aws-cdk-lib'
 import type { Construct } from 'constructs'
+import { refuseBadSettings } from './settings/problems.ts'
 import type { StageSettings } from './settings/stage.ts'
 import { AccessStack } from './stacks/access.ts'
 import { AppStack } from './stacks/app.ts'
@@ -24,6 +25,7 @@ export class SluiceStage extends Stage {
   constructor(scope: Construct, { settings, dist }: SluiceStageProps) {
     const id = `sluice-${settings.name}`
     super(scope, id)
+    refuseBadSettings(settings)
     Tags.of(this).add('project', 'sluice')
     Tags.of(this).add('stage', settings.name)
     const at = (region: string, description: string) => ({

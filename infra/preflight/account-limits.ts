@@ -7,7 +7,7 @@ import type { Plan } from './plan.ts'
 /** https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/cloudfront-limits.html */
 const distributionGigabits = 150
 
-/** Environments of one function that start at once in a region; a hundred more each second. */
+/** Environments of one function that start at once in a region: 1,000 in any ten seconds, so a hundred more each second. */
 export const startsAtOnce = 1000
 export const startsSource = 'https://docs.aws.amazon.com/lambda/latest/dg/scaling-behavior.html'
 
@@ -74,7 +74,7 @@ export function accountLimits(
       follows: 'crowd',
       source: startsSource,
       remedy: () =>
-        'No quota: 1,000 at once, 100 more each second. Talk to AWS support before the date; set challenge to "pow", so that pages call the gate over the two minutes before; then run with --accept edge-starts.',
+        'Not a quota: Lambda starts 1,000 in ten seconds, in each region. Set challenge to "pow", so that pages call the gate over the two minutes before and its environments are warm at the start; talk to AWS support before the date; then run with --accept edge-starts. A faster cold start needs fewer: measure it (--edge-cold-ms).',
       consequence: `${turnedAway} It lasts until enough of them run.`,
     },
     'account-concurrency': {

@@ -26,6 +26,7 @@ export type Flags = {
   clicks: number
   busiestRegion: number
   edgeRunMs: number
+  edgeColdMs: number
   office: number
   lateFlip?: true
   lambdaConcurrency?: number
@@ -33,6 +34,7 @@ export type Flags = {
   edgeRps?: number
   distributionRps?: number
   redisCps?: number
+  account?: true
   accept?: LimitId[]
   redisPlan?: RedisPlan
   formulas?: true
@@ -52,7 +54,8 @@ const units = whole(1, 10_000_000)
 const quota = whole(1, 1_000_000_000)
 
 export function preflightCommand(): Command {
-  const { waitMinutes, sellSeconds, clicks, busiestShare, edgeRunSeconds, officePeople } = usualHabits
+  const { waitMinutes, sellSeconds, clicks, busiestShare, officePeople } = usualHabits
+  const { edgeRunSeconds, edgeColdSeconds } = usualHabits
   return new Command('preflight')
     .description(
       'Compare what a sale needs with the limits of a stage and its account, and estimate its cost.\nExit code 0: it fits. 1: a limit is short. 2: an option is wrong.',
@@ -86,12 +89,19 @@ export function preflightCommand(): Command {
       whole(1, 30_000),
       edgeRunSeconds * 1000,
     )
+    .option(
+      '--edge-cold-ms <n>',
+      'how long the first click at a new environment of the gate takes',
+      whole(1, 30_000),
+      edgeColdSeconds * 1000,
+    )
     .option('--office <n>', 'shoppers behind one address', whole(1, 1_000_000), officePeople)
     .option(
       '--late-flip',
       'the marketer starts the sale at the last moment, or later; pages look for it often',
     )
     .optionsGroup("Limits to try in place of the stage's own (quotas in its settings):")
+    .option('--account', 'read what the account really has, with the AWS CLI')
     .option('--lambda-concurrency <n>', "concurrency in the stage's region", quota)
     .option('--edge-concurrency <n>', 'concurrency in each region of Lambda@Edge', quota)
     .option('--edge-rps <n>', 'Lambda@Edge requests a second in each region', quota)
@@ -121,9 +131,13 @@ export type Question = {
   redisPlan: RedisPlan
 }
 
-export function questionOf(flags: Flags): Question {
+export const settingsOf = ({ stage }: Pick<Flags, 'stage'>): StageSettings => stages[stage].settings
+
+/** `read` are the quotas of the account, where they were asked for; the stage's own otherwise. An option overrules both. */
+export function questionOf(flags: Flags, read?: Quotas): Question {
   const { settings, redisPlan } = stages[flags.stage]
-  const { forecast, quotas } = settings
+  const { forecast } = settings
+  const quotas = read ?? settings.quotas
   return {
     settings,
     plan: {
@@ -137,6 +151,7 @@ export function questionOf(flags: Flags): Question {
       clicks: flags.clicks,
       busiestShare: flags.busiestRegion / 100,
       edgeRunSeconds: flags.edgeRunMs / 1000,
+      edgeColdSeconds: flags.edgeColdMs / 1000,
       officePeople: flags.office,
       isFlippedLate: flags.lateFlip === true,
     },

@@ -27,7 +27,9 @@ export function functionLimits(plan: Plan, settings: StageSettings, quotas: Quot
       remedy: (ask) =>
         reserved === undefined
           ? `Nothing is reserved for it, it shares what the region has: see account-concurrency.`
-          : `Set functions.${name}.reserved to ${ask} in ${file} and deploy.`,
+          : settings.sells.includes(plan.kind)
+            ? `Set functions.${name}.reserved to ${ask} in ${file} and deploy.`
+            : `Add '${plan.kind}' to what ${settings.name} sells in ${file} and deploy: ${name} needs ${ask}.`,
       consequence,
     }
   }

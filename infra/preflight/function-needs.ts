@@ -3,6 +3,7 @@ import { concurrencyFor, runSeconds } from '../settings/arithmetic.ts'
 import type { StageSettings } from '../settings/stage.ts'
 import { isEdgeRegion } from '../system/edge-regions.ts'
 import { allFunctions, type FunctionName } from '../system/functions.ts'
+import { consumptions } from '../system/queues.ts'
 import type { EdgeNeeds } from './gate-needs.ts'
 import { type Need, type Needs, told } from './need.ts'
 import type { Plan } from './plan.ts'
@@ -72,7 +73,10 @@ export function accountNeed(
     if (own === undefined) shared += amount
     else reserved += Math.max(own, amount)
   }
-  const consumers = settings.consumers[queue] + settings.consumers.deadlines
+  // A consumer with a reservation is counted there.
+  const consumers = ([queue, 'deadlines'] as const)
+    .filter((name) => settings.functions[consumptions[name].consumer].reserved === undefined)
+    .reduce((sum, name) => sum + settings.consumers[name], 0)
   const gate = isEdgeRegion(settings.region) ? edge['edge-concurrency'].amount : 0
   // Whoever reserves nothing may have an account of less than the hundred.
   const leastUnreserved = reserved === 0 ? 0 : unreservedAtLeast

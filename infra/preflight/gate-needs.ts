@@ -1,4 +1,5 @@
 /** What the crowd needs before the stock is touched: the distribution, the gate, and what the gate asks of Redis. */
+import { startsAtOnce } from './account-limits.ts'
 import { type Need, type Needs, told } from './need.ts'
 import {
   asksInBusiestMinute,
@@ -49,19 +50,24 @@ function besideLooks(plan: Plan): readonly [perSecond: number, what: string] {
 export type EdgeNeeds = Pick<Needs, 'edge-requests' | 'edge-concurrency' | 'edge-starts'>
 
 export function edgeNeeds(plan: Plan): EdgeNeeds {
-  const { busiestShare, edgeRunSeconds } = plan
+  const { busiestShare, edgeRunSeconds, edgeColdSeconds } = plan
   const requests = Math.ceil(clicksPerSecond(plan) * busiestShare)
-  const environments = {
-    amount: environmentsFor(requests, edgeRunSeconds),
-    formula: `the larger of ${told(requests)}/s × ${edgeRunSeconds} s and ${told(requests)}/s ÷ 10`,
-  }
+  const warm = environmentsFor(requests, edgeRunSeconds)
+  const cold = environmentsFor(requests, edgeColdSeconds)
   return {
     'edge-requests': {
       amount: requests,
       formula: `${told(clicksPerSecond(plan))} clicks/s × ${told(busiestShare * 100)} %`,
     },
-    'edge-concurrency': environments,
-    'edge-starts': environments,
+    // Lambda starts no more than that at once, so a larger quota would not be used while all are cold.
+    'edge-concurrency': {
+      amount: Math.max(warm, Math.min(cold, startsAtOnce)),
+      formula: `warm: the larger of ${told(requests)}/s × ${edgeRunSeconds} s and ${told(requests)}/s ÷ 10; cold: ${told(requests)}/s × ${edgeColdSeconds} s, at most ${told(startsAtOnce)}`,
+    },
+    'edge-starts': {
+      amount: cold,
+      formula: `the first second, when no environment runs: the larger of ${told(requests)} clicks × ${edgeColdSeconds} s and ${told(requests)} ÷ 10`,
+    },
   }
 }
 

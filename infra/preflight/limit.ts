@@ -34,7 +34,6 @@ export const limitIds = [
   'redis-commands',
   'queue-rate',
   'queue-in-flight',
-  'cap-transactions',
   'table-writes',
   'table-reads',
   'table-part',

@@ -1,8 +1,8 @@
 /**
  * What a planned sale needs of each limit, with the formula that says why. More shoppers or more stock never need less of
- * anything; a limit that the stage does not have has no need either.
+ * anything, and no need depends on a quota; a limit that the stage does not have has no need either.
  */
-import type { Quotas, StageSettings } from '../settings/stage.ts'
+import type { StageSettings } from '../settings/stage.ts'
 import { accountNeed, functionNeeds } from './function-needs.ts'
 import { crowdNeeds, edgeNeeds, redisNeed } from './gate-needs.ts'
 import type { Needs } from './need.ts'
@@ -10,8 +10,8 @@ import { orderNeeds } from './order-needs.ts'
 import type { Plan } from './plan.ts'
 import { looksPerSecond, sellingRate } from './rates.ts'
 
-export function needsOf(plan: Plan, settings: StageSettings, quotas: Quotas): Needs {
-  const rate = sellingRate(plan, quotas)
+export function needsOf(plan: Plan, settings: StageSettings): Needs {
+  const rate = sellingRate(plan)
   const looks = looksPerSecond(plan, rate)
   const edge = edgeNeeds(plan)
   const functions = functionNeeds(plan, settings, rate, looks)

@@ -1,19 +1,12 @@
 /** What happens to an order behind the functions: queue, consumers, table; and the firewall, which is a setting as well. */
-import { runSeconds } from '../settings/arithmetic.ts'
 import type { StageSettings } from '../settings/stage.ts'
-import { consumptions } from '../system/queues.ts'
 import type { Limits } from './limit.ts'
 import type { Plan } from './plan.ts'
+import { writesOfOneSale, writingFloorSeconds } from './rates.ts'
 import { rolesOf } from './roles.ts'
-
-/** Concurrency that a queue's consumer has at once; more follow by the minute (https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-scaling.html). */
-const consumersAtOnce = 5
 
 /** Messages received and not yet deleted (https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/quotas-messages.html). */
 const inFlightAtMost = 120_000
-
-/** Half the writes that one item takes: a transaction writes it twice (https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis.html). */
-const transactionsOnOneItem = 500
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html */
 const writesOnOnePart = 1000
@@ -21,21 +14,17 @@ const writesOnOnePart = 1000
 export function orderLimits(plan: Plan, settings: StageSettings): Limits {
   const file = `infra/settings/${settings.name}.ts`
   const { queue } = rolesOf(plan)
-  const { batchSize, consumer } = consumptions[queue]
-  const writers = Math.min(settings.consumers[queue], consumersAtOnce)
   const { table, firewall } = settings
   const itsWork = `What was promised waits in the queue ${queue}; nobody loses anything.`
   return {
     'queue-rate': {
-      name: `${queue}/s that ${consumer} writes`,
-      amount: Math.floor((writers * batchSize) / runSeconds.transaction),
-      owner: 'settings',
+      name: `${queue}/s written for one sale`,
+      amount: writesOfOneSale(plan),
+      owner: 'nobody',
       follows: 'stock',
-      source: `consumers.${queue}, of which ${consumersAtOnce} start at once`,
+      source: 'https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis.html',
       remedy: () =>
-        writers < consumersAtOnce
-          ? `Raise consumers.${queue} in ${file} to ${consumersAtOnce} or more and deploy.`
-          : `Nothing to set: no more than ${consumersAtOnce} consumers start at once, more follow by the minute.`,
+        `Nothing to set: the transactions of a sale share its one cap item, so more writers do not help. Let the stock take ${Math.ceil(writingFloorSeconds(plan))} s (--sell-seconds), or sell it as several sales.`,
       consequence: itsWork,
     },
     'queue-in-flight': {
@@ -47,15 +36,6 @@ export function orderLimits(plan: Plan, settings: StageSettings): Limits {
         'https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/quotas-messages.html',
       remedy: () => `Lower consumers.${queue} in ${file}.`,
       consequence: itsWork,
-    },
-    'cap-transactions': {
-      name: "transactions/s on the sale's cap",
-      amount: transactionsOnOneItem,
-      owner: 'nobody',
-      follows: 'stock',
-      source: 'https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis.html',
-      remedy: () => `Lower consumers.${queue} in ${file}: each writes one transaction at a time.`,
-      consequence: 'Transactions are cancelled and tried again.',
     },
     'table-writes': {
       name: 'table writes/s',

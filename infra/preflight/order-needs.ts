@@ -1,10 +1,11 @@
 /** What is needed behind the functions, where only winners come: the queue, its consumers, the table. */
 import { orderPartCount } from '../../functions/adapters/table.ts'
-import { runSeconds, tableWritesPerClaim, tableWritesPerOrder } from '../settings/arithmetic.ts'
+import { tableWritesPerClaim, tableWritesPerOrder } from '../settings/arithmetic.ts'
 import type { StageSettings } from '../settings/stage.ts'
 import { consumptions } from '../system/queues.ts'
 import { type Needs, told } from './need.ts'
 import type { Plan } from './plan.ts'
+import { writesOfOneSale } from './rates.ts'
 import { rolesOf } from './roles.ts'
 
 /** Parts over which the table spreads the red packets of a sale. */
@@ -12,7 +13,7 @@ export const packetPartCount = 16
 
 type OrderNeeds = Pick<
   Needs,
-  'queue-rate' | 'queue-in-flight' | 'cap-transactions' | 'table-writes' | 'table-reads' | 'table-part'
+  'queue-rate' | 'queue-in-flight' | 'table-writes' | 'table-reads' | 'table-part'
 >
 
 export function orderNeeds(plan: Plan, settings: StageSettings, rate: number, looks: number): OrderNeeds {
@@ -22,17 +23,16 @@ export function orderNeeds(plan: Plan, settings: StageSettings, rate: number, lo
   const isPacket = plan.kind === 'red-packet'
   const each = isPacket ? tableWritesPerClaim : tableWritesPerOrder
   const parts = isPacket ? packetPartCount : orderPartCount
-  // The queue evens it out: what is promised in a second may be written in two.
-  const written = Math.min(rate, Math.ceil(plan.stock / 2))
+  // The queue evens it out: what is reserved in a second may be written in two.
+  const written = Math.min(rate, writesOfOneSale(plan), Math.ceil(plan.stock / 2))
   return {
-    'queue-rate': { amount: rate, formula: `${told(rate)} promises/s` },
+    'queue-rate': {
+      amount: Math.ceil(plan.stock / plan.sellSeconds),
+      formula: `${told(plan.stock)} ${queue} in ${plan.sellSeconds} s`,
+    },
     'queue-in-flight': {
       amount: consumers * batchSize,
       formula: `${consumers} consumers × ${batchSize} messages`,
-    },
-    'cap-transactions': {
-      amount: Math.ceil(consumers / runSeconds.transaction),
-      formula: `${consumers} consumers ÷ ${runSeconds.transaction} s`,
     },
     'table-writes': {
       amount: Math.ceil(written * each),

@@ -22,6 +22,8 @@ export type Habits = {
   busiestShare: number
   /** How long the gate works on a click. */
   edgeRunSeconds: number
+  /** How long the first click at a new environment of the gate takes: start, import, first reads of Redis. */
+  edgeColdSeconds: number
   /** People behind one address who all want it. */
   officePeople: number
   /** Whether the marketer flips the flag at the last moment. Otherwise pages are armed before they would look for it often. */
@@ -31,7 +33,8 @@ export type Habits = {
 export type Plan = Forecast & Habits & { kind: SaleKind }
 
 /**
- * Three loads and three clicks are those of the cost model; 30 ms are its run of the gate. Half of a country's shoppers are
+ * Three loads and three clicks are those of the cost model; 30 ms are its run of the gate. A cold
+ * start of half a second is assumed until it is measured. Half of a country's shoppers are
  * served by one region easily, all of them by one in the worst case.
  */
 export const usualHabits: Habits = {
@@ -41,6 +44,7 @@ export const usualHabits: Habits = {
   sellSeconds: 60,
   busiestShare: 0.5,
   edgeRunSeconds: 0.03,
+  edgeColdSeconds: 0.5,
   officePeople: 200,
   isFlippedLate: false,
 }

@@ -1,8 +1,16 @@
 /** How fast a planned sale goes, tier by tier: from the clicks at the gate to the looks of winners. */
-import { admissionsOf, concurrencyFor, redisCommandsPerReservation } from '../settings/arithmetic.ts'
+import {
+  admissionsOf,
+  concurrencyFor,
+  redisCommandsPerReservation,
+  reservationsPerSecond,
+  runSeconds,
+} from '../settings/arithmetic.ts'
 import type { Quotas } from '../settings/stage.ts'
 import { edgeRegions } from '../system/edge-regions.ts'
+import { consumptions } from '../system/queues.ts'
 import { clicksPerSecond, lookPaceOf, type Plan } from './plan.ts'
+import { rolesOf } from './roles.ts'
 
 /** An order is readable about three seconds after it was promised: a second for the batch, the rest to write it. */
 const writtenWithinSeconds = 3
@@ -20,14 +28,25 @@ const redisCommandsPerRefusal = 4
 export const environmentsFor = (perSecond: number, seconds: number): number =>
   Math.max(concurrencyFor(perSecond, seconds), Math.ceil(perSecond / 10))
 
-/** Units that can be sold in a second: those that clicks are let through for, or as many as Redis takes. */
-export function sellingRate(
-  plan: Plan,
-  { redisCommandsPerSecond }: Pick<Quotas, 'redisCommandsPerSecond'>,
-): number {
-  const asRedisTakes = Math.floor(redisCommandsPerSecond / redisCommandsPerReservation)
-  return Math.max(1, Math.min(plan.shoppers, admissionsOf(plan), asRedisTakes))
+/**
+ * Units that are sold in the busiest second: all that are admitted, up to the rate that stages are planned for. No quota is in
+ * it: a need that rises with a quota makes the advice to raise that quota wrong.
+ */
+export function sellingRate(plan: Plan): number {
+  return Math.max(1, Math.min(plan.shoppers, admissionsOf(plan), reservationsPerSecond))
 }
+
+/**
+ * Orders or claims of one sale that the table takes in a second. Every transaction of a sale updates its one cap item, and of
+ * two that overlap there one is cancelled, so more writers do not write faster
+ * (https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis.html).
+ */
+export const writesOfOneSale = (plan: Pick<Plan, 'kind'>): number =>
+  Math.floor(consumptions[rolesOf(plan).queue].batchSize / runSeconds.transaction)
+
+/** Seconds that the table takes at least to write the whole stock. */
+export const writingFloorSeconds = (plan: Pick<Plan, 'kind' | 'stock'>): number =>
+  plan.stock / writesOfOneSale(plan)
 
 /** Redis commands that sell the whole stock, whatever the crowd. */
 export function sellingCommands({ stock }: Pick<Plan, 'stock'>): number {
@@ -42,9 +61,13 @@ export const sellingFloorSeconds = (plan: Plan, { redisCommandsPerSecond }: Quot
 export const gateInstances = (plan: Plan): number =>
   Math.max(edgeRegions.length, concurrencyFor(clicksPerSecond(plan), plan.edgeRunSeconds))
 
-/** Looks at orders or wallets in a second, when the winners of the last three seconds ask often and the others seldom. */
+/**
+ * Looks at orders or wallets in a second. Winners whose order is not written yet ask often: those of the last three seconds, and
+ * those that wait because the sale sells faster than one sale is written. The others ask seldom.
+ */
 export function looksPerSecond(plan: Plan, rate: number): number {
   const pace = lookPaceOf(plan)
-  const fresh = Math.min(plan.stock, rate * writtenWithinSeconds)
+  const waiting = plan.stock * Math.max(0, 1 - writesOfOneSale(plan) / rate)
+  const fresh = Math.min(plan.stock, rate * writtenWithinSeconds + waiting)
   return Math.ceil(fresh / pace.writing + (plan.stock - fresh) / pace.later)
 }

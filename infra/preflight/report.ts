@@ -1,5 +1,6 @@
 /** The preflight as a page of text: limits, what to do, cost, and one sentence that says whether the sale may go ahead. */
 import { styleText } from 'node:util'
+import type { QuotaReading } from './account.ts'
 import { type CostLine, totalOf } from './cost-line.ts'
 import type { Plan } from './plan.ts'
 import type { ReadyCommands } from './ready.ts'
@@ -9,10 +10,14 @@ export type Report = {
   stage: string
   plan: Plan
   findings: Finding[]
+  /** What was read of the account, where it was asked. */
+  account?: readonly QuotaReading[]
   /** The largest crowd that the limits bear as they are. */
   mostShoppers: number
   /** Seconds that Redis takes at least to sell the whole stock. */
   sellingFloorSeconds: number
+  /** Seconds that the table takes at least to write all orders or claims of one sale. */
+  writingFloorSeconds: number
   /** The commands around the sale, where somebody has to put ready environments there. */
   readyCommands?: ReadyCommands
   sale: CostLine[]
@@ -31,6 +36,7 @@ export const isReady = ({ findings }: Pick<Report, 'findings'>): boolean => obst
 export function reportLines(report: Report, look: Look): string[] {
   return [
     ...headOf(report, look),
+    ...accountLines(report, look),
     '',
     ...tableOf(report.findings, look),
     '',
@@ -44,22 +50,36 @@ export function reportLines(report: Report, look: Look): string[] {
   ]
 }
 
-function headOf({ stage, plan, sellingFloorSeconds }: Report, { width }: Look): string[] {
-  const { shoppers, stock, kind, openingSeconds, busiestShare, edgeRunSeconds, waitMinutes, isFlippedLate } =
-    plan
+function headOf(
+  { stage, plan, sellingFloorSeconds, writingFloorSeconds }: Report,
+  { width }: Look,
+): string[] {
+  const { shoppers, stock, kind, openingSeconds, busiestShare, waitMinutes, isFlippedLate } = plan
+  const { edgeRunSeconds, edgeColdSeconds } = plan
   const things = { goods: 'units', coupon: 'coupons', 'red-packet': 'red packets' }[kind]
   const assumed = [
     `everybody clicks within ${openingSeconds} s`,
     `${shown(busiestShare * 100)} % of the clicks in one region`,
-    `the gate works ${shown(edgeRunSeconds * 1000)} ms on each`,
+    `the gate works ${shown(edgeRunSeconds * 1000)} ms on each, ${shown(edgeColdSeconds * 1000)} ms when it is cold`,
     `people come ${waitMinutes} min before the start`,
     isFlippedLate ? 'it is started at the last moment' : 'it is started a minute before its time or earlier',
   ]
   return [
     `Preflight of ${stage}: ${shown(shoppers)} shoppers, ${shown(stock)} ${things}`,
     ...wrapped(`Assumed: ${assumed.join('; ')}.`, width, ''),
-    `Redis needs at least ${shown(sellingFloorSeconds)} s to sell all of them.`,
+    `Redis needs at least ${shown(sellingFloorSeconds)} s to sell all of them, the table ${shown(writingFloorSeconds)} s to write them.`,
   ]
+}
+
+/** Each quota that was asked of the account: its amount, or why the documented default stands in for it. */
+function accountLines({ account }: Report, { width }: Look): string[] {
+  if (account === undefined) return []
+  const lines = account.map(({ quota, amount, from, problem }) =>
+    problem === undefined
+      ? `  ${quota}: ${shown(amount)} (${from})`
+      : `  ${quota}: NOT READ, ${shown(amount)} is assumed (${from}: ${problem})`,
+  )
+  return ['', 'The account:', ...lines.flatMap((line) => wrapped(line, width, '    '))]
 }
 
 function tableOf(findings: readonly Finding[], { width, colour, formulas }: Look): string[] {

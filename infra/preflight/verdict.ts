@@ -29,7 +29,7 @@ export function findingsOf(
   quotas: Quotas,
   accepted: readonly LimitId[] = [],
 ): Finding[] {
-  const needs = needsOf(plan, settings, quotas)
+  const needs = needsOf(plan, settings)
   return entriesOf(limitsOf(plan, settings, quotas)).map(([id, limit]) => {
     const { name, amount, owner, follows, source, consequence } = limit
     const { amount: need, formula } = needs[id]

@@ -1,11 +1,14 @@
 /** The stage to try things on: all parts, sized for a new account, idle most of the time. */
+import { saleKinds } from '../../core/sale.ts'
 import { coldTable, type Forecast } from './arithmetic.ts'
+import { documentedQuotas } from './quotas.ts'
 import type { Capacity, StageSettings } from './stage.ts'
 
 const forecast: Forecast = { shoppers: 1000, stock: 100, openingSeconds: 10 }
 
 /**
- * Nothing is reserved: a new account may run ten environments at once, of which none can be set aside. A third of a
+ * Nothing is reserved: a new account may run ten environments at once, of which none can be set aside. The gate then shares them
+ * with the functions, which a stage to try things on can bear. A third of a
  * processor (512 MB) is enough to try; what reads whole sales gets twice that.
  */
 const small: Capacity = { memoryMb: 512 }
@@ -14,7 +17,9 @@ const medium: Capacity = { memoryMb: 1024 }
 export const dev: StageSettings = {
   name: 'dev',
   region: 'eu-west-1',
+  isProduction: false,
   forecast,
+  sells: saleKinds,
   functions: {
     reserve: small,
     claim: small,
@@ -39,11 +44,5 @@ export const dev: StageSettings = {
   keep: { logDays: 14, accessLogDays: 14, backupDays: 7, formerVersionDays: 7 },
   secretsRevision: 1,
   // What accounts have once AWS has lifted the first limits.
-  quotas: {
-    functionConcurrency: 1000,
-    edgeConcurrency: 1000,
-    edgeRequestsPerSecond: 10_000,
-    distributionRequestsPerSecond: 250_000,
-    redisCommandsPerSecond: 10_000,
-  },
+  quotas: documentedQuotas,
 }

@@ -7,7 +7,7 @@ import { Match } from 'aws-cdk-lib/assertions'
 import { describe, expect, it } from 'vitest'
 import { dist } from '../../build.ts'
 import { immutable, pageCaching } from '../../functions/publishing/site.ts'
-import { prod } from '../../infra/settings/prod.ts'
+import { prod, prodSelling } from '../../infra/settings/prod.ts'
 import {
   allFunctions,
   type FunctionName,
@@ -136,9 +136,10 @@ describe('every function of the system', () => {
     expect(ready()).toEqual([])
     const { provisioned } = prod.functions.reserve
     expect(provisioned).toBeGreaterThan(0)
-    expect(ready(describeStage({ ...prod, keepReady: true }))).toEqual([
+    const keeping = describeStage({ ...prodSelling(['goods', 'red-packet']), keepReady: true })
+    expect(ready(keeping)).toEqual([
       { ProvisionedConcurrentExecutions: provisioned },
-      { ProvisionedConcurrentExecutions: prod.functions.claim.provisioned },
+      { ProvisionedConcurrentExecutions: provisioned },
     ])
   })
 })

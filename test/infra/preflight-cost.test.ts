@@ -15,7 +15,7 @@ import {
 import { type Volumes, volumesOf } from '../../infra/preflight/volumes.ts'
 import { prices } from '../../infra/prices.ts'
 import { dev } from '../../infra/settings/dev.ts'
-import { prod } from '../../infra/settings/prod.ts'
+import { prod, prodSelling } from '../../infra/settings/prod.ts'
 import type { StageSettings } from '../../infra/settings/stage.ts'
 import { describeStage, newOutdir, type Resource } from './support.ts'
 
@@ -84,7 +84,8 @@ describe('the cost of a stage', () => {
   })
 
   it('has them all month only where they are kept ready all the time: $876 for those of both kinds', () => {
-    const standing = (keepReady: boolean) => standingCost({ ...prod, keepReady }, 'fixed-prod-pack')
+    const both = prodSelling(['goods', 'red-packet'])
+    const standing = (keepReady: boolean) => standingCost({ ...both, keepReady }, 'fixed-prod-pack')
     expect(dollarsOf(standing(true), 'Lambda, ready')).toBeCloseTo(1.2 * 730, 0)
     expect(dollarsOf(standing(false), 'Lambda, ready')).toBeNaN()
     expect([dev.keepReady, prod.keepReady]).toEqual([false, false])

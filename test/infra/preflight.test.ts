@@ -1,10 +1,15 @@
 import { execFile } from 'node:child_process'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { parseSaleId } from '../../core/ids.ts'
 import { type SaleKind, saleKinds } from '../../core/sale.ts'
 import { packetParts } from '../../functions/adapters/table.ts'
+import { readAccount } from '../../infra/preflight/account.ts'
+import { type AwsCli, AwsRefused } from '../../infra/preflight/aws-cli.ts'
 import { reservedInAll } from '../../infra/preflight/function-limits.ts'
 import { unreservedAtLeast } from '../../infra/preflight/function-needs.ts'
 import { type LimitId, limitIds } from '../../infra/preflight/limit.ts'
@@ -19,13 +24,20 @@ import {
   pollsOf,
   usualHabits,
 } from '../../infra/preflight/plan.ts'
-import { environmentsFor, sellingCommands, sellingFloorSeconds } from '../../infra/preflight/rates.ts'
+import {
+  environmentsFor,
+  sellingCommands,
+  sellingFloorSeconds,
+  writesOfOneSale,
+} from '../../infra/preflight/rates.ts'
 import { putReady, readyCommands } from '../../infra/preflight/ready.ts'
 import { isReady, type Report, reportLines } from '../../infra/preflight/report.ts'
 import { findingsOf, mostShoppers, worthAsking } from '../../infra/preflight/verdict.ts'
 import { tableWritesFor } from '../../infra/settings/arithmetic.ts'
 import { dev } from '../../infra/settings/dev.ts'
-import { prod } from '../../infra/settings/prod.ts'
+import { refuseBadSettings } from '../../infra/settings/problems.ts'
+import { prod, prodSelling } from '../../infra/settings/prod.ts'
+import { documentedQuotas, type Quotas } from '../../infra/settings/quotas.ts'
 import type { StageSettings } from '../../infra/settings/stage.ts'
 
 const planOf = ({ forecast }: StageSettings, change: Partial<Plan> = {}): Plan => ({
@@ -35,7 +47,15 @@ const planOf = ({ forecast }: StageSettings, change: Partial<Plan> = {}): Plan =
   ...change,
 })
 
-const needs = (plan: Plan, settings = prod) => needsOf(plan, settings, settings.quotas)
+const quotaNames = [
+  'functionConcurrency',
+  'edgeConcurrency',
+  'edgeRequestsPerSecond',
+  'distributionRequestsPerSecond',
+  'redisCommandsPerSecond',
+] as const
+
+const needs = (plan: Plan, settings = prod) => needsOf(plan, settings)
 const amountsOf = (plan: Plan, ids: readonly LimitId[]) => ids.map((id) => needs(plan)[id].amount)
 const shortIn = (plan: Plan, settings: StageSettings, owner: string) =>
   findingsOf(plan, settings, settings.quotas)
@@ -64,9 +84,14 @@ describe('what a million shoppers for a thousand units need', () => {
   })
 
   it('is half of 100,000 clicks a second in the busiest region, and an environment for each ten of them', () => {
-    expect(amountsOf(plan, ['edge-requests', 'edge-concurrency', 'edge-starts'])).toEqual([
-      50_000, 5000, 5000,
-    ])
+    expect(amountsOf(plan, ['edge-requests', 'edge-concurrency'])).toEqual([50_000, 5000])
+  })
+
+  it('counts the cold burst: in the first second every click keeps an environment busy for half a second', () => {
+    expect(amountsOf(plan, ['edge-starts'])).toEqual([25_000])
+    expect(amountsOf({ ...plan, edgeColdSeconds: 0.01 }, ['edge-starts'])).toEqual([5000])
+    // 50 cold clicks a second in one region: 25 environments, though 5 are enough once they are warm.
+    expect(amountsOf(planOf(dev), ['edge-concurrency', 'edge-starts'])).toEqual([25, 25])
   })
 
   it('is for Redis 3,000 instances with 5.33 questions a second, and 10,800 commands in a minute', () => {
@@ -82,21 +107,24 @@ describe('what a million shoppers for a thousand units need', () => {
       'table-writes',
       'look-concurrency',
     ]
-    expect(amountsOf(plan, ids)).toEqual([300, 50, 1000, 2500, 100])
-    expect(amountsOf({ ...plan, shoppers: 5_000_000 }, ids)).toEqual([300, 50, 1000, 2500, 100])
+    expect(amountsOf(plan, ids)).toEqual([300, 50, 17, 2450, 100])
+    expect(amountsOf({ ...plan, shoppers: 5_000_000 }, ids)).toEqual([300, 50, 17, 2450, 100])
   })
 
-  it('is in the home region all that is reserved, the consumers of the queues, and the gate', () => {
-    expect(amountsOf(plan, ['account-concurrency'])).toEqual([835 + 10 + 5 + 5000])
+  it('is in the home region all that is reserved, the gate, and consumers without a reservation', () => {
+    expect(amountsOf(plan, ['account-concurrency'])).toEqual([480 + 5000])
     const elsewhere = needs(plan, { ...prod, region: 'ca-central-1' })
-    expect(elsewhere['account-concurrency'].amount).toBe(835 + 100)
+    expect(elsewhere['account-concurrency'].amount).toBe(480 + 100)
+    const { reserved: _, ...unreserved } = prod.functions['write-orders']
+    const sharing = { ...prod, functions: { ...prod.functions, 'write-orders': unreserved } }
+    expect(needs(plan, sharing)['account-concurrency'].amount).toBe(470 + 10 + 5000)
   })
 
   it('asks for no less than its own advice on other functions would have it reserve', () => {
     const plenty = planOf(prod, { shoppers: 100_000, stock: 50_000 })
     const looks = needs(plenty)['look-concurrency'].amount
     expect(looks).toBeGreaterThan(100)
-    expect(needs(plenty)['account-concurrency'].amount).toBe(835 + (looks - 100) + (42 - 20) + 15 + 500)
+    expect(needs(plenty)['account-concurrency'].amount).toBe(480 + (looks - 100) + (42 - 20) + 1000)
   })
 })
 
@@ -156,6 +184,17 @@ describe('needs', () => {
     )
   })
 
+  it('write one sale no faster than its one cap item takes it: a batch of 49 in 100 ms, whatever the number of writers', () => {
+    const rateOf = (plan: Plan, settings = prod) =>
+      limitsOf(plan, settings, settings.quotas)['queue-rate']?.amount
+    expect([writesOfOneSale({ kind: 'goods' }), rateOf(planOf(prod))]).toEqual([490, 490])
+    const more = { ...prod, consumers: { ...prod.consumers, orders: 50 } }
+    expect(rateOf(planOf(prod), more)).toBe(490)
+    const large = findingsOf(planOf(prod, { stock: 49_000 }), prod, prod.quotas)
+    expect(large.find(({ id }) => id === 'queue-rate')).toMatchObject({ need: 817, state: 'short' })
+    expect(large.find(({ id }) => id === 'queue-rate')?.advice).toContain('take 100 s (--sell-seconds)')
+  })
+
   it('count an environment for each ten calls of a second, however short they are', () => {
     expect(environmentsFor(1000, 0.001)).toBe(100)
     expect(environmentsFor(1000, 0.3)).toBe(300)
@@ -188,7 +227,7 @@ describe('a finding', () => {
 
   it('says what to ask for and where, with a fifth of room', () => {
     expect(findingOf('edge-concurrency', { edgeConcurrency: 1 })?.advice).toMatch(
-      /ask for 7 in each of the 13 regions/,
+      /ask for 32 in each of the 13 regions/,
     )
     expect(findingOf('edge-concurrency', {})?.advice).toBeUndefined()
     expect([worthAsking(50_000, 'crowd'), worthAsking(899, 'stock')]).toEqual([63_000, 900])
@@ -206,6 +245,64 @@ describe('a finding', () => {
   })
 })
 
+describe('more of a quota', () => {
+  const atMost = (max: number) => fc.integer({ min: 1, max })
+  const anyQuotas: fc.Arbitrary<Quotas> = fc.record({
+    functionConcurrency: atMost(50_000),
+    edgeConcurrency: atMost(50_000),
+    edgeRequestsPerSecond: atMost(500_000),
+    distributionRequestsPerSecond: atMost(5_000_000),
+    redisCommandsPerSecond: atMost(500_000),
+  })
+  const anyPlan = fc.record({
+    kind: fc.constantFrom<SaleKind>(...saleKinds),
+    shoppers: atMost(5_000_000),
+    stock: atMost(100_000),
+    openingSeconds: atMost(60),
+    isFlippedLate: fc.boolean(),
+  })
+  const rank = { ok: 0, close: 1, short: 2 }
+
+  it('never worsens the verdict, limit by limit, nor lets a stage bear a smaller crowd', () => {
+    fc.assert(
+      fc.property(
+        anyPlan,
+        fc.constantFrom(dev, prod),
+        anyQuotas,
+        fc.constantFrom(...quotaNames),
+        atMost(500_000),
+        (change, settings, quotas, raised, by) => {
+          const plan = planOf(settings, change)
+          const more = { ...quotas, [raised]: quotas[raised] + by }
+          const [before, after] = [findingsOf(plan, settings, quotas), findingsOf(plan, settings, more)]
+          for (const [index, finding] of after.entries()) {
+            const former = before[index]
+            expect(finding.id).toBe(former?.id)
+            expect(rank[finding.state], finding.id).toBeLessThanOrEqual(rank[former?.state ?? 'ok'])
+            expect(finding.share, finding.id).toBeLessThanOrEqual(former?.share ?? 0)
+          }
+          expect(mostShoppers(plan, settings, more)).toBeGreaterThanOrEqual(
+            mostShoppers(plan, settings, quotas),
+          )
+        },
+      ),
+      { numRuns: 200 },
+    )
+  })
+
+  it('leads to a stage that is ready, when all that is asked for is given and the rest accepted', () => {
+    const plan = planOf(prod)
+    const quotas = {
+      functionConcurrency: 6900,
+      edgeConcurrency: 6300,
+      edgeRequestsPerSecond: 63_000,
+      distributionRequestsPerSecond: 500_000,
+      redisCommandsPerSecond: 21_000,
+    }
+    expect(isReady({ findings: findingsOf(plan, prod, quotas, ['edge-starts']) })).toBe(true)
+  })
+})
+
 describe('the largest crowd that a stage bears', () => {
   it('is the last one for which nothing is short', () => {
     const plan = planOf(prod)
@@ -213,8 +310,8 @@ describe('the largest crowd that a stage bears', () => {
     const readyFor = (shoppers: number) =>
       isReady({ findings: findingsOf({ ...plan, shoppers }, prod, prod.quotas) })
     expect([readyFor(most), readyFor(most + 1)]).toEqual([true, false])
-    // Of 1,000 in the home region 150 are left for the gate: 1,500 clicks a second of half the crowd, for ten seconds.
-    expect(most).toBe(30_000)
+    // Of 1,000 in the home region 520 are left for the gate: 1,040 cold clicks a second of half the crowd, for ten seconds.
+    expect(most).toBe(20_800)
   })
 
   it('is nobody when the stock alone is too much', () => {
@@ -223,10 +320,10 @@ describe('the largest crowd that a stage bears', () => {
 })
 
 describe('the settings of a stage', () => {
-  it.each([dev, prod])(
-    '$name can bear its own forecast, of whatever kind, flipped late or not, but for what an account must raise',
+  it.each([dev, prod, prodSelling(['red-packet'])])(
+    '$name can bear its own forecast, of each kind it sells, flipped late or not, but for what an account must raise',
     (settings) => {
-      for (const kind of saleKinds) {
+      for (const kind of settings.sells) {
         for (const isFlippedLate of [false, true]) {
           expect(shortIn(planOf(settings, { kind, isFlippedLate }), settings, 'settings'), kind).toEqual([])
         }
@@ -249,16 +346,53 @@ describe('the settings of a stage', () => {
     expect(shortIn(planOf(prod), prod, 'nobody')).toEqual(['edge-starts'])
   })
 
-  it('of prod reserve 835 together and leave an account at least the hundred that it must keep', () => {
-    expect(reservedInAll(prod)).toBe(835)
-    expect(prod.quotas.functionConcurrency - reservedInAll(prod)).toBeGreaterThanOrEqual(unreservedAtLeast)
+  it('of prod reserve 480 together and leave an account at least the hundred that it must keep', () => {
+    expect(reservedInAll(prod)).toBe(480)
+    for (const sells of [['goods'], ['red-packet'], ['goods', 'red-packet']] as const) {
+      const left = prod.quotas.functionConcurrency - reservedInAll(prodSelling(sells))
+      expect(left, sells.join()).toBeGreaterThanOrEqual(unreservedAtLeast)
+    }
+  })
+
+  it('of prod do not reserve for reserve and claim at once unless it sells what both are for', () => {
+    const of = (...sells: SaleKind[]) => {
+      const { reserve, claim } = prodSelling(sells).functions
+      return [reserve.reserved, claim.reserved, reserve.provisioned, claim.provisioned]
+    }
+    expect(of('goods')).toEqual([300, 10, 50, undefined])
+    expect(of('coupon')).toEqual([300, 10, 50, undefined])
+    expect(of('red-packet')).toEqual([10, 300, undefined, 50])
+    expect(of('goods', 'red-packet')).toEqual([300, 300, 50, 50])
+  })
+
+  it('of prod reserve for each consumer what its event sources may start: 10, 10 and 5', () => {
+    const { functions } = prod
+    expect(functions['write-orders'].reserved).toBe(10)
+    expect(functions['credit-wallets'].reserved).toBe(10)
+    expect(functions['cancel-unpaid'].reserved).toBe(5)
+  })
+
+  it('are refused, all problems at once, when a consumer has less than its queue may start, or shares a pool with the gate', () => {
+    const { reserved: _, ...unreserved } = prod.functions.control
+    const wrong: StageSettings = {
+      ...prod,
+      alarmEmail: '',
+      functions: {
+        ...prod.functions,
+        control: unreserved,
+        'write-orders': { memoryMb: 1769, reserved: 9 },
+      },
+    }
+    expect(() => refuseBadSettings(wrong)).toThrow(
+      'infra/settings/prod.ts: functions.write-orders.reserved is 9, but its queues may start 10; functions.control.reserved is missing: it would share a pool with the gate; alarmEmail is missing: nobody would receive an alarm',
+    )
+    for (const settings of [dev, prod]) expect(() => refuseBadSettings(settings)).not.toThrow()
   })
 
   it('of prod give what their comments say follows from the forecast', () => {
     const { functions, table } = prod
     expect(functions.reserve).toMatchObject({ reserved: 300, provisioned: 50 })
-    expect(functions.claim).toMatchObject({ reserved: 300, provisioned: 50 })
-    expect([functions.orders.reserved, functions.wallet.reserved]).toEqual([100, 100])
+    expect([functions.orders.reserved, functions.wallet.reserved]).toEqual([100, 10])
     expect(table.warmWritesPerSecond).toBe(4000)
     expect(prod.firewall?.floodLimit).toBeGreaterThan(200 * asksInBusiestMinute({ isFlippedLate: true }))
   })
@@ -270,23 +404,24 @@ describe('the settings of a stage', () => {
 })
 
 describe('ready environments', () => {
+  const rains = prodSelling(['red-packet'])
   const readyFinding = (settings: StageSettings) =>
     findingsOf(planOf(settings, { kind: 'red-packet' }), settings, settings.quotas).find(
       ({ id }) => id === 'seller-ready',
     )
   const few = {
-    ...prod,
-    functions: { ...prod.functions, claim: { ...prod.functions.claim, provisioned: 2 } },
+    ...rains,
+    functions: { ...rains.functions, claim: { ...rains.functions.claim, provisioned: 2 } },
   }
   const put =
     /^aws lambda put-provisioned-concurrency-config --region eu-west-1 --function-name sluice-prod-(\w+) --qualifier live --provisioned-concurrent-executions (\d+)$/
 
   it('are put there by a command and taken away by another, of the function that sells', () => {
-    for (const [seller, environments] of [
-      ['reserve', 50],
-      ['claim', 50],
+    for (const [settings, seller, environments] of [
+      [prod, 'reserve', 50],
+      [rains, 'claim', 50],
     ] as const) {
-      const { before, after } = readyCommands(prod, seller) ?? {}
+      const { before, after } = readyCommands(settings, seller) ?? {}
       expect(put.exec(before ?? '')?.slice(1)).toEqual([seller, String(environments)])
       expect(after).toBe(
         `aws lambda delete-provisioned-concurrency-config --region eu-west-1 --function-name sluice-prod-${seller} --qualifier live`,
@@ -315,7 +450,13 @@ describe('the report', () => {
     const ready = readyCommands(settings, 'reserve')
     return {
       ...(ready !== undefined && { readyCommands: ready }),
-      ...{ stage: settings.name, plan, sellingFloorSeconds: 1.1, mostShoppers: 30_000 },
+      ...{
+        stage: settings.name,
+        plan,
+        sellingFloorSeconds: 1.1,
+        writingFloorSeconds: 2.1,
+        mostShoppers: 30_000,
+      },
       findings: findingsOf(plan, settings, settings.quotas),
       sale: [{ item: 'Lambda', quantity: '1', dollars: 1.5 }],
       standing: [{ item: 'Secrets', quantity: '3', dollars: 1.2 }],
@@ -336,9 +477,9 @@ describe('the report', () => {
         name,
       ).toBe(true)
     }
-    expect(lines.filter((line) => line.startsWith('    = '))).toHaveLength(19)
+    expect(lines.filter((line) => line.startsWith('    = '))).toHaveLength(18)
     expect(lines.slice(-2).join(' ')).toMatch(
-      /^prod cannot bear this sale as planned: 6 of 19 limits are short/,
+      /^prod cannot bear this sale as planned: 6 of 18 limits are short/,
     )
     expect(reportLines(report(dev), plain).at(-1)).toBe('dev can bear this sale.')
   })
@@ -361,10 +502,70 @@ describe('the report', () => {
   })
 })
 
+describe('the quotas of the account', () => {
+  const lambdaOf = (amount: number) => ({ AccountLimit: { ConcurrentExecutions: amount } })
+  const listed = {
+    Quotas: [
+      { QuotaName: 'Data transfer rate per distribution', Value: 150 },
+      { QuotaName: 'Requests per second per distribution', Value: 300_000 },
+    ],
+  }
+  const regionIn = (args: readonly string[]) => args[args.indexOf('--region') + 1] ?? ''
+  const account: AwsCli = async (...args) =>
+    args[0] === 'lambda' ? lambdaOf(regionIn(args) === 'sa-east-1' ? 50 : 2000) : listed
+
+  it('are those of the home region, the least of the regions of the gate, and those of CloudFront', async () => {
+    const { quotas } = await readAccount(account, prod)
+    expect(quotas).toEqual({
+      ...prod.quotas,
+      functionConcurrency: 2000,
+      edgeConcurrency: 50,
+      distributionRequestsPerSecond: 300_000,
+    })
+  })
+
+  it('are the documented defaults where they cannot be read, and each says why', async () => {
+    const { quotas, readings } = await readAccount(async () => {
+      throw new AwsRefused('no credentials')
+    }, prod)
+    expect(quotas).toEqual(documentedQuotas)
+    const why = Object.fromEntries(readings.map(({ quota, problem }) => [quota, problem]))
+    expect(why).toMatchObject({
+      functionConcurrency: 'no credentials',
+      edgeConcurrency: 'not read in all: no credentials',
+      distributionRequestsPerSecond: 'no credentials',
+      edgeRequestsPerSecond: expect.stringContaining('support'),
+    })
+  })
+
+  it('name the region that was not read, and count it as the default', async () => {
+    const { quotas, readings } = await readAccount(async (...args) => {
+      if (regionIn(args) === 'ap-south-1') throw new AwsRefused('the region is switched off')
+      return account(...args)
+    }, prod)
+    expect(quotas.edgeConcurrency).toBe(50)
+    expect(readings.find(({ quota }) => quota === 'edgeConcurrency')?.problem).toBe(
+      'not read in ap-south-1: the region is switched off',
+    )
+  })
+
+  it('say so when an answer is another than documented', async () => {
+    const { readings } = await readAccount(async () => ({}), prod)
+    expect(readings.find(({ quota }) => quota === 'functionConcurrency')?.problem).toMatch(/not expected/)
+    const { readings: unlisted } = await readAccount(async (...args) => {
+      return args[0] === 'lambda' ? lambdaOf(1) : { Quotas: [] }
+    }, prod)
+    expect(unlisted.find(({ quota }) => quota === 'distributionRequestsPerSecond')?.problem).toMatch(
+      /does not list "Requests per second per distribution"/,
+    )
+  })
+})
+
 describe('npm run preflight', () => {
-  const run = async (...args: string[]) => {
+  const run = async (...args: string[]) => runIn(process.env, ...args)
+  const runIn = async (env: NodeJS.ProcessEnv, ...args: string[]) => {
     const file = new URL('../../infra/preflight.ts', import.meta.url).pathname
-    const child = promisify(execFile)(process.execPath, [file, ...args])
+    const child = promisify(execFile)(process.execPath, [file, ...args], { env })
     return child.then(
       (ended) => ({ code: 0, ...ended }),
       (error: { code: number; stdout: string; stderr: string }) => error,
@@ -382,13 +583,45 @@ describe('npm run preflight', () => {
     expect(code).toBe(1)
     expect(stdout).toContain('✗ edge requests/s, busiest region (edge-requests)')
     expect(stdout).toMatch(/quotas\.edgeRequestsPerSecond\s+in infra\/settings\/dev\.ts/)
-    expect(stdout).toMatch(/1 of 17 limits/)
+    expect(stdout).toMatch(/1 of 16 limits/)
   })
 
   it('reckons with a flip at the last moment when told to', async () => {
     const { stdout } = await run('--stage', 'dev', '--late-flip', '--formulas')
     expect(stdout).toContain('1,000 pages look every 0.7 s + 1,429 countdowns/s')
     expect(stdout).toContain('it is started at the last moment')
+  })
+
+  const place = mkdtempSync(join(tmpdir(), 'preflight-'))
+  afterAll(() => rmSync(place, { recursive: true }))
+  /** Runs with a stand-in for the AWS CLI, written for bash. */
+  const runWith = (aws: string, ...args: string[]) => {
+    writeFileSync(join(place, 'aws'), `#!/bin/bash\n${aws}\n`)
+    chmodSync(join(place, 'aws'), 0o755)
+    return runIn({ ...process.env, PATH: `${place}:${process.env.PATH}` }, ...args)
+  }
+
+  it('compares with what the account really has when asked to', async () => {
+    const aws = `[ "$1" = lambda ] && echo '{"AccountLimit":{"ConcurrentExecutions":10}}' || echo '{"Quotas":[]}'`
+    const { code, stdout } = await runWith(aws, '--stage', 'dev', '--account')
+    expect(code).toBe(1)
+    expect(stdout).toContain('functionConcurrency: 10 (Lambda account settings, eu-west-1)')
+    expect(stdout).toContain('distributionRequestsPerSecond: NOT READ, 250,000 is assumed')
+    expect(stdout).toContain('✗ edge concurrency, busiest region (edge-concurrency)')
+    expect((await runWith(aws, '--stage', 'dev', '--account', '--json')).stdout).toContain('"amount": 10')
+  })
+
+  it('says that nothing could be read without credentials, and goes on with the documented defaults', async () => {
+    const aws = 'echo; echo "Unable to locate credentials." >&2; exit 253'
+    const { code, stdout } = await runWith(aws, '--stage', 'dev', '--account')
+    expect(code).toBe(0)
+    expect(stdout.match(/NOT READ/g)).toHaveLength(4)
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain('Unable to locate credentials.')
+  })
+
+  it('says that the AWS CLI is not installed where it is not', async () => {
+    const { stdout } = await runIn({ PATH: place.concat('/none') }, '--stage', 'dev', '--account')
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain('the AWS CLI is not installed')
   })
 
   it('exits 0 when what is short is accepted', async () => {

@@ -1,0 +1,57 @@
+/** What is wrong with a stage's settings, told before anything is described. */
+import { allFunctions, type FunctionName } from '../system/functions.ts'
+import { consumptions, queueNames } from '../system/queues.ts'
+import type { StageSettings } from './stage.ts'
+
+/** Thrown when a stage cannot be described as it is set; `problems` holds one line for each. */
+export class SettingsError extends Error {
+  override name = 'SettingsError'
+  readonly problems: readonly string[]
+
+  constructor(stage: string, problems: readonly string[]) {
+    super(`infra/settings/${stage}.ts: ${problems.join('; ')}`)
+    this.problems = problems
+  }
+}
+
+/** @throws SettingsError with every problem at once */
+export function refuseBadSettings(settings: StageSettings): void {
+  const problems = [...reservationProblems(settings), ...poolProblems(settings), ...alarmProblems(settings)]
+  if (problems.length > 0) throw new SettingsError(settings.name, problems)
+}
+
+/** Invocations that the queues of each consumer may start together. */
+function startedByQueues({ consumers }: Pick<StageSettings, 'consumers'>): Map<FunctionName, number> {
+  const sums = new Map<FunctionName, number>()
+  for (const queue of queueNames) {
+    const { consumer } = consumptions[queue]
+    sums.set(consumer, (sums.get(consumer) ?? 0) + consumers[queue])
+  }
+  return sums
+}
+
+/**
+ * A consumer with less than its event sources may start is throttled by its own reservation, and messages that were never looked
+ * at become dead letters (https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-scaling.html).
+ */
+function reservationProblems(settings: StageSettings): string[] {
+  return [...startedByQueues(settings)].flatMap(([name, most]) => {
+    const { reserved } = settings.functions[name]
+    if (reserved === undefined || reserved >= most) return []
+    return [`functions.${name}.reserved is ${reserved}, but its queues may start ${most}`]
+  })
+}
+
+/** The gate runs out of what is unreserved, so a function without a reservation would compete with it. */
+function poolProblems({ isProduction, functions }: StageSettings): string[] {
+  if (!isProduction) return []
+  return allFunctions
+    .filter((name) => functions[name].reserved === undefined)
+    .map((name) => `functions.${name}.reserved is missing: it would share a pool with the gate`)
+}
+
+function alarmProblems({ isProduction, alarmEmail }: StageSettings): string[] {
+  return isProduction && (alarmEmail ?? '') === ''
+    ? ['alarmEmail is missing: nobody would receive an alarm']
+    : []
+}
