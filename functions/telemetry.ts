@@ -49,6 +49,8 @@ export type MetricName =
   | 'Drift'
   | 'SaleRecovered'
   | 'WebhookRefused'
+  | 'CanaryPassed'
+  | 'CanaryFailed'
 
 /**
  * How long each call to Redis took, from asking to the reply, the refusal or the end of patience: `RedisLatency` of the exact

@@ -62,6 +62,8 @@ export function rightsOf(stage: string, data: DataStack): Record<FunctionName, (
       deadlines.grantSend(fn)
       deadlines.grantBury(fn)
     },
+    /** It asks from outside, as anybody can. */
+    canary() {},
     reconcile(fn) {
       looksAfterSales(fn)
       site.grantPublish(fn)

@@ -1,4 +1,4 @@
-/** One stage of the system: its four stacks, by how long they live and where they must stand. */
+/** One stage of the system: its five stacks, by how long they live, where they must stand, and when they go live. */
 import { Stage, Tags } from 'aws-cdk-lib'
 import type { Construct } from 'constructs'
 import { refuseBadSettings } from './settings/problems.ts'
@@ -7,6 +7,7 @@ import { AccessStack } from './stacks/access.ts'
 import { AppStack } from './stacks/app.ts'
 import { DataStack } from './stacks/data.ts'
 import { EdgeStack } from './stacks/edge.ts'
+import { SiteStack } from './stacks/site.ts'
 import { edgeHome } from './system/edge-regions.ts'
 import { perHttpFunction } from './system/functions.ts'
 
@@ -21,6 +22,7 @@ export class SluiceStage extends Stage {
   readonly app: AppStack
   readonly edge: EdgeStack
   readonly access: AccessStack
+  readonly site: SiteStack
 
   constructor(scope: Construct, { settings, dist }: SluiceStageProps) {
     const id = `sluice-${settings.name}`
@@ -43,7 +45,19 @@ export class SluiceStage extends Stage {
       distributionId: this.edge.distributionId,
       functions: perHttpFunction((name) => functions[name].liveName),
     })
+    this.site = new SiteStack(this, 'site', {
+      ...at(home, 'what shoppers see'),
+      settings,
+      dist,
+      shopUrl: this.edge.shopUrl,
+      canary: functions.canary.live,
+      schedules: this.app.schedules,
+      failures: this.data.failures,
+    })
     this.edge.addStackDependency(this.data)
     this.access.addStackDependency(this.app)
+    // Pages call the gate, and the gate calls functions that let it in: nobody may see a page before both are as new as it is.
+    this.site.addStackDependency(this.edge)
+    this.site.addStackDependency(this.access)
   }
 }

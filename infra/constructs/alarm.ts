@@ -10,7 +10,7 @@ import type { Construct } from 'constructs'
 /** The file that tells whoever hears an alarm what to do. */
 export const runbook = 'docs/operations.md'
 
-/** Its sections about alarms, by the anchors of their headings; most urgent first. */
+/** Its sections about alarms, by the anchors of their headings; most urgent first. `budget` is AWS Budgets' own mail. */
 export const runbookSections = [
   'unavailable',
   'crashed',
@@ -34,16 +34,19 @@ export const runbookSections = [
   'failed-schedule',
   'table-throttled',
   'table-errors',
+  'cap-conflicts',
   'untold-gate',
   'stale-shopfront',
+  'canary',
   'edge-errors',
+  'unavailable-gate',
   'viewer-function',
-  'gate-errors',
-  'gate-throttled',
-  'missing-errors',
+  'edge-function-errors',
+  'edge-function-limits',
   'firewall-blocks',
+  'budget',
 ] as const
-export type RunbookSection = (typeof runbookSections)[number]
+export type RunbookSection = Exclude<(typeof runbookSections)[number], 'budget'>
 
 /** Nothing is told while nothing happens, and that is well. */
 export const quietIsWell = TreatMissingData.NOT_BREACHING

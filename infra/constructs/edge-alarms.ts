@@ -1,14 +1,12 @@
 /**
- * When somebody must look at the way in. An alarm sees the metrics of its own region only, so of a function at the edge it sees
- * the copies in us-east-1; what fails in another region is seen in the distribution's 5xx, and on the dashboard of the edge.
+ * When somebody must look at the way in. An alarm sees the metrics of its own region only, so it looks at those of the
+ * distribution: CloudFront adds up there what happened in every region.
  */
-import { type Alarm, type MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch'
+import { type Alarm, Stats } from 'aws-cdk-lib/aws-cloudwatch'
 import type { ITopic } from 'aws-cdk-lib/aws-sns'
 import { Construct } from 'constructs'
-import { edgeHome } from '../system/edge-regions.ts'
 import { type Bell, quietIsWell, type Ring, ring } from './alarm.ts'
-import { distributionMetric, edgeFunctionMetric, firewallMetric, viewerMetric } from './edge-metrics.ts'
-import { filledSum } from './metrics.ts'
+import { distributionMetric, firewallMetric, viewerMetric } from './edge-metrics.ts'
 import type { WatchedEdge } from './watched.ts'
 
 /** The topic is in us-east-1, as the alarms are. */
@@ -23,8 +21,8 @@ export class EdgeAlarms extends Construct {
     this.alarms = [
       distributionRing(props.distributionId),
       ...viewerRings(props),
-      ...gateRings(props.gate.functionName),
-      missingRing(props.missing.functionName),
+      unavailableRing(props.distributionId),
+      ...edgeFunctionRings(props.distributionId),
       ...firewallRings(props.firewall),
     ].map((rung) => ring(this, bell, rung))
   }
@@ -37,6 +35,20 @@ function distributionRing(distributionId: string): Ring {
     metric: distributionMetric(distributionId, '5xxErrorRate', Stats.AVERAGE),
     // While all places are taken the gate says 503 for some seconds of a rush, which is honest; minutes of it are not a rush.
     when: { atLeast: 5 },
+    for: [3, 5],
+    whenMissing: quietIsWell,
+  }
+}
+
+/** A gate that cannot read its store answers by itself, so it fails nowhere and no function sees the click. */
+function unavailableRing(distributionId: string): Ring {
+  return {
+    about: 'unavailable-gate',
+    means: 'Shoppers are told to try again (503), by the gate itself or by a function.',
+    metric: distributionMetric(distributionId, '503ErrorRate', Stats.AVERAGE),
+    // Of all requests, and a page looks at the pointer some ten times for each of its clicks: one in a hundred is every tenth
+    // click. While all places are taken a rush has such answers for seconds.
+    when: { atLeast: 1 },
     for: [3, 5],
     whenMissing: quietIsWell,
   }
@@ -66,46 +78,38 @@ function viewerRings({ stage, viewerFunctionNames }: EdgeAlarmsProps): Ring[] {
   )
 }
 
-/** Told under the plain name or that of the copies: whichever it is in us-east-1, their sum is right. */
-function inHomeRegion(functionName: string, metricName: 'Errors' | 'Throttles'): MathExpression {
-  const copies = edgeFunctionMetric(functionName, edgeHome, metricName, Stats.SUM)
-  const plain = copies.with({ dimensionsMap: { FunctionName: functionName } })
-  return filledSum([copies, plain], `${metricName} of ${functionName} in ${edgeHome}`)
-}
-
-function gateRings(functionName: string): Ring[] {
+/**
+ * Of both functions at the edge together, in all regions: CloudFront adds up what the distribution saw of them, in us-east-1. Which
+ * function it was, and where, is on the dashboard.
+ */
+function edgeFunctionRings(distributionId: string): Ring[] {
+  const failures = [
+    ['execution', 'LambdaExecutionError', 'ended with an error or ran out of time'],
+    ['answer', 'LambdaValidationError', 'gave an answer that CloudFront does not accept'],
+  ] as const
   return [
+    ...failures.map(
+      ([of, metricName, what]): Ring => ({
+        about: 'edge-function-errors',
+        of,
+        means: `A function at the edge ${what}, in some region, and the request was answered with an error.`,
+        metric: distributionMetric(distributionId, metricName, Stats.SUM),
+        // Both functions catch all that can be expected, so one is a fault in the code.
+        when: { atLeast: 1 },
+        for: [1, 1],
+        whenMissing: quietIsWell,
+      }),
+    ),
     {
-      about: 'gate-errors',
-      means: 'The gate fails at the edge, and every click that it failed for is answered with an error.',
-      metric: inHomeRegion(functionName, 'Errors'),
-      // It catches all that can be expected; one is a fault in the code or an answer that CloudFront does not accept.
-      when: { atLeast: 1 },
-      for: [1, 1],
-      whenMissing: quietIsWell,
-    },
-    {
-      about: 'gate-throttled',
-      means: 'More clicks come than the gate may take in this region; the others are answered with an error.',
-      metric: inHomeRegion(functionName, 'Throttles'),
+      about: 'edge-function-limits',
+      means:
+        'More requests come than a region may run of the functions at the edge; the others are answered with an error.',
+      metric: distributionMetric(distributionId, 'LambdaLimitExceededErrors', Stats.SUM),
       when: { atLeast: 1 },
       for: [1, 1],
       whenMissing: quietIsWell,
     },
   ]
-}
-
-/** Throttles are not among them: both functions share what a region may run at once, of which the gate's alarm tells. */
-function missingRing(functionName: string): Ring {
-  return {
-    about: 'missing-errors',
-    means: 'The function for missing pages fails, and so does every page that no cache has.',
-    metric: inHomeRegion(functionName, 'Errors'),
-    // It passes on whatever it does not know; one is a fault in the code or an answer that CloudFront does not accept.
-    when: { atLeast: 1 },
-    for: [1, 1],
-    whenMissing: quietIsWell,
-  }
 }
 
 function firewallRings(firewall: string | undefined): Ring[] {

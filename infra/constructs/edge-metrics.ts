@@ -8,9 +8,18 @@ import { type EdgeRegion, edgeHome } from '../system/edge-regions.ts'
 import { minute } from './metrics.ts'
 
 /** Of each metric CloudFront tells one statistic only. */
-type DistributionMetric = 'Requests' | '4xxErrorRate' | '5xxErrorRate' | 'CacheHitRate' | 'OriginLatency'
+type DistributionMetric =
+  | 'Requests'
+  | '4xxErrorRate'
+  | '5xxErrorRate'
+  | '503ErrorRate'
+  | 'CacheHitRate'
+  | 'OriginLatency'
+  | 'LambdaExecutionError'
+  | 'LambdaValidationError'
+  | 'LambdaLimitExceededErrors'
 
-/** `CacheHitRate` and `OriginLatency` are there only with the distribution's additional metrics. */
+/** `CacheHitRate`, `OriginLatency` and `503ErrorRate` are there only with the distribution's additional metrics. */
 export function distributionMetric(
   distributionId: string,
   metricName: DistributionMetric,

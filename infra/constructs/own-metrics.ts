@@ -63,6 +63,8 @@ export const countedBy = {
   Drift: ['control', 'reconcile'],
   SaleRecovered: ['control', 'reconcile'],
   WebhookRefused: ['payments'],
+  CanaryPassed: ['canary'],
+  CanaryFailed: ['canary'],
   RedisLatency: redisCallers,
   GateRedisLatency: ['reserve', 'claim', 'orders', 'payments', 'control', 'cancel-unpaid', 'reconcile'],
 } as const satisfies Record<OwnMetricName, readonly FunctionName[]>

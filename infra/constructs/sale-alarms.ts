@@ -60,6 +60,7 @@ export class SaleAlarms extends Construct {
       ...repairRings(props),
       ...tableRings(props.table),
       ...shopRings(props),
+      canaryRing(props),
     ].map((rung) => ring(this, bell, rung))
   }
 }
@@ -332,7 +333,30 @@ function tableRings({ tableName }: ITableV2): Ring[] {
       for: [2, 3],
       whenMissing: quietIsWell,
     },
+    {
+      about: 'cap-conflicts',
+      means: 'Transactions meet at the same item, nearly always the cap of one sale, and are cancelled.',
+      metric: filledSum([metric('TransactionConflict', {})], 'cancelled transactions of the table'),
+      // Ten writers that meet all the time are cancelled some sixty times a second. A rush does that for seconds; a sixth of it
+      // for minutes means that a sale sells faster than one cap item can be written.
+      when: { atLeast: 600 },
+      for: [3, 5],
+      whenMissing: quietIsWell,
+    },
   ]
+}
+
+/** The only alarm that needs no shopper to notice that nobody can buy. */
+function canaryRing({ namespace }: SaleAlarmsProps): Ring {
+  return {
+    about: 'canary',
+    means: 'The shop did not answer as it must: its page, its clock, or a webhook that it must refuse.',
+    metric: ownMetric(namespace, 'canary', 'CanaryPassed', Stats.SUM),
+    // One run a minute. One that fails may have met a deployment; silence is a canary that does not run.
+    when: { below: 1 },
+    for: [2, 3],
+    whenMissing: TreatMissingData.BREACHING,
+  }
 }
 
 /** What shoppers see a little late, though nothing is wrong with what they get. */

@@ -1,6 +1,6 @@
 /**
- * Puts the built site into its bucket. What `control` publishes there stays: nothing is ever pruned, and no page that it
- * writes is among the files.
+ * Puts the built site into its bucket, in two parts: the files that pages ask for, and the pages, which go live later. What
+ * `control` publishes there stays: nothing is ever pruned, and no page that it writes is among the files.
  */
 import { join } from 'node:path'
 import { Aws, DefaultStackSynthesizer, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib'
@@ -14,14 +14,20 @@ import { retentionOf } from '../retention.ts'
 import type { StageSettings } from '../settings/stage.ts'
 import { hashedPattern } from '../system/site-objects.ts'
 
-export type SiteContentProps = { settings: StageSettings; bucket: IBucket; dist: string }
+/** `parts` is everything that is not a page. */
+export type SiteContentProps = {
+  settings: StageSettings
+  bucket: IBucket
+  dist: string
+  part: 'parts' | 'pages'
+}
 
 export class SiteContent extends Construct {
-  constructor(scope: Construct, id: string, { settings, bucket, dist }: SiteContentProps) {
+  constructor(scope: Construct, id: string, { settings, bucket, dist, part }: SiteContentProps) {
     super(scope, id)
     // Made before the function that writes it, which would otherwise make one of that name by itself if it came first.
     const logGroup = new LogGroup(this, 'Log', {
-      logGroupName: `/sluice/${settings.name}/site`,
+      logGroupName: `/sluice/${settings.name}/site-${part}`,
       retention: retentionOf(settings.keep.logDays),
       removalPolicy: RemovalPolicy.DESTROY,
     })
@@ -38,17 +44,19 @@ export class SiteContent extends Construct {
         prune: false,
         logGroup,
       })
-    // First what pages ask for, then the pages that ask for it.
-    const hashed = put('Hashed', { exclude: ['*'], include: [hashedPattern], cacheControl: immutable })
+    if (part === 'pages') {
+      const pages = put('Pages', {
+        exclude: ['*'],
+        include: ['*.html'],
+        cacheControl: pageCaching,
+        contentType: 'text/html; charset=utf-8',
+      })
+      this.#explain(pages, bucket)
+      return
+    }
+    put('Hashed', { exclude: ['*'], include: [hashedPattern], cacheControl: immutable })
     const parts = put('Parts', { exclude: [hashedPattern, '*.html'], cacheControl: pageCaching })
-    const pages = put('Pages', {
-      exclude: ['*'],
-      include: ['*.html'],
-      cacheControl: pageCaching,
-      contentType: 'text/html; charset=utf-8',
-    })
-    pages.node.addDependency(hashed, parts)
-    this.#explain(pages, bucket)
+    this.#explain(parts, bucket)
   }
 
   /** The function that copies is the CDK's own, one for the whole stack, with rights that the CDK gives it. */

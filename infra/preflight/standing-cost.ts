@@ -9,7 +9,7 @@ export const fixtures = {
   secrets: 3,
   keys: 2,
   firewallRules: 4,
-  alarmedMetrics: 88,
+  alarmedMetrics: 90,
   firewallAlarms: 1,
   dashboards: 2,
   tableGb: 1,
@@ -44,6 +44,7 @@ export function standingCost(settings: StageSettings, redisPlan: RedisPlan): Cos
   const ready = readyCostPerHour(settings, allFunctions)
   const lines: CostLine[] = [
     repairCost(settings),
+    canaryCost(settings),
     {
       item: 'Secrets and keys',
       quantity: `${secrets} + ${keys}`,
@@ -92,5 +93,16 @@ function repairCost({ functions }: StageSettings): CostLine {
     item: 'Lambda, reconcile',
     quantity: `${counted(minutes)} runs`,
     dollars: minutes * prices.functions.run + gbSeconds * prices.functions.gbSecond,
+  }
+}
+
+/** A run a minute of about half a second, and one request that goes through the gate. */
+function canaryCost({ functions }: StageSettings): CostLine {
+  const runs = hoursPerMonth * 60
+  const gbSeconds = runs * 0.5 * (functions.canary.memoryMb / 1024)
+  return {
+    item: 'Canary',
+    quantity: `${counted(runs)} runs`,
+    dollars: runs * (prices.functions.run + prices.gate.run) + gbSeconds * prices.functions.gbSecond,
   }
 }

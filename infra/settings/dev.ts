@@ -31,6 +31,7 @@ export const dev: StageSettings = {
     'credit-wallets': medium,
     'cancel-unpaid': small,
     reconcile: medium,
+    canary: { memoryMb: 256 },
   },
   keepReady: false,
   // Two are the fewest that Lambda lets one ask for.
@@ -41,6 +42,8 @@ export const dev: StageSettings = {
   edge: { memoryMb: 128, challengeCost: 5000 },
   // Tokens made with `npm run session`, until somebody else signs shoppers in.
   signIn: { issuer: 'sluice-dev', audience: 'sluice' },
+  // Idle it costs about half of that.
+  monthlyBudgetDollars: 100,
   keep: { logDays: 14, accessLogDays: 14, backupDays: 7, formerVersionDays: 7 },
   secretsRevision: 1,
   // What accounts have once AWS has lifted the first limits.

@@ -40,11 +40,11 @@ const consumers = { orders: 10, claims: 10, deadlines: 5 } as const
  * account of 1,000 and goods or coupons:
  *
  *     reserve 300 + claim 10 + orders 100 + wallet 10 + payments 20 + control 12
- *       + write-orders 10 + credit-wallets 10 + cancel-unpaid 5 + reconcile 3 = 480 for the functions
- *     1,000 - 480 = 520 for the gate, of which AWS wants 100 to stay unreserved
+ *       + write-orders 10 + credit-wallets 10 + cancel-unpaid 5 + reconcile 3 + canary 2 = 482 for the functions
+ *     1,000 - 482 = 518 for the gate, of which AWS wants 100 to stay unreserved
  *
- * 520 environments of the gate answer 5,200 clicks a second in that region; its other regions have 1,000 each. A stage that sells
- * both kinds at once reserves 300 more for `claim` and 90 for `wallet`: raise the quota first, or the gate has 130.
+ * 518 environments of the gate answer 5,180 clicks a second in that region; its other regions have 1,000 each. A stage that sells
+ * both kinds at once reserves 300 more for `claim` and 90 for `wallet`: raise the quota first, or the gate has 138.
  */
 export const prodSelling = (sells: Sells): StageSettings => ({
   name: 'prod',
@@ -67,6 +67,8 @@ export const prodSelling = (sells: Sells): StageSettings => ({
     'cancel-unpaid': { memoryMb: 1024, reserved: consumers.deadlines },
     // One runs, the next starts before it has ended, one more may be started by hand.
     reconcile: { memoryMb: 1769, reserved: 3 },
+    // One a minute, of seconds at most; the next may come before one that waits has ended.
+    canary: { memoryMb: 256, reserved: 2 },
   },
   keepReady: false,
   consumers,
@@ -77,6 +79,8 @@ export const prodSelling = (sells: Sells): StageSettings => ({
   // A company of 200 behind one address, whose sale the marketer starts a minute late: until then each page looks 86 times, and
   // asks for 7 other things, its click among them. 200 × 93 = 18,600.
   firewall: { floodLimit: 20_000 },
+  // A month without a sale and two sales like the forecast: 90 + 2 × 160 dollars, and some room.
+  monthlyBudgetDollars: 500,
   keep: { logDays: 90, accessLogDays: 90, backupDays: 35, formerVersionDays: 30 },
   // To be replaced by an address that somebody reads at night: the check before a deployment refuses this one.
   alarmEmail: 'alarms@example.com',

@@ -43,6 +43,8 @@ export type StageSettings = {
   domain?: Domain
   /** Requests from one address in a minute that are no shopper's any more; without it there is no firewall. */
   firewall?: { floodLimit: number }
+  /** What the whole account may cost in a month before `alarmEmail` gets a mail. Upstash's bill is not in it. */
+  monthlyBudgetDollars: number
   keep: { logDays: number; accessLogDays: number; backupDays: number; formerVersionDays: number }
   /** Who receives alarms. */
   alarmEmail?: string

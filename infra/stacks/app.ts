@@ -1,4 +1,4 @@
-/** What runs: the functions with their rights, what invokes them, and the built site. Replaced by every deployment. */
+/** What runs: the functions with their rights, what invokes them, and the files that pages ask for. Replaced by every deployment. */
 import { Fn, Stack, type StackProps } from 'aws-cdk-lib'
 import { FunctionUrlAuthType, type IAlias } from 'aws-cdk-lib/aws-lambda'
 import { Bucket } from 'aws-cdk-lib/aws-s3'
@@ -17,8 +17,8 @@ import { type FunctionName, type HttpFunction, perFunction, perHttpFunction } fr
 import { consumptions, queueNames } from '../system/queues.ts'
 import type { DataStack } from './data.ts'
 
-/** What nobody waits for: the others answer a caller or a queue, which hears of a failure itself. */
-const scheduled: FunctionName = 'reconcile'
+/** What nobody waits for: the others answer a caller or a queue, which learns of a failure itself. */
+const scheduled: ReadonlySet<FunctionName> = new Set(['reconcile', 'canary'])
 
 export type AppStackProps = StackProps & { settings: StageSettings; dist: string; data: DataStack }
 
@@ -26,6 +26,8 @@ export class AppStack extends Stack {
   readonly functions: Record<FunctionName, SaleFunction>
   /** The host name of each function's URL. Only our distribution may call it. */
   readonly origins: Record<HttpFunction, string>
+  /** Of the schedules of this stage. */
+  readonly schedules: IScheduleGroup
 
   constructor(scope: Construct, id: string, { settings, dist, data, ...props }: AppStackProps) {
     super(scope, id, props)
@@ -36,31 +38,27 @@ export class AppStack extends Stack {
         name,
         settings,
         dist,
-        failures: name === scheduled ? failures : undefined,
+        failures: scheduled.has(name) ? failures : undefined,
       })
       rights[name](fn)
       return fn
     })
     this.origins = perHttpFunction((name) => originOf(this.functions[name].live))
     for (const name of queueNames) queues[name].consumedBy(this.functions[consumptions[name].consumer].live)
-    const { group } = new RepairSchedule(this, 'Repair', {
+    this.schedules = new RepairSchedule(this, 'Repair', {
       stage: settings.name,
-      reconcile: this.functions[scheduled].live,
+      reconcile: this.functions.reconcile.live,
       failures,
-    })
+    }).group
     const site = Bucket.fromBucketName(this, 'Site', siteBucketName(settings.name, settings.region))
-    const content = new SiteContent(this, 'Content', { settings, bucket: site, dist })
+    const content = new SiteContent(this, 'Content', { settings, bucket: site, dist, part: 'parts' })
     // They write pages that name the files of this build, so those come first.
     for (const name of ['control', 'reconcile'] as const)
       this.functions[name].live.node.addDependency(content)
-    this.#watch(settings, data, group)
+    this.#watch(settings, data)
   }
 
-  #watch(
-    { name, alarmEmail }: StageSettings,
-    { queues, failures, table }: DataStack,
-    schedules: IScheduleGroup,
-  ) {
+  #watch({ name, alarmEmail }: StageSettings, { queues, failures, table }: DataStack) {
     const { topic } = new AlarmTopic(this, 'AlarmTopic', { stage: name, email: alarmEmail })
     const watched = {
       stage: name,
@@ -70,7 +68,7 @@ export class AppStack extends Stack {
       failures,
       table: table.table,
     }
-    const { alarms } = new SaleAlarms(this, 'Alarms', { ...watched, schedules, topic })
+    const { alarms } = new SaleAlarms(this, 'Alarms', { ...watched, schedules: this.schedules, topic })
     new SaleDashboard(this, 'Dashboard', { ...watched, alarms })
   }
 }

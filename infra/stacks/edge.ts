@@ -6,6 +6,7 @@ import { CloudFrontTarget } from 'aws-cdk-lib/aws-route53-targets'
 import { Bucket } from 'aws-cdk-lib/aws-s3'
 import type { Construct } from 'constructs'
 import { AlarmTopic } from '../constructs/alarm-topic.ts'
+import { Budget } from '../constructs/budget.ts'
 import { EdgeAlarms } from '../constructs/edge-alarms.ts'
 import { EdgeDashboard } from '../constructs/edge-dashboard.ts'
 import { EdgeFunction } from '../constructs/edge-function.ts'
@@ -26,6 +27,7 @@ const missingMemoryMb = 128
 
 export class EdgeStack extends Stack {
   readonly distributionId: string
+  readonly shopUrl: string
 
   constructor(scope: Construct, id: string, { settings, dist, origins, ...props }: EdgeStackProps) {
     super(scope, id, props)
@@ -42,7 +44,8 @@ export class EdgeStack extends Stack {
       folder: join(dist, 'edge-missing'),
       memoryMb: missingMemoryMb,
     })
-    const wall = firewall && new Firewall(this, 'Firewall', { stage: name, ...firewall })
+    const wall =
+      firewall && new Firewall(this, 'Firewall', { stage: name, logDays: settings.keep.logDays, ...firewall })
     const site = Bucket.fromBucketAttributes(this, 'Site', {
       bucketName: siteBucketName(name, region),
       region,
@@ -70,18 +73,21 @@ export class EdgeStack extends Stack {
       new ARecord(this, 'Address4', record)
       new AaaaRecord(this, 'Address6', record)
     }
-    const shopUrl = `https://${domain?.name ?? distribution.distributionDomainName}`
-    new CfnOutput(this, 'ShopUrl', { value: shopUrl, description: 'Where the shop is' })
+    this.shopUrl = `https://${domain?.name ?? distribution.distributionDomainName}`
+    new CfnOutput(this, 'ShopUrl', { value: this.shopUrl, description: 'Where the shop is' })
     new CfnOutput(this, 'DistributionId', { value: distribution.distributionId })
   }
 
   #watch(
-    { name, alarmEmail }: StageSettings,
+    { name, alarmEmail, monthlyBudgetDollars }: StageSettings,
     functions: { gate: EdgeFunction; missing: EdgeFunction },
     shop: ShopDistribution,
     wall?: Firewall,
   ): void {
     const { topic } = new AlarmTopic(this, 'AlarmTopic', { stage: name, email: alarmEmail })
+    if (alarmEmail !== undefined) {
+      new Budget(this, 'Budget', { stage: name, monthlyDollars: monthlyBudgetDollars, email: alarmEmail })
+    }
     const watched = {
       stage: name,
       distributionId: this.distributionId,

@@ -4,8 +4,14 @@
 export const httpFunctions = ['reserve', 'claim', 'orders', 'wallet', 'payments', 'control'] as const
 export type HttpFunction = (typeof httpFunctions)[number]
 
-/** Those that nobody waits for: the consumers of the queues, and the scheduled repair. */
-export const workerFunctions = ['write-orders', 'credit-wallets', 'cancel-unpaid', 'reconcile'] as const
+/** Those that nobody waits for: the consumers of the queues, the scheduled repair, and the canary that looks from outside. */
+export const workerFunctions = [
+  'write-orders',
+  'credit-wallets',
+  'cancel-unpaid',
+  'reconcile',
+  'canary',
+] as const
 export type WorkerFunction = (typeof workerFunctions)[number]
 
 export type FunctionName = HttpFunction | WorkerFunction
@@ -31,6 +37,7 @@ export function perFunction<T>(make: (name: FunctionName) => T): Record<Function
     'credit-wallets': make('credit-wallets'),
     'cancel-unpaid': make('cancel-unpaid'),
     reconcile: make('reconcile'),
+    canary: make('canary'),
   }
 }
 

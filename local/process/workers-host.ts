@@ -6,7 +6,7 @@ import { reconcileRate } from '../../infra/system/functions.ts'
 import { consumptions, type QueueName, queueNames } from '../../infra/system/queues.ts'
 import { standBack } from '../background.ts'
 import { startEventSource } from '../lambda/event-source.ts'
-import type { LoadedFunction } from '../lambda/invoke.ts'
+import { invoke, type LoadedFunction } from '../lambda/invoke.ts'
 import { type Schedule, startSchedule } from '../lambda/schedule.ts'
 import { startLambdaHost } from './lambda-host.ts'
 import { scheduleRun, type WorkersSettings, workersSettings } from './messages.ts'
@@ -18,20 +18,23 @@ function sourceOf(name: QueueName) {
   return { limits, receivers: windowSeconds === 0 ? 1 : Math.ceil((3 * batchSize) / 10) }
 }
 
-const schedules = new Map<string, Schedule>()
+const schedules = new Map<string, Pick<Schedule, 'run'>>()
 const host = startLambdaHost({ start, runSchedule })
 void standBack(console.error)
 
 async function start(params: unknown): Promise<null> {
   const { dist, environment, ...queues } = workersSettings.parse(params)
   const load = host.enter(dist, environment)
-  const [reconcile] = await Promise.all([
+  const [reconcile, canary] = await Promise.all([
     load('reconcile'),
+    load('canary'),
     ...queueNames.map(async (name) => consume(name, queues[name], await load(consumptions[name].consumer))),
   ])
   const { everyMinutes, input } = reconcileRate
   const rate = { everyMs: everyMinutes * 60_000, input }
   schedules.set('reconcile', host.keep(startSchedule(reconcile, rate, host.report)))
+  // The canary runs here when it is asked to: nobody is to be woken by this machine, and it would be in every log.
+  schedules.set('canary', { run: (payload) => invoke(canary, payload) })
   return null
 }
 

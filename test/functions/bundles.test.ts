@@ -53,16 +53,21 @@ describe.each(names)('the bundle of %s', (name) => {
     expect(calls).toBe(0)
   })
 
+  it('holds ES modules only, of which nothing is shipped that is not used', () => {
+    expect(filesIn(name).filter((file) => /@(?:aws-sdk|smithy)\/.*\/dist-cjs\//.test(file))).toEqual([])
+    expect(readFileSync(bundleOf(name), 'utf8')).not.toContain('Dynamic require of')
+  })
+})
+
+/** The canary asks the shop as anybody can, so it has no setting, no credentials and no client of AWS. */
+const withoutAws = 'canary'
+
+describe.each(names.filter((name) => name !== withoutAws))('the bundle of %s', (name) => {
   it('takes its credentials from the environment, and ships nothing that would look elsewhere', () => {
     const files = filesIn(name)
     expect(files).toContain('../../../functions/adapters/credentials.ts')
     const elsewhere = /credential-provider-(?!env\/)|nested-clients|token-providers|client-(?:sts|sso)/
     expect(files.filter((file) => elsewhere.test(file))).toEqual([])
-  })
-
-  it('holds ES modules only, of which nothing is shipped that is not used', () => {
-    expect(filesIn(name).filter((file) => /@(?:aws-sdk|smithy)\/.*\/dist-cjs\//.test(file))).toEqual([])
-    expect(readFileSync(bundleOf(name), 'utf8')).not.toContain('Dynamic require of')
   })
 
   it('does not start without credentials, and names their variables', async () => {
@@ -77,6 +82,13 @@ describe.each(names)('the bundle of %s', (name) => {
     expect(await printed(name, '', env)).toMatch(
       new RegExp(`/functions/env\\.ts:\\d+:\\d+.*\n.*/functions/${name}/handler\\.ts:\\d+:\\d+`),
     )
+  })
+})
+
+describe('the bundle of the canary', () => {
+  it('ships no client of AWS, and starts without credentials', async () => {
+    expect(filesIn(withoutAws).filter((file) => /@aws-sdk|@smithy|credentials/.test(file))).toEqual([])
+    expect(await printed(withoutAws, 'console.log(typeof bundle.handler)', {})).toBe('function\n')
   })
 })
 

@@ -55,7 +55,7 @@ describe('the public objects', () => {
 })
 
 /** Statements of the roles of one stack, by the policy's name. */
-function statementsOf(stack: 'app' | 'edge'): [policy: string, statement: Statement][] {
+function statementsOf(stack: 'app' | 'edge' | 'site'): [policy: string, statement: Statement][] {
   return Object.values(described.resources(stack, 'AWS::IAM::Policy')).flatMap(({ Properties }) => {
     const { Statement } = Properties.PolicyDocument as { Statement: Statement[] }
     return Statement.map((statement): [string, Statement] => [String(Properties.PolicyName), statement])
@@ -66,7 +66,9 @@ function statementsOf(stack: 'app' | 'edge'): [policy: string, statement: Statem
 const isCopier = (policy: string) => policy.startsWith('CustomCDKBucketDeployment')
 
 describe('a right of ours', () => {
-  const ours = [...statementsOf('app'), ...statementsOf('edge')].filter(([policy]) => !isCopier(policy))
+  const ours = [...statementsOf('app'), ...statementsOf('edge'), ...statementsOf('site')].filter(
+    ([policy]) => !isCopier(policy),
+  )
 
   it('names its actions one by one', () => {
     expect(ours.length).toBeGreaterThan(30)
@@ -88,7 +90,7 @@ describe('a right of ours', () => {
   })
 
   it('is in no managed policy of AWS', () => {
-    for (const stack of ['app', 'edge'] as const) {
+    for (const stack of ['app', 'edge', 'site'] as const) {
       for (const [id, { Properties }] of Object.entries(described.resources(stack, 'AWS::IAM::Role'))) {
         if (!isCopier(id)) expect(Properties.ManagedPolicyArns, id).toBeUndefined()
       }
@@ -137,6 +139,7 @@ const expected: Record<FunctionName, readonly string[]> = {
   'credit-wallets': [...reading, ...writing, ...publishing, ...sending, ...consuming],
   'cancel-unpaid': [...changing, ...publishing, ...sending, ...consuming],
   reconcile: tending,
+  canary: [],
 }
 
 describe('a function', () => {

@@ -125,6 +125,10 @@ function metricsOf(alarm: AlarmProperties): Shown[] {
   return [...(alone.ok ? [alone.value] : []), ...(inSum ?? [])].map(shownOf)
 }
 
+/** Of an alarm about one metric that has a label. */
+const statisticOf = ({ Metrics }: AlarmProperties) =>
+  Metrics?.flatMap(({ MetricStat }) => MetricStat?.Stat ?? [])[0]
+
 /** A dashboard's body as CloudWatch gets it, in the place of whatever only CloudFormation knows a name. */
 function bodyOf(template: Template): { widgets: { type: string; properties: Record<string, unknown> }[] } {
   const [dashboard] = Object.values(template.findResources('AWS::CloudWatch::Dashboard'))
@@ -194,6 +198,7 @@ const told: Record<string, { names: string[]; dimensions: string[][] }> = {
       'ReadThrottleEvents',
       'WriteThrottleEvents',
       'SystemErrors',
+      'TransactionConflict',
       'ConsumedReadCapacityUnits',
       'ConsumedWriteCapacityUnits',
     ],
@@ -207,6 +212,10 @@ const told: Record<string, { names: string[]; dimensions: string[][] }> = {
       '5xxErrorRate',
       'CacheHitRate',
       'OriginLatency',
+      '503ErrorRate',
+      'LambdaExecutionError',
+      'LambdaValidationError',
+      'LambdaLimitExceededErrors',
       'FunctionInvocations',
       'FunctionExecutionErrors',
       'FunctionValidationErrors',
@@ -272,7 +281,8 @@ describe('every alarm', () => {
   })
 
   it('has a section in the runbook, and every section there about alarms is about one that exists', () => {
-    const sections = new Set(alarms.map(sectionOf))
+    // The budget is watched by AWS Budgets, which is no alarm of CloudWatch.
+    const sections = new Set([...alarms.map(sectionOf), 'budget'])
     expect([...sections].toSorted()).toEqual([...runbookSections].toSorted())
     expect(sectionsBelow('alarms').toSorted()).toEqual([...sections].toSorted())
   })
@@ -337,22 +347,49 @@ describe('an alarm', () => {
     }
   })
 
-  it('watches both functions at the edge, under the name that CloudFront gives their copies', () => {
-    for (const name of ['gate', 'missing']) {
-      const [copies] = metricsOf(named(`${name}-errors`))
-      expect(copies).toMatchObject({
-        namespace: 'AWS/Lambda',
-        name: 'Errors',
-        dimensions: { FunctionName: `us-east-1.sluice-test-${name}` },
-      })
-    }
+  it.each([
+    ['edge-function-errors-execution', 'LambdaExecutionError'],
+    ['edge-function-errors-answer', 'LambdaValidationError'],
+    ['edge-function-limits', 'LambdaLimitExceededErrors'],
+  ])('%s rings for a failure in any region: CloudFront adds them up in us-east-1', (name, metric) => {
+    expect(named(name)).toMatchObject({ Threshold: 1, EvaluationPeriods: 1 })
+    expect(statisticOf(named(name))).toBe('Sum')
+    expect(metricsOf(named(name))).toEqual([
+      {
+        namespace: 'AWS/CloudFront',
+        name: metric,
+        dimensions: { DistributionId: 'E123', Region: 'Global' },
+      },
+    ])
+  })
+
+  it('rings when shoppers are told to try again, though neither gate nor function failed', () => {
+    const alarm = named('unavailable-gate')
+    expect(alarm).toMatchObject({ Threshold: 1, TreatMissingData: 'notBreaching' })
+    expect(statisticOf(alarm)).toBe('Average')
+    expect(metricsOf(alarm)).toMatchObject([{ namespace: 'AWS/CloudFront', name: '503ErrorRate' }])
+  })
+
+  it('rings when the canary does not pass, and when it says nothing at all', () => {
+    expect(metricsOf(named('canary'))).toMatchObject([{ namespace, name: 'CanaryPassed' }])
+    expect(named('canary')).toMatchObject({
+      Threshold: 1,
+      ComparisonOperator: 'LessThanThreshold',
+      TreatMissingData: 'breaching',
+    })
+  })
+
+  it('rings when transactions keep meeting at the cap of a sale', () => {
+    expect(metricsOf(named('cap-conflicts'))).toEqual([
+      { namespace: 'AWS/DynamoDB', name: 'TransactionConflict', dimensions: { TableName: 'sluice-test' } },
+    ])
   })
 
   it('on the table is over when the table is well again, though DynamoDB then says nothing', () => {
     const onTable = alarms.filter((alarm) =>
       metricsOf(alarm).some((metric) => metric.namespace === 'AWS/DynamoDB'),
     )
-    expect(onTable).toHaveLength(2)
+    expect(onTable).toHaveLength(3)
     for (const { Metrics, AlarmName } of onTable) {
       expect(Metrics, AlarmName).toContainEqual(
         expect.objectContaining({ Expression: 'SUM(FILL(METRICS(), 0))' }),

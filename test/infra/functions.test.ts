@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import type { Stack } from 'aws-cdk-lib'
 import { Match } from 'aws-cdk-lib/assertions'
 import { describe, expect, it } from 'vitest'
 import { dist } from '../../build.ts'
@@ -16,7 +17,17 @@ import {
 } from '../../infra/system/functions.ts'
 import { consumptions, queueNames, visibilitySeconds } from '../../infra/system/queues.ts'
 import { hashedPattern, isHashed } from '../../infra/system/site-objects.ts'
-import { assetOf, describeStage, folderOf, type Json, only, type Resource, stringsIn } from './support.ts'
+import {
+  assetOf,
+  describeStage,
+  folderOf,
+  type Json,
+  listOf,
+  only,
+  type Resource,
+  stackNames,
+  stringsIn,
+} from './support.ts'
 
 const described = describeStage()
 const app = described.template('app')
@@ -69,7 +80,9 @@ describe('every function of the system', () => {
     (name) => {
       const given = Object.keys(variablesOf(name)).filter((variable) => !surroundings.has(variable))
       const asked = evaluate(name, lambda, 'catch (error) { console.log(JSON.stringify(error.problems)) }')
-      const missing = (JSON.parse(asked) as string[]).map((problem) => problem.split(' ')[0])
+      // A function that asks for nothing starts, and prints what it is.
+      const problems: unknown = JSON.parse(asked)
+      const missing = Array.isArray(problems) ? problems.map((problem) => String(problem).split(' ')[0]) : []
       expect(given.toSorted()).toEqual(missing.toSorted())
     },
   )
@@ -96,14 +109,19 @@ describe('every function of the system', () => {
   })
 
   it('hands on what failed for good where nobody waits for it, and is not tried again', () => {
-    const { Properties } = only(described.resources('app', 'AWS::Lambda::EventInvokeConfig'))
+    const configs = Object.values(described.resources('app', 'AWS::Lambda::EventInvokeConfig'))
     // What is said of the function itself would count for its unpublished version only.
-    expect(stringsIn(Properties.Qualifier).join()).toMatch(/Ref,reconcileLive/)
-    expect(Properties).toMatchObject({
-      MaximumRetryAttempts: 0,
-      MaximumEventAgeInSeconds: 60,
-      DestinationConfig: { OnFailure: { Destination: expect.anything() } },
-    })
+    const invoked = configs.map(
+      ({ Properties }) => /Ref,(\w+)Live/.exec(stringsIn(Properties.Qualifier).join())?.[1],
+    )
+    expect(invoked.toSorted()).toEqual(['canary', 'reconcile'])
+    for (const { Properties } of configs) {
+      expect(Properties).toMatchObject({
+        MaximumRetryAttempts: 0,
+        MaximumEventAgeInSeconds: 60,
+        DestinationConfig: { OnFailure: { Destination: expect.anything() } },
+      })
+    }
   })
 
   it('writes a log that comes to an end', () => {
@@ -227,9 +245,39 @@ describe('the scheduled repair', () => {
   })
 })
 
+describe('the canary', () => {
+  it('asks the shop every minute at its address, once the distribution and the pages are there', () => {
+    const schedules = described.resources('site', 'AWS::Scheduler::Schedule')
+    const { Properties, DependsOn } = only(schedules)
+    expect(Properties).toMatchObject({ ScheduleExpression: 'rate(1 minute)', State: 'ENABLED' })
+    const { Input, Arn } = Properties.Target as { Input: unknown; Arn: unknown }
+    expect(stringsIn(Input).join('')).toMatch(/"url":"https:\/\/|sluice-prod-edge/)
+    expect(stringsIn(Arn).join('')).toMatch(/canaryLive/)
+    expect(DependsOn?.join()).toContain('ContentPages')
+  })
+})
+
+describe('pages', () => {
+  it('go live after the gate that serves their calls, and after the functions let it in', () => {
+    const { stage } = described
+    const earlier = (stack: Stack) => stack.dependencies.map(({ stackName }) => stackName)
+    expect(earlier(stage.site)).toEqual(expect.arrayContaining(['sluice-prod-edge', 'sluice-prod-access']))
+    expect(earlier(stage.edge)).toContain('sluice-prod-app')
+    const bringsPages = ({ Properties }: Resource) => listOf(Properties.Include).includes('*.html')
+    for (const stack of stackNames) {
+      const copies = Object.values(described.resources(stack, 'Custom::CDKBucketDeployment'))
+      expect(copies.some(bringsPages), stack).toBe(stack === 'site')
+    }
+  })
+})
+
+const copiesOfSite = (['app', 'site'] as const).flatMap((stack) =>
+  Object.values(described.resources(stack, 'Custom::CDKBucketDeployment')),
+)
+
 describe('the built site', () => {
   it('is copied without touching what is published there: nothing is pruned, no page that a function writes is brought', () => {
-    const copies = Object.values(described.resources('app', 'Custom::CDKBucketDeployment'))
+    const copies = copiesOfSite
     expect(copies.length).toBe(3)
     for (const { Properties } of copies) expect(Properties.Prune).toBe(false)
     const files = readdirSync(join(dist, 'site'), { recursive: true, encoding: 'utf8' })
@@ -244,7 +292,7 @@ describe('the built site', () => {
         .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
         .toSorted()
     const local = join(dist, 'site')
-    for (const { Properties } of Object.values(described.resources('app', 'Custom::CDKBucketDeployment'))) {
+    for (const { Properties } of copiesOfSite) {
       const [key, ...more] = Properties.SourceObjectKeys as string[]
       expect(more).toEqual([])
       const folder = folderOf(described.stage, key ?? '')
@@ -269,8 +317,7 @@ describe('the built site', () => {
     for (const file of files) expect(matched(file), file).toBe(isHashed(file))
     expect(files.filter(isHashed).length).toBeGreaterThan(10)
     expect(hashedPattern).toBe('*.????????.*')
-    const copies = Object.values(described.resources('app', 'Custom::CDKBucketDeployment'))
-    const caching = copies.map(({ Properties }) => [
+    const caching = copiesOfSite.map(({ Properties }) => [
       Properties.Include,
       Properties.Exclude,
       (Properties.SystemMetadata as Json)['cache-control'],

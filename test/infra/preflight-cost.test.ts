@@ -111,7 +111,7 @@ describe('the cost of a stage', () => {
   it('counts the secrets that the stacks name, and the rules of the firewall', () => {
     expect(Object.keys(secretFields)).toHaveLength(fixtures.secrets)
     const stack = new Stack(new App({ outdir: newOutdir() }))
-    new Firewall(stack, 'Firewall', { stage: 'test', floodLimit: 100 })
+    new Firewall(stack, 'Firewall', { stage: 'test', floodLimit: 100, logDays: 14 })
     const [acl] = Object.values(Template.fromStack(stack).findResources('AWS::WAFv2::WebACL'))
     expect(acl?.Properties.Rules).toHaveLength(fixtures.firewallRules)
   })

@@ -10,8 +10,8 @@ import { prod } from '../../infra/settings/prod.ts'
 import type { StageSettings } from '../../infra/settings/stage.ts'
 import { SluiceStage } from '../../infra/stage.ts'
 
-export type StackName = 'data' | 'app' | 'edge' | 'access'
-export const stackNames: readonly StackName[] = ['data', 'app', 'edge', 'access']
+export type StackName = 'data' | 'app' | 'edge' | 'access' | 'site'
+export const stackNames: readonly StackName[] = ['data', 'app', 'edge', 'access', 'site']
 
 /** `json` is a template as it is deployed. */
 export type Json = Record<string, unknown>

@@ -80,7 +80,7 @@ describe('the described cloud', () => {
   it('holds no secret in any template: every one is a reference that is resolved when it is deployed', () => {
     const { directory } = synthesize(prod, withDomain)
     const templates = templatesIn(directory)
-    expect(templates.length).toBe(8)
+    expect(templates.length).toBe(10)
     const secretVariable = /TOKEN|SECRET(?!S_REVISION)|API_KEY|gate-token|challenge-key/
     const found: string[] = []
     for (const [file, text] of templates) {

@@ -53,6 +53,7 @@ describe('the stack', () => {
     expect(Object.keys(sqs.queues)).toEqual(['orders', 'claims', 'deadlines'])
     expect((await fetch(`${s3.endpoint}/${s3.bucket}/index.html`)).status).toBe(200)
     expect(Object.keys(functions.invocations).sort()).toEqual([
+      'canary',
       'cancel-unpaid',
       'claim',
       'control',
@@ -64,6 +65,15 @@ describe('the stack', () => {
       'wallet',
       'write-orders',
     ])
+  })
+
+  it('passes the canary that looks at a deployed shop, and fails it where a function cannot be reached', async () => {
+    const stack = await start()
+    const look = () => stack.runSchedule('canary', { url: stack.url })
+    expect(await look()).toEqual({ passed: ['page', 'clock', 'webhook'], failed: [] })
+    await stack.setFault({ target: 'origin', mode: 'down' })
+    expect(await look()).toEqual({ passed: ['page', 'clock'], failed: ['webhook'] })
+    await stack.setFault(null)
   })
 
   it('serves the built pages and every asset they name', async () => {

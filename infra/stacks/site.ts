@@ -1,0 +1,43 @@
+/**
+ * What goes live last: the pages, which call a gate that must be there before them, and the canary's schedule, which needs the
+ * address of the shop. Files that pages ask for are in the stack `app`: nothing asks for them before the pages do.
+ */
+import { Stack, type StackProps } from 'aws-cdk-lib'
+import type { IAlias } from 'aws-cdk-lib/aws-lambda'
+import { Bucket } from 'aws-cdk-lib/aws-s3'
+import type { IScheduleGroup } from 'aws-cdk-lib/aws-scheduler'
+import type { IQueue } from 'aws-cdk-lib/aws-sqs'
+import type { Construct } from 'constructs'
+import { CanarySchedule } from '../constructs/canary-schedule.ts'
+import { siteBucketName } from '../constructs/site-bucket.ts'
+import { SiteContent } from '../constructs/site-content.ts'
+import type { StageSettings } from '../settings/stage.ts'
+
+export type SiteStackProps = StackProps & {
+  settings: StageSettings
+  dist: string
+  shopUrl: string
+  canary: IAlias
+  schedules: IScheduleGroup
+  failures: IQueue
+}
+
+export class SiteStack extends Stack {
+  constructor(
+    scope: Construct,
+    id: string,
+    { settings, dist, shopUrl, canary, schedules, failures, ...props }: SiteStackProps,
+  ) {
+    super(scope, id, props)
+    const bucket = Bucket.fromBucketName(this, 'Site', siteBucketName(settings.name, settings.region))
+    const pages = new SiteContent(this, 'Content', { settings, bucket, dist, part: 'pages' })
+    const schedule = new CanarySchedule(this, 'Canary', {
+      stage: settings.name,
+      group: schedules,
+      canary,
+      shopUrl,
+      failures,
+    })
+    schedule.node.addDependency(pages)
+  }
+}

@@ -1,0 +1,74 @@
+/** What is watched beside alarms: the bill, the firewall's log, and that somebody receives any of it. */
+import { describe, expect, it } from 'vitest'
+import { dist } from '../../build.ts'
+import { createApp } from '../../infra/create-app.ts'
+import { dev } from '../../infra/settings/dev.ts'
+import { prod } from '../../infra/settings/prod.ts'
+import { describeStage, newOutdir, only } from './support.ts'
+
+const described = describeStage()
+
+describe('a stage that sells', () => {
+  it('without alarmEmail fails synth', () => {
+    const { alarmEmail: _, ...unheard } = prod
+    const synth = () => createApp({ dist, stages: [dev, unheard], outdir: newOutdir() })
+    expect(synth).toThrow('infra/settings/prod.ts: alarmEmail is missing')
+  })
+
+  it('sends alarms of both regions to that address', () => {
+    for (const stack of ['app', 'edge'] as const) {
+      const { Properties } = only(described.resources(stack, 'AWS::SNS::Subscription'))
+      expect(Properties).toMatchObject({ Protocol: 'email', Endpoint: prod.alarmEmail })
+    }
+  })
+
+  it('has a budget that tells the same address before it is spent, and when it will be', () => {
+    const { Properties } = only(described.resources('edge', 'AWS::Budgets::Budget'))
+    expect(Properties).toMatchObject({
+      Budget: { BudgetType: 'COST', TimeUnit: 'MONTHLY', BudgetLimit: { Amount: 500, Unit: 'USD' } },
+    })
+    const notice = (NotificationType: string, Threshold: number) => ({
+      Notification: {
+        NotificationType,
+        Threshold,
+        ComparisonOperator: 'GREATER_THAN',
+        ThresholdType: 'PERCENTAGE',
+      },
+      Subscribers: [{ SubscriptionType: 'EMAIL', Address: prod.alarmEmail }],
+    })
+    expect(Properties.NotificationsWithSubscribers).toEqual([notice('ACTUAL', 80), notice('FORECASTED', 100)])
+    expect(describeStage(dev).resources('edge', 'AWS::Budgets::Budget')).toEqual({})
+  })
+
+  it('switches on the additional metrics of CloudFront, without which no 503 rate is told', () => {
+    const { Properties } = only(described.resources('edge', 'AWS::CloudFront::MonitoringSubscription'))
+    expect(Properties).toMatchObject({
+      MonitoringSubscription: {
+        RealtimeMetricsSubscriptionConfig: { RealtimeMetricsSubscriptionStatus: 'Enabled' },
+      },
+    })
+  })
+})
+
+describe("the firewall's log", () => {
+  it('has what was blocked or counted, for as long as other logs, and no credential', () => {
+    const { Properties } = only(described.resources('edge', 'AWS::WAFv2::LoggingConfiguration'))
+    expect(JSON.stringify(Properties.LogDestinationConfigs)).toContain(':log-group:aws-waf-logs-sluice-prod')
+    expect(Properties.RedactedFields).toEqual(
+      ['authorization', 'cookie', 'webhook-signature'].map((Name) => ({ SingleHeader: { Name } })),
+    )
+    expect(Properties.LoggingFilter).toEqual({
+      DefaultBehavior: 'DROP',
+      Filters: [
+        {
+          Behavior: 'KEEP',
+          Requirement: 'MEETS_ANY',
+          Conditions: [{ ActionCondition: { Action: 'BLOCK' } }, { ActionCondition: { Action: 'COUNT' } }],
+        },
+      ],
+    })
+    const groups = Object.values(described.resources('edge', 'AWS::Logs::LogGroup'))
+    const group = groups.find(({ Properties: one }) => one.LogGroupName === 'aws-waf-logs-sluice-prod')
+    expect(group?.Properties.RetentionInDays).toBe(prod.keep.logDays)
+  })
+})
