@@ -3,4 +3,4 @@ import { build, dist } from '../build.ts'
 import { createApp } from './create-app.ts'
 
 await build()
-createApp({ dist }).synth()
+createApp({ dist, commit: process.env.SLUICE_COMMIT }).synth()

@@ -13,10 +13,11 @@ export type CreateAppOptions = AppProps & {
   /** The folder that `npm run build` made. */
   dist: string
   stages?: readonly StageSettings[]
+  commit?: string | undefined
 }
 
-export function createApp({ dist, stages = [dev, prod], ...props }: CreateAppOptions): App {
+export function createApp({ dist, stages = [dev, prod], commit, ...props }: CreateAppOptions): App {
   const app = checkedApp(props)
-  for (const settings of stages) new SluiceStage(app, { settings, dist })
+  for (const settings of stages) new SluiceStage(app, { settings, dist, commit })
   return app
 }

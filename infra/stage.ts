@@ -15,6 +15,8 @@ export type SluiceStageProps = {
   settings: StageSettings
   /** The folder that `npm run build` made. */
   dist: string
+  /** The commit that is described. */
+  commit?: string | undefined
 }
 
 export class SluiceStage extends Stage {
@@ -24,7 +26,7 @@ export class SluiceStage extends Stage {
   readonly access: AccessStack
   readonly site: SiteStack
 
-  constructor(scope: Construct, { settings, dist }: SluiceStageProps) {
+  constructor(scope: Construct, { settings, dist, commit }: SluiceStageProps) {
     const id = `sluice-${settings.name}`
     super(scope, id)
     refuseBadSettings(settings)
@@ -49,6 +51,7 @@ export class SluiceStage extends Stage {
       ...at(home, 'what shoppers see'),
       settings,
       dist,
+      commit,
       shopUrl: this.edge.shopUrl,
       canary: functions.canary.live,
       schedules: this.app.schedules,

@@ -17,7 +17,7 @@ export type PagePorts = {
 }
 
 /** Sales on the index at most: the ones that start last. */
-const maxOnIndex = 100
+export const maxOnIndex = 100
 
 const indexPath = 'index.html'
 

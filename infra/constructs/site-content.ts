@@ -20,10 +20,15 @@ export type SiteContentProps = {
   bucket: IBucket
   dist: string
   part: 'parts' | 'pages'
+  /** The commit that is deployed, if anybody knows; the pages come with it. */
+  commit?: string | undefined
 }
 
+/** Public: the name of a commit lets nobody do anything. */
+export const releaseFile = 'release.json'
+
 export class SiteContent extends Construct {
-  constructor(scope: Construct, id: string, { settings, bucket, dist, part }: SiteContentProps) {
+  constructor(scope: Construct, id: string, { settings, bucket, dist, part, commit }: SiteContentProps) {
     super(scope, id)
     // Made before the function that writes it, which would otherwise make one of that name by itself if it came first.
     const logGroup = new LogGroup(this, 'Log', {
@@ -51,6 +56,15 @@ export class SiteContent extends Construct {
         cacheControl: pageCaching,
         contentType: 'text/html; charset=utf-8',
       })
+      // Last of all, so that it names what is wholly there: the commit that a failed deployment goes back to.
+      const release = new BucketDeployment(this, 'Release', {
+        sources: [Source.jsonData(releaseFile, { commit: commit ?? null })],
+        destinationBucket: bucket,
+        cacheControl: [CacheControl.noStore()],
+        prune: false,
+        logGroup,
+      })
+      release.node.addDependency(pages)
       this.#explain(pages, bucket)
       return
     }

@@ -16,6 +16,7 @@ import type { StageSettings } from '../settings/stage.ts'
 export type SiteStackProps = StackProps & {
   settings: StageSettings
   dist: string
+  commit?: string | undefined
   shopUrl: string
   canary: IAlias
   schedules: IScheduleGroup
@@ -26,11 +27,11 @@ export class SiteStack extends Stack {
   constructor(
     scope: Construct,
     id: string,
-    { settings, dist, shopUrl, canary, schedules, failures, ...props }: SiteStackProps,
+    { settings, dist, commit, shopUrl, canary, schedules, failures, ...props }: SiteStackProps,
   ) {
     super(scope, id, props)
     const bucket = Bucket.fromBucketName(this, 'Site', siteBucketName(settings.name, settings.region))
-    const pages = new SiteContent(this, 'Content', { settings, bucket, dist, part: 'pages' })
+    const pages = new SiteContent(this, 'Content', { settings, bucket, dist, part: 'pages', commit })
     const schedule = new CanarySchedule(this, 'Canary', {
       stage: settings.name,
       group: schedules,

@@ -10,8 +10,9 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { parse as parseYaml } from 'yaml'
 import * as z from 'zod/mini'
 import { parse } from '../../core/parse.ts'
+import { releaseFile } from '../../infra/constructs/site-content.ts'
 import { DeployerStack, lookEnvironment, subjectOf } from '../../infra/stacks/deployer.ts'
-import { newOutdir } from './support.ts'
+import { describeStage, newOutdir } from './support.ts'
 import { faultsIn } from './workflow-faults.ts'
 
 const folder = fileURLToPath(new URL('../../.github/workflows/', import.meta.url))
@@ -19,6 +20,8 @@ const folder = fileURLToPath(new URL('../../.github/workflows/', import.meta.url
 const permissions = z.record(z.string(), z.string())
 const step = z.looseObject({
   name: z.optional(z.string()),
+  id: z.optional(z.string()),
+  env: z.optional(z.record(z.string(), z.string())),
   uses: z.optional(z.string()),
   run: z.optional(z.string()),
   if: z.optional(z.string()),
@@ -72,7 +75,10 @@ const jobs = all.flatMap(({ file, jobs }) =>
   Object.entries(jobs).map(([name, one]) => ({ where: `${file} ${name}`, ...one })),
 )
 const deploy = read('deploy.yml')
-const stage = jobOf(read('stage.yml'), 'stage')
+const { stage, previous } = {
+  stage: jobOf(read('stage.yml'), 'stage'),
+  previous: jobOf(read('stage.yml'), 'previous'),
+}
 const ci = read('ci.yml')
 
 describe('every workflow', () => {
@@ -139,7 +145,7 @@ describe('every workflow', () => {
       .flatMap(({ steps }) => steps)
       .filter(({ uses }) => uses?.startsWith('actions/checkout@'))
     expect(checkouts.length).toBeGreaterThan(0)
-    for (const checkout of checkouts) expect(checkout.with).toEqual({ 'persist-credentials': false })
+    for (const checkout of checkouts) expect(checkout.with?.['persist-credentials']).toBe(false)
   })
 
   it('writes nothing from outside into a script', () => {
@@ -157,7 +163,8 @@ describe('every workflow', () => {
 describe('CI', () => {
   it('runs for every push and pull request, for main as part of deploying', () => {
     expect(ci.on).toEqual({ push: { 'branches-ignore': ['main'] }, pull_request: null, workflow_call: null })
-    expect(deploy.on).toEqual({ push: { branches: ['main'] }, workflow_dispatch: null })
+    expect(deploy.on).toMatchObject({ push: { branches: ['main'] }, workflow_dispatch: expect.anything() })
+    expect(Object.keys(deploy.on)).toHaveLength(2)
     expect(jobOf(deploy, 'test').uses).toBe('./.github/workflows/ci.yml')
   })
 
@@ -188,9 +195,16 @@ describe('deploying', () => {
 
   it('takes role and approval from the environment of the stage, and looks at prod without one', () => {
     const inputs = (name: string) => jobOf(deploy, name).with
-    expect(inputs('dev')).toEqual({ stage: 'dev', environment: 'dev', deploy: true })
+    const force = given('inputs.force == true')
+    expect(inputs('dev')).toEqual({
+      ...{ stage: 'dev', environment: 'dev', deploy: true, force },
+      'shop-url': given('vars.SHOP_URL_DEV'),
+    })
     expect(inputs('prod-diff')).toEqual({ stage: 'prod', environment: 'prod-look', deploy: false })
-    expect(inputs('prod')).toEqual({ stage: 'prod', environment: 'prod', deploy: true })
+    expect(inputs('prod')).toEqual({
+      ...{ stage: 'prod', environment: 'prod', deploy: true, force },
+      'shop-url': given('vars.SHOP_URL_PROD'),
+    })
     expect(stage.environment).toBe(given('inputs.environment'))
   })
 
@@ -226,13 +240,26 @@ describe('deploying', () => {
     expect(artifacts.map((one) => [one.with?.name, one.with?.path])).toEqual([
       ['cdk.out', 'cdk.out'],
       ['cdk.out', 'cdk.out'],
+      [`cdk.out-before-${given('inputs.environment')}`, 'before'],
     ])
     for (const { run = '' } of stage.steps) {
       expect(run.match(/npx cdk \w+/g) ?? []).toHaveLength(
-        run.match(/npx cdk \w+ --app cdk\.out /g)?.length ?? 0,
+        run.match(/npx cdk \w+ --app (?:cdk\.out|before) /g)?.length ?? 0,
       )
     }
     expect(JSON.stringify(stage.steps)).not.toContain('synth')
+  })
+
+  it('asks for the commit once the pages are there, where nothing else could say it', () => {
+    const { resources } = describeStage()
+    const copies = Object.entries(resources('site', 'Custom::CDKBucketDeployment'))
+    const [, release] = copies.find(([id]) => id.includes('Release')) ?? []
+    expect(release?.DependsOn?.join()).toContain('ContentPages')
+    expect(release?.Properties).toMatchObject({
+      Prune: false,
+      SystemMetadata: { 'cache-control': 'no-store' },
+    })
+    expect(releaseFile).toBe('release.json')
   })
 
   it('runs no script of a package where it holds a role', () => {
@@ -240,13 +267,50 @@ describe('deploying', () => {
     expect(installs).toEqual(['npm ci --ignore-scripts --no-audit --no-fund'])
   })
 
-  it('shows the difference, deploys, and asks the shop, in this order and nothing after it', () => {
-    const last = stage.steps.slice(-3)
-    expect(last.map(({ name, if: condition }) => [name, condition])).toEqual([
-      ['What would change', undefined],
-      ['Deploy', 'inputs.deploy'],
-      ['Smoke test', 'inputs.deploy'],
+  it('shows the difference, asks for sales, deploys, and asks the shop; and goes back when that failed', () => {
+    const last = stage.steps.slice(-6)
+    const whenFailed =
+      "failure() && needs.previous.outputs.commit != '' && (steps.deploy.outcome == 'failure' || steps.smoke.outcome == 'failure')"
+    expect(last.map(({ name, id, if: condition }) => [name, id, condition])).toEqual([
+      ['What would change', undefined, undefined],
+      ['No sale is near', undefined, 'inputs.deploy'],
+      ['Deploy', 'deploy', 'inputs.deploy'],
+      ['Smoke test', 'smoke', 'inputs.deploy'],
+      [undefined, undefined, whenFailed],
+      ['Roll back', undefined, whenFailed],
     ])
+  })
+
+  it('has the way back before it changes anything, described where no role can be had', () => {
+    expect(stage.needs).toBe('previous')
+    expect(stage.if).toBe(given('!failure() && !cancelled()'))
+    expect(previous.if).toBe('inputs.deploy')
+    expect(previous.permissions).toEqual({ contents: 'read' })
+    expect(previous.environment).toBeUndefined()
+    const [running, ...others] = previous.steps
+    expect(running?.name).toBe('Which commit runs')
+    for (const step of others) expect(step.if).toBe("steps.running.outputs.commit != ''")
+    const [checkout] = others
+    expect(checkout?.with?.ref).toBe(given('steps.running.outputs.commit'))
+    const uploaded = others.at(-1)?.with?.name
+    const downloaded = stage.steps.map((step) => step.with?.name)
+    expect(downloaded).toContain(uploaded)
+  })
+
+  it('says in each description from which commit it is', () => {
+    const synths = [...jobOf(deploy, 'synth').steps, ...previous.steps].filter(({ run }) =>
+      run?.includes('npm run synth'),
+    )
+    expect(synths.map(({ env }) => env)).toEqual([
+      { SLUICE_COMMIT: given('github.sha') },
+      { SLUICE_COMMIT: given('steps.running.outputs.commit') },
+    ])
+  })
+
+  it('may be forced by hand alone', () => {
+    expect(deploy.on.workflow_dispatch).toMatchObject({
+      inputs: { force: { type: 'boolean', default: false } },
+    })
   })
 })
 
@@ -255,8 +319,9 @@ describe('the scripts of a stage', () => {
   afterAll(() => rmSync(place, { recursive: true }))
 
   /** Runs the step as GitHub does, with a stand-in for the program it calls. */
-  function runStep(name: string, program: string, standIn: string) {
-    const script = stage.steps.find((one) => one.name === name)?.run ?? ''
+  function runStep(name: string, program: string, standIn: string, env: Record<string, string> = {}) {
+    const script = [...previous.steps, ...stage.steps].find((one) => one.name === name)?.run ?? ''
+    writeFileSync(join(place, 'output'), '')
     writeFileSync(join(place, program), `#!/bin/bash\n${standIn}\n`)
     chmodSync(join(place, program), 0o755)
     writeFileSync(join(place, 'summary'), '')
@@ -267,9 +332,12 @@ describe('the scripts of a stage', () => {
         STAGE: 'dev',
         RUNNER_TEMP: place,
         GITHUB_STEP_SUMMARY: join(place, 'summary'),
+        GITHUB_OUTPUT: join(place, 'output'),
+        ...env,
       },
     })
-    return { status, stdout, summary: readFileSync(join(place, 'summary'), 'utf8') }
+    const output = readFileSync(join(place, 'output'), 'utf8')
+    return { status, stdout, output, summary: readFileSync(join(place, 'summary'), 'utf8') }
   }
 
   it('show the difference of the stage, also when there is none', () => {
@@ -305,5 +373,47 @@ describe('the scripts of a stage', () => {
     )
     expect(status).toBe(1)
     expect(runStep('Smoke test', 'npm', 'echo "$@"').status).toBe(0)
+  })
+
+  it('find out which commit runs, and believe nothing else', () => {
+    const commit = 'a'.repeat(40)
+    const running = (answer: string) =>
+      runStep('Which commit runs', 'curl', answer, { SHOP_URL: 'https://shop.example' })
+    expect(running(`echo '{"commit":"${commit}"}'`).output).toBe(`commit=${commit}\n`)
+    for (const answer of [
+      `echo '{"commit":null}'`,
+      `echo '{"commit":"main; rm -rf /"}'`,
+      'echo "<html>"',
+      'exit 22',
+    ]) {
+      const { status, output, stdout } = running(answer)
+      expect([status, output]).toEqual([0, 'commit=\n'])
+      expect(stdout).toContain('by hand')
+    }
+    expect(running('echo "$@" >&2; exit 22').status).toBe(0)
+  })
+
+  it('refuse to deploy as long as a sale is near, unless they are forced', () => {
+    const check = (FORCE: string, standIn: string) =>
+      runStep('No sale is near', 'npm', standIn, { SHOP_URL: 'https://shop.example', FORCE })
+    const asked = 'run --silent deploy-check -- --stage dev --url https://shop.example'
+    expect(check('false', 'echo "$@"').stdout).toBe(`${asked}\n`)
+    expect(check('true', 'echo "$@"').stdout).toBe(`${asked} --force\n`)
+    expect(check('false', 'exit 1').status).toBe(1)
+  })
+
+  it('roll back to what was described before, and ask the shop again', () => {
+    const { status, stdout, summary } = runStep(
+      'Roll back',
+      'npx',
+      '[[ $0 == *npm ]] || cp "$0" "$(dirname "$0")/npm"; echo "$@"',
+      { COMMIT: 'abc' },
+    )
+    expect(status).toBe(0)
+    expect(stdout).toContain(
+      `cdk deploy --app before --require-approval never --ci --progress events --outputs-file ${place}/before.json sluice-dev/*\n`,
+    )
+    expect(summary).toBe(`### Back to abc in dev\nrun --silent smoke -- --outputs ${place}/before.json\n`)
+    expect(runStep('Roll back', 'npx', 'exit 1', { COMMIT: 'abc' }).status).toBe(1)
   })
 })

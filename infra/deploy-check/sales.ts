@@ -1,0 +1,60 @@
+/**
+ * Which sales forbid a deployment now, read from what the running shop tells everybody: its first page names the sales, and each
+ * has a pointer with its times. No credential is needed, so a workflow can ask before it deploys.
+ */
+import * as z from 'zod/mini'
+import { parseSaleId, type SaleId } from '../../core/ids.ts'
+import { readJson } from '../../core/parse.ts'
+import { pointerPath } from '../../core/pointer.ts'
+import { maxOnIndex } from '../../functions/publishing/pages.ts'
+import type { Ask } from '../smoke/ask.ts'
+
+/** A sale must not start for so long: a new gate starts cold, and going back takes some minutes, too. */
+export const quietMs = 3_600_000
+
+/** What of a pointer matters here; times are epoch ms. */
+export type SaleTimes = { phase: string; startsAt: number; endsAt: number; nextStartsAt: number | null }
+
+const pointer: z.ZodMiniType<SaleTimes> = z.object({
+  phase: z.string(),
+  startsAt: z.number(),
+  endsAt: z.number(),
+  nextStartsAt: z.nullable(z.number()),
+})
+
+/** Why a sale forbids a deployment at `now`, or undefined when it does not. */
+export function reasonToWait(
+  { phase, startsAt, endsAt, nextStartsAt }: SaleTimes,
+  now: number,
+): string | undefined {
+  if (phase === 'ended' || phase === 'draft') return undefined
+  if (startsAt <= now && now < endsAt && phase !== 'sold-out') return 'is open, or may open at any moment'
+  const starts = [startsAt, nextStartsAt ?? 0].filter((at) => at > now && at - now <= quietMs)
+  if (starts.length === 0) return undefined
+  return `starts in ${Math.ceil((Math.min(...starts) - now) / 60_000)} min`
+}
+
+/** One line for each reason not to deploy now; none when nothing is in the way. What cannot be read is a reason. Throws NoAnswer. */
+export async function salesInTheWay(ask: Ask, now: number): Promise<string[]> {
+  const index = await ask('/')
+  if (index.status !== 200) return [`the first page of the shop is answered with ${index.status}`]
+  const saleIds = salesOn(index.text)
+  const reasons = await Promise.all(
+    saleIds.map(async (saleId) => {
+      const reply = await ask(`/${pointerPath(saleId)}`)
+      const read = readJson(pointer, reply.text)
+      if (reply.status !== 200 || !read.ok) return `${saleId} cannot be read (${reply.status})`
+      const reason = reasonToWait(read.value, now)
+      return reason === undefined ? undefined : `${saleId} ${reason}`
+    }),
+  )
+  const found = reasons.filter((reason) => reason !== undefined)
+  // The page shows no more, so others may be open that it does not name.
+  if (saleIds.length >= maxOnIndex) found.push(`the shop lists ${saleIds.length} sales and may have more`)
+  return found
+}
+
+function salesOn(page: string): SaleId[] {
+  const named = [...page.matchAll(/href="\/sales\/([^"/]+)\/"/g)].map(([, name]) => parseSaleId(name))
+  return [...new Set(named.filter((saleId) => saleId !== undefined))]
+}

@@ -1,0 +1,279 @@
+/**
+ * What the gate and the functions say to each other, as the former version said it: literal requests, written down and not made
+ * by the code of today. During a deployment the gate is older or newer than the functions for minutes, so each must work with the
+ * former version of the other. When one of these has to change, the change takes two deployments: first both understand the new
+ * form, then it is sent; and the fixture of the former version stays until the second.
+ */
+import { describe, expect, it } from 'vitest'
+import { readBuyRequest } from '../../core/buy-request.ts'
+import { readClaimRequest } from '../../core/claim-request.ts'
+import { parseIdempotencyKey } from '../../core/ids.ts'
+import type { OrderMessage } from '../../core/order-message.ts'
+import { problem } from '../../core/outcome.ts'
+import { signatureHeaders } from '../../core/signature-headers.ts'
+import type { EdgeEvent } from '../../edge/cloudfront.ts'
+import { answerControl } from '../../functions/control/door.ts'
+import { type HttpAnswer, jsonAnswer, problemAnswer } from '../../functions/http/answer.ts'
+import { readCaller } from '../../functions/http/caller.ts'
+import { readClick } from '../../functions/http/click.ts'
+import { readRequest } from '../../functions/http/request.ts'
+import { answerPurchase } from '../../functions/reserve/http.ts'
+import {
+  buy,
+  control,
+  eventOf,
+  forwardedOf,
+  openGate,
+  orderChange,
+  saleId,
+  sent,
+  startOfTests,
+  startToken,
+  tap,
+  tokenAt,
+  unthrottled,
+  webhook,
+} from '../edge/support.ts'
+import { testTelemetry } from '../functions/support.ts'
+import { aSale } from '../redis/support.ts'
+import { memoryQueue } from './fakes/queue.ts'
+import { memoryStock } from './fakes/stock.ts'
+
+type Former = {
+  method: string
+  path: string
+  query: string
+  /** Those that the functions read. */
+  headers: Record<string, string>
+  body: string
+}
+
+const requestId = '4TyzHTaYWb1GX1qTfsHhEqV6HUDd_BzoBZnwfnvQc_1oF26ClkoUSEQ=='
+const ofAnn = {
+  'x-shopper-id': 'ann',
+  'x-shopper-level': '0',
+  'x-shopper-roles': '',
+  'x-request-id': requestId,
+}
+const ofNothing = {
+  'x-amz-content-sha256': 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+}
+const json = { 'content-type': 'application/json' }
+
+/** The requests of the former gate, each with the hash that CloudFront signs. */
+const former = {
+  buy: {
+    method: 'POST',
+    path: '/api/sales/phone-42/orders',
+    query: '',
+    headers: {
+      ...ofAnn,
+      ...json,
+      'idempotency-key': 'k-1',
+      'x-admission': '2000000000',
+      'x-amz-content-sha256': '56a515dda2ee279099d2d983d6a222ec78636476d2d08ee6c39fe6824bd89efe',
+    },
+    body: '{"quantity":1,"startToken":"Zm9ydHktdHdvLXJhbmRvbS1ieXRlcy1oZXJlIQ"}',
+  },
+  claim: {
+    method: 'POST',
+    path: '/api/sales/phone-42/packets',
+    query: '',
+    headers: {
+      ...ofAnn,
+      ...json,
+      'x-admission': '2000000000',
+      'x-amz-content-sha256': '0afa0aadd6ad154643941f572c7658adb17a52c4de0f5e8c766afdc574e9604a',
+    },
+    body: '{"startToken":"Zm9ydHktdHdvLXJhbmRvbS1ieXRlcy1oZXJlIQ"}',
+  },
+  orders: {
+    method: 'GET',
+    path: '/api/orders',
+    query: 'sale=phone-42',
+    headers: { ...ofAnn, ...ofNothing },
+    body: '',
+  },
+  wallet: { method: 'GET', path: '/api/wallet', query: '', headers: { ...ofAnn, ...ofNothing }, body: '' },
+  pay: {
+    method: 'POST',
+    path: '/api/orders/phone-42-abcdefghijklmnopqrstuvwxyz/pay',
+    query: '',
+    headers: {
+      ...ofAnn,
+      ...json,
+      'x-amz-content-sha256': '44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a',
+    },
+    body: '{}',
+  },
+  webhook: {
+    method: 'POST',
+    path: '/api/payments/webhook',
+    query: '',
+    headers: {
+      ...json,
+      'x-request-id': requestId,
+      'webhook-id': 'msg_1',
+      'webhook-timestamp': '2000000000',
+      'x-amz-content-sha256': 'c432d16d2a54b09f4af18a18a547a31b57d802f3e057950b50a62052c14cc999',
+      'webhook-signature': 'v1,c2lnbmVkIGJ5IHNvbWVib2R5IGVsc2Ugbm90IGJ5IHVzIQ==',
+    },
+    body: '{"type":"x"}',
+  },
+  control: {
+    method: 'POST',
+    path: '/api/control/sales/phone-42/start',
+    query: '',
+    headers: { ...ofAnn, ...ofNothing, 'x-shopper-id': 'mara', 'x-shopper-roles': 'marketer' },
+    body: '',
+  },
+} satisfies Record<string, Former>
+type Call = keyof typeof former
+const calls = Object.keys(former) as Call[]
+
+/** What a shopper's page, the payment provider or a marketer sends to the gate, from which each of those requests comes. */
+async function sentToGate(call: Call, now: number): Promise<EdgeEvent> {
+  const { path, query, body }: Former = former[call]
+  const read = async () =>
+    eventOf({ uri: path, querystring: query, headers: { authorization: `Bearer ${await tokenAt(now)}` } })
+  const events: Record<Call, () => Promise<EdgeEvent>> = {
+    buy: () => buy(now, { body, headers: { 'idempotency-key': 'k-1' } }),
+    claim: () => tap(now, { body }),
+    orders: read,
+    wallet: read,
+    pay: () => orderChange(now),
+    webhook: async () => webhook(),
+    control: () => control(now),
+  }
+  return events[call]()
+}
+
+describe('a gate of today before functions of the former version', () => {
+  it.each(calls)('forwards %s with everything that they read, spelled as they know it', async (call) => {
+    const { rules } = unthrottled
+    const gate = openGate({ rules: { ...rules, kind: call === 'claim' ? 'red-packet' : 'goods' } })
+    // The admission has to be counted, which it is only where units are.
+    gate.store.replenish(saleId, 100)
+    const request = forwardedOf(await gate.handler(await sentToGate(call, gate.time.now)))
+    const { method, path, query, headers, body }: Former = former[call]
+    expect({ method: request.method, path: request.uri, query: request.querystring }).toEqual({
+      method,
+      path,
+      query,
+    })
+    const forwarded = Object.fromEntries(
+      Object.keys(headers).map((name) => [name, sent(request, name).join(' twice ')]),
+    )
+    expect(forwarded).toEqual(headers)
+    expect(Buffer.from(request.body?.data ?? '', 'base64').toString()).toBe(body)
+  })
+
+  it('sends them no header that is theirs alone to trust, but those', async () => {
+    const gate = openGate(unthrottled)
+    const request = forwardedOf(await gate.handler(await sentToGate('buy', gate.time.now)))
+    const ours = Object.keys(request.headers).filter((name) => /^x-(?!forwarded-for|amz-cf-)/.test(name))
+    expect(ours.toSorted()).toEqual(
+      [
+        'x-amz-content-sha256',
+        'x-request-id',
+        'x-shopper-id',
+        'x-shopper-level',
+        'x-shopper-roles',
+      ].toSorted(),
+    )
+  })
+})
+
+/** The request of the former gate as a function URL hands it to a function of today. */
+const receivedBy = (call: Call) => {
+  const { method, path, query, headers, body }: Former = former[call]
+  return readRequest({
+    rawPath: path,
+    rawQueryString: query,
+    headers,
+    body,
+    isBase64Encoded: false,
+    requestContext: { http: { method } },
+  })
+}
+
+describe('functions of today behind a gate of the former version', () => {
+  it('read who is calling, what they may do, and the request id', () => {
+    for (const call of ['buy', 'claim', 'orders', 'wallet', 'pay'] as const) {
+      expect(readCaller(receivedBy(call).headers), call).toEqual({ shopperId: 'ann', roles: [], requestId })
+    }
+    expect(readCaller(receivedBy('control').headers)).toEqual({
+      shopperId: 'mara',
+      roles: ['marketer'],
+      requestId,
+    })
+  })
+
+  it('read a purchase: the sale, the second of its admission, the key, and the body', () => {
+    const request = receivedBy('buy')
+    const click = { saleId, shopperId: 'ann', requestId, admission: startOfTests / 1000 }
+    expect(readClick(request, 'orders')).toEqual({ click })
+    expect(parseIdempotencyKey(request.headers['idempotency-key'])).toBe('k-1')
+    expect(readBuyRequest(request.body)).toEqual({ ok: true, value: { quantity: 1, startToken } })
+  })
+
+  it('read a claim', () => {
+    const request = receivedBy('claim')
+    const click = { saleId, shopperId: 'ann', requestId, admission: startOfTests / 1000 }
+    expect(readClick(request, 'packets')).toEqual({ click })
+    expect(readClaimRequest(request.body)).toEqual({ ok: true, value: { startToken } })
+  })
+
+  it('read the sale of a list, and the signature of a webhook', () => {
+    expect(receivedBy('orders').query.get('sale')).toBe('phone-42')
+    const { headers } = receivedBy('webhook')
+    for (const name of Object.keys(signatureHeaders)) expect(headers[name], name).toBeDefined()
+  })
+
+  it('let nobody in of whom the gate says nothing', async () => {
+    const { headers: _, ...request } = receivedBy('control')
+    // No port is touched before the caller is known.
+    const ports = {} as Parameters<typeof answerControl>[0]
+    expect((await answerControl(ports, { ...request, headers: {} })).statusCode).toBe(401)
+  })
+})
+
+describe('an answer of a function, which the gate of no version reads and pages of both do', () => {
+  const headersOf = (answer: HttpAnswer) => answer.headers
+
+  it('is JSON that no cache keeps, a problem as a problem document, and never marked as a refusal of the gate', () => {
+    expect(headersOf(jsonAnswer(202, {}))).toEqual({
+      'content-type': 'application/json',
+      'cache-control': 'no-store',
+    })
+    const wait = problem('too-many-requests', 'Wait.', { retryAfterSeconds: 7 })
+    expect(headersOf(problemAnswer(wait))).toEqual({
+      'content-type': 'application/problem+json',
+      'cache-control': 'no-store',
+      'retry-after': '7',
+    })
+  })
+
+  it('to a purchase has the fields that pages of the former version read', async () => {
+    const sale = aSale({ saleId, stock: 3, startToken })
+    const stock = memoryStock()
+    stock.put(sale)
+    const ports = {
+      stock,
+      outbox: stock,
+      queue: memoryQueue<OrderMessage>(),
+      soldOut: { raise: async () => {} },
+      admissions: { redeem: async () => {} },
+      clock: () => sale.startsAt,
+      ...testTelemetry(),
+    }
+    const { statusCode, body } = await answerPurchase(ports, receivedBy('buy'))
+    expect(statusCode).toBe(202)
+    expect(JSON.parse(body)).toMatchObject({
+      orderId: expect.stringMatching(/^phone-42-[a-z2-7]{26}$/),
+      status: 'reserved',
+      quantity: 1,
+      remaining: 2,
+    })
+  })
+})
