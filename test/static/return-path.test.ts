@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { safeReturnPath, signInPath } from '../../static/client/return-path.ts'
 
@@ -21,6 +22,46 @@ describe('the way back from sign-in', () => {
       ' //evil.example',
     ]
     expect(traps.map(safeReturnPath)).toEqual(traps.map(() => '/'))
+  })
+
+  it('does not lead to another host through dot segments or backslashes', () => {
+    const traps = [
+      '/.//evil.example/',
+      '/x/..//evil.example/',
+      '/%2e//evil.example',
+      '/%2E%2e//evil.example',
+      '/./\\evil',
+      '/./\\/evil',
+      '/..//\\evil.example/a?b#c',
+      '/.\t//evil.example/',
+    ]
+    expect(traps.map(safeReturnPath)).toEqual(traps.map(() => '/'))
+  })
+
+  it('stays on this site for any text that a link may hold', () => {
+    const shop = 'https://shop.example'
+    const part = fc.constantFrom(
+      ...['/', '//', '\\', '.', '..', '%2e', '%2E', '%2f', '%5c', '\t', '\n', ' ', '@', ':', '?', '#'],
+      ...['evil.example', 'https:', 'javascript:', 'x', '\u3002', '\uff0f'],
+    )
+    const text = fc.oneof(
+      fc.array(part, { maxLength: 10 }).map((parts) => parts.join('')),
+      fc.webUrl(),
+      fc.string(),
+    )
+    const link = fc.oneof(
+      text,
+      text.map((rest) => `/${rest}`),
+    )
+    fc.assert(
+      fc.property(link, (wanted) => {
+        const path = safeReturnPath(wanted)
+        expect(new URL(path, `${shop}/sign-in/`).origin).toBe(shop)
+        expect(path).toMatch(/^\/(?![/\\])/)
+        expect(safeReturnPath(path)).toBe(path)
+      }),
+      { numRuns: 2000 },
+    )
   })
 
   it('survives the trip through the address', () => {
