@@ -5,31 +5,23 @@
  * colleague's can do nothing to that colleague (R3).
  */
 import type { ThrottleRule } from '../core/sale.ts'
-import { sessionTokenOf } from './session-token.ts'
+import { tokenKey } from './session-token.ts'
 import type { Visit, VisitedSale } from './visit.ts'
 
 /** So many in the window of the sale's throttle per shopper. */
 const fewestOfScripts = 4
 
-/** The end of a signature, which no two tokens share. */
-const keyLength = 24
-
 export function noteEarlyClick({ memory, request }: Visit, sale: VisitedSale): void {
-  const token = sessionTokenOf(request.headers)
-  if (token === undefined) return
-  memory.throttle.judge(`early for ${sale.saleId}`, keyOf(token.text), ruleOf(sale))
+  const key = tokenKey(request.headers)
+  if (key !== undefined) memory.throttle.judge(`early for ${sale.saleId}`, key, ruleOf(sale))
 }
 
-/** 0, or the whole seconds until early clicks with `token` no longer count. */
-export function earlyWaitSeconds({ memory }: Visit, sale: VisitedSale, token: string): number {
-  return memory.throttle.waitSeconds(`early for ${sale.saleId}`, keyOf(token), ruleOf(sale))
+/** 0, or the whole seconds until early clicks with the token of this visit no longer count. */
+export function earlyWaitSeconds({ memory, request }: Visit, sale: VisitedSale): number {
+  const key = tokenKey(request.headers)
+  return key === undefined ? 0 : memory.throttle.waitSeconds(`early for ${sale.saleId}`, key, ruleOf(sale))
 }
 
 function ruleOf({ facts }: VisitedSale): ThrottleRule {
   return { limit: fewestOfScripts, windowSeconds: facts.rules.throttle.perShopper.windowSeconds }
-}
-
-function keyOf(token: string): string {
-  // A copy: the end of a text would keep all of the text in memory.
-  return Buffer.from(token.slice(-keyLength)).toString()
 }

@@ -16,7 +16,7 @@ const challenges: ThrottleRule = { limit: 10, windowSeconds: 60 }
 
 export const checkPerShopper = ofSale(async (c, next, sale) => {
   const { visit } = c.env
-  const early = earlyWaitSeconds(visit, sale, c.var.token.text)
+  const early = earlyWaitSeconds(visit, sale)
   if (early > 0) return refuseForSeconds(c, early)
   const refusal = refusalOf(c, sale.saleId, sale.facts.rules.throttle.perShopper)
   if (refusal === undefined) visit.memory.addresses.note(visit, 'passed')

@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { buy, forwardedOf, openGate, openSale, refusalOf, startOfTests, throttled } from '../support.ts'
+import {
+  buy,
+  forwardedOf,
+  openGate,
+  openSale,
+  refusalOf,
+  saleId,
+  startOfTests,
+  startToken,
+  throttled,
+} from '../support.ts'
 
 const twoPer = (windowSeconds: number) => throttled({ perSale: { limit: 2, windowSeconds } })
 
@@ -29,6 +39,64 @@ describe('the limit per sale', () => {
     for (let i = 0; i < 50; i++) refusalOf(await send('greedy'))
     for (let i = 0; i < 50; i++) refusalOf(await handler(await buy(time.now, { token: 'no.such.token' })))
     forwardedOf(await send('ann'))
+  })
+
+  it('is not filled by requests that fail the origin, the body, the start token or the challenge (R4)', async () => {
+    const gate = openGate(twoPer(60))
+    const { handler, time } = gate
+    const wrong = [
+      { headers: { origin: 'https://evil.example' } },
+      { body: '{}' },
+      { body: JSON.stringify({ quantity: 1, startToken: startToken.slice(1) }) },
+    ]
+    const codes: unknown[] = []
+    for (const [index, change] of wrong.entries()) {
+      codes.push(
+        refusalOf(await handler(await buy(time.now, { claims: { sub: `fool-${index}` }, ...change }))).code,
+      )
+    }
+    expect(codes).toEqual(['origin-not-allowed', 'invalid-request', 'stale-page'])
+    const sale = gate.store.sales[saleId]
+    if (sale === undefined) throw new Error('the sale is there')
+    gate.store.sales[saleId] = { ...sale, rules: { ...sale.rules, challenge: 'pow' } }
+    time.now += 1001
+    for (const sub of ['dan', 'eve']) {
+      expect(refusalOf(await handler(await buy(time.now, { claims: { sub } }))).code).toBe(
+        'challenge-required',
+      )
+    }
+    gate.store.sales[saleId] = sale
+    time.now += 1001
+    for (const sub of ['ann', 'bob']) forwardedOf(await handler(await buy(time.now, { claims: { sub } })))
+    expect(refusalOf(await handler(await buy(time.now, { claims: { sub: 'cid' } }))).code).toBe(
+      'too-many-requests',
+    )
+  })
+
+  it('does not count against a shopper whom it sends away (R2, R4)', async () => {
+    const { handler, time } = openGate(
+      throttled({ perShopper: { limit: 2, windowSeconds: 60 }, perSale: { limit: 1, windowSeconds: 1 } }),
+    )
+    const send = async (sub: string) => handler(await buy(time.now, { claims: { sub } }))
+    for (let i = 0; i < 5; i++) {
+      forwardedOf(await send(`other-${i}`))
+      expect(refusalOf(await send('ann'))).toMatchObject({
+        code: 'too-many-requests',
+        headers: { 'retry-after': '1' },
+      })
+      time.now += 1000
+    }
+    forwardedOf(await send('ann'))
+  })
+
+  it('gives the place back of a request that it sends away (G5)', async () => {
+    const { handler, store, time } = openGate(throttled({ perSale: { limit: 1, windowSeconds: 1 } }))
+    store.replenish(saleId, 2)
+    const send = async (sub: string) => handler(await buy(time.now, { claims: { sub } }))
+    forwardedOf(await send('ann'))
+    for (let i = 0; i < 5; i++) refusalOf(await send('bob'))
+    time.now += 1000
+    forwardedOf(await send('bob'))
   })
 
   it('counts each sale apart', async () => {
