@@ -18,6 +18,7 @@ const table = {
   'limit-reached': { status: 409, title: 'You have reached the limit for one shopper' },
   'sold-out': { status: 410, title: 'Sold out' },
   unavailable: { status: 503, title: 'Not available right now' },
+  'at-capacity': { status: 429, title: 'All places are taken for the moment' },
   'too-many-requests': { status: 429, title: 'Too many requests' },
   'sign-in-required': { status: 401, title: 'Sign in first' },
   'signature-invalid': { status: 401, title: 'The signature is not valid' },
@@ -66,7 +67,10 @@ export function kindOfLuaCode(code: number): ReserveKind | undefined {
   return reserveKinds.find((kind) => luaCodes[kind] === code)
 }
 
-/** An RFC 9457 problem, plus the members this project adds. `code` is stable; `detail` is for people. */
+/**
+ * An RFC 9457 problem, plus the members this project adds. `code` is stable; `detail` is for people; `lookup` is the path at
+ * which a shopper finds what an earlier request won.
+ */
 export type Problem = {
   type: string
   title: string
@@ -77,9 +81,12 @@ export type Problem = {
   remaining?: number
   retryAfterSeconds?: number
   now?: number
+  lookup?: string
 }
 
-export type ProblemFacts = Partial<Pick<Problem, 'field' | 'remaining' | 'retryAfterSeconds' | 'now'>>
+export type ProblemFacts = Partial<
+  Pick<Problem, 'field' | 'remaining' | 'retryAfterSeconds' | 'now' | 'lookup'>
+>
 
 /** The problem document for `code`; `detail` says what happened and what to do in one plain sentence. */
 export function problem(code: ProblemCode, detail: string, facts: ProblemFacts = {}): Problem {

@@ -55,7 +55,7 @@ export function refuseForSeconds(c: Context<AppEnv>, retryAfterSeconds: number):
   return refuse(c, 'too-many-requests', `Try again in ${retryAfterSeconds} s.`, { retryAfterSeconds })
 }
 
-/** The refusal when the gate cannot know, or has no place left, for the moment. */
-export function refuseForNow(c: Context<AppEnv>, detail = inAMoment, most = mostSecondsToWait): Response {
-  return refuse(c, 'unavailable', detail, { retryAfterSeconds: secondsToWait(most) })
+/** The refusal when the gate cannot know for the moment. */
+export function refuseForNow(c: Context<AppEnv>): Response {
+  return refuse(c, 'unavailable', inAMoment, { retryAfterSeconds: secondsToWait(mostSecondsToWait) })
 }

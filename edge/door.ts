@@ -9,6 +9,7 @@ import { createChallenges } from './challenge.ts'
 import { checkPath } from './checks/path.ts'
 import type { EdgeEvent } from './cloudfront.ts'
 import { parseConfig, type RawConfig, rawConfig } from './config.ts'
+import { createCooldowns } from './cooldowns.ts'
 import { createFlags } from './flags.ts'
 import { funnels } from './funnel.ts'
 import type { GateStore } from './gate-store.ts'
@@ -109,6 +110,7 @@ function openMemory(raw: RawConfig, { openStore, clock, report }: DoorParts): Me
     throttle: createThrottle(clock),
     addresses: createAddresses(),
     perSale: createPointWindows(maxSales),
+    cooldowns: createCooldowns(),
     challenges: createChallenges({ key: config.challengeKey, cost: config.challengeCost }, clock),
   }
 }

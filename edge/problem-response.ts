@@ -2,7 +2,11 @@
  * Refusals in CloudFront's form. Those that say the same to everybody are built once and shared: the losing
  * crowd costs a map lookup each, and no Request, Response or URL is made for it.
  */
+import QuickLRU from 'quick-lru'
+import type { SaleId } from '../core/ids.ts'
+import { ordersLookup, walletLookup } from '../core/lookup.ts'
 import { type Problem, type ProblemCode, type ProblemFacts, problem } from '../core/outcome.ts'
+import type { SaleKind } from '../core/sale.ts'
 import type { EdgeHeaders, EdgeResponse } from './cloudfront.ts'
 
 /**
@@ -46,26 +50,57 @@ export function prebuiltNotStarted(): (now: number) => EdgeResponse {
   return (now) => ({ status, headers, body: `${head}${now}}`, bodyEncoding: 'text' })
 }
 
+/** Sales whose refusals are kept; any other sale's is built again. */
+const maxSales = 1000
+
+/**
+ * Makes a refusal that ends a purchase, built once for each sale. It names where the shopper finds what an earlier request won,
+ * which the gate does not know.
+ */
+export function prebuiltFinal(
+  code: ProblemCode,
+  detail: string,
+  facts: ProblemFacts = {},
+): (kind: SaleKind, saleId: SaleId) => EdgeResponse {
+  const build = (lookup: string) => prebuiltProblem(code, detail, { ...facts, lookup })
+  const ofPackets = build(walletLookup)
+  const ofOrders = new QuickLRU<SaleId, EdgeResponse>({ maxSize: maxSales })
+  return (kind, saleId) => {
+    if (kind === 'red-packet') return ofPackets
+    const known = ofOrders.get(saleId)
+    if (known !== undefined) return known
+    const answer = build(ordersLookup(saleId))
+    ofOrders.set(saleId, answer)
+    return answer
+  }
+}
+
 /** Seconds to tell a refused crowd, from 1 to `most`: not all of it shall come back in the same second (I6). */
 export function secondsToWait(most: number): number {
   return 1 + Math.floor(Math.random() * most)
 }
 
-/** Makes 503s that differ in `Retry-After` alone, 1 to `most` seconds, each of them built once. */
-export function prebuiltUnavailable(detail: string, most: number): () => EdgeResponse {
-  const retryIn = (retryAfterSeconds: number) => prebuiltProblem('unavailable', detail, { retryAfterSeconds })
+/** Makes refusals that differ in `Retry-After` alone, 1 to `most` seconds, each of them built once. */
+export function prebuiltRetries(
+  code: ProblemCode,
+  detail: string,
+  most: number,
+): (seconds: number) => EdgeResponse {
+  const retryIn = (retryAfterSeconds: number) => prebuiltProblem(code, detail, { retryAfterSeconds })
   const longest = retryIn(most)
   const answers = Array.from({ length: most }, (_, index) =>
     index + 1 < most ? retryIn(index + 1) : longest,
   )
-  return () => answers[secondsToWait(most) - 1] ?? longest
+  return (seconds) => answers[seconds - 1] ?? longest
 }
 
 /** The longest wait, in seconds, that anybody is told when the gate cannot know. */
 export const mostSecondsToWait = 3
 export const inAMoment = 'Try again in a moment.'
 
-export const unavailable = prebuiltUnavailable(inAMoment, mostSecondsToWait)
+const unavailableFor = prebuiltRetries('unavailable', inAMoment, mostSecondsToWait)
+
+export const unavailable = (): EdgeResponse => unavailableFor(secondsToWait(mostSecondsToWait))
 
 function edgeHeaders(headers: Record<string, string>): EdgeHeaders {
   return Object.fromEntries(Object.entries(headers).map(([key, value]) => [key, [{ key, value }]]))

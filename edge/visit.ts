@@ -5,6 +5,7 @@ import type { Admissions } from './admissions.ts'
 import type { Challenges } from './challenge.ts'
 import type { EdgeRequest, EdgeResponse } from './cloudfront.ts'
 import type { Config } from './config.ts'
+import type { Cooldowns } from './cooldowns.ts'
 import type { Flags } from './flags.ts'
 import type { GateFacts, GateStore } from './gate-store.ts'
 import type { Notices } from './notices.ts'
@@ -25,6 +26,7 @@ export type Memory = {
   throttle: Throttle
   addresses: Addresses
   perSale: PointWindows
+  cooldowns: Cooldowns
   challenges: Challenges
 }
 

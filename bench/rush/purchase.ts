@@ -1,5 +1,6 @@
 /** What a crowd asks of a sale of goods or coupons: one order each. */
-import { type Line, numberOf, type Reply, textOf } from './http.ts'
+import { holdsUnits, orderStatuses } from '../../core/order.ts'
+import { type Line, memberOf, numberOf, type Reply, textOf } from './http.ts'
 import type { OpenSale } from './open-sale.ts'
 import type { Door, Win } from './shopper.ts'
 
@@ -13,7 +14,24 @@ export function purchase(
 ): Door<PromisedOrder> {
   const path = `/api/sales/${saleId}/orders`
   const body = { quantity, startToken }
-  return { click: ({ token, key }) => line.post(path, token, body, key), readWin: readPurchase }
+  return {
+    click: ({ token, key }) => line.post(path, token, body, key),
+    readWin: readPurchase,
+    lookUp: async ({ token }, lookup) => readOrders((await line.get(lookup, token)).reply),
+  }
+}
+
+const standing = new Set<string>(orderStatuses.filter(holdsUnits))
+
+/** The one order of a shopper who wanted one; undefined when there is none that stands. */
+export function readOrders(reply: Reply | undefined): PromisedOrder | undefined {
+  const list = reply?.status === 200 ? memberOf(reply.body, 'orders') : undefined
+  const found = Array.isArray(list)
+    ? list.find((one) => standing.has(textOf(one, 'status') ?? ''))
+    : undefined
+  const orderId = textOf(found, 'orderId')
+  const quantity = numberOf(found, 'quantity')
+  return orderId === undefined || quantity === undefined ? undefined : { orderId, quantity }
 }
 
 export function readPurchase({ status, body }: Reply): Win<PromisedOrder> | undefined {

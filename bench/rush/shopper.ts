@@ -27,6 +27,8 @@ export type Door<Prize> = {
   click(shopper: Shopper): Promise<Answer>
   /** Undefined for an answer that hands out nothing. */
   readWin(reply: Reply): Win<Prize> | undefined
+  /** What the shopper has by now, at the path that a refusal names; undefined when that is nothing. */
+  lookUp(shopper: Shopper, path: string): Promise<Prize | undefined>
 }
 
 export type Wish<Prize> = Door<Prize> & {
@@ -35,9 +37,12 @@ export type Wish<Prize> = Door<Prize> & {
   patienceMs: number
 }
 
-const waitWorthCodes = new Set(['too-many-requests', 'unavailable', 'not-started', 'paused'])
+const waitWorthCodes = new Set(['at-capacity', 'too-many-requests', 'unavailable', 'not-started', 'paused'])
 
-/** Clicks until the answer is final. An unknown outcome is asked again in the same words, so it cannot win twice. */
+/**
+ * Clicks until the answer is final. An unknown outcome is asked again in the same words, so it cannot win twice; a refusal after
+ * one is followed to where it says what was won.
+ */
 export async function shop<Prize>(shopper: Shopper, wish: Wish<Prize>): Promise<Ending<Prize>> {
   const deadline = performance.now() + wish.patienceMs
   let inDoubt = false
@@ -49,6 +54,9 @@ export async function shop<Prize>(shopper: Shopper, wish: Wish<Prize>): Promise<
     if (win !== undefined) return endingOf(win)
     inDoubt = leavesDoubt(reply, inDoubt)
     if (reply !== undefined && !waitWorthCodes.has(code) && !isUnknown(reply)) {
+      const path = textOf(reply.body, 'lookup')
+      const prize = inDoubt && path !== undefined ? await wish.lookUp(shopper, path) : undefined
+      if (prize !== undefined) return { kind: 'won', prize }
       return { kind: 'refused', code, remaining: numberOf(reply.body, 'remaining'), inDoubt }
     }
     const waitMs = (reply?.retryAfterSeconds ?? 1) * 1000 + wish.random() * 500

@@ -1,6 +1,7 @@
 /** `POST /api/sales/{saleId}/packets`: from the request to a claim, and from what became of it to an answer. */
 import { type ClaimMessage, packetIdOf } from '../../core/claim.ts'
 import { readClaimRequest } from '../../core/claim-request.ts'
+import { walletLookup } from '../../core/lookup.ts'
 import { outcomes, type ProblemFacts, problem } from '../../core/outcome.ts'
 import type { Tapped } from '../../redis/claim.ts'
 import { type HttpAnswer, invalid, jsonAnswer, problemAnswer, unavailable } from '../http/answer.ts'
@@ -54,6 +55,8 @@ function packetAnswer(
 const sentences = { ...shutSentences, 'sold-out': 'Every packet has been claimed.' } as const
 
 function factsOf(refusal: Tapped, now: number): ProblemFacts {
-  if (refusal.kind === 'sold-out') return { remaining: refusal.remaining }
+  const lookup = walletLookup
+  if (refusal.kind === 'sold-out') return { remaining: refusal.remaining, lookup }
+  if (refusal.kind === 'ended' || refusal.kind === 'stale-page') return { lookup }
   return refusal.kind === 'not-started' ? { now } : {}
 }

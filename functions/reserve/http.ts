@@ -1,6 +1,7 @@
 /** `POST /api/sales/{saleId}/orders`: from the request to a purchase, and from what became of it to an answer. */
 import { readBuyRequest } from '../../core/buy-request.ts'
-import { parseIdempotencyKey } from '../../core/ids.ts'
+import { parseIdempotencyKey, type SaleId } from '../../core/ids.ts'
+import { ordersLookup } from '../../core/lookup.ts'
 import { outcomes, type ProblemFacts, problem } from '../../core/outcome.ts'
 import type { Reservation } from '../../redis/reserve.ts'
 import { type HttpAnswer, invalid, jsonAnswer, problemAnswer, unavailable } from '../http/answer.ts'
@@ -12,7 +13,7 @@ import { type Ports, type Purchased, purchase, type WantedPurchase } from './res
 export async function answerPurchase(ports: Ports, request: HttpRequest): Promise<HttpAnswer> {
   const wanted = readPurchase(request)
   if ('answer' in wanted) return wanted.answer
-  return answerOf(await purchase(ports, wanted.purchase), ports.clock())
+  return answerOf(wanted.purchase.saleId, await purchase(ports, wanted.purchase), ports.clock())
 }
 
 function readPurchase(request: HttpRequest): { purchase: WantedPurchase } | { answer: HttpAnswer } {
@@ -29,7 +30,7 @@ function readPurchase(request: HttpRequest): { purchase: WantedPurchase } | { an
   return { purchase: { ...read.click, key, quantity, startToken } }
 }
 
-function answerOf({ orderId, reservation }: Purchased, now: number): HttpAnswer {
+function answerOf(saleId: SaleId, { orderId, reservation }: Purchased, now: number): HttpAnswer {
   if (reservation.kind === 'reserved' || reservation.kind === 'repeat') {
     const { quantity, remaining } = reservation
     const id = reservation.kind === 'repeat' ? reservation.orderId : orderId
@@ -45,7 +46,9 @@ function answerOf({ orderId, reservation }: Purchased, now: number): HttpAnswer 
   if (reservation.kind === 'unavailable' || reservation.kind === 'unknown-sale') {
     return unavailable(Math.random)
   }
-  return problemAnswer(problem(reservation.kind, sentences[reservation.kind], factsOf(reservation, now)))
+  return problemAnswer(
+    problem(reservation.kind, sentences[reservation.kind], factsOf(saleId, reservation, now)),
+  )
 }
 
 type Refusal = Exclude<Reservation, { kind: 'reserved' | 'repeat' }>
@@ -58,8 +61,10 @@ const sentences: Record<Exclude<Refusal['kind'], 'unavailable' | 'unknown-sale'>
   'too-many-requests': 'You have tried too often. Wait before you try again.',
 }
 
-function factsOf(refusal: Refusal, now: number): ProblemFacts {
-  if (refusal.kind === 'sold-out') return { remaining: refusal.remaining }
+function factsOf(saleId: SaleId, refusal: Refusal, now: number): ProblemFacts {
+  const lookup = ordersLookup(saleId)
+  if (refusal.kind === 'sold-out') return { remaining: refusal.remaining, lookup }
+  if (refusal.kind === 'ended' || refusal.kind === 'stale-page') return { lookup }
   if (refusal.kind === 'not-started') return { now }
   if (refusal.kind === 'invalid-request') return { field: 'quantity' }
   if (refusal.kind === 'too-many-requests') {

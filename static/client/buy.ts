@@ -5,6 +5,7 @@
  */
 import { holdsUnits } from '../../core/order.ts'
 import { call, type Fetch, type Reply } from './http.ts'
+import { lookUpDelayMs } from './look-up-delay.ts'
 import { beginClick, type PendingClick, pendingClick, type Store, settleClick } from './pending-click.ts'
 import { type Refusal, refusalOf, sureRefusal } from './refusal.ts'
 import { fieldsOf, readOrders, readStatus } from './wire.ts'
@@ -30,7 +31,14 @@ type Click = {
   now: number
 }
 
-export type Ports = { fetch: Fetch; store: Store; onChecking: () => void }
+/** `wait` resolves after so many milliseconds; `random` is from 0 up to 1. */
+export type Ports = {
+  fetch: Fetch
+  store: Store
+  onChecking: () => void
+  wait: (milliseconds: number) => Promise<void>
+  random: () => number
+}
 
 /** Clocks of browser and shop agree to well within this. */
 const clockSlackMs = 3000
@@ -52,33 +60,44 @@ export async function buy(ports: Ports, click: Click): Promise<Outcome> {
   const refusal = sureRefusal(reply)
   if (refusal !== undefined) {
     // This try was refused for sure. An earlier one under the same key may still have won.
-    if (retry) return lookAgain(ports, saleId, pending, refusal)
+    if (retry) return lookUp(ports, saleId, pending, refusal)
     settleClick(store, saleId)
     return refusal
   }
   ports.onChecking()
+  await ports.wait(lookUpDelayMs(ports.random()))
   const retryAfterSeconds = reply.kind === 'refused' ? (reply.retryAfterSeconds ?? 0) : 0
-  return lookAgain(ports, saleId, pending, { kind: 'busy', retryAfterSeconds })
+  return lookUp(ports, saleId, pending, { kind: 'busy', retryAfterSeconds })
 }
 
 /**
  * Looks for the order of a click whose answer was lost, without buying anything; undefined when there is no
- * such click. It stays pending when nothing is found, since its request may still be on the way.
+ * such click. It stays pending when nothing is found, since its request may still be on the way. A page that is loaded again
+ * right after the click looks no sooner than it would have without.
  */
-export async function checkPendingClick(ports: Ports, saleId: string): Promise<Outcome | undefined> {
+export async function checkPendingClick(
+  ports: Ports,
+  saleId: string,
+  now: number,
+): Promise<Outcome | undefined> {
   const pending = pendingClick(ports.store, saleId)
   if (pending === undefined) return undefined
-  return lookAgain(ports, saleId, pending, { kind: 'busy', retryAfterSeconds: 0 })
+  const delayMs = lookUpDelayMs(ports.random())
+  const waitMs = Math.min(delayMs, pending.since + delayMs - now)
+  if (waitMs > 0) await ports.wait(waitMs)
+  return lookUp(ports, saleId, pending, { kind: 'busy', retryAfterSeconds: 0 })
 }
 
-async function lookAgain(
+/** Follows the refusal to where it says, else asks for the shopper's orders of the sale. */
+async function lookUp(
   ports: Ports,
   saleId: string,
   { since }: PendingClick,
   otherwise: Outcome,
 ): Promise<Outcome> {
   const { fetch, store } = ports
-  const reply = await call(fetch, `/api/orders?sale=${encodeURIComponent(saleId)}`)
+  const named = otherwise.kind === 'refused' ? otherwise.lookup : undefined
+  const reply = await call(fetch, named ?? `/api/orders?sale=${encodeURIComponent(saleId)}`)
   if (reply.kind === 'refused' && reply.problem?.code === 'sign-in-required') return refusalOf(reply)
   const orders = reply.kind === 'ok' ? readOrders(reply.body) : undefined
   if (orders === undefined) return { kind: 'unsure' }

@@ -3,6 +3,7 @@ import type { Money } from '../../core/money.ts'
 import { rainMessages } from '../messages/rain.ts'
 import { byId, openStore } from './dom.ts'
 import { call } from './http.ts'
+import { lookUpDelayMs } from './look-up-delay.ts'
 import { follower } from './rain/follower.ts'
 import { afterCredit, afterTap, catchButton, creditOf, emptyHand } from './rain/hand.ts'
 import { newsOfPacket, newsOfTap, type RainKey } from './rain/news.ts'
@@ -88,7 +89,8 @@ function settle(tapped: Tapped): void {
     onItsWay = hand.packet
   }
   // A win is on its way to the wallet, and so may be one whose answer was lost.
-  if (!had && (hand.packet !== undefined || hand.unsure)) follow.begin()
+  if (!had && hand.packet !== undefined) follow.begin(0)
+  if (!had && hand.unsure) follow.begin(lookUpDelayMs(Math.random()))
   opening.refresh()
 }
 

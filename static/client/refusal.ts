@@ -2,13 +2,17 @@
 import type { ProblemCode } from '../../core/outcome.ts'
 import type { Reply } from './http.ts'
 
-/** `atGate`: the gate refused by itself, so that nobody behind it heard of the click. */
+/**
+ * `atGate`: the gate refused by itself, so that nobody behind it heard of the click. `lookup` is the path at which a shopper finds
+ * what an earlier try of the click won, where the refusal names one.
+ */
 export type Refusal = {
   kind: 'refused'
   code: ProblemCode
   remaining: number
   retryAfterSeconds: number
   atGate: boolean
+  lookup?: string
 }
 
 /** The answer to a click, whatever was clicked for. */
@@ -29,6 +33,7 @@ export function refusalOf({
     remaining: problem?.remaining ?? 0,
     retryAfterSeconds: problem?.retryAfterSeconds ?? retryAfterSeconds ?? 0,
     atGate,
+    ...(problem?.lookup === undefined ? {} : { lookup: problem.lookup }),
   }
 }
 

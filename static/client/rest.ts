@@ -1,7 +1,7 @@
 /**
  * How long the button rests (C7): ten seconds after a click, whatever the answer, and longer when the shop asks
  * for it. One exception: `not-started` is about the page's timing and not the shopper's, so it costs only a
- * moment. `unavailable` is none: its one to three seconds are for programs, and a crowd that came back so soon would
+ * moment. `at-capacity` is none: its one or two seconds are for programs, and a crowd that came back so soon would
  * ask ten times for the few places that come free.
  */
 import type { Settled } from './refusal.ts'

@@ -55,18 +55,22 @@ export function readCountdown(value: unknown): Countdown | undefined {
   return { saleId, version, started, startsAt, endsAt, ...token }
 }
 
-/** The numbers and the code of a problem document; `detail` is its English sentence. */
+/**
+ * The numbers and the code of a problem document; `detail` is its English sentence, `lookup` the path at which a shopper finds
+ * what an earlier request won.
+ */
 export type ProblemSeen = {
   code: ProblemCode
   detail: string
   field?: string
   remaining?: number
   retryAfterSeconds?: number
+  lookup?: string
 }
 
 /** A problem whose code we have words for. */
 export function readProblem(value: unknown): ProblemSeen | undefined {
-  const { code, detail, field, remaining, retryAfterSeconds } = fieldsOf(value) ?? {}
+  const { code, detail, field, remaining, retryAfterSeconds, lookup } = fieldsOf(value) ?? {}
   if (!isProblemCode(code)) return undefined
   return {
     code,
@@ -74,7 +78,13 @@ export function readProblem(value: unknown): ProblemSeen | undefined {
     ...(typeof field === 'string' ? { field } : {}),
     ...(isNumber(remaining) ? { remaining } : {}),
     ...(isNumber(retryAfterSeconds) ? { retryAfterSeconds } : {}),
+    ...(isLookup(lookup) ? { lookup } : {}),
   }
+}
+
+/** A path of the shop's own API: the page sends its session there. */
+function isLookup(value: unknown): value is string {
+  return typeof value === 'string' && /^\/api\/[a-z]+(?:\?sale=[a-z0-9-]+)?$/.test(value)
 }
 
 function isProblemCode(code: unknown): code is ProblemCode {

@@ -29,8 +29,8 @@ export const openingMessages = {
     '请在开始前登录，以免错过。',
   ],
   'status.full': [
-    'Many people are in front of you just now. Some places may still come free: try again when the button lights up.',
-    '您前面的人很多，可能还会有名额空出。按钮亮起后请再试一次。',
+    'Many people are trying right now. Places may still open up: try again when the button lights up.',
+    '当前抢购人数过多，可能仍有名额释放，请在按钮亮起后再试。',
   ],
   'status.offline': ['We cannot reach the shop. Trying again …', '无法连接商店，正在重试…'],
   'status.toSignIn': ['Sign in', '登录'],

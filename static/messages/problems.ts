@@ -32,6 +32,10 @@ export const problemMessages = {
     'Someone else was faster. {remaining} left.',
     '手慢了，已被抢完，剩余 {remaining} 件。',
   ],
+  'problem.at-capacity': [
+    'Many people are trying right now. Places may still open up: try again in {seconds} s.',
+    '当前抢购人数过多，可能仍有名额释放，请 {seconds} 秒后再试。',
+  ],
   'problem.too-many-requests': [
     'That was a little fast. You can try again in {seconds} s.',
     '操作太频繁，请 {seconds} 秒后再试。',
@@ -82,10 +86,7 @@ export const problemMessages = {
     'The shop could not read this request. Reload the page and try again.',
     '商店无法读取该请求，请刷新页面后再试。',
   ],
-  'problem.unavailable': [
-    'The shop is very busy. Nothing is lost: try again in a moment.',
-    '商店现在非常繁忙，不会有任何损失，请稍后再试。',
-  ],
+  'problem.unavailable': ['We’re very busy. Please try again in a moment.', '当前访问人数较多，请稍后再试。'],
 } as const satisfies Record<`problem.${ProblemCode}`, Text>
 
 /** The catalogue key of a problem code. */

@@ -103,7 +103,7 @@ describe('whoever is refused for a challenge', () => {
     gate.store.replenish(saleId, 1)
     expect(refusalOf(await spend(gate, challenge, 'second')).code).toBe('challenge-failed')
     forwardedOf(await spend(gate, await fetchAndSolve(gate), 'third'))
-    expect(refusalOf(await spend(gate, await fetchAndSolve(gate), 'fourth')).code).toBe('unavailable')
+    expect(refusalOf(await spend(gate, await fetchAndSolve(gate), 'fourth')).code).toBe('at-capacity')
   })
 
   it('is told to come back when the store does not answer, and takes nobody’s place either (I6)', async () => {

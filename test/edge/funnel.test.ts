@@ -55,7 +55,7 @@ const wrongBuys: Fault[] = [
   { code: 'invalid-request', body: '{}' },
   { code: 'stale-page', body: JSON.stringify({ quantity: 1, startToken: startToken.slice(1) }) },
   { code: 'challenge-required', rules: { challenge: 'pow' } },
-  { code: 'unavailable', noPlaces: true },
+  { code: 'at-capacity', noPlaces: true },
 ]
 
 /** The same for a tap on a red packet. */
@@ -141,7 +141,7 @@ describe('the funnel', () => {
     for (const [index, { code }] of wrongTaps.entries()) {
       const { handler, store, time, wrong } = faultsFrom(wrongTaps, index, 'red-packet')
       expect(refusalOf(await handler(await tap(time.now, wrong))).code, `fault ${index}`).toBe(code)
-      expect(store.asks.length, code).toBe(code === 'unavailable' ? 1 : 0)
+      expect(store.asks.length, code).toBe(code === 'at-capacity' ? 1 : 0)
     }
   })
 
@@ -149,7 +149,7 @@ describe('the funnel', () => {
     for (const [index, { code }] of wrongBuys.entries()) {
       const { handler, store, time, wrong } = faultsFrom(wrongBuys, index)
       await handler(await buy(time.now, wrong))
-      expect(store.asks.length, code).toBe(code === 'unavailable' ? 1 : 0)
+      expect(store.asks.length, code).toBe(code === 'at-capacity' ? 1 : 0)
     }
   })
 
@@ -158,7 +158,7 @@ describe('the funnel', () => {
     store.replenish(saleId, 0)
     await handler(await buy(time.now))
     const refusal = refusalOf(await handler(await buy(time.now, { token: 'no.thing.signed' })))
-    expect(refusal.code).toBe('unavailable')
+    expect(refusal.code).toBe('at-capacity')
   })
 
   it('judges address, shopper and sale in this order, each with its own time to wait (R2, R3, R4)', async () => {
@@ -233,7 +233,7 @@ describe('the funnel', () => {
     try {
       const codes = []
       for (const { handler, event } of opened) codes.push(refusalOf(await handler(event)).code)
-      expect(codes).toEqual(['sold-out', 'not-started', 'paused', 'ended', 'unavailable'])
+      expect(codes).toEqual(['sold-out', 'not-started', 'paused', 'ended', 'at-capacity'])
     } finally {
       vi.unstubAllGlobals()
     }

@@ -189,7 +189,7 @@ describe.concurrent('admitted clicks of which every second one is lost', () => {
     async function keepClicking(): Promise<void> {
       for (let who = waiting.shift(); who !== undefined && !isOver; who = waiting.shift()) {
         const answer = await fleet.send(purchaseAt(saleId, { ...who, startToken }))
-        if (answer.code === 'unavailable') waiting.push(who)
+        if (answer.code === 'at-capacity') waiting.push(who)
         await sleep(100)
       }
     }
@@ -308,7 +308,7 @@ describe('a crowd', () => {
     const seconds = (performance.now() - from) / 1000
     const after = await behind.counters()
 
-    for (const code of told.keys()) expect(['reserved', 'sold-out', 'unavailable']).toContain(code)
+    for (const code of told.keys()) expect(['reserved', 'sold-out', 'at-capacity']).toContain(code)
     const calls = (after.invocations.reserve ?? 0) - (before.invocations.reserve ?? 0)
     // What everybody lets the store hear, by the clock: flags and editions twice a second, the filter once, and a question
     // for admissions once a second where there was none. The crowd is no part of it.

@@ -39,6 +39,21 @@ describe('one sale', () => {
     expect(own.body.orders.map((o) => o.orderId)).toContain(won.body.orderId)
   })
 
+  it('leads the repeat of a won purchase to its order after the last unit is gone (I5)', async () => {
+    const { saleId, startToken } = await openSale(stack, { stock: 1 })
+    const token = await stack.token('last-one')
+    const key = randomUUID()
+    const won = await buy(stack, saleId, { token, startToken, key })
+    expect(won.status).toBe(202)
+    const repeat = await eventually(async () => {
+      const answer = await buy(stack, saleId, { token, startToken, key })
+      return answer.headers.has('x-sluice-gate') ? answer : undefined
+    })
+    expect(repeat).toMatchObject({ status: 410, body: { code: 'sold-out' } })
+    const own = await call<{ orders: OrderView[] }>(stack, repeat.body.lookup ?? 'no look-up', { token })
+    expect(own.body.orders.map(({ orderId }) => orderId)).toEqual([won.body.orderId])
+  })
+
   it('makes one order out of 50 parallel clicks with one key (I5)', async () => {
     const { saleId, startToken } = await openSale(stack, { stock: 50, limitPerShopper: 50 })
     const token = await stack.token(`cat-${randomUUID()}`)

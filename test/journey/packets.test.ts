@@ -57,6 +57,18 @@ describe('a rain of red packets', () => {
     expect(await wallet('bob')).toEqual({ balances: [], credits: [] })
   })
 
+  it('leads the repeat of a claim to its packet after the last one is gone (I5, P3)', async () => {
+    const rain = await openRain(1, 500)
+    const won = await tap(rain, 'lee')
+    expect(won.status).toBe(200)
+    const repeat = await eventually(async () => {
+      const answer = await tap(rain, 'lee')
+      return answer.headers.has('x-sluice-gate') ? answer : undefined
+    })
+    expect(repeat).toMatchObject({ status: 410, body: { code: 'sold-out', lookup: '/api/wallet' } })
+    expect(await creditOf(rain, 'lee')).toMatchObject({ packetId: won.body.packetId, amount: 500 })
+  })
+
   it('hands all of the money out to a crowd, each packet to one shopper (P3, I1)', async () => {
     const rain = await openRain(12, 5000)
     const crowd = Array.from({ length: 60 }, (_, shopper) => `crowd-${shopper}`)
@@ -66,7 +78,7 @@ describe('a rain of red packets', () => {
     expect(new Set(won.map(({ body }) => body.packetId)).size).toBe(12)
     expect(sum(won.map(({ body }) => body.amount))).toBe(5000)
     for (const { status, body } of answers) {
-      if (status !== 200) expect(['sold-out', 'unavailable']).toContain(body.code)
+      if (status !== 200) expect(['sold-out', 'at-capacity']).toContain(body.code)
     }
     const winners = crowd.filter((_, at) => answers[at]?.status === 200)
     const credits = await Promise.all(winners.map((who) => creditOf(rain, who)))

@@ -162,13 +162,15 @@ export function purchaseAt(
 }
 
 /**
- * The same, again and again while all places are taken for the moment: as a page does, and sooner. Somebody's admission may
- * come to nothing, and that is known fourteen seconds later.
+ * The same, again after each `Retry-After` while all places are taken for the moment. Somebody's admission may come to nothing,
+ * and that is known fourteen seconds later.
  */
 export function buyWhenThereIsRoom(stack: Shop, saleId: string, wanted: Buy): Promise<Answer<Won>> {
   return eventually(async () => {
     const answer = await buy(stack, saleId, wanted)
-    return answer.body.code === 'unavailable' ? undefined : answer
+    if (answer.body.code !== 'at-capacity') return answer
+    await sleep((answer.body.retryAfterSeconds ?? 0) * 1000)
+    return undefined
   }, 30_000)
 }
 

@@ -26,13 +26,16 @@ function visit(told: Record<string, Told[]>, store = tabStore()) {
   const onChecking = () => {
     checks += 1
   }
-  const ports = { fetch, store, onChecking }
+  const waits: number[] = []
+  const wait = async (milliseconds: number) => void waits.push(milliseconds)
+  const ports = { fetch, store, onChecking, wait, random: () => 0.5 }
   const click = (key: string, change: { startToken?: string; now?: number; challenge?: string } = {}) =>
     buy(ports, {
       ...{ saleId: 'mug', startToken: 'token-1', quantity: 1, challenge: undefined, key, now: 50_000 },
       ...change,
     })
-  return { click, look: () => checkPendingClick(ports, 'mug'), asked, store, checks: () => checks }
+  const look = (now = 120_000) => checkPendingClick(ports, 'mug', now)
+  return { click, look, asked, store, waits, checks: () => checks }
 }
 
 const keys = (asked: { key: string | null }[]) => asked.map(({ key }) => key).filter((key) => key !== null)
@@ -96,7 +99,7 @@ describe('a click on a sale that asks for a challenge', () => {
 
 describe('a click that the gate itself turns away', () => {
   const full: Told = {
-    ...refusal('unavailable', 503, { retryAfterSeconds: 2 }),
+    ...refusal('at-capacity', 429, { retryAfterSeconds: 2 }),
     headers: { 'x-sluice-gate': 'refused' },
   }
 
@@ -104,7 +107,7 @@ describe('a click that the gate itself turns away', () => {
     const { click, asked, checks } = visit({ [buyPath]: [full, won] })
     expect(await click('k1')).toMatchObject({
       kind: 'refused',
-      code: 'unavailable',
+      code: 'at-capacity',
       retryAfterSeconds: 2,
       atGate: true,
     })
@@ -121,6 +124,46 @@ describe('a click that the gate itself turns away', () => {
 })
 
 describe('a click whose answer was lost', () => {
+  it('is looked for 5 to 10 s later, so that a throttled crowd leaves the winners room', async () => {
+    const lost: Told[] = [
+      'lost',
+      { status: 429, body: { Message: 'Rate Exceeded.' } },
+      refusal('unavailable', 503),
+    ]
+    for (const told of lost) {
+      const { click, asked, waits } = visit({ [buyPath]: [told], [lookPath]: [noOrders] })
+      expect(await click('k1')).toMatchObject({ kind: 'busy' })
+      expect(waits).toEqual([7500])
+      expect(asked.map(({ method }) => method)).toEqual(['POST', 'GET'])
+    }
+  })
+
+  it('is looked for no sooner when the page is loaded again, and at once when it was long ago', async () => {
+    const first = visit({ [buyPath]: ['lost'], [lookPath]: ['lost'] })
+    await first.click('k1')
+    const reloaded = visit({ [lookPath]: [noOrders, noOrders, noOrders] }, first.store)
+    await reloaded.look(52_000)
+    expect(reloaded.waits, 'clicked at 50 s').toEqual([5500])
+    await reloaded.look(49_000)
+    expect(reloaded.waits, 'a clock that was set back').toEqual([5500, 7500])
+    await reloaded.look(120_000)
+    expect(reloaded.waits).toEqual([5500, 7500])
+  })
+
+  it('is found where the refusal of its repeat says, after the gate has closed the sale (I5)', async () => {
+    const lookup = '/api/orders?sale=mug'
+    for (const code of ['sold-out', 'ended', 'stale-page']) {
+      const { click, asked, waits } = visit({
+        [buyPath]: ['lost', { ...refusal(code, 410, { lookup }), headers: { 'x-sluice-gate': 'refused' } }],
+        [lookPath]: [noOrders, orderAt(50_020)],
+      })
+      expect(await click('k1')).toMatchObject({ kind: 'busy' })
+      expect(await click('k2')).toEqual({ kind: 'won', orderId, repeat: false })
+      expect(asked.at(-1)?.path).toBe(lookup)
+      expect(waits, 'once, for the answer that was lost').toHaveLength(1)
+    }
+  })
+
   it('looks for the order before telling anything, and finds it (I5)', async () => {
     const { click, checks } = visit({ [buyPath]: ['lost'], [lookPath]: [orderAt(50_010)] })
     expect(await click('k1')).toEqual({ kind: 'won', orderId, repeat: false })

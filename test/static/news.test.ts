@@ -55,7 +55,8 @@ describe('the news after a click', () => {
   it('promises nothing it does not know', () => {
     expect(newsOfOutcome({ kind: 'unsure' }, facts).key).toBe('status.unsure')
     expect(newsOfOutcome({ kind: 'busy', retryAfterSeconds: 0 }, facts).key).toBe('status.full')
-    expect(newsOfOutcome(refused('unavailable', 0), facts).key).toBe('status.full')
+    expect(newsOfOutcome(refused('at-capacity', 0), facts).key).toBe('status.full')
+    expect(newsOfOutcome(refused('unavailable', 0), facts).key).toBe('problem.unavailable')
     expect(newsOfOutcome({ kind: 'busy', retryAfterSeconds: 0 }, { ...facts, bought: false }).key).toBe(
       'status.noOrder',
     )

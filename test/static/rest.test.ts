@@ -9,7 +9,14 @@ const leftMs = restMs - 200
 describe('the rest after a click', () => {
   it('is ten seconds from the click, whatever the answer (C7)', () => {
     expect(restMs).toBe(10_000)
-    for (const code of ['sold-out', 'limit-reached', 'stale-page', 'paused', 'unavailable'] as const) {
+    for (const code of [
+      'sold-out',
+      'limit-reached',
+      'stale-page',
+      'paused',
+      'unavailable',
+      'at-capacity',
+    ] as const) {
       expect(restAfter(refused(code), leftMs), code).toBe(leftMs)
     }
     expect(restAfter({ kind: 'unsure' }, leftMs)).toBe(leftMs)
@@ -29,7 +36,7 @@ describe('the rest after a click', () => {
   })
 
   it('stays ten seconds when all places are taken, though the gate names one to three (C7)', () => {
-    expect(restAfter(refused('unavailable', 2), leftMs)).toBe(leftMs)
-    expect(restAfter(refused('unavailable', 30), leftMs)).toBe(30_000)
+    expect(restAfter(refused('at-capacity', 2), leftMs)).toBe(leftMs)
+    expect(restAfter(refused('at-capacity', 30), leftMs)).toBe(30_000)
   })
 })

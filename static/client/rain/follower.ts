@@ -8,10 +8,10 @@ export function follower({ look, gaveUp, random }: Ports) {
   let timer: ReturnType<typeof setTimeout> | undefined
   let begun = 0
 
-  function plan(looks: number, mine: number): void {
+  function plan(looks: number, mine: number, delayMs = 0): void {
     const waitMs = followMs(looks, random())
     if (waitMs === undefined) gaveUp()
-    else timer = setTimeout(() => void turn(looks, mine), waitMs)
+    else timer = setTimeout(() => void turn(looks, mine), waitMs + delayMs)
   }
 
   async function turn(looks: number, mine: number): Promise<void> {
@@ -21,11 +21,11 @@ export function follower({ look, gaveUp, random }: Ports) {
   }
 
   return {
-    /** Begins anew; what was planned is dropped. */
-    begin(): void {
+    /** Begins anew, `delayMs` later than after a catch that is sure; what was planned is dropped. */
+    begin(delayMs: number): void {
       clearTimeout(timer)
       begun += 1
-      plan(0, begun)
+      plan(0, begun, delayMs)
     },
   }
 }

@@ -28,7 +28,7 @@ export function newsOfTap(
   if (hand.packet !== undefined) return newsOfPacket('status.repeat', amount)
   if (tapped.kind !== 'refused') return { key: 'status.unsure' }
   const { code, remaining } = tapped
-  if (code === 'unavailable') return { key: 'status.full' }
+  if (code === 'at-capacity') return { key: 'status.full' }
   if (code === 'sold-out' && hand.unsure) return { key: 'status.unsureGone' }
   if (code === 'sold-out' && moreWaves) return { key: 'status.roundSoldOut' }
   const news = { key: problemKey(code), args: { remaining, seconds } }

@@ -34,7 +34,7 @@ export function newsOfOutcome(outcome: Outcome, { quantity, seconds, signIn, bou
     case 'refused': {
       const { code, remaining } = outcome
       const someLeft = code === 'sold-out' && remaining > 0 && remaining < quantity
-      if (code === 'unavailable') return { key: 'status.full' }
+      if (code === 'at-capacity') return { key: 'status.full' }
       if (someLeft) return { key: 'status.fewerLeft', args: { remaining } }
       const news = { key: problemKey(code), args: { remaining, seconds } }
       if (code === 'sign-in-required') return { ...news, link: { href: signIn, key: 'status.toSignIn' } }

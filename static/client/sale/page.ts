@@ -29,6 +29,8 @@ export function startSalePage(
     fetch: window.fetch.bind(window),
     store,
     onChecking: () => opening.tell({ key: 'status.checking' }),
+    wait: (milliseconds: number) => new Promise<void>((done) => window.setTimeout(done, milliseconds)),
+    random: Math.random,
   }
   const stepper = startStepper(onQuantity)
 
@@ -45,7 +47,7 @@ export function startSalePage(
   }
 
   function ask(intent: Intent, quantity: number, now: number): Promise<Outcome | undefined> {
-    if (intent.kind === 'check') return checkPendingClick(ports, saleId)
+    if (intent.kind === 'check') return checkPendingClick(ports, saleId, now)
     const { startToken } = intent
     const challenge = opening.challenge()
     return buy(ports, { saleId, startToken, quantity, challenge, key: crypto.randomUUID(), now })
@@ -68,7 +70,7 @@ export function startSalePage(
   async function lookForEarlierClick(): Promise<void> {
     hand.unsure = true
     opening.tell({ key: 'status.checking' })
-    const outcome = await opening.turn.take(() => checkPendingClick(ports, saleId))
+    const outcome = await opening.turn.take(() => checkPendingClick(ports, saleId, opening.now()))
     if (outcome?.kind === 'busy') hand.unsure = false
     else if (outcome !== undefined) settle(outcome, 1, false)
     if (!hand.unsure && opening.news()?.key === 'status.checking') opening.tell(undefined)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Reply } from '../../../bench/rush/http.ts'
-import { readPurchase } from '../../../bench/rush/purchase.ts'
+import { readOrders, readPurchase } from '../../../bench/rush/purchase.ts'
 import { type Shopper, shop } from '../../../bench/rush/shopper.ts'
 
 const ann: Shopper = { shopperId: 'ann', token: 't', key: 'k1' }
@@ -19,7 +19,8 @@ const atGate = (status: number, body: unknown): Reply => ({
 })
 
 /** A shopper in front of a system that gives these answers, one after the other. */
-async function play(replies: (Reply | undefined)[], patienceMs = 5000) {
+async function play(replies: (Reply | undefined)[], patienceMs = 5000, orders: unknown = []) {
+  const lookups: string[] = []
   const keys: string[] = []
   const codes: string[] = []
   const ending = await shop(ann, {
@@ -28,11 +29,15 @@ async function play(replies: (Reply | undefined)[], patienceMs = 5000) {
       return { ms: 1, reply: replies.shift() }
     },
     readWin: readPurchase,
+    lookUp: async (_, path) => {
+      lookups.push(path)
+      return readOrders(reply(200, { orders }))
+    },
     onTry: ({ code }) => codes.push(code),
     random: () => 0,
     patienceMs,
   })
-  return { ending, keys, codes }
+  return { ending, keys, codes, lookups }
 }
 
 describe('a virtual shopper', () => {
@@ -87,7 +92,7 @@ describe('a virtual shopper', () => {
   )
 
   it('knows that it won nothing when none but the gate heard of it', async () => {
-    const full = atGate(503, { code: 'unavailable' })
+    const full = atGate(429, { code: 'at-capacity' })
     const { ending } = await play([full, full, atGate(410, { code: 'sold-out', remaining: 0 })])
     expect(ending).toMatchObject({ kind: 'refused', inDoubt: false })
   })
@@ -95,6 +100,34 @@ describe('a virtual shopper', () => {
   it('knows that it won nothing when a function says so after an answer was lost', async () => {
     const { ending } = await play([undefined, reply(410, { code: 'sold-out', remaining: 0 })])
     expect(ending).toMatchObject({ kind: 'refused', inDoubt: false })
+  })
+
+  const soldOut = atGate(410, { code: 'sold-out', remaining: 0, lookup: '/api/orders?sale=mug' })
+
+  it('finds the order of an answer that was lost where the refusal of its repeat says (I5)', async () => {
+    const orders = [
+      { orderId: 'o0', quantity: 1, status: 'cancelled' },
+      { orderId: 'o1', quantity: 1, status: 'paid' },
+    ]
+    const { ending, lookups } = await play([undefined, soldOut], 5000, orders)
+    expect(lookups).toEqual(['/api/orders?sale=mug'])
+    expect(ending).toEqual({ kind: 'won', prize: { orderId: 'o1', quantity: 1 } })
+    expect((await play([undefined, soldOut])).ending).toMatchObject({ kind: 'refused', inDoubt: true })
+  })
+
+  it('looks nothing up when no answer was lost: a refused click stays free', async () => {
+    const { ending, lookups } = await play([soldOut])
+    expect(ending).toMatchObject({ kind: 'refused', inDoubt: false })
+    expect(lookups).toEqual([])
+  })
+
+  it('waits as asked while all places are taken', async () => {
+    const { ending, codes } = await play([
+      atGate(429, { code: 'at-capacity' }),
+      reply(202, { orderId: 'o1', quantity: 1 }),
+    ])
+    expect(ending.kind).toBe('won')
+    expect(codes).toEqual(['at-capacity', 'reserved'])
   })
 
   it('does not ask again after a refusal that will not change', async () => {

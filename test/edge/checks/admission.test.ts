@@ -26,7 +26,7 @@ describe('the check for an admission', () => {
       const { handler } = fleet[i % fleet.length] ?? first
       const answer = await handler(await buy(time.now, asAnybody(i)))
       if ('uri' in answer) forwarded += 1
-      else expect(refusalOf(answer)).toMatchObject({ status: 503, code: 'unavailable' })
+      else expect(refusalOf(answer)).toMatchObject({ status: 429, code: 'at-capacity' })
       time.now += 1
     }
     expect(forwarded).toBe(60)
@@ -37,7 +37,7 @@ describe('the check for an admission', () => {
     const { handler, store, time } = openGate(unthrottled)
     store.replenish(saleId, 0)
     const asked = refusalOf(await handler(await buy(time.now)))
-    expect(asked).toMatchObject({ status: 503, code: 'unavailable' })
+    expect(asked).toMatchObject({ status: 429, code: 'at-capacity' })
     const answers = new Set()
     const waits = new Set<unknown>()
     const event = await buy(time.now, { token: 'x.y.z' })
@@ -69,7 +69,7 @@ describe('the check for an admission', () => {
     )
     for (const answer of crowd) {
       const { status, body, headers } = refusalOf(answer)
-      expect({ status, code: body.code }).toEqual({ status: 503, code: 'unavailable' })
+      expect({ status, code: body.code }).toEqual({ status: 429, code: 'at-capacity' })
       expect(['1', '2']).toContain(headers['retry-after'])
       expect(body.detail).toMatch(/places are taken/)
     }
@@ -88,16 +88,16 @@ describe('the check for an admission', () => {
   it('asks at once when the gate hears that units came back (G7, O9)', async () => {
     const { handler, store, time } = openGate(unthrottled)
     store.replenish(saleId, 0)
-    await handler(await buy(time.now))
+    await handler(await buy(time.now, asAnybody(1)))
     time.now += 501
-    await handler(await buy(time.now))
+    await handler(await buy(time.now, asAnybody(2)))
     const sale = store.sales[saleId]
     if (sale === undefined) throw new Error('the sale is there')
     store.sales[saleId] = { ...sale, restockedAt: 1 }
     store.replenish(saleId, 3)
     time.now += 501
-    await handler(await buy(time.now))
-    forwardedOf(await handler(await buy(time.now)))
+    await handler(await buy(time.now, asAnybody(3)))
+    forwardedOf(await handler(await buy(time.now, asAnybody(4))))
     expect(time.now, 'sooner than the pause').toBeLessThan(openGate().time.now + 1900)
   })
 

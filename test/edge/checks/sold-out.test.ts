@@ -1,5 +1,60 @@
 import { describe, expect, it } from 'vitest'
-import { buy, forwardedOf, openGate, refusalOf } from '../support.ts'
+import {
+  buy,
+  forwardedOf,
+  openGate,
+  openSale,
+  refusalOf,
+  ruled,
+  saleId,
+  startToken,
+  tap,
+} from '../support.ts'
+
+describe('the refusals that end a purchase', () => {
+  it('name where the shopper finds what an earlier request won, since the gate knows no orders (I5)', async () => {
+    const endings = [
+      { facts: { soldOut: true }, code: 'sold-out', change: {} },
+      { facts: { flag: 'closed' }, code: 'ended', change: {} },
+      {
+        facts: {},
+        code: 'stale-page',
+        change: { body: JSON.stringify({ quantity: 1, startToken: 'x'.repeat(38) }) },
+      },
+    ] as const
+    for (const { facts, code, change } of endings) {
+      const shop = openGate(facts)
+      const refusal = refusalOf(await shop.handler(await buy(shop.time.now, change)))
+      expect(refusal).toMatchObject({ code, body: { lookup: `/api/orders?sale=${saleId}` } })
+      const rain = openGate({ ...facts, ...ruled({ kind: 'red-packet' }) })
+      const body = {
+        body: JSON.stringify({ startToken: code === 'stale-page' ? 'x'.repeat(38) : startToken }),
+      }
+      expect(refusalOf(await rain.handler(await tap(rain.time.now, body)))).toMatchObject({
+        code,
+        body: { lookup: '/api/wallet' },
+      })
+    }
+  })
+
+  it('name it also when only the admissions say that nothing is left', async () => {
+    const { handler, store, time } = openGate()
+    store.replenish(saleId, 10, { booked: 10, ratio: 1.2 })
+    for (let i = 0; i < 2; i++) {
+      const { body } = refusalOf(await handler(await buy(time.now)))
+      expect(body).toMatchObject({ code: 'sold-out', remaining: 0, lookup: `/api/orders?sale=${saleId}` })
+    }
+  })
+
+  it('name each sale its own', async () => {
+    const { handler, store, time } = openGate({ soldOut: true })
+    store.sales['other-sale'] = { ...openSale, soldOut: true }
+    for (const sale of [saleId, 'other-sale', saleId]) {
+      const { body } = refusalOf(await handler(await buy(time.now, { uri: `/api/sales/${sale}/orders` })))
+      expect(body.lookup).toBe(`/api/orders?sale=${sale}`)
+    }
+  })
+})
 
 describe('the sold-out check', () => {
   it('tells the losing crowd from memory, one read for all of them (G4, L5, L6)', async () => {

@@ -58,7 +58,10 @@ describe('POST /api/sales/{saleId}/packets', () => {
   it('answers 410 once every packet has been claimed', async () => {
     await tap('ann')
     await tap('bob')
-    expect(await tap('cid')).toMatchObject({ status: 410, body: { code: 'sold-out', remaining: 0 } })
+    expect(await tap('cid')).toMatchObject({
+      status: 410,
+      body: { code: 'sold-out', remaining: 0, lookup: '/api/wallet' },
+    })
     expect(await tap('ann'), 'who has one keeps it').toMatchObject({ status: 200, body: { repeat: true } })
   })
 
@@ -113,11 +116,11 @@ describe('POST /api/sales/{saleId}/packets', () => {
     rig.clock.now = 999
     expect(await tap()).toMatchObject({ status: 425, body: { code: 'not-started', now: 999 } })
     rig.clock.now = 9_000
-    expect(await tap()).toMatchObject({ status: 410, body: { code: 'ended' } })
+    expect(await tap()).toMatchObject({ status: 410, body: { code: 'ended', lookup: '/api/wallet' } })
     rig.clock.now = 5_000
     expect(await tap('ann', { startToken: 'y'.repeat(43) })).toMatchObject({
       status: 409,
-      body: { code: 'stale-page' },
+      body: { code: 'stale-page', lookup: '/api/wallet' },
     })
     rig.packets.put({ ...sale, flag: 'paused' }, [1, 2])
     expect(await tap()).toMatchObject({ status: 409, body: { code: 'paused' } })

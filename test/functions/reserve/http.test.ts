@@ -12,6 +12,7 @@ import { requestOf, testTelemetry } from '../support.ts'
 
 const sale = aSale({ stock: 3, maxPerOrder: 2, limitPerShopper: 2 })
 const path = `/api/sales/${sale.saleId}/orders`
+const lookup = `/api/orders?sale=${sale.saleId}`
 const good = { quantity: 1, startToken: sale.startToken }
 let stock: MemoryStock
 let now: number
@@ -125,7 +126,7 @@ describe('POST /api/sales/{saleId}/orders', () => {
   it('says what is left when that is less than was asked for, and keeps it (S5, S8)', async () => {
     await ask(requestOf('bob', 'POST', path, { ...good, quantity: 2 }))
     const answer = await buy({ ...good, quantity: 2 })
-    expect(answer).toMatchObject({ status: 410, body: { code: 'sold-out', remaining: 1 } })
+    expect(answer).toMatchObject({ status: 410, body: { code: 'sold-out', remaining: 1, lookup } })
     expect(await buy(good)).toMatchObject({ status: 202, body: { remaining: 0 } })
   })
 
@@ -133,9 +134,11 @@ describe('POST /api/sales/{saleId}/orders', () => {
     now = 999
     expect(await buy(good)).toMatchObject({ status: 425, body: { code: 'not-started', now: 999 } })
     now = 9_000
-    expect(await buy(good)).toMatchObject({ status: 410, body: { code: 'ended' } })
+    expect(await buy(good)).toMatchObject({ status: 410, body: { code: 'ended', lookup } })
     now = 5_000
-    expect(await buy({ ...good, startToken: 'y'.repeat(43) })).toMatchObject({ body: { code: 'stale-page' } })
+    expect(await buy({ ...good, startToken: 'y'.repeat(43) })).toMatchObject({
+      body: { code: 'stale-page', lookup },
+    })
     await buy({ ...good, quantity: 2 }, { 'idempotency-key': 'one' })
     expect(await buy(good)).toMatchObject({ status: 409, body: { code: 'limit-reached' } })
   })

@@ -96,7 +96,8 @@ describe('the news after a tap', () => {
   })
 
   it('asks to wait where all places are taken, and leads strangers to the sign-in', () => {
-    expect(told([refused('unavailable', true)]).key).toBe('status.full')
+    expect(told([refused('at-capacity', true)]).key).toBe('status.full')
+    expect(told([refused('unavailable', true)]).key).toBe('problem.unavailable')
     expect(told([refused('sign-in-required', true)]).link?.href).toBe(facts.signIn)
     expect(told([refused('too-many-requests', true)]).args?.seconds).toBe(7)
   })

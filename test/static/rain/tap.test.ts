@@ -30,10 +30,10 @@ describe('a tap', () => {
     const { answer } = await tapped(refusal('sold-out', 410, { remaining: 0 }))
     expect(answer).toMatchObject({ kind: 'refused', code: 'sold-out', remaining: 0, atGate: false })
     const full = {
-      ...refusal('unavailable', 503, { retryAfterSeconds: 2 }),
+      ...refusal('at-capacity', 429, { retryAfterSeconds: 2 }),
       headers: { 'x-sluice-gate': '1' },
     }
-    expect((await tapped(full)).answer).toMatchObject({ kind: 'refused', code: 'unavailable', atGate: true })
+    expect((await tapped(full)).answer).toMatchObject({ kind: 'refused', code: 'at-capacity', atGate: true })
   })
 
   it.each<[string, Told]>([
