@@ -10,6 +10,8 @@ export type EdgeWeight = Weight & {
   parts: readonly [name: string, bytes: number][]
   /** The files that anything of is left in the bundle, from the project's root. */
   files: readonly string[]
+  /** Bytes of each of these files. */
+  fileBytes: Readonly<Record<string, number>>
 }
 
 const library = /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)\//
@@ -40,5 +42,6 @@ export async function weighBundle(): Promise<EdgeWeight> {
     withoutVerifierBytes: weight.bytes - verifierBytes,
     parts: [...parts].sort(([, a], [, b]) => b - a),
     files: shipped.map(([file]) => file),
+    fileBytes: Object.fromEntries(shipped.map(([file, { bytesInOutput }]) => [file, bytesInOutput])),
   }
 }

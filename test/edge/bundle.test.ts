@@ -21,6 +21,13 @@ describe('the edge bundle', () => {
     expect(weight.files.filter((name) => strangers.test(name)).toSorted()).toEqual(['redis/admit.lua'])
   })
 
+  it('holds no form reader and no mounting of Hono’s, which the gate never calls', () => {
+    const parts = ['body', 'mount'].map((name) => `node_modules/hono/dist/utils/${name}.js`)
+    const shipped = Object.fromEntries(weight.parts)
+    expect(shipped.hono, 'Hono itself is there').toBeGreaterThan(8000)
+    expect(parts.filter((file) => (weight.fileBytes[file] ?? 0) > 150)).toEqual([])
+  })
+
   it('does without Hono’s Lambda@Edge adapter, which leaves Hono with its next major version', () => {
     const ofHono = weight.files.filter((name) => name.startsWith('node_modules/hono/'))
     expect(ofHono).not.toEqual([])
