@@ -76,12 +76,17 @@ export function createAddresses(): Addresses {
 function accountOf(visit: Visit): { key: string; rule: ThrottleRule } | undefined {
   const sale = saleOf(visit)
   if (sale === undefined) return undefined
-  const { clientIp } = visit.request
-  const address = clientIp.includes(':') ? subscriberOf(clientIp) : clientIp
-  return { key: `${sale.saleId} ${address}`, rule: sale.facts.rules.throttle.perIp }
+  return {
+    key: `${sale.saleId} ${addressKey(visit.request.clientIp)}`,
+    rule: sale.facts.rules.throttle.perIp,
+  }
 }
 
-/** One text for all addresses of a subscriber, however they are written. */
+/** What requests from `clientIp` are counted by: one text for all addresses of a subscriber, however they are written. */
+export function addressKey(clientIp: string): string {
+  return clientIp.includes(':') ? subscriberOf(clientIp) : clientIp
+}
+
 function subscriberOf(clientIp: string): string {
   const address = parseAddress(clientIp)
   if (address === undefined) return clientIp

@@ -32,6 +32,8 @@ export type DoorParts = {
 const maxConfigs = 8
 /** Sales whose passing requests are counted at the same time. */
 const maxSales = 1000
+/** Addresses whose requests outside of sales are counted at the same time. */
+const maxRates = 20_000
 
 /**
  * The function CloudFront calls. Always a promise, for Lambda's Node takes a plain value for no answer; it never
@@ -111,6 +113,7 @@ function openMemory(raw: RawConfig, { openStore, clock, report }: DoorParts): Me
     addresses: createAddresses(),
     perSale: createPointWindows(maxSales),
     cooldowns: createCooldowns(),
+    rates: createPointWindows(maxRates),
     challenges: createChallenges({ key: config.challengeKey, cost: config.challengeCost }, clock),
   }
 }

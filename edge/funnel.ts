@@ -24,6 +24,7 @@ import { checkIdentity } from './checks/identity.ts'
 import { checkKind } from './checks/kind.ts'
 import { checkKnownSale } from './checks/known-sale.ts'
 import { checkLevel } from './checks/level.ts'
+import { checkOrderReads } from './checks/order-reads.ts'
 import { checkPerAddress } from './checks/per-address.ts'
 import { checkPerSale } from './checks/per-sale.ts'
 import { checkChallengesOfShopper, checkOrderChanges, checkPerShopper } from './checks/per-shopper.ts'
@@ -35,6 +36,7 @@ import { checkSize } from './checks/size.ts'
 import { checkSoldOut } from './checks/sold-out.ts'
 import { checkStartToken } from './checks/start-token.ts'
 import { checkTokenShape } from './checks/token-shape.ts'
+import { checkWebhookRate } from './checks/webhook-rate.ts'
 import { forward, forwardWebhook } from './forward.ts'
 import type { Route } from './routes.ts'
 import type { MemoryCheck, Visit } from './visit.ts'
@@ -91,7 +93,7 @@ export const funnels: Readonly<Record<Route['kind'], Funnel>> = {
   },
   orders: {
     memory: [checkSize, checkQuery, checkBlockedAddress],
-    app: appOf([checkTokenShape, checkIdentity, checkBlockedShopper, forward]),
+    app: appOf([checkTokenShape, checkIdentity, checkBlockedShopper, checkOrderReads, forward]),
   },
   'order-change': {
     memory: [checkSize, checkQuery, checkContentType, checkBlockedAddress],
@@ -105,7 +107,7 @@ export const funnels: Readonly<Record<Route['kind'], Funnel>> = {
     ]),
   },
   webhook: {
-    memory: [checkSize, checkQuery, checkContentType, checkSignatureShape],
+    memory: [checkSize, checkQuery, checkContentType, checkSignatureShape, checkWebhookRate],
     app: appOf([forwardWebhook]),
   },
   // Block lists do not count here: a marketer must be able to lift a block of their own.

@@ -10,8 +10,13 @@ import QuickLRU from 'quick-lru'
 import type { SaleId } from '../core/ids.ts'
 import type { ThrottleRule } from '../core/sale.ts'
 
-/** What is counted together: purchases in one sale, challenges of it, purchases before its start, or changes to all orders. */
-export type ThrottleScope = SaleId | `challenge of ${SaleId}` | `early for ${SaleId}` | 'order changes'
+/** What is counted together: purchases in one sale, challenges of it, purchases before its start, or changes and reads of all orders. */
+export type ThrottleScope =
+  | SaleId
+  | `challenge of ${SaleId}`
+  | `early for ${SaleId}`
+  | 'order changes'
+  | 'order reads'
 
 /**
  * `takeBack` undoes the count of a request that passed and was sent away all the same, for no fault of its own; to be called
@@ -82,7 +87,7 @@ export function createThrottle(clock: () => number): Throttle {
     return blocking === undefined ? 0 : Math.ceil((blocking + windowMs - now) / 1000)
   }
 
-  // A shopper id holds no space, so two pairs can never share a key; nor does a sale id, so no sale is `order changes`.
+  // A shopper id holds no space, so two pairs can never share a key; nor does a sale id, so no sale is `order changes` or `order reads`.
   const keyOf = (scope: ThrottleScope, who: string) => `${scope} ${who}`
 
   return {

@@ -15,7 +15,7 @@ import type { Route } from './routes.ts'
 import type { Throttle } from './throttle.ts'
 import type { Tokens } from './tokens.ts'
 
-/** What one configuration's requests share within an instance. `perSale` counts what passed, by sale id. */
+/** What one configuration's requests share within an instance. `perSale` counts what passed, by sale id; `rates` counts requests that name no sale, by address. */
 export type Memory = {
   config: Config
   store: GateStore
@@ -27,6 +27,7 @@ export type Memory = {
   addresses: Addresses
   perSale: PointWindows
   cooldowns: Cooldowns
+  rates: PointWindows
   challenges: Challenges
 }
 

@@ -38,7 +38,7 @@ export function watchWinners<Prize>(
         seen.delaysMs.push(performance.now() - from)
         return
       }
-      await sleep(pollMs)
+      await sleep(Math.max(pollMs, (reply?.retryAfterSeconds ?? 0) * 1000))
     }
     seen.unseen.push(sight.nameOf(prize))
   }
