@@ -1,6 +1,7 @@
 /**
  * The two public objects a waiting page reads: `current.json`, small and replaced, and
- * `countdown.<version>.js`, immutable (C6). Neither may hold the start token before the flip.
+ * `countdown.<version>.js`, immutable (C6), which is public as `countdown.<version>.json` too, for clients that run no script. None
+ * may hold the start token before the flip.
  */
 import type { SaleId } from './ids.ts'
 import { type Available, type Phase, phaseAt } from './phase.ts'
@@ -22,7 +23,7 @@ export type Pointer = {
   remaining: Available
 }
 
-/** What `countdown.<version>.js` exports as `countdown`. */
+/** What `countdown.<version>.js` exports as `countdown`, and what `countdown.<version>.json` is. */
 export type Countdown = {
   saleId: SaleId
   version: number
@@ -43,6 +44,11 @@ export function pointerPath(saleId: SaleId): string {
 
 export function countdownPath(saleId: SaleId, version: number): string {
   return `sales/${saleId}/countdown.${version}.js`
+}
+
+/** The same countdown as JSON. */
+export function countdownJsonPath(saleId: SaleId, version: number): string {
+  return `sales/${saleId}/countdown.${version}.json`
 }
 
 export function pagePath(saleId: SaleId): string {

@@ -11,7 +11,7 @@ import type { StageSettings } from '../settings/stage.ts'
 import type { Grantee } from './sale-function.ts'
 
 /** The pointer of any sale, and the countdown that it names: whoever puts a pointer makes sure that its countdown is there. */
-const tellable = ['sales/*/current.json', 'sales/*/countdown.*.js']
+const tellable = ['sales/*/current.json', 'sales/*/countdown.*.js', 'sales/*/countdown.*.json']
 
 /** The pages of the shop that follow from sales, and everything of a sale. */
 const published = ['index.html', 'sales/*']

@@ -49,6 +49,18 @@ describe('a forwarded request', () => {
     expect(JSON.stringify(request)).not.toMatch(/mallory|eve"|forged|"987"/)
   })
 
+  it('carries no admission that a client made up, also where the gate counts none (G4)', async () => {
+    const headers = { 'X-Admission': '1999999999', authorization: `Bearer ${await tokenAt(time.now)}` }
+    const requests = [
+      await buy(time.now, { headers }),
+      eventOf({ uri: '/api/orders', headers }),
+      await orderChange(time.now, { headers }),
+      await control(time.now, { headers: { 'x-admission': '1999999999' } }),
+      webhook({ headers: { ...signed, 'x-admission': '1999999999' } }),
+    ]
+    for (const event of requests) expect(sent(forwardedOf(await handler(event)), 'x-admission')).toEqual([])
+  })
+
   it('is signed over the bytes of the body, not over a reading of them', async () => {
     const body = Buffer.from(`{"quantity":1,\r\n "startToken":"${startToken}"}\n`)
     const request = forwardedOf(await handler(await buy(time.now, { body })))

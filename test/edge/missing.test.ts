@@ -26,14 +26,14 @@ const ofTheBucket = {
   'x-amz-error-code': [{ key: 'x-amz-error-code', value: 'NoSuchKey' }],
 }
 
-function answered(status: string, method = 'GET'): CloudFrontResponseEvent {
+function answered(status: string, method = 'GET', uri = '/nothing/index.html'): CloudFrontResponseEvent {
   const config = {
     distributionDomainName: 'd.cloudfront.net',
     distributionId: 'E1',
     eventType: 'origin-response' as const,
     requestId: '1',
   }
-  const request = { clientIp: '192.0.2.1', method, uri: '/nothing/index.html', querystring: '', headers: {} }
+  const request = { clientIp: '192.0.2.1', method, uri, querystring: '', headers: {} }
   const response = { status, statusDescription: '', headers: structuredClone(ofTheBucket) }
   return { Records: [{ cf: { config, request, response } }] }
 }
@@ -51,6 +51,21 @@ describe('an object that the bucket does not have', () => {
     expect(page.headers?.['cache-control']).toEqual([{ key: 'Cache-Control', value: 'no-store' }])
     expect(page.body).toMatch(/^<!doctype html>[\s\S]*<\/html>\n$/)
     for (const words of Object.values(missingMessages).flat()) expect(page.body).toContain(words)
+  })
+
+  it('is a problem document where JSON is asked for: a client that runs no script reads no page', async () => {
+    const answer = await handler(answered('403', 'GET', '/sales/mug/countdown.9.json'))
+    expect(answer.status).toBe('404')
+    expect(answer.headers?.['content-type']).toEqual([
+      { key: 'Content-Type', value: 'application/problem+json' },
+    ])
+    expect(JSON.parse(answer.body ?? '')).toEqual({
+      type: 'urn:sluice:problem:not-found',
+      title: 'There is nothing here',
+      status: 404,
+      code: 'not-found',
+      detail: 'No such object.',
+    })
   })
 
   it('keeps no header that is about the XML, and those that may not be touched as they are', async () => {

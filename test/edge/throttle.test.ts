@@ -25,7 +25,7 @@ function openThrottle() {
     const pace = judge(...asked)
     return pace.kind === 'too-fast' && pace.stubborn
   }
-  return { time, wait, isStubborn }
+  return { time, throttle, wait, isStubborn }
 }
 
 describe('the throttle', () => {
@@ -110,6 +110,18 @@ describe('the throttle', () => {
     const { wait: latest } = openThrottle()
     for (const one of crowd) latest(1, 3600, one)
     for (const one of crowd.slice(-25_000)) expect(latest(1, 3600, one)).toBeGreaterThan(0)
+  })
+
+  it('forgets nobody for requests that were taken back', () => {
+    const { wait, throttle } = openThrottle()
+    const rule = { limit: 1, windowSeconds: 3600 }
+    expect(wait(1, 3600, ann)).toBe(0)
+    const crowd = shopper('sent-away')
+    for (let i = 0; i <= 1_000_000; i++) {
+      const pace = throttle.judge(saleId, crowd, rule)
+      if (pace.kind === 'passed') pace.takeBack()
+    }
+    expect(wait(1, 3600, ann)).toBe(3600)
   })
 
   it('remembers fewer shoppers where the limit makes their logs long', () => {

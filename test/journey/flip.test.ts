@@ -25,6 +25,7 @@ const publicPaths = (saleId: string, version: number) => [
   `/sales/${saleId}/`,
   `/sales/${saleId}/current.json`,
   ...Array.from({ length: version }, (_, v) => `/sales/${saleId}/countdown.${v + 1}.js`),
+  ...Array.from({ length: version }, (_, v) => `/sales/${saleId}/countdown.${v + 1}.json`),
 ]
 
 async function publicBytes(saleId: string): Promise<string> {
@@ -51,6 +52,9 @@ describe('the flip', () => {
     }, 2000)
     expect(before).not.toContain(startToken)
     expect((await pointerOf(stack, saleId)).phase).toBe('open')
+    const { version } = await pointerOf(stack, saleId)
+    const json = await fetch(`${stack.url}/sales/${saleId}/countdown.${version}.json`)
+    expect(await json.json()).toMatchObject({ version, started: true, startToken })
   })
 
   it('refuses an early click, with the server’s time to set the clock by (G2, C5)', async () => {

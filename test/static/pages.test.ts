@@ -138,6 +138,13 @@ describe('the sale page', () => {
     }
   })
 
+  it('shows its price to everybody: nothing hides it', () => {
+    expect(pages.sale).toContain(
+      '<p class="price"><data id="price" value="10" data-currency="CNY">CN¥0.10</data></p>',
+    )
+    for (const page of [pages.sale, pages.coupon, pages.rain]) expect(page).toContain('<p class="price">')
+  })
+
   it('is the same for every phase and never holds the start token (C2, C6)', () => {
     const unstarted: Sale = { ...sale, flag: 'off', startToken: null, epoch: 0 }
     const before = renderSalePage(unstarted, assets)

@@ -6,7 +6,6 @@ import { maxRounds } from '../../../functions/publishing/keep-true.ts'
 import { type PagePorts, publishIndex } from '../../../functions/publishing/pages.ts'
 import { createPointerPublisher, type PointerPorts } from '../../../functions/publishing/pointer.ts'
 import { createPublisher } from '../../../functions/publishing/publisher.ts'
-import { immutable, momentary, pageCaching } from '../../../functions/publishing/site.ts'
 import { type MemorySite, memorySite } from '../../contract/fakes/site.ts'
 import { aSale } from '../../redis/support.ts'
 
@@ -34,10 +33,34 @@ describe('the countdown', () => {
     await publishCountdown(site, sale)
     await publishCountdown(site, sale)
     const path = `sales/${sale.saleId}/countdown.4.js`
-    expect(site.puts).toEqual([path])
-    expect(site.objects.get(path)).toMatchObject({ cacheControl: immutable })
+    const jsonPath = `sales/${sale.saleId}/countdown.4.json`
+    expect(site.puts.toSorted()).toEqual([path, jsonPath])
+    for (const [object, contentType] of [
+      [path, 'text/javascript; charset=utf-8'],
+      [jsonPath, 'application/json'],
+    ] as const) {
+      // In full, for a name that both sides import says nothing.
+      const cacheControl = 'public, max-age=31536000, immutable'
+      expect(site.objects.get(object)).toMatchObject({ cacheControl, contentType })
+    }
     await expect(publishCountdown(site, { ...sale, endsAt: 1 })).rejects.toThrow(VersionRewritten)
     expect(site.objects.get(path)?.body).toContain('"endsAt":9000')
+  })
+
+  it('gives clients that run no script the same countdown as JSON (C6)', async () => {
+    await publishCountdown(site, { ...sale, flag: 'on' })
+    const json = site.objects.get(`sales/${sale.saleId}/countdown.4.json`)?.body ?? ''
+    expect(JSON.parse(json)).toEqual({
+      saleId: sale.saleId,
+      version: 4,
+      started: true,
+      startsAt: 1_000,
+      endsAt: 9_000,
+      startToken: sale.startToken,
+    })
+    expect(site.objects.get(`sales/${sale.saleId}/countdown.4.js`)?.body).toBe(
+      `export const countdown = ${json}\n`,
+    )
   })
 
   it('is read back: a store that lost it does not count as published (C6)', async () => {
@@ -49,9 +72,12 @@ describe('the countdown', () => {
     'holds no start token while the flag is %s (C6, G2)',
     async (flag) => {
       await publishCountdown(site, { ...sale, flag })
-      const [body = ''] = [...site.objects.values()].map((object) => object.body)
-      expect(body).toContain('"started":false')
-      expect(body).not.toContain(sale.startToken)
+      const bodies = [...site.objects.values()].map((object) => object.body)
+      expect(bodies).toHaveLength(2)
+      for (const body of bodies) {
+        expect(body).toContain('"started":false')
+        expect(body).not.toContain(sale.startToken)
+      }
     },
   )
 })
@@ -59,9 +85,13 @@ describe('the countdown', () => {
 describe('the pointer', () => {
   it('comes after its countdown and is kept for a second (C6)', async () => {
     await createPointerPublisher(ports)(sale.saleId)
-    expect(site.puts).toEqual([`sales/${sale.saleId}/countdown.4.js`, pointerPath()])
+    expect(site.puts.slice(0, -1).toSorted()).toEqual([
+      `sales/${sale.saleId}/countdown.4.js`,
+      `sales/${sale.saleId}/countdown.4.json`,
+    ])
+    expect(site.puts.at(-1)).toBe(pointerPath())
     expect(site.objects.get(pointerPath())).toMatchObject({
-      cacheControl: momentary,
+      cacheControl: 'public, max-age=1, s-maxage=1',
       contentType: 'application/json',
     })
     expect(pointer()).toEqual({
@@ -177,7 +207,7 @@ describe('the index', () => {
     expect(site.objects.get('index.html')).toMatchObject({
       body: sale.saleId,
       contentType: 'text/html; charset=utf-8',
-      cacheControl: pageCaching,
+      cacheControl: 'public, max-age=30, s-maxage=60',
     })
   })
 

@@ -1,0 +1,53 @@
+/** What docs/http-api.md prints for a shell works as printed. */
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Stack, startStack } from '../../local/stack.ts'
+import { call, openSale } from './support.ts'
+
+const run = promisify(execFile)
+
+let stack: Stack
+beforeAll(async () => {
+  stack = await startStack({ demo: false })
+})
+afterAll(() => stack.stop())
+
+/** The one shell block of the page, with the address and the sale of this test in place of those of `npm start`. */
+async function scriptFor(saleId: string): Promise<string> {
+  const page = await readFile('docs/http-api.md', 'utf8')
+  const [script, ...others] = [...page.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, text = '']) => text)
+  if (script === undefined || others.length > 0) throw new Error('the page has one block for a shell')
+  return script.replace('http://localhost:8787', stack.url).replace('sale=stoneware-mug', `sale=${saleId}`)
+}
+
+describe('the main path in docs/http-api.md', () => {
+  it('buys and pays as it is printed, and a second run finds the same order (I5)', async () => {
+    const { saleId } = await openSale(stack)
+    const script = await scriptFor(saleId)
+    const orders = []
+    for (let i = 0; i < 2; i++) {
+      const { stdout } = await run('sh', ['-eu', '-c', script])
+      const [named = '', order = '', payment = ''] = stdout.split('\n')
+      expect(JSON.parse(order)).toMatchObject({ saleId, quantity: 1, status: 'awaiting-payment' })
+      expect(JSON.parse(payment)).toMatchObject({ url: expect.any(String), paymentId: expect.any(String) })
+      orders.push(named)
+    }
+    expect(orders[0]).toMatch(/^order \S+$/)
+    expect(orders[1]).toBe(orders[0])
+  })
+
+  it('is told in JSON what does not exist', async () => {
+    const { saleId } = await openSale(stack)
+    for (const path of [
+      `/sales/${saleId}/countdown.999.json`,
+      '/sales/no-such-sale/other.json',
+      '/api/nothing',
+    ]) {
+      const answer = await call(stack, path)
+      expect(answer).toMatchObject({ status: 404, body: { code: 'not-found', status: 404 } })
+      expect(answer.headers.get('content-type')).toBe('application/problem+json')
+    }
+  })
+})
