@@ -21,7 +21,7 @@ const byContent = '[name].[hash]'
 const stable = '[name]'
 
 const here = import.meta.dirname
-const styles = ['sluice', 'shop', 'orders', 'rain', 'wallet', 'forms', 'console']
+const styles = ['sluice', 'no-script', 'shop', 'orders', 'rain', 'wallet', 'forms', 'console']
 /** Linked from a page that is no part of a build of the site. */
 const stableStyles = ['plain']
 const scripts = [

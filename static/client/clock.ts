@@ -22,19 +22,24 @@ export function localNow(): number {
   return performance.timeOrigin + performance.now()
 }
 
-/** Asks the shop's time `count` times in a row. A failed try gives no sample; the rest still count. */
+/**
+ * Asks the shop's time `count` times in a row. A failed try gives no sample; the rest still count. `onSample` gets all samples
+ * so far after each one: a slow connection need not wait for the last.
+ */
 export async function sampleClock(
   ask: () => Promise<number | undefined>,
   now: () => number,
   count: number,
-): Promise<ClockSample[]> {
+  onSample: (samples: readonly ClockSample[]) => void,
+): Promise<void> {
   const samples: ClockSample[] = []
   for (let i = 0; i < count; i += 1) {
     const sentAt = now()
     const serverNow = await ask()
-    if (serverNow !== undefined) samples.push({ sentAt, receivedAt: now(), serverNow })
+    if (serverNow === undefined) continue
+    samples.push({ sentAt, receivedAt: now(), serverNow })
+    onSample(samples)
   }
-  return samples
 }
 
 function tripMs({ sentAt, receivedAt }: ClockSample): number {

@@ -8,10 +8,13 @@ import { clockDue, sampledFor } from './shop-clock.ts'
 /** A try that was not answered is followed by another this much later at the earliest, up to twice as much. */
 const againMs = 5000
 
-/** `localNow` is the device's epoch ms; `sample` is what to add to it, from `count` answers (shop-clock.ts). */
+/**
+ * `localNow` is the device's epoch ms; `sample` is what to add to it, from `count` answers, and `onOffset` gets what is known
+ * after each of them (shop-clock.ts).
+ */
 type Ports = {
   localNow(): number
-  sample(count: number): Promise<number | undefined>
+  sample(count: number, onOffset: (offsetMs: number) => void): Promise<number | undefined>
   random(): number
 }
 
@@ -33,7 +36,7 @@ export function pageClock({ localNow, sample, random }: Ports) {
   return {
     /** The shop's time, epoch ms, as well as the page knows it. */
     now,
-    /** Whether the shop was asked at all, answered or not: one try is worth waiting for. */
+    /** Whether the shop has answered, or a whole try was lost: until then nothing is known but what the pointer says. */
     asked: () => asked,
     /** The device may have slept: the next turn asks anew. */
     doubt(): void {
@@ -50,7 +53,11 @@ export function pageClock({ localNow, sample, random }: Ports) {
       })
       if (asking || localNow() < quietUntil || !clockDue(facts(), sampled)) return false
       asking = true
-      const offset = await sample(phase === 'open' ? 1 : 4)
+      const heed = (offset: number) => {
+        offsetMs = offset
+        asked = true
+      }
+      const offset = await sample((phase ?? published) === 'open' ? 1 : 4, heed)
       asking = false
       asked = true
       if (offset === undefined) {

@@ -24,6 +24,13 @@ export function phaseSeen({ pointer, countdown }: Seen, now: number, available: 
   return available === 0 ? 'sold-out' : 'open'
 }
 
+/** The phase as the pointer was published, for a page that does not know the time, with `available` units believed to be left. */
+export function publishedPhase(pointer: Pointer, available: Available): Phase {
+  const { phase } = pointer
+  if (phase !== 'open' && phase !== 'sold-out') return phase
+  return available === 0 ? 'sold-out' : 'open'
+}
+
 /**
  * The news a change of phase is worth telling, by its key in the sale page's catalogue. `moreRounds`: the page can say
  * when the next round starts (R7).

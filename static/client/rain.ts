@@ -34,7 +34,7 @@ const opening = startOpening<RainKey>(voice, openStore('sessionStorage'), {
   onDraw({ phase, button, fresh }) {
     stage.draw(skyOf({ phase, button, caught: hand.packet !== undefined }))
     drawPurse({ balance, onItsWay })
-    if (!looked && phase !== undefined) {
+    if (!looked && fresh !== undefined) {
       looked = true
       // Before the first wave nobody has anything of it, and a crowd that waits asks the shop for nothing (C3).
       if (!fresh) void lookForEarlierCatch()

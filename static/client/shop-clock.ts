@@ -46,12 +46,24 @@ export function clockDue(facts: ClockFacts, before: SampledFor | undefined): boo
   return phase !== 'open' && fresh !== 'far' && fresh !== before
 }
 
-/** What to add to `localNow()` in ms, from `count` samples; undefined when none was answered. */
-export async function shopOffsetMs(fetch: Fetch, count: number): Promise<number | undefined> {
+/**
+ * What to add to `localNow()` in ms, from `count` samples; undefined when none was answered. `onOffset` gets what is known
+ * after each answer.
+ */
+export async function shopOffsetMs(
+  fetch: Fetch,
+  count: number,
+  onOffset: (offsetMs: number) => void = () => undefined,
+): Promise<number | undefined> {
+  let offset: number | undefined
   const ask = async () => {
     const reply = await call(fetch, '/api/time', { deadlineMs: 3000 })
     const now = reply.kind === 'ok' ? fieldsOf(reply.body)?.now : undefined
     return typeof now === 'number' ? now : undefined
   }
-  return clockOffsetMs(await sampleClock(ask, localNow, count))
+  await sampleClock(ask, localNow, count, (samples) => {
+    offset = clockOffsetMs(samples)
+    if (offset !== undefined) onOffset(offset)
+  })
+  return offset
 }

@@ -13,6 +13,7 @@ export const sharedMessages = {
     'Every page waits for the same clock, ours. Nobody gets in early, and nobody is sold what is not there.',
     '所有页面都以我们的时钟为准：没有人能提前进场，也绝不会超卖。',
   ],
+  'phase.loading': ['Loading…', '加载中…'],
   'phase.draft': ['Coming', '即将上架'],
   'phase.scheduled': ['Starts soon', '即将开始'],
   'phase.open': ['Open now', '抢购中'],
@@ -24,7 +25,7 @@ export const sharedMessages = {
   'time.minutes': ['min', '分'],
   'time.seconds': ['sec', '秒'],
   'page.needsScript': [
-    'This page needs JavaScript to show the countdown and to buy.',
-    '本页面需要启用 JavaScript 才能显示倒计时并购买。',
+    'Turn on JavaScript to see the countdown and to buy.',
+    '请启用 JavaScript，以查看倒计时并参与抢购。',
   ],
 } as const satisfies Messages

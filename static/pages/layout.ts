@@ -1,5 +1,6 @@
 /** The frame of every page: head, header, footer. Nothing in it is inline, so the strict CSP holds. */
 import { sharedMessages } from '../messages/shared.ts'
+import type { Text } from '../messages/text.ts'
 import { type Html, html } from './html.ts'
 import { speaker } from './say.ts'
 
@@ -13,6 +14,8 @@ type Page = {
   assets: Assets
   styles: readonly string[]
   script: string
+  /** Links to what the script asks for first, so that a browser fetches both at once. */
+  preloads?: readonly Html[]
   main: Html
 }
 
@@ -27,7 +30,8 @@ export const openHead: Html = html`<meta charset="utf-8">
 <meta name="color-scheme" content="light dark">`
 
 /** The whole document. Throws when the build has no asset of a name the page needs. */
-export function renderPage({ name, title, description, assets, styles, script, main }: Page): string {
+export function renderPage(page: Page): string {
+  const { name, title, description, assets, styles, script, preloads = [], main } = page
   const sheets = styles.map((style) => html`<link rel="stylesheet" href="${asset(assets, style)}">\n`)
   return html`<!doctype html>
 <html lang="en">
@@ -37,6 +41,7 @@ ${openHead}
 <title>${title}</title>
 <link rel="icon" type="image/svg+xml" href="${asset(assets, 'icon.svg')}">
 ${sheets}<script type="module" src="${asset(assets, script)}"></script>
+${preloads}<noscript><link rel="stylesheet" href="${asset(assets, 'no-script.css')}"></noscript>
 </head>
 <body data-page="${name}">
 <a class="skip" href="#main">${say('nav.skip')}</a>
@@ -50,12 +55,17 @@ ${wordmark}
 <button type="button" id="language" class="quiet" lang="zh-CN"><svg viewBox="0 0 24 24" width="18" height="18" aria-hidden="true"><path d="M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM3.5 12h17M12 3c2.6 2.5 3.800 5.500 3.800 9s-1.200 6.500-3.800 9c-2.6-2.5-3.800-5.500-3.800-9S9.400 5.500 12 3z"/></svg><span id="language-label">中文</span></button>
 </nav>
 </header>
-<noscript><p class="notice">${say('page.needsScript')}</p></noscript>
+<noscript><p class="notice">${bothLanguages(sharedMessages['page.needsScript'])}</p></noscript>
 ${main}
 <footer class="foot"><p>${say('foot.line')}</p></footer>
 </body>
 </html>
 `.html
+}
+
+/** Text for a reader whose language no script can choose: English and Chinese, one after the other. */
+export function bothLanguages([english, chinese]: Text): Html {
+  return html`${english} <span lang="zh-CN">${chinese}</span>`
 }
 
 /** The address of an asset. Throws when the build did not make it. */

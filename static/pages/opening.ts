@@ -3,12 +3,14 @@
  * button, the rounds, and the facts that do not depend on the kind. The start token is not among the fields this file may
  * read, so no rebuild can leak it (C6).
  */
+import { countdownPath, pointerPath } from '../../core/pointer.ts'
 import type { Sale } from '../../core/sale.ts'
 import { openingMessages } from '../messages/opening.ts'
+import { type Language, languages, words } from '../messages/text.ts'
 import { type Html, html } from './html.ts'
 import { type Assets, asset } from './layout.ts'
 import { speaker } from './say.ts'
-import { moment } from './time.ts'
+import { moment, utcText } from './time.ts'
 
 export type PublicSale = Pick<
   Sale,
@@ -30,6 +32,7 @@ export type PublicSale = Pick<
   | 'slots'
   | 'packets'
   | 'coupons'
+  | 'version'
 >
 
 type Slot = PublicSale['slots'][number]
@@ -39,7 +42,18 @@ const { say, text } = speaker(openingMessages)
 /** What a page says of its sale to its script, as attributes of the main element. */
 export function saleData(sale: PublicSale, assets: Assets): Html {
   const { saleId, kind, price, currency, stock, startsAt, endsAt } = sale
-  return html`data-sale-id="${saleId}" data-kind="${kind}" data-phase="scheduled" data-price="${price}" data-currency="${currency}" data-stock="${stock}" data-starts-at="${startsAt}" data-ends-at="${endsAt}" ${challenge(sale, assets)}`
+  return html`data-sale-id="${saleId}" data-kind="${kind}" data-phase="loading" data-price="${price}" data-currency="${currency}" data-stock="${stock}" data-starts-at="${startsAt}" data-ends-at="${endsAt}" ${challenge(sale, assets)}`
+}
+
+/**
+ * What the script asks for first. On a slow connection each request that waits for another one costs seconds, so the browser
+ * fetches these while it still fetches the script. A page from a cache may name an older countdown, which then helps nobody.
+ */
+export function salePreloads({ saleId, version }: PublicSale): readonly Html[] {
+  return [
+    html`<link rel="preload" as="fetch" crossorigin href="/${pointerPath(saleId)}">\n`,
+    html`<link rel="modulepreload" href="/${countdownPath(saleId, version)}">\n`,
+  ]
 }
 
 /**
@@ -54,24 +68,31 @@ function challenge(sale: PublicSale, assets: Assets): Html {
 
 /** Badge and title; `price` is what stands beside them. */
 export function saleHead(sale: PublicSale, price: Html): Html {
-  return html`<div class="sale__head"><p><span class="badge" id="phase">${say('phase.scheduled')}</span></p>
+  return html`<div class="sale__head"><p><span class="badge" id="phase">${say('phase.loading')}</span></p>
 <h1>${sale.title}</h1>
 <p class="price">${price}</p></div>`
 }
 
-/** The clock that counts to the start and then to the end. */
+/** The clock that counts to the start and then to the end. Until the script runs it says what is sure: the start time. */
 export function saleClock(sale: PublicSale): Html {
   return html`<section class="clock">
-<p class="clock__label" id="clock-label">${text('clock.startsIn')}</p>
+<p class="clock__label" id="clock-label">${say('clock.starts')}</p>
 <div class="clock__digits" id="countdown" role="timer" aria-labelledby="clock-label">
 ${digits('days', 'time.days')}${digits('hours', 'time.hours')}${digits('minutes', 'time.minutes')}${digits('seconds', 'time.seconds')}</div>
 <p class="clock__at" id="clock-at">${moment(sale.startsAt)}</p>
 <p class="clock__next" id="next-round" hidden></p>
+<noscript>${languages.map((language) => withoutScript(sale, language))}</noscript>
 </section>`
 }
 
+/** What is sure of a sale without a script. The notice at the top of the page says what is needed to know more. */
+function withoutScript({ startsAt, endsAt }: PublicSale, language: Language): Html {
+  const args = { start: utcText(startsAt), end: utcText(endsAt) }
+  return html`<p class="clock__plain" lang="${language}">${words(openingMessages['plain.times'], language, args)}</p>`
+}
+
 function digits(id: string, key: keyof typeof openingMessages): Html {
-  return html`<span class="digit" id="${id}"><b>00</b>${say(key)}</span>`
+  return html`<span class="digit" id="${id}"><b>––</b>${say(key)}</span>`
 }
 
 /** The button with the news above it and how many are left below it; `beside` stands in front of the button. */

@@ -13,6 +13,7 @@ import {
   saleClock,
   saleData,
   saleHead,
+  salePreloads,
   saleProse,
   saleRounds,
   startAndEnd,
@@ -32,6 +33,7 @@ export function renderRainPage(sale: PublicSale, assets: Assets): string {
     assets,
     styles: ['sluice.css', 'rain.css'],
     script: 'rain.js',
+    preloads: salePreloads(sale),
     main: main(sale, assets),
   })
 }

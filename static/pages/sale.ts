@@ -14,6 +14,7 @@ import {
   saleClock,
   saleData,
   saleHead,
+  salePreloads,
   saleProse,
   saleRounds,
   startAndEnd,
@@ -35,6 +36,7 @@ export function renderSalePage(sale: PublicSale, assets: Assets): string {
     assets,
     styles: ['sluice.css'],
     script: sale.kind === 'coupon' ? 'coupon.js' : 'sale.js',
+    preloads: salePreloads(sale),
     main: main(sale, assets),
   })
 }

@@ -31,7 +31,7 @@ function card(sale: PublicSale): Html {
   return html`
 <li class="card" data-sale-id="${saleId}" data-kind="${kind}" data-starts-at="${startsAt}" data-ends-at="${endsAt}">
 <a href="/sales/${saleId}/"><span class="card__picture"><img src="${image}" alt="" width="1200" height="1200" loading="lazy"></span>
-<span class="card__body"><span class="badge">${say('phase.scheduled')}</span>
+<span class="card__body"><span class="badge">${say('phase.loading')}</span>
 <strong class="card__title">${title}</strong>
 <span class="card__price">${price(sale)}</span>
 <span class="card__when">${moment(startsAt)}</span></span></a>

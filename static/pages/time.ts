@@ -12,6 +12,10 @@ export function farMoment(ms: number): Html {
 }
 
 function written(ms: number, mark: Html): Html {
-  const iso = new Date(ms).toISOString()
-  return html`<time datetime="${iso}" data-ms="${ms}"${mark}>${iso.slice(0, 16).replace('T', ' ')} UTC</time>`
+  return html`<time datetime="${new Date(ms).toISOString()}" data-ms="${ms}"${mark}>${utcText(ms)}</time>`
+}
+
+/** `2030-01-01 00:00 UTC`. */
+export function utcText(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`
 }

@@ -37,6 +37,35 @@ describe('the clock of a page', () => {
     expect(clock.now()).toBe(startsAt + 10_000)
   })
 
+  it('knows the time after the first of four answers: a slow connection does not wait for the others', async () => {
+    let finish: (offsetMs: number) => void = () => undefined
+    const clock = pageClock({
+      localNow: () => startsAt,
+      sample: (_, onOffset) => {
+        onOffset(-hourMs)
+        return new Promise((resolve) => (finish = resolve))
+      },
+      random: () => 0.5,
+    })
+    expect(clock.asked()).toBe(false)
+    const asking = clock.set({ phase: undefined, published: 'scheduled', startsAt })
+    expect(clock.asked()).toBe(true)
+    expect(clock.now()).toBe(startsAt - hourMs)
+    finish(-hourMs + 3)
+    await asking
+    expect(clock.now()).toBe(startsAt - hourMs + 3)
+  })
+
+  it('asks once for a sale that the pointer calls open, and four times for one to wait for (C5)', async () => {
+    const counts: number[] = []
+    for (const published of ['open', 'scheduled'] as const) {
+      const sample = async (count: number) => counts.push(count)
+      const clock = pageClock({ localNow: () => startsAt, sample, random: () => 0.5 })
+      await clock.set({ phase: undefined, published, startsAt })
+    }
+    expect(counts).toEqual([1, 4])
+  })
+
   it('leaves 5 to 10 s between tries that are not answered: a dark gate is not hammered', async () => {
     const { turn, tries, wait } = page({ fastMs: 0, answers: [] })
     for (let ms = 0; ms < 60_000; ms += 100) {

@@ -22,6 +22,7 @@ const names = [
   'challenge.js',
   'challenge-worker.js',
   'sluice.css',
+  'no-script.css',
   'shop.css',
   'orders.css',
   'rain.css',

@@ -4,7 +4,7 @@ import { parseSaleId } from '../../core/ids.ts'
 import { type Phase, phaseAt } from '../../core/phase.ts'
 import { countdownOf, type Pointer, pointerOf } from '../../core/pointer.ts'
 import type { Slot } from '../../core/sale.ts'
-import { newsOf, phaseSeen } from '../../static/client/phase-seen.ts'
+import { newsOf, phaseSeen, publishedPhase } from '../../static/client/phase-seen.ts'
 
 const saleId = parseSaleId('mug')
 if (saleId === undefined) throw new Error('mug is a sale id')
@@ -68,6 +68,16 @@ describe('the phase a page sees', () => {
   it('takes pauses and drafts as the pointer tells them', () => {
     expect(phaseSeen({ pointer: pointer('paused'), countdown: countdown(false) }, startsAt, 5)).toBe('paused')
     expect(phaseSeen({ pointer: pointer('draft'), countdown: countdown(false) }, startsAt, 5)).toBe('draft')
+  })
+})
+
+describe('the phase of a page that does not know the time yet', () => {
+  it('is what the pointer says, whatever the device’s clock is: nothing waits for the shop’s clock (C5)', () => {
+    for (const phase of ['draft', 'scheduled', 'open', 'paused', 'sold-out', 'ended'] as const) {
+      expect(publishedPhase(pointer(phase), phase === 'sold-out' ? 0 : 5)).toBe(phase)
+    }
+    expect(publishedPhase(pointer('open'), 0)).toBe('sold-out')
+    expect(publishedPhase(pointer('sold-out'), 1)).toBe('open')
   })
 })
 

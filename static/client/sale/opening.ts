@@ -10,7 +10,7 @@ import { localNow } from '../clock.ts'
 import { byId } from '../dom.ts'
 import { call } from '../http.ts'
 import type { Store } from '../pending-click.ts'
-import { newsOf, phaseSeen } from '../phase-seen.ts'
+import { newsOf } from '../phase-seen.ts'
 import type { Settled } from '../refusal.ts'
 import { restAfter, restMs } from '../rest.ts'
 import { signInPath } from '../return-path.ts'
@@ -28,8 +28,8 @@ import { oneAtATime } from './turn.ts'
 import { saleView } from './view.ts'
 import { watchSale } from './watch.ts'
 
-/** `fresh`: the sale's first window has not started, so nobody has got anything yet. */
-export type Drawn = { phase: Phase | undefined; button: ButtonState; fresh: boolean }
+/** `fresh`: the sale's first window has not started, so nobody has got anything yet; undefined until the time is known. */
+export type Drawn = { phase: Phase | undefined; button: ButtonState; fresh: boolean | undefined }
 
 /** What the page makes of its clicks; `onDraw` comes after every draw. */
 type Own = {
@@ -80,10 +80,11 @@ export function startOpening<K extends string>(voice: Voice<K | OpeningKey>, sto
     const pointer = seen?.pointer
     told = stillTold(told, pointer, localNow())
     const remaining = told?.remaining ?? pointer?.remaining ?? total
-    const phase = seen === undefined ? undefined : phaseSeen(seen, now, remaining)
+    const phase = watch.phase(remaining)
+    const hasTime = watch.hasTime()
     if (pointer !== undefined && phase !== undefined) {
       announce(pointer, phase, remaining, now)
-      rounds.draw(pointer, phase, now)
+      if (hasTime) rounds.draw(pointer, phase, now)
     }
     const { won, unsure } = own.hand()
     const opensAt = pointer === undefined ? startsAt : startSeen(pointer, now)
@@ -92,13 +93,15 @@ export function startOpening<K extends string>(voice: Voice<K | OpeningKey>, sto
     const doing = { restLeftMs: rest.leftMs(), sending: turn.busy(), won, unsure, hold: check.hold() }
     const button = own.button({ phase, hasToken, now, startsAt: opensAt, returnedAt, jitterMs, ...doing })
     lit = button.lit
-    view.draw({ phase, button, now, startsAt: opensAt, endsAt: pointer?.endsAt ?? endsAt, remaining, total })
+    const times = { now, hasTime, startsAt: opensAt, endsAt: pointer?.endsAt ?? endsAt }
+    view.draw({ phase, button, ...times, remaining, total })
     if (watch.offline() && news === undefined) tell({ key: 'status.offline' })
     if (!watch.offline() && news?.key === 'status.offline') tell(undefined)
     if (isOutdated(news, button.lit, remaining)) tell(undefined)
     line(news)
     const waits = phase === 'scheduled' || phase === 'draft'
-    own.onDraw({ phase, button, fresh: waits && opensAt === startsAt })
+    const fresh = phase !== undefined && hasTime ? waits && opensAt === startsAt : undefined
+    own.onDraw({ phase, button, fresh })
   }
 
   function announce(pointer: Pointer, phase: Phase, remaining: number, now: number): void {

@@ -6,10 +6,12 @@ import { durationParts, twoDigits } from '../time-text.ts'
 import type { Voice } from '../voice.ts'
 import type { OpeningKey } from './news.ts'
 
+/** `hasTime`: `now` is the shop's time; before that nothing is counted. Times are epoch ms. */
 type Drawn = {
   phase: Phase | undefined
   button: ButtonState
   now: number
+  hasTime: boolean
   startsAt: number
   endsAt: number
   remaining: number
@@ -30,13 +32,13 @@ export function saleView(voice: Voice<OpeningKey>) {
   const bar = byId('remaining-bar', HTMLElement)
 
   return {
-    draw({ phase, button: state, now, startsAt, endsAt, remaining, total }: Drawn): void {
+    draw({ phase, button: state, now, hasTime, startsAt, endsAt, remaining, total }: Drawn): void {
       if (phase !== undefined) {
         main.dataset.phase = phase
         setText(badge, voice.t(`phase.${phase}`))
+        drawClock(phase, startsAt, endsAt, hasTime ? now : undefined)
       }
       drawStart(startsAt)
-      drawClock(phase ?? 'scheduled', now, startsAt, endsAt)
       button.dataset.state = state.kind
       button.setAttribute('aria-disabled', String(!state.lit))
       setText(buttonLabel, voice.t(`button.${state.kind}`, { seconds: state.secondsLeft }))
@@ -52,11 +54,12 @@ export function saleView(voice: Voice<OpeningKey>) {
     setText(clockAt, voice.moment(startsAt))
   }
 
-  function drawClock(phase: Phase, now: number, startsAt: number, endsAt: number): void {
+  function drawClock(phase: Phase, startsAt: number, endsAt: number, now: number | undefined): void {
     const counts = phase === 'scheduled' || phase === 'open' || phase === 'draft'
-    const left = (phase === 'open' ? endsAt : startsAt) - now
+    const left = now === undefined ? 1 : (phase === 'open' ? endsAt : startsAt) - now
     setText(clockLabel, voice.t(clockKey(phase, left)))
     countdown.hidden = !counts || left <= 0
+    if (now === undefined) return
     const { days, hours, minutes, seconds } = durationParts(left)
     const values = [String(days), twoDigits(hours), twoDigits(minutes), twoDigits(seconds)]
     digits.forEach((digit, i) => {

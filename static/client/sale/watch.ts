@@ -3,13 +3,13 @@
  * clock. Everything it fetches to watch is served by the CDN; only the clock is asked of the gate (C3).
  */
 import type { SaleId } from '../../../core/ids.ts'
-import type { Phase } from '../../../core/phase.ts'
+import type { Available, Phase } from '../../../core/phase.ts'
 import { type Countdown, type Pointer, pointerPath } from '../../../core/pointer.ts'
 import { localNow } from '../clock.ts'
 import { loadCountdown } from '../countdown.ts'
 import { call } from '../http.ts'
 import { pageClock } from '../page-clock.ts'
-import { phaseSeen } from '../phase-seen.ts'
+import { phaseSeen, publishedPhase } from '../phase-seen.ts'
 import { isArmed, nextPollMs } from '../poll.ts'
 import { shopOffsetMs } from '../shop-clock.ts'
 import { startSeen } from '../slot-seen.ts'
@@ -19,6 +19,10 @@ type Watch = {
   /** The shop's time, epoch ms. */
   now(): number
   seen(): { pointer: Pointer; countdown: Countdown | undefined } | undefined
+  /** The phase at `now()` with so many units left; undefined while there is no pointer. */
+  phase(remaining: Available): Phase | undefined
+  /** Whether the shop's time was asked for: before that, `now()` is the device's own. */
+  hasTime(): boolean
   offline(): boolean
   /** Looks at once instead of at the next turn. */
   refresh(): void
@@ -33,15 +37,21 @@ export function watchSale(saleId: SaleId, startsAt: number, onChange: () => void
   let failures = 0
   let timer = 0
   let looking = false
-  const sample = (count: number) => shopOffsetMs(fetch, count)
+  const sample = (count: number, onOffset: (offsetMs: number) => void) => shopOffsetMs(fetch, count, onOffset)
   const clock = pageClock({ localNow, sample, random: Math.random })
 
   const now = clock.now
   const seen = () => {
-    // A phone an hour fast would call every sale ended: without the shop's time nothing is known yet.
-    if (pointer === undefined || !clock.asked()) return undefined
+    if (pointer === undefined) return undefined
     return { pointer, countdown: countdown?.version === pointer.version ? countdown : undefined }
   }
+  // A phone an hour fast would call every sale ended, so without the shop's time the pointer alone says what the sale is.
+  const phase = (remaining: Available) => {
+    const state = seen()
+    if (state === undefined) return undefined
+    return clock.asked() ? phaseSeen(state, now(), remaining) : publishedPhase(state.pointer, remaining)
+  }
+  const phaseNow = () => phase(pointer?.remaining ?? 0)
 
   const startNow = () => (pointer === undefined ? startsAt : startSeen(pointer, now()))
 
@@ -59,16 +69,18 @@ export function watchSale(saleId: SaleId, startsAt: number, onChange: () => void
     failures = fresh === undefined ? failures + 1 : 0
     // Two edges of a CDN may disagree for a moment; what was once seen is never taken back.
     if (fresh !== undefined && fresh.version >= (pointer?.version ?? 0)) pointer = fresh
+    // The first time the shop's clock is asked while the countdown is on its way.
+    if (pointer !== undefined && !clock.asked()) void setClock(undefined)
     if (pointer !== undefined && countdown?.version !== pointer.version) {
+      onChange()
       countdown = (await loadCountdown(pointer.src)) ?? countdown
     }
     looking = false
     onChange()
-    const state = seen()
-    const phase = state === undefined ? undefined : phaseSeen(state, now(), state.pointer.remaining)
-    void setClock(phase)
+    const phase = phaseNow()
+    void setClock(clock.asked() ? phase : undefined)
     const times = { now: now(), startsAt: startNow(), nextStartsAt: pointer?.nextStartsAt ?? null }
-    const facts = { phase, armed: isArmed(state, times.startsAt), ...times, hidden: document.hidden }
+    const facts = { phase, armed: isArmed(seen(), times.startsAt), ...times, hidden: document.hidden }
     timer = window.setTimeout(look, nextPollMs(facts, Math.random()))
   }
 
@@ -78,5 +90,12 @@ export function watchSale(saleId: SaleId, startsAt: number, onChange: () => void
     void look()
   })
   void look()
-  return { now, seen, offline: () => failures > 1, refresh: () => void look() }
+  return {
+    now,
+    seen,
+    phase,
+    hasTime: clock.asked,
+    offline: () => failures > 1,
+    refresh: () => void look(),
+  }
 }

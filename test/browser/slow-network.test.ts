@@ -1,0 +1,76 @@
+/** A sale page on a slow connection: what has to be fetched one after another decides how long a shopper cannot buy. */
+import type { Page } from '@playwright/test'
+import { describe, expect, it } from 'vitest'
+import { openSale } from '../journey/support.ts'
+import { phone } from './browser.ts'
+import { openShop } from './shop.ts'
+import { newVisitor, picture } from './visitor.ts'
+
+const { stack, browser } = await openShop()
+
+const litButton = (page: Page) => page.locator('#buy[aria-disabled="false"]')
+
+/** Delays every request of the page by `latencyMs`, and gives them 400 kbit/s together. */
+async function slowDown(page: Page, latencyMs: number): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Network.enable')
+  const bytesPerSecond = 400_000 / 8
+  await session.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: latencyMs,
+    downloadThroughput: bytesPerSecond,
+    uploadThroughput: bytesPerSecond,
+  })
+}
+
+describe('an open sale on a slow connection', () => {
+  it('asks for pointer and countdown while its script is on the way, and waits for no answer of the clock', async () => {
+    const { saleId } = await openSale(stack)
+    const page = await newVisitor(browser, phone)
+    const [pointer, countdown] = [/\/current\.json$/, /\/countdown\.\d+\.js$/].map((path) =>
+      page.waitForRequest(path),
+    )
+    await page.route(/\/assets\/sale\.\w+\.js$/, async (route) => {
+      await Promise.all([pointer, countdown])
+      await route.continue()
+    })
+    await page.route('**/api/time', () => undefined)
+    await page.goto(`${stack.url}/sales/${saleId}/`, { waitUntil: 'commit' })
+    await litButton(page).waitFor({ timeout: 15_000 })
+    expect(await page.locator('#phase').textContent()).toBe('Open now')
+    // Nobody knows the shop's time yet, so nothing is counted.
+    expect(await page.locator('#minutes b').textContent()).toBe('––')
+    await page.context().close()
+  }, 60_000)
+
+  it('can be bought from within 5 s on Slow 3G: 400 kbit/s, 400 ms', async () => {
+    const { saleId } = await openSale(stack)
+    const page = await newVisitor(browser, phone)
+    await slowDown(page, 400)
+    const startedAt = performance.now()
+    await page.goto(`${stack.url}/sales/${saleId}/`, { waitUntil: 'commit' })
+    await litButton(page).waitFor({ timeout: 40_000 })
+    expect(performance.now() - startedAt).toBeLessThan(5000)
+    await page.context().close()
+  }, 60_000)
+})
+
+describe('a page without JavaScript', () => {
+  it('says of an open sale when it is and what it needs, in both languages, and not “Starts soon 00 00 00 00”', async () => {
+    const { saleId } = await openSale(stack)
+    const page = await newVisitor(browser, phone, { javaScriptEnabled: false })
+    for (const path of [`/sales/${saleId}/`, '/']) {
+      await page.goto(stack.url + path)
+      const words = await page.locator('body').innerText()
+      expect(words, path).not.toMatch(/Starts soon|Loading|\b00\b|––/)
+      expect(words, path).toContain('Turn on JavaScript')
+      expect(words, path).toContain('请启用 JavaScript')
+    }
+    await page.goto(`${stack.url}/sales/${saleId}/`)
+    const words = await page.locator('main').innerText()
+    expect(words).toMatch(/Sale time: \d{4}-\d\d-\d\d \d\d:\d\d UTC to /)
+    expect(words).toMatch(/活动时间：\d{4}-/)
+    await picture(page, 'sale-no-script')
+    await page.context().close()
+  }, 60_000)
+})
