@@ -1,0 +1,43 @@
+/**
+ * What a marketer must know about the start of a sale: whether it opens by itself, or waits for somebody to start it.
+ * The console and the command line show the same answer.
+ */
+import { type PhaseFacts, phaseAt } from './phase.ts'
+import type { Sale } from './sale.ts'
+import { nextSlot } from './slots.ts'
+
+/** A sale that is not started is `needs-start-soon` for this long before its start. */
+export const startSoonMs = 30 * 60_000
+
+/**
+ * `needs-start`: warmed or not, the sale does not open until it is started. `needs-start-soon`: the same, and the start is less
+ * than `startSoonMs` away. `overdue`: the start has passed and the sale was never started, so shoppers wait in vain.
+ * `scheduled`: the sale was started and opens by itself. `open`: it was started and its window is now, whatever is left of
+ * the stock.
+ */
+export type ReadinessState =
+  | 'needs-start'
+  | 'needs-start-soon'
+  | 'overdue'
+  | 'scheduled'
+  | 'open'
+  | 'paused'
+  | 'ended'
+
+/** `startsAt` is the start that the state is about, epoch ms: while `scheduled`, when the sale opens by itself. */
+export type Readiness = { state: ReadinessState; startsAt: number }
+
+export type ReadinessFacts = Omit<PhaseFacts, 'hasNext'> & Pick<Sale, 'epoch' | 'slots' | 'slot'>
+
+/** The readiness of `sale` at `now` (epoch ms). */
+export function readiness(sale: ReadinessFacts, now: number): Readiness {
+  const { epoch, startsAt, endsAt } = sale
+  const next = nextSlot(sale)
+  const phase = phaseAt({ ...sale, hasNext: next !== undefined }, now, -1)
+  if (phase === 'ended' || phase === 'paused' || phase === 'open') return { state: phase, startsAt }
+  // A window that is over is followed by the next within a second.
+  if (epoch > 0)
+    return { state: 'scheduled', startsAt: now < endsAt ? startsAt : (next?.startsAt ?? startsAt) }
+  if (now >= startsAt) return { state: 'overdue', startsAt }
+  return { state: now > startsAt - startSoonMs ? 'needs-start-soon' : 'needs-start', startsAt }
+}
