@@ -31,6 +31,14 @@ export function publishedPhase(pointer: Pointer, available: Available): Phase {
   return available === 0 ? 'sold-out' : 'open'
 }
 
+/** A start that came is seen by every page within this time. */
+const delayedAfterMs = 10_000
+
+/** Whether a sale that still waits for `startsAt` at `now` is late: it was not started, and nobody knows when it will be. */
+export function isDelayed(startsAt: number, now: number): boolean {
+  return now - startsAt >= delayedAfterMs
+}
+
 /**
  * The news a change of phase is worth telling, by its key in the sale page's catalogue. `moreRounds`: the page can say
  * when the next round starts (R7).

@@ -8,6 +8,7 @@ import { localNow } from './clock.ts'
 import { loadCountdown } from './countdown.ts'
 import { setText } from './dom.ts'
 import { call } from './http.ts'
+import { isDelayed } from './phase-seen.ts'
 import { shopOffsetMs } from './shop-clock.ts'
 import { startSeen } from './slot-seen.ts'
 import { startVoice } from './voice.ts'
@@ -68,7 +69,8 @@ function drawCard({ element, seen }: Card): void {
   element.dataset.phase = phase
   const badge = element.querySelector('.badge')
   const when = element.querySelector('.card__when')
-  if (badge !== null) setText(badge, voice.t(`phase.${phase}`))
+  const isLate = phase === 'scheduled' && isDelayed(startSeen(seen.pointer, now()), now())
+  if (badge !== null) setText(badge, voice.t(isLate ? 'phase.delayed' : `phase.${phase}`))
   const left = element.dataset.kind === 'red-packet' ? 'shop.packetsLeft' : 'shop.left'
   if (when !== null) setText(when, whenText(phase, seen.pointer, left))
 }
@@ -86,6 +88,7 @@ function whenText(phase: Phase, pointer: Pointer, left: 'shop.left' | 'shop.pack
   if (phase === 'ended') return voice.t('shop.ended')
   const startsAt = startSeen(pointer, now())
   const leftMs = startsAt - now()
+  if (isDelayed(startsAt, now())) return voice.t('shop.delayed')
   if (leftMs <= 0) return voice.t('shop.anyMoment')
   const soon = leftMs < 86_400_000
   return soon

@@ -12,6 +12,7 @@ const coupon = {
     '优惠券免费，订单金额为 0。',
   ],
   'coupon.console.stockOf': ['{n} {n|coupon|coupons}', '{n} 张'],
+  'coupon.console.phase.sold-out': ['All claimed', '已领完'],
   'coupon.live.sold': ['Orders written (coupons)', '已写入订单（张）'],
   'coupon.stock.now': ['{total} in total, {booked} taken', '共 {total} 张，已领 {booked} 张'],
   'coupon.stock.unknown': [
@@ -45,6 +46,7 @@ const redPacket = {
     '红包已拆分并上架，不可再更改。',
   ],
   'red-packet.console.stockOf': ['{n} {n|packet|packets}', '{n} 个红包'],
+  'red-packet.console.phase.sold-out': ['All gone', '已抢完'],
   'red-packet.slot.title': ['Waves', '场次'],
   'red-packet.slot.hint': [
     'A rain may come in several waves. Each brings packets and money of its own; what is left of one falls in the next.',

@@ -71,6 +71,10 @@ const form = {
   'error.whole': ['A whole number from {min} to {max}.', '请输入 {min} 到 {max} 的整数。'],
   'error.time': ['A date and a time.', '请输入日期和时间。'],
   'error.endsAt': ['The end must come after the start.', '结束时间必须晚于开始时间。'],
+  'error.past': [
+    'This time has passed, so the sale could never open. Choose an end in the future.',
+    '该时间已过，活动将无法开启，请选择将来的结束时间。',
+  ],
   'error.maxPerOrder': ['At most the limit per shopper.', '不能超过每人限购数量。'],
   'error.total': [
     'At least {least} {code}: {each} for each packet.',
@@ -241,6 +245,33 @@ const block = {
   'block.empty': ['Nobody is blocked.', '当前没有封禁。'],
 } as const satisfies Messages
 
+const start = {
+  'start.draft': ['Draft', '草稿'],
+  'start.needed': ['Needs your start', '需手动开启'],
+  'start.overdue': ['Late: needs your start', '已过开始时间，需手动开启'],
+  'start.scheduled': ['Opens by itself at {time}', '{time} 自动开启'],
+  'start.neededText': [
+    'This sale does not open by itself. Press “{action}” to schedule it for {time}, or to open it at once.',
+    '本活动不会自动开启。点击“{action}”，可定时在 {time} 开启，也可立即开启。',
+  ],
+  'start.soonText': [
+    'This sale is due at {time} and is not started, so it will not open. Press “{action}” now.',
+    '活动应于 {time} 开始，但尚未开启，到点不会自动开抢。请立即点击“{action}”。',
+  ],
+  'start.overdueText': [
+    'This sale was due at {time} and is not started. Shoppers are waiting. Press “{action}” to open it.',
+    '已过开始时间（{time}），活动仍未开启，用户正在等待。请点击“{action}”立即开启。',
+  ],
+  'start.listSoon': ['is due at {time} and is not started.', '应于 {time} 开始，尚未开启。'],
+  'start.listOverdue': ['was due at {time} and is not started.', '已过开始时间（{time}），仍未开启。'],
+  'console.phase.draft': ['Draft', '草稿'],
+  'console.phase.scheduled': ['Not started', '未开启'],
+  'console.phase.open': ['Live', '进行中'],
+  'console.phase.paused': ['Paused', '已暂停'],
+  'console.phase.sold-out': ['Sold out', '已抢完'],
+  'console.phase.ended': ['Ended', '已结束'],
+} as const satisfies Messages
+
 const flip = {
   'do.warm': ['Put stock on the shelf', '上架库存'],
   'do.start': ['Start', '开启'],
@@ -250,7 +281,7 @@ const flip = {
   'do.delete': ['Delete', '删除'],
   'do.edit': ['Edit', '编辑'],
   'do.openNow': ['Open now', '立即开启'],
-  'do.arm': ['Arm it', '预约开启'],
+  'do.arm': ['Schedule', '定时开启'],
   'do.working': ['Working …', '处理中…'],
   'do.done': ['Done.', '已完成。'],
   'ask.warm': ['Put the stock on the shelf?', '上架库存？'],
@@ -260,8 +291,8 @@ const flip = {
   ],
   'ask.start': ['Start this sale?', '开启这场活动？'],
   'ask.armText': [
-    'It opens by itself at {time}, in {wait}. Every waiting page is told now and lights its button at that moment.',
-    '活动将在 {time}（{wait}后）自动开启。所有等待中的页面会立即收到通知，到点按钮自动亮起。',
+    'It opens by itself at {time}, in {wait}. You do not have to be here then.',
+    '活动将在 {time}（{wait}后）自动开启，届时无需人工操作。',
   ],
   'ask.openText': [
     'It opens at once: {stock} at {money}. Every waiting page lights its button within a few seconds.',
@@ -459,6 +490,7 @@ export const consoleMessages = {
   ...slot,
   ...gate,
   ...block,
+  ...start,
   ...flip,
   ...live,
   ...codes,
@@ -487,7 +519,6 @@ export const consoleMessages = {
   'console.validUntil': ['Coupons good until', '优惠券失效'],
   'console.version': ['Version', '版本'],
   'console.epoch': ['Openings', '开启次数'],
-  'console.armed': ['Armed', '已预约'],
   'console.facts': ['Settings', '设置'],
   'audit.day': ['Day (UTC)', '日期（UTC）'],
   'audit.empty': ['Nothing was changed on this day.', '当天没有变更。'],

@@ -22,4 +22,5 @@ export const shopMessages = {
   'shop.ended': ['Thank you for coming', '感谢参与'],
   'shop.paused': ['Back in a moment', '稍后继续'],
   'shop.anyMoment': ['Any moment now', '马上开始'],
+  'shop.delayed': ['Not started yet', '活动推迟，尚未开始'],
 } as const satisfies Messages

@@ -123,6 +123,14 @@ function totalError(
     : { key: 'error.total', args: { least: majorText(count, code), each: majorText(1, code), code } }
 }
 
+/** The complaint about a sale that would be over before it could open, at the end that has passed. */
+export function pastError({ slots, endsAt }: Pick<FormText, 'slots' | 'endsAt'>, now: number): FormErrors {
+  const last = slots.at(-1)
+  const place: Place = last === undefined ? 'endsAt' : `slots.${slots.length - 1}.endsAt`
+  const error: FieldError = { key: 'error.past' }
+  return fromLocalInput(last?.endsAt ?? endsAt) <= now ? { [place]: error } : {}
+}
+
 function endError(text: string): FieldError {
   return { key: Number.isNaN(fromLocalInput(text)) ? 'error.time' : 'error.endsAt' }
 }

@@ -2,7 +2,7 @@
 import { defaultThrottle } from '../../../core/sale.ts'
 import { make } from '../dom.ts'
 import { createSale, editSale, getLive } from './api.ts'
-import { errorOf, type FieldError, type FormErrors, type Place, placeOf } from './field-errors.ts'
+import { errorOf, type FieldError, type FormErrors, type Place, pastError, placeOf } from './field-errors.ts'
 import { formGroups, usualPicture } from './form-groups.ts'
 import type { FormText } from './form-text.ts'
 import { kindChoice } from './kind-choice.ts'
@@ -100,8 +100,11 @@ function draw(desk: Desk, text: FormText, sale: ConsoleSale | undefined): void {
   async function send(): Promise<void> {
     const typed = entered()
     const read = readForm(typed)
-    complain(read.ok ? {} : read.errors)
-    if (!read.ok) return desk.tell(voice.t('form.fix'))
+    // An edit of a sale that is over may change its words; only a new end must lie ahead.
+    const past = sale === undefined || endOf(typed) !== endOf(text) ? pastError(typed, Date.now()) : {}
+    const errors = read.ok ? past : { ...past, ...read.errors }
+    complain(errors)
+    if (!read.ok || Object.keys(past).length > 0) return desk.tell(voice.t('form.fix'))
     save.disabled = true
     desk.tell(voice.t('form.saving'))
     const { definition } = read
@@ -131,6 +134,10 @@ function refused(place: Place, sale: ConsoleSale | undefined): FieldError {
   // Before the first opening nothing but the shelf holds a value fast: the stock, or all that packets are.
   const isShelved = sale?.kind === 'red-packet' || /(?:^|\.)stock$/.test(place)
   return { key: isShelved && sale?.epoch === 0 ? 'form.onShelf' : 'form.locked' }
+}
+
+function endOf({ slots, endsAt }: FormText): string {
+  return slots.at(-1)?.endsAt ?? endsAt
 }
 
 function freshText({ voice }: Desk): FormText {

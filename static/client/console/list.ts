@@ -2,17 +2,21 @@
 import { phaseAt } from '../../../core/phase.ts'
 import { nextSlot } from '../../../core/slots.ts'
 import { make } from '../dom.ts'
-import { opensByItself } from './actions.ts'
 import { listSales } from './api.ts'
 import { moneyText, stockText } from './facts.ts'
 import { kindTag } from './kind-tag.ts'
 import type { ConsoleSale } from './read-sale.ts'
+import { startAdvice, startBadge } from './start-state.ts'
 import type { Desk, Leave } from './view.ts'
 
 const everyMs = 5000
 
 export function openList(desk: Desk): Leave {
   const { voice } = desk
+  // It stays in its place while the list is drawn anew, or it would be read out every time.
+  const alarms = make('div', { class: 'notices', id: 'start-alarms', role: 'alert' })
+  const place = make('div', {})
+  let alarmsDrawn = ''
   let timer = 0
   let left = false
 
@@ -38,13 +42,38 @@ export function openList(desk: Desk): Leave {
       newest.length === 0
         ? make('p', { class: 'empty' }, voice.t('console.empty'))
         : make('ul', { class: 'rows', id: 'sales' }, ...newest.map(row))
-    desk.show(head, rows)
+    drawAlarms(newest)
+    place.replaceChildren(rows)
+    if (!alarms.isConnected) desk.show(head, alarms, place)
+  }
+
+  /** The sales whose start is near or has passed, and that nobody has started. */
+  function drawAlarms(sales: readonly ConsoleSale[]): void {
+    const lines = sales.flatMap((sale) => {
+      const advice = startAdvice(voice, sale, Date.now())
+      return advice?.loud === true ? [{ sale, advice }] : []
+    })
+    const drawn = lines.map(({ sale, advice }) => `${sale.saleId} ${advice.key}`).join(' ')
+    if (drawn === alarmsDrawn) return
+    alarmsDrawn = drawn
+    alarms.replaceChildren(
+      ...lines.map(({ sale, advice: { key, args } }) =>
+        make(
+          'p',
+          { class: 'notice' },
+          make('a', { href: `#/sale/${sale.saleId}` }, sale.title),
+          ' ',
+          voice.t(key === 'start.overdueText' ? 'start.listOverdue' : 'start.listSoon', args),
+        ),
+      ),
+    )
   }
 
   function row(sale: ConsoleSale): HTMLElement {
     // The list carries no stock, so a sale without units still shows as open here; its own page knows.
-    const phase = phaseAt({ ...sale, hasNext: nextSlot(sale) !== undefined }, Date.now(), -1)
-    const armed = opensByItself({ ...sale, phase })
+    const now = Date.now()
+    const phase = phaseAt({ ...sale, hasNext: nextSlot(sale) !== undefined }, now, -1)
+    const badge = startBadge(voice, { sale, phase, now })
     const facts = [moneyText(voice, sale), stockText(voice, sale), voice.shortMoment(sale.startsAt)]
     return make(
       'li',
@@ -67,11 +96,7 @@ export function openList(desk: Desk): Leave {
           'span',
           { class: 'console__badges' },
           kindTag(voice, sale.kind),
-          make(
-            'span',
-            { class: 'badge', 'data-phase': phase },
-            voice.t(armed ? 'console.armed' : `phase.${phase}`),
-          ),
+          make('span', { class: 'badge', 'data-phase': phase, 'data-start': badge.state }, badge.text),
         ),
       ),
     )

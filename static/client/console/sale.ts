@@ -1,7 +1,7 @@
 /** One sale: its face and flips, and its panels; looked at every second. */
 import type { Arguments } from '../../messages/text.ts'
 import { make } from '../dom.ts'
-import { type Action, actionsFor, opensByItself, repeatOf } from './actions.ts'
+import { type Action, actionsFor, repeatOf } from './actions.ts'
 import { changeStock, getLive, type Refused } from './api.ts'
 import { recover } from './care.ts'
 import { flip } from './flip.ts'
@@ -11,6 +11,7 @@ import { needsRecovery, noticesOf } from './notices.ts'
 import type { Live } from './read.ts'
 import type { ConsoleSale } from './read-sale.ts'
 import { salePanels } from './sale-panels.ts'
+import { actionKey, startAdvice, startBadge } from './start-state.ts'
 import { stockKeys } from './stock-keys.ts'
 import { type ConsoleVoice, type Desk, type Leave, reasonText } from './view.ts'
 import { workButton } from './work-button.ts'
@@ -34,9 +35,10 @@ export function openSale(desk: Desk, saleId: string): Leave {
   const back = make('p', {}, make('a', { class: 'back', href: '#/' }, voice.t('console.back')))
   const header = make('header', { class: 'console__sale' })
   const actions = make('div', { class: 'actions', id: 'actions' })
+  const alarm = make('div', { class: 'notices', id: 'start-alarm', role: 'alert' })
   const notices = make('div', { class: 'notices', id: 'notices', role: 'status' })
 
-  desk.show(back, header, notices, actions)
+  desk.show(back, header, alarm, notices, actions)
 
   async function look(): Promise<void> {
     const early = flipping
@@ -59,7 +61,7 @@ export function openSale(desk: Desk, saleId: string): Leave {
   /** Which panels there are follows from the kind of the sale, and that never changes. */
   function build(sale: ConsoleSale): ReturnType<typeof salePanels> {
     const built = salePanels(desk, sale, { restock: (delta) => void restock(delta), lookAgain })
-    desk.show(back, header, notices, actions, ...built.elements)
+    desk.show(back, header, alarm, notices, actions, ...built.elements)
     return built
   }
 
@@ -68,7 +70,8 @@ export function openSale(desk: Desk, saleId: string): Leave {
     panels ??= build(now.sale)
     const { version, flag, updatedAt } = now.sale
     const warnings = noticesOf(now)
-    const face = [version, now.phase, flag, updatedAt, now.inStep, ...warnings].join(' ')
+    const advice = startAdvice(voice, now.sale, now.now)
+    const face = [version, now.phase, flag, updatedAt, now.inStep, advice?.key, ...warnings].join(' ')
     // Buttons are drawn again only when they change, so that a click never lands on one that is just replaced.
     if (face !== faceDrawn) {
       const say = sayFor(voice, now.sale.kind)
@@ -76,11 +79,19 @@ export function openSale(desk: Desk, saleId: string): Leave {
       const facts = { ...now.sale, phase: now.phase, inStep: now.inStep }
       const repeat = repeatOf(facts)
       const args: Arguments = repeat === undefined ? {} : { action: say(`do.${repeat}`) }
-      notices.replaceChildren(...warnings.map((key) => make('p', { class: 'notice' }, say(key, args))))
-      const urgent = needsRecovery(now) ? [recoverButton(now.sale)] : []
-      const usual = actionsFor(facts).map((action, i) =>
-        button(action, say(`do.${action}`), i === 0 && urgent.length === 0),
+      const toStart = advice && say(advice.key, { ...advice.args, action: say('do.start') })
+      const hint =
+        toStart !== undefined && !advice?.loud ? [make('p', { class: 'notice--calm' }, toStart)] : []
+      alarm.replaceChildren(...(advice?.loud ? [make('p', { class: 'notice' }, toStart)] : []))
+      notices.replaceChildren(
+        ...warnings.map((key) => make('p', { class: 'notice' }, say(key, args))),
+        ...hint,
       )
+      const urgent = needsRecovery(now) ? [recoverButton(now.sale)] : []
+      const usual = actionsFor(facts).map((action, i) => {
+        const key = actionKey(action, now.sale, now)
+        return button(action, say(key), i === 0 && urgent.length === 0 && key !== 'do.openNow')
+      })
       actions.replaceChildren(...urgent, ...usual)
       panels.drawSale(now.sale)
     }
@@ -136,18 +147,13 @@ export function openSale(desk: Desk, saleId: string): Leave {
   }
 }
 
-function faceOf(voice: ConsoleVoice, { sale, phase }: Live): Node[] {
-  const armed = opensByItself({ ...sale, phase })
-  const badge = { class: 'badge', id: 'phase', 'data-phase': phase }
+function faceOf(voice: ConsoleVoice, { sale, phase, now }: Live): Node[] {
+  const { text, state } = startBadge(voice, { sale, phase, now })
+  const badge = { class: 'badge', id: 'phase', 'data-phase': phase, 'data-start': state }
   const words = make(
     'div',
     {},
-    make(
-      'p',
-      { class: 'console__badges' },
-      make('span', badge, voice.t(armed ? 'console.armed' : `phase.${phase}`)),
-      kindTag(voice, sale.kind),
-    ),
+    make('p', { class: 'console__badges' }, make('span', badge, text), kindTag(voice, sale.kind)),
     make('h1', {}, sale.title),
     make(
       'p',

@@ -2,6 +2,7 @@
 import type { Phase } from '../../../core/phase.ts'
 import type { ButtonState } from '../button.ts'
 import { byId, setText } from '../dom.ts'
+import { isDelayed } from '../phase-seen.ts'
 import { durationParts, twoDigits } from '../time-text.ts'
 import type { Voice } from '../voice.ts'
 import type { OpeningKey } from './news.ts'
@@ -35,7 +36,8 @@ export function saleView(voice: Voice<OpeningKey>) {
     draw({ phase, button: state, now, hasTime, startsAt, endsAt, remaining, total }: Drawn): void {
       if (phase !== undefined) {
         main.dataset.phase = phase
-        setText(badge, voice.t(`phase.${phase}`))
+        const isLate = phase === 'scheduled' && hasTime && isDelayed(startsAt, now)
+        setText(badge, voice.t(isLate ? 'phase.delayed' : `phase.${phase}`))
         drawClock(phase, startsAt, endsAt, hasTime ? now : undefined)
       }
       drawStart(startsAt)
@@ -80,7 +82,8 @@ export function saleView(voice: Voice<OpeningKey>) {
 }
 
 function clockKey(phase: Phase, leftMs: number): OpeningKey {
-  if (phase === 'scheduled') return leftMs > 0 ? 'clock.startsIn' : 'clock.anyMoment'
+  if (phase === 'scheduled' && leftMs > 0) return 'clock.startsIn'
+  if (phase === 'scheduled') return isDelayed(0, -leftMs) ? 'clock.delayed' : 'clock.anyMoment'
   if (phase === 'open') return 'clock.endsIn'
   if (phase === 'sold-out') return 'clock.soldOut'
   return `clock.${phase}`

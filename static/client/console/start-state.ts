@@ -1,0 +1,59 @@
+/** What a marketer is told of the start of a sale: a badge that cannot be misread, and a warning while there is time to act. */
+import type { Phase } from '../../../core/phase.ts'
+import { type ReadinessState, readiness } from '../../../core/readiness.ts'
+import { type Action, repeatOf } from './actions.ts'
+import { type Key, sayFor } from './kind-words.ts'
+import type { ConsoleSale } from './read-sale.ts'
+import type { ConsoleVoice } from './view.ts'
+
+/** `now` is epoch ms on the shop's clock. */
+type Seen = { sale: ConsoleSale; phase: Phase; now: number }
+
+export type StartBadge = { text: string; state: ReadinessState }
+
+/** What the badge of a sale says, instead of the phase that shoppers see. */
+export function startBadge(voice: ConsoleVoice, { sale, phase, now }: Seen): StartBadge {
+  const { state, startsAt } = readiness(sale, now)
+  const say = sayFor(voice, sale.kind)
+  if (state === 'overdue') return { text: voice.t('start.overdue'), state }
+  if (state === 'needs-start-soon') return { text: voice.t('start.needed'), state }
+  if (state === 'needs-start') return { text: voice.t(sale.warmed ? 'start.needed' : 'start.draft'), state }
+  if (state === 'scheduled') {
+    return { text: voice.t('start.scheduled', { time: clockTime(voice, startsAt, now) }), state }
+  }
+  return { text: say(`console.phase.${phase}`), state }
+}
+
+export type StartAdvice = { key: Key; args: { time: string }; loud: boolean }
+
+/** What to say of a sale that does not open by itself; `loud` when its start is near or has passed. */
+export function startAdvice(
+  voice: Pick<ConsoleVoice, 'moment' | 'locale'>,
+  sale: ConsoleSale,
+  now: number,
+): StartAdvice | undefined {
+  const { state, startsAt } = readiness(sale, now)
+  const args = { time: clockTime(voice, startsAt, now) }
+  if (state === 'overdue') return { key: 'start.overdueText', args, loud: true }
+  if (state === 'needs-start-soon') return { key: 'start.soonText', args, loud: true }
+  return state === 'needs-start' ? { key: 'start.neededText', args, loud: false } : undefined
+}
+
+/** The label of an action. Starting a sale that opens by itself means to open it now; asking again is asking for the same. */
+export function actionKey(
+  action: Action,
+  sale: ConsoleSale,
+  { phase, inStep, now }: { phase: Phase; inStep: boolean; now: number },
+): Key {
+  const again = repeatOf({ ...sale, phase, inStep }) === action
+  const opensByItself = readiness(sale, now).state === 'scheduled'
+  return action === 'start' && opensByItself && !again ? 'do.openNow' : `do.${action}`
+}
+
+/** `20:49` today, with its day on another one. */
+function clockTime(voice: Pick<ConsoleVoice, 'moment' | 'locale'>, ms: number, now: number): string {
+  const isToday = new Date(ms).toDateString() === new Date(now).toDateString()
+  return isToday
+    ? new Intl.DateTimeFormat(voice.locale(), { timeStyle: 'short' }).format(ms)
+    : voice.moment(ms)
+}

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest'
+import { readiness } from '../../../core/readiness.ts'
+import { pastError } from '../../../static/client/console/field-errors.ts'
+import type { ConsoleSale } from '../../../static/client/console/read-sale.ts'
+import { actionKey, startAdvice, startBadge } from '../../../static/client/console/start-state.ts'
+import type { ConsoleVoice } from '../../../static/client/console/view.ts'
+import { consoleMessages } from '../../../static/messages/console.ts'
+import { words } from '../../../static/messages/text.ts'
+
+const minute = 60_000
+const startsAt = new Date(2026, 10, 20, 20, 49).getTime()
+const sale = {
+  kind: 'goods',
+  warmed: true,
+  flag: 'off',
+  epoch: 0,
+  slots: [],
+  slot: 0,
+  startsAt,
+  endsAt: startsAt + 60 * minute,
+} as unknown as ConsoleSale
+const armed = { ...sale, flag: 'on', epoch: 1 } as ConsoleSale
+const voice = {
+  t: (key, args) => words(consoleMessages[key], 'en', args),
+  moment: () => 'another day',
+  locale: () => 'en-GB',
+} as ConsoleVoice
+
+const badge = (of: ConsoleSale, now: number) => startBadge(voice, { sale: of, phase: 'scheduled', now }).text
+const advice = (of: ConsoleSale, now: number) => startAdvice(voice, of, now)
+
+describe('a marketer who could miss a launch', () => {
+  it('reads “Needs your start” on a sale that is warmed and not started, not “Starts soon”', () => {
+    expect(badge(sale, startsAt - 60 * minute)).toBe('Needs your start')
+    expect(badge(sale, startsAt - minute)).toBe('Needs your start')
+    expect(badge(sale, startsAt + minute)).toBe('Late: needs your start')
+    expect(badge({ ...sale, warmed: false }, startsAt - 60 * minute)).toBe('Draft')
+    expect(badge({ ...sale, warmed: false }, startsAt - minute)).toBe('Needs your start')
+  })
+
+  it('reads “Opens by itself at 20:49” on a sale that is started, and the action beside it opens it now', () => {
+    expect(badge(armed, startsAt - minute)).toBe('Opens by itself at 20:49')
+    expect(badge(armed, startsAt - 25 * 60 * minute)).toBe('Opens by itself at another day')
+    const state = { phase: 'scheduled', inStep: true, now: startsAt - minute } as const
+    expect(actionKey('start', armed, state)).toBe('do.openNow')
+    expect(actionKey('start', sale, state)).toBe('do.start')
+    expect(actionKey('pause', armed, state)).toBe('do.pause')
+    // Asked for again while Redis is behind, it is the same start and not one at once.
+    expect(actionKey('start', armed, { ...state, inStep: false })).toBe('do.start')
+  })
+
+  it('is warned loudly when the start is near or has passed, and quietly before', () => {
+    expect(advice(sale, startsAt - 60 * minute)).toMatchObject({ key: 'start.neededText', loud: false })
+    expect(advice(sale, startsAt - minute)).toEqual({
+      key: 'start.soonText',
+      args: { time: '20:49' },
+      loud: true,
+    })
+    expect(advice(sale, startsAt + minute)).toMatchObject({ key: 'start.overdueText', loud: true })
+    expect(advice(armed, startsAt - minute)).toBeUndefined()
+    expect(advice(armed, startsAt + minute)).toBeUndefined()
+    expect(readiness(armed, startsAt + minute).state).toBe('open')
+  })
+})
+
+describe('a sale that lies wholly in the past', () => {
+  const typed = { slots: [], endsAt: '2026-11-20T20:00:00' }
+
+  it('is complained about at its end, or at the end of its last window', () => {
+    const end = new Date(2026, 10, 20, 20, 0).getTime()
+    expect(pastError(typed, end - 1)).toEqual({})
+    expect(pastError(typed, end)).toEqual({ endsAt: { key: 'error.past' } })
+    const slot = { startsAt: '', endsAt: typed.endsAt, stock: '1', totalAmount: '' }
+    const later = { ...slot, endsAt: '2026-11-20T21:00:00' }
+    expect(pastError({ ...typed, slots: [slot, later] }, end)).toEqual({})
+    expect(pastError({ ...typed, slots: [later, slot] }, end)).toEqual({
+      'slots.1.endsAt': { key: 'error.past' },
+    })
+  })
+})
