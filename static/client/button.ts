@@ -13,8 +13,8 @@ export const lightJitterMs = 500
  * `now`, `startsAt` and `returnedAt` are epoch ms on the shop's clock; the page lights its own `jitterMs` after the
  * start, and after it saw units come back (undefined while it saw none).
  * `restLeftMs` comes from the device's own clock, which a late clock sample cannot move. `unsure` means the
- * last click's answer was lost, so the shopper may ask again even where nobody else could. `hold` is a check that keeps
- * the click back (R5).
+ * last click's answer was lost, so the shopper may ask again even where nobody else could. `owns` means the shopper has as many
+ * as one may have: the button leads to the order. `hold` is a check that keeps the click back (R5).
  */
 export type ButtonFacts = {
   phase: Phase | undefined
@@ -27,6 +27,7 @@ export type ButtonFacts = {
   sending: boolean
   won: boolean
   unsure: boolean
+  owns: boolean
   hold: Hold | undefined
 }
 
@@ -43,13 +44,14 @@ type ButtonKind =
   | 'sold-out'
   | 'ended'
   | 'won'
+  | 'owned'
 
 export type ButtonState = { kind: ButtonKind; lit: boolean; secondsLeft: number }
 
-/** What the button shows; only a `lit` one may send a request. `secondsLeft` counts while it rests. */
+/** What the button shows; only a `lit` one may send a request, or lead to the order. `secondsLeft` counts while it rests. */
 export function buttonState(facts: ButtonFacts): ButtonState {
   const kind = kindOf(facts)
-  const lit = kind === 'ready' || kind === 'again'
+  const lit = kind === 'ready' || kind === 'again' || kind === 'owned'
   return { kind, lit, secondsLeft: kind === 'resting' ? Math.ceil(facts.restLeftMs / 1000) : 0 }
 }
 
@@ -64,11 +66,13 @@ function kindOf({
   sending,
   won,
   unsure,
+  owns,
   hold,
 }: ButtonFacts): ButtonKind {
   if (won) return 'won'
   if (sending) return 'sending'
   if (unsure) return restLeftMs > 0 ? 'resting' : 'again'
+  if (owns) return 'owned'
   if (phase === undefined) return 'loading'
   if (phase === 'scheduled') return 'early'
   if (phase !== 'open') return phase

@@ -6,20 +6,22 @@
 import { holdsUnits } from '../../core/order.ts'
 import { call, type Fetch, type Reply } from './http.ts'
 import { lookUpDelayMs } from './look-up-delay.ts'
+import { readOrderBriefs } from './order-brief.ts'
 import { beginClick, type PendingClick, pendingClick, type Store, settleClick } from './pending-click.ts'
 import { type Refusal, refusalOf, sureRefusal } from './refusal.ts'
-import { fieldsOf, readOrders, readStatus } from './wire.ts'
+import { fieldsOf, readStatus } from './wire.ts'
 
 /**
  * `unsure`: not even the look for the order was answered. `busy`: no order is there, and trying again is safe.
- * `gone`: the click became an order that was given back or refused since; the next click begins anew.
+ * `gone`: the click became an order that was given back or refused since; the next click begins anew. `offline`: the device has
+ * no connection, and the click never left it.
  */
 export type Outcome =
   | { kind: 'won'; orderId: string; repeat: boolean }
   | { kind: 'gone'; orderId: string }
   | Refusal
   | { kind: 'busy'; retryAfterSeconds: number }
-  | { kind: 'unsure' }
+  | { kind: 'unsure' | 'offline' }
 
 /** `challenge` is the solved one, where the sale asks for it (R5). */
 type Click = {
@@ -31,13 +33,17 @@ type Click = {
   now: number
 }
 
-/** `wait` resolves after so many milliseconds; `random` is from 0 up to 1. */
+/**
+ * `wait` resolves after so many milliseconds; `random` is from 0 up to 1. `online`: false when the device itself has no
+ * connection.
+ */
 export type Ports = {
   fetch: Fetch
   store: Store
   onChecking: () => void
   wait: (milliseconds: number) => Promise<void>
   random: () => number
+  online: () => boolean
 }
 
 /** Clocks of browser and shop agree to well within this. */
@@ -48,6 +54,7 @@ export async function buy(ports: Ports, click: Click): Promise<Outcome> {
   const { fetch, store } = ports
   const { saleId, startToken, quantity, challenge, key, now } = click
   const { pending, retry } = beginClick(store, saleId, { key, since: now })
+  const couldLeave = ports.online()
   const reply = await call(fetch, `/api/sales/${saleId}/orders`, {
     body: { quantity, startToken, ...(challenge === undefined ? {} : { challenge }) },
     headers: { 'idempotency-key': pending.key },
@@ -63,6 +70,10 @@ export async function buy(ports: Ports, click: Click): Promise<Outcome> {
     if (retry) return lookUp(ports, saleId, pending, refusal)
     settleClick(store, saleId)
     return refusal
+  }
+  if (reply.kind === 'lost' && !couldLeave) {
+    if (!retry) settleClick(store, saleId)
+    return { kind: 'offline' }
   }
   ports.onChecking()
   await ports.wait(lookUpDelayMs(ports.random()))
@@ -99,7 +110,7 @@ async function lookUp(
   const named = otherwise.kind === 'refused' ? otherwise.lookup : undefined
   const reply = await call(fetch, named ?? `/api/orders?sale=${encodeURIComponent(saleId)}`)
   if (reply.kind === 'refused' && reply.problem?.code === 'sign-in-required') return refusalOf(reply)
-  const orders = reply.kind === 'ok' ? readOrders(reply.body) : undefined
+  const orders = reply.kind === 'ok' ? readOrderBriefs(reply.body) : undefined
   if (orders === undefined) return { kind: 'unsure' }
   const recent = orders.filter((order) => order.reservedAt >= since - clockSlackMs)
   const mine = recent.find(({ status }) => holdsUnits(status)) ?? recent[0]

@@ -29,7 +29,7 @@ let onItsWay: Money | undefined
 let looked = surelyStranger()
 
 const opening = startOpening<RainKey>(voice, openStore('sessionStorage'), {
-  hand: () => ({ won: hand.packet !== undefined, unsure: hand.unsure }),
+  hand: () => ({ won: hand.packet !== undefined, unsure: hand.unsure, owns: false }),
   button: catchButton,
   onDraw({ phase, button, fresh }) {
     stage.draw(skyOf({ phase, button, caught: hand.packet !== undefined }))
@@ -65,7 +65,8 @@ function tellAgain(packet: Money): void {
 
 function ask(startToken: string): Promise<Tapped> {
   if (hand.packet !== undefined) opening.tell({ key: 'status.asking' })
-  return tap(fetch, { saleId, startToken, challenge: opening.challenge() })
+  const online = () => navigator.onLine
+  return tap({ fetch, online }, { saleId, startToken, challenge: opening.challenge() })
 }
 
 /** A press where no packet can be asked for any more, while it is not known what became of an earlier one. */
@@ -77,7 +78,7 @@ async function lookAgain(): Promise<undefined> {
 function settle(tapped: Tapped): void {
   const had = hand.packet !== undefined
   hand = afterTap(hand, tapped)
-  opening.heed(tapped, { settled: tapped.kind !== 'unsure' })
+  opening.heed(tapped, { settled: tapped.kind !== 'unsure' && tapped.kind !== 'offline' })
   const left = tapped.kind === 'won' ? tapped.packet.remaining : undefined
   if (left !== undefined) opening.heedRemaining(left)
   const amount = hand.packet === undefined ? '' : money(hand.packet)

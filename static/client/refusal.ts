@@ -18,7 +18,7 @@ export type Refusal = {
 /** The answer to a click, whatever was clicked for. */
 export type Settled =
   | Refusal
-  | { kind: 'won' | 'gone' | 'unsure' }
+  | { kind: 'won' | 'gone' | 'unsure' | 'offline' }
   | { kind: 'busy'; retryAfterSeconds: number }
 
 /** What a refusal says; one without a problem that we know says only that it did not work. */

@@ -1,7 +1,8 @@
 /**
  * How long the button rests (C7): ten seconds after a click, whatever the answer, and longer when the shop asks
- * for it. One exception: `not-started` is about the page's timing and not the shopper's, so it costs only a
- * moment. `at-capacity` is none: its one or two seconds are for programs, and a crowd that came back so soon would
+ * for it. Exceptions: `not-started` is about the page's timing and not the shopper's, so it costs only a
+ * moment. A click without a session, or without a connection, asked for nothing: it costs no rest, before or after signing
+ * in. `at-capacity` is none: its one or two seconds are for programs, and a crowd that came back so soon would
  * ask ten times for the few places that come free.
  */
 import type { Settled } from './refusal.ts'
@@ -15,6 +16,11 @@ export const earlyRestMs = 1500
 /** Milliseconds the button rests from the moment the answer is known; `restLeftMs` is what the click left of its own. */
 export function restAfter(outcome: Settled, restLeftMs: number): number {
   const askedMs = 'retryAfterSeconds' in outcome ? outcome.retryAfterSeconds * 1000 : 0
-  const early = outcome.kind === 'refused' && outcome.code === 'not-started'
-  return Math.max(early ? earlyRestMs : restLeftMs, askedMs)
+  return Math.max(ownRestMs(outcome, restLeftMs), askedMs)
+}
+
+function ownRestMs(outcome: Settled, restLeftMs: number): number {
+  const code = outcome.kind === 'refused' ? outcome.code : undefined
+  if (outcome.kind === 'offline' || code === 'sign-in-required') return 0
+  return code === 'not-started' ? earlyRestMs : restLeftMs
 }

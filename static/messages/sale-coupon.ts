@@ -29,8 +29,8 @@ export const couponSaleMessages = {
     '回复在途中丢失，正在查询您的优惠券…',
   ],
   'status.unsure': [
-    'We could not tell whether it went through. Press again: you keep your place, and it counts once.',
-    '暂时无法确认是否成功。请再点一次：您的位置会保留，绝不会重复领取。',
+    'We couldn’t confirm the result. Try again: it counts only once.',
+    '暂时无法确认结果，请再试一次，不会重复领取。',
   ],
   'status.noOrder': ['We looked: that click brought no coupon.', '已确认：刚才的点击没有领到优惠券。'],
   'status.returned': ['Coupons came back: {remaining} left.', '有优惠券退回：剩余 {remaining} 张。'],
@@ -46,9 +46,15 @@ export const couponSaleMessages = {
     'This round is gone, 0 left. Stay here: the page opens the next one by itself, and lights up if coupons come back.',
     '本场已领完，剩余 0 张。请留在本页：下一场或退回的优惠券会自动开放。',
   ],
-  'status.toOrder': ['See your coupon', '查看优惠券'],
+  'status.toOrder': ['View coupon', '查看优惠券'],
+  'button.owned': ['View coupon', '查看优惠券'],
+  'status.owned': ['You have a coupon from this sale.', '您已领取过本活动的优惠券。'],
+  'status.limitLeft': [
+    'Limit per person: {limit}. You have {held}, so choose {left} at most.',
+    '每人限领 {limit} 张，您已有 {held} 张，最多还能领取 {left} 张。',
+  ],
   'problem.limit-reached': [
-    'You already have as many as one shopper may get. They are in your orders.',
+    'You’ve reached the limit per person. See My orders.',
     '您已达到每人限领数量，请到“我的订单”查看。',
   ],
   'problem.sold-out': [

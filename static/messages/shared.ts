@@ -10,8 +10,8 @@ export const sharedMessages = {
   'nav.label': ['Main', '主导航'],
   'nav.language': ['中文', 'English'],
   'foot.line': [
-    'Every page waits for the same clock, ours. Nobody gets in early, and nobody is sold what is not there.',
-    '所有页面都以我们的时钟为准：没有人能提前进场，也绝不会超卖。',
+    'Everyone starts at the same second, by our server’s clock. We never sell more than we have.',
+    '开抢时间以服务器时间为准，人人公平，绝不超卖。',
   ],
   'phase.loading': ['Loading…', '加载中…'],
   'phase.draft': ['Coming', '即将上架'],
@@ -25,8 +25,4 @@ export const sharedMessages = {
   'time.hours': ['hours', '时'],
   'time.minutes': ['min', '分'],
   'time.seconds': ['sec', '秒'],
-  'page.needsScript': [
-    'Turn on JavaScript to see the countdown and to buy.',
-    '请启用 JavaScript，以查看倒计时并参与抢购。',
-  ],
 } as const satisfies Messages

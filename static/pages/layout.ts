@@ -1,4 +1,5 @@
 /** The frame of every page: head, header, footer. Nothing in it is inline, so the strict CSP holds. */
+import { noScriptMessages } from '../messages/no-script.ts'
 import { sharedMessages } from '../messages/shared.ts'
 import type { Text } from '../messages/text.ts'
 import { type Html, html } from './html.ts'
@@ -55,7 +56,7 @@ ${wordmark}
 <button type="button" id="language" class="quiet" lang="zh-CN"><svg viewBox="0 0 24 24" width="18" height="18" aria-hidden="true"><path d="M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM3.5 12h17M12 3c2.6 2.5 3.800 5.500 3.800 9s-1.200 6.500-3.800 9c-2.6-2.5-3.800-5.500-3.800-9S9.400 5.500 12 3z"/></svg><span id="language-label">中文</span></button>
 </nav>
 </header>
-<noscript><p class="notice">${bothLanguages(sharedMessages['page.needsScript'])}</p></noscript>
+<noscript><p class="notice">${bothLanguages(noScriptMessages['noScript.needs'])}</p></noscript>
 ${main}
 <footer class="foot"><p>${say('foot.line')}</p></footer>
 </body>

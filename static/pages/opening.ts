@@ -5,6 +5,7 @@
  */
 import { countdownPath, pointerPath } from '../../core/pointer.ts'
 import type { Sale } from '../../core/sale.ts'
+import { noScriptMessages } from '../messages/no-script.ts'
 import { openingMessages } from '../messages/opening.ts'
 import { type Language, languages, words } from '../messages/text.ts'
 import { type Html, html } from './html.ts'
@@ -41,8 +42,8 @@ const { say, text } = speaker(openingMessages)
 
 /** What a page says of its sale to its script, as attributes of the main element. */
 export function saleData(sale: PublicSale, assets: Assets): Html {
-  const { saleId, kind, price, currency, stock, startsAt, endsAt } = sale
-  return html`data-sale-id="${saleId}" data-kind="${kind}" data-phase="loading" data-price="${price}" data-currency="${currency}" data-stock="${stock}" data-starts-at="${startsAt}" data-ends-at="${endsAt}" ${challenge(sale, assets)}`
+  const { saleId, kind, price, currency, stock, limitPerShopper, startsAt, endsAt } = sale
+  return html`data-sale-id="${saleId}" data-kind="${kind}" data-phase="loading" data-price="${price}" data-currency="${currency}" data-stock="${stock}" data-limit="${limitPerShopper}" data-starts-at="${startsAt}" data-ends-at="${endsAt}" ${challenge(sale, assets)}`
 }
 
 /**
@@ -76,7 +77,7 @@ export function saleHead(sale: PublicSale, price: Html): Html {
 /** The clock that counts to the start and then to the end. Until the script runs it says what is sure: the start time. */
 export function saleClock(sale: PublicSale): Html {
   return html`<section class="clock">
-<p class="clock__label" id="clock-label">${say('clock.starts')}</p>
+<p class="clock__label" id="clock-label">${say('facts.starts')}</p>
 <div class="clock__digits" id="countdown" role="timer" aria-labelledby="clock-label">
 ${digits('days', 'time.days')}${digits('hours', 'time.hours')}${digits('minutes', 'time.minutes')}${digits('seconds', 'time.seconds')}</div>
 <p class="clock__at" id="clock-at">${moment(sale.startsAt)}</p>
@@ -88,7 +89,7 @@ ${digits('days', 'time.days')}${digits('hours', 'time.hours')}${digits('minutes'
 /** What is sure of a sale without a script. The notice at the top of the page says what is needed to know more. */
 function withoutScript({ startsAt, endsAt }: PublicSale, language: Language): Html {
   const args = { start: utcText(startsAt), end: utcText(endsAt) }
-  return html`<p class="clock__plain" lang="${language}">${words(openingMessages['plain.times'], language, args)}</p>`
+  return html`<p class="clock__plain" lang="${language}">${words(noScriptMessages['noScript.times'], language, args)}</p>`
 }
 
 function digits(id: string, key: keyof typeof openingMessages): Html {
@@ -98,6 +99,7 @@ function digits(id: string, key: keyof typeof openingMessages): Html {
 /** The button with the news above it and how many are left below it; `beside` stands in front of the button. */
 export function saleButton({ beside, left }: { beside: Html; left: Html }): Html {
   return html`<section class="buy">
+<p id="connection" class="status status--bad" role="status"></p>
 <p id="status" class="status" role="status" aria-live="polite"></p>
 <div class="buy__row">${beside}
 <button type="button" id="buy" class="button button--buy" aria-disabled="true" aria-describedby="status check-words"><span id="buy-label">${text('button.loading')}</span></button>

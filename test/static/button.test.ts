@@ -13,6 +13,7 @@ const facts: ButtonFacts = {
   sending: false,
   won: false,
   unsure: false,
+  owns: false,
   hold: undefined,
 }
 const shown = (change: Partial<ButtonFacts>) => buttonState({ ...facts, ...change })
@@ -26,6 +27,18 @@ describe('the buy button', () => {
 
   it('does not stay grey on a slow clock while the shop says the sale is open (C5)', () => {
     expect(shown({ now: startsAt - 3_600_000 })).toMatchObject({ kind: 'ready', lit: true })
+  })
+
+  it('leads to the order of a shopper who has as many as one may have, and asks for no second wait', () => {
+    for (const phase of ['open', 'sold-out', 'ended'] as const) {
+      expect(shown({ phase, owns: true, restLeftMs: 7000 })).toEqual({
+        kind: 'owned',
+        lit: true,
+        secondsLeft: 0,
+      })
+    }
+    expect(shown({ owns: true, sending: true }).kind).toBe('sending')
+    expect(shown({ owns: true, unsure: true }).kind).toBe('again')
   })
 
   it('sends one request at a time (C7)', () => {

@@ -28,14 +28,15 @@ function visit(told: Record<string, Told[]>, store = tabStore()) {
   }
   const waits: number[] = []
   const wait = async (milliseconds: number) => void waits.push(milliseconds)
-  const ports = { fetch, store, onChecking, wait, random: () => 0.5 }
+  const device = { online: true }
+  const ports = { fetch, store, onChecking, wait, random: () => 0.5, online: () => device.online }
   const click = (key: string, change: { startToken?: string; now?: number; challenge?: string } = {}) =>
     buy(ports, {
       ...{ saleId: 'mug', startToken: 'token-1', quantity: 1, challenge: undefined, key, now: 50_000 },
       ...change,
     })
   const look = (now = 120_000) => checkPendingClick(ports, 'mug', now)
-  return { click, look, asked, store, waits, checks: () => checks }
+  return { click, look, asked, store, waits, device, checks: () => checks }
 }
 
 const keys = (asked: { key: string | null }[]) => asked.map(({ key }) => key).filter((key) => key !== null)
@@ -82,6 +83,34 @@ describe('a click on buy', () => {
       atGate: false,
     })
     expect(await click('k2')).toMatchObject({ code: 'too-many-requests', retryAfterSeconds: 42 })
+  })
+})
+
+describe('a click on a device without a connection', () => {
+  it('is known never to have left it: no look for an order, and the next click begins anew', async () => {
+    const { click, asked, device, checks } = visit({ [buyPath]: ['lost', won] })
+    device.online = false
+    expect(await click('k1')).toEqual({ kind: 'offline' })
+    device.online = true
+    expect(await click('k2')).toEqual({ kind: 'won', orderId, repeat: false })
+    expect(keys(asked)).toEqual(['k1', 'k2'])
+    expect(checks()).toBe(0)
+  })
+
+  it('keeps the key of an earlier click whose answer was lost (I5)', async () => {
+    const { click, asked, device } = visit({ [buyPath]: ['lost', 'lost', won], [lookPath]: ['lost'] })
+    expect(await click('k1')).toEqual({ kind: 'unsure' })
+    device.online = false
+    expect(await click('k2')).toEqual({ kind: 'offline' })
+    device.online = true
+    await click('k3')
+    expect(keys(asked)).toEqual(['k1', 'k1', 'k1'])
+  })
+
+  it('may have left it after all where the connection breaks meanwhile: then the order is looked for', async () => {
+    const { click, checks } = visit({ [buyPath]: ['lost'], [lookPath]: [noOrders] })
+    expect(await click('k1')).toMatchObject({ kind: 'busy' })
+    expect(checks()).toBe(1)
   })
 })
 

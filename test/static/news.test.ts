@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { ProblemCode } from '../../core/outcome.ts'
 import { boundedQuantity } from '../../static/client/sale/bounded-quantity.ts'
 import { isOutdated, newsOfOutcome, newsOfReturn } from '../../static/client/sale/news.ts'
+import { saleMessages } from '../../static/messages/sale.ts'
+import { couponSaleMessages } from '../../static/messages/sale-coupon.ts'
 
 const facts = { quantity: 3, seconds: 10, signIn: '/sign-in/?return=%2Fsales%2Fmug%2F', bought: true }
 const refused = (code: ProblemCode, remaining: number) =>
@@ -50,6 +52,13 @@ describe('the news after a click', () => {
     expect(isOutdated(news, true, 3)).toBe(false)
     expect(isOutdated(news, false, 3)).toBe(false)
     expect(isOutdated(news, true, 2)).toBe(true)
+  })
+
+  it('says of a click that never left the device that nothing was sent, and promises no place', () => {
+    expect(newsOfOutcome({ kind: 'offline' }, facts)).toEqual({ key: 'status.notSent' })
+    for (const messages of [saleMessages, couponSaleMessages]) {
+      expect(messages['status.unsure'].join(' ')).not.toMatch(/place|位置/)
+    }
   })
 
   it('promises nothing it does not know', () => {

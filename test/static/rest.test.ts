@@ -30,6 +30,12 @@ describe('the rest after a click', () => {
     expect(restAfter(refused('not-started', 3), leftMs)).toBe(3000)
   })
 
+  it('is none after a click without a session or a connection: signing in takes nobody ten seconds more', () => {
+    expect(restAfter(refused('sign-in-required'), leftMs)).toBe(0)
+    expect(restAfter({ kind: 'offline' }, leftMs)).toBe(0)
+    expect(restAfter(refused('sign-in-required', 3), leftMs)).toBe(3000)
+  })
+
   it('is as long as the shop asks for when that is longer (R2)', () => {
     expect(restAfter(refused('too-many-requests', 42), leftMs)).toBe(42_000)
     expect(restAfter({ kind: 'busy', retryAfterSeconds: 2 }, leftMs)).toBe(leftMs)

@@ -2,9 +2,8 @@
 import type { Phase } from '../../../core/phase.ts'
 import { type ReadinessState, readiness } from '../../../core/readiness.ts'
 import { type Action, repeatOf } from './actions.ts'
-import { type Key, sayFor } from './kind-words.ts'
+import { type Key, type Speaker, sayFor } from './kind-words.ts'
 import type { ConsoleSale } from './read-sale.ts'
-import type { ConsoleVoice } from './view.ts'
 
 /** `now` is epoch ms on the shop's clock. */
 type Seen = { sale: ConsoleSale; phase: Phase; now: number }
@@ -12,7 +11,7 @@ type Seen = { sale: ConsoleSale; phase: Phase; now: number }
 export type StartBadge = { text: string; state: ReadinessState }
 
 /** What the badge of a sale says, instead of the phase that shoppers see. */
-export function startBadge(voice: ConsoleVoice, { sale, phase, now }: Seen): StartBadge {
+export function startBadge(voice: Speaker, { sale, phase, now }: Seen): StartBadge {
   const { state, startsAt } = readiness(sale, now)
   const say = sayFor(voice, sale.kind)
   if (state === 'overdue') return { text: voice.t('start.overdue'), state }
@@ -28,7 +27,7 @@ export type StartAdvice = { key: Key; args: { time: string }; loud: boolean }
 
 /** What to say of a sale that does not open by itself; `loud` when its start is near or has passed. */
 export function startAdvice(
-  voice: Pick<ConsoleVoice, 'moment' | 'locale'>,
+  voice: Pick<Speaker, 'moment' | 'locale'>,
   sale: ConsoleSale,
   now: number,
 ): StartAdvice | undefined {
@@ -51,7 +50,7 @@ export function actionKey(
 }
 
 /** `20:49` today, with its day on another one. */
-function clockTime(voice: Pick<ConsoleVoice, 'moment' | 'locale'>, ms: number, now: number): string {
+function clockTime(voice: Pick<Speaker, 'moment' | 'locale'>, ms: number, now: number): string {
   const isToday = new Date(ms).toDateString() === new Date(now).toDateString()
   return isToday
     ? new Intl.DateTimeFormat(voice.locale(), { timeStyle: 'short' }).format(ms)

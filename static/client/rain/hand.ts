@@ -22,6 +22,8 @@ export function afterTap(hand: Hand, tapped: Tapped): Hand {
       const { amount, currency, repeat } = tapped.packet
       return { packet: { amount, currency }, confirmed: repeat, unsure: false }
     }
+    case 'offline':
+      return hand
     case 'unsure':
       // Who has a packet keeps it, whatever became of the question.
       return { ...hand, unsure: hand.packet === undefined }

@@ -24,6 +24,7 @@ export function newsOfTap(
   { amount, seconds, moreWaves, signIn }: NewsFacts,
 ): RainNews {
   if (tapped.kind === 'won' && !tapped.packet.repeat) return newsOfPacket('status.won', amount)
+  if (tapped.kind === 'offline') return { key: 'status.notSent' }
   // Whatever became of this tap: the packet of an earlier one is there.
   if (hand.packet !== undefined) return newsOfPacket('status.repeat', amount)
   if (tapped.kind !== 'refused') return { key: 'status.unsure' }

@@ -29,6 +29,8 @@ export function newsOfOutcome(outcome: Outcome, { quantity, seconds, signIn, bou
       return { key: 'status.gone', link: { href: orderPath(outcome.orderId), key: 'status.toOrder' } }
     case 'unsure':
       return { key: 'status.unsure' }
+    case 'offline':
+      return { key: 'status.notSent' }
     case 'busy':
       return { key: bought ? 'status.full' : 'status.noOrder' }
     case 'refused': {

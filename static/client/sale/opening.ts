@@ -7,7 +7,7 @@ import type { Phase } from '../../../core/phase.ts'
 import type { Pointer } from '../../../core/pointer.ts'
 import { type ButtonFacts, type ButtonState, lightJitterMs } from '../button.ts'
 import { localNow } from '../clock.ts'
-import { byId } from '../dom.ts'
+import { byId, setText } from '../dom.ts'
 import { call } from '../http.ts'
 import type { Store } from '../pending-click.ts'
 import { newsOf } from '../phase-seen.ts'
@@ -33,7 +33,7 @@ export type Drawn = { phase: Phase | undefined; button: ButtonState; fresh: bool
 
 /** What the page makes of its clicks; `onDraw` comes after every draw. */
 type Own = {
-  hand(): { won: boolean; unsure: boolean }
+  hand(): { won: boolean; unsure: boolean; owns: boolean }
   button(facts: ButtonFacts): ButtonState
   onDraw(drawn: Drawn): void
 }
@@ -48,6 +48,7 @@ export function startOpening<K extends string>(voice: Voice<K | OpeningKey>, sto
   const fetch = window.fetch.bind(window)
 
   const view = saleView(voice)
+  const connection = byId('connection', HTMLElement)
   const line = newsLine<K | OpeningKey>(voice)
   const rounds = roundsView(voice)
   const jitterMs = Math.random() * lightJitterMs
@@ -86,17 +87,16 @@ export function startOpening<K extends string>(voice: Voice<K | OpeningKey>, sto
       announce(pointer, phase, remaining, now)
       if (hasTime) rounds.draw(pointer, phase, now)
     }
-    const { won, unsure } = own.hand()
+    const { won, unsure, owns } = own.hand()
     const opensAt = pointer === undefined ? startsAt : startSeen(pointer, now)
     check.draw({ phase, startsAt: opensAt, won })
     const hasToken = seen?.countdown?.startToken !== undefined
-    const doing = { restLeftMs: rest.leftMs(), sending: turn.busy(), won, unsure, hold: check.hold() }
+    const doing = { restLeftMs: rest.leftMs(), sending: turn.busy(), won, unsure, owns, hold: check.hold() }
     const button = own.button({ phase, hasToken, now, startsAt: opensAt, returnedAt, jitterMs, ...doing })
     lit = button.lit
     const times = { now, hasTime, startsAt: opensAt, endsAt: pointer?.endsAt ?? endsAt }
     view.draw({ phase, button, ...times, remaining, total })
-    if (watch.offline() && news === undefined) tell({ key: 'status.offline' })
-    if (!watch.offline() && news?.key === 'status.offline') tell(undefined)
+    setText(connection, watch.offline() ? voice.t('status.offline') : '')
     if (isOutdated(news, button.lit, remaining)) tell(undefined)
     line(news)
     const waits = phase === 'scheduled' || phase === 'draft'
@@ -109,8 +109,8 @@ export function startOpening<K extends string>(voice: Voice<K | OpeningKey>, sto
     const first = phaseBefore === undefined
     phaseBefore = phase
     if (key === 'status.returned') returnedAt = now
-    const { won, unsure } = own.hand()
-    if (key === undefined || turn.busy() || won || unsure) return
+    const { won, unsure, owns } = own.hand()
+    if (key === undefined || turn.busy() || won || unsure || owns) return
     if (key === 'none') {
       const hint = first && whoIsHere() === null && phase === 'scheduled'
       if (hint) tell({ key: 'status.signInEarly', link: { href: signIn, key: 'status.toSignIn' } })
@@ -126,6 +126,8 @@ export function startOpening<K extends string>(voice: Voice<K | OpeningKey>, sto
   }
 
   window.setInterval(render, 200)
+  window.addEventListener('offline', render)
+  window.addEventListener('online', watch.refresh)
 
   return {
     saleId,

@@ -3,12 +3,14 @@ import type { saleMessages } from '../../messages/sale.ts'
 import { buttonState } from '../button.ts'
 import { buy, checkPendingClick, type Outcome } from '../buy.ts'
 import { byId, openStore } from '../dom.ts'
-import { orderPath } from '../order-path.ts'
+import { orderPath, ordersPath } from '../order-path.ts'
 import { pendingClick } from '../pending-click.ts'
 import type { Voice } from '../voice.ts'
+import { whoIsHere } from '../who.ts'
 import type { Intent } from './intent.ts'
 import { newsOfOutcome } from './news.ts'
 import { startOpening } from './opening.ts'
+import { type Owned, ownOrders } from './own-orders.ts'
 import { startStepper } from './quantity.ts'
 
 /** Starts the page. `onQuantity` gets every quantity that the next click asks for, where a shopper may choose one. */
@@ -17,7 +19,8 @@ export function startSalePage(
   onQuantity: (quantity: number) => void,
 ): void {
   const store = openStore('sessionStorage')
-  const hand = { won: false, unsure: false }
+  const limit = Number(byId('main', HTMLElement).dataset.limit)
+  const hand = { won: false, unsure: false, owns: false }
 
   const opening = startOpening(voice, store, {
     hand: () => hand,
@@ -31,10 +34,16 @@ export function startSalePage(
     onChecking: () => opening.tell({ key: 'status.checking' }),
     wait: (milliseconds: number) => new Promise<void>((done) => window.setTimeout(done, milliseconds)),
     random: Math.random,
+    online: () => navigator.onLine,
   }
+  const own = ownOrders({ fetch: ports.fetch, store: openStore('localStorage'), who: whoIsHere }, saleId)
   const stepper = startStepper(onQuantity)
 
   async function click(): Promise<void> {
+    if (hand.owns) {
+      const owned = own.remembered()
+      return location.assign(owned === undefined ? ordersPath : orderPath(owned.orderId))
+    }
     const now = opening.now()
     const quantity = stepper.value()
     let bought = false
@@ -54,7 +63,8 @@ export function startSalePage(
   }
 
   function settle(outcome: Outcome, quantity: number, bought: boolean): void {
-    hand.unsure = outcome.kind === 'unsure'
+    // A click that never left the device says nothing about an earlier one.
+    if (outcome.kind !== 'offline') hand.unsure = outcome.kind === 'unsure'
     hand.won = outcome.kind === 'won'
     opening.heed(outcome, bought ? { settled: pendingClick(store, saleId) === undefined } : undefined)
     if (outcome.kind === 'refused' && outcome.code === 'sold-out' && outcome.remaining > 0) {
@@ -62,8 +72,49 @@ export function startSalePage(
     }
     const seconds = Math.ceil(opening.restLeftMs() / 1000)
     opening.tell(newsOfOutcome(outcome, { quantity, seconds, signIn: opening.signIn, bought }))
-    if (outcome.kind === 'won') window.setTimeout(() => location.assign(orderPath(outcome.orderId)), 900)
-    else opening.refresh()
+    if (outcome.kind === 'won') {
+      const before = outcome.repeat ? 0 : (own.remembered()?.quantity ?? 0)
+      own.remember({ orderId: outcome.orderId, quantity: before + quantity })
+      window.setTimeout(() => location.assign(orderPath(outcome.orderId)), 900)
+    } else opening.refresh()
+    if (outcome.kind === 'refused' && outcome.code === 'limit-reached') void lookAtLimit()
+  }
+
+  /** Shows what the shopper has of this sale: waiting changes nothing for who has as many as one may have. */
+  function showOwned(owned: Owned | undefined): void {
+    hand.owns = owned !== undefined && owned.quantity >= limit
+    const key = hand.owns ? 'problem.limit-reached' : 'status.owned'
+    const told = opening.news()?.key
+    if (owned !== undefined)
+      opening.tell({ key, link: { href: orderPath(owned.orderId), key: 'status.toOrder' } })
+    else if (told === 'status.owned' || told === 'problem.limit-reached') opening.tell(undefined)
+    opening.render()
+  }
+
+  /** Why the limit was reached: what the shopper has, or what they asked for on top of it. */
+  async function lookAtLimit(): Promise<void> {
+    // A limit of one says it all, and the orders may take a moment to be told.
+    hand.owns = limit === 1
+    opening.render()
+    const owned = await own.look()
+    if (owned === 'unknown' || owned === undefined) return
+    showOwned(owned)
+    if (hand.owns) return
+    const args = { limit, held: owned.quantity, left: limit - owned.quantity }
+    opening.tell({
+      key: 'status.limitLeft',
+      args,
+      link: { href: orderPath(owned.orderId), key: 'status.toOrder' },
+    })
+  }
+
+  /** Who has won here before finds the way to the order; it may have been cancelled since. */
+  async function lookForOwnOrders(): Promise<void> {
+    const remembered = own.remembered()
+    if (remembered === undefined) return
+    showOwned(remembered)
+    const owned = await own.look()
+    if (owned !== 'unknown') showOwned(owned)
   }
 
   /** A click of an earlier visit to the page, whose answer is not known. */
@@ -88,6 +139,8 @@ export function startSalePage(
     hand.won = false
     opening.tell(undefined)
     opening.refresh()
+    void lookForOwnOrders()
   })
   if (pendingClick(store, saleId) !== undefined) void lookForEarlierClick()
+  else void lookForOwnOrders()
 }

@@ -23,6 +23,7 @@ type Watch = {
   phase(remaining: Available): Phase | undefined
   /** Whether the shop's time was asked for: before that, `now()` is the device's own. */
   hasTime(): boolean
+  /** Whether the shop cannot be reached. */
   offline(): boolean
   /** Looks at once instead of at the next turn. */
   refresh(): void
@@ -95,7 +96,7 @@ export function watchSale(saleId: SaleId, startsAt: number, onChange: () => void
     seen,
     phase,
     hasTime: clock.asked,
-    offline: () => failures > 1,
+    offline: () => failures > 1 || !navigator.onLine,
     refresh: () => void look(),
   }
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { readiness } from '../../../core/readiness.ts'
 import { pastError } from '../../../static/client/console/field-errors.ts'
+import type { Speaker } from '../../../static/client/console/kind-words.ts'
 import type { ConsoleSale } from '../../../static/client/console/read-sale.ts'
 import { actionKey, startAdvice, startBadge } from '../../../static/client/console/start-state.ts'
-import type { ConsoleVoice } from '../../../static/client/console/view.ts'
 import { consoleMessages } from '../../../static/messages/console.ts'
 import { words } from '../../../static/messages/text.ts'
 
@@ -20,11 +20,12 @@ const sale = {
   endsAt: startsAt + 60 * minute,
 } as unknown as ConsoleSale
 const armed = { ...sale, flag: 'on', epoch: 1 } as ConsoleSale
-const voice = {
+const voice: Speaker = {
   t: (key, args) => words(consoleMessages[key], 'en', args),
+  money: (amount, currency) => `${amount} ${currency}`,
   moment: () => 'another day',
   locale: () => 'en-GB',
-} as ConsoleVoice
+}
 
 const badge = (of: ConsoleSale, now: number) => startBadge(voice, { sale: of, phase: 'scheduled', now }).text
 const advice = (of: ConsoleSale, now: number) => startAdvice(voice, of, now)

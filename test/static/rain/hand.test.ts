@@ -35,6 +35,14 @@ const wallet = (saleId: string) => {
   return read
 }
 
+describe('a tap that never left the device', () => {
+  it('says that nothing was sent, and leaves the hand as it was', () => {
+    expect(handAfter({ kind: 'offline' })).toEqual(emptyHand)
+    expect(handAfter({ kind: 'unsure' }, { kind: 'offline' }).unsure).toBe(true)
+    expect(told([won(false), { kind: 'offline' }]).key).toBe('status.notSent')
+  })
+})
+
 describe('what a shopper has of a rain', () => {
   it('is the packet of the tap that caught it, and stays that whatever later taps bring (P3)', () => {
     expect(handAfter(won(false))).toEqual({ packet: money, confirmed: false, unsure: false })
@@ -106,7 +114,7 @@ describe('the news after a tap', () => {
 describe('the button under a rain', () => {
   const open: ButtonFacts = {
     ...{ phase: 'open', hasToken: true, now: 2000, startsAt: 0, returnedAt: undefined, jitterMs: 0 },
-    ...{ restLeftMs: 0, sending: false, won: false, unsure: false, hold: undefined },
+    ...{ restLeftMs: 0, sending: false, won: false, unsure: false, owns: false, hold: undefined },
   }
 
   it('keeps the rules of every button', () => {

@@ -5,9 +5,12 @@ import { refusal, shopOfAnswers, type Told } from '../shop-of-answers.ts'
 const path = 'POST /api/sales/rain/packets'
 const packet = { packetId: 'rain-p7', amount: 1221, currency: 'CNY' }
 
-async function tapped(told: Told, challenge?: string) {
+async function tapped(told: Told, challenge?: string, online = true) {
   const { fetch, asked } = shopOfAnswers({ [path]: [told] })
-  return { answer: await tap(fetch, { saleId: 'rain', startToken: 'token-1', challenge }), asked }
+  return {
+    answer: await tap({ fetch, online: () => online }, { saleId: 'rain', startToken: 'token-1', challenge }),
+    asked,
+  }
 }
 
 describe('a tap', () => {
@@ -19,6 +22,11 @@ describe('a tap', () => {
     ])
     const solved = await tapped({ status: 200, body: packet }, 'solved')
     expect(solved.asked[0]?.body).toEqual({ startToken: 'token-1', challenge: 'solved' })
+  })
+
+  it('never left a device without a connection, and is then no lost answer', async () => {
+    expect((await tapped('lost', undefined, false)).answer).toEqual({ kind: 'offline' })
+    expect((await tapped('lost')).answer).toEqual({ kind: 'unsure' })
   })
 
   it('takes a repeat for the packet it is (P3)', async () => {
