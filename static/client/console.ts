@@ -1,12 +1,14 @@
 /** The marketer's console: the address after `#` chooses the view. */
 import { consoleMessages } from '../messages/console.ts'
+import { askFirst } from './confirm.ts'
 import type { Refused } from './console/api.ts'
 import { openAudit } from './console/audit.ts'
 import { openBlocks } from './console/blocks.ts'
 import { openForm } from './console/form.ts'
 import { openList } from './console/list.ts'
 import { openSale } from './console/sale.ts'
-import { type Desk, type Leave, reasonText } from './console/view.ts'
+import { announceSession } from './console/session.ts'
+import { type Desk, type Leave, needsSignIn, reasonText, signedInHash, type Unsaved } from './console/view.ts'
 import { byId, make, setText } from './dom.ts'
 import { signInPath } from './return-path.ts'
 import { startVoice } from './voice.ts'
@@ -15,6 +17,9 @@ const voice = startVoice(consoleMessages)
 const place = byId('view', HTMLElement)
 const status = byId('status', HTMLElement)
 let leave: Leave = () => undefined
+let unsaved: Unsaved | undefined
+let shownHash = ''
+let asking = false
 
 const desk: Desk = {
   voice,
@@ -24,8 +29,7 @@ const desk: Desk = {
   },
   tell: (text) => setText(status, text),
   explain(reply: Refused) {
-    const code = reply.kind === 'refused' ? reply.problem?.code : undefined
-    if (code !== 'sign-in-required' && code !== 'role-required') {
+    if (!needsSignIn(reply)) {
       setText(status, reasonText(voice, reply))
       return false
     }
@@ -45,10 +49,14 @@ const desk: Desk = {
     if (location.hash === hash) route()
     else location.hash = hash
   },
+  keep(entered) {
+    unsaved = entered
+  },
 }
 
 function open(hash: string): Leave {
   const [, first, saleId, last] = hash.split('/')
+  if (location.hash === signedInHash) return openSignedIn()
   if (first === 'new') return openForm(desk)
   if (first === 'audit') return openAudit(desk)
   if (first === 'blocks') return openBlocks(desk)
@@ -58,8 +66,43 @@ function open(hash: string): Leave {
   return openList(desk)
 }
 
+/** A tab that was opened to sign in has done its work. */
+function openSignedIn(): Leave {
+  announceSession()
+  desk.show(
+    make('h1', {}, voice.t('console.title')),
+    make('p', { class: 'empty' }, voice.t('console.signedIn')),
+  )
+  window.close()
+  return () => undefined
+}
+
+const isDirty = () => unsaved?.isDirty() === true
+
+/** Another view is wanted; what was entered in this one is not dropped without asking. */
+async function move(): Promise<void> {
+  if (!isDirty()) return route()
+  const wanted = location.hash
+  history.replaceState(null, '', shownHash)
+  if (asking) return
+  asking = true
+  const discard = { value: 'discard', label: voice.t('do.discard'), kind: 'danger' } as const
+  const choice = await askFirst(
+    voice.t('ask.leave'),
+    [voice.t('ask.leaveText')],
+    [discard],
+    voice.t('do.keepEditing'),
+  )
+  asking = false
+  if (choice === undefined) return
+  unsaved = undefined
+  location.hash = wanted === '' ? '#/' : wanted
+}
+
 function route(): void {
   leave()
+  unsaved = undefined
+  shownHash = location.hash
   setText(status, '')
   const tab = /^#\/(audit|blocks)/.exec(location.hash)?.[1] ?? 'sales'
   for (const link of document.querySelectorAll<HTMLElement>('[data-tab]')) {
@@ -69,6 +112,12 @@ function route(): void {
   leave = open(location.hash)
 }
 
-window.addEventListener('hashchange', route)
-voice.onChange(route)
+window.addEventListener('hashchange', () => void move())
+window.addEventListener('beforeunload', (event) => {
+  if (isDirty()) event.preventDefault()
+})
+voice.onChange(() => {
+  if (isDirty()) unsaved?.redraw()
+  else route()
+})
 route()

@@ -1,7 +1,8 @@
 /** The form for a new sale and for an edit. Every complaint stands at its field, in the marketer's language. */
 import { defaultThrottle } from '../../../core/sale.ts'
 import { make } from '../dom.ts'
-import { createSale, editSale, getLive } from './api.ts'
+import { signInPath } from '../return-path.ts'
+import { createSale, editSale, getLive, type Refused } from './api.ts'
 import { errorOf, type FieldError, type FormErrors, type Place, pastError, placeOf } from './field-errors.ts'
 import { formGroups, usualPicture } from './form-groups.ts'
 import type { FormText } from './form-text.ts'
@@ -9,10 +10,11 @@ import { kindChoice } from './kind-choice.ts'
 import { keyFor } from './kind-words.ts'
 import { lockOf } from './locks.ts'
 import type { ConsoleSale } from './read-sale.ts'
+import { onSession } from './session.ts'
 import { splitPreview } from './split-preview.ts'
 import { toLocalInput } from './typed.ts'
 import { editOf, gateText, readForm, textOf } from './values.ts'
-import { type Desk, type Leave, reasonText } from './view.ts'
+import { type Desk, type Leave, needsSignIn, reasonText, signedInHash } from './view.ts'
 import { wavesIn } from './waves-text.ts'
 
 const wrong = '[aria-invalid="true"]'
@@ -20,22 +22,41 @@ const wrong = '[aria-invalid="true"]'
 /** Opens the form; with a sale id, for that sale. */
 export function openForm(desk: Desk, saleId?: string): Leave {
   let left = false
-  if (saleId === undefined) draw(desk, freshText(desk), undefined)
+  const waiting: Waiting = { retry: undefined }
+  const stop = onSession(() => waiting.retry?.())
+  if (saleId === undefined) draw(desk, freshText(desk), undefined, waiting)
   else
     void getLive(saleId).then((answer) => {
       if (left) return
-      if (answer.ok) draw(desk, textOf(answer.value.sale), answer.value.sale)
+      if (answer.ok) draw(desk, textOf(answer.value.sale), answer.value.sale, waiting)
       else desk.explain(answer.reply)
     })
   return () => {
     left = true
+    stop()
   }
 }
 
-function draw(desk: Desk, text: FormText, sale: ConsoleSale | undefined): void {
+/** What to do once somebody is signed in again; undefined while nothing waits for that. */
+type Waiting = { retry: (() => void) | undefined }
+
+/** A form in another language: what is entered in it, and what was in it untouched. */
+type Before = { entered: FormText; untouched: string }
+
+function draw(
+  desk: Desk,
+  text: FormText,
+  sale: ConsoleSale | undefined,
+  waiting: Waiting,
+  before?: Before,
+): void {
   const { voice } = desk
-  const groups = formGroups(voice, text, sale)
+  const groups = formGroups(voice, before?.entered ?? text, sale)
   const { entered } = groups
+  const untouched = before?.untouched ?? JSON.stringify(entered())
+  // It stands at the button that was pressed: the line at the top of the page is far out of sight.
+  const news = make('div', { class: 'form__news', id: 'form-news', role: 'alert' })
+  let [sending, saved] = [false, false]
   const { what, howMuch, when, validity, rules, gate } = groups.elements
   const save = make('button', { type: 'submit', class: 'button', id: 'save' }, voice.t('form.save'))
   const back = sale === undefined ? '#/' : `#/sale/${sale.saleId}`
@@ -70,7 +91,7 @@ function draw(desk: Desk, text: FormText, sale: ConsoleSale | undefined): void {
   const form = make(
     'form',
     { class: 'form form--sale', id: 'sale-form', novalidate: true, submit, input: look },
-    kindChoice(voice, text.kind, sale === undefined ? follow : undefined),
+    kindChoice(voice, before?.entered.kind ?? text.kind, sale === undefined ? follow : undefined),
     what,
     howMuch,
     when,
@@ -78,6 +99,7 @@ function draw(desk: Desk, text: FormText, sale: ConsoleSale | undefined): void {
     validity,
     rules,
     gate,
+    news,
     make(
       'div',
       { class: 'actions' },
@@ -97,33 +119,60 @@ function draw(desk: Desk, text: FormText, sale: ConsoleSale | undefined): void {
     form.querySelector<HTMLElement>(wrong)?.focus()
   }
 
+  function tell(...nodes: (Node | string)[]): void {
+    delete news.dataset.tone
+    news.replaceChildren(...nodes)
+  }
+
+  /** Keeps what was entered and offers to sign in beside it; the tab that does tells this one, which then sends again. */
+  function offerSignIn(reply: Refused): void {
+    waiting.retry = () => void send()
+    const href = signInPath(location.pathname + signedInHash)
+    const isStranger = reply.kind === 'refused' && reply.problem?.code === 'sign-in-required'
+    const text = isStranger ? voice.t('form.sessionEnded') : reasonText(voice, reply)
+    const link = { class: 'button', id: 'form-sign-in', href, target: '_blank', rel: 'opener' }
+    tell(make('p', {}, text), make('a', link, voice.t('form.signIn')))
+  }
+
   async function send(): Promise<void> {
+    if (sending) return
+    waiting.retry = undefined
     const typed = entered()
     const read = readForm(typed)
     // An edit of a sale that is over may change its words; only a new end must lie ahead.
     const past = sale === undefined || endOf(typed) !== endOf(text) ? pastError(typed, Date.now()) : {}
     const errors = read.ok ? past : { ...past, ...read.errors }
     complain(errors)
-    if (!read.ok || Object.keys(past).length > 0) return desk.tell(voice.t('form.fix'))
-    save.disabled = true
-    desk.tell(voice.t('form.saving'))
+    if (!read.ok || Object.keys(past).length > 0) return tell(voice.t('form.fix'))
+    sending = true
+    save.setAttribute('aria-disabled', 'true')
+    tell(voice.t('form.saving'))
+    news.dataset.tone = 'calm'
     const { definition } = read
     const answer =
       sale === undefined
         ? await createSale(definition)
         : await editSale(sale.saleId, editOf(text, typed, definition))
-    save.disabled = false
-    if (answer.ok) return desk.go(`#/sale/${definition.saleId}`)
+    sending = false
+    save.removeAttribute('aria-disabled')
+    if (answer.ok) {
+      saved = true
+      return desk.go(`#/sale/${definition.saleId}`)
+    }
+    if (needsSignIn(answer.reply)) return offerSignIn(answer.reply)
     const problem = answer.reply.kind === 'refused' ? answer.reply.problem : undefined
     const place = placeOf(problem?.field ?? '', typed)
     if (place !== undefined) {
       complain({ [place]: problem?.code === 'conflict' ? refused(place, sale) : errorOf(place, typed) })
     }
-    // Leaving the form here would lose what was typed, so even a lost session is only told.
-    desk.tell(reasonText(voice, answer.reply))
+    tell(reasonText(voice, answer.reply))
   }
 
   desk.tell('')
+  desk.keep({
+    isDirty: () => !saved && JSON.stringify(entered()) !== untouched,
+    redraw: () => draw(desk, text, sale, waiting, { entered: entered(), untouched }),
+  })
   desk.show(make('h1', {}, voice.t(sale === undefined ? 'form.create' : 'form.edit')), form)
   look()
 }

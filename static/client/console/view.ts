@@ -15,10 +15,24 @@ export type Desk = {
   /** Says why a call failed. True when that took the view's place, because only a marketer may see it. */
   explain(reply: Refused): boolean
   go(hash: string): void
+  /** Has the marketer asked before this view is left with something in it that is not saved. */
+  keep(unsaved: Unsaved): void
 }
+
+/** What is entered and not saved. `redraw` draws it anew in another language. */
+export type Unsaved = { isDirty(): boolean; redraw(): void }
 
 /** Stops what the view keeps running. */
 export type Leave = () => void
+
+/** The address of the view that a tab for signing in comes back to. */
+export const signedInHash = '#/signed-in'
+
+/** Whether the call failed because nobody is signed in who may make it. */
+export function needsSignIn(reply: Refused): boolean {
+  const code = reply.kind === 'refused' ? reply.problem?.code : undefined
+  return code === 'sign-in-required' || code === 'role-required'
+}
 
 /** The sentence for a refused call: the function's own words where they name something, else ours. */
 export function reasonText(voice: ConsoleVoice, reply: Refused): string {

@@ -1,0 +1,96 @@
+/** What becomes of a half-typed form when the session ends or the marketer leaves, in a real browser. */
+import type { Page } from '@playwright/test'
+import { describe, expect, it } from 'vitest'
+import { desktop, phone } from './browser.ts'
+import { openShop } from './shop.ts'
+import { faultsOf, newVisitor, picture } from './visitor.ts'
+
+const { stack, browser } = await openShop()
+
+async function typedForm(screen: typeof phone, saleId: string, change = {}): Promise<Page> {
+  const page = await newVisitor(browser, screen, change)
+  const back = encodeURIComponent('/console/#/new')
+  await page.goto(`${stack.url}/sign-in/?as=mia&role=marketer&return=${back}`)
+  await page.click('button[type=submit]')
+  // From the list into the form, as a person gets there.
+  await page.click('[data-tab=sales]')
+  await page.click('#new-sale')
+  await page.fill('#field-title', 'A kettle')
+  await page.fill('#field-saleId', saleId)
+  await page.fill('#field-description', 'Copper.')
+  await page.fill('#field-price', '12')
+  return page
+}
+
+const title = (page: Page) => page.locator('#field-title').inputValue()
+const choose = (page: Page, choice: string) => page.locator(`[data-choice=${choice}]`).click()
+
+describe('the form of a sale', () => {
+  it.each(['light', 'dark'] as const)(
+    'keeps its input when the session has ended, says so at the button, and saves after signing in in a new tab, in %s',
+    async (colorScheme) => {
+      const page = await typedForm(phone, `kettle-${colorScheme}`, { colorScheme })
+      await page.context().clearCookies()
+      await page.click('#save')
+      const news = page.locator('#form-news', { hasText: 'Your session has ended.' })
+      await news.waitFor()
+      // The message that stood 1,300 px above is in the window now, and the button is still in the hand.
+      const box = await news.boundingBox()
+      expect(box?.y).toBeGreaterThanOrEqual(0)
+      expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(page.viewportSize()?.height ?? 0)
+      expect(await page.locator('#save:focus').count()).toBe(1)
+      expect(await title(page)).toBe('A kettle')
+      expect(await faultsOf(page)).toEqual([])
+      await picture(page, `console-session-ended-${colorScheme}`)
+
+      const [tab] = await Promise.all([page.context().waitForEvent('page'), page.click('#form-sign-in')])
+      await tab.fill('#shopperId', 'mia')
+      await Promise.all([page.locator('#actions').waitFor(), tab.click('button[type=submit]')])
+      expect(page.url()).toBe(`${stack.url}/console/#/sale/kettle-${colorScheme}`)
+      await page.context().close()
+    },
+    60_000,
+  )
+
+  it('asks before a half-typed form is left by a link, by Back or by closing the page', async () => {
+    const page = await typedForm(desktop, 'left-kettle', { locale: 'zh-CN' })
+    await page.goBack()
+    await page.locator('#confirm[open]').waitFor()
+    await page.keyboard.press('Escape')
+    expect(await title(page)).toBe('A kettle')
+
+    await page.click('[data-tab=audit]')
+    await page.locator('#confirm', { hasText: '放弃已填写的内容？' }).waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    await picture(page, 'console-leave-zh')
+    await choose(page, 'back')
+    expect(await title(page)).toBe('A kettle')
+    expect(page.url()).toContain('#/new')
+
+    const asked = page.waitForEvent('dialog')
+    await page.close({ runBeforeUnload: true })
+    const dialog = await asked
+    expect(dialog.type()).toBe('beforeunload')
+    await dialog.dismiss()
+    expect(await title(page)).toBe('A kettle')
+
+    await page.click('[data-tab=audit]')
+    await choose(page, 'discard')
+    await page.locator('#audit-day').waitFor()
+    await page.context().close()
+  }, 60_000)
+
+  it('keeps what is typed when the language changes, and asks nothing where nothing was typed', async () => {
+    const page = await typedForm(desktop, 'word-kettle')
+    await page.click('#language')
+    await page.locator('h1', { hasText: '新建活动' }).waitFor()
+    expect(await title(page)).toBe('A kettle')
+    await page.fill('#field-title', '')
+    await page.fill('#field-saleId', '')
+    await page.fill('#field-description', '')
+    await page.fill('#field-price', '')
+    await page.click('[data-tab=sales]')
+    await page.locator('#new-sale').waitFor()
+    await page.context().close()
+  }, 60_000)
+})
