@@ -89,7 +89,7 @@ const demoSales = [
     },
   },
   {
-    picture: 'ticket',
+    picture: 'teapot',
     flip: true,
     startsInMs: -minute,
     times: goodForThirtyDays,

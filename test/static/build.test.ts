@@ -63,7 +63,7 @@ describe('the site build', () => {
   })
 
   it('publishes the demo pictures and the icon under names that outlive a build', async () => {
-    for (const name of ['mug', 'lamp', 'tea', 'sneaker', 'ticket', 'packet', 'icon']) {
+    for (const name of ['mug', 'lamp', 'tea', 'teapot', 'sneaker', 'ticket', 'packet', 'icon']) {
       expect((await file(`assets/pictures/${name}.svg`)).toString()).toMatch(/^<svg /)
     }
   })

@@ -4,6 +4,11 @@ import { getAudit } from './api.ts'
 import type { AuditEntry } from './read.ts'
 import type { Desk, Leave } from './view.ts'
 
+const columns = ['audit.when', 'audit.who', 'audit.what', 'audit.sale', 'audit.change'] as const
+
+type Column = (typeof columns)[number]
+
+/** On a phone each entry is a card, whose cells say their column: CSS takes the table apart, so its parts name their roles. */
 export function openAudit(desk: Desk): Leave {
   const { voice } = desk
   let left = false
@@ -44,26 +49,34 @@ export function openAudit(desk: Desk): Leave {
   }
 
   function table(entries: readonly AuditEntry[]): HTMLElement {
-    const heads = (['audit.when', 'audit.who', 'audit.what', 'audit.sale', 'audit.change'] as const).map(
-      (key) => make('th', { scope: 'col' }, voice.t(key)),
-    )
+    const heads = columns.map((key) => make('th', { scope: 'col', role: 'columnheader' }, voice.t(key)))
     return make(
       'div',
       { class: 'scroll', tabindex: 0 },
-      make('table', {}, make('thead', {}, make('tr', {}, ...heads)), make('tbody', {}, ...entries.map(row))),
+      make(
+        'table',
+        { role: 'table' },
+        make('thead', { role: 'rowgroup' }, make('tr', { role: 'row' }, ...heads)),
+        make('tbody', { role: 'rowgroup' }, ...entries.map(row)),
+      ),
     )
   }
 
   function row({ when, who, what, saleId, before, after }: AuditEntry): HTMLElement {
     const time = new Intl.DateTimeFormat(voice.locale(), { timeStyle: 'medium' }).format(when)
+    const cell = (key: Column, ...content: (Node | string)[]) =>
+      make('td', { role: 'cell', 'data-label': voice.t(key) }, ...content)
     return make(
       'tr',
-      {},
-      make('td', {}, time),
-      make('td', {}, who),
-      make('td', {}, make('strong', {}, what)),
-      make('td', {}, saleId === '' ? '–' : make('a', { href: `#/sale/${saleId}` }, saleId)),
-      make('td', { class: 'change' }, make('code', {}, brief(before)), make('code', {}, brief(after))),
+      { role: 'row' },
+      cell('audit.when', time),
+      cell('audit.who', who),
+      cell('audit.what', make('strong', {}, what)),
+      cell('audit.sale', saleId === '' ? '–' : make('a', { href: `#/sale/${saleId}` }, saleId)),
+      cell(
+        'audit.change',
+        make('span', { class: 'change' }, make('code', {}, brief(before)), make('code', {}, brief(after))),
+      ),
     )
   }
 

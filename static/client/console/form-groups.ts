@@ -13,7 +13,7 @@ import { slotRows } from './slot-fields.ts'
 import { ownSlotText } from './slot-text.ts'
 import type { ConsoleVoice } from './view.ts'
 
-const pictures = ['mug', 'lamp', 'tea', 'sneaker', 'ticket', 'packet'].map(pictureNamed)
+const pictures = ['mug', 'lamp', 'tea', 'teapot', 'sneaker', 'ticket', 'packet'].map(pictureNamed)
 const currencies = ['CNY', 'EUR', 'USD', 'JPY', 'GBP']
 
 const pictureOfKind = { goods: 'mug', coupon: 'ticket', 'red-packet': 'packet' } as const

@@ -48,6 +48,8 @@ export function splitPreview(voice: ConsoleVoice, read: () => Entered, onLook: (
     empty,
     again,
   )
+  // Before anything is typed there is nothing to choose from, and no example to draw.
+  for (const part of [whichField, chart.element, again]) part.hidden = true
   let timer = 0
   let latest = 0
 
