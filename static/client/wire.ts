@@ -15,7 +15,6 @@ import {
 import type { ProblemCode } from '../../core/outcome.ts'
 import type { Phase } from '../../core/phase.ts'
 import { type Countdown, countdownPath, type Pointer } from '../../core/pointer.ts'
-import { problemMessages } from '../messages/problems.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
 
@@ -87,8 +86,36 @@ function isLookup(value: unknown): value is string {
   return typeof value === 'string' && /^\/api\/[a-z]+(?:\?sale=[a-z0-9-]+)?$/.test(value)
 }
 
+/** A list of its own: the words for all of them would weigh more than a sale page may. */
+const problemCodes: Record<ProblemCode, true> = {
+  'unknown-sale': true,
+  'not-started': true,
+  paused: true,
+  ended: true,
+  'stale-page': true,
+  'invalid-request': true,
+  'limit-reached': true,
+  'sold-out': true,
+  'at-capacity': true,
+  'too-many-requests': true,
+  'sign-in-required': true,
+  'signature-invalid': true,
+  'role-required': true,
+  'origin-not-allowed': true,
+  'level-too-low': true,
+  blocked: true,
+  'challenge-required': true,
+  'challenge-failed': true,
+  'not-found': true,
+  'method-not-allowed': true,
+  conflict: true,
+  'too-large': true,
+  'unsupported-media-type': true,
+  unavailable: true,
+}
+
 function isProblemCode(code: unknown): code is ProblemCode {
-  return typeof code === 'string' && Object.hasOwn(problemMessages, `problem.${code}`)
+  return typeof code === 'string' && Object.hasOwn(problemCodes, code)
 }
 
 const orderReasons: readonly OrderReason[] = [...rejectReasons, ...cancelReasons]

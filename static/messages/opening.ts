@@ -1,11 +1,11 @@
 /** Words of every page that waits for a sale and lets shoppers click: the clock, the button, the rounds and the facts. */
-import { problemMessages } from './problems.ts'
+import { clickProblems } from './click-problems.ts'
 import { sharedMessages } from './shared.ts'
 import type { Messages } from './text.ts'
 
 export const openingMessages = {
   ...sharedMessages,
-  ...problemMessages,
+  ...clickProblems,
   'clock.startsIn': ['Starts in', '距开始'],
   'clock.endsIn': ['Ends in', '距结束'],
   'clock.anyMoment': ['Any moment now', '马上开始'],

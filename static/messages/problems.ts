@@ -1,70 +1,16 @@
-/** What a shopper is told for every problem code: what happened, and what to do about it. */
+/** Words for every problem code: those that a click can meet, and those that only other pages and programs do. */
 import type { ProblemCode } from '../../core/outcome.ts'
+import { clickProblems, wrongRequest } from './click-problems.ts'
 import type { Text } from './text.ts'
 
-const wrongRequest: Text = [
-  'Something went wrong with this request. Reload the page and try again.',
-  '请求有误，请刷新页面后重试。',
-]
-
 export const problemMessages = {
-  'problem.unknown-sale': ['We can’t find this sale. It may have been removed.', '活动不存在或已下架。'],
-  'problem.not-started': [
-    'Not yet. The button lights up by itself at the start.',
-    '还没开始。到点后按钮会自动亮起。',
-  ],
-  'problem.paused': [
-    'The sale is paused for a moment. Stay here: it goes on by itself.',
-    '活动暂停中，请留在本页，恢复后会自动继续。',
-  ],
-  'problem.ended': ['This sale has ended. Thanks for taking part!', '活动已结束，感谢参与！'],
-  'problem.stale-page': [
-    'This page was out of date. We’ve updated it: please try again.',
-    '页面已更新到最新状态，请再试一次。',
-  ],
-  'problem.invalid-request': wrongRequest,
-  'problem.limit-reached': [
-    'You’ve reached the limit per person. See My orders.',
-    '您已达到每人限购数量，请到“我的订单”查看。',
-  ],
-  'problem.sold-out': [
-    'Someone else was faster. {remaining} left.',
-    '手慢了，已被抢完，剩余 {remaining} 件。',
-  ],
+  ...clickProblems,
   'problem.at-capacity': [
     'Many people are trying right now. Places may still open up: try again in {seconds} s.',
     '当前抢购人数过多，可能仍有名额释放，请 {seconds} 秒后再试。',
   ],
-  'problem.too-many-requests': [
-    'Too many attempts. Try again in {seconds} s.',
-    '操作过于频繁，请 {seconds} 秒后再试。',
-  ],
-  'problem.sign-in-required': [
-    'Please sign in first. We bring you straight back here.',
-    '请先登录，登录后会自动回到这里。',
-  ],
   'problem.signature-invalid': ['This message isn’t signed correctly.', '该消息的签名无效。'],
   'problem.role-required': ['This page is for the people who run the sales.', '此页面仅限活动运营人员使用。'],
-  'problem.origin-not-allowed': [
-    'This request didn’t come from our shop. Open the sale from the shop page.',
-    '请求来源异常，请从商城页面重新进入。',
-  ],
-  'problem.level-too-low': [
-    'Your membership level is too low for this sale.',
-    '本活动仅限更高等级的会员参与。',
-  ],
-  'problem.blocked': [
-    'Buying is not possible from this account or this network. If you think that is a mistake, ask the shop.',
-    '当前账号或网络无法购买。如有疑问，请联系商家。',
-  ],
-  'problem.challenge-required': [
-    'A quick security check is needed first. It runs by itself: try again when the button lights up.',
-    '需要先完成安全验证，验证会自动进行，请在按钮亮起后再试。',
-  ],
-  'problem.challenge-failed': [
-    'The security check failed or expired. A new one is running: try again when the button lights up.',
-    '安全验证未通过或已过期，正在重新验证，请在按钮亮起后再试。',
-  ],
   'problem.not-found': ['Not found. Check the address.', '页面不存在，请检查网址。'],
   'problem.method-not-allowed': wrongRequest,
   'problem.conflict': [
@@ -73,7 +19,6 @@ export const problemMessages = {
   ],
   'problem.too-large': ['This is too much data for one request.', '数据量过大，无法一次处理。'],
   'problem.unsupported-media-type': wrongRequest,
-  'problem.unavailable': ['We’re very busy. Please try again in a moment.', '当前访问人数较多，请稍后再试。'],
 } as const satisfies Record<`problem.${ProblemCode}`, Text>
 
 /** The catalogue key of a problem code. */

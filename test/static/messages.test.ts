@@ -2,17 +2,22 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { outcomes } from '../../core/outcome.ts'
+import { type OutcomeKind, outcomes, type ProblemCode } from '../../core/outcome.ts'
 import { chooseLanguage, localeFor } from '../../static/client/language.ts'
+import { readProblem } from '../../static/client/wire.ts'
+import { clickProblemKey, clickProblems } from '../../static/messages/click-problems.ts'
 import { missingMessages } from '../../static/messages/missing.ts'
+import { noScriptMessages } from '../../static/messages/no-script.ts'
 import { problemMessages } from '../../static/messages/problems.ts'
 import { type Text, words } from '../../static/messages/text.ts'
 import { messagesByPage } from './messages-by-page.ts'
 
 const successes = ['reserved', 'repeat', 'claimed']
-const all = Object.entries({ ...messagesByPage, missing: missingMessages }).flatMap(([page, messages]) =>
-  Object.entries<Text>(messages).map(([key, text]) => ({ page, key, text })),
-)
+const all = Object.entries({
+  ...messagesByPage,
+  missing: missingMessages,
+  noScript: noScriptMessages,
+}).flatMap(([page, messages]) => Object.entries<Text>(messages).map(([key, text]) => ({ page, key, text })))
 const placeholders = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1]).sort()
 
 describe('the words of the pages', () => {
@@ -45,6 +50,19 @@ describe('the words of the pages', () => {
     )
     const unknown = asked.filter((key) => prefixes.has(key.split('.')[0] ?? '') && !known.has(key))
     expect(unknown.filter((key) => !key.endsWith('.ts') && !key.startsWith('throttle.'))).toEqual([])
+  })
+
+  it('are known to a page for every problem code; one that no click meets is told as something wrong', () => {
+    const codes = (Object.keys(outcomes) as OutcomeKind[]).filter(
+      (kind): kind is ProblemCode => !successes.includes(kind),
+    )
+    for (const code of codes) {
+      expect(readProblem({ code })?.code, code).toBe(code)
+      expect(Object.hasOwn(clickProblems, clickProblemKey(code)), code).toBe(true)
+    }
+    expect(clickProblemKey('too-many-requests')).toBe('problem.too-many-requests')
+    expect(clickProblemKey('unsupported-media-type')).toBe('problem.invalid-request')
+    expect(readProblem({ code: 'reserved' })).toBeUndefined()
   })
 
   it('are all asked for somewhere: none is left over from a page that changed', () => {

@@ -2,7 +2,6 @@
  * The check that a shopper is a person (R5): a challenge of the shop, worked out by this browser before it is needed,
  * sent with the next click and good for one purchase. Whoever asks again for the same purchase sends the same one.
  */
-import type { ProblemCode } from '../../../core/outcome.ts'
 import type { Reply } from '../http.ts'
 import type { Settled } from '../refusal.ts'
 
@@ -16,7 +15,7 @@ export type Solved = { payload: string; expiresAt: number }
  */
 export type CheckState =
   | { kind: 'off' | 'later' | 'working' | 'passed' | 'waiting' | 'failed' | 'impossible' }
-  | { kind: 'refused'; code: ProblemCode }
+  | { kind: 'refused'; code: LastingCode }
 
 /** What keeps a click back: a check that goes on, or one that could not be done. */
 export type Hold = 'checking' | 'unchecked'
@@ -28,7 +27,9 @@ const marginMs = 20_000
 const againMs = 5000
 
 /** Waiting would not help against these. */
-const lasting: readonly ProblemCode[] = ['sign-in-required', 'blocked', 'level-too-low']
+const lasting = ['sign-in-required', 'blocked', 'level-too-low'] as const
+
+type LastingCode = (typeof lasting)[number]
 
 /** `ask` fetches a challenge, `solve` works it out; `now` is the shop's time and `localNow` the device's, epoch ms. */
 type Ports = {
@@ -71,7 +72,8 @@ export function personCheck(able: boolean, ports: Ports) {
     const code = reply.problem?.code
     // A marketer switched the check off since the page was opened.
     if (code === 'conflict') return become({ kind: 'off' })
-    if (code !== undefined && lasting.includes(code)) return become({ kind: 'refused', code })
+    const known = lasting.find((one) => one === code)
+    if (known !== undefined) return become({ kind: 'refused', code: known })
     const seconds = reply.problem?.retryAfterSeconds ?? reply.retryAfterSeconds ?? 0
     become({ kind: 'waiting' }, Math.max(againMs, seconds * 1000) * spread)
   }

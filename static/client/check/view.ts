@@ -1,7 +1,6 @@
 /** Draws the check beside the button: a line of words, and the way to try again where that may help. */
 import type { Phase } from '../../../core/phase.ts'
 import { checkMessages } from '../../messages/check.ts'
-import { problemKey } from '../../messages/problems.ts'
 import { byId, make, setText } from '../dom.ts'
 import type { OpeningKey } from '../sale/news.ts'
 import type { Voice } from '../voice.ts'
@@ -29,7 +28,7 @@ export function checkView(voice: Voice<OpeningKey>, onAgain: () => void) {
     if (state.kind === 'off') return undefined
     if (state.kind === 'later') return phase === 'open' ? undefined : voice.t('check.later')
     if (state.kind !== 'refused') return voice.say(checkMessages[`check.${state.kind}`])
-    return state.code === 'sign-in-required' ? undefined : voice.t(problemKey(state.code))
+    return state.code === 'sign-in-required' ? undefined : voice.t(`problem.${state.code}`)
   }
 
   /** A control that goes away takes the reader's place in the page with it; the next one they want is the button. */

@@ -1,5 +1,5 @@
 /** What the line of news says after a tap, in words that promise no more than is known. */
-import { problemKey } from '../../messages/problems.ts'
+import { clickProblemKey } from '../../messages/click-problems.ts'
 import type { rainMessages } from '../../messages/rain.ts'
 import type { News } from '../sale/news.ts'
 import type { Hand } from './hand.ts'
@@ -32,7 +32,7 @@ export function newsOfTap(
   if (code === 'at-capacity') return { key: 'status.full' }
   if (code === 'sold-out' && hand.unsure) return { key: 'status.unsureGone' }
   if (code === 'sold-out' && moreWaves) return { key: 'status.roundSoldOut' }
-  const news = { key: problemKey(code), args: { remaining, seconds } }
+  const news = { key: clickProblemKey(code), args: { remaining, seconds } }
   return code === 'sign-in-required' ? { ...news, link: { href: signIn, key: 'status.toSignIn' } } : news
 }
 

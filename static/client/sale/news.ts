@@ -1,5 +1,5 @@
 /** What the line of news says after a click, in words that promise no more than is known. */
-import { problemKey } from '../../messages/problems.ts'
+import { clickProblemKey } from '../../messages/click-problems.ts'
 import type { rainMessages } from '../../messages/rain.ts'
 import type { saleMessages } from '../../messages/sale.ts'
 import type { Arguments } from '../../messages/text.ts'
@@ -38,7 +38,7 @@ export function newsOfOutcome(outcome: Outcome, { quantity, seconds, signIn, bou
       const someLeft = code === 'sold-out' && remaining > 0 && remaining < quantity
       if (code === 'at-capacity') return { key: 'status.full' }
       if (someLeft) return { key: 'status.fewerLeft', args: { remaining } }
-      const news = { key: problemKey(code), args: { remaining, seconds } }
+      const news = { key: clickProblemKey(code), args: { remaining, seconds } }
       if (code === 'sign-in-required') return { ...news, link: { href: signIn, key: 'status.toSignIn' } }
       if (code === 'limit-reached') return { ...news, link: { href: ordersPath, key: 'status.toOrder' } }
       return news
