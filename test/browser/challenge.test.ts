@@ -129,7 +129,7 @@ describe('the check that a shopper is a person, in a real browser (R5)', () => {
     // The gate hears of it within a second.
     await page.waitForTimeout(1500)
     await page.click('#buy')
-    await page.locator('#status', { hasText: 'we check that you are a person' }).waitFor()
+    await page.locator('#status', { hasText: 'A quick security check is needed first' }).waitFor()
     await passed(page)
     await waitUntilLit(page)
     await page.click('#buy')
@@ -155,7 +155,7 @@ describe('a sale of several rounds, in a real browser (R7)', () => {
     const page = await newVisitor(browser, phone)
     await signInThrough(page, stack.url, 'gus', `/sales/${saleId}/`)
     await page.locator('#main[data-phase=sold-out]').waitFor({ timeout: 15_000 })
-    expect(await page.locator('#next-round').textContent()).toMatch(/^Next round at /)
+    await page.locator('#next-round', { hasText: /^Next round: / }).waitFor()
     expect(await page.locator('#rounds li').count()).toBe(2)
     await page.locator('#rounds li[data-state=now]', { hasText: 'On now' }).waitFor()
     expect(await faultsOf(page)).toEqual([])
