@@ -75,6 +75,10 @@ export class EdgeStack extends Stack {
     }
     this.shopUrl = `https://${domain?.name ?? distribution.distributionDomainName}`
     new CfnOutput(this, 'ShopUrl', { value: this.shopUrl, description: 'Where the shop is' })
+    new CfnOutput(this, 'DistributionDomain', {
+      value: distribution.distributionDomainName,
+      description: 'What a name of your own points at',
+    })
     new CfnOutput(this, 'DistributionId', { value: distribution.distributionId })
   }
 

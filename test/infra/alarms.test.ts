@@ -514,7 +514,7 @@ describe('the runbook', () => {
         expect(cli, `${command} ${flag}`).toContain(`'${flag}`)
     }
     const scripts = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
-    const run = [...document.matchAll(/npm run (?:--silent )?([a-z]+)/g)].map(([, script]) => script)
+    const run = [...document.matchAll(/npm run (?:--silent )?([a-z-]+)/g)].map(([, script]) => script)
     expect(run.filter((script) => !scripts.includes(`"${script}": "`))).toEqual([])
   })
 
