@@ -33,7 +33,7 @@ function distributionRing(distributionId: string): Ring {
     about: 'edge-errors',
     means: 'One answer in twenty that shoppers get is an error of ours.',
     metric: distributionMetric(distributionId, '5xxErrorRate', Stats.AVERAGE),
-    // While all places are taken the gate says 503 for some seconds of a rush, which is honest; minutes of it are not a rush.
+    // A crowd that is refused because all places are taken gets 429, so these are failures; some seconds of them may heal.
     when: { atLeast: 5 },
     for: [3, 5],
     whenMissing: quietIsWell,
@@ -44,10 +44,10 @@ function distributionRing(distributionId: string): Ring {
 function unavailableRing(distributionId: string): Ring {
   return {
     about: 'unavailable-gate',
-    means: 'Shoppers are told to try again (503), by the gate itself or by a function.',
+    means: 'Shoppers get 503 and retry: from the gate itself, or from a function.',
     metric: distributionMetric(distributionId, '503ErrorRate', Stats.AVERAGE),
     // Of all requests, and a page looks at the pointer some ten times for each of its clicks: one in a hundred is every tenth
-    // click. While all places are taken a rush has such answers for seconds.
+    // click. A crowd that is refused because all places are taken gets 429 and is not counted.
     when: { atLeast: 1 },
     for: [3, 5],
     whenMissing: quietIsWell,

@@ -86,7 +86,7 @@ export function accountLimits(
       remedy: (ask) =>
         `Service Quotas, ${settings.region}, AWS Lambda, "Concurrent executions": ask for ${ask}; ${thenWrite('functionConcurrency')}. The gate runs in that region too, out of what is not reserved.`,
       consequence:
-        'Whoever has nothing reserved is throttled: the consumers of the queues, and the gate in that region.',
+        'What has no reservation is throttled: the gate in that region, and functions without one.',
     },
     'redis-commands': {
       name: 'Redis commands/s',
