@@ -13,6 +13,11 @@ const startTokenPattern = /^[A-Za-z0-9_-]{22,64}$/
 const challengePattern = /^[A-Za-z0-9+/=_-]{1,1800}$/
 const known = ['startToken', 'challenge']
 
+/** Whether `value` has the form of a start token. */
+export function isStartToken(value: unknown): value is string {
+  return typeof value === 'string' && startTokenPattern.test(value)
+}
+
 /** The members of a JSON object; undefined for anything else. */
 export function fieldsIn(value: unknown): Fields | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
@@ -26,7 +31,7 @@ export function parseEntry(value: unknown, others: readonly string[]): Parsed<En
     return { ok: false, field: 'body', detail: `body must be a JSON object with ${names}` }
   }
   const { startToken, challenge } = given
-  if (typeof startToken !== 'string' || !startTokenPattern.test(startToken)) {
+  if (!isStartToken(startToken)) {
     return faultOf('startToken', 'must be the one that the countdown shows once the sale has started')
   }
   if (challenge !== undefined && (typeof challenge !== 'string' || !challengePattern.test(challenge))) {

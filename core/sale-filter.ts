@@ -1,24 +1,26 @@
 /**
  * A Bloom filter of sale ids (B4): a few bits for each, from which the gate knows of nearly every id that was made up that it
- * is none. It never denies an id that it was built with, and takes fewer than one in a thousand others for known.
+ * is none. It never denies an id that it was built with, and takes fewer than one in a thousand others for known. Which others,
+ * nobody can work out: the hash has a key, which only the gate's store holds.
  *
- * Four bytes say what this is, four how long the bits are (big endian), then come the bits.
+ * Four bytes say what this is, eight are the key, four say how long the bits are (big endian), then come the bits.
  */
+import { halfSipHash, hashKeyBytes } from './half-sip-hash.ts'
 import type { SaleId } from './ids.ts'
 
 /** `SLF` and the version of the format, which fixes the hashes and how many bits an id sets. */
-const magic = [0x53, 0x4c, 0x46, 0x01]
-const headerBytes = 8
+const magic = [0x53, 0x4c, 0x46, 0x02]
+const headerBytes = magic.length + hashKeyBytes + 4
 
 /**
- * With m bits for n ids and k of them set by each, others pass at a rate of about (1 - e^(-kn/m))^k. 15 bits and 10 of them
- * make it 0.07 %, so the promised 0.1 % leave room for chance.
+ * With m bits for n ids and k of them set by each, others pass at a rate of about (1 - e^(-kn/m))^k. 16 bits and 11 of them
+ * make it 0.046 %, so the promised 0.1 % leave room for chance.
  */
-const bitsPerId = 15
-const bitsSetById = 10
+const bitsPerId = 16
+const bitsSetById = 11
 
-/** The filter of a small catalogue has room for this many, so that its rate is no worse. */
-const fewestIds = 64
+/** The filter of a small catalogue has room for this many: in a few bits, chance would decide on its rate. */
+const fewestIds = 1024
 
 /**
  * An id is denied by a filter that was looked at no longer ago than this, ms; so a new sale may be announced as soon as its
@@ -28,18 +30,22 @@ export const deniedWithinMs = 250
 
 export type SaleFilter = { mayHold: (saleId: string) => boolean }
 
-/** The filter of `ids`, always the same for the same ids. */
-export function buildSaleFilter(ids: readonly SaleId[]): Uint8Array {
+export const filterKeyBytes = hashKeyBytes
+
+/** The filter of `ids` under `key`, which is random and `filterKeyBytes` long; always the same for the same of both. */
+export function buildSaleFilter(ids: readonly SaleId[], key: Uint8Array): Uint8Array {
   const length = Math.ceil((Math.max(ids.length, fewestIds) * bitsPerId) / 8)
   const filter = new Uint8Array(headerBytes + length)
   filter.set(magic)
-  new DataView(filter.buffer).setUint32(magic.length, length)
+  filter.set(key.subarray(0, hashKeyBytes), magic.length)
+  viewOf(filter).setUint32(headerBytes - 4, length)
   const bits = filter.subarray(headerBytes)
   const setBit = (bit: number) => {
     bits[bit >> 3] = (bits[bit >> 3] ?? 0) | (1 << (bit & 7))
     return true
   }
-  for (const id of ids) everyBit(id, length * 8, setBit)
+  const everyBit = bitsUnder(keyIn(filter), length * 8)
+  for (const id of ids) everyBit(id, setBit)
   return filter
 }
 
@@ -47,31 +53,30 @@ export function buildSaleFilter(ids: readonly SaleId[]): Uint8Array {
 export function openSaleFilter(bytes: Uint8Array): SaleFilter | undefined {
   const bits = bytes.subarray(headerBytes)
   if (bits.length === 0 || magic.some((byte, at) => bytes[at] !== byte)) return undefined
-  if (new DataView(bytes.buffer, bytes.byteOffset).getUint32(magic.length) !== bits.length) return undefined
+  if (viewOf(bytes).getUint32(headerBytes - 4) !== bits.length) return undefined
   const isSet = (bit: number) => ((bits[bit >> 3] ?? 0) & (1 << (bit & 7))) !== 0
-  return { mayHold: (saleId) => everyBit(saleId, bits.length * 8, isSet) }
+  const everyBit = bitsUnder(keyIn(bytes), bits.length * 8)
+  return { mayHold: (saleId) => everyBit(saleId, isSet) }
 }
 
 /**
- * Whether `look` is true for each of the `count` bits that an id sets; it is asked until it is not. Enhanced double hashing,
- * so that two hashes do for all (Dillinger, Manolios 2004).
+ * A function that says whether `look` is true for each of the bits, of `count`, that an id sets; it is asked until it is not.
+ * Each pair of bits has a hash of its own: bits derived from one hash repeat themselves in small filters.
  */
-function everyBit(id: string, count: number, look: (bit: number) => boolean): boolean {
-  let at = hashOf(id, 0x9e3779b9)
-  let step = hashOf(id, 0x85ebca6b)
-  for (let turn = 0; turn < bitsSetById; turn += 1) {
-    if (!look(at % count)) return false
-    at = (at + step) >>> 0
-    step = (step + turn) >>> 0
+function bitsUnder(key: DataView, count: number) {
+  const encoder = new TextEncoder()
+  return (id: string, look: (bit: number) => boolean): boolean => {
+    const text = encoder.encode(`\0${id}`)
+    for (let turn = 0; turn < bitsSetById; turn += 2) {
+      text[0] = turn
+      const [first, second] = halfSipHash(text, key)
+      if (!look(first % count)) return false
+      if (turn + 1 < bitsSetById && !look(second % count)) return false
+    }
+    return true
   }
-  return true
 }
 
-/** FNV-1a from `seed`, stirred as by MurmurHash3 at the end, because ids often differ in their last character only. */
-function hashOf(text: string, seed: number): number {
-  let hash = seed
-  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
-  return (hash ^ (hash >>> 16)) >>> 0
-}
+const viewOf = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+
+const keyIn = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset + magic.length, hashKeyBytes)

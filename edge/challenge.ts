@@ -34,9 +34,12 @@ const lifeMs = 10 * 60_000
 const keyPrefix = '00'
 const work = { algorithm: 'PBKDF2/SHA-256', keyLength: 32, keyPrefix }
 
-/** `key` is the secret that signs, `cost` the iterations of one try, `clock` gives epoch ms. `deriveKey` is one try. */
+/**
+ * The first of `keys` signs, challenges signed by any of them count; `cost` is the iterations of one try, `clock` gives epoch
+ * ms. `deriveKey` is one try.
+ */
 export function createChallenges(
-  { key, cost }: { key: string; cost: number },
+  { keys, cost }: { keys: readonly string[]; cost: number },
   clock: () => number,
   deriveKey = pbkdf2,
 ): Challenges {
@@ -52,7 +55,7 @@ export function createChallenges(
         ...termsOf(saleId, shopperId),
         deriveKey,
         expiresAt: Math.floor((clock() + lifeMs) / 1000),
-        hmacSignatureSecret: key,
+        hmacSignatureSecret: keys[0],
       }),
 
     async verify(payload, saleId, shopperId) {
@@ -64,8 +67,11 @@ export function createChallenges(
       if (expiresAt <= clock() || !agrees(terms, ours)) return undefined
       // The library compares in constant time. It looks at the system's clock as well, which is ours but in tests.
       const challenge = { parameters: { ...ours, ...unique }, signature }
-      const result = await verifySolution({ challenge, solution, deriveKey, hmacSignatureSecret: key })
-      return result.verified ? { id: unique.nonce, expiresAt } : undefined
+      for (const hmacSignatureSecret of keys) {
+        const result = await verifySolution({ challenge, solution, deriveKey, hmacSignatureSecret })
+        if (result.verified) return { id: unique.nonce, expiresAt }
+      }
+      return undefined
     },
   }
 }

@@ -1,20 +1,32 @@
 /**
- * The gate's settings. Lambda@Edge has no environment variables, so they come as custom headers of the
- * origin, which CloudFront adds and no client can set. There is no default for any of them.
+ * The gate's settings. Lambda@Edge has no environment variables, so they come in one custom header of the origin,
+ * which CloudFront adds and no client can set. There is no default for any of them.
+ *
+ * The header holds JSON objects in base64url, joined by tildes: the settings that a template may show, then the secret
+ * ones as CloudFormation reads them from Secrets Manager. Base64url needs no quotes, and one header for each origin
+ * stays far below CloudFront's quota of 30 (`encodeConfig`).
  */
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import { decodeJson } from '../core/json.ts'
 import { type EdgeEvent, headerOf } from './cloudfront.ts'
 
-/** `challengeKey` signs the challenges; `challengeCost` is the iterations of one try at solving one. */
+/** `kid` is undefined for a key that was given without one. */
+export type SessionKey = { kid: string | undefined; key: KeyObject }
+
+/**
+ * `readerToken` and `writerToken` belong to two Redis users. Sessions signed by any of `publicKeys` count, and solutions
+ * of challenges signed by any of `challengeKeys`; the first of these signs new ones. `challengeCost` is the iterations
+ * of one try at solving one.
+ */
 export type Config = {
   gateUrl: string
-  gateToken: string
-  publicKey: KeyObject
+  readerToken: string
+  writerToken: string
+  publicKeys: readonly SessionKey[]
+  challengeKeys: readonly string[]
   issuer: string
   audience: string
-  allowedOrigins: ReadonlySet<string>
-  challengeKey: string
+  origins: ReadonlySet<string>
   challengeCost: number
 }
 
@@ -22,111 +34,165 @@ export type ConfigResult = { ok: true; config: Config } | { ok: false; problems:
 
 /** Every origin custom header that begins so is the gate's own and never reaches the origin. */
 export const configPrefix = 'x-sluice-'
+export const configHeader = `${configPrefix}config`
+
+/** CloudFront's longest value of a custom header (AmazonCloudFront/latest/DeveloperGuide/cloudfront-limits.html). */
+export const maxHeaderLength = 1783
+/** What the settings that a template may show take of it, at most. */
+export const openSettingsLength = 400
 
 const maxChallengeCost = 1_000_000
+/** A key in use, its successor and one to spare. Each costs a signature check of a token that names no key. */
+const maxKeys = 3
 
 /**
- * The rest of a setting's header name, how its value is read, and what a value that cannot be read is not. `domain` is that of
- * the distribution itself, which its own settings cannot name.
+ * How a setting's value is read, and what a value that cannot be read is not. `domain` is that of the distribution itself,
+ * which its own settings cannot name.
  */
-type Setting<T> = readonly [
-  name: string,
-  read: (text: string, domain: string) => T | undefined,
-  what?: string,
-]
+type Setting<T> = readonly [read: (value: unknown, domain: string) => T | undefined, what: string]
+type Settings<T> = { readonly [Name in keyof T]: Setting<T[Name]> }
+type SecretName = 'gateUrl' | 'readerToken' | 'writerToken' | 'publicKeys' | 'challengeKeys'
 
-const settings: { readonly [Name in keyof Config]: Setting<Config[Name]> } = {
-  gateUrl: ['gate-url', readHttpUrl, 'an http(s) address'],
-  gateToken: ['gate-token', readText],
-  publicKey: ['public-key', readPublicKey, 'a public P-256 key in JWK form'],
-  issuer: ['issuer', readText],
-  audience: ['audience', readText],
-  allowedOrigins: ['origins', readOrigins, 'a comma separated list of web origins'],
-  challengeKey: ['challenge-key', readText],
-  challengeCost: ['challenge-cost', readCost, `a whole number from 1 to ${maxChallengeCost}`],
+const secretSettings: Settings<Pick<Config, SecretName>> = {
+  gateUrl: [readHttpUrl, 'an http(s) address'],
+  readerToken: [readText, 'text'],
+  writerToken: [readText, 'text'],
+  publicKeys: [
+    readKeys,
+    `a list of 1 to ${maxKeys} public P-256 keys in JWK form, each with a kid of its own`,
+  ],
+  challengeKeys: [readTexts, `a list of 1 to ${maxKeys} texts`],
 }
 
-const names = Object.values(settings).map(([name]) => configPrefix + name)
+const openSettings: Settings<Omit<Config, SecretName>> = {
+  issuer: [readText, 'text'],
+  audience: [readText, 'text'],
+  origins: [readOrigins, 'a list of web origins'],
+  challengeCost: [readCost, `a whole number from 1 to ${maxChallengeCost}`],
+}
 
-/** The domain of the distribution, and what each of the settings' headers says; undefined where it is not there once. */
-export type RawConfig = readonly [domain: string, ...values: (string | undefined)[]]
+/** The domain of the distribution, and the value of the header; undefined where it is not there once. */
+export type RawConfig = readonly [domain: string, value: string | undefined]
 
-/** The raw values in the order of `settings`; two requests with the same values share one parsed configuration. */
+/** Two requests with the same raw values share one parsed configuration. */
 export function rawConfig({ request, config }: EdgeEvent['Records'][number]['cf']): RawConfig {
-  const headers = request.origin?.custom?.customHeaders ?? {}
-  const values = names.map((name) => {
-    const found = headerOf(headers, name)
-    return found.kind === 'one' ? found.value : undefined
-  })
-  return [config.distributionDomainName, ...values]
+  const found = headerOf(request.origin?.custom?.customHeaders ?? {}, configHeader)
+  return [config.distributionDomainName, found.kind === 'one' ? found.value : undefined]
+}
+
+/** The value of the header that says what `parts` say together. */
+export function encodeConfig(...parts: readonly object[]): string {
+  return parts.map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('~')
 }
 
 /** The configuration, or every problem in it at once. No problem repeats a value: some values are secrets. */
-export function parseConfig(raw: RawConfig): ConfigResult {
-  const problems: string[] = []
-  const config = readAll(settings, raw, problems)
-  return isWhole(config) ? { ok: true, config } : { ok: false, problems }
+export function parseConfig([domain, value]: RawConfig): ConfigResult {
+  if (!value) return { ok: false, problems: [`${configHeader} is ${value === '' ? 'empty' : 'missing'}`] }
+  const parts = value.split('~').map(readPart)
+  const given: Fields = Object.assign({}, ...parts)
+  const problems = parts.flatMap((part, at) =>
+    part === undefined ? [`part ${at + 1} of ${configHeader} is not a JSON object in base64url`] : [],
+  )
+  const secrets = readAll(secretSettings, given, domain, problems)
+  const open = readAll(openSettings, given, domain, problems)
+  if (secrets === undefined || open === undefined || problems.length > 0) return { ok: false, problems }
+  return { ok: true, config: { ...secrets, ...open } }
 }
 
-function readAll<T>(
-  table: { readonly [Name in keyof T]: Setting<T[Name]> },
-  [domain, ...raw]: RawConfig,
-  problems: string[],
-): Partial<T> {
+/** Every problem in the secret settings, for whoever is about to store them; a name that is no setting is one. */
+export function problemsOfSecrets(given: object): string[] {
+  const problems: string[] = []
+  readAll(secretSettings, { ...given }, '', problems)
+  const unknown = Object.keys(given).filter((name) => !(name in secretSettings))
+  return [...problems, ...unknown.map((name) => `${name} is not a setting`)]
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+function readPart(part: string): Fields | undefined {
+  const json = decodeJson(Buffer.from(part, 'base64url'))
+  return json.ok && isObject(json.value) ? { ...json.value } : undefined
+}
+
+/** Undefined when a setting is missing or cannot be read. */
+function readAll<T>(table: Settings<T>, given: Fields, domain: string, problems: string[]): T | undefined {
   const values: Partial<T> = {}
   for (const key in table) {
-    const [name, read, what = 'text'] = table[key]
-    const header = configPrefix + name
-    const text = raw[names.indexOf(header)]
-    const value = text ? read(text, domain) : undefined
+    const [read, what] = table[key]
+    const isGiven = given[key] !== undefined && given[key] !== null
+    const value = isGiven ? read(given[key], domain) : undefined
     if (value !== undefined) values[key] = value
-    else problems.push(`${header} is ${text ? `not ${what}` : text === '' ? 'empty' : 'missing'}`)
+    else problems.push(isGiven ? `${key} is not ${what}` : `${key} is missing`)
   }
-  return values
+  return isWhole(values, table) ? values : undefined
 }
 
-function isWhole(config: Partial<Config>): config is Config {
-  return Object.keys(config).length === names.length
+function isWhole<T>(values: Partial<T>, table: Settings<T>): values is T {
+  return Object.keys(values).length === Object.keys(table).length
 }
 
-function readText(text: string): string {
-  return text
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function readHttpUrl(text: string): string | undefined {
-  return isHttpUrl(text) ? text : undefined
+function readText(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+/** A list of one to `maxKeys` items, each of which `read` accepts. */
+function readList<T>(value: unknown, read: (item: unknown) => T | undefined): readonly T[] | undefined {
+  if (!Array.isArray(value) || value.length === 0 || value.length > maxKeys) return undefined
+  const items = value.map(read).filter((item) => item !== undefined)
+  return items.length === value.length ? items : undefined
+}
+
+function readTexts(value: unknown): readonly string[] | undefined {
+  return readList(value, readText)
+}
+
+function readHttpUrl(value: unknown): string | undefined {
+  return typeof value === 'string' && isHttpUrl(value) ? value : undefined
+}
+
+/** Only a key that is alone may have no `kid`: among several, nobody could say which one a token means. */
+function readKeys(value: unknown): readonly SessionKey[] | undefined {
+  const keys = readList(value, readPublicKey)
+  if (keys === undefined) return undefined
+  const kids = new Set(keys.map(({ kid }) => kid))
+  return keys.length === 1 || (kids.size === keys.length && !kids.has(undefined)) ? keys : undefined
 }
 
 /** A key with `d` in it is a private one: a leak in the making, though its public half would do. */
-function readPublicKey(text: string): KeyObject | undefined {
-  const json = decodeJson(text)
-  if (!json.ok || typeof json.value !== 'object' || json.value === null) return undefined
-  const { kty, crv, x, y, d }: Record<string, unknown> = { ...json.value }
+function readPublicKey(value: unknown): SessionKey | undefined {
+  if (!isObject(value)) return undefined
+  const { kty, crv, x, y, d, kid }: Fields = { ...value }
   if (kty !== 'EC' || crv !== 'P-256' || typeof x !== 'string' || typeof y !== 'string' || d !== undefined) {
     return undefined
   }
+  if (kid !== undefined && readText(kid) === undefined) return undefined
   try {
-    return createPublicKey({ key: { kty, crv, x, y }, format: 'jwk' })
+    return { kid: readText(kid), key: createPublicKey({ key: { kty, crv, x, y }, format: 'jwk' }) }
   } catch {
     return undefined
   }
 }
 
 /** The word `self` in the list stands for the distribution's own address. */
-function readOrigins(text: string, domain: string): ReadonlySet<string> | undefined {
-  const origins = text.split(',').map((word) => (word.trim() === 'self' ? `https://${domain}` : word.trim()))
+function readOrigins(value: unknown, domain: string): ReadonlySet<string> | undefined {
+  if (!Array.isArray(value) || value.length === 0) return undefined
+  const origins = value.map((word) => (word === 'self' ? `https://${domain}` : word))
   return origins.every(isOrigin) ? new Set(origins) : undefined
 }
 
-function readCost(text: string): number | undefined {
-  const cost = /^[1-9]\d*$/.test(text) ? Number(text) : 0
-  return cost >= 1 && cost <= maxChallengeCost ? cost : undefined
+function readCost(value: unknown): number | undefined {
+  const isCost = typeof value === 'number' && Number.isInteger(value) && value >= 1
+  return isCost && value <= maxChallengeCost ? value : undefined
 }
 
 function isHttpUrl(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
 }
 
-function isOrigin(text: string): boolean {
-  return isHttpUrl(text) && new URL(text).origin === text
+function isOrigin(value: unknown): value is string {
+  return typeof value === 'string' && isHttpUrl(value) && new URL(value).origin === value
 }

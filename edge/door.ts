@@ -8,7 +8,7 @@ import { createAdmissions } from './admissions.ts'
 import { createChallenges } from './challenge.ts'
 import { checkPath } from './checks/path.ts'
 import type { EdgeEvent } from './cloudfront.ts'
-import { parseConfig, type RawConfig, rawConfig } from './config.ts'
+import { type Config, parseConfig, type RawConfig, rawConfig } from './config.ts'
 import { createCooldowns } from './cooldowns.ts'
 import { createFlags } from './flags.ts'
 import { funnels } from './funnel.ts'
@@ -21,7 +21,7 @@ import { createTokens } from './tokens.ts'
 import type { Memory, MemoryCheck, Visit } from './visit.ts'
 
 export type DoorParts = {
-  openStore(access: { url: string; token: string }): GateStore
+  openStore(access: Pick<Config, 'gateUrl' | 'readerToken' | 'writerToken'>): GateStore
   /** Epoch ms. */
   clock(): number
   /** One fact for the log. It never holds a token, a key or a command. */
@@ -99,7 +99,7 @@ function openMemory(raw: RawConfig, { openStore, clock, report }: DoorParts): Me
     return undefined
   }
   const { config } = parsed
-  const store = openStore({ url: config.gateUrl, token: config.gateToken })
+  const store = openStore(config)
   const onFailure = (error: unknown) =>
     report('the gate store did not answer', { error: error instanceof Error ? error.message : 'unknown' })
   return {
@@ -114,6 +114,8 @@ function openMemory(raw: RawConfig, { openStore, clock, report }: DoorParts): Me
     perSale: createPointWindows(maxSales),
     cooldowns: createCooldowns(),
     rates: createPointWindows(maxRates),
-    challenges: createChallenges({ key: config.challengeKey, cost: config.challengeCost }, clock),
+    vainLookups: createPointWindows(1),
+    rereads: createPointWindows(maxSales),
+    challenges: createChallenges({ keys: config.challengeKeys, cost: config.challengeCost }, clock),
   }
 }

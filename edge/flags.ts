@@ -7,14 +7,20 @@
  */
 import QuickLRU from 'quick-lru'
 import type { SaleId } from '../core/ids.ts'
+import { deniedWithinMs } from '../core/sale-filter.ts'
 import type { GateFacts, GateStore } from './gate-store.ts'
 import { type Kept, keep } from './kept.ts'
 
 export type Known = { kind: 'sale'; facts: GateFacts } | { kind: 'unknown-sale' } | { kind: 'dark' }
 
 export type Flags = {
-  /** What is known of the sale now; a promise only when memory cannot say and the store must be asked. */
-  look(saleId: SaleId): Known | Promise<Known>
+  /**
+   * What was known of the sale at most `withinMs` ago (a second, when left out); a promise only when memory cannot say and
+   * the store must be asked.
+   */
+  look(saleId: SaleId, withinMs?: number): Known | Promise<Known>
+  /** Whether this instance has found the sale in the store before. */
+  hasSeen(saleId: SaleId): boolean
 }
 
 /**
@@ -22,6 +28,8 @@ export type Flags = {
  * always recent. One that is pushed out while it is read costs one more read: whoever waits for the first has it in hand.
  */
 const maxSales = 1000
+
+type Watch = { kept: Kept<Known>; hasSeen: boolean }
 
 const unknownSale: Known = { kind: 'unknown-sale' }
 const dark: Known = { kind: 'dark' }
@@ -32,31 +40,28 @@ export function createFlags(
   clock: () => number,
   onFailure: (error: unknown) => void,
 ): Flags {
-  const watches = new QuickLRU<SaleId, Kept<Known>>({ maxSize: maxSales })
+  const watches = new QuickLRU<SaleId, Watch>({ maxSize: maxSales })
 
-  function watch(saleId: SaleId): Kept<Known> {
-    let wasThere = false
-    const source = {
-      async read(): Promise<Known> {
-        const facts = await store.read(saleId)
-        wasThere ||= facts !== undefined
-        if (facts !== undefined) return { kind: 'sale', facts }
-        return wasThere ? dark : unknownSale
-      },
-      dark,
-      // A sale that nobody published is remembered for a second and then forgotten (B5).
-      isInDemand: ({ kind }: Known) => kind === 'sale',
+  function watch(saleId: SaleId): Watch {
+    async function read(): Promise<Known> {
+      const facts = await store.read(saleId)
+      fresh.hasSeen ||= facts !== undefined
+      if (facts !== undefined) return { kind: 'sale', facts }
+      return fresh.hasSeen ? dark : unknownSale
     }
-    return keep(source, clock, onFailure)
+    const isInDemand = ({ kind }: Known) => kind === 'sale'
+    const fresh: Watch = { kept: keep({ read, dark, isInDemand }, clock, onFailure), hasSeen: false }
+    watches.set(saleId, fresh)
+    return fresh
   }
 
   return {
-    look(saleId) {
-      const seen = watches.get(saleId)
-      if (seen !== undefined) return seen.look()
-      const fresh = watch(saleId)
-      watches.set(saleId, fresh)
-      return fresh.look()
+    look(saleId, withinMs) {
+      const { kept } = watches.get(saleId) ?? watch(saleId)
+      const known = kept.look(withinMs)
+      // A new sale is announced once every memory of its absence is over (B5).
+      return known === unknownSale ? kept.look(deniedWithinMs) : known
     },
+    hasSeen: (saleId) => watches.get(saleId)?.hasSeen === true,
   }
 }

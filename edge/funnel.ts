@@ -38,6 +38,7 @@ import { checkStartToken } from './checks/start-token.ts'
 import { checkTokenShape } from './checks/token-shape.ts'
 import { checkWebhookRate } from './checks/webhook-rate.ts'
 import { forward, forwardWebhook } from './forward.ts'
+import { checkNewerOpening } from './newer-opening.ts'
 import type { Route } from './routes.ts'
 import type { MemoryCheck, Visit } from './visit.ts'
 
@@ -66,6 +67,7 @@ const wanting = (checkRequest: AppCheck): Funnel => ({
     checkLevel,
     checkAllowedOrigin,
     checkRequest,
+    checkNewerOpening,
     checkStartToken,
     checkChallenge,
     checkAdmission,

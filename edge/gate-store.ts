@@ -2,13 +2,14 @@
 import type { SaleId } from '../core/ids.ts'
 import { type Ask, admit, type Lease, type Unspent } from '../redis/admit.ts'
 import { type GateFacts, readGate } from '../redis/gate.ts'
-import { type Editions, readBlocklist, readEditions, readFilter } from '../redis/notices.ts'
+import { type Editions, readBlocklist, readEditions, readFilter, readSaleIds } from '../redis/notices.ts'
 import { connectRest } from '../redis/rest.ts'
 import { firstUse } from '../redis/solved.ts'
+import type { Config } from './config.ts'
 
 export type { Ask, Editions, GateFacts, Lease, Unspent }
 
-/** Every call throws when the store cannot be asked. */
+/** Every call throws when the store cannot be asked. Calls in one turn of the event loop share a request. */
 export type GateStore = {
   /** Undefined when no such sale is published. */
   read(saleId: SaleId): Promise<GateFacts | undefined>
@@ -19,28 +20,43 @@ export type GateStore = {
   blocklist(): Promise<readonly string[]>
   /** The filter of sale ids in its published form; undefined when there is none. */
   filter(): Promise<Uint8Array | undefined>
+  /** The ids of all published sales. */
+  saleIds(): Promise<readonly SaleId[]>
   /** Whether `use` is the first use of a solved challenge, or the same once more. */
   firstUse(saleId: SaleId, challengeId: string, use: string, ttlMs: number): Promise<boolean>
 }
 
 /**
- * Longest wait for one answer. Shorter than the second that facts may be old, so that a read which returns
- * at all returns facts that can still be used.
+ * Longest wait for an answer. The first one needs three round trips, two of them to open the connection, so this serves an
+ * instance 800 ms away. Later ones need one.
  */
+const firstTimeoutMs = 2500
 const timeoutMs = 800
 
 /**
- * The gate's store in Redis. Its token may read gate keys, and write those of admissions, accused addresses and solved
+ * The gate's store in Redis. The reader's token may read gate keys; the writer's may change those of admissions and solved
  * challenges.
  */
-export function redisGateStore({ url, token }: { url: string; token: string }): GateStore {
-  const redis = connectRest({ url, token, timeoutMs })
+export function redisGateStore({
+  gateUrl: url,
+  readerToken,
+  writerToken,
+}: Pick<Config, 'gateUrl' | 'readerToken' | 'writerToken'>): GateStore {
+  const reader = connectRest({ url, token: readerToken, firstTimeoutMs, timeoutMs })
+  const writer = connectRest({ url, token: writerToken, firstTimeoutMs, timeoutMs })
+  /** Whether Redis has run the script for this instance: a Redis that has never seen it costs no round trip more (N8). */
+  let knowsScript = false
   return {
-    read: (saleId) => readGate(redis, saleId),
-    admit: (saleId, ask) => admit(redis, saleId, ask),
-    editions: () => readEditions(redis),
-    blocklist: () => readBlocklist(redis),
-    filter: () => readFilter(redis),
-    firstUse: (saleId, challengeId, use, ttlMs) => firstUse(redis, saleId, challengeId, use, ttlMs),
+    read: (saleId) => readGate(reader, saleId),
+    async admit(saleId, ask) {
+      const lease = await admit(writer, saleId, ask, knowsScript ? 'hash' : 'text')
+      knowsScript = true
+      return lease
+    },
+    editions: () => readEditions(reader),
+    blocklist: () => readBlocklist(reader),
+    filter: () => readFilter(reader),
+    saleIds: () => readSaleIds(reader),
+    firstUse: (saleId, challengeId, use, ttlMs) => firstUse(writer, saleId, challengeId, use, ttlMs),
   }
 }

@@ -1,8 +1,10 @@
 /**
  * What this instance keeps of the store in its memory, so that a click costs no network (G3).
  *
- * - It is at most one second old, or younger where a reader asks for that. From half a second on, the next reader starts
- *   a refresh in the background and is answered at once; past one second it waits for the refresh.
+ * - It is at most one second old when a reader asks, or younger where the reader wants that. From half a second on, the next
+ *   reader starts a refresh in the background and is answered at once; past one second it waits for the refresh.
+ * - What a reader waits for counts for that reader, however long it took: the deadline of the store's client bounds it.
+ *   Otherwise an instance far from the store, whose first read takes several round trips, would never get to know anything.
  * - One read is under way at a time, whatever the crowd. A failed read is not tried again for a quarter of a second,
  *   so a dark store is asked four times a second and found again as soon as it is back.
  *
@@ -21,8 +23,8 @@ export type Source<T> = {
 
 export type Kept<T> = {
   /**
-   * The value, no older than `withinMs` (a second, when left out); a promise only when memory cannot say and the store must
-   * be asked.
+   * The value as it was at most `withinMs` before now (a second, when left out); a promise only when memory cannot say and
+   * the store must be asked. With 0 it is asked in any case.
    */
   look(withinMs?: number): T | Promise<T>
 }
@@ -32,7 +34,8 @@ const refreshFromMs = 500
 /** Least time between two reads while reads fail. */
 const retryEveryMs = 250
 
-type Flight = { done: Promise<void>; background: boolean }
+/** `done` says whether the read succeeded. */
+type Flight = { done: Promise<boolean>; askedAt: number; background: boolean }
 
 /** `clock` gives epoch ms. A failed read is told to `onFailure`, at most four times a second. */
 export function keep<T>(
@@ -43,53 +46,55 @@ export function keep<T>(
   let value = source.dark
   /** When the value was asked for: the answer cannot be older than that. */
   let readAt = Number.NEGATIVE_INFINITY
-  let triedAt = Number.NEGATIVE_INFINITY
+  let failedAt = Number.NEGATIVE_INFINITY
   let flight: Flight | undefined
 
-  async function read(background: boolean): Promise<void> {
-    const askedAt = clock()
-    triedAt = askedAt
+  async function read(askedAt: number, background: boolean): Promise<boolean> {
     try {
       value = await source.read()
       readAt = askedAt
+      return true
     } catch (error) {
       // A question that ran into its timeout was begun long ago; one that was frozen says nothing about now.
-      if (!background) triedAt = clock()
+      failedAt = background ? askedAt : clock()
       onFailure(error)
+      return false
     }
   }
 
-  function startRead(background: boolean): Promise<void> {
-    const done = read(background).finally(() => {
+  function startRead(background: boolean): Flight {
+    const askedAt = clock()
+    const done = read(askedAt, background).finally(() => {
       flight = undefined
     })
-    flight = { done, background }
-    return done
+    flight = { done, askedAt, background }
+    return flight
   }
 
   // A clock that was set back would make the value look new for ever; a negative age is as good as too old.
   const isFresh = (now: number, withinMs: number) => now >= readAt && now - readAt <= withinMs
-  const mayTry = (now: number) => now < triedAt || now - triedAt >= retryEveryMs
+  const mayTry = (now: number) => now < failedAt || now - failedAt >= retryEveryMs
 
-  async function settle(withinMs: number): Promise<T> {
+  /** For a reader who asked at `now`. */
+  async function settle(now: number, withinMs: number): Promise<T> {
     const joined = flight
     if (joined !== undefined) {
-      await joined.done
-      if (isFresh(clock(), withinMs)) return value
-      if (!joined.background) return source.dark
+      const hasRead = await joined.done
+      if (hasRead && joined.askedAt >= now - withinMs) return value
+      if (!hasRead && !joined.background) return source.dark
     }
     if (flight === undefined && !mayTry(clock())) return source.dark
-    await (flight?.done ?? startRead(false))
-    return isFresh(clock(), withinMs) ? value : source.dark
+    return (await (flight ?? startRead(false)).done) ? value : source.dark
   }
 
   return {
     look(withinMs = maxAgeMs) {
       const now = clock()
-      if (!isFresh(now, withinMs))
-        return flight === undefined && !mayTry(now) ? source.dark : settle(withinMs)
+      // With 0 not even a read of this very moment counts: what it reads may be older than what the reader knows.
+      if (withinMs === 0 || !isFresh(now, withinMs))
+        return flight === undefined && !mayTry(now) ? source.dark : settle(now, withinMs)
       const isDue = now - readAt >= refreshFromMs && source.isInDemand(value)
-      if (isDue && flight === undefined && mayTry(now)) void startRead(true)
+      if (isDue && flight === undefined && mayTry(now)) startRead(true)
       return value
     },
   }

@@ -1,15 +1,17 @@
 /**
  * What this instance knows beside single sales: who is shut out (R8), and which sale ids there are (B4). It looks at the
  * editions like at a sale's flags, and fetches a list only when it has a new edition: a block counts everywhere within
- * two seconds, and an unchanged list costs one small read.
+ * two seconds, and an unchanged list costs one small read. The first time it asks for everything at once, so that a cold
+ * instance waits for one round trip.
  *
  * A store that is dark, or has lost what it had, changes neither into a refusal: the last known block list goes on, for a
  * list that is empty after all comes as a new edition, and without a filter every id is asked for.
  */
-import { openSaleFilter, type SaleFilter } from '../core/sale-filter.ts'
+import type { SaleId } from '../core/ids.ts'
+import { deniedWithinMs, openSaleFilter, type SaleFilter } from '../core/sale-filter.ts'
 import { type BlockList, readBlockList } from './block-list.ts'
-import type { GateStore } from './gate-store.ts'
-import { keep } from './kept.ts'
+import type { Editions, GateStore } from './gate-store.ts'
+import { type Kept, keep } from './kept.ts'
 
 /** `saleFilter` is undefined where there is none, or none that holds every sale there is now. */
 export type Board = { blocks: BlockList; saleFilter: SaleFilter | undefined }
@@ -19,41 +21,68 @@ export type Notices = {
   look(withinMs?: number): Board | Promise<Board>
   /** The block list as it was last known, read anew in the background; a promise only before the first time. */
   blocks(): BlockList | Promise<BlockList>
+  /** Whether the sale may exist by the last filter, however old; true before the first. */
+  mayHold(saleId: SaleId): boolean
+  /** The ids of all sales that are published now; undefined when the store cannot say. It fetches each edition of the list once. */
+  published(): Promise<ReadonlySet<SaleId> | undefined>
 }
+
+/** What one look at the store begins with: the editions, and how to come by the lists. */
+type Look = { now: Editions } & Pick<GateStore, 'blocklist' | 'filter'>
+
+/** For a list that stays good until its edition changes. */
+const forEver = Number.MAX_SAFE_INTEGER
 
 /** `clock` gives epoch ms. A failed read is told to `onFailure`, at most four times a second. */
 export function createNotices(
-  store: Pick<GateStore, 'editions' | 'blocklist' | 'filter'>,
+  store: Pick<GateStore, 'editions' | 'blocklist' | 'filter' | 'saleIds'>,
   clock: () => number,
   onFailure: (error: unknown) => void,
 ): Notices {
   // One board for good, changed part by part: what could be read counts though another read failed.
   const board: Board = { blocks: readBlockList([]), saleFilter: undefined }
-  const editions = { blocklist: 0, filter: 0 }
+  const editions: Editions = { blocklist: 0, filter: 0, sales: 0 }
   let filter: SaleFilter | undefined
   let isKnown = false
 
-  async function fetchBlocks(edition: number): Promise<void> {
+  async function fetchBlocks(edition: number, blocklist: GateStore['blocklist']): Promise<void> {
     if (edition === 0 || edition === editions.blocklist) return
-    board.blocks = readBlockList(await store.blocklist())
+    board.blocks = readBlockList(await blocklist())
     editions.blocklist = edition
   }
 
-  async function fetchFilter(edition: number, saleEdition: number): Promise<void> {
+  async function fetchFilter({ now, filter: read }: Look): Promise<void> {
+    editions.sales = now.sales
     // A filter older than the list of sales would deny the newest sale.
-    const isCurrent = edition !== 0 && edition >= saleEdition
+    const isCurrent = now.filter !== 0 && now.filter >= now.sales
     if (!isCurrent) board.saleFilter = undefined
-    else if (edition !== editions.filter) {
-      const bytes = await store.filter()
+    else if (now.filter !== editions.filter) {
+      const bytes = await read()
       filter = bytes === undefined ? undefined : openSaleFilter(bytes)
-      editions.filter = edition
+      editions.filter = now.filter
     }
     if (isCurrent) board.saleFilter = filter
   }
 
+  /** Lists are read after their editions, so each is of its edition or a later one. */
+  async function askForAll(): Promise<Look> {
+    const [now, blocks, bytes] = await Promise.allSettled([
+      store.editions(),
+      store.blocklist(),
+      store.filter(),
+    ])
+    return {
+      now: settledValue(now),
+      blocklist: async () => settledValue(blocks),
+      filter: async () => settledValue(bytes),
+    }
+  }
+
   async function read(): Promise<Board> {
-    const now = await store.editions()
-    await Promise.all([fetchBlocks(now.blocklist), fetchFilter(now.filter, now.sales)])
+    const look = isKnown
+      ? { now: await store.editions(), blocklist: store.blocklist, filter: store.filter }
+      : await askForAll()
+    await Promise.all([fetchBlocks(look.now.blocklist, look.blocklist), fetchFilter(look)])
     isKnown = true
     return board
   }
@@ -66,11 +95,35 @@ export function createNotices(
     saleFilter: undefined,
   }
   const kept = keep({ read, dark, isInDemand: () => true }, clock, onFailure)
+
+  let list: { edition: number; ids: Kept<ReadonlySet<SaleId> | undefined> } | undefined
+
+  function listOf(edition: number): Kept<ReadonlySet<SaleId> | undefined> {
+    if (list?.edition === edition) return list.ids
+    const source = {
+      read: async () => new Set(await store.saleIds()),
+      dark: undefined,
+      isInDemand: () => false,
+    }
+    list = { edition, ids: keep<ReadonlySet<SaleId> | undefined>(source, clock, onFailure) }
+    return list.ids
+  }
+
   return {
     look: kept.look,
     blocks() {
       const looked = kept.look()
       return isKnown || !(looked instanceof Promise) ? board.blocks : looked.then(() => board.blocks)
     },
+    mayHold: (saleId) => !isKnown || filter?.mayHold(saleId) === true,
+    async published() {
+      const looked = await kept.look(deniedWithinMs)
+      return looked === dark || editions.sales === 0 ? undefined : listOf(editions.sales).look(forEver)
+    },
   }
+}
+
+function settledValue<T>(settled: PromiseSettledResult<T>): T {
+  if (settled.status === 'rejected') throw settled.reason
+  return settled.value
 }

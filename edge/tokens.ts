@@ -1,12 +1,13 @@
 /**
- * Who a session token belongs to. The algorithm, issuer and audience are pinned here and never read from the
- * token. A verified token is remembered by its hash until it expires, so a shopper's second click costs one
+ * Who a session token belongs to. The algorithm, keys, issuer and audience are pinned here and never read from the
+ * token; its `kid` only says which of the keys to try. There may be several keys, so that a new one can take over
+ * while tokens of the former one are still good. A verified token is remembered by its hash until it expires, so a shopper's second click costs one
  * hash; the token itself is not kept.
  *
  * The library is trusted with the form, the header and the signature, and with nothing else: it would take a token
  * that never expires, and it reads the claims before it knows who wrote them.
  */
-import { hash, type KeyObject, type webcrypto } from 'node:crypto'
+import { hash, type webcrypto } from 'node:crypto'
 import { verify } from 'hono/utils/jwt/jwt'
 import {
   JwtAlgorithmMismatch,
@@ -16,6 +17,8 @@ import {
 } from 'hono/utils/jwt/types'
 import QuickLRU from 'quick-lru'
 import { parseShopperId, type ShopperId } from '../core/ids.ts'
+import { decodeJson } from '../core/json.ts'
+import type { Config } from './config.ts'
 
 export type Shopper = { shopperId: ShopperId; level: number; roles: readonly string[] }
 
@@ -26,7 +29,7 @@ export type Tokens = {
   knows(token: string): boolean
 }
 
-export type TokenRules = { publicKey: KeyObject; issuer: string; audience: string }
+export type TokenRules = Pick<Config, 'publicKeys' | 'issuer' | 'audience'>
 
 /** Clocks of issuer and edge may differ by this much, and not more. */
 const leewaySeconds = 5
@@ -39,11 +42,15 @@ const rolePattern = /^[a-z][a-z0-9-]{0,31}$/
 const tokenFaults = [JwtTokenInvalid, JwtHeaderInvalid, JwtAlgorithmMismatch, JwtTokenSignatureMismatched]
 
 type Claims = Readonly<Record<string, unknown>>
+type Key = { kid: string | undefined; key: webcrypto.CryptoKey }
 type Session = { shopper: Shopper; expiresAt: number }
 
-/** `clock` gives epoch ms. Throws when the key is not one for ES256. */
-export function createTokens({ publicKey, issuer, audience }: TokenRules, clock: () => number): Tokens {
-  const key = publicKey.toCryptoKey({ name: 'ECDSA', namedCurve: 'P-256' }, false, ['verify'])
+/** `clock` gives epoch ms. Throws when a key is not one for ES256. */
+export function createTokens({ publicKeys, issuer, audience }: TokenRules, clock: () => number): Tokens {
+  const keys = publicKeys.map(({ kid, key }) => ({
+    kid,
+    key: key.toCryptoKey({ name: 'ECDSA', namedCurve: 'P-256' }, false, ['verify']),
+  }))
   const remembered = new QuickLRU<string, Session>({ maxSize: maxRemembered })
 
   function sessionOf(claims: Claims, now: number): Session | undefined {
@@ -65,7 +72,7 @@ export function createTokens({ publicKey, issuer, audience }: TokenRules, clock:
       const digest = digestOf(token)
       const known = recall(digest, now)
       if (known !== undefined) return known
-      const claims = await signedClaims(token, key)
+      const claims = await signedClaims(token, keys)
       const session = claims === undefined ? undefined : sessionOf(claims, now)
       if (session !== undefined) remembered.set(digest, session)
       return session?.shopper ?? (isOver(claims, now) ? 'over' : undefined)
@@ -80,8 +87,29 @@ function isOver(claims: Claims | undefined, now: number): boolean {
   return isFiniteNumber(claims?.exp) && claims.exp * 1000 <= now
 }
 
-/** What the issuer signed, whatever it is; undefined when it did not sign this. */
-async function signedClaims(token: string, key: webcrypto.CryptoKey): Promise<Claims | undefined> {
+/** What the issuer signed, whatever it is; undefined when it did not sign this with any of its keys. */
+async function signedClaims(token: string, keys: readonly Key[]): Promise<Claims | undefined> {
+  for (const key of candidates(token, keys)) {
+    const claims = await claimsSignedBy(key, token)
+    if (claims !== undefined) return claims
+  }
+  return undefined
+}
+
+/** The key that the token names. A token that names none may be of any key, and so may any token be of a key without a name. */
+function candidates(token: string, keys: readonly Key[]): readonly Key[] {
+  const kid = kidOf(token)
+  return kid === undefined ? keys : keys.filter((key) => key.kid === undefined || key.kid === kid)
+}
+
+function kidOf(token: string): unknown {
+  const header = decodeJson(Buffer.from(token.slice(0, token.indexOf('.')), 'base64url'))
+  if (!header.ok || typeof header.value !== 'object') return undefined
+  const { kid }: { kid?: unknown } = { ...header.value }
+  return kid
+}
+
+async function claimsSignedBy({ key }: Key, token: string): Promise<Claims | undefined> {
   try {
     return { ...(await verify(token, key, { alg: 'ES256', exp: false, nbf: false, iat: false })) }
   } catch (error) {

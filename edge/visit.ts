@@ -15,7 +15,11 @@ import type { Route } from './routes.ts'
 import type { Throttle } from './throttle.ts'
 import type { Tokens } from './tokens.ts'
 
-/** What one configuration's requests share within an instance. `perSale` counts what passed, by sale id; `rates` counts requests that name no sale, by address. */
+/**
+ * What one configuration's requests share within an instance. `perSale` counts what passed, by sale id; `rates` counts requests
+ * that name no sale, by address; `vainLookups` counts look-ups of sales that do not exist, `rereads` those of sales for clicks of a
+ * newer opening, by sale id.
+ */
 export type Memory = {
   config: Config
   store: GateStore
@@ -28,6 +32,8 @@ export type Memory = {
   perSale: PointWindows
   cooldowns: Cooldowns
   rates: PointWindows
+  vainLookups: PointWindows
+  rereads: PointWindows
   challenges: Challenges
 }
 
@@ -52,7 +58,7 @@ export function saleOf({ route, facts }: Visit): VisitedSale | undefined {
 }
 
 /** A check of what the visited sale is like. It refuses for now where there is none: a funnel that lacks the known sale. */
-export function ofSale(check: (visit: Visit, sale: VisitedSale) => EdgeResponse | undefined): MemoryCheck {
+export function ofSale(check: (visit: Visit, sale: VisitedSale) => ReturnType<MemoryCheck>): MemoryCheck {
   return (visit) => {
     const sale = saleOf(visit)
     return sale === undefined ? unavailable() : check(visit, sale)

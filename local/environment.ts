@@ -1,4 +1,5 @@
 /** The settings that differ from one deployment to the next: the functions' environment, the edge's headers. */
+import { configHeader, encodeConfig } from '../edge/config.ts'
 import { audience, issuer } from './identity.ts'
 import type { CloudAddresses } from './process/messages.ts'
 import { resources } from './resources.ts'
@@ -38,22 +39,23 @@ export function functionEnvironment(
   }
 }
 
-/** Lambda@Edge has no environment: its settings come as custom headers of the origin. */
+/** Lambda@Edge has no environment: its settings come in a custom header of the origin. */
 export function edgeSettings(
   { faulty }: CloudAddresses,
-  edgeToken: string,
-  publicKey: string,
+  tokens: { reader: string; writer: string },
+  publicKey: object,
   challenge: { key: string; cost: number },
   port: number,
 ): Record<string, string> {
+  const secrets = {
+    gateUrl: faulty.gate,
+    readerToken: tokens.reader,
+    writerToken: tokens.writer,
+    publicKeys: [publicKey],
+    challengeKeys: [challenge.key],
+  }
+  const origins = [`http://localhost:${port}`, `http://127.0.0.1:${port}`]
   return {
-    'x-sluice-gate-url': faulty.gate,
-    'x-sluice-gate-token': edgeToken,
-    'x-sluice-public-key': publicKey,
-    'x-sluice-issuer': issuer,
-    'x-sluice-audience': audience,
-    'x-sluice-origins': `http://localhost:${port},http://127.0.0.1:${port}`,
-    'x-sluice-challenge-key': challenge.key,
-    'x-sluice-challenge-cost': String(challenge.cost),
+    [configHeader]: encodeConfig({ issuer, audience, origins, challengeCost: challenge.cost }, secrets),
   }
 }

@@ -1,9 +1,9 @@
 /**
- * The identity provider of this machine: one ES256 key pair. The edge gets the public half, as it would get
+ * The identity provider of this machine: one ES256 key pair, named by its RFC 7638 thumbprint. The edge gets the public half, as it would get
  * your provider's; the private half signs whatever the sign-in page asks for.
  */
 import { readFile, writeFile } from 'node:fs/promises'
-import { exportJWK, generateKeyPair, importJWK, SignJWT } from 'jose'
+import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose'
 import * as z from 'zod/mini'
 import { parseShopperId } from '../core/ids.ts'
 import { readBy, readJson, whole } from '../core/parse.ts'
@@ -28,8 +28,8 @@ export const claims = z.strictObject(
 export type Claims = z.infer<typeof claims>
 
 export type Identity = {
-  /** The public key as JWK, in JSON. */
-  publicKey: string
+  /** The public key as JWK, with its kid. */
+  publicKey: JWK
   /** A signed token for these claims, and for our own edge. */
   token(who: Claims, life: Omit<Life, 'audience'>): Promise<string>
 }
@@ -46,16 +46,17 @@ export type SigningKey = z.infer<typeof storedKey>
 export async function createIdentity(file: string | undefined): Promise<Identity> {
   const jwk = (file && (await readKey(file))) || (await newKey(file))
   const sign = await tokenSigner(jwk)
-  return { publicKey: publicHalf(jwk), token: (who, life) => sign(who, { audience, ...life }) }
+  return { publicKey: await publicHalf(jwk), token: (who, life) => sign(who, { audience, ...life }) }
 }
 
 /** Signs session tokens as the edge takes them. Throws when `jwk` is no key. */
 export async function tokenSigner(jwk: SigningKey): Promise<(who: Claims, life: Life) => Promise<string>> {
   const key = await importJWK(jwk, 'ES256')
+  const kid = await calculateJwkThumbprint(jwk)
   return ({ shopperId, level, roles }, { issuer, audience, expiresInSeconds }) => {
     const now = Math.floor(Date.now() / 1000)
     return new SignJWT({ ...(level !== undefined && { level }), ...(roles !== undefined && { roles }) })
-      .setProtectedHeader({ alg: 'ES256' })
+      .setProtectedHeader({ alg: 'ES256', kid })
       .setSubject(shopperId)
       .setIssuer(issuer)
       .setAudience(audience)
@@ -65,9 +66,9 @@ export async function tokenSigner(jwk: SigningKey): Promise<(who: Claims, life: 
   }
 }
 
-/** The public key as JWK, in JSON, as the edge's settings take it. */
-export function publicHalf({ d: _private, ...publicJwk }: SigningKey): string {
-  return JSON.stringify(publicJwk)
+/** The public key as JWK, as the edge's settings take it. Throws when `jwk` is no key. */
+export async function publicHalf({ d: _private, ...publicJwk }: SigningKey): Promise<JWK> {
+  return { ...publicJwk, kid: await calculateJwkThumbprint(publicJwk) }
 }
 
 /** The key kept in `file`, undefined when there is no such file. Throws if the file is no key. */

@@ -2,10 +2,13 @@
  * `npm run session -- <command>`: session tokens for a deployment that has no identity provider yet, and for a marketer's
  * first steps. Its edge is given the public half of a key that is made here; the private half stays in a file of yours.
  */
+import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { Command, CommanderError, Option } from 'commander'
 import * as z from 'zod/mini'
+import { decodeJson } from '../core/json.ts'
 import { parse, whole } from '../core/parse.ts'
+import { encodeConfig, maxHeaderLength, openSettingsLength, problemsOfSecrets } from '../edge/config.ts'
 import { claims, newKey, publicHalf, readKey, type SigningKey, tokenSigner } from './identity.ts'
 
 /** Where a run writes. */
@@ -25,7 +28,9 @@ export async function runSessionCli(args: string[], around: Surroundings): Promi
 
 function sessionProgram(around: Surroundings): Command {
   const program = new Command('session')
-    .description('Make a key pair for sessions, and sign session tokens.')
+    .description(
+      'Make a key pair for sessions, sign session tokens, and encode the secret settings of the edge.',
+    )
     .exitOverride()
     .configureOutput({
       writeOut: (text) => around.print(text.trimEnd()),
@@ -47,12 +52,38 @@ function sessionProgram(around: Surroundings): Command {
     .requiredOption('--issuer <text>', 'who signs: the same as in the settings of the edge')
     .option('--audience <text>', 'for whom: the same as in the settings of the edge', 'sluice')
     .action(async (flags: unknown) => around.print(await makeToken(flags)))
+  program
+    .command('edge')
+    .description(
+      'check the secret settings of the edge; prints what the secret sluice/<stage>/edge is to hold',
+    )
+    .requiredOption(
+      '--in <file>',
+      'a JSON object: gateUrl, readerToken, writerToken, publicKeys, challengeKeys',
+    )
+    .action(async ({ in: file }: { in: string }) => around.print(await encodeSecrets(file)))
   return program
+}
+
+async function encodeSecrets(file: string): Promise<string> {
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw new Error(`--in: ${file} cannot be read (${codeOf(error)})`, { cause: error })
+  })
+  const { value } = { value: undefined, ...decodeJson(text) }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new Error(`--in: ${file} does not hold a JSON object`)
+  }
+  const problems = problemsOfSecrets(value)
+  if (problems.length > 0) throw new Error(`--in: ${problems.join('; ')}`)
+  const config = encodeConfig(value)
+  const most = maxHeaderLength - openSettingsLength - 1
+  if (config.length > most) throw new Error(`--in: ${config.length} characters encoded, ${most} at most`)
+  return JSON.stringify({ config })
 }
 
 async function makeKeys(file: string): Promise<string> {
   try {
-    return publicHalf(await newKey(file))
+    return JSON.stringify(await publicHalf(await newKey(file)))
   } catch (error) {
     if (codeOf(error) === 'EEXIST') throw new Error(`--out: ${file} is there already, and stays as it is`)
     throw new Error(`--out: ${file} cannot be written (${codeOf(error)})`, { cause: error })

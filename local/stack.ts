@@ -159,7 +159,14 @@ async function start(
   const [redis, dynamoDb, identity, preGate, edge, missing, pathOf] = await Promise.all(starting)
   ready(`Redis ${redis.version}${redis.kind === 'redis-server' ? '' : ` (${redis.kind})`}, DynamoDB`)
 
-  const secrets = { stock: secret(), gate: secret(), edge: secret(), signing: secret(), challenge: secret() }
+  const secrets = {
+    stock: secret(),
+    gate: secret(),
+    reader: secret(),
+    writer: secret(),
+    signing: secret(),
+    challenge: secret(),
+  }
   const addresses = await cloud.call(
     'start',
     {
@@ -167,7 +174,8 @@ async function start(
       dynamoDb: { endpoint: dynamoDb.endpoint, host: dynamoDb.host, port: dynamoDb.port },
       stockToken: secrets.stock,
       gateToken: secrets.gate,
-      edgeToken: secrets.edge,
+      readerToken: secrets.reader,
+      writerToken: secrets.writer,
       strict: options.strict ?? true,
       ...(dataDir && { dataDir: join(dataDir, 'aws') }),
       siteDirs: [join(dist, 'site'), join(dist, 'local')],
@@ -209,7 +217,7 @@ async function start(
   await firstPage(bucket, `/${resources.bucket}/index.html`)
   const forward = forwarder({ originOf: origins.originOf, signingSecret: secrets.signing })
   const challenge = { key: secrets.challenge, cost: options.challengeCost ?? challengeCost }
-  const settings = edgeSettings(addresses, secrets.edge, identity.publicKey, challenge, front.port)
+  const settings = edgeSettings(addresses, secrets, identity.publicKey, challenge, front.port)
   const stack: Stack = {
     url,
     port: front.port,

@@ -30,16 +30,19 @@ export type Ask = { now: number; waiting: number; returned?: Unspent }
 
 /**
  * Asks for admissions of a sale. `returned` may be told once only, whatever becomes of the call: told twice it would take
- * somebody else's lease for one's own. Not telling is safe.
+ * somebody else's lease for one's own. Not telling is safe. `by`: the script's text, where Redis may not know it yet.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function admit(
   redis: Commander,
   saleId: SaleId,
   { now, waiting, returned }: Ask,
+  by: 'hash' | 'text' = 'hash',
 ): Promise<Lease> {
   const args = [now, returned?.second ?? '', returned?.count ?? 0, waiting].map(String)
-  const [code, count, second] = await admitScript.run(redis, [admissionsKey(saleId)], args)
+  const [code, count, second] = await (by === 'text'
+    ? admitScript.runText(redis, [admissionsKey(saleId)], args)
+    : admitScript.run(redis, [admissionsKey(saleId)], args))
   const kind = kindOf(admitCodes, code, 'admit')
   if (kind !== 'granted') return { kind }
   return { kind, count: integer(count, 'count'), second: integer(second, 'second') }

@@ -78,13 +78,20 @@ export async function listSale(
 }
 
 /**
+ * The ids of all published sales, in one command.
+ * @throws RedisUnavailable, UnexpectedReply
+ */
+export async function readSaleIds(redis: Commander): Promise<readonly SaleId[]> {
+  return list(await command(redis, ['SMEMBERS', noticeKeys.sales]), 'sales').map(publishedSale)
+}
+
+/**
  * All published sales. The edition is read first, so the ids are of that edition or a later one.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function readSales(redis: Commander): Promise<{ edition: number; saleIds: readonly SaleId[] }> {
   const { sales: edition } = await readEditions(redis)
-  const members = list(await command(redis, ['SMEMBERS', noticeKeys.sales]), 'sales')
-  return { edition, saleIds: members.map(publishedSale) }
+  return { edition, saleIds: await readSaleIds(redis) }
 }
 
 function publishedSale(member: unknown): SaleId {

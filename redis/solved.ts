@@ -17,6 +17,10 @@ export async function firstUse(
 ): Promise<boolean> {
   const key = solvedKey(saleId, challengeId)
   const life = String(Math.max(1, Math.ceil(ttlMs)))
-  const set = await command(redis, ['SET', key, use, 'NX', 'PX', life])
-  return set === 'OK' || (await command(redis, ['GET', key])) === use
+  // Both at once: what shares a request needs one round trip.
+  const [set, found] = await Promise.all([
+    command(redis, ['SET', key, use, 'NX', 'PX', life]),
+    command(redis, ['GET', key]),
+  ])
+  return set === 'OK' || found === use
 }

@@ -12,7 +12,7 @@ export const checkAllowedOrigin: AppCheck = async (c, next) => {
   const origin = headerOf(request.headers, 'origin')
   const allowed =
     origin.kind === 'one'
-      ? memory.config.allowedOrigins.has(origin.value)
+      ? memory.config.origins.has(origin.value)
       : origin.kind === 'absent' && c.var.token.from === 'bearer'
   return allowed ? next() : refuse(c, 'origin-not-allowed', 'Make this call from a page of this shop.')
 }

@@ -1,9 +1,10 @@
 /** Is the caller's address shut out (R8)? Asked before who the caller is, and before anything is asked of the store. */
 
+import type { SaleId } from '../../core/ids.ts'
 import type { BlockList } from '../block-list.ts'
 import type { EdgeResponse } from '../cloudfront.ts'
 import { prebuiltProblem } from '../problem-response.ts'
-import type { MemoryCheck, Visit } from '../visit.ts'
+import type { Memory, MemoryCheck, Visit } from '../visit.ts'
 
 const blocked = prebuiltProblem('blocked', 'Requests from this address are not taken.')
 
@@ -13,10 +14,18 @@ export const checkBlockedAddress: MemoryCheck = (visit) => {
 }
 
 /** Whoever has an order must be able to see and pay it, also while the store is dark; for a sale the list must be new. */
-function blocksFor({ memory: { notices }, route }: Visit): BlockList | Promise<BlockList> {
+function blocksFor({ memory, route }: Visit): BlockList | Promise<BlockList> {
+  const { notices } = memory
   if (!('saleId' in route)) return notices.blocks()
   const board = notices.look()
-  return board instanceof Promise ? board.then(({ blocks }) => blocks) : board.blocks
+  if (!(board instanceof Promise)) return board.blocks
+  askAhead(memory, route.saleId)
+  return board.then(({ blocks }) => blocks)
+}
+
+/** The store is asked anyway: what is needed of the sale next goes into the same request, unless it is likely made up. */
+function askAhead({ flags, notices }: Memory, saleId: SaleId): void {
+  if (flags.hasSeen(saleId) || notices.mayHold(saleId)) void flags.look(saleId)
 }
 
 function judge({ request }: Visit, blocks: BlockList): EdgeResponse | undefined {

@@ -1,12 +1,13 @@
 /**
- * The catalogue as the gate knows it: the ids of all sales on the shelf, and the Bloom filter made of them, which tells a
+ * The catalogue as the gate knows it: the ids of all sales, and the Bloom filter made of them, which tells a
  * made-up id at once (B4). A filter that knows too much costs a read of the gate's store; one that knew too little would
  * refuse a sale that is there. So a filter is made of a list with every sale of the table on it, and stored only while
  * that is still the list.
  */
+import { randomBytes } from 'node:crypto'
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
-import { buildSaleFilter, deniedWithinMs } from '../../core/sale-filter.ts'
+import { buildSaleFilter, deniedWithinMs, filterKeyBytes } from '../../core/sale-filter.ts'
 import { slicesOf } from '../slices.ts'
 
 /**
@@ -26,13 +27,14 @@ export type Catalogue = {
 export type CataloguePorts = {
   catalogue: Catalogue
   sales: { list: () => Promise<readonly Sale[]> }
+  gate: { set: (sale: Sale, state: { fenced: boolean }) => Promise<void> }
   clock: () => number
 }
 
 /** The gate has seen a new filter everywhere by then, before it denies an id. */
 const seenAfterMs = deniedWithinMs + 50
 
-/** The list moves only when a marketer warms or deletes a sale, or a lost one is put back. */
+/** The list moves only when a marketer creates or deletes a sale, or a lost one is put back. */
 const maxRounds = 8
 
 /** Ids sent to a list that was lost at a time. */
@@ -58,20 +60,24 @@ export async function putInCatalogue(
  * the time.
  */
 export async function publishCatalogue(
-  { catalogue, sales, clock }: CataloguePorts,
+  { catalogue, sales, gate, clock }: CataloguePorts,
   inTable?: readonly Sale[],
 ): Promise<void> {
   for (let round = 1; round <= maxRounds; round += 1) {
     const { edition, filterEdition, saleIds } = await catalogue.read()
     const listed = new Set(saleIds)
     const all = inTable ?? (await sales.list())
-    const missing = all.filter(({ saleId, warmed }) => warmed && !listed.has(saleId))
+    const missing = all.filter(({ saleId }) => !listed.has(saleId))
     for (const some of slicesOf(missing, atOnce)) {
+      // What lost the list has lost the facts, and nothing else publishes those of a sale that is not warmed.
+      await Promise.all(some.map((sale) => (sale.warmed ? undefined : gate.set(sale, { fenced: false }))))
       await Promise.all(some.map(({ saleId }) => catalogue.list(saleId, true, clock())))
     }
     if (missing.length > 0) continue
     if (filterEdition >= edition) return
-    if ((await catalogue.publish(buildSaleFilter(saleIds), edition, clock())) === 'published') return
+    // A key of its own for each filter: ids that were found to pass one do not pass the next.
+    const filter = buildSaleFilter(saleIds, randomBytes(filterKeyBytes))
+    if ((await catalogue.publish(filter, edition, clock())) === 'published') return
   }
   throw new Error('the list of sales moves too fast for a filter of it to be published')
 }

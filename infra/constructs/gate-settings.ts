@@ -1,32 +1,31 @@
 /**
- * The settings of the gate, which come to it as custom headers of the origins: no client can set them, and it reads them with
- * every request. Whoever may read the distribution's configuration may read them, so the token among them is one of the edge's
- * own Redis user (docs/deploy.md), who can touch no stock.
+ * The settings of the gate, which come to it in one custom header of the origins: no client can set it, and the gate reads it
+ * with every request. Whoever may read the distribution's configuration may read it, so the tokens in it are of Redis users
+ * of the edge's own (docs/deploy.md), who can touch no stock.
+ *
+ * CloudFormation resolves a reference to a secret after all functions of a template ran, so it could not encode what the
+ * secret holds: that is stored encoded.
  */
-import { configPrefix } from '../../edge/config.ts'
+import { configHeader, encodeConfig, openSettingsLength } from '../../edge/config.ts'
 import type { StageSettings } from '../settings/stage.ts'
 import { secretField } from './secrets.ts'
 
-/** Header names and values, for every origin that stands behind the gate. */
+/** Header name and value, for every origin that stands behind the gate. Throws RangeError when the header would be too long. */
 export function gateSettings({
   name,
-  signIn,
+  signIn: { issuer, audience },
   domain,
-  edge,
+  edge: { challengeCost },
   secretsRevision,
 }: StageSettings): Record<string, string> {
+  // A distribution cannot name its own address in its own settings; the gate knows what `self` is.
   const origins = ['self', ...(domain === undefined ? [] : [`https://${domain.name}`])]
-  const settings = {
-    'gate-url': secretField(name, 'edge', 'gateUrl'),
-    'gate-token': secretField(name, 'edge', 'gateToken'),
-    'public-key': secretField(name, 'edge', 'publicKey'),
-    issuer: signIn.issuer,
-    audience: signIn.audience,
-    // A distribution cannot name its own address in its own settings; the gate knows what `self` is.
-    origins: origins.join(','),
-    'challenge-key': secretField(name, 'edge', 'challengeKey'),
-    'challenge-cost': String(edge.challengeCost),
-    'secrets-revision': String(secretsRevision),
+  // The revision means nothing to the gate. It changes the header, so that CloudFormation reads the secret again.
+  const open = encodeConfig({ issuer, audience, origins, challengeCost, secretsRevision })
+  if (open.length > openSettingsLength) {
+    throw new RangeError(
+      `the settings of the gate are longer than the ${openSettingsLength} characters they may take`,
+    )
   }
-  return Object.fromEntries(Object.entries(settings).map(([key, value]) => [configPrefix + key, value]))
+  return { [configHeader]: `${open}~${secretField(name, 'edge', 'config')}` }
 }

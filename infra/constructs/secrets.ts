@@ -6,11 +6,11 @@
 import { SecretValue } from 'aws-cdk-lib'
 import type { Grantee } from './sale-function.ts'
 
-/** The fields of each secret, all text. `edge` is one of us-east-1. */
+/** The fields of each secret, all text. `edge` is one of us-east-1, and made by `npm run session -- edge`. */
 export const secretFields = {
   redis: ['stockUrl', 'stockToken', 'gateUrl', 'gateToken'],
   payments: ['url', 'apiKey', 'webhookSecret'],
-  edge: ['gateUrl', 'gateToken', 'publicKey', 'challengeKey'],
+  edge: ['config'],
 } as const
 export type SecretName = keyof typeof secretFields
 

@@ -39,7 +39,7 @@ export const dev: StageSettings = {
   // What a new table has anyway: it costs nothing.
   table: { warmWritesPerSecond: coldTable.writesPerSecond, warmReadsPerSecond: coldTable.readsPerSecond },
   // About half a second of work for a phone.
-  edge: { memoryMb: 128, challengeCost: 5000 },
+  edge: { memoryMb: 1024, challengeCost: 5000 },
   // Tokens made with `npm run session`, until somebody else signs shoppers in.
   signIn: { issuer: 'sluice-dev', audience: 'sluice' },
   // Idle it costs about half of that.

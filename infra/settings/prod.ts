@@ -74,7 +74,7 @@ export const prodSelling = (sells: Sells): StageSettings => ({
   consumers,
   // A whole stock is written within two seconds, or as fast as Redis sells it; only winners' pages ask for orders.
   table: { warmWritesPerSecond: tableWritesFor(forecast, 2), warmReadsPerSecond: 12_000 },
-  edge: { memoryMb: 256, challengeCost: 5000 },
+  edge: { memoryMb: 1024, challengeCost: 5000 },
   signIn: { issuer: 'sluice-prod', audience: 'sluice' },
   // A company of 200 behind one address, whose sale the marketer starts a minute late: until then each page looks 86 times, and
   // asks for 7 other things, its click among them. 200 × 93 = 18,600.

@@ -1,21 +1,23 @@
-/** What a token may touch in Redis, in the words of `ACL SETUSER`: a deployment gives its users the same. */
+/**
+ * What a token may touch in Redis, in rules of `ACL SETUSER` that Upstash takes: it knows `~<pattern>` only, which gives the
+ * right to read and to write, so the rights of the edge are divided between two users by the commands they may send
+ * (https://upstash.com/docs/redis/commands/server/acl-setuser).
+ */
 
-/** The functions' token of the gate store. */
-export const gateRights = ['%RW~gate:*', '%RW~lock:*'] as const
+const only = (...commands: string[]) => ['-@all', ...commands.map((command) => `+${command}`)]
+
+/** The functions' token of the gate's store. */
+export const gateRights = ['~gate:*', '~lock:*', '+@all']
+
+/** The edge's reader: flags and lists. */
+export const readerRights = ['~gate:*', ...only('get', 'hkeys', 'hmget', 'smembers')]
 
 /**
- * The edge's token: it reads everything about the gate, and writes only what its instances agree on among themselves. A
- * leaked one can let no sale start, change no list and touch no stock.
+ * The edge's writer: what the instances of the gate agree on among themselves. Redis asks for the right to the commands in
+ * scripts too. A leaked token can let no sale start, change no list and touch no stock.
  */
-export const edgeRights = ['%R~gate:*', '%RW~gate:*:admissions', '%RW~gate:*:solved:*'] as const
-
-/** All that the edge sends, and all that its scripts call: Redis asks for the right to both. */
-export const edgeCommands = [
-  ...['eval', 'evalsha', 'get', 'set', 'hmget', 'hkeys'],
-  ...['hget', 'hset', 'hincrby'],
-] as const
-
-/** The rules that give a user nothing but these keys and commands: `ACL SETUSER <name> on ><password> <rules>`. */
-export function aclRules(keys: readonly string[], commands: readonly string[]): string[] {
-  return ['resetkeys', ...keys, '-@all', ...commands.map((command) => `+${command}`)]
-}
+export const writerRights = [
+  '~gate:*:admissions',
+  '~gate:*:solved:*',
+  ...only('eval', 'evalsha', 'get', 'set', 'hget', 'hincrby', 'hmget', 'hset'),
+]

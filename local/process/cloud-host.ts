@@ -5,7 +5,7 @@
  */
 import * as z from 'zod/mini'
 import { maxReceives, type QueueName } from '../../infra/system/queues.ts'
-import { edgeCommands, edgeRights, gateRights } from '../../infra/system/redis-rights.ts'
+import { gateRights, readerRights, writerRights } from '../../infra/system/redis-rights.ts'
 import { type Aws, type Queue, queueUrl, region, startAws } from '../aws.ts'
 import { startFaultFront } from '../fault-front.ts'
 import { startFaultProxy } from '../fault-proxy.ts'
@@ -36,8 +36,9 @@ async function start(params: unknown): Promise<CloudAddresses> {
     ...(redis.login !== undefined && { redisLogin: redis.login }),
     tokens: [
       { token: settings.stockToken },
-      { token: settings.gateToken, keys: gateRights },
-      { token: settings.edgeToken, keys: edgeRights, commands: edgeCommands },
+      { token: settings.gateToken, rules: gateRights },
+      { token: settings.readerToken, rules: readerRights },
+      { token: settings.writerToken, rules: writerRights },
     ],
     strict: settings.strict,
   })

@@ -40,8 +40,8 @@ export async function startUpstashProxy(options: UpstashProxyOptions): Promise<U
   const findToken = tokenFinder(options.tokens)
   const shared = openScripts(options.strict ? 'flagged' : 'none', false)
   // A limited token's scripts must not reach past its keys either, so each of them is checked.
-  const realms = options.tokens.map((rights) =>
-    openRealm(link, rights.keys === undefined ? shared : openScripts('all', true), guardOf(rights)),
+  const realms = options.tokens.map(({ rules }) =>
+    openRealm(link, rules === undefined ? shared : openScripts('all', true), guardOf(rules)),
   )
 
   const answer = async (path: string, body: unknown, realm: Realm, base64: boolean): Promise<Answer> => {

@@ -1,6 +1,7 @@
 import type { CloudFrontRequest } from 'aws-lambda'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Call, openFleet } from '../../bench/fleet/fleet.ts'
+import { configHeader, encodeConfig } from '../../edge/config.ts'
 import type { OriginAnswer } from '../../local/cdn/origin.ts'
 import { audience, createIdentity, type Identity, issuer } from '../../local/identity.ts'
 import type { EdgeSide } from '../../local/stack.ts'
@@ -26,14 +27,17 @@ function edgeBefore(
   return {
     passed,
     settings: {
-      'x-sluice-gate-url': rig.url,
-      'x-sluice-gate-token': rig.token,
-      'x-sluice-public-key': identity.publicKey,
-      'x-sluice-issuer': issuer,
-      'x-sluice-audience': audience,
-      'x-sluice-origins': 'https://shop.example',
-      'x-sluice-challenge-key': 'the secret that signs challenges',
-      'x-sluice-challenge-cost': '1',
+      [configHeader]: encodeConfig({
+        gateUrl: rig.url,
+        readerToken: rig.token,
+        writerToken: rig.token,
+        publicKeys: [identity.publicKey],
+        challengeKeys: ['the secret that signs challenges'],
+        issuer,
+        audience,
+        origins: ['https://shop.example'],
+        challengeCost: 1,
+      }),
     },
     forward: async (request, name, body) => {
       passed.push({ request, name, body: body.toString() })

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildSaleFilter } from '../../core/sale-filter.ts'
 import { redisCatalogue } from '../../functions/adapters/catalogue.redis.ts'
 import type { Catalogue } from '../../functions/publishing/catalogue.ts'
+import { filterKey } from '../edge/support.ts'
 import { type RedisRig, raw, saleIdOf, startRedisRig } from '../redis/support.ts'
 import { memoryCatalogue } from './fakes/catalogue.ts'
 
@@ -45,10 +46,12 @@ describe.each([
     await catalogue.list(lamp, true, 1_000)
     const { edition, saleIds } = await catalogue.read()
     await catalogue.list(phone, true, 1_001)
-    expect(await catalogue.publish(buildSaleFilter(saleIds), edition, 2_000)).toBe('moved')
+    expect(await catalogue.publish(buildSaleFilter(saleIds, filterKey), edition, 2_000)).toBe('moved')
     expect(await catalogue.isCurrent()).toBe(false)
     const now = await catalogue.read()
-    expect(await catalogue.publish(buildSaleFilter(now.saleIds), now.edition, 90_000)).toBe('published')
+    expect(await catalogue.publish(buildSaleFilter(now.saleIds, filterKey), now.edition, 90_000)).toBe(
+      'published',
+    )
     expect(await catalogue.isCurrent()).toBe(true)
     await catalogue.list(lamp, false, 3_000)
     expect(await catalogue.isCurrent()).toBe(false)

@@ -4,12 +4,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { SaleId } from '../../core/ids.ts'
 import { buildSaleFilter, openSaleFilter } from '../../core/sale-filter.ts'
 import { type GateFacts, type GateStore, type Lease, redisGateStore } from '../../edge/gate-store.ts'
-import { edgeCommands, edgeRights } from '../../infra/system/redis-rights.ts'
+import { readerRights, writerRights } from '../../infra/system/redis-rights.ts'
 import { startUpstashProxy } from '../../local/upstash/proxy.ts'
 import { setGate } from '../../redis/gate.ts'
 import { listSale, publishFilter, readSales, setBlocked } from '../../redis/notices.ts'
 import { replenish } from '../../redis/replenish.ts'
-import { fakeStore, openSale, saleId, saleIdOf, startOfTests } from '../edge/support.ts'
+import { fakeStore, filterKey, openSale, saleId, saleIdOf, startOfTests } from '../edge/support.ts'
 import { type RedisRig, raw, startRedisRig } from '../redis/support.ts'
 
 type Rig = {
@@ -49,11 +49,17 @@ afterAll(() => redis.stop())
 async function inRedis(): Promise<Rig> {
   const { redis: owner, redisPort } = redis
   await raw(owner, 'FLUSHALL')
-  const token = 'of the edge'
-  const tokens = [{ token, keys: edgeRights, commands: edgeCommands }]
+  const tokens = [
+    { token: 'of the reader', rules: readerRights },
+    { token: 'of the writer', rules: writerRights },
+  ]
   const proxy = await startUpstashProxy({ redisPort, tokens, strict: true })
   return {
-    store: redisGateStore({ url: proxy.url, token }),
+    store: redisGateStore({
+      gateUrl: proxy.url,
+      readerToken: 'of the reader',
+      writerToken: 'of the writer',
+    }),
     publish: (id, facts) => setGate(owner, { ...facts, saleId: id }),
     async replenish(id, total, { booked = 0, ratio = 1 } = {}) {
       await replenish(owner, id, { asOf: startOfTests, restocks: 0, total, booked, ratio })
@@ -64,7 +70,7 @@ async function inRedis(): Promise<Rig> {
     },
     async publishFilter() {
       const { edition, saleIds } = await readSales(owner)
-      await publishFilter(owner, buildSaleFilter(saleIds), edition, startOfTests)
+      await publishFilter(owner, buildSaleFilter(saleIds, filterKey), edition, startOfTests)
     },
     goDark: proxy.stop,
     stop: proxy.stop,
@@ -160,7 +166,9 @@ describe.each([
 
   it('has a filter of all sales, whose edition tells whether it is the newest (B4)', async () => {
     expect(await store.filter()).toBeUndefined()
+    expect(await store.saleIds()).toEqual([])
     await rig.list(saleId)
+    expect(await store.saleIds()).toEqual([saleId])
     await rig.publishFilter()
     const whole = await store.editions()
     expect(whole.filter).toBeGreaterThanOrEqual(whole.sales)
@@ -183,15 +191,17 @@ describe.each([
   it('answers nothing at all while it is dark (I6)', async () => {
     await rig.publish(saleId, openSale)
     await rig.goDark()
+    const nowhere = redisGateStore({ gateUrl: 'http://gate.invalid', readerToken: '', writerToken: '' })
     const asked: (() => Promise<unknown>)[] = [
       () => store.read(saleId),
       () => store.admit(saleId, { now, waiting: 1 }),
       () => store.editions(),
       () => store.blocklist(),
       () => store.filter(),
+      () => store.saleIds(),
       () => store.firstUse(saleId, 'c1', 'key-1', 1000),
     ]
-    expect(asked).toHaveLength(Object.keys(redisGateStore({ url: 'http://gate.invalid', token: '' })).length)
+    expect(asked).toHaveLength(Object.keys(nowhere).length)
     for (const ask of asked) await expect(ask()).rejects.toThrow(Error)
   })
 })

@@ -8,7 +8,7 @@ import { createChallenges } from '../../edge/challenge.ts'
 import { pack, solve, unpack } from './solve.ts'
 import { saleId, saleIdOf, startOfTests } from './support.ts'
 
-const settings = { key: 'the secret that signs challenges', cost: 20 }
+const settings = { keys: ['the secret that signs challenges'], cost: 20 }
 const tenMinutes = 600_000
 
 function shopper(text: string): ShopperId {
@@ -72,8 +72,17 @@ describe('a challenge (R5)', () => {
 
   it('is known to every instance with the same key, and to none with another', async () => {
     expect(await openChallenges().challenges.verify(solved, saleId, ann)).toBeDefined()
-    const foreign = openChallenges({ key: 'another secret' }).challenges
+    const foreign = openChallenges({ keys: ['another secret'] }).challenges
     expect(await foreign.verify(solved, saleId, ann)).toBeUndefined()
+  })
+
+  it('outlives a rotation of the key that signed it, which no longer signs new ones', async () => {
+    const rotated = openChallenges({ keys: ['another secret', ...settings.keys] })
+    expect(await rotated.challenges.verify(solved, saleId, ann)).toBeDefined()
+    expect(rotated.counted.derivations).toBe(1)
+    const fresh = await solve(await rotated.challenges.issue(saleId, ann))
+    const former = openChallenges().challenges
+    expect(await former.verify(fresh, saleId, ann)).toBeUndefined()
   })
 
   it('is refused when the work asked for has changed since', async () => {

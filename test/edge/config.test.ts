@@ -1,23 +1,27 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { configHeader, encodeConfig, maxHeaderLength } from '../../edge/config.ts'
 import { createDoor } from '../../edge/door.ts'
 import {
   buy,
+  config,
   eventOf,
   fakeStore,
   forwardedOf,
   keys,
   openGate,
   openSale,
+  publicJwk,
   refusalOf,
   saleId,
   settings,
+  settingsOf,
   startOfTests,
 } from './support.ts'
 
-async function problemsOf(change: Record<string, string>) {
+async function problemsOf(use: Record<string, string>) {
   const { handler, reports, time } = openGate()
-  const answer = await handler(await buy(time.now, { settings: { ...settings, ...change } }))
+  const answer = await handler(await buy(time.now, { settings: use }))
   expect(refusalOf(answer)).toMatchObject({ status: 503, code: 'unavailable' })
   expect(reports).toHaveLength(1)
   return reports[0]?.details.problems
@@ -26,50 +30,94 @@ async function problemsOf(change: Record<string, string>) {
 describe('the configuration of the gate', () => {
   it('names everything that is missing at once, in one line, and lets nobody in (I6)', async () => {
     const { handler, store, reports, time } = openGate()
+    const nothing = { [configHeader]: encodeConfig({}) }
     for (let i = 0; i < 3; i++) {
-      const answer = await handler(await buy(time.now, { settings: {} }))
+      const answer = await handler(await buy(time.now, { settings: nothing }))
       expect(refusalOf(answer)).toMatchObject({ status: 503, code: 'unavailable' })
     }
     expect(reports).toHaveLength(1)
-    expect(reports[0]?.details.problems).toEqual(Object.keys(settings).map((name) => `${name} is missing`))
+    expect(reports[0]?.details.problems).toEqual(Object.keys(config).map((name) => `${name} is missing`))
     expect(store.reads).toEqual([])
   })
 
-  const privateJwk = JSON.stringify(keys.privateKey.export({ format: 'jwk' }))
-  const otherCurve = generateKeyPairSync('ec', { namedCurve: 'P-384' }).publicKey.export({ format: 'jwk' })
-  const notOnCurve = JSON.stringify({ kty: 'EC', crv: 'P-256', x: 'AAAA', y: 'AAAA' })
-
-  it.each([
-    ['x-sluice-gate-url', 'gate.example'],
-    ['x-sluice-gate-url', 'redis://gate.example'],
-    ['x-sluice-gate-token', ''],
-    ['x-sluice-public-key', '{'],
-    ['x-sluice-public-key', privateJwk],
-    ['x-sluice-public-key', JSON.stringify(otherCurve)],
-    ['x-sluice-public-key', notOnCurve],
-    ['x-sluice-public-key', JSON.stringify({ kty: 'oct', k: 'AAAA' })],
-    ['x-sluice-origins', '*'],
-    ['x-sluice-origins', 'https://shop.example/'],
-    ['x-sluice-origins', 'https://shop.example,'],
-    ['x-sluice-origins', 'https://shop.example,itself'],
-    ['x-sluice-origins', 'SELF'],
-    ['x-sluice-challenge-key', ''],
-    ['x-sluice-challenge-cost', '0'],
-    ['x-sluice-challenge-cost', '1000001'],
-    ['x-sluice-challenge-cost', '1e3'],
-    ['x-sluice-challenge-cost', '20 iterations'],
-    ['x-sluice-challenge-cost', '9'.repeat(400)],
-  ])('refuses %s = %j, and does not repeat the value in the log', async (name, value) => {
-    const problems = await problemsOf({ [name]: value })
-    expect(problems).toHaveLength(1)
-    expect(String(problems)).toContain(name)
-    if (value.length > 3) expect(String(problems)).not.toContain(value)
+  it('is one header, and says so where that is missing, empty or no JSON in base64url', async () => {
+    expect(await problemsOf({})).toEqual(['x-sluice-config is missing'])
+    expect(await problemsOf({ [configHeader]: '' })).toEqual(['x-sluice-config is empty'])
+    const [first] = (settings[configHeader] ?? '').split('~')
+    expect(await problemsOf({ [configHeader]: `${first}~eyJ` })).toEqual([
+      'part 2 of x-sluice-config is not a JSON object in base64url',
+    ])
+    expect(await problemsOf({ [configHeader]: encodeConfig([1]) })).toContain(
+      'part 1 of x-sluice-config is not a JSON object in base64url',
+    )
   })
 
-  it.each(['1', '1000000'])('takes a cost of %s for a challenge', async (cost) => {
+  it('may come in two parts, of which a template shows one', async () => {
     const { handler, time } = openGate()
-    const event = await buy(time.now, { settings: { ...settings, 'x-sluice-challenge-cost': cost } })
-    forwardedOf(await handler(event))
+    const { issuer, audience, origins, challengeCost, ...secrets } = config
+    const open = { issuer, audience, origins, challengeCost, secretsRevision: 7 }
+    const use = { [configHeader]: encodeConfig(open, secrets) }
+    forwardedOf(await handler(await buy(time.now, { settings: use })))
+  })
+
+  it('needs no quotes, spaces or line breaks in its header, whatever it holds', () => {
+    const value = encodeConfig({ ...config, issuer: 'say "秒杀"\n', audience: 'x'.repeat(99) })
+    expect(value).toMatch(/^[A-Za-z0-9_~-]+$/)
+  })
+
+  it('fits into a header of CloudFront with a key in use and its successor', () => {
+    const two = { ...config, publicKeys: [withKid('a'.repeat(43)), withKid('b'.repeat(43))] }
+    const secrets = { challengeKeys: ['x'.repeat(44), 'y'.repeat(44)], readerToken: 'r'.repeat(120) }
+    const value = encodeConfig({ ...two, ...secrets, writerToken: 'w'.repeat(120) })
+    expect(value.length).toBeLessThanOrEqual(maxHeaderLength)
+  })
+
+  const withKid = (kid: unknown) => ({ ...publicJwk, kid })
+  const privateJwk = keys.privateKey.export({ format: 'jwk' })
+  const otherCurve = generateKeyPairSync('ec', { namedCurve: 'P-384' }).publicKey.export({ format: 'jwk' })
+  const notOnCurve = { kty: 'EC', crv: 'P-256', x: 'AAAA', y: 'AAAA' }
+
+  it.each<[string, unknown]>([
+    ['gateUrl', 'gate.example'],
+    ['gateUrl', 'redis://gate.example'],
+    ['readerToken', ''],
+    ['writerToken', 42],
+    ['publicKeys', []],
+    ['publicKeys', publicJwk],
+    ['publicKeys', [privateJwk]],
+    ['publicKeys', [otherCurve]],
+    ['publicKeys', [notOnCurve]],
+    ['publicKeys', [{ kty: 'oct', k: 'AAAA' }]],
+    ['publicKeys', [withKid(1)]],
+    ['publicKeys', [withKid('one'), withKid('one')]],
+    ['publicKeys', [withKid('one'), publicJwk]],
+    ['publicKeys', ['a', 'b', 'c', 'd'].map(withKid)],
+    ['challengeKeys', []],
+    ['challengeKeys', ['the challenge secret', '']],
+    ['challengeKeys', 'the challenge secret'],
+    ['origins', []],
+    ['origins', 'https://shop.example'],
+    ['origins', ['*']],
+    ['origins', ['https://shop.example/']],
+    ['origins', ['https://shop.example', '']],
+    ['origins', ['https://shop.example', 'itself']],
+    ['origins', ['SELF']],
+    ['issuer', ''],
+    ['audience', ['one']],
+    ['challengeCost', 0],
+    ['challengeCost', 1_000_001],
+    ['challengeCost', 1.5],
+    ['challengeCost', '20'],
+  ])('refuses %s = %j, and does not repeat the value in the log', async (name, value) => {
+    const problems = await problemsOf(settingsOf({ [name]: value }))
+    expect(problems).toEqual([expect.stringMatching(new RegExp(`^${name} is not `))])
+    const values = [value].flat().map((one) => (typeof one === 'string' ? one : JSON.stringify(one)))
+    for (const one of values) if (one.length > 4) expect(String(problems)).not.toContain(one)
+  })
+
+  it.each([1, 1_000_000])('takes a cost of %s for a challenge', async (challengeCost) => {
+    const { handler, time } = openGate()
+    forwardedOf(await handler(await buy(time.now, { settings: settingsOf({ challengeCost }) })))
   })
 
   it('does not come from the client: the same headers on the request count for nothing', async () => {
@@ -86,14 +134,14 @@ describe('the configuration of the gate', () => {
   it('is opened once for all requests that carry it, and anew for a changed one', async () => {
     const opened: string[] = []
     const handler = createDoor({
-      openStore: ({ url }) => {
-        opened.push(url)
+      openStore: ({ gateUrl }) => {
+        opened.push(gateUrl)
         return fakeStore({ [saleId]: openSale })
       },
       clock: () => startOfTests,
       report: () => undefined,
     })
-    const moved = { ...settings, 'x-sluice-gate-url': 'https://other.example' }
+    const moved = settingsOf({ gateUrl: 'https://other.example' })
     for (const use of [settings, settings, moved, settings, moved]) {
       forwardedOf(await handler(await buy(startOfTests, { settings: use })))
     }

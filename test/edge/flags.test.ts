@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { deniedWithinMs } from '../../core/sale-filter.ts'
 import { createFlags, type Known } from '../../edge/flags.ts'
 import { fakeStore, openSale, saleId, saleIdOf, startOfTests } from './support.ts'
 
@@ -157,13 +158,15 @@ describe('the flags in memory', () => {
     expect(store.reads).toHaveLength(1 + 4)
   })
 
-  it('remember a sale that does not exist for a second, without refreshing it (B5)', async () => {
+  it('remember a sale that does not exist for as long as new sales are kept back, without refreshing it (B5)', async () => {
     const { store, flags } = open()
     const nobody = saleIdOf('no-such-sale')
     await flags.look(nobody)
-    await pass(999)
+    await pass(deniedWithinMs)
     expect(kindOf(flags.look(nobody))).toBe('unknown-sale')
     expect(store.reads).toHaveLength(1)
+    await pass(1)
+    expect(kindOf(flags.look(nobody))).toBe('asking')
   })
 
   it('call a sale that was there and is not any more dark, never unknown, and find it when it is back (P10)', async () => {

@@ -90,7 +90,7 @@ describe('a forwarded request', () => {
 
   it('loses every other header a client may have invented', async () => {
     const headers = {
-      'x-sluice-gate-token': 'x',
+      'x-sluice-config': 'x',
       x_shopper_id: 'mallory',
       'x-original-url': '/api/control/sales',
       'x-http-method-override': 'DELETE',

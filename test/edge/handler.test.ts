@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { buildSaleFilter } from '../../core/sale-filter.ts'
 import { handler } from '../../edge/handler.ts'
-import { edgeCommands, edgeRights } from '../../infra/system/redis-rights.ts'
+import { readerRights, writerRights } from '../../infra/system/redis-rights.ts'
 import { startUpstashProxy, type UpstashProxy } from '../../local/upstash/proxy.ts'
 import { raiseRestocked, raiseSoldOut, setGate } from '../../redis/gate.ts'
 import { gateKey } from '../../redis/keys.ts'
@@ -12,23 +12,28 @@ import { solve } from './solve.ts'
 import {
   askChallenge,
   buy,
+  filterKey,
   forwardedOf,
   openSale,
   refusalOf,
   saleIdOf,
-  settings,
+  settingsOf,
   startToken,
   unthrottled,
 } from './support.ts'
 
-const gateToken = 'token-with-the-rights-of-the-edge'
+const readerToken = 'token-with-the-rights-of-the-reader'
+const writerToken = 'token-with-the-rights-of-the-writer'
 let rig: RedisRig
 let gate: UpstashProxy
 
 const openProxy = (port: number) =>
   startUpstashProxy({
     redisPort: rig.redisPort,
-    tokens: [{ token: gateToken, keys: edgeRights, commands: edgeCommands }],
+    tokens: [
+      { token: readerToken, rules: readerRights },
+      { token: writerToken, rules: writerRights },
+    ],
     port,
     strict: true,
   })
@@ -63,11 +68,8 @@ async function publish(change: Partial<typeof openSale> = {}, total = -1) {
   return saleId
 }
 
-const settingsNow = () => ({
-  ...settings,
-  'x-sluice-gate-url': gate.url,
-  'x-sluice-gate-token': gateToken,
-})
+const settingsNow = (change: Record<string, unknown> = {}) =>
+  settingsOf({ gateUrl: gate.url, readerToken, writerToken, ...change })
 
 async function ask(saleId: string, change: Parameters<typeof buy>[1] = {}) {
   return handler(
@@ -158,7 +160,7 @@ describe('the edge function over a real Redis', () => {
 
   it('cannot see a sale with a token that is not the gate’s (I6)', async () => {
     const saleId = await publish()
-    const use = { ...settingsNow(), 'x-sluice-gate-token': 'guess' }
+    const use = settingsNow({ readerToken: 'guess' })
     expect(refusalOf(await ask(saleId, { settings: use })).code).toBe('unavailable')
   })
 
@@ -203,9 +205,12 @@ describe('the edge function over a real Redis', () => {
     const saleId = await publish()
     await listSale(rig.redis, saleId, true, Date.now())
     const { edition, saleIds } = await readSales(rig.redis)
-    expect(await publishFilter(rig.redis, buildSaleFilter(saleIds), edition, Date.now())).toBe('published')
+    expect(await publishFilter(rig.redis, buildSaleFilter(saleIds, filterKey), edition, Date.now())).toBe(
+      'published',
+    )
+    await expect.poll(() => verdict('made-up'), soon).toBe('unknown-sale')
     const other = await publish()
-    await expect.poll(() => verdict(other), soon).toBe('unknown-sale')
+    expect(await verdict(other)).toBe('unknown-sale')
     expect(await verdict(saleId)).toBe('forwarded')
     await listSale(rig.redis, other, true, Date.now())
     await expect.poll(() => verdict(other), soon).toBe('forwarded')
@@ -219,7 +224,7 @@ describe('the edge function over a real Redis', () => {
     const challenge = await solve(JSON.parse(page.body))
     const body = JSON.stringify({ quantity: 1, startToken, challenge })
     // Another setting makes it another configuration with a memory of its own, as another instance has.
-    const other = { ...settingsNow(), 'x-sluice-origins': 'https://shop.example' }
+    const other = settingsNow({ origins: ['https://shop.example'] })
     const send = (key: string, use = settingsNow()) =>
       verdict(saleId, { body, headers: { 'idempotency-key': key }, settings: use })
     expect(await send('first')).toBe('forwarded')

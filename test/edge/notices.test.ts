@@ -42,7 +42,7 @@ describe('the notices in memory', () => {
     store.block('shopper ann')
     const boards = await Promise.all(Array.from({ length: 100 }, () => notices.look()))
     expect(boards.every(blocksAnn)).toBe(true)
-    expect(store.noticeReads).toEqual(['editions', 'blocklist'])
+    expect(store.noticeReads).toEqual(['editions', 'blocklist', 'filter'])
   })
 
   it('follow a block and its end within a second (R8)', async () => {

@@ -7,6 +7,7 @@ import { parseSaleId } from '../../core/ids.ts'
 import { defaultThrottle } from '../../core/sale.ts'
 import { buildSaleFilter } from '../../core/sale-filter.ts'
 import type { EdgeEvent, EdgeHeaders, EdgeRequest, EdgeResponse } from '../../edge/cloudfront.ts'
+import { configHeader, encodeConfig } from '../../edge/config.ts'
 import { createDoor } from '../../edge/door.ts'
 import type { Ask as AdmissionAsk, GateFacts, GateStore, Lease } from '../../edge/gate-store.ts'
 
@@ -26,7 +27,7 @@ export function saleIdOf(text: string): SaleId {
 }
 
 export const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-export const publicJwk = JSON.stringify(keys.publicKey.export({ format: 'jwk' }))
+export const publicJwk = keys.publicKey.export({ format: 'jwk' })
 
 export type TokenOptions = {
   claims?: JWTPayload
@@ -43,16 +44,27 @@ export function tokenAt(now: number, { claims = {}, algorithm = 'ES256', key }: 
     .sign(key ?? keys.privateKey)
 }
 
-export const settings: Record<string, string> = {
-  'x-sluice-gate-url': 'https://gate.example',
-  'x-sluice-gate-token': 'gate-secret',
-  'x-sluice-public-key': publicJwk,
-  'x-sluice-issuer': issuer,
-  'x-sluice-audience': audience,
-  'x-sluice-origins': `${shopOrigin},https://www.shop.example`,
-  'x-sluice-challenge-key': 'the secret that signs challenges',
-  'x-sluice-challenge-cost': '20',
+/** The settings of the gate, the secret ones first. */
+export const config = {
+  gateUrl: 'https://gate.example',
+  readerToken: 'reader-secret',
+  writerToken: 'writer-secret',
+  publicKeys: [publicJwk],
+  challengeKeys: ['the secret that signs challenges'],
+  issuer,
+  audience,
+  origins: [shopOrigin, 'https://www.shop.example'],
+  challengeCost: 20,
 }
+
+/** The origin's header with the settings; `change` replaces some, undefined removes one. */
+export const settingsOf = (change: Record<string, unknown> = {}): Record<string, string> => ({
+  [configHeader]: encodeConfig({ ...config, ...change }),
+})
+export const settings = settingsOf()
+
+/** Makes filters of sale ids the same in every run. */
+export const filterKey = new TextEncoder().encode('12345678')
 
 export type Ask = {
   method?: string
@@ -309,6 +321,10 @@ export function fakeStore(sales: Record<string, GateFacts>) {
       noticeReads.push('filter')
       return answering(() => filter)
     },
+    saleIds() {
+      noticeReads.push('sales')
+      return answering(() => Object.keys(sales).map(saleIdOf))
+    },
     firstUse: (id, challengeId, use) =>
       answering(() => {
         const key = `${id} ${challengeId}`
@@ -342,7 +358,7 @@ export function fakeStore(sales: Record<string, GateFacts>) {
       change('sales')
     },
     publishFilter() {
-      filter = buildSaleFilter(Object.keys(sales).map(saleIdOf))
+      filter = buildSaleFilter(Object.keys(sales).map(saleIdOf), filterKey)
       change('filter')
     },
     /** The store forgets what it knew beside single sales. */

@@ -1,12 +1,14 @@
-import { generateKeyPairSync, sign } from 'node:crypto'
+import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import fc from 'fast-check'
+import { SignJWT } from 'jose'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createTokens } from '../../edge/tokens.ts'
 import { encode, signedTexts } from './forge.ts'
 import { audience, issuer, keys, startOfTests, tokenAt } from './support.ts'
 
 const seconds = startOfTests / 1000
-const rules = { publicKey: keys.publicKey, issuer, audience }
+const keyOf = (key: KeyObject, kid?: string) => ({ kid, key })
+const rules = { publicKeys: [keyOf(keys.publicKey)], issuer, audience }
 const header = '{"alg":"ES256"}'
 const usual = { sub: 'ann', iss: issuer, aud: audience, exp: seconds + 600 }
 const ann = { shopperId: 'ann', level: 0, roles: [] }
@@ -169,6 +171,49 @@ describe('a fault of ours', () => {
 
   it('is a key that is not one for ES256, found when the gate opens', () => {
     const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-384' })
-    expect(() => createTokens({ ...rules, publicKey }, () => startOfTests)).toThrow()
+    expect(() => createTokens({ ...rules, publicKeys: [keyOf(publicKey)] }, () => startOfTests)).toThrow()
+  })
+})
+
+describe('session keys', () => {
+  const former = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const next = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const both = { ...rules, publicKeys: [keyOf(former.publicKey, 'former'), keyOf(next.publicKey, 'next')] }
+  const tokenOf = ({ privateKey }: typeof former, kid?: string) =>
+    new SignJWT({ sub: 'ann', iss: issuer, aud: audience, exp: seconds + 600 })
+      .setProtectedHeader({ alg: 'ES256', ...(kid !== undefined && { kid }) })
+      .sign(privateKey)
+  const tokens = createTokens(both, () => startOfTests)
+
+  it('are a set: a rotation signs nobody out, whichever key signed', async () => {
+    expect(await tokens.verify(await tokenOf(former, 'former'))).toEqual(ann)
+    expect(await tokens.verify(await tokenOf(next, 'next'))).toEqual(ann)
+  })
+
+  it('are all tried for a token that names none', async () => {
+    expect(await tokens.verify(await tokenOf(former))).toEqual(ann)
+    expect(await tokens.verify(await tokenOf(next))).toEqual(ann)
+    expect(
+      await tokens.verify(await tokenOf(generateKeyPairSync('ec', { namedCurve: 'P-256' }))),
+    ).toBeUndefined()
+  })
+
+  it('are tried by their name, once for each token', async () => {
+    const checks = signatureChecks()
+    expect(await tokens.verify(await tokenOf(next, 'former'))).toBeUndefined()
+    expect(checks).toHaveBeenCalledTimes(1)
+    expect(await tokens.verify(await tokenOf(next, 'another'))).toBeUndefined()
+    expect(checks).toHaveBeenCalledTimes(1)
+  })
+
+  it('without a name are tried for any token: identity providers name theirs, settings need not', async () => {
+    const one = createTokens({ ...rules, publicKeys: [keyOf(next.publicKey)] }, () => startOfTests)
+    expect(await one.verify(await tokenOf(next, 'any'))).toEqual(ann)
+  })
+
+  it('that were taken out of the set sign nobody in', async () => {
+    const after = createTokens({ ...rules, publicKeys: [keyOf(next.publicKey, 'next')] }, () => startOfTests)
+    expect(await after.verify(await tokenOf(former, 'former'))).toBeUndefined()
+    expect(await after.verify(await tokenOf(former))).toBeUndefined()
   })
 })

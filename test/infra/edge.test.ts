@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { Match } from 'aws-cdk-lib/assertions'
 import { describe, expect, it } from 'vitest'
 import { dist } from '../../build.ts'
+import { configHeader, openSettingsLength } from '../../edge/config.ts'
 import { handler as gate } from '../../edge/handler.ts'
 import { handler as missing } from '../../edge/missing.ts'
 import { dev } from '../../infra/settings/dev.ts'
@@ -15,7 +16,7 @@ import { securityHeaders } from '../../local/cdn/security-headers.ts'
 import { assetOf, describeStage, type Json, kept, only, type Resource, stringsIn } from './support.ts'
 
 type Behaviour = Json & { PathPattern: string; AllowedMethods: string[]; TargetOriginId: string }
-type Origin = Json & { Id: string; OriginCustomHeaders?: { HeaderName: string; HeaderValue: unknown }[] }
+type Origin = Json & { Id: string; OriginCustomHeaders?: { HeaderName: string; HeaderValue: string }[] }
 type Config = Json & {
   CacheBehaviors: Behaviour[]
   DefaultCacheBehavior: Behaviour
@@ -160,20 +161,34 @@ describe('the gate', () => {
   it('is told where the gate’s store is, and nothing of the stock (S17)', () => {
     const headers = config.Origins.flatMap(({ OriginCustomHeaders }) => OriginCustomHeaders ?? [])
     const names = new Set(headers.map(({ HeaderName }) => HeaderName))
-    expect([...names].toSorted()).toEqual([
-      'x-sluice-audience',
-      'x-sluice-challenge-cost',
-      'x-sluice-challenge-key',
-      'x-sluice-gate-token',
-      'x-sluice-gate-url',
-      'x-sluice-issuer',
-      'x-sluice-origins',
-      'x-sluice-public-key',
-      'x-sluice-secrets-revision',
-    ])
-    const values = stringsIn(headers).join('\n')
-    expect(values).not.toMatch(/stock/)
-    expect(values).toContain('{{resolve:secretsmanager:sluice/prod/edge:SecretString:gateToken::}}')
+    expect([...names]).toEqual([configHeader])
+    const [value, ...others] = new Set(headers.map(({ HeaderValue }) => HeaderValue))
+    expect(others, 'the same for every origin').toEqual([])
+    const [open = '', secret] = (value ?? '').split('~')
+    expect(JSON.parse(Buffer.from(open, 'base64url').toString())).toEqual({
+      issuer: prod.signIn.issuer,
+      audience: prod.signIn.audience,
+      origins: ['self', ...(prod.domain === undefined ? [] : [`https://${prod.domain.name}`])],
+      challengeCost: prod.edge.challengeCost,
+      secretsRevision: prod.secretsRevision,
+    })
+    expect(secret).toBe('{{resolve:secretsmanager:sluice/prod/edge:SecretString:config::}}')
+  })
+
+  it('gets its settings in a form that CloudFront takes: one short header, without quotes', () => {
+    for (const { OriginCustomHeaders = [] } of config.Origins) {
+      for (const { HeaderValue } of OriginCustomHeaders) {
+        expect(HeaderValue).toMatch(/^[A-Za-z0-9_~{}:/-]+$/)
+        const [open = ''] = HeaderValue.split('~')
+        expect(open.length).toBeLessThanOrEqual(openSettingsLength)
+      }
+    }
+    const long = { ...prod, signIn: { ...prod.signIn, audience: 'x'.repeat(300) } }
+    expect(() => describeStage(long)).toThrow('longer than the 400')
+  })
+
+  it('has the memory that a cold start needs', () => {
+    for (const stage of [dev, prod]) expect(stage.edge.memoryMb).toBe(1024)
   })
 })
 
@@ -290,9 +305,9 @@ describe('the distribution', () => {
     const records = Object.values(own.resources('edge', 'AWS::Route53::RecordSet'))
     expect(records.map(({ Properties }) => Properties.Type).toSorted()).toEqual(['A', 'AAAA'])
     const headers = ownConfig.Origins.flatMap(({ OriginCustomHeaders }) => OriginCustomHeaders ?? [])
-    expect(headers).toContainEqual({
-      HeaderName: 'x-sluice-origins',
-      HeaderValue: 'self,https://shop.example.com',
+    const [open = ''] = (headers[0]?.HeaderValue ?? '').split('~')
+    expect(JSON.parse(Buffer.from(open, 'base64url').toString())).toMatchObject({
+      origins: ['self', 'https://shop.example.com'],
     })
     const signIn = ownConfig.CacheBehaviors.find(({ PathPattern }) => PathPattern === '/sign-in/*')
     expect(signIn).toMatchObject({

@@ -81,7 +81,7 @@ describe('the described cloud', () => {
     const { directory } = synthesize(prod, withDomain)
     const templates = templatesIn(directory)
     expect(templates.length).toBe(10)
-    const secretVariable = /TOKEN|SECRET(?!S_REVISION)|API_KEY|gate-token|challenge-key/
+    const secretVariable = /TOKEN|SECRET(?!S_REVISION)|API_KEY|x-sluice-config/
     const found: string[] = []
     for (const [file, text] of templates) {
       expect(text, file).not.toMatch(/whsec_|AKIA[0-9A-Z]{16}|-----BEGIN|"d":|eyJ[A-Za-z0-9_-]{20,}\./)
@@ -89,7 +89,7 @@ describe('the described cloud', () => {
         if (!secretVariable.test(name)) continue
         found.push(name)
         expect(value, `${file} ${name}`).toMatch(
-          /^\{\{resolve:secretsmanager:sluice\/\w+\/\w+:SecretString:\w+::\}\}$/,
+          /^(?:[\w-]+~)?\{\{resolve:secretsmanager:sluice\/\w+\/\w+:SecretString:\w+::\}\}$/,
         )
       }
     }
@@ -99,8 +99,7 @@ describe('the described cloud', () => {
         'GATE_REDIS_REST_TOKEN',
         'PAYMENT_API_KEY',
         'WEBHOOK_SECRET',
-        'x-sluice-gate-token',
-        'x-sluice-challenge-key',
+        'x-sluice-config',
       ]),
     )
   })

@@ -7,6 +7,7 @@ import { seededRandom } from '../../bench/statistics.ts'
 import { openSystem, type System } from '../../bench/system.ts'
 import { parseSaleId, type SaleId } from '../../core/ids.ts'
 import type { Problem } from '../../core/outcome.ts'
+import { configHeader, parseConfig } from '../../edge/config.ts'
 import { type EdgeSide, type Stack, startStack } from '../../local/stack.ts'
 import { connectRedis } from '../../redis/client.ts'
 import { type Commander, command } from '../../redis/command.ts'
@@ -210,8 +211,11 @@ describe.concurrent('admitted clicks of which every second one is lost', () => {
 
 /** What the instances asked of the gate's store, command by command. */
 function commandsIn(asked: MockInstance<typeof fetch>): string[][] {
-  const gateUrl = stack.edge.settings['x-sluice-gate-url']
-  return asked.mock.calls.filter(([url]) => url === gateUrl).map(([, init]) => JSON.parse(String(init?.body)))
+  const parsed = parseConfig(['', stack.edge.settings[configHeader]])
+  if (!parsed.ok) throw new Error(parsed.problems.join())
+  const gateUrl = `${parsed.config.gateUrl}/pipeline`
+  const requests = asked.mock.calls.filter(([url]) => url === gateUrl)
+  return requests.flatMap(([, init]) => JSON.parse(String(init?.body)))
 }
 
 describe('a flood of sale ids that were made up', () => {

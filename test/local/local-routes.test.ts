@@ -61,7 +61,7 @@ describe('sign-in on this machine', () => {
     const response = await post('/local/sign-in', { shopperId: 'ann', level: 3, roles: ['marketer'] })
     expect(response.status).toBe(200)
     const { token } = (await response.json()) as { token: string }
-    const keys = createLocalJWKSet({ keys: [JSON.parse(identity.publicKey)] })
+    const keys = createLocalJWKSet({ keys: [identity.publicKey] })
     const { payload, protectedHeader } = await jwtVerify(token, keys, {
       issuer,
       audience,
@@ -78,7 +78,7 @@ describe('sign-in on this machine', () => {
 
   it('never shows the private key', async () => {
     const { identity } = await start()
-    expect(Object.keys(JSON.parse(identity.publicKey)).sort()).toEqual(['crv', 'kty', 'x', 'y'])
+    expect(Object.keys(identity.publicKey).sort()).toEqual(['crv', 'kid', 'kty', 'x', 'y'])
   })
 
   it.each([
@@ -143,7 +143,7 @@ describe('the key pair', () => {
     const file = join(dir, 'identity.json')
     const first = await createIdentity(file)
     const second = await createIdentity(file)
-    expect(second.publicKey).toBe(first.publicKey)
+    expect(second.publicKey).toEqual(first.publicKey)
     expect((await stat(file)).mode & 0o077).toBe(0)
     expect(JSON.parse(await readFile(file, 'utf8'))).toHaveProperty('d')
   })

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { parseConfig } from '../../edge/config.ts'
+import { encodeConfig, parseConfig } from '../../edge/config.ts'
 import { createTokens } from '../../edge/tokens.ts'
 import { runSessionCli } from '../../local/session-cli.ts'
 
@@ -36,10 +36,19 @@ async function printed(...args: string[]): Promise<string> {
 const keys = () => printed('keys', '--out', file)
 const token = (...more: string[]) => printed('token', '--key', file, '--issuer', issuer, ...more)
 
+const secretsOf = (...publicKeys: string[]) => ({
+  gateUrl: 'https://gate.example',
+  readerToken: 'secret of the reader',
+  writerToken: 'secret of the writer',
+  publicKeys: publicKeys.map((key) => JSON.parse(key)),
+  challengeKeys: ['secret of challenges'],
+})
+
 /** The edge with these settings, at a time. */
 function edgeOf(publicKey: string, audience = 'sluice', now = Date.now()) {
-  const settings = ['https://gate.example', 'secret', publicKey, issuer, audience, 'self', 'secret', '1']
-  const parsed = parseConfig(['d111111abcdef8.cloudfront.net', ...settings])
+  const open = { issuer, audience, origins: ['self'], challengeCost: 1 }
+  const secrets = { ...secretsOf(publicKey) }
+  const parsed = parseConfig(['d111111abcdef8.cloudfront.net', encodeConfig(open, secrets)])
   if (!parsed.ok) throw new Error(parsed.problems.join())
   return createTokens(parsed.config, () => now)
 }
@@ -149,5 +158,58 @@ describe('npm run session', () => {
   ])('says that %s needs %s', async (command, option) => {
     expect(await run(command)).toBe(1)
     expect(complaints.join()).toContain(option)
+  })
+
+  it('encodes the secret settings of the edge, with a key and its successor, so that both sign', async () => {
+    const former = await keys()
+    const next = await printed('keys', '--out', join(dir, 'next.json'))
+    const settings = join(dir, 'edge.json')
+    await writeFile(settings, JSON.stringify(secretsOf(former, next)))
+    const { config } = JSON.parse(await printed('edge', '--in', settings))
+    const open = encodeConfig({ issuer, audience: 'sluice', origins: ['self'], challengeCost: 1 })
+    const parsed = parseConfig(['d111111abcdef8.cloudfront.net', `${open}~${config}`])
+    if (!parsed.ok) throw new Error(parsed.problems.join())
+    const edge = createTokens(parsed.config, Date.now)
+    const nextToken = ['token', '--key', join(dir, 'next.json'), '--issuer', issuer, '--shopper', 'bob']
+    expect(await edge.verify(await token('--shopper', 'ann'))).toMatchObject({ shopperId: 'ann' })
+    expect(await edge.verify(await printed(...nextToken))).toMatchObject({ shopperId: 'bob' })
+  })
+
+  it('names every problem in the settings of the edge at once, and repeats no secret', async () => {
+    const settings = join(dir, 'edge.json')
+    const { gateUrl, readerToken } = secretsOf()
+    await writeFile(
+      settings,
+      JSON.stringify({ gateUrl, readerToken, gateToken: 'old name', challengeKeys: [''] }),
+    )
+    expect(await run('edge', '--in', settings)).toBe(1)
+    expect(complaints).toEqual([
+      '--in: writerToken is missing; publicKeys is missing; challengeKeys is not a list of 1 to 3 texts; gateToken is not a setting',
+    ])
+    expect(lines).toEqual([])
+  })
+
+  it.each([
+    ['no file', undefined, 'cannot be read (ENOENT)'],
+    ['no JSON', 'gateUrl: x', 'does not hold a JSON object'],
+    ['a list', '[]', 'does not hold a JSON object'],
+    [
+      'too much',
+      JSON.stringify({ ...secretsOf(), publicKeys: [], readerToken: 'x'.repeat(2000) }),
+      'publicKeys',
+    ],
+  ])('says what is wrong with --in when there is %s', async (_, content, reason) => {
+    const settings = join(dir, 'edge.json')
+    if (content !== undefined) await writeFile(settings, content)
+    expect(await run('edge', '--in', settings)).toBe(1)
+    expect(complaints.join()).toMatch(/^--in: /)
+    expect(complaints.join()).toContain(reason)
+  })
+
+  it('refuses settings that fit into no header of CloudFront', async () => {
+    const settings = join(dir, 'edge.json')
+    await writeFile(settings, JSON.stringify({ ...secretsOf(await keys()), readerToken: 'x'.repeat(2000) }))
+    expect(await run('edge', '--in', settings)).toBe(1)
+    expect(complaints.join()).toMatch(/^--in: \d+ characters encoded, 1382 at most$/)
   })
 })

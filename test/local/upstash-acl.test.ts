@@ -1,9 +1,9 @@
-/** The edge's user in a Redis that judges by itself: with the rules of the document it can do its work, and no harm. */
+/** The edge's users in a Redis that judges by itself: with the rules of the document they can do their work, and no harm. */
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildSaleFilter } from '../../core/sale-filter.ts'
 import { type GateStore, redisGateStore } from '../../edge/gate-store.ts'
-import { aclRules, edgeCommands, edgeRights } from '../../infra/system/redis-rights.ts'
+import { readerRights, writerRights } from '../../infra/system/redis-rights.ts'
 import { type RunningRedis, startRedis } from '../../local/redis-server.ts'
 import { openLink, type RedisLink } from '../../local/upstash/link.ts'
 import { startUpstashProxy, type UpstashProxy } from '../../local/upstash/proxy.ts'
@@ -13,29 +13,40 @@ import { setGate } from '../../redis/gate.ts'
 import { listSale, publishFilter, readSales, setBlocked } from '../../redis/notices.ts'
 import { replenish } from '../../redis/replenish.ts'
 import { warm } from '../../redis/warm.ts'
+import { filterKey } from '../edge/support.ts'
 import { connectDirectly } from '../redis/direct.ts'
 import { aSale, commandCounts, raw } from '../redis/support.ts'
 
-const login = { username: 'edge', password: 'the password of the edge' }
+const users = {
+  reader: { login: { username: 'gate-reader', password: 'the password of the reader' }, rules: readerRights },
+  writer: { login: { username: 'gate-writer', password: 'the password of the writer' }, rules: writerRights },
+}
+type User = keyof typeof users
 const now = Date.now()
 const sale = aSale({ stock: 10 })
 const { saleId } = sale
 
 let server: RunningRedis
 let owner: Commander & { stop(): void }
-let proxy: UpstashProxy
-let thief: RedisLink
+const proxies: UpstashProxy[] = []
+const thieves = {} as Record<User, RedisLink>
 let store: GateStore
 beforeAll(async () => {
   server = await startRedis({ env: { ...process.env, REDIS_URL: '' } })
   owner = connectDirectly(server.port)
-  const rules = aclRules(edgeRights, edgeCommands)
-  await raw(owner, 'ACL', 'SETUSER', login.username, 'on', `>${login.password}`, ...rules)
-  // The proxy lets this token do anything: what is refused, Redis refuses.
-  const address = { redisPort: server.port, redisLogin: login, strict: true }
-  proxy = await startUpstashProxy({ ...address, tokens: [{ token: 'any' }] })
-  store = redisGateStore({ url: proxy.url, token: 'any' })
-  thief = openLink({ host: server.host, port: server.port, login })
+  const stores = {} as Record<User, GateStore>
+  for (const user of ['reader', 'writer'] as const) {
+    const { login, rules } = users[user]
+    await raw(owner, 'ACL', 'SETUSER', login.username, 'reset', 'on', `>${login.password}`, ...rules)
+    // The proxy lets this token do anything: what is refused, Redis refuses.
+    const address = { redisPort: server.port, redisLogin: login, strict: true }
+    const proxy = await startUpstashProxy({ ...address, tokens: [{ token: 'any' }] })
+    proxies.push(proxy)
+    stores[user] = redisGateStore({ gateUrl: proxy.url, readerToken: 'any', writerToken: 'any' })
+    thieves[user] = openLink({ host: server.host, port: server.port, login })
+  }
+  const { admit, firstUse } = stores.writer
+  store = { ...stores.reader, admit, firstUse }
 
   await warm(owner, sale)
   await setGate(owner, { ...sale, nextStartsAt: null, rules: sale, fenced: false })
@@ -43,17 +54,17 @@ beforeAll(async () => {
   await setBlocked(owner, 'shopper mallory', true, now)
   await listSale(owner, saleId, true, now)
   const { edition, saleIds } = await readSales(owner)
-  await publishFilter(owner, buildSaleFilter(saleIds), edition, now)
+  await publishFilter(owner, buildSaleFilter(saleIds, filterKey), edition, now)
 })
 afterAll(async () => {
-  thief.close()
-  await proxy.stop()
+  for (const thief of Object.values(thieves)) thief.close()
+  for (const proxy of proxies) await proxy.stop()
   owner.stop()
   await server.stop()
 })
 
-async function send(...words: string[]): Promise<Reply | undefined> {
-  return (await thief.send([words]))[0]
+async function sendAs(user: User, ...words: string[]): Promise<Reply | undefined> {
+  return (await thieves[user].send([words]))[0]
 }
 
 /** Everything that the edge asks of its store, along every way through its scripts. */
@@ -69,6 +80,7 @@ async function askEverything() {
     editions: await store.editions(),
     blocked: await store.blocklist(),
     filter: await store.filter(),
+    saleIds: await store.saleIds(),
     uses: [
       await store.firstUse(saleId, 'c1', 'key-1', 60_000),
       await store.firstUse(saleId, 'c1', 'key-2', 60_000),
@@ -76,8 +88,8 @@ async function askEverything() {
   }
 }
 
-describe("the edge's user", () => {
-  it('can do all of its work, with no command to spare', async () => {
+describe("the edge's users", () => {
+  it('can do all of their work, with no command to spare', async () => {
     await raw(owner, 'CONFIG', 'RESETSTAT')
     const answers = await askEverything()
     const counts = await commandCounts(owner)
@@ -89,12 +101,15 @@ describe("the edge's user", () => {
       ],
       blocked: ['shopper mallory'],
       filter: expect.any(Buffer),
+      saleIds: [saleId],
       uses: [true, false],
     })
     expect(answers.editions.filter).toBeGreaterThanOrEqual(answers.editions.sales)
     const called = [...counts].filter(([, calls]) => calls > 0).map(([name]) => name)
     const byOthers = ['auth', 'config|resetstat', 'info']
-    expect(called.filter((name) => !byOthers.includes(name)).toSorted()).toEqual(edgeCommands.toSorted())
+    const granted = [...readerRights, ...writerRights].filter((rule) => rule.startsWith('+'))
+    const needed = called.filter((name) => !byOthers.includes(name)).map((name) => `+${name}`)
+    expect(needed.toSorted()).toEqual([...new Set(granted)].toSorted())
   })
 
   const stock = `stock:{${saleId}:0}`
@@ -109,9 +124,13 @@ describe("the edge's user", () => {
     ['a lock', `lock:{${saleId}}`, ['SET', 'me']],
   ]
 
-  it.each(precious)(
-    'cannot change %s, by no command and no script',
-    async (_, key, [name = '', ...words]) => {
+  const preciousToEach = precious.flatMap(([what, key, write]) =>
+    (['reader', 'writer'] as const).map((user): [User, string, string, string[]] => [user, what, key, write]),
+  )
+
+  it.each(preciousToEach)(
+    '(the %s) cannot change %s, by no command and no script',
+    async (user, _, key, [name = '', ...words]) => {
       const before = await raw(owner, 'EXISTS', key)
       const dump = await raw(owner, 'DUMP', key)
       const call = `return redis.call('${name}', KEYS[1], unpack(ARGV))`
@@ -126,7 +145,7 @@ describe("the edge's user", () => {
         ['EVAL', undeclared, '1', mine, ...words],
         ['EVAL', undeclared, '0', ...words],
       ]) {
-        const reply = await send(...command)
+        const reply = await sendAs(user, ...command)
         expect([command, reply]).toEqual([command, expect.any(RedisError)])
         expect(reply).toMatchObject({
           message: expect.stringMatching(/^NOPERM |ACL failure|can't (?:access|run)/),
@@ -148,16 +167,20 @@ describe("the edge's user", () => {
     ['ACL', 'LIST'],
     ['SCRIPT', 'FLUSH'],
     ['PUBLISH', 'gate:{-}', 'x'],
-  ])('sees nothing of the stock and of the service itself: %s %s', async (...command) => {
-    expect(await send(...command)).toMatchObject({ message: expect.stringMatching(/^NOPERM /) })
+  ])('see nothing of the stock and of the service itself: %s %s', async (...command) => {
+    for (const user of ['reader', 'writer'] as const)
+      expect(await sendAs(user, ...command)).toMatchObject({ message: expect.stringMatching(/^NOPERM /) })
   })
 
   it.each([
-    ['gate.md', '    ACL SETUSER edge on >…'],
-    ['deploy.md', 'ACL SETUSER edge on ><password>'],
-  ])('has the rules that docs/%s names', (file, beginning) => {
+    ['gate.md', '    '],
+    ['deploy.md', ''],
+  ])('have the rules that docs/%s names', (file, indent) => {
     const page = readFileSync(new URL(`../../docs/${file}`, import.meta.url), 'utf8')
     const lines = page.split('\n').filter((line) => line.includes('ACL SETUSER'))
-    expect(lines).toEqual([`${beginning} ${aclRules(edgeRights, edgeCommands).join(' ')}`])
+    expect(lines).toEqual([
+      `${indent}ACL SETUSER gate-reader reset on ><token> ${readerRights.join(' ')}`,
+      `${indent}ACL SETUSER gate-writer reset on ><token> ${writerRights.join(' ')}`,
+    ])
   })
 })

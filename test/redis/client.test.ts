@@ -20,10 +20,12 @@ type Behaviour =
 
 type Connect = (address: { url: string; token: string; timeoutMs: number }) => Commander
 
+const connectGate: Connect = (address) => connectRest({ ...address, firstTimeoutMs: address.timeoutMs })
+
 /** Both ways to the same service: the functions take the first, the gate the second. */
 const clients: [name: string, connect: Connect][] = [
   ['the SDK’s client', connectRedis],
-  ['the gate’s client', connectRest],
+  ['the gate’s client', connectGate],
 ]
 
 /** A server that takes every request in full, remembers it, and then behaves as told. */
@@ -150,16 +152,9 @@ describe.each(clients)('%s', (_name, connect) => {
   })
   afterAll(() => rig.stop())
 
-  it('sends each command as a request of its own, so that one lost reply concerns one caller (S20)', async () => {
-    const server = await startServer({ status: 200, body: '{"result":"T0s="}' }, connect)
-    await Promise.all([1, 2, 3].map((n) => command(server.redis, ['GET', String(n)])))
-    await server.stop()
-    expect(server.requests.map(({ url }) => url)).toEqual(['/', '/', '/'])
-    expect(server.requests.map(({ body }) => body).sort()).toEqual([1, 2, 3].map((n) => `["GET","${n}"]`))
-  })
-
   it('tells nobody what it runs on', async () => {
-    const server = await startServer({ status: 200, body: '{"result":null}' }, connect)
+    const body = connect === connectGate ? '[{"result":null}]' : '{"result":null}'
+    const server = await startServer({ status: 200, body }, connect)
     await command(server.redis, ['GET', 'x'])
     await server.stop()
     const names = Object.keys(server.requests[0]?.headers ?? {})
@@ -184,7 +179,11 @@ describe.each(clients)('%s', (_name, connect) => {
       const encoding = request.headers['upstash-encoding']
       const authorization = `Bearer ${rig.token}`
       const headers = { authorization, ...(encoding ? { 'upstash-encoding': String(encoding) } : {}) }
-      const reply = await fetch(rig.url, { method: 'POST', headers, body: Buffer.concat(chunks) })
+      const reply = await fetch(`${rig.url}${request.url === '/' ? '' : request.url}`, {
+        method: 'POST',
+        headers,
+        body: Buffer.concat(chunks),
+      })
       const text = await reply.text()
       if (losing) request.socket.destroy()
       else response.writeHead(reply.status).end(text)
@@ -245,10 +244,76 @@ describe('both clients', () => {
   })
 })
 
+describe('the functions’ client', () => {
+  it('sends each command as a request of its own, so that one lost reply concerns one caller (S20)', async () => {
+    const server = await startServer({ status: 200, body: '{"result":"T0s="}' }, connectRedis)
+    await Promise.all([1, 2, 3].map((n) => command(server.redis, ['GET', String(n)])))
+    await server.stop()
+    expect(server.requests.map(({ url }) => url)).toEqual(['/', '/', '/'])
+    expect(server.requests.map(({ body }) => body).sort()).toEqual([1, 2, 3].map((n) => `["GET","${n}"]`))
+  })
+})
+
 describe('the gate’s client', () => {
+  it('sends the commands of one turn in one request, and gives each its own reply or error', async () => {
+    const body = '[{"result":"one"},{"error":"WRONGTYPE of a key"},{"result":null}]'
+    const server = await startServer({ status: 200, body }, connectGate)
+    const asked = ['1', '2', '3'].map((key) => command(server.redis, ['GET', key]))
+    const replies = await Promise.allSettled(asked)
+    await server.stop()
+    expect(server.requests.map(({ url, body }) => [url, JSON.parse(body)])).toEqual([
+      [
+        '/pipeline',
+        [
+          ['GET', '1'],
+          ['GET', '2'],
+          ['GET', '3'],
+        ],
+      ],
+    ])
+    expect(replies).toMatchObject([
+      { value: 'one' },
+      { reason: new UnexpectedReply('Redis refused GET with WRONGTYPE') },
+      { value: null },
+    ])
+  })
+
+  it('knows no reply where their number is not that of the commands', async () => {
+    const server = await startServer({ status: 200, body: '[{"result":"one"}]' }, connectGate)
+    const asked = ['1', '2'].map((key) => command(server.redis, ['GET', key]))
+    const replies = await Promise.allSettled(asked)
+    await server.stop()
+    for (const reply of replies) expect(reply).toMatchObject({ reason: expect.any(RedisUnavailable) })
+  })
+
+  it('waits longer where a connection may have to be opened, and less where one was just in use', async () => {
+    const time = { now: 0 }
+    const deadlines: number[] = []
+    const redis = connectRest(
+      { url: 'https://gate.invalid', token: secret, firstTimeoutMs: 2500, timeoutMs: 800 },
+      {
+        clock: () => time.now,
+        timeout: (milliseconds) => {
+          deadlines.push(milliseconds)
+          return new AbortController().signal
+        },
+        fetch: async () => {
+          if (time.now === 9000) throw new TypeError('fetch failed')
+          return new Response('[{"result":null}]')
+        },
+      },
+    )
+    const askAt = async (now: number) => {
+      time.now = now
+      await command(redis, ['GET', 'x']).catch(() => undefined)
+    }
+    for (const now of [0, 900, 4899, 9000, 9250]) await askAt(now)
+    expect(deadlines).toEqual([2500, 800, 800, 2500, 2500])
+  })
+
   it('does not ask a second time where it is sent elsewhere', async () => {
     const elsewhere = { status: 307, body: '', headers: { location: '/elsewhere' } }
-    const { error, requests } = await failureOf(elsewhere, connectRest)
+    const { error, requests } = await failureOf(elsewhere, connectGate)
     expect(error).toBeInstanceOf(RedisUnavailable)
     expect(requests).toBe(1)
   })

@@ -11,6 +11,7 @@ import {
   readSales,
   setBlocked,
 } from '../../redis/notices.ts'
+import { filterKey } from '../edge/support.ts'
 import { commandCounts, type RedisRig, raw, saleIdOf, startRedisRig } from './support.ts'
 
 let rig: RedisRig
@@ -82,7 +83,7 @@ describe('the list of sales (B4)', () => {
 describe('the filter (B4)', () => {
   const publish = async (at = now) => {
     const { edition, saleIds } = await readSales(rig.redis)
-    return publishFilter(rig.redis, buildSaleFilter(saleIds), edition, at)
+    return publishFilter(rig.redis, buildSaleFilter(saleIds, filterKey), edition, at)
   }
 
   it('comes back byte for byte', async () => {
@@ -96,7 +97,7 @@ describe('the filter (B4)', () => {
     await list('mug', true)
     const old = await readSales(rig.redis)
     await list('cup', true)
-    const filter = buildSaleFilter(old.saleIds)
+    const filter = buildSaleFilter(old.saleIds, filterKey)
     expect(await publishFilter(rig.redis, filter, old.edition, now)).toBe('moved')
     expect(await readFilter(rig.redis)).toBeUndefined()
     expect(await publish()).toBe('published')

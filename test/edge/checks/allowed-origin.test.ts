@@ -8,7 +8,7 @@ import {
   openGate,
   orderId,
   refusalOf,
-  settings,
+  settingsOf,
   shopOrigin,
   tokenAt,
   unthrottled,
@@ -96,19 +96,19 @@ describe('the word self in the list of origins', () => {
   const { handler, time } = openGate(unthrottled)
   const own = `https://${distributionDomain}`
 
-  const from = async (origin: string, origins: string, domain = distributionDomain) =>
+  const from = async (origin: string, origins: string[], domain = distributionDomain) =>
     handler(
       await buy(time.now, {
         headers: { origin },
-        settings: { ...settings, 'x-sluice-origins': origins },
+        settings: settingsOf({ origins }),
         domain,
       }),
     )
 
   it('stands for the address of the distribution that was called, alone or beside others', async () => {
-    forwardedOf(await from(own, 'self'))
-    forwardedOf(await from(own, `${shopOrigin}, self`))
-    forwardedOf(await from(shopOrigin, `self,${shopOrigin}`))
+    forwardedOf(await from(own, ['self']))
+    forwardedOf(await from(own, [shopOrigin, 'self']))
+    forwardedOf(await from(shopOrigin, ['self', shopOrigin]))
   })
 
   it.each([
@@ -120,18 +120,18 @@ describe('the word self in the list of origins', () => {
     'https://self',
     'self',
   ])('does not stand for %s', async (origin) => {
-    expect(refusalOf(await from(origin, 'self'))).toMatchObject({ status: 403, code: 'origin-not-allowed' })
+    expect(refusalOf(await from(origin, ['self']))).toMatchObject({ status: 403, code: 'origin-not-allowed' })
   })
 
   it('allows nothing in a list that does not hold it', async () => {
-    expect(refusalOf(await from(own, shopOrigin)).code).toBe('origin-not-allowed')
+    expect(refusalOf(await from(own, [shopOrigin])).code).toBe('origin-not-allowed')
   })
 
   it('is read for each distribution by itself, though one instance serves two with the same settings', async () => {
     const other = 'd222222abcdef8.cloudfront.net'
-    forwardedOf(await from(own, 'self'))
-    forwardedOf(await from(`https://${other}`, 'self', other))
-    expect(refusalOf(await from(own, 'self', other)).code).toBe('origin-not-allowed')
-    expect(refusalOf(await from(`https://${other}`, 'self')).code).toBe('origin-not-allowed')
+    forwardedOf(await from(own, ['self']))
+    forwardedOf(await from(`https://${other}`, ['self'], other))
+    expect(refusalOf(await from(own, ['self'], other)).code).toBe('origin-not-allowed')
+    expect(refusalOf(await from(`https://${other}`, ['self'])).code).toBe('origin-not-allowed')
   })
 })

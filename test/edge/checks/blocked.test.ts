@@ -9,6 +9,7 @@ import {
   orderChange,
   refusalOf,
   ruled,
+  saleId,
   tokenAt,
 } from '../support.ts'
 
@@ -17,13 +18,19 @@ describe('a blocked address', () => {
     ['203.0.113.7', 'ip 203.0.113.7'],
     ['203.0.113.7', 'ip 203.0.113.0/24'],
     ['2001:db8::7', 'ip 2001:db8::/32'],
-  ])('%s is refused for %s before who it is or what the sale is (R8)', async (clientIp, field) => {
-    const { handler, store, time } = openGate({ flag: 'off' })
-    store.block(field)
-    const refusal = refusalOf(await handler(await buy(time.now, { clientIp, token: 'x.y.z' })))
-    expect(refusal).toMatchObject({ status: 403, code: 'blocked' })
-    expect(store.reads, 'nothing is asked about the sale').toEqual([])
-  })
+  ])(
+    '%s is refused for %s before who it is or what the sale is, of which only the first request says more (R8)',
+    async (clientIp, field) => {
+      const { handler, store, time } = openGate({ flag: 'off' })
+      store.block(field)
+      const refusal = refusalOf(await handler(await buy(time.now, { clientIp, token: 'x.y.z' })))
+      expect(refusal).toMatchObject({ status: 403, code: 'blocked' })
+      expect(store.reads, 'in the one request of a cold instance').toEqual([saleId])
+      time.now += 400
+      await handler(await buy(time.now, { clientIp, token: 'x.y.z' }))
+      expect(store.reads, 'nothing more is asked about the sale').toEqual([saleId])
+    },
+  )
 
   it('reaches none of the four ways to buy, prepare, see or change an order (R8)', async () => {
     const { handler, store, time } = openGate(ruled({ challenge: 'pow' }))

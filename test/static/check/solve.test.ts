@@ -9,7 +9,7 @@ const saleId = parseSaleId('s'.repeat(40))
 const shopperId = parseShopperId('x'.repeat(64))
 if (saleId === undefined || shopperId === undefined) throw new Error('these are ids of the greatest length')
 
-const challenges = createChallenges({ key: 'k'.repeat(32), cost: 3 }, Date.now)
+const challenges = createChallenges({ keys: ['k'.repeat(32)], cost: 3 }, Date.now)
 /** A challenge as it comes over the wire. */
 const issued = async () => JSON.parse(JSON.stringify(await challenges.issue(saleId, shopperId)))
 
