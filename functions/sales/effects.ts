@@ -70,8 +70,11 @@ export async function applyEffects(ports: EffectPorts, record: SaleRecord): Prom
     await putPackets(ports, sale)
     if (sale.epoch > 0 && !(await flip(ports, sale)) && sale.flag === 'on') return 'stock-missing'
     await tellGate(ports, sale)
-    await putInCatalogue(ports, sale.saleId)
+  } else {
+    // Its page and pointer are public: clicks on it are answered "not started".
+    await ports.gate.set(sale, { fenced: false })
   }
+  await putInCatalogue(ports, sale.saleId)
   await publisher.countdown(sale)
   await publisher.pointer(sale.saleId)
   await publisher.pages(sale.saleId)
@@ -114,11 +117,9 @@ export function asWarmed({ sale, pendingStock, settledStock }: SaleRecord): Warm
 /** Takes away what a deleted sale left behind. It was never started, so nobody holds anything of it. */
 export async function removeEffects(ports: EffectPorts, sale: Sale): Promise<void> {
   const { stock, gate, catalogue, publisher, clock } = ports
-  if (sale.warmed) {
-    await gate.set({ ...sale, flag: 'closed', version: sale.version + 1 }, { fenced: false })
-    await stock.remove(sale.saleId)
-    await catalogue.list(sale.saleId, false, clock())
-    await publishCatalogue(ports)
-  }
+  await gate.set({ ...sale, flag: 'closed', version: sale.version + 1 }, { fenced: false })
+  if (sale.warmed) await stock.remove(sale.saleId)
+  await catalogue.list(sale.saleId, false, clock())
+  await publishCatalogue(ports)
   await publisher.withdraw(sale.saleId)
 }

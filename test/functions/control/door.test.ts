@@ -109,17 +109,19 @@ describe('the same definition again', () => {
   })
 
   it('publishes what a crash kept back (I5)', async () => {
+    const definition = rig.definition()
     rig.site.goDark()
-    await expect(rig.create()).rejects.toThrow(/dark/)
+    await expect(rig.create(definition)).rejects.toThrow(/dark/)
     rig.site.comeBack()
-    expect(await rig.create()).toMatchObject({ status: 201, body: { version: 1 } })
+    expect(await rig.create(definition)).toMatchObject({ status: 201, body: { version: 1 } })
     expect(rig.pointer()).toMatchObject({ phase: 'draft', version: 1 })
   })
 
   it('is a conflict once somebody has changed the sale since', async () => {
-    await rig.create()
+    const definition = rig.definition()
+    await rig.create(definition)
     await rig.act('warm')
-    expect(await rig.create()).toMatchObject({ status: 409, body: { field: 'saleId' } })
+    expect(await rig.create(definition)).toMatchObject({ status: 409, body: { field: 'saleId' } })
   })
 })
 

@@ -27,7 +27,8 @@ const loaded = () => rig.ports.packetShelf.count(phone)
 
 describe('a definition of red packets (P1)', () => {
   it('says by its packets what else there is to say', async () => {
-    expect(await rain()).toMatchObject({
+    const answer = await rain()
+    expect(answer).toMatchObject({
       status: 201,
       body: {
         price: 0,
@@ -37,7 +38,8 @@ describe('a definition of red packets (P1)', () => {
         packets: { count: 8, totalAmount: 1000 },
       },
     })
-    expect(await rain()).toMatchObject({ status: 201, body: { version: 1 } })
+    const { startsAt, endsAt } = answer.body as { startsAt: number; endsAt: number }
+    expect(await rain({ startsAt, endsAt })).toMatchObject({ status: 201, body: { version: 1 } })
   })
 
   it('may come in waves, of which the first is what is on the shelf first (R7)', async () => {

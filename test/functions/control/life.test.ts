@@ -1,6 +1,6 @@
 /** The life of a sale as the marketer steers it. */
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type ControlRig, controlRig } from './rig.ts'
+import { type ControlRig, controlRig, phone } from './rig.ts'
 
 let rig: ControlRig
 beforeEach(() => {
@@ -8,14 +8,15 @@ beforeEach(() => {
 })
 
 describe('a sale', () => {
-  it('is a draft when it is created: a page and a pointer, no stock on the shelf, no flag (C1, C2)', async () => {
+  it('is a draft when it is created: a page and a pointer, no stock on the shelf, a start flag that is off (C1, C2, G2)', async () => {
     const answer = await rig.create()
     expect(answer).toMatchObject({ status: 201, body: { flag: 'off', epoch: 0, version: 1, warmed: false } })
     expect(answer.body).toMatchObject({ startToken: null, paymentWindowSeconds: 900 })
     expect(rig.pointer()).toMatchObject({ phase: 'draft', version: 1, remaining: 10 })
     expect(rig.site.objects.get('sales/phone/index.html')?.body).toContain('A phone')
     expect(rig.redis.shelves.size).toBe(0)
-    expect(rig.gate.facts.size).toBe(0)
+    expect(rig.gate.facts.get(phone)).toMatchObject({ flag: 'off', startToken: null, version: 1 })
+    expect(rig.catalogue.mayHold(phone)).toBe(true)
     expect(rig.site.objects.get('index.html')?.body).toBe('')
   })
 

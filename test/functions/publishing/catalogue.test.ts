@@ -19,8 +19,7 @@ const run = () =>
   reconcile(rig.ports, { minAgeMs: 0, holdAgeMs: 900_000, everyHold: false }, rig.clock.now + 25_000)
 
 describe('a sale', () => {
-  it('is known to the filter from its warming on, before any page shows it (B3, B4)', async () => {
-    await rig.create()
+  it('is known to the filter from its creation on, before any page shows it (B3, B4)', async () => {
     expect(rig.catalogue.mayHold(phone)).toBeUndefined()
     const { publisher } = rig.ports
     const known: unknown[] = []
@@ -31,7 +30,7 @@ describe('a sale', () => {
         await publisher.countdown(sale)
       },
     }
-    await rig.act('warm')
+    await rig.create()
     expect(known).toEqual([true])
     expect(rig.catalogue.mayHold('another-sale')).toBe(false)
   })
@@ -50,6 +49,14 @@ describe('a sale', () => {
     expect(rig.catalogue.published).toBe(1)
   })
 
+  it('is answered "not started" by the gate before it is warmed, and not at all once it is deleted', async () => {
+    await rig.create()
+    expect(rig.gate.facts.get(phone)).toMatchObject({ flag: 'off', epoch: 0, startToken: null })
+    await rig.ask('DELETE', '/sales/phone')
+    expect(rig.gate.facts.get(phone)).toMatchObject({ flag: 'closed' })
+    expect(rig.catalogue.mayHold(phone)).toBe(false)
+  })
+
   it('that is deleted is forgotten (B4)', async () => {
     await warm('lamp')
     await warm('phone')
@@ -59,12 +66,12 @@ describe('a sale', () => {
     expect(rig.catalogue.mayHold(lamp)).toBe(false)
   })
 
-  it('whose warming was cut off by a dark store is known with the next try (I5)', async () => {
-    await rig.create()
+  it('whose creation was cut off by a dark store is known with the next try (I5)', async () => {
+    const definition = rig.definition()
     rig.catalogue.goDark()
-    await expect(rig.act('warm')).rejects.toThrow(/dark/)
+    await expect(rig.create(definition)).rejects.toThrow(/dark/)
     rig.catalogue.comeBack()
-    await rig.act('warm')
+    await rig.create(definition)
     expect(rig.catalogue.mayHold(phone)).toBe(true)
   })
 })
@@ -93,9 +100,11 @@ describe('a catalogue that was lost', () => {
     for (const saleId of ['lamp', 'phone', 'chair']) await warm(saleId)
     await rig.create({ saleId: 'draft-one' })
     rig.catalogue.lose()
+    rig.gate.facts.clear()
     const before = rig.catalogue.published
     await run()
-    expect(rig.catalogue.saleIds.size).toBe(3)
+    expect(rig.catalogue.saleIds.size).toBe(4)
+    expect(rig.gate.facts.get(saleIdOf('draft-one'))).toMatchObject({ flag: 'off' })
     expect(rig.catalogue.published).toBe(before + 1)
     await run()
     expect(rig.catalogue.published).toBe(before + 1)
