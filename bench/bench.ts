@@ -1,10 +1,11 @@
 /**
- * `npm run bench -- scripts|deductions|gate|million|edge|bundles|packets|path|writer|recover [--json]`: the side-by-side
+ * `npm run bench -- scripts|deductions|gate|cold|million|edge|bundles|packets|path|writer|recover [--json]`: the side-by-side
  * measurements, all of them when none is named. Exit code 1 when one missed its target.
  */
 import { Argument, Command } from 'commander'
 import { build } from '../build.ts'
 import { measureBundles } from './bundles.ts'
+import { measureCold } from './cold.ts'
 import { measureDeductions } from './deductions.ts'
 import { measureEdge } from './edge.ts'
 import { measureGate } from './gate.ts'
@@ -20,6 +21,7 @@ const measurements: Record<string, () => Promise<Measurement>> = {
   scripts: measureScripts,
   deductions: measureDeductions,
   gate: measureGate,
+  cold: measureCold,
   million: measureMillion,
   edge: measureEdge,
   bundles: measureBundles,

@@ -19,6 +19,8 @@ export type Flags = {
    * the store must be asked.
    */
   look(saleId: SaleId, withinMs?: number): Known | Promise<Known>
+  /** What was known of the sale at `time` (epoch ms) or later. */
+  lookSince(saleId: SaleId, time: number): Known | Promise<Known>
   /** Whether this instance has found the sale in the store before. */
   hasSeen(saleId: SaleId): boolean
 }
@@ -55,13 +57,16 @@ export function createFlags(
     return fresh
   }
 
+  function look(saleId: SaleId, withinMs?: number): Known | Promise<Known> {
+    const { kept } = watches.get(saleId) ?? watch(saleId)
+    const known = kept.look(withinMs)
+    // A new sale is announced once every memory of its absence is over (B5).
+    return known === unknownSale ? kept.look(deniedWithinMs) : known
+  }
+
   return {
-    look(saleId, withinMs) {
-      const { kept } = watches.get(saleId) ?? watch(saleId)
-      const known = kept.look(withinMs)
-      // A new sale is announced once every memory of its absence is over (B5).
-      return known === unknownSale ? kept.look(deniedWithinMs) : known
-    },
+    look,
+    lookSince: (saleId, time) => look(saleId, clock() - time),
     hasSeen: (saleId) => watches.get(saleId)?.hasSeen === true,
   }
 }

@@ -24,13 +24,18 @@ export type Source<T> = {
 export type Kept<T> = {
   /**
    * The value as it was at most `withinMs` before now (a second, when left out); a promise only when memory cannot say and
-   * the store must be asked. With 0 it is asked in any case.
+   * the store must be asked.
    */
   look(withinMs?: number): T | Promise<T>
 }
 
 const maxAgeMs = 1000
 const refreshFromMs = 500
+/**
+ * No refresh begins so soon after an answer. Far from the store an answer is due when it comes, and a refresh would hold the
+ * only open connection while the click that waited needs it for its admission.
+ */
+const restMs = 250
 /** Least time between two reads while reads fail. */
 const retryEveryMs = 250
 
@@ -46,6 +51,8 @@ export function keep<T>(
   let value = source.dark
   /** When the value was asked for: the answer cannot be older than that. */
   let readAt = Number.NEGATIVE_INFINITY
+  /** When an answer came that a click waited for. */
+  let arrivedAt = Number.NEGATIVE_INFINITY
   let failedAt = Number.NEGATIVE_INFINITY
   let flight: Flight | undefined
 
@@ -53,6 +60,7 @@ export function keep<T>(
     try {
       value = await source.read()
       readAt = askedAt
+      if (!background) arrivedAt = clock()
       return true
     } catch (error) {
       // A question that ran into its timeout was begun long ago; one that was frozen says nothing about now.
@@ -90,10 +98,9 @@ export function keep<T>(
   return {
     look(withinMs = maxAgeMs) {
       const now = clock()
-      // With 0 not even a read of this very moment counts: what it reads may be older than what the reader knows.
-      if (withinMs === 0 || !isFresh(now, withinMs))
+      if (!isFresh(now, withinMs))
         return flight === undefined && !mayTry(now) ? source.dark : settle(now, withinMs)
-      const isDue = now - readAt >= refreshFromMs && source.isInDemand(value)
+      const isDue = now - readAt >= refreshFromMs && now - arrivedAt >= restMs && source.isInDemand(value)
       if (isDue && flight === undefined && mayTry(now)) startRead(true)
       return value
     },

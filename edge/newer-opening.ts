@@ -15,8 +15,8 @@ import type { Visit, VisitedSale } from './visit.ts'
 const rereadsPerSecond: ThrottleRule = { limit: 4, windowSeconds: 1 }
 
 /**
- * The facts as they are now, which become the visit's, where `startToken` is none that memory has; undefined where there is
- * no reason to ask, where too many had one, and where the store did not answer.
+ * The facts as they were when the click came, or later, which become the visit's, where `startToken` is none that memory has;
+ * undefined where there is no reason to ask, where too many had one, and where the store did not answer.
  */
 export function lookForNewerOpening(
   visit: Visit,
@@ -27,7 +27,7 @@ export function lookForNewerOpening(
   if (!isStartToken(startToken) || startToken === facts.startToken) return undefined
   if (memory.rereads.waitSeconds(saleId, rereadsPerSecond, now) > 0) return undefined
   memory.rereads.add(saleId, 1, rereadsPerSecond, now)
-  return Promise.resolve(memory.flags.look(saleId, 0)).then((known) => {
+  return Promise.resolve(memory.flags.lookSince(saleId, now)).then((known) => {
     if (known.kind !== 'sale') return undefined
     visit.facts = known.facts
     return known.facts

@@ -66,7 +66,8 @@ function answered(status: number, body: string, isForwarded: boolean): Answered 
   return { status, code, body, isForwarded }
 }
 
-function eventOf(
+/** The event that CloudFront would make of a call. */
+export function eventOf(
   { method, uri, headers, body, address }: Call,
   settings: Record<string, string>,
   requestId: string,

@@ -7,7 +7,7 @@ import { raiseRestocked, raiseSoldOut, setGate } from '../../redis/gate.ts'
 import { gateKey } from '../../redis/keys.ts'
 import { listSale, publishFilter, readSales, setBlocked } from '../../redis/notices.ts'
 import { replenish } from '../../redis/replenish.ts'
-import { commandCounts, type RedisRig, startRedisRig } from '../redis/support.ts'
+import { commandCounts, type RedisRig, raw, startRedisRig } from '../redis/support.ts'
 import { solve } from './solve.ts'
 import {
   askChallenge,
@@ -232,4 +232,31 @@ describe('the edge function over a real Redis', () => {
     expect(await send('second', other)).toBe('challenge-failed')
     expect(await send('first', other), 'the same purchase once more').toBe('forwarded')
   })
+})
+
+describe('a cold instance of the edge function', () => {
+  let colds = 0
+  /** Settings that no request had before: a memory of its own, as a new instance has. */
+  const coldSettings = () => {
+    colds += 1
+    return settingsNow({ origins: ['https://shop.example', `https://cold-${colds}.example`] })
+  }
+
+  it.each([
+    ['not-started', 1, { flag: 'off', epoch: 0, startToken: null } as const, 10],
+    ['sold-out', 1, {}, 0],
+    ['ended', 1, { flag: 'closed' } as const, 10],
+    ['forwarded', 2, {}, 10],
+  ])(
+    'answers %s after %i requests to its store, one that has never seen its script (N8)',
+    async (code, requests, facts, total) => {
+      const saleId = await publish(facts, total)
+      if (code === 'sold-out') await raiseSoldOut(rig.redis, saleId, 0)
+      await raw(rig.redis, 'SCRIPT', 'FLUSH')
+      const use = coldSettings()
+      const asked = vi.spyOn(globalThis, 'fetch')
+      expect(await verdict(saleId, { settings: use })).toBe(code)
+      expect(asked).toHaveBeenCalledTimes(requests)
+    },
+  )
 })

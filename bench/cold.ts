@@ -1,0 +1,199 @@
+/**
+ * How soon a cold instance of the gate has its first answer, at three distances from its store: the deployed bundle in a new
+ * process each time, over TLS, through a proxy that delays every round trip. What is counted is the requests that have to wait
+ * for each other; opening the connection takes two round trips more, and is reported beside.
+ */
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { dist } from '../build.ts'
+import { parseSaleId, parseShopperId, type SaleId } from '../core/ids.ts'
+import { defaultThrottle } from '../core/sale.ts'
+import { configHeader, encodeConfig } from '../edge/config.ts'
+import { readerRights, writerRights } from '../infra/system/redis-rights.ts'
+import { audience, createIdentity, issuer } from '../local/identity.ts'
+import { startRedis } from '../local/redis-server.ts'
+import { startUpstashProxy } from '../local/upstash/proxy.ts'
+import { connectRedis } from '../redis/client.ts'
+import type { Commander } from '../redis/command.ts'
+import { raiseSoldOut, setGate } from '../redis/gate.ts'
+import { replenish } from '../redis/replenish.ts'
+import { type Distant, startDistant, tripsToConnect } from './cold/distant.ts'
+import type { ColdAnswer, ColdTask } from './cold/instance.ts'
+import { eventOf } from './fleet/fleet.ts'
+import type { MeasuredLine, Measurement } from './measurement.ts'
+import { median } from './statistics.ts'
+
+const distancesMs = [60, 180, 300]
+/** Cold instances for each kind of click and distance. */
+const runs = 7
+/** What the instance itself may take: a process that has just started has compiled nothing yet. */
+const ownMs = 100
+const origin = 'https://shop.example'
+const startToken = 'c3RhcnQtdG9rZW4tb2YtdGhlLWJlbmNo'
+const gateTokens = { readerToken: 'of the reader', writerToken: 'of the writer' }
+
+/** A kind of click, the code it must get, and the requests to the store that it may wait for. */
+type Kind = { what: string; saleId: SaleId; code: string; trips: number }
+
+type Runs = { alone: ColdAnswer[]; connecting: ColdAnswer[]; requests: number[] }
+
+export async function measureCold(): Promise<Measurement> {
+  const server = await startRedis({ env: { ...process.env, REDIS_URL: '' } })
+  const owner = { token: 'of the owner' }
+  const edge = [
+    { token: gateTokens.readerToken, rules: readerRights },
+    { token: gateTokens.writerToken, rules: writerRights },
+  ]
+  const store = await startUpstashProxy({ redisPort: server.port, tokens: [owner, ...edge], strict: true })
+  const folder = await mkdtemp(join(tmpdir(), 'sluice-cold-'))
+  try {
+    const redis = connectRedis({ url: store.url, ...owner, timeoutMs: 10_000 })
+    const kinds = await publishSales(redis)
+    const columns: Runs[][] = []
+    for (const distanceMs of distancesMs) {
+      const distant = await startDistant(store.url, distanceMs)
+      const trusted = join(folder, `${distanceMs}.pem`)
+      await writeFile(trusted, distant.certificate)
+      const column: Runs[] = []
+      for (const kind of kinds) column.push(await runAll(kind, distant, trusted, redis))
+      columns.push(column)
+      await distant.stop()
+    }
+    const heads = distancesMs.map((ms) => `${ms} ms away`)
+    return {
+      name: 'cold',
+      heads,
+      lines: kinds.flatMap((kind, at) =>
+        linesOf(
+          kind,
+          columns.map((column) => column[at]),
+        ),
+      ),
+    }
+  } finally {
+    await rm(folder, { recursive: true })
+    await store.stop()
+    await server.stop()
+  }
+}
+
+/** One sale for each kind of click. */
+async function publishSales(redis: Commander): Promise<Kind[]> {
+  const now = Date.now()
+  const facts = {
+    flag: 'on' as const,
+    epoch: 1,
+    startToken,
+    startsAt: now - 60_000,
+    endsAt: now + 3_600_000,
+    nextStartsAt: null,
+    version: 1,
+    rules: { kind: 'goods' as const, throttle: defaultThrottle, minLevel: 0, challenge: 'off' as const },
+    fenced: false,
+  }
+  const [early, gone, open] = [saleIdOf('cold-early'), saleIdOf('cold-gone'), saleIdOf('cold-open')]
+  await setGate(redis, { ...facts, saleId: early, flag: 'off', startToken: null, startsAt: now + 60_000 })
+  await setGate(redis, { ...facts, saleId: gone })
+  await raiseSoldOut(redis, gone, 0)
+  await setGate(redis, { ...facts, saleId: open })
+  await replenish(redis, open, { asOf: now, restocks: 0, total: 100_000, booked: 0, ratio: 1.2 })
+  return [
+    { what: 'sold out', saleId: gone, code: 'sold-out', trips: 1 },
+    { what: 'a purchase let through', saleId: open, code: 'forwarded', trips: 2 },
+    { what: 'not started', saleId: early, code: 'not-started', trips: 1 },
+  ]
+}
+
+function saleIdOf(text: string): SaleId {
+  const saleId = parseSaleId(text)
+  if (saleId === undefined) throw new RangeError(`${text} is not a sale id`)
+  return saleId
+}
+
+async function runAll(kind: Kind, distant: Distant, trusted: string, redis: Commander): Promise<Runs> {
+  const identity = await createIdentity(undefined)
+  const shopperId = parseShopperId('ann')
+  if (shopperId === undefined) throw new RangeError('ann is a shopper id')
+  const token = await identity.token({ shopperId }, { issuer, expiresInSeconds: 600 })
+  const secrets = { ...gateTokens, publicKeys: [identity.publicKey], challengeKeys: ['secret'] }
+  const open = { gateUrl: distant.url, issuer, audience, origins: [origin], challengeCost: 1 }
+  const settings = { [configHeader]: encodeConfig(open, secrets) }
+  const call = {
+    method: 'POST' as const,
+    uri: `/api/sales/${kind.saleId}/orders`,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', origin },
+    body: JSON.stringify({ quantity: 1, startToken }),
+    address: '203.0.113.7',
+  }
+  const task: ColdTask = {
+    bundle: pathToFileURL(join(dist, 'edge/handler.mjs')).href,
+    event: eventOf(call, settings, 'cold'),
+  }
+  const found: Runs = { alone: [], connecting: [], requests: [] }
+  for (let run = 0; run < runs; run += 1) {
+    // A database that has just failed over knows no script.
+    await redis.exec(['SCRIPT', 'FLUSH'])
+    found.alone.push(await runCold({ ...task, connectTo: distant.url }, trusted))
+    await redis.exec(['SCRIPT', 'FLUSH'])
+    const before = distant.requests()
+    found.connecting.push(await runCold(task, trusted))
+    found.requests.push(distant.requests() - before)
+  }
+  return found
+}
+
+async function runCold(task: ColdTask, trusted: string): Promise<ColdAnswer> {
+  const file = join(import.meta.dirname, 'cold/instance.ts')
+  const child = spawn(process.execPath, [file], {
+    env: { NODE_EXTRA_CA_CERTS: trusted },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  child.stdin.end(JSON.stringify(task))
+  const chunks: Buffer[] = []
+  for await (const chunk of child.stdout) chunks.push(chunk)
+  return JSON.parse(Buffer.concat(chunks).toString())
+}
+
+function linesOf({ what, code, trips }: Kind, columns: readonly (Runs | undefined)[]): MeasuredLine[] {
+  const found = columns.map((column) => column ?? { alone: [], connecting: [], requests: [] })
+  const msOf = (answers: readonly ColdAnswer[]) => answers.map(({ ms }) => ms)
+  const shown = (answers: readonly ColdAnswer[]) => {
+    const ms = msOf(answers)
+    return `${median(ms).toFixed(0)} / ${Math.max(...ms).toFixed(0)}`
+  }
+  const isWithin = (answers: readonly ColdAnswer[], distanceMs = 0) =>
+    msOf(answers).every((ms) => ms <= trips * distanceMs + ownMs)
+  const failures = found
+    .flatMap(({ alone, connecting }) => [...alone, ...connecting])
+    .filter((one) => one.code !== code)
+  const most = Math.max(...found.flatMap(({ requests }) => requests))
+  return [
+    {
+      what: `${what}: ms from the click to the first answer, connection open, median / worst`,
+      value: found.map(({ alone }) => shown(alone)),
+      target: `≤ ${trips} round trips + ${ownMs}`,
+      met: found.every(({ alone }, at) => isWithin(alone, distancesMs[at])),
+    },
+    {
+      what: `  the same while the connection is opened, which takes ${tripsToConnect} round trips more`,
+      value: found.map(({ connecting }) => shown(connecting)),
+    },
+    {
+      what: '  HTTP requests of one instance',
+      value: found.map(({ requests }) => String(Math.max(...requests))),
+      target: `≤ ${trips}`,
+      met: most <= trips,
+    },
+    {
+      what: '  answers other than the right one',
+      value: found.map(({ alone, connecting }) =>
+        String([...alone, ...connecting].filter((one) => one.code !== code).length),
+      ),
+      target: '0',
+      met: failures.length === 0,
+    },
+  ]
+}
