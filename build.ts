@@ -151,7 +151,7 @@ async function bundleInto(target: string, options: BuildOptions): Promise<void> 
  */
 export const viewerFunctionLimitBytes = 10_000
 export const edgeBundleLimitBytes = 100_000
-export const edgeBundleLimitWithoutVerifierBytes = 70_000
+export const edgeBundleLimitWithoutVerifierBytes = 65_000
 export const clickBundleLimitBytes = 350_000
 export const missingBundleLimitBytes = 10_000
 
