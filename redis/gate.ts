@@ -2,6 +2,7 @@
 import type { SaleId } from '../core/ids.ts'
 import type { Flag } from '../core/phase.ts'
 import type { Sale, SaleKind, ThrottleRule } from '../core/sale.ts'
+import { nextSlot } from '../core/slots.ts'
 import { type Commander, command } from './command.ts'
 import { UnexpectedReply } from './errors.ts'
 import gateSource from './gate.lua'
@@ -34,6 +35,15 @@ export type SaleTold = {
   version: number
   rules: GateRules
   fenced: boolean
+}
+
+/** What the gate is to be told of `sale`: all that it keeps of it. */
+export function toldOf(sale: Sale, { fenced }: { fenced: boolean }): SaleTold {
+  const { saleId, flag, epoch, startToken, startsAt, endsAt, version } = sale
+  const { kind, throttle, minLevel, challenge } = sale
+  const nextStartsAt = nextSlot(sale)?.startsAt ?? null
+  const rules = { kind, throttle, minLevel, challenge }
+  return { saleId, flag, epoch, startToken, startsAt, endsAt, nextStartsAt, version, rules, fenced }
 }
 
 /**

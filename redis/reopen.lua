@@ -12,10 +12,9 @@
   ARGV[7] ends at             epoch ms
   ARGV[8] limit per shopper
   ARGV[9] max per order
-  ARGV[10] terms              of the opening, packed for reserve.lua
-  ARGV[11] tries              of one shopper and the window they count in, packed likewise
-  ARGV[12] last change        number of the last stock change that total contains, 0 for none
-  ARGV[13] restocks           the latest revision of the stock that anybody was told of
+  ARGV[10] terms              all of the above and the throttle of one shopper, packed for reserve.lua
+  ARGV[11] last change        number of the last stock change that total contains, 0 for none
+  ARGV[12] restocks           the latest revision of the stock that anybody was told of
 
   Reply {code, total, booked, restocks}
     1 reopened          the counters now in force
@@ -31,9 +30,8 @@ if not total then return {10} end
 if string.sub(stored[5], 32, 38) ~= '!fenced' then return {2, total, booked, restocks} end
 if tonumber(ARGV[2]) < tonumber(stored[4]) then return {3, total, booked, restocks} end
 
-restocks = math.max(restocks, tonumber(ARGV[13])) + 1
-redis.call('HSET', KEYS[1], 'total', ARGV[1], 'restocks', restocks, 'change', ARGV[12], 'version', ARGV[2],
+restocks = math.max(restocks, tonumber(ARGV[12])) + 1
+redis.call('HSET', KEYS[1], 'total', ARGV[1], 'restocks', restocks, 'change', ARGV[11], 'version', ARGV[2],
   'flag', ARGV[3], 'epoch', ARGV[4], 'startToken', ARGV[5], 'startsAt', ARGV[6], 'endsAt', ARGV[7],
-  'limit', ARGV[8], 'max', ARGV[9],
-  'terms', ARGV[10] .. ' ' .. ARGV[9] .. ' ' .. ARGV[8] .. ' ' .. ARGV[11])
+  'limit', ARGV[8], 'max', ARGV[9], 'terms', ARGV[10])
 return {1, tonumber(ARGV[1]), booked, restocks}

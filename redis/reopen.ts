@@ -5,7 +5,7 @@ import { stockKeys } from './keys.ts'
 import source from './reopen.lua'
 import { integer, kindOf } from './reply.ts'
 import { defineScript } from './script.ts'
-import { shelfArguments, type WarmSale } from './warm.ts'
+import { definitionArguments, type WarmSale } from './warm.ts'
 
 export const reopenScript = defineScript('reopen', source)
 export const reopenCodes = {
@@ -30,7 +30,7 @@ export type Reopened =
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function reopen(redis: Commander, sale: WarmSale, restocksFloor: number): Promise<Reopened> {
-  const args = [...shelfArguments(sale), String(restocksFloor)]
+  const args = [String(sale.stock), ...definitionArguments(sale), String(restocksFloor)]
   const [code, ...counters] = await reopenScript.run(redis, [stockKeys(sale.saleId).stock], args)
   const kind = kindOf(reopenCodes, code, 'reopen')
   if (kind === 'unknown-sale') return { kind }

@@ -13,10 +13,12 @@ import { UnexpectedReply } from './errors.ts'
 import { stockKeys } from './keys.ts'
 import { countPackets } from './packets.ts'
 import { flag, integer, list, startToken, text } from './reply.ts'
+import { definitionFields, definitionIn, type StockDefinition } from './stock-definition.ts'
 import { areFenced } from './terms.ts'
 
 /**
- * `total` and `available` are -1 for an unlimited stock. Times are epoch ms. A fenced stock sells nothing. `packets` says of a
+ * `total` and `available` are -1 for an unlimited stock. Times are epoch ms. A fenced stock sells nothing. `definition`
+ * is what a sale is made of there, as it is stored. `packets` says of a
  * sale of red packets how many numbers were loaded and how many packets wait; what is booked there are the claims.
  */
 export type StockFacts = {
@@ -31,25 +33,14 @@ export type StockFacts = {
   endsAt: number
   version: number
   fenced: boolean
+  definition: StockDefinition
   packets?: { loaded: number; waiting: number }
 }
 
 /** One reservation as Redis holds it. `reservedAt` is epoch ms. */
 export type Hold = { quantity: number; shopperId: ShopperId; reservedAt: number }
 
-const fields = [
-  'total',
-  'booked',
-  'restocks',
-  'flag',
-  'epoch',
-  'startToken',
-  'startsAt',
-  'endsAt',
-  'version',
-  'terms',
-  'loaded',
-]
+const fields = ['total', 'booked', 'restocks', 'loaded', ...definitionFields]
 
 /**
  * The stock of a sale, or undefined when none is on the shelf.
@@ -58,20 +49,22 @@ const fields = [
 export async function readStock(redis: Commander, saleId: SaleId): Promise<StockFacts | undefined> {
   const found = list(await command(redis, ['HMGET', stockKeys(saleId).stock, ...fields]), 'stock')
   if (found[0] === null) return undefined
-  const [, , restocks, flagText, epoch, token, startsAt, endsAt, version, terms, loaded] = found
+  const [, , restocks, loaded, ...stored] = found
+  const definition = definitionIn(stored)
   const units = {
     total: integer(found[0], 'total'),
     booked: integer(found[1], 'booked'),
   }
   const facts = {
     restocks: integer(restocks, 'restocks'),
-    flag: flag(flagText),
-    epoch: integer(epoch, 'epoch'),
-    startToken: startToken(token),
-    startsAt: integer(startsAt, 'startsAt'),
-    endsAt: integer(endsAt, 'endsAt'),
-    version: integer(version, 'version'),
-    fenced: areFenced(text(terms, 'terms')),
+    flag: flag(definition.flag),
+    epoch: integer(definition.epoch, 'epoch'),
+    startToken: startToken(definition.startToken),
+    startsAt: integer(definition.startsAt, 'startsAt'),
+    endsAt: integer(definition.endsAt, 'endsAt'),
+    version: integer(definition.version, 'version'),
+    fenced: areFenced(definition.terms),
+    definition,
   }
   if (loaded !== null) return withPackets(redis, saleId, facts)
   const { total, booked } = units

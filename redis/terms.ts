@@ -17,7 +17,7 @@ export type Opening = Pick<
  * `<last> <opens>!<flag> <epoch>` while nobody may buy, with the flag `none` when it is on without a token. With `+` in
  * the place of the first space another window follows.
  * The token is that of `tokenWord`.
- * ` <max per order> <limit per shopper> <tries> <window ms>` comes behind it when the sale is put on the shelf.
+ * ` <max per order> <limit per shopper> <tries> <window ms>` comes behind it in the stock's definition.
  */
 export function packTerms(opening: Opening): string {
   const { kind, flag, epoch, startToken, startsAt, endsAt } = opening

@@ -1,17 +1,27 @@
-/** The typed face of warm.lua: preloading a sale before its start (G1). */
+/** The typed face of warm.lua: preloading a sale before its start (G1), and every later change of its definition. */
+import { luaCodes } from '../core/outcome.ts'
 import type { Sale } from '../core/sale.ts'
 import type { Commander } from './command.ts'
+import { UnexpectedReply } from './errors.ts'
 import { stockKeys } from './keys.ts'
 import { integer, kindOf } from './reply.ts'
 import { defineScript } from './script.ts'
-import { packTerms, packTries } from './terms.ts'
+import { stockDefinition } from './stock-definition.ts'
 import source from './warm.lua'
 
 export const warmScript = defineScript('warm', source)
-export const warmCodes = { warmed: 1, present: 2 } as const
+export const warmCodes = {
+  warmed: 1,
+  defined: 2,
+  superseded: 3,
+  'unknown-sale': luaCodes['unknown-sale'],
+} as const
 
 /** A sale to put on the shelf. `lastChange` numbers the last stock change in `stock`; absent when there was none. */
 export type WarmSale = Sale & { lastChange?: number }
+
+/** `version` is the one in force afterwards; `superseded` means a newer one was and nothing changed. */
+export type Flipped = { kind: 'applied' | 'superseded'; version: number } | { kind: 'unknown-sale' }
 
 /**
  * Puts `sale.stock` units on the shelf unless a stock is there already, and sets the definition unless a newer
@@ -19,16 +29,33 @@ export type WarmSale = Sale & { lastChange?: number }
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function warm(redis: Commander, sale: WarmSale): Promise<{ total: number; booked: number }> {
-  const keys = [stockKeys(sale.saleId).stock]
-  const [code, total, booked] = await warmScript.run(redis, keys, shelfArguments(sale))
-  kindOf(warmCodes, code, 'warm')
-  return { total: integer(total, 'total'), booked: integer(booked, 'booked') }
+  const reply = await run(redis, sale, String(sale.stock))
+  if (reply.kind === 'unknown-sale') throw new UnexpectedReply('warm did not put a stock on the shelf')
+  return { total: integer(reply.total, 'total'), booked: integer(reply.booked, 'booked') }
 }
 
-/** What a script is given to put `sale` on the shelf, in the order of warm.lua and reopen.lua. */
-export function shelfArguments(sale: WarmSale): string[] {
-  const definition = [sale.version, sale.flag, sale.epoch, sale.startToken ?? '', sale.startsAt, sale.endsAt]
-  const limits = [sale.limitPerShopper, sale.maxPerOrder]
-  const terms = [packTerms(sale), packTries(sale.throttle.perShopper)]
-  return [sale.stock, ...definition, ...limits, ...terms, sale.lastChange ?? 0].map(String)
+/**
+ * Sets the definition where a stock is, unless a newer one is in force: the marketer's start flag (G2, G3, C6) and whatever
+ * else may change while a sale runs. Safe to repeat.
+ * @throws RedisUnavailable, UnexpectedReply
+ */
+export async function flip(redis: Commander, sale: Sale): Promise<Flipped> {
+  const { kind, version } = await run(redis, sale, '')
+  if (kind === 'unknown-sale') return { kind }
+  return { kind: kind === 'superseded' ? kind : 'applied', version: integer(version, 'version') }
+}
+
+async function run(redis: Commander, sale: WarmSale, total: string) {
+  const keys = [stockKeys(sale.saleId).stock]
+  const args = [total, ...definitionArguments(sale)]
+  const [code, version, counted, booked] = await warmScript.run(redis, keys, args)
+  return { kind: kindOf(warmCodes, code, 'warm'), version, total: counted, booked }
+}
+
+/** The definition of `sale` and the number of its last stock change, in the order of warm.lua and reopen.lua. */
+export function definitionArguments(sale: WarmSale): string[] {
+  const { version, flag, epoch, startToken, startsAt, endsAt, limit, max, terms } = stockDefinition(sale, {
+    fenced: false,
+  })
+  return [version, flag, epoch, startToken, startsAt, endsAt, limit, max, terms, String(sale.lastChange ?? 0)]
 }

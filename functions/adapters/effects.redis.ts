@@ -1,20 +1,18 @@
 /** What a marketer's change does in Redis: to the stock on the shelf, and to what the gate may believe. */
 
-import { nextSlot } from '../../core/slots.ts'
 import { addStock } from '../../redis/add-stock.ts'
 import type { Commander } from '../../redis/command.ts'
-import { flip } from '../../redis/flip.ts'
-import { raiseRestocked, raiseSoldOut, readGate, setGate } from '../../redis/gate.ts'
+import { raiseRestocked, raiseSoldOut, readGate, setGate, toldOf } from '../../redis/gate.ts'
 import { readAdmissions, replenish } from '../../redis/replenish.ts'
 import { removeStock } from '../../redis/stock.ts'
-import { warm } from '../../redis/warm.ts'
+import { flip, warm } from '../../redis/warm.ts'
 import type { Gate, Stock } from '../sales/effects.ts'
 import type { AdmissionsReader, GateReader } from '../sales/told.ts'
 
 export function redisStockShelf(redis: Commander): Stock {
   return {
     warm: (sale) => warm(redis, sale),
-    flip: (sale) => flip(redis, sale.saleId, sale),
+    flip: (sale) => flip(redis, sale),
     add: (saleId, change) => addStock(redis, saleId, change),
     remove: (saleId) => removeStock(redis, saleId),
   }
@@ -22,11 +20,7 @@ export function redisStockShelf(redis: Commander): Stock {
 
 export function redisGate(gate: Commander): Gate {
   return {
-    set: (sale, { fenced }) => {
-      const { kind, throttle, minLevel, challenge } = sale
-      const nextStartsAt = nextSlot(sale)?.startsAt ?? null
-      return setGate(gate, { ...sale, nextStartsAt, rules: { kind, throttle, minLevel, challenge }, fenced })
-    },
+    set: (sale, { fenced }) => setGate(gate, toldOf(sale, { fenced })),
     raiseSoldOut: (saleId, restocks) => raiseSoldOut(gate, saleId, restocks),
     raiseRestocked: (saleId, restocks) => raiseRestocked(gate, saleId, restocks),
     replenish: (saleId, truth) => replenish(gate, saleId, truth),

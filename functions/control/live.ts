@@ -3,9 +3,9 @@ import type { SaleId } from '../../core/ids.ts'
 import type { Phase } from '../../core/phase.ts'
 import { phaseOf, type Sale } from '../../core/sale.ts'
 import type { PacketMoney, SaleOrders } from '../order-life/order-ledger.ts'
-import { inStep } from '../sales/repair.ts'
-import type { SaleBook } from '../sales/sale-book.ts'
-import type { AdmissionsReader, StockReader } from '../sales/told.ts'
+import { gateInStep, stockInStep } from '../sales/in-step.ts'
+import type { SaleBook, SaleRecord } from '../sales/sale-book.ts'
+import type { AdmissionsReader, GateReader, GateTold, StockReader, StockTold } from '../sales/told.ts'
 import type { ClaimQueue } from '../upkeep/claims.ts'
 import { driftOf } from '../upkeep/drift.ts'
 import type { Depths, Outbox, QueueDepth } from '../upkeep/ports.ts'
@@ -18,8 +18,8 @@ export type Part = (typeof parts)[number]
 /**
  * `stock` is null while none is on the shelf; `available` and `total` are -1 for an unlimited one. A part named
  * in `dark` did not answer, and what it would have told is null: an outage is when this page is needed most.
- * `inStep` is true when Redis is known to hold the flag and version of the sale; otherwise the last action is
- * worth asking for again. `fenced`: the stock is being rebuilt, and nobody can buy. `drift` is the units that Redis
+ * `inStep` is true when Redis and the gate are known to hold every field of the sale as the table has it; otherwise the last
+ * action is worth asking for again. `fenced`: the stock is being rebuilt, and nobody can buy. `drift` is the units that Redis
  * has booked beyond those of written orders, null while some are on their way. `deadLetters` are those of all queues.
  * `admissions` are the clicks that the gate may still let through, -1 when any may come, and those of which nobody knows
  * yet what became of them; null while the gate was not told. `money` is there for red packets: what all of them hold, what was
@@ -51,13 +51,14 @@ export type LivePorts = {
   claimQueue: ClaimQueue
   allDeadLetters: () => Promise<number>
   admissionsReader: AdmissionsReader
+  gateReader: GateReader
   clock: () => number
 }
 
 /** The numbers of a sale, each read at about the same time, or undefined when there is no such sale. */
 export async function readLive(ports: LivePorts, saleId: SaleId): Promise<Live | undefined> {
   const { sales, saleOrders, stockReader, outbox: messages, queues, claimQueue, allDeadLetters } = ports
-  const { admissionsReader, clock } = ports
+  const { admissionsReader, gateReader, clock } = ports
   const record = await sales.find(saleId)
   if (record === undefined) return undefined
   const depth = record.sale.kind === 'red-packet' ? claimQueue.depth : queues.orders
@@ -65,7 +66,10 @@ export async function readLive(ports: LivePorts, saleId: SaleId): Promise<Live |
     saleOrders.totals(saleId),
     orDark(() => Promise.all([stockReader.read(saleId), messages.size(saleId)])),
     orDark(() => Promise.all([depth(), allDeadLetters()])),
-    orDark(async () => ({ admissions: await admissionsReader.read(saleId) })),
+    orDark(async () => {
+      const [admissions, told] = await Promise.all([admissionsReader.read(saleId), gateReader.read(saleId)])
+      return { admissions, told }
+    }),
   ])
   const [facts, outbox] = redis ?? [undefined, null]
   const [queue, deadLetters] = sqs ?? [null, null]
@@ -83,7 +87,7 @@ export async function readLive(ports: LivePorts, saleId: SaleId): Promise<Live |
   return {
     sale,
     phase: phaseOf(sale, now, available),
-    inStep: redis !== null && inStep(sale, facts),
+    inStep: redis !== null && gate !== null && inStep(record, facts, gate.told),
     fenced: facts?.fenced ?? false,
     stock,
     orders: { sold, orders },
@@ -96,6 +100,17 @@ export async function readLive(ports: LivePorts, saleId: SaleId): Promise<Live |
     dark,
     now,
   }
+}
+
+/** A sale that is not warmed has nothing to tell. While a change of the stock is under way its total may be either. */
+function inStep(
+  { sale, pendingStock }: SaleRecord,
+  stock: StockTold | undefined,
+  gate: GateTold | undefined,
+): boolean {
+  if (!sale.warmed) return true
+  const hasTotal = pendingStock !== undefined || stock?.total === sale.stock
+  return hasTotal && stockInStep(sale, stock) && gateInStep(sale, gate, stock)
 }
 
 function moneyOf({ budget, claimed, closedAt }: PacketMoney): NonNullable<Live['money']> {

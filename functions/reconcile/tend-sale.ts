@@ -6,6 +6,7 @@
 import type { Sale } from '../../core/sale.ts'
 import { type LockPorts, withLock } from '../lock.ts'
 import { replenish } from '../sales/admissions.ts'
+import { gateInStep, stockInStep } from '../sales/in-step.ts'
 import { type MoveOnPorts, moveOn } from '../sales/move-on.ts'
 import { type RepairPorts, repair } from '../sales/repair.ts'
 import { dueWork } from '../sales/slot-steps.ts'
@@ -47,15 +48,15 @@ function isSelling({ flag, startsAt, endsAt }: Sale, now: number): boolean {
   return flag === 'on' && now >= startsAt - aheadMs && now < endsAt
 }
 
-/** True when the gate or the stock was not told of `sale` as it is. A stock that is lost is for the next run to rebuild. */
-function isBehind(
-  { version, epoch }: Sale,
-  gate: GateTold | undefined,
-  stock: StockTold | undefined,
-): boolean {
-  if (gate === undefined || gate.version < version) return true
-  if (stock === undefined) return epoch === 0
-  return gate.fenced !== stock.fenced || (!stock.fenced && stock.version < version)
+/**
+ * True when the gate or the stock was not told of `sale` as it is. One that knows a newer version is ahead of us, and a stock
+ * that is lost is for the next run to rebuild.
+ */
+function isBehind(sale: Sale, gate: GateTold | undefined, stock: StockTold | undefined): boolean {
+  if (gate === undefined) return true
+  if (Math.max(gate.version, stock?.version ?? 0) > sale.version) return false
+  if (!gateInStep(sale, gate, stock)) return true
+  return stock === undefined ? sale.epoch === 0 : !stock.fenced && !stockInStep(sale, stock)
 }
 
 async function tellAgain(ports: TendPorts, { saleId }: Sale): Promise<void> {

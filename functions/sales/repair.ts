@@ -6,10 +6,11 @@
 import type { SaleId } from '../../core/ids.ts'
 import { hasEnded, type Sale } from '../../core/sale.ts'
 import { applyEffects, type EffectPorts } from './effects.ts'
+import { gateInStep, stockInStep } from './in-step.ts'
 import { packetsOnceThere, packetsUpTo } from './packets.ts'
 import type { SaleBook, SaleRecord } from './sale-book.ts'
 import { type SettlePorts, settleIfPossible } from './settle.ts'
-import type { GateReader, GateTold, StockReader, StockTold, Told } from './told.ts'
+import type { GateReader, GateTold, StockReader, StockTold } from './told.ts'
 import { wentBack } from './went-back.ts'
 
 export type RepairPorts = {
@@ -24,12 +25,6 @@ export type RepairPorts = {
  * off; `recover` goes on from there. `unsettled` is why a stock change under way could not be finished.
  */
 export type Repaired = { kind: 'in-step' | 'repaired' | 'to-recover'; unsettled?: unknown }
-
-/** True when what was told is this sale's present state; one that is not warmed has nothing to tell. */
-export function inStep(sale: Sale, told: Omit<Told, 'fenced'> | undefined): boolean {
-  if (!sale.warmed) return true
-  return told !== undefined && told.version === sale.version && told.flag === sale.flag
-}
 
 /** Settles a stock change under way and applies the sale's effects where Redis or the gate lags behind. */
 export async function repair(ports: RepairPorts, saleId: SaleId): Promise<Repaired> {
@@ -56,9 +51,9 @@ async function bringInStep(ports: RepairPorts, record: SaleRecord): Promise<Repa
       hasLostPackets(ports, sale, stock))
   // First, because a gate that is in step is not looked at again.
   if (stock !== undefined && !stock.fenced) await remindGate(ports, saleId, stock, gate)
-  const gateKnows = inStep(sale, gate) && gate?.fenced === (stock?.fenced ?? false)
+  const gateKnows = gateInStep(sale, gate, stock)
   const stockKnows =
-    (inStep(sale, stock) && hasAllPackets(ports, record, stock)) || (isLost && stock === undefined)
+    (stockInStep(sale, stock) && hasAllPackets(ports, record, stock)) || (isLost && stock === undefined)
   if (gateKnows && stockKnows) return isLost ? 'to-recover' : 'in-step'
   await applyEffects(ports, record)
   return isLost ? 'to-recover' : 'repaired'

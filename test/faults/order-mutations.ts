@@ -34,9 +34,9 @@ export const orderMutations: readonly Omit<Mutation, 'kind'>[] = [
   {
     name: 'sells while a sale is shut (I6)',
     scripts: edited(
-      'flip',
-      'if string.sub(terms, 32, 38)',
-      "if ARGV[2] == 'on' and string.sub(terms, 32, 38)",
+      'warm',
+      "if string.sub(terms or '', 32, 38)",
+      "if ARGV[3] == 'on' and string.sub(terms or '', 32, 38)",
     ),
   },
   {

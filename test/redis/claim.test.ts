@@ -5,11 +5,11 @@ import { claim } from '../../redis/claim.ts'
 import { acknowledgeClaims, claimPages, pendingClaimPages, restoreClaims } from '../../redis/claims.ts'
 import { UnexpectedReply } from '../../redis/errors.ts'
 import { fence } from '../../redis/fence.ts'
-import { flip } from '../../redis/flip.ts'
 import { stockKeys } from '../../redis/keys.ts'
 import { outboxSize } from '../../redis/outbox.ts'
 import { reserve } from '../../redis/reserve.ts'
 import { readStock } from '../../redis/stock.ts'
+import { flip } from '../../redis/warm.ts'
 import { aRain, aTap, aWarmRain, tapAll } from './rain.ts'
 import {
   aPurchase,
@@ -188,9 +188,9 @@ describe('a claim', () => {
   it('goes on with a resumed sale and its old token', async () => {
     const { redis } = rig
     const sale = await aWarmRain(redis, [10, 20])
-    await flip(redis, sale.saleId, { ...sale, flag: 'paused', version: 2 })
+    await flip(redis, { ...sale, flag: 'paused', version: 2 })
     expect((await claim(redis, aTap(sale, 1))).kind).toBe('paused')
-    await flip(redis, sale.saleId, { ...sale, version: 3 })
+    await flip(redis, { ...sale, version: 3 })
     expect((await claim(redis, aTap(sale, 1))).kind).toBe('claimed')
   })
 })

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Sale } from '../../core/sale.ts'
-import { flip } from '../../redis/flip.ts'
 import { stockKeys } from '../../redis/keys.ts'
 import { pairs } from '../../redis/reply.ts'
 import { reserve } from '../../redis/reserve.ts'
 import { readStock, removeStock } from '../../redis/stock.ts'
-import { warm } from '../../redis/warm.ts'
+import { stockDefinition } from '../../redis/stock-definition.ts'
+import { flip, warm } from '../../redis/warm.ts'
 import { aPurchase, aSale, type RedisRig, raw, startRedisRig, tokenOf } from './support.ts'
 
 let rig: RedisRig
@@ -14,7 +14,6 @@ beforeAll(async () => {
 })
 afterAll(() => rig.stop())
 
-const termsOf = (sale: Sale) => raw(rig.redis, 'HGET', stockKeys(sale.saleId).stock, 'terms')
 /** As a map: Redis may list the fields of one hash in another order each time. */
 const hashOf = async (sale: Sale) =>
   new Map(pairs(await raw(rig.redis, 'HGETALL', stockKeys(sale.saleId).stock), 'stock'))
@@ -36,6 +35,7 @@ describe('warming', () => {
       endsAt: 9_000,
       version: 1,
       fenced: false,
+      definition: stockDefinition(sale, { fenced: false }),
     })
   })
 
@@ -72,7 +72,7 @@ describe('a flip', () => {
     await warm(rig.redis, sale)
     const started = { ...sale, flag: 'on', epoch: 1, startToken: tokenOf(1), version: 2 } as const
     expect(await reserve(rig.redis, aPurchase(started, 1))).toEqual({ kind: 'not-started' })
-    expect(await flip(rig.redis, sale.saleId, started)).toEqual({ kind: 'applied', version: 2 })
+    expect(await flip(rig.redis, started)).toEqual({ kind: 'applied', version: 2 })
     expect(await reserve(rig.redis, aPurchase(started, 1))).toMatchObject({ kind: 'reserved' })
   })
 
@@ -89,21 +89,36 @@ describe('a flip', () => {
     const sale = aSale()
     await warm(rig.redis, sale)
     const paused = { ...sale, flag: 'paused', version: 3 } as const
-    expect(await flip(rig.redis, sale.saleId, paused)).toEqual({ kind: 'applied', version: 3 })
+    expect(await flip(rig.redis, paused)).toEqual({ kind: 'applied', version: 3 })
     const before = await hashOf(sale)
-    expect(await flip(rig.redis, sale.saleId, paused)).toEqual({ kind: 'repeat', version: 3 })
+    expect(await flip(rig.redis, paused)).toEqual({ kind: 'applied', version: 3 })
     const late = { ...sale, flag: 'on', version: 2 } as const
-    expect(await flip(rig.redis, sale.saleId, late)).toEqual({ kind: 'superseded', version: 3 })
+    expect(await flip(rig.redis, late)).toEqual({ kind: 'superseded', version: 3 })
     expect(await hashOf(sale)).toEqual(before)
+  })
+
+  it('that overtakes an edit leaves a late warming of that edit nothing to undo', async () => {
+    const sale = aSale({ flag: 'off', epoch: 0, startToken: null, limitPerShopper: 5, maxPerOrder: 5 })
+    const edited = { ...sale, limitPerShopper: 1, maxPerOrder: 1, version: 2 }
+    const started = { ...edited, flag: 'on', epoch: 1, startToken: tokenOf(1), version: 3 } as const
+    await warm(rig.redis, sale)
+    await flip(rig.redis, started)
+    await warm(rig.redis, edited)
+    expect(await reserve(rig.redis, aPurchase(started, 1, 1, { quantity: 5 }))).toEqual({
+      kind: 'invalid-request',
+    })
+    expect(await readStock(rig.redis, sale.saleId)).toMatchObject({
+      definition: stockDefinition(started, { fenced: false }),
+    })
   })
 
   it('of a sale that is not on the shelf creates nothing (S18)', async () => {
     const sale = aSale()
-    expect(await flip(rig.redis, sale.saleId, sale)).toEqual({ kind: 'unknown-sale' })
+    expect(await flip(rig.redis, sale)).toEqual({ kind: 'unknown-sale' })
     expect(await hashOf(sale)).toEqual(new Map())
   })
 
-  it('leaves counters and limits alone, and writes the terms as warming would', async () => {
+  it('leaves counters alone, and writes every field as warming would', async () => {
     const sale = aSale({ limitPerShopper: 7, maxPerOrder: 3 })
     await warm(rig.redis, sale)
     await reserve(rig.redis, aPurchase(sale, 1, 1, { quantity: 3 }))
@@ -112,15 +127,21 @@ describe('a flip', () => {
       { flag: 'on', version: 3, epoch: 2, startToken: tokenOf(2) },
       { flag: 'closed', version: 4, startsAt: 2_000, endsAt: 3_000 },
       { flag: 'off', version: 5, startToken: null },
+      { flag: 'on', version: 6, limitPerShopper: 1, maxPerOrder: 1 },
     ] as const
     for (const change of changes) {
       const flipped = { ...sale, ...change }
-      await flip(rig.redis, sale.saleId, flipped)
+      await flip(rig.redis, flipped)
       const twin = { ...flipped, saleId: aSale().saleId }
       await warm(rig.redis, twin)
-      expect(await termsOf(sale)).toBe(await termsOf(twin))
+      const [flippedTo, warmedTo] = [
+        await readStock(rig.redis, sale.saleId),
+        await readStock(rig.redis, twin.saleId),
+      ]
+      expect(flippedTo?.definition).toEqual(warmedTo?.definition)
+      expect(flippedTo?.definition).toEqual(stockDefinition(flipped, { fenced: false }))
     }
-    expect(await readStock(rig.redis, sale.saleId)).toMatchObject({ total: 10, booked: 3, flag: 'off' })
+    expect(await readStock(rig.redis, sale.saleId)).toMatchObject({ total: 10, booked: 3, flag: 'on' })
   })
 })
 

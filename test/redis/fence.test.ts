@@ -3,14 +3,13 @@ import type { Sale } from '../../core/sale.ts'
 import { addStock } from '../../redis/add-stock.ts'
 import { readBooks } from '../../redis/books.ts'
 import { fence } from '../../redis/fence.ts'
-import { flip } from '../../redis/flip.ts'
 import { stockKeys } from '../../redis/keys.ts'
 import { release } from '../../redis/release.ts'
 import { reopen } from '../../redis/reopen.ts'
 import { reserve } from '../../redis/reserve.ts'
 import { restore } from '../../redis/restore.ts'
 import { readStock } from '../../redis/stock.ts'
-import { warm } from '../../redis/warm.ts'
+import { flip, warm } from '../../redis/warm.ts'
 import {
   aPurchase,
   aSale,
@@ -106,9 +105,9 @@ describe('a fence', () => {
     const sale = await warmed({ flag: 'paused' })
     await fence(rig.redis, sale.saleId)
     const started = { ...sale, flag: 'on', version: 2, endsAt: 8_000 } as const
-    expect(await flip(rig.redis, sale.saleId, started)).toEqual({ kind: 'applied', version: 2 })
-    expect(await flip(rig.redis, sale.saleId, started)).toMatchObject({ kind: 'repeat' })
-    expect(await flip(rig.redis, sale.saleId, sale)).toMatchObject({ kind: 'superseded' })
+    expect(await flip(rig.redis, started)).toEqual({ kind: 'applied', version: 2 })
+    expect(await flip(rig.redis, started)).toEqual({ kind: 'applied', version: 2 })
+    expect(await flip(rig.redis, sale)).toMatchObject({ kind: 'superseded' })
     expect(await buy(started, 1)).toEqual({ kind: 'unavailable' })
     expect(await readStock(rig.redis, sale.saleId)).toMatchObject({
       version: 2,
@@ -205,7 +204,7 @@ describe('reopening', () => {
     const sale = await warmed()
     await fence(rig.redis, sale.saleId)
     const paused = { ...sale, version: 2, flag: 'paused' } as const
-    await flip(rig.redis, sale.saleId, paused)
+    await flip(rig.redis, paused)
     const before = await everything(sale)
     expect(await reopen(rig.redis, sale, 0)).toMatchObject({ kind: 'superseded', total: 10, booked: 0 })
     expect(await everything(sale)).toEqual(before)
@@ -213,7 +212,7 @@ describe('reopening', () => {
 
     expect(await reopen(rig.redis, paused, 0)).toMatchObject({ kind: 'reopened' })
     expect(await buy(sale, 1)).toEqual({ kind: 'paused' })
-    await flip(rig.redis, sale.saleId, { ...sale, version: 3, flag: 'on' })
+    await flip(rig.redis, { ...sale, version: 3, flag: 'on' })
     expect(await buy(sale, 1)).toMatchObject({ kind: 'reserved' })
   })
 

@@ -14,7 +14,6 @@ import { claim, claimCodes as tapCodes } from '../../redis/claim.ts'
 import { restoreClaims, restoreClaimsCodes } from '../../redis/claims.ts'
 import { connectRedis, type RedisClient } from '../../redis/client.ts'
 import { fence, fenceCodes } from '../../redis/fence.ts'
-import { flip, flipCodes } from '../../redis/flip.ts'
 import { gateCodes, raiseCodes, raiseSoldOut, setGate } from '../../redis/gate.ts'
 import { releaseLock, renewCodes, renewLock, unlockCodes } from '../../redis/lock.ts'
 import {
@@ -71,7 +70,6 @@ const wrappers: Record<
   'retire-packets': { call: (redis) => retirePackets(redis, sale.saleId, 5_000), codes: retirePacketsCodes },
   'restore-claims': { call: (redis) => restoreClaims(redis, sale.saleId, []), codes: restoreClaimsCodes },
   warm: { call: (redis) => warm(redis, sale), codes: warmCodes },
-  flip: { call: (redis) => flip(redis, sale.saleId, sale), codes: flipCodes },
   'add-stock': {
     call: (redis) => addStock(redis, sale.saleId, { number: 1, delta: 1 }),
     codes: addStockCodes,

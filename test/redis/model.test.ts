@@ -9,13 +9,12 @@ import { defaultThrottle, type Sale } from '../../core/sale.ts'
 import { addStock } from '../../redis/add-stock.ts'
 import { readBooks } from '../../redis/books.ts'
 import { fence } from '../../redis/fence.ts'
-import { flip } from '../../redis/flip.ts'
 import { release } from '../../redis/release.ts'
 import { reopen } from '../../redis/reopen.ts'
 import { reserve } from '../../redis/reserve.ts'
 import { type RightfulOrder, restore } from '../../redis/restore.ts'
 import { ordersOfShopper, removeStock } from '../../redis/stock.ts'
-import { warm } from '../../redis/warm.ts'
+import { flip, warm } from '../../redis/warm.ts'
 import { aPurchase, aSale, orderIdOf, type RedisRig, shopperIdOf, startRedisRig, tokenOf } from './support.ts'
 
 let rig: RedisRig
@@ -278,8 +277,8 @@ async function play({ stock, limitPerShopper, maxPerOrder, tries, steps }: Life)
         version: sale.version + 1,
         throttle: throttleOf(action.tries),
       }
-      await flip(rig.redis, sale.saleId, next)
-      if (action.late) await flip(rig.redis, sale.saleId, sale)
+      await flip(rig.redis, next)
+      if (action.late) await flip(rig.redis, sale)
       sale = next
     } else if (action.do === 'release') {
       await playRelease(sale, model, action)

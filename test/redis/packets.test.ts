@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { claim } from '../../redis/claim.ts'
 import { fence } from '../../redis/fence.ts'
-import { flip } from '../../redis/flip.ts'
 import { stockKeys } from '../../redis/keys.ts'
 import {
   clearPackets,
@@ -12,7 +11,7 @@ import {
 } from '../../redis/packets.ts'
 import { reopen } from '../../redis/reopen.ts'
 import { readStock } from '../../redis/stock.ts'
-import { warm } from '../../redis/warm.ts'
+import { flip, warm } from '../../redis/warm.ts'
 import { aRain, aTap, aWarmRain, tapAll } from './rain.ts'
 import { type RedisRig, raw, startRedisRig } from './support.ts'
 
@@ -63,7 +62,7 @@ describe('loading packets (P1)', () => {
     const packets = [{ rank: 3, packet: 1, amount: 9 }]
     await fence(redis, sale.saleId)
     await loadPackets(redis, sale.saleId, { ...cny, from: 0, to: 3, packets, rebuilding: true })
-    await flip(redis, sale.saleId, { ...sale, version: 2 })
+    await flip(redis, { ...sale, version: 2 })
     await reopen(redis, { ...sale, version: 2 }, 0)
     expect(await countPackets(redis, sale.saleId)).toEqual({ total: 3, loaded: 3, waiting: 1, claims: 0 })
     expect(await claim(redis, aTap(sale, 1))).toMatchObject({ booked: 3, message: { packet: 1 } })
@@ -160,7 +159,7 @@ describe('retiring packets', () => {
     const waves = await aWarmRain(redis, [1], { slots })
     expect(await retirePackets(redis, waves.saleId, 10_000)).toBe('open')
     const closed = await aWarmRain(redis, [1])
-    await flip(redis, closed.saleId, { ...closed, flag: 'closed', version: 2 })
+    await flip(redis, { ...closed, flag: 'closed', version: 2 })
     expect(await retirePackets(redis, closed.saleId, 5_000)).toBe('retired')
     const fenced = await aWarmRain(redis, [1])
     await fence(redis, fenced.saleId)

@@ -4,12 +4,12 @@ import type { Sale } from '../../core/sale.ts'
 import { addStock } from '../../redis/add-stock.ts'
 import { readBooks } from '../../redis/books.ts'
 import { fence } from '../../redis/fence.ts'
-import { flip } from '../../redis/flip.ts'
 import { stockKeys } from '../../redis/keys.ts'
 import { acknowledge } from '../../redis/outbox.ts'
 import { release } from '../../redis/release.ts'
 import { reserve } from '../../redis/reserve.ts'
 import { ordersOfShopper, readHold, readStock } from '../../redis/stock.ts'
+import { flip } from '../../redis/warm.ts'
 import {
   aPurchase,
   aSale,
@@ -285,16 +285,16 @@ describe('the start token', () => {
   it('of the opening before is worth nothing after the sale was started again (C6)', async () => {
     const sale = await warmed()
     const next = { ...sale, version: 2, epoch: 2, startToken: tokenOf(2) }
-    await flip(rig.redis, sale.saleId, next)
+    await flip(rig.redis, next)
     expect(await reserve(rig.redis, aPurchase(sale, 1))).toEqual({ kind: 'stale-page' })
     expect(await reserve(rig.redis, aPurchase(next, 1))).toMatchObject({ kind: 'reserved' })
   })
 
   it('survives a pause: the pages that wait go on with theirs', async () => {
     const sale = await warmed()
-    await flip(rig.redis, sale.saleId, { ...sale, version: 2, flag: 'paused' })
+    await flip(rig.redis, { ...sale, version: 2, flag: 'paused' })
     expect(await reserve(rig.redis, aPurchase(sale, 1))).toEqual({ kind: 'paused' })
-    await flip(rig.redis, sale.saleId, { ...sale, version: 3, flag: 'on' })
+    await flip(rig.redis, { ...sale, version: 3, flag: 'on' })
     expect(await reserve(rig.redis, aPurchase(sale, 1))).toMatchObject({ kind: 'reserved' })
   })
 })

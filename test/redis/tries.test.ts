@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { defaultThrottle, type Sale, type ThrottleRule } from '../../core/sale.ts'
 import { fence } from '../../redis/fence.ts'
-import { flip } from '../../redis/flip.ts'
 import { release } from '../../redis/release.ts'
 import { reopen } from '../../redis/reopen.ts'
 import { reserve } from '../../redis/reserve.ts'
 import { restore } from '../../redis/restore.ts'
 import { ordersOfShopper } from '../../redis/stock.ts'
+import { flip } from '../../redis/warm.ts'
 import { aPurchase, aWarmSale, everythingOf, type RedisRig, shopperIdOf, startRedisRig } from './support.ts'
 
 let rig: RedisRig
@@ -163,17 +163,17 @@ describe('the tries of a shopper (R2)', () => {
 })
 
 describe('an edit of the throttle (R2)', () => {
-  it('reaches a running sale with the next flip, in both directions, and leaves the limits alone', async () => {
+  it('reaches a running sale with the next flip, in both directions', async () => {
     const sale = await aThrottledSale({ limitPerShopper: 4, maxPerOrder: 1 })
     for (const at of [0, 1, 2]) await attempt(sale, at)
     expect(await attempt(sale, 3)).toEqual(wait(window - 3))
     const wider = { ...sale, version: 2, ...throttled({ limit: 5, windowSeconds: 60 }) }
-    await flip(rig.redis, sale.saleId, wider)
+    await flip(rig.redis, wider)
     expect(await attempt(sale, 4, { quantity: 2 })).toEqual({ kind: 'invalid-request' })
     expect(await attempt(sale, 5)).toMatchObject({ kind: 'reserved' })
     expect(await attempt(sale, 6)).toEqual(wait(window - 6))
     const narrower = { ...sale, version: 3, ...throttled({ limit: 2, windowSeconds: 10 }) }
-    await flip(rig.redis, sale.saleId, narrower)
+    await flip(rig.redis, narrower)
     expect(await attempt(sale, 6)).toEqual(wait(10_004 - 6))
     expect(await attempt(sale, 10_004)).toEqual({ kind: 'limit-reached' })
   })
@@ -182,7 +182,7 @@ describe('an edit of the throttle (R2)', () => {
     const sale = await aThrottledSale()
     await fence(rig.redis, sale.saleId)
     const edited = { ...sale, version: 2, ...throttled({ limit: 1, windowSeconds: 5 }) }
-    await flip(rig.redis, sale.saleId, edited)
+    await flip(rig.redis, edited)
     await reopen(rig.redis, edited, 0)
     await attempt(sale, 0)
     expect(await attempt(sale, 1)).toEqual(wait(4_999))

@@ -180,7 +180,7 @@ describe('an edit', () => {
     await edit({ throttle: { perIp: of(20) } })
     const throttle = { perShopper: of(1), perIp: of(20), perSale: of(30) }
     expect(await edit({ throttle: { perSale: of(30) } })).toMatchObject({ status: 200, body: { throttle } })
-    expect([...rig.gate.facts.values()][0]).toMatchObject({ throttle })
+    expect([...rig.gate.facts.values()][0]?.rules).toMatchObject({ throttle })
     const { version } = (await rig.ask('GET', '/sales/phone')).body
     expect(await edit({ throttle: {} })).toMatchObject({ status: 200, body: { version, throttle } })
   })

@@ -2,10 +2,12 @@
 
 import { admissionsLeft } from '../../../core/admission.ts'
 import type { SaleId } from '../../../core/ids.ts'
-import type { Sale } from '../../../core/sale.ts'
 import type { Gate, Stock } from '../../../functions/sales/effects.ts'
-import type { AdmissionsReader } from '../../../functions/sales/told.ts'
+import type { AdmissionsReader, GateTold, StockTold } from '../../../functions/sales/told.ts'
+import { type SaleTold, toldOf } from '../../../redis/gate.ts'
 import type { StockTruth } from '../../../redis/replenish.ts'
+import { type StockDefinition, stockDefinition } from '../../../redis/stock-definition.ts'
+import { fencedTerms } from '../../../redis/terms.ts'
 import { darkness, type Switchable } from '../../contract/fakes/darkness.ts'
 import {
   bookedOn,
@@ -20,12 +22,12 @@ export type MemoryRedis = Stock &
   Switchable & {
     stock: MemoryStock
     readonly shelves: ReadonlyMap<SaleId, Shelf & { booked: number }>
-    read: (saleId: SaleId) => Promise<ReturnType<typeof factsOf> | undefined>
+    read: (saleId: SaleId) => Promise<StockTold | undefined>
     lose: () => void
     log: string[]
   }
 
-/** The stock by the rules of warm.lua, flip.lua and add-stock.lua. Every change of it is a line in `log`. */
+/** The stock by the rules of warm.lua and add-stock.lua. Every change of it is a line in `log`. */
 export function memoryRedis(log: string[], stock: MemoryStock = memoryStock()): MemoryRedis {
   const { shelves, pass, goDark, comeBack } = stock
   const refused = new Set<number>()
@@ -59,7 +61,6 @@ export function memoryRedis(log: string[], stock: MemoryStock = memoryStock()): 
       const there = shelves.get(sale.saleId)
       if (there === undefined) return { kind: 'unknown-sale' }
       const version = versionOf(there)
-      if (sale.version === version) return { kind: 'repeat', version }
       if (sale.version < version) return { kind: 'superseded', version }
       there.sale = sale
       return { kind: 'applied', version: sale.version }
@@ -91,23 +92,33 @@ export function memoryRedis(log: string[], stock: MemoryStock = memoryStock()): 
 
 const versionOf = ({ sale }: Shelf) => sale?.version ?? 0
 
-function factsOf(shelf: Shelf) {
+function factsOf(shelf: Shelf): StockTold {
   const { total, restocks, fenced, sale } = shelf
   const booked = bookedOn(shelf)
   const available = total === -1 ? -1 : Math.max(0, total - booked)
   const flag = sale?.flag ?? ('closed' as const)
   const epoch = sale?.epoch ?? 0
-  return { total, booked, restocks, available, fenced, flag, epoch, version: versionOf(shelf) }
+  const definition = sale === undefined ? noDefinition : stockDefinition(sale, { fenced })
+  return { total, booked, restocks, available, fenced, flag, epoch, version: versionOf(shelf), definition }
 }
 
-type GateFacts = Sale & { fenced: boolean }
+/** What fence.lua puts in the place of a stock that was lost. */
+const noDefinition: StockDefinition = {
+  version: '0',
+  flag: 'closed',
+  epoch: '0',
+  startToken: '',
+  startsAt: '0',
+  endsAt: '0',
+  limit: '1',
+  max: '1',
+  terms: fencedTerms,
+}
 
 export type MemoryGate = Gate &
   Switchable & {
-    facts: Map<SaleId, GateFacts>
-    read: (
-      saleId: SaleId,
-    ) => Promise<(GateFacts & { soldOut: boolean; soldOutAt: number; restockedAt: number }) | undefined>
+    facts: Map<SaleId, SaleTold>
+    read: (saleId: SaleId) => Promise<GateTold | undefined>
     /** Every revision that was raised, in order. */
     raised: string[]
     /** The newest truth about each stock. */
@@ -119,7 +130,7 @@ export type MemoryGate = Gate &
 /** What the gate believes, by the rules of gate.lua, raise.lua and replenish.lua. Nobody asks it for admissions. */
 export function memoryGate(log: string[]): MemoryGate {
   const light = darkness('the gate')
-  const facts = new Map<SaleId, GateFacts>()
+  const facts = new Map<SaleId, SaleTold>()
   const soldOut = new Map<SaleId, number>()
   const restocked = new Map<SaleId, number>()
   const raised: string[] = []
@@ -151,13 +162,16 @@ export function memoryGate(log: string[]): MemoryGate {
     async set(sale, { fenced }) {
       light.pass()
       log.push('gate')
-      if (sale.version >= (facts.get(sale.saleId)?.version ?? 0)) facts.set(sale.saleId, { ...sale, fenced })
+      const known = facts.get(sale.saleId)?.version ?? 0
+      if (sale.version >= known) facts.set(sale.saleId, toldOf(sale, { fenced }))
     },
     async read(saleId) {
       light.pass()
-      const told = facts.get(saleId)
+      const known = facts.get(saleId)
+      if (known === undefined) return undefined
+      const { saleId: _, ...told } = known
       const [soldOutAt, restockedAt] = [soldOut.get(saleId) ?? -1, restocked.get(saleId) ?? 0]
-      return told && { ...told, soldOutAt, restockedAt, soldOut: soldOutAt >= restockedAt }
+      return { ...told, soldOutAt, restockedAt, soldOut: soldOutAt >= restockedAt }
     },
     async raiseSoldOut(saleId, restocks) {
       light.pass()

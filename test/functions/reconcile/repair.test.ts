@@ -44,7 +44,7 @@ describe('reconcile', () => {
     await rig.act('start', { now: true })
     rig.gate.goDark()
     await expect(rig.act('pause')).rejects.toThrow(/dark/)
-    expect(await live()).toMatchObject({ inStep: true })
+    expect(await live()).toMatchObject({ inStep: false, dark: ['gate'] })
     await run()
     expect(rig.telemetry.counted('ReconcileFailed')).toBe(1)
     rig.gate.comeBack()

@@ -1,0 +1,119 @@
+/** What a marketer's changes leave in a real Redis: every field of the sale as the table has it. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { reconcile } from '../../../functions/reconcile/reconcile.ts'
+import { gateKey, stockKeys } from '../../../redis/keys.ts'
+import { reserve } from '../../../redis/reserve.ts'
+import { orderIdOf, type RedisRig, raw, shopperIdOf, startRedisRig } from '../../redis/support.ts'
+import { rigOn } from '../upkeep/on-real-redis.ts'
+import { type ControlRig, phone } from './rig.ts'
+
+let server: RedisRig
+let rig: ControlRig
+beforeAll(async () => {
+  server = await startRedisRig()
+})
+afterAll(() => server.stop())
+beforeEach(async () => {
+  await raw(server.redis, 'FLUSHALL')
+  rig = rigOn(server.redis)
+})
+
+const run = () =>
+  reconcile(rig.ports, { minAgeMs: 0, holdAgeMs: 900_000, everyHold: false }, rig.clock.now + 25_000)
+const live = async () => (await rig.ask('GET', '/sales/phone/live')).body
+
+async function buy(quantity: number): Promise<string> {
+  const sale = (await rig.sales.find(phone))?.sale
+  const { kind } = await reserve(server.redis, {
+    orderId: orderIdOf(phone, 1, 1),
+    saleId: phone,
+    shopperId: shopperIdOf(1),
+    quantity,
+    startToken: sale?.startToken ?? '',
+    now: rig.clock.now,
+    requestId: 'r',
+  })
+  return kind
+}
+
+describe('an edit that a start overtakes', () => {
+  it('sells by the edited limits, though the edit is the last to reach Redis', async () => {
+    await rig.create({ limitPerShopper: 5, maxPerOrder: 5 })
+    await rig.act('warm')
+    const { warm } = rig.ports.stock
+    const saved = Promise.withResolvers<void>()
+    const flipped = Promise.withResolvers<void>()
+    rig.ports.stock = {
+      ...rig.ports.stock,
+      warm: async (sale) => {
+        if (sale.limitPerShopper === 1) {
+          saved.resolve()
+          await flipped.promise
+        }
+        return warm(sale)
+      },
+    }
+    const { find } = rig.sales
+    let isStarting = false
+    rig.ports.sales = {
+      ...rig.sales,
+      // The start reads the sale before the edit, and goes on once the edit is saved.
+      find: async (saleId) => {
+        const record = await find(saleId)
+        if (isStarting) {
+          isStarting = false
+          editing = rig.ask('PATCH', '/sales/phone', { limitPerShopper: 1, maxPerOrder: 1 })
+          await saved.promise
+        }
+        return record
+      },
+    }
+    let editing: ReturnType<ControlRig['ask']> | undefined
+    isStarting = true
+    expect(await rig.act('start', { now: true })).toMatchObject({ status: 200, body: { limitPerShopper: 1 } })
+    flipped.resolve()
+    expect(await editing).toMatchObject({ status: 200 })
+
+    expect(await live()).toMatchObject({ inStep: true })
+    expect(await buy(5)).toBe('invalid-request')
+  })
+})
+
+describe('a sale of which Redis holds another', () => {
+  beforeEach(async () => {
+    await rig.create({ limitPerShopper: 5, maxPerOrder: 5 })
+    await rig.act('start', { now: true })
+    expect(await live()).toMatchObject({ inStep: true })
+  })
+
+  const stock = () => stockKeys(phone).stock
+  const gate = () => gateKey(phone)
+
+  it.each([
+    ['limit', stock, '9'],
+    ['max', stock, '9'],
+    ['terms', stock, `${'9'.repeat(15)} ${'0'.repeat(15)} token 1 9 9 9 9000`],
+    ['flag', stock, 'paused'],
+    ['epoch', stock, '7'],
+    ['startToken', stock, 'another'],
+    ['startsAt', stock, '1'],
+    ['endsAt', stock, '2'],
+    ['rules', gate, '1 60 1 60 1 1 3 pow goods'],
+    ['flag', gate, 'paused'],
+    ['epoch', gate, '7'],
+    ['startToken', gate, 'another'],
+    ['startsAt', gate, '1'],
+    ['endsAt', gate, '2'],
+    ['nextStartsAt', gate, '3'],
+    ['version', gate, '1'],
+    ['fenced', gate, '1'],
+  ])('%s is out of step, and the next run puts it right (I6)', async (field, key, wrong) => {
+    const before = await raw(server.redis, 'HGET', key(), field)
+    await raw(server.redis, 'HSET', key(), field, wrong)
+    expect(await live()).toMatchObject({ inStep: false })
+    expect(await run()).toMatchObject({ repaired: 1 })
+    expect(await raw(server.redis, 'HGET', key(), field)).toBe(before)
+    expect(await live()).toMatchObject({ inStep: true })
+    expect(await run()).toMatchObject({ repaired: 0 })
+  })
+})
