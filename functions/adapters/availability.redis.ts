@@ -6,7 +6,7 @@ import type { StockReader } from '../sales/told.ts'
 
 /** How much is left to reserve, as the published pointer tells it. */
 export function redisAvailability(redis: Commander): Availability {
-  return { of: async (saleId) => (await readStock(redis, saleId))?.available }
+  return { of: (saleId) => readStock(redis, saleId) }
 }
 
 /** All facts of a stock, for the console and the scheduled repair. */

@@ -9,7 +9,7 @@ import { wholeOf } from '../../core/packets.ts'
 import type { Sale, SaleDefinition, SaleEdit } from '../../core/sale.ts'
 import { type LockPorts, withLock } from '../lock.ts'
 import { type Actor, auditOf } from '../sales/audit.ts'
-import { applyEffects, asWarmed, type EffectPorts, removeEffects } from '../sales/effects.ts'
+import { applyEffects, asWarmed, type EffectPorts, removeEffects, tellGate } from '../sales/effects.ts'
 import type { CapChange, SaleBook, SaleRecord } from '../sales/sale-book.ts'
 import { settleIfPossible } from '../sales/settle.ts'
 import * as steps from './steps.ts'
@@ -74,6 +74,8 @@ export async function startSale(
     if (warmed.kind !== 'done') return warmed
   } else if (record?.sale.epoch === 0) {
     await ports.stock.warm(asWarmed(record))
+    // Of a stock that was never opened only the gate can say that nobody has bought any, so it has to know the sale first.
+    await tellGate(ports, record.sale)
   }
   return change(ports, actor, saleId, 'start', (sale, now) => steps.start(sale, now, ports.newToken, atOnce))
 }

@@ -14,8 +14,14 @@ import { momentary, type Site } from './site.ts'
 /** The sale as it is now, or undefined when there is none. Never a stale copy. */
 export type Sales = { find: (saleId: SaleId) => Promise<{ sale: Sale } | undefined> }
 
-/** Units left to reserve, -1 for unlimited, or undefined when the sale has no stock on the shelf. */
-export type Availability = { of: (saleId: SaleId) => Promise<Available | undefined> }
+/**
+ * The units of a sale as one read of them has it: those left to reserve, and all, -1 for unlimited. `restocks` is the revision
+ * of the stock.
+ */
+export type Units = { available: Available; total: number; restocks: number }
+
+/** Undefined when the sale has no stock on the shelf. */
+export type Availability = { of: (saleId: SaleId) => Promise<Units | undefined> }
 
 export type PointerPorts = { site: Site; sales: Sales; stock: Availability; clock: () => number }
 
@@ -26,15 +32,17 @@ export function createPointerPublisher(ports: PointerPorts): (saleId: SaleId) =>
 
   return async (saleId) => {
     const truth = async () => {
-      const [record, available] = await Promise.all([sales.find(saleId), stock.of(saleId)])
+      const [record, units] = await Promise.all([sales.find(saleId), stock.of(saleId)])
       if (record === undefined) throw new Error(`there is no sale ${saleId} to publish`)
       const { sale } = record
       if (publicVersions.get(saleId) !== sale.version) {
         await publishCountdown(site, sale)
         publicVersions.set(saleId, sale.version)
       }
-      const pointer = pointerOf(sale, clock(), available ?? shelfless(sale))
-      const { remaining, ...state } = pointer
+      const pointer = pointerOf(sale, clock(), units?.available ?? shelfless(sale))
+      // Purchases move the count alone, and each publishes. A stock that was put there, changed or rebuilt is another state.
+      const { remaining, ...shown } = pointer
+      const state = { ...shown, total: units?.total, restocks: units?.restocks }
       return { body: JSON.stringify(pointer), state: JSON.stringify(state) }
     }
     const object = { path: pointerPath(saleId), contentType: 'application/json', cacheControl: momentary }

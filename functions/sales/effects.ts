@@ -21,7 +21,7 @@ import { tellUntilStill } from '../tell-until-still.ts'
 import { type AdmissionPorts, replenish } from './admissions.ts'
 import { type PacketPorts, putPackets } from './packets.ts'
 import type { SaleRecord } from './sale-book.ts'
-import type { GateReader } from './told.ts'
+import type { GateReader, GateTold } from './told.ts'
 import { type WentBackPorts, wentBack } from './went-back.ts'
 
 /** The stock on the shelf. */
@@ -80,16 +80,26 @@ export async function applyEffects(ports: EffectPorts, record: SaleRecord): Prom
   return 'applied'
 }
 
-/**
- * False when there is no stock that may be opened. A dark gate keeps nobody from shutting a sale, so it is asked only
- * before one is opened.
- */
+/** False when there is no stock that may be opened. */
 async function flip(ports: EffectPorts, sale: Sale): Promise<boolean> {
-  const { stock, stockReader, gateReader } = ports
-  const gate = sale.flag === 'on' ? await gateReader.read(sale.saleId) : undefined
+  const { stock, stockReader } = ports
+  const gate = await gateBefore(ports, sale)
   const there = await stockReader.read(sale.saleId)
   if (there !== undefined && (await wentBack(ports, sale, there, gate))) return false
   return (await stock.flip(sale)).kind !== 'unknown-sale'
+}
+
+/**
+ * What the gate was told before the stock is read. An unavailable gate keeps nobody from shutting a sale, so there it is asked
+ * only about a stock that was never opened: that may be a lost one, or one that the start beside us is about to open.
+ */
+async function gateBefore(
+  { stockReader, gateReader }: EffectPorts,
+  { saleId, flag }: Sale,
+): Promise<GateTold | undefined> {
+  if (flag === 'on') return gateReader.read(saleId)
+  const stock = await stockReader.read(saleId)
+  return stock?.epoch === 0 ? gateReader.read(saleId).catch(() => undefined) : undefined
 }
 
 /**

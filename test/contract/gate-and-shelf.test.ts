@@ -1,6 +1,5 @@
 /** One suite for the Redis side of `control`: the stock on the shelf and what the gate may believe. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { SaleId } from '../../core/ids.ts'
 import { redisStockReader } from '../../functions/adapters/availability.redis.ts'
 import {
   redisAdmissionsReader,
@@ -11,9 +10,11 @@ import {
 import { redisHolds } from '../../functions/adapters/holds.redis.ts'
 import { redisSoldOutSign } from '../../functions/adapters/sold-out-sign.redis.ts'
 import type { Stock } from '../../functions/sales/effects.ts'
+import type { StockReader } from '../../functions/sales/told.ts'
 import { readGate } from '../../redis/gate.ts'
 import { release } from '../../redis/release.ts'
 import { reserve } from '../../redis/reserve.ts'
+import { stockDefinition } from '../../redis/stock-definition.ts'
 import { memoryGate, memoryRedis } from '../functions/control/support.ts'
 import {
   aPurchase,
@@ -23,6 +24,7 @@ import {
   raw,
   shopperIdOf,
   startRedisRig,
+  tokenOf,
 } from '../redis/support.ts'
 
 let redis: RedisRig
@@ -31,12 +33,11 @@ beforeAll(async () => {
 })
 afterAll(() => redis.stop())
 
-type Counters = { total: number; booked: number } | undefined
-type Rig = { stock: Stock; read: (saleId: SaleId) => Promise<Counters> }
+type Rig = { stock: Stock; read: StockReader['read'] }
 
 function inMemory(): Rig {
   const stock = memoryRedis([])
-  return { stock, read: async (saleId) => stock.shelves.get(saleId) }
+  return { stock, read: stock.read }
 }
 
 function inRedis(): Rig {
@@ -73,6 +74,35 @@ describe.each([
     expect(await stock.flip({ ...sale, version: 3 })).toEqual({ kind: 'applied', version: 3 })
     expect(await stock.flip({ ...sale, version: 3 })).toEqual({ kind: 'applied', version: 3 })
     expect(await stock.flip({ ...sale, version: 2 })).toEqual({ kind: 'superseded', version: 3 })
+  })
+
+  it('has the whole definition of the newest version, in whichever order two reach it', async () => {
+    const { stock, read } = start()
+    const early = aSale({ version: 2, flag: 'off', epoch: 0, startToken: null, limitPerShopper: 5 })
+    const edited = {
+      ...early,
+      version: 3,
+      limitPerShopper: 2,
+      throttle: { ...early.throttle, perShopper: { limit: 9, windowSeconds: 7 } },
+    }
+    const open = {
+      ...edited,
+      version: 4,
+      flag: 'on',
+      epoch: 1,
+      startToken: tokenOf(1),
+      endsAt: 8_000,
+    } as const
+    await stock.warm(early)
+    for (const change of [
+      () => stock.flip(open),
+      () => stock.warm(edited),
+      () => stock.flip(edited),
+      () => stock.warm(open),
+    ]) {
+      await change()
+      expect((await read(early.saleId))?.definition).toEqual(stockDefinition(open, { fenced: false }))
+    }
   })
 
   it('changes the stock once per change and never below what is promised (I5)', async () => {

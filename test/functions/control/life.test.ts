@@ -54,7 +54,10 @@ describe('a sale', () => {
     rig.log.length = 0
     await rig.act('start')
     expect(rig.log).toEqual([
+      // As it was, which is what a stock that was never opened is told from a lost one by.
       'stock',
+      'gate',
+      // As it is from now on.
       'stock',
       'gate',
       'sales/phone/countdown.3.js',

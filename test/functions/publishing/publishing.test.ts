@@ -12,6 +12,9 @@ import { aSale } from '../../redis/support.ts'
 let site: MemorySite
 let sale: Sale
 let available: number | undefined
+/** What a read of the stock tells when so many units are left. */
+const unitsLeft = (left: number | undefined) =>
+  left === undefined ? undefined : { available: left, total: 10, restocks: 0 }
 let ports: PointerPorts
 const pointerPath = () => `sales/${sale.saleId}/current.json`
 const pointer = (): Pointer => JSON.parse(site.objects.get(pointerPath())?.body ?? 'null')
@@ -23,7 +26,7 @@ beforeEach(() => {
   ports = {
     site,
     sales: { find: async (saleId) => (saleId === sale.saleId ? { sale } : undefined) },
-    stock: { of: async () => available },
+    stock: { of: async () => unitsLeft(available) },
     clock: () => 5_000,
   }
 })
@@ -151,8 +154,8 @@ describe('the pointer', () => {
     const old = sale
     let left = 1_000
     // A writer of orders in a rush: whenever it looks, fewer units are left.
-    const rush = createPointerPublisher({ ...ports, stock: { of: async () => left-- } })
-    const marketer = createPointerPublisher({ ...ports, stock: { of: async () => left } })
+    const rush = createPointerPublisher({ ...ports, stock: { of: async () => unitsLeft(left--) } })
+    const marketer = createPointerPublisher({ ...ports, stock: { of: async () => unitsLeft(left) } })
     const { put } = site
     let puts = 0
     site.put = async (object) => {
@@ -171,14 +174,14 @@ describe('the pointer', () => {
   it('says sold out even when that came in its last round (C8)', async () => {
     // One more look than it takes rounds, and the last look finds none.
     const counts = [...Array.from({ length: maxRounds }, (_, i) => 9 - i), 0]
-    ports.stock = { of: async () => counts.shift() ?? 0 }
+    ports.stock = { of: async () => unitsLeft(counts.shift() ?? 0) }
     await createPointerPublisher(ports)(sale.saleId)
     expect(pointer()).toMatchObject({ phase: 'sold-out', remaining: 0 })
   })
 
   it('gives up chasing a count that never rests, and keeps the last it saw', async () => {
     let left = 1_000
-    ports.stock = { of: async () => left-- }
+    ports.stock = { of: async () => unitsLeft(left--) }
     await createPointerPublisher(ports)(sale.saleId)
     expect(site.puts.filter((path) => path === pointerPath()).length).toBe(maxRounds)
   })

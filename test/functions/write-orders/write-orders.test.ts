@@ -262,7 +262,7 @@ describe('write-orders', () => {
     const refresh = createPointerPublisher({
       site,
       sales: { find: async () => ({ sale }) },
-      stock: { of: async () => available },
+      stock: { of: async () => ({ available, total: 10, restocks: 0 }) },
       clock: ports.clock,
     })
     ports.shopfront = { refresh }

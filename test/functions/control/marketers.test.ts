@@ -1,0 +1,83 @@
+/**
+ * Two marketers act on one sale at once (I5, I6). Every pair of actions is played in every order in which their reads and
+ * writes can happen, with at most `preemptions` turns taken away from one that could go on: in each, one may overtake the
+ * other anywhere, and be overtaken again anywhere.
+ */
+import { describe, expect, it } from 'vitest'
+import { type Action, actions, type Beginning, disagreements, openWorld, reconcileOnce } from './marketers.ts'
+import { explore } from './schedules.ts'
+
+const preemptions = 2
+
+const names = Object.keys(actions) as Action[]
+const allPairs = names.flatMap((one, at) => names.slice(at).map((other) => [one, other] as const))
+const pairsWith = (action: Action) => allPairs.filter((both) => both.includes(action))
+
+const cases: readonly [Beginning, readonly (readonly [Action, Action])[]][] = [
+  ['no sale', pairsWith('create')],
+  ['a draft', allPairs],
+  ['a warmed sale', allPairs],
+  ['an open sale', allPairs],
+  ['a paused sale', allPairs],
+  ['a sold out sale', pairsWith('stock')],
+  // Without a recovery the stock stays lost, whatever else they do.
+  ['an open sale that Redis has lost', pairsWith('recover')],
+]
+
+describe.each(cases)('two marketers of %s', (beginning, pairs) => {
+  it.each(pairs)(
+    '%s and %s, and table, Redis, gate and pointer agree at the end',
+    async (...both) => {
+      const explored = await explore(preemptions, (schedule) =>
+        openWorld(schedule, beginning, both, async (rig, path) => {
+          const order = path.join(', ')
+          expect(await disagreements(rig), order).toEqual([])
+          expect(await reconcileOnce(rig), order).toMatchObject({ repaired: 0, recovered: 0 })
+          expect(await disagreements(rig), `${order}, reconcile`).toEqual([])
+        }),
+      )
+      expect(explored.schedules).toBeGreaterThan(1)
+    },
+    30_000,
+  )
+})
+
+describe('the schedules', () => {
+  const two = (preemptions: number) => {
+    const seen = new Set<string>()
+    const done = explore(preemptions, async ({ gated, begin }) => {
+      let written = ''
+      for (const actor of [0, 1]) {
+        const write = gated(actor, 'write', async (word: string) => {
+          written += word
+        })
+        begin(actor, async () => {
+          await write(`${actor}a`)
+          await write(`${actor}b`)
+        })
+      }
+      return {
+        stores: async () => written,
+        atEnd: async () => void seen.add(written),
+      }
+    })
+    return done.then(() => seen.size)
+  }
+
+  it('are all there are, where the bound leaves room for them', async () => {
+    expect(await two(3)).toBe(6)
+  })
+
+  it('are those within the bound, where it does not', async () => {
+    expect(await two(0)).toBe(2)
+    expect(await two(1)).toBe(4)
+  })
+
+  it('end where an actor waits for what nobody brings', async () => {
+    const stuck = explore(1, async ({ begin }) => {
+      begin(0, () => new Promise(() => undefined))
+      return { stores: async () => '', atEnd: async () => undefined }
+    })
+    await expect(stuck).rejects.toThrow('not scheduled')
+  })
+})

@@ -1,0 +1,214 @@
+/** Two marketers of one sale, each with a function of their own over the stores of one rig. */
+import { countdownOf, countdownPath, countdownSource, pointerOf, pointerPath } from '../../../core/pointer.ts'
+import { answerControl } from '../../../functions/control/door.ts'
+import type { Ports } from '../../../functions/control/routes.ts'
+import { createPublisher } from '../../../functions/publishing/publisher.ts'
+import { reconcile } from '../../../functions/reconcile/reconcile.ts'
+import { toldOf } from '../../../redis/gate.ts'
+import { stockDefinition } from '../../../redis/stock-definition.ts'
+import { requestOf } from '../support.ts'
+import { type ControlRig, controlRig, phone } from './rig.ts'
+import type { Played, Schedule } from './schedules.ts'
+
+/** What a sale is before the two begin. */
+export const beginnings = {
+  'no sale': async () => undefined,
+  'a draft': async (rig) => void (await rig.create(twoEach)),
+  'a warmed sale': async (rig) => {
+    await rig.create(twoEach)
+    await rig.act('warm')
+  },
+  'an open sale': async (rig) => void (await rig.open(twoEach)),
+  'a paused sale': async (rig) => {
+    await rig.open(twoEach)
+    await rig.act('pause')
+  },
+  'a sold out sale': async (rig) => {
+    await rig.open({ ...twoEach, stock: 1 })
+    await rig.sell(1)
+    await reconcileOnce(rig)
+  },
+  'an open sale that Redis has lost': async (rig) => {
+    await rig.open(twoEach)
+    await rig.sell(1)
+    rig.redis.lose()
+  },
+} satisfies Record<string, (rig: ControlRig) => Promise<void>>
+
+export type Beginning = keyof typeof beginnings
+
+const twoEach = { limitPerShopper: 2, maxPerOrder: 2 }
+
+type Ask = (method: string, path: string, body?: unknown) => Promise<unknown>
+
+/** `nth` tells the two apart where they want different things. */
+export const actions = {
+  create: (ask, rig) => ask('POST', '/sales', rig.definition(twoEach)),
+  patch: (ask, rig, nth) => {
+    const isStarted = (rig.redis.stock.shelves.get(phone)?.sale?.epoch ?? 0) > 0
+    const throttle = { perShopper: { limit: 7 + nth, windowSeconds: 60 } }
+    const limits = isStarted ? {} : { limitPerShopper: 1, maxPerOrder: 1 }
+    return ask('PATCH', '/sales/phone', { ...limits, throttle, minLevel: 1 + nth })
+  },
+  warm: (ask) => ask('POST', '/sales/phone/warm'),
+  start: (ask) => ask('POST', '/sales/phone/start', { now: true }),
+  pause: (ask) => ask('POST', '/sales/phone/pause'),
+  resume: (ask) => ask('POST', '/sales/phone/resume'),
+  close: (ask) => ask('POST', '/sales/phone/close'),
+  stock: (ask, _rig, nth) => ask('POST', '/sales/phone/stock', { delta: nth === 0 ? 5 : -1 }),
+  recover: (ask) => ask('POST', '/sales/phone/recover'),
+} satisfies Record<string, (ask: Ask, rig: ControlRig, nth: number) => Promise<unknown>>
+
+export type Action = keyof typeof actions
+
+/** The world in which both act at once. `check` is called at the end of every schedule. */
+export async function openWorld(
+  schedule: Schedule,
+  beginning: Beginning,
+  both: readonly Action[],
+  check: (rig: ControlRig, path: readonly string[]) => Promise<void>,
+): Promise<Played> {
+  const rig = controlRig()
+  await beginnings[beginning](rig)
+  for (const [nth, action] of both.entries()) {
+    const ports = portsOf(schedule, rig, nth)
+    const ask: Ask = async (method, path, body) => {
+      const headers = { 'x-shopper-roles': 'marketer', 'idempotency-key': `change-${nth}` }
+      const { statusCode } = await answerControl(
+        ports,
+        requestOf('mia', method, `/api/control${path}`, body, headers),
+      )
+      return statusCode
+    }
+    schedule.begin(nth, () => actions[action](ask, rig, nth))
+  }
+  const atEnd = (path: readonly string[]) => {
+    rig.clock.now += laterMs
+    return check(rig, path)
+  }
+  return { stores: () => storesOf(rig), atEnd }
+}
+
+/**
+ * The ports as one function has them. The calls that wait for the schedule are those that read or write the sale, its stock,
+ * the gate, the pointer and the lock. Left out are those whose outcome no other part of an action depends on: pages, the
+ * catalogue, admissions and the queue, which have tests of their own. Each function has a clock of its own, which only its
+ * own sleep moves, and names that do not depend on the other's.
+ */
+function portsOf({ gated, forgetting }: Schedule, rig: ControlRig, nth: number): Ports {
+  const { ports } = rig
+  let slept = 0
+  let made = 0
+  const nextId = (what: string) => {
+    made += 1
+    return `${what}-${nth}-${made}`
+  }
+  const clock = () => rig.clock.now + slept
+  const gate = <Name extends string, Port extends Record<Name, (...args: never[]) => Promise<unknown>>>(
+    part: string,
+    port: Port,
+    ...names: Name[]
+  ): Port => {
+    const waiting = names.map((name) => [name, gated(nth, `${part}.${name}`, port[name])])
+    return { ...port, ...Object.fromEntries(waiting) }
+  }
+  const sales = gate('sales', ports.sales, 'find', 'findDeleted', 'create', 'save', 'remove')
+  const publisher = createPublisher({
+    site: {
+      ...rig.site,
+      put: (object) =>
+        object.path === pointerPath(phone)
+          ? gated(nth, 'site.put', rig.site.put)(object)
+          : rig.site.put(object),
+    },
+    sales,
+    stock: { of: gated(nth, 'stock.of', rig.redis.read) },
+    templates: { salePage: () => '', indexPage: () => '' },
+    clock,
+  })
+  return {
+    ...ports,
+    sales,
+    stock: gate('stock', ports.stock, 'warm', 'flip', 'add', 'remove'),
+    stockReader: gate('stock', ports.stockReader, 'read'),
+    gate: gate('gate', ports.gate, 'set', 'raiseSoldOut', 'raiseRestocked'),
+    gateReader: gate('gate', ports.gateReader, 'read'),
+    holdings: gate('holdings', ports.holdings, 'fence', 'recount', 'reopen'),
+    locks: {
+      ...ports.locks,
+      // Whoever waits in vain does nothing; whoever waits long enough goes on when the other is done.
+      acquire: gated(nth, 'locks.acquire', ports.locks.acquire, (id) => rig.locks.holder(id) === undefined),
+    },
+    catalogue: { ...ports.catalogue, list: async () => false, isCurrent: async () => true },
+    publisher: {
+      ...publisher,
+      pointer: (saleId) => forgetting(nth, 'pointer', () => publisher.pointer(saleId)),
+      pages: async () => undefined,
+    },
+    newToken: () => nextId('token').padEnd(43, '_'),
+    newId: () => nextId('id'),
+    clock,
+    sleep: async (milliseconds) => {
+      slept += milliseconds
+    },
+  }
+}
+
+/** All that an action can find out about the stores, as text. */
+async function storesOf(rig: ControlRig): Promise<string> {
+  const { sale, ...shelf } = rig.redis.stock.shelves.get(phone) ?? { sale: undefined }
+  return JSON.stringify([
+    await rig.sales.find(phone),
+    await rig.table.totals(phone),
+    sale,
+    shelf,
+    await rig.gate.read(phone),
+    rig.locks.holder(phone),
+    rig.site.objects.get(pointerPath(phone))?.body,
+    [...rig.site.objects.keys()].length,
+  ])
+}
+
+/** Longer than anybody sleeps. */
+const laterMs = 60_000
+
+export const reconcileOnce = (rig: ControlRig) =>
+  reconcile(rig.ports, { minAgeMs: 0, holdAgeMs: 900_000, everyHold: false }, rig.clock.now + 25_000)
+
+/** What of the sale is elsewhere than in the table, or is there in another form: nothing, when all agree. */
+export async function disagreements(rig: ControlRig): Promise<string[]> {
+  const found: string[] = []
+  const same = (what: string, is: unknown, wanted: unknown) => {
+    const [seen, expected] = [JSON.stringify(is), JSON.stringify(wanted)]
+    if (seen !== expected) found.push(`${what} is ${seen} and not ${expected}`)
+  }
+  const record = await rig.sales.find(phone)
+  const stock = await rig.redis.read(phone)
+  const told = await rig.gate.read(phone)
+  if (record === undefined) {
+    same('the stock of no sale', stock, undefined)
+    return found
+  }
+  const { sale, pendingStock } = record
+  same('the change under way', pendingStock, undefined)
+  if (sale.warmed) {
+    same('the stock', stock?.definition, stockDefinition(sale, { fenced: false }))
+    same('the total', stock?.total, sale.stock)
+    same('sold out at the gate', told?.soldOut, stock?.available === 0)
+    const totals = await rig.table.totals(phone)
+    same('the cap', totals?.remaining, sale.stock - (totals?.sold ?? 0))
+  } else {
+    same('the stock of a draft', stock, undefined)
+  }
+  if (sale.warmed || told !== undefined) {
+    const { saleId, ...expected } = toldOf(sale, { fenced: false })
+    const { soldOut, soldOutAt, restockedAt, ...facts } = told ?? {}
+    same('the gate', facts, expected)
+  }
+  const available = stock?.available ?? (sale.warmed ? 0 : sale.stock)
+  const body = rig.site.objects.get(pointerPath(phone))?.body
+  same('the pointer', JSON.parse(body ?? 'null'), pointerOf(sale, rig.clock.now, available))
+  const countdown = rig.site.objects.get(countdownPath(phone, sale.version))?.body
+  same('the countdown', countdown, countdownSource(countdownOf(sale)))
+  return found
+}
