@@ -15,6 +15,15 @@ export function parseBlock(kind: string, value: string): Block | undefined {
   return range === undefined ? undefined : { kind, value: formatRange(range) }
 }
 
+/** The shortest prefix of a range that is blocked without being asked twice: 16 million addresses of IPv4, a provider's of IPv6. */
+export const shortestPrefix = { 4: 8, 6: 19 } as const
+
+/** True when a block shuts out so many that it is more likely a mistake than meant. */
+export function isWide({ kind, value }: Block): boolean {
+  const range = kind === 'ip' ? parseRange(value) : undefined
+  return range !== undefined && range.prefix < shortestPrefix[range.family]
+}
+
 /** The entry as a field of the block list: `shopper <id>` or `ip <range>`. */
 export function blockField({ kind, value }: Block): string {
   return `${kind} ${value}`

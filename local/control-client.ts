@@ -164,7 +164,8 @@ export type ControlClient = {
   audit(day: string | undefined): Promise<AuditEntry[]>
   /** Whom the gate turns away before anything else. */
   blocklist(): Promise<BlockEntry[]>
-  block(block: Block): Promise<BlockEntry>
+  /** `force` is asked for by a range that shuts out a great part of all shoppers. */
+  block(block: Block, options: { force: boolean }): Promise<BlockEntry>
   unblock(block: Block): Promise<void>
 }
 
@@ -232,7 +233,8 @@ export function controlClient({ url, token }: { url: string; token: string }): C
       ).entries,
     blocklist: async () =>
       read(z.object({ entries: z.array(blockEntry) }), await call('GET', '/blocklist')).entries,
-    block: async (block) => read(blockEntry, await call('PUT', blockPath(block))),
+    block: async (block, { force }) =>
+      read(blockEntry, await call('PUT', `${blockPath(block)}${force ? '?force=true' : ''}`)),
     unblock: async (block) => {
       await call('DELETE', blockPath(block))
     },

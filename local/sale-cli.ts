@@ -196,10 +196,11 @@ function saleProgram(around: Surroundings): Command {
   program
     .command('block <kind> <value>')
     .description('turn away a shopper by id, or an ip: an address or a range such as 10.0.0.0/8')
-    .action(async (kind: string, value: string) => {
+    .option('--force', 'also a range wider than /8 of IPv4 or /19 of IPv6')
+    .action(async (kind: string, value: string, { force = false }: { force?: boolean }) => {
       const block = readBlock(kind, value)
       show(
-        await (await client()).block(block),
+        await (await client()).block(block, { force }),
         () => `${block.value} is blocked, everywhere within 2 seconds`,
       )
     })

@@ -1,13 +1,14 @@
 /** `/api/control/blocklist`: the list, and one entry of it by its own address. */
-import { type Block, parseBlock } from '../../core/block.ts'
+import { type Block, isWide, parseBlock, shortestPrefix } from '../../core/block.ts'
 import { problem } from '../../core/outcome.ts'
 import { type HttpAnswer, invalid, jsonAnswer, problemAnswer } from '../http/answer.ts'
+import type { HttpRequest } from '../http/request.ts'
 import type { PathParts, Route } from '../http/routes.ts'
 import type { Actor } from '../sales/audit.ts'
 import { type BlocklistPorts, maxBlocks } from '../upkeep/blocklist.ts'
 import { block, unblock } from './blocklist.ts'
 
-type Context = { ports: BlocklistPorts; actor: Actor }
+type Context = { ports: BlocklistPorts; request: HttpRequest; actor: Actor }
 
 type Read = { ok: true; block: Block } | { ok: false; field: string; detail: string }
 
@@ -32,11 +33,21 @@ export const blocklistRoutes: readonly Route<Context>[] = [
   ]),
 ]
 
-async function shutOut({ ports, actor }: Context, found: Block): Promise<HttpAnswer> {
+async function shutOut({ ports, request, actor }: Context, found: Block): Promise<HttpAnswer> {
+  const force = request.query.get('force')
+  if (force !== null && force !== 'true') return invalid('force', 'force must be true, or left out')
+  if (isWide(found) && force === null) return invalid('prefix', tooWide(found))
   const added = await block(ports, actor, found)
   if (added.kind !== 'full') return jsonAnswer(200, added.entry)
   const detail = `The list has room for ${maxBlocks} entries and is full. Block a range of addresses, or lift some.`
   return problemAnswer(problem('conflict', detail))
+}
+
+function tooWide({ value }: Block): string {
+  return (
+    `${value} is wider than /${shortestPrefix[4]} of IPv4 or /${shortestPrefix[6]} of IPv6 and would shut out a great ` +
+    'part of all shoppers. If that is meant, ask again with ?force=true.'
+  )
 }
 
 async function letIn({ ports, actor }: Context, found: Block): Promise<HttpAnswer> {

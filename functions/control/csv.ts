@@ -7,6 +7,16 @@ const maxBytes = 5_500_000
 type Cells = readonly (string | number)[]
 
 /**
+ * A spreadsheet takes text that begins so for a formula, and a shopper may have chosen it; behind an apostrophe it is text
+ * (OWASP, CSV injection).
+ */
+const formula = /^[=+\-@\t\r]/
+
+function cellOf(value: string | number): string | number {
+  return typeof value === 'string' && formula.test(value) ? `'${value}` : value
+}
+
+/**
  * A line of `headings`, then the lines that `linesOf` makes of each row. Undefined when they are too many for one answer;
  * then no more pages are read.
  */
@@ -18,7 +28,7 @@ export async function csvOf<Row>(
   const lines: string[] = []
   let bytes = 0
   const add = (cells: Cells) => {
-    const line = `${cells.join(',')}\r\n`
+    const line = `${cells.map(cellOf).join(',')}\r\n`
     bytes += line.length
     lines.push(line)
   }

@@ -9,9 +9,8 @@ import { createRouter, type PathParts, type Route } from '../http/routes.ts'
 import type { Actor } from '../sales/audit.ts'
 import type { AuditEntry } from '../sales/sale-book.ts'
 import type { BlocklistPorts } from '../upkeep/blocklist.ts'
-import { holdAgeMs } from '../upkeep/holds.ts'
-import { type RecoverPorts, recover, recoveryPatienceMs } from '../upkeep/recover.ts'
-import { keepTrue, type UpkeepPorts } from '../upkeep/upkeep.ts'
+import type { RecoverPorts } from '../upkeep/recover.ts'
+import type { UpkeepPorts } from '../upkeep/upkeep.ts'
 import {
   answerOf,
   answerOfCsv,
@@ -25,9 +24,10 @@ import * as control from './control.ts'
 import { answerCoupons, type CouponPorts } from './coupons-route.ts'
 import { type LivePorts, readLive } from './live.ts'
 import { ordersCsv } from './orders-csv.ts'
-import { type Redrive, redrivePatienceMs } from './redrive.ts'
+import type { Redrive } from './redrive.ts'
 import { type RefundPorts, refundOrder } from './refund.ts'
 import { changeStock } from './stock-change.ts'
+import { reconcileSale, recoverSale, redriveDeadLetters } from './upkeep-actions.ts'
 
 /** A day's changes, newest first. `day` is `yyyy-mm-dd` (UTC). */
 export type AuditReader = { of: (day: string) => Promise<readonly AuditEntry[]> }
@@ -54,9 +54,6 @@ const stockChange = z.strictObject(
   },
   'must be a JSON object with delta',
 )
-
-/** How long cancelling what nobody cancelled in time may take, when a marketer asks for a comparison. */
-const reconcilePatienceMs = 15_000
 
 /** A route about one sale; an id that cannot be one is a fault of the request. */
 function onSale(
@@ -134,16 +131,13 @@ export const route = createRouter<Context>([
     return answerOfStock(await changeStock(ports, actor, saleId, { changeId, delta: body.value.delta }))
   }),
   onSale('POST', '/recover', ({ ports, actor, request, saleId }) =>
-    withoutOptions(request, async () =>
-      answerOfRecovery(await recover(ports, actor, saleId, ports.clock() + recoveryPatienceMs)),
-    ),
+    withoutOptions(request, async () => answerOfRecovery(await recoverSale(ports, actor, saleId))),
   ),
-  onSale('POST', '/reconcile', ({ ports, request, saleId }) =>
+  onSale('POST', '/reconcile', ({ ports, actor, request, saleId }) =>
     withoutOptions(request, async () => {
       const record = await ports.sales.find(saleId)
       if (record === undefined) return unknownSale()
-      const thoroughness = { minAgeMs: 0, holdAgeMs, everyHold: true }
-      const kept = await keepTrue(ports, record.sale, thoroughness, ports.clock() + reconcilePatienceMs)
+      const kept = await reconcileSale(ports, actor, record.sale)
       return jsonAnswer(200, { ...kept, holds: kept.holds ?? null })
     }),
   ),
@@ -171,7 +165,7 @@ export const route = createRouter<Context>([
     path: '/api/control/dead-letters/redrive',
     run: async ({ ports, actor, request }) =>
       withoutOptions(request, async () => {
-        const redriven = await ports.deadLetters.redrive(ports.clock() + redrivePatienceMs)
+        const redriven = await redriveDeadLetters(ports, actor)
         ports.log.info('dead letters sent again', { ...actor, ...redriven })
         return jsonAnswer(200, redriven)
       }),

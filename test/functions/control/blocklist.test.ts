@@ -35,6 +35,26 @@ describe('/api/control/blocklist', () => {
     expect(told()).toEqual([])
   })
 
+  it.each(['ip/0.0.0.0/0', 'ip/10.0.0.0/7', 'ip/::/0', 'ip/2001::/18', 'ip/::ffff:0:0/96'])(
+    'does not shut out all the world by a slip: %s takes force (R8)',
+    async (path) => {
+      expect(await put(path)).toMatchObject({
+        status: 400,
+        body: { code: 'invalid-request', field: 'prefix', detail: expect.stringContaining('?force=true') },
+      })
+      expect(await put(`${path}?force=yes`)).toMatchObject({ status: 400, body: { field: 'force' } })
+      expect(told()).toEqual([])
+      expect(await put(`${path}?force=true`)).toMatchObject({ status: 200 })
+      expect(told()).toHaveLength(1)
+      expect(await lift(path)).toMatchObject({ status: 200 })
+      expect(told()).toEqual([])
+    },
+  )
+
+  it.each(['ip/10.0.0.0/8', 'ip/2001:2000::/19'])('takes %s without force', async (path) => {
+    expect(await put(path)).toMatchObject({ status: 200 })
+  })
+
   it.each([
     ['shopper/an%20n', 'value'],
     [`shopper/${'a'.repeat(129)}`, 'value'],

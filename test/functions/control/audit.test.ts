@@ -1,0 +1,63 @@
+/** What a marketer asks of the repairs is on record, also where it did not come to its end. */
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type ControlRig, controlRig, phone } from './rig.ts'
+
+let rig: ControlRig
+beforeEach(async () => {
+  rig = controlRig()
+  await rig.open()
+  await rig.sell(2)
+  rig.sales.audit.length = 0
+})
+
+const entry = (what: string, after: object) => ({
+  who: 'mia',
+  requestId: 'request-1',
+  what,
+  saleId: phone,
+  when: expect.any(Number),
+  before: null,
+  after,
+})
+
+describe('the audit', () => {
+  it('names who asked for a recovery that ends unfinished, and why it did', async () => {
+    rig.ports.saleOrders = { ...rig.table, totals: async () => ({ sold: 99, orders: 99, remaining: 0 }) }
+    const answer = await rig.act('recover')
+    expect(answer).toMatchObject({ status: 409 })
+    expect(rig.sales.audit).toEqual([entry('recover', { outcome: 'unfinished', detail: answer.body.detail })])
+  })
+
+  it('has a recovery that succeeds once, and one that finds another at work not at all', async () => {
+    expect(await rig.act('recover')).toMatchObject({ status: 200 })
+    expect(rig.sales.audit.map(({ what }) => what)).toEqual(['recover'])
+    await rig.locks.acquire(phone, 'somebody else', 9000)
+    expect(await rig.act('recover')).toMatchObject({ status: 409 })
+    expect(rig.sales.audit).toHaveLength(1)
+  })
+
+  it('has a recovery that an outage cut off after it froze the sale', async () => {
+    rig.gate.goDark()
+    await expect(rig.act('recover')).rejects.toThrow('the gate is dark')
+    expect(rig.sales.audit).toEqual([entry('recover', { outcome: 'failed' })])
+  })
+
+  it('tells of an outage though it keeps the entry from being written', async () => {
+    rig.gate.goDark()
+    rig.ports.auditTrail = { add: () => Promise.reject(new Error('DynamoDB is dark')) }
+    await expect(rig.act('recover')).rejects.toThrow('the gate is dark')
+    expect(rig.telemetry.lines.map(({ message }) => message)).toContain('no audit entry written')
+  })
+
+  it('names who compared a sale, and what was put right', async () => {
+    const { body } = await rig.act('reconcile')
+    expect(rig.sales.audit).toEqual([entry('reconcile', body)])
+    expect(body).toMatchObject({ state: 'in-step', released: 0 })
+  })
+
+  it('names who sent dead letters again, and how many', async () => {
+    rig.ports.deadLetters = { redrive: async () => ({ moved: 3, left: 1 }) }
+    await rig.ask('POST', '/dead-letters/redrive', {})
+    expect(rig.sales.audit).toEqual([{ ...entry('redrive', { moved: 3, left: 1 }), saleId: null }])
+  })
+})
