@@ -40,6 +40,9 @@ export async function createSale(ports: Ports, actor: Actor, definition: SaleDef
   const made = steps.newSale(definition, now)
   if (made.kind === 'invalid') return made
   const { sale } = made
+  const past = steps.faultOfEnd(definition, now)
+  // A repeat of a call that made the sale is answered as the call was, however late it comes.
+  if (past !== undefined && (await ports.sales.find(sale.saleId)) === undefined) return past
   const audit = auditOf(actor, 'create', sale.saleId, now, null, sale)
   if ((await ports.sales.create(sale, audit)) === 'saved') {
     return apply(ports, { sale, revision: 1, settledStock: [] })

@@ -54,6 +54,17 @@ export function newSale(definition: SaleDefinition, now: number): { kind: 'chang
   return { kind: 'changed', sale }
 }
 
+/** A sale that lies wholly in the past could never be bought from. `now` is epoch ms. */
+export function faultOfEnd(
+  { slots, endsAt }: Pick<SaleDefinition, 'slots' | 'endsAt'>,
+  now: number,
+): Invalid | undefined {
+  const last = slots.at(-1)
+  if ((last?.endsAt ?? endsAt) > now) return undefined
+  const field = last === undefined ? 'endsAt' : 'slots'
+  return { kind: 'invalid', field, detail: `${field} must not lie in the past: nobody could buy any more` }
+}
+
 /** A sale with windows begins in the first of them, and its stock must have room for the units of all. */
 function faultOfSlots(definition: SaleDefinition): Invalid | undefined {
   const { slots } = definition
@@ -169,7 +180,8 @@ export function edit(sale: Sale, now: number, changes: SaleEdit): Step {
   const differs = Object.entries(whole.value).some(
     ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name]),
   )
-  return differs ? changed(sale, now, whole.value) : same
+  if (!differs) return same
+  return (sale.epoch === 0 ? faultOfEnd(whole.value, now) : undefined) ?? changed(sale, now, whole.value)
 }
 
 /** New packets, or windows with packets of their own, bring their number, unless the edit names the rest as well. */

@@ -143,6 +143,46 @@ describe('a sale', () => {
     }
   })
 
+  it.each([
+    ['endsAt', {}],
+    [
+      'slots',
+      {
+        slots: [1, 2].map((hour) => ({
+          startsAt: hour * 3_600_000,
+          endsAt: (hour + 1) * 3_600_000,
+          stock: 1,
+        })),
+      },
+    ],
+  ])('is not made where it lies wholly in the past, which is said of %s', async (field, changes) => {
+    const past = { startsAt: 3_600_000, endsAt: 7_200_000, stock: 1, ...changes }
+    expect(await rig.create(past)).toMatchObject({ status: 400, body: { code: 'invalid-request', field } })
+    expect(await rig.sales.list()).toEqual([])
+    const { body } = await rig.create()
+    expect(await rig.ask('PATCH', '/sales/phone', past)).toMatchObject({ status: 400, body: { field } })
+    expect(await rig.ask('GET', '/sales/phone')).toMatchObject({ body })
+  })
+
+  it('that is over before it was started takes no edit but one that gives it time again', async () => {
+    const made = await rig.create()
+    rig.clock.now += 7_200_000
+    expect(await rig.ask('PATCH', '/sales/phone', { title: 'Late' })).toMatchObject({
+      status: 400,
+      body: { field: 'endsAt' },
+    })
+    expect(await rig.ask('PATCH', '/sales/phone', { title: made.body.title })).toMatchObject({ status: 200 })
+    const endsAt = rig.clock.now + 1
+    expect(await rig.ask('PATCH', '/sales/phone', { title: 'Late', endsAt })).toMatchObject({ status: 200 })
+  })
+
+  it('is found by a late repeat of the call that made it, also once it is over (I5)', async () => {
+    const definition = rig.definition()
+    const made = await rig.ask('POST', '/sales', definition)
+    rig.clock.now += 7_200_000
+    expect(await rig.ask('POST', '/sales', definition)).toMatchObject({ status: 201, body: made.body })
+  })
+
   it('can be deleted until it is started; its id is never used again (C6)', async () => {
     await rig.create()
     await rig.act('warm')

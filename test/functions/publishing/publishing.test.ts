@@ -171,6 +171,16 @@ describe('the pointer', () => {
     expect(pointer()).toMatchObject({ version: 5, phase: 'paused' })
   })
 
+  it('shows the units of a stock that is put there while it publishes, whoever is done before', async () => {
+    sale = { ...sale, flag: 'off' }
+    // Seen before the sale was warmed, twice between the table and Redis, and then as it stays.
+    const seen = [10, undefined, undefined, 10, 10]
+    ports.sales = { find: async () => ({ sale: { ...sale, version: seen.length === 5 ? 3 : 4 } }) }
+    ports.stock = { of: async () => unitsLeft(seen.shift()) }
+    await createPointerPublisher(ports)(sale.saleId)
+    expect(pointer()).toMatchObject({ version: 4, remaining: 10 })
+  })
+
   it('says sold out even when that came in its last round (C8)', async () => {
     // One more look than it takes rounds, and the last look finds none.
     const counts = [...Array.from({ length: maxRounds }, (_, i) => 9 - i), 0]
