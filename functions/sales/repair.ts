@@ -5,6 +5,7 @@
  */
 import type { SaleId } from '../../core/ids.ts'
 import { hasEnded, type Sale } from '../../core/sale.ts'
+import { replenish } from './admissions.ts'
 import { applyEffects, type EffectPorts } from './effects.ts'
 import { gateInStep, stockInStep } from './in-step.ts'
 import { packetsOnceThere, packetsUpTo } from './packets.ts'
@@ -89,16 +90,18 @@ function hasAllPackets(
 
 /**
  * A gate that lost its hash lost `sold out` with it, and those who told it once do not tell it again (G4); one that
- * could not be told of units that came back must hear of them (G7).
+ * could not be told of units that came back must hear of them (G7), and of as many admissions before.
  */
 async function remindGate(
-  { gate }: RepairPorts,
+  ports: RepairPorts,
   saleId: SaleId,
   { available, restocks }: StockTold,
   told: GateTold | undefined,
 ): Promise<void> {
   const isSoldOut = available === 0
   if (told?.soldOut === isSoldOut) return
+  const { gate } = ports
+  if (!isSoldOut) await replenish(ports, saleId)
   if (restocks > 0) await gate.raiseRestocked(saleId, restocks)
   if (isSoldOut) await gate.raiseSoldOut(saleId, restocks)
 }

@@ -1,6 +1,8 @@
 /** What the gate is told of a stock, by whoever changes what can be bought (G4, G5, G7). */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { changeOrder } from '../../../functions/order-life/change-order.ts'
+import { repair } from '../../../functions/sales/repair.ts'
+import { shopperIdOf } from '../../redis/support.ts'
 import { type ControlRig, controlRig, phone } from '../control/rig.ts'
 
 let rig: ControlRig
@@ -100,6 +102,20 @@ describe('the gate', () => {
     expect(rig.log).toEqual(['admissions', 'restocked', 'sales/phone/current.json'])
     expect(truth()).toMatchObject({ total: 10, booked: 4, ratio: 1.2 })
     expect(await remaining()).toBe(8)
+  })
+
+  it('that missed units which came back has their admissions before it hears of them from a repair (I6, G7)', async () => {
+    await rig.open({ stock: 5 })
+    const [orderId] = await rig.sell(5)
+    await rig.gate.raiseSoldOut(phone, 0)
+    await rig.act('start')
+    expect(await remaining()).toBe(0)
+    if (orderId !== undefined) await rig.holdings.release(phone, [{ orderId, shopperId: shopperIdOf(1) }])
+    logAdmissions()
+    rig.log.length = 0
+    await repair(rig.ports, phone)
+    expect(rig.log).toEqual(['admissions', 'restocked'])
+    expect(await remaining()).toBe(2)
   })
 
   it('that is dark when units come back hears of them with the release that stays due (I6)', async () => {
