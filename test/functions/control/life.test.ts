@@ -61,6 +61,7 @@ describe('a sale', () => {
       'stock',
       'gate',
       'sales/phone/countdown.3.js',
+      'sales/phone/countdown.3.json',
       'sales/phone/current.json',
       'sales/phone/index.html',
       'index.html',
