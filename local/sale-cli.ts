@@ -1,6 +1,6 @@
 /**
- * `npm run sale -- <command>`: the command-line face of `/api/control`. It talks to the local system unless
- * `--url` names another one, and does nothing the HTTP contract does not offer.
+ * `npm run sale -- <command>`: the command-line face of `/api/control`. It talks to the system that `--url` or
+ * SLUICE_URL names, or else to the local one, and does nothing the HTTP contract does not offer.
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -17,6 +17,7 @@ import {
   Refused,
   type ShownSale,
 } from './control-client.ts'
+import { readRunning } from './running.ts'
 import { writeCoupons } from './sale/coupons.ts'
 import { type DefinitionFlags, newDefinition, readEdit, readNumber, readWhole } from './sale/definition.ts'
 import {
@@ -29,6 +30,7 @@ import {
   saleLines,
   salesTable,
 } from './sale/print.ts'
+import { type Given, type Target, targetOf, tokenFor } from './sale/target.ts'
 
 /** Where a run writes, and what it may know of its surroundings. */
 export type Surroundings = {
@@ -37,12 +39,15 @@ export type Surroundings = {
   /** Shows how far something long has come. */
   startStep: StartStep
   now(): number
-  token: string | undefined
+  /** Says to which system a change goes: read by people, and no part of the answer. */
+  note(line: string): void
+  /** SLUICE_URL and SLUICE_TOKEN. */
+  environment: Given['environment']
+  /** The address of the local system that runs now. */
+  running(): Promise<string | undefined>
 }
 
-type CommonFlags = { url: string; token?: string; json?: true }
-
-const localUrl = 'http://127.0.0.1:8787'
+type CommonFlags = { url?: string; token?: string; json?: true }
 
 /** Runs one command and returns the exit code: 0, or 1 after saying on `complain` what was refused or broke. */
 export async function runSaleCli(args: string[], around: Surroundings): Promise<number> {
@@ -63,7 +68,7 @@ function explain(error: unknown): string {
   }
   if (error instanceof RangeError || error instanceof SyntaxError) return error.message
   if (error instanceof TypeError && error.message === 'fetch failed') {
-    return 'nothing answers there: is the system running (npm start), and is --url right?'
+    return 'nothing answers there: is the system running (npm start), and is --url or SLUICE_URL right?'
   }
   return error instanceof Error ? error.message : String(error)
 }
@@ -71,8 +76,11 @@ function explain(error: unknown): string {
 function saleProgram(around: Surroundings): Command {
   const program = new Command('sale')
     .description('Create, start and watch sales.')
-    .option('--url <url>', 'the system to talk to', localUrl)
-    .option('--token <token>', 'a token with the marketer role (default: SLUICE_TOKEN, or local sign-in)')
+    .option('--url <url>', 'the system to talk to (default: SLUICE_URL, or the local system)')
+    .option(
+      '--token <token>',
+      "a token with the marketer role for that system (default: SLUICE_URL's SLUICE_TOKEN, or local sign-in)",
+    )
     .option('--json', 'print the answer as JSON')
     .exitOverride()
     .configureOutput({
@@ -80,11 +88,26 @@ function saleProgram(around: Surroundings): Command {
       writeErr: (text) => around.complain(text.trimEnd()),
     })
   const flags = () => program.opts<CommonFlags>()
-  const client = async (): Promise<ControlClient> => {
-    const url = flags().url.replace(/\/+$/, '')
-    const token = flags().token ?? around.token ?? (await marketerToken(url))
-    return controlClient({ url, token })
+  const given = (): Given => ({
+    url: flags().url,
+    token: flags().token,
+    environment: around.environment,
+  })
+  /** A client for calls that only read. */
+  const reader = async (): Promise<ControlClient> => clientOf(await targetOf(given(), around.running))
+  /** A client for calls that change something; says first where. */
+  const changer = async (): Promise<ControlClient> => {
+    const target = await targetOf(given(), around.running)
+    const token = tokenFor(target, given())
+    around.note(`Changing ${target.url} (${target.from})`)
+    return clientOf(target, token)
   }
+  const clientOf = async (target: Target, token = tokenFor(target, given())): Promise<ControlClient> =>
+    controlClient({
+      url: target.url,
+      token: token ?? (await localToken(target.url, 'marketer', ['marketer'])),
+    })
+  const saleDetails = (sale: ShownSale) => saleLines(sale, around.now())
   const show = <T>(answer: T, readable: (answer: T) => string) =>
     around.print(flags().json ? JSON.stringify(answer, null, 2) : readable(answer))
   const act = (
@@ -95,12 +118,12 @@ function saleProgram(around: Surroundings): Command {
     program
       .command(`${name} <saleId>`)
       .description(help)
-      .action(async (saleId: string) => show(await run(await client(), saleId), saleLines))
+      .action(async (saleId: string) => show(await run(await changer(), saleId), saleDetails))
 
   program
     .command('list')
     .description('all sales')
-    .action(async () => show(await (await client()).list(), salesTable))
+    .action(async () => show(await (await reader()).list(), (sales) => salesTable(sales, around.now())))
   withDefinition(
     program
       .command('create <saleId>')
@@ -110,14 +133,17 @@ function saleProgram(around: Surroundings): Command {
       ),
   ).action(async (saleId: string, given: DefinitionFlags) => {
     const definition = newDefinition(saleId, given, around.now())
-    show(await (await client()).create(definition), saleLines)
+    show(await (await changer()).create(definition), saleDetails)
   })
-  act('show', 'one sale', (control, saleId) => control.show(saleId))
+  program
+    .command('show <saleId>')
+    .description('one sale')
+    .action(async (saleId: string) => show(await (await reader()).show(saleId), saleDetails))
   withDefinition(program.command('edit <saleId>').description('change a sale')).action(
     async (saleId: string, given: DefinitionFlags) => {
-      const control = await client()
+      const control = await changer()
       const change = readEdit(given, await control.show(saleId), around.now())
-      show(await control.edit(saleId, change), saleLines)
+      show(await control.edit(saleId, change), saleDetails)
     },
   )
   act('warm', 'put the stock on the shelf', (control, saleId) => control.warm(saleId))
@@ -126,7 +152,7 @@ function saleProgram(around: Surroundings): Command {
     .description('flip the start flag; the sale opens at its start time')
     .option('--now', 'move the start time to the present')
     .action(async (saleId: string, { now }: { now?: true }) =>
-      show(await (await client()).start(saleId, { now: now === true }), saleLines),
+      show(await (await changer()).start(saleId, { now: now === true }), saleDetails),
     )
   act('pause', 'stop taking orders for a while', (control, saleId) => control.pause(saleId))
   act('resume', 'take orders again', (control, saleId) => control.resume(saleId))
@@ -135,7 +161,7 @@ function saleProgram(around: Surroundings): Command {
     .command('delete <saleId>')
     .description('remove a sale that was never started')
     .action(async (saleId: string) => {
-      await (await client()).remove(saleId)
+      await (await changer()).remove(saleId)
       show({ deleted: saleId }, () => `${saleId} is gone`)
     })
   program
@@ -145,7 +171,7 @@ function saleProgram(around: Surroundings): Command {
     .allowUnknownOption()
     .action(async (saleId: string, delta: string) => {
       const [units, key] = [readWhole(delta), randomUUID()]
-      const control = await client()
+      const control = await changer()
       show(
         await askAgainOnce(() => control.changeStock(saleId, units, key)),
         ({ total, booked }) => `${saleId}: total ${total}, taken ${booked}`,
@@ -156,43 +182,43 @@ function saleProgram(around: Surroundings): Command {
     .description('phase, stock, orders and queue; of red packets the money too')
     .option('--watch', 'again every second, until stopped')
     .action(async (saleId: string, { watch }: { watch?: true }) => {
-      const control = await client()
+      const control = await reader()
       do show(await control.live(saleId), liveLine)
       while (watch && (await sleep(1000, true)))
     })
   program
     .command('orders <saleId>')
     .description('all written orders as CSV')
-    .action(async (saleId: string) => around.print((await (await client()).ordersCsv(saleId)).trimEnd()))
+    .action(async (saleId: string) => around.print((await (await reader()).ordersCsv(saleId)).trimEnd()))
   program
     .command('coupons <saleId>')
     .description('all coupon codes of a sale as CSV')
     .option('--out <file>', 'where to write them (default: standard output)')
     .action(async (saleId: string, { out }: { out?: string }) => {
-      await writeCoupons(await client(), saleId, out, around)
+      await writeCoupons(await reader(), saleId, out, around)
     })
   program
     .command('reconcile <saleId>')
     .description('compare Redis with the orders now, and put right what differs')
-    .action(async (saleId: string) => show(await (await client()).reconcile(saleId), findingsLines))
+    .action(async (saleId: string) => show(await (await changer()).reconcile(saleId), findingsLines))
   program
     .command('recover <saleId>')
     .description('rebuild a sale that Redis has lost, from its orders')
-    .action(async (saleId: string) => show(await (await client()).recover(saleId), recoveryLine))
+    .action(async (saleId: string) => show(await (await changer()).recover(saleId), recoveryLine))
   program
     .command('refund <orderId>')
     .description('give an order back: its units to the sale, its money to the shopper')
-    .action(async (orderId: string) => show(await (await client()).refund(orderId), refundLine))
+    .action(async (orderId: string) => show(await (await changer()).refund(orderId), refundLine))
   program
     .command('redrive')
     .description('send dead letters to their queues again')
     .action(async () =>
-      show(await (await client()).redrive(), ({ moved, left }) => `${moved} sent again, ${left} left`),
+      show(await (await changer()).redrive(), ({ moved, left }) => `${moved} sent again, ${left} left`),
     )
   program
     .command('blocklist')
     .description('whom the gate turns away')
-    .action(async () => show(await (await client()).blocklist(), blocksTable))
+    .action(async () => show(await (await reader()).blocklist(), blocksTable))
   program
     .command('block <kind> <value>')
     .description('turn away a shopper by id, or an ip: an address or a range such as 10.0.0.0/8')
@@ -200,7 +226,7 @@ function saleProgram(around: Surroundings): Command {
     .action(async (kind: string, value: string, { force = false }: { force?: boolean }) => {
       const block = readBlock(kind, value)
       show(
-        await (await client()).block(block, { force }),
+        await (await changer()).block(block, { force }),
         () => `${block.value} is blocked, everywhere within 2 seconds`,
       )
     })
@@ -209,21 +235,21 @@ function saleProgram(around: Surroundings): Command {
     .description('let a shopper, an address or a range in again')
     .action(async (kind: string, value: string) => {
       const block = readBlock(kind, value)
-      await (await client()).unblock(block)
+      await (await changer()).unblock(block)
       show({ unblocked: block }, () => `${block.value} is off the list, everywhere within 2 seconds`)
     })
   program
     .command('audit')
     .description('who changed what')
     .option('--day <yyyy-mm-dd>', 'the UTC day (default: today)')
-    .action(async ({ day }: { day?: string }) => show(await (await client()).audit(day), auditTable))
+    .action(async ({ day }: { day?: string }) => show(await (await reader()).audit(day), auditTable))
   program
     .command('sign-in [shopperId]')
     .description('a token from the local sign-in')
     .option('--role <role...>', 'roles, such as marketer')
     .action(async (shopperId: string | undefined, { role }: { role?: string[] }) => {
       const token = await localToken(
-        flags().url,
+        (await targetOf(given(), around.running)).url,
         shopperId ?? 'marketer',
         role ?? (shopperId ? [] : ['marketer']),
       )
@@ -279,19 +305,14 @@ function readBlock(kind: string, value: string): Block {
   throw new RangeError(`"${kind}" cannot be blocked: use shopper or ip`)
 }
 
-async function marketerToken(url: string): Promise<string> {
-  if (!['127.0.0.1', 'localhost', '[::1]'].includes(new URL(url).hostname)) {
-    throw new RangeError(`${url} is not this machine: give a marketer token with --token or SLUICE_TOKEN`)
-  }
-  return localToken(url, 'marketer', ['marketer'])
-}
-
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   process.exitCode = await runSaleCli(process.argv.slice(2), {
     print: (line) => console.log(line),
     complain: (line) => console.error(line),
     startStep,
     now: Date.now,
-    token: process.env.SLUICE_TOKEN,
+    note: (line) => console.error(line),
+    environment: { url: process.env.SLUICE_URL || undefined, token: process.env.SLUICE_TOKEN || undefined },
+    running: readRunning,
   })
 }

@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util'
 import { build } from '../build.ts'
 import { PortTaken } from './listen.ts'
+import { forgetRunning, noteRunning } from './running.ts'
 import { type Stack, startStack } from './stack.ts'
 
 const usage = `npm start -- [--port 8787] [--no-demo] [--data DIR]
@@ -45,7 +46,7 @@ async function main(): Promise<void> {
     if (ending || stack === undefined) process.exit(code === 0 ? 130 : code)
     ending = true
     console.log('\nStopping …')
-    stack.stop().then(
+    Promise.all([stack.stop(), forgetRunning()]).then(
       () => process.exit(code),
       (failure: unknown) => {
         console.error(failure)
@@ -67,6 +68,7 @@ async function main(): Promise<void> {
     progress: ready,
     died: () => end(1),
   })
+  await noteRunning(stack.url)
   console.log(welcome(stack, options, performance.now() - startedAt))
 }
 

@@ -2,6 +2,9 @@
 import { formatMoney } from '../../core/money.ts'
 import { wholeOf } from '../../core/packets.ts'
 import { parse } from '../../core/parse.ts'
+import { phaseAt } from '../../core/phase.ts'
+import { readiness } from '../../core/readiness.ts'
+import { nextSlot } from '../../core/slots.ts'
 import {
   type AuditEntry,
   type BlockEntry,
@@ -36,32 +39,67 @@ function price(sale: ShownSale): string {
   return sale.price === 0 ? 'free' : money(sale.price, sale)
 }
 
-export function salesTable(sales: ShownSale[]): string {
+/** How much the sale offers: of red packets, those of all windows, as in the console. */
+const offered = (sale: ShownSale) =>
+  sale.kind === 'red-packet' ? `${wholeOf(sale).count} packets` : units(sale.stock)
+
+/** The sale's phase by flag and clock; whether units are left is shown by `live`. */
+const phaseText = (sale: ShownSale, now: number) =>
+  phaseAt({ ...sale, hasNext: nextSlot(sale) !== undefined }, now, -1)
+
+/** What the marketer must know about the start, undefined once there is nothing to do or wait for. */
+function startText(sale: ShownSale, now: number): string | undefined {
+  const { state, startsAt } = readiness(sale, now)
+  switch (state) {
+    case 'needs-start':
+      return 'Needs your start'
+    case 'needs-start-soon':
+      return `Needs your start: it begins at ${showTime(startsAt)}`
+    case 'overdue':
+      return `Needs your start: it should have opened at ${showTime(startsAt)}`
+    case 'scheduled':
+      return `Opens by itself at ${showTime(startsAt)}`
+    default:
+      return undefined
+  }
+}
+
+/** `now` is epoch ms. */
+export function salesTable(sales: ShownSale[], now: number): string {
   if (sales.length === 0) return 'There are no sales yet.'
   const rows = sales.map((s) => [
     s.saleId,
     s.kind,
     s.flag,
+    phaseText(s, now),
+    startText(s, now) ?? '-',
     showTime(s.startsAt),
     showTime(s.endsAt),
-    units(s.stock),
+    offered(s),
     price(s),
     s.title,
   ])
-  return columns(['sale', 'kind', 'flag', 'starts', 'ends', 'stock', 'price', 'title'], rows)
+  return columns(
+    ['sale', 'kind', 'flag', 'phase', 'opening', 'starts', 'ends', 'stock', 'price', 'title'],
+    rows,
+  )
 }
 
 type Throttle = ShownSale['throttle']['perSale']
 
-export function saleLines(s: ShownSale): string {
+/** `now` is epoch ms. */
+export function saleLines(s: ShownSale, now: number): string {
   const { perShopper, perIp, perSale } = s.throttle
   const clicks = ({ limit, windowSeconds }: Throttle) => `${limit}/${windowSeconds}`
+  const opening = startText(s, now)
   const rows = [
     ['sale', s.saleId],
     ['kind', s.kind],
     ['title', s.title],
     ['price', price(s)],
-    ['stock', `${units(s.stock)}${s.warmed ? '' : ' (not warmed)'}`],
+    ['stock', `${offered(s)}${s.warmed ? '' : ' (not warmed)'}`],
+    ['phase', phaseText(s, now)],
+    ...(opening === undefined ? [] : [['opening', opening]]),
     ['starts', showTime(s.startsAt)],
     ['ends', showTime(s.endsAt)],
     ['flag', `${s.flag} (epoch ${s.epoch}, version ${s.version})`],
@@ -100,7 +138,8 @@ export function liveLine(live: LiveNumbers): string {
   const isPackets = live.sale.kind === 'red-packet'
   const lags = !inStep && !dark.includes('redis')
   const noShelf = dark.includes('redis') ? 'stock unknown' : 'not warmed'
-  const shelf = stock === null ? noShelf : `left ${units(stock.available)}, taken ${stock.booked}`
+  const all = isPackets ? `, ${offered(live.sale)} in all` : ''
+  const shelf = stock === null ? noShelf : `left ${units(stock.available)}, taken ${stock.booked}${all}`
   const waiting = queue === null ? '?' : queue.visible + queue.inFlight + queue.delayed
   return [
     showTime(live.now),

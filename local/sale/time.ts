@@ -20,10 +20,13 @@ export function readTime(text: string, now: number): number {
   return parsed
 }
 
-/** Epoch ms for people: the time in the reader's zone, to the second. */
+/** Epoch ms for people: the time in the reader's zone, to the second, with that zone's offset. */
 export function showTime(time: number): string {
   const date = new Date(time)
   const two = (n: number) => String(n).padStart(2, '0')
   const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
-  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`
+  const clock = `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`
+  const offset = -date.getTimezoneOffset()
+  const [sign, minutes] = [offset < 0 ? '-' : '+', Math.abs(offset)]
+  return `${day} ${clock} ${sign}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`
 }

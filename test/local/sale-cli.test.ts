@@ -54,6 +54,7 @@ let troubles: (Answer | 'lost')[]
 let now = () => 1_700_000_000_000
 const lines: string[] = []
 const complaints: string[] = []
+const notes: string[] = []
 /** How far the bars came that were shown. */
 let bars: string[] = []
 const startStep: StartStep = (name, total) => ({
@@ -62,11 +63,13 @@ const startStep: StartStep = (name, total) => ({
 })
 
 beforeEach(async () => {
+  now = () => 1_700_000_000_000
   asked = []
   answer = { status: 200, body: sale }
   troubles = []
   lines.length = 0
   complaints.length = 0
+  notes.length = 0
   bars = []
   server = createServer(async (request, response) => {
     const body = await text(request)
@@ -108,14 +111,23 @@ function readmeCreate(): string[] {
   return [...words].map(([, quoted, bare]) => quoted ?? bare ?? '')
 }
 
-const run = (...args: string[]) =>
-  runSaleCli(['--url', url, ...args], {
+const run = (...args: string[]) => runIn({}, '--url', url, ...args)
+
+/** A run with the given environment, and the local system there or not. */
+function runIn(
+  { at, ...environment }: { url?: string; token?: string; at?: string },
+  ...args: string[]
+): Promise<number> {
+  return runSaleCli(args, {
     print: (line) => lines.push(line),
     complain: (line) => complaints.push(line),
+    note: (line) => notes.push(line),
     startStep,
     now,
-    token: undefined,
+    environment: { url: environment.url, token: environment.token },
+    running: async () => at,
   })
+}
 
 describe('the sale command', () => {
   it('signs in as a marketer by itself on this machine', async () => {
@@ -141,15 +153,119 @@ describe('the sale command', () => {
   })
 
   it('never asks a foreign system for a local sign-in', async () => {
-    const code = await runSaleCli(['--url', 'https://shop.example', 'list'], {
-      print: (line) => lines.push(line),
-      complain: (line) => complaints.push(line),
-      startStep,
-      now: Date.now,
-      token: undefined,
-    })
+    const code = await runIn({}, '--url', 'https://shop.example', 'list')
     expect(code).toBe(1)
     expect(complaints.join()).toContain('--token')
+  })
+
+  it('reads SLUICE_URL, so that a forgotten --url reaches the system whose token is exported', async () => {
+    expect(
+      await runIn({ url: `${url}/`, token: 'production', at: 'http://127.0.0.1:1' }, 'close', 'mugs'),
+    ).toBe(0)
+    expect(asked.map((a) => [a.path, a.authorization])).toEqual([
+      ['/api/control/sales/mugs/close', 'Bearer production'],
+    ])
+    expect(notes).toEqual([`Changing ${url} (SLUICE_URL)`])
+  })
+
+  it('never sends SLUICE_TOKEN to a system other than the one of SLUICE_URL', async () => {
+    const production = { url: 'https://shop.example', token: 'production' }
+    expect(await runIn(production, '--url', url, 'close', 'mugs')).toBe(0)
+    expect(asked.map((a) => a.authorization)).toEqual([undefined, 'Bearer local-token'])
+    expect(await runIn(production, '--url', 'https://other.example', 'close', 'mugs')).toBe(1)
+    expect(complaints.at(-1)).toBe(
+      "SLUICE_TOKEN is not sent to https://other.example: it belongs to https://shop.example (SLUICE_URL). Give this system's token with --token",
+    )
+    // The port is part of the system: several run on one machine.
+    expect(await runIn({ url: 'http://127.0.0.1:1', token: 'other' }, '--url', url, 'list')).toBe(1)
+    expect(asked.some((a) => a.authorization?.includes('other'))).toBe(false)
+  })
+
+  it('never sends a token whose system was not named', async () => {
+    asked.length = 0
+    expect(await runIn({ token: 'production', at: url }, 'close', 'mugs')).toBe(0)
+    expect(asked.map((a) => a.authorization)).toEqual([undefined, 'Bearer local-token'])
+    expect(await runIn({ token: 'production' }, '--url', 'https://shop.example', 'list')).toBe(1)
+    expect(complaints.at(-1)).toContain('set SLUICE_URL to the system that the token was made for')
+    asked.length = 0
+    expect(await runIn({ at: url }, '--token', 'mine', 'close', 'mugs')).toBe(1)
+    expect(complaints.at(-1)).toContain('--token needs --url')
+    expect(asked).toEqual([])
+  })
+
+  it('finds the local system on whatever port it runs', async () => {
+    answer.body = { sales: [sale] }
+    expect(await runIn({ at: url }, 'list')).toBe(0)
+    expect(asked.at(-1)).toMatchObject({ path: '/api/control/sales' })
+  })
+
+  it('names the target before a changing call, and for a reading one says nothing', async () => {
+    await run('close', 'mugs')
+    expect(notes).toEqual([`Changing ${url} (--url)`])
+    await run('show', 'mugs')
+    await run('live', 'mugs')
+    expect(notes).toHaveLength(1)
+  })
+
+  it('refuses an address that is none', async () => {
+    expect(await runIn({ url: 'shop.example' }, 'list')).toBe(1)
+    expect(complaints).toEqual(['SLUICE_URL: "shop.example" is not an http address'])
+  })
+
+  it('shows the phase of a sale, and whether it opens by itself or needs a start', async () => {
+    const [begins, words] = [1_800_000_000_000, (text: string) => expect.stringContaining(text)]
+    const armed = { ...sale, warmed: true, flag: 'on', epoch: 1 }
+    answer.body = {
+      sales: [
+        { ...sale, warmed: true },
+        { ...armed, saleId: 'armed' },
+      ],
+    }
+    now = () => begins - 3_600_000
+    await run('list')
+    expect(lines.at(-1)).toMatch(/mugs +goods +off +scheduled +Needs your start +\d/)
+    expect(lines.at(-1)).toMatch(/armed +goods +on +scheduled +Opens by itself at \d{4}-/)
+    now = () => begins
+    await run('list')
+    expect(lines.at(-1)).toMatch(/mugs .*Needs your start: it should have opened at \d{4}-/)
+    expect(lines.at(-1)).toMatch(/armed +goods +on +open +- /)
+    answer.body = armed
+    now = () => begins - 1
+    await run('show', 'mugs')
+    expect(lines.at(-1)).toEqual(words('phase   scheduled\nopening Opens by itself at '))
+  })
+
+  it('shows times with their zone', async () => {
+    await run('show', 'mugs')
+    expect(lines.at(-1)).toMatch(/starts {2}\d{4}-\d\d-\d\d \d\d:\d\d:\d\d [+-]\d\d:\d\d\n/)
+    const [, day, time, zone] = /starts {2}(\S+) (\S+) (\S+)/.exec(lines.at(-1) ?? '') ?? []
+    expect(Date.parse(`${day}T${time}${zone}`)).toBe(sale.startsAt)
+  })
+
+  it('counts the packets of all windows alike in list, show and live', async () => {
+    const slots = [
+      { startsAt: sale.startsAt, endsAt: sale.startsAt + 1, stock: 30, totalAmount: 15_000 },
+      { startsAt: sale.endsAt, endsAt: sale.endsAt + 1, stock: 20, totalAmount: 9900 },
+    ]
+    const rain = {
+      ...sale,
+      kind: 'red-packet',
+      price: 0,
+      stock: 30,
+      packets: { count: 30, totalAmount: 15_000 },
+      slots,
+    }
+    answer.body = { sales: [rain] }
+    await run('list')
+    answer.body = rain
+    await run('show', 'rain')
+    answer.body = {
+      ...{ sale: rain, phase: 'open', inStep: true, fenced: false, drift: 0, outbox: 0, queue: null },
+      ...{ deadLetters: 0, admissions: null, money: null, dark: [], now: 1 },
+      ...{ stock: { total: 30, booked: 4, available: 26 }, orders: { sold: 4, orders: 4 } },
+    }
+    await run('live', 'rain')
+    for (const text of lines) expect(text).toContain('50 packets')
   })
 
   it('creates a sale from flags, with times in epoch ms and the price in minor units', async () => {
@@ -452,7 +568,7 @@ describe('the sale command', () => {
     }
     await run('live', 'mugs')
     expect(lines.join()).toContain(
-      `left 760, taken 240 · admissions ? · credited 238 claims · ${words} · drift 0`,
+      `left 760, taken 240, 1000 packets in all · admissions ? · credited 238 claims · ${words} · drift 0`,
     )
   })
 
@@ -678,8 +794,10 @@ describe('the coupon codes on the command line', () => {
 
 describe('the sale command on the running system', () => {
   let stack: Stack
-  beforeAll(async () => {
+  beforeEach(() => {
     now = Date.now
+  })
+  beforeAll(async () => {
     stack = await startStack({ demo: false })
   })
   afterAll(() => stack.stop())
@@ -734,9 +852,9 @@ describe('the sale command on the running system', () => {
     expect(await say('create', 'cli-rain', ...definition, ...rain)).toContain('price   CN¥150.00 in all')
     const waves = ['--slot', '+1h,+2h,40,200.50', '--slot', '+3h,+4h,20,49.50']
     expect(await say('edit', 'cli-rain', ...waves)).toContain('price   CN¥250.00 in all')
-    expect(await say('warm', 'cli-rain')).toContain('stock   40')
+    expect(await say('warm', 'cli-rain')).toContain('stock   60 packets')
     expect(await say('live', 'cli-rain')).toContain(
-      'scheduled · left 40, taken 0 · admissions 48, 0 out · credited 0 claims · money CN¥0.00 of CN¥250.00 credited, CN¥250.00 left',
+      'scheduled · left 40, taken 0, 60 packets in all · admissions 48, 0 out · credited 0 claims · money CN¥0.00 of CN¥250.00 credited, CN¥250.00 left',
     )
     const coupons = [
       '--kind',

@@ -1,0 +1,48 @@
+/**
+ * Where the command line finds the system that `npm start` runs, whatever its port. The file names the process, so one that
+ * was left behind by a crash counts for nothing.
+ */
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import * as z from 'zod/mini'
+import { readJson, whole } from '../core/parse.ts'
+
+export const runningFile = fileURLToPath(new URL('../.cache/running.json', import.meta.url))
+
+const entry = z.object({ url: z.url({ protocol: /^http$/ }), pid: whole(1, 2 ** 31) })
+
+/** Notes that this process serves at `url`. Of several systems, the one started last is found. */
+export async function noteRunning(url: string, file = runningFile): Promise<void> {
+  await mkdir(dirname(file), { recursive: true })
+  await writeFile(file, JSON.stringify({ url, pid: process.pid }))
+}
+
+/** Removes the note of this process; one of another process stays. */
+export async function forgetRunning(file = runningFile): Promise<void> {
+  if ((await readEntry(file))?.pid === process.pid) await rm(file, { force: true })
+}
+
+/** The address of the running local system, undefined when none runs. */
+export async function readRunning(file = runningFile): Promise<string | undefined> {
+  const found = await readEntry(file)
+  return found !== undefined && isAlive(found.pid) ? found.url : undefined
+}
+
+async function readEntry(file: string): Promise<z.infer<typeof entry> | undefined> {
+  const text = await readFile(file, 'utf8').catch((failure: NodeJS.ErrnoException) => {
+    if (failure.code === 'ENOENT') return undefined
+    throw failure
+  })
+  const found = text === undefined ? undefined : readJson(entry, text)
+  return found?.ok ? found.value : undefined
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (failure) {
+    // The process of another user answers EPERM, and lives.
+    return failure instanceof Error && 'code' in failure && failure.code === 'EPERM'
+  }
+}
