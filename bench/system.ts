@@ -28,6 +28,8 @@ export type System = {
   setFault(fault: Fault): Promise<void>
   /** Runs the job that repairs what a failure left, now, for messages of any age. */
   reconcile(): Promise<void>
+  /** Keeps a run with the sales that are open until `end`, as for a sale that was armed minutes ago. */
+  stayWithSales(): { end(): Promise<void> }
   counters(): Promise<Counters>
   books(saleId: string): Promise<Books>
   orders(saleId: string): Promise<WrittenOrder[]>
@@ -86,6 +88,18 @@ export async function openSystem(url: string): Promise<System> {
     token: (shopperId, roles) => localToken(url, shopperId, roles),
     setFault: async (fault) => {
       await post('/local/faults', fault)
+    },
+    stayWithSales: () => {
+      let ends = false
+      const staying = (async () => {
+        while (!ends) await post('/local/schedules/reconcile', { tendMs: 3000 })
+      })()
+      return {
+        end: async () => {
+          ends = true
+          await staying
+        },
+      }
     },
     reconcile: async () => {
       await post('/local/schedules/reconcile', { minAgeMs: 0 })

@@ -58,6 +58,7 @@ export async function playRound<Prize>(
   const { saleId } = sale
   const line = openLine(system.url, concurrency)
   const readers = openLine(system.url, 4)
+  const run = system.stayWithSales()
   try {
     const door = round.doorOf(line, sale)
     const every = Math.max(1, Math.floor(expectedWinners / sampleSize))
@@ -87,7 +88,7 @@ export async function playRound<Prize>(
       },
     }
   } finally {
-    await Promise.all([line.close(), readers.close()])
+    await Promise.all([line.close(), readers.close(), run.end()])
   }
 }
 

@@ -11,11 +11,9 @@ import { type MoveOnPorts, moveOn } from '../sales/move-on.ts'
 import { type RepairPorts, repair } from '../sales/repair.ts'
 import { dueWork } from '../sales/slot-steps.ts'
 import type { GateTold, StockTold } from '../sales/told.ts'
+import { aheadMs } from './needs-tick.ts'
 
 export type TendPorts = MoveOnPorts & RepairPorts & LockPorts
-
-/** Clicks come a little before a sale opens for a clock that runs ahead. */
-const aheadMs = 10_000
 
 /**
  * Looks after `sale` once; resolves with the sale as it is now, or undefined when it is gone. With nothing to be done that

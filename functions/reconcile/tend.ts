@@ -1,5 +1,6 @@
 /**
- * Stays with the sales on the shelf, about once a second, for what they cannot wait for until the next run.
+ * Stays with the sales on the shelf, about once a second, for what they cannot wait for until the next run. Without a sale
+ * that needs it, it ends at once: an idle shop pays for no seconds.
  */
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
@@ -8,6 +9,7 @@ import { slicesOf } from '../slices.ts'
 import type { LogFacts, Telemetry } from '../telemetry.ts'
 import { isOver } from '../upkeep/upkeep.ts'
 import { tellFailure } from './failures.ts'
+import { needsTick } from './needs-tick.ts'
 import { type TendPorts, tendSale } from './tend-sale.ts'
 
 export type Ports = TendPorts & CataloguePorts & Telemetry
@@ -20,7 +22,10 @@ const shelfEveryMs = 10_000
 /** Sales looked after at once. */
 const atOnce = 20
 
-/** Tends every sale that is not over until `until` (epoch ms). What fails of a sale is told once and tried each time. */
+/**
+ * Tends every sale that is not over until `until` (epoch ms), or until no sale needs it any more. What fails of a sale is
+ * logged once and tried each time; while the sales cannot be listed, some may need it.
+ */
 export async function tend(ports: Ports, until: number): Promise<void> {
   const { clock, sleep } = ports
   const shelf = new Map<SaleId, Sale>()
@@ -34,6 +39,8 @@ export async function tend(ports: Ports, until: number): Promise<void> {
         await readShelf(ports, shelf)
         readAt = startedAt
       })
+      const isKnown = readAt === startedAt
+      if (isKnown && ![...shelf.values()].some((sale) => needsTick(sale, clock(), until))) return
     }
     for (const some of slicesOf([...shelf.values()], atOnce)) {
       if (clock() >= until) return

@@ -84,15 +84,17 @@ export function standingCost(settings: StageSettings, redisPlan: RedisPlan): Cos
   return lines
 }
 
-/** `reconcile` is always about, so its seconds are those of the month. */
+/** What a run of `reconcile` takes that finds no running sale: some reads of the table, Redis and the queues. */
+const idleRunSeconds = 1
+
+/** Without a running sale each run ends at once, so a month costs the runs and their one second each. */
 function repairCost({ functions }: StageSettings): CostLine {
-  const minutes = (hoursPerMonth * 60) / reconcileRate.everyMinutes
-  const seconds = minutes * (reconcileRate.input.tendMs / 1000)
-  const gbSeconds = seconds * (functions.reconcile.memoryMb / 1024)
+  const runs = (hoursPerMonth * 60) / reconcileRate.everyMinutes
+  const gbSeconds = runs * idleRunSeconds * (functions.reconcile.memoryMb / 1024)
   return {
     item: 'Lambda, reconcile',
-    quantity: `${counted(minutes)} runs`,
-    dollars: minutes * prices.functions.run + gbSeconds * prices.functions.gbSecond,
+    quantity: `${counted(runs)} runs of ${idleRunSeconds} s`,
+    dollars: runs * prices.functions.run + gbSeconds * prices.functions.gbSecond,
   }
 }
 

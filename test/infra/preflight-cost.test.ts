@@ -91,11 +91,11 @@ describe('the cost of a stage', () => {
     expect([dev.keepReady, prod.keepReady]).toEqual([false, false])
   })
 
-  it('is for the repair, which is always about, its memory all month long', () => {
-    const gbSeconds = 730 * 60 * 58
-    expect(dollarsOf(standingCost(dev, 'payg'), 'Lambda, reconcile')).toBeCloseTo(
-      gbSeconds * 0.0000133334 + 730 * 60 * 0.0000002,
-    )
+  it('costs $1.02 a month for a repair that finds no running sale, not $58', () => {
+    const reconcileOf = (settings: typeof prod) =>
+      dollarsOf(standingCost(settings, 'payg'), 'Lambda, reconcile')
+    expect(reconcileOf(dev)).toBeCloseTo(730 * 60 * 0.0000133334 + 730 * 60 * 0.0000002)
+    expect(reconcileOf(prod)).toBeCloseTo(1.02, 2)
   })
 
   it('has the firewall and the plan of Upstash where there are any', () => {

@@ -19,14 +19,23 @@ let stack: Stack
 let behind: System
 /** Straight to Redis, past every fault. */
 let redis: Commander
+/** Sales open here at once, and not minutes after they were armed, so the run that stays with them is started here too. */
+let staying: Promise<void>
+let ends = false
+async function stay(): Promise<void> {
+  while (!ends) await stack.runSchedule('reconcile', { tendMs: 3_000 })
+}
 beforeAll(async () => {
   stack = await startStack({ demo: false, challengeCost: 1 })
   behind = await openSystem(stack.url)
   const { restUrl: url, restToken: token } = (await stack.parts()).parts.redis
   redis = connectRedis({ url, token, timeoutMs: 10_000 })
+  staying = openSale(stack, { stock: 1 }).then(stay)
 })
 afterEach(() => vi.restoreAllMocks())
 afterAll(async () => {
+  ends = true
+  await staying
   behind.close()
   await stack.stop()
 })
@@ -98,7 +107,7 @@ describe.concurrent('a gate whose store has forgotten a sale', () => {
     }
   })
 
-  /** Resolves as soon as somebody stays with the sale: a new one is found within ten seconds. */
+  /** Resolves as soon as a run stays with the sale. */
   async function tended(saleId: SaleId): Promise<void> {
     const asOf = async () => (await readAdmissions(redis, saleId))?.asOf ?? 0
     const opened = await asOf()

@@ -56,6 +56,62 @@ describe('tending', () => {
     expect(rig.clock.now).toBe(startedAt + 4_500)
   })
 
+  it.each<[string, () => Promise<unknown>]>([
+    ['there is no sale', async () => {}],
+    ['a sale was warmed and never started', () => rig.create().then(() => rig.act('warm'))],
+    ['a sale is armed for a later minute', () => rig.create().then(() => rig.act('start'))],
+    ['a sale was closed', () => rig.open().then(() => rig.act('close'))],
+  ])('costs no seconds of an idle month while %s', async (_, prepare) => {
+    await prepare()
+    const startedAt = rig.clock.now
+    await tendFor(58_000)
+    expect(rig.clock.now).toBe(startedAt)
+  })
+
+  it.each([
+    ['opens within the run', 40_000],
+    ['opens just after the run', 67_000],
+  ])('stays for an armed sale that %s', async (_, ms) => {
+    await rig.create({ startsAt: rig.clock.now + ms })
+    await rig.act('start')
+    const startedAt = rig.clock.now
+    await tendFor(58_000)
+    expect(rig.clock.now).toBe(startedAt + 58_000)
+  })
+
+  it('stays while a sale is paused in its window, because it may sell again any second', async () => {
+    await rig.open()
+    await rig.act('pause')
+    const startedAt = rig.clock.now
+    await tendFor(58_000)
+    expect(rig.clock.now).toBe(startedAt + 58_000)
+  })
+
+  it('ends within ten seconds of the last sale that needed it', async () => {
+    await rig.open()
+    later(3_000, () => rig.act('close'))
+    const startedAt = rig.clock.now
+    await tendFor(58_000)
+    expect(rig.clock.now).toBe(startedAt + 10_000)
+  })
+
+  it('leaves a gap between windows to the next runs, and is back before the next one opens (R7)', async () => {
+    const { now } = rig.clock
+    const slots = [
+      { startsAt: now, endsAt: now + 20_000, stock: 10 },
+      { startsAt: now + hour, endsAt: now + 2 * hour, stock: 4 },
+    ]
+    const { startsAt, endsAt, stock, ...definition } = rig.definition({ slots })
+    await rig.ask('POST', '/sales', definition)
+    await rig.act('start')
+    await tendFor(58_000)
+    expect(await sale()).toMatchObject({ slot: 1, flag: 'off' })
+    expect(rig.clock.now - now).toBeLessThanOrEqual(31_000)
+    rig.clock.now = now + hour - 30_000
+    await tendFor(58_000)
+    expect(await sale()).toMatchObject({ slot: 1, flag: 'on', epoch: 2 })
+  })
+
   it('turns and opens windows within a second of their time (R7)', async () => {
     await openWindows()
     const at = { start: rig.clock.now, turned: 0, opened: 0 }
@@ -101,8 +157,8 @@ describe('tending', () => {
   })
 
   it('costs a read of the gate and one of the stock while nothing is to be done', async () => {
-    await rig.create()
-    await rig.act('start')
+    await rig.open()
+    await rig.act('pause')
     await tendFor(1_000)
     const reads: string[] = []
     const { read } = rig.redis
