@@ -22,7 +22,7 @@
    13 ended
    14 stale-page
    15 invalid-request   the quantity is below 1 or over the sale's maximum
-   16 limit-reached
+   16 limit-reached     the shopper has the sale's limit, or gave back 30 orders of the sale
    17 sold-out          remaining, restocks, booked
    18 unavailable       the stock is fenced while it is rebuilt
    19 too-many-requests ms until the shopper may try again
@@ -35,6 +35,9 @@
   A try counts when it takes units, or is refused for what the shopper asked (15 over the maximum, 16). The times of
   the counted ones stand first in the buyer's field, those that are older than the window excepted. A clock that is
   behind the last of them counts as of that one, so times only rise and no window holds more than its limit.
+
+  An order that was given back stays in the buyer's field with a quantity of 0, and none is ever forgotten: its request,
+  repeated, must find it and take nothing. So that the field cannot grow without end, a shopper with 30 of them takes no more.
 
   terms is `<last> <opens> <token> <epoch> <max> <limit> <tries> <window ms>` while the flag is on and
   `<last> <opens>!<flag> ...` otherwise; last and opens are 15 digits wide, so the token stands at 33. A longer text
@@ -74,18 +77,22 @@ if now > terms or now < string.sub(terms, 17, 31) or string.find(terms, token, 3
   return {14}
 end
 
+local mostEnded = 30
 local quantity, asksTooMuch, hasTooMuch, mostTries, window = argv[4]
 -- One unit for a newcomer is within any limits a sale can have.
 if mine or quantity ~= '1' then
   local max, limit
   max, limit, mostTries, window = string.match(terms, '^%d+ (%d+) (%d+) (%d+) (%d+)', 32 + #token)
-  local wanted, bought = tonumber(quantity), 0
+  local wanted, bought, ended = tonumber(quantity), 0, 0
   if wanted < 1 then return {15} end
   if mine then
-    for units in string.gmatch(mine, '=(%d+)') do bought = bought + units end
+    for units in string.gmatch(mine, '=(%d+)') do
+      bought = bought + units
+      if units == '0' then ended = ended + 1 end
+    end
   end
   asksTooMuch = wanted > tonumber(max)
-  hasTooMuch = bought + wanted > tonumber(limit)
+  hasTooMuch = bought + wanted > tonumber(limit) or ended >= mostEnded
 end
 
 local isRefused = asksTooMuch or hasTooMuch

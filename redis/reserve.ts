@@ -10,6 +10,13 @@ import { integer } from './reply.ts'
 import source from './reserve.lua'
 import { defineScript } from './script.ts'
 
+/**
+ * Orders of one shopper that ended (cancelled, unpaid, rejected) and were given back, in one sale: with so many, the shopper
+ * takes no more units there. Each stays known to the script for ever, so that its request finds it; the limit bounds what that
+ * costs every further call. reserve.lua has the same number.
+ */
+export const maxEndedOrders = 30
+
 export const reserveScript = defineScript('reserve', source)
 
 /** One shopper's wish for `quantity` units. `now` is epoch ms; `startToken` is the one the page was given. */

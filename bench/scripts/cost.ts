@@ -19,6 +19,8 @@ export type ScriptCost = {
   ratio: number
   bareRatio: number
   target?: number
+  /** To the lane of shoppers who come back and never cancelled, where the lane is about cancelling. */
+  cancelledRatio?: number
 }
 
 const targets: Partial<Record<LaneName, number>> = { 'sold-out': 1.2, repeat: 1.5, accept: 2.5 }
@@ -33,6 +35,7 @@ export async function benchScripts(options: ScriptsOptions): Promise<{ redis: st
     const costs = [...microseconds].map(([name, value]): ScriptCost => {
       const target = targets[name]
       const cost = { name, microseconds: value, ratio: value / of('counting'), bareRatio: value / of('bare') }
+      if (name.startsWith('after')) return { ...cost, cancelledRatio: value / of('returning') }
       return target === undefined ? cost : { ...cost, target }
     })
     return { redis: `${server.kind} ${server.version}`, costs }

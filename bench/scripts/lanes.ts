@@ -12,7 +12,7 @@ import { defaultThrottle } from '../../core/sale.ts'
 import { runnable } from '../../local/upstash/strict-keys.ts'
 import { stockKeys } from '../../redis/keys.ts'
 import reserveSource from '../../redis/reserve.lua'
-import { reserveCall } from '../../redis/reserve.ts'
+import { maxEndedOrders, reserveCall } from '../../redis/reserve.ts'
 import { type Opening, packTerms, packTries } from '../../redis/terms.ts'
 import type { Call, Lane } from './lane-time.ts'
 
@@ -27,7 +27,18 @@ if stock[2] + ARGV[1] > tonumber(stock[1]) then return 0 end
 redis.call('HINCRBY', KEYS[1], 'booked', ARGV[1])
 return ARGV[1] + 0`
 
-export type LaneName = 'bare' | 'counting' | 'accept' | 'repeat' | 'sold-out'
+export type LaneName =
+  | 'bare'
+  | 'counting'
+  | 'accept'
+  | 'repeat'
+  | 'sold-out'
+  | 'returning'
+  | 'after cancelling'
+  | 'after cancelling most'
+
+/** How many shoppers come back in the lanes of those who cancelled before: what is kept of each is long. */
+const returning = 400
 
 /** The lanes of a sale with one unit for each of `buyers`, in the order in which they must run. */
 export function lanesOf(buyers: number): Lane<LaneName>[] {
@@ -82,7 +93,30 @@ export function lanesOf(buyers: number): Lane<LaneName>[] {
     },
     { ...reserve, name: 'repeat', before: [], calls: first, code: '2' },
     { ...reserve, name: 'sold-out', before: [], calls: late, code: '17' },
+    ...(
+      [
+        ['returning', 0, '1'],
+        ['after cancelling', maxEndedOrders - 1, '1'],
+        ['after cancelling most', maxEndedOrders, '16'],
+      ] as const
+    ).map(([name, ended, code]) => ({
+      ...reserve,
+      name,
+      before: [
+        ['DEL', buyersKey, holds, outbox],
+        ['HSET', stock, 'total', String(buyers), 'booked', '0'],
+        ...first.slice(0, returning).map(({ args }) => ['HSET', buyersKey, args[0] ?? '', endedOf(ended)]),
+      ],
+      calls: first.slice(0, returning),
+      code,
+    })),
   ]
+}
+
+/** What Redis keeps of a shopper whose last try is an hour old and who has given back so many orders. */
+function endedOf(count: number): string {
+  const orders = Array.from({ length: count }, (_, order) => `${claimOf(1_000_000 + order).args[4]}=0`)
+  return [`@${String(now - 3_600_000).padStart(15, '0')}`, ...orders].join(' ')
 }
 
 const saleId = made(parseSaleId('bench-scripts'))

@@ -57,7 +57,8 @@ const sentences: Record<Exclude<Refusal['kind'], 'unavailable' | 'unknown-sale'>
   ...shutSentences,
   'sold-out': 'There are fewer units left than you asked for.',
   'invalid-request': 'quantity is more than one order of this sale may have',
-  'limit-reached': 'With this order you would have more than one shopper may buy.',
+  'limit-reached':
+    'With this order you would have more than one shopper may buy, or you have given back too many orders of this sale.',
   'too-many-requests': 'You have tried too often. Wait before you try again.',
 }
 

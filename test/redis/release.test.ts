@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Sale } from '../../core/sale.ts'
+import { defaultThrottle, type Sale } from '../../core/sale.ts'
 import { addStock } from '../../redis/add-stock.ts'
 import { maxOrdersPerCall } from '../../redis/batch.ts'
 import { readBooks } from '../../redis/books.ts'
@@ -7,7 +7,7 @@ import { UnexpectedReply } from '../../redis/errors.ts'
 import { fence } from '../../redis/fence.ts'
 import { stockKeys } from '../../redis/keys.ts'
 import { release } from '../../redis/release.ts'
-import { reserve } from '../../redis/reserve.ts'
+import { maxEndedOrders, reserve } from '../../redis/reserve.ts'
 import { ordersOfShopper, readHold, readStock } from '../../redis/stock.ts'
 import { warm } from '../../redis/warm.ts'
 import {
@@ -122,6 +122,56 @@ describe('giving units back', () => {
     expect(await release(rig.redis, sale.saleId, [order])).toMatchObject({ orders: 0 })
     expect(await readStock(rig.redis, sale.saleId)).toMatchObject({ booked: 1 })
     expect(await reserve(rig.redis, aPurchase(sale, 1, 2))).toMatchObject({ kind: 'reserved' })
+  })
+
+  it('keeps what is known of a shopper short, who buys and cancels 1,500 times (I5)', async () => {
+    const sale = await warmed({
+      throttle: { ...defaultThrottle, perShopper: { limit: 1000, windowSeconds: 1 } },
+    })
+    const size = async () =>
+      String(await raw(rig.redis, 'HGET', stockKeys(sale.saleId).buyers, shopperIdOf(1))).length
+    const purchases = Array.from({ length: 1500 }, (_, order) => ({
+      ...aPurchase(sale, 1, order + 1),
+      now: sale.startsAt + 1 + 2 * order,
+    }))
+    const kinds = new Map<string, number>()
+    for (const purchase of purchases) {
+      const { kind } = await reserve(rig.redis, purchase)
+      kinds.set(kind, (kinds.get(kind) ?? 0) + 1)
+      if (kind === 'reserved') await release(rig.redis, sale.saleId, [purchase])
+    }
+    // Only what was taken and given back is remembered; the times of tries leave with their window.
+    expect(await size()).toBeLessThan(16 * 1000 + maxEndedOrders * 64)
+    expect(kinds).toEqual(
+      new Map([
+        ['reserved', maxEndedOrders],
+        ['limit-reached', 1500 - maxEndedOrders],
+      ]),
+    )
+    // Nothing was forgotten for it: every old request still finds its order.
+    for (const purchase of purchases.slice(0, maxEndedOrders)) {
+      expect(await reserve(rig.redis, purchase)).toMatchObject({ kind: 'repeat', quantity: 0 })
+    }
+    expect(await readBooks(rig.redis, sale.saleId)).toMatchObject({ booked: 0, holds: [], outbox: 0 })
+    // Another shopper buys as before.
+    expect(await reserve(rig.redis, aPurchase(sale, 2))).toMatchObject({ kind: 'reserved' })
+  })
+
+  it('makes sold-out old news exactly when units come back to a stock with nothing left', async () => {
+    // One of ten is left: giving back is no restock.
+    const sale = await warmed()
+    const orders = await sold(sale, 9)
+    expect(await release(rig.redis, sale.saleId, orders.slice(0, 1))).toMatchObject({ restocks: 0 })
+    // None is left.
+    const full = await warmed()
+    const all = await sold(full, 10)
+    expect(await release(rig.redis, full.saleId, all.slice(0, 1))).toMatchObject({ restocks: 1 })
+    expect(await release(rig.redis, full.saleId, all.slice(1, 2))).toMatchObject({ restocks: 1 })
+    // More is booked than there is, as after a stock that was made smaller: three of ten back leave one of eight.
+    const over = await warmed()
+    const three = (await sold(over, 10)).slice(0, 3)
+    await raw(rig.redis, 'HSET', stockKeys(over.saleId).stock, 'total', '8')
+    expect(await release(rig.redis, over.saleId, three)).toMatchObject({ restocks: 1 })
   })
 
   it('of an order of another sale is refused before anything is sent', async () => {
