@@ -125,8 +125,12 @@ const refunded = z.looseObject({
 
 const redriven = z.looseObject({ moved: count, left: count })
 
+/** One page of sales; `next` is null on the last. */
+const salesPage = z.object({ sales: z.array(shownSale), next: z.nullable(text) })
+
 const problemDocument = z.looseObject({ code: text, detail: text, status: count })
 
+export type SalesPage = z.infer<typeof salesPage>
 export type ShownSale = z.infer<typeof shownSale>
 export type LiveNumbers = z.infer<typeof liveNumbers>
 export type AuditEntry = z.infer<typeof auditEntry>
@@ -138,7 +142,8 @@ export type Redriven = z.infer<typeof redriven>
 export type StockChange = { total: number; booked: number }
 
 export type ControlClient = {
-  list(): Promise<ShownSale[]>
+  /** The sales from the latest start on, `next` being the `after` of the next page. */
+  list(after?: string): Promise<SalesPage>
   create(definition: unknown): Promise<ShownSale>
   show(saleId: string): Promise<ShownSale>
   edit(saleId: string, change: SaleEdit): Promise<ShownSale>
@@ -200,7 +205,11 @@ export function controlClient({ url, token }: { url: string; token: string }): C
     read(shownSale, await call('POST', `${salePath(saleId)}/${action}`, body))
 
   return {
-    list: async () => read(z.object({ sales: z.array(shownSale) }), await call('GET', '/sales')).sales,
+    list: async (after) =>
+      read(
+        salesPage,
+        await call('GET', after === undefined ? '/sales' : `/sales?after=${encodeURIComponent(after)}`),
+      ),
     create: async (definition) => read(shownSale, await call('POST', '/sales', definition)),
     show: async (saleId) => read(shownSale, await call('GET', salePath(saleId))),
     edit: async (saleId, change) => read(shownSale, await call('PATCH', salePath(saleId), change)),

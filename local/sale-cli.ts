@@ -122,8 +122,25 @@ function saleProgram(around: Surroundings): Command {
 
   program
     .command('list')
-    .description('all sales')
-    .action(async () => show(await (await reader()).list(), (sales) => salesTable(sales, around.now())))
+    .description('the sales, those that start last first, fifty at a time')
+    .option('--after <place>', 'go on where another page ended')
+    .option('--all', 'all pages')
+    .action(async ({ after, all }: { after?: string; all?: true }) => {
+      const control = await reader()
+      let page = await control.list(after)
+      const sales = [...page.sales]
+      while (all && page.next !== null) {
+        page = await control.list(page.next)
+        sales.push(...page.sales)
+      }
+      const { next } = page
+      show({ sales, next }, () =>
+        [
+          salesTable(sales, around.now()),
+          ...(next === null ? [] : [`There are more: list --after ${next}, or list --all`]),
+        ].join('\n'),
+      )
+    })
   withDefinition(
     program
       .command('create <saleId>')

@@ -38,6 +38,42 @@ export async function readList(
   return newestFirst ? inOrder.reverse() : inOrder
 }
 
+/**
+ * At most `limit` items of the list `listPk`, the last of the list first, of those before `before`. `last` is the place of the
+ * last one read, undefined when the list ends there; an item that left its place meanwhile is left out.
+ */
+export async function readListPage(
+  table: Table,
+  listPk: string,
+  limit: number,
+  before: string | undefined,
+): Promise<{ items: readonly Item[]; last?: string }> {
+  const found: Item[] = []
+  const pages = queryPages(table, {
+    IndexName: listIndex,
+    KeyConditionExpression: before === undefined ? 'listPk = :list' : 'listPk = :list AND listSk < :before',
+    ExpressionAttributeValues: { ':list': listPk, ...(before !== undefined && { ':before': before }) },
+    ScanIndexForward: false,
+    // One more says whether the list goes on.
+    Limit: limit + 1,
+  })
+  for await (const page of pages) {
+    found.push(...page)
+    if (found.length > limit) break
+  }
+  const places = found.slice(0, limit)
+  const there = await readBatch(
+    table,
+    places.map(({ pk, sk }) => ({ pk: String(pk), sk: String(sk) })),
+  )
+  const byPlace = new Map(there.map((item) => [`${item.listPk} ${item.listSk}`, item]))
+  const items = places
+    .map(({ listSk }) => byPlace.get(`${listPk} ${listSk}`))
+    .filter((item) => item !== undefined)
+  const last = found.length > limit ? places.at(-1)?.listSk : undefined
+  return last === undefined ? { items } : { items, last: String(last) }
+}
+
 function compare(a: unknown, b: unknown): number {
   return String(a) === String(b) ? 0 : String(a) < String(b) ? -1 : 1
 }

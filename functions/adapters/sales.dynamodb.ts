@@ -5,9 +5,9 @@ import type { AuditEntry, CapChange, SaleBook, Saved } from '../sales/sale-book.
 import { auditItem } from './audit.dynamodb.ts'
 import { addToCap, openCap } from './cap-item.ts'
 import type { Table } from './dynamodb.ts'
-import { readList } from './list.ts'
+import { readList, readListPage } from './list.ts'
 import { deletedSaleItem, isDeleted, readSaleItem, saleItem } from './sale-item.ts'
-import { capKey, saleKey, salesList } from './table.ts'
+import { capKey, readSaleListKey, saleKey, saleListKey, salesList } from './table.ts'
 import { type TransactionItem, transact } from './transaction.ts'
 
 const sameRevision = {
@@ -47,6 +47,17 @@ export function dynamoSales(table: Table): SaleBook {
     async list() {
       const items = await readList(table, salesList)
       return items.map((item) => readSaleItem(item).sale)
+    },
+
+    async page(limit, after) {
+      const { items, last } = await readListPage(
+        table,
+        salesList,
+        limit,
+        after && saleListKey(after.saleId, after.startsAt).listSk,
+      )
+      const sales = items.map((item) => readSaleItem(item).sale)
+      return last === undefined ? { sales } : { sales, next: readSaleListKey(last) }
     },
 
     create: (sale, audit) =>

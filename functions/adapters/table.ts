@@ -23,7 +23,14 @@
  * done.
  */
 import type { CreateTableCommandInput } from '@aws-sdk/client-dynamodb'
-import { type OrderId, orderIdLetters, type SaleId, type ShopperId, saleOfOrder } from '../../core/ids.ts'
+import {
+  type OrderId,
+  orderIdLetters,
+  parseSaleId,
+  type SaleId,
+  type ShopperId,
+  saleOfOrder,
+} from '../../core/ids.ts'
 import { sortableTime } from '../../core/sortable-time.ts'
 
 export type ItemKey = { pk: string; sk: string }
@@ -133,6 +140,14 @@ export const saleListKey = (saleId: SaleId, startsAt: number): ListKey => ({
   listPk: salesList,
   listSk: `${sortableTime(startsAt)}#${saleId}`,
 })
+
+/** What `listSk` of a sale says. Throws for a text that is no such key. */
+export function readSaleListKey(listSk: string): { saleId: SaleId; startsAt: number } {
+  const [time, id] = listSk.split('#')
+  const saleId = parseSaleId(id)
+  if (saleId === undefined) throw new Error(`${listSk} is not the key of a sale in a list`)
+  return { saleId, startsAt: Number(time) }
+}
 
 export const shopperList = (shopperId: ShopperId): string => `SHOPPER#${shopperId}`
 export const orderListKey = (shopperId: ShopperId, reservedAt: number): ListKey => ({

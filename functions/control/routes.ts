@@ -26,6 +26,7 @@ import { type LivePorts, readLive } from './live.ts'
 import { ordersCsv } from './orders-csv.ts'
 import type { Redrive } from './redrive.ts'
 import { type RefundPorts, refundOrder } from './refund.ts'
+import { answerSales } from './sales-page.ts'
 import { changeStock } from './stock-change.ts'
 import { reconcileSale, recoverSale, redriveDeadLetters } from './upkeep-actions.ts'
 
@@ -88,7 +89,7 @@ export const route = createRouter<Context>([
   {
     method: 'GET',
     path: '/api/control/sales',
-    run: async ({ ports }) => jsonAnswer(200, { sales: await ports.sales.list() }),
+    run: ({ ports, request }) => answerSales(ports, request.query),
   },
   {
     method: 'POST',

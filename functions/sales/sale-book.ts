@@ -46,10 +46,21 @@ export type CapChange = { kind: 'open'; stock: number; budget?: number } | { kin
 
 export type Saved = 'saved' | 'conflict'
 
+/** Where a sale stands in the order of all sales: by its start, then by its id. */
+export type SalePlace = Pick<Sale, 'startsAt' | 'saleId'>
+
+/** `next` is the place of the last sale, undefined when no other comes after it. */
+export type SalePage = { sales: readonly Sale[]; next?: SalePlace }
+
 /** The truth about sales. Everything in one call changes together or not at all. */
 export type SaleBook = {
   find: (saleId: SaleId) => Promise<SaleRecord | undefined>
   list: () => Promise<readonly Sale[]>
+  /**
+   * At most `limit` sales, the latest start first, of those behind `after`. A page may be short of `limit`, because the list
+   * lags a moment behind the sales; only `next` says whether more come.
+   */
+  page: (limit: number, after: SalePlace | undefined) => Promise<SalePage>
   /** `conflict` when the id is in use or was used by a deleted sale. */
   create: (sale: Sale, audit: AuditEntry) => Promise<Saved>
   /** Saves `next` over the record of revision `seen`. */

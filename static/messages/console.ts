@@ -532,6 +532,7 @@ export const consoleMessages = {
   'console.validUntil': ['Coupons good until', '优惠券失效'],
   'console.version': ['Version', '版本'],
   'console.epoch': ['Openings', '开启次数'],
+  'console.more': ['Load more', '加载更多'],
   'console.facts': ['Settings', '设置'],
   'audit.day': ['Day (UTC)', '日期（UTC）'],
   'audit.empty': ['Nothing was changed on this day.', '当天没有变更。'],

@@ -7,7 +7,7 @@ import { dynamoAudit } from '../../functions/adapters/audit.dynamodb.ts'
 import { dynamoSales } from '../../functions/adapters/sales.dynamodb.ts'
 import { capKey } from '../../functions/adapters/table.ts'
 import type { AuditReader } from '../../functions/control/routes.ts'
-import type { AuditEntry, SaleBook } from '../../functions/sales/sale-book.ts'
+import type { AuditEntry, SaleBook, SalePlace } from '../../functions/sales/sale-book.ts'
 import { aSale } from '../redis/support.ts'
 import { startTable } from './cloud.ts'
 import { memorySaleBook } from './fakes/sale-book.ts'
@@ -160,6 +160,29 @@ describe.each([
     expect(await rig.sales.findDeleted(late.saleId)).toBeUndefined()
     expect(await rig.sales.create(gone, entryOf(gone, 'create'))).toBe('conflict')
     expect(await rig.sales.save(2, { sale: gone, settledStock: [] }, {})).toBe('conflict')
+  })
+
+  it('lists sales page by page, the latest start first, each once, also those that start together', async () => {
+    const far = 1_900_000_000_000
+    const made = []
+    for (const startsAt of [far, far, far, far + 1, far + 2])
+      made.push(await create({ startsAt, endsAt: far + 9 }))
+    const expected = made
+      .toSorted((a, b) => b.startsAt - a.startsAt || (a.saleId < b.saleId ? 1 : -1))
+      .map(({ saleId }) => saleId)
+    const seen: SaleId[] = []
+    let after: SalePlace | undefined
+    do {
+      const page = await rig.sales.page(2, after)
+      expect(page.sales.length).toBeLessThanOrEqual(2)
+      seen.push(...page.sales.map(({ saleId }) => saleId))
+      after = page.next
+    } while (after !== undefined)
+    expect(seen.slice(0, 5)).toEqual(expected)
+    expect(new Set(seen).size).toBe(seen.length)
+    expect(seen).toHaveLength((await rig.sales.list()).length)
+    // The last page says that it is the last, also when it is full.
+    expect((await rig.sales.page(seen.length, undefined)).next).toBeUndefined()
   })
 
   it('tells a day’s changes, newest first, and no other day’s', async () => {

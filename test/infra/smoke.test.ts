@@ -54,7 +54,7 @@ describe('against the whole system', () => {
   })
   afterAll(() => stack.stop())
 
-  const sales = () => controlClient({ url: stack.url, token }).list()
+  const sales = async () => (await controlClient({ url: stack.url, token }).list()).sales
 
   it('finds everything well without a session, and stores nothing', async () => {
     const run = await smoke(stack.url)

@@ -131,7 +131,7 @@ function runIn(
 
 describe('the sale command', () => {
   it('signs in as a marketer by itself on this machine', async () => {
-    answer.body = { sales: [sale] }
+    answer.body = { sales: [sale], next: null }
     expect(await run('list')).toBe(0)
     expect(asked).toEqual([
       expect.objectContaining({
@@ -193,8 +193,24 @@ describe('the sale command', () => {
     expect(asked).toEqual([])
   })
 
+  it('lists a page of sales and says how to go on, or all pages', async () => {
+    const page = { status: 200, body: { sales: [sale], next: '5.mugs' } }
+    const last = { status: 200, body: { sales: [{ ...sale, saleId: 'lamp' }], next: null } }
+    troubles = [page]
+    await run('list')
+    expect(lines.at(-1)).toContain('There are more: list --after 5.mugs, or list --all')
+    troubles = [last]
+    await run('list', '--after', '5.mugs')
+    expect(asked.at(-1)?.path).toBe('/api/control/sales?after=5.mugs')
+    expect(lines.at(-1)).not.toContain('more')
+    troubles = [page, last]
+    await run('list', '--all')
+    expect(lines.at(-1)).toMatch(/mugs (?:.|\n)*\nlamp /)
+    expect(lines.at(-1)).not.toContain('There are more')
+  })
+
   it('finds the local system on whatever port it runs', async () => {
-    answer.body = { sales: [sale] }
+    answer.body = { sales: [sale], next: null }
     expect(await runIn({ at: url }, 'list')).toBe(0)
     expect(asked.at(-1)).toMatchObject({ path: '/api/control/sales' })
   })
@@ -220,6 +236,7 @@ describe('the sale command', () => {
         { ...sale, warmed: true },
         { ...armed, saleId: 'armed' },
       ],
+      next: null,
     }
     now = () => begins - 3_600_000
     await run('list')
@@ -255,7 +272,7 @@ describe('the sale command', () => {
       packets: { count: 30, totalAmount: 15_000 },
       slots,
     }
-    answer.body = { sales: [rain] }
+    answer.body = { sales: [rain], next: null }
     await run('list')
     answer.body = rain
     await run('show', 'rain')
@@ -385,7 +402,7 @@ describe('the sale command', () => {
     expect(packetsTold).toMatch(/10 packets with CN¥50\.00 \(present\)/)
     expect(couponsTold).toContain('price   free')
     expect(couponsTold).toMatch(/valid {3}at once, until \d{4}-/)
-    answer.body = { sales: [rain, sale] }
+    answer.body = { sales: [rain, sale], next: null }
     await run('list')
     expect(lines.at(-1)).toMatch(/mugs +red-packet .*CN¥50\.00 in all .*\nmugs +goods .*CN¥0\.10 /)
   })

@@ -7,7 +7,7 @@ import type { TableAnswer } from './coupon-table.ts'
 import { readEntry, readList, readLive } from './read.ts'
 import { readBlock } from './read-block.ts'
 import { readChecked, readRecovered, readRedriven, readRefunded } from './read-care.ts'
-import { readSale } from './read-sale.ts'
+import { readSalesPage } from './read-sales-page.ts'
 
 export type Refused = Exclude<Reply, { kind: 'ok' }>
 type Answer<T> = { ok: true; value: T } | { ok: false; reply: Refused }
@@ -28,7 +28,8 @@ async function control<T>(
 const anything = () => true
 const salePath = (saleId: string) => `/sales/${encodeURIComponent(saleId)}`
 
-export const listSales = () => control('/sales', (body) => readList(body, 'sales', readSale))
+export const listSales = (after?: string) =>
+  control(after === undefined ? '/sales' : `/sales?after=${encodeURIComponent(after)}`, readSalesPage)
 export const createSale = (sale: SaleDefinition) => control('/sales', anything, { body: sale })
 export const editSale = (saleId: string, edit: SaleEdit) =>
   control(salePath(saleId), anything, { method: 'PATCH', body: edit })

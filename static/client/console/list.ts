@@ -6,6 +6,7 @@ import { listSales } from './api.ts'
 import { moneyText, stockText } from './facts.ts'
 import { kindTag } from './kind-tag.ts'
 import type { ConsoleSale } from './read-sale.ts'
+import { type SaleList, withFirstPage, withNextPage } from './sale-list.ts'
 import { startAdvice, startBadge } from './start-state.ts'
 import type { Desk, Leave } from './view.ts'
 
@@ -20,18 +21,33 @@ export function openList(desk: Desk): Leave {
   let timer = 0
   let left = false
 
+  let list: SaleList | undefined
+
   const look = async () => {
     const answer = await listSales()
     if (left) return
     if (answer.ok) {
       desk.tell('')
-      draw(answer.value)
+      list = withFirstPage(list, answer.value)
+      draw(list)
     } else if (desk.explain(answer.reply)) return
     timer = window.setTimeout(look, everyMs)
   }
 
-  function draw(sales: readonly ConsoleSale[]): void {
-    const newest = [...sales].sort((a, b) => b.startsAt - a.startsAt)
+  const loadMore = async (from: string) => {
+    const answer = await listSales(from)
+    if (left) return
+    if (!answer.ok) {
+      desk.explain(answer.reply)
+      return
+    }
+    // The first page may have been read meanwhile; where more begins is the same then.
+    if (list?.next !== from) return
+    list = withNextPage(list, answer.value)
+    draw(list)
+  }
+
+  function draw({ sales, next }: SaleList): void {
     const head = make(
       'header',
       { class: 'console__head' },
@@ -39,11 +55,11 @@ export function openList(desk: Desk): Leave {
       make('a', { class: 'button', href: '#/new', id: 'new-sale' }, voice.t('console.new')),
     )
     const rows =
-      newest.length === 0
+      sales.length === 0
         ? make('p', { class: 'empty' }, voice.t('console.empty'))
-        : make('ul', { class: 'rows', id: 'sales' }, ...newest.map(row))
-    drawAlarms(newest)
-    place.replaceChildren(rows)
+        : make('ul', { class: 'rows', id: 'sales' }, ...sales.map(row))
+    drawAlarms(sales)
+    place.replaceChildren(rows, ...(next === null ? [] : [moreButton(next)]))
     if (!alarms.isConnected) desk.show(head, alarms, place)
   }
 
@@ -67,6 +83,19 @@ export function openList(desk: Desk): Leave {
         ),
       ),
     )
+  }
+
+  function moreButton(next: string): HTMLElement {
+    const button = make(
+      'button',
+      { type: 'button', class: 'button', id: 'more-sales' },
+      voice.t('console.more'),
+    )
+    button.addEventListener('click', () => {
+      button.disabled = true
+      void loadMore(next)
+    })
+    return button
   }
 
   function row(sale: ConsoleSale): HTMLElement {

@@ -2,7 +2,13 @@
 import type { SaleId } from '../../../core/ids.ts'
 import type { Sale } from '../../../core/sale.ts'
 import type { AuditReader } from '../../../functions/control/routes.ts'
-import type { AuditEntry, CapChange, SaleBook, SaleRecord } from '../../../functions/sales/sale-book.ts'
+import type {
+  AuditEntry,
+  CapChange,
+  SaleBook,
+  SalePlace,
+  SaleRecord,
+} from '../../../functions/sales/sale-book.ts'
 import { darkness, type Switchable } from './darkness.ts'
 
 /** `budget` is there for red packets. */
@@ -11,6 +17,11 @@ export type MemoryCap = { remaining: number | undefined; sold: number; budget?: 
 export type MemorySales = SaleBook &
   AuditReader &
   Switchable & { audit: AuditEntry[]; caps: Map<SaleId, MemoryCap> }
+
+/** The latest start first; of the same start, the greatest id. */
+function behind(a: SalePlace, b: SalePlace): number {
+  return b.startsAt - a.startsAt || (a.saleId < b.saleId ? 1 : a.saleId > b.saleId ? -1 : 0)
+}
 
 export function memorySaleBook(): MemorySales {
   const light = darkness('DynamoDB')
@@ -51,6 +62,13 @@ export function memorySaleBook(): MemorySales {
     async list() {
       light.pass()
       return [...records.values()].map(({ sale }) => sale).sort((a, b) => a.startsAt - b.startsAt)
+    },
+    async page(limit, after) {
+      light.pass()
+      const newest = [...records.values()].map(({ sale }) => sale).sort((a, b) => behind(a, b))
+      const rest = after === undefined ? newest : newest.filter((sale) => behind(sale, after) > 0)
+      const [sales, last] = [rest.slice(0, limit), rest[limit - 1]]
+      return rest.length > limit && last !== undefined ? { sales, next: last } : { sales }
     },
     async create(sale, entry) {
       light.pass()

@@ -124,6 +124,7 @@ export function steppedTable(
     sales: {
       find: call('sale', sales.find),
       list: call('sales', sales.list),
+      page: call('page of sales', sales.page),
       findDeleted: call('deleted sale', sales.findDeleted),
       create: call('create sale', sales.create),
       remove: call('remove sale', sales.remove),

@@ -99,6 +99,39 @@ describe('/api/control', () => {
   })
 })
 
+describe('the list of sales', () => {
+  it('answers a bounded page and where the next one begins, however many sales were ever made', async () => {
+    const ids = Array.from({ length: 120 }, (_, i) => `sale-${String(i).padStart(3, '0')}`)
+    for (const [i, saleId] of ids.entries())
+      await rig.create({ saleId, startsAt: rig.clock.now + 60_000 + i })
+    const seen: string[] = []
+    let path = '/sales'
+    const sizes: number[] = []
+    for (;;) {
+      const { body } = await rig.ask('GET', path)
+      sizes.push(body.sales.length)
+      seen.push(...body.sales.map((sale: { saleId: string }) => sale.saleId))
+      if (body.next === null) break
+      path = `/sales?after=${body.next}`
+    }
+    expect(sizes).toEqual([50, 50, 20])
+    expect(seen).toEqual(ids.toReversed())
+    expect((await rig.ask('GET', '/sales?limit=100')).body.sales).toHaveLength(100)
+  })
+
+  it.each([
+    ['limit', 'limit=0'],
+    ['limit', 'limit=101'],
+    ['limit', 'limit=many'],
+    ['after', 'after=yesterday'],
+    ['after', 'after=1.NO'],
+    ['page', 'page=2'],
+  ])('refuses a bad %s in %s', async (field, query) => {
+    const answer = await rig.ask('GET', `/sales?${query}`)
+    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid-request', field } })
+  })
+})
+
 describe('the same definition again', () => {
   it('finds the sale it made, when the first answer was lost (I5)', async () => {
     const first = await rig.create()
