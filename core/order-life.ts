@@ -3,11 +3,14 @@
  * the next. Whoever writes the step makes DynamoDB check that the order is still the one that was read, so of two
  * steps that meet only one counts and the other is decided anew.
  */
-import type { CancelReason, HistoryEntry, Order, OrderStatus, Payment } from './order.ts'
+import type { Money } from './money.ts'
+import type { CancelReason, HistoryEntry, Order, OrderRefund, OrderStatus, Payment } from './order.ts'
+import { refundOf, withRefund } from './order-refunds.ts'
 
 /**
- * `payment-succeeded` may come at any time, whatever we think of the order: money does not ask. `amount` and
- * `currency` are what arrived, `graceMs` how long beyond `payBy` a payment on its way keeps the units.
+ * `payment-succeeded` may come at any time, whatever we think of the order: money does not ask. So may `refund-succeeded`,
+ * which reports one refund of a payment, in full or in part. `amount` and `currency` are what arrived or went back,
+ * `graceMs` how long beyond `payBy` a payment on its way keeps the units.
  */
 export type LifeEvent =
   | { kind: 'payment-started'; graceMs: number }
@@ -16,12 +19,18 @@ export type LifeEvent =
   | { kind: 'payment-window-over' }
   | { kind: 'cancelled-by-shopper' }
   | { kind: 'refunded-by-marketer' }
-  | { kind: 'refund-succeeded'; paymentId: string }
+  | { kind: 'refund-succeeded'; paymentId: string; amount: number; currency: string }
 
 type LifeEventKind = LifeEvent['kind']
 
 /** Every word that is written into a history. */
-export type HistoryWord = LifeEventKind | 'reserved' | 'written' | 'rejected' | 'other-money-received'
+export type HistoryWord =
+  | LifeEventKind
+  | 'reserved'
+  | 'written'
+  | 'rejected'
+  | 'other-money-received'
+  | 'money-returned'
 
 /** The one way to write a step into a history; `at` is epoch ms. */
 export function historyEntry(at: number, what: HistoryWord, status: OrderStatus): HistoryEntry {
@@ -38,23 +47,28 @@ export const transitions: Readonly<
   'payment-window-over': { 'awaiting-payment': 'cancelled' },
   'cancelled-by-shopper': { 'awaiting-payment': 'cancelled' },
   'refunded-by-marketer': { 'awaiting-payment': 'cancelled', fulfilled: 'cancelled', paid: 'refund-due' },
-  'refund-succeeded': { 'refund-due': 'refunded' },
+  'refund-succeeded': { 'refund-due': 'refunded', paid: 'refunded' },
 }
 
-/** Money to be sent back: all that came with one payment. */
-export type RefundWish = { paymentId: string; amount: number; currency: string }
+/** Money of one payment that is still to be sent back. */
+export type RefundWish = Money & { paymentId: string }
+
+/** A refund the provider reports that cannot be counted: of `reported`, at most `left` could still have gone back. */
+export type RefundMismatch = { reported: RefundWish; left: Money }
 
 /**
  * `moved`: `order` is to be written in the place of the old one, and `refund` asked for with it. `same`: the event
  * was here already, or means nothing to an order in this status; `before` is what the same payment brought when it was
- * counted, should that have been another amount. `not-yet`: the timer came too early; `at` is when to
+ * counted, should that have been another amount. `mismatch` is a refund that was not counted. `not-yet`: the timer came too early; `at` is when to
  * come again. `too-late`: the time to pay is over. `refused`: the table does not allow it.
  */
 export type Step =
-  | { kind: 'moved'; order: Order; refund?: RefundWish }
-  | { kind: 'same'; before?: RefundWish }
+  | { kind: 'moved'; order: Order; refund?: RefundWish; mismatch?: RefundMismatch }
+  | { kind: 'same'; before?: RefundWish; mismatch?: RefundMismatch }
   | { kind: 'not-yet'; at: number }
   | { kind: 'too-late' | 'refused' }
+
+type Moved = Extract<Step, { kind: 'moved' }>
 
 const same: Step = { kind: 'same' }
 
@@ -74,7 +88,7 @@ export function advance(order: Order, event: LifeEvent, now: number): Step {
     case 'payment-failed':
       return failPayment(order, event.paymentId, now)
     case 'refund-succeeded':
-      return order.payment?.paymentId === event.paymentId ? follow(order, event.kind, now) : same
+      return countRefund(order, event, now)
     case 'payment-window-over':
       if (order.status === 'awaiting-payment' && now < order.cancelAt) {
         return { kind: 'not-yet', at: order.cancelAt }
@@ -113,25 +127,81 @@ function receiveMoney(
   { kind, paymentId, amount, currency }: Extract<LifeEvent, { kind: 'payment-succeeded' }>,
   now: number,
 ): Step {
-  const refunds = order.refunds ?? []
-  const money = { paymentId, amount, currency }
-  const isCounted = order.payment?.paymentId === paymentId && order.payment.state === 'succeeded'
-  const isRight = amount === order.amount && currency === order.currency
-  if (isCounted && !isRight) {
-    return { kind: 'same', before: { paymentId, amount: order.amount, currency: order.currency } }
+  const before = countedMoney(order, paymentId)
+  if (before !== undefined) {
+    return before.amount === amount && before.currency === currency ? same : { kind: 'same', before }
   }
-  if (isCounted || refunds.includes(paymentId)) return same
-  if (!isRight || !allowed(order, kind)) {
+  // Nothing came, so there is nothing to keep and nothing to send back.
+  if (amount === 0) return failPayment(order, paymentId, now)
+  const early = refundOf(order, paymentId)
+  const isMatch = early === undefined || (early.currency === currency && early.returned <= amount)
+  const returned = isMatch ? (early?.returned ?? 0) : 0
+  const owed: OrderRefund = { paymentId, amount, currency, returned }
+  const step = bookMoney(order, kind, owed, now)
+  if (isMatch) return step
+  const reported = { paymentId, amount: early.returned, currency: early.currency }
+  return { ...step, mismatch: { reported, left: { amount, currency } } }
+}
+
+/** What the payment brought when it was counted; undefined when it was not. */
+function countedMoney(order: Order, paymentId: string): RefundWish | undefined {
+  if (isPaidBy(order, paymentId)) return { paymentId, amount: order.amount, currency: order.currency }
+  const refund = refundOf(order, paymentId)
+  if (refund === undefined || refund.amount === 0) return undefined
+  return { paymentId, amount: refund.amount, currency: refund.currency }
+}
+
+/** Keeps the money or makes it due; `owed` is all of it, with what went back before its payment was reported. */
+function bookMoney(order: Order, kind: 'payment-succeeded', owed: OrderRefund, now: number): Moved {
+  const { paymentId, amount, currency, returned } = owed
+  const refund = returned < amount ? { paymentId, amount: amount - returned, currency } : undefined
+  const to = transitions[kind][order.status]
+  const isRight = amount === order.amount && currency === order.currency
+  if (!isRight || to === undefined) {
     // The order has its money, or this is not it: it goes back, and the order stays as it is.
-    const changes = { ...failedAttempt(order, paymentId), refunds: [...refunds, paymentId] }
-    return moved(order, now, 'other-money-received', order.status, changes, money)
+    const changes = { ...failedAttempt(order, paymentId), ...withRefund(order, owed) }
+    return moved(order, now, 'other-money-received', order.status, changes, refund)
   }
   const { attempt, startedAt } = order.payment ?? { attempt: 1, startedAt: now }
   const payment: Payment = { paymentId, attempt, startedAt, state: 'succeeded' }
-  const isLate = transitions[kind][order.status] === 'refund-due'
-  return isLate
-    ? follow(order, kind, now, { payment, refunds: [...refunds, paymentId] }, money)
-    : follow(order, kind, now, { payment })
+  const isOwed = to === 'refund-due' || refund === undefined
+  const changes = { payment, ...withRefund(order, isOwed ? owed : { ...owed, amount: 0 }) }
+  const step = moved(order, now, kind, to, changes, isOwed ? refund : undefined)
+  return refund === undefined ? refunded(step.order, {}, now) : step
+}
+
+/** Counts money of one payment that went back: for what is owed, or before the shop asked for it. */
+function countRefund(
+  order: Order,
+  { paymentId, amount, currency }: Extract<LifeEvent, { kind: 'refund-succeeded' }>,
+  now: number,
+): Step {
+  const known = refundOf(order, paymentId)
+  const returned = known?.returned ?? 0
+  const came = countedMoney(order, paymentId)
+  // The event of a refund may overtake that of its payment. Then nothing says yet how much there was.
+  const left = {
+    amount: (came?.amount ?? Number.MAX_SAFE_INTEGER) - returned,
+    currency: (came ?? known)?.currency ?? currency,
+  }
+  if (amount === 0 || amount > left.amount || currency !== left.currency) {
+    return { kind: 'same', mismatch: { reported: { paymentId, amount, currency }, left } }
+  }
+  const owed = { paymentId, amount: known?.amount ?? 0, currency, returned: returned + amount }
+  if (isPaidBy(order, paymentId) && amount === left.amount) {
+    return refunded(order, withRefund(order, { ...owed, amount: order.amount }), now)
+  }
+  return moved(order, now, 'money-returned', order.status, withRefund(order, owed))
+}
+
+/** All money of the order is back. A paid order was refunded at the provider, without a word from the shop. */
+function refunded(order: Order, changes: Partial<Order>, now: number): Moved {
+  const reason = order.status === 'paid' ? { reason: 'by-provider' as const } : {}
+  return moved(order, now, 'refund-succeeded', 'refunded', { ...reason, ...changes })
+}
+
+function isPaidBy({ payment }: Order, paymentId: string): boolean {
+  return payment?.paymentId === paymentId && payment.state === 'succeeded'
 }
 
 function failPayment(order: Order, paymentId: string, now: number): Step {
@@ -150,13 +220,14 @@ function failedAttempt(
 
 function refundByMarketer(order: Order, now: number): Step {
   const kind = 'refunded-by-marketer'
-  if (order.reason === 'by-marketer') return same
+  if (order.reason === 'by-marketer' || order.reason === 'by-provider') return same
   if (!allowed(order, kind)) return { kind: 'refused' }
   const { payment, amount, currency } = order
   if (order.status !== 'paid' || payment === undefined) return follow(order, kind, now)
   const { paymentId } = payment
-  const refunds = [...(order.refunds ?? []), paymentId]
-  return follow(order, kind, now, { refunds }, { paymentId, amount, currency })
+  const returned = refundOf(order, paymentId)?.returned ?? 0
+  const changes = withRefund(order, { paymentId, amount, currency, returned })
+  return follow(order, kind, now, changes, { paymentId, amount: amount - returned, currency })
 }
 
 function allowed({ status }: Order, kind: LifeEventKind): boolean {
@@ -183,7 +254,7 @@ function moved(
   status: OrderStatus,
   changes: Partial<Order>,
   refund?: RefundWish,
-): Step {
+): Moved {
   const history = [...order.history, historyEntry(at, what, status)]
   const next = { ...order, ...changes, status, history }
   return refund === undefined ? { kind: 'moved', order: next } : { kind: 'moved', order: next, refund }

@@ -26,8 +26,8 @@ export type OrderStatus = (typeof orderStatuses)[number]
  */
 export const rejectReasons = ['over-cap', 'over-limit', 'undeliverable', 'lost'] as const
 
-/** Why an order that stood does not stand any more. */
-export const cancelReasons = ['unpaid', 'by-shopper', 'by-marketer'] as const
+/** Why an order that stood does not stand any more. `by-provider`: its money was refunded at the payment provider. */
+export const cancelReasons = ['unpaid', 'by-shopper', 'by-marketer', 'by-provider'] as const
 
 export type RejectReason = (typeof rejectReasons)[number]
 export type CancelReason = (typeof cancelReasons)[number]
@@ -40,6 +40,12 @@ export const paymentStates = ['started', 'succeeded', 'failed'] as const
 export type PaymentState = (typeof paymentStates)[number]
 
 /**
+ * Money of one payment that goes back. `amount` is what is owed to the shopper, 0 while nothing is; `returned` is what the
+ * provider has sent back so far. Both are in minor units of `currency`.
+ */
+export type OrderRefund = { paymentId: string; amount: number; currency: string; returned: number }
+
+/**
  * One step of an order's life: what happened when, and the status it led to. `at` is epoch ms. `what` is a `HistoryWord`
  * of whichever version wrote it, so its reader may never have heard of it.
  */
@@ -47,7 +53,7 @@ export type HistoryEntry = { at: number; what: string; status: OrderStatus }
 
 /**
  * Times are epoch ms; `amount` is in minor units of `currency`. `payBy` is what the shopper was told; `cancelAt` is
- * later while a payment is on its way. `refunds` are the payments whose money goes or went back. `coupons` are the codes of
+ * later while a payment is on its way. `refunds` has at most one entry for each payment. `coupons` are the codes of
  * an order of coupons, one for each unit; they stay with an order that is taken back, so that it is known which are void.
  * `history` only grows, and its length is the revision of the order.
  */
@@ -65,7 +71,7 @@ export type Order = {
   cancelAt: number
   reason?: OrderReason
   payment?: Payment
-  refunds?: readonly string[]
+  refunds?: readonly OrderRefund[]
   coupons?: readonly CouponCode[]
   history: readonly HistoryEntry[]
 }
@@ -81,6 +87,8 @@ export type OrderView = Pick<
   payBy: number | null
   /** How the latest payment stands; absent before the first. */
   payment?: PaymentState
+  /** What of the order's money was sent back, in minor units; absent while it is nothing. */
+  refundedAmount?: number
   reason?: OrderReason
   /** The codes, while the order stands. */
   coupons?: readonly CouponCode[]

@@ -29,7 +29,10 @@ const paymentEvent = z.object(
 
 const anyEvent = z.object({ type: z.string('must be text') }, 'must be a JSON object')
 
-/** All money of `paymentId` came, did not come, or went back. `amount` is in minor units of `currency`. */
+/**
+ * All money of `paymentId` came or did not come, or `amount` of it went back: of a payment refunded in parts each part is
+ * reported by an event of its own. `amount` is in minor units of `currency`.
+ */
 export type PaymentEvent = z.infer<typeof paymentEvent>
 
 /** The event in a body, or undefined when it is of a type that says nothing to us. */

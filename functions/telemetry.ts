@@ -7,8 +7,9 @@
  * Counts, except the peaks: `OutboxAge` (seconds since the oldest unsent reservation), `OutboxSize`, and `Drift` (units
  * by which Redis and the table disagree about a sale). `OrdersRejected` are all reservations that never became orders;
  * `HoldsReleased` are holds that were found though their order had lost its units. `WalletsCredited` are claims, and so are
- * `ClaimsRefused`, which can never be credited. `MoneyContradicted` are payments of which the provider told two amounts. Of
- * these two each is for a person to look at.
+ * `ClaimsRefused`, which can never be credited. `MoneyContradicted` are payments of which the provider told two amounts.
+ * `RefundMismatch` are refunds that the provider reports in another currency than the payment's, or for more than is left of it.
+ * Of these three each is for a person to look at.
  */
 export type MetricName =
   | 'Reserved'
@@ -41,6 +42,7 @@ export type MetricName =
   | 'RefundsAsked'
   | 'RefundFailed'
   | 'MoneyContradicted'
+  | 'RefundMismatch'
   | 'Undeliverable'
   | 'DeadLettered'
   | 'DeadlinesScheduled'

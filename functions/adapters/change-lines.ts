@@ -1,14 +1,15 @@
 /**
  * The items of the transaction that takes orders a step further: the orders, and where they lose their units the cap,
- * the buyers' totals and the releases; a refund; the event that asked for it.
+ * the buyers' totals and the releases; refunds; the event that asked for it.
  */
 import type { OrderId, SaleId } from '../../core/ids.ts'
 import { holdsUnits, type Order } from '../../core/order.ts'
-import type { OrderChange, ProviderEvent } from '../order-life/order-ledger.ts'
+import { refundProgress } from '../../core/order-refunds.ts'
+import type { OrderChange, ProviderEvent, RefundStep } from '../order-life/order-ledger.ts'
 import { giveBackOfBuyer } from './buyer-item.ts'
 import { giveBackToCap } from './cap-item.ts'
 import { orderItem } from './order-item.ts'
-import { refundUpdate } from './refunds.dynamodb.ts'
+import { refundLeft, refundUpdate } from './refunds.dynamodb.ts'
 import { releasePut } from './releases.dynamodb.ts'
 import { eventKey } from './table.ts'
 import type { TransactionItem } from './transaction.ts'
@@ -19,6 +20,7 @@ export type ChangeLine = { item: TransactionItem } & (
   | { kind: 'order'; orderId: OrderId }
   | { kind: 'cap'; saleId: SaleId; capped: boolean }
   | { kind: 'buyer'; saleId: SaleId }
+  | { kind: 'refund' }
   | { kind: 'unconditional' }
 )
 
@@ -27,12 +29,14 @@ export function changeLines(
   TableName: string,
   changes: readonly OrderChange[],
   event: ProviderEvent | undefined,
+  refund: RefundStep | undefined,
   unlimited: ReadonlySet<SaleId>,
 ): ChangeLine[] {
   const losing = changes.filter(({ from, to }) => holdsUnits(from.status) && !holdsUnits(to.status))
   const bySale = Map.groupBy(losing, ({ from }) => from.saleId)
   return [
     ...(event === undefined ? [] : [eventLine(TableName, event)]),
+    ...(refund === undefined ? [] : [refundLine(TableName, refund)]),
     ...changes.flatMap((change) => orderLines(TableName, change)),
     ...[...bySale].flatMap(([saleId, ofSale]) => {
       const orders = ofSale.map(({ from }) => from)
@@ -56,6 +60,10 @@ function eventLine(TableName: string, event: ProviderEvent): ChangeLine {
   }
 }
 
+function refundLine(TableName: string, refund: RefundStep): ChangeLine {
+  return { kind: 'refund', item: { Update: refundLeft(TableName, refund) } }
+}
+
 function orderLines(TableName: string, { from, to, refund }: OrderChange): ChangeLine[] {
   const { orderId, history, writtenAt } = to
   const order: ChangeLine = {
@@ -71,9 +79,13 @@ function orderLines(TableName: string, { from, to, refund }: OrderChange): Chang
       },
     },
   }
-  if (refund === undefined) return [order]
+  // The condition on the order guards its refunds as well.
+  const gone = refundProgress(from, to).map((progress): ChangeLine => {
+    return { kind: 'unconditional', item: { Update: refundLeft(TableName, progress) } }
+  })
+  if (refund === undefined) return [order, ...gone]
   const due = { ...refund, orderId, requestedAt: history.at(-1)?.at ?? writtenAt }
-  return [order, { kind: 'unconditional', item: { Update: refundUpdate(TableName, due) } }]
+  return [order, ...gone, { kind: 'unconditional', item: { Update: refundUpdate(TableName, due) } }]
 }
 
 /** What orders of one sale took when they were written. An item may appear only once, so a buyer's orders are one. */

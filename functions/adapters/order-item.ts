@@ -66,7 +66,12 @@ const storedOrder = z.object({
       'must be a payment',
     ),
   ),
-  refunds: z.optional(z.array(text, 'must be a list')),
+  refunds: z.optional(
+    z.array(
+      z.strictObject({ paymentId: text, amount, currency: text, returned: amount }, 'must be a refund'),
+      'must be a list',
+    ),
+  ),
   coupons: z.optional(coupons),
   history: z.array(z.pipe(z.pipe(text, z.transform(wordsOfStep)), step), 'must be a list'),
 })

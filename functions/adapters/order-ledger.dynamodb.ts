@@ -27,8 +27,8 @@ export function dynamoOrderLedger(table: Table): OrderLedger {
   /** A sale stays unlimited and its id is never used again, so a ledger learns it once. */
   const unlimited = new Set<SaleId>()
 
-  const change: OrderLedger['change'] = async (changes, event) => {
-    const lines = changeLines(name, changes, event, unlimited)
+  const change: OrderLedger['change'] = async (changes, event, refund) => {
+    const lines = changeLines(name, changes, event, refund, unlimited)
     if (lines.length === 0) return { kind: 'changed' }
     try {
       await transactOnce(
@@ -43,7 +43,7 @@ export function dynamoOrderLedger(table: Table): OrderLedger {
       const refused = refusedBy(lines, reasons)
       if (refused.kind !== 'unlimited') return refused
       for (const saleId of refused.saleIds) unlimited.add(saleId)
-      return change(changes, event)
+      return change(changes, event, refund)
     }
   }
 
@@ -67,6 +67,7 @@ export function dynamoOrderLedger(table: Table): OrderLedger {
  */
 function refusedBy(lines: readonly ChangeLine[], reasons: readonly CancellationReason[]): Refused {
   const stale = new Set<OrderId>()
+  let isRefundStale = false
   const unlimited: SaleId[] = []
   const uncovered = new Set<SaleId>()
   for (const [index, line] of lines.entries()) {
@@ -75,11 +76,12 @@ function refusedBy(lines: readonly ChangeLine[], reasons: readonly CancellationR
     const old = reason?.Item
     if (line.kind === 'event') return { kind: old?.digest?.S === line.digest ? 'repeat' : 'reused' }
     if (line.kind === 'order') stale.add(line.orderId)
+    else if (line.kind === 'refund') isRefundStale = true
     else if (line.kind === 'cap' && line.capped && old !== undefined && !('remaining' in old)) {
       unlimited.push(line.saleId)
     } else if (line.kind !== 'unconditional') uncovered.add(line.saleId)
   }
-  if (stale.size > 0) return { kind: 'stale', orderIds: stale }
+  if (stale.size > 0 || isRefundStale) return { kind: 'stale', orderIds: stale }
   if (uncovered.size > 0) {
     throw new Error(`the cap or a buyer of ${[...uncovered]} has less than the orders given back`)
   }

@@ -1,23 +1,32 @@
 /**
- * Refunds in DynamoDB. One that is done stays, under another list, so the same money never falls due a second time.
+ * Refunds in DynamoDB: `refund` as it fell due, and `outstanding`, what of it is still to go back, once some has. One that is
+ * done stays, under another list, so the same money never falls due a second time.
  */
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
 import { parse, whole } from '../../core/parse.ts'
-import type { Refund, Refunds } from '../order-life/order-ledger.ts'
+import type { Refund, RefundStep, Refunds } from '../order-life/order-ledger.ts'
 import { type Table, UnexpectedItem } from './dynamodb.ts'
 import { readList } from './list.ts'
+import type { Item } from './query.ts'
 import { doneRefundsList, dueRefundsList, refundKey, refundListKey } from './table.ts'
 
 const text = z.string('must be text')
 
+const amount = whole(0, Number.MAX_SAFE_INTEGER)
+
 const storedRefund = z.object({
-  paymentId: text,
-  orderId: text,
-  amount: whole(0, Number.MAX_SAFE_INTEGER),
-  currency: text,
-  requestedAt: whole(0, Number.MAX_SAFE_INTEGER),
+  refund: z.object(
+    {
+      paymentId: text,
+      orderId: text,
+      amount,
+      currency: text,
+      requestedAt: whole(0, Number.MAX_SAFE_INTEGER),
+    },
+    'must be a refund',
+  ),
+  outstanding: z.optional(amount),
 })
 
 export function dynamoRefunds(table: Table): Refunds {
@@ -25,27 +34,17 @@ export function dynamoRefunds(table: Table): Refunds {
   return {
     async due() {
       const items = await readList(table, dueRefundsList)
-      return items.map(({ refund }) => readRefund(refund))
+      return items.map((item) => stillDue(readRefund(item)))
+    },
+    async find(paymentId) {
+      const get = new GetCommand({ TableName: name, Key: refundKey(paymentId), ConsistentRead: true })
+      const { Item } = await client.send(get)
+      return Item?.listPk === dueRefundsList ? stillDue(readRefund(Item)) : undefined
     },
     async add(refund) {
       const update = new UpdateCommand({ ...refundUpdate(name, refund), ReturnValues: 'ALL_NEW' })
       const { Attributes } = await client.send(update)
-      return readRefund(Attributes?.refund)
-    },
-    async done(paymentId) {
-      const update = new UpdateCommand({
-        TableName: name,
-        Key: refundKey(paymentId),
-        UpdateExpression: 'SET listPk = :done',
-        ConditionExpression: 'attribute_exists(pk)',
-        ExpressionAttributeValues: { ':done': doneRefundsList },
-      })
-      try {
-        await client.send(update)
-      } catch (error) {
-        // No refund of that payment was ever due here, so none is left to do.
-        if (!(error instanceof ConditionalCheckFailedException)) throw error
-      }
+      return readRefund(Attributes ?? {}).refund
     },
   }
 }
@@ -63,8 +62,39 @@ export function refundUpdate(TableName: string, refund: Refund) {
   }
 }
 
-function readRefund(stored: unknown): Refund {
-  const refund = parse(storedRefund, stored)
-  if (!refund.ok) throw new UnexpectedItem('a refund', refund.detail)
-  return refund.value
+/**
+ * Leaves so much of a refund due; with nothing left it is done. With `seen` it fails unless that much was due. The refund must
+ * be there.
+ */
+export function refundLeft(
+  TableName: string,
+  { paymentId, seen, left }: Pick<RefundStep, 'paymentId' | 'left'> & { seen?: number },
+) {
+  return {
+    TableName,
+    Key: refundKey(paymentId),
+    UpdateExpression: 'SET outstanding = :left, listPk = :list',
+    ExpressionAttributeValues: {
+      ':left': left,
+      ':list': left === 0 ? doneRefundsList : dueRefundsList,
+      ...(seen !== undefined && { ':seen': seen }),
+    },
+    ...(seen !== undefined && {
+      ConditionExpression:
+        'outstanding = :seen OR (attribute_not_exists(outstanding) AND refund.amount = :seen)',
+    }),
+  }
+}
+
+type StoredRefund = { refund: Refund; outstanding?: number | undefined }
+
+const stillDue = ({ refund, outstanding }: StoredRefund): Refund => ({
+  ...refund,
+  amount: outstanding ?? refund.amount,
+})
+
+function readRefund(item: Item): StoredRefund {
+  const stored = parse(storedRefund, item)
+  if (!stored.ok) throw new UnexpectedItem('a refund', stored.detail)
+  return stored.value
 }

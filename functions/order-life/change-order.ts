@@ -6,17 +6,24 @@ import type { OrderId } from '../../core/ids.ts'
 import { holdsUnits, type Order } from '../../core/order.ts'
 import type { LifeEvent, RefundWish } from '../../core/order-life.ts'
 import type { ProviderEvent, Refunds } from './order-ledger.ts'
-import { type AskRefundPorts, askRefund, returnStrayMoney, tellOtherAmount } from './refund.ts'
+import {
+  type AskRefundPorts,
+  askRefund,
+  reportMismatch,
+  reportOtherAmount,
+  returnStrayMoney,
+  strayRefundStep,
+} from './refund.ts'
 import { type ReleasePorts, releaseOrLeaveDue } from './release.ts'
-import { countEvent, type StepPorts, type StepTaken, stepOrder } from './step.ts'
+import { countEvent, countReturn, type StepPorts, type StepTaken, stepOrder } from './step.ts'
 
 export type ChangeOrderPorts = StepPorts &
   ReleasePorts &
-  AskRefundPorts & { refunds: Pick<Refunds, 'add' | 'done'> }
+  AskRefundPorts & { refunds: Pick<Refunds, 'add' | 'find'> }
 
 /**
  * `moved`: `released` is true when the step took the units from the order, `refund` is money that goes back. `same`:
- * the event meant nothing, or nothing new. `repeat`: the provider's event was counted before; `reused`: its id was
+ * the event meant nothing, or nothing new, or was a refund that does not match what is due. `repeat`: the provider's event was counted before; `reused`: its id was
  * another event's. `not-yet`: to come again at `at` (epoch ms). `no-order`: what money came goes back.
  */
 export type OrderChanged =
@@ -39,32 +46,47 @@ export async function changeOrder(
 ): Promise<OrderChanged> {
   const deadline = ports.clock() + patienceMs
   const taken = await stepOrder(ports, orderId, event, providerEvent, deadline)
-  // Also on a repeat: the first delivery may have been cut off here.
-  if (event.kind === 'refund-succeeded' && taken.kind !== 'reused') await ports.refunds.done(event.paymentId)
+  if (taken.kind === 'no-order') return changeNoOrder(ports, orderId, event, providerEvent, deadline)
+  if ('mismatch' in taken && taken.mismatch) reportMismatch(ports, orderId, taken.mismatch)
   if (taken.kind === 'moved') return follow(ports, taken)
-  if (taken.kind === 'same' && event.kind === 'payment-succeeded') await compareMoney(ports, taken, event)
-  if (taken.kind !== 'no-order') return taken
-  if (event.kind === 'payment-succeeded') {
+  if (taken.kind === 'same' && taken.before && event.kind === 'payment-succeeded') {
+    reportOtherAmount(ports, orderId, taken.before, event)
+  }
+  return taken
+}
+
+/** Money that no order is found for goes back all the same, and is due until all of it has gone. */
+async function changeNoOrder(
+  ports: ChangeOrderPorts,
+  orderId: OrderId,
+  event: LifeEvent,
+  providerEvent: ProviderEvent | undefined,
+  deadline: number,
+): Promise<OrderChanged> {
+  if (event.kind === 'refund-succeeded') {
+    const { paymentId, amount, currency } = event
+    const reported = { paymentId, amount, currency }
+    const counted = await countReturn(
+      ports,
+      paymentId,
+      (due) => strayRefundStep(due, reported),
+      providerEvent,
+      deadline,
+    )
+    if (counted.kind !== 'changed') return { kind: counted.kind }
+    if (counted.step === undefined) {
+      const left = { amount: counted.due?.amount ?? 0, currency: counted.due?.currency ?? currency }
+      reportMismatch(ports, orderId, { reported, left })
+    }
+    return { kind: 'no-order' }
+  }
+  if (event.kind === 'payment-succeeded' && event.amount > 0) {
     const { paymentId, amount, currency } = event
     await returnStrayMoney(ports, { orderId, paymentId, amount, currency, requestedAt: ports.clock() })
   }
   // Counted last: an event that is counted is never acted on again.
   const counted = providerEvent && (await countEvent(ports, providerEvent, deadline))
-  return counted === undefined || counted === 'changed' ? taken : { kind: counted }
-}
-
-/** What an order keeps of money that went back is the payment's id; its refund knows how much it was. */
-async function compareMoney(
-  ports: ChangeOrderPorts,
-  { order, before }: Extract<StepTaken, { kind: 'same' }>,
-  { paymentId, amount, currency }: Extract<LifeEvent, { kind: 'payment-succeeded' }>,
-): Promise<void> {
-  const { orderId, refunds } = order
-  const money = { paymentId, amount, currency }
-  const wentBack = refunds?.includes(paymentId) === true
-  const counted =
-    before ?? (wentBack && (await ports.refunds.add({ ...money, orderId, requestedAt: ports.clock() })))
-  if (counted) tellOtherAmount(ports, orderId, counted, money)
+  return counted === undefined || counted === 'changed' ? { kind: 'no-order' } : { kind: counted }
 }
 
 async function follow(

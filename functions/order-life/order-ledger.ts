@@ -9,15 +9,19 @@ import type { RefundWish } from '../../core/order-life.ts'
 /**
  * One step of one order: written only while the stored order is `from` (its history is as long). When the step takes
  * the units from the order, the cap of the sale and the total of the buyer get them back in the same transaction,
- * and a release is due: Redis still has to learn of it. `refund` is due from then on.
+ * and a release is due: Redis still has to learn of it. `refund` is due from then on, until the refunds of `to` say that all
+ * of it has gone back.
  */
 export type OrderChange = { from: Order; to: Order; refund?: RefundWish }
+
+/** Money that went back for no known order: written only while `seen` is still to go back, and leaves `left` of it. */
+export type RefundStep = { paymentId: string; seen: number; left: number }
 
 /** A message of the payment provider, counted once by its id; `digest` tells a repeat from a reuse of the id. */
 export type ProviderEvent = { eventId: string; digest: string; receivedAt: number }
 
 /**
- * `stale`: these orders are no longer what was seen, and nothing was written. `repeat`: the event was counted before.
+ * `stale`: these orders, or the refund, are no longer what was seen, and nothing was written. `repeat`: the event was counted before.
  * `reused`: its id belonged to another event. `busy`: nothing was written, the same may go through in a moment.
  */
 export type Changed =
@@ -25,7 +29,7 @@ export type Changed =
   | { kind: 'stale'; orderIds: ReadonlySet<OrderId> }
 
 /**
- * Orders of one `change` call at most, when they are all of one sale: four items each (order, buyer, release, refund),
+ * Orders of one `change` call at most, when they are all of one sale: four items each (order, buyer, release, one refund),
  * its cap and the event are 98 of the 100 items a transaction takes. A call with several sales is for fewer orders.
  */
 export const maxChanges = 24
@@ -36,7 +40,7 @@ export type OrderLedger = {
   /** The orders among `orderIds` that are written. */
   findMany: (orderIds: readonly OrderId[]) => Promise<ReadonlyMap<OrderId, Order>>
   /** All changes or none; `event` is counted with them, also with no change at all. */
-  change: (changes: readonly OrderChange[], event?: ProviderEvent) => Promise<Changed>
+  change: (changes: readonly OrderChange[], event?: ProviderEvent, refund?: RefundStep) => Promise<Changed>
   /** Writes a rejected order, whose release is due from then on, unless there is an order of that id. */
   reject: (order: Order) => Promise<'rejected' | 'exists'>
 }
@@ -47,15 +51,19 @@ export type Releases = {
   done: (saleId: SaleId, orderIds: readonly OrderId[]) => Promise<void>
 }
 
-/** Money on its way back. `requestedAt` is when it fell due, epoch ms. */
+/** Money to go back: `amount` is what of it has not gone back yet. `requestedAt` is when it fell due, epoch ms. */
 export type Refund = RefundWish & { orderId: string; requestedAt: number }
 
 export type Refunds = {
-  /** Refunds that are not known to be done, oldest first; the list may lag a moment behind. */
+  /** Refunds of which something is still to go back, oldest first; the list may lag a moment behind. */
   due: () => Promise<readonly Refund[]>
-  /** Money nobody can be found for: due from now on. Safe to repeat: the first word counts, and is what is answered. */
+  /** The refund of that payment while it is due. Sees every write that was answered. */
+  find: (paymentId: string) => Promise<Refund | undefined>
+  /**
+   * Money of no known order: due from now on. Safe to repeat: the first call counts, and the answer is the refund as it was
+   * added then.
+   */
   add: (refund: Refund) => Promise<Refund>
-  done: (paymentId: string) => Promise<void>
 }
 
 /**

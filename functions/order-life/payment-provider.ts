@@ -20,6 +20,6 @@ export type PaymentRequest = {
 export type PaymentProvider = {
   /** Opens the payment, or finds it again; `url` is the page on which the shopper pays. */
   start: (request: PaymentRequest) => Promise<{ url: string }>
-  /** Asks for all money of a payment to be sent back; `refund.succeeded` tells when it was. */
+  /** Asks for `amount` of a payment to be sent back: all that is left of it. `refund.succeeded` tells when it was. */
   refund: (refund: RefundWish & { orderId: string }) => Promise<void>
 }

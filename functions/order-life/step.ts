@@ -4,9 +4,15 @@
  */
 import type { OrderId } from '../../core/ids.ts'
 import type { Order } from '../../core/order.ts'
-import { advance, type LifeEvent, type RefundWish, type Step } from '../../core/order-life.ts'
+import {
+  advance,
+  type LifeEvent,
+  type RefundMismatch,
+  type RefundWish,
+  type Step,
+} from '../../core/order-life.ts'
 import { backOffMs } from '../back-off.ts'
-import type { OrderChange, OrderLedger, ProviderEvent } from './order-ledger.ts'
+import type { OrderChange, OrderLedger, ProviderEvent, Refund, RefundStep, Refunds } from './order-ledger.ts'
 
 export type StepPorts = {
   ledger: Pick<OrderLedger, 'find' | 'change'>
@@ -19,8 +25,8 @@ export type StepPorts = {
  * of the order's life says, with the order as it stands now.
  */
 export type StepTaken =
-  | { kind: 'moved'; from: Order; order: Order; refund?: RefundWish }
-  | { kind: 'same'; order: Order; before?: RefundWish }
+  | { kind: 'moved'; from: Order; order: Order; refund?: RefundWish; mismatch?: RefundMismatch }
+  | { kind: 'same'; order: Order; before?: RefundWish; mismatch?: RefundMismatch }
   | { kind: 'too-late' | 'refused'; order: Order }
   | { kind: 'not-yet'; at: number; order: Order }
   | { kind: 'repeat' | 'reused' | 'no-order' }
@@ -63,6 +69,25 @@ export function countEvent(
   return untilAnswered(ports, deadline, () => change(ports.ledger, [], providerEvent))
 }
 
+/**
+ * Counts an event of money that went back for no known order, with `stepOf` what is due of it; that is read anew while others
+ * change it. Throws as `stepOrder` does.
+ */
+export function countReturn(
+  ports: StepPorts & { refunds: Pick<Refunds, 'find'> },
+  paymentId: string,
+  stepOf: (due: Refund | undefined) => RefundStep | undefined,
+  providerEvent: ProviderEvent | undefined,
+  deadline: number,
+): Promise<{ kind: Answer; due: Refund | undefined; step: RefundStep | undefined }> {
+  return untilAnswered(ports, deadline, async () => {
+    const due = await ports.refunds.find(paymentId)
+    const step = stepOf(due)
+    const kind = await change(ports.ledger, [], providerEvent, step)
+    return kind && { kind, due, step }
+  })
+}
+
 function changeOf(from: Order, { order: to, refund }: Extract<Step, { kind: 'moved' }>): OrderChange {
   return refund === undefined ? { from, to } : { from, to, refund }
 }
@@ -74,8 +99,9 @@ async function change(
   ledger: Pick<OrderLedger, 'change'>,
   changes: readonly OrderChange[],
   providerEvent: ProviderEvent | undefined,
+  refund?: RefundStep,
 ): Promise<Answer | undefined> {
-  const { kind } = await ledger.change(changes, providerEvent)
+  const { kind } = await ledger.change(changes, providerEvent, refund)
   return kind === 'busy' || kind === 'stale' ? undefined : kind
 }
 

@@ -6,6 +6,7 @@ import { type OrderId, type SaleId, type ShopperId, saleOfOrder } from '../../co
 import { priceOf } from '../../core/money.ts'
 import type { Order, OrderView } from '../../core/order.ts'
 import { historyEntry } from '../../core/order-life.ts'
+import { refundOf } from '../../core/order-refunds.ts'
 import type { Hold } from '../../redis/stock.ts'
 import type { Offers } from '../order-life/offer.ts'
 import { couponsSeen } from './coupons.ts'
@@ -80,8 +81,14 @@ export function viewOf(order: Order): OrderView {
   return {
     ...{ orderId, saleId, quantity, amount, currency, status, reservedAt, payBy, history },
     ...(order.payment && { payment: order.payment.state }),
+    ...refundedOf(order),
     ...(order.reason && { reason: order.reason }),
   }
+}
+
+function refundedOf(order: Order): Pick<OrderView, 'refundedAmount'> {
+  const back = order.payment && refundOf(order, order.payment.paymentId)
+  return back !== undefined && back.returned > 0 ? { refundedAmount: back.returned } : {}
 }
 
 async function reservedView(

@@ -34,6 +34,6 @@ function lifeEventOf({ type, data: { paymentId, amount, currency } }: PaymentEve
     case 'payment.failed':
       return { kind: 'payment-failed', paymentId }
     case 'refund.succeeded':
-      return { kind: 'refund-succeeded', paymentId }
+      return { kind: 'refund-succeeded', paymentId, amount, currency }
   }
 }

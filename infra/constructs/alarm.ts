@@ -25,6 +25,7 @@ export const runbookSections = [
   'rejected-orders',
   'refused-claims',
   'contradicted-money',
+  'mismatched-refunds',
   'failed-refunds',
   'refused-webhooks',
   'drift',

@@ -55,6 +55,7 @@ export const countedBy = {
   RefundsAsked: moneyMovers,
   RefundFailed: moneyMovers,
   MoneyContradicted: ['orders', 'payments', 'control'],
+  RefundMismatch: ['orders', 'payments', 'control'],
   Undeliverable: ['control', 'reconcile'],
   DeadLettered: ['write-orders', 'credit-wallets', 'cancel-unpaid', 'control', 'reconcile'],
   DeadlinesScheduled: ['write-orders', 'cancel-unpaid'],

@@ -238,6 +238,10 @@ function moneyRings(props: SaleAlarmsProps): Ring[] {
       about: 'contradicted-money',
       means: 'The payment provider told two amounts of one payment.',
     }),
+    ...eachCounts(props, 'RefundMismatch', {
+      about: 'mismatched-refunds',
+      means: 'The payment provider reports a refund that does not match its payment, so it was not counted.',
+    }),
     {
       about: 'failed-refunds',
       means: 'The payment provider does not take requests to send money back.',

@@ -89,7 +89,14 @@ function promises({ namespace }: SaleDashboardProps): GraphWidget[] {
     graph(
       'Promises broken: must be empty',
       third,
-      countsOf(namespace, 'OrdersRejected', 'ClaimsRefused', 'MoneyContradicted', 'Undeliverable'),
+      countsOf(
+        namespace,
+        'OrdersRejected',
+        'ClaimsRefused',
+        'MoneyContradicted',
+        'RefundMismatch',
+        'Undeliverable',
+      ),
     ),
   ]
 }

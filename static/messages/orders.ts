@@ -51,7 +51,11 @@ const reasonMessages = {
     'You gave this order back, and the units went back to the sale.',
     '您已放弃此订单，商品已退回活动。',
   ],
-  'order.reason.by-marketer': ['The shop took this order back.', '商店已取消此订单。'],
+  'order.reason.by-marketer': ['The shop cancelled this order.', '商家已取消该订单。'],
+  'order.reason.by-provider': [
+    'Your payment was refunded, so the order was cancelled.',
+    '您的付款已退回，订单已取消。',
+  ],
 } as const satisfies Record<`order.reason.${OrderReason}`, Text>
 
 const moneyMessages = {
@@ -126,6 +130,7 @@ const timelineMessages = {
     'Another payment arrived; all of it goes back',
     '收到另一笔付款，将全额退还',
   ],
+  'order.event.money-returned': ['A refund was sent', '已退款一笔'],
 } as const satisfies Messages
 
 const actionMessages = {

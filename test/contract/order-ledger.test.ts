@@ -44,7 +44,10 @@ describeTables('the ledger of orders', (the) => {
       reason: 'by-marketer',
       cancelAt: 1_026_000,
       payment: { paymentId: `${order.orderId}.2`, attempt: 2, startedAt: 6_500, state: 'succeeded' },
-      refunds: [`${order.orderId}.1`, `${order.orderId}.2`],
+      refunds: [
+        { paymentId: `${order.orderId}.1`, amount: 0, currency: 'CNY', returned: 4 },
+        { paymentId: `${order.orderId}.2`, amount: 10, currency: 'CNY', returned: 0 },
+      ],
     })
     expect(await the().ledger.change([paid])).toEqual({ kind: 'changed' })
     expect(await the().ledger.find(order.orderId)).toEqual(paid.to)
@@ -212,14 +215,60 @@ describeTables('the ledger of orders', (the) => {
     const rig = the()
     const { order } = await oneOrder(rig)
     const refund = { paymentId: `${order.orderId}.1`, amount: 10, currency: 'CNY' }
-    const first = { ...step(order, 'refund-due'), refund }
+    const returned = (amount: number) => ({ refunds: [{ ...refund, returned: amount }] })
+    const first = { ...step(order, 'refund-due', returned(0)), refund }
     await rig.ledger.change([first])
     const dueNow = async () => (await rig.refunds.due()).filter(({ orderId }) => orderId === order.orderId)
     expect(await dueNow()).toEqual([{ ...refund, orderId: order.orderId, requestedAt: 7_000 }])
-    await rig.refunds.done(refund.paymentId)
-    const again = { ...step(first.to, 'refund-due'), refund }
+    const back = step(first.to, 'refunded', returned(10))
+    await rig.ledger.change([back])
+    const again = { ...step(back.to, 'refund-due'), refund }
     expect(await rig.ledger.change([again])).toEqual({ kind: 'changed' })
     expect(await dueNow()).toEqual([])
+  })
+
+  it('leaves of a refund due what has not gone back, until all of it has (O9)', async () => {
+    const rig = the()
+    const { order } = await oneOrder(rig)
+    const refund = { paymentId: `${order.orderId}.1`, amount: 10, currency: 'CNY' }
+    const returned = (amount: number) => ({ refunds: [{ ...refund, returned: amount }] })
+    const owed = { ...step(order, 'refund-due', returned(0)), refund }
+    await rig.ledger.change([owed])
+    const leftNow = async () => (await rig.refunds.find(refund.paymentId))?.amount
+    const part = step(owed.to, 'refund-due', returned(4))
+    await rig.ledger.change([part])
+    expect(await leftNow()).toBe(6)
+    expect((await rig.refunds.due()).find(({ orderId }) => orderId === order.orderId)?.amount).toBe(6)
+    await rig.ledger.change([step(part.to, 'refunded', returned(10))])
+    expect(await leftNow()).toBeUndefined()
+  })
+
+  it('counts what goes back for no order with its event, and only from what was seen of it (I5)', async () => {
+    const rig = the()
+    const paymentId = 'stray#1'
+    await rig.refunds.add({ paymentId, orderId: 'nobody', amount: 10, currency: 'CNY', requestedAt: 8_000 })
+    const event = anEvent()
+    expect(await rig.ledger.change([], event, { paymentId, seen: 10, left: 6 })).toEqual({ kind: 'changed' })
+    expect(await rig.ledger.change([], event, { paymentId, seen: 6, left: 2 })).toEqual({ kind: 'repeat' })
+    expect(await rig.ledger.change([], anEvent(), { paymentId, seen: 10, left: 6 })).toMatchObject({
+      kind: 'stale',
+    })
+    expect(await rig.refunds.find(paymentId)).toMatchObject({ amount: 6 })
+    await rig.ledger.change([], anEvent(), { paymentId, seen: 6, left: 0 })
+    expect(await rig.refunds.find(paymentId)).toBeUndefined()
+  })
+
+  it('gives the units of a paid order back when its money was refunded at the provider (O9, I4)', async () => {
+    const rig = the()
+    const { sale, order } = await oneOrder(rig)
+    const paid = step(order, 'paid')
+    await rig.ledger.change([paid])
+    const refunds = [{ paymentId: `${order.orderId}.1`, amount: 10, currency: 'CNY', returned: 10 }]
+    await rig.ledger.change([step(paid.to, 'refunded', { reason: 'by-provider', refunds })])
+    expect(await rig.saleOrders.totals(sale.saleId)).toEqual({ remaining: 100, sold: 0, orders: 0 })
+    expect(await rig.bought(sale.saleId, order.shopperId)).toBe(0)
+    expect(await rig.releases.due(sale.saleId)).toEqual([finalOf(order)])
+    expect(await rig.ledger.find(order.orderId)).toMatchObject({ reason: 'by-provider', refunds })
   })
 
   it('records a rejected order with its release, once, and its late message is a duplicate (I2, O6)', async () => {

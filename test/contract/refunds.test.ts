@@ -30,20 +30,22 @@ describeTables('refunds', (the) => {
   })
 
   it('stay done, however often they are added or done again (I5)', async () => {
-    const { refunds } = the()
+    const { refunds, ledger } = the()
     await refunds.add(aRefund('done'))
-    await refunds.done('done')
-    await refunds.done('done')
-    await refunds.add(aRefund('done'))
+    await ledger.change([], undefined, { paymentId: 'done', seen: 250, left: 0 })
+    expect(await refunds.add(aRefund('done')), 'as it was added').toEqual(aRefund('done'))
     expect(await dueOf('done')).toEqual([])
+    expect(await refunds.find('done')).toBeUndefined()
   })
 
-  it('are not invented by the news that one is done', async () => {
-    const { refunds } = the()
-    await refunds.done('unheard')
+  it('are not made due by money that is said to have gone back', async () => {
+    const { refunds, ledger } = the()
+    const unheard = { paymentId: 'unheard', seen: 250, left: 10 }
+    expect(await ledger.change([], undefined, unheard)).toMatchObject({ kind: 'stale' })
     expect(await dueOf('unheard')).toEqual([])
+    expect(await refunds.find('unheard')).toBeUndefined()
     await refunds.add(aRefund('unheard'))
-    expect(await dueOf('unheard')).toHaveLength(1)
+    expect(await refunds.find('unheard')).toEqual(aRefund('unheard'))
   })
 
   it('are listed all, also when many are due', async () => {

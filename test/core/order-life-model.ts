@@ -100,20 +100,36 @@ function firstOf({ order, actors }: Scene): World {
   }
 }
 
-/** Everything that may happen next. Money that is due to go back arrives at some time, once for each payment. */
+/**
+ * Everything that may happen next. Money that is due to go back arrives at some time, once for each payment: all that the
+ * provider did not refund by itself. It has no more than came.
+ */
 function movesOf(scene: Scene, rules: Rules, world: World): Move[] {
   const moves: Move[] = []
   const nextTime = scene.times.find((time) => time > world.now)
   if (nextTime !== undefined) moves.push({ name: 'time passes', next: { ...world, now: nextTime } })
-  const refunded = [...world.refunds.keys()].map((paymentId): Actor => {
+  const refunded = [...world.refunds.values()].flatMap(({ paymentId, currency }): Actor[] => {
     const name = `refund of ${paymentId}`
-    return { name, event: { kind: 'refund-succeeded', paymentId }, eventId: name }
+    const amount = sumOf(scene, 'payment-succeeded', paymentId) - sumOf(scene, 'refund-succeeded', paymentId)
+    if (amount === 0) return []
+    return [{ name, event: { kind: 'refund-succeeded', paymentId, amount, currency }, eventId: name }]
   })
   for (const actor of [...scene.actors, ...refunded]) {
     const next = moveOf(actor, rules, world)
     if (next !== undefined) moves.push(next)
   }
   return moves
+}
+
+/** What the scene's events bring of a payment, or send back of it, each event once. */
+function sumOf({ actors }: Scene, kind: 'payment-succeeded' | 'refund-succeeded', paymentId: string): number {
+  const amounts = new Map<string, number>()
+  for (const { name, event, eventId = name } of actors) {
+    if (event.kind !== kind || event.paymentId !== paymentId) continue
+    // A payment brings its money once, under whatever id that is reported.
+    amounts.set(kind === 'payment-succeeded' ? paymentId : eventId, event.amount)
+  }
+  return [...amounts.values()].reduce((sum, amount) => sum + amount, 0)
 }
 
 function moveOf(actor: Actor, rules: Rules, world: World): Move | undefined {
@@ -164,27 +180,39 @@ function always({ actors }: Scene, { order, released, refunds, places }: World):
   }
   const kept = status === 'paid' ? payment?.paymentId : undefined
   if (status === 'paid' && payment?.state !== 'succeeded') return 'the order is paid by no payment'
-  const settled = new Set(kept === undefined ? refunds.keys() : [...refunds.keys(), kept])
-  if (kept !== undefined && refunds.has(kept)) return `${kept} is kept and sent back`
-  if (settled.size !== arrived.size)
-    return `of ${[...arrived.keys()]} only ${[...settled]} is kept or sent back`
-  const back = [...refunds.values()].reduce((sum, { amount }) => sum + amount, 0)
-  const came = [...arrived.values()].reduce((sum, amount) => sum + amount, 0)
-  if (came !== back + (kept === undefined ? 0 : order.amount)) return `${came} came, ${back} went back`
-  const told = order.refunds ?? []
-  if (told.length !== refunds.size || !told.every((id) => refunds.has(id))) return 'the order hides a refund'
+  const listed = new Map((order.refunds ?? []).map((refund) => [refund.paymentId, refund]))
+  if (listed.size !== (order.refunds ?? []).length) return 'the order lists a payment twice'
+  if (kept !== undefined && listed.get(kept)?.amount) return `${kept} is kept and sent back`
+  for (const [paymentId, came] of arrived) {
+    const { amount = 0, returned = 0 } = listed.get(paymentId) ?? {}
+    if (paymentId !== kept && amount !== came) return `of ${paymentId} ${came} came, ${amount} is owed`
+    if (returned > came) return `of ${paymentId} ${came} came, ${returned} went back`
+  }
+  for (const { paymentId, amount, returned } of listed.values()) {
+    if (amount > 0 && !arrived.has(paymentId)) return `${paymentId} is owed and never came`
+    if (amount > returned && !refunds.has(paymentId)) return `${paymentId} is not kept or sent back`
+  }
+  if (![...refunds.keys()].every((id) => listed.has(id))) return 'the order hides a refund'
   return undefined
 }
 
 /** What is wrong with the way from one state of the order to the next. */
 function betweenTwo(before: Order, after: Order): string | undefined {
   if (before === after) return undefined
-  const isLonger = after.history.length === before.history.length + 1
+  // Money that went back before its payment was reported ends the order in the step that books the payment.
+  const news = after.history.slice(before.history.length).map(({ what }) => what)
+  const isLonger = news.length === 1 || news.join() === 'payment-succeeded,refund-succeeded'
   if (!isLonger || !before.history.every((entry, index) => entry === after.history[index])) {
     return 'the history was rewritten'
   }
   if (after.history.at(-1)?.status !== after.status) return 'the history names another status'
-  const isKnown = Object.values(transitions).some((to) => to[before.status] === after.status)
+  const steps = [before.status, ...after.history.slice(before.history.length).map(({ status }) => status)]
+  const isKnown = steps.every((status, index) => {
+    const next = steps[index + 1]
+    return (
+      next === undefined || next === status || Object.values(transitions).some((to) => to[status] === next)
+    )
+  })
   const change = `${before.status} → ${after.status}`
   if (before.status !== after.status && !isKnown) return `${change} is not in the table`
   if (!holdsUnits(before.status) && holdsUnits(after.status)) return `${change} takes units nobody gave`
@@ -192,7 +220,9 @@ function betweenTwo(before: Order, after: Order): string | undefined {
 }
 
 /** What is wrong with where a schedule ends: with the time over, the timer come and all refunds done. */
-function atEnd({ order: { status }, places }: World): string | undefined {
+function atEnd({ order: { status, refunds = [] }, places }: World): string | undefined {
+  const open = refunds.find(({ amount, returned }) => amount > returned)
+  if (open !== undefined) return `${open.paymentId} never went back`
   const isOpen = status === 'awaiting-payment' || status === 'refund-due'
   if (isOpen) return `the order stays ${status}`
   return [...places.values()].every(({ at }) => at === 'done') ? undefined : 'somebody waits for ever'

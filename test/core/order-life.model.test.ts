@@ -36,6 +36,14 @@ const paidTwice: Actor = { name: 'the money of another attempt', event: money(2)
 const cancel: Actor = { name: 'the shopper cancelling', event: { kind: 'cancelled-by-shopper' } }
 const refund: Actor = { name: 'the marketer', event: { kind: 'refunded-by-marketer' } }
 
+function back(attempt: number, amount = unpaid.amount): Actor['event'] {
+  const paymentId = paymentIdOf(unpaid, attempt)
+  return { kind: 'refund-succeeded', paymentId, amount, currency: sale.currency }
+}
+const providerRefund: Actor = { name: 'the provider refunding', event: back(1), eventId: 'event-6' }
+const partRefund: Actor = { name: 'the provider refunding a part', event: back(1, 200), eventId: 'event-7' }
+const restRefund: Actor = { name: 'the provider refunding the rest', event: back(1, 300), eventId: 'event-8' }
+
 const everybody: readonly Actor[] = [
   start,
   { ...start, name: 'the shopper paying again' },
@@ -89,6 +97,27 @@ describe('an order that many touch at once', () => {
   it('ends paid or refunded, and nothing else, whenever the money comes (O8)', () => {
     const { endings } = explored([timer, start, paid, cancel])
     expect(new Set(endings.keys())).toEqual(new Set(['paid', 'refunded']))
+  })
+
+  it('ends refunded, its units returned once, in whichever order marketer and provider refund it (O9, I1)', () => {
+    const { endings, schedules } = explored([timer, paid, providerRefund, refund])
+    expect([...endings.keys()]).toEqual(['refunded'])
+    expect(schedules).toBeGreaterThan(1000)
+    const twice = { ...providerRefund, name: 'the same refund once more' }
+    expect([...explored([timer, start, paid, providerRefund, twice]).endings.keys()]).toEqual(['refunded'])
+  })
+
+  it('adds partial refunds up, whoever begins and whenever the payment is reported (O9, I5)', () => {
+    const { endings } = explored([timer, paid, partRefund, restRefund, refund])
+    expect([...endings.keys()]).toEqual(['refunded'])
+    // A part alone leaves the order to its shopper, or the rest is owed.
+    const part = explored([timer, paid, partRefund, { ...partRefund, name: 'the part once more' }, cancel])
+    expect(new Set(part.endings.keys())).toEqual(new Set(['paid', 'refunded']))
+    const other = { name: 'other money', event: money(2, 499), eventId: 'event-9' }
+    const otherPart = { name: 'a part of it back', event: back(2, 100), eventId: 'event-10' }
+    expect(new Set(explored([timer, paid, other, otherPart, cancel]).endings.keys())).toEqual(
+      new Set(['paid', 'refunded']),
+    )
   })
 
   it('sends back what comes for an order that costs nothing, or that never stood (O9)', () => {

@@ -15,6 +15,7 @@ const events: Readonly<Record<HistoryWord, OrdersKey>> = {
   'refunded-by-marketer': 'order.event.refunded-by-marketer',
   'refund-succeeded': 'order.event.refund-succeeded',
   'other-money-received': 'order.event.other-money-received',
+  'money-returned': 'order.event.money-returned',
 }
 
 /** `at` is epoch ms. */

@@ -5,6 +5,7 @@
  */
 import type { OrderId, SaleId, ShopperId } from '../../../core/ids.ts'
 import { type FinalOrder, holdsUnits, type Order } from '../../../core/order.ts'
+import { refundProgress } from '../../../core/order-refunds.ts'
 import type { CouponOrder, CouponOrders } from '../../../functions/control/coupons-csv.ts'
 import type {
   Changed,
@@ -12,6 +13,7 @@ import type {
   OrderLedger,
   ProviderEvent,
   Refund,
+  RefundStep,
   Refunds,
   Releases,
   SaleOrders,
@@ -62,7 +64,7 @@ export function memoryTableThatAsks(conditions: ReadonlySet<CreditCondition>): M
   const orders = new Map<OrderId, Order>()
   const units = unitCounters()
   const releases = new Map<SaleId, Map<OrderId, FinalOrder>>()
-  const refunds = new Map<string, { refund: Refund; done: boolean }>()
+  const refunds = new Map<string, { refund: Refund; left: number }>()
   const digests = new Map<string, string>()
   const light = darkness('DynamoDB')
   let busy = 0
@@ -78,10 +80,21 @@ export function memoryTableThatAsks(conditions: ReadonlySet<CreditCondition>): M
   }
 
   const addRefund = (refund: Refund): Refund => {
-    const kept = refunds.get(refund.paymentId) ?? { refund, done: false }
+    const kept = refunds.get(refund.paymentId) ?? { refund, left: refund.amount }
     refunds.set(refund.paymentId, kept)
     return kept.refund
   }
+
+  const leaveDue = (paymentId: string, left: number) => {
+    const kept = refunds.get(paymentId)
+    if (kept === undefined) throw new Error(`no refund of ${paymentId} was ever due`)
+    kept.left = left
+  }
+
+  const stillDue = ({ refund, left }: { refund: Refund; left: number }): Refund => ({
+    ...refund,
+    amount: left,
+  })
 
   const refusalOf = (chunk: readonly Entry[]): Exclude<Written, { kind: 'dark' }> => {
     const duplicates = new Set<OrderId>()
@@ -104,20 +117,28 @@ export function memoryTableThatAsks(conditions: ReadonlySet<CreditCondition>): M
     return isRefused ? { kind: 'refused', duplicates, overLimit, caps: short } : { kind: 'written' }
   }
 
-  const changeAll = (changes: readonly OrderChange[], event: ProviderEvent | undefined): Changed => {
+  const changeAll = (
+    changes: readonly OrderChange[],
+    event: ProviderEvent | undefined,
+    refundStep: RefundStep | undefined,
+  ): Changed => {
     const counted = event && digests.get(event.eventId)
     if (counted !== undefined) return { kind: counted === event?.digest ? 'repeat' : 'reused' }
     const stale = changes
       .map(({ from }) => from)
       .filter(({ orderId, history }) => orders.get(orderId)?.history.length !== history.length)
-    if (stale.length > 0) return { kind: 'stale', orderIds: new Set(stale.map(({ orderId }) => orderId)) }
+    const isRefundStale = refundStep && refunds.get(refundStep.paymentId)?.left !== refundStep.seen
+    if (stale.length > 0 || isRefundStale)
+      return { kind: 'stale', orderIds: new Set(stale.map(({ orderId }) => orderId)) }
     const losing = changes
       .filter(({ from, to }) => holdsUnits(from.status) && !holdsUnits(to.status))
       .map(({ from }) => from)
     units.check(losing)
     if (event !== undefined) digests.set(event.eventId, event.digest)
-    for (const { to, refund } of changes) {
+    if (refundStep !== undefined) leaveDue(refundStep.paymentId, refundStep.left)
+    for (const { from, to, refund } of changes) {
       orders.set(to.orderId, to)
+      for (const { paymentId, left } of refundProgress(from, to)) leaveDue(paymentId, left)
       const requestedAt = to.history.at(-1)?.at ?? to.writtenAt
       if (refund !== undefined) addRefund({ ...refund, orderId: to.orderId, requestedAt })
     }
@@ -173,10 +194,10 @@ export function memoryTableThatAsks(conditions: ReadonlySet<CreditCondition>): M
       }
       return found
     },
-    async change(changes, event) {
+    async change(changes, event, refund) {
       table.changes += 1
       light.pass()
-      return meetsAnother() ? { kind: 'busy' } : changeAll(changes, event)
+      return meetsAnother() ? { kind: 'busy' } : changeAll(changes, event, refund)
     },
     async reject(order) {
       table.changes += 1
@@ -202,17 +223,17 @@ export function memoryTableThatAsks(conditions: ReadonlySet<CreditCondition>): M
     refunds: {
       async due() {
         light.pass()
-        const due = [...refunds.values()].filter(({ done }) => !done).map(({ refund }) => refund)
+        const due = [...refunds.values()].filter(({ left }) => left > 0).map(stillDue)
         return due.sort((a, b) => a.requestedAt - b.requestedAt || (a.paymentId < b.paymentId ? -1 : 1))
       },
       async add(refund) {
         light.pass()
         return addRefund(refund)
       },
-      async done(paymentId) {
+      async find(paymentId) {
         light.pass()
         const kept = refunds.get(paymentId)
-        if (kept !== undefined) kept.done = true
+        return kept !== undefined && kept.left > 0 ? stillDue(kept) : undefined
       },
     },
 

@@ -112,7 +112,7 @@ export function steppedTable(
     refunds: {
       due: call('refunds due', table.refunds.due),
       add: call('refunds add', table.refunds.add),
-      done: call('refunds done', table.refunds.done),
+      find: call('refund', table.refunds.find),
     },
     saleOrders: {
       totals: call('totals', table.totals),

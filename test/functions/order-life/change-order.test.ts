@@ -17,9 +17,11 @@ const moneyOf = (orderId: OrderId, attempt = 1): Extract<LifeEvent, { kind: 'pay
   amount: 10,
   currency: 'CNY',
 })
-const backOf = (orderId: OrderId): LifeEvent => ({
+const backOf = (orderId: OrderId, amount = 10, currency = 'CNY'): LifeEvent => ({
   kind: 'refund-succeeded',
   paymentId: paymentIdOf({ orderId }, 1),
+  amount,
+  currency,
 })
 
 const delivery = (eventId: string, digest = `digest of ${eventId}`) => ({
@@ -217,17 +219,30 @@ describe('money that has to go back', () => {
     expect(await table.refunds.due()).toEqual([])
   })
 
-  it('is struck off by the repeat of a message whose first delivery was cut off', async () => {
+  it('is struck off in the very step that counts its message, so that no crash comes between (I5)', async () => {
     const { orderId, ports, table } = await late()
     await changeOrder(ports, orderId, moneyOf(orderId))
-    const broken = { ...table.refunds, done: () => Promise.reject(new Error('cut off')) }
     const event = delivery('event-2')
-    await expect(
-      changeOrder({ ...ports, refunds: broken }, orderId, backOf(orderId), event),
-    ).rejects.toThrow()
+    const cut = { ...table, change: () => Promise.reject(new Error('cut off')) }
+    await expect(changeOrder({ ...ports, ledger: cut }, orderId, backOf(orderId), event)).rejects.toThrow()
     expect(await table.refunds.due()).toHaveLength(1)
+    const before = table.changes
+    expect(await changeOrder(ports, orderId, backOf(orderId), event)).toMatchObject({ kind: 'moved' })
+    expect([table.changes - before, await table.refunds.due()]).toEqual([1, []])
     expect(await changeOrder(ports, orderId, backOf(orderId), event)).toEqual({ kind: 'repeat' })
-    expect(await table.refunds.due()).toEqual([])
+  })
+
+  it('is not struck off by a refund that does not match it: that is told, and it stays due (O9)', async () => {
+    const { orderId, ports, table, telemetry } = await late()
+    await changeOrder(ports, orderId, moneyOf(orderId))
+    await changeOrder(ports, orderId, backOf(orderId, 4))
+    expect(await changeOrder(ports, orderId, backOf(orderId, 7))).toMatchObject({ kind: 'same' })
+    expect(await table.refunds.due()).toMatchObject([{ amount: 6 }])
+    expect(telemetry.counted('RefundMismatch')).toBe(1)
+    expect(telemetry.lines.at(-1)).toMatchObject({
+      level: 'error',
+      facts: { orderId, paymentId: `${orderId}.1`, reported: '7 CNY', left: '6 CNY' },
+    })
   })
 
   it('gives the units of a paid order back in the same step (O9)', async () => {

@@ -1,9 +1,12 @@
 /** What the payment provider tells us: whom we believe, what it does to an order, and that it counts once. */
 import { Webhook } from 'standardwebhooks'
 import { beforeEach, describe, expect, it } from 'vitest'
+import type { OrderId } from '../../../core/ids.ts'
 import { type SignatureHeader, signatureHeaders } from '../../../core/signature-headers.ts'
 import { isSecretList, webhookSignatures } from '../../../functions/adapters/webhook-signature.ts'
 import { functionUrl } from '../../../functions/http/function-url.ts'
+import { changeOrder } from '../../../functions/order-life/change-order.ts'
+import { viewOf } from '../../../functions/orders/orders.ts'
 import { payOrder } from '../../../functions/orders/pay.ts'
 import { answerWebhook } from '../../../functions/payments/http.ts'
 import { orderIdOf, shopperIdOf } from '../../redis/support.ts'
@@ -64,6 +67,23 @@ async function underWay(shopper = 1) {
   })
   return { orderId, data, event, order: () => shop.find(orderId) }
 }
+
+/** The same, paid. */
+async function paid() {
+  const way = await underWay()
+  await send(signed(way.event('payment.succeeded')))
+  return way
+}
+
+/** The same, taken back by the marketer: the provider was asked for its money. */
+async function refundDue() {
+  const way = await paid()
+  await refundOrder(shop.ports, way.orderId)
+  return way
+}
+
+const refundOrder = (ports: TestShop['ports'], orderId: OrderId) =>
+  changeOrder(ports, orderId, { kind: 'refunded-by-marketer' })
 
 const refused = () => shop.telemetry.counted('WebhookRefused')
 
@@ -134,6 +154,108 @@ describe('a message of the payment provider', () => {
     expect(await shop.table.refunds.due()).toEqual([])
     expect(await send(back)).toMatchObject({ body: { result: 'repeat' } })
     expect(shop.refunds).toHaveLength(1)
+  })
+
+  it.each([{ amount: 1 }, { amount: 251 }, { currency: 'EUR' }])(
+    'keeps a refund due when the provider sends back another amount or currency: %j (O9)',
+    async (change) => {
+      const { event, order, data } = await refundDue()
+      expect(await send(signed(event('refund.succeeded', change)))).toMatchObject({ status: 200 })
+      expect(await order()).toMatchObject({ status: 'refund-due' })
+      const left = change.amount === 1 ? 249 : 250
+      expect(await shop.table.refunds.due()).toMatchObject([{ ...data, amount: left }])
+      expect(shop.telemetry.counted('RefundMismatch')).toBe(change.amount === 1 ? 0 : 1)
+      await send(signed(event('refund.succeeded', { amount: left })))
+      expect(await order()).toMatchObject({ status: 'refunded' })
+      expect(await shop.table.refunds.due()).toEqual([])
+    },
+  )
+
+  it('adds partial refunds up, each counted once by its event (O9, I5)', async () => {
+    const { event, order } = await refundDue()
+    const first = signed(event('refund.succeeded', { amount: 100 }))
+    await send(first)
+    expect(await send(first)).toMatchObject({ body: { result: 'repeat' } })
+    expect(await order()).toMatchObject({ status: 'refund-due' })
+    await send(signed(event('refund.succeeded', { amount: 149 })))
+    expect(await shop.table.refunds.due()).toMatchObject([{ amount: 1 }])
+    await send(signed(event('refund.succeeded', { amount: 1 })))
+    expect(await order()).toMatchObject({ status: 'refunded' })
+    expect(await send(signed(event('refund.succeeded', { amount: 1 }))), 'more than came').toMatchObject({
+      status: 200,
+    })
+    expect(shop.telemetry.counted('RefundMismatch')).toBe(1)
+  })
+
+  it('about a refund made at the provider first ends the order, and its units go back once (O9, I1)', async () => {
+    const { event, order, orderId } = await paid()
+    const message = signed(event('refund.succeeded'))
+    expect(await send(message)).toMatchObject({ status: 200, body: { result: 'done' } })
+    const ended = await order()
+    expect(ended).toMatchObject({ status: 'refunded', reason: 'by-provider' })
+    expect(shop.stock.booked(shop.sale.saleId)).toBe(0)
+    expect(await refundOrder(shop.ports, orderId)).toMatchObject({ kind: 'same' })
+    expect(await send(message)).toMatchObject({ body: { result: 'repeat' } })
+    expect(await order()).toEqual(ended)
+    expect([shop.refunds, await shop.table.refunds.due()]).toEqual([[], []])
+    expect([await shop.table.sold(shop.sale.saleId), shop.raised.length]).toEqual([0, 1])
+  })
+
+  it('about a refund made at the provider ends an order that the marketer refunded before (O9, I1)', async () => {
+    const { event, order, orderId } = await paid()
+    expect(await refundOrder(shop.ports, orderId)).toMatchObject({ kind: 'moved' })
+    await send(signed(event('refund.succeeded')))
+    expect(await order()).toMatchObject({ status: 'refunded', reason: 'by-marketer' })
+    expect([await shop.table.sold(shop.sale.saleId), shop.raised.length]).toEqual([0, 1])
+    expect(await shop.table.refunds.due()).toEqual([])
+  })
+
+  it('about a part refunded at the provider keeps the order paid, and only the rest is asked back later', async () => {
+    const { event, order, orderId, data } = await paid()
+    await send(signed(event('refund.succeeded', { amount: 100 })))
+    expect(await order()).toMatchObject({ status: 'paid' })
+    expect(shop.stock.booked(shop.sale.saleId)).toBe(1)
+    expect(viewOf(await order())).toMatchObject({ refundedAmount: 100 })
+    await refundOrder(shop.ports, orderId)
+    expect(shop.refunds).toEqual([{ ...data, amount: 150 }])
+    await send(signed(event('refund.succeeded', { amount: 150 })))
+    expect(await order()).toMatchObject({ status: 'refunded' })
+    expect(shop.telemetry.counted('RefundMismatch')).toBe(0)
+  })
+
+  it('about a refund that overtakes its payment counts once the payment is reported (O9)', async () => {
+    const { event, order } = await underWay()
+    await send(signed(event('refund.succeeded')))
+    expect(await order()).toMatchObject({ status: 'awaiting-payment' })
+    await send(signed(event('payment.succeeded')))
+    expect(await order()).toMatchObject({ status: 'refunded', reason: 'by-provider' })
+    expect(shop.stock.booked(shop.sale.saleId)).toBe(0)
+    expect([shop.refunds, await shop.table.refunds.due()]).toEqual([[], []])
+  })
+
+  it('about a payment of nothing makes no refund due (O9)', async () => {
+    const { event, order } = await underWay()
+    await send(signed(event('payment.succeeded', { amount: 0 })))
+    expect(await order()).toMatchObject({ status: 'awaiting-payment', payment: { state: 'failed' } })
+    const orderId = orderIdOf(shop.sale.saleId, 9, 9)
+    const data = { paymentId: `${orderId}.1`, orderId, amount: 0, currency: 'CNY' }
+    await send(signed({ type: 'payment.succeeded', data }))
+    expect([shop.refunds, await shop.table.refunds.due()]).toEqual([[], []])
+  })
+
+  it('about money of no order keeps it due until its exact sum is back (O9)', async () => {
+    const orderId = orderIdOf(shop.sale.saleId, 9, 9)
+    const data = { paymentId: `${orderId}.1`, orderId, amount: 250, currency: 'CNY' }
+    await send(signed({ type: 'payment.succeeded', data }))
+    const back = (change: object) => signed({ type: 'refund.succeeded', data: { ...data, ...change } })
+    await send(back({ currency: 'EUR' }))
+    const part = back({ amount: 100 })
+    await send(part)
+    expect(await send(part)).toMatchObject({ body: { result: 'repeat' } })
+    expect(await shop.table.refunds.due()).toMatchObject([{ amount: 150 }])
+    await send(back({ amount: 150 }))
+    expect(await shop.table.refunds.due()).toEqual([])
+    expect(shop.telemetry.counted('RefundMismatch')).toBe(1)
   })
 
   it.each([{ amount: 249 }, { currency: 'EUR' }])(

@@ -38,7 +38,7 @@ describe('refunds that are due', () => {
     const paymentId = `${orderId}.1`
     const refund = { orderId, paymentId, amount: 10, currency: 'CNY' }
     expect(rig.provider.asked).toEqual([expect.objectContaining(refund), expect.objectContaining(refund)])
-    await happen(orderId, { kind: 'refund-succeeded', paymentId })
+    await happen(orderId, { kind: 'refund-succeeded', paymentId, amount: 10, currency: 'CNY' })
     expect(await run()).toBe(0)
   })
 
