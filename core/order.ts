@@ -79,7 +79,7 @@ export type Order = {
 /** An order that lost its units for good, and whose it was. */
 export type FinalOrder = Pick<Order, 'orderId' | 'shopperId'>
 
-/** What `GET /api/orders/{orderId}` answers. `payBy` is null while the order is only reserved. */
+/** What `GET /api/orders/{orderId}` answers. `payBy` is null while there is nothing to pay. */
 export type OrderView = Pick<
   Order,
   'orderId' | 'saleId' | 'quantity' | 'amount' | 'currency' | 'status' | 'reservedAt' | 'history'

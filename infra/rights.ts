@@ -46,6 +46,10 @@ export function rightsOf(stage: string, data: DataStack): Record<FunctionName, (
       site.grantTell(fn)
     },
     orders(fn) {
+      grantStock(stage, fn)
+      table.grantRead(fn)
+    },
+    'order-changes'(fn) {
       changesOrders(fn)
       grantPayments(stage, fn)
     },

@@ -11,13 +11,14 @@ export async function everyHttpFunction<T>(
   make: (name: HttpFunction) => Promise<T>,
 ): Promise<Record<HttpFunction, T>> {
   const making = perHttpFunction(make)
-  const [reserve, claim, orders, wallet, payments, control] = await Promise.all([
+  const [reserve, claim, orders, orderChanges, wallet, payments, control] = await Promise.all([
     making.reserve,
     making.claim,
     making.orders,
+    making['order-changes'],
     making.wallet,
     making.payments,
     making.control,
   ])
-  return { reserve, claim, orders, wallet, payments, control }
+  return { reserve, claim, orders, 'order-changes': orderChanges, wallet, payments, control }
 }

@@ -94,6 +94,23 @@ export async function readHold(redis: Commander, orderId: OrderId): Promise<Hold
   return found === null ? undefined : parseHold(text(found, 'hold'))
 }
 
+/**
+ * Those of `orderIds`, at least one and all of one sale, that hold units.
+ * @throws RedisUnavailable, UnexpectedReply
+ */
+export async function readHolds(
+  redis: Commander,
+  saleId: SaleId,
+  orderIds: readonly OrderId[],
+): Promise<Map<OrderId, Hold>> {
+  const { holds } = stockKeys(saleId)
+  const found = list(await command(redis, ['HMGET', holds, ...orderIds]), 'holds')
+  const pairs = orderIds.map((orderId, index) => [orderId, found[index] ?? null] as const)
+  return new Map(
+    pairs.flatMap(([orderId, hold]) => (hold === null ? [] : [[orderId, parseHold(text(hold, 'hold'))]])),
+  )
+}
+
 /** A hold as reserve.lua writes it: `<quantity> <shopper id> <reserved at>`. */
 export function parseHold(stored: string): Hold {
   const [quantity, shopper, reservedAt] = stored.split(' ')

@@ -1,6 +1,6 @@
 /** Reservations as Redis holds them, for the shopper who made them. */
 import type { Commander } from '../../redis/command.ts'
-import { ordersOfShopper, readHold } from '../../redis/stock.ts'
+import { ordersOfShopper, readHold, readHolds } from '../../redis/stock.ts'
 import type { Holds } from '../orders/orders.ts'
 
 export function redisHolds(redis: Commander): Holds {
@@ -10,5 +10,6 @@ export function redisHolds(redis: Commander): Holds {
       const orders = await ordersOfShopper(redis, saleId, shopperId)
       return orders.map(({ orderId }) => orderId)
     },
+    findMany: (saleId, orderIds) => readHolds(redis, saleId, orderIds),
   }
 }

@@ -3,20 +3,51 @@ import QuickLRU from 'quick-lru'
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
 import type { Offer, Offers } from '../order-life/offer.ts'
+import type { OfferList } from '../orders/orders.ts'
 
 const maxSales = 1000
 
-export function rememberOffers(sales: {
-  find: (saleId: SaleId) => Promise<{ sale: Sale } | undefined>
-}): Offers {
-  const known = new QuickLRU<SaleId, Offer>({ maxSize: maxSales })
+type FindSale = (saleId: SaleId) => Promise<{ sale: Sale } | undefined>
+type FindSales = (saleIds: readonly SaleId[]) => Promise<readonly Sale[]>
+
+export function rememberOffers({ find }: { find: FindSale }): Offers {
+  return { of: offersBy(find, memory()) }
+}
+
+/** The same for a list of orders: `findMany` reads the sales it does not remember at once. */
+export function rememberOfferList({ find, findMany }: { find: FindSale; findMany: FindSales }): OfferList {
+  const known = memory()
   return {
-    async of(saleId) {
-      const remembered = known.get(saleId)
-      if (remembered !== undefined) return remembered
-      const sale = (await sales.find(saleId))?.sale
-      if (sale !== undefined && sale.epoch > 0) known.set(saleId, sale)
-      return sale
+    of: offersBy(find, known),
+    async ofMany(saleIds) {
+      const missing = saleIds.filter((saleId) => !known.has(saleId))
+      const offers = new Map<SaleId, Offer>()
+      for (const saleId of saleIds) {
+        const offer = known.get(saleId)
+        if (offer !== undefined) offers.set(saleId, offer)
+      }
+      for (const sale of missing.length === 0 ? [] : await findMany(missing)) {
+        remember(known, sale)
+        offers.set(sale.saleId, sale)
+      }
+      return offers
     },
+  }
+}
+
+type Memory = QuickLRU<SaleId, Offer>
+const memory = (): Memory => new QuickLRU({ maxSize: maxSales })
+
+function remember(known: Memory, sale: Sale): void {
+  if (sale.epoch > 0) known.set(sale.saleId, sale)
+}
+
+function offersBy(find: FindSale, known: Memory): Offers['of'] {
+  return async (saleId) => {
+    const remembered = known.get(saleId)
+    if (remembered !== undefined) return remembered
+    const sale = (await find(saleId))?.sale
+    if (sale !== undefined) remember(known, sale)
+    return sale
   }
 }

@@ -4,7 +4,6 @@
  */
 import type { OrderId, SaleId } from '../../core/ids.ts'
 import type { Changed, OrderLedger } from '../order-life/order-ledger.ts'
-import { readBatch } from './batch.ts'
 import { type ChangeLine, changeLines } from './change-lines.ts'
 import {
   type CancellationReason,
@@ -13,10 +12,9 @@ import {
   isBusy,
   type Table,
 } from './dynamodb.ts'
-import { newOrderPut, readOrderItem } from './order-item.ts'
+import { newOrderPut } from './order-item.ts'
 import { dynamoOrders } from './orders.dynamodb.ts'
 import { releasePut } from './releases.dynamodb.ts'
-import { orderKey } from './table.ts'
 import { transact, transactOnce } from './transaction.ts'
 
 /** `unlimited`: the caps of these sales count no `remaining`, which only the refusal told us. */
@@ -24,6 +22,7 @@ type Refused = Changed | { kind: 'unlimited'; saleIds: readonly SaleId[] }
 
 export function dynamoOrderLedger(table: Table): OrderLedger {
   const { name } = table
+  const orders = dynamoOrders(table)
   /** A sale stays unlimited and its id is never used again, so a ledger learns it once. */
   const unlimited = new Set<SaleId>()
 
@@ -48,11 +47,8 @@ export function dynamoOrderLedger(table: Table): OrderLedger {
   }
 
   return {
-    find: dynamoOrders(table).find,
-    async findMany(orderIds) {
-      const items = await readBatch(table, [...new Set(orderIds)].map(orderKey))
-      return new Map(items.map(readOrderItem).map((order) => [order.orderId, order]))
-    },
+    find: orders.find,
+    findMany: orders.findMany,
     change,
     async reject(order) {
       const written = await transact(table, [newOrderPut(name, order), releasePut(name, order)])

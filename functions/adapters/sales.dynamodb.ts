@@ -1,14 +1,24 @@
 /** Sales, their caps and the audit of every change in DynamoDB; what belongs together is one transaction. */
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import type { SaleId } from '../../core/ids.ts'
+import type { Sale } from '../../core/sale.ts'
 import type { AuditEntry, CapChange, SaleBook, Saved } from '../sales/sale-book.ts'
 import { auditItem } from './audit.dynamodb.ts'
+import { readBatch } from './batch.ts'
 import { addToCap, openCap } from './cap-item.ts'
 import type { Table } from './dynamodb.ts'
 import { readList, readListPage } from './list.ts'
 import { deletedSaleItem, isDeleted, readSaleItem, saleItem } from './sale-item.ts'
 import { capKey, readSaleListKey, saleKey, saleListKey, salesList } from './table.ts'
 import { type TransactionItem, transact } from './transaction.ts'
+
+/** Those of the sales, in one batched read for up to 100. */
+export function dynamoSalesById(table: Table): (saleIds: readonly SaleId[]) => Promise<readonly Sale[]> {
+  return async (saleIds) => {
+    const items = await readBatch(table, [...new Set(saleIds)].map(saleKey))
+    return items.filter((item) => !isDeleted(item)).map((item) => readSaleItem(item).sale)
+  }
+}
 
 const sameRevision = {
   ConditionExpression: 'revision = :seen AND attribute_not_exists(deletedAt)',

@@ -1,43 +1,23 @@
-/** Wiring of `/api/orders`. */
+/** Wiring of `GET /api/orders` and `GET /api/orders/{orderId}`. */
 import { connectDynamoDb } from '../adapters/dynamodb.ts'
 import { redisHolds } from '../adapters/holds.redis.ts'
-import { rememberOffers } from '../adapters/offers.memory.ts'
+import { rememberOfferList } from '../adapters/offers.memory.ts'
 import { dynamoOrders } from '../adapters/orders.dynamodb.ts'
-import { simulatedPayments } from '../adapters/payments.simulated.ts'
-import { connectGate, connectStock } from '../adapters/redis.ts'
-import { dynamoSales } from '../adapters/sales.dynamodb.ts'
-import { connectS3, s3Site } from '../adapters/site.s3.ts'
+import { connectStock } from '../adapters/redis.ts'
+import { dynamoSales, dynamoSalesById } from '../adapters/sales.dynamodb.ts'
 import { createTelemetry } from '../adapters/telemetry.powertools.ts'
-import { gateVariables, paymentVariables, readEnvironment, stockVariables, text } from '../env.ts'
+import { readEnvironment, stockVariables, text } from '../env.ts'
 import { functionUrl } from '../http/function-url.ts'
-import { changeOrderPorts } from '../wiring/order-changes.ts'
-import { pointerShopfront } from '../wiring/shopfront.ts'
 import { answerOrders } from './http.ts'
 
-const env = readEnvironment(
-  {
-    ...stockVariables,
-    ...gateVariables,
-    TABLE_NAME: text,
-    SITE_BUCKET: text,
-    ...paymentVariables,
-  },
-  process.env,
-)
+const env = readEnvironment({ ...stockVariables, TABLE_NAME: text }, process.env)
 const telemetry = createTelemetry('orders')
-const stores = {
-  table: { client: connectDynamoDb(), name: env.TABLE_NAME },
-  stock: connectStock(env, 1000, telemetry),
-  gate: connectGate(env, 1000, telemetry),
-}
-const shopfront = pointerShopfront(stores, s3Site(connectS3(), env.SITE_BUCKET))
-const provider = simulatedPayments({ url: env.PAYMENT_URL, apiKey: env.PAYMENT_API_KEY })
+const table = { client: connectDynamoDb(), name: env.TABLE_NAME }
 
 const ports = {
-  ...changeOrderPorts(stores, shopfront, provider, telemetry),
-  orders: dynamoOrders(stores.table),
-  holds: redisHolds(stores.stock),
-  offers: rememberOffers(dynamoSales(stores.table)),
+  orders: dynamoOrders(table),
+  holds: redisHolds(connectStock(env, 1000, telemetry)),
+  offers: rememberOfferList({ find: dynamoSales(table).find, findMany: dynamoSalesById(table) }),
 }
 
 export const handler = functionUrl(telemetry, (request) => answerOrders(ports, request))

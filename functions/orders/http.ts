@@ -1,51 +1,23 @@
-/** `GET /api/orders`, `GET /api/orders/{orderId}`, and what a shopper does to one: `POST …/pay` and `POST …/cancel`. */
-
-import { maxOrderRequestBytes } from '../../core/body-limits.ts'
-import { type OrderId, parseOrderId, parseSaleId, type ShopperId } from '../../core/ids.ts'
-import type { OrderStatus } from '../../core/order.ts'
-import type { OrderAction } from '../../core/order-actions.ts'
-import { orderRequest } from '../../core/order-request.ts'
-import { problem } from '../../core/outcome.ts'
-import { readJson } from '../../core/parse.ts'
-import { type HttpAnswer, invalid, jsonAnswer, problemAnswer } from '../http/answer.ts'
+/** `GET /api/orders` and `GET /api/orders/{orderId}`: the caller's own orders, to read. */
+import { parseOrderId, type ShopperId } from '../../core/ids.ts'
+import { cursorOf, readPageQuery } from '../../core/order-page.ts'
+import { type HttpAnswer, invalid, jsonAnswer } from '../http/answer.ts'
 import { readCaller, signInRequired } from '../http/caller.ts'
-import { type HttpRequest, isJson } from '../http/request.ts'
-import { createRouter, notFound, type Route } from '../http/routes.ts'
-import { type Cancelling, type CancelPorts, cancelOrder } from './cancel.ts'
-import { findOrder, listOrders, type Ports as ReadPorts } from './orders.ts'
-import { type Paying, type PayPorts, payOrder } from './pay.ts'
-
-export type Ports = ReadPorts & PayPorts & CancelPorts
+import type { HttpRequest } from '../http/request.ts'
+import { createRouter, notFound } from '../http/routes.ts'
+import { findOrder, listOrders, type Ports } from './orders.ts'
 
 type Context = { ports: Ports; request: HttpRequest; shopperId: ShopperId }
-
-const onOrder: Record<OrderAction, (context: Context, orderId: OrderId) => Promise<HttpAnswer>> = {
-  pay: async ({ ports, shopperId }, orderId) => answerOfPaying(await payOrder(ports, shopperId, orderId)),
-  cancel: async ({ ports, shopperId }, orderId) =>
-    answerOfCancelling(await cancelOrder(ports, shopperId, orderId)),
-}
-
-function actionRoute(action: OrderAction): Route<Context> {
-  return {
-    method: 'POST',
-    path: `/api/orders/:orderId/${action}`,
-    run: async (context, { orderId: id }) => {
-      const orderId = parseOrderId(id)
-      if (orderId === undefined) return notAnOrderId()
-      return faultOfBody(context.request) ?? onOrder[action](context, orderId)
-    },
-  }
-}
 
 const route = createRouter<Context>([
   {
     method: 'GET',
     path: '/api/orders',
     run: async ({ ports, request, shopperId }) => {
-      const sale = request.query.get('sale')
-      const saleId = sale === null ? undefined : parseSaleId(sale)
-      if (sale !== null && saleId === undefined) return invalid('sale', 'sale is not a sale id')
-      return jsonAnswer(200, { orders: await listOrders(ports, shopperId, saleId) })
+      const query = readPageQuery(request.query)
+      if (!query.ok) return invalid(query.field, query.detail)
+      const { orders, next } = await listOrders(ports, shopperId, query.value)
+      return jsonAnswer(200, { orders, next: next === undefined ? null : cursorOf(next) })
     },
   },
   {
@@ -53,13 +25,11 @@ const route = createRouter<Context>([
     path: '/api/orders/:orderId',
     run: async ({ ports, shopperId }, { orderId: id }) => {
       const orderId = parseOrderId(id)
-      if (orderId === undefined) return notAnOrderId()
+      if (orderId === undefined) return invalid('orderId', 'orderId is not an order id')
       const order = await findOrder(ports, shopperId, orderId)
       return order === undefined ? notFound() : jsonAnswer(200, order)
     },
   },
-  actionRoute('pay'),
-  actionRoute('cancel'),
 ])
 
 /** Answers one request about the caller's own orders. Throws what the ports throw. */
@@ -67,62 +37,4 @@ export async function answerOrders(ports: Ports, request: HttpRequest): Promise<
   const caller = readCaller(request.headers)
   if (caller === undefined) return signInRequired()
   return route(request, { ports, request, shopperId: caller.shopperId })
-}
-
-const notAnOrderId = () => invalid('orderId', 'orderId is not an order id')
-
-function faultOfBody({ body, headers }: HttpRequest): HttpAnswer | undefined {
-  if (Buffer.byteLength(body) > maxOrderRequestBytes) {
-    return problemAnswer(problem('too-large', `This request has at most ${maxOrderRequestBytes} bytes.`))
-  }
-  if (!isJson(headers['content-type'])) {
-    return problemAnswer(problem('unsupported-media-type', 'Send application/json.'))
-  }
-  const read = readJson(orderRequest, body)
-  return read.ok ? undefined : invalid(read.field, read.detail)
-}
-
-function answerOfPaying(paying: Paying): HttpAnswer {
-  switch (paying.kind) {
-    case 'started':
-      return jsonAnswer(200, { url: paying.url, paymentId: paying.paymentId })
-    case 'no-order':
-      return notFound()
-    case 'not-written':
-      return notWritten()
-    case 'too-late':
-      return problemAnswer(problem('conflict', 'The time to pay this order is over.'))
-    case 'refused':
-      return problemAnswer(problem('conflict', `${standing[paying.status]} It cannot be paid.`))
-  }
-}
-
-function answerOfCancelling(cancelling: Cancelling): HttpAnswer {
-  switch (cancelling.kind) {
-    case 'cancelled':
-      return jsonAnswer(200, cancelling.order)
-    case 'no-order':
-      return notFound()
-    case 'not-written':
-      return notWritten()
-    case 'refused':
-      return problemAnswer(problem('conflict', `${standing[cancelling.status]} It cannot be cancelled.`))
-  }
-}
-
-/** The queue writes an order within a second or two of its promise. */
-function notWritten(): HttpAnswer {
-  const detail = 'The order is reserved for you and is being written. Try again in a second.'
-  return problemAnswer(problem('conflict', detail, { retryAfterSeconds: 1 }))
-}
-
-const standing: Readonly<Record<OrderStatus, string>> = {
-  reserved: 'The order is reserved.',
-  'awaiting-payment': 'The order is awaiting payment.',
-  paid: 'The order is paid.',
-  fulfilled: 'The order is fulfilled: there was nothing to pay.',
-  cancelled: 'The order is cancelled.',
-  rejected: 'The order is rejected: it never stood.',
-  'refund-due': 'The order is refund-due: its money is on the way back.',
-  refunded: 'The order is refunded.',
 }

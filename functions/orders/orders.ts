@@ -1,111 +1,115 @@
-/**
- * A shopper's own orders. An order is visible from the moment it is promised: until it is written the
- * reservation in Redis stands for it (I2). Somebody else's order does not exist.
- */
+/** A shopper's own orders, one by its id or page by page. */
 import { type OrderId, type SaleId, type ShopperId, saleOfOrder } from '../../core/ids.ts'
 import { priceOf } from '../../core/money.ts'
-import type { Order, OrderView } from '../../core/order.ts'
+import { holdsUnits, type Order, type OrderView } from '../../core/order.ts'
 import { historyEntry } from '../../core/order-life.ts'
-import { refundOf } from '../../core/order-refunds.ts'
+import type { OrderPageQuery, OrderPlace } from '../../core/order-page.ts'
 import type { Hold } from '../../redis/stock.ts'
-import type { Offers } from '../order-life/offer.ts'
+import type { Offer, Offers } from '../order-life/offer.ts'
+import { type OwnOrderPorts, ownOrder, viewOf } from '../order-life/own-order.ts'
 import { couponsSeen } from './coupons.ts'
 
-/** The orders that are written. A list may lag a moment behind, `find` does not. */
-export type Orders = {
-  find: (orderId: OrderId) => Promise<Order | undefined>
-  ofShopper: (shopperId: ShopperId) => Promise<readonly Order[]>
+/** `next` is where this page ended; absent on the last one. */
+export type OrderIdPage = { orderIds: readonly OrderId[]; next?: OrderPlace }
+
+/** The orders that are written. */
+export type Orders = OwnOrderPorts['orders'] & {
+  /** In one read: ids of the shopper's orders, newest first; may lag a moment behind. A page may be empty and have a next one. */
+  page: (shopperId: ShopperId, query: OrderPageQuery) => Promise<OrderIdPage>
+  /** In one read: those of `orderIds`, at most 100, that are written. Sees every write that was answered. */
+  findMany: (orderIds: readonly OrderId[]) => Promise<ReadonlyMap<OrderId, Order>>
 }
 
-/** Units promised to shoppers, as Redis holds them. */
-export type Holds = {
-  find: (orderId: OrderId) => Promise<Hold | undefined>
+/** Reservations as Redis holds them. */
+export type Holds = OwnOrderPorts['holds'] & {
+  /** The reservations of one shopper in one sale, oldest first, also those that hold no units any more. */
   ofShopper: (saleId: SaleId, shopperId: ShopperId) => Promise<readonly OrderId[]>
+  /** In one read: those of `orderIds`, all of one sale, that hold units. */
+  findMany: (saleId: SaleId, orderIds: readonly OrderId[]) => Promise<ReadonlyMap<OrderId, Hold>>
 }
 
-export type Ports = { orders: Orders; holds: Holds; offers: Offers }
-
-/** An order of the caller's: as the table has it, or only promised by Redis so far. */
-export type OwnOrder = { kind: 'written'; order: Order } | { kind: 'reserved'; hold: Hold }
-
-/** The shopper's order of that id, or undefined when there is none or it is another's. */
-export async function ownOrder(
-  { orders, holds }: Pick<Ports, 'orders' | 'holds'>,
-  shopperId: ShopperId,
-  orderId: OrderId,
-): Promise<OwnOrder | undefined> {
-  const order = await orders.find(orderId)
-  if (order !== undefined) return order.shopperId === shopperId ? { kind: 'written', order } : undefined
-  const hold = await holds.find(orderId)
-  return hold?.shopperId === shopperId ? { kind: 'reserved', hold } : undefined
+export type OfferList = Offers & {
+  /** In one read at most: the offers of those of `saleIds`, at most 100, that exist. */
+  ofMany: (saleIds: readonly SaleId[]) => Promise<ReadonlyMap<SaleId, Offer>>
 }
 
-/** What its shopper may see of that order, or undefined when there is none or it is another's. */
+export type Ports = { orders: Orders; holds: Holds; offers: OfferList }
+export type FindPorts = OwnOrderPorts & { offers: Offers }
+
+/** What its shopper may see of that order, or undefined when it is missing or another shopper's. */
 export async function findOrder(
-  ports: Ports,
+  ports: FindPorts,
   shopperId: ShopperId,
   orderId: OrderId,
 ): Promise<OrderView | undefined> {
   const own = await ownOrder(ports, shopperId, orderId)
   if (own === undefined) return undefined
-  return own.kind === 'written' ? writtenView(ports, own.order) : reservedView(ports, orderId, own.hold)
+  if (own.kind === 'reserved')
+    return reservedView(orderId, own.hold, await ports.offers.of(saleOfOrder(orderId)))
+  const { order } = own
+  return writtenView(order, showsCoupons(order) ? await ports.offers.of(order.saleId) : undefined)
 }
 
-/** The shopper's orders, newest first; with `saleId` those of that sale, with the ones not yet written. */
+/** `next` is where this page ended; absent on the last one. */
+export type OrderPage = { orders: OrderView[]; next?: OrderPlace }
+
+/**
+ * A page of the shopper's orders, newest first. The first page of one sale also has the newest reservations that are not on
+ * the list yet, at most `limit` of them. Whatever the shopper has, a page costs two reads of the index and the orders, one of
+ * their sales, and two of Redis.
+ */
 export async function listOrders(
-  ports: Ports,
+  { orders, holds, offers }: Ports,
   shopperId: ShopperId,
-  saleId: SaleId | undefined,
-): Promise<OrderView[]> {
-  const [written, promised] = await Promise.all([
-    ports.orders.ofShopper(shopperId),
-    saleId === undefined ? [] : ports.holds.ofShopper(saleId, shopperId),
+  query: OrderPageQuery,
+): Promise<OrderPage> {
+  const { saleId, after, limit } = query
+  const isFirst = after === undefined
+  const [page, held] = await Promise.all([
+    orders.page(shopperId, query),
+    saleId === undefined || !isFirst ? [] : holds.ofShopper(saleId, shopperId),
   ])
-  const listed = written.filter((order) => saleId === undefined || order.saleId === saleId)
-  const known = new Set(listed.map(({ orderId }) => orderId))
-  const missing = promised.filter((orderId) => !known.has(orderId))
-  const views = await Promise.all([
-    ...listed.map((order) => writtenView(ports, order)),
-    ...missing.map((orderId) => findOrder(ports, shopperId, orderId)),
+  const listed = new Set(page.orderIds)
+  const fresh = held.slice(-limit).filter((orderId) => !listed.has(orderId))
+  const written = await orders.findMany([...listed, ...fresh])
+  const unwritten = fresh.filter((orderId) => !written.has(orderId))
+  const reserved =
+    saleId === undefined || unwritten.length === 0
+      ? new Map<OrderId, Hold>()
+      : await holds.findMany(saleId, unwritten)
+
+  const own = [...written.values()].filter((order) => order.shopperId === shopperId)
+  // What is older than the end of this page is on a later one.
+  const end = page.next?.reservedAt ?? 0
+  const shown = own.filter(({ orderId, reservedAt }) => listed.has(orderId) || reservedAt >= end)
+  const sales = new Set([
+    ...shown.filter(showsCoupons).map((order) => order.saleId),
+    ...[...reserved.keys()].map(saleOfOrder),
   ])
-  return views.filter((order) => order !== undefined).sort((a, b) => b.reservedAt - a.reservedAt)
+  const known = sales.size === 0 ? new Map<SaleId, Offer>() : await offers.ofMany([...sales])
+  const views = [
+    ...shown.map((order) => writtenView(order, known.get(order.saleId))),
+    ...[...reserved]
+      .filter(([, hold]) => hold.shopperId === shopperId)
+      .map(([orderId, hold]) => reservedView(orderId, hold, known.get(saleOfOrder(orderId)))),
+  ]
+  return { ...(page.next && { next: page.next }), orders: views.sort((a, b) => b.reservedAt - a.reservedAt) }
 }
 
-async function writtenView({ offers }: Pick<Ports, 'offers'>, order: Order): Promise<OrderView> {
-  return { ...viewOf(order), ...(await couponsSeen(offers, order)) }
+const showsCoupons = ({ coupons, status }: Order) => coupons !== undefined && holdsUnits(status)
+
+function writtenView(order: Order, offer: Offer | undefined): OrderView {
+  return { ...viewOf(order), ...couponsSeen(order, offer) }
 }
 
-/** A written order as its shopper sees it, but for its coupons. */
-export function viewOf(order: Order): OrderView {
-  const { orderId, saleId, quantity, amount, currency, status, reservedAt, payBy, history } = order
-  return {
-    ...{ orderId, saleId, quantity, amount, currency, status, reservedAt, payBy, history },
-    ...(order.payment && { payment: order.payment.state }),
-    ...refundedOf(order),
-    ...(order.reason && { reason: order.reason }),
-  }
-}
-
-function refundedOf(order: Order): Pick<OrderView, 'refundedAmount'> {
-  const back = order.payment && refundOf(order, order.payment.paymentId)
-  return back !== undefined && back.returned > 0 ? { refundedAmount: back.returned } : {}
-}
-
-async function reservedView(
-  { offers }: Ports,
-  orderId: OrderId,
-  { quantity, reservedAt }: Hold,
-): Promise<OrderView> {
-  const saleId = saleOfOrder(orderId)
-  const sale = await offers.of(saleId)
-  if (sale === undefined) throw new Error(`${orderId} is promised in a sale that does not exist`)
-  const amount = priceOf(quantity, sale.price)
+function reservedView(orderId: OrderId, { quantity, reservedAt }: Hold, sale: Offer | undefined): OrderView {
+  if (sale === undefined) throw new Error(`${orderId} is reserved in a sale that does not exist`)
   const status = 'reserved'
   return {
     orderId,
-    saleId,
+    saleId: saleOfOrder(orderId),
     quantity,
-    amount,
+    amount: priceOf(quantity, sale.price),
     currency: sale.currency,
     status,
     reservedAt,

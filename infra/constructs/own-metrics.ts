@@ -9,12 +9,13 @@ import { minute } from './metrics.ts'
 
 export type OwnMetricName = MetricName | LatencyName
 
-const orderChangers = ['orders', 'payments', 'control', 'cancel-unpaid', 'reconcile'] as const
-const moneyMovers = ['orders', 'payments', 'control', 'reconcile'] as const
+const orderChangers = ['order-changes', 'payments', 'control', 'cancel-unpaid', 'reconcile'] as const
+const moneyMovers = ['order-changes', 'payments', 'control', 'reconcile'] as const
 const redisCallers = [
   'reserve',
   'claim',
   'orders',
+  'order-changes',
   'payments',
   'control',
   'write-orders',
@@ -31,7 +32,7 @@ export const countedBy = {
   SoldOut: ['reserve', 'claim'],
   Refused: ['reserve', 'claim'],
   Throttled: ['reserve'],
-  Unavailable: ['reserve', 'claim', 'orders', 'wallet', 'payments', 'control'],
+  Unavailable: ['reserve', 'claim', 'orders', 'order-changes', 'wallet', 'payments', 'control'],
   SendFailed: ['reserve', 'claim'],
   AcknowledgeFailed: ['reserve', 'claim'],
   GateUpdateFailed: ['reserve', 'claim'],
@@ -51,11 +52,11 @@ export const countedBy = {
   OrdersReleased: orderChangers,
   ReleaseFailed: orderChangers,
   OrdersCancelled: orderChangers,
-  OrdersPaid: ['orders', 'payments', 'control'],
+  OrdersPaid: ['order-changes', 'payments', 'control'],
   RefundsAsked: moneyMovers,
   RefundFailed: moneyMovers,
-  MoneyContradicted: ['orders', 'payments', 'control'],
-  RefundMismatch: ['orders', 'payments', 'control'],
+  MoneyContradicted: ['order-changes', 'payments', 'control'],
+  RefundMismatch: ['order-changes', 'payments', 'control'],
   Undeliverable: ['control', 'reconcile'],
   DeadLettered: ['write-orders', 'credit-wallets', 'cancel-unpaid', 'control', 'reconcile'],
   DeadlinesScheduled: ['write-orders', 'cancel-unpaid'],
@@ -67,7 +68,15 @@ export const countedBy = {
   CanaryPassed: ['canary'],
   CanaryFailed: ['canary'],
   RedisLatency: redisCallers,
-  GateRedisLatency: ['reserve', 'claim', 'orders', 'payments', 'control', 'cancel-unpaid', 'reconcile'],
+  GateRedisLatency: [
+    'reserve',
+    'claim',
+    'order-changes',
+    'payments',
+    'control',
+    'cancel-unpaid',
+    'reconcile',
+  ],
 } as const satisfies Record<OwnMetricName, readonly FunctionName[]>
 
 /** The functions that count `Name`. */

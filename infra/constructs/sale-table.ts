@@ -60,6 +60,13 @@ export class SaleTable extends Construct {
     fn.tell('TABLE_NAME', this.table.tableName)
   }
 
+  /** Orders and the lists they are on. */
+  grantRead(fn: Grantee): void {
+    fn.allow(reading, [this.table.tableArn])
+    fn.allow(['dynamodb:Query'], [`${this.table.tableArn}/index/${listIndex}`])
+    fn.tell('TABLE_NAME', this.table.tableName)
+  }
+
   /** New orders and credits: nothing is taken away. */
   grantAdd(fn: Grantee): void {
     fn.allow([...reading, ...writing], [this.table.tableArn])

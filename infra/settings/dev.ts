@@ -24,6 +24,7 @@ export const dev: StageSettings = {
     reserve: small,
     claim: small,
     orders: small,
+    'order-changes': small,
     wallet: small,
     payments: small,
     control: medium,

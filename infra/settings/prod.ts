@@ -25,6 +25,9 @@ const awaiting = concurrencyFor(clicksPerSecond, runSeconds.warm)
 /** Every winner's page asks for its order about once in two seconds until it is written: 500 × 0.1 s = 50; doubled. */
 const lookingAfter = 2 * concurrencyFor(forecast.stock / 2, runSeconds.look)
 
+/** The fastest winners pay in the first ten seconds: 100 a second × 0.3 s, while Redis or the provider is slow. */
+const paying = concurrencyFor(forecast.stock / 10, runSeconds.slow)
+
 /** For functions of kinds that the forecast is not for: enough for a small sale, or for a rehearsal. */
 const aside = 10
 
@@ -39,12 +42,12 @@ const consumers = { orders: 10, claims: 10, deadlines: 5 } as const
  * reservation: it takes what is unreserved there. So every function here has one, and neither can starve the other. With an
  * account of 1,000 and goods or coupons:
  *
- *     reserve 300 + claim 10 + orders 100 + wallet 10 + payments 20 + control 12
- *       + write-orders 10 + credit-wallets 10 + cancel-unpaid 5 + reconcile 3 + canary 2 = 482 for the functions
- *     1,000 - 482 = 518 for the gate, of which AWS wants 100 to stay unreserved
+ *     reserve 300 + claim 10 + orders 100 + order-changes 30 + wallet 10 + payments 20 + control 12
+ *       + write-orders 10 + credit-wallets 10 + cancel-unpaid 5 + reconcile 3 + canary 2 = 512 for the functions
+ *     1,000 - 512 = 488 for the gate, of which AWS wants 100 to stay unreserved
  *
- * 518 environments of the gate answer 5,180 clicks a second in that region; its other regions have 1,000 each. A stage that sells
- * both kinds at once reserves 300 more for `claim` and 90 for `wallet`: raise the quota first, or the gate has 138.
+ * 488 environments of the gate answer 4,880 clicks a second in that region; its other regions have 1,000 each. A stage that sells
+ * both kinds at once reserves 300 more for `claim` and 90 for `wallet`: raise the quota first, or the gate has 108.
  */
 export const prodSelling = (sells: Sells): StageSettings => ({
   name: 'prod',
@@ -56,6 +59,7 @@ export const prodSelling = (sells: Sells): StageSettings => ({
     reserve: { memoryMb: 1024, ...sellerOf(sells, ['goods', 'coupon']) },
     claim: { memoryMb: 1024, ...sellerOf(sells, ['red-packet']) },
     orders: { memoryMb: 1024, reserved: isSold(sells, ['goods', 'coupon']) ? lookingAfter : aside },
+    'order-changes': { memoryMb: 1024, reserved: isSold(sells, ['goods', 'coupon']) ? paying : aside },
     wallet: { memoryMb: 512, reserved: isSold(sells, ['red-packet']) ? lookingAfter : aside },
     // A provider sends one message for each payment, in its own time.
     payments: { memoryMb: 1024, reserved: 20 },

@@ -13,6 +13,8 @@ export const apiBehaviours: readonly { pattern: string; origin: HttpFunction }[]
   { pattern: '/api/wallet', origin: 'wallet' },
   { pattern: '/api/payments/*', origin: 'payments' },
   { pattern: '/api/control/*', origin: 'control' },
+  // Paying and cancelling, which no flood of look-ups may starve.
+  { pattern: '/api/orders/*/*', origin: 'order-changes' },
   { pattern: '/api/*', origin: 'orders' },
 ]
 

@@ -1,7 +1,15 @@
 /** The functions of the system, by the names of their folders, and how long each may take. */
 
 /** Those that a request through the distribution runs, each behind a URL of its own. */
-export const httpFunctions = ['reserve', 'claim', 'orders', 'wallet', 'payments', 'control'] as const
+export const httpFunctions = [
+  'reserve',
+  'claim',
+  'orders',
+  'order-changes',
+  'wallet',
+  'payments',
+  'control',
+] as const
 export type HttpFunction = (typeof httpFunctions)[number]
 
 /** Those that nobody waits for: the consumers of the queues, the scheduled repair, and the canary that looks from outside. */
@@ -23,6 +31,7 @@ export function perHttpFunction<T>(make: (name: HttpFunction) => T): Record<Http
     reserve: make('reserve'),
     claim: make('claim'),
     orders: make('orders'),
+    'order-changes': make('order-changes'),
     wallet: make('wallet'),
     payments: make('payments'),
     control: make('control'),

@@ -1,5 +1,6 @@
 /** What the main process and its hosts tell each other, checked on arrival. */
 import * as z from 'zod/mini'
+import { perHttpFunction } from '../../infra/system/functions.ts'
 
 export const cloudSettings = z.object({
   redis: z.object({
@@ -58,14 +59,7 @@ export const workersSettings = z.object({
 
 /** The URL of each function that answers HTTP. */
 export const functionsAddresses = z.object({
-  urls: z.object({
-    reserve: z.string(),
-    claim: z.string(),
-    orders: z.string(),
-    wallet: z.string(),
-    payments: z.string(),
-    control: z.string(),
-  }),
+  urls: z.object(perHttpFunction(() => z.string())),
 })
 
 export type FunctionsSettings = z.infer<typeof functionsSettings>

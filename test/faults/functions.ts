@@ -4,7 +4,7 @@
  */
 import type { SaleId, ShopperId } from '../../core/ids.ts'
 import { redisHolds } from '../../functions/adapters/holds.redis.ts'
-import { rememberOffers } from '../../functions/adapters/offers.memory.ts'
+import { rememberOfferList, rememberOffers } from '../../functions/adapters/offers.memory.ts'
 import { functionTimeoutSeconds } from '../../infra/system/functions.ts'
 import { claim, type Tap } from '../../redis/claim.ts'
 import { acknowledgeClaims } from '../../redis/claims.ts'
@@ -65,15 +65,23 @@ export function wireFunctions(simulation: Simulation, outside: Outside) {
       deadlines: queues.deadlines,
       deadLetters: queues.asideTimers,
     })),
-    orders: openFleet(simulation, 'orders', limitMs, () => {
-      const offers = rememberOffers(table.sales)
-      return {
-        orders: { find: table.ledger.find, ofShopper: async () => [] },
-        holds: redisHolds(stock),
-        offers,
-        ...life(),
-      }
-    }),
+    orders: openFleet(simulation, 'orders', limitMs, () => ({
+      // Here shoppers look at single orders only, and no list is kept.
+      orders: {
+        find: table.ledger.find,
+        findMany: table.ledger.findMany,
+        page: async () => ({ orderIds: [] }),
+      },
+      holds: redisHolds(stock),
+      offers: rememberOfferList({ find: table.sales.find, findMany: async () => [] }),
+      ...common(),
+    })),
+    orderChanges: openFleet(simulation, 'order changes', limitMs, () => ({
+      orders: { find: table.ledger.find },
+      holds: redisHolds(stock),
+      offers: rememberOffers(table.sales),
+      ...life(),
+    })),
     payments: openFleet(simulation, 'webhook', limitMs, () => ({
       // Whose message it is, is checked elsewhere; here all are genuine.
       signatures: { faultOf: () => undefined },

@@ -131,7 +131,8 @@ const tending = [
 const expected: Record<FunctionName, readonly string[]> = {
   reserve: sending,
   claim: sending,
-  orders: [...changing, ...publishing],
+  orders: [...reading, 'dynamodb:Query'],
+  'order-changes': [...changing, ...publishing],
   wallet: ['dynamodb:Query'],
   payments: [...changing, ...publishing],
   control: [...tending, 'dynamodb:DeleteItem', 's3:DeleteObject'],
@@ -178,7 +179,13 @@ describe('the public objects of sales', () => {
   })
 
   it('are told what is left by whoever changes it, who can put no page and no script of ours there', () => {
-    for (const name of ['orders', 'payments', 'write-orders', 'credit-wallets', 'cancel-unpaid'] as const) {
+    for (const name of [
+      'order-changes',
+      'payments',
+      'write-orders',
+      'credit-wallets',
+      'cancel-unpaid',
+    ] as const) {
       expect(writableBy(name), name).toEqual([
         'sales/*/countdown.*.js',
         'sales/*/countdown.*.json',
@@ -188,7 +195,8 @@ describe('the public objects of sales', () => {
   })
 
   it('are nobody else’s', () => {
-    for (const name of ['reserve', 'claim', 'wallet'] as const) expect(writableBy(name), name).toEqual([])
+    for (const name of ['reserve', 'claim', 'orders', 'wallet'] as const)
+      expect(writableBy(name), name).toEqual([])
   })
 })
 

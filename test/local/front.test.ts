@@ -206,6 +206,8 @@ describe('a request that the edge lets through', () => {
     ['/api/sales/mug/orders', 'POST', 'reserve'],
     ['/api/orders', 'GET', 'orders'],
     ['/api/orders/mug-1', 'GET', 'orders'],
+    ['/api/orders/mug-1/pay', 'POST', 'order-changes'],
+    ['/api/orders/mug-1/cancel', 'POST', 'order-changes'],
     ['/api/control/sales', 'GET', 'control'],
   ])('goes from %s (%s) to %s', async (path, method, name) => {
     const origin = await startOrigin()

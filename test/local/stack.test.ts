@@ -58,6 +58,7 @@ describe('the stack', () => {
       'claim',
       'control',
       'credit-wallets',
+      'order-changes',
       'orders',
       'payments',
       'reconcile',

@@ -2,7 +2,7 @@
 import { type OrderId, parseOrderId, type ShopperId } from '../../../core/ids.ts'
 import type { Sale } from '../../../core/sale.ts'
 import type { HttpAnswer } from '../../../functions/http/answer.ts'
-import { answerOrders } from '../../../functions/orders/http.ts'
+import { answerOrderChanges } from '../../../functions/order-changes/http.ts'
 import { answerPurchase } from '../../../functions/reserve/http.ts'
 import { requestOf } from '../../functions/support.ts'
 import { ask, member } from '../client.ts'
@@ -175,7 +175,9 @@ async function order(
   const { dice, sleep, weather } = simulation
   for (let tries = 0; tries < patience; tries += 1) {
     const request = requestOf(shopperId, 'POST', `/api/orders/${orderId}/${action}`, {})
-    const answer = await ask(simulation, functions.orders, (ports) => answerOrders(ports, request))
+    const answer = await ask(simulation, functions.orderChanges, (ports) =>
+      answerOrderChanges(ports, request),
+    )
     const isWaiting =
       answer === undefined || answer.statusCode === 503 || answer.headers['retry-after'] !== undefined
     if (!isWaiting) return answer

@@ -16,8 +16,8 @@ export async function checkPromises(world: World, orders: readonly Order[]): Pro
     }
     if (order.quantity !== quantity) violated(`${orderId} was promised with another quantity (I2)`)
     const ports = {
-      orders: { find: truth.table.find, ofShopper: async () => [] },
-      holds: { find: async () => undefined, ofShopper: async () => [] },
+      orders: { find: truth.table.find },
+      holds: { find: async () => undefined },
       offers: { of: async () => sale },
     }
     if ((await findOrder(ports, shopperId, orderId)) === undefined) {

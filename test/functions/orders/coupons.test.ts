@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Order, OrderStatus } from '../../../core/order.ts'
 import type { Sale } from '../../../core/sale.ts'
+import { answerOrderChanges } from '../../../functions/order-changes/http.ts'
 import { answerOrders } from '../../../functions/orders/http.ts'
 import { shopperIdOf } from '../../redis/support.ts'
 import { codeOf } from '../order-life/draw.ts'
@@ -12,7 +13,9 @@ const open = (changes: Partial<Sale> = {}) => openShop({ kind: 'coupon', price: 
 
 async function ask(shop: TestShop, shopper: number, path: string, method = 'GET') {
   const body = method === 'POST' ? {} : undefined
-  const answer = await answerOrders(shop.ports, requestOf(shopperIdOf(shopper), method, path, body))
+  const request = requestOf(shopperIdOf(shopper), method, path, body)
+  const respond = method === 'POST' ? answerOrderChanges : answerOrders
+  const answer = await respond(shop.ports, request)
   return { status: answer.statusCode, body: JSON.parse(answer.body) }
 }
 
@@ -77,7 +80,7 @@ describe('an order of coupons', () => {
     const shop = await open()
     const orderId = await shop.write(1)
     expect(await ask(shop, 2, `/api/orders/${orderId}`)).toMatchObject({ status: 404 })
-    expect((await ask(shop, 2, '/api/orders')).body).toEqual({ orders: [] })
+    expect((await ask(shop, 2, '/api/orders')).body).toEqual({ orders: [], next: null })
   })
 
   it('is neither to be paid nor to be given back, and answers without its codes', async () => {
@@ -99,6 +102,7 @@ describe('an order of coupons', () => {
     const asked: string[] = []
     const { offers } = shop.ports
     shop.ports.offers = {
+      ...offers,
       of: (saleId) => {
         asked.push(saleId)
         return offers.of(saleId)

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import type { OrderStatus } from '../../../core/order.ts'
 import { answerOrders } from '../../../functions/orders/http.ts'
 import { orderIdOf, shopperIdOf } from '../../redis/support.ts'
 import { requestOf } from '../support.ts'
@@ -98,18 +99,57 @@ describe('GET /api/orders', () => {
     expect(mine.body.orders.map(({ orderId }: { orderId: string }) => orderId)).toEqual([fresh, idOf(1)])
     expect(mine.body.orders[0]).toMatchObject({ status: 'reserved' })
     expect((await ask(1, '/api/orders')).body.orders).toHaveLength(1)
-    expect((await ask(3, '/api/orders')).body).toEqual({ orders: [] })
+    expect((await ask(3, '/api/orders')).body).toEqual({ orders: [], next: null })
   })
 
   it('reads an order that the list does not show yet for itself', async () => {
     const orderId = await shop.write(1)
-    const lagging = { ...shop.ports, orders: { ...shop.ports.orders, ofShopper: async () => [] } }
+    const lagging = { ...shop.ports, orders: { ...shop.ports.orders, page: async () => ({ orderIds: [] }) } }
     const request = requestOf(shopperIdOf(1), 'GET', `/api/orders?sale=${shop.sale.saleId}`)
     const { orders } = JSON.parse((await answerOrders(lagging, request)).body)
     expect(orders).toEqual([expect.objectContaining({ orderId, status: 'awaiting-payment' })])
   })
 
-  it('refuses a malformed sale id by its name', async () => {
-    expect(await ask(1, '/api/orders?sale=A')).toMatchObject({ status: 400, body: { field: 'sale' } })
+  it.each([
+    ['sale', 'sale=A'],
+    ['limit', 'limit=0'],
+    ['limit', 'limit=51'],
+    ['limit', 'limit=1e1'],
+    ['after', 'after=5000'],
+    ['after', `after=${'9'.repeat(16)}.sale-1-aaaaaaaaaaaaaaaaaaaaaaaaaa`],
+    ['after', 'after=5000.SALE#x'],
+    ['page', 'page=2'],
+    ['limit', 'limit=1&limit=2'],
+  ])('refuses a malformed or unknown parameter by its name: %s in ?%s', async (field, query) => {
+    expect(await ask(1, `/api/orders?${query}`)).toMatchObject({ status: 400, body: { field } })
+  })
+
+  it('goes on where the page before ended, with `after`, until `next` is null', async () => {
+    shop = await openShop({ limitPerShopper: 4 })
+    for (const order of [1, 2, 3]) await shop.write(1, order)
+    const first = await ask(1, '/api/orders?limit=2')
+    expect(first.body.orders).toHaveLength(2)
+    expect(first.body.next).toBe(`5000.${first.body.orders[1].orderId}`)
+    const second = await ask(1, `/api/orders?limit=2&after=${first.body.next}`)
+    expect(second.body).toMatchObject({ next: null, orders: [{ status: 'awaiting-payment' }] })
+    const seen = [...first.body.orders, ...second.body.orders].map(({ orderId }) => orderId)
+    expect(new Set(seen)).toEqual(new Set([idOf(1, 1), idOf(1, 2), idOf(1, 3)]))
+  })
+
+  it('says by when to pay only while there is something to pay (S7)', async () => {
+    const states: [OrderStatus, boolean][] = [
+      ['awaiting-payment', true],
+      ['paid', false],
+      ['fulfilled', false],
+      ['cancelled', false],
+      ['rejected', false],
+      ['refund-due', false],
+      ['refunded', false],
+    ]
+    for (const [index, [status]] of states.entries()) await shop.write(index + 1, 1, { status })
+    for (const [index, [status, isDue]] of states.entries()) {
+      const { body } = await ask(index + 1, `/api/orders/${idOf(index + 1)}`)
+      expect([status, body.payBy]).toEqual([status, isDue ? 906_000 : null])
+    }
   })
 })

@@ -1,11 +1,13 @@
 /** A shop with one sale, its table and Redis in memory, and a payment provider that writes down what it is asked. */
-import type { OrderId, ShopperId } from '../../../core/ids.ts'
+import type { OrderId, SaleId, ShopperId } from '../../../core/ids.ts'
 import type { Order } from '../../../core/order.ts'
 import type { RefundWish } from '../../../core/order-life.ts'
+import type { OrderPageQuery } from '../../../core/order-page.ts'
 import type { Sale } from '../../../core/sale.ts'
+import type { Ports as ChangePorts } from '../../../functions/order-changes/http.ts'
 import { newOrder } from '../../../functions/order-life/new-order.ts'
 import type { PaymentRequest } from '../../../functions/order-life/payment-provider.ts'
-import type { Ports } from '../../../functions/orders/http.ts'
+import type { OrderIdPage, Ports as ReadPorts } from '../../../functions/orders/orders.ts'
 import { darkness } from '../../contract/fakes/darkness.ts'
 import { memoryHoldings } from '../../contract/fakes/holdings.ts'
 import { memoryTable } from '../../contract/fakes/order-table.ts'
@@ -18,6 +20,17 @@ import { testTelemetry } from '../support.ts'
 /** When the tests' shoppers buy, and when the queue has written it: the sale is open, and the clock stands there. */
 export const reservedAt = 5_000
 export const writtenAt = 6_000
+
+/** A page as the table's list gives it. */
+function pageOf(orders: readonly Order[], { saleId, limit, after }: OrderPageQuery): OrderIdPage {
+  const listed = orders
+    .filter((order) => saleId === undefined || order.saleId === saleId)
+    .sort((a, b) => b.reservedAt - a.reservedAt || (a.orderId < b.orderId ? 1 : -1))
+  const start = after === undefined ? 0 : listed.findIndex(({ orderId }) => orderId === after.orderId) + 1
+  const page = listed.slice(start, start + limit)
+  const last = start + limit < listed.length ? page.at(-1) : undefined
+  return { orderIds: page.map(({ orderId }) => orderId), ...(last && { next: last }) }
+}
 
 export async function openShop(changes: Partial<Sale> = {}) {
   const sale = aSale({ price: 250, ...changes })
@@ -38,9 +51,17 @@ export async function openShop(changes: Partial<Sale> = {}) {
     const orders = await table.findMany([...written])
     return [...orders.values()].filter((order) => order.shopperId === shopperId)
   }
-  const offers = { of: async (saleId: string) => (saleId === sale.saleId ? sale : undefined) }
-  const ports: Ports = {
-    orders: { find: table.find, ofShopper: ordersOf },
+  const offers = {
+    of: async (saleId: SaleId) => (saleId === sale.saleId ? sale : undefined),
+    ofMany: async (saleIds: readonly SaleId[]) =>
+      new Map(saleIds.includes(sale.saleId) ? [[sale.saleId, sale]] : []),
+  }
+  const ports: ChangePorts & ReadPorts = {
+    orders: {
+      find: table.find,
+      findMany: table.findMany,
+      page: async (shopperId, query) => pageOf(await ordersOf(shopperId), query),
+    },
     holds: {
       find: async (orderId) => {
         stock.pass()
@@ -49,6 +70,16 @@ export async function openShop(changes: Partial<Sale> = {}) {
       ofShopper: async (saleId, shopperId) => {
         stock.pass()
         return [...(stock.shelves.get(saleId)?.buyers.get(shopperId)?.keys() ?? [])]
+      },
+      findMany: async (saleId, orderIds) => {
+        stock.pass()
+        const { holds } = stock.shelves.get(saleId) ?? {}
+        return new Map(
+          orderIds.flatMap((orderId) => {
+            const hold = holds?.get(orderId)
+            return hold === undefined ? [] : [[orderId, hold]]
+          }),
+        )
       },
     },
     offers,

@@ -3,10 +3,10 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { Order, OrderStatus } from '../../../core/order.ts'
 import type { OrderAction } from '../../../core/order-actions.ts'
 import { functionUrl } from '../../../functions/http/function-url.ts'
-import { answerOrders } from '../../../functions/orders/http.ts'
+import { answerOrderChanges } from '../../../functions/order-changes/http.ts'
 import { orderIdOf, shopperIdOf } from '../../redis/support.ts'
+import { openShop, type TestShop } from '../orders/support.ts'
 import { requestOf } from '../support.ts'
-import { openShop, type TestShop } from './support.ts'
 
 let shop: TestShop
 beforeEach(async () => {
@@ -22,7 +22,7 @@ async function post(
 ) {
   const who = shopper === undefined ? undefined : shopperIdOf(shopper)
   const request = requestOf(who, 'POST', `/api/orders/${orderId}/${action}`, body, headers)
-  const respond = functionUrl(shop.telemetry, (asked) => answerOrders(shop.ports, asked))
+  const respond = functionUrl(shop.telemetry, (asked) => answerOrderChanges(shop.ports, asked))
   const answer = await respond({
     rawPath: request.path,
     rawQueryString: '',

@@ -2,9 +2,9 @@
 import type { OrderId, ShopperId } from '../../core/ids.ts'
 import type { OrderStatus, OrderView } from '../../core/order.ts'
 import { type ChangeOrderPorts, changeOrder } from '../order-life/change-order.ts'
-import { ownOrder, type Ports as ReadPorts, viewOf } from './orders.ts'
+import { type OwnOrderPorts, ownOrder, viewOf } from '../order-life/own-order.ts'
 
-export type CancelPorts = Pick<ReadPorts, 'orders' | 'holds'> & ChangeOrderPorts
+export type CancelPorts = OwnOrderPorts & ChangeOrderPorts
 
 /**
  * `cancelled` also when it was so before. `not-written`: promised, and in a moment an order. `refused`: an order in

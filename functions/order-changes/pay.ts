@@ -7,10 +7,10 @@ import type { OrderId, ShopperId } from '../../core/ids.ts'
 import type { OrderStatus } from '../../core/order.ts'
 import { type ChangeOrderPorts, changeOrder } from '../order-life/change-order.ts'
 import type { Offers } from '../order-life/offer.ts'
+import { type OwnOrderPorts, ownOrder } from '../order-life/own-order.ts'
 import type { PaymentProvider } from '../order-life/payment-provider.ts'
-import { ownOrder, type Ports as ReadPorts } from './orders.ts'
 
-export type PayPorts = Pick<ReadPorts, 'orders' | 'holds'> &
+export type PayPorts = OwnOrderPorts &
   ChangeOrderPorts & { offers: Offers; provider: Pick<PaymentProvider, 'start'> }
 
 /**

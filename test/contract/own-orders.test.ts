@@ -1,0 +1,163 @@
+/** What a shopper's list of orders costs, and that its pages hold every order once: with a real table and a real Redis. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { OrderId } from '../../core/ids.ts'
+import type { Sale } from '../../core/sale.ts'
+import { openCap } from '../../functions/adapters/cap-item.ts'
+import { redisStockShelf } from '../../functions/adapters/effects.redis.ts'
+import { redisHolds } from '../../functions/adapters/holds.redis.ts'
+import { rememberOfferList } from '../../functions/adapters/offers.memory.ts'
+import { dynamoOrderBook } from '../../functions/adapters/order-book.dynamodb.ts'
+import { dynamoOrders } from '../../functions/adapters/orders.dynamodb.ts'
+import { dynamoSales, dynamoSalesById } from '../../functions/adapters/sales.dynamodb.ts'
+import { transact } from '../../functions/adapters/transaction.ts'
+import { newOrder } from '../../functions/order-life/new-order.ts'
+import { answerOrders } from '../../functions/orders/http.ts'
+import type { Ports } from '../../functions/orders/orders.ts'
+import type { Commander } from '../../redis/command.ts'
+import { reserve } from '../../redis/reserve.ts'
+import { countedCoupons } from '../functions/order-life/draw.ts'
+import { requestOf } from '../functions/support.ts'
+import { aPurchase, aSale, orderIdOf, type RedisRig, shopperIdOf, startRedisRig } from '../redis/support.ts'
+import { startTable, type TestTable } from './cloud.ts'
+import { range } from './table-rig.ts'
+
+let redis: RedisRig
+let dynamoDb: TestTable
+beforeAll(async () => {
+  redis = await startRedisRig()
+  dynamoDb = await startTable()
+})
+afterAll(async () => {
+  await Promise.all([redis.stop(), dynamoDb.stop()])
+})
+
+/** What was asked since `reads` was emptied: names of commands. */
+const reads: string[] = []
+beforeEach(() => {
+  reads.length = 0
+})
+
+function countingPorts(): Ports {
+  const { client, name } = dynamoDb.table
+  const send = client.send.bind(client)
+  const counting = Object.create(client) as typeof client
+  counting.send = ((command: { constructor: { name: string } }) => {
+    reads.push(command.constructor.name)
+    return send(command as never)
+  }) as typeof client.send
+  const table = { client: counting, name }
+  const stock: Commander = {
+    exec: (args) => {
+      reads.push('redis')
+      return redis.redis.exec(args)
+    },
+  }
+  return {
+    orders: dynamoOrders(table),
+    holds: redisHolds(stock),
+    // Without what an instance remembers, each list reads its sales.
+    offers: rememberOfferList({ find: dynamoSales(table).find, findMany: dynamoSalesById(table) }),
+  }
+}
+
+type Listed = { orders: { orderId: OrderId; status: string; coupons?: string[] }[]; next: string | null }
+
+async function list(shopper: number, query = ''): Promise<Listed> {
+  const answer = await answerOrders(
+    countingPorts(),
+    requestOf(shopperIdOf(shopper), 'GET', `/api/orders${query}`),
+  )
+  expect(answer.statusCode, answer.body).toBe(200)
+  return JSON.parse(answer.body)
+}
+
+/** All pages of a list, and the most reads that one of them cost. */
+async function walk(shopper: number, query: string) {
+  const ids: OrderId[] = []
+  let most = 0
+  let next: string | null = null
+  do {
+    reads.length = 0
+    const after: string = next === null ? '' : `${query === '' ? '?' : '&'}after=${next}`
+    const page: Listed = await list(shopper, `${query}${after}`)
+    ids.push(...page.orders.map(({ orderId }) => orderId))
+    most = Math.max(most, reads.length)
+    next = page.next
+  } while (next !== null)
+  return { ids, most }
+}
+
+/** Far enough apart for the throttle of one shopper. */
+const timeOf = (order: number) => order * 60_000
+
+/** A sale in which one shopper reserves `count` orders of one unit, of which the first `written` are written. */
+async function crowdedSale(shopper: number, count: number, written: number, changes: Partial<Sale> = {}) {
+  const sale = aSale({ stock: 1000, limitPerShopper: 1000, endsAt: timeOf(1000), ...changes })
+  await dynamoSales(dynamoDb.table).create(sale, {
+    who: 'mara',
+    ip: '192.0.2.1',
+    what: 'create',
+    saleId: sale.saleId,
+    when: 1,
+    before: null,
+    after: null,
+  } as never)
+  await redisStockShelf(redis.redis).warm(sale)
+  await transact(dynamoDb.table, [openCap(dynamoDb.table.name, sale.saleId, { stock: sale.stock })])
+  const book = dynamoOrderBook(dynamoDb.table)
+  const drawCoupons = countedCoupons()
+  for (const order of range(count)) {
+    const purchase = aPurchase(sale, shopper, order, { now: timeOf(order) })
+    const taken = await reserve(redis.redis, purchase)
+    if (taken.kind !== 'reserved') throw new Error(`order ${order} is ${taken.kind}`)
+  }
+  for (let start = 1; start <= written; start += 45) {
+    const entries = range(Math.min(45, written - start + 1), start).map((order) => {
+      const purchase = aPurchase(sale, shopper, order, { now: timeOf(order) })
+      const fresh = newOrder({ ...purchase, reservedAt: purchase.now }, sale, 9_000, drawCoupons)
+      return { order: fresh, messageIds: [], limit: 1000, capped: true }
+    })
+    // One buyer's orders of one sale share an item, which a transaction may hold once.
+    for (const entry of entries) {
+      const wrote = await book.write([entry])
+      if (wrote.kind !== 'written') throw new Error(wrote.kind)
+    }
+  }
+  return { sale, ids: range(count).map((order) => orderIdOf(sale.saleId, shopper, order)) }
+}
+
+describe('the list of a shopper’s own orders', () => {
+  it('costs a bounded number of reads, however many orders there are: 360 once cost 260 single reads', async () => {
+    const { sale, ids } = await crowdedSale(1, 360, 355)
+    const page = await list(1, `?sale=${sale.saleId}`)
+    // The list and Redis's reservations, the orders, the unwritten ones, their sale.
+    expect(reads.toSorted()).toEqual(['BatchGetCommand', 'BatchGetCommand', 'QueryCommand', 'redis', 'redis'])
+    expect(page.orders.slice(0, 6).map(({ status }) => status)).toEqual([
+      ...range(5).map(() => 'reserved'),
+      'awaiting-payment',
+    ])
+    const ofSale = await walk(1, `?sale=${sale.saleId}`)
+    expect(ofSale.ids).toEqual(ids.toReversed())
+    expect(ofSale.most).toBeLessThanOrEqual(5)
+    const all = await walk(1, '')
+    expect(all.ids).toEqual(ids.slice(0, 355).toReversed())
+    expect(all.most).toBeLessThanOrEqual(2)
+    const large = await walk(1, '?limit=50')
+    expect([large.ids.length, large.most]).toEqual([355, 2])
+  })
+
+  it('of one sale finds the order behind those of other sales, page by page', async () => {
+    const first = await crowdedSale(2, 1, 1)
+    await crowdedSale(2, 130, 130)
+    const { ids, most } = await walk(2, `?sale=${first.sale.saleId}`)
+    expect(ids).toEqual(first.ids)
+    expect(most).toBeLessThanOrEqual(3)
+  })
+
+  it('reads the sales of all coupons on a page at once', async () => {
+    for (let sales = 0; sales < 6; sales += 1) await crowdedSale(3, 1, 1, { kind: 'coupon', price: 0 })
+    const { orders } = await list(3)
+    expect(orders.map(({ coupons }) => coupons?.length)).toEqual(range(6).map(() => 1))
+    expect(reads).toEqual(['QueryCommand', 'BatchGetCommand', 'BatchGetCommand'])
+  })
+})
