@@ -8,6 +8,7 @@ import { byId, make, setText } from './dom.ts'
 import { call, type Reply } from './http.ts'
 import { drawOrders, type ListedOrder } from './orders/list.ts'
 import { lookout } from './orders/lookout.ts'
+import { orderPages } from './orders/order-pages.ts'
 import { type OwnOrder, ownOrder } from './orders/own-order.ts'
 import { nextLookMs, nextTryMs } from './orders/pace.ts'
 import { saleCard } from './orders/sale-card.ts'
@@ -16,7 +17,7 @@ import { redrawer } from './redraw.ts'
 import { signInPath } from './return-path.ts'
 import { shopOffsetMs } from './shop-clock.ts'
 import { startVoice } from './voice.ts'
-import { readOrder, readOrders } from './wire.ts'
+import { type OrderListPage, readOrder, readOrderPage } from './wire.ts'
 
 const voice = startVoice(ordersMessages)
 const place = byId('orders', HTMLElement)
@@ -30,6 +31,8 @@ let offsetMs = 0
 let clock = shopOffsetMs(fetch, 1)
 let looks = 0
 let own: OwnOrder | undefined
+const pages = orderPages()
+let isLoadingMore = false
 let listSeen = ''
 let redraw: () => void = () => undefined
 const now = () => localNow() + offsetMs
@@ -44,7 +47,7 @@ async function look(): Promise<number | undefined> {
   looks += 1
   if (reply.kind !== 'ok') return explain(reply)
   setText(status, '')
-  return orderId === undefined ? showList(readOrders(reply.body) ?? []) : showOne(readOrder(reply.body))
+  return orderId === undefined ? takeList(readOrderPage(reply.body)) : showOne(readOrder(reply.body))
 }
 
 async function showOne(order: OrderView | undefined): Promise<number | undefined> {
@@ -61,19 +64,41 @@ async function showOne(order: OrderView | undefined): Promise<number | undefined
   return stage === undefined ? undefined : nextLookMs([stage], looks, Math.random())
 }
 
-async function showList(orders: readonly OrderView[]): Promise<number | undefined> {
+async function takeList(page: OrderListPage | undefined): Promise<number | undefined> {
+  if (page === undefined) return explain({ kind: 'lost' })
+  pages.takeFirst(page)
+  await showList()
+  const stages = pages.orders().map((order) => stageOf(order, now()))
+  return nextLookMs(stages, looks, Math.random())
+}
+
+async function showList(): Promise<void> {
+  const orders = pages.orders()
   const listed = await Promise.all(
     orders.map(async (order): Promise<ListedOrder> => ({ order, card: await saleCard(order.saleId) })),
   )
-  const seen = JSON.stringify(listed)
-  redraw = () => show(drawOrders(voice, listed))
+  const more = pages.next() === null ? undefined : { isBusy: isLoadingMore, load: () => void loadMore() }
+  const seen = JSON.stringify([listed, more])
+  redraw = () => show(drawOrders(voice, listed, more))
   if (seen !== listSeen) {
     redraw()
     looks = 0
   }
   listSeen = seen
-  const stages = orders.map((order) => stageOf(order, now()))
-  return nextLookMs(stages, looks, Math.random())
+}
+
+async function loadMore(): Promise<void> {
+  const cursor = pages.next()
+  if (cursor === null || isLoadingMore) return
+  isLoadingMore = true
+  await showList()
+  const reply = await call(fetch, `/api/orders?after=${encodeURIComponent(cursor)}`)
+  isLoadingMore = false
+  const page = reply.kind === 'ok' ? readOrderPage(reply.body) : undefined
+  if (page === undefined) explain(reply.kind === 'ok' ? { kind: 'lost' } : reply)
+  else pages.takeMore(cursor, page)
+  // A notice has taken the place of the orders when none are known any more.
+  if (pages.orders().length > 0) await showList()
 }
 
 function explain(reply: Exclude<Reply, { kind: 'ok' }>): number | undefined {
@@ -98,6 +123,7 @@ type NoticeKey = 'orders.signIn' | 'problem.not-found' | 'problem.blocked'
 function showNotice(key: NoticeKey, next?: () => Node): undefined {
   setText(status, '')
   own = undefined
+  pages.clear()
   listSeen = ''
   redraw = () => {
     const words = make('div', { class: 'empty' }, make('p', {}, voice.t(key)), next?.())

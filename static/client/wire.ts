@@ -133,7 +133,7 @@ export function readStatus(value: unknown): OrderStatus | undefined {
 /** One order as `GET /api/orders` shows it. A reason or a payment without words here is left out. */
 export function readOrder(value: unknown): OrderView | undefined {
   const fields = fieldsOf(value) ?? {}
-  const { quantity, amount, currency, reservedAt, payBy } = fields
+  const { quantity, amount, currency, reservedAt, payBy, refundedAmount } = fields
   const orderId = parseOrderId(fields.orderId)
   const saleId = parseSaleId(fields.saleId)
   const status = readStatus(fields.status)
@@ -146,6 +146,7 @@ export function readOrder(value: unknown): OrderView | undefined {
   return {
     ...{ orderId, saleId, quantity, amount, currency, status, reservedAt, payBy, history },
     ...(payment === undefined ? {} : { payment }),
+    ...(isNumber(refundedAmount) ? { refundedAmount } : {}),
     ...(reason === undefined ? {} : { reason }),
     ...readCoupons(fields),
   }
@@ -181,6 +182,16 @@ export function readOrders(value: unknown): OrderView[] | undefined {
   const list = fieldsOf(value)?.orders
   if (!Array.isArray(list)) return undefined
   return list.map(readOrder).filter((order) => order !== undefined)
+}
+
+/** A page of the list: `next` leads to the following one, and is null on the last. */
+export type OrderListPage = { orders: OrderView[]; next: string | null }
+
+/** `GET /api/orders`; undefined when the answer is no such list. */
+export function readOrderPage(value: unknown): OrderListPage | undefined {
+  const orders = readOrders(value)
+  const next = fieldsOf(value)?.next
+  return orders && { orders, next: typeof next === 'string' ? next : null }
 }
 
 /** A red packet that is the shopper's; `repeat` says that it was before. Money is in minor units. A catch tells what is left. */

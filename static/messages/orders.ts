@@ -15,18 +15,24 @@ const statusMessages = {
   'order.status.refunded': ['Refunded', '已退款'],
 } as const satisfies Record<`order.status.${OrderStatus}`, Text>
 
+/** Stages whose title is not that of their status. */
+type TitledStage = 'paying' | 'overtime' | 'pay-again' | 'late' | 'expired'
+
 const titleMessages = {
   'order.title.reserved': ['It is yours', '抢到了'],
-  'order.title.awaiting-payment': ['Your order is confirmed', '订单已确认'],
+  'order.title.awaiting-payment': ['Pay to complete your order', '抢购成功，请尽快付款'],
   'order.title.paid': ['Paid. Thank you', '付款成功，谢谢'],
   'order.title.fulfilled': ['All done', '订单已完成'],
   'order.title.cancelled': ['This order was cancelled', '订单已取消'],
   'order.title.rejected': ['This order could not be granted', '本单未能成功'],
   'order.title.refund-due': ['Your money is on its way back', '退款处理中'],
   'order.title.refunded': ['Your money was sent back', '已退款'],
-  'order.title.late': ['The time to pay is over', '付款时限已过'],
+  'order.title.paying': ['Payment not complete yet', '付款尚未完成'],
+  'order.title.overtime': ['Payment not complete yet', '付款尚未完成'],
+  'order.title.pay-again': ['Payment failed', '付款失败，请重新付款'],
+  'order.title.late': ['Payment time expired', '付款已超时'],
   'order.title.expired': ['{n|Coupon|Coupons} expired', '优惠券已过期'],
-} as const satisfies Record<`order.title.${OrderStatus | 'late' | 'expired'}`, Text>
+} as const satisfies Record<`order.title.${OrderStatus | TitledStage}`, Text>
 
 /** What happened to an order that does not stand; a sentence about the money follows. */
 const reasonMessages = {
@@ -44,8 +50,8 @@ const reasonMessages = {
     '非常抱歉：您的订单在生成之前因我们的原因丢失，商品已退回活动。',
   ],
   'order.reason.unpaid': [
-    'No payment came in time, so the units went back to the sale.',
-    '未在时限内收到付款，商品已退回活动。',
+    'You didn’t pay in time, so the order was cancelled automatically.',
+    '超时未付款，订单已自动取消。',
   ],
   'order.reason.by-shopper': [
     'You gave this order back, and the units went back to the sale.',
@@ -59,18 +65,18 @@ const reasonMessages = {
 } as const satisfies Record<`order.reason.${OrderReason}`, Text>
 
 const moneyMessages = {
-  'order.money.none': ['Nothing is charged.', '不会产生任何费用。'],
+  'order.money.none': ['You won’t be charged.', '不会扣款。'],
   'order.money.stray': [
-    'You pay nothing: should your payment still arrive, all of it goes back to you.',
-    '您无需付款：如果您的付款之后到账，将全额退还。',
+    'If your payment still goes through, we’ll refund it in full.',
+    '如您的付款随后到账，将原路全额退款。',
   ],
   'order.money.due': [
-    'Your payment of {amount} goes back to you in full. We see to it, and this page tells you when it is done.',
-    '您支付的 {amount} 将全额退还。我们正在处理，完成后本页会告知您。',
+    'Your payment of {amount} will be refunded in full. This page updates when it’s done.',
+    '您支付的 {amount} 将原路全额退款，完成后本页会更新。',
   ],
   'order.money.back': [
-    'Your payment of {amount} was sent back in full. Your bank may take some days to show it.',
-    '您支付的 {amount} 已全额退还，银行可能需要几天才会显示。',
+    'Your payment of {amount} was refunded in full. It may take your bank a few days to show it.',
+    '您支付的 {amount} 已原路全额退款，具体到账时间以银行为准。',
   ],
 } as const satisfies Messages
 
@@ -79,23 +85,23 @@ const leadMessages = {
     'Your units are set aside. We are writing the order down; this takes a second or two.',
     '商品已为您锁定，订单正在生成，只需一两秒。',
   ],
-  'order.lead.to-pay': ['The units are kept for you until {time}.', '商品为您保留至 {time}。'],
+  'order.lead.to-pay': [
+    'Pay by {time} or the order is cancelled automatically.',
+    '请在 {time} 前完成付款，逾期订单将自动取消。',
+  ],
   'order.lead.pay-again': [
-    'The payment did not go through. You can try again until {time}.',
-    '付款未成功，您可以在 {time} 之前重试。',
+    'Your payment didn’t go through. You can try again until {time}.',
+    '付款失败，请在 {time} 前重新付款。',
   ],
   'order.lead.paying': [
-    'Your payment is on its way. We wait for it until {time}.',
-    '付款正在进行，我们会等到 {time}。',
+    'If you have paid, your payment is being processed. If not, complete it by {time}.',
+    '如果您已付款，系统正在处理；如果尚未付款，请在 {time} 前完成付款。',
   ],
   'order.lead.overtime': [
-    'The time to pay is over. Your payment is still on its way, and we wait a little longer for it.',
-    '付款时限已过。您的付款仍在进行，我们会再等一会儿。',
+    'The payment time is over. If you have paid, your payment is still being processed, and we’ll wait a little longer.',
+    '付款已超时。如果您已付款，系统仍在处理，我们会再等待片刻。',
   ],
-  'order.lead.late': [
-    'The units go back to the sale, and nothing is charged.',
-    '商品将退回活动，不会产生任何费用。',
-  ],
+  'order.lead.late': ['The order is being cancelled. You won’t be charged.', '订单即将自动取消，不会扣款。'],
   'order.lead.paid': ['We received {amount}. The units are yours.', '已收到 {amount}，商品归您所有。'],
   'order.lead.fulfilled': ['There is nothing to pay. The units are yours.', '无需付款，商品已归您所有。'],
   'order.lead.expired': ['The time to redeem is over.', '兑换期已结束。'],
@@ -104,7 +110,7 @@ const leadMessages = {
 const stepMessages = {
   'order.steps': ['Progress of this order', '订单进度'],
   'order.step.reserved': ['Reserved', '已锁定'],
-  'order.step.written': ['Order confirmed', '订单确认'],
+  'order.step.written': ['Order created', '订单生成'],
   'order.step.payment': ['Payment', '付款'],
   'order.step.paid': ['Paid', '已付款'],
   'order.step.free': ['Nothing to pay', '无需付款'],
@@ -117,25 +123,25 @@ const stepMessages = {
 const timelineMessages = {
   'order.timeline': ['What happened', '订单动态'],
   'order.event.reserved': ['Reserved for you', '已为您锁定'],
-  'order.event.written': ['Order confirmed', '订单确认'],
+  'order.event.written': ['Order created', '订单已生成'],
   'order.event.rejected': ['Not granted', '未成功'],
-  'order.event.payment-started': ['Payment begun', '开始付款'],
+  'order.event.payment-started': ['Payment started', '发起付款'],
   'order.event.payment-succeeded': ['Payment received', '收到付款'],
-  'order.event.payment-failed': ['The payment did not go through', '付款未成功'],
-  'order.event.payment-window-over': ['Cancelled: the time to pay was over', '付款超时，订单取消'],
+  'order.event.payment-failed': ['Payment failed', '付款失败'],
+  'order.event.payment-window-over': ['Cancelled: not paid in time', '超时未付款，订单自动取消'],
   'order.event.cancelled-by-shopper': ['Given back by you', '您已放弃订单'],
-  'order.event.refunded-by-marketer': ['Taken back by the shop', '商店取消订单'],
-  'order.event.refund-succeeded': ['Money sent back', '款项已退还'],
+  'order.event.refunded-by-marketer': ['The shop cancelled the order', '商家已取消订单'],
+  'order.event.refund-succeeded': ['Refunded', '退款成功'],
   'order.event.other-money-received': [
-    'Another payment arrived; all of it goes back',
-    '收到另一笔付款，将全额退还',
+    'Unexpected payment received: refunded in full',
+    '收到异常付款，将原路全额退款',
   ],
-  'order.event.money-returned': ['A refund was sent', '已退款一笔'],
+  'order.event.money-returned': ['Refund sent', '已退款一笔'],
 } as const satisfies Messages
 
 const actionMessages = {
   'order.pay': ['Pay {amount}', '支付 {amount}'],
-  'order.payOn': ['Continue to payment', '继续付款'],
+  'order.payOn': ['Continue payment', '继续付款'],
   'order.payIn': ['Time left to pay', '剩余付款时间'],
   'order.payBusy': ['Opening the payment page …', '正在打开付款页面…'],
   'order.payFailed': ['We could not open the payment page. Please try again.', '无法打开付款页面，请重试。'],
@@ -153,8 +159,8 @@ const actionMessages = {
     '您的 {n} 件“{title}”将可被他人购买。此操作无法撤销，若您改变主意，可能已无库存。',
   ],
   'giveBack.paying': [
-    'A payment is on its way. Should it still arrive, all of it goes back to you.',
-    '有一笔付款正在进行，如果之后到账，将全额退还。',
+    'A payment is in progress. If it still goes through, we’ll refund it in full.',
+    '您有一笔付款正在处理，如随后到账，将原路全额退款。',
   ],
   'giveBack.no': ['Keep my order', '保留订单'],
 } as const satisfies Messages
@@ -201,6 +207,8 @@ export const ordersMessages = {
   'orders.title': ['My orders', '我的订单'],
   'orders.empty': ['No orders yet. The next sale may be yours.', '还没有订单，下一场也许就是您的。'],
   'orders.toShop': ['Go to the shop', '去商店看看'],
+  'orders.more': ['Load more', '加载更多'],
+  'orders.moreBusy': ['Loading…', '正在加载…'],
   'orders.loading': ['Fetching your orders …', '正在读取订单…'],
   'orders.signIn': ['Sign in to see your orders.', '登录后即可查看订单。'],
   'orders.missing': [
@@ -209,6 +217,7 @@ export const ordersMessages = {
   ],
   'orders.failed': ['We cannot reach the shop. Trying again …', '无法连接商店，正在重试…'],
   'order.number': ['Order number', '订单号'],
+  'order.refunded': ['Refunded so far', '已退款金额'],
   'order.payBy': ['Pay by', '付款截止'],
   'order.all': ['All my orders', '全部订单'],
   'order.toSale': ['Back to the sale', '返回活动'],

@@ -1,4 +1,4 @@
-/** What an order's page says first: where the order stands, why, and what that means for the shopper's money. */
+/** What an order's page says first, as title and in the sentences under it: where the order stands, why, and what that means for the shopper's money. */
 import type { OrderView } from '../../../core/order.ts'
 import type { ordersMessages } from '../../messages/orders.ts'
 import type { OrderStage } from './stage.ts'
@@ -6,6 +6,16 @@ import type { OrderStage } from './stage.ts'
 export type OrdersKey = keyof typeof ordersMessages
 
 type Told = Pick<OrderView, 'reason' | 'payment'>
+
+/** The key of the title. It may name `n`, the order's units. */
+export function titleKeyOf(
+  { status }: Pick<OrderView, 'status'>,
+  stage: OrderStage,
+  isCoupon: boolean,
+): OrdersKey {
+  if (stage === 'fulfilled' && isCoupon) return 'coupon.title'
+  return `order.title.${stage === 'to-pay' || stage === 'cancelled-paying' ? status : stage}`
+}
 
 /**
  * The keys of the sentences under the title. They may name the order's `amount`, the `time` to pay by and `n`, its units.
@@ -32,7 +42,9 @@ function leadOfCoupons(order: Told, stage: OrderStage): OrdersKey[] | undefined 
 function leadOfGoods(order: Told, stage: OrderStage): OrdersKey[] {
   switch (stage) {
     case 'cancelled':
-      return [...reasonOf(order), order.payment === 'started' ? 'order.money.stray' : 'order.money.none']
+      return [...reasonOf(order), 'order.money.none']
+    case 'cancelled-paying':
+      return [...reasonOf(order), 'order.money.stray']
     case 'rejected':
       return [...reasonOf(order), 'order.money.none']
     case 'refund-due':

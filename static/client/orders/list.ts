@@ -7,7 +7,14 @@ import type { SaleCard } from './sale-card.ts'
 
 export type ListedOrder = { order: OrderView; card: SaleCard }
 
-export function drawOrders(voice: OrdersVoice, orders: readonly ListedOrder[]): HTMLElement {
+/** The way to older orders: `load` is called when it is pressed, unless they are being loaded already. */
+export type More = { isBusy: boolean; load: () => void }
+
+export function drawOrders(
+  voice: OrdersVoice,
+  orders: readonly ListedOrder[],
+  more: More | undefined,
+): HTMLElement {
   const newest = [...orders].sort((a, b) => b.order.reservedAt - a.order.reservedAt)
   return make(
     'section',
@@ -21,7 +28,24 @@ export function drawOrders(voice: OrdersVoice, orders: readonly ListedOrder[]): 
           make('a', { class: 'button button--plain', href: '/' }, voice.t('orders.toShop')),
         )
       : make('ul', { class: 'rows', id: 'order-list' }, ...newest.map((listed) => row(voice, listed))),
+    more && moreButton(voice, more),
   )
+}
+
+function moreButton(voice: OrdersVoice, { isBusy, load }: More): HTMLElement {
+  const text = voice.t(isBusy ? 'orders.moreBusy' : 'orders.more')
+  const button = make(
+    'button',
+    {
+      type: 'button',
+      id: 'more-orders',
+      class: 'button button--plain',
+      'aria-disabled': String(isBusy),
+      click: load,
+    },
+    text,
+  )
+  return make('p', { class: 'actions' }, button)
 }
 
 function row(voice: OrdersVoice, { order, card }: ListedOrder): HTMLElement {

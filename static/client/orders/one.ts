@@ -6,7 +6,7 @@ import { ordersPath } from '../order-path.ts'
 import type { Voice } from '../voice.ts'
 import type { Trouble } from './changes.ts'
 import { drawCoupons, isOfCoupons } from './coupons.ts'
-import { leadOf } from './lead.ts'
+import { leadOf, titleKeyOf } from './lead.ts'
 import type { SaleCard } from './sale-card.ts'
 import { isPayable, type OrderStage } from './stage.ts'
 import { stepsOf } from './steps.ts'
@@ -73,10 +73,7 @@ export function tickOrder(voice: OrdersVoice, { payBy }: OrderView, now: number)
 type Headed = Pick<OrderSeen, 'order' | 'card' | 'stage'>
 
 export function titleOf(voice: OrdersVoice, { order, card, stage }: Headed): string {
-  const n = order.quantity
-  if (stage === 'fulfilled' && isOfCoupons(order, card)) return voice.t('coupon.title', { n })
-  const key = stage === 'late' || stage === 'expired' ? stage : order.status
-  return voice.t(`order.title.${key}`, { n })
+  return voice.t(titleKeyOf(order, stage, isOfCoupons(order, card)), { n: order.quantity })
 }
 
 /** The sentences under the title. Chinese sets no space between two of them. */
@@ -170,10 +167,14 @@ function timeline(voice: OrdersVoice, order: OrderView): HTMLElement {
   )
 }
 
-function facts(voice: OrdersVoice, { orderId, status, payBy }: OrderView): HTMLElement {
+function facts(voice: OrdersVoice, order: OrderView): HTMLElement {
+  const { orderId, status, payBy, currency, refundedAmount } = order
   const rows: [string, string, string][] = [['order-id', voice.t('order.number'), orderId]]
   if (status === 'awaiting-payment' && payBy !== null) {
     rows.push(['order-pay-by', voice.t('order.payBy'), voice.moment(payBy)])
+  }
+  if (status !== 'refunded' && refundedAmount !== undefined) {
+    rows.push(['order-refunded', voice.t('order.refunded'), voice.money(refundedAmount, currency)])
   }
   return make(
     'dl',

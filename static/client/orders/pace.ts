@@ -9,6 +9,8 @@ type Pace = { fromMs: number; toMs: number }
 const writing: Pace = { fromMs: 1000, toMs: 10_000 }
 const settling: Pace = { fromMs: 2000, toMs: 10_000 }
 const waiting: Pace = { fromMs: 4000, toMs: 20_000 }
+/** A payment of a cancelled order mostly never comes; a shopper who waits for its refund must see it all the same. */
+const straying: Pace = { fromMs: 5000, toMs: 60_000 }
 const refunding: Pace = { fromMs: 3000, toMs: 30_000 }
 
 const paces: Partial<Record<OrderStage, Pace>> = {
@@ -18,6 +20,7 @@ const paces: Partial<Record<OrderStage, Pace>> = {
   paying: settling,
   overtime: settling,
   late: settling,
+  'cancelled-paying': straying,
   'refund-due': refunding,
 }
 

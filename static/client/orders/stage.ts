@@ -2,8 +2,8 @@
 import type { OrderStatus, OrderView } from '../../../core/order.ts'
 
 /**
- * `to-pay`: nothing was tried yet. `paying`: a payment is on its way; `overtime`: it still is, and the time to pay is
- * over. `pay-again`: a payment failed, and there is time for another. `late`: the time is over and nobody is paying.
+ * `to-pay`: nothing was tried yet. `paying`: a payment was started, and may be on its way or not; `overtime`: so it was, and
+ * the time to pay is over. `cancelled-paying`: cancelled meanwhile; its money may still come, and goes back then. `pay-again`: a payment failed, and there is time for another. `late`: the time is over and nobody is paying.
  * `expired`: the shopper has the coupons, and they can no longer be redeemed.
  */
 export type OrderStage =
@@ -11,6 +11,7 @@ export type OrderStage =
   | 'to-pay'
   | 'paying'
   | 'overtime'
+  | 'cancelled-paying'
   | 'pay-again'
   | 'late'
   | 'expired'
@@ -22,6 +23,7 @@ export function stageOf(
 ): OrderStage {
   const { status, payment, payBy, validUntil } = order
   if (status === 'fulfilled' && validUntil !== undefined && now >= validUntil) return 'expired'
+  if (status === 'cancelled' && payment === 'started') return 'cancelled-paying'
   if (status !== 'awaiting-payment') return status
   const over = payBy !== null && now >= payBy
   if (payment === 'started') return over ? 'overtime' : 'paying'

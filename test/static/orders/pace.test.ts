@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { nextLookMs, nextTryMs } from '../../../static/client/orders/pace.ts'
-import type { OrderStage } from '../../../static/client/orders/stage.ts'
+import { type OrderStage, stageOf } from '../../../static/client/orders/stage.ts'
+import { orderWith } from './order.ts'
 
 /** In the middle of the spread. */
 const middle = 0.5
@@ -19,11 +20,20 @@ describe('the next look at an order', () => {
     ['overtime', 2000, 10_000],
     ['late', 2000, 10_000],
     ['refund-due', 3000, 30_000],
+    ['cancelled-paying', 5000, 60_000],
   ] as const)('comes after seconds and backs off while an order is %s', (stage, fromMs, toMs) => {
     const all = waits(stage, 30)
     expect(all[0]).toBe(fromMs)
     expect(all.at(-1)).toBe(toMs)
     expect(all.every((wait, i) => i === 0 || Number(wait) >= Number(all[i - 1]))).toBe(true)
+  })
+
+  it('goes on for a cancelled order whose late payment and its refund may still come (O8)', () => {
+    const cancelled = orderWith({ status: 'cancelled', reason: 'unpaid', payment: 'started' })
+    for (const looks of [0, 20, 1000]) {
+      expect(nextLookMs([stageOf(cancelled, 9e12)], looks, middle)).toBeGreaterThan(0)
+    }
+    expect(nextLookMs([stageOf(orderWith({ status: 'cancelled' }), 9e12)], 0, middle)).toBeUndefined()
   })
 
   it('never comes by itself once everything is final', () => {

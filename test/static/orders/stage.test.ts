@@ -9,7 +9,14 @@ const stage = (change: Record<string, unknown>, now = payBy - 1) => stageOf(orde
 describe('where an order stands for its shopper', () => {
   it('is its status, once it does not wait for money (O8)', () => {
     for (const status of orderStatuses.filter((each) => each !== 'awaiting-payment')) {
-      expect(stage({ status, payment: 'started' }, payBy + 1)).toBe(status)
+      expect(stage({ status }, payBy + 1)).toBe(status)
+    }
+  })
+
+  it('is still about money when it was cancelled while a payment was under way (O8)', () => {
+    expect(stage({ status: 'cancelled', payment: 'started' }, payBy + 1)).toBe('cancelled-paying')
+    for (const payment of ['failed', 'succeeded']) {
+      expect(stage({ status: 'cancelled', payment }, payBy + 1)).toBe('cancelled')
     }
   })
 
@@ -34,7 +41,10 @@ describe('where an order stands for its shopper', () => {
   })
 
   it('offers to pay and to give back only what can still be paid', () => {
-    const stages = ['to-pay', 'paying', 'overtime', 'pay-again', 'late', 'expired', ...orderStatuses] as const
+    const stages = [
+      ...(['to-pay', 'paying', 'overtime', 'pay-again', 'late', 'expired', 'cancelled-paying'] as const),
+      ...orderStatuses,
+    ]
     const payable = stages.filter((each) => each !== 'awaiting-payment' && isPayable(each))
     expect(payable).toEqual(['to-pay', 'paying', 'overtime', 'pay-again'])
   })
