@@ -135,6 +135,28 @@ describe('a message of the payment provider', () => {
     expect(await send(message)).toMatchObject({ status: 200, body: { result: 'repeat' } })
   })
 
+  it('that a payment failed cancels the order on its repeat, when the first delivery was cut off before that (I5)', async () => {
+    const { event, order, orderId } = await underWay()
+    shop.time.now = (await order()).payBy
+    const message = signed(event('payment.failed'))
+    const { ledger } = shop.ports
+    let steps = 0
+    shop.ports.ledger = {
+      ...ledger,
+      change: async (...step) => {
+        steps += 1
+        if (steps > 1) throw new Error('the table is dark')
+        return ledger.change(...step)
+      },
+    }
+    expect(await send(message)).toMatchObject({ status: 503 })
+    expect(await order()).toMatchObject({ status: 'awaiting-payment', payment: { state: 'failed' } })
+    shop.ports.ledger = ledger
+    expect(await send(message)).toMatchObject({ status: 200, body: { result: 'repeat' } })
+    expect(await order()).toMatchObject({ status: 'cancelled', reason: 'unpaid' })
+    expect(shop.stock.shelves.get(shop.sale.saleId)?.holds.has(orderId)).toBe(false)
+  })
+
   it('that money came too late sends it back and gives nobody a second owner (O8, I1)', async () => {
     const { event, order, data } = await underWay()
     shop.time.now = (await order()).payBy

@@ -95,6 +95,31 @@ describe('relay', () => {
     expect(rig.pointer()).toMatchObject({ remaining: 9 })
   })
 
+  it('gives up after thirty sendings, and not before half an hour has passed (O7)', async () => {
+    const bad = await rig.reserve(1)
+    rig.queue.refused.add(bad)
+    // Thirty sendings in seconds: as many as it takes, but far too soon.
+    for (let sending = 1; sending <= 30; sending += 1) {
+      rig.clock.now += 10
+      expect(await run(0), `sending ${sending}`).toMatchObject({ givenUp: 0 })
+    }
+    rig.clock.now += 1_800_000 - 300 - 1
+    expect(await run(0), 'one millisecond short of half an hour').toMatchObject({ givenUp: 0 })
+    rig.clock.now += 1
+    expect(await run(0)).toMatchObject({ givenUp: 1 })
+  })
+
+  it('sends a message thirty times before it gives up, however old it is (O7)', async () => {
+    rig.queue.refused.add(await rig.reserve(1))
+    rig.clock.now += 86_400_000
+    for (let sending = 1; sending <= 30; sending += 1) {
+      rig.clock.now += 60_000
+      expect(await run(), `sending ${sending}`).toMatchObject({ givenUp: 0 })
+    }
+    rig.clock.now += 60_000
+    expect(await run()).toMatchObject({ givenUp: 1 })
+  })
+
   it('does the same with a message nobody can read, and tells of it each time (O7)', async () => {
     const garbage = await rig.reserve(1, { quantity: 2 })
     spoil(garbage)

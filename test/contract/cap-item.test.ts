@@ -1,0 +1,53 @@
+/** What the conditions on a sale's cap refuse, each alone, with a real table. */
+import { GetCommand } from '@aws-sdk/lib-dynamodb'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { giveBackToCap, openCap, readCap, takeFromCap } from '../../functions/adapters/cap-item.ts'
+import { capKey } from '../../functions/adapters/table.ts'
+import { transact } from '../../functions/adapters/transaction.ts'
+import { aSale } from '../redis/support.ts'
+import { startTable, type TestTable } from './cloud.ts'
+
+let rig: TestTable
+beforeAll(async () => {
+  rig = await startTable()
+})
+afterAll(() => rig.stop())
+
+/** A cap from which two orders took two units together. */
+async function capOfTwo(stock: number) {
+  const { table } = rig
+  const { saleId } = aSale()
+  const capped = stock !== -1
+  await transact(table, [openCap(table.name, saleId, { stock })])
+  await transact(table, [takeFromCap(table.name, saleId, { quantity: 2, orders: 2, capped })])
+  return {
+    giveBack: (quantity: number, orders: number) =>
+      transact(table, [giveBackToCap(table.name, saleId, { quantity, orders, capped })]),
+    read: async () => {
+      const get = new GetCommand({ TableName: table.name, Key: capKey(saleId), ConsistentRead: true })
+      return readCap((await table.client.send(get)).Item ?? {})
+    },
+  }
+}
+
+describe.each([10, -1])('the cap of a sale with a stock of %i', (stock) => {
+  const remaining = (units: number) => (stock === -1 ? -1 : units)
+
+  it('takes no units back that it never sold, also when the orders would cover them (I1, I4)', async () => {
+    const cap = await capOfTwo(stock)
+    expect(await cap.giveBack(3, 1)).toBe('refused')
+    expect(await cap.read()).toEqual({ remaining: remaining(8), sold: 2, orders: 2 })
+  })
+
+  it('takes no more orders back than it counted, also when the units would cover them (I4)', async () => {
+    const cap = await capOfTwo(stock)
+    expect(await cap.giveBack(1, 3)).toBe('refused')
+    expect(await cap.read()).toEqual({ remaining: remaining(8), sold: 2, orders: 2 })
+  })
+
+  it('takes back exactly what it sold (I4)', async () => {
+    const cap = await capOfTwo(stock)
+    expect(await cap.giveBack(2, 2)).toBe('written')
+    expect(await cap.read()).toEqual({ remaining: remaining(10), sold: 0, orders: 0 })
+  })
+})
