@@ -46,6 +46,26 @@ describe('an order in a real browser', () => {
     await page.context().close()
   }, 60_000)
 
+  it('is not called paid or confirmed after Back from the provider, and its refund is followed (O8)', async () => {
+    const { saleId } = await openSale(stack, { stock: 3, paymentWindowSeconds: 6, paymentGraceSeconds: 2 })
+    const page = await buyer('eve', saleId, desktop)
+    expect(await page.locator('#order-title').textContent()).toBe('Pay to complete your order')
+    await page.click('#pay')
+    await page.waitForURL(/\/local\/pay\//)
+    await page.goBack()
+    await page.locator('#order[data-stage=paying]').waitFor({ timeout: 15_000 })
+    expect(await page.locator('#order-title').textContent()).toBe('Payment not complete yet')
+    expect(await page.locator('#order-lead').textContent()).toMatch(
+      /^If you have paid, .* If not, complete it by/,
+    )
+    await picture(page, 'back-desktop')
+    expect(await faultsOf(page)).toEqual([])
+    await page.locator('#order[data-stage=cancelled-paying]').waitFor({ timeout: 30_000 })
+    expect(await page.locator('#order-lead').textContent()).toMatch(/we’ll refund it in full/)
+    await picture(page, 'cancelled-paying-desktop')
+    await page.context().close()
+  }, 60_000)
+
   it('that is given back is somebody else’s a moment later: the waiting page lights again (O9, G7, C8)', async () => {
     const { saleId } = await openSale(stack, { stock: 1 })
     const page = await buyer('bea', saleId)
