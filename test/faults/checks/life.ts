@@ -3,8 +3,8 @@ import type { Order } from '../../../core/order.ts'
 import { transitions } from '../../../core/order-life.ts'
 import type { World } from '../world.ts'
 
-/** Steps that the table of transitions does not name: the first record, and money that changes nothing. */
-const otherSteps = new Set(['written', 'rejected', 'other-money-received'])
+/** Steps that the table of transitions does not name: the first record, and money that comes or goes back without changing the status. */
+const otherSteps = new Set(['written', 'rejected', 'other-money-received', 'money-returned'])
 
 /** Each step of an order's life was allowed, and none was taken from a shopper who still had time to pay. */
 export function checkLife({ violated }: World, { orderId, history, payBy, reason }: Order): void {

@@ -41,8 +41,9 @@ export function simulatedProvider(simulation: Simulation, deliver: Deliver): Sim
   const tell = (type: PaymentEvent['type'], account: Account) => {
     events += 1
     const eventId = `event-${events}`
-    const { paymentId, orderId, amount, currency } = account
-    const sum = type === 'payment.succeeded' ? account.received : amount
+    const { paymentId, orderId, amount, currency, received, refunded } = account
+    const sums = { 'payment.succeeded': received, 'payment.failed': amount, 'refund.succeeded': refunded }
+    const sum = sums[type]
     const body = JSON.stringify({ type, data: { paymentId, orderId, amount: sum, currency } })
     open += 1
     spawn(eventId, async () => {
