@@ -99,7 +99,7 @@ async function publishSales(redis: Commander): Promise<Kind[]> {
   await setGate(redis, { ...facts, saleId: gone })
   await raiseSoldOut(redis, gone, 0)
   await setGate(redis, { ...facts, saleId: open })
-  await replenish(redis, open, { asOf: now, restocks: 0, total: 100_000, booked: 0, ratio: 1.2 })
+  await replenish(redis, open, { asOf: now, restocks: 0, epoch: 1, total: 100_000, booked: 0, ratio: 1.2 })
   return [
     { what: 'sold out', saleId: gone, code: 'sold-out', trips: 1 },
     { what: 'a purchase let through', saleId: open, code: 'forwarded', trips: 2 },

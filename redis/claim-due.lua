@@ -3,6 +3,7 @@
   claim-due: mark messages of the outbox as sent again now, so that of several who would send one only one does.
 
   KEYS[1] stock:{<sale>:0}:outbox    hash   order id -> order message, behind `<sends> <sent at> ` once sent again
+  KEYS[2] stock:{<sale>:0}           hash   resentAt
   ARGV[1] now                        epoch ms, 15 digits wide
   ARGV[2] least age                  ms since a message was last sent again
   ARGV[3] order ids                  at most 200, separated by spaces
@@ -10,6 +11,8 @@
   Reply {code, sends ...}
     1 claimed     for each order id how often its message is sent again with this time; 0 when it is not to be
                   sent now: it is gone, or somebody sent it less than the least age ago
+
+  resentAt, the last time of any, says how long a message that left the outbox may still be on its way.
 ]]
 local ids = {}
 for id in string.gmatch(ARGV[3], '%S+') do ids[#ids + 1] = id end
@@ -27,5 +30,8 @@ for at, entry in ipairs(redis.call('HMGET', KEYS[1], unpack(ids))) do
     end
   end
 end
-if #entries > 0 then redis.call('HSET', KEYS[1], unpack(entries)) end
+if #entries > 0 then
+  redis.call('HSET', KEYS[1], unpack(entries))
+  redis.call('HSET', KEYS[2], 'resentAt', ARGV[1])
+end
 return {1, unpack(claims)}

@@ -73,7 +73,8 @@ export async function claimDue(
   minAgeMs: number,
 ): Promise<Map<OrderId, number>> {
   const args = [sortableTime(now), String(minAgeMs), inOneArgument(orderIds, ' ')]
-  const [code, ...sends] = await claimScript.run(redis, [stockKeys(saleId).outbox], args)
+  const { outbox, stock } = stockKeys(saleId)
+  const [code, ...sends] = await claimScript.run(redis, [outbox, stock], args)
   kindOf(claimCodes, code, 'claim-due')
   const counts = orderIds.map((orderId, at) => [orderId, integer(sends[at], 'sends')] as const)
   return new Map(counts.filter(([, count]) => count > 0))

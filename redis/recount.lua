@@ -2,7 +2,7 @@
 --[[
   recount: book as many units of a fenced stock as its holds were counted to have.
 
-  KEYS[1] stock:{<sale>:0}          hash   booked, terms
+  KEYS[1] stock:{<sale>:0}          hash   booked, terms, heldBack
   KEYS[2] stock:{<sale>:0}:holds    hash   order id -> `<quantity> <shopper id> <reserved at>`
   ARGV[1] units                     that were counted
   ARGV[2] holds                     that were counted
@@ -16,11 +16,12 @@
 
   booked is a sum that is kept beside its parts. Where one of the two was lost without the other, every step from there
   on would be right by itself and their difference stay for ever. Holds are counted in many calls, so that nobody has to
-  wait for it; whoever changes them meanwhile changes booked, or how many they are.
+  wait for it; whoever changes them meanwhile changes booked, or how many they are. What was held back is not held: reopen.lua
+  holds back anew.
 ]]
 local booked, terms = unpack(redis.call('HMGET', KEYS[1], 'booked', 'terms'))
 if not booked then return {10} end
 if string.sub(terms, 32, 38) ~= '!fenced' then return {3} end
 if booked ~= ARGV[3] or redis.call('HLEN', KEYS[2]) ~= tonumber(ARGV[2]) then return {2} end
-redis.call('HSET', KEYS[1], 'booked', ARGV[1])
+redis.call('HSET', KEYS[1], 'booked', ARGV[1], 'heldBack', '0')
 return {1}

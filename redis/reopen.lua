@@ -2,7 +2,7 @@
 --[[
   reopen: lift the fence of a stock whose holds are right again, and give it its units and its definition.
 
-  KEYS[1] stock:{<sale>:0}    hash   total, booked, restocks, change; flag, epoch, startToken, startsAt, endsAt, limit, max, version, terms
+  KEYS[1] stock:{<sale>:0}    hash   total, booked, restocks, change, heldBack, heldSince, quietSince; flag, epoch, startToken, startsAt, endsAt, limit, max, version, terms
   ARGV[1] total               units of the sale, -1 for an unlimited stock
   ARGV[2] version             of the definition that follows
   ARGV[3] flag                off, on, paused or closed
@@ -15,12 +15,17 @@
   ARGV[10] terms              all of the above and the throttle of one shopper, packed for reserve.lua
   ARGV[11] last change        number of the last stock change that total contains, 0 for none
   ARGV[12] restocks           the latest revision of the stock that anybody was told of
+  ARGV[13] held back          units at most, of reservations that may still be on their way to the table
+  ARGV[14] held since         epoch ms; reservations from before then may be among them
 
   Reply {code, total, booked, restocks}
     1 reopened          the counters now in force
     2 open              it was not fenced any more: the counters as they are
     3 superseded        a newer version is there: nothing changed, the stock is still fenced
    10 unknown-sale      no stock on the shelf, not even a fenced one; no counters
+
+  Units that are held back are booked though no hold has them, so that nobody else is sold them. restore.lua takes an order
+  that arrives out of them, and let-go.lua sells what can no longer arrive. They never exceed what is left.
 
   A rebuilt stock is a new revision, later than any that was called sold out, so the gate believes in it.
 ]]
@@ -31,7 +36,12 @@ if string.sub(stored[5], 32, 38) ~= '!fenced' then return {2, total, booked, res
 if tonumber(ARGV[2]) < tonumber(stored[4]) then return {3, total, booked, restocks} end
 
 restocks = math.max(restocks, tonumber(ARGV[12])) + 1
-redis.call('HSET', KEYS[1], 'total', ARGV[1], 'restocks', restocks, 'change', ARGV[11], 'version', ARGV[2],
+local heldBack = math.max(0, math.min(tonumber(ARGV[13]), tonumber(ARGV[1]) - booked))
+if ARGV[1] == '-1' then heldBack = 0 end
+booked = booked + heldBack
+redis.call('HDEL', KEYS[1], 'quietSince')
+redis.call('HSET', KEYS[1], 'total', ARGV[1], 'booked', string.format('%d', booked), 'restocks', restocks,
+  'heldBack', string.format('%d', heldBack), 'heldSince', ARGV[14], 'change', ARGV[11], 'version', ARGV[2],
   'flag', ARGV[3], 'epoch', ARGV[4], 'startToken', ARGV[5], 'startsAt', ARGV[6], 'endsAt', ARGV[7],
   'limit', ARGV[8], 'max', ARGV[9], 'terms', ARGV[10])
 return {1, tonumber(ARGV[1]), booked, restocks}

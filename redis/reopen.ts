@@ -1,5 +1,6 @@
 /** The typed face of reopen.lua: the end of a rebuild. */
 import { luaCodes } from '../core/outcome.ts'
+import { sortableTime } from '../core/sortable-time.ts'
 import type { Commander } from './command.ts'
 import { stockKeys } from './keys.ts'
 import source from './reopen.lua'
@@ -24,13 +25,26 @@ export type Reopened =
   | { kind: 'unknown-sale' }
 
 /**
+ * Units that nobody may buy because reservations from before `since` (epoch ms), which Redis has lost, may still arrive in
+ * the table and need them.
+ */
+export type HeldBack = { units: number; since: number }
+
+/**
  * Lifts the fence of `sale`, read after it was fenced, and puts its units and definition in force. `restocksFloor`
- * is the latest revision of the stock that the gate was told of: a stock that was lost has forgotten its own.
+ * is the latest revision of the stock that the gate was told of: a stock that was lost has forgotten its own. `heldBack`
+ * is not sold, as far as there are so many units beside those that are held.
  * Safe to repeat.
  * @throws RedisUnavailable, UnexpectedReply
  */
-export async function reopen(redis: Commander, sale: WarmSale, restocksFloor: number): Promise<Reopened> {
-  const args = [String(sale.stock), ...definitionArguments(sale), String(restocksFloor)]
+export async function reopen(
+  redis: Commander,
+  sale: WarmSale,
+  restocksFloor: number,
+  heldBack: HeldBack,
+): Promise<Reopened> {
+  const held = [restocksFloor, heldBack.units, sortableTime(heldBack.since)].map(String)
+  const args = [String(sale.stock), ...definitionArguments(sale), ...held]
   const [code, ...counters] = await reopenScript.run(redis, [stockKeys(sale.saleId).stock], args)
   const kind = kindOf(reopenCodes, code, 'reopen')
   if (kind === 'unknown-sale') return { kind }

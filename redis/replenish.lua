@@ -2,13 +2,14 @@
 --[[
   replenish: tell the gate how many units a sale has and how many of them are booked, and settle old admissions.
 
-  KEYS[1] gate:{<sale>}:admissions    hash   total, ratio, booked, revision, asOf, out; b<epoch second> -> admissions handed out in it; s<revision>.<epoch second> -> most units seen booked in it
+  KEYS[1] gate:{<sale>}:admissions    hash   total, ratio, booked, revision, asOf, out, epoch, countedAt, since; b<epoch second> -> admissions handed out in it; s<revision>.<epoch second> -> most units seen booked in it
   ARGV[1] as of                       epoch ms, taken before the units were counted
   ARGV[2] total                       units, -1 for an unlimited stock
-  ARGV[3] booked                      units
+  ARGV[3] booked                      units; empty when the stock is lost or fenced and nobody can count them
   ARGV[4] restocks                    revision of the stock that was so
   ARGV[5] ratio                       admissions per unit in thousandths; empty keeps the one that is there
   ARGV[6] settled                     epoch ms; admissions handed out by then have become units or never will
+  ARGV[7] epoch                       of the stock that was counted, 0 before it was opened
 
   Reply {code}
     1 replenished
@@ -20,16 +21,23 @@
   redeem.lua was told of since, give or take a second for clocks that differ. Of an earlier revision than the count's that
   is no news: units that came back since then made the later one.
 
+  Without a count nothing is handed out, and nothing that is known is forgotten: booked and out are then the only record of
+  what the lost stock had promised, and `recover` holds that many units back. A stock of an earlier epoch than the last one
+  counted has been rolled back, so its count is none. countedAt is the time of the last count; since is the time from which on
+  no admission can be missing here: the first count, or 0 when the sale had not been opened then.
+
   Without a ratio nothing can be handed out. A hash that was lost has also forgotten what is out, so for some seconds more
   may be let through than there should be, and never more sold than there is: the stock decides that. What is no hash,
   because somebody wrote there who should not, is as good as lost: left alone it would keep everybody out for ever.
 ]]
 if redis.call('TYPE', KEYS[1]).ok ~= 'hash' then redis.call('DEL', KEYS[1]) end
-local before = redis.call('HGET', KEYS[1], 'asOf')
-local asOf = tonumber(ARGV[1])
-if before and asOf < tonumber(before) then return {2} end
+local stored = redis.call('HMGET', KEYS[1], 'asOf', 'booked', 'revision', 'epoch', 'since')
+local asOf, epoch = tonumber(ARGV[1]), tonumber(ARGV[7])
+if stored[1] and asOf < tonumber(stored[1]) then return {2} end
 
-local booked, revision, out = tonumber(ARGV[3]), tonumber(ARGV[4]), 0
+local isCounted = ARGV[3] ~= '' and epoch >= tonumber(stored[4] or '0')
+local total, booked, revision, out = '0', tonumber(stored[2] or '0'), tonumber(stored[3] or '0'), 0
+if isCounted then total, booked, revision = ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]) end
 local latest = revision
 local fields = redis.call('HGETALL', KEYS[1])
 for at = 1, #fields, 2 do
@@ -37,7 +45,7 @@ for at = 1, #fields, 2 do
   local second = string.match(field, '^b(%d+)$')
   local seenIn, seenAt = string.match(field, '^s(%d+)%.(%d+)$')
   local isOld = second and (second + 1) * 1000 <= tonumber(ARGV[6]) or seenAt and (seenAt + 2) * 1000 <= asOf
-  if isOld then
+  if isOld and isCounted then
     redis.call('HDEL', KEYS[1], field)
   elseif second then
     out = out + count
@@ -45,7 +53,11 @@ for at = 1, #fields, 2 do
     booked, latest = math.max(booked, count), math.max(latest, tonumber(seenIn))
   end
 end
-redis.call('HSET', KEYS[1], 'asOf', ARGV[1], 'total', ARGV[2], 'booked', string.format('%d', booked),
+redis.call('HSET', KEYS[1], 'asOf', ARGV[1], 'total', total, 'booked', string.format('%d', booked),
   'revision', string.format('%d', latest), 'out', string.format('%d', out))
 if ARGV[5] ~= '' then redis.call('HSET', KEYS[1], 'ratio', ARGV[5]) end
+if isCounted then
+  redis.call('HSET', KEYS[1], 'epoch', ARGV[7], 'countedAt', ARGV[1])
+  if not stored[5] then redis.call('HSET', KEYS[1], 'since', epoch == 0 and '0' or ARGV[1]) end
+end
 return {1}

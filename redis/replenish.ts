@@ -12,10 +12,18 @@ export const replenishCodes = { replenished: 1, superseded: 2 } as const
 
 /**
  * A stock as it was read at or after `asOf` (epoch ms): the time is to be taken before the stock is asked. `total` is -1 for
- * an unlimited one. `restocks` is its revision. `ratio` is the sale's admissions per unit; without it the one that is known
- * stays.
+ * an unlimited one. `restocks` is its revision, `epoch` 0 before it was opened. `booked` is undefined when the stock is lost
+ * or fenced: nothing is handed out then, and what was told before stays known. `ratio` is the sale's admissions per unit;
+ * without it the one that is known stays.
  */
-export type StockTruth = { asOf: number; total: number; booked: number; restocks: number; ratio?: number }
+export type StockTruth = {
+  asOf: number
+  total: number
+  booked: number | undefined
+  restocks: number
+  epoch: number
+  ratio?: number
+}
 
 /**
  * Tells the gate how many units there are and how many are booked, and frees the places of admissions that came to
@@ -27,18 +35,27 @@ export async function replenish(
   saleId: SaleId,
   truth: StockTruth,
 ): Promise<keyof typeof replenishCodes> {
-  const { asOf, total, booked, restocks, ratio } = truth
+  const { asOf, total, booked, restocks, epoch, ratio } = truth
   const thousandths = ratio === undefined ? '' : thousandthsOf(ratio)
-  const args = [asOf, total, booked, restocks, thousandths, asOf - settledAfterMs].map(String)
+  const args = [asOf, total, booked ?? '', restocks, thousandths, asOf - settledAfterMs, epoch].map(String)
   const [code] = await replenishScript.run(redis, [admissionsKey(saleId)], args)
   return kindOf(replenishCodes, code, 'replenish')
 }
 
 /**
  * The admissions of a sale as the gate's store has them. `out` are those of which nobody knows yet what became of them;
- * `remaining` can be handed out. `total` and `remaining` are -1 for an unlimited stock. `asOf` is epoch ms.
+ * `remaining` can be handed out. `total` and `remaining` are -1 for an unlimited stock. `asOf` is epoch ms. `isComplete`: every
+ * unit that was ever booked before the last count of the stock, and every admission since, is in `booked` and `out`; false
+ * while this store may have forgotten some, or never knew.
  */
-export type Admissions = { total: number; booked: number; out: number; remaining: number; asOf: number }
+export type Admissions = {
+  total: number
+  booked: number
+  out: number
+  remaining: number
+  asOf: number
+  isComplete: boolean
+}
 
 /**
  * The admissions of `saleId`, or undefined when nobody has told how many there may be.
@@ -53,6 +70,8 @@ export async function readAdmissions(redis: Commander, saleId: SaleId): Promise<
     'booked',
     'out',
     'asOf',
+    'countedAt',
+    'since',
   ])
   const found = list(read, 'admissions')
   if (found[0] === null || found[1] === null) return undefined
@@ -60,5 +79,10 @@ export async function readAdmissions(redis: Commander, saleId: SaleId): Promise<
   const booked = integer(found[2], 'booked')
   const out = integer(found[3], 'out')
   const remaining = admissionsLeft({ total, booked, out }, integer(found[1], 'ratio') / 1000)
-  return { total, booked, out, remaining, asOf: integer(found[4], 'asOf') }
+  const [countedAt, since] = [found[5], found[6]]
+  const isComplete =
+    countedAt !== null &&
+    since !== null &&
+    integer(countedAt, 'countedAt') - integer(since, 'since') >= settledAfterMs
+  return { total, booked, out, remaining, asOf: integer(found[4], 'asOf'), isComplete }
 }

@@ -2,7 +2,7 @@
 --[[
   restore: make the books say of orders what the table of orders says, whatever they say now.
 
-  KEYS[1] stock:{<sale>:0}           hash   total, booked, restocks
+  KEYS[1] stock:{<sale>:0}           hash   total, booked, restocks, heldBack, heldSince
   KEYS[2] stock:{<sale>:0}:buyers    hash   shopper id -> `<order id>=<quantity>`, several separated by a space, and what
                                             reserve.lua keeps in front of them
   KEYS[3] stock:{<sale>:0}:holds     hash   order id -> `<quantity> <shopper id> <reserved at>`
@@ -17,11 +17,14 @@
   An order with units gets its hold and its place with its buyer, and is counted, unless it is there. One without
   units loses them as by release.lua, and is remembered with its buyer.
 
+  An order from before `heldSince` takes its units out of those that were held back for it, so booked stays as it is.
+
   A buyer's 0 is final and wins: the list that the orders were read from may be older than the release.
 ]]
-local stock = redis.call('HMGET', KEYS[1], 'total', 'booked', 'restocks')
+local stock = redis.call('HMGET', KEYS[1], 'total', 'booked', 'restocks', 'heldBack', 'heldSince')
 local total, booked, restocks = tonumber(stock[1]), tonumber(stock[2]), tonumber(stock[3])
 if not total then return {10} end
+local heldBack, heldSince = tonumber(stock[4] or '0'), stock[5] or ''
 
 local ids, quantities, shoppers, times = {}, {}, {}, {}
 for id, quantity, shopper, time in string.gmatch(ARGV[1], '(%S+) (%d+) (%S+) (%d+)') do
@@ -35,7 +38,7 @@ for at, hold in ipairs(redis.call('HMGET', KEYS[3], unpack(ids))) do holds[ids[a
 for at, text in ipairs(redis.call('HMGET', KEYS[2], unpack(shoppers))) do texts[shoppers[at]] = text or '' end
 
 -- One order may be listed twice, so each line goes by what the lines before it have made of the books.
-local after, changed, count = booked, {}, 0
+local after, arrived, changed, count = booked, 0, {}, 0
 local newHolds, newTexts = {}, {}
 for at, id in ipairs(ids) do
   local shopper, quantity = shoppers[at], quantities[at]
@@ -51,6 +54,7 @@ for at, id in ipairs(ids) do
   elseif not hold then
     rightHold = quantity .. ' ' .. shopper .. ' ' .. times[at]
     after = after + quantity
+    if times[at] < heldSince then arrived = arrived + quantity end
   end
   if not stop then
     rightText = (text == '' and '' or text .. ' ') .. id .. '=' .. quantity
@@ -82,6 +86,11 @@ if #gone > 0 then
 end
 if #put > 0 then redis.call('HSET', KEYS[3], unpack(put)) end
 if #buyers > 0 then redis.call('HSET', KEYS[2], unpack(buyers)) end
+arrived = math.min(arrived, heldBack)
+if arrived > 0 then
+  after = after - arrived
+  redis.call('HSET', KEYS[1], 'heldBack', string.format('%d', heldBack - arrived))
+end
 if after ~= booked then redis.call('HINCRBY', KEYS[1], 'booked', after - booked) end
 if total <= booked and total > after then
   restocks = redis.call('HINCRBY', KEYS[1], 'restocks', 1)

@@ -34,13 +34,21 @@ export type StockFacts = {
   version: number
   fenced: boolean
   definition: StockDefinition
+  /** Units that are booked for orders which may still arrive though Redis has lost them; see reopen.lua. Times as there. */
+  heldBack: number
+  heldSince: number
+  quietSince: number | undefined
+  /** When messages of the outbox were last sent again, 0 for never. */
+  resentAt: number
   packets?: { loaded: number; waiting: number }
 }
 
 /** One reservation as Redis holds it. `reservedAt` is epoch ms. */
 export type Hold = { quantity: number; shopperId: ShopperId; reservedAt: number }
 
-const fields = ['total', 'booked', 'restocks', 'loaded', ...definitionFields]
+const heldFields = ['heldBack', 'heldSince', 'quietSince', 'resentAt'] as const
+
+const fields = ['total', 'booked', 'restocks', 'loaded', ...heldFields, ...definitionFields]
 
 /**
  * The stock of a sale, or undefined when none is on the shelf.
@@ -49,7 +57,7 @@ const fields = ['total', 'booked', 'restocks', 'loaded', ...definitionFields]
 export async function readStock(redis: Commander, saleId: SaleId): Promise<StockFacts | undefined> {
   const found = list(await command(redis, ['HMGET', stockKeys(saleId).stock, ...fields]), 'stock')
   if (found[0] === null) return undefined
-  const [, , restocks, loaded, ...stored] = found
+  const [, , restocks, loaded, heldBack, heldSince, quietSince, resentAt, ...stored] = found
   const definition = definitionIn(stored)
   const units = {
     total: integer(found[0], 'total'),
@@ -65,6 +73,10 @@ export async function readStock(redis: Commander, saleId: SaleId): Promise<Stock
     version: integer(definition.version, 'version'),
     fenced: areFenced(definition.terms),
     definition,
+    heldBack: integer(heldBack ?? '0', 'heldBack'),
+    heldSince: integer(heldSince ?? '0', 'heldSince'),
+    quietSince: (quietSince ?? '') === '' ? undefined : integer(quietSince, 'quietSince'),
+    resentAt: integer(resentAt ?? '0', 'resentAt'),
   }
   if (loaded !== null) return withPackets(redis, saleId, facts)
   const { total, booked } = units

@@ -142,14 +142,15 @@ const storedCap = z.object({
   budget: z.optional(whole(0, max)),
   claimed: z.optional(whole(0, max)),
   closedAt: z.optional(whole(0, max)),
+  redrivenAt: z.optional(whole(0, max)),
 })
 
 /** What a cap says. Throws UnexpectedItem. */
 export function readCap(item: Record<string, unknown>): SaleTotals {
   const cap = parse(storedCap, item)
   if (!cap.ok) throw new UnexpectedItem('a cap', cap.detail)
-  const { remaining, sold, orders, budget, claimed, closedAt } = cap.value
-  const totals = { remaining: remaining ?? -1, sold, orders }
+  const { remaining, sold, orders, budget, claimed, closedAt, redrivenAt } = cap.value
+  const totals = { remaining: remaining ?? -1, sold, orders, ...(redrivenAt !== undefined && { redrivenAt }) }
   if (budget === undefined || claimed === undefined) return totals
   return { ...totals, money: { budget, claimed, ...(closedAt !== undefined && { closedAt }) } }
 }

@@ -20,14 +20,14 @@ const emptyAnswers = 3
 const betweenAnswersMs = 100
 
 export function sqsDeadOrders(sqs: SQSClient, pair: QueuePair): DeadOrders {
-  return { ...sqsRetry(sqs, pair), orderIds: () => orderIdsIn(sqs, pair) }
+  return { ...sqsRetry(sqs, pair), units: () => unitsIn(sqs, pair) }
 }
 
 /** A letter nobody can read as an order message is no order's. */
-async function orderIdsIn(
+async function unitsIn(
   sqs: SQSClient,
   { queueUrl, deadLettersUrl }: QueuePair,
-): Promise<ReadonlySet<OrderId> | undefined> {
+): Promise<ReadonlyMap<OrderId, number> | undefined> {
   const letters = await sqsQueueDepths(sqs, queueUrl, deadLettersUrl).deadLetters()
   if (letters > maxLetters) return undefined
   const seen = new Map<string | undefined, Message>()
@@ -44,5 +44,7 @@ async function orderIdsIn(
   }
   if (seen.size < letters) return undefined
   const read = [...seen.values()].map(({ Body = '' }) => readJson(orderMessage, Body))
-  return new Set(read.flatMap((message) => (message.ok ? [message.value.orderId] : [])))
+  return new Map(
+    read.flatMap((message) => (message.ok ? [[message.value.orderId, message.value.quantity] as const] : [])),
+  )
 }

@@ -3,6 +3,7 @@ import { maxOrdersPerCall } from '../../redis/batch.ts'
 import type { Commander } from '../../redis/command.ts'
 import { fence } from '../../redis/fence.ts'
 import { countHolds, holdPages } from '../../redis/holds.ts'
+import { letGo } from '../../redis/let-go.ts'
 import { recount } from '../../redis/recount.ts'
 import { release } from '../../redis/release.ts'
 import { reopen } from '../../redis/reopen.ts'
@@ -15,7 +16,8 @@ export function redisHoldings(redis: Commander): Holdings {
     restore: (saleId, orders) => inPages(orders, (page) => restore(redis, saleId, page)),
     fence: (saleId) => fence(redis, saleId),
     recount: (saleId, count) => recount(redis, saleId, count),
-    reopen: (sale, restocksFloor) => reopen(redis, sale, restocksFloor),
+    reopen: (sale, restocksFloor, heldBack) => reopen(redis, sale, restocksFloor, heldBack),
+    letGo: (saleId, keeping) => letGo(redis, saleId, keeping),
     pages: (saleId) => holdPages(redis, saleId, maxOrdersPerCall),
     count: (saleId) => countHolds(redis, saleId),
   }

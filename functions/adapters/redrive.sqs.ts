@@ -13,9 +13,12 @@ import {
   ReceiveMessageCommand,
   type SQSClient,
 } from '@aws-sdk/client-sqs'
+import * as z from 'zod/mini'
+import { parseSaleId, type SaleId } from '../../core/ids.ts'
+import { readJson } from '../../core/parse.ts'
 import type { Redrive } from '../control/redrive.ts'
 import { slicesOf } from '../slices.ts'
-import type { DeadMail } from '../upkeep/ports.ts'
+import type { BeforeRedrive, DeadMail } from '../upkeep/ports.ts'
 import { sqsQueueDepths } from './queue-depth.sqs.ts'
 import { maxEntries, type OutgoingMessage, sendBatch } from './sqs.ts'
 
@@ -25,15 +28,20 @@ export type QueuePair = { queueUrl: string; deadLettersUrl: string }
 const emptyAnswers = 3
 const betweenAnswersMs = 100
 
+/** What messages of orders and claims have in common. */
+const ofSale = z.object({ saleId: z.string() })
+
 /** Each try takes a message through all its receives again: after three it is not the weather any more. */
 const maxRetries = 3
 
 export function sqsRedrive(sqs: SQSClient, pairs: readonly QueuePair[]): Redrive {
   return {
-    async redrive(deadline) {
+    async redrive(deadline, before) {
       const redriven = { moved: 0, left: 0 }
       for (const pair of pairs) {
-        const { moved } = await sendAgain(sqs, pair, deadline, ({ Body }) => ({ MessageBody: Body }))
+        const { moved } = await sendAgain(sqs, pair, deadline, before, ({ Body }) => ({
+          MessageBody: Body,
+        }))
         redriven.moved += moved
         redriven.left += await depthOf(sqs, pair)
       }
@@ -43,7 +51,7 @@ export function sqsRedrive(sqs: SQSClient, pairs: readonly QueuePair[]): Redrive
 }
 
 export function sqsRetry(sqs: SQSClient, pair: QueuePair): DeadMail {
-  return { retry: (deadline) => sendAgain(sqs, pair, deadline, oneMoreTry) }
+  return { retry: (deadline, before) => sendAgain(sqs, pair, deadline, before, oneMoreTry) }
 }
 
 /** The message as it goes to its queue again, or undefined for one that stays where it is. */
@@ -63,6 +71,7 @@ async function sendAgain(
   sqs: SQSClient,
   pair: QueuePair,
   deadline: number,
+  before: BeforeRedrive,
   again: Again,
 ): Promise<{ moved: number; missed: number }> {
   let left = await depthOf(sqs, pair)
@@ -86,12 +95,19 @@ async function sendAgain(
       if (message === undefined) staying.push(letter)
       else going.push({ letter, message })
     }
+    if (going.length > 0) await before(salesOf(going))
     const sent = await sendBack(sqs, pair, going)
     moved += sent
     left -= sent + Messages.length - going.length
   }
   await showAgain(sqs, pair.deadLettersUrl, staying)
   return { moved, missed: left }
+}
+
+/** Timers are of many orders and name no sale; what cannot be read is of none. */
+function salesOf(going: readonly Going[]): ReadonlySet<SaleId> {
+  const read = going.map(({ letter: { Body = '' } }) => readJson(ofSale, Body))
+  return new Set(read.flatMap((message) => (message.ok ? (parseSaleId(message.value.saleId) ?? []) : [])))
 }
 
 /** What was received would stay hidden for a while, and whoever looks next would miss it. */

@@ -3,13 +3,14 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
 import type { SaleId } from '../../core/ids.ts'
 import { parse } from '../../core/parse.ts'
-import type { ListedOrder, SaleOrders } from '../order-life/order-ledger.ts'
+import type { ListedOrder, Redrives, SaleOrders } from '../order-life/order-ledger.ts'
 import { readCap } from './cap-item.ts'
 import { type Table, UnexpectedItem } from './dynamodb.ts'
 import { storedFacts } from './order-item.ts'
 import { partPages } from './part-pages.ts'
 import type { Item } from './query.ts'
 import { capKey, orderParts } from './table.ts'
+import { transact } from './transaction.ts'
 
 const listedOrder = z.object(storedFacts)
 
@@ -28,6 +29,24 @@ export function dynamoSaleOrders(table: Table): SaleOrders {
       return Item === undefined ? undefined : readCap(Item)
     },
     pages: (saleId) => pagesOf(table, saleId),
+  }
+}
+
+/** A sale that is unknown has no cap: what is sent again of it will be a dead letter again. */
+export function dynamoRedrives(table: Table): Redrives {
+  return {
+    async note(saleId, now) {
+      const note = {
+        Update: {
+          TableName: table.name,
+          Key: capKey(saleId),
+          UpdateExpression: 'SET redrivenAt = :now',
+          ConditionExpression: 'attribute_exists(pk)',
+          ExpressionAttributeValues: { ':now': now },
+        },
+      }
+      await transact(table, [note])
+    },
   }
 }
 

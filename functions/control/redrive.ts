@@ -1,5 +1,7 @@
 /** The port to the dead letters of all queues. */
 
+import type { BeforeRedrive } from '../upkeep/ports.ts'
+
 /** `left` counts, about, what is still dead. */
 export type Redriven = { moved: number; left: number }
 
@@ -8,7 +10,7 @@ export type Redrive = {
    * Sends dead letters to their queues again, until none of those that were there is left or `deadline` (epoch ms) has
    * come. Throws when SQS does not answer; what was moved stays moved.
    */
-  redrive: (deadline: number) => Promise<Redriven>
+  redrive: (deadline: number, before: BeforeRedrive) => Promise<Redriven>
 }
 
 /** How long a marketer waits for it, in a function that has thirty seconds. */

@@ -7,6 +7,7 @@ import type { Sale } from '../../core/sale.ts'
 import type { Actor } from '../sales/audit.ts'
 import type { AuditTrail, Facts } from '../sales/sale-book.ts'
 import type { Log } from '../telemetry.ts'
+import { notingRedrives } from '../upkeep/held-back.ts'
 import { holdAgeMs } from '../upkeep/holds.ts'
 import { type Recovered, type RecoverPorts, recover, recoveryPatienceMs } from '../upkeep/recover.ts'
 import { type Kept, keepTrue, type UpkeepPorts } from '../upkeep/upkeep.ts'
@@ -43,7 +44,7 @@ export function redriveDeadLetters(
   ports: { deadLetters: Redrive } & AuditPorts,
   actor: Actor,
 ): Promise<Redriven> {
-  const work = () => ports.deadLetters.redrive(ports.clock() + redrivePatienceMs)
+  const work = () => ports.deadLetters.redrive(ports.clock() + redrivePatienceMs, notingRedrives(ports))
   return audited(ports, { ...actor, what: 'redrive', saleId: null }, work, (redriven) => ({ ...redriven }))
 }
 

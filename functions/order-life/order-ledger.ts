@@ -70,7 +70,14 @@ export type Refunds = {
  * What the table says of a whole sale: `sold` units in `orders` standing orders. `remaining` is -1 for unlimited. `money` is
  * there for red packets, of which each claim that was credited counts as an order of one unit.
  */
-export type SaleTotals = { remaining: number; sold: number; orders: number; money?: PacketMoney }
+export type SaleTotals = {
+  remaining: number
+  sold: number
+  orders: number
+  /** When dead letters of the sale were last sent to their queue again, epoch ms; absent when none ever were. */
+  redrivenAt?: number
+  money?: PacketMoney
+}
 
 /**
  * What all packets of a sale hold, and what of it was credited to wallets, in minor units. `closedAt` (epoch ms) is there once
@@ -84,5 +91,11 @@ export type SaleOrders = {
   /** Every order of the sale, in pages. They are no snapshot: what is written while they are read may be missing. */
   pages: (saleId: SaleId) => AsyncIterable<readonly ListedOrder[]>
 }
+
+/**
+ * Records that dead letters of the sale are sent to their queue again, at `now` (epoch ms); `totals` shows it. Safe to repeat.
+ * Throws when the table is unavailable.
+ */
+export type Redrives = { note: (saleId: SaleId, now: number) => Promise<void> }
 
 export type ListedOrder = Pick<Order, 'orderId' | 'shopperId' | 'quantity' | 'status' | 'reservedAt'>

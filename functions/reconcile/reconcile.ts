@@ -11,6 +11,7 @@ import type { Sale } from '../../core/sale.ts'
 import { publishCatalogue } from '../publishing/catalogue.ts'
 import { replenish } from '../sales/admissions.ts'
 import { type BlocklistPorts, compareBlocklist } from '../upkeep/blocklist.ts'
+import { notingRedrives } from '../upkeep/held-back.ts'
 import type { DeadMail } from '../upkeep/ports.ts'
 import { type Recovered, type RecoverPorts, recover, recoveryPatienceMs } from '../upkeep/recover.ts'
 import { type AskAgainPorts, askForRefundsAgain, refundAgeMs } from '../upkeep/refunds.ts'
@@ -101,7 +102,9 @@ async function retryDeadMail(ports: Ports, deadline: number): Promise<void> {
   const dead = { orders: deadOrders, deadlines: deadTimers, claims: deadClaims }
   for (const [queue, { retry }] of Object.entries(dead)) {
     const until = Math.min(deadline, clock() + retryMs)
-    const retried = await unlessItFails(ports, { part: 'dead letters', queue }, () => retry(until))
+    const retried = await unlessItFails(ports, { part: 'dead letters', queue }, () =>
+      retry(until, notingRedrives(ports)),
+    )
     if (retried !== undefined && retried.moved > 0) log.warn('dead letters sent again', { queue, ...retried })
   }
 }

@@ -29,9 +29,12 @@ export async function replenish(
   return stock
 }
 
-/** Of a stock that is lost, or fenced while it is rebuilt, nobody can have anything (I6). */
-function unitsOf(stock: StockTold | undefined): Pick<StockTruth, 'total' | 'booked' | 'restocks'> {
-  if (stock === undefined) return { total: 0, booked: 0, restocks: 0 }
-  const { fenced, total, booked, restocks } = stock
-  return { total: fenced ? 0 : total, booked, restocks }
+/**
+ * Of a stock that is lost, or fenced while it is rebuilt, nobody can have anything (I6). What was booked of it before is then
+ * known to the gate alone, so it must not be overwritten.
+ */
+function unitsOf(stock: StockTold | undefined): Pick<StockTruth, 'total' | 'booked' | 'restocks' | 'epoch'> {
+  if (stock === undefined || stock.fenced) return { total: 0, booked: undefined, restocks: 0, epoch: 0 }
+  const { total, booked, restocks, epoch } = stock
+  return { total, booked, restocks, epoch }
 }

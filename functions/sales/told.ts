@@ -8,6 +8,10 @@ import type { StockDefinition } from '../../redis/stock-definition.ts'
  * `total` and `available` are -1 for an unlimited stock; `restocks` is its revision; `epoch` is 0 until it is opened.
  * `definition` is what the sale is made of there, as it is stored. `packets` says of a sale of red packets up to which number
  * they were loaded, and how many wait.
+ *
+ * `heldBack` units are booked for reservations from before `heldSince` which Redis has lost and which may still arrive in the
+ * table; `quietSince` is since when the queue has been empty each time it was looked at. `resentAt` is when messages of the
+ * outbox were last sent again, 0 for never. Times are epoch ms.
  */
 export type StockTold = {
   flag: Flag
@@ -19,6 +23,10 @@ export type StockTold = {
   available: Available
   restocks: number
   definition: StockDefinition
+  heldBack: number
+  heldSince: number
+  quietSince: number | undefined
+  resentAt: number
   packets?: { loaded: number; waiting: number }
 }
 
@@ -31,7 +39,11 @@ export type StockReader = { read: (saleId: SaleId) => Promise<StockTold | undefi
 /** Undefined when the gate knows nothing of the sale. Throws when the gate store is dark. */
 export type GateReader = { read: (saleId: SaleId) => Promise<GateTold | undefined> }
 
+/**
+ * What the gate's store knows of a sale's admissions: how many can be handed out, how many are `out` without a known outcome,
+ * and how many units were booked. `isComplete`: no unit that Redis ever booked is missing in `booked` and `out`.
+ */
+export type AdmissionsTold = { remaining: number; out: number; booked: number; isComplete: boolean }
+
 /** Undefined when nobody has told the gate how many may come. Throws when the gate store is dark. */
-export type AdmissionsReader = {
-  read: (saleId: SaleId) => Promise<{ remaining: number; out: number } | undefined>
-}
+export type AdmissionsReader = { read: (saleId: SaleId) => Promise<AdmissionsTold | undefined> }

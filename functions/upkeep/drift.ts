@@ -10,10 +10,11 @@ import { type Depths, type Holdings, messagesIn, type Outbox, type QueueDepth } 
 
 export type DriftPorts = {
   stockReader: StockReader
-  holdings: Pick<Holdings, 'count'>
+  holdings: Pick<Holdings, 'count' | 'pages'>
   outbox: Pick<Outbox, 'size'>
   queues: Pick<Depths, 'orders'>
   saleOrders: Pick<SaleOrders, 'totals'>
+  clock: () => number
   log: Log
 }
 
@@ -22,20 +23,27 @@ export type Compared = { drift: number | null; agrees: boolean }
 
 const unknown: Compared = { drift: null, agrees: true }
 
-/** Booked − sold, or null while reservations are on their way from one to the other. */
+/**
+ * Booked − sold, without what a recovery holds back; null while that is not known. Units that are booked and not sold may be
+ * on their way as long as the queue has messages, of whichever sale. Units that are sold and not booked never are: Redis books
+ * before anything is sent.
+ */
 export function driftOf(
-  { booked }: Pick<StockTold, 'booked'>,
+  { booked, heldBack }: Pick<StockTold, 'booked' | 'heldBack'>,
   { sold }: Pick<SaleTotals, 'sold'>,
   onTheirWay: { outbox: number; queue: QueueDepth },
 ): number | null {
-  return onTheirWay.outbox + messagesIn(onTheirWay.queue) > 0 ? null : booked - sold
+  if (onTheirWay.outbox > 0) return null
+  const drift = booked - heldBack - sold
+  return drift <= 0 || messagesIn(onTheirWay.queue) === 0 ? drift : null
 }
 
 /**
- * Compares the counters. They are read one after the other, so the first of them is read again at the end: had it
+ * Compares the counters. `ageMs` is how long a reservation may be on its way: while the queue is busy, maybe with other
+ * sales, only units that are held for longer count as drift. They are read one after the other, so the first of them is read again at the end: had it
  * moved meanwhile, the others would belong to another moment. Throws when Redis or the table is dark.
  */
-export async function compare(ports: DriftPorts, saleId: SaleId): Promise<Compared> {
+export async function compare(ports: DriftPorts, saleId: SaleId, ageMs: number): Promise<Compared> {
   const { stockReader, holdings, outbox, queues, saleOrders, log } = ports
   const before = await stockReader.read(saleId)
   const holds = await holdings.count(saleId)
@@ -47,8 +55,26 @@ export async function compare(ports: DriftPorts, saleId: SaleId): Promise<Compar
   })
   const totals = await saleOrders.totals(saleId)
   if (queue === undefined || totals === undefined) return unknown
-  const drift = driftOf(before, totals, { outbox: waiting, queue })
+  const drift =
+    driftOf(before, totals, { outbox: waiting, queue }) ??
+    (await oldDrift(ports, saleId, before, totals, ageMs))
   const after = await stockReader.read(saleId)
   if (drift === null || after?.booked !== before.booked) return unknown
   return { drift, agrees: drift === 0 && holds === totals.orders }
+}
+
+/** The drift of a sale whose reservations are all too old to be on their way, null when some are not. */
+async function oldDrift(
+  { holdings, clock }: DriftPorts,
+  saleId: SaleId,
+  { booked, heldBack, resentAt }: StockTold,
+  { sold, redrivenAt = 0 }: SaleTotals,
+  ageMs: number,
+): Promise<number | null> {
+  const oldest = clock() - ageMs
+  if (Math.max(resentAt, redrivenAt) > oldest) return null
+  for await (const page of holdings.pages(saleId)) {
+    if (page.some(({ reservedAt }) => reservedAt > oldest)) return null
+  }
+  return booked - heldBack - sold
 }

@@ -4,7 +4,7 @@
  * a message on its way, until it is too old for that.
  *
  * The reads go against the way of an order, which is reserved, sent and written: first the list of orders, then the
- * holds, the outbox and the queue, and last the orders themselves. Nothing can slip past all of them.
+ * holds, the outbox, the queue and the dead letters, and last the orders themselves. Nothing can slip past all of them.
  */
 import type { OrderId, SaleId } from '../../core/ids.ts'
 import { holdsUnits, type Order } from '../../core/order.ts'
@@ -15,6 +15,7 @@ import type { ListedOrder, OrderLedger, SaleOrders } from '../order-life/order-l
 import { releaseUnits } from '../order-life/release.ts'
 import { slicesOf } from '../slices.ts'
 import { errorFacts } from '../telemetry.ts'
+import { deliveryMs } from './held-back.ts'
 import {
   type DeadOrders,
   type Depths,
@@ -30,8 +31,8 @@ export type HoldsPorts = {
   holdings: Pick<Holdings, 'pages' | 'restore'>
   outbox: Pick<Outbox, 'pages'>
   queues: Pick<Depths, 'orders'>
-  deadOrders: Pick<DeadOrders, 'orderIds'>
-  saleOrders: Pick<SaleOrders, 'pages'>
+  deadOrders: Pick<DeadOrders, 'units'>
+  saleOrders: Pick<SaleOrders, 'pages' | 'totals'>
   ledger: Pick<OrderLedger, 'findMany'>
 } & RejectPorts &
   CancelUnpaidPorts
@@ -49,10 +50,15 @@ export type HoldsChecked = { restored: number; released: number; lost: number; o
 export type Comparison = { checked: HoldsChecked; standing: readonly ListedOrder[] | undefined }
 
 /**
- * A message comes within seconds. Much later than any retry of a function and any delivery of the queue, a hold
- * without an order is one whose message was lost.
+ * A message comes within seconds. Later than any delivery, a hold without an order is one whose message was lost.
  */
-export const holdAgeMs = 900_000
+export const holdAgeMs = deliveryMs
+
+/**
+ * All sales share the queue, so it may never be empty. While it is not, a message counts as lost only after this long: also
+ * when the consumer stood still for a while.
+ */
+export const busyHoldAgeMs = 3_600_000
 
 /** How long after its time the timer of an unpaid order counts as lost. */
 const timerLateMs = 60_000
@@ -94,12 +100,16 @@ export async function checkHolds(
     ({ orderId, reservedAt }) =>
       reservedAt <= oldest && !waiting.has(orderId) && !isSettled(listed.get(orderId)),
   )
-  const toCome = doubtful.length === 0 ? undefined : await stillToCome(ports)
+  const oldestIfBusy = ports.clock() - Math.max(ageMs, busyHoldAgeMs)
+  const toCome = doubtful.length === 0 ? undefined : await stillToCome(ports, saleId, oldest)
   for (const some of slicesOf(doubtful, pageSize)) {
     if (ports.clock() >= deadline) return unfinished()
     const found = await sortOut(ports, some)
     checked.released += await release(ports, saleId, found.released)
-    const lost = toCome === undefined ? [] : found.lost.filter(({ orderId }) => !toCome.has(orderId))
+    const lost = found.lost.filter(
+      ({ orderId, reservedAt }) =>
+        toCome !== undefined && !toCome.dead.has(orderId) && (!toCome.isBusy || reservedAt <= oldestIfBusy),
+    )
     checked.lost += await giveUp(ports, sale, lost)
     checked.overdue += (await cancelUnpaid(ports, found.overdue, deadline)).cancelled
   }
@@ -154,26 +164,30 @@ async function putBack(ports: HoldsPorts, saleId: SaleId, missing: readonly List
   return put.orders
 }
 
+/** `dead` are the orders whose message is a dead letter, with their units. `isBusy`: messages are in the queue, of any sale. */
+type ToCome = { dead: ReadonlyMap<OrderId, number>; isBusy: boolean }
+
 /**
- * The orders whose message is a dead letter: somebody may send it again. Undefined while anything is in the queue, or
- * when that cannot be known. A letter that is nobody's message says nothing about any order.
- *
- * SQS counts about right. Were it wrong, the message that still comes would find its order rejected and do no harm.
+ * What may still become an order. Undefined when that cannot be known, and when messages of the sale were sent again after
+ * `oldest` (epoch ms): they may still be on their way. A letter that is nobody's message says nothing about any order.
  */
-async function stillToCome({
-  queues,
-  deadOrders,
-  log,
-}: HoldsPorts): Promise<ReadonlySet<OrderId> | undefined> {
+async function stillToCome(ports: HoldsPorts, saleId: SaleId, oldest: number): Promise<ToCome | undefined> {
+  const { queues, stockReader, saleOrders, deadOrders, log } = ports
   const isEmpty = async () => messagesIn(await queues.orders()) === 0
   try {
-    if (!(await isEmpty())) return undefined
-    const dead = await deadOrders.orderIds()
-    if (dead === undefined) log.warn('the dead letters could not all be looked at; no message is given up')
-    // Again, for a letter may have gone back to the queue before it was looked at.
-    return (await isEmpty()) ? dead : undefined
+    const wasEmpty = await isEmpty()
+    const dead = await deadOrders.units()
+    if (dead === undefined) {
+      log.warn('the dead letters could not all be looked at; no message is given up')
+      return undefined
+    }
+    // A letter that is sent again is noted before it leaves the dead letters, so they are looked at first.
+    const stock = await stockReader.read(saleId)
+    const totals = await saleOrders.totals(saleId)
+    if (Math.max(stock?.resentAt ?? 0, totals?.redrivenAt ?? 0) > oldest) return undefined
+    return { dead, isBusy: !(wasEmpty && (await isEmpty())) }
   } catch (error) {
-    log.warn('the order queue does not answer; no message is given up', errorFacts(error))
+    log.warn('the queue, Redis or the table does not answer; no message is given up', errorFacts(error))
     return undefined
   }
 }

@@ -3,9 +3,10 @@ import type { OrderId, SaleId } from '../../core/ids.ts'
 import type { FinalOrder } from '../../core/order.ts'
 import type { OrderMessage } from '../../core/order-message.ts'
 import type { HeldOrder } from '../../redis/holds.ts'
+import type { Keeping, LetGo } from '../../redis/let-go.ts'
 import type { Count, Recounted } from '../../redis/recount.ts'
 import type { Released } from '../../redis/release.ts'
-import type { Reopened } from '../../redis/reopen.ts'
+import type { HeldBack, Reopened } from '../../redis/reopen.ts'
 import type { Restored, RightfulOrder } from '../../redis/restore.ts'
 import type { Hold } from '../../redis/stock.ts'
 import type { WarmSale } from '../../redis/warm.ts'
@@ -24,8 +25,13 @@ export type Holdings = {
   fence: (saleId: SaleId) => Promise<void>
   /** Books the units that the holds of a fenced stock were counted to have. */
   recount: (saleId: SaleId, count: Count) => Promise<Recounted>
-  /** Lifts the fence. `restocksFloor` is the latest revision of the stock that the gate was told of. */
-  reopen: (sale: WarmSale, restocksFloor: number) => Promise<Reopened>
+  /**
+   * Lifts the fence. `restocksFloor` is the latest revision of the stock that the gate was told of. `heldBack` is not sold, as
+   * far as there are so many units beside those that are held.
+   */
+  reopen: (sale: WarmSale, restocksFloor: number, heldBack: HeldBack) => Promise<Reopened>
+  /** Sells units that were held back, beyond those to keep. */
+  letGo: (saleId: SaleId, keeping: Keeping) => Promise<LetGo>
 }
 
 export type HoldFinder = { find: (orderId: OrderId) => Promise<Hold | undefined> }
@@ -60,19 +66,25 @@ export type OrderQueue = {
 /** `moved` went back to their queue. `missed`, about, could not be had: somebody else has them, or time was up. */
 export type Retried = { moved: number; missed: number }
 
+/** Called with the sales that dead letters are of, before these letters are sent to their queue again. */
+export type BeforeRedrive = (saleIds: ReadonlySet<SaleId>) => Promise<void>
+
 /** What a queue could not deliver. Throws when SQS does not answer; what was moved stays moved. */
 export type DeadMail = {
   /**
    * Sends those that were there, and may yet succeed, to their queue again, until `deadline` (epoch ms). Left out is what
    * was put aside because nothing can be made of it, and what came back after three such tries.
    */
-  retry: (deadline: number) => Promise<Retried>
+  retry: (deadline: number, before: BeforeRedrive) => Promise<Retried>
 }
 
 /** Order messages that could not be delivered. */
 export type DeadOrders = DeadMail & {
-  /** The orders they are for; undefined when they could not all be looked at. Throws when SQS does not answer. */
-  orderIds: () => Promise<ReadonlySet<OrderId> | undefined>
+  /**
+   * The orders they are for, with the units of each; undefined when they could not all be looked at. Throws when SQS does not
+   * answer.
+   */
+  units: () => Promise<ReadonlyMap<OrderId, number> | undefined>
 }
 
 /** About how many messages a queue holds. */

@@ -2,16 +2,16 @@
  * Rebuilds a sale in Redis out of the table, after Redis lost the sale or went back to an older state of it (P10).
  *
  *   1 fence      nobody can take units any more, and the edge knows
- *   2 drain      what was sent is written, dead letters that may yet succeed as well: now the table knows of everything
- *                that Redis may have forgotten
+ *   2 send       what the outbox still has, and dead letters that may yet succeed; what is on its way gets a moment to arrive
  *   3 restore    every order of the table gets its units, or its end, back into Redis, and what is held is counted anew
- *   4 reopen     under a new epoch: whoever held the old start token asks for the new one, and finds their own order
+ *   4 reopen     under a new epoch, with as many units held back as may still be on their way (held-back.ts): whoever held
+ *                the old start token asks for the new one, and finds their own order
  *
  * Every step may be repeated, and only the last lifts the fence: wherever this is cut off, the sale is closed to
  * everybody until it is called again, by a marketer or by `reconcile` (I6).
  *
- * SQS counts its messages about right, so a message may still come after step 2. It finds the cap of the table: either
- * its order is written and gets its hold back by the next comparison (holds.ts), or it is rejected. It cannot oversell.
+ * No step waits for a queue to be empty: all sales share it, so it may never be, and SQS counts it approximately. A message
+ * that arrives after step 4 finds its units in those that are held back.
  */
 import type { OrderId, SaleId } from '../../core/ids.ts'
 import { holdsUnits } from '../../core/order.ts'
@@ -22,8 +22,10 @@ import type { Actor } from '../sales/audit.ts'
 import { applyEffects, type EffectPorts, tellGate } from '../sales/effects.ts'
 import type { SaleBook } from '../sales/sale-book.ts'
 import { type SettlePorts, settleIfPossible } from '../sales/settle.ts'
+import { errorFacts } from '../telemetry.ts'
 import { relayClaims } from './claims.ts'
-import { type DeadMail, type Holdings, messagesIn, type QueueDepth } from './ports.ts'
+import { mostUnaccounted, notingRedrives, type RedrivePorts } from './held-back.ts'
+import { type DeadMail, type Holdings, messagesIn } from './ports.ts'
 import { type RebuildPacketsPorts, rebuildPackets } from './rebuild-packets.ts'
 import { type RelayPorts, relay } from './relay.ts'
 import { type ReopenPorts, reopen } from './reopen.ts'
@@ -36,7 +38,8 @@ export type RecoverPorts = LockPorts &
   EffectPorts &
   SettlePorts &
   RebuildPacketsPorts &
-  WholeListPorts & {
+  WholeListPorts &
+  RedrivePorts & {
     deadOrders: DeadMail
     deadClaims: DeadMail
     sales: Pick<SaleBook, 'find' | 'save'>
@@ -45,22 +48,29 @@ export type RecoverPorts = LockPorts &
   }
 
 /**
- * `recovered`: the sale stands as the table has it, `units` of it held by `orders`. `unfinished`: it stays fenced until
- * this is called again, `detail` says why. `busy`: somebody else is at it.
+ * `recovered`: the sale stands as the table has it, `units` of it held by `orders`, and `heldBack` more are not sold until it
+ * is known what became of them. `unfinished`: it stays fenced until this is called again, `detail` says why. `busy`: somebody
+ * else is at it.
  */
 export type Recovered =
-  | { kind: 'recovered'; sale: Sale; orders: number; units: number }
+  | { kind: 'recovered'; sale: Sale; orders: number; units: number; heldBack: number }
   | { kind: 'unfinished'; detail: string }
   | { kind: 'refused'; detail: string }
   | { kind: 'no-sale' | 'busy' }
 
-/** How long the queue and the list of orders are waited for, in a function that has thirty seconds. */
+/** How long the list of orders is waited for, in a function that has thirty seconds. */
 export const recoveryPatienceMs = 15_000
 
 const pollMs = 250
 
 /** Who reserved a unit right before the fence is still sending its message: that takes a second at most. */
 const sendingMs = 1500
+
+/** Most messages are written within this time, and what is written need not be held back. */
+const arrivalMs = 3000
+
+/** What looking through dead letters may take; it must not keep the sale closed. */
+const deadLettersMs = 2000
 
 /** Rebuilds the sale under its lock, waiting no longer than until `deadline` (epoch ms). Throws when a part is dark. */
 export async function recover(
@@ -90,7 +100,7 @@ async function rebuild(
   await holdings.fence(saleId)
   signal.throwIfAborted()
   await tellGate(ports, sale)
-  const undelivered = await drain(ports, sale, deadline, signal)
+  const undelivered = await awaitArrivals(ports, sale, deadline, signal)
   if (undelivered !== undefined) return { kind: 'unfinished', detail: undelivered }
   const restored =
     sale.kind === 'red-packet'
@@ -99,11 +109,12 @@ async function rebuild(
   if ('kind' in restored) return restored
   const reopened = await reopen(ports, actor, saleId, signal)
   const present = await settleIfPossible(ports, saleId)
-  await applyEffects(ports, present?.record ?? reopened)
+  const { heldBack } = reopened
+  await applyEffects(ports, present?.record ?? reopened.record)
   if (present?.unsettled !== undefined) throw present.unsettled
   meter.count('SaleRecovered')
-  log.warn('sale rebuilt from the table', { saleId, ...restored })
-  return { kind: 'recovered', sale: (present?.record ?? reopened).sale, ...restored }
+  log.warn('sale rebuilt from the table', { saleId, ...restored, heldBack })
+  return { kind: 'recovered', sale: (present?.record ?? reopened.record).sale, ...restored, heldBack }
 }
 
 const notListed = {
@@ -127,43 +138,71 @@ async function rebuildHolds(
   return (await countAnew(ports, saleId, deadline, signal)) ? restored : alwaysMoving
 }
 
-/** The way of the sale's promises to the table: what waits in the outbox, on the way, and beside it. */
-type Way = { relay: () => Promise<unknown>; depth: () => Promise<QueueDepth>; dead: DeadMail }
-
-function wayOf(ports: RecoverPorts, sale: Sale, deadline: number): Way {
-  return sale.kind === 'red-packet'
-    ? {
-        relay: () => relayClaims(ports, sale, 0, deadline),
-        depth: ports.claimQueue.depth,
-        dead: ports.deadClaims,
-      }
-    : { relay: () => relay(ports, sale, 0), depth: ports.queues.orders, dead: ports.deadOrders }
-}
-
-/**
- * Undefined once the queue is empty; otherwise what is in the way, for people. What the queue refuses stays in the
- * outbox beside its hold, and none of what follows takes either away.
- *
- * While the table was dark, messages of promised orders became dead letters. They are sent again once the queue is
- * empty, and it has to be empty again; only what is hopeless is not waited for.
- */
-async function drain(
+function awaitArrivals(
   ports: RecoverPorts,
   sale: Sale,
   deadline: number,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const { clock, sleep } = ports
-  const way = wayOf(ports, sale, deadline)
+  return sale.kind === 'red-packet'
+    ? drainClaims(ports, sale, deadline, signal)
+    : arrive(ports, sale, deadline, signal)
+}
+
+/**
+ * Sends what still has to be sent and gives it a moment to be written: until nothing more can be on its way, and `arrivalMs`
+ * at most. What the queue refuses stays in the outbox beside its hold, and none of what follows takes either away.
+ */
+async function arrive(
+  ports: RecoverPorts,
+  sale: Sale,
+  deadline: number,
+  signal: AbortSignal,
+): Promise<undefined> {
+  const { clock, sleep, saleOrders } = ports
+  const fencedAt = clock()
+  await relay(ports, sale, 0)
+  await retryDeadOrders(ports, Math.min(deadline, clock() + deadLettersMs))
+  for (;;) {
+    signal.throwIfAborted()
+    const now = clock()
+    const sold = (await saleOrders.totals(sale.saleId))?.sold ?? 0
+    const isOver = now >= fencedAt + arrivalMs || (await mostUnaccounted(ports, sale, sold)) === 0
+    if (now >= deadline || (isOver && now >= fencedAt + sendingMs)) return undefined
+    await sleep(pollMs)
+  }
+}
+
+/** Their units are held back, also while SQS does not answer. */
+async function retryDeadOrders(ports: RecoverPorts, until: number): Promise<void> {
+  try {
+    await ports.deadOrders.retry(until, notingRedrives(ports))
+  } catch (error) {
+    ports.log.warn('dead letters were not sent again', errorFacts(error))
+  }
+}
+
+/**
+ * Undefined once the queue of claims is empty; otherwise what is in the way, for people. While the table was unavailable,
+ * messages of claims became dead letters. They are sent again once the queue is empty, and it has to be empty again; only
+ * what is hopeless is not waited for.
+ */
+async function drainClaims(
+  ports: RecoverPorts,
+  sale: Sale,
+  deadline: number,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const { clock, sleep, claimQueue, deadClaims } = ports
   const allSentAt = clock() + sendingMs
-  await way.relay()
+  await relayClaims(ports, sale, 0, deadline)
   for (let quiet = 0; ; ) {
     signal.throwIfAborted()
-    let messages = messagesIn(await way.depth())
+    let messages = messagesIn(await claimQueue.depth())
     // Twice in a row: one count may miss a message that is just changing hands.
     quiet = messages === 0 ? quiet + 1 : 0
     if (quiet >= 2 && clock() >= allSentAt) {
-      const { moved, missed } = await way.dead.retry(deadline)
+      const { moved, missed } = await deadClaims.retry(deadline, notingRedrives(ports))
       messages = moved + missed
       if (messages === 0) return undefined
       quiet = 0

@@ -5,7 +5,8 @@ import { type Actor, auditOf } from '../sales/audit.ts'
 import { asWarmed, type Gate } from '../sales/effects.ts'
 import { revised } from '../sales/revised.ts'
 import type { SaleBook, SaleRecord } from '../sales/sale-book.ts'
-import type { GateReader } from '../sales/told.ts'
+import type { GateReader, StockReader } from '../sales/told.ts'
+import { type BoundPorts, mostUnaccounted } from './held-back.ts'
 import type { Holdings } from './ports.ts'
 
 export type ReopenPorts = {
@@ -13,9 +14,13 @@ export type ReopenPorts = {
   holdings: Pick<Holdings, 'reopen'>
   gate: Pick<Gate, 'raiseRestocked' | 'raiseSoldOut'>
   gateReader: GateReader
+  stockReader: StockReader
   clock: () => number
   newToken: () => string
-}
+} & BoundPorts
+
+/** `heldBack` units are not sold yet: orders that Redis has lost may need them. */
+export type Reopening = { record: SaleRecord; heldBack: number }
 
 /**
  * Lifts the fence. The record is saved before, so that a stock change finished by somebody who read it earlier is a
@@ -27,8 +32,8 @@ export async function reopen(
   actor: Actor,
   saleId: SaleId,
   signal: AbortSignal,
-): Promise<SaleRecord> {
-  const { holdings, gate, gateReader } = ports
+): Promise<Reopening> {
+  const { holdings, gate, gateReader, stockReader, clock } = ports
   const told = await gateReader.read(saleId)
   const floor = Math.max(told?.soldOutAt ?? 0, told?.restockedAt ?? 0, 0)
   for (let isRenewed = false; ; ) {
@@ -36,12 +41,16 @@ export async function reopen(
     const record = await renew(ports, actor, saleId, isRenewed)
     if (record === undefined) continue
     isRenewed = true
-    const stock = await holdings.reopen(asWarmed(record), floor)
+    const { sale } = record
+    // Every claim that Redis does not know keeps its packet by itself.
+    const held = sale.kind === 'red-packet' ? undefined : ((await stockReader.read(saleId))?.booked ?? 0)
+    const units = held === undefined ? 0 : await mostUnaccounted(ports, sale, held)
+    const stock = await holdings.reopen(asWarmed(record), floor, { units, since: clock() })
     if (stock.kind === 'superseded') continue
     if (stock.kind === 'unknown-sale') throw new Error(`Redis lost the fenced stock of ${saleId} again`)
     await gate.raiseRestocked(saleId, stock.restocks)
     if (stock.total !== -1 && stock.total <= stock.booked) await gate.raiseSoldOut(saleId, stock.restocks)
-    return record
+    return { record, heldBack: held === undefined ? 0 : Math.max(0, stock.booked - held) }
   }
 }
 

@@ -10,12 +10,12 @@ import type { Holdings } from './ports.ts'
 export type TallyPorts = { stockReader: StockReader; holdings: Pick<Holdings, 'pages' | 'count'> }
 
 /**
- * True when other units are booked than are held. While something is sold or given back nobody can say, and then it is
+ * True when other units are booked than are held, beside those held back in a recovery. While something is sold or given back nobody can say, and then it is
  * false. Throws when Redis is dark.
  */
 export async function isMiscounted(ports: TallyPorts, saleId: SaleId): Promise<boolean> {
   const tally = await count(ports, saleId)
-  if (tally === undefined || tally.units === tally.booked) return false
+  if (tally === undefined || tally.units + tally.heldBack === tally.booked) return false
   const holds = await ports.holdings.count(saleId)
   const after = await ports.stockReader.read(saleId)
   return holds === tally.holds && after?.booked === tally.booked
@@ -34,7 +34,10 @@ export async function recount(
 }
 
 /** Undefined when no stock is on the shelf. */
-async function count({ stockReader, holdings }: TallyPorts, saleId: SaleId): Promise<Count | undefined> {
+async function count(
+  { stockReader, holdings }: TallyPorts,
+  saleId: SaleId,
+): Promise<(Count & { heldBack: number }) | undefined> {
   const stock = await stockReader.read(saleId)
   if (stock === undefined) return undefined
   // A walk may show a hold twice.
@@ -43,5 +46,5 @@ async function count({ stockReader, holdings }: TallyPorts, saleId: SaleId): Pro
     for (const { orderId, quantity } of page) held.set(orderId, quantity)
   }
   const units = [...held.values()].reduce((sum, quantity) => sum + quantity, 0)
-  return { units, holds: held.size, booked: stock.booked }
+  return { units, holds: held.size, booked: stock.booked, heldBack: stock.heldBack }
 }

@@ -10,6 +10,7 @@ import { releaseUnits } from '../order-life/release.ts'
 import { type Repaired, type RepairPorts, repair } from '../sales/repair.ts'
 import { compareClaims, relayClaims } from './claims.ts'
 import { compare, type DriftPorts } from './drift.ts'
+import { type HeldBackPorts, letGo, settleHeldBack } from './held-back.ts'
 import { type Comparison, checkHolds, type HoldsChecked, type HoldsPorts } from './holds.ts'
 import { type LeftOverPorts, returnLeftOver } from './left-over.ts'
 import { type Relayed, type RelayPorts, relay } from './relay.ts'
@@ -21,6 +22,7 @@ export type UpkeepPorts = RelayPorts &
   HoldsPorts &
   DriftPorts &
   LeftOverPorts &
+  HeldBackPorts &
   TallyPorts & {
     releases: Releases
     ledger: OrderLedger
@@ -143,7 +145,8 @@ export function isOver(sale: Sale, now: number): boolean {
  *
  * What the table refused, Redis had promised: it must have forgotten somebody's units. Those are put back before the
  * refused ones are released, or they would be promised once more. The list they are found in is no snapshot; as long as
- * it is not whole, what was refused stays due.
+ * it is not whole, what was refused stays due. In the same way units that were held back are sold only when every order
+ * that has arrived has its hold.
  */
 async function bringHoldsInStep(
   ports: UpkeepPorts,
@@ -152,16 +155,20 @@ async function bringHoldsInStep(
   deadline: number,
 ): Promise<Compared> {
   const { saleId } = sale
-  const compared = await compare(ports, saleId)
+  const settled = await settleHeldBack(ports, saleId)
+  const compared = await compare(ports, saleId, holdAgeMs)
   const due = await ports.releases.due(saleId)
   const drift = due.length > 0 ? null : compared.drift
   if (drift !== null) ports.meter.count('Drift', Math.abs(drift))
   const refused = await refusedAmong(ports, due)
   const differs = due.length > 0 ? refused.size > 0 : !compared.agrees
-  const found = everyHold || differs ? await checkHolds(ports, sale, holdAgeMs, deadline) : undefined
-  const mayRelease = refused.size === 0 || (await isWhole(ports, saleId, found, deadline))
-  const ready = mayRelease ? due : due.filter(({ orderId }) => !refused.has(orderId))
+  const asksForAll = everyHold || differs || settled !== undefined
+  const found = asksForAll ? await checkHolds(ports, sale, holdAgeMs, deadline) : undefined
+  const needsWhole = refused.size > 0 || settled !== undefined
+  const isComplete = !needsWhole || (await isWhole(ports, saleId, found, deadline))
+  const ready = isComplete ? due : due.filter(({ orderId }) => !refused.has(orderId))
   const released = await releaseUnits(ports, saleId, ready)
+  if (settled !== undefined && isComplete) await letGo(ports, saleId, settled)
   const isBroken = isUnexplained(drift, found) && (await isMiscounted(ports, saleId))
   return { drift, holds: found?.checked, released, isBroken }
 }

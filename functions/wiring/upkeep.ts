@@ -8,7 +8,7 @@ import { redisCatalogue } from '../adapters/catalogue.redis.ts'
 import { dynamoClaimLedger } from '../adapters/claim-ledger.dynamodb.ts'
 import { sqsDeadLetters } from '../adapters/dead-letters.sqs.ts'
 import { sqsDeadOrders } from '../adapters/dead-orders.sqs.ts'
-import { redisGateReader, redisStockShelf } from '../adapters/effects.redis.ts'
+import { redisAdmissionsReader, redisGateReader, redisStockShelf } from '../adapters/effects.redis.ts'
 import { redisHeldClaims } from '../adapters/held-claims.redis.ts'
 import { redisHolds } from '../adapters/holds.redis.ts'
 import { redisLocks } from '../adapters/locks.redis.ts'
@@ -19,7 +19,7 @@ import { dynamoPacketSeeds } from '../adapters/packet-seeds.dynamodb.ts'
 import { redisPacketShelf } from '../adapters/packet-shelf.redis.ts'
 import { sqsQueueDepths } from '../adapters/queue-depth.sqs.ts'
 import { type QueuePair, sqsRetry } from '../adapters/redrive.sqs.ts'
-import { dynamoSaleOrders } from '../adapters/sale-orders.dynamodb.ts'
+import { dynamoRedrives, dynamoSaleOrders } from '../adapters/sale-orders.dynamodb.ts'
 import { dynamoSales } from '../adapters/sales.dynamodb.ts'
 import { realWaiting } from '../lock.ts'
 import type { PaymentProvider } from '../order-life/payment-provider.ts'
@@ -56,12 +56,14 @@ export function upkeepPorts(clients: Clients, telemetry: Telemetry) {
     ...changeOrderPorts(clients, { refresh: publisher.pointer }, provider, telemetry),
     sales,
     saleOrders: dynamoSaleOrders(table),
+    redrives: dynamoRedrives(table),
     outbox: redisOutbox(stock),
     holds: redisHolds(stock),
     stock: redisStockShelf(stock),
     packetShelf: redisPacketShelf(stock),
     packetSeeds: dynamoPacketSeeds(table),
     gateReader: redisGateReader(gate),
+    admissionsReader: redisAdmissionsReader(gate),
     catalogue: redisCatalogue(gate),
     blocklist: dynamoBlocklist(table),
     blockNotices: redisBlockNotices(gate),

@@ -62,7 +62,7 @@ async function inRedis(): Promise<Rig> {
     }),
     publish: (id, facts) => setGate(owner, { ...facts, saleId: id }),
     async replenish(id, total, { booked = 0, ratio = 1 } = {}) {
-      await replenish(owner, id, { asOf: startOfTests, restocks: 0, total, booked, ratio })
+      await replenish(owner, id, { asOf: startOfTests, restocks: 0, epoch: 1, total, booked, ratio })
     },
     block: (field, blocked) => setBlocked(owner, field, blocked, startOfTests),
     async list(id) {

@@ -9,7 +9,15 @@ import type { Holdings } from '../../functions/upkeep/ports.ts'
 import type { HeldOrder } from '../../redis/holds.ts'
 import { removeStock } from '../../redis/stock.ts'
 import { warm } from '../../redis/warm.ts'
-import { aPurchase, aSale, orderIdOf, type RedisRig, shopperIdOf, startRedisRig } from '../redis/support.ts'
+import {
+  aPurchase,
+  aSale,
+  nothingHeldBack,
+  orderIdOf,
+  type RedisRig,
+  shopperIdOf,
+  startRedisRig,
+} from '../redis/support.ts'
 import { memoryHoldings } from './fakes/holdings.ts'
 
 type Rig = {
@@ -112,15 +120,15 @@ describe.each([
     await rig.lose(sale)
     expect(await rig.holdings.release(sale.saleId, holds)).toEqual({ kind: 'unknown-sale' })
     expect(await rig.holdings.restore(sale.saleId, holds)).toEqual({ kind: 'unknown-sale' })
-    expect(await rig.holdings.reopen(sale, 0)).toEqual({ kind: 'unknown-sale' })
+    expect(await rig.holdings.reopen(sale, 0, nothingHeldBack)).toEqual({ kind: 'unknown-sale' })
 
     await rig.holdings.fence(sale.saleId)
     expect(await rig.holdings.restore(sale.saleId, holds)).toMatchObject({ kind: 'restored', orders: 410 })
     expect(await rig.holdings.restore(sale.saleId, holds)).toMatchObject({ kind: 'restored', orders: 0 })
     expect(await rig.stock.take(aPurchase(sale, 900))).toEqual({ kind: 'unavailable' })
     const counters = { total: 420, booked: 410, restocks: 4 }
-    expect(await rig.holdings.reopen(sale, 3)).toEqual({ kind: 'reopened', ...counters })
-    expect(await rig.holdings.reopen(sale, 9)).toEqual({ kind: 'open', ...counters })
+    expect(await rig.holdings.reopen(sale, 3, nothingHeldBack)).toEqual({ kind: 'reopened', ...counters })
+    expect(await rig.holdings.reopen(sale, 9, nothingHeldBack)).toEqual({ kind: 'open', ...counters })
     expect(await heldIn(sale)).toEqual(new Map(holds.map((hold) => [hold.orderId, hold])))
     expect(await rig.stock.take(aPurchase(sale, 1))).toMatchObject({ kind: 'repeat', quantity: 1 })
     expect(await rig.stock.take(aPurchase(sale, 900))).toMatchObject({ kind: 'reserved', remaining: 9 })
@@ -130,9 +138,11 @@ describe.each([
     const sale = aSale({ version: 4 })
     await sold(sale, 1)
     await rig.holdings.fence(sale.saleId)
-    expect(await rig.holdings.reopen({ ...sale, version: 3 }, 0)).toMatchObject({ kind: 'superseded' })
+    expect(await rig.holdings.reopen({ ...sale, version: 3 }, 0, nothingHeldBack)).toMatchObject({
+      kind: 'superseded',
+    })
     expect(await rig.stock.take(aPurchase(sale, 5))).toEqual({ kind: 'unavailable' })
-    expect(await rig.holdings.reopen(sale, 0)).toMatchObject({ kind: 'reopened', booked: 1 })
+    expect(await rig.holdings.reopen(sale, 0, nothingHeldBack)).toMatchObject({ kind: 'reopened', booked: 1 })
     expect(await rig.stock.take(aPurchase(sale, 5))).toMatchObject({ kind: 'reserved' })
   })
 
@@ -170,7 +180,7 @@ describe.each([
     expect(await rig.holdings.recount(sale.saleId, count)).toEqual({ kind: 'recounted' })
     await rig.holdings.release(sale.saleId, [first])
     expect(await rig.holdings.recount(sale.saleId, count)).toEqual({ kind: 'moved' })
-    expect(await rig.holdings.reopen(sale, 0)).toMatchObject({ kind: 'reopened', booked: 2 })
+    expect(await rig.holdings.reopen(sale, 0, nothingHeldBack)).toMatchObject({ kind: 'reopened', booked: 2 })
     await rig.lose(sale)
     expect(await rig.holdings.recount(sale.saleId, count)).toEqual({ kind: 'unknown-sale' })
   })

@@ -31,20 +31,22 @@ async function received(): Promise<string[]> {
 
 const depths = () => sqsQueueDepths(queues.sqs, queues.queueUrl, queues.deadLettersUrl)
 
+const unnoted = async () => undefined
+
 describe('the redrive of dead letters', () => {
   it('sends each back to its queue and leaves none (O7)', async () => {
     const bodies = Array.from({ length: 23 }, (_, number) => `letter ${String(number).padStart(2, '0')}`)
     await bury(...bodies)
     const redrive = sqsRedrive(queues.sqs, [queues])
-    expect(await redrive.redrive(soon())).toEqual({ moved: 23, left: 0 })
+    expect(await redrive.redrive(soon(), unnoted)).toEqual({ moved: 23, left: 0 })
     expect(await received()).toEqual(bodies)
-    expect(await redrive.redrive(soon())).toEqual({ moved: 0, left: 0 })
+    expect(await redrive.redrive(soon(), unnoted)).toEqual({ moved: 0, left: 0 })
   })
 
   it('deletes nothing that the queue did not take (I2)', async () => {
     await bury('one', 'two')
     const nowhere = { queueUrl: `${queues.queueUrl}-that-is-none`, deadLettersUrl: queues.deadLettersUrl }
-    await expect(sqsRedrive(queues.sqs, [nowhere]).redrive(soon())).rejects.toThrow()
+    await expect(sqsRedrive(queues.sqs, [nowhere]).redrive(soon(), unnoted)).rejects.toThrow()
     expect(await depths().deadLetters()).toBe(2)
     expect(await received()).toEqual([])
   })
@@ -52,12 +54,12 @@ describe('the redrive of dead letters', () => {
   it('moves each once, also when it dies again at once (O7)', async () => {
     await bury('one', 'two', 'three')
     const circle = { queueUrl: queues.deadLettersUrl, deadLettersUrl: queues.deadLettersUrl }
-    expect(await sqsRedrive(queues.sqs, [circle]).redrive(soon())).toEqual({ moved: 3, left: 3 })
+    expect(await sqsRedrive(queues.sqs, [circle]).redrive(soon(), unnoted)).toEqual({ moved: 3, left: 3 })
   })
 
   it('stops when its time is over and tells what is left', async () => {
     await bury('one', 'two')
-    expect(await sqsRedrive(queues.sqs, [queues]).redrive(Date.now())).toEqual({ moved: 0, left: 2 })
+    expect(await sqsRedrive(queues.sqs, [queues]).redrive(Date.now(), unnoted)).toEqual({ moved: 0, left: 2 })
   })
 
   it('counts the dead letters of several queues together', async () => {
@@ -68,7 +70,7 @@ describe('the redrive of dead letters', () => {
 })
 
 describe('the retry of dead letters', () => {
-  const retry = (deadline = soon()) => sqsRetry(queues.sqs, queues).retry(deadline)
+  const retry = (deadline = soon()) => sqsRetry(queues.sqs, queues).retry(deadline, unnoted)
 
   /** Hands the one message of the queue out until SQS has put it aside. */
   async function die(): Promise<void> {
@@ -95,7 +97,7 @@ describe('the retry of dead letters', () => {
       expect(await depths().deadLetters()).toBe(1)
     }
     expect(await retry()).toEqual({ moved: 0, missed: 0 })
-    expect(await sqsRedrive(queues.sqs, [queues]).redrive(soon())).toEqual({ moved: 1, left: 0 })
+    expect(await sqsRedrive(queues.sqs, [queues]).redrive(soon(), unnoted)).toEqual({ moved: 1, left: 0 })
     await die()
     expect(await retry()).toEqual({ moved: 1, missed: 0 })
   })

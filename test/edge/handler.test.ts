@@ -64,7 +64,7 @@ async function publish(change: Partial<typeof openSale> = {}, total = -1) {
   const now = Date.now()
   const times = { startsAt: now - 60_000, endsAt: now + 3_600_000 }
   await setGate(rig.redis, { ...openSale, ...unthrottled, ...times, ...change, saleId })
-  await replenish(rig.redis, saleId, { asOf: now, restocks: 0, total, booked: 0, ratio: 1.2 })
+  await replenish(rig.redis, saleId, { asOf: now, restocks: 0, epoch: 1, total, booked: 0, ratio: 1.2 })
   return saleId
 }
 
@@ -173,7 +173,7 @@ describe('the edge function over a real Redis', () => {
     for (let i = 0; i < 20; i++) verdicts.push(await next())
     expect(verdicts).toEqual([...Array(12).fill('forwarded'), ...Array(8).fill('at-capacity')])
     // Later than any of these can still become an order, the stock has sold two.
-    await replenish(rig.redis, saleId, { asOf: Date.now() + 60_000, restocks: 0, total: 10, booked: 2 })
+    await replenish(rig.redis, saleId, { asOf: Date.now() + 60_000, restocks: 0, epoch: 1, total: 10, booked: 2 })
     await expect.poll(next, soon).toBe('forwarded')
     const readmitted = []
     for (let i = 0; i < 20; i++) readmitted.push(await next())

@@ -91,6 +91,7 @@ export function sharedPorts(simulation: Simulation, outside: Outside) {
     allDeadLetters: queues.allDeadLetters,
     holds: redisHolds(stock),
     saleOrders: table.saleOrders,
+    redrives: table.redrives,
     couponOrders: table.couponOrders,
     outbox: redisOutbox(stock),
     queue: { sendAll: queues.sendAll },

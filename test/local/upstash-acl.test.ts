@@ -50,7 +50,7 @@ beforeAll(async () => {
 
   await warm(owner, sale)
   await setGate(owner, { ...sale, nextStartsAt: null, rules: sale, fenced: false })
-  await replenish(owner, saleId, { asOf: now, restocks: 0, total: 10, booked: 0, ratio: 1.2 })
+  await replenish(owner, saleId, { asOf: now, restocks: 0, epoch: 1, total: 10, booked: 0, ratio: 1.2 })
   await setBlocked(owner, 'shopper mallory', true, now)
   await listSale(owner, saleId, true, now)
   const { edition, saleIds } = await readSales(owner)

@@ -161,6 +161,7 @@ const truthOf = ({ now, total, booked, restocks, ratio }: Gate, clockOff = 0): S
   total,
   booked,
   restocks,
+  epoch: 1,
   ratio,
 })
 

@@ -21,7 +21,15 @@ const now = second * 1000
 const ask = (saleId: SaleId, at = now, returned?: Unspent) =>
   admit(rig.redis, saleId, { now: at, waiting: 1, ...(returned === undefined ? {} : { returned }) })
 const tell = (saleId: SaleId, truth: Partial<StockTruth> = {}) =>
-  replenish(rig.redis, saleId, { asOf: now, total: 1000, booked: 0, restocks: 0, ratio: 1.2, ...truth })
+  replenish(rig.redis, saleId, {
+    asOf: now,
+    total: 1000,
+    booked: 0,
+    restocks: 0,
+    epoch: 1,
+    ratio: 1.2,
+    ...truth,
+  })
 const told = async (truth: Partial<StockTruth> = {}) => {
   const { saleId } = aSale()
   await tell(saleId, truth)
@@ -87,7 +95,7 @@ describe('admissions (G3, G4, G5)', () => {
     expect(await ask(saleId)).toEqual({ kind: 'unknown' })
     expect(await readAdmissions(rig.redis, saleId)).toBeUndefined()
     expect(await everythingOf(saleId)).toEqual(new Map())
-    const unrated = { asOf: now, total: 5, booked: 0, restocks: 0 }
+    const unrated = { asOf: now, total: 5, booked: 0, restocks: 0, epoch: 1 }
     expect(await replenish(rig.redis, saleId, unrated)).toBe('replenished')
     expect(await readAdmissions(rig.redis, saleId)).toBeUndefined()
     expect(await ask(saleId)).toEqual({ kind: 'unknown' })
@@ -191,7 +199,7 @@ describe('the truth about the stock (G7)', () => {
     const saleId = await told({ total: 100, ratio: 1.5 })
     for (const at of [0, 0, 1000, 2500]) await ask(saleId, now + at)
     await raw(rig.redis, 'HSET', admissionsKey(saleId), 'out', '77')
-    const truth = { asOf: now + 3000, total: 100, booked: 10, restocks: 0 }
+    const truth = { asOf: now + 3000, total: 100, booked: 10, restocks: 0, epoch: 1 }
     await replenish(rig.redis, saleId, truth)
     expect(await readAdmissions(rig.redis, saleId)).toMatchObject({ out: 4, remaining: 150 - 10 - 4 })
   })

@@ -15,6 +15,7 @@ import {
   aSale,
   aWarmSale,
   everythingOf,
+  nothingHeldBack,
   orderIdOf,
   type RedisRig,
   raw,
@@ -98,7 +99,11 @@ describe('a fence', () => {
     await fence(rig.redis, sale.saleId)
     expect(await readBooks(rig.redis, sale.saleId)).toMatchObject({ total: 0, booked: 3 })
     await release(rig.redis, sale.saleId, [aPurchase(sale, 1)])
-    expect(await reopen(rig.redis, sale, 0)).toMatchObject({ kind: 'reopened', total: 10, booked: 1 })
+    expect(await reopen(rig.redis, sale, 0, nothingHeldBack)).toMatchObject({
+      kind: 'reopened',
+      total: 10,
+      booked: 1,
+    })
   })
 
   it('is not lifted by a flip, early, late or repeated, which is remembered all the same (I6)', async () => {
@@ -154,7 +159,7 @@ describe('reopening', () => {
       reservedAt: 4_000,
     })
     await restore(rig.redis, sale.saleId, [order(1, 2), order(2, 1), order(3, 0)])
-    expect(await reopen(rig.redis, { ...sale, lastChange: 12 }, 5)).toEqual({
+    expect(await reopen(rig.redis, { ...sale, lastChange: 12 }, 5, nothingHeldBack)).toEqual({
       kind: 'reopened',
       total: 4,
       booked: 3,
@@ -181,17 +186,17 @@ describe('reopening', () => {
       await addStock(rig.redis, sale.saleId, { number: 1, delta: 1 })
       await fence(rig.redis, sale.saleId)
     }
-    expect(await reopen(rig.redis, ours, 0)).toMatchObject({ restocks: 2 })
-    expect(await reopen(rig.redis, theirs, 8)).toMatchObject({ restocks: 9 })
+    expect(await reopen(rig.redis, ours, 0, nothingHeldBack)).toMatchObject({ restocks: 2 })
+    expect(await reopen(rig.redis, theirs, 8, nothingHeldBack)).toMatchObject({ restocks: 9 })
   })
 
   it('lifts the fence once: after that it only tells how things are (I5)', async () => {
     const sale = await warmed()
     await fence(rig.redis, sale.saleId)
-    await reopen(rig.redis, sale, 0)
+    await reopen(rig.redis, sale, 0, nothingHeldBack)
     await buy(sale, 1)
     const before = await everything(sale)
-    expect(await reopen(rig.redis, { ...sale, stock: 99, version: 9 }, 5)).toEqual({
+    expect(await reopen(rig.redis, { ...sale, stock: 99, version: 9 }, 5, nothingHeldBack)).toEqual({
       kind: 'open',
       total: 10,
       booked: 1,
@@ -206,11 +211,15 @@ describe('reopening', () => {
     const paused = { ...sale, version: 2, flag: 'paused' } as const
     await flip(rig.redis, paused)
     const before = await everything(sale)
-    expect(await reopen(rig.redis, sale, 0)).toMatchObject({ kind: 'superseded', total: 10, booked: 0 })
+    expect(await reopen(rig.redis, sale, 0, nothingHeldBack)).toMatchObject({
+      kind: 'superseded',
+      total: 10,
+      booked: 0,
+    })
     expect(await everything(sale)).toEqual(before)
     expect(await buy(sale, 1)).toEqual({ kind: 'unavailable' })
 
-    expect(await reopen(rig.redis, paused, 0)).toMatchObject({ kind: 'reopened' })
+    expect(await reopen(rig.redis, paused, 0, nothingHeldBack)).toMatchObject({ kind: 'reopened' })
     expect(await buy(sale, 1)).toEqual({ kind: 'paused' })
     await flip(rig.redis, { ...sale, version: 3, flag: 'on' })
     expect(await buy(sale, 1)).toMatchObject({ kind: 'reserved' })
@@ -220,7 +229,7 @@ describe('reopening', () => {
     const sale = await warmed({ stock: 10 })
     await addStock(rig.redis, sale.saleId, { number: 4, delta: -99 })
     await fence(rig.redis, sale.saleId)
-    await reopen(rig.redis, { ...sale, lastChange: 2 }, 0)
+    await reopen(rig.redis, { ...sale, lastChange: 2 }, 0, nothingHeldBack)
     const late = await addStock(rig.redis, sale.saleId, { number: 4, delta: -99 })
     expect(late).toMatchObject({ kind: 'below-booked', total: 10 })
   })
@@ -229,7 +238,7 @@ describe('reopening', () => {
     const sale = await warmed({ stock: 10 })
     await addStock(rig.redis, sale.saleId, { number: 6, delta: 5 })
     await fence(rig.redis, sale.saleId)
-    await reopen(rig.redis, { ...sale, stock: 10, lastChange: 4 }, 0)
+    await reopen(rig.redis, { ...sale, stock: 10, lastChange: 4 }, 0, nothingHeldBack)
     const again = await addStock(rig.redis, sale.saleId, { number: 6, delta: 5 })
     expect(again).toMatchObject({ kind: 'changed', total: 15 })
   })
@@ -239,13 +248,17 @@ describe('reopening', () => {
     await buy(sale, 1)
     await fence(rig.redis, sale.saleId)
     expect(await buy(sale, 2)).toEqual({ kind: 'unavailable' })
-    expect(await reopen(rig.redis, sale, 0)).toMatchObject({ kind: 'reopened', total: -1, booked: 1 })
+    expect(await reopen(rig.redis, sale, 0, nothingHeldBack)).toMatchObject({
+      kind: 'reopened',
+      total: -1,
+      booked: 1,
+    })
     expect(await buy(sale, 2)).toMatchObject({ kind: 'reserved', remaining: -1 })
   })
 
   it('of a sale that was never fenced and has no stock makes nothing up (S18)', async () => {
     const sale = aSale()
-    expect(await reopen(rig.redis, sale, 0)).toEqual({ kind: 'unknown-sale' })
+    expect(await reopen(rig.redis, sale, 0, nothingHeldBack)).toEqual({ kind: 'unknown-sale' })
     expect(await readStock(rig.redis, sale.saleId)).toBeUndefined()
   })
 })

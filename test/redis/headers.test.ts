@@ -15,6 +15,7 @@ import { restoreClaims, restoreClaimsCodes } from '../../redis/claims.ts'
 import { connectRedis, type RedisClient } from '../../redis/client.ts'
 import { fence, fenceCodes } from '../../redis/fence.ts'
 import { gateCodes, raiseCodes, raiseSoldOut, setGate } from '../../redis/gate.ts'
+import { letGo, letGoCodes } from '../../redis/let-go.ts'
 import { releaseLock, renewCodes, renewLock, unlockCodes } from '../../redis/lock.ts'
 import {
   blockCodes,
@@ -43,7 +44,7 @@ import { replenish, replenishCodes } from '../../redis/replenish.ts'
 import { reserve } from '../../redis/reserve.ts'
 import { restore, restoreCodes } from '../../redis/restore.ts'
 import { warm, warmCodes } from '../../redis/warm.ts'
-import { aPurchase, aSale, orderIdOf, shopperIdOf } from './support.ts'
+import { aPurchase, aSale, nothingHeldBack, orderIdOf, shopperIdOf } from './support.ts'
 
 const folder = new URL('../../redis/', import.meta.url)
 const names = readdirSync(folder)
@@ -94,7 +95,11 @@ const wrappers: Record<
     call: (redis) => recount(redis, sale.saleId, { units: 1, holds: 1, booked: 1 }),
     codes: recountCodes,
   },
-  reopen: { call: (redis) => reopen(redis, sale, 0), codes: reopenCodes },
+  reopen: { call: (redis) => reopen(redis, sale, 0, nothingHeldBack), codes: reopenCodes },
+  'let-go': {
+    call: (redis) => letGo(redis, sale.saleId, { since: 0, keep: 0, quietSince: undefined }),
+    codes: letGoCodes,
+  },
   'claim-due': { call: (redis) => claimDue(redis, sale.saleId, [orderId], 5_000, 0), codes: claimCodes },
   unlock: { call: (redis) => releaseLock(redis, sale.saleId, 'request-1'), codes: unlockCodes },
   renew: { call: (redis) => renewLock(redis, sale.saleId, 'request-1', 1_000), codes: renewCodes },
@@ -107,7 +112,7 @@ const wrappers: Record<
   },
   replenish: {
     call: (redis) =>
-      replenish(redis, sale.saleId, { asOf: 5_000, total: 10, booked: 0, restocks: 0, ratio: 1.2 }),
+      replenish(redis, sale.saleId, { asOf: 5_000, total: 10, booked: 0, restocks: 0, epoch: 1, ratio: 1.2 }),
     codes: replenishCodes,
   },
   block: { call: (redis) => setBlocked(redis, 'shopper ann', true, 5_000), codes: blockCodes },

@@ -15,7 +15,16 @@ import { reserve } from '../../redis/reserve.ts'
 import { type RightfulOrder, restore } from '../../redis/restore.ts'
 import { ordersOfShopper, removeStock } from '../../redis/stock.ts'
 import { flip, warm } from '../../redis/warm.ts'
-import { aPurchase, aSale, orderIdOf, type RedisRig, shopperIdOf, startRedisRig, tokenOf } from './support.ts'
+import {
+  aPurchase,
+  aSale,
+  nothingHeldBack,
+  orderIdOf,
+  type RedisRig,
+  shopperIdOf,
+  startRedisRig,
+  tokenOf,
+} from './support.ts'
 
 let rig: RedisRig
 beforeAll(async () => {
@@ -238,7 +247,12 @@ async function playRebuild(
   const met = known ? { kind: 'repeat', quantity: known.quantity } : { kind: 'unavailable' }
   const purchase = aPurchase(sale, step.shopper, step.order, { now: model.now })
   expect(await reserve(rig.redis, purchase)).toMatchObject(met)
-  const reopened = await reopen(rig.redis, { ...sale, stock: model.total, lastChange }, model.restocks)
+  const reopened = await reopen(
+    rig.redis,
+    { ...sale, stock: model.total, lastChange },
+    model.restocks,
+    nothingHeldBack,
+  )
   model.restocks += 1
   const counters = { total: model.total, booked: booked(model), restocks: model.restocks }
   expect(reopened).toEqual({ kind: 'reopened', ...counters })

@@ -13,7 +13,7 @@ import { reopen } from '../../redis/reopen.ts'
 import { readStock } from '../../redis/stock.ts'
 import { flip, warm } from '../../redis/warm.ts'
 import { aRain, aTap, aWarmRain, tapAll } from './rain.ts'
-import { type RedisRig, raw, startRedisRig } from './support.ts'
+import { nothingHeldBack, type RedisRig, raw, startRedisRig } from './support.ts'
 
 let rig: RedisRig
 beforeAll(async () => {
@@ -63,7 +63,7 @@ describe('loading packets (P1)', () => {
     await fence(redis, sale.saleId)
     await loadPackets(redis, sale.saleId, { ...cny, from: 0, to: 3, packets, rebuilding: true })
     await flip(redis, { ...sale, version: 2 })
-    await reopen(redis, { ...sale, version: 2 }, 0)
+    await reopen(redis, { ...sale, version: 2 }, 0, nothingHeldBack)
     expect(await countPackets(redis, sale.saleId)).toEqual({ total: 3, loaded: 3, waiting: 1, claims: 0 })
     expect(await claim(redis, aTap(sale, 1))).toMatchObject({ booked: 3, message: { packet: 1 } })
   })

@@ -8,7 +8,15 @@ import { reserve } from '../../redis/reserve.ts'
 import { restore } from '../../redis/restore.ts'
 import { ordersOfShopper } from '../../redis/stock.ts'
 import { flip } from '../../redis/warm.ts'
-import { aPurchase, aWarmSale, everythingOf, type RedisRig, shopperIdOf, startRedisRig } from './support.ts'
+import {
+  aPurchase,
+  aWarmSale,
+  everythingOf,
+  nothingHeldBack,
+  type RedisRig,
+  shopperIdOf,
+  startRedisRig,
+} from './support.ts'
 
 let rig: RedisRig
 beforeAll(async () => {
@@ -183,7 +191,7 @@ describe('an edit of the throttle (R2)', () => {
     await fence(rig.redis, sale.saleId)
     const edited = { ...sale, version: 2, ...throttled({ limit: 1, windowSeconds: 5 }) }
     await flip(rig.redis, edited)
-    await reopen(rig.redis, edited, 0)
+    await reopen(rig.redis, edited, 0, nothingHeldBack)
     await attempt(sale, 0)
     expect(await attempt(sale, 1)).toEqual(wait(4_999))
   })

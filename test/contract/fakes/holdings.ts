@@ -43,9 +43,11 @@ export function memoryHoldings(stock: MemoryStock = memoryStock()): MemoryHoldin
       if (shelf === undefined) return { kind: 'unknown-sale' }
       if (!shelf.fenced) return { kind: 'open' }
       // Counted anew each time, what is booked can be nothing else here than what is held.
-      return { kind: holds === shelf.holds.size && booked === bookedOn(shelf) ? 'recounted' : 'moved' }
+      if (holds !== shelf.holds.size || booked !== bookedOn(shelf)) return { kind: 'moved' }
+      shelf.heldBack = 0
+      return { kind: 'recounted' }
     },
-    async reopen(sale, restocksFloor) {
+    async reopen(sale, restocksFloor, heldBack) {
       pass()
       const shelf = shelves.get(sale.saleId)
       if (shelf === undefined) return { kind: 'unknown-sale' }
@@ -54,8 +56,26 @@ export function memoryHoldings(stock: MemoryStock = memoryStock()): MemoryHoldin
       if (sale.version < (shelf.sale?.version ?? 0)) return { kind: 'superseded', ...counters() }
       const { lastChange: change = 0, ...definition } = sale
       const restocks = Math.max(shelf.restocks, restocksFloor) + 1
+      const held = Math.max(0, Math.min(heldBack.units, sale.stock - bookedOn(shelf)))
       Object.assign(shelf, { sale: definition, total: sale.stock, change, restocks, fenced: false })
+      Object.assign(shelf, {
+        heldBack: shelf.heldBack + held,
+        heldSince: heldBack.since,
+        quietSince: undefined,
+      })
       return { kind: 'reopened', ...counters() }
+    },
+    async letGo(saleId, { since, keep, quietSince }) {
+      pass()
+      const shelf = shelves.get(saleId)
+      if (shelf === undefined) return { kind: 'unknown-sale' }
+      if (shelf.heldSince !== since) return { kind: 'superseded' }
+      shelf.quietSince = quietSince
+      const units = Math.max(0, shelf.heldBack - keep)
+      countingRestocks(shelf, () => {
+        shelf.heldBack -= units
+      })
+      return { kind: 'let-go', units, restocks: shelf.restocks }
     },
     async *pages(saleId) {
       pass()
@@ -95,6 +115,7 @@ function putRight(shelf: Shelf, { orderId, shopperId, quantity, reservedAt }: Ri
   }
   const hadHold = shelf.holds.has(orderId)
   if (!hadHold) shelf.holds.set(orderId, { quantity, shopperId, reservedAt })
+  if (!hadHold && reservedAt < shelf.heldSince) shelf.heldBack = Math.max(0, shelf.heldBack - quantity)
   if (known === undefined) orders.set(orderId, quantity)
   return !hadHold || known === undefined
 }

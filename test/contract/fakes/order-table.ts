@@ -12,6 +12,7 @@ import type {
   OrderChange,
   OrderLedger,
   ProviderEvent,
+  Redrives,
   Refund,
   RefundStep,
   Refunds,
@@ -30,6 +31,7 @@ export type MemoryTable = OrderBook &
   Switchable & {
     releases: Releases
     refunds: Refunds
+    redrives: Redrives
     couponOrders: CouponOrders
     /** `budget` is what the red packets of a sale hold. */
     openCap: (saleId: SaleId, stock: number, budget?: number) => Promise<void>
@@ -237,6 +239,12 @@ export function memoryTableThatAsks(conditions: ReadonlySet<CreditCondition>): M
       },
     },
 
+    redrives: {
+      async note(saleId, now) {
+        light.pass()
+        units.noteRedrive(saleId, now)
+      },
+    },
     couponOrders: {
       parts: parts.length,
       async *pages(saleId, part) {

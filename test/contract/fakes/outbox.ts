@@ -22,10 +22,17 @@ export function memoryOutbox(stock: MemoryStock = memoryStock()): MemoryOutbox {
       pass()
       const claimed = new Map<OrderId, number>()
       for (const orderId of new Set(orderIds)) {
-        const entry = shelves.get(saleId)?.outbox.get(orderId)
-        if (entry === undefined || (entry.sentAt !== undefined && now - entry.sentAt < minAgeMs)) continue
+        const shelf = shelves.get(saleId)
+        const entry = shelf?.outbox.get(orderId)
+        if (
+          shelf === undefined ||
+          entry === undefined ||
+          (entry.sentAt !== undefined && now - entry.sentAt < minAgeMs)
+        )
+          continue
         entry.sends += 1
         entry.sentAt = now
+        shelf.resentAt = now
         claimed.set(orderId, entry.sends)
       }
       return claimed

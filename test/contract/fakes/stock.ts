@@ -20,6 +20,10 @@ export type Shelf = {
   restocks: number
   change: number
   fenced: boolean
+  heldBack: number
+  heldSince: number
+  quietSince: number | undefined
+  resentAt: number
   buyers: Map<ShopperId, Map<OrderId, number>>
   tries: Map<ShopperId, number[]>
   holds: Map<OrderId, Hold>
@@ -46,6 +50,10 @@ export function emptyShelf(): Shelf {
     restocks: 0,
     change: 0,
     fenced: false,
+    heldBack: 0,
+    heldSince: 0,
+    quietSince: undefined,
+    resentAt: 0,
     buyers: new Map(),
     tries: new Map(),
     holds: new Map(),
@@ -53,8 +61,9 @@ export function emptyShelf(): Shelf {
   }
 }
 
-export function bookedOn({ holds }: Shelf): number {
-  return [...holds.values()].reduce((sum, { quantity }) => sum + quantity, 0)
+/** Units that cannot be bought: what is held, and what is held back. */
+export function bookedOn({ holds, heldBack }: Shelf): number {
+  return [...holds.values()].reduce((sum, { quantity }) => sum + quantity, heldBack)
 }
 
 /** What the buyer had of the sale, to read and to change. */

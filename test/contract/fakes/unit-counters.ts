@@ -50,8 +50,19 @@ export function unitCounters() {
     totals: (saleId: SaleId): SaleTotals | undefined => {
       const cap = caps.get(saleId)
       if (cap === undefined) return undefined
-      const { capped, remaining, sold, orders, money } = cap
-      return { remaining: capped ? remaining : -1, sold, orders, ...(money && { money: { ...money } }) }
+      const { capped, remaining, sold, orders, money, redrivenAt } = cap
+      const noted = redrivenAt === undefined ? {} : { redrivenAt }
+      return {
+        remaining: capped ? remaining : -1,
+        sold,
+        orders,
+        ...noted,
+        ...(money && { money: { ...money } }),
+      }
+    },
+    noteRedrive: (saleId: SaleId, now: number) => {
+      const cap = caps.get(saleId)
+      if (cap !== undefined) cap.redrivenAt = now
     },
     bought: (saleId: SaleId, shopperId: ShopperId) => bought.get(buyerOf(saleId, shopperId)) ?? 0,
     /** What the cap has left when it does not suffice for `claims` of one sale, undefined when it does. */

@@ -1,5 +1,6 @@
 /** The queues of orders, of claims and of unpaid timers as functions reach them: every call is a step of its own. */
 import type { ClaimMessage } from '../../../core/claim.ts'
+import type { SaleId } from '../../../core/ids.ts'
 import { type OrderMessage, orderMessage } from '../../../core/order-message.ts'
 import { readJson } from '../../../core/parse.ts'
 import type { PaymentDeadline } from '../../../core/payment-deadline.ts'
@@ -52,14 +53,26 @@ export function steppedQueues(simulation: Simulation, queues: Queues): QueuePort
     return taken
   }
 
+  const redriveAll = call('redrive', async () => {
+    const moved = letters()
+    for (const queue of Object.values(queues)) queue.redrive()
+    return { moved, left: 0 }
+  })
+
   const putAside = (queue: SimulatedQueue) => ({
     put: call(`put aside from ${queue.name}`, async (body: string, reason: string) => {
       queue.putAside(body, reason)
     }),
   })
 
+  const retryOf = (queue: SimulatedQueue) =>
+    call(`retry ${queue.name}`, async () => ({ moved: queue.retry(), missed: 0 }))
+
   const deadMail = (queue: SimulatedQueue): DeadMail => ({
-    retry: call(`retry ${queue.name}`, async () => ({ moved: queue.retry(), missed: 0 })),
+    retry: async (_deadline, before) => {
+      if (queue.dead.length > 0) await before(salesOf(queue.dead))
+      return retryOf(queue)()
+    },
   })
 
   return {
@@ -91,9 +104,13 @@ export function steppedQueues(simulation: Simulation, queues: Queues): QueuePort
     asideClaims: putAside(claims),
     deadOrders: {
       ...deadMail(orders),
-      orderIds: call('look through dead orders', async () => {
+      units: call('look through dead orders', async () => {
         const read = orders.dead.map(({ body }) => readJson(orderMessage, body))
-        return new Set(read.flatMap((message) => (message.ok ? [message.value.orderId] : [])))
+        return new Map(
+          read.flatMap((message) =>
+            message.ok ? [[message.value.orderId, message.value.quantity] as const] : [],
+          ),
+        )
       }),
     },
     deadTimers: deadMail(deadlines),
@@ -105,11 +122,16 @@ export function steppedQueues(simulation: Simulation, queues: Queues): QueuePort
     claimQueue: { depth: call('depth of claims', async () => claims.depth()) },
     allDeadLetters: call('all dead letters', async () => letters()),
     redrive: {
-      redrive: call('redrive', async () => {
-        const moved = letters()
-        for (const queue of Object.values(queues)) queue.redrive()
-        return { moved, left: 0 }
-      }),
+      async redrive(_deadline, before) {
+        await before(salesOf(Object.values(queues).flatMap(({ dead }) => dead)))
+        return redriveAll()
+      },
     },
   }
+}
+
+/** The sales that letters are of; what is no message of an order is none. */
+function salesOf(letters: readonly { body: string }[]): ReadonlySet<SaleId> {
+  const read = letters.map(({ body }) => readJson(orderMessage, body))
+  return new Set(read.flatMap((message) => (message.ok ? [message.value.saleId] : [])))
 }

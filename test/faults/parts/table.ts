@@ -7,6 +7,7 @@ import type { CouponOrders } from '../../../functions/control/coupons-csv.ts'
 import type {
   ListedOrder,
   OrderLedger,
+  Redrives,
   Refunds,
   Releases,
   SaleOrders,
@@ -33,6 +34,7 @@ export type TablePorts = ClaimTablePorts & {
   releases: Releases
   refunds: Refunds
   saleOrders: SaleOrders
+  redrives: Redrives
   couponOrders: CouponOrders
   sales: SaleBook
   auditTrail: AuditTrail
@@ -120,6 +122,7 @@ export function steppedTable(
         yield indexed()
       }),
     },
+    redrives: { note: call('note redrive', writing(table.redrives.note)) },
     couponOrders: { parts: table.couponOrders.parts, pages: pages('coupons', table.couponOrders.pages) },
     sales: {
       find: call('sale', sales.find),

@@ -10,6 +10,7 @@ import type { Ports } from '../../../functions/control/routes.ts'
 import { newOrder } from '../../../functions/order-life/new-order.ts'
 import { createPublisher } from '../../../functions/publishing/publisher.ts'
 import type { Ports as ReconcilePorts } from '../../../functions/reconcile/reconcile.ts'
+import type { BeforeRedrive } from '../../../functions/upkeep/ports.ts'
 import { commitChunk } from '../../../functions/write-orders/commit.ts'
 import { memoryBlocklist, memoryBlockNotices } from '../../contract/fakes/blocklist.ts'
 import { memoryCatalogue } from '../../contract/fakes/catalogue.ts'
@@ -94,6 +95,7 @@ export function controlRig() {
     refunds: table.refunds,
     saleOrders: table,
     couponOrders: table.couponOrders,
+    redrives: table.redrives,
     outbox: memoryOutbox(redis.stock),
     holds: {
       find: async (orderId) => redis.stock.shelves.get(phone)?.holds.get(orderId),
@@ -188,6 +190,7 @@ export function controlRig() {
       requestId: 'request',
     })
     if (reservation.kind !== 'reserved') throw new Error(`shopper ${shopper} was told ${reservation.kind}`)
+    gate.hear(phone, reservation.booked)
     return orderId
   }
 
@@ -287,12 +290,13 @@ function memoryOrderQueue() {
       light.pass()
       return dead.length
     },
-    orderIds: async () => {
+    units: async () => {
       light.pass()
-      return new Set(dead.map(({ orderId }) => orderId))
+      return new Map(dead.map(({ orderId, quantity }) => [orderId, quantity]))
     },
-    retry: async () => {
+    retry: async (_deadline: number, before: BeforeRedrive) => {
       light.pass()
+      if (dead.length > 0) await before(new Set(dead.map(({ saleId }) => saleId)))
       const hopeful = dead.filter(({ orderId }) => !hopeless.has(orderId))
       messages.push(...hopeful)
       dead.splice(0, dead.length, ...dead.filter((message) => !hopeful.includes(message)))

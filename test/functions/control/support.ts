@@ -99,7 +99,10 @@ function factsOf(shelf: Shelf): StockTold {
   const flag = sale?.flag ?? ('closed' as const)
   const epoch = sale?.epoch ?? 0
   const definition = sale === undefined ? noDefinition : stockDefinition(sale, { fenced })
-  return { total, booked, restocks, available, fenced, flag, epoch, version: versionOf(shelf), definition }
+  const { heldBack, heldSince, quietSince, resentAt } = shelf
+  const held = { heldBack, heldSince, quietSince, resentAt }
+  const version = versionOf(shelf)
+  return { total, booked, restocks, available, fenced, flag, epoch, version, definition, ...held }
 }
 
 /** What fence.lua puts in the place of a stock that was lost. */
@@ -123,6 +126,10 @@ export type MemoryGate = Gate &
     raised: string[]
     /** The newest truth about each stock. */
     truths: Map<SaleId, StockTruth>
+    /** Hears that so many units are booked, as redeem.lua does. */
+    hear: (saleId: SaleId, booked: number) => void
+    /** Admissions without a known outcome. */
+    out: Map<SaleId, number>
     admissionsReader: AdmissionsReader
     lose: () => void
   }
@@ -135,6 +142,7 @@ export function memoryGate(log: string[]): MemoryGate {
   const restocked = new Map<SaleId, number>()
   const raised: string[] = []
   const truths = new Map<SaleId, StockTruth>()
+  const out = new Map<SaleId, number>()
   const raise = (revisions: Map<SaleId, number>, saleId: SaleId, restocks: number) => {
     revisions.set(saleId, Math.max(restocks, revisions.get(saleId) ?? -1))
   }
@@ -143,21 +151,33 @@ export function memoryGate(log: string[]): MemoryGate {
     facts,
     raised,
     truths,
+    out,
+    hear(saleId, booked) {
+      const known = truths.get(saleId)
+      if (known?.booked !== undefined && known.booked < booked) truths.set(saleId, { ...known, booked })
+    },
     admissionsReader: {
       async read(saleId) {
         light.pass()
         const { total, booked, ratio } = truths.get(saleId) ?? {}
-        if (total === undefined || booked === undefined || ratio === undefined) return undefined
-        return { remaining: admissionsLeft({ total, booked, out: 0 }, ratio), out: 0 }
+        if (total === undefined || ratio === undefined) return undefined
+        const told = { booked: booked ?? 0, out: out.get(saleId) ?? 0 }
+        return {
+          ...told,
+          remaining: admissionsLeft({ total, ...told }, ratio),
+          isComplete: booked !== undefined,
+        }
       },
     },
     lose() {
-      for (const part of [facts, soldOut, restocked, truths]) part.clear()
+      for (const part of [facts, soldOut, restocked, truths, out]) part.clear()
     },
     async replenish(saleId, truth) {
       light.pass()
       const known = truths.get(saleId)
-      if (known === undefined || truth.asOf >= known.asOf) truths.set(saleId, { ...known, ...truth })
+      if (known !== undefined && truth.asOf < known.asOf) return
+      const booked = truth.booked ?? known?.booked
+      truths.set(saleId, { ...known, ...truth, booked })
     },
     async set(sale, { fenced }) {
       light.pass()

@@ -137,7 +137,7 @@ describe('tending', () => {
     await rig.open()
     await rig.create({ saleId: 'later-one' })
     await rig.ask('POST', '/sales/later-one/start')
-    const told = new Map<SaleId, number[]>()
+    const told = new Map<SaleId, (number | undefined)[]>()
     const { replenish } = rig.gate
     rig.ports.gate = {
       ...rig.gate,

@@ -156,13 +156,13 @@ describe('the comparison of holds and orders', () => {
     await rig.buy(1)
     const messages = rig.queue.messages.splice(0)
     age()
-    rig.ports.deadOrders = { ...rig.queue, orderIds: async () => undefined }
+    rig.ports.deadOrders = { ...rig.queue, units: async () => undefined }
     expect(await check()).toEqual(nothing)
     rig.ports.deadOrders = {
       ...rig.queue,
-      async orderIds() {
+      async units() {
         rig.queue.messages.push(...messages)
-        return new Set()
+        return new Map()
       },
     }
     expect(await check()).toEqual(nothing)
@@ -207,10 +207,10 @@ describe('the comparison of holds and orders', () => {
     const messages = rig.queue.messages.splice(0)
     rig.ports.deadOrders = {
       ...rig.queue,
-      async orderIds() {
+      async units() {
         rig.queue.messages.push(...messages)
         await rig.deliver()
-        return rig.queue.orderIds()
+        return rig.queue.units()
       },
     }
     expect(await check()).toMatchObject({ lost: 0 })

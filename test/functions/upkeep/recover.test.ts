@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { OrderId } from '../../../core/ids.ts'
 import { changeOrder } from '../../../functions/order-life/change-order.ts'
+import { deliveryMs, notingRedrives, quietMs } from '../../../functions/upkeep/held-back.ts'
 import { type Recovered, recover, recoveryPatienceMs } from '../../../functions/upkeep/recover.ts'
 import { keepTrue } from '../../../functions/upkeep/upkeep.ts'
 import type { Shelf } from '../../contract/fakes/stock.ts'
@@ -26,10 +27,23 @@ const sale = async () => {
   return record.sale
 }
 const cancel = (orderId: OrderId) => changeOrder(rig.ports, orderId, { kind: 'cancelled-by-shopper' })
-const loseEverything = () => {
+/** The gate's store is another Redis. */
+const loseRedis = () => rig.redis.lose()
+const loseBoth = () => {
   rig.redis.lose()
   rig.gate.lose()
 }
+/** Another sale sells: its messages come faster than they are written. */
+const anotherSells = () => {
+  const { orders } = rig.ports.queues
+  const busy = async () => {
+    const { visible, ...rest } = await orders()
+    return { visible: visible + 40, ...rest }
+  }
+  rig.ports.queues = { ...rig.ports.queues, orders: busy }
+}
+const reconcile = async (everyHold = false) =>
+  keepTrue(rig.ports, await sale(), { minAgeMs: 0, holdAgeMs: deliveryMs, everyHold }, rig.clock.now + 10_000)
 const must = <T>(value: T | undefined): T => {
   if (value === undefined) throw new Error('the test is wrong about its orders')
   return value
@@ -40,7 +54,7 @@ describe('recover', () => {
     const orderIds = await rig.sell(4)
     await cancel(must(orderIds[0]))
     const before = await sale()
-    loseEverything()
+    loseRedis()
     expect(await run()).toMatchObject({ kind: 'recovered', orders: 3, units: 3 })
     expect(shelf()).toMatchObject({ total: 10, booked: 3, fenced: false })
     expect(held()).toEqual(orderIds.slice(1).sort())
@@ -62,7 +76,7 @@ describe('recover', () => {
   it('lets nobody win twice under the id of an order that is final already (I3, I5)', async () => {
     const [given, kept] = await rig.sell(2)
     await cancel(must(given))
-    loseEverything()
+    loseRedis()
     await run()
     await expect(rig.reserve(1)).rejects.toThrow('repeat')
     await expect(rig.reserve(2)).rejects.toThrow('repeat')
@@ -110,7 +124,7 @@ describe('recover', () => {
     rig = controlRig()
     await rig.open({ stock: -1 })
     await rig.sell(3)
-    loseEverything()
+    loseRedis()
     await run()
     expect(shelf()).toMatchObject({ total: -1, booked: 3 })
     expect(rig.gate.raised.filter((raised) => raised.startsWith('sold-out'))).toEqual([])
@@ -124,7 +138,7 @@ describe('recover', () => {
       if (state === 'closed') await rig.act('close')
       if (state === 'over') rig.clock.now += 7_200_000
       const before = await sale()
-      loseEverything()
+      loseRedis()
       await run()
       const { flag, epoch } = await sale()
       expect([flag, epoch]).toEqual([before.flag, before.epoch + (state === 'paused' ? 1 : 0)])
@@ -133,42 +147,12 @@ describe('recover', () => {
     },
   )
 
-  it('waits until the queue is empty, so that everybody who was promised a unit has it (I2)', async () => {
-    const orderIds = [await rig.buy(1), await rig.buy(2)]
-    loseEverything()
-    const { sleep } = rig.ports
-    rig.ports.sleep = async (milliseconds) => {
-      if (rig.clock.now > Date.UTC(2026, 10, 20, 12, 0, 1)) await rig.deliver()
-      await sleep(milliseconds)
-    }
-    expect(await run()).toMatchObject({ kind: 'recovered', orders: 2 })
-    expect(held()).toEqual(orderIds.sort())
-  })
-
-  it('believes that the queue is empty when it is told so twice (I2)', async () => {
-    const orderId = await rig.buy(1)
-    loseEverything()
-    const startedAt = rig.clock.now
-    const { orders } = rig.ports.queues
-    const empty = { visible: 0, inFlight: 0, delayed: 0 }
-    rig.ports.queues = {
-      ...rig.ports.queues,
-      orders: () => (rig.clock.now === startedAt + 2000 ? Promise.resolve(empty) : orders()),
-    }
-    rig.ports.sleep = async (milliseconds) => {
-      rig.clock.now += milliseconds
-      if (rig.clock.now > startedAt + 2500) await rig.deliver()
-    }
-    expect(await run()).toMatchObject({ kind: 'recovered', orders: 1 })
-    expect(held()).toEqual([orderId])
-  })
-
   it('keeps the unit of a promise whose message became a dead letter while the table was dark (I2)', async () => {
     rig = controlRig()
     await rig.open({ stock: 1 })
     const orderId = await rig.buy(1)
     rig.queue.dead.push(...rig.queue.messages.splice(0))
-    loseEverything()
+    loseRedis()
     rig.ports.sleep = async (milliseconds) => {
       rig.clock.now += milliseconds
       await rig.deliver()
@@ -178,54 +162,36 @@ describe('recover', () => {
     expect([held(), (await rig.table.find(orderId))?.status]).toEqual([[orderId], 'awaiting-payment'])
   })
 
-  it('does not wait for a dead letter that nothing can be made of (I6)', async () => {
+  it('does not wait for a dead letter that nothing can be made of, and keeps its unit (I2, I6)', async () => {
     const orderIds = await rig.sell(2)
     const hopeless = await rig.buy(3)
     rig.queue.dead.push(...rig.queue.messages.splice(0))
     rig.queue.hopeless.add(hopeless)
-    loseEverything()
-    expect(await run()).toMatchObject({ kind: 'recovered', orders: 2 })
+    loseRedis()
+    expect(await run()).toMatchObject({ kind: 'recovered', orders: 2, heldBack: 1 })
     expect(held()).toEqual(orderIds.sort())
     expect(rig.queue.dead).toHaveLength(1)
   })
 
-  it('waits for a dead letter that somebody else is looking at, and says so (I2)', async () => {
-    loseEverything()
-    let missed = 1
-    rig.ports.deadOrders = { ...rig.queue, retry: async () => ({ moved: 0, missed }) }
-    expect(await run()).toMatchObject({
-      kind: 'unfinished',
-      detail: expect.stringContaining('dead letters still hold about 1 messages'),
-    })
-    missed = 0
-    expect(await run()).toMatchObject({ kind: 'recovered' })
+  it('recovers while SQS does not answer: what may wait there is held back (I2, I6)', async () => {
+    await rig.buy(1)
+    loseRedis()
+    rig.queue.goDark()
+    expect(await run()).toMatchObject({ kind: 'recovered', orders: 0, heldBack: 1 })
   })
 
   it('waits for who reserved a unit right before it and is still sending the message (I2)', async () => {
     const orderId = await rig.reserve(1)
     const [message] = rig.redis.stock.waiting(phone)
-    loseEverything()
+    loseRedis()
     const startedAt = rig.clock.now
     rig.ports.sleep = async (milliseconds) => {
       rig.clock.now += milliseconds
       await rig.deliver()
       if (rig.clock.now === startedAt + 1000) rig.queue.messages.push(must(message))
     }
-    expect(await run()).toMatchObject({ kind: 'recovered', orders: 1 })
+    expect(await run()).toMatchObject({ kind: 'recovered', orders: 1, heldBack: 0 })
     expect(held()).toEqual([orderId])
-  })
-
-  it('stays shut and says what is in the way when the queue is not emptied in time (I6)', async () => {
-    await rig.buy(1)
-    await rig.buy(2)
-    loseEverything()
-    const outcome = await run()
-    expect(outcome).toMatchObject({ kind: 'unfinished', detail: expect.stringContaining('2 messages') })
-    expect(shelf()).toMatchObject({ fenced: true })
-    expect(await gate()).toMatchObject({ fenced: true })
-    await expect(rig.buy(3)).rejects.toThrow('unavailable')
-    await rig.deliver()
-    expect(await run()).toMatchObject({ kind: 'recovered', orders: 2 })
   })
 
   it('sends what the outbox of a sale that kept it still has, and loses none of it (O4, I2)', async () => {
@@ -245,7 +211,7 @@ describe('recover', () => {
 
   it('stays shut while the list of orders lags behind its totals, and does it again (P10)', async () => {
     const orderIds = await rig.sell(3)
-    loseEverything()
+    loseRedis()
     const { pages } = rig.ports.saleOrders
     let walks = 0
     rig.ports.saleOrders = {
@@ -265,7 +231,7 @@ describe('recover', () => {
 
   it('does not take a list for whole in which one order is missing and another has ended (I2, I4)', async () => {
     const [ended, missing] = await rig.sell(2)
-    loseEverything()
+    loseRedis()
     await cancel(must(ended))
     const { pages } = rig.ports.saleOrders
     let walks = 0
@@ -288,7 +254,7 @@ describe('recover', () => {
     rig = controlRig()
     await rig.open({ stock: 500 })
     await rig.sell(250)
-    loseEverything()
+    loseRedis()
     const { pages } = rig.ports.saleOrders
     let walked = 0
     rig.ports.saleOrders = {
@@ -307,7 +273,7 @@ describe('recover', () => {
 
   it('holds nothing for an order that is given back while it runs (I4)', async () => {
     const [orderId, other] = await rig.sell(2)
-    loseEverything()
+    loseRedis()
     const { restore } = rig.ports.holdings
     let cancelled = false
     rig.ports.holdings = {
@@ -332,10 +298,233 @@ describe('recover', () => {
   })
 })
 
+describe('a sale that lost Redis while messages are on their way', () => {
+  it('sells again within ten seconds while another sale sends messages all the time (I2, I6)', async () => {
+    await rig.sell(3)
+    anotherSells()
+    loseRedis()
+    const startedAt = rig.clock.now
+    expect(await run()).toMatchObject({ kind: 'recovered', orders: 3, heldBack: 0 })
+    await rig.buy(7)
+    expect(rig.clock.now - startedAt).toBeLessThanOrEqual(10_000)
+  })
+
+  it('refuses no promised order that arrives after the reopening, and sells no unit twice (I1, I2)', async () => {
+    await rig.sell(2)
+    const late = [await rig.buy(3, { quantity: 2 }), await rig.buy(4), await rig.buy(5)]
+    const messages = rig.queue.messages.splice(0)
+    anotherSells()
+    loseRedis()
+    expect(await run()).toMatchObject({ kind: 'recovered', orders: 2, heldBack: 4 })
+    expect(shelf()).toMatchObject({ total: 10, booked: 6, heldBack: 4 })
+    for (const shopper of [10, 11, 12, 13]) await rig.buy(shopper)
+    await expect(rig.buy(14)).rejects.toThrow('sold-out')
+    rig.queue.messages.push(...messages)
+    await rig.deliver()
+    expect(await rig.table.totals(phone)).toMatchObject({ sold: 10, remaining: 0 })
+    for (const orderId of late)
+      expect(await rig.table.find(orderId)).toMatchObject({ status: 'awaiting-payment' })
+    expect(await reconcile()).toMatchObject({ drift: -4, holds: { restored: 3 } })
+    expect(shelf()).toMatchObject({ booked: 10, heldBack: 0 })
+    expect(held()).toEqual(expect.arrayContaining(late))
+  })
+
+  it('believes no count of the queue that is empty too early (I2)', async () => {
+    const orderId = await rig.buy(1, { quantity: 2 })
+    const messages = rig.queue.messages.splice(0)
+    loseRedis()
+    expect(await run()).toMatchObject({ kind: 'recovered', orders: 0, heldBack: 2 })
+    for (const shopper of [10, 11, 12, 13]) await rig.buy(shopper, { quantity: 2 })
+    await expect(rig.buy(14)).rejects.toThrow('sold-out')
+    await reconcile()
+    rig.clock.now += 60_000
+    await reconcile()
+    expect(shelf()).toMatchObject({ heldBack: 2 })
+    rig.queue.messages.push(...messages)
+    await rig.deliver()
+    expect(await rig.table.find(orderId)).toMatchObject({ status: 'awaiting-payment' })
+    expect(await rig.table.sold(phone)).toBe(10)
+  })
+
+  it('holds back what a click without a known outcome may have reserved, and nothing that was written (I2)', async () => {
+    await rig.sell(2)
+    rig.gate.out.set(phone, 3)
+    loseRedis()
+    expect(await run()).toMatchObject({ kind: 'recovered', orders: 2, heldBack: 6 })
+    expect(shelf()).toMatchObject({ booked: 8 })
+    expect(rig.pointer()).toMatchObject({ remaining: 2 })
+  })
+
+  it('holds everything back when the gate has forgotten as well what was booked (I2)', async () => {
+    await rig.sell(2)
+    const lateId = await rig.buy(3)
+    const messages = rig.queue.messages.splice(0)
+    loseBoth()
+    expect(await run()).toMatchObject({ kind: 'recovered', orders: 2, heldBack: 8 })
+    await expect(rig.buy(7)).rejects.toThrow('sold-out')
+    rig.queue.messages.push(...messages)
+    await rig.deliver()
+    await reconcile()
+    expect(held()).toContain(lateId)
+    expect(shelf()).toMatchObject({ booked: 10, heldBack: 7 })
+  })
+
+  it('keeps what it holds back when Redis is lost once more (I2)', async () => {
+    const first = await rig.buy(1)
+    const messages = rig.queue.messages.splice(0)
+    loseRedis()
+    await run()
+    const second = await rig.buy(2)
+    messages.push(...rig.queue.messages.splice(0))
+    loseRedis()
+    expect(await run()).toMatchObject({ kind: 'recovered', orders: 0, heldBack: 2 })
+    rig.queue.messages.push(...messages)
+    await rig.deliver()
+    await reconcile()
+    expect([held(), shelf()?.booked]).toEqual([[first, second].sort(), 2])
+  })
+
+  it('takes no unit that is held back for an order of its new start (I2)', async () => {
+    await rig.buy(1)
+    rig.queue.messages.length = 0
+    loseRedis()
+    await run()
+    const later = await rig.buy(2)
+    await rig.deliver()
+    shelf()?.holds.delete(later)
+    await reconcile()
+    expect(shelf()).toMatchObject({ booked: 2, heldBack: 1 })
+  })
+})
+
+describe('units that are held back', () => {
+  /** One unit is held back for a message that was lost. */
+  async function holdBack(): Promise<OrderId> {
+    const lost = await rig.buy(1)
+    rig.queue.messages.length = 0
+    loseRedis()
+    await run()
+    expect(shelf()).toMatchObject({ booked: 1, heldBack: 1 })
+    return lost
+  }
+
+  it('are sold once no message can come any more, whatever other sales do (I1)', async () => {
+    anotherSells()
+    await holdBack()
+    for (const shopper of [10, 11, 12, 13]) await rig.buy(shopper, { quantity: 2 })
+    await rig.buy(14)
+    await rig.deliver()
+    await expect(rig.buy(15)).rejects.toThrow('sold-out')
+    const { restocks = 0 } = shelf() ?? {}
+    rig.clock.now += deliveryMs - 60_000
+    await reconcile()
+    expect(shelf()).toMatchObject({ heldBack: 1 })
+    rig.clock.now += 60_000
+    await reconcile()
+    expect(shelf()).toMatchObject({ booked: 9, heldBack: 0, restocks: restocks + 1 })
+    expect(await gate()).toMatchObject({ soldOut: false, restockedAt: restocks + 1 })
+    await rig.buy(15)
+  })
+
+  it('are sold sooner when the queue stays empty for longer than its counts take to settle (I1)', async () => {
+    await holdBack()
+    await reconcile()
+    rig.clock.now += quietMs - 1
+    await reconcile()
+    expect(shelf()).toMatchObject({ heldBack: 1 })
+    rig.clock.now += 1
+    await reconcile()
+    expect(shelf()).toMatchObject({ booked: 0, heldBack: 0 })
+  })
+
+  it('wait anew when the queue was not empty in between (I2)', async () => {
+    await holdBack()
+    await reconcile()
+    rig.clock.now += quietMs / 2
+    const { queues } = rig.ports
+    anotherSells()
+    await reconcile()
+    rig.ports.queues = queues
+    rig.clock.now += quietMs / 2
+    await reconcile()
+    expect(shelf()).toMatchObject({ heldBack: 1 })
+    rig.clock.now += quietMs
+    await reconcile()
+    expect(shelf()).toMatchObject({ heldBack: 0 })
+  })
+
+  it('stay for a dead letter as long as it may be sent again (I2)', async () => {
+    const orderId = await rig.buy(1)
+    await rig.buy(2)
+    const [letter] = rig.queue.messages.splice(0)
+    loseRedis()
+    rig.queue.hopeless.add(orderId)
+    rig.queue.dead.push(must(letter))
+    await run()
+    expect(shelf()).toMatchObject({ heldBack: 2 })
+    rig.clock.now += deliveryMs
+    await reconcile()
+    expect(shelf()).toMatchObject({ heldBack: 1 })
+    rig.queue.messages.push(...rig.queue.dead.splice(0))
+    await rig.deliver()
+    await reconcile()
+    expect([held(), shelf()?.heldBack]).toEqual([[orderId], 0])
+  })
+
+  it('stay as long as a dead letter that was sent again may be on its way (I2)', async () => {
+    const orderId = await rig.buy(1)
+    const [letter] = rig.queue.messages.splice(0)
+    loseRedis()
+    anotherSells()
+    rig.queue.hopeless.add(orderId)
+    rig.queue.dead.push(must(letter))
+    await run()
+    rig.clock.now += deliveryMs - 60_000
+    rig.queue.hopeless.clear()
+    await rig.ports.deadOrders.retry(rig.clock.now, notingRedrives(rig.ports))
+    const sentAgain = rig.queue.messages.splice(0)
+    rig.clock.now += 120_000
+    await reconcile()
+    expect(shelf()).toMatchObject({ heldBack: 1 })
+    rig.queue.messages.push(...sentAgain)
+    await rig.deliver()
+    await reconcile()
+    expect([held(), shelf()?.heldBack]).toEqual([[orderId], 0])
+  })
+
+  it('stay while an order that arrived is not listed yet (I1, I2)', async () => {
+    const orderId = await rig.buy(1)
+    const messages = rig.queue.messages.splice(0)
+    loseRedis()
+    await run()
+    rig.queue.messages.push(...messages)
+    await rig.deliver()
+    rig.clock.now += deliveryMs
+    const { saleOrders } = rig.ports
+    rig.ports.saleOrders = { ...saleOrders, totals: rig.table.totals, async *pages() {} }
+    await reconcile()
+    expect(shelf()).toMatchObject({ booked: 1, heldBack: 1 })
+    rig.ports.saleOrders = saleOrders
+    await reconcile()
+    expect([held(), shelf()?.heldBack]).toEqual([[orderId], 0])
+  })
+
+  it('stay while the queue, or its dead letters, cannot be asked (I2)', async () => {
+    await holdBack()
+    rig.clock.now += deliveryMs
+    rig.queue.goDark()
+    await reconcile()
+    expect(shelf()).toMatchObject({ heldBack: 1 })
+    rig.queue.comeBack()
+    await reconcile()
+    expect(shelf()).toMatchObject({ heldBack: 0 })
+  })
+})
+
 describe('two who recover at once', () => {
   it('do it one after the other (K3)', async () => {
     const orderIds = await rig.sell(3)
-    loseEverything()
+    loseRedis()
     const outcomes = await Promise.all([run(), run()])
     expect(outcomes.map(({ kind }) => kind)).toEqual(['recovered', expect.stringMatching(/busy|recovered/)])
     expect(held()).toEqual(orderIds.sort())
@@ -344,7 +533,7 @@ describe('two who recover at once', () => {
 
   it('end as one would, though the first has lost its lock without noticing (K3, I5)', async () => {
     const orderIds = await rig.sell(3)
-    loseEverything()
+    loseRedis()
     const { restore } = rig.ports.holdings
     const held2 = Promise.withResolvers<void>()
     const slow = {
@@ -372,7 +561,7 @@ describe('two who recover at once', () => {
 
   it('stops at the next step once it knows that the lock is lost (K6)', async () => {
     await rig.sell(1)
-    loseEverything()
+    loseRedis()
     let renew = () => {}
     const { restore } = rig.ports.holdings
     rig.ports.every = (_milliseconds, task) => {
@@ -419,7 +608,7 @@ describe('a marketer who acts while a sale is recovered', () => {
     'pauses before %s: it stays paused, and is rebuilt (G2)',
     async (step) => {
       await rig.sell(2)
-      loseEverything()
+      loseRedis()
       justBefore(step, async () => {
         expect(await rig.act('pause')).toMatchObject({ status: 200 })
         expect(shelf()).toMatchObject({ fenced: true })
@@ -435,7 +624,7 @@ describe('a marketer who acts while a sale is recovered', () => {
 
   it.each(['restore', 'reopen'] as const)('closes before %s: it stays closed (G2)', async (step) => {
     await rig.sell(2)
-    loseEverything()
+    loseRedis()
     justBefore(step, () => rig.act('close'))
     expect(await run()).toMatchObject({ kind: 'recovered' })
     expect(shelf()).toMatchObject({ booked: 2, fenced: false, sale: { flag: 'closed' } })
@@ -451,7 +640,7 @@ describe('a marketer who acts while a sale is recovered', () => {
     'changes the stock before %s by %d: it is kept and made once (I1, I5)',
     async (step, delta, total) => {
       await rig.sell(2)
-      loseEverything()
+      loseRedis()
       justBefore(step, async () => {
         const answer = await rig.act('stock', { delta })
         expect(answer).toMatchObject({ status: 409, body: { detail: expect.stringContaining('kept') } })
@@ -491,7 +680,7 @@ describe('a marketer who acts while a sale is recovered', () => {
     rig.gate.goDark()
     await expect(rig.act('stock', { delta: 5 })).rejects.toThrow(/dark/)
     rig.gate.comeBack()
-    loseEverything()
+    loseRedis()
     expect(await run()).toMatchObject({ kind: 'recovered' })
     expect(shelf()).toMatchObject({ total: 15, booked: 2 })
   })
@@ -508,6 +697,8 @@ describe('a recovery that is cut off', () => {
     'queue',
     'queues',
     'deadOrders',
+    'redrives',
+    'admissionsReader',
     'stock',
     'stockReader',
     'publisher',
@@ -527,7 +718,7 @@ describe('a recovery that is cut off', () => {
     rig.gate.goDark()
     await expect(rig.act('stock', { delta: 5 })).rejects.toThrow(/dark/)
     rig.gate.comeBack()
-    if (how === 'lost') loseEverything()
+    if (how === 'lost') loseRedis()
     else rig.redis.stock.shelves.set(phone, old)
   }
 
