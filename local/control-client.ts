@@ -104,7 +104,7 @@ export const namedBlock = z.looseObject({ kind: text, value: text })
 const blockEntry = z.extend(namedBlock, { who: text, when: count })
 
 /** What rebuilding a sale put back. */
-const recovery = z.looseObject({ sale: shownSale, orders: count, units: count })
+const recovery = z.looseObject({ sale: shownSale, orders: count, units: count, heldBack: count })
 
 /** What comparing a sale found; `holds` is null when there was nothing to compare. */
 const findings = z.looseObject({

@@ -2,8 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Message, ReceiveMessageCommand, type SQSClient } from '@aws-sdk/client-sqs'
 import type { OrderId } from '../../core/ids.ts'
-import { orderMessage } from '../../core/order-message.ts'
-import { readJson } from '../../core/parse.ts'
+import { unitsByOrder } from '../upkeep/dead-units.ts'
 import type { DeadOrders } from '../upkeep/ports.ts'
 import { sqsQueueDepths } from './queue-depth.sqs.ts'
 import { type QueuePair, sqsRetry } from './redrive.sqs.ts'
@@ -43,8 +42,5 @@ async function unitsIn(
     if (Messages.length === 0) await sleep(betweenAnswersMs)
   }
   if (seen.size < letters) return undefined
-  const read = [...seen.values()].map(({ Body = '' }) => readJson(orderMessage, Body))
-  return new Map(
-    read.flatMap((message) => (message.ok ? [[message.value.orderId, message.value.quantity] as const] : [])),
-  )
+  return unitsByOrder([...seen.values()].map(({ Body = '' }) => Body))
 }

@@ -34,8 +34,8 @@ export function answerOfStock(outcome: StockOutcome): HttpAnswer {
 export function answerOfRecovery(outcome: Recovered): HttpAnswer {
   switch (outcome.kind) {
     case 'recovered': {
-      const { sale, orders, units } = outcome
-      return jsonAnswer(200, { sale, orders, units })
+      const { sale, orders, units, heldBack } = outcome
+      return jsonAnswer(200, { sale, orders, units, heldBack })
     }
     case 'unfinished':
       return problemAnswer(problem('conflict', outcome.detail))

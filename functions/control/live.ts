@@ -7,8 +7,8 @@ import { gateInStep, stockInStep } from '../sales/in-step.ts'
 import type { SaleBook, SaleRecord } from '../sales/sale-book.ts'
 import type { AdmissionsReader, GateReader, GateTold, StockReader, StockTold } from '../sales/told.ts'
 import type { ClaimQueue } from '../upkeep/claims.ts'
-import { driftOf } from '../upkeep/drift.ts'
-import type { Depths, Outbox, QueueDepth } from '../upkeep/ports.ts'
+import { driftOf, type OnTheirWay } from '../upkeep/drift.ts'
+import { type Depths, messagesIn, type Outbox, type QueueDepth } from '../upkeep/ports.ts'
 
 const parts = ['redis', 'sqs', 'gate'] as const
 
@@ -16,7 +16,8 @@ const parts = ['redis', 'sqs', 'gate'] as const
 export type Part = (typeof parts)[number]
 
 /**
- * `stock` is null while none is on the shelf; `available` and `total` are -1 for an unlimited one. A part named
+ * `stock` is null while none is on the shelf; `available` and `total` are -1 for an unlimited one; of the `booked` units
+ * `heldBack` are kept after a recovery for orders that may still arrive. A part named
  * in `dark` did not answer, and what it would have told is null: an outage is when this page is needed most.
  * `inStep` is true when Redis and the gate are known to hold every field of the sale as the table has it; otherwise the last
  * action is worth asking for again. `fenced`: the stock is being rebuilt, and nobody can buy. `drift` is the units that Redis
@@ -30,7 +31,7 @@ export type Live = {
   phase: Phase
   inStep: boolean
   fenced: boolean
-  stock: { total: number; booked: number; available: number } | null
+  stock: { total: number; booked: number; heldBack: number; available: number } | null
   orders: { sold: number; orders: number }
   drift: number | null
   outbox: number | null
@@ -78,7 +79,14 @@ export async function readLive(ports: LivePorts, saleId: SaleId): Promise<Live |
   const now = clock()
   const { sale } = record
   const stock =
-    facts === undefined ? null : { total: facts.total, booked: facts.booked, available: facts.available }
+    facts === undefined
+      ? null
+      : {
+          total: facts.total,
+          booked: facts.booked,
+          heldBack: facts.heldBack,
+          available: facts.available,
+        }
   // Nothing is left of a stock that was lost; of one that cannot be asked nobody knows, so flag and clock decide.
   const available = redis === null ? -1 : (facts?.available ?? 0)
   const { sold, orders } = totals ?? { sold: 0, orders: 0 }
@@ -91,7 +99,7 @@ export async function readLive(ports: LivePorts, saleId: SaleId): Promise<Live |
     fenced: facts?.fenced ?? false,
     stock,
     orders: { sold, orders },
-    drift: isKnown ? driftOf(facts, { sold }, { outbox, queue }) : null,
+    drift: isKnown ? shownDrift(facts, sold, { outbox, queue }) : null,
     outbox,
     queue,
     deadLetters,
@@ -111,6 +119,12 @@ function inStep(
   if (!sale.warmed) return true
   const hasTotal = pendingStock !== undefined || stock?.total === sale.stock
   return hasTotal && stockInStep(sale, stock) && gateInStep(sale, gate, stock)
+}
+
+/** The counters are read at the same time, so while orders are written more may seem to be sold than is booked. */
+function shownDrift(stock: StockTold, sold: number, onTheirWay: OnTheirWay): number | null {
+  const drift = driftOf(stock, { sold }, onTheirWay)
+  return drift !== null && drift < 0 && messagesIn(onTheirWay.queue) > 0 ? null : drift
 }
 
 function moneyOf({ budget, claimed, closedAt }: PacketMoney): NonNullable<Live['money']> {

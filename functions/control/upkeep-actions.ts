@@ -7,7 +7,7 @@ import type { Sale } from '../../core/sale.ts'
 import type { Actor } from '../sales/audit.ts'
 import type { AuditTrail, Facts } from '../sales/sale-book.ts'
 import type { Log } from '../telemetry.ts'
-import { notingRedrives } from '../upkeep/held-back.ts'
+import { notingRedrives, type RedrivePorts } from '../upkeep/held-back.ts'
 import { holdAgeMs } from '../upkeep/holds.ts'
 import { type Recovered, type RecoverPorts, recover, recoveryPatienceMs } from '../upkeep/recover.ts'
 import { type Kept, keepTrue, type UpkeepPorts } from '../upkeep/upkeep.ts'
@@ -41,7 +41,7 @@ export function reconcileSale(ports: UpkeepPorts & AuditPorts, actor: Actor, sal
 }
 
 export function redriveDeadLetters(
-  ports: { deadLetters: Redrive } & AuditPorts,
+  ports: { deadLetters: Redrive } & RedrivePorts & AuditPorts,
   actor: Actor,
 ): Promise<Redriven> {
   const work = () => ports.deadLetters.redrive(ports.clock() + redrivePatienceMs, notingRedrives(ports))

@@ -23,6 +23,9 @@ export type Compared = { drift: number | null; agrees: boolean }
 
 const unknown: Compared = { drift: null, agrees: true }
 
+/** Messages of the sale in its outbox, and of all sales in the queue. */
+export type OnTheirWay = { outbox: number; queue: QueueDepth }
+
 /**
  * Booked − sold, without what a recovery holds back; null while that is not known. Units that are booked and not sold may be
  * on their way as long as the queue has messages, of whichever sale. Units that are sold and not booked never are: Redis books
@@ -31,7 +34,7 @@ const unknown: Compared = { drift: null, agrees: true }
 export function driftOf(
   { booked, heldBack }: Pick<StockTold, 'booked' | 'heldBack'>,
   { sold }: Pick<SaleTotals, 'sold'>,
-  onTheirWay: { outbox: number; queue: QueueDepth },
+  onTheirWay: OnTheirWay,
 ): number | null {
   if (onTheirWay.outbox > 0) return null
   const drift = booked - heldBack - sold

@@ -159,8 +159,11 @@ export function liveLine(live: LiveNumbers): string {
   ].join(' · ')
 }
 
-export function recoveryLine({ sale, orders, units }: Recovery): string {
-  return `${sale.saleId} is rebuilt: ${units} units held by ${orders} orders, epoch ${sale.epoch}`
+export function recoveryLine({ sale, orders, units, heldBack }: Recovery): string {
+  const rebuilt = `${sale.saleId} is rebuilt: ${units} units held by ${orders} orders, epoch ${sale.epoch}`
+  return heldBack === 0
+    ? rebuilt
+    : `${rebuilt}; ${heldBack} more are held back for orders that may still arrive`
 }
 
 /** What was found, the parts that were as they should be left out. */

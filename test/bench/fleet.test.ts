@@ -51,7 +51,14 @@ async function aClick(): Promise<Call> {
   const sale = aSale({ startsAt: Date.now() - 1000, endsAt: Date.now() + 60_000 })
   const perShopper = { limit: 1, windowSeconds: 60 }
   const rules = { ...sale, throttle: { ...sale.throttle, perShopper } }
-  await replenish(rig.redis, sale.saleId, { asOf: Date.now(), restocks: 0, epoch: 1, total: -1, booked: 0, ratio: 1.2 })
+  await replenish(rig.redis, sale.saleId, {
+    asOf: Date.now(),
+    restocks: 0,
+    epoch: 1,
+    total: -1,
+    booked: 0,
+    ratio: 1.2,
+  })
   await setGate(rig.redis, { ...sale, nextStartsAt: null, rules, fenced: false })
   const token = await identity.token({ shopperId: shopperIdOf(1) }, { expiresInSeconds: 60, issuer })
   return {

@@ -194,6 +194,68 @@ describe.each([
     expect(await rig.stock.take(aPurchase(sale, 1, 2))).toMatchObject({ kind: 'reserved', remaining: 9 })
   })
 
+  describe('of a sale that was reopened with units held back', () => {
+    const since = 6_000
+    /** Three of ten units are held back; the holds were lost. */
+    async function reopened(stock = 10): Promise<{ sale: Sale; lost: HeldOrder[] }> {
+      const sale = aSale({ stock })
+      const lost = await sold(sale, 3)
+      await rig.lose(sale)
+      await rig.holdings.fence(sale.saleId)
+      const heldBack = { units: 3, since }
+      expect(await rig.holdings.reopen(sale, 0, heldBack)).toMatchObject({ kind: 'reopened', booked: 3 })
+      return { sale, lost }
+    }
+    const take = async (sale: Sale, shopper: number) =>
+      rig.stock.take({ ...aPurchase(sale, shopper), now: 7_000 })
+    const letGo = (sale: Sale, keep: number, from = since) =>
+      rig.holdings.letGo(sale.saleId, { since: from, keep, quietSince: undefined })
+
+    it('are not sold, and neither are more of them than there are units (I2)', async () => {
+      const { sale } = await reopened()
+      expect(await take(sale, 9)).toMatchObject({ kind: 'reserved', remaining: 6 })
+      const { sale: small } = await reopened(3)
+      expect(await take(small, 9)).toMatchObject({ kind: 'sold-out' })
+    })
+
+    it('take their units out of those when they arrive, each once (I2, I4, I5)', async () => {
+      const { sale, lost } = await reopened()
+      for (let time = 0; time < 2; time += 1) {
+        const restored = await rig.holdings.restore(sale.saleId, lost.slice(0, 2))
+        expect(restored).toMatchObject({ kind: 'restored', booked: 3 })
+      }
+      expect(await letGo(sale, 0)).toMatchObject({ kind: 'let-go', units: 1 })
+      expect(await take(sale, 9)).toMatchObject({ remaining: 7 })
+    })
+
+    it('take nothing out of them for an order from after the reopening (I2)', async () => {
+      const { sale, lost } = await reopened()
+      const [first] = lost
+      if (first === undefined) throw new Error('there are three holds')
+      const later = { ...first, reservedAt: since }
+      expect(await rig.holdings.restore(sale.saleId, [later])).toMatchObject({ booked: 4 })
+    })
+
+    it('are for sale once they are let go, which is a restock where nothing was left (G7)', async () => {
+      const { sale } = await reopened(3)
+      expect(await letGo(sale, 5)).toEqual({ kind: 'let-go', units: 0, restocks: 1 })
+      expect(await letGo(sale, 0, since - 1)).toEqual({ kind: 'superseded' })
+      expect(await letGo(sale, 1)).toEqual({ kind: 'let-go', units: 2, restocks: 2 })
+      expect(await letGo(sale, 1)).toEqual({ kind: 'let-go', units: 0, restocks: 2 })
+      expect(await letGo(sale, 0)).toEqual({ kind: 'let-go', units: 1, restocks: 2 })
+      expect(await take(sale, 9)).toMatchObject({ kind: 'reserved', remaining: 2 })
+    })
+
+    it('are held back no more once the sale is fenced again and counted anew (I4)', async () => {
+      const { sale, lost } = await reopened()
+      await rig.holdings.restore(sale.saleId, lost.slice(0, 1))
+      await rig.holdings.fence(sale.saleId)
+      await rig.holdings.recount(sale.saleId, { units: 1, holds: 1, booked: 3 })
+      const heldBack = { units: 1, since: since + 1 }
+      expect(await rig.holdings.reopen(sale, 0, heldBack)).toMatchObject({ booked: 2 })
+    })
+  })
+
   it('of a sale nobody knows are none', async () => {
     const sale = aSale()
     expect(await heldIn(sale)).toEqual(new Map())

@@ -173,7 +173,13 @@ describe('the edge function over a real Redis', () => {
     for (let i = 0; i < 20; i++) verdicts.push(await next())
     expect(verdicts).toEqual([...Array(12).fill('forwarded'), ...Array(8).fill('at-capacity')])
     // Later than any of these can still become an order, the stock has sold two.
-    await replenish(rig.redis, saleId, { asOf: Date.now() + 60_000, restocks: 0, epoch: 1, total: 10, booked: 2 })
+    await replenish(rig.redis, saleId, {
+      asOf: Date.now() + 60_000,
+      restocks: 0,
+      epoch: 1,
+      total: 10,
+      booked: 2,
+    })
     await expect.poll(next, soon).toBe('forwarded')
     const readmitted = []
     for (let i = 0; i < 20; i++) readmitted.push(await next())

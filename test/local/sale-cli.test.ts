@@ -640,9 +640,13 @@ describe('the sale command', () => {
   })
 
   it('tells what was rebuilt', async () => {
-    answer.body = { sale, orders: 2, units: 3 }
+    const rebuilt = `mugs is rebuilt: 3 units held by 2 orders, epoch ${sale.epoch}`
+    answer.body = { sale, orders: 2, units: 3, heldBack: 0 }
     expect(await run('recover', 'mugs')).toBe(0)
-    expect(lines).toEqual([`mugs is rebuilt: 3 units held by 2 orders, epoch ${sale.epoch}`])
+    expect(lines).toEqual([rebuilt])
+    answer.body = { sale, orders: 2, units: 3, heldBack: 5 }
+    expect(await run('recover', 'mugs')).toBe(0)
+    expect(lines.at(-1)).toBe(`${rebuilt}; 5 more are held back for orders that may still arrive`)
   })
 
   it('tells what a comparison found, and only that', async () => {

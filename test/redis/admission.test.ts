@@ -181,6 +181,7 @@ describe('the truth about the stock (G7)', () => {
       ...{ total: 10, booked: 4, out: 10 },
       remaining: 0,
       asOf: last - 1,
+      isComplete: true,
     })
     await tell(saleId, { ...truth, asOf: last })
     expect(await readAdmissions(rig.redis, saleId)).toMatchObject({ out: 0, remaining: 6 })
@@ -218,11 +219,60 @@ describe('the truth about the stock (G7)', () => {
     expect([...(await everythingOf(saleId)).keys()].toSorted()).toEqual([
       'asOf',
       'booked',
+      'countedAt',
+      'epoch',
       'out',
       'ratio',
       'revision',
+      'since',
       'total',
     ])
+  })
+})
+
+describe('a stock that nobody can count, because it is lost or fenced', () => {
+  const uncounted = { total: 0, booked: undefined, restocks: 0, epoch: 0 }
+
+  it('leaves what the gate knew of units and admissions, however long it lasts, and hands nothing out (I2, I6)', async () => {
+    const saleId = await told({ total: 10, booked: 4, restocks: 3, ratio: 1 })
+    await ask(saleId)
+    const seen = { booked: 5, restocks: 3 }
+    await redeem(rig.redis, saleId, { seconds: [], seen, now })
+    for (const later of [1000, 60_000]) await tell(saleId, { ...uncounted, asOf: now + later })
+    expect(await readAdmissions(rig.redis, saleId)).toMatchObject({ total: 0, booked: 5, out: 1 })
+    expect(await ask(saleId, now + 60_000)).toEqual({ kind: 'none' })
+    await redeem(rig.redis, saleId, {
+      seconds: [second],
+      seen: { booked: 6, restocks: 3 },
+      now: now + 60_000,
+    })
+    expect(await readAdmissions(rig.redis, saleId)).toMatchObject({ booked: 6, out: 0 })
+    await tell(saleId, { total: 10, booked: 2, restocks: 4, ratio: 1, epoch: 2, asOf: now + 70_000 })
+    expect(await readAdmissions(rig.redis, saleId)).toMatchObject({ total: 10, booked: 2, remaining: 8 })
+  })
+
+  it('is one of an earlier epoch than the last: it was rolled back, so its count is none (I2)', async () => {
+    const saleId = await told({ total: 10, booked: 4, epoch: 2, ratio: 1 })
+    await tell(saleId, { total: 10, booked: 0, epoch: 1, ratio: 1, asOf: now + 1000 })
+    expect(await readAdmissions(rig.redis, saleId)).toMatchObject({ total: 0, booked: 4, remaining: 0 })
+  })
+
+  it.each([
+    ['a sale that was counted before it was opened', { epoch: 0 }, 0, true],
+    ['a store that began to know it settled admissions ago', {}, settledAfterMs, true],
+    ['a store that has just begun to know it', {}, settledAfterMs - 1, false],
+  ] as const)('%s: complete is %o after %i ms: %s', async (_of, truth, laterMs, isComplete) => {
+    const saleId = await told(truth)
+    await tell(saleId, { epoch: 1, asOf: now + laterMs })
+    await tell(saleId, { ...uncounted, asOf: now + laterMs + 60_000 })
+    expect(await readAdmissions(rig.redis, saleId)).toMatchObject({ isComplete })
+  })
+
+  it('tells nothing complete to a store that knew nothing before (I2)', async () => {
+    const saleId = await told({ ...uncounted, ratio: 1 })
+    await tell(saleId, { ...uncounted, asOf: now + 60_000 })
+    expect(await readAdmissions(rig.redis, saleId)).toMatchObject({ booked: 0, isComplete: false })
+    expect(await ask(saleId, now + 60_000)).toEqual({ kind: 'none' })
   })
 })
 
@@ -270,6 +320,19 @@ describe('decided clicks', () => {
     expect(await read(saleId)).toMatchObject({ booked: 3 })
     await tell(saleId, { total: 10, ratio: 1, booked: 0, asOf: now + 5000 })
     expect(await read(saleId), 'a later count knows of what was given back').toMatchObject({ booked: 0 })
+  })
+
+  it('outweigh a count until two seconds after the beginning of theirs, for clocks that differ by a second (G5)', async () => {
+    for (const [asOf, booked] of [
+      [now + 1999, 3],
+      [now + 2000, 0],
+    ] as const) {
+      const saleId = await told({ total: 10, ratio: 1 })
+      await ask(saleId)
+      await decide(saleId, saw(3), now + 999)
+      await tell(saleId, { total: 10, ratio: 1, booked: 0, asOf })
+      expect(await read(saleId), `counted ${asOf - now} ms later`).toMatchObject({ booked })
+    }
   })
 
   it('are not forgotten for having seen less than others did before units came back (G5)', async () => {

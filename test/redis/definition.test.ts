@@ -36,6 +36,10 @@ describe('warming', () => {
       version: 1,
       fenced: false,
       definition: stockDefinition(sale, { fenced: false }),
+      heldBack: 0,
+      heldSince: 0,
+      quietSince: undefined,
+      resentAt: 0,
     })
   })
 

@@ -170,7 +170,15 @@ describe('reopening', () => {
     await warm(rig.redis, twin)
     const [rebuilt] = await everything(sale)
     const [fresh] = await everything(twin)
-    expect(rebuilt).toEqual(new Map([...(fresh ?? []), ['booked', '3'], ['restocks', '6']]))
+    expect(rebuilt).toEqual(
+      new Map([
+        ...(fresh ?? []),
+        ['booked', '3'],
+        ['restocks', '6'],
+        ['heldBack', '0'],
+        ['heldSince', '0'.repeat(15)],
+      ]),
+    )
     expect(await raw(rig.redis, 'TTL', stock)).toBe(-1)
 
     expect(await buy(sale, 1)).toMatchObject({ kind: 'repeat', quantity: 2 })

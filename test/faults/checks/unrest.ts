@@ -35,6 +35,7 @@ export async function unrest(world: World): Promise<string[]> {
     'refunds are due': refunds.length,
     'orders are open': open.length,
     'stocks are missing': stock === undefined ? 1 : 0,
+    'units are held back': stock?.heldBack ?? 0,
     'sales are fenced': stock?.fenced ? 1 : 0,
     'windows are due': dueWork(sale, simulation.now()) === undefined ? 0 : 1,
     'windows are still to come': sale.flag !== 'closed' && nextSlot(sale) !== undefined ? 1 : 0,

@@ -8,6 +8,7 @@ import type { Redrive } from '../../../functions/control/redrive.ts'
 import type { DeadLetters } from '../../../functions/order-life/dead-letters.ts'
 import type { Deadlines } from '../../../functions/order-life/deadlines.ts'
 import type { ClaimQueue } from '../../../functions/upkeep/claims.ts'
+import { unitsByOrder } from '../../../functions/upkeep/dead-units.ts'
 import type { DeadMail, DeadOrders, Depths } from '../../../functions/upkeep/ports.ts'
 import type { Simulation } from '../engine/simulation.ts'
 import { stepper } from '../engine/step.ts'
@@ -104,14 +105,7 @@ export function steppedQueues(simulation: Simulation, queues: Queues): QueuePort
     asideClaims: putAside(claims),
     deadOrders: {
       ...deadMail(orders),
-      units: call('look through dead orders', async () => {
-        const read = orders.dead.map(({ body }) => readJson(orderMessage, body))
-        return new Map(
-          read.flatMap((message) =>
-            message.ok ? [[message.value.orderId, message.value.quantity] as const] : [],
-          ),
-        )
-      }),
+      units: call('look through dead orders', async () => unitsByOrder(orders.dead.map(({ body }) => body))),
     },
     deadTimers: deadMail(deadlines),
     deadClaims: deadMail(claims),

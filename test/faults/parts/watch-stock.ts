@@ -32,13 +32,13 @@ export function watchStock(redis: Commander, saleId: SaleId, violated: (what: st
   const { stock, holds } = stockKeys(saleId)
   return watchScripts(redis, async ({ name, reply }) => {
     const [counters, held] = await Promise.all([
-      redis.exec(['HMGET', stock, 'booked', 'flag', 'terms']),
+      redis.exec(['HMGET', stock, 'booked', 'flag', 'terms', 'heldBack']),
       redis.exec(['HVALS', holds]),
     ])
-    const [booked, flag, terms] = textsOf(counters)
+    const [booked, flag, terms, heldBack = '0'] = textsOf(counters)
     const units = textsOf(held).reduce((sum, hold) => sum + Number.parseInt(hold, 10), 0)
-    if (booked !== undefined && Number(booked) !== units) {
-      violated(`${name} leaves ${booked} units booked and ${units} held (I4)`)
+    if (booked !== undefined && Number(booked) !== units + Number(heldBack)) {
+      violated(`${name} leaves ${booked} units booked, ${units} held and ${heldBack} held back (I4)`)
     }
     const isWon = (name === 'reserve' || name === 'claim') && reply[0] === 1
     if (isWon && (flag !== 'on' || terms?.includes('!') === true)) {

@@ -38,7 +38,7 @@ describe('the gate', () => {
     const [before, after] = [rig.log.indexOf('gate'), rig.log.indexOf('sales/phone/current.json')]
     expect(rig.log.indexOf('admissions')).toBeLessThan(before)
     expect(rig.log.lastIndexOf('admissions')).toBeLessThan(after)
-    expect(truth()).toEqual({ asOf: rig.clock.now, total: 10, booked: 0, restocks: 0, ratio: 1.5 })
+    expect(truth()).toEqual({ asOf: rig.clock.now, total: 10, booked: 0, restocks: 0, epoch: 1, ratio: 1.5 })
     expect(await remaining()).toBe(15)
   })
 
@@ -72,7 +72,8 @@ describe('the gate', () => {
     expect(await remaining()).toBe(0)
     rig.redis.lose()
     await rig.act('pause')
-    expect(truth()).toMatchObject({ total: 0, booked: 0 })
+    expect(truth()).toMatchObject({ total: 0, booked: 2 })
+    expect(await remaining()).toBe(0)
     const endless = controlRig()
     await endless.open({ stock: -1 })
     expect(endless.gate.truths.get(phone)).toMatchObject({ total: -1 })
