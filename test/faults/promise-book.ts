@@ -12,8 +12,11 @@ export type PromiseBook = {
   given: Map<OrderId, Promised>
   /** Reservations that Redis lost while their message was nowhere else. */
   excused: Set<OrderId>
-  /** Redis lost something it knew: from here on it may promise what the table has to refuse. */
-  redisForgot: () => void
+  /**
+   * Redis lost something it knew: from here on a shopper may be promised more than their limit. When it was rolled back, so that
+   * nobody can notice, it may also promise units that are promised already.
+   */
+  redisForgot: (how: 'lost' | 'rolled back') => void
   /** True when a promise may end as this rejected order. */
   mayReject: (order: Order) => boolean
   /** Hears of an answer to a click of `shopperId` under `key`. */
@@ -23,14 +26,13 @@ export type PromiseBook = {
 export function openPromises(violated: (what: string) => void): PromiseBook {
   const given = new Map<OrderId, Promised>()
   const byKey = new Map<string, OrderId>()
-  let forgot = false
+  const forgot = new Set<'lost' | 'rolled back'>()
   return {
     given,
     excused: new Set(),
-    redisForgot: () => {
-      forgot = true
-    },
-    mayReject: ({ reason }) => forgot && (reason === 'over-cap' || reason === 'over-limit'),
+    redisForgot: (how) => void forgot.add(how),
+    mayReject: ({ reason }) =>
+      reason === 'over-limit' ? forgot.size > 0 : reason === 'over-cap' && forgot.has('rolled back'),
     hear(shopperId, key, answer) {
       if (answer.statusCode !== 202 && answer.statusCode !== 200) return
       const orderId = parseOrderId(member(answer, 'orderId'))

@@ -14,11 +14,11 @@ export async function clickUntilAnswered(
   const { dice, sleep } = simulation
   for (let tries = 0; tries < patience; tries += 1) {
     if (tries > 0) await sleep(dice.spread(200, 10_000))
-    const pass = passesGate ? await gate.pass() : { admission: undefined }
+    const pass = passesGate ? await gate.pass() : await gate.passAnyway()
     if (pass === undefined) continue
     const clicks = [click(pass)]
     // The second one came to another instance.
-    if (clicksTwice && dice.chance(0.5)) clicks.push(click({ admission: undefined }))
+    if (clicksTwice && dice.chance(0.5)) clicks.push(click(await gate.passAnyway()))
     const answers = await Promise.all(clicks)
     const answer = answers.find((one) => one !== undefined)
     if (answer !== undefined && answer.statusCode !== 503 && answer.statusCode !== 409) return answer

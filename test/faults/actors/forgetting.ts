@@ -10,20 +10,31 @@ import type { Losable } from '../parts/redis.ts'
 import type { World } from '../world.ts'
 
 /** Runs `doIt`, which makes Redis forget `what`, and notes whom it robs of a promise. */
-export async function forget(world: World, what: Losable, doIt: () => Promise<void>): Promise<void> {
+export async function forget(
+  world: World,
+  what: Losable,
+  how: 'lost' | 'rolled back',
+  doIt: () => Promise<void>,
+): Promise<void> {
   if (what === 'gate') {
     await doIt()
+    // What it knew of units that were promised is then older than it seems.
+    if (how === 'rolled back') world.promises.redisForgot(how)
     world.locksLost()
     return
   }
-  await (world.kind === 'red-packet' ? forgetClaims(world, what, doIt) : forgetOrders(world, doIt))
+  await (world.kind === 'red-packet' ? forgetClaims(world, what, doIt) : forgetOrders(world, how, doIt))
 }
 
-async function forgetOrders(world: World, doIt: () => Promise<void>): Promise<void> {
+async function forgetOrders(
+  world: World,
+  how: 'lost' | 'rolled back',
+  doIt: () => Promise<void>,
+): Promise<void> {
   const { promises, truth, queues } = world
   const before = await waitingOrders(world)
   await doIt()
-  promises.redisForgot()
+  promises.redisForgot(how)
   const still = new Set(await waitingOrders(world))
   const written = await truth.table.findMany(before)
   const sent = bodiesOf(queues.orders).join('\n')

@@ -11,7 +11,7 @@ export async function lose(world: World, what: readonly Losable[]): Promise<void
   const { redis, saleId, simulation } = world
   await simulation.sleep(simulation.dice.spread(10, 40_000))
   await simulation.aside(async () => {
-    for (const one of what) await forget(world, one, () => redis.lose(saleId, one))
+    for (const one of what) await forget(world, one, 'lost', () => redis.lose(saleId, one))
     await redis.forgetScripts()
   })
   simulation.diary.strikes(what.join(' and '), 'lost')
@@ -30,7 +30,7 @@ export async function fallBack(world: World, what: Losable): Promise<void> {
   for (let left = dice.pick([0, 40, 40, 40]); left > 0 && (await available(world)) > 0; left -= 1)
     await sleep(500)
   await aside(async () => {
-    await forget(world, what, () => redis.fallBack(saleId, what))
+    await forget(world, what, 'rolled back', () => redis.fallBack(saleId, what))
     await redis.forgetScripts()
   })
   diary.strikes(what, 'older')

@@ -13,6 +13,7 @@ type Message = {
   receives: number
   handle: string
   retries: number
+  putAt: number
 }
 
 /** A message put aside; `reason` is given where nothing can ever be made of it. */
@@ -28,7 +29,8 @@ export type SimulatedQueue = {
   /** Resolves when a message may be there to receive. */
   untilVisible: () => Promise<void>
   bodies: () => readonly string[]
-  depth: () => { visible: number; inFlight: number; delayed: number }
+  /** As it was at `asOf`; what was in flight or delayed then is counted as visible where that is past. */
+  depth: (asOf?: number) => { visible: number; inFlight: number; delayed: number }
   dead: readonly DeadLetter[]
   putAside: (body: string, reason: string) => void
   /** Puts everything back that was put aside. */
@@ -47,6 +49,8 @@ export function simulatedQueue(simulation: Simulation, rules: QueueRules): Simul
   const { now, dice, diary, weather } = simulation
   const messages: Message[] = []
   const dead: DeadLetter[] = []
+  /** From when to when each message was there that is gone. */
+  const gone: { from: number; to: number }[] = []
   let waiting: (() => void)[] = []
   let made = 0
 
@@ -59,12 +63,17 @@ export function simulatedQueue(simulation: Simulation, rules: QueueRules): Simul
   const put = (body: string, delayMs: number, retries: number) => {
     made += 1
     const messageId = `${rules.name}-${made}`
-    messages.push({ messageId, body, visibleAt: now() + delayMs, receives: 0, handle: '', retries })
+    const fresh = { receives: 0, handle: '', retries, putAt: now() }
+    messages.push({ messageId, body, visibleAt: now() + delayMs, ...fresh })
     simulation.alarm(delayMs, wake)
   }
 
+  const takeOut = (at: number) => {
+    for (const { putAt } of messages.splice(at, 1)) gone.push({ from: putAt, to: now() })
+  }
+
   const giveUp = (message: Message) => {
-    messages.splice(messages.indexOf(message), 1)
+    takeOut(messages.indexOf(message))
     dead.push({ body: message.body, retries: message.retries })
     diary.write(rules.name, `message ${message.messageId} came too often and is put aside`)
   }
@@ -99,7 +108,7 @@ export function simulatedQueue(simulation: Simulation, rules: QueueRules): Simul
       for (const handle of handles) {
         // A handle of an earlier receive still deletes, as long as the message was not received again.
         const at = messages.findIndex((message) => message.handle === handle)
-        if (at !== -1) messages.splice(at, 1)
+        if (at !== -1) takeOut(at)
       }
     },
     untilVisible: () =>
@@ -109,7 +118,12 @@ export function simulatedQueue(simulation: Simulation, rules: QueueRules): Simul
             waiting.push(resolve)
           }),
     bodies: () => messages.map(({ body }) => body),
-    depth() {
+    depth(asOf = now()) {
+      if (asOf < now()) {
+        const there = messages.filter(({ putAt }) => putAt <= asOf).length
+        const visible = there + gone.filter(({ from, to }) => from <= asOf && asOf < to).length
+        return { visible, inFlight: 0, delayed: 0 }
+      }
       const hidden = messages.filter(({ visibleAt }) => visibleAt > now())
       const inFlight = hidden.filter(({ receives }) => receives > 0).length
       return { visible: messages.length - hidden.length, inFlight, delayed: hidden.length - inFlight }

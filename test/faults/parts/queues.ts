@@ -42,7 +42,23 @@ const partlyRate = 0.03
 /** The same of claims, which are few, and of which those are the interesting ones that wait in their outbox. */
 const unsentRate = 0.15
 
-export function steppedQueues(simulation: Simulation, queues: Queues): QueuePorts {
+/** The longest a count of SQS may be behind, ms, and how often it is. */
+const longestLagMs = 60_000
+const lagging = 0.5
+
+/** In so many sales another one sells beside them, for this long at most, ms. */
+const busyRate = 0.5
+const longestBusyMs = 3 * 3_600_000
+
+/** How many messages of other sales are in a queue that all share, at this moment. */
+export type OtherSales = () => number
+
+export function drawOtherSales({ dice, now }: Simulation): OtherSales {
+  const until = dice.chance(busyRate) ? now() + dice.spread(10_000, longestBusyMs) : 0
+  return () => (now() < until ? dice.whole(1, 60) : 0)
+}
+
+export function steppedQueues(simulation: Simulation, queues: Queues, others: OtherSales): QueuePorts {
   const { dice, diary, weather } = simulation
   const { call } = stepper(simulation, 'sqs')
   const { orders, deadlines, claims } = queues
@@ -52,6 +68,12 @@ export function steppedQueues(simulation: Simulation, queues: Queues): QueuePort
     const taken = weather.rate === 0 || !dice.chance(rate)
     if (!taken) diary.strikes(`sqs ${operation}`, 'partly refused')
     return taken
+  }
+
+  /** The count of a queue as SQS gives it: about right, and up to a minute old. */
+  const seen = (queue: SimulatedQueue) => {
+    const lagMs = dice.chance(lagging) ? dice.spread(1, longestLagMs) : 0
+    return queue.depth(simulation.now() - lagMs)
   }
 
   const redriveAll = call('redrive', async () => {
@@ -110,7 +132,10 @@ export function steppedQueues(simulation: Simulation, queues: Queues): QueuePort
     deadTimers: deadMail(deadlines),
     deadClaims: deadMail(claims),
     depths: {
-      orders: call('depth', async () => orders.depth()),
+      orders: call('depth', async () => {
+        const { visible, ...rest } = seen(orders)
+        return { visible: visible + others(), ...rest }
+      }),
       deadLetters: call('dead letters', async () => orders.dead.length),
     },
     claimQueue: { depth: call('depth of claims', async () => claims.depth()) },
