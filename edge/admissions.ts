@@ -8,6 +8,8 @@
  *   admissions the next one is asked for those who still wait, and after a second in all they are sent away.
  * - Told that there is none, the instance answers from memory and asks again after one to two seconds, no two instances
  *   together; at once when units came back.
+ * - While the stock of a sale is rebuilt, what is left of a lease goes back at once: whatever is out may have become a unit
+ *   that was lost, and as many units are not sold again until that is known.
  * - No answer, or a store that knows of no admissions, lets nobody through (I6).
  */
 import QuickLRU from 'quick-lru'
@@ -29,6 +31,8 @@ export type Admissions = {
   spend(saleId: SaleId, revision: number, now: number): Admission | Promise<Admission>
   /** What every click on the sale would be told, if memory alone can say that; undefined when it is worth a try. */
   refusal(saleId: SaleId, revision: number, now: number): Refused | undefined
+  /** Returns what is left of the sale's lease to the store. */
+  returnUnspent(saleId: SaleId): void
 }
 
 /** An unlimited sale is asked about again once a minute. */
@@ -128,6 +132,10 @@ export function createAdmissions(
         desk.line.push(resolve)
         if (!desk.isAsking) void serve(saleId, desk, revision)
       })
+    },
+    returnUnspent(saleId) {
+      const desk = desks.get(saleId)
+      if (desk?.isAsking === false && unspentOf(desk.lease) !== undefined) void ask(saleId, desk)
     },
     refusal(saleId, revision, now) {
       const desk = desks.get(saleId)

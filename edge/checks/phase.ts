@@ -20,6 +20,7 @@ const anyStock = -1
 /** For purchases: an early one is noted, once it is sure that memory is not late. */
 export const checkPhase = ofSale((visit, sale) => {
   const phase = phaseIn(sale.facts, visit.now)
+  if (sale.facts.fenced) visit.memory.admissions.returnUnspent(sale.saleId)
   if (phase !== 'scheduled' && phase !== 'paused') return refusalIn(phase, sale)
   const asked = lookForNewerOpening(visit, sale, startTokenIn(visit))
   return asked === undefined

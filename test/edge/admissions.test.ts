@@ -153,6 +153,24 @@ describe('admissions in memory (G4, G5)', () => {
     expect(store.asks).toHaveLength(2)
   })
 
+  it('go back to the store at once, and once, while the stock is rebuilt (I2)', async () => {
+    const { store, admissions, spend } = openDesk(1024)
+    await spend()
+    admissions.returnUnspent(saleId)
+    admissions.returnUnspent(saleId)
+    expect(store.asks.slice(1)).toMatchObject([{ waiting: 0, returned: { count: 3 } }])
+  })
+
+  it('that are unlimited, being asked for, or unknown are not returned', async () => {
+    const { store, admissions, spend } = openDesk(-1)
+    admissions.returnUnspent(saleId)
+    const asking = spend()
+    admissions.returnUnspent(saleId)
+    await asking
+    admissions.returnUnspent(saleId)
+    expect(store.asks).toHaveLength(1)
+  })
+
   it('go back to their own lease, when a click goes no further', async () => {
     const { time, store, spend } = openDesk(1)
     const first = await spend()

@@ -40,6 +40,10 @@ export const orderMutations: readonly Omit<Mutation, 'kind'>[] = [
     ),
   },
   {
+    name: 'holds nothing back when it reopens a sale that Redis has lost (I2)',
+    scripts: edited('reopen', "if ARGV[1] == '-1' then heldBack = 0 end", 'heldBack = 0'),
+  },
+  {
     name: 'gives units back that nobody holds (O9)',
     scripts: edited(
       'release',

@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { askChallenge, buy, forwardedOf, openGate, refusalOf, ruled, startOfTests } from '../support.ts'
+import {
+  askChallenge,
+  buy,
+  forwardedOf,
+  openGate,
+  refusalOf,
+  ruled,
+  saleId,
+  startOfTests,
+} from '../support.ts'
 
 describe('the phase check', () => {
   it('turns everybody away while the start flag is off, and asks the store no more than a few times a second, whatever start tokens they make up (G2)', async () => {
@@ -55,6 +64,17 @@ describe('the phase check', () => {
       }
       expect(store.reads).toHaveLength(1)
     }
+  })
+
+  it('returns unspent admissions while the stock is rebuilt: each might count for a lost unit (I2)', async () => {
+    const { handler, store, time } = openGate()
+    store.replenish(saleId, 1024)
+    forwardedOf(await handler(await buy(time.now)))
+    for (const sale of Object.values(store.sales)) sale.fenced = true
+    store.replenish(saleId, 0)
+    time.now += 1001
+    for (let i = 0; i < 3; i++) refusalOf(await handler(await buy(time.now)))
+    expect(store.asks.slice(1)).toMatchObject([{ waiting: 0, returned: { count: 3 } }])
   })
 
   it('sells again within a second of the end of the rebuild', async () => {

@@ -29,6 +29,8 @@ const losses: readonly Scene[] = [
   (world) => lose(world, ['counters']),
   (world) => lose(world, ['stock']),
   (world) => lose(world, ['stock', 'gate']),
+  loseWhileNothingIsWritten,
+  loseWhileNothingIsWritten,
   // As often as all others: nothing tells Redis, or anybody, that it happened.
   ...Array.from({ length: 3 }, (): Scene => (world) => fallBack(world, 'stock')),
 ]
@@ -90,6 +92,11 @@ async function repairInVain(world: World): Promise<void> {
     }
   }
   await Promise.all([holdUp(world, 'refused'), press()])
+}
+
+/** What was promised before the loss is written only when others buy again. */
+async function loseWhileNothingIsWritten(world: World): Promise<void> {
+  await Promise.all([holdUp(world, 'busy'), lose(world, ['stock'])])
 }
 
 /** Messages that nothing can be made of, in every queue. */
