@@ -1,6 +1,7 @@
 /**
- * Redis loses everything when half of a big sale is sold and the crowd is still clicking; then `recover` is called.
- * How long nobody can buy, and whether afterwards every unit has exactly one owner.
+ * The stock's Redis loses everything when half of a big sale is sold and the crowd is still clicking; then `recover` is called.
+ * How long nobody can buy, and whether afterwards every unit has exactly one owner. Twice: alone, and while another sale sends
+ * messages all the time, so that the queue of orders, which all sales share, is never empty.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { controlClient } from '../local/control-client.ts'
@@ -24,17 +25,23 @@ const settleMs = 60_000
 type Crowd = { wins: Promised[]; firstWinAfter: (at: number) => number | undefined }
 
 export async function measureRecover(): Promise<Measurement> {
-  return withOwnSystem(async (system) => summary(await play(system)))
+  const alone = await withOwnSystem((system) => play(system, { isBusy: false }))
+  const busy = await withOwnSystem((system) => play(system, { isBusy: true }))
+  return { name: 'recover', lines: [...linesOf('alone', alone), ...linesOf('beside a busy sale', busy)] }
 }
+
+/** Messages a second of the other sale. */
+const otherRate = 33
 
 type Played = { soldAtLoss: number; callSeconds: number; darkSeconds: number; verdict: Verdict }
 
-async function play(system: System): Promise<Played> {
+async function play(system: System, { isBusy }: { isBusy: boolean }): Promise<Played> {
   const control = controlClient({ url: system.url, token: await system.token('marketer', ['marketer']) })
   const names = Array.from({ length: shoppers }, (_, i) => `r-${i}`)
   const tokens = await signInAll(system, names, startStep)
   const { saleId } = await openSale(system.url, control, { stock, quantity: 1, limitPerShopper: 1 })
   const line = openLine(system.url, connections)
+  const others = isBusy ? await sellAnother(system, control) : undefined
   const step = startStep('selling', stock)
   const crowd = openCrowd()
   const half = Promise.withResolvers<void>()
@@ -44,12 +51,13 @@ async function play(system: System): Promise<Played> {
     if (crowd.wins.length === soldBeforeTheLoss) half.resolve()
   })
   await half.promise
-  await system.loseRedis()
+  await system.loseStock()
   const lostAt = performance.now()
   const soldAtLoss = crowd.wins.length
   await control.recover(saleId)
   const recoveredAt = performance.now()
   await everybody
+  await others?.stop()
   step.end()
   await line.close()
   return {
@@ -146,31 +154,59 @@ async function settledVerdict(
   })
 }
 
-function summary({ soldAtLoss, callSeconds, darkSeconds, verdict }: Played): Measurement {
-  const { sold, oversold, lost, violations } = verdict
+/** Sells units of an unlimited sale at a steady rate until `stop`. */
+async function sellAnother(
+  system: System,
+  control: ReturnType<typeof controlClient>,
+): Promise<{ stop: () => Promise<void> }> {
+  const crowd = Array.from({ length: 4000 }, (_, i) => `other-${i}`)
+  const tokens = await signInAll(system, crowd, startStep)
+  const { saleId } = await openSale(system.url, control, { stock: -1, quantity: 1, limitPerShopper: 1 })
+  const startToken = await readStartToken(system.url, saleId)
+  const line = openLine(system.url, 8)
+  let isOver = false
+  const selling = (async () => {
+    for (const token of tokens) {
+      if (isOver) return
+      const body = { quantity: 1, startToken }
+      void line.post(`/api/sales/${saleId}/orders`, token, body, 'one')
+      await sleep(1000 / otherRate)
+    }
+  })()
   return {
-    name: 'recover',
-    lines: [
-      {
-        what: `FLUSHALL to the next unit sold, s (${soldAtLoss} orders promised before)`,
-        value: darkSeconds.toFixed(1),
-        target: `≤ ${targetSeconds}`,
-        met: darkSeconds <= targetSeconds,
-      },
-      { what: 'of it, the call of recover, s', value: callSeconds.toFixed(1) },
-      { what: 'units sold in the end', value: String(sold), target: String(stock), met: sold === stock },
-      {
-        what: 'oversold / promises without their order',
-        value: `${oversold} / ${lost}`,
-        target: '0 / 0',
-        met: oversold === 0 && lost === 0,
-      },
-      {
-        what: 'broken invariants',
-        value: violations.length === 0 ? 'none' : violations.join('; '),
-        target: 'none',
-        met: violations.length === 0,
-      },
-    ],
+    async stop() {
+      isOver = true
+      await selling
+      await line.close()
+    },
   }
+}
+
+function linesOf(
+  how: string,
+  { soldAtLoss, callSeconds, darkSeconds, verdict }: Played,
+): Measurement['lines'] {
+  const { sold, oversold, lost, violations } = verdict
+  return [
+    {
+      what: `${how}: loss to the next unit sold, s (${soldAtLoss} orders promised before)`,
+      value: darkSeconds.toFixed(1),
+      target: `≤ ${targetSeconds}`,
+      met: darkSeconds <= targetSeconds,
+    },
+    { what: 'of it, the call of recover, s', value: callSeconds.toFixed(1) },
+    { what: 'units sold in the end', value: String(sold), target: String(stock), met: sold === stock },
+    {
+      what: 'oversold / promises without their order',
+      value: `${oversold} / ${lost}`,
+      target: '0 / 0',
+      met: oversold === 0 && lost === 0,
+    },
+    {
+      what: 'broken invariants',
+      value: violations.length === 0 ? 'none' : violations.join('; '),
+      target: 'none',
+      met: violations.length === 0,
+    },
+  ]
 }

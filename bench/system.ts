@@ -13,6 +13,7 @@ import type { Fault } from '../local/faults.ts'
 import { readBooks } from '../redis/books.ts'
 import { connectRedis } from '../redis/client.ts'
 import { command } from '../redis/command.ts'
+import { list, text } from '../redis/reply.ts'
 import { read } from './read.ts'
 import type { Money, Shelf } from './rush/packets/facts.ts'
 import { readMoney } from './rush/packets/read-money.ts'
@@ -36,8 +37,10 @@ export type System = {
   /** Red packets: what Redis holds of such a sale, and what the table does, with everybody's wallet. */
   shelf(saleId: string): Promise<Shelf>
   money(saleId: string): Promise<Money>
-  /** What a restart without persistence does to Redis. */
+  /** What a restart without persistence does to Redis, the stock's and the gate's. */
   loseRedis(): Promise<void>
+  /** The same to the stock's alone: the gate's store is another. */
+  loseStock(): Promise<void>
   close(): void
 }
 
@@ -126,6 +129,10 @@ export async function openSystem(url: string): Promise<System> {
     },
     loseRedis: async () => {
       await command(redis, ['FLUSHALL'])
+    },
+    loseStock: async () => {
+      const keys = list(await command(redis, ['KEYS', 'stock:*']), 'keys').map((key) => text(key, 'key'))
+      if (keys.length > 0) await command(redis, ['UNLINK', ...keys])
     },
     close: () => client.destroy(),
   }

@@ -53,7 +53,7 @@ describe('a sale whose Redis has lost everything in the middle', () => {
     expect(before.map(({ status }) => status)).toEqual(half.map(() => 202))
 
     const decided = clickUntilDecided(saleId, tokens)
-    await behind.loseRedis()
+    await behind.loseStock()
     const early = await buy(stack, saleId, { token: tokens[150] ?? '', startToken, key: 'early' })
     expect(early.status, 'nobody wins from a stock that is not there').not.toBe(202)
     await control(stack, `/sales/${saleId}/recover`, {})
@@ -83,7 +83,7 @@ describe('a sale whose Redis has lost everything in the middle', () => {
     const [ann, bob] = [await stack.token('ann'), await stack.token('bob')]
     const won = await buy(stack, saleId, { token: ann, startToken, key: 'a' })
     await writtenOrder(stack, won.body.orderId, ann)
-    await behind.loseRedis()
+    await behind.loseStock()
     await stack.runSchedule('reconcile')
     expect(await control<Live>(stack, `/sales/${saleId}/live`)).toMatchObject({
       fenced: false,
@@ -108,7 +108,7 @@ describe('a sale whose Redis has lost everything in the middle', () => {
     const won = await buy(stack, saleId, { token: ann, startToken, key: 'a' })
     await writtenOrder(stack, won.body.orderId, ann)
     await call(stack, `/api/orders/${won.body.orderId}/cancel`, { token: ann, body: {} })
-    await behind.loseRedis()
+    await behind.loseStock()
     await control(stack, `/sales/${saleId}/recover`, {})
     await control(stack, `/sales/${saleId}/recover`, {})
     expect(await behind.books(saleId)).toMatchObject({ total: 2, booked: 0 })

@@ -7,9 +7,9 @@ import { forget } from './forgetting.ts'
 import { command } from './marketer.ts'
 
 /** A restart without a file. */
-export async function lose(world: World, what: readonly Losable[]): Promise<void> {
+export async function lose(world: World, what: readonly Losable[], withinMs = 40_000): Promise<void> {
   const { redis, saleId, simulation } = world
-  await simulation.sleep(simulation.dice.spread(10, 40_000))
+  await simulation.sleep(simulation.dice.spread(10, withinMs))
   await simulation.aside(async () => {
     for (const one of what) await forget(world, one, 'lost', () => redis.lose(saleId, one))
     await redis.forgetScripts()

@@ -94,9 +94,24 @@ async function repairInVain(world: World): Promise<void> {
   await Promise.all([holdUp(world, 'refused'), press()])
 }
 
-/** What was promised before the loss is written only when others buy again. */
+/**
+ * Redis is lost while orders wait in the queue, and nothing is written until long after the sale was rebuilt and others have
+ * bought.
+ */
 async function loseWhileNothingIsWritten(world: World): Promise<void> {
-  await Promise.all([holdUp(world, 'busy'), lose(world, ['stock'])])
+  const { simulation, queues } = world
+  const { weather, dice, sleep, spawn } = simulation
+  weather.transactions = 'busy'
+  for (let left = 40; left > 0 && queues.orders.bodies().length < 2; left -= 1) await sleep(500)
+  spawn('caller', async () => {
+    for (let presses = 4; presses > 0; presses -= 1) {
+      await sleep(dice.spread(100, 8000))
+      await command(world, `sales/${world.saleId}/recover`)
+    }
+  })
+  await lose(world, ['stock'], 100)
+  await sleep(dice.spread(10_000, 40_000))
+  weather.transactions = undefined
 }
 
 /** Messages that nothing can be made of, in every queue. */
