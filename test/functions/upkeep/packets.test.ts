@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { creditClaims } from '../../../functions/claim-life/credit.ts'
 import { readLive } from '../../../functions/control/live.ts'
 import { moveOn } from '../../../functions/sales/move-on.ts'
+import { claimDrift } from '../../../functions/upkeep/claims.ts'
 import { lastCallMs, returnLeftOver } from '../../../functions/upkeep/left-over.ts'
 import { recover, recoveryPatienceMs } from '../../../functions/upkeep/recover.ts'
 import { keepTrue } from '../../../functions/upkeep/upkeep.ts'
@@ -323,6 +324,54 @@ describe('a rain that Redis lost (P10)', () => {
       }
     }
   }, 60_000)
+})
+
+describe('a rain that is compared while it changes', () => {
+  it('has no drift when a packet is claimed and credited between the counts (I4)', async () => {
+    await open()
+    await tapAndCredit(1)
+    const { saleOrders } = rig.ports
+    rig.ports.saleOrders = {
+      ...saleOrders,
+      async totals(saleId) {
+        rig.ports.saleOrders = saleOrders
+        await tapAndCredit(2)
+        return saleOrders.totals(saleId)
+      },
+    }
+    expect(await claimDrift(rig.ports, phone)).toBeNull()
+    expect(await claimDrift(rig.ports, phone)).toBe(0)
+  })
+
+  it('has no drift as long as counts agree, and one that is too small, while other rains fill the queue of claims (I4)', async () => {
+    await open()
+    await tapAndCredit(1, 2)
+    rig.claimsQueued.count = 40
+    expect(await claimDrift(rig.ports, phone)).toBe(0)
+    await tap(3)
+    await acknowledgeClaims(server.redis, phone, [shopperIdOf(3)])
+    expect(await claimDrift(rig.ports, phone)).toBeNull()
+    await raw(server.redis, 'HDEL', stockKeys(phone).buyers, 'shopper-1', 'shopper-2')
+    expect(await claimDrift(rig.ports, phone)).toBe(-1)
+  })
+
+  it('keeps its packets when its end was moved after it was listed, also before Redis has heard of that (P3)', async () => {
+    await open()
+    const listed = await sale()
+    rig.clock.now = listed.endsAt + lastCallMs
+    const { sales } = rig.ports
+    rig.ports.sales = {
+      ...sales,
+      async find(saleId) {
+        const record = await sales.find(saleId)
+        return record && { ...record, sale: { ...record.sale, endsAt: listed.endsAt + hour } }
+      },
+    }
+    expect(await returnLeftOver(rig.ports, listed)).toBeUndefined()
+    expect(await counts()).toMatchObject({ waiting: count })
+    rig.ports.sales = sales
+    expect(await returnLeftOver(rig.ports, listed)).toBe(totalAmount)
+  })
 })
 
 describe('waves (R7)', () => {
