@@ -5,8 +5,11 @@
  */
 import type { SaleId } from '../../core/ids.ts'
 import { hasEnded, type Sale } from '../../core/sale.ts'
+import type { SaleTotals } from '../order-life/order-ledger.ts'
 import type { AuditEntry, SaleBook } from '../sales/sale-book.ts'
 import { type ClaimPorts, claimDrift } from './claims.ts'
+import { deliveryMs } from './held-back.ts'
+import { messagesIn } from './ports.ts'
 
 /** `moved`: more was credited than `claimed`, or the books were closed before; nothing changed. Throws when the table is dark. */
 export type PacketBooks = {
@@ -27,7 +30,7 @@ export const lastCallMs = 60_000
 
 /** Resolves with the money that went back, in minor units; undefined when it is not time, or was done. Throws when a part is dark. */
 export async function returnLeftOver(ports: LeftOverPorts, listed: Sale): Promise<number | undefined> {
-  const { claims, sales, saleOrders, packetBooks, clock, newId, log } = ports
+  const { claims, claimQueue, sales, saleOrders, packetBooks, clock, newId, log } = ports
   const { saleId } = listed
   const now = clock()
   if (!isOverForGood(listed, now)) return undefined
@@ -36,8 +39,10 @@ export async function returnLeftOver(ports: LeftOverPorts, listed: Sale): Promis
   const present = (await sales.find(saleId))?.sale
   if (present === undefined || !isOverForGood(present, now)) return undefined
   if ((await claims.retire(saleId, now)) === 'open') return undefined
-  const money = (await saleOrders.totals(saleId))?.money
+  const totals = await saleOrders.totals(saleId)
+  const money = totals?.money
   if (money === undefined || (await claimDrift(ports, saleId)) !== 0) return undefined
+  if (now < lastArrival(present, totals) && messagesIn(await claimQueue.depth()) > 0) return undefined
   const { budget, claimed } = money
   const returned = budget - claimed
   const audit = {
@@ -48,6 +53,15 @@ export async function returnLeftOver(ports: LeftOverPorts, listed: Sale): Promis
   if ((await packetBooks.close(saleId, claimed, audit)) === 'moved') return undefined
   log.info('what was left of the packets was returned', { saleId, budget, claimed, returned })
   return returned
+}
+
+/**
+ * From when on no claim can arrive that Redis has lost, epoch ms. Until then the queue of claims, which all rains share, has
+ * to be empty.
+ */
+function lastArrival({ flag, endsAt, updatedAt }: Sale, totals: SaleTotals | undefined): number {
+  const closedAt = flag === 'closed' ? updatedAt : endsAt
+  return Math.max(closedAt, totals?.redrivenAt ?? 0) + deliveryMs
 }
 
 function isOverForGood(sale: Sale, now: number): boolean {

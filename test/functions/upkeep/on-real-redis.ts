@@ -2,7 +2,12 @@
 import { redisAvailability, redisStockReader } from '../../../functions/adapters/availability.redis.ts'
 import { redisBlockNotices } from '../../../functions/adapters/block-notices.redis.ts'
 import { redisCatalogue } from '../../../functions/adapters/catalogue.redis.ts'
-import { redisGate, redisGateReader, redisStockShelf } from '../../../functions/adapters/effects.redis.ts'
+import {
+  redisAdmissionsReader,
+  redisGate,
+  redisGateReader,
+  redisStockShelf,
+} from '../../../functions/adapters/effects.redis.ts'
 import { redisHeldClaims } from '../../../functions/adapters/held-claims.redis.ts'
 import { redisHoldings } from '../../../functions/adapters/holdings.redis.ts'
 import { redisHolds } from '../../../functions/adapters/holds.redis.ts'
@@ -32,6 +37,7 @@ export function rigOn(redis: RedisClient): ControlRig {
     stockReader: redisStockReader(redis),
     gate: redisGate(redis),
     gateReader: redisGateReader(redis),
+    admissionsReader: redisAdmissionsReader(redis),
     catalogue: redisCatalogue(redis),
     blockNotices: redisBlockNotices(redis),
     locks: redisLocks(redis),

@@ -4,6 +4,7 @@ import { creditClaims } from '../../../functions/claim-life/credit.ts'
 import { readLive } from '../../../functions/control/live.ts'
 import { moveOn } from '../../../functions/sales/move-on.ts'
 import { claimDrift } from '../../../functions/upkeep/claims.ts'
+import { deliveryMs } from '../../../functions/upkeep/held-back.ts'
 import { lastCallMs, returnLeftOver } from '../../../functions/upkeep/left-over.ts'
 import { recover, recoveryPatienceMs } from '../../../functions/upkeep/recover.ts'
 import { keepTrue } from '../../../functions/upkeep/upkeep.ts'
@@ -467,6 +468,19 @@ describe('what is left when a rain is over', () => {
     expect(await upkeep()).toMatchObject({ state: 'to-recover', drift: -1 })
     expect((await money())?.closedAt).toBeUndefined()
     expect(await rebuild()).toMatchObject({ kind: 'recovered', orders: 1 })
+    await upkeep()
+    expect((await money())?.closedAt).toBe(rig.clock.now)
+  })
+
+  it('goes back though other rains fill the queue all the time, once no claim of this one can be in it', async () => {
+    await open()
+    await tapAndCredit(1)
+    await end()
+    rig.claimsQueued.count = 1
+    rig.clock.now += deliveryMs - lastCallMs - 1
+    await upkeep()
+    expect((await money())?.closedAt).toBeUndefined()
+    rig.clock.now += 1
     await upkeep()
     expect((await money())?.closedAt).toBe(rig.clock.now)
   })

@@ -9,8 +9,10 @@ import { maxSends, relay } from '../../../functions/upkeep/relay.ts'
 import { keepTrue } from '../../../functions/upkeep/upkeep.ts'
 import { readBooks } from '../../../redis/books.ts'
 import { stockKeys } from '../../../redis/keys.ts'
+import { redeem } from '../../../redis/redeem.ts'
 import { list } from '../../../redis/reply.ts'
 import { reserve } from '../../../redis/reserve.ts'
+import { removeStock } from '../../../redis/stock.ts'
 import { orderIdOf, type RedisRig, raw, shopperIdOf, startRedisRig } from '../../redis/support.ts'
 import { type ControlRig, phone } from '../control/rig.ts'
 import { rigOn } from './on-real-redis.ts'
@@ -49,7 +51,7 @@ const rebuild = () =>
 async function take(shopper: number, order = 1, quantity = 1) {
   const orderId = orderIdOf(phone, shopper, order)
   const { startToken } = await sale()
-  return reserve(server.redis, {
+  const reservation = await reserve(server.redis, {
     orderId,
     saleId: phone,
     shopperId: shopperIdOf(shopper),
@@ -58,6 +60,10 @@ async function take(shopper: number, order = 1, quantity = 1) {
     now: rig.clock.now,
     requestId: 'r',
   })
+  if (reservation.kind === 'reserved') {
+    await redeem(server.redis, phone, { seconds: [], seen: reservation, now: rig.clock.now })
+  }
+  return reservation
 }
 
 /** Reserves one unit for each of shoppers 1 to `count`, and writes the orders. */
@@ -120,7 +126,7 @@ describe('with a real Redis', () => {
     await rig.open()
     const orderIds = await sell(4)
     await changeOrder(rig.ports, orderIds[0] as OrderId, { kind: 'cancelled-by-shopper' })
-    await raw(server.redis, 'FLUSHALL')
+    await removeStock(server.redis, phone)
     expect(await upkeep()).toMatchObject({ state: 'to-recover' })
     expect(await rebuild()).toMatchObject({ kind: 'recovered', orders: 3, units: 3 })
     expect(await books()).toMatchObject({ total: 10, booked: 3 })
@@ -141,7 +147,7 @@ describe('with a real Redis', () => {
       rig.queue.messages.push({ ...message, reservedAt: rig.clock.now })
     }
     await rig.deliver()
-    await raw(server.redis, 'FLUSHALL')
+    await removeStock(server.redis, phone)
     const startedAt = performance.now()
     expect(await rebuild()).toMatchObject({ kind: 'recovered', orders: 10_000, units: 10_000 })
     expect(performance.now() - startedAt).toBeLessThan(10_000)
@@ -281,7 +287,7 @@ describe('a real Redis that fails over', () => {
       const early = await rig.sales.find(phone)
       await rig.act('start', { now: true })
       await sell(4)
-      if (what === 'everything') await raw(server.redis, 'FLUSHALL')
+      if (what === 'everything') await removeStock(server.redis, phone)
       else await raw(server.redis, 'DEL', ...hashes)
       if (early === undefined) throw new Error('the sale is gone')
       await applyEffects(rig.ports, early)
