@@ -51,6 +51,11 @@ export type StackOptions = {
   strict?: boolean
   /** How long a message stays hidden after a failed try. Default: as in the cloud, about a minute. */
   visibilitySeconds?: number
+  /**
+   * Runs the scheduled repair all the time. Without it runs once at the start, for the first page, and whenever it is asked for:
+   * tests that say what one run finds must not meet another. Default true.
+   */
+  scheduled?: boolean
   /** Iterations of each try at a challenge, of which a shopper's browser makes some hundred. Default 5,000. */
   challengeCost?: number
   /** Called with each part, in plain words, as soon as it is ready. */
@@ -204,6 +209,7 @@ async function start(
     orders: queues.orders.queue,
     claims: queues.claims.queue,
     deadlines: queues.deadlines.queue,
+    scheduled: options.scheduled ?? true,
   } satisfies WorkersSettings
   const [{ urls }] = await Promise.all([
     functions.call('start', serving, functionsAddresses),

@@ -55,6 +55,7 @@ export const workersSettings = z.object({
   orders: queue,
   claims: queue,
   deadlines: queue,
+  scheduled: z.boolean(),
 })
 
 /** The URL of each function that answers HTTP. */

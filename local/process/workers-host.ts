@@ -23,7 +23,7 @@ const host = startLambdaHost({ start, runSchedule })
 void standBack(console.error)
 
 async function start(params: unknown): Promise<null> {
-  const { dist, environment, ...queues } = workersSettings.parse(params)
+  const { dist, environment, scheduled, ...queues } = workersSettings.parse(params)
   const load = host.enter(dist, environment)
   const [reconcile, canary] = await Promise.all([
     load('reconcile'),
@@ -32,7 +32,11 @@ async function start(params: unknown): Promise<null> {
   ])
   const { everyMinutes, input } = reconcileRate
   const rate = { everyMs: everyMinutes * 60_000, input }
-  schedules.set('reconcile', host.keep(startSchedule(reconcile, rate, host.report)))
+  if (scheduled) schedules.set('reconcile', host.keep(startSchedule(reconcile, rate, host.report)))
+  else {
+    schedules.set('reconcile', { run: (payload = {}) => invoke(reconcile, payload) })
+    await invoke(reconcile, {})
+  }
   // The canary runs here when it is asked to: nobody is to be woken by this machine, and it would be in every log.
   schedules.set('canary', { run: (payload) => invoke(canary, payload) })
   return null

@@ -5,7 +5,7 @@ import { buy, control, eventually, openSale } from './support.ts'
 
 let stack: Stack
 beforeAll(async () => {
-  stack = await startStack({ demo: false })
+  stack = await startStack({ demo: false, scheduled: false })
 })
 afterAll(() => stack.stop())
 
