@@ -66,8 +66,13 @@ const pollMs = 250
 /** Who reserved a unit right before the fence is still sending its message: that takes a second at most. */
 const sendingMs = 1500
 
-/** Most messages are written within this time, and what is written need not be held back. */
+/**
+ * Most messages are written within this time, and what is written need not be held back. A long queue may have more: as long as
+ * orders keep arriving they are waited for a little longer, for the list of orders would change while it is read.
+ */
 const arrivalMs = 3000
+const longestArrivalMs = 7000
+const restMs = 1000
 
 /** What looking through dead letters may take; it must not keep the sale closed. */
 const deadLettersMs = 2000
@@ -163,11 +168,14 @@ async function arrive(
   const fencedAt = clock()
   await relay(ports, sale, 0)
   await retryDeadOrders(ports, Math.min(deadline, clock() + deadLettersMs))
-  for (;;) {
+  for (let last = { sold: -1, at: fencedAt }; ; ) {
     signal.throwIfAborted()
     const now = clock()
     const sold = (await saleOrders.totals(sale.saleId))?.sold ?? 0
-    const isOver = now >= fencedAt + arrivalMs || (await mostUnaccounted(ports, sale, sold)) === 0
+    if (sold !== last.sold) last = { sold, at: now }
+    const isAtRest = now >= fencedAt + arrivalMs && now >= last.at + restMs
+    const isOver =
+      isAtRest || now >= fencedAt + longestArrivalMs || (await mostUnaccounted(ports, sale, sold)) === 0
     if (now >= deadline || (isOver && now >= fencedAt + sendingMs)) return undefined
     await sleep(pollMs)
   }
