@@ -226,8 +226,9 @@ async function drainClaims(
 }
 
 /**
- * Puts every listed order into Redis until the list agrees with the table, which it follows with a moment's delay.
- * Undefined when that was not so in time.
+ * Puts every listed order into Redis until the list agrees with the table, which it follows with a moment's delay. While orders
+ * keep arriving it never does: then what was listed is enough, for those that are missing find their units in what is held
+ * back. Undefined when the list did not agree in time.
  */
 async function restoreAll(
   ports: RecoverPorts,
@@ -235,11 +236,13 @@ async function restoreAll(
   deadline: number,
   signal: AbortSignal,
 ): Promise<{ orders: number; units: number } | undefined> {
-  const { clock, sleep } = ports
+  const { clock, sleep, saleOrders } = ports
+  const before = await saleOrders.totals(saleId)
   for (;;) {
     const standing = await restoreListed(ports, saleId, deadline, signal)
     if (standing === undefined) return undefined
-    if (await isWholeList(ports, saleId, standing, deadline)) {
+    const isArriving = ((await saleOrders.totals(saleId))?.sold ?? 0) > (before?.sold ?? 0)
+    if (isArriving || (await isWholeList(ports, saleId, standing, deadline))) {
       return { orders: standing.length, units: unitsOf(standing) }
     }
     if (clock() >= deadline) return undefined
