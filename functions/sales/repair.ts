@@ -51,7 +51,7 @@ async function bringInStep(ports: RepairPorts, record: SaleRecord): Promise<Repa
       (await hasOtherTotal(ports, record, stock)) ||
       hasLostPackets(ports, sale, stock))
   // First, because a gate that is in step is not looked at again.
-  if (stock !== undefined && !stock.fenced) await remindGate(ports, saleId, stock, gate)
+  if (stock !== undefined && !stock.fenced && !isLost) await remindGate(ports, saleId, stock, gate)
   const gateKnows = gateInStep(sale, gate, stock)
   const stockKnows =
     (stockInStep(sale, stock) && hasAllPackets(ports, record, stock)) || (isLost && stock === undefined)
