@@ -22,8 +22,9 @@ export default defineConfig({
     maxWorkers: 2,
     // Pages of one file that mostly wait may wait together; more of them would be slow for want of processors.
     maxConcurrency: 3,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Long enough for a machine that is busy with something else; no test measures speed by them.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     reporters: ['default'],
   },
 })

@@ -77,7 +77,7 @@ describe('the check that a shopper is a person, in a real browser (R5)', () => {
       const page = await newVisitor(browser, phone, { colorScheme, reducedMotion: 'reduce' })
       await page.route('**/challenge', (route) => route.abort(), { times: 1 })
       await signInThrough(page, stack.url, 'cat', `/sales/${saleId}/`)
-      await page.locator('#check[data-state=failed]').waitFor({ timeout: 15_000 })
+      await page.locator('#check[data-state=failed]').waitFor({ timeout: 60_000 })
       expect(await page.locator('#buy').getAttribute('aria-disabled')).toBe('true')
       expect(await page.locator('#buy').textContent()).toBe('Check not done')
       expect(await faultsOf(page)).toEqual([])
@@ -154,7 +154,7 @@ describe('a sale of several rounds, in a real browser (R7)', () => {
 
     const page = await newVisitor(browser, phone)
     await signInThrough(page, stack.url, 'gus', `/sales/${saleId}/`)
-    await page.locator('#main[data-phase=sold-out]').waitFor({ timeout: 15_000 })
+    await page.locator('#main[data-phase=sold-out]').waitFor({ timeout: 60_000 })
     await page.locator('#next-round', { hasText: /^Next round: / }).waitFor()
     expect(await page.locator('#rounds li').count()).toBe(2)
     await page.locator('#rounds li[data-state=now]', { hasText: 'On now' }).waitFor()

@@ -8,7 +8,7 @@ import { faultsOf, newVisitor, picture, signInThrough } from './visitor.ts'
 
 const { stack, browser } = await openShop()
 
-const lit = (page: Page) => page.locator('#buy[aria-disabled="false"]').waitFor({ timeout: 15_000 })
+const lit = (page: Page) => page.locator('#buy[aria-disabled="false"]').waitFor({ timeout: 60_000 })
 const button = (page: Page, hasText: string | RegExp) => page.locator('#buy', { hasText }).waitFor()
 const news = (page: Page, hasText: string) => page.locator('#status', { hasText }).waitFor()
 

@@ -103,7 +103,7 @@ describe('a coupon sale in the console', () => {
     expect(await row.textContent()).toMatch(/Free · 20 coupons.*Coupons/)
     expect(wrong).toEqual([])
     await page.context().close()
-  }, 90_000)
+  })
 })
 
 describe('a sale of red packets in the console (P1)', () => {
@@ -213,7 +213,7 @@ describe('a sale of red packets in the console (P1)', () => {
     await tile(page, 'returned', money(13_050 - claimed))
     expect(wrong).toEqual([])
     await page.context().close()
-  }, 120_000)
+  })
 
   it.each(['light', 'dark'] as const)(
     'fits on a phone and has no accessibility fault, in %s',

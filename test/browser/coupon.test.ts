@@ -21,7 +21,7 @@ const couponSale = (change: Record<string, unknown> = {}) =>
     ...change,
   })
 
-const waitUntilLit = (page: Page) => page.locator('#buy[aria-disabled="false"]').waitFor({ timeout: 15_000 })
+const waitUntilLit = (page: Page) => page.locator('#buy[aria-disabled="false"]').waitFor({ timeout: 60_000 })
 const textOf = (page: Page, selector: string) => page.locator(selector).textContent()
 
 /** A shopper with `quantity` coupons, on the page of their order. */
@@ -62,7 +62,7 @@ describe('a coupon in a real browser', () => {
 
     await page.click('#buy')
     await page.waitForURL(/\/orders\/\?id=/)
-    await page.locator('#order[data-status=fulfilled]').waitFor({ timeout: 15_000 })
+    await page.locator('#order[data-status=fulfilled]').waitFor({ timeout: 60_000 })
     expect(await textOf(page, '#order-title')).toBe('Your coupon')
     expect(await textOf(page, '#order')).not.toMatch(/0\.00|awaiting|payment/i)
     const code = (await textOf(page, '#coupon-1')) ?? ''
@@ -117,7 +117,7 @@ describe('a coupon in a real browser', () => {
     const validUntil = endsAt + 3000
     const { page } = await owner('ella', { endsAt, coupons: { validFrom: Date.now(), validUntil } })
     expect(await textOf(page, '#coupons-validity')).toMatch(/^Valid from .+ until /)
-    await page.locator('#order[data-stage=expired]').waitFor({ timeout: 15_000 })
+    await page.locator('#order[data-stage=expired]').waitFor({ timeout: 60_000 })
     expect(Date.now()).toBeGreaterThanOrEqual(validUntil - 100)
     expect(await textOf(page, '#order-title')).toBe('Coupon expired')
     expect(await textOf(page, '#coupons-validity')).toMatch(/^Expired on /)
@@ -166,7 +166,7 @@ describe('a coupon in a real browser', () => {
       await picture(page, `coupon-sale-zh-${name}-${colorScheme}`)
       const { orderId } = (await buy(stack, saleId, { token, startToken, quantity: 2 })).body
       await page.goto(`${stack.url}/orders/?id=${orderId}`)
-      await page.locator('#order[data-status=fulfilled]').waitFor({ timeout: 15_000 })
+      await page.locator('#order[data-status=fulfilled]').waitFor({ timeout: 60_000 })
       expect(await textOf(page, '#order-title')).toBe('您的优惠券')
       expect(await textOf(page, '#copy-1')).toBe('复制')
       expect(await textOf(page, '#coupons-validity')).toMatch(/^有效期至 2031年6月15日/)

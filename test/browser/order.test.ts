@@ -11,8 +11,8 @@ import { faultsOf, newVisitor, picture, signInThrough } from './visitor.ts'
 
 const { stack, browser } = await openShop()
 
-const waitUntilLit = (page: Page) => page.locator('#buy[aria-disabled="false"]').waitFor({ timeout: 15_000 })
-const statusOf = (page: Page, status: string, timeout = 15_000) =>
+const waitUntilLit = (page: Page) => page.locator('#buy[aria-disabled="false"]').waitFor({ timeout: 60_000 })
+const statusOf = (page: Page, status: string, timeout = 60_000) =>
   page.locator(`#order[data-status=${status}]`).waitFor({ timeout })
 
 /** A shopper on the page of their order, which is written and waits for its money. */
@@ -53,7 +53,7 @@ describe('an order in a real browser', () => {
     await page.click('#pay')
     await page.waitForURL(/\/local\/pay\//)
     await page.goBack()
-    await page.locator('#order[data-stage=paying]').waitFor({ timeout: 15_000 })
+    await page.locator('#order[data-stage=paying]').waitFor({ timeout: 60_000 })
     expect(await page.locator('#order-title').textContent()).toBe('Payment not complete yet')
     expect(await page.locator('#order-lead').textContent()).toMatch(
       /^If you have paid, .* If not, complete it by/,
@@ -71,7 +71,7 @@ describe('an order in a real browser', () => {
     const page = await buyer('bea', saleId)
     const waiting = await newVisitor(browser, desktop)
     await signInThrough(waiting, stack.url, 'cy', `/sales/${saleId}/`)
-    await waiting.locator('#main[data-phase=sold-out]').waitFor({ timeout: 15_000 })
+    await waiting.locator('#main[data-phase=sold-out]').waitFor({ timeout: 60_000 })
 
     // Escape keeps the order; only the answer in the dialog gives it back.
     await page.click('#give-back')

@@ -113,7 +113,7 @@ describe.concurrent('a rain of red packets in a real browser', () => {
 
     // On another device it is known from the start.
     const other = await visit('ann', saleId, desktop)
-    await other.locator('#stage[data-sky=caught]').waitFor({ timeout: 15_000 })
+    await other.locator('#stage[data-sky=caught]').waitFor({ timeout: 60_000 })
     await news(other, 'You already claimed yours')
     expect(await moneyIn(other, '#caught-amount')).toBe(amount)
 

@@ -21,7 +21,7 @@ const isLit = (page: Page) =>
     .locator('#buy')
     .getAttribute('aria-disabled')
     .then((value) => value === 'false')
-const waitUntilLit = (page: Page) => page.locator('#buy[aria-disabled="false"]').waitFor({ timeout: 15_000 })
+const waitUntilLit = (page: Page) => page.locator('#buy[aria-disabled="false"]').waitFor({ timeout: 60_000 })
 
 function buysOf(context: BrowserContext): string[] {
   const buys: string[] = []
@@ -84,7 +84,7 @@ describe('one sale in a real browser', () => {
     await button.click()
     await button.click({ force: true, noWaitAfter: true }).catch(() => undefined)
     await shopper.waitForURL(/\/orders\/\?id=/)
-    await shopper.locator('#order[data-status=awaiting-payment]').waitFor({ timeout: 15_000 })
+    await shopper.locator('#order[data-status=awaiting-payment]').waitFor({ timeout: 60_000 })
     expect(await shopper.locator('#order').textContent()).toMatch(/0\.10/)
     expect(buys).toHaveLength(1)
     await picture(shopper, 'order-phone')
@@ -92,11 +92,11 @@ describe('one sale in a real browser', () => {
     // Everybody else is told the truth.
     const late = await visitor(desktop)
     await signIn(late, 'bob', `/sales/${saleId}/`)
-    await late.locator('#main[data-phase=sold-out]').waitFor({ timeout: 15_000 })
+    await late.locator('#main[data-phase=sold-out]').waitFor({ timeout: 60_000 })
     expect(await late.locator('#remaining').textContent()).toMatch(/^0\b/)
     expect(await isLit(late)).toBe(false)
 
-    await marketer.locator('#live-sold', { hasText: /^1$/ }).waitFor({ timeout: 15_000 })
+    await marketer.locator('#live-sold', { hasText: /^1$/ }).waitFor({ timeout: 60_000 })
     await picture(marketer, 'console-desktop')
     expect(wrongInConsole).toEqual([])
     expect(wrongOnPhone).toEqual([])
@@ -181,7 +181,7 @@ describe('one sale in a real browser', () => {
     await page.goto(`${stack.url}/`)
     const card = page.locator(`.card[data-sale-id=${saleId}]`)
     await card.and(page.locator('[data-phase=scheduled]')).waitFor()
-    await card.and(page.locator('[data-phase=open]')).waitFor({ timeout: 15_000 })
+    await card.and(page.locator('[data-phase=open]')).waitFor({ timeout: 60_000 })
     expect(Date.now()).toBeGreaterThanOrEqual(startsAt - 100)
     expect(await card.locator('.badge').textContent()).toBe('Open now')
     await page.context().close()
@@ -245,7 +245,7 @@ describe('one sale in a real browser', () => {
     await stack.setFault({ target: 'redis', mode: 'down' })
     await page.click('[data-action=close]')
     await page.locator('#confirm-actions .button--danger').click()
-    await page.locator('#phase[data-phase=ended]').waitFor({ timeout: 15_000 })
+    await page.locator('#phase[data-phase=ended]').waitFor({ timeout: 60_000 })
     await page.locator('#notices', { hasText: 'Press “Close for good” again' }).waitFor()
 
     await stack.setFault(null)

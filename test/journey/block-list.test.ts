@@ -44,7 +44,7 @@ const isLetIn = ({ status, isForwarded }: Answered) => status === 200 && isForwa
 /** How long it takes, ms, until every instance answers the caller so. */
 async function untilAll(caller: Caller, answersSo: (answer: Answered) => boolean): Promise<number> {
   const from = performance.now()
-  await eventually(async () => ((await ask(caller)).every(answersSo) ? true : undefined), 5000)
+  await eventually(async () => ((await ask(caller)).every(answersSo) ? true : undefined))
   return performance.now() - from
 }
 
@@ -160,11 +160,11 @@ describe('a block', () => {
     const refused = await eventually(async () => {
       const answer = await click()
       return answer.status === 403 ? answer : undefined
-    }, 5000)
+    })
     expect(refused.body.code).toBe('blocked')
     expect(await blocklist()).toHaveLength(own.length)
     for (const path of own) await unblock(path)
-    await eventually(async () => ((await click()).status < 300 ? true : undefined), 5000)
+    await eventually(async () => ((await click()).status < 300 ? true : undefined))
   })
 
   it('outlives a gate store that has lost everything, by the table and the scheduled repair (R8, P10)', async () => {

@@ -123,9 +123,8 @@ describe('when a part fails', () => {
     expect(dark).toMatchObject({ status: 503, body: { code: 'unavailable' } })
     expect((await live(saleId)).stock.booked, 'nobody got past the gate').toBe(0)
     await stack.setFault(null)
-    await eventually(
-      async () => ((await buy(stack, saleId, { token, startToken })).status === 202 ? true : undefined),
-      5000,
+    await eventually(async () =>
+      (await buy(stack, saleId, { token, startToken })).status === 202 ? true : undefined,
     )
     expect((await live(saleId)).stock.booked).toBe(1)
   })

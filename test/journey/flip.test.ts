@@ -49,7 +49,7 @@ describe('the flip', () => {
       const pointer = await pointerOf(stack, saleId)
       if (pointer.version === versionBefore) return undefined
       return (await countdownOf(stack, pointer.src)).startToken
-    }, 2000)
+    })
     expect(before).not.toContain(startToken)
     expect((await pointerOf(stack, saleId)).phase).toBe('open')
     const { version } = await pointerOf(stack, saleId)
@@ -105,7 +105,7 @@ describe('the flip', () => {
       eventually(async () => {
         const answer = await buy(stack, saleId, { token, startToken })
         return (answer.body.code ?? 'won') === code ? answer : undefined
-      }, 3000)
+      })
     expect((await settle('paused')).status).toBe(409)
     await control(stack, `/sales/${saleId}/resume`, {})
     expect((await settle('won')).status).toBeLessThan(300)

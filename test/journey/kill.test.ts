@@ -5,7 +5,15 @@ import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
 import { openSystem } from '../../bench/system.ts'
 import { type StackProcess, startStackProcess } from './stack-process.ts'
-import { type Answer, buy, eventually, openSale, type Won, writtenOrder } from './support.ts'
+import {
+  type Answer,
+  buy,
+  buyWhenThereIsRoom,
+  eventually,
+  openSale,
+  type Won,
+  writtenOrder,
+} from './support.ts'
 
 const stock = 120
 const shoppers = 400
@@ -24,14 +32,13 @@ it('keeps every promise and the exact stock over a kill -9 of every process (I1,
   const { saleId, startToken } = await openSale(system, { stock })
   const first = system
   const tokens = await Promise.all(Array.from({ length: shoppers }, (_, i) => first.token(`shopper-${i}`)))
-  const click = (at: StackProcess, i: number) =>
-    buy(at, saleId, { token: tokens[i] ?? '', startToken, key: 'one' })
+  const wantedBy = (i: number) => ({ token: tokens[i] ?? '', startToken, key: 'one' })
 
   const won = new Map<number, string>()
   let killed: Promise<void> | undefined
   await Promise.all(
     tokens.map(async (_, i) => {
-      const answer = await click(first, i).catch((): Answer<Won> | undefined => undefined)
+      const answer = await buy(first, saleId, wantedBy(i)).catch((): Answer<Won> | undefined => undefined)
       if (answer?.status !== 202) return
       won.set(i, answer.body.orderId)
       if (won.size >= winsBeforeTheKill) killed ??= first.kill9()
@@ -53,7 +60,7 @@ it('keeps every promise and the exact stock over a kill -9 of every process (I1,
   // Everybody asks again: winners are told the same, and what is left finds its buyers.
   const ask = (i: number) =>
     eventually(async () => {
-      const { status, body } = await click(again, i)
+      const { status, body } = await buyWhenThereIsRoom(again, saleId, wantedBy(i))
       return status >= 500 ? undefined : body
     })
   for (const [i, orderId] of won) {
@@ -63,11 +70,11 @@ it('keeps every promise and the exact stock over a kill -9 of every process (I1,
   const orders = await eventually(async () => {
     const written = await behind.orders(saleId)
     return written.length === stock ? written : undefined
-  }, 60_000)
+  })
   const books = await behind.books(saleId)
   behind.close()
   expect(books).toMatchObject({ total: stock, booked: stock, outbox: 0 })
   const ids = (list: readonly { orderId: string }[]) => list.map(({ orderId }) => orderId).sort()
   expect(ids(books.holds)).toEqual(ids(orders))
   expect(new Set(orders.map(({ shopperId }) => shopperId)).size).toBe(stock)
-}, 120_000)
+})

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { openSystem, type System } from '../../bench/system.ts'
 import type { OrderStatus, OrderView } from '../../core/order.ts'
 import { type Stack, startStack } from '../../local/stack.ts'
-import { buy, call, control, eventually, openSale, writtenOrder } from './support.ts'
+import { buy, call, control, eventually, openSale, orderPace, writtenOrder } from './support.ts'
 
 let stack: Stack
 let behind: System
@@ -44,11 +44,11 @@ async function press(url: string, choice: 'pay' | 'fail' | 'later'): Promise<voi
   expect(answer.status).toBe(303)
 }
 
-const orderWhen = ({ orderId, token }: Bought, status: OrderStatus, patienceMs?: number) =>
+const orderWhen = ({ orderId, token }: Bought, status: OrderStatus) =>
   eventually(async () => {
     const { body } = await call<OrderView>(stack, `/api/orders/${orderId}`, { token })
     return body.status === status ? (body as OrderView) : undefined
-  }, patienceMs)
+  }, orderPace)
 
 describe('a payment', () => {
   it('is made on the provider’s page and makes the order paid, once, however often it is told (I5)', async () => {
@@ -91,7 +91,7 @@ describe('a payment', () => {
     await startPayment(order)
     await sleep((payBy ?? 0) + 1500 - Date.now())
     expect((await orderWhen(order, 'awaiting-payment')).payment).toBe('started')
-    expect((await orderWhen(order, 'cancelled', 10_000)).reason).toBe('unpaid')
+    expect((await orderWhen(order, 'cancelled')).reason).toBe('unpaid')
   })
 
   it('that comes after the cancellation goes back, and the unit stays with its new owner (O8, O9, I1)', async () => {
@@ -99,13 +99,13 @@ describe('a payment', () => {
     const order = await bought({ paymentWindowSeconds: 2, paymentGraceSeconds: 0 })
     const { body } = await startPayment(order)
     await press(body.url, 'pay')
-    await orderWhen(order, 'cancelled', 10_000)
+    await orderWhen(order, 'cancelled')
 
     const bob = await stack.token('bob')
     const next = await eventually(async () => {
       const answer = await buy(stack, order.saleId, { token: bob, startToken: order.startToken })
       return answer.status === 202 ? answer : undefined
-    }, 5000)
+    })
     const other: Bought = { ...order, orderId: next.body.orderId, token: bob }
     await writtenOrder(stack, other.orderId, bob)
     const { body: toPay } = await startPayment(other)
@@ -138,7 +138,7 @@ describe('a payment', () => {
         startToken: order.startToken,
       })
       return answer.status === 202 ? answer : undefined
-    }, 2000)
+    })
     expect(again.body.remaining).toBe(0)
   })
 

@@ -34,7 +34,7 @@ async function clickUntilDecided(saleId: string, tokens: readonly string[]): Pro
         const { status, body } = await buy(stack, saleId, { token, startToken, key: 'one' })
         if (status === 202 || status === 200) return { orderId: body.orderId }
         return body.code === 'sold-out' ? { orderId: await ownOrder(saleId, token) } : undefined
-      }, 60_000).then(({ orderId }) => orderId),
+      }).then(({ orderId }) => orderId),
     ),
   )
 }
@@ -81,7 +81,7 @@ describe('a sale whose Redis has lost everything in the middle', () => {
     expect(books.holds.map(({ orderId }) => orderId).sort()).toEqual(
       orders.map(({ orderId }) => orderId).sort(),
     )
-  }, 90_000)
+  })
 
   it('is found and rebuilt by the scheduled repair alone (I6)', async () => {
     const { saleId, startToken } = await openSale(stack, { stock: 3 })
@@ -103,9 +103,9 @@ describe('a sale whose Redis has lost everything in the middle', () => {
     const next = await eventually(async () => {
       const answer = await buy(stack, saleId, { token: bob, startToken: fresh, key: 'b' })
       return answer.status === 202 ? answer : undefined
-    }, 5000)
+    })
     expect(next.body.remaining).toBe(1)
-  }, 60_000)
+  })
 
   it('that gave units back in its past gives none of them back twice (I1, I5)', async () => {
     const { saleId, startToken } = await openSale(stack, { stock: 2 })
@@ -126,7 +126,7 @@ describe('a sale whose Redis has lost everything in the middle', () => {
     const repeat = await eventually(async () => {
       const answer = await buy(stack, saleId, { token: ann, startToken: fresh, key: 'a' })
       return answer.status === 200 ? answer : undefined
-    }, 5000)
+    })
     expect(repeat.body).toMatchObject({ orderId: won.body.orderId, status: 'cancelled' })
-  }, 60_000)
+  })
 })

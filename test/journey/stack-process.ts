@@ -32,7 +32,7 @@ export async function startStackProcess(dataDir: string): Promise<StackProcess> 
       const exited = once(child, 'exit')
       for (const { pid } of [{ pid: child.pid ?? 0 }, ...all]) process.kill(pid, 'SIGKILL')
       await exited
-      await eventually(async () => (all.some(isAlive) ? undefined : true), 5000)
+      await eventually(async () => (all.some(isAlive) ? undefined : true))
     },
     async stop() {
       if (child.exitCode !== null || child.signalCode !== null) return

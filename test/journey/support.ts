@@ -171,7 +171,7 @@ export function buyWhenThereIsRoom(stack: Shop, saleId: string, wanted: Buy): Pr
     if (answer.body.code !== 'at-capacity') return answer
     await sleep((answer.body.retryAfterSeconds ?? 0) * 1000)
     return undefined
-  }, 30_000)
+  })
 }
 
 /** The order as its shopper sees it, once it is written. */
@@ -179,7 +179,7 @@ export function writtenOrder(stack: Shop, orderId: string, token: string): Promi
   return eventually(async () => {
     const answer = await call<OrderView>(stack, `/api/orders/${orderId}`, { token })
     return answer.status === 200 && answer.body.status !== 'reserved' ? (answer.body as OrderView) : undefined
-  })
+  }, orderPace)
 }
 
 /** Resolves when the clock says `time` (epoch ms). */
@@ -187,13 +187,22 @@ export async function waitUntil(time: number): Promise<void> {
   await sleep(Math.max(0, time - Date.now()) + 5)
 }
 
-/** The first defined answer of `ask`, asked every 50 ms. Throws after `patienceMs`. */
-export async function eventually<T>(ask: () => Promise<T | undefined>, patienceMs = 15_000): Promise<T> {
+/** How often and how long `eventually` asks, ms. The patience says nothing about speed: it only ends a test that hangs. */
+export type Pace = { everyMs?: number; patienceMs?: number }
+
+/** The gate lets a shopper read orders 120 times a minute. */
+export const orderPace: Pace = { everyMs: 500 }
+
+/** The first defined answer of `ask`, asked again and again. Throws when there was none in time. */
+export async function eventually<T>(
+  ask: () => Promise<T | undefined>,
+  { everyMs = 50, patienceMs = 60_000 }: Pace = {},
+): Promise<T> {
   const deadline = Date.now() + patienceMs
   for (;;) {
     const answer = await ask()
     if (answer !== undefined) return answer
     if (Date.now() > deadline) throw new Error(`no answer within ${patienceMs} ms: ${ask.toString()}`)
-    await sleep(50)
+    await sleep(everyMs)
   }
 }

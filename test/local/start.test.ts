@@ -24,7 +24,7 @@ async function ready(url: string) {
   return eventually(async () => {
     const answer = await fetch(`${url}/local/health`).catch(() => undefined)
     return answer?.ok ? answer.json() : undefined
-  }, 20_000)
+  })
 }
 
 describe('npm start', () => {
@@ -52,7 +52,7 @@ describe('npm start', () => {
       process.kill(victim?.pid ?? 0, 'SIGKILL')
       expect(await run.exit).toBe(1)
       expect(run.output).toMatch(/has ended by itself/)
-      await eventually(async () => (below.some(isAlive) ? undefined : true), 5000)
+      await eventually(async () => (below.some(isAlive) ? undefined : true))
     },
   )
 
@@ -75,7 +75,7 @@ describe('npm start', () => {
 
       run.child.kill(signal)
       expect(await run.exit).toBe(0)
-      await eventually(async () => (parts.some(isAlive) ? undefined : true), 3000)
+      await eventually(async () => (parts.some(isAlive) ? undefined : true))
       await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow()
     },
   )
@@ -88,7 +88,7 @@ describe('npm start', () => {
     const parts = processesOf(run)
     run.child.kill('SIGKILL')
     await run.exit
-    await eventually(async () => (parts.some(isAlive) ? undefined : true), 5000)
+    await eventually(async () => (parts.some(isAlive) ? undefined : true))
   })
 
   it('names a port that is taken, and exits 1', async () => {
@@ -103,7 +103,7 @@ describe('npm start', () => {
     const { port, server } = await freePort()
     await new Promise((resolve) => server.close(resolve))
     const run = start('--port', String(port))
-    await eventually(async () => (run.output.includes('/console/') ? true : undefined), 30_000)
+    await eventually(async () => (run.output.includes('/console/') ? true : undefined))
     const shop = await (await fetch(`http://127.0.0.1:${port}/`)).text()
     expect(shop).toMatch(/\/sales\/[a-z0-9-]+\//)
     run.child.kill('SIGTERM')
