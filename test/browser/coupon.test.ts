@@ -135,7 +135,7 @@ describe('a coupon in a real browser', () => {
     await page.locator('#order[data-status=cancelled]').waitFor()
     const words = (await textOf(page, '#order')) ?? ''
     expect(words).not.toContain(code)
-    expect(await textOf(page, '#order-lead')).toMatch(/took this order back\. .*no longer valid\.$/)
+    expect(await textOf(page, '#order-lead')).toMatch(/cancelled this order\. .*no longer valid\.$/)
     expect(words).not.toMatch(/charged|0\.00/)
     await page.context().close()
   }, 60_000)
