@@ -138,6 +138,8 @@ async function settledVerdict(
     await sleep(250)
     numbers = await live(saleId)
   }
+  // Orders that arrived after the reopening get their holds from the comparison.
+  await system.reconcile()
   return judge({
     stock,
     shoppers,

@@ -71,7 +71,7 @@ const sendingMs = 1500
  * orders keep arriving they are waited for a little longer, for the list of orders would change while it is read.
  */
 const arrivalMs = 3000
-const longestArrivalMs = 7000
+const longestArrivalMs = 5000
 const restMs = 1000
 
 /** What looking through dead letters may take; it must not keep the sale closed. */
