@@ -9,7 +9,7 @@ export const fixtures = {
   secrets: 3,
   keys: 2,
   firewallRules: 4,
-  alarmedMetrics: 90,
+  alarmedMetrics: 96,
   firewallAlarms: 1,
   dashboards: 2,
   tableGb: 1,

@@ -25,6 +25,10 @@ const handlers = {
   },
   orders: {
     load: () => import('../../functions/orders/handler.ts'),
+    needs: [...redis, 'TABLE_NAME'],
+  },
+  'order-changes': {
+    load: () => import('../../functions/order-changes/handler.ts'),
     needs: [...redis, ...gate, 'TABLE_NAME', 'SITE_BUCKET', ...payment],
   },
   payments: {
