@@ -11,8 +11,8 @@ import { faultsOf, newVisitor, picture, signInThrough } from './visitor.ts'
 
 const { stack, browser } = await openShop()
 
-const passed = (page: Page) => page.locator('#check[data-state=passed]').waitFor({ timeout: 30_000 })
-const waitUntilLit = (page: Page) => page.locator('#buy[aria-disabled="false"]').waitFor({ timeout: 30_000 })
+const passed = (page: Page) => page.locator('#check[data-state=passed]').waitFor({ timeout: 60_000 })
+const waitUntilLit = (page: Page) => page.locator('#buy[aria-disabled="false"]').waitFor({ timeout: 60_000 })
 
 /** What a page asks for of the check: the shop's challenges, and the parts that only this check needs. */
 function checksOf(page: Page): { asked: Request[]; parts: string[]; buys: Request[] } {
@@ -49,7 +49,7 @@ describe('the check that a shopper is a person, in a real browser (R5)', () => {
     ])
     expect(wrong).toEqual([])
     await page.context().close()
-  }, 90_000)
+  })
 
   it('is done anew for the next purchase: a solution is good for one', async () => {
     const { saleId } = await openSale(stack, { challenge: 'pow', stock: 5, limitPerShopper: 2 })
@@ -68,7 +68,7 @@ describe('the check that a shopper is a person, in a real browser (R5)', () => {
     }
     expect(new Set(sent).size).toBe(2)
     await page.context().close()
-  }, 90_000)
+  })
 
   it.each(['light', 'dark'] as const)(
     'that failed says so, holds the button and is tried again from the keyboard, in %s',
@@ -106,7 +106,7 @@ describe('the check that a shopper is a person, in a real browser (R5)', () => {
     expect(asked).toEqual([])
     expect(parts).toEqual([])
     await page.context().close()
-  }, 60_000)
+  })
 
   it('is loaded by no page of a sale that asks for none', async () => {
     const { saleId } = await openSale(stack)
@@ -118,7 +118,7 @@ describe('the check that a shopper is a person, in a real browser (R5)', () => {
     expect(asked).toEqual([])
     expect(parts).toEqual([])
     await page.context().close()
-  }, 60_000)
+  })
 
   it('begins by itself on an open page when a marketer switches it on (R5)', async () => {
     const { saleId } = await openSale(stack, { stock: 5 })
@@ -135,7 +135,7 @@ describe('the check that a shopper is a person, in a real browser (R5)', () => {
     await page.click('#buy')
     await page.waitForURL(/\/orders\/\?id=/)
     await page.context().close()
-  }, 90_000)
+  })
 })
 
 describe('a sale of several rounds, in a real browser (R7)', () => {
@@ -160,12 +160,12 @@ describe('a sale of several rounds, in a real browser (R7)', () => {
     await page.locator('#rounds li[data-state=now]', { hasText: 'On now' }).waitFor()
     expect(await faultsOf(page)).toEqual([])
 
-    await page.locator('#main[data-phase=scheduled]').waitFor({ timeout: 30_000 })
+    await page.locator('#main[data-phase=scheduled]').waitFor({ timeout: 60_000 })
     await page.locator('#rounds li[data-state=next]').nth(0).waitFor()
     await waitUntilLit(page)
     expect(Date.now()).toBeGreaterThanOrEqual(startsAt + 24_000 - 100)
     await page.click('#buy')
     await page.waitForURL(/\/orders\/\?id=/)
     await Promise.all([page, rival].map((one) => one.context().close()))
-  }, 120_000)
+  })
 })

@@ -39,7 +39,7 @@ describe('a click', () => {
     await page.click('#buy')
     await page.waitForURL(/\/orders\/\?id=/)
     await page.context().close()
-  }, 60_000)
+  })
 
   it('of a shopper who has reached the limit leads to the order, and not to “again in 7 s”', async () => {
     const { saleId, startToken } = await openSale(stack)
@@ -55,7 +55,7 @@ describe('a click', () => {
     await page.click('#buy')
     await page.waitForURL(`${stack.url}/orders/?id=${body.orderId}`)
     await page.context().close()
-  }, 60_000)
+  })
 
   it('shows who has an order the way to it when they come back, and the sale again once it is cancelled', async () => {
     const { saleId } = await openSale(stack)
@@ -82,7 +82,7 @@ describe('a click', () => {
     await page.goto(`${stack.url}/sales/${saleId}/`)
     await button(page, 'Buy now')
     await page.context().close()
-  }, 60_000)
+  })
 
   it('says how many more a shopper may choose where the limit is not reached yet', async () => {
     const { saleId, startToken } = await openSale(stack, { limitPerShopper: 3, maxPerOrder: 3 })
@@ -93,7 +93,7 @@ describe('a click', () => {
     await news(page, '您已有 2 件，最多还能购买 1 件')
     await picture(page, 'sale-limit-left-zh')
     await page.context().close()
-  }, 60_000)
+  })
 
   it('of a phone that is offline is known not to have been sent, and the page says that it is offline', async () => {
     const { saleId } = await openSale(stack)
@@ -110,5 +110,5 @@ describe('a click', () => {
     await page.click('#buy')
     await page.waitForURL(/\/orders\/\?id=/)
     await page.context().close()
-  }, 60_000)
+  })
 })

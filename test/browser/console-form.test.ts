@@ -78,7 +78,7 @@ describe('the form of a sale', () => {
     await choose(page, 'discard')
     await page.locator('#audit-day').waitFor()
     await page.context().close()
-  }, 60_000)
+  })
 
   it('keeps what is typed when the language changes, and asks nothing where nothing was typed', async () => {
     const page = await typedForm(desktop, 'word-kettle')
@@ -92,5 +92,5 @@ describe('the form of a sale', () => {
     await page.click('[data-tab=sales]')
     await page.locator('#new-sale').waitFor()
     await page.context().close()
-  }, 60_000)
+  })
 })

@@ -43,7 +43,7 @@ async function flip(page: Page, action: string): Promise<string> {
 }
 
 const tile = (page: Page, name: string, hasText: RegExp) =>
-  page.locator(`#live-${name}`, { hasText }).waitFor({ timeout: 20_000 })
+  page.locator(`#live-${name}`, { hasText }).waitFor({ timeout: 60_000 })
 
 const visible = (page: Page, names: readonly string[]) =>
   Promise.all(names.map((name) => page.locator(`#field-${name}`).isVisible()))

@@ -92,7 +92,7 @@ describe('a coupon in a real browser', () => {
     await picture(page, 'coupon-list-phone')
     expect(wrong).toEqual([])
     await page.context().close()
-  }, 60_000)
+  })
 
   it('marks its code to be copied by hand where the browser refuses', async () => {
     const { page } = await owner('dora', { limitPerShopper: 3, maxPerOrder: 3 }, desktop, 3)
@@ -110,7 +110,7 @@ describe('a coupon in a real browser', () => {
     await picture(page, 'coupons-refused-desktop')
     await settings.send('Browser.resetPermissions')
     await page.context().close()
-  }, 60_000)
+  })
 
   it('says by itself that it has expired', async () => {
     const endsAt = Date.now() + 6000
@@ -125,7 +125,7 @@ describe('a coupon in a real browser', () => {
     expect(await faultsOf(page)).toEqual([])
     await picture(page, 'coupon-expired-phone')
     await page.context().close()
-  }, 60_000)
+  })
 
   it('that was taken back shows no code any more, and speaks of no money', async () => {
     const { page, orderId } = await owner('fred', {})
@@ -138,7 +138,7 @@ describe('a coupon in a real browser', () => {
     expect(await textOf(page, '#order-lead')).toMatch(/cancelled this order\. .*no longer valid\.$/)
     expect(words).not.toMatch(/charged|0\.00/)
     await page.context().close()
-  }, 60_000)
+  })
 
   it.each([
     ['phone', 'light', phone],

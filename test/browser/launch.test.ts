@@ -48,7 +48,7 @@ describe('a launch that could be missed', () => {
     await page.locator('#phase', { hasText: 'Live' }).waitFor()
     expect(await page.locator('#start-alarm').textContent()).toBe('')
     await Promise.all([page, shopper].map((one) => one.context().close()))
-  }, 90_000)
+  })
 
   it('needs a start until it has one, and then opens by itself: no red “Start” beside it any more', async () => {
     const saleId = 'soon-mug'
@@ -66,7 +66,7 @@ describe('a launch that could be missed', () => {
     expect(await open.getAttribute('class')).not.toContain('button--main')
     await picture(page, 'console-scheduled-phone')
     await page.context().close()
-  }, 60_000)
+  })
 
   it('cannot be planned for a time that is over: the form says so at the end time', async () => {
     const page = await marketer(phone, '#/new', 'zh-CN')
@@ -80,5 +80,5 @@ describe('a launch that could be missed', () => {
     await page.locator('#field-endsAt[aria-invalid="true"]:focus').waitFor()
     expect(await page.locator('#field-endsAt-error').textContent()).toContain('该时间已过')
     await page.context().close()
-  }, 60_000)
+  })
 })

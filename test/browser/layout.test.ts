@@ -77,7 +77,7 @@ describe('a phone', () => {
     const overflows = await page.locator('html').evaluate((html) => html.scrollWidth > html.clientWidth)
     expect(overflows).toBe(false)
     await page.context().close()
-  }, 60_000)
+  })
 
   it.each(['en-GB', 'zh-CN'])(
     'shows every column of the audit, in %s',
@@ -107,5 +107,5 @@ describe('a phone', () => {
       false,
     ])
     await page.context().close()
-  }, 60_000)
+  })
 })

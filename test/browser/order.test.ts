@@ -44,7 +44,7 @@ describe('an order in a real browser', () => {
     expect(await faultsOf(page)).toEqual([])
     expect(wrong).toEqual([])
     await page.context().close()
-  }, 60_000)
+  })
 
   it('is not called paid or confirmed after Back from the provider, and its refund is followed (O8)', async () => {
     const { saleId } = await openSale(stack, { stock: 3, paymentWindowSeconds: 6, paymentGraceSeconds: 2 })
@@ -60,11 +60,11 @@ describe('an order in a real browser', () => {
     )
     await picture(page, 'back-desktop')
     expect(await faultsOf(page)).toEqual([])
-    await page.locator('#order[data-stage=cancelled-paying]').waitFor({ timeout: 30_000 })
+    await page.locator('#order[data-stage=cancelled-paying]').waitFor({ timeout: 60_000 })
     expect(await page.locator('#order-lead').textContent()).toMatch(/we’ll refund it in full/)
     await picture(page, 'cancelled-paying-desktop')
     await page.context().close()
-  }, 60_000)
+  })
 
   it('that is given back is somebody else’s a moment later: the waiting page lights again (O9, G7, C8)', async () => {
     const { saleId } = await openSale(stack, { stock: 1 })
@@ -82,14 +82,14 @@ describe('an order in a real browser', () => {
     await statusOf(page, 'cancelled')
     expect(await faultsOf(page)).toEqual([])
 
-    await waiting.locator('#main[data-phase=open]').waitFor({ timeout: 20_000 })
+    await waiting.locator('#main[data-phase=open]').waitFor({ timeout: 60_000 })
     expect(await waiting.locator('#status').textContent()).toMatch(/came back/)
     await waitUntilLit(waiting)
     await waiting.click('#buy')
     await waiting.waitForURL(/\/orders\/\?id=/)
     await statusOf(waiting, 'awaiting-payment')
     await Promise.all([page, waiting].map((one) => one.context().close()))
-  }, 90_000)
+  })
 
   it('that nobody pays says so itself when its time is over (O8)', async () => {
     const { saleId } = await openSale(stack, { stock: 1, paymentWindowSeconds: 3 })
@@ -97,5 +97,5 @@ describe('an order in a real browser', () => {
     await statusOf(page, 'cancelled', 30_000)
     expect(await page.locator('#order-lead').textContent()).toMatch(/not paid|in time/i)
     await page.context().close()
-  }, 60_000)
+  })
 })

@@ -101,7 +101,7 @@ describe('one sale in a real browser', () => {
     expect(wrongInConsole).toEqual([])
     expect(wrongOnPhone).toEqual([])
     await Promise.all([marketer, shopper, late].map((page) => page.context().close()))
-  }, 120_000)
+  })
 
   it('rests ten seconds after a click, across a reload, and sends nothing meanwhile (C7)', async () => {
     const { saleId } = await openSale(stack, { stock: 5, limitPerShopper: 5, maxPerOrder: 5 })
@@ -131,7 +131,7 @@ describe('one sale in a real browser', () => {
     await waitUntilLit(page)
     expect(Date.now() - clickedAt).toBeGreaterThanOrEqual(9_500)
     await Promise.all([page, rival].map((one) => one.context().close()))
-  }, 60_000)
+  })
 
   it('counts down to an armed start and lights then, by the shop’s clock, not the phone’s (C5)', async () => {
     const saleId = 'armed-ticket'
@@ -150,7 +150,7 @@ describe('one sale in a real browser', () => {
     await waitUntilLit(page)
     expect(Date.now()).toBeGreaterThanOrEqual(startsAt - 100)
     await page.context().close()
-  }, 60_000)
+  })
 
   it('looks at the pointer seldom where the sale is armed, and often where the flip may come any second (C5)', async () => {
     const startsAt = Date.now() + 12_000
@@ -167,10 +167,10 @@ describe('one sale in a real browser', () => {
       return { page, looks: () => looks }
     }
     const [armed, waiting] = await Promise.all([watch('armed-cup', 'start'), watch('waiting-cup', 'warm')])
-    await armed.page.locator('#main[data-phase=open]').waitFor({ timeout: 20_000 })
+    await armed.page.locator('#main[data-phase=open]').waitFor({ timeout: 60_000 })
     expect(armed.looks()).toBeLessThan(waiting.looks() / 2)
     await Promise.all([armed, waiting].map(({ page }) => page.context().close()))
-  }, 60_000)
+  })
 
   it('opens the card of an armed sale on the index by the clock, though nobody publishes then (C5)', async () => {
     const saleId = 'armed-lamp'
@@ -185,7 +185,7 @@ describe('one sale in a real browser', () => {
     expect(Date.now()).toBeGreaterThanOrEqual(startsAt - 100)
     expect(await card.locator('.badge').textContent()).toBe('Open now')
     await page.context().close()
-  }, 60_000)
+  })
 
   it('lets a shopper sign out from the keyboard, and knows them no more', async () => {
     const page = await visitor(phone)
@@ -203,7 +203,7 @@ describe('one sale in a real browser', () => {
     await page.getByText('Sign in to see your orders.').waitFor()
     expect(await page.context().cookies()).toEqual([])
     await page.context().close()
-  }, 60_000)
+  })
 
   it('tells a marketer which part is dark, shows no number for it, and counts a repeated press once', async () => {
     const { saleId } = await openSale(stack, { stock: 7 })
@@ -231,7 +231,7 @@ describe('one sale in a real browser', () => {
     await remaining.getByText(/^12$/).waitFor()
     await page.locator('#notices:empty').waitFor({ state: 'attached' })
     await page.context().close()
-  }, 60_000)
+  })
 
   it('offers Close for good again while Redis does not know that the sale was closed (G1-G3)', async () => {
     const { saleId } = await openSale(stack, { stock: 7 })
@@ -254,7 +254,7 @@ describe('one sale in a real browser', () => {
     await page.locator('#notices:empty').waitFor({ state: 'attached' })
     expect(await page.locator('#actions button').count()).toBe(0)
     await page.context().close()
-  }, 60_000)
+  })
 
   it('speaks Chinese to those who read it, down to the last word of the sale page', async () => {
     const { saleId } = await openSale(stack, { stock: 3 })
@@ -265,7 +265,7 @@ describe('one sale in a real browser', () => {
     expect(await page.locator('#buy').textContent()).toBe('立即抢购')
     expect(await page.locator('#remaining').textContent()).toBe('剩余 3 件')
     await page.context().close()
-  }, 60_000)
+  })
 
   it.each(['light', 'dark'] as const)(
     'has no accessibility fault that a machine can find, in %s',
@@ -299,7 +299,7 @@ describe('one sale in a real browser', () => {
     expect(bytes).toBeLessThanOrEqual(40_000)
     expect(wrong).toEqual([])
     await page.context().close()
-  }, 60_000)
+  })
 })
 
 /** The value of a `datetime-local` input, in the zone of this machine and so of its browser. */
