@@ -10,6 +10,8 @@ export async function newVisitor(
   change: BrowserContextOptions = {},
 ): Promise<Page> {
   const context = await browser.newContext({ locale: 'en-GB', ...screen, ...change })
+  // Of a machine that is busy with something else.
+  context.setDefaultTimeout(60_000)
   return context.newPage()
 }
 

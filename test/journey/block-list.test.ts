@@ -3,7 +3,15 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Answered, Fleet } from '../../bench/fleet/fleet.ts'
 import { openSystem, type System } from '../../bench/system.ts'
 import { type Stack, startStack } from '../../local/stack.ts'
-import { buy, call, control, eventually, openInstances, openSale, purchaseAt } from './support.ts'
+import {
+  buyWhenThereIsRoom,
+  call,
+  control,
+  eventually,
+  openInstances,
+  openSale,
+  purchaseAt,
+} from './support.ts'
 
 let stack: Stack
 let behind: System
@@ -156,7 +164,7 @@ describe('a block', () => {
     const own = ['ip/127.0.0.0/8', 'ip/::1', 'shopper/marketer']
     for (const path of own) await block(path)
     const token = await stack.token('marketer', { roles: ['marketer'] })
-    const click = () => buy(stack, saleId, { token, startToken })
+    const click = () => buyWhenThereIsRoom(stack, saleId, { token, startToken })
     const refused = await eventually(async () => {
       const answer = await click()
       return answer.status === 403 ? answer : undefined

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { OrderView } from '../../core/order.ts'
 import type { OrderMessage } from '../../core/order-message.ts'
 import { type Stack, startStack } from '../../local/stack.ts'
-import { buy, call, control, eventually, openSale, writtenOrder } from './support.ts'
+import { buy, buyWhenThereIsRoom, call, control, eventually, openSale, writtenOrder } from './support.ts'
 
 let stack: Stack
 beforeAll(async () => {
@@ -124,7 +124,7 @@ describe('when a part fails', () => {
     expect((await live(saleId)).stock.booked, 'nobody got past the gate').toBe(0)
     await stack.setFault(null)
     await eventually(async () =>
-      (await buy(stack, saleId, { token, startToken })).status === 202 ? true : undefined,
+      (await buyWhenThereIsRoom(stack, saleId, { token, startToken })).status === 202 ? true : undefined,
     )
     expect((await live(saleId)).stock.booked).toBe(1)
   })

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Stack, startStack } from '../../local/stack.ts'
 import {
   buy,
+  buyWhenThereIsRoom,
   call,
   control,
   countdownOf,
@@ -103,7 +104,7 @@ describe('the flip', () => {
     await control(stack, `/sales/${saleId}/pause`, {})
     const settle = (code: string) =>
       eventually(async () => {
-        const answer = await buy(stack, saleId, { token, startToken })
+        const answer = await buyWhenThereIsRoom(stack, saleId, { token, startToken })
         return (answer.body.code ?? 'won') === code ? answer : undefined
       })
     expect((await settle('paused')).status).toBe(409)

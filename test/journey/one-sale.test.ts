@@ -3,7 +3,16 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { OrderView } from '../../core/order.ts'
 import { type Stack, startStack } from '../../local/stack.ts'
-import { buy, call, control, eventually, openSale, pointerOf, writtenOrder } from './support.ts'
+import {
+  buy,
+  buyWhenThereIsRoom,
+  call,
+  control,
+  eventually,
+  openSale,
+  pointerOf,
+  writtenOrder,
+} from './support.ts'
 
 let stack: Stack
 beforeAll(async () => {
@@ -117,7 +126,7 @@ describe('one sale', () => {
     expect((await buy(stack, saleId, { token: kim, startToken })).body.code).toBe('sold-out')
     await control(stack, `/sales/${saleId}/stock`, { delta: 1 })
     const won = await eventually(async () => {
-      const answer = await buy(stack, saleId, { token: kim, startToken })
+      const answer = await buyWhenThereIsRoom(stack, saleId, { token: kim, startToken })
       return answer.status === 202 ? answer : undefined
     })
     await writtenOrder(stack, won.body.orderId, kim)

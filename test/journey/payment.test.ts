@@ -4,7 +4,16 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { openSystem, type System } from '../../bench/system.ts'
 import type { OrderStatus, OrderView } from '../../core/order.ts'
 import { type Stack, startStack } from '../../local/stack.ts'
-import { buy, call, control, eventually, openSale, orderPace, writtenOrder } from './support.ts'
+import {
+  buy,
+  buyWhenThereIsRoom,
+  call,
+  control,
+  eventually,
+  openSale,
+  orderPace,
+  writtenOrder,
+} from './support.ts'
 
 let stack: Stack
 let behind: System
@@ -103,7 +112,10 @@ describe('a payment', () => {
 
     const bob = await stack.token('bob')
     const next = await eventually(async () => {
-      const answer = await buy(stack, order.saleId, { token: bob, startToken: order.startToken })
+      const answer = await buyWhenThereIsRoom(stack, order.saleId, {
+        token: bob,
+        startToken: order.startToken,
+      })
       return answer.status === 202 ? answer : undefined
     })
     const other: Bought = { ...order, orderId: next.body.orderId, token: bob }
@@ -133,7 +145,7 @@ describe('a payment', () => {
     await control(stack, `/orders/${order.orderId}/refund`, {})
     expect((await behind.books(order.saleId)).holds).toEqual([])
     const again = await eventually(async () => {
-      const answer = await buy(stack, order.saleId, {
+      const answer = await buyWhenThereIsRoom(stack, order.saleId, {
         token: await stack.token('bob'),
         startToken: order.startToken,
       })

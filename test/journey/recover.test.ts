@@ -2,7 +2,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSystem, type System } from '../../bench/system.ts'
 import { type Stack, startStack } from '../../local/stack.ts'
-import { buy, call, control, eventually, openSale, startTokenOf, writtenOrder } from './support.ts'
+import {
+  buy,
+  buyWhenThereIsRoom,
+  call,
+  control,
+  eventually,
+  openSale,
+  startTokenOf,
+  writtenOrder,
+} from './support.ts'
 
 let stack: Stack
 let behind: System
@@ -31,7 +40,7 @@ async function clickUntilDecided(saleId: string, tokens: readonly string[]): Pro
     tokens.map((token) =>
       eventually(async () => {
         const startToken = await startTokenOf(stack, saleId)
-        const { status, body } = await buy(stack, saleId, { token, startToken, key: 'one' })
+        const { status, body } = await buyWhenThereIsRoom(stack, saleId, { token, startToken, key: 'one' })
         if (status === 202 || status === 200) return { orderId: body.orderId }
         return body.code === 'sold-out' ? { orderId: await ownOrder(saleId, token) } : undefined
       }).then(({ orderId }) => orderId),
@@ -101,7 +110,7 @@ describe('a sale whose Redis has lost everything in the middle', () => {
       'limit-reached',
     )
     const next = await eventually(async () => {
-      const answer = await buy(stack, saleId, { token: bob, startToken: fresh, key: 'b' })
+      const answer = await buyWhenThereIsRoom(stack, saleId, { token: bob, startToken: fresh, key: 'b' })
       return answer.status === 202 ? answer : undefined
     })
     expect(next.body.remaining).toBe(1)
@@ -124,7 +133,7 @@ describe('a sale whose Redis has lost everything in the middle', () => {
     expect(await behind.books(saleId)).toMatchObject({ total: 2, booked: 0 })
     const fresh = await startTokenOf(stack, saleId)
     const repeat = await eventually(async () => {
-      const answer = await buy(stack, saleId, { token: ann, startToken: fresh, key: 'a' })
+      const answer = await buyWhenThereIsRoom(stack, saleId, { token: ann, startToken: fresh, key: 'a' })
       return answer.status === 200 ? answer : undefined
     })
     expect(repeat.body).toMatchObject({ orderId: won.body.orderId, status: 'cancelled' })
