@@ -5,7 +5,6 @@ import { openSystem, type System } from '../../bench/system.ts'
 import type { OrderStatus, OrderView } from '../../core/order.ts'
 import { type Stack, startStack } from '../../local/stack.ts'
 import {
-  buy,
   buyWhenThereIsRoom,
   call,
   control,
@@ -33,7 +32,7 @@ type Bought = { saleId: string; startToken: string; orderId: string; token: stri
 async function bought(change: Record<string, unknown> = {}): Promise<Bought> {
   const { saleId, startToken } = await openSale(stack, { stock: 1, ...change })
   const token = await stack.token('ann')
-  const { body } = await buy(stack, saleId, { token, startToken })
+  const { body } = await buyWhenThereIsRoom(stack, saleId, { token, startToken })
   await writtenOrder(stack, body.orderId, token)
   return { saleId, startToken, orderId: body.orderId, token }
 }

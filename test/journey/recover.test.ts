@@ -95,7 +95,7 @@ describe('a sale whose Redis has lost everything in the middle', () => {
   it('is found and rebuilt by the scheduled repair alone (I6)', async () => {
     const { saleId, startToken } = await openSale(stack, { stock: 3 })
     const [ann, bob] = [await stack.token('ann'), await stack.token('bob')]
-    const won = await buy(stack, saleId, { token: ann, startToken, key: 'a' })
+    const won = await buyWhenThereIsRoom(stack, saleId, { token: ann, startToken, key: 'a' })
     await writtenOrder(stack, won.body.orderId, ann)
     await behind.loseStock()
     await stack.runSchedule('reconcile')
@@ -119,7 +119,7 @@ describe('a sale whose Redis has lost everything in the middle', () => {
   it('that gave units back in its past gives none of them back twice (I1, I5)', async () => {
     const { saleId, startToken } = await openSale(stack, { stock: 2 })
     const ann = await stack.token('ann')
-    const won = await buy(stack, saleId, { token: ann, startToken, key: 'a' })
+    const won = await buyWhenThereIsRoom(stack, saleId, { token: ann, startToken, key: 'a' })
     await writtenOrder(stack, won.body.orderId, ann)
     await call(stack, `/api/orders/${won.body.orderId}/cancel`, { token: ann, body: {} })
     // Until the gate knows that the unit is back, it counts as one that may be on its way.

@@ -187,7 +187,10 @@ export async function waitUntil(time: number): Promise<void> {
   await sleep(Math.max(0, time - Date.now()) + 5)
 }
 
-/** How often and how long `eventually` asks, ms. The patience says nothing about speed: it only ends a test that hangs. */
+/**
+ * How often and how long `eventually` asks, ms. The patience says nothing about speed: it only ends a test that hangs. It is longer than
+ * the minute after which a queue delivers a message again.
+ */
 export type Pace = { everyMs?: number; patienceMs?: number }
 
 /** The gate lets a shopper read orders 120 times a minute. */
@@ -196,7 +199,7 @@ export const orderPace: Pace = { everyMs: 500 }
 /** The first defined answer of `ask`, asked again and again. Throws when there was none in time. */
 export async function eventually<T>(
   ask: () => Promise<T | undefined>,
-  { everyMs = 50, patienceMs = 60_000 }: Pace = {},
+  { everyMs = 50, patienceMs = 100_000 }: Pace = {},
 ): Promise<T> {
   const deadline = Date.now() + patienceMs
   for (;;) {
