@@ -9,19 +9,23 @@ import { type Options, readOptions, usage } from './smoke/options.ts'
 import { pageAnswers, pageChecks } from './smoke/page-checks.ts'
 import { postChecks } from './smoke/post-checks.ts'
 import { saleChecks } from './smoke/sale-checks.ts'
+import type { Environment } from './system/exported-token.ts'
 
 /** Whatever hangs, a run is over after this; tidying up has its own seconds. */
 const wholeTestMs = 120_000
 
-export type Surroundings = { print: Print; complain: Print; token: string | undefined }
+export type Surroundings = { print: Print; complain: Print; environment: Environment }
 
 /** Runs the checks and returns the exit code: 0, 1 when one failed, 2 when the command makes no sense. */
-export async function runSmoke(args: string[], { print, complain, token }: Surroundings): Promise<number> {
+export async function runSmoke(
+  args: string[],
+  { print, complain, environment }: Surroundings,
+): Promise<number> {
   if (args.includes('--help') || args.includes('-h')) {
     print(usage)
     return 0
   }
-  const options = readOptions(args, token)
+  const options = readOptions(args, environment)
   if (typeof options === 'string') {
     complain(options)
     return 2
@@ -87,6 +91,6 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   process.exitCode = await runSmoke(process.argv.slice(2), {
     print: (line) => console.log(line),
     complain: (line) => console.error(line),
-    token: process.env.SLUICE_TOKEN,
+    environment: { url: process.env.SLUICE_URL || undefined, token: process.env.SLUICE_TOKEN || undefined },
   })
 }

@@ -3,20 +3,20 @@ import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import * as z from 'zod/mini'
 import { readJson } from '../../core/parse.ts'
-import { isThisMachine } from './page-checks.ts'
+import { type Environment, exportedToken, isThisMachine } from '../system/exported-token.ts'
 
 export const usage = `npm run smoke -- --url URL | --outputs FILE [--token TOKEN]
 
-  --url URL      the shop, as its shoppers type it: https://shop.example
+  --url URL      the shop, as its shoppers type it: https://shop.example (default: SLUICE_URL)
   --outputs FILE what \`cdk deploy --outputs-file FILE\` wrote, which names the shop
-  --token TOKEN  a session with the role of marketer (default: SLUICE_TOKEN); with one, a sale of one coupon is played
+  --token TOKEN  a session with the role of marketer (default: SLUICE_TOKEN, for the shop of SLUICE_URL alone); with one, a sale of one coupon is played
 
   Exits with 1 when a check failed.`
 
 export type Options = { url: URL; token: string | undefined }
 
 /** What the arguments mean, or what is wrong with them. Throws what reading the file of outputs throws. */
-export function readOptions(args: string[], tokenAround: string | undefined): Options | string {
+export function readOptions(args: string[], environment: Environment): Options | string {
   let values: { url?: string; outputs?: string; token?: string }
   try {
     const options = {
@@ -28,14 +28,19 @@ export function readOptions(args: string[], tokenAround: string | undefined): Op
   } catch (error) {
     return `${error instanceof Error ? error.message : String(error)}\n\n${usage}`
   }
-  if ((values.url === undefined) === (values.outputs === undefined)) return usage
-  const address = values.url ?? shopIn(values.outputs ?? '')
-  if (address === undefined) return `${values.outputs} names no shop: there is no one ShopUrl in it`
+  const { outputs } = values
+  if (values.url !== undefined && outputs !== undefined) return usage
+  const address = outputs === undefined ? (values.url ?? environment.url) : shopIn(outputs)
+  if (address === undefined) {
+    return outputs === undefined ? usage : `${outputs} names no shop: there is no one ShopUrl in it`
+  }
   const url = URL.parse(address)
   if (url === null || !isShop(url)) {
     return `the shop must be https://, or http:// of this machine, without a path: not ${address}`
   }
-  return { url, token: values.token ?? tokenAround }
+  if (values.token !== undefined) return { url, token: values.token }
+  const exported = exportedToken(environment, url.origin)
+  return exported.ok ? { url, token: exported.token } : exported.detail
 }
 
 const outputsOfStacks = z.record(z.string(), z.record(z.string(), z.string()))

@@ -7,11 +7,6 @@ import { contentSecurityPolicy, referrerPolicy, strictTransportSeconds } from '.
 import { type Ask, gistOf, type Reply } from './ask.ts'
 import { type Check, failed, ok, skipped } from './finding.ts'
 
-/** Where a shop without a certificate of its own may live: on the machine that asks. */
-export function isThisMachine(url: URL): boolean {
-  return ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
-}
-
 export function pageChecks(url: URL, ask: Ask): Check[] {
   return [
     redirect(url, ask),

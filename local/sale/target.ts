@@ -3,6 +3,13 @@
  * that was named together with it.
  */
 
+import {
+  checkedUrl,
+  type Environment,
+  exportedToken,
+  isThisMachine,
+} from '../../infra/system/exported-token.ts'
+
 /** `kind` says where the address comes from, for the line that names the target of a change. */
 export type Target = {
   url: string
@@ -13,7 +20,7 @@ export type Target = {
 export type Given = {
   url: string | undefined
   token: string | undefined
-  environment: { url: string | undefined; token: string | undefined }
+  environment: Environment
 }
 
 const defaultUrl = 'http://127.0.0.1:8787'
@@ -23,9 +30,9 @@ const defaultUrl = 'http://127.0.0.1:8787'
  * @throws RangeError for an address that is not an http or https URL
  */
 export async function targetOf(given: Given, running: () => Promise<string | undefined>): Promise<Target> {
-  if (given.url !== undefined) return { url: checked(given.url, '--url'), from: '--url' }
+  if (given.url !== undefined) return { url: checkedUrl(given.url, '--url'), from: '--url' }
   if (given.environment.url !== undefined) {
-    return { url: checked(given.environment.url, 'SLUICE_URL'), from: 'SLUICE_URL' }
+    return { url: checkedUrl(given.environment.url, 'SLUICE_URL'), from: 'SLUICE_URL' }
   }
   const local = await running()
   if (local !== undefined) return { url: local, from: 'the running local system' }
@@ -44,35 +51,12 @@ export function tokenFor(target: Target, { url, token, environment }: Given): st
     }
     return token
   }
-  const owner = environment.url === undefined ? undefined : checked(environment.url, 'SLUICE_URL')
-  if (environment.token !== undefined && owner !== undefined && sameOrigin(owner, target.url)) {
-    return environment.token
-  }
+  const exported = exportedToken(environment, target.url)
+  if (exported.ok && exported.token !== undefined) return exported.token
   if (isThisMachine(target.url)) return undefined
-  if (environment.token === undefined) {
-    throw new RangeError(
-      `${target.url} is not this machine: give a marketer token with --token or SLUICE_TOKEN`,
-    )
-  }
   throw new RangeError(
-    owner === undefined
-      ? `SLUICE_TOKEN is not sent to ${target.url}: set SLUICE_URL to the system that the token was made for`
-      : `SLUICE_TOKEN is not sent to ${target.url}: it belongs to ${owner} (SLUICE_URL). Give this system's token with --token`,
+    exported.ok
+      ? `${target.url} is not this machine: give a marketer token with --token or SLUICE_TOKEN`
+      : exported.detail,
   )
-}
-
-/** Whether `url` is on the loopback interface, where the local sign-in answers. */
-export function isThisMachine(url: string): boolean {
-  return ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(url).hostname)
-}
-
-function sameOrigin(one: string, other: string): boolean {
-  return new URL(one).origin === new URL(other).origin
-}
-
-/** Without a slash at its end, so that paths can follow. */
-function checked(url: string, name: string): string {
-  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
-    throw new RangeError(`${name}: "${url}" is not an http address`)
-  return url.replace(/\/+$/, '')
 }

@@ -9,6 +9,7 @@ import { type ProblemCode, problem } from '../../core/outcome.ts'
 import type { Ask, Reply } from '../../infra/smoke/ask.ts'
 import { pageChecks } from '../../infra/smoke/page-checks.ts'
 import { runSmoke } from '../../infra/smoke.ts'
+import type { Environment } from '../../infra/system/exported-token.ts'
 import { contentSecurityPolicy, referrerPolicy } from '../../infra/system/site-headers.ts'
 import { controlClient } from '../../local/control-client.ts'
 import { listen } from '../../local/listen.ts'
@@ -20,12 +21,12 @@ type Run = { code: number; lines: string[]; complaints: string[] }
 const smoke = (url: string, token?: string): Promise<Run> =>
   run(['--url', url, ...(token === undefined ? [] : ['--token', token])])
 
-async function run(args: string[]): Promise<Run> {
+async function run(args: string[], exported: Partial<Environment> = {}): Promise<Run> {
   const [lines, complaints]: [string[], string[]] = [[], []]
   const code = await runSmoke(args, {
     print: (line) => void lines.push(line),
     complain: (line) => void complaints.push(line),
-    token: undefined,
+    environment: { url: undefined, token: undefined, ...exported },
   })
   return { code, lines, complaints }
 }
@@ -388,6 +389,34 @@ describe('the command', () => {
       const { code, complaints } = await run(['--outputs', file])
       expect([code, complaints]).toEqual([2, [`${file} names no shop: there is no one ShopUrl in it`]])
     }
+  })
+
+  it('never sends SLUICE_TOKEN to another shop than the one of SLUICE_URL', async () => {
+    const seen: (string | undefined)[] = []
+    const url = await serve(({ headers }, response) => {
+      seen.push(headers.authorization ?? headers.cookie)
+      response.writeHead(404).end()
+    })
+    const elsewhere = { url: 'https://shop.example', token: 'production' }
+    const refusals = [
+      await run(['--url', url], elsewhere),
+      await run(['--url', url], { token: 'production' }),
+    ]
+    expect(seen).toEqual([])
+    expect(refusals.map(({ code }) => code)).toEqual([2, 2])
+    expect(refusals.map(({ complaints }) => complaints)).toEqual([
+      [
+        `SLUICE_TOKEN is not sent to ${url}: it belongs to https://shop.example (SLUICE_URL). Give this system's token with --token`,
+      ],
+      [`SLUICE_TOKEN is not sent to ${url}: set SLUICE_URL to the system that the token was made for`],
+    ])
+    await run([], { url, token: 'its-own' })
+    expect(seen.join()).toContain('its-own')
+    expect(seen.join()).not.toContain('production')
+    seen.length = 0
+    await run(['--url', url, '--token', 'given'], elsewhere)
+    expect(seen.join()).toContain('given')
+    expect(seen.join()).not.toContain('production')
   })
 
   it.each([[], ['--url', 'https://shop.example', '--outputs', 'x'], ['--nonsense']].map((args) => [args]))(
