@@ -31,6 +31,7 @@ import {
   salesTable,
 } from './sale/print.ts'
 import { type Given, type Target, targetOf, tokenFor } from './sale/target.ts'
+import { atCommandLine } from './sale/wording.ts'
 
 /** Where a run writes, and what it may know of its surroundings. */
 export type Surroundings = {
@@ -64,7 +65,7 @@ export async function runSaleCli(args: string[], around: Surroundings): Promise<
 function explain(error: unknown): string {
   if (error instanceof Refused) {
     const { code, field, detail } = error.problem
-    return `${field === undefined ? code : `${code} (${field})`}: ${detail}`
+    return `${field === undefined ? code : `${code} (${field})`}: ${atCommandLine(detail)}`
   }
   if (error instanceof RangeError || error instanceof SyntaxError) return error.message
   if (error instanceof TypeError && error.message === 'fetch failed') {

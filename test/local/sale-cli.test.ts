@@ -11,6 +11,7 @@ import { problem } from '../../core/outcome.ts'
 import { parse } from '../../core/parse.ts'
 import { defaultThrottle, saleDefinition } from '../../core/sale.ts'
 import { controlClient } from '../../local/control-client.ts'
+import { atCommandLine } from '../../local/sale/wording.ts'
 import { runSaleCli } from '../../local/sale-cli.ts'
 import { type Stack, startStack } from '../../local/stack.ts'
 
@@ -813,6 +814,23 @@ describe('the coupon codes on the command line', () => {
   })
 })
 
+describe('the refusals of the API', () => {
+  const folder = new URL('../../functions/control/', import.meta.url)
+  const sources = readdirSync(folder).map((file) => readFileSync(new URL(file, folder), 'utf8'))
+  const code = sources.join('\n').replace(/\/\*[\s\S]*?\*\//g, '')
+  const speaksApi = /\?\w+=|\b(?:GET|POST|PUT|PATCH|DELETE) \S*[/…]/
+  const sentences = [...code.matchAll(/'([^'\n]*)'|`([^`]*)`/g)]
+    .map(([, plain, template]) => plain ?? template ?? '')
+    .filter((text) => speaksApi.test(text))
+    // The command line asks for the parts of a table by itself.
+    .filter((text) => !text.includes('?part='))
+
+  it('keep no API call when the command line prints them', () => {
+    expect(sentences).toHaveLength(2)
+    expect(sentences.map(atCommandLine).filter((text) => speaksApi.test(text))).toEqual([])
+  })
+})
+
 describe('the sale command on the running system', () => {
   let stack: Stack
   beforeEach(() => {
@@ -907,6 +925,26 @@ describe('the sale command on the running system', () => {
     expect(await run('blocklist')).toBe(0)
     expect(lines.at(-1)).toBe('Nobody is blocked.')
     expect(await run('audit')).toBe(0)
+  })
+
+  it('names --force, and no part of an API address, when it refuses a range that is too wide', async () => {
+    url = stack.url
+    expect(await run('block', 'ip', '0.0.0.0/0')).toBe(1)
+    expect(complaints.join()).toContain('If that is meant, repeat the command with --force.')
+    expect(await run('block', 'ip', '0.0.0.0/0', '--force')).toBe(0)
+    expect(await run('unblock', 'ip', '0.0.0.0/0')).toBe(0)
+  })
+
+  it('names the stock command when it refuses another stock of a warmed sale', async () => {
+    url = stack.url
+    const definition = ['--title', 'Mug', '--description', 'A mug.', '--image', '/assets/pictures/mug.svg']
+    const terms = ['--price', '0', '--currency', 'CNY', '--stock', '10', '--starts', '+1h', '--ends', '+2h']
+    expect(await run('create', 'cli-warm', ...definition, ...terms)).toBe(0)
+    expect(await run('warm', 'cli-warm')).toBe(0)
+    expect(await run('edit', 'cli-warm', '--stock', '20')).toBe(1)
+    expect(complaints.join()).toBe(
+      'conflict (stock): The stock is on the shelf. Change it with the stock command, such as: stock <saleId> +10.',
+    )
   })
 
   it('counts a stock change once whose answer was lost on the way (I5)', async () => {
