@@ -3,12 +3,50 @@
 /** Who held a control that the new drawing does not have is put on the element called `otherwise`, if there is one. */
 export function redrawer(place: HTMLElement, otherwise: string) {
   return (element: HTMLElement): void => {
-    const active = document.activeElement
-    const held = place.contains(active) ? active?.id : undefined
+    const held = heldIn(place)
     place.removeAttribute('aria-busy')
     place.replaceChildren(element)
-    if (held === undefined) return
-    const again = document.getElementById(held) ?? document.getElementById(otherwise)
-    again?.focus({ preventScroll: true })
+    focusAgain(place, held, `#${otherwise}`)
   }
+}
+
+/**
+ * Makes `nodes` the content of `place` and touches only what differs: a child equal to one of `nodes` stays as it is, with the
+ * focus, a selection and its listeners. So listeners must read present values, not those of their drawing.
+ */
+export function redraw(place: HTMLElement, ...nodes: readonly Node[]): void {
+  const held = heldIn(place)
+  const unused = [...place.childNodes]
+  const content = nodes.map((node) => {
+    const equal = unused.findIndex((child) => child.isEqualNode(node))
+    return equal === -1 ? node : (unused.splice(equal, 1)[0] ?? node)
+  })
+  for (const child of unused) child.remove()
+  for (const [i, node] of content.entries()) {
+    const present = place.childNodes[i]
+    if (present !== node) place.insertBefore(node, present ?? null)
+  }
+  focusAgain(place, held)
+}
+
+/** What a control is found by after a redraw: its id, what it does, or where it leads. */
+const names = ['id', 'data-action', 'href']
+
+/** The focused element of `place`, and a selector for its successor. */
+type Held = { element: Element; selector: string | undefined }
+
+function heldIn(place: HTMLElement): Held | undefined {
+  const element = document.activeElement
+  if (element === null || element === place || !place.contains(element)) return undefined
+  const name = names.find((attribute) => element.getAttribute(attribute))
+  const value = name === undefined ? '' : CSS.escape(element.getAttribute(name) ?? '')
+  return { element, selector: name === undefined ? undefined : `[${name}="${value}"]` }
+}
+
+function focusAgain(place: HTMLElement, held: Held | undefined, otherwise?: string): void {
+  if (held === undefined || document.activeElement === held.element) return
+  const find = (selector: string | undefined) =>
+    selector === undefined ? null : place.querySelector<HTMLElement>(selector)
+  const again = find(held.selector) ?? find(otherwise)
+  again?.focus({ preventScroll: true })
 }

@@ -2,6 +2,7 @@
 import { phaseAt } from '../../../core/phase.ts'
 import { nextSlot } from '../../../core/slots.ts'
 import { make } from '../dom.ts'
+import { redraw } from '../redraw.ts'
 import { listSales } from './api.ts'
 import { moneyText, stockText } from './facts.ts'
 import { kindTag } from './kind-tag.ts'
@@ -17,6 +18,7 @@ export function openList(desk: Desk): Leave {
   // It stays in its place while the list is drawn anew, or it would be read out every time.
   const alarms = make('div', { class: 'notices', id: 'start-alarms', role: 'alert' })
   const place = make('div', {})
+  const rows = make('ul', { class: 'rows', id: 'sales' })
   let alarmsDrawn = ''
   let timer = 0
   let left = false
@@ -54,12 +56,13 @@ export function openList(desk: Desk): Leave {
       make('h1', {}, voice.t('console.sales')),
       make('a', { class: 'button', href: '#/new', id: 'new-sale' }, voice.t('console.new')),
     )
-    const rows =
-      sales.length === 0
-        ? make('p', { class: 'empty' }, voice.t('console.empty'))
-        : make('ul', { class: 'rows', id: 'sales' }, ...sales.map(row))
+    redraw(rows, ...sales.map(row))
     drawAlarms(sales)
-    place.replaceChildren(rows, ...(next === null ? [] : [moreButton(next)]))
+    redraw(
+      place,
+      sales.length === 0 ? make('p', { class: 'empty' }, voice.t('console.empty')) : rows,
+      ...(next === null ? [] : [moreButton()]),
+    )
     if (!alarms.isConnected) desk.show(head, alarms, place)
   }
 
@@ -72,7 +75,8 @@ export function openList(desk: Desk): Leave {
     const drawn = lines.map(({ sale, advice }) => `${sale.saleId} ${advice.key}`).join(' ')
     if (drawn === alarmsDrawn) return
     alarmsDrawn = drawn
-    alarms.replaceChildren(
+    redraw(
+      alarms,
       ...lines.map(({ sale, advice: { key, args } }) =>
         make(
           'p',
@@ -85,15 +89,17 @@ export function openList(desk: Desk): Leave {
     )
   }
 
-  function moreButton(next: string): HTMLElement {
+  function moreButton(): HTMLElement {
     const button = make(
       'button',
       { type: 'button', class: 'button', id: 'more-sales' },
       voice.t('console.more'),
     )
     button.addEventListener('click', () => {
+      const from = list?.next
+      if (from === undefined || from === null) return
       button.disabled = true
-      void loadMore(next)
+      void loadMore(from)
     })
     return button
   }

@@ -1,6 +1,7 @@
 /** One sale: its face and flips, and its panels; looked at every second. */
 import type { Arguments } from '../../messages/text.ts'
 import { make } from '../dom.ts'
+import { redraw } from '../redraw.ts'
 import { type Action, actionsFor, repeatOf } from './actions.ts'
 import { changeStock, getLive, type Refused } from './api.ts'
 import { recover } from './care.ts'
@@ -75,24 +76,21 @@ export function openSale(desk: Desk, saleId: string): Leave {
     // Buttons are drawn again only when they change, so that a click never lands on one that is just replaced.
     if (face !== faceDrawn) {
       const say = sayFor(voice, now.sale.kind)
-      header.replaceChildren(...faceOf(voice, now))
+      redraw(header, ...faceOf(voice, now))
       const facts = { ...now.sale, phase: now.phase, inStep: now.inStep }
       const repeat = repeatOf(facts)
       const args: Arguments = repeat === undefined ? {} : { action: say(`do.${repeat}`) }
       const toStart = advice && say(advice.key, { ...advice.args, action: say('do.start') })
       const hint =
         toStart !== undefined && !advice?.loud ? [make('p', { class: 'notice--calm' }, toStart)] : []
-      alarm.replaceChildren(...(advice?.loud ? [make('p', { class: 'notice' }, toStart)] : []))
-      notices.replaceChildren(
-        ...warnings.map((key) => make('p', { class: 'notice' }, say(key, args))),
-        ...hint,
-      )
+      redraw(alarm, ...(advice?.loud ? [make('p', { class: 'notice' }, toStart)] : []))
+      redraw(notices, ...warnings.map((key) => make('p', { class: 'notice' }, say(key, args))), ...hint)
       const urgent = needsRecovery(now) ? [recoverButton(now.sale)] : []
       const usual = actionsFor(facts).map((action, i) => {
         const key = actionKey(action, now.sale, now)
         return button(action, say(key), i === 0 && urgent.length === 0 && key !== 'do.openNow')
       })
-      actions.replaceChildren(...urgent, ...usual)
+      redraw(actions, ...urgent, ...usual)
       panels.drawSale(now.sale)
     }
     faceDrawn = face

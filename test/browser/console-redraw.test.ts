@@ -1,0 +1,79 @@
+/** What a marketer at the keyboard keeps while a view of the console refreshes itself, in a real browser. */
+import type { Page } from '@playwright/test'
+import { describe, expect, it } from 'vitest'
+import { control, definition } from '../journey/support.ts'
+import { desktop } from './browser.ts'
+import { openShop } from './shop.ts'
+import { faultsOf, newVisitor } from './visitor.ts'
+
+const { stack, browser } = await openShop()
+
+async function marketer(path: string): Promise<Page> {
+  const page = await newVisitor(browser, desktop)
+  const back = encodeURIComponent(`/console/${path}`)
+  await page.goto(`${stack.url}/sign-in/?as=mia&role=marketer&return=${back}`)
+  await page.click('button[type=submit]')
+  await page.waitForURL(`${stack.url}/console/${path}`)
+  return page
+}
+
+const create = (saleId: string) =>
+  control(
+    stack,
+    '/sales',
+    definition({ saleId, title: saleId, startsAt: Date.now() + 3_600_000, endsAt: Date.now() + 7_200_000 }),
+  )
+
+const rename = (saleId: string, title: string) => control(stack, `/sales/${saleId}`, { title }, 'PATCH')
+
+const heldBy = (attribute: string) => (page: Page) =>
+  page.evaluate<string | null>(`document.activeElement.getAttribute('${attribute}')`)
+const held = heldBy('href')
+const heldAction = heldBy('data-action')
+const scrolled = (page: Page) => page.evaluate<number>('scrollY')
+
+describe('a refreshing view', () => {
+  it('keeps the focus, the place and a selection in the list of sales, which was drawn anew every 5 s', async () => {
+    for (let n = 10; n < 30; n++) await create(`row-${n}`)
+    const page = await marketer('')
+    const link = page.locator('[data-sale-id=row-12] a')
+    await link.focus()
+    await page.evaluate(
+      "getSelection().selectAllChildren(document.querySelector('[data-sale-id=row-12] strong'))",
+    )
+    const before = await scrolled(page)
+    expect(before).toBeGreaterThan(0)
+    const kept = await link.elementHandle()
+
+    await rename('row-11', 'Another row')
+    await page.locator('[data-sale-id=row-11]', { hasText: 'Another row' }).waitFor()
+    expect(await held(page)).toBe('#/sale/row-12')
+    expect(await kept?.evaluate((element) => element.isConnected)).toBe(true)
+    expect(await page.evaluate('String(getSelection())')).toBe('row-12')
+    expect(await scrolled(page)).toBe(before)
+
+    await rename('row-12', 'This very row')
+    await page.locator('[data-sale-id=row-12]', { hasText: 'This very row' }).waitFor()
+    expect(await held(page)).toBe('#/sale/row-12')
+    expect(await scrolled(page)).toBe(before)
+    expect(await faultsOf(page)).toEqual([])
+    await page.context().close()
+  })
+
+  it('keeps the focus on the live page of a sale that somebody else changes', async () => {
+    await create('watched')
+    const page = await marketer('#/sale/watched')
+    await page.locator('#edit').focus()
+    await rename('watched', 'Renamed meanwhile')
+    await page.locator('h1', { hasText: 'Renamed meanwhile' }).waitFor()
+    expect(await held(page)).toBe('#/sale/watched/edit')
+
+    await page.locator('[data-action=delete]').focus()
+    const button = await page.locator('[data-action=delete]').elementHandle()
+    await control(stack, '/sales/watched/warm', {})
+    await page.locator('[data-action=warm]').waitFor({ state: 'detached' })
+    expect(await heldAction(page)).toBe('delete')
+    expect(await button?.evaluate((element) => element.isConnected)).toBe(true)
+    await page.context().close()
+  })
+})
