@@ -5,7 +5,7 @@ import * as z from 'zod/mini'
 import { parseSaleId } from '../../core/ids.ts'
 import { parse, readBy, whole } from '../../core/parse.ts'
 import type { AuditReader } from '../control/routes.ts'
-import type { AuditEntry, AuditTrail } from '../sales/sale-book.ts'
+import type { AuditEntry, AuditTrail, StoredAuditEntry } from '../sales/sale-book.ts'
 import { type Table, UnexpectedItem } from './dynamodb.ts'
 import { type Item, queryAll } from './query.ts'
 import { auditDay, auditKey } from './table.ts'
@@ -44,7 +44,7 @@ export function dynamoAudit(table: Table): AuditReader & AuditTrail {
   }
 }
 
-function readAuditItem(item: Item): AuditEntry {
+function readAuditItem(item: Item): StoredAuditEntry {
   const entry = parse(storedEntry, item)
   if (!entry.ok) throw new UnexpectedItem('an audit entry', entry.detail)
   return entry.value

@@ -7,7 +7,7 @@ import { type BlockAdded, type BlocklistPorts, tellBlock } from '../upkeep/block
 export async function block(ports: BlocklistPorts, actor: Actor, blocked: Block): Promise<BlockAdded> {
   const when = ports.clock()
   const entry = { ...blocked, who: actor.who, when }
-  const change = { ...actor, what: 'block', saleId: null, when, before: null, after: blocked }
+  const change = { ...actor, what: 'block' as const, saleId: null, when, before: null, after: blocked }
   const added = await ports.blocklist.add(entry, change)
   if (added.kind !== 'full') await tellBlock(ports, blocked)
   return added
@@ -16,7 +16,7 @@ export async function block(ports: BlocklistPorts, actor: Actor, blocked: Block)
 export async function unblock(ports: BlocklistPorts, actor: Actor, blocked: Block): Promise<void> {
   const change = {
     ...actor,
-    what: 'unblock',
+    what: 'unblock' as const,
     saleId: null,
     when: ports.clock(),
     before: blocked,

@@ -4,6 +4,7 @@
  * applies the effects.
  */
 import { isDeepStrictEqual } from 'node:util'
+import type { AuditAction } from '../../core/audit.ts'
 import type { SaleId } from '../../core/ids.ts'
 import { wholeOf } from '../../core/packets.ts'
 import type { Sale, SaleDefinition, SaleEdit } from '../../core/sale.ts'
@@ -105,7 +106,7 @@ async function change(
   ports: Ports,
   actor: Actor,
   saleId: SaleId,
-  what: string,
+  what: AuditAction,
   step: (sale: Sale, now: number) => steps.Step,
 ): Promise<Outcome> {
   const present = await settleIfPossible(ports, saleId)

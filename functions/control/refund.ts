@@ -22,7 +22,7 @@ export async function refundOrder(ports: RefundPorts, actor: Actor, orderId: Ord
   if (step.kind === 'moved') {
     const { saleId, status } = order
     const after = { orderId, status: step.order.status, reason: step.order.reason }
-    const entry = { ...actor, what: 'refund', saleId, when: now, before: { orderId, status }, after }
+    const entry = { ...actor, what: 'refund' as const, saleId, when: now, before: { orderId, status }, after }
     await ports.auditTrail.add(entry)
   }
   return changeOrder(ports, orderId, event)

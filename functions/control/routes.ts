@@ -7,7 +7,7 @@ import { type HttpAnswer, invalid, jsonAnswer } from '../http/answer.ts'
 import type { HttpRequest } from '../http/request.ts'
 import { createRouter, type PathParts, type Route } from '../http/routes.ts'
 import type { Actor } from '../sales/audit.ts'
-import type { AuditEntry } from '../sales/sale-book.ts'
+import type { StoredAuditEntry } from '../sales/sale-book.ts'
 import type { BlocklistPorts } from '../upkeep/blocklist.ts'
 import type { RecoverPorts } from '../upkeep/recover.ts'
 import type { UpkeepPorts } from '../upkeep/upkeep.ts'
@@ -31,7 +31,7 @@ import { changeStock } from './stock-change.ts'
 import { reconcileSale, recoverSale, redriveDeadLetters } from './upkeep-actions.ts'
 
 /** A day's changes, newest first. `day` is `yyyy-mm-dd` (UTC). */
-export type AuditReader = { of: (day: string) => Promise<readonly AuditEntry[]> }
+export type AuditReader = { of: (day: string) => Promise<readonly StoredAuditEntry[]> }
 
 export type Ports = control.Ports &
   LivePorts &

@@ -2,6 +2,7 @@
  * What a marketer asks of the repairs: each leaves an audit entry with what came of it, also where it was cut off, because it
  * may have changed something by then.
  */
+import type { AuditAction } from '../../core/audit.ts'
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
 import type { Actor } from '../sales/audit.ts'
@@ -51,7 +52,7 @@ export function redriveDeadLetters(
 /** `after` is what the entry says of the outcome, undefined where there is none to be written. */
 async function audited<T>(
   { auditTrail, clock, log }: AuditPorts,
-  about: Actor & { what: string; saleId: SaleId | null },
+  about: Actor & { what: AuditAction; saleId: SaleId | null },
   work: () => Promise<T>,
   after: (done: T) => Facts | undefined,
 ): Promise<T> {

@@ -1,4 +1,5 @@
 /** Audit entries: for each change, only what differs. */
+import type { AuditAction } from '../../core/audit.ts'
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
 import type { AuditEntry, Facts } from './sale-book.ts'
@@ -9,7 +10,7 @@ export type Actor = { who: string; requestId: string }
 /** The change from `before` to `after`. The start token is left out: a log of changes is no place for it. */
 export function auditOf(
   actor: Actor,
-  what: string,
+  what: AuditAction,
   saleId: SaleId,
   when: number,
   before: Sale | null,
@@ -18,6 +19,9 @@ export function auditOf(
   const [was, is] = [factsOf(before), factsOf(after)]
   if (was === null || is === null) return { ...actor, what, saleId, when, before: was, after: is }
   const names = Object.keys(is).filter((name) => JSON.stringify(was[name]) !== JSON.stringify(is[name]))
+  // An amount says little without its currency.
+  if (names.some((name) => name === 'price' || name === 'packets') && !names.includes('currency'))
+    names.push('currency')
   const only = (facts: Facts) => Object.fromEntries(names.map((name) => [name, facts[name]]))
   return { ...actor, what, saleId, when, before: only(was), after: only(is) }
 }

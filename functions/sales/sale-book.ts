@@ -1,4 +1,5 @@
 /** What is kept of sales beside what they sell, and the port through which it is kept. */
+import type { AuditAction } from '../../core/audit.ts'
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
 
@@ -30,13 +31,16 @@ export type Facts = Readonly<Record<string, unknown>>
  */
 export type AuditEntry = {
   who: string
-  what: string
+  what: AuditAction
   saleId: SaleId | null
   when: number
   before: Facts | null
   after: Facts | null
   requestId: string
 }
+
+/** An entry as it was written, by a version of the system that may know other actions. */
+export type StoredAuditEntry = Omit<AuditEntry, 'what'> & { what: string }
 
 /**
  * `open` puts the cap there if there is none, for red packets with a `budget`: what all of them hold, in minor units. `add`

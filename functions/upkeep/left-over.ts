@@ -46,9 +46,9 @@ export async function returnLeftOver(ports: LeftOverPorts, listed: Sale): Promis
   const { budget, claimed } = money
   const returned = budget - claimed
   const audit = {
-    ...{ who: 'reconcile', requestId: newId(), what: 'return', saleId, when: now },
+    ...{ who: 'reconcile', requestId: newId(), what: 'return' as const, saleId, when: now },
     before: null,
-    after: { budget, claimed, returned },
+    after: { budget, claimed, returned, currency: present.currency },
   }
   if ((await packetBooks.close(saleId, claimed, audit)) === 'moved') return undefined
   log.info('what was left of the packets was returned', { saleId, budget, claimed, returned })

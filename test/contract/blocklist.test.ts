@@ -61,7 +61,7 @@ function blockOf(kind: Block['kind'], value: string): Block {
   return block
 }
 
-const audit = (what: string): AuditEntry => ({
+const audit = (what: AuditEntry['what']): AuditEntry => ({
   ...{ who: 'mia', what, saleId: null, when: noon, before: null, after: null, requestId: 'r' },
 })
 const add = (blocklist: Blocklist, block: Block, who = 'mia') =>

@@ -29,7 +29,7 @@ async function openBooks(budget = 100): Promise<SaleId> {
 const audited = (when: number) => dynamoAudit(running.table).of(new Date(when).toISOString().slice(0, 10))
 
 const returned = (saleId: SaleId, when = 9_000) => ({
-  ...{ who: 'reconcile', what: 'return', requestId: 'r1', saleId, when },
+  ...{ who: 'reconcile', what: 'return' as const, requestId: 'r1', saleId, when },
   before: null,
   after: { budget: 100, claimed: 0, returned: 100 },
 })

@@ -43,7 +43,7 @@ async function inDynamoDb(): Promise<Rig> {
 
 const noon = Date.UTC(2026, 10, 20, 12)
 
-function entryOf(sale: Sale, what: string, when = noon): AuditEntry {
+function entryOf(sale: Sale, what: AuditEntry['what'], when = noon): AuditEntry {
   return { who: 'mia', what, saleId: sale.saleId, when, before: null, after: { stock: 1 }, requestId: 'r' }
 }
 
@@ -73,7 +73,7 @@ describe.each([
 
   it('lets only one of two savers of the same revision through', async () => {
     const sale = await create()
-    const saves = ['one', 'two', 'three'].map((title) =>
+    const saves = (['edit', 'pause', 'stock'] as const).map((title) =>
       rig.sales.save(1, { sale: { ...sale, title }, settledStock: [] }, { audit: entryOf(sale, title) }),
     )
     const results = await Promise.all(saves)

@@ -1,6 +1,7 @@
 /** Who changed what, one day at a time, newest first. */
 import { make } from '../dom.ts'
 import { getAudit } from './api.ts'
+import { actionText, type ChangeLine, changesOf } from './audit-text.ts'
 import type { AuditEntry } from './read.ts'
 import type { Desk, Leave } from './view.ts'
 
@@ -71,13 +72,15 @@ export function openAudit(desk: Desk): Leave {
       { role: 'row' },
       cell('audit.when', time),
       cell('audit.who', who),
-      cell('audit.what', make('strong', {}, what)),
+      cell('audit.what', make('strong', {}, actionText(voice, what))),
       cell('audit.sale', saleId === '' ? '–' : make('a', { href: `#/sale/${saleId}` }, saleId)),
-      cell(
-        'audit.change',
-        make('span', { class: 'change' }, make('code', {}, brief(before)), make('code', {}, brief(after))),
-      ),
+      cell('audit.change', ...changes({ before, after })),
     )
+  }
+
+  function changes(facts: Pick<AuditEntry, 'before' | 'after'>): (Node | string)[] {
+    const lines = changesOf(voice, facts)
+    return lines.length === 0 ? ['–'] : [make('ul', { class: 'changes' }, ...lines.map(changeLine))]
   }
 
   void look()
@@ -86,7 +89,14 @@ export function openAudit(desk: Desk): Leave {
   }
 }
 
-function brief(value: unknown): string {
-  const text = value === undefined || value === null ? '–' : JSON.stringify(value)
-  return text.length > 160 ? `${text.slice(0, 157)}…` : text
+function changeLine({ label, before, after }: ChangeLine): HTMLElement {
+  return make(
+    'li',
+    {},
+    make('span', {}, label),
+    ' ',
+    before === undefined ? undefined : make('del', {}, before),
+    ' ',
+    after === undefined ? undefined : make('ins', {}, after),
+  )
 }

@@ -77,7 +77,7 @@ async function tapAll(redis: Commander, sale: Sale) {
 /** A sale in the table, with its cap, as it is when it has started. */
 async function enter(table: Table, sale: Sale): Promise<void> {
   const sales = dynamoSales(table)
-  const audit = { who: 'mia', what: 'create', saleId: sale.saleId, when: 0, requestId: 'r' }
+  const audit = { who: 'mia', what: 'create' as const, saleId: sale.saleId, when: 0, requestId: 'r' }
   await sales.create(sale, { ...audit, before: null, after: null })
   const cap = { kind: 'open', stock: sale.stock, budget: wholeOf(sale).totalAmount } as const
   await sales.save(1, { sale, settledStock: [] }, { cap })

@@ -1,0 +1,27 @@
+/** The changes that the audit log names. The console has a text for each of them in every language. */
+export const auditActions = [
+  'create',
+  'edit',
+  'warm',
+  'start',
+  'pause',
+  'resume',
+  'close',
+  'delete',
+  'stock',
+  'turn',
+  'open',
+  'return',
+  'recover',
+  'reconcile',
+  'redrive',
+  'refund',
+  'block',
+  'unblock',
+] as const
+
+/**
+ * What was done. `turn`: the sale went on to its next window; `open`: that window opened; `return`: the money that was left in
+ * the packets of a sale was returned.
+ */
+export type AuditAction = (typeof auditActions)[number]

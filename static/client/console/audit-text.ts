@@ -1,0 +1,141 @@
+/** What an audit entry says, in words: the action, and each fact that changed under the label it has in the forms. */
+import { auditActions } from '../../../core/audit.ts'
+import type { Key, Speaker } from './kind-words.ts'
+import type { AuditEntry } from './read.ts'
+
+/** One fact in words: what it was and what it is, each undefined where the entry has nothing. */
+export type ChangeLine = { label: string; before: string | undefined; after: string | undefined }
+
+type Facts = Readonly<Record<string, unknown>>
+type Show = (value: unknown, voice: Speaker, currency: string | undefined) => string
+
+/** What was done; an action that this page does not know, as it came. */
+export function actionText(voice: Pick<Speaker, 't'>, what: string): string {
+  const known = auditActions.find((action) => action === what)
+  return known === undefined ? what : voice.t(`audit.what.${known}`)
+}
+
+/** What changed, in the order of the forms. Counters that only the system reads are left out. */
+export function changesOf(
+  voice: Speaker,
+  { before, after }: Pick<AuditEntry, 'before' | 'after'>,
+): ChangeLine[] {
+  const [was, is] = [factsIn(before), factsIn(after)]
+  const currency = [is.currency, was.currency].find((code) => typeof code === 'string')
+  return Object.entries(auditFields).flatMap(([name, { label, show }]) => {
+    const said = (facts: Facts) => (name in facts ? show(facts[name], voice, currency) : undefined)
+    const line = { label: voice.t(label), before: said(was), after: said(is) }
+    return line.before === line.after ? [] : [line]
+  })
+}
+
+const plain: Show = (value, voice) =>
+  typeof value === 'number' ? value.toLocaleString(voice.locale()) : String(value)
+const moment: Show = (value, voice) =>
+  typeof value === 'number' ? voice.moment(value) : plain(value, voice, '')
+const units: Show = (value, voice) => (value === -1 ? voice.t('live.unlimited') : plain(value, voice, ''))
+const money: Show = (value, voice, currency) =>
+  typeof value === 'number' && currency !== undefined
+    ? voice.money(value, currency)
+    : voice.t('audit.minorUnits', { amount: plain(value, voice, currency) })
+const rule: Show = (value, voice) => {
+  const { limit = 0, windowSeconds = 0 } = value as { limit?: number; windowSeconds?: number }
+  return voice.t('audit.rule', { limit, seconds: windowSeconds })
+}
+const windows: Show = (value, voice) =>
+  (Array.isArray(value) ? value : [])
+    .map(({ startsAt, endsAt, stock }) =>
+      [moment(startsAt, voice, ''), '–', moment(endsAt, voice, ''), `(${plain(stock, voice, '')})`].join(' '),
+    )
+    .join('; ') || '–'
+const nth: Show = (value, voice) => plain(Number(value) + 1, voice, '')
+/** A word of the API, in the words of the page. */
+const word =
+  (words: Readonly<Record<string, Key>>): Show =>
+  (value, voice) => {
+    const key = words[String(value)]
+    return key === undefined ? String(value) : voice.t(key)
+  }
+
+/** A fact by its name; of an object, by the path into it. */
+export const auditFields: Readonly<Record<string, { label: Key; show: Show }>> = {
+  saleId: { label: 'form.saleId', show: plain },
+  kind: {
+    label: 'console.kind',
+    show: word({
+      goods: 'kind.goods',
+      coupon: 'kind.coupon',
+      'red-packet': 'kind.red-packet',
+      shopper: 'block.shopper',
+      ip: 'block.address',
+    }),
+  },
+  value: { label: 'audit.field.value', show: plain },
+  title: { label: 'form.title', show: plain },
+  description: { label: 'form.description', show: plain },
+  image: { label: 'form.image', show: plain },
+  price: { label: 'form.price', show: money },
+  currency: { label: 'form.currency', show: plain },
+  stock: { label: 'form.stock', show: units },
+  'packets.count': { label: 'form.packets', show: plain },
+  'packets.totalAmount': { label: 'form.total', show: money },
+  'coupons.validFrom': { label: 'form.validFrom', show: moment },
+  'coupons.validUntil': { label: 'form.validUntil', show: moment },
+  limitPerShopper: { label: 'form.limitPerShopper', show: plain },
+  maxPerOrder: { label: 'form.maxPerOrder', show: plain },
+  startsAt: { label: 'form.startsAt', show: moment },
+  endsAt: { label: 'form.endsAt', show: moment },
+  slots: { label: 'slot.title', show: windows },
+  slot: { label: 'slot.present', show: nth },
+  paymentWindowSeconds: { label: 'audit.field.paymentWindow', show: plain },
+  paymentGraceSeconds: { label: 'form.paymentGrace', show: plain },
+  admissionRatio: { label: 'gate.ratio', show: plain },
+  minLevel: { label: 'gate.level', show: plain },
+  challenge: { label: 'gate.challenge', show: word({ off: 'gate.challengeOff', pow: 'gate.challengePow' }) },
+  'throttle.perShopper': { label: 'gate.scope.perShopper', show: rule },
+  'throttle.perIp': { label: 'gate.scope.perIp', show: rule },
+  'throttle.perSale': { label: 'gate.scope.perSale', show: rule },
+  warmed: { label: 'audit.field.warmed', show: word({ true: 'audit.yes', false: 'audit.no' }) },
+  flag: {
+    label: 'audit.field.flag',
+    show: word({
+      off: 'audit.flag.off',
+      on: 'audit.flag.on',
+      paused: 'console.phase.paused',
+      closed: 'console.phase.ended',
+    }),
+  },
+  epoch: { label: 'console.epoch', show: plain },
+  orderId: { label: 'audit.field.order', show: plain },
+  budget: { label: 'form.total', show: money },
+  claimed: { label: 'live.claimed', show: money },
+  returned: { label: 'live.returned', show: money },
+  outcome: {
+    label: 'audit.field.outcome',
+    show: word({ failed: 'audit.outcome.failed', unfinished: 'audit.outcome.unfinished' }),
+  },
+  state: {
+    label: 'audit.field.outcome',
+    show: word({
+      'in-step': 'audit.state.in-step',
+      repaired: 'audit.state.repaired',
+      'to-recover': 'audit.state.to-recover',
+    }),
+  },
+  moved: { label: 'audit.field.moved', show: plain },
+  left: { label: 'audit.field.left', show: plain },
+}
+
+const nested = ['packets', 'coupons', 'throttle']
+
+/** The facts by the names of `auditFields`. */
+function factsIn(value: unknown): Facts {
+  if (typeof value !== 'object' || value === null) return {}
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, fact]): [string, unknown][] =>
+      nested.includes(name) && typeof fact === 'object' && fact !== null
+        ? Object.entries(fact).map(([inner, of]) => [`${name}.${inner}`, of])
+        : [[name, fact]],
+    ),
+  )
+}

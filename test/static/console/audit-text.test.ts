@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest'
+import { auditActions } from '../../../core/audit.ts'
+import { saleDefinition } from '../../../core/sale.ts'
+import { actionText, auditFields, changesOf } from '../../../static/client/console/audit-text.ts'
+import type { Speaker } from '../../../static/client/console/kind-words.ts'
+import { consoleMessages } from '../../../static/messages/console.ts'
+import { type Language, languages, words } from '../../../static/messages/text.ts'
+
+const voiceIn = (language: Language): Speaker => ({
+  t: (key, args) => words(consoleMessages[key], language, args),
+  money: (amount, currency) => `${amount / 100} ${currency}`,
+  moment: (ms) => `at ${ms}`,
+  locale: () => language,
+})
+const said = (before: unknown, after: unknown, language: Language = 'en') =>
+  changesOf(voiceIn(language), { before, after }).map(
+    ({ label, before: was = '', after: is = '' }) => `${label}: ${was} → ${is}`,
+  )
+
+describe('the audit log', () => {
+  it.each(languages)(
+    'has words for each action that the API writes, and shows no raw verb, in %s',
+    (language) => {
+      const texts = auditActions.map((action) => actionText(voiceIn(language), action))
+      expect(new Set(texts).size).toBe(auditActions.length)
+      for (const [i, text] of texts.entries()) {
+        expect(text).not.toBe(auditActions[i])
+        expect(text).toMatch(language === 'en' ? /^[A-Z][a-z -]+$/ : /^[\u4e00-\u9fff]+$/)
+      }
+    },
+  )
+
+  it('shows an action of another version as it came', () => {
+    expect(actionText(voiceIn('en'), 'rename')).toBe('rename')
+  })
+
+  it('says {"flag":"on"} and other facts in words, in both languages', () => {
+    const before = { flag: 'off', epoch: 0, version: 3 }
+    const after = { flag: 'on', epoch: 1, version: 4 }
+    expect(said(before, after)).toEqual(['State: Not started → Started', 'Openings: 0 → 1'])
+    expect(said(before, after, 'zh-CN')).toEqual(['状态: 未开启 → 已开启', '开启次数: 0 → 1'])
+  })
+
+  it('shows money, times and rules in their own form, and only what differs', () => {
+    const before = {
+      price: 1000,
+      currency: 'CNY',
+      startsAt: 5,
+      stock: -1,
+      throttle: { perIp: rule(3), perSale: rule(9) },
+    }
+    const after = {
+      price: 1250,
+      currency: 'CNY',
+      startsAt: 6,
+      stock: 7,
+      throttle: { perIp: rule(4), perSale: rule(9) },
+    }
+    expect(said(before, after)).toEqual([
+      'Price: 10 CNY → 12.5 CNY',
+      'Stock: Unlimited → 7',
+      'Starts: at 5 → at 6',
+      'Each address: 3 in 60 s → 4 in 60 s',
+    ])
+    expect(said({ price: 5 }, { price: 6 })).toEqual(['Price: 5 minor units → 6 minor units'])
+  })
+
+  it('says what came of a repair, and who was blocked', () => {
+    expect(said(null, { moved: 3, left: 1 })).toEqual(['Sent again:  → 3', 'Remaining:  → 1'])
+    expect(said(null, { state: 'repaired', drift: 0 })).toEqual(['Result:  → Repaired'])
+    expect(said({ kind: 'ip', value: '10.0.0.0/8' }, null)).toEqual([
+      'Kind: Address → ',
+      'Blocked: 10.0.0.0/8 → ',
+    ])
+  })
+
+  it('has a label for every field of a sale that a marketer can change', () => {
+    const names = Object.keys(saleDefinition.def.out.shape)
+    expect(names.length).toBeGreaterThan(15)
+    const labelled = Object.keys(auditFields).flatMap((name) => [name, name.split('.')[0] ?? ''])
+    expect(names.filter((name) => !labelled.includes(name))).toEqual([])
+  })
+})
+
+function rule(limit: number) {
+  return { limit, windowSeconds: 60 }
+}
