@@ -251,7 +251,8 @@ export const editableOnceStarted = [
 /**
  * What the system keeps: the flag, the opening it belongs to (`epoch`, `startToken`), and `version`, which
  * rises with every published change. `startToken` is null until the present window is first opened. `slot` is the window that
- * `startsAt`, `endsAt` and the units on the shelf belong to, 0 for the first or only one.
+ * `startsAt`, `endsAt` and the units on the shelf belong to, 0 for the first or only one. `archivedAt` (epoch ms) is there once
+ * the sale was archived: nothing in it changes any more, and its keys in Redis are removed.
  */
 export type SaleState = {
   slot: number
@@ -262,6 +263,7 @@ export type SaleState = {
   warmed: boolean
   createdAt: number
   updatedAt: number
+  archivedAt?: number
 }
 
 export type Sale = SaleDefinition & SaleState

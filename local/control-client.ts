@@ -58,6 +58,7 @@ const shownSale = z.looseObject({
     z.looseObject({ startsAt: count, endsAt: count, stock: count, totalAmount: z.optional(count) }),
   ),
   slot: count,
+  archivedAt: z.optional(count),
   packets: z.optional(z.looseObject({ count, totalAmount: count })),
   coupons: z.optional(z.looseObject({ validFrom: z.optional(count), validUntil: z.optional(count) })),
 })
@@ -143,7 +144,7 @@ export type StockChange = { total: number; booked: number }
 
 export type ControlClient = {
   /** The sales from the latest start on, `next` being the `after` of the next page. */
-  list(after?: string): Promise<SalesPage>
+  list(page?: { after?: string | undefined; archived?: boolean | undefined }): Promise<SalesPage>
   create(definition: unknown): Promise<ShownSale>
   show(saleId: string): Promise<ShownSale>
   edit(saleId: string, change: SaleEdit): Promise<ShownSale>
@@ -205,11 +206,13 @@ export function controlClient({ url, token }: { url: string; token: string }): C
     read(shownSale, await call('POST', `${salePath(saleId)}/${action}`, body))
 
   return {
-    list: async (after) =>
-      read(
-        salesPage,
-        await call('GET', after === undefined ? '/sales' : `/sales?after=${encodeURIComponent(after)}`),
-      ),
+    list: async ({ after, archived } = {}) => {
+      const query = new URLSearchParams({
+        ...(after !== undefined && { after }),
+        ...(archived === true && { archived: 'true' }),
+      })
+      return read(salesPage, await call('GET', `/sales${query.size === 0 ? '' : `?${query}`}`))
+    },
     create: async (definition) => read(shownSale, await call('POST', '/sales', definition)),
     show: async (saleId) => read(shownSale, await call('GET', salePath(saleId))),
     edit: async (saleId, change) => read(shownSale, await call('PATCH', salePath(saleId), change)),

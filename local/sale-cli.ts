@@ -126,19 +126,23 @@ function saleProgram(around: Surroundings): Command {
     .description('the sales, those that start last first, fifty at a time')
     .option('--after <place>', 'go on where another page ended')
     .option('--all', 'all pages')
-    .action(async ({ after, all }: { after?: string; all?: true }) => {
+    .option('--archived', 'the archived sales instead')
+    .action(async ({ after, all, archived }: { after?: string; all?: true; archived?: true }) => {
       const control = await reader()
-      let page = await control.list(after)
+      const read = (from?: string) => control.list({ after: from, archived })
+      let page = await read(after)
       const sales = [...page.sales]
       while (all && page.next !== null) {
-        page = await control.list(page.next)
+        page = await read(page.next)
         sales.push(...page.sales)
       }
       const { next } = page
       show({ sales, next }, () =>
         [
           salesTable(sales, around.now()),
-          ...(next === null ? [] : [`There are more: list --after ${next}, or list --all`]),
+          ...(next === null
+            ? []
+            : [`There are more: list ${archived ? '--archived ' : ''}--after ${next}, or --all`]),
         ].join('\n'),
       )
     })

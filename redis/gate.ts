@@ -6,7 +6,7 @@ import { nextSlot } from '../core/slots.ts'
 import { type Commander, command } from './command.ts'
 import { UnexpectedReply } from './errors.ts'
 import gateSource from './gate.lua'
-import { gateKey } from './keys.ts'
+import { admissionsKey, gateKey } from './keys.ts'
 import raiseSource from './raise.lua'
 import { flag, integer, kindOf, list, startToken, text } from './reply.ts'
 import { defineScript } from './script.ts'
@@ -93,6 +93,14 @@ export async function raiseRestocked(redis: Commander, saleId: SaleId, restocks:
 async function raise(redis: Commander, saleId: SaleId, field: string, restocks: number): Promise<void> {
   const [code] = await raiseScript.run(redis, [gateKey(saleId)], [field, String(restocks)])
   kindOf(raiseCodes, code, 'raise')
+}
+
+/**
+ * Removes all that the gate's store keeps of an archived sale: its facts and its admissions. Safe to repeat.
+ * @throws RedisUnavailable
+ */
+export async function removeGate(redis: Commander, saleId: SaleId): Promise<void> {
+  await command(redis, ['UNLINK', gateKey(saleId), admissionsKey(saleId)])
 }
 
 const fields = [

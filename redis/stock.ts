@@ -155,8 +155,8 @@ export async function ordersOfShopper(
 }
 
 /**
- * Takes a sale's stock off the shelf with everything that belongs to it. For a sale that never opened, so that
- * its id can be used again; there is no way back. Safe to repeat.
+ * Removes a sale's stock with everything that belongs to it, for a sale that never opened or is archived. There is no way back.
+ * Safe to repeat.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function removeStock(redis: Commander, saleId: SaleId): Promise<void> {

@@ -2,7 +2,7 @@
 
 import { addStock } from '../../redis/add-stock.ts'
 import type { Commander } from '../../redis/command.ts'
-import { raiseRestocked, raiseSoldOut, readGate, setGate, toldOf } from '../../redis/gate.ts'
+import { raiseRestocked, raiseSoldOut, readGate, removeGate, setGate, toldOf } from '../../redis/gate.ts'
 import { readAdmissions, replenish } from '../../redis/replenish.ts'
 import { removeStock } from '../../redis/stock.ts'
 import { flip, warm } from '../../redis/warm.ts'
@@ -24,6 +24,7 @@ export function redisGate(gate: Commander): Gate {
     raiseSoldOut: (saleId, restocks) => raiseSoldOut(gate, saleId, restocks),
     raiseRestocked: (saleId, restocks) => raiseRestocked(gate, saleId, restocks),
     replenish: (saleId, truth) => replenish(gate, saleId, truth),
+    remove: (saleId) => removeGate(gate, saleId),
   }
 }
 

@@ -4,7 +4,7 @@ import { parse, whole } from '../../core/parse.ts'
 import { type Sale, saleDefinition } from '../../core/sale.ts'
 import type { SaleRecord } from '../sales/sale-book.ts'
 import { UnexpectedItem } from './dynamodb.ts'
-import { saleKey, saleListKey } from './table.ts'
+import { archivedSalesList, saleKey, salePlace, salesList } from './table.ts'
 
 const max = Number.MAX_SAFE_INTEGER
 
@@ -19,6 +19,8 @@ const keptBeside = z.strictObject({
   warmed: z.boolean('must be true or false'),
   createdAt: whole(0, max),
   updatedAt: whole(0, max),
+  archivedAt: z.optional(whole(0, max)),
+  removedAt: z.optional(whole(0, max)),
   revision: whole(1, max),
   pendingStock: z.optional(
     z.strictObject({ ...changeName, who: z.string('must be text'), requestId: z.string('must be text') }),
@@ -35,12 +37,15 @@ export function saleItem({
   revision,
   pendingStock,
   settledStock,
+  removedAt,
 }: SaleRecord): Record<string, unknown> {
   return {
     ...saleKey(sale.saleId),
-    ...saleListKey(sale.saleId, sale.startsAt),
+    listPk: removedAt === undefined ? salesList : archivedSalesList,
+    listSk: salePlace(sale),
     ...sale,
     revision,
+    removedAt,
     pendingStock,
     settledStock: settledStock.length === 0 ? undefined : settledStock,
   }
@@ -69,8 +74,13 @@ export function readSaleItem(item: Record<string, unknown>): SaleRecord {
   if (!definition.ok) throw new UnexpectedItem('a sale', definition.detail)
   const state = parse(keptBeside, kept)
   if (!state.ok) throw new UnexpectedItem('a sale', state.detail)
-  const { revision, pendingStock, settledStock, ...rest } = state.value
-  const sale: Sale = { ...definition.value, ...rest }
-  const record = { sale, revision, settledStock }
-  return pendingStock === undefined ? record : { ...record, pendingStock }
+  const { revision, pendingStock, settledStock, removedAt, archivedAt, ...rest } = state.value
+  const sale: Sale = { ...definition.value, ...rest, ...(archivedAt !== undefined && { archivedAt }) }
+  return {
+    sale,
+    revision,
+    settledStock,
+    ...(pendingStock !== undefined && { pendingStock }),
+    ...(removedAt !== undefined && { removedAt }),
+  }
 }

@@ -9,7 +9,7 @@ import { addToCap, openCap } from './cap-item.ts'
 import type { Table } from './dynamodb.ts'
 import { readList, readListPage } from './list.ts'
 import { deletedSaleItem, isDeleted, readSaleItem, saleItem } from './sale-item.ts'
-import { capKey, readSaleListKey, saleKey, saleListKey, salesList } from './table.ts'
+import { archivedSalesList, capKey, readSalePlace, saleKey, salePlace, salesList } from './table.ts'
 import { type TransactionItem, transact } from './transaction.ts'
 
 /** Those of the sales, in one batched read for up to 100. */
@@ -19,6 +19,8 @@ export function dynamoSalesById(table: Table): (saleIds: readonly SaleId[]) => P
     return items.filter((item) => !isDeleted(item)).map((item) => readSaleItem(item).sale)
   }
 }
+
+const listPks = { current: salesList, archived: archivedSalesList } as const
 
 const sameRevision = {
   ConditionExpression: 'revision = :seen AND attribute_not_exists(deletedAt)',
@@ -59,15 +61,10 @@ export function dynamoSales(table: Table): SaleBook {
       return items.map((item) => readSaleItem(item).sale)
     },
 
-    async page(limit, after) {
-      const { items, last } = await readListPage(
-        table,
-        salesList,
-        limit,
-        after && saleListKey(after.saleId, after.startsAt).listSk,
-      )
+    async page(list, limit, after) {
+      const { items, last } = await readListPage(table, listPks[list], limit, after && salePlace(after))
       const sales = items.map((item) => readSaleItem(item).sale)
-      return last === undefined ? { sales } : { sales, next: readSaleListKey(last) }
+      return last === undefined ? { sales } : { sales, next: readSalePlace(last) }
     },
 
     create: (sale, audit) =>

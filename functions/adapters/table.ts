@@ -19,7 +19,7 @@
  *   BLOCKLIST#COUNT              COUNT           how many those are
  *   AUDIT#<yyyy-mm-dd>           <iso>#<random>  who changed what
  *
- * The index `list` holds sales by start, a shopper's orders by time and refunds by time, the due ones apart from the
+ * The index `list` holds sales by start, the archived ones apart, a shopper's orders by time and refunds by time, the due ones apart from the
  * done.
  */
 import type { CreateTableCommandInput } from '@aws-sdk/client-dynamodb'
@@ -136,13 +136,13 @@ export const auditKey = (when: number, nonce: string): ItemKey => {
 export const auditDay = (day: string): string => `AUDIT#${day}`
 
 export const salesList = 'SALES'
-export const saleListKey = (saleId: SaleId, startsAt: number): ListKey => ({
-  listPk: salesList,
-  listSk: `${sortableTime(startsAt)}#${saleId}`,
-})
+export const archivedSalesList = 'SALES#ARCHIVED'
+/** `listSk` of a sale in either list. */
+export const salePlace = ({ saleId, startsAt }: { saleId: SaleId; startsAt: number }): string =>
+  `${sortableTime(startsAt)}#${saleId}`
 
 /** What `listSk` of a sale says. Throws for a text that is no such key. */
-export function readSaleListKey(listSk: string): { saleId: SaleId; startsAt: number } {
+export function readSalePlace(listSk: string): { saleId: SaleId; startsAt: number } {
   const [time, id] = listSk.split('#')
   const saleId = parseSaleId(id)
   if (saleId === undefined) throw new Error(`${listSk} is not the key of a sale in a list`)

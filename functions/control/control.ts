@@ -9,6 +9,7 @@ import type { SaleId } from '../../core/ids.ts'
 import { wholeOf } from '../../core/packets.ts'
 import type { Sale, SaleDefinition, SaleEdit } from '../../core/sale.ts'
 import { type LockPorts, withLock } from '../lock.ts'
+import { archivedDetail } from '../sales/archived.ts'
 import { type Actor, auditOf } from '../sales/audit.ts'
 import { applyEffects, asWarmed, type EffectPorts, removeEffects, tellGate } from '../sales/effects.ts'
 import type { CapChange, SaleBook, SaleRecord } from '../sales/sale-book.ts'
@@ -31,6 +32,8 @@ export type Outcome =
   | { kind: 'no-sale' | 'conflict' | 'stock-missing' | 'id-taken' | 'busy' }
   | Exclude<steps.Step, { kind: 'changed' | 'same' }>
 
+const archived: Outcome = { kind: 'refused', detail: archivedDetail }
+
 const actions = { warm: steps.warm, pause: steps.pause, resume: steps.resume, close: steps.close }
 
 export type Action = keyof typeof actions
@@ -50,7 +53,9 @@ export async function createSale(ports: Ports, actor: Actor, definition: SaleDef
   }
   const there = await ports.sales.find(sale.saleId)
   const same =
-    there?.sale.version === sale.version && isDeepStrictEqual(steps.definitionOf(there.sale), definition)
+    there?.sale.archivedAt === undefined &&
+    there?.sale.version === sale.version &&
+    isDeepStrictEqual(steps.definitionOf(there.sale), definition)
   return same ? apply(ports, there) : { kind: 'id-taken' }
 }
 
@@ -71,6 +76,7 @@ export async function startSale(
   atOnce: boolean,
 ): Promise<Outcome> {
   const record = await ports.sales.find(saleId)
+  if (record?.sale.archivedAt !== undefined) return archived
   // Packets take a while to load: whoever was cut off then has told nobody else of the sale either.
   const isHalfWarm = record?.sale.epoch === 0 && record.sale.kind === 'red-packet'
   if (record?.sale.warmed === false || isHalfWarm) {
@@ -93,6 +99,7 @@ export async function deleteSale(ports: Ports, actor: Actor, saleId: SaleId): Pr
   const record = await ports.sales.find(saleId)
   const sale = record?.sale ?? (await ports.sales.findDeleted(saleId))
   if (sale === undefined) return { kind: 'no-sale' }
+  if (sale.archivedAt !== undefined) return archived
   if (sale.epoch > 0) return { kind: 'refused', detail: 'The sale was started. Close it instead.' }
   if (record !== undefined) {
     const audit = auditOf(actor, 'delete', saleId, ports.clock(), sale, null)
@@ -113,6 +120,7 @@ async function change(
   if (present === undefined) return { kind: 'no-sale' }
   const { record } = present
   const { sale, revision, ...kept } = record
+  if (sale.archivedAt !== undefined) return archived
   const now = ports.clock()
   const next = step(sale, now)
   if (next.kind === 'same') return apply(ports, record)

@@ -110,13 +110,13 @@ export async function readLive(ports: LivePorts, saleId: SaleId): Promise<Live |
   }
 }
 
-/** A sale that is not warmed has nothing to tell. While a change of the stock is under way its total may be either. */
+/** A sale that is not warmed, or archived, has nothing in Redis. While a change of the stock is under way its total may be either. */
 function inStep(
   { sale, pendingStock }: SaleRecord,
   stock: StockTold | undefined,
   gate: GateTold | undefined,
 ): boolean {
-  if (!sale.warmed) return true
+  if (!sale.warmed || sale.archivedAt !== undefined) return true
   const hasTotal = pendingStock !== undefined || stock?.total === sale.stock
   return hasTotal && stockInStep(sale, stock) && gateInStep(sale, gate, stock)
 }

@@ -1,11 +1,13 @@
 /** `/api/control`: the routes and their bodies. */
 import * as z from 'zod/mini'
 import { parseIdempotencyKey, parseOrderId, parseSaleId, type SaleId } from '../../core/ids.ts'
+import { problem } from '../../core/outcome.ts'
 import { readJson, whole } from '../../core/parse.ts'
 import { maxStock, saleDefinition, saleEdit } from '../../core/sale.ts'
-import { type HttpAnswer, invalid, jsonAnswer } from '../http/answer.ts'
+import { type HttpAnswer, invalid, jsonAnswer, problemAnswer } from '../http/answer.ts'
 import type { HttpRequest } from '../http/request.ts'
 import { createRouter, type PathParts, type Route } from '../http/routes.ts'
+import { archivedDetail } from '../sales/archived.ts'
 import type { Actor } from '../sales/audit.ts'
 import type { StoredAuditEntry } from '../sales/sale-book.ts'
 import type { BlocklistPorts } from '../upkeep/blocklist.ts'
@@ -138,6 +140,7 @@ export const route = createRouter<Context>([
     withoutOptions(request, async () => {
       const record = await ports.sales.find(saleId)
       if (record === undefined) return unknownSale()
+      if (record.sale.archivedAt !== undefined) return problemAnswer(problem('conflict', archivedDetail))
       const kept = await reconcileSale(ports, actor, record.sale)
       return jsonAnswer(200, { ...kept, holds: kept.holds ?? null })
     }),

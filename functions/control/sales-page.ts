@@ -1,4 +1,4 @@
-/** `GET /api/control/sales`: the sales page by page, the latest start first, so that what comes and what runs is on the first page. */
+/** `GET /api/control/sales`: the sales page by page, the latest start first. Archived ones are a list of their own. */
 import * as z from 'zod/mini'
 import { parseSaleId } from '../../core/ids.ts'
 import { parse, whole } from '../../core/parse.ts'
@@ -12,6 +12,7 @@ const maxLimit = 100
 const query = z.strictObject({
   limit: z._default(whole(1, maxLimit), defaultLimit),
   after: z.optional(z.string()),
+  archived: z._default(z.enum(['true', 'false'], 'must be true or false'), 'false'),
 })
 
 /** `next` is the `after` of the next page, null on the last one. Unknown parameters are refused. */
@@ -25,7 +26,8 @@ export async function answerSales(
   if (!asked.ok) return invalid(asked.field, asked.detail)
   const after = asked.value.after === undefined ? undefined : placeOf(asked.value.after)
   if (after === null) return invalid('after', 'after must be the next of another page')
-  const { sales: page, next } = await sales.page(asked.value.limit, after)
+  const list = asked.value.archived === 'true' ? 'archived' : 'current'
+  const { sales: page, next } = await sales.page(list, asked.value.limit, after)
   return jsonAnswer(200, { sales: page, next: next === undefined ? null : cursorOf(next) })
 }
 

@@ -1,6 +1,7 @@
 /** More or fewer units of a sale on the shelf, once per change however often it is asked for (I5). */
 import type { SaleId } from '../../core/ids.ts'
 import { maxStock } from '../../core/sale.ts'
+import { archivedDetail } from '../sales/archived.ts'
 import { type Actor, auditOf } from '../sales/audit.ts'
 import type { SaleRecord } from '../sales/sale-book.ts'
 import { type Finished, finish, type SettlePorts, settle } from '../sales/settle.ts'
@@ -33,6 +34,7 @@ export async function changeStock(
   if (settled.kind !== 'record') return settled
   const { sale, revision, pendingStock, settledStock } = settled.record
   const { changeId, delta } = wanted
+  if (sale.archivedAt !== undefined) return refused(archivedDetail)
   const earlier = settledStock.find((change) => change.changeId === changeId)
   if (earlier !== undefined) {
     if (earlier.delta !== delta) return refused('That key belongs to another change.', 'Idempotency-Key')

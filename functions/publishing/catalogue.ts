@@ -67,7 +67,7 @@ export async function publishCatalogue(
     const { edition, filterEdition, saleIds } = await catalogue.read()
     const listed = new Set(saleIds)
     const all = inTable ?? (await sales.list())
-    const missing = all.filter(({ saleId }) => !listed.has(saleId))
+    const missing = all.filter(({ saleId, archivedAt }) => archivedAt === undefined && !listed.has(saleId))
     for (const some of slicesOf(missing, atOnce)) {
       // What lost the list has lost the facts, and nothing else publishes those of a sale that is not warmed.
       await Promise.all(some.map((sale) => (sale.warmed ? undefined : gate.set(sale, { fenced: false }))))

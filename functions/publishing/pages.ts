@@ -57,7 +57,9 @@ export async function publishFirstIndex({ site, sales, templates }: PagePorts): 
 }
 
 function indexOf(templates: Templates, sales: readonly Sale[]): string {
-  const shown = sales.filter(({ warmed }) => warmed).sort((a, b) => a.startsAt - b.startsAt || order(a, b))
+  const shown = sales
+    .filter(({ warmed, archivedAt }) => warmed && archivedAt === undefined)
+    .sort((a, b) => a.startsAt - b.startsAt || order(a, b))
   return templates.indexPage(shown.slice(-maxOnIndex))
 }
 

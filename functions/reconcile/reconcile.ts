@@ -10,6 +10,7 @@ import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
 import { publishCatalogue } from '../publishing/catalogue.ts'
 import { replenish } from '../sales/admissions.ts'
+import { type ArchivePorts, isArchivable, markArchived, removeMarked } from '../upkeep/archive.ts'
 import { type BlocklistPorts, compareBlocklist } from '../upkeep/blocklist.ts'
 import { notingRedrives } from '../upkeep/held-back.ts'
 import type { DeadMail } from '../upkeep/ports.ts'
@@ -30,6 +31,7 @@ import { moveOnIfDue, type TendPorts } from './tend-sale.ts'
 export type Ports = UpkeepPorts &
   RecoverPorts &
   TendPorts &
+  ArchivePorts &
   BlocklistPorts &
   AskAgainPorts & { sales: { list: () => Promise<readonly Sale[]> }; deadTimers: DeadMail }
 
@@ -84,15 +86,19 @@ export async function reconcile(
   sum.refunds = (await unlessItFails(ports, { part: 'refunds' }, ask)) ?? 0
   if (minute % retryMinutes === 0) await retryDeadMail(ports, deadline)
   await tellNotices(ports)
-  const onShelf = (await sales.list()).filter(({ warmed }) => warmed)
-  const turns = onShelf.map((sale, index) => {
-    const isTurn = (minute + index) % everyHoldMinutes === 0 && !isOver(sale, startedAt)
+  const listed = await sales.list()
+  const open = listed.filter(({ archivedAt }) => archivedAt === undefined)
+  const kept = open.filter((sale) => sale.warmed || isArchivable(sale, startedAt))
+  const turns = kept.map((sale, index) => {
+    const isWanted = !isOver(sale, startedAt) || isArchivable(sale, startedAt)
+    const isTurn = isWanted && (minute + index) % everyHoldMinutes === 0
     return { sale, thoroughness: { ...thoroughness, everyHold: thoroughness.everyHold || isTurn } }
   })
   const { lost, there } = await mendAll(ports, sum, rotated(turns, minute), deadline)
   const share = there.length === 0 ? 1 : recoveringShare
   await rebuildAll(ports, sum, lost, clock() + share * (deadline - clock()))
   await rebuildAll(ports, sum, await compareAll(ports, sum, there, deadline), deadline)
+  await archiveAll(ports, listed, there, deadline)
   return sum
 }
 
@@ -172,6 +178,25 @@ async function compareAll(
     if (compared.isBroken) broken.push(sale)
   }
   return broken
+}
+
+/** Goes on with the sales that are marked, and marks those that were compared and found to agree. */
+async function archiveAll(
+  ports: Ports,
+  listed: readonly Sale[],
+  turns: readonly Turn[],
+  deadline: number,
+): Promise<void> {
+  const marked = listed.filter(({ archivedAt }) => archivedAt !== undefined)
+  for (const sale of inTime(ports, marked, deadline)) {
+    await unlessItFails(ports, { saleId: sale.saleId }, () => removeMarked(ports, sale))
+  }
+  const due = turns.filter(({ sale, thoroughness }) => {
+    return thoroughness.everyHold && isArchivable(sale, ports.clock())
+  })
+  for (const { sale } of inTime(ports, due, deadline)) {
+    await unlessItFails(ports, { saleId: sale.saleId }, () => markArchived(ports, sale.saleId, deadline))
+  }
 }
 
 async function rebuildAll(

@@ -39,6 +39,8 @@ export type Gate = {
   raiseRestocked: (saleId: SaleId, restocks: number) => Promise<void>
   /** Counts the admissions anew; older truth than it has changes nothing. */
   replenish: (saleId: SaleId, truth: StockTruth) => Promise<unknown>
+  /** Removes all that is kept of an archived sale. */
+  remove: (saleId: SaleId) => Promise<void>
 }
 
 export type GatePorts = AdmissionPorts & { gate: Pick<Gate, 'set'> }
@@ -121,6 +123,19 @@ export async function tellGate(ports: GatePorts, sale: Sale): Promise<void> {
 export function asWarmed({ sale, pendingStock, settledStock }: SaleRecord): WarmSale {
   const stillToCome = Math.max(0, pendingStock?.delta ?? 0)
   return { ...sale, stock: sale.stock - stillToCome, lastChange: settledStock.at(-1)?.number ?? 0 }
+}
+
+/**
+ * Removes what an archived sale has in Redis: first from the gate, so that no request for it reaches the stock, and from the
+ * catalogue, so that the gate knows without asking. Its page stays, the index no longer lists it. May be repeated.
+ */
+export async function removeArchived(ports: EffectPorts, { saleId }: Sale): Promise<void> {
+  const { stock, gate, catalogue, publisher, clock } = ports
+  await catalogue.list(saleId, false, clock())
+  await publishCatalogue(ports)
+  await gate.remove(saleId)
+  await stock.remove(saleId)
+  await publisher.pages(saleId)
 }
 
 /** Takes away what a deleted sale left behind. It was never started, so nobody holds anything of it. */

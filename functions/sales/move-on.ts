@@ -25,6 +25,7 @@ export async function moveOn(ports: MoveOnPorts, actor: Actor, saleId: SaleId): 
     const present = await settleIfPossible(ports, saleId)
     if (present === undefined) return undefined
     const { record, unsettled } = present
+    if (record.sale.archivedAt !== undefined) return record.sale
     const step = dueStep(record.sale, ports.clock(), ports.newToken)
     if (step === undefined) return record.sale
     if (step.what === 'turn' && record.pendingStock !== undefined) {

@@ -38,8 +38,8 @@ export async function repair(ports: RepairPorts, saleId: SaleId): Promise<Repair
 
 async function bringInStep(ports: RepairPorts, record: SaleRecord): Promise<Repaired['kind']> {
   const { sale } = record
-  const { saleId, warmed, epoch } = sale
-  if (!warmed) return 'in-step'
+  const { saleId, warmed, epoch, archivedAt } = sale
+  if (!warmed || archivedAt !== undefined) return 'in-step'
   // The gate first: whatever it was told of the stock was true of the stock before.
   const gate = await ports.gateReader.read(saleId)
   const stock = await ports.stockReader.read(saleId)

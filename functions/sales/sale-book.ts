@@ -14,13 +14,15 @@ export type SettledStock = StockChangeName & { total: number; booked: number }
 
 /**
  * `revision` rises with every save; a save names the one it saw, so of two at once only one succeeds. A stock
- * change takes the revision it is saved as for its number. `settledStock` holds the last changes, oldest first.
+ * change takes the revision it is saved as for its number. `settledStock` holds the last changes, oldest first. `removedAt` (epoch
+ * ms) is when the keys of an archived sale were removed from Redis; from then on it is on the list of archived sales.
  */
 export type SaleRecord = {
   sale: Sale
   revision: number
   pendingStock?: PendingStock
   settledStock: readonly SettledStock[]
+  removedAt?: number
 }
 
 export type Facts = Readonly<Record<string, unknown>>
@@ -50,6 +52,9 @@ export type CapChange = { kind: 'open'; stock: number; budget?: number } | { kin
 
 export type Saved = 'saved' | 'conflict'
 
+/** A sale moves from `current` to `archived` once its keys are removed from Redis. */
+export type SaleList = 'current' | 'archived'
+
 /** Where a sale stands in the order of all sales: by its start, then by its id. */
 export type SalePlace = Pick<Sale, 'startsAt' | 'saleId'>
 
@@ -59,12 +64,13 @@ export type SalePage = { sales: readonly Sale[]; next?: SalePlace }
 /** The truth about sales. Everything in one call changes together or not at all. */
 export type SaleBook = {
   find: (saleId: SaleId) => Promise<SaleRecord | undefined>
+  /** All sales whose keys may be in Redis: few, however many there ever were. */
   list: () => Promise<readonly Sale[]>
   /**
-   * At most `limit` sales, the latest start first, of those behind `after`. A page may be short of `limit`, because the list
+   * At most `limit` sales of one list, the latest start first, of those behind `after`. A page may be short of `limit`, because the list
    * lags a moment behind the sales; only `next` says whether more come.
    */
-  page: (limit: number, after: SalePlace | undefined) => Promise<SalePage>
+  page: (list: SaleList, limit: number, after: SalePlace | undefined) => Promise<SalePage>
   /** `conflict` when the id is in use or was used by a deleted sale. */
   create: (sale: Sale, audit: AuditEntry) => Promise<Saved>
   /** Saves `next` over the record of revision `seen`. */

@@ -18,6 +18,7 @@ import { holdsUnits } from '../../core/order.ts'
 import type { Sale } from '../../core/sale.ts'
 import { type LockPorts, withLock } from '../lock.ts'
 import type { ListedOrder, SaleOrders } from '../order-life/order-ledger.ts'
+import { archivedDetail } from '../sales/archived.ts'
 import type { Actor } from '../sales/audit.ts'
 import { applyEffects, type EffectPorts, tellGate } from '../sales/effects.ts'
 import type { SaleBook } from '../sales/sale-book.ts'
@@ -99,6 +100,7 @@ async function rebuild(
   const record = await sales.find(saleId)
   if (record === undefined) return { kind: 'no-sale' }
   const { sale } = record
+  if (sale.archivedAt !== undefined) return { kind: 'refused', detail: archivedDetail }
   if (!sale.warmed || sale.epoch === 0) {
     return { kind: 'refused', detail: 'The sale was never started, so nobody holds anything of it: warm it.' }
   }

@@ -66,7 +66,7 @@ function startText(sale: ShownSale, now: number): string | undefined {
 
 /** `now` is epoch ms. */
 export function salesTable(sales: ShownSale[], now: number): string {
-  if (sales.length === 0) return 'There are no sales yet.'
+  if (sales.length === 0) return 'There are no sales here.'
   const rows = sales.map((s) => [
     s.saleId,
     s.kind,
@@ -102,13 +102,14 @@ export function saleLines(s: ShownSale, now: number): string {
     ...(opening === undefined ? [] : [['opening', opening]]),
     ['starts', showTime(s.startsAt)],
     ['ends', showTime(s.endsAt)],
+    ...(s.archivedAt === undefined ? [] : [['archived', showTime(s.archivedAt)]]),
     ['flag', `${s.flag} (epoch ${s.epoch}, version ${s.version})`],
     ['gate', `${s.admissionRatio} clicks for each unit, level ${s.minLevel}, challenge ${s.challenge}`],
     ['clicks', `shopper ${clicks(perShopper)}, address ${clicks(perIp)}, sale ${clicks(perSale)}`],
     ...s.slots.map((slot, i) => ['window', `${windowText(slot, s)}${i === s.slot ? ' (present)' : ''}`]),
     ...(s.coupons === undefined ? [] : [['valid', validityText(s.coupons)]]),
   ]
-  return rows.map(([name, value]) => `${(name ?? '').padEnd(8)}${value}`).join('\n')
+  return rows.map(([name, value]) => `${(name ?? '').padEnd(9)}${value}`).join('\n')
 }
 
 function windowText(
@@ -137,7 +138,7 @@ export function liveLine(live: LiveNumbers): string {
   const { stock, orders, queue, admissions, dark, inStep, fenced } = live
   const isPackets = live.sale.kind === 'red-packet'
   const lags = !inStep && !dark.includes('redis')
-  const noShelf = dark.includes('redis') ? 'stock unknown' : 'not warmed'
+  const noShelf = stockless(live)
   const all = isPackets ? `, ${offered(live.sale)} in all` : ''
   const shelf = stock === null ? noShelf : `left ${units(stock.available)}, taken ${stock.booked}${all}`
   const waiting = queue === null ? '?' : queue.visible + queue.inFlight + queue.delayed
@@ -157,6 +158,12 @@ export function liveLine(live: LiveNumbers): string {
     ...(lags ? ['Redis lags behind: ask for the last action again'] : []),
     ...dark.map((part) => `${part} does not answer`),
   ].join(' · ')
+}
+
+/** Why there is no stock to show. */
+function stockless({ sale, dark }: LiveNumbers): string {
+  if (sale.archivedAt !== undefined) return 'archived'
+  return dark.includes('redis') ? 'stock unknown' : 'not warmed'
 }
 
 export function recoveryLine({ sale, orders, units, heldBack }: Recovery): string {

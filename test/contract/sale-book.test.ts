@@ -173,7 +173,7 @@ describe.each([
     const seen: SaleId[] = []
     let after: SalePlace | undefined
     do {
-      const page = await rig.sales.page(2, after)
+      const page = await rig.sales.page('current', 2, after)
       expect(page.sales.length).toBeLessThanOrEqual(2)
       seen.push(...page.sales.map(({ saleId }) => saleId))
       after = page.next
@@ -182,7 +182,31 @@ describe.each([
     expect(new Set(seen).size).toBe(seen.length)
     expect(seen).toHaveLength((await rig.sales.list()).length)
     // The last page says that it is the last, also when it is full.
-    expect((await rig.sales.page(seen.length, undefined)).next).toBeUndefined()
+    expect((await rig.sales.page('current', seen.length, undefined)).next).toBeUndefined()
+  })
+
+  it('lists an archived sale apart from the others once its keys are removed', async () => {
+    const { saleId } = await create({ startsAt: 1_000, endsAt: 2_000 })
+    const isListed = async () => {
+      const has = (sales: readonly Sale[]) => sales.some((sale) => sale.saleId === saleId)
+      const archived = await rig.sales.page('archived', 100, undefined)
+      return { current: has(await rig.sales.list()), archived: has(archived.sales) }
+    }
+    const archiving = async () => {
+      const found = await rig.sales.find(saleId)
+      if (found === undefined) throw new Error('the sale is gone')
+      const { revision, ...kept } = found
+      return { revision, kept }
+    }
+    const marking = await archiving()
+    const sale = { ...marking.kept.sale, archivedAt: 3_000 }
+    expect(await rig.sales.save(marking.revision, { ...marking.kept, sale }, {})).toBe('saved')
+    expect(await isListed()).toEqual({ current: true, archived: false })
+    const removing = await archiving()
+    expect(removing.kept.sale.archivedAt).toBe(3_000)
+    expect(await rig.sales.save(removing.revision, { ...removing.kept, removedAt: 4_000 }, {})).toBe('saved')
+    expect(await isListed()).toEqual({ current: false, archived: true })
+    expect(await rig.sales.find(saleId)).toMatchObject({ sale, removedAt: 4_000, revision: 3 })
   })
 
   it('tells a day’s changes, newest first, and no other day’s', async () => {

@@ -6,6 +6,7 @@ import type {
   AuditEntry,
   CapChange,
   SaleBook,
+  SaleList,
   SalePlace,
   SaleRecord,
 } from '../../../functions/sales/sale-book.ts'
@@ -47,6 +48,11 @@ export function memorySaleBook(): MemorySales {
     return cap?.remaining === undefined || cap.remaining + Math.min(0, change.delta) < 0
   }
 
+  const listed = (list: SaleList) =>
+    [...records.values()]
+      .filter(({ removedAt }) => (removedAt === undefined) === (list === 'current'))
+      .map(({ sale }) => sale)
+
   return {
     ...light,
     audit,
@@ -61,11 +67,11 @@ export function memorySaleBook(): MemorySales {
     },
     async list() {
       light.pass()
-      return [...records.values()].map(({ sale }) => sale).sort((a, b) => a.startsAt - b.startsAt)
+      return listed('current').sort((a, b) => a.startsAt - b.startsAt)
     },
-    async page(limit, after) {
+    async page(list, limit, after) {
       light.pass()
-      const newest = [...records.values()].map(({ sale }) => sale).sort((a, b) => behind(a, b))
+      const newest = listed(list).sort((a, b) => behind(a, b))
       const rest = after === undefined ? newest : newest.filter((sale) => behind(sale, after) > 0)
       const [sales, last] = [rest.slice(0, limit), rest[limit - 1]]
       return rest.length > limit && last !== undefined ? { sales, next: last } : { sales }

@@ -172,6 +172,10 @@ export function memoryGate(log: string[]): MemoryGate {
     lose() {
       for (const part of [facts, soldOut, restocked, truths, out]) part.clear()
     },
+    async remove(saleId) {
+      light.pass()
+      for (const part of [facts, soldOut, restocked, truths, out]) part.delete(saleId)
+    },
     async replenish(saleId, truth) {
       light.pass()
       const known = truths.get(saleId)
