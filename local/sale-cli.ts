@@ -137,12 +137,11 @@ function saleProgram(around: Surroundings): Command {
         sales.push(...page.sales)
       }
       const { next } = page
+      const again = archived ? 'list --archived' : 'list'
       show({ sales, next }, () =>
         [
           salesTable(sales, around.now()),
-          ...(next === null
-            ? []
-            : [`There are more: list ${archived ? '--archived ' : ''}--after ${next}, or --all`]),
+          ...(next === null ? [] : [`There are more: ${again} --after ${next}, or ${again} --all`]),
         ].join('\n'),
       )
     })

@@ -20,7 +20,10 @@ import type { Board } from '../notices.ts'
 import { prebuiltProblem, unavailable } from '../problem-response.ts'
 import type { MemoryCheck, Visit } from '../visit.ts'
 
-const unknownSale = prebuiltProblem('unknown-sale', 'No sale goes by that name.')
+const unknownSale = prebuiltProblem(
+  'unknown-sale',
+  'There is no such sale, or it was archived a week after its end.',
+)
 
 /** Reads in vain that one instance grants to ids which the filter does not deny. */
 const lookupsPerSecond: ThrottleRule = { limit: 10, windowSeconds: 1 }

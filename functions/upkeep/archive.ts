@@ -21,7 +21,6 @@ import type { SaleBook } from '../sales/sale-book.ts'
 import { type ClaimPorts, claimDrift } from './claims.ts'
 import { compare, type DriftPorts } from './drift.ts'
 import { holdAgeMs } from './holds.ts'
-import type { Outbox } from './ports.ts'
 import { isOver } from './upkeep.ts'
 
 export type ArchivePorts = EffectPorts &
@@ -31,7 +30,6 @@ export type ArchivePorts = EffectPorts &
     sales: Pick<SaleBook, 'find' | 'save'>
     saleOrders: SaleOrders
     releases: Releases
-    outbox: Pick<Outbox, 'size'>
     newId: () => string
   }
 
@@ -78,14 +76,16 @@ export async function removeMarked(ports: ArchivePorts, marked: Sale): Promise<b
   return (await sales.save(revision, { ...kept, removedAt: clock() }, {})) === 'saved'
 }
 
-/** True when Redis holds nothing of `sale` that the table does not have, and nothing of it is still to happen. */
+/**
+ * True when Redis holds nothing of `sale` that the table does not have, and nothing of it is still to happen. The drift is
+ * unknown, not 0, while a message waits in the outbox.
+ */
 async function isAtRest(ports: ArchivePorts, sale: Sale, deadline: number): Promise<boolean> {
-  const { stockReader, outbox, releases, saleOrders } = ports
+  const { stockReader, saleOrders } = ports
   const { saleId } = sale
   if (!sale.warmed) return true
   const stock = await stockReader.read(saleId)
   if (stock === undefined || stock.fenced || stock.heldBack > 0) return false
-  if ((await outbox.size(saleId)) > 0 || (await releases.due(saleId)).length > 0) return false
   if (sale.kind === 'red-packet') {
     const isClosed = (await saleOrders.totals(saleId))?.money?.closedAt !== undefined
     return isClosed && (await claimDrift(ports, saleId)) === 0

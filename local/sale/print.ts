@@ -45,7 +45,12 @@ const offered = (sale: ShownSale) =>
 
 /** The sale's phase by flag and clock; whether units are left is shown by `live`. */
 const phaseText = (sale: ShownSale, now: number) =>
-  phaseAt({ ...sale, hasNext: nextSlot(sale) !== undefined }, now, -1)
+  sale.archivedAt === undefined
+    ? phaseAt({ ...sale, hasNext: nextSlot(sale) !== undefined }, now, -1)
+    : 'archived'
+
+const archivedText = ({ archivedAt }: ShownSale) =>
+  archivedAt === undefined ? '' : ` ${showTime(archivedAt)}`
 
 /** What the marketer must know about the start, undefined once there is nothing to do or wait for. */
 function startText(sale: ShownSale, now: number): string | undefined {
@@ -98,18 +103,17 @@ export function saleLines(s: ShownSale, now: number): string {
     ['title', s.title],
     ['price', price(s)],
     ['stock', `${offered(s)}${s.warmed ? '' : ' (not warmed)'}`],
-    ['phase', phaseText(s, now)],
+    ['phase', phaseText(s, now) + archivedText(s)],
     ...(opening === undefined ? [] : [['opening', opening]]),
     ['starts', showTime(s.startsAt)],
     ['ends', showTime(s.endsAt)],
-    ...(s.archivedAt === undefined ? [] : [['archived', showTime(s.archivedAt)]]),
     ['flag', `${s.flag} (epoch ${s.epoch}, version ${s.version})`],
     ['gate', `${s.admissionRatio} clicks for each unit, level ${s.minLevel}, challenge ${s.challenge}`],
     ['clicks', `shopper ${clicks(perShopper)}, address ${clicks(perIp)}, sale ${clicks(perSale)}`],
     ...s.slots.map((slot, i) => ['window', `${windowText(slot, s)}${i === s.slot ? ' (present)' : ''}`]),
     ...(s.coupons === undefined ? [] : [['valid', validityText(s.coupons)]]),
   ]
-  return rows.map(([name, value]) => `${(name ?? '').padEnd(9)}${value}`).join('\n')
+  return rows.map(([name, value]) => `${(name ?? '').padEnd(8)}${value}`).join('\n')
 }
 
 function windowText(

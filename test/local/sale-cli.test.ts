@@ -204,6 +204,10 @@ describe('the sale command', () => {
     await run('list', '--after', '5.mugs')
     expect(asked.at(-1)?.path).toBe('/api/control/sales?after=5.mugs')
     expect(lines.at(-1)).not.toContain('more')
+    troubles = [{ ...last, body: { ...last.body, sales: [{ ...sale, archivedAt: 1_800_000_000_000 }] } }]
+    await run('list', '--archived', '--after', '5.mugs')
+    expect(asked.at(-1)?.path).toBe('/api/control/sales?after=5.mugs&archived=true')
+    expect(lines.at(-1)).toMatch(/mugs .* archived /)
     troubles = [page, last]
     await run('list', '--all')
     expect(lines.at(-1)).toMatch(/mugs (?:.|\n)*\nlamp /)

@@ -125,6 +125,7 @@ describe('the list of sales', () => {
     ['limit', 'limit=many'],
     ['after', 'after=yesterday'],
     ['after', 'after=1.NO'],
+    ['archived', 'archived=yes'],
     ['page', 'page=2'],
   ])('refuses a bad %s in %s', async (field, query) => {
     const answer = await rig.ask('GET', `/sales?${query}`)
