@@ -8,6 +8,7 @@ export const auditActions = [
   'resume',
   'close',
   'delete',
+  'archive',
   'stock',
   'turn',
   'open',

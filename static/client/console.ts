@@ -63,7 +63,7 @@ function open(hash: string): Leave {
   if (first === 'sale' && saleId !== undefined) {
     return last === 'edit' ? openForm(desk, saleId) : openSale(desk, saleId)
   }
-  return openList(desk)
+  return openList(desk, first === 'archived')
 }
 
 /** A tab that was opened to sign in has done its work. */

@@ -275,6 +275,7 @@ const start = {
   'console.phase.paused': ['Paused', '已暂停'],
   'console.phase.sold-out': ['Sold out', '已抢完'],
   'console.phase.ended': ['Ended', '已结束'],
+  'console.phase.archived': ['Archived', '已归档'],
 } as const satisfies Messages
 
 const flip = {
@@ -510,6 +511,15 @@ export const consoleMessages = {
   'console.blocks': ['Block list', '封禁名单'],
   'console.audit': ['Audit', '审计'],
   'console.new': ['New sale', '新建活动'],
+  'console.archived': ['Archived sales', '已归档活动'],
+  'console.noneArchived': [
+    'No archived sales yet. A sale is archived a week after its end.',
+    '暂无已归档活动。活动结束一周后自动归档。',
+  ],
+  'console.archivedAt': [
+    'Archived on {time}. Its orders can still be viewed and refunded; nothing else changes.',
+    '已于 {time} 归档。订单仍可查看和退款，其他内容不再变更。',
+  ],
   'console.empty': ['No sales yet. Create the first one.', '还没有活动，请先创建。'],
   'console.loading': ['Loading …', '读取中…'],
   'console.failed': ['The shop does not answer. Trying again …', '商店无响应，正在重试…'],
@@ -548,6 +558,7 @@ export const consoleMessages = {
   'audit.what.pause': ['Paused', '暂停活动'],
   'audit.what.resume': ['Resumed', '继续活动'],
   'audit.what.close': ['Ended', '结束活动'],
+  'audit.what.archive': ['Archived', '归档活动'],
   'audit.what.delete': ['Deleted', '删除活动'],
   'audit.what.stock': ['Stock changed', '调整库存'],
   'audit.what.turn': ['Moved on to the next round', '进入下一场次'],

@@ -4,13 +4,17 @@ import type { SaleState } from '../../../core/sale.ts'
 
 export type Action = 'warm' | 'start' | 'pause' | 'resume' | 'close' | 'delete'
 
-type ActionFacts = Pick<SaleState, 'flag' | 'epoch' | 'warmed'> & { phase: Phase; inStep: boolean }
+type ActionFacts = Pick<SaleState, 'flag' | 'epoch' | 'warmed' | 'archivedAt'> & {
+  phase: Phase
+  inStep: boolean
+}
 
 /**
  * The actions on offer, the likeliest first. While Redis lacks the sale's newest state, the action that led there
  * comes first: asked for again, it changes nothing and is applied everywhere.
  */
 export function actionsFor(facts: ActionFacts): readonly Action[] {
+  if (facts.archivedAt !== undefined) return []
   const repeat = repeatOf(facts)
   const usual = usualActions(facts)
   return repeat === undefined ? usual : [repeat, ...usual.filter((action) => action !== repeat)]

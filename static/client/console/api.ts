@@ -28,8 +28,13 @@ async function control<T>(
 const anything = () => true
 const salePath = (saleId: string) => `/sales/${encodeURIComponent(saleId)}`
 
-export const listSales = (after?: string) =>
-  control(after === undefined ? '/sales' : `/sales?after=${encodeURIComponent(after)}`, readSalesPage)
+export const listSales = ({ after, archived }: { after?: string; archived: boolean }) => {
+  const query = new URLSearchParams({
+    ...(after !== undefined && { after }),
+    ...(archived && { archived: 'true' }),
+  })
+  return control(query.size === 0 ? '/sales' : `/sales?${query}`, readSalesPage)
+}
 export const createSale = (sale: SaleDefinition) => control('/sales', anything, { body: sale })
 export const editSale = (saleId: string, edit: SaleEdit) =>
   control(salePath(saleId), anything, { method: 'PATCH', body: edit })

@@ -39,16 +39,17 @@ export function carePanel(desk: Desk, sale: Cared, onDone: () => void): CarePane
   )
   // A claim is no order, so packets have no table of them.
   table.hidden = sale.kind === 'red-packet'
+  const compared = make(
+    'div',
+    { class: 'care__row' },
+    driftLine,
+    button('check', 'plain', voice.t('care.check'), () => check(desk, sale)),
+  )
   const element = make(
     'section',
     { class: 'panel care' },
     make('h2', {}, voice.t('care.title')),
-    make(
-      'div',
-      { class: 'care__row' },
-      driftLine,
-      button('check', 'plain', voice.t('care.check'), () => check(desk, sale)),
-    ),
+    compared,
     dead,
     table,
     rebuild,
@@ -59,6 +60,8 @@ export function carePanel(desk: Desk, sale: Cared, onDone: () => void): CarePane
     draw(live) {
       const { deadLetters, drift } = live
       element.hidden = !live.sale.warmed
+      // Redis has nothing of an archived sale to compare.
+      compared.hidden = live.sale.archivedAt !== undefined
       setText(driftLine, driftText(say, drift))
       driftLine.toggleAttribute('data-alarm', (drift ?? 0) !== 0)
       dead.hidden = (deadLetters ?? 0) === 0

@@ -1,4 +1,4 @@
-/** All sales at a glance. */
+/** All sales at a glance, the current ones or those that were archived. */
 import { phaseAt } from '../../../core/phase.ts'
 import { nextSlot } from '../../../core/slots.ts'
 import { make } from '../dom.ts'
@@ -13,7 +13,7 @@ import type { Desk, Leave } from './view.ts'
 
 const everyMs = 5000
 
-export function openList(desk: Desk): Leave {
+export function openList(desk: Desk, archived = false): Leave {
   const { voice } = desk
   // It stays in its place while the list is drawn anew, or it would be read out every time.
   const alarms = make('div', { class: 'notices', id: 'start-alarms', role: 'alert' })
@@ -26,7 +26,7 @@ export function openList(desk: Desk): Leave {
   let list: SaleList | undefined
 
   const look = async () => {
-    const answer = await listSales()
+    const answer = await listSales({ archived })
     if (left) return
     if (answer.ok) {
       desk.tell('')
@@ -37,7 +37,7 @@ export function openList(desk: Desk): Leave {
   }
 
   const loadMore = async (from: string) => {
-    const answer = await listSales(from)
+    const answer = await listSales({ after: from, archived })
     if (left) return
     if (!answer.ok) {
       desk.explain(answer.reply)
@@ -50,20 +50,29 @@ export function openList(desk: Desk): Leave {
   }
 
   function draw({ sales, next }: SaleList): void {
-    const head = make(
-      'header',
-      { class: 'console__head' },
-      make('h1', {}, voice.t('console.sales')),
-      make('a', { class: 'button', href: '#/new', id: 'new-sale' }, voice.t('console.new')),
-    )
     redraw(rows, ...sales.map(row))
     drawAlarms(sales)
     redraw(
       place,
-      sales.length === 0 ? make('p', { class: 'empty' }, voice.t('console.empty')) : rows,
+      sales.length === 0
+        ? make('p', { class: 'empty' }, voice.t(archived ? 'console.noneArchived' : 'console.empty'))
+        : rows,
       ...(next === null ? [] : [moreButton()]),
     )
-    if (!alarms.isConnected) desk.show(head, alarms, place)
+    if (!alarms.isConnected) desk.show(...head(), alarms, place, ...foot())
+  }
+
+  function head(): HTMLElement[] {
+    const title = make('h1', {}, voice.t(archived ? 'console.archived' : 'console.sales'))
+    if (archived)
+      return [make('p', {}, make('a', { class: 'back', href: '#/' }, voice.t('console.back'))), title]
+    const create = make('a', { class: 'button', href: '#/new', id: 'new-sale' }, voice.t('console.new'))
+    return [make('header', { class: 'console__head' }, title, create)]
+  }
+
+  function foot(): HTMLElement[] {
+    if (archived) return []
+    return [make('p', {}, make('a', { href: '#/archived', id: 'archived' }, voice.t('console.archived')))]
   }
 
   /** The sales whose start is near or has passed, and that nobody has started. */

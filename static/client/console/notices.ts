@@ -19,9 +19,9 @@ export function needsRecovery(live: Live): boolean {
   return canRecover(live) && (live.fenced || isStockLost(live))
 }
 
-/** A sale that was never started has no orders to be rebuilt from: its stock is put on the shelf again. */
+/** An archived sale has nothing in Redis. One that was never started has no orders to be rebuilt from: its stock is put on the shelf again. */
 export function canRecover({ sale }: Live): boolean {
-  return sale.warmed && sale.epoch > 0
+  return sale.warmed && sale.epoch > 0 && sale.archivedAt === undefined
 }
 
 function isStockLost(live: Live): boolean {

@@ -51,6 +51,7 @@ export function readSale(value: unknown): ConsoleSale | undefined {
     ...{ saleId, kind, title, description, image, currency, ...amounts, flag, warmed },
     ...{ challenge, throttle, slots },
     ...(packets === null ? {} : { packets }),
+    ...(typeof fields.archivedAt === 'number' ? { archivedAt: fields.archivedAt } : {}),
     ...(fields.coupons === undefined ? {} : { coupons: readValidity(fields.coupons) }),
   }
 }

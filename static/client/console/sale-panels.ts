@@ -50,6 +50,7 @@ export function salePanels(desk: Desk, sale: Cared, { restock, lookAgain }: Asks
       live.draw(now)
       stock.draw(now)
       care.draw(now)
+      if (now.sale.archivedAt !== undefined) stock.element.hidden = true
       // What a shopper claimed is theirs: there is no order to give back.
       refund.hidden = !isOpened || kind === 'red-packet'
       coupons.element.hidden = !isOpened || kind !== 'coupon'

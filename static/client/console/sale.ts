@@ -72,7 +72,16 @@ export function openSale(desk: Desk, saleId: string): Leave {
     const { version, flag, updatedAt } = now.sale
     const warnings = noticesOf(now)
     const advice = startAdvice(voice, now.sale, now.now)
-    const face = [version, now.phase, flag, updatedAt, now.inStep, advice?.key, ...warnings].join(' ')
+    const face = [
+      version,
+      now.phase,
+      flag,
+      updatedAt,
+      now.sale.archivedAt,
+      now.inStep,
+      advice?.key,
+      ...warnings,
+    ].join(' ')
     // Buttons are drawn again only when they change, so that a click never lands on one that is just replaced.
     if (face !== faceDrawn) {
       const say = sayFor(voice, now.sale.kind)
@@ -81,8 +90,14 @@ export function openSale(desk: Desk, saleId: string): Leave {
       const repeat = repeatOf(facts)
       const args: Arguments = repeat === undefined ? {} : { action: say(`do.${repeat}`) }
       const toStart = advice && say(advice.key, { ...advice.args, action: say('do.start') })
-      const hint =
-        toStart !== undefined && !advice?.loud ? [make('p', { class: 'notice--calm' }, toStart)] : []
+      const { archivedAt } = now.sale
+      const rest =
+        archivedAt === undefined
+          ? advice?.loud
+            ? undefined
+            : toStart
+          : voice.t('console.archivedAt', { time: voice.moment(archivedAt) })
+      const hint = rest === undefined ? [] : [make('p', { class: 'notice--calm' }, rest)]
       redraw(alarm, ...(advice?.loud ? [make('p', { class: 'notice' }, toStart)] : []))
       redraw(notices, ...warnings.map((key) => make('p', { class: 'notice' }, say(key, args))), ...hint)
       const urgent = needsRecovery(now) ? [recoverButton(now.sale)] : []
@@ -157,8 +172,9 @@ function faceOf(voice: ConsoleVoice, { sale, phase, now }: Live): Node[] {
       'p',
       { class: 'console__links' },
       make('a', { href: `/sales/${sale.saleId}/` }, voice.t('console.page')),
-      ' · ',
-      make('a', { href: `#/sale/${sale.saleId}/edit`, id: 'edit' }, voice.t('do.edit')),
+      ...(sale.archivedAt === undefined
+        ? [' · ', make('a', { href: `#/sale/${sale.saleId}/edit`, id: 'edit' }, voice.t('do.edit'))]
+        : []),
     ),
   )
   return [make('img', { src: sale.image, alt: '', width: 120, height: 120 }), words]

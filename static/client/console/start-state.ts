@@ -14,6 +14,7 @@ export type StartBadge = { text: string; state: ReadinessState }
 export function startBadge(voice: Speaker, { sale, phase, now }: Seen): StartBadge {
   const { state, startsAt } = readiness(sale, now)
   const say = sayFor(voice, sale.kind)
+  if (sale.archivedAt !== undefined) return { text: voice.t('console.phase.archived'), state }
   if (state === 'overdue') return { text: voice.t('start.overdue'), state }
   if (state === 'needs-start-soon') return { text: voice.t('start.needed'), state }
   if (state === 'needs-start') return { text: voice.t(sale.warmed ? 'start.needed' : 'start.draft'), state }
@@ -31,6 +32,7 @@ export function startAdvice(
   sale: ConsoleSale,
   now: number,
 ): StartAdvice | undefined {
+  if (sale.archivedAt !== undefined) return undefined
   const { state, startsAt } = readiness(sale, now)
   const args = { time: clockTime(voice, startsAt, now) }
   if (state === 'overdue') return { key: 'start.overdueText', args, loud: true }

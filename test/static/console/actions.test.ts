@@ -24,6 +24,11 @@ describe('what a marketer may do', () => {
     expect(opensByItself({ ...running, phase: 'open' })).toBe(false)
   })
 
+  it('offers nothing on an archived sale', () => {
+    expect(actionsFor({ ...never, archivedAt: 1, phase: 'ended' })).toEqual([])
+    expect(actionsFor({ ...running, archivedAt: 1, inStep: false, phase: 'ended' })).toEqual([])
+  })
+
   it('lets only a sale that was never started be deleted', () => {
     expect(actionsFor({ ...never, flag: 'closed', phase: 'ended' })).toEqual(['delete'])
   })

@@ -1,4 +1,4 @@
-/** What a marketer at the keyboard keeps while a view of the console refreshes itself, in a real browser. */
+/** The console's lists and live pages in a real browser: what a refresh leaves alone, and what an archived sale shows. */
 import type { Page } from '@playwright/test'
 import { describe, expect, it } from 'vitest'
 import { control, definition } from '../journey/support.ts'
@@ -74,6 +74,35 @@ describe('a refreshing view', () => {
     await page.locator('[data-action=warm]').waitFor({ state: 'detached' })
     expect(await heldAction(page)).toBe('delete')
     expect(await button?.evaluate((element) => element.isConnected)).toBe(true)
+    await page.context().close()
+  })
+})
+
+describe('an archived sale', () => {
+  it('is listed apart and offers nothing that would be refused', async () => {
+    await create('long-over')
+    const page = await marketer('')
+    const archivedAt = Date.UTC(2026, 10, 28)
+    // A sale is archived a week after its end; the answers here are what the API gives then.
+    await page.route('**/api/control/sales?archived=true', async (route) => {
+      const answer = await route.fetch({ url: `${stack.url}/api/control/sales/long-over` })
+      await route.fulfill({ json: { sales: [{ ...(await answer.json()), archivedAt }], next: null } })
+    })
+    await page.route('**/api/control/sales/long-over/live', async (route) => {
+      const live = await (await route.fetch()).json()
+      await route.fulfill({
+        json: { ...live, phase: 'ended', stock: null, sale: { ...live.sale, archivedAt } },
+      })
+    })
+    await page.click('#archived')
+    await page.locator('h1', { hasText: 'Archived sales' }).waitFor()
+    await page.locator('[data-sale-id=long-over] .badge', { hasText: 'Archived' }).click()
+    await page.locator('#phase', { hasText: 'Archived' }).waitFor()
+    expect(await page.locator('#notices').textContent()).toContain('Archived on')
+    expect(await page.locator('#actions button').count()).toBe(0)
+    expect(await page.locator('#edit').count()).toBe(0)
+    expect(await page.locator('#stock-add').isVisible()).toBe(false)
+    expect(await faultsOf(page)).toEqual([])
     await page.context().close()
   })
 })
