@@ -3,7 +3,7 @@ import type { SaleId } from '../core/ids.ts'
 import type { Flag } from '../core/phase.ts'
 import type { Sale, SaleKind, ThrottleRule } from '../core/sale.ts'
 import { nextSlot } from '../core/slots.ts'
-import { type Commander, command } from './command.ts'
+import { type Command, type Commander, command } from './command.ts'
 import { UnexpectedReply } from './errors.ts'
 import gateSource from './gate.lua'
 import { admissionsKey, gateKey } from './keys.ts'
@@ -122,7 +122,15 @@ const fields = [
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function readGate(redis: Commander, saleId: SaleId): Promise<GateFacts | undefined> {
-  const found = list(await command(redis, ['HMGET', gateKey(saleId), ...fields]), 'gate')
+  return factsIn(await command(redis, readOf(saleId)))
+}
+
+/** The command whose reply `factsIn` reads. */
+export const readOf = (saleId: SaleId): Command => ['HMGET', gateKey(saleId), ...fields]
+
+/** @throws UnexpectedReply */
+export function factsIn(reply: unknown): GateFacts | undefined {
+  const found = list(reply, 'gate')
   if (found[0] === null) return undefined
   const [, epoch, token, startsAt, endsAt, nextStartsAt, version, rules, fenced, ...revisions] = found
   const soldOutAt = integer(revisions[0] ?? -1, 'soldOutAt')

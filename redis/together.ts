@@ -15,12 +15,13 @@ export async function sendTogether(redis: RedisClient, commands: readonly Comman
   return replies.map(({ result, error }) => (error === undefined ? result : new RedisReplyError(error)))
 }
 
-/** The SDK's pipeline has a method for each command and none for any; these are all that the hot path sends. */
+/** The SDK's pipeline has a method for each command and none for any; these are all that are sent together. */
 function add(pipeline: Pipeline, name: string, args: string[]): void {
   const [first = '', second = '', ...rest] = args
   const keyCount = Number(second)
   if (name === 'EVALSHA') pipeline.evalsha(first, rest.slice(0, keyCount), rest.slice(keyCount))
   else if (name === 'EVAL') pipeline.eval(first, rest.slice(0, keyCount), rest.slice(keyCount))
   else if (name === 'HDEL') pipeline.hdel(first, second, ...rest)
+  else if (name === 'HMGET') pipeline.hmget(first, second, ...rest)
   else throw new TypeError(`${name} cannot travel together with others`)
 }

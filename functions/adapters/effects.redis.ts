@@ -1,13 +1,17 @@
 /** What a marketer's change does in Redis: to the stock on the shelf, and to what the gate may believe. */
 
+import type { SaleId } from '../../core/ids.ts'
 import { addStock } from '../../redis/add-stock.ts'
+import type { RedisClient } from '../../redis/client.ts'
 import type { Commander } from '../../redis/command.ts'
 import { raiseRestocked, raiseSoldOut, readGate, removeGate, setGate, toldOf } from '../../redis/gate.ts'
+import { readGates } from '../../redis/gates.ts'
 import { readAdmissions, replenish } from '../../redis/replenish.ts'
 import { removeStock } from '../../redis/stock.ts'
 import { flip, warm } from '../../redis/warm.ts'
 import type { Gate, Stock } from '../sales/effects.ts'
-import type { AdmissionsReader, GateReader } from '../sales/told.ts'
+import type { AdmissionsReader, GateBatchReader, GateReader, GateTold } from '../sales/told.ts'
+import { slicesOf } from '../slices.ts'
 
 export function redisStockShelf(redis: Commander): Stock {
   return {
@@ -31,6 +35,25 @@ export function redisGate(gate: Commander): Gate {
 /** All that the gate believes of a sale: for the repair to compare, and for a rebuild to outbid. */
 export function redisGateReader(gate: Commander): GateReader {
   return { read: (saleId) => readGate(gate, saleId) }
+}
+
+/** How many sales are read in one request. */
+const salesPerRead = 200
+
+export function redisGateBatchReader(gate: RedisClient): GateBatchReader {
+  return {
+    async read(saleIds) {
+      const found = new Map<SaleId, GateTold>()
+      for (const some of slicesOf(saleIds, salesPerRead)) {
+        const facts = await readGates(gate, some)
+        for (const [i, saleId] of some.entries()) {
+          const told = facts[i]
+          if (told !== undefined) found.set(saleId, told)
+        }
+      }
+      return found
+    },
+  }
 }
 
 /** How many clicks the gate may still let through. */

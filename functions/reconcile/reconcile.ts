@@ -10,6 +10,8 @@ import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
 import { publishCatalogue } from '../publishing/catalogue.ts'
 import { replenish } from '../sales/admissions.ts'
+import { gateInStep } from '../sales/in-step.ts'
+import type { GateBatchReader } from '../sales/told.ts'
 import { type ArchivePorts, isArchivable, markArchived, removeMarked } from '../upkeep/archive.ts'
 import { type BlocklistPorts, compareBlocklist } from '../upkeep/blocklist.ts'
 import { notingRedrives } from '../upkeep/held-back.ts'
@@ -20,6 +22,7 @@ import {
   type Compared,
   compareBooks,
   isOver,
+  keepTrue,
   type Mended,
   mend,
   type Thoroughness,
@@ -33,7 +36,11 @@ export type Ports = UpkeepPorts &
   TendPorts &
   ArchivePorts &
   BlocklistPorts &
-  AskAgainPorts & { sales: { list: () => Promise<readonly Sale[]> }; deadTimers: DeadMail }
+  AskAgainPorts & {
+    sales: { list: () => Promise<readonly Sale[]> }
+    deadTimers: DeadMail
+    gateBatchReader: GateBatchReader
+  }
 
 /**
  * `repaired` counts the sales that Redis or the gate had not been told everything about, `recovered` those that were
@@ -88,13 +95,15 @@ export async function reconcile(
   await tellNotices(ports)
   const listed = await sales.list()
   const open = listed.filter(({ archivedAt }) => archivedAt === undefined)
-  const kept = open.filter((sale) => sale.warmed || isArchivable(sale, startedAt))
-  const turns = kept.map((sale, index) => {
+  const turns = open.map((sale, index) => {
     const isWanted = !isOver(sale, startedAt) || isArchivable(sale, startedAt)
     const isTurn = isWanted && (minute + index) % everyHoldMinutes === 0
     return { sale, thoroughness: { ...thoroughness, everyHold: thoroughness.everyHold || isTurn } }
   })
-  const { lost, there } = await mendAll(ports, sum, rotated(turns, minute), deadline)
+  const kept = turns.filter(({ sale }) => sale.warmed || isArchivable(sale, startedAt))
+  const drafts = turns.filter(({ sale }) => !sale.warmed && !isOver(sale, startedAt))
+  const { lost, there } = await mendAll(ports, sum, rotated(kept, minute), deadline)
+  await mendDrafts(ports, sum, rotated(drafts, minute), deadline)
   const share = there.length === 0 ? 1 : recoveringShare
   await rebuildAll(ports, sum, lost, clock() + share * (deadline - clock()))
   await rebuildAll(ports, sum, await compareAll(ports, sum, there, deadline), deadline)
@@ -151,6 +160,31 @@ async function mendAll(
   meter.count('OutboxSize', sum.waiting)
   meter.count('OutboxAge', Math.round(sum.oldestAgeMs / 1000))
   return { lost, there }
+}
+
+/**
+ * Looks after the sales that are not warmed. All of them are compared with what the gate knows by one read; only one that
+ * differs, or whose turn it is, costs more.
+ */
+async function mendDrafts(
+  ports: Ports,
+  sum: Reconciled,
+  drafts: readonly Turn[],
+  deadline: number,
+): Promise<void> {
+  const { gateBatchReader, log } = ports
+  const saleIds = drafts.map(({ sale }) => sale.saleId)
+  const told = await unlessItFails(ports, { part: 'drafts' }, () => gateBatchReader.read(saleIds))
+  if (told === undefined) return
+  const isDue = ({ sale, thoroughness }: Turn) =>
+    thoroughness.everyHold || !gateInStep(sale, told.get(sale.saleId), undefined)
+  for (const { sale, thoroughness } of inTime(ports, drafts.filter(isDue), deadline)) {
+    const { saleId } = sale
+    const kept = await unlessItFails(ports, { saleId }, () => keepTrue(ports, sale, thoroughness, deadline))
+    if (kept?.state !== 'repaired') continue
+    sum.repaired += 1
+    log.warn('sale brought in step with the table', { saleId })
+  }
 }
 
 /** Whatever happened to its units since, the gate lets as many come for them as it should (G7). */

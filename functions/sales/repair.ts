@@ -39,9 +39,10 @@ export async function repair(ports: RepairPorts, saleId: SaleId): Promise<Repair
 async function bringInStep(ports: RepairPorts, record: SaleRecord): Promise<Repaired['kind']> {
   const { sale } = record
   const { saleId, warmed, epoch, archivedAt } = sale
-  if (!warmed || archivedAt !== undefined) return 'in-step'
+  if (archivedAt !== undefined) return 'in-step'
   // The gate first: whatever it was told of the stock was true of the stock before.
   const gate = await ports.gateReader.read(saleId)
+  if (!warmed) return bringDraftInStep(ports, record, gate)
   const stock = await ports.stockReader.read(saleId)
   const isLost =
     epoch > 0 &&
@@ -58,6 +59,17 @@ async function bringInStep(ports: RepairPorts, record: SaleRecord): Promise<Repa
   if (gateKnows && stockKnows) return isLost ? 'to-recover' : 'in-step'
   await applyEffects(ports, record)
   return isLost ? 'to-recover' : 'repaired'
+}
+
+/** The page of a sale that is not warmed is public, and requests for it are answered from the gate's facts. */
+async function bringDraftInStep(
+  ports: RepairPorts,
+  record: SaleRecord,
+  gate: GateTold | undefined,
+): Promise<Repaired['kind']> {
+  if (gateInStep(record.sale, gate, undefined)) return 'in-step'
+  await applyEffects(ports, record)
+  return 'repaired'
 }
 
 /** Every change of the stock is recorded before and after, so a total without a change under way must be the sale's. */

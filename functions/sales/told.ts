@@ -39,6 +39,9 @@ export type StockReader = { read: (saleId: SaleId) => Promise<StockTold | undefi
 /** Undefined when the gate knows nothing of the sale. Throws when the gate store is dark. */
 export type GateReader = { read: (saleId: SaleId) => Promise<GateTold | undefined> }
 
+/** The facts of many sales at once; those that the gate does not know are missing. Throws when the gate store is unavailable. */
+export type GateBatchReader = { read: (saleIds: readonly SaleId[]) => Promise<ReadonlyMap<SaleId, GateTold>> }
+
 /**
  * What the gate's store knows of a sale's admissions: how many can be handed out, how many are `out` without a known outcome,
  * and how many units were booked. `isComplete`: no unit that Redis ever booked is missing in `booked` and `out`.

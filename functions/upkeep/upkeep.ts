@@ -80,7 +80,7 @@ export async function keepTrue(
 export async function mend(ports: UpkeepPorts, sale: Sale, thoroughness: Thoroughness): Promise<Mended> {
   const { saleId, warmed, epoch } = sale
   const relayed = warmed && epoch > 0 ? await relayAll(ports, sale, thoroughness.minAgeMs) : nothingWaits
-  if (!warmed || onlyFinishes(ports, sale, thoroughness)) return { ...relayed, state: 'in-step' }
+  if (onlyFinishes(ports, sale, thoroughness)) return { ...relayed, state: 'in-step' }
   const { kind, unsettled } = await repair(ports, saleId)
   return { ...relayed, state: kind, unsettled }
 }
@@ -97,7 +97,11 @@ export async function compareBooks(
 ): Promise<Compared> {
   const { releases, publisher } = ports
   const { saleId, warmed, epoch } = sale
-  if (!warmed) return notCompared
+  if (!warmed) {
+    // A crash may have come between the gate and the pointer.
+    if (thoroughness.everyHold) await publisher.pointer(saleId)
+    return notCompared
+  }
   if (sale.kind === 'red-packet') return comparePackets(ports, sale, thoroughness, deadline)
   if (onlyFinishes(ports, sale, thoroughness)) {
     return { ...notCompared, released: await releaseUnits(ports, saleId, await releases.due(saleId)) }

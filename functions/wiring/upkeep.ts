@@ -8,7 +8,12 @@ import { redisCatalogue } from '../adapters/catalogue.redis.ts'
 import { dynamoClaimLedger } from '../adapters/claim-ledger.dynamodb.ts'
 import { sqsDeadLetters } from '../adapters/dead-letters.sqs.ts'
 import { sqsDeadOrders } from '../adapters/dead-orders.sqs.ts'
-import { redisAdmissionsReader, redisGateReader, redisStockShelf } from '../adapters/effects.redis.ts'
+import {
+  redisAdmissionsReader,
+  redisGateBatchReader,
+  redisGateReader,
+  redisStockShelf,
+} from '../adapters/effects.redis.ts'
 import { redisHeldClaims } from '../adapters/held-claims.redis.ts'
 import { redisHolds } from '../adapters/holds.redis.ts'
 import { redisLocks } from '../adapters/locks.redis.ts'
@@ -63,6 +68,7 @@ export function upkeepPorts(clients: Clients, telemetry: Telemetry) {
     packetShelf: redisPacketShelf(stock),
     packetSeeds: dynamoPacketSeeds(table),
     gateReader: redisGateReader(gate),
+    gateBatchReader: redisGateBatchReader(gate),
     admissionsReader: redisAdmissionsReader(gate),
     catalogue: redisCatalogue(gate),
     blocklist: dynamoBlocklist(table),

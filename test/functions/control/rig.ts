@@ -10,6 +10,7 @@ import type { Ports } from '../../../functions/control/routes.ts'
 import { newOrder } from '../../../functions/order-life/new-order.ts'
 import { createPublisher } from '../../../functions/publishing/publisher.ts'
 import type { Ports as ReconcilePorts } from '../../../functions/reconcile/reconcile.ts'
+import type { GateBatchReader, GateReader, GateTold } from '../../../functions/sales/told.ts'
 import type { BeforeRedrive } from '../../../functions/upkeep/ports.ts'
 import { commitChunk } from '../../../functions/write-orders/commit.ts'
 import { memoryBlocklist, memoryBlockNotices } from '../../contract/fakes/blocklist.ts'
@@ -31,6 +32,18 @@ import { requestOf, testTelemetry } from '../support.ts'
 import { memoryGate, memoryRedis } from './support.ts'
 
 export type ControlRig = ReturnType<typeof controlRig>
+
+/** One request for all of them, as the real reader makes it. */
+const batchOf = ({ read }: GateReader): GateBatchReader => ({
+  async read(saleIds) {
+    const found = new Map<SaleId, GateTold>()
+    for (const saleId of saleIds) {
+      const told = await read(saleId)
+      if (told !== undefined) found.set(saleId, told)
+    }
+    return found
+  },
+})
 
 /** The sale of `definition()`. */
 export const phone: SaleId = saleIdOf('phone')
@@ -125,6 +138,7 @@ export function controlRig() {
     deadLetters: { redrive: async () => ({ moved: 0, left: 0 }) },
     gate,
     gateReader: gate,
+    gateBatchReader: batchOf(gate),
     admissionsReader: gate.admissionsReader,
     catalogue,
     blocklist,

@@ -1,7 +1,8 @@
 /** Sales that a crash or an outage left between the table and Redis, and the scheduled run that finds them. */
 import { beforeEach, describe, expect, it } from 'vitest'
+import { pointerPath } from '../../../core/pointer.ts'
 import { reconcile } from '../../../functions/reconcile/reconcile.ts'
-import { type ControlRig, controlRig } from '../control/rig.ts'
+import { type ControlRig, controlRig, phone } from '../control/rig.ts'
 
 let rig: ControlRig
 beforeEach(async () => {
@@ -78,6 +79,57 @@ describe('reconcile', () => {
     rig.log.length = 0
     expect(await run()).toMatchObject({ repaired: 0 })
     expect(rig.log).toEqual(['sales/phone/current.json'])
+  })
+
+  it('publishes the facts of a draft again that the gate has lost while it is still on the list (I6)', async () => {
+    rig.gate.facts.clear()
+    rig.site.objects.delete(pointerPath(phone))
+    expect(await run()).toMatchObject({ repaired: 1 })
+    expect(gate()).toMatchObject({ flag: 'off', version: 1 })
+    expect(rig.pointer()).toMatchObject({ phase: 'draft' })
+  })
+
+  it('publishes an edit of a draft that was cut off before the gate', async () => {
+    rig.gate.goDark()
+    await expect(rig.ask('PATCH', '/sales/phone', { minLevel: 3 })).rejects.toThrow(/dark/)
+    rig.gate.comeBack()
+    expect(await run()).toMatchObject({ repaired: 1 })
+    expect(gate()).toMatchObject({ version: 2, rules: { minLevel: 3 } })
+    expect(rig.pointer()).toMatchObject({ version: 2 })
+  })
+
+  it('reads the facts of all drafts at once, and none of them singly while all agree', async () => {
+    await rig.create({ saleId: 'lamp' })
+    await rig.create({ saleId: 'chair' })
+    const { gateReader, gateBatchReader } = rig.ports
+    const reads: string[] = []
+    rig.ports.gateReader = {
+      read: (saleId) => {
+        reads.push(saleId)
+        return gateReader.read(saleId)
+      },
+    }
+    rig.ports.gateBatchReader = {
+      read: (saleIds) => {
+        reads.push([...saleIds].sort().join())
+        return gateBatchReader.read(saleIds)
+      },
+    }
+    rig.log.length = 0
+    // In other minutes one of them has its turn, and its pointer is published again.
+    rig.clock.now += 4 * 60_000
+    expect(await run()).toMatchObject({ repaired: 0 })
+    expect(reads).toEqual(['chair,lamp,phone'])
+    expect(rig.log).toEqual([])
+  })
+
+  it('publishes the pointer of each draft within ten minutes, which a crash may have kept back', async () => {
+    rig.site.objects.delete(pointerPath(phone))
+    for (let minute = 0; minute < 10; minute += 1) {
+      await run()
+      rig.clock.now += 60_000
+    }
+    expect(rig.pointer()).toMatchObject({ phase: 'draft' })
   })
 
   it('leaves a sale alone that ended hours ago', async () => {

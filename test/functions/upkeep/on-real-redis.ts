@@ -5,6 +5,7 @@ import { redisCatalogue } from '../../../functions/adapters/catalogue.redis.ts'
 import {
   redisAdmissionsReader,
   redisGate,
+  redisGateBatchReader,
   redisGateReader,
   redisStockShelf,
 } from '../../../functions/adapters/effects.redis.ts'
@@ -37,6 +38,7 @@ export function rigOn(redis: RedisClient): ControlRig {
     stockReader: redisStockReader(redis),
     gate: redisGate(redis),
     gateReader: redisGateReader(redis),
+    gateBatchReader: redisGateBatchReader(redis),
     admissionsReader: redisAdmissionsReader(redis),
     catalogue: redisCatalogue(redis),
     blockNotices: redisBlockNotices(redis),

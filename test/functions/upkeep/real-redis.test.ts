@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { OrderId } from '../../../core/ids.ts'
 import { changeOrder } from '../../../functions/order-life/change-order.ts'
+import { reconcile } from '../../../functions/reconcile/reconcile.ts'
 import { replenish } from '../../../functions/sales/admissions.ts'
 import { applyEffects } from '../../../functions/sales/effects.ts'
 import { settleIfPossible } from '../../../functions/sales/settle.ts'
@@ -9,12 +10,13 @@ import { recover, recoveryPatienceMs } from '../../../functions/upkeep/recover.t
 import { maxSends, relay } from '../../../functions/upkeep/relay.ts'
 import { keepTrue } from '../../../functions/upkeep/upkeep.ts'
 import { readBooks } from '../../../redis/books.ts'
-import { stockKeys } from '../../../redis/keys.ts'
+import { readGates } from '../../../redis/gates.ts'
+import { gateKey, stockKeys } from '../../../redis/keys.ts'
 import { redeem } from '../../../redis/redeem.ts'
 import { list } from '../../../redis/reply.ts'
 import { reserve } from '../../../redis/reserve.ts'
 import { removeStock } from '../../../redis/stock.ts'
-import { orderIdOf, type RedisRig, raw, shopperIdOf, startRedisRig } from '../../redis/support.ts'
+import { orderIdOf, type RedisRig, raw, saleIdOf, shopperIdOf, startRedisRig } from '../../redis/support.ts'
 import { type ControlRig, phone } from '../control/rig.ts'
 import { rigOn } from './on-real-redis.ts'
 
@@ -311,4 +313,40 @@ describe('a real Redis that fails over', () => {
       expect(await take(9)).toMatchObject({ kind: 'reserved', remaining: 5 })
     },
   )
+})
+
+describe('drafts in the real store of the gate', () => {
+  const run = () =>
+    reconcile(rig.ports, { minAgeMs: 0, holdAgeMs: 900_000, everyHold: false }, rig.clock.now + 25_000)
+
+  it('get their facts back when only these were lost and the list still names them (I6)', async () => {
+    await rig.create()
+    await rig.create({ saleId: 'lamp' })
+    expect(await raw(server.redis, 'DEL', gateKey(phone))).toBe(1)
+    expect(await run()).toMatchObject({ repaired: 1 })
+    expect(await rig.ports.gateReader.read(phone)).toMatchObject({ flag: 'off', version: 1, fenced: false })
+    expect(await run()).toMatchObject({ repaired: 0 })
+  })
+
+  it('are all read in one request, each as it is', async () => {
+    const saleIds = await Promise.all(
+      Array.from({ length: 5 }, async (_, n) => {
+        await rig.create({ saleId: `draft-${n}` })
+        return saleIdOf(`draft-${n}`)
+      }),
+    )
+    let requests = 0
+    const counting = {
+      ...server.redis,
+      pipeline: () => {
+        requests += 1
+        return server.redis.pipeline()
+      },
+    }
+    const facts = await readGates(counting, [...saleIds, phone])
+    expect(requests).toBe(1)
+    const alone = await Promise.all(saleIds.map((saleId) => rig.ports.gateReader.read(saleId)))
+    expect(facts).toEqual([...alone, undefined])
+    expect(alone[0]).toMatchObject({ flag: 'off' })
+  })
 })
