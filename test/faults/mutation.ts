@@ -10,6 +10,8 @@ import type { Outside } from './shared-ports.ts'
  */
 export type Mutation = {
   name: string
+  /** What the violation must say, where one may come of something else that is wrong by then. */
+  found?: RegExp
   kind: SaleKind
   scripts?: ScriptTexts
   table?: (table: MemoryTable) => MemoryTable

@@ -26,6 +26,7 @@ describe('played sales find out a program that', () => {
       const seed = seeds[kind]
       const { failed, played } = await playSales(redis, { seed, from: 1, to: enough, kind, mutation })
       if (failed === undefined) throw new Error(`nothing was seen in ${played} sales`)
+      if (mutation.found !== undefined) expect(failed.violations[0]).toMatch(mutation.found)
       console.log(`found out by sale ${played}: ${name} (${failed.violations[0]})`)
       expect((await playSale(redis, seed, failed.number, { kind })).violations).toEqual([])
     },

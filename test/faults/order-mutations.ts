@@ -6,6 +6,9 @@ import type { MemoryTable } from '../contract/fakes/order-table.ts'
 import { countedCoupons } from '../functions/order-life/draw.ts'
 import { edited, type Mutation } from './mutation.ts'
 
+const shutByAnswer =
+  /^units were taken after the marketer was answered that the sale is (?:paused|closed) \(I6\)$/
+
 export const orderMutations: readonly Omit<Mutation, 'kind'>[] = [
   {
     name: 'acknowledges a message before it is sent (O4)',
@@ -36,8 +39,19 @@ export const orderMutations: readonly Omit<Mutation, 'kind'>[] = [
     scripts: edited(
       'warm',
       "if string.sub(terms or '', 32, 38)",
-      "if ARGV[3] == 'on' and string.sub(terms or '', 32, 38)",
+      "if (not terms or ARGV[3] == 'on') and string.sub(terms or '', 32, 38)",
     ),
+    found: shutByAnswer,
+  },
+  {
+    name: 'answers that a sale is shut which Redis still sells (I6)',
+    scripts: edited(
+      'warm',
+      'if total then return {2, tonumber(ARGV[2])',
+      "if ARGV[3] == 'paused' or ARGV[3] == 'closed' then redis.call('HSET', KEYS[1], 'flag', 'on', 'terms', stored[4]) end\n" +
+        'if total then return {2, tonumber(ARGV[2])',
+    ),
+    found: shutByAnswer,
   },
   {
     name: 'holds nothing back when it reopens a sale that Redis has lost (I2)',

@@ -11,6 +11,7 @@ import { type MemorySite, memorySite } from '../contract/fakes/site.ts'
 import { countedCoupons } from '../functions/order-life/draw.ts'
 import { deliverWebhook } from './actors/webhook.ts'
 import { ledgerCheck } from './checks/ledger.ts'
+import { type ClosedBook, openClosedBook } from './closed-book.ts'
 import { type CouponBook, openCoupons } from './coupon-book.ts'
 import type { Simulation } from './engine/simulation.ts'
 import { stepper } from './engine/step.ts'
@@ -42,6 +43,7 @@ export type World = {
   promises: PromiseBook
   packets: PacketBook
   coupons: CouponBook
+  closed: ClosedBook
   gate: EdgeGate
   /** The sale as the table has it. */
   sale: () => Promise<Sale>
@@ -103,7 +105,8 @@ export function openWorld(
   const provider = simulatedProvider(simulation, (eventId, body) =>
     deliverWebhook(simulation, functions, eventId, body),
   )
-  const watched = watchStock(scripts, saleId, violated)
+  const closed = openClosedBook()
+  const watched = watchStock(scripts, saleId, closed, violated)
   const stock =
     kind === 'red-packet' ? watchPackets(watched, saleId, packets, simulation.now, violated) : watched
   const outside: Outside = {
@@ -134,6 +137,7 @@ export function openWorld(
     promises,
     packets,
     coupons,
+    closed,
     gate: edgeGate(simulation, saleId, gate, redis),
     async sale() {
       const sale = (await truth.sales.find(saleId))?.sale

@@ -16,6 +16,7 @@ export async function forget(
   how: 'lost' | 'rolled back',
   doIt: () => Promise<void>,
 ): Promise<void> {
+  world.closed.redisForgot()
   if (what === 'gate') {
     await doIt()
     // What it knew of units that were promised is then older than it seems.

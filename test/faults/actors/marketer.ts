@@ -4,9 +4,10 @@ import type { HttpAnswer } from '../../../functions/http/answer.ts'
 import { requestOf } from '../../functions/support.ts'
 import { ask } from '../client.ts'
 import type { World } from '../world.ts'
+import { comeBy } from './crowd.ts'
 
 export async function command(
-  { simulation, functions }: World,
+  { simulation, functions, closed }: World,
   path: string,
   body: object | undefined = {},
   key?: string,
@@ -14,7 +15,10 @@ export async function command(
 ): Promise<HttpAnswer | undefined> {
   const headers = { 'x-shopper-roles': 'marketer', ...(key === undefined ? {} : { 'idempotency-key': key }) }
   const request = requestOf('marketer', method, `/api/control/${path}`, body, headers)
-  return ask(simulation, functions.control, (ports) => answerControl(ports, request))
+  const answered = closed.ask(path.split('/').at(-1) ?? '')
+  const answer = await ask(simulation, functions.control, (ports) => answerControl(ports, request))
+  answered(answer?.statusCode)
+  return answer
 }
 
 /** The same until it is done, or answered in a way that another try would not change. */
@@ -90,6 +94,11 @@ export async function runTheSale(world: World): Promise<void> {
       }
       default:
         await insist(world, `sales/${saleId}/${task}`)
+    }
+    // Gates that are a second behind still let shoppers through.
+    if (task === 'pause' || task === 'close') {
+      const sale = await world.sale()
+      for (let left = 2; left > 0; left -= 1) comeBy(world, sale, { isHurried: true })
     }
     // A sale is not left paused for long.
     if (task === 'pause') {

@@ -2,6 +2,7 @@
 import type { SaleId } from '../../../core/ids.ts'
 import type { Command, Commander } from '../../../redis/command.ts'
 import { stockKeys } from '../../../redis/keys.ts'
+import type { ClosedBook } from '../closed-book.ts'
 import { nameOfCommand } from './redis.ts'
 
 /** A script has run: its name, what it was given and what it replied. */
@@ -25,10 +26,15 @@ export function watchScripts(redis: Commander, look: (ran: Ran) => Promise<void>
 }
 
 /**
- * Tells when somebody wins where the sale is shut (I6), and when the units that are booked are not those that are held
+ * Reports units that are taken while the sale is shut, by what the marketer was answered and by its state in Redis (I6), and when the units that are booked are not those that are held
  * (I4).
  */
-export function watchStock(redis: Commander, saleId: SaleId, violated: (what: string) => void): Commander {
+export function watchStock(
+  redis: Commander,
+  saleId: SaleId,
+  closed: Pick<ClosedBook, 'told'>,
+  violated: (what: string) => void,
+): Commander {
   const { stock, holds } = stockKeys(saleId)
   return watchScripts(redis, async ({ name, reply }) => {
     const [counters, held] = await Promise.all([
@@ -41,6 +47,9 @@ export function watchStock(redis: Commander, saleId: SaleId, violated: (what: st
       violated(`${name} leaves ${booked} units booked, ${units} held and ${heldBack} held back (I4)`)
     }
     const isWon = (name === 'reserve' || name === 'claim') && reply[0] === 1
+    if (isWon && closed.told() !== undefined) {
+      violated(`units were taken after the marketer was answered that the sale is ${closed.told()} (I6)`)
+    }
     if (isWon && (flag !== 'on' || terms?.includes('!') === true)) {
       violated(`units were taken of a sale that is shut: ${flag}, ${terms} (I6)`)
     }
