@@ -11,7 +11,14 @@ import type { Sale, SaleDefinition, SaleEdit } from '../../core/sale.ts'
 import { type LockPorts, withLock } from '../lock.ts'
 import { archivedDetail } from '../sales/archived.ts'
 import { type Actor, auditOf } from '../sales/audit.ts'
-import { applyEffects, asWarmed, type EffectPorts, removeEffects, tellGate } from '../sales/effects.ts'
+import {
+  applyEffects,
+  asWarmed,
+  type EffectPorts,
+  finishDeletion,
+  removeEffects,
+  tellGate,
+} from '../sales/effects.ts'
 import type { CapChange, SaleBook, SaleRecord } from '../sales/sale-book.ts'
 import { settleIfPossible } from '../sales/settle.ts'
 import * as steps from './steps.ts'
@@ -87,7 +94,11 @@ export async function startSale(
     // Of a stock that was never opened only the gate can say that nobody has bought any, so it has to know the sale first.
     await tellGate(ports, record.sale)
   }
-  return change(ports, actor, saleId, 'start', (sale, now) => steps.start(sale, now, ports.newToken, atOnce))
+  const started = await change(ports, actor, saleId, 'start', (sale, now) =>
+    steps.start(sale, now, ports.newToken, atOnce),
+  )
+  if (started.kind === 'no-sale') await clearIfDeleted(ports, saleId)
+  return started
 }
 
 export function editSale(ports: Ports, actor: Actor, saleId: SaleId, changes: SaleEdit): Promise<Outcome> {
@@ -145,5 +156,12 @@ function openedCap(sale: Sale): CapChange {
 
 async function apply(ports: Ports, record: SaleRecord): Promise<Outcome> {
   const applied = await applyEffects(ports, record)
+  if (await clearIfDeleted(ports, record.sale.saleId)) return { kind: 'no-sale' }
   return applied === 'applied' ? { kind: 'done', sale: record.sale } : { kind: 'stock-missing' }
+}
+
+/** A marketer who deletes the sale beside us removes what is there then. What was put there since goes as well. */
+async function clearIfDeleted(ports: Ports, saleId: SaleId): Promise<boolean> {
+  if ((await ports.sales.find(saleId)) !== undefined) return false
+  return finishDeletion(ports, saleId)
 }

@@ -3,7 +3,8 @@ import type { SaleId } from '../../core/ids.ts'
 import { maxStock } from '../../core/sale.ts'
 import { archivedDetail } from '../sales/archived.ts'
 import { type Actor, auditOf } from '../sales/audit.ts'
-import type { SaleRecord } from '../sales/sale-book.ts'
+import { type EffectPorts, finishDeletion } from '../sales/effects.ts'
+import type { SaleBook, SaleRecord } from '../sales/sale-book.ts'
 import { type Finished, finish, type SettlePorts, settle } from '../sales/settle.ts'
 
 /**
@@ -25,7 +26,7 @@ const refused = (detail: string, field = 'delta'): StockOutcome => ({ kind: 'ref
  * answer was lost on the way, is answered as it was then. One that was refused may be tried again.
  */
 export async function changeStock(
-  ports: SettlePorts,
+  ports: SettlePorts & EffectPorts & { sales: Pick<SaleBook, 'findDeleted'> },
   actor: Actor,
   saleId: SaleId,
   wanted: WantedChange,
@@ -62,7 +63,10 @@ export async function changeStock(
     const knows = namesChange(await ports.sales.find(saleId), changeId)
     return knows ? changeStock(ports, actor, saleId, wanted) : { kind: 'conflict' }
   }
-  return outcomeOf(await finish(ports, { ...kept, revision: revision + 1 }, pending))
+  const finished = await finish(ports, { ...kept, revision: revision + 1 }, pending)
+  // Deleted meanwhile: units that were put there since go as well.
+  if (finished.kind === 'no-sale') await finishDeletion(ports, saleId)
+  return outcomeOf(finished)
 }
 
 /** True when this very change was saved by a repeat of the request that ran beside ours. */

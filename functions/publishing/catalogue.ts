@@ -56,13 +56,14 @@ export async function putInCatalogue(
 
 /**
  * Puts back on the list what a loss took off it, and publishes the filter unless it is that of this very list. `inTable` are
- * all sales, for whoever has just read them anyway. Throws when the table or the store is dark, and when the list moves all
+ * all sales, for whoever has just read them anyway. Resolves with the ids on the list that the table does not have: deleted sales,
+ * or new ones that the table's own list lacks for a moment. Throws when the table or the store is dark, and when the list moves all
  * the time.
  */
 export async function publishCatalogue(
   { catalogue, sales, gate, clock }: CataloguePorts,
   inTable?: readonly Sale[],
-): Promise<void> {
+): Promise<readonly SaleId[]> {
   for (let round = 1; round <= maxRounds; round += 1) {
     const { edition, filterEdition, saleIds } = await catalogue.read()
     const listed = new Set(saleIds)
@@ -74,10 +75,12 @@ export async function publishCatalogue(
       await Promise.all(some.map(({ saleId }) => catalogue.list(saleId, true, clock())))
     }
     if (missing.length > 0) continue
-    if (filterEdition >= edition) return
+    const known = new Set(all.map(({ saleId }) => saleId))
+    const unknown = saleIds.filter((saleId) => !known.has(saleId))
+    if (filterEdition >= edition) return unknown
     // A key of its own for each filter: ids that were found to pass one do not pass the next.
     const filter = buildSaleFilter(saleIds, randomBytes(filterKeyBytes))
-    if ((await catalogue.publish(filter, edition, clock())) === 'published') return
+    if ((await catalogue.publish(filter, edition, clock())) === 'published') return unknown
   }
   throw new Error('the list of sales moves too fast for a filter of it to be published')
 }

@@ -14,18 +14,22 @@ export type Truth = { body: string; state: string }
  */
 export const maxRounds = 2
 
-/** Puts what `truth` makes until it no longer changes, or after some rounds until its state does not. */
+/**
+ * Puts what `truth` makes until it no longer changes, or after some rounds until its state does not. While that is undefined, as
+ * after its sale was deleted, the object is removed.
+ */
 export async function keepTrue(
   site: Site,
   object: Omit<SiteObject, 'body'>,
-  truth: () => Promise<Truth>,
+  truth: () => Promise<Truth | undefined>,
 ): Promise<void> {
   let wanted = await truth()
   for (let round = 1; ; round += 1) {
+    if (wanted === undefined) return site.remove(object.path)
     await site.put({ ...object, body: wanted.body })
     const now = await truth()
-    if (now.body === wanted.body) return
-    if (round >= maxRounds && now.state === wanted.state) return
+    if (now?.body === wanted.body) return
+    if (round >= maxRounds && now?.state === wanted.state) return
     wanted = now
   }
 }

@@ -27,8 +27,7 @@ const html = { contentType: 'text/html; charset=utf-8', cacheControl: pageCachin
 export async function publishSalePage({ site, sales, templates }: PagePorts, saleId: SaleId): Promise<void> {
   await keepTrue(site, { path: pagePath(saleId), ...html }, async () => {
     const record = await sales.find(saleId)
-    if (record === undefined) throw new Error(`there is no sale ${saleId} to publish`)
-    return whole(templates.salePage(record.sale))
+    return record && whole(templates.salePage(record.sale))
   })
 }
 

@@ -33,7 +33,7 @@ export function createPointerPublisher(ports: PointerPorts): (saleId: SaleId) =>
   return async (saleId) => {
     const truth = async () => {
       const [record, units] = await Promise.all([sales.find(saleId), stock.of(saleId)])
-      if (record === undefined) throw new Error(`there is no sale ${saleId} to publish`)
+      if (record === undefined) return undefined
       const { sale } = record
       if (publicVersions.get(saleId) !== sale.version) {
         await publishCountdown(site, sale)

@@ -10,7 +10,9 @@ import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
 import { publishCatalogue } from '../publishing/catalogue.ts'
 import { replenish } from '../sales/admissions.ts'
+import { finishDeletion } from '../sales/effects.ts'
 import { gateInStep } from '../sales/in-step.ts'
+import type { SaleBook } from '../sales/sale-book.ts'
 import type { GateBatchReader } from '../sales/told.ts'
 import { type ArchivePorts, isArchivable, markArchived, removeMarked } from '../upkeep/archive.ts'
 import { type BlocklistPorts, compareBlocklist } from '../upkeep/blocklist.ts'
@@ -37,7 +39,7 @@ export type Ports = UpkeepPorts &
   ArchivePorts &
   BlocklistPorts &
   AskAgainPorts & {
-    sales: { list: () => Promise<readonly Sale[]> }
+    sales: { list: () => Promise<readonly Sale[]> } & Pick<SaleBook, 'findDeleted'>
     deadTimers: DeadMail
     gateBatchReader: GateBatchReader
   }
@@ -92,7 +94,7 @@ export async function reconcile(
   const ask = () => askForRefundsAgain(ports, refundAgeMs, refundsBy)
   sum.refunds = (await unlessItFails(ports, { part: 'refunds' }, ask)) ?? 0
   if (minute % retryMinutes === 0) await retryDeadMail(ports, deadline)
-  await tellNotices(ports)
+  await finishDeletions(ports, sum, await tellNotices(ports))
   const listed = await sales.list()
   const open = listed.filter(({ archivedAt }) => archivedAt === undefined)
   const turns = open.map((sale, index) => {
@@ -124,11 +126,21 @@ async function retryDeadMail(ports: Ports, deadline: number): Promise<void> {
   }
 }
 
-/** What the gate has to know beside single sales. */
-async function tellNotices(ports: Ports): Promise<void> {
+/** What the gate has to know beside single sales. Resolves with the ids it knows that the list of sales has not. */
+async function tellNotices(ports: Ports): Promise<readonly SaleId[]> {
   const righted = await unlessItFails(ports, { part: 'block list' }, () => compareBlocklist(ports))
   if (righted !== undefined && righted > 0) ports.log.warn('block list put right', { entries: righted })
-  await unlessItFails(ports, { part: 'catalogue' }, () => publishCatalogue(ports))
+  return (await unlessItFails(ports, { part: 'catalogue' }, () => publishCatalogue(ports))) ?? []
+}
+
+/** What a crash left of sales that a marketer has deleted. */
+async function finishDeletions(ports: Ports, sum: Reconciled, saleIds: readonly SaleId[]): Promise<void> {
+  for (const saleId of saleIds) {
+    const isFinished = await unlessItFails(ports, { saleId }, () => finishDeletion(ports, saleId))
+    if (isFinished !== true) continue
+    sum.repaired += 1
+    ports.log.warn('what was left of a deleted sale was removed', { saleId })
+  }
 }
 
 /** The sales of which Redis has lost the stock, and the others. */

@@ -20,7 +20,7 @@ import type { Publisher } from '../publishing/publisher.ts'
 import { tellUntilStill } from '../tell-until-still.ts'
 import { type AdmissionPorts, replenish } from './admissions.ts'
 import { type PacketPorts, putPackets } from './packets.ts'
-import type { SaleRecord } from './sale-book.ts'
+import type { SaleBook, SaleRecord } from './sale-book.ts'
 import type { GateReader, GateTold } from './told.ts'
 import { type WentBackPorts, wentBack } from './went-back.ts'
 
@@ -138,12 +138,26 @@ export async function removeArchived(ports: EffectPorts, { saleId }: Sale): Prom
   await publisher.pages(saleId)
 }
 
-/** Takes away what a deleted sale left behind. It was never started, so nobody holds anything of it. */
+/**
+ * Removes what a deleted sale left behind. It was never started, so nobody holds anything of it. Its entry in the catalogue goes
+ * last: by that entry reconcile finds what a crash left.
+ */
 export async function removeEffects(ports: EffectPorts, sale: Sale): Promise<void> {
   const { stock, gate, catalogue, publisher, clock } = ports
   await gate.set({ ...sale, flag: 'closed', version: sale.version + 1 }, { fenced: false })
   if (sale.warmed) await stock.remove(sale.saleId)
+  await publisher.withdraw(sale.saleId)
   await catalogue.list(sale.saleId, false, clock())
   await publishCatalogue(ports)
-  await publisher.withdraw(sale.saleId)
+}
+
+/** Removes what is left of `saleId` if it was deleted; true when it was. Throws when a part is unavailable. */
+export async function finishDeletion(
+  ports: EffectPorts & { sales: Pick<SaleBook, 'findDeleted'> },
+  saleId: SaleId,
+): Promise<boolean> {
+  const deleted = await ports.sales.findDeleted(saleId)
+  if (deleted === undefined) return false
+  await removeEffects(ports, deleted)
+  return true
 }

@@ -4,21 +4,31 @@
  * other anywhere, and be overtaken again anywhere.
  */
 import { describe, expect, it } from 'vitest'
-import { type Action, actions, type Beginning, disagreements, openWorld, reconcileOnce } from './marketers.ts'
+import {
+  type Action,
+  actions,
+  type Beginning,
+  type Crash,
+  disagreements,
+  openWorld,
+  reconcileOnce,
+} from './marketers.ts'
 import { explore } from './schedules.ts'
 
 const preemptions = 2
 
 const names = Object.keys(actions) as Action[]
 const allPairs = names.flatMap((one, at) => names.slice(at).map((other) => [one, other] as const))
+/** Only a sale that was never started can be deleted. */
+const pairsWithoutDelete = allPairs.filter((both) => !both.includes('delete'))
 const pairsWith = (action: Action) => allPairs.filter((both) => both.includes(action))
 
 const cases: readonly [Beginning, readonly (readonly [Action, Action])[]][] = [
   ['no sale', pairsWith('create')],
   ['a draft', allPairs],
   ['a warmed sale', allPairs],
-  ['an open sale', allPairs],
-  ['a paused sale', allPairs],
+  ['an open sale', pairsWithoutDelete],
+  ['a paused sale', pairsWithoutDelete],
   ['a sold out sale', pairsWith('stock')],
   // Without a recovery the stock stays lost, whatever else they do.
   ['an open sale that Redis has lost', pairsWith('recover')],
@@ -37,6 +47,48 @@ describe.each(cases)('two marketers of %s', (beginning, pairs) => {
         }),
       )
       expect(explored.schedules).toBeGreaterThan(1)
+    },
+    30_000,
+  )
+})
+
+const crashedIn: readonly Beginning[] = [
+  'no sale',
+  'a draft',
+  'a warmed sale',
+  'an open sale',
+  'an open sale that Redis has lost',
+]
+
+describe.each(crashedIn)('a marketer of %s whose process dies', (beginning) => {
+  it.each(names)(
+    'anywhere on the way of %s, beside another who does anything, leaves nothing that reconcile does not finish',
+    async (dying) => {
+      let crashes = 0
+      for (const other of names) {
+        for (let at = 0; ; at += 1) {
+          const crash: Crash = { at, reached: false }
+          let reached = false
+          await explore(0, (schedule) => {
+            crash.reached = false
+            return openWorld(
+              schedule,
+              beginning,
+              [dying, other],
+              async (rig, path) => {
+                reached ||= crash.reached
+                const order = `${dying} dies at its call ${at}: ${path.join(', ')}`
+                await reconcileOnce(rig, { isTurn: true })
+                expect(await disagreements(rig), order).toEqual([])
+              },
+              crash,
+            )
+          })
+          if (!reached) break
+          crashes += 1
+        }
+      }
+      expect(crashes).toBeGreaterThanOrEqual(names.length)
     },
     30_000,
   )

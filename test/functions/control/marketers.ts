@@ -57,17 +57,43 @@ export const actions = {
   close: (ask) => ask('POST', '/sales/phone/close'),
   stock: (ask, _rig, nth) => ask('POST', '/sales/phone/stock', { delta: nth === 0 ? 5 : -1 }),
   recover: (ask) => ask('POST', '/sales/phone/recover'),
+  delete: (ask) => ask('DELETE', '/sales/phone'),
 } satisfies Record<string, (ask: Ask, rig: ControlRig, nth: number) => Promise<unknown>>
 
 export type Action = keyof typeof actions
 
+/** The first marketer's process dies at that call, counted from 0; `reached` tells whether there was one. */
+export type Crash = { at: number; reached: boolean }
+
+/** `schedule` in which the first marketer crashes. */
+function crashing(schedule: Schedule, crash: Crash): Schedule {
+  let calls = 0
+  return {
+    ...schedule,
+    gated(actor, name, call, isReady) {
+      // Whoever waits for a lock of the dead waits in vain.
+      const mayGo: typeof isReady = (...args) => crash.reached || (isReady?.(...args) ?? true)
+      const waiting = schedule.gated(actor, name, call, mayGo)
+      return async (...args) => {
+        if (actor !== 0) return waiting(...args)
+        calls += 1
+        if (calls <= crash.at) return waiting(...args)
+        crash.reached = true
+        return schedule.crash(actor)
+      }
+    },
+  }
+}
+
 /** The world in which both act at once. `check` is called at the end of every schedule. */
 export async function openWorld(
-  schedule: Schedule,
+  plain: Schedule,
   beginning: Beginning,
   both: readonly Action[],
   check: (rig: ControlRig, path: readonly string[]) => Promise<void>,
+  crash?: Crash,
 ): Promise<Played> {
+  const schedule = crash === undefined ? plain : crashing(plain, crash)
   const rig = controlRig()
   await beginnings[beginning](rig)
   for (const [nth, action] of both.entries()) {
@@ -92,7 +118,7 @@ export async function openWorld(
 /**
  * The ports as one function has them. The calls that wait for the schedule are those that read or write the sale, its stock,
  * the gate, the pointer and the lock. Left out are those whose outcome no other part of an action depends on: pages, the
- * catalogue, admissions and the queue, which have tests of their own. Each function has a clock of its own, which only its
+ * catalogue (though it is kept), admissions and the queue, which have tests of their own. Each function has a clock of its own, which only its
  * own sleep moves, and names that do not depend on the other's.
  */
 function portsOf({ gated, forgetting }: Schedule, rig: ControlRig, nth: number): Ports {
@@ -120,6 +146,10 @@ function portsOf({ gated, forgetting }: Schedule, rig: ControlRig, nth: number):
         object.path === pointerPath(phone)
           ? gated(nth, 'site.put', rig.site.put)(object)
           : rig.site.put(object),
+      remove: (path) =>
+        path === pointerPath(phone)
+          ? gated(nth, 'site.remove', rig.site.remove)(path)
+          : rig.site.remove(path),
     },
     sales,
     stock: { of: gated(nth, 'stock.of', rig.redis.read) },
@@ -139,7 +169,12 @@ function portsOf({ gated, forgetting }: Schedule, rig: ControlRig, nth: number):
       // Whoever waits in vain does nothing; whoever waits long enough goes on when the other is done.
       acquire: gated(nth, 'locks.acquire', ports.locks.acquire, (id) => rig.locks.holder(id) === undefined),
     },
-    catalogue: { ...ports.catalogue, list: async () => false, isCurrent: async () => true },
+    catalogue: {
+      ...ports.catalogue,
+      // Nobody sleeps until every gate has seen it.
+      list: (...entry) => ports.catalogue.list(...entry).then(() => false),
+      isCurrent: async () => true,
+    },
     publisher: {
       ...publisher,
       pointer: (saleId) => forgetting(nth, 'pointer', () => publisher.pointer(saleId)),
@@ -164,6 +199,7 @@ async function storesOf(rig: ControlRig): Promise<string> {
     shelf,
     await rig.gate.read(phone),
     rig.locks.holder(phone),
+    rig.catalogue.saleIds.has(phone),
     rig.site.objects.get(pointerPath(phone))?.body,
     [...rig.site.objects.keys()].length,
   ])
@@ -172,8 +208,9 @@ async function storesOf(rig: ControlRig): Promise<string> {
 /** Longer than anybody sleeps. */
 const laterMs = 60_000
 
-export const reconcileOnce = (rig: ControlRig) =>
-  reconcile(rig.ports, { minAgeMs: 0, holdAgeMs: 900_000, everyHold: false }, rig.clock.now + 25_000)
+/** `isTurn`: each sale has its turn to be compared as a whole, which comes once in ten minutes. */
+export const reconcileOnce = (rig: ControlRig, { isTurn } = { isTurn: false }) =>
+  reconcile(rig.ports, { minAgeMs: 0, holdAgeMs: 900_000, everyHold: isTurn }, rig.clock.now + 25_000)
 
 /** What of the sale is elsewhere than in the table, or is there in another form: nothing, when all agree. */
 export async function disagreements(rig: ControlRig): Promise<string[]> {
@@ -186,7 +223,11 @@ export async function disagreements(rig: ControlRig): Promise<string[]> {
   const stock = await rig.redis.read(phone)
   const told = await rig.gate.read(phone)
   if (record === undefined) {
+    const isGone = (await rig.sales.findDeleted(phone)) !== undefined
     same('the stock of no sale', stock, undefined)
+    same('the flag of no sale at the gate', told?.flag, isGone ? 'closed' : undefined)
+    same('the pointer of no sale', rig.site.objects.get(pointerPath(phone))?.body, undefined)
+    same('its place in the catalogue', rig.catalogue.saleIds.has(phone), false)
     return found
   }
   const { sale, pendingStock } = record

@@ -23,6 +23,8 @@ export type Schedule = {
   ) => (...args: Args) => Promise<Result>
   /** `work` as a whole, after which what it was answered makes no difference any more. */
   forgetting: (actor: number, name: string, work: () => Promise<void>) => Promise<void>
+  /** The actor stops here for good, as a process does that is killed: nothing that it still wanted to do happens. */
+  crash: (actor: number) => Promise<never>
   /** Lets the actor begin. */
   begin: (actor: number, work: () => Promise<unknown>) => void
 }
@@ -120,6 +122,12 @@ function scheduleOf(waiting: Call[], actors: Actor[]): Schedule {
       const { answers } = actorAt(actor)
       await work()
       actorAt(actor).answers = `${answers};${name}`
+    },
+    crash(at) {
+      const actor = actorAt(at)
+      actor.answers += ';crashed'
+      actor.hasEnded = true
+      return new Promise(() => undefined)
     },
     begin(at, work) {
       const actor = { answers: '', hasEnded: false }

@@ -132,6 +132,20 @@ describe('reconcile', () => {
     expect(rig.pointer()).toMatchObject({ phase: 'draft' })
   })
 
+  it('removes the stock, the pointer and the page of a sale whose deletion was cut off', async () => {
+    await rig.act('warm')
+    const { stock: shelf } = rig.ports
+    rig.ports.stock = { ...shelf, remove: () => Promise.reject(new Error('Redis timed out')) }
+    await expect(rig.ask('DELETE', '/sales/phone')).rejects.toThrow(/timed out/)
+    rig.ports.stock = shelf
+    expect(rig.site.objects.has(pointerPath(phone))).toBe(true)
+    expect(await run()).toMatchObject({ repaired: 1 })
+    expect([stock(), gate()?.flag]).toEqual([undefined, 'closed'])
+    expect([...rig.site.objects.keys()].filter((path) => !path.includes('countdown'))).toEqual(['index.html'])
+    expect(rig.catalogue.saleIds.size).toBe(0)
+    expect(await run()).toMatchObject({ repaired: 0 })
+  })
+
   it('leaves a sale alone that ended hours ago', async () => {
     await rig.act('start', { now: true })
     rig.gate.facts.clear()
