@@ -41,7 +41,8 @@ export const orderMutations: readonly Omit<Mutation, 'kind'>[] = [
       "if string.sub(terms or '', 32, 38)",
       "if (not terms or ARGV[3] == 'on') and string.sub(terms or '', 32, 38)",
     ),
-    found: shutByAnswer,
+    // Redis has it as paused already, so this may be seen before the marketer is answered.
+    found: /^units were taken (?:of a sale that is shut|after the marketer was answered)/,
   },
   {
     name: 'answers that a sale is shut which Redis still sells (I6)',

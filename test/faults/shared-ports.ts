@@ -1,4 +1,5 @@
 /** The ports that several functions have in common, with what leaves the process as steps of the simulation. */
+import type { SaleId } from '../../core/ids.ts'
 import { redisAvailability, redisStockReader } from '../../functions/adapters/availability.redis.ts'
 import { redisBlockNotices } from '../../functions/adapters/block-notices.redis.ts'
 import { redisCatalogue } from '../../functions/adapters/catalogue.redis.ts'
@@ -20,6 +21,7 @@ import type { AdmissionDesk } from '../../functions/promise/tell-gate.ts'
 import { createPointerPublisher } from '../../functions/publishing/pointer.ts'
 import { createPublisher } from '../../functions/publishing/publisher.ts'
 import type { Site } from '../../functions/publishing/site.ts'
+import type { GateBatchReader, GateReader, GateTold } from '../../functions/sales/told.ts'
 import type { Commander } from '../../redis/command.ts'
 import { redeem } from '../../redis/redeem.ts'
 import type { Simulation } from './engine/simulation.ts'
@@ -37,6 +39,18 @@ export type Outside = {
   site: Site
   drawCoupons: DrawCoupons
 }
+
+/** The simulated store carries out one command at a time. */
+const oneByOne = ({ read }: GateReader): GateBatchReader => ({
+  async read(saleIds) {
+    const found = new Map<SaleId, GateTold>()
+    for (const saleId of saleIds) {
+      const told = await read(saleId)
+      if (told !== undefined) found.set(saleId, told)
+    }
+    return found
+  },
+})
 
 export function sharedPorts(simulation: Simulation, outside: Outside) {
   const { stock, gate, table, queues, provider, site } = outside
@@ -108,6 +122,7 @@ export function sharedPorts(simulation: Simulation, outside: Outside) {
     deadClaims: queues.deadClaims,
     packetBooks: table.packetBooks,
     gateReader: redisGateReader(gate),
+    gateBatchReader: oneByOne(redisGateReader(gate)),
     admissionsReader: redisAdmissionsReader(gate),
     catalogue: redisCatalogue(gate),
     blocklist: table.blocklist,
