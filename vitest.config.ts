@@ -1,5 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
+
+/** Files whose tests start no whole system. They share two processes: starting one for each file costs more than most files. */
+const units = [
+  'test/*.test.ts',
+  'test/{core,edge,static,redis,contract,functions,infra}/**/*.test.ts',
+  'test/bench/{faults,rush}/**/*.test.ts',
+]
 
 export default defineConfig({
   plugins: [
@@ -16,15 +23,36 @@ export default defineConfig({
     },
   ],
   test: {
-    include: ['test/**/*.test.ts'],
     globalSetup: existsSync('build.ts') ? ['test/build-once.ts'] : [],
-    // Each file starts parts of its own on free ports; two at a time suit the smallest machine we support.
-    maxWorkers: 2,
     // Pages of one file that mostly wait may wait together; more of them would be slow for want of processors.
     maxConcurrency: 3,
     // Long enough for a machine that is busy with something else; no test measures speed by them.
     testTimeout: 120_000,
     hookTimeout: 120_000,
     reporters: ['default'],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'units',
+          include: units,
+          isolate: false,
+          setupFiles: ['test/restore-process.ts'],
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'systems',
+          include: ['test/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, ...units],
+          // Most of a system test is waiting, for a schedule or for a person's pace.
+          maxWorkers: 4,
+          sequence: { groupOrder: 0 },
+        },
+      },
+    ],
   },
 })
