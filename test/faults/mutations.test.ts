@@ -1,10 +1,11 @@
 /** Whether the played sales can fail at all: programs that are wrong in one place must be found out by them. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { SaleKind } from '../../core/sale.ts'
+import { foundBy } from './found-by.ts'
 import { playSale } from './harness.ts'
 import { mutations } from './mutations.ts'
 import { type RealRedis, startRealRedis } from './parts/redis.ts'
-import { playSales } from './run.ts'
+import { playSales, type Run, type RunOptions } from './run.ts'
 
 /** Those that find them soon. */
 const seeds: Record<SaleKind, number> = { goods: 1, coupon: 1, 'red-packet': 5 }
@@ -18,16 +19,25 @@ beforeAll(async () => {
 })
 afterAll(() => redis.stop())
 
+async function firstFailure(name: string, options: Omit<RunOptions, 'from' | 'to'>): Promise<Run> {
+  const recorded = foundBy.get(name)
+  if (recorded !== undefined) {
+    const run = await playSales(redis, { ...options, from: recorded, to: recorded })
+    if (run.failed !== undefined) return run
+  }
+  return playSales(redis, { ...options, from: 1, to: enough })
+}
+
 describe('played sales find out a program that', () => {
   it.each(mutations.map((mutation) => ({ mutation, name: mutation.name })))(
     '$name',
     async ({ mutation, name }) => {
       const { kind } = mutation
       const seed = seeds[kind]
-      const { failed, played } = await playSales(redis, { seed, from: 1, to: enough, kind, mutation })
-      if (failed === undefined) throw new Error(`nothing was seen in ${played} sales`)
+      const { failed } = await firstFailure(name, { seed, kind, mutation })
+      if (failed === undefined) throw new Error(`nothing was seen in ${enough} sales`)
       if (mutation.found !== undefined) expect(failed.violations[0]).toMatch(mutation.found)
-      console.log(`found out by sale ${played}: ${name} (${failed.violations[0]})`)
+      console.log(`found out by sale ${failed.number}: ${name} (${failed.violations[0]})`)
       expect((await playSale(redis, seed, failed.number, { kind })).violations).toEqual([])
     },
     120_000,

@@ -1,0 +1,36 @@
+/**
+ * The first sale that finds each mutation, by the mutation's name. A change of the program moves them; a mutation that is
+ * missing here, or that its sale no longer finds, is looked for from the first sale on.
+ */
+export const foundBy: ReadonlyMap<string, number> = new Map([
+  ['acknowledges a message before it is sent (O4)', 1],
+  ['takes messages out of the outbox without sending them again (O5)', 4],
+  ['reserves twice what is asked for twice (I5)', 1],
+  ['sells while a sale is shut (I6)', 1],
+  ['holds nothing back when it reopens a sale that Redis has lost (I2)', 29],
+  ['gives units back that nobody holds (O9)', 1],
+  ['forgets whose units it gave back (I5)', 2],
+  ['frees the lock of a stranger (K4)', 2],
+  ['never takes an admission back that came to nothing (G7)', 1],
+  ['forgets who is shut out when it compares (R8)', 15],
+  ['changes an order whatever has become of it meanwhile (O8)', 13],
+  ['owes no refund to whoever paid too late', 10],
+  ['writes a duplicate over the order that is there (O6)', 1],
+  ['does not enforce the cap (I1)', 1],
+  ['asks once for a refund and never again', 11],
+  ['does not remember what is still to be given back (O9)', 1],
+  ['draws codes that somebody has', 1],
+  ['writes a duplicate over the order that is there, with other codes (O6)', 3],
+  ['keeps no code of an order beyond the first', 2],
+  ['hands a second packet to whoever taps again (P3)', 2],
+  ['hands out packets while a rain is shut (I6)', 6],
+  ['credits a packet that has an owner (P3)', 12],
+  ['credits a claim as often as it comes (P8)', 4],
+  ['loads packets as often as they are sent (I5)', 10],
+  ['acknowledges claims before they are sent (O4)', 5],
+  ['acknowledges claims before they are credited (O5)', 20],
+  ['rebuilds a rain without a fence around it (P10)', 8],
+  ['rebuilds a rain without who has what (P10)', 1],
+  ['splits the money anew whenever it is asked (P1)', 2],
+  ['returns what is left again and again', 2],
+])
