@@ -4,13 +4,16 @@
  */
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
+import { openSystem } from '../../bench/system.ts'
 import { buy, call, eventually, startTokenOf } from '../journey/support.ts'
 import { complaintsOf, desktop, phone } from './browser.ts'
 import { openShop } from './shop.ts'
 import { faultsOf, newVisitor, picture } from './visitor.ts'
 
 const { stack, browser } = await openShop()
+const behind = await openSystem(stack.url)
+afterAll(() => behind.close())
 
 async function marketer(screen: typeof phone): Promise<Page> {
   const page = await newVisitor(browser, screen, { acceptDownloads: true })
@@ -209,7 +212,7 @@ describe('a sale of red packets in the console (P1)', () => {
     expect(await page.locator('#confirm-text').textContent()).toContain('what is left goes back to you')
     await page.locator('#confirm-actions .button--danger').click()
     await page.locator('#phase[data-phase=ended]').waitFor()
-    await stack.runSchedule('reconcile', { minAgeMs: 0 })
+    await behind.reconcile()
     await tile(page, 'returned', money(13_050 - claimed))
     expect(wrong).toEqual([])
     await page.context().close()

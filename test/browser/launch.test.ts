@@ -3,10 +3,10 @@ import type { Page } from '@playwright/test'
 import { describe, expect, it } from 'vitest'
 import { control, definition } from '../journey/support.ts'
 import { desktop, phone } from './browser.ts'
-import { openShop } from './shop.ts'
+import { openOwnShop } from './shop.ts'
 import { faultsOf, newVisitor, picture } from './visitor.ts'
 
-const { stack, browser } = await openShop()
+const { stack, browser } = await openOwnShop()
 
 async function marketer(screen: typeof phone, path: string, locale = 'en-GB'): Promise<Page> {
   const page = await newVisitor(browser, screen, { locale })

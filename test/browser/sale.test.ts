@@ -7,10 +7,10 @@ import type { BrowserContext, BrowserContextOptions, Page } from '@playwright/te
 import { describe, expect, it } from 'vitest'
 import { control, definition, openSale } from '../journey/support.ts'
 import { complaintsOf, desktop, phone } from './browser.ts'
-import { openShop } from './shop.ts'
+import { openOwnShop } from './shop.ts'
 import { faultsOf, newVisitor, picture, signInThrough } from './visitor.ts'
 
-const { stack, browser } = await openShop()
+const { stack, browser } = await openOwnShop()
 
 const visitor = (screen: typeof phone, change?: BrowserContextOptions) => newVisitor(browser, screen, change)
 const signIn = (page: Page, name: string, path: string) => signInThrough(page, stack.url, name, path)

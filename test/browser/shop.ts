@@ -1,15 +1,24 @@
-/** The whole system and a real browser, open while the tests of one file run. */
+/** A whole system and a real browser for the tests of one file. */
 import type { Browser } from '@playwright/test'
-import { afterAll } from 'vitest'
+import { afterAll, inject } from 'vitest'
 import { type Stack, startStack } from '../../local/stack.ts'
+import { type Shop, shopAt } from '../journey/support.ts'
 import { launchBrowser } from './browser.ts'
 
-/** To be called once in a file, outside of its tests. */
-export async function openShop(): Promise<{ stack: Stack; browser: Browser }> {
-  const [stack, browser] = await Promise.all([startStack({ demo: false }), launchBrowser()])
-  afterAll(async () => {
-    await browser.close()
-    await stack.stop()
-  })
+/** The system that all files share which break nothing of it. To be called once in a file, outside of its tests. */
+export async function openShop(): Promise<{ stack: Shop; browser: Browser }> {
+  return { stack: shopAt(inject('shopUrl')), browser: await openBrowser() }
+}
+
+/** A system of the file's own, for tests that break parts of it. To be called once in a file, outside of its tests. */
+export async function openOwnShop(): Promise<{ stack: Stack; browser: Browser }> {
+  const [stack, browser] = await Promise.all([startStack({ demo: false }), openBrowser()])
+  afterAll(() => stack.stop())
   return { stack, browser }
+}
+
+async function openBrowser(): Promise<Browser> {
+  const browser = await launchBrowser()
+  afterAll(() => browser.close())
+  return browser
 }

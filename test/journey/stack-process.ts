@@ -5,9 +5,9 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { localToken } from '../../local/control-client.ts'
+import type { StackOptions } from '../../local/stack.ts'
 import { isAlive, processesBelow } from '../local/npm-start.ts'
-import { eventually, type Shop } from './support.ts'
+import { eventually, type Shop, shopAt } from './support.ts'
 
 export type StackProcess = Shop & {
   /** Kills every process of the system at once, with no chance to say goodbye, and waits until all are gone. */
@@ -16,17 +16,18 @@ export type StackProcess = Shop & {
   stop: () => Promise<void>
 }
 
-/** Starts the system on what `dataDir` keeps. */
-export async function startStackProcess(dataDir: string): Promise<StackProcess> {
+/** Starts the system in a process of its own. */
+export async function startStackProcess(
+  options: Pick<StackOptions, 'dataDir' | 'demo' | 'visibilitySeconds'>,
+): Promise<StackProcess> {
   const entry = fileURLToPath(new URL('./start-stack.ts', import.meta.url))
-  const child = fork(entry, [dataDir], {
+  const child = fork(entry, [JSON.stringify(options)], {
     execArgv: ['--import', './lua-hooks.ts'],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
   const [url] = await Promise.race([once(child, 'message'), failed(child)])
   return {
-    url: String(url),
-    token: (shopperId, options) => localToken(String(url), shopperId, options?.roles),
+    ...shopAt(String(url)),
     async kill9() {
       const all = processesBelow(child.pid ?? 0)
       const exited = once(child, 'exit')

@@ -1,9 +1,8 @@
-/** Entry of stack-process.ts: starts the system on the folder it is given and tells its parent where it is. */
+/** Entry of stack-process.ts: starts the system with the options it is given as JSON and reports its address to its parent. */
 import { startStack } from '../../local/stack.ts'
 
-const [dataDir = ''] = process.argv.slice(2)
-// A message whose reader was killed comes back after this long; a minute, as in the cloud, is long for a test.
-const stack = await startStack({ dataDir, visibilitySeconds: 2 })
+const [options = '{}'] = process.argv.slice(2)
+const stack = await startStack(JSON.parse(options))
 process.on('disconnect', () => {
   stack.stop().finally(() => process.exit(0))
 })

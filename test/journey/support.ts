@@ -8,6 +8,7 @@ import { type Fleet, type Call as GateCall, openFleet } from '../../bench/fleet/
 import type { OrderView } from '../../core/order.ts'
 import type { Problem } from '../../core/outcome.ts'
 import type { Countdown, Pointer } from '../../core/pointer.ts'
+import { localToken } from '../../local/control-client.ts'
 import type { EdgeSide, Stack } from '../../local/stack.ts'
 
 export type Answer<T = unknown> = {
@@ -18,6 +19,11 @@ export type Answer<T = unknown> = {
 
 /** A running system as these helpers need it: in this process, or in one of its own. */
 export type Shop = Pick<Stack, 'url' | 'token'>
+
+/** The system that runs at `url`. */
+export function shopAt(url: string): Shop {
+  return { url, token: (shopperId, options) => localToken(url, shopperId, options?.roles) }
+}
 
 export type Won = { orderId: string; status: string; quantity: number; remaining: number }
 
