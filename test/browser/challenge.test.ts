@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { control, definition, openSale } from '../journey/support.ts'
 import { complaintsOf, desktop, phone } from './browser.ts'
 import { openShop } from './shop.ts'
-import { faultsOf, newVisitor, picture, signInThrough } from './visitor.ts'
+import { faultsOf, newVisitor, passRest, picture, signInThrough } from './visitor.ts'
 
 const { stack, browser } = await openShop()
 
@@ -54,12 +54,14 @@ describe('the check that a shopper is a person, in a real browser (R5)', () => {
   it('is done anew for the next purchase: a solution is good for one', async () => {
     const { saleId } = await openSale(stack, { challenge: 'pow', stock: 5, limitPerShopper: 2 })
     const page = await newVisitor(browser, desktop)
+    await page.clock.install()
     await signInThrough(page, stack.url, 'bob', `/sales/${saleId}/`)
     const sent: string[] = []
     for (let order = 0; order < 2; order += 1) {
       const bought = page.waitForRequest(
         (request) => request.method() === 'POST' && request.url().endsWith('/orders'),
       )
+      if (order > 0) await passRest(page)
       await waitUntilLit(page)
       await page.click('#buy')
       sent.push((await bought).postDataJSON().challenge)
@@ -123,6 +125,7 @@ describe('the check that a shopper is a person, in a real browser (R5)', () => {
   it('begins by itself on an open page when a marketer switches it on (R5)', async () => {
     const { saleId } = await openSale(stack, { stock: 5 })
     const page = await newVisitor(browser, phone)
+    await page.clock.install()
     await signInThrough(page, stack.url, 'eve', `/sales/${saleId}/`)
     await waitUntilLit(page)
     await control(stack, `/sales/${saleId}`, { challenge: 'pow' }, 'PATCH')
@@ -131,6 +134,7 @@ describe('the check that a shopper is a person, in a real browser (R5)', () => {
     await page.click('#buy')
     await page.locator('#status', { hasText: 'A quick security check is needed first' }).waitFor()
     await passed(page)
+    await passRest(page)
     await waitUntilLit(page)
     await page.click('#buy')
     await page.waitForURL(/\/orders\/\?id=/)

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { buy, openSale } from '../journey/support.ts'
 import { phone } from './browser.ts'
 import { openShop } from './shop.ts'
-import { faultsOf, newVisitor, picture, signInThrough } from './visitor.ts'
+import { faultsOf, newVisitor, passRest, picture, signInThrough } from './visitor.ts'
 
 const { stack, browser } = await openShop()
 
@@ -14,6 +14,7 @@ const news = (page: Page, hasText: string) => page.locator('#status', { hasText 
 
 async function shopper(name: string, saleId: string, locale = 'en-GB'): Promise<Page> {
   const page = await newVisitor(browser, phone, { locale })
+  await page.clock.install()
   await signInThrough(page, stack.url, name, `/sales/${saleId}/`)
   await lit(page)
   return page
@@ -29,6 +30,8 @@ describe('a click', () => {
     await news(page, 'Please sign in first.')
     expect(await page.locator('#buy').getAttribute('data-state')).toBe('ready')
     await page.click('#status a')
+    // Before the page has loaded, nothing handles its form yet.
+    await page.waitForURL(/\/sign-in\//)
     await page.fill('#shopperId', 'eve')
     await page.click('button[type=submit]')
     await page.waitForURL(`${stack.url}/sales/${saleId}/`)
@@ -80,6 +83,7 @@ describe('a click', () => {
     )
     expect(cancelled).toBe(200)
     await page.goto(`${stack.url}/sales/${saleId}/`)
+    await passRest(page)
     await button(page, 'Buy now')
     await page.context().close()
   })

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { openSale } from '../journey/support.ts'
 import { complaintsOf, desktop, phone } from './browser.ts'
 import { openShop } from './shop.ts'
-import { faultsOf, newVisitor, picture, signInThrough } from './visitor.ts'
+import { faultsOf, newVisitor, passRest, picture, signInThrough } from './visitor.ts'
 
 const { stack, browser } = await openShop()
 
@@ -31,6 +31,7 @@ async function openRain(count: number, change: Record<string, unknown> = {}): Pr
 
 async function visit(name: string, saleId: string, screen = phone, change: BrowserContextOptions = {}) {
   const page = await newVisitor(browser, screen, change)
+  await page.clock.install()
   await signInThrough(page, stack.url, name, `/sales/${saleId}/`)
   return page
 }
@@ -103,6 +104,7 @@ describe.concurrent('a rain of red packets in a real browser', () => {
     expect(taps.map((request) => Object.keys(request.postDataJSON()))).toEqual([['startToken']])
 
     // Once it is, the shop says that it was claimed.
+    await passRest(page)
     await waitUntilLit(page)
     await page.locator('#caught').click()
     await news(page, 'You already claimed yours')
@@ -158,6 +160,7 @@ describe.concurrent('a rain of red packets in a real browser', () => {
       expect(await faultsOf(page)).toEqual([])
       await picture(page, `caught-still-${colorScheme}`)
 
+      await passRest(page)
       await waitUntilLit(page)
       await page.keyboard.press('Space')
       await news(page, 'You already claimed yours')
@@ -200,6 +203,7 @@ describe.concurrent('a rain of red packets in a real browser', () => {
     await page.click('#buy')
     await news(page, 'we do not know yet')
     expect(await page.locator('#caught').isVisible()).toBe(false)
+    await passRest(page)
     await waitUntilLit(page)
     await page.click('#buy')
     await news(page, /You already claimed yours: CN¥\d/)
@@ -220,6 +224,7 @@ describe.concurrent('a rain of red packets in a real browser', () => {
       ['challenge', 'startToken'],
     ])
     // The solution is used up, and what was caught is known without another one.
+    await passRest(page)
     await waitUntilLit(page)
     await page.click('#buy')
     await news(page, 'You already claimed yours')

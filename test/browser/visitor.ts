@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test'
+import { restMs } from '../../static/client/rest.ts'
 
 /** A fresh profile on the given screen, in English unless changed. */
 export async function newVisitor(
@@ -13,6 +14,11 @@ export async function newVisitor(
   // Of a machine that is busy with something else.
   context.setDefaultTimeout(60_000)
   return context.newPage()
+}
+
+/** Moves a clock that is installed in the page past the rest that follows a click (C7). */
+export async function passRest(page: Page): Promise<void> {
+  await page.clock.fastForward(restMs)
 }
 
 /** Signs in through the page, as a person does, and lands on `path`. */
