@@ -245,8 +245,24 @@ function keys(): (world: World) => string {
     if (place.at === 'read') return `${numberOf(place.from)}>${numberOf(place.step.order)}`
     return place.at === 'asleep' ? `zzz${place.until}` : place.at
   }
+  // Short words: they are sorted, joined and looked up for each of some million situations.
+  const words = new Map<string, string>()
+  const wordOf = (text: string) => {
+    const word = words.get(text) ?? words.size.toString(36)
+    words.set(text, word)
+    return word
+  }
+  const placeWords = new WeakMap<Place, string>()
+  const placeWord = (name: string, place: Place) => {
+    const word = placeWords.get(place) ?? wordOf(`${name}:${placeKey(place)}`)
+    placeWords.set(place, word)
+    return word
+  }
   return ({ now, order, events, places }) => {
-    const where = [...places].map(([name, place]) => `${name}:${placeKey(place)}`).sort()
-    return [now, numberOf(order), ...[...events].sort(), ...where].join(' ')
+    const where: string[] = []
+    for (const [name, place] of places) where.push(placeWord(name, place))
+    for (const event of events) where.push(wordOf(`event ${event}`))
+    where.sort()
+    return `${now} ${numberOf(order)} ${where.join(' ')}`
   }
 }
