@@ -18,14 +18,14 @@ type Router<Context> = (request: HttpRequest, context: Context) => Promise<HttpA
 export function createRouter<Context>(routes: readonly Route<Context>[]): Router<Context> {
   const compiled = routes.map((route) => ({ ...route, pattern: new URLPattern({ pathname: route.path }) }))
   return async (request, context) => {
-    const matching = compiled.flatMap(({ pattern, method, run }) => {
-      const match = pattern.exec({ pathname: request.path })
-      return match === null ? [] : [{ method, run, parts: match.pathname.groups }]
-    })
-    if (matching.length === 0) return notFound()
-    const found = matching.find(({ method }) => method === request.method)
-    if (found === undefined) return methodNotAllowed(matching.map(({ method }) => method))
-    return found.run(context, found.parts)
+    const pathname = request.path
+    for (const { pattern, method, run } of compiled) {
+      if (method !== request.method) continue
+      const match = pattern.exec({ pathname })
+      if (match !== null) return run(context, match.pathname.groups)
+    }
+    const others = compiled.filter(({ pattern }) => pattern.test({ pathname }))
+    return others.length === 0 ? notFound() : methodNotAllowed(others.map(({ method }) => method))
   }
 }
 
