@@ -9,7 +9,7 @@ const units = [
 ]
 
 /** Files whose tests only visit a whole system and break no part of it: they share one. */
-const visits = ['test/browser/**/*.test.ts', 'test/journey/shared/**/*.test.ts']
+const visits = ['test/browser/**/*.test.ts']
 
 /** The same rule as in the bundles: a `.lua` import is the file's text. */
 const luaText = {
