@@ -55,7 +55,7 @@ const common = {
 const functionBundles = {
   ...common,
   sourcemap: 'linked',
-  alias: { '@aws-sdk/credential-provider-node': join(root, 'functions/adapters/credentials.ts') },
+  alias: { '@aws-sdk/credential-provider-node': join(root, 'functions/lib/credentials.ts') },
   entryNames: 'functions/[name]/handler',
   outExtension: { '.js': '.mjs' },
 } satisfies BuildOptions

@@ -182,7 +182,7 @@ describe('a lock', () => {
       'redis/reserve.ts',
       'redis/claim.ts',
       'edge/funnel.ts',
-      'functions/group-commit.ts',
+      'functions/lib/group-commit.ts',
     ]) {
       expect(files).toContain(file)
     }
@@ -201,7 +201,7 @@ describe('a lock', () => {
     // The other one is the first use of a solved challenge, for which nobody waits.
     expect(filesWith(/\bSETNX\b|['"]NX['"]/i).toSorted()).toEqual(['redis/lock.ts', 'redis/solved.ts'])
     expect(filesWith(/\b(?:acquire|take|try)Lock\b/).toSorted()).toEqual([
-      'functions/adapters/locks.redis.ts',
+      'functions/stores/locks.redis.ts',
       'redis/lock.ts',
     ])
     const scripts = readdirSync(path.join(root, 'redis')).filter((file) => file.endsWith('.lua'))
@@ -213,7 +213,7 @@ describe('a lock', () => {
 
   it('lives in the gate store, so that whoever waits for it never touches the stock (K2)', () => {
     const users = deployed.filter(
-      ({ file, code }) => file !== 'functions/adapters/locks.redis.ts' && /\bredisLocks\(/.test(code),
+      ({ file, code }) => file !== 'functions/stores/locks.redis.ts' && /\bredisLocks\(/.test(code),
     )
     expect(users.map(({ file }) => file)).toEqual(['functions/wiring/upkeep.ts'])
     for (const { file, code } of users) {
@@ -227,7 +227,7 @@ describe('a lock', () => {
       expect(namingsOfGate(code), file).toEqual([expect.stringMatching(/^gate: connectGate\(/)])
     }
     const importers = deployed.flatMap(({ imports }) => imports).filter(({ to }) => to === 'redis/lock.ts')
-    expect(importers.map(({ from }) => from)).toEqual(['functions/adapters/locks.redis.ts'])
+    expect(importers.map(({ from }) => from)).toEqual(['functions/stores/locks.redis.ts'])
   })
 })
 
@@ -247,12 +247,12 @@ describe('Redis', () => {
     const callersOf = (name: RegExp, except: string) =>
       deployed.filter(({ file, code }) => file !== except && name.test(code)).map(({ file }) => file)
     const connecting = callersOf(/\bconnectRedis\(/, 'redis/client.ts')
-    expect(connecting).toEqual(['functions/adapters/redis.ts'])
+    expect(connecting).toEqual(['functions/stores/redis.ts'])
     const small = callersOf(/\bconnectRest\(/, 'redis/rest.ts')
     expect(small).toEqual(['edge/gate-store.ts'])
-    const stores = callersOf(/\bconnect(?:Stock|Gate)\(/, 'functions/adapters/redis.ts')
+    const stores = callersOf(/\bconnect(?:Stock|Gate)\(/, 'functions/stores/redis.ts')
     expect(stores.filter((file) => !isHandler(file))).toEqual([])
-    expect(stores).toContain('functions/reserve/handler.ts')
+    expect(stores).toContain('functions/buy/reserve.handler.ts')
   })
 
   it('keeps the stock apart: the edge knows nothing of it but what is the gate’s own (S17)', () => {

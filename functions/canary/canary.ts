@@ -6,7 +6,7 @@
 import * as z from 'zod/mini'
 import { readJson } from '../../core/parse.ts'
 import type { signatureHeaders } from '../../core/signature-headers.ts'
-import type { Telemetry } from '../telemetry.ts'
+import type { Telemetry } from '../lib/telemetry.ts'
 
 export type CanaryReply = { status: number; headers: Headers; text: string }
 

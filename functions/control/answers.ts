@@ -1,8 +1,8 @@
 /** What came of a marketer's call, as an answer in plain words. */
 import { problem } from '../../core/outcome.ts'
-import { type HttpAnswer, invalid, jsonAnswer, problemAnswer } from '../http/answer.ts'
-import type { OrderChanged } from '../order-life/change-order.ts'
-import type { Recovered } from '../upkeep/recover.ts'
+import { type HttpAnswer, invalid, jsonAnswer, problemAnswer } from '../lib/http/answer.ts'
+import type { OrderChanged } from '../orders/change-order.ts'
+import type { Recovered } from '../repair/recover.ts'
 import type { Outcome } from './control.ts'
 import type { StockOutcome } from './stock-change.ts'
 

@@ -1,11 +1,11 @@
 /** `/api/control/blocklist`: the list, and one entry of it by its own address. */
 import { type Block, isWide, parseBlock, shortestPrefix } from '../../core/block.ts'
 import { problem } from '../../core/outcome.ts'
-import { type HttpAnswer, invalid, jsonAnswer, problemAnswer } from '../http/answer.ts'
-import type { HttpRequest } from '../http/request.ts'
-import type { PathParts, Route } from '../http/routes.ts'
+import { type HttpAnswer, invalid, jsonAnswer, problemAnswer } from '../lib/http/answer.ts'
+import type { HttpRequest } from '../lib/http/request.ts'
+import type { PathParts, Route } from '../lib/http/routes.ts'
 import type { Actor } from '../sales/audit.ts'
-import { type BlocklistPorts, maxBlocks } from '../upkeep/blocklist.ts'
+import { type BlocklistPorts, maxBlocks } from '../repair/compare-blocklist.ts'
 import { block, unblock } from './blocklist.ts'
 
 type Context = { ports: BlocklistPorts; request: HttpRequest; actor: Actor }

@@ -8,7 +8,7 @@ import type { AuditAction } from '../../core/audit.ts'
 import type { SaleId } from '../../core/ids.ts'
 import { wholeOf } from '../../core/packets.ts'
 import type { Sale, SaleDefinition, SaleEdit } from '../../core/sale.ts'
-import { type LockPorts, withLock } from '../lock.ts'
+import { type LockPorts, withLock } from '../lib/lock.ts'
 import { archivedDetail } from '../sales/archived.ts'
 import { type Actor, auditOf } from '../sales/audit.ts'
 import {
@@ -20,7 +20,7 @@ import {
   tellGate,
 } from '../sales/effects.ts'
 import type { CapChange, SaleBook, SaleRecord } from '../sales/sale-book.ts'
-import { settleIfPossible } from '../sales/settle.ts'
+import { settleIfPossible } from '../sales/finish-stock-change.ts'
 import * as steps from './steps.ts'
 
 export type Ports = {

@@ -2,8 +2,8 @@
 import type { SaleId } from '../../core/ids.ts'
 import { problem } from '../../core/outcome.ts'
 import type { Sale } from '../../core/sale.ts'
-import { type HttpAnswer, invalid, problemAnswer } from '../http/answer.ts'
-import type { HttpRequest } from '../http/request.ts'
+import { type HttpAnswer, invalid, problemAnswer } from '../lib/http/answer.ts'
+import type { HttpRequest } from '../lib/http/request.ts'
 import { answerOfCsv, unknownSale } from './answers.ts'
 import { type CouponOrders, couponsCsv } from './coupons-csv.ts'
 

@@ -1,6 +1,6 @@
 /** All orders of a sale as a table that a spreadsheet reads: for the warehouse, and for the books. */
 import type { SaleId } from '../../core/ids.ts'
-import type { ListedOrder, SaleOrders } from '../order-life/order-ledger.ts'
+import type { ListedOrder, SaleOrders } from '../orders/order-ledger.ts'
 import { csvOf } from './csv.ts'
 
 const headings = ['orderId', 'shopperId', 'quantity', 'status', 'reservedAt']

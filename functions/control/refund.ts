@@ -1,8 +1,8 @@
 /** A marketer gives an order back: unpaid it is cancelled, paid its money goes back as well. */
 import type { OrderId } from '../../core/ids.ts'
 import { advance, type LifeEvent } from '../../core/order-life.ts'
-import { type ChangeOrderPorts, changeOrder, type OrderChanged } from '../order-life/change-order.ts'
-import type { OrderLedger } from '../order-life/order-ledger.ts'
+import { type ChangeOrderPorts, changeOrder, type OrderChanged } from '../orders/change-order.ts'
+import type { OrderLedger } from '../orders/order-ledger.ts'
 import type { Actor } from '../sales/audit.ts'
 import type { AuditTrail } from '../sales/sale-book.ts'
 

@@ -4,15 +4,15 @@ import { parseIdempotencyKey, parseOrderId, parseSaleId, type SaleId } from '../
 import { problem } from '../../core/outcome.ts'
 import { readJson, whole } from '../../core/parse.ts'
 import { maxStock, saleDefinition, saleEdit } from '../../core/sale.ts'
-import { type HttpAnswer, invalid, jsonAnswer, problemAnswer } from '../http/answer.ts'
-import type { HttpRequest } from '../http/request.ts'
-import { createRouter, type PathParts, type Route } from '../http/routes.ts'
+import { type HttpAnswer, invalid, jsonAnswer, problemAnswer } from '../lib/http/answer.ts'
+import type { HttpRequest } from '../lib/http/request.ts'
+import { createRouter, type PathParts, type Route } from '../lib/http/routes.ts'
 import { archivedDetail } from '../sales/archived.ts'
 import type { Actor } from '../sales/audit.ts'
 import type { StoredAuditEntry } from '../sales/sale-book.ts'
-import type { BlocklistPorts } from '../upkeep/blocklist.ts'
-import type { RecoverPorts } from '../upkeep/recover.ts'
-import type { UpkeepPorts } from '../upkeep/upkeep.ts'
+import type { BlocklistPorts } from '../repair/compare-blocklist.ts'
+import type { RecoverPorts } from '../repair/recover.ts'
+import type { UpkeepPorts } from '../repair/reconcile-sale.ts'
 import {
   answerOf,
   answerOfCsv,
@@ -30,7 +30,7 @@ import type { Redrive } from './redrive.ts'
 import { type RefundPorts, refundOrder } from './refund.ts'
 import { answerSales } from './sales-page.ts'
 import { changeStock } from './stock-change.ts'
-import { reconcileSale, recoverSale, redriveDeadLetters } from './upkeep-actions.ts'
+import { reconcileSale, recoverSale, redriveDeadLetters } from './repair-actions.ts'
 
 /** A day's changes, newest first. `day` is `yyyy-mm-dd` (UTC). */
 export type AuditReader = { of: (day: string) => Promise<readonly StoredAuditEntry[]> }

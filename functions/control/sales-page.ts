@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { parseSaleId } from '../../core/ids.ts'
 import { parse, whole } from '../../core/parse.ts'
-import { type HttpAnswer, invalid, jsonAnswer } from '../http/answer.ts'
+import { type HttpAnswer, invalid, jsonAnswer } from '../lib/http/answer.ts'
 import type { SaleBook, SalePlace } from '../sales/sale-book.ts'
 
 /** Sales of one page, when the caller does not say how many, and at most: each is up to 6 kB of an answer of 6 MB. */

@@ -17,7 +17,7 @@ import {
 } from '../../core/sale.ts'
 import { ofFirstSlot, slotFields } from '../../core/slots.ts'
 import { revised } from '../sales/revised.ts'
-import { openedAs } from '../sales/slot-steps.ts'
+import { openedAs } from '../sales/window-steps.ts'
 
 type Invalid = { kind: 'invalid'; field: string; detail: string }
 

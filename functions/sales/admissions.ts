@@ -5,7 +5,7 @@
 import type { SaleId } from '../../core/ids.ts'
 import type { StockTruth } from '../../redis/replenish.ts'
 import type { Gate } from './effects.ts'
-import type { StockReader, StockTold } from './told.ts'
+import type { StockReader, StockTold } from './snapshots.ts'
 
 export type AdmissionPorts = {
   stockReader: StockReader

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Sale } from '../../core/sale.ts'
 import { toldOf } from '../../redis/gate.ts'
 import { stockDefinition } from '../../redis/stock-definition.ts'
-import type { GateTold, StockTold } from './told.ts'
+import type { GateTold, StockTold } from './snapshots.ts'
 
 /** True when the definition in Redis is that of `sale`. Its units are compared elsewhere. */
 export function stockInStep(sale: Sale, stock: StockTold | undefined): boolean {

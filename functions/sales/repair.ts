@@ -8,11 +8,11 @@ import { hasEnded, type Sale } from '../../core/sale.ts'
 import { replenish } from './admissions.ts'
 import { applyEffects, type EffectPorts } from './effects.ts'
 import { gateInStep, stockInStep } from './in-step.ts'
-import { packetsOnceThere, packetsUpTo } from './packets.ts'
+import { packetsOnceThere, packetsUpTo } from './load-packets.ts'
 import type { SaleBook, SaleRecord } from './sale-book.ts'
-import { type SettlePorts, settleIfPossible } from './settle.ts'
-import type { GateReader, GateTold, StockReader, StockTold } from './told.ts'
-import { wentBack } from './went-back.ts'
+import { type SettlePorts, settleIfPossible } from './finish-stock-change.ts'
+import type { GateReader, GateTold, StockReader, StockTold } from './snapshots.ts'
+import { wentBack } from './rolled-back.ts'
 
 export type RepairPorts = {
   sales: Pick<SaleBook, 'find' | 'save'>

@@ -1,9 +1,9 @@
 /**
  * What the functions say about themselves, as metrics: each is found under the stage's namespace and the function that counted
- * it (functions/adapters/telemetry.powertools.ts). A test compares the table with the code.
+ * it (functions/lib/telemetry.powertools.ts). A test compares the table with the code.
  */
 import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch'
-import type { LatencyName, MetricName } from '../../functions/telemetry.ts'
+import type { LatencyName, MetricName } from '../../functions/lib/telemetry.ts'
 import type { FunctionName } from '../system/functions.ts'
 import { minute } from './metrics.ts'
 

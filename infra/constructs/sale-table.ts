@@ -8,7 +8,7 @@ import {
   TableV2,
 } from 'aws-cdk-lib/aws-dynamodb'
 import { Construct } from 'constructs'
-import { listIndex, tableDefinition } from '../../functions/adapters/table.ts'
+import { listIndex, tableDefinition } from '../../functions/stores/table.ts'
 import { kept } from '../kept.ts'
 import type { StageSettings } from '../settings/stage.ts'
 import type { Grantee } from './sale-function.ts'

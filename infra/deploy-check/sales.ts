@@ -6,7 +6,7 @@ import * as z from 'zod/mini'
 import { parseSaleId, type SaleId } from '../../core/ids.ts'
 import { readJson } from '../../core/parse.ts'
 import { pointerPath } from '../../core/pointer.ts'
-import { maxOnIndex } from '../../functions/publishing/pages.ts'
+import { maxOnIndex } from '../../functions/sales/publishing/pages.ts'
 import type { Ask } from '../smoke/ask.ts'
 
 /** A sale must not start for so long: a new gate starts cold, and going back takes some minutes, too. */

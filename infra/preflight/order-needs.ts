@@ -1,5 +1,5 @@
 /** What is needed behind the functions, where only winners come: the queue, its consumers, the table. */
-import { orderPartCount } from '../../functions/adapters/table.ts'
+import { orderPartCount } from '../../functions/stores/table.ts'
 import { tableWritesPerClaim, tableWritesPerOrder } from '../settings/arithmetic.ts'
 import type { StageSettings } from '../settings/stage.ts'
 import { consumptions } from '../system/queues.ts'

@@ -2,7 +2,7 @@
  * From the sale that a stage must bear to the numbers it is given. The settings and the preflight reckon with the same
  * functions, so neither can promise what the other has not provided.
  */
-import { fullGroup } from '../../functions/claim-life/credit.ts'
+import { fullGroup } from '../../functions/packets/credit.ts'
 
 /** The largest sale that is expected. `openingSeconds` is how long the first rush of clicks lasts. */
 export type Forecast = { shoppers: number; stock: number; openingSeconds: number }

@@ -1,5 +1,5 @@
 /** How the built site goes into its bucket: what caches may keep for ever, and what they ask for again. */
-import { immutable, pageCaching } from '../../functions/publishing/site.ts'
+import { immutable, pageCaching } from '../../functions/sales/publishing/site.ts'
 
 /** A file whose name holds the hash of its content: `sale.1A2B3C4D.js`. */
 const hashedName = /\.[0-9A-Za-z]{8}\.[a-z0-9]+$/

@@ -1,9 +1,9 @@
 /** What the conditions on a sale's cap refuse, each alone, with a real table. */
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { giveBackToCap, openCap, readCap, takeFromCap } from '../../functions/adapters/cap-item.ts'
-import { capKey } from '../../functions/adapters/table.ts'
-import { transact } from '../../functions/adapters/transaction.ts'
+import { giveBackToCap, openCap, readCap, takeFromCap } from '../../functions/stores/cap-item.ts'
+import { capKey } from '../../functions/stores/table.ts'
+import { transact } from '../../functions/stores/transaction.ts'
 import { aSale } from '../redis/support.ts'
 import { startTable, type TestTable } from './cloud.ts'
 

@@ -7,9 +7,9 @@ import {
   type CreditedClaim,
   type DueClaim,
   refusedSentences,
-} from '../../functions/claim-life/claim-ledger.ts'
-import { fullGroup } from '../../functions/claim-life/credit.ts'
-import { creditRig, crowdOf, messageOf } from '../functions/credit-wallets/support.ts'
+} from '../../functions/packets/claim-ledger.ts'
+import { fullGroup } from '../../functions/packets/credit.ts'
+import { creditRig, crowdOf, messageOf } from '../functions/packets/credit-rig.ts'
 import { aRain } from '../redis/rain.ts'
 import { aSale, shopperIdOf } from '../redis/support.ts'
 import { describeTables, range, type TableRig } from './table-rig.ts'

@@ -3,7 +3,7 @@ import { ReceiveMessageCommand, SendMessageCommand } from '@aws-sdk/client-sqs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { OrderId } from '../../core/ids.ts'
 import type { OrderMessage } from '../../core/order-message.ts'
-import { sqsDeadOrders } from '../../functions/adapters/dead-orders.sqs.ts'
+import { sqsDeadOrders } from '../../functions/stores/dead-orders.sqs.ts'
 import { aSale, orderIdOf, shopperIdOf } from '../redis/support.ts'
 import { startQueues, type TestQueues } from './cloud.ts'
 

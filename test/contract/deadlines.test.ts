@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readJson } from '../../core/parse.ts'
 import { type PaymentDeadline, paymentDeadline } from '../../core/payment-deadline.ts'
-import { sqsDeadlines } from '../../functions/adapters/deadlines.sqs.ts'
-import type { Deadlines } from '../../functions/order-life/deadlines.ts'
+import { sqsDeadlines } from '../../functions/stores/deadlines.sqs.ts'
+import type { Deadlines } from '../../functions/orders/deadlines.ts'
 import { startFaultProxy } from '../../local/fault-proxy.ts'
 import { orderIdOf, saleIdOf } from '../redis/support.ts'
 import { receiveAll, startQueues, type TestQueues } from './cloud.ts'
@@ -106,7 +106,7 @@ describe('unpaid timers in SQS', () => {
     const url = new URL(queues.queueUrl)
     url.port = String(proxy.port)
     process.env.AWS_ENDPOINT_URL_SQS = `http://127.0.0.1:${proxy.port}`
-    const { connectSqs } = await import('../../functions/adapters/sqs.ts')
+    const { connectSqs } = await import('../../functions/stores/sqs.ts')
     const sqs = connectSqs()
     const deadlines = sqsDeadlines(sqs, url.href)
     proxy.set({ mode: 'blackhole' })

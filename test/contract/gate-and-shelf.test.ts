@@ -1,16 +1,16 @@
 /** One suite for the Redis side of `control`: the stock on the shelf and what the gate may believe. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { redisStockReader } from '../../functions/adapters/availability.redis.ts'
+import { redisStockReader } from '../../functions/stores/availability.redis.ts'
 import {
   redisAdmissionsReader,
   redisGate,
   redisGateReader,
   redisStockShelf,
-} from '../../functions/adapters/effects.redis.ts'
-import { redisHolds } from '../../functions/adapters/holds.redis.ts'
-import { redisSoldOutSign } from '../../functions/adapters/sold-out-sign.redis.ts'
+} from '../../functions/stores/effects.redis.ts'
+import { redisHolds } from '../../functions/stores/holds.redis.ts'
+import { redisSoldOutSign } from '../../functions/stores/sold-out.redis.ts'
 import type { Stock } from '../../functions/sales/effects.ts'
-import type { StockReader } from '../../functions/sales/told.ts'
+import type { StockReader } from '../../functions/sales/snapshots.ts'
 import { readGate } from '../../redis/gate.ts'
 import { release } from '../../redis/release.ts'
 import { reserve } from '../../redis/reserve.ts'

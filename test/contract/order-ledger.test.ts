@@ -1,7 +1,7 @@
 /** One suite for every table an order may live on in; DynamoDB also under parallel steps. */
 import { expect, it } from 'vitest'
 import type { Sale } from '../../core/sale.ts'
-import { maxChanges, type ProviderEvent } from '../../functions/order-life/order-ledger.ts'
+import { maxChanges, type ProviderEvent } from '../../functions/orders/order-ledger.ts'
 import { orderIdOf, shopperIdOf } from '../redis/support.ts'
 import {
   describeTables,

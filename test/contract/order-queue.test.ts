@@ -2,10 +2,10 @@
 import { ReceiveMessageCommand } from '@aws-sdk/client-sqs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { OrderMessage } from '../../core/order-message.ts'
-import { sqsBulkSender } from '../../functions/adapters/order-queue.sqs.ts'
-import { sqsQueue } from '../../functions/adapters/queue.sqs.ts'
-import { sqsQueueDepths } from '../../functions/adapters/queue-depth.sqs.ts'
-import type { Queue } from '../../functions/promise/hand-on.ts'
+import { sqsBulkSender } from '../../functions/stores/bulk-sender.sqs.ts'
+import { sqsQueue } from '../../functions/stores/queue.sqs.ts'
+import { sqsQueueDepths } from '../../functions/stores/queue-depth.sqs.ts'
+import type { Queue } from '../../functions/buy/dispatch.ts'
 import { startFaultProxy } from '../../local/fault-proxy.ts'
 import { aPurchase, aSale } from '../redis/support.ts'
 import { receiveAll, startQueues, type TestQueues } from './cloud.ts'
@@ -64,7 +64,7 @@ describe('the order queue in SQS', () => {
     const url = new URL(queues.queueUrl)
     url.port = String(proxy.port)
     process.env.AWS_ENDPOINT_URL_SQS = `http://127.0.0.1:${proxy.port}`
-    const { connectSqs } = await import('../../functions/adapters/sqs.ts')
+    const { connectSqs } = await import('../../functions/stores/sqs.ts')
     const sqs = connectSqs()
     const queue = sqsQueue<OrderMessage>(sqs, url.href)
     proxy.set({ mode: 'blackhole' })

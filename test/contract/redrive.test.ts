@@ -1,9 +1,9 @@
 /** Dead letters of real queues get another chance. */
 import { ReceiveMessageCommand, SendMessageCommand } from '@aws-sdk/client-sqs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { sqsDeadLetters } from '../../functions/adapters/dead-letters.sqs.ts'
-import { sqsQueueDepths } from '../../functions/adapters/queue-depth.sqs.ts'
-import { sqsRedrive, sqsRetry } from '../../functions/adapters/redrive.sqs.ts'
+import { sqsDeadLetters } from '../../functions/stores/dead-letters.sqs.ts'
+import { sqsQueueDepths } from '../../functions/stores/queue-depth.sqs.ts'
+import { sqsRedrive, sqsRetry } from '../../functions/stores/redrive.sqs.ts'
 import { startQueues, type TestQueues } from './cloud.ts'
 
 let queues: TestQueues

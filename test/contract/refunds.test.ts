@@ -1,6 +1,6 @@
 /** One suite for every place that remembers money on its way back. */
 import { expect, it } from 'vitest'
-import type { Refund } from '../../functions/order-life/order-ledger.ts'
+import type { Refund } from '../../functions/orders/order-ledger.ts'
 import { describeTables, range } from './table-rig.ts'
 
 function aRefund(name: string, changes: Partial<Refund> = {}): Refund {

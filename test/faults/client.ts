@@ -1,6 +1,6 @@
 /** Requests over HTTP as a client sees them: an answer, or none, and then nobody knows what was done. */
 import { problem } from '../../core/outcome.ts'
-import { type HttpAnswer, problemAnswer } from '../../functions/http/answer.ts'
+import { type HttpAnswer, problemAnswer } from '../../functions/lib/http/answer.ts'
 import type { Fleet } from './engine/fleet.ts'
 import type { Simulation } from './engine/simulation.ts'
 

@@ -1,6 +1,6 @@
 /** The codes that shoppers were shown: once seen, a code stays what it is. */
 import type { OrderId } from '../../core/ids.ts'
-import type { HttpAnswer } from '../../functions/http/answer.ts'
+import type { HttpAnswer } from '../../functions/lib/http/answer.ts'
 import { member } from './client.ts'
 
 export type CouponBook = {

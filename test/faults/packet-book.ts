@@ -4,7 +4,7 @@
  */
 import { packetIdOf } from '../../core/claim.ts'
 import type { SaleId, ShopperId } from '../../core/ids.ts'
-import type { HttpAnswer } from '../../functions/http/answer.ts'
+import type { HttpAnswer } from '../../functions/lib/http/answer.ts'
 import { member } from './client.ts'
 
 export type HandedOut = {

@@ -1,5 +1,5 @@
 /** Wrong programs that hand out packets twice, or money twice, or forget whose a packet is. */
-import { seedBytes } from '../../functions/sales/seeded-draw.ts'
+import { seedBytes } from '../../functions/sales/seeded-random.ts'
 import { acknowledgeClaims } from '../../redis/claims.ts'
 import { memoryTableThatAsks } from '../contract/fakes/order-table.ts'
 import { edited, type Mutation } from './mutation.ts'

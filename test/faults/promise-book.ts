@@ -2,7 +2,7 @@
 
 import { type OrderId, parseOrderId, type ShopperId } from '../../core/ids.ts'
 import type { Order } from '../../core/order.ts'
-import type { HttpAnswer } from '../../functions/http/answer.ts'
+import type { HttpAnswer } from '../../functions/lib/http/answer.ts'
 import { member } from './client.ts'
 
 export type Promised = { orderId: OrderId; shopperId: ShopperId; quantity: number }

@@ -12,47 +12,47 @@ const queues = [
 
 const handlers = {
   reserve: {
-    load: () => import('../../functions/reserve/handler.ts'),
+    load: () => import('../../functions/buy/reserve.handler.ts'),
     needs: [...redis, ...gate, 'ORDERS_QUEUE_URL'],
   },
   claim: {
-    load: () => import('../../functions/claim/handler.ts'),
+    load: () => import('../../functions/buy/claim.handler.ts'),
     needs: [...redis, ...gate, 'CLAIMS_QUEUE_URL'],
   },
   wallet: {
-    load: () => import('../../functions/wallet/handler.ts'),
+    load: () => import('../../functions/packets/wallet.handler.ts'),
     needs: ['TABLE_NAME'],
   },
   orders: {
-    load: () => import('../../functions/orders/handler.ts'),
+    load: () => import('../../functions/orders/orders.handler.ts'),
     needs: [...redis, 'TABLE_NAME'],
   },
   'order-changes': {
-    load: () => import('../../functions/order-changes/handler.ts'),
+    load: () => import('../../functions/orders/order-changes.handler.ts'),
     needs: [...redis, ...gate, 'TABLE_NAME', 'SITE_BUCKET', ...payment],
   },
   payments: {
-    load: () => import('../../functions/payments/handler.ts'),
+    load: () => import('../../functions/orders/payments.handler.ts'),
     needs: [...redis, ...gate, 'TABLE_NAME', 'SITE_BUCKET', ...payment, 'WEBHOOK_SECRET'],
   },
   control: {
-    load: () => import('../../functions/control/handler.ts'),
+    load: () => import('../../functions/control/control.handler.ts'),
     needs: [...redis, ...gate, 'TABLE_NAME', ...queues, 'SITE_BUCKET', ...payment],
   },
   'write-orders': {
-    load: () => import('../../functions/write-orders/handler.ts'),
+    load: () => import('../../functions/orders/write-orders.handler.ts'),
     needs: [...redis, 'TABLE_NAME', 'ORDERS_DLQ_URL', 'DEADLINES_QUEUE_URL', 'SITE_BUCKET'],
   },
   'credit-wallets': {
-    load: () => import('../../functions/credit-wallets/handler.ts'),
+    load: () => import('../../functions/packets/credit-wallets.handler.ts'),
     needs: [...redis, 'TABLE_NAME', 'CLAIMS_DLQ_URL', 'SITE_BUCKET'],
   },
   'cancel-unpaid': {
-    load: () => import('../../functions/cancel-unpaid/handler.ts'),
+    load: () => import('../../functions/orders/cancel-unpaid.handler.ts'),
     needs: [...redis, ...gate, 'TABLE_NAME', 'DEADLINES_QUEUE_URL', 'DEADLINES_DLQ_URL', 'SITE_BUCKET'],
   },
   reconcile: {
-    load: () => import('../../functions/reconcile/handler.ts'),
+    load: () => import('../../functions/repair/reconcile.handler.ts'),
     needs: [...redis, ...gate, 'TABLE_NAME', ...queues, 'SITE_BUCKET', ...payment],
   },
 }

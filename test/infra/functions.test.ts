@@ -7,7 +7,7 @@ import type { Stack } from 'aws-cdk-lib'
 import { Match } from 'aws-cdk-lib/assertions'
 import { describe, expect, it } from 'vitest'
 import { dist } from '../../build.ts'
-import { immutable, pageCaching } from '../../functions/publishing/site.ts'
+import { immutable, pageCaching } from '../../functions/sales/publishing/site.ts'
 import { prod, prodSelling } from '../../infra/settings/prod.ts'
 import {
   allFunctions,

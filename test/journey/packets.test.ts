@@ -1,6 +1,6 @@
 /** The way of a tap on a red packet, whole: gate, Lua, queue, wallet; and what holds while parts fail. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { WalletView } from '../../functions/wallet/wallet.ts'
+import type { WalletView } from '../../functions/packets/wallet.ts'
 import { type Stack, startStack } from '../../local/stack.ts'
 import { type Answer, call, control, eventually, openSale } from './support.ts'
 

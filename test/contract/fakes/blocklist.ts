@@ -6,7 +6,7 @@ import {
   type Blocklist,
   type BlockNotices,
   maxBlocks,
-} from '../../../functions/upkeep/blocklist.ts'
+} from '../../../functions/repair/compare-blocklist.ts'
 import { darkness, type Switchable } from './darkness.ts'
 
 /** Every change that is made adds its entry to `audit`. */

@@ -1,7 +1,7 @@
 /** The catalogue of the gate in memory, by the rules of list-sale.lua and publish-filter.lua. */
 import type { SaleId } from '../../../core/ids.ts'
 import { openSaleFilter } from '../../../core/sale-filter.ts'
-import type { Catalogue } from '../../../functions/publishing/catalogue.ts'
+import type { Catalogue } from '../../../functions/sales/publishing/catalogue.ts'
 import { darkness, type Switchable } from './darkness.ts'
 
 /** `mayHold` asks the published filter and is undefined when there is none; `published` counts the filters stored. */

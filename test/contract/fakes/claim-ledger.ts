@@ -8,8 +8,8 @@ import type {
   CreditedClaim,
   DueClaim,
   Refusal,
-} from '../../../functions/claim-life/claim-ledger.ts'
-import type { Credit, Wallets } from '../../../functions/wallet/wallet.ts'
+} from '../../../functions/packets/claim-ledger.ts'
+import type { Credit, Wallets } from '../../../functions/packets/wallet.ts'
 import type { UnitCounters } from './unit-counters.ts'
 
 export type MemoryClaims = ClaimLedger & {

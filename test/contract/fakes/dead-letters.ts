@@ -1,5 +1,5 @@
 /** Dead letters in memory. */
-import type { DeadLetters } from '../../../functions/order-life/dead-letters.ts'
+import type { DeadLetters } from '../../../functions/lib/reject-to-dlq.ts'
 import { darkness, type Switchable } from './darkness.ts'
 
 export type MemoryDeadLetters = DeadLetters & Switchable & { letters: { body: string; reason: string }[] }

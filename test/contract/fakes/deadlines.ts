@@ -1,6 +1,6 @@
 /** A queue of unpaid timers in memory. */
 import type { PaymentDeadline } from '../../../core/payment-deadline.ts'
-import type { Deadlines } from '../../../functions/order-life/deadlines.ts'
+import type { Deadlines } from '../../../functions/orders/deadlines.ts'
 import { darkness, type Switchable } from './darkness.ts'
 
 export type MemoryDeadlines = Deadlines & Switchable & { messages: PaymentDeadline[] }

@@ -1,5 +1,5 @@
 /** Claims of a Redis in memory in which nobody has claimed anything. */
-import type { Claims } from '../../../functions/upkeep/claims.ts'
+import type { Claims } from '../../../functions/repair/compare-claims.ts'
 
 export function noClaims(): Claims {
   return {

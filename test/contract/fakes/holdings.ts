@@ -1,6 +1,6 @@
 /** What orders hold, in memory, by the rules of release.lua, restore.lua, fence.lua and reopen.lua. */
 import type { FinalOrder } from '../../../core/order.ts'
-import type { Holdings } from '../../../functions/upkeep/ports.ts'
+import type { Holdings } from '../../../functions/repair/ports.ts'
 import type { RightfulOrder } from '../../../redis/restore.ts'
 import type { Switchable } from './darkness.ts'
 import { bookedOn, emptyShelf, type MemoryStock, memoryStock, ordersOf, type Shelf } from './stock.ts'

@@ -1,6 +1,6 @@
 /** Locks in memory, by the rules of redis/lock.ts, on a clock that the test moves. */
 import type { SaleId } from '../../../core/ids.ts'
-import type { Locks } from '../../../functions/lock.ts'
+import type { Locks } from '../../../functions/lib/lock.ts'
 import { darkness, type Switchable } from './darkness.ts'
 
 /** `holder` is the request that has the lock now. `clock` gives ms. */

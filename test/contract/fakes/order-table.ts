@@ -18,9 +18,9 @@ import type {
   Refunds,
   Releases,
   SaleOrders,
-} from '../../../functions/order-life/order-ledger.ts'
-import type { OrderBook, Written } from '../../../functions/write-orders/commit.ts'
-import type { Entry } from '../../../functions/write-orders/entry.ts'
+} from '../../../functions/orders/order-ledger.ts'
+import type { OrderBook, Written } from '../../../functions/orders/commit.ts'
+import type { Entry } from '../../../functions/orders/order-entry.ts'
 import { type CreditCondition, creditConditions, type MemoryClaims, memoryClaims } from './claim-ledger.ts'
 import { darkness, type Switchable } from './darkness.ts'
 import { unitCounters } from './unit-counters.ts'

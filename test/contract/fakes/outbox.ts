@@ -1,6 +1,6 @@
 /** The outbox as its messages are sent again from it, in memory, by the rules of claim-due.lua. */
 import type { OrderId } from '../../../core/ids.ts'
-import type { Outbox } from '../../../functions/upkeep/ports.ts'
+import type { Outbox } from '../../../functions/repair/ports.ts'
 import type { Switchable } from './darkness.ts'
 import { type MemoryStock, memoryStock } from './stock.ts'
 

@@ -1,6 +1,6 @@
 /** Red packets on the shelf in memory, by the rules of load-packets.lua; nobody claims them here. */
 import type { SaleId } from '../../../core/ids.ts'
-import type { PacketSeeds, PacketShelf } from '../../../functions/sales/packets.ts'
+import type { PacketSeeds, PacketShelf } from '../../../functions/sales/load-packets.ts'
 import type { ShelfPacket } from '../../../redis/packets.ts'
 
 export type MemoryPacketShelf = PacketShelf & {

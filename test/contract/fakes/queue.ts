@@ -1,5 +1,5 @@
 /** A queue in memory. */
-import type { Queue } from '../../../functions/promise/hand-on.ts'
+import type { Queue } from '../../../functions/buy/dispatch.ts'
 import { darkness, type Switchable } from './darkness.ts'
 
 export type MemoryQueue<Message> = Queue<Message> & Switchable & { messages: Message[] }

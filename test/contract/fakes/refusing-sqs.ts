@@ -1,6 +1,6 @@
 /** An SQS that takes the request and none of its messages, as it does when it is in trouble. */
 import type { SQSClient } from '@aws-sdk/client-sqs'
-import { connectSqs } from '../../../functions/adapters/sqs.ts'
+import { connectSqs } from '../../../functions/stores/sqs.ts'
 
 export function refusingSqs(): SQSClient {
   const sqs = connectSqs()

@@ -1,5 +1,5 @@
 /** Public objects in memory, with the order in which they were put. */
-import type { Site, SiteObject } from '../../../functions/publishing/site.ts'
+import type { Site, SiteObject } from '../../../functions/sales/publishing/site.ts'
 import { darkness, type Switchable } from './darkness.ts'
 
 export type MemorySite = Site & Switchable & { objects: Map<string, SiteObject>; puts: string[] }

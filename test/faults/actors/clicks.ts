@@ -1,5 +1,5 @@
 /** Clicking a button that may or may not answer: through the gate or past it, once or on two devices, again and again. */
-import type { HttpAnswer } from '../../../functions/http/answer.ts'
+import type { HttpAnswer } from '../../../functions/lib/http/answer.ts'
 import type { Pass, World } from '../world.ts'
 
 /** How somebody clicks; `patience` is how often. */

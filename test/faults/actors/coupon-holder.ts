@@ -1,6 +1,6 @@
 /** Whoever has coupons looks at them, now and again. */
 import type { OrderId, ShopperId } from '../../../core/ids.ts'
-import { answerOrders } from '../../../functions/orders/http.ts'
+import { answerOrders } from '../../../functions/orders/orders-http.ts'
 import { requestOf } from '../../functions/support.ts'
 import { ask } from '../client.ts'
 import type { World } from '../world.ts'

@@ -1,6 +1,6 @@
 /** Whoever runs the sale: by the console's own requests, like everybody else. */
-import { answerControl } from '../../../functions/control/door.ts'
-import type { HttpAnswer } from '../../../functions/http/answer.ts'
+import { answerControl } from '../../../functions/control/http.ts'
+import type { HttpAnswer } from '../../../functions/lib/http/answer.ts'
 import { requestOf } from '../../functions/support.ts'
 import { ask } from '../client.ts'
 import type { World } from '../world.ts'

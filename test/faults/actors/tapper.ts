@@ -1,7 +1,7 @@
 /** A shopper in the rain: taps until there is an answer, and comes back to see whether it is still the same. */
 import type { ShopperId } from '../../../core/ids.ts'
-import { answerClaim } from '../../../functions/claim/http.ts'
-import type { HttpAnswer } from '../../../functions/http/answer.ts'
+import { answerClaim } from '../../../functions/buy/claim-http.ts'
+import type { HttpAnswer } from '../../../functions/lib/http/answer.ts'
 import { requestOf } from '../../functions/support.ts'
 import { ask } from '../client.ts'
 import type { Dice } from '../engine/dice.ts'

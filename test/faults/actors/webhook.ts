@@ -1,5 +1,5 @@
 /** The provider's messages on their way to the shop. */
-import { answerWebhook } from '../../../functions/payments/http.ts'
+import { answerWebhook } from '../../../functions/orders/payments-http.ts'
 import { requestOf } from '../../functions/support.ts'
 import { ask } from '../client.ts'
 import type { Simulation } from '../engine/simulation.ts'

@@ -2,7 +2,7 @@
 import { type CouponCode, formatCoupon } from '../../../core/coupon.ts'
 import { holdsUnits, type Order } from '../../../core/order.ts'
 import { couponsCsv } from '../../../functions/control/coupons-csv.ts'
-import { couponsSeen } from '../../../functions/orders/coupons.ts'
+import { couponsSeen } from '../../../functions/orders/own-coupons.ts'
 import type { World } from '../world.ts'
 
 /** Tells what does not hold, of the orders of a sale at rest. */

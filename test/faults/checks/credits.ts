@@ -3,7 +3,7 @@ import { packetIdOf } from '../../../core/claim.ts'
 import type { ShopperId } from '../../../core/ids.ts'
 import { wholeOf } from '../../../core/packets.ts'
 import type { Sale } from '../../../core/sale.ts'
-import { readWallet } from '../../../functions/wallet/wallet.ts'
+import { readWallet } from '../../../functions/packets/wallet.ts'
 import type { Truth } from '../parts/table.ts'
 
 /** A packet in somebody's wallet. */

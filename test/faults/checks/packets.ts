@@ -2,7 +2,7 @@
 import { packetIdOf } from '../../../core/claim.ts'
 import { wholeOf } from '../../../core/packets.ts'
 import { hasEnded, type Sale } from '../../../core/sale.ts'
-import { packetsUpTo, splitAmounts } from '../../../functions/sales/packets.ts'
+import { packetsUpTo, splitAmounts } from '../../../functions/sales/load-packets.ts'
 import { stockKeys } from '../../../redis/keys.ts'
 import { readStock } from '../../../redis/stock.ts'
 import { claimsIn, claimsKept } from '../claims-known.ts'

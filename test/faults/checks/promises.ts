@@ -1,6 +1,6 @@
 /** What was promised, and what has become of it (I1, I2). */
 import { holdsUnits, type Order } from '../../../core/order.ts'
-import { findOrder } from '../../../functions/orders/orders.ts'
+import { findOrder } from '../../../functions/orders/read-orders.ts'
 import type { World } from '../world.ts'
 
 /** An order of each promise that its shopper sees, or Redis lost it before anybody else knew of it (I2). */

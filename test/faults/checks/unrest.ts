@@ -1,8 +1,8 @@
 /** What is on its way in a sale, and keeps it from being at rest. */
 import { hasEnded, type Sale } from '../../../core/sale.ts'
 import { nextSlot } from '../../../core/slots.ts'
-import type { SaleTotals } from '../../../functions/order-life/order-ledger.ts'
-import { dueWork } from '../../../functions/sales/slot-steps.ts'
+import type { SaleTotals } from '../../../functions/orders/order-ledger.ts'
+import { dueWork } from '../../../functions/sales/window-steps.ts'
 import { readBooks } from '../../../redis/books.ts'
 import { readStock } from '../../../redis/stock.ts'
 import { allOrders } from '../parts/table.ts'

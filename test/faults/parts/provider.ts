@@ -3,7 +3,7 @@
  * again until somebody says they have them.
  */
 import type { PaymentEvent } from '../../../core/payment-event.ts'
-import type { PaymentProvider, PaymentRequest } from '../../../functions/order-life/payment-provider.ts'
+import type { PaymentProvider, PaymentRequest } from '../../../functions/orders/payment-provider.ts'
 import type { Simulation } from '../engine/simulation.ts'
 import { stepper } from '../engine/step.ts'
 

@@ -11,11 +11,11 @@ import type {
   Refunds,
   Releases,
   SaleOrders,
-} from '../../../functions/order-life/order-ledger.ts'
-import type { PacketSeeds } from '../../../functions/sales/packets.ts'
+} from '../../../functions/orders/order-ledger.ts'
+import type { PacketSeeds } from '../../../functions/sales/load-packets.ts'
 import type { AuditTrail, SaleBook } from '../../../functions/sales/sale-book.ts'
-import type { Blocklist } from '../../../functions/upkeep/blocklist.ts'
-import type { OrderBook, Written } from '../../../functions/write-orders/commit.ts'
+import type { Blocklist } from '../../../functions/repair/compare-blocklist.ts'
+import type { OrderBook, Written } from '../../../functions/orders/commit.ts'
 import { memoryBlocklist } from '../../contract/fakes/blocklist.ts'
 import { type MemoryTable, memoryTable } from '../../contract/fakes/order-table.ts'
 import { type MemorySales, memorySaleBook } from '../../contract/fakes/sale-book.ts'

@@ -1,7 +1,7 @@
 /** What the canary takes for a shop that works, and that it counts each thing that is wrong. */
 import { describe, expect, it } from 'vitest'
 import { type CanaryReply, type CanaryRequest, runCanary } from '../../../functions/canary/canary.ts'
-import type { LogFacts } from '../../../functions/telemetry.ts'
+import type { LogFacts } from '../../../functions/lib/telemetry.ts'
 
 const now = 1_800_000_000_000
 

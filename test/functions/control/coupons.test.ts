@@ -4,7 +4,7 @@ import { formatCoupon } from '../../../core/coupon.ts'
 import type { OrderId } from '../../../core/ids.ts'
 import type { CouponOrder } from '../../../functions/control/coupons-csv.ts'
 import { orderIdOf, shopperIdOf } from '../../redis/support.ts'
-import { codeOf } from '../order-life/draw.ts'
+import { codeOf } from '../orders/counted-coupons.ts'
 import { type ControlRig, controlRig, phone } from './rig.ts'
 
 let rig: ControlRig

@@ -1,9 +1,9 @@
 /** Two marketers of one sale, each with a function of their own over the stores of one rig. */
 import { countdownOf, countdownPath, countdownSource, pointerOf, pointerPath } from '../../../core/pointer.ts'
-import { answerControl } from '../../../functions/control/door.ts'
+import { answerControl } from '../../../functions/control/http.ts'
 import type { Ports } from '../../../functions/control/routes.ts'
-import { createPublisher } from '../../../functions/publishing/publisher.ts'
-import { reconcile } from '../../../functions/reconcile/reconcile.ts'
+import { createPublisher } from '../../../functions/sales/publishing/publisher.ts'
+import { reconcile } from '../../../functions/repair/reconcile.ts'
 import { toldOf } from '../../../redis/gate.ts'
 import { stockDefinition } from '../../../redis/stock-definition.ts'
 import { requestOf } from '../support.ts'

@@ -1,10 +1,10 @@
 /** What a marketer's changes leave in a real Redis: every field of the sale as the table has it. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { reconcile } from '../../../functions/reconcile/reconcile.ts'
+import { reconcile } from '../../../functions/repair/reconcile.ts'
 import { gateKey, stockKeys } from '../../../redis/keys.ts'
 import { reserve } from '../../../redis/reserve.ts'
 import { orderIdOf, type RedisRig, raw, shopperIdOf, startRedisRig } from '../../redis/support.ts'
-import { rigOn } from '../upkeep/on-real-redis.ts'
+import { rigOn } from '../repair/on-real-redis.ts'
 import { type ControlRig, phone } from './rig.ts'
 
 let server: RedisRig

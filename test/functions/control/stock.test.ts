@@ -1,7 +1,7 @@
 /** Changing a running sale's stock: cap and Redis never let more be promised than may be written (I1). */
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { parseSaleId } from '../../../core/ids.ts'
-import { recover } from '../../../functions/upkeep/recover.ts'
+import { recover } from '../../../functions/repair/recover.ts'
 import { type ControlRig, controlRig, phone } from './rig.ts'
 
 function must<T>(value: T | undefined): T {

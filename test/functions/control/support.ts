@@ -3,7 +3,7 @@
 import { admissionsLeft } from '../../../core/admission.ts'
 import type { SaleId } from '../../../core/ids.ts'
 import type { Gate, Stock } from '../../../functions/sales/effects.ts'
-import type { AdmissionsReader, GateTold, StockTold } from '../../../functions/sales/told.ts'
+import type { AdmissionsReader, GateTold, StockTold } from '../../../functions/sales/snapshots.ts'
 import { type SaleTold, toldOf } from '../../../redis/gate.ts'
 import type { StockTruth } from '../../../redis/replenish.ts'
 import { type StockDefinition, stockDefinition } from '../../../redis/stock-definition.ts'

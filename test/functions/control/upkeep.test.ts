@@ -1,7 +1,7 @@
 /** What a marketer can have put right on demand: a sale, an order, the dead letters. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { OrderId } from '../../../core/ids.ts'
-import { changeOrder } from '../../../functions/order-life/change-order.ts'
+import { changeOrder } from '../../../functions/orders/change-order.ts'
 import { shopperIdOf } from '../../redis/support.ts'
 import { type ControlRig, controlRig, phone } from './rig.ts'
 

@@ -1,6 +1,6 @@
 /** What the gate is told of a stock, by whoever changes what can be bought (G4, G5, G7). */
 import { beforeEach, describe, expect, it } from 'vitest'
-import { changeOrder } from '../../../functions/order-life/change-order.ts'
+import { changeOrder } from '../../../functions/orders/change-order.ts'
 import { repair } from '../../../functions/sales/repair.ts'
 import { shopperIdOf } from '../../redis/support.ts'
 import { type ControlRig, controlRig, phone } from '../control/rig.ts'

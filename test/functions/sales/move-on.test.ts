@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { moveOn } from '../../../functions/sales/move-on.ts'
 import { repair } from '../../../functions/sales/repair.ts'
 import { type ControlRig, controlRig, phone } from '../control/rig.ts'
-import { CutOff, cutOffAt, type Where } from '../upkeep/cut-off.ts'
+import { CutOff, cutOffAt, type Where } from '../repair/cut-off.ts'
 
 const hour = 3_600_000
 const actor = { who: 'reconcile', requestId: 'request-1' }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { parseShopperId } from '../../../core/ids.ts'
 import { advance, transitions } from '../../../core/order-life.ts'
-import { newOrder, rejectedOrder } from '../../../functions/order-life/new-order.ts'
+import { newOrder, rejectedOrder } from '../../../functions/orders/new-order.ts'
 import { timelineOf } from '../../../static/client/orders/timeline.ts'
-import { noCoupons } from '../../functions/order-life/draw.ts'
+import { noCoupons } from '../../functions/orders/counted-coupons.ts'
 import { orderWith, told } from './order.ts'
 
 const shopperId = parseShopperId('ann')

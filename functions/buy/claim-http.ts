@@ -1,0 +1,62 @@
+/** `POST /api/sales/{saleId}/packets`: from the request to a claim, and from what became of it to an answer. */
+import { type ClaimMessage, packetIdOf } from '../../core/claim.ts'
+import { readClaimRequest } from '../../core/claim-request.ts'
+import { walletLookup } from '../../core/lookup.ts'
+import { outcomes, type ProblemFacts, problem } from '../../core/outcome.ts'
+import type { Tapped } from '../../redis/claim.ts'
+import { type HttpAnswer, invalid, jsonAnswer, problemAnswer, unavailable } from '../lib/http/answer.ts'
+import { readClick, shutSentences } from './click-http.ts'
+import type { HttpRequest } from '../lib/http/request.ts'
+import { claimPacket, type Ports, type WantedPacket } from './claim.ts'
+
+/** Answers one tap. Throws what the ports throw. */
+export async function answerClaim(ports: Ports, request: HttpRequest): Promise<HttpAnswer> {
+  const wanted = readTap(request)
+  if ('answer' in wanted) return wanted.answer
+  return answerOf(await claimPacket(ports, wanted.packet), ports.clock())
+}
+
+function readTap(request: HttpRequest): { packet: WantedPacket } | { answer: HttpAnswer } {
+  const read = readClick(request, 'packets')
+  if ('answer' in read) return read
+  const body = readClaimRequest(request.body)
+  if (!body.ok) return { answer: invalid(body.field, body.detail) }
+  return { packet: { ...read.click, startToken: body.value.startToken } }
+}
+
+function answerOf(tapped: Tapped, now: number): HttpAnswer {
+  switch (tapped.kind) {
+    case 'claimed':
+      return packetAnswer(tapped, { remaining: tapped.remaining })
+    case 'repeat':
+      return packetAnswer(tapped, { repeat: true })
+    // The gate knows the sale, so a stock that is not there was lost, and is being rebuilt (P10).
+    case 'unknown-sale':
+    case 'unavailable':
+      return unavailable(Math.random)
+    default:
+      return problemAnswer(problem(tapped.kind, sentences[tapped.kind], factsOf(tapped, now)))
+  }
+}
+
+function packetAnswer(
+  { kind, message }: { kind: 'claimed' | 'repeat'; message: ClaimMessage },
+  more: { remaining: number } | { repeat: true },
+): HttpAnswer {
+  const { saleId, packet, amount, currency } = message
+  return jsonAnswer(outcomes[kind].status, {
+    packetId: packetIdOf(saleId, packet),
+    amount,
+    currency,
+    ...more,
+  })
+}
+
+const sentences = { ...shutSentences, 'sold-out': 'Every packet has been claimed.' } as const
+
+function factsOf(refusal: Tapped, now: number): ProblemFacts {
+  const lookup = walletLookup
+  if (refusal.kind === 'sold-out') return { remaining: refusal.remaining, lookup }
+  if (refusal.kind === 'ended' || refusal.kind === 'stale-page') return { lookup }
+  return refusal.kind === 'not-started' ? { now } : {}
+}

@@ -1,0 +1,66 @@
+/**
+ * What the gate hears of a click that is decided: that it is, and that nothing is left. The gate only saves work by knowing;
+ * when it cannot be told, it waits until the click must have been decided, and the script still answers every other.
+ */
+import type { SaleId } from '../../core/ids.ts'
+import type { StockSeen } from '../../redis/redeem.ts'
+import { errorFacts, type Telemetry } from '../lib/telemetry.ts'
+import { within } from '../lib/within.ts'
+
+/** Tells the gate that nothing was left as of stock revision `restocks`. */
+export type SoldOutSign = { raise: (saleId: SaleId, restocks: number) => Promise<void> }
+
+/** Hears once of every click that the gate let through and that is decided, and what it saw of a limited stock. */
+export type AdmissionDesk = {
+  redeem: (saleId: SaleId, admission: number, seen: StockSeen | undefined) => Promise<void>
+}
+
+export type TellGatePorts = { soldOut: SoldOutSign; admissions: AdmissionDesk } & Telemetry
+
+/** What a click left of the stock; `remaining` is -1 for an unlimited one. */
+export type StockLeft = StockSeen & { remaining: number }
+
+/**
+ * A decided click. `admission` is the epoch second in which the gate counts it, undefined where it counts none; `left` is
+ * undefined for a click that did not get as far as the stock.
+ */
+export type Decided = { saleId: SaleId; admission: number | undefined; left: StockLeft | undefined }
+
+/**
+ * How long an answer waits for the gate to hear of it, ms. It does wait, because a function that has answered may stand still
+ * before it has told; but what the gate is not told it finds out in other ways, so a dark one need hardly delay anybody.
+ */
+const gatePatienceMs = 150
+
+/** Never throws. */
+export async function tellGate(ports: TellGatePorts, { saleId, admission, left }: Decided): Promise<void> {
+  const { soldOut, admissions } = ports
+  await Promise.all([
+    left?.remaining === 0 &&
+      tell(ports, saleId, 'that a sale is sold out', () => soldOut.raise(saleId, left.restocks)),
+    admission !== undefined &&
+      tell(ports, saleId, 'that a click was decided', () =>
+        admissions.redeem(saleId, admission, seenOf(left)),
+      ),
+  ])
+}
+
+async function tell(
+  { meter, log }: Telemetry,
+  saleId: SaleId,
+  what: string,
+  telling: () => Promise<void>,
+): Promise<void> {
+  try {
+    await within(gatePatienceMs, telling())
+  } catch (error) {
+    meter.count('GateUpdateFailed')
+    log.warn(`the gate was not told ${what}`, { saleId, ...errorFacts(error) })
+  }
+}
+
+function seenOf(left: StockLeft | undefined): StockSeen | undefined {
+  if (left === undefined || left.remaining === -1) return undefined
+  const { booked, restocks } = left
+  return { booked, restocks }
+}

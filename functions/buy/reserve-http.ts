@@ -1,0 +1,75 @@
+/** `POST /api/sales/{saleId}/orders`: from the request to a purchase, and from what became of it to an answer. */
+import { readBuyRequest } from '../../core/buy-request.ts'
+import { parseIdempotencyKey, type SaleId } from '../../core/ids.ts'
+import { ordersLookup } from '../../core/lookup.ts'
+import { outcomes, type ProblemFacts, problem } from '../../core/outcome.ts'
+import type { Reservation } from '../../redis/reserve.ts'
+import { type HttpAnswer, invalid, jsonAnswer, problemAnswer, unavailable } from '../lib/http/answer.ts'
+import { readClick, shutSentences } from './click-http.ts'
+import type { HttpRequest } from '../lib/http/request.ts'
+import { type Ports, type Purchased, purchase, type WantedPurchase } from './reserve.ts'
+
+/** Answers one buy request. Throws what the ports throw. */
+export async function answerPurchase(ports: Ports, request: HttpRequest): Promise<HttpAnswer> {
+  const wanted = readPurchase(request)
+  if ('answer' in wanted) return wanted.answer
+  return answerOf(wanted.purchase.saleId, await purchase(ports, wanted.purchase), ports.clock())
+}
+
+function readPurchase(request: HttpRequest): { purchase: WantedPurchase } | { answer: HttpAnswer } {
+  const read = readClick(request, 'orders')
+  if ('answer' in read) return read
+  const body = readBuyRequest(request.body)
+  if (!body.ok) return { answer: invalid(body.field, body.detail) }
+  const header = request.headers['idempotency-key']
+  const key = parseIdempotencyKey(header)
+  if (header !== undefined && key === undefined) {
+    return { answer: invalid('Idempotency-Key', 'Idempotency-Key must be 1 to 64 of A-Z a-z 0-9 _ . : -') }
+  }
+  const { quantity, startToken } = body.value
+  return { purchase: { ...read.click, key, quantity, startToken } }
+}
+
+function answerOf(saleId: SaleId, { orderId, reservation }: Purchased, now: number): HttpAnswer {
+  if (reservation.kind === 'reserved' || reservation.kind === 'repeat') {
+    const { quantity, remaining } = reservation
+    const id = reservation.kind === 'repeat' ? reservation.orderId : orderId
+    return jsonAnswer(outcomes[reservation.kind].status, {
+      orderId: id,
+      // The order is found again, and its units are not the shopper's any more.
+      status: quantity === 0 ? 'cancelled' : 'reserved',
+      quantity,
+      remaining,
+    })
+  }
+  // The gate knows the sale, so a stock that is not there was lost, and is being rebuilt (P10).
+  if (reservation.kind === 'unavailable' || reservation.kind === 'unknown-sale') {
+    return unavailable(Math.random)
+  }
+  return problemAnswer(
+    problem(reservation.kind, sentences[reservation.kind], factsOf(saleId, reservation, now)),
+  )
+}
+
+type Refusal = Exclude<Reservation, { kind: 'reserved' | 'repeat' }>
+
+const sentences: Record<Exclude<Refusal['kind'], 'unavailable' | 'unknown-sale'>, string> = {
+  ...shutSentences,
+  'sold-out': 'There are fewer units left than you asked for.',
+  'invalid-request': 'quantity is more than one order of this sale may have',
+  'limit-reached':
+    'With this order you would have more than one shopper may buy, or you have given back too many orders of this sale.',
+  'too-many-requests': 'You have tried too often. Wait before you try again.',
+}
+
+function factsOf(saleId: SaleId, refusal: Refusal, now: number): ProblemFacts {
+  const lookup = ordersLookup(saleId)
+  if (refusal.kind === 'sold-out') return { remaining: refusal.remaining, lookup }
+  if (refusal.kind === 'ended' || refusal.kind === 'stale-page') return { lookup }
+  if (refusal.kind === 'not-started') return { now }
+  if (refusal.kind === 'invalid-request') return { field: 'quantity' }
+  if (refusal.kind === 'too-many-requests') {
+    return { retryAfterSeconds: Math.ceil(refusal.retryAfterMs / 1000) }
+  }
+  return {}
+}

@@ -1,0 +1,77 @@
+/** Wiring of `/api/control`. */
+import { dynamoAudit } from '../stores/audit.dynamodb.ts'
+import { dynamoCouponOrders } from '../stores/coupon-orders.dynamodb.ts'
+import { connectDynamoDb } from '../stores/dynamodb.ts'
+import { redisAdmissionsReader } from '../stores/effects.redis.ts'
+import { simulatedPayments } from '../orders/payment-provider.simulated.ts'
+import { sqsQueueDepths } from '../stores/queue-depth.sqs.ts'
+import { connectGate, connectStock } from '../stores/redis.ts'
+import { sqsRedrive } from '../stores/redrive.sqs.ts'
+import { connectS3, s3Site } from '../stores/site.s3.ts'
+import { connectSqs } from '../stores/sqs.ts'
+import { createTelemetry } from '../lib/telemetry.powertools.ts'
+import {
+  gateVariables,
+  paymentVariables,
+  queueVariables,
+  readEnvironment,
+  stockVariables,
+  text,
+} from '../lib/env.ts'
+import { functionUrl } from '../lib/http/function-url.ts'
+import { pageTemplates } from '../sales/publishing/templates.ts'
+import { upkeepPorts } from '../wiring/upkeep.ts'
+import { answerControl } from './http.ts'
+
+/** Asset name to public path, put in by the build. */
+declare const SITE_ASSETS: Record<string, string>
+
+const env = readEnvironment(
+  {
+    ...stockVariables,
+    ...gateVariables,
+    TABLE_NAME: text,
+    ...queueVariables,
+    SITE_BUCKET: text,
+    ...paymentVariables,
+  },
+  process.env,
+)
+const telemetry = createTelemetry('control')
+const sqs = connectSqs()
+const orders = { queueUrl: env.ORDERS_QUEUE_URL, deadLettersUrl: env.ORDERS_DLQ_URL }
+const deadlines = { queueUrl: env.DEADLINES_QUEUE_URL, deadLettersUrl: env.DEADLINES_DLQ_URL }
+const claims = { queueUrl: env.CLAIMS_QUEUE_URL, deadLettersUrl: env.CLAIMS_DLQ_URL }
+const queues = [orders, claims, deadlines]
+const stores = {
+  table: { client: connectDynamoDb(), name: env.TABLE_NAME },
+  stock: connectStock(env, 2000, telemetry),
+  gate: connectGate(env, 2000, telemetry),
+}
+const audit = dynamoAudit(stores.table)
+const upkeep = upkeepPorts(
+  {
+    ...stores,
+    sqs,
+    orders,
+    deadlines,
+    claims,
+    site: s3Site(connectS3(), env.SITE_BUCKET),
+    templates: pageTemplates(SITE_ASSETS),
+    provider: simulatedPayments({ url: env.PAYMENT_URL, apiKey: env.PAYMENT_API_KEY }),
+  },
+  telemetry,
+)
+
+const ports = {
+  ...upkeep,
+  couponOrders: dynamoCouponOrders(stores.table),
+  admissionsReader: redisAdmissionsReader(stores.gate),
+  auditReader: audit,
+  auditTrail: audit,
+  allDeadLetters: sqsQueueDepths(sqs, orders.queueUrl, ...queues.map(({ deadLettersUrl }) => deadLettersUrl))
+    .deadLetters,
+  deadLetters: sqsRedrive(sqs, queues),
+}
+
+export const handler = functionUrl(telemetry, (request) => answerControl(ports, request))

@@ -1,0 +1,71 @@
+/**
+ * What a marketer asks of the repairs: each leaves an audit entry with what came of it, also where it was cut off, because it
+ * may have changed something by then.
+ */
+import type { AuditAction } from '../../core/audit.ts'
+import type { SaleId } from '../../core/ids.ts'
+import type { Sale } from '../../core/sale.ts'
+import type { Actor } from '../sales/audit.ts'
+import type { AuditTrail, Facts } from '../sales/sale-book.ts'
+import type { Log } from '../lib/telemetry.ts'
+import { notingRedrives, type RedrivePorts } from '../repair/held-back.ts'
+import { holdAgeMs } from '../repair/compare-holds.ts'
+import { type Recovered, type RecoverPorts, recover, recoveryPatienceMs } from '../repair/recover.ts'
+import { type Kept, keepTrue, type UpkeepPorts } from '../repair/reconcile-sale.ts'
+import { type Redrive, type Redriven, redrivePatienceMs } from './redrive.ts'
+
+type AuditPorts = { auditTrail: AuditTrail; clock: () => number; log: Log }
+
+/** How long cancelling what nobody cancelled in time may take, when a marketer asks for a comparison. */
+const reconcilePatienceMs = 15_000
+
+/** A recovery that succeeds is saved with its entry; one that is refused, or finds another at work, changes nothing. */
+export function recoverSale(
+  ports: RecoverPorts & AuditPorts,
+  actor: Actor,
+  saleId: SaleId,
+): Promise<Recovered> {
+  const work = () => recover(ports, actor, saleId, ports.clock() + recoveryPatienceMs)
+  return audited(ports, { ...actor, what: 'recover', saleId }, work, (done) =>
+    done.kind === 'unfinished' ? { outcome: done.kind, detail: done.detail } : undefined,
+  )
+}
+
+/** Compares every hold, however young, and puts right what differs. */
+export function reconcileSale(ports: UpkeepPorts & AuditPorts, actor: Actor, sale: Sale): Promise<Kept> {
+  const thoroughness = { minAgeMs: 0, holdAgeMs, everyHold: true }
+  const work = () => keepTrue(ports, sale, thoroughness, ports.clock() + reconcilePatienceMs)
+  return audited(ports, { ...actor, what: 'reconcile', saleId: sale.saleId }, work, (kept) => ({
+    ...kept,
+    holds: kept.holds ?? null,
+  }))
+}
+
+export function redriveDeadLetters(
+  ports: { deadLetters: Redrive } & RedrivePorts & AuditPorts,
+  actor: Actor,
+): Promise<Redriven> {
+  const work = () => ports.deadLetters.redrive(ports.clock() + redrivePatienceMs, notingRedrives(ports))
+  return audited(ports, { ...actor, what: 'redrive', saleId: null }, work, (redriven) => ({ ...redriven }))
+}
+
+/** `after` is what the entry says of the outcome, undefined where there is none to be written. */
+async function audited<T>(
+  { auditTrail, clock, log }: AuditPorts,
+  about: Actor & { what: AuditAction; saleId: SaleId | null },
+  work: () => Promise<T>,
+  after: (done: T) => Facts | undefined,
+): Promise<T> {
+  const add = (facts: Facts) => auditTrail.add({ ...about, when: clock(), before: null, after: facts })
+  let done: T
+  try {
+    done = await work()
+  } catch (error) {
+    // The failure is what the marketer must hear of, also where it keeps the entry from being written.
+    await add({ outcome: 'failed' }).catch(() => log.error('no audit entry written', { ...about }))
+    throw error
+  }
+  const facts = after(done)
+  if (facts !== undefined) await add(facts)
+  return done
+}

@@ -1,0 +1,38 @@
+/** Answers of a function URL. Problems are RFC 9457 documents; nothing a function says may be cached. */
+import { type Problem, problem } from '../../../core/outcome.ts'
+
+export type HttpAnswer = { statusCode: number; headers: Record<string, string>; body: string }
+
+export function jsonAnswer(statusCode: number, value: unknown): HttpAnswer {
+  return {
+    statusCode,
+    headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
+    body: JSON.stringify(value),
+  }
+}
+
+/** The problem as an answer; its `retryAfterSeconds` becomes the Retry-After header. */
+export function problemAnswer(document: Problem, extraHeaders: Record<string, string> = {}): HttpAnswer {
+  const headers: Record<string, string> = {
+    'content-type': 'application/problem+json',
+    'cache-control': 'no-store',
+    ...extraHeaders,
+  }
+  if (document.retryAfterSeconds !== undefined) headers['retry-after'] = String(document.retryAfterSeconds)
+  return { statusCode: document.status, headers, body: JSON.stringify(document) }
+}
+
+/** 400 naming the field. */
+export function invalid(field: string, detail: string): HttpAnswer {
+  return problemAnswer(problem('invalid-request', detail, { field }))
+}
+
+/** 503 with one to three seconds of Retry-After, so that everyone turned away does not come back at once. */
+export function unavailable(random: () => number): HttpAnswer {
+  const retryAfterSeconds = 1 + Math.floor(random() * 3)
+  return problemAnswer(
+    problem('unavailable', 'A part of the shop does not answer. Try again in a moment.', {
+      retryAfterSeconds,
+    }),
+  )
+}

@@ -1,0 +1,23 @@
+/**
+ * Who is calling. The gate verified the token and set these headers after deleting what the client sent under
+ * their names; the function URL accepts only requests signed by our distribution. Missing means no gate was
+ * passed, so the answer is 401: nothing fails open.
+ */
+import { parseShopperId, type ShopperId } from '../../../core/ids.ts'
+import { problem } from '../../../core/outcome.ts'
+import { type HttpAnswer, problemAnswer } from './answer.ts'
+import type { HttpRequest } from './request.ts'
+
+export type Caller = { shopperId: ShopperId; roles: readonly string[]; requestId: string }
+
+/** The caller, or undefined when the gate's headers are missing or malformed. */
+export function readCaller(headers: HttpRequest['headers']): Caller | undefined {
+  const shopperId = parseShopperId(headers['x-shopper-id'])
+  if (shopperId === undefined) return undefined
+  const roles = (headers['x-shopper-roles'] ?? '').split(',').filter((role) => role !== '')
+  return { shopperId, roles, requestId: (headers['x-request-id'] ?? '').slice(0, 128) }
+}
+
+export function signInRequired(): HttpAnswer {
+  return problemAnswer(problem('sign-in-required', 'Sign in and try again.'))
+}

@@ -1,0 +1,31 @@
+/**
+ * The shell around every HTTP function: event in, answer out, and no failure of ours without a problem body.
+ * A fault is told as 503: the shopper can only try again, whatever broke.
+ */
+import type { FunctionTelemetry } from '../telemetry.powertools.ts'
+import { errorFacts } from '../telemetry.ts'
+import { type HttpAnswer, unavailable } from './answer.ts'
+import { type FunctionUrlEvent, type HttpRequest, readRequest } from './request.ts'
+
+/** A Lambda handler that answers with `respond` and logs what it throws. */
+export function functionUrl(
+  telemetry: FunctionTelemetry,
+  respond: (request: HttpRequest) => Promise<HttpAnswer>,
+): (event: FunctionUrlEvent) => Promise<HttpAnswer> {
+  return (event) =>
+    telemetry.during(async () => {
+      const request = readRequest(event)
+      try {
+        return await respond(request)
+      } catch (error) {
+        telemetry.meter.count('Unavailable')
+        telemetry.log.error('request failed', {
+          method: request.method,
+          path: request.path,
+          requestId: request.headers['x-request-id'],
+          ...errorFacts(error),
+        })
+        return unavailable(Math.random)
+      }
+    })
+}

@@ -1,0 +1,39 @@
+/** Method and path to a handler, for the functions that answer more than one route. */
+import { problem } from '../../../core/outcome.ts'
+import { type HttpAnswer, problemAnswer } from './answer.ts'
+import type { HttpRequest } from './request.ts'
+
+export type PathParts = Readonly<Record<string, string | undefined>>
+
+export type Route<Context> = {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** A URLPattern path such as `/api/control/sales/:saleId`. */
+  path: string
+  run: (context: Context, parts: PathParts) => Promise<HttpAnswer>
+}
+
+type Router<Context> = (request: HttpRequest, context: Context) => Promise<HttpAnswer>
+
+/** A router over `routes`: 404 for a path no route knows, 405 with Allow for a method the path does not have. */
+export function createRouter<Context>(routes: readonly Route<Context>[]): Router<Context> {
+  const compiled = routes.map((route) => ({ ...route, pattern: new URLPattern({ pathname: route.path }) }))
+  return async (request, context) => {
+    const pathname = request.path
+    for (const { pattern, method, run } of compiled) {
+      if (method !== request.method) continue
+      const match = pattern.exec({ pathname })
+      if (match !== null) return run(context, match.pathname.groups)
+    }
+    const others = compiled.filter(({ pattern }) => pattern.test({ pathname }))
+    return others.length === 0 ? notFound() : methodNotAllowed(others.map(({ method }) => method))
+  }
+}
+
+export function notFound(): HttpAnswer {
+  return problemAnswer(problem('not-found', 'There is nothing at this address for you.'))
+}
+
+export function methodNotAllowed(allowed: readonly string[]): HttpAnswer {
+  const allow = allowed.join(', ')
+  return problemAnswer(problem('method-not-allowed', `This address answers ${allow}.`), { allow })
+}

@@ -1,0 +1,82 @@
+/**
+ * The one place that makes a logger and a meter. Metrics go out as EMF lines through the log, so counting
+ * costs no network call. Counts are added up in memory and written when the last running invocation of this
+ * environment ends, or once a second while others still run. In Lambda one invocation runs at a time, so
+ * nothing is ever left behind in a frozen environment; where many run at once the line is shared.
+ */
+import { Logger } from '@aws-lambda-powertools/logger'
+import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics'
+import type { LatencyName, Log, MetricName, Telemetry, Watch } from './telemetry.ts'
+
+const flushIntervalMs = 1000
+const peaks = new Set<MetricName>(['OutboxAge', 'OutboxSize', 'Drift'])
+
+export type FunctionTelemetry = Telemetry & {
+  /** Runs one invocation; its counts are written before, or with, the end of the last one running. */
+  during: <T>(work: () => Promise<T>) => Promise<T>
+}
+
+/**
+ * Telemetry of the function called `service`. POWERTOOLS_LOG_LEVEL sets the level (INFO unless set), and
+ * POWERTOOLS_METRICS_NAMESPACE where the metrics are found: two stages in one account must not be added up.
+ */
+export function createTelemetry(service: string): FunctionTelemetry & Watch {
+  const logger = new Logger({ serviceName: service })
+  const metrics = new Metrics({ serviceName: service })
+  const totals = new Map<MetricName, number>()
+  const latencies = new Map<LatencyName, number[]>()
+  let running = 0
+  let flushedAt = Date.now()
+
+  const flush = () => {
+    flushedAt = Date.now()
+    for (const [name, total] of totals) metrics.addMetric(name, unitOf(name), total)
+    totals.clear()
+    // A line has room for a hundred values of a name; the library writes it by itself when it is full.
+    for (const [name, values] of latencies) {
+      for (const value of values) metrics.addMetric(name, MetricUnit.Milliseconds, toHundredths(value))
+    }
+    latencies.clear()
+    if (metrics.hasStoredMetrics()) metrics.publishStoredMetrics()
+  }
+
+  return {
+    log: logOf(logger),
+    meter: {
+      count(name, amount = 1) {
+        const before = totals.get(name) ?? 0
+        totals.set(name, peaks.has(name) ? Math.max(before, amount) : before + amount)
+      },
+    },
+    took(name, milliseconds) {
+      const values = latencies.get(name)
+      if (values === undefined) latencies.set(name, [milliseconds])
+      else values.push(milliseconds)
+    },
+    async during(work) {
+      running += 1
+      try {
+        return await work()
+      } finally {
+        running -= 1
+        if (running === 0 || Date.now() - flushedAt >= flushIntervalMs) flush()
+      }
+    },
+  }
+}
+
+function logOf(logger: Logger): Log {
+  return {
+    debug: (message, facts = {}) => logger.debug(message, facts),
+    info: (message, facts = {}) => logger.info(message, facts),
+    warn: (message, facts = {}) => logger.warn(message, facts),
+    error: (message, facts = {}) => logger.error(message, facts),
+  }
+}
+
+/** A line of the log is paid for by its length. */
+const toHundredths = (milliseconds: number) => Math.round(milliseconds * 100) / 100
+
+function unitOf(name: MetricName) {
+  return name === 'OutboxAge' ? MetricUnit.Seconds : MetricUnit.Count
+}

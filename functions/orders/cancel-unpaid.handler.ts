@@ -1,0 +1,41 @@
+/** Wiring of the deadline queue's consumer. */
+import { sqsDeadLetters } from '../stores/dead-letters.sqs.ts'
+import { sqsDeadlines } from '../stores/deadlines.sqs.ts'
+import { connectDynamoDb } from '../stores/dynamodb.ts'
+import { connectGate, connectStock } from '../stores/redis.ts'
+import { connectS3, s3Site } from '../stores/site.s3.ts'
+import { connectSqs } from '../stores/sqs.ts'
+import { createTelemetry } from '../lib/telemetry.powertools.ts'
+import { address, gateVariables, readEnvironment, stockVariables, text } from '../lib/env.ts'
+import { queueConsumer } from '../lib/queue-consumer.ts'
+import { releasePorts } from '../wiring/release.ts'
+import { pointerShopfront } from '../wiring/shopfront.ts'
+import { cancelUnpaidOrders } from './payment-timers.ts'
+
+const env = readEnvironment(
+  {
+    ...stockVariables,
+    ...gateVariables,
+    TABLE_NAME: text,
+    DEADLINES_QUEUE_URL: address,
+    DEADLINES_DLQ_URL: address,
+    SITE_BUCKET: text,
+  },
+  process.env,
+)
+const telemetry = createTelemetry('cancel-unpaid')
+const sqs = connectSqs()
+const stores = {
+  table: { client: connectDynamoDb(), name: env.TABLE_NAME },
+  stock: connectStock(env, 1000, telemetry),
+  gate: connectGate(env, 1000, telemetry),
+}
+const shopfront = pointerShopfront(stores, s3Site(connectS3(), env.SITE_BUCKET))
+
+const ports = {
+  ...releasePorts(stores, shopfront, telemetry),
+  deadlines: sqsDeadlines(sqs, env.DEADLINES_QUEUE_URL),
+  deadLetters: sqsDeadLetters(sqs, env.DEADLINES_DLQ_URL),
+}
+
+export const handler = queueConsumer(telemetry, (mail, deadline) => cancelUnpaidOrders(ports, mail, deadline))

@@ -1,0 +1,131 @@
+/**
+ * Cancels what was not paid in time, many orders in one transaction (O8). Each is read and decided right before it is
+ * written, so a payment that comes at the same moment either wins or finds the order cancelled, never both.
+ */
+import type { OrderId, SaleId } from '../../core/ids.ts'
+import type { Order } from '../../core/order.ts'
+import { advance } from '../../core/order-life.ts'
+import { backOffMs } from '../lib/back-off.ts'
+import { slicesOf } from '../lib/slices.ts'
+import { errorFacts } from '../lib/telemetry.ts'
+import { within } from '../lib/within.ts'
+import type { Timer } from './deadlines.ts'
+import { maxChanges, type OrderChange, type OrderLedger } from './order-ledger.ts'
+import { leaveDue, type ReleasePorts, releaseUnits } from './release.ts'
+
+export type CancelUnpaidPorts = ReleasePorts & {
+  ledger: Pick<OrderLedger, 'findMany' | 'change'>
+  clock: () => number
+  sleep: (milliseconds: number) => Promise<void>
+}
+
+/**
+ * `cancelled` counts orders. `later`: there is still time to pay, until `at`. `undecided`: the table was dark or
+ * busy, or there was no time left, or this one cannot be written; they stand as they stood.
+ */
+export type UnpaidCancelled = { cancelled: number; later: readonly Timer[]; undecided: readonly OrderId[] }
+
+/** Orders read at once: they fill whole transactions, and when one of them cannot be read no others wait for it. */
+const pageSize = 4 * maxChanges
+
+/** What became of the orders; those of `waiting` are still to be decided, those of `stuck` cannot be written. */
+type Page = { cancelled: Order[]; later: Timer[]; stuck: OrderId[]; waiting: Set<OrderId> }
+
+/**
+ * Cancels those of `orderIds` whose time to pay is over and gives their units back, one release for each sale. Begins
+ * no transaction after `deadline` (epoch ms) and waits for no release beyond it: what is not released stays due.
+ * Throws nothing; an order that is not written is none of `later` and `undecided`.
+ */
+export async function cancelUnpaid(
+  ports: CancelUnpaidPorts,
+  orderIds: readonly OrderId[],
+  deadline: number,
+): Promise<UnpaidCancelled> {
+  const cancelled: Order[] = []
+  const later: Timer[] = []
+  const undecided: OrderId[] = []
+  for (const some of slicesOf([...new Set(orderIds)], pageSize)) {
+    const page: Page = { cancelled, later, stuck: [], waiting: new Set(some) }
+    await decidePage(ports, page, deadline)
+    undecided.push(...page.waiting, ...page.stuck)
+  }
+  ports.meter.count('OrdersCancelled', cancelled.length)
+  await giveBack(ports, cancelled, deadline)
+  return { cancelled: cancelled.length, later, undecided }
+}
+
+async function decidePage(ports: CancelUnpaidPorts, page: Page, deadline: number): Promise<void> {
+  const { clock, sleep, log } = ports
+  try {
+    for (let tries = 0; page.waiting.size > 0 && clock() < deadline; tries += 1) {
+      if (tries > 0) await sleep(backOffMs(tries))
+      const groups = groupsOf(await readDue(ports, page))
+      for (let group = groups.shift(); group !== undefined; group = groups.shift()) {
+        if (clock() >= deadline) return
+        groups.unshift(...(await cancelGroup(ports, page, group)))
+      }
+    }
+  } catch (error) {
+    log.error('unpaid orders not decided', { orderIds: [...page.waiting], ...errorFacts(error) })
+  }
+}
+
+/**
+ * Cancels all of `group` or none. Resolves with the halves of a group that the table does not take, so that in the end
+ * the one order that cannot be written fails alone (O7).
+ */
+async function cancelGroup(
+  { ledger, log }: CancelUnpaidPorts,
+  page: Page,
+  group: OrderChange[],
+): Promise<OrderChange[][]> {
+  try {
+    // Stale or busy: the group goes on waiting, and is read anew.
+    if ((await ledger.change(group)).kind !== 'changed') return []
+    for (const { to } of group) {
+      page.waiting.delete(to.orderId)
+      page.cancelled.push(to)
+    }
+  } catch (error) {
+    if (group.length > 1) return slicesOf(group, Math.ceil(group.length / 2))
+    const orderIds = group.map(({ to }) => to.orderId)
+    for (const orderId of orderIds) page.waiting.delete(orderId)
+    page.stuck.push(...orderIds)
+    log.error('unpaid order not cancelled', { orderIds, ...errorFacts(error) })
+  }
+  return []
+}
+
+/** The cancellations that are due now. Whoever still has time, or needs none, waits no longer. */
+async function readDue({ ledger, clock }: CancelUnpaidPorts, page: Page): Promise<OrderChange[]> {
+  const orders = await ledger.findMany([...page.waiting])
+  const now = clock()
+  const due: OrderChange[] = []
+  for (const from of orders.values()) {
+    const step = advance(from, { kind: 'payment-window-over' }, now)
+    if (step.kind === 'moved') due.push({ from, to: step.order })
+    else if (step.kind === 'not-yet') page.later.push({ orderId: from.orderId, at: step.at })
+  }
+  page.waiting = new Set(due.map(({ from }) => from.orderId))
+  return due
+}
+
+/** Groups that each fit one transaction, of one sale each, because every sale costs an item of its own. */
+function groupsOf(changes: readonly OrderChange[]): OrderChange[][] {
+  const bySale = Map.groupBy(changes, ({ to }) => to.saleId)
+  return [...bySale.values()].flatMap((ofSale) => slicesOf(ofSale, maxChanges))
+}
+
+async function giveBack(
+  ports: CancelUnpaidPorts,
+  cancelled: readonly Order[],
+  deadline: number,
+): Promise<void> {
+  const bySale = Map.groupBy(cancelled, ({ saleId }) => saleId)
+  const one = ([saleId, orders]: [SaleId, Order[]]) => {
+    return within(deadline - ports.clock(), releaseUnits(ports, saleId, orders)).catch((error) =>
+      leaveDue(ports, saleId, orders, error),
+    )
+  }
+  await Promise.all([...bySale].map(one))
+}

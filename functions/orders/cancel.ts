@@ -1,0 +1,33 @@
+/** A shopper gives an order back before paying it: the units go to whoever is next. */
+import type { OrderId, ShopperId } from '../../core/ids.ts'
+import type { OrderStatus, OrderView } from '../../core/order.ts'
+import { type ChangeOrderPorts, changeOrder } from './change-order.ts'
+import { type OwnOrderPorts, ownOrder, viewOf } from './own-order.ts'
+
+export type CancelPorts = OwnOrderPorts & ChangeOrderPorts
+
+/**
+ * `cancelled` also when it was so before. `not-written`: promised, and in a moment an order. `refused`: an order in
+ * this status cannot be given back by its shopper. `no-order`: there is none, or it is another's.
+ */
+export type Cancelling =
+  | { kind: 'cancelled'; order: OrderView }
+  | { kind: 'not-written' | 'no-order' }
+  | { kind: 'refused'; status: OrderStatus }
+
+/** Throws what the table throws; asking again is safe. */
+export async function cancelOrder(
+  ports: CancelPorts,
+  shopperId: ShopperId,
+  orderId: OrderId,
+): Promise<Cancelling> {
+  const own = await ownOrder(ports, shopperId, orderId)
+  if (own === undefined) return { kind: 'no-order' }
+  if (own.kind === 'reserved') return { kind: 'not-written' }
+  const changed = await changeOrder(ports, orderId, { kind: 'cancelled-by-shopper' })
+  if (changed.kind === 'refused') return { kind: 'refused', status: changed.order.status }
+  if (changed.kind !== 'moved' && changed.kind !== 'same') {
+    throw new Error(`${orderId} answered its cancelling with ${changed.kind}`)
+  }
+  return { kind: 'cancelled', order: viewOf(changed.order) }
+}

@@ -1,0 +1,81 @@
+/**
+ * Brings one group of orders to its final state: a duplicate is dropped (it is already written), an order over its shopper's
+ * limit or over the cap of its sale becomes a rejected order that its shopper can see, and the rest is written.
+ */
+import type { OrderId, SaleId } from '../../core/ids.ts'
+import type { Order } from '../../core/order.ts'
+import { type Committed, commitGroup, type GroupPorts } from '../lib/group-commit.ts'
+import { rejected } from './new-order.ts'
+import type { Telemetry } from '../lib/telemetry.ts'
+import type { Entry } from './order-entry.ts'
+
+/**
+ * Why a transaction was refused. `caps` holds, for each sale whose cap did not suffice, the units it still had.
+ * An order that is already written is only in `duplicates`.
+ */
+export type Refusal = {
+  kind: 'refused'
+  duplicates: ReadonlySet<OrderId>
+  overLimit: ReadonlySet<OrderId>
+  caps: ReadonlyMap<SaleId, number>
+}
+
+export type Written = Committed<Refusal>
+
+/** One transaction: all of the chunk or nothing. Rejected orders use neither cap nor limit. */
+export type OrderBook = { write: (chunk: readonly Entry[]) => Promise<Written> }
+
+export type CommitPorts = { book: OrderBook } & GroupPorts
+
+/**
+ * Resolves when every entry is in the table, with those whose order may be waiting for its payment there: what was
+ * written, and the duplicates. No transaction is begun after `deadline` (epoch ms). Throws TableUnavailable when the
+ * messages need only come again, or what the book throws.
+ */
+export async function commitChunk(
+  ports: CommitPorts,
+  chunk: readonly Entry[],
+  deadline: number,
+): Promise<readonly Entry[]> {
+  const { book, meter } = ports
+  const group = { write: (some: readonly Entry[]) => book.write(some), withoutRefused }
+  const entries = await commitGroup(ports, chunk, group, deadline)
+  const refused = entries.map(({ order }) => order).filter(({ status }) => status === 'rejected')
+  meter.count('DuplicatesDropped', chunk.length - entries.length)
+  meter.count('OrdersWritten', entries.length - refused.length)
+  meter.count('OrdersRejected', refused.length)
+  for (const order of refused) tell(ports, order)
+  const refusedIds = new Set(refused.map(({ orderId }) => orderId))
+  return chunk.filter(({ order }) => order.status === 'awaiting-payment' && !refusedIds.has(order.orderId))
+}
+
+/** An order over the cap was admitted by a Redis that had forgotten others: somebody must look. */
+function tell({ log }: Telemetry, { orderId, saleId, reason }: Order): void {
+  const line = reason === 'over-cap' ? log.error : log.warn
+  line('order rejected', { orderId, saleId, reason })
+}
+
+/**
+ * Duplicates and limits first: as long as they are in the chunk they ask for units of the cap that they will
+ * not use, so what the cap says counts only when nothing else was in the way.
+ */
+function withoutRefused(entries: readonly Entry[], refusal: Refusal): readonly Entry[] {
+  const { duplicates, overLimit, caps } = refusal
+  if (duplicates.size > 0 || overLimit.size > 0) {
+    return entries
+      .filter(({ order }) => !duplicates.has(order.orderId))
+      .map((entry) => {
+        const { order } = entry
+        return overLimit.has(order.orderId) ? { ...entry, order: rejected(order, 'over-limit') } : entry
+      })
+  }
+  const left = new Map(caps)
+  return entries.map((entry) => {
+    const { saleId, quantity, status } = entry.order
+    const remaining = left.get(saleId)
+    if (status === 'rejected' || remaining === undefined) return entry
+    if (quantity > remaining) return { ...entry, order: rejected(entry.order, 'over-cap') }
+    left.set(saleId, remaining - quantity)
+    return entry
+  })
+}

@@ -1,0 +1,53 @@
+/** Remembers the offers of started sales, which can no longer change, so that a batch of orders costs no read. */
+import QuickLRU from 'quick-lru'
+import type { SaleId } from '../../core/ids.ts'
+import type { Sale } from '../../core/sale.ts'
+import type { Offer, Offers } from './offer.ts'
+import type { OfferList } from './read-orders.ts'
+
+const maxSales = 1000
+
+type FindSale = (saleId: SaleId) => Promise<{ sale: Sale } | undefined>
+type FindSales = (saleIds: readonly SaleId[]) => Promise<readonly Sale[]>
+
+export function rememberOffers({ find }: { find: FindSale }): Offers {
+  return { of: offersBy(find, memory()) }
+}
+
+/** The same for a list of orders: `findMany` reads the sales it does not remember at once. */
+export function rememberOfferList({ find, findMany }: { find: FindSale; findMany: FindSales }): OfferList {
+  const known = memory()
+  return {
+    of: offersBy(find, known),
+    async ofMany(saleIds) {
+      const missing = saleIds.filter((saleId) => !known.has(saleId))
+      const offers = new Map<SaleId, Offer>()
+      for (const saleId of saleIds) {
+        const offer = known.get(saleId)
+        if (offer !== undefined) offers.set(saleId, offer)
+      }
+      for (const sale of missing.length === 0 ? [] : await findMany(missing)) {
+        remember(known, sale)
+        offers.set(sale.saleId, sale)
+      }
+      return offers
+    },
+  }
+}
+
+type Memory = QuickLRU<SaleId, Offer>
+const memory = (): Memory => new QuickLRU({ maxSize: maxSales })
+
+function remember(known: Memory, sale: Sale): void {
+  if (sale.epoch > 0) known.set(sale.saleId, sale)
+}
+
+function offersBy(find: FindSale, known: Memory): Offers['of'] {
+  return async (saleId) => {
+    const remembered = known.get(saleId)
+    if (remembered !== undefined) return remembered
+    const sale = (await find(saleId))?.sale
+    if (sale !== undefined) remember(known, sale)
+    return sale
+  }
+}

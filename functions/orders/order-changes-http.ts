@@ -1,0 +1,104 @@
+/**
+ * What a shopper does to an order of theirs: `POST /api/orders/{orderId}/pay` and `/cancel`. A function of its own, so that
+ * however often orders are looked up, paying keeps its capacity.
+ */
+import { maxOrderRequestBytes } from '../../core/body-limits.ts'
+import { type OrderId, parseOrderId, type ShopperId } from '../../core/ids.ts'
+import type { OrderStatus } from '../../core/order.ts'
+import { type OrderAction, orderActions } from '../../core/order-actions.ts'
+import { orderRequest } from '../../core/order-request.ts'
+import { problem } from '../../core/outcome.ts'
+import { readJson } from '../../core/parse.ts'
+import { type HttpAnswer, invalid, jsonAnswer, problemAnswer } from '../lib/http/answer.ts'
+import { readCaller, signInRequired } from '../lib/http/caller.ts'
+import { type HttpRequest, isJson } from '../lib/http/request.ts'
+import { createRouter, notFound, type Route } from '../lib/http/routes.ts'
+import { type Cancelling, type CancelPorts, cancelOrder } from './cancel.ts'
+import { type Paying, type PayPorts, payOrder } from './pay.ts'
+
+export type Ports = PayPorts & CancelPorts
+
+type Context = { ports: Ports; request: HttpRequest; shopperId: ShopperId }
+
+const onOrder: Record<OrderAction, (context: Context, orderId: OrderId) => Promise<HttpAnswer>> = {
+  pay: async ({ ports, shopperId }, orderId) => answerOfPaying(await payOrder(ports, shopperId, orderId)),
+  cancel: async ({ ports, shopperId }, orderId) =>
+    answerOfCancelling(await cancelOrder(ports, shopperId, orderId)),
+}
+
+function actionRoute(action: OrderAction): Route<Context> {
+  return {
+    method: 'POST',
+    path: `/api/orders/:orderId/${action}`,
+    run: async (context, { orderId: id }) => {
+      const orderId = parseOrderId(id)
+      if (orderId === undefined) return invalid('orderId', 'orderId is not an order id')
+      return faultOfBody(context.request) ?? onOrder[action](context, orderId)
+    },
+  }
+}
+
+const route = createRouter<Context>(orderActions.map(actionRoute))
+
+/** Answers one change of an order of the caller's. Throws what the ports throw. */
+export async function answerOrderChanges(ports: Ports, request: HttpRequest): Promise<HttpAnswer> {
+  const caller = readCaller(request.headers)
+  if (caller === undefined) return signInRequired()
+  return route(request, { ports, request, shopperId: caller.shopperId })
+}
+
+function faultOfBody({ body, headers }: HttpRequest): HttpAnswer | undefined {
+  if (Buffer.byteLength(body) > maxOrderRequestBytes) {
+    return problemAnswer(problem('too-large', `This request has at most ${maxOrderRequestBytes} bytes.`))
+  }
+  if (!isJson(headers['content-type'])) {
+    return problemAnswer(problem('unsupported-media-type', 'Send application/json.'))
+  }
+  const read = readJson(orderRequest, body)
+  return read.ok ? undefined : invalid(read.field, read.detail)
+}
+
+function answerOfPaying(paying: Paying): HttpAnswer {
+  switch (paying.kind) {
+    case 'started':
+      return jsonAnswer(200, { url: paying.url, paymentId: paying.paymentId })
+    case 'no-order':
+      return notFound()
+    case 'not-written':
+      return notWritten()
+    case 'too-late':
+      return problemAnswer(problem('conflict', 'The time to pay this order is over.'))
+    case 'refused':
+      return problemAnswer(problem('conflict', `${standing[paying.status]} It cannot be paid.`))
+  }
+}
+
+function answerOfCancelling(cancelling: Cancelling): HttpAnswer {
+  switch (cancelling.kind) {
+    case 'cancelled':
+      return jsonAnswer(200, cancelling.order)
+    case 'no-order':
+      return notFound()
+    case 'not-written':
+      return notWritten()
+    case 'refused':
+      return problemAnswer(problem('conflict', `${standing[cancelling.status]} It cannot be cancelled.`))
+  }
+}
+
+/** The queue writes an order within a second or two of its promise. */
+function notWritten(): HttpAnswer {
+  const detail = 'The order is reserved for you and is being written. Try again in a second.'
+  return problemAnswer(problem('conflict', detail, { retryAfterSeconds: 1 }))
+}
+
+const standing: Readonly<Record<OrderStatus, string>> = {
+  reserved: 'The order is reserved.',
+  'awaiting-payment': 'The order is awaiting payment.',
+  paid: 'The order is paid.',
+  fulfilled: 'The order is fulfilled: there was nothing to pay.',
+  cancelled: 'The order is cancelled.',
+  rejected: 'The order is rejected: it never stood.',
+  'refund-due': 'The order is refund-due: its money is on the way back.',
+  refunded: 'The order is refunded.',
+}

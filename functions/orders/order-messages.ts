@@ -1,0 +1,54 @@
+/** Makes entries of a batch of messages: those of one order make one entry. */
+import type { OrderId } from '../../core/ids.ts'
+import { type OrderMessage, orderMessage } from '../../core/order-message.ts'
+import { readJson } from '../../core/parse.ts'
+import type { Mail } from '../lib/queue-message.ts'
+import { type DrawCoupons, newOrder, rejected } from './new-order.ts'
+import type { Offer } from './offer.ts'
+import { type Made, type SortPorts, sortMail } from '../lib/parse-batch.ts'
+import type { Entry } from './order-entry.ts'
+
+export type MailPorts = SortPorts & { drawCoupons: DrawCoupons }
+
+/** What nothing can ever be made of is put aside; `comeAgain` as `sortMail` says. No sale is waited for after `deadline`. */
+export async function readMail(
+  ports: MailPorts,
+  mails: readonly Mail[],
+  deadline: number,
+): Promise<{ entries: Entry[]; comeAgain: string[] }> {
+  const reading = {
+    parse: (body: string) => readJson(orderMessage, body),
+    make: (message: OrderMessage, offer: Offer, now: number) => entryOf(ports, message, offer, now),
+  }
+  const { read, comeAgain } = await sortMail(ports, mails, reading, deadline)
+  const entries = new Map<OrderId, Entry>()
+  for (const { mail, value } of read) {
+    const { orderId } = value.order
+    const before = entries.get(orderId)?.messageIds ?? []
+    entries.set(orderId, { ...value, messageIds: [...before, mail.messageId] })
+  }
+  return { entries: [...entries.values()], comeAgain }
+}
+
+function entryOf(
+  { drawCoupons }: Pick<MailPorts, 'drawCoupons'>,
+  message: OrderMessage,
+  offer: Offer,
+  now: number,
+): Made<Omit<Entry, 'messageIds'>> {
+  const { saleId, quantity } = message
+  if (offer.kind === 'red-packet')
+    return { ok: false, detail: `${saleId} has red packets and takes no orders` }
+  try {
+    const order = newOrder(message, offer, now, drawCoupons)
+    const limit = offer.limitPerShopper
+    const isOver = quantity > limit
+    return {
+      ok: true,
+      value: { order: isOver ? rejected(order, 'over-limit') : order, limit, capped: offer.stock !== -1 },
+    }
+  } catch (error) {
+    if (error instanceof RangeError) return { ok: false, detail: error.message }
+    throw error
+  }
+}

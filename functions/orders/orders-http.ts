@@ -1,0 +1,40 @@
+/** `GET /api/orders` and `GET /api/orders/{orderId}`: the caller's own orders, to read. */
+import { parseOrderId, type ShopperId } from '../../core/ids.ts'
+import { cursorOf, readPageQuery } from '../../core/order-page.ts'
+import { type HttpAnswer, invalid, jsonAnswer } from '../lib/http/answer.ts'
+import { readCaller, signInRequired } from '../lib/http/caller.ts'
+import type { HttpRequest } from '../lib/http/request.ts'
+import { createRouter, notFound } from '../lib/http/routes.ts'
+import { findOrder, listOrders, type Ports } from './read-orders.ts'
+
+type Context = { ports: Ports; request: HttpRequest; shopperId: ShopperId }
+
+const route = createRouter<Context>([
+  {
+    method: 'GET',
+    path: '/api/orders',
+    run: async ({ ports, request, shopperId }) => {
+      const query = readPageQuery(request.query)
+      if (!query.ok) return invalid(query.field, query.detail)
+      const { orders, next } = await listOrders(ports, shopperId, query.value)
+      return jsonAnswer(200, { orders, next: next === undefined ? null : cursorOf(next) })
+    },
+  },
+  {
+    method: 'GET',
+    path: '/api/orders/:orderId',
+    run: async ({ ports, shopperId }, { orderId: id }) => {
+      const orderId = parseOrderId(id)
+      if (orderId === undefined) return invalid('orderId', 'orderId is not an order id')
+      const order = await findOrder(ports, shopperId, orderId)
+      return order === undefined ? notFound() : jsonAnswer(200, order)
+    },
+  },
+])
+
+/** Answers one request about the caller's own orders. Throws what the ports throw. */
+export async function answerOrders(ports: Ports, request: HttpRequest): Promise<HttpAnswer> {
+  const caller = readCaller(request.headers)
+  if (caller === undefined) return signInRequired()
+  return route(request, { ports, request, shopperId: caller.shopperId })
+}

@@ -1,0 +1,46 @@
+/**
+ * A shopper begins to pay. First the table notes the attempt and keeps the units for as long as a payment may be on its
+ * way, then the provider is asked. Cut off in between, or asked twice, it is the same attempt: the provider is given
+ * the same id, and the shopper the same page. What becomes of the money, the provider tells by webhook.
+ */
+import type { OrderId, ShopperId } from '../../core/ids.ts'
+import type { OrderStatus } from '../../core/order.ts'
+import { type ChangeOrderPorts, changeOrder } from './change-order.ts'
+import type { Offers } from './offer.ts'
+import { type OwnOrderPorts, ownOrder } from './own-order.ts'
+import type { PaymentProvider } from './payment-provider.ts'
+
+export type PayPorts = OwnOrderPorts &
+  ChangeOrderPorts & { offers: Offers; provider: Pick<PaymentProvider, 'start'> }
+
+/**
+ * `url` is the provider's page. `not-written`: promised, and in a moment an order. `too-late`: the time to pay is
+ * over. `refused`: an order in this status is not to be paid. `no-order`: there is none, or it is another's.
+ */
+export type Paying =
+  | { kind: 'started'; url: string; paymentId: string }
+  | { kind: 'not-written' | 'too-late' | 'no-order' }
+  | { kind: 'refused'; status: OrderStatus }
+
+/** Throws what the ports throw, also when the provider is dark; asking again is safe. */
+export async function payOrder(ports: PayPorts, shopperId: ShopperId, orderId: OrderId): Promise<Paying> {
+  const own = await ownOrder(ports, shopperId, orderId)
+  if (own === undefined) return { kind: 'no-order' }
+  if (own.kind === 'reserved') return { kind: 'not-written' }
+  const offer = await ports.offers.of(own.order.saleId)
+  if (offer === undefined) throw new Error(`${orderId} is of a sale that does not exist`)
+  const graceMs = offer.paymentGraceSeconds * 1000
+  const changed = await changeOrder(ports, orderId, { kind: 'payment-started', graceMs })
+  if (changed.kind === 'too-late') return { kind: 'too-late' }
+  if (changed.kind === 'refused') return { kind: 'refused', status: changed.order.status }
+  if (changed.kind !== 'moved' && changed.kind !== 'same') {
+    throw new Error(`${orderId} answered the start of a payment with ${changed.kind}`)
+  }
+  const { payment, amount, currency, cancelAt } = changed.order
+  if (payment === undefined) throw new Error(`${orderId} has no payment after one was started`)
+  // Money sent from here on would come too late, though nobody has cancelled the order yet.
+  if (ports.clock() >= cancelAt) return { kind: 'too-late' }
+  const { paymentId } = payment
+  const { url } = await ports.provider.start({ paymentId, orderId, amount, currency, until: cancelAt })
+  return { kind: 'started', url, paymentId }
+}

@@ -1,0 +1,56 @@
+/**
+ * The payment provider that runs on one machine, over HTTP as a real one would be. One try each: whoever asks may ask
+ * again, and the payment's id makes it one payment.
+ */
+import * as z from 'zod/mini'
+import { readJson } from '../../core/parse.ts'
+import type { PaymentProvider } from './payment-provider.ts'
+
+/** Longest wait for an answer: a shopper is waiting too. */
+const patienceMs = 2000
+
+/** No answer, or none that was agreed upon. Never holds the key, nor what was sent or answered. */
+export class PaymentProviderFailed extends Error {
+  override name = 'PaymentProviderFailed'
+}
+
+/** The provider's page is a part of the shop's site here, so its address is a path. */
+const opened = z.object({
+  url: z
+    .string('is missing')
+    .check(z.regex(/^\/[A-Za-z0-9_-][A-Za-z0-9_./-]*$/, 'is not a path of this site')),
+})
+
+/** `url` is where the provider's API begins. Throws Error when `apiKey` cannot be sent in a header. */
+export function simulatedPayments({ url, apiKey }: { url: string; apiKey: string }): PaymentProvider {
+  // Tested here, because the error of whoever sends headers would quote it.
+  if (!/^[\x21-\x7e]+$/.test(apiKey)) throw new Error('the API key is not printable ASCII')
+  const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }
+
+  async function post(path: string, body: object): Promise<string> {
+    let response: Response
+    let text: string
+    try {
+      const signal = AbortSignal.timeout(patienceMs)
+      // A redirect would take the key to another address.
+      const init: RequestInit = { method: 'POST', headers, redirect: 'error', signal }
+      response = await fetch(`${url}${path}`, { ...init, body: JSON.stringify(body) })
+      text = await response.text()
+    } catch (cause) {
+      throw new PaymentProviderFailed(`POST ${path} was not answered`, { cause })
+    }
+    if (!response.ok) throw new PaymentProviderFailed(`POST ${path} was answered with ${response.status}`)
+    return text
+  }
+
+  return {
+    async start(request) {
+      const answer = readJson(opened, await post('/payments', request))
+      if (!answer.ok) throw new PaymentProviderFailed(`the answer to POST /payments: ${answer.detail}`)
+      return answer.value
+    },
+    async refund(refund) {
+      await post('/refunds', refund)
+    },
+  }
+}

@@ -1,0 +1,87 @@
+/**
+ * `POST /api/payments/webhook`. Nothing of a message counts before its signature does, and only then is its body read.
+ * The answer is 2xx when the provider need not send it again, 4xx when that would not help, 503 when it would.
+ */
+import { hash } from 'node:crypto'
+import { maxWebhookBytes } from '../../core/body-limits.ts'
+import { problem } from '../../core/outcome.ts'
+import { readPaymentEvent } from '../../core/payment-event.ts'
+import { type SignatureHeader, signatureHeaders } from '../../core/signature-headers.ts'
+import { type HttpAnswer, invalid, jsonAnswer, problemAnswer } from '../lib/http/answer.ts'
+import { type HttpRequest, isJson } from '../lib/http/request.ts'
+import { createRouter } from '../lib/http/routes.ts'
+import type { ChangeOrderPorts } from './change-order.ts'
+import { receivePaymentEvent } from './payment-events.ts'
+
+/** A message and the headers that vouch for it. */
+export type SignedMessage = { headers: Record<SignatureHeader, string>; body: string }
+
+/** `undefined` when the message was signed with a secret of ours within the last minutes, else what is wrong. */
+export type Signatures = { faultOf: (message: SignedMessage) => string | undefined }
+
+export type Ports = ChangeOrderPorts & { signatures: Signatures }
+
+type Context = { ports: Ports; request: HttpRequest }
+
+const route = createRouter<Context>([
+  { method: 'POST', path: '/api/payments/webhook', run: ({ ports, request }) => receive(ports, request) },
+])
+
+/** Answers one message of the payment provider. Throws what the ports throw. */
+export function answerWebhook(ports: Ports, request: HttpRequest): Promise<HttpAnswer> {
+  return route(request, { ports, request })
+}
+
+async function receive(ports: Ports, { headers, body }: HttpRequest): Promise<HttpAnswer> {
+  const { clock, log } = ports
+  if (Buffer.byteLength(body) > maxWebhookBytes) {
+    return refuse(
+      ports,
+      problemAnswer(problem('too-large', `A message has at most ${maxWebhookBytes} bytes.`)),
+    )
+  }
+  if (!isJson(headers['content-type'])) {
+    return refuse(ports, problemAnswer(problem('unsupported-media-type', 'Send application/json.')))
+  }
+  const signed = signedBy(headers)
+  const fault =
+    signed === undefined
+      ? 'a header is missing or malformed'
+      : ports.signatures.faultOf({ headers: signed, body })
+  if (signed === undefined || fault !== undefined) {
+    log.warn('webhook refused', { reason: fault, requestId: headers['x-request-id'] })
+    const detail = 'Sign the message as Standard Webhooks says, with our secret and the present time.'
+    return refuse(ports, problemAnswer(problem('signature-invalid', detail)))
+  }
+  const event = readPaymentEvent(body)
+  if (!event.ok) return refuse(ports, invalid(event.field, event.detail))
+  if (event.value === undefined) return jsonAnswer(200, { result: 'ignored' })
+  const eventId = signed['webhook-id']
+  const delivery = { eventId, digest: hash('sha256', body, 'hex'), receivedAt: clock() }
+  const result = await receivePaymentEvent(ports, event.value, delivery)
+  if (result !== 'reused') return jsonAnswer(200, { result })
+  return refuse(ports, problemAnswer(problem('conflict', 'Another message came under the same webhook-id.')))
+}
+
+function refuse({ meter }: Ports, answer: HttpAnswer): HttpAnswer {
+  meter.count('WebhookRefused')
+  return answer
+}
+
+/** The id is kept as a key, and an honest one of any provider looks so. */
+const idPattern = /^[A-Za-z0-9_:-]+$/
+const timePattern = /^[0-9]+$/
+
+function signedBy(headers: HttpRequest['headers']): SignedMessage['headers'] | undefined {
+  const id = bounded(headers, 'webhook-id')
+  const timestamp = bounded(headers, 'webhook-timestamp')
+  const signature = bounded(headers, 'webhook-signature')
+  if (id === undefined || timestamp === undefined || signature === undefined) return undefined
+  if (!idPattern.test(id) || !timePattern.test(timestamp)) return undefined
+  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature }
+}
+
+function bounded(headers: HttpRequest['headers'], name: SignatureHeader): string | undefined {
+  const value = headers[name]
+  return value !== undefined && value.length <= signatureHeaders[name] ? value : undefined
+}

@@ -1,0 +1,44 @@
+/** Wiring of `POST /api/payments/webhook`. */
+import * as z from 'zod/mini'
+import { connectDynamoDb } from '../stores/dynamodb.ts'
+import { simulatedPayments } from './payment-provider.simulated.ts'
+import { connectGate, connectStock } from '../stores/redis.ts'
+import { connectS3, s3Site } from '../stores/site.s3.ts'
+import { createTelemetry } from '../lib/telemetry.powertools.ts'
+import { isSecretList, webhookSignatures } from './webhook-signature.ts'
+import { gateVariables, paymentVariables, readEnvironment, stockVariables, text } from '../lib/env.ts'
+import { functionUrl } from '../lib/http/function-url.ts'
+import { changeOrderPorts } from '../wiring/order-changes.ts'
+import { pointerShopfront } from '../wiring/shopfront.ts'
+import { answerWebhook } from './payments-http.ts'
+
+const secrets = z
+  .string('is missing')
+  .check(z.refine(isSecretList, 'must be secrets of Standard Webhooks (whsec_…), with spaces between them'))
+
+const env = readEnvironment(
+  {
+    ...stockVariables,
+    ...gateVariables,
+    TABLE_NAME: text,
+    SITE_BUCKET: text,
+    ...paymentVariables,
+    WEBHOOK_SECRET: secrets,
+  },
+  process.env,
+)
+const telemetry = createTelemetry('payments')
+const stores = {
+  table: { client: connectDynamoDb(), name: env.TABLE_NAME },
+  stock: connectStock(env, 1000, telemetry),
+  gate: connectGate(env, 1000, telemetry),
+}
+const shopfront = pointerShopfront(stores, s3Site(connectS3(), env.SITE_BUCKET))
+const provider = simulatedPayments({ url: env.PAYMENT_URL, apiKey: env.PAYMENT_API_KEY })
+
+const ports = {
+  ...changeOrderPorts(stores, shopfront, provider, telemetry),
+  signatures: webhookSignatures(env.WEBHOOK_SECRET),
+}
+
+export const handler = functionUrl(telemetry, (request) => answerWebhook(ports, request))

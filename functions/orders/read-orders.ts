@@ -1,0 +1,119 @@
+/** A shopper's own orders, one by its id or page by page. */
+import { type OrderId, type SaleId, type ShopperId, saleOfOrder } from '../../core/ids.ts'
+import { priceOf } from '../../core/money.ts'
+import { holdsUnits, type Order, type OrderView } from '../../core/order.ts'
+import { historyEntry } from '../../core/order-life.ts'
+import type { OrderPageQuery, OrderPlace } from '../../core/order-page.ts'
+import type { Hold } from '../../redis/stock.ts'
+import type { Offer, Offers } from './offer.ts'
+import { type OwnOrderPorts, ownOrder, viewOf } from './own-order.ts'
+import { couponsSeen } from './own-coupons.ts'
+
+/** `next` is where this page ended; absent on the last one. */
+export type OrderIdPage = { orderIds: readonly OrderId[]; next?: OrderPlace }
+
+/** The orders that are written. */
+export type Orders = OwnOrderPorts['orders'] & {
+  /** In one read: ids of the shopper's orders, newest first; may lag a moment behind. A page may be empty and have a next one. */
+  page: (shopperId: ShopperId, query: OrderPageQuery) => Promise<OrderIdPage>
+  /** In one read: those of `orderIds`, at most 100, that are written. Sees every write that was answered. */
+  findMany: (orderIds: readonly OrderId[]) => Promise<ReadonlyMap<OrderId, Order>>
+}
+
+/** Reservations as Redis holds them. */
+export type Holds = OwnOrderPorts['holds'] & {
+  /** The reservations of one shopper in one sale, oldest first, also those that hold no units any more. */
+  ofShopper: (saleId: SaleId, shopperId: ShopperId) => Promise<readonly OrderId[]>
+  /** In one read: those of `orderIds`, all of one sale, that hold units. */
+  findMany: (saleId: SaleId, orderIds: readonly OrderId[]) => Promise<ReadonlyMap<OrderId, Hold>>
+}
+
+export type OfferList = Offers & {
+  /** In one read at most: the offers of those of `saleIds`, at most 100, that exist. */
+  ofMany: (saleIds: readonly SaleId[]) => Promise<ReadonlyMap<SaleId, Offer>>
+}
+
+export type Ports = { orders: Orders; holds: Holds; offers: OfferList }
+export type FindPorts = OwnOrderPorts & { offers: Offers }
+
+/** What its shopper may see of that order, or undefined when it is missing or another shopper's. */
+export async function findOrder(
+  ports: FindPorts,
+  shopperId: ShopperId,
+  orderId: OrderId,
+): Promise<OrderView | undefined> {
+  const own = await ownOrder(ports, shopperId, orderId)
+  if (own === undefined) return undefined
+  if (own.kind === 'reserved')
+    return reservedView(orderId, own.hold, await ports.offers.of(saleOfOrder(orderId)))
+  const { order } = own
+  return writtenView(order, showsCoupons(order) ? await ports.offers.of(order.saleId) : undefined)
+}
+
+/** `next` is where this page ended; absent on the last one. */
+export type OrderPage = { orders: OrderView[]; next?: OrderPlace }
+
+/**
+ * A page of the shopper's orders, newest first. The first page of one sale also has the newest reservations that are not on
+ * the list yet, at most `limit` of them. Whatever the shopper has, a page costs two reads of the index and the orders, one of
+ * their sales, and two of Redis.
+ */
+export async function listOrders(
+  { orders, holds, offers }: Ports,
+  shopperId: ShopperId,
+  query: OrderPageQuery,
+): Promise<OrderPage> {
+  const { saleId, after, limit } = query
+  const isFirst = after === undefined
+  const [page, held] = await Promise.all([
+    orders.page(shopperId, query),
+    saleId === undefined || !isFirst ? [] : holds.ofShopper(saleId, shopperId),
+  ])
+  const listed = new Set(page.orderIds)
+  const fresh = held.slice(-limit).filter((orderId) => !listed.has(orderId))
+  const written = await orders.findMany([...listed, ...fresh])
+  const unwritten = fresh.filter((orderId) => !written.has(orderId))
+  const reserved =
+    saleId === undefined || unwritten.length === 0
+      ? new Map<OrderId, Hold>()
+      : await holds.findMany(saleId, unwritten)
+
+  const own = [...written.values()].filter((order) => order.shopperId === shopperId)
+  // What is older than the end of this page is on a later one.
+  const end = page.next?.reservedAt ?? 0
+  const shown = own.filter(({ orderId, reservedAt }) => listed.has(orderId) || reservedAt >= end)
+  const sales = new Set([
+    ...shown.filter(showsCoupons).map((order) => order.saleId),
+    ...[...reserved.keys()].map(saleOfOrder),
+  ])
+  const known = sales.size === 0 ? new Map<SaleId, Offer>() : await offers.ofMany([...sales])
+  const views = [
+    ...shown.map((order) => writtenView(order, known.get(order.saleId))),
+    ...[...reserved]
+      .filter(([, hold]) => hold.shopperId === shopperId)
+      .map(([orderId, hold]) => reservedView(orderId, hold, known.get(saleOfOrder(orderId)))),
+  ]
+  return { ...(page.next && { next: page.next }), orders: views.sort((a, b) => b.reservedAt - a.reservedAt) }
+}
+
+const showsCoupons = ({ coupons, status }: Order) => coupons !== undefined && holdsUnits(status)
+
+function writtenView(order: Order, offer: Offer | undefined): OrderView {
+  return { ...viewOf(order), ...couponsSeen(order, offer) }
+}
+
+function reservedView(orderId: OrderId, { quantity, reservedAt }: Hold, sale: Offer | undefined): OrderView {
+  if (sale === undefined) throw new Error(`${orderId} is reserved in a sale that does not exist`)
+  const status = 'reserved'
+  return {
+    orderId,
+    saleId: saleOfOrder(orderId),
+    quantity,
+    amount: priceOf(quantity, sale.price),
+    currency: sale.currency,
+    status,
+    reservedAt,
+    payBy: null,
+    history: [historyEntry(reservedAt, status, status)],
+  }
+}

@@ -1,0 +1,77 @@
+/**
+ * Asks the payment provider for money to go back. What is asked for is due in the table already, and stays due until
+ * it is known to be back.
+ */
+import type { RefundMismatch, RefundWish } from '../../core/order-life.ts'
+import { errorFacts, type Telemetry } from '../lib/telemetry.ts'
+import type { Refund, RefundStep, Refunds } from './order-ledger.ts'
+import type { PaymentProvider } from './payment-provider.ts'
+
+export type AskRefundPorts = { provider: Pick<PaymentProvider, 'refund'> } & Telemetry
+
+/** True when the provider took the request. What fails stays due and is asked for again by `reconcile`. */
+export async function askRefund(
+  { provider, meter, log }: AskRefundPorts,
+  refund: RefundWish & { orderId: string },
+): Promise<boolean> {
+  try {
+    await provider.refund(refund)
+    meter.count('RefundsAsked')
+    return true
+  } catch (error) {
+    meter.count('RefundFailed')
+    const { orderId, paymentId } = refund
+    log.warn('refund not yet asked for', { orderId, paymentId, ...errorFacts(error) })
+    return false
+  }
+}
+
+/** Sends back money that no order can be found for. Throws when the table cannot keep it as due. */
+export async function returnStrayMoney(
+  ports: AskRefundPorts & { refunds: Pick<Refunds, 'add' | 'find'> },
+  refund: Refund,
+): Promise<void> {
+  const { orderId, paymentId } = refund
+  const kept = await ports.refunds.add(refund)
+  ports.log.error('money came for an order that does not exist', { orderId, paymentId })
+  reportOtherAmount(ports, orderId, kept, refund)
+  const due = await ports.refunds.find(paymentId)
+  if (due !== undefined) await askRefund(ports, due)
+}
+
+/** What `reported` leaves of a refund that is `due`; undefined when it cannot be a part of it. */
+export function strayRefundStep(
+  due: Refund | undefined,
+  { paymentId, amount, currency }: RefundWish,
+): RefundStep | undefined {
+  if (due === undefined || amount === 0 || amount > due.amount || currency !== due.currency) return undefined
+  return { paymentId, seen: due.amount, left: due.amount - amount }
+}
+
+/** Reports a payment that is said to have brought another amount than `before`; nobody knows which word is right. */
+export function reportOtherAmount(
+  { meter, log }: Telemetry,
+  orderId: string,
+  before: RefundWish,
+  { paymentId, amount, currency }: RefundWish,
+): void {
+  if (amount === before.amount && currency === before.currency) return
+  meter.count('MoneyContradicted')
+  const counted = `${before.amount} ${before.currency}`
+  log.error('one payment, two amounts', { orderId, paymentId, counted, told: `${amount} ${currency}` })
+}
+
+/** Reports a refund that does not match what can still go back of its payment; it was not counted, a person has to look. */
+export function reportMismatch(
+  { meter, log }: Telemetry,
+  orderId: string,
+  { reported, left }: RefundMismatch,
+): void {
+  meter.count('RefundMismatch')
+  log.error('a refund does not match its payment', {
+    orderId,
+    paymentId: reported.paymentId,
+    reported: `${reported.amount} ${reported.currency}`,
+    left: `${left.amount} ${left.currency}`,
+  })
+}

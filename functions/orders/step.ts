@@ -1,0 +1,119 @@
+/**
+ * One step of one order in the table. What was read is what is written over: an order that others moved meanwhile is
+ * read and decided anew, a table that is busy is asked again after a pause.
+ */
+import type { OrderId } from '../../core/ids.ts'
+import type { Order } from '../../core/order.ts'
+import {
+  advance,
+  type LifeEvent,
+  type RefundMismatch,
+  type RefundWish,
+  type Step,
+} from '../../core/order-life.ts'
+import { backOffMs } from '../lib/back-off.ts'
+import type { OrderChange, OrderLedger, ProviderEvent, Refund, RefundStep, Refunds } from './order-ledger.ts'
+
+export type StepPorts = {
+  ledger: Pick<OrderLedger, 'find' | 'change'>
+  clock: () => number
+  sleep: (milliseconds: number) => Promise<void>
+}
+
+/**
+ * `repeat`: the provider's event was counted before. `reused`: its id belonged to another event. The rest as `Step`
+ * of the order's life says, with the order as it stands now.
+ */
+export type StepTaken =
+  | { kind: 'moved'; from: Order; order: Order; refund?: RefundWish; mismatch?: RefundMismatch }
+  | { kind: 'same'; order: Order; before?: RefundWish; mismatch?: RefundMismatch }
+  | { kind: 'too-late' | 'refused'; order: Order }
+  | { kind: 'not-yet'; at: number; order: Order }
+  | { kind: 'repeat' | 'reused' | 'no-order' }
+
+/** The order could not be changed in time: the table was busy, or others were faster each time. Nothing was written. */
+export class OrderBusy extends Error {
+  override name = 'OrderBusy'
+}
+
+/**
+ * Takes the step `event` asks for and counts `providerEvent` with it, also when the order stays as it is; of an order
+ * that does not exist nothing is counted. Throws OrderBusy after `deadline` (epoch ms), and what a dark ledger throws.
+ */
+export function stepOrder(
+  ports: StepPorts,
+  orderId: OrderId,
+  event: LifeEvent,
+  providerEvent: ProviderEvent | undefined,
+  deadline: number,
+): Promise<StepTaken> {
+  const { ledger, clock } = ports
+  return untilAnswered<StepTaken>(ports, deadline, async () => {
+    const order = await ledger.find(orderId)
+    if (order === undefined) return { kind: 'no-order' }
+    const step = advance(order, event, clock())
+    const changes = step.kind === 'moved' ? [changeOf(order, step)] : []
+    const isNothing = changes.length === 0 && providerEvent === undefined
+    const answer = isNothing ? 'changed' : await change(ledger, changes, providerEvent)
+    if (answer !== 'changed') return answer && { kind: answer }
+    return step.kind === 'moved' ? { ...step, from: order } : { ...step, order }
+  })
+}
+
+/** Counts an event that concerns no order. Throws as `stepOrder` does. */
+export function countEvent(
+  ports: StepPorts,
+  providerEvent: ProviderEvent,
+  deadline: number,
+): Promise<Answer> {
+  return untilAnswered(ports, deadline, () => change(ports.ledger, [], providerEvent))
+}
+
+/**
+ * Counts an event of money that went back for no known order, with `stepOf` what is due of it; that is read anew while others
+ * change it. Throws as `stepOrder` does.
+ */
+export function countReturn(
+  ports: StepPorts & { refunds: Pick<Refunds, 'find'> },
+  paymentId: string,
+  stepOf: (due: Refund | undefined) => RefundStep | undefined,
+  providerEvent: ProviderEvent | undefined,
+  deadline: number,
+): Promise<{ kind: Answer; due: Refund | undefined; step: RefundStep | undefined }> {
+  return untilAnswered(ports, deadline, async () => {
+    const due = await ports.refunds.find(paymentId)
+    const step = stepOf(due)
+    const kind = await change(ports.ledger, [], providerEvent, step)
+    return kind && { kind, due, step }
+  })
+}
+
+function changeOf(from: Order, { order: to, refund }: Extract<Step, { kind: 'moved' }>): OrderChange {
+  return refund === undefined ? { from, to } : { from, to, refund }
+}
+
+type Answer = 'changed' | 'repeat' | 'reused'
+
+/** Undefined when the ledger has to be asked again. */
+async function change(
+  ledger: Pick<OrderLedger, 'change'>,
+  changes: readonly OrderChange[],
+  providerEvent: ProviderEvent | undefined,
+  refund?: RefundStep,
+): Promise<Answer | undefined> {
+  const { kind } = await ledger.change(changes, providerEvent, refund)
+  return kind === 'busy' || kind === 'stale' ? undefined : kind
+}
+
+async function untilAnswered<T>(
+  { clock, sleep }: StepPorts,
+  deadline: number,
+  ask: () => Promise<T | undefined>,
+): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    const answer = await ask()
+    if (answer !== undefined) return answer
+    if (clock() >= deadline) throw new OrderBusy(`not changed in ${tries} tries`)
+    await sleep(backOffMs(tries))
+  }
+}

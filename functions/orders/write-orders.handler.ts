@@ -1,0 +1,48 @@
+/** Wiring of the order queue's consumer. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { newCoupons } from './draw-coupons.ts'
+import { sqsDeadLetters } from '../stores/dead-letters.sqs.ts'
+import { sqsDeadlines } from '../stores/deadlines.sqs.ts'
+import { connectDynamoDb } from '../stores/dynamodb.ts'
+import { rememberOffers } from './offers.memory.ts'
+import { dynamoOrderBook } from '../stores/order-book.dynamodb.ts'
+import { connectStock } from '../stores/redis.ts'
+import { dynamoSales } from '../stores/sales.dynamodb.ts'
+import { connectS3, s3Site } from '../stores/site.s3.ts'
+import { connectSqs } from '../stores/sqs.ts'
+import { createTelemetry } from '../lib/telemetry.powertools.ts'
+import { address, readEnvironment, stockVariables, text } from '../lib/env.ts'
+import { withoutRepeats } from '../sales/publishing/shopfront.ts'
+import { queueConsumer } from '../lib/queue-consumer.ts'
+import { pointerShopfront } from '../wiring/shopfront.ts'
+import { writeOrders } from './write-orders.ts'
+
+const env = readEnvironment(
+  {
+    ...stockVariables,
+    TABLE_NAME: text,
+    ORDERS_DLQ_URL: address,
+    DEADLINES_QUEUE_URL: address,
+    SITE_BUCKET: text,
+  },
+  process.env,
+)
+const telemetry = createTelemetry('write-orders')
+const sqs = connectSqs()
+const table = { client: connectDynamoDb(), name: env.TABLE_NAME }
+const stock = connectStock(env, 1000, telemetry)
+const shopfront = pointerShopfront({ table, stock }, s3Site(connectS3(), env.SITE_BUCKET))
+
+const ports = {
+  book: dynamoOrderBook(table),
+  offers: rememberOffers(dynamoSales(table)),
+  drawCoupons: newCoupons,
+  deadLetters: sqsDeadLetters(sqs, env.ORDERS_DLQ_URL),
+  deadlines: sqsDeadlines(sqs, env.DEADLINES_QUEUE_URL),
+  shopfront: withoutRepeats(shopfront, Date.now),
+  clock: Date.now,
+  sleep: (milliseconds: number) => sleep(milliseconds),
+  ...telemetry,
+}
+
+export const handler = queueConsumer(telemetry, (mail, deadline) => writeOrders(ports, mail, deadline))

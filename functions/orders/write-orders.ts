@@ -1,0 +1,74 @@
+/**
+ * From messages to orders, many in one transaction (group commit). SQS may deliver a message twice, late or
+ * next to one that can never succeed; whatever happens here, an order is written once (O6), the cap of its sale
+ * is final (I1), and a bad message fails alone. Order, buyer's total and cap change together or not at all (O3).
+ */
+import type { SaleId } from '../../core/ids.ts'
+import { commitEach } from '../lib/group-commit.ts'
+import type { Mail } from '../lib/queue-message.ts'
+import { type Deadlines, setTimers } from './deadlines.ts'
+import { type RefreshPorts, refreshSales } from '../sales/publishing/shopfront.ts'
+import { errorFacts } from '../lib/telemetry.ts'
+import { type CommitPorts, commitChunk } from './commit.ts'
+import { chunksOf, type Entry } from './order-entry.ts'
+import { type MailPorts, readMail } from './order-messages.ts'
+
+export type Ports = MailPorts & CommitPorts & RefreshPorts & { deadlines: Deadlines }
+
+/**
+ * Ids of the messages in `mail` that have to come again; every other message is done. After `deadline` (epoch ms) no
+ * transaction is begun, and neither a sale's offer, nor its shopfront, nor the timers of its orders are waited for.
+ *
+ * Every batch refreshes the shopfront of its sales, also one with more behind it: nobody can tell which batch is
+ * the last, and a count that is left out may stay wrong for a minute. What is left to reserve went down before the
+ * messages were sent, so the refresh need not wait for the table.
+ */
+export async function writeOrders(ports: Ports, mail: readonly Mail[], deadline: number): Promise<string[]> {
+  const { entries, comeAgain } = await readMail(ports, mail, deadline)
+  const [unfinished] = await Promise.all([
+    writeWithTimers(ports, entries, deadline),
+    refreshSales(ports, newestOf(entries), deadline),
+  ])
+  comeAgain.push(...unfinished.flatMap(({ messageIds }) => messageIds))
+  ports.meter.count('MessagesFailed', comeAgain.length)
+  return comeAgain
+}
+
+/**
+ * The entries whose messages must come again. An order without its timer would stay unpaid for ever, so its message
+ * comes again too, as a duplicate that only sets the timer; for the same reason every duplicate sets one (O8).
+ */
+async function writeWithTimers(ports: Ports, entries: readonly Entry[], deadline: number): Promise<Entry[]> {
+  const { failed, unpaid } = await writeAll(ports, entries, deadline)
+  const timers = unpaid.map(({ order }) => ({ orderId: order.orderId, at: order.cancelAt }))
+  return (await setTimers(ports, timers, deadline)) ? failed : [...failed, ...unpaid]
+}
+
+/** `failed` were not written. `unpaid` may be waiting for their payment: what was written, and the duplicates. */
+async function writeAll(
+  ports: Ports,
+  entries: readonly Entry[],
+  deadline: number,
+): Promise<{ failed: Entry[]; unpaid: Entry[] }> {
+  const unpaid: Entry[] = []
+  const failed = await commitEach(
+    chunksOf(entries),
+    async (chunk) => {
+      unpaid.push(...(await commitChunk(ports, chunk, deadline)))
+    },
+    (left, error) => {
+      const orderIds = left.map(({ order }) => order.orderId)
+      ports.log.error('orders not written', { orderIds, ...errorFacts(error) })
+    },
+  )
+  return { failed, unpaid }
+}
+
+/** The newest reservation of each sale, epoch ms. */
+function newestOf(entries: readonly Entry[]): Map<SaleId, number> {
+  const newest = new Map<SaleId, number>()
+  for (const { order } of entries) {
+    newest.set(order.saleId, Math.max(order.reservedAt, newest.get(order.saleId) ?? 0))
+  }
+  return newest
+}

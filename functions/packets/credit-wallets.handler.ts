@@ -1,0 +1,37 @@
+/** Wiring of the claim queue's consumer. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { dynamoClaimLedger } from '../stores/claim-ledger.dynamodb.ts'
+import { sqsDeadLetters } from '../stores/dead-letters.sqs.ts'
+import { connectDynamoDb } from '../stores/dynamodb.ts'
+import { rememberOffers } from '../orders/offers.memory.ts'
+import { connectStock } from '../stores/redis.ts'
+import { dynamoSales } from '../stores/sales.dynamodb.ts'
+import { connectS3, s3Site } from '../stores/site.s3.ts'
+import { connectSqs } from '../stores/sqs.ts'
+import { createTelemetry } from '../lib/telemetry.powertools.ts'
+import { address, readEnvironment, stockVariables, text } from '../lib/env.ts'
+import { withoutRepeats } from '../sales/publishing/shopfront.ts'
+import { queueConsumer } from '../lib/queue-consumer.ts'
+import { pointerShopfront } from '../wiring/shopfront.ts'
+import { creditWallets } from './credit-wallets.ts'
+
+const env = readEnvironment(
+  { ...stockVariables, TABLE_NAME: text, CLAIMS_DLQ_URL: address, SITE_BUCKET: text },
+  process.env,
+)
+const telemetry = createTelemetry('credit-wallets')
+const table = { client: connectDynamoDb(), name: env.TABLE_NAME }
+const stock = connectStock(env, 1000, telemetry)
+const shopfront = pointerShopfront({ table, stock }, s3Site(connectS3(), env.SITE_BUCKET))
+
+const ports = {
+  ledger: dynamoClaimLedger(table),
+  offers: rememberOffers(dynamoSales(table)),
+  deadLetters: sqsDeadLetters(connectSqs(), env.CLAIMS_DLQ_URL),
+  shopfront: withoutRepeats(shopfront, Date.now),
+  clock: Date.now,
+  sleep: (milliseconds: number) => sleep(milliseconds),
+  ...telemetry,
+}
+
+export const handler = queueConsumer(telemetry, (mail, deadline) => creditWallets(ports, mail, deadline))

@@ -1,0 +1,117 @@
+/**
+ * From claims to money, many in one transaction (group commit). A claim may come twice, late, or beside one that can never
+ * succeed; whatever happens here, it is credited once (O6, P8), no packet has two owners (P3), and the budget of its sale is
+ * final. Wallet, packet and cap change together or not at all (O3).
+ */
+import { packetIdOf } from '../../core/claim.ts'
+import type { ShopperId } from '../../core/ids.ts'
+import { commitEach, commitGroup, type GroupPorts, groupsOf, maxItems } from '../lib/group-commit.ts'
+import { errorFacts } from '../lib/telemetry.ts'
+import type { ClaimLedger, DueClaim, Refusal, RefusedReason } from './claim-ledger.ts'
+
+export type CreditPorts = { ledger: Pick<ClaimLedger, 'credit'> } & GroupPorts
+
+/** A claim costs three items (the credit, the shopper's balance, the packet), the sale one (its cap). */
+const itemsPerClaim = 3
+const itemsPerSale = 1
+
+/** Claims of one sale that fill one transaction: 33. The batch size of the queue's event source. */
+export const fullGroup = Math.floor((maxItems - itemsPerSale) / itemsPerClaim)
+
+export type RefusedClaim<C> = { claim: C; reason: RefusedReason }
+
+/**
+ * What became of claims: `credited` by this call, `repeats` that were credited before, `refused` for good. `comeAgain` could
+ * not be decided: the table was unavailable, or it throws at them, which is our own fault.
+ */
+export type Credited<C> = { credited: C[]; repeats: C[]; refused: RefusedClaim<C>[]; comeAgain: C[] }
+
+/** Credits claims of any sales. No transaction is begun after `deadline` (epoch ms). Never throws. */
+export async function creditClaims<C extends DueClaim>(
+  ports: CreditPorts,
+  claims: readonly C[],
+  deadline: number,
+): Promise<Credited<C>> {
+  const { meter, log } = ports
+  const sum: Credited<C> = { credited: [], repeats: [], refused: [], comeAgain: [] }
+  const groups = [...Map.groupBy(claims, ({ saleId }) => saleId).values()].flatMap((some) =>
+    groupsOf(some, cost),
+  )
+  sum.comeAgain = await commitEach(
+    groups,
+    async (group) => {
+      const { credited, repeats, refused } = await creditGroup(ports, group, deadline)
+      sum.credited.push(...credited)
+      sum.repeats.push(...repeats)
+      sum.refused.push(...refused)
+    },
+    (left, error) => log.error('claims not credited', { ...namesOf(left), ...errorFacts(error) }),
+  )
+  meter.count('WalletsCredited', sum.credited.length)
+  meter.count('DuplicatesDropped', sum.repeats.length)
+  meter.count('ClaimsRefused', sum.refused.length)
+  // A claim is handed out once, so Redis had forgotten something: somebody must look.
+  for (const { claim, reason } of sum.refused) log.error('claim refused', { ...namesOf([claim]), reason })
+  return sum
+}
+
+/** Names no two claims of one sale may share in a transaction. A shopper's name stands for the credit and the balance. */
+const cost = {
+  items: itemsPerClaim,
+  own: ({ shopperId, packet }: DueClaim) => [`shopper ${shopperId}`, `packet ${packet}`],
+  shared: ({ saleId }: DueClaim) => saleId,
+}
+
+/** Throws TableUnavailable, or what the ledger throws; then all of the group is still to be decided. */
+async function creditGroup<C extends DueClaim>(
+  ports: CreditPorts,
+  group: readonly C[],
+  deadline: number,
+): Promise<Omit<Credited<C>, 'comeAgain'>> {
+  const { ledger, clock } = ports
+  const repeats: C[] = []
+  const refused: RefusedClaim<C>[] = []
+  const withoutRefused = (claims: readonly C[], refusal: Refusal): readonly C[] => {
+    const reasons = reasonsOf(claims, refusal)
+    return claims.filter((claim) => {
+      if (refusal.repeats.has(claim.shopperId)) {
+        repeats.push(claim)
+        return false
+      }
+      const reason = reasons.get(claim.shopperId)
+      if (reason !== undefined) refused.push({ claim, reason })
+      return reason === undefined
+    })
+  }
+  const write = (claims: readonly C[]) => ledger.credit(claims, clock())
+  const credited = await commitGroup(ports, group, { write, withoutRefused }, deadline)
+  return { credited: [...credited], repeats, refused }
+}
+
+/**
+ * Repeats and doubles first: as long as they are in the group they ask for packets and money of the cap that they will not
+ * use, so what the cap says counts only when nothing else was in the way.
+ */
+function reasonsOf(
+  claims: readonly DueClaim[],
+  { repeats, refused, left }: Refusal,
+): ReadonlyMap<ShopperId, RefusedReason> {
+  if (repeats.size > 0 || refused.size > 0 || left === undefined) return refused
+  const reasons = new Map<ShopperId, RefusedReason>()
+  let { packets, money } = left
+  for (const { shopperId, amount } of claims) {
+    if (left.isClosed) reasons.set(shopperId, 'closed')
+    else if (packets < 1) reasons.set(shopperId, 'over-cap')
+    else if (money < amount) reasons.set(shopperId, 'over-budget')
+    else {
+      packets -= 1
+      money -= amount
+    }
+  }
+  return reasons
+}
+
+/** Claims in a log line; who made them is nobody's business there. */
+function namesOf(claims: readonly DueClaim[]) {
+  return { packetIds: claims.map(({ saleId, packet }) => packetIdOf(saleId, packet)) }
+}

@@ -1,0 +1,24 @@
+/** `GET /api/wallet`. */
+import type { ShopperId } from '../../core/ids.ts'
+import { type HttpAnswer, jsonAnswer } from '../lib/http/answer.ts'
+import { readCaller, signInRequired } from '../lib/http/caller.ts'
+import type { HttpRequest } from '../lib/http/request.ts'
+import { createRouter } from '../lib/http/routes.ts'
+import { type Ports, readWallet } from './wallet.ts'
+
+type Context = { ports: Ports; shopperId: ShopperId }
+
+const route = createRouter<Context>([
+  {
+    method: 'GET',
+    path: '/api/wallet',
+    run: async ({ ports, shopperId }) => jsonAnswer(200, await readWallet(ports, shopperId)),
+  },
+])
+
+/** Answers one request about the caller's own wallet. Throws what the ports throw. */
+export async function answerWallet(ports: Ports, request: HttpRequest): Promise<HttpAnswer> {
+  const caller = readCaller(request.headers)
+  if (caller === undefined) return signInRequired()
+  return route(request, { ports, shopperId: caller.shopperId })
+}

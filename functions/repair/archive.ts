@@ -1,0 +1,108 @@
+/**
+ * Archives a sale that was over a week ago, so that Redis, the gate and every scheduled run hold only the sales of now,
+ * however many there ever were.
+ *
+ *   1 mark     Redis and the table agree, and every standing order is paid for. From then on nothing changes the sale.
+ *   2 remove   at a later run, when no call that read the sale before the mark is still at work: its keys, its place in the
+ *              catalogue and on the index page
+ *   3 move     to the list of archived sales, which no scheduled run reads
+ *
+ * Each step may be repeated, and what one of them left undone the next run finds: until step 3 the sale stays on the list.
+ * Payments, refunds and cancellations of its orders go on as before, because the table decides them alone.
+ */
+import type { SaleId } from '../../core/ids.ts'
+import { holdsUnits, type OrderStatus } from '../../core/order.ts'
+import type { Sale } from '../../core/sale.ts'
+import type { Releases, SaleOrders } from '../orders/order-ledger.ts'
+import { type ReleasePorts, releaseUnits } from '../orders/release.ts'
+import { auditOf } from '../sales/audit.ts'
+import { type EffectPorts, removeArchived } from '../sales/effects.ts'
+import type { SaleBook } from '../sales/sale-book.ts'
+import { type ClaimPorts, claimDrift } from './compare-claims.ts'
+import { compare, type DriftPorts } from './drift.ts'
+import { holdAgeMs } from './compare-holds.ts'
+import { isOver } from './reconcile-sale.ts'
+
+export type ArchivePorts = EffectPorts &
+  DriftPorts &
+  ClaimPorts &
+  ReleasePorts & {
+    sales: Pick<SaleBook, 'find' | 'save'>
+    saleOrders: SaleOrders
+    releases: Releases
+    newId: () => string
+  }
+
+/** How long after it was over a sale can still be extended, restocked and recovered. */
+const keptForMs = 7 * 86_400_000
+
+/** No call takes longer: the functions that change sales have a timeout of 30 s. */
+const longestCallMs = 60_000
+
+/** True when `sale` was over a week ago. */
+export function isArchivable(sale: Sale, now: number): boolean {
+  return isOver(sale, now - keptForMs)
+}
+
+/**
+ * Step 1. False when the sale is not ready for it, which the next run asks again. Reads the orders no longer than until
+ * `deadline` (epoch ms). Throws when a part is unavailable.
+ */
+export async function markArchived(ports: ArchivePorts, saleId: SaleId, deadline: number): Promise<boolean> {
+  const { sales, clock, newId, log } = ports
+  const record = await sales.find(saleId)
+  if (record === undefined || record.sale.archivedAt !== undefined) return false
+  if (record.pendingStock !== undefined || !isArchivable(record.sale, clock())) return false
+  if (!(await isAtRest(ports, record.sale, deadline))) return false
+  const { revision, ...kept } = record
+  const now = clock()
+  const sale = { ...record.sale, archivedAt: now }
+  const audit = auditOf({ who: 'reconcile', requestId: newId() }, 'archive', saleId, now, record.sale, sale)
+  if ((await sales.save(revision, { ...kept, sale }, { audit })) === 'conflict') return false
+  log.info('sale archived', { saleId })
+  return true
+}
+
+/** Steps 2 and 3. False when it is too early, or the sale was saved meanwhile. Throws when a part is unavailable. */
+export async function removeMarked(ports: ArchivePorts, marked: Sale): Promise<boolean> {
+  const { sales, releases, clock } = ports
+  const { saleId, archivedAt } = marked
+  if (archivedAt === undefined || clock() < archivedAt + longestCallMs) return false
+  await releaseUnits(ports, saleId, await releases.due(saleId))
+  await removeArchived(ports, marked)
+  const record = await sales.find(saleId)
+  if (record === undefined) return false
+  const { revision, ...kept } = record
+  return (await sales.save(revision, { ...kept, removedAt: clock() }, {})) === 'saved'
+}
+
+/**
+ * True when Redis holds nothing of `sale` that the table does not have, and nothing of it is still to happen. The drift is
+ * unknown, not 0, while a message waits in the outbox.
+ */
+async function isAtRest(ports: ArchivePorts, sale: Sale, deadline: number): Promise<boolean> {
+  const { stockReader, saleOrders } = ports
+  const { saleId } = sale
+  if (!sale.warmed) return true
+  const stock = await stockReader.read(saleId)
+  if (stock === undefined || stock.fenced || stock.heldBack > 0) return false
+  if (sale.kind === 'red-packet') {
+    const isClosed = (await saleOrders.totals(saleId))?.money?.closedAt !== undefined
+    return isClosed && (await claimDrift(ports, saleId)) === 0
+  }
+  const { drift, agrees } = await compare(ports, saleId, holdAgeMs)
+  return drift === 0 && agrees && (await allArePaid(ports, saleId, deadline))
+}
+
+async function allArePaid(
+  { saleOrders, clock }: ArchivePorts,
+  saleId: SaleId,
+  deadline: number,
+): Promise<boolean> {
+  for await (const page of saleOrders.pages(saleId)) {
+    if (clock() >= deadline || page.some(({ status }) => isUnpaid(status))) return false
+  }
+  return true
+}
+
+const isUnpaid = (status: OrderStatus) => holdsUnits(status) && status !== 'paid' && status !== 'fulfilled'

@@ -1,0 +1,71 @@
+/**
+ * Returns what is left of red packets to the budget once their sale is over: the packets leave the shelf, so that nobody claims
+ * one any more, and then the books of the sale are closed. They wait until every claim is credited, so that claimed and left
+ * are the whole to the cent; from then on nothing more is credited.
+ */
+import type { SaleId } from '../../core/ids.ts'
+import { hasEnded, type Sale } from '../../core/sale.ts'
+import type { SaleTotals } from '../orders/order-ledger.ts'
+import type { AuditEntry, SaleBook } from '../sales/sale-book.ts'
+import { type ClaimPorts, claimDrift } from './compare-claims.ts'
+import { deliveryMs } from './held-back.ts'
+import { messagesIn } from './ports.ts'
+
+/** `moved`: more was credited than `claimed`, or the books were closed before; nothing changed. Throws when the table is dark. */
+export type PacketBooks = {
+  close: (saleId: SaleId, claimed: number, audit: AuditEntry) => Promise<'closed' | 'moved'>
+}
+
+export type LeftOverPorts = ClaimPorts & {
+  packetBooks: PacketBooks
+  sales: Pick<SaleBook, 'find'>
+  newId: () => string
+}
+
+/**
+ * How long after its end the books of a sale stay open: clocks differ by less, and whoever still changes the end, or claims a
+ * packet right before it, is done by then. Closing a sale is for good, so that needs no waiting.
+ */
+export const lastCallMs = 60_000
+
+/** Resolves with the money that went back, in minor units; undefined when it is not time, or was done. Throws when a part is dark. */
+export async function returnLeftOver(ports: LeftOverPorts, listed: Sale): Promise<number | undefined> {
+  const { claims, claimQueue, sales, saleOrders, packetBooks, clock, newId, log } = ports
+  const { saleId } = listed
+  const now = clock()
+  if (!isOverForGood(listed, now)) return undefined
+  const before = (await saleOrders.totals(saleId))?.money
+  if (before === undefined || before.closedAt !== undefined) return undefined
+  const present = (await sales.find(saleId))?.sale
+  if (present === undefined || !isOverForGood(present, now)) return undefined
+  if ((await claims.retire(saleId, now)) === 'open') return undefined
+  const totals = await saleOrders.totals(saleId)
+  const money = totals?.money
+  if (money === undefined || (await claimDrift(ports, saleId)) !== 0) return undefined
+  if (now < lastArrival(present, totals) && messagesIn(await claimQueue.depth()) > 0) return undefined
+  const { budget, claimed } = money
+  const returned = budget - claimed
+  const audit = {
+    ...{ who: 'reconcile', requestId: newId(), what: 'return' as const, saleId, when: now },
+    before: null,
+    after: { budget, claimed, returned, currency: present.currency },
+  }
+  if ((await packetBooks.close(saleId, claimed, audit)) === 'moved') return undefined
+  log.info('what was left of the packets was returned', { saleId, budget, claimed, returned })
+  return returned
+}
+
+/**
+ * From when on no claim can arrive that Redis has lost, epoch ms. Until then the queue of claims, which all rains share, has
+ * to be empty.
+ */
+function lastArrival({ flag, endsAt, updatedAt }: Sale, totals: SaleTotals | undefined): number {
+  const closedAt = flag === 'closed' ? updatedAt : endsAt
+  return Math.max(closedAt, totals?.redrivenAt ?? 0) + deliveryMs
+}
+
+function isOverForGood(sale: Sale, now: number): boolean {
+  const { kind, warmed, flag, endsAt } = sale
+  if (kind !== 'red-packet' || !warmed || !hasEnded(sale, now)) return false
+  return flag === 'closed' || now >= endsAt + lastCallMs
+}

@@ -1,0 +1,68 @@
+/**
+ * Who is shut out (R8): the table knows who decided it and when, and the gate's store repeats it to every instance of the
+ * gate. Whoever tells the gate looks at the table again afterwards, so the last to tell is right, however late.
+ */
+import { type Block, blockField } from '../../core/block.ts'
+import type { AuditEntry } from '../sales/sale-book.ts'
+import { slicesOf } from '../lib/slices.ts'
+import { tellUntilStill } from '../lib/until-stable.ts'
+
+/** `when` is epoch ms. */
+export type BlockEntry = Block & { who: string; when: number }
+
+export type BlockAdded = { kind: 'added' | 'there'; entry: BlockEntry } | { kind: 'full' }
+
+/** The truth. Each change is one with its audit entry, or changes nothing. */
+export type Blocklist = {
+  entries: () => Promise<readonly BlockEntry[]>
+  find: (block: Block) => Promise<BlockEntry | undefined>
+  /** An entry that is there stays as it is. `full`: there are `maxBlocks` already. */
+  add: (entry: BlockEntry, audit: AuditEntry) => Promise<BlockAdded>
+  remove: (block: Block, audit: AuditEntry) => Promise<'removed' | 'not-there'>
+}
+
+/** What the gate is told, by `blockField`. Throws when its store is dark. */
+export type BlockNotices = {
+  read: () => Promise<readonly string[]>
+  set: (field: string, blocked: boolean, now: number) => Promise<void>
+}
+
+export type BlocklistPorts = { blocklist: Blocklist; blockNotices: BlockNotices; clock: () => number }
+
+/** Every instance of the gate keeps all of it in memory, and reads it whole after each change. */
+export const maxBlocks = 10_000
+
+/** Tells the gate of one block, or that it is lifted. Safe to repeat. */
+export async function tellBlock(ports: BlocklistPorts, block: Block): Promise<void> {
+  const { blocklist, blockNotices, clock } = ports
+  await tellUntilStill(
+    async () => (await blocklist.find(block)) !== undefined,
+    (blocked) => blockNotices.set(blockField(block), blocked, clock()),
+  )
+}
+
+/** Marketers change the list while it is compared; after so many looks the next run goes on. */
+const maxLooks = 3
+
+/** Changes on their way to the gate's store at once. */
+const atOnce = 50
+
+/**
+ * Makes the gate's list equal to the table's, after a loss or a change that was cut off. Resolves with the number of
+ * entries that had to be put right. Throws when a part is dark.
+ */
+export async function compareBlocklist({ blocklist, blockNotices, clock }: BlocklistPorts): Promise<number> {
+  let righted = 0
+  for (let looks = 1; looks <= maxLooks; looks += 1) {
+    const told = new Set(await blockNotices.read())
+    const rightful = new Set((await blocklist.entries()).map(blockField))
+    const all = new Set([...told, ...rightful])
+    const wrong = [...all].filter((field) => told.has(field) !== rightful.has(field))
+    if (wrong.length === 0) break
+    for (const some of slicesOf(wrong, atOnce)) {
+      await Promise.all(some.map((field) => blockNotices.set(field, rightful.has(field), clock())))
+    }
+    righted += wrong.length
+  }
+  return righted
+}

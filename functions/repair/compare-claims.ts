@@ -1,0 +1,208 @@
+/**
+ * Keeps the claims of a sale of red packets true. What a shopper was handed out in Redis must come to their wallet, so a claim
+ * that stayed in the outbox, or whose message was lost, is credited here as its consumer would have done. What the table
+ * knows and Redis does not, Redis has forgotten, and the sale is to be rebuilt.
+ */
+import type { ClaimMessage } from '../../core/claim.ts'
+import type { SaleId, ShopperId } from '../../core/ids.ts'
+import type { Sale } from '../../core/sale.ts'
+import type { RightfulClaim } from '../../redis/claims.ts'
+import {
+  budgetOf,
+  type ClaimLedger,
+  type CreditedClaim,
+  refusedSentences,
+} from '../packets/claim-ledger.ts'
+import { type CreditPorts, creditClaims } from '../packets/credit.ts'
+import { type DeadLetters, putAside } from '../lib/reject-to-dlq.ts'
+import type { SaleOrders } from '../orders/order-ledger.ts'
+import type { StockReader } from '../sales/snapshots.ts'
+import { slicesOf } from '../lib/slices.ts'
+import { driftOf } from './drift.ts'
+import type { Outbox, QueueDepth } from './ports.ts'
+import type { Relayed } from './dispatch-outbox.ts'
+import type { Compared, Thoroughness } from './reconcile-sale.ts'
+
+/** The claims of a sale as Redis has them. Every call may be repeated and throws when Redis is dark. */
+export type Claims = {
+  /** Every claim, in pages; one may appear twice. */
+  pages: (saleId: SaleId) => AsyncIterable<readonly ClaimMessage[]>
+  /** Those not yet known to be in the queue, likewise. */
+  pending: (saleId: SaleId) => AsyncIterable<readonly ClaimMessage[]>
+  acknowledge: (saleId: SaleId, shopperIds: readonly ShopperId[]) => Promise<void>
+  /** Remembers claims that the table knows; undefined when no stock is on the shelf. */
+  restore: (saleId: SaleId, claims: readonly RightfulClaim[]) => Promise<number | undefined>
+  /** Takes all packets and claims of a fenced sale off the shelf. */
+  clear: (saleId: SaleId) => Promise<'cleared' | 'open' | 'unknown-sale'>
+  /** Takes the packets that nobody claimed off the shelf of a sale that is over. */
+  retire: (saleId: SaleId, now: number) => Promise<'retired' | 'open' | 'unknown-sale'>
+}
+
+/** About how many claims are on their way. Throws when the queue does not answer. */
+export type ClaimQueue = { depth: () => Promise<QueueDepth> }
+
+export type ClaimPorts = {
+  claims: Claims
+  claimLedger: ClaimLedger
+  claimQueue: ClaimQueue
+  claimLetters: DeadLetters
+  stockReader: StockReader
+  outbox: Pick<Outbox, 'size'>
+  saleOrders: Pick<SaleOrders, 'totals'>
+} & Omit<CreditPorts, 'ledger'>
+
+/** Claims credited between two looks at the clock. */
+const pageSize = 330
+
+/**
+ * Credits every claim in the outbox that is older than `ageMs`, beginning no transaction after `deadline` (epoch ms). Throws
+ * when Redis is dark.
+ */
+export async function relayClaims(
+  ports: ClaimPorts,
+  sale: Sale,
+  ageMs: number,
+  deadline: number,
+): Promise<Relayed> {
+  const { claims, clock } = ports
+  const sum: Relayed = { resent: 0, waiting: 0, oldestAgeMs: 0, givenUp: 0 }
+  const now = clock()
+  for await (const page of claims.pending(sale.saleId)) {
+    sum.waiting += page.length
+    sum.oldestAgeMs = Math.max(sum.oldestAgeMs, ...page.map(({ claimedAt }) => now - claimedAt))
+    const due = page.filter(({ claimedAt }) => now - claimedAt >= ageMs)
+    const { credited, done } = await credit(ports, sale, due, deadline)
+    await claims.acknowledge(
+      sale.saleId,
+      done.map(({ shopperId }) => shopperId),
+    )
+    sum.resent += credited
+    sum.waiting -= done.length
+    sum.givenUp += done.length - credited
+  }
+  return sum
+}
+
+/**
+ * Compares what was claimed with what was credited. While claims are on their way nobody can say whether the counts agree,
+ * and then each is compared only if `everyHold` asks for it. Throws when a part is dark.
+ */
+export async function compareClaims(
+  ports: ClaimPorts,
+  sale: Sale,
+  { minAgeMs, everyHold }: Thoroughness,
+  deadline: number,
+): Promise<Compared> {
+  const drift = await claimDrift(ports, sale.saleId)
+  if (drift !== null) ports.meter.count('Drift', Math.abs(drift))
+  if (!everyHold && (drift === null || drift === 0)) {
+    return { drift, holds: undefined, released: 0, isBroken: false }
+  }
+  const listed = await readCredited(ports, sale.saleId, deadline)
+  const found = listed && (await creditMissing(ports, sale, listed, minAgeMs, deadline))
+  if (found === undefined) {
+    ports.meter.count('ReconcileFailed')
+    ports.log.error('no time was left to compare every claim', { saleId: sale.saleId })
+    return { drift, holds: undefined, released: 0, isBroken: false }
+  }
+  const holds = { restored: found.credited, released: 0, lost: 0, overdue: 0 }
+  return { drift, holds, released: 0, isBroken: found.isForgetful }
+}
+
+/** Claimed − credited, or null while claims are on their way, and where there is no stock or nothing in the table. */
+export async function claimDrift(ports: ClaimPorts, saleId: SaleId): Promise<number | null> {
+  const { stockReader, outbox, claimQueue, saleOrders, log } = ports
+  const before = await stockReader.read(saleId)
+  const waiting = await outbox.size(saleId)
+  if (before === undefined || before.fenced || waiting > 0) return null
+  const queue = await claimQueue.depth().catch(() => {
+    log.warn('the queue of claims does not answer; Redis and the table are not compared', { saleId })
+    return undefined
+  })
+  const totals = await saleOrders.totals(saleId)
+  if (queue === undefined || totals === undefined) return null
+  const drift = driftOf(before, totals, { outbox: waiting, queue })
+  const after = await stockReader.read(saleId)
+  return after?.booked === before.booked ? drift : null
+}
+
+export type CreditedByShopper = ReadonlyMap<ShopperId, CreditedClaim>
+
+/** What the table knows of the sale's claims; undefined when there was no time for all. */
+export async function readCredited(
+  { claimLedger, clock }: ClaimPorts,
+  saleId: SaleId,
+  deadline: number,
+): Promise<CreditedByShopper | undefined> {
+  const found = new Map<ShopperId, CreditedClaim>()
+  for await (const page of claimLedger.pages(saleId)) {
+    for (const claim of page) found.set(claim.shopperId, claim)
+    if (clock() >= deadline) return undefined
+  }
+  return found
+}
+
+/**
+ * Credits what Redis has handed out and the table does not know, as far as it is older than `ageMs`. `listed` was read
+ * before, so what is on it and not in Redis was forgotten there; and so was whatever stands in the way of a claim that the
+ * table refuses. `left` counts what is still to be credited. Undefined when there was no time for all.
+ */
+export async function creditMissing(
+  ports: ClaimPorts,
+  sale: Sale,
+  listed: CreditedByShopper,
+  ageMs: number,
+  deadline: number,
+): Promise<{ credited: number; left: number; isForgetful: boolean } | undefined> {
+  const { claims, clock, log } = ports
+  const { saleId } = sale
+  const oldest = clock() - ageMs
+  const missing = new Map<ShopperId, ClaimMessage>()
+  const known = new Set<ShopperId>()
+  let differ = 0
+  for await (const page of claims.pages(saleId)) {
+    for (const claim of page) {
+      const there = listed.get(claim.shopperId)
+      if (there === undefined) missing.set(claim.shopperId, claim)
+      else if (there.packet !== claim.packet) differ += 1
+      known.add(claim.shopperId)
+    }
+    if (clock() >= deadline) return undefined
+  }
+  const forgotten = [...listed.keys()].filter((shopperId) => !known.has(shopperId)).length
+  if (forgotten + differ > 0) log.error('Redis has forgotten claims', { saleId, forgotten, differ })
+  let credited = 0
+  let refused = 0
+  let left = missing.size
+  const due = [...missing.values()].filter(({ claimedAt }) => claimedAt <= oldest)
+  for (const some of slicesOf(due, pageSize)) {
+    if (clock() >= deadline) return undefined
+    const sum = await credit(ports, sale, some, deadline)
+    credited += sum.credited
+    refused += sum.refused
+    left -= sum.done.length
+  }
+  if (credited > 0) log.warn('claims credited whose message was lost', { saleId, claims: credited })
+  return { credited, left, isForgetful: forgotten + differ + refused > 0 }
+}
+
+/** `done` need not come again: they are in their wallets now, were before, or are put aside because they never can be. */
+async function credit(
+  ports: ClaimPorts,
+  sale: Sale,
+  due: readonly ClaimMessage[],
+  deadline: number,
+): Promise<{ credited: number; refused: number; done: ClaimMessage[] }> {
+  const budget = budgetOf(sale)
+  const messages = new Map(due.map((message) => [message.shopperId, message]))
+  const wanted = due.map((message) => ({ ...message, budget }))
+  const sum = await creditClaims({ ...ports, ledger: ports.claimLedger }, wanted, deadline)
+  const ids = [...sum.credited, ...sum.repeats].map(({ shopperId }) => shopperId)
+  for (const { claim, reason } of sum.refused) {
+    const mail = { messageId: claim.requestId, body: JSON.stringify(messages.get(claim.shopperId)) }
+    if (await putAside({ ...ports, deadLetters: ports.claimLetters }, mail, refusedSentences[reason]))
+      ids.push(claim.shopperId)
+  }
+  const done = ids.flatMap((shopperId) => messages.get(shopperId) ?? [])
+  return { credited: sum.credited.length, refused: sum.refused.length, done }
+}

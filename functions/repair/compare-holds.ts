@@ -1,0 +1,237 @@
+/**
+ * Compares every hold in Redis with every order in the table and puts Redis right (I4). The table is the truth: an order
+ * that stands and has no hold gets it back, a hold whose order lost its units is released. A hold without any order is
+ * a message on its way, until it is too old for that.
+ *
+ * The reads go against the way of an order, which is reserved, sent and written: first the list of orders, then the
+ * holds, the outbox, the queue and the dead letters, and last the orders themselves. Nothing can slip past all of them.
+ */
+import type { OrderId, SaleId } from '../../core/ids.ts'
+import { holdsUnits, type Order } from '../../core/order.ts'
+import type { Sale } from '../../core/sale.ts'
+import type { HeldOrder } from '../../redis/holds.ts'
+import { type CancelUnpaidPorts, cancelUnpaid } from '../orders/cancel-unpaid.ts'
+import type { ListedOrder, OrderLedger, SaleOrders } from '../orders/order-ledger.ts'
+import { releaseUnits } from '../orders/release.ts'
+import { slicesOf } from '../lib/slices.ts'
+import { errorFacts } from '../lib/telemetry.ts'
+import { deliveryMs } from './held-back.ts'
+import {
+  type DeadOrders,
+  type Depths,
+  type Holdings,
+  messagesIn,
+  type Outbox,
+  type Pending,
+} from './ports.ts'
+import { type RejectPorts, rejectHolds } from './reject-holds.ts'
+import { stillStanding } from './complete-list.ts'
+
+export type HoldsPorts = {
+  holdings: Pick<Holdings, 'pages' | 'restore'>
+  outbox: Pick<Outbox, 'pages'>
+  queues: Pick<Depths, 'orders'>
+  deadOrders: Pick<DeadOrders, 'units'>
+  saleOrders: Pick<SaleOrders, 'pages' | 'totals'>
+  ledger: Pick<OrderLedger, 'findMany'>
+} & RejectPorts &
+  CancelUnpaidPorts
+
+/**
+ * Orders that were put right. `restored`: their hold was missing. `released`: they had lost their units. `lost`: their
+ * message never came, and never will. `overdue`: nobody had cancelled them in time.
+ */
+export type HoldsChecked = { restored: number; released: number; lost: number; overdue: number }
+
+/**
+ * What was put right, and by what: the standing orders of the list, each of which has its hold now. They are undefined
+ * when there was no time to look at all.
+ */
+export type Comparison = { checked: HoldsChecked; standing: readonly ListedOrder[] | undefined }
+
+/**
+ * A message comes within seconds. Later than any delivery, a hold without an order is one whose message was lost.
+ */
+export const holdAgeMs = deliveryMs
+
+/**
+ * All sales share the queue, so it may never be empty. While it is not, a message counts as lost only after this long: also
+ * when the consumer stood still for a while.
+ */
+export const busyHoldAgeMs = 3_600_000
+
+/** How long after its time the timer of an unpaid order counts as lost. */
+const timerLateMs = 60_000
+
+/** Orders put right between two looks at the clock. */
+const pageSize = 200
+
+/** So many ids of a long list go into a log line. */
+const maxLogged = 20
+
+/**
+ * Puts the holds of `sale` right; those younger than `ageMs` may still be on their way. Goes on to the next page of
+ * whatever it reads or writes only before `deadline` (epoch ms). Throws when a part is dark. What was done stays done.
+ */
+export async function checkHolds(
+  ports: HoldsPorts,
+  sale: Sale,
+  ageMs: number,
+  deadline: number,
+): Promise<Comparison> {
+  const { saleId } = sale
+  const checked: HoldsChecked = { restored: 0, released: 0, lost: 0, overdue: 0 }
+  const unfinished = () => {
+    ports.meter.count('ReconcileFailed')
+    ports.log.error('no time was left to compare every hold', { saleId })
+    return { checked, standing: undefined }
+  }
+  const books = await readBooks(ports, saleId, deadline)
+  if (books === undefined) return unfinished()
+  const { listed, held, waiting } = books
+  // Before anything is released: whoever buys what comes back must find the books complete.
+  const missing = [...listed.values()].filter(({ orderId }) => !held.has(orderId))
+  for (const some of slicesOf(missing, pageSize)) {
+    if (ports.clock() >= deadline) return unfinished()
+    checked.restored += await putBack(ports, saleId, some)
+  }
+  const oldest = ports.clock() - ageMs
+  const doubtful = [...held.values()].filter(
+    ({ orderId, reservedAt }) =>
+      reservedAt <= oldest && !waiting.has(orderId) && !isSettled(listed.get(orderId)),
+  )
+  const oldestIfBusy = ports.clock() - Math.max(ageMs, busyHoldAgeMs)
+  const toCome = doubtful.length === 0 ? undefined : await stillToCome(ports, saleId, oldest)
+  for (const some of slicesOf(doubtful, pageSize)) {
+    if (ports.clock() >= deadline) return unfinished()
+    const found = await sortOut(ports, some)
+    checked.released += await release(ports, saleId, found.released)
+    const lost = found.lost.filter(
+      ({ orderId, reservedAt }) =>
+        toCome !== undefined && !toCome.dead.has(orderId) && (!toCome.isBusy || reservedAt <= oldestIfBusy),
+    )
+    checked.lost += await giveUp(ports, sale, lost)
+    checked.overdue += (await cancelUnpaid(ports, found.overdue, deadline)).cancelled
+  }
+  return { checked, standing: [...listed.values()] }
+}
+
+/** The list is a moment old, but what it says was true: a paid or fulfilled order had its units then. */
+const isSettled = (order: ListedOrder | undefined) =>
+  order?.status === 'paid' || order?.status === 'fulfilled'
+
+type ById<T> = ReadonlyMap<OrderId, T>
+type Books = { listed: ById<ListedOrder>; held: ById<HeldOrder>; waiting: ById<Pending> }
+
+/** Undefined when there was no time for all: a part of them would make orders look lost. */
+async function readBooks(ports: HoldsPorts, saleId: SaleId, deadline: number): Promise<Books | undefined> {
+  const { saleOrders, holdings, outbox, clock } = ports
+  const readAll = async <T extends { orderId: OrderId }>(pages: AsyncIterable<readonly T[]>) => {
+    const found = new Map<OrderId, T>()
+    for await (const page of pages) {
+      for (const item of page) found.set(item.orderId, item)
+      if (clock() >= deadline) return undefined
+    }
+    return found
+  }
+  const orders = await readAll(saleOrders.pages(saleId))
+  if (orders === undefined) return undefined
+  const held = await readAll(holdings.pages(saleId))
+  if (held === undefined) return undefined
+  const waiting = await readAll(outbox.pages(saleId))
+  if (waiting === undefined) return undefined
+  return { listed: new Map([...orders].filter(([, { status }]) => holdsUnits(status))), held, waiting }
+}
+
+/**
+ * Gives orders their holds back. The list they are from is a moment old, so each is asked for before, and again after:
+ * one that lost its units in between was released when it had no hold.
+ */
+async function putBack(ports: HoldsPorts, saleId: SaleId, missing: readonly ListedOrder[]): Promise<number> {
+  if (missing.length === 0) return 0
+  const { holdings, meter, log } = ports
+  const standing = await stillStanding(ports, missing)
+  const put = await holdings.restore(saleId, standing)
+  if (put.kind === 'unknown-sale')
+    throw new Error(`the stock of ${saleId} was lost while its holds were put back`)
+  if (put.orders > 0) {
+    meter.count('HoldsRestored', put.orders)
+    log.warn('holds put back that Redis had lost', { saleId, orders: put.orders, ...someOf(standing) })
+  }
+  const stand = new Set((await stillStanding(ports, standing)).map(({ orderId }) => orderId))
+  const gone = standing.filter(({ orderId }) => !stand.has(orderId))
+  await releaseUnits(ports, saleId, gone)
+  return put.orders
+}
+
+/** `dead` are the orders whose message is a dead letter, with their units. `isBusy`: messages are in the queue, of any sale. */
+type ToCome = { dead: ReadonlyMap<OrderId, number>; isBusy: boolean }
+
+/**
+ * What may still become an order. Undefined when that cannot be known, and when messages of the sale were sent again after
+ * `oldest` (epoch ms): they may still be on their way. A letter that is nobody's message says nothing about any order.
+ */
+async function stillToCome(ports: HoldsPorts, saleId: SaleId, oldest: number): Promise<ToCome | undefined> {
+  const { queues, stockReader, saleOrders, deadOrders, log } = ports
+  const isEmpty = async () => messagesIn(await queues.orders()) === 0
+  try {
+    const wasEmpty = await isEmpty()
+    const dead = await deadOrders.units()
+    if (dead === undefined) {
+      log.warn('the dead letters could not all be looked at; no message is given up')
+      return undefined
+    }
+    // A letter that is sent again is noted before it leaves the dead letters, so they are looked at first.
+    const stock = await stockReader.read(saleId)
+    const totals = await saleOrders.totals(saleId)
+    if (Math.max(stock?.resentAt ?? 0, totals?.redrivenAt ?? 0) > oldest) return undefined
+    return { dead, isBusy: !(wasEmpty && (await isEmpty())) }
+  } catch (error) {
+    log.warn('the queue, Redis or the table does not answer; no message is given up', errorFacts(error))
+    return undefined
+  }
+}
+
+type Sorted = { released: HeldOrder[]; lost: HeldOrder[]; overdue: OrderId[] }
+
+async function sortOut({ ledger, clock }: HoldsPorts, holds: readonly HeldOrder[]): Promise<Sorted> {
+  const orders = await ledger.findMany(holds.map(({ orderId }) => orderId))
+  const now = clock()
+  const sorted: Sorted = { released: [], lost: [], overdue: [] }
+  for (const hold of holds) {
+    const order = orders.get(hold.orderId)
+    if (order === undefined) sorted.lost.push(hold)
+    else if (!holdsUnits(order.status)) sorted.released.push(hold)
+    else if (isOverdue(order, now)) sorted.overdue.push(hold.orderId)
+  }
+  return sorted
+}
+
+const isOverdue = ({ status, cancelAt }: Order, now: number) =>
+  status === 'awaiting-payment' && now >= cancelAt + timerLateMs
+
+async function release(ports: HoldsPorts, saleId: SaleId, holds: readonly HeldOrder[]): Promise<number> {
+  const orders = await releaseUnits(ports, saleId, holds)
+  if (orders > 0) {
+    ports.meter.count('HoldsReleased', orders)
+    ports.log.warn('holds released whose orders had lost their units', { saleId, orders })
+  }
+  return orders
+}
+
+async function giveUp(ports: HoldsPorts, sale: Sale, holds: readonly HeldOrder[]): Promise<number> {
+  const rejected = await rejectHolds(ports, sale, holds, 'lost')
+  if (rejected.length > 0) {
+    const { saleId } = sale
+    ports.log.error('reservations rejected whose message was lost', {
+      saleId,
+      orders: rejected.length,
+      orderIds: rejected.slice(0, maxLogged),
+    })
+  }
+  return rejected.length
+}
+
+const someOf = (orders: readonly { orderId: OrderId }[]) => ({
+  orderIds: orders.slice(0, maxLogged).map(({ orderId }) => orderId),
+})

@@ -1,0 +1,55 @@
+/**
+ * Whether the list of a sale's orders has caught up with the table. Counts alone may agree by chance, when one order is
+ * not listed yet and another is no longer what the list says; so each order is asked for as well. An order that ended
+ * never stands again: of as many as the cap counts, if all stand afterwards, none was left out.
+ */
+import type { SaleId } from '../../core/ids.ts'
+import { holdsUnits } from '../../core/order.ts'
+import type { ListedOrder, OrderLedger, SaleOrders } from '../orders/order-ledger.ts'
+import { slicesOf } from '../lib/slices.ts'
+
+export type WholeListPorts = {
+  saleOrders: Pick<SaleOrders, 'totals'>
+  ledger: Pick<OrderLedger, 'findMany'>
+  clock: () => number
+}
+
+/** Orders of one look-up, and look-ups at once: ten thousand orders take about a second. */
+const orders = 1000
+const atOnce = 4
+
+/**
+ * True when `standing`, listed before, are all orders that hold units of the sale. False as well when `deadline` (epoch
+ * ms) comes first. Throws when the table is dark.
+ */
+export async function isWholeList(
+  ports: WholeListPorts,
+  saleId: SaleId,
+  standing: readonly ListedOrder[],
+  deadline: number,
+): Promise<boolean> {
+  const totals = await ports.saleOrders.totals(saleId)
+  if (totals?.orders !== standing.length || totals.sold !== unitsOf(standing)) return false
+  for (const some of slicesOf(standing, orders * atOnce)) {
+    if (ports.clock() >= deadline) return false
+    const found = await Promise.all(slicesOf(some, orders).map((page) => stillStanding(ports, page)))
+    if (found.flat().length < some.length) return false
+  }
+  return true
+}
+
+/** Those of `listed` that hold units now. */
+export async function stillStanding(
+  { ledger }: Pick<WholeListPorts, 'ledger'>,
+  listed: readonly ListedOrder[],
+): Promise<ListedOrder[]> {
+  const found = await ledger.findMany(listed.map(({ orderId }) => orderId))
+  return listed.filter(({ orderId }) => {
+    const order = found.get(orderId)
+    return order !== undefined && holdsUnits(order.status)
+  })
+}
+
+export function unitsOf(standing: readonly ListedOrder[]): number {
+  return standing.reduce((sum, { quantity }) => sum + quantity, 0)
+}

@@ -1,0 +1,153 @@
+/**
+ * Sends again what stayed in an outbox (O5): messages whose first sending failed, or whose sender died between
+ * the script and the queue. A message that was sent after all arrives twice, and the writer drops the second. One that
+ * the queue does not take for good becomes a rejected order, so that its shopper learns of it and its units are sold to
+ * somebody else (O7).
+ */
+import type { OrderId } from '../../core/ids.ts'
+import { type OrderMessage, orderMessage } from '../../core/order-message.ts'
+import { readJson } from '../../core/parse.ts'
+import type { Sale } from '../../core/sale.ts'
+import { errorFacts } from '../lib/telemetry.ts'
+import type { Depths, HoldFinder, OrderQueue, Outbox, Pending } from './ports.ts'
+import { type RejectPorts, rejectHolds } from './reject-holds.ts'
+
+/** A message younger than this is most likely just being sent (O5). */
+export const minAgeMs = 10_000
+
+/** At one sending a minute this is half an hour: what the queue refuses for so long, it will never take (O7). */
+export const maxSends = 30
+
+/** And a message is given up no sooner than that, for whoever asks for a repair by hand makes sendings of it too. */
+const leastAgeMs = maxSends * 60_000
+
+export type RelayPorts = {
+  outbox: Outbox
+  queue: OrderQueue
+  queues: Pick<Depths, 'orders'>
+  holds: HoldFinder
+} & RejectPorts
+
+/**
+ * `waiting` counts what is left; `oldestAgeMs` is the age of the oldest message seen, sent again or not; `givenUp`
+ * counts messages that are not sent any more.
+ */
+export type Relayed = { resent: number; waiting: number; oldestAgeMs: number; givenUp: number }
+
+/** An entry of the outbox; `message` is undefined when nobody can read it. */
+type Entry = { orderId: OrderId; message: OrderMessage | undefined }
+
+/**
+ * Sends every message of `sale` again that is older than `ageMs` and was not sent within that time, and takes what is
+ * queued out of the outbox. Throws when Redis or the table is dark; a dark queue is told and leaves all as it is.
+ */
+export async function relay(ports: RelayPorts, sale: Sale, ageMs: number): Promise<Relayed> {
+  const { outbox, clock } = ports
+  const { saleId } = sale
+  const now = clock()
+  const sum: Relayed = { resent: 0, waiting: 0, oldestAgeMs: 0, givenUp: 0 }
+  const isLit = askOnce(ports)
+  for await (const page of outbox.pages(saleId)) {
+    const entries = page.map((pending) => readPending(ports, pending))
+    const ages = entries.flatMap(({ message }) => (message === undefined ? [] : [now - message.reservedAt]))
+    sum.waiting += page.length
+    sum.oldestAgeMs = Math.max(sum.oldestAgeMs, ...ages)
+    const due = entries.filter(({ message }) => message === undefined || now - message.reservedAt >= ageMs)
+    if (due.length === 0 || !(await isLit())) continue
+    const { resent, givenUp } = await handOn(ports, sale, due, ageMs)
+    sum.resent += resent
+    sum.givenUp += givenUp
+    sum.waiting -= resent + givenUp
+  }
+  return sum
+}
+
+/** A queue that does not answer says nothing about a message, so its silence must not count against one. */
+function askOnce({ queues, log }: RelayPorts): () => Promise<boolean> {
+  let answer: Promise<boolean> | undefined
+  const ask = () =>
+    queues.orders().then(
+      () => true,
+      (error) => {
+        log.warn('the order queue does not answer; nothing was sent again', errorFacts(error))
+        return false
+      },
+    )
+  return () => {
+    answer ??= ask()
+    return answer
+  }
+}
+
+async function handOn(
+  ports: RelayPorts,
+  sale: Sale,
+  due: readonly Entry[],
+  ageMs: number,
+): Promise<Pick<Relayed, 'resent' | 'givenUp'>> {
+  const { outbox, clock } = ports
+  const ids = due.map(({ orderId }) => orderId)
+  const now = clock()
+  const claimed = await outbox.claimDue(sale.saleId, ids, now, ageMs)
+  const oldest = now - leastAgeMs
+  const isPast = ({ orderId, message }: Entry) =>
+    (claimed.get(orderId) ?? 0) > maxSends && (message === undefined || message.reservedAt <= oldest)
+  const ours = due.filter(({ orderId }) => claimed.has(orderId))
+  const hopeless = ours.filter(isPast).map(({ orderId }) => orderId)
+  const messages = ours.flatMap((entry) =>
+    entry.message === undefined || isPast(entry) ? [] : [entry.message],
+  )
+  return { resent: await resend(ports, sale, messages), givenUp: await giveUp(ports, sale, hopeless, oldest) }
+}
+
+async function resend(
+  { queue, outbox, log }: RelayPorts,
+  { saleId }: Sale,
+  messages: readonly OrderMessage[],
+): Promise<number> {
+  if (messages.length === 0) return 0
+  const errors = await queue.sendAll(messages)
+  const sent = messages.filter((_, index) => errors[index] === undefined).map(({ orderId }) => orderId)
+  const failed = errors.find((error) => error !== undefined)
+  if (failed !== undefined) {
+    const facts = { saleId, messages: messages.length - sent.length, ...errorFacts(failed) }
+    log.warn('messages stay in the outbox', facts)
+  }
+  await outbox.acknowledge(saleId, sent)
+  if (sent.length > 0) log.info('outbox sent again', { saleId, messages: sent.length })
+  return sent.length
+}
+
+/**
+ * The hold says all that a rejected order needs, also how old it is, so that a message nobody can read may be given up
+ * as well. What was reserved after `oldest` (epoch ms) is not given up yet.
+ */
+async function giveUp(
+  ports: RelayPorts,
+  sale: Sale,
+  pastIds: readonly OrderId[],
+  oldest: number,
+): Promise<number> {
+  const { holds: finder, outbox, meter, log } = ports
+  const looked = await Promise.all(
+    pastIds.map(async (orderId) => ({ orderId, hold: await finder.find(orderId) })),
+  )
+  const found = looked.filter(({ hold }) => hold === undefined || hold.reservedAt <= oldest)
+  if (found.length === 0) return 0
+  const orderIds = found.map(({ orderId }) => orderId)
+  const holds = found.flatMap(({ orderId, hold }) => (hold === undefined ? [] : [{ orderId, ...hold }]))
+  const rejected = await rejectHolds(ports, sale, holds, 'undeliverable')
+  meter.count('Undeliverable', rejected.length)
+  log.error('messages given up: the queue never took them', { saleId: sale.saleId, orderIds, rejected })
+  // The order is written already, or nobody holds its units: either way there is nothing left to send.
+  await outbox.acknowledge(sale.saleId, orderIds)
+  return orderIds.length
+}
+
+/** The outbox is written by our script, so a message that cannot be read is a fault, told each time it is met. */
+function readPending({ log }: RelayPorts, { orderId, body }: Pending): Entry {
+  const message = readJson(orderMessage, body)
+  if (message.ok) return { orderId, message: message.value }
+  log.error('the outbox holds a message nobody can read', { orderId, reason: message.detail })
+  return { orderId, message: undefined }
+}

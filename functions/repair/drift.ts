@@ -1,0 +1,83 @@
+/**
+ * Redis and the table side by side (I4): the units that are booked are those of standing orders, and each has a hold.
+ * This holds whenever nothing is on its way between the two; while something is, nobody can say.
+ */
+import type { SaleId } from '../../core/ids.ts'
+import type { SaleOrders, SaleTotals } from '../orders/order-ledger.ts'
+import type { StockReader, StockTold } from '../sales/snapshots.ts'
+import { errorFacts, type Log } from '../lib/telemetry.ts'
+import { type Depths, type Holdings, messagesIn, type Outbox, type QueueDepth } from './ports.ts'
+
+export type DriftPorts = {
+  stockReader: StockReader
+  holdings: Pick<Holdings, 'count' | 'pages'>
+  outbox: Pick<Outbox, 'size'>
+  queues: Pick<Depths, 'orders'>
+  saleOrders: Pick<SaleOrders, 'totals'>
+  clock: () => number
+  log: Log
+}
+
+/** `drift` is booked − sold in units, null while that is not known; `agrees` is false only when it is known. */
+export type Compared = { drift: number | null; agrees: boolean }
+
+const unknown: Compared = { drift: null, agrees: true }
+
+/** Messages of the sale in its outbox, and of all sales in the queue. */
+export type OnTheirWay = { outbox: number; queue: QueueDepth }
+
+/**
+ * Booked − sold, without what a recovery holds back; null while that is not known. Units that are booked and not sold may be
+ * on their way as long as the queue has messages, of whichever sale. Units that are sold and not booked never are: Redis books
+ * before anything is sent.
+ */
+export function driftOf(
+  { booked, heldBack }: Pick<StockTold, 'booked' | 'heldBack'>,
+  { sold }: Pick<SaleTotals, 'sold'>,
+  onTheirWay: OnTheirWay,
+): number | null {
+  if (onTheirWay.outbox > 0) return null
+  const drift = booked - heldBack - sold
+  return drift <= 0 || messagesIn(onTheirWay.queue) === 0 ? drift : null
+}
+
+/**
+ * Compares the counters. `ageMs` is how long a reservation may be on its way: while the queue is busy, maybe with other
+ * sales, only units that are held for longer count as drift. They are read one after the other, so the first of them is read again at the end: had it
+ * moved meanwhile, the others would belong to another moment. Throws when Redis or the table is dark.
+ */
+export async function compare(ports: DriftPorts, saleId: SaleId, ageMs: number): Promise<Compared> {
+  const { stockReader, holdings, outbox, queues, saleOrders, log } = ports
+  const before = await stockReader.read(saleId)
+  const holds = await holdings.count(saleId)
+  const waiting = await outbox.size(saleId)
+  if (before === undefined || waiting > 0) return unknown
+  const queue = await queues.orders().catch((error) => {
+    log.warn('the order queue does not answer; Redis and the table are not compared', errorFacts(error))
+    return undefined
+  })
+  const totals = await saleOrders.totals(saleId)
+  if (queue === undefined || totals === undefined) return unknown
+  const drift =
+    driftOf(before, totals, { outbox: waiting, queue }) ??
+    (await oldDrift(ports, saleId, before, totals, ageMs))
+  const after = await stockReader.read(saleId)
+  if (drift === null || after?.booked !== before.booked) return unknown
+  return { drift, agrees: drift === 0 && holds === totals.orders }
+}
+
+/** The drift of a sale whose reservations are all too old to be on their way, null when some are not. */
+async function oldDrift(
+  { holdings, clock }: DriftPorts,
+  saleId: SaleId,
+  { booked, heldBack, resentAt }: StockTold,
+  { sold, redrivenAt = 0 }: SaleTotals,
+  ageMs: number,
+): Promise<number | null> {
+  const oldest = clock() - ageMs
+  if (Math.max(resentAt, redrivenAt) > oldest) return null
+  for await (const page of holdings.pages(saleId)) {
+    if (page.some(({ reservedAt }) => reservedAt > oldest)) return null
+  }
+  return booked - heldBack - sold
+}

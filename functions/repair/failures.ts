@@ -1,0 +1,21 @@
+/** What fails in one part of a run is told, and keeps nothing else of it from being done. */
+import { errorFacts, type LogFacts, type Telemetry } from '../lib/telemetry.ts'
+
+/** What `work` resolves with, undefined when it failed. */
+export async function unlessItFails<T>(
+  telemetry: Telemetry,
+  about: LogFacts,
+  work: () => Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await work()
+  } catch (error) {
+    tellFailure(telemetry, about, error)
+    return undefined
+  }
+}
+
+export function tellFailure({ meter, log }: Telemetry, about: LogFacts, error: unknown): void {
+  meter.count('ReconcileFailed')
+  log.error('not reconciled', { ...about, ...errorFacts(error) })
+}

@@ -1,0 +1,145 @@
+/**
+ * Units that a recovery holds back. When Redis loses a sale, messages of its reservations may still be on their way to the
+ * table. How many is not known exactly: all sales share one queue, and SQS counts it approximately. What is known is an upper
+ * bound. So that many units are booked without a hold when the sale is reopened: the sale sells the others at once, and each
+ * message that arrives finds its units.
+ *
+ *   bound     The gate's store, another Redis, knows the units that were booked and the admissions without a known outcome,
+ *             each of which may have booked an order of the largest size. What of these is not written may be on its way. When
+ *             that store may have forgotten some of it, every unsold unit may be.
+ *   arrival   An order from before the reopening that has no hold gets its hold out of the units that are held back
+ *             (holds.ts, restore.lua).
+ *   end       Once no message from before the reopening can exist any more, all of them are written or dead letters. Units of
+ *             dead letters stay held back, and the rest is sold.
+ */
+import { type OrderId, type SaleId, saleOfOrder } from '../../core/ids.ts'
+import type { Sale } from '../../core/sale.ts'
+import type { OrderLedger, Redrives, SaleOrders } from '../orders/order-ledger.ts'
+import { type AdmissionPorts, replenish } from '../sales/admissions.ts'
+import type { Gate } from '../sales/effects.ts'
+import type { AdmissionsReader, StockReader, StockTold } from '../sales/snapshots.ts'
+import { errorFacts, type Log } from '../lib/telemetry.ts'
+import { type BeforeRedrive, type DeadOrders, type Depths, type Holdings, messagesIn } from './ports.ts'
+
+export type BoundPorts = { admissionsReader: AdmissionsReader }
+
+/**
+ * How many units of `sale`, whose stock is lost or fenced, may be reserved beyond the `accounted` ones: an upper bound.
+ * Throws when the gate store is unavailable.
+ */
+export async function mostUnaccounted(
+  { admissionsReader }: BoundPorts,
+  { saleId, stock, maxPerOrder }: Pick<Sale, 'saleId' | 'stock' | 'maxPerOrder'>,
+  accounted: number,
+): Promise<number> {
+  if (stock === -1) return 0
+  const unsold = Math.max(0, stock - accounted)
+  const told = await admissionsReader.read(saleId)
+  if (told === undefined || !told.isComplete) return unsold
+  const mostBooked = told.booked + told.out * maxPerOrder
+  return Math.min(unsold, Math.max(0, mostBooked - accounted))
+}
+
+/**
+ * After this long, ms, a message that was sent is written or a dead letter: ten receives of 61 s each, the run of a
+ * function that still sends it, and two minutes more. It assumes that the queue's consumer runs.
+ */
+export const deliveryMs = 900_000
+
+/**
+ * The counts of SQS settle within about a minute
+ * (https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-available-cloudwatch-metrics.html).
+ * A queue that was empty at every look for longer than that has none of the messages from before.
+ */
+export const quietMs = 90_000
+
+export type HeldBackPorts = {
+  stockReader: StockReader
+  holdings: Pick<Holdings, 'letGo'>
+  holds: { find: (orderId: OrderId) => Promise<unknown> }
+  queues: Pick<Depths, 'orders'>
+  deadOrders: Pick<DeadOrders, 'units'>
+  saleOrders: Pick<SaleOrders, 'totals'>
+  ledger: Pick<OrderLedger, 'findMany'>
+  gate: Pick<Gate, 'raiseRestocked'>
+  shopfront: { refresh: (saleId: SaleId) => Promise<void> }
+  clock: () => number
+  log: Log
+} & AdmissionPorts
+
+/** `keep` units stay held back; `quietSince` is as in `StockTold`. */
+export type Settled = { since: number; keep: number; quietSince: number | undefined }
+
+/**
+ * What is to become of the units that are held back, undefined when there are none. It looks for messages, so what is read
+ * of the table afterwards contains every order whose message can no longer arrive. Throws when Redis or the table is
+ * unavailable.
+ */
+export async function settleHeldBack(ports: HeldBackPorts, saleId: SaleId): Promise<Settled | undefined> {
+  const { stockReader, saleOrders, clock } = ports
+  const stock = await stockReader.read(saleId)
+  if (stock === undefined || stock.fenced || stock.heldBack === 0) return undefined
+  const { heldBack, heldSince: since } = stock
+  const quietSince = await quietSinceOf(ports, stock)
+  const now = clock()
+  // A letter that is sent again is noted before it leaves the dead letters, so they are looked at first.
+  const dead = await deadUnits(ports, saleId)
+  const redrivenAt = (await saleOrders.totals(saleId))?.redrivenAt ?? 0
+  const isQuiet = quietSince !== undefined && now - quietSince >= quietMs
+  const isOld = now - Math.max(since, redrivenAt) >= deliveryMs
+  return { since, keep: isQuiet || isOld ? (dead ?? heldBack) : heldBack, quietSince }
+}
+
+/** Sells the units that need not be held back any more; resolves with their number. Throws when a part is unavailable. */
+export async function letGo(ports: HeldBackPorts, saleId: SaleId, settled: Settled): Promise<number> {
+  const { holdings, gate, shopfront, log } = ports
+  const done = await holdings.letGo(saleId, settled)
+  if (done.kind !== 'let-go' || done.units === 0) return 0
+  await replenish(ports, saleId)
+  await gate.raiseRestocked(saleId, done.restocks)
+  await shopfront.refresh(saleId)
+  log.info('units for sale that were held back', { saleId, units: done.units })
+  return done.units
+}
+
+async function quietSinceOf(
+  { queues, clock, log }: HeldBackPorts,
+  { quietSince, heldSince }: StockTold,
+): Promise<number | undefined> {
+  try {
+    const now = clock()
+    const isEmpty = messagesIn(await queues.orders()) === 0
+    return isEmpty ? Math.max(quietSince ?? now, heldSince) : undefined
+  } catch (error) {
+    log.warn('the order queue does not answer; held-back units wait', errorFacts(error))
+    return undefined
+  }
+}
+
+/** Units of the sale's dead letters that have neither an order nor a hold; undefined when not all could be looked at. */
+async function deadUnits(
+  { deadOrders, ledger, holds, log }: HeldBackPorts,
+  saleId: SaleId,
+): Promise<number | undefined> {
+  const dead = await deadOrders.units().catch((error) => {
+    log.warn('the dead letters do not answer; held-back units wait', errorFacts(error))
+    return undefined
+  })
+  if (dead === undefined) return undefined
+  const ours = [...dead].filter(([orderId]) => saleOfOrder(orderId) === saleId)
+  const written = await ledger.findMany(ours.map(([orderId]) => orderId))
+  let units = 0
+  for (const [orderId, quantity] of ours) {
+    if (!written.has(orderId) && (await holds.find(orderId)) === undefined) units += quantity
+  }
+  return units
+}
+
+export type RedrivePorts = { redrives: Redrives; clock: () => number }
+
+/** Records which sales have messages on their way again, for whoever waits until none can be. */
+export function notingRedrives({ redrives, clock }: RedrivePorts): BeforeRedrive {
+  return async (saleIds) => {
+    await Promise.all([...saleIds].map((saleId) => redrives.note(saleId, clock())))
+  }
+}

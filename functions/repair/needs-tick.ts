@@ -1,0 +1,22 @@
+/** Whether a sale must be looked at every second, so that a run without such a sale can end at once and cost nothing. */
+import type { Sale } from '../../core/sale.ts'
+import { nextSlot } from '../../core/slots.ts'
+import { dueWork } from '../sales/window-steps.ts'
+
+/** Clicks come a little before a sale opens for a clock that runs ahead. */
+export const aheadMs = 10_000
+
+/**
+ * True when `sale` sells, is paused in its window, or opens, turns or starts between `now` and `until` (epoch ms). A sale that
+ * was never started counts only around its start, because `start` itself publishes it and the next run finds it running.
+ */
+export function needsTick(sale: Sale, now: number, until: number): boolean {
+  const { warmed, flag, epoch, startsAt, endsAt } = sale
+  if (!warmed || flag === 'closed') return false
+  if (dueWork(sale, now) !== undefined) return true
+  if (now >= endsAt) return false
+  const startsInTime = startsAt - aheadMs < until
+  if (epoch === 0) return startsInTime && now < startsAt
+  const turnsInTime = nextSlot(sale) !== undefined && endsAt < until
+  return startsInTime || turnsInTime
+}

@@ -1,0 +1,207 @@
+/**
+ * Keeps one sale true: what a crash or an outage cut off on its way through Redis, the queue and the table is found and
+ * brought to its end. It looks at the truth only, so running it often, late or twice does no harm (I5, I6).
+ */
+import type { OrderId, SaleId } from '../../core/ids.ts'
+import type { FinalOrder } from '../../core/order.ts'
+import { hasEnded, type Sale } from '../../core/sale.ts'
+import type { OrderLedger, Releases } from '../orders/order-ledger.ts'
+import { releaseUnits } from '../orders/release.ts'
+import { type Repaired, type RepairPorts, repair } from '../sales/repair.ts'
+import { compareClaims, relayClaims } from './compare-claims.ts'
+import { compare, type DriftPorts } from './drift.ts'
+import { type HeldBackPorts, letGo, settleHeldBack } from './held-back.ts'
+import { type Comparison, checkHolds, type HoldsChecked, type HoldsPorts } from './compare-holds.ts'
+import { type LeftOverPorts, returnLeftOver } from './close-budget.ts'
+import { type Relayed, type RelayPorts, relay } from './dispatch-outbox.ts'
+import { isMiscounted, type TallyPorts } from './recount.ts'
+import { isWholeList } from './complete-list.ts'
+
+export type UpkeepPorts = RelayPorts &
+  RepairPorts &
+  HoldsPorts &
+  DriftPorts &
+  LeftOverPorts &
+  HeldBackPorts &
+  TallyPorts & {
+    releases: Releases
+    ledger: OrderLedger
+    publisher: { pointer: (saleId: SaleId) => Promise<void> }
+  }
+
+/** How thoroughly to look: ages in ms, `everyHold` compares each even when the counters agree, or the sale is over. */
+export type Thoroughness = { minAgeMs: number; holdAgeMs: number; everyHold: boolean }
+
+/**
+ * What was found. `drift` is booked − sold before anything was put right, null when unknown. `holds` is undefined when
+ * the counters left nothing to look for. `released` counts orders whose release was still due.
+ */
+export type Kept = Relayed & {
+  state: Repaired['kind']
+  drift: number | null
+  holds: HoldsChecked | undefined
+  released: number
+}
+
+/** What `mend` found; `unsettled` is why a stock change under way could not be finished. */
+export type Mended = Relayed & Pick<Kept, 'state'> & { unsettled?: unknown }
+
+/** What `compareBooks` found; `isBroken`: no hold explains what the counters say, so the sale is to be rebuilt. */
+export type Compared = Pick<Kept, 'drift' | 'holds' | 'released'> & { isBroken: boolean }
+
+/** What crediting the claims of one sale may take, when they have to be credited here. */
+const creditMs = 10_000
+
+/** How long after its last order could be cancelled a sale is still compared. */
+const afterlifeMs = 3_600_000
+
+/**
+ * Looks after `sale` once. A sale `to-recover` is left to `recover`. Compares no longer than until `deadline` (epoch ms).
+ * Throws when a part is dark, or why a stock change could not be settled, which keeps nothing else from being done.
+ */
+export async function keepTrue(
+  ports: UpkeepPorts,
+  sale: Sale,
+  thoroughness: Thoroughness,
+  deadline: number,
+): Promise<Kept> {
+  const { unsettled, state, ...relayed } = await mend(ports, sale, thoroughness)
+  const isLost = state === 'to-recover'
+  const compared = isLost ? notCompared : await compareBooks(ports, sale, thoroughness, deadline)
+  if (unsettled !== undefined) throw unsettled
+  const { isBroken, ...found } = compared
+  return { ...relayed, state: isBroken ? 'to-recover' : state, ...found }
+}
+
+/**
+ * The first half, and the quick one: sends what waits in the outbox, and tells Redis and the gate of the sale. Whether
+ * Redis has lost the sale is known then. Throws when a part is dark.
+ */
+export async function mend(ports: UpkeepPorts, sale: Sale, thoroughness: Thoroughness): Promise<Mended> {
+  const { saleId, warmed, epoch } = sale
+  const relayed = warmed && epoch > 0 ? await relayAll(ports, sale, thoroughness.minAgeMs) : nothingWaits
+  if (onlyFinishes(ports, sale, thoroughness)) return { ...relayed, state: 'in-step' }
+  const { kind, unsettled } = await repair(ports, saleId)
+  return { ...relayed, state: kind, unsettled }
+}
+
+/**
+ * The second half, which may take long: compares what is booked with what is sold, finishes the releases that are due,
+ * and publishes what is left. For a sale whose stock is there. Throws when a part is dark.
+ */
+export async function compareBooks(
+  ports: UpkeepPorts,
+  sale: Sale,
+  thoroughness: Thoroughness,
+  deadline: number,
+): Promise<Compared> {
+  const { releases, publisher } = ports
+  const { saleId, warmed, epoch } = sale
+  if (!warmed) {
+    // A crash may have come between the gate and the pointer.
+    if (thoroughness.everyHold) await publisher.pointer(saleId)
+    return notCompared
+  }
+  if (sale.kind === 'red-packet') return comparePackets(ports, sale, thoroughness, deadline)
+  if (onlyFinishes(ports, sale, thoroughness)) {
+    return { ...notCompared, released: await releaseUnits(ports, saleId, await releases.due(saleId)) }
+  }
+  const compared = epoch > 0 ? await bringHoldsInStep(ports, sale, thoroughness, deadline) : notCompared
+  await publisher.pointer(saleId)
+  return compared
+}
+
+function relayAll(ports: UpkeepPorts, sale: Sale, ageMs: number): Promise<Relayed> {
+  return sale.kind === 'red-packet'
+    ? relayClaims(ports, sale, ageMs, ports.clock() + creditMs)
+    : relay(ports, sale, ageMs)
+}
+
+async function comparePackets(
+  ports: UpkeepPorts,
+  sale: Sale,
+  thoroughness: Thoroughness,
+  deadline: number,
+): Promise<Compared> {
+  const isIdle = sale.epoch === 0 || onlyFinishes(ports, sale, thoroughness)
+  const compared = isIdle ? notCompared : await compareClaims(ports, sale, thoroughness, deadline)
+  if (!compared.isBroken) await returnLeftOver(ports, sale)
+  if (!onlyFinishes(ports, sale, thoroughness)) await ports.publisher.pointer(sale.saleId)
+  return compared
+}
+
+const nothingWaits: Relayed = { resent: 0, waiting: 0, oldestAgeMs: 0, givenUp: 0 }
+const notCompared: Compared = { drift: null, holds: undefined, released: 0, isBroken: false }
+
+/** Of a sale that is over only what is due is finished, unless somebody asks for more. */
+const onlyFinishes = ({ clock }: UpkeepPorts, sale: Sale, { everyHold }: Thoroughness) =>
+  isOver(sale, clock()) && !everyHold
+
+/** True when nothing can happen to a sale any more: orders reserved at its end are long paid or cancelled. */
+export function isOver(sale: Sale, now: number): boolean {
+  const { endsAt, paymentWindowSeconds, paymentGraceSeconds } = sale
+  const lastCancelledAt = endsAt + (paymentWindowSeconds + paymentGraceSeconds) * 1000
+  return hasEnded(sale, now) && now >= lastCancelledAt + afterlifeMs
+}
+
+/**
+ * A release that is due keeps its units booked though they are not sold any more, and that is no drift.
+ *
+ * What the table refused, Redis had promised: it must have forgotten somebody's units. Those are put back before the
+ * refused ones are released, or they would be promised once more. The list they are found in is no snapshot; as long as
+ * it is not whole, what was refused stays due. In the same way units that were held back are sold only when every order
+ * that has arrived has its hold.
+ */
+async function bringHoldsInStep(
+  ports: UpkeepPorts,
+  sale: Sale,
+  { holdAgeMs, everyHold }: Thoroughness,
+  deadline: number,
+): Promise<Compared> {
+  const { saleId } = sale
+  const settled = await settleHeldBack(ports, saleId)
+  const compared = await compare(ports, saleId, holdAgeMs)
+  const due = await ports.releases.due(saleId)
+  const drift = due.length > 0 ? null : compared.drift
+  if (drift !== null) ports.meter.count('Drift', Math.abs(drift))
+  const refused = await refusedAmong(ports, due)
+  const differs = due.length > 0 ? refused.size > 0 : !compared.agrees
+  const asksForAll = everyHold || differs || settled !== undefined
+  const found = asksForAll ? await checkHolds(ports, sale, holdAgeMs, deadline) : undefined
+  const needsWhole = refused.size > 0 || settled !== undefined
+  const isComplete = !needsWhole || (await isWhole(ports, saleId, found, deadline))
+  const ready = isComplete ? due : due.filter(({ orderId }) => !refused.has(orderId))
+  const released = await releaseUnits(ports, saleId, ready)
+  if (settled !== undefined && isComplete) await letGo(ports, saleId, settled)
+  const isBroken = isUnexplained(drift, found) && (await isMiscounted(ports, saleId))
+  return { drift, holds: found?.checked, released, isBroken }
+}
+
+/** Looking at every hold has found nothing that would make the counters differ. */
+const isUnexplained = (drift: number | null, found: Comparison | undefined) =>
+  drift !== null &&
+  drift !== 0 &&
+  found?.standing !== undefined &&
+  Object.values(found.checked).every((orders) => orders === 0)
+
+/** True when every standing order was listed, and so has its hold by now. */
+async function isWhole(
+  ports: UpkeepPorts,
+  saleId: SaleId,
+  found: Comparison | undefined,
+  deadline: number,
+): Promise<boolean> {
+  const listed = found?.standing
+  if (listed !== undefined && (await isWholeList(ports, saleId, listed, deadline))) return true
+  ports.log.warn('units stay due: somebody whom Redis has forgotten may not be listed yet', { saleId })
+  return false
+}
+
+async function refusedAmong({ ledger }: UpkeepPorts, due: readonly FinalOrder[]): Promise<Set<OrderId>> {
+  if (due.length === 0) return new Set()
+  const orders = await ledger.findMany(due.map(({ orderId }) => orderId))
+  const refused = [...orders.values()].filter(
+    ({ reason }) => reason === 'over-cap' || reason === 'over-limit',
+  )
+  return new Set(refused.map(({ orderId }) => orderId))
+}

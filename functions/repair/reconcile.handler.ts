@@ -1,0 +1,88 @@
+/**
+ * Wiring of the scheduled repair. An event `{minAgeMs, holdAgeMs, everyHold}` runs it on demand in another way; with
+ * `tendMs` it also stays with the sales for so long.
+ */
+import type { Context } from 'aws-lambda'
+import * as z from 'zod/mini'
+import { parse, whole } from '../../core/parse.ts'
+import { connectDynamoDb } from '../stores/dynamodb.ts'
+import { simulatedPayments } from '../orders/payment-provider.simulated.ts'
+import { connectGate, connectStock } from '../stores/redis.ts'
+import { connectS3, s3Site } from '../stores/site.s3.ts'
+import { connectSqs } from '../stores/sqs.ts'
+import { createTelemetry } from '../lib/telemetry.powertools.ts'
+import {
+  gateVariables,
+  paymentVariables,
+  queueVariables,
+  readEnvironment,
+  stockVariables,
+  text,
+} from '../lib/env.ts'
+import { pageTemplates } from '../sales/publishing/templates.ts'
+import { holdAgeMs } from './compare-holds.ts'
+import { minAgeMs } from './dispatch-outbox.ts'
+import { upkeepPorts } from '../wiring/upkeep.ts'
+import type { Reconciled } from './reconcile.ts'
+import { reconcileAndTend } from './run.ts'
+
+/** Asset name to public path, put in by the build. */
+declare const SITE_ASSETS: Record<string, string>
+
+const env = readEnvironment(
+  {
+    ...stockVariables,
+    ...gateVariables,
+    TABLE_NAME: text,
+    ...queueVariables,
+    SITE_BUCKET: text,
+    ...paymentVariables,
+  },
+  process.env,
+)
+const telemetry = createTelemetry('reconcile')
+
+const ports = upkeepPorts(
+  {
+    table: { client: connectDynamoDb(), name: env.TABLE_NAME },
+    stock: connectStock(env, 2000, telemetry),
+    gate: connectGate(env, 2000, telemetry),
+    sqs: connectSqs(),
+    orders: { queueUrl: env.ORDERS_QUEUE_URL, deadLettersUrl: env.ORDERS_DLQ_URL },
+    deadlines: { queueUrl: env.DEADLINES_QUEUE_URL, deadLettersUrl: env.DEADLINES_DLQ_URL },
+    claims: { queueUrl: env.CLAIMS_QUEUE_URL, deadLettersUrl: env.CLAIMS_DLQ_URL },
+    site: s3Site(connectS3(), env.SITE_BUCKET),
+    templates: pageTemplates(SITE_ASSETS),
+    provider: simulatedPayments({ url: env.PAYMENT_URL, apiKey: env.PAYMENT_API_KEY }),
+  },
+  telemetry,
+)
+
+/** A scheduled event has other fields, which are none of ours. */
+const onDemand = z.object({
+  minAgeMs: z._default(whole(0, 86_400_000), minAgeMs),
+  holdAgeMs: z._default(whole(0, 86_400_000), holdAgeMs),
+  everyHold: z._default(z.boolean('must be true or false'), false),
+  tendMs: z._default(whole(0, 60_000), 0),
+})
+
+/** What the last sale begun may still need of the time that the function has. */
+const reserveMs = 5000
+
+/** What looking through all sales may take, however long the function may stay with them. */
+const workMs = 25_000
+
+type Invocation = Pick<Context, 'getRemainingTimeInMillis'>
+
+export const handler = (event: unknown, context: Invocation): Promise<Reconciled | undefined> =>
+  telemetry.during(async () => {
+    const asked = parse(onDemand, event ?? {})
+    if (!asked.ok) throw new TypeError(asked.detail)
+    const { tendMs, ...thoroughness } = asked.value
+    const startedAt = Date.now()
+    const deadline = startedAt + context.getRemainingTimeInMillis() - reserveMs
+    return reconcileAndTend(ports, thoroughness, {
+      reconcile: Math.min(startedAt + workMs, deadline),
+      tend: Math.min(startedAt + tendMs, deadline),
+    })
+  })

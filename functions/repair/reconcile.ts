@@ -1,0 +1,310 @@
+/**
+ * The scheduled repair: asks again for money that should have gone back, gives dead letters another chance, tells the gate
+ * again who is shut out and which sales there are, looks after every sale that is or was on the shelf, and rebuilds those
+ * that Redis lost. Running it often, late or twice does no harm (I5, I6).
+ *
+ * What is quick or keeps a sale shut comes first, each with a time of its own; last comes the comparison of holds, of
+ * which one big sale may need all the time there is.
+ */
+import type { SaleId } from '../../core/ids.ts'
+import type { Sale } from '../../core/sale.ts'
+import { publishCatalogue } from '../sales/publishing/catalogue.ts'
+import { replenish } from '../sales/admissions.ts'
+import { finishDeletion } from '../sales/effects.ts'
+import { gateInStep } from '../sales/in-step.ts'
+import type { SaleBook } from '../sales/sale-book.ts'
+import type { GateBatchReader } from '../sales/snapshots.ts'
+import { type ArchivePorts, isArchivable, markArchived, removeMarked } from './archive.ts'
+import { type BlocklistPorts, compareBlocklist } from './compare-blocklist.ts'
+import { notingRedrives } from './held-back.ts'
+import type { DeadMail } from './ports.ts'
+import { type Recovered, type RecoverPorts, recover, recoveryPatienceMs } from './recover.ts'
+import { type AskAgainPorts, askForRefundsAgain, refundAgeMs } from './retry-refunds.ts'
+import {
+  type Compared,
+  compareBooks,
+  isOver,
+  keepTrue,
+  type Mended,
+  mend,
+  type Thoroughness,
+  type UpkeepPorts,
+} from './reconcile-sale.ts'
+import { tellFailure, unlessItFails } from './failures.ts'
+import { moveOnIfDue, type TendPorts } from './tick-sale.ts'
+
+export type Ports = UpkeepPorts &
+  RecoverPorts &
+  TendPorts &
+  ArchivePorts &
+  BlocklistPorts &
+  AskAgainPorts & {
+    sales: { list: () => Promise<readonly Sale[]> } & Pick<SaleBook, 'findDeleted'>
+    deadTimers: DeadMail
+    gateBatchReader: GateBatchReader
+  }
+
+/**
+ * `repaired` counts the sales that Redis or the gate had not been told everything about, `recovered` those that were
+ * rebuilt, `restored` and `released` orders whose hold was put right, `refunds` those asked for again.
+ */
+export type Reconciled = {
+  resent: number
+  waiting: number
+  oldestAgeMs: number
+  repaired: number
+  recovered: number
+  restored: number
+  released: number
+  refunds: number
+}
+
+const minuteMs = 60_000
+
+/** Each sale has every hold compared in one of so many minutes, when its counters give no reason to do so at once. */
+const everyHoldMinutes = 10
+
+/** A message that dies again takes about as long to do so. */
+const retryMinutes = 10
+
+/** What asking for refunds may take, and each queue's dead letters, of the 25 s there are. */
+const refundsMs = 4000
+const retryMs = 2000
+
+/** The part of the time that is left which sales to be rebuilt may wait for the queue, while others wait for them. */
+const recoveringShare = 0.6
+
+/** A sale and how thoroughly it is looked at this minute. */
+type Turn = { sale: Sale; thoroughness: Thoroughness }
+
+/**
+ * Looks after all sales; one that fails is told and does not keep the others waiting. Begins with no sale after
+ * `deadline` (epoch ms), and each minute with another one, so that none is always the last.
+ */
+export async function reconcile(
+  ports: Ports,
+  thoroughness: Thoroughness,
+  deadline: number,
+): Promise<Reconciled> {
+  const { sales, clock } = ports
+  const sum: Reconciled = { ...nothing }
+  const startedAt = clock()
+  const minute = Math.floor(startedAt / minuteMs)
+  const refundsBy = Math.min(deadline, startedAt + refundsMs)
+  const ask = () => askForRefundsAgain(ports, refundAgeMs, refundsBy)
+  sum.refunds = (await unlessItFails(ports, { part: 'refunds' }, ask)) ?? 0
+  if (minute % retryMinutes === 0) await retryDeadMail(ports, deadline)
+  await finishDeletions(ports, sum, await tellNotices(ports))
+  const listed = await sales.list()
+  const open = listed.filter(({ archivedAt }) => archivedAt === undefined)
+  const turns = open.map((sale, index) => {
+    const isWanted = !isOver(sale, startedAt) || isArchivable(sale, startedAt)
+    const isTurn = isWanted && (minute + index) % everyHoldMinutes === 0
+    return { sale, thoroughness: { ...thoroughness, everyHold: thoroughness.everyHold || isTurn } }
+  })
+  const kept = turns.filter(({ sale }) => sale.warmed || isArchivable(sale, startedAt))
+  const drafts = turns.filter(({ sale }) => !sale.warmed && !isOver(sale, startedAt))
+  const { lost, there } = await mendAll(ports, sum, rotated(kept, minute), deadline)
+  await mendDrafts(ports, sum, rotated(drafts, minute), deadline)
+  const share = there.length === 0 ? 1 : recoveringShare
+  await rebuildAll(ports, sum, lost, clock() + share * (deadline - clock()))
+  await rebuildAll(ports, sum, await compareAll(ports, sum, there, deadline), deadline)
+  await archiveAll(ports, listed, there, deadline)
+  return sum
+}
+
+/** A letter of an order or a claim is a promise nobody has kept yet, one of a timer an order that stays unpaid for longer. */
+async function retryDeadMail(ports: Ports, deadline: number): Promise<void> {
+  const { deadOrders, deadTimers, deadClaims, clock, log } = ports
+  const dead = { orders: deadOrders, deadlines: deadTimers, claims: deadClaims }
+  for (const [queue, { retry }] of Object.entries(dead)) {
+    const until = Math.min(deadline, clock() + retryMs)
+    const retried = await unlessItFails(ports, { part: 'dead letters', queue }, () =>
+      retry(until, notingRedrives(ports)),
+    )
+    if (retried !== undefined && retried.moved > 0) log.warn('dead letters sent again', { queue, ...retried })
+  }
+}
+
+/** What the gate has to know beside single sales. Resolves with the ids it knows that the list of sales has not. */
+async function tellNotices(ports: Ports): Promise<readonly SaleId[]> {
+  const righted = await unlessItFails(ports, { part: 'block list' }, () => compareBlocklist(ports))
+  if (righted !== undefined && righted > 0) ports.log.warn('block list put right', { entries: righted })
+  return (await unlessItFails(ports, { part: 'catalogue' }, () => publishCatalogue(ports))) ?? []
+}
+
+/** What a crash left of sales that a marketer has deleted. */
+async function finishDeletions(ports: Ports, sum: Reconciled, saleIds: readonly SaleId[]): Promise<void> {
+  for (const saleId of saleIds) {
+    const isFinished = await unlessItFails(ports, { saleId }, () => finishDeletion(ports, saleId))
+    if (isFinished !== true) continue
+    sum.repaired += 1
+    ports.log.warn('what was left of a deleted sale was removed', { saleId })
+  }
+}
+
+/** The sales of which Redis has lost the stock, and the others. */
+async function mendAll(
+  ports: Ports,
+  sum: Reconciled,
+  turns: readonly Turn[],
+  deadline: number,
+): Promise<{ lost: Sale[]; there: Turn[] }> {
+  const { meter, log } = ports
+  const lost: Sale[] = []
+  const there: Turn[] = []
+  for (const turn of inTime(ports, turns, deadline)) {
+    const { sale, thoroughness } = turn
+    const { saleId } = sale
+    const mended = await unlessItFails(ports, { saleId }, () => mend(ports, sale, thoroughness))
+    if (mended === undefined) continue
+    addMended(sum, mended)
+    if (mended.unsettled !== undefined) tellFailure(ports, { saleId }, mended.unsettled)
+    if (mended.state === 'repaired') log.warn('sale brought in step with the table', { saleId })
+    if (mended.state === 'to-recover') {
+      lost.push(sale)
+      continue
+    }
+    there.push(turn)
+    await unlessItFails(ports, { saleId }, () => keepAdmitting(ports, sale))
+  }
+  meter.count('OutboxResent', sum.resent)
+  meter.count('OutboxSize', sum.waiting)
+  meter.count('OutboxAge', Math.round(sum.oldestAgeMs / 1000))
+  return { lost, there }
+}
+
+/**
+ * Looks after the sales that are not warmed. All of them are compared with what the gate knows by one read; only one that
+ * differs, or whose turn it is, costs more.
+ */
+async function mendDrafts(
+  ports: Ports,
+  sum: Reconciled,
+  drafts: readonly Turn[],
+  deadline: number,
+): Promise<void> {
+  const { gateBatchReader, log } = ports
+  const saleIds = drafts.map(({ sale }) => sale.saleId)
+  const told = await unlessItFails(ports, { part: 'drafts' }, () => gateBatchReader.read(saleIds))
+  if (told === undefined) return
+  const isDue = ({ sale, thoroughness }: Turn) =>
+    thoroughness.everyHold || !gateInStep(sale, told.get(sale.saleId), undefined)
+  for (const { sale, thoroughness } of inTime(ports, drafts.filter(isDue), deadline)) {
+    const { saleId } = sale
+    const kept = await unlessItFails(ports, { saleId }, () => keepTrue(ports, sale, thoroughness, deadline))
+    if (kept?.state !== 'repaired') continue
+    sum.repaired += 1
+    log.warn('sale brought in step with the table', { saleId })
+  }
+}
+
+/** Whatever happened to its units since, the gate lets as many come for them as it should (G7). */
+async function keepAdmitting(ports: Ports, sale: Sale): Promise<void> {
+  if (isOver(sale, ports.clock())) return
+  const present = await moveOnIfDue(ports, sale)
+  if (present !== undefined) await replenish(ports, sale.saleId, present.admissionRatio)
+}
+
+/** Resolves with the sales whose counters nothing explains. */
+async function compareAll(
+  ports: Ports,
+  sum: Reconciled,
+  turns: readonly Turn[],
+  deadline: number,
+): Promise<Sale[]> {
+  const broken: Sale[] = []
+  for (const { sale, thoroughness } of inTime(ports, turns, deadline)) {
+    const { saleId } = sale
+    const compared = await unlessItFails(ports, { saleId }, () =>
+      compareBooks(ports, sale, thoroughness, deadline),
+    )
+    if (compared === undefined) continue
+    addCompared(sum, compared)
+    if (compared.isBroken) broken.push(sale)
+  }
+  return broken
+}
+
+/** Goes on with the sales that are marked, and marks those that were compared and found to agree. */
+async function archiveAll(
+  ports: Ports,
+  listed: readonly Sale[],
+  turns: readonly Turn[],
+  deadline: number,
+): Promise<void> {
+  const marked = listed.filter(({ archivedAt }) => archivedAt !== undefined)
+  for (const sale of inTime(ports, marked, deadline)) {
+    await unlessItFails(ports, { saleId: sale.saleId }, () => removeMarked(ports, sale))
+  }
+  const due = turns.filter(({ sale, thoroughness }) => {
+    return thoroughness.everyHold && isArchivable(sale, ports.clock())
+  })
+  for (const { sale } of inTime(ports, due, deadline)) {
+    await unlessItFails(ports, { saleId: sale.saleId }, () => markArchived(ports, sale.saleId, deadline))
+  }
+}
+
+async function rebuildAll(
+  ports: Ports,
+  sum: Reconciled,
+  sales: readonly Sale[],
+  deadline: number,
+): Promise<void> {
+  for (const { saleId } of inTime(ports, sales, deadline)) {
+    const recovered = await unlessItFails(ports, { saleId }, () => rebuild(ports, saleId, deadline))
+    sum.recovered += recovered?.kind === 'recovered' ? 1 : 0
+  }
+}
+
+const nothing: Reconciled = {
+  resent: 0,
+  waiting: 0,
+  oldestAgeMs: 0,
+  repaired: 0,
+  recovered: 0,
+  restored: 0,
+  released: 0,
+  refunds: 0,
+}
+
+/** The items whose turn comes before `deadline`; what is left out is told. */
+function* inTime<T>({ clock, meter, log }: Ports, items: readonly T[], deadline: number): Generator<T> {
+  for (const [done, item] of items.entries()) {
+    if (clock() >= deadline) {
+      meter.count('ReconcileFailed')
+      log.error('no time was left to look after every sale', { done, left: items.length - done })
+      return
+    }
+    yield item
+  }
+}
+
+function rotated<T>(items: readonly T[], turn: number): T[] {
+  const first = items.length === 0 ? 0 : turn % items.length
+  return [...items.slice(first), ...items.slice(0, first)]
+}
+
+function addMended(sum: Reconciled, { resent, waiting, oldestAgeMs, state }: Mended): void {
+  sum.resent += resent
+  sum.waiting += waiting
+  sum.oldestAgeMs = Math.max(sum.oldestAgeMs, oldestAgeMs)
+  sum.repaired += state === 'repaired' ? 1 : 0
+}
+
+function addCompared(sum: Reconciled, { holds, released }: Compared): void {
+  sum.restored += holds?.restored ?? 0
+  sum.released += released + (holds?.released ?? 0) + (holds?.lost ?? 0)
+}
+
+async function rebuild(ports: Ports, saleId: SaleId, deadline: number): Promise<Recovered> {
+  const { clock, newId, meter, log } = ports
+  const actor = { who: 'reconcile', requestId: newId() }
+  const until = Math.min(deadline, clock() + recoveryPatienceMs)
+  const recovered = await recover(ports, actor, saleId, until)
+  if (recovered.kind === 'unfinished') {
+    meter.count('ReconcileFailed')
+    log.error('sale not yet rebuilt', { saleId, reason: recovered.detail })
+  }
+  return recovered
+}

@@ -1,0 +1,73 @@
+/**
+ * The rebuild of a fenced sale of red packets: the table says who has which packet, the seed what all others hold. First
+ * what Redis still knows of claims is credited, for whoever was told of a packet shall have it; then the shelf is cleared
+ * and loaded anew.
+ */
+import { hasEnded, type Sale } from '../../core/sale.ts'
+import { type PacketPorts, packetsUpTo, putPackets } from '../sales/load-packets.ts'
+import {
+  type ClaimPorts,
+  type CreditedByShopper,
+  creditMissing,
+  readCredited,
+  relayClaims,
+} from './compare-claims.ts'
+
+export type RebuildPacketsPorts = ClaimPorts &
+  PacketPorts & { sleep: (milliseconds: number) => Promise<void> }
+
+const pollMs = 250
+
+/**
+ * Resolves with the claims that stand, each an order of one unit; undefined when the table did not come to rest before
+ * `deadline` (epoch ms). Throws when a part is dark, when Redis loses the sale again, and when `signal` is aborted.
+ */
+export async function rebuildPackets(
+  ports: RebuildPacketsPorts,
+  sale: Sale,
+  deadline: number,
+  signal: AbortSignal,
+): Promise<{ orders: number; units: number } | undefined> {
+  const { claims, packetShelf, clock } = ports
+  const { saleId } = sale
+  const listed = await creditAll(ports, sale, deadline, signal)
+  if (listed === undefined) return undefined
+  signal.throwIfAborted()
+  if ((await claims.clear(saleId)) !== 'cleared') throw lostAgain(sale)
+  if ((await claims.restore(saleId, [...listed.values()])) === undefined) throw lostAgain(sale)
+  signal.throwIfAborted()
+  await putPackets(ports, sale, new Set([...listed.values()].map(({ packet }) => packet)))
+  const counts = await packetShelf.count(saleId)
+  if (counts === undefined) throw lostAgain(sale)
+  // An earlier try that stood still, or a call of it that came late, may have been at the same shelf.
+  const isWhole = hasEnded(sale, clock()) || counts.waiting === packetsUpTo(sale) - listed.size
+  if (counts.claims !== listed.size || !isWhole) return undefined
+  return { orders: listed.size, units: listed.size }
+}
+
+/**
+ * All claims of the table, once it has every claim that Redis knows, also of those that only wait to be sent, and none is added
+ * any more. Whatever Redis still knows alone then would be forgotten, and its packet put on the shelf again.
+ */
+async function creditAll(
+  ports: RebuildPacketsPorts,
+  sale: Sale,
+  deadline: number,
+  signal: AbortSignal,
+): Promise<CreditedByShopper | undefined> {
+  const { saleOrders, clock, sleep } = ports
+  for (;;) {
+    signal.throwIfAborted()
+    const { waiting } = await relayClaims(ports, sale, 0, deadline)
+    const before = await readCredited(ports, sale.saleId, deadline)
+    const found = before && (await creditMissing(ports, sale, before, 0, deadline))
+    const listed = found && (await readCredited(ports, sale.saleId, deadline))
+    if (found === undefined || listed === undefined) return undefined
+    const isKnown = waiting === 0 && found.left === 0
+    if (isKnown && (await saleOrders.totals(sale.saleId))?.orders === listed.size) return listed
+    if (clock() >= deadline) return undefined
+    await sleep(pollMs)
+  }
+}
+
+const lostAgain = ({ saleId }: Sale) => new Error(`Redis lost the fenced stock of ${saleId} again`)

@@ -1,0 +1,294 @@
+/**
+ * Rebuilds a sale in Redis out of the table, after Redis lost the sale or went back to an older state of it (P10).
+ *
+ *   1 fence      nobody can take units any more, and the edge knows
+ *   2 send       what the outbox still has, and dead letters that may yet succeed; what is on its way gets a moment to arrive
+ *   3 restore    every order of the table gets its units, or its end, back into Redis, and what is held is counted anew
+ *   4 reopen     under a new epoch, with as many units held back as may still be on their way (held-back.ts): whoever held
+ *                the old start token asks for the new one, and finds their own order
+ *
+ * Every step may be repeated, and only the last lifts the fence: wherever this is cut off, the sale is closed to
+ * everybody until it is called again, by a marketer or by `reconcile` (I6).
+ *
+ * No step waits for a queue to be empty: all sales share it, so it may never be, and SQS counts it approximately. A message
+ * that arrives after step 4 finds its units in those that are held back.
+ */
+import type { OrderId, SaleId } from '../../core/ids.ts'
+import { holdsUnits } from '../../core/order.ts'
+import type { Sale } from '../../core/sale.ts'
+import { type LockPorts, withLock } from '../lib/lock.ts'
+import type { ListedOrder, SaleOrders } from '../orders/order-ledger.ts'
+import { archivedDetail } from '../sales/archived.ts'
+import type { Actor } from '../sales/audit.ts'
+import { applyEffects, type EffectPorts, tellGate } from '../sales/effects.ts'
+import type { SaleBook } from '../sales/sale-book.ts'
+import { type SettlePorts, settleIfPossible } from '../sales/finish-stock-change.ts'
+import { errorFacts } from '../lib/telemetry.ts'
+import { relayClaims } from './compare-claims.ts'
+import { mostUnaccounted, notingRedrives, type RedrivePorts } from './held-back.ts'
+import { type DeadMail, type Holdings, messagesIn } from './ports.ts'
+import { type RebuildPacketsPorts, rebuildPackets } from './recover-packets.ts'
+import { type RelayPorts, relay } from './dispatch-outbox.ts'
+import { type ReopenPorts, reopen } from './reopen.ts'
+import { recount } from './recount.ts'
+import { isWholeList, unitsOf, type WholeListPorts } from './complete-list.ts'
+
+export type RecoverPorts = LockPorts &
+  RelayPorts &
+  ReopenPorts &
+  EffectPorts &
+  SettlePorts &
+  RebuildPacketsPorts &
+  WholeListPorts &
+  RedrivePorts & {
+    deadOrders: DeadMail
+    deadClaims: DeadMail
+    sales: Pick<SaleBook, 'find' | 'save'>
+    holdings: Pick<Holdings, 'fence' | 'restore' | 'recount' | 'pages' | 'count'>
+    saleOrders: SaleOrders
+  }
+
+/**
+ * `recovered`: the sale stands as the table has it, `units` of it held by `orders`, and `heldBack` more are not sold until it
+ * is known what became of them. `unfinished`: it stays fenced until this is called again, `detail` says why. `busy`: somebody
+ * else is at it.
+ */
+export type Recovered =
+  | { kind: 'recovered'; sale: Sale; orders: number; units: number; heldBack: number }
+  | { kind: 'unfinished'; detail: string }
+  | { kind: 'refused'; detail: string }
+  | { kind: 'no-sale' | 'busy' }
+
+/** How long the list of orders is waited for, in a function that has thirty seconds. */
+export const recoveryPatienceMs = 15_000
+
+const pollMs = 250
+
+/** Who reserved a unit right before the fence is still sending its message: that takes a second at most. */
+const sendingMs = 1500
+
+/**
+ * Most messages are written within this time, and what is written need not be held back. A long queue may have more: as long as
+ * orders keep arriving they are waited for a little longer, for the list of orders would change while it is read.
+ */
+const arrivalMs = 3000
+const longestArrivalMs = 5000
+const restMs = 1000
+
+/** What looking through dead letters may take; it must not keep the sale closed. */
+const deadLettersMs = 2000
+
+/** Rebuilds the sale under its lock, waiting no longer than until `deadline` (epoch ms). Throws when a part is dark. */
+export async function recover(
+  ports: RecoverPorts,
+  actor: Actor,
+  saleId: SaleId,
+  deadline: number,
+): Promise<Recovered> {
+  const done = await withLock(ports, saleId, (signal) => rebuild(ports, actor, saleId, deadline, signal))
+  return done.kind === 'busy' ? { kind: 'busy' } : done.value
+}
+
+async function rebuild(
+  ports: RecoverPorts,
+  actor: Actor,
+  saleId: SaleId,
+  deadline: number,
+  signal: AbortSignal,
+): Promise<Recovered> {
+  const { sales, holdings, meter, log } = ports
+  const record = await sales.find(saleId)
+  if (record === undefined) return { kind: 'no-sale' }
+  const { sale } = record
+  if (sale.archivedAt !== undefined) return { kind: 'refused', detail: archivedDetail }
+  if (!sale.warmed || sale.epoch === 0) {
+    return { kind: 'refused', detail: 'The sale was never started, so nobody holds anything of it: warm it.' }
+  }
+  await holdings.fence(saleId)
+  signal.throwIfAborted()
+  await tellGate(ports, sale)
+  const undelivered = await awaitArrivals(ports, sale, deadline, signal)
+  if (undelivered !== undefined) return { kind: 'unfinished', detail: undelivered }
+  const restored =
+    sale.kind === 'red-packet'
+      ? ((await rebuildPackets(ports, sale, deadline, signal)) ?? notListed)
+      : await rebuildHolds(ports, saleId, deadline, signal)
+  if ('kind' in restored) return restored
+  const reopened = await reopen(ports, actor, saleId, signal)
+  const present = await settleIfPossible(ports, saleId)
+  const { heldBack } = reopened
+  await applyEffects(ports, present?.record ?? reopened.record)
+  if (present?.unsettled !== undefined) throw present.unsettled
+  meter.count('SaleRecovered')
+  log.warn('sale rebuilt from the table', { saleId, ...restored, heldBack })
+  return { kind: 'recovered', sale: (present?.record ?? reopened.record).sale, ...restored, heldBack }
+}
+
+const notListed = {
+  kind: 'unfinished',
+  detail: 'The list of orders does not agree with the table yet. The sale stays closed; recover it again.',
+} as const
+
+const alwaysMoving = {
+  kind: 'unfinished',
+  detail: 'Units are being given back all the time. The sale stays closed; recover it again.',
+} as const
+
+async function rebuildHolds(
+  ports: RecoverPorts,
+  saleId: SaleId,
+  deadline: number,
+  signal: AbortSignal,
+): Promise<{ orders: number; units: number } | typeof notListed | typeof alwaysMoving> {
+  const restored = await restoreAll(ports, saleId, deadline, signal)
+  if (restored === undefined) return notListed
+  return (await countAnew(ports, saleId, deadline, signal)) ? restored : alwaysMoving
+}
+
+function awaitArrivals(
+  ports: RecoverPorts,
+  sale: Sale,
+  deadline: number,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  return sale.kind === 'red-packet'
+    ? drainClaims(ports, sale, deadline, signal)
+    : arrive(ports, sale, deadline, signal)
+}
+
+/**
+ * Sends what still has to be sent and gives it a moment to be written: until nothing more can be on its way, and `arrivalMs`
+ * at most. What the queue refuses stays in the outbox beside its hold, and none of what follows takes either away.
+ */
+async function arrive(
+  ports: RecoverPorts,
+  sale: Sale,
+  deadline: number,
+  signal: AbortSignal,
+): Promise<undefined> {
+  const { clock, sleep, saleOrders } = ports
+  const fencedAt = clock()
+  await relay(ports, sale, 0)
+  await retryDeadOrders(ports, Math.min(deadline, clock() + deadLettersMs))
+  for (let last = { sold: -1, at: fencedAt }; ; ) {
+    signal.throwIfAborted()
+    const now = clock()
+    const sold = (await saleOrders.totals(sale.saleId))?.sold ?? 0
+    if (sold !== last.sold) last = { sold, at: now }
+    const isAtRest = now >= fencedAt + arrivalMs && now >= last.at + restMs
+    const isOver =
+      isAtRest || now >= fencedAt + longestArrivalMs || (await mostUnaccounted(ports, sale, sold)) === 0
+    if (now >= deadline || (isOver && now >= fencedAt + sendingMs)) return undefined
+    await sleep(pollMs)
+  }
+}
+
+/** Their units are held back, also while SQS does not answer. */
+async function retryDeadOrders(ports: RecoverPorts, until: number): Promise<void> {
+  try {
+    await ports.deadOrders.retry(until, notingRedrives(ports))
+  } catch (error) {
+    ports.log.warn('dead letters were not sent again', errorFacts(error))
+  }
+}
+
+/**
+ * Undefined once the queue of claims is empty; otherwise what is in the way, for people. While the table was unavailable,
+ * messages of claims became dead letters. They are sent again once the queue is empty, and it has to be empty again; only
+ * what is hopeless is not waited for.
+ */
+async function drainClaims(
+  ports: RecoverPorts,
+  sale: Sale,
+  deadline: number,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const { clock, sleep, claimQueue, deadClaims } = ports
+  const allSentAt = clock() + sendingMs
+  await relayClaims(ports, sale, 0, deadline)
+  for (let quiet = 0; ; ) {
+    signal.throwIfAborted()
+    let messages = messagesIn(await claimQueue.depth())
+    // Twice in a row: one count may miss a message that is just changing hands.
+    quiet = messages === 0 ? quiet + 1 : 0
+    if (quiet >= 2 && clock() >= allSentAt) {
+      const { moved, missed } = await deadClaims.retry(deadline, notingRedrives(ports))
+      messages = moved + missed
+      if (messages === 0) return undefined
+      quiet = 0
+    }
+    if (clock() >= deadline) {
+      return (
+        `The queue and its dead letters still hold about ${messages} messages that are not written. The sale ` +
+        'stays closed; recover it again once they are, or leave that to the scheduled repair.'
+      )
+    }
+    await sleep(pollMs)
+  }
+}
+
+/**
+ * Puts every listed order into Redis until the list agrees with the table, which it follows with a moment's delay. While orders
+ * keep arriving it never does: then what was listed is enough, for those that are missing find their units in what is held
+ * back. Undefined when the list did not agree in time.
+ */
+async function restoreAll(
+  ports: RecoverPorts,
+  saleId: SaleId,
+  deadline: number,
+  signal: AbortSignal,
+): Promise<{ orders: number; units: number } | undefined> {
+  const { clock, sleep, saleOrders } = ports
+  const before = await saleOrders.totals(saleId)
+  for (;;) {
+    const standing = await restoreListed(ports, saleId, deadline, signal)
+    if (standing === undefined) return undefined
+    const isArriving = ((await saleOrders.totals(saleId))?.sold ?? 0) > (before?.sold ?? 0)
+    if (isArriving || (await isWholeList(ports, saleId, standing, deadline))) {
+      return { orders: standing.length, units: unitsOf(standing) }
+    }
+    if (clock() >= deadline) return undefined
+    await sleep(pollMs)
+  }
+}
+
+/** False when units were given back during every count until `deadline`. */
+async function countAnew(
+  ports: RecoverPorts,
+  saleId: SaleId,
+  deadline: number,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { clock, sleep } = ports
+  for (;;) {
+    signal.throwIfAborted()
+    const { kind } = await recount(ports, saleId)
+    if (kind === 'unknown-sale') throw new Error(`Redis lost the fenced stock of ${saleId} again`)
+    if (kind !== 'moved') return true
+    if (clock() >= deadline) return false
+    await sleep(pollMs)
+  }
+}
+
+/** One walk over the list; resolves with the standing orders it saw, or undefined when there was no time for all. */
+async function restoreListed(
+  { saleOrders, holdings, clock }: RecoverPorts,
+  saleId: SaleId,
+  deadline: number,
+  signal: AbortSignal,
+): Promise<readonly ListedOrder[] | undefined> {
+  const standing = new Map<OrderId, ListedOrder>()
+  for await (const page of saleOrders.pages(saleId)) {
+    signal.throwIfAborted()
+    if (clock() >= deadline) return undefined
+    const rightful = page.map((order) => ({
+      ...order,
+      quantity: holdsUnits(order.status) ? order.quantity : 0,
+    }))
+    if ((await holdings.restore(saleId, rightful)).kind === 'unknown-sale') {
+      throw new Error(`Redis lost the fenced stock of ${saleId} again`)
+    }
+    for (const order of page) if (holdsUnits(order.status)) standing.set(order.orderId, order)
+  }
+  return [...standing.values()]
+}

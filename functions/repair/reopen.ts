@@ -1,0 +1,77 @@
+/** The last step of a recovery: the sale as it shall be is saved, put into the fenced stock, and the fence lifted. */
+import type { SaleId } from '../../core/ids.ts'
+import { hasEnded } from '../../core/sale.ts'
+import { type Actor, auditOf } from '../sales/audit.ts'
+import { asWarmed, type Gate } from '../sales/effects.ts'
+import { revised } from '../sales/revised.ts'
+import type { SaleBook, SaleRecord } from '../sales/sale-book.ts'
+import type { GateReader, StockReader } from '../sales/snapshots.ts'
+import { type BoundPorts, mostUnaccounted } from './held-back.ts'
+import type { Holdings } from './ports.ts'
+
+export type ReopenPorts = {
+  sales: Pick<SaleBook, 'find' | 'save'>
+  holdings: Pick<Holdings, 'reopen'>
+  gate: Pick<Gate, 'raiseRestocked' | 'raiseSoldOut'>
+  gateReader: GateReader
+  stockReader: StockReader
+  clock: () => number
+  newToken: () => string
+} & BoundPorts
+
+/** `heldBack` units are not sold yet: orders that Redis has lost may need them. */
+export type Reopening = { record: SaleRecord; heldBack: number }
+
+/**
+ * Lifts the fence. The record is saved before, so that a stock change finished by somebody who read it earlier is a
+ * conflict for them, and comes after the units it changes are there. A marketer's change meanwhile makes Redis refuse;
+ * then the sale is read again.
+ */
+export async function reopen(
+  ports: ReopenPorts,
+  actor: Actor,
+  saleId: SaleId,
+  signal: AbortSignal,
+): Promise<Reopening> {
+  const { holdings, gate, gateReader, stockReader, clock } = ports
+  const told = await gateReader.read(saleId)
+  const floor = Math.max(told?.soldOutAt ?? 0, told?.restockedAt ?? 0, 0)
+  for (let isRenewed = false; ; ) {
+    signal.throwIfAborted()
+    const record = await renew(ports, actor, saleId, isRenewed)
+    if (record === undefined) continue
+    isRenewed = true
+    const { sale } = record
+    // Every claim that Redis does not know keeps its packet by itself.
+    const held = sale.kind === 'red-packet' ? undefined : ((await stockReader.read(saleId))?.booked ?? 0)
+    const units = held === undefined ? 0 : await mostUnaccounted(ports, sale, held)
+    const stock = await holdings.reopen(asWarmed(record), floor, { units, since: clock() })
+    if (stock.kind === 'superseded') continue
+    if (stock.kind === 'unknown-sale') throw new Error(`Redis lost the fenced stock of ${saleId} again`)
+    await gate.raiseRestocked(saleId, stock.restocks)
+    if (stock.total !== -1 && stock.total <= stock.booked) await gate.raiseSoldOut(saleId, stock.restocks)
+    return { record, heldBack: held === undefined ? 0 : Math.max(0, stock.booked - held) }
+  }
+}
+
+/**
+ * Saves the sale as it is to be reopened: under a new epoch while somebody may still buy, but one only for each
+ * recovery. Undefined when somebody else saved it at the same time.
+ */
+async function renew(
+  { sales, clock, newToken }: ReopenPorts,
+  actor: Actor,
+  saleId: SaleId,
+  isRenewed: boolean,
+): Promise<SaleRecord | undefined> {
+  const record = await sales.find(saleId)
+  if (record === undefined) throw new Error(`${saleId} was deleted though it was started`)
+  const { revision, ...kept } = record
+  const { sale } = kept
+  const now = clock()
+  const opens = !hasEnded(sale, now) && !isRenewed
+  const next = opens ? revised(sale, now, { epoch: sale.epoch + 1, startToken: newToken() }) : sale
+  const audit = isRenewed ? {} : { audit: auditOf(actor, 'recover', saleId, now, sale, next) }
+  const saved = await sales.save(revision, { ...kept, sale: next }, audit)
+  return saved === 'saved' ? { ...kept, sale: next, revision: revision + 1 } : undefined
+}

@@ -1,0 +1,32 @@
+/** Asks again for money that should have gone back by now (O8): the request was lost, or its answer. */
+import type { Refunds } from '../orders/order-ledger.ts'
+import { type AskRefundPorts, askRefund } from '../orders/refund.ts'
+import { slicesOf } from '../lib/slices.ts'
+
+/** A provider needs a moment; a refund younger than this is most likely on its way. */
+export const refundAgeMs = 60_000
+
+/** Requests on their way at once. */
+const atOnce = 10
+
+export type AskAgainPorts = { refunds: Pick<Refunds, 'due'>; clock: () => number } & AskRefundPorts
+
+/**
+ * Asks for every refund that has been due for `ageMs`, the oldest first, as far as the time to `deadline` (epoch ms)
+ * reaches. Resolves with how many the provider took. Throws when the table is dark.
+ */
+export async function askForRefundsAgain(
+  ports: AskAgainPorts,
+  ageMs: number,
+  deadline: number,
+): Promise<number> {
+  const { refunds, clock } = ports
+  const due = (await refunds.due()).filter(({ requestedAt }) => clock() - requestedAt >= ageMs)
+  let asked = 0
+  for (const some of slicesOf(due, atOnce)) {
+    if (clock() >= deadline) break
+    const answers = await Promise.all(some.map((refund) => askRefund(ports, refund)))
+    asked += answers.filter((isTaken) => isTaken).length
+  }
+  return asked
+}

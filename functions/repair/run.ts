@@ -1,0 +1,27 @@
+/**
+ * One scheduled run: all sales are looked through, and those that run are tended at the same time, because what a window or
+ * the gate waits for cannot wait until every other sale was compared, or one of them rebuilt. The two need not know of each
+ * other: what they write is guarded by revisions and times. Beside them a new shop gets its first page.
+ */
+import type { Publisher } from '../sales/publishing/publisher.ts'
+import type { Thoroughness } from './reconcile-sale.ts'
+import { unlessItFails } from './failures.ts'
+import { type Reconciled, type Ports as ReconcilePorts, reconcile } from './reconcile.ts'
+import { type Ports as TendPorts, tend } from './tick.ts'
+
+/** Epoch ms: when to begin with no other sale, and how long to stay with those that run. */
+export type Until = { reconcile: number; tend: number }
+
+/** Resolves with what was put right, undefined when the looking through failed as a whole, which is told then. */
+export async function reconcileAndTend(
+  ports: ReconcilePorts & TendPorts & { publisher: Pick<Publisher, 'firstIndex'> },
+  thoroughness: Thoroughness,
+  until: Until,
+): Promise<Reconciled | undefined> {
+  const [done] = await Promise.all([
+    unlessItFails(ports, { part: 'all sales' }, () => reconcile(ports, thoroughness, until.reconcile)),
+    unlessItFails(ports, { part: 'tending' }, () => tend(ports, until.tend)),
+    unlessItFails(ports, { part: 'first page' }, () => ports.publisher.firstIndex()),
+  ])
+  return done
+}

@@ -1,0 +1,63 @@
+/**
+ * What a running sale needs within a second or two, where the other repairs can wait for the next run: its windows turn
+ * and open at their time (R7), the gate hears how many clicks may still come (G7), and a gate that forgot the sale is told
+ * of it again by one worker, while everybody else waits (B3).
+ */
+import type { Sale } from '../../core/sale.ts'
+import { type LockPorts, withLock } from '../lib/lock.ts'
+import { replenish } from '../sales/admissions.ts'
+import { gateInStep, stockInStep } from '../sales/in-step.ts'
+import { type MoveOnPorts, moveOn } from '../sales/move-on.ts'
+import { type RepairPorts, repair } from '../sales/repair.ts'
+import { dueWork } from '../sales/window-steps.ts'
+import type { GateTold, StockTold } from '../sales/snapshots.ts'
+import { aheadMs } from './needs-tick.ts'
+
+export type TendPorts = MoveOnPorts & RepairPorts & LockPorts
+
+/**
+ * Looks after `sale` once; resolves with the sale as it is now, or undefined when it is gone. With nothing to be done that
+ * is a read of the gate and one of the stock. Throws when a part is dark.
+ */
+export async function tendSale(ports: TendPorts, sale: Sale): Promise<Sale | undefined> {
+  const { sales, gateReader, stockReader, clock } = ports
+  const { saleId } = sale
+  const gate = await gateReader.read(saleId)
+  // The gate has heard of a newer version than the one at hand, so that one is old.
+  const isOld = gate !== undefined && gate.version > sale.version
+  const known = isOld ? (await sales.find(saleId))?.sale : sale
+  if (known === undefined) return undefined
+  const present = await moveOnIfDue(ports, known)
+  if (present !== known) return present
+  const stock = isSelling(known, clock())
+    ? await replenish(ports, saleId, known.admissionRatio)
+    : await stockReader.read(saleId)
+  if (isBehind(known, gate, stock)) await tellAgain(ports, known)
+  return known
+}
+
+/** The sale in the window that its clock is at, or undefined when it is gone. */
+export async function moveOnIfDue(ports: TendPorts, sale: Sale): Promise<Sale | undefined> {
+  if (dueWork(sale, ports.clock()) === undefined) return sale
+  return moveOn(ports, { who: 'reconcile', requestId: ports.newId() }, sale.saleId)
+}
+
+function isSelling({ flag, startsAt, endsAt }: Sale, now: number): boolean {
+  return flag === 'on' && now >= startsAt - aheadMs && now < endsAt
+}
+
+/**
+ * True when the gate or the stock was not told of `sale` as it is. One that knows a newer version is ahead of us, and a stock
+ * that is lost is for the next run to rebuild.
+ */
+function isBehind(sale: Sale, gate: GateTold | undefined, stock: StockTold | undefined): boolean {
+  if (gate === undefined) return true
+  if (Math.max(gate.version, stock?.version ?? 0) > sale.version) return false
+  if (!gateInStep(sale, gate, stock)) return true
+  return stock === undefined ? sale.epoch === 0 : !stock.fenced && !stockInStep(sale, stock)
+}
+
+async function tellAgain(ports: TendPorts, { saleId }: Sale): Promise<void> {
+  const repaired = await withLock(ports, saleId, () => repair(ports, saleId))
+  if (repaired.kind === 'done' && repaired.value.unsettled !== undefined) throw repaired.value.unsettled
+}

@@ -1,0 +1,151 @@
+/**
+ * Finishes stock changes. Redis admits and the cap in the table decides, so the cap must never be the smaller of
+ * the two: on the way up it goes first, on the way down it follows. What is under way is kept with the sale, and
+ * whoever comes to that sale next, a marketer or the scheduled repair, finishes what a crash cut off.
+ *
+ *   up     cap and sale, then Redis           down   Redis, then cap and sale
+ *
+ * Several may finish one change at once. Its number makes Redis carry it out once, and the revision makes the
+ * table record it once.
+ */
+import type { SaleId } from '../../core/ids.ts'
+import type { StockChange } from '../../redis/add-stock.ts'
+import type { Publisher } from './publishing/publisher.ts'
+import { type AdmissionPorts, replenish } from './admissions.ts'
+import { auditOf } from './audit.ts'
+import { asWarmed, type Gate, type Stock } from './effects.ts'
+import type { PendingStock, SaleBook, SaleRecord, SettledStock } from './sale-book.ts'
+
+export type SettlePorts = {
+  sales: Pick<SaleBook, 'find' | 'save'>
+  stock: Pick<Stock, 'warm' | 'add'>
+  gate: Pick<Gate, 'raiseSoldOut' | 'raiseRestocked'>
+  publisher: Pick<Publisher, 'pointer'>
+} & AdmissionPorts
+
+/** Changes remembered per sale: far more than one marketer can have unanswered. */
+const remembered = 8
+
+export type Finished =
+  | { kind: 'done'; change: SettledStock }
+  | { kind: 'below-booked'; free: number }
+  | { kind: 'below-sold' | 'no-sale' | 'conflict' | 'stock-missing' }
+
+export type Settled = { kind: 'record'; record: SaleRecord } | { kind: 'no-sale' | 'conflict' }
+
+/**
+ * The sale with no stock change under way. One that Redis has no stock for, or a fenced one, stays pending: closing
+ * such a sale must still be possible.
+ */
+export async function settle(ports: SettlePorts, saleId: SaleId): Promise<Settled> {
+  const record = await ports.sales.find(saleId)
+  if (record === undefined) return { kind: 'no-sale' }
+  if (record.pendingStock === undefined) return { kind: 'record', record }
+  const finished = await finish(ports, record, record.pendingStock)
+  if (finished.kind === 'conflict' || finished.kind === 'no-sale') return { kind: finished.kind }
+  const after = await ports.sales.find(saleId)
+  return after === undefined ? { kind: 'no-sale' } : { kind: 'record', record: after }
+}
+
+/**
+ * The sale with its stock change finished, or as it is where that cannot be done now: `unsettled` is the reason. An
+ * order to stop selling must be recorded though Redis or the gate is dark, or nobody could ever make it good (I6).
+ */
+export async function settleIfPossible(
+  ports: SettlePorts,
+  saleId: SaleId,
+): Promise<{ record: SaleRecord; unsettled?: unknown } | undefined> {
+  let unsettled: unknown
+  try {
+    const settled = await settle(ports, saleId)
+    if (settled.kind === 'record') return { record: settled.record }
+  } catch (error) {
+    unsettled = error
+  }
+  const record = await ports.sales.find(saleId)
+  return record === undefined ? undefined : { record, unsettled }
+}
+
+/** Carries `pending`, which `record` holds, out to its end. */
+export async function finish(
+  ports: SettlePorts,
+  record: SaleRecord,
+  pending: PendingStock,
+): Promise<Finished> {
+  const { sale, revision, settledStock } = record
+  const { saleId } = sale
+  const { changeId, number, delta, ...actor } = pending
+  const change = await addToStock(ports, record, { number, delta })
+  if (change.kind === 'below-booked') {
+    const saved = await ports.sales.save(revision, { sale, settledStock }, {})
+    if (saved === 'conflict') return whatBecameOf(ports, saleId, pending, revision)
+    return { kind: 'below-booked', free: change.total - change.booked }
+  }
+  if (!('restocks' in change)) {
+    if (change.kind === 'unknown-sale') return { kind: 'stock-missing' }
+    throw new Error(`the stock of ${saleId} is unlimited only in Redis`)
+  }
+  const { total, booked } = change
+  const now = ports.clock()
+  const next = delta < 0 ? { ...sale, stock: sale.stock + delta, updatedAt: now } : sale
+  const also =
+    delta < 0
+      ? { audit: auditOf(actor, 'stock', saleId, now, sale, next), cap: { kind: 'add', delta } as const }
+      : {}
+  const settled = { changeId, number, delta, total, booked }
+  await replenish(ports, saleId, sale.admissionRatio)
+  await tellGate(ports, saleId, delta, change)
+  const kept = { sale: next, settledStock: [...settledStock, settled].slice(-remembered) }
+  const saved = await ports.sales.save(revision, kept, also)
+  if (saved === 'conflict') return whatBecameOf(ports, saleId, pending, revision)
+  await ports.publisher.pointer(saleId)
+  return { kind: 'done', change: settled }
+}
+
+/** A sale that was never started can have its stock put on the shelf first, where a crash kept it away. */
+async function addToStock(
+  { stock }: SettlePorts,
+  record: SaleRecord,
+  change: { number: number; delta: number },
+): Promise<StockChange> {
+  const { saleId, warmed, epoch } = record.sale
+  const added = await stock.add(saleId, change)
+  if (added.kind !== 'unknown-sale' || !warmed || epoch > 0) return added
+  await stock.warm(asWarmed(record))
+  return stock.add(saleId, change)
+}
+
+/**
+ * The record was saved by somebody else since revision `seen`: they finished this change, or it still waits to be.
+ * Nobody did? Then the cap refused, and would refuse for ever: more is sold than Redis knew when it gave the units
+ * away. The change is dropped, and a stock that has another total than its sale is rebuilt.
+ */
+async function whatBecameOf(
+  ports: SettlePorts,
+  saleId: SaleId,
+  pending: PendingStock,
+  seen: number,
+): Promise<Finished> {
+  const record = await ports.sales.find(saleId)
+  if (record === undefined) return { kind: 'no-sale' }
+  if (record.revision === seen) {
+    if (pending.delta > 0) throw new Error(`the cap of ${saleId} takes no change`)
+    const { sale, settledStock } = record
+    const dropped = await ports.sales.save(seen, { sale, settledStock }, {})
+    return dropped === 'saved' ? { kind: 'below-sold' } : whatBecameOf(ports, saleId, pending, seen)
+  }
+  const change = record.settledStock.find(({ number }) => number === pending.number)
+  if (change !== undefined) return { kind: 'done', change }
+  const waits = record.pendingStock?.number === pending.number
+  return waits ? finish(ports, record, pending) : { kind: 'conflict' }
+}
+
+function tellGate(
+  { gate }: SettlePorts,
+  saleId: SaleId,
+  delta: number,
+  { total, booked, restocks }: { total: number; booked: number; restocks: number },
+): Promise<void> {
+  if (delta > 0) return gate.raiseRestocked(saleId, restocks)
+  return total === booked ? gate.raiseSoldOut(saleId, restocks) : Promise.resolve()
+}

@@ -1,0 +1,86 @@
+/**
+ * The catalogue as the gate knows it: the ids of all sales, and the Bloom filter made of them, which tells a
+ * made-up id at once (B4). A filter that knows too much costs a read of the gate's store; one that knew too little would
+ * refuse a sale that is there. So a filter is made of a list with every sale of the table on it, and stored only while
+ * that is still the list.
+ */
+import { randomBytes } from 'node:crypto'
+import type { SaleId } from '../../../core/ids.ts'
+import type { Sale } from '../../../core/sale.ts'
+import { buildSaleFilter, deniedWithinMs, filterKeyBytes } from '../../../core/sale-filter.ts'
+import { slicesOf } from '../../lib/slices.ts'
+
+/**
+ * The list of sales and its filter in the gate's store. Editions rise; a filter whose edition has reached that of the list
+ * was made of it. Both are 0 for what there never was. Every call throws when the store is dark.
+ */
+export type Catalogue = {
+  read: () => Promise<{ edition: number; filterEdition: number; saleIds: readonly SaleId[] }>
+  /** Whether the filter is that of the list as it is. */
+  isCurrent: () => Promise<boolean>
+  /** Puts the sale on the list or takes it off; false when there was nothing to change. `now` is epoch ms. */
+  list: (saleId: SaleId, listed: boolean, now: number) => Promise<boolean>
+  /** `moved`: the list has another edition by now, and nothing was stored. */
+  publish: (filter: Uint8Array, edition: number, now: number) => Promise<'published' | 'moved'>
+}
+
+export type CataloguePorts = {
+  catalogue: Catalogue
+  sales: { list: () => Promise<readonly Sale[]> }
+  gate: { set: (sale: Sale, state: { fenced: boolean }) => Promise<void> }
+  clock: () => number
+}
+
+/** The gate has seen a new filter everywhere by then, before it denies an id. */
+const seenAfterMs = deniedWithinMs + 50
+
+/** The list moves only when a marketer creates or deletes a sale, or a lost one is put back. */
+const maxRounds = 8
+
+/** Ids sent to a list that was lost at a time. */
+const atOnce = 50
+
+/**
+ * Makes sure that the gate denies nobody who asks for `saleId`; resolves when that is so at all of its instances. Throws
+ * as `publishCatalogue` does.
+ */
+export async function putInCatalogue(
+  ports: CataloguePorts & { sleep: (milliseconds: number) => Promise<void> },
+  saleId: SaleId,
+): Promise<void> {
+  const { catalogue, clock, sleep } = ports
+  const isNew = await catalogue.list(saleId, true, clock())
+  if (!(await catalogue.isCurrent())) await publishCatalogue(ports)
+  if (isNew) await sleep(seenAfterMs)
+}
+
+/**
+ * Puts back on the list what a loss took off it, and publishes the filter unless it is that of this very list. `inTable` are
+ * all sales, for whoever has just read them anyway. Resolves with the ids on the list that the table does not have: deleted sales,
+ * or new ones that the table's own list lacks for a moment. Throws when the table or the store is dark, and when the list moves all
+ * the time.
+ */
+export async function publishCatalogue(
+  { catalogue, sales, gate, clock }: CataloguePorts,
+  inTable?: readonly Sale[],
+): Promise<readonly SaleId[]> {
+  for (let round = 1; round <= maxRounds; round += 1) {
+    const { edition, filterEdition, saleIds } = await catalogue.read()
+    const listed = new Set(saleIds)
+    const all = inTable ?? (await sales.list())
+    const missing = all.filter(({ saleId, archivedAt }) => archivedAt === undefined && !listed.has(saleId))
+    for (const some of slicesOf(missing, atOnce)) {
+      // What lost the list has lost the facts, and nothing else publishes those of a sale that is not warmed.
+      await Promise.all(some.map((sale) => (sale.warmed ? undefined : gate.set(sale, { fenced: false }))))
+      await Promise.all(some.map(({ saleId }) => catalogue.list(saleId, true, clock())))
+    }
+    if (missing.length > 0) continue
+    const known = new Set(all.map(({ saleId }) => saleId))
+    const unknown = saleIds.filter((saleId) => !known.has(saleId))
+    if (filterEdition >= edition) return unknown
+    // A key of its own for each filter: ids that were found to pass one do not pass the next.
+    const filter = buildSaleFilter(saleIds, randomBytes(filterKeyBytes))
+    if ((await catalogue.publish(filter, edition, clock())) === 'published') return unknown
+  }
+  throw new Error('the list of sales moves too fast for a filter of it to be published')
+}

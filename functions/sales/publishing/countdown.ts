@@ -1,0 +1,39 @@
+/** `countdown.<version>.js` and `.json`: written once, checked by reading them back, never rewritten (C6). */
+import { countdownJsonPath, countdownOf, countdownPath, countdownSource } from '../../../core/pointer.ts'
+import type { Sale } from '../../../core/sale.ts'
+import { immutable, type Site, type SiteObject } from './site.ts'
+
+/** A version that is public with other bytes: caches all over the world may hold them for a year. */
+export class VersionRewritten extends Error {
+  constructor(path: string) {
+    super(`${path} is public with other contents and is never rewritten`)
+    this.name = 'VersionRewritten'
+  }
+}
+
+/**
+ * Makes the countdown of the sale's present version public, as a module and as JSON. Repeatable: its bytes follow from the sale
+ * alone. Throws VersionRewritten when the version is taken.
+ */
+export async function publishCountdown(site: Site, sale: Sale): Promise<void> {
+  const { saleId, version } = sale
+  const countdown = countdownOf(sale)
+  await Promise.all([
+    publishVersion(site, {
+      path: countdownPath(saleId, version),
+      body: countdownSource(countdown),
+      contentType: 'text/javascript; charset=utf-8',
+    }),
+    publishVersion(site, {
+      path: countdownJsonPath(saleId, version),
+      body: JSON.stringify(countdown),
+      contentType: 'application/json',
+    }),
+  ])
+}
+
+async function publishVersion(site: Site, object: Omit<SiteObject, 'cacheControl'>): Promise<void> {
+  const { path, body } = object
+  if ((await site.read(path)) === undefined) await site.create({ ...object, cacheControl: immutable })
+  if ((await site.read(path)) !== body) throw new VersionRewritten(path)
+}

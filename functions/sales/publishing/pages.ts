@@ -1,0 +1,72 @@
+/** The complete HTML pages of the shop that follow from sales: one per sale, and the index. */
+
+import type { SaleId } from '../../../core/ids.ts'
+import { pagePath } from '../../../core/pointer.ts'
+import type { Sale } from '../../../core/sale.ts'
+import { keepTrue, type Truth } from './publish-latest.ts'
+import type { Sales } from './pointer.ts'
+import { pageCaching, type Site } from './site.ts'
+
+/** Pure; everything in a sale is escaped. */
+export type Templates = { salePage: (sale: Sale) => string; indexPage: (sales: readonly Sale[]) => string }
+
+export type PagePorts = {
+  site: Site
+  sales: Sales & { list: () => Promise<readonly Sale[]> }
+  templates: Templates
+}
+
+/** Sales on the index at most: the ones that start last. */
+export const maxOnIndex = 100
+
+const indexPath = 'index.html'
+
+const html = { contentType: 'text/html; charset=utf-8', cacheControl: pageCaching }
+
+/** Publishes the page of one sale. */
+export async function publishSalePage({ site, sales, templates }: PagePorts, saleId: SaleId): Promise<void> {
+  await keepTrue(site, { path: pagePath(saleId), ...html }, async () => {
+    const record = await sales.find(saleId)
+    return record && whole(templates.salePage(record.sale))
+  })
+}
+
+/**
+ * Publishes the index of every sale that is on the shelf; a draft is nobody's business yet. A list may lag
+ * behind the sale that was just changed, so the caller names that one and it is read by itself.
+ */
+export async function publishIndex(
+  { site, sales, templates }: PagePorts,
+  changed: { saleId: SaleId },
+): Promise<void> {
+  await keepTrue(site, { path: indexPath, ...html }, async () => {
+    const listed = (await sales.list()).filter(({ saleId }) => saleId !== changed.saleId)
+    const record = await sales.find(changed.saleId)
+    return whole(indexOf(templates, record === undefined ? listed : [...listed, record.sale]))
+  })
+}
+
+/**
+ * Publishes the index of a site that has none: a shop that is new has no change yet that would. A page that somebody else puts
+ * meanwhile stays, for it is no older.
+ */
+export async function publishFirstIndex({ site, sales, templates }: PagePorts): Promise<void> {
+  if ((await site.read(indexPath)) !== undefined) return
+  await site.create({ path: indexPath, ...html, body: indexOf(templates, await sales.list()) })
+}
+
+function indexOf(templates: Templates, sales: readonly Sale[]): string {
+  const shown = sales
+    .filter(({ warmed, archivedAt }) => warmed && archivedAt === undefined)
+    .sort((a, b) => a.startsAt - b.startsAt || order(a, b))
+  return templates.indexPage(shown.slice(-maxOnIndex))
+}
+
+/** Only marketers change a page, so every change of it counts. */
+function whole(body: string): Truth {
+  return { body, state: body }
+}
+
+function order(a: Sale, b: Sale): number {
+  return a.saleId < b.saleId ? -1 : 1
+}

@@ -1,0 +1,56 @@
+/**
+ * `current.json`: what every waiting page polls. It must never name a countdown that is not public yet, and
+ * the writer of orders may meet a new version before `control` has published it, so whoever puts a pointer
+ * first makes sure of its countdown.
+ */
+import type { SaleId } from '../../../core/ids.ts'
+import type { Available } from '../../../core/phase.ts'
+import { pointerOf, pointerPath } from '../../../core/pointer.ts'
+import type { Sale } from '../../../core/sale.ts'
+import { publishCountdown } from './countdown.ts'
+import { keepTrue } from './publish-latest.ts'
+import { momentary, type Site } from './site.ts'
+
+/** The sale as it is now, or undefined when there is none. Never a stale copy. */
+export type Sales = { find: (saleId: SaleId) => Promise<{ sale: Sale } | undefined> }
+
+/**
+ * The units of a sale as one read of them has it: those left to reserve, and all, -1 for unlimited. `restocks` is the revision
+ * of the stock.
+ */
+export type Units = { available: Available; total: number; restocks: number }
+
+/** Undefined when the sale has no stock on the shelf. */
+export type Availability = { of: (saleId: SaleId) => Promise<Units | undefined> }
+
+export type PointerPorts = { site: Site; sales: Sales; stock: Availability; clock: () => number }
+
+/** Publishes pointers; remembers which countdowns it has seen public, so that a refresh costs one put. */
+export function createPointerPublisher(ports: PointerPorts): (saleId: SaleId) => Promise<void> {
+  const { site, sales, stock, clock } = ports
+  const publicVersions = new Map<SaleId, number>()
+
+  return async (saleId) => {
+    const truth = async () => {
+      const [record, units] = await Promise.all([sales.find(saleId), stock.of(saleId)])
+      if (record === undefined) return undefined
+      const { sale } = record
+      if (publicVersions.get(saleId) !== sale.version) {
+        await publishCountdown(site, sale)
+        publicVersions.set(saleId, sale.version)
+      }
+      const pointer = pointerOf(sale, clock(), units?.available ?? shelfless(sale))
+      // Purchases move the count alone, and each publishes. A stock that was put there, changed or rebuilt is another state.
+      const { remaining, ...shown } = pointer
+      const state = { ...shown, total: units?.total, restocks: units?.restocks }
+      return { body: JSON.stringify(pointer), state: JSON.stringify(state) }
+    }
+    const object = { path: pointerPath(saleId), contentType: 'application/json', cacheControl: momentary }
+    await keepTrue(site, object, truth)
+  }
+}
+
+/** Before it is warmed a sale has its whole stock ahead; a warmed one without stock has lost it: closed (I6). */
+function shelfless(sale: Sale): Available {
+  return sale.warmed ? 0 : sale.stock
+}

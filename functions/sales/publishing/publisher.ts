@@ -1,0 +1,40 @@
+/** All public objects of sales, as `control` publishes them. */
+import type { SaleId } from '../../../core/ids.ts'
+import { pagePath, pointerPath } from '../../../core/pointer.ts'
+import type { Sale } from '../../../core/sale.ts'
+import { publishCountdown } from './countdown.ts'
+import { type PagePorts, publishFirstIndex, publishIndex, publishSalePage } from './pages.ts'
+import { createPointerPublisher, type PointerPorts } from './pointer.ts'
+
+/** Every call may be repeated; `withdraw` is for a sale that was deleted, `firstIndex` for a shop that may have no page yet. */
+export type Publisher = {
+  countdown: (sale: Sale) => Promise<void>
+  pointer: (saleId: SaleId) => Promise<void>
+  pages: (saleId: SaleId) => Promise<void>
+  withdraw: (saleId: SaleId) => Promise<void>
+  firstIndex: () => Promise<void>
+}
+
+/** A deleted sale keeps its countdowns: they tell nothing, and a version is never rewritten. */
+export function createPublisher(ports: PointerPorts & PagePorts): Publisher {
+  // Nobody takes the index away, so it is looked for once.
+  let hasIndex = false
+  return {
+    countdown: (sale) => publishCountdown(ports.site, sale),
+    pointer: createPointerPublisher(ports),
+    async pages(saleId) {
+      await publishSalePage(ports, saleId)
+      await publishIndex(ports, { saleId })
+    },
+    async withdraw(saleId) {
+      await publishIndex(ports, { saleId })
+      await ports.site.remove(pagePath(saleId))
+      await ports.site.remove(pointerPath(saleId))
+    },
+    async firstIndex() {
+      if (hasIndex) return
+      await publishFirstIndex(ports)
+      hasIndex = true
+    },
+  }
+}

@@ -1,0 +1,34 @@
+/** Tells the gate of decided clicks, those of one moment together. */
+import type { SaleId } from '../../core/ids.ts'
+import { maxOrdersPerCall } from '../../redis/batch.ts'
+import type { Commander } from '../../redis/command.ts'
+import { latestSeen, redeem, type StockSeen } from '../../redis/redeem.ts'
+import type { AdmissionDesk } from '../buy/complete-admission.ts'
+import { coalesce } from '../lib/coalesce.ts'
+
+/** How long the first of many waits for the others. */
+const maxWaitMs = 20
+
+type Decided = { saleId: SaleId; second: number; seen: StockSeen | undefined }
+
+/** `clock` gives epoch ms. */
+export function redisAdmissionDesk(gate: Commander, clock: () => number): AdmissionDesk {
+  const tell = coalesce<Decided, void>({
+    maxItems: maxOrdersPerCall,
+    maxWaitMs,
+    async send(decided) {
+      const now = clock()
+      const bySale = Map.groupBy(decided, ({ saleId }) => saleId)
+      const telling = [...bySale].map(([saleId, some]) =>
+        redeem(gate, saleId, {
+          seconds: some.map(({ second }) => second),
+          seen: latestSeen(some.flatMap(({ seen }) => seen ?? [])),
+          now,
+        }),
+      )
+      await Promise.all(telling)
+      return decided.map(() => undefined)
+    },
+  })
+  return { redeem: (saleId, second, seen) => tell({ saleId, second, seen }) }
+}

@@ -1,0 +1,15 @@
+/** The stock on the shelf as it is read: how much is left, and what its hash was last told. */
+import type { Commander } from '../../redis/command.ts'
+import { readStock } from '../../redis/stock.ts'
+import type { Availability } from '../sales/publishing/pointer.ts'
+import type { StockReader } from '../sales/snapshots.ts'
+
+/** How much is left to reserve, as the published pointer tells it. */
+export function redisAvailability(redis: Commander): Availability {
+  return { of: (saleId) => readStock(redis, saleId) }
+}
+
+/** All facts of a stock, for the console and the scheduled repair. */
+export function redisStockReader(redis: Commander): StockReader {
+  return { read: (saleId) => readStock(redis, saleId) }
+}

@@ -1,0 +1,62 @@
+/**
+ * Reads and deletions of many items by key. A throttled table answers a batch in part and names what is left, so
+ * what is left is asked for again after a pause.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { BatchGetCommand, BatchWriteCommand } from '@aws-sdk/lib-dynamodb'
+import { backOffMs } from '../lib/back-off.ts'
+import { slicesOf } from '../lib/slices.ts'
+import { isBusy, type Table } from './dynamodb.ts'
+import type { Item } from './query.ts'
+import type { ItemKey } from './table.ts'
+
+/** What DynamoDB takes in one batch. */
+const maxReads = 100
+const maxDeletions = 25
+
+/** A second at most: what is still left then is somebody else's turn to try. */
+const maxTries = 8
+
+/** The items under those of `keys` that have one, in no order, with every write that was answered. No key twice. */
+export async function readBatch({ client, name }: Table, keys: readonly ItemKey[]): Promise<readonly Item[]> {
+  const items: Item[] = []
+  await inBatches(keys, maxReads, async (Keys: Item[]) => {
+    const RequestItems = { [name]: { Keys, ConsistentRead: true } }
+    const { Responses, UnprocessedKeys } = await client.send(new BatchGetCommand({ RequestItems }))
+    items.push(...(Responses?.[name] ?? []))
+    return UnprocessedKeys?.[name]?.Keys ?? []
+  })
+  return items
+}
+
+/** Deletes the items under `keys`, those that are gone already too. No key twice. */
+export async function deleteBatch({ client, name }: Table, keys: readonly ItemKey[]): Promise<void> {
+  await inBatches(keys, maxDeletions, async (Keys: Item[]) => {
+    const RequestItems = { [name]: Keys.map((Key) => ({ DeleteRequest: { Key } })) }
+    const { UnprocessedItems } = await client.send(new BatchWriteCommand({ RequestItems }))
+    const left = UnprocessedItems?.[name] ?? []
+    return left.map(({ DeleteRequest }) => DeleteRequest?.Key).filter((Key) => Key !== undefined)
+  })
+}
+
+/** `send` answers the keys it could not do. Throws what it throws, and when keys stay undone. */
+async function inBatches(
+  keys: readonly ItemKey[],
+  size: number,
+  send: (keys: Item[]) => Promise<Item[]>,
+): Promise<void> {
+  for (const some of slicesOf(keys, size)) {
+    let left: Item[] = some
+    for (let tries = 1; left.length > 0; tries += 1) {
+      if (tries > 1) await sleep(backOffMs(tries - 1))
+      try {
+        left = await send(left)
+      } catch (error) {
+        if (!isBusy(error) || tries === maxTries) throw error
+        continue
+      }
+      if (left.length > 0 && tries === maxTries)
+        throw new Error(`${left.length} items of a batch stay undone`)
+    }
+  }
+}

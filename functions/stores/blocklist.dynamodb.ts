@@ -1,0 +1,92 @@
+/** The block list in the table: an item for each entry, and one that counts them. */
+import { GetCommand } from '@aws-sdk/lib-dynamodb'
+import * as z from 'zod/mini'
+import { type Block, blockField, parseBlockField } from '../../core/block.ts'
+import { parse, whole } from '../../core/parse.ts'
+import { type BlockEntry, type Blocklist, maxBlocks } from '../repair/compare-blocklist.ts'
+import { auditItem } from './audit.dynamodb.ts'
+import { type Table, UnexpectedItem } from './dynamodb.ts'
+import { type Item, queryAll } from './query.ts'
+import { blockCountKey, blockKey, blocklistPk } from './table.ts'
+import { type TransactionItem, transact } from './transaction.ts'
+
+const storedBlock = z.object({
+  who: z.string('must be text'),
+  when: whole(0, Number.MAX_SAFE_INTEGER),
+})
+
+export function dynamoBlocklist(table: Table): Blocklist {
+  const { client, name } = table
+  const find = async (block: Block) => {
+    const Key = blockKey(blockField(block))
+    const { Item } = await client.send(new GetCommand({ TableName: name, Key, ConsistentRead: true }))
+    return Item === undefined ? undefined : readBlock(Item)
+  }
+  return {
+    find,
+    async entries() {
+      const items = await queryAll(table, {
+        KeyConditionExpression: 'pk = :blocks',
+        ExpressionAttributeValues: { ':blocks': blocklistPk },
+        ConsistentRead: true,
+      })
+      return items.map(readBlock)
+    },
+    async add(entry, audit) {
+      const written = await transact(table, [
+        {
+          Put: {
+            TableName: name,
+            Item: { ...blockKey(blockField(entry)), who: entry.who, when: entry.when },
+            ConditionExpression: 'attribute_not_exists(pk)',
+          },
+        },
+        count(name, 1, 'attribute_not_exists(blocks) OR blocks < :most', { ':most': maxBlocks }),
+        { Put: { TableName: name, Item: auditItem(audit) } },
+      ])
+      if (written === 'written') return { kind: 'added', entry }
+      const there = await find(entry)
+      return there === undefined ? { kind: 'full' } : { kind: 'there', entry: there }
+    },
+    async remove(block, audit) {
+      const written = await transact(table, [
+        {
+          Delete: {
+            TableName: name,
+            Key: blockKey(blockField(block)),
+            ConditionExpression: 'attribute_exists(pk)',
+          },
+        },
+        count(name, -1, 'blocks > :none', { ':none': 0 }),
+        { Put: { TableName: name, Item: auditItem(audit) } },
+      ])
+      return written === 'written' ? 'removed' : 'not-there'
+    },
+  }
+}
+
+/** Fails where `condition` does not hold. */
+function count(
+  TableName: string,
+  change: number,
+  condition: string,
+  values: Record<string, number>,
+): TransactionItem {
+  return {
+    Update: {
+      TableName,
+      Key: blockCountKey,
+      UpdateExpression: 'ADD blocks :change',
+      ConditionExpression: condition,
+      ExpressionAttributeValues: { ':change': change, ...values },
+    },
+  }
+}
+
+function readBlock(item: Item): BlockEntry {
+  const block = typeof item.sk === 'string' ? parseBlockField(item.sk) : undefined
+  if (block === undefined) throw new UnexpectedItem('a block', 'its key must end with whom it is about')
+  const said = parse(storedBlock, item)
+  if (!said.ok) throw new UnexpectedItem('a block', said.detail)
+  return { ...block, ...said.value }
+}

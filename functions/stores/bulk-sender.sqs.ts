@@ -1,0 +1,22 @@
+/** Orders to SQS that are sent again, all of an outbox at once. */
+import type { SQSClient } from '@aws-sdk/client-sqs'
+import { slicesOf } from '../lib/slices.ts'
+import type { OrderQueue } from '../repair/ports.ts'
+import { jsonMessage, maxEntries, sendBatch } from './sqs.ts'
+
+/** Sends any number of messages, ten at a time; one batch that fails leaves the others their chance. */
+export function sqsBulkSender(sqs: SQSClient, queueUrl: string): OrderQueue {
+  return {
+    async sendAll(messages) {
+      const errors: (Error | undefined)[] = []
+      for (const batch of slicesOf(messages, maxEntries)) {
+        try {
+          errors.push(...(await sendBatch(sqs, queueUrl, batch.map(jsonMessage))))
+        } catch (cause) {
+          errors.push(...batch.map(() => new Error('SQS did not take the batch', { cause })))
+        }
+      }
+      return errors
+    },
+  }
+}

@@ -1,0 +1,156 @@
+/**
+ * The cap of a sale as an item of the table: what may still be sold, and what its standing orders hold. An unlimited
+ * sale has no `remaining`, and no update here ever gives it one: it would begin to run out (S4). That of red packets also says
+ * what they hold, `budget`, which never changes, and how much of it was credited, `claimed`.
+ */
+import * as z from 'zod/mini'
+import type { SaleId } from '../../core/ids.ts'
+import { parse, whole } from '../../core/parse.ts'
+import type { SaleTotals } from '../orders/order-ledger.ts'
+import { UnexpectedItem } from './dynamodb.ts'
+import { capKey } from './table.ts'
+import type { TransactionItem } from './transaction.ts'
+
+/** Units of several orders of one sale; `capped` is false for an unlimited stock. */
+export type CapUnits = { quantity: number; orders: number; capped: boolean }
+
+/** Claims of one sale: so many, and what their packets hold together. `budget` is what all packets of the sale hold. */
+export type CapClaims = { claims: number; amount: number; budget: number }
+
+/** `budget` is for red packets. Fails when there is a cap already. */
+export function openCap(
+  TableName: string,
+  saleId: SaleId,
+  { stock, budget }: { stock: number; budget?: number | undefined },
+): TransactionItem {
+  const remaining = stock === -1 ? {} : { remaining: stock }
+  const money = budget === undefined ? {} : { budget, claimed: 0 }
+  return {
+    Put: {
+      TableName,
+      Item: { ...capKey(saleId), ...remaining, sold: 0, orders: 0, ...money },
+      ConditionExpression: 'attribute_not_exists(pk)',
+    },
+  }
+}
+
+/** Fails for an unlimited sale, and when fewer units remain than are taken away. */
+export function addToCap(TableName: string, saleId: SaleId, delta: number): TransactionItem {
+  return {
+    Update: {
+      TableName,
+      Key: capKey(saleId),
+      UpdateExpression: 'ADD remaining :delta',
+      ConditionExpression: delta < 0 ? 'remaining >= :less' : 'attribute_exists(remaining)',
+      ExpressionAttributeValues: { ':delta': delta, ...(delta < 0 ? { ':less': -delta } : {}) },
+    },
+  }
+}
+
+/** Fails, with the old item, when less than `quantity` remains (I1), or the cap is not of the kind `capped` says. */
+export function takeFromCap(TableName: string, saleId: SaleId, units: CapUnits): TransactionItem {
+  const { quantity, orders, capped } = units
+  return {
+    Update: {
+      TableName,
+      Key: capKey(saleId),
+      UpdateExpression: `ADD sold :quantity, orders :orders${capped ? ', remaining :less' : ''}`,
+      ConditionExpression: capped
+        ? 'remaining >= :quantity'
+        : 'attribute_exists(pk) AND attribute_not_exists(remaining)',
+      ExpressionAttributeValues: {
+        ':quantity': quantity,
+        ':orders': orders,
+        ...(capped ? { ':less': -quantity } : {}),
+      },
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    },
+  }
+}
+
+/**
+ * Fails, with the old item, when fewer packets or less money remain than are claimed, when the books are closed, and when the
+ * budget is another: a condition can compare with the budget but not calculate with it.
+ */
+export function takeForClaims(TableName: string, saleId: SaleId, taken: CapClaims): TransactionItem {
+  const { claims, amount, budget } = taken
+  return {
+    Update: {
+      TableName,
+      Key: capKey(saleId),
+      UpdateExpression: 'ADD sold :claims, orders :claims, remaining :fewer, claimed :amount',
+      ConditionExpression:
+        'remaining >= :claims AND budget = :budget AND claimed <= :room AND attribute_not_exists(closedAt)',
+      ExpressionAttributeValues: {
+        ':claims': claims,
+        ':fewer': -claims,
+        ':amount': amount,
+        ':budget': budget,
+        ':room': budget - amount,
+      },
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    },
+  }
+}
+
+/**
+ * Closes the books of red packets: no more is credited, so that what went back cannot be handed out as well. `seen` is what was
+ * credited when that was reckoned. Fails when it is not that any more, when the books are closed, and where there are none.
+ */
+export function closeCap(
+  TableName: string,
+  saleId: SaleId,
+  { closedAt, seen }: { closedAt: number; seen: number },
+): TransactionItem {
+  return {
+    Update: {
+      TableName,
+      Key: capKey(saleId),
+      UpdateExpression: 'SET closedAt = :now',
+      ConditionExpression: 'claimed = :seen AND attribute_not_exists(closedAt)',
+      ExpressionAttributeValues: { ':now': closedAt, ':seen': seen },
+    },
+  }
+}
+
+/** Fails, with the old item, when so much was not sold, or the cap is not of the kind `capped` says. */
+export function giveBackToCap(TableName: string, saleId: SaleId, units: CapUnits): TransactionItem {
+  const { quantity, orders, capped } = units
+  const kind = capped ? 'attribute_exists(remaining)' : 'attribute_not_exists(remaining)'
+  return {
+    Update: {
+      TableName,
+      Key: capKey(saleId),
+      UpdateExpression: `ADD sold :less, orders :fewer${capped ? ', remaining :quantity' : ''}`,
+      ConditionExpression: `sold >= :quantity AND orders >= :orders AND ${kind}`,
+      ExpressionAttributeValues: {
+        ':quantity': quantity,
+        ':orders': orders,
+        ':less': -quantity,
+        ':fewer': -orders,
+      },
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    },
+  }
+}
+
+const max = Number.MAX_SAFE_INTEGER
+const storedCap = z.object({
+  remaining: z.optional(whole(0, max)),
+  sold: whole(0, max),
+  orders: whole(0, max),
+  budget: z.optional(whole(0, max)),
+  claimed: z.optional(whole(0, max)),
+  closedAt: z.optional(whole(0, max)),
+  redrivenAt: z.optional(whole(0, max)),
+})
+
+/** What a cap says. Throws UnexpectedItem. */
+export function readCap(item: Record<string, unknown>): SaleTotals {
+  const cap = parse(storedCap, item)
+  if (!cap.ok) throw new UnexpectedItem('a cap', cap.detail)
+  const { remaining, sold, orders, budget, claimed, closedAt, redrivenAt } = cap.value
+  const totals = { remaining: remaining ?? -1, sold, orders, ...(redrivenAt !== undefined && { redrivenAt }) }
+  if (budget === undefined || claimed === undefined) return totals
+  return { ...totals, money: { budget, claimed, ...(closedAt !== undefined && { closedAt }) } }
+}

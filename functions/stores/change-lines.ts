@@ -1,0 +1,110 @@
+/**
+ * The items of the transaction that takes orders a step further: the orders, and where they lose their units the cap,
+ * the buyers' totals and the releases; refunds; the event that asked for it.
+ */
+import type { OrderId, SaleId } from '../../core/ids.ts'
+import { holdsUnits, type Order } from '../../core/order.ts'
+import { refundProgress } from '../../core/order-refunds.ts'
+import type { OrderChange, ProviderEvent, RefundStep } from '../orders/order-ledger.ts'
+import { giveBackOfBuyer } from './buyer-item.ts'
+import { giveBackToCap } from './cap-item.ts'
+import { orderItem } from './order-item.ts'
+import { refundLeft, refundUpdate } from './refunds.dynamodb.ts'
+import { releasePut } from './releases.dynamodb.ts'
+import { eventKey } from './table.ts'
+import type { TransactionItem } from './transaction.ts'
+
+/** An item, and what it is for, to read its cancellation reason by. */
+export type ChangeLine = { item: TransactionItem } & (
+  | { kind: 'event'; digest: string }
+  | { kind: 'order'; orderId: OrderId }
+  | { kind: 'cap'; saleId: SaleId; capped: boolean }
+  | { kind: 'buyer'; saleId: SaleId }
+  | { kind: 'refund' }
+  | { kind: 'unconditional' }
+)
+
+/** `unlimited` are the sales known to be so; the cap of any other is taken for one that counts down. */
+export function changeLines(
+  TableName: string,
+  changes: readonly OrderChange[],
+  event: ProviderEvent | undefined,
+  refund: RefundStep | undefined,
+  unlimited: ReadonlySet<SaleId>,
+): ChangeLine[] {
+  const losing = changes.filter(({ from, to }) => holdsUnits(from.status) && !holdsUnits(to.status))
+  const bySale = Map.groupBy(losing, ({ from }) => from.saleId)
+  return [
+    ...(event === undefined ? [] : [eventLine(TableName, event)]),
+    ...(refund === undefined ? [] : [refundLine(TableName, refund)]),
+    ...changes.flatMap((change) => orderLines(TableName, change)),
+    ...[...bySale].flatMap(([saleId, ofSale]) => {
+      const orders = ofSale.map(({ from }) => from)
+      return unitLines(TableName, saleId, orders, !unlimited.has(saleId))
+    }),
+  ]
+}
+
+function eventLine(TableName: string, event: ProviderEvent): ChangeLine {
+  return {
+    kind: 'event',
+    digest: event.digest,
+    item: {
+      Put: {
+        TableName,
+        Item: { ...eventKey(event.eventId), ...event },
+        ConditionExpression: 'attribute_not_exists(pk)',
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+      },
+    },
+  }
+}
+
+function refundLine(TableName: string, refund: RefundStep): ChangeLine {
+  return { kind: 'refund', item: { Update: refundLeft(TableName, refund) } }
+}
+
+function orderLines(TableName: string, { from, to, refund }: OrderChange): ChangeLine[] {
+  const { orderId, history, writtenAt } = to
+  const order: ChangeLine = {
+    kind: 'order',
+    orderId,
+    item: {
+      Put: {
+        TableName,
+        Item: orderItem(to),
+        // Does not hold either where there is no order.
+        ConditionExpression: 'size(history) = :seen',
+        ExpressionAttributeValues: { ':seen': from.history.length },
+      },
+    },
+  }
+  // The condition on the order guards its refunds as well.
+  const gone = refundProgress(from, to).map((progress): ChangeLine => {
+    return { kind: 'unconditional', item: { Update: refundLeft(TableName, progress) } }
+  })
+  if (refund === undefined) return [order, ...gone]
+  const due = { ...refund, orderId, requestedAt: history.at(-1)?.at ?? writtenAt }
+  return [order, ...gone, { kind: 'unconditional', item: { Update: refundUpdate(TableName, due) } }]
+}
+
+/** What orders of one sale took when they were written. An item may appear only once, so a buyer's orders are one. */
+function unitLines(
+  TableName: string,
+  saleId: SaleId,
+  orders: readonly Order[],
+  capped: boolean,
+): ChangeLine[] {
+  const units = { quantity: unitsOf(orders), orders: orders.length, capped }
+  const byBuyer = Map.groupBy(orders, ({ shopperId }) => shopperId)
+  return [
+    { kind: 'cap', saleId, capped, item: giveBackToCap(TableName, saleId, units) },
+    ...[...byBuyer].map(([shopperId, bought]): ChangeLine => {
+      const item = giveBackOfBuyer(TableName, { saleId, shopperId }, unitsOf(bought))
+      return { kind: 'buyer', saleId, item }
+    }),
+    ...orders.map((order): ChangeLine => ({ kind: 'unconditional', item: releasePut(TableName, order) })),
+  ]
+}
+
+const unitsOf = (orders: readonly Order[]) => orders.reduce((units, { quantity }) => units + quantity, 0)

@@ -1,0 +1,19 @@
+/** Messages put aside by ourselves, in the same queue of dead letters as those SQS gives up. */
+import type { SQSClient } from '@aws-sdk/client-sqs'
+import type { DeadLetters } from '../lib/reject-to-dlq.ts'
+import { sendBatch } from './sqs.ts'
+
+/** A reason is a sentence for people; SQS counts attributes as part of the message. */
+const maxReasonLength = 256
+
+/** The reason is in the attribute `reason`. */
+export function sqsDeadLetters(sqs: SQSClient, deadLettersUrl: string): DeadLetters {
+  return {
+    async put(body, reason) {
+      const StringValue = reason.slice(0, maxReasonLength)
+      const MessageAttributes = { reason: { DataType: 'String', StringValue } }
+      const [failure] = await sendBatch(sqs, deadLettersUrl, [{ MessageBody: body, MessageAttributes }])
+      if (failure !== undefined) throw failure
+    },
+  }
+}

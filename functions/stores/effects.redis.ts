@@ -1,0 +1,62 @@
+/** What a marketer's change does in Redis: to the stock on the shelf, and to what the gate may believe. */
+
+import type { SaleId } from '../../core/ids.ts'
+import { addStock } from '../../redis/add-stock.ts'
+import type { RedisClient } from '../../redis/client.ts'
+import type { Commander } from '../../redis/command.ts'
+import { raiseRestocked, raiseSoldOut, readGate, removeGate, setGate, toldOf } from '../../redis/gate.ts'
+import { readGates } from '../../redis/gates.ts'
+import { readAdmissions, replenish } from '../../redis/replenish.ts'
+import { removeStock } from '../../redis/stock.ts'
+import { flip, warm } from '../../redis/warm.ts'
+import type { Gate, Stock } from '../sales/effects.ts'
+import type { AdmissionsReader, GateBatchReader, GateReader, GateTold } from '../sales/snapshots.ts'
+import { slicesOf } from '../lib/slices.ts'
+
+export function redisStockShelf(redis: Commander): Stock {
+  return {
+    warm: (sale) => warm(redis, sale),
+    flip: (sale) => flip(redis, sale),
+    add: (saleId, change) => addStock(redis, saleId, change),
+    remove: (saleId) => removeStock(redis, saleId),
+  }
+}
+
+export function redisGate(gate: Commander): Gate {
+  return {
+    set: (sale, { fenced }) => setGate(gate, toldOf(sale, { fenced })),
+    raiseSoldOut: (saleId, restocks) => raiseSoldOut(gate, saleId, restocks),
+    raiseRestocked: (saleId, restocks) => raiseRestocked(gate, saleId, restocks),
+    replenish: (saleId, truth) => replenish(gate, saleId, truth),
+    remove: (saleId) => removeGate(gate, saleId),
+  }
+}
+
+/** All that the gate believes of a sale: for the repair to compare, and for a rebuild to outbid. */
+export function redisGateReader(gate: Commander): GateReader {
+  return { read: (saleId) => readGate(gate, saleId) }
+}
+
+/** How many sales are read in one request. */
+const salesPerRead = 200
+
+export function redisGateBatchReader(gate: RedisClient): GateBatchReader {
+  return {
+    async read(saleIds) {
+      const found = new Map<SaleId, GateTold>()
+      for (const some of slicesOf(saleIds, salesPerRead)) {
+        const facts = await readGates(gate, some)
+        for (const [i, saleId] of some.entries()) {
+          const told = facts[i]
+          if (told !== undefined) found.set(saleId, told)
+        }
+      }
+      return found
+    },
+  }
+}
+
+/** How many clicks the gate may still let through. */
+export function redisAdmissionsReader(gate: Commander): AdmissionsReader {
+  return { read: (saleId) => readAdmissions(gate, saleId) }
+}

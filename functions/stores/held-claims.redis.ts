@@ -1,0 +1,31 @@
+/** Claims as Redis has them, as those see it who keep them true and rebuild them. */
+import { maxOrdersPerCall } from '../../redis/batch.ts'
+import { acknowledgeClaims, claimPages, pendingClaimPages, restoreClaims } from '../../redis/claims.ts'
+import type { Commander } from '../../redis/command.ts'
+import { clearPackets, retirePackets } from '../../redis/packets.ts'
+import { slicesOf } from '../lib/slices.ts'
+import type { Claims } from '../repair/compare-claims.ts'
+
+/** About this many claims in one reply: some 100 kB. */
+const pageSize = 1000
+
+export function redisHeldClaims(redis: Commander): Claims {
+  return {
+    pages: (saleId) => claimPages(redis, saleId, pageSize),
+    pending: (saleId) => pendingClaimPages(redis, saleId, pageSize),
+    async acknowledge(saleId, shopperIds) {
+      for (const some of slicesOf(shopperIds, maxOrdersPerCall)) await acknowledgeClaims(redis, saleId, some)
+    },
+    async restore(saleId, claims) {
+      let restored = 0
+      for (const some of slicesOf(claims, maxOrdersPerCall)) {
+        const count = await restoreClaims(redis, saleId, some)
+        if (count === undefined) return undefined
+        restored += count
+      }
+      return restored
+    },
+    clear: (saleId) => clearPackets(redis, saleId),
+    retire: (saleId, now) => retirePackets(redis, saleId, now),
+  }
+}

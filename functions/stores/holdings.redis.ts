@@ -1,0 +1,38 @@
+/** What orders hold in Redis, as those see it who keep it true: to give back, to put back, and to rebuild. */
+import { maxOrdersPerCall } from '../../redis/batch.ts'
+import type { Commander } from '../../redis/command.ts'
+import { fence } from '../../redis/fence.ts'
+import { countHolds, holdPages } from '../../redis/holds.ts'
+import { letGo } from '../../redis/let-go.ts'
+import { recount } from '../../redis/recount.ts'
+import { release } from '../../redis/release.ts'
+import { reopen } from '../../redis/reopen.ts'
+import { restore } from '../../redis/restore.ts'
+import type { Holdings } from '../repair/ports.ts'
+
+export function redisHoldings(redis: Commander): Holdings {
+  return {
+    release: (saleId, orders) => inPages(orders, (page) => release(redis, saleId, page)),
+    restore: (saleId, orders) => inPages(orders, (page) => restore(redis, saleId, page)),
+    fence: (saleId) => fence(redis, saleId),
+    recount: (saleId, count) => recount(redis, saleId, count),
+    reopen: (sale, restocksFloor, heldBack) => reopen(redis, sale, restocksFloor, heldBack),
+    letGo: (saleId, keeping) => letGo(redis, saleId, keeping),
+    pages: (saleId) => holdPages(redis, saleId, maxOrdersPerCall),
+    count: (saleId) => countHolds(redis, saleId),
+  }
+}
+
+/** The last page's answer, with the `orders` of all; no items are one empty page, whose answer has the counters. */
+async function inPages<Item, Done extends { orders: number }>(
+  items: readonly Item[],
+  call: (page: readonly Item[]) => Promise<Done | { kind: 'unknown-sale' }>,
+): Promise<Done | { kind: 'unknown-sale' }> {
+  let orders = 0
+  for (let from = 0; ; from += maxOrdersPerCall) {
+    const answer = await call(items.slice(from, from + maxOrdersPerCall))
+    if (!('orders' in answer)) return answer
+    orders += answer.orders
+    if (from + maxOrdersPerCall >= items.length) return { ...answer, orders }
+  }
+}

@@ -1,0 +1,80 @@
+/**
+ * One DynamoDB transaction per chunk: every order, its buyer's total, and one cap update per sale. The
+ * conditions are the last word on I1 and I3; when one fails, the reasons come back in the order of the items.
+ */
+import type { OrderId, SaleId } from '../../core/ids.ts'
+import type { OrderBook, Refusal } from '../orders/commit.ts'
+import type { Entry } from '../orders/order-entry.ts'
+import { takeForBuyer } from './buyer-item.ts'
+import { type CapUnits, takeFromCap } from './cap-item.ts'
+import { type CancellationReason, conditionFailed, type Table } from './dynamodb.ts'
+import { newOrderPut } from './order-item.ts'
+import { releasePut } from './releases.dynamodb.ts'
+import { attempt, type TransactionItem } from './transaction.ts'
+
+/** Who asked for an item of the transaction, to read its cancellation reason by. */
+type Line = { item: TransactionItem } & (
+  | { kind: 'cap'; saleId: SaleId }
+  | { kind: 'order' | 'buyer' | 'release'; orderId: OrderId }
+)
+
+export function dynamoOrderBook(table: Table): OrderBook {
+  return {
+    async write(chunk) {
+      const lines = [
+        ...capLines(table.name, chunk),
+        ...chunk.flatMap((entry) => orderLines(table.name, entry)),
+      ]
+      const items = lines.map(({ item }) => item)
+      const tried = await attempt(table, items)
+      return tried.kind === 'refused' ? refusalOf(lines, tried.reasons) : tried
+    },
+  }
+}
+
+/** One update per sale, because an item may appear only once. */
+function capLines(TableName: string, chunk: readonly Entry[]): Line[] {
+  const wanted = new Map<SaleId, CapUnits>()
+  for (const { order, capped } of chunk) {
+    if (order.status === 'rejected') continue
+    const { quantity, orders } = wanted.get(order.saleId) ?? { quantity: 0, orders: 0 }
+    wanted.set(order.saleId, { quantity: quantity + order.quantity, orders: orders + 1, capped })
+  }
+  return [...wanted].map(([saleId, units]) => ({
+    kind: 'cap',
+    saleId,
+    item: takeFromCap(TableName, saleId, units),
+  }))
+}
+
+/** A rejected order takes nothing, but Redis holds units for it: their release is due from here on. */
+function orderLines(TableName: string, { order, limit }: Entry): Line[] {
+  const { orderId, quantity, status } = order
+  return [
+    { kind: 'order', orderId, item: newOrderPut(TableName, order) },
+    status === 'rejected'
+      ? { kind: 'release', orderId, item: releasePut(TableName, order) }
+      : { kind: 'buyer', orderId, item: takeForBuyer(TableName, order, quantity, limit) },
+  ]
+}
+
+function refusalOf(lines: readonly Line[], reasons: readonly CancellationReason[]): Refusal {
+  const duplicates = new Set<OrderId>()
+  const overLimit = new Set<OrderId>()
+  const caps = new Map<SaleId, number>()
+  lines.forEach((line, index) => {
+    const reason = reasons[index]
+    if (!conditionFailed(reason)) return
+    if (line.kind === 'cap') caps.set(line.saleId, remainingOf(line.saleId, reason))
+    else if (line.kind === 'order') duplicates.add(line.orderId)
+    else if (!duplicates.has(line.orderId)) overLimit.add(line.orderId)
+  })
+  return { kind: 'refused', duplicates, overLimit, caps }
+}
+
+/** The units left in the cap item that refused. A sale without one was never warmed here: that is our fault. */
+function remainingOf(saleId: SaleId, reason: CancellationReason | undefined): number {
+  const remaining = Number(reason?.Item?.remaining?.N)
+  if (!Number.isSafeInteger(remaining)) throw new Error(`the cap of ${saleId} is missing or not a number`)
+  return remaining
+}

@@ -1,0 +1,85 @@
+/**
+ * The life of written orders in DynamoDB. One transaction holds all that a step changes, and an order is replaced only
+ * while it is the one that was seen, so of two steps that meet one counts.
+ */
+import type { OrderId, SaleId } from '../../core/ids.ts'
+import type { Changed, OrderLedger } from '../orders/order-ledger.ts'
+import { type ChangeLine, changeLines } from './change-lines.ts'
+import {
+  type CancellationReason,
+  cancellationReasons,
+  conditionFailed,
+  isBusy,
+  type Table,
+} from './dynamodb.ts'
+import { newOrderPut } from './order-item.ts'
+import { dynamoOrders } from './orders.dynamodb.ts'
+import { releasePut } from './releases.dynamodb.ts'
+import { transact, transactOnce } from './transaction.ts'
+
+/** `unlimited`: the caps of these sales count no `remaining`, which only the refusal told us. */
+type Refused = Changed | { kind: 'unlimited'; saleIds: readonly SaleId[] }
+
+export function dynamoOrderLedger(table: Table): OrderLedger {
+  const { name } = table
+  const orders = dynamoOrders(table)
+  /** A sale stays unlimited and its id is never used again, so a ledger learns it once. */
+  const unlimited = new Set<SaleId>()
+
+  const change: OrderLedger['change'] = async (changes, event, refund) => {
+    const lines = changeLines(name, changes, event, refund, unlimited)
+    if (lines.length === 0) return { kind: 'changed' }
+    try {
+      await transactOnce(
+        table,
+        lines.map(({ item }) => item),
+      )
+      return { kind: 'changed' }
+    } catch (error) {
+      if (isBusy(error)) return { kind: 'busy' }
+      const reasons = cancellationReasons(error)
+      if (reasons?.some(conditionFailed) !== true) throw error
+      const refused = refusedBy(lines, reasons)
+      if (refused.kind !== 'unlimited') return refused
+      for (const saleId of refused.saleIds) unlimited.add(saleId)
+      return change(changes, event, refund)
+    }
+  }
+
+  return {
+    find: orders.find,
+    findMany: orders.findMany,
+    change,
+    async reject(order) {
+      const written = await transact(table, [newOrderPut(name, order), releasePut(name, order)])
+      return written === 'written' ? 'rejected' : 'exists'
+    },
+  }
+}
+
+/**
+ * What a refusal means. An event that was counted says all, and an order that moved on explains whatever else failed.
+ * Throws when a counter does not cover the orders it counts: no repeat makes that right.
+ */
+function refusedBy(lines: readonly ChangeLine[], reasons: readonly CancellationReason[]): Refused {
+  const stale = new Set<OrderId>()
+  let isRefundStale = false
+  const unlimited: SaleId[] = []
+  const uncovered = new Set<SaleId>()
+  for (const [index, line] of lines.entries()) {
+    const reason = reasons[index]
+    if (!conditionFailed(reason)) continue
+    const old = reason?.Item
+    if (line.kind === 'event') return { kind: old?.digest?.S === line.digest ? 'repeat' : 'reused' }
+    if (line.kind === 'order') stale.add(line.orderId)
+    else if (line.kind === 'refund') isRefundStale = true
+    else if (line.kind === 'cap' && line.capped && old !== undefined && !('remaining' in old)) {
+      unlimited.push(line.saleId)
+    } else if (line.kind !== 'unconditional') uncovered.add(line.saleId)
+  }
+  if (stale.size > 0 || isRefundStale) return { kind: 'stale', orderIds: stale }
+  if (uncovered.size > 0) {
+    throw new Error(`the cap or a buyer of ${[...uncovered]} has less than the orders given back`)
+  }
+  return { kind: 'unlimited', saleIds: unlimited }
+}

@@ -1,0 +1,12 @@
+/** The red packets of sales in Redis. */
+import type { Commander } from '../../redis/command.ts'
+import { countPackets, loadPackets, packetsPerCall } from '../../redis/packets.ts'
+import type { PacketShelf } from '../sales/load-packets.ts'
+
+export function redisPacketShelf(redis: Commander): PacketShelf {
+  return {
+    chunkSize: packetsPerCall,
+    count: (saleId) => countPackets(redis, saleId),
+    load: (saleId, chunk) => loadPackets(redis, saleId, chunk),
+  }
+}

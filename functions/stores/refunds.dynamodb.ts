@@ -1,0 +1,100 @@
+/**
+ * Refunds in DynamoDB: `refund` as it fell due, and `outstanding`, what of it is still to go back, once some has. One that is
+ * done stays, under another list, so the same money never falls due a second time.
+ */
+import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import * as z from 'zod/mini'
+import { parse, whole } from '../../core/parse.ts'
+import type { Refund, RefundStep, Refunds } from '../orders/order-ledger.ts'
+import { type Table, UnexpectedItem } from './dynamodb.ts'
+import { readList } from './list.ts'
+import type { Item } from './query.ts'
+import { doneRefundsList, dueRefundsList, refundKey, refundListKey } from './table.ts'
+
+const text = z.string('must be text')
+
+const amount = whole(0, Number.MAX_SAFE_INTEGER)
+
+const storedRefund = z.object({
+  refund: z.object(
+    {
+      paymentId: text,
+      orderId: text,
+      amount,
+      currency: text,
+      requestedAt: whole(0, Number.MAX_SAFE_INTEGER),
+    },
+    'must be a refund',
+  ),
+  outstanding: z.optional(amount),
+})
+
+export function dynamoRefunds(table: Table): Refunds {
+  const { client, name } = table
+  return {
+    async due() {
+      const items = await readList(table, dueRefundsList)
+      return items.map((item) => stillDue(readRefund(item)))
+    },
+    async find(paymentId) {
+      const get = new GetCommand({ TableName: name, Key: refundKey(paymentId), ConsistentRead: true })
+      const { Item } = await client.send(get)
+      return Item?.listPk === dueRefundsList ? stillDue(readRefund(Item)) : undefined
+    },
+    async add(refund) {
+      const update = new UpdateCommand({ ...refundUpdate(name, refund), ReturnValues: 'ALL_NEW' })
+      const { Attributes } = await client.send(update)
+      return readRefund(Attributes ?? {}).refund
+    },
+  }
+}
+
+/** Puts a refund there and makes it due; one that is there already stays as it is, due or done. */
+export function refundUpdate(TableName: string, refund: Refund) {
+  const { listPk, listSk } = refundListKey(refund.requestedAt, refund.paymentId)
+  return {
+    TableName,
+    Key: refundKey(refund.paymentId),
+    UpdateExpression:
+      'SET refund = if_not_exists(refund, :refund), listPk = if_not_exists(listPk, :due), ' +
+      'listSk = if_not_exists(listSk, :at)',
+    ExpressionAttributeValues: { ':refund': refund, ':due': listPk, ':at': listSk },
+  }
+}
+
+/**
+ * Leaves so much of a refund due; with nothing left it is done. With `seen` it fails unless that much was due. The refund must
+ * be there.
+ */
+export function refundLeft(
+  TableName: string,
+  { paymentId, seen, left }: Pick<RefundStep, 'paymentId' | 'left'> & { seen?: number },
+) {
+  return {
+    TableName,
+    Key: refundKey(paymentId),
+    UpdateExpression: 'SET outstanding = :left, listPk = :list',
+    ExpressionAttributeValues: {
+      ':left': left,
+      ':list': left === 0 ? doneRefundsList : dueRefundsList,
+      ...(seen !== undefined && { ':seen': seen }),
+    },
+    ...(seen !== undefined && {
+      ConditionExpression:
+        'outstanding = :seen OR (attribute_not_exists(outstanding) AND refund.amount = :seen)',
+    }),
+  }
+}
+
+type StoredRefund = { refund: Refund; outstanding?: number | undefined }
+
+const stillDue = ({ refund, outstanding }: StoredRefund): Refund => ({
+  ...refund,
+  amount: outstanding ?? refund.amount,
+})
+
+function readRefund(item: Item): StoredRefund {
+  const stored = parse(storedRefund, item)
+  if (!stored.ok) throw new UnexpectedItem('a refund', stored.detail)
+  return stored.value
+}

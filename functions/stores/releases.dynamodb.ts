@@ -1,0 +1,43 @@
+/** Releases that are due: an item for each, written with the order that lost its units, deleted once Redis knows. */
+import { parseOrderId, parseShopperId } from '../../core/ids.ts'
+import type { FinalOrder, Order } from '../../core/order.ts'
+import type { Releases } from '../orders/order-ledger.ts'
+import { deleteBatch } from './batch.ts'
+import { type Table, UnexpectedItem } from './dynamodb.ts'
+import { type Item, queryAll } from './query.ts'
+import { releaseKey, releasesOf } from './table.ts'
+import type { TransactionItem } from './transaction.ts'
+
+export function dynamoReleases(table: Table): Releases {
+  return {
+    async due(saleId) {
+      const items = await queryAll(table, {
+        KeyConditionExpression: 'pk = :releases',
+        ExpressionAttributeValues: { ':releases': releasesOf(saleId) },
+        ConsistentRead: true,
+      })
+      return items.map(readRelease)
+    },
+    done: (saleId, orderIds) =>
+      deleteBatch(
+        table,
+        [...new Set(orderIds)].map((orderId) => releaseKey(saleId, orderId)),
+      ),
+  }
+}
+
+/** Part of every transaction that takes an order's units from it; an order loses them once. */
+export function releasePut(
+  TableName: string,
+  { saleId, orderId, shopperId }: Pick<Order, 'saleId' | 'orderId' | 'shopperId'>,
+): TransactionItem {
+  return { Put: { TableName, Item: { ...releaseKey(saleId, orderId), shopperId } } }
+}
+
+function readRelease(item: Item): FinalOrder {
+  const orderId = parseOrderId(item.sk)
+  if (orderId === undefined) throw new UnexpectedItem('a release', 'its key must end with an order id')
+  const shopperId = parseShopperId(item.shopperId)
+  if (shopperId === undefined) throw new UnexpectedItem('a release', 'it must name the shopper')
+  return { orderId, shopperId }
+}

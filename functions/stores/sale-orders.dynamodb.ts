@@ -1,0 +1,62 @@
+/** A whole sale as the table knows it: its cap, and all its orders. */
+import { GetCommand } from '@aws-sdk/lib-dynamodb'
+import * as z from 'zod/mini'
+import type { SaleId } from '../../core/ids.ts'
+import { parse } from '../../core/parse.ts'
+import type { ListedOrder, Redrives, SaleOrders } from '../orders/order-ledger.ts'
+import { readCap } from './cap-item.ts'
+import { type Table, UnexpectedItem } from './dynamodb.ts'
+import { storedFacts } from './order-item.ts'
+import { partPages } from './partitions.ts'
+import type { Item } from './query.ts'
+import { capKey, orderParts } from './table.ts'
+import { transact } from './transaction.ts'
+
+const listedOrder = z.object(storedFacts)
+
+/** Names that DynamoDB keeps for itself need another. */
+const onlyListed = {
+  ProjectionExpression: 'sk, quantity, shopperId, #status, reservedAt',
+  ExpressionAttributeNames: { '#status': 'status' },
+}
+
+export function dynamoSaleOrders(table: Table): SaleOrders {
+  const { client, name } = table
+  return {
+    async totals(saleId) {
+      const get = new GetCommand({ TableName: name, Key: capKey(saleId), ConsistentRead: true })
+      const { Item } = await client.send(get)
+      return Item === undefined ? undefined : readCap(Item)
+    },
+    pages: (saleId) => pagesOf(table, saleId),
+  }
+}
+
+/** A sale that is unknown has no cap: what is sent again of it will be a dead letter again. */
+export function dynamoRedrives(table: Table): Redrives {
+  return {
+    async note(saleId, now) {
+      const note = {
+        Update: {
+          TableName: table.name,
+          Key: capKey(saleId),
+          UpdateExpression: 'SET redrivenAt = :now',
+          ConditionExpression: 'attribute_exists(pk)',
+          ExpressionAttributeValues: { ':now': now },
+        },
+      }
+      await transact(table, [note])
+    },
+  }
+}
+
+async function* pagesOf(table: Table, saleId: SaleId): AsyncGenerator<readonly ListedOrder[]> {
+  for await (const page of partPages(table, orderParts(saleId), onlyListed)) yield page.map(readListed)
+}
+
+function readListed(item: Item): ListedOrder {
+  const order = parse(listedOrder, item)
+  if (!order.ok) throw new UnexpectedItem('an order', order.detail)
+  const { sk: orderId, ...facts } = order.value
+  return { orderId, ...facts }
+}

@@ -1,0 +1,72 @@
+/** Transactions. DynamoDB cancels one of two that meet at an item, and it is for the caller to say whether it waits. */
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb'
+import { backOffMs } from '../lib/back-off.ts'
+import {
+  type CancellationReason,
+  cancellationReasons,
+  conditionFailed,
+  isBusy,
+  isDark,
+  type Table,
+} from './dynamodb.ts'
+
+export type TransactionItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number]
+
+/**
+ * The longest one transaction may take, with what the SDK repeats of it. Its repetitions alone would wait for a table
+ * that does not answer three times 2 s, and the invocation would end before it could report.
+ */
+export const longestWriteMs = 2500
+
+/** Writes all items or none, in one try. Throws what DynamoDB refuses with, and when there is no answer in time. */
+export async function transactOnce({ client }: Table, items: readonly TransactionItem[]): Promise<void> {
+  const abortSignal = AbortSignal.timeout(longestWriteMs)
+  await client.send(new TransactWriteCommand({ TransactItems: [...items] }), { abortSignal })
+}
+
+/** What became of one try, whose refusal has a reason for each item, in their order. */
+export type Attempt =
+  | { kind: 'written' }
+  | { kind: 'busy' }
+  | { kind: 'dark'; cause: unknown }
+  | { kind: 'refused'; reasons: readonly CancellationReason[] }
+
+/** Writes all items or none, in one try. Throws what is our own fault. */
+export async function attempt(table: Table, items: readonly TransactionItem[]): Promise<Attempt> {
+  try {
+    await transactOnce(table, items)
+    return { kind: 'written' }
+  } catch (error) {
+    if (isBusy(error)) return { kind: 'busy' }
+    if (isDark(error)) return { kind: 'dark', cause: error }
+    const reasons = cancellationReasons(error)
+    if (reasons?.some(conditionFailed) !== true) throw error
+    return { kind: 'refused', reasons }
+  }
+}
+
+/** The writers of a hot sale hold its cap nearly all the time, so a transaction on it is tried for a second at most. */
+const maxTries = 8
+
+/**
+ * Writes all items or, when a condition failed, none. Meeting another transaction says nothing about this one. All tries
+ * bear one token: when a try was carried out and its answer lost, the next is told so instead of meeting its own items.
+ */
+export async function transact(
+  { client }: Table,
+  items: readonly TransactionItem[],
+): Promise<'written' | 'refused'> {
+  const ClientRequestToken = randomUUID()
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await client.send(new TransactWriteCommand({ TransactItems: [...items], ClientRequestToken }))
+      return 'written'
+    } catch (error) {
+      if (cancellationReasons(error)?.some(conditionFailed)) return 'refused'
+      if (!isBusy(error) || tries === maxTries) throw error
+    }
+    await sleep(backOffMs(tries))
+  }
+}

@@ -1,0 +1,53 @@
+/** Wallets in DynamoDB: a shopper's balances and credits lie together, so one query reads them all. */
+import * as z from 'zod/mini'
+import { parseSaleId } from '../../core/ids.ts'
+import type { Money } from '../../core/money.ts'
+import { maxPacketAmount, maxPackets } from '../../core/packets.ts'
+import { parse, readBy, whole } from '../../core/parse.ts'
+import type { Credit, Wallets } from '../packets/wallet.ts'
+import { type Table, UnexpectedItem } from './dynamodb.ts'
+import { type Item, queryAll } from './query.ts'
+import { readWalletKey, walletOf } from './table.ts'
+
+const max = Number.MAX_SAFE_INTEGER
+const currency = z.string('must be text')
+const storedBalance = z.object({ currency, amount: whole(0, max) })
+const storedCredit = z.object({
+  saleId: readBy(parseSaleId, 'must be a sale id'),
+  packet: whole(0, maxPackets - 1),
+  amount: whole(1, maxPacketAmount),
+  currency,
+  claimedAt: whole(0, max),
+  creditedAt: whole(0, max),
+})
+
+export function dynamoWallets(table: Table): Wallets {
+  return {
+    async of(shopperId) {
+      const items = await queryAll(table, {
+        KeyConditionExpression: 'pk = :wallet',
+        ExpressionAttributeValues: { ':wallet': walletOf(shopperId) },
+        ConsistentRead: true,
+      })
+      const balances: Money[] = []
+      const credits: Credit[] = []
+      for (const item of items) {
+        const read = readItem(item)
+        if ('saleId' in read) credits.push(read)
+        else balances.push(read)
+      }
+      return { balances, credits }
+    },
+  }
+}
+
+/** What an item is follows from its key, which also names its sale or its currency. */
+function readItem(item: Item): Money | Credit {
+  const key = readWalletKey(String(item.sk))
+  if (key === undefined)
+    throw new UnexpectedItem('an item of a wallet', 'its key must be of a claim or a balance')
+  const schema = 'saleId' in key ? storedCredit : storedBalance
+  const read = parse<typeof storedCredit | typeof storedBalance>(schema, { ...item, ...key })
+  if (!read.ok) throw new UnexpectedItem('an item of a wallet', read.detail)
+  return read.value
+}

@@ -1,0 +1,37 @@
+/** `claim` wired to memory, and what it told the gate. */
+import type { ClaimMessage } from '../../../core/claim.ts'
+import type { Ports } from '../../../functions/buy/claim.ts'
+import type { AdmissionDesk } from '../../../functions/buy/complete-admission.ts'
+import { type MemoryPackets, memoryPackets } from '../../contract/fakes/packets.ts'
+import { type MemoryQueue, memoryQueue } from '../../contract/fakes/queue.ts'
+import { type TestTelemetry, testTelemetry } from '../support.ts'
+
+export type ClaimRig = {
+  ports: Ports
+  packets: MemoryPackets
+  queue: MemoryQueue<ClaimMessage>
+  telemetry: TestTelemetry
+  /** The revisions of the stock as of which the gate was told that nothing is left. */
+  raised: number[]
+  redeemed: Parameters<AdmissionDesk['redeem']>[]
+  clock: { now: number }
+}
+
+export function claimRig(): ClaimRig {
+  const packets = memoryPackets()
+  const queue = memoryQueue<ClaimMessage>()
+  const telemetry = testTelemetry()
+  const raised: number[] = []
+  const redeemed: ClaimRig['redeemed'] = []
+  const clock = { now: 5_000 }
+  const ports: Ports = {
+    packets,
+    outbox: packets,
+    queue,
+    soldOut: { raise: async (_, restocks) => void raised.push(restocks) },
+    admissions: { redeem: async (...told) => void redeemed.push(told) },
+    clock: () => clock.now,
+    ...telemetry,
+  }
+  return { ports, packets, queue, telemetry, raised, redeemed, clock }
+}

@@ -1,0 +1,177 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { claimPacket, type WantedPacket } from '../../../functions/buy/claim.ts'
+import { RedisUnavailable } from '../../../redis/errors.ts'
+import { aRain } from '../../redis/rain.ts'
+import { aSale, shopperIdOf } from '../../redis/support.ts'
+import { type ClaimRig, claimRig } from './claim-support.ts'
+
+const sale = aRain([70, 20, 10])
+const { saleId } = sale
+const admission = 1_800_000_000
+let rig: ClaimRig
+
+beforeEach(() => {
+  rig = claimRig()
+  rig.packets.put(sale, [70, 20, 10])
+})
+
+function tap(shopper: number, changes: Partial<WantedPacket> = {}) {
+  return claimPacket(rig.ports, {
+    saleId,
+    shopperId: shopperIdOf(shopper),
+    startToken: sale.startToken ?? '',
+    requestId: 'request-1',
+    admission,
+    ...changes,
+  })
+}
+
+const kindOf = async (shopper: number, changes: Partial<WantedPacket> = {}) =>
+  (await tap(shopper, changes)).kind
+
+describe('claim', () => {
+  it('hands a packet out, queues the claim and empties the outbox (P2, O2, O4)', async () => {
+    const message = {
+      ...{ saleId, shopperId: shopperIdOf(1), packet: 0, amount: 70, currency: 'CNY' },
+      ...{ claimedAt: 5_000, requestId: 'request-1' },
+    }
+    expect(await tap(1)).toEqual({ kind: 'claimed', message, remaining: 2, booked: 1, restocks: 0 })
+    expect(rig.queue.messages).toEqual([message])
+    expect(rig.packets.waiting(saleId)).toEqual([])
+    expect(rig.telemetry.counted('Claimed')).toBe(1)
+  })
+
+  it('gives a shopper the same packet again, and sends nothing a second time (P3, I5)', async () => {
+    await tap(1)
+    expect(await tap(1)).toMatchObject({ kind: 'repeat', message: { packet: 0, amount: 70 } })
+    expect(rig.queue.messages).toHaveLength(1)
+    expect(rig.packets.claimed(saleId)).toBe(1)
+    expect(rig.telemetry.counted('Repeated')).toBe(1)
+  })
+
+  it('gives a shopper whose reply was lost the same packet again, which still waits to be sent (I5)', async () => {
+    rig.packets.loseNextReply()
+    await expect(tap(1)).rejects.toThrow(RedisUnavailable)
+    expect(await tap(1)).toMatchObject({ kind: 'repeat', message: { packet: 0 } })
+    expect(rig.packets.claimed(saleId)).toBe(1)
+    expect(rig.packets.waiting(saleId).map(({ packet }) => packet)).toEqual([0])
+  })
+
+  it('keeps its promise with SQS down: the claim waits in the outbox (O4, I2)', async () => {
+    rig.queue.goDark()
+    expect(await kindOf(1)).toBe('claimed')
+    expect(rig.packets.waiting(saleId)).toHaveLength(1)
+    expect(rig.telemetry.counted('SendFailed')).toBe(1)
+    const [line] = rig.telemetry.lines
+    expect(line).toMatchObject({ level: 'warn', facts: { packetId: `${saleId}-p0`, requestId: 'request-1' } })
+    expect(JSON.stringify(line), 'no log says who has a packet').not.toContain('shopper-1')
+  })
+
+  it('keeps its promise when the acknowledgement fails: the claim is sent twice, not lost (O5, I5)', async () => {
+    rig.ports.outbox = { acknowledge: () => Promise.reject(new RedisUnavailable('gone')) }
+    expect(await kindOf(1)).toBe('claimed')
+    expect(rig.queue.messages).toHaveLength(1)
+    expect(rig.packets.waiting(saleId)).toHaveLength(1)
+    expect(rig.telemetry.counted('AcknowledgeFailed')).toBe(1)
+  })
+
+  it('hands nothing out while Redis is dark (I6)', async () => {
+    rig.packets.goDark()
+    await expect(tap(1)).rejects.toThrow()
+    expect(rig.queue.messages).toEqual([])
+    expect(rig.redeemed).toEqual([])
+  })
+
+  it('has no packets where there is no sale, and none of a sale of something else (I6)', async () => {
+    const goods = aSale()
+    rig.packets.put(goods, [1])
+    expect(await kindOf(1, { saleId: goods.saleId })).toBe('stale-page')
+    expect(await kindOf(1, { saleId: aSale().saleId })).toBe('unknown-sale')
+    expect(rig.telemetry.counted('Refused')).toBe(2)
+    expect(rig.redeemed.map(([, second, seen]) => [second, seen])).toEqual([
+      [admission, undefined],
+      [admission, undefined],
+    ])
+  })
+
+  it.each([
+    ['not-started', { now: 999 }, {}],
+    ['ended', { now: 9_000 }, {}],
+    ['stale-page', {}, { startToken: 'z'.repeat(43) }],
+  ] as const)(
+    'hands nothing on when it answers %s, and counts that as refused',
+    async (kind, at, changes) => {
+      Object.assign(rig.clock, at)
+      expect(await kindOf(1, changes)).toBe(kind)
+      expect([rig.queue.messages, rig.raised]).toEqual([[], []])
+      expect(rig.telemetry.counted('Refused')).toBe(1)
+      expect(rig.redeemed).toEqual([[saleId, admission, undefined]])
+    },
+  )
+
+  it('hands nothing on and tells the gate nothing of the stock while it is fenced (I6)', async () => {
+    rig.packets.fence(saleId)
+    expect(await kindOf(1)).toBe('unavailable')
+    expect([rig.queue.messages, rig.raised]).toEqual([[], []])
+    expect(rig.redeemed).toEqual([[saleId, admission, undefined]])
+  })
+
+  it('tells the gate when the last packet went, and when it finds none left (G4)', async () => {
+    await tap(1)
+    await tap(2)
+    expect(rig.raised).toEqual([])
+    await tap(3)
+    expect(rig.raised).toEqual([0])
+    expect(await kindOf(4)).toBe('sold-out')
+    expect(rig.raised).toEqual([0, 0])
+    expect(rig.telemetry.counted('SoldOut')).toBe(1)
+  })
+
+  it('tells the gate once of every tap that was decided, with what it saw of the packets (G5, G7)', async () => {
+    await tap(1)
+    await tap(1)
+    await tap(2)
+    await tap(3)
+    await tap(4)
+    expect(rig.redeemed.map(([, , seen]) => seen)).toEqual([
+      { booked: 1, restocks: 0 },
+      undefined,
+      { booked: 2, restocks: 0 },
+      { booked: 3, restocks: 0 },
+      { booked: 3, restocks: 0 },
+    ])
+    await tap(5, { admission: undefined })
+    expect(rig.redeemed, 'not of a tap that nobody counts').toHaveLength(5)
+  })
+
+  it('keeps its promise though the gate cannot be told (I2)', async () => {
+    rig.ports.admissions = { redeem: () => Promise.reject(new RedisUnavailable('gone')) }
+    rig.ports.soldOut = { raise: () => Promise.reject(new RedisUnavailable('gone')) }
+    expect(await Promise.all([1, 2, 3].map((shopper) => kindOf(shopper)))).toEqual([
+      'claimed',
+      'claimed',
+      'claimed',
+    ])
+    expect(rig.queue.messages).toHaveLength(3)
+    expect(rig.telemetry.counted('GateUpdateFailed')).toBe(4)
+  })
+
+  it('gives up on a gate that is dark long before a shopper would notice (I6)', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      rig.ports.soldOut = { raise: () => new Promise(() => {}) }
+      rig.ports.admissions = { redeem: () => new Promise(() => {}) }
+      let answered: string | undefined
+      const answer = kindOf(1).then((kind) => {
+        answered = kind
+      })
+      await vi.advanceTimersByTimeAsync(149)
+      expect(answered).toBeUndefined()
+      await vi.advanceTimersByTimeAsync(1)
+      expect(answered).toBe('claimed')
+      await answer
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+})

@@ -1,0 +1,196 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { OrderMessage } from '../../../core/order-message.ts'
+import { defaultThrottle } from '../../../core/sale.ts'
+import { functionUrl } from '../../../functions/lib/http/function-url.ts'
+import type { HttpRequest } from '../../../functions/lib/http/request.ts'
+import { answerPurchase } from '../../../functions/buy/reserve-http.ts'
+import { memoryHoldings } from '../../contract/fakes/holdings.ts'
+import { memoryQueue } from '../../contract/fakes/queue.ts'
+import { type MemoryStock, memoryStock } from '../../contract/fakes/stock.ts'
+import { aSale } from '../../redis/support.ts'
+import { requestOf, testTelemetry } from '../support.ts'
+
+const sale = aSale({ stock: 3, maxPerOrder: 2, limitPerShopper: 2 })
+const path = `/api/sales/${sale.saleId}/orders`
+const lookup = `/api/orders?sale=${sale.saleId}`
+const good = { quantity: 1, startToken: sale.startToken }
+let stock: MemoryStock
+let now: number
+let counted: string[]
+
+beforeEach(() => {
+  stock = memoryStock()
+  stock.put(sale)
+  now = 5_000
+  counted = []
+})
+
+async function ask(request: HttpRequest) {
+  const telemetry = testTelemetry()
+  const ports = {
+    stock,
+    outbox: stock,
+    queue: memoryQueue<OrderMessage>(),
+    soldOut: { raise: async () => {} },
+    admissions: { redeem: async () => {} },
+    clock: () => now,
+    ...telemetry,
+    meter: { count: (name: string) => void counted.push(name) },
+  }
+  const respond = functionUrl(telemetry, (asked) => answerPurchase(ports, asked))
+  const { method, headers, body, path: rawPath } = request
+  const event = {
+    rawPath,
+    rawQueryString: '',
+    headers,
+    body,
+    isBase64Encoded: false,
+    requestContext: { http: { method } },
+  }
+  const answer = await respond(event)
+  return { status: answer.statusCode, headers: answer.headers, body: JSON.parse(answer.body) }
+}
+
+const buy = (body: unknown, headers: Record<string, string> = {}) =>
+  ask(requestOf('ann', 'POST', path, body, headers))
+
+describe('POST /api/sales/{saleId}/orders', () => {
+  it('answers 202 with the order, then 200 with the same order (I5)', async () => {
+    const first = await buy(good)
+    expect(first.status).toBe(202)
+    expect(first.body).toEqual({ orderId: expect.any(String), status: 'reserved', quantity: 1, remaining: 2 })
+    expect(first.headers['cache-control']).toBe('no-store')
+    expect(await buy(good)).toMatchObject({ status: 200, body: { ...first.body, remaining: 2 } })
+  })
+
+  it.each([
+    ['quantity', { quantity: 0 }],
+    ['quantity', { quantity: -3 }],
+    ['quantity', { quantity: 1.5 }],
+    ['quantity', { quantity: 1e99 }],
+    ['quantity', { quantity: '1' }],
+    ['quantity', { quantity: null }],
+    ['quantity', { quantity: undefined }],
+    ['quantity', { quantity: 3 }],
+    ['startToken', { startToken: undefined }],
+    ['startToken', { startToken: 7 }],
+    ['startToken', { startToken: 'short' }],
+    ['price', { price: 1 }],
+  ])('refuses a bad %s with its name and takes nothing (S2, S5)', async (field, change) => {
+    const answer = await buy({ ...good, ...change })
+    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid-request', field } })
+    expect(answer.headers['content-type']).toBe('application/problem+json')
+    expect(stock.booked(sale.saleId)).toBe(0)
+  })
+
+  it.each(['', 'null', '[]', '"x"', '{', '{"quantity":NaN}'])('refuses the body %j', async (body) => {
+    expect(await buy(body)).toMatchObject({ status: 400, body: { code: 'invalid-request' } })
+  })
+
+  it('refuses a body over 2 kB, another content type, and a malformed key', async () => {
+    expect(await buy({ ...good, startToken: 'x'.repeat(3000) })).toMatchObject({
+      status: 413,
+      body: { code: 'too-large' },
+    })
+    expect(await buy(good, { 'content-type': 'text/plain' })).toMatchObject({ status: 415 })
+    expect(await buy(good, { 'idempotency-key': 'a b' })).toMatchObject({
+      status: 400,
+      body: { field: 'Idempotency-Key' },
+    })
+  })
+
+  it('asks a caller without the gate’s headers to sign in, and reads no other identity (I6)', async () => {
+    const anonymous = requestOf(undefined, 'POST', path, good, { authorization: 'Bearer x' })
+    expect(await ask(anonymous)).toMatchObject({ status: 401, body: { code: 'sign-in-required' } })
+    expect(await ask(requestOf('a b', 'POST', path, good))).toMatchObject({ status: 401 })
+    expect(stock.booked(sale.saleId)).toBe(0)
+  })
+
+  it('knows no other path and no other method', async () => {
+    expect(await ask(requestOf('ann', 'GET', path))).toMatchObject({
+      status: 405,
+      headers: { allow: 'POST' },
+    })
+    expect(await ask(requestOf('ann', 'POST', '/api/sales/x/y/orders', good))).toMatchObject({ status: 404 })
+    expect(await ask(requestOf('ann', 'POST', '/api/sales/UPPER/orders', good))).toMatchObject({
+      status: 400,
+      body: { field: 'saleId' },
+    })
+  })
+
+  it('is unavailable for now where the gate knows a sale and Redis has lost its stock (P10, I6)', async () => {
+    const answer = await ask(requestOf('ann', 'POST', '/api/sales/lost-its-stock/orders', good))
+    expect(answer).toMatchObject({ status: 503, body: { code: 'unavailable' } })
+  })
+
+  it('says what is left when that is less than was asked for, and keeps it (S5, S8)', async () => {
+    await ask(requestOf('bob', 'POST', path, { ...good, quantity: 2 }))
+    const answer = await buy({ ...good, quantity: 2 })
+    expect(answer).toMatchObject({ status: 410, body: { code: 'sold-out', remaining: 1, lookup } })
+    expect(await buy(good)).toMatchObject({ status: 202, body: { remaining: 0 } })
+  })
+
+  it('refuses early, late, stale and over the limit, each with its own code (G2, I3)', async () => {
+    now = 999
+    expect(await buy(good)).toMatchObject({ status: 425, body: { code: 'not-started', now: 999 } })
+    now = 9_000
+    expect(await buy(good)).toMatchObject({ status: 410, body: { code: 'ended', lookup } })
+    now = 5_000
+    expect(await buy({ ...good, startToken: 'y'.repeat(43) })).toMatchObject({
+      body: { code: 'stale-page', lookup },
+    })
+    await buy({ ...good, quantity: 2 }, { 'idempotency-key': 'one' })
+    expect(await buy(good)).toMatchObject({ status: 409, body: { code: 'limit-reached' } })
+  })
+
+  it('answers 429 with the whole seconds until the next try may pass, and counts it (R2)', async () => {
+    const perShopper = { limit: 1, windowSeconds: 60 }
+    stock.put({ ...sale, throttle: { ...defaultThrottle, perShopper } })
+    expect(await buy(good)).toMatchObject({ status: 202 })
+    const other = { 'idempotency-key': 'another' }
+    for (const [at, seconds] of [
+      [5_000, 60],
+      [5_001, 60],
+      [6_000, 59],
+      [8_999, 57],
+    ] as const) {
+      now = at
+      const answer = await buy(good, other)
+      expect(answer).toMatchObject({ status: 429, headers: { 'retry-after': String(seconds) } })
+      expect(answer.body).toMatchObject({ code: 'too-many-requests', retryAfterSeconds: seconds })
+    }
+    expect(await buy(good)).toMatchObject({ status: 200 })
+    expect(counted).toEqual(['Reserved', 'Throttled', 'Throttled', 'Throttled', 'Throttled', 'Repeated'])
+  })
+
+  it('answers a repeat of an order that was given back with that order, and no units (O9, I5)', async () => {
+    const first = await buy({ ...good, quantity: 2 })
+    const { orderId } = first.body
+    const shopperId = stock.shelves.get(sale.saleId)?.holds.get(orderId)?.shopperId
+    if (shopperId === undefined) throw new Error('the order holds nothing')
+    await memoryHoldings(stock).release(sale.saleId, [{ orderId, shopperId }])
+    const repeat = await buy({ ...good, quantity: 2 })
+    expect(repeat.status).toBe(200)
+    expect(repeat.body).toEqual({ orderId, status: 'cancelled', quantity: 0, remaining: 3 })
+    expect(stock.booked(sale.saleId)).toBe(0)
+  })
+
+  it('lets nobody win while the stock is rebuilt, and keeps the promises that were given (I6, I2)', async () => {
+    const first = await buy(good)
+    await memoryHoldings(stock).fence(sale.saleId)
+    expect(await buy(good)).toMatchObject({ status: 200, body: { ...first.body, remaining: 2 } })
+    const refused = await ask(requestOf('bob', 'POST', path, good))
+    expect(refused).toMatchObject({ status: 503, body: { code: 'unavailable' } })
+    expect(Number(refused.headers['retry-after'])).toBe(refused.body.retryAfterSeconds)
+    expect([1, 2, 3]).toContain(refused.body.retryAfterSeconds)
+    expect(stock.booked(sale.saleId)).toBe(1)
+  })
+
+  it('answers 503 with a Retry-After of one to three seconds while Redis is dark (I6)', async () => {
+    stock.goDark()
+    const answer = await buy(good)
+    expect(answer).toMatchObject({ status: 503, body: { code: 'unavailable' } })
+    expect(Number(answer.headers['retry-after'])).toBe(answer.body.retryAfterSeconds)
+    expect([1, 2, 3]).toContain(answer.body.retryAfterSeconds)
+  })
+})

@@ -1,0 +1,205 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import type { OrderMessage } from '../../../core/order-message.ts'
+import { defaultThrottle } from '../../../core/sale.ts'
+import type { AdmissionDesk } from '../../../functions/buy/complete-admission.ts'
+import { type Ports, purchase, type WantedPurchase } from '../../../functions/buy/reserve.ts'
+import { RedisUnavailable } from '../../../redis/errors.ts'
+import { memoryHoldings } from '../../contract/fakes/holdings.ts'
+import { type MemoryQueue, memoryQueue } from '../../contract/fakes/queue.ts'
+import { type MemoryStock, memoryStock } from '../../contract/fakes/stock.ts'
+import { aSale, shopperIdOf } from '../../redis/support.ts'
+import { type TestTelemetry, testTelemetry } from '../support.ts'
+
+type Redeemed = Parameters<AdmissionDesk['redeem']>
+
+let stock: MemoryStock
+let queue: MemoryQueue<OrderMessage>
+let telemetry: TestTelemetry
+let raised: number[]
+let redeemed: Redeemed[]
+let ports: Ports
+const sale = aSale({ stock: 3 })
+
+beforeEach(() => {
+  stock = memoryStock()
+  stock.put(sale)
+  queue = memoryQueue<OrderMessage>()
+  telemetry = testTelemetry()
+  raised = []
+  const soldOut = { raise: async (_: unknown, restocks: number) => void raised.push(restocks) }
+  redeemed = []
+  const admissions = { redeem: async (...told: Redeemed) => void redeemed.push(told) }
+  ports = { stock, outbox: stock, queue, soldOut, admissions, clock: () => 5_000, ...telemetry }
+})
+
+function wish(shopper: number, changes: Partial<WantedPurchase> = {}): WantedPurchase {
+  return {
+    saleId: sale.saleId,
+    shopperId: shopperIdOf(shopper),
+    quantity: 1,
+    startToken: sale.startToken ?? '',
+    key: undefined,
+    requestId: 'request-1',
+    admission: 1_800_000_000,
+    ...changes,
+  }
+}
+
+describe('reserve', () => {
+  it('queues the order and empties the outbox (O2, O4)', async () => {
+    const { orderId, reservation } = await purchase(ports, wish(1))
+    expect(reservation).toMatchObject({ kind: 'reserved', quantity: 1, remaining: 2 })
+    expect(queue.messages).toEqual([expect.objectContaining({ orderId, reservedAt: 5_000, epoch: 1 })])
+    expect(stock.waiting(sale.saleId)).toEqual([])
+  })
+
+  it('keeps its promise with SQS down: the order waits in the outbox (O4, I2)', async () => {
+    queue.goDark()
+    const { orderId, reservation } = await purchase(ports, wish(1))
+    expect(reservation.kind).toBe('reserved')
+    expect(stock.waiting(sale.saleId).map((message) => message.orderId)).toEqual([orderId])
+    expect(telemetry.counted('SendFailed')).toBe(1)
+  })
+
+  it('keeps its promise when the acknowledgement fails: the message is sent twice, not lost (O5, I5)', async () => {
+    ports.outbox = { acknowledge: () => Promise.reject(new RedisUnavailable('gone')) }
+    expect((await purchase(ports, wish(1))).reservation.kind).toBe('reserved')
+    expect(queue.messages).toHaveLength(1)
+    expect(stock.waiting(sale.saleId)).toHaveLength(1)
+    expect(telemetry.counted('AcknowledgeFailed')).toBe(1)
+  })
+
+  it('lets nobody win while Redis is dark (I6)', async () => {
+    stock.goDark()
+    await expect(purchase(ports, wish(1))).rejects.toThrow()
+    expect(queue.messages).toEqual([])
+  })
+
+  it('gives a shopper whose reply was lost the same order again (I5, S9)', async () => {
+    stock.loseNextReply()
+    await expect(purchase(ports, wish(1))).rejects.toThrow(RedisUnavailable)
+    const retry = await purchase(ports, wish(1))
+    expect(retry.reservation).toMatchObject({ kind: 'repeat', quantity: 1, orderId: retry.orderId })
+    expect(stock.booked(sale.saleId)).toBe(1)
+    expect(stock.waiting(sale.saleId).map(({ orderId }) => orderId)).toEqual([retry.orderId])
+  })
+
+  it('makes one order of one idempotency key, and two of two (I5)', async () => {
+    const first = await purchase(ports, wish(1, { key: 'a' }))
+    const again = await purchase(ports, wish(1, { key: 'a' }))
+    const other = await purchase(ports, wish(1, { key: 'b' }))
+    expect(again).toMatchObject({ orderId: first.orderId, reservation: { kind: 'repeat' } })
+    expect(other.orderId).not.toBe(first.orderId)
+    expect(other.reservation.kind).toBe('reserved')
+  })
+
+  it('tells the gate when the last unit went, and when it finds none left (G4)', async () => {
+    await purchase(ports, wish(1, { quantity: 2 }))
+    expect(raised).toEqual([])
+    await purchase(ports, wish(2))
+    expect(raised).toEqual([0])
+    await purchase(ports, wish(3))
+    expect(raised).toEqual([0, 0])
+  })
+
+  it('does not call a sale sold out that has fewer units than were asked for (S8)', async () => {
+    await purchase(ports, wish(1, { quantity: 2 }))
+    const { reservation } = await purchase(ports, wish(2, { quantity: 2 }))
+    expect(reservation).toMatchObject({ kind: 'sold-out', remaining: 1 })
+    expect(raised).toEqual([])
+  })
+
+  it('hands nothing on and tells the gate nothing while the stock is fenced (I6)', async () => {
+    await memoryHoldings(stock).fence(sale.saleId)
+    expect((await purchase(ports, wish(1))).reservation).toEqual({ kind: 'unavailable' })
+    expect([queue.messages, raised]).toEqual([[], []])
+    expect(telemetry.counted('Refused')).toBe(1)
+  })
+
+  it('sends no message for an order that was given back (O9)', async () => {
+    const { orderId } = await purchase(ports, wish(1))
+    await memoryHoldings(stock).release(sale.saleId, [{ orderId, shopperId: shopperIdOf(1) }])
+    const again = await purchase(ports, wish(1))
+    expect(again).toMatchObject({ orderId, reservation: { kind: 'repeat', quantity: 0 } })
+    expect(queue.messages).toHaveLength(1)
+  })
+
+  it('hands nothing on for a shopper who tries too often, and counts that apart (R2)', async () => {
+    const perShopper = { limit: 1, windowSeconds: 60 }
+    stock.put({ ...sale, throttle: { ...defaultThrottle, perShopper } })
+    await purchase(ports, wish(1, { key: 'a' }))
+    const { reservation } = await purchase(ports, wish(1, { key: 'b' }))
+    expect(reservation).toEqual({ kind: 'too-many-requests', retryAfterMs: 60_000 })
+    expect([telemetry.counted('Throttled'), telemetry.counted('Refused')]).toEqual([1, 0])
+    expect([queue.messages.length, raised]).toEqual([1, []])
+  })
+
+  it('still answers when the gate cannot be told', async () => {
+    ports.soldOut = { raise: () => Promise.reject(new RedisUnavailable('gone')) }
+    const { reservation } = await purchase(ports, wish(1, { quantity: 2 }))
+    expect(reservation.kind).toBe('reserved')
+    expect((await purchase(ports, wish(2))).reservation.kind).toBe('reserved')
+    expect(telemetry.counted('GateUpdateFailed')).toBe(1)
+  })
+
+  it('tells the gate once of every click that was decided, with what it saw of the stock (G5, G7)', async () => {
+    await purchase(ports, wish(1))
+    await purchase(ports, wish(1))
+    await purchase(ports, wish(2, { quantity: 0 }))
+    await purchase(ports, wish(2, { quantity: 2 }))
+    await purchase(ports, wish(3))
+    const admission = 1_800_000_000
+    expect(redeemed.map(([saleId, second]) => [saleId, second])).toEqual(
+      redeemed.map(() => [sale.saleId, admission]),
+    )
+    expect(redeemed.map(([, , seen]) => seen)).toEqual([
+      { booked: 1, restocks: 0 },
+      undefined,
+      undefined,
+      { booked: 3, restocks: 0 },
+      { booked: 3, restocks: 0 },
+    ])
+  })
+
+  it('tells the gate nothing of the stock where that is unlimited (S4)', async () => {
+    stock.put({ ...sale, stock: -1 })
+    await purchase(ports, wish(1))
+    expect(redeemed).toEqual([[sale.saleId, 1_800_000_000, undefined]])
+  })
+
+  it('gives up on a gate that is dark long before a shopper would notice (I6)', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      ports.soldOut = { raise: () => new Promise(() => {}) }
+      ports.admissions = { redeem: () => new Promise(() => {}) }
+      let answered: string | undefined
+      const answer = purchase(ports, wish(1, { quantity: 2 }))
+        .then(() => purchase(ports, wish(2)))
+        .then(({ reservation }) => {
+          answered = reservation.kind
+        })
+      await vi.advanceTimersByTimeAsync(299)
+      expect(answered).toBeUndefined()
+      await vi.advanceTimersByTimeAsync(1)
+      expect(answered).toBe('reserved')
+      await answer
+      expect(telemetry.counted('GateUpdateFailed')).toBe(3)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it('tells nothing of a click that nobody counts, nor of one whose outcome is unknown', async () => {
+    await purchase(ports, wish(1, { admission: undefined }))
+    ports.stock = { take: () => Promise.reject(new RedisUnavailable('gone')) }
+    await expect(purchase(ports, wish(2))).rejects.toThrow(RedisUnavailable)
+    expect(redeemed).toEqual([])
+  })
+
+  it('keeps its promise though the gate cannot be told (I2)', async () => {
+    ports.admissions = { redeem: () => Promise.reject(new RedisUnavailable('gone')) }
+    expect((await purchase(ports, wish(1))).reservation.kind).toBe('reserved')
+    expect(queue.messages).toHaveLength(1)
+    expect(telemetry.counted('GateUpdateFailed')).toBe(1)
+  })
+})

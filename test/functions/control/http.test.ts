@@ -1,0 +1,333 @@
+/** Who may come in, what a definition must be, what may be edited, and what the books say of it. */
+import { beforeEach, describe, expect, it } from 'vitest'
+import { maxControlBodyBytes } from '../../../core/body-limits.ts'
+import { answerControl } from '../../../functions/control/http.ts'
+import { requestOf } from '../support.ts'
+import { type ControlRig, controlRig, phone } from './rig.ts'
+
+let rig: ControlRig
+beforeEach(() => {
+  rig = controlRig()
+})
+
+describe('/api/control', () => {
+  it('is for marketers only, and for nobody the gate did not name (I6)', async () => {
+    const path = '/api/control/sales'
+    const shopper = await answerControl(rig.ports, requestOf('ann', 'GET', path))
+    expect([shopper.statusCode, JSON.parse(shopper.body).code]).toEqual([403, 'role-required'])
+    const almost = await answerControl(
+      rig.ports,
+      requestOf('ann', 'GET', path, undefined, { 'x-shopper-roles': 'marketers,x' }),
+    )
+    expect(almost.statusCode).toBe(403)
+    const nobody = await answerControl(
+      rig.ports,
+      requestOf(undefined, 'GET', path, undefined, { 'x-shopper-roles': 'marketer' }),
+    )
+    expect(nobody.statusCode).toBe(401)
+  })
+
+  it('answers 404 and 405 as problems', async () => {
+    expect(await rig.ask('GET', '/nothing')).toMatchObject({ status: 404, body: { code: 'not-found' } })
+    const wrong = await rig.ask('DELETE', '/sales')
+    expect(wrong).toMatchObject({ status: 405, headers: { allow: 'GET, POST' } })
+    expect(await rig.ask('GET', '/sales/phone')).toMatchObject({
+      status: 404,
+      body: { code: 'unknown-sale' },
+    })
+    expect(await rig.ask('POST', '/sales/phone/start')).toMatchObject({ status: 404 })
+    expect(await rig.ask('GET', '/sales/PHONE')).toMatchObject({ status: 400, body: { field: 'saleId' } })
+  })
+
+  it('takes JSON only, of a size', async () => {
+    const body = JSON.stringify(rig.definition())
+    expect(await rig.ask('POST', '/sales', body, { 'content-type': 'text/plain' })).toMatchObject({
+      status: 415,
+    })
+    expect(await rig.create({ description: 'x'.repeat(maxControlBodyBytes) })).toMatchObject({ status: 413 })
+    expect(await rig.ask('POST', '/sales', '{')).toMatchObject({ status: 400, body: { field: 'body' } })
+    await rig.create()
+    expect(await rig.act('pause', { force: true })).toMatchObject({ status: 400, body: { field: 'force' } })
+    expect(await rig.act('start', { now: 'yes' })).toMatchObject({ status: 400, body: { field: 'now' } })
+  })
+
+  it.each([
+    ['endsAt', { endsAt: 0 }],
+    ['endsAt', { startsAt: 5, endsAt: 5 }],
+    ['price', { price: -1 }],
+    ['price', { price: 0.5 }],
+    ['stock', { stock: -2 }],
+    ['stock', { stock: 1e99 }],
+    ['stock', { stock: '10' }],
+    ['currency', { currency: 'XXZ' }],
+    ['currency', { currency: 'cny' }],
+    ['kind', { kind: 'car' }],
+    ['saleId', { saleId: 'A B' }],
+    ['saleId', { saleId: 'x{y}' }],
+    ['title', { title: '   ' }],
+    ['title', { title: undefined }],
+    ['image', { image: 'javascript:alert(1)' }],
+    ['limitPerShopper', { limitPerShopper: 0 }],
+    ['maxPerOrder', { maxPerOrder: 3 }],
+    ['startsAt', { startsAt: 'noon' }],
+    ['throttle.perShopper.limit', { throttle: { perShopper: { limit: 0, windowSeconds: 60 } } }],
+    ['throttle.perIp.windowSeconds', { throttle: { perIp: { limit: 5 } } }],
+    ['throttle.perPlanet', { throttle: { perPlanet: { limit: 5, windowSeconds: 60 } } }],
+    ['admissionRatio', { admissionRatio: 0.9 }],
+    ['admissionRatio', { admissionRatio: 1.0005 }],
+    ['minLevel', { minLevel: -1 }],
+    ['challenge', { challenge: 'captcha' }],
+    ['slots', { slots: 'all day' }],
+    ['paymentWindowSeconds', { paymentWindowSeconds: 0 }],
+    ['paymentGraceSeconds', { paymentGraceSeconds: 3601 }],
+    ['flag', { flag: 'on' }],
+  ])('refuses a definition with a bad %s, names it and stores nothing (S2, S5)', async (field, change) => {
+    const answer = await rig.create(change)
+    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid-request', field } })
+    expect(await rig.sales.list()).toEqual([])
+    expect(rig.sales.audit).toEqual([])
+    expect(rig.site.objects.size).toBe(0)
+  })
+
+  it('creates an id once', async () => {
+    await rig.create()
+    const again = await rig.create({ title: 'Another' })
+    expect(again).toMatchObject({ status: 409, body: { code: 'conflict', field: 'saleId' } })
+    expect((await rig.ask('GET', '/sales')).body.sales).toEqual([
+      expect.objectContaining({ title: 'A phone' }),
+    ])
+  })
+})
+
+describe('the list of sales', () => {
+  it('answers a bounded page and where the next one begins, however many sales were ever made', async () => {
+    const ids = Array.from({ length: 120 }, (_, i) => `sale-${String(i).padStart(3, '0')}`)
+    for (const [i, saleId] of ids.entries())
+      await rig.create({ saleId, startsAt: rig.clock.now + 60_000 + i })
+    const seen: string[] = []
+    let path = '/sales'
+    const sizes: number[] = []
+    for (;;) {
+      const { body } = await rig.ask('GET', path)
+      sizes.push(body.sales.length)
+      seen.push(...body.sales.map((sale: { saleId: string }) => sale.saleId))
+      if (body.next === null) break
+      path = `/sales?after=${body.next}`
+    }
+    expect(sizes).toEqual([50, 50, 20])
+    expect(seen).toEqual(ids.toReversed())
+    expect((await rig.ask('GET', '/sales?limit=100')).body.sales).toHaveLength(100)
+  })
+
+  it.each([
+    ['limit', 'limit=0'],
+    ['limit', 'limit=101'],
+    ['limit', 'limit=many'],
+    ['after', 'after=yesterday'],
+    ['after', 'after=1.NO'],
+    ['archived', 'archived=yes'],
+    ['page', 'page=2'],
+  ])('refuses a bad %s in %s', async (field, query) => {
+    const answer = await rig.ask('GET', `/sales?${query}`)
+    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid-request', field } })
+  })
+})
+
+describe('the same definition again', () => {
+  it('finds the sale it made, when the first answer was lost (I5)', async () => {
+    const first = await rig.create()
+    rig.clock.now += 5_000
+    const times = { startsAt: first.body.startsAt, endsAt: first.body.endsAt }
+    expect(await rig.create(times)).toEqual(first)
+    expect(rig.sales.audit).toHaveLength(1)
+  })
+
+  it('publishes what a crash kept back (I5)', async () => {
+    const definition = rig.definition()
+    rig.site.goDark()
+    await expect(rig.create(definition)).rejects.toThrow(/dark/)
+    rig.site.comeBack()
+    expect(await rig.create(definition)).toMatchObject({ status: 201, body: { version: 1 } })
+    expect(rig.pointer()).toMatchObject({ phase: 'draft', version: 1 })
+  })
+
+  it('is a conflict once somebody has changed the sale since', async () => {
+    const definition = rig.definition()
+    await rig.create(definition)
+    await rig.act('warm')
+    expect(await rig.create(definition)).toMatchObject({ status: 409, body: { field: 'saleId' } })
+  })
+})
+
+describe('an edit', () => {
+  const edit = (changes: unknown) => rig.ask('PATCH', '/sales/phone', changes)
+
+  it('changes anything of a draft, under a new version (C6)', async () => {
+    await rig.create()
+    expect(await edit({ price: 99, stock: 7, startsAt: 1 })).toMatchObject({
+      status: 200,
+      body: { price: 99, stock: 7, startsAt: 1, version: 2 },
+    })
+    expect(rig.pointer()).toMatchObject({ version: 2, startsAt: 1, remaining: 7 })
+    expect(rig.site.objects.has('sales/phone/countdown.1.js')).toBe(true)
+    expect(rig.site.objects.has('sales/phone/countdown.2.js')).toBe(true)
+  })
+
+  it('checks the whole that comes of it (S5)', async () => {
+    await rig.create()
+    expect(await edit({ endsAt: 5 })).toMatchObject({ status: 400, body: { field: 'endsAt' } })
+    expect(await edit({ price: -1 })).toMatchObject({ status: 400, body: { field: 'price' } })
+    expect(await edit({ saleId: 'other' })).toMatchObject({ status: 400, body: { field: 'saleId' } })
+    expect((await rig.ask('GET', '/sales/phone')).body).toMatchObject({ version: 1, price: 10 })
+  })
+
+  it('leaves the stock to its own call once it is on the shelf', async () => {
+    await rig.create()
+    await rig.act('warm')
+    expect(await edit({ stock: 11 })).toMatchObject({ status: 409, body: { field: 'stock' } })
+    expect(await edit({ price: 12 })).toMatchObject({ status: 200 })
+    expect([...rig.redis.shelves.values()][0]).toMatchObject({ total: 10, sale: { price: 12 } })
+  })
+
+  it('changes only words and the end once shoppers were promised the rest', async () => {
+    await rig.create()
+    await rig.act('start')
+    for (const [field, value] of [
+      ['price', 1],
+      ['currency', 'EUR'],
+      ['stock', 5],
+      ['limitPerShopper', 5],
+      ['startsAt', 1],
+    ]) {
+      expect(await edit({ [String(field)]: value })).toMatchObject({ status: 409, body: { field } })
+    }
+    const later = rig.clock.now + 9_000_000
+    expect(await edit({ title: 'New', endsAt: later })).toMatchObject({ status: 200, body: { title: 'New' } })
+    expect([...rig.redis.shelves.values()][0]?.sale?.endsAt).toBe(later)
+    expect([...rig.gate.facts.values()][0]?.endsAt).toBe(later)
+  })
+
+  it('of one throttle keeps the others, and so does a second (R2, R3, R4)', async () => {
+    const of = (limit: number) => ({ limit, windowSeconds: 10 })
+    await rig.create({ throttle: { perShopper: of(1), perIp: of(2), perSale: of(3) } })
+    await rig.act('start')
+    await edit({ throttle: { perIp: of(20) } })
+    const throttle = { perShopper: of(1), perIp: of(20), perSale: of(30) }
+    expect(await edit({ throttle: { perSale: of(30) } })).toMatchObject({ status: 200, body: { throttle } })
+    expect([...rig.gate.facts.values()][0]?.rules).toMatchObject({ throttle })
+    const { version } = (await rig.ask('GET', '/sales/phone')).body
+    expect(await edit({ throttle: {} })).toMatchObject({ status: 200, body: { version, throttle } })
+  })
+
+  it('that changes nothing is no change', async () => {
+    await rig.create()
+    expect(await edit({})).toMatchObject({ status: 200, body: { version: 1 } })
+    expect(await edit({ price: 10 })).toMatchObject({ status: 200, body: { version: 1 } })
+    expect(rig.sales.audit).toHaveLength(1)
+  })
+})
+
+describe('the books of control', () => {
+  it('say who changed what, when, from what to what, and never a start token', async () => {
+    await rig.create()
+    await rig.act('start', { now: true })
+    await rig.ask('PATCH', '/sales/phone', { title: 'New' })
+    const { body } = await rig.ask('GET', '/audit?day=2026-11-20')
+    expect(body.entries.map(({ what }: { what: string }) => what).sort()).toEqual([
+      'create',
+      'edit',
+      'start',
+      'warm',
+    ])
+    expect(body.entries.find(({ what }: { what: string }) => what === 'edit')).toEqual({
+      who: 'mia',
+      what: 'edit',
+      saleId: 'phone',
+      when: rig.clock.now,
+      before: { title: 'A phone', version: 3 },
+      after: { title: 'New', version: 4 },
+      requestId: 'request-1',
+    })
+    expect(JSON.stringify(body)).not.toContain('token')
+    expect((await rig.ask('GET', '/audit')).body.entries).toHaveLength(4)
+    expect((await rig.ask('GET', '/audit?day=2026-11-19')).body.entries).toEqual([])
+    expect(await rig.ask('GET', '/audit?day=today')).toMatchObject({ status: 400, body: { field: 'day' } })
+  })
+
+  it('show a running sale live', async () => {
+    await rig.create()
+    expect((await rig.ask('GET', '/sales/phone/live')).body).toMatchObject({ phase: 'draft', stock: null })
+    await rig.act('start', { now: true })
+    await rig.buy(1)
+    await rig.deliver()
+    await rig.reserve(2)
+    await rig.buy(3)
+    rig.ports.allDeadLetters = async () => 3
+    expect((await rig.ask('GET', '/sales/phone/live')).body).toMatchObject({
+      sale: { saleId: 'phone' },
+      phase: 'open',
+      inStep: true,
+      fenced: false,
+      stock: { total: 10, booked: 3, available: 7 },
+      orders: { sold: 1, orders: 1 },
+      drift: null,
+      outbox: 1,
+      queue: { visible: 1, inFlight: 0, delayed: 0 },
+      deadLetters: 3,
+      dark: [],
+      now: rig.clock.now,
+    })
+    expect(await rig.ask('GET', '/sales/other/live')).toMatchObject({ status: 404 })
+  })
+
+  it('show by how many units Redis and the table disagree once nothing is on its way (I4)', async () => {
+    await rig.open()
+    await rig.sell(3)
+    expect((await rig.ask('GET', '/sales/phone/live')).body).toMatchObject({ drift: 0 })
+    await rig.buy(4)
+    rig.queue.messages.length = 0
+    expect((await rig.ask('GET', '/sales/phone/live')).body).toMatchObject({ drift: 1 })
+    await rig.holdings.fence(phone)
+    expect((await rig.ask('GET', '/sales/phone/live')).body).toMatchObject({ drift: null, fenced: true })
+  })
+
+  it('show how many clicks may still come, and what the gate is told of windows (G5, R7)', async () => {
+    const live = async () => (await rig.ask('GET', '/sales/phone/live')).body
+    await rig.create()
+    expect(await live()).toMatchObject({ admissions: null, dark: [] })
+    await rig.act('start', { now: true })
+    expect(await live()).toMatchObject({
+      admissions: { remaining: 12, out: 0 },
+      sale: { slot: 0, slots: [] },
+    })
+    rig.gate.goDark()
+    expect(await live()).toMatchObject({ admissions: null, dark: ['gate'], stock: { total: 10 } })
+  })
+
+  it('show what they can while a part is dark, and name the part (I6)', async () => {
+    await rig.create()
+    await rig.act('start', { now: true })
+    rig.queue.goDark()
+    const noQueue = await rig.ask('GET', '/sales/phone/live')
+    expect(noQueue).toMatchObject({ status: 200, body: { queue: null, deadLetters: null, dark: ['sqs'] } })
+    expect(noQueue.body).toMatchObject({ stock: { total: 10 }, outbox: 0 })
+    rig.redis.goDark()
+    const nothing = await rig.ask('GET', '/sales/phone/live')
+    expect(nothing.body).toMatchObject({ stock: null, outbox: null, dark: ['redis', 'sqs'] })
+    expect(nothing.body).toMatchObject({ orders: { sold: 0 }, inStep: false })
+  })
+
+  it('do not call a sale sold out because Redis is dark: flag and clock say what it is (I6)', async () => {
+    await rig.create()
+    const phase = async () => (await rig.ask('GET', '/sales/phone/live')).body.phase
+    await rig.act('start', { now: true })
+    rig.redis.goDark()
+    expect(await phase()).toBe('open')
+    rig.clock.now += 7_200_000
+    expect(await phase()).toBe('ended')
+    rig.redis.comeBack()
+    rig.clock.now -= 7_200_000
+    rig.redis.lose()
+    expect(await phase()).toBe('sold-out')
+  })
+})

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest'
+import {
+  address,
+  ConfigurationError,
+  gateVariables,
+  readEnvironment,
+  stockVariables,
+  text,
+} from '../../../functions/lib/env.ts'
+
+const shape = { ...stockVariables, ...gateVariables, TABLE_NAME: text, ORDERS_QUEUE_URL: address }
+
+describe('the environment of a function', () => {
+  it('is given when all is there', () => {
+    const env = readEnvironment(
+      { TABLE_NAME: text, ORDERS_QUEUE_URL: address },
+      {
+        TABLE_NAME: 'sluice',
+        ORDERS_QUEUE_URL: 'https://sqs.example/1/orders',
+        OTHER: 'ignored',
+      },
+    )
+    expect(env).toEqual({ TABLE_NAME: 'sluice', ORDERS_QUEUE_URL: 'https://sqs.example/1/orders' })
+  })
+
+  it('is refused with all that is wrong at once, by name and without a value', () => {
+    const source = {
+      UPSTASH_REDIS_REST_URL: 'redis.example:6379',
+      UPSTASH_REDIS_REST_TOKEN: 'secret-1',
+      GATE_REDIS_REST_URL: 'ftp://secret-2',
+      TABLE_NAME: '',
+    }
+    const read = () => readEnvironment(shape, source)
+    expect(read).toThrow(ConfigurationError)
+    try {
+      read()
+    } catch (error) {
+      expect(error instanceof ConfigurationError ? error.problems : []).toEqual([
+        'UPSTASH_REDIS_REST_URL must be an http or https address',
+        'GATE_REDIS_REST_URL must be an http or https address',
+        'GATE_REDIS_REST_TOKEN is missing',
+        'TABLE_NAME is empty',
+        'ORDERS_QUEUE_URL is missing',
+      ])
+      expect(String(error)).not.toMatch(/secret|example/)
+    }
+  })
+})

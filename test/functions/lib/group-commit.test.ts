@@ -1,0 +1,126 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  commitEach,
+  commitGroup,
+  groupsOf,
+  maxItems,
+  TableUnavailable,
+} from '../../../functions/lib/group-commit.ts'
+import { testTelemetry } from '../support.ts'
+
+type Entry = { sale: string; names: readonly string[] }
+
+const entry = fc.record({
+  sale: fc.constantFrom('one', 'two', 'three'),
+  names: fc.uniqueArray(fc.nat(60).map(String), { minLength: 1, maxLength: 2 }),
+})
+
+describe('groups of entries', () => {
+  it('fit a transaction, touch no item twice, and hold each entry once, in its order (O3)', () => {
+    fc.assert(
+      fc.property(fc.array(entry, { maxLength: 200 }), fc.integer({ min: 2, max: 5 }), (entries, items) => {
+        const own = ({ sale, names }: Entry) => names.map((name) => `${sale} ${name}`)
+        const groups = groupsOf(entries, { items, own, shared: ({ sale }) => sale })
+        for (const group of groups) {
+          const caps = new Set(group.map(({ sale }) => sale)).size
+          expect(group.length * items + caps).toBeLessThanOrEqual(maxItems)
+          const names = group.flatMap(own)
+          expect(new Set(names).size).toBe(names.length)
+          const places = group.map((one) => entries.indexOf(one))
+          expect(places).toEqual(places.toSorted((a, b) => a - b))
+        }
+        expect(new Set(groups.flat())).toEqual(new Set(entries))
+        expect(groups.flat()).toHaveLength(entries.length)
+      }),
+    )
+  })
+})
+
+function ports() {
+  const telemetry = testTelemetry()
+  const pauses: number[] = []
+  const clock = { now: 0 }
+  const sleep = async (milliseconds: number) => {
+    pauses.push(milliseconds)
+    clock.now += milliseconds
+  }
+  return { ...telemetry, pauses, sleep, clock: () => clock.now }
+}
+
+describe('a group commit', () => {
+  const withoutRefused = (
+    entries: readonly number[],
+    { names }: { kind: 'refused'; names: readonly number[] },
+  ) => entries.filter((one) => !names.includes(one))
+
+  it('tries again without those who were in the way, until the rest is written', async () => {
+    const tries: (readonly number[])[] = []
+    const write = async (entries: readonly number[]) => {
+      tries.push(entries)
+      const [first] = entries
+      if (tries.length === 3 || first === undefined) return { kind: 'written' } as const
+      return { kind: 'refused', names: [first] } as const
+    }
+    expect(await commitGroup(ports(), [1, 2, 3, 4], { write, withoutRefused }, 1_000)).toEqual([3, 4])
+    expect(tries).toEqual([
+      [1, 2, 3, 4],
+      [2, 3, 4],
+      [3, 4],
+    ])
+  })
+
+  it('asks for nothing when nobody is left', async () => {
+    let writes = 0
+    const write = async (names: readonly number[]) => {
+      writes += 1
+      return { kind: 'refused', names } as const
+    }
+    expect(await commitGroup(ports(), [1, 2], { write, withoutRefused }, 1_000)).toEqual([])
+    expect(writes).toBe(1)
+  })
+
+  it('waits while the table is busy, begins nothing after its deadline, and says so (I6)', async () => {
+    const rig = ports()
+    const write = async () => ({ kind: 'busy' }) as const
+    const committing = commitGroup(rig, [1], { write, withoutRefused }, 500)
+    await expect(committing).rejects.toThrow(TableUnavailable)
+    expect(rig.clock()).toBeGreaterThanOrEqual(500)
+    expect(rig.counted('TransactionsRefused')).toBe(rig.pauses.length)
+  })
+
+  it('asks a dark table once (I6)', async () => {
+    let writes = 0
+    const write = async () => {
+      writes += 1
+      return { kind: 'dark', cause: new Error('gone') } as const
+    }
+    await expect(commitGroup(ports(), [1], { write, withoutRefused }, 500)).rejects.toThrow('dark')
+    expect(writes).toBe(1)
+  })
+})
+
+describe('commits of many groups', () => {
+  it('halve what the table throws at, and tell of the one entry that cannot be written (O7)', async () => {
+    const done: number[] = []
+    const told: (readonly number[])[] = []
+    const commit = async (group: readonly number[]) => {
+      if (group.includes(5)) throw new Error('our own fault')
+      done.push(...group)
+    }
+    const failed = await commitEach([[1, 2, 3, 4, 5, 6, 7, 8], [9]], commit, (left) => told.push(left))
+    expect(failed).toEqual([5])
+    expect(told).toEqual([[5]])
+    expect(done.sort()).toEqual([1, 2, 3, 4, 6, 7, 8, 9])
+  })
+
+  it('leave all the rest to come again once the table is unavailable (I6)', async () => {
+    let commits = 0
+    const commit = async () => {
+      commits += 1
+      throw new TableUnavailable('dark')
+    }
+    expect(await commitEach([[1, 2], [3], [4]], commit, () => {})).toEqual([1, 2, 3, 4])
+    expect(commits).toBe(1)
+  })
+})

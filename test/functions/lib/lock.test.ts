@@ -1,0 +1,275 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type LockPorts, realWaiting, withLock } from '../../../functions/lib/lock.ts'
+import { type MemoryLocks, memoryLocks } from '../../contract/fakes/locks.ts'
+import { aSale } from '../../redis/support.ts'
+
+/** Turns of the event loop that any promise in these tests needs at most. */
+const settle = async () => {
+  for (let turn = 0; turn < 20; turn += 1) await Promise.resolve()
+}
+
+/** Time that passes only when it is waited for: each sleep and each renewal has its moment on one line. */
+function virtualTime() {
+  let now = 0
+  const due: { at: number; run: () => void }[] = []
+  const time = {
+    now: () => now,
+    slept: [] as number[],
+    sleep(milliseconds: number) {
+      time.slept.push(milliseconds)
+      return new Promise<void>((resolve) => {
+        due.push({ at: now + milliseconds, run: resolve })
+      })
+    },
+    every(milliseconds: number, task: () => void) {
+      let stopped = false
+      const next = (at: number) => {
+        due.push({
+          at,
+          run() {
+            if (stopped) return
+            next(at + milliseconds)
+            task()
+          },
+        })
+      }
+      next(now + milliseconds)
+      return () => {
+        stopped = true
+      }
+    },
+    /** Lets `milliseconds` pass, with all that falls due on the way. */
+    async pass(milliseconds: number) {
+      const end = now + milliseconds
+      await settle()
+      for (;;) {
+        due.sort((a, b) => a.at - b.at)
+        const [first] = due
+        if (first === undefined || first.at > end) break
+        due.shift()
+        now = first.at
+        first.run()
+        await settle()
+      }
+      now = end
+    },
+  }
+  return time
+}
+
+const { saleId } = aSale()
+let time: ReturnType<typeof virtualTime>
+let locks: MemoryLocks
+let ports: LockPorts
+
+beforeEach(() => {
+  time = virtualTime()
+  locks = memoryLocks(time.now)
+  let requests = 0
+  const newId = () => {
+    requests += 1
+    return `request-${requests}`
+  }
+  ports = { locks, newId, sleep: time.sleep, every: time.every }
+})
+
+/** Work that lasts until it is told to end. */
+function someWork() {
+  const { promise, resolve, reject } = Promise.withResolvers<string>()
+  const seen: { signal?: AbortSignal } = {}
+  const work = (signal: AbortSignal) => {
+    seen.signal = signal
+    return promise
+  }
+  return { work, finish: resolve, fail: reject, seen }
+}
+
+describe('a lock', () => {
+  it('is held while the work runs, not only taken before it (K5, L8)', async () => {
+    const { work, finish } = someWork()
+    const done = withLock(ports, saleId, work)
+    await time.pass(0)
+    expect(locks.holder(saleId)).toBe('request-1')
+    finish('made')
+    expect(await done).toEqual({ kind: 'done', value: 'made' })
+    expect(locks.holder(saleId)).toBeUndefined()
+  })
+
+  it('of one sale is no obstacle to another', async () => {
+    const { work, finish } = someWork()
+    const first = withLock(ports, saleId, work)
+    expect(await withLock(ports, aSale().saleId, async () => 'other')).toEqual({
+      kind: 'done',
+      value: 'other',
+    })
+    finish('')
+    await first
+  })
+
+  it('passes the error of the work on and is free again', async () => {
+    const broken = new Error('the work broke')
+    await expect(withLock(ports, saleId, () => Promise.reject(broken))).rejects.toBe(broken)
+    expect(locks.holder(saleId)).toBeUndefined()
+  })
+
+  it('that cannot be asked for lets no work begin (I6)', async () => {
+    locks.goDark()
+    let worked = false
+    const tried = withLock(ports, saleId, async () => {
+      worked = true
+    })
+    await expect(tried).rejects.toThrow('the lock store is dark')
+    expect(worked).toBe(false)
+  })
+
+  it('that cannot be given back runs out by itself, and the work counts as done', async () => {
+    const done = await withLock(ports, saleId, async () => {
+      locks.goDark()
+      return 'made'
+    })
+    expect(done).toEqual({ kind: 'done', value: 'made' })
+    locks.comeBack()
+    expect(locks.holder(saleId)).toBe('request-1')
+    await time.pass(9000)
+    expect(locks.holder(saleId)).toBeUndefined()
+  })
+})
+
+describe('waiting for a lock', () => {
+  it('ends after half a second with a try every 50 ms, and the work is not begun (K5)', async () => {
+    await locks.acquire(saleId, 'somebody', 60_000)
+    let worked = false
+    const tried = withLock(ports, saleId, async () => {
+      worked = true
+    })
+    await time.pass(499)
+    expect(await Promise.race([tried, 'waiting'])).toBe('waiting')
+    await time.pass(1)
+    expect(await tried).toEqual({ kind: 'busy' })
+    expect(time.slept).toEqual(Array.from({ length: 10 }, () => 50))
+    expect(worked).toBe(false)
+    expect(locks.holder(saleId)).toBe('somebody')
+  })
+
+  it('gets it as soon as it is free, so that not all but one fail (K5)', async () => {
+    await locks.acquire(saleId, 'somebody', 120)
+    const tried = withLock(ports, saleId, async () => time.now())
+    await time.pass(500)
+    expect(await tried).toEqual({ kind: 'done', value: 150 })
+  })
+
+  it('lets several who wait have it one after the other', async () => {
+    const busy: string[] = []
+    let atWork = 0
+    const tries = ['a', 'b', 'c'].map((name) =>
+      withLock(ports, saleId, async () => {
+        atWork += 1
+        expect(atWork).toBe(1)
+        busy.push(name)
+        await time.sleep(60)
+        atWork -= 1
+      }),
+    )
+    await time.pass(500)
+    expect(new Set((await Promise.all(tries)).map(({ kind }) => kind))).toEqual(new Set(['done']))
+    expect(busy.toSorted()).toEqual(['a', 'b', 'c'])
+  })
+})
+
+describe('work that takes longer than the lock lasts', () => {
+  it('keeps it, by renewing it on the way (K6)', async () => {
+    const { work, finish, seen } = someWork()
+    const done = withLock(ports, saleId, work)
+    await time.pass(60_000)
+    expect(locks.holder(saleId)).toBe('request-1')
+    expect(seen.signal?.aborted).toBe(false)
+    finish('late')
+    expect(await done).toEqual({ kind: 'done', value: 'late' })
+    await time.pass(60_000)
+    expect(locks.holder(saleId)).toBeUndefined()
+  })
+
+  it('is told when the lock is lost, and frees nothing of the one who has it now (K4, K6)', async () => {
+    const { work, finish, seen } = someWork()
+    const done = withLock(ports, saleId, work)
+    await time.pass(0)
+    await locks.release(saleId, 'request-1')
+    await locks.acquire(saleId, 'somebody else', 60_000)
+    await time.pass(3000)
+    expect(seen.signal?.aborted).toBe(true)
+    expect(String(seen.signal?.reason)).toContain(`the lock of ${saleId} was lost`)
+    finish('')
+    await done
+    expect(locks.holder(saleId)).toBe('somebody else')
+  })
+
+  it('survives two renewals that find the store dark (K6)', async () => {
+    const { work, finish, seen } = someWork()
+    const done = withLock(ports, saleId, work)
+    locks.goDark()
+    await time.pass(2 * 2250)
+    locks.comeBack()
+    await time.pass(30_000)
+    expect(seen.signal?.aborted).toBe(false)
+    expect(locks.holder(saleId)).toBe('request-1')
+    finish('')
+    await done
+  })
+
+  it('is told when the store stays dark for as long as the lock lasts: others may have it by then (K6, I6)', async () => {
+    const { work, finish, seen } = someWork()
+    const done = withLock(ports, saleId, work)
+    await time.pass(2250)
+    locks.goDark()
+    await time.pass(8999)
+    expect(seen.signal?.aborted).toBe(false)
+    await time.pass(1)
+    expect(seen.signal?.aborted).toBe(true)
+    finish('')
+    await done
+  })
+})
+
+describe('unlocking in `finally` without holding it', () => {
+  it('frees somebody else’s lock when it is done by the name of the sale, and ours frees nothing (K4, K5)', async () => {
+    /** The source's order of things: whoever gives up waiting runs the same `finally` as the holder. */
+    const free = new Map<string, boolean>()
+    const naive = (work: () => void): boolean => {
+      try {
+        if (free.get(saleId) === false) return false
+        free.set(saleId, false)
+        work()
+        return true
+      } finally {
+        free.delete(saleId)
+      }
+    }
+    naive(() => {
+      expect(naive(() => undefined)).toBe(false)
+      expect(free.get(saleId), 'the loser freed the lock of the one at work').toBeUndefined()
+    })
+
+    const { work, finish } = someWork()
+    const holder = withLock(ports, saleId, work)
+    const loser = withLock(ports, saleId, async () => undefined)
+    await time.pass(500)
+    expect(await loser).toEqual({ kind: 'busy' })
+    expect(locks.holder(saleId)).toBe('request-1')
+    finish('')
+    await holder
+  })
+})
+
+describe('waiting in earnest', () => {
+  it('sleeps, and repeats a task until it is stopped', async () => {
+    let runs = 0
+    const stop = realWaiting.every(5, () => {
+      runs += 1
+    })
+    while (runs < 3) await realWaiting.sleep(5)
+    stop()
+    const then = runs
+    await realWaiting.sleep(30)
+    expect(runs).toBe(then)
+  })
+})

@@ -1,0 +1,131 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createTelemetry } from '../../../functions/lib/telemetry.powertools.ts'
+
+let written: Record<string, unknown>[]
+
+beforeEach(() => {
+  // With POWERTOOLS_DEV the lines go through console, and metrics are off unless asked for.
+  vi.stubEnv('POWERTOOLS_DEV', 'true')
+  vi.stubEnv('POWERTOOLS_METRICS_DISABLED', 'false')
+  vi.stubEnv('POWERTOOLS_METRICS_NAMESPACE', 'Sluice/test')
+  written = []
+  vi.spyOn(console, 'log').mockImplementation((line) => void written.push(JSON.parse(String(line))))
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.unstubAllEnvs()
+  vi.useRealTimers()
+})
+
+const counts = () => written.map(({ Reserved, SoldOut }) => ({ Reserved, SoldOut }))
+
+describe('metrics', () => {
+  it('leave with the invocation that counted them, so that none is lost in a frozen environment', async () => {
+    const telemetry = createTelemetry('test')
+    await telemetry.during(async () => {
+      telemetry.meter.count('Reserved')
+      telemetry.meter.count('Reserved', 2)
+    })
+    expect(written).toEqual([expect.objectContaining({ Reserved: 3, service: 'test' })])
+    expect(written[0]).toHaveProperty('_aws.CloudWatchMetrics')
+    await telemetry.during(async () => {})
+    expect(written).toHaveLength(1)
+  })
+
+  it('share a line while invocations overlap, at most one a second', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    const telemetry = createTelemetry('test')
+    let finish = () => {}
+    const last = telemetry.during(() => new Promise<void>((resolve) => (finish = resolve)))
+    const one = () => telemetry.during(async () => telemetry.meter.count('Reserved'))
+    for (let i = 0; i < 50; i += 1) await one()
+    expect(written).toEqual([])
+    vi.advanceTimersByTime(1000)
+    await one()
+    expect(counts()).toEqual([{ Reserved: 51, SoldOut: undefined }])
+    telemetry.meter.count('SoldOut')
+    finish()
+    await last
+    expect(counts()[1]).toEqual({ Reserved: undefined, SoldOut: 1 })
+  })
+
+  it('leave also when the invocation fails', async () => {
+    const telemetry = createTelemetry('test')
+    const failing = telemetry.during(async () => {
+      telemetry.meter.count('SoldOut')
+      throw new Error('broken')
+    })
+    await expect(failing).rejects.toThrow('broken')
+    expect(counts()).toEqual([{ Reserved: undefined, SoldOut: 1 }])
+  })
+
+  it('keep the highest of ages and sizes instead of their sum', async () => {
+    const telemetry = createTelemetry('test')
+    await telemetry.during(async () => {
+      telemetry.meter.count('OutboxAge', 30)
+      telemetry.meter.count('OutboxAge', 12)
+    })
+    expect(written[0]).toMatchObject({ OutboxAge: 30 })
+  })
+
+  it('are found under the namespace of their stage, by the function that counted them', async () => {
+    const telemetry = createTelemetry('reserve')
+    await telemetry.during(async () => telemetry.meter.count('Reserved'))
+    expect(written[0]).toMatchObject({
+      _aws: { CloudWatchMetrics: [{ Namespace: 'Sluice/test', Dimensions: [['service']] }] },
+      service: 'reserve',
+    })
+  })
+
+  it('say that nothing waits, so that whoever rang an alarm hears when it is over', async () => {
+    const telemetry = createTelemetry('test')
+    await telemetry.during(async () => telemetry.meter.count('OutboxAge', 0))
+    expect(written).toEqual([expect.objectContaining({ OutboxAge: 0 })])
+  })
+})
+
+describe('latencies', () => {
+  it('keep every value of an invocation, beside its counts', async () => {
+    const telemetry = createTelemetry('test')
+    await telemetry.during(async () => {
+      telemetry.took('RedisLatency', 1.23456)
+      telemetry.took('GateRedisLatency', 7)
+      telemetry.took('RedisLatency', 900)
+      telemetry.meter.count('Reserved')
+    })
+    expect(written).toHaveLength(1)
+    expect(written[0]).toMatchObject({ RedisLatency: [1.23, 900], GateRedisLatency: 7, Reserved: 1 })
+    expect(written[0]).toHaveProperty(
+      '_aws.CloudWatchMetrics.0.Metrics',
+      expect.arrayContaining([{ Name: 'RedisLatency', Unit: 'Milliseconds' }]),
+    )
+    await telemetry.during(async () => {})
+    expect(written).toHaveLength(1)
+  })
+
+  it('go out in as many lines as hold them, a hundred values in each at most, and none is left out', async () => {
+    const telemetry = createTelemetry('test')
+    const values = Array.from({ length: 250 }, (_, index) => index + 1)
+    await telemetry.during(async () => {
+      telemetry.meter.count('Reserved', 3)
+      for (const value of values) telemetry.took('RedisLatency', value)
+      telemetry.took('GateRedisLatency', 5)
+    })
+    const lines = written.map(({ RedisLatency }) => RedisLatency as number[])
+    expect(lines.map((line) => line.length)).toEqual([100, 100, 50])
+    expect(lines.flat()).toEqual(values)
+    expect(written.map(({ Reserved, GateRedisLatency }) => [Reserved, GateRedisLatency])).toEqual([
+      [3, undefined],
+      [undefined, undefined],
+      [undefined, 5],
+    ])
+  })
+
+  it('leave exactly one full line when they fill it', async () => {
+    const telemetry = createTelemetry('test')
+    await telemetry.during(async () => {
+      for (let i = 0; i < 100; i += 1) telemetry.took('RedisLatency', i)
+    })
+    expect(written).toHaveLength(1)
+  })
+})

@@ -1,0 +1,23 @@
+/** What a log line tells of an error. */
+import { describe, expect, it } from 'vitest'
+import { errorFacts } from '../../../functions/lib/telemetry.ts'
+
+describe('an error in a log line', () => {
+  it('is its name, its message, its cause, and the places that lead to it', () => {
+    const facts = errorFacts(new TypeError('no such sale', { cause: new RangeError('too far') }))
+    expect(facts).toMatchObject({ error: 'TypeError', reason: 'no such sale', cause: 'RangeError: too far' })
+    const places = facts.at as readonly string[]
+    expect(places[0]).toMatch(/^at .*telemetry\.test\.ts:\d+:\d+\)?$/)
+    expect(places.length).toBeLessThanOrEqual(5)
+  })
+
+  it('shows as places only what follows the message, whatever is in that', () => {
+    const facts = errorFacts(new Error('first\n    at token=abc (x.ts:1:1)\nlast'))
+    expect(JSON.stringify(facts.at)).not.toContain('token')
+    expect((facts.at as readonly string[]).length).toBeGreaterThan(0)
+  })
+
+  it('is told also when it is no Error', () => {
+    expect(errorFacts('oops')).toEqual({ error: 'not an Error' })
+  })
+})

@@ -1,0 +1,227 @@
+import { describe, expect, it } from 'vitest'
+import { paymentIdOf } from '../../../core/order-life.ts'
+import { cancelUnpaid } from '../../../functions/orders/cancel-unpaid.ts'
+import { changeOrder } from '../../../functions/orders/change-order.ts'
+import { maxChanges, type OrderChange } from '../../../functions/orders/order-ledger.ts'
+import { aSale, orderIdOf } from '../../redis/support.ts'
+import { range } from './writer-rig.ts'
+import { lifeRig, writtenAt } from './order-rig.ts'
+
+const windowOver = writtenAt + 900_000
+const budgetMs = 7_000
+
+describe('cancelling unpaid orders', () => {
+  it('cancels many in few transactions and gives their units back with one call for each sale (O8, O9)', async () => {
+    const sales = [aSale({ stock: 100 }), aSale({ stock: 100 })]
+    const { ports, table, time, restocked, refreshed, telemetry, write, stock } = await lifeRig(sales)
+    const ids = (await Promise.all(sales.map((sale) => write(sale, ...range(60))))).flat()
+    time.now = windowOver
+    const releases: number[] = []
+    const { release } = ports.holdings
+    ports.holdings = {
+      release: (saleId, orders) => {
+        releases.push(orders.length)
+        return release(saleId, orders)
+      },
+    }
+    const transactions: OrderChange[][] = []
+    ports.ledger = {
+      ...table,
+      change: (changes) => {
+        transactions.push([...changes])
+        return table.change(changes)
+      },
+    }
+    const done = await cancelUnpaid(ports, ids, time.now + budgetMs)
+    expect(done).toEqual({ cancelled: 120, later: [], undecided: [] })
+    expect(transactions.length).toBeLessThanOrEqual(2 * Math.ceil(60 / maxChanges) + 1)
+    for (const changes of transactions) {
+      expect(changes.length).toBeLessThanOrEqual(maxChanges)
+      expect(new Set(changes.map(({ to }) => to.saleId)).size).toBe(1)
+    }
+    expect(releases).toEqual([60, 60])
+    expect(restocked).toHaveLength(2)
+    expect(refreshed).toEqual(sales.map(({ saleId }) => saleId))
+    for (const { saleId } of sales) {
+      expect(await table.sold(saleId)).toBe(0)
+      expect(stock.booked(saleId)).toBe(0)
+      expect(await table.releases.due(saleId)).toEqual([])
+    }
+    expect(telemetry.counted('OrdersCancelled')).toBe(120)
+  })
+
+  it('leaves alone what is paid, cancelled or not there, and names what has time left (O8)', async () => {
+    const sale = aSale({ stock: 10 })
+    const { ports, time, write, find } = await lifeRig([sale])
+    const [paid, cancelled, paying, unpaid] = await write(sale, 1, 2, 3, 4)
+    if (paid === undefined || cancelled === undefined || paying === undefined || unpaid === undefined) {
+      throw new Error('four orders were to be written')
+    }
+    const paymentId = paymentIdOf({ orderId: paid }, 1)
+    await changeOrder(ports, paid, { kind: 'payment-succeeded', paymentId, amount: 10, currency: 'CNY' })
+    await changeOrder(ports, cancelled, { kind: 'cancelled-by-shopper' })
+    await changeOrder(ports, paying, { kind: 'payment-started', graceMs: 120_000 })
+    time.now = windowOver
+    const missing = orderIdOf(sale.saleId, 9, 9)
+    const ids = [paid, cancelled, paying, unpaid, missing, unpaid]
+    expect(await cancelUnpaid(ports, ids, time.now + budgetMs)).toEqual({
+      cancelled: 1,
+      later: [{ orderId: paying, at: windowOver + 120_000 }],
+      undecided: [],
+    })
+    expect((await find(paid)).status).toBe('paid')
+    expect(await find(unpaid)).toMatchObject({ status: 'cancelled', reason: 'unpaid' })
+    time.now += 120_000
+    expect((await cancelUnpaid(ports, [paying], time.now + budgetMs)).cancelled).toBe(1)
+  })
+
+  it('decides anew when a payment is faster, and its neighbours are cancelled all the same (O8)', async () => {
+    const sale = aSale({ stock: 30 })
+    const { ports, table, time, write, find, stock } = await lifeRig([sale])
+    const ids = await write(sale, ...range(20))
+    const [lucky] = ids
+    if (lucky === undefined) throw new Error('twenty orders were to be written')
+    time.now = windowOver
+    let isFirst = true
+    ports.ledger = {
+      ...table,
+      async findMany(orderIds) {
+        const orders = await table.findMany(orderIds)
+        if (isFirst) {
+          isFirst = false
+          const paymentId = paymentIdOf({ orderId: lucky }, 1)
+          await changeOrder(ports, lucky, {
+            kind: 'payment-succeeded',
+            paymentId,
+            amount: 10,
+            currency: 'CNY',
+          })
+        }
+        return orders
+      },
+    }
+    expect((await cancelUnpaid(ports, ids, time.now + budgetMs)).cancelled).toBe(19)
+    expect((await find(lucky)).status).toBe('paid')
+    expect(stock.booked(sale.saleId)).toBe(1)
+  })
+
+  it('waits while the table is busy, and leaves the rest undecided at its deadline (I6)', async () => {
+    const sale = aSale({ stock: 100 })
+    const { ports, table, time, pauses, write, find } = await lifeRig([sale])
+    const ids = await write(sale, 1, 2)
+    time.now = windowOver
+    table.beBusy(3)
+    expect((await cancelUnpaid(ports, ids.slice(0, 1), time.now + budgetMs)).cancelled).toBe(1)
+    expect(pauses).toHaveLength(3)
+    table.beBusy(Number.POSITIVE_INFINITY)
+    const startedAt = time.now
+    const { undecided } = await cancelUnpaid(ports, ids.slice(1), startedAt + budgetMs)
+    expect(undecided).toEqual(ids.slice(1))
+    expect(time.now - startedAt).toBeLessThan(budgetMs + 500)
+    for (const orderId of undecided) expect((await find(orderId)).status).toBe('awaiting-payment')
+  })
+
+  it('begins no transaction after its deadline, and tells which orders it did not reach (I6)', async () => {
+    const sale = aSale({ stock: 100 })
+    const { ports, table, time, write } = await lifeRig([sale])
+    const ids = await write(sale, ...range(96))
+    time.now = windowOver
+    ports.ledger = {
+      ...table,
+      change: (changes) => {
+        time.now += 3_000
+        return table.change(changes)
+      },
+    }
+    const { cancelled, undecided } = await cancelUnpaid(ports, ids, time.now + 5_000)
+    expect(cancelled).toBe(2 * maxChanges)
+    expect(undecided).toEqual(ids.slice(2 * maxChanges))
+  })
+
+  it('names an order once, however many messages name it', async () => {
+    const sale = aSale({ stock: 200 })
+    const { ports, time, write } = await lifeRig([sale])
+    const ids = await write(sale, ...range(100))
+    time.now = windowOver - 1
+    const { later } = await cancelUnpaid(ports, [...ids, ...ids], time.now + budgetMs)
+    expect(later).toHaveLength(100)
+  })
+
+  it('leaves everything undecided while the table is dark, and tells nobody of units (I6)', async () => {
+    const sale = aSale({ stock: 100 })
+    const { ports, table, time, refreshed, write } = await lifeRig([sale])
+    const ids = await write(sale, ...range(30))
+    time.now = windowOver
+    table.goDark()
+    expect(await cancelUnpaid(ports, ids, time.now + budgetMs)).toEqual({
+      cancelled: 0,
+      later: [],
+      undecided: ids,
+    })
+    expect(refreshed).toEqual([])
+  })
+
+  it('cancels the orders of other pages when one cannot be read (O7)', async () => {
+    const sale = aSale({ stock: 200 })
+    const { ports, table, time, write } = await lifeRig([sale])
+    const ids = await write(sale, ...range(150))
+    const [bad] = ids
+    time.now = windowOver
+    ports.ledger = {
+      ...table,
+      findMany: (orderIds) =>
+        orderIds.some((id) => id === bad)
+          ? Promise.reject(new Error('unreadable'))
+          : table.findMany(orderIds),
+    }
+    const { cancelled, undecided } = await cancelUnpaid(ports, ids, time.now + budgetMs)
+    expect(cancelled).toBe(54)
+    expect(undecided).toEqual(ids.slice(0, 96))
+  })
+
+  it('cancels the neighbours of an order that cannot be cancelled (O7, O8)', async () => {
+    const sale = aSale({ stock: 200 })
+    const { ports, table, time, telemetry, write, find } = await lifeRig([sale])
+    const ids = await write(sale, ...range(100))
+    const bad = ids[40]
+    if (bad === undefined) throw new Error('a hundred orders were to be written')
+    time.now = windowOver
+    let calls = 0
+    ports.ledger = {
+      ...table,
+      change(changes) {
+        calls += 1
+        return changes.some(({ from }) => from.orderId === bad)
+          ? Promise.reject(new Error('the cap has less than the orders given back'))
+          : table.change(changes)
+      },
+    }
+    const { cancelled, undecided } = await cancelUnpaid(ports, ids, time.now + budgetMs)
+    expect([cancelled, undecided]).toEqual([99, [bad]])
+    expect((await find(bad)).status).toBe('awaiting-payment')
+    expect(calls).toBeLessThan(20)
+    expect(telemetry.lines.filter(({ level }) => level === 'error')).toHaveLength(1)
+  })
+
+  it('cancels what it can when Redis is dark; the releases stay due (O9, I6)', async () => {
+    const sale = aSale({ stock: 100 })
+    const { ports, table, stock, time, telemetry, write } = await lifeRig([sale])
+    const ids = await write(sale, 1, 2)
+    time.now = windowOver
+    stock.goDark()
+    expect((await cancelUnpaid(ports, ids, time.now + budgetMs)).cancelled).toBe(2)
+    expect(await table.releases.due(sale.saleId)).toMatchObject(ids.map((orderId) => ({ orderId })))
+    expect(telemetry.counted('ReleaseFailed')).toBe(1)
+  })
+
+  it('does not wait for a release beyond its deadline; it stays due (I6)', async () => {
+    const sale = aSale({ stock: 100 })
+    const { ports, table, time, telemetry, write } = await lifeRig([sale])
+    const ids = await write(sale, 1)
+    time.now = windowOver
+    ports.holdings = { release: () => new Promise(() => {}) }
+    expect((await cancelUnpaid(ports, ids, time.now + 30)).cancelled).toBe(1)
+    expect(await table.releases.due(sale.saleId)).toMatchObject(ids.map((orderId) => ({ orderId })))
+    expect(telemetry.counted('ReleaseFailed')).toBe(1)
+  })
+})

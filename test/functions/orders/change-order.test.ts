@@ -1,0 +1,302 @@
+import { describe, expect, it } from 'vitest'
+import type { OrderId } from '../../../core/ids.ts'
+import type { LifeEvent } from '../../../core/order-life.ts'
+import { paymentIdOf } from '../../../core/order-life.ts'
+import { changeOrder } from '../../../functions/orders/change-order.ts'
+import { aSale, orderIdOf } from '../../redis/support.ts'
+import { lifeRig, writtenAt } from './order-rig.ts'
+
+const cancel: LifeEvent = { kind: 'cancelled-by-shopper' }
+const pay: LifeEvent = { kind: 'payment-started', graceMs: 120_000 }
+const refund: LifeEvent = { kind: 'refunded-by-marketer' }
+const timer: LifeEvent = { kind: 'payment-window-over' }
+
+const moneyOf = (orderId: OrderId, attempt = 1): Extract<LifeEvent, { kind: 'payment-succeeded' }> => ({
+  kind: 'payment-succeeded',
+  paymentId: paymentIdOf({ orderId }, attempt),
+  amount: 10,
+  currency: 'CNY',
+})
+const backOf = (orderId: OrderId, amount = 10, currency = 'CNY'): LifeEvent => ({
+  kind: 'refund-succeeded',
+  paymentId: paymentIdOf({ orderId }, 1),
+  amount,
+  currency,
+})
+
+const delivery = (eventId: string, digest = `digest of ${eventId}`) => ({
+  eventId,
+  digest,
+  receivedAt: 7_000,
+})
+
+async function oneOrder() {
+  const sale = aSale({ stock: 2, limitPerShopper: 1, maxPerOrder: 1 })
+  const rig = await lifeRig([sale])
+  const [orderId = orderIdOf(sale.saleId, 1, 1)] = await rig.write(sale, 1)
+  return { ...rig, sale, orderId }
+}
+
+describe('changing an order', () => {
+  it('gives its units back everywhere when it loses them, and tells the gate and the shopfront (O8, O9, G7)', async () => {
+    const { sale, orderId, ports, table, restocked, refreshed, telemetry, write, booked } = await oneOrder()
+    await write(sale, 2)
+    const changed = await changeOrder(ports, orderId, cancel)
+    expect(changed).toMatchObject({ kind: 'moved', released: true, order: { status: 'cancelled' } })
+    expect(await booked(sale)).toEqual({ table: 1, redis: 1, first: 0 })
+    expect(restocked).toEqual([{ saleId: sale.saleId, restocks: 1 }])
+    expect(refreshed).toEqual([sale.saleId])
+    expect(await table.releases.due(sale.saleId)).toEqual([])
+    expect(telemetry.counted('OrdersCancelled')).toBe(1)
+    expect(telemetry.counted('OrdersReleased')).toBe(1)
+    expect(await write(sale, 3), 'whoever is next can have them').toHaveLength(1)
+  })
+
+  it('keeps its units while it only begins to pay, and when it is paid (O8)', async () => {
+    const { sale, orderId, ports, table, refreshed, telemetry, booked } = await oneOrder()
+    expect(await changeOrder(ports, orderId, pay)).toMatchObject({ kind: 'moved', released: false })
+    expect(await changeOrder(ports, orderId, moneyOf(orderId))).toMatchObject({ order: { status: 'paid' } })
+    expect(await booked(sale)).toEqual({ table: 1, redis: 1, first: 1 })
+    expect(await table.releases.due(sale.saleId)).toEqual([])
+    expect(refreshed).toEqual([])
+    await changeOrder(ports, orderId, moneyOf(orderId, 2))
+    expect(telemetry.counted('OrdersPaid'), 'the second money goes back').toBe(1)
+  })
+
+  it('answers with the order as it stands when the event means nothing to it (I5)', async () => {
+    const { orderId, ports, telemetry } = await oneOrder()
+    await changeOrder(ports, orderId, cancel)
+    expect(await changeOrder(ports, orderId, cancel)).toMatchObject({
+      kind: 'same',
+      order: { status: 'cancelled' },
+    })
+    expect(await changeOrder(ports, orderId, pay)).toMatchObject({ kind: 'refused' })
+    expect(telemetry.counted('OrdersCancelled')).toBe(1)
+  })
+
+  it('says when it is too early or too late, with the order (O8)', async () => {
+    const { orderId, ports, time } = await oneOrder()
+    const payBy = writtenAt + 900_000
+    expect(await changeOrder(ports, orderId, timer)).toMatchObject({ kind: 'not-yet', at: payBy })
+    time.now = payBy
+    expect(await changeOrder(ports, orderId, pay)).toMatchObject({ kind: 'too-late', order: { payBy } })
+  })
+
+  it('answers no-order for an id that is not written', async () => {
+    const { sale, ports } = await oneOrder()
+    const unknown = orderIdOf(sale.saleId, 9, 9)
+    expect(await changeOrder(ports, unknown, cancel)).toEqual({ kind: 'no-order' })
+  })
+
+  it('reads and decides anew when another was faster (O8)', async () => {
+    const { orderId, ports, table, find } = await oneOrder()
+    let isFirst = true
+    ports.ledger = {
+      ...table,
+      async find(id) {
+        const order = await table.find(id)
+        if (isFirst) {
+          isFirst = false
+          await changeOrder({ ...ports, ledger: table }, id, moneyOf(id))
+        }
+        return order
+      },
+    }
+    expect(await changeOrder(ports, orderId, cancel)).toMatchObject({
+      kind: 'refused',
+      order: { status: 'paid' },
+    })
+    expect((await find(orderId)).history.map(({ what }) => what)).toEqual([
+      'reserved',
+      'written',
+      'payment-succeeded',
+    ])
+  })
+
+  it('waits longer each time while the table is busy, and goes through (I6)', async () => {
+    const { orderId, ports, table, pauses } = await oneOrder()
+    table.beBusy(4)
+    expect(await changeOrder(ports, orderId, cancel)).toMatchObject({ kind: 'moved' })
+    expect(pauses).toHaveLength(4)
+    expect(pauses.every((pause, index) => pause <= 10 * 2 ** index)).toBe(true)
+  })
+
+  it('gives up in time for its caller to answer, with nothing written (I6)', async () => {
+    const { orderId, ports, table, time, find } = await oneOrder()
+    table.beBusy(Number.POSITIVE_INFINITY)
+    await expect(changeOrder(ports, orderId, cancel)).rejects.toMatchObject({ name: 'OrderBusy' })
+    expect(time.now - writtenAt).toBeGreaterThanOrEqual(5_000)
+    expect(time.now - writtenAt).toBeLessThan(5_500)
+    table.beBusy(0)
+    expect((await find(orderId)).status).toBe('awaiting-payment')
+  })
+
+  it('throws when the table is dark, and asking again does it (I6)', async () => {
+    const { orderId, ports, table } = await oneOrder()
+    table.goDark()
+    await expect(changeOrder(ports, orderId, cancel)).rejects.toThrow(/dark/)
+    table.comeBack()
+    expect(await changeOrder(ports, orderId, cancel)).toMatchObject({ kind: 'moved' })
+  })
+
+  it.each(['stock', 'gateLight'] as const)(
+    'is done when the table says so: units that %s cannot be told of stay due (O9)',
+    async (dark) => {
+      const { sale, orderId, ports, table, telemetry, ...rig } = await oneOrder()
+      const lights = { stock: rig.stock, gateLight: rig.gateLight }
+      lights[dark].goDark()
+      expect(await changeOrder(ports, orderId, cancel)).toMatchObject({ kind: 'moved', released: true })
+      expect(await table.releases.due(sale.saleId)).toMatchObject([{ orderId }])
+      expect(telemetry.counted('ReleaseFailed')).toBe(1)
+    },
+  )
+})
+
+describe('a message of the payment provider', () => {
+  it('is counted with its effect, and its repeat has none (I5)', async () => {
+    const { orderId, ports, find } = await oneOrder()
+    const event = delivery('event-1')
+    expect(await changeOrder(ports, orderId, moneyOf(orderId), event)).toMatchObject({ kind: 'moved' })
+    expect(await changeOrder(ports, orderId, moneyOf(orderId), event)).toEqual({ kind: 'repeat' })
+    expect((await find(orderId)).history).toHaveLength(3)
+  })
+
+  it('is counted also when it changes nothing (I5)', async () => {
+    const { orderId, ports } = await oneOrder()
+    await changeOrder(ports, orderId, moneyOf(orderId), delivery('event-1'))
+    const again = delivery('event-2')
+    expect(await changeOrder(ports, orderId, moneyOf(orderId), again)).toMatchObject({ kind: 'same' })
+    expect(await changeOrder(ports, orderId, moneyOf(orderId), again)).toEqual({ kind: 'repeat' })
+  })
+
+  it('does nothing under an id that another message had', async () => {
+    const { orderId, ports, find } = await oneOrder()
+    const failed: LifeEvent = { kind: 'payment-failed', paymentId: 'other' }
+    await changeOrder(ports, orderId, failed, delivery('event-1'))
+    const other = delivery('event-1', 'another digest')
+    expect(await changeOrder(ports, orderId, moneyOf(orderId), other)).toEqual({ kind: 'reused' })
+    expect((await find(orderId)).status).toBe('awaiting-payment')
+  })
+})
+
+describe('money that has to go back', () => {
+  const late = async () => {
+    const rig = await oneOrder()
+    await changeOrder(rig.ports, rig.orderId, cancel)
+    return rig
+  }
+
+  it('is due with the step that says so, and asked for at once (O8)', async () => {
+    const { orderId, ports, table, asked, telemetry, time, booked, sale } = await late()
+    time.now = 8_000
+    const changed = await changeOrder(ports, orderId, moneyOf(orderId), delivery('event-1'))
+    const wish = { paymentId: paymentIdOf({ orderId }, 1), amount: 10, currency: 'CNY' }
+    expect(changed).toMatchObject({
+      kind: 'moved',
+      released: false,
+      refund: wish,
+      order: { status: 'refund-due' },
+    })
+    expect(asked).toEqual([{ ...wish, orderId }])
+    expect(await table.refunds.due()).toEqual([{ ...wish, orderId, requestedAt: 8_000 }])
+    expect(telemetry.counted('RefundsAsked')).toBe(1)
+    expect(await booked(sale), 'the units stay with the sale').toEqual({ table: 0, redis: 0, first: 0 })
+  })
+
+  it('stays due when the provider is dark (O8)', async () => {
+    const { orderId, ports, table, providerLight, telemetry } = await late()
+    providerLight.goDark()
+    expect(await changeOrder(ports, orderId, moneyOf(orderId))).toMatchObject({ kind: 'moved' })
+    expect(await table.refunds.due()).toHaveLength(1)
+    expect(telemetry.counted('RefundFailed')).toBe(1)
+  })
+
+  it('is due no more once it is back, and the order says so (O8)', async () => {
+    const { orderId, ports, table } = await late()
+    await changeOrder(ports, orderId, moneyOf(orderId))
+    const changed = await changeOrder(ports, orderId, backOf(orderId), delivery('event-2'))
+    expect(changed).toMatchObject({ kind: 'moved', order: { status: 'refunded' } })
+    expect(await table.refunds.due()).toEqual([])
+  })
+
+  it('is struck off in the very step that counts its message, so that no crash comes between (I5)', async () => {
+    const { orderId, ports, table } = await late()
+    await changeOrder(ports, orderId, moneyOf(orderId))
+    const event = delivery('event-2')
+    const cut = { ...table, change: () => Promise.reject(new Error('cut off')) }
+    await expect(changeOrder({ ...ports, ledger: cut }, orderId, backOf(orderId), event)).rejects.toThrow()
+    expect(await table.refunds.due()).toHaveLength(1)
+    const before = table.changes
+    expect(await changeOrder(ports, orderId, backOf(orderId), event)).toMatchObject({ kind: 'moved' })
+    expect([table.changes - before, await table.refunds.due()]).toEqual([1, []])
+    expect(await changeOrder(ports, orderId, backOf(orderId), event)).toEqual({ kind: 'repeat' })
+  })
+
+  it('is not struck off by a refund that does not match it: that is told, and it stays due (O9)', async () => {
+    const { orderId, ports, table, telemetry } = await late()
+    await changeOrder(ports, orderId, moneyOf(orderId))
+    await changeOrder(ports, orderId, backOf(orderId, 4))
+    expect(await changeOrder(ports, orderId, backOf(orderId, 7))).toMatchObject({ kind: 'same' })
+    expect(await table.refunds.due()).toMatchObject([{ amount: 6 }])
+    expect(telemetry.counted('RefundMismatch')).toBe(1)
+    expect(telemetry.lines.at(-1)).toMatchObject({
+      level: 'error',
+      facts: { orderId, paymentId: `${orderId}.1`, reported: '7 CNY', left: '6 CNY' },
+    })
+  })
+
+  it('gives the units of a paid order back in the same step (O9)', async () => {
+    const { sale, orderId, ports, asked, booked } = await oneOrder()
+    await changeOrder(ports, orderId, moneyOf(orderId))
+    expect(await changeOrder(ports, orderId, refund)).toMatchObject({
+      released: true,
+      order: { status: 'refund-due' },
+    })
+    expect(asked).toHaveLength(1)
+    expect(await booked(sale)).toEqual({ table: 0, redis: 0, first: 0 })
+  })
+
+  it.each(['booked', 'sent back', 'of no order'])(
+    'is not kept in silence when a payment whose money was %s is said to have brought another amount',
+    async (how) => {
+      const { sale, orderId: known, ports, table, telemetry } = await oneOrder()
+      const orderId = how === 'of no order' ? orderIdOf(sale.saleId, 9, 9) : known
+      const money = { ...moneyOf(orderId), amount: how === 'sent back' ? 4 : 10 }
+      await changeOrder(ports, orderId, money, delivery('event-1'))
+      await changeOrder(ports, orderId, money, delivery('event-2'))
+      expect(telemetry.counted('MoneyContradicted'), 'a repeat is none').toBe(0)
+      const due = await table.refunds.due()
+      await changeOrder(ports, orderId, { ...money, amount: 12 }, delivery('event-3'))
+      expect(telemetry.counted('MoneyContradicted')).toBe(1)
+      expect(telemetry.lines.at(-1)).toMatchObject({
+        level: 'error',
+        facts: { orderId, paymentId: `${orderId}.1`, counted: `${money.amount} CNY`, told: '12 CNY' },
+      })
+      expect(await table.refunds.due()).toEqual(due)
+    },
+  )
+
+  it('is never kept in silence: what came for no order is due, asked for, and told (O8)', async () => {
+    const { sale, ports, table, asked, telemetry } = await oneOrder()
+    const unknown = orderIdOf(sale.saleId, 9, 9)
+    const event = delivery('event-1')
+    expect(await changeOrder(ports, unknown, moneyOf(unknown), event)).toEqual({ kind: 'no-order' })
+    expect(await table.refunds.due()).toMatchObject([{ orderId: unknown, amount: 10, currency: 'CNY' }])
+    expect(asked).toHaveLength(1)
+    expect(telemetry.lines.filter(({ level }) => level === 'error')).toHaveLength(1)
+    expect(await changeOrder(ports, unknown, moneyOf(unknown), event)).toEqual({ kind: 'repeat' })
+    expect(await table.refunds.due()).toHaveLength(1)
+  })
+
+  it('that came for no order is not counted before it is due', async () => {
+    const { sale, ports, table } = await oneOrder()
+    const unknown = orderIdOf(sale.saleId, 9, 9)
+    const event = delivery('event-1')
+    const broken = { ...table.refunds, add: () => Promise.reject(new Error('cut off')) }
+    await expect(
+      changeOrder({ ...ports, refunds: broken }, unknown, moneyOf(unknown), event),
+    ).rejects.toThrow()
+    expect(await changeOrder(ports, unknown, moneyOf(unknown), event)).toEqual({ kind: 'no-order' })
+    expect(await table.refunds.due()).toHaveLength(1)
+  })
+})

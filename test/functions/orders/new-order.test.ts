@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest'
+import { newOrder, rejected, rejectedOrder } from '../../../functions/orders/new-order.ts'
+import { aSale, orderIdOf, shopperIdOf } from '../../redis/support.ts'
+import { codeOf, countedCoupons, noCoupons } from './counted-coupons.ts'
+
+const sale = aSale({ price: 250, paymentWindowSeconds: 60 })
+const reservation = {
+  orderId: orderIdOf(sale.saleId, 1, 1),
+  saleId: sale.saleId,
+  shopperId: shopperIdOf(1),
+  quantity: 2,
+  reservedAt: 5_000,
+}
+const reserved = { at: 5_000, what: 'reserved', status: 'reserved' }
+
+describe('a new order', () => {
+  it('waits for its payment, whose time begins with the writing and not in the queue (O8)', () => {
+    expect(newOrder(reservation, sale, 90_000, noCoupons)).toEqual({
+      ...reservation,
+      amount: 500,
+      currency: 'CNY',
+      status: 'awaiting-payment',
+      writtenAt: 90_000,
+      payBy: 150_000,
+      cancelAt: 150_000,
+      history: [reserved, { at: 90_000, what: 'written', status: 'awaiting-payment' }],
+    })
+  })
+
+  it('that costs nothing is done', () => {
+    expect(newOrder(reservation, { ...sale, price: 0 }, 6_000, noCoupons)).toMatchObject({
+      status: 'fulfilled',
+      amount: 0,
+      history: [reserved, { at: 6_000, what: 'written', status: 'fulfilled' }],
+    })
+  })
+
+  it.each([250, 0])('that was rejected was never anything else, at a price of %d', (price) => {
+    expect(rejectedOrder(reservation, { ...sale, price }, 'lost', 6_000)).toMatchObject({
+      status: 'rejected',
+      reason: 'lost',
+      history: [reserved, { at: 6_000, what: 'rejected', status: 'rejected' }],
+    })
+  })
+
+  it('refuses an amount that is not exact', () => {
+    const priceless = { ...sale, price: Number.MAX_SAFE_INTEGER }
+    expect(() => newOrder(reservation, priceless, 6_000, noCoupons)).toThrow(RangeError)
+  })
+})
+
+describe('a new order of coupons', () => {
+  const coupons = { ...sale, kind: 'coupon', price: 0 } as const
+
+  it('is done and brings a code for each unit (S7)', () => {
+    const order = newOrder(reservation, coupons, 6_000, countedCoupons())
+    expect(order).toMatchObject({ status: 'fulfilled', amount: 0, quantity: 2 })
+    expect(order.coupons).toEqual([codeOf(1), codeOf(2)])
+  })
+
+  it('that is rejected has none, whether it was made so or became so', () => {
+    const written = newOrder(reservation, coupons, 6_000, countedCoupons())
+    for (const order of [rejectedOrder(reservation, coupons, 'lost', 6_000), rejected(written, 'over-cap')]) {
+      expect(order.status).toBe('rejected')
+      expect(order).not.toHaveProperty('coupons')
+    }
+  })
+})

@@ -1,0 +1,208 @@
+/** What a shopper does to an order: pays it, or gives it back. */
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { Order, OrderStatus } from '../../../core/order.ts'
+import type { OrderAction } from '../../../core/order-actions.ts'
+import { functionUrl } from '../../../functions/lib/http/function-url.ts'
+import { answerOrderChanges } from '../../../functions/orders/order-changes-http.ts'
+import { orderIdOf, shopperIdOf } from '../../redis/support.ts'
+import { openShop, type TestShop } from './reader-rig.ts'
+import { requestOf } from '../support.ts'
+
+let shop: TestShop
+beforeEach(async () => {
+  shop = await openShop()
+})
+
+async function post(
+  shopper: number | undefined,
+  action: OrderAction | string,
+  orderId: string,
+  body: unknown = {},
+  headers: Record<string, string> = {},
+) {
+  const who = shopper === undefined ? undefined : shopperIdOf(shopper)
+  const request = requestOf(who, 'POST', `/api/orders/${orderId}/${action}`, body, headers)
+  const respond = functionUrl(shop.telemetry, (asked) => answerOrderChanges(shop.ports, asked))
+  const answer = await respond({
+    rawPath: request.path,
+    rawQueryString: '',
+    headers: request.headers,
+    body: request.body,
+    isBase64Encoded: false,
+    requestContext: { http: { method: request.method } },
+  })
+  return { status: answer.statusCode, headers: answer.headers, body: JSON.parse(answer.body) }
+}
+
+const pay = (shopper: number, orderId: string) => post(shopper, 'pay', orderId)
+const cancel = (shopper: number, orderId: string) => post(shopper, 'cancel', orderId)
+
+/** Every status in which an order is neither to be paid nor to be given back. */
+const settled: [OrderStatus, Partial<Order>][] = [
+  ['paid', { status: 'paid' }],
+  ['fulfilled', { status: 'fulfilled', amount: 0 }],
+  ['rejected', { status: 'rejected', reason: 'over-cap' }],
+  ['refund-due', { status: 'refund-due' }],
+  ['refunded', { status: 'refunded' }],
+]
+
+describe('POST /api/orders/{orderId}/pay', () => {
+  it('opens one payment, whoever asks how often, and keeps the units for it (O8, I5)', async () => {
+    const orderId = await shop.write(1)
+    const first = await pay(1, orderId)
+    expect(first).toMatchObject({
+      status: 200,
+      body: { url: `https://pay.example/${orderId}.1`, paymentId: `${orderId}.1` },
+    })
+    expect((await pay(1, orderId)).body).toEqual(first.body)
+    const { payBy, cancelAt, payment, history } = await shop.find(orderId)
+    expect(payment).toMatchObject({ paymentId: `${orderId}.1`, attempt: 1, state: 'started' })
+    expect(cancelAt).toBe(payBy + shop.sale.paymentGraceSeconds * 1000)
+    expect(history.map(({ what }) => what)).toEqual(['reserved', 'written', 'payment-started'])
+    const request = { paymentId: `${orderId}.1`, orderId, amount: 250, currency: 'CNY', until: cancelAt }
+    expect(shop.started).toEqual([request, request])
+  })
+
+  it('opens one payment also for two clicks at once (I5)', async () => {
+    const orderId = await shop.write(1)
+    const [one, other] = await Promise.all([pay(1, orderId), pay(1, orderId)])
+    expect(one.status).toBe(200)
+    expect(other.body).toEqual(one.body)
+    expect((await shop.find(orderId)).payment?.attempt).toBe(1)
+  })
+
+  it('opens another payment after one that failed', async () => {
+    const state = 'failed'
+    const orderId = await shop.write(1, 1, {
+      payment: { paymentId: 'x', attempt: 1, startedAt: 6_000, state },
+    })
+    expect((await pay(1, orderId)).body.paymentId).toBe(`${orderId}.2`)
+  })
+
+  it('is refused politely while the order is only reserved, to be asked again in a second', async () => {
+    const answer = await pay(1, await shop.reserve(1))
+    expect(answer).toMatchObject({ status: 409, body: { code: 'conflict', retryAfterSeconds: 1 } })
+    expect(answer.headers['retry-after']).toBe('1')
+    expect(shop.started).toEqual([])
+  })
+
+  it.each([...settled, ['cancelled', { status: 'cancelled', reason: 'unpaid' }]] as typeof settled)(
+    'is refused for an order that is %s, and says so',
+    async (status, change) => {
+      const answer = await pay(1, await shop.write(1, 1, change))
+      expect(answer).toMatchObject({ status: 409, body: { code: 'conflict' } })
+      expect(answer.body.detail).toContain(`is ${status}`)
+      expect(shop.started).toEqual([])
+    },
+  )
+
+  it('is refused once the time to pay is over, also before anybody has cancelled the order (O8)', async () => {
+    const orderId = await shop.write(1)
+    shop.time.now = (await shop.find(orderId)).payBy
+    expect(await pay(1, orderId)).toMatchObject({
+      status: 409,
+      body: { detail: expect.stringMatching(/time to pay .* over/) },
+    })
+  })
+
+  it('finds the payment again until the shop stops waiting for it, and not a moment longer (O8)', async () => {
+    const orderId = await shop.write(1)
+    await pay(1, orderId)
+    const { cancelAt } = await shop.find(orderId)
+    shop.time.now = cancelAt - 1
+    expect((await pay(1, orderId)).status).toBe(200)
+    shop.time.now = cancelAt
+    expect((await pay(1, orderId)).status).toBe(409)
+  })
+
+  it('answers 503 while the provider is dark, and opens the same payment once it is back (I5, I6)', async () => {
+    const orderId = await shop.write(1)
+    shop.payments.goDark()
+    const dark = await pay(1, orderId)
+    expect(dark).toMatchObject({ status: 503, body: { code: 'unavailable' } })
+    expect(Number(dark.headers['retry-after'])).toBeGreaterThan(0)
+    shop.payments.comeBack()
+    expect((await pay(1, orderId)).body.paymentId).toBe(`${orderId}.1`)
+    expect((await shop.find(orderId)).history).toHaveLength(3)
+  })
+
+  it('starts nothing at the provider while the table is dark (I6)', async () => {
+    const orderId = await shop.write(1)
+    shop.table.goDark()
+    expect((await pay(1, orderId)).status).toBe(503)
+    expect(shop.started).toEqual([])
+  })
+})
+
+describe('POST /api/orders/{orderId}/cancel', () => {
+  it('gives the units back at once, and answers a repeat with the same view (O9, G7, I5)', async () => {
+    const orderId = await shop.write(1)
+    const first = await cancel(1, orderId)
+    expect(first).toMatchObject({
+      status: 200,
+      body: { orderId, status: 'cancelled', reason: 'by-shopper' },
+    })
+    expect(first.body.history.at(-1)).toEqual({
+      at: 6_000,
+      what: 'cancelled-by-shopper',
+      status: 'cancelled',
+    })
+    expect(shop.stock.booked(shop.sale.saleId)).toBe(0)
+    expect(await shop.table.sold(shop.sale.saleId)).toBe(0)
+    shop.time.now += 5_000
+    expect(await cancel(1, orderId)).toMatchObject({ status: 200, body: first.body })
+    expect(shop.raised).toHaveLength(1)
+  })
+
+  it('answers also while Redis is dark: the units stay due (O9, I6)', async () => {
+    const orderId = await shop.write(1)
+    shop.stock.goDark()
+    expect((await cancel(1, orderId)).status).toBe(200)
+    expect(await shop.table.releases.due(shop.sale.saleId)).toMatchObject([{ orderId }])
+  })
+
+  it('is refused politely while the order is only reserved, to be asked again in a second', async () => {
+    const answer = await cancel(1, await shop.reserve(1))
+    expect(answer).toMatchObject({ status: 409, body: { code: 'conflict', retryAfterSeconds: 1 } })
+    expect(shop.stock.booked(shop.sale.saleId)).toBe(1)
+  })
+
+  it.each(settled)('is refused for an order that is %s, and says so', async (status, change) => {
+    const answer = await cancel(1, await shop.write(1, 1, change))
+    expect(answer).toMatchObject({ status: 409, body: { code: 'conflict' } })
+    expect(answer.body.detail).toContain(`is ${status}`)
+  })
+
+  it('shows an order that was cancelled in another way as it is', async () => {
+    const orderId = await shop.write(1, 1, { status: 'cancelled', reason: 'unpaid' })
+    expect(await cancel(1, orderId)).toMatchObject({ status: 200, body: { reason: 'unpaid' } })
+  })
+})
+
+describe.each(['pay', 'cancel'])('POST /api/orders/{orderId}/%s', (action) => {
+  it('knows no order of another shopper, written or not', async () => {
+    const none = await post(2, action, orderIdOf(shop.sale.saleId, 9, 1))
+    expect(none).toMatchObject({ status: 404, body: { code: 'not-found' } })
+    const [written, reserved] = [await shop.write(1), await shop.reserve(3)]
+    expect(await post(2, action, written)).toEqual(none)
+    expect(await post(2, action, reserved)).toEqual(none)
+    expect(await shop.find(written)).toMatchObject({ status: 'awaiting-payment', history: { length: 2 } })
+  })
+
+  it('takes an empty object as JSON and nothing else', async () => {
+    const orderId = await shop.write(1)
+    expect(await post(1, action, orderId, '')).toMatchObject({ status: 400, body: { field: 'body' } })
+    expect(await post(1, action, orderId, '[]')).toMatchObject({ status: 400, body: { field: 'body' } })
+    expect(await post(1, action, orderId, { amount: 1 })).toMatchObject({
+      status: 400,
+      body: { field: 'amount' },
+    })
+    expect(await post(1, action, orderId, '{}', { 'content-type': 'text/plain' })).toMatchObject({
+      status: 415,
+    })
+    expect(await post(1, action, orderId, ' '.repeat(65))).toMatchObject({ status: 413 })
+    expect(await post(1, action, 'x')).toMatchObject({ status: 400, body: { field: 'orderId' } })
+    expect(await post(undefined, action, orderId)).toMatchObject({ status: 401 })
+    expect((await shop.find(orderId)).history).toHaveLength(2)
+  })
+})

@@ -1,0 +1,111 @@
+/** Written orders with their units held, everything in memory, and a record of what the outside was told. */
+import type { OrderId, SaleId } from '../../../core/ids.ts'
+import type { Order } from '../../../core/order.ts'
+import type { RefundWish } from '../../../core/order-life.ts'
+import type { Sale } from '../../../core/sale.ts'
+import type { CancelUnpaidPorts } from '../../../functions/orders/cancel-unpaid.ts'
+import type { ChangeOrderPorts } from '../../../functions/orders/change-order.ts'
+import { newOrder } from '../../../functions/orders/new-order.ts'
+import type { StockTruth } from '../../../redis/replenish.ts'
+import { darkness } from '../../contract/fakes/darkness.ts'
+import { memoryHoldings } from '../../contract/fakes/holdings.ts'
+import { memoryTable } from '../../contract/fakes/order-table.ts'
+import { memoryStock } from '../../contract/fakes/stock.ts'
+import { aPurchase, orderIdOf, shopperIdOf } from '../../redis/support.ts'
+import { memoryRedis } from '../control/support.ts'
+import { testTelemetry } from '../support.ts'
+import { noCoupons } from './counted-coupons.ts'
+
+export const writtenAt = 6_000
+
+export async function lifeRig(sales: readonly Sale[]) {
+  const table = memoryTable()
+  const stock = memoryStock()
+  const telemetry = testTelemetry()
+  const gateLight = darkness('the gate')
+  const providerLight = darkness('the payment provider')
+  const time = { now: writtenAt }
+  const told: { saleId: SaleId; truth: StockTruth }[] = []
+  const restocked: { saleId: SaleId; restocks: number }[] = []
+  const refreshed: SaleId[] = []
+  const asked: (RefundWish & { orderId: string })[] = []
+  const pauses: number[] = []
+  for (const sale of sales) {
+    stock.put(sale)
+    await table.openCap(sale.saleId, sale.stock)
+  }
+  const ports: ChangeOrderPorts & CancelUnpaidPorts = {
+    ledger: table,
+    releases: table.releases,
+    refunds: table.refunds,
+    holdings: memoryHoldings(stock),
+    stockReader: memoryRedis([], stock),
+    gate: {
+      replenish: async (saleId, truth) => {
+        gateLight.pass()
+        told.push({ saleId, truth })
+      },
+      raiseRestocked: async (saleId, restocks) => {
+        gateLight.pass()
+        restocked.push({ saleId, restocks })
+      },
+    },
+    shopfront: { refresh: async (saleId) => void refreshed.push(saleId) },
+    provider: {
+      refund: async (refund) => {
+        providerLight.pass()
+        asked.push(refund)
+      },
+    },
+    clock: () => time.now,
+    sleep: async (milliseconds) => {
+      pauses.push(milliseconds)
+      time.now += milliseconds
+    },
+    ...telemetry,
+  }
+
+  /** Reserves and writes an order of one unit for each of `shoppers`. */
+  const write = async (sale: Sale, ...shoppers: number[]): Promise<OrderId[]> => {
+    for (const shopper of shoppers) {
+      const purchase = aPurchase(sale, shopper)
+      const taken = await stock.take(purchase)
+      if (taken.kind !== 'reserved') throw new Error(`shopper ${shopper} got ${taken.kind}`)
+      const order = newOrder({ ...purchase, reservedAt: purchase.now }, sale, writtenAt, noCoupons)
+      const entry = { order, messageIds: [], limit: sale.limitPerShopper, capped: sale.stock !== -1 }
+      await table.write([entry])
+    }
+    return shoppers.map((shopper) => orderIdOf(sale.saleId, shopper, 1))
+  }
+
+  const find = async (orderId: OrderId): Promise<Order> => {
+    const order = await table.find(orderId)
+    if (order === undefined) throw new Error(`${orderId} is not written`)
+    return order
+  }
+
+  /** Units of standing orders: what the table says, what Redis says, and those of shopper 1 in the table. */
+  const booked = async (sale: Sale) => ({
+    table: await table.sold(sale.saleId),
+    redis: stock.booked(sale.saleId),
+    first: table.bought(sale.saleId, shopperIdOf(1)),
+  })
+
+  return {
+    table,
+    stock,
+    telemetry,
+    gateLight,
+    providerLight,
+    time,
+    told,
+    restocked,
+    refreshed,
+    asked,
+    pauses,
+    ports,
+    write,
+    find,
+    booked,
+  }
+}

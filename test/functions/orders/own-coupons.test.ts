@@ -1,0 +1,120 @@
+/** What the shopper of an order of coupons is shown of them. */
+import { describe, expect, it } from 'vitest'
+import type { Order, OrderStatus } from '../../../core/order.ts'
+import type { Sale } from '../../../core/sale.ts'
+import { answerOrderChanges } from '../../../functions/orders/order-changes-http.ts'
+import { answerOrders } from '../../../functions/orders/orders-http.ts'
+import { shopperIdOf } from '../../redis/support.ts'
+import { codeOf } from './counted-coupons.ts'
+import { requestOf } from '../support.ts'
+import { openShop, type TestShop } from './reader-rig.ts'
+
+const open = (changes: Partial<Sale> = {}) => openShop({ kind: 'coupon', price: 0, ...changes })
+
+async function ask(shop: TestShop, shopper: number, path: string, method = 'GET') {
+  const body = method === 'POST' ? {} : undefined
+  const request = requestOf(shopperIdOf(shopper), method, path, body)
+  const respond = method === 'POST' ? answerOrderChanges : answerOrders
+  const answer = await respond(shop.ports, request)
+  return { status: answer.statusCode, body: JSON.parse(answer.body) }
+}
+
+describe('an order of coupons', () => {
+  it('shows its codes to its shopper, alone and in the list, with when they are valid (S7)', async () => {
+    const shop = await open({ coupons: { validFrom: 20_000, validUntil: 90_000 } })
+    const orderId = await shop.write(1)
+    const shown = {
+      coupons: [codeOf(1)],
+      validFrom: 20_000,
+      validUntil: 90_000,
+      status: 'fulfilled',
+      amount: 0,
+    }
+    expect((await ask(shop, 1, `/api/orders/${orderId}`)).body).toMatchObject(shown)
+    expect((await ask(shop, 1, '/api/orders')).body.orders).toEqual([expect.objectContaining(shown)])
+    expect((await ask(shop, 1, `/api/orders?sale=${shop.sale.saleId}`)).body.orders).toEqual([
+      expect.objectContaining(shown),
+    ])
+  })
+
+  it.each([
+    [{ validUntil: 90_000 }, ['validUntil']],
+    [{ validFrom: 20_000 }, ['validFrom']],
+    [{}, []],
+    [undefined, []],
+  ])('names only the bounds that its sale sets: %j', async (coupons, names) => {
+    const shop = await open({ coupons })
+    const { body } = await ask(shop, 1, `/api/orders/${await shop.write(1)}`)
+    expect(Object.keys(body).filter((name) => name.startsWith('valid'))).toEqual(names)
+    expect(body.coupons).toHaveLength(1)
+  })
+
+  it('has none while it is only promised', async () => {
+    const shop = await open({ coupons: { validUntil: 90_000 } })
+    const { body } = await ask(shop, 1, `/api/orders/${await shop.reserve(1)}`)
+    expect(body).toMatchObject({ status: 'reserved', amount: 0 })
+    expect(body).not.toHaveProperty('coupons')
+    expect(body).not.toHaveProperty('validUntil')
+  })
+
+  const over: [OrderStatus, Partial<Order>][] = [
+    ['cancelled', { reason: 'by-marketer' }],
+    ['rejected', { reason: 'over-cap' }],
+    ['refund-due', {}],
+    ['refunded', {}],
+  ]
+  it.each(over)('shows no code once it is %s, though the table keeps it', async (status, change) => {
+    const shop = await open({ coupons: { validUntil: 90_000 } })
+    const orderId = await shop.write(1, 1, { status, ...change })
+    expect((await shop.find(orderId)).coupons).toEqual([codeOf(1)])
+    for (const path of [`/api/orders/${orderId}`, '/api/orders']) {
+      const { body } = await ask(shop, 1, path)
+      const [order] = body.orders ?? [body]
+      expect(order).toMatchObject({ orderId, status })
+      expect(order).not.toHaveProperty('coupons')
+      expect(order).not.toHaveProperty('validUntil')
+    }
+  })
+
+  it('shows nobody else’s codes: somebody else’s order does not exist', async () => {
+    const shop = await open()
+    const orderId = await shop.write(1)
+    expect(await ask(shop, 2, `/api/orders/${orderId}`)).toMatchObject({ status: 404 })
+    expect((await ask(shop, 2, '/api/orders')).body).toEqual({ orders: [], next: null })
+  })
+
+  it('is neither to be paid nor to be given back, and answers without its codes', async () => {
+    const shop = await open()
+    const orderId = await shop.write(1)
+    for (const action of ['pay', 'cancel']) {
+      const answer = await ask(shop, 1, `/api/orders/${orderId}/${action}`, 'POST')
+      expect(answer).toMatchObject({ status: 409, body: { code: 'conflict' } })
+      expect(JSON.stringify(answer.body)).not.toContain(codeOf(1))
+    }
+    const taken = await shop.write(2, 1, { status: 'cancelled', reason: 'by-marketer' })
+    const again = await ask(shop, 2, `/api/orders/${taken}/cancel`, 'POST')
+    expect(again).toMatchObject({ status: 200, body: { status: 'cancelled' } })
+    expect(again.body).not.toHaveProperty('coupons')
+  })
+
+  it('asks for its sale only where there are codes to show', async () => {
+    const shop = await open()
+    const asked: string[] = []
+    const { offers } = shop.ports
+    shop.ports.offers = {
+      ...offers,
+      of: (saleId) => {
+        asked.push(saleId)
+        return offers.of(saleId)
+      },
+    }
+    await ask(
+      shop,
+      1,
+      `/api/orders/${await shop.write(1, 1, { status: 'cancelled', reason: 'by-marketer' })}`,
+    )
+    expect(asked).toEqual([])
+    await ask(shop, 2, `/api/orders/${await shop.write(2)}`)
+    expect(asked).toEqual([shop.sale.saleId])
+  })
+})

@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest'
+import type { OrderId } from '../../../core/ids.ts'
+import type { Sale } from '../../../core/sale.ts'
+import { cancelUnpaidOrders } from '../../../functions/orders/payment-timers.ts'
+import { changeOrder } from '../../../functions/orders/change-order.ts'
+import { memoryDeadLetters } from '../../contract/fakes/dead-letters.ts'
+import { memoryDeadlines } from '../../contract/fakes/deadlines.ts'
+import { aSale } from '../../redis/support.ts'
+import { lifeRig, writtenAt } from './order-rig.ts'
+import { range } from './writer-rig.ts'
+
+const windowOver = writtenAt + 900_000
+
+async function timerRig(sales: readonly Sale[]) {
+  const rig = await lifeRig(sales)
+  const deadlines = memoryDeadlines()
+  const deadLetters = memoryDeadLetters()
+  const ports = { ...rig.ports, deadlines, deadLetters }
+  /** One invocation, with seven seconds until its deadline. */
+  const run = (...mail: { messageId: string; body: string }[]) =>
+    cancelUnpaidOrders(ports, mail, rig.time.now + 7_000)
+  return { ...rig, ports, deadlines, deadLetters, run }
+}
+
+function timer(messageId: string, orderIds: readonly OrderId[], at = windowOver) {
+  return { messageId, body: JSON.stringify({ orderIds, at }) }
+}
+
+describe('cancel-unpaid', () => {
+  it('cancels what was not paid in time and is done with the message (O8)', async () => {
+    const sale = aSale({ stock: 100 })
+    const { run, time, write, find, deadlines, stock } = await timerRig([sale])
+    const ids = await write(sale, ...range(49))
+    time.now = windowOver
+    expect(await run(timer('m1', ids))).toEqual([])
+    for (const orderId of ids) expect((await find(orderId)).status).toBe('cancelled')
+    expect(stock.booked(sale.saleId)).toBe(0)
+    expect(deadlines.messages).toEqual([])
+  })
+
+  it('does nothing the second time, nor for orders that were paid meanwhile (I5, O8)', async () => {
+    const sale = aSale({ stock: 100 })
+    const { run, time, write, telemetry, refreshed } = await timerRig([sale])
+    const ids = await write(sale, 1, 2)
+    time.now = windowOver
+    await run(timer('m1', ids), timer('m1 again', ids))
+    expect(await run(timer('m2', ids))).toEqual([])
+    expect(telemetry.counted('OrdersCancelled')).toBe(2)
+    expect(refreshed).toEqual([sale.saleId])
+  })
+
+  it('sends a message that comes early round again, and reads no order for it (O8)', async () => {
+    const sale = aSale({ stock: 100 })
+    const { run, time, write, deadlines, ports } = await timerRig([sale])
+    const ids = await write(sale, 1, 2)
+    ports.ledger = { ...ports.ledger, findMany: () => Promise.reject(new Error('nobody need look')) }
+    time.now = windowOver - 1
+    expect(await run(timer('m1', ids))).toEqual([])
+    expect(deadlines.messages).toEqual([{ orderIds: ids, at: windowOver }])
+  })
+
+  it('sets one new timer for all orders whose payment is on its way, at the end of their grace (O8)', async () => {
+    const sale = aSale({ stock: 200 })
+    const { ports, run, time, write, deadlines } = await timerRig([sale])
+    const ids = await write(sale, ...range(150))
+    for (const orderId of ids) {
+      await changeOrder(ports, orderId, { kind: 'payment-started', graceMs: 120_000 })
+    }
+    time.now = windowOver
+    expect(await run(timer('m1', ids.slice(0, 80)), timer('m2', ids.slice(80)))).toEqual([])
+    const later = windowOver + 120_000
+    expect(deadlines.messages).toEqual([
+      { orderIds: ids.slice(0, 100), at: later },
+      { orderIds: ids.slice(100), at: later },
+    ])
+  })
+
+  it('has a message come again whose new timer could not be set, and no others (O8)', async () => {
+    const sale = aSale({ stock: 100 })
+    const { run, time, write, deadlines, find } = await timerRig([sale])
+    const [unpaid, ...early] = await write(sale, 1, 2, 3)
+    if (unpaid === undefined) throw new Error('three orders were to be written')
+    time.now = windowOver
+    deadlines.goDark()
+    expect(await run(timer('m1', [unpaid]), timer('m2', early, windowOver + 1))).toEqual(['m2'])
+    expect((await find(unpaid)).status).toBe('cancelled')
+  })
+
+  it('has messages come again while the table is dark, and cancels when they do (I6, O8)', async () => {
+    const sale = aSale({ stock: 100 })
+    const { run, time, write, table, telemetry } = await timerRig([sale])
+    const ids = await write(sale, 1, 2)
+    time.now = windowOver
+    table.goDark()
+    expect(await run(timer('m1', ids))).toEqual(['m1'])
+    expect(telemetry.counted('MessagesFailed')).toBe(1)
+    table.comeBack()
+    expect(await run(timer('m1', ids))).toEqual([])
+    expect(telemetry.counted('OrdersCancelled')).toBe(2)
+  })
+
+  it.each([
+    ['no JSON', '{', 'body must be JSON'],
+    ['no list of orders', '{"orderIds":"x","at":1}', 'orderIds must be a list'],
+    ['no orders', '{"orderIds":[],"at":1}', 'orderIds must not be empty'],
+    ['no order id', '{"orderIds":["x"],"at":1}', 'orderIds.0 is not a valid id'],
+    ['no time', '{"orderIds":["sale-1-aaaaaaaaaaaaaaaaaaaaaaaaaa"]}', 'at must be a whole number'],
+  ])(
+    'puts aside a message with %s, with the reason, and goes on with its neighbours (O7)',
+    async (_what, body, reason) => {
+      const sale = aSale({ stock: 100 })
+      const { run, time, write, deadLetters, telemetry } = await timerRig([sale])
+      const ids = await write(sale, 1)
+      time.now = windowOver
+      expect(await run({ messageId: 'bad', body }, timer('m1', ids))).toEqual([])
+      expect(deadLetters.letters).toEqual([{ body, reason }])
+      expect(telemetry.counted('OrdersCancelled')).toBe(1)
+      deadLetters.goDark()
+      expect(await run({ messageId: 'bad', body })).toEqual(['bad'])
+    },
+  )
+})

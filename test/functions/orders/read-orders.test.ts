@@ -1,0 +1,155 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { OrderStatus } from '../../../core/order.ts'
+import { answerOrders } from '../../../functions/orders/orders-http.ts'
+import { orderIdOf, shopperIdOf } from '../../redis/support.ts'
+import { requestOf } from '../support.ts'
+import { openShop, type TestShop } from './reader-rig.ts'
+
+let shop: TestShop
+beforeEach(async () => {
+  shop = await openShop()
+})
+
+async function ask(shopper: number | undefined, path: string, method = 'GET') {
+  const who = shopper === undefined ? undefined : shopperIdOf(shopper)
+  const answer = await answerOrders(shop.ports, requestOf(who, method, path))
+  return { status: answer.statusCode, body: JSON.parse(answer.body) }
+}
+
+const idOf = (shopper: number, order = 1) => orderIdOf(shop.sale.saleId, shopper, order)
+
+describe('GET /api/orders/{orderId}', () => {
+  it('shows an order before it is written, with its amount and no time to pay by (I2)', async () => {
+    const orderId = await shop.reserve(1)
+    expect(await ask(1, `/api/orders/${orderId}`)).toEqual({
+      status: 200,
+      body: {
+        orderId,
+        saleId: shop.sale.saleId,
+        quantity: 1,
+        amount: 250,
+        currency: 'CNY',
+        status: 'reserved',
+        reservedAt: 5_000,
+        payBy: null,
+        history: [{ at: 5_000, what: 'reserved', status: 'reserved' }],
+      },
+    })
+  })
+
+  it('shows the written order with its story, and nothing that is ours alone (I2)', async () => {
+    const { body } = await ask(1, `/api/orders/${await shop.write(1)}`)
+    expect(body).toEqual({
+      orderId: idOf(1),
+      saleId: shop.sale.saleId,
+      quantity: 1,
+      amount: 250,
+      currency: 'CNY',
+      status: 'awaiting-payment',
+      reservedAt: 5_000,
+      payBy: 906_000,
+      history: [
+        { at: 5_000, what: 'reserved', status: 'reserved' },
+        { at: 6_000, what: 'written', status: 'awaiting-payment' },
+      ],
+    })
+  })
+
+  it('shows how the payment stands, and why an order does not stand', async () => {
+    const payment = { paymentId: 'p', attempt: 1, startedAt: 6_500, state: 'failed' } as const
+    const failed = await shop.write(1, 1, { payment })
+    expect((await ask(1, `/api/orders/${failed}`)).body).toMatchObject({ payment: 'failed' })
+    const rejected = await shop.write(1, 2, { status: 'rejected', reason: 'over-cap' })
+    expect((await ask(1, `/api/orders/${rejected}`)).body).toMatchObject({
+      status: 'rejected',
+      reason: 'over-cap',
+    })
+  })
+
+  it('answers 404 for another shopper’s order, written or not, exactly as for none', async () => {
+    const none = await ask(2, `/api/orders/${idOf(9)}`)
+    expect(none).toMatchObject({ status: 404, body: { code: 'not-found' } })
+    expect(await ask(2, `/api/orders/${await shop.write(1)}`)).toEqual(none)
+    expect(await ask(2, `/api/orders/${await shop.reserve(3)}`)).toEqual(none)
+  })
+
+  it('does not say an order is missing when it cannot know (I6)', async () => {
+    const [reserved, written] = [await shop.reserve(1), await shop.write(1, 2)]
+    shop.stock.goDark()
+    await expect(ask(1, `/api/orders/${reserved}`)).rejects.toThrow(/dark/)
+    expect(await ask(1, `/api/orders/${written}`)).toMatchObject({ status: 200 })
+    shop.table.goDark()
+    await expect(ask(1, `/api/orders/${written}`)).rejects.toThrow(/dark/)
+  })
+
+  it('refuses what is no order id, no caller, no method', async () => {
+    expect(await ask(1, '/api/orders/..%2F..')).toMatchObject({ status: 400, body: { field: 'orderId' } })
+    expect(await ask(undefined, `/api/orders/${idOf(1)}`)).toMatchObject({ status: 401 })
+    expect(await ask(1, '/api/orders', 'POST')).toMatchObject({ status: 405 })
+    expect(await ask(1, '/api/order')).toMatchObject({ status: 404 })
+  })
+})
+
+describe('GET /api/orders', () => {
+  it('lists the caller’s own, newest first, with what is not written yet of one sale (I2)', async () => {
+    await shop.write(1, 1)
+    await shop.write(2, 1)
+    const fresh = await shop.reserve(1, 2, 8_000)
+    const mine = await ask(1, `/api/orders?sale=${shop.sale.saleId}`)
+    expect(mine.body.orders.map(({ orderId }: { orderId: string }) => orderId)).toEqual([fresh, idOf(1)])
+    expect(mine.body.orders[0]).toMatchObject({ status: 'reserved' })
+    expect((await ask(1, '/api/orders')).body.orders).toHaveLength(1)
+    expect((await ask(3, '/api/orders')).body).toEqual({ orders: [], next: null })
+  })
+
+  it('reads an order that the list does not show yet for itself', async () => {
+    const orderId = await shop.write(1)
+    const lagging = { ...shop.ports, orders: { ...shop.ports.orders, page: async () => ({ orderIds: [] }) } }
+    const request = requestOf(shopperIdOf(1), 'GET', `/api/orders?sale=${shop.sale.saleId}`)
+    const { orders } = JSON.parse((await answerOrders(lagging, request)).body)
+    expect(orders).toEqual([expect.objectContaining({ orderId, status: 'awaiting-payment' })])
+  })
+
+  it.each([
+    ['sale', 'sale=A'],
+    ['limit', 'limit=0'],
+    ['limit', 'limit=51'],
+    ['limit', 'limit=1e1'],
+    ['after', 'after=5000'],
+    ['after', `after=${'9'.repeat(16)}.sale-1-aaaaaaaaaaaaaaaaaaaaaaaaaa`],
+    ['after', 'after=5000.SALE#x'],
+    ['page', 'page=2'],
+    ['limit', 'limit=1&limit=2'],
+  ])('refuses a malformed or unknown parameter by its name: %s in ?%s', async (field, query) => {
+    expect(await ask(1, `/api/orders?${query}`)).toMatchObject({ status: 400, body: { field } })
+  })
+
+  it('goes on where the page before ended, with `after`, until `next` is null', async () => {
+    shop = await openShop({ limitPerShopper: 4 })
+    for (const order of [1, 2, 3]) await shop.write(1, order)
+    const first = await ask(1, '/api/orders?limit=2')
+    expect(first.body.orders).toHaveLength(2)
+    expect(first.body.next).toBe(`5000.${first.body.orders[1].orderId}`)
+    const second = await ask(1, `/api/orders?limit=2&after=${first.body.next}`)
+    expect(second.body).toMatchObject({ next: null, orders: [{ status: 'awaiting-payment' }] })
+    const seen = [...first.body.orders, ...second.body.orders].map(({ orderId }) => orderId)
+    expect(new Set(seen)).toEqual(new Set([idOf(1, 1), idOf(1, 2), idOf(1, 3)]))
+  })
+
+  it('says by when to pay only while there is something to pay (S7)', async () => {
+    const states: [OrderStatus, boolean][] = [
+      ['awaiting-payment', true],
+      ['paid', false],
+      ['fulfilled', false],
+      ['cancelled', false],
+      ['rejected', false],
+      ['refund-due', false],
+      ['refunded', false],
+    ]
+    for (const [index, [status]] of states.entries()) await shop.write(index + 1, 1, { status })
+    for (const [index, [status, isDue]] of states.entries()) {
+      const { body } = await ask(index + 1, `/api/orders/${idOf(index + 1)}`)
+      expect([status, body.payBy]).toEqual([status, isDue ? 906_000 : null])
+    }
+  })
+})

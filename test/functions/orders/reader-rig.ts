@@ -1,0 +1,157 @@
+/** A shop with one sale, its table and Redis in memory, and a payment provider that writes down what it is asked. */
+import type { OrderId, SaleId, ShopperId } from '../../../core/ids.ts'
+import type { Order } from '../../../core/order.ts'
+import type { RefundWish } from '../../../core/order-life.ts'
+import type { OrderPageQuery } from '../../../core/order-page.ts'
+import type { Sale } from '../../../core/sale.ts'
+import type { Ports as ChangePorts } from '../../../functions/orders/order-changes-http.ts'
+import { newOrder } from '../../../functions/orders/new-order.ts'
+import type { PaymentRequest } from '../../../functions/orders/payment-provider.ts'
+import type { OrderIdPage, Ports as ReadPorts } from '../../../functions/orders/read-orders.ts'
+import { darkness } from '../../contract/fakes/darkness.ts'
+import { memoryHoldings } from '../../contract/fakes/holdings.ts'
+import { memoryTable } from '../../contract/fakes/order-table.ts'
+import { memoryStock } from '../../contract/fakes/stock.ts'
+import { aPurchase, aSale, orderIdOf, shopperIdOf } from '../../redis/support.ts'
+import { memoryRedis } from '../control/support.ts'
+import { countedCoupons } from './counted-coupons.ts'
+import { testTelemetry } from '../support.ts'
+
+/** When the tests' shoppers buy, and when the queue has written it: the sale is open, and the clock stands there. */
+export const reservedAt = 5_000
+export const writtenAt = 6_000
+
+/** A page as the table's list gives it. */
+function pageOf(orders: readonly Order[], { saleId, limit, after }: OrderPageQuery): OrderIdPage {
+  const listed = orders
+    .filter((order) => saleId === undefined || order.saleId === saleId)
+    .sort((a, b) => b.reservedAt - a.reservedAt || (a.orderId < b.orderId ? 1 : -1))
+  const start = after === undefined ? 0 : listed.findIndex(({ orderId }) => orderId === after.orderId) + 1
+  const page = listed.slice(start, start + limit)
+  const last = start + limit < listed.length ? page.at(-1) : undefined
+  return { orderIds: page.map(({ orderId }) => orderId), ...(last && { next: last }) }
+}
+
+export async function openShop(changes: Partial<Sale> = {}) {
+  const sale = aSale({ price: 250, ...changes })
+  const stock = memoryStock()
+  const table = memoryTable()
+  const telemetry = testTelemetry()
+  const time = { now: writtenAt }
+  const payments = darkness('the payment provider')
+  const started: PaymentRequest[] = []
+  const refunds: (RefundWish & { orderId: string })[] = []
+  const raised: number[] = []
+  const written = new Set<OrderId>()
+  const drawCoupons = countedCoupons()
+  stock.put(sale)
+  await table.openCap(sale.saleId, sale.stock)
+
+  const ordersOf = async (shopperId: ShopperId): Promise<Order[]> => {
+    const orders = await table.findMany([...written])
+    return [...orders.values()].filter((order) => order.shopperId === shopperId)
+  }
+  const offers = {
+    of: async (saleId: SaleId) => (saleId === sale.saleId ? sale : undefined),
+    ofMany: async (saleIds: readonly SaleId[]) =>
+      new Map(saleIds.includes(sale.saleId) ? [[sale.saleId, sale]] : []),
+  }
+  const ports: ChangePorts & ReadPorts = {
+    orders: {
+      find: table.find,
+      findMany: table.findMany,
+      page: async (shopperId, query) => pageOf(await ordersOf(shopperId), query),
+    },
+    holds: {
+      find: async (orderId) => {
+        stock.pass()
+        return stock.shelves.get(sale.saleId)?.holds.get(orderId)
+      },
+      ofShopper: async (saleId, shopperId) => {
+        stock.pass()
+        return [...(stock.shelves.get(saleId)?.buyers.get(shopperId)?.keys() ?? [])]
+      },
+      findMany: async (saleId, orderIds) => {
+        stock.pass()
+        const { holds } = stock.shelves.get(saleId) ?? {}
+        return new Map(
+          orderIds.flatMap((orderId) => {
+            const hold = holds?.get(orderId)
+            return hold === undefined ? [] : [[orderId, hold]]
+          }),
+        )
+      },
+    },
+    offers,
+    ledger: table,
+    releases: table.releases,
+    refunds: table.refunds,
+    holdings: memoryHoldings(stock),
+    stockReader: memoryRedis([], stock),
+    gate: {
+      replenish: async () => undefined,
+      raiseRestocked: async (_saleId, restocks) => {
+        raised.push(restocks)
+      },
+    },
+    shopfront: { refresh: async () => {} },
+    provider: {
+      start: async (request) => {
+        payments.pass()
+        started.push(request)
+        return { url: `https://pay.example/${request.paymentId}` }
+      },
+      refund: async (refund) => {
+        payments.pass()
+        refunds.push(refund)
+      },
+    },
+    clock: () => time.now,
+    sleep: async (milliseconds) => {
+      time.now += milliseconds
+    },
+    ...telemetry,
+  }
+
+  /** The units are promised, and nothing more. */
+  async function reserve(shopper: number, order = 1, now = reservedAt): Promise<OrderId> {
+    await stock.take(aPurchase(sale, shopper, order, { now }))
+    return orderIdOf(sale.saleId, shopper, order)
+  }
+
+  /** The order as the queue writes it; `change` stands for what happened to it since. */
+  async function write(shopper: number, order = 1, change: Partial<Order> = {}): Promise<OrderId> {
+    const orderId = await reserve(shopper, order)
+    const { saleId } = sale
+    const reservation = { orderId, saleId, shopperId: shopperIdOf(shopper), quantity: 1, reservedAt }
+    const entry = { messageIds: ['m'], limit: sale.limitPerShopper, capped: true }
+    const fresh = newOrder(reservation, sale, writtenAt, drawCoupons)
+    await table.write([{ ...entry, order: { ...fresh, ...change } }])
+    written.add(orderId)
+    return orderId
+  }
+
+  const find = async (orderId: OrderId): Promise<Order> => {
+    const order = await table.find(orderId)
+    if (order === undefined) throw new Error(`${orderId} is not written`)
+    return order
+  }
+
+  return {
+    sale,
+    stock,
+    table,
+    telemetry,
+    time,
+    payments,
+    started,
+    refunds,
+    raised,
+    ports,
+    reserve,
+    write,
+    find,
+  }
+}
+
+export type TestShop = Awaited<ReturnType<typeof openShop>>

@@ -1,0 +1,485 @@
+/** What the payment provider tells us: whom we believe, what it does to an order, and that it counts once. */
+import { Webhook } from 'standardwebhooks'
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { OrderId } from '../../../core/ids.ts'
+import { type SignatureHeader, signatureHeaders } from '../../../core/signature-headers.ts'
+import { isSecretList, webhookSignatures } from '../../../functions/orders/webhook-signature.ts'
+import { functionUrl } from '../../../functions/lib/http/function-url.ts'
+import { payOrder } from '../../../functions/orders/pay.ts'
+import { changeOrder } from '../../../functions/orders/change-order.ts'
+import { viewOf } from '../../../functions/orders/own-order.ts'
+import { answerWebhook } from '../../../functions/orders/payments-http.ts'
+import { orderIdOf, shopperIdOf } from '../../redis/support.ts'
+import { openShop, type TestShop } from './reader-rig.ts'
+
+const secretOf = (byte: number) => `whsec_${Buffer.alloc(32, byte).toString('base64')}`
+const secret = secretOf(1)
+
+let shop: TestShop
+let secrets: string
+let messages = 0
+beforeEach(async () => {
+  shop = await openShop()
+  secrets = secret
+})
+
+type Signed = { headers: Record<string, string>; body: string }
+
+/** A message as the provider signs it; `at` is when, epoch ms. The library reads the clock of this machine. */
+function signed(event: unknown, change: { id?: string; at?: number; secret?: string } = {}): Signed {
+  messages += 1
+  const { id = `msg_${messages}`, at = Date.now() } = change
+  const body = typeof event === 'string' ? event : JSON.stringify(event)
+  const signature = new Webhook(change.secret ?? secret).sign(id, new Date(at), body)
+  const headers = {
+    'content-type': 'application/json',
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(at / 1000)),
+    'webhook-signature': signature,
+  }
+  return { headers, body }
+}
+
+async function send({ headers, body }: Signed, method = 'POST') {
+  const ports = { ...shop.ports, signatures: webhookSignatures(secrets) }
+  const respond = functionUrl(shop.telemetry, (request) => answerWebhook(ports, request))
+  const answer = await respond({
+    rawPath: '/api/payments/webhook',
+    rawQueryString: '',
+    headers,
+    body: Buffer.from(body).toString('base64'),
+    isBase64Encoded: true,
+    requestContext: { http: { method } },
+  })
+  return { status: answer.statusCode, headers: answer.headers, body: JSON.parse(answer.body) }
+}
+
+/** An order with a payment on its way, and the provider's event about it. */
+async function underWay(shopper = 1) {
+  const orderId = await shop.write(shopper)
+  const paying = await payOrder(shop.ports, shopperIdOf(shopper), orderId)
+  if (paying.kind !== 'started') throw new Error(paying.kind)
+  const data = { paymentId: paying.paymentId, orderId, amount: 250, currency: 'CNY' }
+  const event = (type: string, change: Record<string, unknown> = {}) => ({
+    type,
+    timestamp: new Date().toISOString(),
+    data: { ...data, ...change },
+  })
+  return { orderId, data, event, order: () => shop.find(orderId) }
+}
+
+/** The same, paid. */
+async function paid() {
+  const way = await underWay()
+  await send(signed(way.event('payment.succeeded')))
+  return way
+}
+
+/** The same, taken back by the marketer: the provider was asked for its money. */
+async function refundDue() {
+  const way = await paid()
+  await refundOrder(shop.ports, way.orderId)
+  return way
+}
+
+const refundOrder = (ports: TestShop['ports'], orderId: OrderId) =>
+  changeOrder(ports, orderId, { kind: 'refunded-by-marketer' })
+
+const refused = () => shop.telemetry.counted('WebhookRefused')
+
+describe('a message of the payment provider', () => {
+  it('pays the order, once, however often it comes (O8, I5)', async () => {
+    const { event, order, orderId } = await underWay()
+    const message = signed(event('payment.succeeded'))
+    expect(await send(message)).toMatchObject({ status: 200, body: { result: 'done' } })
+    const paid = await order()
+    expect(paid).toMatchObject({ status: 'paid', payment: { state: 'succeeded' } })
+    expect(await send(message)).toMatchObject({ status: 200, body: { result: 'repeat' } })
+    const again = signed(message.body, { id: message.headers['webhook-id'] ?? '', at: Date.now() + 60_000 })
+    expect(await send(again), 'signed anew for another try').toMatchObject({ body: { result: 'repeat' } })
+    expect(await send(signed(message.body)), 'told under another id').toMatchObject({
+      body: { result: 'done' },
+    })
+    expect(await order()).toEqual(paid)
+    expect(shop.stock.shelves.get(shop.sale.saleId)?.holds.has(orderId)).toBe(true)
+    expect([shop.refunds, refused()]).toEqual([[], 0])
+  })
+
+  it('may not use the id of another one (I5)', async () => {
+    const { event, order } = await underWay()
+    await send(signed(event('payment.failed'), { id: 'msg_same' }))
+    const answer = await send(signed(event('payment.succeeded'), { id: 'msg_same' }))
+    expect(answer).toMatchObject({ status: 409, body: { code: 'conflict' } })
+    expect(await order()).toMatchObject({ status: 'awaiting-payment', payment: { state: 'failed' } })
+    expect(refused()).toBe(1)
+  })
+
+  it('that a payment failed leaves the order to be paid in another way until its time is over (O8)', async () => {
+    const { event, order } = await underWay()
+    expect(await send(signed(event('payment.failed')))).toMatchObject({
+      status: 200,
+      body: { result: 'done' },
+    })
+    const failed = await order()
+    expect(failed).toMatchObject({ status: 'awaiting-payment', payment: { state: 'failed' } })
+    expect(failed.cancelAt).toBe(failed.payBy)
+  })
+
+  it('that a payment failed cancels an order only that payment had kept, at once (O8, O9)', async () => {
+    const { event, order, orderId } = await underWay()
+    shop.time.now = (await order()).payBy
+    const message = signed(event('payment.failed'))
+    expect(await send(message)).toMatchObject({ status: 200, body: { result: 'done' } })
+    expect(await order()).toMatchObject({ status: 'cancelled', reason: 'unpaid' })
+    expect(shop.stock.shelves.get(shop.sale.saleId)?.holds.has(orderId)).toBe(false)
+    expect(await send(message)).toMatchObject({ status: 200, body: { result: 'repeat' } })
+  })
+
+  it('that a payment failed cancels the order on its repeat, when the first delivery was cut off before that (I5)', async () => {
+    const { event, order, orderId } = await underWay()
+    shop.time.now = (await order()).payBy
+    const message = signed(event('payment.failed'))
+    const { ledger } = shop.ports
+    let steps = 0
+    shop.ports.ledger = {
+      ...ledger,
+      change: async (...step) => {
+        steps += 1
+        if (steps > 1) throw new Error('the table is dark')
+        return ledger.change(...step)
+      },
+    }
+    expect(await send(message)).toMatchObject({ status: 503 })
+    expect(await order()).toMatchObject({ status: 'awaiting-payment', payment: { state: 'failed' } })
+    shop.ports.ledger = ledger
+    expect(await send(message)).toMatchObject({ status: 200, body: { result: 'repeat' } })
+    expect(await order()).toMatchObject({ status: 'cancelled', reason: 'unpaid' })
+    expect(shop.stock.shelves.get(shop.sale.saleId)?.holds.has(orderId)).toBe(false)
+  })
+
+  it('that money came too late sends it back and gives nobody a second owner (O8, I1)', async () => {
+    const { event, order, data } = await underWay()
+    shop.time.now = (await order()).payBy
+    await send(signed(event('payment.failed')))
+    expect(await send(signed(event('payment.succeeded')))).toMatchObject({
+      status: 200,
+      body: { result: 'done' },
+    })
+    expect(await order()).toMatchObject({ status: 'refund-due', reason: 'unpaid' })
+    expect(shop.refunds).toEqual([data])
+    expect(await shop.table.refunds.due()).toMatchObject([data])
+    expect(shop.stock.booked(shop.sale.saleId)).toBe(0)
+
+    const back = signed(event('refund.succeeded'))
+    expect(await send(back)).toMatchObject({ status: 200, body: { result: 'done' } })
+    expect(await order()).toMatchObject({ status: 'refunded' })
+    expect(await shop.table.refunds.due()).toEqual([])
+    expect(await send(back)).toMatchObject({ body: { result: 'repeat' } })
+    expect(shop.refunds).toHaveLength(1)
+  })
+
+  it.each([{ amount: 1 }, { amount: 251 }, { currency: 'EUR' }])(
+    'keeps a refund due when the provider sends back another amount or currency: %j (O9)',
+    async (change) => {
+      const { event, order, data } = await refundDue()
+      expect(await send(signed(event('refund.succeeded', change)))).toMatchObject({ status: 200 })
+      expect(await order()).toMatchObject({ status: 'refund-due' })
+      const left = change.amount === 1 ? 249 : 250
+      expect(await shop.table.refunds.due()).toMatchObject([{ ...data, amount: left }])
+      expect(shop.telemetry.counted('RefundMismatch')).toBe(change.amount === 1 ? 0 : 1)
+      await send(signed(event('refund.succeeded', { amount: left })))
+      expect(await order()).toMatchObject({ status: 'refunded' })
+      expect(await shop.table.refunds.due()).toEqual([])
+    },
+  )
+
+  it('adds partial refunds up, each counted once by its event (O9, I5)', async () => {
+    const { event, order } = await refundDue()
+    const first = signed(event('refund.succeeded', { amount: 100 }))
+    await send(first)
+    expect(await send(first)).toMatchObject({ body: { result: 'repeat' } })
+    expect(await order()).toMatchObject({ status: 'refund-due' })
+    await send(signed(event('refund.succeeded', { amount: 149 })))
+    expect(await shop.table.refunds.due()).toMatchObject([{ amount: 1 }])
+    await send(signed(event('refund.succeeded', { amount: 1 })))
+    expect(await order()).toMatchObject({ status: 'refunded' })
+    expect(await send(signed(event('refund.succeeded', { amount: 1 }))), 'more than came').toMatchObject({
+      status: 200,
+    })
+    expect(shop.telemetry.counted('RefundMismatch')).toBe(1)
+  })
+
+  it('about a refund made at the provider first ends the order, and its units go back once (O9, I1)', async () => {
+    const { event, order, orderId } = await paid()
+    const message = signed(event('refund.succeeded'))
+    expect(await send(message)).toMatchObject({ status: 200, body: { result: 'done' } })
+    const ended = await order()
+    expect(ended).toMatchObject({ status: 'refunded', reason: 'by-provider' })
+    expect(shop.stock.booked(shop.sale.saleId)).toBe(0)
+    expect(await refundOrder(shop.ports, orderId)).toMatchObject({ kind: 'same' })
+    expect(await send(message)).toMatchObject({ body: { result: 'repeat' } })
+    expect(await order()).toEqual(ended)
+    expect([shop.refunds, await shop.table.refunds.due()]).toEqual([[], []])
+    expect([await shop.table.sold(shop.sale.saleId), shop.raised.length]).toEqual([0, 1])
+  })
+
+  it('about a refund made at the provider ends an order that the marketer refunded before (O9, I1)', async () => {
+    const { event, order, orderId } = await paid()
+    expect(await refundOrder(shop.ports, orderId)).toMatchObject({ kind: 'moved' })
+    await send(signed(event('refund.succeeded')))
+    expect(await order()).toMatchObject({ status: 'refunded', reason: 'by-marketer' })
+    expect([await shop.table.sold(shop.sale.saleId), shop.raised.length]).toEqual([0, 1])
+    expect(await shop.table.refunds.due()).toEqual([])
+  })
+
+  it('about a part refunded at the provider keeps the order paid, and only the rest is asked back later', async () => {
+    const { event, order, orderId, data } = await paid()
+    await send(signed(event('refund.succeeded', { amount: 100 })))
+    expect(await order()).toMatchObject({ status: 'paid' })
+    expect(shop.stock.booked(shop.sale.saleId)).toBe(1)
+    expect(viewOf(await order())).toMatchObject({ refundedAmount: 100 })
+    await refundOrder(shop.ports, orderId)
+    expect(shop.refunds).toEqual([{ ...data, amount: 150 }])
+    await send(signed(event('refund.succeeded', { amount: 150 })))
+    expect(await order()).toMatchObject({ status: 'refunded' })
+    expect(shop.telemetry.counted('RefundMismatch')).toBe(0)
+  })
+
+  it('about a refund that overtakes its payment counts once the payment is reported (O9)', async () => {
+    const { event, order } = await underWay()
+    await send(signed(event('refund.succeeded')))
+    expect(await order()).toMatchObject({ status: 'awaiting-payment' })
+    await send(signed(event('payment.succeeded')))
+    expect(await order()).toMatchObject({ status: 'refunded', reason: 'by-provider' })
+    expect(shop.stock.booked(shop.sale.saleId)).toBe(0)
+    expect([shop.refunds, await shop.table.refunds.due()]).toEqual([[], []])
+  })
+
+  it('about a payment of nothing makes no refund due (O9)', async () => {
+    const { event, order } = await underWay()
+    await send(signed(event('payment.succeeded', { amount: 0 })))
+    expect(await order()).toMatchObject({ status: 'awaiting-payment', payment: { state: 'failed' } })
+    const orderId = orderIdOf(shop.sale.saleId, 9, 9)
+    const data = { paymentId: `${orderId}.1`, orderId, amount: 0, currency: 'CNY' }
+    await send(signed({ type: 'payment.succeeded', data }))
+    expect([shop.refunds, await shop.table.refunds.due()]).toEqual([[], []])
+  })
+
+  it('about money of no order keeps it due until its exact sum is back (O9)', async () => {
+    const orderId = orderIdOf(shop.sale.saleId, 9, 9)
+    const data = { paymentId: `${orderId}.1`, orderId, amount: 250, currency: 'CNY' }
+    await send(signed({ type: 'payment.succeeded', data }))
+    const back = (change: object) => signed({ type: 'refund.succeeded', data: { ...data, ...change } })
+    await send(back({ currency: 'EUR' }))
+    const part = back({ amount: 100 })
+    await send(part)
+    expect(await send(part)).toMatchObject({ body: { result: 'repeat' } })
+    expect(await shop.table.refunds.due()).toMatchObject([{ amount: 150 }])
+    await send(back({ amount: 150 }))
+    expect(await shop.table.refunds.due()).toEqual([])
+    expect(shop.telemetry.counted('RefundMismatch')).toBe(1)
+  })
+
+  it.each([{ amount: 249 }, { currency: 'EUR' }])(
+    'about other money than the order’s (%j) sends that back and leaves the order to be paid',
+    async (change) => {
+      const { event, order, data } = await underWay()
+      await send(signed(event('payment.succeeded', change)))
+      expect(await order()).toMatchObject({ status: 'awaiting-payment' })
+      expect(shop.refunds).toEqual([{ ...data, ...change }])
+    },
+  )
+
+  it('about an order that does not exist sends the money back', async () => {
+    const orderId = orderIdOf(shop.sale.saleId, 9, 9)
+    const data = { paymentId: `${orderId}.1`, orderId, amount: 250, currency: 'CNY' }
+    const message = signed({ type: 'payment.succeeded', data })
+    expect(await send(message)).toMatchObject({ status: 200, body: { result: 'done' } })
+    expect(await send(message)).toMatchObject({ status: 200, body: { result: 'repeat' } })
+    expect(shop.refunds[0]).toMatchObject(data)
+    expect(await shop.table.refunds.due()).toMatchObject([data])
+    await send(signed({ type: 'refund.succeeded', data }))
+    expect(await shop.table.refunds.due()).toEqual([])
+  })
+
+  it('of a type we do not know is taken and passed over: providers add types', async () => {
+    const { order } = await underWay()
+    const before = await order()
+    for (const type of ['payment.created', 'payment.succeeded.v2', '']) {
+      expect(await send(signed({ type, data: null }))).toMatchObject({
+        status: 200,
+        body: { result: 'ignored' },
+      })
+    }
+    expect(await order()).toEqual(before)
+  })
+
+  it('may say more than we know', async () => {
+    const { event, order } = await underWay()
+    await send(signed({ ...event('payment.succeeded', { method: 'card' }), mode: 'test' }))
+    expect(await order()).toMatchObject({ status: 'paid' })
+  })
+
+  it('that meets a fault of ours is asked for again, and counts then (I5, I6)', async () => {
+    const { event, order } = await underWay()
+    const message = signed(event('payment.succeeded'))
+    shop.table.goDark()
+    const dark = await send(message)
+    expect(dark).toMatchObject({ status: 503, body: { code: 'unavailable' } })
+    expect(Number(dark.headers['retry-after'])).toBeGreaterThan(0)
+    shop.table.comeBack()
+    shop.table.beBusy(3)
+    expect(await send(message)).toMatchObject({ status: 200, body: { result: 'done' } })
+    expect(await order()).toMatchObject({ status: 'paid' })
+  })
+
+  it('about late money counts also while the provider cannot be asked: the refund stays due (I6)', async () => {
+    const { event, order, data } = await underWay()
+    shop.time.now = (await order()).payBy
+    await send(signed(event('payment.failed')))
+    shop.payments.goDark()
+    expect((await send(signed(event('payment.succeeded')))).status).toBe(200)
+    expect(await shop.table.refunds.due()).toMatchObject([data])
+  })
+})
+
+describe('a message that nobody of ours signed', () => {
+  /** Sends it, and looks whether anything at all came of it. */
+  async function expectRefusal(
+    change: (message: Signed) => Signed,
+    status = 401,
+    code = 'signature-invalid',
+  ) {
+    const { event, order } = await underWay()
+    const before = await order()
+    const answer = await send(change(signed(event('payment.succeeded'))))
+    expect(answer).toMatchObject({ status, body: { code } })
+    expect(await order()).toEqual(before)
+    expect(refused()).toBe(1)
+    return answer
+  }
+
+  it.each(Object.entries(signatureHeaders))(
+    'is refused without its %s, or with a strange one',
+    async (name, max) => {
+      for (const value of [undefined, '', 'x'.repeat(max + 1), '\u0000', '-1.5']) {
+        shop = await openShop()
+        await expectRefusal(({ headers, body }) => {
+          const { [name]: _, ...rest } = headers
+          return { headers: value === undefined ? rest : { ...rest, [name]: value }, body }
+        })
+      }
+    },
+  )
+
+  it('is refused with a signature of another secret', async () => {
+    await expectRefusal(({ body }) => signed(body, { secret: secretOf(2) }))
+  })
+
+  it('is refused when one byte of it was changed', async () => {
+    await expectRefusal(({ headers, body }) => ({ headers, body: body.replace('250', '251') }))
+  })
+
+  it('is refused under another id than it was signed for', async () => {
+    await expectRefusal(({ headers, body }) => ({ headers: { ...headers, 'webhook-id': 'msg_other' }, body }))
+  })
+
+  it.each([-6, 6])('is refused when it was signed %d minutes from now', async (minutes) => {
+    await expectRefusal(({ body }) => signed(body, { at: Date.now() + minutes * 60_000 }))
+    const reasons = shop.telemetry.lines
+      .filter(({ level }) => level === 'warn')
+      .map(({ facts }) => facts.reason)
+    expect(reasons).toEqual([minutes < 0 ? 'Message timestamp too old' : 'Message timestamp too new'])
+  })
+
+  it('is refused when it is older than it says it is', async () => {
+    await expectRefusal(({ body }) => {
+      const { headers } = signed(body, { at: Date.now() - 3_600_000 })
+      return { headers: { ...headers, 'webhook-timestamp': String(Math.floor(Date.now() / 1000)) }, body }
+    })
+  })
+
+  it('is refused when it is no JSON, too large, or was not posted', async () => {
+    await expectRefusal(
+      ({ body, headers }) => ({ body, headers: { ...headers, 'content-type': 'text/plain' } }),
+      415,
+      'unsupported-media-type',
+    )
+    shop = await openShop()
+    await expectRefusal(() => signed('x'.repeat(16_385)), 413, 'too-large')
+    expect((await send(signed({}), 'GET')).status).toBe(405)
+  })
+
+  it('leaves no secret and no signature in the log', async () => {
+    const message = signed({ type: 'x' }, { secret: secretOf(2) })
+    await send(message)
+    const log = JSON.stringify(shop.telemetry.lines)
+    expect(log).toContain('webhook refused')
+    expect(log).not.toContain(message.headers['webhook-signature']?.slice(3) ?? '')
+    expect(log).not.toContain(secret.slice(6))
+  })
+})
+
+describe('a signed message that makes no sense', () => {
+  const good = {
+    paymentId: 'p.1',
+    orderId: `some-sale-${'a'.repeat(26)}`,
+    amount: 1,
+    currency: 'EUR',
+  }
+
+  it.each([
+    ['body', 'not json'],
+    ['body', '[]'],
+    ['type', { type: 7 }],
+    ['data', { type: 'payment.succeeded' }],
+    ...Object.keys(good).map((field) => [
+      `data.${field}`,
+      { type: 'payment.succeeded', data: { ...good, [field]: null } },
+    ]),
+    ['data.amount', { type: 'payment.succeeded', data: { ...good, amount: 1.5 } }],
+    ['data.orderId', { type: 'refund.succeeded', data: { ...good, orderId: 'x' } }],
+    ['data.paymentId', { type: 'payment.failed', data: { ...good, paymentId: 'a#b' } }],
+    ['data.currency', { type: 'payment.failed', data: { ...good, currency: 'eur' } }],
+  ] as [string, unknown][])('is refused by its %s: %j', async (field, event) => {
+    expect(await send(signed(event))).toMatchObject({ status: 400, body: { code: 'invalid-request', field } })
+    expect(refused()).toBe(1)
+  })
+})
+
+describe('the secret', () => {
+  it('may be replaced: the old one and the new one both count meanwhile', async () => {
+    const [old, next] = [secret, secretOf(2)]
+    secrets = `${next} ${old}`
+    for (const by of [old, next]) {
+      expect((await send(signed({ type: 'x' }, { secret: by }))).status).toBe(200)
+    }
+    secrets = next
+    expect((await send(signed({ type: 'x' }, { secret: old }))).status).toBe(401)
+  })
+
+  it('may sign together with another one in one header, as a provider does that replaces it', async () => {
+    const { headers, body } = signed({ type: 'x' })
+    const name: SignatureHeader = 'webhook-signature'
+    const both = { ...headers, [name]: `v1,AAAA ${headers[name]} v1a,BBBB` }
+    expect((await send({ headers: both, body })).status).toBe(200)
+  })
+
+  it.each([
+    ['whsec_', false],
+    ['', false],
+    [secret, true],
+    [`${secret} ${secretOf(2)}`, true],
+    [`${secret}  ${secretOf(2)}`, false],
+    [`${secret},${secretOf(2)}`, false],
+    [secret.slice(6), false],
+    [`whsec_${Buffer.alloc(23).toString('base64')}`, false],
+    [`whsec_${Buffer.alloc(24).toString('base64')}`, true],
+    [`whsec_${Buffer.alloc(64).toString('base64')}`, true],
+    [`whsec_${Buffer.alloc(65).toString('base64')}`, false],
+    [`${secret}!`, false],
+  ])('%j is a list of secrets: %s', (list, expected) => {
+    expect(isSecretList(list)).toBe(expected)
+    if (expected) expect(webhookSignatures(list)).toBeDefined()
+  })
+})

@@ -1,0 +1,129 @@
+/** Orders of coupons: a code that a shopper may have seen never changes, whatever is repeated. */
+import { describe, expect, it } from 'vitest'
+import type { CouponCode } from '../../../core/coupon.ts'
+import type { Sale } from '../../../core/sale.ts'
+import { aSale } from '../../redis/support.ts'
+import { codeOf, noCoupons } from './counted-coupons.ts'
+import { idOf, mailOf, range, type WriterRig, writerRig } from './writer-rig.ts'
+
+const couponSale = (changes: Partial<Sale> = {}) =>
+  aSale({ kind: 'coupon', price: 0, stock: 100, ...changes })
+
+const codesOf = async ({ book }: WriterRig, sale: Sale, shopper: number) =>
+  (await book.find(idOf({ sale, shopper })))?.coupons ?? []
+
+describe('the writer of orders of coupons', () => {
+  it('writes each as done, with a code of its own for each unit, and sets no timer (S7)', async () => {
+    const sale = couponSale({ limitPerShopper: 3, maxPerOrder: 3 })
+    const rig = await writerRig([sale])
+    const mails = range(49).map((shopper) => mailOf({ sale, shopper, quantity: 1 + (shopper % 3) }))
+    expect(await rig.write(mails)).toEqual([])
+    const all: CouponCode[] = []
+    for (const shopper of range(49)) {
+      const order = await rig.book.find(idOf({ sale, shopper }))
+      expect(order).toMatchObject({ status: 'fulfilled', amount: 0 })
+      expect(order?.coupons).toHaveLength(1 + (shopper % 3))
+      all.push(...(order?.coupons ?? []))
+    }
+    expect(new Set(all).size).toBe(all.length)
+    expect(rig.deadlines.messages).toEqual([])
+  })
+
+  it('leaves the codes as they are when a message comes again, in another batch or in the same (I5, O6)', async () => {
+    const sale = couponSale()
+    const rig = await writerRig([sale])
+    const twins = [mailOf({ sale, shopper: 1 }), mailOf({ sale, shopper: 1 }, ' again')]
+    await rig.write(twins)
+    const seen = await codesOf(rig, sale, 1)
+    expect(seen).toHaveLength(1)
+    expect(await rig.write([...twins, mailOf({ sale, shopper: 2 })])).toEqual([])
+    expect(await codesOf(rig, sale, 1)).toEqual(seen)
+    expect(await codesOf(rig, sale, 2)).not.toEqual(seen)
+  })
+
+  it('leaves them as they are when the reply of the table was lost and the batch comes again (I2, I5)', async () => {
+    const sale = couponSale()
+    const rig = await writerRig([sale])
+    const { ports, book } = rig
+    ports.book = {
+      write: async (chunk) => {
+        await book.write(chunk)
+        return { kind: 'dark', cause: new Error('the reply was lost') }
+      },
+    }
+    const mails = range(5).map((shopper) => mailOf({ sale, shopper }))
+    expect(await rig.write(mails)).toHaveLength(5)
+    const seen = await Promise.all(range(5).map((shopper) => codesOf(rig, sale, shopper)))
+    expect(new Set(seen.flat()).size).toBe(5)
+    ports.book = book
+    expect(await rig.write(mails)).toEqual([])
+    expect(await Promise.all(range(5).map((shopper) => codesOf(rig, sale, shopper)))).toEqual(seen)
+    expect(rig.telemetry.counted('DuplicatesDropped')).toBe(5)
+  })
+
+  it('keeps the codes of its neighbours while a transaction is tried again without some of them', async () => {
+    const sale = couponSale()
+    const rig = await writerRig([sale])
+    await rig.write([mailOf({ sale, shopper: 1 })])
+    rig.book.beBusy(3)
+    const chunks: (readonly CouponCode[] | undefined)[] = []
+    rig.ports.book = {
+      write: (chunk) => {
+        chunks.push(chunk.find(({ order }) => order.orderId === idOf({ sale, shopper: 2 }))?.order.coupons)
+        return rig.book.write(chunk)
+      },
+    }
+    expect(await rig.write([1, 2].map((shopper) => mailOf({ sale, shopper })))).toEqual([])
+    expect(chunks).toHaveLength(5)
+    expect(new Set(chunks.map((codes) => codes?.join())).size).toBe(1)
+    expect(await codesOf(rig, sale, 2)).toEqual(chunks[0])
+  })
+
+  it('gives no code to an order over the cap or over the limit (I1, I3)', async () => {
+    const sale = couponSale({ stock: 1, limitPerShopper: 1 })
+    const rig = await writerRig([sale])
+    const [first, late] = [mailOf({ sale, shopper: 1 }), mailOf({ sale, shopper: 2 })]
+    await rig.write([first, late, mailOf({ sale, shopper: 3, quantity: 2 })])
+    for (const [shopper, reason] of [
+      [2, 'over-cap'],
+      [3, 'over-limit'],
+    ] as const) {
+      const order = await rig.book.find(idOf({ sale, shopper }))
+      expect(order).toMatchObject({ status: 'rejected', reason })
+      expect(order).not.toHaveProperty('coupons')
+    }
+  })
+
+  it('hands out codes of an unlimited stock as long as anybody asks (S4)', async () => {
+    const sale = couponSale({ stock: -1 })
+    const rig = await writerRig([sale])
+    for (const from of [1, 50, 99]) {
+      await rig.write(range(49, from).map((shopper) => mailOf({ sale, shopper })))
+    }
+    expect(await rig.book.sold(sale.saleId)).toBe(147)
+    const all = await Promise.all(range(147).map((shopper) => codesOf(rig, sale, shopper)))
+    expect(new Set(all.flat()).size).toBe(147)
+  })
+
+  it('draws no code for goods that happen to cost nothing', async () => {
+    const sale = aSale({ price: 0 })
+    const rig = await writerRig([sale])
+    rig.ports.drawCoupons = noCoupons
+    expect(await rig.write([mailOf({ sale, shopper: 1 })])).toEqual([])
+    expect(await rig.book.find(idOf({ sale, shopper: 1 }))).not.toHaveProperty('coupons')
+  })
+
+  it('tells nobody a code: not in a log, whatever goes wrong', async () => {
+    const sale = couponSale({ stock: 2, limitPerShopper: 1 })
+    const rig = await writerRig([sale])
+    const mails = range(4).map((shopper) => mailOf({ sale, shopper }))
+    rig.book.goDark()
+    await rig.write(mails)
+    rig.book.comeBack()
+    rig.ports.shopfront = { refresh: () => Promise.reject(new Error('S3 is dark')) }
+    await rig.write([...mails, mailOf({ sale, shopper: 1, order: 2 })])
+    const said = JSON.stringify(rig.telemetry.lines)
+    expect(rig.telemetry.lines.length).toBeGreaterThan(4)
+    for (const n of range(20)) expect(said).not.toContain(codeOf(n))
+  })
+})

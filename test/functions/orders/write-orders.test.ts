@@ -1,0 +1,336 @@
+import { describe, expect, it } from 'vitest'
+import { pointerPath } from '../../../core/pointer.ts'
+import { createPointerPublisher } from '../../../functions/sales/publishing/pointer.ts'
+import { writeOrders } from '../../../functions/orders/write-orders.ts'
+import { memorySite } from '../../contract/fakes/site.ts'
+import { aRain } from '../../redis/rain.ts'
+import { aSale } from '../../redis/support.ts'
+import { idOf, mailOf, range, writerRig } from './writer-rig.ts'
+
+describe('write-orders', () => {
+  it('writes a full batch of one sale in one transaction (O3)', async () => {
+    const sale = aSale({ stock: 100, price: 250 })
+    const { book, telemetry, refreshed, write } = await writerRig([sale])
+    const failed = await write(range(49).map((shopper) => mailOf({ sale, shopper })))
+    expect(failed).toEqual([])
+    expect(book.writes).toBe(1)
+    expect(await book.find(idOf({ sale, shopper: 7 }))).toEqual({
+      orderId: idOf({ sale, shopper: 7 }),
+      saleId: sale.saleId,
+      shopperId: 'shopper-7',
+      quantity: 1,
+      amount: 250,
+      currency: 'CNY',
+      status: 'awaiting-payment',
+      reservedAt: 5_000,
+      writtenAt: 7_000,
+      payBy: 7_000 + 900_000,
+      cancelAt: 7_000 + 900_000,
+      history: [
+        { at: 5_000, what: 'reserved', status: 'reserved' },
+        { at: 7_000, what: 'written', status: 'awaiting-payment' },
+      ],
+    })
+    expect(telemetry.counted('OrdersWritten')).toBe(49)
+    expect(refreshed).toEqual([sale.saleId])
+  })
+
+  it('takes a message delivered again, in another batch or in the same, for done (O6, I5)', async () => {
+    const sale = aSale({ stock: 100 })
+    const { book, telemetry, write } = await writerRig([sale])
+    const batch = range(10).map((shopper) => mailOf({ sale, shopper }))
+    await write(batch)
+    expect(await write(batch)).toEqual([])
+    const twins = [mailOf({ sale, shopper: 11 }), mailOf({ sale, shopper: 11 }, ' again')]
+    expect(await write([...batch, ...twins])).toEqual([])
+    expect(await book.sold(sale.saleId)).toBe(11)
+    expect(telemetry.counted('DuplicatesDropped')).toBe(20)
+    expect(telemetry.counted('OrdersWritten')).toBe(11)
+  })
+
+  it('puts aside what can never become an order, with the reason, and writes its neighbours (O7)', async () => {
+    const sale = aSale({ stock: 100 })
+    const priceless = aSale({ price: Number.MAX_SAFE_INTEGER, stock: 10 })
+    const rain = aRain([1, 2, 3])
+    const { book, deadLetters, telemetry, write } = await writerRig([sale, priceless, rain])
+    const poison = [
+      { messageId: 'not json', body: '{' },
+      { messageId: 'not an order', body: '{"orderId":"x"}' },
+      { messageId: 'too much', body: mailOf({ sale, shopper: 90, quantity: 1001 }).body },
+      { messageId: 'extra field', body: mailOf({ sale, shopper: 91 }).body.replace('{', '{"x":1,') },
+      { ...mailOf({ sale: aSale(), shopper: 92 }), messageId: 'no such sale' },
+      { ...mailOf({ sale: priceless, shopper: 93, quantity: 2 }), messageId: 'inexact amount' },
+      { ...mailOf({ sale: rain, shopper: 94 }), messageId: 'red packets' },
+    ]
+    const good = range(5).map((shopper) => mailOf({ sale, shopper }))
+    expect(await write([...poison, ...good])).toEqual([])
+    expect(await book.sold(sale.saleId)).toBe(5)
+    expect(deadLetters.letters.map(({ body }) => body)).toEqual(poison.map(({ body }) => body))
+    expect(deadLetters.letters.map(({ reason }) => reason)).toEqual([
+      'body must be JSON',
+      'orderId is not a valid id',
+      'quantity must be at most 1000',
+      'x is not a known field',
+      expect.stringMatching(/^there is no sale sale-\d+$/),
+      expect.stringMatching(/is not an exact amount$/),
+      `${rain.saleId} has red packets and takes no orders`,
+    ])
+    expect(telemetry.counted('DeadLettered')).toBe(7)
+  })
+
+  it('has a hopeless message come again when it cannot be put aside (O7)', async () => {
+    const sale = aSale({ stock: 100 })
+    const { book, deadLetters, telemetry, write } = await writerRig([sale])
+    deadLetters.goDark()
+    const bad = { messageId: 'not json', body: '{' }
+    expect(await write([bad, mailOf({ sale, shopper: 1 })])).toEqual(['not json'])
+    expect(await book.sold(sale.saleId)).toBe(1)
+    expect(telemetry.counted('DeadLettered')).toBe(0)
+  })
+
+  it('has the messages of a sale that cannot be looked up come again, and no others (I6)', async () => {
+    const [dark, sale] = [aSale({ stock: 100 }), aSale({ stock: 100 })]
+    const { ports, book, deadLetters, write } = await writerRig([dark, sale])
+    const { offers } = ports
+    ports.offers = {
+      of: (saleId) => (saleId === dark.saleId ? Promise.reject(new Error('dark')) : offers.of(saleId)),
+    }
+    const unlucky = [1, 2].map((shopper) => mailOf({ sale: dark, shopper }))
+    const failed = await write([...unlucky, mailOf({ sale, shopper: 1 })])
+    expect(failed).toEqual(unlucky.map(({ messageId }) => messageId))
+    expect(await book.sold(sale.saleId)).toBe(1)
+    expect(deadLetters.letters).toEqual([])
+  })
+
+  it('commits the neighbours of a message whose transaction throws, here for a sale without a cap (O7)', async () => {
+    const sale = aSale({ stock: 100 })
+    const draft = aSale({ stock: 10 })
+    const { ports, book, write } = await writerRig([sale])
+    ports.offers = { of: async (saleId) => (saleId === sale.saleId ? sale : draft) }
+    const bad = mailOf({ sale: draft, shopper: 99 })
+    const mails = range(30).map((shopper) => mailOf({ sale, shopper }))
+    expect(await write(mails.toSpliced(17, 0, bad))).toEqual([bad.messageId])
+    expect(await book.sold(sale.saleId)).toBe(30)
+    expect(book.writes, 'halves, not one by one').toBeLessThan(15)
+  })
+
+  it('does not look for one bad message in a dark table: all come again after one try (I6)', async () => {
+    const sale = aSale({ stock: 100 })
+    const { book, write } = await writerRig([sale])
+    book.goDark()
+    expect(await write(range(49).map((shopper) => mailOf({ sale, shopper })))).toHaveLength(49)
+    expect(book.writes).toBe(1)
+  })
+
+  it('ends in time when transactions keep throwing, and gives the rest back (I2)', async () => {
+    const sale = aSale({ stock: 100 })
+    const { ports, book, write } = await writerRig([sale])
+    ports.book = {
+      write: async () => {
+        book.writes += 1
+        await ports.sleep(2_000)
+        throw new Error('the table refuses all of it')
+      },
+    }
+    expect(await write(range(49).map((shopper) => mailOf({ sale, shopper })))).toHaveLength(49)
+    expect(book.writes).toBeLessThanOrEqual(5)
+  })
+
+  it('holds the cap: what is over it becomes a rejected order its shopper can see (I1, I2)', async () => {
+    const sale = aSale({ stock: 30 })
+    const { book, telemetry, write } = await writerRig([sale])
+    const failed = await write(range(49).map((shopper) => mailOf({ sale, shopper })))
+    expect(failed).toEqual([])
+    const orders = await Promise.all(range(49).map((shopper) => book.find(idOf({ sale, shopper }))))
+    expect(orders.filter((order) => order?.status === 'awaiting-payment')).toHaveLength(30)
+    const rejected = orders.filter((order) => order?.reason === 'over-cap')
+    expect(rejected).toHaveLength(19)
+    expect(rejected[0]?.history).toEqual([
+      { at: 5_000, what: 'reserved', status: 'reserved' },
+      { at: 7_000, what: 'rejected', status: 'rejected' },
+    ])
+    expect(await book.sold(sale.saleId)).toBe(30)
+    expect(telemetry.counted('OrdersRejected')).toBe(19)
+    const alarms = telemetry.lines.filter(
+      ({ level, message }) => level === 'error' && message === 'order rejected',
+    )
+    expect(alarms, 'Redis let in more than there was: somebody must look').toHaveLength(19)
+  })
+
+  it('leaves the units of rejected orders to be released, and releases none itself (O9)', async () => {
+    const sale = aSale({ stock: 1, limitPerShopper: 1, maxPerOrder: 1 })
+    const { book, write } = await writerRig([sale])
+    await write([1, 2].map((shopper) => mailOf({ sale, shopper })))
+    await write([mailOf({ sale, shopper: 1, order: 2 })])
+    const due = [idOf({ sale, shopper: 2 }), idOf({ sale, shopper: 1, order: 2 })]
+    expect(await book.releases.due(sale.saleId)).toMatchObject(due.map((orderId) => ({ orderId })))
+  })
+
+  it('does not count duplicates against the cap (O6, I1)', async () => {
+    const sale = aSale({ stock: 20 })
+    const { book, write } = await writerRig([sale])
+    const first = range(15).map((shopper) => mailOf({ sale, shopper }))
+    await write(first)
+    await write([...first, ...range(5, 16).map((shopper) => mailOf({ sale, shopper }))])
+    expect(await book.sold(sale.saleId)).toBe(20)
+    const last = await book.find(idOf({ sale, shopper: 20 }))
+    expect(last?.status).toBe('awaiting-payment')
+  })
+
+  it('lets a smaller order have the rest that is too little for a bigger one (S8)', async () => {
+    const sale = aSale({ stock: 4, limitPerShopper: 3, maxPerOrder: 3 })
+    const { book, write } = await writerRig([sale])
+    await write([
+      mailOf({ sale, shopper: 1, quantity: 3 }),
+      mailOf({ sale, shopper: 2, quantity: 3 }),
+      mailOf({ sale, shopper: 3, quantity: 1 }),
+    ])
+    expect((await book.find(idOf({ sale, shopper: 2 })))?.reason).toBe('over-cap')
+    expect((await book.find(idOf({ sale, shopper: 3 })))?.status).toBe('awaiting-payment')
+    expect(await book.sold(sale.saleId)).toBe(4)
+  })
+
+  it('adds up several orders of one shopper in one batch and holds the limit (I3)', async () => {
+    const sale = aSale({ stock: 100, limitPerShopper: 3, maxPerOrder: 3 })
+    const { book, write } = await writerRig([sale])
+    const mails = [1, 2, 3].map((order) => mailOf({ sale, shopper: 1, order, quantity: order === 3 ? 2 : 1 }))
+    expect(await write([...mails, mailOf({ sale, shopper: 2 })])).toEqual([])
+    const statuses = await Promise.all(
+      [1, 2, 3].map(async (order) => (await book.find(idOf({ sale, shopper: 1, order })))?.status),
+    )
+    expect(statuses).toEqual(['awaiting-payment', 'awaiting-payment', 'rejected'])
+    expect((await book.find(idOf({ sale, shopper: 1, order: 3 })))?.reason).toBe('over-limit')
+    expect(await book.sold(sale.saleId)).toBe(3)
+  })
+
+  it('rejects an order that alone is over the limit (I3)', async () => {
+    const sale = aSale({ stock: 100, limitPerShopper: 2 })
+    const { book, write } = await writerRig([sale])
+    expect(await write([mailOf({ sale, shopper: 1, quantity: 3 })])).toEqual([])
+    expect((await book.find(idOf({ sale, shopper: 1 })))?.reason).toBe('over-limit')
+    expect(await book.sold(sale.saleId)).toBe(0)
+  })
+
+  it('writes a batch of several sales, and fits each transaction (O3)', async () => {
+    const sales = range(12).map(() => aSale({ stock: 100 }))
+    const { book, refreshed, write } = await writerRig(sales)
+    const mails = range(10).flatMap((shopper) => sales.map((sale) => mailOf({ sale, shopper })))
+    expect(await write(mails)).toEqual([])
+    for (const { saleId } of sales) expect(await book.sold(saleId)).toBe(10)
+    expect(book.writes).toBeLessThanOrEqual(4)
+    expect(new Set(refreshed).size).toBe(12)
+  })
+
+  it('tries again, waiting longer each time, when the table is busy (I6)', async () => {
+    const sale = aSale({ stock: 100 })
+    const { book, pauses, write } = await writerRig([sale])
+    book.beBusy(3)
+    expect(await write([mailOf({ sale, shopper: 1 })])).toEqual([])
+    expect(pauses).toHaveLength(3)
+    expect(pauses.every((pause, index) => pause <= 10 * 2 ** index)).toBe(true)
+    expect(await book.sold(sale.saleId)).toBe(1)
+  })
+
+  it('gives the messages back when the table stays busy or dark, and writes them when they come again (I2, I6)', async () => {
+    const sale = aSale({ stock: 100 })
+    const { book, telemetry, write } = await writerRig([sale])
+    const mails = [mailOf({ sale, shopper: 1 }), mailOf({ sale, shopper: 2 })]
+    book.beBusy(Number.POSITIVE_INFINITY)
+    expect((await write(mails)).sort()).toEqual(mails.map(({ messageId }) => messageId).sort())
+    book.beBusy(0)
+    book.goDark()
+    expect(await write(mails)).toHaveLength(2)
+    expect(telemetry.counted('MessagesFailed')).toBe(4)
+    book.comeBack()
+    expect(await write(mails)).toEqual([])
+    expect(await book.sold(sale.saleId)).toBe(2)
+  })
+
+  it('writes an order that costs nothing as done, and sets no timer for it', async () => {
+    const sale = aSale({ price: 0 })
+    const { book, deadlines, write } = await writerRig([sale])
+    expect(await write([mailOf({ sale, shopper: 1 })])).toEqual([])
+    expect(await book.find(idOf({ sale, shopper: 1 }))).toMatchObject({ status: 'fulfilled', amount: 0 })
+    expect(deadlines.messages).toEqual([])
+  })
+
+  it('publishes the remaining count after the last batch, also one that fills its transaction (C8)', async () => {
+    const sale = aSale({ stock: 200 })
+    const { ports, write } = await writerRig([sale])
+    const site = memorySite()
+    let available = sale.stock
+    const refresh = createPointerPublisher({
+      site,
+      sales: { find: async () => ({ sale }) },
+      stock: { of: async () => ({ available, total: 10, restocks: 0 }) },
+      clock: ports.clock,
+    })
+    ports.shopfront = { refresh }
+    for (const from of [1, 50]) {
+      available -= 49
+      await write(range(49, from).map((shopper) => mailOf({ sale, shopper })))
+    }
+    const pointer: unknown = JSON.parse(site.objects.get(pointerPath(sale.saleId))?.body ?? 'null')
+    expect(pointer).toMatchObject({ remaining: 102 })
+  })
+
+  it('keeps the orders when the shopfront cannot be refreshed', async () => {
+    const sale = aSale({ stock: 100 })
+    const { ports, book, telemetry, write } = await writerRig([sale])
+    ports.shopfront = { refresh: () => Promise.reject(new Error('S3 is dark')) }
+    expect(await write([mailOf({ sale, shopper: 1 })])).toEqual([])
+    expect(await book.sold(sale.saleId)).toBe(1)
+    expect(telemetry.counted('PublishFailed')).toBe(1)
+  })
+
+  const never = () => new Promise<never>(() => {})
+
+  it('keeps the orders when the shopfront of one sale does not answer, and refreshes the others (O7)', async () => {
+    const [silent, sale] = [aSale({ stock: 100 }), aSale({ stock: 100 })]
+    const { ports, book, telemetry, refreshed } = await writerRig([silent, sale])
+    const { refresh } = ports.shopfront
+    ports.shopfront = {
+      refresh: (saleId, reservedAt) => (saleId === silent.saleId ? never() : refresh(saleId, reservedAt)),
+    }
+    const mails = [mailOf({ sale: silent, shopper: 1 }), mailOf({ sale, shopper: 1 })]
+    expect(await writeOrders(ports, mails, ports.clock() + 30)).toEqual([])
+    expect([await book.sold(silent.saleId), await book.sold(sale.saleId)]).toEqual([1, 1])
+    expect(refreshed).toEqual([sale.saleId])
+    expect(telemetry.counted('PublishFailed')).toBe(1)
+  })
+
+  it('gives a batch back at its deadline when no sale can be looked up, having asked for each once (I6)', async () => {
+    const sale = aSale({ stock: 100 })
+    const { ports } = await writerRig([sale])
+    let asked = 0
+    ports.offers = {
+      of: () => {
+        asked += 1
+        return never()
+      },
+    }
+    let now = 0
+    ports.clock = () => now
+    setTimeout(() => {
+      now = 30
+    }, 25)
+    const mails = range(49).map((shopper) => mailOf({ sale, shopper }))
+    expect(await writeOrders(ports, mails, 30)).toHaveLength(49)
+    expect(asked).toBe(1)
+  })
+
+  it('asks a dark table once, however many transactions a batch makes (I6)', async () => {
+    const sales = range(12).map(() => aSale({ stock: 100 }))
+    const { ports, write } = await writerRig(sales)
+    let writes = 0
+    ports.book = {
+      write: async () => {
+        writes += 1
+        return { kind: 'dark', cause: new Error('dark') }
+      },
+    }
+    const mails = sales.flatMap((sale) => range(10).map((shopper) => mailOf({ sale, shopper })))
+    expect(await write(mails)).toHaveLength(120)
+    expect(writes).toBe(1)
+  })
+})

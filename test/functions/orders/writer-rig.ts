@@ -1,0 +1,78 @@
+/** A writer of orders wired to memory, and messages for it. */
+import type { OrderId, SaleId } from '../../../core/ids.ts'
+import type { Sale } from '../../../core/sale.ts'
+import type { Mail } from '../../../functions/lib/queue-message.ts'
+import { type Ports, writeOrders } from '../../../functions/orders/write-orders.ts'
+import { type MemoryDeadLetters, memoryDeadLetters } from '../../contract/fakes/dead-letters.ts'
+import { type MemoryDeadlines, memoryDeadlines } from '../../contract/fakes/deadlines.ts'
+import { type MemoryTable, memoryTable } from '../../contract/fakes/order-table.ts'
+import { orderIdOf, shopperIdOf } from '../../redis/support.ts'
+import { countedCoupons } from './counted-coupons.ts'
+import { type TestTelemetry, testTelemetry } from '../support.ts'
+
+export type WriterRig = {
+  ports: Ports
+  book: MemoryTable
+  deadlines: MemoryDeadlines
+  deadLetters: MemoryDeadLetters
+  telemetry: TestTelemetry
+  refreshed: SaleId[]
+  pauses: number[]
+  /** One invocation, with seven seconds until its deadline. */
+  write: (mails: readonly Mail[]) => Promise<string[]>
+}
+
+/** As the handler leaves it of a function timeout of ten seconds. */
+export const budgetMs = 7_000
+
+export async function writerRig(sales: readonly Sale[]): Promise<WriterRig> {
+  const book = memoryTable()
+  const deadlines = memoryDeadlines()
+  const deadLetters = memoryDeadLetters()
+  for (const sale of sales) await book.openCap(sale.saleId, sale.stock)
+  const telemetry = testTelemetry()
+  const refreshed: SaleId[] = []
+  const pauses: number[] = []
+  let now = 7_000
+  const ports: Ports = {
+    book,
+    deadlines,
+    deadLetters,
+    drawCoupons: countedCoupons(),
+    offers: { of: async (saleId) => sales.find((sale) => sale.saleId === saleId) },
+    shopfront: { refresh: async (saleId) => void refreshed.push(saleId) },
+    clock: () => now,
+    sleep: async (milliseconds) => {
+      pauses.push(milliseconds)
+      now += milliseconds
+    },
+    ...telemetry,
+  }
+  const write = (mails: readonly Mail[]) => writeOrders(ports, mails, ports.clock() + budgetMs)
+  return { ports, book, deadlines, deadLetters, telemetry, refreshed, pauses, write }
+}
+
+export type Asked = { sale: Sale; shopper: number; order?: number; quantity?: number }
+
+/** The message of an order; its id names shopper and order, so failures read well. */
+export function mailOf({ sale, shopper, order = 1, quantity = 1 }: Asked, copy = ''): Mail {
+  const orderId = idOf({ sale, shopper, order })
+  const body = {
+    orderId,
+    saleId: sale.saleId,
+    shopperId: shopperIdOf(shopper),
+    quantity,
+    reservedAt: 5_000,
+    requestId: `request-${shopper}`,
+    epoch: 1,
+  }
+  return { messageId: `${sale.saleId}/${shopper}.${order}${copy}`, body: JSON.stringify(body) }
+}
+
+export function idOf({ sale, shopper, order = 1 }: Asked): OrderId {
+  return orderIdOf(sale.saleId, shopper, order)
+}
+
+export function range(count: number, from = 1): number[] {
+  return Array.from({ length: count }, (_, index) => from + index)
+}

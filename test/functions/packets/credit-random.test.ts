@@ -1,0 +1,120 @@
+/**
+ * Random deliveries with crashes in between: what may never happen does not, whatever SQS and the table do (O6, P3, P8). A
+ * failing run prints its seed, and `FC_SEED` plays it again.
+ */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { creditWallets } from '../../../functions/packets/credit-wallets.ts'
+import type { Mail } from '../../../functions/lib/queue-message.ts'
+import { aRain } from '../../redis/rain.ts'
+import { budgetMs, type Claimed, creditRig, mailOf } from './credit-rig.ts'
+
+const packets = 12
+const shoppers = 9
+
+/** A claim as Redis may have handed it out, and as one that forgot what it had handed out may do again. */
+const wish = fc.record({
+  sale: fc.integer({ min: 0, max: 1 }),
+  shopper: fc.integer({ min: 1, max: shoppers }),
+  packet: fc.integer({ min: 0, max: packets - 1 }),
+})
+
+/** What becomes of the transactions of an invocation: each is carried out, met by another, or ends the function. */
+const fate = fc.constantFrom(
+  'done',
+  'done',
+  'done',
+  'busy',
+  'dark',
+  'lost answer',
+  'crash before',
+  'crash after',
+)
+
+describe('credit-wallets under random deliveries', () => {
+  it('credits each claim once, no shopper and no packet twice, and never above the budget (O6, P3, P8, I5)', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.array(wish, { maxLength: 40 }), { minLength: 1, maxLength: 6 }),
+        fc.array(fate, { maxLength: 30 }),
+        fc.integer({ min: 0, max: 3 }),
+        async (deliveries, fates, missing) => {
+          // Less money than the packets hold: a budget is final whatever Redis has handed out.
+          const amounts = Array.from({ length: packets }, (_, packet) => packet + 1)
+          const sales = [aRain(amounts), aRain(amounts.slice(missing))]
+          const rig = await creditRig(sales)
+          const first = new Map<string, Claimed>()
+          const coming = [...fates]
+          const batches = deliveries.map((delivery, batch) =>
+            delivery.flatMap(({ sale: index, shopper, packet }, at) => {
+              const sale = sales[index]
+              if (sale === undefined) return []
+              const claimed = { sale, shopper, packet, amount: packet + 1 }
+              const mail = mailOf(claimed, `#${batch}.${at}`)
+              first.set(mail.body, claimed)
+              return [mail]
+            }),
+          )
+          for (const batch of batches) await deliver(rig, batch, coming)
+          // Whatever came before comes again.
+          await deliver(rig, batches.flat(), [])
+
+          const refused = new Set(rig.deadLetters.letters.map(({ body }) => body))
+          let sum = 0
+          for (const sale of sales) {
+            const owners = new Map<number, string>()
+            for await (const page of rig.claims.pages(sale.saleId)) {
+              for (const { packet, shopperId } of page) owners.set(packet, shopperId)
+            }
+            const claimed = await rig.claimed(sale)
+            const held = [...owners.keys()].reduce((total, packet) => total + packet + 1, 0)
+            expect(claimed, 'the cap counts what was credited').toBe(held)
+            expect(claimed).toBeLessThanOrEqual(sale.packets?.totalAmount ?? 0)
+            expect(new Set(owners.values()).size, 'a shopper has one packet').toBe(owners.size)
+            for (const [body, one] of first) {
+              const isCredited = one.sale === sale && owners.get(one.packet) === `shopper-${one.shopper}`
+              if (one.sale === sale) expect(isCredited || refused.has(body), 'nothing is lost').toBe(true)
+            }
+            sum += claimed
+          }
+          let balances = 0
+          for (let shopper = 1; shopper <= shoppers; shopper += 1) balances += await rig.balance(shopper)
+          expect(balances, 'every credit is in a wallet, and nothing else').toBe(sum)
+        },
+      ),
+      { numRuns: 150, ...(process.env.FC_SEED ? { seed: Number(process.env.FC_SEED) } : {}) },
+    )
+  })
+})
+
+type Rig = Awaited<ReturnType<typeof creditRig>>
+
+/** Hands a batch out until all of it is done; each transaction meets the next of `fates`, and with none left goes through. */
+async function deliver(rig: Rig, batch: readonly Mail[], fates: string[]): Promise<void> {
+  let left = batch
+  while (left.length > 0) {
+    const crashed = Promise.withResolvers<readonly string[]>()
+    const everything = left.map(({ messageId }) => messageId)
+    const never = () => new Promise<never>(() => {})
+    const ledger: Rig['ports']['ledger'] = {
+      async credit(claims, creditedAt) {
+        const what = fates.shift() ?? 'done'
+        if (what === 'busy') return { kind: 'busy' }
+        if (what === 'dark') return { kind: 'dark', cause: new Error('dark') }
+        if (what === 'crash before') {
+          crashed.resolve(everything)
+          return never()
+        }
+        const result = await rig.claims.credit(claims, creditedAt)
+        if (what === 'lost answer') return { kind: 'dark', cause: new Error('no answer') }
+        if (what !== 'crash after') return result
+        crashed.resolve(everything)
+        return never()
+      },
+    }
+    const deadline = rig.ports.clock() + budgetMs
+    const invocation = creditWallets({ ...rig.ports, ledger }, left, deadline)
+    const again = new Set(await Promise.race([invocation, crashed.promise]))
+    left = left.filter(({ messageId }) => again.has(messageId))
+  }
+}

@@ -1,0 +1,91 @@
+/** A consumer of claims wired to memory, and messages for it. */
+import { type ClaimMessage, packetIdOf } from '../../../core/claim.ts'
+import type { SaleId } from '../../../core/ids.ts'
+import { wholeOf } from '../../../core/packets.ts'
+import type { Sale } from '../../../core/sale.ts'
+import { creditWallets, type Ports } from '../../../functions/packets/credit-wallets.ts'
+import type { Mail } from '../../../functions/lib/queue-message.ts'
+import type { MemoryClaims } from '../../contract/fakes/claim-ledger.ts'
+import { type MemoryDeadLetters, memoryDeadLetters } from '../../contract/fakes/dead-letters.ts'
+import { type MemoryTable, memoryTable } from '../../contract/fakes/order-table.ts'
+import { shopperIdOf } from '../../redis/support.ts'
+import { type TestTelemetry, testTelemetry } from '../support.ts'
+
+export type CreditRig = {
+  ports: Ports
+  table: MemoryTable
+  claims: MemoryClaims
+  deadLetters: MemoryDeadLetters
+  telemetry: TestTelemetry
+  refreshed: { saleId: SaleId; takenAt: number }[]
+  pauses: number[]
+  /** One invocation, with seven seconds until its deadline. */
+  credit: (mails: readonly Mail[]) => Promise<string[]>
+  /** What the wallet of a shopper holds, in minor units of all currencies. */
+  balance: (shopper: number) => Promise<number>
+  /** What the cap of the sale says was credited. */
+  claimed: (sale: Sale) => Promise<number>
+}
+
+/** As the handler leaves it of a function timeout of ten seconds. */
+export const budgetMs = 7_000
+
+export async function creditRig(sales: readonly Sale[]): Promise<CreditRig> {
+  const table = memoryTable()
+  for (const sale of sales) await table.openCap(sale.saleId, sale.stock, budgetOf(sale))
+  const { claims } = table
+  const deadLetters = memoryDeadLetters()
+  const telemetry = testTelemetry()
+  const refreshed: CreditRig['refreshed'] = []
+  const pauses: number[] = []
+  let now = 7_000
+  const ports: Ports = {
+    ledger: claims,
+    deadLetters,
+    offers: { of: async (saleId) => sales.find((sale) => sale.saleId === saleId) },
+    shopfront: { refresh: async (saleId, takenAt) => void refreshed.push({ saleId, takenAt }) },
+    clock: () => now,
+    sleep: async (milliseconds) => {
+      pauses.push(milliseconds)
+      now += milliseconds
+    },
+    ...telemetry,
+  }
+  return {
+    ...{ ports, table, claims, deadLetters, telemetry, refreshed, pauses },
+    credit: (mails) => creditWallets(ports, mails, ports.clock() + budgetMs),
+    async balance(shopper) {
+      const { balances } = await claims.wallets.of(shopperIdOf(shopper))
+      return balances.reduce((sum, { amount }) => sum + amount, 0)
+    },
+    claimed: async ({ saleId }) => (await table.totals(saleId))?.money?.claimed ?? 0,
+  }
+}
+
+/** What all packets of the sale hold; undefined for a sale of something else. */
+function budgetOf(sale: Sale): number | undefined {
+  return sale.packets === undefined ? undefined : wholeOf(sale).totalAmount
+}
+
+export type Claimed = { sale: Sale; shopper: number; packet: number; amount: number; claimedAt?: number }
+
+/** The message of a claim, as claim.lua writes it. */
+export function messageOf({ sale, shopper, packet, amount, claimedAt = 5_000 }: Claimed): ClaimMessage {
+  const { saleId, currency } = sale
+  const shopperId = shopperIdOf(shopper)
+  return { saleId, shopperId, packet, amount, currency, claimedAt, requestId: `request-${shopper}` }
+}
+
+/** That message as the queue hands it out; `copy` tells the ids of two of them apart. */
+export function mailOf(claimed: Claimed, copy = ''): Mail {
+  const messageId = `${packetIdOf(claimed.sale.saleId, claimed.packet)} ${claimed.shopper}${copy}`
+  return { messageId, body: JSON.stringify(messageOf(claimed)) }
+}
+
+/** `count` shoppers, each with the packet before their own number, which holds as much as their number says. */
+export function crowdOf(sale: Sale, count: number, from = 1): Mail[] {
+  return Array.from({ length: count }, (_, at) => {
+    const shopper = from + at
+    return mailOf({ sale, shopper, packet: shopper - 1, amount: shopper })
+  })
+}

@@ -1,0 +1,284 @@
+import { describe, expect, it } from 'vitest'
+import { creditWallets } from '../../../functions/packets/credit-wallets.ts'
+import { aRain } from '../../redis/rain.ts'
+import { aSale, shopperIdOf } from '../../redis/support.ts'
+import { creditRig, crowdOf, mailOf } from './credit-rig.ts'
+
+/** A sale whose packet number `n` holds `n + 1`, as the claims of `crowdOf`. */
+const rainOf = (packets: number) => aRain(Array.from({ length: packets }, (_, number) => number + 1))
+
+const sumTo = (count: number) => (count * (count + 1)) / 2
+
+describe('credit-wallets', () => {
+  it('credits a full batch of one sale in one transaction (O3, P8)', async () => {
+    const sale = rainOf(40)
+    const { claims, telemetry, refreshed, credit, claimed } = await creditRig([sale])
+    expect(await credit(crowdOf(sale, 33))).toEqual([])
+    expect(claims.writes).toBe(1)
+    const { balances, credits } = await claims.wallets.of(shopperIdOf(7))
+    expect(balances).toEqual([{ currency: 'CNY', amount: 7 }])
+    expect(credits).toEqual([
+      { saleId: sale.saleId, packet: 6, amount: 7, currency: 'CNY', claimedAt: 5_000, creditedAt: 7_000 },
+    ])
+    expect(await claimed(sale)).toBe(sumTo(33))
+    expect(telemetry.counted('WalletsCredited')).toBe(33)
+    expect(refreshed).toEqual([{ saleId: sale.saleId, takenAt: 5_000 }])
+  })
+
+  it('takes a message delivered again, in another batch or in the same, for done (O6, P8, I5)', async () => {
+    const sale = rainOf(20)
+    const { telemetry, credit, balance, claimed } = await creditRig([sale])
+    const batch = crowdOf(sale, 10)
+    await credit(batch)
+    expect(await credit(batch)).toEqual([])
+    const twins = [crowdOf(sale, 1, 11), crowdOf(sale, 1, 11)].flat()
+    expect(await credit([...batch, ...twins])).toEqual([])
+    expect(await claimed(sale)).toBe(sumTo(11))
+    expect(await balance(10)).toBe(10)
+    expect(telemetry.counted('DuplicatesDropped')).toBe(20)
+    expect(telemetry.counted('WalletsCredited')).toBe(11)
+  })
+
+  it('credits nobody twice after a crash between the transaction and the answer (O6, P8, I5)', async () => {
+    const sale = rainOf(10)
+    const { ports, claims, credit, claimed, balance } = await creditRig([sale])
+    const batch = crowdOf(sale, 10)
+    ports.ledger = {
+      credit: async (some, creditedAt) => {
+        await claims.credit(some, creditedAt)
+        return { kind: 'dark', cause: new Error('the answer was lost') }
+      },
+    }
+    expect(await credit(batch)).toHaveLength(10)
+    ports.ledger = claims
+    expect(await credit(batch)).toEqual([])
+    expect(await claimed(sale)).toBe(sumTo(10))
+    expect(await balance(4)).toBe(4)
+  })
+
+  it('puts aside what can never be credited, with the reason, and credits its neighbours (O7, P8)', async () => {
+    const sale = rainOf(10)
+    const goods = aSale({ stock: 5 })
+    const { deadLetters, telemetry, credit, claimed } = await creditRig([sale, goods])
+    const [one] = crowdOf(sale, 1)
+    const poison = [
+      { messageId: 'not json', body: '{' },
+      { messageId: 'not a claim', body: '{"saleId":"rain"}' },
+      { messageId: 'nothing in it', body: mailOf({ sale, shopper: 90, packet: 1, amount: 0 }).body },
+      { messageId: 'extra field', body: String(one?.body).replace('{', '{"x":1,') },
+      { ...mailOf({ sale: rainOf(1), shopper: 91, packet: 0, amount: 1 }), messageId: 'no such sale' },
+      { ...mailOf({ sale: goods, shopper: 92, packet: 0, amount: 1 }), messageId: 'no packets' },
+    ]
+    expect(await credit([...poison, ...crowdOf(sale, 5)])).toEqual([])
+    expect(await claimed(sale)).toBe(sumTo(5))
+    expect(deadLetters.letters.map(({ body }) => body)).toEqual(poison.map(({ body }) => body))
+    expect(deadLetters.letters.map(({ reason }) => reason)).toEqual([
+      'body must be JSON',
+      'shopperId is not a valid id',
+      'amount must be at least 1',
+      'x is not a known field',
+      expect.stringMatching(/^there is no sale sale-\d+$/),
+      `${goods.saleId} has no red packets`,
+    ])
+    expect(telemetry.counted('DeadLettered')).toBe(6)
+    expect(telemetry.counted('ClaimsRefused')).toBe(0)
+  })
+
+  it('refuses a second packet of a shopper and a second owner of a packet, and tells somebody (P3)', async () => {
+    const sale = rainOf(10)
+    const { deadLetters, telemetry, credit, claimed, balance } = await creditRig([sale])
+    await credit(crowdOf(sale, 3))
+    const greedy = mailOf({ sale, shopper: 1, packet: 5, amount: 6 })
+    const late = mailOf({ sale, shopper: 9, packet: 1, amount: 2 })
+    expect(await credit([greedy, late, ...crowdOf(sale, 2, 3)])).toEqual([])
+    expect(await claimed(sale)).toBe(sumTo(4))
+    expect([await balance(1), await balance(9)]).toEqual([1, 0])
+    expect(deadLetters.letters).toEqual([
+      { body: greedy.body, reason: 'the shopper was credited with another packet of this sale' },
+      { body: late.body, reason: 'the packet was credited to another shopper' },
+    ])
+    expect(telemetry.counted('ClaimsRefused')).toBe(2)
+    const told = telemetry.lines.filter(({ message }) => message === 'claim refused')
+    expect(told.map(({ level, facts }) => [level, facts.reason])).toEqual([
+      ['error', 'other-packet'],
+      ['error', 'packet-taken'],
+    ])
+    expect(JSON.stringify(telemetry.lines), 'no log says who has a packet').not.toContain('shopper-')
+  })
+
+  it('keeps two claims of one packet, or of one shopper, apart in one batch: the first stands (P3)', async () => {
+    const sale = rainOf(10)
+    const { deadLetters, credit, claimed, balance } = await creditRig([sale])
+    const quarrel = [
+      mailOf({ sale, shopper: 1, packet: 0, amount: 1 }),
+      mailOf({ sale, shopper: 2, packet: 0, amount: 1 }),
+      mailOf({ sale, shopper: 1, packet: 4, amount: 5 }),
+      mailOf({ sale, shopper: 3, packet: 4, amount: 5 }),
+    ]
+    expect(await credit(quarrel)).toEqual([])
+    expect(await Promise.all([1, 2, 3].map(balance))).toEqual([1, 0, 5])
+    expect(await claimed(sale)).toBe(6)
+    expect(deadLetters.letters).toHaveLength(2)
+  })
+
+  it('credits as far as packets and money of the sale go, and refuses the rest (P1, I1)', async () => {
+    const sale = aRain([5, 5, 5, 5])
+    const { table, deadLetters, credit, claimed } = await creditRig([sale])
+    const claims = [4, 4, 9, 3].map((amount, packet) => mailOf({ sale, shopper: packet + 1, packet, amount }))
+    expect(await credit(claims)).toEqual([])
+    expect(await claimed(sale), 'to the cent').toBe(20)
+    expect(deadLetters.letters).toEqual([])
+    const more = [5, 6].map((packet) => mailOf({ sale, shopper: packet + 1, packet, amount: 1 }))
+    expect(await credit(more)).toEqual([])
+    expect(await claimed(sale)).toBe(20)
+    expect((await table.totals(sale.saleId))?.remaining).toBe(0)
+    expect(deadLetters.letters.map(({ reason }) => reason)).toEqual([
+      'every packet of the sale was credited',
+      'every packet of the sale was credited',
+    ])
+  })
+
+  it('refuses a claim that holds more than the sale has left, whatever comes after it (P1)', async () => {
+    const sale = aRain([5, 5, 5])
+    const { deadLetters, credit, claimed } = await creditRig([sale])
+    const claims = [8, 8, 7].map((amount, packet) => mailOf({ sale, shopper: packet + 1, packet, amount }))
+    expect(await credit(claims)).toEqual([])
+    expect(await claimed(sale)).toBe(15)
+    expect(deadLetters.letters).toEqual([
+      { body: claims[1]?.body, reason: 'the sale has less money left than the packet holds' },
+    ])
+  })
+
+  it('refuses what comes after the books were closed, and knows a repeat then (P1)', async () => {
+    const sale = rainOf(5)
+    const { table, deadLetters, credit, claimed } = await creditRig([sale])
+    await credit(crowdOf(sale, 2))
+    await table.closeBooks(sale.saleId, 3, 9_000)
+    expect(await credit(crowdOf(sale, 3))).toEqual([])
+    expect(await claimed(sale)).toBe(3)
+    expect(deadLetters.letters.map(({ reason }) => reason)).toEqual([
+      'the books of the sale are closed: what was left went back',
+    ])
+  })
+
+  it('has a refused claim come again when it cannot be put aside (O7)', async () => {
+    const sale = rainOf(5)
+    const { deadLetters, credit } = await creditRig([sale])
+    await credit(crowdOf(sale, 1))
+    deadLetters.goDark()
+    const late = mailOf({ sale, shopper: 9, packet: 0, amount: 1 })
+    expect(await credit([late])).toEqual([late.messageId])
+    deadLetters.comeBack()
+    expect(await credit([late])).toEqual([])
+    expect(deadLetters.letters).toHaveLength(1)
+  })
+
+  it('has the messages of a sale that cannot be looked up come again, and no others (I6)', async () => {
+    const [dark, sale] = [rainOf(5), rainOf(5)]
+    const { ports, deadLetters, telemetry, credit, claimed } = await creditRig([dark, sale])
+    const { offers } = ports
+    ports.offers = {
+      of: (saleId) => (saleId === dark.saleId ? Promise.reject(new Error('dark')) : offers.of(saleId)),
+    }
+    const unlucky = crowdOf(dark, 2)
+    expect(await credit([...unlucky, ...crowdOf(sale, 3)])).toEqual(unlucky.map(({ messageId }) => messageId))
+    expect(await claimed(sale)).toBe(sumTo(3))
+    expect(deadLetters.letters).toEqual([])
+    expect(telemetry.counted('MessagesFailed')).toBe(2)
+  })
+
+  it('credits the neighbours of a claim whose transaction throws, here for a sale without a cap (O7, P8)', async () => {
+    const [sale, draft] = [rainOf(33), rainOf(1)]
+    const { ports, claims, credit, claimed } = await creditRig([sale])
+    ports.offers = { of: async (saleId) => (saleId === sale.saleId ? sale : draft) }
+    const bad = mailOf({ sale: draft, shopper: 99, packet: 0, amount: 1 })
+    expect(await credit(crowdOf(sale, 32).toSpliced(17, 0, bad))).toEqual([bad.messageId])
+    expect(await claimed(sale)).toBe(sumTo(32))
+    expect(claims.writes).toBe(2)
+  })
+
+  it('halves a group that the table throws at until the one claim is left that cannot be credited (O7)', async () => {
+    const sale = rainOf(33)
+    const { ports, claims, credit, claimed } = await creditRig([sale])
+    ports.ledger = {
+      credit: async (some, creditedAt) => {
+        if (some.some(({ packet }) => packet === 20)) throw new Error('our own fault')
+        return claims.credit(some, creditedAt)
+      },
+    }
+    const failed = await credit(crowdOf(sale, 33))
+    expect(failed).toEqual(crowdOf(sale, 1, 21).map(({ messageId }) => messageId))
+    expect(await claimed(sale)).toBe(sumTo(33) - 21)
+    expect(claims.writes, 'halves, not one by one').toBeLessThan(10)
+  })
+
+  it('tries again, waiting longer each time, when the table is busy (I6)', async () => {
+    const sale = rainOf(5)
+    const { table, pauses, telemetry, credit, claimed } = await creditRig([sale])
+    table.beBusy(3)
+    expect(await credit(crowdOf(sale, 5))).toEqual([])
+    expect(pauses).toHaveLength(3)
+    expect(pauses.every((pause, index) => pause <= 10 * 2 ** index)).toBe(true)
+    expect(telemetry.counted('TransactionsRefused')).toBe(3)
+    expect(await claimed(sale)).toBe(sumTo(5))
+  })
+
+  it('gives the messages back when the table stays busy or dark, and credits them when they come again (I2, I6)', async () => {
+    const sale = rainOf(5)
+    const { table, claims, telemetry, credit, claimed } = await creditRig([sale])
+    const batch = crowdOf(sale, 2)
+    table.beBusy(Number.POSITIVE_INFINITY)
+    expect((await credit(batch)).sort()).toEqual(batch.map(({ messageId }) => messageId).sort())
+    table.beBusy(0)
+    table.goDark()
+    const before = claims.writes
+    expect(await credit(batch)).toHaveLength(2)
+    expect(claims.writes - before, 'a dark table is asked once').toBe(1)
+    expect(telemetry.counted('MessagesFailed')).toBe(4)
+    table.comeBack()
+    expect(await credit(batch)).toEqual([])
+    expect(await claimed(sale)).toBe(sumTo(2))
+  })
+
+  it('has every message of a claim come again that could not be credited (I2)', async () => {
+    const sale = rainOf(5)
+    const { table, credit } = await creditRig([sale])
+    const one = { sale, shopper: 1, packet: 0, amount: 1 }
+    table.goDark()
+    const failed = await credit([mailOf(one), mailOf(one, ' again')])
+    expect(failed).toEqual([mailOf(one), mailOf(one, ' again')].map(({ messageId }) => messageId))
+  })
+
+  it('credits a batch of several sales, each in transactions of its own (O3)', async () => {
+    const sales = Array.from({ length: 6 }, () => rainOf(10))
+    const { claims, refreshed, credit, claimed, balance } = await creditRig(sales)
+    expect(await credit(sales.flatMap((sale) => crowdOf(sale, 10)))).toEqual([])
+    for (const sale of sales) expect(await claimed(sale)).toBe(sumTo(10))
+    expect(await balance(10)).toBe(60)
+    expect(claims.writes).toBe(6)
+    expect(new Set(refreshed.map(({ saleId }) => saleId)).size).toBe(6)
+  })
+
+  it('keeps the credits when the shopfront cannot be refreshed, or does not answer (C8)', async () => {
+    const [silent, dark] = [rainOf(5), rainOf(5)]
+    const { ports, telemetry, claimed } = await creditRig([silent, dark])
+    ports.shopfront = {
+      refresh: (saleId) =>
+        saleId === silent.saleId ? new Promise(() => {}) : Promise.reject(new Error('S3 is dark')),
+    }
+    const mails = [...crowdOf(silent, 2), ...crowdOf(dark, 2)]
+    expect(await creditWallets(ports, mails, ports.clock() + 30)).toEqual([])
+    expect([await claimed(silent), await claimed(dark)]).toEqual([3, 3])
+    expect(telemetry.counted('PublishFailed')).toBe(2)
+  })
+
+  it('refreshes what is left for the newest claim of a batch (C8)', async () => {
+    const sale = rainOf(5)
+    const { refreshed, credit } = await creditRig([sale])
+    const mails = [5_200, 5_900, 5_100].map((claimedAt, packet) =>
+      mailOf({ sale, shopper: packet + 1, packet, amount: packet + 1, claimedAt }),
+    )
+    await credit(mails)
+    expect(refreshed).toEqual([{ saleId: sale.saleId, takenAt: 5_900 }])
+  })
+})

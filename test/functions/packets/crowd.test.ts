@@ -1,0 +1,228 @@
+/**
+ * A crowd in the rain, played on a real Redis and the real table: 100,000 shoppers tap for 10,000 packets, many at once and some
+ * twice; then the claims go to their wallets through a queue that delivers some messages twice, and consumers that end in the
+ * middle. All chance comes from one seed, which a failure names and `FC_SEED` plays again.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ScanCommand } from '@aws-sdk/lib-dynamodb'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type ClaimMessage, packetIdOf } from '../../../core/claim.ts'
+import { drawFrom } from '../../../core/draw.ts'
+import { splitPackets, wholeOf } from '../../../core/packets.ts'
+import type { Sale } from '../../../core/sale.ts'
+import { dynamoClaimLedger } from '../../../functions/stores/claim-ledger.dynamodb.ts'
+import type { Table } from '../../../functions/stores/dynamodb.ts'
+import { rememberOffers } from '../../../functions/orders/offers.memory.ts'
+import { dynamoSaleOrders } from '../../../functions/stores/sale-orders.dynamodb.ts'
+import { dynamoSales } from '../../../functions/stores/sales.dynamodb.ts'
+import { fullGroup } from '../../../functions/packets/credit.ts'
+import { creditWallets, type Ports } from '../../../functions/packets/credit-wallets.ts'
+import type { Mail } from '../../../functions/lib/queue-message.ts'
+import { slicesOf } from '../../../functions/lib/slices.ts'
+import { claim } from '../../../redis/claim.ts'
+import type { Commander } from '../../../redis/command.ts'
+import { startTable, type TestTable } from '../../contract/cloud.ts'
+import { memoryDeadLetters } from '../../contract/fakes/dead-letters.ts'
+import { seededWords } from '../../core/words.ts'
+import { connectDirectly } from '../../redis/direct.ts'
+import { aTap, aWarmRain } from '../../redis/rain.ts'
+import { type RedisRig, startRedisRig } from '../../redis/support.ts'
+import { testTelemetry } from '../support.ts'
+
+const shoppers = 100_000
+const packets = 10_000
+const totalAmount = 1_000_000
+/** So many shoppers tap a second time. */
+const impatient = 5_000
+/** So many messages are delivered a second time: some by themselves, and whole batches whose answer SQS never heard. */
+const redeliveredSingly = 150
+const redeliveredBatches = 30
+const tapsInFlight = 2_000
+const consumers = 2
+/** Of the transactions, so many end their consumer before they begin, and as many after they were carried out. */
+const crashRate = 0.03
+
+/** The table of the tests stands back for everything else on the machine. */
+const patienceMs = 120_000
+
+const seed = Number(process.env.FC_SEED ?? 20_261_120)
+const draw = drawFrom(seededWords(seed))
+
+function shuffled<T>(items: readonly T[]): T[] {
+  const list = [...items]
+  for (let at = list.length - 1; at > 0; at -= 1) {
+    const other = draw(at + 1)
+    const [one, two] = [list[at], list[other]]
+    if (one !== undefined && two !== undefined) [list[at], list[other]] = [two, one]
+  }
+  return list
+}
+
+/** Everybody taps once, some twice, all in any order; resolves with the claims and with how many found theirs again. */
+async function tapAll(redis: Commander, sale: Sale) {
+  const everybody = Array.from({ length: shoppers }, (_, shopper) => shopper)
+  const twice = Array.from({ length: impatient }, () => draw(shoppers))
+  const claims: ClaimMessage[] = []
+  const told = { repeat: 0, 'sold-out': 0 }
+  for (const some of slicesOf(shuffled([...everybody, ...twice]), tapsInFlight)) {
+    const tapped = await Promise.all(some.map((shopper) => claim(redis, aTap(sale, shopper))))
+    for (const one of tapped) {
+      if (one.kind === 'claimed') claims.push(one.message)
+      else if (one.kind === 'repeat' || one.kind === 'sold-out') told[one.kind] += 1
+    }
+  }
+  return { claims, told }
+}
+
+/** A sale in the table, with its cap, as it is when it has started. */
+async function enter(table: Table, sale: Sale): Promise<void> {
+  const sales = dynamoSales(table)
+  const audit = { who: 'mia', what: 'create' as const, saleId: sale.saleId, when: 0, requestId: 'r' }
+  await sales.create(sale, { ...audit, before: null, after: null })
+  const cap = { kind: 'open', stock: sale.stock, budget: wholeOf(sale).totalAmount } as const
+  await sales.save(1, { sale, settledStock: [] }, { cap })
+}
+
+/** Consumers take batches from the queue until it is empty; what one did not finish, it or another gets again. */
+async function creditAll(ports: Ports, claims: readonly ClaimMessage[]) {
+  const again = shuffled(claims).slice(0, redeliveredSingly)
+  const mails = [...claims, ...again].map((message, at): Mail => {
+    return { messageId: `m${at}`, body: JSON.stringify(message) }
+  })
+  const batches = slicesOf(shuffled(mails), fullGroup)
+  const repeated = shuffled(batches).slice(0, redeliveredBatches)
+  const queue = shuffled([...batches, ...repeated])
+  const messages = queue.flat().length
+  let crashes = 0
+  const consume = async () => {
+    for (let batch = queue.shift(); batch !== undefined; batch = queue.shift()) {
+      const failed = await oneInvocation(ports, batch)
+      if (failed === 'crashed') crashes += 1
+      const ids = failed === 'crashed' ? undefined : new Set(failed)
+      const left = batch.filter(({ messageId }) => ids === undefined || ids.has(messageId))
+      if (left.length > 0) queue.push(left)
+    }
+  }
+  await Promise.all(Array.from({ length: consumers }, consume))
+  return { messages, crashes }
+}
+
+/** One invocation of the consumer, whose process may end at any of its transactions: nobody hears from it then. */
+function oneInvocation(ports: Ports, batch: readonly Mail[]): Promise<readonly string[] | 'crashed'> {
+  const end = Promise.withResolvers<'crashed'>()
+  const die = () => {
+    end.resolve('crashed')
+    return new Promise<never>(() => {})
+  }
+  const isHit = () => draw(10_000) < crashRate * 10_000
+  const ledger: Ports['ledger'] = {
+    async credit(claims, creditedAt) {
+      if (isHit()) return die()
+      const result = await ports.ledger.credit(claims, creditedAt)
+      return isHit() ? die() : result
+    },
+  }
+  const deadline = Date.now() + 7_000
+  return Promise.race([creditWallets({ ...ports, ledger }, batch, deadline), end.promise])
+}
+
+/** The items of all wallets: what each balance holds, and who has which packet. */
+async function readWallets({ client, name }: Table) {
+  const balances: number[] = []
+  const winners: string[] = []
+  let start: Record<string, unknown> | undefined
+  do {
+    const filter = {
+      FilterExpression: 'begins_with(pk, :wallet)',
+      ExpressionAttributeValues: { ':wallet': 'WALLET#' },
+    }
+    const scan = new ScanCommand({
+      TableName: name,
+      ConsistentRead: true,
+      ExclusiveStartKey: start,
+      ...filter,
+    })
+    const { Items = [], LastEvaluatedKey } = await client.send(scan)
+    for (const { pk, sk, amount, packet } of Items) {
+      if (String(sk).startsWith('BALANCE#')) balances.push(Number(amount))
+      else winners.push(`${String(pk).slice('WALLET#'.length)} ${packet} ${amount}`)
+    }
+    start = LastEvaluatedKey
+  } while (start !== undefined)
+  return { balances, winners }
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
+
+describe(`a crowd of ${shoppers} in a rain of ${packets} packets, seed ${seed}`, () => {
+  let redis: RedisRig
+  let table: TestTable
+  let sale: Sale
+  let claims: ClaimMessage[]
+  let told: { repeat: number; 'sold-out': number }
+
+  beforeAll(async () => {
+    ;[redis, table] = await Promise.all([startRedisRig(), startTable()])
+    const direct = connectDirectly(redis.redisPort)
+    const amounts = splitPackets({ count: packets, totalAmount }, draw)
+    sale = await aWarmRain(direct, [...amounts])
+    await enter(table.table, sale)
+    const tapped = await tapAll(direct, sale)
+    claims = tapped.claims
+    told = tapped.told
+    direct.stop()
+  })
+  afterAll(() => Promise.all([redis.stop(), table.stop()]))
+
+  it('gives each shopper at most one packet and each packet one owner, and all of the money away (P3, I1)', () => {
+    expect(claims).toHaveLength(packets)
+    expect(new Set(claims.map(({ shopperId }) => shopperId)).size).toBe(packets)
+    expect(new Set(claims.map(({ packet }) => packet)).size).toBe(packets)
+    expect(sum(claims.map(({ amount }) => amount))).toBe(totalAmount)
+    expect(told.repeat).toBeGreaterThan(0)
+    expect(told.repeat + told['sold-out']).toBe(shoppers + impatient - packets)
+  })
+
+  it(
+    'brings each packet to one wallet, whatever came twice and whoever crashed (P2, P8, O6, I5)',
+    async () => {
+      const telemetry = testTelemetry()
+      const deadLetters = memoryDeadLetters()
+      const ledger = dynamoClaimLedger(table.table)
+      const { messages, crashes } = await creditAll(
+        {
+          ledger,
+          deadLetters,
+          offers: rememberOffers(dynamoSales(table.table)),
+          shopfront: { refresh: async () => {} },
+          clock: Date.now,
+          sleep: (milliseconds) => sleep(milliseconds),
+          ...telemetry,
+        },
+        claims,
+      )
+      expect(messages - packets).toBeGreaterThanOrEqual(1_000)
+      expect(crashes).toBeGreaterThan(10)
+      expect(deadLetters.letters).toEqual([])
+
+      const { balances, winners } = await readWallets(table.table)
+      expect(sum(balances)).toBe(totalAmount)
+      expect(winners.toSorted()).toEqual(
+        claims.map(({ shopperId, packet, amount }) => `${shopperId} ${packet} ${amount}`).toSorted(),
+      )
+      expect(await dynamoSaleOrders(table.table).totals(sale.saleId)).toEqual({
+        ...{ remaining: 0, sold: packets, orders: packets },
+        money: { budget: totalAmount, claimed: totalAmount },
+      })
+      const owned = new Map<string, string>()
+      for await (const page of ledger.pages(sale.saleId)) {
+        for (const { packet, shopperId } of page) owned.set(packetIdOf(sale.saleId, packet), shopperId)
+      }
+      const expected = claims.map(
+        ({ saleId, packet, shopperId }) => [packetIdOf(saleId, packet), shopperId] as const,
+      )
+      expect(owned).toEqual(new Map(expected))
+    },
+    patienceMs,
+  )
+})

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest'
+import { parseShopperId } from '../../../core/ids.ts'
+import { budgetOf } from '../../../functions/packets/claim-ledger.ts'
+import { functionUrl } from '../../../functions/lib/http/function-url.ts'
+import type { HttpRequest } from '../../../functions/lib/http/request.ts'
+import { answerWallet } from '../../../functions/packets/wallet-http.ts'
+import { memoryTable } from '../../contract/fakes/order-table.ts'
+import { aRain } from '../../redis/rain.ts'
+import { requestOf, testTelemetry } from '../support.ts'
+
+function walletRig() {
+  const table = memoryTable()
+  const ports = { wallets: table.claims.wallets }
+  async function ask(request: HttpRequest) {
+    const respond = functionUrl(testTelemetry(), (asked) => answerWallet(ports, asked))
+    const { method, headers, body, path: rawPath } = request
+    const requestContext = { http: { method } }
+    const event = { rawPath, rawQueryString: '', headers, body, isBase64Encoded: false, requestContext }
+    const answer = await respond(event)
+    return { status: answer.statusCode, headers: answer.headers, body: JSON.parse(answer.body) }
+  }
+  /** A sale of its own in which `who` had packet 2. */
+  async function credit(who: string, amount: number, creditedAt: number, currency = 'CNY') {
+    const sale = aRain([1, 1, amount], { currency })
+    const shopperId = parseShopperId(who)
+    if (shopperId === undefined) throw new Error(`${who} is no shopper id`)
+    const { saleId } = sale
+    await table.openCap(saleId, 3, budgetOf(sale))
+    const claim = { saleId, shopperId, packet: 2, amount, currency, claimedAt: creditedAt - 500 }
+    await table.claims.credit([{ ...claim, budget: budgetOf(sale) }], creditedAt)
+    return { saleId, packetId: `${saleId}-p2`, amount, currency, claimedAt: creditedAt - 500, creditedAt }
+  }
+  return { table, ask, credit, look: (who: string) => ask(requestOf(who, 'GET', '/api/wallet')) }
+}
+
+describe('GET /api/wallet', () => {
+  it('shows what the caller has in each currency, and the credits, newest first (P2)', async () => {
+    const { credit, look } = walletRig()
+    const old = await credit('ann', 1221, 6_000)
+    const newest = await credit('ann', 300, 8_000, 'JPY')
+    const middle = await credit('ann', 5, 7_000)
+    const answer = await look('ann')
+    expect(answer).toMatchObject({ status: 200, headers: { 'cache-control': 'no-store' } })
+    expect(answer.body).toEqual({
+      balances: [
+        { currency: 'CNY', amount: 1226 },
+        { currency: 'JPY', amount: 300 },
+      ],
+      credits: [newest, middle, old],
+    })
+  })
+
+  it('shows nobody another’s, and an empty wallet to who has none', async () => {
+    const { credit, look } = walletRig()
+    await credit('ann', 1221, 6_000)
+    expect(await look('bob')).toMatchObject({ status: 200, body: { balances: [], credits: [] } })
+  })
+
+  it('lists a hundred of the newest credits, and balances of all', async () => {
+    const { credit, look } = walletRig()
+    for (let at = 1; at <= 103; at += 1) await credit('ann', 10, 6_000 + at)
+    const { body } = await look('ann')
+    expect(body.balances).toEqual([{ currency: 'CNY', amount: 1030 }])
+    expect(body.credits).toHaveLength(100)
+    expect(body.credits[0].creditedAt).toBe(6_103)
+    expect(body.credits[99].creditedAt).toBe(6_004)
+  })
+
+  it('asks a caller without the gate’s headers to sign in (I6)', async () => {
+    const { ask } = walletRig()
+    const anonymous = requestOf(undefined, 'GET', '/api/wallet', undefined, { authorization: 'Bearer x' })
+    expect(await ask(anonymous)).toMatchObject({ status: 401, body: { code: 'sign-in-required' } })
+  })
+
+  it('knows no other path and no other method', async () => {
+    const { ask } = walletRig()
+    expect(await ask(requestOf('ann', 'POST', '/api/wallet', {}))).toMatchObject({
+      status: 405,
+      headers: { allow: 'GET' },
+    })
+    expect(await ask(requestOf('ann', 'GET', '/api/wallet/ann'))).toMatchObject({ status: 404 })
+  })
+
+  it('is unavailable while the table is dark (I6)', async () => {
+    const { table, look } = walletRig()
+    table.goDark()
+    expect(await look('ann')).toMatchObject({ status: 503, body: { code: 'unavailable' } })
+  })
+})

@@ -1,0 +1,387 @@
+/** Sales that were over long ago, on a real Redis: what is removed, what waits, and what still works afterwards. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { OrderId } from '../../../core/ids.ts'
+import { creditClaims } from '../../../functions/packets/credit.ts'
+import { changeOrder } from '../../../functions/orders/change-order.ts'
+import { needsTick } from '../../../functions/repair/needs-tick.ts'
+import { type Ports as ReconcilePorts, reconcile } from '../../../functions/repair/reconcile.ts'
+import { tend } from '../../../functions/repair/tick.ts'
+import { repair } from '../../../functions/sales/repair.ts'
+import { markArchived, removeMarked } from '../../../functions/repair/archive.ts'
+import { holdAgeMs } from '../../../functions/repair/compare-holds.ts'
+import { lastCallMs } from '../../../functions/repair/close-budget.ts'
+import { claim } from '../../../redis/claim.ts'
+import { acknowledgeClaims } from '../../../redis/claims.ts'
+import { noticeKeys, stockKeys } from '../../../redis/keys.ts'
+import { reserve } from '../../../redis/reserve.ts'
+import { orderIdOf, type RedisRig, raw, shopperIdOf, startRedisRig } from '../../redis/support.ts'
+import { type ControlRig, phone } from '../control/rig.ts'
+import { CutOff, cutOffAt } from './cut-off.ts'
+import { rigOn } from './on-real-redis.ts'
+
+const minute = 60_000
+const week = 7 * 86_400_000
+/** The sale lasts another two hours, then units can be cancelled for 17 minutes, and a week later it is archived. */
+const untilArchivable = week + 5 * 3_600_000
+
+let server: RedisRig
+let rig: ControlRig
+beforeAll(async () => {
+  server = await startRedisRig()
+})
+afterAll(() => server.stop())
+beforeEach(async () => {
+  await raw(server.redis, 'FLUSHALL')
+  rig = rigOn(server.redis)
+})
+
+const keys = async () => {
+  const found = await raw(server.redis, 'KEYS', `*${phone}*`)
+  return Array.isArray(found) ? found.map(String).sort() : []
+}
+const record = async () => {
+  const found = await rig.sales.find(phone)
+  if (found === undefined) throw new Error('the sale is gone')
+  return found
+}
+const isCurrent = async () => (await rig.sales.list()).length > 0
+
+/** One scheduled run of each minute; each sale has its full turn in one of ten. */
+async function runMinutes(minutes: number, ports: ReconcilePorts = rig.ports): Promise<void> {
+  const scheduled = { minAgeMs: 10_000, holdAgeMs, everyHold: false }
+  for (let run = 0; run < minutes; run += 1) {
+    await reconcile(ports, scheduled, rig.clock.now + 25_000)
+    rig.clock.now += minute
+  }
+}
+
+/** Shoppers 1 to `count` buy one unit each, and their orders are written. */
+async function sell(count: number): Promise<OrderId[]> {
+  const { startToken } = (await record()).sale
+  const orderIds: OrderId[] = []
+  for (let shopper = 1; shopper <= count; shopper += 1) {
+    const orderId = orderIdOf(phone, shopper, 1)
+    const taken = await reserve(server.redis, {
+      ...{ orderId, saleId: phone, shopperId: shopperIdOf(shopper), quantity: 1 },
+      ...{ startToken: startToken ?? '', now: rig.clock.now, requestId: 'r' },
+    })
+    if (taken.kind !== 'reserved') throw new Error(`shopper ${shopper} was answered ${taken.kind}`)
+    orderIds.push(orderId)
+    rig.queue.messages.push(taken.message)
+  }
+  await rig.ports.outbox.acknowledge(phone, orderIds)
+  await rig.deliver()
+  return orderIds
+}
+
+async function pay(orderId: OrderId): Promise<void> {
+  const { amount, currency } = (await rig.table.find(orderId)) ?? {}
+  await changeOrder(rig.ports, orderId, {
+    ...{ kind: 'payment-succeeded', paymentId: `pay-${orderId}`, amount: amount ?? 0 },
+    ...{ currency: currency ?? '', at: rig.clock.now },
+  })
+}
+
+/** A sale of which two units are paid for, a week and more after its end. */
+async function sellAndWait(): Promise<OrderId[]> {
+  await rig.open()
+  const orderIds = await sell(2)
+  for (const orderId of orderIds) await pay(orderId)
+  rig.clock.now += untilArchivable
+  return orderIds
+}
+
+const archiveNow = () => runMinutes(22)
+
+describe('a sale that was over a week ago', () => {
+  it('leaves no key in Redis, and no scheduled run reads it again', async () => {
+    await sellAndWait()
+    expect(await keys()).not.toEqual([])
+    await archiveNow()
+    expect(await keys()).toEqual([])
+    expect(await raw(server.redis, 'SMEMBERS', noticeKeys.sales)).toEqual([])
+    expect(await isCurrent()).toBe(false)
+    const { body } = await rig.ask('GET', '/sales?archived=true')
+    expect(body).toMatchObject({ sales: [{ saleId: phone, archivedAt: expect.any(Number) }], next: null })
+    expect((await rig.ask('GET', '/sales')).body).toEqual({ sales: [], next: null })
+    const before = rig.log.length
+    await runMinutes(11)
+    await tend(rig.ports, rig.clock.now + 1000)
+    expect(rig.log).toHaveLength(before)
+    expect(await keys()).toEqual([])
+  })
+
+  it('stays as it is for a week, so that it can be extended', async () => {
+    await rig.open()
+    rig.clock.now += week
+    await runMinutes(22)
+    expect((await record()).sale.archivedAt).toBeUndefined()
+    const endsAt = rig.clock.now + 3_600_000
+    expect(await rig.ask('PATCH', '/sales/phone', { endsAt })).toMatchObject({ status: 200 })
+    expect(needsTick((await record()).sale, rig.clock.now, rig.clock.now + minute)).toBe(true)
+  })
+
+  it('leaves an audit entry, and the index page no longer lists it', async () => {
+    await sellAndWait()
+    await archiveNow()
+    expect(rig.sales.audit.at(-1)).toMatchObject({ who: 'reconcile', what: 'archive', saleId: phone })
+    expect(rig.sales.audit.filter(({ what }) => what === 'archive')).toHaveLength(1)
+    expect(rig.site.objects.get('index.html')?.body).toBe('')
+    expect(rig.site.objects.get('sales/phone/index.html')).toBeDefined()
+  })
+
+  it('that was never started, or is a draft, is archived as well', async () => {
+    await rig.create()
+    rig.clock.now += untilArchivable
+    await archiveNow()
+    expect(await isCurrent()).toBe(false)
+    expect(await keys()).toEqual([])
+  })
+
+  it('of which Redis lost the stock is recovered first, and archived then', async () => {
+    await sellAndWait()
+    await raw(server.redis, 'UNLINK', ...Object.values(stockKeys(phone)))
+    await runMinutes(45)
+    expect(await isCurrent()).toBe(false)
+    expect(await keys()).toEqual([])
+    expect(rig.telemetry.counted('SaleRecovered')).toBe(1)
+  })
+})
+
+describe('a sale is not archived', () => {
+  const mark = () => markArchived(rig.ports, phone, rig.clock.now + 10_000)
+  const stock = stockKeys(phone)
+
+  it.each<[string, (orderIds: OrderId[]) => Promise<unknown>]>([
+    [
+      'while a message waits in its outbox',
+      ([orderId = '']) => raw(server.redis, 'HSET', stock.outbox, orderId, 'a message'),
+    ],
+    [
+      'while units are held back for orders that may still arrive',
+      async () => {
+        await raw(server.redis, 'HSET', stock.stock, 'heldBack', '1')
+        await raw(server.redis, 'HINCRBY', stock.stock, 'booked', '1')
+      },
+    ],
+    ['while its stock is fenced', () => rig.ports.holdings.fence(phone)],
+    ['while its stock is lost', () => raw(server.redis, 'UNLINK', stock.stock)],
+    ['while more is booked than sold', () => raw(server.redis, 'HINCRBY', stock.stock, 'booked', '1')],
+    ['while an order has no hold', ([orderId = '']) => raw(server.redis, 'HDEL', stock.holds, orderId)],
+    [
+      'while a release is due that Redis did not take',
+      async ([orderId]) => {
+        const { holdings } = rig.ports
+        const release = () => Promise.reject(new Error('Redis is unavailable'))
+        rig.ports.holdings = { ...holdings, release }
+        if (orderId !== undefined) await changeOrder(rig.ports, orderId, { kind: 'refunded-by-marketer' })
+      },
+    ],
+    [
+      'while a change of its stock is under way',
+      async () => {
+        const { stock } = rig.ports
+        rig.ports.stock = { ...stock, add: () => Promise.reject(new Error('Redis is unavailable')) }
+        await rig.ask('POST', '/sales/phone/stock', { delta: 1 }).catch(() => 'lost')
+      },
+    ],
+    [
+      'when it was extended meanwhile',
+      () => rig.ask('PATCH', '/sales/phone', { endsAt: rig.clock.now + 3_600_000 }),
+    ],
+  ])('%s', async (_when, disturb) => {
+    const orderIds = await sellAndWait()
+    await disturb(orderIds)
+    expect(await mark()).toBe(false)
+    expect((await record()).sale.archivedAt).toBeUndefined()
+  })
+
+  it('while an order is neither paid for nor cancelled', async () => {
+    await rig.open()
+    await sell(1)
+    rig.clock.now += untilArchivable
+    expect(await mark()).toBe(false)
+    // The scheduled run cancels it, because its timer is long overdue.
+    await runMinutes(33)
+    expect(await isCurrent()).toBe(false)
+  })
+
+  it('twice', async () => {
+    await sellAndWait()
+    expect(await mark()).toBe(true)
+    expect(await mark()).toBe(false)
+  })
+})
+
+describe('a sale that is marked', () => {
+  const marked = async () => {
+    const orderIds = await sellAndWait()
+    await markArchived(rig.ports, phone, rig.clock.now + 10_000)
+    return orderIds
+  }
+
+  it('keeps its keys for a minute, while a call that read it before may still write', async () => {
+    await marked()
+    const before = await keys()
+    rig.clock.now += minute - 1
+    expect(await removeMarked(rig.ports, (await record()).sale)).toBe(false)
+    expect(await keys()).toEqual(before)
+    rig.clock.now += 1
+    expect(await removeMarked(rig.ports, (await record()).sale)).toBe(true)
+    expect(await keys()).toEqual([])
+  })
+
+  it('leaves no release due of an order that was refunded meanwhile', async () => {
+    const [orderId] = await marked()
+    const { holdings } = rig.ports
+    rig.ports.holdings = { ...holdings, release: () => Promise.reject(new Error('Redis is unavailable')) }
+    if (orderId !== undefined) await changeOrder(rig.ports, orderId, { kind: 'refunded-by-marketer' })
+    expect(await rig.table.releases.due(phone)).toHaveLength(1)
+    rig.ports.holdings = holdings
+    await runMinutes(2)
+    expect(await rig.table.releases.due(phone)).toEqual([])
+    expect(await keys()).toEqual([])
+  })
+
+  it('is changed by nobody, and a repair puts nothing back', async () => {
+    await marked()
+    await raw(server.redis, 'FLUSHALL')
+    expect(await repair(rig.ports, phone)).toMatchObject({ kind: 'in-step' })
+    expect(await rig.act('start', { now: true })).toMatchObject({ status: 409 })
+    await runMinutes(1)
+    expect(await keys()).toEqual([])
+  })
+})
+
+describe('an archived sale', () => {
+  beforeEach(async () => {
+    await sellAndWait()
+    await archiveNow()
+  })
+
+  it.each([
+    ['POST', '/sales/phone/warm'],
+    ['POST', '/sales/phone/start'],
+    ['POST', '/sales/phone/pause'],
+    ['POST', '/sales/phone/resume'],
+    ['POST', '/sales/phone/close'],
+    ['POST', '/sales/phone/recover'],
+    ['POST', '/sales/phone/reconcile'],
+    ['POST', '/sales/phone/stock', { delta: 5 }],
+    ['PATCH', '/sales/phone', { title: 'Another title' }],
+    ['DELETE', '/sales/phone'],
+  ])('answers %s %s with a conflict, and no key comes back', async (method, path, body?: object) => {
+    const before = await record()
+    const answer = await rig.ask(method, path, body)
+    expect(answer).toMatchObject({ status: 409, body: { code: 'conflict' } })
+    expect(answer.body.detail).toContain('archived')
+    expect(await keys()).toEqual([])
+    expect(await record()).toEqual(before)
+  })
+
+  it('keeps its id', async () => {
+    expect(await rig.create()).toMatchObject({ status: 409, body: { field: 'saleId' } })
+    expect(await keys()).toEqual([])
+  })
+
+  it('shows its orders', async () => {
+    const { body } = await rig.ask('GET', '/sales/phone/live')
+    expect(body).toMatchObject({ phase: 'ended', stock: null, orders: { sold: 2, orders: 2 }, inStep: true })
+    expect((await rig.ask('GET', '/sales/phone/orders.csv')).body.split('\n')).toHaveLength(4)
+  })
+
+  it('refunds an order, whose units go back in the table alone', async () => {
+    const orderId = orderIdOf(phone, 1, 1)
+    expect(await rig.ask('POST', `/orders/${orderId}/refund`, {})).toMatchObject({ status: 200 })
+    expect(await rig.table.find(orderId)).toMatchObject({ status: 'refund-due' })
+    expect(await rig.table.totals(phone)).toMatchObject({ sold: 1, orders: 1 })
+    expect(await rig.table.releases.due(phone)).toEqual([])
+    expect(await keys()).toEqual([])
+  })
+})
+
+describe('a draft that is archived', () => {
+  it('is not published again by the call that made it', async () => {
+    await rig.create()
+    const made = rig.definition()
+    rig.clock.now += untilArchivable
+    await archiveNow()
+    expect(await rig.ask('POST', '/sales', made)).toMatchObject({ status: 409, body: { field: 'saleId' } })
+    expect(await keys()).toEqual([])
+  })
+})
+
+describe('red packets that were over a week ago', () => {
+  async function rain(): Promise<void> {
+    const { price, stock, limitPerShopper, maxPerOrder, ...definition } = rig.definition()
+    const packets = { count: 5, totalAmount: 500 }
+    await rig.ask('POST', '/sales', { ...definition, kind: 'red-packet', packets })
+    await rig.act('start', { now: true })
+    const { startToken, currency } = (await record()).sale
+    const claimed = await claim(server.redis, {
+      ...{ saleId: phone, shopperId: shopperIdOf(1), startToken: startToken ?? '' },
+      ...{ now: rig.clock.now, requestId: 'r' },
+    })
+    if (claimed.kind !== 'claimed') throw new Error(`the shopper was answered ${claimed.kind}`)
+    const due = [{ ...claimed.message, currency, budget: 500 }]
+    await creditClaims({ ...rig.ports, ledger: rig.table.claims }, due, rig.clock.now + 1000)
+    await acknowledgeClaims(server.redis, phone, [shopperIdOf(1)])
+  }
+
+  it('leave no key in Redis once what was left went back', async () => {
+    await rain()
+    rig.clock.now += untilArchivable + lastCallMs
+    await runMinutes(33)
+    expect((await rig.table.totals(phone))?.money?.closedAt).toBeDefined()
+    expect(await isCurrent()).toBe(false)
+    expect(await keys()).toEqual([])
+  })
+
+  it('keep their keys while what was left has not gone back', async () => {
+    await rain()
+    rig.ports.packetBooks = { close: async () => 'moved' }
+    rig.clock.now += untilArchivable + lastCallMs
+    await runMinutes(22)
+    expect((await record()).sale.archivedAt).toBeUndefined()
+    expect(await raw(server.redis, 'EXISTS', stockKeys(phone).stock)).toBe(1)
+  })
+})
+
+describe('archiving that is cut off', () => {
+  const parts = [
+    'sales',
+    'stock',
+    'gate',
+    'catalogue',
+    'publisher',
+    'releases',
+    'saleOrders',
+    'outbox',
+  ] as const
+
+  async function callsOf(last: number, where: 'before' | 'after'): Promise<number> {
+    await raw(server.redis, 'FLUSHALL')
+    rig = rigOn(server.redis)
+    await sellAndWait()
+    const cut = cutOffAt(rig.ports, parts, last, where)
+    await runMinutes(22, cut.ports).catch((error: unknown) => {
+      if (!(error instanceof CutOff)) throw error
+    })
+    return cut.calls()
+  }
+
+  it.each(['before', 'after'] as const)('%s any call is finished by the runs that follow', async (where) => {
+    const calls = await callsOf(Number.POSITIVE_INFINITY, where)
+    expect(await keys()).toEqual([])
+    for (let last = 1; last <= calls; last += 1) {
+      await callsOf(last, where)
+      await archiveNow()
+      expect({ last, keys: await keys(), isCurrent: await isCurrent() }).toEqual({
+        last,
+        keys: [],
+        isCurrent: false,
+      })
+      expect(rig.sales.audit.filter(({ what }) => what === 'archive')).toHaveLength(1)
+    }
+  })
+})

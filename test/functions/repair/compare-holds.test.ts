@@ -1,0 +1,241 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { OrderId } from '../../../core/ids.ts'
+import type { LifeEvent } from '../../../core/order-life.ts'
+import { changeOrder } from '../../../functions/orders/change-order.ts'
+import type { ListedOrder } from '../../../functions/orders/order-ledger.ts'
+import { checkHolds, type HoldsChecked, holdAgeMs } from '../../../functions/repair/compare-holds.ts'
+import { type ControlRig, controlRig, phone } from '../control/rig.ts'
+
+let rig: ControlRig
+beforeEach(async () => {
+  rig = controlRig()
+  await rig.open()
+})
+
+const check = async (ageMs = holdAgeMs): Promise<HoldsChecked> => {
+  const record = await rig.sales.find(phone)
+  if (record === undefined) throw new Error('the sale is gone')
+  return (await checkHolds(rig.ports, record.sale, ageMs, rig.clock.now + 10_000)).checked
+}
+const nothing = { restored: 0, released: 0, lost: 0, overdue: 0 }
+const shelf = () => rig.redis.stock.shelves.get(phone)
+const held = () => [...(shelf()?.holds.keys() ?? [])].sort()
+const status = async (orderId: OrderId) => (await rig.table.find(orderId))?.status
+const happen = (orderId: OrderId, event: LifeEvent) => changeOrder(rig.ports, orderId, event)
+const age = () => {
+  rig.clock.now += holdAgeMs
+}
+
+/** What a fail-over to a replica that lagged does: the reservation never happened. */
+function forget(orderId: OrderId): void {
+  const there = shelf()
+  const hold = there?.holds.get(orderId)
+  if (hold === undefined) throw new Error(`${orderId} is not held`)
+  there?.holds.delete(orderId)
+  there?.buyers.get(hold.shopperId)?.delete(orderId)
+}
+
+/** The units of an order leave it in the table, and Redis never hears of it. */
+async function cancelUnheard(orderId: OrderId): Promise<void> {
+  rig.redis.goDark()
+  await happen(orderId, { kind: 'cancelled-by-shopper' })
+  rig.redis.comeBack()
+  await rig.table.releases.done(phone, [orderId])
+}
+
+describe('the comparison of holds and orders', () => {
+  it('changes nothing while both agree (I4)', async () => {
+    const orderIds = await rig.sell(3)
+    age()
+    expect(await check()).toEqual(nothing)
+    expect(held()).toEqual(orderIds.sort())
+    expect(rig.telemetry.lines.filter(({ level }) => level !== 'info')).toEqual([])
+  })
+
+  it('puts back holds that Redis lost, and their buyers with them (I1, I3, I4)', async () => {
+    const [first, second] = await rig.sell(2)
+    if (first === undefined || second === undefined) throw new Error('nothing was sold')
+    forget(first)
+    expect(await check()).toEqual({ ...nothing, restored: 1 })
+    expect(held()).toEqual([first, second].sort())
+    await rig.buy(1, { order: 2 })
+    await expect(rig.buy(1, { order: 3 })).rejects.toThrow('limit-reached')
+    expect(rig.telemetry.counted('HoldsRestored')).toBe(1)
+  })
+
+  it('puts back nothing for an order that the lagging list still shows as standing (I4)', async () => {
+    const [orderId] = await rig.sell(1)
+    if (orderId === undefined) throw new Error('nothing was sold')
+    const listed: (readonly ListedOrder[])[] = []
+    for await (const page of rig.table.pages(phone)) listed.push([...page])
+    forget(orderId)
+    await happen(orderId, { kind: 'cancelled-by-shopper' })
+    rig.ports.saleOrders = {
+      totals: rig.table.totals,
+      async *pages() {
+        yield* listed
+      },
+    }
+    expect(await check()).toEqual(nothing)
+    expect(held()).toEqual([])
+  })
+
+  it('gives back what it put back for an order that lost its units at that very moment (I4)', async () => {
+    const [orderId] = await rig.sell(1)
+    if (orderId === undefined) throw new Error('nothing was sold')
+    forget(orderId)
+    const { restore } = rig.ports.holdings
+    rig.ports.holdings = {
+      ...rig.ports.holdings,
+      async restore(saleId, orders) {
+        await happen(orderId, { kind: 'cancelled-by-shopper' })
+        return restore(saleId, orders)
+      },
+    }
+    await check()
+    expect([held(), await status(orderId)]).toEqual([[], 'cancelled'])
+  })
+
+  it('releases a hold whose order has lost its units, once it is old (I4, O9)', async () => {
+    const [orderId] = await rig.sell(1)
+    if (orderId === undefined) throw new Error('nothing was sold')
+    await cancelUnheard(orderId)
+    expect(await check()).toEqual(nothing)
+    age()
+    expect(await check()).toEqual({ ...nothing, released: 1 })
+    expect(held()).toEqual([])
+    const { counted } = rig.telemetry
+    expect([counted('HoldsReleased'), counted('OrdersRejected')]).toEqual([1, 0])
+  })
+
+  it('ends a reservation whose message was lost, and a message that comes after all is a duplicate (I1, O6)', async () => {
+    const orderId = await rig.buy(1, { quantity: 2 })
+    const late = rig.queue.messages.splice(0)
+    expect(await check()).toEqual(nothing)
+    age()
+    expect(await check()).toEqual({ ...nothing, lost: 1 })
+    expect(await rig.table.find(orderId)).toMatchObject({ status: 'rejected', reason: 'lost', quantity: 2 })
+    const { counted } = rig.telemetry
+    expect([counted('HoldsReleased'), counted('OrdersRejected')]).toEqual([0, 1])
+    expect(held()).toEqual([])
+    rig.queue.messages.push(...late)
+    await rig.deliver()
+    expect([await status(orderId), await rig.table.sold(phone)]).toEqual(['rejected', 0])
+    expect(rig.telemetry.lines.filter(({ level }) => level === 'error')).toHaveLength(1)
+  })
+
+  it('ends none whose message waits in the outbox, or may be in the queue or among the dead (I2)', async () => {
+    const waiting = await rig.reserve(1)
+    const orderId = await rig.buy(2)
+    const [message] = rig.queue.messages
+    if (message === undefined) throw new Error('no message was sent')
+    age()
+    expect(await check()).toEqual(nothing)
+    rig.queue.messages.length = 0
+    rig.queue.dead.push(message)
+    expect(await check()).toEqual(nothing)
+    rig.queue.goDark()
+    expect(await check()).toEqual(nothing)
+    rig.queue.comeBack()
+    rig.queue.dead.length = 0
+    expect(await check()).toEqual({ ...nothing, lost: 1 })
+    expect([await status(orderId), await status(waiting), held()]).toEqual(['rejected', undefined, [waiting]])
+  })
+
+  it('ends a reservation whose message was lost, though a dead letter of another lies there for good (I1, O7)', async () => {
+    const lost = await rig.buy(1)
+    rig.queue.messages.length = 0
+    const dead = await rig.buy(2)
+    rig.queue.dead.push(...rig.queue.messages.splice(0))
+    age()
+    expect(await check()).toEqual({ ...nothing, lost: 1 })
+    expect([await status(lost), await status(dead), held()]).toEqual(['rejected', undefined, [dead]])
+  })
+
+  it('ends none while the dead letters could not all be looked at, or one goes back meanwhile (I2)', async () => {
+    await rig.buy(1)
+    const messages = rig.queue.messages.splice(0)
+    age()
+    rig.ports.deadOrders = { ...rig.queue, units: async () => undefined }
+    expect(await check()).toEqual(nothing)
+    rig.ports.deadOrders = {
+      ...rig.queue,
+      async units() {
+        rig.queue.messages.push(...messages)
+        return new Map()
+      },
+    }
+    expect(await check()).toEqual(nothing)
+  })
+
+  it.each(['orders', 'holds'])(
+    'stops after the page of %s at which its time is over, and takes no part for all (I2, I6)',
+    async (part) => {
+      const [orderId] = await rig.sell(1)
+      await rig.reserve(2)
+      if (orderId === undefined) throw new Error('nothing was sold')
+      forget(orderId)
+      age()
+      let walked = 0
+      const slow = async function* <T>(pages: AsyncIterable<T>) {
+        for await (const page of pages) {
+          for (let time = 0; time < 3; time += 1) {
+            walked += 1
+            rig.clock.now += 10_000
+            yield page
+          }
+        }
+      }
+      const { saleOrders, holdings } = rig.ports
+      if (part === 'orders') {
+        rig.ports.saleOrders = {
+          ...saleOrders,
+          totals: rig.table.totals,
+          pages: (id) => slow(rig.table.pages(id)),
+        }
+      } else rig.ports.holdings = { ...holdings, pages: (id) => slow(holdings.pages(id)) }
+      expect(await check()).toEqual(nothing)
+      expect([walked, rig.telemetry.counted('ReconcileFailed')]).toEqual([1, 1])
+      Object.assign(rig.ports, { saleOrders, holdings })
+      expect(await check()).toEqual({ ...nothing, restored: 1 })
+    },
+  )
+
+  it('ends none whose message is written in the middle of the comparison (I2)', async () => {
+    const orderId = await rig.buy(1)
+    age()
+    const messages = rig.queue.messages.splice(0)
+    rig.ports.deadOrders = {
+      ...rig.queue,
+      async units() {
+        rig.queue.messages.push(...messages)
+        await rig.deliver()
+        return rig.queue.units()
+      },
+    }
+    expect(await check()).toMatchObject({ lost: 0 })
+    expect([await status(orderId), held()]).toEqual(['awaiting-payment', [orderId]])
+  })
+
+  it('cancels an order whose timer was lost, a minute after its time (O8)', async () => {
+    const [orderId] = await rig.sell(1)
+    if (orderId === undefined) throw new Error('nothing was sold')
+    rig.clock.now += 900_000 + 59_999
+    expect(await check()).toEqual(nothing)
+    rig.clock.now += 1
+    expect(await check()).toEqual({ ...nothing, overdue: 1 })
+    expect(await rig.table.find(orderId)).toMatchObject({ status: 'cancelled', reason: 'unpaid' })
+    expect(held()).toEqual([])
+  })
+
+  it('leaves a paid order its units, however old (I2)', async () => {
+    const [orderId] = await rig.sell(1)
+    if (orderId === undefined) throw new Error('nothing was sold')
+    await happen(orderId, { kind: 'payment-started', graceMs: 0 })
+    const payment = { paymentId: `${orderId}.1`, amount: 10, currency: 'CNY' }
+    await happen(orderId, { kind: 'payment-succeeded', ...payment })
+    rig.clock.now += 100 * holdAgeMs
+    expect(await check()).toEqual(nothing)
+    expect([await status(orderId), held()]).toEqual(['paid', [orderId]])
+  })
+})

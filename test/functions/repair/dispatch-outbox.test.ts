@@ -1,0 +1,203 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { OrderId } from '../../../core/ids.ts'
+import { maxSends, minAgeMs, type Relayed, relay } from '../../../functions/repair/dispatch-outbox.ts'
+import { type ControlRig, controlRig, phone } from '../control/rig.ts'
+
+let rig: ControlRig
+beforeEach(async () => {
+  rig = controlRig()
+  await rig.open()
+})
+
+const minuteMs = 60_000
+const sale = async () => {
+  const record = await rig.sales.find(phone)
+  if (record === undefined) throw new Error('the sale is gone')
+  return record.sale
+}
+const run = async (ageMs = minAgeMs): Promise<Relayed> => relay(rig.ports, await sale(), ageMs)
+const sent = () => rig.queue.messages.map(({ orderId }) => orderId)
+const waiting = () => rig.redis.stock.waiting(phone).map(({ orderId }) => orderId)
+const booked = () => rig.redis.stock.booked(phone)
+
+/** Runs once a minute, `times` times. */
+async function everyMinute(times: number): Promise<Relayed[]> {
+  const results: Relayed[] = []
+  for (let time = 0; time < times; time += 1) {
+    rig.clock.now += minuteMs
+    results.push(await run())
+  }
+  return results
+}
+
+/** Makes an entry of the outbox one that nobody can read. */
+function spoil(orderId: OrderId): void {
+  const { pages } = rig.ports.outbox
+  rig.ports.outbox = {
+    ...rig.ports.outbox,
+    async *pages(saleId) {
+      for await (const page of pages(saleId)) {
+        yield page.map((entry) => (entry.orderId === orderId ? { orderId, body: '{"orderId":1' } : entry))
+      }
+    },
+  }
+}
+
+describe('relay', () => {
+  it('sends again what is ten seconds old, and only that (O5)', async () => {
+    const old = [await rig.reserve(1), await rig.reserve(2), await rig.reserve(3)]
+    rig.clock.now += minAgeMs
+    const young = await rig.reserve(4)
+    expect(await run()).toEqual({ resent: 3, waiting: 1, oldestAgeMs: minAgeMs, givenUp: 0 })
+    expect(sent()).toEqual(old)
+    expect(waiting()).toEqual([young])
+  })
+
+  it('keeps in the outbox what the queue did not take (O4, I2)', async () => {
+    const [taken, left] = [await rig.reserve(1), await rig.reserve(2)]
+    rig.queue.refused.add(left)
+    expect(await run(0)).toMatchObject({ resent: 1, waiting: 1 })
+    expect([sent(), waiting()]).toEqual([[taken], [left]])
+  })
+
+  it('takes any number of messages in one page', async () => {
+    rig = controlRig()
+    await rig.open({ stock: 1000 })
+    for (let shopper = 1; shopper <= 401; shopper += 1) await rig.reserve(shopper)
+    expect(await run(0)).toMatchObject({ resent: 401, waiting: 0 })
+  })
+
+  it('sends once when two run at once (O5, I5)', async () => {
+    for (const shopper of [1, 2, 3]) await rig.reserve(shopper)
+    rig.clock.now += minuteMs
+    const [one, two] = await Promise.all([run(), run()])
+    expect(one.resent + two.resent).toBe(3)
+    expect(sent()).toHaveLength(3)
+  })
+
+  it('gives a message up that the queue refuses for half an hour: rejected for its shopper, units back (O7)', async () => {
+    const [bad, good] = [await rig.reserve(1, { quantity: 2 }), await rig.reserve(2)]
+    rig.queue.refused.add(bad)
+    await everyMinute(maxSends)
+    expect([booked(), waiting()]).toEqual([3, [bad]])
+    expect(await rig.table.find(bad)).toBeUndefined()
+    rig.telemetry.lines.length = 0
+    expect(await everyMinute(1)).toEqual([expect.objectContaining({ resent: 0, waiting: 0, givenUp: 1 })])
+    expect(await rig.table.find(bad)).toMatchObject({
+      status: 'rejected',
+      reason: 'undeliverable',
+      quantity: 2,
+    })
+    expect([booked(), waiting(), sent()]).toEqual([1, [], [good]])
+    expect(await rig.table.releases.due(phone)).toEqual([])
+    expect(rig.telemetry.counted('Undeliverable')).toBe(1)
+    expect(rig.telemetry.lines.filter(({ level }) => level === 'error')).toHaveLength(1)
+    expect(rig.pointer()).toMatchObject({ remaining: 9 })
+  })
+
+  it('gives up after thirty sendings, and not before half an hour has passed (O7)', async () => {
+    const bad = await rig.reserve(1)
+    rig.queue.refused.add(bad)
+    // Thirty sendings in seconds: as many as it takes, but far too soon.
+    for (let sending = 1; sending <= 30; sending += 1) {
+      rig.clock.now += 10
+      expect(await run(0), `sending ${sending}`).toMatchObject({ givenUp: 0 })
+    }
+    rig.clock.now += 1_800_000 - 300 - 1
+    expect(await run(0), 'one millisecond short of half an hour').toMatchObject({ givenUp: 0 })
+    rig.clock.now += 1
+    expect(await run(0)).toMatchObject({ givenUp: 1 })
+  })
+
+  it('sends a message thirty times before it gives up, however old it is (O7)', async () => {
+    rig.queue.refused.add(await rig.reserve(1))
+    rig.clock.now += 86_400_000
+    for (let sending = 1; sending <= 30; sending += 1) {
+      rig.clock.now += 60_000
+      expect(await run(), `sending ${sending}`).toMatchObject({ givenUp: 0 })
+    }
+    rig.clock.now += 60_000
+    expect(await run()).toMatchObject({ givenUp: 1 })
+  })
+
+  it('does the same with a message nobody can read, and tells of it each time (O7)', async () => {
+    const garbage = await rig.reserve(1, { quantity: 2 })
+    spoil(garbage)
+    const good = await rig.reserve(2)
+    const errors = () => rig.telemetry.lines.filter(({ level }) => level === 'error').length
+    await everyMinute(maxSends)
+    expect([sent(), errors(), booked()]).toEqual([[good], maxSends, 3])
+    await everyMinute(1)
+    expect(await rig.table.find(garbage)).toMatchObject({
+      status: 'rejected',
+      reason: 'undeliverable',
+      quantity: 2,
+      shopperId: 'shopper-1',
+    })
+    expect([booked(), waiting()]).toEqual([1, []])
+  })
+
+  it('gives no promise up within seconds, however often somebody asks for a repair (I2)', async () => {
+    const [refused, garbage] = [await rig.reserve(1), await rig.reserve(2)]
+    rig.queue.refused.add(refused)
+    spoil(garbage)
+    for (let press = 0; press <= 2 * maxSends; press += 1) {
+      rig.clock.now += 500
+      expect(await run(0)).toMatchObject({ givenUp: 0 })
+    }
+    expect([waiting(), booked()]).toEqual([[refused, garbage], 2])
+    rig.queue.refused.clear()
+    expect(await run(0), 'a message that is young is sent all the same').toMatchObject({ resent: 1 })
+    rig.clock.now += maxSends * minuteMs
+    expect(await run(0)).toMatchObject({ givenUp: 1, waiting: 0 })
+  })
+
+  it('leaves an order alone that was written although its message was refused each time (O6)', async () => {
+    const orderId = await rig.reserve(1)
+    rig.queue.messages.push(...rig.redis.stock.waiting(phone))
+    await rig.deliver()
+    rig.queue.refused.add(orderId)
+    await everyMinute(maxSends + 1)
+    expect(await rig.table.find(orderId)).toMatchObject({ status: 'awaiting-payment' })
+    expect([booked(), waiting()]).toEqual([1, []])
+    expect(rig.telemetry.counted('Undeliverable')).toBe(0)
+  })
+
+  it('drops a message whose units nobody holds any more', async () => {
+    const orderId = await rig.reserve(1)
+    rig.queue.refused.add(orderId)
+    rig.ports.holds = { find: async () => undefined }
+    await everyMinute(maxSends + 1)
+    expect([waiting(), await rig.table.find(orderId)]).toEqual([[], undefined])
+  })
+
+  it('holds the silence of the whole queue against no message, and sends all when it is back (I2)', async () => {
+    const orderIds = [await rig.reserve(1), await rig.reserve(2)]
+    rig.queue.goDark()
+    await everyMinute(2 * maxSends)
+    expect(waiting()).toEqual(orderIds)
+    rig.queue.comeBack()
+    expect(await everyMinute(1)).toEqual([expect.objectContaining({ resent: 2, waiting: 0, givenUp: 0 })])
+    expect(sent()).toEqual(orderIds)
+  })
+
+  it.each(['the release', 'the acknowledgement'])(
+    'finishes what was cut off before %s of a message given up, without a second effect (I5)',
+    async (where) => {
+      const bad = await rig.reserve(1, { quantity: 2 })
+      rig.queue.refused.add(bad)
+      await everyMinute(maxSends)
+      const { holdings, outbox } = rig.ports
+      const cut = () => Promise.reject(new Error('cut off'))
+      if (where === 'the release') rig.ports.holdings = { ...holdings, release: cut }
+      else rig.ports.outbox = { ...outbox, acknowledge: cut }
+      await expect(everyMinute(1)).rejects.toThrow('cut off')
+      Object.assign(rig.ports, { holdings, outbox })
+      await everyMinute(1)
+      const due = await rig.table.releases.due(phone)
+      await holdings.release(phone, due)
+      expect([booked(), waiting()]).toEqual([0, []])
+      expect(await rig.table.find(bad)).toMatchObject({ reason: 'undeliverable' })
+    },
+  )
+})

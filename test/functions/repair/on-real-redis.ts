@@ -1,0 +1,50 @@
+/** The rig of control with a real Redis in the place of the one in memory. */
+import { redisAvailability, redisStockReader } from '../../../functions/stores/availability.redis.ts'
+import { redisBlockNotices } from '../../../functions/stores/block-notices.redis.ts'
+import { redisCatalogue } from '../../../functions/stores/catalogue.redis.ts'
+import {
+  redisAdmissionsReader,
+  redisGate,
+  redisGateBatchReader,
+  redisGateReader,
+  redisStockShelf,
+} from '../../../functions/stores/effects.redis.ts'
+import { redisHeldClaims } from '../../../functions/stores/held-claims.redis.ts'
+import { redisHoldings } from '../../../functions/stores/holdings.redis.ts'
+import { redisHolds } from '../../../functions/stores/holds.redis.ts'
+import { redisLocks } from '../../../functions/stores/locks.redis.ts'
+import { redisOutbox } from '../../../functions/stores/outbox.redis.ts'
+import { redisPacketShelf } from '../../../functions/stores/packets.redis.ts'
+import { createPublisher } from '../../../functions/sales/publishing/publisher.ts'
+import type { RedisClient } from '../../../redis/client.ts'
+import { type ControlRig, controlRig } from '../control/rig.ts'
+
+export function rigOn(redis: RedisClient): ControlRig {
+  const rig = controlRig()
+  const publisher = createPublisher({
+    site: rig.site,
+    sales: rig.sales,
+    stock: redisAvailability(redis),
+    templates: { salePage: () => '', indexPage: () => '' },
+    clock: () => rig.clock.now,
+  })
+  Object.assign(rig.ports, {
+    outbox: redisOutbox(redis),
+    holds: redisHolds(redis),
+    holdings: redisHoldings(redis),
+    claims: redisHeldClaims(redis),
+    packetShelf: redisPacketShelf(redis),
+    stock: redisStockShelf(redis),
+    stockReader: redisStockReader(redis),
+    gate: redisGate(redis),
+    gateReader: redisGateReader(redis),
+    gateBatchReader: redisGateBatchReader(redis),
+    admissionsReader: redisAdmissionsReader(redis),
+    catalogue: redisCatalogue(redis),
+    blockNotices: redisBlockNotices(redis),
+    locks: redisLocks(redis),
+    publisher,
+    shopfront: { refresh: publisher.pointer },
+  })
+  return rig
+}

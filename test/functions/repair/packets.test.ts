@@ -1,0 +1,546 @@
+/** Red packets kept true through the real scripts: what was claimed is credited, and what Redis lost is rebuilt. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { creditClaims } from '../../../functions/packets/credit.ts'
+import { readLive } from '../../../functions/control/live.ts'
+import { moveOn } from '../../../functions/sales/move-on.ts'
+import { claimDrift } from '../../../functions/repair/compare-claims.ts'
+import { deliveryMs } from '../../../functions/repair/held-back.ts'
+import { lastCallMs, returnLeftOver } from '../../../functions/repair/close-budget.ts'
+import { recover, recoveryPatienceMs } from '../../../functions/repair/recover.ts'
+import { keepTrue } from '../../../functions/repair/reconcile-sale.ts'
+import { claim } from '../../../redis/claim.ts'
+import { acknowledgeClaims } from '../../../redis/claims.ts'
+import { stockKeys } from '../../../redis/keys.ts'
+import { outboxSize } from '../../../redis/outbox.ts'
+import { countPackets } from '../../../redis/packets.ts'
+import { readStock } from '../../../redis/stock.ts'
+import { type RedisRig, raw, shopperIdOf, startRedisRig } from '../../redis/support.ts'
+import { type ControlRig, phone } from '../control/rig.ts'
+import { cutOffAt } from './cut-off.ts'
+import { rigOn } from './on-real-redis.ts'
+
+const count = 12
+const totalAmount = 1200
+const hour = 3_600_000
+
+let server: RedisRig
+let rig: ControlRig
+beforeAll(async () => {
+  server = await startRedisRig()
+})
+afterAll(() => server.stop())
+beforeEach(async () => {
+  await raw(server.redis, 'FLUSHALL')
+  rig = rigOn(server.redis)
+})
+
+async function open(changes: object = {}): Promise<void> {
+  const { price, stock, limitPerShopper, maxPerOrder, ...definition } = rig.definition()
+  const rain = { ...definition, kind: 'red-packet', packets: { count, totalAmount }, ...changes }
+  expect(await rig.ask('POST', '/sales', rain)).toMatchObject({ status: 201 })
+  expect(await rig.act('start', { now: true })).toMatchObject({ status: 200 })
+}
+const sale = async () => {
+  const record = await rig.sales.find(phone)
+  if (record === undefined) throw new Error('the sale is gone')
+  return record.sale
+}
+/** Shoppers tap, and their functions die before they could send anything. */
+async function tap(...shoppers: number[]) {
+  const { startToken } = await sale()
+  const claims = []
+  for (const shopper of shoppers) {
+    const tapped = await claim(server.redis, {
+      saleId: phone,
+      shopperId: shopperIdOf(shopper),
+      startToken: startToken ?? '',
+      now: rig.clock.now,
+      requestId: `r-${shopper}`,
+    })
+    if (tapped.kind !== 'claimed') throw new Error(`shopper ${shopper} was told ${tapped.kind}`)
+    claims.push(tapped.message)
+  }
+  return claims
+}
+/** The same, and all of it comes to the wallets. */
+async function tapAndCredit(...shoppers: number[]) {
+  const claims = await tap(...shoppers)
+  const { currency } = await sale()
+  const due = claims.map((one) => ({ ...one, currency, budget: totalAmount }))
+  await creditClaims({ ...rig.ports, ledger: rig.table.claims }, due, rig.clock.now + 1000)
+  await acknowledgeClaims(
+    server.redis,
+    phone,
+    claims.map(({ shopperId }) => shopperId),
+  )
+  return claims
+}
+const upkeep = async (everyHold = false) => {
+  const thoroughness = { minAgeMs: 10_000, holdAgeMs: 900_000, everyHold }
+  return keepTrue(rig.ports, await sale(), thoroughness, rig.clock.now + 10_000)
+}
+const rebuild = (ports = rig.ports) =>
+  recover(ports, { who: 'mia', requestId: 'r' }, phone, rig.clock.now + recoveryPatienceMs)
+const walletOf = async (shopper: number) =>
+  (await rig.table.claims.wallets.of(shopperIdOf(shopper))).balances[0]?.amount ?? 0
+const money = async () => (await rig.ports.saleOrders.totals(phone))?.money
+const sum = (claims: readonly { amount: number }[]) => claims.reduce((total, { amount }) => total + amount, 0)
+const counts = () => countPackets(server.redis, phone)
+
+/** Everybody who has none yet taps until no packet is left; all of it is credited. */
+async function handOutTheRest(from = 100) {
+  const left = (await readStock(server.redis, phone))?.available ?? 0
+  return tapAndCredit(...Array.from({ length: left }, (_, at) => from + at))
+}
+
+describe('claims that stayed in the outbox (O5, P8)', () => {
+  it('are credited by the repair once they are ten seconds old, also while the queue is down', async () => {
+    await open()
+    const [first] = await tap(1)
+    expect(await upkeep()).toMatchObject({ resent: 0, waiting: 1, state: 'in-step', drift: null })
+    rig.clock.now += 10_000
+    expect(await upkeep()).toMatchObject({ resent: 1, waiting: 0, drift: 0 })
+    expect(await walletOf(1)).toBe(first?.amount)
+    expect(await outboxSize(server.redis, phone)).toBe(0)
+    expect(await upkeep()).toMatchObject({ resent: 0, waiting: 0, drift: 0, state: 'in-step' })
+    expect(await money()).toMatchObject({ claimed: first?.amount })
+  })
+
+  it('are credited once, though their message was sent after all (I5)', async () => {
+    await open()
+    const [first] = await tapAndCredit(1)
+    await raw(server.redis, 'HSET', stockKeys(phone).outbox, 'shopper-1', await kept(1))
+    rig.clock.now += 10_000
+    expect(await upkeep()).toMatchObject({ resent: 0, waiting: 0, givenUp: 1 })
+    expect(await walletOf(1)).toBe(first?.amount)
+  })
+
+  it('wait while the table is dark, and lose nothing (I6)', async () => {
+    await open()
+    await tap(1, 2)
+    rig.clock.now += 10_000
+    const { credit } = rig.table.claims
+    rig.ports.claimLedger = { ...rig.table.claims, credit: async () => ({ kind: 'dark', cause: 'dark' }) }
+    expect(await upkeep()).toMatchObject({ resent: 0, waiting: 2 })
+    rig.ports.claimLedger = { ...rig.table.claims, credit }
+    expect(await upkeep()).toMatchObject({ resent: 2, waiting: 0 })
+  })
+
+  it('are put aside when the table can never take them, and their neighbours are credited', async () => {
+    await open()
+    await tapAndCredit(1)
+    // Redis forgets that shopper 1 has a packet, and hands them another.
+    await raw(server.redis, 'HDEL', stockKeys(phone).buyers, 'shopper-1')
+    await tap(1, 2)
+    rig.clock.now += 10_000
+    await upkeep()
+    expect(rig.claimLetters.letters).toMatchObject([
+      { reason: 'the shopper was credited with another packet of this sale' },
+    ])
+    expect(await walletOf(2)).toBeGreaterThan(0)
+    expect(await outboxSize(server.redis, phone)).toBe(0)
+  })
+})
+
+describe('claims whose message was lost', () => {
+  it('are found by the counts, and credited (I4)', async () => {
+    await open()
+    await tapAndCredit(1)
+    const [, third] = await tap(2, 3)
+    await acknowledgeClaims(server.redis, phone, [shopperIdOf(2), shopperIdOf(3)])
+    rig.clock.now += 10_000
+    expect(await upkeep()).toMatchObject({ drift: 2, holds: { restored: 2 }, state: 'in-step' })
+    expect(await walletOf(3)).toBe(third?.amount)
+    expect(await upkeep()).toMatchObject({ drift: 0, holds: undefined })
+  })
+
+  it('are not looked for while others are on their way, unless somebody asks', async () => {
+    await open()
+    await tap(1)
+    await acknowledgeClaims(server.redis, phone, [shopperIdOf(1)])
+    rig.claimsQueued.count = 1
+    rig.clock.now += 10_000
+    expect(await upkeep()).toMatchObject({ drift: null, holds: undefined })
+    expect(await upkeep(true)).toMatchObject({ drift: null, holds: { restored: 1 } })
+  })
+})
+
+describe('a rain that Redis lost (P10)', () => {
+  it('is rebuilt with the same packets: who had one keeps it, and all others are there', async () => {
+    await open()
+    const before = await tapAndCredit(1, 2, 3)
+    await raw(server.redis, 'FLUSHALL')
+    expect(await upkeep()).toMatchObject({ state: 'to-recover' })
+    expect(await rebuild()).toMatchObject({ kind: 'recovered', orders: 3, units: 3 })
+    expect(await counts()).toEqual({ total: count, loaded: count, waiting: count - 3, claims: 3 })
+    expect(await upkeep()).toMatchObject({ state: 'in-step', drift: 0 })
+    const again = await claim(server.redis, {
+      ...{ saleId: phone, shopperId: shopperIdOf(2), startToken: 'none', now: rig.clock.now, requestId: 'r' },
+    })
+    expect(again).toMatchObject({
+      kind: 'repeat',
+      message: { packet: before[1]?.packet, amount: before[1]?.amount },
+    })
+    const rest = await handOutTheRest()
+    const all = [...before, ...rest]
+    expect(new Set(all.map(({ packet }) => packet)).size).toBe(count)
+    expect(sum(all)).toBe(totalAmount)
+    expect(await money()).toEqual({ budget: totalAmount, claimed: totalAmount })
+  })
+
+  it('is rebuilt when only its packets are gone, or only its claims', async () => {
+    for (const key of ['packets', 'buyers'] as const) {
+      await raw(server.redis, 'FLUSHALL')
+      rig = rigOn(server.redis)
+      await open()
+      await tapAndCredit(1, 2)
+      await raw(server.redis, 'DEL', stockKeys(phone)[key])
+      expect(await upkeep(), key).toMatchObject({ state: 'to-recover' })
+      expect(await rebuild(), key).toMatchObject({ kind: 'recovered', orders: 2 })
+      await handOutTheRest()
+      expect(await money(), key).toMatchObject({ claimed: totalAmount })
+    }
+  })
+
+  it('is rebuilt when Redis went back to an older state of it', async () => {
+    await open()
+    await tapAndCredit(1)
+    const { buyers, packets, stock } = stockKeys(phone)
+    const snapshot = [
+      await raw(server.redis, 'DUMP', buyers),
+      await raw(server.redis, 'LRANGE', packets, '0', '-1'),
+    ]
+    await tapAndCredit(2, 3)
+    // Back to when shopper 1 alone had a packet: those of 2 and 3 wait again.
+    await raw(server.redis, 'HDEL', buyers, 'shopper-2', 'shopper-3')
+    await raw(server.redis, 'DEL', packets)
+    await raw(server.redis, 'RPUSH', packets, ...[snapshot[1]].flat().map(String))
+    expect(await raw(server.redis, 'HGET', stock, 'loaded')).toBe(String(count))
+    expect(await upkeep()).toMatchObject({ state: 'to-recover', drift: -2 })
+    expect(await rebuild()).toMatchObject({ kind: 'recovered', orders: 3 })
+    const rest = await handOutTheRest()
+    expect(rest).toHaveLength(count - 3)
+    expect(await money()).toMatchObject({ claimed: totalAmount })
+  })
+
+  it('credits first what only Redis knows of', async () => {
+    await open()
+    const [one] = await tap(1)
+    await tap(2)
+    await acknowledgeClaims(server.redis, phone, [shopperIdOf(2)])
+    await raw(server.redis, 'DEL', stockKeys(phone).packets)
+    expect(await rebuild()).toMatchObject({ kind: 'recovered', orders: 2 })
+    expect(await walletOf(1)).toBe(one?.amount)
+    await handOutTheRest()
+    expect(await money()).toMatchObject({ claimed: totalAmount })
+  })
+
+  it('keeps a claim that only waits to be sent while the table takes none (I2)', async () => {
+    await open()
+    const [one] = await tap(1)
+    const [two] = await tap(2)
+    // Shopper 1 is only in the outbox, shopper 2 only among those who have one.
+    await raw(server.redis, 'HDEL', stockKeys(phone).buyers, 'shopper-1')
+    await acknowledgeClaims(server.redis, phone, [shopperIdOf(2)])
+    const { credit } = rig.table.claims
+    let refusals = 4
+    const refuseSome: typeof credit = async (...args) => {
+      refusals -= 1
+      return refusals < 0 ? credit(...args) : { kind: 'dark', cause: 'dark' }
+    }
+    rig.ports.claimLedger = { ...rig.table.claims, credit: refuseSome }
+    expect(await rebuild()).toMatchObject({ kind: 'recovered', orders: 2 })
+    expect([await walletOf(1), await walletOf(2)]).toEqual([one?.amount, two?.amount])
+    await handOutTheRest()
+    expect(await money()).toMatchObject({ claimed: totalAmount })
+  })
+
+  it('is not opened while an earlier try has just cleared the shelf, and is rebuilt once more', async () => {
+    await open()
+    const before = await tapAndCredit(1, 2, 3)
+    await raw(server.redis, 'DEL', stockKeys(phone).packets)
+    const { load } = rig.ports.packetShelf
+    rig.ports.packetShelf.load = async (...args) => {
+      const loaded = await load(...args)
+      await rig.ports.claims.clear(phone)
+      return loaded
+    }
+    expect(await rebuild()).toMatchObject({ kind: 'unfinished' })
+    rig.ports.packetShelf.load = load
+    await expect(tap(4)).rejects.toThrow('unavailable')
+    expect(await rebuild()).toMatchObject({ kind: 'recovered', orders: 3 })
+    expect(sum([...before, ...(await handOutTheRest())])).toBe(totalAmount)
+  })
+
+  it('is rebuilt once more, and hands out no packet twice, when an earlier try clears the shelf too late', async () => {
+    await open()
+    const before = await tapAndCredit(1, 2, 3)
+    await raw(server.redis, 'DEL', stockKeys(phone).packets)
+    const { reopen } = rig.ports.holdings
+    rig.ports.holdings.reopen = async (...args) => {
+      await rig.ports.claims.clear(phone)
+      return reopen(...args)
+    }
+    expect(await rebuild()).toMatchObject({ kind: 'recovered' })
+    rig.ports.holdings.reopen = reopen
+    expect(await rig.act('pause')).toMatchObject({ status: 200 })
+    expect(await rig.act('resume')).toMatchObject({ status: 200 })
+    await expect(tap(1)).rejects.toThrow('unavailable')
+    expect(await upkeep()).toMatchObject({ state: 'to-recover' })
+    expect(await rebuild()).toMatchObject({ kind: 'recovered', orders: 3 })
+    expect(sum([...before, ...(await handOutTheRest())])).toBe(totalAmount)
+  })
+
+  it('stays shut while it is rebuilt, and nobody else loads packets meanwhile', async () => {
+    await open()
+    await tapAndCredit(1)
+    await raw(server.redis, 'FLUSHALL')
+    rig.claimsQueued.count = 1
+    expect(await rebuild()).toMatchObject({ kind: 'unfinished', detail: expect.stringMatching(/1 messages/) })
+    expect(await rig.act('pause')).toMatchObject({ status: 200 })
+    expect(await counts()).toMatchObject({ waiting: 0, claims: 0 })
+    await expect(tap(5)).rejects.toThrow('unavailable')
+    rig.claimsQueued.count = 0
+    expect(await rebuild()).toMatchObject({ kind: 'recovered', orders: 1 })
+    expect(await counts()).toMatchObject({ waiting: count - 1, claims: 1 })
+  })
+
+  it('is whole after a rebuild that was cut off anywhere and begun again (I5)', async () => {
+    for (const where of ['before', 'after'] as const) {
+      for (let call = 1; ; call += 1) {
+        await raw(server.redis, 'FLUSHALL')
+        rig = rigOn(server.redis)
+        await open()
+        const before = await tapAndCredit(1, 2)
+        await raw(server.redis, 'DEL', stockKeys(phone).packets)
+        const names = ['claims', 'packetShelf', 'holdings', 'sales'] as const
+        const cut = cutOffAt(rig.ports, names, call, where)
+        const first = await rebuild(cut.ports).catch((error: Error) => error.name)
+        if (cut.calls() < call) break
+        expect(first, `${where} call ${call}`).toBe('CutOff')
+        rig.clock.now += 10_000
+        expect(await rebuild(), `${where} call ${call}`).toMatchObject({ kind: 'recovered', orders: 2 })
+        const rest = await handOutTheRest()
+        expect(sum([...before, ...rest]), `${where} call ${call}`).toBe(totalAmount)
+      }
+    }
+  }, 60_000)
+})
+
+describe('a rain that is compared while it changes', () => {
+  it('has no drift when a packet is claimed and credited between the counts (I4)', async () => {
+    await open()
+    await tapAndCredit(1)
+    const { saleOrders } = rig.ports
+    rig.ports.saleOrders = {
+      ...saleOrders,
+      async totals(saleId) {
+        rig.ports.saleOrders = saleOrders
+        await tapAndCredit(2)
+        return saleOrders.totals(saleId)
+      },
+    }
+    expect(await claimDrift(rig.ports, phone)).toBeNull()
+    expect(await claimDrift(rig.ports, phone)).toBe(0)
+  })
+
+  it('has no drift as long as counts agree, and one that is too small, while other rains fill the queue of claims (I4)', async () => {
+    await open()
+    await tapAndCredit(1, 2)
+    rig.claimsQueued.count = 40
+    expect(await claimDrift(rig.ports, phone)).toBe(0)
+    await tap(3)
+    await acknowledgeClaims(server.redis, phone, [shopperIdOf(3)])
+    expect(await claimDrift(rig.ports, phone)).toBeNull()
+    await raw(server.redis, 'HDEL', stockKeys(phone).buyers, 'shopper-1', 'shopper-2')
+    expect(await claimDrift(rig.ports, phone)).toBe(-1)
+  })
+
+  it('keeps its packets when its end was moved after it was listed, also before Redis has heard of that (P3)', async () => {
+    await open()
+    const listed = await sale()
+    rig.clock.now = listed.endsAt + lastCallMs
+    const { sales } = rig.ports
+    rig.ports.sales = {
+      ...sales,
+      async find(saleId) {
+        const record = await sales.find(saleId)
+        return record && { ...record, sale: { ...record.sale, endsAt: listed.endsAt + hour } }
+      },
+    }
+    expect(await returnLeftOver(rig.ports, listed)).toBeUndefined()
+    expect(await counts()).toMatchObject({ waiting: count })
+    rig.ports.sales = sales
+    expect(await returnLeftOver(rig.ports, listed)).toBe(totalAmount)
+  })
+})
+
+describe('waves (R7)', () => {
+  it('bring their own packets when the sale turns to them, and add up to the cent', async () => {
+    const first = { startsAt: rig.clock.now, endsAt: rig.clock.now + hour, stock: 3, totalAmount: 100 }
+    const second = {
+      startsAt: first.endsAt + hour,
+      endsAt: first.endsAt + 2 * hour,
+      stock: 2,
+      totalAmount: 1100,
+    }
+    await open({ startsAt: first.startsAt, endsAt: first.endsAt, packets: undefined, slots: [first, second] })
+    expect(await counts()).toEqual({ total: 3, loaded: 3, waiting: 3, claims: 0 })
+    const early = await tapAndCredit(1, 2)
+    rig.clock.now = first.endsAt
+    await moveOn(rig.ports, { who: 'reconcile', requestId: 'r' }, phone)
+    expect(await counts()).toEqual({ total: 5, loaded: 5, waiting: 3, claims: 2 })
+    await expect(tap(3)).rejects.toThrow(/not-started|stale-page/)
+    rig.clock.now = second.startsAt
+    await moveOn(rig.ports, { who: 'reconcile', requestId: 'r' }, phone)
+    const late = await tapAndCredit(3, 4, 5)
+    expect(sum([...early, ...late])).toBe(1200)
+    // What was left of the first wave comes first.
+    expect(late.map(({ packet }) => packet)).toEqual([2, 3, 4])
+    expect(await money()).toEqual({ budget: 1200, claimed: 1200 })
+  })
+})
+
+describe('what is left when a rain is over', () => {
+  const end = async () => {
+    rig.clock.now = (await sale()).endsAt + lastCallMs
+  }
+
+  it('goes back to the budget once every claim is credited: claimed and left are the whole, to the cent', async () => {
+    await open()
+    const claims = await tapAndCredit(1, 2, 3)
+    rig.clock.now = (await sale()).endsAt - 1
+    await tap(4)
+    rig.clock.now += 1
+    // Shopper 4 tapped right at the end, and the repair takes care of that first.
+    expect(await upkeep()).toMatchObject({ waiting: 1 })
+    expect(await money()).toEqual({ budget: totalAmount, claimed: sum(claims) })
+    await end()
+    await upkeep()
+    const claimed = sum(claims) + (await walletOf(4))
+    expect(await money()).toEqual({ budget: totalAmount, claimed, closedAt: rig.clock.now })
+    expect(await counts()).toEqual({ total: count, loaded: 4, waiting: 0, claims: 4 })
+    const live = await readLive(rig.ports, phone)
+    const left = totalAmount - claimed
+    expect(live?.money).toEqual({ budget: totalAmount, claimed, left, returned: left })
+    expect(rig.sales.audit.at(-1)).toMatchObject({
+      what: 'return',
+      who: 'reconcile',
+      after: { budget: totalAmount, claimed, returned: left },
+    })
+  })
+
+  it('goes back once, however often the repair looks (I5)', async () => {
+    await open()
+    await tapAndCredit(1)
+    await end()
+    for (let turn = 0; turn < 3; turn += 1) {
+      expect(await upkeep(turn === 2)).toMatchObject({ state: 'in-step', drift: 0 })
+      rig.clock.now += 60_000
+    }
+    expect(rig.sales.audit.filter(({ what }) => what === 'return')).toHaveLength(1)
+  })
+
+  it('goes back of a rain that was closed early, or never began', async () => {
+    await open()
+    await rig.act('close')
+    await upkeep()
+    expect(await money()).toMatchObject({ claimed: 0, closedAt: rig.clock.now })
+    rig = rigOn(server.redis)
+    await raw(server.redis, 'FLUSHALL')
+    const { price, stock, limitPerShopper, maxPerOrder, ...definition } = rig.definition()
+    await rig.ask('POST', '/sales', { ...definition, kind: 'red-packet', packets: { count, totalAmount } })
+    await rig.act('warm')
+    await end()
+    await upkeep()
+    expect(await money()).toMatchObject({ claimed: 0, closedAt: rig.clock.now })
+  })
+
+  it('stays while claims of any rain are on their way, or Redis and the table disagree', async () => {
+    await open()
+    await tapAndCredit(1)
+    await end()
+    rig.claimsQueued.count = 1
+    await upkeep()
+    expect((await money())?.closedAt).toBeUndefined()
+    rig.claimsQueued.count = 0
+    await raw(server.redis, 'HDEL', stockKeys(phone).buyers, 'shopper-1')
+    expect(await upkeep()).toMatchObject({ state: 'to-recover', drift: -1 })
+    expect((await money())?.closedAt).toBeUndefined()
+    expect(await rebuild()).toMatchObject({ kind: 'recovered', orders: 1 })
+    await upkeep()
+    expect((await money())?.closedAt).toBe(rig.clock.now)
+  })
+
+  it('goes back though other rains fill the queue all the time, once no claim of this one can be in it', async () => {
+    await open()
+    await tapAndCredit(1)
+    await end()
+    rig.claimsQueued.count = 1
+    rig.clock.now += deliveryMs - lastCallMs - 1
+    await upkeep()
+    expect((await money())?.closedAt).toBeUndefined()
+    rig.clock.now += 1
+    await upkeep()
+    expect((await money())?.closedAt).toBe(rig.clock.now)
+  })
+
+  it('is not lost to a shopper who claims a packet while the books are about to be closed (I2)', async () => {
+    await open()
+    await tapAndCredit(1)
+    // Redis has not heard yet that the sale is closed.
+    const flip = rig.ports.stock.flip
+    rig.ports.stock.flip = () => Promise.reject(new Error('Redis is dark'))
+    await expect(rig.act('close')).rejects.toThrow('dark')
+    rig.ports.stock.flip = flip
+    const retire = rig.ports.claims.retire
+    rig.ports.claims.retire = async (...args) => {
+      await tap(2)
+      await flip(await sale())
+      rig.ports.claims.retire = retire
+      return retire(...args)
+    }
+    await returnLeftOver(rig.ports, await sale())
+    expect((await money())?.closedAt).toBeUndefined()
+    rig.clock.now += 10_000
+    await upkeep()
+    expect(await walletOf(2)).toBeGreaterThan(0)
+    expect((await money())?.closedAt).toBe(rig.clock.now)
+  })
+
+  it('is not kept for ever by a claim that Redis should never have handed out', async () => {
+    await open()
+    await tapAndCredit(1)
+    // Two shoppers have the same packet in Redis, as after an older state of it, and only one can be credited.
+    await raw(server.redis, 'HSET', stockKeys(phone).buyers, 'shopper-2', await kept(1))
+    await end()
+    expect(await upkeep()).toMatchObject({ state: 'to-recover', drift: 1 })
+    expect(await rebuild()).toMatchObject({ kind: 'recovered', orders: 1 })
+    await upkeep()
+    expect((await money())?.closedAt).toBe(rig.clock.now)
+    expect(rig.claimLetters.letters.at(-1)?.reason).toMatch(/another shopper/)
+  })
+
+  it('stays while somebody may still let the rain go on, and for whoever listed it before that', async () => {
+    await open()
+    await tapAndCredit(1)
+    const before = await sale()
+    rig.clock.now = before.endsAt - 1
+    expect(await rig.ask('PATCH', '/sales/phone', { endsAt: before.endsAt + hour })).toMatchObject({
+      status: 200,
+    })
+    rig.clock.now = before.endsAt + lastCallMs
+    expect(await returnLeftOver(rig.ports, before)).toBeUndefined()
+    rig.clock.now = before.endsAt + hour
+    await upkeep()
+    expect((await money())?.closedAt).toBeUndefined()
+    expect(await counts()).toMatchObject({ waiting: count - 1 })
+    await end()
+    await upkeep()
+    expect((await money())?.closedAt).toBe(rig.clock.now)
+  })
+})
+
+async function kept(shopper: number): Promise<string> {
+  return String(await raw(server.redis, 'HGET', stockKeys(phone).buyers, `shopper-${shopper}`))
+}

@@ -1,0 +1,352 @@
+/** The same repairs through the real scripts: what the fakes of Redis promise must be what Redis does. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { OrderId } from '../../../core/ids.ts'
+import { changeOrder } from '../../../functions/orders/change-order.ts'
+import { reconcile } from '../../../functions/repair/reconcile.ts'
+import { replenish } from '../../../functions/sales/admissions.ts'
+import { applyEffects } from '../../../functions/sales/effects.ts'
+import { settleIfPossible } from '../../../functions/sales/finish-stock-change.ts'
+import { recover, recoveryPatienceMs } from '../../../functions/repair/recover.ts'
+import { maxSends, relay } from '../../../functions/repair/dispatch-outbox.ts'
+import { keepTrue } from '../../../functions/repair/reconcile-sale.ts'
+import { readBooks } from '../../../redis/books.ts'
+import { readGates } from '../../../redis/gates.ts'
+import { gateKey, stockKeys } from '../../../redis/keys.ts'
+import { redeem } from '../../../redis/redeem.ts'
+import { list } from '../../../redis/reply.ts'
+import { reserve } from '../../../redis/reserve.ts'
+import { removeStock } from '../../../redis/stock.ts'
+import { orderIdOf, type RedisRig, raw, saleIdOf, shopperIdOf, startRedisRig } from '../../redis/support.ts'
+import { type ControlRig, phone } from '../control/rig.ts'
+import { rigOn } from './on-real-redis.ts'
+
+let server: RedisRig
+let rig: ControlRig
+beforeAll(async () => {
+  server = await startRedisRig()
+})
+afterAll(() => server.stop())
+beforeEach(async () => {
+  await raw(server.redis, 'FLUSHALL')
+  rig = rigOn(server.redis)
+})
+
+const sale = async () => {
+  const record = await rig.sales.find(phone)
+  if (record === undefined) throw new Error('the sale is gone')
+  return record.sale
+}
+const upkeep = async () =>
+  keepTrue(
+    rig.ports,
+    await sale(),
+    { minAgeMs: 10_000, holdAgeMs: 900_000, everyHold: false },
+    rig.clock.now + 10_000,
+  )
+const books = async () => {
+  const found = await readBooks(server.redis, phone)
+  if (found === undefined) throw new Error('there is no stock')
+  return found
+}
+const rebuild = () =>
+  recover(rig.ports, { who: 'mia', requestId: 'r' }, phone, rig.clock.now + recoveryPatienceMs)
+
+async function take(shopper: number, order = 1, quantity = 1) {
+  const orderId = orderIdOf(phone, shopper, order)
+  const { startToken } = await sale()
+  const reservation = await reserve(server.redis, {
+    orderId,
+    saleId: phone,
+    shopperId: shopperIdOf(shopper),
+    quantity,
+    startToken: startToken ?? '',
+    now: rig.clock.now,
+    requestId: 'r',
+  })
+  if (reservation.kind === 'reserved') {
+    await redeem(server.redis, phone, { seconds: [], seen: reservation, now: rig.clock.now })
+  }
+  return reservation
+}
+
+/** Reserves one unit for each of shoppers 1 to `count`, and writes the orders. */
+async function sell(count: number): Promise<OrderId[]> {
+  const orderIds: OrderId[] = []
+  for (let shopper = 1; shopper <= count; shopper += 1) {
+    const reservation = await take(shopper)
+    if (reservation.kind !== 'reserved') throw new Error(`shopper ${shopper} was told ${reservation.kind}`)
+    orderIds.push(reservation.message.orderId)
+    rig.queue.messages.push(reservation.message)
+  }
+  await rig.ports.outbox.acknowledge(phone, orderIds)
+  await rig.deliver()
+  return orderIds
+}
+
+describe('with a real Redis', () => {
+  it('a relay that meets another sends once, and gives up what is never taken (O5, O7)', async () => {
+    await rig.open()
+    const one = await take(1)
+    const two = await take(2, 1, 2)
+    if (one.kind !== 'reserved' || two.kind !== 'reserved') throw new Error('nobody could buy')
+    const refused = two.message.orderId
+    rig.queue.refused.add(refused)
+    rig.clock.now += 60_000
+    const open = await sale()
+    const both = await Promise.all([relay(rig.ports, open, 10_000), relay(rig.ports, open, 10_000)])
+    expect(both.map(({ resent }) => resent).sort()).toEqual([0, 1])
+    for (let sends = 1; sends <= maxSends; sends += 1) {
+      rig.clock.now += 60_000
+      await relay(rig.ports, open, 10_000)
+    }
+    expect(await rig.table.find(refused)).toMatchObject({ reason: 'undeliverable', quantity: 2 })
+    expect(await books()).toMatchObject({ booked: 1, outbox: 0 })
+    expect(await take(2, 1, 2)).toMatchObject({ kind: 'repeat', quantity: 0 })
+  })
+
+  it('a hold that was lost is put back, one without a right is released (I4)', async () => {
+    await rig.open()
+    const [lost, cancelled] = await sell(3)
+    if (lost === undefined || cancelled === undefined) throw new Error('nothing was sold')
+    await raw(server.redis, 'HDEL', `stock:{${phone}:0}:holds`, lost)
+    await raw(server.redis, 'HDEL', `stock:{${phone}:0}:buyers`, shopperIdOf(1))
+    await raw(server.redis, 'HINCRBY', `stock:{${phone}:0}`, 'booked', '-1')
+    expect(await upkeep()).toMatchObject({ drift: -1, holds: { restored: 1 } })
+    expect(await books()).toMatchObject({ booked: 3 })
+    expect(await take(1)).toMatchObject({ kind: 'repeat', quantity: 1 })
+    const { holdings } = rig.ports
+    rig.ports.holdings = { ...holdings, release: () => Promise.reject(new Error('Redis is dark')) }
+    await changeOrder(rig.ports, cancelled, { kind: 'cancelled-by-shopper' })
+    await rig.table.releases.done(phone, [cancelled])
+    rig.ports.holdings = holdings
+    rig.clock.now += 900_000
+    expect(await upkeep()).toMatchObject({ drift: 1, holds: { released: 1 } })
+    expect(await books()).toMatchObject({ booked: 2 })
+    expect(await take(2)).toMatchObject({ kind: 'repeat', quantity: 0 })
+  })
+
+  it('a sale that lost everything is rebuilt, and everybody finds what they had (P10)', async () => {
+    await rig.open()
+    const orderIds = await sell(4)
+    await changeOrder(rig.ports, orderIds[0] as OrderId, { kind: 'cancelled-by-shopper' })
+    // As it does each second of a running sale, the gate hears of the unit that is back.
+    rig.clock.now += 3000
+    await replenish(rig.ports, phone)
+    await removeStock(server.redis, phone)
+    expect(await upkeep()).toMatchObject({ state: 'to-recover' })
+    expect(await rebuild()).toMatchObject({ kind: 'recovered', orders: 3, units: 3 })
+    expect(await books()).toMatchObject({ total: 10, booked: 3 })
+    expect(await rig.ports.gateReader.read(phone)).toMatchObject({ fenced: false, soldOut: false })
+    expect(await take(1)).toMatchObject({ kind: 'repeat', quantity: 0 })
+    expect(await take(2)).toMatchObject({ kind: 'repeat', quantity: 1 })
+    expect(await take(5)).toMatchObject({ kind: 'reserved', remaining: 6 })
+    expect(await upkeep()).toMatchObject({ state: 'in-step' })
+  })
+
+  it('ten thousand orders are back within seconds (P10)', async () => {
+    await rig.open({ stock: 20_000 })
+    const { epoch } = await sale()
+    for (let shopper = 0; shopper < 10_000; shopper += 1) {
+      const orderId = orderIdOf(phone, shopper, 1)
+      const shopperId = shopperIdOf(shopper)
+      const message = { orderId, saleId: phone, shopperId, quantity: 1, epoch, requestId: 'r' }
+      rig.queue.messages.push({ ...message, reservedAt: rig.clock.now })
+    }
+    await rig.deliver()
+    await removeStock(server.redis, phone)
+    const startedAt = performance.now()
+    expect(await rebuild()).toMatchObject({ kind: 'recovered', orders: 10_000, units: 10_000 })
+    expect(performance.now() - startedAt).toBeLessThan(10_000)
+    const { booked, holds } = await books()
+    expect([booked, holds.length]).toEqual([10_000, 10_000])
+  })
+})
+
+const hashes = Object.values(stockKeys(phone))
+
+/** All that Redis has of the sale now; `fallBackTo` puts it in the place of what came since, as a failover does. */
+async function keepCopy(): Promise<Map<string, unknown[]>> {
+  const copy = new Map<string, unknown[]>()
+  for (const key of hashes) copy.set(key, list(await raw(server.redis, 'HGETALL', key), key))
+  return copy
+}
+
+async function fallBackTo(copy: ReadonlyMap<string, unknown[]>): Promise<void> {
+  for (const [key, fields] of copy) {
+    await raw(server.redis, 'DEL', key)
+    if (fields.length > 0) await raw(server.redis, 'HSET', key, ...fields.map(String))
+  }
+}
+
+/** A minute later, as often as it takes: the repair, and the rebuilding that it asks for. */
+async function minutes(count: number): Promise<string[]> {
+  const states: string[] = []
+  for (let minute = 0; minute < count; minute += 1) {
+    rig.clock.now += 60_000
+    const { state } = await upkeep()
+    if (state === 'to-recover') expect(await rebuild()).toMatchObject({ kind: 'recovered' })
+    states.push(state)
+  }
+  return states
+}
+
+describe('a real Redis that fails over', () => {
+  it('sells the unit of a lost reservation again, though the gate was told that it sold out (G7, I1)', async () => {
+    await rig.open({ stock: 2 })
+    await sell(1)
+    const copy = await keepCopy()
+    expect(await take(2)).toMatchObject({ kind: 'reserved', remaining: 0 })
+    const refused = await take(3)
+    if (refused.kind !== 'sold-out') throw new Error(`shopper 3 was told ${refused.kind}`)
+    await rig.ports.gate.raiseSoldOut(phone, refused.restocks)
+    await fallBackTo(copy)
+    expect(await minutes(2)).toEqual(['to-recover', 'in-step'])
+    expect(await rig.ports.gateReader.read(phone), 'its message may still come').toMatchObject({
+      soldOut: true,
+    })
+    expect(await minutes(2)).toEqual(['in-step', 'in-step'])
+    expect(await rig.ports.gateReader.read(phone)).toMatchObject({ soldOut: false })
+    expect(await take(3)).toMatchObject({ kind: 'reserved', remaining: 0 })
+  })
+
+  it('does not let clicks through for ever where a restock was lost (G4)', async () => {
+    await rig.open({ stock: 1 })
+    const [first] = await sell(1)
+    await rig.ports.gate.raiseSoldOut(phone, 0)
+    const copy = await keepCopy()
+    await changeOrder(rig.ports, first as OrderId, { kind: 'cancelled-by-shopper' })
+    const second = await take(2)
+    if (second.kind !== 'reserved') throw new Error(`shopper 2 was told ${second.kind}`)
+    rig.queue.messages.push(second.message)
+    await rig.deliver()
+    await fallBackTo(copy)
+    expect(await minutes(2)).toEqual(['to-recover', 'in-step'])
+    expect(await books()).toMatchObject({ total: 1, booked: 1, holds: [{ orderId: second.message.orderId }] })
+    expect(await rig.ports.gateReader.read(phone)).toMatchObject({ soldOut: true })
+  })
+
+  it('gives no units to the old request of an order that was cancelled when Redis had forgotten it (I5)', async () => {
+    await rig.open({ stock: 2 })
+    const copy = await keepCopy()
+    const [orderId] = await sell(1)
+    await fallBackTo(copy)
+    await changeOrder(rig.ports, orderId as OrderId, { kind: 'cancelled-by-shopper' })
+    expect(await take(1)).toMatchObject({ kind: 'repeat', quantity: 0 })
+    expect(await books()).toMatchObject({ booked: 0, outbox: 0, holds: [] })
+  })
+
+  it.each([-3, 3])(
+    'makes a stock change of %d once that another worker ends while the sale is rebuilt (I1, I5)',
+    async (delta) => {
+      await rig.open({ stock: 10 })
+      await sell(1)
+      const { save } = rig.ports.sales
+      let saves = 0
+      rig.ports.sales = {
+        ...rig.ports.sales,
+        async save(...args) {
+          saves += 1
+          if (saves === 2) throw new Error('killed')
+          return save(...args)
+        },
+      }
+      await expect(rig.act('stock', { delta })).rejects.toThrow('killed')
+      rig.ports.sales = { ...rig.ports.sales, save }
+      const { holdings } = rig.ports
+      let ended = 0
+      rig.ports.holdings = {
+        ...holdings,
+        async reopen(...args) {
+          ended += 1
+          if (ended === 1) await settleIfPossible(rig.ports, phone)
+          return holdings.reopen(...args)
+        },
+      }
+      expect(await rebuild()).toMatchObject({ kind: 'recovered' })
+      expect((await sale()).stock).toBe(10 + delta)
+      expect((await rig.sales.find(phone))?.pendingStock).toBeUndefined()
+      expect(await books()).toMatchObject({ total: 10 + delta, booked: 1 })
+      expect(await rig.table.totals(phone)).toMatchObject({ remaining: 9 + delta })
+    },
+  )
+
+  it.each([
+    ['holds', ['in-step', 'to-recover', 'in-step']],
+    ['buyers', ['to-recover', 'in-step', 'in-step']],
+  ] as const)('books what is sold and no more after it has lost the %s alone (I4)', async (key, states) => {
+    await rig.open()
+    await sell(3)
+    await raw(server.redis, 'DEL', stockKeys(phone)[key])
+    const again = await take(1)
+    if (again.kind === 'reserved') {
+      rig.queue.messages.push(again.message)
+      await rig.ports.outbox.acknowledge(phone, [again.message.orderId])
+      await rig.deliver()
+    }
+    expect(await minutes(3)).toEqual(states)
+    // The gate heard of the unit that was booked twice: it is held back until nothing can be on its way.
+    await minutes(2)
+    const { booked, holds } = await books()
+    expect([booked, holds.length]).toEqual([3, 3])
+    expect(await take(1)).toMatchObject({ kind: 'repeat', quantity: 1 })
+  })
+
+  it.each(['the stock alone', 'everything'])(
+    'sells nothing twice of %s that a late warming put back (I1)',
+    async (what) => {
+      await rig.create()
+      await rig.act('warm')
+      const early = await rig.sales.find(phone)
+      await rig.act('start', { now: true })
+      await sell(4)
+      if (what === 'everything') await removeStock(server.redis, phone)
+      else await raw(server.redis, 'DEL', ...hashes)
+      if (early === undefined) throw new Error('the sale is gone')
+      await applyEffects(rig.ports, early)
+      expect(await books()).toMatchObject({ total: 10, booked: 0 })
+      expect(await rig.act('start', { now: true })).toMatchObject({ status: 409 })
+      expect(await rig.act('pause')).toMatchObject({ status: 200 })
+      expect(await rig.act('resume')).toMatchObject({ status: 409 })
+      expect((await take(9)).kind).toBe('not-started')
+      expect(await minutes(2)).toEqual(['to-recover', 'in-step'])
+      expect(await books()).toMatchObject({ total: 10, booked: 4 })
+      expect(await take(9)).toMatchObject({ kind: 'reserved', remaining: 5 })
+    },
+  )
+})
+
+describe('drafts in the real store of the gate', () => {
+  const run = () =>
+    reconcile(rig.ports, { minAgeMs: 0, holdAgeMs: 900_000, everyHold: false }, rig.clock.now + 25_000)
+
+  it('get their facts back when only these were lost and the list still names them (I6)', async () => {
+    await rig.create()
+    await rig.create({ saleId: 'lamp' })
+    expect(await raw(server.redis, 'DEL', gateKey(phone))).toBe(1)
+    expect(await run()).toMatchObject({ repaired: 1 })
+    expect(await rig.ports.gateReader.read(phone)).toMatchObject({ flag: 'off', version: 1, fenced: false })
+    expect(await run()).toMatchObject({ repaired: 0 })
+  })
+
+  it('are all read in one request, each as it is', async () => {
+    const saleIds = await Promise.all(
+      Array.from({ length: 5 }, async (_, n) => {
+        await rig.create({ saleId: `draft-${n}` })
+        return saleIdOf(`draft-${n}`)
+      }),
+    )
+    let requests = 0
+    const counting = {
+      ...server.redis,
+      pipeline: () => {
+        requests += 1
+        return server.redis.pipeline()
+      },
+    }
+    const facts = await readGates(counting, [...saleIds, phone])
+    expect(requests).toBe(1)
+    const alone = await Promise.all(saleIds.map((saleId) => rig.ports.gateReader.read(saleId)))
+    expect(facts).toEqual([...alone, undefined])
+    expect(alone[0]).toMatchObject({ flag: 'off' })
+  })
+})

@@ -1,0 +1,254 @@
+/** The scheduled run over all sales. */
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { SaleId } from '../../../core/ids.ts'
+import { type Reconciled, reconcile } from '../../../functions/repair/reconcile.ts'
+import { holdAgeMs } from '../../../functions/repair/compare-holds.ts'
+import { minAgeMs } from '../../../functions/repair/dispatch-outbox.ts'
+import type { Thoroughness } from '../../../functions/repair/reconcile-sale.ts'
+import { saleIdOf } from '../../redis/support.ts'
+import { type ControlRig, controlRig, phone } from '../control/rig.ts'
+
+let rig: ControlRig
+beforeEach(async () => {
+  rig = controlRig()
+  await rig.open()
+})
+
+const scheduled: Thoroughness = { minAgeMs, holdAgeMs, everyHold: false }
+const run = (thoroughness: Partial<Thoroughness> = {}, ms = 25_000): Promise<Reconciled> =>
+  reconcile(rig.ports, { ...scheduled, ...thoroughness }, rig.clock.now + ms)
+const nothing: Reconciled = {
+  resent: 0,
+  waiting: 0,
+  oldestAgeMs: 0,
+  repaired: 0,
+  recovered: 0,
+  restored: 0,
+  released: 0,
+  refunds: 0,
+}
+const minute = () => {
+  rig.clock.now += 60_000
+}
+
+/** Opens `count` more sales. */
+async function openMore(count: number): Promise<SaleId[]> {
+  const saleIds = Array.from({ length: count }, (_, i) => saleIdOf(`lamp-${i}`))
+  for (const saleId of saleIds) {
+    await rig.create({ saleId })
+    await rig.ask('POST', `/sales/${saleId}/start`, { now: true })
+  }
+  return saleIds
+}
+
+/** The sales whose pointers a run puts right, in its order. */
+async function seenBy(work: () => Promise<unknown>): Promise<string[]> {
+  rig.log.length = 0
+  await work()
+  return rig.log.flatMap((line) => /^sales\/(.*)\/current\.json$/.exec(line)?.[1] ?? [])
+}
+
+describe('reconcile', () => {
+  it('sends what waits, of every sale, and tells how much and how old it was (O5)', async () => {
+    await rig.reserve(1)
+    await rig.reserve(2)
+    rig.clock.now += minAgeMs
+    await rig.reserve(3)
+    expect(await run()).toEqual({ ...nothing, resent: 2, waiting: 1, oldestAgeMs: minAgeMs })
+    expect(rig.telemetry.counted('OutboxResent')).toBe(2)
+    expect(rig.telemetry.counted('OutboxAge')).toBe(10)
+    expect(await run({ minAgeMs: 0 })).toMatchObject({ resent: 1, waiting: 0 })
+  })
+
+  it('does not let one sale’s trouble keep another waiting (I6)', async () => {
+    const others = await openMore(2)
+    const { read } = rig.redis
+    rig.ports.stockReader = {
+      read: async (saleId) => {
+        if (saleId === others[0]) throw new Error('Redis is dark')
+        return read(saleId)
+      },
+    }
+    expect((await seenBy(run)).sort()).toEqual([others[1], phone].sort())
+    expect(rig.telemetry.counted('ReconcileFailed')).toBe(1)
+    expect(rig.telemetry.lines.find(({ level }) => level === 'error')?.facts).toMatchObject({
+      saleId: others[0],
+    })
+  })
+
+  it('begins with another sale each minute, and leaves for the next what it has no time for', async () => {
+    await openMore(2)
+    const firsts = new Set<string | undefined>()
+    const { pointer } = rig.ports.publisher
+    rig.ports.publisher = {
+      ...rig.ports.publisher,
+      pointer: async (saleId) => {
+        await pointer(saleId)
+        rig.clock.now += 20_000
+      },
+    }
+    for (let time = 0; time < 3; time += 1) {
+      const seen = await seenBy(() => run({}, 10_000))
+      expect(seen).toHaveLength(1)
+      firsts.add(seen[0])
+      rig.clock.now += 40_000
+    }
+    expect(firsts.size).toBe(3)
+    expect(rig.telemetry.counted('ReconcileFailed')).toBe(3)
+  })
+
+  it('compares every hold of each sale once in ten minutes, whatever the counters say (I4)', async () => {
+    const others = await openMore(3)
+    const walked = new Map<string, number>()
+    const { pages } = rig.holdings
+    rig.ports.holdings = {
+      ...rig.holdings,
+      pages: (saleId) => {
+        walked.set(saleId, (walked.get(saleId) ?? 0) + 1)
+        return pages(saleId)
+      },
+    }
+    for (let time = 0; time < 20; time += 1) {
+      await run()
+      minute()
+    }
+    expect([...walked].sort()).toEqual([...others, phone].sort().map((saleId) => [saleId, 2]))
+    await run({ everyHold: true })
+    expect([...walked.values()]).toEqual([3, 3, 3, 3])
+  })
+
+  it('rebuilds a sale that Redis has lost before it compares the others (P10, I6)', async () => {
+    const orderIds = await rig.sell(2)
+    const others = await openMore(2)
+    rig.redis.stock.shelves.delete(phone)
+    const seen = await seenBy(async () => expect(await run()).toMatchObject({ recovered: 1, repaired: 0 }))
+    expect(seen[0]).toBe(phone)
+    expect(seen.slice(-2).sort()).toEqual([...others].sort())
+    expect([...(rig.redis.stock.shelves.get(phone)?.holds.keys() ?? [])].sort()).toEqual(orderIds.sort())
+    expect(rig.sales.audit.at(-1)).toMatchObject({ who: 'reconcile', what: 'recover', saleId: phone })
+    expect(await run()).toEqual(nothing)
+  })
+
+  it('goes on each minute with a recovery that was cut off or had to wait (I6)', async () => {
+    await rig.sell(2)
+    rig.redis.lose()
+    const { saleOrders } = rig.ports
+    rig.ports.saleOrders = { ...saleOrders, totals: rig.table.totals, async *pages() {} }
+    expect(await run()).toMatchObject({ recovered: 0 })
+    expect(rig.telemetry.lines.at(-1)?.facts).toMatchObject({
+      reason: expect.stringContaining('list of orders'),
+    })
+    rig.ports.saleOrders = saleOrders
+    minute()
+    expect(await run()).toMatchObject({ recovered: 1 })
+    expect(rig.redis.stock.booked(phone)).toBe(2)
+  })
+
+  it('lets no sale that takes all the time starve refunds and recoveries (I6, O8)', async () => {
+    await rig.sell(3)
+    const [lost] = await openMore(1)
+    if (lost === undefined) throw new Error('no other sale was opened')
+    rig.redis.stock.shelves.delete(lost)
+    await rig.table.refunds.add({
+      paymentId: 'p-1',
+      orderId: 'x',
+      amount: 5,
+      currency: 'EUR',
+      requestedAt: 0,
+    })
+    const { pages } = rig.ports.saleOrders
+    let walks = 0
+    rig.ports.saleOrders = {
+      totals: rig.table.totals,
+      async *pages(saleId) {
+        walks += saleId === phone ? 1 : 0
+        rig.clock.now += saleId === phone ? 26_000 : 0
+        yield* pages(saleId)
+      },
+    }
+    expect(await run({ everyHold: true })).toMatchObject({ refunds: 1, recovered: 1 })
+    expect(walks).toBe(1)
+  })
+
+  it('waits with a recovery no longer than leaves time for the other sales (I6)', async () => {
+    const others = await openMore(2)
+    await rig.sell(1)
+    rig.redis.stock.shelves.delete(phone)
+    rig.ports.saleOrders = { ...rig.ports.saleOrders, totals: rig.table.totals, async *pages() {} }
+    const seen = await seenBy(async () => expect(await run({}, 10_000)).toMatchObject({ recovered: 0 }))
+    expect(seen.sort()).toEqual([...others].sort())
+  })
+
+  it('sends dead letters of orders and timers again every ten minutes, and not in between (I2, O7)', async () => {
+    const orderId = await rig.buy(1)
+    rig.queue.dead.push(...rig.queue.messages.splice(0))
+    const timers: number[] = []
+    rig.ports.deadTimers = {
+      async retry(deadline) {
+        timers.push(deadline - rig.clock.now)
+        return { moved: 2, missed: 0 }
+      },
+    }
+    for (let time = 0; time < 10; time += 1) {
+      minute()
+      await run()
+      expect(rig.queue.messages, `after ${time + 1} minutes`).toHaveLength(time < 9 ? 0 : 1)
+    }
+    expect(timers).toEqual([2000])
+    await rig.deliver()
+    expect(await rig.table.find(orderId)).toMatchObject({ status: 'awaiting-payment' })
+  })
+
+  it('looks after the sales though dead letters cannot be moved (I6)', async () => {
+    await rig.reserve(1)
+    rig.clock.now += 600_000
+    rig.ports.deadOrders = { ...rig.queue, retry: () => Promise.reject(new Error('SQS is dark')) }
+    expect(await run()).toMatchObject({ resent: 1 })
+    expect(rig.telemetry.counted('ReconcileFailed')).toBe(1)
+  })
+
+  it('leaves a sale to whoever is rebuilding it already (K3)', async () => {
+    await rig.sell(1)
+    await rig.holdings.fence(phone)
+    await rig.locks.acquire(phone, 'somebody else', 9000)
+    expect(await run()).toMatchObject({ recovered: 0 })
+    expect(rig.telemetry.counted('ReconcileFailed')).toBe(0)
+    minute()
+    expect(await run()).toMatchObject({ recovered: 1 })
+  })
+
+  it('asks for overdue refunds once, however many sales there are (O8)', async () => {
+    await openMore(2)
+    await rig.table.refunds.add({
+      paymentId: 'p-1',
+      orderId: 'nobody',
+      amount: 5,
+      currency: 'EUR',
+      requestedAt: rig.clock.now,
+    })
+    expect(await run()).toMatchObject({ refunds: 0 })
+    minute()
+    expect(await run()).toMatchObject({ refunds: 1 })
+    expect(rig.provider.asked).toHaveLength(1)
+  })
+
+  it('asks for refunds though Redis is dark, and rebuilds a sale though they cannot be read (I6)', async () => {
+    await rig.table.refunds.add({
+      paymentId: 'p-1',
+      orderId: 'nobody',
+      amount: 5,
+      currency: 'EUR',
+      requestedAt: 0,
+    })
+    rig.redis.goDark()
+    expect(await run()).toMatchObject({ refunds: 1 })
+    expect(rig.telemetry.counted('ReconcileFailed')).toBe(1)
+    rig.redis.comeBack()
+    rig.redis.lose()
+    rig.ports.refunds = {
+      ...rig.table.refunds,
+      due: () => Promise.reject(new Error('a refund is unreadable')),
+    }
+    expect(await run()).toMatchObject({ refunds: 0, recovered: 1 })
+  })
+})

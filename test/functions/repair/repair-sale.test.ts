@@ -1,0 +1,197 @@
+/** Sales that a crash or an outage left between the table and Redis, and the scheduled run that finds them. */
+import { beforeEach, describe, expect, it } from 'vitest'
+import { pointerPath } from '../../../core/pointer.ts'
+import { reconcile } from '../../../functions/repair/reconcile.ts'
+import { type ControlRig, controlRig, phone } from '../control/rig.ts'
+
+let rig: ControlRig
+beforeEach(async () => {
+  rig = controlRig()
+  await rig.create()
+})
+
+const run = () =>
+  reconcile(rig.ports, { minAgeMs: 0, holdAgeMs: 900_000, everyHold: false }, rig.clock.now + 25_000)
+
+const stock = () => [...rig.redis.shelves.values()][0]
+const gate = () => [...rig.gate.facts.values()][0]
+const live = async () => (await rig.ask('GET', '/sales/phone/live')).body
+
+describe('reconcile', () => {
+  it('closes in Redis and at the gate a sale that was closed while Redis was dark (I6)', async () => {
+    await rig.act('start', { now: true })
+    rig.redis.goDark()
+    await expect(rig.act('close')).rejects.toThrow(/dark/)
+    rig.redis.comeBack()
+    expect(await live()).toMatchObject({ phase: 'ended', inStep: false })
+    expect(await run()).toMatchObject({ repaired: 1 })
+    expect([stock()?.sale?.flag, gate()?.flag, rig.pointer().phase]).toEqual(['closed', 'closed', 'ended'])
+    expect(await live()).toMatchObject({ inStep: true })
+  })
+
+  it('opens a sale whose flip timed out, with the token that was saved (I5, C6)', async () => {
+    await rig.act('warm')
+    rig.ports.stock = { ...rig.redis, flip: () => Promise.reject(new Error('Redis timed out')) }
+    await expect(rig.act('start', { now: true })).rejects.toThrow(/timed out/)
+    rig.ports.stock = rig.redis
+    const { startToken } = (await rig.ask('GET', '/sales/phone')).body
+    expect(await run()).toMatchObject({ repaired: 1 })
+    expect(stock()?.sale).toMatchObject({ flag: 'on', startToken })
+    expect(gate()).toMatchObject({ flag: 'on', startToken })
+    expect(rig.pointer()).toMatchObject({ phase: 'open' })
+  })
+
+  it('tells a gate that was dark, though the stock knew already (G2)', async () => {
+    await rig.act('start', { now: true })
+    rig.gate.goDark()
+    await expect(rig.act('pause')).rejects.toThrow(/dark/)
+    expect(await live()).toMatchObject({ inStep: false, dark: ['gate'] })
+    await run()
+    expect(rig.telemetry.counted('ReconcileFailed')).toBe(1)
+    rig.gate.comeBack()
+    expect(await run()).toMatchObject({ repaired: 1 })
+    expect(gate()?.flag).toBe('paused')
+  })
+
+  it('puts on the shelf what warm could not (G1)', async () => {
+    rig.redis.goDark()
+    await expect(rig.act('warm')).rejects.toThrow(/dark/)
+    rig.redis.comeBack()
+    await run()
+    expect(stock()).toMatchObject({ total: 10, booked: 0 })
+    expect([gate()?.flag, rig.pointer().phase]).toEqual(['off', 'scheduled'])
+  })
+
+  it('finishes a stock change that was cut off (I5)', async () => {
+    await rig.act('start', { now: true })
+    rig.redis.goDark()
+    await expect(rig.act('stock', { delta: 5 })).rejects.toThrow(/dark/)
+    rig.redis.comeBack()
+    expect(await run()).toMatchObject({ repaired: 0 })
+    expect(stock()?.total).toBe(15)
+    expect(rig.pointer()).toMatchObject({ remaining: 15 })
+    await run()
+    expect(stock()?.total).toBe(15)
+  })
+
+  it('writes nothing to Redis, gate or pages while all agree', async () => {
+    await rig.act('start', { now: true })
+    rig.log.length = 0
+    expect(await run()).toMatchObject({ repaired: 0 })
+    expect(rig.log).toEqual(['sales/phone/current.json'])
+  })
+
+  it('publishes the facts of a draft again that the gate has lost while it is still on the list (I6)', async () => {
+    rig.gate.facts.clear()
+    rig.site.objects.delete(pointerPath(phone))
+    expect(await run()).toMatchObject({ repaired: 1 })
+    expect(gate()).toMatchObject({ flag: 'off', version: 1 })
+    expect(rig.pointer()).toMatchObject({ phase: 'draft' })
+  })
+
+  it('publishes an edit of a draft that was cut off before the gate', async () => {
+    rig.gate.goDark()
+    await expect(rig.ask('PATCH', '/sales/phone', { minLevel: 3 })).rejects.toThrow(/dark/)
+    rig.gate.comeBack()
+    expect(await run()).toMatchObject({ repaired: 1 })
+    expect(gate()).toMatchObject({ version: 2, rules: { minLevel: 3 } })
+    expect(rig.pointer()).toMatchObject({ version: 2 })
+  })
+
+  it('reads the facts of all drafts at once, and none of them singly while all agree', async () => {
+    await rig.create({ saleId: 'lamp' })
+    await rig.create({ saleId: 'chair' })
+    const { gateReader, gateBatchReader } = rig.ports
+    const reads: string[] = []
+    rig.ports.gateReader = {
+      read: (saleId) => {
+        reads.push(saleId)
+        return gateReader.read(saleId)
+      },
+    }
+    rig.ports.gateBatchReader = {
+      read: (saleIds) => {
+        reads.push([...saleIds].sort().join())
+        return gateBatchReader.read(saleIds)
+      },
+    }
+    rig.log.length = 0
+    // In other minutes one of them has its turn, and its pointer is published again.
+    rig.clock.now += 4 * 60_000
+    expect(await run()).toMatchObject({ repaired: 0 })
+    expect(reads).toEqual(['chair,lamp,phone'])
+    expect(rig.log).toEqual([])
+  })
+
+  it('publishes the pointer of each draft within ten minutes, which a crash may have kept back', async () => {
+    rig.site.objects.delete(pointerPath(phone))
+    for (let minute = 0; minute < 10; minute += 1) {
+      await run()
+      rig.clock.now += 60_000
+    }
+    expect(rig.pointer()).toMatchObject({ phase: 'draft' })
+  })
+
+  it('removes the stock, the pointer and the page of a sale whose deletion was cut off', async () => {
+    await rig.act('warm')
+    const { stock: shelf } = rig.ports
+    rig.ports.stock = { ...shelf, remove: () => Promise.reject(new Error('Redis timed out')) }
+    await expect(rig.ask('DELETE', '/sales/phone')).rejects.toThrow(/timed out/)
+    rig.ports.stock = shelf
+    expect(rig.site.objects.has(pointerPath(phone))).toBe(true)
+    expect(await run()).toMatchObject({ repaired: 1 })
+    expect([stock(), gate()?.flag]).toEqual([undefined, 'closed'])
+    expect([...rig.site.objects.keys()].filter((path) => !path.includes('countdown'))).toEqual(['index.html'])
+    expect(rig.catalogue.saleIds.size).toBe(0)
+    expect(await run()).toMatchObject({ repaired: 0 })
+  })
+
+  it('leaves a sale alone that ended hours ago', async () => {
+    await rig.act('start', { now: true })
+    rig.gate.facts.clear()
+    const paidBy = 7_200_000 + 1_020_000
+    rig.clock.now += paidBy + 3_600_000
+    for (let minute = 0; minute < 10; minute += 1) {
+      expect(await run()).toMatchObject({ repaired: 0 })
+      rig.clock.now += 60_000
+    }
+    expect(rig.gate.facts.size).toBe(0)
+  })
+
+  it.each([
+    ['sold out', 0, ['sold-out 0']],
+    ['restocked and sold out again', 5, ['restocked 1', 'sold-out 1']],
+  ])('tells a gate that lost its hash that the sale is %s (G4, G7)', async (_name, delta, raised) => {
+    await rig.act('start', { now: true })
+    if (delta > 0) await rig.act('stock', { delta })
+    for (let shopper = 1; shopper <= 5 + delta; shopper += 1)
+      await rig.buy(shopper, { quantity: shopper > 5 ? 1 : 2 })
+    rig.gate.lose()
+    rig.gate.raised.length = 0
+    expect(await run()).toMatchObject({ repaired: 1 })
+    expect(rig.gate.raised).toEqual(raised)
+  })
+
+  it('closes a sale everywhere that was closed during a stock change cut off by a dark gate (G2, I6)', async () => {
+    await rig.act('start', { now: true })
+    rig.gate.goDark()
+    await expect(rig.act('stock', { delta: 5 })).rejects.toThrow(/dark/)
+    await expect(rig.act('close')).rejects.toThrow(/dark/)
+    rig.gate.comeBack()
+    expect(await run()).toMatchObject({ repaired: 1 })
+    expect([stock()?.sale?.flag, gate()?.flag, rig.pointer().phase]).toEqual(['closed', 'closed', 'ended'])
+    expect(stock()?.total).toBe(15)
+  })
+
+  it('brings a sale in step though its stock change can never be finished, and says so each time (I6)', async () => {
+    await rig.act('start', { now: true })
+    rig.redis.goDark()
+    await expect(rig.act('stock', { delta: 5 })).rejects.toThrow(/dark/)
+    await expect(rig.act('close')).rejects.toThrow(/dark/)
+    rig.redis.comeBack()
+    rig.ports.stock = { ...rig.redis, add: async () => ({ kind: 'unlimited' }) }
+    await run()
+    expect([stock()?.sale?.flag, gate()?.flag]).toEqual(['closed', 'closed'])
+    expect(rig.telemetry.counted('ReconcileFailed')).toBe(1)
+  })
+})

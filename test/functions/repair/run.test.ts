@@ -1,0 +1,143 @@
+/** A scheduled run does two things at once: one must not wait for the other, nor end with it. */
+import { setImmediate as turn } from 'node:timers/promises'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { reconcileAndTend } from '../../../functions/repair/run.ts'
+import { saleIdOf } from '../../redis/support.ts'
+import { type ControlRig, controlRig, phone } from '../control/rig.ts'
+
+let rig: ControlRig
+beforeEach(() => {
+  rig = controlRig()
+})
+
+const lamp = saleIdOf('lamp')
+const hour = 3_600_000
+
+/** Runs once as the schedule does; whoever sleeps meanwhile wakes in the order of their times. */
+async function run() {
+  const { clock, ports } = rig
+  const asleep: { at: number; wake: () => void }[] = []
+  ports.sleep = (ms) =>
+    new Promise((wake) => {
+      asleep.push({ at: clock.now + ms, wake })
+    })
+  let isDone = false
+  const thoroughness = { minAgeMs: 0, holdAgeMs: 900_000, everyHold: false }
+  const until = { reconcile: clock.now + 25_000, tend: clock.now + 58_000 }
+  const ended = reconcileAndTend(ports, thoroughness, until).finally(() => {
+    isDone = true
+  })
+  for (;;) {
+    await turn()
+    if (isDone) return ended
+    const [next] = asleep.toSorted((a, b) => a.at - b.at)
+    if (next === undefined) throw new Error('everybody waits, and nobody sleeps')
+    asleep.splice(asleep.indexOf(next), 1)
+    clock.now = Math.max(clock.now, next.at)
+    next.wake()
+  }
+}
+
+/** When the gate heard of the admissions of the lamp, ms after `startedAt`. */
+function hearings(startedAt: number): number[] {
+  const heard: number[] = []
+  const { replenish } = rig.gate
+  rig.ports.gate = {
+    ...rig.gate,
+    async replenish(saleId, truth) {
+      if (saleId === lamp) heard.push(rig.clock.now - startedAt)
+      return replenish(saleId, truth)
+    },
+  }
+  return heard
+}
+
+const longestGap = (times: readonly number[]) =>
+  Math.max(...times.map((time, at) => time - (times[at - 1] ?? 0)))
+
+describe('a run', () => {
+  it('tends the other sales while one waits to be rebuilt (R7, G7)', async () => {
+    await rig.open()
+    // Its order is not listed yet, and without it nobody knows what is sold.
+    await rig.sell(1)
+    rig.ports.saleOrders = { ...rig.ports.saleOrders, totals: rig.table.totals, async *pages() {} }
+    rig.redis.stock.shelves.delete(phone)
+    const startedAt = rig.clock.now
+    const slots = [
+      { startsAt: startedAt, endsAt: startedAt + 3_000, stock: 10 },
+      { startsAt: startedAt + 6_000, endsAt: startedAt + hour, stock: 4 },
+    ]
+    const { startsAt, endsAt, stock, ...definition } = rig.definition({ saleId: lamp, slots })
+    await rig.ask('POST', '/sales', definition)
+    await rig.ask('POST', '/sales/lamp/start')
+    const steps = new Map<string, number>()
+    rig.ports.sales = {
+      ...rig.sales,
+      async save(seen, next, also) {
+        const what = also.audit?.what
+        if (next.sale.saleId === lamp && what !== undefined) steps.set(what, rig.clock.now - startedAt)
+        return rig.sales.save(seen, next, also)
+      },
+    }
+    const heard = hearings(startedAt)
+
+    expect(await run()).toMatchObject({ recovered: 0 })
+
+    expect(rig.telemetry.lines.map(({ message }) => message)).toContain('sale not yet rebuilt')
+    expect(steps.get('turn')).toBeLessThanOrEqual(5_000)
+    expect(steps.get('open')).toBeLessThanOrEqual(8_000)
+    const inWindow = heard.filter((at) => at >= 6_000).map((at) => at - 6_000)
+    expect(longestGap(inWindow)).toBeLessThanOrEqual(2_000)
+    expect(inWindow.at(-1)).toBeGreaterThan(50_000)
+  })
+
+  it('tends on though nobody could list the sales when it began, and tells of that (I6)', async () => {
+    await rig.open({ saleId: lamp })
+    await rig.ask('POST', '/sales/lamp/start', { now: true })
+    const startedAt = rig.clock.now
+    rig.ports.sales = {
+      ...rig.sales,
+      async list() {
+        if (rig.clock.now < startedAt + 1_500) throw new Error('the table is dark')
+        return rig.sales.list()
+      },
+    }
+    const heard = hearings(startedAt)
+
+    expect(await run()).toBeUndefined()
+
+    expect(heard[0]).toBeLessThanOrEqual(3_000)
+    expect(heard.at(-1)).toBeGreaterThan(50_000)
+    expect(rig.telemetry.lines.filter(({ level }) => level === 'error')).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ facts: expect.objectContaining({ part: 'all sales' }) }),
+      ]),
+    )
+  })
+
+  it('gives a new shop its first page, without a sale', async () => {
+    await run()
+    expect(rig.site.objects.get('index.html')?.body).toBe('')
+    expect(rig.telemetry.counted('ReconcileFailed')).toBe(0)
+  })
+
+  it('leaves a page that is there as it is', async () => {
+    await rig.open()
+    rig.site.puts.length = 0
+    await run()
+    expect(rig.site.puts).not.toContain('index.html')
+  })
+
+  it('tells that it could not publish the first page, does the rest, and the next one tries again', async () => {
+    rig.site.goDark()
+    expect(await run()).toBeDefined()
+    expect(rig.telemetry.counted('ReconcileFailed')).toBe(1)
+    expect(rig.telemetry.lines.map(({ facts }) => facts)).toContainEqual(
+      expect.objectContaining({ part: 'first page' }),
+    )
+    expect(rig.site.objects.has('index.html')).toBe(false)
+    rig.site.comeBack()
+    await run()
+    expect(rig.site.objects.has('index.html')).toBe(true)
+  })
+})

@@ -1,0 +1,317 @@
+/** What a run stays for between two schedules. */
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { SaleId } from '../../../core/ids.ts'
+import { changeOrder } from '../../../functions/orders/change-order.ts'
+import { reconcile } from '../../../functions/repair/reconcile.ts'
+import { tend } from '../../../functions/repair/tick.ts'
+import { saleIdOf } from '../../redis/support.ts'
+import { type ControlRig, controlRig, phone } from '../control/rig.ts'
+
+let rig: ControlRig
+beforeEach(() => {
+  rig = controlRig()
+})
+
+const hour = 3_600_000
+const tendFor = (ms: number) => tend(rig.ports, rig.clock.now + ms)
+const run = () =>
+  reconcile(rig.ports, { minAgeMs: 0, holdAgeMs: 900_000, everyHold: false }, rig.clock.now + 25_000)
+const sale = async () => {
+  const record = await rig.sales.find(phone)
+  if (record === undefined) throw new Error('the sale is gone')
+  return record.sale
+}
+
+/** Runs `work` when the clock has come so far. */
+function later(ms: number, work: () => unknown): void {
+  const at = rig.clock.now + ms
+  const { sleep } = rig.ports
+  let isDone = false
+  rig.ports.sleep = async (milliseconds) => {
+    await sleep(milliseconds)
+    if (isDone || rig.clock.now < at) return
+    isDone = true
+    await work()
+  }
+}
+
+async function openWindows() {
+  const { now } = rig.clock
+  const slots = [
+    { startsAt: now, endsAt: now + 20_000, stock: 10 },
+    { startsAt: now + 40_000, endsAt: now + hour, stock: 4 },
+  ]
+  const { startsAt, endsAt, stock, ...definition } = rig.definition({ slots })
+  await rig.ask('POST', '/sales', definition)
+  await rig.act('start')
+}
+
+describe('tending', () => {
+  it('lasts as long as it was asked to, and no time at all by default', async () => {
+    await rig.open()
+    const startedAt = rig.clock.now
+    await tendFor(0)
+    expect(rig.clock.now).toBe(startedAt)
+    await tendFor(4_500)
+    expect(rig.clock.now).toBe(startedAt + 4_500)
+  })
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['there is no sale', async () => {}],
+    ['a sale was warmed and never started', () => rig.create().then(() => rig.act('warm'))],
+    ['a sale is armed for a later minute', () => rig.create().then(() => rig.act('start'))],
+    ['a sale was closed', () => rig.open().then(() => rig.act('close'))],
+  ])('costs no seconds of an idle month while %s', async (_, prepare) => {
+    await prepare()
+    const startedAt = rig.clock.now
+    await tendFor(58_000)
+    expect(rig.clock.now).toBe(startedAt)
+  })
+
+  it.each([
+    ['opens within the run', 40_000],
+    ['opens just after the run', 67_000],
+  ])('stays for an armed sale that %s', async (_, ms) => {
+    await rig.create({ startsAt: rig.clock.now + ms })
+    await rig.act('start')
+    const startedAt = rig.clock.now
+    await tendFor(58_000)
+    expect(rig.clock.now).toBe(startedAt + 58_000)
+  })
+
+  it('stays while a sale is paused in its window, because it may sell again any second', async () => {
+    await rig.open()
+    await rig.act('pause')
+    const startedAt = rig.clock.now
+    await tendFor(58_000)
+    expect(rig.clock.now).toBe(startedAt + 58_000)
+  })
+
+  it('ends within ten seconds of the last sale that needed it', async () => {
+    await rig.open()
+    later(3_000, () => rig.act('close'))
+    const startedAt = rig.clock.now
+    await tendFor(58_000)
+    expect(rig.clock.now).toBe(startedAt + 10_000)
+  })
+
+  it('leaves a gap between windows to the next runs, and is back before the next one opens (R7)', async () => {
+    const { now } = rig.clock
+    const slots = [
+      { startsAt: now, endsAt: now + 20_000, stock: 10 },
+      { startsAt: now + hour, endsAt: now + 2 * hour, stock: 4 },
+    ]
+    const { startsAt, endsAt, stock, ...definition } = rig.definition({ slots })
+    await rig.ask('POST', '/sales', definition)
+    await rig.act('start')
+    await tendFor(58_000)
+    expect(await sale()).toMatchObject({ slot: 1, flag: 'off' })
+    expect(rig.clock.now - now).toBeLessThanOrEqual(31_000)
+    rig.clock.now = now + hour - 30_000
+    await tendFor(58_000)
+    expect(await sale()).toMatchObject({ slot: 1, flag: 'on', epoch: 2 })
+  })
+
+  it('turns and opens windows within a second of their time (R7)', async () => {
+    await openWindows()
+    const at = { start: rig.clock.now, turned: 0, opened: 0 }
+    const { save } = rig.sales
+    rig.ports.sales = {
+      ...rig.sales,
+      async save(seen, next, also) {
+        if (also.audit?.what === 'turn') at.turned = rig.clock.now
+        if (also.audit?.what === 'open') at.opened = rig.clock.now
+        return save(seen, next, also)
+      },
+    }
+    await tendFor(58_000)
+    expect(at.turned - at.start).toBeGreaterThanOrEqual(20_000)
+    expect(at.turned - at.start).toBeLessThanOrEqual(21_000)
+    expect(at.opened - at.start).toBeGreaterThanOrEqual(40_000)
+    expect(at.opened - at.start).toBeLessThanOrEqual(41_000)
+    expect(await sale()).toMatchObject({ slot: 1, flag: 'on', epoch: 2, stock: 14 })
+    expect(rig.sales.audit.at(-1)).toMatchObject({ who: 'reconcile', what: 'open' })
+  })
+
+  it('tells the gate each second of a running sale what is booked, and of no other (G7)', async () => {
+    await rig.open()
+    await rig.create({ saleId: 'later-one' })
+    await rig.ask('POST', '/sales/later-one/start')
+    const told = new Map<SaleId, (number | undefined)[]>()
+    const { replenish } = rig.gate
+    rig.ports.gate = {
+      ...rig.gate,
+      async replenish(saleId, truth) {
+        told.set(saleId, [...(told.get(saleId) ?? []), truth.booked])
+        return replenish(saleId, truth)
+      },
+    }
+    later(3_000, () => rig.buy(1, { quantity: 2 }))
+    await tendFor(6_000)
+    expect([...told]).toEqual([[phone, [0, 0, 0, 2, 2, 2]]])
+    rig.clock.now += hour - 20_000
+    await tendFor(3_000)
+    expect(told.get(saleIdOf('later-one'))).toBeUndefined()
+    await tendFor(4_000)
+    expect(told.get(saleIdOf('later-one'))).toEqual([0, 0, 0])
+  })
+
+  it('costs a read of the gate and one of the stock while nothing is to be done', async () => {
+    await rig.open()
+    await rig.act('pause')
+    await tendFor(1_000)
+    const reads: string[] = []
+    const { read } = rig.redis
+    const noting =
+      <T>(part: string, ask: (saleId: SaleId) => Promise<T>) =>
+      (saleId: SaleId) => {
+        reads.push(part)
+        return ask(saleId)
+      }
+    rig.ports.stockReader = { read: noting('stock', read) }
+    rig.ports.gateReader = { read: noting('gate', rig.gate.read) }
+    rig.log.length = 0
+    await tendFor(3_000)
+    expect(reads).toEqual(['gate', 'stock', 'gate', 'stock', 'gate', 'stock'])
+    expect(rig.log).toEqual([])
+  })
+
+  it('tells a gate that forgot the sale of it again, under the lock of the sale (B3, K1)', async () => {
+    await rig.open()
+    for (const shopper of [1, 2, 3, 4, 5]) await rig.buy(shopper, { quantity: 2 })
+    const { set } = rig.gate
+    const holders: (string | undefined)[] = []
+    rig.ports.gate = {
+      ...rig.gate,
+      async set(...told) {
+        holders.push(rig.locks.holder(phone))
+        await set(...told)
+      },
+    }
+    later(1_000, () => {
+      rig.gate.lose()
+      rig.catalogue.lose()
+    })
+    const lostAt = rig.clock.now + 1_000
+    await tendFor(3_000)
+    expect(rig.gate.facts.get(phone)).toMatchObject({ flag: 'on', fenced: false })
+    expect(await rig.gate.read(phone)).toMatchObject({ soldOut: true })
+    expect(rig.catalogue.mayHold(phone)).toBe(true)
+    expect(rig.gate.truths.get(phone)).toMatchObject({ total: 10, booked: 10 })
+    expect(holders).toEqual([expect.any(String)])
+    expect(rig.clock.now - lostAt).toBeLessThanOrEqual(2_000)
+    expect(rig.locks.holder(phone)).toBeUndefined()
+  })
+
+  it('leaves a sale to whoever has its lock, and comes back to it (K1, B3)', async () => {
+    await rig.open()
+    rig.gate.lose()
+    await rig.locks.acquire(phone, 'somebody else', 2_500)
+    await tendFor(2_000)
+    expect(rig.gate.facts.size).toBe(0)
+    await tendFor(3_000)
+    expect(rig.gate.facts.size).toBe(1)
+    expect(rig.telemetry.counted('ReconcileFailed')).toBe(0)
+  })
+
+  it('does not put a lost stock back: that is for the next run, which knows what is sold (I1, P10)', async () => {
+    await rig.open()
+    await rig.sell(3)
+    rig.redis.lose()
+    await tendFor(5_000)
+    expect(rig.redis.shelves.size).toBe(0)
+    expect(rig.gate.truths.get(phone)).toMatchObject({ total: 0 })
+    expect(await run()).toMatchObject({ recovered: 1 })
+  })
+
+  it('hears of what a marketer does meanwhile, and of sales that come and go', async () => {
+    await rig.open()
+    later(2_000, async () => {
+      await rig.ask('PATCH', '/sales/phone', { admissionRatio: 3 })
+      await rig.create({ saleId: 'lamp' })
+      await rig.ask('POST', '/sales/lamp/warm')
+    })
+    await tendFor(5_000)
+    expect(rig.gate.truths.get(phone)).toMatchObject({ ratio: 3 })
+    const lamp = saleIdOf('lamp')
+    later(7_000, () => rig.gate.facts.delete(lamp))
+    await tendFor(12_000)
+    expect(rig.gate.facts.get(lamp)).toMatchObject({ flag: 'off' })
+    later(1_000, () => rig.ask('DELETE', '/sales/lamp'))
+    await tendFor(5_000)
+    expect(rig.gate.facts.get(lamp)).toMatchObject({ flag: 'closed' })
+    expect(rig.telemetry.counted('ReconcileFailed')).toBe(0)
+  })
+
+  it('tells a failure of a sale once, tries on, and looks after the others (I6)', async () => {
+    await rig.open()
+    await rig.create({ saleId: 'lamp' })
+    await rig.ask('POST', '/sales/lamp/start', { now: true })
+    const { read } = rig.gate
+    let tries = 0
+    rig.ports.gateReader = {
+      async read(saleId) {
+        if (saleId !== phone) return read(saleId)
+        tries += 1
+        throw new Error('the gate is dark')
+      },
+    }
+    const before = rig.clock.now
+    await tendFor(5_000)
+    expect(tries).toBe(5)
+    expect(rig.telemetry.counted('ReconcileFailed')).toBe(1)
+    expect(rig.telemetry.lines.filter(({ level }) => level === 'error')).toMatchObject([
+      { facts: { saleId: phone, reason: 'the gate is dark' } },
+    ])
+    expect(rig.gate.truths.get(saleIdOf('lamp'))?.asOf).toBe(before + 4_000)
+  })
+
+  it('goes on with the sales it knows though the table is dark (I6)', async () => {
+    await rig.open()
+    later(5_000, () => rig.sales.goDark())
+    const before = rig.clock.now
+    await tendFor(25_000)
+    expect(rig.gate.truths.get(phone)?.asOf).toBe(before + 24_000)
+    expect(rig.telemetry.counted('ReconcileFailed')).toBe(1)
+  })
+
+  it('leaves a sale alone that is over', async () => {
+    await rig.open()
+    rig.clock.now += 10 * hour
+    rig.gate.lose()
+    await tendFor(2_000)
+    expect(rig.gate.facts.size).toBe(0)
+  })
+})
+
+describe('each run', () => {
+  it('counts the admissions of every sale anew, also of one that is not open (G7)', async () => {
+    await rig.open()
+    await rig.create({ saleId: 'lamp' })
+    await rig.ask('POST', '/sales/lamp/warm')
+    const [orderId] = await rig.sell(2)
+    rig.gate.truths.clear()
+    await run()
+    expect(rig.gate.truths.get(phone)).toMatchObject({ total: 10, booked: 2, ratio: 1.2 })
+    expect(rig.gate.truths.get(saleIdOf('lamp'))).toMatchObject({ total: 10, booked: 0, ratio: 1.2 })
+    if (orderId !== undefined) await changeOrder(rig.ports, orderId, { kind: 'cancelled-by-shopper' })
+    expect(rig.gate.truths.get(phone)).toMatchObject({ booked: 1 })
+  })
+
+  it('turns and opens windows where nobody tends them (R7)', async () => {
+    await openWindows()
+    rig.clock.now += 45_000
+    await run()
+    expect(await sale()).toMatchObject({ slot: 1, flag: 'on', epoch: 2 })
+    expect(rig.pointer()).toMatchObject({ phase: 'open', remaining: 14 })
+  })
+
+  it('compares a sale between two windows like any other, however long that lasts (I4)', async () => {
+    await openWindows()
+    await rig.sell(3)
+    rig.clock.now += 21_000
+    await run()
+    rig.redis.stock.shelves.get(phone)?.holds.clear()
+    expect(await run()).toMatchObject({ restored: 3 })
+  })
+})

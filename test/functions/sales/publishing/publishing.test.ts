@@ -1,0 +1,260 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { Pointer } from '../../../../core/pointer.ts'
+import type { Sale } from '../../../../core/sale.ts'
+import { publishCountdown, VersionRewritten } from '../../../../functions/sales/publishing/countdown.ts'
+import { maxRounds } from '../../../../functions/sales/publishing/publish-latest.ts'
+import { type PagePorts, publishIndex } from '../../../../functions/sales/publishing/pages.ts'
+import { createPointerPublisher, type PointerPorts } from '../../../../functions/sales/publishing/pointer.ts'
+import { createPublisher } from '../../../../functions/sales/publishing/publisher.ts'
+import { type MemorySite, memorySite } from '../../../contract/fakes/site.ts'
+import { aSale } from '../../../redis/support.ts'
+
+let site: MemorySite
+let sale: Sale
+let available: number | undefined
+/** What a read of the stock tells when so many units are left. */
+const unitsLeft = (left: number | undefined) =>
+  left === undefined ? undefined : { available: left, total: 10, restocks: 0 }
+let ports: PointerPorts
+const pointerPath = () => `sales/${sale.saleId}/current.json`
+const pointer = (): Pointer => JSON.parse(site.objects.get(pointerPath())?.body ?? 'null')
+
+beforeEach(() => {
+  site = memorySite()
+  sale = aSale({ version: 4 })
+  available = 10
+  ports = {
+    site,
+    sales: { find: async (saleId) => (saleId === sale.saleId ? { sale } : undefined) },
+    stock: { of: async () => unitsLeft(available) },
+    clock: () => 5_000,
+  }
+})
+
+describe('the countdown', () => {
+  it('is immutable for caches and for us: a version is never rewritten (C6)', async () => {
+    await publishCountdown(site, sale)
+    await publishCountdown(site, sale)
+    const path = `sales/${sale.saleId}/countdown.4.js`
+    const jsonPath = `sales/${sale.saleId}/countdown.4.json`
+    expect(site.puts.toSorted()).toEqual([path, jsonPath])
+    for (const [object, contentType] of [
+      [path, 'text/javascript; charset=utf-8'],
+      [jsonPath, 'application/json'],
+    ] as const) {
+      // In full, for a name that both sides import says nothing.
+      const cacheControl = 'public, max-age=31536000, immutable'
+      expect(site.objects.get(object)).toMatchObject({ cacheControl, contentType })
+    }
+    await expect(publishCountdown(site, { ...sale, endsAt: 1 })).rejects.toThrow(VersionRewritten)
+    expect(site.objects.get(path)?.body).toContain('"endsAt":9000')
+  })
+
+  it('gives clients that run no script the same countdown as JSON (C6)', async () => {
+    await publishCountdown(site, { ...sale, flag: 'on' })
+    const json = site.objects.get(`sales/${sale.saleId}/countdown.4.json`)?.body ?? ''
+    expect(JSON.parse(json)).toEqual({
+      saleId: sale.saleId,
+      version: 4,
+      started: true,
+      startsAt: 1_000,
+      endsAt: 9_000,
+      startToken: sale.startToken,
+    })
+    expect(site.objects.get(`sales/${sale.saleId}/countdown.4.js`)?.body).toBe(
+      `export const countdown = ${json}\n`,
+    )
+  })
+
+  it('is read back: a store that lost it does not count as published (C6)', async () => {
+    site.create = async () => {}
+    await expect(publishCountdown(site, sale)).rejects.toThrow(VersionRewritten)
+  })
+
+  it.each(['off', 'paused', 'closed'] as const)(
+    'holds no start token while the flag is %s (C6, G2)',
+    async (flag) => {
+      await publishCountdown(site, { ...sale, flag })
+      const bodies = [...site.objects.values()].map((object) => object.body)
+      expect(bodies).toHaveLength(2)
+      for (const body of bodies) {
+        expect(body).toContain('"started":false')
+        expect(body).not.toContain(sale.startToken)
+      }
+    },
+  )
+})
+
+describe('the pointer', () => {
+  it('comes after its countdown and is kept for a second (C6)', async () => {
+    await createPointerPublisher(ports)(sale.saleId)
+    expect(site.puts.slice(0, -1).toSorted()).toEqual([
+      `sales/${sale.saleId}/countdown.4.js`,
+      `sales/${sale.saleId}/countdown.4.json`,
+    ])
+    expect(site.puts.at(-1)).toBe(pointerPath())
+    expect(site.objects.get(pointerPath())).toMatchObject({
+      cacheControl: 'public, max-age=1, s-maxage=1',
+      contentType: 'application/json',
+    })
+    expect(pointer()).toEqual({
+      saleId: sale.saleId,
+      version: 4,
+      phase: 'open',
+      startsAt: 1_000,
+      endsAt: 9_000,
+      nextStartsAt: null,
+      src: `/sales/${sale.saleId}/countdown.4.js`,
+      remaining: 10,
+    })
+  })
+
+  it('costs one put when its countdown is known to be public', async () => {
+    const publish = createPointerPublisher(ports)
+    await publish(sale.saleId)
+    site.puts.length = 0
+    available = 9
+    await publish(sale.saleId)
+    expect(site.puts).toEqual([pointerPath()])
+  })
+
+  it('says sold out with 0 left, and counts lost stock as none (C8, I6)', async () => {
+    available = 0
+    await createPointerPublisher(ports)(sale.saleId)
+    expect(pointer()).toMatchObject({ phase: 'sold-out', remaining: 0 })
+    available = undefined
+    await createPointerPublisher(ports)(sale.saleId)
+    expect(pointer()).toMatchObject({ phase: 'sold-out', remaining: 0 })
+  })
+
+  it('converges on the newest version when a slow publisher puts an old one last (C6)', async () => {
+    const old = sale
+    const { put } = site
+    let slowPut: Promise<void> | undefined
+    let release = () => {}
+    site.put = (object) => {
+      if (slowPut !== undefined) return put(object)
+      slowPut = new Promise<void>((resolve) => {
+        release = resolve
+      }).then(() => put(object))
+      return slowPut
+    }
+    const slow = createPointerPublisher(ports)(sale.saleId)
+    while (slowPut === undefined) await Promise.resolve()
+    sale = { ...old, version: 5, flag: 'paused' }
+    await createPointerPublisher(ports)(sale.saleId)
+    expect(pointer().version).toBe(5)
+    release()
+    await slow
+    expect(pointer()).toMatchObject({ version: 5, phase: 'paused' })
+    expect(site.puts.filter((path) => path === pointerPath())).toHaveLength(3)
+  })
+
+  it('never leaves an old version behind a flip, however fast the count moves meanwhile (C6, G3)', async () => {
+    const old = sale
+    let left = 1_000
+    // A writer of orders in a rush: whenever it looks, fewer units are left.
+    const rush = createPointerPublisher({ ...ports, stock: { of: async () => unitsLeft(left--) } })
+    const marketer = createPointerPublisher({ ...ports, stock: { of: async () => unitsLeft(left) } })
+    const { put } = site
+    let puts = 0
+    site.put = async (object) => {
+      puts += 1
+      if (puts === maxRounds) {
+        // In the last round it would take: the marketer pauses, publishes, looks, and is done.
+        sale = { ...old, version: 5, flag: 'paused' }
+        await marketer(sale.saleId)
+      }
+      await put(object)
+    }
+    await rush(sale.saleId)
+    expect(pointer()).toMatchObject({ version: 5, phase: 'paused' })
+  })
+
+  it('shows the units of a stock that is put there while it publishes, whoever is done before', async () => {
+    sale = { ...sale, flag: 'off' }
+    // Seen before the sale was warmed, then between the table and Redis, and from then on as it stays.
+    const seen = [10, undefined, 10, 10]
+    ports.sales = { find: async () => ({ sale: { ...sale, version: seen.length === 4 ? 3 : 4 } }) }
+    ports.stock = { of: async () => unitsLeft(seen.shift()) }
+    await createPointerPublisher(ports)(sale.saleId)
+    expect(pointer()).toMatchObject({ version: 4, remaining: 10 })
+  })
+
+  it('says sold out even when that came in its last round (C8)', async () => {
+    // One more look than it takes rounds, and the last look finds none.
+    const counts = [...Array.from({ length: maxRounds }, (_, i) => 9 - i), 0]
+    ports.stock = { of: async () => unitsLeft(counts.shift() ?? 0) }
+    await createPointerPublisher(ports)(sale.saleId)
+    expect(pointer()).toMatchObject({ phase: 'sold-out', remaining: 0 })
+  })
+
+  it('gives up chasing a count that never rests, and keeps the last it saw', async () => {
+    let left = 1_000
+    ports.stock = { of: async () => unitsLeft(left--) }
+    await createPointerPublisher(ports)(sale.saleId)
+    expect(site.puts.filter((path) => path === pointerPath()).length).toBe(maxRounds)
+  })
+})
+
+describe('the index', () => {
+  const namesOf = (shown: readonly Sale[]) => shown.map(({ saleId }) => saleId).join()
+
+  const indexOver = (...listed: Sale[]): PagePorts => ({
+    site,
+    templates: { salePage: () => '', indexPage: namesOf },
+    sales: { find: ports.sales.find, list: async () => listed },
+  })
+
+  it('shows what is on the shelf by start, with the changed sale as it is now', async () => {
+    const one = aSale({ startsAt: 3_000 })
+    const draft = aSale({ warmed: false })
+    const two = aSale({ startsAt: 2_000 })
+    await publishIndex(indexOver(one, draft, { ...sale, warmed: false }, two), sale)
+    expect(site.objects.get('index.html')?.body).toBe(namesOf([sale, two, one]))
+  })
+
+  it('of a site that has none shows what is on the shelf', async () => {
+    const publisher = createPublisher({ ...ports, ...indexOver(sale, aSale({ warmed: false })) })
+    await publisher.firstIndex()
+    expect(site.objects.get('index.html')).toMatchObject({
+      body: sale.saleId,
+      contentType: 'text/html; charset=utf-8',
+      cacheControl: 'public, max-age=30, s-maxage=60',
+    })
+  })
+
+  it('is looked for once, and stays as it is where there is one', async () => {
+    await publishIndex(indexOver(sale), sale)
+    const publisher = createPublisher({ ...ports, ...indexOver() })
+    const reads: string[] = []
+    const { read } = site
+    site.read = (path) => {
+      reads.push(path)
+      return read(path)
+    }
+    await publisher.firstIndex()
+    await publisher.firstIndex()
+    expect(reads).toEqual(['index.html'])
+    expect(site.puts).toEqual(['index.html'])
+  })
+
+  it('of a marketer who publishes at the same moment wins over the first one', async () => {
+    const unseen = indexOver()
+    const list = async () => {
+      await publishIndex(indexOver(sale), sale)
+      return []
+    }
+    await createPublisher({ ...ports, ...unseen, sales: { ...unseen.sales, list } }).firstIndex()
+    expect(site.objects.get('index.html')?.body).toBe(sale.saleId)
+  })
+
+  it('is looked for again after a failure', async () => {
+    const publisher = createPublisher({ ...ports, ...indexOver(sale) })
+    site.goDark()
+    await expect(publisher.firstIndex()).rejects.toThrow()
+    site.comeBack()
+    await publisher.firstIndex()
+    expect(site.objects.get('index.html')?.body).toBe(sale.saleId)
+  })
+})

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest'
+import { pageTemplates } from '../../../../functions/sales/publishing/templates.ts'
+import { aSale } from '../../../redis/support.ts'
+
+/** Stands for the manifest of any build: every asset has a path. */
+const assets = new Proxy<Record<string, string>>({}, { get: (_, name) => `/assets/${String(name)}` })
+
+describe('the page templates', () => {
+  it('make complete pages in which a title is text and nothing else, and no token (C2, C6)', () => {
+    const sale = aSale({ title: '<script>alert(1)</script>' })
+    const { salePage, indexPage } = pageTemplates(assets)
+    for (const page of [salePage(sale), indexPage([sale])]) {
+      expect(page).toMatch(/^<!doctype html>/i)
+      expect(page).toContain('&lt;script&gt;alert(1)')
+      expect(page).not.toContain('<script>alert')
+      expect(page).not.toContain(sale.startToken)
+    }
+  })
+
+  it('give red packets a stage to fall on, and everything else the page of a sale', () => {
+    const { salePage } = pageTemplates(assets)
+    const packets = { kind: 'red-packet', packets: { count: 10, totalAmount: 1000 } } as const
+    expect(salePage(aSale(packets))).toContain('id="stage"')
+    for (const kind of ['goods', 'coupon'] as const)
+      expect(salePage(aSale({ kind }))).not.toContain('id="stage"')
+  })
+})

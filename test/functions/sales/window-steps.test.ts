@@ -1,0 +1,85 @@
+/** What the clock does to a sale with several windows, as pure steps (R7). */
+import { describe, expect, it } from 'vitest'
+import { maxStock, phaseOf, type Sale } from '../../../core/sale.ts'
+import { dueStep, dueWork } from '../../../functions/sales/window-steps.ts'
+import { aSale } from '../../redis/support.ts'
+
+const slots = [
+  { startsAt: 1_000, endsAt: 2_000, stock: 10 },
+  { startsAt: 5_000, endsAt: 6_000, stock: 4 },
+  { startsAt: 6_000, endsAt: 7_000, stock: 1 },
+]
+const sale = (changes: Partial<Sale> = {}) =>
+  aSale({ ...slots[0], slots, epoch: 3, version: 7, flag: 'on', ...changes })
+const token = () => 'new'
+const step = (of: Sale, now: number) => dueStep(of, now, token)
+
+describe('a window that is over', () => {
+  it('gives way to the next: its times, its units beside those left, shut, and without a token', () => {
+    const before = sale()
+    expect(step(before, 1_999)).toBeUndefined()
+    expect(step(before, 2_000)).toEqual({
+      what: 'turn',
+      units: 4,
+      sale: {
+        ...before,
+        ...{ slot: 1, startsAt: 5_000, endsAt: 6_000, stock: 14, flag: 'off', startToken: null },
+        ...{ version: 8, updatedAt: 2_000 },
+      },
+    })
+    const after = step(before, 2_000)?.sale ?? before
+    expect(phaseOf(before, 2_000, 3)).toBe('scheduled')
+    expect(phaseOf(after, 4_999, 3)).toBe('scheduled')
+  })
+
+  it('turns a sale that nobody ever started as well, and one that is paused stays paused', () => {
+    expect(step(sale({ flag: 'off', epoch: 0 }), 2_000)).toMatchObject({
+      what: 'turn',
+      sale: { flag: 'off' },
+    })
+    const paused = step(sale({ flag: 'paused' }), 2_000)
+    expect(paused).toMatchObject({ what: 'turn', sale: { flag: 'paused', slot: 1, startToken: null } })
+  })
+
+  it('brings no more units than the largest stock has room for', () => {
+    expect(step(sale({ stock: maxStock - 1 }), 2_000)).toMatchObject({ units: 1, sale: { stock: maxStock } })
+  })
+
+  it('was the last one, or of a sale that is closed or not on the shelf: nothing is due', () => {
+    expect(step(sale({ slot: 2, startsAt: 6_000, endsAt: 7_000 }), 9_000)).toBeUndefined()
+    expect(step(sale({ flag: 'closed' }), 9_000)).toBeUndefined()
+    expect(step(sale({ warmed: false }), 9_000)).toBeUndefined()
+    expect(step(sale({ slots: [] }), 9_000)).toBeUndefined()
+  })
+})
+
+describe('the next window', () => {
+  const next = (changes: Partial<Sale> = {}) =>
+    sale({ slot: 1, startsAt: 5_000, endsAt: 6_000, flag: 'off', startToken: null, ...changes })
+
+  it('opens at its time under a new epoch, with a token nobody could know (C6)', () => {
+    expect(step(next(), 4_999)).toBeUndefined()
+    expect(step(next(), 5_000)).toEqual({
+      what: 'open',
+      units: 0,
+      sale: {
+        ...next(),
+        saleId: expect.anything(),
+        flag: 'on',
+        epoch: 4,
+        startToken: 'new',
+        version: 8,
+        updatedAt: 5_000,
+      },
+    })
+  })
+
+  it('does not open by itself while the sale is paused, or was never started', () => {
+    expect(dueWork(next({ flag: 'paused' }), 5_000)).toBeUndefined()
+    expect(dueWork(next({ epoch: 0 }), 5_000)).toBeUndefined()
+  })
+
+  it('that was slept through is turned over, not opened', () => {
+    expect(dueWork(next(), 6_000)).toBe('turn')
+  })
+})

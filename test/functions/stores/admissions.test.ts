@@ -1,0 +1,53 @@
+/** What the gate hears of decided clicks while shoppers wait for their answer. */
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { redisAdmissionDesk } from '../../../functions/stores/admissions.redis.ts'
+import type { Commander } from '../../../redis/command.ts'
+import { aSale } from '../../redis/support.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setImmediate', 'clearImmediate'] })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const { saleId } = aSale()
+const other = aSale().saleId
+const now = 1_800_000_000_000
+const second = now / 1000
+
+/** A gate that answers when it is told to. */
+function rig() {
+  const sent: { key: string | undefined; args: string[]; answer: (reply: unknown) => void }[] = []
+  const gate: Commander = {
+    exec: (command) =>
+      new Promise((resolve) => {
+        const [, , , key, ...args] = command.map(String)
+        sent.push({ key, args, answer: resolve })
+      }),
+  }
+  const desk = redisAdmissionDesk(gate, () => now)
+  return { desk, sent }
+}
+
+describe('the desk that hears of decided clicks', () => {
+  it('tells those of one moment together, each sale with the latest that was seen (G5, G7)', async () => {
+    const { desk, sent } = rig()
+    const told = Promise.all([
+      desk.redeem(saleId, second, { booked: 9, restocks: 1 }),
+      desk.redeem(other, second, undefined),
+      desk.redeem(saleId, second - 1, { booked: 4, restocks: 2 }),
+      desk.redeem(saleId, second - 1, { booked: 5, restocks: 2 }),
+      desk.redeem(saleId, second - 1, undefined),
+    ])
+    await vi.advanceTimersByTimeAsync(0)
+    expect(sent.map(({ key }) => key)).toEqual([`gate:{${saleId}}:admissions`, `gate:{${other}}:admissions`])
+    const seconds = [second, second - 1, second - 1, second - 1].join(' ')
+    expect(sent.map(({ args }) => args)).toEqual([
+      [String(now), seconds, '5', '2'],
+      [String(now), String(second), '', ''],
+    ])
+    for (const { answer } of sent) answer([1])
+    await told
+  })
+})

@@ -1,0 +1,29 @@
+/** The adapters that remember: the sign that a sale is sold out, and the offers of started sales. */
+import { describe, expect, it } from 'vitest'
+import { rememberOffers } from '../../../functions/orders/offers.memory.ts'
+import { aSale } from '../../redis/support.ts'
+
+describe('remembered offers', () => {
+  it('are read once for a started sale, whose offer can no longer change', async () => {
+    const sale = aSale({ epoch: 1 })
+    let reads = 0
+    const offers = rememberOffers({
+      find: async () => {
+        reads += 1
+        return { sale }
+      },
+    })
+    expect(await offers.of(sale.saleId)).toMatchObject({ price: 10 })
+    await offers.of(sale.saleId)
+    expect(reads).toBe(1)
+  })
+
+  it('are read again for a sale that is not started or not there', async () => {
+    const sale = aSale({ epoch: 0 })
+    const answers = [undefined, { sale }, { sale: { ...sale, price: 99 } }]
+    const offers = rememberOffers({ find: async () => answers.shift() })
+    expect(await offers.of(sale.saleId)).toBeUndefined()
+    expect(await offers.of(sale.saleId)).toMatchObject({ price: 10 })
+    expect(await offers.of(sale.saleId)).toMatchObject({ price: 99 })
+  })
+})

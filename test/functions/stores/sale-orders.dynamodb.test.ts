@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import type { OrderId } from '../../../core/ids.ts'
+import type { Order } from '../../../core/order.ts'
+import { dynamoSaleOrders } from '../../../functions/stores/sale-orders.dynamodb.ts'
+import { orderKey, orderParts } from '../../../functions/stores/table.ts'
+import { deriveOrderId } from '../../../functions/buy/order-id.ts'
+import { orderOf, range } from '../../contract/table-rig.ts'
+import { aSale, shopperIdOf } from '../../redis/support.ts'
+import { named, scripted } from './scripted-table.ts'
+
+const { saleId } = aSale()
+
+describe('the orders of a sale', () => {
+  it('spreads the orders of a hot sale evenly over all its partitions', () => {
+    const counts = new Map(orderParts(saleId).map((part) => [part, 0]))
+    for (const shopper of range(32_000)) {
+      const { pk } = orderKey(deriveOrderId(saleId, shopperIdOf(shopper), 'key'))
+      counts.set(pk, (counts.get(pk) ?? 0) + 1)
+    }
+    expect(counts.size).toBe(32)
+    for (const count of counts.values()) expect(Math.abs(count - 1_000)).toBeLessThan(200)
+  })
+
+  it('is read to the end of each partition, however many answers that takes (I4)', async () => {
+    const [first, second] = [1, 2].map((shopper) => orderOf({ saleId }, shopper))
+    if (first === undefined || second === undefined) throw new Error('two orders were made')
+    const itemOf = ({ orderId, ...facts }: Order) => ({ ...orderKey(orderId), ...facts })
+    const start = { pk: 'where the first answer ended' }
+    const others = Array(31).fill({ Items: [] })
+    const table = scripted({ Items: [itemOf(first)], LastEvaluatedKey: start }, ...others, {
+      Items: [itemOf(second)],
+    })
+    const listed: OrderId[] = []
+    for await (const page of dynamoSaleOrders(table).pages(saleId)) {
+      listed.push(...page.map(({ orderId }) => orderId))
+    }
+    expect(listed).toEqual([first.orderId, second.orderId])
+    expect(table.inputs.slice(32)).toMatchObject([{ ExclusiveStartKey: start }])
+  })
+
+  it('fails as a whole when one partition cannot be read, so that nobody takes a part for all (I4)', async () => {
+    const dark = named('TimeoutError')
+    const pages = dynamoSaleOrders(scripted({ Items: [] }, { Items: [] }, dark)).pages(saleId)
+    const readAll = async () => {
+      for await (const page of pages) expect(page).toEqual([])
+    }
+    await expect(readAll()).rejects.toBe(dark)
+  })
+})

@@ -1,0 +1,31 @@
+/** A table that answers what a test says, for what no real one does on demand. */
+import { type CancellationReason, TransactionCanceledException } from '@aws-sdk/client-dynamodb'
+import { connectDynamoDb, type Table } from '../../../functions/stores/dynamodb.ts'
+
+/** Gives `answers` in turn, throws those that are errors, and repeats the last. `inputs` are what it was asked. */
+export function scripted(...answers: readonly unknown[]): Table & { inputs: unknown[] } {
+  const client = connectDynamoDb()
+  const inputs: unknown[] = []
+  client.send = async ({ input }: { input: unknown }) => {
+    const answer = answers[Math.min(inputs.length, answers.length - 1)]
+    inputs.push(input)
+    if (answer instanceof Error) throw answer
+    return answer
+  }
+  return { client, name: 'sluice', inputs }
+}
+
+/** A transaction cancelled for these reasons, one for each of its items. */
+export function cancelled(
+  ...reasons: readonly (string | CancellationReason)[]
+): TransactionCanceledException {
+  return new TransactionCanceledException({
+    message: 'cancelled',
+    $metadata: {},
+    CancellationReasons: reasons.map((reason) => (typeof reason === 'string' ? { Code: reason } : reason)),
+  })
+}
+
+export function named(name: string): Error {
+  return Object.assign(new Error(name), { name })
+}
