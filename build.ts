@@ -4,8 +4,8 @@
  * `dist/edge-missing/` for the other Lambda@Edge function; and `dist/local/`, the sign-in page that only one machine has.
  * `npm run build`.
  */
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { basename, dirname, join, relative } from 'node:path'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { basename, dirname, join, posix, relative } from 'node:path'
 import { type BuildOptions, build as bundle, type Plugin } from 'esbuild'
 import { buildLocalSignIn, buildSite } from './static/build.ts'
 import { renderMissingPage } from './static/pages/missing.ts'
@@ -121,7 +121,7 @@ async function buildInto(target: string): Promise<void> {
   await Promise.all([
     bundleInto(target, {
       ...functionBundles,
-      entryPoints: Object.fromEntries((await functionNames()).map((name) => [name, handlerOf(name)])),
+      entryPoints: await functionEntries(),
       outdir: dist,
       define: { SITE_ASSETS: JSON.stringify(assets) },
     }),
@@ -183,22 +183,16 @@ async function copyViewerFunctions(target: string): Promise<void> {
   }
 }
 
-const handlerOf = (name: string) => `functions/${name}/handler.ts`
-
-/** A folder of functions/ with a handler.ts is a function; the others are parts that functions share. */
-export async function functionNames(): Promise<string[]> {
-  const folders = await readdir(join(root, 'functions'), { withFileTypes: true })
-  const names = folders.filter((entry) => entry.isDirectory()).map((entry) => entry.name)
-  const isFunction = await Promise.all(
-    names.map((name) =>
-      stat(join(root, handlerOf(name))).then(
-        () => true,
-        () => false,
-      ),
-    ),
+/** Every Lambda function: its name, and the file that is its entry, `functions/<group>/<name>.handler.ts`, from the root. */
+export async function functionEntries(): Promise<Record<string, string>> {
+  const files = await readdir(join(root, 'functions'), { recursive: true })
+  const entries = files.filter((file) => file.endsWith(handlerSuffix)).sort()
+  return Object.fromEntries(
+    entries.map((file) => [basename(file, handlerSuffix), posix.join('functions', file)]),
   )
-  return names.filter((_, index) => isFunction[index])
 }
+
+const handlerSuffix = '.handler.ts'
 
 if (import.meta.main) {
   const startedAt = performance.now()

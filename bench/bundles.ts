@@ -4,7 +4,7 @@
  */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { bundleLimitsBytes, dist, functionNames } from '../build.ts'
+import { bundleLimitsBytes, dist, functionEntries } from '../build.ts'
 import { timeColdImport } from './bundles/cold-import.ts'
 import { environmentAt } from './bundles/environment.ts'
 import { weightOf } from './bundles/weight.ts'
@@ -24,7 +24,7 @@ export async function measureBundles(): Promise<Measurement> {
   const bundles: Bundle[] = [
     // Lambda@Edge gives its functions no environment.
     ...['edge', 'edge-missing'].map((name) => ({ name, file: `${name}/handler.mjs`, environment: {} })),
-    ...(await functionNames()).map((name) => ({
+    ...Object.keys(await functionEntries()).map((name) => ({
       name,
       file: `functions/${name}/handler.mjs`,
       environment: functionsEnvironment,

@@ -9,17 +9,22 @@ import { describe, expect, it } from 'vitest'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const deployedFolders = ['core', 'redis', 'edge', 'functions', 'static']
-const sharedFunctionParts = new Set([
-  'publishing',
-  'sales',
-  'order-life',
-  'promise',
-  'claim-life',
-  'upkeep',
-  'adapters',
-  'http',
-  'wiring',
-])
+/**
+ * The groups of functions/, each with those it may run code of. A store implements what a group above it asks for, so it may
+ * also name the types of all of them.
+ */
+const below: Record<string, readonly string[]> = {
+  lib: [],
+  sales: ['lib'],
+  buy: ['lib'],
+  orders: ['lib', 'sales'],
+  packets: ['lib', 'sales', 'orders'],
+  repair: ['lib', 'sales', 'orders', 'packets'],
+  control: ['lib', 'sales', 'orders', 'repair'],
+  canary: ['lib'],
+  stores: ['lib', 'sales', 'repair'],
+  wiring: ['lib', 'sales', 'orders', 'stores'],
+}
 
 type Import = { from: string; to: string; ours: boolean; typeOnly: boolean }
 type Module = { file: string; code: string; imports: Import[] }
@@ -88,18 +93,31 @@ describe('the layers', () => {
     expect(strays('static', ['static', 'core'])).toEqual([])
   })
 
-  it('keep every function apart from every other function', () => {
-    const partOf = (file: string) => file.split('/')[1] ?? ''
-    const isShared = (part: string) => sharedFunctionParts.has(part) || part.endsWith('.ts')
+  it('let each group of functions run only code of the groups below it', () => {
+    const groupOf = (file: string) => file.split('/')[1] ?? ''
+    const found = new Set(
+      deployed
+        .map(({ file }) => file)
+        .filter((file) => file.startsWith('functions/'))
+        .map(groupOf),
+    )
+    expect([...found].toSorted()).toEqual(Object.keys(below).toSorted())
     const crossing = deployed
-      .filter(({ file }) => file.startsWith('functions/'))
+      .filter(({ file }) => file.startsWith('functions/') && !isHandler(file))
       .flatMap(({ imports }) => imports)
-      .filter(({ to }) => to.startsWith('functions/'))
-      .filter(({ from, to }) => partOf(from) !== partOf(to) && !isShared(partOf(to)))
-      // An adapter implements the port that a use case declares; it may know that type and nothing else of it.
-      .filter(({ from, typeOnly }) => !(partOf(from) === 'adapters' && typeOnly))
+      .filter(({ to, typeOnly }) => to.startsWith('functions/') && !typeOnly)
+      .filter(({ from, to }) => groupOf(from) !== groupOf(to))
+      .filter(({ from, to }) => !below[groupOf(from)]?.includes(groupOf(to)))
       .map(({ from, to }) => `${from} imports ${to}`)
     expect(crossing).toEqual([])
+  })
+
+  it('let nothing import a handler: no function calls another', () => {
+    const callers = deployed
+      .flatMap(({ imports }) => imports)
+      .filter(({ to }) => isHandler(to))
+      .map(({ from, to }) => `${from} imports ${to}`)
+    expect(callers).toEqual([])
   })
 
   it('let nothing deployed import the local system, the measurements or the tests', () => {
@@ -166,17 +184,17 @@ function scriptOf(name: string): string {
 
 describe('a lock', () => {
   const onTheWayOfAClick = [
-    'edge',
-    'functions/reserve',
-    'functions/write-orders',
-    'functions/claim',
-    'functions/credit-wallets',
+    'edge/handler.ts',
+    'functions/buy/reserve.handler.ts',
+    'functions/orders/write-orders.handler.ts',
+    'functions/buy/claim.handler.ts',
+    'functions/packets/credit-wallets.handler.ts',
   ]
   const filesWith = (pattern: RegExp) =>
     deployed.filter(({ code }) => pattern.test(code)).map(({ file }) => file)
 
   it('is nowhere on the way of a click: one script decides there, and conditions (K7)', () => {
-    const clicked = loadedBy(onTheWayOfAClick.map((part) => `${part}/handler.ts`))
+    const clicked = loadedBy(onTheWayOfAClick)
     const files = clicked.map(({ file }) => file)
     for (const file of [
       'redis/reserve.ts',
@@ -187,7 +205,9 @@ describe('a lock', () => {
       expect(files).toContain(file)
     }
     expect(files.filter((file) => /(?:^|\/)locks?\b/.test(file))).toEqual([])
-    const own = deployed.filter(({ file }) => within(file, onTheWayOfAClick))
+    const own = clicked.filter(({ file }) =>
+      within(file, ['edge', 'functions/buy', 'functions/orders', 'functions/packets']),
+    )
     const word = /(?<![bc])lock/i
     const scripts = ['reserve.lua', 'claim.lua', 'gate.lua', 'raise.lua']
     const mentions = [
@@ -238,7 +258,7 @@ function namingsOfGate(code: string): string[] {
 
 const loads = (entry: string, target: string) => loadedBy([entry]).some(({ file }) => file === target)
 
-const isHandler = (file: string) => /^(?:functions\/[^/]+|edge)\/handler\.ts$/.test(file)
+const isHandler = (file: string) => /^(?:functions\/[^/]+\/[^/]+\.|edge\/)handler\.ts$/.test(file)
 
 describe('Redis', () => {
   it('is reached through clients of one factory, made once per process by a handler or the edge (S20)', () => {
@@ -277,7 +297,7 @@ describe('the edges of the system', () => {
   it('are the only places in a function that construct adapters, by themselves or by their wiring', () => {
     const others = deployed
       .filter(({ file }) => file.startsWith('functions/') && !isHandler(file))
-      .filter(({ file }) => !file.startsWith('functions/adapters/'))
+      .filter(({ file }) => !file.startsWith('functions/stores/'))
     const builders = others.filter(({ imports }) => imports.some(isAdapter)).map(({ file }) => file)
     expect(builders.filter((file) => !isWiring(file))).toEqual([])
     expect(builders).toContain('functions/wiring/release.ts')
@@ -302,7 +322,7 @@ describe('the edges of the system', () => {
 const isWiring = (file: string) => file.startsWith('functions/wiring/')
 
 function isAdapter({ to, typeOnly }: Import): boolean {
-  return to.startsWith('functions/adapters/') && !typeOnly
+  return to.startsWith('functions/stores/') && !typeOnly
 }
 
 function dependencyNames(manifest: unknown): string[] {

@@ -5,9 +5,9 @@ import { walletLookup } from '../../core/lookup.ts'
 import { outcomes, type ProblemFacts, problem } from '../../core/outcome.ts'
 import type { Tapped } from '../../redis/claim.ts'
 import { type HttpAnswer, invalid, jsonAnswer, problemAnswer, unavailable } from '../lib/http/answer.ts'
-import { readClick, shutSentences } from './click-http.ts'
 import type { HttpRequest } from '../lib/http/request.ts'
 import { claimPacket, type Ports, type WantedPacket } from './claim.ts'
+import { readClick, shutSentences } from './click-http.ts'
 
 /** Answers one tap. Throws what the ports throw. */
 export async function answerClaim(ports: Ports, request: HttpRequest): Promise<HttpAnswer> {

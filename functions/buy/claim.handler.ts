@@ -1,14 +1,14 @@
 /** Wiring of `POST /api/sales/{saleId}/packets`. */
 import type { ClaimMessage } from '../../core/claim.ts'
+import { address, gateVariables, readEnvironment, stockVariables } from '../lib/env.ts'
+import { functionUrl } from '../lib/http/function-url.ts'
+import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { redisAdmissionDesk } from '../stores/admissions.redis.ts'
 import { redisPacketsAndOutbox } from '../stores/claims.redis.ts'
 import { sqsQueue } from '../stores/queue.sqs.ts'
 import { connectGate, connectStock } from '../stores/redis.ts'
 import { redisSoldOutSign } from '../stores/sold-out.redis.ts'
 import { connectSqs } from '../stores/sqs.ts'
-import { createTelemetry } from '../lib/telemetry.powertools.ts'
-import { address, gateVariables, readEnvironment, stockVariables } from '../lib/env.ts'
-import { functionUrl } from '../lib/http/function-url.ts'
 import { answerClaim } from './claim-http.ts'
 
 const env = readEnvironment({ ...stockVariables, ...gateVariables, CLAIMS_QUEUE_URL: address }, process.env)

@@ -5,9 +5,9 @@
 import { type ClaimMessage, packetIdOf } from '../../core/claim.ts'
 import type { ShopperId } from '../../core/ids.ts'
 import type { Tap, Tapped } from '../../redis/claim.ts'
-import { type HandOnPorts, handOn } from './dispatch.ts'
-import { type TellGatePorts, tellGate } from './complete-admission.ts'
 import type { MetricName } from '../lib/telemetry.ts'
+import { type TellGatePorts, tellGate } from './complete-admission.ts'
+import { type HandOnPorts, handOn } from './dispatch.ts'
 
 /** `admission` is the epoch second in which the gate counts the tap, undefined where it counts none. */
 export type WantedPacket = Omit<Tap, 'now'> & { admission: number | undefined }

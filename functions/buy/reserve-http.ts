@@ -5,8 +5,8 @@ import { ordersLookup } from '../../core/lookup.ts'
 import { outcomes, type ProblemFacts, problem } from '../../core/outcome.ts'
 import type { Reservation } from '../../redis/reserve.ts'
 import { type HttpAnswer, invalid, jsonAnswer, problemAnswer, unavailable } from '../lib/http/answer.ts'
-import { readClick, shutSentences } from './click-http.ts'
 import type { HttpRequest } from '../lib/http/request.ts'
+import { readClick, shutSentences } from './click-http.ts'
 import { type Ports, type Purchased, purchase, type WantedPurchase } from './reserve.ts'
 
 /** Answers one buy request. Throws what the ports throw. */

@@ -1,14 +1,14 @@
 /** Wiring of `POST /api/sales/{saleId}/orders`. */
 import type { OrderMessage } from '../../core/order-message.ts'
+import { address, gateVariables, readEnvironment, stockVariables } from '../lib/env.ts'
+import { functionUrl } from '../lib/http/function-url.ts'
+import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { redisAdmissionDesk } from '../stores/admissions.redis.ts'
 import { sqsQueue } from '../stores/queue.sqs.ts'
 import { connectGate, connectStock } from '../stores/redis.ts'
 import { redisSoldOutSign } from '../stores/sold-out.redis.ts'
 import { connectSqs } from '../stores/sqs.ts'
 import { redisStockAndOutbox } from '../stores/stock.redis.ts'
-import { createTelemetry } from '../lib/telemetry.powertools.ts'
-import { address, gateVariables, readEnvironment, stockVariables } from '../lib/env.ts'
-import { functionUrl } from '../lib/http/function-url.ts'
 import { answerPurchase } from './reserve-http.ts'
 
 const env = readEnvironment({ ...stockVariables, ...gateVariables, ORDERS_QUEUE_URL: address }, process.env)

@@ -6,9 +6,9 @@ import { purchaseKey } from '../../core/buy-request.ts'
 import type { OrderId } from '../../core/ids.ts'
 import type { OrderMessage } from '../../core/order-message.ts'
 import type { Purchase, Reservation } from '../../redis/reserve.ts'
-import { type HandOnPorts, handOn } from './dispatch.ts'
-import { type TellGatePorts, tellGate } from './complete-admission.ts'
 import type { MetricName } from '../lib/telemetry.ts'
+import { type TellGatePorts, tellGate } from './complete-admission.ts'
+import { type HandOnPorts, handOn } from './dispatch.ts'
 import { deriveOrderId } from './order-id.ts'
 
 /**

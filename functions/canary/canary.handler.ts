@@ -4,8 +4,8 @@
  */
 import * as z from 'zod/mini'
 import { parse } from '../../core/parse.ts'
-import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { address } from '../lib/env.ts'
+import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { type CanaryPorts, type CanaryResult, runCanary } from './canary.ts'
 
 /** A shop that needs longer is as good as down, and the function has ten seconds. */

@@ -4,8 +4,8 @@ import { problem } from '../../core/outcome.ts'
 import { type HttpAnswer, invalid, jsonAnswer, problemAnswer } from '../lib/http/answer.ts'
 import type { HttpRequest } from '../lib/http/request.ts'
 import type { PathParts, Route } from '../lib/http/routes.ts'
-import type { Actor } from '../sales/audit.ts'
 import { type BlocklistPorts, maxBlocks } from '../repair/compare-blocklist.ts'
+import type { Actor } from '../sales/audit.ts'
 import { block, unblock } from './blocklist.ts'
 
 type Context = { ports: BlocklistPorts; request: HttpRequest; actor: Actor }

@@ -1,15 +1,5 @@
 /** Wiring of `/api/control`. */
-import { dynamoAudit } from '../stores/audit.dynamodb.ts'
-import { dynamoCouponOrders } from '../stores/coupon-orders.dynamodb.ts'
-import { connectDynamoDb } from '../stores/dynamodb.ts'
-import { redisAdmissionsReader } from '../stores/effects.redis.ts'
-import { simulatedPayments } from '../orders/payment-provider.simulated.ts'
-import { sqsQueueDepths } from '../stores/queue-depth.sqs.ts'
-import { connectGate, connectStock } from '../stores/redis.ts'
-import { sqsRedrive } from '../stores/redrive.sqs.ts'
-import { connectS3, s3Site } from '../stores/site.s3.ts'
-import { connectSqs } from '../stores/sqs.ts'
-import { createTelemetry } from '../lib/telemetry.powertools.ts'
+
 import {
   gateVariables,
   paymentVariables,
@@ -19,7 +9,18 @@ import {
   text,
 } from '../lib/env.ts'
 import { functionUrl } from '../lib/http/function-url.ts'
+import { createTelemetry } from '../lib/telemetry.powertools.ts'
+import { simulatedPayments } from '../orders/payment-provider.simulated.ts'
 import { pageTemplates } from '../sales/publishing/templates.ts'
+import { dynamoAudit } from '../stores/audit.dynamodb.ts'
+import { dynamoCouponOrders } from '../stores/coupon-orders.dynamodb.ts'
+import { connectDynamoDb } from '../stores/dynamodb.ts'
+import { redisAdmissionsReader } from '../stores/effects.redis.ts'
+import { sqsQueueDepths } from '../stores/queue-depth.sqs.ts'
+import { connectGate, connectStock } from '../stores/redis.ts'
+import { sqsRedrive } from '../stores/redrive.sqs.ts'
+import { connectS3, s3Site } from '../stores/site.s3.ts'
+import { connectSqs } from '../stores/sqs.ts'
 import { upkeepPorts } from '../wiring/upkeep.ts'
 import { answerControl } from './http.ts'
 

@@ -19,8 +19,8 @@ import {
   removeEffects,
   tellGate,
 } from '../sales/effects.ts'
-import type { CapChange, SaleBook, SaleRecord } from '../sales/sale-book.ts'
 import { settleIfPossible } from '../sales/finish-stock-change.ts'
+import type { CapChange, SaleBook, SaleRecord } from '../sales/sale-book.ts'
 import * as steps from './steps.ts'
 
 export type Ports = {

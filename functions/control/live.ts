@@ -3,12 +3,12 @@ import type { SaleId } from '../../core/ids.ts'
 import type { Phase } from '../../core/phase.ts'
 import { phaseOf, type Sale } from '../../core/sale.ts'
 import type { PacketMoney, SaleOrders } from '../orders/order-ledger.ts'
-import { gateInStep, stockInStep } from '../sales/in-step.ts'
-import type { SaleBook, SaleRecord } from '../sales/sale-book.ts'
-import type { AdmissionsReader, GateReader, GateTold, StockReader, StockTold } from '../sales/snapshots.ts'
 import type { ClaimQueue } from '../repair/compare-claims.ts'
 import { driftOf, type OnTheirWay } from '../repair/drift.ts'
 import { type Depths, messagesIn, type Outbox, type QueueDepth } from '../repair/ports.ts'
+import { gateInStep, stockInStep } from '../sales/in-step.ts'
+import type { SaleBook, SaleRecord } from '../sales/sale-book.ts'
+import type { AdmissionsReader, GateReader, GateTold, StockReader, StockTold } from '../sales/snapshots.ts'
 
 const parts = ['redis', 'sqs', 'gate'] as const
 

@@ -5,13 +5,13 @@
 import type { AuditAction } from '../../core/audit.ts'
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
+import type { Log } from '../lib/telemetry.ts'
+import { holdAgeMs } from '../repair/compare-holds.ts'
+import { notingRedrives, type RedrivePorts } from '../repair/held-back.ts'
+import { type Kept, keepTrue, type UpkeepPorts } from '../repair/reconcile-sale.ts'
+import { type Recovered, type RecoverPorts, recover, recoveryPatienceMs } from '../repair/recover.ts'
 import type { Actor } from '../sales/audit.ts'
 import type { AuditTrail, Facts } from '../sales/sale-book.ts'
-import type { Log } from '../lib/telemetry.ts'
-import { notingRedrives, type RedrivePorts } from '../repair/held-back.ts'
-import { holdAgeMs } from '../repair/compare-holds.ts'
-import { type Recovered, type RecoverPorts, recover, recoveryPatienceMs } from '../repair/recover.ts'
-import { type Kept, keepTrue, type UpkeepPorts } from '../repair/reconcile-sale.ts'
 import { type Redrive, type Redriven, redrivePatienceMs } from './redrive.ts'
 
 type AuditPorts = { auditTrail: AuditTrail; clock: () => number; log: Log }

@@ -7,12 +7,12 @@ import { maxStock, saleDefinition, saleEdit } from '../../core/sale.ts'
 import { type HttpAnswer, invalid, jsonAnswer, problemAnswer } from '../lib/http/answer.ts'
 import type { HttpRequest } from '../lib/http/request.ts'
 import { createRouter, type PathParts, type Route } from '../lib/http/routes.ts'
+import type { BlocklistPorts } from '../repair/compare-blocklist.ts'
+import type { UpkeepPorts } from '../repair/reconcile-sale.ts'
+import type { RecoverPorts } from '../repair/recover.ts'
 import { archivedDetail } from '../sales/archived.ts'
 import type { Actor } from '../sales/audit.ts'
 import type { StoredAuditEntry } from '../sales/sale-book.ts'
-import type { BlocklistPorts } from '../repair/compare-blocklist.ts'
-import type { RecoverPorts } from '../repair/recover.ts'
-import type { UpkeepPorts } from '../repair/reconcile-sale.ts'
 import {
   answerOf,
   answerOfCsv,
@@ -28,9 +28,9 @@ import { type LivePorts, readLive } from './live.ts'
 import { ordersCsv } from './orders-csv.ts'
 import type { Redrive } from './redrive.ts'
 import { type RefundPorts, refundOrder } from './refund.ts'
+import { reconcileSale, recoverSale, redriveDeadLetters } from './repair-actions.ts'
 import { answerSales } from './sales-page.ts'
 import { changeStock } from './stock-change.ts'
-import { reconcileSale, recoverSale, redriveDeadLetters } from './repair-actions.ts'
 
 /** A day's changes, newest first. `day` is `yyyy-mm-dd` (UTC). */
 export type AuditReader = { of: (day: string) => Promise<readonly StoredAuditEntry[]> }

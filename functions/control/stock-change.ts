@@ -4,8 +4,8 @@ import { maxStock } from '../../core/sale.ts'
 import { archivedDetail } from '../sales/archived.ts'
 import { type Actor, auditOf } from '../sales/audit.ts'
 import { type EffectPorts, finishDeletion } from '../sales/effects.ts'
-import type { SaleBook, SaleRecord } from '../sales/sale-book.ts'
 import { type Finished, finish, type SettlePorts, settle } from '../sales/finish-stock-change.ts'
+import type { SaleBook, SaleRecord } from '../sales/sale-book.ts'
 
 /**
  * Counters in Redis just after the change. `postponed`: it is saved, and is carried out once the stock that Redis lost

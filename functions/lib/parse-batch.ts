@@ -4,9 +4,9 @@
  */
 import type { SaleId } from '../../core/ids.ts'
 import type { Parsed } from '../../core/parse.ts'
+import type { Offer, Offers } from '../orders/offer.ts'
 import type { Mail } from './queue-message.ts'
 import { type DeadLetters, putAside } from './reject-to-dlq.ts'
-import type { Offer, Offers } from '../orders/offer.ts'
 import { errorFacts, type Telemetry } from './telemetry.ts'
 import { within } from './within.ts'
 

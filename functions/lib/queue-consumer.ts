@@ -1,7 +1,7 @@
 /** The shell around every consumer of a queue: an SQS batch in, the ids of the messages that must come again out. */
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda'
-import type { FunctionTelemetry } from './telemetry.powertools.ts'
 import type { Mail } from './queue-message.ts'
+import type { FunctionTelemetry } from './telemetry.powertools.ts'
 
 /**
  * What the last transaction may need, an answer that never comes included (2.5 s, `longestWriteMs` of the transactions),

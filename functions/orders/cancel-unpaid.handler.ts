@@ -1,13 +1,14 @@
 /** Wiring of the deadline queue's consumer. */
+
+import { address, gateVariables, readEnvironment, stockVariables, text } from '../lib/env.ts'
+import { queueConsumer } from '../lib/queue-consumer.ts'
+import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { sqsDeadLetters } from '../stores/dead-letters.sqs.ts'
 import { sqsDeadlines } from '../stores/deadlines.sqs.ts'
 import { connectDynamoDb } from '../stores/dynamodb.ts'
 import { connectGate, connectStock } from '../stores/redis.ts'
 import { connectS3, s3Site } from '../stores/site.s3.ts'
 import { connectSqs } from '../stores/sqs.ts'
-import { createTelemetry } from '../lib/telemetry.powertools.ts'
-import { address, gateVariables, readEnvironment, stockVariables, text } from '../lib/env.ts'
-import { queueConsumer } from '../lib/queue-consumer.ts'
 import { releasePorts } from '../wiring/release.ts'
 import { pointerShopfront } from '../wiring/shopfront.ts'
 import { cancelUnpaidOrders } from './payment-timers.ts'

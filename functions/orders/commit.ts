@@ -5,8 +5,8 @@
 import type { OrderId, SaleId } from '../../core/ids.ts'
 import type { Order } from '../../core/order.ts'
 import { type Committed, commitGroup, type GroupPorts } from '../lib/group-commit.ts'
-import { rejected } from './new-order.ts'
 import type { Telemetry } from '../lib/telemetry.ts'
+import { rejected } from './new-order.ts'
 import type { Entry } from './order-entry.ts'
 
 /**

@@ -1,18 +1,19 @@
 /** Wiring of `POST /api/orders/{orderId}/pay` and `/cancel`. */
+
+import { gateVariables, paymentVariables, readEnvironment, stockVariables, text } from '../lib/env.ts'
+import { functionUrl } from '../lib/http/function-url.ts'
+import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { connectDynamoDb } from '../stores/dynamodb.ts'
 import { redisHolds } from '../stores/holds.redis.ts'
-import { rememberOffers } from './offers.memory.ts'
 import { dynamoOrders } from '../stores/orders.dynamodb.ts'
-import { simulatedPayments } from './payment-provider.simulated.ts'
 import { connectGate, connectStock } from '../stores/redis.ts'
 import { dynamoSales } from '../stores/sales.dynamodb.ts'
 import { connectS3, s3Site } from '../stores/site.s3.ts'
-import { createTelemetry } from '../lib/telemetry.powertools.ts'
-import { gateVariables, paymentVariables, readEnvironment, stockVariables, text } from '../lib/env.ts'
-import { functionUrl } from '../lib/http/function-url.ts'
 import { changeOrderPorts } from '../wiring/order-changes.ts'
 import { pointerShopfront } from '../wiring/shopfront.ts'
+import { rememberOffers } from './offers.memory.ts'
 import { answerOrderChanges } from './order-changes-http.ts'
+import { simulatedPayments } from './payment-provider.simulated.ts'
 
 const env = readEnvironment(
   {

@@ -2,10 +2,10 @@
 import type { OrderId } from '../../core/ids.ts'
 import { type OrderMessage, orderMessage } from '../../core/order-message.ts'
 import { readJson } from '../../core/parse.ts'
+import { type Made, type SortPorts, sortMail } from '../lib/parse-batch.ts'
 import type { Mail } from '../lib/queue-message.ts'
 import { type DrawCoupons, newOrder, rejected } from './new-order.ts'
 import type { Offer } from './offer.ts'
-import { type Made, type SortPorts, sortMail } from '../lib/parse-batch.ts'
 import type { Entry } from './order-entry.ts'
 
 export type MailPorts = SortPorts & { drawCoupons: DrawCoupons }

@@ -1,13 +1,14 @@
 /** Wiring of `GET /api/orders` and `GET /api/orders/{orderId}`. */
+
+import { readEnvironment, stockVariables, text } from '../lib/env.ts'
+import { functionUrl } from '../lib/http/function-url.ts'
+import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { connectDynamoDb } from '../stores/dynamodb.ts'
 import { redisHolds } from '../stores/holds.redis.ts'
-import { rememberOfferList } from './offers.memory.ts'
 import { dynamoOrders } from '../stores/orders.dynamodb.ts'
 import { connectStock } from '../stores/redis.ts'
 import { dynamoSales, dynamoSalesById } from '../stores/sales.dynamodb.ts'
-import { createTelemetry } from '../lib/telemetry.powertools.ts'
-import { readEnvironment, stockVariables, text } from '../lib/env.ts'
-import { functionUrl } from '../lib/http/function-url.ts'
+import { rememberOfferList } from './offers.memory.ts'
 import { answerOrders } from './orders-http.ts'
 
 const env = readEnvironment({ ...stockVariables, TABLE_NAME: text }, process.env)

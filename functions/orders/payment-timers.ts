@@ -6,8 +6,8 @@
 import { readJson } from '../../core/parse.ts'
 import { type PaymentDeadline, paymentDeadline } from '../../core/payment-deadline.ts'
 import type { Mail } from '../lib/queue-message.ts'
-import { type CancelUnpaidPorts, cancelUnpaid } from './cancel-unpaid.ts'
 import { type DeadLetters, putAside } from '../lib/reject-to-dlq.ts'
+import { type CancelUnpaidPorts, cancelUnpaid } from './cancel-unpaid.ts'
 import { type Deadlines, setTimers } from './deadlines.ts'
 
 export type Ports = CancelUnpaidPorts & { deadlines: Deadlines; deadLetters: DeadLetters }

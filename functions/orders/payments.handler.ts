@@ -1,16 +1,16 @@
 /** Wiring of `POST /api/payments/webhook`. */
 import * as z from 'zod/mini'
-import { connectDynamoDb } from '../stores/dynamodb.ts'
-import { simulatedPayments } from './payment-provider.simulated.ts'
-import { connectGate, connectStock } from '../stores/redis.ts'
-import { connectS3, s3Site } from '../stores/site.s3.ts'
-import { createTelemetry } from '../lib/telemetry.powertools.ts'
-import { isSecretList, webhookSignatures } from './webhook-signature.ts'
 import { gateVariables, paymentVariables, readEnvironment, stockVariables, text } from '../lib/env.ts'
 import { functionUrl } from '../lib/http/function-url.ts'
+import { createTelemetry } from '../lib/telemetry.powertools.ts'
+import { connectDynamoDb } from '../stores/dynamodb.ts'
+import { connectGate, connectStock } from '../stores/redis.ts'
+import { connectS3, s3Site } from '../stores/site.s3.ts'
 import { changeOrderPorts } from '../wiring/order-changes.ts'
 import { pointerShopfront } from '../wiring/shopfront.ts'
+import { simulatedPayments } from './payment-provider.simulated.ts'
 import { answerWebhook } from './payments-http.ts'
+import { isSecretList, webhookSignatures } from './webhook-signature.ts'
 
 const secrets = z
   .string('is missing')

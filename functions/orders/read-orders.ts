@@ -6,8 +6,8 @@ import { historyEntry } from '../../core/order-life.ts'
 import type { OrderPageQuery, OrderPlace } from '../../core/order-page.ts'
 import type { Hold } from '../../redis/stock.ts'
 import type { Offer, Offers } from './offer.ts'
-import { type OwnOrderPorts, ownOrder, viewOf } from './own-order.ts'
 import { couponsSeen } from './own-coupons.ts'
+import { type OwnOrderPorts, ownOrder, viewOf } from './own-order.ts'
 
 /** `next` is where this page ended; absent on the last one. */
 export type OrderIdPage = { orderIds: readonly OrderId[]; next?: OrderPlace }

@@ -6,9 +6,9 @@
 import type { SaleId } from '../../core/ids.ts'
 import type { FinalOrder } from '../../core/order.ts'
 import type { Released } from '../../redis/release.ts'
+import { errorFacts, type Telemetry } from '../lib/telemetry.ts'
 import { type AdmissionPorts, replenish } from '../sales/admissions.ts'
 import type { Gate } from '../sales/effects.ts'
-import { errorFacts, type Telemetry } from '../lib/telemetry.ts'
 import type { Releases } from './order-ledger.ts'
 
 export type ReleasePorts = {

@@ -6,10 +6,10 @@
 import type { SaleId } from '../../core/ids.ts'
 import { commitEach } from '../lib/group-commit.ts'
 import type { Mail } from '../lib/queue-message.ts'
-import { type Deadlines, setTimers } from './deadlines.ts'
-import { type RefreshPorts, refreshSales } from '../sales/publishing/shopfront.ts'
 import { errorFacts } from '../lib/telemetry.ts'
+import { type RefreshPorts, refreshSales } from '../sales/publishing/shopfront.ts'
 import { type CommitPorts, commitChunk } from './commit.ts'
+import { type Deadlines, setTimers } from './deadlines.ts'
 import { chunksOf, type Entry } from './order-entry.ts'
 import { type MailPorts, readMail } from './order-messages.ts'
 

@@ -5,12 +5,12 @@
 import { type ClaimMessage, claimMessage } from '../../core/claim.ts'
 import type { SaleId } from '../../core/ids.ts'
 import { readJson } from '../../core/parse.ts'
-import { budgetOf, type DueClaim, refusedSentences } from './claim-ledger.ts'
-import { type CreditPorts, creditClaims, type RefusedClaim } from './credit.ts'
+import { type Made, putAllAside, type SortPorts, sortMail } from '../lib/parse-batch.ts'
 import type { Mail } from '../lib/queue-message.ts'
 import type { Offer } from '../orders/offer.ts'
 import { type RefreshPorts, refreshSales } from '../sales/publishing/shopfront.ts'
-import { type Made, putAllAside, type SortPorts, sortMail } from '../lib/parse-batch.ts'
+import { budgetOf, type DueClaim, refusedSentences } from './claim-ledger.ts'
+import { type CreditPorts, creditClaims, type RefusedClaim } from './credit.ts'
 
 export type Ports = SortPorts & CreditPorts & RefreshPorts
 

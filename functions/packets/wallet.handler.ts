@@ -1,9 +1,10 @@
 /** Wiring of `/api/wallet`. */
-import { connectDynamoDb } from '../stores/dynamodb.ts'
-import { createTelemetry } from '../lib/telemetry.powertools.ts'
-import { dynamoWallets } from '../stores/wallets.dynamodb.ts'
+
 import { readEnvironment, text } from '../lib/env.ts'
 import { functionUrl } from '../lib/http/function-url.ts'
+import { createTelemetry } from '../lib/telemetry.powertools.ts'
+import { connectDynamoDb } from '../stores/dynamodb.ts'
+import { dynamoWallets } from '../stores/wallets.dynamodb.ts'
 import { answerWallet } from './wallet-http.ts'
 
 const env = readEnvironment({ TABLE_NAME: text }, process.env)

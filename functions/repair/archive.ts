@@ -19,8 +19,8 @@ import { auditOf } from '../sales/audit.ts'
 import { type EffectPorts, removeArchived } from '../sales/effects.ts'
 import type { SaleBook } from '../sales/sale-book.ts'
 import { type ClaimPorts, claimDrift } from './compare-claims.ts'
-import { compare, type DriftPorts } from './drift.ts'
 import { holdAgeMs } from './compare-holds.ts'
+import { compare, type DriftPorts } from './drift.ts'
 import { isOver } from './reconcile-sale.ts'
 
 export type ArchivePorts = EffectPorts &

@@ -3,9 +3,9 @@
  * gate. Whoever tells the gate looks at the table again afterwards, so the last to tell is right, however late.
  */
 import { type Block, blockField } from '../../core/block.ts'
-import type { AuditEntry } from '../sales/sale-book.ts'
 import { slicesOf } from '../lib/slices.ts'
 import { tellUntilStill } from '../lib/until-stable.ts'
+import type { AuditEntry } from '../sales/sale-book.ts'
 
 /** `when` is epoch ms. */
 export type BlockEntry = Block & { who: string; when: number }

@@ -7,20 +7,15 @@ import type { ClaimMessage } from '../../core/claim.ts'
 import type { SaleId, ShopperId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
 import type { RightfulClaim } from '../../redis/claims.ts'
-import {
-  budgetOf,
-  type ClaimLedger,
-  type CreditedClaim,
-  refusedSentences,
-} from '../packets/claim-ledger.ts'
-import { type CreditPorts, creditClaims } from '../packets/credit.ts'
 import { type DeadLetters, putAside } from '../lib/reject-to-dlq.ts'
-import type { SaleOrders } from '../orders/order-ledger.ts'
-import type { StockReader } from '../sales/snapshots.ts'
 import { slicesOf } from '../lib/slices.ts'
+import type { SaleOrders } from '../orders/order-ledger.ts'
+import { budgetOf, type ClaimLedger, type CreditedClaim, refusedSentences } from '../packets/claim-ledger.ts'
+import { type CreditPorts, creditClaims } from '../packets/credit.ts'
+import type { StockReader } from '../sales/snapshots.ts'
+import type { Relayed } from './dispatch-outbox.ts'
 import { driftOf } from './drift.ts'
 import type { Outbox, QueueDepth } from './ports.ts'
-import type { Relayed } from './dispatch-outbox.ts'
 import type { Compared, Thoroughness } from './reconcile-sale.ts'
 
 /** The claims of a sale as Redis has them. Every call may be repeated and throws when Redis is dark. */

@@ -10,11 +10,12 @@ import type { OrderId, SaleId } from '../../core/ids.ts'
 import { holdsUnits, type Order } from '../../core/order.ts'
 import type { Sale } from '../../core/sale.ts'
 import type { HeldOrder } from '../../redis/holds.ts'
+import { slicesOf } from '../lib/slices.ts'
+import { errorFacts } from '../lib/telemetry.ts'
 import { type CancelUnpaidPorts, cancelUnpaid } from '../orders/cancel-unpaid.ts'
 import type { ListedOrder, OrderLedger, SaleOrders } from '../orders/order-ledger.ts'
 import { releaseUnits } from '../orders/release.ts'
-import { slicesOf } from '../lib/slices.ts'
-import { errorFacts } from '../lib/telemetry.ts'
+import { stillStanding } from './complete-list.ts'
 import { deliveryMs } from './held-back.ts'
 import {
   type DeadOrders,
@@ -25,7 +26,6 @@ import {
   type Pending,
 } from './ports.ts'
 import { type RejectPorts, rejectHolds } from './reject-holds.ts'
-import { stillStanding } from './complete-list.ts'
 
 export type HoldsPorts = {
   holdings: Pick<Holdings, 'pages' | 'restore'>

@@ -5,8 +5,8 @@
  */
 import type { SaleId } from '../../core/ids.ts'
 import { holdsUnits } from '../../core/order.ts'
-import type { ListedOrder, OrderLedger, SaleOrders } from '../orders/order-ledger.ts'
 import { slicesOf } from '../lib/slices.ts'
+import type { ListedOrder, OrderLedger, SaleOrders } from '../orders/order-ledger.ts'
 
 export type WholeListPorts = {
   saleOrders: Pick<SaleOrders, 'totals'>

@@ -3,9 +3,9 @@
  * This holds whenever nothing is on its way between the two; while something is, nobody can say.
  */
 import type { SaleId } from '../../core/ids.ts'
+import { errorFacts, type Log } from '../lib/telemetry.ts'
 import type { SaleOrders, SaleTotals } from '../orders/order-ledger.ts'
 import type { StockReader, StockTold } from '../sales/snapshots.ts'
-import { errorFacts, type Log } from '../lib/telemetry.ts'
 import { type Depths, type Holdings, messagesIn, type Outbox, type QueueDepth } from './ports.ts'
 
 export type DriftPorts = {

@@ -14,11 +14,11 @@
  */
 import { type OrderId, type SaleId, saleOfOrder } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
+import { errorFacts, type Log } from '../lib/telemetry.ts'
 import type { OrderLedger, Redrives, SaleOrders } from '../orders/order-ledger.ts'
 import { type AdmissionPorts, replenish } from '../sales/admissions.ts'
 import type { Gate } from '../sales/effects.ts'
 import type { AdmissionsReader, StockReader, StockTold } from '../sales/snapshots.ts'
-import { errorFacts, type Log } from '../lib/telemetry.ts'
 import { type BeforeRedrive, type DeadOrders, type Depths, type Holdings, messagesIn } from './ports.ts'
 
 export type BoundPorts = { admissionsReader: AdmissionsReader }

@@ -8,14 +8,14 @@ import { hasEnded, type Sale } from '../../core/sale.ts'
 import type { OrderLedger, Releases } from '../orders/order-ledger.ts'
 import { releaseUnits } from '../orders/release.ts'
 import { type Repaired, type RepairPorts, repair } from '../sales/repair.ts'
+import { type LeftOverPorts, returnLeftOver } from './close-budget.ts'
 import { compareClaims, relayClaims } from './compare-claims.ts'
+import { type Comparison, checkHolds, type HoldsChecked, type HoldsPorts } from './compare-holds.ts'
+import { isWholeList } from './complete-list.ts'
+import { type Relayed, type RelayPorts, relay } from './dispatch-outbox.ts'
 import { compare, type DriftPorts } from './drift.ts'
 import { type HeldBackPorts, letGo, settleHeldBack } from './held-back.ts'
-import { type Comparison, checkHolds, type HoldsChecked, type HoldsPorts } from './compare-holds.ts'
-import { type LeftOverPorts, returnLeftOver } from './close-budget.ts'
-import { type Relayed, type RelayPorts, relay } from './dispatch-outbox.ts'
 import { isMiscounted, type TallyPorts } from './recount.ts'
-import { isWholeList } from './complete-list.ts'
 
 export type UpkeepPorts = RelayPorts &
   RepairPorts &

@@ -5,12 +5,6 @@
 import type { Context } from 'aws-lambda'
 import * as z from 'zod/mini'
 import { parse, whole } from '../../core/parse.ts'
-import { connectDynamoDb } from '../stores/dynamodb.ts'
-import { simulatedPayments } from '../orders/payment-provider.simulated.ts'
-import { connectGate, connectStock } from '../stores/redis.ts'
-import { connectS3, s3Site } from '../stores/site.s3.ts'
-import { connectSqs } from '../stores/sqs.ts'
-import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import {
   gateVariables,
   paymentVariables,
@@ -19,10 +13,16 @@ import {
   stockVariables,
   text,
 } from '../lib/env.ts'
+import { createTelemetry } from '../lib/telemetry.powertools.ts'
+import { simulatedPayments } from '../orders/payment-provider.simulated.ts'
 import { pageTemplates } from '../sales/publishing/templates.ts'
+import { connectDynamoDb } from '../stores/dynamodb.ts'
+import { connectGate, connectStock } from '../stores/redis.ts'
+import { connectS3, s3Site } from '../stores/site.s3.ts'
+import { connectSqs } from '../stores/sqs.ts'
+import { upkeepPorts } from '../wiring/upkeep.ts'
 import { holdAgeMs } from './compare-holds.ts'
 import { minAgeMs } from './dispatch-outbox.ts'
-import { upkeepPorts } from '../wiring/upkeep.ts'
 import type { Reconciled } from './reconcile.ts'
 import { reconcileAndTend } from './run.ts'
 

@@ -8,18 +8,17 @@
  */
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
-import { publishCatalogue } from '../sales/publishing/catalogue.ts'
 import { replenish } from '../sales/admissions.ts'
 import { finishDeletion } from '../sales/effects.ts'
 import { gateInStep } from '../sales/in-step.ts'
+import { publishCatalogue } from '../sales/publishing/catalogue.ts'
 import type { SaleBook } from '../sales/sale-book.ts'
 import type { GateBatchReader } from '../sales/snapshots.ts'
 import { type ArchivePorts, isArchivable, markArchived, removeMarked } from './archive.ts'
 import { type BlocklistPorts, compareBlocklist } from './compare-blocklist.ts'
+import { tellFailure, unlessItFails } from './failures.ts'
 import { notingRedrives } from './held-back.ts'
 import type { DeadMail } from './ports.ts'
-import { type Recovered, type RecoverPorts, recover, recoveryPatienceMs } from './recover.ts'
-import { type AskAgainPorts, askForRefundsAgain, refundAgeMs } from './retry-refunds.ts'
 import {
   type Compared,
   compareBooks,
@@ -30,7 +29,8 @@ import {
   type Thoroughness,
   type UpkeepPorts,
 } from './reconcile-sale.ts'
-import { tellFailure, unlessItFails } from './failures.ts'
+import { type Recovered, type RecoverPorts, recover, recoveryPatienceMs } from './recover.ts'
+import { type AskAgainPorts, askForRefundsAgain, refundAgeMs } from './retry-refunds.ts'
 import { moveOnIfDue, type TendPorts } from './tick-sale.ts'
 
 export type Ports = UpkeepPorts &

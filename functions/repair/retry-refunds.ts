@@ -1,7 +1,8 @@
 /** Asks again for money that should have gone back by now (O8): the request was lost, or its answer. */
+
+import { slicesOf } from '../lib/slices.ts'
 import type { Refunds } from '../orders/order-ledger.ts'
 import { type AskRefundPorts, askRefund } from '../orders/refund.ts'
-import { slicesOf } from '../lib/slices.ts'
 
 /** A provider needs a moment; a refund younger than this is most likely on its way. */
 export const refundAgeMs = 60_000

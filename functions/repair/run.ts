@@ -4,9 +4,9 @@
  * other: what they write is guarded by revisions and times. Beside them a new shop gets its first page.
  */
 import type { Publisher } from '../sales/publishing/publisher.ts'
-import type { Thoroughness } from './reconcile-sale.ts'
 import { unlessItFails } from './failures.ts'
 import { type Reconciled, type Ports as ReconcilePorts, reconcile } from './reconcile.ts'
+import type { Thoroughness } from './reconcile-sale.ts'
 import { type Ports as TendPorts, tend } from './tick.ts'
 
 /** Epoch ms: when to begin with no other sale, and how long to stay with those that run. */

@@ -9,8 +9,8 @@ import { replenish } from '../sales/admissions.ts'
 import { gateInStep, stockInStep } from '../sales/in-step.ts'
 import { type MoveOnPorts, moveOn } from '../sales/move-on.ts'
 import { type RepairPorts, repair } from '../sales/repair.ts'
-import { dueWork } from '../sales/window-steps.ts'
 import type { GateTold, StockTold } from '../sales/snapshots.ts'
+import { dueWork } from '../sales/window-steps.ts'
 import { aheadMs } from './needs-tick.ts'
 
 export type TendPorts = MoveOnPorts & RepairPorts & LockPorts

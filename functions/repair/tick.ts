@@ -4,12 +4,12 @@
  */
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
-import { type CataloguePorts, publishCatalogue } from '../sales/publishing/catalogue.ts'
 import { slicesOf } from '../lib/slices.ts'
 import type { LogFacts, Telemetry } from '../lib/telemetry.ts'
-import { isOver } from './reconcile-sale.ts'
+import { type CataloguePorts, publishCatalogue } from '../sales/publishing/catalogue.ts'
 import { tellFailure } from './failures.ts'
 import { needsTick } from './needs-tick.ts'
+import { isOver } from './reconcile-sale.ts'
 import { type TendPorts, tendSale } from './tick-sale.ts'
 
 export type Ports = TendPorts & CataloguePorts & Telemetry

@@ -15,14 +15,14 @@ import type { Sale } from '../../core/sale.ts'
 import type { NumberedChange, StockChange } from '../../redis/add-stock.ts'
 import type { StockTruth } from '../../redis/replenish.ts'
 import type { Flipped, WarmSale } from '../../redis/warm.ts'
-import { type CataloguePorts, publishCatalogue, putInCatalogue } from './publishing/catalogue.ts'
-import type { Publisher } from './publishing/publisher.ts'
 import { tellUntilStill } from '../lib/until-stable.ts'
 import { type AdmissionPorts, replenish } from './admissions.ts'
 import { type PacketPorts, putPackets } from './load-packets.ts'
+import { type CataloguePorts, publishCatalogue, putInCatalogue } from './publishing/catalogue.ts'
+import type { Publisher } from './publishing/publisher.ts'
+import { type WentBackPorts, wentBack } from './rolled-back.ts'
 import type { SaleBook, SaleRecord } from './sale-book.ts'
 import type { GateReader, GateTold } from './snapshots.ts'
-import { type WentBackPorts, wentBack } from './rolled-back.ts'
 
 /** The stock on the shelf. */
 export type Stock = {

@@ -10,10 +10,10 @@
  */
 import type { SaleId } from '../../core/ids.ts'
 import type { StockChange } from '../../redis/add-stock.ts'
-import type { Publisher } from './publishing/publisher.ts'
 import { type AdmissionPorts, replenish } from './admissions.ts'
 import { auditOf } from './audit.ts'
 import { asWarmed, type Gate, type Stock } from './effects.ts'
+import type { Publisher } from './publishing/publisher.ts'
 import type { PendingStock, SaleBook, SaleRecord, SettledStock } from './sale-book.ts'
 
 export type SettlePorts = {

@@ -7,8 +7,8 @@ import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
 import { type Actor, auditOf } from './audit.ts'
 import { applyEffects, type EffectPorts } from './effects.ts'
-import type { SaleRecord, Saved } from './sale-book.ts'
 import { type SettlePorts, settleIfPossible } from './finish-stock-change.ts'
+import type { SaleRecord, Saved } from './sale-book.ts'
 import { dueStep, type SlotStep } from './window-steps.ts'
 
 export type MoveOnPorts = EffectPorts & SettlePorts & { newToken: () => string }

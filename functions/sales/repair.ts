@@ -7,12 +7,12 @@ import type { SaleId } from '../../core/ids.ts'
 import { hasEnded, type Sale } from '../../core/sale.ts'
 import { replenish } from './admissions.ts'
 import { applyEffects, type EffectPorts } from './effects.ts'
+import { type SettlePorts, settleIfPossible } from './finish-stock-change.ts'
 import { gateInStep, stockInStep } from './in-step.ts'
 import { packetsOnceThere, packetsUpTo } from './load-packets.ts'
-import type { SaleBook, SaleRecord } from './sale-book.ts'
-import { type SettlePorts, settleIfPossible } from './finish-stock-change.ts'
-import type { GateReader, GateTold, StockReader, StockTold } from './snapshots.ts'
 import { wentBack } from './rolled-back.ts'
+import type { SaleBook, SaleRecord } from './sale-book.ts'
+import type { GateReader, GateTold, StockReader, StockTold } from './snapshots.ts'
 
 export type RepairPorts = {
   sales: Pick<SaleBook, 'find' | 'save'>

@@ -1,8 +1,8 @@
 /** Unpaid timers as delayed messages of SQS. */
 import type { SQSClient } from '@aws-sdk/client-sqs'
 import type { PaymentDeadline } from '../../core/payment-deadline.ts'
-import type { Deadlines } from '../orders/deadlines.ts'
 import { slicesOf } from '../lib/slices.ts'
+import type { Deadlines } from '../orders/deadlines.ts'
 import { maxEntries, type OutgoingMessage, sendBatch } from './sqs.ts'
 
 /** The longest SQS delays a message. */

@@ -9,9 +9,9 @@ import { readGates } from '../../redis/gates.ts'
 import { readAdmissions, replenish } from '../../redis/replenish.ts'
 import { removeStock } from '../../redis/stock.ts'
 import { flip, warm } from '../../redis/warm.ts'
+import { slicesOf } from '../lib/slices.ts'
 import type { Gate, Stock } from '../sales/effects.ts'
 import type { AdmissionsReader, GateBatchReader, GateReader, GateTold } from '../sales/snapshots.ts'
-import { slicesOf } from '../lib/slices.ts'
 
 export function redisStockShelf(redis: Commander): Stock {
   return {

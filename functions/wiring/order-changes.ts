@@ -1,8 +1,9 @@
 /** What a change of a written order needs, whoever asks for it: units and money may both have to go back. */
-import { dynamoRefunds } from '../stores/refunds.dynamodb.ts'
+
+import type { Telemetry } from '../lib/telemetry.ts'
 import type { PaymentProvider } from '../orders/payment-provider.ts'
 import type { ReleasePorts } from '../orders/release.ts'
-import type { Telemetry } from '../lib/telemetry.ts'
+import { dynamoRefunds } from '../stores/refunds.dynamodb.ts'
 import { releasePorts } from './release.ts'
 import type { Stores } from './stores.ts'
 

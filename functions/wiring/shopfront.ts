@@ -1,9 +1,9 @@
 /** The public pointer of a sale, for whoever changes what is left of it and no more than that. */
 import type { SaleId } from '../../core/ids.ts'
-import { redisAvailability } from '../stores/availability.redis.ts'
-import { dynamoSales } from '../stores/sales.dynamodb.ts'
 import { createPointerPublisher } from '../sales/publishing/pointer.ts'
 import type { Site } from '../sales/publishing/site.ts'
+import { redisAvailability } from '../stores/availability.redis.ts'
+import { dynamoSales } from '../stores/sales.dynamodb.ts'
 import type { Stores } from './stores.ts'
 
 export function pointerShopfront(

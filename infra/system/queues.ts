@@ -2,8 +2,9 @@
  * The queues, each with its dead letters behind it, and how their messages are handed to the function that takes them.
  * One machine and the cloud have the same numbers.
  */
-import { fullGroup } from '../../functions/packets/credit.ts'
+
 import { fullBatch } from '../../functions/orders/order-entry.ts'
+import { fullGroup } from '../../functions/packets/credit.ts'
 import { functionTimeoutSeconds, type WorkerFunction } from './functions.ts'
 
 /** `deadlines` holds the delayed messages of unpaid orders. */

@@ -1,8 +1,8 @@
 /** One suite for every list of sales that the gate may be told of. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildSaleFilter } from '../../core/sale-filter.ts'
-import { redisCatalogue } from '../../functions/stores/catalogue.redis.ts'
 import type { Catalogue } from '../../functions/sales/publishing/catalogue.ts'
+import { redisCatalogue } from '../../functions/stores/catalogue.redis.ts'
 import { filterKey } from '../edge/support.ts'
 import { type RedisRig, raw, saleIdOf, startRedisRig } from '../redis/support.ts'
 import { memoryCatalogue } from './fakes/catalogue.ts'

@@ -1,8 +1,8 @@
 /** One suite for every place that keeps dead letters. */
 import { ReceiveMessageCommand } from '@aws-sdk/client-sqs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sqsDeadLetters } from '../../functions/stores/dead-letters.sqs.ts'
 import type { DeadLetters } from '../../functions/lib/reject-to-dlq.ts'
+import { sqsDeadLetters } from '../../functions/stores/dead-letters.sqs.ts'
 import { startQueues } from './cloud.ts'
 import { memoryDeadLetters } from './fakes/dead-letters.ts'
 import { refusingSqs } from './fakes/refusing-sqs.ts'

@@ -12,12 +12,12 @@ import type { OrderMessage } from '../../core/order-message.ts'
 import { problem } from '../../core/outcome.ts'
 import { signatureHeaders } from '../../core/signature-headers.ts'
 import type { EdgeEvent } from '../../edge/cloudfront.ts'
+import { readClick } from '../../functions/buy/click-http.ts'
+import { answerPurchase } from '../../functions/buy/reserve-http.ts'
 import { answerControl } from '../../functions/control/http.ts'
 import { type HttpAnswer, jsonAnswer, problemAnswer } from '../../functions/lib/http/answer.ts'
 import { readCaller } from '../../functions/lib/http/caller.ts'
-import { readClick } from '../../functions/buy/click-http.ts'
 import { readRequest } from '../../functions/lib/http/request.ts'
-import { answerPurchase } from '../../functions/buy/reserve-http.ts'
 import {
   buy,
   control,

@@ -1,5 +1,7 @@
 /** One suite for the Redis side of `control`: the stock on the shelf and what the gate may believe. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Stock } from '../../functions/sales/effects.ts'
+import type { StockReader } from '../../functions/sales/snapshots.ts'
 import { redisStockReader } from '../../functions/stores/availability.redis.ts'
 import {
   redisAdmissionsReader,
@@ -9,8 +11,6 @@ import {
 } from '../../functions/stores/effects.redis.ts'
 import { redisHolds } from '../../functions/stores/holds.redis.ts'
 import { redisSoldOutSign } from '../../functions/stores/sold-out.redis.ts'
-import type { Stock } from '../../functions/sales/effects.ts'
-import type { StockReader } from '../../functions/sales/snapshots.ts'
 import { readGate } from '../../redis/gate.ts'
 import { release } from '../../redis/release.ts'
 import { reserve } from '../../redis/reserve.ts'

@@ -1,7 +1,7 @@
 /** One suite for every store of locks. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { redisLocks } from '../../functions/stores/locks.redis.ts'
 import type { Locks } from '../../functions/lib/lock.ts'
+import { redisLocks } from '../../functions/stores/locks.redis.ts'
 import { aSale, type RedisRig, startRedisRig } from '../redis/support.ts'
 import { memoryLocks } from './fakes/locks.ts'
 

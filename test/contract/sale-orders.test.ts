@@ -1,8 +1,8 @@
 /** One suite for every place a whole sale can be read from. */
 import { expect, it } from 'vitest'
 import type { OrderId, SaleId } from '../../core/ids.ts'
-import type { ListedOrder } from '../../functions/orders/order-ledger.ts'
 import { deriveOrderId } from '../../functions/buy/order-id.ts'
+import type { ListedOrder } from '../../functions/orders/order-ledger.ts'
 import { aSale, shopperIdOf } from '../redis/support.ts'
 import { describeTables, openSale, orderOf, range, step, write } from './table-rig.ts'
 

@@ -1,8 +1,8 @@
 /** One suite for every place public objects may live in. */
 import { HeadObjectCommand } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { s3Site } from '../../functions/stores/site.s3.ts'
 import type { Site } from '../../functions/sales/publishing/site.ts'
+import { s3Site } from '../../functions/stores/site.s3.ts'
 import { startQueues } from './cloud.ts'
 import { memorySite } from './fakes/site.ts'
 

@@ -4,6 +4,18 @@ import { afterAll, beforeAll, describe } from 'vitest'
 import type { SaleId, ShopperId } from '../../core/ids.ts'
 import type { FinalOrder, Order, OrderStatus } from '../../core/order.ts'
 import type { Sale } from '../../core/sale.ts'
+import type { CouponOrders } from '../../functions/control/coupons-csv.ts'
+import type { OrderBook } from '../../functions/orders/commit.ts'
+import type { Entry } from '../../functions/orders/order-entry.ts'
+import type {
+  OrderChange,
+  OrderLedger,
+  Refunds,
+  Releases,
+  SaleOrders,
+} from '../../functions/orders/order-ledger.ts'
+import type { ClaimLedger } from '../../functions/packets/claim-ledger.ts'
+import type { Wallets } from '../../functions/packets/wallet.ts'
 import { addToCap, closeCap, openCap } from '../../functions/stores/cap-item.ts'
 import { dynamoClaimLedger } from '../../functions/stores/claim-ledger.dynamodb.ts'
 import { dynamoCouponOrders } from '../../functions/stores/coupon-orders.dynamodb.ts'
@@ -15,18 +27,6 @@ import { dynamoSaleOrders } from '../../functions/stores/sale-orders.dynamodb.ts
 import { buyerKey } from '../../functions/stores/table.ts'
 import { transact } from '../../functions/stores/transaction.ts'
 import { dynamoWallets } from '../../functions/stores/wallets.dynamodb.ts'
-import type { ClaimLedger } from '../../functions/packets/claim-ledger.ts'
-import type { CouponOrders } from '../../functions/control/coupons-csv.ts'
-import type {
-  OrderChange,
-  OrderLedger,
-  Refunds,
-  Releases,
-  SaleOrders,
-} from '../../functions/orders/order-ledger.ts'
-import type { Wallets } from '../../functions/packets/wallet.ts'
-import type { OrderBook } from '../../functions/orders/commit.ts'
-import type { Entry } from '../../functions/orders/order-entry.ts'
 import { aSale, orderIdOf, shopperIdOf } from '../redis/support.ts'
 import { startTable } from './cloud.ts'
 import { memoryTable } from './fakes/order-table.ts'

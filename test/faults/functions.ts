@@ -3,8 +3,8 @@
  * the simulation. What a handler keeps in memory is kept here in its environments.
  */
 import type { SaleId, ShopperId } from '../../core/ids.ts'
-import { redisHolds } from '../../functions/stores/holds.redis.ts'
 import { rememberOfferList, rememberOffers } from '../../functions/orders/offers.memory.ts'
+import { redisHolds } from '../../functions/stores/holds.redis.ts'
 import { functionTimeoutSeconds } from '../../infra/system/functions.ts'
 import { claim, type Tap } from '../../redis/claim.ts'
 import { acknowledgeClaims } from '../../redis/claims.ts'

@@ -1,11 +1,11 @@
 /** Plays one sale: a storm, then calm weather until all is at rest, then the rest of the stock is sold. */
 import { parseSaleId } from '../../core/ids.ts'
 import type { SaleKind } from '../../core/sale.ts'
+import { fullBatch } from '../../functions/orders/order-entry.ts'
 import { cancelUnpaidOrders } from '../../functions/orders/payment-timers.ts'
+import { writeOrders } from '../../functions/orders/write-orders.ts'
 import { fullGroup } from '../../functions/packets/credit.ts'
 import { creditWallets } from '../../functions/packets/credit-wallets.ts'
-import { fullBatch } from '../../functions/orders/order-entry.ts'
-import { writeOrders } from '../../functions/orders/write-orders.ts'
 import { comeBy, knockAtTheWrongDoor } from './actors/crowd.ts'
 import { drawEnds, sellTheRest } from './actors/ends.ts'
 import { serveQueue } from './actors/event-source.ts'

@@ -1,6 +1,7 @@
 /** Wrong programs that lose orders, units, money or codes: what they break, the harness has to see. */
-import type { OrderLedger } from '../../functions/orders/order-ledger.ts'
+
 import type { OrderBook } from '../../functions/orders/commit.ts'
+import type { OrderLedger } from '../../functions/orders/order-ledger.ts'
 import { acknowledge } from '../../redis/outbox.ts'
 import type { MemoryTable } from '../contract/fakes/order-table.ts'
 import { countedCoupons } from '../functions/orders/counted-coupons.ts'

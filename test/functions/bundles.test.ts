@@ -8,9 +8,10 @@ import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { environmentAt } from '../../bench/bundles/environment.ts'
-import { bundleLimitsBytes, dist, functionNames, refuseHeavyBundle } from '../../build.ts'
+import { bundleLimitsBytes, dist, functionEntries, refuseHeavyBundle } from '../../build.ts'
 
-const names = await functionNames()
+const entries = await functionEntries()
+const names = Object.keys(entries)
 const nowhere = 'http://127.0.0.1:9'
 
 const bundleOf = (name: string) => join(dist, 'functions', name, 'handler.mjs')
@@ -65,7 +66,7 @@ const withoutAws = 'canary'
 describe.each(names.filter((name) => name !== withoutAws))('the bundle of %s', (name) => {
   it('takes its credentials from the environment, and ships nothing that would look elsewhere', () => {
     const files = filesIn(name)
-    expect(files).toContain('../../../functions/adapters/credentials.ts')
+    expect(files).toContain('../../../functions/lib/credentials.ts')
     const elsewhere = /credential-provider-(?!env\/)|nested-clients|token-providers|client-(?:sts|sso)/
     expect(files.filter((file) => elsewhere.test(file))).toEqual([])
   })
@@ -80,7 +81,9 @@ describe.each(names.filter((name) => name !== withoutAws))('the bundle of %s', (
   it('leads a stack back to our files', async () => {
     const { TABLE_NAME: _, UPSTASH_REDIS_REST_URL: __, ...env } = environmentAt(nowhere)
     expect(await printed(name, '', env)).toMatch(
-      new RegExp(`/functions/env\\.ts:\\d+:\\d+.*\n.*/functions/${name}/handler\\.ts:\\d+:\\d+`),
+      new RegExp(
+        `/functions/lib/env\\.ts:\\d+:\\d+.*\n.*/${entries[name]?.replaceAll('.', '\\.')}:\\d+:\\d+`,
+      ),
     )
   })
 })

@@ -1,6 +1,7 @@
 /** What the tests of functions share: telemetry that can be read, requests as the gate forwards them. */
-import type { FunctionTelemetry } from '../../functions/lib/telemetry.powertools.ts'
+
 import type { HttpRequest } from '../../functions/lib/http/request.ts'
+import type { FunctionTelemetry } from '../../functions/lib/telemetry.powertools.ts'
 import type { LogFacts, MetricName } from '../../functions/lib/telemetry.ts'
 
 export type TestTelemetry = FunctionTelemetry & {

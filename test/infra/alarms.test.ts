@@ -10,6 +10,7 @@ import { AwsSolutionsChecks } from 'cdk-nag'
 import { build } from 'esbuild'
 import { beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
+import { functionEntries } from '../../build.ts'
 import { parse } from '../../core/parse.ts'
 import { runbook, runbookSections } from '../../infra/constructs/alarm.ts'
 import { AlarmTopic } from '../../infra/constructs/alarm-topic.ts'
@@ -408,7 +409,7 @@ describe('a metric that is looked at', () => {
     const root = new URL('../../', import.meta.url).pathname
     const { outputFiles } = await build({
       absWorkingDir: root,
-      entryPoints: allFunctions.map((name) => `functions/${name}/handler.ts`),
+      entryPoints: await functionEntries(),
       bundle: true,
       write: false,
       outdir: 'out',
@@ -432,7 +433,7 @@ describe('a metric that is looked at', () => {
     bundles = new Map(
       allFunctions.map((name) => [
         name,
-        outputFiles.find(({ path }) => path.endsWith(`/${name}/handler.js`))?.text ?? '',
+        outputFiles.find(({ path }) => path.endsWith(`/${name}.js`))?.text ?? '',
       ]),
     )
   }, 60_000)

@@ -5,7 +5,10 @@ import { Webhook } from 'standardwebhooks'
 import { afterEach, describe, expect, it } from 'vitest'
 import { readPaymentEvent } from '../../core/payment-event.ts'
 import { signatureHeaders } from '../../core/signature-headers.ts'
-import { PaymentProviderFailed, simulatedPayments } from '../../functions/orders/payment-provider.simulated.ts'
+import {
+  PaymentProviderFailed,
+  simulatedPayments,
+} from '../../functions/orders/payment-provider.simulated.ts'
 import { listen } from '../../local/listen.ts'
 import { startPaymentProvider } from '../../local/payment/provider.ts'
 import { orderIdOf, saleIdOf } from '../redis/support.ts'

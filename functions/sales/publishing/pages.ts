@@ -3,8 +3,8 @@
 import type { SaleId } from '../../../core/ids.ts'
 import { pagePath } from '../../../core/pointer.ts'
 import type { Sale } from '../../../core/sale.ts'
-import { keepTrue, type Truth } from './publish-latest.ts'
 import type { Sales } from './pointer.ts'
+import { keepTrue, type Truth } from './publish-latest.ts'
 import { pageCaching, type Site } from './site.ts'
 
 /** Pure; everything in a sale is escaped. */

@@ -1,12 +1,12 @@
 /** The block list in memory: as the table has it, and as the gate was told. */
 import { type Block, blockField } from '../../../core/block.ts'
-import type { AuditEntry } from '../../../functions/sales/sale-book.ts'
 import {
   type BlockEntry,
   type Blocklist,
   type BlockNotices,
   maxBlocks,
 } from '../../../functions/repair/compare-blocklist.ts'
+import type { AuditEntry } from '../../../functions/sales/sale-book.ts'
 import { darkness, type Switchable } from './darkness.ts'
 
 /** Every change that is made adds its entry to `audit`. */

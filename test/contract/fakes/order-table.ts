@@ -7,6 +7,8 @@ import type { OrderId, SaleId, ShopperId } from '../../../core/ids.ts'
 import { type FinalOrder, holdsUnits, type Order } from '../../../core/order.ts'
 import { refundProgress } from '../../../core/order-refunds.ts'
 import type { CouponOrder, CouponOrders } from '../../../functions/control/coupons-csv.ts'
+import type { OrderBook, Written } from '../../../functions/orders/commit.ts'
+import type { Entry } from '../../../functions/orders/order-entry.ts'
 import type {
   Changed,
   OrderChange,
@@ -19,8 +21,6 @@ import type {
   Releases,
   SaleOrders,
 } from '../../../functions/orders/order-ledger.ts'
-import type { OrderBook, Written } from '../../../functions/orders/commit.ts'
-import type { Entry } from '../../../functions/orders/order-entry.ts'
 import { type CreditCondition, creditConditions, type MemoryClaims, memoryClaims } from './claim-ledger.ts'
 import { darkness, type Switchable } from './darkness.ts'
 import { unitCounters } from './unit-counters.ts'

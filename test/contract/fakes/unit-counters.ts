@@ -1,8 +1,8 @@
 /** The caps of sales and the totals of their buyers in memory, with the conditions that guard them. */
 import type { SaleId, ShopperId } from '../../../core/ids.ts'
 import type { Order } from '../../../core/order.ts'
-import type { CapLeft, DueClaim } from '../../../functions/packets/claim-ledger.ts'
 import type { PacketMoney, SaleTotals } from '../../../functions/orders/order-ledger.ts'
+import type { CapLeft, DueClaim } from '../../../functions/packets/claim-ledger.ts'
 
 type Cap = SaleTotals & { capped: boolean }
 type Claims = readonly DueClaim[]

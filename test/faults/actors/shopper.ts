@@ -1,9 +1,9 @@
 /** A shopper: clicks, clicks again when nothing comes back, and then pays, gives back, or forgets about it. */
 import { type OrderId, parseOrderId, type ShopperId } from '../../../core/ids.ts'
 import type { Sale } from '../../../core/sale.ts'
+import { answerPurchase } from '../../../functions/buy/reserve-http.ts'
 import type { HttpAnswer } from '../../../functions/lib/http/answer.ts'
 import { answerOrderChanges } from '../../../functions/orders/order-changes-http.ts'
-import { answerPurchase } from '../../../functions/buy/reserve-http.ts'
 import { requestOf } from '../../functions/support.ts'
 import { ask, member } from '../client.ts'
 import type { Dice } from '../engine/dice.ts'

@@ -1,7 +1,8 @@
 /** The scheduled repair, as the schedule calls it and as a marketer may on demand. */
-import { reconcileAndTend } from '../../../functions/repair/run.ts'
+
 import { holdAgeMs } from '../../../functions/repair/compare-holds.ts'
 import { minAgeMs } from '../../../functions/repair/dispatch-outbox.ts'
+import { reconcileAndTend } from '../../../functions/repair/run.ts'
 import type { World } from '../world.ts'
 
 export const everyMs = 60_000

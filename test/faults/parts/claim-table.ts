@@ -1,9 +1,9 @@
 /** What the table knows of red packets, as functions reach it: every call is a step of its own. */
 import type { SaleId } from '../../../core/ids.ts'
 import type { ClaimLedger } from '../../../functions/packets/claim-ledger.ts'
+import type { PacketBooks } from '../../../functions/repair/close-budget.ts'
 import type { PacketSeeds } from '../../../functions/sales/load-packets.ts'
 import { seedBytes } from '../../../functions/sales/seeded-random.ts'
-import type { PacketBooks } from '../../../functions/repair/close-budget.ts'
 import type { Dice } from '../engine/dice.ts'
 import type { Simulation } from '../engine/simulation.ts'
 import { stepper } from '../engine/step.ts'

@@ -4,6 +4,7 @@
  */
 import type { SaleId } from '../../../core/ids.ts'
 import type { CouponOrders } from '../../../functions/control/coupons-csv.ts'
+import type { OrderBook, Written } from '../../../functions/orders/commit.ts'
 import type {
   ListedOrder,
   OrderLedger,
@@ -12,10 +13,9 @@ import type {
   Releases,
   SaleOrders,
 } from '../../../functions/orders/order-ledger.ts'
+import type { Blocklist } from '../../../functions/repair/compare-blocklist.ts'
 import type { PacketSeeds } from '../../../functions/sales/load-packets.ts'
 import type { AuditTrail, SaleBook } from '../../../functions/sales/sale-book.ts'
-import type { Blocklist } from '../../../functions/repair/compare-blocklist.ts'
-import type { OrderBook, Written } from '../../../functions/orders/commit.ts'
 import { memoryBlocklist } from '../../contract/fakes/blocklist.ts'
 import { type MemoryTable, memoryTable } from '../../contract/fakes/order-table.ts'
 import { type MemorySales, memorySaleBook } from '../../contract/fakes/sale-book.ts'

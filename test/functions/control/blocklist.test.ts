@@ -1,7 +1,7 @@
 /** Who a marketer shuts out of all sales (R8). */
 import { beforeEach, describe, expect, it } from 'vitest'
-import { reconcile } from '../../../functions/repair/reconcile.ts'
 import { maxBlocks } from '../../../functions/repair/compare-blocklist.ts'
+import { reconcile } from '../../../functions/repair/reconcile.ts'
 import { type ControlRig, controlRig } from './rig.ts'
 
 let rig: ControlRig

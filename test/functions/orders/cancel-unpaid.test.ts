@@ -4,8 +4,8 @@ import { cancelUnpaid } from '../../../functions/orders/cancel-unpaid.ts'
 import { changeOrder } from '../../../functions/orders/change-order.ts'
 import { maxChanges, type OrderChange } from '../../../functions/orders/order-ledger.ts'
 import { aSale, orderIdOf } from '../../redis/support.ts'
-import { range } from './writer-rig.ts'
 import { lifeRig, writtenAt } from './order-rig.ts'
+import { range } from './writer-rig.ts'
 
 const windowOver = writtenAt + 900_000
 const budgetMs = 7_000

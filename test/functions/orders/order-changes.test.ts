@@ -5,8 +5,8 @@ import type { OrderAction } from '../../../core/order-actions.ts'
 import { functionUrl } from '../../../functions/lib/http/function-url.ts'
 import { answerOrderChanges } from '../../../functions/orders/order-changes-http.ts'
 import { orderIdOf, shopperIdOf } from '../../redis/support.ts'
-import { openShop, type TestShop } from './reader-rig.ts'
 import { requestOf } from '../support.ts'
+import { openShop, type TestShop } from './reader-rig.ts'
 
 let shop: TestShop
 beforeEach(async () => {

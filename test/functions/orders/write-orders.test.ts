@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { pointerPath } from '../../../core/pointer.ts'
-import { createPointerPublisher } from '../../../functions/sales/publishing/pointer.ts'
 import { writeOrders } from '../../../functions/orders/write-orders.ts'
+import { createPointerPublisher } from '../../../functions/sales/publishing/pointer.ts'
 import { memorySite } from '../../contract/fakes/site.ts'
 import { aRain } from '../../redis/rain.ts'
 import { aSale } from '../../redis/support.ts'

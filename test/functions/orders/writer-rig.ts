@@ -7,8 +7,8 @@ import { type MemoryDeadLetters, memoryDeadLetters } from '../../contract/fakes/
 import { type MemoryDeadlines, memoryDeadlines } from '../../contract/fakes/deadlines.ts'
 import { type MemoryTable, memoryTable } from '../../contract/fakes/order-table.ts'
 import { orderIdOf, shopperIdOf } from '../../redis/support.ts'
-import { countedCoupons } from './counted-coupons.ts'
 import { type TestTelemetry, testTelemetry } from '../support.ts'
+import { countedCoupons } from './counted-coupons.ts'
 
 export type WriterRig = {
   ports: Ports

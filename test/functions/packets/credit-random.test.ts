@@ -4,8 +4,8 @@
  */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { creditWallets } from '../../../functions/packets/credit-wallets.ts'
 import type { Mail } from '../../../functions/lib/queue-message.ts'
+import { creditWallets } from '../../../functions/packets/credit-wallets.ts'
 import { aRain } from '../../redis/rain.ts'
 import { budgetMs, type Claimed, creditRig, mailOf } from './credit-rig.ts'
 

@@ -1,4 +1,6 @@
 /** The rig of control with a real Redis in the place of the one in memory. */
+
+import { createPublisher } from '../../../functions/sales/publishing/publisher.ts'
 import { redisAvailability, redisStockReader } from '../../../functions/stores/availability.redis.ts'
 import { redisBlockNotices } from '../../../functions/stores/block-notices.redis.ts'
 import { redisCatalogue } from '../../../functions/stores/catalogue.redis.ts'
@@ -15,7 +17,6 @@ import { redisHolds } from '../../../functions/stores/holds.redis.ts'
 import { redisLocks } from '../../../functions/stores/locks.redis.ts'
 import { redisOutbox } from '../../../functions/stores/outbox.redis.ts'
 import { redisPacketShelf } from '../../../functions/stores/packets.redis.ts'
-import { createPublisher } from '../../../functions/sales/publishing/publisher.ts'
 import type { RedisClient } from '../../../redis/client.ts'
 import { type ControlRig, controlRig } from '../control/rig.ts'
 

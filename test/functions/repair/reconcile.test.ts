@@ -1,9 +1,9 @@
 /** The scheduled run over all sales. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { SaleId } from '../../../core/ids.ts'
-import { type Reconciled, reconcile } from '../../../functions/repair/reconcile.ts'
 import { holdAgeMs } from '../../../functions/repair/compare-holds.ts'
 import { minAgeMs } from '../../../functions/repair/dispatch-outbox.ts'
+import { type Reconciled, reconcile } from '../../../functions/repair/reconcile.ts'
 import type { Thoroughness } from '../../../functions/repair/reconcile-sale.ts'
 import { saleIdOf } from '../../redis/support.ts'
 import { type ControlRig, controlRig, phone } from '../control/rig.ts'

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { connectGate, connectStock } from '../../../functions/stores/redis.ts'
 import type { LatencyName, Watch } from '../../../functions/lib/telemetry.ts'
+import { connectGate, connectStock } from '../../../functions/stores/redis.ts'
 import { type Listening, listen } from '../../../local/listen.ts'
 import { sendTogether } from '../../../redis/together.ts'
 

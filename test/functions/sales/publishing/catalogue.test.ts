@@ -1,7 +1,7 @@
 /** The list of sales at the gate and the filter made of it (B4): it may know too much, and never too little. */
 import { beforeEach, describe, expect, it } from 'vitest'
-import { publishCatalogue } from '../../../../functions/sales/publishing/catalogue.ts'
 import { reconcile } from '../../../../functions/repair/reconcile.ts'
+import { publishCatalogue } from '../../../../functions/sales/publishing/catalogue.ts'
 import { saleIdOf } from '../../../redis/support.ts'
 import { type ControlRig, controlRig, phone } from '../../control/rig.ts'
 
