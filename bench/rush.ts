@@ -6,7 +6,7 @@
 import type { Command } from 'commander'
 import { build } from '../build.ts'
 import { type Stack, startStack } from '../local/stack.ts'
-import { playFaults } from './faults/play.ts'
+import { playFaults } from '../simulation/play.ts'
 import { startStep } from './progress.ts'
 import { type Flags, rushCommand } from './rush/command.ts'
 import { playPacketRush } from './rush/packets/play.ts'

@@ -3,7 +3,7 @@ import { Command, InvalidArgumentError, Option } from 'commander'
 import { parse } from '../../core/parse.ts'
 import { type SaleKind, saleKinds } from '../../core/sale.ts'
 import { type Fault, faultRequest } from '../../local/faults.ts'
-import { usualSales } from '../faults/options.ts'
+import { usualSales } from '../../simulation/options.ts'
 
 export type Flags = {
   kind: SaleKind

@@ -9,9 +9,9 @@ import { redisBlockNotices } from '../../functions/stores/block-notices.redis.ts
 import { dynamoBlocklist } from '../../functions/stores/blocklist.dynamodb.ts'
 import { blockCountKey } from '../../functions/stores/table.ts'
 import { readEditions } from '../../redis/notices.ts'
+import { memoryBlocklist, memoryBlockNotices } from '../../simulation/memory/blocklist.ts'
 import { type RedisRig, raw, startRedisRig } from '../redis/support.ts'
 import { startTable } from './cloud.ts'
-import { memoryBlocklist, memoryBlockNotices } from './fakes/blocklist.ts'
 
 const noon = Date.UTC(2026, 10, 20, 12)
 

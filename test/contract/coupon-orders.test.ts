@@ -4,7 +4,7 @@ import type { SaleId } from '../../core/ids.ts'
 import type { Order } from '../../core/order.ts'
 import { deriveOrderId } from '../../functions/buy/order-id.ts'
 import type { CouponOrder } from '../../functions/control/coupons-csv.ts'
-import { codeOf } from '../functions/orders/counted-coupons.ts'
+import { codeOf } from '../../simulation/memory/counted-coupons.ts'
 import { aSale, shopperIdOf } from '../redis/support.ts'
 import { describeTables, openSale, orderOf, range, step, write } from './table-rig.ts'
 

@@ -18,6 +18,7 @@ import { answerControl } from '../../functions/control/http.ts'
 import { type HttpAnswer, jsonAnswer, problemAnswer } from '../../functions/lib/http/answer.ts'
 import { readCaller } from '../../functions/lib/http/caller.ts'
 import { readRequest } from '../../functions/lib/http/request.ts'
+import { testTelemetry } from '../../simulation/memory/support.ts'
 import {
   buy,
   control,
@@ -34,7 +35,6 @@ import {
   unthrottled,
   webhook,
 } from '../edge/support.ts'
-import { testTelemetry } from '../functions/support.ts'
 import { aSale } from '../redis/support.ts'
 import { memoryQueue } from './fakes/queue.ts'
 import { memoryStock } from './fakes/stock.ts'

@@ -1,7 +1,7 @@
 /** One suite for every order book `write-orders` may be wired to; DynamoDB also under parallel writers. */
 import { expect, it } from 'vitest'
 import type { Sale } from '../../core/sale.ts'
-import { codeOf } from '../functions/orders/counted-coupons.ts'
+import { codeOf } from '../../simulation/memory/counted-coupons.ts'
 import { idOf, mailOf, writerRig } from '../functions/orders/writer-rig.ts'
 import { aSale, orderIdOf, shopperIdOf } from '../redis/support.ts'
 import { describeTables, entryOf, finalOf, openSale, orderOf, range } from './table-rig.ts'

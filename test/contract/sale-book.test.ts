@@ -8,9 +8,9 @@ import type { AuditEntry, SaleBook, SalePlace } from '../../functions/sales/sale
 import { dynamoAudit } from '../../functions/stores/audit.dynamodb.ts'
 import { dynamoSales } from '../../functions/stores/sales.dynamodb.ts'
 import { capKey } from '../../functions/stores/table.ts'
+import { memorySaleBook } from '../../simulation/memory/sale-book.ts'
 import { aSale } from '../redis/support.ts'
 import { startTable } from './cloud.ts'
-import { memorySaleBook } from './fakes/sale-book.ts'
 
 type Cap = { remaining: number | undefined; sold: number; budget?: number }
 

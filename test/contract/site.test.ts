@@ -3,8 +3,8 @@ import { HeadObjectCommand } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Site } from '../../functions/sales/publishing/site.ts'
 import { s3Site } from '../../functions/stores/site.s3.ts'
+import { memorySite } from '../../simulation/memory/site.ts'
 import { startQueues } from './cloud.ts'
-import { memorySite } from './fakes/site.ts'
 
 type Rig = {
   site: Site

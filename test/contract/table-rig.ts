@@ -27,9 +27,9 @@ import { dynamoSaleOrders } from '../../functions/stores/sale-orders.dynamodb.ts
 import { buyerKey } from '../../functions/stores/table.ts'
 import { transact } from '../../functions/stores/transaction.ts'
 import { dynamoWallets } from '../../functions/stores/wallets.dynamodb.ts'
+import { memoryTable } from '../../simulation/memory/order-table.ts'
 import { aSale, orderIdOf, shopperIdOf } from '../redis/support.ts'
 import { startTable } from './cloud.ts'
-import { memoryTable } from './fakes/order-table.ts'
 
 export type TableRig = {
   book: OrderBook

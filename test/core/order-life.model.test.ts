@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Order } from '../../core/order.ts'
 import { advance, paymentIdOf } from '../../core/order-life.ts'
 import { newOrder, rejected } from '../../functions/orders/new-order.ts'
-import { noCoupons } from '../functions/orders/counted-coupons.ts'
+import { noCoupons } from '../../simulation/memory/counted-coupons.ts'
 import { aSale, orderIdOf, shopperIdOf } from '../redis/support.ts'
 import { type Actor, type Explored, explore, type Rules } from './order-life-model.ts'
 

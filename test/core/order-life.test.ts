@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { holdsUnits, type Order, type OrderStatus, orderStatuses } from '../../core/order.ts'
 import { advance, type LifeEvent, paymentIdOf, type Step, transitions } from '../../core/order-life.ts'
 import { newOrder } from '../../functions/orders/new-order.ts'
-import { noCoupons } from '../functions/orders/counted-coupons.ts'
+import { noCoupons } from '../../simulation/memory/counted-coupons.ts'
 import { aSale, orderIdOf, shopperIdOf } from '../redis/support.ts'
 
 const sale = aSale({ price: 250, paymentWindowSeconds: 100 })

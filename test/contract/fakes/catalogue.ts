@@ -2,7 +2,7 @@
 import type { SaleId } from '../../../core/ids.ts'
 import { openSaleFilter } from '../../../core/sale-filter.ts'
 import type { Catalogue } from '../../../functions/sales/publishing/catalogue.ts'
-import { darkness, type Switchable } from './darkness.ts'
+import { darkness, type Switchable } from '../../../simulation/memory/darkness.ts'
 
 /** `mayHold` asks the published filter and is undefined when there is none; `published` counts the filters stored. */
 export type MemoryCatalogue = Catalogue &

@@ -1,6 +1,6 @@
 /** Dead letters in memory. */
 import type { DeadLetters } from '../../../functions/lib/reject-to-dlq.ts'
-import { darkness, type Switchable } from './darkness.ts'
+import { darkness, type Switchable } from '../../../simulation/memory/darkness.ts'
 
 export type MemoryDeadLetters = DeadLetters & Switchable & { letters: { body: string; reason: string }[] }
 

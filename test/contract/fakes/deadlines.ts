@@ -1,7 +1,7 @@
 /** A queue of unpaid timers in memory. */
 import type { PaymentDeadline } from '../../../core/payment-deadline.ts'
 import type { Deadlines } from '../../../functions/orders/deadlines.ts'
-import { darkness, type Switchable } from './darkness.ts'
+import { darkness, type Switchable } from '../../../simulation/memory/darkness.ts'
 
 export type MemoryDeadlines = Deadlines & Switchable & { messages: PaymentDeadline[] }
 

@@ -2,7 +2,7 @@
 import type { FinalOrder } from '../../../core/order.ts'
 import type { Holdings } from '../../../functions/repair/ports.ts'
 import type { RightfulOrder } from '../../../redis/restore.ts'
-import type { Switchable } from './darkness.ts'
+import type { Switchable } from '../../../simulation/memory/darkness.ts'
 import { bookedOn, emptyShelf, type MemoryStock, memoryStock, ordersOf, type Shelf } from './stock.ts'
 
 /** `stock` is the same Redis as `reserve` uses: its shelves, and its darkness. */

@@ -1,7 +1,7 @@
 /** Locks in memory, by the rules of redis/lock.ts, on a clock that the test moves. */
 import type { SaleId } from '../../../core/ids.ts'
 import type { Locks } from '../../../functions/lib/lock.ts'
-import { darkness, type Switchable } from './darkness.ts'
+import { darkness, type Switchable } from '../../../simulation/memory/darkness.ts'
 
 /** `holder` is the request that has the lock now. `clock` gives ms. */
 export type MemoryLocks = Locks & Switchable & { holder: (saleId: SaleId) => string | undefined }

@@ -1,7 +1,7 @@
 /** The outbox as its messages are sent again from it, in memory, by the rules of claim-due.lua. */
 import type { OrderId } from '../../../core/ids.ts'
 import type { Outbox } from '../../../functions/repair/ports.ts'
-import type { Switchable } from './darkness.ts'
+import type { Switchable } from '../../../simulation/memory/darkness.ts'
 import { type MemoryStock, memoryStock } from './stock.ts'
 
 /** `stock` is the same Redis as `reserve` uses: its shelves, and its darkness. */

@@ -6,7 +6,7 @@ import type { Packets } from '../../../functions/buy/claim.ts'
 import type { Outbox } from '../../../functions/buy/dispatch.ts'
 import type { Tap, Tapped } from '../../../redis/claim.ts'
 import { RedisUnavailable } from '../../../redis/errors.ts'
-import { darkness, type Switchable } from './darkness.ts'
+import { darkness, type Switchable } from '../../../simulation/memory/darkness.ts'
 
 type Shelf = {
   sale: Sale

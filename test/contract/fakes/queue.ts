@@ -1,6 +1,6 @@
 /** A queue in memory. */
 import type { Queue } from '../../../functions/buy/dispatch.ts'
-import { darkness, type Switchable } from './darkness.ts'
+import { darkness, type Switchable } from '../../../simulation/memory/darkness.ts'
 
 export type MemoryQueue<Message> = Queue<Message> & Switchable & { messages: Message[] }
 

@@ -8,7 +8,7 @@ import { RedisUnavailable } from '../../../redis/errors.ts'
 import type { Reservation } from '../../../redis/reserve.ts'
 import type { Hold } from '../../../redis/stock.ts'
 import type { WarmSale } from '../../../redis/warm.ts'
-import { darkness, type Switchable } from './darkness.ts'
+import { darkness, type Switchable } from '../../../simulation/memory/darkness.ts'
 
 /**
  * What Redis has of one sale: its units and definition, who bought what (0 once given back) and tried when, what is held,

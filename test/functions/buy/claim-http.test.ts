@@ -3,8 +3,8 @@ import { answerClaim } from '../../../functions/buy/claim-http.ts'
 import { functionUrl } from '../../../functions/lib/http/function-url.ts'
 import type { HttpRequest } from '../../../functions/lib/http/request.ts'
 import { RedisUnavailable } from '../../../redis/errors.ts'
+import { requestOf } from '../../../simulation/memory/support.ts'
 import { aRain } from '../../redis/rain.ts'
-import { requestOf } from '../support.ts'
 import { type ClaimRig, claimRig } from './claim-support.ts'
 
 const sale = aRain([1221, 5])

@@ -2,9 +2,9 @@
 import type { ClaimMessage } from '../../../core/claim.ts'
 import type { Ports } from '../../../functions/buy/claim.ts'
 import type { AdmissionDesk } from '../../../functions/buy/complete-admission.ts'
+import { type TestTelemetry, testTelemetry } from '../../../simulation/memory/support.ts'
 import { type MemoryPackets, memoryPackets } from '../../contract/fakes/packets.ts'
 import { type MemoryQueue, memoryQueue } from '../../contract/fakes/queue.ts'
-import { type TestTelemetry, testTelemetry } from '../support.ts'
 
 export type ClaimRig = {
   ports: Ports

@@ -4,11 +4,11 @@ import { defaultThrottle } from '../../../core/sale.ts'
 import { answerPurchase } from '../../../functions/buy/reserve-http.ts'
 import { functionUrl } from '../../../functions/lib/http/function-url.ts'
 import type { HttpRequest } from '../../../functions/lib/http/request.ts'
+import { requestOf, testTelemetry } from '../../../simulation/memory/support.ts'
 import { memoryHoldings } from '../../contract/fakes/holdings.ts'
 import { memoryQueue } from '../../contract/fakes/queue.ts'
 import { type MemoryStock, memoryStock } from '../../contract/fakes/stock.ts'
 import { aSale } from '../../redis/support.ts'
-import { requestOf, testTelemetry } from '../support.ts'
 
 const sale = aSale({ stock: 3, maxPerOrder: 2, limitPerShopper: 2 })
 const path = `/api/sales/${sale.saleId}/orders`

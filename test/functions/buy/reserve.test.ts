@@ -4,11 +4,11 @@ import { defaultThrottle } from '../../../core/sale.ts'
 import type { AdmissionDesk } from '../../../functions/buy/complete-admission.ts'
 import { type Ports, purchase, type WantedPurchase } from '../../../functions/buy/reserve.ts'
 import { RedisUnavailable } from '../../../redis/errors.ts'
+import { type TestTelemetry, testTelemetry } from '../../../simulation/memory/support.ts'
 import { memoryHoldings } from '../../contract/fakes/holdings.ts'
 import { type MemoryQueue, memoryQueue } from '../../contract/fakes/queue.ts'
 import { type MemoryStock, memoryStock } from '../../contract/fakes/stock.ts'
 import { aSale, shopperIdOf } from '../../redis/support.ts'
-import { type TestTelemetry, testTelemetry } from '../support.ts'
 
 type Redeemed = Parameters<AdmissionDesk['redeem']>
 

@@ -3,8 +3,8 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { formatCoupon } from '../../../core/coupon.ts'
 import type { OrderId } from '../../../core/ids.ts'
 import type { CouponOrder } from '../../../functions/control/coupons-csv.ts'
+import { codeOf } from '../../../simulation/memory/counted-coupons.ts'
 import { orderIdOf, shopperIdOf } from '../../redis/support.ts'
-import { codeOf } from '../orders/counted-coupons.ts'
 import { type ControlRig, controlRig, phone } from './rig.ts'
 
 let rig: ControlRig

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { maxControlBodyBytes } from '../../../core/body-limits.ts'
 import { answerControl } from '../../../functions/control/http.ts'
-import { requestOf } from '../support.ts'
+import { requestOf } from '../../../simulation/memory/support.ts'
 import { type ControlRig, controlRig, phone } from './rig.ts'
 
 let rig: ControlRig

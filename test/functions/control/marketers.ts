@@ -6,7 +6,7 @@ import { reconcile } from '../../../functions/repair/reconcile.ts'
 import { createPublisher } from '../../../functions/sales/publishing/publisher.ts'
 import { toldOf } from '../../../redis/gate.ts'
 import { stockDefinition } from '../../../redis/stock-definition.ts'
-import { requestOf } from '../support.ts'
+import { requestOf } from '../../../simulation/memory/support.ts'
 import { type ControlRig, controlRig, phone } from './rig.ts'
 import type { Played, Schedule } from './schedules.ts'
 

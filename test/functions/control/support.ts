@@ -8,7 +8,7 @@ import { type SaleTold, toldOf } from '../../../redis/gate.ts'
 import type { StockTruth } from '../../../redis/replenish.ts'
 import { type StockDefinition, stockDefinition } from '../../../redis/stock-definition.ts'
 import { fencedTerms } from '../../../redis/terms.ts'
-import { darkness, type Switchable } from '../../contract/fakes/darkness.ts'
+import { darkness, type Switchable } from '../../../simulation/memory/darkness.ts'
 import {
   bookedOn,
   emptyShelf,

@@ -7,7 +7,7 @@ import {
   maxItems,
   TableUnavailable,
 } from '../../../functions/lib/group-commit.ts'
-import { testTelemetry } from '../support.ts'
+import { testTelemetry } from '../../../simulation/memory/support.ts'
 
 type Entry = { sale: string; names: readonly string[] }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { newOrder, rejected, rejectedOrder } from '../../../functions/orders/new-order.ts'
+import { codeOf, countedCoupons, noCoupons } from '../../../simulation/memory/counted-coupons.ts'
 import { aSale, orderIdOf, shopperIdOf } from '../../redis/support.ts'
-import { codeOf, countedCoupons, noCoupons } from './counted-coupons.ts'
 
 const sale = aSale({ price: 250, paymentWindowSeconds: 60 })
 const reservation = {

@@ -4,8 +4,8 @@ import type { Order, OrderStatus } from '../../../core/order.ts'
 import type { OrderAction } from '../../../core/order-actions.ts'
 import { functionUrl } from '../../../functions/lib/http/function-url.ts'
 import { answerOrderChanges } from '../../../functions/orders/order-changes-http.ts'
+import { requestOf } from '../../../simulation/memory/support.ts'
 import { orderIdOf, shopperIdOf } from '../../redis/support.ts'
-import { requestOf } from '../support.ts'
 import { openShop, type TestShop } from './reader-rig.ts'
 
 let shop: TestShop

@@ -7,14 +7,14 @@ import type { CancelUnpaidPorts } from '../../../functions/orders/cancel-unpaid.
 import type { ChangeOrderPorts } from '../../../functions/orders/change-order.ts'
 import { newOrder } from '../../../functions/orders/new-order.ts'
 import type { StockTruth } from '../../../redis/replenish.ts'
-import { darkness } from '../../contract/fakes/darkness.ts'
+import { noCoupons } from '../../../simulation/memory/counted-coupons.ts'
+import { darkness } from '../../../simulation/memory/darkness.ts'
+import { memoryTable } from '../../../simulation/memory/order-table.ts'
+import { testTelemetry } from '../../../simulation/memory/support.ts'
 import { memoryHoldings } from '../../contract/fakes/holdings.ts'
-import { memoryTable } from '../../contract/fakes/order-table.ts'
 import { memoryStock } from '../../contract/fakes/stock.ts'
 import { aPurchase, orderIdOf, shopperIdOf } from '../../redis/support.ts'
 import { memoryRedis } from '../control/support.ts'
-import { testTelemetry } from '../support.ts'
-import { noCoupons } from './counted-coupons.ts'
 
 export const writtenAt = 6_000
 

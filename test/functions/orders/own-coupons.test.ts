@@ -4,9 +4,9 @@ import type { Order, OrderStatus } from '../../../core/order.ts'
 import type { Sale } from '../../../core/sale.ts'
 import { answerOrderChanges } from '../../../functions/orders/order-changes-http.ts'
 import { answerOrders } from '../../../functions/orders/orders-http.ts'
+import { codeOf } from '../../../simulation/memory/counted-coupons.ts'
+import { requestOf } from '../../../simulation/memory/support.ts'
 import { shopperIdOf } from '../../redis/support.ts'
-import { requestOf } from '../support.ts'
-import { codeOf } from './counted-coupons.ts'
 import { openShop, type TestShop } from './reader-rig.ts'
 
 const open = (changes: Partial<Sale> = {}) => openShop({ kind: 'coupon', price: 0, ...changes })

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { OrderStatus } from '../../../core/order.ts'
 import { answerOrders } from '../../../functions/orders/orders-http.ts'
+import { requestOf } from '../../../simulation/memory/support.ts'
 import { orderIdOf, shopperIdOf } from '../../redis/support.ts'
-import { requestOf } from '../support.ts'
 import { openShop, type TestShop } from './reader-rig.ts'
 
 let shop: TestShop

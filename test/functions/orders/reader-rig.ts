@@ -8,14 +8,14 @@ import { newOrder } from '../../../functions/orders/new-order.ts'
 import type { Ports as ChangePorts } from '../../../functions/orders/order-changes-http.ts'
 import type { PaymentRequest } from '../../../functions/orders/payment-provider.ts'
 import type { OrderIdPage, Ports as ReadPorts } from '../../../functions/orders/read-orders.ts'
-import { darkness } from '../../contract/fakes/darkness.ts'
+import { countedCoupons } from '../../../simulation/memory/counted-coupons.ts'
+import { darkness } from '../../../simulation/memory/darkness.ts'
+import { memoryTable } from '../../../simulation/memory/order-table.ts'
+import { testTelemetry } from '../../../simulation/memory/support.ts'
 import { memoryHoldings } from '../../contract/fakes/holdings.ts'
-import { memoryTable } from '../../contract/fakes/order-table.ts'
 import { memoryStock } from '../../contract/fakes/stock.ts'
 import { aPurchase, aSale, orderIdOf, shopperIdOf } from '../../redis/support.ts'
 import { memoryRedis } from '../control/support.ts'
-import { testTelemetry } from '../support.ts'
-import { countedCoupons } from './counted-coupons.ts'
 
 /** When the tests' shoppers buy, and when the queue has written it: the sale is open, and the clock stands there. */
 export const reservedAt = 5_000

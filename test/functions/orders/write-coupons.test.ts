@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest'
 import type { CouponCode } from '../../../core/coupon.ts'
 import type { Sale } from '../../../core/sale.ts'
+import { codeOf, noCoupons } from '../../../simulation/memory/counted-coupons.ts'
 import { aSale } from '../../redis/support.ts'
-import { codeOf, noCoupons } from './counted-coupons.ts'
 import { idOf, mailOf, range, type WriterRig, writerRig } from './writer-rig.ts'
 
 const couponSale = (changes: Partial<Sale> = {}) =>

@@ -3,12 +3,12 @@ import type { OrderId, SaleId } from '../../../core/ids.ts'
 import type { Sale } from '../../../core/sale.ts'
 import type { Mail } from '../../../functions/lib/queue-message.ts'
 import { type Ports, writeOrders } from '../../../functions/orders/write-orders.ts'
+import { countedCoupons } from '../../../simulation/memory/counted-coupons.ts'
+import { type MemoryTable, memoryTable } from '../../../simulation/memory/order-table.ts'
+import { type TestTelemetry, testTelemetry } from '../../../simulation/memory/support.ts'
 import { type MemoryDeadLetters, memoryDeadLetters } from '../../contract/fakes/dead-letters.ts'
 import { type MemoryDeadlines, memoryDeadlines } from '../../contract/fakes/deadlines.ts'
-import { type MemoryTable, memoryTable } from '../../contract/fakes/order-table.ts'
 import { orderIdOf, shopperIdOf } from '../../redis/support.ts'
-import { type TestTelemetry, testTelemetry } from '../support.ts'
-import { countedCoupons } from './counted-coupons.ts'
 
 export type WriterRig = {
   ports: Ports

@@ -5,11 +5,11 @@ import { wholeOf } from '../../../core/packets.ts'
 import type { Sale } from '../../../core/sale.ts'
 import type { Mail } from '../../../functions/lib/queue-message.ts'
 import { creditWallets, type Ports } from '../../../functions/packets/credit-wallets.ts'
-import type { MemoryClaims } from '../../contract/fakes/claim-ledger.ts'
+import type { MemoryClaims } from '../../../simulation/memory/claim-ledger.ts'
+import { type MemoryTable, memoryTable } from '../../../simulation/memory/order-table.ts'
+import { type TestTelemetry, testTelemetry } from '../../../simulation/memory/support.ts'
 import { type MemoryDeadLetters, memoryDeadLetters } from '../../contract/fakes/dead-letters.ts'
-import { type MemoryTable, memoryTable } from '../../contract/fakes/order-table.ts'
 import { shopperIdOf } from '../../redis/support.ts'
-import { type TestTelemetry, testTelemetry } from '../support.ts'
 
 export type CreditRig = {
   ports: Ports

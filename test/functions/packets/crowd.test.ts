@@ -21,13 +21,13 @@ import { dynamoSaleOrders } from '../../../functions/stores/sale-orders.dynamodb
 import { dynamoSales } from '../../../functions/stores/sales.dynamodb.ts'
 import { claim } from '../../../redis/claim.ts'
 import type { Commander } from '../../../redis/command.ts'
+import { testTelemetry } from '../../../simulation/memory/support.ts'
 import { startTable, type TestTable } from '../../contract/cloud.ts'
 import { memoryDeadLetters } from '../../contract/fakes/dead-letters.ts'
 import { seededWords } from '../../core/words.ts'
 import { connectDirectly } from '../../redis/direct.ts'
 import { aTap, aWarmRain } from '../../redis/rain.ts'
 import { type RedisRig, startRedisRig } from '../../redis/support.ts'
-import { testTelemetry } from '../support.ts'
 
 const shoppers = 100_000
 const packets = 10_000

@@ -4,9 +4,9 @@ import { functionUrl } from '../../../functions/lib/http/function-url.ts'
 import type { HttpRequest } from '../../../functions/lib/http/request.ts'
 import { budgetOf } from '../../../functions/packets/claim-ledger.ts'
 import { answerWallet } from '../../../functions/packets/wallet-http.ts'
-import { memoryTable } from '../../contract/fakes/order-table.ts'
+import { memoryTable } from '../../../simulation/memory/order-table.ts'
+import { requestOf, testTelemetry } from '../../../simulation/memory/support.ts'
 import { aRain } from '../../redis/rain.ts'
-import { requestOf, testTelemetry } from '../support.ts'
 
 function walletRig() {
   const table = memoryTable()

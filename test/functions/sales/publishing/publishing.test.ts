@@ -6,7 +6,7 @@ import { type PagePorts, publishIndex } from '../../../../functions/sales/publis
 import { createPointerPublisher, type PointerPorts } from '../../../../functions/sales/publishing/pointer.ts'
 import { maxRounds } from '../../../../functions/sales/publishing/publish-latest.ts'
 import { createPublisher } from '../../../../functions/sales/publishing/publisher.ts'
-import { type MemorySite, memorySite } from '../../../contract/fakes/site.ts'
+import { type MemorySite, memorySite } from '../../../../simulation/memory/site.ts'
 import { aSale } from '../../../redis/support.ts'
 
 let site: MemorySite

@@ -1,0 +1,56 @@
+/** Whether Redis, the cap and the orders tell the same of every unit (I4). */
+import type { SaleId } from '../../core/ids.ts'
+import { holdsUnits, type Order } from '../../core/order.ts'
+import { readBooks } from '../../redis/books.ts'
+import type { Commander } from '../../redis/command.ts'
+import { stockKeys } from '../../redis/keys.ts'
+import { pairs } from '../../redis/reply.ts'
+import type { World } from '../world.ts'
+
+/** Tells where they differ, of a sale at rest. */
+export async function checkConservation(world: World, orders: readonly Order[]): Promise<void> {
+  const { violated, redis, saleId, truth } = world
+  const sale = await world.sale()
+  const books = await readBooks(redis, saleId)
+  const totals = await truth.table.totals(saleId)
+  if (books === undefined || totals === undefined) {
+    return violated('the books of the sale are gone (I4)')
+  }
+  const standing = orders.filter(({ status }) => holdsUnits(status))
+  const units = sum(standing)
+  const same = (what: string, is: number, should: number) => {
+    if (is !== should) violated(`${what} is ${is} and should be ${should} (I4)`)
+  }
+  same('booked in Redis', books.booked, units)
+  same('the sum of holds', sum(books.holds), units)
+  same('sold at the cap', totals.sold, units)
+  same('orders at the cap', totals.orders, standing.length)
+  same('the stock in Redis', books.total, sale.stock)
+  if (sale.stock !== -1) same('remaining at the cap', totals.remaining, sale.stock - units)
+  const held = new Set<string>(books.holds.map(({ orderId }) => orderId))
+  for (const { orderId } of standing)
+    if (!held.delete(orderId)) violated(`${orderId} stands without a hold (I4)`)
+  for (const orderId of held) violated(`${orderId} holds units and does not stand (I4)`)
+  const buyers = await readBuyers(redis, saleId)
+  for (const [shopperId, bought] of Map.groupBy(standing, (order) => order.shopperId)) {
+    same(`the total of ${shopperId}`, truth.table.bought(saleId, shopperId), sum(bought))
+    same(`what Redis knows of ${shopperId}`, buyers.get(shopperId) ?? 0, sum(bought))
+    buyers.delete(shopperId)
+  }
+  for (const [shopperId, units] of buyers) same(`what Redis knows of ${shopperId}`, units, 0)
+}
+
+/** Units of each shopper as Redis counts them against the limit. */
+async function readBuyers(redis: Commander, saleId: SaleId): Promise<Map<string, number>> {
+  const fields = await redis.exec(['HGETALL', stockKeys(saleId).buyers])
+  return new Map(
+    pairs(fields, 'buyers').map(([shopperId, orders]) => {
+      const units = orders.split(' ').flatMap((order) => order.split('=').slice(1).map(Number))
+      return [shopperId, units.reduce((total, one) => total + one, 0)]
+    }),
+  )
+}
+
+function sum(orders: readonly { quantity: number }[]): number {
+  return orders.reduce((units, { quantity }) => units + quantity, 0)
+}

@@ -1,0 +1,36 @@
+/** Whether everybody has their coupons: as many as they ordered, nobody else's, and the ones they saw. */
+import { type CouponCode, formatCoupon } from '../../core/coupon.ts'
+import { holdsUnits, type Order } from '../../core/order.ts'
+import { couponsCsv } from '../../functions/control/coupons-csv.ts'
+import { couponsSeen } from '../../functions/orders/own-coupons.ts'
+import type { World } from '../world.ts'
+
+/** Tells what does not hold, of the orders of a sale at rest. */
+export async function checkCoupons(world: World, orders: readonly Order[]): Promise<void> {
+  const { violated, truth, coupons } = world
+  const sale = await world.sale()
+  const owners = new Map<CouponCode, Order>()
+  for (const order of orders) {
+    const { orderId, status, quantity } = order
+    const shown = couponsSeen(order, sale).coupons ?? []
+    const should = sale.kind === 'coupon' && holdsUnits(status) ? quantity : 0
+    if (shown.length !== should)
+      violated(`${orderId} shows ${shown.length} codes, and ${should} are its (coupons)`)
+    for (const code of order.coupons ?? []) {
+      const other = owners.get(code)
+      if (other !== undefined) violated(`${orderId} and ${other.orderId} have the same code (coupons)`)
+      owners.set(code, order)
+    }
+    const seen = coupons.seen.get(orderId)
+    if (seen !== undefined && seen.join() !== order.coupons?.join()) {
+      violated(`${orderId} showed other codes than it has (coupons)`)
+    }
+  }
+  if (sale.kind !== 'coupon') return
+  const standing = [...owners].flatMap(([code, order]) => (holdsUnits(order.status) ? [code] : []))
+  const valid = standing.map(formatCoupon).sort()
+  const csv = (await couponsCsv({ couponOrders: truth.table.couponOrders }, sale, undefined)) ?? ''
+  const listed = csv.split('\r\n').filter((line) => line.split(',')[3] === 'valid')
+  const codes = listed.map((line) => line.split(',')[0]).sort()
+  if (codes.join() !== valid.join()) violated(`${codes} are listed as valid, and ${valid} are (coupons)`)
+}

@@ -1,0 +1,86 @@
+/** What must hold in the table of red packets at every moment, whatever is on its way (P3, P8, I1). */
+import { packetIdOf } from '../../core/claim.ts'
+import type { ShopperId } from '../../core/ids.ts'
+import { wholeOf } from '../../core/packets.ts'
+import type { Sale } from '../../core/sale.ts'
+import { readWallet } from '../../functions/packets/wallet.ts'
+import type { Truth } from '../parts/table.ts'
+
+/** A packet in somebody's wallet. */
+export type Credited = { shopperId: ShopperId; packetId: string; amount: number; currency: string }
+
+/** What the wallets of `shoppers` hold of `sale`, as those see it. */
+export async function creditsOf(
+  { table }: Truth,
+  { saleId }: Sale,
+  shoppers: readonly ShopperId[],
+): Promise<Credited[]> {
+  const credits: Credited[] = []
+  for (const shopperId of shoppers) {
+    const wallet = await readWallet({ wallets: table.claims.wallets }, shopperId)
+    const ofSale = wallet.credits.filter((credit) => credit.saleId === saleId)
+    credits.push(
+      ...ofSale.map(({ packetId, amount, currency }) => ({ shopperId, packetId, amount, currency })),
+    )
+  }
+  return credits
+}
+
+/**
+ * Tells what does not hold: a packet has one owner, a shopper one packet, and wallets, packets and cap tell of the same
+ * money, never more than the budget.
+ */
+export async function checkCredits(
+  truth: Truth,
+  sale: Sale,
+  shoppers: readonly ShopperId[],
+  violated: (what: string) => void,
+): Promise<void> {
+  const { saleId } = sale
+  const totals = await truth.table.totals(saleId)
+  if (totals === undefined) return
+  const { money, sold, orders } = totals
+  if (money === undefined) return violated(`the cap of ${saleId} knows no money`)
+  const same = (what: string, is: number, should: number) => {
+    if (is !== should) violated(`${what} is ${is} and should be ${should} (P8)`)
+  }
+  const credits = await creditsOf(truth, sale, shoppers)
+  const owners = Map.groupBy(credits, ({ packetId }) => packetId)
+  for (const [packetId, some] of owners) {
+    if (some.length > 1) violated(`${packetId} is in ${some.length} wallets (P3)`)
+  }
+  for (const [shopperId, some] of Map.groupBy(credits, (credit) => credit.shopperId)) {
+    if (some.length > 1) violated(`${shopperId} was credited ${some.length} times (P3)`)
+  }
+  let owned = 0
+  for await (const page of truth.table.claims.pages(saleId)) {
+    for (const { shopperId, packet } of page) {
+      owned += 1
+      const [owner] = owners.get(packetIdOf(saleId, packet)) ?? []
+      if (owner?.shopperId !== shopperId)
+        violated(`packet ${packet} is not in the wallet of ${shopperId} (P3)`)
+    }
+  }
+  same('packets with an owner', owned, credits.length)
+  same('sold at the cap', sold, credits.length)
+  same('claims at the cap', orders, credits.length)
+  const sum = credits.reduce((total, { amount }) => total + amount, 0)
+  same('claimed at the cap', money.claimed, sum)
+  same('the budget', money.budget, wholeOf(sale).totalAmount)
+  same('what wallets hold', await balancesOf(truth, sale, shoppers), sum)
+  if (credits.length > sale.stock) violated(`${credits.length} packets of ${sale.stock} are credited (I1)`)
+  if (sum > money.budget) violated(`${sum} of a budget of ${money.budget} is credited (I1)`)
+}
+
+async function balancesOf(
+  { table }: Truth,
+  { currency }: Sale,
+  shoppers: readonly ShopperId[],
+): Promise<number> {
+  let sum = 0
+  for (const shopperId of shoppers) {
+    const { balances } = await table.claims.wallets.of(shopperId)
+    sum += balances.find((balance) => balance.currency === currency)?.amount ?? 0
+  }
+  return sum
+}

@@ -1,0 +1,46 @@
+/** What must hold in the table at every moment, whatever is on its way (I1, I3). */
+import type { SaleId, ShopperId } from '../../core/ids.ts'
+import { holdsUnits } from '../../core/order.ts'
+import type { Sale } from '../../core/sale.ts'
+import { allOrders, type Truth } from '../parts/table.ts'
+import { checkCredits } from './credits.ts'
+
+/** Looks at the table once. The stock is what the sale says: a cap that lets more through proves nothing. */
+export function ledgerCheck(
+  truth: Truth,
+  saleId: SaleId,
+  shoppers: readonly ShopperId[],
+  violated: (what: string) => void,
+): () => Promise<void> {
+  let claimedWhenClosed: number | undefined
+  return async () => {
+    const sale = (await truth.sales.find(saleId))?.sale
+    if (sale === undefined) return
+    if (sale.kind !== 'red-packet') return checkOrders(truth, sale, violated)
+    await checkCredits(truth, sale, shoppers, violated)
+    const money = (await truth.table.totals(saleId))?.money
+    if (money?.closedAt === undefined) return
+    claimedWhenClosed ??= money.claimed
+    if (money.claimed !== claimedWhenClosed) {
+      violated(`${money.claimed - claimedWhenClosed} were credited after the books were closed (P8)`)
+    }
+  }
+}
+
+async function checkOrders(truth: Truth, sale: Sale, violated: (what: string) => void): Promise<void> {
+  const byShopper = new Map<string, number>()
+  let units = 0
+  for (const { shopperId, quantity, status } of await allOrders(truth, sale.saleId)) {
+    if (!holdsUnits(status)) continue
+    units += quantity
+    byShopper.set(shopperId, (byShopper.get(shopperId) ?? 0) + quantity)
+  }
+  if (sale.stock !== -1 && units > sale.stock) {
+    violated(`${units} units stand of a stock of ${sale.stock} (I1)`)
+  }
+  for (const [shopperId, bought] of byShopper) {
+    if (bought > sale.limitPerShopper) {
+      violated(`${shopperId} has ${bought} units, more than the limit of ${sale.limitPerShopper} (I3)`)
+    }
+  }
+}

@@ -1,0 +1,50 @@
+/** What is on its way in a sale, and keeps it from being at rest. */
+import { hasEnded, type Sale } from '../../core/sale.ts'
+import { nextSlot } from '../../core/slots.ts'
+import type { SaleTotals } from '../../functions/orders/order-ledger.ts'
+import { dueWork } from '../../functions/sales/window-steps.ts'
+import { readBooks } from '../../redis/books.ts'
+import { readStock } from '../../redis/stock.ts'
+import { allOrders } from '../parts/table.ts'
+import type { World } from '../world.ts'
+
+/** What is still on its way, for people; nothing when all is at rest. */
+export async function unrest(world: World): Promise<string[]> {
+  const { truth, redis, saleId, queues, provider, simulation } = world
+  const { table } = truth
+  const sale = await world.sale()
+  const stock = await readStock(redis, saleId)
+  const books = await readBooks(redis, saleId)
+  const due = await table.releases.due(saleId)
+  const refunds = await table.refunds.due()
+  const open = (await allOrders(truth, saleId)).filter(
+    ({ status }) => status === 'awaiting-payment' || status === 'refund-due',
+  )
+  const counts = {
+    'people are busy': simulation.unfinished().people,
+    'steps are late': simulation.unfinished().steps,
+    'messages are in the queue of orders': queues.orders.bodies().length,
+    'messages are in the queue of claims': queues.claims.bodies().length,
+    'dead letters could be tried again': Object.values(queues)
+      .flatMap(({ dead }) => dead)
+      .filter(({ reason }) => reason === undefined).length,
+    'timers are set': queues.deadlines.bodies().length,
+    'webhooks are not delivered': provider.undelivered(),
+    'messages are in the outbox': books?.outbox ?? 0,
+    'releases are due': due.length,
+    'refunds are due': refunds.length,
+    'orders are open': open.length,
+    'stocks are missing': stock === undefined ? 1 : 0,
+    'units are held back': stock?.heldBack ?? 0,
+    'sales are fenced': stock?.fenced ? 1 : 0,
+    'windows are due': dueWork(sale, simulation.now()) === undefined ? 0 : 1,
+    'windows are still to come': sale.flag !== 'closed' && nextSlot(sale) !== undefined ? 1 : 0,
+    'books are still to be closed': isLeftOver(sale, simulation.now(), await table.totals(saleId)) ? 1 : 0,
+  }
+  return Object.entries(counts).flatMap(([what, count]) => (count > 0 ? [`${count} ${what}`] : []))
+}
+
+/** True while the money that nobody claimed of a rain that is over has not gone back. */
+function isLeftOver(sale: Sale, now: number, totals: SaleTotals | undefined): boolean {
+  return sale.kind === 'red-packet' && hasEnded(sale, now) && totals?.money?.closedAt === undefined
+}

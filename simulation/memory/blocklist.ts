@@ -1,0 +1,63 @@
+/** The block list in memory: as the table has it, and as the gate was told. */
+import { type Block, blockField } from '../../core/block.ts'
+import {
+  type BlockEntry,
+  type Blocklist,
+  type BlockNotices,
+  maxBlocks,
+} from '../../functions/repair/compare-blocklist.ts'
+import type { AuditEntry } from '../../functions/sales/sale-book.ts'
+import { darkness, type Switchable } from './darkness.ts'
+
+/** Every change that is made adds its entry to `audit`. */
+export function memoryBlocklist(audit: AuditEntry[]): Blocklist & Switchable {
+  const light = darkness('DynamoDB')
+  const entries = new Map<string, BlockEntry>()
+  const find = (block: Block) => entries.get(blockField(block))
+  return {
+    ...light,
+    async entries() {
+      light.pass()
+      return [...entries.values()]
+    },
+    async find(block) {
+      light.pass()
+      return find(block)
+    },
+    async add(entry, change) {
+      light.pass()
+      const there = find(entry)
+      if (there !== undefined) return { kind: 'there', entry: there }
+      if (entries.size >= maxBlocks) return { kind: 'full' }
+      entries.set(blockField(entry), entry)
+      audit.push(change)
+      return { kind: 'added', entry }
+    },
+    async remove(block, change) {
+      light.pass()
+      if (!entries.delete(blockField(block))) return 'not-there'
+      audit.push(change)
+      return 'removed'
+    },
+  }
+}
+
+export type MemoryBlockNotices = BlockNotices & Switchable & { fields: Set<string> }
+
+export function memoryBlockNotices(): MemoryBlockNotices {
+  const light = darkness('the gate')
+  const fields = new Set<string>()
+  return {
+    ...light,
+    fields,
+    async read() {
+      light.pass()
+      return [...fields]
+    },
+    async set(field, blocked) {
+      light.pass()
+      if (blocked) fields.add(field)
+      else fields.delete(field)
+    },
+  }
+}

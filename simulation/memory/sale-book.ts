@@ -1,0 +1,110 @@
+/** Sales, caps and audit in memory; every call changes all it should or nothing. */
+import type { SaleId } from '../../core/ids.ts'
+import type { Sale } from '../../core/sale.ts'
+import type { AuditReader } from '../../functions/control/routes.ts'
+import type {
+  AuditEntry,
+  CapChange,
+  SaleBook,
+  SaleList,
+  SalePlace,
+  SaleRecord,
+} from '../../functions/sales/sale-book.ts'
+import { darkness, type Switchable } from './darkness.ts'
+
+/** `budget` is there for red packets. */
+export type MemoryCap = { remaining: number | undefined; sold: number; budget?: number }
+
+export type MemorySales = SaleBook &
+  AuditReader &
+  Switchable & { audit: AuditEntry[]; caps: Map<SaleId, MemoryCap> }
+
+/** The latest start first; of the same start, the greatest id. */
+function behind(a: SalePlace, b: SalePlace): number {
+  return b.startsAt - a.startsAt || (a.saleId < b.saleId ? 1 : a.saleId > b.saleId ? -1 : 0)
+}
+
+export function memorySaleBook(): MemorySales {
+  const light = darkness('DynamoDB')
+  const records = new Map<SaleId, SaleRecord>()
+  const deleted = new Map<SaleId, Sale>()
+  const caps: MemorySales['caps'] = new Map()
+  const audit: AuditEntry[] = []
+
+  const changeCap = (saleId: SaleId, change: CapChange) => {
+    if (change.kind === 'open') {
+      const { stock, budget } = change
+      const money = budget === undefined ? {} : { budget }
+      caps.set(saleId, { remaining: stock === -1 ? undefined : stock, sold: 0, ...money })
+      return
+    }
+    const cap = caps.get(saleId)
+    if (cap?.remaining !== undefined) cap.remaining += change.delta
+  }
+
+  const refuses = (saleId: SaleId, change: CapChange | undefined) => {
+    const cap = caps.get(saleId)
+    if (change?.kind !== 'add') return change?.kind === 'open' && cap !== undefined
+    return cap?.remaining === undefined || cap.remaining + Math.min(0, change.delta) < 0
+  }
+
+  const listed = (list: SaleList) =>
+    [...records.values()]
+      .filter(({ removedAt }) => (removedAt === undefined) === (list === 'current'))
+      .map(({ sale }) => sale)
+
+  return {
+    ...light,
+    audit,
+    caps,
+    async find(saleId) {
+      light.pass()
+      return records.get(saleId)
+    },
+    async findDeleted(saleId) {
+      light.pass()
+      return deleted.get(saleId)
+    },
+    async list() {
+      light.pass()
+      return listed('current').sort((a, b) => a.startsAt - b.startsAt)
+    },
+    async page(list, limit, after) {
+      light.pass()
+      const newest = listed(list).sort((a, b) => behind(a, b))
+      const rest = after === undefined ? newest : newest.filter((sale) => behind(sale, after) > 0)
+      const [sales, last] = [rest.slice(0, limit), rest[limit - 1]]
+      return rest.length > limit && last !== undefined ? { sales, next: last } : { sales }
+    },
+    async create(sale, entry) {
+      light.pass()
+      if (records.has(sale.saleId) || deleted.has(sale.saleId)) return 'conflict'
+      records.set(sale.saleId, { sale, revision: 1, settledStock: [] })
+      audit.push(entry)
+      return 'saved'
+    },
+    async save(seen, next, also) {
+      light.pass()
+      const { saleId } = next.sale
+      if (records.get(saleId)?.revision !== seen) return 'conflict'
+      if (refuses(saleId, also.cap)) return 'conflict'
+      records.set(saleId, { ...next, revision: seen + 1 })
+      if (also.audit !== undefined) audit.push(also.audit)
+      if (also.cap !== undefined) changeCap(saleId, also.cap)
+      return 'saved'
+    },
+    async remove({ sale, revision }, entry) {
+      light.pass()
+      if (records.get(sale.saleId)?.revision !== revision) return 'conflict'
+      records.delete(sale.saleId)
+      caps.delete(sale.saleId)
+      deleted.set(sale.saleId, sale)
+      audit.push(entry)
+      return 'saved'
+    },
+    of: async (day) =>
+      audit
+        .filter(({ when }) => new Date(when).toISOString().startsWith(day))
+        .sort((a, b) => b.when - a.when),
+  }
+}

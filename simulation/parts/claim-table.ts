@@ -1,0 +1,59 @@
+/** What the table knows of red packets, as functions reach it: every call is a step of its own. */
+import type { SaleId } from '../../core/ids.ts'
+import type { ClaimLedger } from '../../functions/packets/claim-ledger.ts'
+import type { PacketBooks } from '../../functions/repair/close-budget.ts'
+import type { PacketSeeds } from '../../functions/sales/load-packets.ts'
+import { seedBytes } from '../../functions/sales/seeded-random.ts'
+import type { Dice } from '../engine/dice.ts'
+import type { Simulation } from '../engine/simulation.ts'
+import { stepper } from '../engine/step.ts'
+import type { Truth } from './table.ts'
+
+export type ClaimTablePorts = { claimLedger: ClaimLedger; packetSeeds: PacketSeeds; packetBooks: PacketBooks }
+
+type Credited = Awaited<ReturnType<ClaimLedger['credit']>>
+
+/** Wraps what may change the table. */
+type Writing = <Args extends unknown[], T>(
+  port: (...args: Args) => Promise<T>,
+) => (...args: Args) => Promise<T>
+
+/** Seeds that are drawn when they are first asked for. */
+export function keptSeeds(dice: Dice): PacketSeeds {
+  const seeds = new Map<SaleId, Uint8Array>()
+  return {
+    async of(saleId) {
+      const seed = seeds.get(saleId) ?? Uint8Array.from({ length: seedBytes }, () => dice.whole(0, 255))
+      seeds.set(saleId, seed)
+      return seed
+    },
+  }
+}
+
+export function steppedClaimTable(
+  simulation: Simulation,
+  { table, sales, seeds }: Truth,
+  writing: Writing,
+): ClaimTablePorts {
+  const { call, pages } = stepper(simulation, 'table')
+  const dark = (why: string): Credited => ({ kind: 'dark', cause: new Error(why) })
+  const busy = (): Credited => ({ kind: 'busy' })
+  return {
+    claimLedger: {
+      credit: call('credit', writing(table.claims.credit), { unanswered: dark, busy }),
+      pages: pages('credited', table.claims.pages),
+    },
+    packetSeeds: { of: call('seed', seeds.of) },
+    packetBooks: {
+      close: call(
+        'close books',
+        writing(async (saleId, claimed, audit) => {
+          if (!(await table.closeBooks(saleId, claimed, audit.when))) return 'moved'
+          sales.audit.push(audit)
+          return 'closed'
+        }) satisfies PacketBooks['close'],
+        { rare: true },
+      ),
+    },
+  }
+}

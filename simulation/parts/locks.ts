@@ -1,0 +1,79 @@
+/**
+ * Sale locks on virtual time: Redis counts their expiry on its own clock, so here it is counted beside it. And the
+ * one question about them: does anybody free or take a lock that another still holds (K4)?
+ */
+import { createHash } from 'node:crypto'
+import type { Command, Commander } from '../../redis/command.ts'
+import { renewScript, unlockScript } from '../../redis/lock.ts'
+
+type Held = { key: string; requestId: string; until: number }
+
+export type WatchedLocks = Commander & {
+  /** The store was lost, and with it who holds what. */
+  forget: () => void
+}
+
+/** Longer than any run takes in real time. */
+const foreverMs = '86400000'
+
+const sha1 = (text: string) => createHash('sha1').update(text).digest('hex')
+const [renewSha, unlockSha] = [renewScript, unlockScript].map(({ source }) => sha1(source))
+
+/** What a command does to a lock, if it is one of those that do. */
+function lockCommand(
+  command: Command,
+): { kind: 'take' | 'renew' | 'free'; key: string; requestId: string; ttlMs: number } | undefined {
+  const [name, first = '', second = '', ...rest] = command
+  if (name === 'SET' && first.startsWith('lock:')) {
+    return { kind: 'take', key: first, requestId: second, ttlMs: Number(rest.at(-1)) }
+  }
+  const sha = name === 'EVALSHA' ? first : name === 'EVAL' ? sha1(first) : ''
+  const kind = sha === renewSha ? 'renew' : sha === unlockSha ? 'free' : undefined
+  const [key = '', requestId = '', ttl = '0'] = rest
+  return kind === undefined ? undefined : { kind, key, requestId, ttlMs: Number(ttl) }
+}
+
+export function watchLocks(
+  redis: Commander,
+  now: () => number,
+  violated: (what: string) => void,
+): WatchedLocks {
+  let held: Held | undefined
+
+  const expire = async () => {
+    if (held === undefined || held.until > now()) return
+    await redis.exec(['DEL', held.key])
+    held = undefined
+  }
+
+  return {
+    forget: () => {
+      held = undefined
+    },
+    async exec(command) {
+      const lock = lockCommand(command)
+      if (lock === undefined) return redis.exec(command)
+      await expire()
+      const { kind, key, requestId, ttlMs } = lock
+      const reply = await redis.exec(kind === 'free' ? command : withoutExpiry(command))
+      const code = Array.isArray(reply) ? reply[0] : reply
+      const stranger = held !== undefined && held.requestId !== requestId ? held : undefined
+      if (kind === 'take' && code === 'OK') {
+        if (stranger !== undefined)
+          violated(`${requestId} got the lock that ${stranger.requestId} holds (K4)`)
+        held = { key, requestId, until: now() + ttlMs }
+      }
+      if (kind === 'renew' && code === 1) held = { key, requestId, until: now() + ttlMs }
+      if (kind === 'free' && code === 1) {
+        if (stranger !== undefined) violated(`${requestId} freed the lock of ${stranger.requestId} (K4)`)
+        held = undefined
+      }
+      return reply
+    },
+  }
+}
+
+/** The expiry is the last word of each of these commands. */
+function withoutExpiry([name, ...args]: Command): Command {
+  return [name, ...args.slice(0, -1), foreverMs]
+}

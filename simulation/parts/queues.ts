@@ -1,0 +1,156 @@
+/** The queues of orders, of claims and of unpaid timers as functions reach them: every call is a step of its own. */
+import type { ClaimMessage } from '../../core/claim.ts'
+import type { SaleId } from '../../core/ids.ts'
+import { type OrderMessage, orderMessage } from '../../core/order-message.ts'
+import { readJson } from '../../core/parse.ts'
+import type { PaymentDeadline } from '../../core/payment-deadline.ts'
+import type { Redrive } from '../../functions/control/redrive.ts'
+import type { DeadLetters } from '../../functions/lib/reject-to-dlq.ts'
+import type { Deadlines } from '../../functions/orders/deadlines.ts'
+import type { ClaimQueue } from '../../functions/repair/compare-claims.ts'
+import { unitsByOrder } from '../../functions/repair/dead-units.ts'
+import type { DeadMail, DeadOrders, Depths } from '../../functions/repair/ports.ts'
+import type { Simulation } from '../engine/simulation.ts'
+import { stepper } from '../engine/step.ts'
+import type { SimulatedQueue } from './queue.ts'
+
+export type Queues = Record<'orders' | 'deadlines' | 'claims', SimulatedQueue>
+
+export type QueuePorts = {
+  send: (message: OrderMessage) => Promise<void>
+  sendAll: (messages: readonly OrderMessage[]) => Promise<readonly (Error | undefined)[]>
+  sendClaim: (message: ClaimMessage) => Promise<void>
+  deadlines: Deadlines
+  asideOrders: DeadLetters
+  asideTimers: DeadLetters
+  asideClaims: DeadLetters
+  deadOrders: DeadOrders
+  deadTimers: DeadMail
+  deadClaims: DeadMail
+  depths: Depths
+  claimQueue: ClaimQueue
+  allDeadLetters: () => Promise<number>
+  redrive: Redrive
+}
+
+/** The longest SQS delays a message. */
+const maxDelayMs = 900_000
+
+/** Of the messages of one request, so many are refused by themselves while anything goes wrong. */
+const partlyRate = 0.03
+
+/** The same of claims, which are few, and of which those are the interesting ones that wait in their outbox. */
+const unsentRate = 0.15
+
+/** The longest a count of SQS may be behind, ms, and how often it is. */
+const longestLagMs = 60_000
+const lagging = 0.5
+
+/** In so many sales another one sells beside them, for this long at most, ms. */
+const busyRate = 0.5
+const longestBusyMs = 3 * 3_600_000
+
+/** How many messages of other sales are in a queue that all share, at this moment. */
+export type OtherSales = () => number
+
+export function drawOtherSales({ dice, now }: Simulation): OtherSales {
+  const until = dice.chance(busyRate) ? now() + dice.spread(10_000, longestBusyMs) : 0
+  return () => (now() < until ? dice.whole(1, 60) : 0)
+}
+
+export function steppedQueues(simulation: Simulation, queues: Queues, others: OtherSales): QueuePorts {
+  const { dice, diary, weather } = simulation
+  const { call } = stepper(simulation, 'sqs')
+  const { orders, deadlines, claims } = queues
+  const letters = () => Object.values(queues).reduce((sum, { dead }) => sum + dead.length, 0)
+
+  const isTaken = (operation: string, rate: number) => {
+    const taken = weather.rate === 0 || !dice.chance(rate)
+    if (!taken) diary.strikes(`sqs ${operation}`, 'partly refused')
+    return taken
+  }
+
+  /** The count of a queue as SQS gives it: about right, and up to a minute old. */
+  const seen = (queue: SimulatedQueue) => {
+    const lagMs = dice.chance(lagging) ? dice.spread(1, longestLagMs) : 0
+    return queue.depth(simulation.now() - lagMs)
+  }
+
+  const redriveAll = call('redrive', async () => {
+    const moved = letters()
+    for (const queue of Object.values(queues)) queue.redrive()
+    return { moved, left: 0 }
+  })
+
+  const putAside = (queue: SimulatedQueue) => ({
+    put: call(`put aside from ${queue.name}`, async (body: string, reason: string) => {
+      queue.putAside(body, reason)
+    }),
+  })
+
+  const retryOf = (queue: SimulatedQueue) =>
+    call(`retry ${queue.name}`, async () => ({ moved: queue.retry(), missed: 0 }))
+
+  const deadMail = (queue: SimulatedQueue): DeadMail => ({
+    retry: async (_deadline, before) => {
+      if (queue.dead.length > 0) await before(salesOf(queue.dead))
+      return retryOf(queue)()
+    },
+  })
+
+  return {
+    send: call('send', async (message: OrderMessage) => orders.put(JSON.stringify(message))),
+    sendAll: call(
+      'send all',
+      async (messages: readonly OrderMessage[]): Promise<readonly (Error | undefined)[]> =>
+        messages.map((message) => {
+          if (!isTaken('send all', partlyRate)) return new Error('SQS refused the message')
+          orders.put(JSON.stringify(message))
+          return undefined
+        }),
+      { unanswered: (why, [messages]) => messages.map(() => new Error(why)) },
+    ),
+    sendClaim: call('send claim', async (message: ClaimMessage) => {
+      if (!isTaken('send claim', unsentRate)) throw new Error('SQS refused the message')
+      claims.put(JSON.stringify(message))
+    }),
+    deadlines: {
+      schedule: call('schedule', async (timers: readonly PaymentDeadline[], now: number) => {
+        for (const timer of timers) {
+          const delayMs = Math.min(Math.max(Math.ceil((timer.at - now) / 1000) * 1000, 0), maxDelayMs)
+          deadlines.put(JSON.stringify(timer), delayMs)
+        }
+      }),
+    },
+    asideOrders: putAside(orders),
+    asideTimers: putAside(deadlines),
+    asideClaims: putAside(claims),
+    deadOrders: {
+      ...deadMail(orders),
+      units: call('look through dead orders', async () => unitsByOrder(orders.dead.map(({ body }) => body))),
+    },
+    deadTimers: deadMail(deadlines),
+    deadClaims: deadMail(claims),
+    depths: {
+      orders: call('depth', async () => {
+        const { visible, ...rest } = seen(orders)
+        return { visible: visible + others(), ...rest }
+      }),
+      deadLetters: call('dead letters', async () => orders.dead.length),
+    },
+    claimQueue: { depth: call('depth of claims', async () => claims.depth()) },
+    allDeadLetters: call('all dead letters', async () => letters()),
+    redrive: {
+      async redrive(_deadline, before) {
+        await before(salesOf(Object.values(queues).flatMap(({ dead }) => dead)))
+        return redriveAll()
+      },
+    },
+  }
+}
+
+/** The sales that letters are of; what is no message of an order is none. */
+function salesOf(letters: readonly { body: string }[]): ReadonlySet<SaleId> {
+  const read = letters.map(({ body }) => readJson(orderMessage, body))
+  return new Set(read.flatMap((message) => (message.ok ? [message.value.saleId] : [])))
+}

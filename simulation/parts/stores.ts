@@ -1,0 +1,25 @@
+/** The two stores in Redis as functions reach them: every command is a step of its own. */
+import type { Command, Commander } from '../../redis/command.ts'
+import type { Simulation } from '../engine/simulation.ts'
+import { aboutOf, throwUnanswered } from '../engine/step.ts'
+import { nameOfCommand } from './redis.ts'
+
+/** Scripts of a rebuild, and of an end, which a sale meets once or twice. */
+const rareScripts =
+  /^(?:fence|restore|recount|reopen|clear-packets|restore-claims|load-packets|retire-packets)\b/
+
+export function steppedStore(simulation: Simulation, part: 'stock' | 'gate', redis: Commander): Commander {
+  return {
+    exec: (command: Command) =>
+      simulation.perform({
+        part,
+        name: nameOfCommand(command),
+        about: aboutOf(command),
+        run: () => redis.exec(command),
+        unanswered: throwUnanswered,
+        rare: rareScripts.test(nameOfCommand(command)),
+        // Whoever has just got a lock.
+        delicate: command[0] === 'SET' && part === 'gate',
+      }),
+  }
+}

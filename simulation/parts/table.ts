@@ -1,0 +1,144 @@
+/**
+ * The table as functions reach it: the fakes that the contract suites hold equal to DynamoDB, every call a step of
+ * its own. Sales and orders share one cap here as they do there.
+ */
+import type { SaleId } from '../../core/ids.ts'
+import type { CouponOrders } from '../../functions/control/coupons-csv.ts'
+import type { OrderBook, Written } from '../../functions/orders/commit.ts'
+import type {
+  ListedOrder,
+  OrderLedger,
+  Redrives,
+  Refunds,
+  Releases,
+  SaleOrders,
+} from '../../functions/orders/order-ledger.ts'
+import type { Blocklist } from '../../functions/repair/compare-blocklist.ts'
+import type { PacketSeeds } from '../../functions/sales/load-packets.ts'
+import type { AuditTrail, SaleBook } from '../../functions/sales/sale-book.ts'
+import type { Dice } from '../engine/dice.ts'
+import type { Simulation } from '../engine/simulation.ts'
+import { stepper } from '../engine/step.ts'
+import { memoryBlocklist } from '../memory/blocklist.ts'
+import { type MemoryTable, memoryTable } from '../memory/order-table.ts'
+import { type MemorySales, memorySaleBook } from '../memory/sale-book.ts'
+import { withCapsIn } from '../memory/shared-cap.ts'
+import { type ClaimTablePorts, keptSeeds, steppedClaimTable } from './claim-table.ts'
+
+/** What is really there, for those who check and not for those who act. */
+export type Truth = { table: MemoryTable; sales: MemorySales; blocklist: Blocklist; seeds: PacketSeeds }
+
+export type TablePorts = ClaimTablePorts & {
+  book: OrderBook
+  ledger: OrderLedger
+  releases: Releases
+  refunds: Refunds
+  saleOrders: SaleOrders
+  redrives: Redrives
+  couponOrders: CouponOrders
+  sales: SaleBook
+  auditTrail: AuditTrail
+  blocklist: Blocklist
+}
+
+/** The longest an index that lists are read from may lag behind the table, ms. */
+const longestLagMs = 30_000
+
+/** How often it does. */
+const lagging = 0.3
+
+export function openTruth(dice: Dice, mutate: (table: MemoryTable) => MemoryTable = (table) => table): Truth {
+  const table = mutate(memoryTable())
+  const sales = withCapsIn(table, memorySaleBook())
+  return { table, sales, blocklist: memoryBlocklist(sales.audit), seeds: keptSeeds(dice) }
+}
+
+/** The orders of the sale, as they are now. */
+export async function allOrders({ table }: Truth, saleId: SaleId): Promise<readonly ListedOrder[]> {
+  const orders: ListedOrder[] = []
+  for await (const page of table.pages(saleId)) orders.push(...page)
+  return orders
+}
+
+/** `changed` is called after whatever may have changed the table, before its caller hears of it. */
+export function steppedTable(
+  simulation: Simulation,
+  saleId: SaleId,
+  truth: Truth,
+  changed: () => Promise<void>,
+): TablePorts {
+  const { table, sales, blocklist } = truth
+  const { dice, weather, diary, now } = simulation
+  const { call, pages } = stepper(simulation, 'table')
+  /** What the list was at which time, the oldest first. */
+  const past: { until: number; orders: readonly ListedOrder[] }[] = []
+  let present: readonly ListedOrder[] = []
+
+  const writing =
+    <Args extends unknown[], T>(port: (...args: Args) => Promise<T>) =>
+    async (...args: Args): Promise<T> => {
+      try {
+        return await port(...args)
+      } finally {
+        await changed()
+        past.push({ until: now(), orders: present })
+        present = await allOrders(truth, saleId)
+      }
+    }
+
+  /** The list as its index has it, which may have missed the last changes. */
+  const indexed = (): readonly ListedOrder[] => {
+    if (weather.rate === 0 || !dice.chance(lagging)) return present
+    const asOf = now() - dice.spread(100, longestLagMs)
+    const seen = past.find(({ until }) => until > asOf)
+    if (seen !== undefined) diary.strikes('table orders', 'stale list')
+    return seen?.orders ?? present
+  }
+
+  const dark = (why: string): Written => ({ kind: 'dark', cause: new Error(why) })
+  const busy = () => ({ kind: 'busy' }) as const
+
+  return {
+    ...steppedClaimTable(simulation, truth, writing),
+    book: { write: call('write', writing(table.write), { unanswered: dark, busy }) },
+    ledger: {
+      find: call('find', table.find),
+      findMany: call('find many', table.findMany),
+      change: call('change', writing(table.change), { busy }),
+      reject: call('reject', writing(table.reject)),
+    },
+    releases: {
+      due: call('releases due', table.releases.due),
+      done: call('releases done', table.releases.done),
+    },
+    refunds: {
+      due: call('refunds due', table.refunds.due),
+      add: call('refunds add', table.refunds.add),
+      find: call('refund', table.refunds.find),
+    },
+    saleOrders: {
+      totals: call('totals', table.totals),
+      pages: pages('orders', async function* () {
+        yield indexed()
+      }),
+    },
+    redrives: { note: call('note redrive', writing(table.redrives.note)) },
+    couponOrders: { parts: table.couponOrders.parts, pages: pages('coupons', table.couponOrders.pages) },
+    sales: {
+      find: call('sale', sales.find),
+      list: call('sales', sales.list),
+      page: call('page of sales', sales.page),
+      findDeleted: call('deleted sale', sales.findDeleted),
+      create: call('create sale', sales.create),
+      remove: call('remove sale', sales.remove),
+      save: call('save sale', writing(sales.save)),
+    },
+    blocklist: {
+      entries: call('blocks', blocklist.entries),
+      find: call('block', blocklist.find),
+      add: call('add block', blocklist.add),
+      remove: call('remove block', blocklist.remove),
+    },
+    auditTrail: { add: call('audit', async (entry) => void sales.audit.push(entry)) },
+  }
+}

@@ -1,0 +1,61 @@
+/** Watches what scripts make of the stock, after every single one. */
+import type { SaleId } from '../../core/ids.ts'
+import type { Command, Commander } from '../../redis/command.ts'
+import { stockKeys } from '../../redis/keys.ts'
+import type { ClosedBook } from '../closed-book.ts'
+import { nameOfCommand } from './redis.ts'
+
+/** A script has run: its name, what it was given and what it replied. */
+export type Ran = { name: string; command: Command; reply: readonly unknown[] }
+
+/** Scripts that only read. */
+const readers = new Set(['packet-counts'])
+
+/** Calls `look` after every script that may have changed something. */
+export function watchScripts(redis: Commander, look: (ran: Ran) => Promise<void>): Commander {
+  return {
+    async exec(command) {
+      const reply = await redis.exec(command)
+      if (command[0].startsWith('EVAL') && Array.isArray(reply)) {
+        const name = nameOfCommand(command).replace(/:text$/, '')
+        if (!readers.has(name)) await look({ name, command, reply })
+      }
+      return reply
+    },
+  }
+}
+
+/**
+ * Reports units that are taken while the sale is shut, by what the marketer was answered and by its state in Redis (I6), and when the units that are booked are not those that are held
+ * (I4).
+ */
+export function watchStock(
+  redis: Commander,
+  saleId: SaleId,
+  closed: Pick<ClosedBook, 'told'>,
+  violated: (what: string) => void,
+): Commander {
+  const { stock, holds } = stockKeys(saleId)
+  return watchScripts(redis, async ({ name, reply }) => {
+    const [counters, held] = await Promise.all([
+      redis.exec(['HMGET', stock, 'booked', 'flag', 'terms', 'heldBack']),
+      redis.exec(['HVALS', holds]),
+    ])
+    const [booked, flag, terms, heldBack = '0'] = textsOf(counters)
+    const units = textsOf(held).reduce((sum, hold) => sum + Number.parseInt(hold, 10), 0)
+    if (booked !== undefined && Number(booked) !== units + Number(heldBack)) {
+      violated(`${name} leaves ${booked} units booked, ${units} held and ${heldBack} held back (I4)`)
+    }
+    const isWon = (name === 'reserve' || name === 'claim') && reply[0] === 1
+    if (isWon && closed.told() !== undefined) {
+      violated(`units were taken after the marketer was answered that the sale is ${closed.told()} (I6)`)
+    }
+    if (isWon && (flag !== 'on' || terms?.includes('!') === true)) {
+      violated(`units were taken of a sale that is shut: ${flag}, ${terms} (I6)`)
+    }
+  })
+}
+
+export function textsOf(reply: unknown): string[] {
+  return Array.isArray(reply) ? reply.flatMap((text) => (typeof text === 'string' ? [text] : [])) : []
+}

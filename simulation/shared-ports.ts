@@ -1,0 +1,158 @@
+/** The ports that several functions have in common, with what leaves the process as steps of the simulation. */
+import type { SaleId } from '../core/ids.ts'
+import type { AdmissionDesk } from '../functions/buy/complete-admission.ts'
+import type { DrawCoupons } from '../functions/orders/new-order.ts'
+import { createPointerPublisher } from '../functions/sales/publishing/pointer.ts'
+import { createPublisher } from '../functions/sales/publishing/publisher.ts'
+import type { Site } from '../functions/sales/publishing/site.ts'
+import type { GateBatchReader, GateReader, GateTold } from '../functions/sales/snapshots.ts'
+import { redisAvailability, redisStockReader } from '../functions/stores/availability.redis.ts'
+import { redisBlockNotices } from '../functions/stores/block-notices.redis.ts'
+import { redisCatalogue } from '../functions/stores/catalogue.redis.ts'
+import {
+  redisAdmissionsReader,
+  redisGate,
+  redisGateReader,
+  redisStockShelf,
+} from '../functions/stores/effects.redis.ts'
+import { redisHeldClaims } from '../functions/stores/held-claims.redis.ts'
+import { redisHoldings } from '../functions/stores/holdings.redis.ts'
+import { redisHolds } from '../functions/stores/holds.redis.ts'
+import { redisLocks } from '../functions/stores/locks.redis.ts'
+import { redisOutbox } from '../functions/stores/outbox.redis.ts'
+import { redisPacketShelf } from '../functions/stores/packets.redis.ts'
+import { redisSoldOutSign } from '../functions/stores/sold-out.redis.ts'
+import type { Commander } from '../redis/command.ts'
+import { redeem } from '../redis/redeem.ts'
+import type { Simulation } from './engine/simulation.ts'
+import type { SimulatedProvider } from './parts/provider.ts'
+import type { QueuePorts } from './parts/queues.ts'
+import type { TablePorts } from './parts/table.ts'
+
+/** Everything outside the process, as steps; and the codes of coupons, which nobody waits for. */
+export type Outside = {
+  stock: Commander
+  gate: Commander
+  table: TablePorts
+  queues: QueuePorts
+  provider: SimulatedProvider['port']
+  site: Site
+  drawCoupons: DrawCoupons
+}
+
+/** The simulated store carries out one command at a time. */
+const oneByOne = ({ read }: GateReader): GateBatchReader => ({
+  async read(saleIds) {
+    const found = new Map<SaleId, GateTold>()
+    for (const saleId of saleIds) {
+      const told = await read(saleId)
+      if (told !== undefined) found.set(saleId, told)
+    }
+    return found
+  },
+})
+
+export function sharedPorts(simulation: Simulation, outside: Outside) {
+  const { stock, gate, table, queues, provider, site } = outside
+  const { now, sleep, dice } = simulation
+  const shared = {
+    sleep,
+    ...telemetryOf(simulation),
+  }
+  /** No two machines tell quite the same time. */
+  const common = () => {
+    const skewMs = dice.whole(-200, 200)
+    return { ...shared, clock: () => now() + skewMs }
+  }
+
+  let made = 0
+  const newId = (what: string) => () => {
+    made += 1
+    return `${what}-${made}`
+  }
+
+  const shopfront = () => {
+    const ports = { site, sales: table.sales, stock: redisAvailability(stock), clock: now }
+    return { refresh: createPointerPublisher(ports) }
+  }
+
+  /** What the gate hears of a click. */
+  const desk = (): { soldOut: ReturnType<typeof redisSoldOutSign>; admissions: AdmissionDesk } => ({
+    soldOut: redisSoldOutSign(gate),
+    admissions: {
+      redeem: (saleId, second, seen) => redeem(gate, saleId, { seconds: [second], seen, now: now() }),
+    },
+  })
+
+  const life = () => ({
+    ledger: table.ledger,
+    releases: table.releases,
+    refunds: table.refunds,
+    holdings: redisHoldings(stock),
+    stockReader: redisStockReader(stock),
+    gate: redisGate(gate),
+    shopfront: shopfront(),
+    provider,
+    ...common(),
+  })
+
+  /** What looks after sales has the same ports, whether a schedule or a marketer asks for it. */
+  const upkeep = () => ({
+    ...life(),
+    sales: table.sales,
+    auditReader: { of: async () => [] },
+    auditTrail: table.auditTrail,
+    allDeadLetters: queues.allDeadLetters,
+    holds: redisHolds(stock),
+    saleOrders: table.saleOrders,
+    redrives: table.redrives,
+    couponOrders: table.couponOrders,
+    outbox: redisOutbox(stock),
+    queue: { sendAll: queues.sendAll },
+    queues: queues.depths,
+    deadOrders: queues.deadOrders,
+    deadTimers: queues.deadTimers,
+    stock: redisStockShelf(stock),
+    packetShelf: redisPacketShelf(stock),
+    packetSeeds: table.packetSeeds,
+    claims: redisHeldClaims(stock),
+    claimLedger: table.claimLedger,
+    claimQueue: queues.claimQueue,
+    claimLetters: queues.asideClaims,
+    deadClaims: queues.deadClaims,
+    packetBooks: table.packetBooks,
+    gateReader: redisGateReader(gate),
+    gateBatchReader: oneByOne(redisGateReader(gate)),
+    admissionsReader: redisAdmissionsReader(gate),
+    catalogue: redisCatalogue(gate),
+    blocklist: table.blocklist,
+    blockNotices: redisBlockNotices(gate),
+    publisher: createPublisher({
+      site,
+      sales: table.sales,
+      stock: redisAvailability(stock),
+      templates,
+      clock: now,
+    }),
+    locks: redisLocks(gate),
+    every: simulation.every,
+    newToken: newId('start-token-of-many-letters'),
+    newId: newId('id'),
+    deadLetters: queues.redrive,
+  })
+
+  return { common, shopfront, desk, life, upkeep }
+}
+
+/** The pages' texts are no part of a sale's truth. */
+const templates = { salePage: () => '', indexPage: () => '' }
+
+/** What the functions log as wrong is in the diary; nobody counts. */
+function telemetryOf({ diary }: Simulation) {
+  const line = (message: string, facts: object = {}) =>
+    diary.write('  log', `${message} ${JSON.stringify(facts)}`)
+  return {
+    meter: { count: () => undefined },
+    log: { debug: () => undefined, info: () => undefined, warn: line, error: line },
+  }
+}

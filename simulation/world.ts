@@ -1,0 +1,202 @@
+/** One sale with everything around it: the functions, what they reach, the truth behind it, and what was promised. */
+import { leaseLifeMs } from '../core/admission.ts'
+import { parseShopperId, type SaleId, type ShopperId } from '../core/ids.ts'
+import type { Sale, SaleKind } from '../core/sale.ts'
+import { visibilitySeconds } from '../infra/system/queues.ts'
+import { admit } from '../redis/admit.ts'
+import type { Commander } from '../redis/command.ts'
+import { type GateFacts, readGate } from '../redis/gate.ts'
+import { admissionsKey } from '../redis/keys.ts'
+import { deliverWebhook } from './actors/webhook.ts'
+import { ledgerCheck } from './checks/ledger.ts'
+import { type ClosedBook, openClosedBook } from './closed-book.ts'
+import { type CouponBook, openCoupons } from './coupon-book.ts'
+import type { Simulation } from './engine/simulation.ts'
+import { stepper } from './engine/step.ts'
+import { type Functions, wireFunctions } from './functions.ts'
+import { countedCoupons } from './memory/counted-coupons.ts'
+import { type MemorySite, memorySite } from './memory/site.ts'
+import type { Mutation } from './mutation.ts'
+import { openPackets, type PacketBook } from './packet-book.ts'
+import { watchLocks } from './parts/locks.ts'
+import { type SimulatedProvider, simulatedProvider } from './parts/provider.ts'
+import { simulatedQueue } from './parts/queue.ts'
+import { drawOtherSales, type Queues, steppedQueues } from './parts/queues.ts'
+import { type RealRedis, withScripts } from './parts/redis.ts'
+import { steppedStore } from './parts/stores.ts'
+import { openTruth, steppedTable, type Truth } from './parts/table.ts'
+import { watchPackets } from './parts/watch-packets.ts'
+import { watchStock } from './parts/watch-stock.ts'
+import { openPromises, type PromiseBook } from './promise-book.ts'
+import type { Outside } from './shared-ports.ts'
+
+export type World = {
+  simulation: Simulation
+  saleId: SaleId
+  kind: SaleKind
+  functions: Functions
+  truth: Truth
+  redis: RealRedis
+  queues: Queues
+  provider: SimulatedProvider
+  site: MemorySite
+  promises: PromiseBook
+  packets: PacketBook
+  coupons: CouponBook
+  closed: ClosedBook
+  gate: EdgeGate
+  /** The sale as the table has it. */
+  sale: () => Promise<Sale>
+  /** The store of the gate restarted: nobody holds a lock any more. */
+  locksLost: () => void
+  /** An idempotency key of its own for whatever a marketer wants once. */
+  newKey: () => string
+  newShopper: () => ShopperId
+  /** Everybody who ever came. */
+  shoppers: readonly ShopperId[]
+  /** The start tokens that pages had, the last one last. */
+  tokens: string[]
+  /** How long it took to come to rest, in minutes. */
+  restAfterMinutes: number
+  violations: string[]
+  violated: (what: string) => void
+}
+
+/** What the edge answers by itself, out of facts at most a second old and of the admissions it was given. */
+export type EdgeGate = {
+  pass: () => Promise<Pass | undefined>
+  /** Lets a click through though there is no place for it: too many, but counted like all others. */
+  passAnyway: () => Promise<Pass>
+}
+
+/** A click that was let through, and the second in which it is counted; nothing is counted of an unlimited stock. */
+export type Pass = { admission: number | undefined }
+
+const visibilityMs = visibilitySeconds * 1000
+
+/** Fewer than elsewhere, so that now and then a message is a dead letter. */
+const maxReceives = 3
+
+/** A world of which nothing is known yet: its sale is still to be created. */
+export function openWorld(
+  simulation: Simulation,
+  { saleId, kind }: Pick<World, 'saleId' | 'kind'>,
+  redis: RealRedis,
+  mutation: Mutation | undefined,
+): World {
+  const violations: string[] = []
+  const shoppers: ShopperId[] = []
+  let keys = 0
+  const violated = (what: string) => {
+    violations.push(what)
+    simulation.diary.write('!', what)
+  }
+  const truth = openTruth(simulation.dice, mutation?.table)
+  const promises = openPromises(violated)
+  const packets = openPackets(saleId, violated)
+  const coupons = openCoupons(violated)
+  const queue = (name: string) => simulatedQueue(simulation, { name, visibilityMs, maxReceives })
+  const queues = { orders: queue('orders'), deadlines: queue('deadlines'), claims: queue('claims') }
+  const scripts = withScripts(redis, mutation?.scripts ?? new Map())
+  const locks = watchLocks(scripts, simulation.now, violated)
+  const site = memorySite()
+  const toSite = stepper(simulation, 'site')
+  const gate = steppedStore(simulation, 'gate', locks)
+  const provider = simulatedProvider(simulation, (eventId, body) =>
+    deliverWebhook(simulation, functions, eventId, body),
+  )
+  const closed = openClosedBook()
+  const watched = watchStock(scripts, saleId, closed, violated)
+  const stock =
+    kind === 'red-packet' ? watchPackets(watched, saleId, packets, simulation.now, violated) : watched
+  const outside: Outside = {
+    stock: steppedStore(simulation, 'stock', stock),
+    gate,
+    table: steppedTable(simulation, saleId, truth, ledgerCheck(truth, saleId, shoppers, violated)),
+    queues: steppedQueues(simulation, queues, drawOtherSales(simulation)),
+    provider: provider.port,
+    site: {
+      read: toSite.call('read', site.read),
+      put: toSite.call('put', site.put),
+      create: toSite.call('create', site.create),
+      remove: toSite.call('remove', site.remove),
+    },
+    drawCoupons: countedCoupons(),
+  }
+  const functions = wireFunctions(simulation, mutation?.outside?.(outside) ?? outside)
+  return {
+    simulation,
+    saleId,
+    kind,
+    functions,
+    truth,
+    redis,
+    queues,
+    provider,
+    site,
+    promises,
+    packets,
+    coupons,
+    closed,
+    gate: edgeGate(simulation, saleId, gate, redis),
+    async sale() {
+      const sale = (await truth.sales.find(saleId))?.sale
+      if (sale === undefined) throw new Error('the sale is gone')
+      return sale
+    },
+    locksLost: locks.forget,
+    newKey() {
+      keys += 1
+      return `key-${keys}`
+    },
+    newShopper() {
+      const shopperId = parseShopperId(`shopper-${shoppers.length + 1}`)
+      if (shopperId === undefined) throw new Error('a shopper needs an id')
+      shoppers.push(shopperId)
+      return shopperId
+    },
+    shoppers,
+    tokens: [],
+    restAfterMinutes: 1,
+    violations,
+    violated,
+  }
+}
+
+function edgeGate({ now, aside }: Simulation, saleId: SaleId, store: Commander, redis: Commander): EdgeGate {
+  let known: { facts: GateFacts | undefined; at: number } | undefined
+  let left = { count: 0, until: 0, second: 0 }
+
+  const admission = async (): Promise<Pass | undefined> => {
+    const askedAt = now()
+    if (left.count === 0 || askedAt >= left.until) {
+      const lease = await admit(store, saleId, { now: askedAt, waiting: 1 }).catch(() => undefined)
+      if (lease?.kind === 'unlimited') return { admission: undefined }
+      if (lease?.kind !== 'granted') return undefined
+      left = { count: lease.count, until: askedAt + leaseLifeMs, second: lease.second }
+    }
+    left.count -= 1
+    return { admission: left.second }
+  }
+
+  return {
+    async passAnyway() {
+      const second = Math.floor(now() / 1000)
+      await aside(async () => {
+        await redis.exec(['HINCRBY', admissionsKey(saleId), `b${second}`, '1'])
+        await redis.exec(['HINCRBY', admissionsKey(saleId), 'out', '1'])
+      })
+      return { admission: second }
+    },
+    async pass() {
+      if (known === undefined || now() - known.at > 1000) {
+        // A gate that cannot know a sale's state lets nobody in (I6).
+        const facts = await readGate(store, saleId).catch(() => undefined)
+        known = { facts, at: now() }
+      }
+      const { facts } = known
+      if (facts === undefined || facts.fenced || facts.soldOut || facts.flag !== 'on') return undefined
+      return admission()
+    },
+  }
+}

@@ -1,0 +1,146 @@
+/** The simulation itself: what a fault does to a step, and what it leaves of the rest. */
+import { describe, expect, it } from 'vitest'
+import { rollDice, seedOf } from '../../simulation/engine/dice.ts'
+import { openSimulation, type Simulation } from '../../simulation/engine/simulation.ts'
+import { stepper } from '../../simulation/engine/step.ts'
+import { calm, type StepFault, type Weather } from '../../simulation/engine/weather.ts'
+import { type SimulatedQueue, simulatedQueue } from '../../simulation/parts/queue.ts'
+
+/** Every step that can meets `fault`, until the weather clears up. */
+function stormOf(fault: StepFault): Weather {
+  return { ...calm(), rate: 1, overtaking: 0, weights: new Map([[fault, 1]]) }
+}
+
+/** What one invocation makes of two steps in a row, how often each was done, and when it was over. */
+async function twoSteps(fault: StepFault, limitMs = 60_000) {
+  const weather = stormOf(fault)
+  const simulation = openSimulation(rollDice(1), weather, 0)
+  const done = { first: 0, second: 0 }
+  const { call } = stepper(simulation, 'table')
+  const first = call('first', async () => {
+    done.first += 1
+  })
+  const second = call('second', async () => {
+    done.second += 1
+  })
+  const outcome = await simulation.run(async () => {
+    const invoked = await simulation.invoke('worker', limitMs, async () => {
+      weather.rate = 1
+      await first().finally(() => {
+        weather.rate = 0
+      })
+      await second()
+    })
+    // Long enough for whatever is late.
+    await simulation.sleep(60_000)
+    return invoked.kind
+  })
+  return { outcome, ...done }
+}
+
+describe('a step', () => {
+  it.each<[StepFault, Awaited<ReturnType<typeof twoSteps>>]>([
+    ['killed before', { outcome: 'died', first: 0, second: 0 }],
+    ['killed after', { outcome: 'died', first: 1, second: 0 }],
+    ['refused', { outcome: 'failed', first: 0, second: 0 }],
+    ['reply lost', { outcome: 'failed', first: 1, second: 0 }],
+    ['late', { outcome: 'failed', first: 1, second: 0 }],
+    ['delayed', { outcome: 'answered', first: 1, second: 1 }],
+    ['frozen', { outcome: 'answered', first: 1, second: 1 }],
+    ['twice', { outcome: 'answered', first: 2, second: 1 }],
+  ])('that is %s', async (fault, expected) => {
+    expect(await twoSteps(fault)).toEqual(expected)
+  })
+
+  it('of an invocation that stands still for too long is its last', async () => {
+    expect(await twoSteps('frozen', 50)).toEqual({ outcome: 'died', first: 1, second: 0 })
+  })
+})
+
+describe('the simulation', () => {
+  it('gives its own time to whoever sets a timer of the platform', async () => {
+    const simulation = openSimulation(rollDice(1), calm(), 1000)
+    const before = performance.now()
+    const at = await simulation.run(async () => {
+      await new Promise((resolve) => setTimeout(resolve, 3_600_000))
+      return simulation.now()
+    })
+    expect(at).toBeGreaterThanOrEqual(3_601_000)
+    expect(performance.now() - before).toBeLessThan(1000)
+  })
+
+  it('gives chance of its seed to whoever draws of the platform, and leaves everybody else theirs', async () => {
+    const draws = (seed: number) =>
+      openSimulation(rollDice(seed), calm(), 0).run(async () => [Math.random(), Math.random()])
+    expect(await draws(1)).toEqual(await draws(1))
+    expect(await draws(1)).not.toEqual(await draws(2))
+    const { random } = Math
+    await draws(1)
+    expect(Math.random).toBe(random)
+  })
+
+  it('says so when nothing can happen any more, and when somebody fails whom nobody hears', async () => {
+    const stuck = openSimulation(rollDice(1), calm(), 0)
+    await expect(stuck.run(() => new Promise(() => {}))).rejects.toThrow('never come')
+    const fallen = openSimulation(rollDice(1), calm(), 0)
+    const run = fallen.run(async () => {
+      fallen.spawn('somebody', () => Promise.reject(new Error('fell')))
+      await fallen.sleep(1000)
+    })
+    await expect(run).rejects.toThrow('fell')
+  })
+
+  it('draws everything from the seed', () => {
+    const draws = (seed: number) => {
+      const dice = rollDice(seed)
+      return [dice.whole(1, 1e6), dice.spread(1, 1e6), dice.pick([1, 2, 3]), dice.chance(0.5)]
+    }
+    expect(draws(seedOf(7, 1))).toEqual(draws(seedOf(7, 1)))
+    expect(draws(seedOf(7, 1))).not.toEqual(draws(seedOf(7, 2)))
+  })
+})
+
+describe('the simulated queue', () => {
+  const rules = { name: 'orders', visibilityMs: 60_000, maxReceives: 2 }
+  const withQueue = (use: (simulation: Simulation, queue: SimulatedQueue) => Promise<void>) => {
+    const simulation = openSimulation(rollDice(1), calm(), 0)
+    return simulation.run(() => use(simulation, simulatedQueue(simulation, rules)))
+  }
+
+  it('hides a delayed message until its time and a received one until its timeout', () =>
+    withQueue(async ({ sleep }, queue) => {
+      queue.put('a', 5000)
+      expect(queue.receive(10)).toEqual([])
+      expect(queue.depth()).toEqual({ visible: 0, inFlight: 0, delayed: 1 })
+      await sleep(5000)
+      expect(queue.receive(10).map(({ body }) => body)).toEqual(['a'])
+      expect(queue.receive(10)).toEqual([])
+      expect(queue.depth()).toEqual({ visible: 0, inFlight: 1, delayed: 0 })
+      await sleep(60_000)
+      expect(queue.receive(10)).toHaveLength(1)
+    }))
+
+  it('deletes by the handle of the last receive only', () =>
+    withQueue(async ({ sleep }, queue) => {
+      queue.put('a')
+      const early = queue.receive(1).map(({ handle }) => handle)
+      await sleep(60_000)
+      const late = queue.receive(1).map(({ handle }) => handle)
+      queue.remove(early)
+      expect(queue.bodies()).toEqual(['a'])
+      queue.remove(late)
+      expect(queue.bodies()).toEqual([])
+    }))
+
+  it('puts a message aside that came too often, and gives it another chance when asked', () =>
+    withQueue(async ({ sleep }, queue) => {
+      queue.put('a')
+      for (let receives = 0; receives < 3; receives += 1) {
+        queue.receive(1)
+        await sleep(60_000)
+      }
+      expect(queue.dead).toEqual([{ body: 'a', retries: 0 }])
+      queue.redrive()
+      expect(queue.receive(1).map(({ body }) => body)).toEqual(['a'])
+    }))
+})

@@ -1,0 +1,10 @@
+/** Programs that are wrong in one place each: what they break, the harness has to see. */
+import type { Mutation } from '../../simulation/mutation.ts'
+import { couponMutations, orderMutations } from './order-mutations.ts'
+import { packetMutations } from './packet-mutations.ts'
+
+export const mutations: readonly Mutation[] = [
+  ...orderMutations.map((mutation) => ({ ...mutation, kind: 'goods' as const })),
+  ...couponMutations.map((mutation) => ({ ...mutation, kind: 'coupon' as const })),
+  ...packetMutations.map((mutation) => ({ ...mutation, kind: 'red-packet' as const })),
+]

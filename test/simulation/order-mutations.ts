@@ -1,0 +1,200 @@
+/** Wrong programs that lose orders, units, money or codes: what they break, the harness has to see. */
+
+import type { OrderBook } from '../../functions/orders/commit.ts'
+import type { OrderLedger } from '../../functions/orders/order-ledger.ts'
+import { acknowledge } from '../../redis/outbox.ts'
+import { countedCoupons } from '../../simulation/memory/counted-coupons.ts'
+import type { MemoryTable } from '../../simulation/memory/order-table.ts'
+import { edited, type Mutation } from '../../simulation/mutation.ts'
+
+const shutByAnswer =
+  /^units were taken after the marketer was answered that the sale is (?:paused|closed) \(I6\)$/
+
+export const orderMutations: readonly Omit<Mutation, 'kind'>[] = [
+  {
+    name: 'acknowledges a message before it is sent (O4)',
+    outside: ({ queues, ...outside }) => ({
+      ...outside,
+      queues: {
+        ...queues,
+        async send(message) {
+          await acknowledge(outside.stock, message.saleId, [message.orderId])
+          await queues.send(message)
+        },
+      },
+    }),
+  },
+  {
+    name: 'takes messages out of the outbox without sending them again (O5)',
+    outside: ({ queues, ...outside }) => ({
+      ...outside,
+      queues: { ...queues, sendAll: async (messages) => messages.map(() => undefined) },
+    }),
+  },
+  {
+    name: 'reserves twice what is asked for twice (I5)',
+    scripts: edited('reserve', 'if stop then return', 'if false then return'),
+  },
+  {
+    name: 'sells while a sale is shut (I6)',
+    scripts: edited(
+      'warm',
+      "if string.sub(terms or '', 32, 38)",
+      "if (not terms or ARGV[3] == 'on') and string.sub(terms or '', 32, 38)",
+    ),
+    // Redis has it as paused already, so this may be seen before the marketer is answered.
+    found: /^units were taken (?:of a sale that is shut|after the marketer was answered)/,
+  },
+  {
+    name: 'answers that a sale is shut which Redis still sells (I6)',
+    scripts: edited(
+      'warm',
+      'if total then return {2, tonumber(ARGV[2])',
+      "if ARGV[3] == 'paused' or ARGV[3] == 'closed' then redis.call('HSET', KEYS[1], 'flag', 'on', 'terms', stored[4]) end\n" +
+        'if total then return {2, tonumber(ARGV[2])',
+    ),
+    found: shutByAnswer,
+  },
+  {
+    name: 'holds nothing back when it reopens a sale that Redis has lost (I2)',
+    scripts: edited('reopen', "if ARGV[1] == '-1' then heldBack = 0 end", 'heldBack = 0'),
+  },
+  {
+    name: 'gives units back that nobody holds (O9)',
+    scripts: edited(
+      'release',
+      'if hold and not released[id] then',
+      "hold = hold or '1 nobody'\n  if not released[id] then",
+    ),
+  },
+  {
+    name: 'forgets whose units it gave back (I5)',
+    scripts: edited('release', "if #buyers > 0 then redis.call('HSET', KEYS[2], unpack(buyers)) end", ''),
+  },
+  {
+    name: 'frees the lock of a stranger (K4)',
+    scripts: edited('unlock', "if redis.call('GET', KEYS[1]) ~= ARGV[1] then return {2} end", ''),
+  },
+  {
+    name: 'never takes an admission back that came to nothing (G7)',
+    scripts: edited(
+      'replenish',
+      "redis.call('HDEL', KEYS[1], field)",
+      'if second then out = out + count end',
+    ),
+  },
+  {
+    name: 'forgets who is shut out when it compares (R8)',
+    outside: ({ table, ...outside }) => ({
+      ...outside,
+      table: { ...table, blocklist: { ...table.blocklist, entries: async () => [] } },
+    }),
+  },
+  {
+    name: 'changes an order whatever has become of it meanwhile (O8)',
+    table: (table) => ({ ...table, change: changeBlindly(table) }),
+  },
+  {
+    name: 'owes no refund to whoever paid too late',
+    table: (table) => ({
+      ...table,
+      change: (changes, event) =>
+        table.change(
+          changes.map(({ from, to }) => ({ from, to })),
+          event,
+        ),
+    }),
+  },
+  {
+    name: 'writes a duplicate over the order that is there (O6)',
+    table: (table) => ({ ...table, write: overwrite(table) }),
+  },
+  {
+    name: 'does not enforce the cap (I1)',
+    table: (table) => ({ ...table, write: exceed(table) }),
+  },
+  {
+    name: 'asks once for a refund and never again',
+    outside: ({ table, ...outside }) => ({
+      ...outside,
+      table: { ...table, refunds: { ...table.refunds, due: async () => [] } },
+    }),
+  },
+  {
+    name: 'does not remember what is still to be given back (O9)',
+    outside: ({ table, ...outside }) => ({
+      ...outside,
+      table: { ...table, releases: { ...table.releases, due: async () => [] } },
+    }),
+  },
+]
+
+export const couponMutations: readonly Omit<Mutation, 'kind'>[] = [
+  {
+    name: 'draws codes that somebody has',
+    outside: (outside) => {
+      const drawn = countedCoupons()
+      const first = drawn(1)
+      return { ...outside, drawCoupons: (quantity) => [...first, ...drawn(quantity - 1)] }
+    },
+  },
+  {
+    name: 'writes a duplicate over the order that is there, with other codes (O6)',
+    table: (table) => ({ ...table, write: overwrite(table) }),
+  },
+  {
+    name: 'keeps no code of an order beyond the first',
+    table: (table) => ({
+      ...table,
+      write: (chunk) =>
+        table.write(
+          chunk.map((entry) => ({
+            ...entry,
+            order: { ...entry.order, coupons: entry.order.coupons?.slice(0, 1) },
+          })),
+        ),
+    }),
+  },
+]
+
+/** As a put without a condition: over whatever is there, in the belief that it is what was seen. */
+function changeBlindly(table: MemoryTable): OrderLedger['change'] {
+  return async (changes, event) => {
+    const changed = await table.change(changes, event)
+    if (changed.kind !== 'stale') return changed
+    const present = await table.findMany(changes.map(({ from }) => from.orderId))
+    const blind = changes.flatMap(({ to, ...rest }) => {
+      const from = present.get(to.orderId)
+      return from === undefined ? [] : [{ ...rest, from, to }]
+    })
+    return table.change(blind, event)
+  }
+}
+
+/** The same for a new order: it is counted once more as well. */
+function overwrite(table: MemoryTable): OrderBook['write'] {
+  return async (chunk) => {
+    const written = await table.write(chunk)
+    if (written.kind !== 'refused') return written
+    const present = await table.findMany([...written.duplicates])
+    for (const { order: to } of chunk) {
+      const from = present.get(to.orderId)
+      if (from === undefined || to.status === 'rejected') continue
+      await table.change([{ from, to }])
+      await table.addToCap(to.saleId, -to.quantity)
+    }
+    return written
+  }
+}
+
+function exceed(table: MemoryTable): OrderBook['write'] {
+  return async (chunk) => {
+    const written = await table.write(chunk)
+    if (written.kind !== 'refused') return written
+    const units = chunk.reduce((sum, { order }) => sum + order.quantity, 0)
+    for (const saleId of written.caps.keys()) await table.addToCap(saleId, units)
+    const beyond = await table.write(chunk)
+    for (const saleId of written.caps.keys()) await table.addToCap(saleId, -units)
+    return beyond
+  }
+}

@@ -1,0 +1,90 @@
+/** Wrong programs that hand out packets twice, or money twice, or forget whose a packet is. */
+import { seedBytes } from '../../functions/sales/seeded-random.ts'
+import { acknowledgeClaims } from '../../redis/claims.ts'
+import { memoryTableThatAsks } from '../../simulation/memory/order-table.ts'
+import { edited, type Mutation } from '../../simulation/mutation.ts'
+
+export const packetMutations: readonly Omit<Mutation, 'kind'>[] = [
+  {
+    name: 'hands a second packet to whoever taps again (P3)',
+    scripts: edited('claim', 'if mine then return {2, mine} end', ''),
+  },
+  {
+    name: 'hands out packets while a rain is shut (I6)',
+    scripts: edited('claim', 'string.find(terms, token, 32, true) ~= 32', 'false'),
+  },
+  {
+    name: 'credits a packet that has an owner (P3)',
+    table: () => memoryTableThatAsks(new Set(['no credit'])),
+  },
+  {
+    name: 'credits a claim as often as it comes (P8)',
+    table: () => memoryTableThatAsks(new Set()),
+  },
+  {
+    name: 'loads packets as often as they are sent (I5)',
+    scripts: edited(
+      'load-packets',
+      'if to <= loaded then return {2, loaded} end\nif from ~= loaded then return {3, loaded} end',
+      '',
+    ),
+  },
+  {
+    name: 'acknowledges claims before they are sent (O4)',
+    outside: ({ queues, ...outside }) => ({
+      ...outside,
+      queues: {
+        ...queues,
+        async sendClaim(message) {
+          await acknowledgeClaims(outside.stock, message.saleId, [message.shopperId])
+          await queues.sendClaim(message)
+        },
+      },
+    }),
+  },
+  {
+    name: 'acknowledges claims before they are credited (O5)',
+    outside: ({ table, ...outside }) => ({
+      ...outside,
+      table: {
+        ...table,
+        claimLedger: {
+          ...table.claimLedger,
+          async credit(claims, creditedAt) {
+            for (const { saleId, shopperId } of claims) {
+              await acknowledgeClaims(outside.stock, saleId, [shopperId])
+            }
+            return table.claimLedger.credit(claims, creditedAt)
+          },
+        },
+      },
+    }),
+  },
+  {
+    name: 'rebuilds a rain without a fence around it (P10)',
+    scripts: new Map([
+      ...edited('fence', "redis.call('HSET', KEYS[1], 'terms', ARGV[1])", ''),
+      ...edited('clear-packets', "if string.sub(stock[2], 32, 38) ~= '!fenced' then return {3} end", ''),
+      ...edited('load-packets', "if isFenced ~= (ARGV[4] == '1') then return {4, loaded} end", ''),
+    ]),
+  },
+  {
+    name: 'rebuilds a rain without who has what (P10)',
+    scripts: edited('restore-claims', "redis.call('HSETNX', KEYS[2], shopper, '0 ' .. claim .. ' -')", '1'),
+  },
+  {
+    name: 'splits the money anew whenever it is asked (P1)',
+    outside: ({ table, ...outside }) => {
+      let asked = 0
+      const of = async () => {
+        asked += 1
+        return new Uint8Array(seedBytes).fill(asked)
+      }
+      return { ...outside, table: { ...table, packetSeeds: { of } } }
+    },
+  },
+  {
+    name: 'returns what is left again and again',
+    table: (table) => ({ ...table, closeBooks: async () => true }),
+  },
+]

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+import { emptyTally } from '../../simulation/engine/diary.ts'
+import type { Fault } from '../../simulation/engine/weather.ts'
+import { faultsIn, reportLines } from '../../simulation/report.ts'
+import type { Run } from '../../simulation/run.ts'
+
+const tally = {
+  steps: new Map([['table write', 1200]]),
+  faults: new Map([
+    [
+      'table write',
+      new Map<Fault, number>([
+        ['twice', 3],
+        ['overtaken', 900],
+        ['busy', 4],
+      ]),
+    ],
+  ]),
+}
+const run: Run = {
+  seed: 7,
+  played: 9,
+  kinds: new Map([
+    ['goods', 7],
+    ['red-packet', 2],
+  ]),
+  promised: { orders: 50, packets: 12 },
+  excused: 2,
+  restAfterMinutes: 12,
+  tally,
+  failed: undefined,
+}
+
+describe('the report of played sales', () => {
+  it('counts faults by kind and by operation, without the mere order of steps', () => {
+    expect(faultsIn(tally)).toBe(7)
+    expect(faultsIn(emptyTally())).toBe(0)
+    const text = reportLines(run, 4.2)
+    expect(text).toMatch(/^seed +7$/m)
+    expect(text).toMatch(/^table write +1,200 +busy 4, twice 3$/m)
+    expect(text).toMatch(/^of which +7 goods, 2 red-packet$/m)
+    expect(text).toMatch(/^packets promised +12$/m)
+    expect(text).toMatch(/^lost with Redis +2 /m)
+    expect(text).toContain('every invariant held')
+  })
+
+  it('tells how a sale failed, the steps up to there, and how to see it again', () => {
+    const steps = Array.from(
+      { length: 200 },
+      (_, at) => `    ${at}.000  writer-1       table write → written`,
+    )
+    const lines = [...steps.slice(0, 150), '   150.000  !              too many (I1)', ...steps.slice(150)]
+    const failed = {
+      number: 5,
+      violations: ['too many (I1)'],
+      lines,
+      tally,
+      kind: 'coupon' as const,
+      promised: { orders: 3, packets: 0 },
+      excused: 0,
+      restAfterMinutes: 1,
+    }
+    const text = reportLines({ ...run, failed }, 4.2)
+    expect(text).toContain('sale 5 of seed 7')
+    expect(text).toContain('149.000')
+    expect(text).not.toContain('151.000')
+    expect(text).toMatch(/again: npm run faults -- --seed 7 --kind coupon --only 5$/)
+    expect(text).not.toContain('every invariant held')
+  })
+})
