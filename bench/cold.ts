@@ -18,7 +18,7 @@ import { startRedis } from '../local/redis-server.ts'
 import { startUpstashProxy } from '../local/upstash/proxy.ts'
 import { connectRedis } from '../redis/client.ts'
 import type { Commander } from '../redis/command.ts'
-import { raiseSoldOut, setGate } from '../redis/gate.ts'
+import { publishSoldOut, setGate } from '../redis/gate.ts'
 import { replenish } from '../redis/replenish.ts'
 import { type Distant, startDistant, tripsToConnect } from './cold/distant.ts'
 import type { ColdAnswer, ColdTask } from './cold/instance.ts'
@@ -92,14 +92,21 @@ async function publishSales(redis: Commander): Promise<Kind[]> {
     nextStartsAt: null,
     version: 1,
     rules: { kind: 'goods' as const, throttle: defaultThrottle, minLevel: 0, challenge: 'off' as const },
-    fenced: false,
+    frozen: false,
   }
   const [early, gone, open] = [saleIdOf('cold-early'), saleIdOf('cold-gone'), saleIdOf('cold-open')]
   await setGate(redis, { ...facts, saleId: early, flag: 'off', startToken: null, startsAt: now + 60_000 })
   await setGate(redis, { ...facts, saleId: gone })
-  await raiseSoldOut(redis, gone, 0)
+  await publishSoldOut(redis, gone, 0)
   await setGate(redis, { ...facts, saleId: open })
-  await replenish(redis, open, { asOf: now, restocks: 0, epoch: 1, total: 100_000, booked: 0, ratio: 1.2 })
+  await replenish(redis, open, {
+    asOf: now,
+    stockRevision: 0,
+    epoch: 1,
+    total: 100_000,
+    booked: 0,
+    ratio: 1.2,
+  })
   return [
     { what: 'sold out', saleId: gone, code: 'sold-out', trips: 1 },
     { what: 'a purchase let through', saleId: open, code: 'forwarded', trips: 2 },

@@ -33,7 +33,7 @@ export async function measureRecover(): Promise<Measurement> {
 /** Messages a second of the other sale. */
 const otherRate = 33
 
-type Played = { soldAtLoss: number; callSeconds: number; darkSeconds: number; verdict: Verdict }
+type Played = { soldAtLoss: number; callSeconds: number; unavailableSeconds: number; verdict: Verdict }
 
 async function play(system: System, { isBusy }: { isBusy: boolean }): Promise<Played> {
   const control = controlClient({ url: system.url, token: await system.token('marketer', ['marketer']) })
@@ -63,7 +63,7 @@ async function play(system: System, { isBusy }: { isBusy: boolean }): Promise<Pl
   return {
     soldAtLoss,
     callSeconds: (recoveredAt - lostAt) / 1000,
-    darkSeconds: ((crowd.firstWinAfter(recoveredAt) ?? Number.NaN) - lostAt) / 1000,
+    unavailableSeconds: ((crowd.firstWinAfter(recoveredAt) ?? Number.NaN) - lostAt) / 1000,
     verdict: await settledVerdict(system, control.live, saleId, crowd.wins),
   }
 }
@@ -186,15 +186,15 @@ async function sellAnother(
 
 function linesOf(
   how: string,
-  { soldAtLoss, callSeconds, darkSeconds, verdict }: Played,
+  { soldAtLoss, callSeconds, unavailableSeconds, verdict }: Played,
 ): Measurement['lines'] {
   const { sold, oversold, lost, violations } = verdict
   return [
     {
       what: `${how}: loss to the next unit sold, s (${soldAtLoss} orders promised before)`,
-      value: darkSeconds.toFixed(1),
+      value: unavailableSeconds.toFixed(1),
       target: `≤ ${targetSeconds}`,
-      met: darkSeconds <= targetSeconds,
+      met: unavailableSeconds <= targetSeconds,
     },
     { what: 'of it, the call of recover, s', value: callSeconds.toFixed(1) },
     { what: 'units sold in the end', value: String(sold), target: String(stock), met: sold === stock },

@@ -10,14 +10,14 @@ import { parseSaleId, type SaleId } from '../core/ids.ts'
 import { orderStatuses } from '../core/order.ts'
 import { localToken } from '../local/control-client.ts'
 import type { Fault } from '../local/faults.ts'
-import { readBooks } from '../redis/books.ts'
+import { readBooks } from '../redis/all-holds.ts'
 import { connectRedis } from '../redis/client.ts'
 import { command } from '../redis/command.ts'
 import { list, text } from '../redis/reply.ts'
 import { read } from './read.ts'
 import type { Money, Shelf } from './rush/packets/facts.ts'
 import { readMoney } from './rush/packets/read-money.ts'
-import { readShelf } from './rush/packets/read-shelf.ts'
+import { readCurrentSales } from './rush/packets/read-shelf.ts'
 import type { Books, WrittenOrder } from './rush/verdict.ts'
 
 /** Redis commands so far, those inside scripts included, and function invocations so far by function. */
@@ -95,7 +95,7 @@ export async function openSystem(url: string): Promise<System> {
     stayWithSales: () => {
       let ends = false
       const staying = (async () => {
-        while (!ends) await post('/local/schedules/reconcile', { tendMs: 3000 })
+        while (!ends) await post('/local/schedules/reconcile', { tickMs: 3000 })
       })()
       return {
         end: async () => {
@@ -112,7 +112,7 @@ export async function openSystem(url: string): Promise<System> {
       invocations: (await readHealth()).parts.functions.invocations,
     }),
     books: async (saleId) => inRedis(saleId, await readBooks(redis, idOf(saleId))),
-    shelf: async (saleId) => inRedis(saleId, await readShelf(redis, idOf(saleId))),
+    shelf: async (saleId) => inRedis(saleId, await readCurrentSales(redis, idOf(saleId))),
     money: async (saleId) => readMoney(client, TableName, idOf(saleId)),
     orders: async (saleId) => {
       const found: WrittenOrder[] = []

@@ -15,14 +15,14 @@ const restOfDefinitionBytes = 2048
 const slotBytes = 128
 
 /** Windows of one sale, such as four hours of each of twenty days (R7). */
-export const maxSlots = 100
+export const maxWindows = 100
 
 /**
  * Of a call to `/api/control`: a definition with every text at its limit, as wasteful as JSON allows, and with as many
  * windows as there may be. No other call is bigger.
  */
 export const maxControlBodyBytes =
-  (maxTitle + maxDescription + maxImage) * maxCharacterBytes + maxSlots * slotBytes + restOfDefinitionBytes
+  (maxTitle + maxDescription + maxImage) * maxCharacterBytes + maxWindows * slotBytes + restOfDefinitionBytes
 
 /** Of a purchase or a claim: a start token and a solved challenge. Platform limits allow far more; no honest one is bigger. */
 export const maxClickBytes = 2048

@@ -16,7 +16,7 @@ export type Wave = { count: number; totalAmount: number }
 /** What is needed to know the packets of a sale. */
 export type PacketSale = {
   packets?: Wave | undefined
-  slots: readonly { stock: number; totalAmount?: number | undefined }[]
+  windows: readonly { stock: number; totalAmount?: number | undefined }[]
 }
 
 /**
@@ -47,10 +47,10 @@ export function splitPackets({ count, totalAmount }: Wave, draw: Draw): Float64A
 }
 
 /** The waves of a sale in the order in which they come; none for a sale of something else. */
-export function wavesOf({ packets, slots }: PacketSale): readonly Wave[] {
+export function wavesOf({ packets, windows }: PacketSale): readonly Wave[] {
   if (packets === undefined) return []
-  if (slots.length === 0) return [packets]
-  return slots.map(({ stock, totalAmount }) => ({ count: stock, totalAmount: totalAmount ?? 0 }))
+  if (windows.length === 0) return [packets]
+  return windows.map(({ stock, totalAmount }) => ({ count: stock, totalAmount: totalAmount ?? 0 }))
 }
 
 /** All packets of a sale, and all that they hold. */
@@ -62,9 +62,9 @@ export function wholeOf(sale: PacketSale): Wave {
   }
 }
 
-/** The first wave of `slots`, whatever those are; undefined where they do not name one. */
-export function ofFirstWave(slots: unknown): Partial<Record<keyof Wave, unknown>> | undefined {
-  const first: unknown = Array.isArray(slots) ? slots[0] : undefined
+/** The first wave of `windows`, whatever those are; undefined where they do not name one. */
+export function ofFirstWave(windows: unknown): Partial<Record<keyof Wave, unknown>> | undefined {
+  const first: unknown = Array.isArray(windows) ? windows[0] : undefined
   if (typeof first !== 'object' || first === null) return undefined
   const given: Record<string, unknown> = { ...first }
   return { count: given.stock, totalAmount: given.totalAmount }

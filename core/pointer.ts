@@ -6,7 +6,7 @@
 import type { SaleId } from './ids.ts'
 import { type Available, type Phase, phaseAt } from './phase.ts'
 import type { Sale } from './sale.ts'
-import { nextSlot } from './slots.ts'
+import { nextWindow } from './windows.ts'
 
 /**
  * `remaining` is -1 for an unlimited stock. Times are epoch ms; `nextStartsAt` is the start of the window after this one,
@@ -35,7 +35,7 @@ export type Countdown = {
 
 type Published = Pick<
   Sale,
-  'saleId' | 'version' | 'flag' | 'warmed' | 'startToken' | 'startsAt' | 'endsAt' | 'slots' | 'slot'
+  'saleId' | 'version' | 'flag' | 'warmed' | 'startToken' | 'startsAt' | 'endsAt' | 'windows' | 'windowIndex'
 >
 
 export function pointerPath(saleId: SaleId): string {
@@ -59,7 +59,7 @@ export function pagePath(saleId: SaleId): string {
 export function pointerOf(sale: Published, now: number, available: Available): Pointer {
   const { saleId, version, startsAt, endsAt } = sale
   const src = `/${countdownPath(saleId, version)}`
-  const nextStartsAt = nextSlot(sale)?.startsAt ?? null
+  const nextStartsAt = nextWindow(sale)?.startsAt ?? null
   return {
     saleId,
     version,

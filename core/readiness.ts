@@ -4,7 +4,7 @@
  */
 import { type PhaseFacts, phaseAt } from './phase.ts'
 import type { Sale } from './sale.ts'
-import { nextSlot } from './slots.ts'
+import { nextWindow } from './windows.ts'
 
 /** A sale that is not started is `needs-start-soon` for this long before its start. */
 export const startSoonMs = 30 * 60_000
@@ -27,12 +27,12 @@ export type ReadinessState =
 /** `startsAt` is the start that the state is about, epoch ms: while `scheduled`, when the sale opens by itself. */
 export type Readiness = { state: ReadinessState; startsAt: number }
 
-export type ReadinessFacts = Omit<PhaseFacts, 'hasNext'> & Pick<Sale, 'epoch' | 'slots' | 'slot'>
+export type ReadinessFacts = Omit<PhaseFacts, 'hasNext'> & Pick<Sale, 'epoch' | 'windows' | 'windowIndex'>
 
 /** The readiness of `sale` at `now` (epoch ms). */
 export function readiness(sale: ReadinessFacts, now: number): Readiness {
   const { epoch, startsAt, endsAt } = sale
-  const next = nextSlot(sale)
+  const next = nextWindow(sale)
   const phase = phaseAt({ ...sale, hasNext: next !== undefined }, now, -1)
   if (phase === 'ended' || phase === 'paused' || phase === 'open') return { state: phase, startsAt }
   // A window that is over is followed by the next within a second.

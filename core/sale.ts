@@ -1,13 +1,13 @@
 /** A sale as the marketer defines it, and the state the system keeps beside it. */
 import * as z from 'zod/mini'
-import { maxDescription, maxImage, maxSlots, maxTitle } from './body-limits.ts'
+import { maxDescription, maxImage, maxTitle, maxWindows } from './body-limits.ts'
 import { maxQuantity } from './buy-request.ts'
 import { parseSaleId } from './ids.ts'
 import { isCurrency } from './money.ts'
 import { maxPacketAmount, maxPackets, ofFirstWave } from './packets.ts'
 import { readBy, whole } from './parse.ts'
 import { type Available, type Flag, type Phase, phaseAt } from './phase.ts'
-import { nextSlot, ofFirstSlot } from './slots.ts'
+import { nextWindow, ofFirstWindow } from './windows.ts'
 
 const text = (maxLength: number) =>
   z
@@ -41,7 +41,7 @@ const throttle = {
 }
 
 /** `totalAmount` is what the packets of that window hold together, in minor units; nothing else has one. */
-const slot = z.strictObject(
+const saleWindow = z.strictObject(
   {
     startsAt: whole(0, maxTime),
     endsAt: whole(0, maxTime),
@@ -113,14 +113,16 @@ const fields = {
     },
     'must be an object',
   ),
-  slots: z.array(slot, 'must be a list').check(z.maxLength(maxSlots, `must be at most ${maxSlots} windows`)),
+  windows: z
+    .array(saleWindow, 'must be a list')
+    .check(z.maxLength(maxWindows, `must be at most ${maxWindows} windows`)),
   packets: z.optional(packets),
   coupons: z.optional(coupons),
 }
 
 /**
  * Defaults: 15 minutes to pay (O8), two more for a payment on its way, a fifth more admissions than units (G5), five
- * requests a minute (R2), no level and no challenge. `slots`, when there are any, are the windows of the sale in their
+ * requests a minute (R2), no level and no challenge. `windows`, when there are any, are the windows of the sale in their
  * order; `startsAt`, `endsAt` and `stock` are then those of the first (R7).
  */
 const definition = z
@@ -133,7 +135,7 @@ const definition = z
       minLevel: z._default(fields.minLevel, 0),
       challenge: z._default(fields.challenge, 'off'),
       throttle: z._default(fields.throttle, defaultThrottle),
-      slots: z._default(fields.slots, []),
+      windows: z._default(fields.windows, []),
     },
     'must be a JSON object that defines a sale',
   )
@@ -143,13 +145,13 @@ const definition = z
       message: 'must be at most limitPerShopper',
       path: ['maxPerOrder'],
     }),
-    z.refine(({ slots }) => slots.every(({ startsAt, endsAt }) => endsAt > startsAt), {
+    z.refine(({ windows }) => windows.every(({ startsAt, endsAt }) => endsAt > startsAt), {
       message: 'must each end after their start',
-      path: ['slots'],
+      path: ['windows'],
     }),
-    z.refine(({ slots }) => slots.every((one, i) => one.startsAt >= (slots[i - 1]?.endsAt ?? 0)), {
+    z.refine(({ windows }) => windows.every((one, i) => one.startsAt >= (windows[i - 1]?.endsAt ?? 0)), {
       message: 'must follow one another without overlap',
-      path: ['slots'],
+      path: ['windows'],
     }),
     z.refine(({ kind, price }) => kind === 'goods' || price === 0, {
       message: 'must be 0: nobody pays for a coupon or a red packet',
@@ -171,19 +173,19 @@ const definition = z
       message: 'must be the number of packets',
       path: ['stock'],
     }),
-    z.refine(({ kind, slots }) => slots.every((one) => holdsMoney(one) === (kind === 'red-packet')), {
+    z.refine(({ kind, windows }) => windows.every((one) => holdsMoney(one) === (kind === 'red-packet')), {
       message:
         'must each say a totalAmount, of one minor unit for each packet at least, or none where no packets are',
-      path: ['slots'],
+      path: ['windows'],
     }),
     z.refine(({ kind, coupons }) => kind === 'coupon' || coupons === undefined, {
       message: 'must be left out: the sale has none',
       path: ['coupons'],
     }),
     z.refine(
-      ({ coupons, endsAt, slots }) =>
+      ({ coupons, endsAt, windows }) =>
         (coupons?.validUntil ?? maxTime) >
-        Math.max(endsAt, slots.at(-1)?.endsAt ?? 0, coupons?.validFrom ?? 0),
+        Math.max(endsAt, windows.at(-1)?.endsAt ?? 0, coupons?.validFrom ?? 0),
       {
         message: 'must be after validFrom, and after the end of the sale',
         path: ['coupons', 'validUntil'],
@@ -191,7 +193,7 @@ const definition = z
     ),
   )
 
-function holdsMoney({ stock, totalAmount }: Slot): boolean {
+function holdsMoney({ stock, totalAmount }: SaleWindow): boolean {
   return totalAmount !== undefined && totalAmount >= stock
 }
 
@@ -205,12 +207,12 @@ function withWhatFollows(input: unknown): unknown {
   if (typeof input !== 'object' || input === null) return input
   const given: Record<string, unknown> = { ...input }
   const free = given.kind === 'coupon' || given.kind === 'red-packet' ? { price: 0 } : {}
-  const first = 'slots' in given ? ofFirstSlot(given.slots) : {}
+  const first = 'windows' in given ? ofFirstWindow(given.windows) : {}
   return { ...free, ...(given.kind === 'red-packet' ? ofRedPackets(given) : {}), ...first, ...input }
 }
 
-function ofRedPackets({ packets, slots }: Record<string, unknown>): Record<string, unknown> {
-  const wave = packets ?? ofFirstWave(slots)
+function ofRedPackets({ packets, windows }: Record<string, unknown>): Record<string, unknown> {
+  const wave = packets ?? ofFirstWave(windows)
   // Without any, that is what is to be said, and not that their number is missing.
   if (wave === undefined) return { limitPerShopper: 1, maxPerOrder: 1, stock: 0 }
   const count = typeof wave === 'object' && wave !== null && 'count' in wave ? { stock: wave.count } : {}
@@ -218,7 +220,7 @@ function ofRedPackets({ packets, slots }: Record<string, unknown>): Record<strin
 }
 
 export type SaleDefinition = z.infer<typeof definition>
-export type Slot = z.infer<typeof slot>
+export type SaleWindow = z.infer<typeof saleWindow>
 export type ThrottleRule = { limit: number; windowSeconds: number }
 
 const { saleId, kind, ...editable } = fields
@@ -250,12 +252,12 @@ export const editableOnceStarted = [
 
 /**
  * What the system keeps: the flag, the opening it belongs to (`epoch`, `startToken`), and `version`, which
- * rises with every published change. `startToken` is null until the present window is first opened. `slot` is the window that
+ * rises with every published change. `startToken` is null until the present window is first opened. `saleWindow` is the window that
  * `startsAt`, `endsAt` and the units on the shelf belong to, 0 for the first or only one. `archivedAt` (epoch ms) is there once
  * the sale was archived: nothing in it changes any more, and its keys in Redis are removed.
  */
 export type SaleState = {
-  slot: number
+  windowIndex: number
   flag: Flag
   epoch: number
   startToken: string | null
@@ -276,5 +278,5 @@ export function hasEnded(sale: Sale, now: number): boolean {
 
 /** What a sale is at `now` (epoch ms), with all its windows. */
 export function phaseOf(sale: Sale, now: number, available: Available): Phase {
-  return phaseAt({ ...sale, hasNext: nextSlot(sale) !== undefined }, now, available)
+  return phaseAt({ ...sale, hasNext: nextWindow(sale) !== undefined }, now, available)
 }

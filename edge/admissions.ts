@@ -23,11 +23,11 @@ import type { GateStore, Lease, Unspent } from './gate-store.ts'
  */
 export type Admission = { kind: 'admitted'; second: number | undefined; giveBack(): void } | Refused
 
-/** `full`: every admission is out for the moment. `sold-out`: every unit is booked. `dark`: nobody can say. */
-export type Refused = { kind: 'full' } | { kind: 'sold-out' } | { kind: 'dark' }
+/** `full`: every admission is out for the moment. `sold-out`: every unit is booked. `unavailable`: nobody can say. */
+export type Refused = { kind: 'full' } | { kind: 'sold-out' } | { kind: 'unavailable' }
 
 export type Admissions = {
-  /** `revision` is the sale's `restockedAt`, `now` epoch ms. */
+  /** `revision` is the sale's `restockedRevision`, `now` epoch ms. */
   spend(saleId: SaleId, revision: number, now: number): Admission | Promise<Admission>
   /** What every click on the sale would be told, if memory alone can say that; undefined when it is worth a try. */
   refusal(saleId: SaleId, revision: number, now: number): Refused | undefined
@@ -46,8 +46,8 @@ const maxSales = 500
 
 const full: Refused = { kind: 'full' }
 const soldOut: Refused = { kind: 'sold-out' }
-const dark: Refused = { kind: 'dark' }
-const refusals: Partial<Record<Lease['kind'], Refused>> = { unknown: dark, 'sold-out': soldOut }
+const unavailable: Refused = { kind: 'unavailable' }
+const refusals: Partial<Record<Lease['kind'], Refused>> = { unknown: unavailable, 'sold-out': soldOut }
 
 type Held = { left: number; second: number | undefined; askedAt: number; lifeMs: number }
 
@@ -102,7 +102,7 @@ export function createAdmissions(
       else if (desk.lease === undefined) desk.askFrom = clock() + retryAfterFullMs * (1 + Math.random())
     } catch (error) {
       onFailure(error)
-      desk.refused = dark
+      desk.refused = unavailable
       desk.askFrom = now + retryAfterDarkMs
     }
   }

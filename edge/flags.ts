@@ -1,9 +1,9 @@
 /**
  * What this instance believes about each sale (G3).
  *
- * - Nothing fails open: no usable facts is `dark`, and dark is refused (I6).
+ * - Nothing fails open: no usable facts is `unavailable`, and unavailable is refused (I6).
  * - A published sale never goes away: where one was seen, a store that knows nothing of it has lost its data, and
- *   that is `dark` as well, until a repair has told it again (P10).
+ *   that is `unavailable` as well, until a repair has told it again (P10).
  */
 import QuickLRU from 'quick-lru'
 import type { SaleId } from '../core/ids.ts'
@@ -11,7 +11,7 @@ import { deniedWithinMs } from '../core/sale-filter.ts'
 import type { GateFacts, GateStore } from './gate-store.ts'
 import { type Kept, keep } from './kept.ts'
 
-export type Known = { kind: 'sale'; facts: GateFacts } | { kind: 'unknown-sale' } | { kind: 'dark' }
+export type Known = { kind: 'sale'; facts: GateFacts } | { kind: 'unknown-sale' } | { kind: 'unavailable' }
 
 export type Flags = {
   /**
@@ -34,7 +34,7 @@ const maxSales = 1000
 type Watch = { kept: Kept<Known>; hasSeen: boolean }
 
 const unknownSale: Known = { kind: 'unknown-sale' }
-const dark: Known = { kind: 'dark' }
+const unavailable: Known = { kind: 'unavailable' }
 
 /** `clock` gives epoch ms. A failed read is told to `onFailure`, at most four times a second per sale. */
 export function createFlags(
@@ -49,10 +49,10 @@ export function createFlags(
       const facts = await store.read(saleId)
       fresh.hasSeen ||= facts !== undefined
       if (facts !== undefined) return { kind: 'sale', facts }
-      return fresh.hasSeen ? dark : unknownSale
+      return fresh.hasSeen ? unavailable : unknownSale
     }
     const isInDemand = ({ kind }: Known) => kind === 'sale'
-    const fresh: Watch = { kept: keep({ read, dark, isInDemand }, clock, onFailure), hasSeen: false }
+    const fresh: Watch = { kept: keep({ read, unavailable, isInDemand }, clock, onFailure), hasSeen: false }
     watches.set(saleId, fresh)
     return fresh
   }

@@ -2,9 +2,15 @@
 import type { SaleId } from '../core/ids.ts'
 import { type Ask, admit, type Lease, type Unspent } from '../redis/admit.ts'
 import { type GateFacts, readGate } from '../redis/gate.ts'
-import { type Editions, readBlocklist, readEditions, readFilter, readSaleIds } from '../redis/notices.ts'
 import { connectRest } from '../redis/rest.ts'
-import { firstUse } from '../redis/solved.ts'
+import {
+  type Editions,
+  readBlocklist,
+  readFilter,
+  readListVersions,
+  readSaleIds,
+} from '../redis/shared-lists.ts'
+import { firstUse } from '../redis/used-challenges.ts'
 import type { Config } from './config.ts'
 
 export type { Ask, Editions, GateFacts, Lease, Unspent }
@@ -15,7 +21,7 @@ export type GateStore = {
   read(saleId: SaleId): Promise<GateFacts | undefined>
   /** A few admissions to a sale. */
   admit(saleId: SaleId, ask: Ask): Promise<Lease>
-  editions(): Promise<Editions>
+  versions(): Promise<Editions>
   /** Who is shut out, one field of the block list each. */
   blocklist(): Promise<readonly string[]>
   /** The filter of sale ids in its published form; undefined when there is none. */
@@ -53,7 +59,7 @@ export function redisGateStore({
       knowsScript = true
       return lease
     },
-    editions: () => readEditions(reader),
+    versions: () => readListVersions(reader),
     blocklist: () => readBlocklist(reader),
     filter: () => readFilter(reader),
     saleIds: () => readSaleIds(reader),

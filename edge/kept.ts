@@ -6,17 +6,17 @@
  * - What a reader waits for counts for that reader, however long it took: the deadline of the store's client bounds it.
  *   Otherwise an instance far from the store, whose first read takes several round trips, would never get to know anything.
  * - One read is under way at a time, whatever the crowd. A failed read is not tried again for a quarter of a second,
- *   so a dark store is asked four times a second and found again as soon as it is back.
+ *   so a unavailable store is asked four times a second and found again as soon as it is back.
  *
  * Lambda freezes an instance between two requests, and a background refresh with it. The reader that meets
  * such a refresh after the thaw may see it fail on an expired timer, or succeed with an old answer. It therefore
- * never takes a background refresh's word for darkness: it reads once itself.
+ * never takes a background refresh's word for outage: it reads once itself.
  */
 
 export type Source<T> = {
   read(): Promise<T>
   /** What to go by when the store does not answer and memory is too old. */
-  readonly dark: T
+  readonly unavailable: T
   /** Whether `value` is asked for again and again, so that a refresh should come before anybody has to wait for it. */
   isInDemand(value: T): boolean
 }
@@ -48,7 +48,7 @@ export function keep<T>(
   clock: () => number,
   onFailure: (error: unknown) => void,
 ): Kept<T> {
-  let value = source.dark
+  let value = source.unavailable
   /** When the value was asked for: the answer cannot be older than that. */
   let readAt = Number.NEGATIVE_INFINITY
   /** When an answer came that a click waited for. */
@@ -89,17 +89,17 @@ export function keep<T>(
     if (joined !== undefined) {
       const hasRead = await joined.done
       if (hasRead && joined.askedAt >= now - withinMs) return value
-      if (!hasRead && !joined.background) return source.dark
+      if (!hasRead && !joined.background) return source.unavailable
     }
-    if (flight === undefined && !mayTry(clock())) return source.dark
-    return (await (flight ?? startRead(false)).done) ? value : source.dark
+    if (flight === undefined && !mayTry(clock())) return source.unavailable
+    return (await (flight ?? startRead(false)).done) ? value : source.unavailable
   }
 
   return {
     look(withinMs = maxAgeMs) {
       const now = clock()
       if (!isFresh(now, withinMs))
-        return flight === undefined && !mayTry(now) ? source.dark : settle(now, withinMs)
+        return flight === undefined && !mayTry(now) ? source.unavailable : settle(now, withinMs)
       const isDue = now - readAt >= refreshFromMs && now - arrivedAt >= restMs && source.isInDemand(value)
       if (isDue && flight === undefined && mayTry(now)) startRead(true)
       return value

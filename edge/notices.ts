@@ -1,11 +1,11 @@
 /**
  * What this instance knows beside single sales: who is shut out (R8), and which sale ids there are (B4). It looks at the
- * editions like at a sale's flags, and fetches a list only when it has a new edition: a block counts everywhere within
+ * versions like at a sale's flags, and fetches a list only when it has a new listVersion: a block counts everywhere within
  * two seconds, and an unchanged list costs one small read. The first time it asks for everything at once, so that a cold
  * instance waits for one round trip.
  *
- * A store that is dark, or has lost what it had, changes neither into a refusal: the last known block list goes on, for a
- * list that is empty after all comes as a new edition, and without a filter every id is asked for.
+ * A store that is unavailable, or has lost what it had, changes neither into a refusal: the last known block list goes on, for a
+ * list that is empty after all comes as a new listVersion, and without a filter every id is asked for.
  */
 import type { SaleId } from '../core/ids.ts'
 import { deniedWithinMs, openSaleFilter, type SaleFilter } from '../core/sale-filter.ts'
@@ -23,51 +23,51 @@ export type Notices = {
   blocks(): BlockList | Promise<BlockList>
   /** Whether the sale may exist by the last filter, however old; true before the first. */
   mayHold(saleId: SaleId): boolean
-  /** The ids of all sales that are published now; undefined when the store cannot say. It fetches each edition of the list once. */
+  /** The ids of all sales that are published now; undefined when the store cannot say. It fetches each listVersion of the list once. */
   published(): Promise<ReadonlySet<SaleId> | undefined>
 }
 
-/** What one look at the store begins with: the editions, and how to come by the lists. */
+/** What one look at the store begins with: the versions, and how to come by the lists. */
 type Look = { now: Editions } & Pick<GateStore, 'blocklist' | 'filter'>
 
-/** For a list that stays good until its edition changes. */
+/** For a list that stays good until its listVersion changes. */
 const forEver = Number.MAX_SAFE_INTEGER
 
 /** `clock` gives epoch ms. A failed read is told to `onFailure`, at most four times a second. */
 export function createNotices(
-  store: Pick<GateStore, 'editions' | 'blocklist' | 'filter' | 'saleIds'>,
+  store: Pick<GateStore, 'versions' | 'blocklist' | 'filter' | 'saleIds'>,
   clock: () => number,
   onFailure: (error: unknown) => void,
 ): Notices {
   // One board for good, changed part by part: what could be read counts though another read failed.
   const board: Board = { blocks: readBlockList([]), saleFilter: undefined }
-  const editions: Editions = { blocklist: 0, filter: 0, sales: 0 }
+  const versions: Editions = { blocklist: 0, filter: 0, sales: 0 }
   let filter: SaleFilter | undefined
   let isKnown = false
 
-  async function fetchBlocks(edition: number, blocklist: GateStore['blocklist']): Promise<void> {
-    if (edition === 0 || edition === editions.blocklist) return
+  async function fetchBlocks(listVersion: number, blocklist: GateStore['blocklist']): Promise<void> {
+    if (listVersion === 0 || listVersion === versions.blocklist) return
     board.blocks = readBlockList(await blocklist())
-    editions.blocklist = edition
+    versions.blocklist = listVersion
   }
 
   async function fetchFilter({ now, filter: read }: Look): Promise<void> {
-    editions.sales = now.sales
+    versions.sales = now.sales
     // A filter older than the list of sales would deny the newest sale.
     const isCurrent = now.filter !== 0 && now.filter >= now.sales
     if (!isCurrent) board.saleFilter = undefined
-    else if (now.filter !== editions.filter) {
+    else if (now.filter !== versions.filter) {
       const bytes = await read()
       filter = bytes === undefined ? undefined : openSaleFilter(bytes)
-      editions.filter = now.filter
+      versions.filter = now.filter
     }
     if (isCurrent) board.saleFilter = filter
   }
 
-  /** Lists are read after their editions, so each is of its edition or a later one. */
+  /** Lists are read after their versions, so each is of its listVersion or a later one. */
   async function askForAll(): Promise<Look> {
     const [now, blocks, bytes] = await Promise.allSettled([
-      store.editions(),
+      store.versions(),
       store.blocklist(),
       store.filter(),
     ])
@@ -80,7 +80,7 @@ export function createNotices(
 
   async function read(): Promise<Board> {
     const look = isKnown
-      ? { now: await store.editions(), blocklist: store.blocklist, filter: store.filter }
+      ? { now: await store.versions(), blocklist: store.blocklist, filter: store.filter }
       : await askForAll()
     await Promise.all([fetchBlocks(look.now.blocklist, look.blocklist), fetchFilter(look)])
     isKnown = true
@@ -88,24 +88,24 @@ export function createNotices(
   }
 
   // An old filter may lack the newest sale, so it denies nobody.
-  const dark: Board = {
+  const unavailable: Board = {
     get blocks() {
       return board.blocks
     },
     saleFilter: undefined,
   }
-  const kept = keep({ read, dark, isInDemand: () => true }, clock, onFailure)
+  const kept = keep({ read, unavailable, isInDemand: () => true }, clock, onFailure)
 
-  let list: { edition: number; ids: Kept<ReadonlySet<SaleId> | undefined> } | undefined
+  let list: { listVersion: number; ids: Kept<ReadonlySet<SaleId> | undefined> } | undefined
 
-  function listOf(edition: number): Kept<ReadonlySet<SaleId> | undefined> {
-    if (list?.edition === edition) return list.ids
+  function listOf(listVersion: number): Kept<ReadonlySet<SaleId> | undefined> {
+    if (list?.listVersion === listVersion) return list.ids
     const source = {
       read: async () => new Set(await store.saleIds()),
-      dark: undefined,
+      unavailable: undefined,
       isInDemand: () => false,
     }
-    list = { edition, ids: keep<ReadonlySet<SaleId> | undefined>(source, clock, onFailure) }
+    list = { listVersion, ids: keep<ReadonlySet<SaleId> | undefined>(source, clock, onFailure) }
     return list.ids
   }
 
@@ -118,7 +118,7 @@ export function createNotices(
     mayHold: (saleId) => !isKnown || filter?.mayHold(saleId) === true,
     async published() {
       const looked = await kept.look(deniedWithinMs)
-      return looked === dark || editions.sales === 0 ? undefined : listOf(editions.sales).look(forEver)
+      return looked === unavailable || versions.sales === 0 ? undefined : listOf(versions.sales).look(forEver)
     },
   }
 }

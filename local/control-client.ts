@@ -54,10 +54,10 @@ const shownSale = z.looseObject({
   minLevel: count,
   challenge: text,
   throttle: z.looseObject({ perShopper: throttleRule, perIp: throttleRule, perSale: throttleRule }),
-  slots: z.array(
+  windows: z.array(
     z.looseObject({ startsAt: count, endsAt: count, stock: count, totalAmount: z.optional(count) }),
   ),
-  slot: count,
+  windowIndex: count,
   archivedAt: z.optional(count),
   packets: z.optional(z.looseObject({ count, totalAmount: count })),
   coupons: z.optional(z.looseObject({ validFrom: z.optional(count), validUntil: z.optional(count) })),
@@ -66,14 +66,14 @@ const shownSale = z.looseObject({
 const phase = z.enum(['draft', 'scheduled', 'open', 'paused', 'sold-out', 'ended'])
 
 /**
- * What a part in `dark` would have told is null; so is a drift that nobody can know at the moment. `money` is in minor units,
+ * What a part in `unavailable` would have told is null; so is a drift that nobody can know at the moment. `money` is in minor units,
  * and there for red packets alone.
  */
 const liveNumbers = z.looseObject({
   sale: shownSale,
   phase,
   inStep: z.boolean(),
-  fenced: z.boolean(),
+  frozen: z.boolean(),
   stock: z.nullable(z.looseObject({ total: count, booked: count, available: count })),
   orders: z.looseObject({ sold: count, orders: count }),
   drift: z.nullable(count),
@@ -84,7 +84,7 @@ const liveNumbers = z.looseObject({
   money: z.nullable(
     z.looseObject({ budget: count, claimed: count, left: count, returned: z.nullable(count) }),
   ),
-  dark: z.array(text),
+  unavailable: z.array(text),
   now: count,
 })
 

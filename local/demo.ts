@@ -14,7 +14,7 @@ const oneDay = (startsAt: number) => ({ startsAt, endsAt: startsAt + day })
 
 /** Open for half a day today and half a day tomorrow. */
 const twoHalfDays = (startsAt: number) => ({
-  slots: [
+  windows: [
     { startsAt, endsAt: startsAt + 12 * hour, stock: 30 },
     { startsAt: startsAt + day, endsAt: startsAt + day + 12 * hour, stock: 20 },
   ],
@@ -22,7 +22,7 @@ const twoHalfDays = (startsAt: number) => ({
 
 /** Ten minutes of rain, a break of five, and another rain for the rest of the day. */
 const twoWaves = (startsAt: number) => ({
-  slots: [
+  windows: [
     { startsAt, endsAt: startsAt + 10 * minute, stock: 88, totalAmount: 88_800 },
     { startsAt: startsAt + 15 * minute, endsAt: startsAt + day, stock: 66, totalAmount: 66_600 },
   ],

@@ -300,9 +300,9 @@ function withDefinition(command: Command): Command {
     .option('--starts <time>', '+90s, +5m, or ISO 8601 with its zone')
     .option('--ends <time>', '+2h, or ISO 8601 with its zone')
     .option(
-      '--slot <start,end,units[,total]>',
+      '--window <start,end,units[,total]>',
       'one window of several, in place of --starts, --ends and --stock; give it once for each; with a total a wave of packets',
-      (slot: string, before: string[] | undefined) => [...(before ?? []), slot],
+      (saleWindow: string, before: string[] | undefined) => [...(before ?? []), saleWindow],
     )
     .option('--pay-within <seconds>', 'time to pay', readWhole)
     .option('--pay-grace <seconds>', 'more time for a payment on its way', readWhole)

@@ -18,7 +18,7 @@ export const addStockCodes = {
 
 /** The counters after the call; `below-booked` changed nothing, because more units are promised than would be left. */
 export type StockChange =
-  | { kind: 'changed' | 'repeat'; total: number; booked: number; restocks: number }
+  | { kind: 'changed' | 'repeat'; total: number; booked: number; stockRevision: number }
   | { kind: 'below-booked'; total: number; booked: number }
   | { kind: 'unlimited' | 'unknown-sale' }
 
@@ -44,5 +44,5 @@ export async function addStock(
   const [total, booked] = [count(0, 'total'), count(1, 'booked')]
   return kind === 'below-booked'
     ? { kind, total, booked }
-    : { kind, total, booked, restocks: count(2, 'restocks') }
+    : { kind, total, booked, stockRevision: count(2, 'stockRevision') }
 }

@@ -12,11 +12,11 @@
     1 granted      so many, in the bucket of that second
     2 none         all are out or have become units; no counters
     3 unlimited    the stock is, so nobody needs an admission; no counters
-    4 sold-out     every unit is booked; no counters. A stock that is lost or fenced has a total of 0 and is not sold out
+    4 sold-out     every unit is booked; no counters. A stock that is lost or frozen has a total of 0 and is not sold out
    10 unknown      nobody has told yet how many there may be; no counters
 
   booked + out never exceeds ceil(total x ratio / 1000): out is the sum of the buckets, and an admission stays in its
-  bucket until redeem.lua is told that it has become a unit or nothing, or replenish.lua of a time at which it must
+  bucket until complete-admissions.lua is told that it has become a unit or nothing, or replenish.lua of a time at which it must
   have. A reply that gets lost therefore wastes admissions for a while and cannot let too many through.
 
   The bucket is never one that has been counted as settled: an instance whose clock is behind uses that of asOf.

@@ -2,7 +2,7 @@
 --[[
   claim: hand one red packet of a sale to a shopper, once.
 
-  KEYS[1] stock:{<sale>:0}            hash   total, restocks, terms
+  KEYS[1] stock:{<sale>:0}            hash   total, stockRevision, packedWindow
   KEYS[2] stock:{<sale>:0}:packets    list   `<rank> <number> <amount> <currency>`, the next one to be claimed last
   KEYS[3] stock:{<sale>:0}:buyers     hash   shopper id -> `<rank> <number> <amount> <currency> <claimed at> <request id>`
   KEYS[4] stock:{<sale>:0}:outbox     hash   shopper id -> the same, until it is known to be in the queue
@@ -12,22 +12,22 @@
   ARGV[4] claimed at and request id   as they are kept, with a space before each
 
   Reply {code, ...}
-    1 claimed         the packet, restocks, total
+    1 claimed         the packet, stockRevision, total
     2 repeat          what is kept of the shopper's own claim
    10 unknown-sale
    11 not-started
    12 paused
    13 ended
    14 stale-page
-   17 sold-out        restocks, total
-   18 unavailable     the stock is fenced while it is rebuilt, or packets are missing that nobody has claimed
+   17 sold-out        stockRevision, total
+   18 unavailable     the stock is frozen while it is rebuilt, or packets are missing that nobody has claimed
 
   The repeat comes first: what was handed out outlives the sale, and whoever lost a reply asks again.
 
   The rank of a packet is how many are claimed once it is: the list was loaded so, and nothing is ever put back. So nobody
   has to count, and a claim is two reads, the packet, and two writes.
 
-  terms are packed as reserve.lua describes. `p:` is part of the token there, so a purchase never fits a sale of packets,
+  packedWindow are packed as reserve.lua describes. `p:` is part of the token there, so a purchase never fits a sale of packets,
   nor a claim any other sale.
 ]]
 local call, keys, argv = redis.call, KEYS, ARGV
@@ -36,26 +36,26 @@ local shopperId = argv[1]
 local mine = call('HGET', keys[3], shopperId)
 if mine then return {2, mine} end
 
-local stock = call('HMGET', keys[1], 'terms', 'restocks', 'total')
-local terms, restocks, total = stock[1], stock[2], stock[3]
+local stock = call('HMGET', keys[1], 'packedWindow', 'stockRevision', 'total')
+local packedWindow, stockRevision, total = stock[1], stock[2], stock[3]
 if not total then return {10} end
 local token, now = argv[2], argv[3]
-if now > terms or now < string.sub(terms, 17, 31) or string.find(terms, token, 32, true) ~= 32 then
-  local flag = string.match(terms, '^!(%l+)', 32)
-  if flag == 'fenced' then return {18} end
-  local isOver = now > terms
-  if flag == 'closed' or isOver and string.sub(terms, 16, 16) ~= '+' then return {13} end
+if now > packedWindow or now < string.sub(packedWindow, 17, 31) or string.find(packedWindow, token, 32, true) ~= 32 then
+  local flag = string.match(packedWindow, '^!(%l+)', 32)
+  if flag == 'frozen' then return {18} end
+  local isOver = now > packedWindow
+  if flag == 'closed' or isOver and string.sub(packedWindow, 16, 16) ~= '+' then return {13} end
   if flag == 'paused' then return {12} end
-  if flag == 'off' or isOver or now < string.sub(terms, 17, 31) then return {11} end
+  if flag == 'off' or isOver or now < string.sub(packedWindow, 17, 31) then return {11} end
   return {14}
 end
 
 local packet = call('RPOP', keys[2])
 if not packet then
   if call('HLEN', keys[3]) < tonumber(total) then return {18} end
-  return {17, restocks, total}
+  return {17, stockRevision, total}
 end
 local claim = packet .. argv[4]
 call('HSET', keys[3], shopperId, claim)
 call('HSET', keys[4], shopperId, claim)
-return {1, packet, restocks, total}
+return {1, packet, stockRevision, total}

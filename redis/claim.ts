@@ -8,9 +8,9 @@ import { parseClaim } from './claims.ts'
 import type { Commander } from './command.ts'
 import { UnexpectedReply } from './errors.ts'
 import { stockKeys } from './keys.ts'
+import { tokenWord } from './packed-window.ts'
 import { integer, kindOf, text } from './reply.ts'
 import { defineScript } from './script.ts'
-import { tokenWord } from './terms.ts'
 
 export const claimScript = defineScript('claim', source)
 
@@ -31,10 +31,10 @@ export const claimCodes = {
 /** One shopper's tap. `now` is epoch ms; `startToken` is the one the page was given. */
 export type Tap = { saleId: SaleId; shopperId: ShopperId; startToken: string; now: number; requestId: string }
 
-type StockLeft = { remaining: number; restocks: number; booked: number }
+type StockLeft = { remaining: number; stockRevision: number; booked: number }
 
 /**
- * What became of a tap. `restocks` is the revision of the stock, `booked` how many of its packets are claimed now. The
+ * What became of a tap. `stockRevision` is the revision of the stock, `booked` how many of its packets are claimed now. The
  * message of a repeat is that of the first time.
  */
 export type Tapped =
@@ -99,6 +99,10 @@ export async function claim(redis: Commander, tap: Tap): Promise<Tapped> {
   }
 }
 
-function leftOf(booked: number, restocks: unknown, total: unknown): StockLeft {
-  return { booked, restocks: integer(restocks, 'restocks'), remaining: integer(total, 'total') - booked }
+function leftOf(booked: number, stockRevision: unknown, total: unknown): StockLeft {
+  return {
+    booked,
+    stockRevision: integer(stockRevision, 'stockRevision'),
+    remaining: integer(total, 'total') - booked,
+  }
 }

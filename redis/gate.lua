@@ -2,7 +2,7 @@
 --[[
   gate: tell the edge what it may believe about a sale.
 
-  KEYS[1] gate:{<sale>}     hash   flag, epoch, startToken, startsAt, endsAt, nextStartsAt, version, rules, fenced
+  KEYS[1] gate:{<sale>}     hash   flag, epoch, startToken, startsAt, endsAt, nextStartsAt, version, rules, frozen
   ARGV[1] version           of the sale these facts belong to
   ARGV[2] flag              off, on, paused or closed
   ARGV[3] epoch
@@ -12,17 +12,17 @@
   ARGV[7] next starts at    epoch ms of the window after this one, empty when there is none
   ARGV[8] rules             what is asked of everybody: limit and window in seconds of a shopper, an address and the
                             sale, the lowest level, the challenge, separated by spaces
-  ARGV[9] fenced            1 while the stock is rebuilt and nobody may buy, else 0
+  ARGV[9] frozen            1 while the stock is rebuilt and nobody may buy, else 0
 
   Reply {code}
     1 set
     2 superseded    a newer version is there: nothing changed
 
-  The same version may be set again, which repairs a gate that lost its facts, and fences a sale or lifts the fence.
-  Whether the sale is sold out is not part of the version: raise.lua keeps that.
+  The same version may be set again, which repairs a gate that lost its facts, and freezes a sale or lifts the freeze.
+  Whether the sale is sold out is not part of the version: publish-stock.lua keeps that.
 ]]
 local present = redis.call('HGET', KEYS[1], 'version')
 if present and tonumber(ARGV[1]) < tonumber(present) then return {2} end
 redis.call('HSET', KEYS[1], 'version', ARGV[1], 'flag', ARGV[2], 'epoch', ARGV[3], 'startToken', ARGV[4],
-  'startsAt', ARGV[5], 'endsAt', ARGV[6], 'nextStartsAt', ARGV[7], 'rules', ARGV[8], 'fenced', ARGV[9])
+  'startsAt', ARGV[5], 'endsAt', ARGV[6], 'nextStartsAt', ARGV[7], 'rules', ARGV[8], 'frozen', ARGV[9])
 return {1}

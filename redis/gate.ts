@@ -2,29 +2,29 @@
 import type { SaleId } from '../core/ids.ts'
 import type { Flag } from '../core/phase.ts'
 import type { Sale, SaleKind, ThrottleRule } from '../core/sale.ts'
-import { nextSlot } from '../core/slots.ts'
+import { nextWindow } from '../core/windows.ts'
 import { type Command, type Commander, command } from './command.ts'
 import { UnexpectedReply } from './errors.ts'
 import gateSource from './gate.lua'
 import { admissionsKey, gateKey } from './keys.ts'
-import raiseSource from './raise.lua'
+import raiseSource from './publish-stock.lua'
 import { flag, integer, kindOf, list, startToken, text } from './reply.ts'
 import { defineScript } from './script.ts'
 
 // Marked pure: a bundle carries only the scripts that it runs.
 export const gateScript = /* @__PURE__ */ defineScript('gate', gateSource)
 export const gateCodes = { set: 1, superseded: 2 } as const
-export const raiseScript = /* @__PURE__ */ defineScript('raise', raiseSource)
-export const raiseCodes = { raised: 1, unchanged: 2 } as const
+export const publishStockScript = /* @__PURE__ */ defineScript('publish-stock', raiseSource)
+export const publishStockCodes = { published: 1, unchanged: 2 } as const
 
 /** What the sale is, and what the gate asks of everybody who wants something of it, as it stands in the sale. */
 export type GateRules = Pick<Sale, 'kind' | 'throttle' | 'minLevel' | 'challenge'>
 
 /**
  * What control tells the gate of a sale. Times are epoch ms; `nextStartsAt` is the start of the window after this one,
- * null when there is none. `fenced`: nobody may buy while the stock is rebuilt.
+ * null when there is none. `frozen`: nobody may buy while the stock is rebuilt.
  */
-export type SaleTold = {
+export type GateFactsToWrite = {
   saleId: SaleId
   flag: Flag
   epoch: number
@@ -34,36 +34,36 @@ export type SaleTold = {
   nextStartsAt: number | null
   version: number
   rules: GateRules
-  fenced: boolean
+  frozen: boolean
 }
 
 /** What the gate is to be told of `sale`: all that it keeps of it. */
-export function toldOf(sale: Sale, { fenced }: { fenced: boolean }): SaleTold {
+export function gateFactsOf(sale: Sale, { frozen }: { frozen: boolean }): GateFactsToWrite {
   const { saleId, flag, epoch, startToken, startsAt, endsAt, version } = sale
   const { kind, throttle, minLevel, challenge } = sale
-  const nextStartsAt = nextSlot(sale)?.startsAt ?? null
+  const nextStartsAt = nextWindow(sale)?.startsAt ?? null
   const rules = { kind, throttle, minLevel, challenge }
-  return { saleId, flag, epoch, startToken, startsAt, endsAt, nextStartsAt, version, rules, fenced }
+  return { saleId, flag, epoch, startToken, startsAt, endsAt, nextStartsAt, version, rules, frozen }
 }
 
 /**
- * `soldOutAt` and `restockedAt` are the latest revisions of the stock that sold out (-1: none) and that came with
+ * `soldOutRevision` and `restockedRevision` are the latest revisions of the stock that sold out (-1: none) and that came with
  * units (0: the first one). `soldOut` is what follows from them.
  */
-export type GateFacts = Omit<SaleTold, 'saleId'> & {
+export type GateFacts = Omit<GateFactsToWrite, 'saleId'> & {
   soldOut: boolean
-  soldOutAt: number
-  restockedAt: number
+  soldOutRevision: number
+  restockedRevision: number
 }
 
 /**
  * Publishes `told` to the gate unless a newer version is there. Safe to repeat.
  * @throws RedisUnavailable, UnexpectedReply
  */
-export async function setGate(redis: Commander, told: SaleTold): Promise<void> {
-  const { version, flag, epoch, startToken, startsAt, endsAt, nextStartsAt, rules, fenced } = told
+export async function setGate(redis: Commander, told: GateFactsToWrite): Promise<void> {
+  const { version, flag, epoch, startToken, startsAt, endsAt, nextStartsAt, rules, frozen } = told
   const opening = [version, flag, epoch, startToken ?? '', startsAt, endsAt, nextStartsAt ?? '']
-  const args = [...opening, packRules(rules), fenced ? 1 : 0].map(String)
+  const args = [...opening, packRules(rules), frozen ? 1 : 0].map(String)
   const [code] = await gateScript.run(redis, [gateKey(told.saleId)], args)
   kindOf(gateCodes, code, 'gate')
 }
@@ -75,24 +75,28 @@ function packRules({ kind, throttle, minLevel, challenge }: GateRules): string {
 }
 
 /**
- * Tells the gate that the stock sold out while its count of restocks was `restocks` (G4). Safe to repeat.
+ * Tells the gate that the stock sold out while its count of stockRevision was `stockRevision` (G4). Safe to repeat.
  * @throws RedisUnavailable, UnexpectedReply
  */
-export async function raiseSoldOut(redis: Commander, saleId: SaleId, restocks: number): Promise<void> {
-  await raise(redis, saleId, 'soldOutAt', restocks)
+export async function publishSoldOut(redis: Commander, saleId: SaleId, stockRevision: number): Promise<void> {
+  await raise(redis, saleId, 'soldOutRevision', stockRevision)
 }
 
 /**
- * Tells the gate that units were added and the stock's count of restocks is now `restocks` (G7). Safe to repeat.
+ * Tells the gate that units were added and the stock's count of stockRevision is now `stockRevision` (G7). Safe to repeat.
  * @throws RedisUnavailable, UnexpectedReply
  */
-export async function raiseRestocked(redis: Commander, saleId: SaleId, restocks: number): Promise<void> {
-  await raise(redis, saleId, 'restockedAt', restocks)
+export async function publishRestocked(
+  redis: Commander,
+  saleId: SaleId,
+  stockRevision: number,
+): Promise<void> {
+  await raise(redis, saleId, 'restockedRevision', stockRevision)
 }
 
-async function raise(redis: Commander, saleId: SaleId, field: string, restocks: number): Promise<void> {
-  const [code] = await raiseScript.run(redis, [gateKey(saleId)], [field, String(restocks)])
-  kindOf(raiseCodes, code, 'raise')
+async function raise(redis: Commander, saleId: SaleId, field: string, stockRevision: number): Promise<void> {
+  const [code] = await publishStockScript.run(redis, [gateKey(saleId)], [field, String(stockRevision)])
+  kindOf(publishStockCodes, code, 'publish-stock')
 }
 
 /**
@@ -112,9 +116,9 @@ const fields = [
   'nextStartsAt',
   'version',
   'rules',
-  'fenced',
-  'soldOutAt',
-  'restockedAt',
+  'frozen',
+  'soldOutRevision',
+  'restockedRevision',
 ]
 
 /**
@@ -132,9 +136,9 @@ export const readOf = (saleId: SaleId): Command => ['HMGET', gateKey(saleId), ..
 export function factsIn(reply: unknown): GateFacts | undefined {
   const found = list(reply, 'gate')
   if (found[0] === null) return undefined
-  const [, epoch, token, startsAt, endsAt, nextStartsAt, version, rules, fenced, ...revisions] = found
-  const soldOutAt = integer(revisions[0] ?? -1, 'soldOutAt')
-  const restockedAt = integer(revisions[1] ?? 0, 'restockedAt')
+  const [, epoch, token, startsAt, endsAt, nextStartsAt, version, rules, frozen, ...revisions] = found
+  const soldOutRevision = integer(revisions[0] ?? -1, 'soldOutRevision')
+  const restockedRevision = integer(revisions[1] ?? 0, 'restockedRevision')
   return {
     flag: flag(found[0]),
     epoch: integer(epoch, 'epoch'),
@@ -144,10 +148,10 @@ export function factsIn(reply: unknown): GateFacts | undefined {
     nextStartsAt: nextStartsAt === '' ? null : integer(nextStartsAt, 'nextStartsAt'),
     version: integer(version, 'version'),
     rules: unpackRules(rules),
-    fenced: integer(fenced ?? 0, 'fenced') === 1,
-    soldOut: soldOutAt >= restockedAt,
-    soldOutAt,
-    restockedAt,
+    frozen: integer(frozen ?? 0, 'frozen') === 1,
+    soldOut: soldOutRevision >= restockedRevision,
+    soldOutRevision,
+    restockedRevision,
   }
 }
 

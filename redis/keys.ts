@@ -1,6 +1,6 @@
 /**
  * Every key this project uses, in one place. The braces make the sale and shard the hash tag, so that all keys
- * of one sale live in one slot and one script may touch them (S16, P6). Ids cannot contain braces.
+ * of one sale live in one saleWindow and one script may touch them (S16, P6). Ids cannot contain braces.
  */
 import type { SaleId } from '../core/ids.ts'
 
@@ -45,12 +45,12 @@ export function solvedKey(saleId: SaleId, challengeId: string): string {
 }
 
 /**
- * What the gate must know beside single sales: `gate:{-}:editions`, the number of each of the others, which rises with
+ * What the gate must know beside single sales: `gate:{-}:versions`, the number of each of the others, which rises with
  * every change; `:blocklist`, who is shut out; `:sales`, the ids of all published sales; `:filter`, the Bloom filter made
  * of them. No sale id is a hyphen.
  */
-export const noticeKeys = {
-  editions: 'gate:{-}:editions',
+export const sharedListKeys = {
+  versions: 'gate:{-}:versions',
   blocklist: 'gate:{-}:blocklist',
   sales: 'gate:{-}:sales',
   filter: 'gate:{-}:filter',

@@ -3,18 +3,18 @@
   list-sale: put a sale's id on the list of published sales, or take it off.
 
   KEYS[1] gate:{-}:sales       set    sale ids
-  KEYS[2] gate:{-}:editions    hash   sales, filter
+  KEYS[2] gate:{-}:versions    hash   sales, filter
   ARGV[1] sale id
   ARGV[2] listed               1 puts it there, 0 takes it off
   ARGV[3] now                  epoch ms
 
   Reply {code}
-    1 changed      the list has a new edition
+    1 changed      the list has a new listVersion
     2 unchanged
 
-  The list and its edition change together, so a filter that was made of one edition and stored under that edition holds
-  every id that was on the list before. The new edition is also later than that of any filter: a filter is up to date
-  exactly when its edition has reached the list's. The clock makes editions of a list that was lost and made anew
+  The list and its listVersion change together, so a filter that was made of one listVersion and stored under that listVersion holds
+  every id that was on the list before. The new listVersion is also later than that of any filter: a filter is up to date
+  exactly when its listVersion has reached the list's. The clock makes versions of a list that was lost and made anew
   differ from the old ones.
 ]]
 local changed
@@ -24,7 +24,7 @@ else
   changed = redis.call('SREM', KEYS[1], ARGV[1])
 end
 if changed == 0 then return {2} end
-local editions = redis.call('HMGET', KEYS[2], 'sales', 'filter')
-local latest = math.max(tonumber(editions[1] or '0'), tonumber(editions[2] or '0'))
+local versions = redis.call('HMGET', KEYS[2], 'sales', 'filter')
+local latest = math.max(tonumber(versions[1] or '0'), tonumber(versions[2] or '0'))
 redis.call('HSET', KEYS[2], 'sales', string.format('%d', math.max(latest + 1, tonumber(ARGV[3]))))
 return {1}

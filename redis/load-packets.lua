@@ -2,7 +2,7 @@
 --[[
   load-packets: put the next packets of a sale on the shelf, once.
 
-  KEYS[1] stock:{<sale>:0}            hash   total, terms, loaded
+  KEYS[1] stock:{<sale>:0}            hash   total, packedWindow, loaded
   KEYS[2] stock:{<sale>:0}:packets    list   `<rank> <number> <amount> <currency>`, the next one to be claimed last
   ARGV[1] from                        number of the first packet of this chunk
   ARGV[2] to                          number behind the last one
@@ -13,18 +13,18 @@
     1 loaded          the number up to which packets are on the shelf
     2 repeat          the chunk was there already: nothing changed
     3 gap             packets before it are missing: nothing changed
-    4 not-now         the stock is fenced and nobody rebuilds it here, or the other way round: nothing changed
+    4 not-now         the stock is frozen and nobody rebuilds it here, or the other way round: nothing changed
    10 unknown-sale    no stock on the shelf; no number
 
   loaded says how far the loading has come, so a chunk that is sent twice, or late, counts once. Numbers that were claimed
-  before are left out of the list and counted as loaded. Only who rebuilds a fenced sale knows which those are, so nobody else
+  before are left out of the list and counted as loaded. Only who rebuilds a frozen sale knows which those are, so nobody else
   loads then. Chunks are small, for nobody else is served while one is loaded.
 ]]
-local stock = redis.call('HMGET', KEYS[1], 'total', 'terms', 'loaded')
+local stock = redis.call('HMGET', KEYS[1], 'total', 'packedWindow', 'loaded')
 if not stock[1] then return {10} end
 local loaded, from, to = tonumber(stock[3] or '0'), tonumber(ARGV[1]), tonumber(ARGV[2])
-local isFenced = string.sub(stock[2], 32, 38) == '!fenced'
-if isFenced ~= (ARGV[4] == '1') then return {4, loaded} end
+local isFrozen = string.sub(stock[2], 32, 38) == '!frozen'
+if isFrozen ~= (ARGV[4] == '1') then return {4, loaded} end
 if to <= loaded then return {2, loaded} end
 if from ~= loaded then return {3, loaded} end
 

@@ -32,21 +32,21 @@ export const retirePacketsCodes = { retired: 1, open: 3, 'unknown-sale': unknown
 export const packetsPerCall = 1000
 
 /** A packet as it is loaded. `rank` is how many of the sale are claimed once it is. */
-export type ShelfPacket = { rank: number; packet: number; amount: number }
+export type LoadedPacket = { rank: number; packet: number; amount: number }
 
 /**
- * Packets numbered from `from` up to, not including, `to`. `rebuilding` is for a fenced sale: those of its packets that were
+ * Packets numbered from `from` up to, not including, `to`. `rebuilding` is for a frozen sale: those of its packets that were
  * claimed before are left out. Each packet says its `currency` (ISO 4217), so that whoever hands it out need not ask for it.
  */
 export type Chunk = {
   from: number
   to: number
-  packets: readonly ShelfPacket[]
+  packets: readonly LoadedPacket[]
   currency: string
   rebuilding: boolean
 }
 
-/** `loaded` is the number up to which packets are on the shelf. `not-now`: the sale is fenced, or not fenced any more. */
+/** `loaded` is the number up to which packets are on the shelf. `not-now`: the sale is frozen, or not frozen any more. */
 export type Loaded =
   | { kind: Exclude<keyof typeof loadPacketsCodes, 'unknown-sale'>; loaded: number }
   | { kind: 'unknown-sale' }
@@ -90,7 +90,7 @@ export async function countPackets(redis: Commander, saleId: SaleId): Promise<Pa
 }
 
 /**
- * Takes all packets and claims of a fenced sale off the shelf. Safe to repeat.
+ * Takes all packets and claims of a frozen sale off the shelf. Safe to repeat.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function clearPackets(

@@ -3,19 +3,19 @@
   publish-filter: give the gate the Bloom filter of all published sales, if it is one of the list as it is now.
 
   KEYS[1] gate:{-}:filter      string   the filter in base64
-  KEYS[2] gate:{-}:editions    hash     sales, filter
+  KEYS[2] gate:{-}:versions    hash     sales, filter
   ARGV[1] filter               in base64
-  ARGV[2] list edition         that the filter was made of
+  ARGV[2] list listVersion         that the filter was made of
   ARGV[3] now                  epoch ms
 
   Reply {code}
     1 published
     2 moved        the list is another one by now: nothing was stored
 ]]
-local editions = redis.call('HMGET', KEYS[2], 'sales', 'filter')
-local sales, filter = editions[1] or '0', editions[2] or '0'
+local versions = redis.call('HMGET', KEYS[2], 'sales', 'filter')
+local sales, filter = versions[1] or '0', versions[2] or '0'
 if sales ~= ARGV[2] then return {2} end
-local edition = math.max(tonumber(filter) + 1, tonumber(sales), tonumber(ARGV[3]))
+local listVersion = math.max(tonumber(filter) + 1, tonumber(sales), tonumber(ARGV[3]))
 redis.call('SET', KEYS[1], ARGV[1])
-redis.call('HSET', KEYS[2], 'filter', string.format('%d', edition))
+redis.call('HSET', KEYS[2], 'filter', string.format('%d', listVersion))
 return {1}

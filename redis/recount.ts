@@ -16,7 +16,7 @@ export const recountCodes = {
 } as const
 
 /**
- * `moved`: units were given back or put back since they were counted. `open`: the stock is not fenced. Either way
+ * `moved`: units were given back or put back since they were counted. `open`: the stock is not frozen. Either way
  * nothing was changed.
  */
 export type Recounted = { kind: keyof typeof recountCodes }
@@ -25,7 +25,7 @@ export type Recounted = { kind: keyof typeof recountCodes }
 export type Count = { units: number; holds: number; booked: number }
 
 /**
- * Books the units that the holds of a fenced stock were counted to have. Safe to repeat.
+ * Books the units that the holds of a frozen stock were counted to have. Safe to repeat.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function recount(redis: Commander, saleId: SaleId, count: Count): Promise<Recounted> {

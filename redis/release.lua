@@ -2,14 +2,14 @@
 --[[
   release: give the units of orders back that lost them, once each.
 
-  KEYS[1] stock:{<sale>:0}           hash   total, booked, restocks
+  KEYS[1] stock:{<sale>:0}           hash   total, booked, stockRevision
   KEYS[2] stock:{<sale>:0}:buyers    hash   shopper id -> `<order id>=<quantity>`, several separated by a space, and what
                                             reserve.lua keeps in front of them
   KEYS[3] stock:{<sale>:0}:holds     hash   order id -> `<quantity> <shopper id> <reserved at>`
   KEYS[4] stock:{<sale>:0}:outbox    hash   order id -> order message
   ARGV[1] orders                     at most 200 lines `<order id> <shopper id>`
 
-  Reply {code, orders, restocks}
+  Reply {code, orders, stockRevision}
     1 released          how many of the orders had units to give back, and the revision of the stock
    10 unknown-sale      no stock on the shelf: there is nothing to give back to
 
@@ -22,8 +22,8 @@
   Units that come back to a stock with nothing left are a restock: from here on "sold out" is old news. The -1 of an
   unlimited stock is below every count, so it never has one.
 ]]
-local stock = redis.call('HMGET', KEYS[1], 'total', 'booked', 'restocks')
-local total, booked, restocks = tonumber(stock[1]), tonumber(stock[2]), tonumber(stock[3])
+local stock = redis.call('HMGET', KEYS[1], 'total', 'booked', 'stockRevision')
+local total, booked, stockRevision = tonumber(stock[1]), tonumber(stock[2]), tonumber(stock[3])
 if not total then return {10} end
 
 local ids, shoppers = {}, {}
@@ -31,7 +31,7 @@ for id, shopper in string.gmatch(ARGV[1], '(%S+) (%S+)') do
   ids[#ids + 1] = id
   shoppers[#shoppers + 1] = shopper
 end
-if #ids == 0 then return {1, 0, restocks} end
+if #ids == 0 then return {1, 0, stockRevision} end
 
 local released, orders, units = {}, {}, 0
 for at, hold in ipairs(redis.call('HMGET', KEYS[3], unpack(ids))) do
@@ -64,10 +64,10 @@ end
 
 redis.call('HDEL', KEYS[4], unpack(ids))
 if #buyers > 0 then redis.call('HSET', KEYS[2], unpack(buyers)) end
-if #orders == 0 then return {1, 0, restocks} end
+if #orders == 0 then return {1, 0, stockRevision} end
 redis.call('HDEL', KEYS[3], unpack(orders))
 redis.call('HINCRBY', KEYS[1], 'booked', -units)
 if total <= booked and total > booked - units then
-  restocks = redis.call('HINCRBY', KEYS[1], 'restocks', 1)
+  stockRevision = redis.call('HINCRBY', KEYS[1], 'stockRevision', 1)
 end
-return {1, #orders, restocks}
+return {1, #orders, stockRevision}

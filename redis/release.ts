@@ -12,8 +12,8 @@ import { defineScript } from './script.ts'
 export const releaseScript = defineScript('release', source)
 export const releaseCodes = { released: 1, 'unknown-sale': luaCodes['unknown-sale'] } as const
 
-/** `orders` counts those that had units to give back; `restocks` is the revision of the stock afterwards. */
-export type Released = { kind: 'released'; orders: number; restocks: number } | { kind: 'unknown-sale' }
+/** `orders` counts those that had units to give back; `stockRevision` is the revision of the stock afterwards. */
+export type Released = { kind: 'released'; orders: number; stockRevision: number } | { kind: 'unknown-sale' }
 
 /**
  * Gives back what `orders` (at most `maxOrdersPerCall`) hold and forgets their messages. For orders that the table
@@ -31,10 +31,10 @@ export async function release(
     orders.map((order) => lineOf(saleId, order)),
     '\n',
   )
-  const [code, count, restocks] = await releaseScript.run(redis, keys, [lines])
+  const [code, count, stockRevision] = await releaseScript.run(redis, keys, [lines])
   const kind = kindOf(releaseCodes, code, 'release')
   if (kind === 'unknown-sale') return { kind }
-  return { kind, orders: integer(count, 'orders'), restocks: integer(restocks, 'restocks') }
+  return { kind, orders: integer(count, 'orders'), stockRevision: integer(stockRevision, 'stockRevision') }
 }
 
 /** Ids of one sale are equally long, so that one is never part of another: none of another sale may get among them. */

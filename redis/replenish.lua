@@ -5,8 +5,8 @@
   KEYS[1] gate:{<sale>}:admissions    hash   total, ratio, booked, revision, asOf, out, epoch, countedAt, since; b<epoch second> -> admissions handed out in it; s<revision>.<epoch second> -> most units seen booked in it
   ARGV[1] as of                       epoch ms, taken before the units were counted
   ARGV[2] total                       units, -1 for an unlimited stock
-  ARGV[3] booked                      units; empty when the stock is lost or fenced and nobody can count them
-  ARGV[4] restocks                    revision of the stock that was so
+  ARGV[3] booked                      units; empty when the stock is lost or frozen and nobody can count them
+  ARGV[4] stockRevision                    revision of the stock that was so
   ARGV[5] ratio                       admissions per unit in thousandths; empty keeps the one that is there
   ARGV[6] settled                     epoch ms; admissions handed out by then have become units or never will
   ARGV[7] epoch                       of the stock that was counted, 0 before it was opened
@@ -18,7 +18,7 @@
   Units booked before `as of` are in booked, so an admission that was settled by then needs its place no longer: either it
   is among those units or it has come to nothing, and its place is free for somebody else. For the same reason older news
   must not overwrite newer: it knows nothing of units whose admissions are gone already. Nor may a count be lower than what
-  redeem.lua was told of since, give or take a second for clocks that differ. Of an earlier revision than the count's that
+  complete-admissions.lua was told of since, give or take a second for clocks that differ. Of an earlier revision than the count's that
   is no news: units that came back since then made the later one.
 
   Without a count nothing is handed out, and nothing that is known is forgotten: booked and out are then the only record of

@@ -12,15 +12,15 @@ export const replenishCodes = { replenished: 1, superseded: 2 } as const
 
 /**
  * A stock as it was read at or after `asOf` (epoch ms): the time is to be taken before the stock is asked. `total` is -1 for
- * an unlimited one. `restocks` is its revision, `epoch` 0 before it was opened. `booked` is undefined when the stock is lost
- * or fenced: nothing is handed out then, and what was told before stays known. `ratio` is the sale's admissions per unit;
+ * an unlimited one. `stockRevision` is its revision, `epoch` 0 before it was opened. `booked` is undefined when the stock is lost
+ * or frozen: nothing is handed out then, and what was told before stays known. `ratio` is the sale's admissions per unit;
  * without it the one that is known stays.
  */
 export type StockTruth = {
   asOf: number
   total: number
   booked: number | undefined
-  restocks: number
+  stockRevision: number
   epoch: number
   ratio?: number
 }
@@ -35,9 +35,11 @@ export async function replenish(
   saleId: SaleId,
   truth: StockTruth,
 ): Promise<keyof typeof replenishCodes> {
-  const { asOf, total, booked, restocks, epoch, ratio } = truth
+  const { asOf, total, booked, stockRevision, epoch, ratio } = truth
   const thousandths = ratio === undefined ? '' : thousandthsOf(ratio)
-  const args = [asOf, total, booked ?? '', restocks, thousandths, asOf - settledAfterMs, epoch].map(String)
+  const args = [asOf, total, booked ?? '', stockRevision, thousandths, asOf - settledAfterMs, epoch].map(
+    String,
+  )
   const [code] = await replenishScript.run(redis, [admissionsKey(saleId)], args)
   return kindOf(replenishCodes, code, 'replenish')
 }

@@ -2,7 +2,7 @@
 --[[
   reserve: take units of a sale for one order, once.
 
-  KEYS[1] stock:{<sale>:0}           hash   total, booked, restocks, terms
+  KEYS[1] stock:{<sale>:0}           hash   total, booked, stockRevision, packedWindow
   KEYS[2] stock:{<sale>:0}:buyers    hash   shopper id -> `@<time>,<time>` and `<order id>=<quantity>`, separated by spaces
   KEYS[3] stock:{<sale>:0}:holds     hash   order id -> `<quantity> <shopper id> <reserved at>`
   KEYS[4] stock:{<sale>:0}:outbox    hash   order id -> order message as JSON
@@ -14,7 +14,7 @@
   ARGV[6] the members of the order message that only the caller knows, as JSON without the braces
 
   Reply {code, ...}
-    1 reserved          remaining, restocks, epoch, booked
+    1 reserved          remaining, stockRevision, epoch, booked
     2 repeat            remaining, quantity; 0 when the units were given back
    10 unknown-sale
    11 not-started
@@ -23,8 +23,8 @@
    14 stale-page
    15 invalid-request   the quantity is below 1 or over the sale's maximum
    16 limit-reached     the shopper has the sale's limit, or gave back 30 orders of the sale
-   17 sold-out          remaining, restocks, booked
-   18 unavailable       the stock is fenced while it is rebuilt
+   17 sold-out          remaining, stockRevision, booked
+   18 unavailable       the stock is frozen while it is rebuilt
    19 too-many-requests ms until the shopper may try again
 
   remaining is -1 for an unlimited stock. A missing key is an unknown sale, never an unlimited one.
@@ -39,16 +39,16 @@
   An order that was given back stays in the buyer's field with a quantity of 0, and none is ever forgotten: its request,
   repeated, must find it and take nothing. So that the field cannot grow without end, a shopper with 30 of them takes no more.
 
-  terms is `<last> <opens> <token> <epoch> <max> <limit> <tries> <window ms>` while the flag is on and
+  packedWindow is `<last> <opens> <token> <epoch> <max> <limit> <tries> <window ms>` while the flag is on and
   `<last> <opens>!<flag> ...` otherwise; last and opens are 15 digits wide, so the token stands at 33. A longer text
-  is greater than its own beginning: `now > terms` is true exactly when now is later than last. Digits sort alike in
+  is greater than its own beginning: `now > packedWindow` is true exactly when now is later than last. Digits sort alike in
   every locale. `<last>+<opens>` says that another window follows: after last the sale waits for that one.
 ]]
 local call, keys, argv = redis.call, KEYS, ARGV
 
 local mine = call('HGET', keys[2], argv[1])
-local stock = call('HMGET', keys[1], 'total', 'booked', 'restocks', 'terms')
-local total, booked, terms = stock[1], stock[2], stock[4]
+local stock = call('HMGET', keys[1], 'total', 'booked', 'stockRevision', 'packedWindow')
+local total, booked, packedWindow = stock[1], stock[2], stock[4]
 local unlimited, remaining = total == '-1', 0
 if unlimited then
   remaining = -1
@@ -67,13 +67,13 @@ end
 
 if not total then return {10} end
 local token, now = argv[2], argv[3]
-if now > terms or now < string.sub(terms, 17, 31) or string.find(terms, token, 32, true) ~= 32 then
-  local flag = string.match(terms, '^!(%l+)', 32)
-  if flag == 'fenced' then return {18} end
-  local isOver = now > terms
-  if flag == 'closed' or isOver and string.sub(terms, 16, 16) ~= '+' then return {13} end
+if now > packedWindow or now < string.sub(packedWindow, 17, 31) or string.find(packedWindow, token, 32, true) ~= 32 then
+  local flag = string.match(packedWindow, '^!(%l+)', 32)
+  if flag == 'frozen' then return {18} end
+  local isOver = now > packedWindow
+  if flag == 'closed' or isOver and string.sub(packedWindow, 16, 16) ~= '+' then return {13} end
   if flag == 'paused' then return {12} end
-  if flag == 'off' or isOver or now < string.sub(terms, 17, 31) then return {11} end
+  if flag == 'off' or isOver or now < string.sub(packedWindow, 17, 31) then return {11} end
   return {14}
 end
 
@@ -82,7 +82,7 @@ local quantity, asksTooMuch, hasTooMuch, mostTries, window = argv[4]
 -- One unit for a newcomer is within any limits a sale can have.
 if mine or quantity ~= '1' then
   local max, limit
-  max, limit, mostTries, window = string.match(terms, '^%d+ (%d+) (%d+) (%d+) (%d+)', 32 + #token)
+  max, limit, mostTries, window = string.match(packedWindow, '^%d+ (%d+) (%d+) (%d+) (%d+)', 32 + #token)
   local wanted, bought, ended = tonumber(quantity), 0, 0
   if wanted < 1 then return {15} end
   if mine then
@@ -122,7 +122,7 @@ if isRefused then
   return {16}
 end
 
-local epoch = string.match(terms, '^%d+', 32 + #token)
+local epoch = string.match(packedWindow, '^%d+', 32 + #token)
 booked = call('HINCRBY', keys[1], 'booked', quantity)
 call('HSET', keys[2], shopperId, '@' .. times .. orders .. ' ' .. orderId .. '=' .. quantity)
 call('HSET', keys[3], orderId, quantity .. ' ' .. shopperId .. ' ' .. now)

@@ -30,10 +30,10 @@ export type Purchase = {
   requestId: string
 }
 
-type StockLeft = { remaining: number; restocks: number; booked: number }
+type StockLeft = { remaining: number; stockRevision: number; booked: number }
 
 /**
- * What became of a purchase. `remaining` is -1 for an unlimited stock; `restocks` is the revision of the stock
+ * What became of a purchase. `remaining` is -1 for an unlimited stock; `stockRevision` is the revision of the stock
  * that sold out or nearly did, and `booked` how many of its units are taken now. `message`, as JSON, is byte for byte what
  * waits in the outbox.
  */
@@ -55,7 +55,7 @@ export function reserveCall(purchase: Purchase): { keys: string[]; args: string[
       sortableTime(purchase.now),
       String(purchase.quantity),
       purchase.orderId,
-      JSON.stringify(toldOf(purchase)).slice(1, -1),
+      JSON.stringify(gateFactsOf(purchase)).slice(1, -1),
     ],
   }
 }
@@ -65,7 +65,7 @@ export function reserveCall(purchase: Purchase): { keys: string[]; args: string[
  * know how JSON escapes. It writes the message itself because the start token belongs to one epoch, and only
  * the stock knows which.
  */
-function toldOf({ saleId, now, requestId }: Purchase) {
+function gateFactsOf({ saleId, now, requestId }: Purchase) {
   return { saleId, reservedAt: now, requestId }
 }
 
@@ -84,7 +84,7 @@ function reservationOf(purchase: Purchase, [code, ...facts]: unknown[]): Reserva
   if (kind === undefined) throw new UnexpectedReply(`reserve replied with the unknown code ${code}`)
   const count = (at: number, what: string) => integer(facts[at], what)
   if (kind === 'reserved') {
-    const message = { orderId, shopperId, quantity, ...toldOf(purchase), epoch: count(2, 'epoch') }
+    const message = { orderId, shopperId, quantity, ...gateFactsOf(purchase), epoch: count(2, 'epoch') }
     return { kind, quantity, ...leftOf(count, 3), message }
   }
   if (kind === 'repeat') {
@@ -98,5 +98,5 @@ function reservationOf(purchase: Purchase, [code, ...facts]: unknown[]): Reserva
 /** `bookedAt` is where the count of booked units stands; the others stand first. */
 function leftOf(count: (at: number, what: string) => number, bookedAt: number): StockLeft {
   const booked = count(bookedAt, 'booked')
-  return { remaining: count(0, 'remaining'), restocks: count(1, 'restocks'), booked }
+  return { remaining: count(0, 'remaining'), stockRevision: count(1, 'stockRevision'), booked }
 }

@@ -2,7 +2,7 @@
 --[[
   restore: make the books say of orders what the table of orders says, whatever they say now.
 
-  KEYS[1] stock:{<sale>:0}           hash   total, booked, restocks, heldBack, heldSince
+  KEYS[1] stock:{<sale>:0}           hash   total, booked, stockRevision, heldBack, heldSince
   KEYS[2] stock:{<sale>:0}:buyers    hash   shopper id -> `<order id>=<quantity>`, several separated by a space, and what
                                             reserve.lua keeps in front of them
   KEYS[3] stock:{<sale>:0}:holds     hash   order id -> `<quantity> <shopper id> <reserved at>`
@@ -10,7 +10,7 @@
   ARGV[1] orders                     at most 200 lines `<order id> <quantity> <shopper id> <reserved at>`; the
                                      quantity of an order without units is 0, the time is 15 digits wide
 
-  Reply {code, orders, booked, restocks}
+  Reply {code, orders, booked, stockRevision}
     1 restored          how many orders were not in the books as they are now; the counters afterwards
    10 unknown-sale      no stock on the shelf; no counters
 
@@ -21,8 +21,8 @@
 
   A buyer's 0 is final and wins: the list that the orders were read from may be older than the release.
 ]]
-local stock = redis.call('HMGET', KEYS[1], 'total', 'booked', 'restocks', 'heldBack', 'heldSince')
-local total, booked, restocks = tonumber(stock[1]), tonumber(stock[2]), tonumber(stock[3])
+local stock = redis.call('HMGET', KEYS[1], 'total', 'booked', 'stockRevision', 'heldBack', 'heldSince')
+local total, booked, stockRevision = tonumber(stock[1]), tonumber(stock[2]), tonumber(stock[3])
 if not total then return {10} end
 local heldBack, heldSince = tonumber(stock[4] or '0'), stock[5] or ''
 
@@ -31,7 +31,7 @@ for id, quantity, shopper, time in string.gmatch(ARGV[1], '(%S+) (%d+) (%S+) (%d
   local at = #ids + 1
   ids[at], quantities[at], shoppers[at], times[at] = id, quantity, shopper, time
 end
-if #ids == 0 then return {1, 0, booked, restocks} end
+if #ids == 0 then return {1, 0, booked, stockRevision} end
 
 local holds, texts = {}, {}
 for at, hold in ipairs(redis.call('HMGET', KEYS[3], unpack(ids))) do holds[ids[at]] = hold end
@@ -93,6 +93,6 @@ if arrived > 0 then
 end
 if after ~= booked then redis.call('HINCRBY', KEYS[1], 'booked', after - booked) end
 if total <= booked and total > after then
-  restocks = redis.call('HINCRBY', KEYS[1], 'restocks', 1)
+  stockRevision = redis.call('HINCRBY', KEYS[1], 'stockRevision', 1)
 end
-return {1, count, after, restocks}
+return {1, count, after, stockRevision}

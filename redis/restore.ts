@@ -15,9 +15,9 @@ export const restoreCodes = { restored: 1, 'unknown-sale': luaCodes['unknown-sal
 /** An order as the books should have it: `quantity` is 0 once its units were given back. `reservedAt` is epoch ms. */
 export type RightfulOrder = { orderId: OrderId; shopperId: ShopperId; quantity: number; reservedAt: number }
 
-/** `orders` counts those that had to be put right; `booked` and `restocks` are the counters afterwards. */
+/** `orders` counts those that had to be put right; `booked` and `stockRevision` are the counters afterwards. */
 export type Restored =
-  | { kind: 'restored'; orders: number; booked: number; restocks: number }
+  | { kind: 'restored'; orders: number; booked: number; stockRevision: number }
   | { kind: 'unknown-sale' }
 
 /**
@@ -32,7 +32,7 @@ export async function restore(
 ): Promise<Restored> {
   const { stock, buyers, holds, outbox } = stockKeys(saleId)
   const lines = inOneArgument(orders.map(lineOf), '\n')
-  const [code, count, booked, restocks] = await restoreScript.run(
+  const [code, count, booked, stockRevision] = await restoreScript.run(
     redis,
     [stock, buyers, holds, outbox],
     [lines],
@@ -43,7 +43,7 @@ export async function restore(
     kind,
     orders: integer(count, 'orders'),
     booked: integer(booked, 'booked'),
-    restocks: integer(restocks, 'restocks'),
+    stockRevision: integer(stockRevision, 'stockRevision'),
   }
 }
 

@@ -2,7 +2,7 @@
 --[[
   retire-packets: take the packets that nobody claimed off the shelf of a sale that is over.
 
-  KEYS[1] stock:{<sale>:0}            hash   terms; loaded
+  KEYS[1] stock:{<sale>:0}            hash   packedWindow; loaded
   KEYS[2] stock:{<sale>:0}:packets    list   `<rank> <number> <amount> <currency>`, the next one to be claimed last
   KEYS[3] stock:{<sale>:0}:buyers     hash   shopper id -> `<rank> <number> <amount> <currency> <claimed at> <request id>`
   ARGV[1] now                         epoch ms, 15 digits wide
@@ -12,14 +12,14 @@
     3 open            somebody may still claim a packet, or another window comes: nothing changed
    10 unknown-sale    no stock on the shelf
 
-  From here on as many were loaded as were claimed, so that the counts of such a sale agree. terms are packed as reserve.lua
-  describes; a fenced stock counts as open.
+  From here on as many were loaded as were claimed, so that the counts of such a sale agree. packedWindow are packed as reserve.lua
+  describes; a frozen stock counts as open.
 ]]
-local terms = redis.call('HGET', KEYS[1], 'terms')
-if not terms then return {10} end
-local isClosed = string.sub(terms, 32, 38) == '!closed'
-local isOver = ARGV[1] > terms and string.sub(terms, 16, 16) == ' '
-if string.sub(terms, 32, 38) == '!fenced' or not (isClosed or isOver) then return {3} end
+local packedWindow = redis.call('HGET', KEYS[1], 'packedWindow')
+if not packedWindow then return {10} end
+local isClosed = string.sub(packedWindow, 32, 38) == '!closed'
+local isOver = ARGV[1] > packedWindow and string.sub(packedWindow, 16, 16) == ' '
+if string.sub(packedWindow, 32, 38) == '!frozen' or not (isClosed or isOver) then return {3} end
 redis.call('UNLINK', KEYS[2])
 redis.call('HSET', KEYS[1], 'loaded', redis.call('HLEN', KEYS[3]))
 return {1}

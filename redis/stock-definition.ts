@@ -3,8 +3,8 @@
  * is read back is compared with them, so that nothing a sale is made of can differ unnoticed.
  */
 import type { Sale } from '../core/sale.ts'
+import { frozenWindow, packTries, packWindow } from './packed-window.ts'
 import { text } from './reply.ts'
-import { fencedTerms, packTerms, packTries } from './terms.ts'
 
 export const definitionFields = [
   'version',
@@ -15,15 +15,17 @@ export const definitionFields = [
   'endsAt',
   'limit',
   'max',
-  'terms',
+  'packedWindow',
 ] as const
 
 export type StockDefinition = Readonly<Record<(typeof definitionFields)[number], string>>
 
-/** The definition of `sale` as Redis holds it. While the stock is `fenced`, its terms are those of a fenced stock. */
-export function stockDefinition(sale: Sale, { fenced }: { fenced: boolean }): StockDefinition {
+/** The definition of `sale` as Redis holds it. While the stock is `frozen`, its packedWindow are those of a frozen stock. */
+export function stockDefinition(sale: Sale, { frozen }: { frozen: boolean }): StockDefinition {
   const { version, flag, epoch, startToken, startsAt, endsAt, limitPerShopper, maxPerOrder, throttle } = sale
-  const terms = [packTerms(sale), maxPerOrder, limitPerShopper, packTries(throttle.perShopper)].join(' ')
+  const packedWindow = [packWindow(sale), maxPerOrder, limitPerShopper, packTries(throttle.perShopper)].join(
+    ' ',
+  )
   return {
     version: String(version),
     flag,
@@ -33,7 +35,7 @@ export function stockDefinition(sale: Sale, { fenced }: { fenced: boolean }): St
     endsAt: String(endsAt),
     limit: String(limitPerShopper),
     max: String(maxPerOrder),
-    terms: fenced ? fencedTerms : terms,
+    packedWindow: frozen ? frozenWindow : packedWindow,
   }
 }
 
@@ -49,6 +51,6 @@ export function definitionIn(stored: readonly unknown[]): StockDefinition {
     endsAt: field('endsAt'),
     limit: field('limit'),
     max: field('max'),
-    terms: field('terms'),
+    packedWindow: field('packedWindow'),
   }
 }

@@ -11,20 +11,20 @@ import type { Available, Flag } from '../core/phase.ts'
 import { type Commander, command } from './command.ts'
 import { UnexpectedReply } from './errors.ts'
 import { stockKeys } from './keys.ts'
+import { isFrozenWindow } from './packed-window.ts'
 import { countPackets } from './packets.ts'
 import { flag, integer, list, startToken, text } from './reply.ts'
 import { definitionFields, definitionIn, type StockDefinition } from './stock-definition.ts'
-import { areFenced } from './terms.ts'
 
 /**
- * `total` and `available` are -1 for an unlimited stock. Times are epoch ms. A fenced stock sells nothing. `definition`
+ * `total` and `available` are -1 for an unlimited stock. Times are epoch ms. A frozen stock sells nothing. `definition`
  * is what a sale is made of there, as it is stored. `packets` says of a
  * sale of red packets how many numbers were loaded and how many packets wait; what is booked there are the claims.
  */
 export type StockFacts = {
   total: number
   booked: number
-  restocks: number
+  stockRevision: number
   available: Available
   flag: Flag
   epoch: number
@@ -32,9 +32,9 @@ export type StockFacts = {
   startsAt: number
   endsAt: number
   version: number
-  fenced: boolean
+  frozen: boolean
   definition: StockDefinition
-  /** Units that are booked for orders which may still arrive though Redis has lost them; see reopen.lua. Times as there. */
+  /** Units that are booked for orders which may still arrive though Redis has lost them; see unfreeze.lua. Times as there. */
   heldBack: number
   heldSince: number
   quietSince: number | undefined
@@ -48,7 +48,7 @@ export type Hold = { quantity: number; shopperId: ShopperId; reservedAt: number 
 
 const heldFields = ['heldBack', 'heldSince', 'quietSince', 'resentAt'] as const
 
-const fields = ['total', 'booked', 'restocks', 'loaded', ...heldFields, ...definitionFields]
+const fields = ['total', 'booked', 'stockRevision', 'loaded', ...heldFields, ...definitionFields]
 
 /**
  * The stock of a sale, or undefined when none is on the shelf.
@@ -57,21 +57,21 @@ const fields = ['total', 'booked', 'restocks', 'loaded', ...heldFields, ...defin
 export async function readStock(redis: Commander, saleId: SaleId): Promise<StockFacts | undefined> {
   const found = list(await command(redis, ['HMGET', stockKeys(saleId).stock, ...fields]), 'stock')
   if (found[0] === null) return undefined
-  const [, , restocks, loaded, heldBack, heldSince, quietSince, resentAt, ...stored] = found
+  const [, , stockRevision, loaded, heldBack, heldSince, quietSince, resentAt, ...stored] = found
   const definition = definitionIn(stored)
   const units = {
     total: integer(found[0], 'total'),
     booked: integer(found[1], 'booked'),
   }
   const facts = {
-    restocks: integer(restocks, 'restocks'),
+    stockRevision: integer(stockRevision, 'stockRevision'),
     flag: flag(definition.flag),
     epoch: integer(definition.epoch, 'epoch'),
     startToken: startToken(definition.startToken),
     startsAt: integer(definition.startsAt, 'startsAt'),
     endsAt: integer(definition.endsAt, 'endsAt'),
     version: integer(definition.version, 'version'),
-    fenced: areFenced(definition.terms),
+    frozen: isFrozenWindow(definition.packedWindow),
     definition,
     heldBack: integer(heldBack ?? '0', 'heldBack'),
     heldSince: integer(heldSince ?? '0', 'heldSince'),

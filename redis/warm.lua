@@ -2,7 +2,7 @@
 --[[
   warm: put a sale's definition into force in Redis, and its stock there where that is asked for.
 
-  KEYS[1] stock:{<sale>:0}    hash   total, booked, restocks, change; version, flag, epoch, startToken, startsAt, endsAt, limit, max, terms
+  KEYS[1] stock:{<sale>:0}    hash   total, booked, stockRevision, change; version, flag, epoch, startToken, startsAt, endsAt, limit, max, packedWindow
   ARGV[1] total               units, -1 for an unlimited stock; used only when there is none yet. Empty: a missing
                               stock stays missing
   ARGV[2] version             of the definition that follows
@@ -13,7 +13,7 @@
   ARGV[7] ends at             epoch ms
   ARGV[8] limit per shopper
   ARGV[9] max per order
-  ARGV[10] terms              all of the above and the throttle of one shopper, packed for reserve.lua
+  ARGV[10] packedWindow              all of the above and the throttle of one shopper, packed for reserve.lua
   ARGV[11] last change        number of the last stock change that total contains, 0 for none
 
   Reply {code, version, total, booked}    the version and the counters now in force
@@ -24,19 +24,19 @@
 
   Counters belong to the running sale: only the first call sets them, so that warming twice, or late, cannot
   give a sold unit back. Every call writes the whole definition, and only over the same or an older version. So calls may
-  arrive late, twice or in the wrong order, and the newest version is in force in all its fields. A fenced stock keeps its
-  terms and so stays fenced: reopen.lua writes them anew.
+  arrive late, twice or in the wrong order, and the newest version is in force in all its fields. A frozen stock keeps its
+  packedWindow and so stays frozen: unfreeze.lua writes them anew.
 ]]
-local stored = redis.call('HMGET', KEYS[1], 'total', 'booked', 'version', 'terms')
-local total, booked, version, terms = stored[1], stored[2], stored[3], stored[4]
+local stored = redis.call('HMGET', KEYS[1], 'total', 'booked', 'version', 'packedWindow')
+local total, booked, version, packedWindow = stored[1], stored[2], stored[3], stored[4]
 if not total and ARGV[1] == '' then return {10} end
 if version and tonumber(ARGV[2]) < tonumber(version) then
   return {3, tonumber(version), tonumber(total), tonumber(booked)}
 end
 
-if string.sub(terms or '', 32, 38) ~= '!fenced' then terms = ARGV[10] end
+if string.sub(packedWindow or '', 32, 38) ~= '!frozen' then packedWindow = ARGV[10] end
 redis.call('HSET', KEYS[1], 'version', ARGV[2], 'flag', ARGV[3], 'epoch', ARGV[4], 'startToken', ARGV[5],
-  'startsAt', ARGV[6], 'endsAt', ARGV[7], 'limit', ARGV[8], 'max', ARGV[9], 'terms', terms)
+  'startsAt', ARGV[6], 'endsAt', ARGV[7], 'limit', ARGV[8], 'max', ARGV[9], 'packedWindow', packedWindow)
 if total then return {2, tonumber(ARGV[2]), tonumber(total), tonumber(booked)} end
-redis.call('HSET', KEYS[1], 'total', ARGV[1], 'booked', '0', 'restocks', '0', 'change', ARGV[11])
+redis.call('HSET', KEYS[1], 'total', ARGV[1], 'booked', '0', 'stockRevision', '0', 'change', ARGV[11])
 return {1, tonumber(ARGV[2]), tonumber(ARGV[1]), 0}

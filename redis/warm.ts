@@ -52,10 +52,24 @@ async function run(redis: Commander, sale: WarmSale, total: string) {
   return { kind: kindOf(warmCodes, code, 'warm'), version, total: counted, booked }
 }
 
-/** The definition of `sale` and the number of its last stock change, in the order of warm.lua and reopen.lua. */
+/** The definition of `sale` and the number of its last stock change, in the order of warm.lua and unfreeze.lua. */
 export function definitionArguments(sale: WarmSale): string[] {
-  const { version, flag, epoch, startToken, startsAt, endsAt, limit, max, terms } = stockDefinition(sale, {
-    fenced: false,
-  })
-  return [version, flag, epoch, startToken, startsAt, endsAt, limit, max, terms, String(sale.lastChange ?? 0)]
+  const { version, flag, epoch, startToken, startsAt, endsAt, limit, max, packedWindow } = stockDefinition(
+    sale,
+    {
+      frozen: false,
+    },
+  )
+  return [
+    version,
+    flag,
+    epoch,
+    startToken,
+    startsAt,
+    endsAt,
+    limit,
+    max,
+    packedWindow,
+    String(sale.lastChange ?? 0),
+  ]
 }

@@ -2,7 +2,7 @@
 import { claimMessage } from '../core/claim.ts'
 import { readJson } from '../core/parse.ts'
 import { claimPages, pendingClaimPages } from '../redis/claims.ts'
-import { claimName } from './packet-book.ts'
+import { claimName } from './packet-record.ts'
 import type { World } from './world.ts'
 
 type Named = Parameters<typeof claimName>[0]

@@ -29,7 +29,7 @@ export const foundBy: ReadonlyMap<string, number> = new Map([
   ['loads packets as often as they are sent (I5)', 10],
   ['acknowledges claims before they are sent (O4)', 5],
   ['acknowledges claims before they are credited (O5)', 20],
-  ['rebuilds a rain without a fence around it (P10)', 8],
+  ['rebuilds a rain without a freeze around it (P10)', 8],
   ['rebuilds a rain without who has what (P10)', 1],
   ['splits the money anew whenever it is asked (P1)', 2],
   ['returns what is left again and again', 2],

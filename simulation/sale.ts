@@ -38,34 +38,42 @@ export function drawSale(dice: Dice, kind: SaleKind, saleId: SaleId, now: number
 
 type Units = Pick<
   SaleDefinition,
-  'kind' | 'price' | 'limitPerShopper' | 'maxPerOrder' | 'stock' | 'startsAt' | 'endsAt' | 'slots' | 'coupons'
+  | 'kind'
+  | 'price'
+  | 'limitPerShopper'
+  | 'maxPerOrder'
+  | 'stock'
+  | 'startsAt'
+  | 'endsAt'
+  | 'windows'
+  | 'coupons'
 >
 
 function drawUnits(dice: Dice, kind: 'goods' | 'coupon', now: number): Units {
   const limitPerShopper = dice.whole(1, 4)
-  const windows = dice.chance(0.3) ? drawWindows(dice, now) : []
-  const slots = windows.map((window) => ({ ...window, stock: dice.whole(1, 8) }))
-  const endsAt = slots[0]?.endsAt ?? now + lastsMs
+  const windowTimes = dice.chance(0.3) ? drawWindows(dice, now) : []
+  const windows = windowTimes.map((window) => ({ ...window, stock: dice.whole(1, 8) }))
+  const endsAt = windows[0]?.endsAt ?? now + lastsMs
   const isUnlimited = dice.chance(kind === 'goods' ? 0.05 : 0.2)
   return {
     ...(kind === 'goods' ? { kind, price: dice.pick([0, 1, 250, 1999, 1999, 1999]) } : { kind, price: 0 }),
     limitPerShopper,
     maxPerOrder: dice.whole(1, limitPerShopper),
-    stock: slots[0]?.stock ?? (isUnlimited ? -1 : dice.whole(1, 12)),
+    stock: windows[0]?.stock ?? (isUnlimited ? -1 : dice.whole(1, 12)),
     startsAt: now,
     endsAt,
-    slots,
+    windows,
     ...(kind === 'coupon' && dice.chance(0.5) ? { coupons: { validFrom: now } } : {}),
   }
 }
 
 function drawPackets(dice: Dice, now: number): Units & Pick<SaleDefinition, 'packets'> {
-  const windows = dice.chance(0.35) ? drawWindows(dice, now) : []
-  const slots = windows.map((window) => {
+  const windowTimes = dice.chance(0.35) ? drawWindows(dice, now) : []
+  const windows = windowTimes.map((window) => {
     const { count, totalAmount } = drawWave(dice, 6)
     return { ...window, stock: count, totalAmount }
   })
-  const [first] = slots
+  const [first] = windows
   const packets =
     first === undefined ? drawWave(dice, 12) : { count: first.stock, totalAmount: first.totalAmount }
   return {
@@ -76,7 +84,7 @@ function drawPackets(dice: Dice, now: number): Units & Pick<SaleDefinition, 'pac
     stock: packets.count,
     startsAt: now,
     endsAt: first?.endsAt ?? now + lastsMs,
-    slots,
+    windows,
     packets,
   }
 }
@@ -87,12 +95,12 @@ function drawWave(dice: Dice, most: number): { count: number; totalAmount: numbe
   return { count, totalAmount: count + dice.pick([0, 1, dice.spread(1, 5000), dice.spread(1, 1e9)]) }
 }
 
-/** Two or three windows, of which the last is open until the end. */
+/** Two or three windowTimes, of which the last is open until the end. */
 function drawWindows(dice: Dice, now: number): { startsAt: number; endsAt: number }[] {
-  const windows = dice.whole(2, 3)
+  const windowTimes = dice.whole(2, 3)
   let startsAt = now
-  return Array.from({ length: windows }, (_, index) => {
-    const endsAt = index === windows - 1 ? now + lastsMs : startsAt + dice.spread(5_000, 200_000)
+  return Array.from({ length: windowTimes }, (_, index) => {
+    const endsAt = index === windowTimes - 1 ? now + lastsMs : startsAt + dice.spread(5_000, 200_000)
     const window = { startsAt, endsAt }
     startsAt = endsAt + (dice.chance(0.5) ? 0 : dice.spread(1_000, 90_000))
     return window

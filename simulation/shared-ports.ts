@@ -1,29 +1,29 @@
 /** The ports that several functions have in common, with what leaves the process as steps of the simulation. */
 import type { SaleId } from '../core/ids.ts'
-import type { AdmissionDesk } from '../functions/buy/complete-admission.ts'
+import type { AdmissionCompleter } from '../functions/buy/complete-admission.ts'
 import type { DrawCoupons } from '../functions/orders/new-order.ts'
 import { createPointerPublisher } from '../functions/sales/publishing/pointer.ts'
 import { createPublisher } from '../functions/sales/publishing/publisher.ts'
 import type { Site } from '../functions/sales/publishing/site.ts'
-import type { GateBatchReader, GateReader, GateTold } from '../functions/sales/snapshots.ts'
-import { redisAvailability, redisStockReader } from '../functions/stores/availability.redis.ts'
-import { redisBlockNotices } from '../functions/stores/block-notices.redis.ts'
+import type { GateBatchReader, GateReader, GateSnapshot } from '../functions/sales/snapshots.ts'
+import { redisBlockNotices } from '../functions/stores/block-list.redis.ts'
 import { redisCatalogue } from '../functions/stores/catalogue.redis.ts'
-import {
-  redisAdmissionsReader,
-  redisGate,
-  redisGateReader,
-  redisStockShelf,
-} from '../functions/stores/effects.redis.ts'
 import { redisHeldClaims } from '../functions/stores/held-claims.redis.ts'
 import { redisHoldings } from '../functions/stores/holdings.redis.ts'
 import { redisHolds } from '../functions/stores/holds.redis.ts'
 import { redisLocks } from '../functions/stores/locks.redis.ts'
 import { redisOutbox } from '../functions/stores/outbox.redis.ts'
-import { redisPacketShelf } from '../functions/stores/packets.redis.ts'
-import { redisSoldOutSign } from '../functions/stores/sold-out.redis.ts'
+import { redisPacketStock } from '../functions/stores/packets.redis.ts'
+import {
+  redisAdmissionsReader,
+  redisGate,
+  redisGateReader,
+  redisStock,
+} from '../functions/stores/sales.redis.ts'
+import { redisSoldOutPublisher } from '../functions/stores/sold-out.redis.ts'
+import { redisAvailability, redisStockReader } from '../functions/stores/stock-readers.redis.ts'
 import type { Commander } from '../redis/command.ts'
-import { redeem } from '../redis/redeem.ts'
+import { completeAdmissions } from '../redis/complete-admissions.ts'
 import type { Simulation } from './engine/simulation.ts'
 import type { SimulatedProvider } from './parts/provider.ts'
 import type { QueuePorts } from './parts/queues.ts'
@@ -43,7 +43,7 @@ export type Outside = {
 /** The simulated store carries out one command at a time. */
 const oneByOne = ({ read }: GateReader): GateBatchReader => ({
   async read(saleIds) {
-    const found = new Map<SaleId, GateTold>()
+    const found = new Map<SaleId, GateSnapshot>()
     for (const saleId of saleIds) {
       const told = await read(saleId)
       if (told !== undefined) found.set(saleId, told)
@@ -77,10 +77,11 @@ export function sharedPorts(simulation: Simulation, outside: Outside) {
   }
 
   /** What the gate hears of a click. */
-  const desk = (): { soldOut: ReturnType<typeof redisSoldOutSign>; admissions: AdmissionDesk } => ({
-    soldOut: redisSoldOutSign(gate),
+  const desk = (): { soldOut: ReturnType<typeof redisSoldOutPublisher>; admissions: AdmissionCompleter } => ({
+    soldOut: redisSoldOutPublisher(gate),
     admissions: {
-      redeem: (saleId, second, seen) => redeem(gate, saleId, { seconds: [second], seen, now: now() }),
+      completeAdmissions: (saleId, second, seen) =>
+        completeAdmissions(gate, saleId, { seconds: [second], seen, now: now() }),
     },
   })
 
@@ -112,15 +113,15 @@ export function sharedPorts(simulation: Simulation, outside: Outside) {
     queues: queues.depths,
     deadOrders: queues.deadOrders,
     deadTimers: queues.deadTimers,
-    stock: redisStockShelf(stock),
-    packetShelf: redisPacketShelf(stock),
+    stock: redisStock(stock),
+    packetStock: redisPacketStock(stock),
     packetSeeds: table.packetSeeds,
     claims: redisHeldClaims(stock),
     claimLedger: table.claimLedger,
     claimQueue: queues.claimQueue,
     claimLetters: queues.asideClaims,
     deadClaims: queues.deadClaims,
-    packetBooks: table.packetBooks,
+    budgetStore: table.budgetStore,
     gateReader: redisGateReader(gate),
     gateBatchReader: oneByOne(redisGateReader(gate)),
     admissionsReader: redisAdmissionsReader(gate),

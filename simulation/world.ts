@@ -10,14 +10,14 @@ import { admissionsKey } from '../redis/keys.ts'
 import { deliverWebhook } from './actors/webhook.ts'
 import { ledgerCheck } from './checks/ledger.ts'
 import { type ClosedBook, openClosedBook } from './closed-book.ts'
-import { type CouponBook, openCoupons } from './coupon-book.ts'
+import { type CouponBook, openCoupons } from './coupon-record.ts'
 import type { Simulation } from './engine/simulation.ts'
 import { stepper } from './engine/step.ts'
 import { type Functions, wireFunctions } from './functions.ts'
 import { countedCoupons } from './memory/counted-coupons.ts'
 import { type MemorySite, memorySite } from './memory/site.ts'
 import type { Mutation } from './mutation.ts'
-import { openPackets, type PacketBook } from './packet-book.ts'
+import { openPackets, type PacketBook } from './packet-record.ts'
 import { watchLocks } from './parts/locks.ts'
 import { type SimulatedProvider, simulatedProvider } from './parts/provider.ts'
 import { simulatedQueue } from './parts/queue.ts'
@@ -27,7 +27,7 @@ import { steppedStore } from './parts/stores.ts'
 import { openTruth, steppedTable, type Truth } from './parts/table.ts'
 import { watchPackets } from './parts/watch-packets.ts'
 import { watchStock } from './parts/watch-stock.ts'
-import { openPromises, type PromiseBook } from './promise-book.ts'
+import { openPromises, type PromiseBook } from './reservations.ts'
 import type { Outside } from './shared-ports.ts'
 
 export type World = {
@@ -195,7 +195,7 @@ function edgeGate({ now, aside }: Simulation, saleId: SaleId, store: Commander, 
         known = { facts, at: now() }
       }
       const { facts } = known
-      if (facts === undefined || facts.fenced || facts.soldOut || facts.flag !== 'on') return undefined
+      if (facts === undefined || facts.frozen || facts.soldOut || facts.flag !== 'on') return undefined
       return admission()
     },
   }

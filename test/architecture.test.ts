@@ -209,7 +209,7 @@ describe('a lock', () => {
       within(file, ['edge', 'functions/buy', 'functions/orders', 'functions/packets']),
     )
     const word = /(?<![bc])lock/i
-    const scripts = ['reserve.lua', 'claim.lua', 'gate.lua', 'raise.lua']
+    const scripts = ['reserve.lua', 'claim.lua', 'gate.lua', 'publish-stock.lua']
     const mentions = [
       ...own.filter(({ code }) => word.test(code)).map(({ file }) => file),
       ...scripts.filter((name) => word.test(scriptOf(name))),
@@ -219,7 +219,10 @@ describe('a lock', () => {
 
   it('is taken in one place, with its expiry in the same command (K3, K7)', () => {
     // The other one is the first use of a solved challenge, for which nobody waits.
-    expect(filesWith(/\bSETNX\b|['"]NX['"]/i).toSorted()).toEqual(['redis/lock.ts', 'redis/solved.ts'])
+    expect(filesWith(/\bSETNX\b|['"]NX['"]/i).toSorted()).toEqual([
+      'redis/lock.ts',
+      'redis/used-challenges.ts',
+    ])
     expect(filesWith(/\b(?:acquire|take|try)Lock\b/).toSorted()).toEqual([
       'functions/stores/locks.redis.ts',
       'redis/lock.ts',

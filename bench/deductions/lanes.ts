@@ -10,9 +10,9 @@ import { parseOrderId, parseSaleId, parseShopperId } from '../../core/ids.ts'
 import { defaultThrottle } from '../../core/sale.ts'
 import { runnable } from '../../local/upstash/strict-keys.ts'
 import { stockKeys } from '../../redis/keys.ts'
+import { type OpenWindow, packTries, packWindow } from '../../redis/packed-window.ts'
 import reserveSource from '../../redis/reserve.lua'
 import { reserveCall } from '../../redis/reserve.ts'
-import { type Opening, packTerms, packTries } from '../../redis/terms.ts'
 
 /** Asked for are 0 to this many units. */
 export const mostUnits = 5
@@ -43,7 +43,7 @@ export type LaneName = 'ours' | 'minimal' | 'bare'
 const saleId = made(parseSaleId('bench-deductions'))
 const startToken = createHash('sha256').update('bench').digest('base64url')
 const now = 1_790_000_000_000
-const opening: Opening = {
+const opening: OpenWindow = {
   kind: 'goods',
   flag: 'on',
   epoch: 1,
@@ -51,10 +51,10 @@ const opening: Opening = {
   startsAt: now - 1,
   endsAt: now + 1,
   version: 1,
-  slots: [],
-  slot: 0,
+  windows: [],
+  windowIndex: 0,
 }
-const terms = `${packTerms(opening)} ${mostUnits} ${mostUnits} ${packTries(defaultThrottle.perShopper)}`
+const packedWindow = `${packWindow(opening)} ${mostUnits} ${mostUnits} ${packTries(defaultThrottle.perShopper)}`
 const { stock, buyers, holds, outbox } = stockKeys(saleId)
 
 export const lanes: Lane[] = [
@@ -62,7 +62,18 @@ export const lanes: Lane[] = [
     name: 'ours',
     source: runnable(reserveSource, 'none'),
     refill: (units) => [
-      ['HSET', stock, 'total', String(units), 'booked', '0', 'restocks', '0', 'terms', terms],
+      [
+        'HSET',
+        stock,
+        'total',
+        String(units),
+        'booked',
+        '0',
+        'stockRevision',
+        '0',
+        'packedWindow',
+        packedWindow,
+      ],
     ],
     forget: [['DEL', buyers, holds, outbox]],
     call: purchaseOf,

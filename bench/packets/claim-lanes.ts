@@ -9,7 +9,7 @@ import { runnable } from '../../local/upstash/strict-keys.ts'
 import claimSource from '../../redis/claim.lua'
 import { claimCall } from '../../redis/claim.ts'
 import { stockKeys } from '../../redis/keys.ts'
-import { type Opening, packTerms } from '../../redis/terms.ts'
+import { type OpenWindow, packWindow } from '../../redis/packed-window.ts'
 import type { Call, Lane } from '../scripts/lane-time.ts'
 
 export type ClaimLaneName = 'minimal' | 'claim' | 'repeat' | 'sold-out'
@@ -34,7 +34,7 @@ export const claimLaneKeys = [stock, packets, buyers, outbox, ...minimalKeys]
 export function claimLanes(shoppers: number): Lane<ClaimLaneName>[] {
   const taps = Array.from({ length: 2 * shoppers }, (_, shopper) => tapOf(shopper))
   const [first, late] = [taps.slice(0, shoppers), taps.slice(shoppers)]
-  const opening: Opening = {
+  const opening: OpenWindow = {
     kind: 'red-packet',
     flag: 'on',
     epoch: 1,
@@ -42,12 +42,12 @@ export function claimLanes(shoppers: number): Lane<ClaimLaneName>[] {
     startsAt: now - 1,
     endsAt: now + 1,
     version: 1,
-    slots: [],
-    slot: 0,
+    windows: [],
+    windowIndex: 0,
   }
   const ours = { source: runnable(claimSource, 'none') }
   const load = (key: string) => pushes(key, shoppers)
-  const terms = `${packTerms(opening)} 1 1 5 60000`
+  const packedWindow = `${packWindow(opening)} 1 1 5 60000`
   return [
     {
       name: 'minimal',
@@ -61,7 +61,18 @@ export function claimLanes(shoppers: number): Lane<ClaimLaneName>[] {
       name: 'claim',
       before: [
         ['DEL', stock, packets, buyers, outbox],
-        ['HSET', stock, 'total', String(shoppers), 'booked', '0', 'restocks', '0', 'terms', terms],
+        [
+          'HSET',
+          stock,
+          'total',
+          String(shoppers),
+          'booked',
+          '0',
+          'stockRevision',
+          '0',
+          'packedWindow',
+          packedWindow,
+        ],
         ...load(packets),
       ],
       calls: first,

@@ -2,9 +2,9 @@
 import { randomBytes } from 'node:crypto'
 import { parseSaleId } from '../../core/ids.ts'
 import { type Sale, saleDefinition } from '../../core/sale.ts'
-import { putPackets, splitAmounts } from '../../functions/sales/load-packets.ts'
+import { loadSalePackets, splitAmounts } from '../../functions/sales/load-packets.ts'
 import { seedBytes } from '../../functions/sales/seeded-random.ts'
-import { redisPacketShelf } from '../../functions/stores/packets.redis.ts'
+import { redisPacketStock } from '../../functions/stores/packets.redis.ts'
 import type { RunningRedis } from '../../local/redis-server.ts'
 import type { RedisLink } from '../../local/upstash/link.ts'
 import { startUpstashProxy } from '../../local/upstash/proxy.ts'
@@ -44,7 +44,7 @@ export async function timeLoading(
     const splitFrom = performance.now()
     const amounts = splitAmounts(seed, sale)
     const splitMs = performance.now() - splitFrom
-    const shelf = redisPacketShelf(redis)
+    const shelf = redisPacketStock(redis)
     let money = 0
     const counting = {
       ...shelf,
@@ -56,8 +56,8 @@ export async function timeLoading(
       },
     }
     const loadFrom = performance.now()
-    await putPackets(
-      { packetShelf: counting, packetSeeds: { of: async () => seed }, clock: () => 5_000 },
+    await loadSalePackets(
+      { packetStock: counting, packetSeeds: { of: async () => seed }, clock: () => 5_000 },
       sale,
     )
     const loadMs = performance.now() - loadFrom
@@ -106,7 +106,7 @@ function rain(count: number): Sale {
   })
   return {
     ...definition,
-    ...{ slot: 0, flag: 'off', epoch: 0, startToken: null, version: 1, warmed: true },
+    ...{ windowIndex: 0, flag: 'off', epoch: 0, startToken: null, version: 1, warmed: true },
     ...{ createdAt: 0, updatedAt: 0 },
   }
 }

@@ -47,7 +47,7 @@ async function comeToRest(
   for (let round = 1; performance.now() < deadline; round += 1) {
     live = await liveIfUp(control, saleId)
     const booked = live?.stock?.booked ?? 0
-    const waiting = live === undefined || live.dark.length > 0 ? 1 : (live.outbox ?? 1) + queued(live)
+    const waiting = live === undefined || live.unavailable.length > 0 ? 1 : (live.outbox ?? 1) + queued(live)
     const settled = waiting === 0 && live?.orders.sold === booked
     step.to(settled ? 1 : 0, `${live?.orders.sold ?? '?'} of ${booked} ${words.done}`)
     if (settled) break

@@ -11,9 +11,9 @@ import { parseOrderId, parseSaleId, parseShopperId } from '../../core/ids.ts'
 import { defaultThrottle } from '../../core/sale.ts'
 import { runnable } from '../../local/upstash/strict-keys.ts'
 import { stockKeys } from '../../redis/keys.ts'
+import { type OpenWindow, packTries, packWindow } from '../../redis/packed-window.ts'
 import reserveSource from '../../redis/reserve.lua'
 import { maxEndedOrders, reserveCall } from '../../redis/reserve.ts'
-import { type Opening, packTerms, packTries } from '../../redis/terms.ts'
 import type { Call, Lane } from './lane-time.ts'
 
 const counting = `local stock = redis.call('HMGET', KEYS[1], 'total', 'booked')
@@ -46,7 +46,7 @@ export function lanesOf(buyers: number): Lane<LaneName>[] {
   const [first, late] = [purchases.slice(0, buyers), purchases.slice(buyers)]
   const { stock, buyers: buyersKey, holds, outbox } = stockKeys(saleId)
   const counters = ['total', String(buyers), 'booked', '0']
-  const opening: Opening = {
+  const opening: OpenWindow = {
     kind: 'goods',
     flag: 'on',
     epoch: 1,
@@ -54,8 +54,8 @@ export function lanesOf(buyers: number): Lane<LaneName>[] {
     startsAt: now - 1,
     endsAt: now + 1,
     version: 1,
-    slots: [],
-    slot: 0,
+    windows: [],
+    windowIndex: 0,
   }
   const reserve = { source: runnable(reserveSource, 'none') }
   return [
@@ -82,10 +82,10 @@ export function lanesOf(buyers: number): Lane<LaneName>[] {
           'HSET',
           stock,
           ...counters,
-          'restocks',
+          'stockRevision',
           '0',
-          'terms',
-          `${packTerms(opening)} 2 2 ${packTries(defaultThrottle.perShopper)}`,
+          'packedWindow',
+          `${packWindow(opening)} 2 2 ${packTries(defaultThrottle.perShopper)}`,
         ],
       ],
       calls: first,

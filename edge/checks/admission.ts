@@ -11,7 +11,7 @@ import { nothingIsLeft } from './sold-out.ts'
 export const checkAdmission = ofSale(async (c, next, { saleId, facts }) => {
   const { visit } = c.env
   const { memory, now } = visit
-  const admission = await memory.admissions.spend(saleId, facts.restockedAt, now)
+  const admission = await memory.admissions.spend(saleId, facts.restockedRevision, now)
   if (admission.kind !== 'admitted') {
     // Do not count a request that we asked to retry.
     c.var.takeBack()

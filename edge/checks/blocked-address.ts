@@ -13,7 +13,7 @@ export const checkBlockedAddress: MemoryCheck = (visit) => {
   return blocks instanceof Promise ? blocks.then((known) => judge(visit, known)) : judge(visit, blocks)
 }
 
-/** Whoever has an order must be able to see and pay it, also while the store is dark; for a sale the list must be new. */
+/** Whoever has an order must be able to see and pay it, also while the store is unavailable; for a sale the list must be new. */
 function blocksFor({ memory, route }: Visit): BlockList | Promise<BlockList> {
   const { notices } = memory
   if (!('saleId' in route)) return notices.blocks()

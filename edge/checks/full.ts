@@ -16,9 +16,9 @@ const full = prebuiltRetries('at-capacity', allPlacesTaken, longestWait)
 
 export const checkFull = ofSale((visit, { saleId, facts }) => {
   const { memory, now } = visit
-  const refused = memory.admissions.refusal(saleId, facts.restockedAt, now)
+  const refused = memory.admissions.refusal(saleId, facts.restockedRevision, now)
   if (refused?.kind === 'sold-out') return soldOut(facts.rules.kind, saleId)
-  if (refused?.kind === 'dark') return unavailable()
+  if (refused?.kind === 'unavailable') return unavailable()
   return refused === undefined && !memory.cooldowns.isRunning(visit) ? undefined : full(coolDown(visit))
 })
 

@@ -5,7 +5,7 @@
  *
  * Ids that it has not seen go through the filter of sale ids, which refuses made-up ones and asks nobody (B4), but for a look
  * at the newest filter, four times a second at most. Those that pass may ask the store until `lookupsPerSecond` of them were
- * made up; then the list of sales decides, which is exact and is read once for each of its editions. So no number of made-up
+ * made up; then the list of sales decides, which is exact and is read once for each of its versions. So no number of made-up
  * ids costs more reads than that, and no published sale waits behind them.
  *
  * Only filter and list say that there is no such sale: a store that has lost one, or has neither, gives no reason to say so,

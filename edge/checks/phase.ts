@@ -20,7 +20,7 @@ const anyStock = -1
 /** For purchases: an early one is noted, once it is sure that memory is not late. */
 export const checkPhase = ofSale((visit, sale) => {
   const phase = phaseIn(sale.facts, visit.now)
-  if (sale.facts.fenced) visit.memory.admissions.returnUnspent(sale.saleId)
+  if (sale.facts.frozen) visit.memory.admissions.returnUnspent(sale.saleId)
   if (phase !== 'scheduled' && phase !== 'paused') return refusalIn(phase, sale)
   const asked = lookForNewerOpening(visit, sale, startTokenIn(visit))
   return asked === undefined
@@ -46,8 +46,8 @@ export const checkNotOver = ofSale(({ now }, sale) => {
 
 /** Undefined while nobody may know. */
 function phaseIn(facts: GateFacts, now: number): Phase | undefined {
-  const { flag, startsAt, endsAt, nextStartsAt, fenced } = facts
-  if (fenced) return undefined
+  const { flag, startsAt, endsAt, nextStartsAt, frozen } = facts
+  if (frozen) return undefined
   // One whose stock is not in Redis yet is off, which is as good as scheduled.
   return phaseAt({ warmed: true, flag, startsAt, endsAt, hasNext: nextStartsAt !== null }, now, anyStock)
 }

@@ -3,19 +3,19 @@
  * when it cannot be told, it waits until the click must have been decided, and the script still answers every other.
  */
 import type { SaleId } from '../../core/ids.ts'
-import type { StockSeen } from '../../redis/redeem.ts'
+import type { StockSeen } from '../../redis/complete-admissions.ts'
 import { errorFacts, type Telemetry } from '../lib/telemetry.ts'
 import { within } from '../lib/within.ts'
 
-/** Tells the gate that nothing was left as of stock revision `restocks`. */
-export type SoldOutSign = { raise: (saleId: SaleId, restocks: number) => Promise<void> }
+/** Tells the gate that nothing was left as of stock revision `stockRevision`. */
+export type SoldOutPublisher = { publish: (saleId: SaleId, stockRevision: number) => Promise<void> }
 
 /** Hears once of every click that the gate let through and that is decided, and what it saw of a limited stock. */
-export type AdmissionDesk = {
-  redeem: (saleId: SaleId, admission: number, seen: StockSeen | undefined) => Promise<void>
+export type AdmissionCompleter = {
+  completeAdmissions: (saleId: SaleId, admission: number, seen: StockSeen | undefined) => Promise<void>
 }
 
-export type TellGatePorts = { soldOut: SoldOutSign; admissions: AdmissionDesk } & Telemetry
+export type CompletePorts = { soldOut: SoldOutPublisher; admissions: AdmissionCompleter } & Telemetry
 
 /** What a click left of the stock; `remaining` is -1 for an unlimited one. */
 export type StockLeft = StockSeen & { remaining: number }
@@ -28,19 +28,22 @@ export type Decided = { saleId: SaleId; admission: number | undefined; left: Sto
 
 /**
  * How long an answer waits for the gate to hear of it, ms. It does wait, because a function that has answered may stand still
- * before it has told; but what the gate is not told it finds out in other ways, so a dark one need hardly delay anybody.
+ * before it has told; but what the gate is not told it finds out in other ways, so a unavailable one need hardly delay anybody.
  */
 const gatePatienceMs = 150
 
 /** Never throws. */
-export async function tellGate(ports: TellGatePorts, { saleId, admission, left }: Decided): Promise<void> {
+export async function publishToGate(
+  ports: CompletePorts,
+  { saleId, admission, left }: Decided,
+): Promise<void> {
   const { soldOut, admissions } = ports
   await Promise.all([
     left?.remaining === 0 &&
-      tell(ports, saleId, 'that a sale is sold out', () => soldOut.raise(saleId, left.restocks)),
+      tell(ports, saleId, 'that a sale is sold out', () => soldOut.publish(saleId, left.stockRevision)),
     admission !== undefined &&
       tell(ports, saleId, 'that a click was decided', () =>
-        admissions.redeem(saleId, admission, seenOf(left)),
+        admissions.completeAdmissions(saleId, admission, seenOf(left)),
       ),
   ])
 }
@@ -61,6 +64,6 @@ async function tell(
 
 function seenOf(left: StockLeft | undefined): StockSeen | undefined {
   if (left === undefined || left.remaining === -1) return undefined
-  const { booked, restocks } = left
-  return { booked, restocks }
+  const { booked, stockRevision } = left
+  return { booked, stockRevision }
 }

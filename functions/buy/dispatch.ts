@@ -12,15 +12,15 @@ export type Queue<Message> = { send: (message: Message) => Promise<void> }
 /** Forgets a message that is known to be queued; `Id` is what it is kept under. */
 export type Outbox<Id> = { acknowledge: (saleId: SaleId, id: Id) => Promise<void> }
 
-export type HandOnPorts<Message, Id> = { queue: Queue<Message>; outbox: Outbox<Id> } & Telemetry
+export type DispatchPorts<Message, Id> = { queue: Queue<Message>; outbox: Outbox<Id> } & Telemetry
 
 /** `facts` name the promise in the log. */
-export type Promised<Message, Id> = { message: Message; saleId: SaleId; id: Id; facts: LogFacts }
+export type Reserved<Message, Id> = { message: Message; saleId: SaleId; id: Id; facts: LogFacts }
 
 /** A failure here leaves the message in the outbox, from where `reconcile` takes it up (O5). */
-export async function handOn<Message, Id>(
-  { queue, outbox, meter, log }: HandOnPorts<Message, Id>,
-  { message, saleId, id, facts }: Promised<Message, Id>,
+export async function dispatch<Message, Id>(
+  { queue, outbox, meter, log }: DispatchPorts<Message, Id>,
+  { message, saleId, id, facts }: Reserved<Message, Id>,
 ): Promise<void> {
   try {
     await queue.send(message)

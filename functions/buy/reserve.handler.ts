@@ -3,10 +3,10 @@ import type { OrderMessage } from '../../core/order-message.ts'
 import { address, gateVariables, readEnvironment, stockVariables } from '../lib/env.ts'
 import { functionUrl } from '../lib/http/function-url.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
-import { redisAdmissionDesk } from '../stores/admissions.redis.ts'
+import { redisAdmissionCompleter } from '../stores/admissions.redis.ts'
 import { sqsQueue } from '../stores/queue.sqs.ts'
 import { connectGate, connectStock } from '../stores/redis.ts'
-import { redisSoldOutSign } from '../stores/sold-out.redis.ts'
+import { redisSoldOutPublisher } from '../stores/sold-out.redis.ts'
 import { connectSqs } from '../stores/sqs.ts'
 import { redisStockAndOutbox } from '../stores/stock.redis.ts'
 import { answerPurchase } from './reserve-http.ts'
@@ -19,8 +19,8 @@ const gate = connectGate(env, 500, telemetry)
 const ports = {
   ...redisStockAndOutbox(redis),
   queue: sqsQueue<OrderMessage>(connectSqs(), env.ORDERS_QUEUE_URL),
-  soldOut: redisSoldOutSign(gate),
-  admissions: redisAdmissionDesk(gate, Date.now),
+  soldOut: redisSoldOutPublisher(gate),
+  admissions: redisAdmissionCompleter(gate, Date.now),
   clock: Date.now,
   ...telemetry,
 }

@@ -7,8 +7,8 @@ import type { OrderId } from '../../core/ids.ts'
 import type { OrderMessage } from '../../core/order-message.ts'
 import type { Purchase, Reservation } from '../../redis/reserve.ts'
 import type { MetricName } from '../lib/telemetry.ts'
-import { type TellGatePorts, tellGate } from './complete-admission.ts'
-import { type HandOnPorts, handOn } from './dispatch.ts'
+import { type CompletePorts, publishToGate } from './complete-admission.ts'
+import { type DispatchPorts, dispatch } from './dispatch.ts'
 import { deriveOrderId } from './order-id.ts'
 
 /**
@@ -23,7 +23,8 @@ export type WantedPurchase = Omit<Purchase, 'orderId' | 'now'> & {
 /** Throws RedisUnavailable when it is unknown whether the units were taken; asking again is safe. */
 export type Stock = { take: (purchase: Purchase) => Promise<Reservation> }
 
-export type Ports = { stock: Stock; clock: () => number } & HandOnPorts<OrderMessage, OrderId> & TellGatePorts
+export type Ports = { stock: Stock; clock: () => number } & DispatchPorts<OrderMessage, OrderId> &
+  CompletePorts
 
 /** What became of the purchase, and the id under which it can be asked for again. */
 export type Purchased = { orderId: OrderId; reservation: Reservation }
@@ -44,13 +45,13 @@ export async function purchase(ports: Ports, wanted: WantedPurchase): Promise<Pu
   ports.meter.count(counts[reservation.kind] ?? 'Refused')
   const left = 'booked' in reservation ? reservation : undefined
   await Promise.all([
-    reservation.kind === 'reserved' && handOnOrder(ports, reservation.message),
-    tellGate(ports, { saleId, admission, left }),
+    reservation.kind === 'reserved' && dispatchOrder(ports, reservation.message),
+    publishToGate(ports, { saleId, admission, left }),
   ])
   return { orderId, reservation }
 }
 
-function handOnOrder(ports: Ports, message: OrderMessage): Promise<void> {
+function dispatchOrder(ports: Ports, message: OrderMessage): Promise<void> {
   const { orderId, saleId, requestId } = message
-  return handOn(ports, { message, saleId, id: orderId, facts: { orderId, requestId } })
+  return dispatch(ports, { message, saleId, id: orderId, facts: { orderId, requestId } })
 }

@@ -15,13 +15,13 @@ import { pageTemplates } from '../sales/publishing/templates.ts'
 import { dynamoAudit } from '../stores/audit.dynamodb.ts'
 import { dynamoCouponOrders } from '../stores/coupon-orders.dynamodb.ts'
 import { connectDynamoDb } from '../stores/dynamodb.ts'
-import { redisAdmissionsReader } from '../stores/effects.redis.ts'
 import { sqsQueueDepths } from '../stores/queue-depth.sqs.ts'
 import { connectGate, connectStock } from '../stores/redis.ts'
 import { sqsRedrive } from '../stores/redrive.sqs.ts'
+import { redisAdmissionsReader } from '../stores/sales.redis.ts'
 import { connectS3, s3Site } from '../stores/site.s3.ts'
 import { connectSqs } from '../stores/sqs.ts'
-import { upkeepPorts } from '../wiring/upkeep.ts'
+import { repairPorts } from '../wiring/upkeep.ts'
 import { answerControl } from './http.ts'
 
 /** Asset name to public path, put in by the build. */
@@ -50,7 +50,7 @@ const stores = {
   gate: connectGate(env, 2000, telemetry),
 }
 const audit = dynamoAudit(stores.table)
-const upkeep = upkeepPorts(
+const upkeep = repairPorts(
   {
     ...stores,
     sqs,

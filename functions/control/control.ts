@@ -16,10 +16,10 @@ import {
   asWarmed,
   type EffectPorts,
   finishDeletion,
+  publishToGate,
   removeEffects,
-  tellGate,
 } from '../sales/effects.ts'
-import { settleIfPossible } from '../sales/finish-stock-change.ts'
+import { tryFinishStockChange } from '../sales/finish-stock-change.ts'
 import type { CapChange, SaleBook, SaleRecord } from '../sales/sale-book.ts'
 import * as steps from './steps.ts'
 
@@ -56,7 +56,7 @@ export async function createSale(ports: Ports, actor: Actor, definition: SaleDef
   if (past !== undefined && (await ports.sales.find(sale.saleId)) === undefined) return past
   const audit = auditOf(actor, 'create', sale.saleId, now, null, sale)
   if ((await ports.sales.create(sale, audit)) === 'saved') {
-    return apply(ports, { sale, revision: 1, settledStock: [] })
+    return apply(ports, { sale, revision: 1, finishedStockChanges: [] })
   }
   const there = await ports.sales.find(sale.saleId)
   const same =
@@ -92,7 +92,7 @@ export async function startSale(
   } else if (record?.sale.epoch === 0) {
     await ports.stock.warm(asWarmed(record))
     // Of a stock that was never opened only the gate can say that nobody has bought any, so it has to know the sale first.
-    await tellGate(ports, record.sale)
+    await publishToGate(ports, record.sale)
   }
   const started = await change(ports, actor, saleId, 'start', (sale, now) =>
     steps.start(sale, now, ports.newToken, atOnce),
@@ -127,7 +127,7 @@ async function change(
   what: AuditAction,
   step: (sale: Sale, now: number) => steps.Step,
 ): Promise<Outcome> {
-  const present = await settleIfPossible(ports, saleId)
+  const present = await tryFinishStockChange(ports, saleId)
   if (present === undefined) return { kind: 'no-sale' }
   const { record } = present
   const { sale, revision, ...kept } = record

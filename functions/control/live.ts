@@ -8,7 +8,13 @@ import { driftOf, type OnTheirWay } from '../repair/drift.ts'
 import { type Depths, messagesIn, type Outbox, type QueueDepth } from '../repair/ports.ts'
 import { gateInStep, stockInStep } from '../sales/in-step.ts'
 import type { SaleBook, SaleRecord } from '../sales/sale-book.ts'
-import type { AdmissionsReader, GateReader, GateTold, StockReader, StockTold } from '../sales/snapshots.ts'
+import type {
+  AdmissionsReader,
+  GateReader,
+  GateSnapshot,
+  StockReader,
+  StockSnapshot,
+} from '../sales/snapshots.ts'
 
 const parts = ['redis', 'sqs', 'gate'] as const
 
@@ -18,9 +24,9 @@ export type Part = (typeof parts)[number]
 /**
  * `stock` is null while none is on the shelf; `available` and `total` are -1 for an unlimited one; of the `booked` units
  * `heldBack` are kept after a recovery for orders that may still arrive. A part named
- * in `dark` did not answer, and what it would have told is null: an outage is when this page is needed most.
+ * in `unavailable` did not answer, and what it would have told is null: an outage is when this page is needed most.
  * `inStep` is true when Redis and the gate are known to hold every field of the sale as the table has it; otherwise the last
- * action is worth asking for again. `fenced`: the stock is being rebuilt, and nobody can buy. `drift` is the units that Redis
+ * action is worth asking for again. `frozen`: the stock is being rebuilt, and nobody can buy. `drift` is the units that Redis
  * has booked beyond those of written orders, null while some are on their way. `deadLetters` are those of all queues.
  * `admissions` are the clicks that the gate may still let through, -1 when any may come, and those of which nobody knows
  * yet what became of them; null while the gate was not told. `money` is there for red packets: what all of them hold, what was
@@ -30,7 +36,7 @@ export type Live = {
   sale: Sale
   phase: Phase
   inStep: boolean
-  fenced: boolean
+  frozen: boolean
   stock: { total: number; booked: number; heldBack: number; available: number } | null
   orders: { sold: number; orders: number }
   drift: number | null
@@ -39,7 +45,7 @@ export type Live = {
   deadLetters: number | null
   admissions: { remaining: number; out: number } | null
   money: { budget: number; claimed: number; left: number; returned: number | null } | null
-  dark: readonly Part[]
+  unavailable: readonly Part[]
   now: number
 }
 
@@ -65,9 +71,9 @@ export async function readLive(ports: LivePorts, saleId: SaleId): Promise<Live |
   const depth = record.sale.kind === 'red-packet' ? claimQueue.depth : queues.orders
   const [totals, redis, sqs, gate] = await Promise.all([
     saleOrders.totals(saleId),
-    orDark(() => Promise.all([stockReader.read(saleId), messages.size(saleId)])),
-    orDark(() => Promise.all([depth(), allDeadLetters()])),
-    orDark(async () => {
+    orUnavailable(() => Promise.all([stockReader.read(saleId), messages.size(saleId)])),
+    orUnavailable(() => Promise.all([depth(), allDeadLetters()])),
+    orUnavailable(async () => {
       const [admissions, told] = await Promise.all([admissionsReader.read(saleId), gateReader.read(saleId)])
       return { admissions, told }
     }),
@@ -75,7 +81,7 @@ export async function readLive(ports: LivePorts, saleId: SaleId): Promise<Live |
   const [facts, outbox] = redis ?? [undefined, null]
   const [queue, deadLetters] = sqs ?? [null, null]
   const asked = { redis, sqs, gate }
-  const dark = parts.filter((part) => asked[part] === null)
+  const unavailable = parts.filter((part) => asked[part] === null)
   const now = clock()
   const { sale } = record
   const stock =
@@ -91,12 +97,12 @@ export async function readLive(ports: LivePorts, saleId: SaleId): Promise<Live |
   const available = redis === null ? -1 : (facts?.available ?? 0)
   const { sold, orders } = totals ?? { sold: 0, orders: 0 }
   const admissions = gate?.admissions ?? null
-  const isKnown = facts !== undefined && outbox !== null && queue !== null && !facts.fenced
+  const isKnown = facts !== undefined && outbox !== null && queue !== null && !facts.frozen
   return {
     sale,
     phase: phaseOf(sale, now, available),
     inStep: redis !== null && gate !== null && inStep(record, facts, gate.told),
-    fenced: facts?.fenced ?? false,
+    frozen: facts?.frozen ?? false,
     stock,
     orders: { sold, orders },
     drift: isKnown ? shownDrift(facts, sold, { outbox, queue }) : null,
@@ -105,7 +111,7 @@ export async function readLive(ports: LivePorts, saleId: SaleId): Promise<Live |
     deadLetters,
     money: totals?.money === undefined ? null : moneyOf(totals.money),
     admissions: admissions && { remaining: admissions.remaining, out: admissions.out },
-    dark,
+    unavailable,
     now,
   }
 }
@@ -113,8 +119,8 @@ export async function readLive(ports: LivePorts, saleId: SaleId): Promise<Live |
 /** A sale that is not warmed, or archived, has nothing in Redis. While a change of the stock is under way its total may be either. */
 function inStep(
   { sale, pendingStock }: SaleRecord,
-  stock: StockTold | undefined,
-  gate: GateTold | undefined,
+  stock: StockSnapshot | undefined,
+  gate: GateSnapshot | undefined,
 ): boolean {
   if (!sale.warmed || sale.archivedAt !== undefined) return true
   const hasTotal = pendingStock !== undefined || stock?.total === sale.stock
@@ -122,7 +128,7 @@ function inStep(
 }
 
 /** The counters are read at the same time, so while orders are written more may seem to be sold than is booked. */
-function shownDrift(stock: StockTold, sold: number, onTheirWay: OnTheirWay): number | null {
+function shownDrift(stock: StockSnapshot, sold: number, onTheirWay: OnTheirWay): number | null {
   const drift = driftOf(stock, { sold }, onTheirWay)
   return drift !== null && drift < 0 && messagesIn(onTheirWay.queue) > 0 ? null : drift
 }
@@ -133,6 +139,6 @@ function moneyOf({ budget, claimed, closedAt }: PacketMoney): NonNullable<Live['
 }
 
 /** Any failure counts: the functions that cannot do without the part say in their logs what is wrong with it. */
-function orDark<T>(ask: () => Promise<T>): Promise<T | null> {
+function orUnavailable<T>(ask: () => Promise<T>): Promise<T | null> {
   return ask().catch(() => null)
 }

@@ -8,7 +8,7 @@ import type { Sale } from '../../core/sale.ts'
 import type { Log } from '../lib/telemetry.ts'
 import { holdAgeMs } from '../repair/compare-holds.ts'
 import { notingRedrives, type RedrivePorts } from '../repair/held-back.ts'
-import { type Kept, keepTrue, type UpkeepPorts } from '../repair/reconcile-sale.ts'
+import { type ReconciledSale, type ReconcileSalePorts, reconcileSale } from '../repair/reconcile-sale.ts'
 import { type Recovered, type RecoverPorts, recover, recoveryPatienceMs } from '../repair/recover.ts'
 import type { Actor } from '../sales/audit.ts'
 import type { AuditTrail, Facts } from '../sales/sale-book.ts'
@@ -32,9 +32,13 @@ export function recoverSale(
 }
 
 /** Compares every hold, however young, and puts right what differs. */
-export function reconcileSale(ports: UpkeepPorts & AuditPorts, actor: Actor, sale: Sale): Promise<Kept> {
-  const thoroughness = { minAgeMs: 0, holdAgeMs, everyHold: true }
-  const work = () => keepTrue(ports, sale, thoroughness, ports.clock() + reconcilePatienceMs)
+export function reconcileNow(
+  ports: ReconcileSalePorts & AuditPorts,
+  actor: Actor,
+  sale: Sale,
+): Promise<ReconciledSale> {
+  const options = { minAgeMs: 0, holdAgeMs, full: true }
+  const work = () => reconcileSale(ports, sale, options, ports.clock() + reconcilePatienceMs)
   return audited(ports, { ...actor, what: 'reconcile', saleId: sale.saleId }, work, (kept) => ({
     ...kept,
     holds: kept.holds ?? null,

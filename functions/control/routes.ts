@@ -8,7 +8,7 @@ import { type HttpAnswer, invalid, jsonAnswer, problemAnswer } from '../lib/http
 import type { HttpRequest } from '../lib/http/request.ts'
 import { createRouter, type PathParts, type Route } from '../lib/http/routes.ts'
 import type { BlocklistPorts } from '../repair/compare-blocklist.ts'
-import type { UpkeepPorts } from '../repair/reconcile-sale.ts'
+import type { ReconcileSalePorts } from '../repair/reconcile-sale.ts'
 import type { RecoverPorts } from '../repair/recover.ts'
 import { archivedDetail } from '../sales/archived.ts'
 import type { Actor } from '../sales/audit.ts'
@@ -28,7 +28,7 @@ import { type LivePorts, readLive } from './live.ts'
 import { ordersCsv } from './orders-csv.ts'
 import type { Redrive } from './redrive.ts'
 import { type RefundPorts, refundOrder } from './refund.ts'
-import { reconcileSale, recoverSale, redriveDeadLetters } from './repair-actions.ts'
+import { reconcileNow, recoverSale, redriveDeadLetters } from './repair-actions.ts'
 import { answerSales } from './sales-page.ts'
 import { changeStock } from './stock-change.ts'
 
@@ -37,7 +37,7 @@ export type AuditReader = { of: (day: string) => Promise<readonly StoredAuditEnt
 
 export type Ports = control.Ports &
   LivePorts &
-  UpkeepPorts &
+  ReconcileSalePorts &
   RecoverPorts &
   BlocklistPorts &
   CouponPorts &
@@ -141,7 +141,7 @@ export const route = createRouter<Context>([
       const record = await ports.sales.find(saleId)
       if (record === undefined) return unknownSale()
       if (record.sale.archivedAt !== undefined) return problemAnswer(problem('conflict', archivedDetail))
-      const kept = await reconcileSale(ports, actor, record.sale)
+      const kept = await reconcileNow(ports, actor, record.sale)
       return jsonAnswer(200, { ...kept, holds: kept.holds ?? null })
     }),
   ),

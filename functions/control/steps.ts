@@ -15,7 +15,7 @@ import {
   type SaleEdit,
   saleDefinition,
 } from '../../core/sale.ts'
-import { ofFirstSlot, slotFields } from '../../core/slots.ts'
+import { ofFirstWindow, windowFields } from '../../core/windows.ts'
 import { revised } from '../sales/revised.ts'
 import { openedAs } from '../sales/window-steps.ts'
 
@@ -38,11 +38,11 @@ function changed(sale: Sale, now: number, change: Partial<Sale>): Step {
 
 /** A new sale: nothing on the shelf, flag off, in its first window. `now` is epoch ms. */
 export function newSale(definition: SaleDefinition, now: number): { kind: 'changed'; sale: Sale } | Invalid {
-  const fault = faultOfSlots(definition) ?? faultOfPackets(definition)
+  const fault = faultOfWindows(definition) ?? faultOfPackets(definition)
   if (fault !== undefined) return fault
   const sale: Sale = {
     ...definition,
-    slot: 0,
+    windowIndex: 0,
     flag: 'off',
     epoch: 0,
     startToken: null,
@@ -56,42 +56,46 @@ export function newSale(definition: SaleDefinition, now: number): { kind: 'chang
 
 /** A sale that lies wholly in the past could never be bought from. `now` is epoch ms. */
 export function faultOfEnd(
-  { slots, endsAt }: Pick<SaleDefinition, 'slots' | 'endsAt'>,
+  { windows, endsAt }: Pick<SaleDefinition, 'windows' | 'endsAt'>,
   now: number,
 ): Invalid | undefined {
-  const last = slots.at(-1)
+  const last = windows.at(-1)
   if ((last?.endsAt ?? endsAt) > now) return undefined
-  const field = last === undefined ? 'endsAt' : 'slots'
+  const field = last === undefined ? 'endsAt' : 'windows'
   return { kind: 'invalid', field, detail: `${field} must not lie in the past: nobody could buy any more` }
 }
 
 /** A sale with windows begins in the first of them, and its stock must have room for the units of all. */
-function faultOfSlots(definition: SaleDefinition): Invalid | undefined {
-  const { slots } = definition
-  const [first] = slots
+function faultOfWindows(definition: SaleDefinition): Invalid | undefined {
+  const { windows } = definition
+  const [first] = windows
   if (first === undefined) return undefined
-  const field = slotFields.find((name) => definition[name] !== first[name])
+  const field = windowFields.find((name) => definition[name] !== first[name])
   if (field !== undefined) {
-    return { kind: 'invalid', field, detail: `${field} must be that of the first of the slots` }
+    return { kind: 'invalid', field, detail: `${field} must be that of the first of the windows` }
   }
-  const units = slots.reduce((sum, { stock }) => sum + stock, 0)
+  const units = windows.reduce((sum, { stock }) => sum + stock, 0)
   if (units <= maxStock) return undefined
-  return { kind: 'invalid', field: 'slots', detail: `slots must have at most ${maxStock} units in all` }
+  return { kind: 'invalid', field: 'windows', detail: `windows must have at most ${maxStock} units in all` }
 }
 
 /** The units of a sale of red packets are its packets, and no more of them than can be put on the shelf at once. */
 function faultOfPackets(definition: SaleDefinition): Invalid | undefined {
   const [first] = wavesOf(definition)
   if (definition.packets === undefined || first === undefined) return undefined
-  const { packets, slots, stock } = definition
+  const { packets, windows, stock } = definition
   if (packets.count !== first.count || packets.totalAmount !== first.totalAmount) {
-    return { kind: 'invalid', field: 'packets', detail: 'packets must be those of the first of the slots' }
+    return { kind: 'invalid', field: 'packets', detail: 'packets must be those of the first of the windows' }
   }
-  if (slots.length === 0 && stock !== packets.count) {
+  if (windows.length === 0 && stock !== packets.count) {
     return { kind: 'invalid', field: 'stock', detail: 'stock must be the number of packets' }
   }
   if (wholeOf(definition).count <= maxPackets) return undefined
-  return { kind: 'invalid', field: 'slots', detail: `slots must have at most ${maxPackets} packets in all` }
+  return {
+    kind: 'invalid',
+    field: 'windows',
+    detail: `windows must have at most ${maxPackets} packets in all`,
+  }
 }
 
 export function warm(sale: Sale, now: number): Step {
@@ -146,22 +150,23 @@ export function edit(sale: Sale, now: number, changes: SaleEdit): Step {
   const forbidden = names.find((name) => sale.epoch > 0 && !late.includes(name))
   if (forbidden !== undefined)
     return refused(`${forbidden} cannot change once the sale was started.`, forbidden)
-  if (sale.epoch > 0 && sale.slots.length > 0 && changes.endsAt !== undefined) {
+  if (sale.epoch > 0 && sale.windows.length > 0 && changes.endsAt !== undefined) {
     return refused('The windows of the sale cannot change once it was started.', 'endsAt')
   }
   if (sale.flag === 'closed') return refused('The sale is closed.')
-  const moved = names.find((name) => isOfSlots(name))
-  if (moved !== undefined && sale.slot > 0) return refused('The first window of the sale is over.', moved)
+  const moved = names.find((name) => isOfWindows(name))
+  if (moved !== undefined && sale.windowIndex > 0)
+    return refused('The first window of the sale is over.', moved)
   const whole = parse(saleDefinition, {
     ...definitionOf(sale),
     // New windows bring their own start, end and stock, unless the edit names those.
-    ...ofFirstSlot(changes.slots),
+    ...ofFirstWindow(changes.windows),
     ...packetsOf(sale, changes),
     ...changes,
     throttle: { ...sale.throttle, ...changes.throttle },
   })
   if (!whole.ok) return { kind: 'invalid', field: whole.field, detail: whole.detail }
-  const fault = moved === undefined ? undefined : (faultOfSlots(whole.value) ?? faultOfPackets(whole.value))
+  const fault = moved === undefined ? undefined : (faultOfWindows(whole.value) ?? faultOfPackets(whole.value))
   if (fault !== undefined) return fault
   if (sale.warmed && moved !== undefined && !isDeepStrictEqual(wavesOf(whole.value), wavesOf(sale))) {
     return refused('The packets are on the shelf.', moved)
@@ -185,19 +190,19 @@ export function edit(sale: Sale, now: number, changes: SaleEdit): Step {
 }
 
 /** New packets, or windows with packets of their own, bring their number, unless the edit names the rest as well. */
-function packetsOf({ kind }: Sale, { packets, slots }: SaleEdit): Readonly<Record<string, unknown>> {
+function packetsOf({ kind }: Sale, { packets, windows }: SaleEdit): Readonly<Record<string, unknown>> {
   if (kind !== 'red-packet') return {}
   if (packets !== undefined) return { stock: packets.count }
-  return slots === undefined || slots.length === 0 ? {} : { packets: ofFirstWave(slots) }
+  return windows === undefined || windows.length === 0 ? {} : { packets: ofFirstWave(windows) }
 }
 
 /** The part of a sale that a marketer defines. */
 export function definitionOf(sale: Sale): SaleDefinition {
-  const { slot, flag, epoch, startToken, version, warmed, createdAt, updatedAt, ...definition } = sale
+  const { windowIndex, flag, epoch, startToken, version, warmed, createdAt, updatedAt, ...definition } = sale
   return definition
 }
 
-function isOfSlots(name: string): boolean {
-  const ofSlots: readonly string[] = ['slots', 'packets', ...slotFields]
-  return ofSlots.includes(name)
+function isOfWindows(name: string): boolean {
+  const ofWindows: readonly string[] = ['windows', 'packets', ...windowFields]
+  return ofWindows.includes(name)
 }

@@ -4,7 +4,12 @@ import { maxStock } from '../../core/sale.ts'
 import { archivedDetail } from '../sales/archived.ts'
 import { type Actor, auditOf } from '../sales/audit.ts'
 import { type EffectPorts, finishDeletion } from '../sales/effects.ts'
-import { type Finished, finish, type SettlePorts, settle } from '../sales/finish-stock-change.ts'
+import {
+  type Finished,
+  finish,
+  finishStockChange,
+  type StockChangePorts,
+} from '../sales/finish-stock-change.ts'
 import type { SaleBook, SaleRecord } from '../sales/sale-book.ts'
 
 /**
@@ -26,17 +31,17 @@ const refused = (detail: string, field = 'delta'): StockOutcome => ({ kind: 'ref
  * answer was lost on the way, is answered as it was then. One that was refused may be tried again.
  */
 export async function changeStock(
-  ports: SettlePorts & EffectPorts & { sales: Pick<SaleBook, 'findDeleted'> },
+  ports: StockChangePorts & EffectPorts & { sales: Pick<SaleBook, 'findDeleted'> },
   actor: Actor,
   saleId: SaleId,
   wanted: WantedChange,
 ): Promise<StockOutcome> {
-  const settled = await settle(ports, saleId)
+  const settled = await finishStockChange(ports, saleId)
   if (settled.kind !== 'record') return settled
-  const { sale, revision, pendingStock, settledStock } = settled.record
+  const { sale, revision, pendingStock, finishedStockChanges } = settled.record
   const { changeId, delta } = wanted
   if (sale.archivedAt !== undefined) return refused(archivedDetail)
-  const earlier = settledStock.find((change) => change.changeId === changeId)
+  const earlier = finishedStockChanges.find((change) => change.changeId === changeId)
   if (earlier !== undefined) {
     if (earlier.delta !== delta) return refused('That key belongs to another change.', 'Idempotency-Key')
     await ports.publisher.pointer(saleId)
@@ -58,7 +63,7 @@ export async function changeStock(
     delta > 0
       ? { audit: auditOf(actor, 'stock', saleId, now, sale, next), cap: { kind: 'add', delta } as const }
       : {}
-  const kept = { sale: next, settledStock, pendingStock: pending }
+  const kept = { sale: next, finishedStockChanges, pendingStock: pending }
   if ((await ports.sales.save(revision, kept, also)) === 'conflict') {
     const knows = namesChange(await ports.sales.find(saleId), changeId)
     return knows ? changeStock(ports, actor, saleId, wanted) : { kind: 'conflict' }
@@ -71,7 +76,7 @@ export async function changeStock(
 
 /** True when this very change was saved by a repeat of the request that ran beside ours. */
 function namesChange(record: SaleRecord | undefined, changeId: string): boolean {
-  const changes = [record?.pendingStock, ...(record?.settledStock ?? [])]
+  const changes = [record?.pendingStock, ...(record?.finishedStockChanges ?? [])]
   return changes.some((change) => change?.changeId === changeId)
 }
 

@@ -9,11 +9,11 @@
 import { backOffMs } from './back-off.ts'
 import type { Telemetry } from './telemetry.ts'
 
-/** `busy`: nothing was written, the same may go through in a moment. `dark`: the table gave no usable answer. */
+/** `busy`: nothing was written, the same may go through in a moment. `unavailable`: the table gave no usable answer. */
 export type Committed<Refusal extends { kind: 'refused' }> =
   | { kind: 'written' }
   | { kind: 'busy' }
-  | { kind: 'dark'; cause: unknown }
+  | { kind: 'unavailable'; cause: unknown }
   | Refusal
 
 export type GroupPorts = {
@@ -28,7 +28,7 @@ export type Group<Entry, Refusal extends { kind: 'refused' }> = {
   withoutRefused: (entries: readonly Entry[], refusal: Refusal) => readonly Entry[]
 }
 
-/** The table is dark, or there was no time left to wait for a gap. Nothing is wrong with the entries. */
+/** The table is unavailable, or there was no time left to wait for a gap. Nothing is wrong with the entries. */
 export class TableUnavailable extends Error {
   override name = 'TableUnavailable'
 }
@@ -91,7 +91,8 @@ export async function commitGroup<Entry, Refusal extends { kind: 'refused' }>(
       meter.count('TransactionsWritten')
       break
     }
-    if (result.kind === 'dark') throw new TableUnavailable('the table is dark', { cause: result.cause })
+    if (result.kind === 'unavailable')
+      throw new TableUnavailable('the table is unavailable', { cause: result.cause })
     if (result.kind === 'busy') {
       meter.count('TransactionsRefused')
       refusals += 1

@@ -5,8 +5,8 @@
 import type { SaleId } from '../../core/ids.ts'
 import type { Parsed } from '../../core/parse.ts'
 import type { Offer, Offers } from '../orders/offer.ts'
-import type { Mail } from './queue-message.ts'
-import { type DeadLetters, putAside } from './reject-to-dlq.ts'
+import type { QueueMessage } from './queue-message.ts'
+import { type DeadLetters, rejectToDlq } from './reject-to-dlq.ts'
 import { errorFacts, type Telemetry } from './telemetry.ts'
 import { within } from './within.ts'
 
@@ -22,7 +22,7 @@ export type Reading<Message, Value> = {
   make: (message: Message, offer: Offer, now: number) => Made<Value>
 }
 
-export type Sorted<Value> = { read: { mail: Mail; value: Value }[]; comeAgain: string[] }
+export type Sorted<Value> = { read: { mail: QueueMessage; value: Value }[]; comeAgain: string[] }
 
 /** What the sales of a batch offer; one that could not be looked up is missing. */
 type Known = ReadonlyMap<SaleId, Offer | undefined>
@@ -31,9 +31,9 @@ type Known = ReadonlyMap<SaleId, Offer | undefined>
  * `comeAgain` are the ids of the messages that could not be put aside, and of those whose sale could not be looked up before
  * `deadline` (epoch ms).
  */
-export async function sortMail<Message extends { saleId: SaleId }, Value>(
+export async function parseBatch<Message extends { saleId: SaleId }, Value>(
   ports: SortPorts,
-  mails: readonly Mail[],
+  mails: readonly QueueMessage[],
   { parse, make }: Reading<Message, Value>,
   deadline: number,
 ): Promise<Sorted<Value>> {
@@ -42,7 +42,7 @@ export async function sortMail<Message extends { saleId: SaleId }, Value>(
   const offers = await lookUp(ports, saleIds, deadline)
   const now = ports.clock()
   const sorted: Sorted<Value> = { read: [], comeAgain: [] }
-  const hopeless: { mail: Mail; reason: string }[] = []
+  const hopeless: { mail: QueueMessage; reason: string }[] = []
   for (const { mail, message } of letters) {
     if (message.ok && !offers.has(message.value.saleId)) {
       sorted.comeAgain.push(mail.messageId)
@@ -82,8 +82,8 @@ async function lookUp(
 /** Puts messages aside; resolves with the ids of those that could not be, and have to come again. */
 export async function putAllAside(
   ports: { deadLetters: DeadLetters } & Telemetry,
-  hopeless: readonly { mail: Mail; reason: string }[],
+  hopeless: readonly { mail: QueueMessage; reason: string }[],
 ): Promise<string[]> {
-  const isPut = await Promise.all(hopeless.map(({ mail, reason }) => putAside(ports, mail, reason)))
+  const isPut = await Promise.all(hopeless.map(({ mail, reason }) => rejectToDlq(ports, mail, reason)))
   return hopeless.filter((_, index) => !isPut[index]).map(({ mail }) => mail.messageId)
 }

@@ -1,6 +1,6 @@
 /** The shell around every consumer of a queue: an SQS batch in, the ids of the messages that must come again out. */
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda'
-import type { Mail } from './queue-message.ts'
+import type { QueueMessage } from './queue-message.ts'
 import type { FunctionTelemetry } from './telemetry.powertools.ts'
 
 /**
@@ -17,7 +17,7 @@ type Invocation = Pick<Context, 'getRemainingTimeInMillis'>
  */
 export function queueConsumer(
   telemetry: FunctionTelemetry,
-  consume: (mail: readonly Mail[], deadline: number) => Promise<readonly string[]>,
+  consume: (mail: readonly QueueMessage[], deadline: number) => Promise<readonly string[]>,
 ): (event: SQSEvent, context: Invocation) => Promise<SQSBatchResponse> {
   return (event, context) =>
     telemetry.during(async () => {

@@ -1,2 +1,2 @@
 /** A message as a queue hands it to its consumer. */
-export type Mail = { messageId: string; body: string }
+export type QueueMessage = { messageId: string; body: string }

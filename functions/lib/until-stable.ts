@@ -4,7 +4,7 @@
  * Tells what `look` sees, and looks again after telling, until nothing has moved meanwhile. Whoever moves it tells as well,
  * so the last to tell is right.
  */
-export async function tellUntilStill(
+export async function repeatUntilStable(
   look: () => Promise<boolean>,
   tell: (seen: boolean) => Promise<void>,
 ): Promise<void> {

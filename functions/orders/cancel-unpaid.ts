@@ -20,7 +20,7 @@ export type CancelUnpaidPorts = ReleasePorts & {
 }
 
 /**
- * `cancelled` counts orders. `later`: there is still time to pay, until `at`. `undecided`: the table was dark or
+ * `cancelled` counts orders. `later`: there is still time to pay, until `at`. `undecided`: the table was unavailable or
  * busy, or there was no time left, or this one cannot be written; they stand as they stood.
  */
 export type UnpaidCancelled = { cancelled: number; later: readonly Timer[]; undecided: readonly OrderId[] }

@@ -35,7 +35,7 @@ const patienceMs = 5000
 
 /**
  * What `event` did to the order. A repeat of an event, or of its delivery as `providerEvent`, has no second effect.
- * Throws OrderBusy when it could not be decided in time, and what a dark table throws; then nothing is lost by asking
+ * Throws OrderBusy when it could not be decided in time, and what a unavailable table throws; then nothing is lost by asking
  * again. Units and refunds that Redis or the provider could not be told of stay due and throw nothing.
  */
 export async function changeOrder(

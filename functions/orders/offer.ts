@@ -14,7 +14,7 @@ export type Offer = Pick<
   | 'stock'
   | 'coupons'
   | 'packets'
-  | 'slots'
+  | 'windows'
 >
 
 /** The offer of a sale, or undefined when there is no such sale. */

@@ -34,7 +34,7 @@ export type Changed =
  */
 export const maxChanges = 24
 
-/** Reads see every write that was answered. All throw when the table is dark. */
+/** Reads see every write that was answered. All throw when the table is unavailable. */
 export type OrderLedger = {
   find: (orderId: OrderId) => Promise<Order | undefined>
   /** The orders among `orderIds` that are written. */

@@ -2,25 +2,25 @@
 import type { OrderId } from '../../core/ids.ts'
 import { type OrderMessage, orderMessage } from '../../core/order-message.ts'
 import { readJson } from '../../core/parse.ts'
-import { type Made, type SortPorts, sortMail } from '../lib/parse-batch.ts'
-import type { Mail } from '../lib/queue-message.ts'
+import { type Made, parseBatch, type SortPorts } from '../lib/parse-batch.ts'
+import type { QueueMessage } from '../lib/queue-message.ts'
 import { type DrawCoupons, newOrder, rejected } from './new-order.ts'
 import type { Offer } from './offer.ts'
 import type { Entry } from './order-entry.ts'
 
-export type MailPorts = SortPorts & { drawCoupons: DrawCoupons }
+export type BatchPorts = SortPorts & { drawCoupons: DrawCoupons }
 
-/** What nothing can ever be made of is put aside; `comeAgain` as `sortMail` says. No sale is waited for after `deadline`. */
-export async function readMail(
-  ports: MailPorts,
-  mails: readonly Mail[],
+/** What nothing can ever be made of is put aside; `comeAgain` as `parseBatch` says. No sale is waited for after `deadline`. */
+export async function readMessage(
+  ports: BatchPorts,
+  mails: readonly QueueMessage[],
   deadline: number,
 ): Promise<{ entries: Entry[]; comeAgain: string[] }> {
   const reading = {
     parse: (body: string) => readJson(orderMessage, body),
     make: (message: OrderMessage, offer: Offer, now: number) => entryOf(ports, message, offer, now),
   }
-  const { read, comeAgain } = await sortMail(ports, mails, reading, deadline)
+  const { read, comeAgain } = await parseBatch(ports, mails, reading, deadline)
   const entries = new Map<OrderId, Entry>()
   for (const { mail, value } of read) {
     const { orderId } = value.order
@@ -31,7 +31,7 @@ export async function readMail(
 }
 
 function entryOf(
-  { drawCoupons }: Pick<MailPorts, 'drawCoupons'>,
+  { drawCoupons }: Pick<BatchPorts, 'drawCoupons'>,
   message: OrderMessage,
   offer: Offer,
   now: number,

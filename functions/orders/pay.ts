@@ -22,7 +22,7 @@ export type Paying =
   | { kind: 'not-written' | 'too-late' | 'no-order' }
   | { kind: 'refused'; status: OrderStatus }
 
-/** Throws what the ports throw, also when the provider is dark; asking again is safe. */
+/** Throws what the ports throw, also when the provider is unavailable; asking again is safe. */
 export async function payOrder(ports: PayPorts, shopperId: ShopperId, orderId: OrderId): Promise<Paying> {
   const own = await ownOrder(ports, shopperId, orderId)
   if (own === undefined) return { kind: 'no-order' }

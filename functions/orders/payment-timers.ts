@@ -5,8 +5,8 @@
  */
 import { readJson } from '../../core/parse.ts'
 import { type PaymentDeadline, paymentDeadline } from '../../core/payment-deadline.ts'
-import type { Mail } from '../lib/queue-message.ts'
-import { type DeadLetters, putAside } from '../lib/reject-to-dlq.ts'
+import type { QueueMessage } from '../lib/queue-message.ts'
+import { type DeadLetters, rejectToDlq } from '../lib/reject-to-dlq.ts'
 import { type CancelUnpaidPorts, cancelUnpaid } from './cancel-unpaid.ts'
 import { type Deadlines, setTimers } from './deadlines.ts'
 
@@ -18,10 +18,10 @@ export type Ports = CancelUnpaidPorts & { deadlines: Deadlines; deadLetters: Dea
  */
 export async function cancelUnpaidOrders(
   ports: Ports,
-  mail: readonly Mail[],
+  mail: readonly QueueMessage[],
   deadline: number,
 ): Promise<string[]> {
-  const { messages, unreadable } = await readMail(ports, mail)
+  const { messages, unreadable } = await readMessage(ports, mail)
   const now = ports.clock()
   const { due = [], early = [] } = Object.groupBy(messages, ({ at }) => (at <= now ? 'due' : 'early'))
   const named = due.flatMap(({ orderIds }) => orderIds)
@@ -41,9 +41,9 @@ export async function cancelUnpaidOrders(
 type Message = PaymentDeadline & { messageId: string }
 
 /** `unreadable` are messages that nothing can be made of and that could not be put aside either. */
-async function readMail(
+async function readMessage(
   ports: Ports,
-  mail: readonly Mail[],
+  mail: readonly QueueMessage[],
 ): Promise<{ messages: Message[]; unreadable: string[] }> {
   const messages: Message[] = []
   const unreadable: string[] = []
@@ -51,7 +51,7 @@ async function readMail(
     const { messageId } = one
     const read = readJson(paymentDeadline, one.body)
     if (read.ok) messages.push({ messageId, ...read.value })
-    else if (!(await putAside(ports, one, read.detail))) unreadable.push(messageId)
+    else if (!(await rejectToDlq(ports, one, read.detail))) unreadable.push(messageId)
   }
   return { messages, unreadable }
 }

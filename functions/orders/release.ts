@@ -15,7 +15,7 @@ export type ReleasePorts = {
   releases: Releases
   /** Any number of orders. */
   holdings: { release: (saleId: SaleId, orders: readonly FinalOrder[]) => Promise<Released> }
-  gate: Pick<Gate, 'raiseRestocked'>
+  gate: Pick<Gate, 'publishRestocked'>
   shopfront: { refresh: (saleId: SaleId) => Promise<void> }
 } & AdmissionPorts &
   Telemetry
@@ -35,7 +35,7 @@ export async function releaseUnits(
   // A sale whose stock was lost has no holds; `recover` puts back only what still stands.
   if (released.kind === 'released') {
     await replenish(ports, saleId)
-    await gate.raiseRestocked(saleId, released.restocks)
+    await gate.publishRestocked(saleId, released.stockRevision)
     await shopfront.refresh(saleId)
     meter.count('OrdersReleased', released.orders)
   }

@@ -38,7 +38,7 @@ export class OrderBusy extends Error {
 
 /**
  * Takes the step `event` asks for and counts `providerEvent` with it, also when the order stays as it is; of an order
- * that does not exist nothing is counted. Throws OrderBusy after `deadline` (epoch ms), and what a dark ledger throws.
+ * that does not exist nothing is counted. Throws OrderBusy after `deadline` (epoch ms), and what a unavailable ledger throws.
  */
 export function stepOrder(
   ports: StepPorts,

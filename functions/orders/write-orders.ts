@@ -5,15 +5,15 @@
  */
 import type { SaleId } from '../../core/ids.ts'
 import { commitEach } from '../lib/group-commit.ts'
-import type { Mail } from '../lib/queue-message.ts'
+import type { QueueMessage } from '../lib/queue-message.ts'
 import { errorFacts } from '../lib/telemetry.ts'
 import { type RefreshPorts, refreshSales } from '../sales/publishing/shopfront.ts'
 import { type CommitPorts, commitChunk } from './commit.ts'
 import { type Deadlines, setTimers } from './deadlines.ts'
 import { chunksOf, type Entry } from './order-entry.ts'
-import { type MailPorts, readMail } from './order-messages.ts'
+import { type BatchPorts, readMessage } from './order-messages.ts'
 
-export type Ports = MailPorts & CommitPorts & RefreshPorts & { deadlines: Deadlines }
+export type Ports = BatchPorts & CommitPorts & RefreshPorts & { deadlines: Deadlines }
 
 /**
  * Ids of the messages in `mail` that have to come again; every other message is done. After `deadline` (epoch ms) no
@@ -23,8 +23,12 @@ export type Ports = MailPorts & CommitPorts & RefreshPorts & { deadlines: Deadli
  * the last, and a count that is left out may stay wrong for a minute. What is left to reserve went down before the
  * messages were sent, so the refresh need not wait for the table.
  */
-export async function writeOrders(ports: Ports, mail: readonly Mail[], deadline: number): Promise<string[]> {
-  const { entries, comeAgain } = await readMail(ports, mail, deadline)
+export async function writeOrders(
+  ports: Ports,
+  mail: readonly QueueMessage[],
+  deadline: number,
+): Promise<string[]> {
+  const { entries, comeAgain } = await readMessage(ports, mail, deadline)
   const [unfinished] = await Promise.all([
     writeWithTimers(ports, entries, deadline),
     refreshSales(ports, newestOf(entries), deadline),

@@ -9,7 +9,7 @@ import type { Sale } from '../../core/sale.ts'
 import type { Committed } from '../lib/group-commit.ts'
 
 /** What all packets of a sale hold, in minor units. It cannot change once they are on the shelf. */
-export function budgetOf(sale: Pick<Sale, 'packets' | 'slots'>): number {
+export function budgetOf(sale: Pick<Sale, 'packets' | 'windows'>): number {
   return wholeOf(sale).totalAmount
 }
 

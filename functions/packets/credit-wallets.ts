@@ -5,8 +5,8 @@
 import { type ClaimMessage, claimMessage } from '../../core/claim.ts'
 import type { SaleId } from '../../core/ids.ts'
 import { readJson } from '../../core/parse.ts'
-import { type Made, putAllAside, type SortPorts, sortMail } from '../lib/parse-batch.ts'
-import type { Mail } from '../lib/queue-message.ts'
+import { type Made, parseBatch, putAllAside, type SortPorts } from '../lib/parse-batch.ts'
+import type { QueueMessage } from '../lib/queue-message.ts'
 import type { Offer } from '../orders/offer.ts'
 import { type RefreshPorts, refreshSales } from '../sales/publishing/shopfront.ts'
 import { budgetOf, type DueClaim, refusedSentences } from './claim-ledger.ts'
@@ -15,7 +15,7 @@ import { type CreditPorts, creditClaims, type RefusedClaim } from './credit.ts'
 export type Ports = SortPorts & CreditPorts & RefreshPorts
 
 /** A claim, and all the messages that asked for it. */
-type MailedClaim = DueClaim & { mails: readonly Mail[] }
+type ReceivedClaim = DueClaim & { mails: readonly QueueMessage[] }
 
 /**
  * Ids of the messages in `mail` that have to come again; every other message is done. After `deadline` (epoch ms) no
@@ -25,10 +25,10 @@ type MailedClaim = DueClaim & { mails: readonly Mail[] }
  */
 export async function creditWallets(
   ports: Ports,
-  mail: readonly Mail[],
+  mail: readonly QueueMessage[],
   deadline: number,
 ): Promise<string[]> {
-  const { claims, comeAgain } = await readMail(ports, mail, deadline)
+  const { claims, comeAgain } = await readMessage(ports, mail, deadline)
   const [done] = await Promise.all([
     creditClaims(ports, claims, deadline),
     refreshSales(ports, newestOf(claims), deadline),
@@ -40,14 +40,14 @@ export async function creditWallets(
 }
 
 /** Messages of one claim make one. Its name has packet and shopper, because claims may be at odds about either. */
-async function readMail(
+async function readMessage(
   ports: Ports,
-  mails: readonly Mail[],
+  mails: readonly QueueMessage[],
   deadline: number,
-): Promise<{ claims: MailedClaim[]; comeAgain: string[] }> {
+): Promise<{ claims: ReceivedClaim[]; comeAgain: string[] }> {
   const reading = { parse: (body: string) => readJson(claimMessage, body), make: dueClaim }
-  const { read, comeAgain } = await sortMail(ports, mails, reading, deadline)
-  const claims = new Map<string, MailedClaim>()
+  const { read, comeAgain } = await parseBatch(ports, mails, reading, deadline)
+  const claims = new Map<string, ReceivedClaim>()
   for (const { mail, value } of read) {
     const name = `${value.saleId} ${value.packet} ${value.shopperId}`
     claims.set(name, { ...value, mails: [...(claims.get(name)?.mails ?? []), mail] })
@@ -68,6 +68,6 @@ function newestOf(claims: readonly DueClaim[]): Map<SaleId, number> {
   return newest
 }
 
-function lettersOf({ claim, reason }: RefusedClaim<MailedClaim>): { mail: Mail; reason: string }[] {
+function lettersOf({ claim, reason }: RefusedClaim<ReceivedClaim>): { mail: QueueMessage; reason: string }[] {
   return claim.mails.map((mail) => ({ mail, reason: refusedSentences[reason] }))
 }

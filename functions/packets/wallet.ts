@@ -6,7 +6,7 @@ import type { Money } from '../../core/money.ts'
 /** A packet that was credited. Times are epoch ms; `amount` is in minor units. */
 export type Credit = Money & { saleId: SaleId; packet: number; claimedAt: number; creditedAt: number }
 
-/** Reads see every credit that was answered. Throws when the table is dark. */
+/** Reads see every credit that was answered. Throws when the table is unavailable. */
 export type Wallets = {
   of: (shopperId: ShopperId) => Promise<{ balances: readonly Money[]; credits: readonly Credit[] }>
 }

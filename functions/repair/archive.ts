@@ -85,7 +85,7 @@ async function isAtRest(ports: ArchivePorts, sale: Sale, deadline: number): Prom
   const { saleId } = sale
   if (!sale.warmed) return true
   const stock = await stockReader.read(saleId)
-  if (stock === undefined || stock.fenced || stock.heldBack > 0) return false
+  if (stock === undefined || stock.frozen || stock.heldBack > 0) return false
   if (sale.kind === 'red-packet') {
     const isClosed = (await saleOrders.totals(saleId))?.money?.closedAt !== undefined
     return isClosed && (await claimDrift(ports, saleId)) === 0

@@ -11,13 +11,13 @@ import { type ClaimPorts, claimDrift } from './compare-claims.ts'
 import { deliveryMs } from './held-back.ts'
 import { messagesIn } from './ports.ts'
 
-/** `moved`: more was credited than `claimed`, or the books were closed before; nothing changed. Throws when the table is dark. */
-export type PacketBooks = {
+/** `moved`: more was credited than `claimed`, or the books were closed before; nothing changed. Throws when the table is unavailable. */
+export type BudgetStore = {
   close: (saleId: SaleId, claimed: number, audit: AuditEntry) => Promise<'closed' | 'moved'>
 }
 
 export type LeftOverPorts = ClaimPorts & {
-  packetBooks: PacketBooks
+  budgetStore: BudgetStore
   sales: Pick<SaleBook, 'find'>
   newId: () => string
 }
@@ -28,9 +28,9 @@ export type LeftOverPorts = ClaimPorts & {
  */
 export const lastCallMs = 60_000
 
-/** Resolves with the money that went back, in minor units; undefined when it is not time, or was done. Throws when a part is dark. */
+/** Resolves with the money that went back, in minor units; undefined when it is not time, or was done. Throws when a part is unavailable. */
 export async function returnLeftOver(ports: LeftOverPorts, listed: Sale): Promise<number | undefined> {
-  const { claims, claimQueue, sales, saleOrders, packetBooks, clock, newId, log } = ports
+  const { claims, claimQueue, sales, saleOrders, budgetStore, clock, newId, log } = ports
   const { saleId } = listed
   const now = clock()
   if (!isOverForGood(listed, now)) return undefined
@@ -50,7 +50,7 @@ export async function returnLeftOver(ports: LeftOverPorts, listed: Sale): Promis
     before: null,
     after: { budget, claimed, returned, currency: present.currency },
   }
-  if ((await packetBooks.close(saleId, claimed, audit)) === 'moved') return undefined
+  if ((await budgetStore.close(saleId, claimed, audit)) === 'moved') return undefined
   log.info('what was left of the packets was returned', { saleId, budget, claimed, returned })
   return returned
 }

@@ -4,7 +4,7 @@
  */
 import { type Block, blockField } from '../../core/block.ts'
 import { slicesOf } from '../lib/slices.ts'
-import { tellUntilStill } from '../lib/until-stable.ts'
+import { repeatUntilStable } from '../lib/until-stable.ts'
 import type { AuditEntry } from '../sales/sale-book.ts'
 
 /** `when` is epoch ms. */
@@ -21,7 +21,7 @@ export type Blocklist = {
   remove: (block: Block, audit: AuditEntry) => Promise<'removed' | 'not-there'>
 }
 
-/** What the gate is told, by `blockField`. Throws when its store is dark. */
+/** What the gate is told, by `blockField`. Throws when its store is unavailable. */
 export type BlockNotices = {
   read: () => Promise<readonly string[]>
   set: (field: string, blocked: boolean, now: number) => Promise<void>
@@ -35,7 +35,7 @@ export const maxBlocks = 10_000
 /** Tells the gate of one block, or that it is lifted. Safe to repeat. */
 export async function tellBlock(ports: BlocklistPorts, block: Block): Promise<void> {
   const { blocklist, blockNotices, clock } = ports
-  await tellUntilStill(
+  await repeatUntilStable(
     async () => (await blocklist.find(block)) !== undefined,
     (blocked) => blockNotices.set(blockField(block), blocked, clock()),
   )
@@ -49,7 +49,7 @@ const atOnce = 50
 
 /**
  * Makes the gate's list equal to the table's, after a loss or a change that was cut off. Resolves with the number of
- * entries that had to be put right. Throws when a part is dark.
+ * entries that had to be put right. Throws when a part is unavailable.
  */
 export async function compareBlocklist({ blocklist, blockNotices, clock }: BlocklistPorts): Promise<number> {
   let righted = 0

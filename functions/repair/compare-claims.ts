@@ -7,7 +7,7 @@ import type { ClaimMessage } from '../../core/claim.ts'
 import type { SaleId, ShopperId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
 import type { RightfulClaim } from '../../redis/claims.ts'
-import { type DeadLetters, putAside } from '../lib/reject-to-dlq.ts'
+import { type DeadLetters, rejectToDlq } from '../lib/reject-to-dlq.ts'
 import { slicesOf } from '../lib/slices.ts'
 import type { SaleOrders } from '../orders/order-ledger.ts'
 import { budgetOf, type ClaimLedger, type CreditedClaim, refusedSentences } from '../packets/claim-ledger.ts'
@@ -16,9 +16,9 @@ import type { StockReader } from '../sales/snapshots.ts'
 import type { Relayed } from './dispatch-outbox.ts'
 import { driftOf } from './drift.ts'
 import type { Outbox, QueueDepth } from './ports.ts'
-import type { Compared, Thoroughness } from './reconcile-sale.ts'
+import type { Compared, ReconcileOptions } from './reconcile-sale.ts'
 
-/** The claims of a sale as Redis has them. Every call may be repeated and throws when Redis is dark. */
+/** The claims of a sale as Redis has them. Every call may be repeated and throws when Redis is unavailable. */
 export type Claims = {
   /** Every claim, in pages; one may appear twice. */
   pages: (saleId: SaleId) => AsyncIterable<readonly ClaimMessage[]>
@@ -27,7 +27,7 @@ export type Claims = {
   acknowledge: (saleId: SaleId, shopperIds: readonly ShopperId[]) => Promise<void>
   /** Remembers claims that the table knows; undefined when no stock is on the shelf. */
   restore: (saleId: SaleId, claims: readonly RightfulClaim[]) => Promise<number | undefined>
-  /** Takes all packets and claims of a fenced sale off the shelf. */
+  /** Takes all packets and claims of a frozen sale off the shelf. */
   clear: (saleId: SaleId) => Promise<'cleared' | 'open' | 'unknown-sale'>
   /** Takes the packets that nobody claimed off the shelf of a sale that is over. */
   retire: (saleId: SaleId, now: number) => Promise<'retired' | 'open' | 'unknown-sale'>
@@ -51,7 +51,7 @@ const pageSize = 330
 
 /**
  * Credits every claim in the outbox that is older than `ageMs`, beginning no transaction after `deadline` (epoch ms). Throws
- * when Redis is dark.
+ * when Redis is unavailable.
  */
 export async function relayClaims(
   ports: ClaimPorts,
@@ -80,17 +80,17 @@ export async function relayClaims(
 
 /**
  * Compares what was claimed with what was credited. While claims are on their way nobody can say whether the counts agree,
- * and then each is compared only if `everyHold` asks for it. Throws when a part is dark.
+ * and then each is compared only if `full` asks for it. Throws when a part is unavailable.
  */
 export async function compareClaims(
   ports: ClaimPorts,
   sale: Sale,
-  { minAgeMs, everyHold }: Thoroughness,
+  { minAgeMs, full }: ReconcileOptions,
   deadline: number,
 ): Promise<Compared> {
   const drift = await claimDrift(ports, sale.saleId)
   if (drift !== null) ports.meter.count('Drift', Math.abs(drift))
-  if (!everyHold && (drift === null || drift === 0)) {
+  if (!full && (drift === null || drift === 0)) {
     return { drift, holds: undefined, released: 0, isBroken: false }
   }
   const listed = await readCredited(ports, sale.saleId, deadline)
@@ -109,7 +109,7 @@ export async function claimDrift(ports: ClaimPorts, saleId: SaleId): Promise<num
   const { stockReader, outbox, claimQueue, saleOrders, log } = ports
   const before = await stockReader.read(saleId)
   const waiting = await outbox.size(saleId)
-  if (before === undefined || before.fenced || waiting > 0) return null
+  if (before === undefined || before.frozen || waiting > 0) return null
   const queue = await claimQueue.depth().catch(() => {
     log.warn('the queue of claims does not answer; Redis and the table are not compared', { saleId })
     return undefined
@@ -195,7 +195,7 @@ async function credit(
   const ids = [...sum.credited, ...sum.repeats].map(({ shopperId }) => shopperId)
   for (const { claim, reason } of sum.refused) {
     const mail = { messageId: claim.requestId, body: JSON.stringify(messages.get(claim.shopperId)) }
-    if (await putAside({ ...ports, deadLetters: ports.claimLetters }, mail, refusedSentences[reason]))
+    if (await rejectToDlq({ ...ports, deadLetters: ports.claimLetters }, mail, refusedSentences[reason]))
       ids.push(claim.shopperId)
   }
   const done = ids.flatMap((shopperId) => messages.get(shopperId) ?? [])

@@ -71,7 +71,7 @@ const maxLogged = 20
 
 /**
  * Puts the holds of `sale` right; those younger than `ageMs` may still be on their way. Goes on to the next page of
- * whatever it reads or writes only before `deadline` (epoch ms). Throws when a part is dark. What was done stays done.
+ * whatever it reads or writes only before `deadline` (epoch ms). Throws when a part is unavailable. What was done stays done.
  */
 export async function checkHolds(
   ports: HoldsPorts,

@@ -20,7 +20,7 @@ const atOnce = 4
 
 /**
  * True when `standing`, listed before, are all orders that hold units of the sale. False as well when `deadline` (epoch
- * ms) comes first. Throws when the table is dark.
+ * ms) comes first. Throws when the table is unavailable.
  */
 export async function isWholeList(
   ports: WholeListPorts,

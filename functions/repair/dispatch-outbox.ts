@@ -39,7 +39,7 @@ type Entry = { orderId: OrderId; message: OrderMessage | undefined }
 
 /**
  * Sends every message of `sale` again that is older than `ageMs` and was not sent within that time, and takes what is
- * queued out of the outbox. Throws when Redis or the table is dark; a dark queue is told and leaves all as it is.
+ * queued out of the outbox. Throws when Redis or the table is unavailable; a unavailable queue is told and leaves all as it is.
  */
 export async function relay(ports: RelayPorts, sale: Sale, ageMs: number): Promise<Relayed> {
   const { outbox, clock } = ports
@@ -54,7 +54,7 @@ export async function relay(ports: RelayPorts, sale: Sale, ageMs: number): Promi
     sum.oldestAgeMs = Math.max(sum.oldestAgeMs, ...ages)
     const due = entries.filter(({ message }) => message === undefined || now - message.reservedAt >= ageMs)
     if (due.length === 0 || !(await isLit())) continue
-    const { resent, givenUp } = await handOn(ports, sale, due, ageMs)
+    const { resent, givenUp } = await dispatch(ports, sale, due, ageMs)
     sum.resent += resent
     sum.givenUp += givenUp
     sum.waiting -= resent + givenUp
@@ -79,7 +79,7 @@ function askOnce({ queues, log }: RelayPorts): () => Promise<boolean> {
   }
 }
 
-async function handOn(
+async function dispatch(
   ports: RelayPorts,
   sale: Sale,
   due: readonly Entry[],

@@ -5,7 +5,7 @@
 import type { SaleId } from '../../core/ids.ts'
 import { errorFacts, type Log } from '../lib/telemetry.ts'
 import type { SaleOrders, SaleTotals } from '../orders/order-ledger.ts'
-import type { StockReader, StockTold } from '../sales/snapshots.ts'
+import type { StockReader, StockSnapshot } from '../sales/snapshots.ts'
 import { type Depths, type Holdings, messagesIn, type Outbox, type QueueDepth } from './ports.ts'
 
 export type DriftPorts = {
@@ -32,7 +32,7 @@ export type OnTheirWay = { outbox: number; queue: QueueDepth }
  * before anything is sent.
  */
 export function driftOf(
-  { booked, heldBack }: Pick<StockTold, 'booked' | 'heldBack'>,
+  { booked, heldBack }: Pick<StockSnapshot, 'booked' | 'heldBack'>,
   { sold }: Pick<SaleTotals, 'sold'>,
   onTheirWay: OnTheirWay,
 ): number | null {
@@ -44,7 +44,7 @@ export function driftOf(
 /**
  * Compares the counters. `ageMs` is how long a reservation may be on its way: while the queue is busy, maybe with other
  * sales, only units that are held for longer count as drift. They are read one after the other, so the first of them is read again at the end: had it
- * moved meanwhile, the others would belong to another moment. Throws when Redis or the table is dark.
+ * moved meanwhile, the others would belong to another moment. Throws when Redis or the table is unavailable.
  */
 export async function compare(ports: DriftPorts, saleId: SaleId, ageMs: number): Promise<Compared> {
   const { stockReader, holdings, outbox, queues, saleOrders, log } = ports
@@ -70,7 +70,7 @@ export async function compare(ports: DriftPorts, saleId: SaleId, ageMs: number):
 async function oldDrift(
   { holdings, clock }: DriftPorts,
   saleId: SaleId,
-  { booked, heldBack, resentAt }: StockTold,
+  { booked, heldBack, resentAt }: StockSnapshot,
   { sold, redrivenAt = 0 }: SaleTotals,
   ageMs: number,
 ): Promise<number | null> {

@@ -10,12 +10,12 @@ export async function unlessItFails<T>(
   try {
     return await work()
   } catch (error) {
-    tellFailure(telemetry, about, error)
+    logFailure(telemetry, about, error)
     return undefined
   }
 }
 
-export function tellFailure({ meter, log }: Telemetry, about: LogFacts, error: unknown): void {
+export function logFailure({ meter, log }: Telemetry, about: LogFacts, error: unknown): void {
   meter.count('ReconcileFailed')
   log.error('not reconciled', { ...about, ...errorFacts(error) })
 }

@@ -1,7 +1,7 @@
 /**
  * Units that a recovery holds back. When Redis loses a sale, messages of its reservations may still be on their way to the
  * table. How many is not known exactly: all sales share one queue, and SQS counts it approximately. What is known is an upper
- * bound. So that many units are booked without a hold when the sale is reopened: the sale sells the others at once, and each
+ * bound. So that many units are booked without a hold when the sale is unfrozen: the sale sells the others at once, and each
  * message that arrives finds its units.
  *
  *   bound     The gate's store, another Redis, knows the units that were booked and the admissions without a known outcome,
@@ -18,13 +18,13 @@ import { errorFacts, type Log } from '../lib/telemetry.ts'
 import type { OrderLedger, Redrives, SaleOrders } from '../orders/order-ledger.ts'
 import { type AdmissionPorts, replenish } from '../sales/admissions.ts'
 import type { Gate } from '../sales/effects.ts'
-import type { AdmissionsReader, StockReader, StockTold } from '../sales/snapshots.ts'
+import type { AdmissionsReader, StockReader, StockSnapshot } from '../sales/snapshots.ts'
 import { type BeforeRedrive, type DeadOrders, type Depths, type Holdings, messagesIn } from './ports.ts'
 
 export type BoundPorts = { admissionsReader: AdmissionsReader }
 
 /**
- * How many units of `sale`, whose stock is lost or fenced, may be reserved beyond the `accounted` ones: an upper bound.
+ * How many units of `sale`, whose stock is lost or frozen, may be reserved beyond the `accounted` ones: an upper bound.
  * Throws when the gate store is unavailable.
  */
 export async function mostUnaccounted(
@@ -55,19 +55,19 @@ export const quietMs = 90_000
 
 export type HeldBackPorts = {
   stockReader: StockReader
-  holdings: Pick<Holdings, 'letGo'>
+  holdings: Pick<Holdings, 'releaseHeldBack'>
   holds: { find: (orderId: OrderId) => Promise<unknown> }
   queues: Pick<Depths, 'orders'>
   deadOrders: Pick<DeadOrders, 'units'>
   saleOrders: Pick<SaleOrders, 'totals'>
   ledger: Pick<OrderLedger, 'findMany'>
-  gate: Pick<Gate, 'raiseRestocked'>
+  gate: Pick<Gate, 'publishRestocked'>
   shopfront: { refresh: (saleId: SaleId) => Promise<void> }
   clock: () => number
   log: Log
 } & AdmissionPorts
 
-/** `keep` units stay held back; `quietSince` is as in `StockTold`. */
+/** `keep` units stay held back; `quietSince` is as in `StockSnapshot`. */
 export type Settled = { since: number; keep: number; quietSince: number | undefined }
 
 /**
@@ -78,7 +78,7 @@ export type Settled = { since: number; keep: number; quietSince: number | undefi
 export async function settleHeldBack(ports: HeldBackPorts, saleId: SaleId): Promise<Settled | undefined> {
   const { stockReader, saleOrders, clock } = ports
   const stock = await stockReader.read(saleId)
-  if (stock === undefined || stock.fenced || stock.heldBack === 0) return undefined
+  if (stock === undefined || stock.frozen || stock.heldBack === 0) return undefined
   const { heldBack, heldSince: since } = stock
   const quietSince = await quietSinceOf(ports, stock)
   const now = clock()
@@ -91,12 +91,16 @@ export async function settleHeldBack(ports: HeldBackPorts, saleId: SaleId): Prom
 }
 
 /** Sells the units that need not be held back any more; resolves with their number. Throws when a part is unavailable. */
-export async function letGo(ports: HeldBackPorts, saleId: SaleId, settled: Settled): Promise<number> {
+export async function releaseHeldBack(
+  ports: HeldBackPorts,
+  saleId: SaleId,
+  settled: Settled,
+): Promise<number> {
   const { holdings, gate, shopfront, log } = ports
-  const done = await holdings.letGo(saleId, settled)
-  if (done.kind !== 'let-go' || done.units === 0) return 0
+  const done = await holdings.releaseHeldBack(saleId, settled)
+  if (done.kind !== 'released' || done.units === 0) return 0
   await replenish(ports, saleId)
-  await gate.raiseRestocked(saleId, done.restocks)
+  await gate.publishRestocked(saleId, done.stockRevision)
   await shopfront.refresh(saleId)
   log.info('units for sale that were held back', { saleId, units: done.units })
   return done.units
@@ -104,7 +108,7 @@ export async function letGo(ports: HeldBackPorts, saleId: SaleId, settled: Settl
 
 async function quietSinceOf(
   { queues, clock, log }: HeldBackPorts,
-  { quietSince, heldSince }: StockTold,
+  { quietSince, heldSince }: StockSnapshot,
 ): Promise<number | undefined> {
   try {
     const now = clock()

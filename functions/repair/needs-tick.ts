@@ -1,6 +1,6 @@
 /** Whether a sale must be looked at every second, so that a run without such a sale can end at once and cost nothing. */
 import type { Sale } from '../../core/sale.ts'
-import { nextSlot } from '../../core/slots.ts'
+import { nextWindow } from '../../core/windows.ts'
 import { dueWork } from '../sales/window-steps.ts'
 
 /** Clicks come a little before a sale opens for a clock that runs ahead. */
@@ -17,6 +17,6 @@ export function needsTick(sale: Sale, now: number, until: number): boolean {
   if (now >= endsAt) return false
   const startsInTime = startsAt - aheadMs < until
   if (epoch === 0) return startsInTime && now < startsAt
-  const turnsInTime = nextSlot(sale) !== undefined && endsAt < until
+  const turnsInTime = nextWindow(sale) !== undefined && endsAt < until
   return startsInTime || turnsInTime
 }

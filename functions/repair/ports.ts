@@ -3,15 +3,15 @@ import type { OrderId, SaleId } from '../../core/ids.ts'
 import type { FinalOrder } from '../../core/order.ts'
 import type { OrderMessage } from '../../core/order-message.ts'
 import type { HeldOrder } from '../../redis/holds.ts'
-import type { Keeping, LetGo } from '../../redis/let-go.ts'
 import type { Count, Recounted } from '../../redis/recount.ts'
 import type { Released } from '../../redis/release.ts'
-import type { HeldBack, Reopened } from '../../redis/reopen.ts'
+import type { Keeping, ReleasedHeldBack } from '../../redis/release-held-back.ts'
 import type { Restored, RightfulOrder } from '../../redis/restore.ts'
 import type { Hold } from '../../redis/stock.ts'
+import type { HeldBack, Unfrozen } from '../../redis/unfreeze.ts'
 import type { WarmSale } from '../../redis/warm.ts'
 
-/** Who holds which units, in Redis. Every call may be repeated and throws when Redis is dark. */
+/** Who holds which units, in Redis. Every call may be repeated and throws when Redis is unavailable. */
 export type Holdings = {
   /** Every hold of the sale, in pages; one may appear twice. */
   pages: (saleId: SaleId) => AsyncIterable<readonly HeldOrder[]>
@@ -21,17 +21,17 @@ export type Holdings = {
   release: (saleId: SaleId, orders: readonly FinalOrder[]) => Promise<Released>
   /** Makes sure that each order holds its quantity, and one of quantity 0 nothing for good. */
   restore: (saleId: SaleId, orders: readonly RightfulOrder[]) => Promise<Restored>
-  /** Keeps everybody from taking units until the sale is reopened; a lost stock gets a place. */
-  fence: (saleId: SaleId) => Promise<void>
-  /** Books the units that the holds of a fenced stock were counted to have. */
+  /** Keeps everybody from taking units until the sale is unfrozen; a lost stock gets a place. */
+  freeze: (saleId: SaleId) => Promise<void>
+  /** Books the units that the holds of a frozen stock were counted to have. */
   recount: (saleId: SaleId, count: Count) => Promise<Recounted>
   /**
-   * Lifts the fence. `restocksFloor` is the latest revision of the stock that the gate was told of. `heldBack` is not sold, as
+   * Lifts the freeze. `minStockRevision` is the latest revision of the stock that the gate was told of. `heldBack` is not sold, as
    * far as there are so many units beside those that are held.
    */
-  reopen: (sale: WarmSale, restocksFloor: number, heldBack: HeldBack) => Promise<Reopened>
+  unfreeze: (sale: WarmSale, minStockRevision: number, heldBack: HeldBack) => Promise<Unfrozen>
   /** Sells units that were held back, beyond those to keep. */
-  letGo: (saleId: SaleId, keeping: Keeping) => Promise<LetGo>
+  releaseHeldBack: (saleId: SaleId, keeping: Keeping) => Promise<ReleasedHeldBack>
 }
 
 export type HoldFinder = { find: (orderId: OrderId) => Promise<Hold | undefined> }
@@ -70,7 +70,7 @@ export type Retried = { moved: number; missed: number }
 export type BeforeRedrive = (saleIds: ReadonlySet<SaleId>) => Promise<void>
 
 /** What a queue could not deliver. Throws when SQS does not answer; what was moved stays moved. */
-export type DeadMail = {
+export type DeadLetterRetry = {
   /**
    * Sends those that were there, and may yet succeed, to their queue again, until `deadline` (epoch ms). Left out is what
    * was put aside because nothing can be made of it, and what came back after three such tries.
@@ -79,7 +79,7 @@ export type DeadMail = {
 }
 
 /** Order messages that could not be delivered. */
-export type DeadOrders = DeadMail & {
+export type DeadOrders = DeadLetterRetry & {
   /**
    * The orders they are for, with the units of each; undefined when they could not all be looked at. Throws when SQS does not
    * answer.

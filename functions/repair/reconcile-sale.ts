@@ -14,10 +14,10 @@ import { type Comparison, checkHolds, type HoldsChecked, type HoldsPorts } from 
 import { isWholeList } from './complete-list.ts'
 import { type Relayed, type RelayPorts, relay } from './dispatch-outbox.ts'
 import { compare, type DriftPorts } from './drift.ts'
-import { type HeldBackPorts, letGo, settleHeldBack } from './held-back.ts'
+import { type HeldBackPorts, releaseHeldBack, settleHeldBack } from './held-back.ts'
 import { isMiscounted, type TallyPorts } from './recount.ts'
 
-export type UpkeepPorts = RelayPorts &
+export type ReconcileSalePorts = RelayPorts &
   RepairPorts &
   HoldsPorts &
   DriftPorts &
@@ -29,25 +29,25 @@ export type UpkeepPorts = RelayPorts &
     publisher: { pointer: (saleId: SaleId) => Promise<void> }
   }
 
-/** How thoroughly to look: ages in ms, `everyHold` compares each even when the counters agree, or the sale is over. */
-export type Thoroughness = { minAgeMs: number; holdAgeMs: number; everyHold: boolean }
+/** How thoroughly to look: ages in ms, `full` compares each even when the counters agree, or the sale is over. */
+export type ReconcileOptions = { minAgeMs: number; holdAgeMs: number; full: boolean }
 
 /**
  * What was found. `drift` is booked − sold before anything was put right, null when unknown. `holds` is undefined when
  * the counters left nothing to look for. `released` counts orders whose release was still due.
  */
-export type Kept = Relayed & {
+export type ReconciledSale = Relayed & {
   state: Repaired['kind']
   drift: number | null
   holds: HoldsChecked | undefined
   released: number
 }
 
-/** What `mend` found; `unsettled` is why a stock change under way could not be finished. */
-export type Mended = Relayed & Pick<Kept, 'state'> & { unsettled?: unknown }
+/** What `dispatchAndRepair` found; `unfinishedChange` is why a stock change under way could not be finished. */
+export type DispatchedAndRepaired = Relayed & Pick<ReconciledSale, 'state'> & { unfinishedChange?: unknown }
 
-/** What `compareBooks` found; `isBroken`: no hold explains what the counters say, so the sale is to be rebuilt. */
-export type Compared = Pick<Kept, 'drift' | 'holds' | 'released'> & { isBroken: boolean }
+/** What `compareCounts` found; `isBroken`: no hold explains what the counters say, so the sale is to be rebuilt. */
+export type Compared = Pick<ReconciledSale, 'drift' | 'holds' | 'released'> & { isBroken: boolean }
 
 /** What crediting the claims of one sale may take, when they have to be credited here. */
 const creditMs = 10_000
@@ -57,76 +57,80 @@ const afterlifeMs = 3_600_000
 
 /**
  * Looks after `sale` once. A sale `to-recover` is left to `recover`. Compares no longer than until `deadline` (epoch ms).
- * Throws when a part is dark, or why a stock change could not be settled, which keeps nothing else from being done.
+ * Throws when a part is unavailable, or why a stock change could not be settled, which keeps nothing else from being done.
  */
-export async function keepTrue(
-  ports: UpkeepPorts,
+export async function reconcileSale(
+  ports: ReconcileSalePorts,
   sale: Sale,
-  thoroughness: Thoroughness,
+  options: ReconcileOptions,
   deadline: number,
-): Promise<Kept> {
-  const { unsettled, state, ...relayed } = await mend(ports, sale, thoroughness)
+): Promise<ReconciledSale> {
+  const { unfinishedChange, state, ...relayed } = await dispatchAndRepair(ports, sale, options)
   const isLost = state === 'to-recover'
-  const compared = isLost ? notCompared : await compareBooks(ports, sale, thoroughness, deadline)
-  if (unsettled !== undefined) throw unsettled
+  const compared = isLost ? notCompared : await compareCounts(ports, sale, options, deadline)
+  if (unfinishedChange !== undefined) throw unfinishedChange
   const { isBroken, ...found } = compared
   return { ...relayed, state: isBroken ? 'to-recover' : state, ...found }
 }
 
 /**
  * The first half, and the quick one: sends what waits in the outbox, and tells Redis and the gate of the sale. Whether
- * Redis has lost the sale is known then. Throws when a part is dark.
+ * Redis has lost the sale is known then. Throws when a part is unavailable.
  */
-export async function mend(ports: UpkeepPorts, sale: Sale, thoroughness: Thoroughness): Promise<Mended> {
+export async function dispatchAndRepair(
+  ports: ReconcileSalePorts,
+  sale: Sale,
+  options: ReconcileOptions,
+): Promise<DispatchedAndRepaired> {
   const { saleId, warmed, epoch } = sale
-  const relayed = warmed && epoch > 0 ? await relayAll(ports, sale, thoroughness.minAgeMs) : nothingWaits
-  if (onlyFinishes(ports, sale, thoroughness)) return { ...relayed, state: 'in-step' }
-  const { kind, unsettled } = await repair(ports, saleId)
-  return { ...relayed, state: kind, unsettled }
+  const relayed = warmed && epoch > 0 ? await relayAll(ports, sale, options.minAgeMs) : nothingWaits
+  if (onlyFinishes(ports, sale, options)) return { ...relayed, state: 'in-step' }
+  const { kind, unfinishedChange } = await repair(ports, saleId)
+  return { ...relayed, state: kind, unfinishedChange }
 }
 
 /**
  * The second half, which may take long: compares what is booked with what is sold, finishes the releases that are due,
- * and publishes what is left. For a sale whose stock is there. Throws when a part is dark.
+ * and publishes what is left. For a sale whose stock is there. Throws when a part is unavailable.
  */
-export async function compareBooks(
-  ports: UpkeepPorts,
+export async function compareCounts(
+  ports: ReconcileSalePorts,
   sale: Sale,
-  thoroughness: Thoroughness,
+  options: ReconcileOptions,
   deadline: number,
 ): Promise<Compared> {
   const { releases, publisher } = ports
   const { saleId, warmed, epoch } = sale
   if (!warmed) {
     // A crash may have come between the gate and the pointer.
-    if (thoroughness.everyHold) await publisher.pointer(saleId)
+    if (options.full) await publisher.pointer(saleId)
     return notCompared
   }
-  if (sale.kind === 'red-packet') return comparePackets(ports, sale, thoroughness, deadline)
-  if (onlyFinishes(ports, sale, thoroughness)) {
+  if (sale.kind === 'red-packet') return comparePackets(ports, sale, options, deadline)
+  if (onlyFinishes(ports, sale, options)) {
     return { ...notCompared, released: await releaseUnits(ports, saleId, await releases.due(saleId)) }
   }
-  const compared = epoch > 0 ? await bringHoldsInStep(ports, sale, thoroughness, deadline) : notCompared
+  const compared = epoch > 0 ? await bringHoldsInStep(ports, sale, options, deadline) : notCompared
   await publisher.pointer(saleId)
   return compared
 }
 
-function relayAll(ports: UpkeepPorts, sale: Sale, ageMs: number): Promise<Relayed> {
+function relayAll(ports: ReconcileSalePorts, sale: Sale, ageMs: number): Promise<Relayed> {
   return sale.kind === 'red-packet'
     ? relayClaims(ports, sale, ageMs, ports.clock() + creditMs)
     : relay(ports, sale, ageMs)
 }
 
 async function comparePackets(
-  ports: UpkeepPorts,
+  ports: ReconcileSalePorts,
   sale: Sale,
-  thoroughness: Thoroughness,
+  options: ReconcileOptions,
   deadline: number,
 ): Promise<Compared> {
-  const isIdle = sale.epoch === 0 || onlyFinishes(ports, sale, thoroughness)
-  const compared = isIdle ? notCompared : await compareClaims(ports, sale, thoroughness, deadline)
+  const isIdle = sale.epoch === 0 || onlyFinishes(ports, sale, options)
+  const compared = isIdle ? notCompared : await compareClaims(ports, sale, options, deadline)
   if (!compared.isBroken) await returnLeftOver(ports, sale)
-  if (!onlyFinishes(ports, sale, thoroughness)) await ports.publisher.pointer(sale.saleId)
+  if (!onlyFinishes(ports, sale, options)) await ports.publisher.pointer(sale.saleId)
   return compared
 }
 
@@ -134,8 +138,8 @@ const nothingWaits: Relayed = { resent: 0, waiting: 0, oldestAgeMs: 0, givenUp: 
 const notCompared: Compared = { drift: null, holds: undefined, released: 0, isBroken: false }
 
 /** Of a sale that is over only what is due is finished, unless somebody asks for more. */
-const onlyFinishes = ({ clock }: UpkeepPorts, sale: Sale, { everyHold }: Thoroughness) =>
-  isOver(sale, clock()) && !everyHold
+const onlyFinishes = ({ clock }: ReconcileSalePorts, sale: Sale, { full }: ReconcileOptions) =>
+  isOver(sale, clock()) && !full
 
 /** True when nothing can happen to a sale any more: orders reserved at its end are long paid or cancelled. */
 export function isOver(sale: Sale, now: number): boolean {
@@ -153,9 +157,9 @@ export function isOver(sale: Sale, now: number): boolean {
  * that has arrived has its hold.
  */
 async function bringHoldsInStep(
-  ports: UpkeepPorts,
+  ports: ReconcileSalePorts,
   sale: Sale,
-  { holdAgeMs, everyHold }: Thoroughness,
+  { holdAgeMs, full }: ReconcileOptions,
   deadline: number,
 ): Promise<Compared> {
   const { saleId } = sale
@@ -166,13 +170,13 @@ async function bringHoldsInStep(
   if (drift !== null) ports.meter.count('Drift', Math.abs(drift))
   const refused = await refusedAmong(ports, due)
   const differs = due.length > 0 ? refused.size > 0 : !compared.agrees
-  const asksForAll = everyHold || differs || settled !== undefined
+  const asksForAll = full || differs || settled !== undefined
   const found = asksForAll ? await checkHolds(ports, sale, holdAgeMs, deadline) : undefined
   const needsWhole = refused.size > 0 || settled !== undefined
   const isComplete = !needsWhole || (await isWhole(ports, saleId, found, deadline))
   const ready = isComplete ? due : due.filter(({ orderId }) => !refused.has(orderId))
   const released = await releaseUnits(ports, saleId, ready)
-  if (settled !== undefined && isComplete) await letGo(ports, saleId, settled)
+  if (settled !== undefined && isComplete) await releaseHeldBack(ports, saleId, settled)
   const isBroken = isUnexplained(drift, found) && (await isMiscounted(ports, saleId))
   return { drift, holds: found?.checked, released, isBroken }
 }
@@ -186,7 +190,7 @@ const isUnexplained = (drift: number | null, found: Comparison | undefined) =>
 
 /** True when every standing order was listed, and so has its hold by now. */
 async function isWhole(
-  ports: UpkeepPorts,
+  ports: ReconcileSalePorts,
   saleId: SaleId,
   found: Comparison | undefined,
   deadline: number,
@@ -197,7 +201,10 @@ async function isWhole(
   return false
 }
 
-async function refusedAmong({ ledger }: UpkeepPorts, due: readonly FinalOrder[]): Promise<Set<OrderId>> {
+async function refusedAmong(
+  { ledger }: ReconcileSalePorts,
+  due: readonly FinalOrder[],
+): Promise<Set<OrderId>> {
   if (due.length === 0) return new Set()
   const orders = await ledger.findMany(due.map(({ orderId }) => orderId))
   const refused = [...orders.values()].filter(

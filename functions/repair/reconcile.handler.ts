@@ -1,6 +1,6 @@
 /**
- * Wiring of the scheduled repair. An event `{minAgeMs, holdAgeMs, everyHold}` runs it on demand in another way; with
- * `tendMs` it also stays with the sales for so long.
+ * Wiring of the scheduled repair. An event `{minAgeMs, holdAgeMs, full}` runs it on demand in another way; with
+ * `tickMs` it also stays with the sales for so long.
  */
 import type { Context } from 'aws-lambda'
 import * as z from 'zod/mini'
@@ -20,11 +20,11 @@ import { connectDynamoDb } from '../stores/dynamodb.ts'
 import { connectGate, connectStock } from '../stores/redis.ts'
 import { connectS3, s3Site } from '../stores/site.s3.ts'
 import { connectSqs } from '../stores/sqs.ts'
-import { upkeepPorts } from '../wiring/upkeep.ts'
+import { repairPorts } from '../wiring/upkeep.ts'
 import { holdAgeMs } from './compare-holds.ts'
 import { minAgeMs } from './dispatch-outbox.ts'
 import type { Reconciled } from './reconcile.ts'
-import { reconcileAndTend } from './run.ts'
+import { reconcileAndTick } from './run.ts'
 
 /** Asset name to public path, put in by the build. */
 declare const SITE_ASSETS: Record<string, string>
@@ -42,7 +42,7 @@ const env = readEnvironment(
 )
 const telemetry = createTelemetry('reconcile')
 
-const ports = upkeepPorts(
+const ports = repairPorts(
   {
     table: { client: connectDynamoDb(), name: env.TABLE_NAME },
     stock: connectStock(env, 2000, telemetry),
@@ -62,8 +62,8 @@ const ports = upkeepPorts(
 const onDemand = z.object({
   minAgeMs: z._default(whole(0, 86_400_000), minAgeMs),
   holdAgeMs: z._default(whole(0, 86_400_000), holdAgeMs),
-  everyHold: z._default(z.boolean('must be true or false'), false),
-  tendMs: z._default(whole(0, 60_000), 0),
+  full: z._default(z.boolean('must be true or false'), false),
+  tickMs: z._default(whole(0, 60_000), 0),
 })
 
 /** What the last sale begun may still need of the time that the function has. */
@@ -78,11 +78,11 @@ export const handler = (event: unknown, context: Invocation): Promise<Reconciled
   telemetry.during(async () => {
     const asked = parse(onDemand, event ?? {})
     if (!asked.ok) throw new TypeError(asked.detail)
-    const { tendMs, ...thoroughness } = asked.value
+    const { tickMs, ...options } = asked.value
     const startedAt = Date.now()
     const deadline = startedAt + context.getRemainingTimeInMillis() - reserveMs
-    return reconcileAndTend(ports, thoroughness, {
+    return reconcileAndTick(ports, options, {
       reconcile: Math.min(startedAt + workMs, deadline),
-      tend: Math.min(startedAt + tendMs, deadline),
+      tick: Math.min(startedAt + tickMs, deadline),
     })
   })

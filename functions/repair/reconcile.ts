@@ -16,31 +16,31 @@ import type { SaleBook } from '../sales/sale-book.ts'
 import type { GateBatchReader } from '../sales/snapshots.ts'
 import { type ArchivePorts, isArchivable, markArchived, removeMarked } from './archive.ts'
 import { type BlocklistPorts, compareBlocklist } from './compare-blocklist.ts'
-import { tellFailure, unlessItFails } from './failures.ts'
+import { logFailure, unlessItFails } from './failures.ts'
 import { notingRedrives } from './held-back.ts'
-import type { DeadMail } from './ports.ts'
+import type { DeadLetterRetry } from './ports.ts'
 import {
   type Compared,
-  compareBooks,
+  compareCounts,
+  type DispatchedAndRepaired,
+  dispatchAndRepair,
   isOver,
-  keepTrue,
-  type Mended,
-  mend,
-  type Thoroughness,
-  type UpkeepPorts,
+  type ReconcileOptions,
+  type ReconcileSalePorts,
+  reconcileSale,
 } from './reconcile-sale.ts'
 import { type Recovered, type RecoverPorts, recover, recoveryPatienceMs } from './recover.ts'
 import { type AskAgainPorts, askForRefundsAgain, refundAgeMs } from './retry-refunds.ts'
-import { moveOnIfDue, type TendPorts } from './tick-sale.ts'
+import { moveOnIfDue, type TickPorts } from './tick-sale.ts'
 
-export type Ports = UpkeepPorts &
+export type Ports = ReconcileSalePorts &
   RecoverPorts &
-  TendPorts &
+  TickPorts &
   ArchivePorts &
   BlocklistPorts &
   AskAgainPorts & {
     sales: { list: () => Promise<readonly Sale[]> } & Pick<SaleBook, 'findDeleted'>
-    deadTimers: DeadMail
+    deadTimers: DeadLetterRetry
     gateBatchReader: GateBatchReader
   }
 
@@ -62,7 +62,7 @@ export type Reconciled = {
 const minuteMs = 60_000
 
 /** Each sale has every hold compared in one of so many minutes, when its counters give no reason to do so at once. */
-const everyHoldMinutes = 10
+const fullEveryMinutes = 10
 
 /** A message that dies again takes about as long to do so. */
 const retryMinutes = 10
@@ -75,7 +75,7 @@ const retryMs = 2000
 const recoveringShare = 0.6
 
 /** A sale and how thoroughly it is looked at this minute. */
-type Turn = { sale: Sale; thoroughness: Thoroughness }
+type Turn = { sale: Sale; options: ReconcileOptions }
 
 /**
  * Looks after all sales; one that fails is told and does not keep the others waiting. Begins with no sale after
@@ -83,7 +83,7 @@ type Turn = { sale: Sale; thoroughness: Thoroughness }
  */
 export async function reconcile(
   ports: Ports,
-  thoroughness: Thoroughness,
+  options: ReconcileOptions,
   deadline: number,
 ): Promise<Reconciled> {
   const { sales, clock } = ports
@@ -93,28 +93,28 @@ export async function reconcile(
   const refundsBy = Math.min(deadline, startedAt + refundsMs)
   const ask = () => askForRefundsAgain(ports, refundAgeMs, refundsBy)
   sum.refunds = (await unlessItFails(ports, { part: 'refunds' }, ask)) ?? 0
-  if (minute % retryMinutes === 0) await retryDeadMail(ports, deadline)
-  await finishDeletions(ports, sum, await tellNotices(ports))
+  if (minute % retryMinutes === 0) await retryDeadLetters(ports, deadline)
+  await finishDeletions(ports, sum, await publishLists(ports))
   const listed = await sales.list()
   const open = listed.filter(({ archivedAt }) => archivedAt === undefined)
   const turns = open.map((sale, index) => {
     const isWanted = !isOver(sale, startedAt) || isArchivable(sale, startedAt)
-    const isTurn = isWanted && (minute + index) % everyHoldMinutes === 0
-    return { sale, thoroughness: { ...thoroughness, everyHold: thoroughness.everyHold || isTurn } }
+    const isTurn = isWanted && (minute + index) % fullEveryMinutes === 0
+    return { sale, options: { ...options, full: options.full || isTurn } }
   })
   const kept = turns.filter(({ sale }) => sale.warmed || isArchivable(sale, startedAt))
   const drafts = turns.filter(({ sale }) => !sale.warmed && !isOver(sale, startedAt))
-  const { lost, there } = await mendAll(ports, sum, rotated(kept, minute), deadline)
+  const { lost, there } = await dispatchAndRepairAll(ports, sum, rotated(kept, minute), deadline)
   await mendDrafts(ports, sum, rotated(drafts, minute), deadline)
   const share = there.length === 0 ? 1 : recoveringShare
-  await rebuildAll(ports, sum, lost, clock() + share * (deadline - clock()))
-  await rebuildAll(ports, sum, await compareAll(ports, sum, there, deadline), deadline)
+  await recoverAll(ports, sum, lost, clock() + share * (deadline - clock()))
+  await recoverAll(ports, sum, await compareAll(ports, sum, there, deadline), deadline)
   await archiveAll(ports, listed, there, deadline)
   return sum
 }
 
 /** A letter of an order or a claim is a promise nobody has kept yet, one of a timer an order that stays unpaid for longer. */
-async function retryDeadMail(ports: Ports, deadline: number): Promise<void> {
+async function retryDeadLetters(ports: Ports, deadline: number): Promise<void> {
   const { deadOrders, deadTimers, deadClaims, clock, log } = ports
   const dead = { orders: deadOrders, deadlines: deadTimers, claims: deadClaims }
   for (const [queue, { retry }] of Object.entries(dead)) {
@@ -127,7 +127,7 @@ async function retryDeadMail(ports: Ports, deadline: number): Promise<void> {
 }
 
 /** What the gate has to know beside single sales. Resolves with the ids it knows that the list of sales has not. */
-async function tellNotices(ports: Ports): Promise<readonly SaleId[]> {
+async function publishLists(ports: Ports): Promise<readonly SaleId[]> {
   const righted = await unlessItFails(ports, { part: 'block list' }, () => compareBlocklist(ports))
   if (righted !== undefined && righted > 0) ports.log.warn('block list put right', { entries: righted })
   return (await unlessItFails(ports, { part: 'catalogue' }, () => publishCatalogue(ports))) ?? []
@@ -144,7 +144,7 @@ async function finishDeletions(ports: Ports, sum: Reconciled, saleIds: readonly 
 }
 
 /** The sales of which Redis has lost the stock, and the others. */
-async function mendAll(
+async function dispatchAndRepairAll(
   ports: Ports,
   sum: Reconciled,
   turns: readonly Turn[],
@@ -154,12 +154,12 @@ async function mendAll(
   const lost: Sale[] = []
   const there: Turn[] = []
   for (const turn of inTime(ports, turns, deadline)) {
-    const { sale, thoroughness } = turn
+    const { sale, options } = turn
     const { saleId } = sale
-    const mended = await unlessItFails(ports, { saleId }, () => mend(ports, sale, thoroughness))
+    const mended = await unlessItFails(ports, { saleId }, () => dispatchAndRepair(ports, sale, options))
     if (mended === undefined) continue
-    addMended(sum, mended)
-    if (mended.unsettled !== undefined) tellFailure(ports, { saleId }, mended.unsettled)
+    addDispatched(sum, mended)
+    if (mended.unfinishedChange !== undefined) logFailure(ports, { saleId }, mended.unfinishedChange)
     if (mended.state === 'repaired') log.warn('sale brought in step with the table', { saleId })
     if (mended.state === 'to-recover') {
       lost.push(sale)
@@ -188,11 +188,11 @@ async function mendDrafts(
   const saleIds = drafts.map(({ sale }) => sale.saleId)
   const told = await unlessItFails(ports, { part: 'drafts' }, () => gateBatchReader.read(saleIds))
   if (told === undefined) return
-  const isDue = ({ sale, thoroughness }: Turn) =>
-    thoroughness.everyHold || !gateInStep(sale, told.get(sale.saleId), undefined)
-  for (const { sale, thoroughness } of inTime(ports, drafts.filter(isDue), deadline)) {
+  const isDue = ({ sale, options }: Turn) =>
+    options.full || !gateInStep(sale, told.get(sale.saleId), undefined)
+  for (const { sale, options } of inTime(ports, drafts.filter(isDue), deadline)) {
     const { saleId } = sale
-    const kept = await unlessItFails(ports, { saleId }, () => keepTrue(ports, sale, thoroughness, deadline))
+    const kept = await unlessItFails(ports, { saleId }, () => reconcileSale(ports, sale, options, deadline))
     if (kept?.state !== 'repaired') continue
     sum.repaired += 1
     log.warn('sale brought in step with the table', { saleId })
@@ -214,10 +214,10 @@ async function compareAll(
   deadline: number,
 ): Promise<Sale[]> {
   const broken: Sale[] = []
-  for (const { sale, thoroughness } of inTime(ports, turns, deadline)) {
+  for (const { sale, options } of inTime(ports, turns, deadline)) {
     const { saleId } = sale
     const compared = await unlessItFails(ports, { saleId }, () =>
-      compareBooks(ports, sale, thoroughness, deadline),
+      compareCounts(ports, sale, options, deadline),
     )
     if (compared === undefined) continue
     addCompared(sum, compared)
@@ -237,15 +237,15 @@ async function archiveAll(
   for (const sale of inTime(ports, marked, deadline)) {
     await unlessItFails(ports, { saleId: sale.saleId }, () => removeMarked(ports, sale))
   }
-  const due = turns.filter(({ sale, thoroughness }) => {
-    return thoroughness.everyHold && isArchivable(sale, ports.clock())
+  const due = turns.filter(({ sale, options }) => {
+    return options.full && isArchivable(sale, ports.clock())
   })
   for (const { sale } of inTime(ports, due, deadline)) {
     await unlessItFails(ports, { saleId: sale.saleId }, () => markArchived(ports, sale.saleId, deadline))
   }
 }
 
-async function rebuildAll(
+async function recoverAll(
   ports: Ports,
   sum: Reconciled,
   sales: readonly Sale[],
@@ -285,7 +285,10 @@ function rotated<T>(items: readonly T[], turn: number): T[] {
   return [...items.slice(first), ...items.slice(0, first)]
 }
 
-function addMended(sum: Reconciled, { resent, waiting, oldestAgeMs, state }: Mended): void {
+function addDispatched(
+  sum: Reconciled,
+  { resent, waiting, oldestAgeMs, state }: DispatchedAndRepaired,
+): void {
   sum.resent += resent
   sum.waiting += waiting
   sum.oldestAgeMs = Math.max(sum.oldestAgeMs, oldestAgeMs)

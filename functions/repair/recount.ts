@@ -11,7 +11,7 @@ export type TallyPorts = { stockReader: StockReader; holdings: Pick<Holdings, 'p
 
 /**
  * True when other units are booked than are held, beside those held back in a recovery. While something is sold or given back nobody can say, and then it is
- * false. Throws when Redis is dark.
+ * false. Throws when Redis is unavailable.
  */
 export async function isMiscounted(ports: TallyPorts, saleId: SaleId): Promise<boolean> {
   const tally = await count(ports, saleId)
@@ -22,8 +22,8 @@ export async function isMiscounted(ports: TallyPorts, saleId: SaleId): Promise<b
 }
 
 /**
- * Books what is held of a fenced sale. `moved`: units were given back meanwhile, so that it has to be done again.
- * Throws when Redis is dark.
+ * Books what is held of a frozen sale. `moved`: units were given back meanwhile, so that it has to be done again.
+ * Throws when Redis is unavailable.
  */
 export async function recount(
   ports: TallyPorts & { holdings: Pick<Holdings, 'recount'> },

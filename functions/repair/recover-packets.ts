@@ -1,10 +1,10 @@
 /**
- * The rebuild of a fenced sale of red packets: the table says who has which packet, the seed what all others hold. First
+ * The rebuild of a frozen sale of red packets: the table says who has which packet, the seed what all others hold. First
  * what Redis still knows of claims is credited, for whoever was told of a packet shall have it; then the shelf is cleared
  * and loaded anew.
  */
 import { hasEnded, type Sale } from '../../core/sale.ts'
-import { type PacketPorts, packetsUpTo, putPackets } from '../sales/load-packets.ts'
+import { loadSalePackets, type PacketPorts, packetsUpTo } from '../sales/load-packets.ts'
 import {
   type ClaimPorts,
   type CreditedByShopper,
@@ -13,22 +13,22 @@ import {
   relayClaims,
 } from './compare-claims.ts'
 
-export type RebuildPacketsPorts = ClaimPorts &
+export type RecoverPacketsPorts = ClaimPorts &
   PacketPorts & { sleep: (milliseconds: number) => Promise<void> }
 
 const pollMs = 250
 
 /**
  * Resolves with the claims that stand, each an order of one unit; undefined when the table did not come to rest before
- * `deadline` (epoch ms). Throws when a part is dark, when Redis loses the sale again, and when `signal` is aborted.
+ * `deadline` (epoch ms). Throws when a part is unavailable, when Redis loses the sale again, and when `signal` is aborted.
  */
-export async function rebuildPackets(
-  ports: RebuildPacketsPorts,
+export async function recoverPackets(
+  ports: RecoverPacketsPorts,
   sale: Sale,
   deadline: number,
   signal: AbortSignal,
 ): Promise<{ orders: number; units: number } | undefined> {
-  const { claims, packetShelf, clock } = ports
+  const { claims, packetStock, clock } = ports
   const { saleId } = sale
   const listed = await creditAll(ports, sale, deadline, signal)
   if (listed === undefined) return undefined
@@ -36,8 +36,8 @@ export async function rebuildPackets(
   if ((await claims.clear(saleId)) !== 'cleared') throw lostAgain(sale)
   if ((await claims.restore(saleId, [...listed.values()])) === undefined) throw lostAgain(sale)
   signal.throwIfAborted()
-  await putPackets(ports, sale, new Set([...listed.values()].map(({ packet }) => packet)))
-  const counts = await packetShelf.count(saleId)
+  await loadSalePackets(ports, sale, new Set([...listed.values()].map(({ packet }) => packet)))
+  const counts = await packetStock.count(saleId)
   if (counts === undefined) throw lostAgain(sale)
   // An earlier try that stood still, or a call of it that came late, may have been at the same shelf.
   const isWhole = hasEnded(sale, clock()) || counts.waiting === packetsUpTo(sale) - listed.size
@@ -50,7 +50,7 @@ export async function rebuildPackets(
  * any more. Whatever Redis still knows alone then would be forgotten, and its packet put on the shelf again.
  */
 async function creditAll(
-  ports: RebuildPacketsPorts,
+  ports: RecoverPacketsPorts,
   sale: Sale,
   deadline: number,
   signal: AbortSignal,
@@ -70,4 +70,4 @@ async function creditAll(
   }
 }
 
-const lostAgain = ({ saleId }: Sale) => new Error(`Redis lost the fenced stock of ${saleId} again`)
+const lostAgain = ({ saleId }: Sale) => new Error(`Redis lost the frozen stock of ${saleId} again`)

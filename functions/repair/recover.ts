@@ -1,13 +1,13 @@
 /**
  * Rebuilds a sale in Redis out of the table, after Redis lost the sale or went back to an older state of it (P10).
  *
- *   1 fence      nobody can take units any more, and the edge knows
+ *   1 freeze      nobody can take units any more, and the edge knows
  *   2 send       what the outbox still has, and dead letters that may yet succeed; what is on its way gets a moment to arrive
  *   3 restore    every order of the table gets its units, or its end, back into Redis, and what is held is counted anew
- *   4 reopen     under a new epoch, with as many units held back as may still be on their way (held-back.ts): whoever held
+ *   4 unfreeze     under a new epoch, with as many units held back as may still be on their way (held-back.ts): whoever held
  *                the old start token asks for the new one, and finds their own order
  *
- * Every step may be repeated, and only the last lifts the fence: wherever this is cut off, the sale is closed to
+ * Every step may be repeated, and only the last lifts the freeze: wherever this is cut off, the sale is closed to
  * everybody until it is called again, by a marketer or by `reconcile` (I6).
  *
  * No step waits for a queue to be empty: all sales share it, so it may never be, and SQS counts it approximately. A message
@@ -21,36 +21,36 @@ import { errorFacts } from '../lib/telemetry.ts'
 import type { ListedOrder, SaleOrders } from '../orders/order-ledger.ts'
 import { archivedDetail } from '../sales/archived.ts'
 import type { Actor } from '../sales/audit.ts'
-import { applyEffects, type EffectPorts, tellGate } from '../sales/effects.ts'
-import { type SettlePorts, settleIfPossible } from '../sales/finish-stock-change.ts'
+import { applyEffects, type EffectPorts, publishToGate } from '../sales/effects.ts'
+import { type StockChangePorts, tryFinishStockChange } from '../sales/finish-stock-change.ts'
 import type { SaleBook } from '../sales/sale-book.ts'
 import { relayClaims } from './compare-claims.ts'
 import { isWholeList, unitsOf, type WholeListPorts } from './complete-list.ts'
 import { type RelayPorts, relay } from './dispatch-outbox.ts'
 import { mostUnaccounted, notingRedrives, type RedrivePorts } from './held-back.ts'
-import { type DeadMail, type Holdings, messagesIn } from './ports.ts'
+import { type DeadLetterRetry, type Holdings, messagesIn } from './ports.ts'
 import { recount } from './recount.ts'
-import { type RebuildPacketsPorts, rebuildPackets } from './recover-packets.ts'
-import { type ReopenPorts, reopen } from './reopen.ts'
+import { type RecoverPacketsPorts, recoverPackets } from './recover-packets.ts'
+import { type UnfreezePorts, unfreeze } from './unfreeze.ts'
 
 export type RecoverPorts = LockPorts &
   RelayPorts &
-  ReopenPorts &
+  UnfreezePorts &
   EffectPorts &
-  SettlePorts &
-  RebuildPacketsPorts &
+  StockChangePorts &
+  RecoverPacketsPorts &
   WholeListPorts &
   RedrivePorts & {
-    deadOrders: DeadMail
-    deadClaims: DeadMail
+    deadOrders: DeadLetterRetry
+    deadClaims: DeadLetterRetry
     sales: Pick<SaleBook, 'find' | 'save'>
-    holdings: Pick<Holdings, 'fence' | 'restore' | 'recount' | 'pages' | 'count'>
+    holdings: Pick<Holdings, 'freeze' | 'restore' | 'recount' | 'pages' | 'count'>
     saleOrders: SaleOrders
   }
 
 /**
  * `recovered`: the sale stands as the table has it, `units` of it held by `orders`, and `heldBack` more are not sold until it
- * is known what became of them. `unfinished`: it stays fenced until this is called again, `detail` says why. `busy`: somebody
+ * is known what became of them. `unfinished`: it stays frozen until this is called again, `detail` says why. `busy`: somebody
  * else is at it.
  */
 export type Recovered =
@@ -64,7 +64,7 @@ export const recoveryPatienceMs = 15_000
 
 const pollMs = 250
 
-/** Who reserved a unit right before the fence is still sending its message: that takes a second at most. */
+/** Who reserved a unit right before the freeze is still sending its message: that takes a second at most. */
 const sendingMs = 1500
 
 /**
@@ -78,7 +78,7 @@ const restMs = 1000
 /** What looking through dead letters may take; it must not keep the sale closed. */
 const deadLettersMs = 2000
 
-/** Rebuilds the sale under its lock, waiting no longer than until `deadline` (epoch ms). Throws when a part is dark. */
+/** Rebuilds the sale under its lock, waiting no longer than until `deadline` (epoch ms). Throws when a part is unavailable. */
 export async function recover(
   ports: RecoverPorts,
   actor: Actor,
@@ -104,24 +104,24 @@ async function rebuild(
   if (!sale.warmed || sale.epoch === 0) {
     return { kind: 'refused', detail: 'The sale was never started, so nobody holds anything of it: warm it.' }
   }
-  await holdings.fence(saleId)
+  await holdings.freeze(saleId)
   signal.throwIfAborted()
-  await tellGate(ports, sale)
+  await publishToGate(ports, sale)
   const undelivered = await awaitArrivals(ports, sale, deadline, signal)
   if (undelivered !== undefined) return { kind: 'unfinished', detail: undelivered }
   const restored =
     sale.kind === 'red-packet'
-      ? ((await rebuildPackets(ports, sale, deadline, signal)) ?? notListed)
+      ? ((await recoverPackets(ports, sale, deadline, signal)) ?? notListed)
       : await rebuildHolds(ports, saleId, deadline, signal)
   if ('kind' in restored) return restored
-  const reopened = await reopen(ports, actor, saleId, signal)
-  const present = await settleIfPossible(ports, saleId)
-  const { heldBack } = reopened
-  await applyEffects(ports, present?.record ?? reopened.record)
-  if (present?.unsettled !== undefined) throw present.unsettled
+  const unfrozen = await unfreeze(ports, actor, saleId, signal)
+  const present = await tryFinishStockChange(ports, saleId)
+  const { heldBack } = unfrozen
+  await applyEffects(ports, present?.record ?? unfrozen.record)
+  if (present?.unfinishedChange !== undefined) throw present.unfinishedChange
   meter.count('SaleRecovered')
   log.warn('sale rebuilt from the table', { saleId, ...restored, heldBack })
-  return { kind: 'recovered', sale: (present?.record ?? reopened.record).sale, ...restored, heldBack }
+  return { kind: 'recovered', sale: (present?.record ?? unfrozen.record).sale, ...restored, heldBack }
 }
 
 const notListed = {
@@ -167,18 +167,18 @@ async function arrive(
   signal: AbortSignal,
 ): Promise<undefined> {
   const { clock, sleep, saleOrders } = ports
-  const fencedAt = clock()
+  const frozenAt = clock()
   await relay(ports, sale, 0)
   await retryDeadOrders(ports, Math.min(deadline, clock() + deadLettersMs))
-  for (let last = { sold: -1, at: fencedAt }; ; ) {
+  for (let last = { sold: -1, at: frozenAt }; ; ) {
     signal.throwIfAborted()
     const now = clock()
     const sold = (await saleOrders.totals(sale.saleId))?.sold ?? 0
     if (sold !== last.sold) last = { sold, at: now }
-    const isAtRest = now >= fencedAt + arrivalMs && now >= last.at + restMs
+    const isAtRest = now >= frozenAt + arrivalMs && now >= last.at + restMs
     const isOver =
-      isAtRest || now >= fencedAt + longestArrivalMs || (await mostUnaccounted(ports, sale, sold)) === 0
-    if (now >= deadline || (isOver && now >= fencedAt + sendingMs)) return undefined
+      isAtRest || now >= frozenAt + longestArrivalMs || (await mostUnaccounted(ports, sale, sold)) === 0
+    if (now >= deadline || (isOver && now >= frozenAt + sendingMs)) return undefined
     await sleep(pollMs)
   }
 }
@@ -263,7 +263,7 @@ async function countAnew(
   for (;;) {
     signal.throwIfAborted()
     const { kind } = await recount(ports, saleId)
-    if (kind === 'unknown-sale') throw new Error(`Redis lost the fenced stock of ${saleId} again`)
+    if (kind === 'unknown-sale') throw new Error(`Redis lost the frozen stock of ${saleId} again`)
     if (kind !== 'moved') return true
     if (clock() >= deadline) return false
     await sleep(pollMs)
@@ -286,7 +286,7 @@ async function restoreListed(
       quantity: holdsUnits(order.status) ? order.quantity : 0,
     }))
     if ((await holdings.restore(saleId, rightful)).kind === 'unknown-sale') {
-      throw new Error(`Redis lost the fenced stock of ${saleId} again`)
+      throw new Error(`Redis lost the frozen stock of ${saleId} again`)
     }
     for (const order of page) if (holdsUnits(order.status)) standing.set(order.orderId, order)
   }

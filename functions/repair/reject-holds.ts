@@ -12,7 +12,7 @@ export type RejectPorts = { ledger: Pick<OrderLedger, 'reject'>; clock: () => nu
 /**
  * Records each hold as a rejected order unless its order is written, and gives the units back. Resolves with those that
  * were rejected now. The table arbitrates: a message of theirs that still comes finds the record and is a duplicate.
- * Throws when a part is dark; a release that was not made stays due.
+ * Throws when a part is unavailable; a release that was not made stays due.
  */
 export async function rejectHolds(
   ports: RejectPorts,

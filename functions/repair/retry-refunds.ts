@@ -14,7 +14,7 @@ export type AskAgainPorts = { refunds: Pick<Refunds, 'due'>; clock: () => number
 
 /**
  * Asks for every refund that has been due for `ageMs`, the oldest first, as far as the time to `deadline` (epoch ms)
- * reaches. Resolves with how many the provider took. Throws when the table is dark.
+ * reaches. Resolves with how many the provider took. Throws when the table is unavailable.
  */
 export async function askForRefundsAgain(
   ports: AskAgainPorts,

@@ -6,21 +6,21 @@
 import type { Publisher } from '../sales/publishing/publisher.ts'
 import { unlessItFails } from './failures.ts'
 import { type Reconciled, type Ports as ReconcilePorts, reconcile } from './reconcile.ts'
-import type { Thoroughness } from './reconcile-sale.ts'
-import { type Ports as TendPorts, tend } from './tick.ts'
+import type { ReconcileOptions } from './reconcile-sale.ts'
+import { type Ports as TickPorts, tick } from './tick.ts'
 
 /** Epoch ms: when to begin with no other sale, and how long to stay with those that run. */
-export type Until = { reconcile: number; tend: number }
+export type Until = { reconcile: number; tick: number }
 
 /** Resolves with what was put right, undefined when the looking through failed as a whole, which is told then. */
-export async function reconcileAndTend(
-  ports: ReconcilePorts & TendPorts & { publisher: Pick<Publisher, 'firstIndex'> },
-  thoroughness: Thoroughness,
+export async function reconcileAndTick(
+  ports: ReconcilePorts & TickPorts & { publisher: Pick<Publisher, 'firstIndex'> },
+  options: ReconcileOptions,
   until: Until,
 ): Promise<Reconciled | undefined> {
   const [done] = await Promise.all([
-    unlessItFails(ports, { part: 'all sales' }, () => reconcile(ports, thoroughness, until.reconcile)),
-    unlessItFails(ports, { part: 'tending' }, () => tend(ports, until.tend)),
+    unlessItFails(ports, { part: 'all sales' }, () => reconcile(ports, options, until.reconcile)),
+    unlessItFails(ports, { part: 'tick' }, () => tick(ports, until.tick)),
     unlessItFails(ports, { part: 'first page' }, () => ports.publisher.firstIndex()),
   ])
   return done

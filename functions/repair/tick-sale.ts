@@ -9,17 +9,17 @@ import { replenish } from '../sales/admissions.ts'
 import { gateInStep, stockInStep } from '../sales/in-step.ts'
 import { type MoveOnPorts, moveOn } from '../sales/move-on.ts'
 import { type RepairPorts, repair } from '../sales/repair.ts'
-import type { GateTold, StockTold } from '../sales/snapshots.ts'
+import type { GateSnapshot, StockSnapshot } from '../sales/snapshots.ts'
 import { dueWork } from '../sales/window-steps.ts'
 import { aheadMs } from './needs-tick.ts'
 
-export type TendPorts = MoveOnPorts & RepairPorts & LockPorts
+export type TickPorts = MoveOnPorts & RepairPorts & LockPorts
 
 /**
  * Looks after `sale` once; resolves with the sale as it is now, or undefined when it is gone. With nothing to be done that
- * is a read of the gate and one of the stock. Throws when a part is dark.
+ * is a read of the gate and one of the stock. Throws when a part is unavailable.
  */
-export async function tendSale(ports: TendPorts, sale: Sale): Promise<Sale | undefined> {
+export async function tickSale(ports: TickPorts, sale: Sale): Promise<Sale | undefined> {
   const { sales, gateReader, stockReader, clock } = ports
   const { saleId } = sale
   const gate = await gateReader.read(saleId)
@@ -32,12 +32,12 @@ export async function tendSale(ports: TendPorts, sale: Sale): Promise<Sale | und
   const stock = isSelling(known, clock())
     ? await replenish(ports, saleId, known.admissionRatio)
     : await stockReader.read(saleId)
-  if (isBehind(known, gate, stock)) await tellAgain(ports, known)
+  if (isBehind(known, gate, stock)) await publishAgain(ports, known)
   return known
 }
 
 /** The sale in the window that its clock is at, or undefined when it is gone. */
-export async function moveOnIfDue(ports: TendPorts, sale: Sale): Promise<Sale | undefined> {
+export async function moveOnIfDue(ports: TickPorts, sale: Sale): Promise<Sale | undefined> {
   if (dueWork(sale, ports.clock()) === undefined) return sale
   return moveOn(ports, { who: 'reconcile', requestId: ports.newId() }, sale.saleId)
 }
@@ -50,14 +50,15 @@ function isSelling({ flag, startsAt, endsAt }: Sale, now: number): boolean {
  * True when the gate or the stock was not told of `sale` as it is. One that knows a newer version is ahead of us, and a stock
  * that is lost is for the next run to rebuild.
  */
-function isBehind(sale: Sale, gate: GateTold | undefined, stock: StockTold | undefined): boolean {
+function isBehind(sale: Sale, gate: GateSnapshot | undefined, stock: StockSnapshot | undefined): boolean {
   if (gate === undefined) return true
   if (Math.max(gate.version, stock?.version ?? 0) > sale.version) return false
   if (!gateInStep(sale, gate, stock)) return true
-  return stock === undefined ? sale.epoch === 0 : !stock.fenced && !stockInStep(sale, stock)
+  return stock === undefined ? sale.epoch === 0 : !stock.frozen && !stockInStep(sale, stock)
 }
 
-async function tellAgain(ports: TendPorts, { saleId }: Sale): Promise<void> {
+async function publishAgain(ports: TickPorts, { saleId }: Sale): Promise<void> {
   const repaired = await withLock(ports, saleId, () => repair(ports, saleId))
-  if (repaired.kind === 'done' && repaired.value.unsettled !== undefined) throw repaired.value.unsettled
+  if (repaired.kind === 'done' && repaired.value.unfinishedChange !== undefined)
+    throw repaired.value.unfinishedChange
 }

@@ -7,17 +7,17 @@ import type { Sale } from '../../core/sale.ts'
 import { slicesOf } from '../lib/slices.ts'
 import type { LogFacts, Telemetry } from '../lib/telemetry.ts'
 import { type CataloguePorts, publishCatalogue } from '../sales/publishing/catalogue.ts'
-import { tellFailure } from './failures.ts'
+import { logFailure } from './failures.ts'
 import { needsTick } from './needs-tick.ts'
 import { isOver } from './reconcile-sale.ts'
-import { type TendPorts, tendSale } from './tick-sale.ts'
+import { type TickPorts, tickSale } from './tick-sale.ts'
 
-export type Ports = TendPorts & CataloguePorts & Telemetry
+export type Ports = TickPorts & CataloguePorts & Telemetry
 
 const everyMs = 1000
 
 /** How often the table is asked which sales there are. */
-const shelfEveryMs = 10_000
+const listEveryMs = 10_000
 
 /** Sales looked after at once. */
 const atOnce = 20
@@ -26,17 +26,17 @@ const atOnce = 20
  * Tends every sale that is not over until `until` (epoch ms), or until no sale needs it any more. What fails of a sale is
  * logged once and tried each time; while the sales cannot be listed, some may need it.
  */
-export async function tend(ports: Ports, until: number): Promise<void> {
+export async function tick(ports: Ports, until: number): Promise<void> {
   const { clock, sleep } = ports
   const shelf = new Map<SaleId, Sale>()
-  const once = tellingOnce(ports)
+  const once = loggingOnce(ports)
   let readAt: number | undefined
   for (;;) {
     const startedAt = clock()
     if (startedAt >= until) return
-    if (readAt === undefined || startedAt - readAt >= shelfEveryMs) {
+    if (readAt === undefined || startedAt - readAt >= listEveryMs) {
       await once({ part: 'the list of sales' }, async () => {
-        await readShelf(ports, shelf)
+        await readCurrentSales(ports, shelf)
         readAt = startedAt
       })
       const isKnown = readAt === startedAt
@@ -44,14 +44,14 @@ export async function tend(ports: Ports, until: number): Promise<void> {
     }
     for (const some of slicesOf([...shelf.values()], atOnce)) {
       if (clock() >= until) return
-      await Promise.all(some.map((sale) => once({ saleId: sale.saleId }, () => tendOne(ports, shelf, sale))))
+      await Promise.all(some.map((sale) => once({ saleId: sale.saleId }, () => tickOne(ports, shelf, sale))))
     }
     await sleep(Math.max(0, Math.min(startedAt + everyMs, until) - clock()))
   }
 }
 
 /** A catalogue that was lost is made good here too: a lost filter lets everybody through, an older one turns some away. */
-async function readShelf(ports: Ports, shelf: Map<SaleId, Sale>): Promise<void> {
+async function readCurrentSales(ports: Ports, shelf: Map<SaleId, Sale>): Promise<void> {
   const listed = await ports.sales.list()
   const now = ports.clock()
   shelf.clear()
@@ -59,21 +59,21 @@ async function readShelf(ports: Ports, shelf: Map<SaleId, Sale>): Promise<void> 
   await publishCatalogue(ports, listed)
 }
 
-async function tendOne(ports: Ports, shelf: Map<SaleId, Sale>, sale: Sale): Promise<void> {
-  const present = await tendSale(ports, sale)
+async function tickOne(ports: Ports, shelf: Map<SaleId, Sale>, sale: Sale): Promise<void> {
+  const present = await tickSale(ports, sale)
   if (present === undefined) shelf.delete(sale.saleId)
   else shelf.set(sale.saleId, present)
 }
 
 /** Runs work whose failure is told the first time it is about the same. */
-function tellingOnce(telemetry: Telemetry) {
+function loggingOnce(telemetry: Telemetry) {
   const told = new Set<string>()
   return async (about: LogFacts, work: () => Promise<void>): Promise<void> => {
     try {
       await work()
     } catch (error) {
       const what = JSON.stringify(about)
-      if (!told.has(what)) tellFailure(telemetry, about, error)
+      if (!told.has(what)) logFailure(telemetry, about, error)
       told.add(what)
     }
   }

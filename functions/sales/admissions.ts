@@ -5,7 +5,7 @@
 import type { SaleId } from '../../core/ids.ts'
 import type { StockTruth } from '../../redis/replenish.ts'
 import type { Gate } from './effects.ts'
-import type { StockReader, StockTold } from './snapshots.ts'
+import type { StockReader, StockSnapshot } from './snapshots.ts'
 
 export type AdmissionPorts = {
   stockReader: StockReader
@@ -15,13 +15,13 @@ export type AdmissionPorts = {
 
 /**
  * Counts the admissions of a sale anew and resolves with the stock that they follow from. `ratio` is the sale's, and may
- * be left out by whoever does not know it: the gate keeps the one it has. Throws when Redis or the gate is dark.
+ * be left out by whoever does not know it: the gate keeps the one it has. Throws when Redis or the gate is unavailable.
  */
 export async function replenish(
   { stockReader, gate, clock }: AdmissionPorts,
   saleId: SaleId,
   ratio?: number,
-): Promise<StockTold | undefined> {
+): Promise<StockSnapshot | undefined> {
   // Before the stock is read: what happens while that takes may or may not be in the numbers.
   const asOf = clock()
   const stock = await stockReader.read(saleId)
@@ -30,11 +30,13 @@ export async function replenish(
 }
 
 /**
- * Of a stock that is lost, or fenced while it is rebuilt, nobody can have anything (I6). What was booked of it before is then
+ * Of a stock that is lost, or frozen while it is rebuilt, nobody can have anything (I6). What was booked of it before is then
  * known to the gate alone, so it must not be overwritten.
  */
-function unitsOf(stock: StockTold | undefined): Pick<StockTruth, 'total' | 'booked' | 'restocks' | 'epoch'> {
-  if (stock === undefined || stock.fenced) return { total: 0, booked: undefined, restocks: 0, epoch: 0 }
-  const { total, booked, restocks, epoch } = stock
-  return { total, booked, restocks, epoch }
+function unitsOf(
+  stock: StockSnapshot | undefined,
+): Pick<StockTruth, 'total' | 'booked' | 'stockRevision' | 'epoch'> {
+  if (stock === undefined || stock.frozen) return { total: 0, booked: undefined, stockRevision: 0, epoch: 0 }
+  const { total, booked, stockRevision, epoch } = stock
+  return { total, booked, stockRevision, epoch }
 }

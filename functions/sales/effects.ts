@@ -15,14 +15,14 @@ import type { Sale } from '../../core/sale.ts'
 import type { NumberedChange, StockChange } from '../../redis/add-stock.ts'
 import type { StockTruth } from '../../redis/replenish.ts'
 import type { Flipped, WarmSale } from '../../redis/warm.ts'
-import { tellUntilStill } from '../lib/until-stable.ts'
+import { repeatUntilStable } from '../lib/until-stable.ts'
 import { type AdmissionPorts, replenish } from './admissions.ts'
-import { type PacketPorts, putPackets } from './load-packets.ts'
+import { loadSalePackets, type PacketPorts } from './load-packets.ts'
 import { type CataloguePorts, publishCatalogue, putInCatalogue } from './publishing/catalogue.ts'
 import type { Publisher } from './publishing/publisher.ts'
-import { type WentBackPorts, wentBack } from './rolled-back.ts'
+import { isRolledBack, type RollbackPorts } from './rolled-back.ts'
 import type { SaleBook, SaleRecord } from './sale-book.ts'
-import type { GateReader, GateTold } from './snapshots.ts'
+import type { GateReader, GateSnapshot } from './snapshots.ts'
 
 /** The stock on the shelf. */
 export type Stock = {
@@ -32,11 +32,11 @@ export type Stock = {
   remove: (saleId: SaleId) => Promise<void>
 }
 
-/** What the edge may believe. A `fenced` sale is shut to everybody, whatever its flag, until it is set without. */
+/** What the edge may believe. A `frozen` sale is shut to everybody, whatever its flag, until it is set without. */
 export type Gate = {
-  set: (sale: Sale, state: { fenced: boolean }) => Promise<void>
-  raiseSoldOut: (saleId: SaleId, restocks: number) => Promise<void>
-  raiseRestocked: (saleId: SaleId, restocks: number) => Promise<void>
+  set: (sale: Sale, state: { frozen: boolean }) => Promise<void>
+  publishSoldOut: (saleId: SaleId, stockRevision: number) => Promise<void>
+  publishRestocked: (saleId: SaleId, stockRevision: number) => Promise<void>
   /** Counts the admissions anew; older truth than it has changes nothing. */
   replenish: (saleId: SaleId, truth: StockTruth) => Promise<unknown>
   /** Removes all that is kept of an archived sale. */
@@ -46,7 +46,7 @@ export type Gate = {
 export type GatePorts = AdmissionPorts & { gate: Pick<Gate, 'set'> }
 
 export type EffectPorts = GatePorts &
-  WentBackPorts &
+  RollbackPorts &
   PacketPorts &
   CataloguePorts & {
     stock: Stock
@@ -68,12 +68,12 @@ export async function applyEffects(ports: EffectPorts, record: SaleRecord): Prom
   const { sale } = record
   if (sale.warmed) {
     if (sale.epoch === 0) await stock.warm(asWarmed(record))
-    await putPackets(ports, sale)
+    await loadSalePackets(ports, sale)
     if (sale.epoch > 0 && !(await flip(ports, sale)) && sale.flag === 'on') return 'stock-missing'
-    await tellGate(ports, sale)
+    await publishToGate(ports, sale)
   } else {
     // Its page and pointer are public: clicks on it are answered "not started".
-    await ports.gate.set(sale, { fenced: false })
+    await ports.gate.set(sale, { frozen: false })
   }
   await putInCatalogue(ports, sale.saleId)
   await publisher.countdown(sale)
@@ -87,7 +87,7 @@ async function flip(ports: EffectPorts, sale: Sale): Promise<boolean> {
   const { stock, stockReader } = ports
   const gate = await gateBefore(ports, sale)
   const there = await stockReader.read(sale.saleId)
-  if (there !== undefined && (await wentBack(ports, sale, there, gate))) return false
+  if (there !== undefined && (await isRolledBack(ports, sale, there, gate))) return false
   return (await stock.flip(sale)).kind !== 'unknown-sale'
 }
 
@@ -98,31 +98,31 @@ async function flip(ports: EffectPorts, sale: Sale): Promise<boolean> {
 async function gateBefore(
   { stockReader, gateReader }: EffectPorts,
   { saleId, flag }: Sale,
-): Promise<GateTold | undefined> {
+): Promise<GateSnapshot | undefined> {
   if (flag === 'on') return gateReader.read(saleId)
   const stock = await stockReader.read(saleId)
   return stock?.epoch === 0 ? gateReader.read(saleId).catch(() => undefined) : undefined
 }
 
 /**
- * Tells the gate of a sale and of the fence around its stock. A fence may go up or down meanwhile and whoever moved it
+ * Tells the gate of a sale and of the freeze around its stock. A freeze may go up or down meanwhile and whoever moved it
  * tells the gate as well, so each looks again after telling: the last to tell is then right. With every look the gate
  * hears how many may come, the first time before it lets anybody try.
  */
-export async function tellGate(ports: GatePorts, sale: Sale): Promise<void> {
-  await tellUntilStill(
-    async () => (await replenish(ports, sale.saleId, sale.admissionRatio))?.fenced ?? false,
-    (fenced) => ports.gate.set(sale, { fenced }),
+export async function publishToGate(ports: GatePorts, sale: Sale): Promise<void> {
+  await repeatUntilStable(
+    async () => (await replenish(ports, sale.saleId, sale.admissionRatio))?.frozen ?? false,
+    (frozen) => ports.gate.set(sale, { frozen }),
   )
 }
 
 /**
- * The sale as it may be put on the shelf while nobody can hold units of it: before its first start, or fenced, when
+ * The sale as it may be put on the shelf while nobody can hold units of it: before its first start, or frozen, when
  * what is held was put back first. Units that a change under way will add are left to that change.
  */
-export function asWarmed({ sale, pendingStock, settledStock }: SaleRecord): WarmSale {
+export function asWarmed({ sale, pendingStock, finishedStockChanges }: SaleRecord): WarmSale {
   const stillToCome = Math.max(0, pendingStock?.delta ?? 0)
-  return { ...sale, stock: sale.stock - stillToCome, lastChange: settledStock.at(-1)?.number ?? 0 }
+  return { ...sale, stock: sale.stock - stillToCome, lastChange: finishedStockChanges.at(-1)?.number ?? 0 }
 }
 
 /**
@@ -144,7 +144,7 @@ export async function removeArchived(ports: EffectPorts, { saleId }: Sale): Prom
  */
 export async function removeEffects(ports: EffectPorts, sale: Sale): Promise<void> {
   const { stock, gate, catalogue, publisher, clock } = ports
-  await gate.set({ ...sale, flag: 'closed', version: sale.version + 1 }, { fenced: false })
+  await gate.set({ ...sale, flag: 'closed', version: sale.version + 1 }, { frozen: false })
   if (sale.warmed) await stock.remove(sale.saleId)
   await publisher.withdraw(sale.saleId)
   await catalogue.list(sale.saleId, false, clock())

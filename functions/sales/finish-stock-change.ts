@@ -14,12 +14,12 @@ import { type AdmissionPorts, replenish } from './admissions.ts'
 import { auditOf } from './audit.ts'
 import { asWarmed, type Gate, type Stock } from './effects.ts'
 import type { Publisher } from './publishing/publisher.ts'
-import type { PendingStock, SaleBook, SaleRecord, SettledStock } from './sale-book.ts'
+import type { FinishedChange, PendingStock, SaleBook, SaleRecord } from './sale-book.ts'
 
-export type SettlePorts = {
+export type StockChangePorts = {
   sales: Pick<SaleBook, 'find' | 'save'>
   stock: Pick<Stock, 'warm' | 'add'>
-  gate: Pick<Gate, 'raiseSoldOut' | 'raiseRestocked'>
+  gate: Pick<Gate, 'publishSoldOut' | 'publishRestocked'>
   publisher: Pick<Publisher, 'pointer'>
 } & AdmissionPorts
 
@@ -27,17 +27,20 @@ export type SettlePorts = {
 const remembered = 8
 
 export type Finished =
-  | { kind: 'done'; change: SettledStock }
+  | { kind: 'done'; change: FinishedChange }
   | { kind: 'below-booked'; free: number }
   | { kind: 'below-sold' | 'no-sale' | 'conflict' | 'stock-missing' }
 
-export type Settled = { kind: 'record'; record: SaleRecord } | { kind: 'no-sale' | 'conflict' }
+export type FinishedStockChange = { kind: 'record'; record: SaleRecord } | { kind: 'no-sale' | 'conflict' }
 
 /**
- * The sale with no stock change under way. One that Redis has no stock for, or a fenced one, stays pending: closing
+ * The sale with no stock change under way. One that Redis has no stock for, or a frozen one, stays pending: closing
  * such a sale must still be possible.
  */
-export async function settle(ports: SettlePorts, saleId: SaleId): Promise<Settled> {
+export async function finishStockChange(
+  ports: StockChangePorts,
+  saleId: SaleId,
+): Promise<FinishedStockChange> {
   const record = await ports.sales.find(saleId)
   if (record === undefined) return { kind: 'no-sale' }
   if (record.pendingStock === undefined) return { kind: 'record', record }
@@ -48,40 +51,40 @@ export async function settle(ports: SettlePorts, saleId: SaleId): Promise<Settle
 }
 
 /**
- * The sale with its stock change finished, or as it is where that cannot be done now: `unsettled` is the reason. An
- * order to stop selling must be recorded though Redis or the gate is dark, or nobody could ever make it good (I6).
+ * The sale with its stock change finished, or as it is where that cannot be done now: `unfinishedChange` is the reason. An
+ * order to stop selling must be recorded though Redis or the gate is unavailable, or nobody could ever make it good (I6).
  */
-export async function settleIfPossible(
-  ports: SettlePorts,
+export async function tryFinishStockChange(
+  ports: StockChangePorts,
   saleId: SaleId,
-): Promise<{ record: SaleRecord; unsettled?: unknown } | undefined> {
-  let unsettled: unknown
+): Promise<{ record: SaleRecord; unfinishedChange?: unknown } | undefined> {
+  let unfinishedChange: unknown
   try {
-    const settled = await settle(ports, saleId)
+    const settled = await finishStockChange(ports, saleId)
     if (settled.kind === 'record') return { record: settled.record }
   } catch (error) {
-    unsettled = error
+    unfinishedChange = error
   }
   const record = await ports.sales.find(saleId)
-  return record === undefined ? undefined : { record, unsettled }
+  return record === undefined ? undefined : { record, unfinishedChange }
 }
 
 /** Carries `pending`, which `record` holds, out to its end. */
 export async function finish(
-  ports: SettlePorts,
+  ports: StockChangePorts,
   record: SaleRecord,
   pending: PendingStock,
 ): Promise<Finished> {
-  const { sale, revision, settledStock } = record
+  const { sale, revision, finishedStockChanges } = record
   const { saleId } = sale
   const { changeId, number, delta, ...actor } = pending
   const change = await addToStock(ports, record, { number, delta })
   if (change.kind === 'below-booked') {
-    const saved = await ports.sales.save(revision, { sale, settledStock }, {})
+    const saved = await ports.sales.save(revision, { sale, finishedStockChanges }, {})
     if (saved === 'conflict') return whatBecameOf(ports, saleId, pending, revision)
     return { kind: 'below-booked', free: change.total - change.booked }
   }
-  if (!('restocks' in change)) {
+  if (!('stockRevision' in change)) {
     if (change.kind === 'unknown-sale') return { kind: 'stock-missing' }
     throw new Error(`the stock of ${saleId} is unlimited only in Redis`)
   }
@@ -94,8 +97,8 @@ export async function finish(
       : {}
   const settled = { changeId, number, delta, total, booked }
   await replenish(ports, saleId, sale.admissionRatio)
-  await tellGate(ports, saleId, delta, change)
-  const kept = { sale: next, settledStock: [...settledStock, settled].slice(-remembered) }
+  await publishToGate(ports, saleId, delta, change)
+  const kept = { sale: next, finishedStockChanges: [...finishedStockChanges, settled].slice(-remembered) }
   const saved = await ports.sales.save(revision, kept, also)
   if (saved === 'conflict') return whatBecameOf(ports, saleId, pending, revision)
   await ports.publisher.pointer(saleId)
@@ -104,7 +107,7 @@ export async function finish(
 
 /** A sale that was never started can have its stock put on the shelf first, where a crash kept it away. */
 async function addToStock(
-  { stock }: SettlePorts,
+  { stock }: StockChangePorts,
   record: SaleRecord,
   change: { number: number; delta: number },
 ): Promise<StockChange> {
@@ -121,7 +124,7 @@ async function addToStock(
  * away. The change is dropped, and a stock that has another total than its sale is rebuilt.
  */
 async function whatBecameOf(
-  ports: SettlePorts,
+  ports: StockChangePorts,
   saleId: SaleId,
   pending: PendingStock,
   seen: number,
@@ -130,22 +133,22 @@ async function whatBecameOf(
   if (record === undefined) return { kind: 'no-sale' }
   if (record.revision === seen) {
     if (pending.delta > 0) throw new Error(`the cap of ${saleId} takes no change`)
-    const { sale, settledStock } = record
-    const dropped = await ports.sales.save(seen, { sale, settledStock }, {})
+    const { sale, finishedStockChanges } = record
+    const dropped = await ports.sales.save(seen, { sale, finishedStockChanges }, {})
     return dropped === 'saved' ? { kind: 'below-sold' } : whatBecameOf(ports, saleId, pending, seen)
   }
-  const change = record.settledStock.find(({ number }) => number === pending.number)
+  const change = record.finishedStockChanges.find(({ number }) => number === pending.number)
   if (change !== undefined) return { kind: 'done', change }
   const waits = record.pendingStock?.number === pending.number
   return waits ? finish(ports, record, pending) : { kind: 'conflict' }
 }
 
-function tellGate(
-  { gate }: SettlePorts,
+function publishToGate(
+  { gate }: StockChangePorts,
   saleId: SaleId,
   delta: number,
-  { total, booked, restocks }: { total: number; booked: number; restocks: number },
+  { total, booked, stockRevision }: { total: number; booked: number; stockRevision: number },
 ): Promise<void> {
-  if (delta > 0) return gate.raiseRestocked(saleId, restocks)
-  return total === booked ? gate.raiseSoldOut(saleId, restocks) : Promise.resolve()
+  if (delta > 0) return gate.publishRestocked(saleId, stockRevision)
+  return total === booked ? gate.publishSoldOut(saleId, stockRevision) : Promise.resolve()
 }

@@ -8,43 +8,43 @@ import { hasEnded, type Sale } from '../../core/sale.ts'
 import type { Chunk, Loaded, PacketCounts } from '../../redis/packets.ts'
 import { drawFromSeed } from './seeded-random.ts'
 
-export type PacketShelf = {
+export type PacketStock = {
   /** Most packets of one chunk. */
   chunkSize: number
-  /** Undefined when no stock is on the shelf. Throws when Redis is dark. */
+  /** Undefined when no stock is on the shelf. Throws when Redis is unavailable. */
   count: (saleId: SaleId) => Promise<PacketCounts | undefined>
-  /** A chunk counts once. Throws when Redis is dark. */
+  /** A chunk counts once. Throws when Redis is unavailable. */
   load: (saleId: SaleId, chunk: Chunk) => Promise<Loaded>
 }
 
 /** The seed of a sale: 32 random bytes, drawn when it is first asked for and the same ever after. */
 export type PacketSeeds = { of: (saleId: SaleId) => Promise<Uint8Array> }
 
-export type PacketPorts = { packetShelf: PacketShelf; packetSeeds: PacketSeeds; clock: () => number }
+export type PacketPorts = { packetStock: PacketStock; packetSeeds: PacketSeeds; clock: () => number }
 
 /**
  * Makes sure that every packet of the windows up to the present one is on the shelf. A sale of something else has none, and
- * one that has ended gets no more. `claimed` is for who rebuilds a fenced sale: the numbers to leave out. Nobody else puts
- * anything there meanwhile, nor where Redis has forgotten packets that somebody may have. Throws when a part is dark, and when
+ * one that has ended gets no more. `claimed` is for who rebuilds a frozen sale: the numbers to leave out. Nobody else puts
+ * anything there meanwhile, nor where Redis has forgotten packets that somebody may have. Throws when a part is unavailable, and when
  * the stock is lost on the way.
  */
-export async function putPackets(
-  { packetShelf, packetSeeds, clock }: PacketPorts,
+export async function loadSalePackets(
+  { packetStock, packetSeeds, clock }: PacketPorts,
   sale: Sale,
   claimed?: ReadonlySet<number>,
 ): Promise<void> {
   if (sale.kind !== 'red-packet' || hasEnded(sale, clock())) return
   const { saleId } = sale
-  const counts = await packetShelf.count(saleId)
+  const counts = await packetStock.count(saleId)
   if (counts === undefined || counts.loaded >= packetsUpTo(sale)) return
   if (claimed === undefined && counts.loaded < packetsOnceThere(sale)) return
   const amounts = splitAmounts(await packetSeeds.of(saleId), sale)
   const ranks = ranksOf(amounts.length, claimed ?? new Set())
   for (let from = counts.loaded; from < amounts.length; ) {
-    const to = Math.min(from + packetShelf.chunkSize, amounts.length)
+    const to = Math.min(from + packetStock.chunkSize, amounts.length)
     const packets = packetsOf(amounts, ranks, from, to)
     const rebuilding = claimed !== undefined
-    const loaded = await packetShelf.load(saleId, { from, to, packets, currency: sale.currency, rebuilding })
+    const loaded = await packetStock.load(saleId, { from, to, packets, currency: sale.currency, rebuilding })
     if (loaded.kind === 'unknown-sale')
       throw new Error(`Redis lost the stock of ${saleId} while it was loaded`)
     if (loaded.kind === 'not-now') {
@@ -66,7 +66,7 @@ export function packetsUpTo(sale: Sale): number {
  * fewer are loaded, Redis has forgotten some, and which of them were claimed only a rebuild knows.
  */
 export function packetsOnceThere(sale: Sale): number {
-  return sale.epoch === 0 ? 0 : packetsUpTo({ ...sale, slot: Math.max(0, sale.slot - 1) })
+  return sale.epoch === 0 ? 0 : packetsUpTo({ ...sale, windowIndex: Math.max(0, sale.windowIndex - 1) })
 }
 
 /** The amounts of all packets up to the present window, in minor units, by their number. */
@@ -80,7 +80,7 @@ export function splitAmounts(seed: Uint8Array, sale: Sale): Float64Array {
   return amounts
 }
 
-const presentWaves = (sale: Sale) => wavesOf(sale).slice(0, sale.slot + 1)
+const presentWaves = (sale: Sale) => wavesOf(sale).slice(0, sale.windowIndex + 1)
 
 /** The rank of each packet by its number: those still to be claimed come after all that were; 0 for one that was. */
 function ranksOf(packets: number, claimed: ReadonlySet<number>): Uint32Array {

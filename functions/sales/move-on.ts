@@ -7,35 +7,35 @@ import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
 import { type Actor, auditOf } from './audit.ts'
 import { applyEffects, type EffectPorts } from './effects.ts'
-import { type SettlePorts, settleIfPossible } from './finish-stock-change.ts'
+import { type StockChangePorts, tryFinishStockChange } from './finish-stock-change.ts'
 import type { SaleRecord, Saved } from './sale-book.ts'
-import { dueStep, type SlotStep } from './window-steps.ts'
+import { dueStep, type WindowStep } from './window-steps.ts'
 
-export type MoveOnPorts = EffectPorts & SettlePorts & { newToken: () => string }
+export type MoveOnPorts = EffectPorts & StockChangePorts & { newToken: () => string }
 
 /** A sale that was not looked after for long turns more than once; others may be at it at the same time. */
 const maxSteps = 200
 
 /**
  * Takes the steps that are due, one after the other; resolves with the sale as it is then, or undefined when there is
- * none. Throws when a part is dark, and when a stock change is in the way that cannot be finished now.
+ * none. Throws when a part is unavailable, and when a stock change is in the way that cannot be finished now.
  */
 export async function moveOn(ports: MoveOnPorts, actor: Actor, saleId: SaleId): Promise<Sale | undefined> {
   for (let steps = 0; steps < maxSteps; steps += 1) {
-    const present = await settleIfPossible(ports, saleId)
+    const present = await tryFinishStockChange(ports, saleId)
     if (present === undefined) return undefined
-    const { record, unsettled } = present
+    const { record, unfinishedChange } = present
     if (record.sale.archivedAt !== undefined) return record.sale
     const step = dueStep(record.sale, ports.clock(), ports.newToken)
     if (step === undefined) return record.sale
     if (step.what === 'turn' && record.pendingStock !== undefined) {
-      throw unsettled ?? new Error(`a change of the stock of ${saleId} keeps it from its next window`)
+      throw unfinishedChange ?? new Error(`a change of the stock of ${saleId} keeps it from its next window`)
     }
     if ((await take(ports, actor, record, step)) === 'conflict') continue
-    const after = await settleIfPossible(ports, saleId)
+    const after = await tryFinishStockChange(ports, saleId)
     if (after === undefined) return undefined
     await applyEffects(ports, after.record)
-    if (after.unsettled !== undefined) throw after.unsettled
+    if (after.unfinishedChange !== undefined) throw after.unfinishedChange
   }
   throw new Error(`${saleId} does not come to rest in any of its windows`)
 }
@@ -44,11 +44,11 @@ function take(
   { sales, clock }: MoveOnPorts,
   actor: Actor,
   { sale: before, revision, ...kept }: SaleRecord,
-  { what, sale, units }: SlotStep,
+  { what, sale, units }: WindowStep,
 ): Promise<Saved> {
   const audit = auditOf(actor, what, sale.saleId, clock(), before, sale)
   if (units === 0) return sales.save(revision, { ...kept, sale }, { audit })
-  const changeId = `slot-${sale.slot}`
+  const changeId = `window-${sale.windowIndex}`
   const pendingStock = { changeId, number: revision + 1, delta: units, ...actor }
   return sales.save(revision, { ...kept, sale, pendingStock }, { audit, cap: { kind: 'add', delta: units } })
 }

@@ -7,33 +7,33 @@ import type { SaleId } from '../../core/ids.ts'
 import { hasEnded, type Sale } from '../../core/sale.ts'
 import { replenish } from './admissions.ts'
 import { applyEffects, type EffectPorts } from './effects.ts'
-import { type SettlePorts, settleIfPossible } from './finish-stock-change.ts'
+import { type StockChangePorts, tryFinishStockChange } from './finish-stock-change.ts'
 import { gateInStep, stockInStep } from './in-step.ts'
 import { packetsOnceThere, packetsUpTo } from './load-packets.ts'
-import { wentBack } from './rolled-back.ts'
+import { isRolledBack } from './rolled-back.ts'
 import type { SaleBook, SaleRecord } from './sale-book.ts'
-import type { GateReader, GateTold, StockReader, StockTold } from './snapshots.ts'
+import type { GateReader, GateSnapshot, StockReader, StockSnapshot } from './snapshots.ts'
 
 export type RepairPorts = {
   sales: Pick<SaleBook, 'find' | 'save'>
   stockReader: StockReader
   gateReader: GateReader
 } & EffectPorts &
-  SettlePorts
+  StockChangePorts
 
 /**
  * `to-recover`: Redis has lost the stock of a started sale or went back to an older state of it, or a recovery was cut
- * off; `recover` goes on from there. `unsettled` is why a stock change under way could not be finished.
+ * off; `recover` goes on from there. `unfinishedChange` is why a stock change under way could not be finished.
  */
-export type Repaired = { kind: 'in-step' | 'repaired' | 'to-recover'; unsettled?: unknown }
+export type Repaired = { kind: 'in-step' | 'repaired' | 'to-recover'; unfinishedChange?: unknown }
 
 /** Settles a stock change under way and applies the sale's effects where Redis or the gate lags behind. */
 export async function repair(ports: RepairPorts, saleId: SaleId): Promise<Repaired> {
-  const present = await settleIfPossible(ports, saleId)
+  const present = await tryFinishStockChange(ports, saleId)
   // Deleted at this moment: whoever did that takes its effects away.
   if (present === undefined) return { kind: 'in-step' }
   const kind = await bringInStep(ports, present.record)
-  return { kind, unsettled: present.unsettled }
+  return { kind, unfinishedChange: present.unfinishedChange }
 }
 
 async function bringInStep(ports: RepairPorts, record: SaleRecord): Promise<Repaired['kind']> {
@@ -47,12 +47,12 @@ async function bringInStep(ports: RepairPorts, record: SaleRecord): Promise<Repa
   const isLost =
     epoch > 0 &&
     (stock === undefined ||
-      stock.fenced ||
-      (await wentBack(ports, sale, stock, gate)) ||
+      stock.frozen ||
+      (await isRolledBack(ports, sale, stock, gate)) ||
       (await hasOtherTotal(ports, record, stock)) ||
       hasLostPackets(ports, sale, stock))
   // First, because a gate that is in step is not looked at again.
-  if (stock !== undefined && !stock.fenced && !isLost) await remindGate(ports, saleId, stock, gate)
+  if (stock !== undefined && !stock.frozen && !isLost) await remindGate(ports, saleId, stock, gate)
   const gateKnows = gateInStep(sale, gate, stock)
   const stockKnows =
     (stockInStep(sale, stock) && hasAllPackets(ports, record, stock)) || (isLost && stock === undefined)
@@ -65,7 +65,7 @@ async function bringInStep(ports: RepairPorts, record: SaleRecord): Promise<Repa
 async function bringDraftInStep(
   ports: RepairPorts,
   record: SaleRecord,
-  gate: GateTold | undefined,
+  gate: GateSnapshot | undefined,
 ): Promise<Repaired['kind']> {
   if (gateInStep(record.sale, gate, undefined)) return 'in-step'
   await applyEffects(ports, record)
@@ -76,7 +76,7 @@ async function bringDraftInStep(
 async function hasOtherTotal(
   { sales }: RepairPorts,
   { sale, revision, pendingStock }: SaleRecord,
-  { total }: StockTold,
+  { total }: StockSnapshot,
 ): Promise<boolean> {
   if (pendingStock !== undefined || total === sale.stock) return false
   // A change may have begun between the two reads.
@@ -84,7 +84,7 @@ async function hasOtherTotal(
 }
 
 /** Packets leave the shelf only with a claim: fewer of both than were loaded means that Redis has forgotten some. */
-function hasLostPackets({ clock }: RepairPorts, sale: Sale, { packets, booked }: StockTold): boolean {
+function hasLostPackets({ clock }: RepairPorts, sale: Sale, { packets, booked }: StockSnapshot): boolean {
   if (sale.kind !== 'red-packet' || hasEnded(sale, clock())) return false
   if (packets === undefined || packets.loaded < packetsOnceThere(sale)) return true
   return packets.waiting + booked !== packets.loaded
@@ -94,7 +94,7 @@ function hasLostPackets({ clock }: RepairPorts, sale: Sale, { packets, booked }:
 function hasAllPackets(
   { clock }: RepairPorts,
   { sale, pendingStock }: SaleRecord,
-  stock: StockTold | undefined,
+  stock: StockSnapshot | undefined,
 ) {
   if (sale.kind !== 'red-packet' || pendingStock !== undefined || hasEnded(sale, clock())) return true
   return stock?.packets?.loaded === packetsUpTo(sale)
@@ -107,13 +107,13 @@ function hasAllPackets(
 async function remindGate(
   ports: RepairPorts,
   saleId: SaleId,
-  { available, restocks }: StockTold,
-  told: GateTold | undefined,
+  { available, stockRevision }: StockSnapshot,
+  told: GateSnapshot | undefined,
 ): Promise<void> {
   const isSoldOut = available === 0
   if (told?.soldOut === isSoldOut) return
   const { gate } = ports
   if (!isSoldOut) await replenish(ports, saleId)
-  if (restocks > 0) await gate.raiseRestocked(saleId, restocks)
-  if (isSoldOut) await gate.raiseSoldOut(saleId, restocks)
+  if (stockRevision > 0) await gate.publishRestocked(saleId, stockRevision)
+  if (isSoldOut) await gate.publishSoldOut(saleId, stockRevision)
 }

@@ -5,21 +5,21 @@
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
 import type { SaleOrders } from '../orders/order-ledger.ts'
-import type { GateTold, StockTold } from './snapshots.ts'
+import type { GateSnapshot, StockSnapshot } from './snapshots.ts'
 
-export type WentBackPorts = { saleOrders: Pick<SaleOrders, 'totals'> }
+export type RollbackPorts = { saleOrders: Pick<SaleOrders, 'totals'> }
 
 /**
  * True when `stock` cannot be what was last put on the shelf of `sale`. `gate` is what the gate had been told before the
  * stock was read, undefined when it knows nothing or was not asked.
  */
-export async function wentBack(
-  ports: WentBackPorts,
+export async function isRolledBack(
+  ports: RollbackPorts,
   { saleId, epoch }: Sale,
-  stock: StockTold,
-  gate: GateTold | undefined,
+  stock: StockSnapshot,
+  gate: GateSnapshot | undefined,
 ): Promise<boolean> {
-  if (epoch === 0 || stock.fenced) return false
+  if (epoch === 0 || stock.frozen) return false
   if (gate !== undefined && isBehind(stock, gate)) return true
   // A warming from before the first start puts all units on the shelf, however late it comes. Only while nobody can have
   // bought any may that stock be the one to open.
@@ -30,12 +30,12 @@ export async function wentBack(
  * The gate hears of everything after the stock. The stock's revision never falls, and rises when units come to one that
  * was sold out: none has units in the very revision that was sold out.
  */
-function isBehind({ version, restocks, available }: StockTold, gate: GateTold): boolean {
-  const { soldOutAt, restockedAt } = gate
-  if (gate.version > version || Math.max(soldOutAt, restockedAt) > restocks) return true
-  return soldOutAt === restocks && available > 0
+function isBehind({ version, stockRevision, available }: StockSnapshot, gate: GateSnapshot): boolean {
+  const { soldOutRevision, restockedRevision } = gate
+  if (gate.version > version || Math.max(soldOutRevision, restockedRevision) > stockRevision) return true
+  return soldOutRevision === stockRevision && available > 0
 }
 
-async function hasSold({ saleOrders }: WentBackPorts, saleId: SaleId): Promise<boolean> {
+async function hasSold({ saleOrders }: RollbackPorts, saleId: SaleId): Promise<boolean> {
   return ((await saleOrders.totals(saleId))?.orders ?? 0) > 0
 }

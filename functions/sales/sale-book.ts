@@ -10,18 +10,18 @@ type StockChangeName = { changeId: string; number: number; delta: number }
 export type PendingStock = StockChangeName & { who: string; requestId: string }
 
 /** A stock change that is done, with the counters of Redis just after it: what a repeat of it is answered. */
-export type SettledStock = StockChangeName & { total: number; booked: number }
+export type FinishedChange = StockChangeName & { total: number; booked: number }
 
 /**
  * `revision` rises with every save; a save names the one it saw, so of two at once only one succeeds. A stock
- * change takes the revision it is saved as for its number. `settledStock` holds the last changes, oldest first. `removedAt` (epoch
+ * change takes the revision it is saved as for its number. `finishedStockChanges` holds the last changes, oldest first. `removedAt` (epoch
  * ms) is when the keys of an archived sale were removed from Redis; from then on it is on the list of archived sales.
  */
 export type SaleRecord = {
   sale: Sale
   revision: number
   pendingStock?: PendingStock
-  settledStock: readonly SettledStock[]
+  finishedStockChanges: readonly FinishedChange[]
   removedAt?: number
 }
 

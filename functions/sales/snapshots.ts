@@ -5,7 +5,7 @@ import type { GateFacts } from '../../redis/gate.ts'
 import type { StockDefinition } from '../../redis/stock-definition.ts'
 
 /**
- * `total` and `available` are -1 for an unlimited stock; `restocks` is its revision; `epoch` is 0 until it is opened.
+ * `total` and `available` are -1 for an unlimited stock; `stockRevision` is its revision; `epoch` is 0 until it is opened.
  * `definition` is what the sale is made of there, as it is stored. `packets` says of a sale of red packets up to which number
  * they were loaded, and how many wait.
  *
@@ -13,15 +13,15 @@ import type { StockDefinition } from '../../redis/stock-definition.ts'
  * table; `quietSince` is since when the queue has been empty each time it was looked at. `resentAt` is when messages of the
  * outbox were last sent again, 0 for never. Times are epoch ms.
  */
-export type StockTold = {
+export type StockSnapshot = {
   flag: Flag
   version: number
-  fenced: boolean
+  frozen: boolean
   epoch: number
   total: number
   booked: number
   available: Available
-  restocks: number
+  stockRevision: number
   definition: StockDefinition
   heldBack: number
   heldSince: number
@@ -31,22 +31,24 @@ export type StockTold = {
 }
 
 /** All that the gate keeps of a sale, and the latest revisions of the stock that it was told of. */
-export type GateTold = GateFacts
+export type GateSnapshot = GateFacts
 
-/** Undefined when no stock is on the shelf. Throws when Redis is dark. */
-export type StockReader = { read: (saleId: SaleId) => Promise<StockTold | undefined> }
+/** Undefined when no stock is on the shelf. Throws when Redis is unavailable. */
+export type StockReader = { read: (saleId: SaleId) => Promise<StockSnapshot | undefined> }
 
-/** Undefined when the gate knows nothing of the sale. Throws when the gate store is dark. */
-export type GateReader = { read: (saleId: SaleId) => Promise<GateTold | undefined> }
+/** Undefined when the gate knows nothing of the sale. Throws when the gate store is unavailable. */
+export type GateReader = { read: (saleId: SaleId) => Promise<GateSnapshot | undefined> }
 
 /** The facts of many sales at once; those that the gate does not know are missing. Throws when the gate store is unavailable. */
-export type GateBatchReader = { read: (saleIds: readonly SaleId[]) => Promise<ReadonlyMap<SaleId, GateTold>> }
+export type GateBatchReader = {
+  read: (saleIds: readonly SaleId[]) => Promise<ReadonlyMap<SaleId, GateSnapshot>>
+}
 
 /**
  * What the gate's store knows of a sale's admissions: how many can be handed out, how many are `out` without a known outcome,
  * and how many units were booked. `isComplete`: no unit that Redis ever booked is missing in `booked` and `out`.
  */
-export type AdmissionsTold = { remaining: number; out: number; booked: number; isComplete: boolean }
+export type AdmissionsSnapshot = { remaining: number; out: number; booked: number; isComplete: boolean }
 
-/** Undefined when nobody has told the gate how many may come. Throws when the gate store is dark. */
-export type AdmissionsReader = { read: (saleId: SaleId) => Promise<AdmissionsTold | undefined> }
+/** Undefined when nobody has told the gate how many may come. Throws when the gate store is unavailable. */
+export type AdmissionsReader = { read: (saleId: SaleId) => Promise<AdmissionsSnapshot | undefined> }

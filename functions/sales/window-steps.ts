@@ -5,14 +5,14 @@
  * marketer has started the sale before; the first is for the marketer to start.
  */
 import { maxStock, type Sale } from '../../core/sale.ts'
-import { nextSlot } from '../../core/slots.ts'
+import { nextWindow } from '../../core/windows.ts'
 import { revised } from './revised.ts'
 
 /** `units` come to the stock with the step. */
-export type SlotStep = { what: 'turn' | 'open'; sale: Sale; units: number }
+export type WindowStep = { what: 'turn' | 'open'; sale: Sale; units: number }
 
 /** The step that is due at `now` (epoch ms), or undefined. A sale that is not on the shelf, or closed, has none. */
-export function dueStep(sale: Sale, now: number, newToken: () => string): SlotStep | undefined {
+export function dueStep(sale: Sale, now: number, newToken: () => string): WindowStep | undefined {
   switch (dueWork(sale, now)) {
     case 'turn':
       return turned(sale, now)
@@ -24,10 +24,10 @@ export function dueStep(sale: Sale, now: number, newToken: () => string): SlotSt
 }
 
 /** Which step is due, for whoever only wants to know whether one is. */
-export function dueWork(sale: Sale, now: number): SlotStep['what'] | undefined {
+export function dueWork(sale: Sale, now: number): WindowStep['what'] | undefined {
   const { warmed, flag, epoch, startsAt, endsAt } = sale
   if (!warmed || flag === 'closed') return undefined
-  if (now >= endsAt) return nextSlot(sale) === undefined ? undefined : 'turn'
+  if (now >= endsAt) return nextWindow(sale) === undefined ? undefined : 'turn'
   return flag === 'off' && epoch > 0 && now >= startsAt ? 'open' : undefined
 }
 
@@ -40,13 +40,13 @@ export function openedAs(
 }
 
 /** The token goes: a window without one was never open, and whoever resumes the sale in it opens a new epoch. */
-function turned(sale: Sale, now: number): SlotStep | undefined {
-  const slot = nextSlot(sale)
-  if (slot === undefined) return undefined
-  const { startsAt, endsAt } = slot
+function turned(sale: Sale, now: number): WindowStep | undefined {
+  const saleWindow = nextWindow(sale)
+  if (saleWindow === undefined) return undefined
+  const { startsAt, endsAt } = saleWindow
   // What a marketer added meanwhile may leave less room than the window wants.
-  const units = Math.min(slot.stock, maxStock - sale.stock)
+  const units = Math.min(saleWindow.stock, maxStock - sale.stock)
   const flag = sale.flag === 'paused' ? 'paused' : 'off'
-  const present = { slot: sale.slot + 1, startsAt, endsAt, stock: sale.stock + units }
+  const present = { windowIndex: sale.windowIndex + 1, startsAt, endsAt, stock: sale.stock + units }
   return { what: 'turn', units, sale: revised(sale, now, { ...present, flag, startToken: null }) }
 }

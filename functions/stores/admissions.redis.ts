@@ -2,8 +2,8 @@
 import type { SaleId } from '../../core/ids.ts'
 import { maxOrdersPerCall } from '../../redis/batch.ts'
 import type { Commander } from '../../redis/command.ts'
-import { latestSeen, redeem, type StockSeen } from '../../redis/redeem.ts'
-import type { AdmissionDesk } from '../buy/complete-admission.ts'
+import { completeAdmissions, latestSeen, type StockSeen } from '../../redis/complete-admissions.ts'
+import type { AdmissionCompleter } from '../buy/complete-admission.ts'
 import { coalesce } from '../lib/coalesce.ts'
 
 /** How long the first of many waits for the others. */
@@ -12,7 +12,7 @@ const maxWaitMs = 20
 type Decided = { saleId: SaleId; second: number; seen: StockSeen | undefined }
 
 /** `clock` gives epoch ms. */
-export function redisAdmissionDesk(gate: Commander, clock: () => number): AdmissionDesk {
+export function redisAdmissionCompleter(gate: Commander, clock: () => number): AdmissionCompleter {
   const tell = coalesce<Decided, void>({
     maxItems: maxOrdersPerCall,
     maxWaitMs,
@@ -20,7 +20,7 @@ export function redisAdmissionDesk(gate: Commander, clock: () => number): Admiss
       const now = clock()
       const bySale = Map.groupBy(decided, ({ saleId }) => saleId)
       const telling = [...bySale].map(([saleId, some]) =>
-        redeem(gate, saleId, {
+        completeAdmissions(gate, saleId, {
           seconds: some.map(({ second }) => second),
           seen: latestSeen(some.flatMap(({ seen }) => seen ?? [])),
           now,
@@ -30,5 +30,5 @@ export function redisAdmissionDesk(gate: Commander, clock: () => number): Admiss
       return decided.map(() => undefined)
     },
   })
-  return { redeem: (saleId, second, seen) => tell({ saleId, second, seen }) }
+  return { completeAdmissions: (saleId, second, seen) => tell({ saleId, second, seen }) }
 }

@@ -1,11 +1,11 @@
 /** Closes the books of red packets in the table: what went back, and the audit entry that says so, are one transaction. */
-import type { PacketBooks } from '../repair/close-budget.ts'
+import type { BudgetStore } from '../repair/close-budget.ts'
 import { auditItem } from './audit.dynamodb.ts'
 import { closeCap } from './cap-item.ts'
 import type { Table } from './dynamodb.ts'
 import { transact } from './transaction.ts'
 
-export function dynamoPacketBooks(table: Table): PacketBooks {
+export function dynamoBudgetStore(table: Table): BudgetStore {
   const { name } = table
   return {
     async close(saleId, claimed, audit) {

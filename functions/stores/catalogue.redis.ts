@@ -1,20 +1,20 @@
 /** The catalogue in the gate's store. */
 import type { Commander } from '../../redis/command.ts'
-import { listSale, publishFilter, readEditions, readSales } from '../../redis/notices.ts'
+import { listSale, publishFilter, readListVersions, readSales } from '../../redis/shared-lists.ts'
 import type { Catalogue } from '../sales/publishing/catalogue.ts'
 
 export function redisCatalogue(gate: Commander): Catalogue {
   return {
     async read() {
       // The filter first: had the list moved in between, its filter would only look too old, and be made again.
-      const { filter } = await readEditions(gate)
-      return { filterEdition: filter, ...(await readSales(gate)) }
+      const { filter } = await readListVersions(gate)
+      return { filterVersion: filter, ...(await readSales(gate)) }
     },
     async isCurrent() {
-      const { sales, filter } = await readEditions(gate)
+      const { sales, filter } = await readListVersions(gate)
       return filter >= sales
     },
     list: (saleId, listed, now) => listSale(gate, saleId, listed, now),
-    publish: (filter, edition, now) => publishFilter(gate, filter, edition, now),
+    publish: (filter, listVersion, now) => publishFilter(gate, filter, listVersion, now),
   }
 }

@@ -48,7 +48,7 @@ export function isBusy(error: unknown): boolean {
 }
 
 /** No answer, or one that says nothing about what was asked: the network, a timeout, a fault of the service. */
-export function isDark(error: unknown): boolean {
+export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (error instanceof DynamoDBServiceException) return (error.$metadata.httpStatusCode ?? 0) >= 500
   if (error.name === 'TimeoutError' || error.name === 'AbortError') return true

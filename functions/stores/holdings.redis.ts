@@ -1,23 +1,23 @@
 /** What orders hold in Redis, as those see it who keep it true: to give back, to put back, and to rebuild. */
 import { maxOrdersPerCall } from '../../redis/batch.ts'
 import type { Commander } from '../../redis/command.ts'
-import { fence } from '../../redis/fence.ts'
+import { freeze } from '../../redis/freeze.ts'
 import { countHolds, holdPages } from '../../redis/holds.ts'
-import { letGo } from '../../redis/let-go.ts'
 import { recount } from '../../redis/recount.ts'
 import { release } from '../../redis/release.ts'
-import { reopen } from '../../redis/reopen.ts'
+import { releaseHeldBack } from '../../redis/release-held-back.ts'
 import { restore } from '../../redis/restore.ts'
+import { unfreeze } from '../../redis/unfreeze.ts'
 import type { Holdings } from '../repair/ports.ts'
 
 export function redisHoldings(redis: Commander): Holdings {
   return {
     release: (saleId, orders) => inPages(orders, (page) => release(redis, saleId, page)),
     restore: (saleId, orders) => inPages(orders, (page) => restore(redis, saleId, page)),
-    fence: (saleId) => fence(redis, saleId),
+    freeze: (saleId) => freeze(redis, saleId),
     recount: (saleId, count) => recount(redis, saleId, count),
-    reopen: (sale, restocksFloor, heldBack) => reopen(redis, sale, restocksFloor, heldBack),
-    letGo: (saleId, keeping) => letGo(redis, saleId, keeping),
+    unfreeze: (sale, minStockRevision, heldBack) => unfreeze(redis, sale, minStockRevision, heldBack),
+    releaseHeldBack: (saleId, keeping) => releaseHeldBack(redis, saleId, keeping),
     pages: (saleId) => holdPages(redis, saleId, maxOrdersPerCall),
     count: (saleId) => countHolds(redis, saleId),
   }

@@ -1,9 +1,9 @@
 /** The red packets of sales in Redis. */
 import type { Commander } from '../../redis/command.ts'
 import { countPackets, loadPackets, packetsPerCall } from '../../redis/packets.ts'
-import type { PacketShelf } from '../sales/load-packets.ts'
+import type { PacketStock } from '../sales/load-packets.ts'
 
-export function redisPacketShelf(redis: Commander): PacketShelf {
+export function redisPacketStock(redis: Commander): PacketStock {
   return {
     chunkSize: packetsPerCall,
     count: (saleId) => countPackets(redis, saleId),

@@ -18,7 +18,7 @@ import { parseSaleId, type SaleId } from '../../core/ids.ts'
 import { readJson } from '../../core/parse.ts'
 import type { Redrive } from '../control/redrive.ts'
 import { slicesOf } from '../lib/slices.ts'
-import type { BeforeRedrive, DeadMail } from '../repair/ports.ts'
+import type { BeforeRedrive, DeadLetterRetry } from '../repair/ports.ts'
 import { sqsQueueDepths } from './queue-depth.sqs.ts'
 import { maxEntries, type OutgoingMessage, sendBatch } from './sqs.ts'
 
@@ -50,7 +50,7 @@ export function sqsRedrive(sqs: SQSClient, pairs: readonly QueuePair[]): Redrive
   }
 }
 
-export function sqsRetry(sqs: SQSClient, pair: QueuePair): DeadMail {
+export function sqsRetry(sqs: SQSClient, pair: QueuePair): DeadLetterRetry {
   return { retry: (deadline, before) => sendAgain(sqs, pair, deadline, before, oneMoreTry) }
 }
 

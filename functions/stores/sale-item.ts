@@ -11,7 +11,7 @@ const max = Number.MAX_SAFE_INTEGER
 const changeName = { changeId: z.string('must be text'), number: whole(1, max), delta: whole(-max, max) }
 
 const keptBeside = z.strictObject({
-  slot: whole(0, max),
+  windowIndex: whole(0, max),
   flag: z.enum(['off', 'on', 'paused', 'closed'], 'must be a flag'),
   epoch: whole(0, max),
   startToken: z.nullable(z.string('must be text')),
@@ -25,7 +25,7 @@ const keptBeside = z.strictObject({
   pendingStock: z.optional(
     z.strictObject({ ...changeName, who: z.string('must be text'), requestId: z.string('must be text') }),
   ),
-  settledStock: z._default(
+  finishedStockChanges: z._default(
     z.array(z.strictObject({ ...changeName, total: whole(-1, max), booked: whole(0, max) })),
     [],
   ),
@@ -36,7 +36,7 @@ export function saleItem({
   sale,
   revision,
   pendingStock,
-  settledStock,
+  finishedStockChanges,
   removedAt,
 }: SaleRecord): Record<string, unknown> {
   return {
@@ -47,7 +47,7 @@ export function saleItem({
     revision,
     removedAt,
     pendingStock,
-    settledStock: settledStock.length === 0 ? undefined : settledStock,
+    finishedStockChanges: finishedStockChanges.length === 0 ? undefined : finishedStockChanges,
   }
 }
 
@@ -74,12 +74,12 @@ export function readSaleItem(item: Record<string, unknown>): SaleRecord {
   if (!definition.ok) throw new UnexpectedItem('a sale', definition.detail)
   const state = parse(keptBeside, kept)
   if (!state.ok) throw new UnexpectedItem('a sale', state.detail)
-  const { revision, pendingStock, settledStock, removedAt, archivedAt, ...rest } = state.value
+  const { revision, pendingStock, finishedStockChanges, removedAt, archivedAt, ...rest } = state.value
   const sale: Sale = { ...definition.value, ...rest, ...(archivedAt !== undefined && { archivedAt }) }
   return {
     sale,
     revision,
-    settledStock,
+    finishedStockChanges,
     ...(pendingStock !== undefined && { pendingStock }),
     ...(removedAt !== undefined && { removedAt }),
   }

@@ -72,7 +72,7 @@ export function dynamoSales(table: Table): SaleBook {
         {
           Put: {
             TableName: name,
-            Item: saleItem({ sale, revision: 1, settledStock: [] }),
+            Item: saleItem({ sale, revision: 1, finishedStockChanges: [] }),
             ConditionExpression: 'attribute_not_exists(pk)',
           },
         },

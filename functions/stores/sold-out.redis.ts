@@ -2,26 +2,26 @@
 import QuickLRU from 'quick-lru'
 import type { SaleId } from '../../core/ids.ts'
 import type { Commander } from '../../redis/command.ts'
-import { raiseSoldOut } from '../../redis/gate.ts'
-import type { SoldOutSign } from '../buy/complete-admission.ts'
+import { publishSoldOut } from '../../redis/gate.ts'
+import type { SoldOutPublisher } from '../buy/complete-admission.ts'
 
 const maxSales = 1000
 
 /** Calls for a revision already told are answered from memory; calls during the telling share its outcome. */
-export function redisSoldOutSign(gate: Commander): SoldOutSign {
-  const told = new QuickLRU<SaleId, { restocks: number; done: Promise<void> }>({ maxSize: maxSales })
+export function redisSoldOutPublisher(gate: Commander): SoldOutPublisher {
+  const told = new QuickLRU<SaleId, { stockRevision: number; done: Promise<void> }>({ maxSize: maxSales })
   return {
-    raise(saleId, restocks) {
+    publish(saleId, stockRevision) {
       const known = told.get(saleId)
-      if (known !== undefined && known.restocks >= restocks) return known.done
-      const done = raiseSoldOut(gate, saleId, restocks).then(
+      if (known !== undefined && known.stockRevision >= stockRevision) return known.done
+      const done = publishSoldOut(gate, saleId, stockRevision).then(
         () => undefined,
         (error) => {
           told.delete(saleId)
           throw error
         },
       )
-      told.set(saleId, { restocks, done })
+      told.set(saleId, { stockRevision, done })
       return done
     },
   }

@@ -2,7 +2,7 @@
 import { SendMessageBatchCommand, type SendMessageBatchRequestEntry, SQSClient } from '@aws-sdk/client-sqs'
 
 /**
- * Few tries and short waits, because whoever sends has another way when the queue is dark. Region, credentials and
+ * Few tries and short waits, because whoever sends has another way when the queue is unavailable. Region, credentials and
  * endpoint come from the environment, read by the SDK itself.
  */
 export function connectSqs(): SQSClient {

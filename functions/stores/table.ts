@@ -2,7 +2,7 @@
  * The one table: its shape, and every key in it. Nothing else spells a key. Ids cannot hold `#`, so no id can
  * reach into another item's key; the ids of payments and events can, and end their key.
  *
- *   SALE#<saleId>                SALE            the sale, `revision`, at times `pendingStock`, `settledStock`
+ *   SALE#<saleId>                SALE            the sale, `revision`, at times `pendingStock`, `finishedStockChanges`
  *   SALE#<saleId>                CAP             `remaining` (absent: unlimited), and of standing orders `sold`, `orders`;
  *                                                of red packets also `budget`, `claimed`, in the end `closedAt`
  *   SALE#<saleId>                SEED            `seed`, from which the amounts of its red packets follow: a secret

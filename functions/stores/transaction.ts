@@ -8,7 +8,7 @@ import {
   cancellationReasons,
   conditionFailed,
   isBusy,
-  isDark,
+  isUnavailable,
   type Table,
 } from './dynamodb.ts'
 
@@ -30,7 +30,7 @@ export async function transactOnce({ client }: Table, items: readonly Transactio
 export type Attempt =
   | { kind: 'written' }
   | { kind: 'busy' }
-  | { kind: 'dark'; cause: unknown }
+  | { kind: 'unavailable'; cause: unknown }
   | { kind: 'refused'; reasons: readonly CancellationReason[] }
 
 /** Writes all items or none, in one try. Throws what is our own fault. */
@@ -40,7 +40,7 @@ export async function attempt(table: Table, items: readonly TransactionItem[]): 
     return { kind: 'written' }
   } catch (error) {
     if (isBusy(error)) return { kind: 'busy' }
-    if (isDark(error)) return { kind: 'dark', cause: error }
+    if (isUnavailable(error)) return { kind: 'unavailable', cause: error }
     const reasons = cancellationReasons(error)
     if (reasons?.some(conditionFailed) !== true) throw error
     return { kind: 'refused', reasons }

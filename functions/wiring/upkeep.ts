@@ -8,31 +8,31 @@ import type { Templates } from '../sales/publishing/pages.ts'
 import { createPublisher } from '../sales/publishing/publisher.ts'
 import type { Site } from '../sales/publishing/site.ts'
 import { newStartToken } from '../sales/start-token.ts'
-import { redisAvailability } from '../stores/availability.redis.ts'
-import { redisBlockNotices } from '../stores/block-notices.redis.ts'
+import { redisBlockNotices } from '../stores/block-list.redis.ts'
 import { dynamoBlocklist } from '../stores/blocklist.dynamodb.ts'
-import { dynamoPacketBooks } from '../stores/budget.dynamodb.ts'
+import { dynamoBudgetStore } from '../stores/budget.dynamodb.ts'
 import { sqsBulkSender } from '../stores/bulk-sender.sqs.ts'
 import { redisCatalogue } from '../stores/catalogue.redis.ts'
 import { dynamoClaimLedger } from '../stores/claim-ledger.dynamodb.ts'
 import { sqsDeadLetters } from '../stores/dead-letters.sqs.ts'
 import { sqsDeadOrders } from '../stores/dead-orders.sqs.ts'
-import {
-  redisAdmissionsReader,
-  redisGateBatchReader,
-  redisGateReader,
-  redisStockShelf,
-} from '../stores/effects.redis.ts'
 import { redisHeldClaims } from '../stores/held-claims.redis.ts'
 import { redisHolds } from '../stores/holds.redis.ts'
 import { redisLocks } from '../stores/locks.redis.ts'
 import { redisOutbox } from '../stores/outbox.redis.ts'
 import { dynamoPacketSeeds } from '../stores/packet-seeds.dynamodb.ts'
-import { redisPacketShelf } from '../stores/packets.redis.ts'
+import { redisPacketStock } from '../stores/packets.redis.ts'
 import { sqsQueueDepths } from '../stores/queue-depth.sqs.ts'
 import { type QueuePair, sqsRetry } from '../stores/redrive.sqs.ts'
 import { dynamoRedrives, dynamoSaleOrders } from '../stores/sale-orders.dynamodb.ts'
 import { dynamoSales } from '../stores/sales.dynamodb.ts'
+import {
+  redisAdmissionsReader,
+  redisGateBatchReader,
+  redisGateReader,
+  redisStock,
+} from '../stores/sales.redis.ts'
+import { redisAvailability } from '../stores/stock-readers.redis.ts'
 import { changeOrderPorts } from './order-changes.ts'
 import type { Stores } from './stores.ts'
 
@@ -47,7 +47,7 @@ type Clients = Stores & {
   provider: PaymentProvider
 }
 
-export function upkeepPorts(clients: Clients, telemetry: Telemetry) {
+export function repairPorts(clients: Clients, telemetry: Telemetry) {
   const { table, stock, gate, sqs, orders, deadlines, claims, site, templates, provider } = clients
   const sales = dynamoSales(table)
   const publisher = createPublisher({
@@ -64,8 +64,8 @@ export function upkeepPorts(clients: Clients, telemetry: Telemetry) {
     redrives: dynamoRedrives(table),
     outbox: redisOutbox(stock),
     holds: redisHolds(stock),
-    stock: redisStockShelf(stock),
-    packetShelf: redisPacketShelf(stock),
+    stock: redisStock(stock),
+    packetStock: redisPacketStock(stock),
     packetSeeds: dynamoPacketSeeds(table),
     gateReader: redisGateReader(gate),
     gateBatchReader: redisGateBatchReader(gate),
@@ -83,7 +83,7 @@ export function upkeepPorts(clients: Clients, telemetry: Telemetry) {
     claimQueue: { depth: sqsQueueDepths(sqs, claims.queueUrl).orders },
     claimLetters: sqsDeadLetters(sqs, claims.deadLettersUrl),
     deadClaims: sqsRetry(sqs, claims),
-    packetBooks: dynamoPacketBooks(table),
+    budgetStore: dynamoBudgetStore(table),
     publisher,
     newToken: newStartToken,
     newId: () => randomUUID(),

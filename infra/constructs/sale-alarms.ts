@@ -72,7 +72,7 @@ function functionRings({ functions, namespace }: SaleAlarmsProps): Ring[] {
       of: name,
       means: `${name} fails and tells callers to try again.`,
       metric: ownMetric(namespace, name, 'Unavailable', Stats.SUM),
-      // One lost reply of Redis or the table is asked again by the page and heals; five in a minute are a part that is dark.
+      // One lost reply of Redis or the table is asked again by the page and heals; five in a minute are a part that is unavailable.
       when: { atLeast: 5 },
       for: [2, 3],
       whenMissing: quietIsWell,
@@ -279,7 +279,7 @@ function repairRings(props: SaleAlarmsProps): Ring[] {
       about: 'failing-repair',
       means: 'The repair fails for a sale, or has no time for all of them, run after run.',
       metric: ownMetric(namespace, 'reconcile', 'ReconcileFailed', Stats.SUM),
-      // A part that was dark for a moment is another try in the next minute.
+      // A part that was unavailable for a moment is another try in the next minute.
       when: { atLeast: 1 },
       for: [3, 5],
       whenMissing: quietIsWell,

@@ -61,7 +61,7 @@ export function orderLimits(plan: Plan, settings: StageSettings): Limits {
       owner: 'nobody',
       follows: 'stock',
       source: 'https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html',
-      remedy: () => 'Sell in several windows (slots): the orders of one second are too many for one sale.',
+      remedy: () => 'Sell in several windows (windows): the orders of one second are too many for one sale.',
       consequence: itsWork,
     },
     ...(firewall !== undefined && {

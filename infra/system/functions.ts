@@ -66,4 +66,4 @@ export function functionTimeoutSeconds(name: FunctionName): number {
 }
 
 /** Each run looks after the sales until just before the next one, so that there is always one about. */
-export const reconcileRate = { everyMinutes: 1, input: { tendMs: 58_000 } } as const
+export const reconcileRate = { everyMinutes: 1, input: { tickMs: 58_000 } } as const

@@ -42,7 +42,7 @@ export const visibilitySeconds = Math.max(
 )
 
 /**
- * So many tries before a message is a dead letter. A part of the system that is dark for minutes must not fill the
+ * So many tries before a message is a dead letter. A part of the system that is unavailable for minutes must not fill the
  * dead letters with good orders; a message that can never succeed fails alone and disturbs nobody meanwhile (O7).
  */
 export const maxReceives = 10

@@ -66,7 +66,7 @@ function startReceiver(
 ): { stop(): Promise<void> } {
   let stopping = false
   let busy = false
-  let dark = false
+  let unavailable = false
   const consumer = Consumer.create({
     queueUrl,
     sqs,
@@ -76,10 +76,10 @@ function startReceiver(
     authenticationErrorTimeout: pauseWhenDarkMs,
     // Without the pause a queue that refuses connections would be asked thousands of times a second.
     preReceiveMessageCallback: async () => {
-      if (dark) await setTimeout(pauseWhenDarkMs)
+      if (unavailable) await setTimeout(pauseWhenDarkMs)
     },
     postReceiveMessageCallback: async () => {
-      dark = false
+      unavailable = false
     },
     handleMessageBatch: (messages) => {
       busy = true
@@ -90,8 +90,8 @@ function startReceiver(
     busy = false
   })
   consumer.on('error', (failure) => {
-    if (!dark && !stopping) report(failure)
-    dark = !busy
+    if (!unavailable && !stopping) report(failure)
+    unavailable = !busy
   })
   consumer.start()
   return {

@@ -32,7 +32,7 @@ export function renderPage(
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
+<meta name="color-scheme" content="light unavailable">
 <title>${say('title')} · ${say(stage)}</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${stylesheet}">

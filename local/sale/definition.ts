@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { ofFirstWave } from '../../core/packets.ts'
-import { ofFirstSlot } from '../../core/slots.ts'
+import { ofFirstWindow } from '../../core/windows.ts'
 import type { ShownSale } from '../control-client.ts'
 import { readAmount } from './amount.ts'
 import { readTime } from './time.ts'
@@ -28,7 +28,7 @@ export type DefinitionFlags = {
   maxPerOrder?: number
   starts?: string
   ends?: string
-  slot?: string[]
+  window?: string[]
   validFrom?: string
   validUntil?: string
   payWithin?: number
@@ -62,7 +62,7 @@ export function readEdit(flags: DefinitionFlags, sale: Known, now: number): Fiel
  * Throws RangeError for what is no time, amount, throttle, window or JSON object.
  */
 export function readDefinition(flags: DefinitionFlags, now: number, known?: Known): Fields {
-  refuseBoth(flags, ['slot'], ['starts', 'ends', 'stock', 'packets', 'total'])
+  refuseBoth(flags, ['window'], ['starts', 'ends', 'stock', 'packets', 'total'])
   refuseBoth(flags, ['packets', 'total'], ['stock'])
   const fields = flags.file === undefined ? {} : readDefinitionFile(flags.file)
   const currency = flags.currency ?? currencyIn(fields) ?? known?.currency
@@ -80,7 +80,7 @@ export function readDefinition(flags: DefinitionFlags, now: number, known?: Know
     maxPerOrder: flags.maxPerOrder,
     startsAt: flags.starts,
     endsAt: flags.ends,
-    slots: flags.slot?.map((text) => readSlot(text, currency)),
+    windows: flags.window?.map((text) => readWindow(text, currency)),
     paymentWindowSeconds: flags.payWithin,
     paymentGraceSeconds: flags.payGrace,
     admissionRatio: flags.admissionRatio,
@@ -114,21 +114,23 @@ function withTimes(fields: Fields, now: number): Fields {
     const value = fields[name]
     if (typeof value === 'string') timed[name] = readTime(value, now)
   }
-  const { slots, coupons } = fields
+  const { windows, coupons } = fields
   if (isFields(coupons)) timed.coupons = withTimes(coupons, now)
-  if (Array.isArray(slots)) {
-    timed.slots = slots.map((slot: unknown) => (isFields(slot) ? withTimes(slot, now) : slot))
+  if (Array.isArray(windows)) {
+    timed.windows = windows.map((saleWindow: unknown) =>
+      isFields(saleWindow) ? withTimes(saleWindow, now) : saleWindow,
+    )
   }
   return timed
 }
 
 /** An edit of windows or packets must say anew what follows from them. */
 function withWhatFollows(fields: Fields): Fields {
-  const { slots } = fields
-  const wave = ofFirstWave(slots)
+  const { windows } = fields
+  const wave = ofFirstWave(windows)
   const packets = wave?.totalAmount === undefined ? fields.packets : wave
   const count = isFields(packets) && packets.count !== undefined ? { packets, stock: packets.count } : {}
-  return { ...fields, ...count, ...(slots === undefined ? {} : ofFirstSlot(slots)) }
+  return { ...fields, ...count, ...(windows === undefined ? {} : ofFirstWindow(windows)) }
 }
 
 function currencyIn({ currency }: Fields): string | undefined {
@@ -183,15 +185,15 @@ function readThrottle(text: string): Fields {
 }
 
 /** `+1h,+3h,50` as a window: its start, its end and its units; `+1h,+3h,50,200.00` as one whose 50 packets hold 200.00. */
-function readSlot(text: string, currency: string | undefined): Fields {
+function readWindow(text: string, currency: string | undefined): Fields {
   const [startsAt, endsAt, units, total, ...more] = text.split(',').map((part) => part.trim())
   if (!startsAt || !endsAt || !units || total === '' || more.length > 0) {
     throw new RangeError(
       `"${text}" is not a window: use start,end,units, such as +1h,+3h,50, or start,end,packets,total for red packets`,
     )
   }
-  const slot = { startsAt, endsAt, stock: readWhole(units) }
-  return total === undefined ? slot : { ...slot, totalAmount: readAmount(total, currency) }
+  const saleWindow = { startsAt, endsAt, stock: readWhole(units) }
+  return total === undefined ? saleWindow : { ...saleWindow, totalAmount: readAmount(total, currency) }
 }
 
 /** A flag's text as a whole number; the API decides which numbers make sense. */

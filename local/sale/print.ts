@@ -4,7 +4,7 @@ import { wholeOf } from '../../core/packets.ts'
 import { parse } from '../../core/parse.ts'
 import { phaseAt } from '../../core/phase.ts'
 import { readiness } from '../../core/readiness.ts'
-import { nextSlot } from '../../core/slots.ts'
+import { nextWindow } from '../../core/windows.ts'
 import {
   type AuditEntry,
   type BlockEntry,
@@ -46,7 +46,7 @@ const offered = (sale: ShownSale) =>
 /** The sale's phase by flag and clock; whether units are left is shown by `live`. */
 const phaseText = (sale: ShownSale, now: number) =>
   sale.archivedAt === undefined
-    ? phaseAt({ ...sale, hasNext: nextSlot(sale) !== undefined }, now, -1)
+    ? phaseAt({ ...sale, hasNext: nextWindow(sale) !== undefined }, now, -1)
     : 'archived'
 
 const archivedText = ({ archivedAt }: ShownSale) =>
@@ -110,14 +110,17 @@ export function saleLines(s: ShownSale, now: number): string {
     ['flag', `${s.flag} (epoch ${s.epoch}, version ${s.version})`],
     ['gate', `${s.admissionRatio} clicks for each unit, level ${s.minLevel}, challenge ${s.challenge}`],
     ['clicks', `shopper ${clicks(perShopper)}, address ${clicks(perIp)}, sale ${clicks(perSale)}`],
-    ...s.slots.map((slot, i) => ['window', `${windowText(slot, s)}${i === s.slot ? ' (present)' : ''}`]),
+    ...s.windows.map((saleWindow, i) => [
+      'window',
+      `${windowText(saleWindow, s)}${i === s.windowIndex ? ' (present)' : ''}`,
+    ]),
     ...(s.coupons === undefined ? [] : [['valid', validityText(s.coupons)]]),
   ]
   return rows.map(([name, value]) => `${(name ?? '').padEnd(8)}${value}`).join('\n')
 }
 
 function windowText(
-  { startsAt, endsAt, stock, totalAmount }: ShownSale['slots'][number],
+  { startsAt, endsAt, stock, totalAmount }: ShownSale['windows'][number],
   sale: ShownSale,
 ): string {
   const what = totalAmount === undefined ? 'unit' : 'packet'
@@ -139,9 +142,9 @@ function moneyText({ money: amounts, sale }: LiveNumbers): string {
 }
 
 export function liveLine(live: LiveNumbers): string {
-  const { stock, orders, queue, admissions, dark, inStep, fenced } = live
+  const { stock, orders, queue, admissions, unavailable, inStep, frozen } = live
   const isPackets = live.sale.kind === 'red-packet'
-  const lags = !inStep && !dark.includes('redis')
+  const lags = !inStep && !unavailable.includes('redis')
   const noShelf = stockless(live)
   const all = isPackets ? `, ${offered(live.sale)} in all` : ''
   const shelf = stock === null ? noShelf : `left ${units(stock.available)}, taken ${stock.booked}${all}`
@@ -158,16 +161,16 @@ export function liveLine(live: LiveNumbers): string {
     `outbox ${live.outbox ?? '?'}`,
     `queue ${waiting}`,
     `dead letters ${live.deadLetters ?? '?'}`,
-    ...(fenced ? ['fenced: nobody can buy until it is recovered'] : []),
+    ...(frozen ? ['frozen: nobody can buy until it is recovered'] : []),
     ...(lags ? ['Redis lags behind: ask for the last action again'] : []),
-    ...dark.map((part) => `${part} does not answer`),
+    ...unavailable.map((part) => `${part} does not answer`),
   ].join(' · ')
 }
 
 /** Why there is no stock to show. */
-function stockless({ sale, dark }: LiveNumbers): string {
+function stockless({ sale, unavailable }: LiveNumbers): string {
   if (sale.archivedAt !== undefined) return 'archived'
-  return dark.includes('redis') ? 'stock unknown' : 'not warmed'
+  return unavailable.includes('redis') ? 'stock unknown' : 'not warmed'
 }
 
 export function recoveryLine({ sale, orders, units, heldBack }: Recovery): string {

@@ -5,9 +5,9 @@ import type { Dice } from '../engine/dice.ts'
 import type { World } from '../world.ts'
 import { comeBy } from './crowd.ts'
 import { command, insist } from './marketer.ts'
+import { everyMs } from './reconcile.ts'
 import { buy, type Intent, payFor } from './shopper.ts'
 import { catchPacket } from './tapper.ts'
-import { everyMs } from './upkeep.ts'
 
 /** One step towards the end; false when it could not be made, which is told. */
 type End = (world: World) => Promise<boolean>
@@ -64,7 +64,7 @@ async function endTheRain(world: World): Promise<boolean> {
     })
   }
   await sleep(dice.spread(1, 2000))
-  if (sale.slots.length > 0 || dice.chance(0.5)) await insist(world, `sales/${saleId}/close`)
+  if (sale.windows.length > 0 || dice.chance(0.5)) await insist(world, `sales/${saleId}/close`)
   else await insist(world, `sales/${saleId}`, { endsAt: now() + dice.spread(1, 2000) }, 'PATCH')
   return true
 }

@@ -1,4 +1,4 @@
-/** What befalls a whole part at once: it is dark for a while, or it loses what it knew. */
+/** What befalls a whole part at once: it is unavailable for a while, or it loses what it knew. */
 import type { SaleKind } from '../../core/sale.ts'
 import type { Dice } from '../engine/dice.ts'
 import type { Part } from '../engine/weather.ts'
@@ -65,10 +65,10 @@ export function drawScenes(dice: Dice, kind: SaleKind): readonly { afterMs: numb
 
 async function darken({ simulation }: World, parts: readonly Part[]): Promise<void> {
   const { weather, dice, diary, sleep } = simulation
-  diary.write('scene', `${parts.join(' and ')} dark`)
-  for (const part of parts) weather.dark.add(part)
+  diary.write('scene', `${parts.join(' and ')} unavailable`)
+  for (const part of parts) weather.unavailable.add(part)
   await sleep(dice.spread(500, 60_000))
-  for (const part of parts) weather.dark.delete(part)
+  for (const part of parts) weather.unavailable.delete(part)
   diary.write('scene', `${parts.join(' and ')} back`)
 }
 

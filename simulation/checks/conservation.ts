@@ -1,7 +1,7 @@
 /** Whether Redis, the cap and the orders tell the same of every unit (I4). */
 import type { SaleId } from '../../core/ids.ts'
 import { holdsUnits, type Order } from '../../core/order.ts'
-import { readBooks } from '../../redis/books.ts'
+import { readBooks } from '../../redis/all-holds.ts'
 import type { Commander } from '../../redis/command.ts'
 import { stockKeys } from '../../redis/keys.ts'
 import { pairs } from '../../redis/reply.ts'

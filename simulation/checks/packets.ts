@@ -6,7 +6,7 @@ import { packetsUpTo, splitAmounts } from '../../functions/sales/load-packets.ts
 import { stockKeys } from '../../redis/keys.ts'
 import { readStock } from '../../redis/stock.ts'
 import { claimsIn, claimsKept } from '../claims-known.ts'
-import { claimName, type HandedOut } from '../packet-book.ts'
+import { claimName, type HandedOut } from '../packet-record.ts'
 import { textsOf } from '../parts/watch-stock.ts'
 import type { World } from '../world.ts'
 import { type Credited, creditsOf } from './credits.ts'

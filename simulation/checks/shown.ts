@@ -4,8 +4,8 @@ import { blockField } from '../../core/block.ts'
 import { pointerPath } from '../../core/pointer.ts'
 import { openSaleFilter } from '../../core/sale-filter.ts'
 import { redisCatalogue } from '../../functions/stores/catalogue.redis.ts'
-import { redisAdmissionsReader, redisGateReader } from '../../functions/stores/effects.redis.ts'
-import { readBlocklist, readFilter } from '../../redis/notices.ts'
+import { redisAdmissionsReader, redisGateReader } from '../../functions/stores/sales.redis.ts'
+import { readBlocklist, readFilter } from '../../redis/shared-lists.ts'
 import { readStock } from '../../redis/stock.ts'
 import type { World } from '../world.ts'
 
@@ -20,7 +20,7 @@ export async function checkShown(world: World): Promise<void> {
   if (told?.soldOut !== isSoldOut) {
     violated(`the gate says ${told?.soldOut ? 'sold out' : 'on sale'} of ${stock.available} units (G4, G7)`)
   }
-  if (told?.fenced) violated('the gate says fenced of an open sale (I6)')
+  if (told?.frozen) violated('the gate says frozen of an open sale (I6)')
   const { admissionRatio } = await world.sale()
   const { remaining, out } = (await redisAdmissionsReader(redis).read(saleId)) ?? {}
   const should = admissionsLeft({ ...stock, out: 0 }, admissionRatio)
@@ -37,7 +37,8 @@ async function checkNotices({ violated, redis, saleId, truth }: World): Promise<
   const told = [...(await readBlocklist(redis))].sort()
   const rightful = (await truth.blocklist.entries()).map(blockField).sort()
   if (told.join() !== rightful.join()) violated(`the gate shuts out ${told} and should ${rightful} (R8)`)
-  const { edition, filterEdition } = await redisCatalogue(redis).read()
+  const { listVersion, filterVersion } = await redisCatalogue(redis).read()
   const filter = openSaleFilter((await readFilter(redis)) ?? new Uint8Array())
-  if (filterEdition < edition || filter?.mayHold(saleId) !== true) violated('the filter denies the sale (B4)')
+  if (filterVersion < listVersion || filter?.mayHold(saleId) !== true)
+    violated('the filter denies the sale (B4)')
 }

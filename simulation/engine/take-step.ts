@@ -50,8 +50,8 @@ export async function takeStep<T>(
   const fault = befalling(ports, actor, operation)
   if (fault !== undefined) diary.strikes(name, fault)
   switch (fault) {
-    case 'dark':
-      return answer(await refuse(`${part} is dark`), fault)
+    case 'unavailable':
+      return answer(await refuse(`${part} is unavailable`), fault)
     case 'busy':
       return answer(await attempt(busy ?? run), fault)
     case 'refused':
@@ -95,7 +95,7 @@ function befalling(
   actor: Actor,
   operation: Operation<unknown>,
 ): Fault | undefined {
-  if (weather.dark.has(operation.part)) return 'dark'
+  if (weather.unavailable.has(operation.part)) return 'unavailable'
   if (weather.transactions !== undefined && operation.busy !== undefined) return weather.transactions
   const isDelicate = operation.delicate === true && actor.mortal && weather.rate > 0
   if (isDelicate && dice.chance(delicateRate)) return 'frozen'

@@ -1,7 +1,7 @@
 /** What can go wrong at one step, and how often it does. */
 import type { Dice } from './dice.ts'
 
-/** What an operation goes to. Each can be dark as a whole; `wire` is the way of an HTTP answer to its caller. */
+/** What an operation goes to. Each can be unavailable as a whole; `wire` is the way of an HTTP answer to its caller. */
 export type Part = 'stock' | 'gate' | 'sqs' | 'table' | 'site' | 'provider' | 'wire'
 
 /**
@@ -25,12 +25,12 @@ export const stepFaults = [
 export type StepFault = (typeof stepFaults)[number]
 
 /**
- * What a step can meet beside those: its part is `dark`, another that was ready later goes first (`overtaken`), a
+ * What a step can meet beside those: its part is `unavailable`, another that was ready later goes first (`overtaken`), a
  * message comes to two receivers, one that comes is `poison`, a list is `stale`, or all of Redis is `lost` or `older`.
  */
 export type Fault =
   | StepFault
-  | 'dark'
+  | 'unavailable'
   | 'overtaken'
   | 'delivered twice'
   | 'partly refused'
@@ -44,7 +44,7 @@ export type Weather = {
   rate: number
   overtaking: number
   weights: ReadonlyMap<StepFault, number>
-  dark: Set<Part>
+  unavailable: Set<Part>
   /** What every transaction of the table meets: another one, or nobody who answers. */
   transactions: 'busy' | 'refused' | undefined
 }
@@ -54,19 +54,25 @@ export function drawWeather(dice: Dice): Weather {
   const rate = dice.chance(0.1) ? 0.005 : dice.spread(40, 300) / 1000
   const favourite = dice.chance(0.3) ? dice.pick(stepFaults) : undefined
   const weights = new Map(stepFaults.map((kind) => [kind, kind === favourite ? 20 : dice.whole(1, 4)]))
-  return { rate, overtaking: dice.pick([0.2, 0.5, 0.9]), weights, dark: new Set(), transactions: undefined }
+  return {
+    rate,
+    overtaking: dice.pick([0.2, 0.5, 0.9]),
+    weights,
+    unavailable: new Set(),
+    transactions: undefined,
+  }
 }
 
 /** Nothing goes wrong, though steps may still overtake each other. */
 export function calm(): Weather {
-  return { rate: 0, overtaking: 0.5, weights: new Map(), dark: new Set(), transactions: undefined }
+  return { rate: 0, overtaking: 0.5, weights: new Map(), unavailable: new Set(), transactions: undefined }
 }
 
 /** Nothing goes wrong any more, from now on. */
 export function clearUp(weather: Weather): void {
   weather.rate = 0
   weather.transactions = undefined
-  weather.dark.clear()
+  weather.unavailable.clear()
 }
 
 /** The fault a step meets, or undefined; `possible` says which it can meet. */

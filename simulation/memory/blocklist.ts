@@ -7,11 +7,11 @@ import {
   maxBlocks,
 } from '../../functions/repair/compare-blocklist.ts'
 import type { AuditEntry } from '../../functions/sales/sale-book.ts'
-import { darkness, type Switchable } from './darkness.ts'
+import { outage, type Switchable } from './outage.ts'
 
 /** Every change that is made adds its entry to `audit`. */
 export function memoryBlocklist(audit: AuditEntry[]): Blocklist & Switchable {
-  const light = darkness('DynamoDB')
+  const light = outage('DynamoDB')
   const entries = new Map<string, BlockEntry>()
   const find = (block: Block) => entries.get(blockField(block))
   return {
@@ -45,7 +45,7 @@ export function memoryBlocklist(audit: AuditEntry[]): Blocklist & Switchable {
 export type MemoryBlockNotices = BlockNotices & Switchable & { fields: Set<string> }
 
 export function memoryBlockNotices(): MemoryBlockNotices {
-  const light = darkness('the gate')
+  const light = outage('the gate')
   const fields = new Set<string>()
   return {
     ...light,

@@ -13,7 +13,7 @@ export type MemoryClaims = ClaimLedger & {
   writes: number
 }
 
-/** What the claims share with the rest of their table. `pass` throws while it is dark. */
+/** What the claims share with the rest of their table. `pass` throws while it is unavailable. */
 export type SharedTable = { units: UnitCounters; pass: () => void; meetsAnother: () => boolean }
 
 /** What a credit asks of the table: that the shopper has none of the sale yet, and that the packet has no owner. */
@@ -61,7 +61,7 @@ export function memoryClaims(
       try {
         pass()
       } catch (cause) {
-        return { kind: 'dark', cause }
+        return { kind: 'unavailable', cause }
       }
       const shoppers = new Set(claims.map(({ shopperId }) => shopperId))
       const numbers = new Set(claims.map(({ packet }) => packet))

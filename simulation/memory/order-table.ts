@@ -22,7 +22,7 @@ import type {
   SaleOrders,
 } from '../../functions/orders/order-ledger.ts'
 import { type CreditCondition, creditConditions, type MemoryClaims, memoryClaims } from './claim-ledger.ts'
-import { darkness, type Switchable } from './darkness.ts'
+import { outage, type Switchable } from './outage.ts'
 import { unitCounters } from './unit-counters.ts'
 
 export type MemoryTable = OrderBook &
@@ -68,7 +68,7 @@ export function memoryTableThatAsks(conditions: ReadonlySet<CreditCondition>): M
   const releases = new Map<SaleId, Map<OrderId, FinalOrder>>()
   const refunds = new Map<string, { refund: Refund; left: number }>()
   const digests = new Map<string, string>()
-  const light = darkness('DynamoDB')
+  const light = outage('DynamoDB')
   let busy = 0
 
   const meetsAnother = () => {
@@ -98,7 +98,7 @@ export function memoryTableThatAsks(conditions: ReadonlySet<CreditCondition>): M
     amount: left,
   })
 
-  const refusalOf = (chunk: readonly Entry[]): Exclude<Written, { kind: 'dark' }> => {
+  const refusalOf = (chunk: readonly Entry[]): Exclude<Written, { kind: 'unavailable' }> => {
     const duplicates = new Set<OrderId>()
     const overLimit = new Set<OrderId>()
     const short = new Map<SaleId, number>()
@@ -170,7 +170,7 @@ export function memoryTableThatAsks(conditions: ReadonlySet<CreditCondition>): M
       try {
         light.pass()
       } catch (cause) {
-        return { kind: 'dark', cause }
+        return { kind: 'unavailable', cause }
       }
       if (meetsAnother()) return { kind: 'busy' }
       const result = refusalOf(chunk)

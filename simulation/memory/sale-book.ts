@@ -10,7 +10,7 @@ import type {
   SalePlace,
   SaleRecord,
 } from '../../functions/sales/sale-book.ts'
-import { darkness, type Switchable } from './darkness.ts'
+import { outage, type Switchable } from './outage.ts'
 
 /** `budget` is there for red packets. */
 export type MemoryCap = { remaining: number | undefined; sold: number; budget?: number }
@@ -25,7 +25,7 @@ function behind(a: SalePlace, b: SalePlace): number {
 }
 
 export function memorySaleBook(): MemorySales {
-  const light = darkness('DynamoDB')
+  const light = outage('DynamoDB')
   const records = new Map<SaleId, SaleRecord>()
   const deleted = new Map<SaleId, Sale>()
   const caps: MemorySales['caps'] = new Map()
@@ -79,7 +79,7 @@ export function memorySaleBook(): MemorySales {
     async create(sale, entry) {
       light.pass()
       if (records.has(sale.saleId) || deleted.has(sale.saleId)) return 'conflict'
-      records.set(sale.saleId, { sale, revision: 1, settledStock: [] })
+      records.set(sale.saleId, { sale, revision: 1, finishedStockChanges: [] })
       audit.push(entry)
       return 'saved'
     },

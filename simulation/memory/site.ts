@@ -1,11 +1,11 @@
 /** Public objects in memory, with the order in which they were put. */
 import type { Site, SiteObject } from '../../functions/sales/publishing/site.ts'
-import { darkness, type Switchable } from './darkness.ts'
+import { outage, type Switchable } from './outage.ts'
 
 export type MemorySite = Site & Switchable & { objects: Map<string, SiteObject>; puts: string[] }
 
 export function memorySite(): MemorySite {
-  const light = darkness('S3')
+  const light = outage('S3')
   const objects = new Map<string, SiteObject>()
   const puts: string[] = []
   const put = (object: SiteObject) => {

@@ -1,7 +1,7 @@
 /** What the table knows of red packets, as functions reach it: every call is a step of its own. */
 import type { SaleId } from '../../core/ids.ts'
 import type { ClaimLedger } from '../../functions/packets/claim-ledger.ts'
-import type { PacketBooks } from '../../functions/repair/close-budget.ts'
+import type { BudgetStore } from '../../functions/repair/close-budget.ts'
 import type { PacketSeeds } from '../../functions/sales/load-packets.ts'
 import { seedBytes } from '../../functions/sales/seeded-random.ts'
 import type { Dice } from '../engine/dice.ts'
@@ -9,7 +9,7 @@ import type { Simulation } from '../engine/simulation.ts'
 import { stepper } from '../engine/step.ts'
 import type { Truth } from './table.ts'
 
-export type ClaimTablePorts = { claimLedger: ClaimLedger; packetSeeds: PacketSeeds; packetBooks: PacketBooks }
+export type ClaimTablePorts = { claimLedger: ClaimLedger; packetSeeds: PacketSeeds; budgetStore: BudgetStore }
 
 type Credited = Awaited<ReturnType<ClaimLedger['credit']>>
 
@@ -36,22 +36,22 @@ export function steppedClaimTable(
   writing: Writing,
 ): ClaimTablePorts {
   const { call, pages } = stepper(simulation, 'table')
-  const dark = (why: string): Credited => ({ kind: 'dark', cause: new Error(why) })
+  const unavailable = (why: string): Credited => ({ kind: 'unavailable', cause: new Error(why) })
   const busy = (): Credited => ({ kind: 'busy' })
   return {
     claimLedger: {
-      credit: call('credit', writing(table.claims.credit), { unanswered: dark, busy }),
+      credit: call('credit', writing(table.claims.credit), { unanswered: unavailable, busy }),
       pages: pages('credited', table.claims.pages),
     },
     packetSeeds: { of: call('seed', seeds.of) },
-    packetBooks: {
+    budgetStore: {
       close: call(
         'close books',
         writing(async (saleId, claimed, audit) => {
           if (!(await table.closeBooks(saleId, claimed, audit.when))) return 'moved'
           sales.audit.push(audit)
           return 'closed'
-        }) satisfies PacketBooks['close'],
+        }) satisfies BudgetStore['close'],
         { rare: true },
       ),
     },

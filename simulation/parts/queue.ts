@@ -32,7 +32,7 @@ export type SimulatedQueue = {
   /** As it was at `asOf`; what was in flight or delayed then is counted as visible where that is past. */
   depth: (asOf?: number) => { visible: number; inFlight: number; delayed: number }
   dead: readonly DeadLetter[]
-  putAside: (body: string, reason: string) => void
+  rejectToDlq: (body: string, reason: string) => void
   /** Puts everything back that was put aside. */
   redrive: () => void
   /** Puts back what may yet succeed and was not tried too often, and answers how many that were. */
@@ -128,7 +128,7 @@ export function simulatedQueue(simulation: Simulation, rules: QueueRules): Simul
       const inFlight = hidden.filter(({ receives }) => receives > 0).length
       return { visible: messages.length - hidden.length, inFlight, delayed: hidden.length - inFlight }
     },
-    putAside: (body, reason) => void dead.push({ body, retries: 0, reason }),
+    rejectToDlq: (body, reason) => void dead.push({ body, retries: 0, reason }),
     redrive() {
       for (const { body } of dead.splice(0)) put(body, 0, 0)
     },

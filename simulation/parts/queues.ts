@@ -9,7 +9,7 @@ import type { DeadLetters } from '../../functions/lib/reject-to-dlq.ts'
 import type { Deadlines } from '../../functions/orders/deadlines.ts'
 import type { ClaimQueue } from '../../functions/repair/compare-claims.ts'
 import { unitsByOrder } from '../../functions/repair/dead-units.ts'
-import type { DeadMail, DeadOrders, Depths } from '../../functions/repair/ports.ts'
+import type { DeadLetterRetry, DeadOrders, Depths } from '../../functions/repair/ports.ts'
 import type { Simulation } from '../engine/simulation.ts'
 import { stepper } from '../engine/step.ts'
 import type { SimulatedQueue } from './queue.ts'
@@ -25,8 +25,8 @@ export type QueuePorts = {
   asideTimers: DeadLetters
   asideClaims: DeadLetters
   deadOrders: DeadOrders
-  deadTimers: DeadMail
-  deadClaims: DeadMail
+  deadTimers: DeadLetterRetry
+  deadClaims: DeadLetterRetry
   depths: Depths
   claimQueue: ClaimQueue
   allDeadLetters: () => Promise<number>
@@ -82,16 +82,16 @@ export function steppedQueues(simulation: Simulation, queues: Queues, others: Ot
     return { moved, left: 0 }
   })
 
-  const putAside = (queue: SimulatedQueue) => ({
+  const rejectToDlq = (queue: SimulatedQueue) => ({
     put: call(`put aside from ${queue.name}`, async (body: string, reason: string) => {
-      queue.putAside(body, reason)
+      queue.rejectToDlq(body, reason)
     }),
   })
 
   const retryOf = (queue: SimulatedQueue) =>
     call(`retry ${queue.name}`, async () => ({ moved: queue.retry(), missed: 0 }))
 
-  const deadMail = (queue: SimulatedQueue): DeadMail => ({
+  const deadMail = (queue: SimulatedQueue): DeadLetterRetry => ({
     retry: async (_deadline, before) => {
       if (queue.dead.length > 0) await before(salesOf(queue.dead))
       return retryOf(queue)()
@@ -122,9 +122,9 @@ export function steppedQueues(simulation: Simulation, queues: Queues, others: Ot
         }
       }),
     },
-    asideOrders: putAside(orders),
-    asideTimers: putAside(deadlines),
-    asideClaims: putAside(claims),
+    asideOrders: rejectToDlq(orders),
+    asideTimers: rejectToDlq(deadlines),
+    asideClaims: rejectToDlq(claims),
     deadOrders: {
       ...deadMail(orders),
       units: call('look through dead orders', async () => unitsByOrder(orders.dead.map(({ body }) => body))),

@@ -13,7 +13,7 @@ import { RedisError, RedisStatus, type Reply } from '../../local/upstash/resp.ts
 import { openScripts } from '../../local/upstash/scripts.ts'
 import type { Command, Commander } from '../../redis/command.ts'
 import { RedisReplyError } from '../../redis/errors.ts'
-import { admissionsKey, gateKey, lockKey, noticeKeys, stockKeys } from '../../redis/keys.ts'
+import { admissionsKey, gateKey, lockKey, sharedListKeys, stockKeys } from '../../redis/keys.ts'
 
 /**
  * The keys of a sale that are lost together: all of its stock, one part of it alone, or what the gate store knows. `buyers`
@@ -99,7 +99,7 @@ function keysOf(saleId: SaleId, what: Losable): readonly string[] {
   const keys = stockKeys(saleId)
   switch (what) {
     case 'gate':
-      return [gateKey(saleId), lockKey(saleId), admissionsKey(saleId), ...Object.values(noticeKeys)]
+      return [gateKey(saleId), lockKey(saleId), admissionsKey(saleId), ...Object.values(sharedListKeys)]
     case 'stock':
       return Object.values(keys)
     case 'counters':

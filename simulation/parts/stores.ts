@@ -6,7 +6,7 @@ import { nameOfCommand } from './redis.ts'
 
 /** Scripts of a rebuild, and of an end, which a sale meets once or twice. */
 const rareScripts =
-  /^(?:fence|restore|recount|reopen|clear-packets|restore-claims|load-packets|retire-packets)\b/
+  /^(?:freeze|restore|recount|unfreeze|clear-packets|restore-claims|load-packets|retire-packets)\b/
 
 export function steppedStore(simulation: Simulation, part: 'stock' | 'gate', redis: Commander): Commander {
   return {

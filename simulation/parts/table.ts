@@ -95,12 +95,12 @@ export function steppedTable(
     return seen?.orders ?? present
   }
 
-  const dark = (why: string): Written => ({ kind: 'dark', cause: new Error(why) })
+  const unavailable = (why: string): Written => ({ kind: 'unavailable', cause: new Error(why) })
   const busy = () => ({ kind: 'busy' }) as const
 
   return {
     ...steppedClaimTable(simulation, truth, writing),
-    book: { write: call('write', writing(table.write), { unanswered: dark, busy }) },
+    book: { write: call('write', writing(table.write), { unanswered: unavailable, busy }) },
     ledger: {
       find: call('find', table.find),
       findMany: call('find many', table.findMany),

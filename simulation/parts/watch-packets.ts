@@ -2,7 +2,7 @@
 import { parseShopperId, type SaleId } from '../../core/ids.ts'
 import type { Commander } from '../../redis/command.ts'
 import { stockKeys } from '../../redis/keys.ts'
-import { claimName, type PacketBook } from '../packet-book.ts'
+import { claimName, type PacketBook } from '../packet-record.ts'
 import { type Ran, textsOf, watchScripts } from './watch-stock.ts'
 
 /** Where the arguments of claim.lua begin: behind its name, the number of its keys, and these. */
@@ -35,15 +35,15 @@ export function watchPackets(
   return watchScripts(redis, async (ran) => {
     const { name, reply } = ran
     if (name === 'claim' && reply[0] === 1) handOut(ran)
-    if (name === 'reopen' && reply[0] === 1) book.redisRebuilt()
+    if (name === 'unfreeze' && reply[0] === 1) book.redisRebuilt()
     if (!book.isWhole()) return
     const [counters, length, shoppers] = await Promise.all([
-      redis.exec(['HMGET', stock, 'terms', 'loaded']),
+      redis.exec(['HMGET', stock, 'packedWindow', 'loaded']),
       redis.exec(['LLEN', packets]),
       redis.exec(['HKEYS', buyers]),
     ])
-    const [terms, loaded] = textsOf(counters)
-    if (loaded === undefined || mayBeLess(terms ?? '', now())) return
+    const [packedWindow, loaded] = textsOf(counters)
+    if (loaded === undefined || mayBeLess(packedWindow ?? '', now())) return
     const waiting = Number(length)
     const claims = textsOf(shoppers)
     // A rebuild that came to its end too late opened what another had cleared: nobody is handed anything of that.
@@ -61,6 +61,6 @@ export function watchPackets(
 }
 
 /** While a sale is rebuilt its packets are not all there, and once it is over none need be. */
-function mayBeLess(terms: string, now: number): boolean {
-  return /!(?:fenced|closed)/.test(terms) || Number.parseInt(terms, 10) <= now + longestSkewMs
+function mayBeLess(packedWindow: string, now: number): boolean {
+  return /!(?:frozen|closed)/.test(packedWindow) || Number.parseInt(packedWindow, 10) <= now + longestSkewMs
 }

@@ -38,10 +38,10 @@ export function watchStock(
   const { stock, holds } = stockKeys(saleId)
   return watchScripts(redis, async ({ name, reply }) => {
     const [counters, held] = await Promise.all([
-      redis.exec(['HMGET', stock, 'booked', 'flag', 'terms', 'heldBack']),
+      redis.exec(['HMGET', stock, 'booked', 'flag', 'packedWindow', 'heldBack']),
       redis.exec(['HVALS', holds]),
     ])
-    const [booked, flag, terms, heldBack = '0'] = textsOf(counters)
+    const [booked, flag, packedWindow, heldBack = '0'] = textsOf(counters)
     const units = textsOf(held).reduce((sum, hold) => sum + Number.parseInt(hold, 10), 0)
     if (booked !== undefined && Number(booked) !== units + Number(heldBack)) {
       violated(`${name} leaves ${booked} units booked, ${units} held and ${heldBack} held back (I4)`)
@@ -50,8 +50,8 @@ export function watchStock(
     if (isWon && closed.told() !== undefined) {
       violated(`units were taken after the marketer was answered that the sale is ${closed.told()} (I6)`)
     }
-    if (isWon && (flag !== 'on' || terms?.includes('!') === true)) {
-      violated(`units were taken of a sale that is shut: ${flag}, ${terms} (I6)`)
+    if (isWon && (flag !== 'on' || packedWindow?.includes('!') === true)) {
+      violated(`units were taken of a sale that is shut: ${flag}, ${packedWindow} (I6)`)
     }
   })
 }

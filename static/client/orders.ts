@@ -135,7 +135,7 @@ function showNotice(key: NoticeKey, next?: () => Node): undefined {
 const watch = lookout({ look, hidden: () => document.hidden })
 
 /** The shopper may come from the payment page, and a device that slept has lost count of the time. */
-function comeBack(): void {
+function comeUp(): void {
   clock = shopOffsetMs(fetch, 1)
   looks = 0
   watch.now()
@@ -146,10 +146,10 @@ window.setInterval(() => own?.tick(), 1000)
 if (wanted !== null && orderId === undefined) showNotice('problem.not-found')
 else {
   watch.now()
-  document.addEventListener('visibilitychange', () => (document.hidden ? watch.rest() : comeBack()))
+  document.addEventListener('visibilitychange', () => (document.hidden ? watch.rest() : comeUp()))
   window.addEventListener('pageshow', ({ persisted }) => {
     if (!persisted) return
     own?.returned()
-    comeBack()
+    comeUp()
   })
 }

@@ -46,7 +46,7 @@ const follow = follower({ look, gaveUp, random: Math.random })
 
 /** A tap on a packet and a press of the button: the same. */
 async function grab(): Promise<void> {
-  if (hand.packet !== undefined && !canAskAgain()) return tellAgain(hand.packet)
+  if (hand.packet !== undefined && !canAskAgain()) return publishAgain(hand.packet)
   const tapped = await opening.press((intent) => {
     return intent.kind === 'buy' ? ask(intent.startToken) : lookAgain()
   })
@@ -59,7 +59,7 @@ function canAskAgain(): boolean {
   return !hand.confirmed && opening.intent() !== undefined
 }
 
-function tellAgain(packet: Money): void {
+function publishAgain(packet: Money): void {
   if (opening.restLeftMs() === 0) opening.tell(newsOfPacket('status.repeat', money(packet)))
 }
 

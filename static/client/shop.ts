@@ -10,8 +10,8 @@ import { setText } from './dom.ts'
 import { call } from './http.ts'
 import { isDelayed } from './phase-seen.ts'
 import { shopOffsetMs } from './shop-clock.ts'
-import { startSeen } from './slot-seen.ts'
 import { startVoice } from './voice.ts'
+import { startSeen } from './window-seen.ts'
 import { readPointer } from './wire.ts'
 
 const voice = startVoice(shopMessages)

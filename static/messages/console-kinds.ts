@@ -61,7 +61,7 @@ const redPacket = {
   'red-packet.slot.add': ['Add a wave', '添加场次'],
   'red-packet.slot.remove': ['Remove wave {n}', '删除第 {n} 场'],
   'red-packet.slot.present': ['Present wave', '当前场次'],
-  'red-packet.error.slots': [
+  'red-packet.error.windows': [
     'These waves do not fit together, are more than {max}, or have too many packets in all.',
     '这些场次相互冲突、超过 {max} 场，或红包总数过多。',
   ],
@@ -110,11 +110,11 @@ const redPacket = {
     'Numbers appear once the packets are on the shelf.',
     '红包上架后显示实时数据。',
   ],
-  'red-packet.live.dark.redis': [
+  'red-packet.live.unavailable.redis': [
     'Redis does not answer. What is left, what is claimed and what waits for the queue is unknown (–), and nobody can claim.',
     'Redis 无响应：剩余、已抢和待入队数量未知（–），目前无法抢红包。',
   ],
-  'red-packet.live.dark.sqs': [
+  'red-packet.live.unavailable.sqs': [
     'SQS does not answer. What waits in the queue, what is being credited and the dead letters are unknown (–).',
     'SQS 无响应：队列等待、入账中和死信数量未知（–）。',
   ],
@@ -122,7 +122,7 @@ const redPacket = {
     'Redis holds no packets of this sale, so nobody can claim. They are rebuilt from the credits within minutes; “Recover” does it at once.',
     'Redis 中没有本活动的红包，目前无法抢。系统会在几分钟内按入账记录重建，点击“恢复”可立即进行。',
   ],
-  'red-packet.live.fenced': [
+  'red-packet.live.frozen': [
     'This sale is being rebuilt: nobody can claim until it is done.',
     '本活动正在重建，完成前任何人都不能抢红包。',
   ],

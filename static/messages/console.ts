@@ -98,7 +98,7 @@ const form = {
     'A window starts when the one before it has ended, or later.',
     '每个时段须在上一时段结束之后开始。',
   ],
-  'error.slots': [
+  'error.windows': [
     'These windows do not fit together, are more than {max}, or have too many units in all.',
     '这些时段相互冲突、超过 {max} 个，或总数量过多。',
   ],
@@ -375,15 +375,15 @@ const live = {
     'The numbers are old: the shop does not answer. Trying again …',
     '数据已过时：商店无响应，正在重试…',
   ],
-  'live.dark.redis': [
+  'live.unavailable.redis': [
     'Redis does not answer. What remains, what is reserved and what waits for the queue is unknown (–), and nobody can buy.',
     'Redis 无响应：剩余、已锁定和待入队数量未知（–），目前无法购买。',
   ],
-  'live.dark.sqs': [
+  'live.unavailable.sqs': [
     'SQS does not answer. What waits in the queue, what is being written and the dead letters are unknown (–).',
     'SQS 无响应：队列等待、写入中和死信数量未知（–）。',
   ],
-  'live.dark.gate': [
+  'live.unavailable.gate': [
     'The store of the gate does not answer. How many clicks are still let through is unknown (–), and every click is asked to come back in a moment.',
     '闸门的存储无响应：剩余放行次数未知（–），所有点击都会被告知稍后再试。',
   ],
@@ -395,7 +395,7 @@ const live = {
     'Redis holds no stock of this sale, so nobody can buy. It is rebuilt from the orders within minutes; “Recover” does it at once.',
     'Redis 中没有本活动的库存，目前无法购买。系统会在几分钟内按订单重建，点击“恢复”可立即进行。',
   ],
-  'live.fenced': [
+  'live.frozen': [
     'This sale is being rebuilt: nobody can buy until it is done.',
     '本活动正在重建，完成前任何人都不能购买。',
   ],

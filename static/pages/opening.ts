@@ -30,13 +30,13 @@ export type PublicSale = Pick<
   | 'paymentWindowSeconds'
   | 'minLevel'
   | 'challenge'
-  | 'slots'
+  | 'windows'
   | 'packets'
   | 'coupons'
   | 'version'
 >
 
-type Slot = PublicSale['slots'][number]
+type SaleWindow = PublicSale['windows'][number]
 
 const { say, text } = speaker(openingMessages)
 
@@ -110,12 +110,16 @@ export function saleButton({ beside, left }: { beside: Html; left: Html }): Html
 }
 
 /** All windows of a sale that has several (R7), with what is in each. Which one it is in is for the browser to say. */
-export function saleRounds({ slots }: PublicSale, title: Html, contentOf: (slot: Slot) => Html): Html {
-  if (slots.length < 2) return html``
-  const items = slots.map(
-    (slot) => html`
-<li class="round" data-starts-at="${slot.startsAt}"><span class="round__when">${moment(slot.startsAt)}</span>
-<span class="round__rest">${say('round.until')} ${moment(slot.endsAt)} · ${contentOf(slot)}</span>
+export function saleRounds(
+  { windows }: PublicSale,
+  title: Html,
+  contentOf: (saleWindow: SaleWindow) => Html,
+): Html {
+  if (windows.length < 2) return html``
+  const items = windows.map(
+    (saleWindow) => html`
+<li class="round" data-starts-at="${saleWindow.startsAt}"><span class="round__when">${moment(saleWindow.startsAt)}</span>
+<span class="round__rest">${say('round.until')} ${moment(saleWindow.endsAt)} · ${contentOf(saleWindow)}</span>
 <span class="round__state"></span></li>`,
   )
   return html`<h2>${title}</h2>
@@ -134,8 +138,8 @@ export function saleProse({ description }: PublicSale): Html {
 }
 
 /** When a sale of one window starts and ends; the rounds say both for themselves. */
-export function startAndEnd({ slots, startsAt, endsAt }: PublicSale): Html {
-  if (slots.length >= 2) return html``
+export function startAndEnd({ windows, startsAt, endsAt }: PublicSale): Html {
+  if (windows.length >= 2) return html``
   return html`<div><dt>${say('facts.starts')}</dt><dd>${moment(startsAt)}</dd></div>
 <div><dt>${say('facts.ends')}</dt><dd>${moment(endsAt)}</dd></div>
 `

@@ -47,7 +47,7 @@ ${saleHead(sale, sums(sale, whole))}
 ${saleClock(sale)}
 ${saleButton({ beside: html``, left: say('stock.ready', { remaining: sale.stock }) })}
 ${purse}
-${saleRounds(sale, say('round.title'), (slot) => wave(sale, slot))}${saleProse(sale)}
+${saleRounds(sale, say('round.title'), (saleWindow) => wave(sale, saleWindow))}${saleProse(sale)}
 <h2>${say('facts.title')}</h2>
 ${facts(sale, whole)}
 </div>
@@ -70,7 +70,7 @@ function sums({ currency }: PublicSale, { totalAmount: amount, count }: Wave): H
   return html`${sum({ amount, currency })} <span class="price__rest">${say('rain.packets', { n: count })}</span>`
 }
 
-function wave({ currency }: PublicSale, { stock, totalAmount }: PublicSale['slots'][number]): Html {
+function wave({ currency }: PublicSale, { stock, totalAmount }: PublicSale['windows'][number]): Html {
   return html`${say('round.units', { n: stock })} · ${sum({ amount: totalAmount ?? 0, currency })}`
 }
 

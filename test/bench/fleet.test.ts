@@ -53,13 +53,13 @@ async function aClick(): Promise<Call> {
   const rules = { ...sale, throttle: { ...sale.throttle, perShopper } }
   await replenish(rig.redis, sale.saleId, {
     asOf: Date.now(),
-    restocks: 0,
+    stockRevision: 0,
     epoch: 1,
     total: -1,
     booked: 0,
     ratio: 1.2,
   })
-  await setGate(rig.redis, { ...sale, nextStartsAt: null, rules, fenced: false })
+  await setGate(rig.redis, { ...sale, nextStartsAt: null, rules, frozen: false })
   const token = await identity.token({ shopperId: shopperIdOf(1) }, { expiresInSeconds: 60, issuer })
   return {
     method: 'POST',

@@ -145,11 +145,11 @@ describe('the check that a shopper is a person, in a real browser (R5)', () => {
 describe('a sale of several rounds, in a real browser (R7)', () => {
   it('tells when the next one starts, and opens it by itself on the page that waits', async () => {
     const startsAt = Date.now() - 1000
-    const slots = [
+    const windows = [
       { startsAt, endsAt: startsAt + 20_000, stock: 1 },
       { startsAt: startsAt + 24_000, endsAt: startsAt + 3_600_000, stock: 1 },
     ]
-    const { saleId } = await openSale(stack, { ...slots[0], slots })
+    const { saleId } = await openSale(stack, { ...windows[0], windows })
     const rival = await newVisitor(browser, desktop)
     await signInThrough(rival, stack.url, 'fay', `/sales/${saleId}/`)
     await waitUntilLit(rival)

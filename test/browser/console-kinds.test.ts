@@ -150,12 +150,12 @@ describe('a sale of red packets in the console (P1)', () => {
     // Two waves: each says its own, and the example may be of one of them.
     await page.click('#slot-add')
     await page.click('#slot-add')
-    await page.fill('#field-slots-1-stock', '10')
-    await page.fill('#field-slots-1-totalAmount', '100')
+    await page.fill('#field-windows-1-stock', '10')
+    await page.fill('#field-windows-1-totalAmount', '100')
     await page.selectOption('#split-which', { label: 'Wave 2' })
     await page.locator('#split-summary', { hasText: /^10 packets/ }).waitFor({ state: 'attached' })
-    await page.fill('#field-slots-0-stock', '4')
-    await page.fill('#field-slots-0-totalAmount', '20')
+    await page.fill('#field-windows-0-stock', '4')
+    await page.fill('#field-windows-0-totalAmount', '20')
     await page.click('#save')
 
     await page.locator('#windows').waitFor()
@@ -165,8 +165,8 @@ describe('a sale of red packets in the console (P1)', () => {
 
     // Until the packets are split, all of it may still change.
     await page.click('#edit')
-    await page.fill('#field-slots-1-stock', '12')
-    await page.fill('#field-slots-1-totalAmount', '110.50')
+    await page.fill('#field-windows-1-stock', '12')
+    await page.fill('#field-windows-1-totalAmount', '110.50')
     await page.click('#save')
     await page.locator('#windows', { hasText: '12 packets · CN¥110.50' }).waitFor()
 
@@ -178,7 +178,7 @@ describe('a sale of red packets in the console (P1)', () => {
 
     // What lies on the shelf cannot be edited, and no example passes for it.
     await page.click('#edit')
-    await page.locator('#field-slots-0-totalAmount[readonly]').waitFor()
+    await page.locator('#field-windows-0-totalAmount[readonly]').waitFor()
     expect(await page.locator('#kind-goods').count()).toBe(0)
     expect(await page.locator('#split').isVisible()).toBe(false)
     expect(await faultsOf(page)).toEqual([])

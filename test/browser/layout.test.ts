@@ -34,11 +34,11 @@ describe('a phone', () => {
     async (locale) => {
       const now = Date.now()
       const saleId = `two-windows-${locale.toLowerCase()}`
-      const slots = [
+      const windows = [
         { startsAt: now - 2 * hour, endsAt: now - hour, stock: 3 },
         { startsAt: now + hour, endsAt: now + 2 * hour, stock: 2 },
       ]
-      await control(stack, '/sales', definition({ saleId, slots, ...slots[0] }))
+      await control(stack, '/sales', definition({ saleId, windows, ...windows[0] }))
       await control(stack, `/sales/${saleId}/start`, {})
       const page = await newVisitor(browser, shortPhone, { locale })
       await page.goto(`${stack.url}/sales/${saleId}/`)

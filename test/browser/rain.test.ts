@@ -237,7 +237,7 @@ describe.concurrent('a rain of red packets in a real browser', () => {
     const second = startsAt + 26_000
     const saleId = await openRain(1, {
       ...{ packets: undefined, startsAt: undefined, endsAt: undefined },
-      slots: [
+      windows: [
         { startsAt, endsAt: startsAt + 24_000, stock: 1, totalAmount: 88 },
         { startsAt: second, endsAt: second + 600_000, stock: 3, totalAmount: 300 },
       ],

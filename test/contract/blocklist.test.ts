@@ -5,10 +5,10 @@ import { type Block, parseBlock } from '../../core/block.ts'
 import { type Blocklist, type BlockNotices, maxBlocks } from '../../functions/repair/compare-blocklist.ts'
 import type { AuditEntry } from '../../functions/sales/sale-book.ts'
 import { dynamoAudit } from '../../functions/stores/audit.dynamodb.ts'
-import { redisBlockNotices } from '../../functions/stores/block-notices.redis.ts'
+import { redisBlockNotices } from '../../functions/stores/block-list.redis.ts'
 import { dynamoBlocklist } from '../../functions/stores/blocklist.dynamodb.ts'
 import { blockCountKey } from '../../functions/stores/table.ts'
-import { readEditions } from '../../redis/notices.ts'
+import { readListVersions } from '../../redis/shared-lists.ts'
 import { memoryBlocklist, memoryBlockNotices } from '../../simulation/memory/blocklist.ts'
 import { type RedisRig, raw, startRedisRig } from '../redis/support.ts'
 import { startTable } from './cloud.ts'
@@ -129,15 +129,15 @@ describe('what the gate is told of the block list', () => {
     expect(await notices.read()).toEqual(['ip 10.0.0.0/8'])
   })
 
-  it('has a new edition with each change, so that every instance fetches it anew (R8)', async () => {
+  it('has a new listVersion with each change, so that every instance fetches it anew (R8)', async () => {
     await raw(redis.redis, 'FLUSHALL')
     const notices = redisBlockNotices(redis.redis)
-    const edition = async () => (await readEditions(redis.redis)).blocklist
+    const listVersion = async () => (await readListVersions(redis.redis)).blocklist
     await notices.set('shopper ann', true, noon)
-    const first = await edition()
+    const first = await listVersion()
     await notices.set('shopper ann', true, noon + 5)
-    expect(await edition()).toBe(first)
+    expect(await listVersion()).toBe(first)
     await notices.set('shopper ann', false, noon - 5)
-    expect(await edition()).toBeGreaterThan(first)
+    expect(await listVersion()).toBeGreaterThan(first)
   })
 })

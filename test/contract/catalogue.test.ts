@@ -24,32 +24,32 @@ describe.each([
   ['memory', async () => memoryCatalogue()],
   ['Redis', inRedis],
 ])('the catalogue in %s', (_name, start: () => Promise<Catalogue>) => {
-  it('has a new edition with each change of the list, and with nothing else (B4)', async () => {
+  it('has a new listVersion with each change of the list, and with nothing else (B4)', async () => {
     const catalogue = await start()
-    expect(await catalogue.read()).toEqual({ edition: 0, filterEdition: 0, saleIds: [] })
+    expect(await catalogue.read()).toEqual({ listVersion: 0, filterVersion: 0, saleIds: [] })
     expect(await catalogue.list(lamp, true, 1_000)).toBe(true)
-    const { edition } = await catalogue.read()
+    const { listVersion } = await catalogue.read()
     expect(await catalogue.list(lamp, true, 5_000)).toBe(false)
-    expect(await catalogue.read()).toEqual({ edition, filterEdition: 0, saleIds: [lamp] })
+    expect(await catalogue.read()).toEqual({ listVersion, filterVersion: 0, saleIds: [lamp] })
     await catalogue.list(phone, true, 500)
     const second = await catalogue.read()
-    expect(second.edition).toBeGreaterThan(edition)
+    expect(second.listVersion).toBeGreaterThan(listVersion)
     expect([...second.saleIds].sort()).toEqual([lamp, phone])
     await catalogue.list(lamp, false, 500)
     const third = await catalogue.read()
-    expect(third.edition).toBeGreaterThan(second.edition)
+    expect(third.listVersion).toBeGreaterThan(second.listVersion)
     expect(third.saleIds).toEqual([phone])
   })
 
   it('takes a filter of the list as it is only, and knows when the list has moved on, whatever the clocks say (B4)', async () => {
     const catalogue = await start()
     await catalogue.list(lamp, true, 1_000)
-    const { edition, saleIds } = await catalogue.read()
+    const { listVersion, saleIds } = await catalogue.read()
     await catalogue.list(phone, true, 1_001)
-    expect(await catalogue.publish(buildSaleFilter(saleIds, filterKey), edition, 2_000)).toBe('moved')
+    expect(await catalogue.publish(buildSaleFilter(saleIds, filterKey), listVersion, 2_000)).toBe('moved')
     expect(await catalogue.isCurrent()).toBe(false)
     const now = await catalogue.read()
-    expect(await catalogue.publish(buildSaleFilter(now.saleIds, filterKey), now.edition, 90_000)).toBe(
+    expect(await catalogue.publish(buildSaleFilter(now.saleIds, filterKey), now.listVersion, 90_000)).toBe(
       'published',
     )
     expect(await catalogue.isCurrent()).toBe(true)

@@ -262,8 +262,8 @@ describe('an answer of a function, which the gate of no version reads and pages 
       stock,
       outbox: stock,
       queue: memoryQueue<OrderMessage>(),
-      soldOut: { raise: async () => {} },
-      admissions: { redeem: async () => {} },
+      soldOut: { publish: async () => {} },
+      admissions: { completeAdmissions: async () => {} },
       clock: () => sale.startsAt,
       ...testTelemetry(),
     }

@@ -2,15 +2,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Stock } from '../../functions/sales/effects.ts'
 import type { StockReader } from '../../functions/sales/snapshots.ts'
-import { redisStockReader } from '../../functions/stores/availability.redis.ts'
+import { redisHolds } from '../../functions/stores/holds.redis.ts'
 import {
   redisAdmissionsReader,
   redisGate,
   redisGateReader,
-  redisStockShelf,
-} from '../../functions/stores/effects.redis.ts'
-import { redisHolds } from '../../functions/stores/holds.redis.ts'
-import { redisSoldOutSign } from '../../functions/stores/sold-out.redis.ts'
+  redisStock,
+} from '../../functions/stores/sales.redis.ts'
+import { redisSoldOutPublisher } from '../../functions/stores/sold-out.redis.ts'
+import { redisStockReader } from '../../functions/stores/stock-readers.redis.ts'
 import { readGate } from '../../redis/gate.ts'
 import { release } from '../../redis/release.ts'
 import { reserve } from '../../redis/reserve.ts'
@@ -41,7 +41,7 @@ function inMemory(): Rig {
 }
 
 function inRedis(): Rig {
-  return { stock: redisStockShelf(redis.redis), read: redisStockReader(redis.redis).read }
+  return { stock: redisStock(redis.redis), read: redisStockReader(redis.redis).read }
 }
 
 describe.each([
@@ -101,7 +101,7 @@ describe.each([
       () => stock.warm(open),
     ]) {
       await change()
-      expect((await read(early.saleId))?.definition).toEqual(stockDefinition(open, { fenced: false }))
+      expect((await read(early.saleId))?.definition).toEqual(stockDefinition(open, { frozen: false }))
     }
   })
 
@@ -111,13 +111,13 @@ describe.each([
     const add = (number: number, delta: number) => stock.add(sale.saleId, { number, delta })
     expect(await add(2, 1)).toEqual({ kind: 'unknown-sale' })
     await stock.warm(sale)
-    const raised = { total: 15, booked: 0, restocks: 1 }
+    const raised = { total: 15, booked: 0, stockRevision: 1 }
     expect(await add(2, 5)).toEqual({ kind: 'changed', ...raised })
     expect(await add(2, 5)).toEqual({ kind: 'repeat', ...raised })
     expect(await add(4, -16)).toEqual({ kind: 'below-booked', total: 15, booked: 0 })
-    expect(await add(6, 5)).toEqual({ kind: 'changed', total: 20, booked: 0, restocks: 2 })
+    expect(await add(6, 5)).toEqual({ kind: 'changed', total: 20, booked: 0, stockRevision: 2 })
     expect(await add(4, -16)).toEqual({ kind: 'below-booked', total: 20, booked: 0 })
-    expect(await add(2, 5)).toEqual({ kind: 'repeat', total: 20, booked: 0, restocks: 2 })
+    expect(await add(2, 5)).toEqual({ kind: 'repeat', total: 20, booked: 0, stockRevision: 2 })
     const endless = aSale({ stock: -1 })
     await stock.warm(endless)
     expect(await stock.add(endless.saleId, { number: 2, delta: 1 })).toEqual({ kind: 'unlimited' })
@@ -137,16 +137,16 @@ describe('the gate in Redis', () => {
     const { read } = redisGateReader(redis.redis)
     const sale = aSale({ version: 7, flag: 'paused' })
     expect(await read(sale.saleId)).toBeUndefined()
-    await redisGate(redis.redis).set(sale, { fenced: false })
-    expect(await read(sale.saleId)).toMatchObject({ version: 7, flag: 'paused', fenced: false })
-    await redisGate(redis.redis).set(sale, { fenced: true })
-    expect(await read(sale.saleId)).toMatchObject({ version: 7, flag: 'paused', fenced: true })
+    await redisGate(redis.redis).set(sale, { frozen: false })
+    expect(await read(sale.saleId)).toMatchObject({ version: 7, flag: 'paused', frozen: false })
+    await redisGate(redis.redis).set(sale, { frozen: true })
+    expect(await read(sale.saleId)).toMatchObject({ version: 7, flag: 'paused', frozen: true })
   })
 
   it('is told the facts of a sale, and of selling out and restocking by revision (G4, G7)', async () => {
     const gate = redisGate(redis.redis)
     const sale = aSale({ version: 2 })
-    await gate.set(sale, { fenced: false })
+    await gate.set(sale, { frozen: false })
     expect(await readGate(redis.redis, sale.saleId)).toMatchObject({
       flag: 'on',
       startToken: sale.startToken,
@@ -154,42 +154,42 @@ describe('the gate in Redis', () => {
       nextStartsAt: null,
       soldOut: false,
     })
-    await gate.raiseSoldOut(sale.saleId, 0)
+    await gate.publishSoldOut(sale.saleId, 0)
     expect((await readGate(redis.redis, sale.saleId))?.soldOut).toBe(true)
-    await gate.raiseRestocked(sale.saleId, 1)
+    await gate.publishRestocked(sale.saleId, 1)
     expect((await readGate(redis.redis, sale.saleId))?.soldOut).toBe(false)
   })
 
   it('hears of the next window, and nothing once there is none (R7)', async () => {
     const gate = redisGate(redis.redis)
-    const slots = [
+    const windows = [
       { startsAt: 1_000, endsAt: 9_000, stock: 10 },
       { startsAt: 20_000, endsAt: 29_000, stock: 5 },
     ]
-    const sale = aSale({ slots })
-    await gate.set(sale, { fenced: false })
+    const sale = aSale({ windows })
+    await gate.set(sale, { frozen: false })
     expect(await readGate(redis.redis, sale.saleId)).toMatchObject({ nextStartsAt: 20_000 })
-    await gate.set({ ...sale, slot: 1, version: 2 }, { fenced: false })
+    await gate.set({ ...sale, windowIndex: 1, version: 2 }, { frozen: false })
     expect(await readGate(redis.redis, sale.saleId)).toMatchObject({ nextStartsAt: null, version: 2 })
   })
 
   it('is told of one sold-out revision once by one environment, whoever asks (G4)', async () => {
     const sale = aSale()
-    await redisGate(redis.redis).set(sale, { fenced: false })
-    const sign = redisSoldOutSign(redis.redis)
-    await sign.raise(sale.saleId, 0)
+    await redisGate(redis.redis).set(sale, { frozen: false })
+    const sign = redisSoldOutPublisher(redis.redis)
+    await sign.publish(sale.saleId, 0)
     await raw(redis.redis, 'CONFIG', 'RESETSTAT')
-    await Promise.all(Array.from({ length: 20 }, () => sign.raise(sale.saleId, 0)))
+    await Promise.all(Array.from({ length: 20 }, () => sign.publish(sale.saleId, 0)))
     expect((await commandCounts(redis.redis)).get('evalsha')).toBeUndefined()
-    await sign.raise(sale.saleId, 1)
+    await sign.publish(sale.saleId, 1)
     expect((await commandCounts(redis.redis)).get('evalsha')).toBe(1)
   })
 
   it('is told again after it could not be reached (I6)', async () => {
     const sale = aSale()
-    const sign = redisSoldOutSign({ exec: () => Promise.reject(new Error('dark')) })
-    await expect(sign.raise(sale.saleId, 0)).rejects.toThrow()
-    await expect(sign.raise(sale.saleId, 0)).rejects.toThrow()
+    const sign = redisSoldOutPublisher({ exec: () => Promise.reject(new Error('unavailable')) })
+    await expect(sign.publish(sale.saleId, 0)).rejects.toThrow()
+    await expect(sign.publish(sale.saleId, 0)).rejects.toThrow()
   })
 })
 
@@ -211,19 +211,26 @@ describe.each([
     const { saleId } = aSale()
     const remaining = async () => (await admissions.read(saleId))?.remaining
     expect(await remaining()).toBeUndefined()
-    await gate.replenish(saleId, { asOf: 1_000, total: 10, booked: 0, restocks: 0, epoch: 1 })
+    await gate.replenish(saleId, { asOf: 1_000, total: 10, booked: 0, stockRevision: 0, epoch: 1 })
     expect(await remaining()).toBeUndefined()
-    await gate.replenish(saleId, { asOf: 1_000, total: 10, booked: 0, restocks: 0, epoch: 1, ratio: 1.25 })
+    await gate.replenish(saleId, {
+      asOf: 1_000,
+      total: 10,
+      booked: 0,
+      stockRevision: 0,
+      epoch: 1,
+      ratio: 1.25,
+    })
     expect(await admissions.read(saleId)).toMatchObject({ remaining: 13, out: 0 })
-    await gate.replenish(saleId, { asOf: 2_000, total: 10, booked: 4, restocks: 0, epoch: 1 })
+    await gate.replenish(saleId, { asOf: 2_000, total: 10, booked: 4, stockRevision: 0, epoch: 1 })
     expect(await remaining()).toBe(9)
-    await gate.replenish(saleId, { asOf: 1_999, total: 99, booked: 0, restocks: 0, epoch: 1 })
+    await gate.replenish(saleId, { asOf: 1_999, total: 99, booked: 0, stockRevision: 0, epoch: 1 })
     expect(await remaining()).toBe(9)
-    await gate.replenish(saleId, { asOf: 2_500, total: 10, booked: 10, restocks: 0, epoch: 1 })
+    await gate.replenish(saleId, { asOf: 2_500, total: 10, booked: 10, stockRevision: 0, epoch: 1 })
     expect(await remaining()).toBe(0)
-    await gate.replenish(saleId, { asOf: 3_000, total: 0, booked: 4, restocks: 0, epoch: 1 })
+    await gate.replenish(saleId, { asOf: 3_000, total: 0, booked: 4, stockRevision: 0, epoch: 1 })
     expect(await remaining()).toBe(0)
-    await gate.replenish(saleId, { asOf: 3_000, total: -1, booked: 4, restocks: 0, epoch: 1 })
+    await gate.replenish(saleId, { asOf: 3_000, total: -1, booked: 4, stockRevision: 0, epoch: 1 })
     expect(await remaining()).toBe(-1)
   })
 })
@@ -231,7 +238,7 @@ describe.each([
 describe('reservations in Redis', () => {
   it('are found by their shopper, by themselves and as a list (I2)', async () => {
     const sale = aSale({ limitPerShopper: 4 })
-    await redisStockShelf(redis.redis).warm(sale)
+    await redisStock(redis.redis).warm(sale)
     const [first, second] = [aPurchase(sale, 1, 1, { quantity: 2 }), aPurchase(sale, 1, 2)]
     for (const purchase of [first, second, aPurchase(sale, 2)]) await reserve(redis.redis, purchase)
     const holds = redisHolds(redis.redis)
@@ -244,7 +251,7 @@ describe('reservations in Redis', () => {
 
   it('that were given back hold nothing and are still their shopper’s to ask for (O9)', async () => {
     const sale = aSale()
-    await redisStockShelf(redis.redis).warm(sale)
+    await redisStock(redis.redis).warm(sale)
     const { orderId, shopperId, ...rest } = aPurchase(sale, 1)
     await reserve(redis.redis, { orderId, shopperId, ...rest })
     await release(redis.redis, sale.saleId, [{ orderId, shopperId }])

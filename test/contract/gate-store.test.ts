@@ -7,8 +7,8 @@ import { type GateFacts, type GateStore, type Lease, redisGateStore } from '../.
 import { readerRights, writerRights } from '../../infra/system/redis-rights.ts'
 import { startUpstashProxy } from '../../local/upstash/proxy.ts'
 import { setGate } from '../../redis/gate.ts'
-import { listSale, publishFilter, readSales, setBlocked } from '../../redis/notices.ts'
 import { replenish } from '../../redis/replenish.ts'
+import { listSale, publishFilter, readSales, setBlocked } from '../../redis/shared-lists.ts'
 import { fakeStore, filterKey, openSale, saleId, saleIdOf, startOfTests } from '../edge/support.ts'
 import { type RedisRig, raw, startRedisRig } from '../redis/support.ts'
 
@@ -19,7 +19,7 @@ type Rig = {
   block(field: string, blocked: boolean): Promise<void>
   list(id: SaleId): Promise<void>
   publishFilter(): Promise<void>
-  goDark(): Promise<void>
+  goDown(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -34,7 +34,7 @@ async function inMemory(): Promise<Rig> {
     block: async (field, blocked) => (blocked ? store.block(field) : store.unblock(field)),
     list: async (id) => store.list(id),
     publishFilter: async () => store.publishFilter(),
-    goDark: async () => store.goDark(),
+    goDown: async () => store.goDown(),
     stop: async () => {},
   }
 }
@@ -62,17 +62,17 @@ async function inRedis(): Promise<Rig> {
     }),
     publish: (id, facts) => setGate(owner, { ...facts, saleId: id }),
     async replenish(id, total, { booked = 0, ratio = 1 } = {}) {
-      await replenish(owner, id, { asOf: startOfTests, restocks: 0, epoch: 1, total, booked, ratio })
+      await replenish(owner, id, { asOf: startOfTests, stockRevision: 0, epoch: 1, total, booked, ratio })
     },
     block: (field, blocked) => setBlocked(owner, field, blocked, startOfTests),
     async list(id) {
       await listSale(owner, id, true, startOfTests)
     },
     async publishFilter() {
-      const { edition, saleIds } = await readSales(owner)
-      await publishFilter(owner, buildSaleFilter(saleIds, filterKey), edition, startOfTests)
+      const { listVersion, saleIds } = await readSales(owner)
+      await publishFilter(owner, buildSaleFilter(saleIds, filterKey), listVersion, startOfTests)
     },
-    goDark: proxy.stop,
+    goDown: proxy.stop,
     stop: proxy.stop,
   }
 }
@@ -150,32 +150,32 @@ describe.each([
     expect(await store.admit(other, { now, waiting: 1 })).toEqual({ kind: 'unknown' })
   })
 
-  it('has a new edition of the block list with every change, and of nothing else (R8)', async () => {
-    expect(await store.editions()).toEqual({ blocklist: 0, sales: 0, filter: 0 })
+  it('has a new listVersion of the block list with every change, and of nothing else (R8)', async () => {
+    expect(await store.versions()).toEqual({ blocklist: 0, sales: 0, filter: 0 })
     expect(await store.blocklist()).toEqual([])
     await rig.block('shopper ann', true)
     await rig.block('ip 192.0.2.0/24', true)
-    const before = await store.editions()
+    const before = await store.versions()
     expect((await store.blocklist()).toSorted()).toEqual(['ip 192.0.2.0/24', 'shopper ann'])
     await rig.block('shopper ann', false)
-    const after = await store.editions()
+    const after = await store.versions()
     expect(after.blocklist).toBeGreaterThan(before.blocklist)
     expect(after).toMatchObject({ sales: 0, filter: 0 })
     expect(await store.blocklist()).toEqual(['ip 192.0.2.0/24'])
   })
 
-  it('has a filter of all sales, whose edition tells whether it is the newest (B4)', async () => {
+  it('has a filter of all sales, whose listVersion tells whether it is the newest (B4)', async () => {
     expect(await store.filter()).toBeUndefined()
     expect(await store.saleIds()).toEqual([])
     await rig.list(saleId)
     expect(await store.saleIds()).toEqual([saleId])
     await rig.publishFilter()
-    const whole = await store.editions()
+    const whole = await store.versions()
     expect(whole.filter).toBeGreaterThanOrEqual(whole.sales)
     const filter = openSaleFilter((await store.filter()) ?? new Uint8Array())
     expect([filter?.mayHold(saleId), filter?.mayHold(other)]).toEqual([true, false])
     await rig.list(other)
-    const stale = await store.editions()
+    const stale = await store.versions()
     expect(stale.filter).toBeLessThan(stale.sales)
   })
 
@@ -188,14 +188,14 @@ describe.each([
     expect(await use(other, 'c1', 'key-2')).toBe(true)
   })
 
-  it('answers nothing at all while it is dark (I6)', async () => {
+  it('answers nothing at all while it is unavailable (I6)', async () => {
     await rig.publish(saleId, openSale)
-    await rig.goDark()
+    await rig.goDown()
     const nowhere = redisGateStore({ gateUrl: 'http://gate.invalid', readerToken: '', writerToken: '' })
     const asked: (() => Promise<unknown>)[] = [
       () => store.read(saleId),
       () => store.admit(saleId, { now, waiting: 1 }),
-      () => store.editions(),
+      () => store.versions(),
       () => store.blocklist(),
       () => store.filter(),
       () => store.saleIds(),

@@ -95,12 +95,12 @@ describe.each([
     expect(await rig.holdings.release(sale.saleId, back)).toEqual({
       kind: 'released',
       orders: 450,
-      restocks: 1,
+      stockRevision: 1,
     })
     expect(await rig.holdings.release(sale.saleId, back)).toEqual({
       kind: 'released',
       orders: 0,
-      restocks: 1,
+      stockRevision: 1,
     })
     expect([...(await heldIn(sale)).keys()].toSorted()).toEqual(ids(holds.slice(450)).toSorted())
     expect(await rig.stock.take(aPurchase(sale, 900))).toMatchObject({ kind: 'reserved', remaining: 449 })
@@ -109,7 +109,7 @@ describe.each([
   it('are told for no order at all as they are', async () => {
     const sale = aSale({ stock: 1 })
     await sold(sale, 1)
-    const none = { kind: 'released', orders: 0, restocks: 0 }
+    const none = { kind: 'released', orders: 0, stockRevision: 0 }
     expect(await rig.holdings.release(sale.saleId, [])).toEqual(none)
     expect(await rig.holdings.restore(sale.saleId, [])).toMatchObject({ kind: 'restored', orders: 0 })
   })
@@ -120,29 +120,32 @@ describe.each([
     await rig.lose(sale)
     expect(await rig.holdings.release(sale.saleId, holds)).toEqual({ kind: 'unknown-sale' })
     expect(await rig.holdings.restore(sale.saleId, holds)).toEqual({ kind: 'unknown-sale' })
-    expect(await rig.holdings.reopen(sale, 0, nothingHeldBack)).toEqual({ kind: 'unknown-sale' })
+    expect(await rig.holdings.unfreeze(sale, 0, nothingHeldBack)).toEqual({ kind: 'unknown-sale' })
 
-    await rig.holdings.fence(sale.saleId)
+    await rig.holdings.freeze(sale.saleId)
     expect(await rig.holdings.restore(sale.saleId, holds)).toMatchObject({ kind: 'restored', orders: 410 })
     expect(await rig.holdings.restore(sale.saleId, holds)).toMatchObject({ kind: 'restored', orders: 0 })
     expect(await rig.stock.take(aPurchase(sale, 900))).toEqual({ kind: 'unavailable' })
-    const counters = { total: 420, booked: 410, restocks: 4 }
-    expect(await rig.holdings.reopen(sale, 3, nothingHeldBack)).toEqual({ kind: 'reopened', ...counters })
-    expect(await rig.holdings.reopen(sale, 9, nothingHeldBack)).toEqual({ kind: 'open', ...counters })
+    const counters = { total: 420, booked: 410, stockRevision: 4 }
+    expect(await rig.holdings.unfreeze(sale, 3, nothingHeldBack)).toEqual({ kind: 'unfrozen', ...counters })
+    expect(await rig.holdings.unfreeze(sale, 9, nothingHeldBack)).toEqual({ kind: 'open', ...counters })
     expect(await heldIn(sale)).toEqual(new Map(holds.map((hold) => [hold.orderId, hold])))
     expect(await rig.stock.take(aPurchase(sale, 1))).toMatchObject({ kind: 'repeat', quantity: 1 })
     expect(await rig.stock.take(aPurchase(sale, 900))).toMatchObject({ kind: 'reserved', remaining: 9 })
   })
 
-  it('stay fenced for a version older than the one that is known (I6)', async () => {
+  it('stay frozen for a version older than the one that is known (I6)', async () => {
     const sale = aSale({ version: 4 })
     await sold(sale, 1)
-    await rig.holdings.fence(sale.saleId)
-    expect(await rig.holdings.reopen({ ...sale, version: 3 }, 0, nothingHeldBack)).toMatchObject({
+    await rig.holdings.freeze(sale.saleId)
+    expect(await rig.holdings.unfreeze({ ...sale, version: 3 }, 0, nothingHeldBack)).toMatchObject({
       kind: 'superseded',
     })
     expect(await rig.stock.take(aPurchase(sale, 5))).toEqual({ kind: 'unavailable' })
-    expect(await rig.holdings.reopen(sale, 0, nothingHeldBack)).toMatchObject({ kind: 'reopened', booked: 1 })
+    expect(await rig.holdings.unfreeze(sale, 0, nothingHeldBack)).toMatchObject({
+      kind: 'unfrozen',
+      booked: 1,
+    })
     expect(await rig.stock.take(aPurchase(sale, 5))).toMatchObject({ kind: 'reserved' })
   })
 
@@ -170,17 +173,20 @@ describe.each([
     expect(await rig.stock.take(purchase)).toMatchObject({ kind: 'repeat', quantity: 0 })
   })
 
-  it('are booked as they were counted, while the sale is fenced and none of them moves (I4)', async () => {
+  it('are booked as they were counted, while the sale is frozen and none of them moves (I4)', async () => {
     const sale = aSale()
     const [first] = await sold(sale, 3)
     if (first === undefined) throw new Error('there are three holds')
     const count = { units: 3, holds: 3, booked: 3 }
     expect(await rig.holdings.recount(sale.saleId, count)).toEqual({ kind: 'open' })
-    await rig.holdings.fence(sale.saleId)
+    await rig.holdings.freeze(sale.saleId)
     expect(await rig.holdings.recount(sale.saleId, count)).toEqual({ kind: 'recounted' })
     await rig.holdings.release(sale.saleId, [first])
     expect(await rig.holdings.recount(sale.saleId, count)).toEqual({ kind: 'moved' })
-    expect(await rig.holdings.reopen(sale, 0, nothingHeldBack)).toMatchObject({ kind: 'reopened', booked: 2 })
+    expect(await rig.holdings.unfreeze(sale, 0, nothingHeldBack)).toMatchObject({
+      kind: 'unfrozen',
+      booked: 2,
+    })
     await rig.lose(sale)
     expect(await rig.holdings.recount(sale.saleId, count)).toEqual({ kind: 'unknown-sale' })
   })
@@ -194,42 +200,42 @@ describe.each([
     expect(await rig.stock.take(aPurchase(sale, 1, 2))).toMatchObject({ kind: 'reserved', remaining: 9 })
   })
 
-  describe('of a sale that was reopened with units held back', () => {
+  describe('of a sale that was unfrozen with units held back', () => {
     const since = 6_000
     /** Three of ten units are held back; the holds were lost. */
-    async function reopened(stock = 10): Promise<{ sale: Sale; lost: HeldOrder[] }> {
+    async function unfrozen(stock = 10): Promise<{ sale: Sale; lost: HeldOrder[] }> {
       const sale = aSale({ stock })
       const lost = await sold(sale, 3)
       await rig.lose(sale)
-      await rig.holdings.fence(sale.saleId)
+      await rig.holdings.freeze(sale.saleId)
       const heldBack = { units: 3, since }
-      expect(await rig.holdings.reopen(sale, 0, heldBack)).toMatchObject({ kind: 'reopened', booked: 3 })
+      expect(await rig.holdings.unfreeze(sale, 0, heldBack)).toMatchObject({ kind: 'unfrozen', booked: 3 })
       return { sale, lost }
     }
     const take = async (sale: Sale, shopper: number) =>
       rig.stock.take({ ...aPurchase(sale, shopper), now: 7_000 })
-    const letGo = (sale: Sale, keep: number, from = since) =>
-      rig.holdings.letGo(sale.saleId, { since: from, keep, quietSince: undefined })
+    const releaseHeldBack = (sale: Sale, keep: number, from = since) =>
+      rig.holdings.releaseHeldBack(sale.saleId, { since: from, keep, quietSince: undefined })
 
     it('are not sold, and neither are more of them than there are units (I2)', async () => {
-      const { sale } = await reopened()
+      const { sale } = await unfrozen()
       expect(await take(sale, 9)).toMatchObject({ kind: 'reserved', remaining: 6 })
-      const { sale: small } = await reopened(3)
+      const { sale: small } = await unfrozen(3)
       expect(await take(small, 9)).toMatchObject({ kind: 'sold-out' })
     })
 
     it('take their units out of those when they arrive, each once (I2, I4, I5)', async () => {
-      const { sale, lost } = await reopened()
+      const { sale, lost } = await unfrozen()
       for (let time = 0; time < 2; time += 1) {
         const restored = await rig.holdings.restore(sale.saleId, lost.slice(0, 2))
         expect(restored).toMatchObject({ kind: 'restored', booked: 3 })
       }
-      expect(await letGo(sale, 0)).toMatchObject({ kind: 'let-go', units: 1 })
+      expect(await releaseHeldBack(sale, 0)).toMatchObject({ kind: 'released', units: 1 })
       expect(await take(sale, 9)).toMatchObject({ remaining: 7 })
     })
 
     it('take nothing out of them for an order from after the reopening (I2)', async () => {
-      const { sale, lost } = await reopened()
+      const { sale, lost } = await unfrozen()
       const [first] = lost
       if (first === undefined) throw new Error('there are three holds')
       const later = { ...first, reservedAt: since }
@@ -237,22 +243,22 @@ describe.each([
     })
 
     it('are for sale once they are let go, which is a restock where nothing was left (G7)', async () => {
-      const { sale } = await reopened(3)
-      expect(await letGo(sale, 5)).toEqual({ kind: 'let-go', units: 0, restocks: 1 })
-      expect(await letGo(sale, 0, since - 1)).toEqual({ kind: 'superseded' })
-      expect(await letGo(sale, 1)).toEqual({ kind: 'let-go', units: 2, restocks: 2 })
-      expect(await letGo(sale, 1)).toEqual({ kind: 'let-go', units: 0, restocks: 2 })
-      expect(await letGo(sale, 0)).toEqual({ kind: 'let-go', units: 1, restocks: 2 })
+      const { sale } = await unfrozen(3)
+      expect(await releaseHeldBack(sale, 5)).toEqual({ kind: 'released', units: 0, stockRevision: 1 })
+      expect(await releaseHeldBack(sale, 0, since - 1)).toEqual({ kind: 'superseded' })
+      expect(await releaseHeldBack(sale, 1)).toEqual({ kind: 'released', units: 2, stockRevision: 2 })
+      expect(await releaseHeldBack(sale, 1)).toEqual({ kind: 'released', units: 0, stockRevision: 2 })
+      expect(await releaseHeldBack(sale, 0)).toEqual({ kind: 'released', units: 1, stockRevision: 2 })
       expect(await take(sale, 9)).toMatchObject({ kind: 'reserved', remaining: 2 })
     })
 
-    it('are held back no more once the sale is fenced again and counted anew (I4)', async () => {
-      const { sale, lost } = await reopened()
+    it('are held back no more once the sale is frozen again and counted anew (I4)', async () => {
+      const { sale, lost } = await unfrozen()
       await rig.holdings.restore(sale.saleId, lost.slice(0, 1))
-      await rig.holdings.fence(sale.saleId)
+      await rig.holdings.freeze(sale.saleId)
       await rig.holdings.recount(sale.saleId, { units: 1, holds: 1, booked: 3 })
       const heldBack = { units: 1, since: since + 1 }
-      expect(await rig.holdings.reopen(sale, 0, heldBack)).toMatchObject({ booked: 2 })
+      expect(await rig.holdings.unfreeze(sale, 0, heldBack)).toMatchObject({ booked: 2 })
     })
   })
 

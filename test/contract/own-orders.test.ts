@@ -7,11 +7,11 @@ import { rememberOfferList } from '../../functions/orders/offers.memory.ts'
 import { answerOrders } from '../../functions/orders/orders-http.ts'
 import type { Ports } from '../../functions/orders/read-orders.ts'
 import { openCap } from '../../functions/stores/cap-item.ts'
-import { redisStockShelf } from '../../functions/stores/effects.redis.ts'
 import { redisHolds } from '../../functions/stores/holds.redis.ts'
 import { dynamoOrderBook } from '../../functions/stores/order-book.dynamodb.ts'
 import { dynamoOrders } from '../../functions/stores/orders.dynamodb.ts'
 import { dynamoSales, dynamoSalesById } from '../../functions/stores/sales.dynamodb.ts'
+import { redisStock } from '../../functions/stores/sales.redis.ts'
 import { transact } from '../../functions/stores/transaction.ts'
 import type { Commander } from '../../redis/command.ts'
 import { reserve } from '../../redis/reserve.ts'
@@ -102,7 +102,7 @@ async function crowdedSale(shopper: number, count: number, written: number, chan
     before: null,
     after: null,
   } as never)
-  await redisStockShelf(redis.redis).warm(sale)
+  await redisStock(redis.redis).warm(sale)
   await transact(dynamoDb.table, [openCap(dynamoDb.table.name, sale.saleId, { stock: sale.stock })])
   const book = dynamoOrderBook(dynamoDb.table)
   const drawCoupons = countedCoupons()

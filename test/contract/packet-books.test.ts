@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { SaleId } from '../../core/ids.ts'
 import { dynamoAudit } from '../../functions/stores/audit.dynamodb.ts'
-import { dynamoPacketBooks } from '../../functions/stores/budget.dynamodb.ts'
+import { dynamoBudgetStore } from '../../functions/stores/budget.dynamodb.ts'
 import { openCap } from '../../functions/stores/cap-item.ts'
 import { dynamoPacketSeeds } from '../../functions/stores/packet-seeds.dynamodb.ts'
 import { dynamoSaleOrders } from '../../functions/stores/sale-orders.dynamodb.ts'
@@ -50,7 +50,7 @@ it('gives each sale a seed of its own (P4)', async () => {
 })
 
 it('closes books once, and says so in the audit trail once (P1)', async () => {
-  const books = dynamoPacketBooks(running.table)
+  const books = dynamoBudgetStore(running.table)
   const saleId = await openBooks()
   const when = Date.UTC(2031, 0, 2)
   const closing = range(6).map(() => books.close(saleId, 0, returned(saleId, when)))
@@ -62,7 +62,7 @@ it('closes books once, and says so in the audit trail once (P1)', async () => {
 })
 
 it('leaves books open, without a word in the trail, when other money was credited than was seen (P1)', async () => {
-  const books = dynamoPacketBooks(running.table)
+  const books = dynamoBudgetStore(running.table)
   const saleId = await openBooks()
   const when = Date.UTC(2031, 0, 3)
   expect(await books.close(saleId, 1, returned(saleId, when))).toBe('moved')
@@ -74,6 +74,6 @@ it('leaves books open, without a word in the trail, when other money was credite
 it('opens no books by closing them', async () => {
   const saleId = newSaleId()
   const when = Date.UTC(2031, 0, 4)
-  expect(await dynamoPacketBooks(running.table).close(saleId, 0, returned(saleId, when))).toBe('moved')
+  expect(await dynamoBudgetStore(running.table).close(saleId, 0, returned(saleId, when))).toBe('moved')
   expect(await dynamoSaleOrders(running.table).totals(saleId)).toBeUndefined()
 })

@@ -7,7 +7,7 @@ import type { Packets } from '../../functions/buy/claim.ts'
 import type { Outbox } from '../../functions/buy/dispatch.ts'
 import { redisPacketsAndOutbox } from '../../functions/stores/claims.redis.ts'
 import { pendingClaimPages } from '../../redis/claims.ts'
-import { fence } from '../../redis/fence.ts'
+import { freeze } from '../../redis/freeze.ts'
 import { aRain, aTap, aWarmRain } from '../redis/rain.ts'
 import { type RedisRig, shopperIdOf, startRedisRig } from '../redis/support.ts'
 import { memoryPackets } from './fakes/packets.ts'
@@ -17,7 +17,7 @@ type Rig = {
   outbox: Outbox<ShopperId>
   /** A sale on the shelf with a packet for each of `amounts`. */
   open: (amounts: readonly number[], changes?: Partial<Sale>) => Promise<Sale>
-  fence: (saleId: SaleId) => Promise<void>
+  freeze: (saleId: SaleId) => Promise<void>
   waiting: (saleId: SaleId) => Promise<ClaimMessage[]>
   stop: () => Promise<void>
 }
@@ -32,7 +32,7 @@ async function inMemory(): Promise<Rig> {
       packets.put(sale, amounts)
       return sale
     },
-    fence: async (saleId) => packets.fence(saleId),
+    freeze: async (saleId) => packets.freeze(saleId),
     waiting: async (saleId) => packets.waiting(saleId),
     stop: async () => {},
   }
@@ -43,7 +43,7 @@ async function inRedis(): Promise<Rig> {
   return {
     ...redisPacketsAndOutbox(rig.redis),
     open: (amounts, changes) => aWarmRain(rig.redis, amounts, changes),
-    fence: (saleId) => fence(rig.redis, saleId),
+    freeze: (saleId) => freeze(rig.redis, saleId),
     waiting: async (saleId) => {
       const found: ClaimMessage[] = []
       for await (const page of pendingClaimPages(rig.redis, saleId, 100)) found.push(...page)
@@ -74,7 +74,7 @@ describe.each([
       claimedAt: 5_000,
     }
     expect(await rig.packets.take(aTap(sale, 1))).toEqual({
-      ...{ kind: 'claimed', remaining: 1, booked: 1, restocks: 0 },
+      ...{ kind: 'claimed', remaining: 1, booked: 1, stockRevision: 0 },
       message: { ...message, requestId: 'request-1' },
     })
     expect(await rig.packets.take(aTap(sale, 1, { now: 6_000, requestId: 'again' }))).toEqual({
@@ -86,7 +86,7 @@ describe.each([
       message: { packet: 1, amount: 30 },
     })
     expect(await rig.packets.take(aTap(sale, 3))).toEqual({
-      ...{ kind: 'sold-out', remaining: 0, booked: 2, restocks: 0 },
+      ...{ kind: 'sold-out', remaining: 0, booked: 2, stockRevision: 0 },
     })
   })
 
@@ -128,7 +128,7 @@ describe.each([
   it('are nobody’s while they are rebuilt, or not all there, and a repeat finds its own (I6, I2)', async () => {
     const sale = await rig.open([1, 2])
     await rig.packets.take(aTap(sale, 1))
-    await rig.fence(sale.saleId)
+    await rig.freeze(sale.saleId)
     expect(await rig.packets.take(aTap(sale, 2))).toEqual({ kind: 'unavailable' })
     expect(await rig.packets.take(aTap(sale, 1))).toMatchObject({ kind: 'repeat', message: { amount: 1 } })
     const partly = await rig.open([1, 2], { stock: 3, packets: { count: 3, totalAmount: 6 } })

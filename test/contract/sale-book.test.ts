@@ -65,7 +65,7 @@ describe.each([
 
   it('reads back what was created, and never creates over it', async () => {
     const sale = await create({ startToken: null, epoch: 0, flag: 'off', warmed: false })
-    expect(await rig.sales.find(sale.saleId)).toEqual({ sale, revision: 1, settledStock: [] })
+    expect(await rig.sales.find(sale.saleId)).toEqual({ sale, revision: 1, finishedStockChanges: [] })
     expect(await rig.sales.create({ ...sale, price: 0 }, entryOf(sale, 'create'))).toBe('conflict')
     expect((await rig.sales.find(sale.saleId))?.sale.price).toBe(10)
     expect(await rig.sales.find(aSale().saleId)).toBeUndefined()
@@ -74,7 +74,11 @@ describe.each([
   it('lets only one of two savers of the same revision through', async () => {
     const sale = await create()
     const saves = (['edit', 'pause', 'stock'] as const).map((title) =>
-      rig.sales.save(1, { sale: { ...sale, title }, settledStock: [] }, { audit: entryOf(sale, title) }),
+      rig.sales.save(
+        1,
+        { sale: { ...sale, title }, finishedStockChanges: [] },
+        { audit: entryOf(sale, title) },
+      ),
     )
     const results = await Promise.all(saves)
     expect(results.filter((result) => result === 'saved')).toHaveLength(1)
@@ -87,33 +91,33 @@ describe.each([
 
   it('opens the cap with the sale and changes it with the sale (I1)', async () => {
     const sale = await create({ stock: 10 })
-    await rig.sales.save(1, { sale, settledStock: [] }, { cap: { kind: 'open', stock: 10 } })
+    await rig.sales.save(1, { sale, finishedStockChanges: [] }, { cap: { kind: 'open', stock: 10 } })
     expect(await rig.cap(sale.saleId)).toEqual({ remaining: 10, sold: 0 })
-    await rig.sales.save(2, { sale, settledStock: [] }, { cap: { kind: 'add', delta: -3 } })
+    await rig.sales.save(2, { sale, finishedStockChanges: [] }, { cap: { kind: 'add', delta: -3 } })
     expect(await rig.cap(sale.saleId)).toEqual({ remaining: 7, sold: 0 })
-    expect(await rig.sales.save(2, { sale, settledStock: [] }, { cap: { kind: 'add', delta: 100 } })).toBe(
-      'conflict',
-    )
+    expect(
+      await rig.sales.save(2, { sale, finishedStockChanges: [] }, { cap: { kind: 'add', delta: 100 } }),
+    ).toBe('conflict')
     expect(await rig.cap(sale.saleId)).toEqual({ remaining: 7, sold: 0 })
   })
 
   it('opens the cap of red packets with what they hold together, for good (P1)', async () => {
     const sale = await create({ stock: 10 })
     const open = { kind: 'open', stock: 10, budget: 1221 } as const
-    await rig.sales.save(1, { sale, settledStock: [] }, { cap: open })
+    await rig.sales.save(1, { sale, finishedStockChanges: [] }, { cap: open })
     expect(await rig.cap(sale.saleId)).toEqual({ remaining: 10, sold: 0, budget: 1221 })
-    expect(await rig.sales.save(2, { sale, settledStock: [] }, { cap: { ...open, budget: 9999 } })).toBe(
-      'conflict',
-    )
-    await rig.sales.save(2, { sale, settledStock: [] }, { cap: { kind: 'add', delta: 5 } })
+    expect(
+      await rig.sales.save(2, { sale, finishedStockChanges: [] }, { cap: { ...open, budget: 9999 } }),
+    ).toBe('conflict')
+    await rig.sales.save(2, { sale, finishedStockChanges: [] }, { cap: { kind: 'add', delta: 5 } })
     expect(await rig.cap(sale.saleId)).toEqual({ remaining: 15, sold: 0, budget: 1221 })
   })
 
   it('takes no more away from the cap than it has left (I1)', async () => {
     const sale = await create({ stock: 10 })
-    await rig.sales.save(1, { sale, settledStock: [] }, { cap: { kind: 'open', stock: 10 } })
+    await rig.sales.save(1, { sale, finishedStockChanges: [] }, { cap: { kind: 'open', stock: 10 } })
     const take = (delta: number) =>
-      rig.sales.save(2, { sale, settledStock: [] }, { cap: { kind: 'add', delta } })
+      rig.sales.save(2, { sale, finishedStockChanges: [] }, { cap: { kind: 'add', delta } })
     expect(await take(-11)).toBe('conflict')
     expect(await rig.cap(sale.saleId)).toEqual({ remaining: 10, sold: 0 })
     expect(await take(-10)).toBe('saved')
@@ -122,10 +126,10 @@ describe.each([
 
   it('never opens a cap twice, and keeps none that counts down for an unlimited stock (S4)', async () => {
     const sale = await create({ stock: -1 })
-    await rig.sales.save(1, { sale, settledStock: [] }, { cap: { kind: 'open', stock: -1 } })
+    await rig.sales.save(1, { sale, finishedStockChanges: [] }, { cap: { kind: 'open', stock: -1 } })
     expect(await rig.cap(sale.saleId)).toEqual({ remaining: undefined, sold: 0 })
     for (const cap of [{ kind: 'open', stock: -1 } as const, { kind: 'add', delta: 5 } as const]) {
-      expect(await rig.sales.save(2, { sale, settledStock: [] }, { cap })).toBe('conflict')
+      expect(await rig.sales.save(2, { sale, finishedStockChanges: [] }, { cap })).toBe('conflict')
     }
     expect(await rig.cap(sale.saleId)).toEqual({ remaining: undefined, sold: 0 })
   })
@@ -133,11 +137,16 @@ describe.each([
   it('remembers a stock change under way until it is saved as settled, and what came of it (I5)', async () => {
     const sale = await create()
     const pendingStock = { changeId: 'c1', number: 2, delta: 5, who: 'mia', requestId: 'r' }
-    await rig.sales.save(1, { sale, pendingStock, settledStock: [] }, {})
-    expect(await rig.sales.find(sale.saleId)).toEqual({ sale, revision: 2, pendingStock, settledStock: [] })
-    const settledStock = [{ changeId: 'c1', number: 2, delta: 5, total: 15, booked: 3 }]
-    await rig.sales.save(2, { sale, settledStock }, {})
-    expect(await rig.sales.find(sale.saleId)).toEqual({ sale, revision: 3, settledStock })
+    await rig.sales.save(1, { sale, pendingStock, finishedStockChanges: [] }, {})
+    expect(await rig.sales.find(sale.saleId)).toEqual({
+      sale,
+      revision: 2,
+      pendingStock,
+      finishedStockChanges: [],
+    })
+    const finishedStockChanges = [{ changeId: 'c1', number: 2, delta: 5, total: 15, booked: 3 }]
+    await rig.sales.save(2, { sale, finishedStockChanges }, {})
+    expect(await rig.sales.find(sale.saleId)).toEqual({ sale, revision: 3, finishedStockChanges })
   })
 
   it('lists every sale by its start, and no deleted one; the id of a deleted one stays taken', async () => {
@@ -145,10 +154,10 @@ describe.each([
     const early = await create({ startsAt: 7_000 })
     const gone = await create({ startsAt: 7_500 })
     expect(
-      await rig.sales.remove({ sale: gone, revision: 9, settledStock: [] }, entryOf(gone, 'delete')),
+      await rig.sales.remove({ sale: gone, revision: 9, finishedStockChanges: [] }, entryOf(gone, 'delete')),
     ).toBe('conflict')
     expect(
-      await rig.sales.remove({ sale: gone, revision: 1, settledStock: [] }, entryOf(gone, 'delete')),
+      await rig.sales.remove({ sale: gone, revision: 1, finishedStockChanges: [] }, entryOf(gone, 'delete')),
     ).toBe('saved')
     const listed = (await rig.sales.list()).map(({ saleId }) => saleId)
     expect(listed.filter((id) => [late, early, gone].some(({ saleId }) => saleId === id))).toEqual([
@@ -159,7 +168,7 @@ describe.each([
     expect(await rig.sales.findDeleted(gone.saleId)).toEqual(gone)
     expect(await rig.sales.findDeleted(late.saleId)).toBeUndefined()
     expect(await rig.sales.create(gone, entryOf(gone, 'create'))).toBe('conflict')
-    expect(await rig.sales.save(2, { sale: gone, settledStock: [] }, {})).toBe('conflict')
+    expect(await rig.sales.save(2, { sale: gone, finishedStockChanges: [] }, {})).toBe('conflict')
   })
 
   it('lists sales page by page, the latest start first, each once, also those that start together', async () => {
@@ -213,8 +222,12 @@ describe.each([
     const sale = aSale()
     const day = Date.UTC(2027, 0, 2)
     await rig.sales.create(sale, entryOf(sale, 'create', day))
-    await rig.sales.save(1, { sale, settledStock: [] }, { audit: entryOf(sale, 'pause', day + 1) })
-    await rig.sales.save(2, { sale, settledStock: [] }, { audit: entryOf(sale, 'resume', day + 86_400_000) })
+    await rig.sales.save(1, { sale, finishedStockChanges: [] }, { audit: entryOf(sale, 'pause', day + 1) })
+    await rig.sales.save(
+      2,
+      { sale, finishedStockChanges: [] },
+      { audit: entryOf(sale, 'resume', day + 86_400_000) },
+    )
     expect(await rig.audit.of('2027-01-02')).toEqual([
       entryOf(sale, 'pause', day + 1),
       entryOf(sale, 'create', day),

@@ -15,7 +15,7 @@ import { memoryStock } from './fakes/stock.ts'
 
 type Rig = {
   stock: Stock
-  holdings: Pick<Holdings, 'release' | 'fence'>
+  holdings: Pick<Holdings, 'release' | 'freeze'>
   outbox: Outbox<OrderId>
   put: (sale: Sale) => Promise<void>
   waiting: (saleId: SaleId) => Promise<OrderMessage[]>
@@ -114,11 +114,11 @@ describe.each([
     expect((await rig.waiting(sale.saleId)).map((message) => message.orderId)).not.toContain(orderId)
   })
 
-  it('lets nobody take units while it is fenced, and a repeat find its order (I6, I2)', async () => {
+  it('lets nobody take units while it is frozen, and a repeat find its order (I6, I2)', async () => {
     const sale = aSale()
     await rig.put(sale)
     await rig.stock.take(aPurchase(sale, 1))
-    await rig.holdings.fence(sale.saleId)
+    await rig.holdings.freeze(sale.saleId)
     expect(await rig.stock.take(aPurchase(sale, 2))).toEqual({ kind: 'unavailable' })
     expect(await rig.stock.take(aPurchase(sale, 2, 1, { now: 9_000 }))).toEqual({ kind: 'unavailable' })
     expect(await rig.stock.take(aPurchase(sale, 1))).toMatchObject({ kind: 'repeat', quantity: 1 })

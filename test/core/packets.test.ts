@@ -154,17 +154,17 @@ describe('the order of the packets (P1)', () => {
 describe('the waves of a sale (P1, R7)', () => {
   it('are its packets, or those of its windows', () => {
     const packets = { count: 3, totalAmount: 30 }
-    expect(wavesOf({ packets, slots: [] })).toEqual([packets])
-    const slots = [
+    expect(wavesOf({ packets, windows: [] })).toEqual([packets])
+    const windows = [
       { stock: 3, totalAmount: 30 },
       { stock: 2, totalAmount: 50 },
     ]
-    expect(wavesOf({ packets, slots })).toEqual([packets, { count: 2, totalAmount: 50 }])
-    expect(wholeOf({ packets, slots })).toEqual({ count: 5, totalAmount: 80 })
+    expect(wavesOf({ packets, windows })).toEqual([packets, { count: 2, totalAmount: 50 }])
+    expect(wholeOf({ packets, windows })).toEqual({ count: 5, totalAmount: 80 })
   })
 
   it('are none where nothing is split', () => {
-    expect(wavesOf({ slots: [{ stock: 3 }] })).toEqual([])
-    expect(wholeOf({ slots: [] })).toEqual({ count: 0, totalAmount: 0 })
+    expect(wavesOf({ windows: [{ stock: 3 }] })).toEqual([])
+    expect(wholeOf({ windows: [] })).toEqual({ count: 0, totalAmount: 0 })
   })
 })

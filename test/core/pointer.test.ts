@@ -10,8 +10,8 @@ const sale = {
   startToken: 'secret-token',
   startsAt: 1000,
   endsAt: 2000,
-  slots: [],
-  slot: 0,
+  windows: [],
+  windowIndex: 0,
 }
 
 describe('the countdown', () => {
@@ -51,14 +51,14 @@ describe('the pointer', () => {
   })
 
   it('names the start of the next window, and waits for it once this one is over (R7)', () => {
-    const slots = [
+    const windows = [
       { startsAt: 1000, endsAt: 2000, stock: 5 },
       { startsAt: 3000, endsAt: 4000, stock: 5 },
     ]
-    const first = { ...sale, flag: 'on' as const, slots }
+    const first = { ...sale, flag: 'on' as const, windows }
     expect(pointerOf(first, 1500, 5)).toMatchObject({ phase: 'open', nextStartsAt: 3000 })
     expect(pointerOf(first, 2000, 5)).toMatchObject({ phase: 'scheduled', nextStartsAt: 3000 })
-    const last = { ...first, startsAt: 3000, endsAt: 4000, slot: 1 }
+    const last = { ...first, startsAt: 3000, endsAt: 4000, windowIndex: 1 }
     expect(pointerOf(last, 3500, 5)).toMatchObject({ phase: 'open', nextStartsAt: null })
     expect(pointerOf(last, 4000, 5)).toMatchObject({ phase: 'ended', nextStartsAt: null })
   })

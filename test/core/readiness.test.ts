@@ -11,8 +11,8 @@ const warmed: ReadinessFacts = {
   epoch: 0,
   startsAt,
   endsAt,
-  slots: [],
-  slot: 0,
+  windows: [],
+  windowIndex: 0,
 }
 const started: ReadinessFacts = { ...warmed, flag: 'on', epoch: 1 }
 const windows = [
@@ -43,8 +43,8 @@ describe('readiness', () => {
   })
 
   it('says after a window that the next one opens by itself, before and after the sale has turned to it (R7)', () => {
-    const before = { ...started, slots: windows }
-    const after = { ...before, flag: 'off' as const, slot: 1, startsAt: 20 * hour, endsAt: 21 * hour }
+    const before = { ...started, windows: windows }
+    const after = { ...before, flag: 'off' as const, windowIndex: 1, startsAt: 20 * hour, endsAt: 21 * hour }
     const expected = { state: 'scheduled', startsAt: 20 * hour }
     expect(readiness(before, endsAt)).toEqual(expected)
     expect(readiness(after, endsAt)).toEqual(expected)
@@ -52,7 +52,7 @@ describe('readiness', () => {
   })
 
   it('says of a sale whose first window passed without a start that it is overdue (R7)', () => {
-    expect(readiness({ ...warmed, slots: windows }, endsAt)).toEqual({ state: 'overdue', startsAt })
+    expect(readiness({ ...warmed, windows: windows }, endsAt)).toEqual({ state: 'overdue', startsAt })
   })
 
   it.each([['paused'], ['closed']] as const)('says of a sale that is %s nothing about its start', (flag) => {

@@ -108,7 +108,7 @@ describe('a sale definition', () => {
   it('admits a fifth more than there is, everybody, without a challenge and in one window (G5, R5, R6, R7)', () => {
     expect(parse(saleDefinition, definition)).toMatchObject({
       ok: true,
-      value: { admissionRatio: 1.2, minLevel: 0, challenge: 'off', throttle: defaultThrottle, slots: [] },
+      value: { admissionRatio: 1.2, minLevel: 0, challenge: 'off', throttle: defaultThrottle, windows: [] },
     })
   })
 
@@ -186,21 +186,21 @@ describe('a sale definition', () => {
 })
 
 describe('the windows of a sale (R7)', () => {
-  const slots = [
+  const windows = [
     { startsAt: 1000, endsAt: 2000, stock: 4 },
     { startsAt: 2000, endsAt: 3000, stock: 6 },
   ]
   const { startsAt, endsAt, stock, ...rest } = definition
 
   it('say when it starts, when it ends and with how many units', () => {
-    expect(parse(saleDefinition, { ...rest, slots })).toMatchObject({
+    expect(parse(saleDefinition, { ...rest, windows })).toMatchObject({
       ok: true,
-      value: { startsAt: 1000, endsAt: 2000, stock: 4, slots },
+      value: { startsAt: 1000, endsAt: 2000, stock: 4, windows },
     })
   })
 
   it('give way to what a definition says itself, as it does once it is in a later window', () => {
-    const second = { ...definition, startsAt: 2000, endsAt: 3000, stock: 10, slots }
+    const second = { ...definition, startsAt: 2000, endsAt: 3000, stock: 10, windows }
     expect(parse(saleDefinition, second)).toMatchObject({ ok: true, value: second })
   })
 
@@ -210,35 +210,35 @@ describe('the windows of a sale (R7)', () => {
       endsAt: day * 10 + 5,
       stock: 1,
     }))
-    expect(parse(saleDefinition, { ...rest, slots: days.slice(0, 100) })).toMatchObject({ ok: true })
-    expect(parse(saleDefinition, { ...rest, slots: days })).toEqual({
+    expect(parse(saleDefinition, { ...rest, windows: days.slice(0, 100) })).toMatchObject({ ok: true })
+    expect(parse(saleDefinition, { ...rest, windows: days })).toEqual({
       ok: false,
-      field: 'slots',
-      detail: 'slots must be at most 100 windows',
+      field: 'windows',
+      detail: 'windows must be at most 100 windows',
     })
   })
 
-  const [first, second] = slots
+  const [first, second] = windows
   it.each([
-    ['slots', 'overlapping ones', [first, { ...second, startsAt: 1999 }]],
-    ['slots', 'ones in the wrong order', [second, first]],
-    ['slots', 'the same one twice', [first, first]],
-    ['slots', 'one that ends before its start', [first, { ...second, endsAt: 1999 }]],
-    ['slots', 'one that ends at its start', [first, { ...second, endsAt: 2000 }]],
-    ['slots.1.stock', 'one without units', [first, { ...second, stock: 0 }]],
-    ['slots.1.stock', 'one without an end of units', [first, { ...second, stock: -1 }]],
-    ['slots.1.startsAt', 'one of nothing', [first, {}]],
-    ['slots.1.price', 'one with a price of its own', [first, { ...second, price: 1 }]],
-    ['slots.0', 'what is no window', [null]],
-    ['slots.0', 'a list', [[]]],
-    ['slots', 'what is no list', { 0: first }],
+    ['windows', 'overlapping ones', [first, { ...second, startsAt: 1999 }]],
+    ['windows', 'ones in the wrong order', [second, first]],
+    ['windows', 'the same one twice', [first, first]],
+    ['windows', 'one that ends before its start', [first, { ...second, endsAt: 1999 }]],
+    ['windows', 'one that ends at its start', [first, { ...second, endsAt: 2000 }]],
+    ['windows.1.stock', 'one without units', [first, { ...second, stock: 0 }]],
+    ['windows.1.stock', 'one without an end of units', [first, { ...second, stock: -1 }]],
+    ['windows.1.startsAt', 'one of nothing', [first, {}]],
+    ['windows.1.price', 'one with a price of its own', [first, { ...second, price: 1 }]],
+    ['windows.0', 'what is no window', [null]],
+    ['windows.0', 'a list', [[]]],
+    ['windows', 'what is no list', { 0: first }],
   ])('are refused, naming %s, for %s', (field, _, bad) => {
-    expect(parse(saleDefinition, { ...definition, slots: bad })).toMatchObject({ ok: false, field })
+    expect(parse(saleDefinition, { ...definition, windows: bad })).toMatchObject({ ok: false, field })
   })
 
   it('that begin with nothing leave a sale without stock and times', () => {
-    expect(parse(saleDefinition, { ...rest, slots: [{}] })).toMatchObject({ ok: false, field: 'stock' })
-    expect(parse(saleDefinition, { ...rest, slots: [] })).toMatchObject({ ok: false, field: 'stock' })
+    expect(parse(saleDefinition, { ...rest, windows: [{}] })).toMatchObject({ ok: false, field: 'stock' })
+    expect(parse(saleDefinition, { ...rest, windows: [] })).toMatchObject({ ok: false, field: 'stock' })
     expect(parse(saleDefinition, null)).toMatchObject({ ok: false, field: 'body' })
   })
 })

@@ -1,31 +1,31 @@
 import { describe, expect, it } from 'vitest'
 import { hasEnded, phaseOf } from '../../core/sale.ts'
-import { nextSlot } from '../../core/slots.ts'
+import { nextWindow } from '../../core/windows.ts'
 import { aSale } from '../redis/support.ts'
 
-const slots = [
+const windows = [
   { startsAt: 1000, endsAt: 2000, stock: 5 },
   { startsAt: 3000, endsAt: 4000, stock: 5 },
 ]
 
 describe('the next window of a sale (R7)', () => {
   it('is the one behind the present one, and none behind the last', () => {
-    expect(nextSlot({ slots, slot: 0 })).toEqual(slots[1])
-    expect(nextSlot({ slots, slot: 1 })).toBeUndefined()
-    expect(nextSlot({ slots: [], slot: 0 })).toBeUndefined()
+    expect(nextWindow({ windows, windowIndex: 0 })).toEqual(windows[1])
+    expect(nextWindow({ windows, windowIndex: 1 })).toBeUndefined()
+    expect(nextWindow({ windows: [], windowIndex: 0 })).toBeUndefined()
   })
 
   it('keeps a sale from having ended', () => {
-    const sale = aSale({ ...slots[0], slots })
+    const sale = aSale({ ...windows[0], windows })
     expect([1500, 2000, 2999].map((now) => phaseOf(sale, now, 5))).toEqual(['open', 'scheduled', 'scheduled'])
-    const last = { ...sale, ...slots[1], slot: 1 }
+    const last = { ...sale, ...windows[1], windowIndex: 1 }
     expect([2999, 3000, 4000].map((now) => phaseOf(last, now, 5))).toEqual(['scheduled', 'open', 'ended'])
   })
 })
 
 describe('a sale', () => {
-  const sale = aSale({ ...slots[0], slots })
-  const last = { ...sale, ...slots[1], slot: 1 }
+  const sale = aSale({ ...windows[0], windows })
+  const last = { ...sale, ...windows[1], windowIndex: 1 }
 
   it('has ended with its last window or when it is closed, whatever is left and though it is no more than a draft', () => {
     expect([1500, 2000].map((now) => hasEnded(sale, now))).toEqual([false, false])

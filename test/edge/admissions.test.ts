@@ -122,10 +122,10 @@ describe('admissions in memory (G4, G5)', () => {
       returned: { second: startOfTests / 1000, count: 2 },
     })
     time.now += leaseLifeMs
-    store.goDark()
+    store.goDown()
     await spend()
     time.now += 250
-    store.comeBack()
+    store.comeUp()
     await spend()
     expect(store.asks[2]?.returned).toMatchObject({ count: 3 })
     expect(store.asks[3], 'told again it would be taken from somebody else').toEqual({
@@ -189,11 +189,11 @@ describe('admissions in memory (G4, G5)', () => {
     expect(time.now).toBe(startOfTests)
   })
 
-  it('are nobody’s while the store is dark or knows of none, and it is asked four times a second (I6)', async () => {
+  it('are nobody’s while the store is unavailable or knows of none, and it is asked four times a second (I6)', async () => {
     const unknowing = fakeStore({})
-    const dark = fakeStore({ [saleId]: openSale })
-    dark.goDark()
-    for (const store of [unknowing, dark]) {
+    const unavailable = fakeStore({ [saleId]: openSale })
+    unavailable.goDown()
+    for (const store of [unknowing, unavailable]) {
       const time = { now: startOfTests }
       const failures: unknown[] = []
       const admissions = createAdmissions(
@@ -202,20 +202,20 @@ describe('admissions in memory (G4, G5)', () => {
         (error) => failures.push(error),
       )
       for (let i = 0; i < 100; i++) {
-        expect((await admissions.spend(saleId, 0, time.now)).kind).toBe('dark')
-        expect(admissions.refusal(saleId, 0, time.now)?.kind).toBe('dark')
+        expect((await admissions.spend(saleId, 0, time.now)).kind).toBe('unavailable')
+        expect(admissions.refusal(saleId, 0, time.now)?.kind).toBe('unavailable')
         time.now += 10
       }
       expect(store.asks).toHaveLength(4)
-      expect(failures).toHaveLength(store === dark ? 4 : 0)
+      expect(failures).toHaveLength(store === unavailable ? 4 : 0)
     }
   })
 
   it('come again within a quarter of a second of the store coming back (I6)', async () => {
     const { time, store, spend, refusal } = openDesk(5)
-    store.goDark()
-    expect((await spend()).kind).toBe('dark')
-    store.comeBack()
+    store.goDown()
+    expect((await spend()).kind).toBe('unavailable')
+    store.comeUp()
     time.now += 250
     expect(refusal()).toBeUndefined()
     expect((await spend()).kind).toBe('admitted')
@@ -246,7 +246,7 @@ describe('admissions in memory (G4, G5)', () => {
   })
 
   /**
-   * What 50 instances do in any order: clicks, clicks at once, admissions given back, time that passes, darkness, lost
+   * What 50 instances do in any order: clicks, clicks at once, admissions given back, time that passes, outage, lost
    * replies. The store keeps the books; it must never see more admitted than it has handed out and not got back.
    */
   it('never exceed what was leased, whatever the order of events (G5)', async () => {
@@ -256,7 +256,7 @@ describe('admissions in memory (G4, G5)', () => {
       clicks: fc.integer({ min: 0, max: 12 }),
       giveBack: fc.integer({ min: 0, max: 3 }),
       passMs: fc.constantFrom(0, 0, 1, 40, 300, 1999, 2000, 2500),
-      store: fc.constantFrom('fine', 'fine', 'fine', 'dark', 'lost-reply'),
+      store: fc.constantFrom('fine', 'fine', 'fine', 'unavailable', 'lost-reply'),
       restart: fc.constantFrom(false, false, false, true),
     })
     await fc.assert(
@@ -270,7 +270,7 @@ describe('admissions in memory (G4, G5)', () => {
           let mode = 'fine'
           const faulty: Pick<GateStore, 'admit'> = {
             async admit(id, ask) {
-              if (mode === 'dark') throw new Error('dark')
+              if (mode === 'unavailable') throw new Error('unavailable')
               const lease = await store.admit(id, ask)
               if (mode === 'lost-reply') throw new Error('lost')
               return lease

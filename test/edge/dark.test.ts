@@ -22,10 +22,10 @@ async function verdict({ handler, time }: Pick<Gate, 'handler' | 'time'>) {
   return `again in ${headers['retry-after']} s`
 }
 
-describe('with the gate’s store dark', () => {
+describe('with the gate’s store unavailable', () => {
   it('nobody is admitted, everybody is told to come back, in one to three seconds (I6)', async () => {
     const gate = await openBusyGate()
-    gate.store.goDark()
+    gate.store.goDown()
     gate.time.now += 1001
     const verdicts = new Set<string>()
     for (let i = 0; i < 200; i++) {
@@ -37,7 +37,7 @@ describe('with the gate’s store dark', () => {
 
   it('no new instance admits anybody either (I6)', async () => {
     const { store, time } = await openBusyGate()
-    store.goDark()
+    store.goDown()
     const fresh = openInstance(store, time)
     for (let i = 0; i < 20; i++) {
       expect(await verdict(fresh)).toMatch(/^again/)
@@ -48,7 +48,7 @@ describe('with the gate’s store dark', () => {
   it('it is asked for each of its parts at most four times a second, whatever the crowd', async () => {
     const gate = await openBusyGate()
     const { store, time } = gate
-    store.goDark()
+    store.goDown()
     time.now += 1001
     const before = { reads: store.reads.length, notices: store.noticeReads.length, asks: store.asks.length }
     for (let i = 0; i < 500; i++) {
@@ -63,12 +63,12 @@ describe('with the gate’s store dark', () => {
   it('it sells again by itself within two seconds of its coming back, with its block list (I6, R8)', async () => {
     const gate = await openBusyGate()
     const { handler, store, time } = gate
-    store.goDark()
+    store.goDown()
     for (let i = 0; i < 100; i++) {
       await verdict(gate)
       time.now += 37
     }
-    store.comeBack()
+    store.comeUp()
     store.block('ip 198.51.100.0/24')
     const backAt = time.now
     while ((await verdict(gate)) !== 'forwarded') time.now += 10
@@ -82,7 +82,7 @@ describe('with the gate’s store dark', () => {
     const gate = await openBusyGate()
     const { store, time } = gate
     time.now += 5000
-    store.goDark()
+    store.goDown()
     const release = store.hold()
     const reads = store.reads.length
     const crowd = Array.from({ length: 100 }, () => verdict(gate))
@@ -92,7 +92,7 @@ describe('with the gate’s store dark', () => {
     expect(store.reads.length - reads).toBeLessThanOrEqual(1)
   })
 
-  it('and only admissions dark, nobody is admitted beyond the lease, and it heals as fast (I6, G5)', async () => {
+  it('and only admissions unavailable, nobody is admitted beyond the lease, and it heals as fast (I6, G5)', async () => {
     const gate = await openBusyGate()
     const { store, time } = gate
     const { admit } = store

@@ -110,7 +110,9 @@ describe('whoever is refused for a challenge', () => {
     const gate = openGuarded()
     gate.store.replenish(saleId, 1)
     const challenge = await fetchAndSolve(gate)
-    const firstUse = vi.spyOn(gate.store, 'firstUse').mockRejectedValueOnce(new Error('the store is dark'))
+    const firstUse = vi
+      .spyOn(gate.store, 'firstUse')
+      .mockRejectedValueOnce(new Error('the store is unavailable'))
     const refusal = refusalOf(await spend(gate, challenge, 'first'))
     expect(refusal).toMatchObject({ status: 503, code: 'unavailable' })
     expect(Number(refusal.headers['retry-after'])).toBeGreaterThanOrEqual(1)

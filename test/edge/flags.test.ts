@@ -60,21 +60,21 @@ describe('the flags in memory', () => {
     expect(kindOf(flags.look(saleId))).toBe('asking')
   })
 
-  it('keep what they know through a short darkness and forget it after a second (I6)', async () => {
+  it('keep what they know through a short outage and forget it after a second (I6)', async () => {
     const { store, flags } = open()
     await flags.look(saleId)
-    store.goDark()
+    store.goDown()
     await pass(900)
     expect(kindOf(flags.look(saleId))).toBe('sale')
     await pass(101)
-    expect((await flags.look(saleId)).kind).toBe('dark')
+    expect((await flags.look(saleId)).kind).toBe('unavailable')
   })
 
-  it('ask a dark store at most four times a second, whatever the crowd (I6)', async () => {
+  it('ask a unavailable store at most four times a second, whatever the crowd (I6)', async () => {
     const { store, flags, failures } = open()
-    store.goDark()
+    store.goDown()
     for (let i = 0; i < 200; i++) {
-      expect((await flags.look(saleId)).kind).toBe('dark')
+      expect((await flags.look(saleId)).kind).toBe('unavailable')
       await pass(10)
     }
     expect(store.reads).toHaveLength(8)
@@ -83,21 +83,21 @@ describe('the flags in memory', () => {
 
   it('find a store that came back within a quarter of a second (I6)', async () => {
     const { store, flags } = open()
-    store.goDark()
+    store.goDown()
     await flags.look(saleId)
-    store.comeBack()
+    store.comeUp()
     await pass(250)
     expect((await flags.look(saleId)).kind).toBe('sale')
   })
 
-  it('tell a crowd that waited for a slow failure that it is dark, and make nobody wait twice (I6)', async () => {
+  it('tell a crowd that waited for a slow failure that it is unavailable, and make nobody wait twice (I6)', async () => {
     const { store, flags } = open()
-    store.goDark()
+    store.goDown()
     const release = store.hold()
     const crowd = Array.from({ length: 100 }, () => flags.look(saleId))
     await pass(800)
     release()
-    for (const known of await Promise.all(crowd)) expect(known.kind).toBe('dark')
+    for (const known of await Promise.all(crowd)) expect(known.kind).toBe('unavailable')
     expect(store.reads).toHaveLength(1)
   })
 
@@ -105,10 +105,10 @@ describe('the flags in memory', () => {
     const { store, flags } = open()
     await flags.look(saleId)
     await pass(600)
-    store.goDark(new Error('the timer ran out while frozen'))
+    store.goDown(new Error('the timer ran out while frozen'))
     const release = store.hold()
     flags.look(saleId)
-    store.comeBack()
+    store.comeUp()
     vi.setSystemTime(startOfTests + 60_000)
     const click = flags.look(saleId)
     release()
@@ -146,13 +146,13 @@ describe('the flags in memory', () => {
     },
   )
 
-  it('ask a dark store no more often than else after the clock was set back (I6)', async () => {
+  it('ask a unavailable store no more often than else after the clock was set back (I6)', async () => {
     const { store, flags } = open()
     await flags.look(saleId)
-    store.goDark()
+    store.goDown()
     vi.setSystemTime(startOfTests - 60_000)
     for (let i = 0; i < 100; i++) {
-      expect((await flags.look(saleId)).kind).toBe('dark')
+      expect((await flags.look(saleId)).kind).toBe('unavailable')
       await pass(10)
     }
     expect(store.reads).toHaveLength(1 + 4)
@@ -169,14 +169,14 @@ describe('the flags in memory', () => {
     expect(kindOf(flags.look(nobody))).toBe('asking')
   })
 
-  it('call a sale that was there and is not any more dark, never unknown, and find it when it is back (P10)', async () => {
+  it('call a sale that was there and is not any more unavailable, never unknown, and find it when it is back (P10)', async () => {
     const { store, flags } = open()
     expect((await flags.look(saleId)).kind).toBe('sale')
     delete store.sales[saleId]
     await pass(1100)
-    expect((await flags.look(saleId)).kind).toBe('dark')
+    expect((await flags.look(saleId)).kind).toBe('unavailable')
     await pass(1100)
-    expect((await flags.look(saleId)).kind).toBe('dark')
+    expect((await flags.look(saleId)).kind).toBe('unavailable')
     store.sales[saleId] = openSale
     await pass(1100)
     expect((await flags.look(saleId)).kind).toBe('sale')

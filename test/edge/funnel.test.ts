@@ -214,7 +214,7 @@ describe('the funnel', () => {
       { flag: 'off' },
       { flag: 'paused' },
       { flag: 'closed' },
-      { restockedAt: 7 },
+      { restockedRevision: 7 },
     ] as const
     const opened = await Promise.all(
       gates.map(async (facts) => {

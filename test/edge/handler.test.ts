@@ -3,10 +3,10 @@ import { buildSaleFilter } from '../../core/sale-filter.ts'
 import { handler } from '../../edge/handler.ts'
 import { readerRights, writerRights } from '../../infra/system/redis-rights.ts'
 import { startUpstashProxy, type UpstashProxy } from '../../local/upstash/proxy.ts'
-import { raiseRestocked, raiseSoldOut, setGate } from '../../redis/gate.ts'
+import { publishRestocked, publishSoldOut, setGate } from '../../redis/gate.ts'
 import { gateKey } from '../../redis/keys.ts'
-import { listSale, publishFilter, readSales, setBlocked } from '../../redis/notices.ts'
 import { replenish } from '../../redis/replenish.ts'
+import { listSale, publishFilter, readSales, setBlocked } from '../../redis/shared-lists.ts'
 import { commandCounts, type RedisRig, raw, startRedisRig } from '../redis/support.ts'
 import { solve } from './solve.ts'
 import {
@@ -64,7 +64,7 @@ async function publish(change: Partial<typeof openSale> = {}, total = -1) {
   const now = Date.now()
   const times = { startsAt: now - 60_000, endsAt: now + 3_600_000 }
   await setGate(rig.redis, { ...openSale, ...unthrottled, ...times, ...change, saleId })
-  await replenish(rig.redis, saleId, { asOf: now, restocks: 0, epoch: 1, total, booked: 0, ratio: 1.2 })
+  await replenish(rig.redis, saleId, { asOf: now, stockRevision: 0, epoch: 1, total, booked: 0, ratio: 1.2 })
   return saleId
 }
 
@@ -108,26 +108,26 @@ describe('the edge function over a real Redis', () => {
     }
   })
 
-  it('answers 503 while the stock is fenced, and sells again within a second of its end (I6)', async () => {
-    const saleId = await publish({ fenced: true })
+  it('answers 503 while the stock is frozen, and sells again within a second of its end (I6)', async () => {
+    const saleId = await publish({ frozen: true })
     expect(await verdict(saleId)).toBe('unavailable')
     const now = Date.now()
     const times = { startsAt: now - 1, endsAt: now + 60_000 }
-    await setGate(rig.redis, { ...openSale, ...unthrottled, saleId, ...times, fenced: false })
+    await setGate(rig.redis, { ...openSale, ...unthrottled, saleId, ...times, frozen: false })
     await expect.poll(() => verdict(saleId), soon).toBe('forwarded')
   })
 
   it('closes when the stock is out and opens when units come back (G4, G7)', async () => {
     const saleId = await publish()
-    await raiseSoldOut(rig.redis, saleId, 0)
+    await publishSoldOut(rig.redis, saleId, 0)
     expect(await verdict(saleId)).toBe('sold-out')
-    await raiseRestocked(rig.redis, saleId, 1)
+    await publishRestocked(rig.redis, saleId, 1)
     await expect.poll(() => verdict(saleId), soon).toBe('forwarded')
   })
 
   it('asks Redis about twice a second for the sale and for its notices, however many ask it (L6, G6)', async () => {
     const saleId = await publish()
-    await raiseSoldOut(rig.redis, saleId, 0)
+    await publishSoldOut(rig.redis, saleId, 0)
     const event = await buy(Date.now(), { uri: `/api/sales/${saleId}/orders`, settings: settingsNow() })
     const before = (await commandCounts(rig.redis)).get('hmget') ?? 0
     const startedAt = Date.now()
@@ -137,7 +137,7 @@ describe('the edge function over a real Redis', () => {
     expect(reads).toBeLessThanOrEqual(2 * (Math.ceil(seconds * 2) + 1))
   })
 
-  it('closes when Redis goes dark, and sells again by itself when it is back (I6)', async () => {
+  it('closes when Redis goes unavailable, and sells again by itself when it is back (I6)', async () => {
     const saleId = await publish()
     expect(await verdict(saleId)).toBe('forwarded')
     const port = Number(new URL(gate.url).port)
@@ -152,7 +152,7 @@ describe('the edge function over a real Redis', () => {
     }
   })
 
-  it('treats a hash it cannot read as darkness, not as an open sale (I6)', async () => {
+  it('treats a hash it cannot read as outage, not as an open sale (I6)', async () => {
     const saleId = await publish()
     await rig.redis.exec(['HSET', `gate:{${saleId}}`, 'endsAt', 'never'])
     expect(await verdict(saleId)).toBe('unavailable')
@@ -175,7 +175,7 @@ describe('the edge function over a real Redis', () => {
     // Later than any of these can still become an order, the stock has sold two.
     await replenish(rig.redis, saleId, {
       asOf: Date.now() + 60_000,
-      restocks: 0,
+      stockRevision: 0,
       epoch: 1,
       total: 10,
       booked: 2,
@@ -210,8 +210,8 @@ describe('the edge function over a real Redis', () => {
   it('knows made-up sales by the filter, without asking for them (B4)', async () => {
     const saleId = await publish()
     await listSale(rig.redis, saleId, true, Date.now())
-    const { edition, saleIds } = await readSales(rig.redis)
-    expect(await publishFilter(rig.redis, buildSaleFilter(saleIds, filterKey), edition, Date.now())).toBe(
+    const { listVersion, saleIds } = await readSales(rig.redis)
+    expect(await publishFilter(rig.redis, buildSaleFilter(saleIds, filterKey), listVersion, Date.now())).toBe(
       'published',
     )
     await expect.poll(() => verdict('made-up'), soon).toBe('unknown-sale')
@@ -257,7 +257,7 @@ describe('a cold instance of the edge function', () => {
     'answers %s after %i requests to its store, one that has never seen its script (N8)',
     async (code, requests, facts, total) => {
       const saleId = await publish(facts, total)
-      if (code === 'sold-out') await raiseSoldOut(rig.redis, saleId, 0)
+      if (code === 'sold-out') await publishSoldOut(rig.redis, saleId, 0)
       await raw(rig.redis, 'SCRIPT', 'FLUSH')
       const use = coldSettings()
       const asked = vi.spyOn(globalThis, 'fetch')

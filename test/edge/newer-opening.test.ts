@@ -94,10 +94,10 @@ describe('made-up start tokens', () => {
     expect(store.reads.length - before).toBeLessThanOrEqual(4 * (seconds + 1) + refreshes)
   })
 
-  it('are refused from memory while the store is dark', async () => {
+  it('are refused from memory while the store is unavailable', async () => {
     const { handler, store, time } = openGate(beforeFlip)
     await handler(await buy(time.now, clickWith('')))
-    store.goDark()
+    store.goDown()
     time.now += 1
     expect(refusalOf(await handler(await buy(time.now))).code).toBe('not-started')
   })

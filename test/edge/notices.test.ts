@@ -23,7 +23,7 @@ const blocksAnn = ({ blocks }: Board) => {
 }
 
 describe('the notices in memory', () => {
-  it('cost one small read while nothing changes, and a list only once per edition (R8, B4)', async () => {
+  it('cost one small read while nothing changes, and a list only once per listVersion (R8, B4)', async () => {
     const { store, notices } = open()
     store.block('shopper ann')
     store.publishFilter()
@@ -34,7 +34,7 @@ describe('the notices in memory', () => {
     const reads = (what: string) => store.noticeReads.filter((one) => one === what).length
     expect(reads('blocklist')).toBe(1)
     expect(reads('filter')).toBe(1)
-    expect(reads('editions')).toBeLessThanOrEqual(2 * 10 + 1)
+    expect(reads('versions')).toBeLessThanOrEqual(2 * 10 + 1)
   })
 
   it('are asked for once by a crowd on a cold instance, which waits for them', async () => {
@@ -42,7 +42,7 @@ describe('the notices in memory', () => {
     store.block('shopper ann')
     const boards = await Promise.all(Array.from({ length: 100 }, () => notices.look()))
     expect(boards.every(blocksAnn)).toBe(true)
-    expect(store.noticeReads).toEqual(['editions', 'blocklist', 'filter'])
+    expect(store.noticeReads).toEqual(['versions', 'blocklist', 'filter'])
   })
 
   it('follow a block and its end within a second (R8)', async () => {
@@ -56,17 +56,17 @@ describe('the notices in memory', () => {
     expect(blocksAnn(await notices.look())).toBe(false)
   })
 
-  it('go on with the last known block list while the store is dark or has lost it (R8, I6)', async () => {
+  it('go on with the last known block list while the store is unavailable or has lost it (R8, I6)', async () => {
     const { store, notices, failures } = open()
     store.block('shopper ann')
     await notices.look()
-    store.goDark()
+    store.goDown()
     for (let i = 0; i < 100; i++) {
       await pass(100)
       expect(blocksAnn(await notices.look())).toBe(true)
     }
     expect(failures.length).toBeLessThanOrEqual(40)
-    store.comeBack()
+    store.comeUp()
     store.loseNotices()
     await pass(1001)
     expect(blocksAnn(await notices.look())).toBe(true)
@@ -107,11 +107,11 @@ describe('the notices in memory', () => {
     const { store, notices } = open()
     store.publishFilter()
     await notices.look()
-    const editions = store.editions
-    store.editions = async () => ({ ...(await editions()), sales: Number.MAX_SAFE_INTEGER })
+    const versions = store.versions
+    store.versions = async () => ({ ...(await versions()), sales: Number.MAX_SAFE_INTEGER })
     await pass(1001)
     expect((await notices.look()).saleFilter).toBeUndefined()
-    store.editions = editions
+    store.versions = versions
     await pass(1001)
     expect((await notices.look()).saleFilter).toBeDefined()
     expect(store.noticeReads.filter((one) => one === 'filter')).toHaveLength(1)

@@ -219,10 +219,10 @@ export const openSale: GateFacts = {
   nextStartsAt: null,
   version: 3,
   rules: { kind: 'goods', throttle: defaultThrottle, minLevel: 0, challenge: 'off' },
-  fenced: false,
+  frozen: false,
   soldOut: false,
-  soldOutAt: -1,
-  restockedAt: 0,
+  soldOutRevision: -1,
+  restockedRevision: 0,
 }
 
 /** Facts of a sale with rules that differ from the usual ones. */
@@ -247,7 +247,7 @@ type Units = { total: number; booked: number; ratio: number }
 const unlimited: Units = { total: -1, booked: 0, ratio: 1 }
 
 /**
- * A store that counts what it is asked, can go dark, and can be made to hold its answers. A sale is unlimited until it is
+ * A store that counts what it is asked, can go unavailable, and can be made to hold its answers. A sale is unlimited until it is
  * replenished.
  */
 export function fakeStore(sales: Record<string, GateFacts>) {
@@ -258,16 +258,16 @@ export function fakeStore(sales: Record<string, GateFacts>) {
   /** Admissions that were handed out, by sale and second. */
   const buckets: Record<string, Map<number, number>> = {}
   const blocklist = new Set<string>()
-  const editions = { blocklist: 0, sales: 0, filter: 0 }
-  let latestEdition = 0
+  const versions = { blocklist: 0, sales: 0, filter: 0 }
+  let latestListVersion = 0
   const uses = new Map<string, string>()
   let filter: Uint8Array | undefined
-  let darkness: Error | undefined
+  let outage: Error | undefined
   let gate: Promise<void> = Promise.resolve()
 
   /** The answer is that of the moment of asking, however long it is held. */
   async function answering<T>(answer: () => T): Promise<T> {
-    const held = darkness ?? { value: answer() }
+    const held = outage ?? { value: answer() }
     await gate
     if (held instanceof Error) throw held
     return held.value
@@ -295,9 +295,9 @@ export function fakeStore(sales: Record<string, GateFacts>) {
     return { kind: 'granted', count, second }
   }
 
-  function change(edition: keyof typeof editions): void {
-    latestEdition += 1
-    editions[edition] = latestEdition
+  function change(listVersion: keyof typeof versions): void {
+    latestListVersion += 1
+    versions[listVersion] = latestListVersion
   }
 
   const store: GateStore = {
@@ -309,9 +309,9 @@ export function fakeStore(sales: Record<string, GateFacts>) {
       asks.push(ask)
       return answering(() => lease(id, ask))
     },
-    editions() {
-      noticeReads.push('editions')
-      return answering(() => ({ ...editions }))
+    versions() {
+      noticeReads.push('versions')
+      return answering(() => ({ ...versions }))
     },
     blocklist() {
       noticeReads.push('blocklist')
@@ -365,13 +365,13 @@ export function fakeStore(sales: Record<string, GateFacts>) {
     loseNotices() {
       filter = undefined
       blocklist.clear()
-      Object.assign(editions, { blocklist: 0, sales: 0, filter: 0 })
+      Object.assign(versions, { blocklist: 0, sales: 0, filter: 0 })
     },
-    goDark: (error = new Error('the store is dark')) => {
-      darkness = error
+    goDown: (error = new Error('the store is unavailable')) => {
+      outage = error
     },
-    comeBack: () => {
-      darkness = undefined
+    comeUp: () => {
+      outage = undefined
     },
     /** Holds all answers until the returned function is called. */
     hold(): () => void {

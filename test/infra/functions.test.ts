@@ -237,7 +237,7 @@ describe('the scheduled repair', () => {
     expect(Properties).toMatchObject({
       ScheduleExpression: 'rate(1 minute)',
       State: 'ENABLED',
-      Target: { Input: '{"tendMs":58000}', DeadLetterConfig: { Arn: expect.anything() } },
+      Target: { Input: '{"tickMs":58000}', DeadLetterConfig: { Arn: expect.anything() } },
     })
     app.hasResourceProperties('AWS::Scheduler::Schedule', {
       Target: { Arn: { Ref: Match.stringLikeRegexp('^reconcileLive') } },

@@ -189,7 +189,7 @@ describe('a block', () => {
     const youngest = await openInstances(stack.edge, 1)
     instances = [...instances, ...youngest]
     for (const caller of shutOut) expect((await ask(caller)).every(isRefused)).toBe(true)
-    // A list that came back under an edition of the past would never be looked at again.
+    // A list that came back under an listVersion of the past would never be looked at again.
     await unblock('shopper/mallory')
     await untilAll({ shopper: 'mallory', address: '203.0.113.7' }, isLetIn)
   })

@@ -103,24 +103,24 @@ describe('when a part fails', () => {
     })
   })
 
-  it('lets nobody win while Redis is dark, says so, and heals by itself (I6)', async () => {
+  it('lets nobody win while Redis is unavailable, says so, and heals by itself (I6)', async () => {
     const { saleId, startToken } = await openSale(stack)
     const token = await stack.token('cat')
     await stack.setFault({ target: 'redis', mode: 'down', forMs: 60_000, rate: 1 })
-    const dark = await buy(stack, saleId, { token, startToken })
-    expect(dark).toMatchObject({ status: 503, body: { code: 'unavailable' } })
+    const unavailable = await buy(stack, saleId, { token, startToken })
+    expect(unavailable).toMatchObject({ status: 503, body: { code: 'unavailable' } })
     await stack.setFault(null)
     expect((await live(saleId)).stock.booked).toBe(0)
     expect((await buy(stack, saleId, { token, startToken })).status).toBe(202)
     expect((await live(saleId)).stock.booked).toBe(1)
   })
 
-  it('closes a sale the gate knows nothing of while its store is dark, and heals by itself (I6, G3)', async () => {
+  it('closes a sale the gate knows nothing of while its store is unavailable, and heals by itself (I6, G3)', async () => {
     const { saleId, startToken } = await openSale(stack)
     const token = await stack.token('dan')
     await stack.setFault({ target: 'gate', mode: 'down', forMs: 60_000, rate: 1 })
-    const dark = await buy(stack, saleId, { token, startToken })
-    expect(dark).toMatchObject({ status: 503, body: { code: 'unavailable' } })
+    const unavailable = await buy(stack, saleId, { token, startToken })
+    expect(unavailable).toMatchObject({ status: 503, body: { code: 'unavailable' } })
     expect((await live(saleId)).stock.booked, 'nobody got past the gate').toBe(0)
     await stack.setFault(null)
     await eventually(async () =>

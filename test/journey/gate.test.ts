@@ -11,7 +11,7 @@ import { configHeader, parseConfig } from '../../edge/config.ts'
 import { type EdgeSide, type Stack, startStack } from '../../local/stack.ts'
 import { connectRedis } from '../../redis/client.ts'
 import { type Commander, command } from '../../redis/command.ts'
-import { admissionsKey, gateKey, lockKey, noticeKeys } from '../../redis/keys.ts'
+import { admissionsKey, gateKey, lockKey, sharedListKeys } from '../../redis/keys.ts'
 import { readAdmissions } from '../../redis/replenish.ts'
 import { buy, eventually, openInstances, openSale, purchaseAt } from './support.ts'
 
@@ -23,7 +23,7 @@ let redis: Commander
 let staying: Promise<void>
 let ends = false
 async function stay(): Promise<void> {
-  while (!ends) await stack.runSchedule('reconcile', { tendMs: 3_000 })
+  while (!ends) await stack.runSchedule('reconcile', { tickMs: 3_000 })
 }
 beforeAll(async () => {
   stack = await startStack({ demo: false, challengeCost: 1 })
@@ -245,21 +245,21 @@ describe('a flood of sale ids that were made up', () => {
     expect([...codes]).toEqual(['unknown-sale'])
     const commands = commandsIn(asked)
     expect(commands.length, 'an instance looks for a newer filter').toBeGreaterThan(0)
-    for (const one of commands) expect(one).toEqual(['HMGET', noticeKeys.editions, ...editionFields])
+    for (const one of commands) expect(one).toEqual(['HMGET', sharedListKeys.versions, ...versionFields])
     expect(commands.length).toBeLessThanOrEqual(instances.length * (4 * seconds + 1))
   })
 
-  const editionFields = ['blocklist', 'sales', 'filter']
+  const versionFields = ['blocklist', 'sales', 'filter']
 })
 
-describe.each(['down', 'blackhole'] as const)('a gate store that is dark (%s)', (mode) => {
+describe.each(['down', 'blackhole'] as const)('a gate store that is unavailable (%s)', (mode) => {
   afterEach(() => stack.setFault(null))
 
   it('has nobody let in, tells everybody another time to come back, and is found again within 2 s (I6)', async () => {
     // What the instances say of it themselves.
     vi.spyOn(console, 'error').mockReturnValue()
     const { saleId, startToken } = await openSale(stack, { stock: 1000 })
-    const people = await gather(`dark-${mode}`, 200)
+    const people = await gather(`unavailable-${mode}`, 200)
     const click = (fleet: Fleet, who: Shopper) => fleet.send(purchaseAt(saleId, { ...who, startToken }))
     const warm = await openInstances(stack.edge, 6)
     for (const [i, fleet] of warm.entries()) expect(isWin(await click(fleet, at(people, i)))).toBe(true)
@@ -323,7 +323,7 @@ describe('a crowd', () => {
 
     for (const code of told.keys()) expect(['reserved', 'sold-out', 'at-capacity']).toContain(code)
     const calls = (after.invocations.reserve ?? 0) - (before.invocations.reserve ?? 0)
-    // What everybody lets the store hear, by the clock: flags and editions twice a second, filter and block list once, and a question
+    // What everybody lets the store hear, by the clock: flags and versions twice a second, filter and block list once, and a question
     // for admissions once a second where there was none. The crowd is no part of it.
     const commands = commandsIn(asked)
     const questions = commands.filter(([name]) => name?.startsWith('EVAL'))

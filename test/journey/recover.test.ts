@@ -25,7 +25,7 @@ afterAll(async () => {
 })
 
 type Live = {
-  fenced: boolean
+  frozen: boolean
   drift: number | null
   stock: { booked: number; available: number } | null
   admissions: { remaining: number; out: number } | null
@@ -100,7 +100,7 @@ describe('a sale whose Redis has lost everything in the middle', () => {
     await behind.loseStock()
     await stack.runSchedule('reconcile')
     expect(await control<Live>(stack, `/sales/${saleId}/live`)).toMatchObject({
-      fenced: false,
+      frozen: false,
       drift: 0,
       stock: { booked: 1, available: 2 },
     })

@@ -1,7 +1,7 @@
 /** One sale in two windows, a few seconds each, moved on by nobody but the clock (R7). */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Slot } from '../../core/sale.ts'
+import type { SaleWindow } from '../../core/sale.ts'
 import { type Stack, startStack } from '../../local/stack.ts'
 import {
   type Answer,
@@ -29,7 +29,7 @@ afterAll(async () => {
 const promptMs = 2500
 
 /** The first window is open and lasts for so long, then comes a gap, then the second. */
-function windowsFromNow(stocks: readonly [number, number]): [Slot, Slot] {
+function windowsFromNow(stocks: readonly [number, number]): [SaleWindow, SaleWindow] {
   const now = Date.now()
   return [
     { startsAt: now - 1000, endsAt: now + 4000, stock: stocks[0] },
@@ -37,11 +37,13 @@ function windowsFromNow(stocks: readonly [number, number]): [Slot, Slot] {
   ]
 }
 
-async function openIn(slots: readonly [Slot, Slot]): Promise<{ saleId: string; startToken: string }> {
-  const [{ startsAt, endsAt, stock }, second] = slots
-  const sale = await openSale(stack, { slots, startsAt, endsAt, stock, limitPerShopper: 5 })
+async function openIn(
+  windows: readonly [SaleWindow, SaleWindow],
+): Promise<{ saleId: string; startToken: string }> {
+  const [{ startsAt, endsAt, stock }, second] = windows
+  const sale = await openSale(stack, { windows, startsAt, endsAt, stock, limitPerShopper: 5 })
   // Whoever is about already finds a new sale within ten seconds, and these windows are shorter.
-  tending.push(stack.runSchedule('reconcile', { tendMs: second.endsAt - Date.now() }))
+  tending.push(stack.runSchedule('reconcile', { tickMs: second.endsAt - Date.now() }))
   return sale
 }
 
@@ -61,9 +63,9 @@ async function answerOf(
 
 describe.concurrent('a sale in two windows', () => {
   it('sells in both, rests between them, and opens the second with a new token and what was left (R7)', async () => {
-    const slots = windowsFromNow([3, 2])
-    const [first, second] = slots
-    const { saleId, startToken } = await openIn(slots)
+    const windows = windowsFromNow([3, 2])
+    const [first, second] = windows
+    const { saleId, startToken } = await openIn(windows)
     const click =
       (name: string, token = startToken) =>
       async () =>
@@ -107,9 +109,9 @@ describe.concurrent('a sale in two windows', () => {
   })
 
   it('stays paused over the gap when it was, and is resumed with a new token (R7, G3)', async () => {
-    const slots = windowsFromNow([3, 2])
-    const [, second] = slots
-    const { saleId, startToken } = await openIn(slots)
+    const windows = windowsFromNow([3, 2])
+    const [, second] = windows
+    const { saleId, startToken } = await openIn(windows)
     const click =
       (name: string, token = startToken) =>
       async () =>

@@ -22,7 +22,7 @@ function setUp() {
       answer = async () => object(change)
     },
     goesDark() {
-      answer = () => Promise.reject(new Error('dark'))
+      answer = () => Promise.reject(new Error('unavailable'))
     },
     waitsFor(gate: Promise<Fetched>) {
       answer = () => gate
@@ -100,11 +100,11 @@ describe('the shared cache', () => {
     expect(origin.calls).toBe(2)
   })
 
-  it.each(['goes dark', 'answers 503'])('serves the stale object while the origin %s', async (how) => {
+  it.each(['goes unavailable', 'answers 503'])('serves the stale object while the origin %s', async (how) => {
     const { origin, get, pass } = setUp()
     origin.answers({ body: Buffer.from('good') })
     await get()
-    if (how === 'goes dark') origin.goesDark()
+    if (how === 'goes unavailable') origin.goesDark()
     else origin.answers({ status: 503 })
     pass(5000)
     expect(await get()).toEqual({ xCache: 'Hit', ageSeconds: 5, status: 200, text: 'good' })
@@ -118,7 +118,7 @@ describe('the shared cache', () => {
   it('passes a failure on when there is nothing stale to show', async () => {
     const { origin, get } = setUp()
     origin.goesDark()
-    await expect(get()).rejects.toThrow('dark')
+    await expect(get()).rejects.toThrow('unavailable')
     origin.answers({})
     expect(await get()).toMatchObject({ status: 200 })
   })

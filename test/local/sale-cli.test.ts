@@ -41,8 +41,8 @@ const sale = {
   minLevel: 0,
   challenge: 'off',
   throttle: defaultThrottle,
-  slots: [],
-  slot: 0,
+  windows: [],
+  windowIndex: 0,
 }
 
 let server: Server
@@ -265,7 +265,7 @@ describe('the sale command', () => {
   })
 
   it('counts the packets of all windows alike in list, show and live', async () => {
-    const slots = [
+    const windows = [
       { startsAt: sale.startsAt, endsAt: sale.startsAt + 1, stock: 30, totalAmount: 15_000 },
       { startsAt: sale.endsAt, endsAt: sale.endsAt + 1, stock: 20, totalAmount: 9900 },
     ]
@@ -275,15 +275,15 @@ describe('the sale command', () => {
       price: 0,
       stock: 30,
       packets: { count: 30, totalAmount: 15_000 },
-      slots,
+      windows,
     }
     answer.body = { sales: [rain], next: null }
     await run('list')
     answer.body = rain
     await run('show', 'rain')
     answer.body = {
-      ...{ sale: rain, phase: 'open', inStep: true, fenced: false, drift: 0, outbox: 0, queue: null },
-      ...{ deadLetters: 0, admissions: null, money: null, dark: [], now: 1 },
+      ...{ sale: rain, phase: 'open', inStep: true, frozen: false, drift: 0, outbox: 0, queue: null },
+      ...{ deadLetters: 0, admissions: null, money: null, unavailable: [], now: 1 },
       ...{ stock: { total: 30, booked: 4, available: 26 }, orders: { sold: 4, orders: 4 } },
     }
     await run('live', 'rain')
@@ -326,7 +326,7 @@ describe('the sale command', () => {
   it('takes what the gate asks for and the windows from flags (R2-R7, G5)', async () => {
     const gate = ['--admission-ratio', '1.5', '--min-level', '3', '--challenge', 'pow']
     const throttles = ['--throttle-shopper', '5/60', '--throttle-ip', '900/60', '--throttle-sale', '50/1']
-    const windows = ['--slot', '+1m,+2m,3', '--slot', '+3m,+4m,2']
+    const windows = ['--window', '+1m,+2m,3', '--window', '+3m,+4m,2']
     await run('create', 'mugs', ...gate, ...throttles, ...windows)
     const at = (seconds: number) => 1_700_000_000_000 + seconds * 1000
     expect(asked.at(-1)?.body).toMatchObject({
@@ -340,7 +340,7 @@ describe('the sale command', () => {
       },
       startsAt: at(60),
       stock: 3,
-      slots: [
+      windows: [
         { startsAt: at(60), endsAt: at(120), stock: 3 },
         { startsAt: at(180), endsAt: at(240), stock: 2 },
       ],
@@ -373,14 +373,14 @@ describe('the sale command', () => {
       ok: true,
       value: { packets: { count: 1000, totalAmount: 500_000 }, stock: 1000, price: 0, limitPerShopper: 1 },
     })
-    const waves = ['--slot', '+1m,+2m,30,150.00', '--slot', '+3m,+4m,20,99']
+    const waves = ['--window', '+1m,+2m,30,150.00', '--window', '+3m,+4m,20,99']
     expect(await run('create', 'rain', ...named, ...rain, ...waves)).toBe(0)
     expect(parse(saleDefinition, asked.at(-1)?.body)).toMatchObject({
       ok: true,
       value: {
         packets: { count: 30, totalAmount: 15_000 },
         stock: 30,
-        slots: [{ totalAmount: 15_000 }, { totalAmount: 9900 }],
+        windows: [{ totalAmount: 15_000 }, { totalAmount: 9900 }],
       },
     })
   })
@@ -393,9 +393,9 @@ describe('the sale command', () => {
   })
 
   it('shows what kind a sale is, and what it comes with', async () => {
-    const slots = [{ startsAt: 1_800_000_000_000, endsAt: 1_800_000_060_000, stock: 10, totalAmount: 5000 }]
+    const windows = [{ startsAt: 1_800_000_000_000, endsAt: 1_800_000_060_000, stock: 10, totalAmount: 5000 }]
     const packets = { count: 10, totalAmount: 5000 }
-    const rain = { ...sale, kind: 'red-packet', price: 0, packets, slots }
+    const rain = { ...sale, kind: 'red-packet', price: 0, packets, windows }
     answer.body = rain
     await run('show', 'mugs')
     const coupons = { validUntil: 1_800_000_000_000 }
@@ -420,11 +420,11 @@ describe('the sale command', () => {
   })
 
   it('shows the gate of a sale and its windows, the present one marked (R7)', async () => {
-    const slots = [
+    const windows = [
       { startsAt: 1_800_000_000_000, endsAt: 1_800_000_060_000, stock: 3 },
       { startsAt: 1_800_000_120_000, endsAt: 1_800_000_180_000, stock: 2 },
     ]
-    answer.body = { ...sale, challenge: 'pow', minLevel: 3, slots, slot: 1 }
+    answer.body = { ...sale, challenge: 'pow', minLevel: 3, windows, windowIndex: 1 }
     await run('show', 'mugs')
     const told = lines.join('\n')
     expect(told).toContain('gate    1.2 clicks for each unit, level 3, challenge pow')
@@ -540,7 +540,7 @@ describe('the sale command', () => {
       sale,
       phase: 'open',
       inStep: true,
-      fenced: false,
+      frozen: false,
       stock: { total: 10, booked: 4, available: 6 },
       orders: { sold: 3, orders: 2 },
       drift: null,
@@ -549,7 +549,7 @@ describe('the sale command', () => {
       deadLetters: 0,
       admissions: { remaining: 5, out: 2 },
       money: null,
-      dark: [],
+      unavailable: [],
       now: 1_800_000_000_000,
     }
     await run('live', 'mugs')
@@ -576,7 +576,7 @@ describe('the sale command', () => {
       sale: { ...sale, kind: 'red-packet', price: 0, packets },
       phase: 'open',
       inStep: true,
-      fenced: false,
+      frozen: false,
       stock: { total: 1000, booked: 240, available: 760 },
       orders: { sold: 238, orders: 238 },
       drift: 0,
@@ -585,7 +585,7 @@ describe('the sale command', () => {
       deadLetters: 0,
       admissions: null,
       money,
-      dark: [],
+      unavailable: [],
       now: 1_800_000_000_000,
     }
     await run('live', 'mugs')
@@ -597,7 +597,7 @@ describe('the sale command', () => {
   it('says which part does not answer, and shows the rest', async () => {
     const unknown = {
       inStep: false,
-      fenced: false,
+      frozen: false,
       stock: null,
       drift: null,
       outbox: null,
@@ -605,7 +605,7 @@ describe('the sale command', () => {
       deadLetters: null,
       admissions: null,
       money: null,
-      dark: ['redis', 'sqs', 'gate'],
+      unavailable: ['redis', 'sqs', 'gate'],
     }
     answer.body = { sale, phase: 'open', orders: { sold: 3, orders: 3 }, now: 1_800_000_000_000, ...unknown }
     await run('live', 'mugs')
@@ -616,7 +616,7 @@ describe('the sale command', () => {
 
   it.each([
     ['has not heard of the last action', { inStep: false }, 'Redis lags behind'],
-    ['is being rebuilt', { fenced: true }, 'nobody can buy until it is recovered'],
+    ['is being rebuilt', { frozen: true }, 'nobody can buy until it is recovered'],
     ['disagrees with the orders', { drift: -2 }, 'drift -2'],
   ])('says so when Redis %s', async (_name, change, words) => {
     const facts = {
@@ -628,7 +628,7 @@ describe('the sale command', () => {
       money: null,
       now: 1_800_000_000_000,
     }
-    const calm = { phase: 'ended', stock: null, inStep: true, fenced: false, drift: 0, dark: [] }
+    const calm = { phase: 'ended', stock: null, inStep: true, frozen: false, drift: 0, unavailable: [] }
     answer.body = { sale, ...calm, ...facts, ...change }
     await run('live', 'mugs')
     expect(lines.join()).toContain(words)
@@ -729,11 +729,11 @@ describe('the sale command', () => {
     [['nonsense'], 'unknown command'],
     [['stock', 'mugs', 'many'], 'whole number'],
     [['create', 'mugs', '--starts', 'noon'], 'is not a time'],
-    [['create', 'mugs', '--slot', '+1m,+2m'], 'start,end,units'],
-    [['create', 'mugs', '--slot', ',,'], 'start,end,units'],
+    [['create', 'mugs', '--window', '+1m,+2m'], 'start,end,units'],
+    [['create', 'mugs', '--window', ',,'], 'start,end,units'],
     [['create', 'mugs', '--kind', 'lottery'], 'goods, coupon, red-packet'],
     [['create', 'rain', '--packets', '10', '--stock', '10'], 'leave out --stock'],
-    [['create', 'rain', '--slot', '+1m,+2m,3,4.00', '--total', '9'], 'leave out'],
+    [['create', 'rain', '--window', '+1m,+2m,3,4.00', '--total', '9'], 'leave out'],
     [['create', 'rain', '--packets', '10', '--total', '5'], '--currency'],
     [['create', 'mugs', '--admission-ratio', 'some'], 'not a number'],
     [['block', 'ip', '10.0.0.0/33'], 'not an address or a range'],
@@ -891,9 +891,9 @@ describe('the sale command on the running system', () => {
       expect([await run(...args), complaints]).toEqual([0, []])
       return lines.join('\n')
     }
-    const rain = ['--kind', 'red-packet', '--currency', 'CNY', '--slot', '+1h,+2h,30,150']
+    const rain = ['--kind', 'red-packet', '--currency', 'CNY', '--window', '+1h,+2h,30,150']
     expect(await say('create', 'cli-rain', ...definition, ...rain)).toContain('price   CN¥150.00 in all')
-    const waves = ['--slot', '+1h,+2h,40,200.50', '--slot', '+3h,+4h,20,49.50']
+    const waves = ['--window', '+1h,+2h,40,200.50', '--window', '+3h,+4h,20,49.50']
     expect(await say('edit', 'cli-rain', ...waves)).toContain('price   CN¥250.00 in all')
     expect(await say('warm', 'cli-rain')).toContain('stock   60 packets')
     expect(await say('live', 'cli-rain')).toContain(

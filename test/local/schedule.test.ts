@@ -5,7 +5,7 @@ import { startSchedule } from '../../local/lambda/schedule.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-const input = { tendMs: 58_000 }
+const input = { tickMs: 58_000 }
 
 function setUp(handler: (event: unknown) => unknown = () => 'done') {
   const events: unknown[] = []

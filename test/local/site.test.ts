@@ -212,7 +212,7 @@ describe('what is not there', () => {
     expect(asked).toEqual([])
   })
 
-  it('is a 502 while the bucket is dark, unless the page was seen before', async () => {
+  it('is a 502 while the bucket is unavailable, unless the page was seen before', async () => {
     const { url, bucketGoesDark } = await start()
     await fetch(`${url}/`)
     await bucketGoesDark()

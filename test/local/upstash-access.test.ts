@@ -164,7 +164,7 @@ describe("the edge's tokens", () => {
   const everything: [key: string, command: (key: string) => string[]][] = [
     ['gate:{a}', (key) => ['HSET', key, 'flag', 'on']],
     ['gate:{-}:blocklist', (key) => ['HSET', key, 'shopper ann', '1']],
-    ['gate:{-}:editions', (key) => ['HINCRBY', key, 'blocklist', '1']],
+    ['gate:{-}:versions', (key) => ['HINCRBY', key, 'blocklist', '1']],
     ['gate:{-}:sales', (key) => ['SADD', key, 'mine']],
     ['gate:{-}:filter', (key) => ['SET', key, 'AAAA']],
     ['lock:{a}', (key) => ['SET', key, 'me', 'NX', 'PX', '1000']],
@@ -210,7 +210,7 @@ describe("the edge's tokens", () => {
     const edge = parts.client('reader')
     expect(await edge.hkeys('gate:{-}:blocklist')).toEqual(['shopper ann'])
     expect(await edge.get('gate:{-}:filter')).toBe('text')
-    expect(await edge.hmget('gate:{-}:editions', 'blocklist', 'filter')).toBeNull()
+    expect(await edge.hmget('gate:{-}:versions', 'blocklist', 'filter')).toBeNull()
     for (const key of ['stock:{a:0}', 'stock:{a:0}:holds', 'lock:{a}']) {
       await expect(edge.get(key)).rejects.toThrow('NOPERM')
       await expect(edge.hkeys(key)).rejects.toThrow('NOPERM')

@@ -10,8 +10,8 @@ import { startUpstashProxy, type UpstashProxy } from '../../local/upstash/proxy.
 import { RedisError, type Reply } from '../../local/upstash/resp.ts'
 import type { Commander } from '../../redis/command.ts'
 import { setGate } from '../../redis/gate.ts'
-import { listSale, publishFilter, readSales, setBlocked } from '../../redis/notices.ts'
 import { replenish } from '../../redis/replenish.ts'
+import { listSale, publishFilter, readSales, setBlocked } from '../../redis/shared-lists.ts'
 import { warm } from '../../redis/warm.ts'
 import { filterKey } from '../edge/support.ts'
 import { connectDirectly } from '../redis/direct.ts'
@@ -49,12 +49,12 @@ beforeAll(async () => {
   store = { ...stores.reader, admit, firstUse }
 
   await warm(owner, sale)
-  await setGate(owner, { ...sale, nextStartsAt: null, rules: sale, fenced: false })
-  await replenish(owner, saleId, { asOf: now, restocks: 0, epoch: 1, total: 10, booked: 0, ratio: 1.2 })
+  await setGate(owner, { ...sale, nextStartsAt: null, rules: sale, frozen: false })
+  await replenish(owner, saleId, { asOf: now, stockRevision: 0, epoch: 1, total: 10, booked: 0, ratio: 1.2 })
   await setBlocked(owner, 'shopper mallory', true, now)
   await listSale(owner, saleId, true, now)
-  const { edition, saleIds } = await readSales(owner)
-  await publishFilter(owner, buildSaleFilter(saleIds, filterKey), edition, now)
+  const { listVersion, saleIds } = await readSales(owner)
+  await publishFilter(owner, buildSaleFilter(saleIds, filterKey), listVersion, now)
 })
 afterAll(async () => {
   for (const thief of Object.values(thieves)) thief.close()
@@ -77,7 +77,7 @@ async function askEverything() {
   return {
     facts,
     leases: [lease, again],
-    editions: await store.editions(),
+    versions: await store.versions(),
     blocked: await store.blocklist(),
     filter: await store.filter(),
     saleIds: await store.saleIds(),
@@ -104,7 +104,7 @@ describe("the edge's users", () => {
       saleIds: [saleId],
       uses: [true, false],
     })
-    expect(answers.editions.filter).toBeGreaterThanOrEqual(answers.editions.sales)
+    expect(answers.versions.filter).toBeGreaterThanOrEqual(answers.versions.sales)
     const called = [...counts].filter(([, calls]) => calls > 0).map(([name]) => name)
     const byOthers = ['auth', 'config|resetstat', 'info']
     const granted = [...readerRights, ...writerRights].filter((rule) => rule.startsWith('+'))
@@ -116,7 +116,7 @@ describe("the edge's users", () => {
   const precious: [what: string, key: string, write: string[]][] = [
     ['the flag of a sale', `gate:{${saleId}}`, ['HSET', 'flag', 'off']],
     ['who is blocked', 'gate:{-}:blocklist', ['HSET', 'shopper ann', '1']],
-    ['the editions', 'gate:{-}:editions', ['HINCRBY', 'blocklist', '1']],
+    ['the versions', 'gate:{-}:versions', ['HINCRBY', 'blocklist', '1']],
     ['the filter', 'gate:{-}:filter', ['SET', 'AAAA']],
     ['the list of sales', 'gate:{-}:sales', ['PEXPIRE', '1']],
     ['the stock', stock, ['HINCRBY', 'booked', '-1']],

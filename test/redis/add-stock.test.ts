@@ -21,14 +21,14 @@ async function saleWith(stock: number, booked: number) {
 describe('a change of stock', () => {
   it('up adds units and is a new revision of the stock (G7)', async () => {
     const { saleId } = await saleWith(10, 10)
-    const changed = { kind: 'changed', total: 15, booked: 10, restocks: 1 }
+    const changed = { kind: 'changed', total: 15, booked: 10, stockRevision: 1 }
     expect(await addStock(rig.redis, saleId, { number: 1, delta: 5 })).toEqual(changed)
-    expect(await readStock(rig.redis, saleId)).toMatchObject({ available: 5, restocks: 1 })
+    expect(await readStock(rig.redis, saleId)).toMatchObject({ available: 5, stockRevision: 1 })
   })
 
   it('down takes units away, to the last unsold one, and is no restock', async () => {
     const { saleId } = await saleWith(10, 4)
-    const changed = { kind: 'changed', total: 4, booked: 4, restocks: 0 }
+    const changed = { kind: 'changed', total: 4, booked: 4, stockRevision: 0 }
     expect(await addStock(rig.redis, saleId, { number: 1, delta: -6 })).toEqual(changed)
   })
 
@@ -36,14 +36,14 @@ describe('a change of stock', () => {
     const { saleId } = await saleWith(10, 4)
     const refused = { kind: 'below-booked', total: 10, booked: 4 }
     expect(await addStock(rig.redis, saleId, { number: 1, delta: -7 })).toEqual(refused)
-    expect(await readStock(rig.redis, saleId)).toMatchObject({ total: 10, booked: 4, restocks: 0 })
+    expect(await readStock(rig.redis, saleId)).toMatchObject({ total: 10, booked: 4, stockRevision: 0 })
   })
 
   it('repeated after a lost reply adds nothing twice, also when orders came between (I5)', async () => {
     const sale = await saleWith(10, 0)
     await addStock(rig.redis, sale.saleId, { number: 1, delta: 5 })
     await reserve(rig.redis, aPurchase(sale, 1, 1, { quantity: 2 }))
-    const again = { kind: 'repeat', total: 15, booked: 2, restocks: 1 }
+    const again = { kind: 'repeat', total: 15, booked: 2, stockRevision: 1 }
     expect(await addStock(rig.redis, sale.saleId, { number: 1, delta: 5 })).toEqual(again)
     expect(await addStock(rig.redis, sale.saleId, { number: 2, delta: 5 })).toMatchObject({
       kind: 'changed',
@@ -56,8 +56,8 @@ describe('a change of stock', () => {
     await addStock(rig.redis, saleId, { number: 3, delta: 5 })
     await addStock(rig.redis, saleId, { number: 12, delta: 5 })
     const late = await addStock(rig.redis, saleId, { number: 3, delta: 5 })
-    expect(late).toEqual({ kind: 'repeat', total: 20, booked: 0, restocks: 2 })
-    expect(await readStock(rig.redis, saleId)).toMatchObject({ total: 20, restocks: 2 })
+    expect(late).toEqual({ kind: 'repeat', total: 20, booked: 0, stockRevision: 2 })
+    expect(await readStock(rig.redis, saleId)).toMatchObject({ total: 20, stockRevision: 2 })
   })
 
   it('that was refused stays refused, and may be tried again as a new one once it fits', async () => {
@@ -82,7 +82,7 @@ describe('a change of stock', () => {
   it('of an unlimited or unknown stock says so and does nothing (S18)', async () => {
     const { saleId } = await saleWith(-1, 0)
     expect(await addStock(rig.redis, saleId, { number: 1, delta: 5 })).toEqual({ kind: 'unlimited' })
-    expect(await readStock(rig.redis, saleId)).toMatchObject({ total: -1, restocks: 0 })
+    expect(await readStock(rig.redis, saleId)).toMatchObject({ total: -1, stockRevision: 0 })
     const missing = aSale().saleId
     expect(await addStock(rig.redis, missing, { number: 1, delta: 5 })).toEqual({ kind: 'unknown-sale' })
     expect(await readStock(rig.redis, missing)).toBeUndefined()

@@ -10,8 +10,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { admissionCap, admissionsLeft, leaseLifeMs, settledAfterMs } from '../../core/admission.ts'
 import type { SaleId } from '../../core/ids.ts'
 import { admit, type Unspent } from '../../redis/admit.ts'
+import { completeAdmissions, latestSeen, type StockSeen } from '../../redis/complete-admissions.ts'
 import { admissionsKey } from '../../redis/keys.ts'
-import { latestSeen, redeem, type StockSeen } from '../../redis/redeem.ts'
 import { readAdmissions, replenish, type StockTruth } from '../../redis/replenish.ts'
 import { pairs } from '../../redis/reply.ts'
 import { connectDirectly } from './direct.ts'
@@ -52,7 +52,7 @@ type Gate = {
   ratio: number
   now: number
   booked: number
-  restocks: number
+  stockRevision: number
   /** Admissions that the gate's own news allows. */
   cap: number
   /** The largest part of that which was reached. */
@@ -73,7 +73,7 @@ function aGate(total: number, ratio: number, clockOff: (instance: number) => num
     ratio,
     now: epoch,
     booked: 0,
-    restocks: 0,
+    stockRevision: 0,
     cap: 0,
     fullest: 0,
     instances,
@@ -86,13 +86,13 @@ function aGate(total: number, ratio: number, clockOff: (instance: number) => num
 function giveBack(gate: Gate, units: number): void {
   const { booked, total } = gate
   gate.booked = Math.max(0, booked - units)
-  if (total <= booked && total > gate.booked) gate.restocks += 1
+  if (total <= booked && total > gate.booked) gate.stockRevision += 1
 }
 
 /** Units are added or taken away, never more than are free, as add-stock.lua has it. */
 function change(gate: Gate, delta: number): void {
   gate.total = Math.max(gate.booked, gate.total + delta)
-  if (delta > 0) gate.restocks += 1
+  if (delta > 0) gate.stockRevision += 1
 }
 
 /** Time passes, and functions that are done by then have booked what was there, and told of it if they do so at once. */
@@ -102,9 +102,9 @@ async function pass(gate: Gate, ms: number): Promise<void> {
   gate.clicks = gate.clicks.filter(({ endsAt }) => endsAt > gate.now)
   for (const { buys, second, telling, endsAt } of done) {
     if (buys && gate.booked < gate.total) gate.booked += 1
-    const { booked, restocks } = gate
+    const { booked, stockRevision } = gate
     // Who does not buy was refused for something else.
-    const news = { second, seen: buys ? { booked, restocks } : undefined, now: endsAt }
+    const news = { second, seen: buys ? { booked, stockRevision } : undefined, now: endsAt }
     if (telling === 'at once') await tellOf(gate, [news])
     else if (telling === 'late') gate.news.push(news)
   }
@@ -112,7 +112,7 @@ async function pass(gate: Gate, ms: number): Promise<void> {
 
 /** Functions on one host tell together. */
 async function tellOf({ saleId }: Gate, news: readonly News[]): Promise<void> {
-  await redeem(redis, saleId, {
+  await completeAdmissions(redis, saleId, {
     seconds: news.map(({ second }) => second),
     seen: latestSeen(news.flatMap(({ seen }) => seen ?? [])),
     now: Math.max(...news.map(({ now }) => now)),
@@ -156,11 +156,11 @@ function committed(gate: Gate): number {
   return gate.booked + gate.clicks.length + spendable.reduce((sum, count) => sum + count, 0)
 }
 
-const truthOf = ({ now, total, booked, restocks, ratio }: Gate, clockOff = 0): StockTruth => ({
+const truthOf = ({ now, total, booked, stockRevision, ratio }: Gate, clockOff = 0): StockTruth => ({
   asOf: now + clockOff,
   total,
   booked,
-  restocks,
+  stockRevision,
   epoch: 1,
   ratio,
 })

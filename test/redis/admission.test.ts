@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { settledAfterMs } from '../../core/admission.ts'
 import type { SaleId } from '../../core/ids.ts'
 import { admit, type Unspent } from '../../redis/admit.ts'
+import { completeAdmissions, type StockSeen } from '../../redis/complete-admissions.ts'
 import { UnexpectedReply } from '../../redis/errors.ts'
 import { admissionsKey } from '../../redis/keys.ts'
-import { redeem, type StockSeen } from '../../redis/redeem.ts'
 import { readAdmissions, replenish, type StockTruth } from '../../redis/replenish.ts'
 import { pairs } from '../../redis/reply.ts'
 import { aSale, commandCounts, type RedisRig, raw, startRedisRig } from './support.ts'
@@ -25,7 +25,7 @@ const tell = (saleId: SaleId, truth: Partial<StockTruth> = {}) =>
     asOf: now,
     total: 1000,
     booked: 0,
-    restocks: 0,
+    stockRevision: 0,
     epoch: 1,
     ratio: 1.2,
     ...truth,
@@ -79,7 +79,7 @@ describe('admissions (G3, G4, G5)', () => {
       for (let lease = await ask(saleId); lease.kind === 'granted'; lease = await ask(saleId))
         granted += lease.count
       expect(granted).toBe(cap)
-      // A stock that is lost or fenced has a total of 0 for the gate: that is not sold out.
+      // A stock that is lost or frozen has a total of 0 for the gate: that is not sold out.
       expect(await ask(saleId)).toEqual({ kind: total > 0 && booked >= total ? 'sold-out' : 'none' })
     }
   })
@@ -95,7 +95,7 @@ describe('admissions (G3, G4, G5)', () => {
     expect(await ask(saleId)).toEqual({ kind: 'unknown' })
     expect(await readAdmissions(rig.redis, saleId)).toBeUndefined()
     expect(await everythingOf(saleId)).toEqual(new Map())
-    const unrated = { asOf: now, total: 5, booked: 0, restocks: 0, epoch: 1 }
+    const unrated = { asOf: now, total: 5, booked: 0, stockRevision: 0, epoch: 1 }
     expect(await replenish(rig.redis, saleId, unrated)).toBe('replenished')
     expect(await readAdmissions(rig.redis, saleId)).toBeUndefined()
     expect(await ask(saleId)).toEqual({ kind: 'unknown' })
@@ -200,7 +200,7 @@ describe('the truth about the stock (G7)', () => {
     const saleId = await told({ total: 100, ratio: 1.5 })
     for (const at of [0, 0, 1000, 2500]) await ask(saleId, now + at)
     await raw(rig.redis, 'HSET', admissionsKey(saleId), 'out', '77')
-    const truth = { asOf: now + 3000, total: 100, booked: 10, restocks: 0, epoch: 1 }
+    const truth = { asOf: now + 3000, total: 100, booked: 10, stockRevision: 0, epoch: 1 }
     await replenish(rig.redis, saleId, truth)
     expect(await readAdmissions(rig.redis, saleId)).toMatchObject({ out: 4, remaining: 150 - 10 - 4 })
   })
@@ -230,24 +230,24 @@ describe('the truth about the stock (G7)', () => {
   })
 })
 
-describe('a stock that nobody can count, because it is lost or fenced', () => {
-  const uncounted = { total: 0, booked: undefined, restocks: 0, epoch: 0 }
+describe('a stock that nobody can count, because it is lost or frozen', () => {
+  const uncounted = { total: 0, booked: undefined, stockRevision: 0, epoch: 0 }
 
   it('leaves what the gate knew of units and admissions, however long it lasts, and hands nothing out (I2, I6)', async () => {
-    const saleId = await told({ total: 10, booked: 4, restocks: 3, ratio: 1 })
+    const saleId = await told({ total: 10, booked: 4, stockRevision: 3, ratio: 1 })
     await ask(saleId)
-    const seen = { booked: 5, restocks: 3 }
-    await redeem(rig.redis, saleId, { seconds: [], seen, now })
+    const seen = { booked: 5, stockRevision: 3 }
+    await completeAdmissions(rig.redis, saleId, { seconds: [], seen, now })
     for (const later of [1000, 60_000]) await tell(saleId, { ...uncounted, asOf: now + later })
     expect(await readAdmissions(rig.redis, saleId)).toMatchObject({ total: 0, booked: 5, out: 1 })
     expect(await ask(saleId, now + 60_000)).toEqual({ kind: 'none' })
-    await redeem(rig.redis, saleId, {
+    await completeAdmissions(rig.redis, saleId, {
       seconds: [second],
-      seen: { booked: 6, restocks: 3 },
+      seen: { booked: 6, stockRevision: 3 },
       now: now + 60_000,
     })
     expect(await readAdmissions(rig.redis, saleId)).toMatchObject({ booked: 6, out: 0 })
-    await tell(saleId, { total: 10, booked: 2, restocks: 4, ratio: 1, epoch: 2, asOf: now + 70_000 })
+    await tell(saleId, { total: 10, booked: 2, stockRevision: 4, ratio: 1, epoch: 2, asOf: now + 70_000 })
     expect(await readAdmissions(rig.redis, saleId)).toMatchObject({ total: 10, booked: 2, remaining: 8 })
   })
 
@@ -278,8 +278,12 @@ describe('a stock that nobody can count, because it is lost or fenced', () => {
 
 describe('decided clicks', () => {
   const decide = (saleId: SaleId, seen: StockSeen | undefined, at = now, count = 1) =>
-    redeem(rig.redis, saleId, { seconds: Array.from({ length: count }, () => second), seen, now: at })
-  const saw = (booked: number, restocks = 0): StockSeen => ({ booked, restocks })
+    completeAdmissions(rig.redis, saleId, {
+      seconds: Array.from({ length: count }, () => second),
+      seen,
+      now: at,
+    })
+  const saw = (booked: number, stockRevision = 0): StockSeen => ({ booked, stockRevision })
   const read = (saleId: SaleId) => readAdmissions(rig.redis, saleId)
   /** Everything that can be had is handed out in the bucket of `second`. */
   const drain = async (saleId: SaleId, at = now) => {
@@ -351,7 +355,7 @@ describe('decided clicks', () => {
     // All are decided, and find the hundred units that were added before the first of them.
     await decide(saleId, saw(100, 1), now + 100, 100)
     expect(await read(saleId)).toMatchObject({ booked: 100, out: 0, remaining: 0 })
-    await tell(saleId, { asOf: now + 50, total: 200, booked: 0, restocks: 1, ratio: 1 })
+    await tell(saleId, { asOf: now + 50, total: 200, booked: 0, stockRevision: 1, ratio: 1 })
     expect(await read(saleId)).toMatchObject({ booked: 100, out: 0, remaining: 100 })
     expect(await drain(saleId)).toBe(100)
   })
@@ -361,7 +365,7 @@ describe('decided clicks', () => {
     await ask(saleId)
     await decide(saleId, saw(100), now + 100)
     expect(await read(saleId)).toMatchObject({ booked: 100, remaining: 0 })
-    await tell(saleId, { asOf: now + 1000, total: 100, booked: 99, restocks: 1, ratio: 1 })
+    await tell(saleId, { asOf: now + 1000, total: 100, booked: 99, stockRevision: 1, ratio: 1 })
     expect(await read(saleId)).toMatchObject({ booked: 99, remaining: 1 })
     // Somebody hears late of a click from before.
     await decide(saleId, saw(100), now + 1100)
@@ -374,7 +378,7 @@ describe('decided clicks', () => {
     await tell(saleId, { asOf: now + 600, total: 100, booked: 100, ratio: 1 })
     await decide(saleId, saw(82, 1), now + 400)
     expect(await read(saleId)).toMatchObject({ booked: 100 })
-    await tell(saleId, { asOf: now + 700, total: 100, booked: 95, restocks: 1, ratio: 1 })
+    await tell(saleId, { asOf: now + 700, total: 100, booked: 95, stockRevision: 1, ratio: 1 })
     expect(await read(saleId)).toMatchObject({ booked: 95, remaining: 5 })
   })
 

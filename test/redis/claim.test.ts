@@ -4,7 +4,7 @@ import { phaseAt } from '../../core/phase.ts'
 import { claim } from '../../redis/claim.ts'
 import { acknowledgeClaims, claimPages, pendingClaimPages, restoreClaims } from '../../redis/claims.ts'
 import { UnexpectedReply } from '../../redis/errors.ts'
-import { fence } from '../../redis/fence.ts'
+import { freeze } from '../../redis/freeze.ts'
 import { stockKeys } from '../../redis/keys.ts'
 import { outboxSize } from '../../redis/outbox.ts'
 import { reserve } from '../../redis/reserve.ts'
@@ -43,7 +43,7 @@ describe('a claim', () => {
       ...{ saleId, shopperId: shopperIdOf(1), packet: 0, amount: 1221, currency: 'CNY' },
       ...{ claimedAt: 5_000, requestId: 'request-1' },
     }
-    const counts = { booked: 1, remaining: 2, restocks: 0 }
+    const counts = { booked: 1, remaining: 2, stockRevision: 0 }
     expect(await claim(redis, aTap(sale, 1))).toEqual({ kind: 'claimed', message, ...counts })
     expect(await all(claimPages(redis, saleId, 100))).toEqual([message])
     expect(await all(pendingClaimPages(redis, saleId, 100))).toEqual([message])
@@ -65,7 +65,7 @@ describe('a claim', () => {
       aTap(sale, 1, { now: 99_000, startToken: tokenOf(7), requestId: 'later' }),
     )
     expect(again).toEqual({ kind: 'repeat', message: first.kind === 'claimed' && first.message })
-    await fence(redis, sale.saleId)
+    await freeze(redis, sale.saleId)
     expect((await claim(redis, aTap(sale, 1))).kind).toBe('repeat')
     expect(await readStock(redis, sale.saleId)).toMatchObject({ booked: 1 })
   })
@@ -83,7 +83,7 @@ describe('a claim', () => {
       kind: 'sold-out',
       booked: 1,
       remaining: 0,
-      restocks: 0,
+      stockRevision: 0,
     })
   })
 
@@ -123,22 +123,22 @@ describe('a claim', () => {
 
   it('waits for the next window when one comes (R7)', async () => {
     const { redis } = rig
-    const slots = [
+    const windows = [
       { startsAt: 1_000, endsAt: 9_000, stock: 1, totalAmount: 10 },
       { startsAt: 20_000, endsAt: 30_000, stock: 1, totalAmount: 10 },
     ]
-    const sale = await aWarmRain(redis, [10], { slots })
+    const sale = await aWarmRain(redis, [10], { windows })
     expect((await claim(redis, aTap(sale, 1, { now: 9_500 }))).kind).toBe('not-started')
   })
 
-  it('of an unknown sale, of a fenced one, and of one that lost its packets gets nothing (I6, P10)', async () => {
+  it('of an unknown sale, of a frozen one, and of one that lost its packets gets nothing (I6, P10)', async () => {
     const { redis } = rig
     expect(await claim(redis, aTap(aRain([10]), 1))).toEqual({ kind: 'unknown-sale' })
     const sale = await aWarmRain(redis, [10, 20])
     await claim(redis, aTap(sale, 1))
     await raw(redis, 'DEL', stockKeys(sale.saleId).packets)
     expect(await claim(redis, aTap(sale, 2))).toEqual({ kind: 'unavailable' })
-    await fence(redis, sale.saleId)
+    await freeze(redis, sale.saleId)
     expect(await claim(redis, aTap(sale, 2))).toEqual({ kind: 'unavailable' })
   })
 

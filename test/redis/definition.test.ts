@@ -26,7 +26,7 @@ describe('warming', () => {
     expect(await readStock(rig.redis, sale.saleId)).toEqual({
       total: 100,
       booked: 0,
-      restocks: 0,
+      stockRevision: 0,
       available: 100,
       flag: 'off',
       epoch: 0,
@@ -34,8 +34,8 @@ describe('warming', () => {
       startsAt: 1_000,
       endsAt: 9_000,
       version: 1,
-      fenced: false,
-      definition: stockDefinition(sale, { fenced: false }),
+      frozen: false,
+      definition: stockDefinition(sale, { frozen: false }),
       heldBack: 0,
       heldSince: 0,
       quietSince: undefined,
@@ -64,7 +64,7 @@ describe('warming', () => {
   it('again with the same version repairs a definition', async () => {
     const sale = aSale()
     await warm(rig.redis, sale)
-    await raw(rig.redis, 'HSET', stockKeys(sale.saleId).stock, 'flag', 'closed', 'terms', 'nonsense')
+    await raw(rig.redis, 'HSET', stockKeys(sale.saleId).stock, 'flag', 'closed', 'packedWindow', 'nonsense')
     await warm(rig.redis, sale)
     expect(await reserve(rig.redis, aPurchase(sale, 1))).toMatchObject({ kind: 'reserved' })
   })
@@ -112,7 +112,7 @@ describe('a flip', () => {
       kind: 'invalid-request',
     })
     expect(await readStock(rig.redis, sale.saleId)).toMatchObject({
-      definition: stockDefinition(started, { fenced: false }),
+      definition: stockDefinition(started, { frozen: false }),
     })
   })
 
@@ -143,7 +143,7 @@ describe('a flip', () => {
         await readStock(rig.redis, twin.saleId),
       ]
       expect(flippedTo?.definition).toEqual(warmedTo?.definition)
-      expect(flippedTo?.definition).toEqual(stockDefinition(flipped, { fenced: false }))
+      expect(flippedTo?.definition).toEqual(stockDefinition(flipped, { frozen: false }))
     }
     expect(await readStock(rig.redis, sale.saleId)).toMatchObject({ total: 10, booked: 3, flag: 'on' })
   })

@@ -294,8 +294,8 @@ const around = {
   ...testTelemetry(),
   queue: { send: async () => {} },
   outbox: { acknowledge: async () => {} },
-  soldOut: { raise: async () => {} },
-  admissions: { redeem: async () => {} },
+  soldOut: { publish: async () => {} },
+  admissions: { completeAdmissions: async () => {} },
   clock: () => 5_000,
 }
 

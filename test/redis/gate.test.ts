@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { defaultThrottle } from '../../core/sale.ts'
 import { UnexpectedReply } from '../../redis/errors.ts'
-import { raiseRestocked, raiseSoldOut, readGate, type SaleTold, setGate } from '../../redis/gate.ts'
+import {
+  type GateFactsToWrite,
+  publishRestocked,
+  publishSoldOut,
+  readGate,
+  setGate,
+} from '../../redis/gate.ts'
 import { gateKey } from '../../redis/keys.ts'
 import { aSale, commandCounts, type RedisRig, raw, startRedisRig, tokenOf } from './support.ts'
 
@@ -11,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => rig.stop())
 
-const toldOf = (changes: Partial<SaleTold> = {}): SaleTold => ({
+const gateFactsOf = (changes: Partial<GateFactsToWrite> = {}): GateFactsToWrite => ({
   saleId: aSale().saleId,
   flag: 'on',
   epoch: 1,
@@ -21,44 +27,44 @@ const toldOf = (changes: Partial<SaleTold> = {}): SaleTold => ({
   version: 3,
   nextStartsAt: null,
   rules: { kind: 'goods', throttle: defaultThrottle, minLevel: 0, challenge: 'off' },
-  fenced: false,
+  frozen: false,
   ...changes,
 })
 
-const soldOut = async ({ saleId }: SaleTold) => (await readGate(rig.redis, saleId))?.soldOut
+const soldOut = async ({ saleId }: GateFactsToWrite) => (await readGate(rig.redis, saleId))?.soldOut
 
 describe('the gate’s facts', () => {
   it('are read back as published, in one command (G3)', async () => {
-    const told = toldOf()
+    const told = gateFactsOf()
     await setGate(rig.redis, told)
     await raw(rig.redis, 'CONFIG', 'RESETSTAT')
     const { saleId, ...facts } = told
     expect(await readGate(rig.redis, saleId)).toEqual({
       ...facts,
       soldOut: false,
-      soldOutAt: -1,
-      restockedAt: 0,
+      soldOutRevision: -1,
+      restockedRevision: 0,
     })
     expect((await commandCounts(rig.redis)).get('hmget')).toBe(1)
   })
 
   it('of a sale that never started carry no token (C6)', async () => {
-    const told = toldOf({ flag: 'off', epoch: 0, startToken: null })
+    const told = gateFactsOf({ flag: 'off', epoch: 0, startToken: null })
     await setGate(rig.redis, told)
     expect(await readGate(rig.redis, told.saleId)).toMatchObject({ flag: 'off', startToken: null })
   })
 
   it('are unknown for a sale that was not published, also when it sold out before that (I6)', async () => {
-    const told = toldOf()
+    const told = gateFactsOf()
     expect(await readGate(rig.redis, told.saleId)).toBeUndefined()
-    await raiseSoldOut(rig.redis, told.saleId, 0)
+    await publishSoldOut(rig.redis, told.saleId, 0)
     expect(await readGate(rig.redis, told.saleId)).toBeUndefined()
     await setGate(rig.redis, told)
     expect(await soldOut(told)).toBe(true)
   })
 
   it('are replaced by a newer version, repaired by the same, and kept against an older', async () => {
-    const told = toldOf()
+    const told = gateFactsOf()
     await setGate(rig.redis, told)
     await setGate(rig.redis, { ...told, version: 4, flag: 'paused' })
     await setGate(rig.redis, told)
@@ -78,7 +84,7 @@ describe('what the gate asks of a shopper (R2, R5, R6, R7)', () => {
   } as const
 
   it('is read back as published, with the start of the next window', async () => {
-    const told = toldOf({ rules, nextStartsAt: 12_000 })
+    const told = gateFactsOf({ rules, nextStartsAt: 12_000 })
     await setGate(rig.redis, told)
     expect(await readGate(rig.redis, told.saleId)).toMatchObject({ rules, nextStartsAt: 12_000 })
     await setGate(rig.redis, { ...told, version: 4, nextStartsAt: null })
@@ -87,7 +93,7 @@ describe('what the gate asks of a shopper (R2, R5, R6, R7)', () => {
 
   it('is nothing else of a sale', async () => {
     const sale = aSale()
-    await setGate(rig.redis, { ...toldOf(), ...sale, rules: sale })
+    await setGate(rig.redis, { ...gateFactsOf(), ...sale, rules: sale })
     const { kind, throttle, minLevel, challenge } = sale
     expect((await readGate(rig.redis, sale.saleId))?.rules).toEqual({ kind, throttle, minLevel, challenge })
   })
@@ -104,8 +110,8 @@ describe('what the gate asks of a shopper (R2, R5, R6, R7)', () => {
     ['with a fraction', '5 60 3000 0.5 2000 1 0 off'],
     ['with a challenge nobody knows', '5 60 3000 60 2000 1 0 captcha'],
     ['of a kind nobody knows', '5 60 3000 60 2000 1 0 off lottery'],
-  ])('that cannot be read whole is darkness, not an open gate (I6): %s', async (_, stored) => {
-    const told = toldOf()
+  ])('that cannot be read whole is outage, not an open gate (I6): %s', async (_, stored) => {
+    const told = gateFactsOf()
     await setGate(rig.redis, told)
     const change = stored === undefined ? ['HDEL', 'rules'] : ['HSET', 'rules', stored]
     const [name = '', ...rest] = change
@@ -116,59 +122,59 @@ describe('what the gate asks of a shopper (R2, R5, R6, R7)', () => {
 
 describe('the kind of a sale', () => {
   it('is goods where the gate was told before there were others', async () => {
-    const told = toldOf()
+    const told = gateFactsOf()
     await setGate(rig.redis, told)
     await raw(rig.redis, 'HSET', gateKey(told.saleId), 'rules', '5 60 3000 60 2000 1 0 off')
     expect((await readGate(rig.redis, told.saleId))?.rules.kind).toBe('goods')
   })
 })
 
-describe('a fence at the gate', () => {
+describe('a freeze at the gate', () => {
   it('goes up and down within one version, and is no part of it', async () => {
-    const told = toldOf()
-    for (const fenced of [true, false, true]) {
-      await setGate(rig.redis, { ...told, fenced })
-      expect(await readGate(rig.redis, told.saleId)).toMatchObject({ fenced, version: 3, flag: 'on' })
+    const told = gateFactsOf()
+    for (const frozen of [true, false, true]) {
+      await setGate(rig.redis, { ...told, frozen })
+      expect(await readGate(rig.redis, told.saleId)).toMatchObject({ frozen, version: 3, flag: 'on' })
     }
   })
 
   it('is not lifted by old news of the sale (I6)', async () => {
-    const told = toldOf()
-    await setGate(rig.redis, { ...told, version: 4, fenced: true })
+    const told = gateFactsOf()
+    await setGate(rig.redis, { ...told, version: 4, frozen: true })
     await setGate(rig.redis, told)
-    expect(await readGate(rig.redis, told.saleId)).toMatchObject({ fenced: true, version: 4 })
+    expect(await readGate(rig.redis, told.saleId)).toMatchObject({ frozen: true, version: 4 })
   })
 
-  it('that cannot be read is darkness, not an open gate (I6)', async () => {
-    const told = toldOf()
+  it('that cannot be read is outage, not an open gate (I6)', async () => {
+    const told = gateFactsOf()
     await setGate(rig.redis, told)
-    await raw(rig.redis, 'HSET', gateKey(told.saleId), 'fenced', 'perhaps')
-    await expect(readGate(rig.redis, told.saleId)).rejects.toThrow('fenced is not an integer')
+    await raw(rig.redis, 'HSET', gateKey(told.saleId), 'frozen', 'perhaps')
+    await expect(readGate(rig.redis, told.saleId)).rejects.toThrow('frozen is not an integer')
   })
 })
 
 describe('sold out at the gate', () => {
   it('lasts until a later revision of the stock is on the shelf (G4, G7)', async () => {
-    const told = toldOf()
+    const told = gateFactsOf()
     await setGate(rig.redis, told)
-    await raiseSoldOut(rig.redis, told.saleId, 0)
+    await publishSoldOut(rig.redis, told.saleId, 0)
     expect(await soldOut(told)).toBe(true)
-    await raiseRestocked(rig.redis, told.saleId, 1)
+    await publishRestocked(rig.redis, told.saleId, 1)
     expect(await soldOut(told)).toBe(false)
-    await raiseSoldOut(rig.redis, told.saleId, 1)
+    await publishSoldOut(rig.redis, told.saleId, 1)
     expect(await soldOut(told)).toBe(true)
-    expect(await readGate(rig.redis, told.saleId)).toMatchObject({ soldOutAt: 1, restockedAt: 1 })
+    expect(await readGate(rig.redis, told.saleId)).toMatchObject({ soldOutRevision: 1, restockedRevision: 1 })
   })
 
   it('is not brought back by old news, in whatever order it comes (I5)', async () => {
     const news = [
-      (t: SaleTold) => raiseSoldOut(rig.redis, t.saleId, 0),
-      (t: SaleTold) => raiseRestocked(rig.redis, t.saleId, 1),
-      (t: SaleTold) => raiseRestocked(rig.redis, t.saleId, 2),
-      (t: SaleTold) => raiseSoldOut(rig.redis, t.saleId, 1),
+      (t: GateFactsToWrite) => publishSoldOut(rig.redis, t.saleId, 0),
+      (t: GateFactsToWrite) => publishRestocked(rig.redis, t.saleId, 1),
+      (t: GateFactsToWrite) => publishRestocked(rig.redis, t.saleId, 2),
+      (t: GateFactsToWrite) => publishSoldOut(rig.redis, t.saleId, 1),
     ]
     for (const order of [news, news.toReversed(), [...news, ...news]]) {
-      const told = toldOf()
+      const told = gateFactsOf()
       await setGate(rig.redis, told)
       for (const tell of order) await tell(told)
       expect(await soldOut(told)).toBe(false)
@@ -176,9 +182,9 @@ describe('sold out at the gate', () => {
   })
 
   it('survives a new version of the sale', async () => {
-    const told = toldOf()
+    const told = gateFactsOf()
     await setGate(rig.redis, told)
-    await raiseSoldOut(rig.redis, told.saleId, 0)
+    await publishSoldOut(rig.redis, told.saleId, 0)
     await setGate(rig.redis, { ...told, version: 9 })
     expect(await soldOut(told)).toBe(true)
   })

@@ -13,18 +13,10 @@ import { admit, admitCodes } from '../../redis/admit.ts'
 import { claim, claimCodes as tapCodes } from '../../redis/claim.ts'
 import { restoreClaims, restoreClaimsCodes } from '../../redis/claims.ts'
 import { connectRedis, type RedisClient } from '../../redis/client.ts'
-import { fence, fenceCodes } from '../../redis/fence.ts'
-import { gateCodes, raiseCodes, raiseSoldOut, setGate } from '../../redis/gate.ts'
-import { letGo, letGoCodes } from '../../redis/let-go.ts'
+import { completeAdmissions, completeAdmissionsCodes } from '../../redis/complete-admissions.ts'
+import { freeze, freezeCodes } from '../../redis/freeze.ts'
+import { gateCodes, publishSoldOut, publishStockCodes, setGate } from '../../redis/gate.ts'
 import { releaseLock, renewCodes, renewLock, unlockCodes } from '../../redis/lock.ts'
-import {
-  blockCodes,
-  listCodes,
-  listSale,
-  publishCodes,
-  publishFilter,
-  setBlocked,
-} from '../../redis/notices.ts'
 import { claimCodes, claimDue } from '../../redis/outbox.ts'
 import {
   clearPackets,
@@ -37,12 +29,20 @@ import {
   retirePacketsCodes,
 } from '../../redis/packets.ts'
 import { recount, recountCodes } from '../../redis/recount.ts'
-import { redeem, redeemCodes } from '../../redis/redeem.ts'
 import { release, releaseCodes } from '../../redis/release.ts'
-import { reopen, reopenCodes } from '../../redis/reopen.ts'
+import { releaseHeldBack, releaseHeldBackCodes } from '../../redis/release-held-back.ts'
 import { replenish, replenishCodes } from '../../redis/replenish.ts'
 import { reserve } from '../../redis/reserve.ts'
 import { restore, restoreCodes } from '../../redis/restore.ts'
+import {
+  blockCodes,
+  listCodes,
+  listSale,
+  publishCodes,
+  publishFilter,
+  setBlocked,
+} from '../../redis/shared-lists.ts'
+import { unfreeze, unfreezeCodes } from '../../redis/unfreeze.ts'
 import { warm, warmCodes } from '../../redis/warm.ts'
 import { aPurchase, aSale, nothingHeldBack, orderIdOf, shopperIdOf } from './support.ts'
 
@@ -76,7 +76,7 @@ const wrappers: Record<
     codes: addStockCodes,
   },
   gate: {
-    call: (redis) => setGate(redis, { ...sale, nextStartsAt: null, rules: sale, fenced: false }),
+    call: (redis) => setGate(redis, { ...sale, nextStartsAt: null, rules: sale, frozen: false }),
     codes: gateCodes,
   },
   release: {
@@ -90,29 +90,29 @@ const wrappers: Record<
     },
     codes: restoreCodes,
   },
-  fence: { call: (redis) => fence(redis, sale.saleId), codes: fenceCodes },
+  freeze: { call: (redis) => freeze(redis, sale.saleId), codes: freezeCodes },
   recount: {
     call: (redis) => recount(redis, sale.saleId, { units: 1, holds: 1, booked: 1 }),
     codes: recountCodes,
   },
-  reopen: { call: (redis) => reopen(redis, sale, 0, nothingHeldBack), codes: reopenCodes },
+  unfreeze: { call: (redis) => unfreeze(redis, sale, 0, nothingHeldBack), codes: unfreezeCodes },
   'let-go': {
-    call: (redis) => letGo(redis, sale.saleId, { since: 0, keep: 0, quietSince: undefined }),
-    codes: letGoCodes,
+    call: (redis) => releaseHeldBack(redis, sale.saleId, { since: 0, keep: 0, quietSince: undefined }),
+    codes: releaseHeldBackCodes,
   },
   'claim-due': { call: (redis) => claimDue(redis, sale.saleId, [orderId], 5_000, 0), codes: claimCodes },
   unlock: { call: (redis) => releaseLock(redis, sale.saleId, 'request-1'), codes: unlockCodes },
   renew: { call: (redis) => renewLock(redis, sale.saleId, 'request-1', 1_000), codes: renewCodes },
-  raise: { call: (redis) => raiseSoldOut(redis, sale.saleId, 1), codes: raiseCodes },
+  publish-stock: { call: (redis) => publishSoldOut(redis, sale.saleId, 1), codes: publishStockCodes },
   admit: { call: (redis) => admit(redis, sale.saleId, { now: 5_000, waiting: 1 }), codes: admitCodes },
-  redeem: {
+  completeAdmissions: {
     call: (redis) =>
-      redeem(redis, sale.saleId, { seconds: [5], seen: { booked: 9, restocks: 0 }, now: 5_000 }),
-    codes: redeemCodes,
+      completeAdmissions(redis, sale.saleId, { seconds: [5], seen: { booked: 9, stockRevision: 0 }, now: 5_000 }),
+    codes: completeAdmissionsCodes,
   },
   replenish: {
     call: (redis) =>
-      replenish(redis, sale.saleId, { asOf: 5_000, total: 10, booked: 0, restocks: 0, epoch: 1, ratio: 1.2 }),
+      replenish(redis, sale.saleId, { asOf: 5_000, total: 10, booked: 0, stockRevision: 0, epoch: 1, ratio: 1.2 }),
     codes: replenishCodes,
   },
   block: { call: (redis) => setBlocked(redis, 'shopper ann', true, 5_000), codes: blockCodes },

@@ -7,13 +7,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Flag } from '../../core/phase.ts'
 import { defaultThrottle, type Sale } from '../../core/sale.ts'
 import { addStock } from '../../redis/add-stock.ts'
-import { readBooks } from '../../redis/books.ts'
-import { fence } from '../../redis/fence.ts'
+import { readBooks } from '../../redis/all-holds.ts'
+import { freeze } from '../../redis/freeze.ts'
 import { release } from '../../redis/release.ts'
-import { reopen } from '../../redis/reopen.ts'
 import { reserve } from '../../redis/reserve.ts'
 import { type RightfulOrder, restore } from '../../redis/restore.ts'
 import { ordersOfShopper, removeStock } from '../../redis/stock.ts'
+import { unfreeze } from '../../redis/unfreeze.ts'
 import { flip, warm } from '../../redis/warm.ts'
 import {
   aPurchase,
@@ -119,7 +119,7 @@ type ModelOrder = { shopper: number; order: number; quantity: number; wanted: nu
 /** `tries` are the times of each shopper's counted tries, `now` the clock of the last purchase. */
 type Model = {
   total: number
-  restocks: number
+  stockRevision: number
   orders: Map<string, ModelOrder>
   outbox: Set<string>
   tries: Map<number, number[]>
@@ -164,7 +164,7 @@ function expected(model: Model, sale: Sale, purchase: Extract<Step, { do: 'reser
   const asksTooMuch = quantity > sale.maxPerOrder
   const isRefused = asksTooMuch || boughtBy(model, shopper) + quantity > sale.limitPerShopper
   if (!isRefused && quantity > left)
-    return { kind: 'sold-out', remaining: left, restocks: model.restocks, booked: booked(model) }
+    return { kind: 'sold-out', remaining: left, stockRevision: model.stockRevision, booked: booked(model) }
   const retryAfterMs = countTry(model, sale, shopper)
   if (retryAfterMs > 0) return { kind: 'too-many-requests', retryAfterMs }
   if (isRefused) return { kind: asksTooMuch ? 'invalid-request' : 'limit-reached' }
@@ -173,7 +173,7 @@ function expected(model: Model, sale: Sale, purchase: Extract<Step, { do: 'reser
   return {
     kind: 'reserved',
     remaining: left - quantity,
-    restocks: model.restocks,
+    stockRevision: model.stockRevision,
     booked: booked(model),
   }
 }
@@ -185,7 +185,7 @@ function giveBack(model: Model, key: string): boolean {
   const wasEmpty = model.total <= booked(model)
   known.quantity = 0
   model.outbox.delete(key)
-  if (wasEmpty && model.total > booked(model)) model.restocks += 1
+  if (wasEmpty && model.total > booked(model)) model.stockRevision += 1
   return true
 }
 
@@ -205,7 +205,7 @@ async function playRelease(sale: Sale, model: Model, step: Extract<Step, { do: '
     if (!model.orders.has(keyOf(step)))
       model.orders.set(keyOf(step), { shopper, order, quantity: 0, wanted: 0 })
     const released = await release(rig.redis, sale.saleId, [{ orderId, shopperId: shopperIdOf(shopper) }])
-    expect(released).toEqual({ kind: 'released', orders, restocks: model.restocks })
+    expect(released).toEqual({ kind: 'released', orders, stockRevision: model.stockRevision })
   }
 }
 
@@ -223,11 +223,11 @@ async function playRestore(sale: Sale, model: Model, step: Extract<Step, { do: '
     orders = 1
   } else if (quantity === 0 && giveBack(model, keyOf(step))) orders = 1
   const restored = await restore(rig.redis, sale.saleId, [rightful(sale, listed, quantity)])
-  const { restocks } = model
-  expect(restored).toEqual({ kind: 'restored', orders, booked: booked(model), restocks })
+  const { stockRevision } = model
+  expect(restored).toEqual({ kind: 'restored', orders, booked: booked(model), stockRevision })
 }
 
-/** The stock is fenced, perhaps because all of it was lost, put right by what the table says, and opened again. */
+/** The stock is frozen, perhaps because all of it was lost, put right by what the table says, and opened again. */
 async function playRebuild(
   sale: Sale,
   model: Model,
@@ -239,7 +239,7 @@ async function playRebuild(
     model.outbox.clear()
     model.tries.clear()
   }
-  await fence(rig.redis, sale.saleId)
+  await freeze(rig.redis, sale.saleId)
   const orders = [...model.orders.values()].map((order) => rightful(sale, order, order.quantity))
   const put = { kind: 'restored', orders: step.lost ? orders.length : 0, booked: booked(model) }
   expect(await restore(rig.redis, sale.saleId, orders)).toMatchObject(put)
@@ -247,15 +247,15 @@ async function playRebuild(
   const met = known ? { kind: 'repeat', quantity: known.quantity } : { kind: 'unavailable' }
   const purchase = aPurchase(sale, step.shopper, step.order, { now: model.now })
   expect(await reserve(rig.redis, purchase)).toMatchObject(met)
-  const reopened = await reopen(
+  const unfrozen = await unfreeze(
     rig.redis,
     { ...sale, stock: model.total, lastChange },
-    model.restocks,
+    model.stockRevision,
     nothingHeldBack,
   )
-  model.restocks += 1
-  const counters = { total: model.total, booked: booked(model), restocks: model.restocks }
-  expect(reopened).toEqual({ kind: 'reopened', ...counters })
+  model.stockRevision += 1
+  const counters = { total: model.total, booked: booked(model), stockRevision: model.stockRevision }
+  expect(unfrozen).toEqual({ kind: 'unfrozen', ...counters })
 }
 
 async function play({ stock, limitPerShopper, maxPerOrder, tries, steps }: Life) {
@@ -263,7 +263,7 @@ async function play({ stock, limitPerShopper, maxPerOrder, tries, steps }: Life)
   let sale = aSale({ stock, endsAt: 1_000_000, throttle: throttleOf(tries), ...limits })
   const model: Model = {
     total: stock,
-    restocks: 0,
+    stockRevision: 0,
     orders: new Map(),
     outbox: new Set(),
     tries: new Map(),
@@ -307,12 +307,16 @@ async function play({ stock, limitPerShopper, maxPerOrder, tries, steps }: Life)
       const numbered = { number: change, delta: action.delta }
       const fits = model.total + action.delta >= booked(model)
       if (fits) model.total += action.delta
-      if (fits && action.delta > 0) model.restocks += 1
+      if (fits && action.delta > 0) model.stockRevision += 1
       const made = await addStock(rig.redis, sale.saleId, numbered)
       expect(made).toMatchObject({ kind: fits ? 'changed' : 'below-booked', total: model.total })
       if (action.again && fits) {
         const repeated = await addStock(rig.redis, sale.saleId, numbered)
-        expect(repeated).toMatchObject({ kind: 'repeat', total: model.total, restocks: model.restocks })
+        expect(repeated).toMatchObject({
+          kind: 'repeat',
+          total: model.total,
+          stockRevision: model.stockRevision,
+        })
       }
     }
   }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { claim } from '../../redis/claim.ts'
-import { fence } from '../../redis/fence.ts'
+import { freeze } from '../../redis/freeze.ts'
 import { stockKeys } from '../../redis/keys.ts'
 import {
   clearPackets,
@@ -9,8 +9,8 @@ import {
   packetsPerCall,
   retirePackets,
 } from '../../redis/packets.ts'
-import { reopen } from '../../redis/reopen.ts'
 import { readStock } from '../../redis/stock.ts'
+import { unfreeze } from '../../redis/unfreeze.ts'
 import { flip, warm } from '../../redis/warm.ts'
 import { aRain, aTap, aWarmRain, tapAll } from './rain.ts'
 import { nothingHeldBack, type RedisRig, raw, startRedisRig } from './support.ts'
@@ -60,15 +60,15 @@ describe('loading packets (P1)', () => {
     const sale = aRain([1, 1, 1])
     await warm(redis, sale)
     const packets = [{ rank: 3, packet: 1, amount: 9 }]
-    await fence(redis, sale.saleId)
+    await freeze(redis, sale.saleId)
     await loadPackets(redis, sale.saleId, { ...cny, from: 0, to: 3, packets, rebuilding: true })
     await flip(redis, { ...sale, version: 2 })
-    await reopen(redis, { ...sale, version: 2 }, 0, nothingHeldBack)
+    await unfreeze(redis, { ...sale, version: 2 }, 0, nothingHeldBack)
     expect(await countPackets(redis, sale.saleId)).toEqual({ total: 3, loaded: 3, waiting: 1, claims: 0 })
     expect(await claim(redis, aTap(sale, 1))).toMatchObject({ booked: 3, message: { packet: 1 } })
   })
 
-  it('is for who rebuilds a fenced sale, and for everybody else while it is not fenced', async () => {
+  it('is for who rebuilds a frozen sale, and for everybody else while it is not frozen', async () => {
     const { redis } = rig
     const sale = aRain([1, 1])
     const { saleId } = sale
@@ -77,7 +77,7 @@ describe('loading packets (P1)', () => {
     expect(await loadPackets(redis, saleId, { ...chunk, rebuilding: true })).toMatchObject({
       kind: 'not-now',
     })
-    await fence(redis, saleId)
+    await freeze(redis, saleId)
     expect(await loadPackets(redis, saleId, { ...chunk, rebuilding: false })).toMatchObject({
       kind: 'not-now',
     })
@@ -121,14 +121,14 @@ describe('a stock of packets', () => {
 })
 
 describe('clearing the shelf', () => {
-  it('needs a fence, and leaves the outbox (P10)', async () => {
+  it('needs a freeze, and leaves the outbox (P10)', async () => {
     const { redis } = rig
     const sale = await aWarmRain(redis, [1, 1])
     const { saleId } = sale
     await tapAll(redis, sale, 1)
     expect(await clearPackets(redis, saleId)).toBe('open')
     expect((await countPackets(redis, saleId))?.claims).toBe(1)
-    await fence(redis, saleId)
+    await freeze(redis, saleId)
     expect(await clearPackets(redis, saleId)).toBe('cleared')
     expect(await countPackets(redis, saleId)).toEqual({ total: 2, loaded: 0, waiting: 0, claims: 0 })
     expect(await raw(redis, 'HLEN', stockKeys(saleId).outbox)).toBe(1)
@@ -150,20 +150,20 @@ describe('retiring packets', () => {
     expect((await claim(redis, aTap(sale, 0))).kind).toBe('repeat')
   })
 
-  it('takes a closed sale, and none that waits for its next window or is fenced', async () => {
+  it('takes a closed sale, and none that waits for its next window or is frozen', async () => {
     const { redis } = rig
-    const slots = [
+    const windows = [
       { startsAt: 1_000, endsAt: 9_000, stock: 1, totalAmount: 1 },
       { startsAt: 20_000, endsAt: 30_000, stock: 1, totalAmount: 1 },
     ]
-    const waves = await aWarmRain(redis, [1], { slots })
+    const waves = await aWarmRain(redis, [1], { windows })
     expect(await retirePackets(redis, waves.saleId, 10_000)).toBe('open')
     const closed = await aWarmRain(redis, [1])
     await flip(redis, { ...closed, flag: 'closed', version: 2 })
     expect(await retirePackets(redis, closed.saleId, 5_000)).toBe('retired')
-    const fenced = await aWarmRain(redis, [1])
-    await fence(redis, fenced.saleId)
-    expect(await retirePackets(redis, fenced.saleId, 99_000)).toBe('open')
+    const frozen = await aWarmRain(redis, [1])
+    await freeze(redis, frozen.saleId)
+    expect(await retirePackets(redis, frozen.saleId, 99_000)).toBe('open')
     expect(await retirePackets(redis, aRain([1]).saleId, 99_000)).toBe('unknown-sale')
   })
 })

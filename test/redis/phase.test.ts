@@ -53,8 +53,8 @@ describe('reserve.lua', () => {
         }
         const now = typeof moment === 'number' ? moment : (moments[moment] ?? startsAt)
         const window = { startsAt, endsAt: Math.max(endsAt, startsAt + 1), stock }
-        const slots = hasNext ? [window, window] : [window]
-        const sale = aSale({ flag, ...window, slots })
+        const windows = hasNext ? [window, window] : [window]
+        const sale = aSale({ flag, ...window, windows })
         await warm(rig.redis, sale)
         const phase = phaseOf({ ...sale, warmed: true }, now, stock)
         seen.add(phase)

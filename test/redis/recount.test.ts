@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Sale } from '../../core/sale.ts'
-import { readBooks } from '../../redis/books.ts'
-import { fence } from '../../redis/fence.ts'
+import { readBooks } from '../../redis/all-holds.ts'
+import { freeze } from '../../redis/freeze.ts'
 import { stockKeys } from '../../redis/keys.ts'
 import { type Count, recount } from '../../redis/recount.ts'
 import { release } from '../../redis/release.ts'
@@ -28,16 +28,16 @@ const counted = (count: Partial<Count> = {}): Count => ({ units: 6, holds: 3, bo
 describe('counting what is held', () => {
   it.each([0, 4, 6, 12])('books it where %d units were booked, and again (I4, I5)', async (booked) => {
     const { saleId } = await soldWith(booked)
-    await fence(rig.redis, saleId)
+    await freeze(rig.redis, saleId)
     expect(await recount(rig.redis, saleId, counted({ booked }))).toEqual({ kind: 'recounted' })
     expect(await recount(rig.redis, saleId, counted())).toEqual({ kind: 'recounted' })
     expect(await readBooks(rig.redis, saleId)).toMatchObject({ booked: 6, buyers: 3, outbox: 3 })
-    expect(await readStock(rig.redis, saleId)).toMatchObject({ available: 4, fenced: true })
+    expect(await readStock(rig.redis, saleId)).toMatchObject({ available: 4, frozen: true })
   })
 
   it('is to be done again when units were given back meanwhile (I4)', async () => {
     const sale = await soldWith(12)
-    await fence(rig.redis, sale.saleId)
+    await freeze(rig.redis, sale.saleId)
     await release(rig.redis, sale.saleId, [aPurchase(sale, 1)])
     const before = await everythingOf(rig.redis, sale.saleId)
     const late = [counted({ booked: 12 }), counted({ booked: 10 })]

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { defaultThrottle, type Sale } from '../../core/sale.ts'
 import { addStock } from '../../redis/add-stock.ts'
+import { readBooks } from '../../redis/all-holds.ts'
 import { maxOrdersPerCall } from '../../redis/batch.ts'
-import { readBooks } from '../../redis/books.ts'
 import { UnexpectedReply } from '../../redis/errors.ts'
-import { fence } from '../../redis/fence.ts'
+import { freeze } from '../../redis/freeze.ts'
 import { stockKeys } from '../../redis/keys.ts'
 import { release } from '../../redis/release.ts'
 import { maxEndedOrders, reserve } from '../../redis/reserve.ts'
@@ -51,7 +51,7 @@ describe('giving units back', () => {
     expect(await release(rig.redis, sale.saleId, [order])).toEqual({
       kind: 'released',
       orders: 1,
-      restocks: 0,
+      stockRevision: 0,
     })
     expect(await readStock(rig.redis, sale.saleId)).toMatchObject({ total: 10, booked: 2, available: 8 })
     expect(await readHold(rig.redis, orderId)).toBeUndefined()
@@ -69,7 +69,7 @@ describe('giving units back', () => {
     await release(rig.redis, sale.saleId, orders.slice(0, 1))
     const before = await everything(sale)
     const again = await release(rig.redis, sale.saleId, orders.slice(0, 1))
-    expect(again).toEqual({ kind: 'released', orders: 0, restocks: 1 })
+    expect(again).toEqual({ kind: 'released', orders: 0, stockRevision: 1 })
     expect(await everything(sale)).toEqual(before)
   })
 
@@ -93,7 +93,7 @@ describe('giving units back', () => {
     expect(await release(rig.redis, sale.saleId, [stranger])).toEqual({
       kind: 'released',
       orders: 0,
-      restocks: 0,
+      stockRevision: 0,
     })
     expect(await readBooks(rig.redis, sale.saleId)).toEqual({ ...before, buyers: 2 })
   })
@@ -161,17 +161,17 @@ describe('giving units back', () => {
     // One of ten is left: giving back is no restock.
     const sale = await warmed()
     const orders = await sold(sale, 9)
-    expect(await release(rig.redis, sale.saleId, orders.slice(0, 1))).toMatchObject({ restocks: 0 })
+    expect(await release(rig.redis, sale.saleId, orders.slice(0, 1))).toMatchObject({ stockRevision: 0 })
     // None is left.
     const full = await warmed()
     const all = await sold(full, 10)
-    expect(await release(rig.redis, full.saleId, all.slice(0, 1))).toMatchObject({ restocks: 1 })
-    expect(await release(rig.redis, full.saleId, all.slice(1, 2))).toMatchObject({ restocks: 1 })
+    expect(await release(rig.redis, full.saleId, all.slice(0, 1))).toMatchObject({ stockRevision: 1 })
+    expect(await release(rig.redis, full.saleId, all.slice(1, 2))).toMatchObject({ stockRevision: 1 })
     // More is booked than there is, as after a stock that was made smaller: three of ten back leave one of eight.
     const over = await warmed()
     const three = (await sold(over, 10)).slice(0, 3)
     await raw(rig.redis, 'HSET', stockKeys(over.saleId).stock, 'total', '8')
-    expect(await release(rig.redis, over.saleId, three)).toMatchObject({ restocks: 1 })
+    expect(await release(rig.redis, over.saleId, three)).toMatchObject({ stockRevision: 1 })
   })
 
   it('of an order of another sale is refused before anything is sent', async () => {
@@ -247,10 +247,10 @@ describe('giving units back', () => {
       expect(await release(lonely.redis, sale.saleId, [purchase])).toEqual({ kind: 'unknown-sale' })
       expect(await raw(lonely.redis, 'DBSIZE')).toBe(0)
 
-      await fence(lonely.redis, sale.saleId)
+      await freeze(lonely.redis, sale.saleId)
       const before = await readBooks(lonely.redis, sale.saleId)
       const released = await release(lonely.redis, sale.saleId, [purchase])
-      expect(released).toEqual({ kind: 'released', orders: 0, restocks: 0 })
+      expect(released).toEqual({ kind: 'released', orders: 0, stockRevision: 0 })
       expect(await readBooks(lonely.redis, sale.saleId)).toEqual({ ...before, buyers: 1 })
     } finally {
       await lonely.stop()
@@ -263,7 +263,11 @@ describe('giving units back', () => {
     await expect(release(rig.redis, sale.saleId, orders)).rejects.toThrow(RangeError)
     const released = await release(rig.redis, sale.saleId, orders.slice(0, maxOrdersPerCall))
     expect(released).toMatchObject({ orders: maxOrdersPerCall })
-    expect(await release(rig.redis, sale.saleId, [])).toEqual({ kind: 'released', orders: 0, restocks: 0 })
+    expect(await release(rig.redis, sale.saleId, [])).toEqual({
+      kind: 'released',
+      orders: 0,
+      stockRevision: 0,
+    })
     expect(await readBooks(rig.redis, sale.saleId)).toMatchObject({ booked: 1, outbox: 1 })
   })
 
@@ -278,7 +282,7 @@ describe('giving units back', () => {
 })
 
 describe('a restock', () => {
-  const restocksOf = async (sale: Sale) => (await readStock(rig.redis, sale.saleId))?.restocks
+  const revisionOf = async (sale: Sale) => (await readStock(rig.redis, sale.saleId))?.stockRevision
 
   it('is what comes back to a stock with nothing left: the gate must hear of it (O9, G7)', async () => {
     const sale = await warmed({ stock: 2 })
@@ -286,25 +290,25 @@ describe('a restock', () => {
     expect(await release(rig.redis, sale.saleId, orders)).toEqual({
       kind: 'released',
       orders: 2,
-      restocks: 1,
+      stockRevision: 1,
     })
-    expect(await restocksOf(sale)).toBe(1)
+    expect(await revisionOf(sale)).toBe(1)
   })
 
   it('is not what comes back while some are left: nobody was told that it sold out', async () => {
     const sale = await warmed({ stock: 3 })
     const orders = await sold(sale, 2)
-    expect(await release(rig.redis, sale.saleId, orders)).toMatchObject({ orders: 2, restocks: 0 })
+    expect(await release(rig.redis, sale.saleId, orders)).toMatchObject({ orders: 2, stockRevision: 0 })
   })
 
   it('is each of two, when it sold out in between', async () => {
     const sale = await warmed({ stock: 1 })
     const [first] = await sold(sale, 1)
     if (first === undefined) throw new Error('an order was made')
-    expect(await release(rig.redis, sale.saleId, [first])).toMatchObject({ restocks: 1 })
+    expect(await release(rig.redis, sale.saleId, [first])).toMatchObject({ stockRevision: 1 })
     const next = aPurchase(sale, 2)
-    expect(await reserve(rig.redis, next)).toMatchObject({ kind: 'reserved', remaining: 0, restocks: 1 })
-    expect(await release(rig.redis, sale.saleId, [next])).toMatchObject({ restocks: 2 })
+    expect(await reserve(rig.redis, next)).toMatchObject({ kind: 'reserved', remaining: 0, stockRevision: 1 })
+    expect(await release(rig.redis, sale.saleId, [next])).toMatchObject({ stockRevision: 2 })
   })
 
   it('is none while more is booked than there is, until there is something to sell', async () => {
@@ -312,15 +316,15 @@ describe('a restock', () => {
     const [first, second, third] = await sold(sale, 3)
     if (!first || !second || !third) throw new Error('three orders were made')
     await raw(rig.redis, 'HSET', stockKeys(sale.saleId).stock, 'total', '1')
-    expect(await release(rig.redis, sale.saleId, [first])).toMatchObject({ orders: 1, restocks: 0 })
-    expect(await release(rig.redis, sale.saleId, [second])).toMatchObject({ orders: 1, restocks: 0 })
-    expect(await release(rig.redis, sale.saleId, [third])).toMatchObject({ orders: 1, restocks: 1 })
+    expect(await release(rig.redis, sale.saleId, [first])).toMatchObject({ orders: 1, stockRevision: 0 })
+    expect(await release(rig.redis, sale.saleId, [second])).toMatchObject({ orders: 1, stockRevision: 0 })
+    expect(await release(rig.redis, sale.saleId, [third])).toMatchObject({ orders: 1, stockRevision: 1 })
   })
 
   it('is none of an unlimited stock, which counts what it gives and takes back all the same', async () => {
     const sale = await warmed({ stock: -1 })
     const orders = await sold(sale, 1)
-    expect(await release(rig.redis, sale.saleId, orders)).toMatchObject({ orders: 1, restocks: 0 })
+    expect(await release(rig.redis, sale.saleId, orders)).toMatchObject({ orders: 1, stockRevision: 0 })
     expect(await readStock(rig.redis, sale.saleId)).toMatchObject({ total: -1, booked: 0, available: -1 })
   })
 
@@ -329,6 +333,6 @@ describe('a restock', () => {
     const orders = await sold(sale, 1)
     await addStock(rig.redis, sale.saleId, { number: 1, delta: 1 })
     await reserve(rig.redis, aPurchase(sale, 2))
-    expect(await release(rig.redis, sale.saleId, orders)).toMatchObject({ restocks: 2 })
+    expect(await release(rig.redis, sale.saleId, orders)).toMatchObject({ stockRevision: 2 })
   })
 })

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseShopperId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
 import { addStock } from '../../redis/add-stock.ts'
-import { readBooks } from '../../redis/books.ts'
-import { fence } from '../../redis/fence.ts'
+import { readBooks } from '../../redis/all-holds.ts'
+import { freeze } from '../../redis/freeze.ts'
 import { stockKeys } from '../../redis/keys.ts'
 import { acknowledge } from '../../redis/outbox.ts'
 import { release } from '../../redis/release.ts'
@@ -39,7 +39,7 @@ describe('a reservation', () => {
     const purchase = aPurchase(sale, 1, 1, { quantity: 2 })
     const made = await reserve(rig.redis, purchase)
 
-    expect(made).toMatchObject({ kind: 'reserved', quantity: 2, remaining: 8, restocks: 0, booked: 2 })
+    expect(made).toMatchObject({ kind: 'reserved', quantity: 2, remaining: 8, stockRevision: 0, booked: 2 })
     expect(await readStock(rig.redis, sale.saleId)).toMatchObject({ total: 10, booked: 2, available: 8 })
     expect(await ordersOfShopper(rig.redis, sale.saleId, purchase.shopperId)).toEqual([
       { orderId: purchase.orderId, quantity: 2 },
@@ -178,7 +178,7 @@ describe('a refusal', () => {
   })
 
   it.each(['1', '2', '3', '!none', 'on', '000000000001000', '000000000001000 token'])(
-    'says stale-page to %s, which stands among the terms but is no token (C6)',
+    'says stale-page to %s, which stands among the packedWindow but is no token (C6)',
     async (startToken) => {
       const sale = await warmed({ limitPerShopper: 3, maxPerOrder: 2 })
       expect(await refused(sale, { startToken })).toEqual({ kind: 'stale-page' })
@@ -230,7 +230,7 @@ describe('a refusal', () => {
     expect(await refused(sale, { quantity: 100 })).toEqual({
       kind: 'sold-out',
       remaining: 80,
-      restocks: 0,
+      stockRevision: 0,
       booked: 0,
     })
     const rest = await reserve(rig.redis, aPurchase(sale, 2, 1, { quantity: 80 }))
@@ -238,7 +238,7 @@ describe('a refusal', () => {
     expect(await refused(sale, { quantity: 1 })).toEqual({
       kind: 'sold-out',
       remaining: 0,
-      restocks: 0,
+      stockRevision: 0,
       booked: 80,
     })
   })
@@ -250,7 +250,7 @@ describe('a refusal', () => {
       expect(await refused(sale, {})).toEqual({
         kind: 'sold-out',
         remaining: 0,
-        restocks: 0,
+        stockRevision: 0,
         booked: Number(booked),
       })
       expect(await readStock(rig.redis, sale.saleId)).toMatchObject({ available: 0 })
@@ -261,8 +261,8 @@ describe('a refusal', () => {
     const sale = await warmed({ stock: 1 })
     await reserve(rig.redis, aPurchase(sale, 2))
     await addStock(rig.redis, sale.saleId, { number: 1, delta: 1 })
-    expect(await reserve(rig.redis, aPurchase(sale, 3))).toMatchObject({ kind: 'reserved', restocks: 1 })
-    expect(await refused(sale, {})).toEqual({ kind: 'sold-out', remaining: 0, restocks: 1, booked: 2 })
+    expect(await reserve(rig.redis, aPurchase(sale, 3))).toMatchObject({ kind: 'reserved', stockRevision: 1 })
+    expect(await refused(sale, {})).toEqual({ kind: 'sold-out', remaining: 0, stockRevision: 1, booked: 2 })
   })
 })
 
@@ -312,8 +312,8 @@ describe('the cost of a call', () => {
     const sale = await warmed({ stock: 2 })
     const paused = await warmed({ flag: 'paused' })
     const off = await warmed({ flag: 'off' })
-    const fenced = await warmed()
-    await fence(rig.redis, fenced.saleId)
+    const frozen = await warmed()
+    await freeze(rig.redis, frozen.saleId)
     const first = aPurchase(sale, 1, 1, { quantity: 2 })
     await reserve(rig.redis, aPurchase(aSale(), 1)) // Redis knows the script from here on.
 
@@ -335,7 +335,7 @@ describe('the cost of a call', () => {
       aPurchase(sale, 3, 1, { now: 9_000 }),
       aPurchase(paused, 3),
       aPurchase(off, 3),
-      aPurchase(fenced, 3),
+      aPurchase(frozen, 3),
       aPurchase(aSale(), 3),
     ]
     for (const purchase of refusals) {

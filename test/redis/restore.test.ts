@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Sale } from '../../core/sale.ts'
+import { readBooks } from '../../redis/all-holds.ts'
 import { maxOrdersPerCall } from '../../redis/batch.ts'
-import { readBooks } from '../../redis/books.ts'
 import { stockKeys } from '../../redis/keys.ts'
 import { release } from '../../redis/release.ts'
 import { reserve } from '../../redis/reserve.ts'
@@ -45,7 +45,7 @@ describe('putting orders back', () => {
       kind: 'restored',
       orders: 2,
       booked: 3,
-      restocks: 0,
+      stockRevision: 0,
     })
     expect(await readHold(rig.redis, order.orderId)).toEqual({
       quantity: 2,
@@ -112,7 +112,7 @@ describe('putting orders back', () => {
   it('may book more than there is, and then sells nothing (I1)', async () => {
     const sale = await warmed({ stock: 2 })
     const orders = [1, 2, 3].map((shopper) => anOrder(sale, shopper, 1))
-    expect(await restore(rig.redis, sale.saleId, orders)).toMatchObject({ booked: 3, restocks: 0 })
+    expect(await restore(rig.redis, sale.saleId, orders)).toMatchObject({ booked: 3, stockRevision: 0 })
     expect(await readStock(rig.redis, sale.saleId)).toMatchObject({ available: 0 })
     expect(await reserve(rig.redis, aPurchase(sale, 9))).toMatchObject({ kind: 'sold-out', remaining: 0 })
   })
@@ -145,7 +145,7 @@ describe('putting orders back', () => {
       kind: 'restored',
       orders: 1,
       booked: 0,
-      restocks: 1,
+      stockRevision: 1,
     })
     const twin = await warmed({ stock: 2 })
     const same = aPurchase(twin, 1, 1, { quantity: 2 })

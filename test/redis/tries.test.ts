@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { defaultThrottle, type Sale, type ThrottleRule } from '../../core/sale.ts'
-import { fence } from '../../redis/fence.ts'
+import { freeze } from '../../redis/freeze.ts'
 import { release } from '../../redis/release.ts'
-import { reopen } from '../../redis/reopen.ts'
 import { reserve } from '../../redis/reserve.ts'
 import { restore } from '../../redis/restore.ts'
 import { ordersOfShopper } from '../../redis/stock.ts'
+import { unfreeze } from '../../redis/unfreeze.ts'
 import { flip } from '../../redis/warm.ts'
 import {
   aPurchase,
@@ -188,10 +188,10 @@ describe('an edit of the throttle (R2)', () => {
 
   it('is in force after a rebuild', async () => {
     const sale = await aThrottledSale()
-    await fence(rig.redis, sale.saleId)
+    await freeze(rig.redis, sale.saleId)
     const edited = { ...sale, version: 2, ...throttled({ limit: 1, windowSeconds: 5 }) }
     await flip(rig.redis, edited)
-    await reopen(rig.redis, edited, 0, nothingHeldBack)
+    await unfreeze(rig.redis, edited, 0, nothingHeldBack)
     await attempt(sale, 0)
     expect(await attempt(sale, 1)).toEqual(wait(4_999))
   })

@@ -31,7 +31,9 @@ describe(`${sales} sales with faults at every step (seed ${seed})`, () => {
 
   it('meet every kind of fault, some twenty in each sale', () => {
     const kinds = new Set([...run.tally.faults.values()].flatMap((counts) => [...counts.keys()]))
-    expect([...kinds]).toEqual(expect.arrayContaining([...stepFaults, 'dark', 'overtaken', 'lost', 'older']))
+    expect([...kinds]).toEqual(
+      expect.arrayContaining([...stepFaults, 'unavailable', 'overtaken', 'lost', 'older']),
+    )
     expect(faultsIn(run.tally)).toBeGreaterThan(20 * sales)
   })
 

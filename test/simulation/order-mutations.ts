@@ -39,8 +39,8 @@ export const orderMutations: readonly Omit<Mutation, 'kind'>[] = [
     name: 'sells while a sale is shut (I6)',
     scripts: edited(
       'warm',
-      "if string.sub(terms or '', 32, 38)",
-      "if (not terms or ARGV[3] == 'on') and string.sub(terms or '', 32, 38)",
+      "if string.sub(packedWindow or '', 32, 38)",
+      "if (not packedWindow or ARGV[3] == 'on') and string.sub(packedWindow or '', 32, 38)",
     ),
     // Redis has it as paused already, so this may be seen before the marketer is answered.
     found: /^units were taken (?:of a sale that is shut|after the marketer was answered)/,
@@ -50,14 +50,14 @@ export const orderMutations: readonly Omit<Mutation, 'kind'>[] = [
     scripts: edited(
       'warm',
       'if total then return {2, tonumber(ARGV[2])',
-      "if ARGV[3] == 'paused' or ARGV[3] == 'closed' then redis.call('HSET', KEYS[1], 'flag', 'on', 'terms', stored[4]) end\n" +
+      "if ARGV[3] == 'paused' or ARGV[3] == 'closed' then redis.call('HSET', KEYS[1], 'flag', 'on', 'packedWindow', stored[4]) end\n" +
         'if total then return {2, tonumber(ARGV[2])',
     ),
     found: shutByAnswer,
   },
   {
     name: 'holds nothing back when it reopens a sale that Redis has lost (I2)',
-    scripts: edited('reopen', "if ARGV[1] == '-1' then heldBack = 0 end", 'heldBack = 0'),
+    scripts: edited('unfreeze', "if ARGV[1] == '-1' then heldBack = 0 end", 'heldBack = 0'),
   },
   {
     name: 'gives units back that nobody holds (O9)',

@@ -11,7 +11,7 @@ export const packetMutations: readonly Omit<Mutation, 'kind'>[] = [
   },
   {
     name: 'hands out packets while a rain is shut (I6)',
-    scripts: edited('claim', 'string.find(terms, token, 32, true) ~= 32', 'false'),
+    scripts: edited('claim', 'string.find(packedWindow, token, 32, true) ~= 32', 'false'),
   },
   {
     name: 'credits a packet that has an owner (P3)',
@@ -61,11 +61,11 @@ export const packetMutations: readonly Omit<Mutation, 'kind'>[] = [
     }),
   },
   {
-    name: 'rebuilds a rain without a fence around it (P10)',
+    name: 'rebuilds a rain without a freeze around it (P10)',
     scripts: new Map([
-      ...edited('fence', "redis.call('HSET', KEYS[1], 'terms', ARGV[1])", ''),
-      ...edited('clear-packets', "if string.sub(stock[2], 32, 38) ~= '!fenced' then return {3} end", ''),
-      ...edited('load-packets', "if isFenced ~= (ARGV[4] == '1') then return {4, loaded} end", ''),
+      ...edited('freeze', "redis.call('HSET', KEYS[1], 'packedWindow', ARGV[1])", ''),
+      ...edited('clear-packets', "if string.sub(stock[2], 32, 38) ~= '!frozen' then return {3} end", ''),
+      ...edited('load-packets', "if isFrozen ~= (ARGV[4] == '1') then return {4, loaded} end", ''),
     ]),
   },
   {

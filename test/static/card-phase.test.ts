@@ -8,7 +8,16 @@ if (saleId === undefined) throw new Error('mug is a sale id')
 
 const startsAt = 1_000_000
 const endsAt = 2_000_000
-const sale = { saleId, version: 2, warmed: true, startToken: 'token', startsAt, endsAt, slots: [], slot: 0 }
+const sale = {
+  saleId,
+  version: 2,
+  warmed: true,
+  startToken: 'token',
+  startsAt,
+  endsAt,
+  windows: [],
+  windowIndex: 0,
+}
 
 /** A card whose pointer was published a minute before the start. */
 function card(flag: 'on' | 'off', countdown: 'loaded' | 'missing'): CardSeen {

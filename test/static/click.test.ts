@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { intentOf } from '../../static/client/sale/intent.ts'
-import { stillTold, toldBy } from '../../static/client/sale/told.ts'
+import { toldBy, wasPublished } from '../../static/client/sale/told.ts'
 import { oneAtATime } from '../../static/client/sale/turn.ts'
 
 describe('what a click asks for', () => {
@@ -29,9 +29,9 @@ describe('the 0 left that an answer told', () => {
   const told = toldBy(0, held, 11_000, 1000)
 
   it('stands after the rest while the pointer is the stale one: no “Units came back” (C8)', () => {
-    expect(stillTold(told, held, 10_999)?.remaining).toBe(0)
-    expect(stillTold(told, { ...held }, 11_000)?.remaining).toBe(0)
-    expect(stillTold(told, held, 60_999)?.remaining).toBe(0)
+    expect(wasPublished(told, held, 10_999)?.remaining).toBe(0)
+    expect(wasPublished(told, { ...held }, 11_000)?.remaining).toBe(0)
+    expect(wasPublished(told, held, 60_999)?.remaining).toBe(0)
   })
 
   it('gives way to another pointer once the rest is over (C8)', () => {
@@ -39,18 +39,18 @@ describe('the 0 left that an answer told', () => {
       { version: 2, remaining: 1 },
       { version: 3, remaining: 3 },
     ]) {
-      expect(stillTold(told, pointer, 10_999)?.remaining).toBe(0)
-      expect(stillTold(told, pointer, 11_000)).toBeUndefined()
+      expect(wasPublished(told, pointer, 10_999)?.remaining).toBe(0)
+      expect(wasPublished(told, pointer, 11_000)).toBeUndefined()
     }
   })
 
   it('gives way when as many came back as before: the pointer went to 0 in between (C8)', () => {
-    const afterZero = stillTold(told, { version: 2, remaining: 0 }, 6000)
-    expect(stillTold(afterZero, held, 11_000)).toBeUndefined()
+    const afterZero = wasPublished(told, { version: 2, remaining: 0 }, 6000)
+    expect(wasPublished(afterZero, held, 11_000)).toBeUndefined()
   })
 
   it('gives way after a minute, should the page have missed what happened in between', () => {
-    expect(stillTold(told, held, 61_000)).toBeUndefined()
+    expect(wasPublished(told, held, 61_000)).toBeUndefined()
   })
 })
 

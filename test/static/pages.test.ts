@@ -54,8 +54,8 @@ const sale: Sale = {
   minLevel: 0,
   challenge: 'off',
   throttle: defaultThrottle,
-  slots: [],
-  slot: 0,
+  windows: [],
+  windowIndex: 0,
   flag: 'on',
   epoch: 1,
   startToken: 'the-secret-start-token-of-this-epoch',
@@ -191,7 +191,7 @@ describe('the sale page', () => {
   it('lists all windows of a sale that has several, and none of a sale that has one (R7)', () => {
     const window = { startsAt: sale.startsAt, endsAt: sale.endsAt, stock: 60 }
     const later = { startsAt: sale.endsAt + 3_600_000, endsAt: sale.endsAt + 7_200_000, stock: 1 }
-    const page = renderSalePage({ ...sale, slots: [window, later] }, assets)
+    const page = renderSalePage({ ...sale, windows: [window, later] }, assets)
     const starts = [...page.matchAll(/<li class="round" data-starts-at="(\d+)"/g)].map((match) =>
       Number(match[1]),
     )
@@ -199,7 +199,7 @@ describe('the sale page', () => {
     expect(page).toContain('>60 units<')
     expect(page).toContain('>1 unit<')
     expect(page).not.toContain('facts.ends')
-    expect(renderSalePage({ ...sale, slots: [window] }, assets)).not.toContain('id="rounds"')
+    expect(renderSalePage({ ...sale, windows: [window] }, assets)).not.toContain('id="rounds"')
   })
 
   it('refuses to render with an asset the build did not make', () => {
@@ -269,7 +269,7 @@ describe('the page of red packets', () => {
   it('lists its waves with the packets and the money of each, and sums them up (P1, R7)', () => {
     const wave = { startsAt: sale.startsAt, endsAt: sale.endsAt, stock: 600, totalAmount: 300_000 }
     const last = { startsAt: sale.endsAt + 1, endsAt: sale.endsAt + 2, stock: 1, totalAmount: 88 }
-    const page = renderRainPage({ ...rain, slots: [wave, last] }, assets)
+    const page = renderRainPage({ ...rain, windows: [wave, last] }, assets)
     for (const text of ['>600 packets<', '>CN¥3,000.00<', '>1 packet<', '>CN¥0.88<', '>CN¥3,000.88<']) {
       expect(page).toContain(text)
     }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { parseSaleId } from '../../core/ids.ts'
 import { type Phase, phaseAt } from '../../core/phase.ts'
 import { countdownOf, type Pointer, pointerOf } from '../../core/pointer.ts'
-import type { Slot } from '../../core/sale.ts'
+import type { SaleWindow } from '../../core/sale.ts'
 import { newsOf, phaseSeen, publishedPhase } from '../../static/client/phase-seen.ts'
 
 const saleId = parseSaleId('mug')
@@ -92,18 +92,18 @@ describe('the page’s rule and the system’s', () => {
   )
   const first = { startsAt, endsAt, stock: 5 }
   const next = { startsAt: endsAt, endsAt: endsAt + 500, stock: 5 }
-  const slots = fc.constantFrom<Slot[]>([], [first], [first, next])
+  const windows = fc.constantFrom<SaleWindow[]>([], [first], [first, next])
   const cases = fc.record({
     state,
-    slots,
+    windows,
     published: moment,
     later: fc.nat(3000),
     earlier: units,
     available: units,
   })
   type Drawn = typeof cases extends fc.Arbitrary<infer T> ? T : never
-  const seenOf = ({ state, slots, published, later, earlier, available }: Drawn) => {
-    const sale = { saleId, version: 3, startToken: 'token', slot: 0, slots, ...state, ...times }
+  const seenOf = ({ state, windows, published, later, earlier, available }: Drawn) => {
+    const sale = { saleId, version: 3, startToken: 'token', windowIndex: 0, windows, ...state, ...times }
     const now = published + later
     const pointer = pointerOf(sale, published, earlier)
     return {
@@ -111,7 +111,7 @@ describe('the page’s rule and the system’s', () => {
       now,
       pointer,
       countdown: countdownOf(sale),
-      truth: phaseAt({ ...sale, hasNext: slots.length > 1 }, now, available),
+      truth: phaseAt({ ...sale, hasNext: windows.length > 1 }, now, available),
       available,
     }
   }

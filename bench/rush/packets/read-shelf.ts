@@ -13,7 +13,7 @@ import type { Owned, Packet, Shelf } from './facts.ts'
 const pageSize = 2000
 
 /** Undefined when no packets of the sale are on the shelf. */
-export async function readShelf(redis: Commander, saleId: SaleId): Promise<Shelf | undefined> {
+export async function readCurrentSales(redis: Commander, saleId: SaleId): Promise<Shelf | undefined> {
   const stock = await readStock(redis, saleId)
   if (stock?.packets === undefined) return undefined
   return {

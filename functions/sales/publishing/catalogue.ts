@@ -11,23 +11,23 @@ import { buildSaleFilter, deniedWithinMs, filterKeyBytes } from '../../../core/s
 import { slicesOf } from '../../lib/slices.ts'
 
 /**
- * The list of sales and its filter in the gate's store. Editions rise; a filter whose edition has reached that of the list
- * was made of it. Both are 0 for what there never was. Every call throws when the store is dark.
+ * The list of sales and its filter in the gate's store. Editions rise; a filter whose listVersion has reached that of the list
+ * was made of it. Both are 0 for what there never was. Every call throws when the store is unavailable.
  */
 export type Catalogue = {
-  read: () => Promise<{ edition: number; filterEdition: number; saleIds: readonly SaleId[] }>
+  read: () => Promise<{ listVersion: number; filterVersion: number; saleIds: readonly SaleId[] }>
   /** Whether the filter is that of the list as it is. */
   isCurrent: () => Promise<boolean>
   /** Puts the sale on the list or takes it off; false when there was nothing to change. `now` is epoch ms. */
   list: (saleId: SaleId, listed: boolean, now: number) => Promise<boolean>
-  /** `moved`: the list has another edition by now, and nothing was stored. */
-  publish: (filter: Uint8Array, edition: number, now: number) => Promise<'published' | 'moved'>
+  /** `moved`: the list has another listVersion by now, and nothing was stored. */
+  publish: (filter: Uint8Array, listVersion: number, now: number) => Promise<'published' | 'moved'>
 }
 
 export type CataloguePorts = {
   catalogue: Catalogue
   sales: { list: () => Promise<readonly Sale[]> }
-  gate: { set: (sale: Sale, state: { fenced: boolean }) => Promise<void> }
+  gate: { set: (sale: Sale, state: { frozen: boolean }) => Promise<void> }
   clock: () => number
 }
 
@@ -57,7 +57,7 @@ export async function putInCatalogue(
 /**
  * Puts back on the list what a loss took off it, and publishes the filter unless it is that of this very list. `inTable` are
  * all sales, for whoever has just read them anyway. Resolves with the ids on the list that the table does not have: deleted sales,
- * or new ones that the table's own list lacks for a moment. Throws when the table or the store is dark, and when the list moves all
+ * or new ones that the table's own list lacks for a moment. Throws when the table or the store is unavailable, and when the list moves all
  * the time.
  */
 export async function publishCatalogue(
@@ -65,22 +65,22 @@ export async function publishCatalogue(
   inTable?: readonly Sale[],
 ): Promise<readonly SaleId[]> {
   for (let round = 1; round <= maxRounds; round += 1) {
-    const { edition, filterEdition, saleIds } = await catalogue.read()
+    const { listVersion, filterVersion, saleIds } = await catalogue.read()
     const listed = new Set(saleIds)
     const all = inTable ?? (await sales.list())
     const missing = all.filter(({ saleId, archivedAt }) => archivedAt === undefined && !listed.has(saleId))
     for (const some of slicesOf(missing, atOnce)) {
       // What lost the list has lost the facts, and nothing else publishes those of a sale that is not warmed.
-      await Promise.all(some.map((sale) => (sale.warmed ? undefined : gate.set(sale, { fenced: false }))))
+      await Promise.all(some.map((sale) => (sale.warmed ? undefined : gate.set(sale, { frozen: false }))))
       await Promise.all(some.map(({ saleId }) => catalogue.list(saleId, true, clock())))
     }
     if (missing.length > 0) continue
     const known = new Set(all.map(({ saleId }) => saleId))
     const unknown = saleIds.filter((saleId) => !known.has(saleId))
-    if (filterEdition >= edition) return unknown
+    if (filterVersion >= listVersion) return unknown
     // A key of its own for each filter: ids that were found to pass one do not pass the next.
     const filter = buildSaleFilter(saleIds, randomBytes(filterKeyBytes))
-    if ((await catalogue.publish(filter, edition, clock())) === 'published') return unknown
+    if ((await catalogue.publish(filter, listVersion, clock())) === 'published') return unknown
   }
   throw new Error('the list of sales moves too fast for a filter of it to be published')
 }

@@ -4,7 +4,7 @@ import type { SaleId } from '../../../core/ids.ts'
 import { pagePath } from '../../../core/pointer.ts'
 import type { Sale } from '../../../core/sale.ts'
 import type { Sales } from './pointer.ts'
-import { keepTrue, type Truth } from './publish-latest.ts'
+import { publishLatest, type Truth } from './publish-latest.ts'
 import { pageCaching, type Site } from './site.ts'
 
 /** Pure; everything in a sale is escaped. */
@@ -25,7 +25,7 @@ const html = { contentType: 'text/html; charset=utf-8', cacheControl: pageCachin
 
 /** Publishes the page of one sale. */
 export async function publishSalePage({ site, sales, templates }: PagePorts, saleId: SaleId): Promise<void> {
-  await keepTrue(site, { path: pagePath(saleId), ...html }, async () => {
+  await publishLatest(site, { path: pagePath(saleId), ...html }, async () => {
     const record = await sales.find(saleId)
     return record && whole(templates.salePage(record.sale))
   })
@@ -39,7 +39,7 @@ export async function publishIndex(
   { site, sales, templates }: PagePorts,
   changed: { saleId: SaleId },
 ): Promise<void> {
-  await keepTrue(site, { path: indexPath, ...html }, async () => {
+  await publishLatest(site, { path: indexPath, ...html }, async () => {
     const listed = (await sales.list()).filter(({ saleId }) => saleId !== changed.saleId)
     const record = await sales.find(changed.saleId)
     return whole(indexOf(templates, record === undefined ? listed : [...listed, record.sale]))

@@ -8,17 +8,17 @@ import type { Available } from '../../../core/phase.ts'
 import { pointerOf, pointerPath } from '../../../core/pointer.ts'
 import type { Sale } from '../../../core/sale.ts'
 import { publishCountdown } from './countdown.ts'
-import { keepTrue } from './publish-latest.ts'
+import { publishLatest } from './publish-latest.ts'
 import { momentary, type Site } from './site.ts'
 
 /** The sale as it is now, or undefined when there is none. Never a stale copy. */
 export type Sales = { find: (saleId: SaleId) => Promise<{ sale: Sale } | undefined> }
 
 /**
- * The units of a sale as one read of them has it: those left to reserve, and all, -1 for unlimited. `restocks` is the revision
+ * The units of a sale as one read of them has it: those left to reserve, and all, -1 for unlimited. `stockRevision` is the revision
  * of the stock.
  */
-export type Units = { available: Available; total: number; restocks: number }
+export type Units = { available: Available; total: number; stockRevision: number }
 
 /** Undefined when the sale has no stock on the shelf. */
 export type Availability = { of: (saleId: SaleId) => Promise<Units | undefined> }
@@ -39,18 +39,18 @@ export function createPointerPublisher(ports: PointerPorts): (saleId: SaleId) =>
         await publishCountdown(site, sale)
         publicVersions.set(saleId, sale.version)
       }
-      const pointer = pointerOf(sale, clock(), units?.available ?? shelfless(sale))
+      const pointer = pointerOf(sale, clock(), units?.available ?? withoutStock(sale))
       // Purchases move the count alone, and each publishes. A stock that was put there, changed or rebuilt is another state.
       const { remaining, ...shown } = pointer
-      const state = { ...shown, total: units?.total, restocks: units?.restocks }
+      const state = { ...shown, total: units?.total, stockRevision: units?.stockRevision }
       return { body: JSON.stringify(pointer), state: JSON.stringify(state) }
     }
     const object = { path: pointerPath(saleId), contentType: 'application/json', cacheControl: momentary }
-    await keepTrue(site, object, truth)
+    await publishLatest(site, object, truth)
   }
 }
 
 /** Before it is warmed a sale has its whole stock ahead; a warmed one without stock has lost it: closed (I6). */
-function shelfless(sale: Sale): Available {
+function withoutStock(sale: Sale): Available {
   return sale.warmed ? 0 : sale.stock
 }

@@ -18,7 +18,7 @@ export const maxRounds = 2
  * Puts what `truth` makes until it no longer changes, or after some rounds until its state does not. While that is undefined, as
  * after its sale was deleted, the object is removed.
  */
-export async function keepTrue(
+export async function publishLatest(
   site: Site,
   object: Omit<SiteObject, 'body'>,
   truth: () => Promise<Truth | undefined>,

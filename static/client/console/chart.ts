@@ -11,7 +11,7 @@ export function startChart(
   locale: string,
 ): Chart {
   const height = 240
-  const scheme = window.matchMedia('(prefers-color-scheme: dark)')
+  const scheme = window.matchMedia('(prefers-color-scheme: unavailable)')
   let last: readonly Sample[] = []
   let plot = build()
 

@@ -6,7 +6,7 @@ import type { ConsoleSale } from './read-sale.ts'
 /** What a sale may ask of a shopper's browser, in our words. */
 export const challengeKeys = { off: 'gate.challengeOff', pow: 'gate.challengePow' } as const
 
-type Offer = Pick<ConsoleSale, 'kind' | 'stock' | 'currency' | 'price' | 'packets' | 'slots'>
+type Offer = Pick<ConsoleSale, 'kind' | 'stock' | 'currency' | 'price' | 'packets' | 'windows'>
 
 /** So many units, packets or coupons: of packets, those of all waves. */
 export function stockText(voice: Speaker, sale: Offer): string {

@@ -1,5 +1,5 @@
 /** Our words for what is wrong with a field of the sale form, and where they stand, whoever found it. */
-import { maxSlots } from '../../../core/body-limits.ts'
+import { maxWindows } from '../../../core/body-limits.ts'
 import { maxQuantity } from '../../../core/buy-request.ts'
 import { isCurrency, minorDigits } from '../../../core/money.ts'
 import { maxPacketAmount, maxPackets } from '../../../core/packets.ts'
@@ -7,16 +7,16 @@ import { maxStock } from '../../../core/sale.ts'
 import type { consoleMessages } from '../../messages/console.ts'
 import type { Arguments } from '../../messages/text.ts'
 import { type FieldName, type FormText, fieldNames } from './form-text.ts'
-import { ownSlotText, type SlotField, type SlotPlace, slotFields, wrongPlace } from './slot-text.ts'
 import { currencyCode, fromLocalInput, majorText, typedAmount, wholeNumber } from './typed.ts'
+import { ownWindowText, type WindowField, type WindowPlace, windowFields, wrongPlace } from './window-text.ts'
 
 /** Where a complaint stands: at an input, or below all windows. */
-export type Place = FieldName | SlotPlace | 'slots'
+export type Place = FieldName | WindowPlace | 'windows'
 export type FieldError = { key: keyof typeof consoleMessages; args?: Arguments }
 export type FormErrors = Partial<Record<Place, FieldError>>
 
 /** What the API calls the part of a sale that its windows, where it has some, say instead. */
-const windowParts: Readonly<Record<string, SlotField>> = {
+const windowParts: Readonly<Record<string, WindowField>> = {
   startsAt: 'startsAt',
   endsAt: 'endsAt',
   stock: 'stock',
@@ -28,18 +28,18 @@ const windowParts: Readonly<Record<string, SlotField>> = {
 /** Where what is wrong with `path` (dotted, as the API names it) is shown; undefined when no input is meant by it. */
 export function placeOf(path: string, text: FormText): Place | undefined {
   const part = windowParts[path]
-  if (part !== undefined) return text.slots.length > 0 ? `slots.0.${part}` : ownPlace(part, text)
+  if (part !== undefined) return text.windows.length > 0 ? `windows.0.${part}` : ownPlace(part, text)
   const name = fieldNames.find((known) => known === path)
   if (name !== undefined) return name
   if (path === 'coupons') return 'coupons.validUntil'
-  const [all, row, field] = /^slots(?:\.(\d+)(?:\.(\w+))?)?$/.exec(path) ?? []
-  const cell = slotFields.find((known) => known === field)
-  if (row !== undefined && cell !== undefined) return `slots.${Number(row)}.${cell}`
-  return all === undefined ? undefined : (wrongPlace(text.slots, text) ?? 'slots')
+  const [all, row, field] = /^windows(?:\.(\d+)(?:\.(\w+))?)?$/.exec(path) ?? []
+  const cell = windowFields.find((known) => known === field)
+  if (row !== undefined && cell !== undefined) return `windows.${Number(row)}.${cell}`
+  return all === undefined ? undefined : (wrongPlace(text.windows, text) ?? 'windows')
 }
 
 /** The input of a sale without windows that fills this part of it. */
-export function ownPlace(part: SlotField, { kind }: Pick<FormText, 'kind'>): FieldName {
+export function ownPlace(part: WindowField, { kind }: Pick<FormText, 'kind'>): FieldName {
   if (part === 'totalAmount') return 'packets.totalAmount'
   return part === 'stock' && kind === 'red-packet' ? 'packets.count' : part
 }
@@ -49,14 +49,15 @@ export function errorOf(place: Place, text: FormText): FieldError {
   const name = fieldNames.find((known) => known === place)
   if (name !== undefined) return fieldError(name, text)
   const [, row, field] = place.split('.')
-  const cell = slotFields.find((known) => known === field)
-  const slot = text.slots[Number(row)]
-  if (cell === undefined || slot === undefined) return { key: 'error.slots', args: { max: maxSlots } }
-  if (slot[cell].trim() === '') return { key: 'error.required' }
-  if (cell === 'totalAmount') return totalError(slot, text.currency)
+  const cell = windowFields.find((known) => known === field)
+  const saleWindow = text.windows[Number(row)]
+  if (cell === undefined || saleWindow === undefined)
+    return { key: 'error.windows', args: { max: maxWindows } }
+  if (saleWindow[cell].trim() === '') return { key: 'error.required' }
+  if (cell === 'totalAmount') return totalError(saleWindow, text.currency)
   if (cell === 'stock') return whole(1, text.kind === 'red-packet' ? maxPackets : maxStock)
-  if (cell === 'endsAt') return endError(slot.endsAt)
-  return { key: Number.isNaN(fromLocalInput(slot.startsAt)) ? 'error.time' : 'error.slotOrder' }
+  if (cell === 'endsAt') return endError(saleWindow.endsAt)
+  return { key: Number.isNaN(fromLocalInput(saleWindow.startsAt)) ? 'error.time' : 'error.slotOrder' }
 }
 
 function fieldError(field: FieldName, text: FormText): FieldError {
@@ -69,7 +70,7 @@ function fieldError(field: FieldName, text: FormText): FieldError {
     case 'packets.count':
       return whole(1, maxPackets)
     case 'packets.totalAmount':
-      return totalError(ownSlotText(text), text.currency)
+      return totalError(ownWindowText(text), text.currency)
     case 'limitPerShopper':
       return whole(1, maxQuantity)
     case 'maxPerOrder':
@@ -124,9 +125,12 @@ function totalError(
 }
 
 /** The complaint about a sale that would be over before it could open, at the end that has passed. */
-export function pastError({ slots, endsAt }: Pick<FormText, 'slots' | 'endsAt'>, now: number): FormErrors {
-  const last = slots.at(-1)
-  const place: Place = last === undefined ? 'endsAt' : `slots.${slots.length - 1}.endsAt`
+export function pastError(
+  { windows, endsAt }: Pick<FormText, 'windows' | 'endsAt'>,
+  now: number,
+): FormErrors {
+  const last = windows.at(-1)
+  const place: Place = last === undefined ? 'endsAt' : `windows.${windows.length - 1}.endsAt`
   const error: FieldError = { key: 'error.past' }
   return fromLocalInput(last?.endsAt ?? endsAt) <= now ? { [place]: error } : {}
 }

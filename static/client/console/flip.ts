@@ -79,6 +79,6 @@ function startQuestion(voice: ConsoleVoice, { sale, phase, now }: Live): Omit<Qu
 
 /** Of several waves the present one is what opens. */
 function inItsWindow(sale: ConsoleSale): ConsoleSale {
-  const wave = wavesOf(sale)[sale.slot]
-  return wave === undefined ? sale : { ...sale, packets: wave, slots: [] }
+  const wave = wavesOf(sale)[sale.windowIndex]
+  return wave === undefined ? sale : { ...sale, packets: wave, windows: [] }
 }

@@ -41,8 +41,8 @@ export function formFields(voice: ConsoleVoice, text: FormText, sale: ConsoleSal
     input: (name: FieldName): Input | undefined => fields.get(name)?.input,
 
     /** Shows the fields of that kind of sale, and none that its windows say. */
-    show(kind: FormText['kind'], hasSlots: boolean): void {
-      for (const [name, { element }] of fields) element.hidden = !isAskedFor(name, kind, hasSlots)
+    show(kind: FormText['kind'], hasWindows: boolean): void {
+      for (const [name, { element }] of fields) element.hidden = !isAskedFor(name, kind, hasWindows)
     },
 
     values(): Record<FieldName, string> {

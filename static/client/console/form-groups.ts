@@ -9,9 +9,9 @@ import { type Key, sayFor } from './kind-words.ts'
 import type { Labelled } from './labelled.ts'
 import { lockOf } from './locks.ts'
 import type { ConsoleSale } from './read-sale.ts'
-import { slotRows } from './slot-fields.ts'
-import { ownSlotText } from './slot-text.ts'
 import type { ConsoleVoice } from './view.ts'
+import { windowRows } from './window-fields.ts'
+import { ownWindowText } from './window-text.ts'
 
 const pictures = ['mug', 'lamp', 'tea', 'teapot', 'sneaker', 'ticket', 'packet'].map(pictureNamed)
 const currencies = ['CNY', 'EUR', 'USD', 'JPY', 'GBP']
@@ -91,24 +91,24 @@ export function formGroups(voice: ConsoleVoice, text: FormText, sale: ConsoleSal
   )
   const gate = gateFields(voice, plain)
 
-  let hasSlots = false
-  const slots = slotRows(voice, {
+  let hasWindows = false
+  const windows = windowRows(voice, {
     kind,
-    slots: text.slots,
-    lock: lockOf('slots', sale),
-    sale: () => ownSlotText(entered()),
+    windows: text.windows,
+    lock: lockOf('windows', sale),
+    sale: () => ownWindowText(entered()),
     onChange(some) {
-      hasSlots = some
+      hasWindows = some
       show()
     },
   })
-  when.append(slots.element)
+  when.append(windows.element)
 
   function show(): void {
     const say = sayFor(voice, kind)
     for (const [key, legend] of legends) setText(legend, say(key))
-    plain.show(kind, hasSlots)
-    stockNote.hidden = !hasSlots
+    plain.show(kind, hasWindows)
+    stockNote.hidden = !hasWindows
     setText(stockNote, say('slot.stockNote'))
     fields.get('currency')?.advise(say(lockOf('currency', sale) ?? 'form.currencyHint'))
     rules.hidden = kind === 'red-packet'
@@ -117,21 +117,25 @@ export function formGroups(voice: ConsoleVoice, text: FormText, sale: ConsoleSal
 
   /** What stands in the form now. */
   function entered(): FormText {
-    return { ...plain.values(), kind, slots: slots.values() }
+    return { ...plain.values(), kind, windows: windows.values() }
   }
 
   return {
     elements: { what, howMuch, when, validity, rules, gate },
     entered,
     /** Every input by the place of its complaints. */
-    inputs: (): [Place, Pick<Labelled, 'complain'>][] => [...fields, ...slots.fields(), ['slots', slots]],
+    inputs: (): [Place, Pick<Labelled, 'complain'>][] => [
+      ...fields,
+      ...windows.fields(),
+      ['windows', windows],
+    ],
     /** Asks from now on for what a sale of that kind needs. A picture that nobody chose follows. */
     follow(other: SaleKind): void {
       const image = input('image')
       if (image?.value === usualPicture(kind)) image.value = usualPicture(other)
       image?.dispatchEvent(new Event('change'))
       kind = other
-      slots.follow(kind)
+      windows.follow(kind)
     },
   }
 }

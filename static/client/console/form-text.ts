@@ -1,6 +1,6 @@
 /** What stands in the sale form: its kind, its inputs and what is typed into them. */
 import type { SaleKind } from '../../../core/sale.ts'
-import type { SlotText } from './slot-text.ts'
+import type { WindowText } from './window-text.ts'
 
 /** Whom a throttle counts: one shopper, one address, all of a sale. */
 export const throttleScopes = ['perShopper', 'perIp', 'perSale'] as const
@@ -37,8 +37,8 @@ export const fieldNames = [
 
 export type FieldName = (typeof fieldNames)[number]
 
-/** With windows in `slots`, start, end and stock of the sale (or its packets) are those of the first (R7). */
-export type FormText = Record<FieldName, string> & { kind: SaleKind; slots: readonly SlotText[] }
+/** With windows in `windows`, start, end and stock of the sale (or its packets) are those of the first (R7). */
+export type FormText = Record<FieldName, string> & { kind: SaleKind; windows: readonly WindowText[] }
 
 /** The fields that only some kinds of sale have; every other field belongs to all. */
 const onlyOf: Partial<Record<FieldName, readonly SaleKind[]>> = {
@@ -68,6 +68,6 @@ const saidByWindows: readonly FieldName[] = [
 ]
 
 /** Whether the form shows the field. */
-export function isAskedFor(name: FieldName, kind: SaleKind, hasSlots: boolean): boolean {
-  return isOfKind(name, kind) && !(hasSlots && saidByWindows.includes(name))
+export function isAskedFor(name: FieldName, kind: SaleKind, hasWindows: boolean): boolean {
+  return isOfKind(name, kind) && !(hasWindows && saidByWindows.includes(name))
 }

@@ -185,8 +185,8 @@ function refused(place: Place, sale: ConsoleSale | undefined): FieldError {
   return { key: isShelved && sale?.epoch === 0 ? 'form.onShelf' : 'form.locked' }
 }
 
-function endOf({ slots, endsAt }: FormText): string {
-  return slots.at(-1)?.endsAt ?? endsAt
+function endOf({ windows, endsAt }: FormText): string {
+  return windows.at(-1)?.endsAt ?? endsAt
 }
 
 function freshText({ voice }: Desk): FormText {
@@ -208,7 +208,7 @@ function freshText({ voice }: Desk): FormText {
     endsAt: toLocalInput(start + 3_600_000),
     'coupons.validFrom': '',
     'coupons.validUntil': '',
-    slots: [],
+    windows: [],
     paymentWindowSeconds: '15',
     paymentGraceSeconds: '120',
     ...gateText({ admissionRatio: 1.2, minLevel: 0, challenge: 'off', throttle: defaultThrottle }),

@@ -1,6 +1,6 @@
 /** All sales at a glance, the current ones or those that were archived. */
 import { phaseAt } from '../../../core/phase.ts'
-import { nextSlot } from '../../../core/slots.ts'
+import { nextWindow } from '../../../core/windows.ts'
 import { make } from '../dom.ts'
 import { redraw } from '../redraw.ts'
 import { listSales } from './api.ts'
@@ -116,7 +116,7 @@ export function openList(desk: Desk, archived = false): Leave {
   function row(sale: ConsoleSale): HTMLElement {
     // The list carries no stock, so a sale without units still shows as open here; its own page knows.
     const now = Date.now()
-    const phase = phaseAt({ ...sale, hasNext: nextSlot(sale) !== undefined }, now, -1)
+    const phase = phaseAt({ ...sale, hasNext: nextWindow(sale) !== undefined }, now, -1)
     const badge = startBadge(voice, { sale, phase, now })
     const facts = [moneyText(voice, sale), stockText(voice, sale), voice.shortMoment(sale.startsAt)]
     return make(

@@ -4,9 +4,9 @@ import type { FieldName } from './form-text.ts'
 import { type Key, keyFor } from './kind-words.ts'
 import type { ConsoleSale } from './read-sale.ts'
 
-type Lockable = FieldName | 'slots'
+type Lockable = FieldName | 'windows'
 
-/** Why `sale` no longer lets the field change, or undefined while it does; `slots` are all its windows. */
+/** Why `sale` no longer lets the field change, or undefined while it does; `windows` are all its windows. */
 export function lockOf(name: Lockable, sale: ConsoleSale | undefined): Key | undefined {
   if (sale === undefined) return undefined
   if (name === 'saleId') return 'form.locked'
@@ -15,7 +15,7 @@ export function lockOf(name: Lockable, sale: ConsoleSale | undefined): Key | und
   return sale.epoch > 0 && !editable.includes(name.split('.')[0] ?? '') ? 'form.locked' : undefined
 }
 
-const packets: readonly Lockable[] = ['currency', 'packets.count', 'packets.totalAmount', 'slots']
+const packets: readonly Lockable[] = ['currency', 'packets.count', 'packets.totalAmount', 'windows']
 
 /** What lies on the shelf does not change by an edit: a counted stock, or packets with all that says what they hold. */
 function isOnShelf(name: Lockable, { kind, warmed }: ConsoleSale): boolean {

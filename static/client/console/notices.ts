@@ -1,22 +1,22 @@
 /**
- * What a marketer must know before trusting the numbers of a sale: parts that are dark, a stock that is lost or being
+ * What a marketer must know before trusting the numbers of a sale: parts that are unavailable, a stock that is lost or being
  * rebuilt, and changes still on their way.
  */
 import type { Live, Part } from './read.ts'
 
-type NoticeKey = `live.dark.${Part}` | 'live.fenced' | 'live.stockLost' | 'live.behind'
+type NoticeKey = `live.unavailable.${Part}` | 'live.frozen' | 'live.stockLost' | 'live.behind'
 
 /** The keys of the notices, the gravest first. */
 export function noticesOf(live: Live): readonly NoticeKey[] {
-  const dark = live.dark.map((part): NoticeKey => `live.dark.${part}`)
-  if (live.fenced) return [...dark, 'live.fenced']
-  if (isStockLost(live)) return [...dark, 'live.stockLost']
-  return live.inStep ? dark : [...dark, 'live.behind']
+  const unavailable = live.unavailable.map((part): NoticeKey => `live.unavailable.${part}`)
+  if (live.frozen) return [...unavailable, 'live.frozen']
+  if (isStockLost(live)) return [...unavailable, 'live.stockLost']
+  return live.inStep ? unavailable : [...unavailable, 'live.behind']
 }
 
 /** Whether nobody can buy until the sale is rebuilt from its orders. */
 export function needsRecovery(live: Live): boolean {
-  return canRecover(live) && (live.fenced || isStockLost(live))
+  return canRecover(live) && (live.frozen || isStockLost(live))
 }
 
 /** An archived sale has nothing in Redis. One that was never started has no orders to be rebuilt from: its stock is put on the shelf again. */
@@ -25,5 +25,5 @@ export function canRecover({ sale }: Live): boolean {
 }
 
 function isStockLost(live: Live): boolean {
-  return canRecover(live) && live.stock === null && !live.dark.includes('redis')
+  return canRecover(live) && live.stock === null && !live.unavailable.includes('redis')
 }

@@ -1,7 +1,7 @@
 /** A sale as `/api/control` answers it, from `unknown` to the console's type. */
 import { parseSaleId } from '../../../core/ids.ts'
 import type { Flag } from '../../../core/phase.ts'
-import { type SaleDefinition, type SaleState, type Slot, saleKinds } from '../../../core/sale.ts'
+import { type SaleDefinition, type SaleState, type SaleWindow, saleKinds } from '../../../core/sale.ts'
 import { fieldsOf, oneOf } from '../wire.ts'
 import { number, numbers } from './read-numbers.ts'
 
@@ -22,7 +22,7 @@ const saleNumbers = [
   'paymentGraceSeconds',
   'admissionRatio',
   'minLevel',
-  'slot',
+  'windowIndex',
   'epoch',
   'version',
   'createdAt',
@@ -39,17 +39,17 @@ export function readSale(value: unknown): ConsoleSale | undefined {
   const amounts = numbers(fields, saleNumbers)
   const challenge = oneOf(challenges, fields.challenge)
   const throttle = readThrottle(fields.throttle)
-  const slots = readSlots(fields.slots)
+  const windows = readWindows(fields.windows)
   const packets = numbers(fields.packets, ['count', 'totalAmount'])
   if (saleId === undefined || flag === undefined || amounts === null) return undefined
-  if (challenge === undefined || throttle === undefined || slots === undefined) return undefined
+  if (challenge === undefined || throttle === undefined || windows === undefined) return undefined
   if (kind === undefined || typeof warmed !== 'boolean') return undefined
   if ((kind === 'red-packet') !== (packets !== null)) return undefined
   if (typeof title !== 'string' || typeof description !== 'string') return undefined
   if (typeof image !== 'string' || typeof currency !== 'string') return undefined
   return {
     ...{ saleId, kind, title, description, image, currency, ...amounts, flag, warmed },
-    ...{ challenge, throttle, slots },
+    ...{ challenge, throttle, windows },
     ...(packets === null ? {} : { packets }),
     ...(typeof fields.archivedAt === 'number' ? { archivedAt: fields.archivedAt } : {}),
     ...(fields.coupons === undefined ? {} : { coupons: readValidity(fields.coupons) }),
@@ -75,14 +75,14 @@ function readThrottle(value: unknown): SaleDefinition['throttle'] | undefined {
 }
 
 /** All windows or none: a list with a gap would show another sale. */
-function readSlots(value: unknown): Slot[] | undefined {
+function readWindows(value: unknown): SaleWindow[] | undefined {
   if (!Array.isArray(value)) return undefined
-  const slots = value
-    .map((value): Slot | null => {
-      const slot = numbers(value, ['startsAt', 'endsAt', 'stock'])
+  const windows = value
+    .map((value): SaleWindow | null => {
+      const saleWindow = numbers(value, ['startsAt', 'endsAt', 'stock'])
       const totalAmount = number(fieldsOf(value), 'totalAmount')
-      return slot === null || totalAmount === null ? slot : { ...slot, totalAmount }
+      return saleWindow === null || totalAmount === null ? saleWindow : { ...saleWindow, totalAmount }
     })
-    .filter((slot) => slot !== null)
-  return slots.length === value.length ? slots : undefined
+    .filter((saleWindow) => saleWindow !== null)
+  return windows.length === value.length ? windows : undefined
 }

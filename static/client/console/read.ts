@@ -1,5 +1,5 @@
 /**
- * What `/api/control` answers, from `unknown` to the console's types. What a dark part would have told stays null:
+ * What `/api/control` answers, from `unknown` to the console's types. What a unavailable part would have told stays null:
  * it is not 0.
  */
 import type { Phase } from '../../../core/phase.ts'
@@ -14,8 +14,8 @@ export type Part = (typeof parts)[number]
 
 /**
  * The live numbers. `total` and `available` are -1 when the stock is unlimited; `stock` is null while none is on
- * the shelf. The parts in `dark` did not answer, and what they know is null. `inStep` is false unless Redis is
- * known to have the sale's newest state. `fenced`: the stock is being rebuilt, and what is there of it says nothing
+ * the shelf. The parts in `unavailable` did not answer, and what they know is null. `inStep` is false unless Redis is
+ * known to have the sale's newest state. `frozen`: the stock is being rebuilt, and what is there of it says nothing
  * yet. `sold` are the units of the `orders` that stand; `drift` is what Redis has booked beyond them, null while some
  * are on their way. `deadLetters` are of all sales. `admissions` are the clicks that may still be let through to the
  * stock, -1 when their number has no bound, and those that were handed `out` and are not settled yet. `money` is that of
@@ -25,7 +25,7 @@ export type Live = {
   sale: ConsoleSale
   phase: Phase
   stock: { total: number; booked: number; available: number } | null
-  fenced: boolean
+  frozen: boolean
   sold: number
   orders: number
   drift: number | null
@@ -34,7 +34,7 @@ export type Live = {
   deadLetters: number | null
   admissions: { remaining: number; out: number } | null
   money: Money | null
-  dark: readonly Part[]
+  unavailable: readonly Part[]
   inStep: boolean
   now: number
 }
@@ -73,13 +73,13 @@ export function readLive(value: unknown): Live | undefined {
   const now = number(live, 'now')
   if (live === undefined || sale === undefined || phase === undefined) return undefined
   if (written === null || now === null) return undefined
-  const fenced = live.fenced === true
-  const dark = Array.isArray(live.dark) ? live.dark : []
+  const frozen = live.frozen === true
+  const unavailable = Array.isArray(live.unavailable) ? live.unavailable : []
   return {
     sale,
     phase,
-    stock: fenced ? null : numbers(live.stock, ['total', 'booked', 'available']),
-    fenced,
+    stock: frozen ? null : numbers(live.stock, ['total', 'booked', 'available']),
+    frozen,
     ...written,
     drift: number(live, 'drift'),
     outbox: number(live, 'outbox'),
@@ -87,7 +87,7 @@ export function readLive(value: unknown): Live | undefined {
     deadLetters: number(live, 'deadLetters'),
     admissions: numbers(live.admissions, ['remaining', 'out']),
     money: readMoney(live.money),
-    dark: parts.filter((part) => dark.includes(part)),
+    unavailable: parts.filter((part) => unavailable.includes(part)),
     inStep: live.inStep === true,
     now,
   }

@@ -8,9 +8,9 @@ import { livePanel } from './live-panel.ts'
 import type { Live } from './read.ts'
 import type { ConsoleSale } from './read-sale.ts'
 import { refundPanel } from './refund-panel.ts'
-import { slotPanel } from './slot-panel.ts'
 import { stockPanel } from './stock-panel.ts'
 import type { Desk } from './view.ts'
+import { windowPanel } from './window-panel.ts'
 
 type Asks = {
   /** More units on the shelf, or fewer. */
@@ -26,7 +26,7 @@ export function salePanels(desk: Desk, sale: Cared, { restock, lookAgain }: Asks
   const live = livePanel(voice, kind)
   const stock = stockPanel(voice, kind, restock)
   const care = carePanel(desk, sale, lookAgain)
-  const slots = slotPanel(voice, kind)
+  const windows = windowPanel(voice, kind)
   const refund = refundPanel(desk, kind, lookAgain)
   const coupons = couponPanel(desk, sale.saleId)
 
@@ -37,7 +37,7 @@ export function salePanels(desk: Desk, sale: Cared, { restock, lookAgain }: Asks
         'div',
         { class: 'panels' },
         stock.element,
-        slots.element,
+        windows.element,
         coupons.element,
         care.element,
         refund,
@@ -61,7 +61,7 @@ export function salePanels(desk: Desk, sale: Cared, { restock, lookAgain }: Asks
       settings.replaceChildren(
         ...rows.map(([name, value]) => make('div', {}, make('dt', {}, name), make('dd', {}, value))),
       )
-      slots.draw(now)
+      windows.draw(now)
     },
     leave(): void {
       live.destroy()

@@ -5,7 +5,6 @@
 import { type SaleDefinition, type SaleEdit, saleDefinition } from '../../../core/sale.ts'
 import { errorOf, type FormErrors, placeOf } from './field-errors.ts'
 import { type FormText, fieldNames, type throttleScopes } from './form-text.ts'
-import { ownSlotText, readSlot, slotFields, slotText } from './slot-text.ts'
 import {
   currencyCode,
   decimalNumber,
@@ -17,6 +16,7 @@ import {
   typedAmount,
   wholeNumber,
 } from './typed.ts'
+import { ownWindowText, readWindow, windowFields, windowText } from './window-text.ts'
 
 type ThrottleScope = (typeof throttleScopes)[number]
 
@@ -28,8 +28,8 @@ export function readForm(
     limit: wholeNumber(text[`throttle.${scope}.limit` as const]),
     windowSeconds: wholeNumber(text[`throttle.${scope}.windowSeconds` as const]),
   })
-  const slots = text.slots.map((slot) => readSlot(slot, text))
-  const { totalAmount, ...first } = slots[0] ?? readSlot(ownSlotText(text), text)
+  const windows = text.windows.map((saleWindow) => readWindow(saleWindow, text))
+  const { totalAmount, ...first } = windows[0] ?? readWindow(ownWindowText(text), text)
   const result = saleDefinition.safeParse({
     saleId: text.saleId.trim(),
     kind: text.kind,
@@ -39,7 +39,7 @@ export function readForm(
     currency: currencyCode(text.currency),
     ...first,
     ...(totalAmount === undefined ? {} : { packets: { count: first.stock, totalAmount } }),
-    slots,
+    windows,
     ...ofKind(text),
     admissionRatio: decimalNumber(text.admissionRatio),
     minLevel: wholeNumber(text.minLevel),
@@ -87,8 +87,8 @@ function ofKind(text: FormText) {
  */
 export function editOf(before: FormText, after: FormText, definition: SaleDefinition): SaleEdit {
   const typed = fieldNames.filter((name) => before[name] !== after[name]).map((name) => name.split('.')[0])
-  const sameSlots = JSON.stringify(before.slots) === JSON.stringify(after.slots)
-  const touched = sameSlots ? typed : [...typed, 'slots', ...slotFields, 'packets']
+  const sameWindows = JSON.stringify(before.windows) === JSON.stringify(after.windows)
+  const touched = sameWindows ? typed : [...typed, 'windows', ...windowFields, 'packets']
   // The number of packets is the stock of their sale.
   if (touched.includes('packets')) touched.push('stock')
   const { saleId, kind, ...editable } = definition
@@ -98,7 +98,7 @@ export function editOf(before: FormText, after: FormText, definition: SaleDefini
 /** The form's text for a sale that exists. */
 export function textOf(sale: SaleDefinition): FormText {
   const { currency, packets, coupons } = sale
-  const { startsAt, endsAt, stock } = slotText(sale, currency)
+  const { startsAt, endsAt, stock } = windowText(sale, currency)
   const time = (ms: number | undefined) => (ms === undefined ? '' : toLocalInput(ms))
   return {
     kind: sale.kind,
@@ -115,7 +115,7 @@ export function textOf(sale: SaleDefinition): FormText {
     'packets.totalAmount': packets === undefined ? '' : majorText(packets.totalAmount, currency),
     'coupons.validFrom': time(coupons?.validFrom),
     'coupons.validUntil': time(coupons?.validUntil),
-    slots: sale.slots.map((slot) => slotText(slot, currency)),
+    windows: sale.windows.map((saleWindow) => windowText(saleWindow, currency)),
     paymentWindowSeconds: minutesText(sale.paymentWindowSeconds),
     paymentGraceSeconds: String(sale.paymentGraceSeconds),
     ...gateText(sale),

@@ -2,7 +2,7 @@
 import { maxPacketAmount, maxPackets, type Wave } from '../../../core/packets.ts'
 import { ownPlace, type Place } from './field-errors.ts'
 import type { FormText } from './form-text.ts'
-import { ownSlotText, readSlot } from './slot-text.ts'
+import { ownWindowText, readWindow } from './window-text.ts'
 
 /**
  * `short`: the places of the amounts that are too small to give every packet something. `unknown`: there is something yet to
@@ -14,13 +14,13 @@ export type TypedWaves =
   | { kind: 'unknown' }
 
 export function wavesIn(text: FormText): TypedWaves {
-  const own = text.slots.length === 0
-  const waves = (own ? [ownSlotText(text)] : text.slots).map((slot) => {
-    const { stock, totalAmount } = readSlot(slot, text)
+  const own = text.windows.length === 0
+  const waves = (own ? [ownWindowText(text)] : text.windows).map((saleWindow) => {
+    const { stock, totalAmount } = readWindow(saleWindow, text)
     return { count: stock, totalAmount: totalAmount ?? Number.NaN }
   })
   const places = waves.flatMap(({ count, totalAmount }, i): Place[] =>
-    count > totalAmount ? [own ? ownPlace('totalAmount', text) : `slots.${i}.totalAmount`] : [],
+    count > totalAmount ? [own ? ownPlace('totalAmount', text) : `windows.${i}.totalAmount`] : [],
   )
   if (places.length > 0) return { kind: 'short', places }
   const isWhole = waves.every(({ count, totalAmount }) => count >= 1 && totalAmount <= maxPacketAmount)

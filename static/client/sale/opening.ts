@@ -14,16 +14,16 @@ import { newsOf } from '../phase-seen.ts'
 import type { Settled } from '../refusal.ts'
 import { restAfter, restMs } from '../rest.ts'
 import { signInPath } from '../return-path.ts'
-import { startSeen } from '../slot-seen.ts'
 import type { Voice } from '../voice.ts'
 import { whoIsHere } from '../who.ts'
+import { startSeen } from '../window-seen.ts'
 import { type Intent, intentOf } from './intent.ts'
 import { lazyCheck } from './lazy-check.ts'
 import { isOutdated, type News, newsOfReturn, type OpeningKey } from './news.ts'
 import { newsLine } from './news-line.ts'
 import { restKeeper } from './rest-keeper.ts'
 import { roundsView } from './rounds.ts'
-import { stillTold, type Told, toldBy } from './told.ts'
+import { type Told, toldBy, wasPublished } from './told.ts'
 import { oneAtATime } from './turn.ts'
 import { saleView } from './view.ts'
 import { watchSale } from './watch.ts'
@@ -79,7 +79,7 @@ export function startOpening<K extends string>(voice: Voice<K | OpeningKey>, sto
     const now = watch.now()
     const seen = watch.seen()
     const pointer = seen?.pointer
-    told = stillTold(told, pointer, localNow())
+    told = wasPublished(told, pointer, localNow())
     const remaining = told?.remaining ?? pointer?.remaining ?? total
     const phase = watch.phase(remaining)
     const hasTime = watch.hasTime()

@@ -2,8 +2,8 @@
 import type { Phase } from '../../../core/phase.ts'
 import type { Pointer } from '../../../core/pointer.ts'
 import { byId, setText } from '../dom.ts'
-import { nextRoundAt, roundStates } from '../slot-seen.ts'
 import type { Voice } from '../voice.ts'
+import { nextRoundAt, roundStates } from '../window-seen.ts'
 import type { OpeningKey } from './news.ts'
 
 type Round = { element: HTMLElement; state: Element | null; startsAt: number }

@@ -19,7 +19,7 @@ export function toldBy(remaining: Available, held: Held, restUntil: number, now:
 }
 
 /** What still stands of it now that the page holds `pointer`; undefined once the pointer is to be believed. */
-export function stillTold(told: Told | undefined, pointer: Held, now: number): Told | undefined {
+export function wasPublished(told: Told | undefined, pointer: Held, now: number): Told | undefined {
   if (told === undefined) return undefined
   const { held, restUntil } = told
   const same = pointer?.version === held?.version && pointer?.remaining === held?.remaining

@@ -12,7 +12,7 @@ import { pageClock } from '../page-clock.ts'
 import { phaseSeen, publishedPhase } from '../phase-seen.ts'
 import { isArmed, nextPollMs } from '../poll.ts'
 import { shopOffsetMs } from '../shop-clock.ts'
-import { startSeen } from '../slot-seen.ts'
+import { startSeen } from '../window-seen.ts'
 import { readPointer } from '../wire.ts'
 
 type Watch = {

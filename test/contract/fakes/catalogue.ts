@@ -2,7 +2,7 @@
 import type { SaleId } from '../../../core/ids.ts'
 import { openSaleFilter } from '../../../core/sale-filter.ts'
 import type { Catalogue } from '../../../functions/sales/publishing/catalogue.ts'
-import { darkness, type Switchable } from '../../../simulation/memory/darkness.ts'
+import { outage, type Switchable } from '../../../simulation/memory/outage.ts'
 
 /** `mayHold` asks the published filter and is undefined when there is none; `published` counts the filters stored. */
 export type MemoryCatalogue = Catalogue &
@@ -14,9 +14,9 @@ export type MemoryCatalogue = Catalogue &
   }
 
 export function memoryCatalogue(): MemoryCatalogue {
-  const light = darkness('the gate')
+  const light = outage('the gate')
   const saleIds = new Set<SaleId>()
-  let editions = { sales: 0, filter: 0 }
+  let versions = { sales: 0, filter: 0 }
   let filter: Uint8Array | undefined
   let published = 0
   return {
@@ -28,31 +28,31 @@ export function memoryCatalogue(): MemoryCatalogue {
     mayHold: (saleId) => (filter === undefined ? undefined : openSaleFilter(filter)?.mayHold(saleId)),
     lose() {
       saleIds.clear()
-      editions = { sales: 0, filter: 0 }
+      versions = { sales: 0, filter: 0 }
       filter = undefined
     },
     async read() {
       light.pass()
-      return { edition: editions.sales, filterEdition: editions.filter, saleIds: [...saleIds] }
+      return { listVersion: versions.sales, filterVersion: versions.filter, saleIds: [...saleIds] }
     },
     async isCurrent() {
       light.pass()
-      return editions.filter >= editions.sales
+      return versions.filter >= versions.sales
     },
     async list(saleId, listed, now) {
       light.pass()
       if (saleIds.has(saleId) === listed) return false
       if (listed) saleIds.add(saleId)
       else saleIds.delete(saleId)
-      editions.sales = Math.max(editions.sales + 1, editions.filter + 1, now)
+      versions.sales = Math.max(versions.sales + 1, versions.filter + 1, now)
       return true
     },
-    async publish(bytes, edition, now) {
+    async publish(bytes, listVersion, now) {
       light.pass()
-      if (edition !== editions.sales) return 'moved'
+      if (listVersion !== versions.sales) return 'moved'
       filter = bytes
       published += 1
-      editions.filter = Math.max(editions.filter + 1, edition, now)
+      versions.filter = Math.max(versions.filter + 1, listVersion, now)
       return 'published'
     },
   }

@@ -1,11 +1,11 @@
 /** Dead letters in memory. */
 import type { DeadLetters } from '../../../functions/lib/reject-to-dlq.ts'
-import { darkness, type Switchable } from '../../../simulation/memory/darkness.ts'
+import { outage, type Switchable } from '../../../simulation/memory/outage.ts'
 
 export type MemoryDeadLetters = DeadLetters & Switchable & { letters: { body: string; reason: string }[] }
 
 export function memoryDeadLetters(): MemoryDeadLetters {
-  const light = darkness('SQS')
+  const light = outage('SQS')
   const letters: MemoryDeadLetters['letters'] = []
   return {
     ...light,

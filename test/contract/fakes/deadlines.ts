@@ -1,12 +1,12 @@
 /** A queue of unpaid timers in memory. */
 import type { PaymentDeadline } from '../../../core/payment-deadline.ts'
 import type { Deadlines } from '../../../functions/orders/deadlines.ts'
-import { darkness, type Switchable } from '../../../simulation/memory/darkness.ts'
+import { outage, type Switchable } from '../../../simulation/memory/outage.ts'
 
 export type MemoryDeadlines = Deadlines & Switchable & { messages: PaymentDeadline[] }
 
 export function memoryDeadlines(): MemoryDeadlines {
-  const light = darkness('SQS')
+  const light = outage('SQS')
   const messages: PaymentDeadline[] = []
   return {
     ...light,

@@ -1,81 +1,85 @@
-/** What orders hold, in memory, by the rules of release.lua, restore.lua, fence.lua and reopen.lua. */
+/** What orders hold, in memory, by the rules of release.lua, restore.lua, freeze.lua and unfreeze.lua. */
 import type { FinalOrder } from '../../../core/order.ts'
 import type { Holdings } from '../../../functions/repair/ports.ts'
 import type { RightfulOrder } from '../../../redis/restore.ts'
-import type { Switchable } from '../../../simulation/memory/darkness.ts'
+import type { Switchable } from '../../../simulation/memory/outage.ts'
 import { bookedOn, emptyShelf, type MemoryStock, memoryStock, ordersOf, type Shelf } from './stock.ts'
 
-/** `stock` is the same Redis as `reserve` uses: its shelves, and its darkness. */
+/** `stock` is the same Redis as `reserve` uses: its shelves, and its outage. */
 export type MemoryHoldings = Holdings & Switchable & { stock: MemoryStock }
 
 const pageSize = 200
 
 export function memoryHoldings(stock: MemoryStock = memoryStock()): MemoryHoldings {
-  const { shelves, pass, goDark, comeBack } = stock
+  const { shelves, pass, goDown, comeUp } = stock
   return {
     stock,
-    goDark,
-    comeBack,
+    goDown,
+    comeUp,
     async release(saleId, finals) {
       pass()
       const shelf = shelves.get(saleId)
       if (shelf === undefined) return { kind: 'unknown-sale' }
-      const orders = countingRestocks(shelf, () => finals.filter((order) => giveBack(shelf, order)).length)
-      return { kind: 'released', orders, restocks: shelf.restocks }
+      const orders = countingRevisions(shelf, () => finals.filter((order) => giveBack(shelf, order)).length)
+      return { kind: 'released', orders, stockRevision: shelf.stockRevision }
     },
     async restore(saleId, orders) {
       pass()
       const shelf = shelves.get(saleId)
       if (shelf === undefined) return { kind: 'unknown-sale' }
-      const righted = countingRestocks(shelf, () => orders.filter((order) => putRight(shelf, order)))
+      const righted = countingRevisions(shelf, () => orders.filter((order) => putRight(shelf, order)))
       const count = new Set(righted.map(({ orderId }) => orderId)).size
-      return { kind: 'restored', orders: count, booked: bookedOn(shelf), restocks: shelf.restocks }
+      return { kind: 'restored', orders: count, booked: bookedOn(shelf), stockRevision: shelf.stockRevision }
     },
-    async fence(saleId) {
+    async freeze(saleId) {
       pass()
       const shelf = shelves.get(saleId) ?? emptyShelf()
-      shelf.fenced = true
+      shelf.frozen = true
       shelves.set(saleId, shelf)
     },
     async recount(saleId, { holds, booked }) {
       pass()
       const shelf = shelves.get(saleId)
       if (shelf === undefined) return { kind: 'unknown-sale' }
-      if (!shelf.fenced) return { kind: 'open' }
+      if (!shelf.frozen) return { kind: 'open' }
       // Counted anew each time, what is booked can be nothing else here than what is held.
       if (holds !== shelf.holds.size || booked !== bookedOn(shelf)) return { kind: 'moved' }
       shelf.heldBack = 0
       return { kind: 'recounted' }
     },
-    async reopen(sale, restocksFloor, heldBack) {
+    async unfreeze(sale, minStockRevision, heldBack) {
       pass()
       const shelf = shelves.get(sale.saleId)
       if (shelf === undefined) return { kind: 'unknown-sale' }
-      const counters = () => ({ total: shelf.total, booked: bookedOn(shelf), restocks: shelf.restocks })
-      if (!shelf.fenced) return { kind: 'open', ...counters() }
+      const counters = () => ({
+        total: shelf.total,
+        booked: bookedOn(shelf),
+        stockRevision: shelf.stockRevision,
+      })
+      if (!shelf.frozen) return { kind: 'open', ...counters() }
       if (sale.version < (shelf.sale?.version ?? 0)) return { kind: 'superseded', ...counters() }
       const { lastChange: change = 0, ...definition } = sale
-      const restocks = Math.max(shelf.restocks, restocksFloor) + 1
+      const stockRevision = Math.max(shelf.stockRevision, minStockRevision) + 1
       const held = Math.max(0, Math.min(heldBack.units, sale.stock - bookedOn(shelf)))
-      Object.assign(shelf, { sale: definition, total: sale.stock, change, restocks, fenced: false })
+      Object.assign(shelf, { sale: definition, total: sale.stock, change, stockRevision, frozen: false })
       Object.assign(shelf, {
         heldBack: shelf.heldBack + held,
         heldSince: heldBack.since,
         quietSince: undefined,
       })
-      return { kind: 'reopened', ...counters() }
+      return { kind: 'unfrozen', ...counters() }
     },
-    async letGo(saleId, { since, keep, quietSince }) {
+    async releaseHeldBack(saleId, { since, keep, quietSince }) {
       pass()
       const shelf = shelves.get(saleId)
       if (shelf === undefined) return { kind: 'unknown-sale' }
       if (shelf.heldSince !== since) return { kind: 'superseded' }
       shelf.quietSince = quietSince
       const units = Math.max(0, shelf.heldBack - keep)
-      countingRestocks(shelf, () => {
+      countingRevisions(shelf, () => {
         shelf.heldBack -= units
       })
-      return { kind: 'let-go', units, restocks: shelf.restocks }
+      return { kind: 'released', units, stockRevision: shelf.stockRevision }
     },
     async *pages(saleId) {
       pass()
@@ -90,11 +94,11 @@ export function memoryHoldings(stock: MemoryStock = memoryStock()): MemoryHoldin
 }
 
 /** Does `work`; units that come back to a stock with nothing left make a new revision of it. */
-function countingRestocks<T>(shelf: Shelf, work: () => T): T {
+function countingRevisions<T>(shelf: Shelf, work: () => T): T {
   const before = bookedOn(shelf)
   const done = work()
   const cameBack = shelf.total <= before && shelf.total > bookedOn(shelf)
-  if (shelf.total !== -1 && cameBack) shelf.restocks += 1
+  if (shelf.total !== -1 && cameBack) shelf.stockRevision += 1
   return done
 }
 

@@ -1,14 +1,14 @@
 /** Locks in memory, by the rules of redis/lock.ts, on a clock that the test moves. */
 import type { SaleId } from '../../../core/ids.ts'
 import type { Locks } from '../../../functions/lib/lock.ts'
-import { darkness, type Switchable } from '../../../simulation/memory/darkness.ts'
+import { outage, type Switchable } from '../../../simulation/memory/outage.ts'
 
 /** `holder` is the request that has the lock now. `clock` gives ms. */
 export type MemoryLocks = Locks & Switchable & { holder: (saleId: SaleId) => string | undefined }
 
 export function memoryLocks(clock: () => number): MemoryLocks {
   const held = new Map<SaleId, { requestId: string; until: number }>()
-  const light = darkness('the lock store')
+  const light = outage('the lock store')
   const holder = (saleId: SaleId) => {
     const lock = held.get(saleId)
     return lock !== undefined && clock() < lock.until ? lock.requestId : undefined

@@ -1,11 +1,11 @@
 /** Red packets on the shelf in memory, by the rules of load-packets.lua; nobody claims them here. */
 import type { SaleId } from '../../../core/ids.ts'
-import type { PacketSeeds, PacketShelf } from '../../../functions/sales/load-packets.ts'
-import type { ShelfPacket } from '../../../redis/packets.ts'
+import type { PacketSeeds, PacketStock } from '../../../functions/sales/load-packets.ts'
+import type { LoadedPacket } from '../../../redis/packets.ts'
 
-export type MemoryPacketShelf = PacketShelf & {
+export type MemoryPacketShelf = PacketStock & {
   /** What was loaded of each sale, in the order in which it will be claimed. */
-  loaded: Map<SaleId, ShelfPacket[]>
+  loaded: Map<SaleId, LoadedPacket[]>
   /** How many chunks came. */
   chunks: number
 }

@@ -6,11 +6,11 @@ import type { Packets } from '../../../functions/buy/claim.ts'
 import type { Outbox } from '../../../functions/buy/dispatch.ts'
 import type { Tap, Tapped } from '../../../redis/claim.ts'
 import { RedisUnavailable } from '../../../redis/errors.ts'
-import { darkness, type Switchable } from '../../../simulation/memory/darkness.ts'
+import { outage, type Switchable } from '../../../simulation/memory/outage.ts'
 
 type Shelf = {
   sale: Sale
-  fenced: boolean
+  frozen: boolean
   /** What each packet holds that nobody has claimed, by its number. */
   waiting: Map<number, number>
   claims: Map<ShopperId, ClaimMessage>
@@ -22,7 +22,7 @@ export type MemoryPackets = Packets &
   Switchable & {
     /** Puts a sale on the shelf with what each of its packets holds, the first to be claimed first. */
     put: (sale: Sale, amounts: readonly number[]) => void
-    fence: (saleId: SaleId) => void
+    freeze: (saleId: SaleId) => void
     waiting: (saleId: SaleId) => ClaimMessage[]
     claimed: (saleId: SaleId) => number
     /** The next tap is carried out, but its answer never arrives. */
@@ -30,24 +30,24 @@ export type MemoryPackets = Packets &
   }
 
 export function memoryPackets(): MemoryPackets {
-  const light = darkness('Redis')
+  const light = outage('Redis')
   const shelves = new Map<SaleId, Shelf>()
   let losing = false
 
   const decide = (shelf: Shelf | undefined, tap: Tap): Tapped => {
     if (shelf === undefined) return { kind: 'unknown-sale' }
-    const { sale, fenced, waiting, claims, outbox } = shelf
+    const { sale, frozen, waiting, claims, outbox } = shelf
     const { saleId, shopperId, now, requestId } = tap
     const mine = claims.get(shopperId)
     if (mine !== undefined) return { kind: 'repeat', message: mine }
-    if (fenced) return { kind: 'unavailable' }
+    if (frozen) return { kind: 'unavailable' }
     if (sale.flag === 'closed' || now >= sale.endsAt) return { kind: 'ended' }
     if (sale.flag === 'paused') return { kind: 'paused' }
     if (sale.flag === 'off' || now < sale.startsAt) return { kind: 'not-started' }
     if (tap.startToken !== sale.startToken || sale.kind !== 'red-packet') return { kind: 'stale-page' }
     const [next] = waiting
     const booked = claims.size
-    const left = (taken: number) => ({ remaining: sale.stock - taken, restocks: 0, booked: taken })
+    const left = (taken: number) => ({ remaining: sale.stock - taken, stockRevision: 0, booked: taken })
     if (next === undefined)
       return booked < sale.stock ? { kind: 'unavailable' } : { kind: 'sold-out', ...left(booked) }
     const [packet, amount] = next
@@ -63,11 +63,11 @@ export function memoryPackets(): MemoryPackets {
     ...light,
     put: (sale, amounts) => {
       const waiting = new Map(amounts.entries())
-      shelves.set(sale.saleId, { sale, fenced: false, waiting, claims: new Map(), outbox: new Map() })
+      shelves.set(sale.saleId, { sale, frozen: false, waiting, claims: new Map(), outbox: new Map() })
     },
-    fence: (saleId) => {
+    freeze: (saleId) => {
       const shelf = shelves.get(saleId)
-      if (shelf !== undefined) shelf.fenced = true
+      if (shelf !== undefined) shelf.frozen = true
     },
     async take(tap) {
       light.pass()

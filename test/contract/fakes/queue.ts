@@ -1,11 +1,11 @@
 /** A queue in memory. */
 import type { Queue } from '../../../functions/buy/dispatch.ts'
-import { darkness, type Switchable } from '../../../simulation/memory/darkness.ts'
+import { outage, type Switchable } from '../../../simulation/memory/outage.ts'
 
 export type MemoryQueue<Message> = Queue<Message> & Switchable & { messages: Message[] }
 
 export function memoryQueue<Message>(): MemoryQueue<Message> {
-  const light = darkness('SQS')
+  const light = outage('SQS')
   const messages: Message[] = []
   return {
     ...light,

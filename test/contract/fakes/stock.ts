@@ -8,18 +8,18 @@ import { RedisUnavailable } from '../../../redis/errors.ts'
 import type { Reservation } from '../../../redis/reserve.ts'
 import type { Hold } from '../../../redis/stock.ts'
 import type { WarmSale } from '../../../redis/warm.ts'
-import { darkness, type Switchable } from '../../../simulation/memory/darkness.ts'
+import { outage, type Switchable } from '../../../simulation/memory/outage.ts'
 
 /**
  * What Redis has of one sale: its units and definition, who bought what (0 once given back) and tried when, what is held,
- * and what waits to be sent. A fenced shelf that took the place of a lost one has no definition.
+ * and what waits to be sent. A frozen shelf that took the place of a lost one has no definition.
  */
 export type Shelf = {
   sale: Sale | undefined
   total: number
-  restocks: number
+  stockRevision: number
   change: number
-  fenced: boolean
+  frozen: boolean
   heldBack: number
   heldSince: number
   quietSince: number | undefined
@@ -34,7 +34,7 @@ export type MemoryStock = Stock &
   Outbox<OrderId> &
   Switchable & {
     shelves: Map<SaleId, Shelf>
-    /** Throws while dark: for the other fakes that stand for the same Redis. */
+    /** Throws while unavailable: for the other fakes that stand for the same Redis. */
     pass: () => void
     put: (sale: WarmSale) => void
     waiting: (saleId: SaleId) => OrderMessage[]
@@ -47,9 +47,9 @@ export function emptyShelf(): Shelf {
   return {
     sale: undefined,
     total: 0,
-    restocks: 0,
+    stockRevision: 0,
     change: 0,
-    fenced: false,
+    frozen: false,
     heldBack: 0,
     heldSince: 0,
     quietSince: undefined,
@@ -87,19 +87,19 @@ function countTry({ tries }: Shelf, { throttle }: Sale, shopperId: ShopperId, no
 
 export function memoryStock(): MemoryStock {
   const shelves = new Map<SaleId, Shelf>()
-  const light = darkness('Redis')
+  const light = outage('Redis')
   let losing = false
 
   const decide = (shelf: Shelf | undefined, purchase: Parameters<Stock['take']>[0]): Reservation => {
     if (shelf === undefined) return { kind: 'unknown-sale' }
-    const { sale, total, restocks, fenced } = shelf
+    const { sale, total, stockRevision, frozen } = shelf
     const { orderId, saleId, shopperId, quantity, now, requestId, startToken } = purchase
     const booked = bookedOn(shelf)
     const remaining = total === -1 ? -1 : Math.max(0, total - booked)
     const mine = ordersOf(shelf, shopperId)
     const known = mine.get(orderId)
     if (known !== undefined) return { kind: 'repeat', quantity: known, remaining, orderId }
-    if (fenced || sale === undefined) return { kind: 'unavailable' }
+    if (frozen || sale === undefined) return { kind: 'unavailable' }
     if (sale.flag === 'closed' || now >= sale.endsAt) return { kind: 'ended' }
     if (sale.flag === 'paused') return { kind: 'paused' }
     if (sale.flag === 'off' || now < sale.startsAt) return { kind: 'not-started' }
@@ -109,7 +109,7 @@ export function memoryStock(): MemoryStock {
     const asksTooMuch = quantity > sale.maxPerOrder
     const isRefused = asksTooMuch || bought + quantity > sale.limitPerShopper
     if (!isRefused && remaining !== -1 && remaining < quantity)
-      return { kind: 'sold-out', remaining, restocks, booked }
+      return { kind: 'sold-out', remaining, stockRevision, booked }
     const retryAfterMs = countTry(shelf, sale, shopperId, now)
     if (retryAfterMs > 0) return { kind: 'too-many-requests', retryAfterMs }
     if (isRefused) return { kind: asksTooMuch ? 'invalid-request' : 'limit-reached' }
@@ -118,7 +118,7 @@ export function memoryStock(): MemoryStock {
     shelf.holds.set(orderId, { quantity, shopperId, reservedAt: now })
     shelf.outbox.set(orderId, { message, sends: 0, sentAt: undefined })
     const left = remaining === -1 ? -1 : remaining - quantity
-    return { kind: 'reserved', quantity, remaining: left, restocks, booked: booked + quantity, message }
+    return { kind: 'reserved', quantity, remaining: left, stockRevision, booked: booked + quantity, message }
   }
 
   return {

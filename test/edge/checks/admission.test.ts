@@ -93,7 +93,7 @@ describe('the check for an admission', () => {
     await handler(await buy(time.now, asAnybody(2)))
     const sale = store.sales[saleId]
     if (sale === undefined) throw new Error('the sale is there')
-    store.sales[saleId] = { ...sale, restockedAt: 1 }
+    store.sales[saleId] = { ...sale, restockedRevision: 1 }
     store.replenish(saleId, 3)
     time.now += 501
     await handler(await buy(time.now, asAnybody(3)))

@@ -25,9 +25,9 @@ describe('the check for a known sale', () => {
     forwardedOf(await handler(await buy(time.now)))
   })
 
-  it('refuses everybody for now when the store is dark, and says when to come back (I6)', async () => {
+  it('refuses everybody for now when the store is unavailable, and says when to come back (I6)', async () => {
     const { handler, store, time } = openGate()
-    store.goDark()
+    store.goDown()
     const delays = new Set<unknown>()
     for (let i = 0; i < 60; i++) {
       const refusal = refusalOf(await handler(await buy(time.now)))
@@ -41,19 +41,22 @@ describe('the check for a known sale', () => {
 
   it('sells again by itself once the store is back (I6)', async () => {
     const { handler, store, time } = openGate()
-    store.goDark()
+    store.goDown()
     await handler(await buy(time.now))
-    store.comeBack()
+    store.comeUp()
     time.now += 250
     forwardedOf(await handler(await buy(time.now)))
   })
 
   it('reports a store that failed without what was asked of it', async () => {
     const { handler, store, reports, time } = openGate()
-    store.goDark()
+    store.goDown()
     await handler(await buy(time.now))
-    const darkness = { message: 'the gate store did not answer', details: { error: 'the store is dark' } }
-    expect(reports, 'one for the notices, one for the sale').toEqual([darkness, darkness])
+    const outage = {
+      message: 'the gate store did not answer',
+      details: { error: 'the store is unavailable' },
+    }
+    expect(reports, 'one for the notices, one for the sale').toEqual([outage, outage])
   })
 })
 
@@ -102,7 +105,7 @@ describe('the filter of sale ids', () => {
     store.publishFilter()
     const ask = async () => refusalOf(await handler(await buy(time.now, { uri: madeUp(1) }))).code
     expect(await ask()).toBe('unknown-sale')
-    store.goDark()
+    store.goDown()
     time.now += 2000
     expect(await ask()).toBe('unavailable')
   })
@@ -166,7 +169,7 @@ describe('the look-ups of sales that do not exist', () => {
     ['that pass the filter', (store: ReturnType<typeof openGate>['store']) => blindFilter(store)],
     ['while there is no filter', (store: ReturnType<typeof openGate>['store']) => store.list(saleId)],
   ])(
-    'are ten a second for ids %s, and one of the list for each of its editions (B4, B5)',
+    'are ten a second for ids %s, and one of the list for each of its versions (B4, B5)',
     async (_, prepare) => {
       const gate = openGate()
       prepare(gate.store)

@@ -56,7 +56,7 @@ describe('the phase check', () => {
 
   it('turns everybody away for a moment while the stock is rebuilt, from memory, whatever the flag (I6)', async () => {
     for (const flag of ['on', 'off', 'paused', 'closed'] as const) {
-      const { handler, store, time } = openGate({ fenced: true, flag })
+      const { handler, store, time } = openGate({ frozen: true, flag })
       for (let i = 0; i < 20; i++) {
         const refusal = refusalOf(await handler(await buy(time.now, { token: 'x.y.z' })))
         expect(refusal).toMatchObject({ status: 503, code: 'unavailable' })
@@ -70,7 +70,7 @@ describe('the phase check', () => {
     const { handler, store, time } = openGate()
     store.replenish(saleId, 1024)
     forwardedOf(await handler(await buy(time.now)))
-    for (const sale of Object.values(store.sales)) sale.fenced = true
+    for (const sale of Object.values(store.sales)) sale.frozen = true
     store.replenish(saleId, 0)
     time.now += 1001
     for (let i = 0; i < 3; i++) refusalOf(await handler(await buy(time.now)))
@@ -78,9 +78,9 @@ describe('the phase check', () => {
   })
 
   it('sells again within a second of the end of the rebuild', async () => {
-    const { handler, store, time } = openGate({ fenced: true })
+    const { handler, store, time } = openGate({ frozen: true })
     await handler(await buy(time.now))
-    for (const sale of Object.values(store.sales)) sale.fenced = false
+    for (const sale of Object.values(store.sales)) sale.frozen = false
     time.now += 1001
     forwardedOf(await handler(await buy(time.now)))
   })
@@ -120,6 +120,6 @@ describe('the phase in which a challenge may be fetched', () => {
     expect(await fetch({ flag: 'closed' })).toBe('ended')
     expect(await fetch({ endsAt: startOfTests })).toBe('ended')
     expect(await fetch({ flag: 'paused' })).toBe('paused')
-    expect(await fetch({ fenced: true })).toBe('unavailable')
+    expect(await fetch({ frozen: true })).toBe('unavailable')
   })
 })

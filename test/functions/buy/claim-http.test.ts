@@ -40,11 +40,11 @@ describe('POST /api/sales/{saleId}/packets', () => {
   })
 
   it('answers 200 whatever becomes of queue, outbox and gate once the packet is handed out (I2)', async () => {
-    rig.queue.goDark()
-    rig.ports.admissions = { redeem: () => Promise.reject(new RedisUnavailable('gone')) }
-    rig.ports.soldOut = { raise: () => Promise.reject(new RedisUnavailable('gone')) }
+    rig.queue.goDown()
+    rig.ports.admissions = { completeAdmissions: () => Promise.reject(new RedisUnavailable('gone')) }
+    rig.ports.soldOut = { publish: () => Promise.reject(new RedisUnavailable('gone')) }
     expect(await tap('ann')).toMatchObject({ status: 200, body: { amount: 1221 } })
-    rig.queue.comeBack()
+    rig.queue.comeUp()
     rig.ports.outbox = { acknowledge: () => Promise.reject(new RedisUnavailable('gone')) }
     expect(await tap('bob')).toMatchObject({ status: 200, body: { amount: 5, remaining: 0 } })
   })
@@ -126,14 +126,14 @@ describe('POST /api/sales/{saleId}/packets', () => {
     expect(await tap()).toMatchObject({ status: 409, body: { code: 'paused' } })
   })
 
-  it('is unavailable for now while Redis is dark, has lost the packets, or is rebuilt (P10, I6)', async () => {
-    rig.packets.goDark()
-    const dark = await tap()
-    expect(dark).toMatchObject({ status: 503, body: { code: 'unavailable' } })
-    expect(Number(dark.headers['retry-after'])).toBe(dark.body.retryAfterSeconds)
-    expect([1, 2, 3]).toContain(dark.body.retryAfterSeconds)
-    rig.packets.comeBack()
-    rig.packets.fence(sale.saleId)
+  it('is unavailable for now while Redis is unavailable, has lost the packets, or is rebuilt (P10, I6)', async () => {
+    rig.packets.goDown()
+    const unavailable = await tap()
+    expect(unavailable).toMatchObject({ status: 503, body: { code: 'unavailable' } })
+    expect(Number(unavailable.headers['retry-after'])).toBe(unavailable.body.retryAfterSeconds)
+    expect([1, 2, 3]).toContain(unavailable.body.retryAfterSeconds)
+    rig.packets.comeUp()
+    rig.packets.freeze(sale.saleId)
     expect(await tap()).toMatchObject({ status: 503 })
     expect(await tap('ann', good, `/api/sales/${aRain([1]).saleId}/packets`)).toMatchObject({ status: 503 })
   })

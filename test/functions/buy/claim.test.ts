@@ -35,7 +35,7 @@ describe('claim', () => {
       ...{ saleId, shopperId: shopperIdOf(1), packet: 0, amount: 70, currency: 'CNY' },
       ...{ claimedAt: 5_000, requestId: 'request-1' },
     }
-    expect(await tap(1)).toEqual({ kind: 'claimed', message, remaining: 2, booked: 1, restocks: 0 })
+    expect(await tap(1)).toEqual({ kind: 'claimed', message, remaining: 2, booked: 1, stockRevision: 0 })
     expect(rig.queue.messages).toEqual([message])
     expect(rig.packets.waiting(saleId)).toEqual([])
     expect(rig.telemetry.counted('Claimed')).toBe(1)
@@ -58,7 +58,7 @@ describe('claim', () => {
   })
 
   it('keeps its promise with SQS down: the claim waits in the outbox (O4, I2)', async () => {
-    rig.queue.goDark()
+    rig.queue.goDown()
     expect(await kindOf(1)).toBe('claimed')
     expect(rig.packets.waiting(saleId)).toHaveLength(1)
     expect(rig.telemetry.counted('SendFailed')).toBe(1)
@@ -75,11 +75,11 @@ describe('claim', () => {
     expect(rig.telemetry.counted('AcknowledgeFailed')).toBe(1)
   })
 
-  it('hands nothing out while Redis is dark (I6)', async () => {
-    rig.packets.goDark()
+  it('hands nothing out while Redis is unavailable (I6)', async () => {
+    rig.packets.goDown()
     await expect(tap(1)).rejects.toThrow()
     expect(rig.queue.messages).toEqual([])
-    expect(rig.redeemed).toEqual([])
+    expect(rig.completed).toEqual([])
   })
 
   it('has no packets where there is no sale, and none of a sale of something else (I6)', async () => {
@@ -88,7 +88,7 @@ describe('claim', () => {
     expect(await kindOf(1, { saleId: goods.saleId })).toBe('stale-page')
     expect(await kindOf(1, { saleId: aSale().saleId })).toBe('unknown-sale')
     expect(rig.telemetry.counted('Refused')).toBe(2)
-    expect(rig.redeemed.map(([, second, seen]) => [second, seen])).toEqual([
+    expect(rig.completed.map(([, second, seen]) => [second, seen])).toEqual([
       [admission, undefined],
       [admission, undefined],
     ])
@@ -103,27 +103,27 @@ describe('claim', () => {
     async (kind, at, changes) => {
       Object.assign(rig.clock, at)
       expect(await kindOf(1, changes)).toBe(kind)
-      expect([rig.queue.messages, rig.raised]).toEqual([[], []])
+      expect([rig.queue.messages, rig.published]).toEqual([[], []])
       expect(rig.telemetry.counted('Refused')).toBe(1)
-      expect(rig.redeemed).toEqual([[saleId, admission, undefined]])
+      expect(rig.completed).toEqual([[saleId, admission, undefined]])
     },
   )
 
-  it('hands nothing on and tells the gate nothing of the stock while it is fenced (I6)', async () => {
-    rig.packets.fence(saleId)
+  it('hands nothing on and tells the gate nothing of the stock while it is frozen (I6)', async () => {
+    rig.packets.freeze(saleId)
     expect(await kindOf(1)).toBe('unavailable')
-    expect([rig.queue.messages, rig.raised]).toEqual([[], []])
-    expect(rig.redeemed).toEqual([[saleId, admission, undefined]])
+    expect([rig.queue.messages, rig.published]).toEqual([[], []])
+    expect(rig.completed).toEqual([[saleId, admission, undefined]])
   })
 
   it('tells the gate when the last packet went, and when it finds none left (G4)', async () => {
     await tap(1)
     await tap(2)
-    expect(rig.raised).toEqual([])
+    expect(rig.published).toEqual([])
     await tap(3)
-    expect(rig.raised).toEqual([0])
+    expect(rig.published).toEqual([0])
     expect(await kindOf(4)).toBe('sold-out')
-    expect(rig.raised).toEqual([0, 0])
+    expect(rig.published).toEqual([0, 0])
     expect(rig.telemetry.counted('SoldOut')).toBe(1)
   })
 
@@ -133,20 +133,20 @@ describe('claim', () => {
     await tap(2)
     await tap(3)
     await tap(4)
-    expect(rig.redeemed.map(([, , seen]) => seen)).toEqual([
-      { booked: 1, restocks: 0 },
+    expect(rig.completed.map(([, , seen]) => seen)).toEqual([
+      { booked: 1, stockRevision: 0 },
       undefined,
-      { booked: 2, restocks: 0 },
-      { booked: 3, restocks: 0 },
-      { booked: 3, restocks: 0 },
+      { booked: 2, stockRevision: 0 },
+      { booked: 3, stockRevision: 0 },
+      { booked: 3, stockRevision: 0 },
     ])
     await tap(5, { admission: undefined })
-    expect(rig.redeemed, 'not of a tap that nobody counts').toHaveLength(5)
+    expect(rig.completed, 'not of a tap that nobody counts').toHaveLength(5)
   })
 
   it('keeps its promise though the gate cannot be told (I2)', async () => {
-    rig.ports.admissions = { redeem: () => Promise.reject(new RedisUnavailable('gone')) }
-    rig.ports.soldOut = { raise: () => Promise.reject(new RedisUnavailable('gone')) }
+    rig.ports.admissions = { completeAdmissions: () => Promise.reject(new RedisUnavailable('gone')) }
+    rig.ports.soldOut = { publish: () => Promise.reject(new RedisUnavailable('gone')) }
     expect(await Promise.all([1, 2, 3].map((shopper) => kindOf(shopper)))).toEqual([
       'claimed',
       'claimed',
@@ -156,11 +156,11 @@ describe('claim', () => {
     expect(rig.telemetry.counted('GateUpdateFailed')).toBe(4)
   })
 
-  it('gives up on a gate that is dark long before a shopper would notice (I6)', async () => {
+  it('gives up on a gate that is unavailable long before a shopper would notice (I6)', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
-      rig.ports.soldOut = { raise: () => new Promise(() => {}) }
-      rig.ports.admissions = { redeem: () => new Promise(() => {}) }
+      rig.ports.soldOut = { publish: () => new Promise(() => {}) }
+      rig.ports.admissions = { completeAdmissions: () => new Promise(() => {}) }
       let answered: string | undefined
       const answer = kindOf(1).then((kind) => {
         answered = kind

@@ -31,8 +31,8 @@ async function ask(request: HttpRequest) {
     stock,
     outbox: stock,
     queue: memoryQueue<OrderMessage>(),
-    soldOut: { raise: async () => {} },
-    admissions: { redeem: async () => {} },
+    soldOut: { publish: async () => {} },
+    admissions: { completeAdmissions: async () => {} },
     clock: () => now,
     ...telemetry,
     meter: { count: (name: string) => void counted.push(name) },
@@ -177,7 +177,7 @@ describe('POST /api/sales/{saleId}/orders', () => {
 
   it('lets nobody win while the stock is rebuilt, and keeps the promises that were given (I6, I2)', async () => {
     const first = await buy(good)
-    await memoryHoldings(stock).fence(sale.saleId)
+    await memoryHoldings(stock).freeze(sale.saleId)
     expect(await buy(good)).toMatchObject({ status: 200, body: { ...first.body, remaining: 2 } })
     const refused = await ask(requestOf('bob', 'POST', path, good))
     expect(refused).toMatchObject({ status: 503, body: { code: 'unavailable' } })
@@ -186,8 +186,8 @@ describe('POST /api/sales/{saleId}/orders', () => {
     expect(stock.booked(sale.saleId)).toBe(1)
   })
 
-  it('answers 503 with a Retry-After of one to three seconds while Redis is dark (I6)', async () => {
-    stock.goDark()
+  it('answers 503 with a Retry-After of one to three seconds while Redis is unavailable (I6)', async () => {
+    stock.goDown()
     const answer = await buy(good)
     expect(answer).toMatchObject({ status: 503, body: { code: 'unavailable' } })
     expect(Number(answer.headers['retry-after'])).toBe(answer.body.retryAfterSeconds)

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { OrderMessage } from '../../../core/order-message.ts'
 import { defaultThrottle } from '../../../core/sale.ts'
-import type { AdmissionDesk } from '../../../functions/buy/complete-admission.ts'
+import type { AdmissionCompleter } from '../../../functions/buy/complete-admission.ts'
 import { type Ports, purchase, type WantedPurchase } from '../../../functions/buy/reserve.ts'
 import { RedisUnavailable } from '../../../redis/errors.ts'
 import { type TestTelemetry, testTelemetry } from '../../../simulation/memory/support.ts'
@@ -10,13 +10,13 @@ import { type MemoryQueue, memoryQueue } from '../../contract/fakes/queue.ts'
 import { type MemoryStock, memoryStock } from '../../contract/fakes/stock.ts'
 import { aSale, shopperIdOf } from '../../redis/support.ts'
 
-type Redeemed = Parameters<AdmissionDesk['redeem']>
+type Completed = Parameters<AdmissionCompleter['completeAdmissions']>
 
 let stock: MemoryStock
 let queue: MemoryQueue<OrderMessage>
 let telemetry: TestTelemetry
-let raised: number[]
-let redeemed: Redeemed[]
+let published: number[]
+let completed: Completed[]
 let ports: Ports
 const sale = aSale({ stock: 3 })
 
@@ -25,10 +25,10 @@ beforeEach(() => {
   stock.put(sale)
   queue = memoryQueue<OrderMessage>()
   telemetry = testTelemetry()
-  raised = []
-  const soldOut = { raise: async (_: unknown, restocks: number) => void raised.push(restocks) }
-  redeemed = []
-  const admissions = { redeem: async (...told: Redeemed) => void redeemed.push(told) }
+  published = []
+  const soldOut = { publish: async (_: unknown, stockRevision: number) => void published.push(stockRevision) }
+  completed = []
+  const admissions = { completeAdmissions: async (...told: Completed) => void completed.push(told) }
   ports = { stock, outbox: stock, queue, soldOut, admissions, clock: () => 5_000, ...telemetry }
 })
 
@@ -54,7 +54,7 @@ describe('reserve', () => {
   })
 
   it('keeps its promise with SQS down: the order waits in the outbox (O4, I2)', async () => {
-    queue.goDark()
+    queue.goDown()
     const { orderId, reservation } = await purchase(ports, wish(1))
     expect(reservation.kind).toBe('reserved')
     expect(stock.waiting(sale.saleId).map((message) => message.orderId)).toEqual([orderId])
@@ -69,8 +69,8 @@ describe('reserve', () => {
     expect(telemetry.counted('AcknowledgeFailed')).toBe(1)
   })
 
-  it('lets nobody win while Redis is dark (I6)', async () => {
-    stock.goDark()
+  it('lets nobody win while Redis is unavailable (I6)', async () => {
+    stock.goDown()
     await expect(purchase(ports, wish(1))).rejects.toThrow()
     expect(queue.messages).toEqual([])
   })
@@ -95,24 +95,24 @@ describe('reserve', () => {
 
   it('tells the gate when the last unit went, and when it finds none left (G4)', async () => {
     await purchase(ports, wish(1, { quantity: 2 }))
-    expect(raised).toEqual([])
+    expect(published).toEqual([])
     await purchase(ports, wish(2))
-    expect(raised).toEqual([0])
+    expect(published).toEqual([0])
     await purchase(ports, wish(3))
-    expect(raised).toEqual([0, 0])
+    expect(published).toEqual([0, 0])
   })
 
   it('does not call a sale sold out that has fewer units than were asked for (S8)', async () => {
     await purchase(ports, wish(1, { quantity: 2 }))
     const { reservation } = await purchase(ports, wish(2, { quantity: 2 }))
     expect(reservation).toMatchObject({ kind: 'sold-out', remaining: 1 })
-    expect(raised).toEqual([])
+    expect(published).toEqual([])
   })
 
-  it('hands nothing on and tells the gate nothing while the stock is fenced (I6)', async () => {
-    await memoryHoldings(stock).fence(sale.saleId)
+  it('hands nothing on and tells the gate nothing while the stock is frozen (I6)', async () => {
+    await memoryHoldings(stock).freeze(sale.saleId)
     expect((await purchase(ports, wish(1))).reservation).toEqual({ kind: 'unavailable' })
-    expect([queue.messages, raised]).toEqual([[], []])
+    expect([queue.messages, published]).toEqual([[], []])
     expect(telemetry.counted('Refused')).toBe(1)
   })
 
@@ -131,11 +131,11 @@ describe('reserve', () => {
     const { reservation } = await purchase(ports, wish(1, { key: 'b' }))
     expect(reservation).toEqual({ kind: 'too-many-requests', retryAfterMs: 60_000 })
     expect([telemetry.counted('Throttled'), telemetry.counted('Refused')]).toEqual([1, 0])
-    expect([queue.messages.length, raised]).toEqual([1, []])
+    expect([queue.messages.length, published]).toEqual([1, []])
   })
 
   it('still answers when the gate cannot be told', async () => {
-    ports.soldOut = { raise: () => Promise.reject(new RedisUnavailable('gone')) }
+    ports.soldOut = { publish: () => Promise.reject(new RedisUnavailable('gone')) }
     const { reservation } = await purchase(ports, wish(1, { quantity: 2 }))
     expect(reservation.kind).toBe('reserved')
     expect((await purchase(ports, wish(2))).reservation.kind).toBe('reserved')
@@ -149,29 +149,29 @@ describe('reserve', () => {
     await purchase(ports, wish(2, { quantity: 2 }))
     await purchase(ports, wish(3))
     const admission = 1_800_000_000
-    expect(redeemed.map(([saleId, second]) => [saleId, second])).toEqual(
-      redeemed.map(() => [sale.saleId, admission]),
+    expect(completed.map(([saleId, second]) => [saleId, second])).toEqual(
+      completed.map(() => [sale.saleId, admission]),
     )
-    expect(redeemed.map(([, , seen]) => seen)).toEqual([
-      { booked: 1, restocks: 0 },
+    expect(completed.map(([, , seen]) => seen)).toEqual([
+      { booked: 1, stockRevision: 0 },
       undefined,
       undefined,
-      { booked: 3, restocks: 0 },
-      { booked: 3, restocks: 0 },
+      { booked: 3, stockRevision: 0 },
+      { booked: 3, stockRevision: 0 },
     ])
   })
 
   it('tells the gate nothing of the stock where that is unlimited (S4)', async () => {
     stock.put({ ...sale, stock: -1 })
     await purchase(ports, wish(1))
-    expect(redeemed).toEqual([[sale.saleId, 1_800_000_000, undefined]])
+    expect(completed).toEqual([[sale.saleId, 1_800_000_000, undefined]])
   })
 
-  it('gives up on a gate that is dark long before a shopper would notice (I6)', async () => {
+  it('gives up on a gate that is unavailable long before a shopper would notice (I6)', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
-      ports.soldOut = { raise: () => new Promise(() => {}) }
-      ports.admissions = { redeem: () => new Promise(() => {}) }
+      ports.soldOut = { publish: () => new Promise(() => {}) }
+      ports.admissions = { completeAdmissions: () => new Promise(() => {}) }
       let answered: string | undefined
       const answer = purchase(ports, wish(1, { quantity: 2 }))
         .then(() => purchase(ports, wish(2)))
@@ -193,11 +193,11 @@ describe('reserve', () => {
     await purchase(ports, wish(1, { admission: undefined }))
     ports.stock = { take: () => Promise.reject(new RedisUnavailable('gone')) }
     await expect(purchase(ports, wish(2))).rejects.toThrow(RedisUnavailable)
-    expect(redeemed).toEqual([])
+    expect(completed).toEqual([])
   })
 
   it('keeps its promise though the gate cannot be told (I2)', async () => {
-    ports.admissions = { redeem: () => Promise.reject(new RedisUnavailable('gone')) }
+    ports.admissions = { completeAdmissions: () => Promise.reject(new RedisUnavailable('gone')) }
     expect((await purchase(ports, wish(1))).reservation.kind).toBe('reserved')
     expect(queue.messages).toHaveLength(1)
     expect(telemetry.counted('GateUpdateFailed')).toBe(1)

@@ -37,15 +37,15 @@ describe('the audit', () => {
   })
 
   it('has a recovery that an outage cut off after it froze the sale', async () => {
-    rig.gate.goDark()
-    await expect(rig.act('recover')).rejects.toThrow('the gate is dark')
+    rig.gate.goDown()
+    await expect(rig.act('recover')).rejects.toThrow('the gate is unavailable')
     expect(rig.sales.audit).toEqual([entry('recover', { outcome: 'failed' })])
   })
 
   it('tells of an outage though it keeps the entry from being written', async () => {
-    rig.gate.goDark()
-    rig.ports.auditTrail = { add: () => Promise.reject(new Error('DynamoDB is dark')) }
-    await expect(rig.act('recover')).rejects.toThrow('the gate is dark')
+    rig.gate.goDown()
+    rig.ports.auditTrail = { add: () => Promise.reject(new Error('DynamoDB is unavailable')) }
+    await expect(rig.act('recover')).rejects.toThrow('the gate is unavailable')
     expect(rig.telemetry.lines.map(({ message }) => message)).toContain('no audit entry written')
   })
 

@@ -14,7 +14,7 @@ const lift = (path: string) => rig.ask('DELETE', `/blocklist/${path}`)
 const told = () => [...rig.blockNotices.fields].sort()
 const listed = async () => (await rig.ask('GET', '/blocklist')).body.entries
 const run = () =>
-  reconcile(rig.ports, { minAgeMs: 0, holdAgeMs: 900_000, everyHold: false }, rig.clock.now + 25_000)
+  reconcile(rig.ports, { minAgeMs: 0, holdAgeMs: 900_000, full: false }, rig.clock.now + 25_000)
 
 describe('/api/control/blocklist', () => {
   it.each([
@@ -117,14 +117,14 @@ describe('/api/control/blocklist', () => {
 })
 
 describe('the gate', () => {
-  it('hears with the next try of whom it could not be told, and nothing is changed where the table is dark (I5)', async () => {
-    rig.blockNotices.goDark()
-    await expect(put('shopper/ann')).rejects.toThrow(/dark/)
-    rig.blockNotices.comeBack()
+  it('hears with the next try of whom it could not be told, and nothing is changed where the table is unavailable (I5)', async () => {
+    rig.blockNotices.goDown()
+    await expect(put('shopper/ann')).rejects.toThrow(/unavailable/)
+    rig.blockNotices.comeUp()
     await put('shopper/ann')
     expect(told()).toEqual(['shopper ann'])
-    rig.blocklist.goDark()
-    await expect(lift('shopper/ann')).rejects.toThrow(/dark/)
+    rig.blocklist.goDown()
+    await expect(lift('shopper/ann')).rejects.toThrow(/unavailable/)
     expect(told()).toEqual(['shopper ann'])
   })
 
@@ -162,7 +162,7 @@ describe('the gate', () => {
   it('that cannot be compared keeps nothing else waiting (I6)', async () => {
     await rig.open()
     await rig.reserve(1)
-    rig.blockNotices.goDark()
+    rig.blockNotices.goDown()
     expect(await run()).toMatchObject({ resent: 1 })
     expect(rig.telemetry.counted('ReconcileFailed')).toBe(1)
   })

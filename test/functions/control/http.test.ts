@@ -77,7 +77,7 @@ describe('/api/control', () => {
     ['admissionRatio', { admissionRatio: 1.0005 }],
     ['minLevel', { minLevel: -1 }],
     ['challenge', { challenge: 'captcha' }],
-    ['slots', { slots: 'all day' }],
+    ['windows', { windows: 'all day' }],
     ['paymentWindowSeconds', { paymentWindowSeconds: 0 }],
     ['paymentGraceSeconds', { paymentGraceSeconds: 3601 }],
     ['flag', { flag: 'on' }],
@@ -144,9 +144,9 @@ describe('the same definition again', () => {
 
   it('publishes what a crash kept back (I5)', async () => {
     const definition = rig.definition()
-    rig.site.goDark()
-    await expect(rig.create(definition)).rejects.toThrow(/dark/)
-    rig.site.comeBack()
+    rig.site.goDown()
+    await expect(rig.create(definition)).rejects.toThrow(/unavailable/)
+    rig.site.comeUp()
     expect(await rig.create(definition)).toMatchObject({ status: 201, body: { version: 1 } })
     expect(rig.pointer()).toMatchObject({ phase: 'draft', version: 1 })
   })
@@ -267,14 +267,14 @@ describe('the books of control', () => {
       sale: { saleId: 'phone' },
       phase: 'open',
       inStep: true,
-      fenced: false,
+      frozen: false,
       stock: { total: 10, booked: 3, available: 7 },
       orders: { sold: 1, orders: 1 },
       drift: null,
       outbox: 1,
       queue: { visible: 1, inFlight: 0, delayed: 0 },
       deadLetters: 3,
-      dark: [],
+      unavailable: [],
       now: rig.clock.now,
     })
     expect(await rig.ask('GET', '/sales/other/live')).toMatchObject({ status: 404 })
@@ -287,45 +287,48 @@ describe('the books of control', () => {
     await rig.buy(4)
     rig.queue.messages.length = 0
     expect((await rig.ask('GET', '/sales/phone/live')).body).toMatchObject({ drift: 1 })
-    await rig.holdings.fence(phone)
-    expect((await rig.ask('GET', '/sales/phone/live')).body).toMatchObject({ drift: null, fenced: true })
+    await rig.holdings.freeze(phone)
+    expect((await rig.ask('GET', '/sales/phone/live')).body).toMatchObject({ drift: null, frozen: true })
   })
 
   it('show how many clicks may still come, and what the gate is told of windows (G5, R7)', async () => {
     const live = async () => (await rig.ask('GET', '/sales/phone/live')).body
     await rig.create()
-    expect(await live()).toMatchObject({ admissions: null, dark: [] })
+    expect(await live()).toMatchObject({ admissions: null, unavailable: [] })
     await rig.act('start', { now: true })
     expect(await live()).toMatchObject({
       admissions: { remaining: 12, out: 0 },
-      sale: { slot: 0, slots: [] },
+      sale: { windowIndex: 0, windows: [] },
     })
-    rig.gate.goDark()
-    expect(await live()).toMatchObject({ admissions: null, dark: ['gate'], stock: { total: 10 } })
+    rig.gate.goDown()
+    expect(await live()).toMatchObject({ admissions: null, unavailable: ['gate'], stock: { total: 10 } })
   })
 
-  it('show what they can while a part is dark, and name the part (I6)', async () => {
+  it('show what they can while a part is unavailable, and name the part (I6)', async () => {
     await rig.create()
     await rig.act('start', { now: true })
-    rig.queue.goDark()
+    rig.queue.goDown()
     const noQueue = await rig.ask('GET', '/sales/phone/live')
-    expect(noQueue).toMatchObject({ status: 200, body: { queue: null, deadLetters: null, dark: ['sqs'] } })
+    expect(noQueue).toMatchObject({
+      status: 200,
+      body: { queue: null, deadLetters: null, unavailable: ['sqs'] },
+    })
     expect(noQueue.body).toMatchObject({ stock: { total: 10 }, outbox: 0 })
-    rig.redis.goDark()
+    rig.redis.goDown()
     const nothing = await rig.ask('GET', '/sales/phone/live')
-    expect(nothing.body).toMatchObject({ stock: null, outbox: null, dark: ['redis', 'sqs'] })
+    expect(nothing.body).toMatchObject({ stock: null, outbox: null, unavailable: ['redis', 'sqs'] })
     expect(nothing.body).toMatchObject({ orders: { sold: 0 }, inStep: false })
   })
 
-  it('do not call a sale sold out because Redis is dark: flag and clock say what it is (I6)', async () => {
+  it('do not call a sale sold out because Redis is unavailable: flag and clock say what it is (I6)', async () => {
     await rig.create()
     const phase = async () => (await rig.ask('GET', '/sales/phone/live')).body.phase
     await rig.act('start', { now: true })
-    rig.redis.goDark()
+    rig.redis.goDown()
     expect(await phase()).toBe('open')
     rig.clock.now += 7_200_000
     expect(await phase()).toBe('ended')
-    rig.redis.comeBack()
+    rig.redis.comeUp()
     rig.clock.now -= 7_200_000
     rig.redis.lose()
     expect(await phase()).toBe('sold-out')

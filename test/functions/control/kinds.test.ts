@@ -23,7 +23,7 @@ const waves = (...amounts: [count: number, totalAmount: number | undefined][]) =
     const startsAt = rig.clock.now + (1 + 24 * day) * hour
     return { startsAt, endsAt: startsAt + hour, stock, ...(totalAmount && { totalAmount }) }
   })
-const loaded = () => rig.ports.packetShelf.count(phone)
+const loaded = () => rig.ports.packetStock.count(phone)
 
 describe('a definition of red packets (P1)', () => {
   it('says by its packets what else there is to say', async () => {
@@ -43,12 +43,12 @@ describe('a definition of red packets (P1)', () => {
   })
 
   it('may come in waves, of which the first is what is on the shelf first (R7)', async () => {
-    const slots = waves([8, 1000], [2, 50])
+    const windows = waves([8, 1000], [2, 50])
     const { startsAt, endsAt, ...definition } = rig.definition()
     const { price, stock, limitPerShopper, maxPerOrder, ...rest } = definition
-    expect(await rig.ask('POST', '/sales', { ...rest, kind: 'red-packet', slots })).toMatchObject({
+    expect(await rig.ask('POST', '/sales', { ...rest, kind: 'red-packet', windows })).toMatchObject({
       status: 201,
-      body: { stock: 8, packets: { count: 8, totalAmount: 1000 }, slots },
+      body: { stock: 8, packets: { count: 8, totalAmount: 1000 }, windows },
     })
   })
 
@@ -72,22 +72,25 @@ describe('a definition of red packets (P1)', () => {
   })
 
   it('has money in every wave, and no wave of more packets than money', async () => {
-    for (const slots of [waves([8, 1000], [2, undefined]), waves([8, 1000], [51, 50])]) {
-      const { startsAt, endsAt } = slots[0] ?? {}
-      expect(await rain({ startsAt, endsAt, slots })).toMatchObject({ status: 400, body: { field: 'slots' } })
+    for (const windows of [waves([8, 1000], [2, undefined]), waves([8, 1000], [51, 50])]) {
+      const { startsAt, endsAt } = windows[0] ?? {}
+      expect(await rain({ startsAt, endsAt, windows })).toMatchObject({
+        status: 400,
+        body: { field: 'windows' },
+      })
     }
     const many = waves([8, 1000], [1_000_000, 1_000_000])
     const { startsAt, endsAt } = many[0] ?? {}
-    expect(await rain({ startsAt, endsAt, slots: many })).toMatchObject({
+    expect(await rain({ startsAt, endsAt, windows: many })).toMatchObject({
       status: 400,
-      body: { field: 'slots', detail: expect.stringMatching(/1000000 packets/) },
+      body: { field: 'windows', detail: expect.stringMatching(/1000000 packets/) },
     })
   })
 
   it('is for nothing else', async () => {
     const packets = { count: 8, totalAmount: 1000 }
     expect(await coupon({ packets })).toMatchObject({ status: 400, body: { field: 'packets' } })
-    expect(await coupon({ slots: waves([8, 5]) })).toMatchObject({ status: 400 })
+    expect(await coupon({ windows: waves([8, 5]) })).toMatchObject({ status: 400 })
   })
 })
 
@@ -96,7 +99,7 @@ describe('the packets of a sale', () => {
     await rain()
     expect(await rig.act('warm')).toMatchObject({ status: 200 })
     expect(await loaded()).toMatchObject({ total: 8, loaded: 8, waiting: 8 })
-    const amounts = (rig.packetShelf.loaded.get(phone) ?? []).map(({ amount }) => amount)
+    const amounts = (rig.packetStock.loaded.get(phone) ?? []).map(({ amount }) => amount)
     expect(amounts.reduce((sum, amount) => sum + amount, 0)).toBe(1000)
     expect(await rig.ports.saleOrders.totals(phone)).toMatchObject({
       remaining: 8,
@@ -106,14 +109,14 @@ describe('the packets of a sale', () => {
 
   it('are put there by whoever starts the sale, where a crash kept them away', async () => {
     await rain()
-    const { load } = rig.packetShelf
+    const { load } = rig.packetStock
     let calls = 0
-    rig.packetShelf.load = async (...args) => {
+    rig.packetStock.load = async (...args) => {
       calls += 1
-      if (calls === 2) throw new Error('Redis is dark')
+      if (calls === 2) throw new Error('Redis is unavailable')
       return load(...args)
     }
-    await expect(rig.act('warm')).rejects.toThrow('dark')
+    await expect(rig.act('warm')).rejects.toThrow('unavailable')
     expect(await loaded()).toMatchObject({ loaded: 3 })
     expect(await rig.act('start', { now: true })).toMatchObject({ status: 200, body: { flag: 'on' } })
     expect(await loaded()).toMatchObject({ loaded: 8 })
@@ -139,15 +142,15 @@ describe('the packets of a sale', () => {
       status: 200,
       body: { stock: 5, packets: { count: 5, totalAmount: 50 } },
     })
-    const slots = waves([4, 40], [2, 20])
-    expect(await edit({ slots })).toMatchObject({
+    const windows = waves([4, 40], [2, 20])
+    expect(await edit({ windows })).toMatchObject({
       status: 200,
       body: { stock: 4, packets: { count: 4, totalAmount: 40 } },
     })
     await rig.act('warm')
     const other = waves([4, 40], [2, 30])
-    expect(await edit({ slots: other })).toMatchObject({ status: 409, body: { field: 'slots' } })
-    expect(await edit({ packets: { count: 4, totalAmount: 41 }, slots: [] })).toMatchObject({ status: 409 })
+    expect(await edit({ windows: other })).toMatchObject({ status: 409, body: { field: 'windows' } })
+    expect(await edit({ packets: { count: 4, totalAmount: 41 }, windows: [] })).toMatchObject({ status: 409 })
     expect(await edit({ currency: 'JPY' })).toMatchObject({ status: 409, body: { field: 'currency' } })
     expect(await edit({ title: 'More rain' })).toMatchObject({ status: 200 })
   })
@@ -183,9 +186,9 @@ describe('a definition of coupons', () => {
   })
 
   it('counts beyond the last of its windows (R7)', async () => {
-    const slots = waves([4, undefined], [4, undefined])
-    const [first, last] = slots.map(({ endsAt }) => ({ slots, coupons: { validUntil: endsAt + 1 } }))
-    const { startsAt, endsAt, stock } = slots[0] ?? {}
+    const windows = waves([4, undefined], [4, undefined])
+    const [first, last] = windows.map(({ endsAt }) => ({ windows, coupons: { validUntil: endsAt + 1 } }))
+    const { startsAt, endsAt, stock } = windows[0] ?? {}
     const ofFirst = { startsAt, endsAt, stock }
     expect(await coupon({ ...ofFirst, ...first })).toMatchObject({ body: { field: 'coupons.validUntil' } })
     expect(await coupon({ ...ofFirst, ...last })).toMatchObject({ status: 201 })

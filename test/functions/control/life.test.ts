@@ -147,9 +147,9 @@ describe('a sale', () => {
   it.each([
     ['endsAt', {}],
     [
-      'slots',
+      'windows',
       {
-        slots: [1, 2].map((hour) => ({
+        windows: [1, 2].map((hour) => ({
           startsAt: hour * 3_600_000,
           endsAt: (hour + 1) * 3_600_000,
           stock: 1,

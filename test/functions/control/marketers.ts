@@ -4,7 +4,7 @@ import { answerControl } from '../../../functions/control/http.ts'
 import type { Ports } from '../../../functions/control/routes.ts'
 import { reconcile } from '../../../functions/repair/reconcile.ts'
 import { createPublisher } from '../../../functions/sales/publishing/publisher.ts'
-import { toldOf } from '../../../redis/gate.ts'
+import { gateFactsOf } from '../../../redis/gate.ts'
 import { stockDefinition } from '../../../redis/stock-definition.ts'
 import { requestOf } from '../../../simulation/memory/support.ts'
 import { type ControlRig, controlRig, phone } from './rig.ts'
@@ -161,9 +161,9 @@ function portsOf({ gated, forgetting }: Schedule, rig: ControlRig, nth: number):
     sales,
     stock: gate('stock', ports.stock, 'warm', 'flip', 'add', 'remove'),
     stockReader: gate('stock', ports.stockReader, 'read'),
-    gate: gate('gate', ports.gate, 'set', 'raiseSoldOut', 'raiseRestocked'),
+    gate: gate('gate', ports.gate, 'set', 'publishSoldOut', 'publishRestocked'),
     gateReader: gate('gate', ports.gateReader, 'read'),
-    holdings: gate('holdings', ports.holdings, 'fence', 'recount', 'reopen'),
+    holdings: gate('holdings', ports.holdings, 'freeze', 'recount', 'unfreeze'),
     locks: {
       ...ports.locks,
       // Whoever waits in vain does nothing; whoever waits long enough goes on when the other is done.
@@ -210,7 +210,7 @@ const laterMs = 60_000
 
 /** `isTurn`: each sale has its turn to be compared as a whole, which comes once in ten minutes. */
 export const reconcileOnce = (rig: ControlRig, { isTurn } = { isTurn: false }) =>
-  reconcile(rig.ports, { minAgeMs: 0, holdAgeMs: 900_000, everyHold: isTurn }, rig.clock.now + 25_000)
+  reconcile(rig.ports, { minAgeMs: 0, holdAgeMs: 900_000, full: isTurn }, rig.clock.now + 25_000)
 
 /** What of the sale is elsewhere than in the table, or is there in another form: nothing, when all agree. */
 export async function disagreements(rig: ControlRig): Promise<string[]> {
@@ -233,7 +233,7 @@ export async function disagreements(rig: ControlRig): Promise<string[]> {
   const { sale, pendingStock } = record
   same('the change under way', pendingStock, undefined)
   if (sale.warmed) {
-    same('the stock', stock?.definition, stockDefinition(sale, { fenced: false }))
+    same('the stock', stock?.definition, stockDefinition(sale, { frozen: false }))
     same('the total', stock?.total, sale.stock)
     same('sold out at the gate', told?.soldOut, stock?.available === 0)
     const totals = await rig.table.totals(phone)
@@ -242,8 +242,8 @@ export async function disagreements(rig: ControlRig): Promise<string[]> {
     same('the stock of a draft', stock, undefined)
   }
   if (sale.warmed || told !== undefined) {
-    const { saleId, ...expected } = toldOf(sale, { fenced: false })
-    const { soldOut, soldOutAt, restockedAt, ...facts } = told ?? {}
+    const { saleId, ...expected } = gateFactsOf(sale, { frozen: false })
+    const { soldOut, soldOutRevision, restockedRevision, ...facts } = told ?? {}
     same('the gate', facts, expected)
   }
   const available = stock?.available ?? (sale.warmed ? 0 : sale.stock)

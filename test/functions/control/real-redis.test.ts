@@ -19,7 +19,7 @@ beforeEach(async () => {
 })
 
 const run = () =>
-  reconcile(rig.ports, { minAgeMs: 0, holdAgeMs: 900_000, everyHold: false }, rig.clock.now + 25_000)
+  reconcile(rig.ports, { minAgeMs: 0, holdAgeMs: 900_000, full: false }, rig.clock.now + 25_000)
 const live = async () => (await rig.ask('GET', '/sales/phone/live')).body
 
 async function buy(quantity: number): Promise<string> {
@@ -92,7 +92,7 @@ describe('a sale of which Redis holds another', () => {
   it.each([
     ['limit', stock, '9'],
     ['max', stock, '9'],
-    ['terms', stock, `${'9'.repeat(15)} ${'0'.repeat(15)} token 1 9 9 9 9000`],
+    ['packedWindow', stock, `${'9'.repeat(15)} ${'0'.repeat(15)} token 1 9 9 9 9000`],
     ['flag', stock, 'paused'],
     ['epoch', stock, '7'],
     ['startToken', stock, 'another'],
@@ -106,7 +106,7 @@ describe('a sale of which Redis holds another', () => {
     ['endsAt', gate, '2'],
     ['nextStartsAt', gate, '3'],
     ['version', gate, '1'],
-    ['fenced', gate, '1'],
+    ['frozen', gate, '1'],
   ])('%s is out of step, and the next run puts it right (I6)', async (field, key, wrong) => {
     const before = await raw(server.redis, 'HGET', key(), field)
     await raw(server.redis, 'HSET', key(), field, wrong)

@@ -1,4 +1,4 @@
-/** Parts that are dark or crash in the middle of a change (I5, I6). */
+/** Parts that are unavailable or crash in the middle of a change (I5, I6). */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { repair } from '../../../functions/sales/repair.ts'
 import { type ControlRig, controlRig, phone } from './rig.ts'
@@ -21,27 +21,30 @@ describe('a flip that is cut off', () => {
     ['Redis', () => rig.redis],
     ['the gate', () => rig.gate],
     ['S3', () => rig.site],
-  ])('by %s going dark is repaired by asking again, with the same token (I5, I6)', async (_name, part) => {
-    part().goDark()
-    await expect(rig.act('start')).rejects.toThrow(/dark/)
-    part().comeBack()
-    const repaired = await rig.act('start')
-    expect(repaired).toMatchObject({ status: 200, body: { flag: 'on', epoch: 1 } })
-    expect(state()).toEqual({ stock: 'on', gate: 'on', version: repaired.body.version })
-    expect(rig.sales.audit.filter(({ what }) => what === 'start')).toHaveLength(1)
-  })
+  ])(
+    'by %s going unavailable is repaired by asking again, with the same token (I5, I6)',
+    async (_name, part) => {
+      part().goDown()
+      await expect(rig.act('start')).rejects.toThrow(/unavailable/)
+      part().comeUp()
+      const repaired = await rig.act('start')
+      expect(repaired).toMatchObject({ status: 200, body: { flag: 'on', epoch: 1 } })
+      expect(state()).toEqual({ stock: 'on', gate: 'on', version: repaired.body.version })
+      expect(rig.sales.audit.filter(({ what }) => what === 'start')).toHaveLength(1)
+    },
+  )
 
   it('shows nobody a token before the script accepts it (C6)', async () => {
-    rig.redis.goDark()
-    await expect(rig.act('start')).rejects.toThrow(/dark/)
+    rig.redis.goDown()
+    await expect(rig.act('start')).rejects.toThrow(/unavailable/)
     expect(rig.allBytes()).not.toContain('startToken')
     expect(state().gate).toBe('off')
   })
 
-  it('loses no change when DynamoDB is dark, because none was made', async () => {
-    rig.sales.goDark()
-    await expect(rig.act('start')).rejects.toThrow(/dark/)
-    rig.sales.comeBack()
+  it('loses no change when DynamoDB is unavailable, because none was made', async () => {
+    rig.sales.goDown()
+    await expect(rig.act('start')).rejects.toThrow(/unavailable/)
+    rig.sales.comeUp()
     expect(state()).toMatchObject({ stock: 'off', gate: 'off' })
     expect((await rig.ask('GET', '/sales/phone')).body).toMatchObject({ flag: 'off', epoch: 0 })
   })
@@ -71,10 +74,10 @@ describe('a flip that is cut off', () => {
     expect(state().stock).toBe('off')
   })
 
-  it('can be shut at the stock though the gate is dark (G2, I6)', async () => {
+  it('can be shut at the stock though the gate is unavailable (G2, I6)', async () => {
     await rig.act('start', { now: true })
-    rig.gate.goDark()
-    await expect(rig.act('pause')).rejects.toThrow(/dark/)
+    rig.gate.goDown()
+    await expect(rig.act('pause')).rejects.toThrow(/unavailable/)
     expect(state().stock).toBe('paused')
   })
 
@@ -94,21 +97,21 @@ describe('a flip that is cut off', () => {
   )
 
   it.each([true, false])(
-    'leaves the gate fenced: %s when that changes while it is told (I6)',
+    'leaves the gate frozen: %s when that changes while it is told (I6)',
     async (after) => {
       await rig.act('start')
       const there = rig.redis.stock.shelves.get(phone)
-      if (there !== undefined) there.fenced = !after
+      if (there !== undefined) there.frozen = !after
       const { set } = rig.gate
       rig.ports.gate = {
         ...rig.gate,
         set: async (...told) => {
-          if (there !== undefined) there.fenced = after
+          if (there !== undefined) there.frozen = after
           await set(...told)
         },
       }
       await rig.act('pause')
-      expect(rig.gate.facts.get(phone)).toMatchObject({ fenced: after, flag: 'paused' })
+      expect(rig.gate.facts.get(phone)).toMatchObject({ frozen: after, flag: 'paused' })
     },
   )
 

@@ -12,11 +12,11 @@ import { newOrder } from '../../../functions/orders/new-order.ts'
 import type { BeforeRedrive } from '../../../functions/repair/ports.ts'
 import type { Ports as ReconcilePorts } from '../../../functions/repair/reconcile.ts'
 import { createPublisher } from '../../../functions/sales/publishing/publisher.ts'
-import type { GateBatchReader, GateReader, GateTold } from '../../../functions/sales/snapshots.ts'
+import type { GateBatchReader, GateReader, GateSnapshot } from '../../../functions/sales/snapshots.ts'
 import { memoryBlocklist, memoryBlockNotices } from '../../../simulation/memory/blocklist.ts'
 import { countedCoupons } from '../../../simulation/memory/counted-coupons.ts'
-import { darkness } from '../../../simulation/memory/darkness.ts'
 import { memoryTable } from '../../../simulation/memory/order-table.ts'
+import { outage } from '../../../simulation/memory/outage.ts'
 import { memorySaleBook } from '../../../simulation/memory/sale-book.ts'
 import { withCapsIn } from '../../../simulation/memory/shared-cap.ts'
 import { memorySite } from '../../../simulation/memory/site.ts'
@@ -36,7 +36,7 @@ export type ControlRig = ReturnType<typeof controlRig>
 /** One request for all of them, as the real reader makes it. */
 const batchOf = ({ read }: GateReader): GateBatchReader => ({
   async read(saleIds) {
-    const found = new Map<SaleId, GateTold>()
+    const found = new Map<SaleId, GateSnapshot>()
     for (const saleId of saleIds) {
       const told = await read(saleId)
       if (told !== undefined) found.set(saleId, told)
@@ -67,7 +67,7 @@ export function controlRig() {
   const holdings = memoryHoldings(redis.stock)
   const claimsQueued = { count: 0 }
   const claimLetters = memoryDeadLetters()
-  const packetShelf = memoryPacketShelf((saleId) => redis.stock.shelves.get(saleId)?.total)
+  const packetStock = memoryPacketShelf((saleId) => redis.stock.shelves.get(saleId)?.total)
   const drawCoupons = countedCoupons()
   const put = site.put
   const logged = {
@@ -114,7 +114,7 @@ export function controlRig() {
       find: async (orderId) => redis.stock.shelves.get(phone)?.holds.get(orderId),
     },
     holdings,
-    packetShelf,
+    packetStock,
     stock: redis,
     packetSeeds: memoryPacketSeeds(),
     stockReader: redis,
@@ -127,7 +127,7 @@ export function controlRig() {
     claimQueue: { depth: async () => ({ visible: claimsQueued.count, inFlight: 0, delayed: 0 }) },
     claimLetters,
     deadClaims: { retry: async () => ({ moved: 0, missed: 0 }) },
-    packetBooks: {
+    budgetStore: {
       async close(saleId, claimed, audit) {
         if (!(await table.closeBooks(saleId, claimed, audit.when))) return 'moved'
         sales.audit.push(audit)
@@ -256,7 +256,7 @@ export function controlRig() {
     table,
     redis,
     holdings,
-    packetShelf,
+    packetStock,
     claimsQueued,
     claimLetters,
     gate,
@@ -283,7 +283,7 @@ export function controlRig() {
 }
 
 function memoryOrderQueue() {
-  const light = darkness('SQS')
+  const light = outage('SQS')
   const messages: OrderMessage[] = []
   /** Order ids that the queue never takes. */
   const refused = new Set<string>()
@@ -331,7 +331,7 @@ function memoryOrderQueue() {
 }
 
 function memoryProvider() {
-  const light = darkness('the provider')
+  const light = outage('the provider')
   const asked: (RefundWish & { orderId: string })[] = []
   return {
     ...light,

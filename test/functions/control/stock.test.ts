@@ -27,7 +27,7 @@ describe('POST /api/control/sales/{id}/stock', () => {
       body: { total: 15, booked: 0 },
     })
     expect([shelf()?.total, cap(), await stockOfSale()]).toEqual([15, 15, 15])
-    expect(rig.gate.raised).toEqual(['restocked 1'])
+    expect(rig.gate.published).toEqual(['restocked 1'])
     expect(rig.pointer()).toMatchObject({ remaining: 15 })
     expect(rig.sales.audit.at(-1)).toMatchObject({
       who: 'mia',
@@ -47,7 +47,7 @@ describe('POST /api/control/sales/{id}/stock', () => {
       body: { total: 4, booked: 4 },
     })
     expect([shelf()?.total, cap(), await stockOfSale()]).toEqual([4, 4, 4])
-    expect(rig.gate.raised).toEqual(['sold-out 0'])
+    expect(rig.gate.published).toEqual(['sold-out 0'])
     expect(rig.pointer()).toMatchObject({ phase: 'sold-out', remaining: 0 })
   })
 
@@ -70,13 +70,13 @@ describe('POST /api/control/sales/{id}/stock', () => {
   ])(
     'finishes on %s what a crash cut off, once, before the next change (I5)',
     async (_name, delta, after) => {
-      rig.gate.goDark()
-      rig.redis.goDark()
-      await expect(rig.act('stock', { delta })).rejects.toThrow(/dark/)
+      rig.gate.goDown()
+      rig.redis.goDown()
+      await expect(rig.act('stock', { delta })).rejects.toThrow(/unavailable/)
       expect(cap()).toBe(Math.max(10, after))
-      rig.redis.comeBack()
-      if (delta > 0) await expect(rig.act('pause')).rejects.toThrow(/dark/)
-      rig.gate.comeBack()
+      rig.redis.comeUp()
+      if (delta > 0) await expect(rig.act('pause')).rejects.toThrow(/unavailable/)
+      rig.gate.comeUp()
       expect(await rig.act('pause')).toMatchObject({ status: 200, body: { stock: after, flag: 'paused' } })
       expect([shelf()?.total, cap(), await stockOfSale()]).toEqual([after, after, after])
       expect(rig.sales.audit.filter(({ what }) => what === 'stock')).toHaveLength(1)
@@ -91,25 +91,25 @@ describe('POST /api/control/sales/{id}/stock', () => {
     [
       'answered with 503 after Redis had added',
       async () => {
-        rig.gate.goDark()
-        await expect(keyed('k1', 5)).rejects.toThrow(/dark/)
-        rig.gate.comeBack()
+        rig.gate.goDown()
+        await expect(keyed('k1', 5)).rejects.toThrow(/unavailable/)
+        rig.gate.comeUp()
       },
     ],
     [
       'answered with 503 before Redis was reached',
       async () => {
-        rig.redis.goDark()
-        await expect(keyed('k1', 5)).rejects.toThrow(/dark/)
-        rig.redis.comeBack()
+        rig.redis.goDown()
+        await expect(keyed('k1', 5)).rejects.toThrow(/unavailable/)
+        rig.redis.comeUp()
       },
     ],
     [
       'that another call has finished since',
       async () => {
-        rig.gate.goDark()
-        await expect(keyed('k1', 5)).rejects.toThrow(/dark/)
-        rig.gate.comeBack()
+        rig.gate.goDown()
+        await expect(keyed('k1', 5)).rejects.toThrow(/unavailable/)
+        rig.gate.comeUp()
         await rig.act('pause')
         await keyed('k2', 1)
       },
@@ -163,14 +163,14 @@ describe('POST /api/control/sales/{id}/stock', () => {
   it('remembers the last eight changes, so that a record cannot grow without end', async () => {
     for (const key of 'abcdefghij') await keyed(key, 1)
     const record = await rig.sales.find(must(parseSaleId('phone')))
-    expect(record?.settledStock.map(({ changeId }) => changeId)).toEqual([...'cdefghij'])
+    expect(record?.finishedStockChanges.map(({ changeId }) => changeId)).toEqual([...'cdefghij'])
     expect(await keyed('j', 1)).toMatchObject({ body: { total: 20 } })
   })
 
   it('adds nothing for a settler who comes when the next change is long done (I1)', async () => {
-    rig.gate.goDark()
-    await expect(rig.act('stock', { delta: 5 })).rejects.toThrow(/dark/)
-    rig.gate.comeBack()
+    rig.gate.goDown()
+    await expect(rig.act('stock', { delta: 5 })).rejects.toThrow(/unavailable/)
+    rig.gate.comeUp()
     const late = Promise.withResolvers<void>()
     const { add } = rig.redis
     let calls = 0
@@ -195,10 +195,10 @@ describe('POST /api/control/sales/{id}/stock', () => {
     async (next) => {
       await rig.create({ saleId: 'early-bird' })
       const ask = (action: string, body?: object) => rig.ask('POST', `/sales/early-bird/${action}`, body)
-      rig.redis.goDark()
-      await expect(ask('warm')).rejects.toThrow(/dark/)
-      await expect(ask('stock', { delta: 5 })).rejects.toThrow(/dark/)
-      rig.redis.comeBack()
+      rig.redis.goDown()
+      await expect(ask('warm')).rejects.toThrow(/unavailable/)
+      await expect(ask('stock', { delta: 5 })).rejects.toThrow(/unavailable/)
+      rig.redis.comeUp()
       await (next === 'start' ? ask('start', { now: true }) : ask('stock', { delta: 5 }))
       await ask('start', { now: true })
       await ask('pause')
@@ -245,16 +245,16 @@ describe('POST /api/control/sales/{id}/stock', () => {
   const pending = async () => (await rig.sales.find(must(parseSaleId('phone'))))?.pendingStock
 
   it.each(['pause', 'close'])(
-    'is no obstacle to %s while the gate is dark: the order is recorded and reaches the stock (G2, I6)',
+    'is no obstacle to %s while the gate is unavailable: the order is recorded and reaches the stock (G2, I6)',
     async (action) => {
-      rig.gate.goDark()
-      await expect(rig.act('stock', { delta: 5 })).rejects.toThrow(/dark/)
-      await expect(rig.act(action)).rejects.toThrow(/dark/)
+      rig.gate.goDown()
+      await expect(rig.act('stock', { delta: 5 })).rejects.toThrow(/unavailable/)
+      await expect(rig.act(action)).rejects.toThrow(/unavailable/)
       const flag = action === 'pause' ? 'paused' : 'closed'
       expect((await rig.ask('GET', '/sales/phone')).body).toMatchObject({ flag })
       expect(shelf()?.sale?.flag).toBe(flag)
       expect(await pending()).toMatchObject({ delta: 5 })
-      rig.gate.comeBack()
+      rig.gate.comeUp()
       expect(await rig.act(action)).toMatchObject({ status: 200, body: { flag, stock: 15 } })
       expect([shelf()?.total, cap(), await pending()]).toEqual([15, 15, undefined])
     },
@@ -263,9 +263,9 @@ describe('POST /api/control/sales/{id}/stock', () => {
   it.each([5, -5])(
     'of %d units that Redis does not carry out is no obstacle to close (G2, I6)',
     async (delta) => {
-      rig.redis.goDark()
-      await expect(rig.act('stock', { delta })).rejects.toThrow(/dark/)
-      rig.redis.comeBack()
+      rig.redis.goDown()
+      await expect(rig.act('stock', { delta })).rejects.toThrow(/unavailable/)
+      rig.redis.comeUp()
       rig.ports.stock = { ...rig.redis, add: async () => ({ kind: 'unlimited' }) }
       expect(await rig.act('close')).toMatchObject({ status: 200, body: { flag: 'closed' } })
       expect([shelf()?.sale?.flag, [...rig.gate.facts.values()][0]?.flag]).toEqual(['closed', 'closed'])

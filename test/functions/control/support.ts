@@ -3,12 +3,12 @@
 import { admissionsLeft } from '../../../core/admission.ts'
 import type { SaleId } from '../../../core/ids.ts'
 import type { Gate, Stock } from '../../../functions/sales/effects.ts'
-import type { AdmissionsReader, GateTold, StockTold } from '../../../functions/sales/snapshots.ts'
-import { type SaleTold, toldOf } from '../../../redis/gate.ts'
+import type { AdmissionsReader, GateSnapshot, StockSnapshot } from '../../../functions/sales/snapshots.ts'
+import { type GateFactsToWrite, gateFactsOf } from '../../../redis/gate.ts'
+import { frozenWindow } from '../../../redis/packed-window.ts'
 import type { StockTruth } from '../../../redis/replenish.ts'
 import { type StockDefinition, stockDefinition } from '../../../redis/stock-definition.ts'
-import { fencedTerms } from '../../../redis/terms.ts'
-import { darkness, type Switchable } from '../../../simulation/memory/darkness.ts'
+import { outage, type Switchable } from '../../../simulation/memory/outage.ts'
 import {
   bookedOn,
   emptyShelf,
@@ -22,18 +22,18 @@ export type MemoryRedis = Stock &
   Switchable & {
     stock: MemoryStock
     readonly shelves: ReadonlyMap<SaleId, Shelf & { booked: number }>
-    read: (saleId: SaleId) => Promise<StockTold | undefined>
+    read: (saleId: SaleId) => Promise<StockSnapshot | undefined>
     lose: () => void
     log: string[]
   }
 
 /** The stock by the rules of warm.lua and add-stock.lua. Every change of it is a line in `log`. */
 export function memoryRedis(log: string[], stock: MemoryStock = memoryStock()): MemoryRedis {
-  const { shelves, pass, goDark, comeBack } = stock
+  const { shelves, pass, goDown, comeUp } = stock
   const refused = new Set<number>()
   return {
-    goDark,
-    comeBack,
+    goDown,
+    comeUp,
     stock,
     log,
     get shelves() {
@@ -68,11 +68,11 @@ export function memoryRedis(log: string[], stock: MemoryStock = memoryStock()): 
     async add(saleId, { number, delta }) {
       pass()
       const there = shelves.get(saleId)
-      if (there === undefined || there.fenced) return { kind: 'unknown-sale' }
-      const { total, restocks } = there
+      if (there === undefined || there.frozen) return { kind: 'unknown-sale' }
+      const { total, stockRevision } = there
       const booked = bookedOn(there)
       if (refused.has(number)) return { kind: 'below-booked', total, booked }
-      if (number <= there.change) return { kind: 'repeat', total, booked, restocks }
+      if (number <= there.change) return { kind: 'repeat', total, booked, stockRevision }
       if (total === -1) return { kind: 'unlimited' }
       there.change = number
       if (delta < 0 && total + delta < booked) {
@@ -80,8 +80,8 @@ export function memoryRedis(log: string[], stock: MemoryStock = memoryStock()): 
         return { kind: 'below-booked', total, booked }
       }
       there.total += delta
-      there.restocks += delta > 0 ? 1 : 0
-      return { kind: 'changed', total: there.total, booked, restocks: there.restocks }
+      there.stockRevision += delta > 0 ? 1 : 0
+      return { kind: 'changed', total: there.total, booked, stockRevision: there.stockRevision }
     },
     async remove(saleId) {
       pass()
@@ -92,20 +92,20 @@ export function memoryRedis(log: string[], stock: MemoryStock = memoryStock()): 
 
 const versionOf = ({ sale }: Shelf) => sale?.version ?? 0
 
-function factsOf(shelf: Shelf): StockTold {
-  const { total, restocks, fenced, sale } = shelf
+function factsOf(shelf: Shelf): StockSnapshot {
+  const { total, stockRevision, frozen, sale } = shelf
   const booked = bookedOn(shelf)
   const available = total === -1 ? -1 : Math.max(0, total - booked)
   const flag = sale?.flag ?? ('closed' as const)
   const epoch = sale?.epoch ?? 0
-  const definition = sale === undefined ? noDefinition : stockDefinition(sale, { fenced })
+  const definition = sale === undefined ? noDefinition : stockDefinition(sale, { frozen })
   const { heldBack, heldSince, quietSince, resentAt } = shelf
   const held = { heldBack, heldSince, quietSince, resentAt }
   const version = versionOf(shelf)
-  return { total, booked, restocks, available, fenced, flag, epoch, version, definition, ...held }
+  return { total, booked, stockRevision, available, frozen, flag, epoch, version, definition, ...held }
 }
 
-/** What fence.lua puts in the place of a stock that was lost. */
+/** What freeze.lua puts in the place of a stock that was lost. */
 const noDefinition: StockDefinition = {
   version: '0',
   flag: 'closed',
@@ -115,18 +115,18 @@ const noDefinition: StockDefinition = {
   endsAt: '0',
   limit: '1',
   max: '1',
-  terms: fencedTerms,
+  packedWindow: frozenWindow,
 }
 
 export type MemoryGate = Gate &
   Switchable & {
-    facts: Map<SaleId, SaleTold>
-    read: (saleId: SaleId) => Promise<GateTold | undefined>
-    /** Every revision that was raised, in order. */
-    raised: string[]
+    facts: Map<SaleId, GateFactsToWrite>
+    read: (saleId: SaleId) => Promise<GateSnapshot | undefined>
+    /** Every revision that was published, in order. */
+    published: string[]
     /** The newest truth about each stock. */
     truths: Map<SaleId, StockTruth>
-    /** Hears that so many units are booked, as redeem.lua does. */
+    /** Hears that so many units are booked, as complete-admissions.lua does. */
     hear: (saleId: SaleId, booked: number) => void
     /** Admissions without a known outcome. */
     out: Map<SaleId, number>
@@ -134,22 +134,22 @@ export type MemoryGate = Gate &
     lose: () => void
   }
 
-/** What the gate believes, by the rules of gate.lua, raise.lua and replenish.lua. Nobody asks it for admissions. */
+/** What the gate believes, by the rules of gate.lua, publish-stock.lua and replenish.lua. Nobody asks it for admissions. */
 export function memoryGate(log: string[]): MemoryGate {
-  const light = darkness('the gate')
-  const facts = new Map<SaleId, SaleTold>()
+  const light = outage('the gate')
+  const facts = new Map<SaleId, GateFactsToWrite>()
   const soldOut = new Map<SaleId, number>()
   const restocked = new Map<SaleId, number>()
-  const raised: string[] = []
+  const published: string[] = []
   const truths = new Map<SaleId, StockTruth>()
   const out = new Map<SaleId, number>()
-  const raise = (revisions: Map<SaleId, number>, saleId: SaleId, restocks: number) => {
-    revisions.set(saleId, Math.max(restocks, revisions.get(saleId) ?? -1))
+  const publish = (revisions: Map<SaleId, number>, saleId: SaleId, stockRevision: number) => {
+    revisions.set(saleId, Math.max(stockRevision, revisions.get(saleId) ?? -1))
   }
   return {
     ...light,
     facts,
-    raised,
+    published,
     truths,
     out,
     hear(saleId, booked) {
@@ -183,29 +183,29 @@ export function memoryGate(log: string[]): MemoryGate {
       const booked = truth.booked ?? known?.booked
       truths.set(saleId, { ...known, ...truth, booked })
     },
-    async set(sale, { fenced }) {
+    async set(sale, { frozen }) {
       light.pass()
       log.push('gate')
       const known = facts.get(sale.saleId)?.version ?? 0
-      if (sale.version >= known) facts.set(sale.saleId, toldOf(sale, { fenced }))
+      if (sale.version >= known) facts.set(sale.saleId, gateFactsOf(sale, { frozen }))
     },
     async read(saleId) {
       light.pass()
       const known = facts.get(saleId)
       if (known === undefined) return undefined
       const { saleId: _, ...told } = known
-      const [soldOutAt, restockedAt] = [soldOut.get(saleId) ?? -1, restocked.get(saleId) ?? 0]
-      return { ...told, soldOutAt, restockedAt, soldOut: soldOutAt >= restockedAt }
+      const [soldOutRevision, restockedRevision] = [soldOut.get(saleId) ?? -1, restocked.get(saleId) ?? 0]
+      return { ...told, soldOutRevision, restockedRevision, soldOut: soldOutRevision >= restockedRevision }
     },
-    async raiseSoldOut(saleId, restocks) {
+    async publishSoldOut(saleId, stockRevision) {
       light.pass()
-      raised.push(`sold-out ${restocks}`)
-      raise(soldOut, saleId, restocks)
+      published.push(`sold-out ${stockRevision}`)
+      publish(soldOut, saleId, stockRevision)
     },
-    async raiseRestocked(saleId, restocks) {
+    async publishRestocked(saleId, stockRevision) {
       light.pass()
-      raised.push(`restocked ${restocks}`)
-      raise(restocked, saleId, restocks)
+      published.push(`restocked ${stockRevision}`)
+      publish(restocked, saleId, stockRevision)
     },
   }
 }

@@ -25,7 +25,7 @@ describe('POST /api/control/sales/{id}/recover', () => {
       status: 200,
       body: { sale: { saleId: 'phone', flag: 'on', epoch: 2 }, orders: 3, units: 3 },
     })
-    expect((await rig.ask('GET', '/sales/phone/live')).body).toMatchObject({ drift: 0, fenced: false })
+    expect((await rig.ask('GET', '/sales/phone/live')).body).toMatchObject({ drift: 0, frozen: false })
   })
 
   it('says in plain words why it is not done (I6)', async () => {
@@ -67,7 +67,7 @@ describe('a sale whose stock Redis has lost', () => {
     const other = await rig.act('stock', { delta: 7 })
     expect(other).toMatchObject({ status: 409, body: { detail: expect.stringContaining('ask again') } })
     await rig.act('recover')
-    expect(rig.redis.shelves.get(phone)).toMatchObject({ total: 15, booked: 3, fenced: false })
+    expect(rig.redis.shelves.get(phone)).toMatchObject({ total: 15, booked: 3, frozen: false })
     expect(await kept()).toMatchObject({ status: 200, body: { total: 15 } })
     expect(rig.pointer()).toMatchObject({ phase: 'open', remaining: 12 })
   })

@@ -72,7 +72,7 @@ describe('coalesce', () => {
     pending[0]?.resolve(['sent', new Error('refused')])
     expect((await first).map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
     const second = Promise.allSettled([add(3), add(4)])
-    pending[1]?.reject(new Error('dark'))
+    pending[1]?.reject(new Error('unavailable'))
     expect((await second).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
   })
 })

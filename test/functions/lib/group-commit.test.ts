@@ -89,13 +89,13 @@ describe('a group commit', () => {
     expect(rig.counted('TransactionsRefused')).toBe(rig.pauses.length)
   })
 
-  it('asks a dark table once (I6)', async () => {
+  it('asks a unavailable table once (I6)', async () => {
     let writes = 0
     const write = async () => {
       writes += 1
-      return { kind: 'dark', cause: new Error('gone') } as const
+      return { kind: 'unavailable', cause: new Error('gone') } as const
     }
-    await expect(commitGroup(ports(), [1], { write, withoutRefused }, 500)).rejects.toThrow('dark')
+    await expect(commitGroup(ports(), [1], { write, withoutRefused }, 500)).rejects.toThrow('unavailable')
     expect(writes).toBe(1)
   })
 })
@@ -118,7 +118,7 @@ describe('commits of many groups', () => {
     let commits = 0
     const commit = async () => {
       commits += 1
-      throw new TableUnavailable('dark')
+      throw new TableUnavailable('unavailable')
     }
     expect(await commitEach([[1, 2], [3], [4]], commit, () => {})).toEqual([1, 2, 3, 4])
     expect(commits).toBe(1)

@@ -113,22 +113,22 @@ describe('a lock', () => {
   })
 
   it('that cannot be asked for lets no work begin (I6)', async () => {
-    locks.goDark()
+    locks.goDown()
     let worked = false
     const tried = withLock(ports, saleId, async () => {
       worked = true
     })
-    await expect(tried).rejects.toThrow('the lock store is dark')
+    await expect(tried).rejects.toThrow('the lock store is unavailable')
     expect(worked).toBe(false)
   })
 
   it('that cannot be given back runs out by itself, and the work counts as done', async () => {
     const done = await withLock(ports, saleId, async () => {
-      locks.goDark()
+      locks.goDown()
       return 'made'
     })
     expect(done).toEqual({ kind: 'done', value: 'made' })
-    locks.comeBack()
+    locks.comeUp()
     expect(locks.holder(saleId)).toBe('request-1')
     await time.pass(9000)
     expect(locks.holder(saleId)).toBeUndefined()
@@ -203,12 +203,12 @@ describe('work that takes longer than the lock lasts', () => {
     expect(locks.holder(saleId)).toBe('somebody else')
   })
 
-  it('survives two renewals that find the store dark (K6)', async () => {
+  it('survives two renewals that find the store unavailable (K6)', async () => {
     const { work, finish, seen } = someWork()
     const done = withLock(ports, saleId, work)
-    locks.goDark()
+    locks.goDown()
     await time.pass(2 * 2250)
-    locks.comeBack()
+    locks.comeUp()
     await time.pass(30_000)
     expect(seen.signal?.aborted).toBe(false)
     expect(locks.holder(saleId)).toBe('request-1')
@@ -216,11 +216,11 @@ describe('work that takes longer than the lock lasts', () => {
     await done
   })
 
-  it('is told when the store stays dark for as long as the lock lasts: others may have it by then (K6, I6)', async () => {
+  it('is told when the store stays unavailable for as long as the lock lasts: others may have it by then (K6, I6)', async () => {
     const { work, finish, seen } = someWork()
     const done = withLock(ports, saleId, work)
     await time.pass(2250)
-    locks.goDark()
+    locks.goDown()
     await time.pass(8999)
     expect(seen.signal?.aborted).toBe(false)
     await time.pass(1)

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { tellUntilStill } from '../../../functions/lib/until-stable.ts'
+import { repeatUntilStable } from '../../../functions/lib/until-stable.ts'
 
 /** What is told when the looks, one after the other, see `seen`. */
-async function toldOf(...seen: boolean[]): Promise<boolean[]> {
+async function gateFactsOf(...seen: boolean[]): Promise<boolean[]> {
   const told: boolean[] = []
-  await tellUntilStill(
+  await repeatUntilStable(
     async () => seen.shift() ?? false,
     async (now) => void told.push(now),
   )
@@ -13,10 +13,10 @@ async function toldOf(...seen: boolean[]): Promise<boolean[]> {
 
 describe('telling what may change meanwhile', () => {
   it('ends with the first look that sees what was told', async () => {
-    expect(await toldOf(true, true, false)).toEqual([true])
+    expect(await gateFactsOf(true, true, false)).toEqual([true])
   })
 
   it('tells anew whatever has moved, so that what it told last is so', async () => {
-    expect(await toldOf(false, true, false, false, true)).toEqual([false, true, false])
+    expect(await gateFactsOf(false, true, false, false, true)).toEqual([false, true, false])
   })
 })

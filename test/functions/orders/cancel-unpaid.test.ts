@@ -147,12 +147,12 @@ describe('cancelling unpaid orders', () => {
     expect(later).toHaveLength(100)
   })
 
-  it('leaves everything undecided while the table is dark, and tells nobody of units (I6)', async () => {
+  it('leaves everything undecided while the table is unavailable, and tells nobody of units (I6)', async () => {
     const sale = aSale({ stock: 100 })
     const { ports, table, time, refreshed, write } = await lifeRig([sale])
     const ids = await write(sale, ...range(30))
     time.now = windowOver
-    table.goDark()
+    table.goDown()
     expect(await cancelUnpaid(ports, ids, time.now + budgetMs)).toEqual({
       cancelled: 0,
       later: [],
@@ -203,12 +203,12 @@ describe('cancelling unpaid orders', () => {
     expect(telemetry.lines.filter(({ level }) => level === 'error')).toHaveLength(1)
   })
 
-  it('cancels what it can when Redis is dark; the releases stay due (O9, I6)', async () => {
+  it('cancels what it can when Redis is unavailable; the releases stay due (O9, I6)', async () => {
     const sale = aSale({ stock: 100 })
     const { ports, table, stock, time, telemetry, write } = await lifeRig([sale])
     const ids = await write(sale, 1, 2)
     time.now = windowOver
-    stock.goDark()
+    stock.goDown()
     expect((await cancelUnpaid(ports, ids, time.now + budgetMs)).cancelled).toBe(2)
     expect(await table.releases.due(sale.saleId)).toMatchObject(ids.map((orderId) => ({ orderId })))
     expect(telemetry.counted('ReleaseFailed')).toBe(1)

@@ -44,7 +44,7 @@ describe('changing an order', () => {
     const changed = await changeOrder(ports, orderId, cancel)
     expect(changed).toMatchObject({ kind: 'moved', released: true, order: { status: 'cancelled' } })
     expect(await booked(sale)).toEqual({ table: 1, redis: 1, first: 0 })
-    expect(restocked).toEqual([{ saleId: sale.saleId, restocks: 1 }])
+    expect(restocked).toEqual([{ saleId: sale.saleId, stockRevision: 1 }])
     expect(refreshed).toEqual([sale.saleId])
     expect(await table.releases.due(sale.saleId)).toEqual([])
     expect(telemetry.counted('OrdersCancelled')).toBe(1)
@@ -131,20 +131,20 @@ describe('changing an order', () => {
     expect((await find(orderId)).status).toBe('awaiting-payment')
   })
 
-  it('throws when the table is dark, and asking again does it (I6)', async () => {
+  it('throws when the table is unavailable, and asking again does it (I6)', async () => {
     const { orderId, ports, table } = await oneOrder()
-    table.goDark()
-    await expect(changeOrder(ports, orderId, cancel)).rejects.toThrow(/dark/)
-    table.comeBack()
+    table.goDown()
+    await expect(changeOrder(ports, orderId, cancel)).rejects.toThrow(/unavailable/)
+    table.comeUp()
     expect(await changeOrder(ports, orderId, cancel)).toMatchObject({ kind: 'moved' })
   })
 
   it.each(['stock', 'gateLight'] as const)(
     'is done when the table says so: units that %s cannot be told of stay due (O9)',
-    async (dark) => {
+    async (unavailable) => {
       const { sale, orderId, ports, table, telemetry, ...rig } = await oneOrder()
       const lights = { stock: rig.stock, gateLight: rig.gateLight }
-      lights[dark].goDark()
+      lights[unavailable].goDown()
       expect(await changeOrder(ports, orderId, cancel)).toMatchObject({ kind: 'moved', released: true })
       expect(await table.releases.due(sale.saleId)).toMatchObject([{ orderId }])
       expect(telemetry.counted('ReleaseFailed')).toBe(1)
@@ -203,9 +203,9 @@ describe('money that has to go back', () => {
     expect(await booked(sale), 'the units stay with the sale').toEqual({ table: 0, redis: 0, first: 0 })
   })
 
-  it('stays due when the provider is dark (O8)', async () => {
+  it('stays due when the provider is unavailable (O8)', async () => {
     const { orderId, ports, table, providerLight, telemetry } = await late()
-    providerLight.goDark()
+    providerLight.goDown()
     expect(await changeOrder(ports, orderId, moneyOf(orderId))).toMatchObject({ kind: 'moved' })
     expect(await table.refunds.due()).toHaveLength(1)
     expect(telemetry.counted('RefundFailed')).toBe(1)

@@ -115,20 +115,20 @@ describe('POST /api/orders/{orderId}/pay', () => {
     expect((await pay(1, orderId)).status).toBe(409)
   })
 
-  it('answers 503 while the provider is dark, and opens the same payment once it is back (I5, I6)', async () => {
+  it('answers 503 while the provider is unavailable, and opens the same payment once it is back (I5, I6)', async () => {
     const orderId = await shop.write(1)
-    shop.payments.goDark()
-    const dark = await pay(1, orderId)
-    expect(dark).toMatchObject({ status: 503, body: { code: 'unavailable' } })
-    expect(Number(dark.headers['retry-after'])).toBeGreaterThan(0)
-    shop.payments.comeBack()
+    shop.payments.goDown()
+    const unavailable = await pay(1, orderId)
+    expect(unavailable).toMatchObject({ status: 503, body: { code: 'unavailable' } })
+    expect(Number(unavailable.headers['retry-after'])).toBeGreaterThan(0)
+    shop.payments.comeUp()
     expect((await pay(1, orderId)).body.paymentId).toBe(`${orderId}.1`)
     expect((await shop.find(orderId)).history).toHaveLength(3)
   })
 
-  it('starts nothing at the provider while the table is dark (I6)', async () => {
+  it('starts nothing at the provider while the table is unavailable (I6)', async () => {
     const orderId = await shop.write(1)
-    shop.table.goDark()
+    shop.table.goDown()
     expect((await pay(1, orderId)).status).toBe(503)
     expect(shop.started).toEqual([])
   })
@@ -151,12 +151,12 @@ describe('POST /api/orders/{orderId}/cancel', () => {
     expect(await shop.table.sold(shop.sale.saleId)).toBe(0)
     shop.time.now += 5_000
     expect(await cancel(1, orderId)).toMatchObject({ status: 200, body: first.body })
-    expect(shop.raised).toHaveLength(1)
+    expect(shop.published).toHaveLength(1)
   })
 
-  it('answers also while Redis is dark: the units stay due (O9, I6)', async () => {
+  it('answers also while Redis is unavailable: the units stay due (O9, I6)', async () => {
     const orderId = await shop.write(1)
-    shop.stock.goDark()
+    shop.stock.goDown()
     expect((await cancel(1, orderId)).status).toBe(200)
     expect(await shop.table.releases.due(shop.sale.saleId)).toMatchObject([{ orderId }])
   })

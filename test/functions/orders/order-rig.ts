@@ -8,8 +8,8 @@ import type { ChangeOrderPorts } from '../../../functions/orders/change-order.ts
 import { newOrder } from '../../../functions/orders/new-order.ts'
 import type { StockTruth } from '../../../redis/replenish.ts'
 import { noCoupons } from '../../../simulation/memory/counted-coupons.ts'
-import { darkness } from '../../../simulation/memory/darkness.ts'
 import { memoryTable } from '../../../simulation/memory/order-table.ts'
+import { outage } from '../../../simulation/memory/outage.ts'
 import { testTelemetry } from '../../../simulation/memory/support.ts'
 import { memoryHoldings } from '../../contract/fakes/holdings.ts'
 import { memoryStock } from '../../contract/fakes/stock.ts'
@@ -22,11 +22,11 @@ export async function lifeRig(sales: readonly Sale[]) {
   const table = memoryTable()
   const stock = memoryStock()
   const telemetry = testTelemetry()
-  const gateLight = darkness('the gate')
-  const providerLight = darkness('the payment provider')
+  const gateLight = outage('the gate')
+  const providerLight = outage('the payment provider')
   const time = { now: writtenAt }
   const told: { saleId: SaleId; truth: StockTruth }[] = []
-  const restocked: { saleId: SaleId; restocks: number }[] = []
+  const restocked: { saleId: SaleId; stockRevision: number }[] = []
   const refreshed: SaleId[] = []
   const asked: (RefundWish & { orderId: string })[] = []
   const pauses: number[] = []
@@ -45,9 +45,9 @@ export async function lifeRig(sales: readonly Sale[]) {
         gateLight.pass()
         told.push({ saleId, truth })
       },
-      raiseRestocked: async (saleId, restocks) => {
+      publishRestocked: async (saleId, stockRevision) => {
         gateLight.pass()
-        restocked.push({ saleId, restocks })
+        restocked.push({ saleId, stockRevision })
       },
     },
     shopfront: { refresh: async (saleId) => void refreshed.push(saleId) },

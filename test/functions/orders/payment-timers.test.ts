@@ -81,20 +81,20 @@ describe('cancel-unpaid', () => {
     const [unpaid, ...early] = await write(sale, 1, 2, 3)
     if (unpaid === undefined) throw new Error('three orders were to be written')
     time.now = windowOver
-    deadlines.goDark()
+    deadlines.goDown()
     expect(await run(timer('m1', [unpaid]), timer('m2', early, windowOver + 1))).toEqual(['m2'])
     expect((await find(unpaid)).status).toBe('cancelled')
   })
 
-  it('has messages come again while the table is dark, and cancels when they do (I6, O8)', async () => {
+  it('has messages come again while the table is unavailable, and cancels when they do (I6, O8)', async () => {
     const sale = aSale({ stock: 100 })
     const { run, time, write, table, telemetry } = await timerRig([sale])
     const ids = await write(sale, 1, 2)
     time.now = windowOver
-    table.goDark()
+    table.goDown()
     expect(await run(timer('m1', ids))).toEqual(['m1'])
     expect(telemetry.counted('MessagesFailed')).toBe(1)
-    table.comeBack()
+    table.comeUp()
     expect(await run(timer('m1', ids))).toEqual([])
     expect(telemetry.counted('OrdersCancelled')).toBe(2)
   })
@@ -115,7 +115,7 @@ describe('cancel-unpaid', () => {
       expect(await run({ messageId: 'bad', body }, timer('m1', ids))).toEqual([])
       expect(deadLetters.letters).toEqual([{ body, reason }])
       expect(telemetry.counted('OrdersCancelled')).toBe(1)
-      deadLetters.goDark()
+      deadLetters.goDown()
       expect(await run({ messageId: 'bad', body })).toEqual(['bad'])
     },
   )

@@ -75,11 +75,11 @@ describe('GET /api/orders/{orderId}', () => {
 
   it('does not say an order is missing when it cannot know (I6)', async () => {
     const [reserved, written] = [await shop.reserve(1), await shop.write(1, 2)]
-    shop.stock.goDark()
-    await expect(ask(1, `/api/orders/${reserved}`)).rejects.toThrow(/dark/)
+    shop.stock.goDown()
+    await expect(ask(1, `/api/orders/${reserved}`)).rejects.toThrow(/unavailable/)
     expect(await ask(1, `/api/orders/${written}`)).toMatchObject({ status: 200 })
-    shop.table.goDark()
-    await expect(ask(1, `/api/orders/${written}`)).rejects.toThrow(/dark/)
+    shop.table.goDown()
+    await expect(ask(1, `/api/orders/${written}`)).rejects.toThrow(/unavailable/)
   })
 
   it('refuses what is no order id, no caller, no method', async () => {

@@ -9,8 +9,8 @@ import type { Ports as ChangePorts } from '../../../functions/orders/order-chang
 import type { PaymentRequest } from '../../../functions/orders/payment-provider.ts'
 import type { OrderIdPage, Ports as ReadPorts } from '../../../functions/orders/read-orders.ts'
 import { countedCoupons } from '../../../simulation/memory/counted-coupons.ts'
-import { darkness } from '../../../simulation/memory/darkness.ts'
 import { memoryTable } from '../../../simulation/memory/order-table.ts'
+import { outage } from '../../../simulation/memory/outage.ts'
 import { testTelemetry } from '../../../simulation/memory/support.ts'
 import { memoryHoldings } from '../../contract/fakes/holdings.ts'
 import { memoryStock } from '../../contract/fakes/stock.ts'
@@ -38,10 +38,10 @@ export async function openShop(changes: Partial<Sale> = {}) {
   const table = memoryTable()
   const telemetry = testTelemetry()
   const time = { now: writtenAt }
-  const payments = darkness('the payment provider')
+  const payments = outage('the payment provider')
   const started: PaymentRequest[] = []
   const refunds: (RefundWish & { orderId: string })[] = []
-  const raised: number[] = []
+  const published: number[] = []
   const written = new Set<OrderId>()
   const drawCoupons = countedCoupons()
   stock.put(sale)
@@ -90,8 +90,8 @@ export async function openShop(changes: Partial<Sale> = {}) {
     stockReader: memoryRedis([], stock),
     gate: {
       replenish: async () => undefined,
-      raiseRestocked: async (_saleId, restocks) => {
-        raised.push(restocks)
+      publishRestocked: async (_saleId, stockRevision) => {
+        published.push(stockRevision)
       },
     },
     shopfront: { refresh: async () => {} },
@@ -146,7 +146,7 @@ export async function openShop(changes: Partial<Sale> = {}) {
     payments,
     started,
     refunds,
-    raised,
+    published,
     ports,
     reserve,
     write,

@@ -145,7 +145,7 @@ describe('a message of the payment provider', () => {
       ...ledger,
       change: async (...step) => {
         steps += 1
-        if (steps > 1) throw new Error('the table is dark')
+        if (steps > 1) throw new Error('the table is unavailable')
         return ledger.change(...step)
       },
     }
@@ -220,7 +220,7 @@ describe('a message of the payment provider', () => {
     expect(await send(message)).toMatchObject({ body: { result: 'repeat' } })
     expect(await order()).toEqual(ended)
     expect([shop.refunds, await shop.table.refunds.due()]).toEqual([[], []])
-    expect([await shop.table.sold(shop.sale.saleId), shop.raised.length]).toEqual([0, 1])
+    expect([await shop.table.sold(shop.sale.saleId), shop.published.length]).toEqual([0, 1])
   })
 
   it('about a refund made at the provider ends an order that the marketer refunded before (O9, I1)', async () => {
@@ -228,7 +228,7 @@ describe('a message of the payment provider', () => {
     expect(await refundOrder(shop.ports, orderId)).toMatchObject({ kind: 'moved' })
     await send(signed(event('refund.succeeded')))
     expect(await order()).toMatchObject({ status: 'refunded', reason: 'by-marketer' })
-    expect([await shop.table.sold(shop.sale.saleId), shop.raised.length]).toEqual([0, 1])
+    expect([await shop.table.sold(shop.sale.saleId), shop.published.length]).toEqual([0, 1])
     expect(await shop.table.refunds.due()).toEqual([])
   })
 
@@ -323,11 +323,11 @@ describe('a message of the payment provider', () => {
   it('that meets a fault of ours is asked for again, and counts then (I5, I6)', async () => {
     const { event, order } = await underWay()
     const message = signed(event('payment.succeeded'))
-    shop.table.goDark()
-    const dark = await send(message)
-    expect(dark).toMatchObject({ status: 503, body: { code: 'unavailable' } })
-    expect(Number(dark.headers['retry-after'])).toBeGreaterThan(0)
-    shop.table.comeBack()
+    shop.table.goDown()
+    const unavailable = await send(message)
+    expect(unavailable).toMatchObject({ status: 503, body: { code: 'unavailable' } })
+    expect(Number(unavailable.headers['retry-after'])).toBeGreaterThan(0)
+    shop.table.comeUp()
     shop.table.beBusy(3)
     expect(await send(message)).toMatchObject({ status: 200, body: { result: 'done' } })
     expect(await order()).toMatchObject({ status: 'paid' })
@@ -337,7 +337,7 @@ describe('a message of the payment provider', () => {
     const { event, order, data } = await underWay()
     shop.time.now = (await order()).payBy
     await send(signed(event('payment.failed')))
-    shop.payments.goDark()
+    shop.payments.goDown()
     expect((await send(signed(event('payment.succeeded')))).status).toBe(200)
     expect(await shop.table.refunds.due()).toMatchObject([data])
   })

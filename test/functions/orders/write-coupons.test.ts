@@ -48,7 +48,7 @@ describe('the writer of orders of coupons', () => {
     ports.book = {
       write: async (chunk) => {
         await book.write(chunk)
-        return { kind: 'dark', cause: new Error('the reply was lost') }
+        return { kind: 'unavailable', cause: new Error('the reply was lost') }
       },
     }
     const mails = range(5).map((shopper) => mailOf({ sale, shopper }))
@@ -117,10 +117,10 @@ describe('the writer of orders of coupons', () => {
     const sale = couponSale({ stock: 2, limitPerShopper: 1 })
     const rig = await writerRig([sale])
     const mails = range(4).map((shopper) => mailOf({ sale, shopper }))
-    rig.book.goDark()
+    rig.book.goDown()
     await rig.write(mails)
-    rig.book.comeBack()
-    rig.ports.shopfront = { refresh: () => Promise.reject(new Error('S3 is dark')) }
+    rig.book.comeUp()
+    rig.ports.shopfront = { refresh: () => Promise.reject(new Error('S3 is unavailable')) }
     await rig.write([...mails, mailOf({ sale, shopper: 1, order: 2 })])
     const said = JSON.stringify(rig.telemetry.lines)
     expect(rig.telemetry.lines.length).toBeGreaterThan(4)

@@ -81,7 +81,7 @@ describe('write-orders', () => {
   it('has a hopeless message come again when it cannot be put aside (O7)', async () => {
     const sale = aSale({ stock: 100 })
     const { book, deadLetters, telemetry, write } = await writerRig([sale])
-    deadLetters.goDark()
+    deadLetters.goDown()
     const bad = { messageId: 'not json', body: '{' }
     expect(await write([bad, mailOf({ sale, shopper: 1 })])).toEqual(['not json'])
     expect(await book.sold(sale.saleId)).toBe(1)
@@ -89,13 +89,14 @@ describe('write-orders', () => {
   })
 
   it('has the messages of a sale that cannot be looked up come again, and no others (I6)', async () => {
-    const [dark, sale] = [aSale({ stock: 100 }), aSale({ stock: 100 })]
-    const { ports, book, deadLetters, write } = await writerRig([dark, sale])
+    const [unavailable, sale] = [aSale({ stock: 100 }), aSale({ stock: 100 })]
+    const { ports, book, deadLetters, write } = await writerRig([unavailable, sale])
     const { offers } = ports
     ports.offers = {
-      of: (saleId) => (saleId === dark.saleId ? Promise.reject(new Error('dark')) : offers.of(saleId)),
+      of: (saleId) =>
+        saleId === unavailable.saleId ? Promise.reject(new Error('unavailable')) : offers.of(saleId),
     }
-    const unlucky = [1, 2].map((shopper) => mailOf({ sale: dark, shopper }))
+    const unlucky = [1, 2].map((shopper) => mailOf({ sale: unavailable, shopper }))
     const failed = await write([...unlucky, mailOf({ sale, shopper: 1 })])
     expect(failed).toEqual(unlucky.map(({ messageId }) => messageId))
     expect(await book.sold(sale.saleId)).toBe(1)
@@ -114,10 +115,10 @@ describe('write-orders', () => {
     expect(book.writes, 'halves, not one by one').toBeLessThan(15)
   })
 
-  it('does not look for one bad message in a dark table: all come again after one try (I6)', async () => {
+  it('does not look for one bad message in a unavailable table: all come again after one try (I6)', async () => {
     const sale = aSale({ stock: 100 })
     const { book, write } = await writerRig([sale])
-    book.goDark()
+    book.goDown()
     expect(await write(range(49).map((shopper) => mailOf({ sale, shopper })))).toHaveLength(49)
     expect(book.writes).toBe(1)
   })
@@ -231,17 +232,17 @@ describe('write-orders', () => {
     expect(await book.sold(sale.saleId)).toBe(1)
   })
 
-  it('gives the messages back when the table stays busy or dark, and writes them when they come again (I2, I6)', async () => {
+  it('gives the messages back when the table stays busy or unavailable, and writes them when they come again (I2, I6)', async () => {
     const sale = aSale({ stock: 100 })
     const { book, telemetry, write } = await writerRig([sale])
     const mails = [mailOf({ sale, shopper: 1 }), mailOf({ sale, shopper: 2 })]
     book.beBusy(Number.POSITIVE_INFINITY)
     expect((await write(mails)).sort()).toEqual(mails.map(({ messageId }) => messageId).sort())
     book.beBusy(0)
-    book.goDark()
+    book.goDown()
     expect(await write(mails)).toHaveLength(2)
     expect(telemetry.counted('MessagesFailed')).toBe(4)
-    book.comeBack()
+    book.comeUp()
     expect(await write(mails)).toEqual([])
     expect(await book.sold(sale.saleId)).toBe(2)
   })
@@ -262,7 +263,7 @@ describe('write-orders', () => {
     const refresh = createPointerPublisher({
       site,
       sales: { find: async () => ({ sale }) },
-      stock: { of: async () => ({ available, total: 10, restocks: 0 }) },
+      stock: { of: async () => ({ available, total: 10, stockRevision: 0 }) },
       clock: ports.clock,
     })
     ports.shopfront = { refresh }
@@ -277,7 +278,7 @@ describe('write-orders', () => {
   it('keeps the orders when the shopfront cannot be refreshed', async () => {
     const sale = aSale({ stock: 100 })
     const { ports, book, telemetry, write } = await writerRig([sale])
-    ports.shopfront = { refresh: () => Promise.reject(new Error('S3 is dark')) }
+    ports.shopfront = { refresh: () => Promise.reject(new Error('S3 is unavailable')) }
     expect(await write([mailOf({ sale, shopper: 1 })])).toEqual([])
     expect(await book.sold(sale.saleId)).toBe(1)
     expect(telemetry.counted('PublishFailed')).toBe(1)
@@ -319,14 +320,14 @@ describe('write-orders', () => {
     expect(asked).toBe(1)
   })
 
-  it('asks a dark table once, however many transactions a batch makes (I6)', async () => {
+  it('asks a unavailable table once, however many transactions a batch makes (I6)', async () => {
     const sales = range(12).map(() => aSale({ stock: 100 }))
     const { ports, write } = await writerRig(sales)
     let writes = 0
     ports.book = {
       write: async () => {
         writes += 1
-        return { kind: 'dark', cause: new Error('dark') }
+        return { kind: 'unavailable', cause: new Error('unavailable') }
       },
     }
     const mails = sales.flatMap((sale) => range(10).map((shopper) => mailOf({ sale, shopper })))

@@ -1,7 +1,7 @@
 /** A writer of orders wired to memory, and messages for it. */
 import type { OrderId, SaleId } from '../../../core/ids.ts'
 import type { Sale } from '../../../core/sale.ts'
-import type { Mail } from '../../../functions/lib/queue-message.ts'
+import type { QueueMessage } from '../../../functions/lib/queue-message.ts'
 import { type Ports, writeOrders } from '../../../functions/orders/write-orders.ts'
 import { countedCoupons } from '../../../simulation/memory/counted-coupons.ts'
 import { type MemoryTable, memoryTable } from '../../../simulation/memory/order-table.ts'
@@ -19,7 +19,7 @@ export type WriterRig = {
   refreshed: SaleId[]
   pauses: number[]
   /** One invocation, with seven seconds until its deadline. */
-  write: (mails: readonly Mail[]) => Promise<string[]>
+  write: (mails: readonly QueueMessage[]) => Promise<string[]>
 }
 
 /** As the handler leaves it of a function timeout of ten seconds. */
@@ -48,14 +48,14 @@ export async function writerRig(sales: readonly Sale[]): Promise<WriterRig> {
     },
     ...telemetry,
   }
-  const write = (mails: readonly Mail[]) => writeOrders(ports, mails, ports.clock() + budgetMs)
+  const write = (mails: readonly QueueMessage[]) => writeOrders(ports, mails, ports.clock() + budgetMs)
   return { ports, book, deadlines, deadLetters, telemetry, refreshed, pauses, write }
 }
 
 export type Asked = { sale: Sale; shopper: number; order?: number; quantity?: number }
 
 /** The message of an order; its id names shopper and order, so failures read well. */
-export function mailOf({ sale, shopper, order = 1, quantity = 1 }: Asked, copy = ''): Mail {
+export function mailOf({ sale, shopper, order = 1, quantity = 1 }: Asked, copy = ''): QueueMessage {
   const orderId = idOf({ sale, shopper, order })
   const body = {
     orderId,

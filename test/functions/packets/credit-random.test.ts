@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Mail } from '../../../functions/lib/queue-message.ts'
+import type { QueueMessage } from '../../../functions/lib/queue-message.ts'
 import { creditWallets } from '../../../functions/packets/credit-wallets.ts'
 import { aRain } from '../../redis/rain.ts'
 import { budgetMs, type Claimed, creditRig, mailOf } from './credit-rig.ts'
@@ -25,7 +25,7 @@ const fate = fc.constantFrom(
   'done',
   'done',
   'busy',
-  'dark',
+  'unavailable',
   'lost answer',
   'crash before',
   'crash after',
@@ -90,7 +90,7 @@ describe('credit-wallets under random deliveries', () => {
 type Rig = Awaited<ReturnType<typeof creditRig>>
 
 /** Hands a batch out until all of it is done; each transaction meets the next of `fates`, and with none left goes through. */
-async function deliver(rig: Rig, batch: readonly Mail[], fates: string[]): Promise<void> {
+async function deliver(rig: Rig, batch: readonly QueueMessage[], fates: string[]): Promise<void> {
   let left = batch
   while (left.length > 0) {
     const crashed = Promise.withResolvers<readonly string[]>()
@@ -100,13 +100,13 @@ async function deliver(rig: Rig, batch: readonly Mail[], fates: string[]): Promi
       async credit(claims, creditedAt) {
         const what = fates.shift() ?? 'done'
         if (what === 'busy') return { kind: 'busy' }
-        if (what === 'dark') return { kind: 'dark', cause: new Error('dark') }
+        if (what === 'unavailable') return { kind: 'unavailable', cause: new Error('unavailable') }
         if (what === 'crash before') {
           crashed.resolve(everything)
           return never()
         }
         const result = await rig.claims.credit(claims, creditedAt)
-        if (what === 'lost answer') return { kind: 'dark', cause: new Error('no answer') }
+        if (what === 'lost answer') return { kind: 'unavailable', cause: new Error('no answer') }
         if (what !== 'crash after') return result
         crashed.resolve(everything)
         return never()

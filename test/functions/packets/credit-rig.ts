@@ -3,7 +3,7 @@ import { type ClaimMessage, packetIdOf } from '../../../core/claim.ts'
 import type { SaleId } from '../../../core/ids.ts'
 import { wholeOf } from '../../../core/packets.ts'
 import type { Sale } from '../../../core/sale.ts'
-import type { Mail } from '../../../functions/lib/queue-message.ts'
+import type { QueueMessage } from '../../../functions/lib/queue-message.ts'
 import { creditWallets, type Ports } from '../../../functions/packets/credit-wallets.ts'
 import type { MemoryClaims } from '../../../simulation/memory/claim-ledger.ts'
 import { type MemoryTable, memoryTable } from '../../../simulation/memory/order-table.ts'
@@ -20,7 +20,7 @@ export type CreditRig = {
   refreshed: { saleId: SaleId; takenAt: number }[]
   pauses: number[]
   /** One invocation, with seven seconds until its deadline. */
-  credit: (mails: readonly Mail[]) => Promise<string[]>
+  credit: (mails: readonly QueueMessage[]) => Promise<string[]>
   /** What the wallet of a shopper holds, in minor units of all currencies. */
   balance: (shopper: number) => Promise<number>
   /** What the cap of the sale says was credited. */
@@ -77,13 +77,13 @@ export function messageOf({ sale, shopper, packet, amount, claimedAt = 5_000 }: 
 }
 
 /** That message as the queue hands it out; `copy` tells the ids of two of them apart. */
-export function mailOf(claimed: Claimed, copy = ''): Mail {
+export function mailOf(claimed: Claimed, copy = ''): QueueMessage {
   const messageId = `${packetIdOf(claimed.sale.saleId, claimed.packet)} ${claimed.shopper}${copy}`
   return { messageId, body: JSON.stringify(messageOf(claimed)) }
 }
 
 /** `count` shoppers, each with the packet before their own number, which holds as much as their number says. */
-export function crowdOf(sale: Sale, count: number, from = 1): Mail[] {
+export function crowdOf(sale: Sale, count: number, from = 1): QueueMessage[] {
   return Array.from({ length: count }, (_, at) => {
     const shopper = from + at
     return mailOf({ sale, shopper, packet: shopper - 1, amount: shopper })

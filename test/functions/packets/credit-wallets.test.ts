@@ -46,7 +46,7 @@ describe('credit-wallets', () => {
     ports.ledger = {
       credit: async (some, creditedAt) => {
         await claims.credit(some, creditedAt)
-        return { kind: 'dark', cause: new Error('the answer was lost') }
+        return { kind: 'unavailable', cause: new Error('the answer was lost') }
       },
     }
     expect(await credit(batch)).toHaveLength(10)
@@ -165,22 +165,23 @@ describe('credit-wallets', () => {
     const sale = rainOf(5)
     const { deadLetters, credit } = await creditRig([sale])
     await credit(crowdOf(sale, 1))
-    deadLetters.goDark()
+    deadLetters.goDown()
     const late = mailOf({ sale, shopper: 9, packet: 0, amount: 1 })
     expect(await credit([late])).toEqual([late.messageId])
-    deadLetters.comeBack()
+    deadLetters.comeUp()
     expect(await credit([late])).toEqual([])
     expect(deadLetters.letters).toHaveLength(1)
   })
 
   it('has the messages of a sale that cannot be looked up come again, and no others (I6)', async () => {
-    const [dark, sale] = [rainOf(5), rainOf(5)]
-    const { ports, deadLetters, telemetry, credit, claimed } = await creditRig([dark, sale])
+    const [unavailable, sale] = [rainOf(5), rainOf(5)]
+    const { ports, deadLetters, telemetry, credit, claimed } = await creditRig([unavailable, sale])
     const { offers } = ports
     ports.offers = {
-      of: (saleId) => (saleId === dark.saleId ? Promise.reject(new Error('dark')) : offers.of(saleId)),
+      of: (saleId) =>
+        saleId === unavailable.saleId ? Promise.reject(new Error('unavailable')) : offers.of(saleId),
     }
-    const unlucky = crowdOf(dark, 2)
+    const unlucky = crowdOf(unavailable, 2)
     expect(await credit([...unlucky, ...crowdOf(sale, 3)])).toEqual(unlucky.map(({ messageId }) => messageId))
     expect(await claimed(sale)).toBe(sumTo(3))
     expect(deadLetters.letters).toEqual([])
@@ -223,19 +224,19 @@ describe('credit-wallets', () => {
     expect(await claimed(sale)).toBe(sumTo(5))
   })
 
-  it('gives the messages back when the table stays busy or dark, and credits them when they come again (I2, I6)', async () => {
+  it('gives the messages back when the table stays busy or unavailable, and credits them when they come again (I2, I6)', async () => {
     const sale = rainOf(5)
     const { table, claims, telemetry, credit, claimed } = await creditRig([sale])
     const batch = crowdOf(sale, 2)
     table.beBusy(Number.POSITIVE_INFINITY)
     expect((await credit(batch)).sort()).toEqual(batch.map(({ messageId }) => messageId).sort())
     table.beBusy(0)
-    table.goDark()
+    table.goDown()
     const before = claims.writes
     expect(await credit(batch)).toHaveLength(2)
-    expect(claims.writes - before, 'a dark table is asked once').toBe(1)
+    expect(claims.writes - before, 'a unavailable table is asked once').toBe(1)
     expect(telemetry.counted('MessagesFailed')).toBe(4)
-    table.comeBack()
+    table.comeUp()
     expect(await credit(batch)).toEqual([])
     expect(await claimed(sale)).toBe(sumTo(2))
   })
@@ -244,7 +245,7 @@ describe('credit-wallets', () => {
     const sale = rainOf(5)
     const { table, credit } = await creditRig([sale])
     const one = { sale, shopper: 1, packet: 0, amount: 1 }
-    table.goDark()
+    table.goDown()
     const failed = await credit([mailOf(one), mailOf(one, ' again')])
     expect(failed).toEqual([mailOf(one), mailOf(one, ' again')].map(({ messageId }) => messageId))
   })
@@ -260,15 +261,15 @@ describe('credit-wallets', () => {
   })
 
   it('keeps the credits when the shopfront cannot be refreshed, or does not answer (C8)', async () => {
-    const [silent, dark] = [rainOf(5), rainOf(5)]
-    const { ports, telemetry, claimed } = await creditRig([silent, dark])
+    const [silent, unavailable] = [rainOf(5), rainOf(5)]
+    const { ports, telemetry, claimed } = await creditRig([silent, unavailable])
     ports.shopfront = {
       refresh: (saleId) =>
-        saleId === silent.saleId ? new Promise(() => {}) : Promise.reject(new Error('S3 is dark')),
+        saleId === silent.saleId ? new Promise(() => {}) : Promise.reject(new Error('S3 is unavailable')),
     }
-    const mails = [...crowdOf(silent, 2), ...crowdOf(dark, 2)]
+    const mails = [...crowdOf(silent, 2), ...crowdOf(unavailable, 2)]
     expect(await creditWallets(ports, mails, ports.clock() + 30)).toEqual([])
-    expect([await claimed(silent), await claimed(dark)]).toEqual([3, 3])
+    expect([await claimed(silent), await claimed(unavailable)]).toEqual([3, 3])
     expect(telemetry.counted('PublishFailed')).toBe(2)
   })
 

@@ -10,7 +10,7 @@ import { type ClaimMessage, packetIdOf } from '../../../core/claim.ts'
 import { drawFrom } from '../../../core/draw.ts'
 import { splitPackets, wholeOf } from '../../../core/packets.ts'
 import type { Sale } from '../../../core/sale.ts'
-import type { Mail } from '../../../functions/lib/queue-message.ts'
+import type { QueueMessage } from '../../../functions/lib/queue-message.ts'
 import { slicesOf } from '../../../functions/lib/slices.ts'
 import { rememberOffers } from '../../../functions/orders/offers.memory.ts'
 import { fullGroup } from '../../../functions/packets/credit.ts'
@@ -80,13 +80,13 @@ async function enter(table: Table, sale: Sale): Promise<void> {
   const audit = { who: 'mia', what: 'create' as const, saleId: sale.saleId, when: 0, requestId: 'r' }
   await sales.create(sale, { ...audit, before: null, after: null })
   const cap = { kind: 'open', stock: sale.stock, budget: wholeOf(sale).totalAmount } as const
-  await sales.save(1, { sale, settledStock: [] }, { cap })
+  await sales.save(1, { sale, finishedStockChanges: [] }, { cap })
 }
 
 /** Consumers take batches from the queue until it is empty; what one did not finish, it or another gets again. */
 async function creditAll(ports: Ports, claims: readonly ClaimMessage[]) {
   const again = shuffled(claims).slice(0, redeliveredSingly)
-  const mails = [...claims, ...again].map((message, at): Mail => {
+  const mails = [...claims, ...again].map((message, at): QueueMessage => {
     return { messageId: `m${at}`, body: JSON.stringify(message) }
   })
   const batches = slicesOf(shuffled(mails), fullGroup)
@@ -108,7 +108,7 @@ async function creditAll(ports: Ports, claims: readonly ClaimMessage[]) {
 }
 
 /** One invocation of the consumer, whose process may end at any of its transactions: nobody hears from it then. */
-function oneInvocation(ports: Ports, batch: readonly Mail[]): Promise<readonly string[] | 'crashed'> {
+function oneInvocation(ports: Ports, batch: readonly QueueMessage[]): Promise<readonly string[] | 'crashed'> {
   const end = Promise.withResolvers<'crashed'>()
   const die = () => {
     end.resolve('crashed')

@@ -81,9 +81,9 @@ describe('GET /api/wallet', () => {
     expect(await ask(requestOf('ann', 'GET', '/api/wallet/ann'))).toMatchObject({ status: 404 })
   })
 
-  it('is unavailable while the table is dark (I6)', async () => {
+  it('is unavailable while the table is unavailable (I6)', async () => {
     const { table, look } = walletRig()
-    table.goDark()
+    table.goDown()
     expect(await look('ann')).toMatchObject({ status: 503, body: { code: 'unavailable' } })
   })
 })

@@ -8,11 +8,11 @@ import { lastCallMs } from '../../../functions/repair/close-budget.ts'
 import { holdAgeMs } from '../../../functions/repair/compare-holds.ts'
 import { needsTick } from '../../../functions/repair/needs-tick.ts'
 import { type Ports as ReconcilePorts, reconcile } from '../../../functions/repair/reconcile.ts'
-import { tend } from '../../../functions/repair/tick.ts'
+import { tick } from '../../../functions/repair/tick.ts'
 import { repair } from '../../../functions/sales/repair.ts'
 import { claim } from '../../../redis/claim.ts'
 import { acknowledgeClaims } from '../../../redis/claims.ts'
-import { noticeKeys, stockKeys } from '../../../redis/keys.ts'
+import { sharedListKeys, stockKeys } from '../../../redis/keys.ts'
 import { reserve } from '../../../redis/reserve.ts'
 import { orderIdOf, type RedisRig, raw, shopperIdOf, startRedisRig } from '../../redis/support.ts'
 import { type ControlRig, phone } from '../control/rig.ts'
@@ -48,7 +48,7 @@ const isCurrent = async () => (await rig.sales.list()).length > 0
 
 /** One scheduled run of each minute; each sale has its full turn in one of ten. */
 async function runMinutes(minutes: number, ports: ReconcilePorts = rig.ports): Promise<void> {
-  const scheduled = { minAgeMs: 10_000, holdAgeMs, everyHold: false }
+  const scheduled = { minAgeMs: 10_000, holdAgeMs, full: false }
   for (let run = 0; run < minutes; run += 1) {
     await reconcile(ports, scheduled, rig.clock.now + 25_000)
     rig.clock.now += minute
@@ -99,14 +99,14 @@ describe('a sale that was over a week ago', () => {
     expect(await keys()).not.toEqual([])
     await archiveNow()
     expect(await keys()).toEqual([])
-    expect(await raw(server.redis, 'SMEMBERS', noticeKeys.sales)).toEqual([])
+    expect(await raw(server.redis, 'SMEMBERS', sharedListKeys.sales)).toEqual([])
     expect(await isCurrent()).toBe(false)
     const { body } = await rig.ask('GET', '/sales?archived=true')
     expect(body).toMatchObject({ sales: [{ saleId: phone, archivedAt: expect.any(Number) }], next: null })
     expect((await rig.ask('GET', '/sales')).body).toEqual({ sales: [], next: null })
     const before = rig.log.length
     await runMinutes(11)
-    await tend(rig.ports, rig.clock.now + 1000)
+    await tick(rig.ports, rig.clock.now + 1000)
     expect(rig.log).toHaveLength(before)
     expect(await keys()).toEqual([])
   })
@@ -164,7 +164,7 @@ describe('a sale is not archived', () => {
         await raw(server.redis, 'HINCRBY', stock.stock, 'booked', '1')
       },
     ],
-    ['while its stock is fenced', () => rig.ports.holdings.fence(phone)],
+    ['while its stock is frozen', () => rig.ports.holdings.freeze(phone)],
     ['while its stock is lost', () => raw(server.redis, 'UNLINK', stock.stock)],
     ['while more is booked than sold', () => raw(server.redis, 'HINCRBY', stock.stock, 'booked', '1')],
     ['while an order has no hold', ([orderId = '']) => raw(server.redis, 'HDEL', stock.holds, orderId)],
@@ -339,7 +339,7 @@ describe('red packets that were over a week ago', () => {
 
   it('keep their keys while what was left has not gone back', async () => {
     await rain()
-    rig.ports.packetBooks = { close: async () => 'moved' }
+    rig.ports.budgetStore = { close: async () => 'moved' }
     rig.clock.now += untilArchivable + lastCallMs
     await runMinutes(22)
     expect((await record()).sale.archivedAt).toBeUndefined()

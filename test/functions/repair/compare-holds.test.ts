@@ -37,9 +37,9 @@ function forget(orderId: OrderId): void {
 
 /** The units of an order leave it in the table, and Redis never hears of it. */
 async function cancelUnheard(orderId: OrderId): Promise<void> {
-  rig.redis.goDark()
+  rig.redis.goDown()
   await happen(orderId, { kind: 'cancelled-by-shopper' })
-  rig.redis.comeBack()
+  rig.redis.comeUp()
   await rig.table.releases.done(phone, [orderId])
 }
 
@@ -134,9 +134,9 @@ describe('the comparison of holds and orders', () => {
     rig.queue.messages.length = 0
     rig.queue.dead.push(message)
     expect(await check()).toEqual(nothing)
-    rig.queue.goDark()
+    rig.queue.goDown()
     expect(await check()).toEqual(nothing)
-    rig.queue.comeBack()
+    rig.queue.comeUp()
     rig.queue.dead.length = 0
     expect(await check()).toEqual({ ...nothing, lost: 1 })
     expect([await status(orderId), await status(waiting), held()]).toEqual(['rejected', undefined, [waiting]])

@@ -173,10 +173,10 @@ describe('relay', () => {
 
   it('holds the silence of the whole queue against no message, and sends all when it is back (I2)', async () => {
     const orderIds = [await rig.reserve(1), await rig.reserve(2)]
-    rig.queue.goDark()
+    rig.queue.goDown()
     await everyMinute(2 * maxSends)
     expect(waiting()).toEqual(orderIds)
-    rig.queue.comeBack()
+    rig.queue.comeUp()
     expect(await everyMinute(1)).toEqual([expect.objectContaining({ resent: 2, waiting: 0, givenUp: 0 })])
     expect(sent()).toEqual(orderIds)
   })

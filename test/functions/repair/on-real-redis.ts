@@ -1,22 +1,22 @@
 /** The rig of control with a real Redis in the place of the one in memory. */
 
 import { createPublisher } from '../../../functions/sales/publishing/publisher.ts'
-import { redisAvailability, redisStockReader } from '../../../functions/stores/availability.redis.ts'
-import { redisBlockNotices } from '../../../functions/stores/block-notices.redis.ts'
+import { redisBlockNotices } from '../../../functions/stores/block-list.redis.ts'
 import { redisCatalogue } from '../../../functions/stores/catalogue.redis.ts'
-import {
-  redisAdmissionsReader,
-  redisGate,
-  redisGateBatchReader,
-  redisGateReader,
-  redisStockShelf,
-} from '../../../functions/stores/effects.redis.ts'
 import { redisHeldClaims } from '../../../functions/stores/held-claims.redis.ts'
 import { redisHoldings } from '../../../functions/stores/holdings.redis.ts'
 import { redisHolds } from '../../../functions/stores/holds.redis.ts'
 import { redisLocks } from '../../../functions/stores/locks.redis.ts'
 import { redisOutbox } from '../../../functions/stores/outbox.redis.ts'
-import { redisPacketShelf } from '../../../functions/stores/packets.redis.ts'
+import { redisPacketStock } from '../../../functions/stores/packets.redis.ts'
+import {
+  redisAdmissionsReader,
+  redisGate,
+  redisGateBatchReader,
+  redisGateReader,
+  redisStock,
+} from '../../../functions/stores/sales.redis.ts'
+import { redisAvailability, redisStockReader } from '../../../functions/stores/stock-readers.redis.ts'
 import type { RedisClient } from '../../../redis/client.ts'
 import { type ControlRig, controlRig } from '../control/rig.ts'
 
@@ -34,8 +34,8 @@ export function rigOn(redis: RedisClient): ControlRig {
     holds: redisHolds(redis),
     holdings: redisHoldings(redis),
     claims: redisHeldClaims(redis),
-    packetShelf: redisPacketShelf(redis),
-    stock: redisStockShelf(redis),
+    packetStock: redisPacketStock(redis),
+    stock: redisStock(redis),
     stockReader: redisStockReader(redis),
     gate: redisGate(redis),
     gateReader: redisGateReader(redis),

@@ -5,7 +5,7 @@ import { creditClaims } from '../../../functions/packets/credit.ts'
 import { lastCallMs, returnLeftOver } from '../../../functions/repair/close-budget.ts'
 import { claimDrift } from '../../../functions/repair/compare-claims.ts'
 import { deliveryMs } from '../../../functions/repair/held-back.ts'
-import { keepTrue } from '../../../functions/repair/reconcile-sale.ts'
+import { reconcileSale } from '../../../functions/repair/reconcile-sale.ts'
 import { recover, recoveryPatienceMs } from '../../../functions/repair/recover.ts'
 import { moveOn } from '../../../functions/sales/move-on.ts'
 import { claim } from '../../../redis/claim.ts'
@@ -75,9 +75,9 @@ async function tapAndCredit(...shoppers: number[]) {
   )
   return claims
 }
-const upkeep = async (everyHold = false) => {
-  const thoroughness = { minAgeMs: 10_000, holdAgeMs: 900_000, everyHold }
-  return keepTrue(rig.ports, await sale(), thoroughness, rig.clock.now + 10_000)
+const upkeep = async (full = false) => {
+  const options = { minAgeMs: 10_000, holdAgeMs: 900_000, full }
+  return reconcileSale(rig.ports, await sale(), options, rig.clock.now + 10_000)
 }
 const rebuild = (ports = rig.ports) =>
   recover(ports, { who: 'mia', requestId: 'r' }, phone, rig.clock.now + recoveryPatienceMs)
@@ -115,12 +115,15 @@ describe('claims that stayed in the outbox (O5, P8)', () => {
     expect(await walletOf(1)).toBe(first?.amount)
   })
 
-  it('wait while the table is dark, and lose nothing (I6)', async () => {
+  it('wait while the table is unavailable, and lose nothing (I6)', async () => {
     await open()
     await tap(1, 2)
     rig.clock.now += 10_000
     const { credit } = rig.table.claims
-    rig.ports.claimLedger = { ...rig.table.claims, credit: async () => ({ kind: 'dark', cause: 'dark' }) }
+    rig.ports.claimLedger = {
+      ...rig.table.claims,
+      credit: async () => ({ kind: 'unavailable', cause: 'unavailable' }),
+    }
     expect(await upkeep()).toMatchObject({ resent: 0, waiting: 2 })
     rig.ports.claimLedger = { ...rig.table.claims, credit }
     expect(await upkeep()).toMatchObject({ resent: 2, waiting: 0 })
@@ -246,7 +249,7 @@ describe('a rain that Redis lost (P10)', () => {
     let refusals = 4
     const refuseSome: typeof credit = async (...args) => {
       refusals -= 1
-      return refusals < 0 ? credit(...args) : { kind: 'dark', cause: 'dark' }
+      return refusals < 0 ? credit(...args) : { kind: 'unavailable', cause: 'unavailable' }
     }
     rig.ports.claimLedger = { ...rig.table.claims, credit: refuseSome }
     expect(await rebuild()).toMatchObject({ kind: 'recovered', orders: 2 })
@@ -259,14 +262,14 @@ describe('a rain that Redis lost (P10)', () => {
     await open()
     const before = await tapAndCredit(1, 2, 3)
     await raw(server.redis, 'DEL', stockKeys(phone).packets)
-    const { load } = rig.ports.packetShelf
-    rig.ports.packetShelf.load = async (...args) => {
+    const { load } = rig.ports.packetStock
+    rig.ports.packetStock.load = async (...args) => {
       const loaded = await load(...args)
       await rig.ports.claims.clear(phone)
       return loaded
     }
     expect(await rebuild()).toMatchObject({ kind: 'unfinished' })
-    rig.ports.packetShelf.load = load
+    rig.ports.packetStock.load = load
     await expect(tap(4)).rejects.toThrow('unavailable')
     expect(await rebuild()).toMatchObject({ kind: 'recovered', orders: 3 })
     expect(sum([...before, ...(await handOutTheRest())])).toBe(totalAmount)
@@ -276,13 +279,13 @@ describe('a rain that Redis lost (P10)', () => {
     await open()
     const before = await tapAndCredit(1, 2, 3)
     await raw(server.redis, 'DEL', stockKeys(phone).packets)
-    const { reopen } = rig.ports.holdings
-    rig.ports.holdings.reopen = async (...args) => {
+    const { unfreeze } = rig.ports.holdings
+    rig.ports.holdings.unfreeze = async (...args) => {
       await rig.ports.claims.clear(phone)
-      return reopen(...args)
+      return unfreeze(...args)
     }
     expect(await rebuild()).toMatchObject({ kind: 'recovered' })
-    rig.ports.holdings.reopen = reopen
+    rig.ports.holdings.unfreeze = unfreeze
     expect(await rig.act('pause')).toMatchObject({ status: 200 })
     expect(await rig.act('resume')).toMatchObject({ status: 200 })
     await expect(tap(1)).rejects.toThrow('unavailable')
@@ -313,7 +316,7 @@ describe('a rain that Redis lost (P10)', () => {
         await open()
         const before = await tapAndCredit(1, 2)
         await raw(server.redis, 'DEL', stockKeys(phone).packets)
-        const names = ['claims', 'packetShelf', 'holdings', 'sales'] as const
+        const names = ['claims', 'packetStock', 'holdings', 'sales'] as const
         const cut = cutOffAt(rig.ports, names, call, where)
         const first = await rebuild(cut.ports).catch((error: Error) => error.name)
         if (cut.calls() < call) break
@@ -384,7 +387,12 @@ describe('waves (R7)', () => {
       stock: 2,
       totalAmount: 1100,
     }
-    await open({ startsAt: first.startsAt, endsAt: first.endsAt, packets: undefined, slots: [first, second] })
+    await open({
+      startsAt: first.startsAt,
+      endsAt: first.endsAt,
+      packets: undefined,
+      windows: [first, second],
+    })
     expect(await counts()).toEqual({ total: 3, loaded: 3, waiting: 3, claims: 0 })
     const early = await tapAndCredit(1, 2)
     rig.clock.now = first.endsAt
@@ -490,8 +498,8 @@ describe('what is left when a rain is over', () => {
     await tapAndCredit(1)
     // Redis has not heard yet that the sale is closed.
     const flip = rig.ports.stock.flip
-    rig.ports.stock.flip = () => Promise.reject(new Error('Redis is dark'))
-    await expect(rig.act('close')).rejects.toThrow('dark')
+    rig.ports.stock.flip = () => Promise.reject(new Error('Redis is unavailable'))
+    await expect(rig.act('close')).rejects.toThrow('unavailable')
     rig.ports.stock.flip = flip
     const retire = rig.ports.claims.retire
     rig.ports.claims.retire = async (...args) => {

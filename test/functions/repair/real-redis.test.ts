@@ -4,15 +4,15 @@ import type { OrderId } from '../../../core/ids.ts'
 import { changeOrder } from '../../../functions/orders/change-order.ts'
 import { maxSends, relay } from '../../../functions/repair/dispatch-outbox.ts'
 import { reconcile } from '../../../functions/repair/reconcile.ts'
-import { keepTrue } from '../../../functions/repair/reconcile-sale.ts'
+import { reconcileSale } from '../../../functions/repair/reconcile-sale.ts'
 import { recover, recoveryPatienceMs } from '../../../functions/repair/recover.ts'
 import { replenish } from '../../../functions/sales/admissions.ts'
 import { applyEffects } from '../../../functions/sales/effects.ts'
-import { settleIfPossible } from '../../../functions/sales/finish-stock-change.ts'
-import { readBooks } from '../../../redis/books.ts'
+import { tryFinishStockChange } from '../../../functions/sales/finish-stock-change.ts'
+import { readBooks } from '../../../redis/all-holds.ts'
+import { completeAdmissions } from '../../../redis/complete-admissions.ts'
 import { readGates } from '../../../redis/gates.ts'
 import { gateKey, stockKeys } from '../../../redis/keys.ts'
-import { redeem } from '../../../redis/redeem.ts'
 import { list } from '../../../redis/reply.ts'
 import { reserve } from '../../../redis/reserve.ts'
 import { removeStock } from '../../../redis/stock.ts'
@@ -37,10 +37,10 @@ const sale = async () => {
   return record.sale
 }
 const upkeep = async () =>
-  keepTrue(
+  reconcileSale(
     rig.ports,
     await sale(),
-    { minAgeMs: 10_000, holdAgeMs: 900_000, everyHold: false },
+    { minAgeMs: 10_000, holdAgeMs: 900_000, full: false },
     rig.clock.now + 10_000,
   )
 const books = async () => {
@@ -64,7 +64,7 @@ async function take(shopper: number, order = 1, quantity = 1) {
     requestId: 'r',
   })
   if (reservation.kind === 'reserved') {
-    await redeem(server.redis, phone, { seconds: [], seen: reservation, now: rig.clock.now })
+    await completeAdmissions(server.redis, phone, { seconds: [], seen: reservation, now: rig.clock.now })
   }
   return reservation
 }
@@ -115,7 +115,7 @@ describe('with a real Redis', () => {
     expect(await books()).toMatchObject({ booked: 3 })
     expect(await take(1)).toMatchObject({ kind: 'repeat', quantity: 1 })
     const { holdings } = rig.ports
-    rig.ports.holdings = { ...holdings, release: () => Promise.reject(new Error('Redis is dark')) }
+    rig.ports.holdings = { ...holdings, release: () => Promise.reject(new Error('Redis is unavailable')) }
     await changeOrder(rig.ports, cancelled, { kind: 'cancelled-by-shopper' })
     await rig.table.releases.done(phone, [cancelled])
     rig.ports.holdings = holdings
@@ -136,7 +136,7 @@ describe('with a real Redis', () => {
     expect(await upkeep()).toMatchObject({ state: 'to-recover' })
     expect(await rebuild()).toMatchObject({ kind: 'recovered', orders: 3, units: 3 })
     expect(await books()).toMatchObject({ total: 10, booked: 3 })
-    expect(await rig.ports.gateReader.read(phone)).toMatchObject({ fenced: false, soldOut: false })
+    expect(await rig.ports.gateReader.read(phone)).toMatchObject({ frozen: false, soldOut: false })
     expect(await take(1)).toMatchObject({ kind: 'repeat', quantity: 0 })
     expect(await take(2)).toMatchObject({ kind: 'repeat', quantity: 1 })
     expect(await take(5)).toMatchObject({ kind: 'reserved', remaining: 6 })
@@ -198,7 +198,7 @@ describe('a real Redis that fails over', () => {
     expect(await take(2)).toMatchObject({ kind: 'reserved', remaining: 0 })
     const refused = await take(3)
     if (refused.kind !== 'sold-out') throw new Error(`shopper 3 was told ${refused.kind}`)
-    await rig.ports.gate.raiseSoldOut(phone, refused.restocks)
+    await rig.ports.gate.publishSoldOut(phone, refused.stockRevision)
     await fallBackTo(copy)
     expect(await minutes(2)).toEqual(['to-recover', 'in-step'])
     expect(await rig.ports.gateReader.read(phone), 'its message may still come').toMatchObject({
@@ -212,7 +212,7 @@ describe('a real Redis that fails over', () => {
   it('does not let clicks through for ever where a restock was lost (G4)', async () => {
     await rig.open({ stock: 1 })
     const [first] = await sell(1)
-    await rig.ports.gate.raiseSoldOut(phone, 0)
+    await rig.ports.gate.publishSoldOut(phone, 0)
     const copy = await keepCopy()
     await changeOrder(rig.ports, first as OrderId, { kind: 'cancelled-by-shopper' })
     const second = await take(2)
@@ -256,10 +256,10 @@ describe('a real Redis that fails over', () => {
       let ended = 0
       rig.ports.holdings = {
         ...holdings,
-        async reopen(...args) {
+        async unfreeze(...args) {
           ended += 1
-          if (ended === 1) await settleIfPossible(rig.ports, phone)
-          return holdings.reopen(...args)
+          if (ended === 1) await tryFinishStockChange(rig.ports, phone)
+          return holdings.unfreeze(...args)
         },
       }
       expect(await rebuild()).toMatchObject({ kind: 'recovered' })
@@ -317,14 +317,14 @@ describe('a real Redis that fails over', () => {
 
 describe('drafts in the real store of the gate', () => {
   const run = () =>
-    reconcile(rig.ports, { minAgeMs: 0, holdAgeMs: 900_000, everyHold: false }, rig.clock.now + 25_000)
+    reconcile(rig.ports, { minAgeMs: 0, holdAgeMs: 900_000, full: false }, rig.clock.now + 25_000)
 
   it('get their facts back when only these were lost and the list still names them (I6)', async () => {
     await rig.create()
     await rig.create({ saleId: 'lamp' })
     expect(await raw(server.redis, 'DEL', gateKey(phone))).toBe(1)
     expect(await run()).toMatchObject({ repaired: 1 })
-    expect(await rig.ports.gateReader.read(phone)).toMatchObject({ flag: 'off', version: 1, fenced: false })
+    expect(await rig.ports.gateReader.read(phone)).toMatchObject({ flag: 'off', version: 1, frozen: false })
     expect(await run()).toMatchObject({ repaired: 0 })
   })
 

@@ -3,7 +3,11 @@ import type { OrderId } from '../../../core/ids.ts'
 import { changeOrder } from '../../../functions/orders/change-order.ts'
 import { holdAgeMs } from '../../../functions/repair/compare-holds.ts'
 import { minAgeMs } from '../../../functions/repair/dispatch-outbox.ts'
-import { type Kept, keepTrue, type Thoroughness } from '../../../functions/repair/reconcile-sale.ts'
+import {
+  type ReconciledSale,
+  type ReconcileOptions,
+  reconcileSale,
+} from '../../../functions/repair/reconcile-sale.ts'
 import { recover } from '../../../functions/repair/recover.ts'
 import { type ControlRig, controlRig, phone } from '../control/rig.ts'
 import { CutOff, cutOffAt, type Where } from './cut-off.ts'
@@ -19,9 +23,9 @@ const sale = async () => {
   if (record === undefined) throw new Error('the sale is gone')
   return record.sale
 }
-const scheduled: Thoroughness = { minAgeMs, holdAgeMs, everyHold: false }
-const run = async (thoroughness: Partial<Thoroughness> = {}, ports = rig.ports): Promise<Kept> =>
-  keepTrue(ports, await sale(), { ...scheduled, ...thoroughness }, rig.clock.now + 10_000)
+const scheduled: ReconcileOptions = { minAgeMs, holdAgeMs, full: false }
+const run = async (options: Partial<ReconcileOptions> = {}, ports = rig.ports): Promise<ReconciledSale> =>
+  reconcileSale(ports, await sale(), { ...scheduled, ...options }, rig.clock.now + 10_000)
 const shelf = () => rig.redis.stock.shelves.get(phone)
 const booked = () => rig.redis.stock.booked(phone)
 const due = () => rig.table.releases.due(phone)
@@ -77,9 +81,9 @@ describe('the upkeep of a sale', () => {
     expect(await run()).toMatchObject({ drift: null, holds: undefined })
     rig.clock.now += minAgeMs
     expect(await run()).toMatchObject({ resent: 1, drift: null, holds: undefined })
-    rig.queue.goDark()
+    rig.queue.goDown()
     expect(await run()).toMatchObject({ drift: null, holds: undefined })
-    rig.queue.comeBack()
+    rig.queue.comeUp()
     await rig.deliver()
     expect(await run()).toMatchObject({ drift: 0 })
   })
@@ -138,9 +142,9 @@ describe('the upkeep of a sale', () => {
       await rig.deliver()
       expect(await rig.table.find(refused)).toMatchObject({ reason: 'over-cap' })
       if (alsoListed(ended).length > 0) {
-        rig.redis.goDark()
+        rig.redis.goDown()
         await cancel(ended)
-        rig.redis.comeBack()
+        rig.redis.comeUp()
       }
       const { pages } = rig.ports.saleOrders
       rig.ports.saleOrders = {
@@ -168,11 +172,11 @@ describe('the upkeep of a sale', () => {
   it('compares every hold when it is asked to (I4)', async () => {
     await rig.buy(1)
     rig.queue.messages.length = 0
-    expect(await run({ everyHold: true, holdAgeMs: 0 })).toMatchObject({ drift: 1, holds: { lost: 1 } })
+    expect(await run({ full: true, holdAgeMs: 0 })).toMatchObject({ drift: 1, holds: { lost: 1 } })
     expect(booked()).toBe(0)
   })
 
-  it('leaves a sale to recover that Redis has lost, or that is fenced, or whose stock went back in time (P10)', async () => {
+  it('leaves a sale to recover that Redis has lost, or that is frozen, or whose stock went back in time (P10)', async () => {
     await rig.sell(2)
     await rig.act('stock', { delta: 5 })
     const there = shelf()
@@ -180,9 +184,9 @@ describe('the upkeep of a sale', () => {
     expect(await run()).toMatchObject({ state: 'to-recover', holds: undefined })
     if (there !== undefined) there.total = 15
     expect(await run()).toMatchObject({ state: 'in-step' })
-    await rig.holdings.fence(phone)
+    await rig.holdings.freeze(phone)
     expect(await run()).toMatchObject({ state: 'to-recover' })
-    expect(await rig.gate.read(phone)).toMatchObject({ fenced: true })
+    expect(await rig.gate.read(phone)).toMatchObject({ frozen: true })
     rig.redis.lose()
     expect(await run()).toMatchObject({ state: 'to-recover' })
     expect(shelf()).toBeUndefined()
@@ -194,7 +198,7 @@ describe('the upkeep of a sale', () => {
   ])('takes a stock for an old one that %s (G7, P10)', async (_name, ahead) => {
     for (const shopper of [1, 2, 3, 4, 5]) await rig.buy(shopper, { quantity: 2 })
     await rig.deliver()
-    await rig.gate.raiseSoldOut(phone, ahead)
+    await rig.gate.publishSoldOut(phone, ahead)
     if (ahead === 0) expect(await run()).toMatchObject({ state: 'in-step' })
     forget(first([...(shelf()?.holds.keys() ?? [])]))
     expect(await run()).toMatchObject({ state: 'to-recover' })
@@ -224,10 +228,10 @@ describe('the upkeep of a sale', () => {
     await run()
     expect(await rig.gate.read(phone)).toMatchObject({ soldOut: true })
     const orderId = first([...(shelf()?.holds.keys() ?? [])])
-    rig.gate.goDark()
+    rig.gate.goDown()
     await cancel(orderId)
-    expect(await rig.gate.read(phone).catch(() => 'dark')).toBe('dark')
-    rig.gate.comeBack()
+    expect(await rig.gate.read(phone).catch(() => 'unavailable')).toBe('unavailable')
+    rig.gate.comeUp()
     await run()
     expect(await due()).toEqual([])
     expect(await rig.gate.read(phone)).toMatchObject({ soldOut: false })
@@ -235,10 +239,10 @@ describe('the upkeep of a sale', () => {
 
   it('does all else though a stock change can never be finished, and says why (I6)', async () => {
     const orderId = first(await rig.sell(2))
-    rig.redis.goDark()
+    rig.redis.goDown()
     await cancel(orderId)
-    await expect(rig.act('stock', { delta: 5 })).rejects.toThrow(/dark/)
-    rig.redis.comeBack()
+    await expect(rig.act('stock', { delta: 5 })).rejects.toThrow(/unavailable/)
+    rig.redis.comeUp()
     rig.ports.stock = { ...rig.redis, add: async () => ({ kind: 'unlimited' }) }
     await expect(run()).rejects.toThrow('unlimited only in Redis')
     expect([booked(), await due()]).toEqual([1, []])
@@ -252,9 +256,9 @@ describe('the upkeep of a sale', () => {
     const late = await rig.redis.stock.shelves.get(phone)
     expect(late?.holds.size).toBe(1)
     expect(await run()).toMatchObject({ drift: null, holds: undefined })
-    rig.redis.goDark()
+    rig.redis.goDown()
     await cancel(orderId)
-    rig.redis.comeBack()
+    rig.redis.comeUp()
     expect(await run()).toMatchObject({ released: 0 })
     expect(await due()).toEqual([])
     rig.clock.now -= 1
@@ -264,11 +268,11 @@ describe('the upkeep of a sale', () => {
   it('has nothing to do for a sale that is not on the shelf, and no orders of one that never started', async () => {
     rig = controlRig()
     await rig.create()
-    rig.redis.goDark()
+    rig.redis.goDown()
     expect(await run()).toMatchObject({ state: 'in-step', drift: null })
-    rig.redis.comeBack()
+    rig.redis.comeUp()
     await rig.act('warm')
-    expect(await run({ everyHold: true })).toMatchObject({ state: 'in-step', drift: null, holds: undefined })
+    expect(await run({ full: true })).toMatchObject({ state: 'in-step', drift: null, holds: undefined })
   })
 })
 

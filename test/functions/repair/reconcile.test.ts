@@ -4,7 +4,7 @@ import type { SaleId } from '../../../core/ids.ts'
 import { holdAgeMs } from '../../../functions/repair/compare-holds.ts'
 import { minAgeMs } from '../../../functions/repair/dispatch-outbox.ts'
 import { type Reconciled, reconcile } from '../../../functions/repair/reconcile.ts'
-import type { Thoroughness } from '../../../functions/repair/reconcile-sale.ts'
+import type { ReconcileOptions } from '../../../functions/repair/reconcile-sale.ts'
 import { saleIdOf } from '../../redis/support.ts'
 import { type ControlRig, controlRig, phone } from '../control/rig.ts'
 
@@ -14,9 +14,9 @@ beforeEach(async () => {
   await rig.open()
 })
 
-const scheduled: Thoroughness = { minAgeMs, holdAgeMs, everyHold: false }
-const run = (thoroughness: Partial<Thoroughness> = {}, ms = 25_000): Promise<Reconciled> =>
-  reconcile(rig.ports, { ...scheduled, ...thoroughness }, rig.clock.now + ms)
+const scheduled: ReconcileOptions = { minAgeMs, holdAgeMs, full: false }
+const run = (options: Partial<ReconcileOptions> = {}, ms = 25_000): Promise<Reconciled> =>
+  reconcile(rig.ports, { ...scheduled, ...options }, rig.clock.now + ms)
 const nothing: Reconciled = {
   resent: 0,
   waiting: 0,
@@ -65,7 +65,7 @@ describe('reconcile', () => {
     const { read } = rig.redis
     rig.ports.stockReader = {
       read: async (saleId) => {
-        if (saleId === others[0]) throw new Error('Redis is dark')
+        if (saleId === others[0]) throw new Error('Redis is unavailable')
         return read(saleId)
       },
     }
@@ -113,7 +113,7 @@ describe('reconcile', () => {
       minute()
     }
     expect([...walked].sort()).toEqual([...others, phone].sort().map((saleId) => [saleId, 2]))
-    await run({ everyHold: true })
+    await run({ full: true })
     expect([...walked.values()]).toEqual([3, 3, 3, 3])
   })
 
@@ -166,7 +166,7 @@ describe('reconcile', () => {
         yield* pages(saleId)
       },
     }
-    expect(await run({ everyHold: true })).toMatchObject({ refunds: 1, recovered: 1 })
+    expect(await run({ full: true })).toMatchObject({ refunds: 1, recovered: 1 })
     expect(walks).toBe(1)
   })
 
@@ -202,14 +202,14 @@ describe('reconcile', () => {
   it('looks after the sales though dead letters cannot be moved (I6)', async () => {
     await rig.reserve(1)
     rig.clock.now += 600_000
-    rig.ports.deadOrders = { ...rig.queue, retry: () => Promise.reject(new Error('SQS is dark')) }
+    rig.ports.deadOrders = { ...rig.queue, retry: () => Promise.reject(new Error('SQS is unavailable')) }
     expect(await run()).toMatchObject({ resent: 1 })
     expect(rig.telemetry.counted('ReconcileFailed')).toBe(1)
   })
 
   it('leaves a sale to whoever is rebuilding it already (K3)', async () => {
     await rig.sell(1)
-    await rig.holdings.fence(phone)
+    await rig.holdings.freeze(phone)
     await rig.locks.acquire(phone, 'somebody else', 9000)
     expect(await run()).toMatchObject({ recovered: 0 })
     expect(rig.telemetry.counted('ReconcileFailed')).toBe(0)
@@ -232,7 +232,7 @@ describe('reconcile', () => {
     expect(rig.provider.asked).toHaveLength(1)
   })
 
-  it('asks for refunds though Redis is dark, and rebuilds a sale though they cannot be read (I6)', async () => {
+  it('asks for refunds though Redis is unavailable, and rebuilds a sale though they cannot be read (I6)', async () => {
     await rig.table.refunds.add({
       paymentId: 'p-1',
       orderId: 'nobody',
@@ -240,10 +240,10 @@ describe('reconcile', () => {
       currency: 'EUR',
       requestedAt: 0,
     })
-    rig.redis.goDark()
+    rig.redis.goDown()
     expect(await run()).toMatchObject({ refunds: 1 })
     expect(rig.telemetry.counted('ReconcileFailed')).toBe(1)
-    rig.redis.comeBack()
+    rig.redis.comeUp()
     rig.redis.lose()
     rig.ports.refunds = {
       ...rig.table.refunds,

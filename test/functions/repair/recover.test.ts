@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { OrderId } from '../../../core/ids.ts'
 import { changeOrder } from '../../../functions/orders/change-order.ts'
 import { deliveryMs, notingRedrives, quietMs } from '../../../functions/repair/held-back.ts'
-import { keepTrue } from '../../../functions/repair/reconcile-sale.ts'
+import { reconcileSale } from '../../../functions/repair/reconcile-sale.ts'
 import { type Recovered, recover, recoveryPatienceMs } from '../../../functions/repair/recover.ts'
 import type { Shelf } from '../../contract/fakes/stock.ts'
 import { type ControlRig, controlRig, phone } from '../control/rig.ts'
@@ -42,8 +42,8 @@ const anotherSells = () => {
   }
   rig.ports.queues = { ...rig.ports.queues, orders: busy }
 }
-const reconcile = async (everyHold = false) =>
-  keepTrue(rig.ports, await sale(), { minAgeMs: 0, holdAgeMs: deliveryMs, everyHold }, rig.clock.now + 10_000)
+const reconcile = async (full = false) =>
+  reconcileSale(rig.ports, await sale(), { minAgeMs: 0, holdAgeMs: deliveryMs, full }, rig.clock.now + 10_000)
 const must = <T>(value: T | undefined): T => {
   if (value === undefined) throw new Error('the test is wrong about its orders')
   return value
@@ -56,13 +56,13 @@ describe('recover', () => {
     const before = await sale()
     loseRedis()
     expect(await run()).toMatchObject({ kind: 'recovered', orders: 3, units: 3 })
-    expect(shelf()).toMatchObject({ total: 10, booked: 3, fenced: false })
+    expect(shelf()).toMatchObject({ total: 10, booked: 3, frozen: false })
     expect(held()).toEqual(orderIds.slice(1).sort())
     const after = await sale()
     expect(after).toMatchObject({ epoch: before.epoch + 1, version: before.version + 1, flag: 'on' })
     expect(after.startToken).not.toBe(before.startToken)
     expect(shelf()?.sale).toMatchObject({ startToken: after.startToken, version: after.version })
-    expect(await gate()).toMatchObject({ fenced: false, soldOut: false, startToken: after.startToken })
+    expect(await gate()).toMatchObject({ frozen: false, soldOut: false, startToken: after.startToken })
     expect(rig.pointer()).toMatchObject({ phase: 'open', remaining: 7, version: after.version })
     expect(rig.sales.audit.at(-1)).toMatchObject({
       who: 'mia',
@@ -94,7 +94,7 @@ describe('recover', () => {
     await rig.act('stock', { delta: 5 })
     rig.redis.stock.shelves.set(phone, old)
     expect(await run()).toMatchObject({ kind: 'recovered', orders: 2, units: 3 })
-    expect(shelf()).toMatchObject({ total: 15, booked: 3, fenced: false })
+    expect(shelf()).toMatchObject({ total: 15, booked: 3, frozen: false })
     expect(held()).toEqual(later.sort())
   })
 
@@ -104,18 +104,18 @@ describe('recover', () => {
     await run()
     await rig.deliver()
     expect(await run()).toMatchObject({ kind: 'recovered', orders: 5, units: 5 })
-    expect(shelf()).toMatchObject({ total: 10, booked: 5, fenced: false })
+    expect(shelf()).toMatchObject({ total: 10, booked: 5, frozen: false })
     expect(held()).toHaveLength(orderIds.length + 1)
   })
 
   it('tells the gate a revision that is news to it, sold out or not (G4, G7)', async () => {
     for (const shopper of [1, 2, 3, 4, 5]) await rig.buy(shopper, { quantity: 2 })
     await rig.deliver()
-    for (const restocks of [3, 4]) await rig.gate.raiseRestocked(phone, restocks)
-    await rig.gate.raiseSoldOut(phone, 7)
+    for (const stockRevision of [3, 4]) await rig.gate.publishRestocked(phone, stockRevision)
+    await rig.gate.publishSoldOut(phone, 7)
     rig.redis.lose()
     await run()
-    expect(await gate()).toMatchObject({ soldOut: true, soldOutAt: 8, restockedAt: 8 })
+    expect(await gate()).toMatchObject({ soldOut: true, soldOutRevision: 8, restockedRevision: 8 })
     await cancel(must(held()[0] as OrderId))
     expect(await gate()).toMatchObject({ soldOut: false })
   })
@@ -127,7 +127,7 @@ describe('recover', () => {
     loseRedis()
     await run()
     expect(shelf()).toMatchObject({ total: -1, booked: 3 })
-    expect(rig.gate.raised.filter((raised) => raised.startsWith('sold-out'))).toEqual([])
+    expect(rig.gate.published.filter((published) => published.startsWith('sold-out'))).toEqual([])
   })
 
   it.each(['paused', 'closed', 'over'])(
@@ -142,12 +142,12 @@ describe('recover', () => {
       await run()
       const { flag, epoch } = await sale()
       expect([flag, epoch]).toEqual([before.flag, before.epoch + (state === 'paused' ? 1 : 0)])
-      expect(shelf()).toMatchObject({ booked: 2, fenced: false, sale: { flag } })
+      expect(shelf()).toMatchObject({ booked: 2, frozen: false, sale: { flag } })
       await expect(rig.buy(7)).rejects.toThrow(state === 'paused' ? 'paused' : 'ended')
     },
   )
 
-  it('keeps the unit of a promise whose message became a dead letter while the table was dark (I2)', async () => {
+  it('keeps the unit of a promise whose message became a dead letter while the table was unavailable (I2)', async () => {
     rig = controlRig()
     await rig.open({ stock: 1 })
     const orderId = await rig.buy(1)
@@ -176,7 +176,7 @@ describe('recover', () => {
   it('recovers while SQS does not answer: what may wait there is held back (I2, I6)', async () => {
     await rig.buy(1)
     loseRedis()
-    rig.queue.goDark()
+    rig.queue.goDown()
     expect(await run()).toMatchObject({ kind: 'recovered', orders: 0, heldBack: 1 })
   })
 
@@ -226,7 +226,7 @@ describe('recover', () => {
     expect([walks, held()]).toEqual([3, orderIds.sort()])
     rig.ports.saleOrders = { ...rig.ports.saleOrders, async *pages() {} }
     expect(await run()).toMatchObject({ kind: 'unfinished' })
-    expect(shelf()).toMatchObject({ fenced: true })
+    expect(shelf()).toMatchObject({ frozen: true })
   })
 
   it('does not take a list for whole in which one order is missing and another has ended (I2, I4)', async () => {
@@ -268,7 +268,7 @@ describe('recover', () => {
       },
     }
     expect(await run()).toMatchObject({ kind: 'unfinished' })
-    expect([walked, shelf()?.fenced]).toEqual([1, true])
+    expect([walked, shelf()?.frozen]).toEqual([1, true])
   })
 
   it('holds nothing for an order that is given back while it runs (I4)', async () => {
@@ -294,7 +294,7 @@ describe('recover', () => {
     await rig.create()
     await rig.act('warm')
     expect(await run()).toMatchObject({ kind: 'refused' })
-    expect(shelf()).toMatchObject({ fenced: false })
+    expect(shelf()).toMatchObject({ frozen: false })
   })
 })
 
@@ -415,14 +415,14 @@ describe('units that are held back', () => {
     await rig.buy(14)
     await rig.deliver()
     await expect(rig.buy(15)).rejects.toThrow('sold-out')
-    const { restocks = 0 } = shelf() ?? {}
+    const { stockRevision = 0 } = shelf() ?? {}
     rig.clock.now += deliveryMs - 60_000
     await reconcile()
     expect(shelf()).toMatchObject({ heldBack: 1 })
     rig.clock.now += 60_000
     await reconcile()
-    expect(shelf()).toMatchObject({ booked: 9, heldBack: 0, restocks: restocks + 1 })
-    expect(await gate()).toMatchObject({ soldOut: false, restockedAt: restocks + 1 })
+    expect(shelf()).toMatchObject({ booked: 9, heldBack: 0, stockRevision: stockRevision + 1 })
+    expect(await gate()).toMatchObject({ soldOut: false, restockedRevision: stockRevision + 1 })
     await rig.buy(15)
   })
 
@@ -512,10 +512,10 @@ describe('units that are held back', () => {
   it('stay while the queue, or its dead letters, cannot be asked (I2)', async () => {
     await holdBack()
     rig.clock.now += deliveryMs
-    rig.queue.goDark()
+    rig.queue.goDown()
     await reconcile()
     expect(shelf()).toMatchObject({ heldBack: 1 })
-    rig.queue.comeBack()
+    rig.queue.comeUp()
     await reconcile()
     expect(shelf()).toMatchObject({ heldBack: 0 })
   })
@@ -528,7 +528,7 @@ describe('two who recover at once', () => {
     const outcomes = await Promise.all([run(), run()])
     expect(outcomes.map(({ kind }) => kind)).toEqual(['recovered', expect.stringMatching(/busy|recovered/)])
     expect(held()).toEqual(orderIds.sort())
-    expect(shelf()).toMatchObject({ booked: 3, fenced: false })
+    expect(shelf()).toMatchObject({ booked: 3, frozen: false })
   })
 
   it('end as one would, though the first has lost its lock without noticing (K3, I5)', async () => {
@@ -547,14 +547,14 @@ describe('two who recover at once', () => {
       },
     }
     const first = run(slow)
-    await vi.waitFor(() => expect(shelf()).toMatchObject({ fenced: true }))
+    await vi.waitFor(() => expect(shelf()).toMatchObject({ frozen: true }))
     rig.clock.now += 10_000
     expect(await run()).toMatchObject({ kind: 'recovered' })
     await rig.buy(7)
     held2.resolve()
     await first
     await rig.deliver()
-    expect(shelf()).toMatchObject({ total: 10, booked: 4, fenced: false })
+    expect(shelf()).toMatchObject({ total: 10, booked: 4, frozen: false })
     expect(held()).toHaveLength(orderIds.length + 1)
     expect(shelf()?.sale).toMatchObject({ version: (await sale()).version })
   })
@@ -577,13 +577,13 @@ describe('two who recover at once', () => {
       },
     }
     await expect(run()).rejects.toThrow('lock')
-    expect(shelf()).toMatchObject({ fenced: true })
+    expect(shelf()).toMatchObject({ frozen: true })
   })
 })
 
 describe('a marketer who acts while a sale is recovered', () => {
-  /** Does `act` right before the fence would be lifted the first time. */
-  const justBefore = (step: 'restore' | 'reopen', act: () => Promise<unknown>) => {
+  /** Does `act` right before the freeze would be lifted the first time. */
+  const justBefore = (step: 'restore' | 'unfreeze', act: () => Promise<unknown>) => {
     const { holdings } = rig.ports
     let done = false
     const once = async () => {
@@ -597,45 +597,45 @@ describe('a marketer who acts while a sale is recovered', () => {
         if (step === 'restore') await once()
         return holdings.restore(...args)
       },
-      reopen: async (...args) => {
-        if (step === 'reopen') await once()
-        return holdings.reopen(...args)
+      unfreeze: async (...args) => {
+        if (step === 'unfreeze') await once()
+        return holdings.unfreeze(...args)
       },
     }
   }
 
-  it.each(['restore', 'reopen'] as const)(
+  it.each(['restore', 'unfreeze'] as const)(
     'pauses before %s: it stays paused, and is rebuilt (G2)',
     async (step) => {
       await rig.sell(2)
       loseRedis()
       justBefore(step, async () => {
         expect(await rig.act('pause')).toMatchObject({ status: 200 })
-        expect(shelf()).toMatchObject({ fenced: true })
-        expect(await gate()).toMatchObject({ fenced: true, flag: 'paused' })
+        expect(shelf()).toMatchObject({ frozen: true })
+        expect(await gate()).toMatchObject({ frozen: true, flag: 'paused' })
       })
       expect(await run()).toMatchObject({ kind: 'recovered' })
       expect(await sale()).toMatchObject({ flag: 'paused', epoch: 2 })
-      expect(shelf()).toMatchObject({ booked: 2, fenced: false, sale: { flag: 'paused' } })
-      expect(await gate()).toMatchObject({ fenced: false, flag: 'paused' })
+      expect(shelf()).toMatchObject({ booked: 2, frozen: false, sale: { flag: 'paused' } })
+      expect(await gate()).toMatchObject({ frozen: false, flag: 'paused' })
       expect(rig.pointer()).toMatchObject({ phase: 'paused' })
     },
   )
 
-  it.each(['restore', 'reopen'] as const)('closes before %s: it stays closed (G2)', async (step) => {
+  it.each(['restore', 'unfreeze'] as const)('closes before %s: it stays closed (G2)', async (step) => {
     await rig.sell(2)
     loseRedis()
     justBefore(step, () => rig.act('close'))
     expect(await run()).toMatchObject({ kind: 'recovered' })
-    expect(shelf()).toMatchObject({ booked: 2, fenced: false, sale: { flag: 'closed' } })
-    expect(await gate()).toMatchObject({ fenced: false, flag: 'closed' })
+    expect(shelf()).toMatchObject({ booked: 2, frozen: false, sale: { flag: 'closed' } })
+    expect(await gate()).toMatchObject({ frozen: false, flag: 'closed' })
   })
 
   it.each([
     ['restore', 5, 15],
-    ['reopen', 5, 15],
+    ['unfreeze', 5, 15],
     ['restore', -5, 5],
-    ['reopen', -5, 5],
+    ['unfreeze', -5, 5],
   ] as const)(
     'changes the stock before %s by %d: it is kept and made once (I1, I5)',
     async (step, delta, total) => {
@@ -646,7 +646,7 @@ describe('a marketer who acts while a sale is recovered', () => {
         expect(answer).toMatchObject({ status: 409, body: { detail: expect.stringContaining('kept') } })
       })
       expect(await run()).toMatchObject({ kind: 'recovered' })
-      expect(shelf()).toMatchObject({ total, booked: 2, fenced: false })
+      expect(shelf()).toMatchObject({ total, booked: 2, frozen: false })
       expect(await sale()).toMatchObject({ stock: total })
       expect((await rig.table.totals(phone))?.remaining).toBe(total - 2)
     },
@@ -657,17 +657,17 @@ describe('a marketer who acts while a sale is recovered', () => {
     await rig.act('close')
     const told = Promise.withResolvers<void>()
     const { gate: truth, holdings } = rig.ports
-    rig.ports.gate = { ...truth, raiseRestocked: () => told.promise }
+    rig.ports.gate = { ...truth, publishRestocked: () => told.promise }
     const change = rig.act('stock', { delta: 5 })
     await vi.waitFor(() => expect(shelf()).toMatchObject({ total: 15 }))
     rig.ports.gate = truth
     rig.ports.holdings = {
       ...holdings,
-      async reopen(...args) {
-        const reopened = await holdings.reopen(...args)
+      async unfreeze(...args) {
+        const unfrozen = await holdings.unfreeze(...args)
         told.resolve()
         await change
-        return reopened
+        return unfrozen
       },
     }
     expect(await run()).toMatchObject({ kind: 'recovered' })
@@ -677,9 +677,9 @@ describe('a marketer who acts while a sale is recovered', () => {
 
   it('finds a change of the stock made that Redis had and lost before it was recorded (I1)', async () => {
     await rig.sell(2)
-    rig.gate.goDark()
-    await expect(rig.act('stock', { delta: 5 })).rejects.toThrow(/dark/)
-    rig.gate.comeBack()
+    rig.gate.goDown()
+    await expect(rig.act('stock', { delta: 5 })).rejects.toThrow(/unavailable/)
+    rig.gate.comeUp()
     loseRedis()
     expect(await run()).toMatchObject({ kind: 'recovered' })
     expect(shelf()).toMatchObject({ total: 15, booked: 2 })
@@ -715,9 +715,9 @@ describe('a recovery that is cut off', () => {
     await cancel(must(given))
     await rig.buy(4, { quantity: 2 })
     await rig.deliver()
-    rig.gate.goDark()
-    await expect(rig.act('stock', { delta: 5 })).rejects.toThrow(/dark/)
-    rig.gate.comeBack()
+    rig.gate.goDown()
+    await expect(rig.act('stock', { delta: 5 })).rejects.toThrow(/unavailable/)
+    rig.gate.comeUp()
     if (how === 'lost') loseRedis()
     else rig.redis.stock.shelves.set(phone, old)
   }
@@ -728,8 +728,8 @@ describe('a recovery that is cut off', () => {
     const told = must(await gate())
     return {
       sale: rest,
-      gate: [told.flag, told.fenced, told.soldOut],
-      stock: { total: there.total, booked: there.booked, fenced: there.fenced, change: there.change },
+      gate: [told.flag, told.frozen, told.soldOut],
+      stock: { total: there.total, booked: there.booked, frozen: there.frozen, change: there.change },
       held: held(),
       buyers: there.buyers,
       agrees: [there.sale, told].map((of) => [of?.version === version, of?.startToken === startToken]),
@@ -748,7 +748,7 @@ describe('a recovery that is cut off', () => {
       await damaged(how)
       await run()
       const wanted = await calmEnd()
-      expect(wanted.stock).toMatchObject({ total: 15, booked: 4, fenced: false })
+      expect(wanted.stock).toMatchObject({ total: 15, booked: 4, frozen: false })
       for (let last = 1; ; last += 1) {
         await damaged(how)
         const cut = cutOffAt(rig.ports, names, last, where)
@@ -765,10 +765,10 @@ describe('a recovery that is cut off', () => {
         }
         // The lock of the dead runs out.
         rig.clock.now += 10_000
-        const kept = await keepTrue(
+        const kept = await reconcileSale(
           rig.ports,
           await sale(),
-          { minAgeMs: 0, holdAgeMs: 0, everyHold: false },
+          { minAgeMs: 0, holdAgeMs: 0, full: false },
           rig.clock.now + 10_000,
         )
         if (kept.state === 'to-recover') await run()

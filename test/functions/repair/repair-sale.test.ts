@@ -11,18 +11,18 @@ beforeEach(async () => {
 })
 
 const run = () =>
-  reconcile(rig.ports, { minAgeMs: 0, holdAgeMs: 900_000, everyHold: false }, rig.clock.now + 25_000)
+  reconcile(rig.ports, { minAgeMs: 0, holdAgeMs: 900_000, full: false }, rig.clock.now + 25_000)
 
 const stock = () => [...rig.redis.shelves.values()][0]
 const gate = () => [...rig.gate.facts.values()][0]
 const live = async () => (await rig.ask('GET', '/sales/phone/live')).body
 
 describe('reconcile', () => {
-  it('closes in Redis and at the gate a sale that was closed while Redis was dark (I6)', async () => {
+  it('closes in Redis and at the gate a sale that was closed while Redis was unavailable (I6)', async () => {
     await rig.act('start', { now: true })
-    rig.redis.goDark()
-    await expect(rig.act('close')).rejects.toThrow(/dark/)
-    rig.redis.comeBack()
+    rig.redis.goDown()
+    await expect(rig.act('close')).rejects.toThrow(/unavailable/)
+    rig.redis.comeUp()
     expect(await live()).toMatchObject({ phase: 'ended', inStep: false })
     expect(await run()).toMatchObject({ repaired: 1 })
     expect([stock()?.sale?.flag, gate()?.flag, rig.pointer().phase]).toEqual(['closed', 'closed', 'ended'])
@@ -41,22 +41,22 @@ describe('reconcile', () => {
     expect(rig.pointer()).toMatchObject({ phase: 'open' })
   })
 
-  it('tells a gate that was dark, though the stock knew already (G2)', async () => {
+  it('tells a gate that was unavailable, though the stock knew already (G2)', async () => {
     await rig.act('start', { now: true })
-    rig.gate.goDark()
-    await expect(rig.act('pause')).rejects.toThrow(/dark/)
-    expect(await live()).toMatchObject({ inStep: false, dark: ['gate'] })
+    rig.gate.goDown()
+    await expect(rig.act('pause')).rejects.toThrow(/unavailable/)
+    expect(await live()).toMatchObject({ inStep: false, unavailable: ['gate'] })
     await run()
     expect(rig.telemetry.counted('ReconcileFailed')).toBe(1)
-    rig.gate.comeBack()
+    rig.gate.comeUp()
     expect(await run()).toMatchObject({ repaired: 1 })
     expect(gate()?.flag).toBe('paused')
   })
 
   it('puts on the shelf what warm could not (G1)', async () => {
-    rig.redis.goDark()
-    await expect(rig.act('warm')).rejects.toThrow(/dark/)
-    rig.redis.comeBack()
+    rig.redis.goDown()
+    await expect(rig.act('warm')).rejects.toThrow(/unavailable/)
+    rig.redis.comeUp()
     await run()
     expect(stock()).toMatchObject({ total: 10, booked: 0 })
     expect([gate()?.flag, rig.pointer().phase]).toEqual(['off', 'scheduled'])
@@ -64,9 +64,9 @@ describe('reconcile', () => {
 
   it('finishes a stock change that was cut off (I5)', async () => {
     await rig.act('start', { now: true })
-    rig.redis.goDark()
-    await expect(rig.act('stock', { delta: 5 })).rejects.toThrow(/dark/)
-    rig.redis.comeBack()
+    rig.redis.goDown()
+    await expect(rig.act('stock', { delta: 5 })).rejects.toThrow(/unavailable/)
+    rig.redis.comeUp()
     expect(await run()).toMatchObject({ repaired: 0 })
     expect(stock()?.total).toBe(15)
     expect(rig.pointer()).toMatchObject({ remaining: 15 })
@@ -90,9 +90,9 @@ describe('reconcile', () => {
   })
 
   it('publishes an edit of a draft that was cut off before the gate', async () => {
-    rig.gate.goDark()
-    await expect(rig.ask('PATCH', '/sales/phone', { minLevel: 3 })).rejects.toThrow(/dark/)
-    rig.gate.comeBack()
+    rig.gate.goDown()
+    await expect(rig.ask('PATCH', '/sales/phone', { minLevel: 3 })).rejects.toThrow(/unavailable/)
+    rig.gate.comeUp()
     expect(await run()).toMatchObject({ repaired: 1 })
     expect(gate()).toMatchObject({ version: 2, rules: { minLevel: 3 } })
     expect(rig.pointer()).toMatchObject({ version: 2 })
@@ -161,23 +161,23 @@ describe('reconcile', () => {
   it.each([
     ['sold out', 0, ['sold-out 0']],
     ['restocked and sold out again', 5, ['restocked 1', 'sold-out 1']],
-  ])('tells a gate that lost its hash that the sale is %s (G4, G7)', async (_name, delta, raised) => {
+  ])('tells a gate that lost its hash that the sale is %s (G4, G7)', async (_name, delta, published) => {
     await rig.act('start', { now: true })
     if (delta > 0) await rig.act('stock', { delta })
     for (let shopper = 1; shopper <= 5 + delta; shopper += 1)
       await rig.buy(shopper, { quantity: shopper > 5 ? 1 : 2 })
     rig.gate.lose()
-    rig.gate.raised.length = 0
+    rig.gate.published.length = 0
     expect(await run()).toMatchObject({ repaired: 1 })
-    expect(rig.gate.raised).toEqual(raised)
+    expect(rig.gate.published).toEqual(published)
   })
 
-  it('closes a sale everywhere that was closed during a stock change cut off by a dark gate (G2, I6)', async () => {
+  it('closes a sale everywhere that was closed during a stock change cut off by a unavailable gate (G2, I6)', async () => {
     await rig.act('start', { now: true })
-    rig.gate.goDark()
-    await expect(rig.act('stock', { delta: 5 })).rejects.toThrow(/dark/)
-    await expect(rig.act('close')).rejects.toThrow(/dark/)
-    rig.gate.comeBack()
+    rig.gate.goDown()
+    await expect(rig.act('stock', { delta: 5 })).rejects.toThrow(/unavailable/)
+    await expect(rig.act('close')).rejects.toThrow(/unavailable/)
+    rig.gate.comeUp()
     expect(await run()).toMatchObject({ repaired: 1 })
     expect([stock()?.sale?.flag, gate()?.flag, rig.pointer().phase]).toEqual(['closed', 'closed', 'ended'])
     expect(stock()?.total).toBe(15)
@@ -185,10 +185,10 @@ describe('reconcile', () => {
 
   it('brings a sale in step though its stock change can never be finished, and says so each time (I6)', async () => {
     await rig.act('start', { now: true })
-    rig.redis.goDark()
-    await expect(rig.act('stock', { delta: 5 })).rejects.toThrow(/dark/)
-    await expect(rig.act('close')).rejects.toThrow(/dark/)
-    rig.redis.comeBack()
+    rig.redis.goDown()
+    await expect(rig.act('stock', { delta: 5 })).rejects.toThrow(/unavailable/)
+    await expect(rig.act('close')).rejects.toThrow(/unavailable/)
+    rig.redis.comeUp()
     rig.ports.stock = { ...rig.redis, add: async () => ({ kind: 'unlimited' }) }
     await run()
     expect([stock()?.sale?.flag, gate()?.flag]).toEqual(['closed', 'closed'])

@@ -21,9 +21,9 @@ async function oweMoney(orderId: OrderId): Promise<void> {
   await happen(orderId, { kind: 'payment-started', graceMs: 0 })
   const money = { paymentId: `${orderId}.1`, amount: 10, currency: 'CNY' }
   await happen(orderId, { kind: 'payment-succeeded', ...money })
-  rig.provider.goDark()
+  rig.provider.goDown()
   await happen(orderId, { kind: 'refunded-by-marketer' })
-  rig.provider.comeBack()
+  rig.provider.comeUp()
 }
 
 describe('refunds that are due', () => {

@@ -1,7 +1,7 @@
 /** A scheduled run does two things at once: one must not wait for the other, nor end with it. */
 import { setImmediate as turn } from 'node:timers/promises'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { reconcileAndTend } from '../../../functions/repair/run.ts'
+import { reconcileAndTick } from '../../../functions/repair/run.ts'
 import { saleIdOf } from '../../redis/support.ts'
 import { type ControlRig, controlRig, phone } from '../control/rig.ts'
 
@@ -22,9 +22,9 @@ async function run() {
       asleep.push({ at: clock.now + ms, wake })
     })
   let isDone = false
-  const thoroughness = { minAgeMs: 0, holdAgeMs: 900_000, everyHold: false }
-  const until = { reconcile: clock.now + 25_000, tend: clock.now + 58_000 }
-  const ended = reconcileAndTend(ports, thoroughness, until).finally(() => {
+  const options = { minAgeMs: 0, holdAgeMs: 900_000, full: false }
+  const until = { reconcile: clock.now + 25_000, tick: clock.now + 58_000 }
+  const ended = reconcileAndTick(ports, options, until).finally(() => {
     isDone = true
   })
   for (;;) {
@@ -63,11 +63,11 @@ describe('a run', () => {
     rig.ports.saleOrders = { ...rig.ports.saleOrders, totals: rig.table.totals, async *pages() {} }
     rig.redis.stock.shelves.delete(phone)
     const startedAt = rig.clock.now
-    const slots = [
+    const windows = [
       { startsAt: startedAt, endsAt: startedAt + 3_000, stock: 10 },
       { startsAt: startedAt + 6_000, endsAt: startedAt + hour, stock: 4 },
     ]
-    const { startsAt, endsAt, stock, ...definition } = rig.definition({ saleId: lamp, slots })
+    const { startsAt, endsAt, stock, ...definition } = rig.definition({ saleId: lamp, windows })
     await rig.ask('POST', '/sales', definition)
     await rig.ask('POST', '/sales/lamp/start')
     const steps = new Map<string, number>()
@@ -98,7 +98,7 @@ describe('a run', () => {
     rig.ports.sales = {
       ...rig.sales,
       async list() {
-        if (rig.clock.now < startedAt + 1_500) throw new Error('the table is dark')
+        if (rig.clock.now < startedAt + 1_500) throw new Error('the table is unavailable')
         return rig.sales.list()
       },
     }
@@ -129,14 +129,14 @@ describe('a run', () => {
   })
 
   it('tells that it could not publish the first page, does the rest, and the next one tries again', async () => {
-    rig.site.goDark()
+    rig.site.goDown()
     expect(await run()).toBeDefined()
     expect(rig.telemetry.counted('ReconcileFailed')).toBe(1)
     expect(rig.telemetry.lines.map(({ facts }) => facts)).toContainEqual(
       expect.objectContaining({ part: 'first page' }),
     )
     expect(rig.site.objects.has('index.html')).toBe(false)
-    rig.site.comeBack()
+    rig.site.comeUp()
     await run()
     expect(rig.site.objects.has('index.html')).toBe(true)
   })

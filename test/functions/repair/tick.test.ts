@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { SaleId } from '../../../core/ids.ts'
 import { changeOrder } from '../../../functions/orders/change-order.ts'
 import { reconcile } from '../../../functions/repair/reconcile.ts'
-import { tend } from '../../../functions/repair/tick.ts'
+import { tick } from '../../../functions/repair/tick.ts'
 import { saleIdOf } from '../../redis/support.ts'
 import { type ControlRig, controlRig, phone } from '../control/rig.ts'
 
@@ -13,9 +13,9 @@ beforeEach(() => {
 })
 
 const hour = 3_600_000
-const tendFor = (ms: number) => tend(rig.ports, rig.clock.now + ms)
+const tickFor = (ms: number) => tick(rig.ports, rig.clock.now + ms)
 const run = () =>
-  reconcile(rig.ports, { minAgeMs: 0, holdAgeMs: 900_000, everyHold: false }, rig.clock.now + 25_000)
+  reconcile(rig.ports, { minAgeMs: 0, holdAgeMs: 900_000, full: false }, rig.clock.now + 25_000)
 const sale = async () => {
   const record = await rig.sales.find(phone)
   if (record === undefined) throw new Error('the sale is gone')
@@ -37,22 +37,22 @@ function later(ms: number, work: () => unknown): void {
 
 async function openWindows() {
   const { now } = rig.clock
-  const slots = [
+  const windows = [
     { startsAt: now, endsAt: now + 20_000, stock: 10 },
     { startsAt: now + 40_000, endsAt: now + hour, stock: 4 },
   ]
-  const { startsAt, endsAt, stock, ...definition } = rig.definition({ slots })
+  const { startsAt, endsAt, stock, ...definition } = rig.definition({ windows })
   await rig.ask('POST', '/sales', definition)
   await rig.act('start')
 }
 
-describe('tending', () => {
+describe('tick', () => {
   it('lasts as long as it was asked to, and no time at all by default', async () => {
     await rig.open()
     const startedAt = rig.clock.now
-    await tendFor(0)
+    await tickFor(0)
     expect(rig.clock.now).toBe(startedAt)
-    await tendFor(4_500)
+    await tickFor(4_500)
     expect(rig.clock.now).toBe(startedAt + 4_500)
   })
 
@@ -64,7 +64,7 @@ describe('tending', () => {
   ])('costs no seconds of an idle month while %s', async (_, prepare) => {
     await prepare()
     const startedAt = rig.clock.now
-    await tendFor(58_000)
+    await tickFor(58_000)
     expect(rig.clock.now).toBe(startedAt)
   })
 
@@ -75,7 +75,7 @@ describe('tending', () => {
     await rig.create({ startsAt: rig.clock.now + ms })
     await rig.act('start')
     const startedAt = rig.clock.now
-    await tendFor(58_000)
+    await tickFor(58_000)
     expect(rig.clock.now).toBe(startedAt + 58_000)
   })
 
@@ -83,7 +83,7 @@ describe('tending', () => {
     await rig.open()
     await rig.act('pause')
     const startedAt = rig.clock.now
-    await tendFor(58_000)
+    await tickFor(58_000)
     expect(rig.clock.now).toBe(startedAt + 58_000)
   })
 
@@ -91,25 +91,25 @@ describe('tending', () => {
     await rig.open()
     later(3_000, () => rig.act('close'))
     const startedAt = rig.clock.now
-    await tendFor(58_000)
+    await tickFor(58_000)
     expect(rig.clock.now).toBe(startedAt + 10_000)
   })
 
   it('leaves a gap between windows to the next runs, and is back before the next one opens (R7)', async () => {
     const { now } = rig.clock
-    const slots = [
+    const windows = [
       { startsAt: now, endsAt: now + 20_000, stock: 10 },
       { startsAt: now + hour, endsAt: now + 2 * hour, stock: 4 },
     ]
-    const { startsAt, endsAt, stock, ...definition } = rig.definition({ slots })
+    const { startsAt, endsAt, stock, ...definition } = rig.definition({ windows })
     await rig.ask('POST', '/sales', definition)
     await rig.act('start')
-    await tendFor(58_000)
-    expect(await sale()).toMatchObject({ slot: 1, flag: 'off' })
+    await tickFor(58_000)
+    expect(await sale()).toMatchObject({ windowIndex: 1, flag: 'off' })
     expect(rig.clock.now - now).toBeLessThanOrEqual(31_000)
     rig.clock.now = now + hour - 30_000
-    await tendFor(58_000)
-    expect(await sale()).toMatchObject({ slot: 1, flag: 'on', epoch: 2 })
+    await tickFor(58_000)
+    expect(await sale()).toMatchObject({ windowIndex: 1, flag: 'on', epoch: 2 })
   })
 
   it('turns and opens windows within a second of their time (R7)', async () => {
@@ -124,12 +124,12 @@ describe('tending', () => {
         return save(seen, next, also)
       },
     }
-    await tendFor(58_000)
+    await tickFor(58_000)
     expect(at.turned - at.start).toBeGreaterThanOrEqual(20_000)
     expect(at.turned - at.start).toBeLessThanOrEqual(21_000)
     expect(at.opened - at.start).toBeGreaterThanOrEqual(40_000)
     expect(at.opened - at.start).toBeLessThanOrEqual(41_000)
-    expect(await sale()).toMatchObject({ slot: 1, flag: 'on', epoch: 2, stock: 14 })
+    expect(await sale()).toMatchObject({ windowIndex: 1, flag: 'on', epoch: 2, stock: 14 })
     expect(rig.sales.audit.at(-1)).toMatchObject({ who: 'reconcile', what: 'open' })
   })
 
@@ -147,19 +147,19 @@ describe('tending', () => {
       },
     }
     later(3_000, () => rig.buy(1, { quantity: 2 }))
-    await tendFor(6_000)
+    await tickFor(6_000)
     expect([...told]).toEqual([[phone, [0, 0, 0, 2, 2, 2]]])
     rig.clock.now += hour - 20_000
-    await tendFor(3_000)
+    await tickFor(3_000)
     expect(told.get(saleIdOf('later-one'))).toBeUndefined()
-    await tendFor(4_000)
+    await tickFor(4_000)
     expect(told.get(saleIdOf('later-one'))).toEqual([0, 0, 0])
   })
 
   it('costs a read of the gate and one of the stock while nothing is to be done', async () => {
     await rig.open()
     await rig.act('pause')
-    await tendFor(1_000)
+    await tickFor(1_000)
     const reads: string[] = []
     const { read } = rig.redis
     const noting =
@@ -171,7 +171,7 @@ describe('tending', () => {
     rig.ports.stockReader = { read: noting('stock', read) }
     rig.ports.gateReader = { read: noting('gate', rig.gate.read) }
     rig.log.length = 0
-    await tendFor(3_000)
+    await tickFor(3_000)
     expect(reads).toEqual(['gate', 'stock', 'gate', 'stock', 'gate', 'stock'])
     expect(rig.log).toEqual([])
   })
@@ -193,8 +193,8 @@ describe('tending', () => {
       rig.catalogue.lose()
     })
     const lostAt = rig.clock.now + 1_000
-    await tendFor(3_000)
-    expect(rig.gate.facts.get(phone)).toMatchObject({ flag: 'on', fenced: false })
+    await tickFor(3_000)
+    expect(rig.gate.facts.get(phone)).toMatchObject({ flag: 'on', frozen: false })
     expect(await rig.gate.read(phone)).toMatchObject({ soldOut: true })
     expect(rig.catalogue.mayHold(phone)).toBe(true)
     expect(rig.gate.truths.get(phone)).toMatchObject({ total: 10, booked: 10 })
@@ -207,9 +207,9 @@ describe('tending', () => {
     await rig.open()
     rig.gate.lose()
     await rig.locks.acquire(phone, 'somebody else', 2_500)
-    await tendFor(2_000)
+    await tickFor(2_000)
     expect(rig.gate.facts.size).toBe(0)
-    await tendFor(3_000)
+    await tickFor(3_000)
     expect(rig.gate.facts.size).toBe(1)
     expect(rig.telemetry.counted('ReconcileFailed')).toBe(0)
   })
@@ -218,7 +218,7 @@ describe('tending', () => {
     await rig.open()
     await rig.sell(3)
     rig.redis.lose()
-    await tendFor(5_000)
+    await tickFor(5_000)
     expect(rig.redis.shelves.size).toBe(0)
     expect(rig.gate.truths.get(phone)).toMatchObject({ total: 0 })
     expect(await run()).toMatchObject({ recovered: 1 })
@@ -231,14 +231,14 @@ describe('tending', () => {
       await rig.create({ saleId: 'lamp' })
       await rig.ask('POST', '/sales/lamp/warm')
     })
-    await tendFor(5_000)
+    await tickFor(5_000)
     expect(rig.gate.truths.get(phone)).toMatchObject({ ratio: 3 })
     const lamp = saleIdOf('lamp')
     later(7_000, () => rig.gate.facts.delete(lamp))
-    await tendFor(12_000)
+    await tickFor(12_000)
     expect(rig.gate.facts.get(lamp)).toMatchObject({ flag: 'off' })
     later(1_000, () => rig.ask('DELETE', '/sales/lamp'))
-    await tendFor(5_000)
+    await tickFor(5_000)
     expect(rig.gate.facts.get(lamp)).toMatchObject({ flag: 'closed' })
     expect(rig.telemetry.counted('ReconcileFailed')).toBe(0)
   })
@@ -253,24 +253,24 @@ describe('tending', () => {
       async read(saleId) {
         if (saleId !== phone) return read(saleId)
         tries += 1
-        throw new Error('the gate is dark')
+        throw new Error('the gate is unavailable')
       },
     }
     const before = rig.clock.now
-    await tendFor(5_000)
+    await tickFor(5_000)
     expect(tries).toBe(5)
     expect(rig.telemetry.counted('ReconcileFailed')).toBe(1)
     expect(rig.telemetry.lines.filter(({ level }) => level === 'error')).toMatchObject([
-      { facts: { saleId: phone, reason: 'the gate is dark' } },
+      { facts: { saleId: phone, reason: 'the gate is unavailable' } },
     ])
     expect(rig.gate.truths.get(saleIdOf('lamp'))?.asOf).toBe(before + 4_000)
   })
 
-  it('goes on with the sales it knows though the table is dark (I6)', async () => {
+  it('goes on with the sales it knows though the table is unavailable (I6)', async () => {
     await rig.open()
-    later(5_000, () => rig.sales.goDark())
+    later(5_000, () => rig.sales.goDown())
     const before = rig.clock.now
-    await tendFor(25_000)
+    await tickFor(25_000)
     expect(rig.gate.truths.get(phone)?.asOf).toBe(before + 24_000)
     expect(rig.telemetry.counted('ReconcileFailed')).toBe(1)
   })
@@ -279,7 +279,7 @@ describe('tending', () => {
     await rig.open()
     rig.clock.now += 10 * hour
     rig.gate.lose()
-    await tendFor(2_000)
+    await tickFor(2_000)
     expect(rig.gate.facts.size).toBe(0)
   })
 })
@@ -302,7 +302,7 @@ describe('each run', () => {
     await openWindows()
     rig.clock.now += 45_000
     await run()
-    expect(await sale()).toMatchObject({ slot: 1, flag: 'on', epoch: 2 })
+    expect(await sale()).toMatchObject({ windowIndex: 1, flag: 'on', epoch: 2 })
     expect(rig.pointer()).toMatchObject({ phase: 'open', remaining: 14 })
   })
 

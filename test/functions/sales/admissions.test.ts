@@ -15,15 +15,15 @@ const remaining = async () => (await rig.gate.admissionsReader.read(phone))?.rem
 
 /** Writes down, in `rig.log`, when the gate hears of admissions. */
 function logAdmissions(): void {
-  const { replenish, raiseRestocked } = rig.gate
+  const { replenish, publishRestocked } = rig.gate
   Object.assign(rig.gate, {
     replenish: async (...told: Parameters<typeof replenish>) => {
       rig.log.push('admissions')
       return replenish(...told)
     },
-    raiseRestocked: async (...told: Parameters<typeof raiseRestocked>) => {
+    publishRestocked: async (...told: Parameters<typeof publishRestocked>) => {
       rig.log.push('restocked')
-      return raiseRestocked(...told)
+      return publishRestocked(...told)
     },
   })
 }
@@ -38,7 +38,14 @@ describe('the gate', () => {
     const [before, after] = [rig.log.indexOf('gate'), rig.log.indexOf('sales/phone/current.json')]
     expect(rig.log.indexOf('admissions')).toBeLessThan(before)
     expect(rig.log.lastIndexOf('admissions')).toBeLessThan(after)
-    expect(truth()).toEqual({ asOf: rig.clock.now, total: 10, booked: 0, restocks: 0, epoch: 1, ratio: 1.5 })
+    expect(truth()).toEqual({
+      asOf: rig.clock.now,
+      total: 10,
+      booked: 0,
+      stockRevision: 0,
+      epoch: 1,
+      ratio: 1.5,
+    })
     expect(await remaining()).toBe(15)
   })
 
@@ -63,10 +70,10 @@ describe('the gate', () => {
     expect(await remaining()).toBe(21)
   })
 
-  it('lets nobody come for a stock that is fenced or lost, and anybody for an unlimited one (I6, S4)', async () => {
+  it('lets nobody come for a stock that is frozen or lost, and anybody for an unlimited one (I6, S4)', async () => {
     await rig.open()
     await rig.sell(2)
-    await rig.holdings.fence(phone)
+    await rig.holdings.freeze(phone)
     await rig.act('pause')
     expect(truth()).toMatchObject({ total: 0, booked: 2 })
     expect(await remaining()).toBe(0)
@@ -86,9 +93,9 @@ describe('the gate', () => {
     rig.log.length = 0
     await rig.act('stock', { delta: 5 })
     expect(rig.log).toEqual(['admissions', 'restocked', 'sales/phone/current.json'])
-    expect(truth()).toMatchObject({ total: 15, booked: 3, restocks: 1, ratio: 1.2 })
+    expect(truth()).toMatchObject({ total: 15, booked: 3, stockRevision: 1, ratio: 1.2 })
     await rig.act('stock', { delta: -12 })
-    expect(truth()).toMatchObject({ total: 3, booked: 3, restocks: 1 })
+    expect(truth()).toMatchObject({ total: 3, booked: 3, stockRevision: 1 })
     expect(await remaining(), 'every unit is booked').toBe(0)
   })
 
@@ -108,7 +115,7 @@ describe('the gate', () => {
   it('that missed units which came back has their admissions before it hears of them from a repair (I6, G7)', async () => {
     await rig.open({ stock: 5 })
     const [orderId] = await rig.sell(5)
-    await rig.gate.raiseSoldOut(phone, 0)
+    await rig.gate.publishSoldOut(phone, 0)
     await rig.act('start')
     expect(await remaining()).toBe(0)
     if (orderId !== undefined) await rig.holdings.release(phone, [{ orderId, shopperId: shopperIdOf(1) }])
@@ -119,13 +126,13 @@ describe('the gate', () => {
     expect(await remaining()).toBe(2)
   })
 
-  it('that is dark when units come back hears of them with the release that stays due (I6)', async () => {
+  it('that is unavailable when units come back hears of them with the release that stays due (I6)', async () => {
     await rig.open()
     const [orderId] = await rig.sell(1)
-    rig.gate.goDark()
+    rig.gate.goDown()
     if (orderId !== undefined) await changeOrder(rig.ports, orderId, { kind: 'cancelled-by-shopper' })
     expect(await rig.table.releases.due(phone)).toHaveLength(1)
-    rig.gate.comeBack()
+    rig.gate.comeUp()
     await rig.act('reconcile')
     expect(truth()).toMatchObject({ total: 10, booked: 0 })
     expect(await rig.table.releases.due(phone)).toEqual([])

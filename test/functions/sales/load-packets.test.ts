@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { packetsUpTo, putPackets, splitAmounts } from '../../../functions/sales/load-packets.ts'
+import { loadSalePackets, packetsUpTo, splitAmounts } from '../../../functions/sales/load-packets.ts'
 import { drawFromSeed } from '../../../functions/sales/seeded-random.ts'
 import { memoryPacketSeeds, memoryPacketShelf } from '../../contract/fakes/packet-shelf.ts'
 import { aRain } from '../../redis/rain.ts'
@@ -18,7 +18,7 @@ const unstarted = { epoch: 0 }
 
 function shelfOf(total: number | undefined) {
   const shelf = memoryPacketShelf(() => total)
-  return { packetShelf: shelf, packetSeeds: memoryPacketSeeds(), clock: () => 5_000 }
+  return { packetStock: shelf, packetSeeds: memoryPacketSeeds(), clock: () => 5_000 }
 }
 
 describe('the draws of a seed', () => {
@@ -50,11 +50,11 @@ describe('the draws of a seed', () => {
 
 describe('the amounts of a sale', () => {
   it('are those of the windows up to the present one, each with its own total (P1, R7)', () => {
-    const sale = aRain([100, 100, 100, 100, 100], { slots: waves })
+    const sale = aRain([100, 100, 100, 100, 100], { windows: waves })
     expect(packetsUpTo(sale)).toBe(5)
     const first = splitAmounts(seed, sale)
     expect([first.length, sum(first)]).toEqual([5, 500])
-    const both = splitAmounts(seed, { ...sale, slot: 1, stock: 9 })
+    const both = splitAmounts(seed, { ...sale, windowIndex: 1, stock: 9 })
     expect([...both.slice(0, 5)]).toEqual([...first])
     expect([both.length, sum(both.slice(5))]).toEqual([9, 1000])
   })
@@ -67,15 +67,15 @@ describe('putting packets on the shelf', () => {
       Array.from({ length: 10 }, () => 100),
       unstarted,
     )
-    await putPackets(ports, sale)
-    const loaded = ports.packetShelf.loaded.get(sale.saleId) ?? []
+    await loadSalePackets(ports, sale)
+    const loaded = ports.packetStock.loaded.get(sale.saleId) ?? []
     expect(loaded.map(({ rank, packet }) => [rank, packet])).toEqual(
       Array.from({ length: 10 }, (_, at) => [at + 1, at]),
     )
     expect(sum(loaded.map(({ amount }) => amount))).toBe(1000)
-    expect(ports.packetShelf.chunks).toBe(4)
-    await putPackets(ports, sale)
-    expect(ports.packetShelf.chunks).toBe(4)
+    expect(ports.packetStock.chunks).toBe(4)
+    await loadSalePackets(ports, sale)
+    expect(ports.packetStock.chunks).toBe(4)
   })
 
   it('goes on where a crash cut it off, with the same amounts', async () => {
@@ -84,26 +84,26 @@ describe('putting packets on the shelf', () => {
       unstarted,
     )
     const whole = shelfOf(10)
-    await putPackets(whole, sale)
+    await loadSalePackets(whole, sale)
     const cut = shelfOf(10)
-    const { load } = cut.packetShelf
+    const { load } = cut.packetStock
     let calls = 0
-    cut.packetShelf.load = async (...args) => {
+    cut.packetStock.load = async (...args) => {
       calls += 1
-      if (calls === 3) throw new Error('Redis is dark')
+      if (calls === 3) throw new Error('Redis is unavailable')
       return load(...args)
     }
-    await expect(putPackets(cut, sale)).rejects.toThrow('dark')
-    await putPackets(cut, sale)
-    expect(cut.packetShelf.loaded).toEqual(whole.packetShelf.loaded)
+    await expect(loadSalePackets(cut, sale)).rejects.toThrow('unavailable')
+    await loadSalePackets(cut, sale)
+    expect(cut.packetStock.loaded).toEqual(whole.packetStock.loaded)
   })
 
   it('adds those of the next window when the sale has turned to it (R7)', async () => {
     const ports = shelfOf(9)
-    const sale = aRain([100, 100, 100, 100, 100], { slots: waves })
-    await putPackets(ports, { ...sale, ...unstarted })
-    await putPackets(ports, { ...sale, slot: 1, stock: 9, flag: 'off' })
-    const loaded = ports.packetShelf.loaded.get(sale.saleId) ?? []
+    const sale = aRain([100, 100, 100, 100, 100], { windows: waves })
+    await loadSalePackets(ports, { ...sale, ...unstarted })
+    await loadSalePackets(ports, { ...sale, windowIndex: 1, stock: 9, flag: 'off' })
+    const loaded = ports.packetStock.loaded.get(sale.saleId) ?? []
     expect(loaded.map(({ packet }) => packet)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8])
     expect(sum(loaded.slice(5).map(({ amount }) => amount))).toBe(1000)
   })
@@ -111,8 +111,8 @@ describe('putting packets on the shelf', () => {
   it('leaves out what was claimed, and ranks the others behind it (P10)', async () => {
     const ports = shelfOf(6)
     const sale = aRain([100, 100, 100, 100, 100, 100])
-    await putPackets(ports, sale, new Set([0, 1, 4]))
-    const loaded = ports.packetShelf.loaded.get(sale.saleId) ?? []
+    await loadSalePackets(ports, sale, new Set([0, 1, 4]))
+    const loaded = ports.packetStock.loaded.get(sale.saleId) ?? []
     expect(loaded.map(({ rank, packet }) => [rank, packet])).toEqual([
       [4, 2],
       [5, 3],
@@ -121,13 +121,13 @@ describe('putting packets on the shelf', () => {
   })
 
   it('leaves a started sale alone of whose packets Redis has forgotten some: who has them only a rebuild knows (P3)', async () => {
-    const sale = aRain([100, 100, 100, 100, 100], { slots: waves })
-    for (const started of [sale, { ...sale, slot: 1, stock: 9 }]) {
+    const sale = aRain([100, 100, 100, 100, 100], { windows: waves })
+    for (const started of [sale, { ...sale, windowIndex: 1, stock: 9 }]) {
       const ports = shelfOf(9)
-      await putPackets(ports, started)
-      expect(ports.packetShelf.chunks).toBe(0)
-      await putPackets(ports, started, new Set([0]))
-      expect(ports.packetShelf.loaded.get(sale.saleId)).toHaveLength(started.stock - 1)
+      await loadSalePackets(ports, started)
+      expect(ports.packetStock.chunks).toBe(0)
+      await loadSalePackets(ports, started, new Set([0]))
+      expect(ports.packetStock.loaded.get(sale.saleId)).toHaveLength(started.stock - 1)
     }
   })
 
@@ -139,14 +139,14 @@ describe('putting packets on the shelf', () => {
       [1, aRain([1], { endsAt: 5_000 })],
     ] as const) {
       const ports = shelfOf(total)
-      await putPackets(ports, sale)
-      expect(ports.packetShelf.chunks).toBe(0)
+      await loadSalePackets(ports, sale)
+      expect(ports.packetStock.chunks).toBe(0)
     }
   })
 
   it('says so when the stock is lost meanwhile (I6)', async () => {
     const ports = shelfOf(4)
-    ports.packetShelf.load = async () => ({ kind: 'unknown-sale' })
-    await expect(putPackets(ports, aRain([1, 1, 1, 1], unstarted))).rejects.toThrow(/lost the stock/)
+    ports.packetStock.load = async () => ({ kind: 'unknown-sale' })
+    await expect(loadSalePackets(ports, aRain([1, 1, 1, 1], unstarted))).rejects.toThrow(/lost the stock/)
   })
 })

@@ -17,12 +17,12 @@ beforeEach(async () => {
 async function opened(): Promise<ControlRig> {
   const made = controlRig()
   const { now } = made.clock
-  const slots = [
+  const windows = [
     { startsAt: now, endsAt: now + hour, stock: 10 },
     { startsAt: now + 2 * hour, endsAt: now + 3 * hour, stock: 4 },
     { startsAt: now + 3 * hour, endsAt: now + 4 * hour, stock: 1 },
   ]
-  const { startsAt, endsAt, stock, ...definition } = made.definition({ slots })
+  const { startsAt, endsAt, stock, ...definition } = made.definition({ windows })
   await made.ask('POST', '/sales', definition)
   await made.act('start')
   return made
@@ -40,7 +40,7 @@ const whatWasDone = (of = rig) => of.sales.audit.map(({ what }) => what)
 /** Everything that anybody believes of the sale. */
 const state = async (of: ControlRig) => ({
   sale: await sale(of),
-  settled: (await of.sales.find(phone))?.settledStock,
+  settled: (await of.sales.find(phone))?.finishedStockChanges,
   pending: (await of.sales.find(phone))?.pendingStock,
   stock: shelf(of),
   cap: await of.table.totals(phone),
@@ -55,8 +55,8 @@ describe('a sale whose window is over', () => {
     await rig.sell(3)
     rig.clock.now += hour
     expect(await moveOn(rig.ports, actor, phone)).toEqual(await sale())
-    const [, second, third] = (await sale()).slots
-    expect(await sale()).toMatchObject({ slot: 1, flag: 'off', epoch: 1, startToken: null, stock: 14 })
+    const [, second, third] = (await sale()).windows
+    expect(await sale()).toMatchObject({ windowIndex: 1, flag: 'off', epoch: 1, startToken: null, stock: 14 })
     expect(shelf()).toMatchObject({ total: 14, booked: 3, sale: { flag: 'off' } })
     expect(await rig.table.totals(phone)).toMatchObject({ remaining: 11, sold: 3 })
     expect(gate()).toMatchObject({ flag: 'off', startsAt: second?.startsAt })
@@ -67,12 +67,14 @@ describe('a sale whose window is over', () => {
       nextStartsAt: third?.startsAt,
       remaining: 11,
     })
-    expect((await rig.sales.find(phone))?.settledStock).toMatchObject([{ changeId: 'slot-1', delta: 4 }])
+    expect((await rig.sales.find(phone))?.finishedStockChanges).toMatchObject([
+      { changeId: 'window-1', delta: 4 },
+    ])
     expect(rig.sales.audit.at(-1)).toMatchObject({
       who: 'reconcile',
       what: 'turn',
-      before: { slot: 0, stock: 10, flag: 'on' },
-      after: { slot: 1, stock: 14, flag: 'off' },
+      before: { windowIndex: 0, stock: 10, flag: 'on' },
+      after: { windowIndex: 1, stock: 14, flag: 'off' },
     })
     await expect(rig.reserve(4)).rejects.toThrow('not-started')
   })
@@ -82,7 +84,7 @@ describe('a sale whose window is over', () => {
     rig.clock.now += 2 * hour
     await moveOn(rig.ports, actor, phone)
     const now = await sale()
-    expect(now).toMatchObject({ slot: 1, flag: 'on', epoch: 2 })
+    expect(now).toMatchObject({ windowIndex: 1, flag: 'on', epoch: 2 })
     expect(now.startToken).not.toBe(old.startToken)
     expect(rig.pointer()).toMatchObject({ phase: 'open', remaining: 14 })
     expect(rig.site.objects.get(rig.pointer().src.slice(1))?.body).toContain(
@@ -100,18 +102,18 @@ describe('a sale whose window is over', () => {
     await moveOn(rig.ports, actor, phone)
     rig.clock.now += hour
     await moveOn(rig.ports, actor, phone)
-    expect(await sale()).toMatchObject({ slot: 2, flag: 'on', epoch: 3, stock: 15 })
+    expect(await sale()).toMatchObject({ windowIndex: 2, flag: 'on', epoch: 3, stock: 15 })
     expect(rig.pointer()).toMatchObject({ phase: 'open', nextStartsAt: null })
     rig.clock.now += hour
     await moveOn(rig.ports, actor, phone)
-    expect(await sale()).toMatchObject({ slot: 2, version: 7 })
+    expect(await sale()).toMatchObject({ windowIndex: 2, version: 7 })
     expect((await rig.ask('GET', '/sales/phone/live')).body).toMatchObject({ phase: 'ended' })
   })
 
   it('that was slept through for long takes every turn, and no unit of it is lost', async () => {
     rig.clock.now += 3.5 * hour
     await moveOn(rig.ports, actor, phone)
-    expect(await sale()).toMatchObject({ slot: 2, flag: 'on', epoch: 2, stock: 15 })
+    expect(await sale()).toMatchObject({ windowIndex: 2, flag: 'on', epoch: 2, stock: 15 })
     expect(shelf()?.total).toBe(15)
     expect(whatWasDone().slice(3)).toEqual(['turn', 'turn', 'open'])
   })
@@ -137,9 +139,9 @@ describe('a sale whose window is over', () => {
     rig.redis.lose()
     rig.clock.now += hour
     await moveOn(rig.ports, actor, phone)
-    expect(await sale()).toMatchObject({ slot: 1, stock: 14, flag: 'off' })
+    expect(await sale()).toMatchObject({ windowIndex: 1, stock: 14, flag: 'off' })
     await rig.act('recover')
-    expect(shelf()).toMatchObject({ total: 14, booked: 3, fenced: false })
+    expect(shelf()).toMatchObject({ total: 14, booked: 3, frozen: false })
     expect((await rig.sales.find(phone))?.pendingStock).toBeUndefined()
     rig.clock.now += hour
     await moveOn(rig.ports, actor, phone)
@@ -162,7 +164,13 @@ describe('a marketer', () => {
     await rig.act('pause')
     rig.clock.now += 2.2 * hour
     await moveOn(rig.ports, actor, phone)
-    expect(await sale()).toMatchObject({ slot: 1, flag: 'paused', epoch: 1, stock: 14, startToken: null })
+    expect(await sale()).toMatchObject({
+      windowIndex: 1,
+      flag: 'paused',
+      epoch: 1,
+      stock: 14,
+      startToken: null,
+    })
     expect(rig.pointer()).toMatchObject({ phase: 'paused' })
     expect(await rig.act('resume')).toMatchObject({ status: 200, body: { flag: 'on', epoch: 2 } })
     expect((await sale()).startToken).not.toBe(startToken)
@@ -190,19 +198,19 @@ describe('a marketer', () => {
     await rig.act('close')
     rig.clock.now += 2 * hour
     await moveOn(rig.ports, actor, phone)
-    expect(await sale()).toMatchObject({ slot: 0, flag: 'closed', stock: 10 })
+    expect(await sale()).toMatchObject({ windowIndex: 0, flag: 'closed', stock: 10 })
     expect(rig.pointer()).toMatchObject({ phase: 'ended' })
   })
 
   it('who changes the stock at the end of a window loses nothing of either', async () => {
-    rig.redis.goDark()
-    await expect(rig.act('stock', { delta: 5 })).rejects.toThrow(/dark/)
+    rig.redis.goDown()
+    await expect(rig.act('stock', { delta: 5 })).rejects.toThrow(/unavailable/)
     rig.clock.now += hour
-    await expect(moveOn(rig.ports, actor, phone)).rejects.toThrow(/dark/)
-    expect(await sale()).toMatchObject({ slot: 0, stock: 15 })
-    rig.redis.comeBack()
+    await expect(moveOn(rig.ports, actor, phone)).rejects.toThrow(/unavailable/)
+    expect(await sale()).toMatchObject({ windowIndex: 0, stock: 15 })
+    rig.redis.comeUp()
     await moveOn(rig.ports, actor, phone)
-    expect(await sale()).toMatchObject({ slot: 1, stock: 19 })
+    expect(await sale()).toMatchObject({ windowIndex: 1, stock: 19 })
     expect(shelf()?.total).toBe(19)
     expect(await rig.table.totals(phone)).toMatchObject({ remaining: 19 })
   })

@@ -4,13 +4,13 @@ import { maxStock, phaseOf, type Sale } from '../../../core/sale.ts'
 import { dueStep, dueWork } from '../../../functions/sales/window-steps.ts'
 import { aSale } from '../../redis/support.ts'
 
-const slots = [
+const windows = [
   { startsAt: 1_000, endsAt: 2_000, stock: 10 },
   { startsAt: 5_000, endsAt: 6_000, stock: 4 },
   { startsAt: 6_000, endsAt: 7_000, stock: 1 },
 ]
 const sale = (changes: Partial<Sale> = {}) =>
-  aSale({ ...slots[0], slots, epoch: 3, version: 7, flag: 'on', ...changes })
+  aSale({ ...windows[0], windows, epoch: 3, version: 7, flag: 'on', ...changes })
 const token = () => 'new'
 const step = (of: Sale, now: number) => dueStep(of, now, token)
 
@@ -23,7 +23,7 @@ describe('a window that is over', () => {
       units: 4,
       sale: {
         ...before,
-        ...{ slot: 1, startsAt: 5_000, endsAt: 6_000, stock: 14, flag: 'off', startToken: null },
+        ...{ windowIndex: 1, startsAt: 5_000, endsAt: 6_000, stock: 14, flag: 'off', startToken: null },
         ...{ version: 8, updatedAt: 2_000 },
       },
     })
@@ -38,7 +38,7 @@ describe('a window that is over', () => {
       sale: { flag: 'off' },
     })
     const paused = step(sale({ flag: 'paused' }), 2_000)
-    expect(paused).toMatchObject({ what: 'turn', sale: { flag: 'paused', slot: 1, startToken: null } })
+    expect(paused).toMatchObject({ what: 'turn', sale: { flag: 'paused', windowIndex: 1, startToken: null } })
   })
 
   it('brings no more units than the largest stock has room for', () => {
@@ -46,16 +46,16 @@ describe('a window that is over', () => {
   })
 
   it('was the last one, or of a sale that is closed or not on the shelf: nothing is due', () => {
-    expect(step(sale({ slot: 2, startsAt: 6_000, endsAt: 7_000 }), 9_000)).toBeUndefined()
+    expect(step(sale({ windowIndex: 2, startsAt: 6_000, endsAt: 7_000 }), 9_000)).toBeUndefined()
     expect(step(sale({ flag: 'closed' }), 9_000)).toBeUndefined()
     expect(step(sale({ warmed: false }), 9_000)).toBeUndefined()
-    expect(step(sale({ slots: [] }), 9_000)).toBeUndefined()
+    expect(step(sale({ windows: [] }), 9_000)).toBeUndefined()
   })
 })
 
 describe('the next window', () => {
   const next = (changes: Partial<Sale> = {}) =>
-    sale({ slot: 1, startsAt: 5_000, endsAt: 6_000, flag: 'off', startToken: null, ...changes })
+    sale({ windowIndex: 1, startsAt: 5_000, endsAt: 6_000, flag: 'off', startToken: null, ...changes })
 
   it('opens at its time under a new epoch, with a token nobody could know (C6)', () => {
     expect(step(next(), 4_999)).toBeUndefined()

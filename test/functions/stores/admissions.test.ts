@@ -1,6 +1,6 @@
 /** What the gate hears of decided clicks while shoppers wait for their answer. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { redisAdmissionDesk } from '../../../functions/stores/admissions.redis.ts'
+import { redisAdmissionCompleter } from '../../../functions/stores/admissions.redis.ts'
 import type { Commander } from '../../../redis/command.ts'
 import { aSale } from '../../redis/support.ts'
 
@@ -26,7 +26,7 @@ function rig() {
         sent.push({ key, args, answer: resolve })
       }),
   }
-  const desk = redisAdmissionDesk(gate, () => now)
+  const desk = redisAdmissionCompleter(gate, () => now)
   return { desk, sent }
 }
 
@@ -34,11 +34,11 @@ describe('the desk that hears of decided clicks', () => {
   it('tells those of one moment together, each sale with the latest that was seen (G5, G7)', async () => {
     const { desk, sent } = rig()
     const told = Promise.all([
-      desk.redeem(saleId, second, { booked: 9, restocks: 1 }),
-      desk.redeem(other, second, undefined),
-      desk.redeem(saleId, second - 1, { booked: 4, restocks: 2 }),
-      desk.redeem(saleId, second - 1, { booked: 5, restocks: 2 }),
-      desk.redeem(saleId, second - 1, undefined),
+      desk.completeAdmissions(saleId, second, { booked: 9, stockRevision: 1 }),
+      desk.completeAdmissions(other, second, undefined),
+      desk.completeAdmissions(saleId, second - 1, { booked: 4, stockRevision: 2 }),
+      desk.completeAdmissions(saleId, second - 1, { booked: 5, stockRevision: 2 }),
+      desk.completeAdmissions(saleId, second - 1, undefined),
     ])
     await vi.advanceTimersByTimeAsync(0)
     expect(sent.map(({ key }) => key)).toEqual([`gate:{${saleId}}:admissions`, `gate:{${other}}:admissions`])

@@ -38,7 +38,7 @@ describe('a busy table', () => {
   })
 })
 
-describe('a dark table', () => {
+describe('a unavailable table', () => {
   const answered = (status: number) =>
     new DynamoDBServiceException({
       name: 'Answer',
@@ -53,7 +53,7 @@ describe('a dark table', () => {
     ['a closed port', Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' })],
     ['a fault of the service', answered(500)],
   ])('is told by %s: the outcome is unknown, and the messages come again (I5)', async (_name, error) => {
-    expect(await writeWith(error)).toEqual({ kind: 'dark', cause: error })
+    expect(await writeWith(error)).toEqual({ kind: 'unavailable', cause: error })
     await expect(dynamoOrderLedger(scripted(error)).change([aStep])).rejects.toBe(error)
   })
 
@@ -86,7 +86,7 @@ describe('a dark table', () => {
         .change([aStep])
         .catch((error) => error),
     ])
-    expect(written).toMatchObject({ kind: 'dark' })
+    expect(written).toMatchObject({ kind: 'unavailable' })
     expect(changed).toBeInstanceOf(Error)
     client.destroy()
     for (const socket of sockets) socket.destroy()
@@ -98,7 +98,11 @@ describe('a cap that writers hold', () => {
   const sale = aSale()
   const save = async (...answers: readonly Error[]) => {
     const table = scripted(...answers, {})
-    const saving = dynamoSales(table).save(1, { sale, settledStock: [] }, { cap: { kind: 'add', delta: 5 } })
+    const saving = dynamoSales(table).save(
+      1,
+      { sale, finishedStockChanges: [] },
+      { cap: { kind: 'add', delta: 5 } },
+    )
     return { saved: await saving.catch((error) => error), tries: table.inputs.length }
   }
   const busy = cancelled('None', 'TransactionConflict')

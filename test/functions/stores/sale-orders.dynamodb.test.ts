@@ -39,11 +39,11 @@ describe('the orders of a sale', () => {
   })
 
   it('fails as a whole when one partition cannot be read, so that nobody takes a part for all (I4)', async () => {
-    const dark = named('TimeoutError')
-    const pages = dynamoSaleOrders(scripted({ Items: [] }, { Items: [] }, dark)).pages(saleId)
+    const unavailable = named('TimeoutError')
+    const pages = dynamoSaleOrders(scripted({ Items: [] }, { Items: [] }, unavailable)).pages(saleId)
     const readAll = async () => {
       for await (const page of pages) expect(page).toEqual([])
     }
-    await expect(readAll()).rejects.toBe(dark)
+    await expect(readAll()).rejects.toBe(unavailable)
   })
 })

@@ -130,48 +130,50 @@ describe('a definition from flags and a file', () => {
   })
 
   it('reads windows with the times of --starts and --ends, and takes the sale’s own from the first (R7)', () => {
-    const slots = [
+    const windows = [
       { startsAt: now + 3_600_000, endsAt: now + 7_200_000, stock: 30 },
       { startsAt: Date.parse('2026-12-01T04:00:00Z'), endsAt: Date.parse('2026-12-01T05:00:00Z'), stock: 20 },
     ]
-    const slot = ['+1h,+2h,30', '2026-12-01T12:00:00+08:00, 2026-12-01T05:00Z, 20']
-    expect(readDefinition({ slot }, now)).toEqual({ ...slots[0], slots })
-    const file = path.join(folder, 'slots.json')
-    writeFileSync(file, JSON.stringify({ slots: [{ ...slots[0], startsAt: '+1h' }, slots[1]] }))
-    expect(readDefinition({ file }, now)).toEqual({ ...slots[0], slots })
+    const saleWindow = ['+1h,+2h,30', '2026-12-01T12:00:00+08:00, 2026-12-01T05:00Z, 20']
+    expect(readDefinition({ window: saleWindow }, now)).toEqual({ ...windows[0], windows })
+    const file = path.join(folder, 'windows.json')
+    writeFileSync(file, JSON.stringify({ windows: [{ ...windows[0], startsAt: '+1h' }, windows[1]] }))
+    expect(readDefinition({ file }, now)).toEqual({ ...windows[0], windows })
   })
 
   it.each([
-    [{ slot: ['+1h,+2h'] }, 'start,end,units'],
-    [{ slot: ['+1h,+2h,3,4'] }, '--currency'],
-    [{ slot: ['+1h,+2h,3,'], currency: 'EUR' }, 'start,end,packets,total'],
-    [{ slot: ['+1h,+2h,3,4,5'], currency: 'EUR' }, 'start,end,packets,total'],
-    [{ slot: ['+1h,+2h,3,0.001'], currency: 'EUR' }, 'more decimals'],
-    [{ slot: ['+1h,noon,3'] }, 'is not a time'],
-    [{ slot: ['+1h,+2h,some'] }, 'not a whole number'],
-    [{ slot: ['+1h,+2h,3'], stock: 3 }, 'leave out'],
-    [{ slot: ['+1h,+2h,3'], starts: '+1h' }, 'leave out'],
-    [{ slot: ['+1h,+2h,3,4'], packets: 3 }, 'leave out'],
+    [{ window: ['+1h,+2h'] }, 'start,end,units'],
+    [{ window: ['+1h,+2h,3,4'] }, '--currency'],
+    [{ window: ['+1h,+2h,3,'], currency: 'EUR' }, 'start,end,packets,total'],
+    [{ window: ['+1h,+2h,3,4,5'], currency: 'EUR' }, 'start,end,packets,total'],
+    [{ window: ['+1h,+2h,3,0.001'], currency: 'EUR' }, 'more decimals'],
+    [{ window: ['+1h,noon,3'] }, 'is not a time'],
+    [{ window: ['+1h,+2h,some'] }, 'not a whole number'],
+    [{ window: ['+1h,+2h,3'], stock: 3 }, 'leave out'],
+    [{ window: ['+1h,+2h,3'], starts: '+1h' }, 'leave out'],
+    [{ window: ['+1h,+2h,3,4'], packets: 3 }, 'leave out'],
   ])('refuses the windows in %j and says why (R7)', (flags, reason) => {
     expect(() => readDefinition(flags, now)).toThrow(reason)
   })
 
   it('reads waves of red packets, and the packets of the sale from the first (P1, R7)', () => {
-    const slot = ['+1h,+2h,30,150', '+3h,+4h,20,99.50']
+    const saleWindow = ['+1h,+2h,30,150', '+3h,+4h,20,99.50']
     const [first, second] = [
       { startsAt: now + 3_600_000, endsAt: now + 7_200_000, stock: 30, totalAmount: 15_000 },
       { startsAt: now + 10_800_000, endsAt: now + 14_400_000, stock: 20, totalAmount: 9950 },
     ]
     const { totalAmount, ...own } = first
     const packets = { count: 30, totalAmount }
-    expect(readDefinition({ slot, currency: 'EUR' }, now)).toEqual({
+    expect(readDefinition({ window: saleWindow, currency: 'EUR' }, now)).toEqual({
       ...own,
       currency: 'EUR',
-      slots: [first, second],
+      windows: [first, second],
       packets,
     })
     const euros = { currency: 'EUR' }
-    expect(readEdit({ slot }, euros, now), 'in the currency of the sale').toMatchObject({ packets })
+    expect(readEdit({ window: saleWindow }, euros, now), 'in the currency of the sale').toMatchObject({
+      packets,
+    })
   })
 
   it('reads packets and what they hold; half of the pair keeps the other half of the sale (P1)', () => {

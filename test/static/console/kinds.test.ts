@@ -20,7 +20,7 @@ const voice: Speaker = {
 const goods: ConsoleSale = {
   saleId: 'mug' as ConsoleSale['saleId'],
   ...{ kind: 'goods', title: 'A mug', description: 'Blue.', image: '/mug.svg', price: 10, currency: 'EUR' },
-  ...{ stock: 100, limitPerShopper: 2, maxPerOrder: 1, startsAt: 1, endsAt: 2, slots: [], slot: 0 },
+  ...{ stock: 100, limitPerShopper: 2, maxPerOrder: 1, startsAt: 1, endsAt: 2, windows: [], windowIndex: 0 },
   ...{ paymentWindowSeconds: 900, paymentGraceSeconds: 120, admissionRatio: 1.2, minLevel: 0 },
   ...{ challenge: 'off', throttle: defaultThrottle, flag: 'off', epoch: 0, version: 1 },
   ...{ warmed: false, createdAt: 0, updatedAt: 0 },
@@ -32,7 +32,7 @@ const rain: ConsoleSale = {
 }
 const waves: ConsoleSale = {
   ...rain,
-  slots: [
+  windows: [
     { startsAt: 1, endsAt: 2, stock: 100, totalAmount: 5000 },
     { startsAt: 3, endsAt: 4, stock: 50, totalAmount: 600 },
   ],
@@ -91,13 +91,13 @@ describe('what a sale no longer lets change', () => {
   it('is the stock of goods and coupons on the shelf, and not their windows', () => {
     for (const kind of ['goods', 'coupon'] as const) {
       expect(lockOf('stock', shelved(kind))).toBe('form.onShelf')
-      expect(lockOf('slots', shelved(kind))).toBeUndefined()
+      expect(lockOf('windows', shelved(kind))).toBeUndefined()
       expect(lockOf('currency', shelved(kind))).toBeUndefined()
     }
   })
 
   it('is everything that says what packets on the shelf hold (P1)', () => {
-    for (const name of ['packets.count', 'packets.totalAmount', 'slots', 'currency'] as const) {
+    for (const name of ['packets.count', 'packets.totalAmount', 'windows', 'currency'] as const) {
       expect(lockOf(name, shelved('red-packet')), name).toBe('red-packet.form.onShelf')
     }
     expect(lockOf('title', shelved('red-packet'))).toBeUndefined()

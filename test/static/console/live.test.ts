@@ -10,19 +10,19 @@ const sale = {
   ...{ price: 10, currency: 'EUR', stock: 100, limitPerShopper: 1, maxPerOrder: 1, startsAt: 1, endsAt: 2 },
   ...{ paymentWindowSeconds: 900, paymentGraceSeconds: 120 },
   ...{ admissionRatio: 1.2, minLevel: 3, challenge: 'pow', throttle: defaultThrottle },
-  ...{ slots: [{ startsAt: 1, endsAt: 2, stock: 100 }], slot: 0 },
+  ...{ windows: [{ startsAt: 1, endsAt: 2, stock: 100 }], windowIndex: 0 },
   ...{ flag: 'on', epoch: 1, version: 3, warmed: true, createdAt: 0, updatedAt: 1 },
 }
 const rain = {
   ...sale,
   ...{ kind: 'red-packet', price: 0, packets: { count: 100, totalAmount: 5000 } },
-  slots: [{ startsAt: 1, endsAt: 2, stock: 100, totalAmount: 5000 }],
+  windows: [{ startsAt: 1, endsAt: 2, stock: 100, totalAmount: 5000 }],
 }
 const answer = {
   sale,
   phase: 'open',
   stock: { total: 100, booked: 40, available: 60 },
-  fenced: false,
+  frozen: false,
   orders: { sold: 38, orders: 30 },
   drift: 0,
   outbox: 2,
@@ -30,14 +30,14 @@ const answer = {
   deadLetters: 0,
   admissions: { remaining: 70, out: 10 },
   money: null,
-  dark: [],
+  unavailable: [],
   inStep: true,
   now: 1500,
 }
-const redisDark = { ...answer, stock: null, outbox: null, drift: null, dark: ['redis'], inStep: false }
-const fenced = { fenced: true, stock: { total: 0, booked: 0, available: 0 }, drift: null, inStep: false }
-const sqsDark = { ...answer, drift: null, queue: null, deadLetters: null, dark: ['sqs'] }
-const gateDark = { ...answer, admissions: null, dark: ['gate'] }
+const redisDark = { ...answer, stock: null, outbox: null, drift: null, unavailable: ['redis'], inStep: false }
+const frozen = { frozen: true, stock: { total: 0, booked: 0, available: 0 }, drift: null, inStep: false }
+const sqsDark = { ...answer, drift: null, queue: null, deadLetters: null, unavailable: ['sqs'] }
+const gateDark = { ...answer, admissions: null, unavailable: ['gate'] }
 
 function live(change: Record<string, unknown> = {}): Live {
   const read = readLive({ ...answer, ...change })
@@ -63,7 +63,7 @@ describe('the live numbers', () => {
     })
   })
 
-  it('show no 0 for a queue that is dark, but nothing known', () => {
+  it('show no 0 for a queue that is unavailable, but nothing known', () => {
     expect(tilesOf(live(sqsDark))).toMatchObject({
       queue: null,
       inFlight: null,
@@ -76,7 +76,7 @@ describe('the live numbers', () => {
     expect(tilesOf(live(gateDark))).toMatchObject({ admissions: null, out: null, remaining: 60 })
   })
 
-  it('show neither 0 nor the whole stock as remaining while Redis is dark', () => {
+  it('show neither 0 nor the whole stock as remaining while Redis is unavailable', () => {
     expect(tilesOf(live(redisDark))).toMatchObject({ remaining: null, booked: null, outbox: null, sold: 38 })
   })
 
@@ -92,7 +92,7 @@ describe('the live numbers', () => {
   })
 
   it('show nothing of a stock that is only half rebuilt (P10)', () => {
-    expect(tilesOf(live(fenced))).toMatchObject({ remaining: null, booked: null, sold: 38 })
+    expect(tilesOf(live(frozen))).toMatchObject({ remaining: null, booked: null, sold: 38 })
   })
 
   it('are no numbers at all without a sale', () => {
@@ -158,7 +158,7 @@ describe('a sale in the console', () => {
   })
 
   it('is none with a window or a throttle that cannot be read (R4, R7)', () => {
-    expect(readSale({ ...sale, slots: [...sale.slots, { startsAt: 3, endsAt: 4 }] })).toBeUndefined()
+    expect(readSale({ ...sale, windows: [...sale.windows, { startsAt: 3, endsAt: 4 }] })).toBeUndefined()
     expect(readSale({ ...sale, throttle: { ...defaultThrottle, perSale: { limit: 1 } } })).toBeUndefined()
     expect(readSale({ ...sale, challenge: 'riddle' })).toBeUndefined()
   })
@@ -169,10 +169,10 @@ describe('what a marketer is told beside the numbers', () => {
     expect(noticesOf(live())).toEqual([])
   })
 
-  it('names the part that is dark', () => {
-    expect(noticesOf(live(sqsDark))).toEqual(['live.dark.sqs'])
-    expect(noticesOf(live(gateDark))).toEqual(['live.dark.gate'])
-    expect(noticesOf(live(redisDark))).toEqual(['live.dark.redis', 'live.behind'])
+  it('names the part that is unavailable', () => {
+    expect(noticesOf(live(sqsDark))).toEqual(['live.unavailable.sqs'])
+    expect(noticesOf(live(gateDark))).toEqual(['live.unavailable.gate'])
+    expect(noticesOf(live(redisDark))).toEqual(['live.unavailable.redis', 'live.behind'])
   })
 
   it('is that a change is not yet everywhere, unless the parts say that they agree', () => {
@@ -184,7 +184,7 @@ describe('what a marketer is told beside the numbers', () => {
     expect(noticesOf(live({ stock: null, inStep: false }))).toEqual(['live.stockLost'])
   })
   it('is that nobody can buy while the sale is being rebuilt, and nothing else to press (P10)', () => {
-    expect(noticesOf(live(fenced))).toEqual(['live.fenced'])
+    expect(noticesOf(live(frozen))).toEqual(['live.frozen'])
   })
 
   it('is no lost stock when nothing was ever sold: it is put on the shelf again', () => {
@@ -196,7 +196,7 @@ describe('what a marketer is told beside the numbers', () => {
 describe('the rebuilding of a sale', () => {
   it('is offered first when the stock is lost or the last rebuilding was cut off (P10)', () => {
     expect(needsRecovery(live({ stock: null }))).toBe(true)
-    expect(needsRecovery(live(fenced))).toBe(true)
+    expect(needsRecovery(live(frozen))).toBe(true)
   })
 
   it('is not urgent while the stock is there or nobody knows', () => {

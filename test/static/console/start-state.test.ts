@@ -14,8 +14,8 @@ const sale = {
   warmed: true,
   flag: 'off',
   epoch: 0,
-  slots: [],
-  slot: 0,
+  windows: [],
+  windowIndex: 0,
   startsAt,
   endsAt: startsAt + 60 * minute,
 } as unknown as ConsoleSale
@@ -65,17 +65,17 @@ describe('a marketer who could miss a launch', () => {
 })
 
 describe('a sale that lies wholly in the past', () => {
-  const typed = { slots: [], endsAt: '2026-11-20T20:00:00' }
+  const typed = { windows: [], endsAt: '2026-11-20T20:00:00' }
 
   it('is complained about at its end, or at the end of its last window', () => {
     const end = new Date(2026, 10, 20, 20, 0).getTime()
     expect(pastError(typed, end - 1)).toEqual({})
     expect(pastError(typed, end)).toEqual({ endsAt: { key: 'error.past' } })
-    const slot = { startsAt: '', endsAt: typed.endsAt, stock: '1', totalAmount: '' }
-    const later = { ...slot, endsAt: '2026-11-20T21:00:00' }
-    expect(pastError({ ...typed, slots: [slot, later] }, end)).toEqual({})
-    expect(pastError({ ...typed, slots: [later, slot] }, end)).toEqual({
-      'slots.1.endsAt': { key: 'error.past' },
+    const saleWindow = { startsAt: '', endsAt: typed.endsAt, stock: '1', totalAmount: '' }
+    const later = { ...saleWindow, endsAt: '2026-11-20T21:00:00' }
+    expect(pastError({ ...typed, windows: [saleWindow, later] }, end)).toEqual({})
+    expect(pastError({ ...typed, windows: [later, saleWindow] }, end)).toEqual({
+      'windows.1.endsAt': { key: 'error.past' },
     })
   })
 })

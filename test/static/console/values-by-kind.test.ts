@@ -9,10 +9,10 @@ import {
   fieldNames,
   isAskedFor,
 } from '../../../static/client/console/form-text.ts'
-import type { SlotText } from '../../../static/client/console/slot-text.ts'
 import { fromLocalInput } from '../../../static/client/console/typed.ts'
 import { editOf, gateText, readForm, textOf } from '../../../static/client/console/values.ts'
 import { wavesIn } from '../../../static/client/console/waves-text.ts'
+import type { WindowText } from '../../../static/client/console/window-text.ts'
 
 /** What a form holds whose kind was changed: the hidden fields keep nonsense. */
 const typed: FormText = {
@@ -32,20 +32,20 @@ const typed: FormText = {
   endsAt: '2026-11-20T13:00',
   'coupons.validFrom': '',
   'coupons.validUntil': '',
-  slots: [],
+  windows: [],
   paymentWindowSeconds: 'what was typed for goods',
   paymentGraceSeconds: 'what was typed for goods',
   ...gateText({ admissionRatio: 1.2, minLevel: 0, challenge: 'off', throttle: defaultThrottle }),
 }
 const rain: FormText = { ...typed, kind: 'red-packet', limitPerShopper: '', maxPerOrder: '' }
 
-const first: SlotText = {
+const first: WindowText = {
   startsAt: '2026-11-21T09:00',
   endsAt: '2026-11-21T10:00',
   stock: '300',
   totalAmount: '1500',
 }
-const second: SlotText = {
+const second: WindowText = {
   startsAt: '2026-11-21T12:00',
   endsAt: '2026-11-21T13:00',
   stock: '200',
@@ -119,9 +119,13 @@ describe('the form of red packets (P1)', () => {
   })
 
   it('says it wave by wave, and the first stands for the sale (R7)', () => {
-    const { packets, stock, slots } = definitionOf({ ...rain, 'packets.count': '', slots: [first, second] })
+    const { packets, stock, windows } = definitionOf({
+      ...rain,
+      'packets.count': '',
+      windows: [first, second],
+    })
     expect({ packets, stock }).toEqual({ packets: { count: 300, totalAmount: 150_000 }, stock: 300 })
-    expect(slots.map(({ totalAmount }) => totalAmount)).toEqual([150_000, 40_050])
+    expect(windows.map(({ totalAmount }) => totalAmount)).toEqual([150_000, 40_050])
   })
 
   it('is complained about at the field that is wrong', () => {
@@ -149,20 +153,20 @@ describe('the form of red packets (P1)', () => {
         'packets.totalAmount': { key: 'error.total', args: { least: '10.00', each: '0.01', code: 'EUR' } },
       },
     })
-    expect(errors({ ...rain, slots: [first, { ...second, totalAmount: '1' }] })).toEqual({
-      'slots.1.totalAmount': 'error.total',
+    expect(errors({ ...rain, windows: [first, { ...second, totalAmount: '1' }] })).toEqual({
+      'windows.1.totalAmount': 'error.total',
     })
-    expect(errors({ ...rain, slots: [{ ...first, totalAmount: '1' }, second] })).toEqual({
-      'slots.0.totalAmount': 'error.total',
+    expect(errors({ ...rain, windows: [{ ...first, totalAmount: '1' }, second] })).toEqual({
+      'windows.0.totalAmount': 'error.total',
     })
   })
 
   it('is complained about in the wave that is wrong', () => {
-    expect(errors({ ...rain, slots: [first, { ...second, totalAmount: '' }] })).toEqual({
-      'slots.1.totalAmount': 'error.required',
+    expect(errors({ ...rain, windows: [first, { ...second, totalAmount: '' }] })).toEqual({
+      'windows.1.totalAmount': 'error.required',
     })
-    expect(errors({ ...rain, slots: [{ ...first, stock: '0' }, second] })).toEqual({
-      'slots.0.stock': 'error.whole',
+    expect(errors({ ...rain, windows: [{ ...first, stock: '0' }, second] })).toEqual({
+      'windows.0.stock': 'error.whole',
     })
   })
 
@@ -177,10 +181,10 @@ describe('the form of red packets (P1)', () => {
 
   it('sends with changed waves what follows from the first of them', () => {
     const before = textOf(definitionOf(rain))
-    const after = { ...before, slots: [first, second] }
+    const after = { ...before, windows: [first, second] }
     const definition = definitionOf(after)
-    const { slots, startsAt, endsAt, stock, packets } = definition
-    expect(editOf(before, after, definition)).toEqual({ slots, startsAt, endsAt, stock, packets })
+    const { windows, startsAt, endsAt, stock, packets } = definition
+    expect(editOf(before, after, definition)).toEqual({ windows, startsAt, endsAt, stock, packets })
   })
 })
 
@@ -188,15 +192,15 @@ describe('a sale of either kind', () => {
   it.each([
     ['coupons', { ...typed, 'coupons.validUntil': '2026-12-20T12:00' }],
     ['red packets', rain],
-    ['red packets in waves', { ...rain, slots: [first, second] }],
+    ['red packets in waves', { ...rain, windows: [first, second] }],
   ])('of %s is shown as it would be typed again', (_name, text) => {
     const definition = definitionOf(text)
     expect(definitionOf(textOf(definition))).toEqual(definition)
   })
 
   it('shows only the fields that it has', () => {
-    const shown = (kind: FormText['kind'], hasSlots = false) =>
-      fieldNames.filter((name) => !name.startsWith('throttle') && isAskedFor(name, kind, hasSlots))
+    const shown = (kind: FormText['kind'], hasWindows = false) =>
+      fieldNames.filter((name) => !name.startsWith('throttle') && isAskedFor(name, kind, hasWindows))
     const always: FieldName[] = ['saleId', 'title', 'description', 'image', 'currency']
     const gate: FieldName[] = ['admissionRatio', 'minLevel', 'challenge']
     const limits: FieldName[] = ['limitPerShopper', 'maxPerOrder']
@@ -215,9 +219,9 @@ describe('a sale of either kind', () => {
     expect(placeOf('packets', rain)).toBe('packets.count')
     expect(placeOf('packets.totalAmount', rain)).toBe('packets.totalAmount')
     expect(placeOf('stock', rain)).toBe('packets.count')
-    const waves = { ...rain, slots: [first, second] }
-    expect(placeOf('packets.totalAmount', waves)).toBe('slots.0.totalAmount')
-    expect(placeOf('slots.1.totalAmount', waves)).toBe('slots.1.totalAmount')
+    const waves = { ...rain, windows: [first, second] }
+    expect(placeOf('packets.totalAmount', waves)).toBe('windows.0.totalAmount')
+    expect(placeOf('windows.1.totalAmount', waves)).toBe('windows.1.totalAmount')
     expect(placeOf('coupons', typed)).toBe('coupons.validUntil')
     expect(placeOf('kind', rain)).toBeUndefined()
   })
@@ -230,7 +234,7 @@ describe('a sale of either kind', () => {
 describe('what an example of the split is drawn from', () => {
   it('is the packets of the sale, or those of each wave', () => {
     expect(wavesIn(rain)).toEqual({ kind: 'waves', waves: [{ count: 1000, totalAmount: 500_000 }] })
-    expect(wavesIn({ ...rain, slots: [first, second] })).toEqual({
+    expect(wavesIn({ ...rain, windows: [first, second] })).toEqual({
       kind: 'waves',
       waves: [
         { count: 300, totalAmount: 150_000 },
@@ -244,9 +248,9 @@ describe('what an example of the split is drawn from', () => {
       kind: 'short',
       places: ['packets.totalAmount'],
     })
-    expect(wavesIn({ ...rain, slots: [first, { ...second, totalAmount: '1' }] })).toEqual({
+    expect(wavesIn({ ...rain, windows: [first, { ...second, totalAmount: '1' }] })).toEqual({
       kind: 'short',
-      places: ['slots.1.totalAmount'],
+      places: ['windows.1.totalAmount'],
     })
   })
 

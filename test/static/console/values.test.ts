@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import { defaultThrottle } from '../../../core/sale.ts'
 import { placeOf } from '../../../static/client/console/field-errors.ts'
 import type { FormText } from '../../../static/client/console/form-text.ts'
-import { nextSlotText, ownSlotText, type SlotText } from '../../../static/client/console/slot-text.ts'
 import {
   dayLater,
   decimalNumber,
@@ -16,6 +15,7 @@ import {
   toLocalInput,
 } from '../../../static/client/console/typed.ts'
 import { editOf, readForm, textOf } from '../../../static/client/console/values.ts'
+import { nextWindowText, ownWindowText, type WindowText } from '../../../static/client/console/window-text.ts'
 
 const typed: FormText = {
   kind: 'goods',
@@ -45,16 +45,16 @@ const typed: FormText = {
   'throttle.perIp.windowSeconds': '60',
   'throttle.perSale.limit': '2000',
   'throttle.perSale.windowSeconds': '1',
-  slots: [],
+  windows: [],
 }
 
-const morning: SlotText = {
+const morning: WindowText = {
   startsAt: '2026-11-21T09:00',
   endsAt: '2026-11-21T10:00',
   stock: '30',
   totalAmount: '',
 }
-const noon: SlotText = {
+const noon: WindowText = {
   startsAt: '2026-11-21T12:00',
   endsAt: '2026-11-21T13:00',
   stock: '20',
@@ -122,7 +122,7 @@ describe('the sale form', () => {
 
   it.each([
     ['without windows', typed],
-    ['with windows', { ...typed, slots: [morning, noon] }],
+    ['with windows', { ...typed, windows: [morning, noon] }],
   ])('shows an existing sale %s as it would be typed again', (_name, text) => {
     const read = readForm(text)
     if (!read.ok) throw new Error('the typed form is valid')
@@ -164,9 +164,9 @@ describe('the gate of a sale in its form', () => {
 
 describe('the windows of a sale in its form (R7)', () => {
   it('say when the sale starts, when it ends and with how many units', () => {
-    const read = readForm({ ...typed, stock: 'what the hidden field says', slots: [morning, noon] })
+    const read = readForm({ ...typed, stock: 'what the hidden field says', windows: [morning, noon] })
     if (!read.ok) throw new Error('the typed form is valid')
-    const [first, second] = read.definition.slots
+    const [first, second] = read.definition.windows
     expect(read.definition).toMatchObject({ ...first, stock: 30 })
     expect(second).toEqual({
       startsAt: fromLocalInput(noon.startsAt),
@@ -176,29 +176,29 @@ describe('the windows of a sale in its form (R7)', () => {
   })
 
   it('are complained about in the row that is wrong', () => {
-    expect(errors({ slots: [morning, { ...noon, stock: '0' }] })).toEqual({
-      'slots.1.stock': 'error.whole',
+    expect(errors({ windows: [morning, { ...noon, stock: '0' }] })).toEqual({
+      'windows.1.stock': 'error.whole',
     })
-    expect(errors({ slots: [{ ...morning, startsAt: '' }, noon] })).toEqual({
-      'slots.0.startsAt': 'error.required',
+    expect(errors({ windows: [{ ...morning, startsAt: '' }, noon] })).toEqual({
+      'windows.0.startsAt': 'error.required',
     })
-    expect(errors({ slots: [morning, { ...noon, endsAt: noon.startsAt }] })).toEqual({
-      'slots.1.endsAt': 'error.endsAt',
+    expect(errors({ windows: [morning, { ...noon, endsAt: noon.startsAt }] })).toEqual({
+      'windows.1.endsAt': 'error.endsAt',
     })
-    expect(errors({ slots: [noon, morning] })).toEqual({ 'slots.1.startsAt': 'error.slotOrder' })
+    expect(errors({ windows: [noon, morning] })).toEqual({ 'windows.1.startsAt': 'error.slotOrder' })
   })
 
   it('are too many when a sale cannot have as many', () => {
-    let slots: SlotText[] = []
-    while (slots.length < 101) slots = [...slots, nextSlotText(slots, morning)]
-    expect(errors({ slots })).toEqual({ slots: 'error.slots' })
-    expect(errors({ slots: slots.slice(0, 100) })).toEqual({})
+    let windows: WindowText[] = []
+    while (windows.length < 101) windows = [...windows, nextWindowText(windows, morning)]
+    expect(errors({ windows })).toEqual({ windows: 'error.windows' })
+    expect(errors({ windows: windows.slice(0, 100) })).toEqual({})
   })
 
   it('begin with the sale as it stands, and go on a day later with the same hours and units', () => {
-    const first = nextSlotText([], { ...morning, stock: '-1' })
+    const first = nextWindowText([], { ...morning, stock: '-1' })
     expect(first).toEqual({ ...morning, stock: '' })
-    expect(nextSlotText([morning], ownSlotText(typed))).toEqual({
+    expect(nextWindowText([morning], ownWindowText(typed))).toEqual({
       startsAt: '2026-11-22T09:00',
       endsAt: '2026-11-22T10:00',
       stock: '30',
@@ -207,10 +207,10 @@ describe('the windows of a sale in its form (R7)', () => {
   })
 
   it('take what the API says of the sale’s own start, end and stock to the first of them', () => {
-    const text = { ...typed, slots: [morning, noon] }
-    expect(placeOf('stock', text)).toBe('slots.0.stock')
-    expect(placeOf('slots.1.stock', text)).toBe('slots.1.stock')
-    expect(placeOf('slots', text)).toBe('slots')
+    const text = { ...typed, windows: [morning, noon] }
+    expect(placeOf('stock', text)).toBe('windows.0.stock')
+    expect(placeOf('windows.1.stock', text)).toBe('windows.1.stock')
+    expect(placeOf('windows', text)).toBe('windows')
     expect(placeOf('stock', typed)).toBe('stock')
     expect(placeOf('kind', text)).toBeUndefined()
     expect(placeOf('slotsandmore', text)).toBeUndefined()
@@ -236,21 +236,21 @@ describe('an edit', () => {
     const read = readForm(typed)
     if (!read.ok) throw new Error('the typed form is valid')
     const before = textOf(read.definition)
-    const after = { ...before, slots: [morning] }
+    const after = { ...before, windows: [morning] }
     const entered = readForm(after)
     if (!entered.ok) throw new Error('the edited form is valid')
-    const [first] = entered.definition.slots
-    expect(editOf(before, after, entered.definition)).toEqual({ slots: [first], ...first })
-    const back = readForm({ ...after, slots: [] })
+    const [first] = entered.definition.windows
+    expect(editOf(before, after, entered.definition)).toEqual({ windows: [first], ...first })
+    const back = readForm({ ...after, windows: [] })
     if (!back.ok) throw new Error('the form without windows is valid')
     const { startsAt, endsAt, stock } = read.definition
-    expect(editOf(after, before, back.definition)).toEqual({ slots: [], startsAt, endsAt, stock })
+    expect(editOf(after, before, back.definition)).toEqual({ windows: [], startsAt, endsAt, stock })
   })
 
   it('of another field leaves the windows and what follows from them alone', () => {
-    const read = readForm({ ...typed, slots: [morning, noon] })
+    const read = readForm({ ...typed, windows: [morning, noon] })
     if (!read.ok) throw new Error('the typed form is valid')
-    const second = { ...read.definition, ...read.definition.slots[1] }
+    const second = { ...read.definition, ...read.definition.windows[1] }
     const before = textOf(second)
     const entered = readForm({ ...before, minLevel: '2' })
     if (!entered.ok) throw new Error('the edited form is valid')

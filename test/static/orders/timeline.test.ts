@@ -10,7 +10,7 @@ const shopperId = parseShopperId('ann')
 if (shopperId === undefined) throw new Error('ann is a shopper id')
 const offer = {
   ...{ kind: 'goods' as const, price: 10, currency: 'EUR', stock: 5, limitPerShopper: 5 },
-  ...{ paymentWindowSeconds: 900, paymentGraceSeconds: 120, slots: [] },
+  ...{ paymentWindowSeconds: 900, paymentGraceSeconds: 120, windows: [] },
 }
 const keys = (history: unknown) => timelineOf(orderWith({ history })).map(({ key }) => key)
 

@@ -16,7 +16,7 @@ const warm = async (saleId: string) => {
   return rig.ask('POST', `/sales/${saleId}/warm`)
 }
 const run = () =>
-  reconcile(rig.ports, { minAgeMs: 0, holdAgeMs: 900_000, everyHold: false }, rig.clock.now + 25_000)
+  reconcile(rig.ports, { minAgeMs: 0, holdAgeMs: 900_000, full: false }, rig.clock.now + 25_000)
 
 describe('a sale', () => {
   it('is known to the filter from its creation on, before any page shows it (B3, B4)', async () => {
@@ -37,8 +37,8 @@ describe('a sale', () => {
 
   it('is shut at the gate though the catalogue cannot be published (I6)', async () => {
     await rig.open()
-    rig.catalogue.goDark()
-    await expect(rig.act('close')).rejects.toThrow(/dark/)
+    rig.catalogue.goDown()
+    await expect(rig.act('close')).rejects.toThrow(/unavailable/)
     expect(rig.gate.facts.get(phone)).toMatchObject({ flag: 'closed' })
   })
 
@@ -66,11 +66,11 @@ describe('a sale', () => {
     expect(rig.catalogue.mayHold(lamp)).toBe(false)
   })
 
-  it('whose creation was cut off by a dark store is known with the next try (I5)', async () => {
+  it('whose creation was cut off by a unavailable store is known with the next try (I5)', async () => {
     const definition = rig.definition()
-    rig.catalogue.goDark()
-    await expect(rig.create(definition)).rejects.toThrow(/dark/)
-    rig.catalogue.comeBack()
+    rig.catalogue.goDown()
+    await expect(rig.create(definition)).rejects.toThrow(/unavailable/)
+    rig.catalogue.comeUp()
     await rig.create(definition)
     expect(rig.catalogue.mayHold(phone)).toBe(true)
   })
@@ -110,10 +110,10 @@ describe('a catalogue that was lost', () => {
     expect(rig.catalogue.published).toBe(before + 1)
   })
 
-  it('does not keep the sales waiting while its store is dark, and is told (I6)', async () => {
+  it('does not keep the sales waiting while its store is unavailable, and is told (I6)', async () => {
     await rig.open()
     await rig.reserve(1)
-    rig.catalogue.goDark()
+    rig.catalogue.goDown()
     expect(await run()).toMatchObject({ resent: 1 })
     expect(rig.telemetry.counted('ReconcileFailed')).toBe(1)
   })

@@ -14,7 +14,7 @@ let sale: Sale
 let available: number | undefined
 /** What a read of the stock tells when so many units are left. */
 const unitsLeft = (left: number | undefined) =>
-  left === undefined ? undefined : { available: left, total: 10, restocks: 0 }
+  left === undefined ? undefined : { available: left, total: 10, stockRevision: 0 }
 let ports: PointerPorts
 const pointerPath = () => `sales/${sale.saleId}/current.json`
 const pointer = (): Pointer => JSON.parse(site.objects.get(pointerPath())?.body ?? 'null')
@@ -251,9 +251,9 @@ describe('the index', () => {
 
   it('is looked for again after a failure', async () => {
     const publisher = createPublisher({ ...ports, ...indexOver(sale) })
-    site.goDark()
+    site.goDown()
     await expect(publisher.firstIndex()).rejects.toThrow()
-    site.comeBack()
+    site.comeUp()
     await publisher.firstIndex()
     expect(site.objects.get('index.html')?.body).toBe(sale.saleId)
   })

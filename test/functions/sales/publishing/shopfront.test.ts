@@ -5,11 +5,11 @@ import { saleIdOf } from '../../../redis/support.ts'
 const saleId = saleIdOf('sale-in-the-window')
 
 function window() {
-  const state = { now: 100_000, refreshed: [] as number[], isDark: false }
+  const state = { now: 100_000, refreshed: [] as number[], isUnavailable: false }
   const shopfront = withoutRepeats(
     {
       refresh: async () => {
-        if (state.isDark) throw new Error('S3 is dark')
+        if (state.isUnavailable) throw new Error('S3 is unavailable')
         state.refreshed.push(state.now)
       },
     },
@@ -40,9 +40,9 @@ describe('the published count', () => {
 
   it('is refreshed by the next batch when it could not be by this one', async () => {
     const { state, refresh } = window()
-    state.isDark = true
-    await expect(refresh(90_000)).rejects.toThrow('dark')
-    state.isDark = false
+    state.isUnavailable = true
+    await expect(refresh(90_000)).rejects.toThrow('unavailable')
+    state.isUnavailable = false
     await refresh(90_000)
     expect(state.refreshed).toEqual([100_000])
   })
@@ -50,7 +50,7 @@ describe('the published count', () => {
   it('is waited for by a batch that another one publishes, and fails for both', async () => {
     let fail = () => {}
     const silent = new Promise<void>((_, reject) => {
-      fail = () => reject(new Error('S3 is dark'))
+      fail = () => reject(new Error('S3 is unavailable'))
     })
     const shopfront = withoutRepeats({ refresh: () => silent }, () => 100_000)
     const both = [shopfront.refresh(saleId, 90_000), shopfront.refresh(saleId, 90_000)]

@@ -1,9 +1,9 @@
 /** What is on its way in a sale, and keeps it from being at rest. */
 import { hasEnded, type Sale } from '../../core/sale.ts'
-import { nextSlot } from '../../core/slots.ts'
+import { nextWindow } from '../../core/windows.ts'
 import type { SaleTotals } from '../../functions/orders/order-ledger.ts'
 import { dueWork } from '../../functions/sales/window-steps.ts'
-import { readBooks } from '../../redis/books.ts'
+import { readBooks } from '../../redis/all-holds.ts'
 import { readStock } from '../../redis/stock.ts'
 import { allOrders } from '../parts/table.ts'
 import type { World } from '../world.ts'
@@ -36,9 +36,9 @@ export async function unrest(world: World): Promise<string[]> {
     'orders are open': open.length,
     'stocks are missing': stock === undefined ? 1 : 0,
     'units are held back': stock?.heldBack ?? 0,
-    'sales are fenced': stock?.fenced ? 1 : 0,
+    'sales are frozen': stock?.frozen ? 1 : 0,
     'windows are due': dueWork(sale, simulation.now()) === undefined ? 0 : 1,
-    'windows are still to come': sale.flag !== 'closed' && nextSlot(sale) !== undefined ? 1 : 0,
+    'windows are still to come': sale.flag !== 'closed' && nextWindow(sale) !== undefined ? 1 : 0,
     'books are still to be closed': isLeftOver(sale, simulation.now(), await table.totals(saleId)) ? 1 : 0,
   }
   return Object.entries(counts).flatMap(([what, count]) => (count > 0 ? [`${count} ${what}`] : []))

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { RedisUnavailable } from '../../redis/errors.ts'
 import { solvedKey } from '../../redis/keys.ts'
-import { firstUse } from '../../redis/solved.ts'
+import { firstUse } from '../../redis/used-challenges.ts'
 import { aSale, type RedisRig, raw, startRedisRig } from './support.ts'
 
 let rig: RedisRig
@@ -36,7 +36,7 @@ describe('a solved challenge (R5)', () => {
   })
 
   it('is no first use while that cannot be known (I6)', async () => {
-    const dark = { exec: () => Promise.reject(new TypeError('fetch failed')) }
-    await expect(firstUse(dark, saleId, 'dark', 'key', 1000)).rejects.toThrow(RedisUnavailable)
+    const unavailable = { exec: () => Promise.reject(new TypeError('fetch failed')) }
+    await expect(firstUse(unavailable, saleId, 'unavailable', 'key', 1000)).rejects.toThrow(RedisUnavailable)
   })
 })

@@ -1,4 +1,4 @@
-/** The last step of a recovery: the sale as it shall be is saved, put into the fenced stock, and the fence lifted. */
+/** The last step of a recovery: the sale as it shall be is saved, put into the frozen stock, and the freeze lifted. */
 import type { SaleId } from '../../core/ids.ts'
 import { hasEnded } from '../../core/sale.ts'
 import { type Actor, auditOf } from '../sales/audit.ts'
@@ -9,10 +9,10 @@ import type { GateReader, StockReader } from '../sales/snapshots.ts'
 import { type BoundPorts, mostUnaccounted } from './held-back.ts'
 import type { Holdings } from './ports.ts'
 
-export type ReopenPorts = {
+export type UnfreezePorts = {
   sales: Pick<SaleBook, 'find' | 'save'>
-  holdings: Pick<Holdings, 'reopen'>
-  gate: Pick<Gate, 'raiseRestocked' | 'raiseSoldOut'>
+  holdings: Pick<Holdings, 'unfreeze'>
+  gate: Pick<Gate, 'publishRestocked' | 'publishSoldOut'>
   gateReader: GateReader
   stockReader: StockReader
   clock: () => number
@@ -23,19 +23,19 @@ export type ReopenPorts = {
 export type Reopening = { record: SaleRecord; heldBack: number }
 
 /**
- * Lifts the fence. The record is saved before, so that a stock change finished by somebody who read it earlier is a
+ * Lifts the freeze. The record is saved before, so that a stock change finished by somebody who read it earlier is a
  * conflict for them, and comes after the units it changes are there. A marketer's change meanwhile makes Redis refuse;
  * then the sale is read again.
  */
-export async function reopen(
-  ports: ReopenPorts,
+export async function unfreeze(
+  ports: UnfreezePorts,
   actor: Actor,
   saleId: SaleId,
   signal: AbortSignal,
 ): Promise<Reopening> {
   const { holdings, gate, gateReader, stockReader, clock } = ports
   const told = await gateReader.read(saleId)
-  const floor = Math.max(told?.soldOutAt ?? 0, told?.restockedAt ?? 0, 0)
+  const floor = Math.max(told?.soldOutRevision ?? 0, told?.restockedRevision ?? 0, 0)
   for (let isRenewed = false; ; ) {
     signal.throwIfAborted()
     const record = await renew(ports, actor, saleId, isRenewed)
@@ -45,21 +45,22 @@ export async function reopen(
     // Every claim that Redis does not know keeps its packet by itself.
     const held = sale.kind === 'red-packet' ? undefined : ((await stockReader.read(saleId))?.booked ?? 0)
     const units = held === undefined ? 0 : await mostUnaccounted(ports, sale, held)
-    const stock = await holdings.reopen(asWarmed(record), floor, { units, since: clock() })
+    const stock = await holdings.unfreeze(asWarmed(record), floor, { units, since: clock() })
     if (stock.kind === 'superseded') continue
-    if (stock.kind === 'unknown-sale') throw new Error(`Redis lost the fenced stock of ${saleId} again`)
-    await gate.raiseRestocked(saleId, stock.restocks)
-    if (stock.total !== -1 && stock.total <= stock.booked) await gate.raiseSoldOut(saleId, stock.restocks)
+    if (stock.kind === 'unknown-sale') throw new Error(`Redis lost the frozen stock of ${saleId} again`)
+    await gate.publishRestocked(saleId, stock.stockRevision)
+    if (stock.total !== -1 && stock.total <= stock.booked)
+      await gate.publishSoldOut(saleId, stock.stockRevision)
     return { record, heldBack: held === undefined ? 0 : Math.max(0, stock.booked - held) }
   }
 }
 
 /**
- * Saves the sale as it is to be reopened: under a new epoch while somebody may still buy, but one only for each
+ * Saves the sale as it is to be unfrozen: under a new epoch while somebody may still buy, but one only for each
  * recovery. Undefined when somebody else saved it at the same time.
  */
 async function renew(
-  { sales, clock, newToken }: ReopenPorts,
+  { sales, clock, newToken }: UnfreezePorts,
   actor: Actor,
   saleId: SaleId,
   isRenewed: boolean,

@@ -1,12 +1,12 @@
 /**
  * What the gate must know beside single sales: who is shut out (R8), and which sales there are (B4). Every instance of
- * the gate looks at the editions, which are small, and fetches only what has a new one.
+ * the gate looks at the versions, which are small, and fetches only what has a new one.
  */
 import { parseSaleId, type SaleId } from '../core/ids.ts'
 import blockSource from './block.lua'
 import { type Commander, command } from './command.ts'
 import { UnexpectedReply } from './errors.ts'
-import { noticeKeys } from './keys.ts'
+import { sharedListKeys } from './keys.ts'
 import listSource from './list-sale.lua'
 import publishSource from './publish-filter.lua'
 import { integer, kindOf, list, text } from './reply.ts'
@@ -20,16 +20,16 @@ export const listCodes = { changed: 1, unchanged: 2 } as const
 export const publishScript = /* @__PURE__ */ defineScript('publish-filter', publishSource)
 export const publishCodes = { published: 1, moved: 2 } as const
 
-/** 0 stands for what there has never been. The filter is up to date when its edition has reached that of the sales. */
+/** 0 stands for what there has never been. The filter is up to date when its listVersion has reached that of the sales. */
 export type Editions = { blocklist: number; sales: number; filter: number }
 
 /**
- * The present editions, in one command.
+ * The present versions, in one command.
  * @throws RedisUnavailable, UnexpectedReply
  */
-export async function readEditions(redis: Commander): Promise<Editions> {
-  const read = await command(redis, ['HMGET', noticeKeys.editions, 'blocklist', 'sales', 'filter'])
-  const [blocklist, sales, filter] = list(read, 'editions')
+export async function readListVersions(redis: Commander): Promise<Editions> {
+  const read = await command(redis, ['HMGET', sharedListKeys.versions, 'blocklist', 'sales', 'filter'])
+  const [blocklist, sales, filter] = list(read, 'versions')
   return {
     blocklist: integer(blocklist ?? 0, 'blocklist'),
     sales: integer(sales ?? 0, 'sales'),
@@ -42,12 +42,12 @@ export async function readEditions(redis: Commander): Promise<Editions> {
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function readBlocklist(redis: Commander): Promise<readonly string[]> {
-  const fields = list(await command(redis, ['HKEYS', noticeKeys.blocklist]), 'blocklist')
+  const fields = list(await command(redis, ['HKEYS', sharedListKeys.blocklist]), 'blocklist')
   return fields.map((field) => text(field, 'blocklist'))
 }
 
 /**
- * Shuts `field` out as of `now` (epoch ms), or lets it in again. Safe to repeat; the edition rises with a change only.
+ * Shuts `field` out as of `now` (epoch ms), or lets it in again. Safe to repeat; the listVersion rises with a change only.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function setBlocked(
@@ -57,7 +57,7 @@ export async function setBlocked(
   now: number,
 ): Promise<void> {
   const args = [field, blocked ? '1' : '0', String(now)]
-  const [code] = await blockScript.run(redis, [noticeKeys.blocklist, noticeKeys.editions], args)
+  const [code] = await blockScript.run(redis, [sharedListKeys.blocklist, sharedListKeys.versions], args)
   kindOf(blockCodes, code, 'block')
 }
 
@@ -73,7 +73,7 @@ export async function listSale(
   now: number,
 ): Promise<boolean> {
   const args = [saleId, listed ? '1' : '0', String(now)]
-  const [code] = await listScript.run(redis, [noticeKeys.sales, noticeKeys.editions], args)
+  const [code] = await listScript.run(redis, [sharedListKeys.sales, sharedListKeys.versions], args)
   return kindOf(listCodes, code, 'list-sale') === 'changed'
 }
 
@@ -82,16 +82,18 @@ export async function listSale(
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function readSaleIds(redis: Commander): Promise<readonly SaleId[]> {
-  return list(await command(redis, ['SMEMBERS', noticeKeys.sales]), 'sales').map(publishedSale)
+  return list(await command(redis, ['SMEMBERS', sharedListKeys.sales]), 'sales').map(publishedSale)
 }
 
 /**
- * All published sales. The edition is read first, so the ids are of that edition or a later one.
+ * All published sales. The listVersion is read first, so the ids are of that listVersion or a later one.
  * @throws RedisUnavailable, UnexpectedReply
  */
-export async function readSales(redis: Commander): Promise<{ edition: number; saleIds: readonly SaleId[] }> {
-  const { sales: edition } = await readEditions(redis)
-  return { edition, saleIds: await readSaleIds(redis) }
+export async function readSales(
+  redis: Commander,
+): Promise<{ listVersion: number; saleIds: readonly SaleId[] }> {
+  const { sales: listVersion } = await readListVersions(redis)
+  return { listVersion, saleIds: await readSaleIds(redis) }
 }
 
 function publishedSale(member: unknown): SaleId {
@@ -101,18 +103,18 @@ function publishedSale(member: unknown): SaleId {
 }
 
 /**
- * Gives the gate the filter made of the sales of `salesEdition`, at `now` (epoch ms). `moved`: the list has changed since
+ * Gives the gate the filter made of the sales of `salesVersion`, at `now` (epoch ms). `moved`: the list has changed since
  * and nothing was stored; read it again.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function publishFilter(
   redis: Commander,
   filter: Uint8Array,
-  salesEdition: number,
+  salesVersion: number,
   now: number,
 ): Promise<keyof typeof publishCodes> {
-  const args = [Buffer.from(filter).toString('base64'), String(salesEdition), String(now)]
-  const [code] = await publishScript.run(redis, [noticeKeys.filter, noticeKeys.editions], args)
+  const args = [Buffer.from(filter).toString('base64'), String(salesVersion), String(now)]
+  const [code] = await publishScript.run(redis, [sharedListKeys.filter, sharedListKeys.versions], args)
   return kindOf(publishCodes, code, 'publish-filter')
 }
 
@@ -121,6 +123,6 @@ export async function publishFilter(
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function readFilter(redis: Commander): Promise<Uint8Array | undefined> {
-  const found = await command(redis, ['GET', noticeKeys.filter])
+  const found = await command(redis, ['GET', sharedListKeys.filter])
   return found === null ? undefined : Buffer.from(text(found, 'filter'), 'base64')
 }

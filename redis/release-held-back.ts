@@ -1,19 +1,23 @@
-/** The typed face of let-go.lua: units that were held back in a recovery are for sale again. */
+/** The typed face of release-held-back.lua: units that were held back in a recovery are for sale again. */
 import type { SaleId } from '../core/ids.ts'
 import { luaCodes } from '../core/outcome.ts'
 import { sortableTime } from '../core/sortable-time.ts'
 import type { Commander } from './command.ts'
 import { stockKeys } from './keys.ts'
-import source from './let-go.lua'
+import source from './release-held-back.lua'
 import { integer, kindOf } from './reply.ts'
 import { defineScript } from './script.ts'
 
-export const letGoScript = defineScript('let-go', source)
-export const letGoCodes = { 'let-go': 1, superseded: 2, 'unknown-sale': luaCodes['unknown-sale'] } as const
+export const releaseHeldBackScript = defineScript('let-go', source)
+export const releaseHeldBackCodes = {
+  'let-go': 1,
+  superseded: 2,
+  'unknown-sale': luaCodes['unknown-sale'],
+} as const
 
-/** `units` are for sale from here on; `restocks` is the revision of the stock afterwards. */
-export type LetGo =
-  | { kind: 'let-go'; units: number; restocks: number }
+/** `units` are for sale from here on; `stockRevision` is the revision of the stock afterwards. */
+export type ReleasedHeldBack =
+  | { kind: 'let-go'; units: number; stockRevision: number }
   | { kind: 'superseded' | 'unknown-sale' }
 
 /**
@@ -26,11 +30,15 @@ export type Keeping = { since: number; keep: number; quietSince: number | undefi
  * Sells the units that are held back beyond `keep`. Safe to repeat.
  * @throws RedisUnavailable, UnexpectedReply
  */
-export async function letGo(redis: Commander, saleId: SaleId, keeping: Keeping): Promise<LetGo> {
+export async function releaseHeldBack(
+  redis: Commander,
+  saleId: SaleId,
+  keeping: Keeping,
+): Promise<ReleasedHeldBack> {
   const { since, keep, quietSince } = keeping
   const args = [sortableTime(since), String(keep), quietSince === undefined ? '' : String(quietSince)]
-  const [code, units, restocks] = await letGoScript.run(redis, [stockKeys(saleId).stock], args)
-  const kind = kindOf(letGoCodes, code, 'let-go')
+  const [code, units, stockRevision] = await releaseHeldBackScript.run(redis, [stockKeys(saleId).stock], args)
+  const kind = kindOf(releaseHeldBackCodes, code, 'let-go')
   if (kind !== 'let-go') return { kind }
-  return { kind, units: integer(units, 'units'), restocks: integer(restocks, 'restocks') }
+  return { kind, units: integer(units, 'units'), stockRevision: integer(stockRevision, 'stockRevision') }
 }

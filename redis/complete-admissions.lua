@@ -1,16 +1,16 @@
 #!lua flags=allow-key-locking
 --[[
-  redeem: tell the gate that clicks which it let through were decided, so that it need not wait until they must have been.
+  complete-admissions: tell the gate that clicks which it let through were decided, so that it need not wait until they must have been.
 
   KEYS[1] gate:{<sale>}:admissions    hash   total, booked, revision, out; b<epoch second> -> admissions handed out in it; s<revision>.<epoch second> -> most units seen booked in it
   ARGV[1] now                         epoch ms, taken after the clicks were decided
   ARGV[2] seconds                     of their admissions, separated by spaces, at most 200
   ARGV[3] booked                      units, as the latest of them left the stock; empty when none of them told
-  ARGV[4] restocks                    revision of the stock that was so; empty likewise
+  ARGV[4] stockRevision                    revision of the stock that was so; empty likewise
 
   Reply {code}
-    1 redeemed
-   10 unknown        nobody has told how many there may be: nothing to redeem
+    1 completed
+   10 unknown        nobody has told how many there may be: nothing to completeAdmissions
 
   An admission leaves its bucket at the moment at which the units it took are in booked: never before, or both would be
   missing from the sum that is bounded. What was seen is kept by seconds for replenish.lua, which may come with a count
@@ -37,14 +37,14 @@ end
 
 local counts = {}
 for second in string.gmatch(ARGV[2], '%d+') do counts[second] = (counts[second] or 0) + 1 end
-local redeemed = 0
+local completed = 0
 for second, count in pairs(counts) do
   local bucket = 'b' .. second
   count = math.min(count, tonumber(redis.call('HGET', KEYS[1], bucket) or '0'))
   if count > 0 then
     redis.call('HINCRBY', KEYS[1], bucket, -count)
-    redeemed = redeemed + count
+    completed = completed + count
   end
 end
-if redeemed > 0 then redis.call('HINCRBY', KEYS[1], 'out', -redeemed) end
+if completed > 0 then redis.call('HINCRBY', KEYS[1], 'out', -completed) end
 return {1}

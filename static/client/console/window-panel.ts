@@ -5,24 +5,24 @@ import { sayFor } from './kind-words.ts'
 import type { ConsoleSale } from './read-sale.ts'
 import type { ConsoleVoice } from './view.ts'
 
-type SlotPanel = { element: HTMLElement; draw(sale: ConsoleSale): void }
+type WindowPanel = { element: HTMLElement; draw(sale: ConsoleSale): void }
 
-export function slotPanel(voice: ConsoleVoice, kind: SaleKind): SlotPanel {
+export function windowPanel(voice: ConsoleVoice, kind: SaleKind): WindowPanel {
   const say = sayFor(voice, kind)
   const list = make('ol', { class: 'windows', id: 'windows' })
   const element = make('section', { class: 'panel' }, make('h2', {}, say('slot.title')), list)
 
   return {
     element,
-    draw({ currency, slots, slot }) {
-      element.hidden = slots.length === 0
+    draw({ currency, windows, windowIndex }) {
+      element.hidden = windows.length === 0
       list.replaceChildren(
-        ...slots.map(({ startsAt, endsAt, stock, totalAmount }, i) => {
+        ...windows.map(({ startsAt, endsAt, stock, totalAmount }, i) => {
           const times = `${voice.moment(startsAt)} – ${voice.moment(endsAt)}`
           const units = say('console.stockOf', { n: stock })
           const money = totalAmount === undefined ? '' : ` · ${voice.money(totalAmount, currency)}`
           const words = make('span', {}, times, make('small', {}, units + money))
-          if (i !== slot) return make('li', {}, words)
+          if (i !== windowIndex) return make('li', {}, words)
           const badge = make('span', { class: 'badge' }, say('slot.present'))
           return make('li', { 'aria-current': 'true' }, words, badge)
         }),

@@ -1,26 +1,29 @@
 /** The windows of a sale as a marketer types them (R7). */
-import type { SaleKind, Slot } from '../../../core/sale.ts'
+import type { SaleKind, SaleWindow } from '../../../core/sale.ts'
 import type { FormText } from './form-text.ts'
 import { dayLater, fromLocalInput, majorText, toLocalInput, typedAmount, wholeNumber } from './typed.ts'
 
 /** What is typed of one window. A sale without windows has the same fields of its own. */
-export const slotFields = ['startsAt', 'endsAt', 'stock', 'totalAmount'] as const
+export const windowFields = ['startsAt', 'endsAt', 'stock', 'totalAmount'] as const
 
-export type SlotField = (typeof slotFields)[number]
+export type WindowField = (typeof windowFields)[number]
 /** `stock` are the packets where `totalAmount` is what they hold; elsewhere that is empty. */
-export type SlotText = Record<SlotField, string>
-export type SlotPlace = `slots.${number}.${SlotField}`
+export type WindowText = Record<WindowField, string>
+export type WindowPlace = `windows.${number}.${WindowField}`
 
 /** What the text of a window is read by. */
 type Terms = Pick<FormText, 'kind' | 'currency'>
 
 /** Only packets hold money. */
-export function slotFieldsOf(kind: SaleKind): readonly SlotField[] {
-  return kind === 'red-packet' ? slotFields : slotFields.filter((name) => name !== 'totalAmount')
+export function windowFieldsOf(kind: SaleKind): readonly WindowField[] {
+  return kind === 'red-packet' ? windowFields : windowFields.filter((name) => name !== 'totalAmount')
 }
 
 /** A window that exists, as it would be typed again. */
-export function slotText({ startsAt, endsAt, stock, totalAmount }: Slot, currency: string): SlotText {
+export function windowText(
+  { startsAt, endsAt, stock, totalAmount }: SaleWindow,
+  currency: string,
+): WindowText {
   return {
     startsAt: toLocalInput(startsAt),
     endsAt: toLocalInput(endsAt),
@@ -30,7 +33,7 @@ export function slotText({ startsAt, endsAt, stock, totalAmount }: Slot, currenc
 }
 
 /** What the sale says of itself where it has no windows, as the one window that it then is. */
-export function ownSlotText(text: FormText): SlotText {
+export function ownWindowText(text: FormText): WindowText {
   const { startsAt, endsAt } = text
   return text.kind === 'red-packet'
     ? { startsAt, endsAt, stock: text['packets.count'], totalAmount: text['packets.totalAmount'] }
@@ -38,18 +41,20 @@ export function ownSlotText(text: FormText): SlotText {
 }
 
 /** Times are read in the viewer's zone; what cannot be read is NaN. */
-export function readSlot(text: SlotText, { kind, currency }: Terms): Slot {
-  const slot = {
+export function readWindow(text: WindowText, { kind, currency }: Terms): SaleWindow {
+  const saleWindow = {
     startsAt: fromLocalInput(text.startsAt),
     endsAt: fromLocalInput(text.endsAt),
     stock: wholeNumber(text.stock),
   }
-  return kind === 'red-packet' ? { ...slot, totalAmount: typedAmount(text.totalAmount, currency) } : slot
+  return kind === 'red-packet'
+    ? { ...saleWindow, totalAmount: typedAmount(text.totalAmount, currency) }
+    : saleWindow
 }
 
 /** What another window begins with: the first is the sale as it stands, each further one is a day after the last. */
-export function nextSlotText(slots: readonly SlotText[], sale: SlotText): SlotText {
-  const last = slots.at(-1)
+export function nextWindowText(windows: readonly WindowText[], sale: WindowText): WindowText {
+  const last = windows.at(-1)
   if (last !== undefined) {
     return { ...last, startsAt: dayLater(last.startsAt), endsAt: dayLater(last.endsAt) }
   }
@@ -61,12 +66,12 @@ export function nextSlotText(slots: readonly SlotText[], sale: SlotText): SlotTe
  * Where the windows go wrong among themselves: one that ends before it starts, starts before the last is over, or holds too
  * little money for its packets.
  */
-export function wrongPlace(slots: readonly SlotText[], terms: Terms): SlotPlace | undefined {
-  const read = slots.map((slot) => readSlot(slot, terms))
+export function wrongPlace(windows: readonly WindowText[], terms: Terms): WindowPlace | undefined {
+  const read = windows.map((saleWindow) => readWindow(saleWindow, terms))
   for (const [i, { startsAt, endsAt, stock, totalAmount }] of read.entries()) {
-    if (endsAt <= startsAt) return `slots.${i}.endsAt`
-    if (startsAt < (read[i - 1]?.endsAt ?? startsAt)) return `slots.${i}.startsAt`
-    if (totalAmount !== undefined && totalAmount < stock) return `slots.${i}.totalAmount`
+    if (endsAt <= startsAt) return `windows.${i}.endsAt`
+    if (startsAt < (read[i - 1]?.endsAt ?? startsAt)) return `windows.${i}.startsAt`
+    if (totalAmount !== undefined && totalAmount < stock) return `windows.${i}.totalAmount`
   }
   return undefined
 }

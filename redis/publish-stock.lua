@@ -1,17 +1,17 @@
 #!lua flags=allow-key-locking
 --[[
-  raise: record at the gate which revision of the stock sold out, or was put on the shelf.
+  publish-stock: record at the gate which revision of the stock sold out, or was put on the shelf.
 
-  KEYS[1] gate:{<sale>}     hash   soldOutAt, restockedAt
-  ARGV[1] field             soldOutAt or restockedAt
-  ARGV[2] revision          the stock's count of restocks
+  KEYS[1] gate:{<sale>}     hash   soldOutRevision, restockedRevision
+  ARGV[1] field             soldOutRevision or restockedRevision
+  ARGV[2] revision          the stock's count of stockRevision
 
   Reply {code, revision}    the one now in force
-    1 raised
+    1 published
     2 unchanged     the same or a later one is there
 
   A revision never falls, so news may arrive late, twice or in the wrong order. The sale is sold out for the
-  gate as long as soldOutAt has reached restockedAt: news of an old sell-out cannot shut a restocked sale.
+  gate as long as soldOutRevision has reached restockedRevision: news of an old sell-out cannot shut a restocked sale.
 ]]
 local present = redis.call('HGET', KEYS[1], ARGV[1])
 local revision = tonumber(ARGV[2])

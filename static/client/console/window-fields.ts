@@ -4,44 +4,50 @@ import { make, setText } from '../dom.ts'
 import type { Place } from './field-errors.ts'
 import { type Key, sayFor } from './kind-words.ts'
 import { enteredIn, type Labelled, labelled } from './labelled.ts'
-import { nextSlotText, type SlotField, type SlotText, slotFields, slotFieldsOf } from './slot-text.ts'
 import type { ConsoleVoice } from './view.ts'
+import {
+  nextWindowText,
+  type WindowField,
+  type WindowText,
+  windowFields,
+  windowFieldsOf,
+} from './window-text.ts'
 
-type Row = Record<SlotField, Labelled>
+type Row = Record<WindowField, Labelled>
 
 type Options = {
   kind: SaleKind
-  slots: readonly SlotText[]
+  windows: readonly WindowText[]
   /** Why the windows cannot change any more; undefined while they can. */
   lock: Key | undefined
   /** What the sale says without windows; the first one begins with it. */
-  sale(): SlotText
+  sale(): WindowText
   /** Called with whether there are windows, at once and whenever rows are drawn anew. */
-  onChange(hasSlots: boolean): void
+  onChange(hasWindows: boolean): void
 }
 
-export function slotRows(voice: ConsoleVoice, { kind: first, slots, lock, sale, onChange }: Options) {
+export function windowRows(voice: ConsoleVoice, { kind: first, windows, lock, sale, onChange }: Options) {
   let kind = first
   let say = sayFor(voice, kind)
   let rows: Row[] = []
   const legend = make('legend', {})
-  const hint = make('p', { class: 'field__hint', id: 'slots-hint' })
+  const hint = make('p', { class: 'field__hint', id: 'windows-hint' })
   const list = make('div', { class: 'slots__rows' })
-  const error = make('p', { class: 'field__error', id: 'slots-error' })
+  const error = make('p', { class: 'field__error', id: 'windows-error' })
   const add = make('button', { type: 'button', class: 'button button--plain', id: 'slot-add', click: addRow })
   add.hidden = lock !== undefined
   const element = make(
     'fieldset',
-    { class: 'slots', 'aria-describedby': 'slots-hint slots-error' },
+    { class: 'windows', 'aria-describedby': 'windows-hint windows-error' },
     legend,
     hint,
     list,
     error,
     add,
   )
-  element.hidden = lock !== undefined && slots.length === 0
+  element.hidden = lock !== undefined && windows.length === 0
 
-  function draw(texts: readonly SlotText[]): void {
+  function draw(texts: readonly WindowText[]): void {
     setText(legend, say('slot.title'))
     setText(hint, say(lock ?? 'slot.hint'))
     setText(add, say('slot.add'))
@@ -50,11 +56,11 @@ export function slotRows(voice: ConsoleVoice, { kind: first, slots, lock, sale, 
     onChange(rows.length > 0)
   }
 
-  function newRow(text: SlotText, i: number): Row {
-    const cell = (name: SlotField, label: Key, props: Record<string, string | number>) => {
+  function newRow(text: WindowText, i: number): Row {
+    const cell = (name: WindowField, label: Key, props: Record<string, string | number>) => {
       const input = make('input', { autocomplete: 'off', ...props, readonly: lock !== undefined })
       input.value = text[name]
-      return labelled(`slots.${i}.${name}`, say(label), '', input)
+      return labelled(`windows.${i}.${name}`, say(label), '', input)
     }
     const time = { type: 'datetime-local', step: 1 }
     return {
@@ -76,16 +82,16 @@ export function slotRows(voice: ConsoleVoice, { kind: first, slots, lock, sale, 
     )
     return make(
       'fieldset',
-      { class: `slot slot--${kind}` },
+      { class: `saleWindow slot--${kind}` },
       make('legend', {}, say('slot.nth', n)),
-      ...slotFieldsOf(kind).map((name) => row[name].element),
+      ...windowFieldsOf(kind).map((name) => row[name].element),
       ...(lock === undefined ? [remove] : []),
     )
   }
 
   function addRow(): void {
     const texts = values()
-    draw([...texts, nextSlotText(texts, sale())])
+    draw([...texts, nextWindowText(texts, sale())])
     tellForm()
     rows.at(-1)?.startsAt.input.focus()
   }
@@ -103,7 +109,7 @@ export function slotRows(voice: ConsoleVoice, { kind: first, slots, lock, sale, 
     element.dispatchEvent(new Event('input', { bubbles: true }))
   }
 
-  function values(): SlotText[] {
+  function values(): WindowText[] {
     return rows.map((row) => ({
       startsAt: enteredIn(row.startsAt.input),
       endsAt: enteredIn(row.endsAt.input),
@@ -112,7 +118,7 @@ export function slotRows(voice: ConsoleVoice, { kind: first, slots, lock, sale, 
     }))
   }
 
-  draw(slots)
+  draw(windows)
   return {
     element,
     values,
@@ -125,7 +131,7 @@ export function slotRows(voice: ConsoleVoice, { kind: first, slots, lock, sale, 
     /** The inputs by the place of their complaints. */
     fields: (): [Place, Labelled][] =>
       rows.flatMap((row, i) =>
-        slotFields.map((name): [Place, Labelled] => [`slots.${i}.${name}`, row[name]]),
+        windowFields.map((name): [Place, Labelled] => [`windows.${i}.${name}`, row[name]]),
       ),
     complain: (text: string) => setText(error, text),
   }

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { buildSaleFilter, openSaleFilter } from '../../core/sale-filter.ts'
 import { UnexpectedReply } from '../../redis/errors.ts'
-import { noticeKeys } from '../../redis/keys.ts'
+import { sharedListKeys } from '../../redis/keys.ts'
 import {
   listSale,
   publishFilter,
   readBlocklist,
-  readEditions,
   readFilter,
+  readListVersions,
   readSales,
   setBlocked,
-} from '../../redis/notices.ts'
+} from '../../redis/shared-lists.ts'
 import { filterKey } from '../edge/support.ts'
 import { commandCounts, type RedisRig, raw, saleIdOf, startRedisRig } from './support.ts'
 
@@ -19,27 +19,27 @@ beforeAll(async () => {
   rig = await startRedisRig()
 })
 afterAll(() => rig.stop())
-beforeEach(() => raw(rig.redis, 'DEL', ...Object.values(noticeKeys)))
+beforeEach(() => raw(rig.redis, 'DEL', ...Object.values(sharedListKeys)))
 
 const now = 1_800_000_000_000
 const block = (field: string, blocked: boolean, at = now) => setBlocked(rig.redis, field, blocked, at)
 const list = (name: string, listed: boolean, at = now) => listSale(rig.redis, saleIdOf(name), listed, at)
-const editions = () => readEditions(rig.redis)
+const versions = () => readListVersions(rig.redis)
 
-describe('the editions (R8, B4)', () => {
+describe('the versions (R8, B4)', () => {
   it('are read in one command, and are 0 for what there has never been', async () => {
     await raw(rig.redis, 'CONFIG', 'RESETSTAT')
-    expect(await editions()).toEqual({ blocklist: 0, sales: 0, filter: 0 })
+    expect(await versions()).toEqual({ blocklist: 0, sales: 0, filter: 0 })
     expect((await commandCounts(rig.redis)).get('hmget')).toBe(1)
   })
 
   it('never come twice: each is later than the one before, than the clock, and than any before a loss', async () => {
     await block('shopper ann', true)
     await block('shopper bob', true, now - 5000)
-    expect(await editions()).toMatchObject({ blocklist: now + 1 })
-    await raw(rig.redis, 'DEL', ...Object.values(noticeKeys))
+    expect(await versions()).toMatchObject({ blocklist: now + 1 })
+    await raw(rig.redis, 'DEL', ...Object.values(sharedListKeys))
     await block('shopper ann', true, now + 2)
-    expect(await editions()).toMatchObject({ blocklist: now + 2 })
+    expect(await versions()).toMatchObject({ blocklist: now + 2 })
   })
 })
 
@@ -53,11 +53,11 @@ describe('the block list (R8)', () => {
 
   it('told twice is changed once, and keeps since when', async () => {
     await block('shopper ann', true)
-    const before = await editions()
+    const before = await versions()
     await block('shopper ann', true, now + 9000)
     await block('shopper bob', false, now + 9000)
-    expect(await editions()).toEqual(before)
-    expect(await raw(rig.redis, 'HGET', noticeKeys.blocklist, 'shopper ann')).toBe(String(now))
+    expect(await versions()).toEqual(before)
+    expect(await raw(rig.redis, 'HGET', sharedListKeys.blocklist, 'shopper ann')).toBe(String(now))
   })
 
   it('is empty where there is none', async () => {
@@ -66,24 +66,24 @@ describe('the block list (R8)', () => {
 })
 
 describe('the list of sales (B4)', () => {
-  it('has what is listed and not what was taken off, with its edition', async () => {
+  it('has what is listed and not what was taken off, with its listVersion', async () => {
     await list('mug', true)
     await list('cup', true)
     await list('mug', false)
     await list('cup', true, now + 9000)
-    expect(await readSales(rig.redis)).toEqual({ edition: now + 2, saleIds: ['cup'] })
+    expect(await readSales(rig.redis)).toEqual({ listVersion: now + 2, saleIds: ['cup'] })
   })
 
   it('that holds what is no sale id is a fault', async () => {
-    await raw(rig.redis, 'SADD', noticeKeys.sales, 'No Sale')
+    await raw(rig.redis, 'SADD', sharedListKeys.sales, 'No Sale')
     await expect(readSales(rig.redis)).rejects.toThrow(UnexpectedReply)
   })
 })
 
 describe('the filter (B4)', () => {
   const publish = async (at = now) => {
-    const { edition, saleIds } = await readSales(rig.redis)
-    return publishFilter(rig.redis, buildSaleFilter(saleIds, filterKey), edition, at)
+    const { listVersion, saleIds } = await readSales(rig.redis)
+    return publishFilter(rig.redis, buildSaleFilter(saleIds, filterKey), listVersion, at)
   }
 
   it('comes back byte for byte', async () => {
@@ -98,16 +98,16 @@ describe('the filter (B4)', () => {
     const old = await readSales(rig.redis)
     await list('cup', true)
     const filter = buildSaleFilter(old.saleIds, filterKey)
-    expect(await publishFilter(rig.redis, filter, old.edition, now)).toBe('moved')
+    expect(await publishFilter(rig.redis, filter, old.listVersion, now)).toBe('moved')
     expect(await readFilter(rig.redis)).toBeUndefined()
     expect(await publish()).toBe('published')
     const opened = openSaleFilter((await readFilter(rig.redis)) ?? new Uint8Array())
     expect(['mug', 'cup', 'pen'].map((id) => opened?.mayHold(id))).toEqual([true, true, false])
   })
 
-  it('is up to date exactly while its edition has reached that of the sales, whatever the clocks say', async () => {
+  it('is up to date exactly while its listVersion has reached that of the sales, whatever the clocks say', async () => {
     const isUpToDate = async () => {
-      const { sales, filter } = await editions()
+      const { sales, filter } = await versions()
       return filter >= sales
     }
     await list('mug', true, now + 5000)
@@ -118,8 +118,8 @@ describe('the filter (B4)', () => {
     expect(await isUpToDate()).toBe(false)
     expect(await publish(now - 9000)).toBe('published')
     expect(await isUpToDate()).toBe(true)
-    const before = await editions()
+    const before = await versions()
     await publish(now - 9000)
-    expect((await editions()).filter).toBeGreaterThan(before.filter)
+    expect((await versions()).filter).toBeGreaterThan(before.filter)
   })
 })

@@ -1,28 +1,28 @@
 #!lua flags=allow-key-locking
 --[[
-  let-go: sell units that were held back for reservations which can no longer arrive.
+  release-held-back: sell units that were held back for reservations which can no longer arrive.
 
-  KEYS[1] stock:{<sale>:0}    hash   total, booked, restocks, heldBack, heldSince, quietSince
+  KEYS[1] stock:{<sale>:0}    hash   total, booked, stockRevision, heldBack, heldSince, quietSince
   ARGV[1] held since          epoch ms, 15 digits wide, of the reopening that held them back
   ARGV[2] keep                units that stay held back at most
   ARGV[3] quiet since         epoch ms since when the queue has been empty each time it was looked at; empty when it is not
 
-  Reply {code, units, restocks}
+  Reply {code, units, stockRevision}
     1 let-go          how many units are for sale from here on, and the revision of the stock
-    2 superseded      the stock was reopened again since: nothing changed
+    2 superseded      the stock was unfrozen again since: nothing changed
    10 unknown-sale    no stock on the shelf
 
   Units that come to a stock with nothing left are a restock, as in release.lua.
 ]]
-local stock = redis.call('HMGET', KEYS[1], 'total', 'booked', 'restocks', 'heldBack', 'heldSince')
-local total, booked, restocks = tonumber(stock[1]), tonumber(stock[2]), tonumber(stock[3])
+local stock = redis.call('HMGET', KEYS[1], 'total', 'booked', 'stockRevision', 'heldBack', 'heldSince')
+local total, booked, stockRevision = tonumber(stock[1]), tonumber(stock[2]), tonumber(stock[3])
 if not total then return {10} end
 if stock[5] ~= ARGV[1] then return {2} end
 local heldBack = tonumber(stock[4])
 local units = math.max(0, heldBack - tonumber(ARGV[2]))
 redis.call('HSET', KEYS[1], 'quietSince', ARGV[3])
-if units == 0 then return {1, 0, restocks} end
+if units == 0 then return {1, 0, stockRevision} end
 redis.call('HSET', KEYS[1], 'booked', string.format('%d', booked - units),
   'heldBack', string.format('%d', heldBack - units))
-if total <= booked then restocks = redis.call('HINCRBY', KEYS[1], 'restocks', 1) end
-return {1, units, restocks}
+if total <= booked then stockRevision = redis.call('HINCRBY', KEYS[1], 'stockRevision', 1) end
+return {1, units, stockRevision}

@@ -2,25 +2,25 @@
 
 import { holdAgeMs } from '../../functions/repair/compare-holds.ts'
 import { minAgeMs } from '../../functions/repair/dispatch-outbox.ts'
-import { reconcileAndTend } from '../../functions/repair/run.ts'
+import { reconcileAndTick } from '../../functions/repair/run.ts'
 import type { World } from '../world.ts'
 
 export const everyMs = 60_000
 
-const scheduled = { minAgeMs, holdAgeMs, everyHold: false }
+const scheduled = { minAgeMs, holdAgeMs, full: false }
 
 /** Time a run may take of the thirty seconds it has, ms. */
 const runMs = 25_000
 
 /** Now and then it stays with the sale for a while. */
-const tendMs = 6000
+const tickMs = 6000
 
 export async function runReconcile({ simulation, functions }: World): Promise<void> {
   const { now, dice } = simulation
   await functions.reconcile.run(async (ports) => {
     const startedAt = now()
-    const tendFor = dice.chance(0.1) ? tendMs : 0
-    await reconcileAndTend(ports, scheduled, { reconcile: startedAt + runMs, tend: startedAt + tendFor })
+    const tickFor = dice.chance(0.1) ? tickMs : 0
+    await reconcileAndTick(ports, scheduled, { reconcile: startedAt + runMs, tick: startedAt + tickFor })
   })
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { nextRoundAt, roundStates, startSeen } from '../../static/client/slot-seen.ts'
+import { nextRoundAt, roundStates, startSeen } from '../../static/client/window-seen.ts'
 
 const hour = 3_600_000
 const starts = [9 * hour, 10 * hour, 14 * hour]

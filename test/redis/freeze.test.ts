@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Sale } from '../../core/sale.ts'
 import { addStock } from '../../redis/add-stock.ts'
-import { readBooks } from '../../redis/books.ts'
-import { fence } from '../../redis/fence.ts'
+import { readBooks } from '../../redis/all-holds.ts'
+import { freeze } from '../../redis/freeze.ts'
 import { stockKeys } from '../../redis/keys.ts'
 import { release } from '../../redis/release.ts'
-import { reopen } from '../../redis/reopen.ts'
 import { reserve } from '../../redis/reserve.ts'
 import { restore } from '../../redis/restore.ts'
 import { readStock } from '../../redis/stock.ts'
+import { unfreeze } from '../../redis/unfreeze.ts'
 import { flip, warm } from '../../redis/warm.ts'
 import {
   aPurchase,
@@ -35,11 +35,11 @@ const warmed = (changes?: Partial<Sale>) => aWarmSale(rig.redis, changes)
 const everything = (sale: Sale) => everythingOf(rig.redis, sale.saleId)
 const buy = (sale: Sale, shopper: number, order = 1) => reserve(rig.redis, aPurchase(sale, shopper, order))
 
-describe('a fence', () => {
+describe('a freeze', () => {
   it('keeps everyone out, whatever they ask for, and changes nothing (I6)', async () => {
     const sale = await warmed({ limitPerShopper: 3 })
     await buy(sale, 1)
-    await fence(rig.redis, sale.saleId)
+    await freeze(rig.redis, sale.saleId)
     const before = await everything(sale)
     const attempts = [
       aPurchase(sale, 2),
@@ -47,8 +47,8 @@ describe('a fence', () => {
       aPurchase(sale, 2, 1, { quantity: 2 }),
       aPurchase(sale, 2, 1, { startToken: tokenOf(9) }),
       aPurchase(sale, 2, 1, { startToken: '' }),
-      aPurchase(sale, 2, 1, { startToken: '!fenced' }),
-      aPurchase(sale, 2, 1, { startToken: 'fenced' }),
+      aPurchase(sale, 2, 1, { startToken: '!frozen' }),
+      aPurchase(sale, 2, 1, { startToken: 'frozen' }),
       aPurchase(sale, 2, 1, { now: 0 }),
       aPurchase(sale, 2, 1, { now: 10_000 }),
     ]
@@ -56,7 +56,7 @@ describe('a fence', () => {
       expect(await reserve(rig.redis, purchase)).toEqual({ kind: 'unavailable' })
     }
     expect(await everything(sale)).toEqual(before)
-    expect(await readStock(rig.redis, sale.saleId)).toMatchObject({ fenced: true, flag: 'on', booked: 1 })
+    expect(await readStock(rig.redis, sale.saleId)).toMatchObject({ frozen: true, flag: 'on', booked: 1 })
   })
 
   it('lets a repeat find its order, standing or given back (I2, I5)', async () => {
@@ -64,30 +64,30 @@ describe('a fence', () => {
     await buy(sale, 1)
     await buy(sale, 2)
     await release(rig.redis, sale.saleId, [aPurchase(sale, 2)])
-    await fence(rig.redis, sale.saleId)
+    await freeze(rig.redis, sale.saleId)
     expect(await buy(sale, 1)).toMatchObject({ kind: 'repeat', quantity: 1 })
     expect(await buy(sale, 2)).toMatchObject({ kind: 'repeat', quantity: 0 })
   })
 
-  it('twice is one fence', async () => {
+  it('twice is one freeze', async () => {
     const sale = await warmed()
-    await fence(rig.redis, sale.saleId)
+    await freeze(rig.redis, sale.saleId)
     const before = await everything(sale)
-    await fence(rig.redis, sale.saleId)
+    await freeze(rig.redis, sale.saleId)
     expect(await everything(sale)).toEqual(before)
   })
 
   it('keeps the place of a stock that was lost: unavailable, not unknown, and not for sale (S18, P10)', async () => {
     const sale = aSale()
-    await fence(rig.redis, sale.saleId)
+    await freeze(rig.redis, sale.saleId)
     expect(await buy(sale, 1)).toEqual({ kind: 'unavailable' })
     expect(await readStock(rig.redis, sale.saleId)).toMatchObject({
       total: 0,
       booked: 0,
-      restocks: 0,
+      stockRevision: 0,
       available: 0,
       version: 0,
-      fenced: true,
+      frozen: true,
     })
   })
 
@@ -96,11 +96,11 @@ describe('a fence', () => {
     await reserve(rig.redis, aPurchase(sale, 1, 1, { quantity: 2 }))
     await buy(sale, 2)
     await raw(rig.redis, 'DEL', stockKeys(sale.saleId).stock)
-    await fence(rig.redis, sale.saleId)
+    await freeze(rig.redis, sale.saleId)
     expect(await readBooks(rig.redis, sale.saleId)).toMatchObject({ total: 0, booked: 3 })
     await release(rig.redis, sale.saleId, [aPurchase(sale, 1)])
-    expect(await reopen(rig.redis, sale, 0, nothingHeldBack)).toMatchObject({
-      kind: 'reopened',
+    expect(await unfreeze(rig.redis, sale, 0, nothingHeldBack)).toMatchObject({
+      kind: 'unfrozen',
       total: 10,
       booked: 1,
     })
@@ -108,7 +108,7 @@ describe('a fence', () => {
 
   it('is not lifted by a flip, early, late or repeated, which is remembered all the same (I6)', async () => {
     const sale = await warmed({ flag: 'paused' })
-    await fence(rig.redis, sale.saleId)
+    await freeze(rig.redis, sale.saleId)
     const started = { ...sale, flag: 'on', version: 2, endsAt: 8_000 } as const
     expect(await flip(rig.redis, started)).toEqual({ kind: 'applied', version: 2 })
     expect(await flip(rig.redis, started)).toEqual({ kind: 'applied', version: 2 })
@@ -118,18 +118,18 @@ describe('a fence', () => {
       version: 2,
       flag: 'on',
       endsAt: 8_000,
-      fenced: true,
+      frozen: true,
     })
   })
 
   it('is not lifted by warming, also where it took the place of a lost stock (I1, I6)', async () => {
     const [sale, lost] = [await warmed(), aSale()]
-    for (const { saleId } of [sale, lost]) await fence(rig.redis, saleId)
+    for (const { saleId } of [sale, lost]) await freeze(rig.redis, saleId)
     expect(await warm(rig.redis, { ...sale, version: 5 })).toEqual({ total: 10, booked: 0 })
     expect(await warm(rig.redis, lost)).toEqual({ total: 0, booked: 0 })
-    for (const fenced of [sale, lost]) {
-      expect(await buy(fenced, 1)).toEqual({ kind: 'unavailable' })
-      expect(await readStock(rig.redis, fenced.saleId)).toMatchObject({ fenced: true })
+    for (const frozen of [sale, lost]) {
+      expect(await buy(frozen, 1)).toEqual({ kind: 'unavailable' })
+      expect(await readStock(rig.redis, frozen.saleId)).toMatchObject({ frozen: true })
     }
     expect(await readStock(rig.redis, sale.saleId)).toMatchObject({ version: 5 })
   })
@@ -138,7 +138,7 @@ describe('a fence', () => {
     const sale = await warmed()
     await addStock(rig.redis, sale.saleId, { number: 3, delta: 5 })
     await addStock(rig.redis, sale.saleId, { number: 4, delta: -99 })
-    await fence(rig.redis, sale.saleId)
+    await freeze(rig.redis, sale.saleId)
     const before = await everything(sale)
     const add = (number: number, delta: number) => addStock(rig.redis, sale.saleId, { number, delta })
     expect(await add(3, 5)).toEqual({ kind: 'unknown-sale' })
@@ -151,7 +151,7 @@ describe('a fence', () => {
 describe('reopening', () => {
   it('gives a lost stock back its units, definition and orders, and sells only the rest (P10, I1, I3)', async () => {
     const sale = aSale({ stock: 4, version: 7, epoch: 3, startToken: tokenOf(3) })
-    await fence(rig.redis, sale.saleId)
+    await freeze(rig.redis, sale.saleId)
     const order = (shopper: number, quantity: number) => ({
       orderId: orderIdOf(sale.saleId, shopper, 1),
       shopperId: shopperIdOf(shopper),
@@ -159,11 +159,11 @@ describe('reopening', () => {
       reservedAt: 4_000,
     })
     await restore(rig.redis, sale.saleId, [order(1, 2), order(2, 1), order(3, 0)])
-    expect(await reopen(rig.redis, { ...sale, lastChange: 12 }, 5, nothingHeldBack)).toEqual({
-      kind: 'reopened',
+    expect(await unfreeze(rig.redis, { ...sale, lastChange: 12 }, 5, nothingHeldBack)).toEqual({
+      kind: 'unfrozen',
       total: 4,
       booked: 3,
-      restocks: 6,
+      stockRevision: 6,
     })
     const { stock } = stockKeys(sale.saleId)
     const twin = { ...sale, saleId: aSale().saleId, lastChange: 12 }
@@ -174,7 +174,7 @@ describe('reopening', () => {
       new Map([
         ...(fresh ?? []),
         ['booked', '3'],
-        ['restocks', '6'],
+        ['stockRevision', '6'],
         ['heldBack', '0'],
         ['heldSince', '0'.repeat(15)],
       ]),
@@ -183,8 +183,8 @@ describe('reopening', () => {
 
     expect(await buy(sale, 1)).toMatchObject({ kind: 'repeat', quantity: 2 })
     expect(await buy(sale, 1, 2)).toEqual({ kind: 'limit-reached' })
-    expect(await buy(sale, 4)).toMatchObject({ kind: 'reserved', remaining: 0, restocks: 6 })
-    expect(await buy(sale, 5)).toMatchObject({ kind: 'sold-out', restocks: 6 })
+    expect(await buy(sale, 4)).toMatchObject({ kind: 'reserved', remaining: 0, stockRevision: 6 })
+    expect(await buy(sale, 5)).toMatchObject({ kind: 'sold-out', stockRevision: 6 })
     expect(await addStock(rig.redis, sale.saleId, { number: 12, delta: 5 })).toMatchObject({ kind: 'repeat' })
   })
 
@@ -192,34 +192,34 @@ describe('reopening', () => {
     const [ours, theirs] = [await warmed({ stock: 1 }), await warmed({ stock: 1 })]
     for (const sale of [ours, theirs]) {
       await addStock(rig.redis, sale.saleId, { number: 1, delta: 1 })
-      await fence(rig.redis, sale.saleId)
+      await freeze(rig.redis, sale.saleId)
     }
-    expect(await reopen(rig.redis, ours, 0, nothingHeldBack)).toMatchObject({ restocks: 2 })
-    expect(await reopen(rig.redis, theirs, 8, nothingHeldBack)).toMatchObject({ restocks: 9 })
+    expect(await unfreeze(rig.redis, ours, 0, nothingHeldBack)).toMatchObject({ stockRevision: 2 })
+    expect(await unfreeze(rig.redis, theirs, 8, nothingHeldBack)).toMatchObject({ stockRevision: 9 })
   })
 
-  it('lifts the fence once: after that it only tells how things are (I5)', async () => {
+  it('lifts the freeze once: after that it only tells how things are (I5)', async () => {
     const sale = await warmed()
-    await fence(rig.redis, sale.saleId)
-    await reopen(rig.redis, sale, 0, nothingHeldBack)
+    await freeze(rig.redis, sale.saleId)
+    await unfreeze(rig.redis, sale, 0, nothingHeldBack)
     await buy(sale, 1)
     const before = await everything(sale)
-    expect(await reopen(rig.redis, { ...sale, stock: 99, version: 9 }, 5, nothingHeldBack)).toEqual({
+    expect(await unfreeze(rig.redis, { ...sale, stock: 99, version: 9 }, 5, nothingHeldBack)).toEqual({
       kind: 'open',
       total: 10,
       booked: 1,
-      restocks: 1,
+      stockRevision: 1,
     })
     expect(await everything(sale)).toEqual(before)
   })
 
-  it('in an older version than Redis was told of leaves the fence, and the next look lifts it (I6)', async () => {
+  it('in an older version than Redis was told of leaves the freeze, and the next look lifts it (I6)', async () => {
     const sale = await warmed()
-    await fence(rig.redis, sale.saleId)
+    await freeze(rig.redis, sale.saleId)
     const paused = { ...sale, version: 2, flag: 'paused' } as const
     await flip(rig.redis, paused)
     const before = await everything(sale)
-    expect(await reopen(rig.redis, sale, 0, nothingHeldBack)).toMatchObject({
+    expect(await unfreeze(rig.redis, sale, 0, nothingHeldBack)).toMatchObject({
       kind: 'superseded',
       total: 10,
       booked: 0,
@@ -227,7 +227,7 @@ describe('reopening', () => {
     expect(await everything(sale)).toEqual(before)
     expect(await buy(sale, 1)).toEqual({ kind: 'unavailable' })
 
-    expect(await reopen(rig.redis, paused, 0, nothingHeldBack)).toMatchObject({ kind: 'reopened' })
+    expect(await unfreeze(rig.redis, paused, 0, nothingHeldBack)).toMatchObject({ kind: 'unfrozen' })
     expect(await buy(sale, 1)).toEqual({ kind: 'paused' })
     await flip(rig.redis, { ...sale, version: 3, flag: 'on' })
     expect(await buy(sale, 1)).toMatchObject({ kind: 'reserved' })
@@ -236,8 +236,8 @@ describe('reopening', () => {
   it('keeps the answer of a change that was refused before (I5)', async () => {
     const sale = await warmed({ stock: 10 })
     await addStock(rig.redis, sale.saleId, { number: 4, delta: -99 })
-    await fence(rig.redis, sale.saleId)
-    await reopen(rig.redis, { ...sale, lastChange: 2 }, 0, nothingHeldBack)
+    await freeze(rig.redis, sale.saleId)
+    await unfreeze(rig.redis, { ...sale, lastChange: 2 }, 0, nothingHeldBack)
     const late = await addStock(rig.redis, sale.saleId, { number: 4, delta: -99 })
     expect(late).toMatchObject({ kind: 'below-booked', total: 10 })
   })
@@ -245,8 +245,8 @@ describe('reopening', () => {
   it('leaves a change of stock that the table does not count yet to be made afterwards (I5)', async () => {
     const sale = await warmed({ stock: 10 })
     await addStock(rig.redis, sale.saleId, { number: 6, delta: 5 })
-    await fence(rig.redis, sale.saleId)
-    await reopen(rig.redis, { ...sale, stock: 10, lastChange: 4 }, 0, nothingHeldBack)
+    await freeze(rig.redis, sale.saleId)
+    await unfreeze(rig.redis, { ...sale, stock: 10, lastChange: 4 }, 0, nothingHeldBack)
     const again = await addStock(rig.redis, sale.saleId, { number: 6, delta: 5 })
     expect(again).toMatchObject({ kind: 'changed', total: 15 })
   })
@@ -254,19 +254,19 @@ describe('reopening', () => {
   it('of an unlimited stock keeps it unlimited', async () => {
     const sale = await warmed({ stock: -1 })
     await buy(sale, 1)
-    await fence(rig.redis, sale.saleId)
+    await freeze(rig.redis, sale.saleId)
     expect(await buy(sale, 2)).toEqual({ kind: 'unavailable' })
-    expect(await reopen(rig.redis, sale, 0, nothingHeldBack)).toMatchObject({
-      kind: 'reopened',
+    expect(await unfreeze(rig.redis, sale, 0, nothingHeldBack)).toMatchObject({
+      kind: 'unfrozen',
       total: -1,
       booked: 1,
     })
     expect(await buy(sale, 2)).toMatchObject({ kind: 'reserved', remaining: -1 })
   })
 
-  it('of a sale that was never fenced and has no stock makes nothing up (S18)', async () => {
+  it('of a sale that was never frozen and has no stock makes nothing up (S18)', async () => {
     const sale = aSale()
-    expect(await reopen(rig.redis, sale, 0, nothingHeldBack)).toEqual({ kind: 'unknown-sale' })
+    expect(await unfreeze(rig.redis, sale, 0, nothingHeldBack)).toEqual({ kind: 'unknown-sale' })
     expect(await readStock(rig.redis, sale.saleId)).toBeUndefined()
   })
 })

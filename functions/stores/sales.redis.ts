@@ -4,16 +4,23 @@ import type { SaleId } from '../../core/ids.ts'
 import { addStock } from '../../redis/add-stock.ts'
 import type { RedisClient } from '../../redis/client.ts'
 import type { Commander } from '../../redis/command.ts'
-import { raiseRestocked, raiseSoldOut, readGate, removeGate, setGate, toldOf } from '../../redis/gate.ts'
+import {
+  gateFactsOf,
+  publishRestocked,
+  publishSoldOut,
+  readGate,
+  removeGate,
+  setGate,
+} from '../../redis/gate.ts'
 import { readGates } from '../../redis/gates.ts'
 import { readAdmissions, replenish } from '../../redis/replenish.ts'
 import { removeStock } from '../../redis/stock.ts'
 import { flip, warm } from '../../redis/warm.ts'
 import { slicesOf } from '../lib/slices.ts'
 import type { Gate, Stock } from '../sales/effects.ts'
-import type { AdmissionsReader, GateBatchReader, GateReader, GateTold } from '../sales/snapshots.ts'
+import type { AdmissionsReader, GateBatchReader, GateReader, GateSnapshot } from '../sales/snapshots.ts'
 
-export function redisStockShelf(redis: Commander): Stock {
+export function redisStock(redis: Commander): Stock {
   return {
     warm: (sale) => warm(redis, sale),
     flip: (sale) => flip(redis, sale),
@@ -24,9 +31,9 @@ export function redisStockShelf(redis: Commander): Stock {
 
 export function redisGate(gate: Commander): Gate {
   return {
-    set: (sale, { fenced }) => setGate(gate, toldOf(sale, { fenced })),
-    raiseSoldOut: (saleId, restocks) => raiseSoldOut(gate, saleId, restocks),
-    raiseRestocked: (saleId, restocks) => raiseRestocked(gate, saleId, restocks),
+    set: (sale, { frozen }) => setGate(gate, gateFactsOf(sale, { frozen })),
+    publishSoldOut: (saleId, stockRevision) => publishSoldOut(gate, saleId, stockRevision),
+    publishRestocked: (saleId, stockRevision) => publishRestocked(gate, saleId, stockRevision),
     replenish: (saleId, truth) => replenish(gate, saleId, truth),
     remove: (saleId) => removeGate(gate, saleId),
   }
@@ -43,7 +50,7 @@ const salesPerRead = 200
 export function redisGateBatchReader(gate: RedisClient): GateBatchReader {
   return {
     async read(saleIds) {
-      const found = new Map<SaleId, GateTold>()
+      const found = new Map<SaleId, GateSnapshot>()
       for (const some of slicesOf(saleIds, salesPerRead)) {
         const facts = await readGates(gate, some)
         for (const [i, saleId] of some.entries()) {

@@ -11,7 +11,7 @@ beforeEach(() => {
   rig = controlRig()
 })
 
-const slots = (...stocks: number[]) =>
+const windows = (...stocks: number[]) =>
   stocks.map((stock, day) => {
     const startsAt = rig.clock.now + (1 + 24 * day) * hour
     return { startsAt, endsAt: startsAt + hour, stock }
@@ -20,23 +20,23 @@ const create = (changes: object) => {
   const { startsAt, endsAt, stock, ...definition } = rig.definition()
   return rig.ask('POST', '/sales', { ...definition, ...changes })
 }
-/** Two windows, of an hour each, that any clock would take. */
+/** Two windowTimes, of an hour each, that any clock would take. */
 const two = [
   { startsAt: Date.UTC(2026, 10, 21), endsAt: Date.UTC(2026, 10, 21, 1), stock: 10 },
   { startsAt: Date.UTC(2026, 10, 22), endsAt: Date.UTC(2026, 10, 22, 1), stock: 4 },
 ]
 const edit = (changes: unknown) => rig.ask('PATCH', '/sales/phone', changes)
 
-describe('a definition with windows', () => {
+describe('a definition with windowTimes', () => {
   it('begins in the first of them', async () => {
-    const windows = slots(10, 4)
-    const [first, second] = windows
-    expect(await create({ slots: windows })).toMatchObject({
+    const windowTimes = windows(10, 4)
+    const [first, second] = windowTimes
+    expect(await create({ windows: windowTimes })).toMatchObject({
       status: 201,
-      body: { ...first, slot: 0, slots: windows },
+      body: { ...first, windowIndex: 0, windows: windowTimes },
     })
     expect(rig.pointer()).toMatchObject({ nextStartsAt: second?.startsAt, remaining: 10 })
-    expect(await create({ slots: windows })).toMatchObject({ status: 201, body: { version: 1 } })
+    expect(await create({ windows: windowTimes })).toMatchObject({ status: 201, body: { version: 1 } })
   })
 
   it.each([
@@ -44,50 +44,53 @@ describe('a definition with windows', () => {
     ['endsAt', { endsAt: Date.UTC(2026, 11, 1) }],
     ['stock', { stock: 9 }],
     ['stock', { stock: -1 }],
-    ['slots', { slots: [...two, { startsAt: 2, endsAt: 1, stock: 1 }] }],
-    ['slots', { slots: [...two, { startsAt: 2, endsAt: 3, stock: 1 }] }],
-    ['slots.2', { slots: [...two, 5] }],
-    ['slots.0.stock', { slots: [{ startsAt: 1, endsAt: 2, stock: 0 }] }],
-    ['slots.0.price', { slots: [{ startsAt: 1, endsAt: 2, stock: 1, price: 5 }] }],
+    ['windows', { windows: [...two, { startsAt: 2, endsAt: 1, stock: 1 }] }],
+    ['windows', { windows: [...two, { startsAt: 2, endsAt: 3, stock: 1 }] }],
+    ['windows.2', { windows: [...two, 5] }],
+    ['windows.0.stock', { windows: [{ startsAt: 1, endsAt: 2, stock: 0 }] }],
+    ['windows.0.price', { windows: [{ startsAt: 1, endsAt: 2, stock: 1, price: 5 }] }],
   ])('that does not agree with itself is refused by its %s', async (field, changes) => {
-    const answer = await create({ slots: two, ...changes })
+    const answer = await create({ windows: two, ...changes })
     expect(answer).toMatchObject({ status: 400, body: { code: 'invalid-request', field } })
     expect(rig.sales.audit).toEqual([])
   })
 
   it('has no more units in all than one stock may hold', async () => {
-    expect(await create({ slots: slots(maxStock, 1) })).toMatchObject({
+    expect(await create({ windows: windows(maxStock, 1) })).toMatchObject({
       status: 400,
-      body: { field: 'slots' },
+      body: { field: 'windows' },
     })
   })
 })
 
-describe('an edit of windows', () => {
+describe('an edit of windowTimes', () => {
   it('moves the sale with its first one, as long as it was not started', async () => {
-    await create({ slots: slots(10, 4) })
-    const later = slots(7, 3, 2).map((slot) => ({ ...slot, endsAt: slot.endsAt + 60_000 }))
+    await create({ windows: windows(10, 4) })
+    const later = windows(7, 3, 2).map((saleWindow) => ({
+      ...saleWindow,
+      endsAt: saleWindow.endsAt + 60_000,
+    }))
     const [first] = later
-    expect(await edit({ slots: later })).toMatchObject({ status: 200, body: { ...first, slots: later } })
+    expect(await edit({ windows: later })).toMatchObject({ status: 200, body: { ...first, windows: later } })
     expect(await edit({ title: 'New' })).toMatchObject({ status: 200, body: { title: 'New' } })
   })
 
   it('keeps times and units those of the first, and the units on the shelf what they are', async () => {
-    await create({ slots: slots(10, 4) })
+    await create({ windows: windows(10, 4) })
     expect(await edit({ startsAt: 5 })).toMatchObject({ status: 400, body: { field: 'startsAt' } })
-    expect(await edit({ slots: slots(7, 4), stock: 10 })).toMatchObject({
+    expect(await edit({ windows: windows(7, 4), stock: 10 })).toMatchObject({
       status: 400,
       body: { field: 'stock' },
     })
     await rig.act('warm')
-    expect(await edit({ slots: slots(7, 4) })).toMatchObject({ status: 409, body: { field: 'stock' } })
-    expect(await edit({ slots: slots(10, 5) })).toMatchObject({ status: 200 })
+    expect(await edit({ windows: windows(7, 4) })).toMatchObject({ status: 409, body: { field: 'stock' } })
+    expect(await edit({ windows: windows(10, 5) })).toMatchObject({ status: 200 })
   })
 
   it('is refused once the sale was started, and so is another end', async () => {
-    await create({ slots: slots(10, 4) })
+    await create({ windows: windows(10, 4) })
     await rig.act('start')
-    expect(await edit({ slots: slots(10, 5) })).toMatchObject({ status: 409, body: { field: 'slots' } })
+    expect(await edit({ windows: windows(10, 5) })).toMatchObject({ status: 409, body: { field: 'windows' } })
     expect(await edit({ endsAt: rig.clock.now + 99 * hour })).toMatchObject({
       status: 409,
       body: { field: 'endsAt' },
@@ -95,19 +98,19 @@ describe('an edit of windows', () => {
     expect(await edit({ title: 'New' })).toMatchObject({ status: 200, body: { title: 'New' } })
   })
 
-  it('may take the windows away, or give a plain sale some', async () => {
-    await create({ slots: slots(10, 4) })
-    expect(await edit({ slots: [] })).toMatchObject({ status: 200, body: { slots: [], stock: 10 } })
-    expect(await edit({ slots: slots(3, 3) })).toMatchObject({ status: 200, body: { stock: 3 } })
+  it('may take the windowTimes away, or give a plain sale some', async () => {
+    await create({ windows: windows(10, 4) })
+    expect(await edit({ windows: [] })).toMatchObject({ status: 200, body: { windows: [], stock: 10 } })
+    expect(await edit({ windows: windows(3, 3) })).toMatchObject({ status: 200, body: { stock: 3 } })
   })
 
   it('is refused when the first window passed without a start, and the sale can still be started', async () => {
-    await create({ slots: slots(10, 4) })
+    await create({ windows: windows(10, 4) })
     await rig.act('warm')
     rig.clock.now += 3 * hour
     expect((await rig.ask('GET', '/sales/phone/live')).body).toMatchObject({ phase: 'scheduled' })
     await moveOn(rig.ports, { who: 'reconcile', requestId: 'request-1' }, phone)
-    expect(await edit({ slots: slots(10, 5) })).toMatchObject({ status: 409, body: { field: 'slots' } })
+    expect(await edit({ windows: windows(10, 5) })).toMatchObject({ status: 409, body: { field: 'windows' } })
     expect(await rig.act('start')).toMatchObject({ status: 200, body: { flag: 'on' } })
   })
 })

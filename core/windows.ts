@@ -1,0 +1,24 @@
+/** The windows of a sale in which units are sold (R7). */
+import type { Sale, SaleWindow } from './sale.ts'
+
+/** What a sale has from the window that it is in. */
+export const windowFields = ['startsAt', 'endsAt', 'stock'] as const
+
+/**
+ * When a sale that has `windows` starts, when it ends and with how many units: as the first of them says, whatever that is;
+ * nothing where there is no such window.
+ */
+export function ofFirstWindow(windows: unknown): Partial<Record<(typeof windowFields)[number], unknown>> {
+  const first: unknown = Array.isArray(windows) ? windows[0] : undefined
+  if (typeof first !== 'object' || first === null) return {}
+  const given: Record<string, unknown> = { ...first }
+  return { startsAt: given.startsAt, endsAt: given.endsAt, stock: given.stock }
+}
+
+/** The window after the one that the sale is in, or undefined behind the last. */
+export function nextWindow({
+  windows,
+  windowIndex,
+}: Pick<Sale, 'windows' | 'windowIndex'>): SaleWindow | undefined {
+  return windows[windowIndex + 1]
+}

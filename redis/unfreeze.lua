@@ -1,0 +1,47 @@
+#!lua flags=allow-key-locking
+--[[
+  unfreeze: lift the freeze of a stock whose holds are right again, and give it its units and its definition.
+
+  KEYS[1] stock:{<sale>:0}    hash   total, booked, stockRevision, change, heldBack, heldSince, quietSince; flag, epoch, startToken, startsAt, endsAt, limit, max, version, packedWindow
+  ARGV[1] total               units of the sale, -1 for an unlimited stock
+  ARGV[2] version             of the definition that follows
+  ARGV[3] flag                off, on, paused or closed
+  ARGV[4] epoch
+  ARGV[5] start token         empty until the sale is first started
+  ARGV[6] starts at           epoch ms
+  ARGV[7] ends at             epoch ms
+  ARGV[8] limit per shopper
+  ARGV[9] max per order
+  ARGV[10] packedWindow              all of the above and the throttle of one shopper, packed for reserve.lua
+  ARGV[11] last change        number of the last stock change that total contains, 0 for none
+  ARGV[12] stockRevision           the latest revision of the stock that anybody was told of
+  ARGV[13] held back          units at most, of reservations that may still be on their way to the table
+  ARGV[14] held since         epoch ms; reservations from before then may be among them
+
+  Reply {code, total, booked, stockRevision}
+    1 unfrozen          the counters now in force
+    2 open              it was not frozen any more: the counters as they are
+    3 superseded        a newer version is there: nothing changed, the stock is still frozen
+   10 unknown-sale      no stock on the shelf, not even a frozen one; no counters
+
+  Units that are held back are booked though no hold has them, so that nobody else is sold them. restore.lua takes an order
+  that arrives out of them, and release-held-back.lua sells what can no longer arrive. They never exceed what is left.
+
+  A rebuilt stock is a new revision, later than any that was called sold out, so the gate believes in it.
+]]
+local stored = redis.call('HMGET', KEYS[1], 'total', 'booked', 'stockRevision', 'version', 'packedWindow')
+local total, booked, stockRevision = tonumber(stored[1]), tonumber(stored[2]), tonumber(stored[3])
+if not total then return {10} end
+if string.sub(stored[5], 32, 38) ~= '!frozen' then return {2, total, booked, stockRevision} end
+if tonumber(ARGV[2]) < tonumber(stored[4]) then return {3, total, booked, stockRevision} end
+
+stockRevision = math.max(stockRevision, tonumber(ARGV[12])) + 1
+local heldBack = math.max(0, math.min(tonumber(ARGV[13]), tonumber(ARGV[1]) - booked))
+if ARGV[1] == '-1' then heldBack = 0 end
+booked = booked + heldBack
+redis.call('HDEL', KEYS[1], 'quietSince')
+redis.call('HSET', KEYS[1], 'total', ARGV[1], 'booked', string.format('%d', booked), 'stockRevision', stockRevision,
+  'heldBack', string.format('%d', heldBack), 'heldSince', ARGV[14], 'change', ARGV[11], 'version', ARGV[2],
+  'flag', ARGV[3], 'epoch', ARGV[4], 'startToken', ARGV[5], 'startsAt', ARGV[6], 'endsAt', ARGV[7],
+  'limit', ARGV[8], 'max', ARGV[9], 'packedWindow', ARGV[10])
+return {1, tonumber(ARGV[1]), booked, stockRevision}
