@@ -8,7 +8,7 @@
   ARGV[3] quiet since         epoch ms since when the queue has been empty each time it was looked at; empty when it is not
 
   Reply {code, units, stockRevision}
-    1 let-go          how many units are for sale from here on, and the revision of the stock
+    1 released        how many units are for sale from here on, and the revision of the stock
     2 superseded      the stock was unfrozen again since: nothing changed
    10 unknown-sale    no stock on the shelf
 

@@ -8,16 +8,16 @@ import source from './release-held-back.lua'
 import { integer, kindOf } from './reply.ts'
 import { defineScript } from './script.ts'
 
-export const releaseHeldBackScript = defineScript('let-go', source)
+export const releaseHeldBackScript = defineScript('release-held-back', source)
 export const releaseHeldBackCodes = {
-  'let-go': 1,
+  released: 1,
   superseded: 2,
   'unknown-sale': luaCodes['unknown-sale'],
 } as const
 
 /** `units` are for sale from here on; `stockRevision` is the revision of the stock afterwards. */
 export type ReleasedHeldBack =
-  | { kind: 'let-go'; units: number; stockRevision: number }
+  | { kind: 'released'; units: number; stockRevision: number }
   | { kind: 'superseded' | 'unknown-sale' }
 
 /**
@@ -38,7 +38,7 @@ export async function releaseHeldBack(
   const { since, keep, quietSince } = keeping
   const args = [sortableTime(since), String(keep), quietSince === undefined ? '' : String(quietSince)]
   const [code, units, stockRevision] = await releaseHeldBackScript.run(redis, [stockKeys(saleId).stock], args)
-  const kind = kindOf(releaseHeldBackCodes, code, 'let-go')
-  if (kind !== 'let-go') return { kind }
+  const kind = kindOf(releaseHeldBackCodes, code, 'release-held-back')
+  if (kind !== 'released') return { kind }
   return { kind, units: integer(units, 'units'), stockRevision: integer(stockRevision, 'stockRevision') }
 }

@@ -286,7 +286,7 @@ describe('Redis', () => {
       .map(({ to }) => to)
     expect(known).toContain('redis/gate.ts')
     expect(
-      known.filter((to) => !/^redis\/(?:gate|admit|accuse|notices|solved|rest|errors)\.ts$/.test(to)),
+      known.filter((to) => !/^redis\/(?:gate|admit|shared-lists|used-challenges|rest|errors)\.ts$/.test(to)),
     ).toEqual([])
   })
 })

@@ -96,23 +96,34 @@ const wrappers: Record<
     codes: recountCodes,
   },
   unfreeze: { call: (redis) => unfreeze(redis, sale, 0, nothingHeldBack), codes: unfreezeCodes },
-  'let-go': {
+  'release-held-back': {
     call: (redis) => releaseHeldBack(redis, sale.saleId, { since: 0, keep: 0, quietSince: undefined }),
     codes: releaseHeldBackCodes,
   },
   'claim-due': { call: (redis) => claimDue(redis, sale.saleId, [orderId], 5_000, 0), codes: claimCodes },
   unlock: { call: (redis) => releaseLock(redis, sale.saleId, 'request-1'), codes: unlockCodes },
   renew: { call: (redis) => renewLock(redis, sale.saleId, 'request-1', 1_000), codes: renewCodes },
-  publish-stock: { call: (redis) => publishSoldOut(redis, sale.saleId, 1), codes: publishStockCodes },
+  'publish-stock': { call: (redis) => publishSoldOut(redis, sale.saleId, 1), codes: publishStockCodes },
   admit: { call: (redis) => admit(redis, sale.saleId, { now: 5_000, waiting: 1 }), codes: admitCodes },
-  completeAdmissions: {
+  'complete-admissions': {
     call: (redis) =>
-      completeAdmissions(redis, sale.saleId, { seconds: [5], seen: { booked: 9, stockRevision: 0 }, now: 5_000 }),
+      completeAdmissions(redis, sale.saleId, {
+        seconds: [5],
+        seen: { booked: 9, stockRevision: 0 },
+        now: 5_000,
+      }),
     codes: completeAdmissionsCodes,
   },
   replenish: {
     call: (redis) =>
-      replenish(redis, sale.saleId, { asOf: 5_000, total: 10, booked: 0, stockRevision: 0, epoch: 1, ratio: 1.2 }),
+      replenish(redis, sale.saleId, {
+        asOf: 5_000,
+        total: 10,
+        booked: 0,
+        stockRevision: 0,
+        epoch: 1,
+        ratio: 1.2,
+      }),
     codes: replenishCodes,
   },
   block: { call: (redis) => setBlocked(redis, 'shopper ann', true, 5_000), codes: blockCodes },

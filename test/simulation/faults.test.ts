@@ -51,7 +51,13 @@ describe(`${sales} sales with faults at every step (seed ${seed})`, () => {
       'sqs schedule',
       'table change',
     ]
-    const further = ['stock release', 'gate raise', 'provider start', 'wire answer', 'stock hscan:outbox']
+    const further = [
+      'stock release',
+      'gate publish-stock',
+      'provider start',
+      'wire answer',
+      'stock hscan:outbox',
+    ]
     const rain = ['stock claim', 'sqs send claim', 'table credit', 'sqs delete claims', 'stock packet-counts']
     const hit = [...run.tally.faults].filter(([, counts]) => counts.size > 0).map(([operation]) => operation)
     expect(hit).toEqual(expect.arrayContaining([...way, ...further, ...rain]))
