@@ -1,10 +1,10 @@
 /** Whether the played sales can fail at all: programs that are wrong in one place must be found out by them. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { SaleKind } from '../../core/sale.ts'
-import { foundBy } from '../../simulation/found-by.ts'
 import { playSale } from '../../simulation/harness.ts'
 import { type RealRedis, startRealRedis } from '../../simulation/parts/redis.ts'
 import { playSales, type Run, type RunOptions } from '../../simulation/run.ts'
+import { foundBy } from './found-by.ts'
 import { mutations } from './mutations.ts'
 
 /** Those that find them soon. */
