@@ -70,6 +70,8 @@ describe('a click', () => {
     await button(page, 'View order')
     await page.click('#buy')
     await page.waitForURL(order)
+    // Before it is written it cannot be cancelled.
+    await page.locator('#order[data-status=awaiting-payment]').waitFor()
 
     const { orderId } = { orderId: new URL(order).searchParams.get('id') }
     const cancelled = await page.evaluate(

@@ -3,10 +3,10 @@ import type { BrowserContextOptions, Page } from '@playwright/test'
 import { describe, expect, it } from 'vitest'
 import { buy, control, definition, openSale } from '../journey/support.ts'
 import { phone } from './browser.ts'
-import { openShop } from './shop.ts'
+import { openOwnShop } from './shop.ts'
 import { faultsOf, newVisitor, picture, signInThrough } from './visitor.ts'
 
-const { stack, browser } = await openShop()
+const { stack, browser } = await openOwnShop()
 
 const hour = 3_600_000
 const shortPhone: BrowserContextOptions = { ...phone, viewport: { width: 390, height: 600 } }

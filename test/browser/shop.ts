@@ -10,7 +10,10 @@ export async function openShop(): Promise<{ stack: Shop; browser: Browser }> {
   return { stack: shopAt(inject('shopUrl')), browser: await openBrowser() }
 }
 
-/** A system of the file's own, for tests that break parts of it. To be called once in a file, outside of its tests. */
+/**
+ * A system of the file's own, for tests that break parts of it or look at all sales. To be called once in a file, outside of
+ * its tests.
+ */
 export async function openOwnShop(): Promise<{ stack: Stack; browser: Browser }> {
   const [stack, browser] = await Promise.all([startStack({ demo: false }), openBrowser()])
   afterAll(() => stack.stop())

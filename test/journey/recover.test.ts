@@ -9,6 +9,7 @@ import {
   control,
   eventually,
   openSale,
+  orderPace,
   startTokenOf,
   writtenOrder,
 } from './support.ts'
@@ -124,9 +125,10 @@ describe('a sale whose Redis has lost everything in the middle', () => {
     await call(stack, `/api/orders/${won.body.orderId}/cancel`, { token: ann, body: {} })
     // Until the gate knows that the unit is back, it counts as one that may be on its way.
     await eventually(async () => {
+      await stack.runSchedule('reconcile', {})
       const { admissions } = await control<Live>(stack, `/sales/${saleId}/live`)
       return admissions?.remaining === 3 ? admissions : undefined
-    })
+    }, orderPace)
     await behind.loseStock()
     await control(stack, `/sales/${saleId}/recover`, {})
     await control(stack, `/sales/${saleId}/recover`, {})
