@@ -7,7 +7,7 @@ import type { SaleId } from '../../core/ids.ts'
 import { hasEnded, type Sale } from '../../core/sale.ts'
 import type { SaleTotals } from '../orders/order-ledger.ts'
 import type { AuditEntry, SaleBook } from '../sales/sale-book.ts'
-import { type ClaimPorts, claimDrift } from './compare-claims.ts'
+import { type ClaimPorts, claimDrift } from './claims.ts'
 import { deliveryMs } from './held-back.ts'
 import { messagesIn } from './ports.ts'
 

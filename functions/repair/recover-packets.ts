@@ -11,7 +11,7 @@ import {
   creditMissing,
   readCredited,
   relayClaims,
-} from './compare-claims.ts'
+} from './claims.ts'
 
 export type RecoverPacketsPorts = ClaimPorts &
   PacketPorts & { sleep: (milliseconds: number) => Promise<void> }

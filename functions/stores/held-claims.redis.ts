@@ -4,7 +4,7 @@ import { acknowledgeClaims, claimPages, pendingClaimPages, restoreClaims } from 
 import type { Commander } from '../../redis/command.ts'
 import { clearPackets, retirePackets } from '../../redis/packets.ts'
 import { slicesOf } from '../lib/slices.ts'
-import type { Claims } from '../repair/compare-claims.ts'
+import type { Claims } from '../repair/claims.ts'
 
 /** About this many claims in one reply: some 100 kB. */
 const pageSize = 1000

@@ -1,5 +1,5 @@
 /** Claims of a Redis in memory in which nobody has claimed anything. */
-import type { Claims } from '../../../functions/repair/compare-claims.ts'
+import type { Claims } from '../../../functions/repair/claims.ts'
 
 export function noClaims(): Claims {
   return {
