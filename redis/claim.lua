@@ -2,7 +2,7 @@
 --[[
   claim: hand one red packet of a sale to a shopper, once.
 
-  KEYS[1] stock:{<sale>:0}            hash   total, stockRevision, packedWindow
+  KEYS[1] stock:{<sale>:0}            hash   total, stockRevision, packedWindow, heldBack
   KEYS[2] stock:{<sale>:0}:packets    list   `<rank> <number> <amount> <currency>`, the next one to be claimed last
   KEYS[3] stock:{<sale>:0}:buyers     hash   shopper id -> `<rank> <number> <amount> <currency> <claimed at> <request id>`
   KEYS[4] stock:{<sale>:0}:outbox     hash   shopper id -> the same, until it is known to be in the queue
@@ -20,12 +20,12 @@
    13 ended
    14 stale-page
    17 sold-out        stockRevision, total
-   18 unavailable     the stock is frozen while it is rebuilt, or packets are missing that nobody has claimed
+   18 unavailable     the stock is frozen while it is rebuilt, or packets are missing that are neither claimed nor held back
 
   The repeat comes first: what was handed out outlives the sale, and whoever lost a reply asks again.
 
-  The rank of a packet is how many are claimed once it is: the list was loaded so, and nothing is ever put back. So nobody
-  has to count, and a claim is two reads, the packet, and two writes.
+  The rank of a packet is how many are claimed or held back once it is claimed: load-packets.lua and unhold-packets.lua put
+  it in the list so. A claim need not count, and is two reads, the packet, and two writes.
 
   packedWindow are packed as reserve.lua describes. `p:` is part of the token there, so a purchase never fits a sale of packets,
   nor a claim any other sale.
@@ -36,7 +36,7 @@ local shopperId = argv[1]
 local mine = call('HGET', keys[3], shopperId)
 if mine then return {2, mine} end
 
-local stock = call('HMGET', keys[1], 'packedWindow', 'stockRevision', 'total')
+local stock = call('HMGET', keys[1], 'packedWindow', 'stockRevision', 'total', 'heldBack')
 local packedWindow, stockRevision, total = stock[1], stock[2], stock[3]
 if not total then return {10} end
 local token, now = argv[2], argv[3]
@@ -52,7 +52,7 @@ end
 
 local packet = call('RPOP', keys[2])
 if not packet then
-  if call('HLEN', keys[3]) < tonumber(total) then return {18} end
+  if call('HLEN', keys[3]) + tonumber(stock[4] or '0') < tonumber(total) then return {18} end
   return {17, stockRevision, total}
 end
 local claim = packet .. argv[4]

@@ -17,6 +17,12 @@ export const restoreClaimsCodes = { restored: 1, 'unknown-sale': luaCodes['unkno
 /** A claim as it is to be restored. `claimedAt` is epoch ms. */
 export type RightfulClaim = Omit<ClaimMessage, 'requestId' | 'saleId'>
 
+/**
+ * `restored` claims were missing and are there now. `refused` ones are not: in an open sale, their packet is not held back, so
+ * another shopper may have it.
+ */
+export type RestoredClaims = { restored: number; refused: number }
+
 /** What claim.lua keeps of a claim: `<rank> <number> <amount> <currency> <claimed at> <request id>`; undefined for anything else. */
 export function parseClaim(saleId: SaleId, shopperId: ShopperId, kept: string): ClaimMessage | undefined {
   const [, packet, amount, currency, claimedAt, requestId] =
@@ -77,21 +83,22 @@ export async function acknowledgeClaims(
 }
 
 /**
- * Remembers `claims` (at most `maxOrdersPerCall`) of which the table knows; resolves with how many were missing, or
- * undefined when no stock is on the shelf. Safe to repeat.
+ * Remembers `claims` (at most `maxOrdersPerCall`) of which the table knows, or resolves with undefined when no stock is on the
+ * shelf. Safe to repeat.
  * @throws RedisUnavailable, UnexpectedReply, RangeError
  */
 export async function restoreClaims(
   redis: Commander,
   saleId: SaleId,
   claims: readonly RightfulClaim[],
-): Promise<number | undefined> {
-  const { stock, buyers } = stockKeys(saleId)
+): Promise<RestoredClaims | undefined> {
+  const { stock, buyers, held } = stockKeys(saleId)
   const lines = claims.map(({ shopperId, packet, amount, currency, claimedAt }) =>
     [shopperId, packet, amount, currency, claimedAt].join(' '),
   )
   const args = [inOneArgument(lines, '\n')]
-  const [code, restored] = await restoreClaimsScript.run(redis, [stock, buyers], args)
+  const [code, restored, refused] = await restoreClaimsScript.run(redis, [stock, buyers, held], args)
   const kind = kindOf(restoreClaimsCodes, code, 'restore-claims')
-  return kind === 'unknown-sale' ? undefined : integer(restored, 'claims')
+  if (kind === 'unknown-sale') return undefined
+  return { restored: integer(restored, 'restored'), refused: integer(refused, 'refused') }
 }

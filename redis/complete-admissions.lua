@@ -2,7 +2,7 @@
 --[[
   complete-admissions: tell the gate that clicks which it let through were decided, so that it need not wait until they must have been.
 
-  KEYS[1] gate:{<sale>}:admissions    hash   total, booked, revision, out; b<epoch second> -> admissions handed out in it; s<revision>.<epoch second> -> most units seen booked in it
+  KEYS[1] gate:{<sale>}:admissions    hash   total, booked, mostBooked, revision, out; b<epoch second> -> admissions handed out in it; s<revision>.<epoch second> -> most units seen booked in it
   ARGV[1] now                         epoch ms, taken after the clicks were decided
   ARGV[2] seconds                     of their admissions, separated by spaces, at most 200
   ARGV[3] booked                      units, as the latest of them left the stock; empty when none of them told
@@ -22,7 +22,7 @@
 
   To be called once for each click. Who was not told of here settles by itself, see replenish.lua.
 ]]
-local stored = redis.call('HMGET', KEYS[1], 'total', 'booked', 'revision')
+local stored = redis.call('HMGET', KEYS[1], 'total', 'booked', 'revision', 'mostBooked')
 local total, booked, revision = tonumber(stored[1]), tonumber(stored[2]), tonumber(stored[3])
 if not total then return {10} end
 
@@ -33,6 +33,7 @@ if seen and total ~= -1 then
   if seenIn > revision or seenIn == revision and seen > booked then
     redis.call('HSET', KEYS[1], 'booked', ARGV[3], 'revision', ARGV[4])
   end
+  if seen > tonumber(stored[4] or '0') then redis.call('HSET', KEYS[1], 'mostBooked', ARGV[3]) end
 end
 
 local counts = {}

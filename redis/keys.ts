@@ -4,14 +4,21 @@
  */
 import type { SaleId } from '../core/ids.ts'
 
-export type StockKeys = { stock: string; buyers: string; holds: string; outbox: string; packets: string }
+export type StockKeys = {
+  stock: string
+  buyers: string
+  holds: string
+  outbox: string
+  packets: string
+  held: string
+}
 
 /** A sale's stock lives in one shard, number 0. */
 const shard = 0
 
 /**
  * The keys of a sale's stock: `stock:{<sale>:0}` and, behind it, `:buyers`, `:holds` and `:outbox`; a sale of red packets
- * has `:packets` and no holds. None of them ever expires (S18); a sale that is archived loses them.
+ * has `:packets` and `:held`, and no holds. None of them ever expires (S18); a sale that is archived loses them.
  */
 export function stockKeys(saleId: SaleId): StockKeys {
   const stock = `stock:{${saleId}:${shard}}`
@@ -21,6 +28,7 @@ export function stockKeys(saleId: SaleId): StockKeys {
     holds: `${stock}:holds`,
     outbox: `${stock}:outbox`,
     packets: `${stock}:packets`,
+    held: `${stock}:held`,
   }
 }
 

@@ -2,12 +2,14 @@
 --[[
   load-packets: put the next packets of a sale on the shelf, once.
 
-  KEYS[1] stock:{<sale>:0}            hash   total, packedWindow, loaded
+  KEYS[1] stock:{<sale>:0}            hash   total, packedWindow, loaded, booked, heldBack
   KEYS[2] stock:{<sale>:0}:packets    list   `<rank> <number> <amount> <currency>`, the next one to be claimed last
+  KEYS[3] stock:{<sale>:0}:held       string bit <number> is 1 while that packet is held back
   ARGV[1] from                        number of the first packet of this chunk
   ARGV[2] to                          number behind the last one
-  ARGV[3] packets                     of the chunk that nobody has claimed, in their order, separated by commas
+  ARGV[3] packets                     of the chunk that can be claimed, in their order, separated by commas
   ARGV[4] rebuilding                  1 while the sale is rebuilt, 0 otherwise
+  ARGV[5] held back                   numbers of the chunk that a lost claim may have, separated by commas
 
   Reply {code, loaded}
     1 loaded          the number up to which packets are on the shelf
@@ -17,8 +19,8 @@
    10 unknown-sale    no stock on the shelf; no number
 
   loaded says how far the loading has come, so a chunk that is sent twice, or late, counts once. Numbers that were claimed
-  before are left out of the list and counted as loaded. Only who rebuilds a frozen sale knows which those are, so nobody else
-  loads then. Chunks are small, for nobody else is served while one is loaded.
+  before are left out of the list and counted as loaded, and so are those that are held back. Only a recovery knows which
+  those are, so nothing else loads into a frozen sale. Chunks are small, for nobody else is served while one is loaded.
 ]]
 local stock = redis.call('HMGET', KEYS[1], 'total', 'packedWindow', 'loaded')
 if not stock[1] then return {10} end
@@ -37,5 +39,14 @@ for packet in string.gmatch(ARGV[3], '[^,]+') do
   end
 end
 if #packets > 0 then redis.call('LPUSH', KEYS[2], unpack(packets)) end
+local heldBack = 0
+for number in string.gmatch(ARGV[5], '%d+') do
+  redis.call('SETBIT', KEYS[3], number, 1)
+  heldBack = heldBack + 1
+end
+if heldBack > 0 then
+  redis.call('HINCRBY', KEYS[1], 'booked', heldBack)
+  redis.call('HINCRBY', KEYS[1], 'heldBack', heldBack)
+end
 redis.call('HSET', KEYS[1], 'loaded', ARGV[2])
 return {1, to}

@@ -10,6 +10,7 @@ import countSource from './packet-counts.lua'
 import { integer, kindOf } from './reply.ts'
 import retireSource from './retire-packets.lua'
 import { defineScript } from './script.ts'
+import unholdSource from './unhold-packets.lua'
 
 const unknownSale = luaCodes['unknown-sale']
 
@@ -28,20 +29,32 @@ export const clearPacketsCodes = { cleared: 1, open: 3, 'unknown-sale': unknownS
 export const retirePacketsScript = defineScript('retire-packets', retireSource)
 export const retirePacketsCodes = { retired: 1, open: 3, 'unknown-sale': unknownSale } as const
 
+export const unholdPacketsScript = defineScript('unhold-packets', unholdSource)
+export const unholdPacketsCodes = {
+  unheld: 1,
+  superseded: 2,
+  moved: 3,
+  'unknown-sale': unknownSale,
+} as const
+
 /** Packets of one call: Redis serves nobody else for about a millisecond meanwhile. */
 export const packetsPerCall = 1000
 
-/** A packet as it is loaded. `rank` is how many of the sale are claimed once it is. */
-export type LoadedPacket = { rank: number; packet: number; amount: number }
+/** What the packet of a number holds, in minor units. */
+export type PacketAmount = { packet: number; amount: number }
+
+/** A packet as it is loaded. `rank` is how many of the sale are claimed or held back once it is claimed. */
+export type LoadedPacket = PacketAmount & { rank: number }
 
 /**
  * Packets numbered from `from` up to, not including, `to`. `rebuilding` is for a frozen sale: those of its packets that were
- * claimed before are left out. Each packet says its `currency` (ISO 4217), so that whoever hands it out need not ask for it.
+ * claimed before are left out, and `held` are the numbers of those that are held back. Each packet says its `currency` (ISO 4217), so that whoever hands it out need not ask for it.
  */
 export type Chunk = {
   from: number
   to: number
   packets: readonly LoadedPacket[]
+  held: readonly number[]
   currency: string
   rebuilding: boolean
 }
@@ -56,21 +69,34 @@ export type Loaded =
  * @throws RedisUnavailable, UnexpectedReply; RangeError for more than `packetsPerCall`
  */
 export async function loadPackets(redis: Commander, saleId: SaleId, chunk: Chunk): Promise<Loaded> {
-  const { from, to, packets, currency, rebuilding } = chunk
-  if (packets.length > packetsPerCall) throw new RangeError(`${packets.length} packets in one call`)
-  const { stock, packets: list } = stockKeys(saleId)
+  const { from, to, packets, held, currency, rebuilding } = chunk
+  refuseTooMany([...packets, ...held])
+  const { stock, packets: list, held: heldKey } = stockKeys(saleId)
   const words = packets.map(({ rank, packet, amount }) => `${rank} ${packet} ${amount} ${currency}`).join(',')
   const [code, loaded] = await loadPacketsScript.run(
     redis,
-    [stock, list],
-    [String(from), String(to), words, rebuilding ? '1' : '0'],
+    [stock, list, heldKey],
+    [String(from), String(to), words, rebuilding ? '1' : '0', held.join()],
   )
   const kind = kindOf(loadPacketsCodes, code, 'load-packets')
   return kind === 'unknown-sale' ? { kind } : { kind, loaded: integer(loaded, 'loaded') }
 }
 
-/** `total` units of the sale, `loaded` as above, `waiting` packets on the shelf, and `claims`, which are shoppers with one. */
-export type PacketCounts = { total: number; loaded: number; waiting: number; claims: number }
+function refuseTooMany(packets: readonly unknown[]): void {
+  if (packets.length > packetsPerCall) throw new RangeError(`${packets.length} packets in one call`)
+}
+
+/**
+ * `total` units of the sale, `loaded` as above, `waiting` packets on the shelf, `claims`, which are shoppers with one, and
+ * packets that are held back.
+ */
+export type PacketCounts = {
+  total: number
+  loaded: number
+  waiting: number
+  claims: number
+  heldBack: number
+}
 
 /**
  * The counts of a sale at one moment, or undefined when no stock is on the shelf.
@@ -80,12 +106,13 @@ export async function countPackets(redis: Commander, saleId: SaleId): Promise<Pa
   const { stock, packets, buyers } = stockKeys(saleId)
   const [code, ...counts] = await packetCountsScript.run(redis, [stock, packets, buyers], [])
   if (kindOf(packetCountsCodes, code, 'packet-counts') === 'unknown-sale') return undefined
-  const [total, loaded, waiting, claims] = counts
+  const [total, loaded, waiting, claims, heldBack] = counts
   return {
     total: integer(total, 'total'),
     loaded: integer(loaded, 'loaded'),
     waiting: integer(waiting, 'waiting'),
     claims: integer(claims, 'claims'),
+    heldBack: integer(heldBack, 'heldBack'),
   }
 }
 
@@ -97,8 +124,8 @@ export async function clearPackets(
   redis: Commander,
   saleId: SaleId,
 ): Promise<keyof typeof clearPacketsCodes> {
-  const { stock, packets, buyers } = stockKeys(saleId)
-  const [code] = await clearPacketsScript.run(redis, [stock, packets, buyers], [])
+  const { stock, packets, buyers, held } = stockKeys(saleId)
+  const [code] = await clearPacketsScript.run(redis, [stock, packets, buyers, held], [])
   return kindOf(clearPacketsCodes, code, 'clear-packets')
 }
 
@@ -111,7 +138,48 @@ export async function retirePackets(
   saleId: SaleId,
   now: number,
 ): Promise<keyof typeof retirePacketsCodes> {
-  const { stock, packets, buyers } = stockKeys(saleId)
-  const [code] = await retirePacketsScript.run(redis, [stock, packets, buyers], [sortableTime(now)])
+  const { stock, packets, buyers, held } = stockKeys(saleId)
+  const [code] = await retirePacketsScript.run(redis, [stock, packets, buyers, held], [sortableTime(now)])
   return kindOf(retirePacketsCodes, code, 'retire-packets')
+}
+
+/**
+ * Packets that were held back since the reopening at `since` (epoch ms), in the order of their numbers. `mostBooked` is the
+ * largest number of packets claimed and held back that the gate's store was told of.
+ */
+export type Unholding = {
+  since: number
+  mostBooked: number
+  packets: readonly PacketAmount[]
+  currency: string
+}
+
+/**
+ * `packets` can be claimed from here on; `stockRevision` is the revision of the stock afterwards. `superseded`: the sale was
+ * unfrozen again since, or is frozen. `moved`: more are claimed and held back than `mostBooked`.
+ */
+export type Unheld =
+  | { kind: 'unheld'; packets: number; stockRevision: number }
+  | { kind: 'superseded' | 'moved' | 'unknown-sale' }
+
+/**
+ * Lets shoppers claim packets that were held back. Safe to repeat: a packet that is not held back stays as it is.
+ * @throws RedisUnavailable, UnexpectedReply; RangeError for more than `packetsPerCall`
+ */
+export async function unholdPackets(
+  redis: Commander,
+  saleId: SaleId,
+  { since, mostBooked, packets, currency }: Unholding,
+): Promise<Unheld> {
+  refuseTooMany(packets)
+  const { stock, packets: list, buyers, held } = stockKeys(saleId)
+  const words = packets.map(({ packet, amount }) => `${packet} ${amount} ${currency}`).join(',')
+  const [code, count, stockRevision] = await unholdPacketsScript.run(
+    redis,
+    [stock, list, buyers, held],
+    [sortableTime(since), String(mostBooked), words],
+  )
+  const kind = kindOf(unholdPacketsCodes, code, 'unhold-packets')
+  if (kind !== 'unheld') return { kind }
+  return { kind, packets: integer(count, 'packets'), stockRevision: integer(stockRevision, 'stockRevision') }
 }

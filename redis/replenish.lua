@@ -2,7 +2,7 @@
 --[[
   replenish: tell the gate how many units a sale has and how many of them are booked, and settle old admissions.
 
-  KEYS[1] gate:{<sale>}:admissions    hash   total, ratio, booked, revision, asOf, out, epoch, countedAt, since; b<epoch second> -> admissions handed out in it; s<revision>.<epoch second> -> most units seen booked in it
+  KEYS[1] gate:{<sale>}:admissions    hash   total, ratio, booked, mostBooked, revision, asOf, out, epoch, countedAt, since; b<epoch second> -> admissions handed out in it; s<revision>.<epoch second> -> most units seen booked in it
   ARGV[1] as of                       epoch ms, taken before the units were counted
   ARGV[2] total                       units, -1 for an unlimited stock
   ARGV[3] booked                      units; empty when the stock is lost or frozen and nobody can count them
@@ -23,7 +23,8 @@
 
   Without a count nothing is handed out, and nothing that is known is forgotten: booked and out are then the only record of
   what the lost stock had promised, and `recover` holds that many units back. A stock of an earlier epoch than the last one
-  counted has been rolled back, so its count is none. countedAt is the time of the last count; since is the time from which on
+  counted has been rolled back, so its count is none. mostBooked is the largest booked ever: red packets are handed out in the
+  order of their numbers, so it bounds the numbers of those that were. countedAt is the time of the last count; since is the time from which on
   no admission can be missing here: the first count, or 0 when the sale had not been opened then.
 
   Without a ratio nothing can be handed out. A hash that was lost has also forgotten what is out, so for some seconds more
@@ -31,7 +32,7 @@
   because somebody wrote there who should not, is as good as lost: left alone it would keep everybody out for ever.
 ]]
 if redis.call('TYPE', KEYS[1]).ok ~= 'hash' then redis.call('DEL', KEYS[1]) end
-local stored = redis.call('HMGET', KEYS[1], 'asOf', 'booked', 'revision', 'epoch', 'since')
+local stored = redis.call('HMGET', KEYS[1], 'asOf', 'booked', 'revision', 'epoch', 'since', 'mostBooked')
 local asOf, epoch = tonumber(ARGV[1]), tonumber(ARGV[7])
 if stored[1] and asOf < tonumber(stored[1]) then return {2} end
 
@@ -54,6 +55,7 @@ for at = 1, #fields, 2 do
   end
 end
 redis.call('HSET', KEYS[1], 'asOf', ARGV[1], 'total', total, 'booked', string.format('%d', booked),
+  'mostBooked', string.format('%d', math.max(booked, tonumber(stored[6] or '0'))),
   'revision', string.format('%d', latest), 'out', string.format('%d', out))
 if ARGV[5] ~= '' then redis.call('HSET', KEYS[1], 'ratio', ARGV[5]) end
 if isCounted then

@@ -46,13 +46,14 @@ export async function replenish(
 
 /**
  * The admissions of a sale as the gate's store has them. `out` are those of which nobody knows yet what became of them;
- * `remaining` can be handed out. `total` and `remaining` are -1 for an unlimited stock. `asOf` is epoch ms. `isComplete`: every
+ * `remaining` can be handed out. `mostBooked` is the largest `booked` ever. `total` and `remaining` are -1 for an unlimited stock. `asOf` is epoch ms. `isComplete`: every
  * unit that was ever booked before the last count of the stock, and every admission since, is in `booked` and `out`; false
  * while this store may have forgotten some, or never knew.
  */
 export type Admissions = {
   total: number
   booked: number
+  mostBooked: number
   out: number
   remaining: number
   asOf: number
@@ -74,6 +75,7 @@ export async function readAdmissions(redis: Commander, saleId: SaleId): Promise<
     'asOf',
     'countedAt',
     'since',
+    'mostBooked',
   ])
   const found = list(read, 'admissions')
   if (found[0] === null || found[1] === null) return undefined
@@ -86,5 +88,6 @@ export async function readAdmissions(redis: Commander, saleId: SaleId): Promise<
     countedAt !== null &&
     since !== null &&
     integer(countedAt, 'countedAt') - integer(since, 'since') >= settledAfterMs
-  return { total, booked, out, remaining, asOf: integer(found[4], 'asOf'), isComplete }
+  const mostBooked = integer(found[7] ?? '0', 'mostBooked')
+  return { total, booked, mostBooked, out, remaining, asOf: integer(found[4], 'asOf'), isComplete }
 }

@@ -2,20 +2,44 @@
 --[[
   restore-claims: remember claims of which the table knows, whatever Redis has forgotten.
 
-  KEYS[1] stock:{<sale>:0}            hash   total
+  KEYS[1] stock:{<sale>:0}            hash   total, packedWindow, booked, heldBack
   KEYS[2] stock:{<sale>:0}:buyers     hash   shopper id -> `<rank> <number> <amount> <currency> <claimed at> <request id>`
+  KEYS[3] stock:{<sale>:0}:held       string bit <number> is 1 while that packet is held back
   ARGV[1] claims                      at most 200 lines `<shopper id> <number> <amount> <currency> <claimed at>`
 
-  Reply {code, claims}
-    1 restored        how many of the shoppers had none
-   10 unknown-sale    no stock on the shelf; no count
+  Reply {code, restored, refused}
+    1 restored        how many claims were missing and are there now, and how many have a packet that is not held back
+   10 unknown-sale    no stock on the shelf; no counts
 
-  A claim that is there stays as it is: a shopper has one in a sale, and Redis knew it first. A restored one has the rank 0 and
-  a hyphen for its request id, for nobody needs either any more.
+  A frozen sale takes every claim of a shopper without one. In an open sale a claim takes its packet out of those that are held
+  back, so the packet cannot be handed out as well. A packet that is neither the shopper's nor held back is refused: only a
+  recovery can say who has it.
+
+  The table has the last word. A shopper who was handed a second packet before the first claim arrived keeps the first one, and
+  the second packet is held back in its place.
+
+  A restored claim has the rank 0 and a hyphen for its request id: neither is read again.
 ]]
-if redis.call('HEXISTS', KEYS[1], 'total') == 0 then return {10} end
-local restored = 0
-for shopper, claim in string.gmatch(ARGV[1], '(%S+) (%d+ %d+ %u+ %d+)') do
-  restored = restored + redis.call('HSETNX', KEYS[2], shopper, '0 ' .. claim .. ' -')
+local stock = redis.call('HMGET', KEYS[1], 'total', 'packedWindow')
+if not stock[1] then return {10} end
+local isFrozen = string.sub(stock[2], 32, 38) == '!frozen'
+local restored, refused, taken = 0, 0, 0
+for shopper, claim, number in string.gmatch(ARGV[1], '(%S+) ((%d+) %d+ %u+ %d+)') do
+  local mine = redis.call('HGET', KEYS[2], shopper)
+  local present = mine and string.match(mine, '^%d+ (%d+)')
+  local isHeld = redis.call('GETBIT', KEYS[3], number) == 1
+  if isFrozen and not mine or isHeld then
+    if isHeld then redis.call('SETBIT', KEYS[3], number, 0) end
+    if present then redis.call('SETBIT', KEYS[3], present, 1) end
+    if isHeld and not present then taken = taken + 1 end
+    redis.call('HSET', KEYS[2], shopper, '0 ' .. claim .. ' -')
+    restored = restored + 1
+  elseif present ~= number then
+    refused = refused + 1
+  end
 end
-return {1, restored}
+if taken > 0 then
+  redis.call('HINCRBY', KEYS[1], 'booked', -taken)
+  redis.call('HINCRBY', KEYS[1], 'heldBack', -taken)
+end
+return {1, restored, refused}

@@ -19,7 +19,7 @@ import { definitionFields, definitionIn, type StockDefinition } from './stock-de
 /**
  * `total` and `available` are -1 for an unlimited stock. Times are epoch ms. A frozen stock sells nothing. `definition`
  * is what a sale is made of there, as it is stored. `packets` says of a
- * sale of red packets how many numbers were loaded and how many packets wait; what is booked there are the claims.
+ * sale of red packets how many numbers were loaded and how many packets wait; booked there are those claimed or held back.
  */
 export type StockFacts = {
   total: number
@@ -91,9 +91,10 @@ async function withPackets(
 ): Promise<StockFacts | undefined> {
   const counts = await countPackets(redis, saleId)
   if (counts === undefined) return undefined
-  const { total, loaded, waiting, claims } = counts
-  const available = Math.max(0, Math.min(total - claims, waiting))
-  return { ...facts, total, booked: claims, available, packets: { loaded, waiting } }
+  const { total, loaded, waiting, claims, heldBack } = counts
+  const booked = claims + heldBack
+  const available = Math.max(0, Math.min(total - booked, waiting))
+  return { ...facts, total, booked, heldBack, available, packets: { loaded, waiting } }
 }
 
 /**

@@ -15,7 +15,8 @@
   ARGV[10] packedWindow              all of the above and the throttle of one shopper, packed for reserve.lua
   ARGV[11] last change        number of the last stock change that total contains, 0 for none
   ARGV[12] stockRevision           the latest revision of the stock that anybody was told of
-  ARGV[13] held back          units at most, of reservations that may still be on their way to the table
+  ARGV[13] held back          units at most, of reservations that may still be on their way to the table; empty keeps what is
+                              held back already, as load-packets.lua does it
   ARGV[14] held since         epoch ms; reservations from before then may be among them
 
   Reply {code, total, booked, stockRevision}
@@ -29,16 +30,19 @@
 
   A rebuilt stock is a new revision, later than any that was called sold out, so the gate believes in it.
 ]]
-local stored = redis.call('HMGET', KEYS[1], 'total', 'booked', 'stockRevision', 'version', 'packedWindow')
+local stored = redis.call('HMGET', KEYS[1], 'total', 'booked', 'stockRevision', 'version', 'packedWindow', 'heldBack')
 local total, booked, stockRevision = tonumber(stored[1]), tonumber(stored[2]), tonumber(stored[3])
 if not total then return {10} end
 if string.sub(stored[5], 32, 38) ~= '!frozen' then return {2, total, booked, stockRevision} end
 if tonumber(ARGV[2]) < tonumber(stored[4]) then return {3, total, booked, stockRevision} end
 
 stockRevision = math.max(stockRevision, tonumber(ARGV[12])) + 1
-local heldBack = math.max(0, math.min(tonumber(ARGV[13]), tonumber(ARGV[1]) - booked))
-if ARGV[1] == '-1' then heldBack = 0 end
-booked = booked + heldBack
+local heldBack = tonumber(stored[6] or '0')
+if ARGV[13] ~= '' then
+  heldBack = math.max(0, math.min(tonumber(ARGV[13]), tonumber(ARGV[1]) - booked))
+  if ARGV[1] == '-1' then heldBack = 0 end
+  booked = booked + heldBack
+end
 redis.call('HDEL', KEYS[1], 'quietSince')
 redis.call('HSET', KEYS[1], 'total', ARGV[1], 'booked', string.format('%d', booked), 'stockRevision', stockRevision,
   'heldBack', string.format('%d', heldBack), 'heldSince', ARGV[14], 'change', ARGV[11], 'version', ARGV[2],

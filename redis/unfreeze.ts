@@ -26,9 +26,9 @@ export type Unfrozen =
 
 /**
  * Units that nobody may buy because reservations from before `since` (epoch ms), which Redis has lost, may still arrive in
- * the table and need them.
+ * the table and need them; undefined for packets, which are held back while they are loaded.
  */
-export type HeldBack = { units: number; since: number }
+export type HeldBack = { units: number | undefined; since: number }
 
 /**
  * Lifts the freeze of `sale`, read after it was frozen, and puts its units and definition in force. `minStockRevision`
@@ -43,7 +43,7 @@ export async function unfreeze(
   minStockRevision: number,
   heldBack: HeldBack,
 ): Promise<Unfrozen> {
-  const held = [minStockRevision, heldBack.units, sortableTime(heldBack.since)].map(String)
+  const held = [minStockRevision, heldBack.units ?? '', sortableTime(heldBack.since)].map(String)
   const args = [String(sale.stock), ...definitionArguments(sale), ...held]
   const [code, ...counters] = await unfreezeScript.run(redis, [stockKeys(sale.saleId).stock], args)
   const kind = kindOf(unfreezeCodes, code, 'unfreeze')

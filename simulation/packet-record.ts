@@ -1,6 +1,7 @@
 /**
  * What Redis handed out of red packets, and what shoppers were told of it. A claim is `firm` until Redis forgets who has what,
- * and `shaken` from then on; one that is made before Redis was told again is `doubtful`.
+ * and `shaken` from then on. It is `doubtful` when it is made before Redis was told again, or by a shopper whose first claim was
+ * still on its way then: the table credits one of the two.
  */
 import { packetIdOf } from '../core/claim.ts'
 import type { SaleId, ShopperId } from '../core/ids.ts'
@@ -42,6 +43,7 @@ export function claimName({ shopperId, packet }: Pick<HandedOut, 'shopperId' | '
 
 export function openPackets(saleId: SaleId, violated: (what: string) => void): PacketBook {
   const handedOut = new Map<string, HandedOut>()
+  const excused = new Set<string>()
   let isForgetful = false
   let isWhole = true
 
@@ -54,7 +56,7 @@ export function openPackets(saleId: SaleId, violated: (what: string) => void): P
   return {
     handedOut,
     told: () => [...handedOut.values()].filter(({ isTold }) => isTold).length,
-    excused: new Set(),
+    excused,
     overwritable: new Set(),
     isWhole: () => isWhole,
     handOut(claim) {
@@ -66,7 +68,15 @@ export function openPackets(saleId: SaleId, violated: (what: string) => void): P
         violated(`${claimName(claim)} was handed out after ${claimName(before)} (P3, I5)`)
       }
       const isTold = handedOut.get(claimName(claim))?.isTold === true
-      handedOut.set(claimName(claim), { ...claim, standing: isForgetful ? 'doubtful' : 'firm', isTold })
+      const isSecond = [...handedOut.values()].some(
+        (other) =>
+          other.shopperId === claim.shopperId &&
+          other.packet !== claim.packet &&
+          other.standing === 'shaken' &&
+          !excused.has(claimName(other)),
+      )
+      const standing = isForgetful || isSecond ? 'doubtful' : 'firm'
+      handedOut.set(claimName(claim), { ...claim, standing, isTold })
     },
     redisLost(whose) {
       isWhole = false

@@ -1,12 +1,13 @@
 /**
  * Keeps the claims of a sale of red packets true. What a shopper was handed out in Redis must come to their wallet, so a claim
- * that stayed in the outbox, or whose message was lost, is credited here as its consumer would have done. What the table
- * knows and Redis does not, Redis has forgotten, and the sale is to be rebuilt.
+ * that stayed in the outbox, or whose message was lost, is credited here as its consumer would have done. A claim that the
+ * table knows and Redis does not is one that Redis lost. It gets its packet out of those that are held back, and where the
+ * packet is not among them the sale is to be recovered.
  */
 import type { ClaimMessage } from '../../core/claim.ts'
 import type { SaleId, ShopperId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
-import type { RightfulClaim } from '../../redis/claims.ts'
+import type { RestoredClaims, RightfulClaim } from '../../redis/claims.ts'
 import { type DeadLetters, rejectToDlq } from '../lib/reject-to-dlq.ts'
 import { slicesOf } from '../lib/slices.ts'
 import type { SaleOrders } from '../orders/order-ledger.ts'
@@ -16,7 +17,6 @@ import type { StockReader } from '../sales/snapshots.ts'
 import type { Relayed } from './dispatch-outbox.ts'
 import { driftOf } from './drift.ts'
 import type { Outbox, QueueDepth } from './ports.ts'
-import type { Compared, ReconcileOptions } from './reconcile-sale.ts'
 
 /** The claims of a sale as Redis has them. Every call may be repeated and throws when Redis is unavailable. */
 export type Claims = {
@@ -25,8 +25,11 @@ export type Claims = {
   /** Those not yet known to be in the queue, likewise. */
   pending: (saleId: SaleId) => AsyncIterable<readonly ClaimMessage[]>
   acknowledge: (saleId: SaleId, shopperIds: readonly ShopperId[]) => Promise<void>
-  /** Remembers claims that the table knows; undefined when no stock is on the shelf. */
-  restore: (saleId: SaleId, claims: readonly RightfulClaim[]) => Promise<number | undefined>
+  /**
+   * Remembers claims that the table knows: all that are missing in a frozen sale, and in an open one those whose packet is held
+   * back. Undefined when no stock is on the shelf.
+   */
+  restore: (saleId: SaleId, claims: readonly RightfulClaim[]) => Promise<RestoredClaims | undefined>
   /** Takes all packets and claims of a frozen sale off the shelf. */
   clear: (saleId: SaleId) => Promise<'cleared' | 'open' | 'unknown-sale'>
   /** Takes the packets that nobody claimed off the shelf of a sale that is over. */
@@ -78,32 +81,6 @@ export async function relayClaims(
   return sum
 }
 
-/**
- * Compares what was claimed with what was credited. While claims are on their way nobody can say whether the counts agree,
- * and then each is compared only if `full` asks for it. Throws when a part is unavailable.
- */
-export async function compareClaims(
-  ports: ClaimPorts,
-  sale: Sale,
-  { minAgeMs, full }: ReconcileOptions,
-  deadline: number,
-): Promise<Compared> {
-  const drift = await claimDrift(ports, sale.saleId)
-  if (drift !== null) ports.meter.count('Drift', Math.abs(drift))
-  if (!full && (drift === null || drift === 0)) {
-    return { drift, holds: undefined, released: 0, isBroken: false }
-  }
-  const listed = await readCredited(ports, sale.saleId, deadline)
-  const found = listed && (await creditMissing(ports, sale, listed, minAgeMs, deadline))
-  if (found === undefined) {
-    ports.meter.count('ReconcileFailed')
-    ports.log.error('no time was left to compare every claim', { saleId: sale.saleId })
-    return { drift, holds: undefined, released: 0, isBroken: false }
-  }
-  const holds = { restored: found.credited, released: 0, lost: 0, overdue: 0 }
-  return { drift, holds, released: 0, isBroken: found.isForgetful }
-}
-
 /** Claimed − credited, or null while claims are on their way, and where there is no stock or nothing in the table. */
 export async function claimDrift(ports: ClaimPorts, saleId: SaleId): Promise<number | null> {
   const { stockReader, outbox, claimQueue, saleOrders, log } = ports
@@ -139,8 +116,8 @@ export async function readCredited(
 
 /**
  * Credits what Redis has handed out and the table does not know, as far as it is older than `ageMs`. `listed` was read
- * before, so what is on it and not in Redis was forgotten there; and so was whatever stands in the way of a claim that the
- * table refuses. `left` counts what is still to be credited. Undefined when there was no time for all.
+ * before, so what is on it and not in Redis was lost there, and is restored. `isForgetful`: a claim cannot be restored, or the
+ * table refuses one of Redis. `left` counts what is still to be credited. Undefined when there was no time for all.
  */
 export async function creditMissing(
   ports: ClaimPorts,
@@ -148,24 +125,24 @@ export async function creditMissing(
   listed: CreditedByShopper,
   ageMs: number,
   deadline: number,
-): Promise<{ credited: number; left: number; isForgetful: boolean } | undefined> {
+): Promise<{ credited: number; restored: number; left: number; isForgetful: boolean } | undefined> {
   const { claims, clock, log } = ports
   const { saleId } = sale
   const oldest = clock() - ageMs
   const missing = new Map<ShopperId, ClaimMessage>()
-  const known = new Set<ShopperId>()
-  let differ = 0
+  const lost = new Map(listed)
   for await (const page of claims.pages(saleId)) {
     for (const claim of page) {
       const there = listed.get(claim.shopperId)
       if (there === undefined) missing.set(claim.shopperId, claim)
-      else if (there.packet !== claim.packet) differ += 1
-      known.add(claim.shopperId)
+      else if (there.packet === claim.packet) lost.delete(claim.shopperId)
     }
     if (clock() >= deadline) return undefined
   }
-  const forgotten = [...listed.keys()].filter((shopperId) => !known.has(shopperId)).length
-  if (forgotten + differ > 0) log.error('Redis has forgotten claims', { saleId, forgotten, differ })
+  const back = lost.size === 0 ? nothingLost : await claims.restore(saleId, [...lost.values()])
+  const { restored, refused: forgotten } = back ?? { restored: 0, refused: lost.size }
+  if (restored > 0) log.warn('claims restored that Redis had lost', { saleId, claims: restored })
+  if (forgotten > 0) log.error('Redis has forgotten claims', { saleId, forgotten })
   let credited = 0
   let refused = 0
   let left = missing.size
@@ -178,8 +155,10 @@ export async function creditMissing(
     left -= sum.done.length
   }
   if (credited > 0) log.warn('claims credited whose message was lost', { saleId, claims: credited })
-  return { credited, left, isForgetful: forgotten + differ + refused > 0 }
+  return { credited, restored, left, isForgetful: forgotten + refused > 0 }
 }
+
+const nothingLost = { restored: 0, refused: 0 }
 
 /** `done` need not come again: they are in their wallets now, were before, or are put aside because they never can be. */
 async function credit(

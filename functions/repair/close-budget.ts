@@ -38,6 +38,7 @@ export async function returnLeftOver(ports: LeftOverPorts, listed: Sale): Promis
   if (before === undefined || before.closedAt !== undefined) return undefined
   const present = (await sales.find(saleId))?.sale
   if (present === undefined || !isOverForGood(present, now)) return undefined
+  if (await mayStillArrive(ports, saleId, now)) return undefined
   if ((await claims.retire(saleId, now)) === 'open') return undefined
   const totals = await saleOrders.totals(saleId)
   const money = totals?.money
@@ -53,6 +54,18 @@ export async function returnLeftOver(ports: LeftOverPorts, listed: Sale): Promis
   if ((await budgetStore.close(saleId, claimed, audit)) === 'moved') return undefined
   log.info('what was left of the packets was returned', { saleId, budget, claimed, returned })
   return returned
+}
+
+/** While packets are held back, a claim that Redis has lost may still arrive: its money must be there. */
+async function mayStillArrive(
+  { stockReader, saleOrders }: LeftOverPorts,
+  saleId: SaleId,
+  now: number,
+): Promise<boolean> {
+  const stock = await stockReader.read(saleId)
+  if (stock === undefined || stock.heldBack === 0) return false
+  const redrivenAt = (await saleOrders.totals(saleId))?.redrivenAt ?? 0
+  return now < Math.max(stock.heldSince, redrivenAt) + deliveryMs
 }
 
 /**

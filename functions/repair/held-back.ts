@@ -11,6 +11,8 @@
  *             (holds.ts, restore.lua).
  *   end       Once no message from before the reopening can exist any more, all of them are written or dead letters. Units of
  *             dead letters stay held back, and the rest is sold.
+ *
+ * Which red packets are held back, and how claims find theirs, is in held-packets.ts.
  */
 import { type OrderId, type SaleId, saleOfOrder } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
@@ -19,7 +21,14 @@ import type { OrderLedger, Redrives, SaleOrders } from '../orders/order-ledger.t
 import { type AdmissionPorts, replenish } from '../sales/admissions.ts'
 import type { Gate } from '../sales/effects.ts'
 import type { AdmissionsReader, StockReader, StockSnapshot } from '../sales/snapshots.ts'
-import { type BeforeRedrive, type DeadOrders, type Depths, type Holdings, messagesIn } from './ports.ts'
+import {
+  type BeforeRedrive,
+  type DeadOrders,
+  type Depths,
+  type Holdings,
+  messagesIn,
+  type QueueDepth,
+} from './ports.ts'
 
 export type BoundPorts = { admissionsReader: AdmissionsReader }
 
@@ -36,8 +45,8 @@ export async function mostUnaccounted(
   const unsold = Math.max(0, stock - accounted)
   const told = await admissionsReader.read(saleId)
   if (told === undefined || !told.isComplete) return unsold
-  const mostBooked = told.booked + told.out * maxPerOrder
-  return Math.min(unsold, Math.max(0, mostBooked - accounted))
+  const booked = told.booked + told.out * maxPerOrder
+  return Math.min(unsold, Math.max(0, booked - accounted))
 }
 
 /**
@@ -53,82 +62,120 @@ export const deliveryMs = 900_000
  */
 export const quietMs = 90_000
 
-export type HeldBackPorts = {
+export type SettleHeldPorts = {
   stockReader: StockReader
+  saleOrders: Pick<SaleOrders, 'totals'>
+  clock: () => number
+  log: Log
+}
+
+/** Where messages of reservations or claims may still be: their queue, and its dead letters, undefined when these are unknown. */
+export type OnTheWay<Dead> = { depth: () => Promise<QueueDepth>; dead: () => Promise<Dead | undefined> }
+
+/**
+ * `heldBack` units were held back at the reopening at `since`; `quietSince` is as in `StockSnapshot`. `dead` are the dead letters
+ * once no other message from before can exist, undefined as long as one may.
+ */
+export type Settled<Dead> = {
+  since: number
+  heldBack: number
+  quietSince: number | undefined
+  dead: Dead | undefined
+}
+
+/**
+ * What is to become of the units that are held back, undefined when there are none. It looks for messages, so what is read
+ * of the table afterwards contains everything whose message can no longer arrive. Throws when Redis or the table is
+ * unavailable.
+ */
+export async function settleHeldBack<Dead>(
+  ports: SettleHeldPorts,
+  saleId: SaleId,
+  onTheWay: OnTheWay<Dead>,
+): Promise<Settled<Dead> | undefined> {
+  const { stockReader, saleOrders, clock, log } = ports
+  const stock = await stockReader.read(saleId)
+  if (stock === undefined || stock.frozen || stock.heldBack === 0) return undefined
+  const { heldBack, heldSince: since } = stock
+  const quietSince = await quietSinceOf(ports, stock, onTheWay)
+  const now = clock()
+  // A letter that is sent again is noted before it leaves the dead letters, so they are looked at first.
+  const dead = await onTheWay.dead().catch((error) => {
+    log.warn('the dead letters do not answer; held-back units wait', errorFacts(error))
+    return undefined
+  })
+  const redrivenAt = (await saleOrders.totals(saleId))?.redrivenAt ?? 0
+  const isQuiet = quietSince !== undefined && now - quietSince >= quietMs
+  const isOld = now - Math.max(since, redrivenAt) >= deliveryMs
+  return { since, heldBack, quietSince, dead: isQuiet || isOld ? dead : undefined }
+}
+
+async function quietSinceOf(
+  { clock, log }: SettleHeldPorts,
+  { quietSince, heldSince }: StockSnapshot,
+  { depth }: OnTheWay<unknown>,
+): Promise<number | undefined> {
+  try {
+    const now = clock()
+    const isEmpty = messagesIn(await depth()) === 0
+    return isEmpty ? Math.max(quietSince ?? now, heldSince) : undefined
+  } catch (error) {
+    log.warn('the queue does not answer; held-back units wait', errorFacts(error))
+    return undefined
+  }
+}
+
+export type ForSalePorts = {
+  gate: Pick<Gate, 'publishRestocked'>
+  shopfront: { refresh: (saleId: SaleId) => Promise<void> }
+  log: Log
+} & AdmissionPorts
+
+export type HeldBackPorts = {
   holdings: Pick<Holdings, 'releaseHeldBack'>
   holds: { find: (orderId: OrderId) => Promise<unknown> }
   queues: Pick<Depths, 'orders'>
   deadOrders: Pick<DeadOrders, 'units'>
-  saleOrders: Pick<SaleOrders, 'totals'>
   ledger: Pick<OrderLedger, 'findMany'>
-  gate: Pick<Gate, 'publishRestocked'>
-  shopfront: { refresh: (saleId: SaleId) => Promise<void> }
-  clock: () => number
-  log: Log
-} & AdmissionPorts
+} & SettleHeldPorts &
+  ForSalePorts
 
-/** `keep` units stay held back; `quietSince` is as in `StockSnapshot`. */
-export type Settled = { since: number; keep: number; quietSince: number | undefined }
-
-/**
- * What is to become of the units that are held back, undefined when there are none. It looks for messages, so what is read
- * of the table afterwards contains every order whose message can no longer arrive. Throws when Redis or the table is
- * unavailable.
- */
-export async function settleHeldBack(ports: HeldBackPorts, saleId: SaleId): Promise<Settled | undefined> {
-  const { stockReader, saleOrders, clock } = ports
-  const stock = await stockReader.read(saleId)
-  if (stock === undefined || stock.frozen || stock.heldBack === 0) return undefined
-  const { heldBack, heldSince: since } = stock
-  const quietSince = await quietSinceOf(ports, stock)
-  const now = clock()
-  // A letter that is sent again is noted before it leaves the dead letters, so they are looked at first.
-  const dead = await deadUnits(ports, saleId)
-  const redrivenAt = (await saleOrders.totals(saleId))?.redrivenAt ?? 0
-  const isQuiet = quietSince !== undefined && now - quietSince >= quietMs
-  const isOld = now - Math.max(since, redrivenAt) >= deliveryMs
-  return { since, keep: isQuiet || isOld ? (dead ?? heldBack) : heldBack, quietSince }
+/** Where orders may still be; the dead ones are the units that stay held back. */
+export function ordersOnTheWay(ports: HeldBackPorts, saleId: SaleId): OnTheWay<number> {
+  return { depth: ports.queues.orders, dead: () => deadUnits(ports, saleId) }
 }
 
 /** Sells the units that need not be held back any more; resolves with their number. Throws when a part is unavailable. */
 export async function releaseHeldBack(
   ports: HeldBackPorts,
   saleId: SaleId,
-  settled: Settled,
+  { since, heldBack, quietSince, dead }: Settled<number>,
 ): Promise<number> {
-  const { holdings, gate, shopfront, log } = ports
-  const done = await holdings.releaseHeldBack(saleId, settled)
+  const done = await ports.holdings.releaseHeldBack(saleId, { since, keep: dead ?? heldBack, quietSince })
   if (done.kind !== 'released' || done.units === 0) return 0
-  await replenish(ports, saleId)
-  await gate.publishRestocked(saleId, done.stockRevision)
-  await shopfront.refresh(saleId)
-  log.info('units for sale that were held back', { saleId, units: done.units })
+  await announceForSale(ports, saleId, done)
   return done.units
 }
 
-async function quietSinceOf(
-  { queues, clock, log }: HeldBackPorts,
-  { quietSince, heldSince }: StockSnapshot,
-): Promise<number | undefined> {
-  try {
-    const now = clock()
-    const isEmpty = messagesIn(await queues.orders()) === 0
-    return isEmpty ? Math.max(quietSince ?? now, heldSince) : undefined
-  } catch (error) {
-    log.warn('the order queue does not answer; held-back units wait', errorFacts(error))
-    return undefined
-  }
+/** Reports units that are for sale again to the gate and to the shop's pages. Throws when a part is unavailable. */
+export async function announceForSale(
+  ports: ForSalePorts,
+  saleId: SaleId,
+  { units, stockRevision }: { units: number; stockRevision: number },
+): Promise<void> {
+  const { gate, shopfront, log } = ports
+  await replenish(ports, saleId)
+  await gate.publishRestocked(saleId, stockRevision)
+  await shopfront.refresh(saleId)
+  log.info('units for sale that were held back', { saleId, units })
 }
 
 /** Units of the sale's dead letters that have neither an order nor a hold; undefined when not all could be looked at. */
 async function deadUnits(
-  { deadOrders, ledger, holds, log }: HeldBackPorts,
+  { deadOrders, ledger, holds }: HeldBackPorts,
   saleId: SaleId,
 ): Promise<number | undefined> {
-  const dead = await deadOrders.units().catch((error) => {
-    log.warn('the dead letters do not answer; held-back units wait', errorFacts(error))
-    return undefined
-  })
+  const dead = await deadOrders.units()
   if (dead === undefined) return undefined
   const ours = [...dead].filter(([orderId]) => saleOfOrder(orderId) === saleId)
   const written = await ledger.findMany(ours.map(([orderId]) => orderId))

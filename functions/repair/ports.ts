@@ -1,4 +1,5 @@
 /** What keeping a sale true needs of Redis and of the order queue. */
+import type { ClaimMessage } from '../../core/claim.ts'
 import type { OrderId, SaleId } from '../../core/ids.ts'
 import type { FinalOrder } from '../../core/order.ts'
 import type { OrderMessage } from '../../core/order-message.ts'
@@ -85,6 +86,12 @@ export type DeadOrders = DeadLetterRetry & {
    * answer.
    */
   units: () => Promise<ReadonlyMap<OrderId, number> | undefined>
+}
+
+/** Messages of claims that could not be delivered. */
+export type DeadClaims = DeadLetterRetry & {
+  /** Undefined when they could not all be looked at. Throws when SQS does not answer. */
+  claims: () => Promise<readonly ClaimMessage[] | undefined>
 }
 
 /** About how many messages a queue holds. */

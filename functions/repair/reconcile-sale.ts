@@ -8,13 +8,14 @@ import { hasEnded, type Sale } from '../../core/sale.ts'
 import type { OrderLedger, Releases } from '../orders/order-ledger.ts'
 import { releaseUnits } from '../orders/release.ts'
 import { type Repaired, type RepairPorts, repair } from '../sales/repair.ts'
-import { compareClaims, relayClaims } from './claims.ts'
+import { relayClaims } from './claims.ts'
 import { type LeftOverPorts, returnLeftOver } from './close-budget.ts'
+import { type CompareClaimsPorts, compareClaims } from './compare-claims.ts'
 import { type Comparison, checkHolds, type HoldsChecked, type HoldsPorts } from './compare-holds.ts'
 import { isWholeList } from './complete-list.ts'
 import { type Relayed, type RelayPorts, relay } from './dispatch-outbox.ts'
 import { compare, type DriftPorts } from './drift.ts'
-import { type HeldBackPorts, releaseHeldBack, settleHeldBack } from './held-back.ts'
+import { type HeldBackPorts, ordersOnTheWay, releaseHeldBack, settleHeldBack } from './held-back.ts'
 import { isMiscounted, type TallyPorts } from './recount.ts'
 
 export type ReconcileSalePorts = RelayPorts &
@@ -22,6 +23,7 @@ export type ReconcileSalePorts = RelayPorts &
   HoldsPorts &
   DriftPorts &
   LeftOverPorts &
+  CompareClaimsPorts &
   HeldBackPorts &
   TallyPorts & {
     releases: Releases
@@ -163,7 +165,7 @@ async function bringHoldsInStep(
   deadline: number,
 ): Promise<Compared> {
   const { saleId } = sale
-  const settled = await settleHeldBack(ports, saleId)
+  const settled = await settleHeldBack(ports, saleId, ordersOnTheWay(ports, saleId))
   const compared = await compare(ports, saleId, holdAgeMs)
   const due = await ports.releases.due(saleId)
   const drift = due.length > 0 ? null : compared.drift

@@ -1,7 +1,7 @@
 /**
  * The rebuild of a frozen sale of red packets: the table says who has which packet, the seed what all others hold. First
  * what Redis still knows of claims is credited, for whoever was told of a packet shall have it; then the shelf is cleared
- * and loaded anew.
+ * and loaded anew. Packets that a claim on its way may have are held back (held-packets.ts).
  */
 import { hasEnded, type Sale } from '../../core/sale.ts'
 import { loadSalePackets, type PacketPorts, packetsUpTo } from '../sales/load-packets.ts'
@@ -12,15 +12,18 @@ import {
   readCredited,
   relayClaims,
 } from './claims.ts'
+import type { BoundPorts } from './held-back.ts'
+import { handedOutBelow } from './held-packets.ts'
 
 export type RecoverPacketsPorts = ClaimPorts &
-  PacketPorts & { sleep: (milliseconds: number) => Promise<void> }
+  PacketPorts &
+  BoundPorts & { sleep: (milliseconds: number) => Promise<void> }
 
 const pollMs = 250
 
 /**
- * Resolves with the claims that stand, each an order of one unit; undefined when the table did not come to rest before
- * `deadline` (epoch ms). Throws when a part is unavailable, when Redis loses the sale again, and when `signal` is aborted.
+ * Resolves with the claims that stand, each an order of one unit; undefined when a claim that only Redis knows could not be
+ * credited before `deadline` (epoch ms). Throws when a part is unavailable, when Redis loses the sale again, and when `signal` is aborted.
  */
 export async function recoverPackets(
   ports: RecoverPacketsPorts,
@@ -32,22 +35,26 @@ export async function recoverPackets(
   const { saleId } = sale
   const listed = await creditAll(ports, sale, deadline, signal)
   if (listed === undefined) return undefined
+  const claimed = new Set([...listed.values()].map(({ packet }) => packet))
+  const known = { claimed, handedOutBelow: await handedOutBelow(ports, sale, listed) }
   signal.throwIfAborted()
   if ((await claims.clear(saleId)) !== 'cleared') throw lostAgain(sale)
   if ((await claims.restore(saleId, [...listed.values()])) === undefined) throw lostAgain(sale)
   signal.throwIfAborted()
-  await loadSalePackets(ports, sale, new Set([...listed.values()].map(({ packet }) => packet)))
+  await loadSalePackets(ports, sale, known)
   const counts = await packetStock.count(saleId)
   if (counts === undefined) throw lostAgain(sale)
   // An earlier try that stood still, or a call of it that came late, may have been at the same shelf.
-  const isWhole = hasEnded(sale, clock()) || counts.waiting === packetsUpTo(sale) - listed.size
+  const isWhole =
+    hasEnded(sale, clock()) || counts.waiting + counts.heldBack === packetsUpTo(sale) - listed.size
   if (counts.claims !== listed.size || !isWhole) return undefined
   return { orders: listed.size, units: listed.size }
 }
 
 /**
- * All claims of the table, once it has every claim that Redis knows, also of those that only wait to be sent, and none is added
- * any more. Whatever Redis still knows alone then would be forgotten, and its packet put on the shelf again.
+ * All claims of the table, once it has every claim that Redis knows, also of those that only wait to be sent. Whatever Redis
+ * still knows alone then would be forgotten. While claims keep arriving the list is never whole, and need not be: a packet whose
+ * claim is missing in it is held back.
  */
 async function creditAll(
   ports: RecoverPacketsPorts,
@@ -61,10 +68,12 @@ async function creditAll(
     const { waiting } = await relayClaims(ports, sale, 0, deadline)
     const before = await readCredited(ports, sale.saleId, deadline)
     const found = before && (await creditMissing(ports, sale, before, 0, deadline))
+    const orders = found && (await saleOrders.totals(sale.saleId))?.orders
     const listed = found && (await readCredited(ports, sale.saleId, deadline))
     if (found === undefined || listed === undefined) return undefined
     const isKnown = waiting === 0 && found.left === 0
-    if (isKnown && (await saleOrders.totals(sale.saleId))?.orders === listed.size) return listed
+    const ordersAfter = (await saleOrders.totals(sale.saleId))?.orders
+    if (isKnown && (ordersAfter === listed.size || ordersAfter !== orders)) return listed
     if (clock() >= deadline) return undefined
     await sleep(pollMs)
   }

@@ -28,7 +28,7 @@ import { relayClaims } from './claims.ts'
 import { isWholeList, unitsOf, type WholeListPorts } from './complete-list.ts'
 import { type RelayPorts, relay } from './dispatch-outbox.ts'
 import { mostUnaccounted, notingRedrives, type RedrivePorts } from './held-back.ts'
-import { type DeadLetterRetry, type Holdings, messagesIn } from './ports.ts'
+import type { DeadLetterRetry, Holdings } from './ports.ts'
 import { recount } from './recount.ts'
 import { type RecoverPacketsPorts, recoverPackets } from './recover-packets.ts'
 import { type UnfreezePorts, unfreeze } from './unfreeze.ts'
@@ -107,8 +107,7 @@ async function rebuild(
   await holdings.freeze(saleId)
   signal.throwIfAborted()
   await publishToGate(ports, sale)
-  const undelivered = await awaitArrivals(ports, sale, deadline, signal)
-  if (undelivered !== undefined) return { kind: 'unfinished', detail: undelivered }
+  await arrive(ports, sale, deadline, signal)
   const restored =
     sale.kind === 'red-packet'
       ? ((await recoverPackets(ports, sale, deadline, signal)) ?? notListed)
@@ -145,31 +144,16 @@ async function rebuildHolds(
   return (await countAnew(ports, saleId, deadline, signal)) ? restored : alwaysMoving
 }
 
-function awaitArrivals(
-  ports: RecoverPorts,
-  sale: Sale,
-  deadline: number,
-  signal: AbortSignal,
-): Promise<string | undefined> {
-  return sale.kind === 'red-packet'
-    ? drainClaims(ports, sale, deadline, signal)
-    : arrive(ports, sale, deadline, signal)
-}
-
 /**
  * Sends what still has to be sent and gives it a moment to be written: until nothing more can be on its way, and `arrivalMs`
- * at most. What the queue refuses stays in the outbox beside its hold, and none of what follows takes either away.
+ * at most. Claims in the outbox are credited right here. What the queue refuses stays in the outbox beside its hold, and none of what
+ * follows takes either away.
  */
-async function arrive(
-  ports: RecoverPorts,
-  sale: Sale,
-  deadline: number,
-  signal: AbortSignal,
-): Promise<undefined> {
+async function arrive(ports: RecoverPorts, sale: Sale, deadline: number, signal: AbortSignal): Promise<void> {
   const { clock, sleep, saleOrders } = ports
   const frozenAt = clock()
-  await relay(ports, sale, 0)
-  await retryDeadOrders(ports, Math.min(deadline, clock() + deadLettersMs))
+  await (sale.kind === 'red-packet' ? relayClaims(ports, sale, 0, deadline) : relay(ports, sale, 0))
+  await retryDead(ports, sale, Math.min(deadline, clock() + deadLettersMs))
   for (let last = { sold: -1, at: frozenAt }; ; ) {
     signal.throwIfAborted()
     const now = clock()
@@ -178,52 +162,18 @@ async function arrive(
     const isAtRest = now >= frozenAt + arrivalMs && now >= last.at + restMs
     const isOver =
       isAtRest || now >= frozenAt + longestArrivalMs || (await mostUnaccounted(ports, sale, sold)) === 0
-    if (now >= deadline || (isOver && now >= frozenAt + sendingMs)) return undefined
+    if (now >= deadline || (isOver && now >= frozenAt + sendingMs)) return
     await sleep(pollMs)
   }
 }
 
 /** Their units are held back, also while SQS does not answer. */
-async function retryDeadOrders(ports: RecoverPorts, until: number): Promise<void> {
+async function retryDead(ports: RecoverPorts, { kind }: Sale, until: number): Promise<void> {
+  const { retry } = kind === 'red-packet' ? ports.deadClaims : ports.deadOrders
   try {
-    await ports.deadOrders.retry(until, notingRedrives(ports))
+    await retry(until, notingRedrives(ports))
   } catch (error) {
     ports.log.warn('dead letters were not sent again', errorFacts(error))
-  }
-}
-
-/**
- * Undefined once the queue of claims is empty; otherwise what is in the way, for people. While the table was unavailable,
- * messages of claims became dead letters. They are sent again once the queue is empty, and it has to be empty again; only
- * what is hopeless is not waited for.
- */
-async function drainClaims(
-  ports: RecoverPorts,
-  sale: Sale,
-  deadline: number,
-  signal: AbortSignal,
-): Promise<string | undefined> {
-  const { clock, sleep, claimQueue, deadClaims } = ports
-  const allSentAt = clock() + sendingMs
-  await relayClaims(ports, sale, 0, deadline)
-  for (let quiet = 0; ; ) {
-    signal.throwIfAborted()
-    let messages = messagesIn(await claimQueue.depth())
-    // Twice in a row: one count may miss a message that is just changing hands.
-    quiet = messages === 0 ? quiet + 1 : 0
-    if (quiet >= 2 && clock() >= allSentAt) {
-      const { moved, missed } = await deadClaims.retry(deadline, notingRedrives(ports))
-      messages = moved + missed
-      if (messages === 0) return undefined
-      quiet = 0
-    }
-    if (clock() >= deadline) {
-      return (
-        `The queue and its dead letters still hold about ${messages} messages that are not written. The sale ` +
-        'stays closed; recover it again once they are, or leave that to the scheduled repair.'
-      )
-    }
-    await sleep(pollMs)
   }
 }
 

@@ -42,16 +42,18 @@ export async function unfreeze(
     if (record === undefined) continue
     isRenewed = true
     const { sale } = record
-    // Every claim that Redis does not know keeps its packet by itself.
-    const held = sale.kind === 'red-packet' ? undefined : ((await stockReader.read(saleId))?.booked ?? 0)
-    const units = held === undefined ? 0 : await mostUnaccounted(ports, sale, held)
+    const frozen = await stockReader.read(saleId)
+    // Which packets are held back was decided when they were loaded.
+    const isRain = sale.kind === 'red-packet'
+    const held = (frozen?.booked ?? 0) - (isRain ? (frozen?.heldBack ?? 0) : 0)
+    const units = isRain ? undefined : await mostUnaccounted(ports, sale, held)
     const stock = await holdings.unfreeze(asWarmed(record), floor, { units, since: clock() })
     if (stock.kind === 'superseded') continue
     if (stock.kind === 'unknown-sale') throw new Error(`Redis lost the frozen stock of ${saleId} again`)
     await gate.publishRestocked(saleId, stock.stockRevision)
-    if (stock.total !== -1 && stock.total <= stock.booked)
-      await gate.publishSoldOut(saleId, stock.stockRevision)
-    return { record, heldBack: held === undefined ? 0 : Math.max(0, stock.booked - held) }
+    const booked = isRain ? held + stock.booked : stock.booked
+    if (stock.total !== -1 && stock.total <= booked) await gate.publishSoldOut(saleId, stock.stockRevision)
+    return { record, heldBack: Math.max(0, booked - held) }
   }
 }
 

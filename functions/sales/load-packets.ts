@@ -5,7 +5,7 @@
 import type { SaleId } from '../../core/ids.ts'
 import { splitPackets, wavesOf } from '../../core/packets.ts'
 import { hasEnded, type Sale } from '../../core/sale.ts'
-import type { Chunk, Loaded, PacketCounts } from '../../redis/packets.ts'
+import type { Chunk, Loaded, PacketCounts, Unheld, Unholding } from '../../redis/packets.ts'
 import { drawFromSeed } from './seeded-random.ts'
 
 export type PacketStock = {
@@ -15,6 +15,8 @@ export type PacketStock = {
   count: (saleId: SaleId) => Promise<PacketCounts | undefined>
   /** A chunk counts once. Throws when Redis is unavailable. */
   load: (saleId: SaleId, chunk: Chunk) => Promise<Loaded>
+  /** Lets shoppers claim at most `chunkSize` packets that were held back. Safe to repeat. Throws when Redis is unavailable. */
+  unhold: (saleId: SaleId, unholding: Unholding) => Promise<Unheld>
 }
 
 /** The seed of a sale: 32 random bytes, drawn when it is first asked for and the same ever after. */
@@ -23,32 +25,41 @@ export type PacketSeeds = { of: (saleId: SaleId) => Promise<Uint8Array> }
 export type PacketPorts = { packetStock: PacketStock; packetSeeds: PacketSeeds; clock: () => number }
 
 /**
+ * What a recovery knows of the packets: the numbers that are `claimed`, all of them below `handedOutBelow`. A packet below it
+ * that is not claimed may have been handed out, so it is held back.
+ */
+export type PacketsKnown = { claimed: ReadonlySet<number>; handedOutBelow: number }
+
+/**
  * Makes sure that every packet of the windows up to the present one is on the shelf. A sale of something else has none, and
- * one that has ended gets no more. `claimed` is for who rebuilds a frozen sale: the numbers to leave out. Nobody else puts
- * anything there meanwhile, nor where Redis has forgotten packets that somebody may have. Throws when a part is unavailable, and when
- * the stock is lost on the way.
+ * one that has ended gets no more: of such a sale a recovery only holds back what may have been handed out. `known` is for the
+ * recovery of a frozen sale. Nothing else loads packets meanwhile, nor where Redis has forgotten packets that a shopper may
+ * have. Throws when a part is unavailable, and when the stock is lost on the way.
  */
 export async function loadSalePackets(
   { packetStock, packetSeeds, clock }: PacketPorts,
   sale: Sale,
-  claimed?: ReadonlySet<number>,
+  known?: PacketsKnown,
 ): Promise<void> {
-  if (sale.kind !== 'red-packet' || hasEnded(sale, clock())) return
+  const isOver = hasEnded(sale, clock())
+  if (sale.kind !== 'red-packet' || (isOver && known === undefined)) return
   const { saleId } = sale
   const counts = await packetStock.count(saleId)
   if (counts === undefined || counts.loaded >= packetsUpTo(sale)) return
-  if (claimed === undefined && counts.loaded < packetsOnceThere(sale)) return
+  if (known === undefined && counts.loaded < packetsOnceThere(sale)) return
   const amounts = splitAmounts(await packetSeeds.of(saleId), sale)
-  const ranks = ranksOf(amounts.length, claimed ?? new Set())
   for (let from = counts.loaded; from < amounts.length; ) {
     const to = Math.min(from + packetStock.chunkSize, amounts.length)
-    const packets = packetsOf(amounts, ranks, from, to)
-    const rebuilding = claimed !== undefined
-    const loaded = await packetStock.load(saleId, { from, to, packets, currency: sale.currency, rebuilding })
+    const { packets, held } = packetsOf(amounts, known ?? nothingClaimed, from, to)
+    const loaded = await packetStock.load(saleId, {
+      ...{ from, to, held, currency: sale.currency },
+      packets: isOver ? [] : packets,
+      rebuilding: known !== undefined,
+    })
     if (loaded.kind === 'unknown-sale')
       throw new Error(`Redis lost the stock of ${saleId} while it was loaded`)
     if (loaded.kind === 'not-now') {
-      if (claimed === undefined) return
+      if (known === undefined) return
       throw new Error(`${saleId} was opened by somebody else while it was rebuilt`)
     }
     // Somebody else loads as well, or the shelf was cleared: what it says is where to go on.
@@ -82,23 +93,21 @@ export function splitAmounts(seed: Uint8Array, sale: Sale): Float64Array {
 
 const presentWaves = (sale: Sale) => wavesOf(sale).slice(0, sale.windowIndex + 1)
 
-/** The rank of each packet by its number: those still to be claimed come after all that were; 0 for one that was. */
-function ranksOf(packets: number, claimed: ReadonlySet<number>): Uint32Array {
-  const ranks = new Uint32Array(packets)
-  let rank = claimed.size
-  for (let packet = 0; packet < packets; packet += 1) {
-    if (claimed.has(packet)) continue
-    rank += 1
-    ranks[packet] = rank
-  }
-  return ranks
-}
+const nothingClaimed: PacketsKnown = { claimed: new Set(), handedOutBelow: 0 }
 
-function packetsOf(amounts: Float64Array, ranks: Uint32Array, from: number, to: number): Chunk['packets'] {
+/** Packets are claimed in the order of their numbers, and those before one are claimed or held back: so many are its rank. */
+function packetsOf(
+  amounts: Float64Array,
+  { claimed, handedOutBelow }: PacketsKnown,
+  from: number,
+  to: number,
+): Pick<Chunk, 'packets' | 'held'> {
   const packets: Chunk['packets'][number][] = []
+  const held: number[] = []
   for (let packet = from; packet < to; packet += 1) {
-    const rank = ranks[packet] ?? 0
-    if (rank > 0) packets.push({ rank, packet, amount: amounts[packet] ?? 0 })
+    if (claimed.has(packet)) continue
+    if (packet < handedOutBelow) held.push(packet)
+    else packets.push({ rank: packet + 1, packet, amount: amounts[packet] ?? 0 })
   }
-  return packets
+  return { packets, held }
 }

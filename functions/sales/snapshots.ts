@@ -7,7 +7,7 @@ import type { StockDefinition } from '../../redis/stock-definition.ts'
 /**
  * `total` and `available` are -1 for an unlimited stock; `stockRevision` is its revision; `epoch` is 0 until it is opened.
  * `definition` is what the sale is made of there, as it is stored. `packets` says of a sale of red packets up to which number
- * they were loaded, and how many wait.
+ * they were loaded, and how many wait; booked are those that are claimed or held back.
  *
  * `heldBack` units are booked for reservations from before `heldSince` which Redis has lost and which may still arrive in the
  * table; `quietSince` is since when the queue has been empty each time it was looked at. `resentAt` is when messages of the
@@ -46,9 +46,16 @@ export type GateBatchReader = {
 
 /**
  * What the gate's store knows of a sale's admissions: how many can be handed out, how many are `out` without a known outcome,
- * and how many units were booked. `isComplete`: no unit that Redis ever booked is missing in `booked` and `out`.
+ * and how many units were booked, and `mostBooked` ever. `isComplete`: no unit that Redis ever booked is missing in `booked` and
+ * `out`.
  */
-export type AdmissionsSnapshot = { remaining: number; out: number; booked: number; isComplete: boolean }
+export type AdmissionsSnapshot = {
+  remaining: number
+  out: number
+  booked: number
+  mostBooked: number
+  isComplete: boolean
+}
 
 /** Undefined when nobody has told the gate how many may come. Throws when the gate store is unavailable. */
 export type AdmissionsReader = { read: (saleId: SaleId) => Promise<AdmissionsSnapshot | undefined> }

@@ -1,46 +1,17 @@
-/** Which orders have their message among the dead letters: they wait for another try, and are not lost. */
-import { setTimeout as sleep } from 'node:timers/promises'
-import { type Message, ReceiveMessageCommand, type SQSClient } from '@aws-sdk/client-sqs'
-import type { OrderId } from '../../core/ids.ts'
+/** Which orders have their message among the dead letters. */
+import type { SQSClient } from '@aws-sdk/client-sqs'
 import { unitsByOrder } from '../repair/dead-units.ts'
 import type { DeadOrders } from '../repair/ports.ts'
-import { sqsQueueDepths } from './queue-depth.sqs.ts'
+import { deadBodies } from './dead-bodies.sqs.ts'
 import { type QueuePair, sqsRetry } from './redrive.sqs.ts'
-import { maxEntries } from './sqs.ts'
-
-/** More than so many are not looked at, so that a look takes a second or two. */
-const maxLetters = 500
-
-/** What was looked at stays hidden as long, so that the next answer has other letters. */
-const hiddenSeconds = 5
-
-/** A receive asks only some of the servers that keep a queue, so one empty answer does not mean that all were seen. */
-const emptyAnswers = 3
-const betweenAnswersMs = 100
-
-export function sqsDeadOrders(sqs: SQSClient, pair: QueuePair): DeadOrders {
-  return { ...sqsRetry(sqs, pair), units: () => unitsIn(sqs, pair) }
-}
 
 /** A letter nobody can read as an order message is no order's. */
-async function unitsIn(
-  sqs: SQSClient,
-  { queueUrl, deadLettersUrl }: QueuePair,
-): Promise<ReadonlyMap<OrderId, number> | undefined> {
-  const letters = await sqsQueueDepths(sqs, queueUrl, deadLettersUrl).deadLetters()
-  if (letters > maxLetters) return undefined
-  const seen = new Map<string | undefined, Message>()
-  for (let empty = 0; seen.size < letters && empty < emptyAnswers; ) {
-    const receive = new ReceiveMessageCommand({
-      QueueUrl: deadLettersUrl,
-      MaxNumberOfMessages: maxEntries,
-      VisibilityTimeout: hiddenSeconds,
-    })
-    const { Messages = [] } = await sqs.send(receive)
-    for (const letter of Messages) seen.set(letter.MessageId, letter)
-    empty = Messages.length === 0 ? empty + 1 : 0
-    if (Messages.length === 0) await sleep(betweenAnswersMs)
+export function sqsDeadOrders(sqs: SQSClient, pair: QueuePair): DeadOrders {
+  return {
+    ...sqsRetry(sqs, pair),
+    async units() {
+      const bodies = await deadBodies(sqs, pair)
+      return bodies && unitsByOrder(bodies)
+    },
   }
-  if (seen.size < letters) return undefined
-  return unitsByOrder([...seen.values()].map(({ Body = '' }) => Body))
 }

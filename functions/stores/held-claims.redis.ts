@@ -17,13 +17,14 @@ export function redisHeldClaims(redis: Commander): Claims {
       for (const some of slicesOf(shopperIds, maxOrdersPerCall)) await acknowledgeClaims(redis, saleId, some)
     },
     async restore(saleId, claims) {
-      let restored = 0
+      const sum = { restored: 0, refused: 0 }
       for (const some of slicesOf(claims, maxOrdersPerCall)) {
-        const count = await restoreClaims(redis, saleId, some)
-        if (count === undefined) return undefined
-        restored += count
+        const done = await restoreClaims(redis, saleId, some)
+        if (done === undefined) return undefined
+        sum.restored += done.restored
+        sum.refused += done.refused
       }
-      return restored
+      return sum
     },
     clear: (saleId) => clearPackets(redis, saleId),
     retire: (saleId, now) => retirePackets(redis, saleId, now),

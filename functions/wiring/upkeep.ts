@@ -14,6 +14,7 @@ import { dynamoBudgetStore } from '../stores/budget.dynamodb.ts'
 import { sqsBulkSender } from '../stores/bulk-sender.sqs.ts'
 import { redisCatalogue } from '../stores/catalogue.redis.ts'
 import { dynamoClaimLedger } from '../stores/claim-ledger.dynamodb.ts'
+import { sqsDeadClaims } from '../stores/dead-claims.sqs.ts'
 import { sqsDeadLetters } from '../stores/dead-letters.sqs.ts'
 import { sqsDeadOrders } from '../stores/dead-orders.sqs.ts'
 import { redisHeldClaims } from '../stores/held-claims.redis.ts'
@@ -82,7 +83,7 @@ export function repairPorts(clients: Clients, telemetry: Telemetry) {
     claimLedger: dynamoClaimLedger(table),
     claimQueue: { depth: sqsQueueDepths(sqs, claims.queueUrl).orders },
     claimLetters: sqsDeadLetters(sqs, claims.deadLettersUrl),
-    deadClaims: sqsRetry(sqs, claims),
+    deadClaims: sqsDeadClaims(sqs, claims),
     budgetStore: dynamoBudgetStore(table),
     publisher,
     newToken: newStartToken,

@@ -5,6 +5,7 @@ import type { World } from '../world.ts'
 import { comeBy } from './crowd.ts'
 import { forget } from './forgetting.ts'
 import { command } from './marketer.ts'
+import { catchPacket } from './tapper.ts'
 
 /** A restart without a file. */
 export async function lose(world: World, what: readonly Losable[], withinMs = 40_000): Promise<void> {
@@ -43,6 +44,7 @@ async function stir(world: World): Promise<void> {
   const { dice, sleep, spawn } = world.simulation
   const sale = await world.sale()
   for (let left = dice.whole(3, 14); left > 0; left -= 1) comeBy(world, sale, { isHurried: true })
+  if (world.kind === 'red-packet') tapAgain(world)
   const noticedMs = dice.spread(1000, 40_000)
   for (let left = dice.whole(0, 4); left > 0; left -= 1) {
     spawn(`caller-${left}`, async () => {
@@ -51,6 +53,18 @@ async function stir(world: World): Promise<void> {
         await sleep(dice.spread(10, 10_000))
         await command(world, `sales/${world.saleId}/recover`)
       }
+    })
+  }
+}
+
+/** Shoppers who came before look whether they still have their packet, maybe before the first claim has arrived. */
+function tapAgain(world: World): void {
+  const { dice, sleep, spawn } = world.simulation
+  for (let left = Math.min(dice.whole(0, 6), world.shoppers.length); left > 0; left -= 1) {
+    const shopperId = dice.pick(world.shoppers)
+    spawn('shopper who looks again', async () => {
+      await sleep(dice.spread(1000, 60_000))
+      await catchPacket(world, { shopperId, patience: 12, clicksTwice: false, passesGate: true })
     })
   }
 }

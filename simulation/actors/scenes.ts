@@ -1,8 +1,10 @@
 /** What befalls a whole part at once: it is unavailable for a while, or it loses what it knew. */
+import { settledAfterMs } from '../../core/admission.ts'
 import type { SaleKind } from '../../core/sale.ts'
 import type { Dice } from '../engine/dice.ts'
 import type { Part } from '../engine/weather.ts'
 import type { World } from '../world.ts'
+import { comeBy } from './crowd.ts'
 import { fallBack, lose } from './losses.ts'
 import { command } from './marketer.ts'
 
@@ -95,14 +97,17 @@ async function repairInVain(world: World): Promise<void> {
 }
 
 /**
- * Redis is lost while orders wait in the queue, and nothing is written until long after the sale was rebuilt and others have
+ * Redis is lost while orders or claims wait in the queue, and nothing is written until long after the sale was rebuilt and others have
  * bought.
  */
 async function loseWhileNothingIsWritten(world: World): Promise<void> {
-  const { simulation, queues } = world
+  const { simulation, queues, kind } = world
   const { weather, dice, sleep, spawn } = simulation
   weather.transactions = 'busy'
-  for (let left = 40; left > 0 && queues.orders.bodies().length < 2; left -= 1) await sleep(500)
+  const queue = kind === 'red-packet' ? queues.claims : queues.orders
+  // Before that the gate's store does not know how many were claimed, and everything is held back.
+  if (kind === 'red-packet' && dice.chance(0.5)) await sleep(dice.spread(settledAfterMs, 2 * settledAfterMs))
+  for (let left = 40; left > 0 && queue.bodies().length < 2; left -= 1) await sleep(500)
   spawn('caller', async () => {
     for (let presses = 4; presses > 0; presses -= 1) {
       await sleep(dice.spread(100, 8000))
@@ -110,8 +115,17 @@ async function loseWhileNothingIsWritten(world: World): Promise<void> {
     }
   })
   await lose(world, ['stock'], 100)
+  // Their packets must be others than those of the claims that wait.
+  if (kind === 'red-packet') await newcomers(world)
   await sleep(dice.spread(10_000, 40_000))
   weather.transactions = undefined
+}
+
+async function newcomers(world: World): Promise<void> {
+  const sale = await world.sale()
+  for (let left = world.simulation.dice.whole(4, 12); left > 0; left -= 1) {
+    comeBy(world, sale, { isHurried: false })
+  }
 }
 
 /** Messages that nothing can be made of, in every queue. */

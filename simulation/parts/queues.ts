@@ -8,8 +8,15 @@ import type { Redrive } from '../../functions/control/redrive.ts'
 import type { DeadLetters } from '../../functions/lib/reject-to-dlq.ts'
 import type { Deadlines } from '../../functions/orders/deadlines.ts'
 import type { ClaimQueue } from '../../functions/repair/claims.ts'
+import { claimsIn } from '../../functions/repair/dead-claims.ts'
 import { unitsByOrder } from '../../functions/repair/dead-units.ts'
-import type { DeadLetterRetry, DeadOrders, Depths } from '../../functions/repair/ports.ts'
+import type {
+  DeadClaims,
+  DeadLetterRetry,
+  DeadOrders,
+  Depths,
+  QueueDepth,
+} from '../../functions/repair/ports.ts'
 import type { Simulation } from '../engine/simulation.ts'
 import { stepper } from '../engine/step.ts'
 import type { SimulatedQueue } from './queue.ts'
@@ -26,7 +33,7 @@ export type QueuePorts = {
   asideClaims: DeadLetters
   deadOrders: DeadOrders
   deadTimers: DeadLetterRetry
-  deadClaims: DeadLetterRetry
+  deadClaims: DeadClaims
   depths: Depths
   claimQueue: ClaimQueue
   allDeadLetters: () => Promise<number>
@@ -75,6 +82,11 @@ export function steppedQueues(simulation: Simulation, queues: Queues, others: Ot
     const lagMs = dice.chance(lagging) ? dice.spread(1, longestLagMs) : 0
     return queue.depth(simulation.now() - lagMs)
   }
+
+  const withOthers = ({ visible, ...rest }: QueueDepth): QueueDepth => ({
+    visible: visible + others(),
+    ...rest,
+  })
 
   const redriveAll = call('redrive', async () => {
     const moved = letters()
@@ -130,15 +142,15 @@ export function steppedQueues(simulation: Simulation, queues: Queues, others: Ot
       units: call('look through dead orders', async () => unitsByOrder(orders.dead.map(({ body }) => body))),
     },
     deadTimers: deadMail(deadlines),
-    deadClaims: deadMail(claims),
+    deadClaims: {
+      ...deadMail(claims),
+      claims: call('look through dead claims', async () => claimsIn(claims.dead.map(({ body }) => body))),
+    },
     depths: {
-      orders: call('depth', async () => {
-        const { visible, ...rest } = seen(orders)
-        return { visible: visible + others(), ...rest }
-      }),
+      orders: call('depth', async () => withOthers(seen(orders))),
       deadLetters: call('dead letters', async () => orders.dead.length),
     },
-    claimQueue: { depth: call('depth of claims', async () => claims.depth()) },
+    claimQueue: { depth: call('depth of claims', async () => withOthers(seen(claims))) },
     allDeadLetters: call('all dead letters', async () => letters()),
     redrive: {
       async redrive(_deadline, before) {
@@ -149,8 +161,12 @@ export function steppedQueues(simulation: Simulation, queues: Queues, others: Ot
   }
 }
 
-/** The sales that letters are of; what is no message of an order is none. */
+/** The sales that letters are of; what is neither a message of an order nor of a claim is none. */
 function salesOf(letters: readonly { body: string }[]): ReadonlySet<SaleId> {
-  const read = letters.map(({ body }) => readJson(orderMessage, body))
-  return new Set(read.flatMap((message) => (message.ok ? [message.value.saleId] : [])))
+  const claims = claimsIn(letters.map(({ body }) => body))
+  const orders = letters.flatMap(({ body }) => {
+    const message = readJson(orderMessage, body)
+    return message.ok ? [message.value] : []
+  })
+  return new Set([...claims, ...orders].map(({ saleId }) => saleId))
 }

@@ -22,7 +22,7 @@ export function watchPackets(
   now: () => number,
   violated: (what: string) => void,
 ): Commander {
-  const { stock, packets, buyers } = stockKeys(saleId)
+  const { stock, packets, buyers, held } = stockKeys(saleId)
 
   const handOut = ({ command, reply }: Ran) => {
     const shopperId = parseShopperId(command[firstArgument])
@@ -37,20 +37,22 @@ export function watchPackets(
     if (name === 'claim' && reply[0] === 1) handOut(ran)
     if (name === 'unfreeze' && reply[0] === 1) book.redisRebuilt()
     if (!book.isWhole()) return
-    const [counters, length, shoppers] = await Promise.all([
-      redis.exec(['HMGET', stock, 'packedWindow', 'loaded']),
+    const [counters, bits, length, shoppers] = await Promise.all([
+      redis.exec(['HMGET', stock, 'packedWindow', 'loaded', 'heldBack']),
+      redis.exec(['BITCOUNT', held]),
       redis.exec(['LLEN', packets]),
       redis.exec(['HKEYS', buyers]),
     ])
-    const [packedWindow, loaded] = textsOf(counters)
+    const [packedWindow, loaded, heldBack = '0'] = textsOf(counters)
     if (loaded === undefined || mayBeLess(packedWindow ?? '', now())) return
     const waiting = Number(length)
     const claims = textsOf(shoppers)
     // A rebuild that came to its end too late opened what another had cleared: nobody is handed anything of that.
     if (waiting === 0 && loaded === '0') return
-    if (waiting + claims.length !== Number(loaded)) {
+    const isWhole = waiting + claims.length + Number(bits) === Number(loaded)
+    if (!isWhole || Number(bits) !== Number(heldBack)) {
       violated(
-        `${name} leaves ${waiting} packets and ${claims.length} claims of ${loaded} that were loaded (I4)`,
+        `${name} leaves ${waiting} packets, ${claims.length} claims and ${bits} held back (${heldBack}) of ${loaded} that were loaded (I4)`,
       )
     }
     for (const claim of book.handedOut.values()) {

@@ -178,7 +178,7 @@ describe('the truth about the stock (G7)', () => {
     const truth = { total: 10, ratio: 1, booked: 4 }
     await tell(saleId, { ...truth, asOf: last - 1 })
     expect(await readAdmissions(rig.redis, saleId)).toEqual({
-      ...{ total: 10, booked: 4, out: 10 },
+      ...{ total: 10, booked: 4, mostBooked: 4, out: 10 },
       remaining: 0,
       asOf: last - 1,
       isComplete: true,
@@ -221,6 +221,7 @@ describe('the truth about the stock (G7)', () => {
       'booked',
       'countedAt',
       'epoch',
+      'mostBooked',
       'out',
       'ratio',
       'revision',

@@ -212,16 +212,17 @@ describe('many taps at once', () => {
 })
 
 describe('claims that Redis forgot', () => {
-  it('are remembered again, and one that is there stays', async () => {
+  it('are remembered again in a frozen sale, and one that is there stays', async () => {
     const { redis } = rig
     const sale = await aWarmRain(redis, [10, 20, 30])
     await tapAll(redis, sale, 1)
+    await freeze(redis, sale.saleId)
     const claims = [
       { shopperId: shopperIdOf(0), packet: 2, amount: 30, currency: 'CNY', claimedAt: 4_000 },
       { shopperId: shopperIdOf(5), packet: 1, amount: 20, currency: 'CNY', claimedAt: 4_000 },
     ]
-    expect(await restoreClaims(redis, sale.saleId, claims)).toBe(1)
-    expect(await restoreClaims(redis, sale.saleId, claims)).toBe(0)
+    expect(await restoreClaims(redis, sale.saleId, claims)).toEqual({ restored: 1, refused: 1 })
+    expect(await restoreClaims(redis, sale.saleId, claims)).toEqual({ restored: 0, refused: 1 })
     expect(await claim(redis, aTap(sale, 0))).toMatchObject({ kind: 'repeat', message: { packet: 0 } })
     expect(await claim(redis, aTap(sale, 5))).toMatchObject({
       kind: 'repeat',

@@ -27,6 +27,8 @@ import {
   packetCountsCodes,
   retirePackets,
   retirePacketsCodes,
+  unholdPackets,
+  unholdPacketsCodes,
 } from '../../redis/packets.ts'
 import { recount, recountCodes } from '../../redis/recount.ts'
 import { release, releaseCodes } from '../../redis/release.ts'
@@ -63,12 +65,24 @@ const wrappers: Record<
   claim: { call: (redis) => claim(redis, { ...aPurchase(sale, 1) }), codes: tapCodes },
   'load-packets': {
     call: (redis) =>
-      loadPackets(redis, sale.saleId, { from: 0, to: 0, packets: [], currency: 'CNY', rebuilding: false }),
+      loadPackets(redis, sale.saleId, {
+        from: 0,
+        to: 0,
+        packets: [],
+        currency: 'CNY',
+        held: [],
+        rebuilding: false,
+      }),
     codes: loadPacketsCodes,
   },
   'packet-counts': { call: (redis) => countPackets(redis, sale.saleId), codes: packetCountsCodes },
   'clear-packets': { call: (redis) => clearPackets(redis, sale.saleId), codes: clearPacketsCodes },
   'retire-packets': { call: (redis) => retirePackets(redis, sale.saleId, 5_000), codes: retirePacketsCodes },
+  'unhold-packets': {
+    call: (redis) =>
+      unholdPackets(redis, sale.saleId, { since: 0, mostBooked: 0, packets: [], currency: 'CNY' }),
+    codes: unholdPacketsCodes,
+  },
   'restore-claims': { call: (redis) => restoreClaims(redis, sale.saleId, []), codes: restoreClaimsCodes },
   warm: { call: (redis) => warm(redis, sale), codes: warmCodes },
   'add-stock': {

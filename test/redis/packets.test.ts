@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => rig.stop())
 
-const cny = { currency: 'CNY' }
+const cny = { currency: 'CNY', held: [] }
 const packetsFrom = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, at) => ({
     rank: from + at + 1,
@@ -47,7 +47,13 @@ describe('loading packets (P1)', () => {
     expect(await loadPackets(redis, saleId, chunk(0, 2))).toEqual({ kind: 'loaded', loaded: 2 })
     expect(await loadPackets(redis, saleId, chunk(0, 2))).toEqual({ kind: 'repeat', loaded: 2 })
     expect(await loadPackets(redis, saleId, chunk(2, 5))).toEqual({ kind: 'loaded', loaded: 5 })
-    expect(await countPackets(redis, saleId)).toEqual({ total: 5, loaded: 5, waiting: 5, claims: 0 })
+    expect(await countPackets(redis, saleId)).toEqual({
+      total: 5,
+      loaded: 5,
+      waiting: 5,
+      claims: 0,
+      heldBack: 0,
+    })
     const claimed = [await claim(redis, aTap(sale, 1)), await claim(redis, aTap(sale, 2))]
     expect(claimed).toMatchObject([
       { kind: 'claimed', booked: 1, message: { packet: 0, amount: 100 } },
@@ -64,7 +70,13 @@ describe('loading packets (P1)', () => {
     await loadPackets(redis, sale.saleId, { ...cny, from: 0, to: 3, packets, rebuilding: true })
     await flip(redis, { ...sale, version: 2 })
     await unfreeze(redis, { ...sale, version: 2 }, 0, nothingHeldBack)
-    expect(await countPackets(redis, sale.saleId)).toEqual({ total: 3, loaded: 3, waiting: 1, claims: 0 })
+    expect(await countPackets(redis, sale.saleId)).toEqual({
+      total: 3,
+      loaded: 3,
+      waiting: 1,
+      claims: 0,
+      heldBack: 0,
+    })
     expect(await claim(redis, aTap(sale, 1))).toMatchObject({ booked: 3, message: { packet: 1 } })
   })
 
@@ -130,7 +142,13 @@ describe('clearing the shelf', () => {
     expect((await countPackets(redis, saleId))?.claims).toBe(1)
     await freeze(redis, saleId)
     expect(await clearPackets(redis, saleId)).toBe('cleared')
-    expect(await countPackets(redis, saleId)).toEqual({ total: 2, loaded: 0, waiting: 0, claims: 0 })
+    expect(await countPackets(redis, saleId)).toEqual({
+      total: 2,
+      loaded: 0,
+      waiting: 0,
+      claims: 0,
+      heldBack: 0,
+    })
     expect(await raw(redis, 'HLEN', stockKeys(saleId).outbox)).toBe(1)
     expect(await clearPackets(redis, aRain([1]).saleId)).toBe('unknown-sale')
   })
@@ -146,7 +164,13 @@ describe('retiring packets', () => {
     expect((await countPackets(redis, saleId))?.waiting).toBe(2)
     expect(await retirePackets(redis, saleId, 9_000)).toBe('retired')
     expect(await retirePackets(redis, saleId, 9_000)).toBe('retired')
-    expect(await countPackets(redis, saleId)).toEqual({ total: 3, loaded: 1, waiting: 0, claims: 1 })
+    expect(await countPackets(redis, saleId)).toEqual({
+      total: 3,
+      loaded: 1,
+      waiting: 0,
+      claims: 1,
+      heldBack: 0,
+    })
     expect((await claim(redis, aTap(sale, 0))).kind).toBe('repeat')
   })
 

@@ -33,7 +33,14 @@ export async function aWarmRain(
     const packets = amounts
       .slice(from, to)
       .map((amount, at) => ({ rank: from + at + 1, packet: from + at, amount }))
-    await loadPackets(redis, sale.saleId, { from, to, packets, currency: sale.currency, rebuilding: false })
+    await loadPackets(redis, sale.saleId, {
+      from,
+      to,
+      packets,
+      currency: sale.currency,
+      held: [],
+      rebuilding: false,
+    })
   }
   return sale
 }

@@ -70,7 +70,27 @@ export const packetMutations: readonly Omit<Mutation, 'kind'>[] = [
   },
   {
     name: 'rebuilds a rain without who has what (P10)',
-    scripts: edited('restore-claims', "redis.call('HSETNX', KEYS[2], shopper, '0 ' .. claim .. ' -')", '1'),
+    scripts: edited('restore-claims', "redis.call('HSET', KEYS[2], shopper, '0 ' .. claim .. ' -')", ''),
+  },
+  {
+    name: 'forgets how many packets may have been handed out when the stock is lost (I2)',
+    scripts: edited(
+      'replenish',
+      "redis.call('HSET', KEYS[1], 'asOf', ARGV[1]",
+      "if not isCounted then booked, out, stored[6] = 0, 0, '0' end\nredis.call('HSET', KEYS[1], 'asOf', ARGV[1]",
+    ),
+  },
+  {
+    name: 'hands out a packet that was held back for a claim which has arrived (P3)',
+    scripts: edited('restore-claims', "if isHeld then redis.call('SETBIT', KEYS[3], number, 0) end", ''),
+  },
+  {
+    name: 'lets a packet go that was held back, and goes on holding it back (P3)',
+    scripts: edited('unhold-packets', "redis.call('SETBIT', KEYS[4], number, 0)", ''),
+  },
+  {
+    name: 'lets packets go while claims from before the reopening are on their way (I2)',
+    scripts: edited('unfreeze', "'heldSince', ARGV[14]", "'heldSince', '000000000000001'"),
   },
   {
     name: 'splits the money anew whenever it is asked (P1)',

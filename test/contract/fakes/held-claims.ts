@@ -6,7 +6,7 @@ export function noClaims(): Claims {
     async *pages() {},
     async *pending() {},
     acknowledge: async () => undefined,
-    restore: async () => 0,
+    restore: async () => ({ restored: 0, refused: 0 }),
     clear: async () => 'cleared',
     retire: async () => 'retired',
   }

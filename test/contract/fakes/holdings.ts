@@ -60,7 +60,7 @@ export function memoryHoldings(stock: MemoryStock = memoryStock()): MemoryHoldin
       if (sale.version < (shelf.sale?.version ?? 0)) return { kind: 'superseded', ...counters() }
       const { lastChange: change = 0, ...definition } = sale
       const stockRevision = Math.max(shelf.stockRevision, minStockRevision) + 1
-      const held = Math.max(0, Math.min(heldBack.units, sale.stock - bookedOn(shelf)))
+      const held = Math.max(0, Math.min(heldBack.units ?? 0, sale.stock - bookedOn(shelf)))
       Object.assign(shelf, { sale: definition, total: sale.stock, change, stockRevision, frozen: false })
       Object.assign(shelf, {
         heldBack: shelf.heldBack + held,

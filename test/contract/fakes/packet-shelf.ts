@@ -1,4 +1,4 @@
-/** Red packets on the shelf in memory, by the rules of load-packets.lua; nobody claims them here. */
+/** Red packets on the shelf in memory, by the rules of load-packets.lua and unhold-packets.lua; nobody claims them here. */
 import type { SaleId } from '../../../core/ids.ts'
 import type { PacketSeeds, PacketStock } from '../../../functions/sales/load-packets.ts'
 import type { LoadedPacket } from '../../../redis/packets.ts'
@@ -16,6 +16,7 @@ export function memoryPacketShelf(
   chunkSize = 3,
 ): MemoryPacketShelf {
   const upTo = new Map<SaleId, number>()
+  const heldBack = new Map<SaleId, Set<number>>()
   const shelf: MemoryPacketShelf = {
     loaded: new Map(),
     chunks: 0,
@@ -24,17 +25,31 @@ export function memoryPacketShelf(
       const total = totalOf(saleId)
       if (total === undefined) return undefined
       const loaded = upTo.get(saleId) ?? 0
-      return { total, loaded, waiting: shelf.loaded.get(saleId)?.length ?? 0, claims: 0 }
+      return {
+        total,
+        loaded,
+        waiting: shelf.loaded.get(saleId)?.length ?? 0,
+        claims: 0,
+        heldBack: heldBack.get(saleId)?.size ?? 0,
+      }
     },
-    async load(saleId, { from, to, packets }) {
+    async load(saleId, { from, to, packets, held }) {
       shelf.chunks += 1
       if (totalOf(saleId) === undefined) return { kind: 'unknown-sale' }
       const loaded = upTo.get(saleId) ?? 0
       if (to <= loaded) return { kind: 'repeat', loaded }
       if (from !== loaded) return { kind: 'gap', loaded }
       shelf.loaded.set(saleId, [...(shelf.loaded.get(saleId) ?? []), ...packets])
+      heldBack.set(saleId, new Set([...(heldBack.get(saleId) ?? []), ...held]))
       upTo.set(saleId, to)
       return { kind: 'loaded', loaded: to }
+    },
+    async unhold(saleId, { packets }) {
+      const held = heldBack.get(saleId)
+      const free = packets.filter(({ packet }) => held?.delete(packet))
+      const ranked = free.map((packet, at) => ({ ...packet, rank: (held?.size ?? 0) + at + 1 }))
+      shelf.loaded.set(saleId, [...ranked, ...(shelf.loaded.get(saleId) ?? [])])
+      return { kind: 'unheld', packets: free.length, stockRevision: 0 }
     },
   }
   return shelf

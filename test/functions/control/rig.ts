@@ -2,6 +2,7 @@
  * The whole system behind `/api/control` in memory: sales and orders in one table, Redis, the gate, the queue, the
  * provider of payments and the public objects, on a clock that the test moves.
  */
+import type { ClaimMessage } from '../../../core/claim.ts'
 import type { OrderId, SaleId } from '../../../core/ids.ts'
 import type { RefundWish } from '../../../core/order-life.ts'
 import type { OrderMessage } from '../../../core/order-message.ts'
@@ -67,6 +68,7 @@ export function controlRig() {
   const holdings = memoryHoldings(redis.stock)
   const claimsQueued = { count: 0 }
   const claimLetters = memoryDeadLetters()
+  const deadClaims = memoryDeadClaims()
   const packetStock = memoryPacketShelf((saleId) => redis.stock.shelves.get(saleId)?.total)
   const drawCoupons = countedCoupons()
   const put = site.put
@@ -126,7 +128,7 @@ export function controlRig() {
     claimLedger: table.claims,
     claimQueue: { depth: async () => ({ visible: claimsQueued.count, inFlight: 0, delayed: 0 }) },
     claimLetters,
-    deadClaims: { retry: async () => ({ moved: 0, missed: 0 }) },
+    deadClaims,
     budgetStore: {
       async close(saleId, claimed, audit) {
         if (!(await table.closeBooks(saleId, claimed, audit.when))) return 'moved'
@@ -259,6 +261,7 @@ export function controlRig() {
     packetStock,
     claimsQueued,
     claimLetters,
+    deadClaims,
     gate,
     catalogue,
     blocklist,
@@ -327,6 +330,16 @@ function memoryOrderQueue() {
         messages.push(message)
         return undefined
       }),
+  }
+}
+
+/** Dead letters of claims; none is sent again by itself. */
+function memoryDeadClaims() {
+  const dead: ClaimMessage[] = []
+  return {
+    dead,
+    claims: async () => dead,
+    retry: async () => ({ moved: 0, missed: 0 }),
   }
 }
 

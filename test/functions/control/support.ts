@@ -143,6 +143,7 @@ export function memoryGate(log: string[]): MemoryGate {
   const published: string[] = []
   const truths = new Map<SaleId, StockTruth>()
   const out = new Map<SaleId, number>()
+  const most = new Map<SaleId, number>()
   const publish = (revisions: Map<SaleId, number>, saleId: SaleId, stockRevision: number) => {
     revisions.set(saleId, Math.max(stockRevision, revisions.get(saleId) ?? -1))
   }
@@ -155,6 +156,7 @@ export function memoryGate(log: string[]): MemoryGate {
     hear(saleId, booked) {
       const known = truths.get(saleId)
       if (known?.booked !== undefined && known.booked < booked) truths.set(saleId, { ...known, booked })
+      most.set(saleId, Math.max(booked, most.get(saleId) ?? 0))
     },
     admissionsReader: {
       async read(saleId) {
@@ -164,13 +166,14 @@ export function memoryGate(log: string[]): MemoryGate {
         const told = { booked: booked ?? 0, out: out.get(saleId) ?? 0 }
         return {
           ...told,
+          mostBooked: most.get(saleId) ?? 0,
           remaining: admissionsLeft({ total, ...told }, ratio),
           isComplete: booked !== undefined,
         }
       },
     },
     lose() {
-      for (const part of [facts, soldOut, restocked, truths, out]) part.clear()
+      for (const part of [facts, soldOut, restocked, truths, out, most]) part.clear()
     },
     async remove(saleId) {
       light.pass()
@@ -182,6 +185,7 @@ export function memoryGate(log: string[]): MemoryGate {
       if (known !== undefined && truth.asOf < known.asOf) return
       const booked = truth.booked ?? known?.booked
       truths.set(saleId, { ...known, ...truth, booked })
+      most.set(saleId, Math.max(booked ?? 0, most.get(saleId) ?? 0))
     },
     async set(sale, { frozen }) {
       light.pass()

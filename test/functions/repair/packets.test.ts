@@ -1,26 +1,20 @@
 /** Red packets kept true through the real scripts: what was claimed is credited, and what Redis lost is rebuilt. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { readLive } from '../../../functions/control/live.ts'
-import { creditClaims } from '../../../functions/packets/credit.ts'
 import { claimDrift } from '../../../functions/repair/claims.ts'
 import { lastCallMs, returnLeftOver } from '../../../functions/repair/close-budget.ts'
 import { deliveryMs } from '../../../functions/repair/held-back.ts'
-import { reconcileSale } from '../../../functions/repair/reconcile-sale.ts'
-import { recover, recoveryPatienceMs } from '../../../functions/repair/recover.ts'
 import { moveOn } from '../../../functions/sales/move-on.ts'
 import { claim } from '../../../redis/claim.ts'
 import { acknowledgeClaims } from '../../../redis/claims.ts'
 import { stockKeys } from '../../../redis/keys.ts'
 import { outboxSize } from '../../../redis/outbox.ts'
-import { countPackets } from '../../../redis/packets.ts'
-import { readStock } from '../../../redis/stock.ts'
 import { type RedisRig, raw, shopperIdOf, startRedisRig } from '../../redis/support.ts'
 import { type ControlRig, phone } from '../control/rig.ts'
 import { cutOffAt } from './cut-off.ts'
 import { rigOn } from './on-real-redis.ts'
+import { count, rainOf, totalAmount } from './rain.ts'
 
-const count = 12
-const totalAmount = 1200
 const hour = 3_600_000
 
 let server: RedisRig
@@ -34,64 +28,12 @@ beforeEach(async () => {
   rig = rigOn(server.redis)
 })
 
-async function open(changes: object = {}): Promise<void> {
-  const { price, stock, limitPerShopper, maxPerOrder, ...definition } = rig.definition()
-  const rain = { ...definition, kind: 'red-packet', packets: { count, totalAmount }, ...changes }
-  expect(await rig.ask('POST', '/sales', rain)).toMatchObject({ status: 201 })
-  expect(await rig.act('start', { now: true })).toMatchObject({ status: 200 })
-}
-const sale = async () => {
-  const record = await rig.sales.find(phone)
-  if (record === undefined) throw new Error('the sale is gone')
-  return record.sale
-}
-/** Shoppers tap, and their functions die before they could send anything. */
-async function tap(...shoppers: number[]) {
-  const { startToken } = await sale()
-  const claims = []
-  for (const shopper of shoppers) {
-    const tapped = await claim(server.redis, {
-      saleId: phone,
-      shopperId: shopperIdOf(shopper),
-      startToken: startToken ?? '',
-      now: rig.clock.now,
-      requestId: `r-${shopper}`,
-    })
-    if (tapped.kind !== 'claimed') throw new Error(`shopper ${shopper} was told ${tapped.kind}`)
-    claims.push(tapped.message)
-  }
-  return claims
-}
-/** The same, and all of it comes to the wallets. */
-async function tapAndCredit(...shoppers: number[]) {
-  const claims = await tap(...shoppers)
-  const { currency } = await sale()
-  const due = claims.map((one) => ({ ...one, currency, budget: totalAmount }))
-  await creditClaims({ ...rig.ports, ledger: rig.table.claims }, due, rig.clock.now + 1000)
-  await acknowledgeClaims(
-    server.redis,
-    phone,
-    claims.map(({ shopperId }) => shopperId),
+const { open, sale, tap, tapAndCredit, upkeep, rebuild, walletOf, money, counts, handOutTheRest, loseStock } =
+  rainOf(
+    () => server,
+    () => rig,
   )
-  return claims
-}
-const upkeep = async (full = false) => {
-  const options = { minAgeMs: 10_000, holdAgeMs: 900_000, full }
-  return reconcileSale(rig.ports, await sale(), options, rig.clock.now + 10_000)
-}
-const rebuild = (ports = rig.ports) =>
-  recover(ports, { who: 'mia', requestId: 'r' }, phone, rig.clock.now + recoveryPatienceMs)
-const walletOf = async (shopper: number) =>
-  (await rig.table.claims.wallets.of(shopperIdOf(shopper))).balances[0]?.amount ?? 0
-const money = async () => (await rig.ports.saleOrders.totals(phone))?.money
 const sum = (claims: readonly { amount: number }[]) => claims.reduce((total, { amount }) => total + amount, 0)
-const counts = () => countPackets(server.redis, phone)
-
-/** Everybody who has none yet taps until no packet is left; all of it is credited. */
-async function handOutTheRest(from = 100) {
-  const left = (await readStock(server.redis, phone))?.available ?? 0
-  return tapAndCredit(...Array.from({ length: left }, (_, at) => from + at))
-}
 
 describe('claims that stayed in the outbox (O5, P8)', () => {
   it('are credited by the repair once they are ten seconds old, also while the queue is down', async () => {
@@ -172,10 +114,13 @@ describe('a rain that Redis lost (P10)', () => {
   it('is rebuilt with the same packets: who had one keeps it, and all others are there', async () => {
     await open()
     const before = await tapAndCredit(1, 2, 3)
-    await raw(server.redis, 'FLUSHALL')
+    await loseStock()
     expect(await upkeep()).toMatchObject({ state: 'to-recover' })
     expect(await rebuild()).toMatchObject({ kind: 'recovered', orders: 3, units: 3 })
-    expect(await counts()).toEqual({ total: count, loaded: count, waiting: count - 3, claims: 3 })
+    expect(await counts()).toEqual({
+      ...{ total: count, loaded: count, waiting: count - 3, claims: 3 },
+      heldBack: 0,
+    })
     expect(await upkeep()).toMatchObject({ state: 'in-step', drift: 0 })
     const again = await claim(server.redis, {
       ...{ saleId: phone, shopperId: shopperIdOf(2), startToken: 'none', now: rig.clock.now, requestId: 'r' },
@@ -297,15 +242,20 @@ describe('a rain that Redis lost (P10)', () => {
   it('stays shut while it is rebuilt, and nobody else loads packets meanwhile', async () => {
     await open()
     await tapAndCredit(1)
-    await raw(server.redis, 'FLUSHALL')
-    rig.claimsQueued.count = 1
-    expect(await rebuild()).toMatchObject({ kind: 'unfinished', detail: expect.stringMatching(/1 messages/) })
+    await tap(2)
+    await raw(server.redis, 'DEL', stockKeys(phone).packets)
+    const { credit } = rig.table.claims
+    rig.ports.claimLedger = {
+      ...rig.table.claims,
+      credit: async () => ({ kind: 'unavailable', cause: 'unavailable' }),
+    }
+    expect(await rebuild()).toMatchObject({ kind: 'unfinished' })
     expect(await rig.act('pause')).toMatchObject({ status: 200 })
-    expect(await counts()).toMatchObject({ waiting: 0, claims: 0 })
+    expect(await counts()).toMatchObject({ waiting: 0, claims: 2 })
     await expect(tap(5)).rejects.toThrow('unavailable')
-    rig.claimsQueued.count = 0
-    expect(await rebuild()).toMatchObject({ kind: 'recovered', orders: 1 })
-    expect(await counts()).toMatchObject({ waiting: count - 1, claims: 1 })
+    rig.ports.claimLedger = { ...rig.table.claims, credit }
+    expect(await rebuild()).toMatchObject({ kind: 'recovered', orders: 2, heldBack: 0 })
+    expect(await counts()).toMatchObject({ waiting: count - 2, claims: 2 })
   })
 
   it('is whole after a rebuild that was cut off anywhere and begun again (I5)', async () => {
@@ -393,11 +343,11 @@ describe('waves (R7)', () => {
       packets: undefined,
       windows: [first, second],
     })
-    expect(await counts()).toEqual({ total: 3, loaded: 3, waiting: 3, claims: 0 })
+    expect(await counts()).toEqual({ total: 3, loaded: 3, waiting: 3, claims: 0, heldBack: 0 })
     const early = await tapAndCredit(1, 2)
     rig.clock.now = first.endsAt
     await moveOn(rig.ports, { who: 'reconcile', requestId: 'r' }, phone)
-    expect(await counts()).toEqual({ total: 5, loaded: 5, waiting: 3, claims: 2 })
+    expect(await counts()).toEqual({ total: 5, loaded: 5, waiting: 3, claims: 2, heldBack: 0 })
     await expect(tap(3)).rejects.toThrow(/not-started|stale-page/)
     rig.clock.now = second.startsAt
     await moveOn(rig.ports, { who: 'reconcile', requestId: 'r' }, phone)
@@ -427,7 +377,7 @@ describe('what is left when a rain is over', () => {
     await upkeep()
     const claimed = sum(claims) + (await walletOf(4))
     expect(await money()).toEqual({ budget: totalAmount, claimed, closedAt: rig.clock.now })
-    expect(await counts()).toEqual({ total: count, loaded: 4, waiting: 0, claims: 4 })
+    expect(await counts()).toEqual({ total: count, loaded: 4, waiting: 0, claims: 4, heldBack: 0 })
     const live = await readLive(rig.ports, phone)
     const left = totalAmount - claimed
     expect(live?.money).toEqual({ budget: totalAmount, claimed, left, returned: left })

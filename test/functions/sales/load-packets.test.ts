@@ -108,16 +108,16 @@ describe('putting packets on the shelf', () => {
     expect(sum(loaded.slice(5).map(({ amount }) => amount))).toBe(1000)
   })
 
-  it('leaves out what was claimed, and ranks the others behind it (P10)', async () => {
+  it('leaves out what was claimed, holds back what may have been, and ranks the others behind both (P10)', async () => {
     const ports = shelfOf(6)
     const sale = aRain([100, 100, 100, 100, 100, 100])
-    await loadSalePackets(ports, sale, new Set([0, 1, 4]))
+    await loadSalePackets(ports, sale, { claimed: new Set([0, 1, 3]), handedOutBelow: 4 })
     const loaded = ports.packetStock.loaded.get(sale.saleId) ?? []
     expect(loaded.map(({ rank, packet }) => [rank, packet])).toEqual([
-      [4, 2],
-      [5, 3],
+      [5, 4],
       [6, 5],
     ])
+    expect(await ports.packetStock.count(sale.saleId)).toMatchObject({ loaded: 6, waiting: 2, heldBack: 1 })
   })
 
   it('leaves a started sale alone of whose packets Redis has forgotten some: who has them only a rebuild knows (P3)', async () => {
@@ -126,7 +126,7 @@ describe('putting packets on the shelf', () => {
       const ports = shelfOf(9)
       await loadSalePackets(ports, started)
       expect(ports.packetStock.chunks).toBe(0)
-      await loadSalePackets(ports, started, new Set([0]))
+      await loadSalePackets(ports, started, { claimed: new Set([0]), handedOutBelow: 1 })
       expect(ports.packetStock.loaded.get(sale.saleId)).toHaveLength(started.stock - 1)
     }
   })

@@ -1,0 +1,38 @@
+/** Compares the claims of a sale in Redis with those in the table, and ends the holding back of packets when its time has come. */
+import type { Sale } from '../../core/sale.ts'
+import { type ClaimPorts, claimDrift, creditMissing, readCredited } from './claims.ts'
+import { settleHeldBack } from './held-back.ts'
+import { claimsOnTheWay, type HeldPacketsPorts, unholdPackets } from './held-packets.ts'
+import type { Compared, ReconcileOptions } from './reconcile-sale.ts'
+
+export type CompareClaimsPorts = ClaimPorts & HeldPacketsPorts
+
+/**
+ * Compares what was claimed with what was credited. While claims are on their way the counts may differ for a moment. So each
+ * claim is compared only while packets are held back, and when `full` asks for it. Throws when a part is unavailable.
+ */
+export async function compareClaims(
+  ports: CompareClaimsPorts,
+  sale: Sale,
+  { minAgeMs, full }: ReconcileOptions,
+  deadline: number,
+): Promise<Compared> {
+  const { saleId } = sale
+  const settled = await settleHeldBack(ports, saleId, claimsOnTheWay(ports, saleId))
+  const drift = await claimDrift(ports, saleId)
+  if (drift !== null) ports.meter.count('Drift', Math.abs(drift))
+  if (!full && settled === undefined && (drift === null || drift === 0)) {
+    return { drift, holds: undefined, released: 0, isBroken: false }
+  }
+  const listed = await readCredited(ports, saleId, deadline)
+  const found = listed && (await creditMissing(ports, sale, listed, minAgeMs, deadline))
+  if (listed === undefined || found === undefined) {
+    ports.meter.count('ReconcileFailed')
+    ports.log.error('no time was left to compare every claim', { saleId })
+    return { drift, holds: undefined, released: 0, isBroken: false }
+  }
+  const isBroken = found.isForgetful
+  if (settled !== undefined && !isBroken) await unholdPackets(ports, sale, settled, listed)
+  const holds = { restored: found.credited + found.restored, released: 0, lost: 0, overdue: 0 }
+  return { drift, holds, released: 0, isBroken }
+}

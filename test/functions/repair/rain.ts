@@ -1,0 +1,100 @@
+/** A sale of red packets on the rig with the real Redis, and what is done with it. */
+import { expect } from 'vitest'
+import type { ClaimMessage } from '../../../core/claim.ts'
+import { creditClaims } from '../../../functions/packets/credit.ts'
+import { reconcileSale } from '../../../functions/repair/reconcile-sale.ts'
+import { recover, recoveryPatienceMs } from '../../../functions/repair/recover.ts'
+import { claim } from '../../../redis/claim.ts'
+import { acknowledgeClaims } from '../../../redis/claims.ts'
+import { completeAdmissions } from '../../../redis/complete-admissions.ts'
+import { stockKeys } from '../../../redis/keys.ts'
+import { countPackets } from '../../../redis/packets.ts'
+import { readStock } from '../../../redis/stock.ts'
+import { type RedisRig, raw, shopperIdOf } from '../../redis/support.ts'
+import { type ControlRig, phone } from '../control/rig.ts'
+
+export const count = 12
+export const totalAmount = 1200
+
+/** The sale `phone` of `rig`, a sale of `count` packets in `server`, which is the stock's Redis and the gate's store in one. */
+export function rainOf(server: () => RedisRig, rig: () => ControlRig) {
+  const redis = () => server().redis
+
+  async function open(changes: object = {}): Promise<void> {
+    const { price, stock, limitPerShopper, maxPerOrder, ...definition } = rig().definition()
+    const rain = { ...definition, kind: 'red-packet', packets: { count, totalAmount }, ...changes }
+    expect(await rig().ask('POST', '/sales', rain)).toMatchObject({ status: 201 })
+    expect(await rig().act('start', { now: true })).toMatchObject({ status: 200 })
+  }
+
+  const sale = async () => {
+    const record = await rig().sales.find(phone)
+    if (record === undefined) throw new Error('the sale is gone')
+    return record.sale
+  }
+
+  const tapOnce = async (shopper: number) => {
+    const { startToken } = await sale()
+    const { now } = rig().clock
+    const tapped = await claim(redis(), {
+      ...{ saleId: phone, shopperId: shopperIdOf(shopper), startToken: startToken ?? '', now },
+      requestId: `r-${shopper}`,
+    })
+    if ('booked' in tapped) await completeAdmissions(redis(), phone, { seconds: [], seen: tapped, now })
+    return tapped
+  }
+
+  /** Shoppers tap and the gate learns of it, and their functions die before they could send anything. */
+  async function tap(...shoppers: number[]): Promise<ClaimMessage[]> {
+    const claims: ClaimMessage[] = []
+    for (const shopper of shoppers) {
+      const tapped = await tapOnce(shopper)
+      if (tapped.kind !== 'claimed') throw new Error(`shopper ${shopper} was told ${tapped.kind}`)
+      claims.push(tapped.message)
+    }
+    return claims
+  }
+
+  /** Messages of claims arrive, however late. */
+  async function deliver(claims: readonly ClaimMessage[]) {
+    const due = claims.map((one) => ({ ...one, budget: totalAmount }))
+    return creditClaims({ ...rig().ports, ledger: rig().table.claims }, due, rig().clock.now + 1000)
+  }
+
+  /** The same, and all of it comes to the wallets. */
+  async function tapAndCredit(...shoppers: number[]): Promise<ClaimMessage[]> {
+    const claims = await tap(...shoppers)
+    await deliver(claims)
+    await acknowledgeClaims(
+      redis(),
+      phone,
+      claims.map(({ shopperId }) => shopperId),
+    )
+    return claims
+  }
+
+  const upkeep = async (full = false) => {
+    const options = { minAgeMs: 10_000, holdAgeMs: 900_000, full }
+    return reconcileSale(rig().ports, await sale(), options, rig().clock.now + 10_000)
+  }
+  const rebuild = (ports = rig().ports) =>
+    recover(ports, { who: 'mia', requestId: 'r' }, phone, rig().clock.now + recoveryPatienceMs)
+  const walletOf = async (shopper: number) =>
+    (await rig().table.claims.wallets.of(shopperIdOf(shopper))).balances[0]?.amount ?? 0
+  const money = async () => (await rig().ports.saleOrders.totals(phone))?.money
+  const counts = () => countPackets(redis(), phone)
+
+  /** Everybody who has none yet taps until no packet is left; all of it is credited. */
+  async function handOutTheRest(from = 100) {
+    const left = (await readStock(redis(), phone))?.available ?? 0
+    return tapAndCredit(...Array.from({ length: left }, (_, at) => from + at))
+  }
+
+  /** The stock's Redis restarts without a file; the gate's store is another one. */
+  const loseStock = () => raw(redis(), 'DEL', ...Object.values(stockKeys(phone)))
+
+  return {
+    ...{ open, sale, tapOnce, tap, deliver, tapAndCredit, handOutTheRest, loseStock },
+    ...{ upkeep, rebuild, walletOf, money, counts },
+  }
+}
