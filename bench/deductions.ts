@@ -8,8 +8,8 @@
  * concurrent load that the report describes, so the target is about that one.
  */
 import type { LaneName } from './deductions/lanes.ts'
-import { type RaceResult, race, type Way } from './deductions/race.ts'
-import type { Round } from './deductions/runner.ts'
+import { type RaceResult, race } from './deductions/race.ts'
+import type { Round, Way } from './deductions/runner.ts'
 import type { MeasuredLine, Measurement } from './measurement.ts'
 import { startStep } from './progress.ts'
 import { median } from './statistics.ts'

@@ -1,5 +1,4 @@
 /** The windows of a sale in which units are sold (R7). */
-import type { Sale, SaleWindow } from './sale.ts'
 
 /** What a sale has from the window that it is in. */
 export const windowFields = ['startsAt', 'endsAt', 'stock'] as const
@@ -15,10 +14,13 @@ export function ofFirstWindow(windows: unknown): Partial<Record<(typeof windowFi
   return { startsAt: given.startsAt, endsAt: given.endsAt, stock: given.stock }
 }
 
-/** The window after the one that the sale is in, or undefined behind the last. */
-export function nextWindow({
+/** The window after the one that the sale is in, undefined after the last. */
+export function nextWindow<Window>({
   windows,
   windowIndex,
-}: Pick<Sale, 'windows' | 'windowIndex'>): SaleWindow | undefined {
+}: {
+  windows: readonly Window[]
+  windowIndex: number
+}): Window | undefined {
   return windows[windowIndex + 1]
 }

@@ -7,10 +7,7 @@ import { startRedis } from '../../local/redis-server.ts'
 import { openLink } from '../../local/upstash/link.ts'
 import { seededRandom } from '../statistics.ts'
 import { type LaneName, lanes, mostUnits } from './lanes.ts'
-import { openRunner, type Round, type Runner } from './runner.ts'
-
-/** `burst` calls leave in one write; each of `connections` has `underWay` such bursts on their way. */
-export type Way = { connections: number; burst: number; underWay: number }
+import { openRunner, type Round, type Runner, type Way } from './runner.ts'
 
 /** `rounds` of `perRound` deductions for each lane; `onRound` is told after each round. */
 export type RaceOptions = { rounds: number; perRound: number; seed: number; onRound?: (done: number) => void }

@@ -3,7 +3,9 @@ import { luaCodes } from '../../core/outcome.ts'
 import type { RedisLink } from '../../local/upstash/link.ts'
 import { RedisError, type Reply } from '../../local/upstash/resp.ts'
 import type { Lane, LaneName } from './lanes.ts'
-import type { Way } from './race.ts'
+
+/** `burst` calls leave in one write; each of `connections` has `underWay` such bursts on their way. */
+export type Way = { connections: number; burst: number; underWay: number }
 
 /** `wallMs` is from the first write to the last reply, `redisMs` the processor time that the server spent meanwhile. */
 export type Round = { wallMs: number; redisMs: number }

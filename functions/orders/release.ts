@@ -8,7 +8,7 @@ import type { FinalOrder } from '../../core/order.ts'
 import type { Released } from '../../redis/release.ts'
 import { errorFacts, type Telemetry } from '../lib/telemetry.ts'
 import { type AdmissionPorts, replenish } from '../sales/admissions.ts'
-import type { Gate } from '../sales/effects.ts'
+import type { Gate } from '../sales/ports.ts'
 import type { Releases } from './order-ledger.ts'
 
 export type ReleasePorts = {

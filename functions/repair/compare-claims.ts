@@ -1,9 +1,9 @@
 /** Compares the claims of a sale in Redis with those in the table, and ends the holding back of packets when its time has come. */
 import type { Sale } from '../../core/sale.ts'
 import { type ClaimPorts, claimDrift, creditMissing, readCredited } from './claims.ts'
+import type { CountsCompared, ReconcileOptions } from './findings.ts'
 import { settleHeldBack } from './held-back.ts'
 import { claimsOnTheWay, type HeldPacketsPorts, unholdPackets } from './held-packets.ts'
-import type { Compared, ReconcileOptions } from './reconcile-sale.ts'
 
 export type CompareClaimsPorts = ClaimPorts & HeldPacketsPorts
 
@@ -16,7 +16,7 @@ export async function compareClaims(
   sale: Sale,
   { minAgeMs, full }: ReconcileOptions,
   deadline: number,
-): Promise<Compared> {
+): Promise<CountsCompared> {
   const { saleId } = sale
   const settled = await settleHeldBack(ports, saleId, claimsOnTheWay(ports, saleId))
   const drift = await claimDrift(ports, saleId)

@@ -19,7 +19,7 @@ import type { Sale } from '../../core/sale.ts'
 import { errorFacts, type Log } from '../lib/telemetry.ts'
 import type { OrderLedger, Redrives, SaleOrders } from '../orders/order-ledger.ts'
 import { type AdmissionPorts, replenish } from '../sales/admissions.ts'
-import type { Gate } from '../sales/effects.ts'
+import type { Gate } from '../sales/ports.ts'
 import type { AdmissionsReader, StockReader, StockSnapshot } from '../sales/snapshots.ts'
 import {
   type BeforeRedrive,

@@ -7,14 +7,15 @@ import type { FinalOrder } from '../../core/order.ts'
 import { hasEnded, type Sale } from '../../core/sale.ts'
 import type { OrderLedger, Releases } from '../orders/order-ledger.ts'
 import { releaseUnits } from '../orders/release.ts'
-import { type Repaired, type RepairPorts, repair } from '../sales/repair.ts'
+import { type RepairPorts, repair } from '../sales/repair.ts'
 import { relayClaims } from './claims.ts'
 import { type LeftOverPorts, returnLeftOver } from './close-budget.ts'
 import { type CompareClaimsPorts, compareClaims } from './compare-claims.ts'
-import { type Comparison, checkHolds, type HoldsChecked, type HoldsPorts } from './compare-holds.ts'
+import { type Comparison, checkHolds, type HoldsPorts } from './compare-holds.ts'
 import { isWholeList } from './complete-list.ts'
 import { type Relayed, type RelayPorts, relay } from './dispatch-outbox.ts'
 import { compare, type DriftPorts } from './drift.ts'
+import type { CountsCompared, DispatchedAndRepaired, ReconciledSale, ReconcileOptions } from './findings.ts'
 import { type HeldBackPorts, ordersOnTheWay, releaseHeldBack, settleHeldBack } from './held-back.ts'
 import { isMiscounted, type TallyPorts } from './recount.ts'
 
@@ -30,26 +31,6 @@ export type ReconcileSalePorts = RelayPorts &
     ledger: OrderLedger
     publisher: { pointer: (saleId: SaleId) => Promise<void> }
   }
-
-/** How thoroughly to look: ages in ms, `full` compares each even when the counters agree, or the sale is over. */
-export type ReconcileOptions = { minAgeMs: number; holdAgeMs: number; full: boolean }
-
-/**
- * What was found. `drift` is booked − sold before anything was put right, null when unknown. `holds` is undefined when
- * the counters left nothing to look for. `released` counts orders whose release was still due.
- */
-export type ReconciledSale = Relayed & {
-  state: Repaired['kind']
-  drift: number | null
-  holds: HoldsChecked | undefined
-  released: number
-}
-
-/** What `dispatchAndRepair` found; `unfinishedChange` is why a stock change under way could not be finished. */
-export type DispatchedAndRepaired = Relayed & Pick<ReconciledSale, 'state'> & { unfinishedChange?: unknown }
-
-/** What `compareCounts` found; `isBroken`: no hold explains what the counters say, so the sale is to be rebuilt. */
-export type Compared = Pick<ReconciledSale, 'drift' | 'holds' | 'released'> & { isBroken: boolean }
 
 /** What crediting the claims of one sale may take, when they have to be credited here. */
 const creditMs = 10_000
@@ -100,7 +81,7 @@ export async function compareCounts(
   sale: Sale,
   options: ReconcileOptions,
   deadline: number,
-): Promise<Compared> {
+): Promise<CountsCompared> {
   const { releases, publisher } = ports
   const { saleId, warmed, epoch } = sale
   if (!warmed) {
@@ -128,7 +109,7 @@ async function comparePackets(
   sale: Sale,
   options: ReconcileOptions,
   deadline: number,
-): Promise<Compared> {
+): Promise<CountsCompared> {
   const isIdle = sale.epoch === 0 || onlyFinishes(ports, sale, options)
   const compared = isIdle ? notCompared : await compareClaims(ports, sale, options, deadline)
   if (!compared.isBroken) await returnLeftOver(ports, sale)
@@ -137,7 +118,7 @@ async function comparePackets(
 }
 
 const nothingWaits: Relayed = { resent: 0, waiting: 0, oldestAgeMs: 0, givenUp: 0 }
-const notCompared: Compared = { drift: null, holds: undefined, released: 0, isBroken: false }
+const notCompared: CountsCompared = { drift: null, holds: undefined, released: 0, isBroken: false }
 
 /** Of a sale that is over only what is due is finished, unless somebody asks for more. */
 const onlyFinishes = ({ clock }: ReconcileSalePorts, sale: Sale, { full }: ReconcileOptions) =>
@@ -163,7 +144,7 @@ async function bringHoldsInStep(
   sale: Sale,
   { holdAgeMs, full }: ReconcileOptions,
   deadline: number,
-): Promise<Compared> {
+): Promise<CountsCompared> {
   const { saleId } = sale
   const settled = await settleHeldBack(ports, saleId, ordersOnTheWay(ports, saleId))
   const compared = await compare(ports, saleId, holdAgeMs)

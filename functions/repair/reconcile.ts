@@ -17,15 +17,13 @@ import type { GateBatchReader } from '../sales/snapshots.ts'
 import { type ArchivePorts, isArchivable, markArchived, removeMarked } from './archive.ts'
 import { type BlocklistPorts, compareBlocklist } from './compare-blocklist.ts'
 import { logFailure, unlessItFails } from './failures.ts'
+import type { CountsCompared, DispatchedAndRepaired, ReconcileOptions } from './findings.ts'
 import { notingRedrives } from './held-back.ts'
 import type { DeadLetterRetry } from './ports.ts'
 import {
-  type Compared,
   compareCounts,
-  type DispatchedAndRepaired,
   dispatchAndRepair,
   isOver,
-  type ReconcileOptions,
   type ReconcileSalePorts,
   reconcileSale,
 } from './reconcile-sale.ts'
@@ -295,7 +293,7 @@ function addDispatched(
   sum.repaired += state === 'repaired' ? 1 : 0
 }
 
-function addCompared(sum: Reconciled, { holds, released }: Compared): void {
+function addCompared(sum: Reconciled, { holds, released }: CountsCompared): void {
   sum.restored += holds?.restored ?? 0
   sum.released += released + (holds?.released ?? 0) + (holds?.lost ?? 0)
 }

@@ -5,8 +5,8 @@
  */
 import type { Publisher } from '../sales/publishing/publisher.ts'
 import { unlessItFails } from './failures.ts'
+import type { ReconcileOptions } from './findings.ts'
 import { type Reconciled, type Ports as ReconcilePorts, reconcile } from './reconcile.ts'
-import type { ReconcileOptions } from './reconcile-sale.ts'
 import { type Ports as TickPorts, tick } from './tick.ts'
 
 /** Epoch ms: when to begin with no other sale, and how long to stay with those that run. */

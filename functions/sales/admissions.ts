@@ -4,7 +4,7 @@
  */
 import type { SaleId } from '../../core/ids.ts'
 import type { StockTruth } from '../../redis/replenish.ts'
-import type { Gate } from './effects.ts'
+import type { Gate } from './ports.ts'
 import type { StockReader, StockSnapshot } from './snapshots.ts'
 
 export type AdmissionPorts = {

@@ -12,36 +12,16 @@
  */
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
-import type { NumberedChange, StockChange } from '../../redis/add-stock.ts'
-import type { StockTruth } from '../../redis/replenish.ts'
-import type { Flipped, WarmSale } from '../../redis/warm.ts'
+import type { WarmSale } from '../../redis/warm.ts'
 import { repeatUntilStable } from '../lib/until-stable.ts'
 import { type AdmissionPorts, replenish } from './admissions.ts'
 import { loadSalePackets, type PacketPorts } from './load-packets.ts'
+import type { Gate, Stock } from './ports.ts'
 import { type CataloguePorts, publishCatalogue, putInCatalogue } from './publishing/catalogue.ts'
 import type { Publisher } from './publishing/publisher.ts'
 import { isRolledBack, type RollbackPorts } from './rolled-back.ts'
 import type { SaleBook, SaleRecord } from './sale-book.ts'
 import type { GateReader, GateSnapshot } from './snapshots.ts'
-
-/** The stock on the shelf. */
-export type Stock = {
-  warm: (sale: WarmSale) => Promise<unknown>
-  flip: (sale: Sale) => Promise<Flipped>
-  add: (saleId: SaleId, change: NumberedChange) => Promise<StockChange>
-  remove: (saleId: SaleId) => Promise<void>
-}
-
-/** What the edge may believe. A `frozen` sale is shut to everybody, whatever its flag, until it is set without. */
-export type Gate = {
-  set: (sale: Sale, state: { frozen: boolean }) => Promise<void>
-  publishSoldOut: (saleId: SaleId, stockRevision: number) => Promise<void>
-  publishRestocked: (saleId: SaleId, stockRevision: number) => Promise<void>
-  /** Counts the admissions anew; older truth than it has changes nothing. */
-  replenish: (saleId: SaleId, truth: StockTruth) => Promise<unknown>
-  /** Removes all that is kept of an archived sale. */
-  remove: (saleId: SaleId) => Promise<void>
-}
 
 export type GatePorts = AdmissionPorts & { gate: Pick<Gate, 'set'> }
 

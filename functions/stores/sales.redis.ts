@@ -17,7 +17,7 @@ import { readAdmissions, replenish } from '../../redis/replenish.ts'
 import { removeStock } from '../../redis/stock.ts'
 import { flip, warm } from '../../redis/warm.ts'
 import { slicesOf } from '../lib/slices.ts'
-import type { Gate, Stock } from '../sales/effects.ts'
+import type { Gate, Stock } from '../sales/ports.ts'
 import type { AdmissionsReader, GateBatchReader, GateReader, GateSnapshot } from '../sales/snapshots.ts'
 
 export function redisStock(redis: Commander): Stock {

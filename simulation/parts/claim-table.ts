@@ -7,7 +7,8 @@ import { seedBytes } from '../../functions/sales/seeded-random.ts'
 import type { Dice } from '../engine/dice.ts'
 import type { Simulation } from '../engine/simulation.ts'
 import { stepper } from '../engine/step.ts'
-import type { Truth } from './table.ts'
+import type { MemoryTable } from '../memory/order-table.ts'
+import type { MemorySales } from '../memory/sale-book.ts'
 
 export type ClaimTablePorts = { claimLedger: ClaimLedger; packetSeeds: PacketSeeds; budgetStore: BudgetStore }
 
@@ -32,7 +33,7 @@ export function keptSeeds(dice: Dice): PacketSeeds {
 
 export function steppedClaimTable(
   simulation: Simulation,
-  { table, sales, seeds }: Truth,
+  { table, sales, seeds }: { table: MemoryTable; sales: MemorySales; seeds: PacketSeeds },
   writing: Writing,
 ): ClaimTablePorts {
   const { call, pages } = stepper(simulation, 'table')

@@ -1,6 +1,6 @@
 /** One suite for the Redis side of `control`: the stock on the shelf and what the gate may believe. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Stock } from '../../functions/sales/effects.ts'
+import type { Stock } from '../../functions/sales/ports.ts'
 import type { StockReader } from '../../functions/sales/snapshots.ts'
 import { redisHolds } from '../../functions/stores/holds.redis.ts'
 import {

@@ -6,9 +6,9 @@ import { maxPacketAmount, maxPackets } from '../../../core/packets.ts'
 import { maxStock } from '../../../core/sale.ts'
 import type { consoleMessages } from '../../messages/console.ts'
 import type { Arguments } from '../../messages/text.ts'
-import { type FieldName, type FormText, fieldNames } from './form-text.ts'
+import { type FieldName, type FormText, fieldNames, ownWindowText } from './form-text.ts'
 import { currencyCode, fromLocalInput, majorText, typedAmount, wholeNumber } from './typed.ts'
-import { ownWindowText, type WindowField, type WindowPlace, windowFields, wrongPlace } from './window-text.ts'
+import { type WindowField, type WindowPlace, windowFields, wrongPlace } from './window-text.ts'
 
 /** Where a complaint stands: at an input, or below all windows. */
 export type Place = FieldName | WindowPlace | 'windows'

@@ -4,6 +4,7 @@ import { make, setText } from '../dom.ts'
 import type { Place } from './field-errors.ts'
 import { formFields, picturePreview, suggestId } from './form-fields.ts'
 import type { FormText } from './form-text.ts'
+import { ownWindowText } from './form-text.ts'
 import { gateFields } from './gate-fields.ts'
 import { type Key, sayFor } from './kind-words.ts'
 import type { Labelled } from './labelled.ts'
@@ -11,7 +12,6 @@ import { lockOf } from './locks.ts'
 import type { ConsoleSale } from './read-sale.ts'
 import type { ConsoleVoice } from './view.ts'
 import { windowRows } from './window-fields.ts'
-import { ownWindowText } from './window-text.ts'
 
 const pictures = ['mug', 'lamp', 'tea', 'teapot', 'sneaker', 'ticket', 'packet'].map(pictureNamed)
 const currencies = ['CNY', 'EUR', 'USD', 'JPY', 'GBP']

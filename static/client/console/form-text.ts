@@ -71,3 +71,11 @@ const saidByWindows: readonly FieldName[] = [
 export function isAskedFor(name: FieldName, kind: SaleKind, hasWindows: boolean): boolean {
   return isOfKind(name, kind) && !(hasWindows && saidByWindows.includes(name))
 }
+
+/** The one window of a sale that has no list of windows. */
+export function ownWindowText(text: FormText): WindowText {
+  const { startsAt, endsAt } = text
+  return text.kind === 'red-packet'
+    ? { startsAt, endsAt, stock: text['packets.count'], totalAmount: text['packets.totalAmount'] }
+    : { startsAt, endsAt, stock: text.stock, totalAmount: '' }
+}

@@ -4,7 +4,7 @@
  */
 import { type SaleDefinition, type SaleEdit, saleDefinition } from '../../../core/sale.ts'
 import { errorOf, type FormErrors, placeOf } from './field-errors.ts'
-import { type FormText, fieldNames, type throttleScopes } from './form-text.ts'
+import { type FormText, fieldNames, ownWindowText, type throttleScopes } from './form-text.ts'
 import {
   currencyCode,
   decimalNumber,
@@ -16,7 +16,7 @@ import {
   typedAmount,
   wholeNumber,
 } from './typed.ts'
-import { ownWindowText, readWindow, windowFields, windowText } from './window-text.ts'
+import { readWindow, windowFields, windowText } from './window-text.ts'
 
 type ThrottleScope = (typeof throttleScopes)[number]
 

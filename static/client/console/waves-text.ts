@@ -2,7 +2,8 @@
 import { maxPacketAmount, maxPackets, type Wave } from '../../../core/packets.ts'
 import { ownPlace, type Place } from './field-errors.ts'
 import type { FormText } from './form-text.ts'
-import { ownWindowText, readWindow } from './window-text.ts'
+import { ownWindowText } from './form-text.ts'
+import { readWindow } from './window-text.ts'
 
 /**
  * `short`: the places of the amounts that are too small to give every packet something. `unknown`: there is something yet to

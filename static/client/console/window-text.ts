@@ -1,6 +1,5 @@
 /** The windows of a sale as a marketer types them (R7). */
 import type { SaleKind, SaleWindow } from '../../../core/sale.ts'
-import type { FormText } from './form-text.ts'
 import { dayLater, fromLocalInput, majorText, toLocalInput, typedAmount, wholeNumber } from './typed.ts'
 
 /** What is typed of one window. A sale without windows has the same fields of its own. */
@@ -12,7 +11,7 @@ export type WindowText = Record<WindowField, string>
 export type WindowPlace = `windows.${number}.${WindowField}`
 
 /** What the text of a window is read by. */
-type Terms = Pick<FormText, 'kind' | 'currency'>
+type Terms = { kind: SaleKind; currency: string }
 
 /** Only packets hold money. */
 export function windowFieldsOf(kind: SaleKind): readonly WindowField[] {
@@ -30,14 +29,6 @@ export function windowText(
     stock: String(stock),
     totalAmount: totalAmount === undefined ? '' : majorText(totalAmount, currency),
   }
-}
-
-/** What the sale says of itself where it has no windows, as the one window that it then is. */
-export function ownWindowText(text: FormText): WindowText {
-  const { startsAt, endsAt } = text
-  return text.kind === 'red-packet'
-    ? { startsAt, endsAt, stock: text['packets.count'], totalAmount: text['packets.totalAmount'] }
-    : { startsAt, endsAt, stock: text.stock, totalAmount: '' }
 }
 
 /** Times are read in the viewer's zone; what cannot be read is NaN. */

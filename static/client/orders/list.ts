@@ -2,7 +2,8 @@
 import type { OrderView } from '../../../core/order.ts'
 import { make } from '../dom.ts'
 import { orderPath } from '../order-path.ts'
-import { type OrdersVoice, unitsOf } from './one.ts'
+import { unitsOf } from './one.ts'
+import type { OrdersVoice } from './orders-voice.ts'
 import type { SaleCard } from './sale-card.ts'
 
 export type ListedOrder = { order: OrderView; card: SaleCard }

@@ -1,18 +1,15 @@
 /** One order on its page: heading, codes, steps, the way to pay, what happened, and the facts. */
 import type { OrderView } from '../../../core/order.ts'
-import type { ordersMessages } from '../../messages/orders.ts'
 import { make, setText } from '../dom.ts'
 import { ordersPath } from '../order-path.ts'
-import type { Voice } from '../voice.ts'
 import type { Trouble } from './changes.ts'
 import { drawCoupons, isOfCoupons } from './coupons.ts'
 import { leadOf, titleKeyOf } from './lead.ts'
+import type { OrdersVoice } from './orders-voice.ts'
 import type { SaleCard } from './sale-card.ts'
 import { isPayable, type OrderStage } from './stage.ts'
 import { stepsOf } from './steps.ts'
 import { timelineOf } from './timeline.ts'
-
-export type OrdersVoice = Voice<keyof typeof ordersMessages>
 
 /** What the shop is being asked to do with the order, and no second thing meanwhile. */
 export type Doing = 'pay' | 'give-back'

@@ -2,7 +2,7 @@
 
 import { admissionsLeft } from '../../../core/admission.ts'
 import type { SaleId } from '../../../core/ids.ts'
-import type { Gate, Stock } from '../../../functions/sales/effects.ts'
+import type { Gate, Stock } from '../../../functions/sales/ports.ts'
 import type { AdmissionsReader, GateSnapshot, StockSnapshot } from '../../../functions/sales/snapshots.ts'
 import { type GateFactsToWrite, gateFactsOf } from '../../../redis/gate.ts'
 import { frozenWindow } from '../../../redis/packed-window.ts'

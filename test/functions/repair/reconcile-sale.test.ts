@@ -3,11 +3,8 @@ import type { OrderId } from '../../../core/ids.ts'
 import { changeOrder } from '../../../functions/orders/change-order.ts'
 import { holdAgeMs } from '../../../functions/repair/compare-holds.ts'
 import { minAgeMs } from '../../../functions/repair/dispatch-outbox.ts'
-import {
-  type ReconciledSale,
-  type ReconcileOptions,
-  reconcileSale,
-} from '../../../functions/repair/reconcile-sale.ts'
+import type { ReconciledSale, ReconcileOptions } from '../../../functions/repair/findings.ts'
+import { reconcileSale } from '../../../functions/repair/reconcile-sale.ts'
 import { recover } from '../../../functions/repair/recover.ts'
 import { type ControlRig, controlRig, phone } from '../control/rig.ts'
 import { CutOff, cutOffAt, type Where } from './cut-off.ts'

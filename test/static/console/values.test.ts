@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { defaultThrottle } from '../../../core/sale.ts'
 import { placeOf } from '../../../static/client/console/field-errors.ts'
 import type { FormText } from '../../../static/client/console/form-text.ts'
+import { ownWindowText } from '../../../static/client/console/form-text.ts'
 import {
   dayLater,
   decimalNumber,
@@ -15,7 +16,7 @@ import {
   toLocalInput,
 } from '../../../static/client/console/typed.ts'
 import { editOf, readForm, textOf } from '../../../static/client/console/values.ts'
-import { nextWindowText, ownWindowText, type WindowText } from '../../../static/client/console/window-text.ts'
+import { nextWindowText, type WindowText } from '../../../static/client/console/window-text.ts'
 
 const typed: FormText = {
   kind: 'goods',

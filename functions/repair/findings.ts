@@ -1,0 +1,24 @@
+/** What reconciling one sale may be asked for, and what it found. */
+import type { Repaired } from '../sales/repair.ts'
+import type { HoldsChecked } from './compare-holds.ts'
+import type { Relayed } from './dispatch-outbox.ts'
+
+/** Ages are in ms. `full`: compare every hold, even when the counters agree or the sale is over. */
+export type ReconcileOptions = { minAgeMs: number; holdAgeMs: number; full: boolean }
+
+/**
+ * What was found. `drift` is booked − sold before anything was put right, null when unknown. `holds` is undefined when
+ * the counters left nothing to look for. `released` counts orders whose release was still due.
+ */
+export type ReconciledSale = Relayed & {
+  state: Repaired['kind']
+  drift: number | null
+  holds: HoldsChecked | undefined
+  released: number
+}
+
+/** What `dispatchAndRepair` found; `unfinishedChange` is why a stock change under way could not be finished. */
+export type DispatchedAndRepaired = Relayed & Pick<ReconciledSale, 'state'> & { unfinishedChange?: unknown }
+
+/** What `compareCounts` found; `isBroken`: no hold explains what the counters say, so the sale is to be rebuilt. */
+export type CountsCompared = Pick<ReconciledSale, 'drift' | 'holds' | 'released'> & { isBroken: boolean }
