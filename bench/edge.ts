@@ -4,12 +4,7 @@
  */
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import {
-  dist,
-  edgeBundleLimitBytes,
-  edgeBundleLimitWithoutVerifierBytes,
-  viewerFunctionLimitBytes,
-} from '../build.ts'
+import { dist, edgeBundleLimitBytes, viewerFunctionLimitBytes } from '../build.ts'
 import { timeColdImport } from './bundles/cold-import.ts'
 import { weighBundle } from './edge/bundle.ts'
 import type { MeasuredLine, Measurement } from './measurement.ts'
@@ -25,11 +20,6 @@ export async function measureEdge(): Promise<Measurement> {
     name: 'edge',
     lines: [
       bytesAtMost('edge bundle, minified bytes', weight.bytes, edgeBundleLimitBytes),
-      bytesAtMost(
-        "the same without the challenge's verifier",
-        weight.withoutVerifierBytes,
-        edgeBundleLimitWithoutVerifierBytes,
-      ),
       {
         what: 'cold import of the bundle, ms',
         value: importMs.toFixed(1),

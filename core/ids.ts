@@ -12,12 +12,21 @@ export type ShopperId = Branded<'ShopperId'>
 export type OrderId = Branded<'OrderId'>
 export type IdempotencyKey = Branded<'IdempotencyKey'>
 
-const saleIdPattern = /^[a-z0-9](?:[a-z0-9-]{1,38}[a-z0-9])$/
-const shopperIdPattern = /^(?!\.\.?$)[A-Za-z0-9_.@|:+-]{1,128}$/
+const saleIdShape = '[a-z0-9][a-z0-9-]{1,38}[a-z0-9]'
+
+/** Sources of regular expressions for ids in a path. That of a shopper must stand at the end. */
+export const idShapes = {
+  sale: saleIdShape,
+  order: `${saleIdShape}-[a-z2-7]{26}`,
+  shopper: '(?![.][.]?$)[A-Za-z0-9_.@|:+-]{1,128}',
+} as const
+
+const saleIdPattern = /* @__PURE__ */ new RegExp(`^${idShapes.sale}$`)
+const shopperIdPattern = /* @__PURE__ */ new RegExp(`^${idShapes.shopper}$`)
 const idempotencyKeyPattern = /^[A-Za-z0-9_.:-]{1,64}$/
 /** The letters of an order id behind its sale (RFC 4648 base32, lower case). The last one is also the part that an order lies in. */
 export const orderIdLetters = 'abcdefghijklmnopqrstuvwxyz234567'
-const orderIdPattern = /^(.{3,40})-[a-z2-7]{26}$/
+const orderIdPattern = /* @__PURE__ */ new RegExp(`^${idShapes.order}$`)
 
 /** The sale id in `text` (3 to 40 lower-case letters, digits and inner hyphens), or undefined. */
 export function parseSaleId(text: unknown): SaleId | undefined {
@@ -36,9 +45,7 @@ export function parseIdempotencyKey(text: unknown): IdempotencyKey | undefined {
 
 /** The order id in `text` (`<saleId>-<26 base32 characters>`), or undefined. */
 export function parseOrderId(text: unknown): OrderId | undefined {
-  if (typeof text !== 'string') return undefined
-  const saleId = orderIdPattern.exec(text)?.[1]
-  return parseSaleId(saleId) === undefined ? undefined : (text as OrderId)
+  return typeof text === 'string' && orderIdPattern.test(text) ? (text as OrderId) : undefined
 }
 
 /** The sale an order belongs to; its id begins with it, so an order can be found before it is written. */

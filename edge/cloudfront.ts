@@ -1,6 +1,6 @@
 /**
- * The shapes CloudFront hands to an origin-request function and takes back from it, as far as the gate uses
- * them. Header names in the map are lower case; each holds one entry per time the client sent the header.
+ * The events of CloudFront's origin-request functions, as far as the gate uses them. Header names in the map are lower
+ * case; each has one entry per time that the client sent the header.
  */
 
 export type EdgeHeaders = Record<string, { key: string; value: string }[]>
@@ -37,7 +37,7 @@ export type EdgeConfig = {
 
 export type EdgeEvent = { Records: { cf: { config: EdgeConfig; request: EdgeRequest } }[] }
 
-/** A generated answer. Prebuilt ones are frozen and shared by all requests: read them, never change them. */
+/** A generated response. Prebuilt ones are frozen and shared by all requests. */
 export type EdgeResponse = {
   readonly status: string
   readonly headers: Readonly<EdgeHeaders>
@@ -45,7 +45,7 @@ export type EdgeResponse = {
   readonly bodyEncoding: 'text'
 }
 
-/** What a client said under a header name. Two values where one is meant are a trick or a fault, never a choice. */
+/** A header that must have one value. Repeated ones are refused: the next reader might take the other value. */
 export type HeaderValue = { kind: 'absent' } | { kind: 'one'; value: string } | { kind: 'repeated' }
 
 const absent: HeaderValue = { kind: 'absent' }
@@ -58,14 +58,14 @@ export function headerOf(headers: EdgeHeaders, name: string): HeaderValue {
   return entries.length === 1 ? { kind: 'one', value: first.value } : repeated
 }
 
-/** The size of the body in bytes, from its encoded length alone: a `content-length` header may lie, this cannot. */
+/** The size of the body in bytes, from its encoded length; a `content-length` header may be wrong. */
 export function bodyByteLength(body: EdgeBody | undefined): number {
   if (body === undefined) return 0
   const { data, encoding } = body
   return Buffer.byteLength(data, encoding === 'base64' ? 'base64' : 'utf8')
 }
 
-/** The exact bytes the client sent; the origin's signature is computed over them. */
+/** The exact bytes that the client sent; the origin's signature covers them. */
 export function bodyBytes(body: EdgeBody | undefined): Buffer {
   if (body === undefined) return Buffer.alloc(0)
   return Buffer.from(body.data, body.encoding === 'base64' ? 'base64' : 'utf8')

@@ -1,120 +1,153 @@
 /**
- * The order of the checks, cheapest first (L6). What memory can refuse is refused from memory; only what is
- * left becomes a Hono request, is identified and, if every check lets it pass, handed on to its origin.
- * `checks/path.ts` comes before all of these: it says which of the lists applies.
+ * The gate as one Hono app: a route per kind of request, each with its checks in order, cheapest first (L6). What
+ * memory can refuse is refused from memory, before any cryptography.
  *
- * A purchase costs the store nothing until it is sure to be one that can win: what is asked for it alone, an admission and
- * the first use of its challenge, is asked last and so follows the stock.
+ * A purchase costs the store nothing until it is likely to win: its admission and the first use of its challenge come
+ * last, so the store's load follows the stock.
  */
-import { type EdgeAnswer, throughApp } from './adapter.ts'
-import { answerChallenge } from './answer-challenge.ts'
-import { createApp } from './app.ts'
-import type { AppCheck } from './app-env.ts'
-import { checkAdmission } from './checks/admission.ts'
-import { checkAllowedOrigin } from './checks/allowed-origin.ts'
-import { checkBlockedAddress } from './checks/blocked-address.ts'
-import { checkBlockedShopper } from './checks/blocked-shopper.ts'
-import { checkBuyRequest } from './checks/buy-request.ts'
-import { checkChallenge } from './checks/challenge.ts'
-import { checkClaimRequest } from './checks/claim-request.ts'
-import { checkContentType } from './checks/content-type.ts'
-import { checkFirstUse } from './checks/first-use.ts'
-import { checkFull } from './checks/full.ts'
-import { checkIdentity } from './checks/identity.ts'
-import { checkKind } from './checks/kind.ts'
+import { HonoBase } from 'hono/hono-base'
+import { LinearRouter } from 'hono/router/linear-router'
+import { answerWith, type Check, Funnel, type GateEnv } from './check.ts'
+import { checkBuyRequest, checkClaimRequest, checkOrigin } from './checks/body.ts'
+import { checkAdmission, checkFull, checkPerSale, checkSoldOut } from './checks/capacity.ts'
+import { checkChallenge, checkFirstUse, issueChallenge } from './checks/challenge.ts'
+import { forward, forwardPurchase, forwardWebhook } from './checks/forward.ts'
 import { checkKnownSale } from './checks/known-sale.ts'
-import { checkLevel } from './checks/level.ts'
-import { checkOrderReads } from './checks/order-reads.ts'
-import { checkPerAddress } from './checks/per-address.ts'
-import { checkPerSale } from './checks/per-sale.ts'
-import { checkChallengesOfShopper, checkOrderChanges, checkPerShopper } from './checks/per-shopper.ts'
-import { checkNotOver, checkPhase } from './checks/phase.ts'
-import { checkQuery } from './checks/query.ts'
-import { checkRole } from './checks/role.ts'
-import { checkSignatureShape } from './checks/signature-shape.ts'
-import { checkSize } from './checks/size.ts'
-import { checkSoldOut } from './checks/sold-out.ts'
-import { checkStartToken } from './checks/start-token.ts'
-import { checkTokenShape } from './checks/token-shape.ts'
-import { checkWebhookRate } from './checks/webhook-rate.ts'
-import { forward, forwardWebhook } from './forward.ts'
-import { checkNewerOpening } from './newer-opening.ts'
-import type { Route } from './routes.ts'
-import type { MemoryCheck, Visit } from './visit.ts'
+import {
+  checkNotEnded,
+  checkPhase,
+  checkStartToken,
+  learnEpochBeforeStart,
+  learnEpochOfEntry,
+  returnLeaseOfFrozenSale,
+} from './checks/phase.ts'
+import {
+  checkContentType,
+  checkMethod,
+  checkQuery,
+  checkSignatureShape,
+  checkSize,
+  checkWebhookRate,
+  notFound,
+  openMemory,
+} from './checks/request.ts'
+import {
+  checkBlockedAddress,
+  checkBlockedCaller,
+  checkKind,
+  prefetchSale,
+  takeSaleId,
+} from './checks/sale.ts'
+import {
+  checkBlockedShopper,
+  checkChallengeRate,
+  checkIdentity,
+  checkLevel,
+  checkOrderChangeRate,
+  checkOrderReadRate,
+  checkPerAddress,
+  checkPerShopper,
+  checkRole,
+  checkTokenShape,
+} from './checks/shopper.ts'
+import type { RouteKind } from './routes.ts'
 
-type Funnel = { memory: readonly MemoryCheck[]; app: (visit: Visit) => Promise<EdgeAnswer> }
+const start = new Funnel().use(checkMethod).use(openMemory).use(checkSize)
 
-const appOf = (checks: readonly AppCheck[]) => throughApp(createApp(checks))
+const onSale = start
+  .use(checkContentType)
+  .use(takeSaleId)
+  .use(prefetchSale)
+  .use(checkBlockedAddress)
+  .use(checkKnownSale)
 
-/** Of whoever wants something of a sale; `checkRequest` reads what. */
-const wanting = (checkRequest: AppCheck): Funnel => ({
-  memory: [
-    checkSize,
-    checkContentType,
-    checkBlockedAddress,
-    checkKnownSale,
-    checkKind,
-    checkPhase,
-    checkSoldOut,
-    checkFull,
-  ],
-  app: appOf([
-    checkTokenShape,
-    checkPerAddress,
-    checkIdentity,
-    checkPerShopper,
-    checkBlockedShopper,
-    checkLevel,
-    checkAllowedOrigin,
-    checkRequest,
-    checkNewerOpening,
-    checkStartToken,
-    checkChallenge,
-    checkAdmission,
-    checkFirstUse,
-    checkPerSale,
-    forward,
-  ]),
-})
+/** For requests that want units of a sale; `checkRequest` reads the body. */
+const wantsUnits = (checkRequest: Check<'memory', 'entry' | 'key'>) =>
+  onSale
+    .use(checkKind)
+    .use(returnLeaseOfFrozenSale)
+    .use(learnEpochBeforeStart)
+    .use(checkPhase)
+    .use(checkSoldOut)
+    .use(checkFull)
+    .use(checkTokenShape)
+    .use(checkPerAddress)
+    .use(checkIdentity)
+    .use(checkPerShopper)
+    .use(checkBlockedShopper)
+    .use(checkLevel)
+    .use(checkOrigin)
+    .use(checkRequest)
+    .use(learnEpochOfEntry)
+    .use(checkStartToken)
+    .use(checkChallenge)
+    .use(checkAdmission)
+    .use(checkFirstUse)
+    .use(checkPerSale)
+    .use(forwardPurchase)
 
-export const funnels: Readonly<Record<Route['kind'], Funnel>> = {
-  buy: wanting(checkBuyRequest),
-  claim: wanting(checkClaimRequest),
-  challenge: {
-    memory: [checkSize, checkContentType, checkBlockedAddress, checkKnownSale, checkNotOver],
-    app: appOf([
-      checkTokenShape,
-      checkPerAddress,
-      checkIdentity,
-      checkBlockedShopper,
-      checkLevel,
-      checkAllowedOrigin,
-      checkChallengesOfShopper,
-      answerChallenge,
-    ]),
-  },
-  orders: {
-    memory: [checkSize, checkQuery, checkBlockedAddress],
-    app: appOf([checkTokenShape, checkIdentity, checkBlockedShopper, checkOrderReads, forward]),
-  },
-  'order-change': {
-    memory: [checkSize, checkQuery, checkContentType, checkBlockedAddress],
-    app: appOf([
-      checkTokenShape,
-      checkIdentity,
-      checkBlockedShopper,
-      checkAllowedOrigin,
-      checkOrderChanges,
-      forward,
-    ]),
-  },
-  webhook: {
-    memory: [checkSize, checkQuery, checkContentType, checkSignatureShape, checkWebhookRate],
-    app: appOf([forwardWebhook]),
-  },
-  // Block lists do not count here: a marketer must be able to lift a block of their own.
-  control: {
-    memory: [checkSize, checkQuery, checkContentType],
-    app: appOf([checkTokenShape, checkIdentity, checkRole, checkAllowedOrigin, forward]),
-  },
+const funnels: Readonly<Record<RouteKind, Funnel>> = {
+  buy: wantsUnits(checkBuyRequest),
+  claim: wantsUnits(checkClaimRequest),
+  challenge: onSale
+    .use(checkNotEnded)
+    .use(checkTokenShape)
+    .use(checkPerAddress)
+    .use(checkIdentity)
+    .use(checkBlockedShopper)
+    .use(checkLevel)
+    .use(checkOrigin)
+    .use(checkChallengeRate)
+    .use(issueChallenge),
+  orders: start
+    .use(checkQuery)
+    .use(checkBlockedCaller)
+    .use(checkTokenShape)
+    .use(checkIdentity)
+    .use(checkBlockedShopper)
+    .use(checkOrderReadRate)
+    .use(forward),
+  'order-change': start
+    .use(checkQuery)
+    .use(checkContentType)
+    .use(checkBlockedCaller)
+    .use(checkTokenShape)
+    .use(checkIdentity)
+    .use(checkBlockedShopper)
+    .use(checkOrigin)
+    .use(checkOrderChangeRate)
+    .use(forward),
+  webhook: start
+    .use(checkQuery)
+    .use(checkContentType)
+    .use(checkSignatureShape)
+    .use(checkWebhookRate)
+    .use(forwardWebhook),
+  // No block list here: a marketer must be able to lift a block that hits the marketer's own address.
+  control: start
+    .use(checkQuery)
+    .use(checkContentType)
+    .use(checkTokenShape)
+    .use(checkIdentity)
+    .use(checkRole)
+    .use(checkOrigin)
+    .use(forward),
+}
+
+/**
+ * Hono routes by the name of the route, which routes.ts has read from the raw path. A second reading (decoded, or
+ * joined to a host header) could come to another result.
+ */
+export function createApp(): HonoBase<GateEnv> {
+  const app = new HonoBase<GateEnv>({
+    router: new LinearRouter(),
+    getPath: (_request, options) => `/${options?.env?.route ?? ''}`,
+  })
+  for (const [route, { checks }] of Object.entries(funnels)) app.use(`/${route}`, ...checks)
+  // Also the end of a funnel whose last check neither answered nor forwarded.
+  app.notFound((c) => answerWith(c, notFound))
+  app.onError((error) => {
+    throw error
+  })
+  return app
 }

@@ -1,11 +1,11 @@
 /**
- * The Lambda@Edge function of the distribution's `/api/*` behaviours (origin-request, with body). Settings
- * come with each request, see config.ts. It takes one argument: Node 24 refuses handlers that take three.
+ * The Lambda@Edge function of the distribution's `/api/*` behaviours (origin-request, with body). Its settings come with
+ * each request, see config.ts. It takes one argument: Node 24 refuses handlers that take three.
  */
-import { createDoor } from './door.ts'
-import { redisGateStore } from './gate-store.ts'
+import { createGate } from './gate.ts'
+import { redisGateStore } from './memory/gate-store.ts'
 
-export const handler = createDoor({
+export const handler = createGate({
   openStore: redisGateStore,
   clock: Date.now,
   report: (message, details) => console.error(JSON.stringify({ level: 'ERROR', message, ...details })),

@@ -1,46 +1,52 @@
 /**
- * Refusals in CloudFront's form. Those that say the same to everybody are built once and shared: the losing
- * crowd costs a map lookup each, and no Request, Response or URL is made for it.
+ * Problem documents in CloudFront's form. Those that are the same for all clients are built once and shared: rejecting
+ * the losing crowd costs a map lookup each, and makes no Request, Response or URL.
  */
 import QuickLRU from 'quick-lru'
 import type { SaleId } from '../core/ids.ts'
 import { ordersLookup, walletLookup } from '../core/lookup.ts'
-import { type Problem, type ProblemCode, type ProblemFacts, problem } from '../core/outcome.ts'
+import { type ProblemCode, type ProblemFacts, problem } from '../core/outcome.ts'
 import type { SaleKind } from '../core/sale.ts'
 import type { EdgeHeaders, EdgeResponse } from './cloudfront.ts'
 
 /**
- * The headers every refusal carries, plus Retry-After (seconds) where the problem names one. By `x-sluice-gate` the page
- * knows that its click went no further, so that it need not look for an order.
+ * A problem as a response, with `Retry-After` (seconds) where the problem has one. The header `x-sluice-gate` shows the
+ * page that the request did not reach the stock, so the page need not look for an order.
  */
-export function problemHeaders(refusal: Problem): Record<string, string> {
-  return {
-    'content-type': 'application/problem+json',
-    'cache-control': 'no-store',
-    'x-sluice-gate': 'refused',
-    ...(refusal.status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
-    ...(refusal.retryAfterSeconds === undefined ? {} : { 'retry-after': String(refusal.retryAfterSeconds) }),
-  }
-}
-
-/** A frozen answer, to be built once at module level and returned to every request it fits. */
-export function prebuiltProblem(
+export function problemResponse(
   code: ProblemCode,
   detail: string,
   facts: ProblemFacts = {},
   moreHeaders: Record<string, string> = {},
 ): EdgeResponse {
-  const refusal = problem(code, detail, facts)
-  const headers = edgeHeaders({ ...problemHeaders(refusal), ...moreHeaders })
-  return deepFreeze({
-    status: String(refusal.status),
-    headers,
-    body: JSON.stringify(refusal),
-    bodyEncoding: 'text',
-  })
+  const document = problem(code, detail, facts)
+  const { status, retryAfterSeconds } = document
+  const headers = {
+    'content-type': 'application/problem+json',
+    'cache-control': 'no-store',
+    'x-sluice-gate': 'refused',
+    ...(status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
+    ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }),
+    ...moreHeaders,
+  }
+  return jsonResponse(status, headers, document)
 }
 
-/** Makes the answer "not started" with the server's clock in it, by joining text around one number. */
+export function jsonResponse(status: number, headers: Record<string, string>, body: unknown): EdgeResponse {
+  return {
+    status: String(status),
+    headers: edgeHeaders(headers),
+    body: JSON.stringify(body),
+    bodyEncoding: 'text',
+  }
+}
+
+/** A frozen problem, to be built once at module level and returned to every request it fits. */
+export function prebuiltProblem(...problemArguments: Parameters<typeof problemResponse>): EdgeResponse {
+  return deepFreeze(problemResponse(...problemArguments))
+}
+
+/** Makes `not-started` responses, which hold the server's clock: joins prebuilt text around one number. */
 export function prebuiltNotStarted(): (now: number) => EdgeResponse {
   const { status, headers, body } = prebuiltProblem(
     'not-started',
@@ -50,12 +56,12 @@ export function prebuiltNotStarted(): (now: number) => EdgeResponse {
   return (now) => ({ status, headers, body: `${head}${now}}`, bodyEncoding: 'text' })
 }
 
-/** Sales whose refusals are kept; any other sale's is built again. */
+/** Sales whose prebuilt problems are kept; any other sale's are built again. */
 const maxSales = 1000
 
 /**
- * Makes a refusal that ends a purchase, built once for each sale. It names where the shopper finds what an earlier request won,
- * which the gate does not know.
+ * Makes problems that end a purchase, built once per sale. They name where the shopper finds what an earlier request
+ * won, which the gate does not know.
  */
 export function prebuiltFinal(
   code: ProblemCode,
@@ -75,12 +81,12 @@ export function prebuiltFinal(
   }
 }
 
-/** Seconds to tell a refused crowd, from 1 to `most`: not all of it shall come back in the same second (I6). */
+/** A random wait from 1 to `most` seconds, so that a rejected crowd does not return in one second (I6). */
 export function secondsToWait(most: number): number {
   return 1 + Math.floor(Math.random() * most)
 }
 
-/** Makes refusals that differ in `Retry-After` alone, 1 to `most` seconds, each of them built once. */
+/** Makes problems that differ only in `Retry-After`, 1 to `most` seconds, each built once. */
 export function prebuiltRetries(
   code: ProblemCode,
   detail: string,
@@ -94,13 +100,13 @@ export function prebuiltRetries(
   return (seconds) => answers[seconds - 1] ?? longest
 }
 
-/** The longest wait, in seconds, that anybody is told when the gate cannot know. */
-export const mostSecondsToWait = 3
-export const inAMoment = 'Try again in a moment.'
+/** The longest `Retry-After` of `unavailable`, seconds. */
+export const longestWaitSeconds = 3
+export const tryAgain = 'Try again in a moment.'
 
-const unavailableFor = prebuiltRetries('unavailable', inAMoment, mostSecondsToWait)
+const unavailableFor = prebuiltRetries('unavailable', tryAgain, longestWaitSeconds)
 
-export const unavailable = (): EdgeResponse => unavailableFor(secondsToWait(mostSecondsToWait))
+export const unavailable = (): EdgeResponse => unavailableFor(secondsToWait(longestWaitSeconds))
 
 function edgeHeaders(headers: Record<string, string>): EdgeHeaders {
   return Object.fromEntries(Object.entries(headers).map(([key, value]) => [key, [{ key, value }]]))

@@ -4,8 +4,6 @@ import { edgeBundle } from '../../build.ts'
 import { type Weight, weightOf } from '../bundles/weight.ts'
 
 export type EdgeWeight = Weight & {
-  /** What `bytes` is without the challenge: its library and the one file that uses it. */
-  withoutVerifierBytes: number
   /** Bytes by library, `own` for the project's files, the heaviest first. */
   parts: readonly [name: string, bytes: number][]
   /** The files that anything of is left in the bundle, from the project's root. */
@@ -15,7 +13,6 @@ export type EdgeWeight = Weight & {
 }
 
 const library = /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)\//
-const isVerifier = (file: string) => file === 'edge/challenge.ts' || library.exec(file)?.[1] === 'altcha-lib'
 
 /** Builds with the settings of `npm run build`, and writes nothing. */
 export async function weighBundle(): Promise<EdgeWeight> {
@@ -29,17 +26,13 @@ export async function weighBundle(): Promise<EdgeWeight> {
   const output = metafile.outputs['handler.mjs']
   if (code === undefined || output === undefined) throw new Error('the build made no handler.mjs')
   const parts = new Map<string, number>()
-  let verifierBytes = 0
   const shipped = Object.entries(output.inputs).filter(([, { bytesInOutput }]) => bytesInOutput > 0)
   for (const [file, { bytesInOutput }] of shipped) {
     const part = library.exec(file)?.[1] ?? 'own'
     parts.set(part, (parts.get(part) ?? 0) + bytesInOutput)
-    if (isVerifier(file)) verifierBytes += bytesInOutput
   }
-  const weight = weightOf(code.contents)
   return {
-    ...weight,
-    withoutVerifierBytes: weight.bytes - verifierBytes,
+    ...weightOf(code.contents),
     parts: [...parts].sort(([, a], [, b]) => b - a),
     files: shipped.map(([file]) => file),
     fileBytes: Object.fromEntries(shipped.map(([file, { bytesInOutput }]) => [file, bytesInOutput])),

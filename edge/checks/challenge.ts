@@ -1,17 +1,54 @@
-/** Has this shopper done the work that the sale asks for (R5)? Whether for this purchase only, first-use.ts finds out. */
-import { ofSale, refuse } from '../app-env.ts'
+/** Checks of proofs of work (R5), and the route that issues them. */
+import { purchaseKey } from '../../core/buy-request.ts'
+import { answerWith, type Check, refuse } from '../check.ts'
+import { jsonResponse } from '../problem-response.ts'
 
-export const checkChallenge = ofSale(async (c, next, { saleId, facts }) => {
+/** Whether the challenge was solved for this purchase only: `checkFirstUse`. */
+export const checkChallenge: Check<'memory' | 'sale' | 'shopper' | 'entry', 'solved'> = async (c, next) => {
+  const { memory, sale, shopper, entry } = c.var
+  const { saleId, facts } = sale
   if (facts.rules.challenge === 'off') return next()
-  const { challenge } = c.var.entry
+  const { challenge } = entry
   if (challenge === undefined) {
     return refuse(c, 'challenge-required', 'This sale asks every shopper to solve a challenge first.')
   }
-  const { challenges } = c.env.visit.memory
-  const solved = await challenges.verify(challenge, saleId, c.var.shopper.shopperId)
+  const solved = await memory.challenges.verify(challenge, saleId, shopper.shopperId)
   if (solved === undefined) {
     return refuse(c, 'challenge-failed', 'Fetch a new challenge, solve it and try again.')
   }
   c.set('solved', solved)
   return next()
-})
+}
+
+/** Instances with a slow clock accept a challenge for this much longer, ms. */
+const clockSlackMs = 60_000
+
+/**
+ * Accepts a solved challenge for one purchase. The store keeps the use for all instances until the challenge expires.
+ * The same purchase may come again with it: that is a retry. No request passes while the store does not answer (I6).
+ */
+export const checkFirstUse: Check<'memory' | 'sale' | 'entry' | 'key' | 'solved' | 'admission'> = async (
+  c,
+  next,
+) => {
+  const { memory, sale, solved, entry, key } = c.var
+  if (solved === undefined) return next()
+  const ttlMs = solved.expiresAt - c.env.now + clockSlackMs
+  const use = purchaseKey(key, entry.startToken)
+  return (await memory.store.firstUse(sale.saleId, solved.id, use, ttlMs))
+    ? next()
+    : refuse(c, 'challenge-failed', 'A challenge is good for one purchase. Solve a new one.')
+}
+
+/** Answers with a new challenge for this shopper and sale. */
+export const issueChallenge: Check<'memory' | 'sale' | 'shopper'> = async (c) => {
+  const { memory, sale, shopper } = c.var
+  if (sale.facts.rules.challenge === 'off') return refuse(c, 'conflict', 'This sale asks for no challenge.')
+  const challenge = await memory.challenges.issue(sale.saleId, shopper.shopperId)
+  const headers = {
+    'content-type': 'application/json',
+    'cache-control': 'no-store',
+    'x-request-id': c.env.requestId,
+  }
+  return answerWith(c, jsonResponse(200, headers, challenge))
+}

@@ -1,80 +1,86 @@
 /**
- * Is there such a sale, as far as this instance knows (B2)? A sale that it has seen is answered from memory, and only when
- * memory is older than a second does the request wait for the store. A store that cannot answer closes the sale for now (I6),
- * it never opens it.
+ * Finds the sale (B2). A sale that this instance has seen comes from memory; the request waits for the store only when
+ * memory is more than a second old. A store that does not answer closes the sale for now (I6).
  *
- * Ids that it has not seen go through the filter of sale ids, which refuses made-up ones and asks nobody (B4), but for a look
- * at the newest filter, four times a second at most. Those that pass may ask the store until `lookupsPerSecond` of them were
- * made up; then the list of sales decides, which is exact and is read once for each of its versions. So no number of made-up
- * ids costs more reads than that, and no published sale waits behind them.
+ * Ids that the instance has not seen go through the filter of sale ids, which rejects made-up ids without a read (B4)
+ * except for a look at the newest filter, at most four times a second. Ids that pass the filter are read from the store
+ * until `lookupsPerSecond` of them did not exist. Then the list of sales decides: it is exact, and each version of it is
+ * read once. So made-up ids cost no more reads than that, and no published sale waits behind them.
  *
- * Only filter and list say that there is no such sale: a store that has lost one, or has neither, gives no reason to say so,
- * and whoever waits for its repair gets 503 (B3).
+ * Only filter and list prove that a sale does not exist. A store that has lost a sale, or has neither filter nor list,
+ * proves nothing: the answer is 503 until reconcile has repaired it (B3).
  */
 import type { SaleId } from '../../core/ids.ts'
 import type { ThrottleRule } from '../../core/sale.ts'
 import { deniedWithinMs } from '../../core/sale-filter.ts'
-import type { EdgeResponse } from '../cloudfront.ts'
-import type { Known } from '../flags.ts'
-import type { Board } from '../notices.ts'
+import { answerWith, type Check, type CheckResult } from '../check.ts'
+import type { Known } from '../memory/flags.ts'
+import type { ListsSnapshot } from '../memory/lists.ts'
+import type { Memory } from '../memory/memory.ts'
 import { prebuiltProblem, unavailable } from '../problem-response.ts'
-import type { MemoryCheck, Visit } from '../visit.ts'
 
 const unknownSale = prebuiltProblem(
   'unknown-sale',
   'There is no such sale, or it was archived a week after its end.',
 )
 
-/** Reads in vain that one instance grants to ids which the filter does not deny. */
+/** Reads of sales that do not exist, for one instance. */
 const lookupsPerSecond: ThrottleRule = { limit: 10, windowSeconds: 1 }
 
-export const checkKnownSale: MemoryCheck = (visit) => {
-  const { route, memory } = visit
-  if (!('saleId' in route)) return undefined
-  const { saleId } = route
-  if (!memory.flags.hasSeen(saleId)) return judgeUnseen(visit, saleId)
-  // One that is closed, or no longer there, may have been deleted: the filter knows.
-  const judgeSeen = (known: Known) =>
-    known.kind === 'sale' && known.facts.flag !== 'closed' ? admit(visit, known) : judgeUnseen(visit, saleId)
-  const known = memory.flags.look(saleId)
-  return known instanceof Promise ? known.then(judgeSeen) : judgeSeen(known)
+export const checkKnownSale: Check<'memory' | 'saleId', 'sale'> = (c, next) => {
+  const { memory, saleId } = c.var
+  const judge = (known: Known): CheckResult => {
+    if (known.kind === 'unknown-sale') return answerWith(c, unknownSale)
+    if (known.kind === 'unavailable') return answerWith(c, unavailable())
+    c.set('sale', { saleId, facts: known.facts })
+    return next()
+  }
+  const known = findSale(memory, saleId, c.env.now)
+  return known instanceof Promise ? known.then(judge) : judge(known)
 }
 
-function judgeUnseen(visit: Visit, saleId: SaleId): ReturnType<MemoryCheck> {
-  const { notices } = visit.memory
-  const denies = ({ saleFilter }: Board) => saleFilter?.mayHold(saleId) === false
-  const judgeBy = (board: Board) => (denies(board) ? unknownSale : lookUp(visit, saleId))
-  const board = notices.look()
-  if (board instanceof Promise) return board.then(judgeBy)
-  if (!denies(board)) return lookUp(visit, saleId)
-  // It may be the newest sale there is, and be known by now.
-  const latest = notices.look(deniedWithinMs)
-  return latest instanceof Promise ? latest.then(judgeBy) : judgeBy(latest)
+const missing: Known = { kind: 'unknown-sale' }
+const cannotSay: Known = { kind: 'unavailable' }
+
+/** A promise only when the store must be read. `unknown-sale` is certain. */
+function findSale(memory: Memory, saleId: SaleId, now: number): Known | Promise<Known> {
+  if (!memory.flags.hasSeen(saleId)) return findUnseen(memory, saleId, now)
+  // A closed sale, or one that is gone from the store, may have been deleted: the filter knows.
+  const judge = (known: Known) =>
+    known.kind === 'sale' && known.facts.flag !== 'closed' ? known : findUnseen(memory, saleId, now)
+  const known = memory.flags.get(saleId)
+  return known instanceof Promise ? known.then(judge) : judge(known)
 }
 
-function lookUp(visit: Visit, saleId: SaleId): ReturnType<MemoryCheck> {
-  const { memory, now } = visit
-  if (memory.vainLookups.waitSeconds('', lookupsPerSecond, now) > 0) return lookUpListed(visit, saleId)
-  const known = memory.flags.look(saleId)
-  if (!(known instanceof Promise)) return judge(visit, known)
-  // Counted before the answer is there, or many could ask at once; a sale that exists is not in vain.
-  memory.vainLookups.add('', 1, lookupsPerSecond, now)
+function findUnseen(memory: Memory, saleId: SaleId, now: number): Known | Promise<Known> {
+  const denies = ({ saleFilter }: ListsSnapshot) => saleFilter?.mayHold(saleId) === false
+  const judge = (lists: ListsSnapshot) => (denies(lists) ? missing : lookUp(memory, saleId, now))
+  const lists = memory.lists.get()
+  if (lists instanceof Promise) return lists.then(judge)
+  if (!denies(lists)) return lookUp(memory, saleId, now)
+  // It may be the newest sale, which only a newer filter holds.
+  const latest = memory.lists.get(deniedWithinMs)
+  return latest instanceof Promise ? latest.then(judge) : judge(latest)
+}
+
+function lookUp(memory: Memory, saleId: SaleId, now: number): Known | Promise<Known> {
+  const { flags, failedLookups } = memory
+  if (failedLookups.waitSeconds('', lookupsPerSecond, now) > 0) return lookUpListed(memory, saleId)
+  const known = flags.get(saleId)
+  if (!(known instanceof Promise)) return certain(known)
+  // Counted before the answer arrives, or many requests could read at once.
+  failedLookups.add('', 1, lookupsPerSecond, now)
   return known.then((answer) => {
-    if (answer.kind === 'sale') memory.vainLookups.add('', -1, lookupsPerSecond, now)
-    return judge(visit, answer)
+    if (answer.kind === 'sale') failedLookups.add('', -1, lookupsPerSecond, now)
+    return certain(answer)
   })
 }
 
-async function lookUpListed(visit: Visit, saleId: SaleId): Promise<EdgeResponse | undefined> {
-  const published = await visit.memory.notices.published()
-  if (published === undefined) return unavailable()
-  return published.has(saleId) ? judge(visit, await visit.memory.flags.look(saleId)) : unknownSale
+async function lookUpListed({ flags, lists }: Memory, saleId: SaleId): Promise<Known> {
+  const published = await lists.publishedSales()
+  if (published === undefined) return cannotSay
+  return published.has(saleId) ? certain(await flags.get(saleId)) : missing
 }
 
-function judge(visit: Visit, known: Known): EdgeResponse | undefined {
-  return known.kind === 'sale' ? admit(visit, known) : unavailable()
-}
-
-function admit(visit: Visit, { facts }: Extract<Known, { kind: 'sale' }>): undefined {
-  visit.facts = facts
-}
+/** A sale that is absent from the store alone may have been lost there. */
+const certain = (known: Known): Known => (known.kind === 'sale' ? known : cannotSay)

@@ -1,66 +1,120 @@
 /**
- * May anyone buy now (G2, G3)? The crowd that is too early or too late ends here, in memory, and everybody while the
- * stock is rebuilt (I6). Between two windows everybody is early for the next (R7).
+ * Checks of the sale's phase (G2, G3) and of the epoch that a request belongs to (C6). Requests that are too early or
+ * too late end here, in memory, and all requests while the sale is frozen (I6). Between two windows of a sale a request
+ * is early for the next window (R7).
+ *
+ * Facts are up to one second old, and a page gets its start token when it is published: a request with a token that
+ * memory does not have may belong to a newer epoch. The facts are then read once more before the request is refused,
+ * together for all such requests and at most `rereadsPerSecond` times, so that made-up tokens cost no more.
  */
+import { timingSafeEqual } from 'node:crypto'
+import { fieldsIn, isStartToken } from '../../core/entry.ts'
+import { decodeJson } from '../../core/json.ts'
+import { lookupOf } from '../../core/lookup.ts'
 import { type Phase, phaseAt } from '../../core/phase.ts'
-import type { EdgeResponse } from '../cloudfront.ts'
-import { noteEarlyClick } from '../early-clicks.ts'
-import type { GateFacts } from '../gate-store.ts'
-import { lookForNewerOpening, startTokenIn } from '../newer-opening.ts'
+import type { ThrottleRule } from '../../core/sale.ts'
+import type { RequestContext } from '../check.ts'
+import { answerWith, type Check, type CheckResult, type KnownSale, refuse } from '../check.ts'
+import { bodyBytes, type EdgeRequest, type EdgeResponse } from '../cloudfront.ts'
+import { noteEarlyRequest } from '../memory/early-requests.ts'
+import type { Known } from '../memory/flags.ts'
+import type { GateFacts } from '../memory/gate-store.ts'
 import { prebuiltFinal, prebuiltNotStarted, prebuiltProblem, unavailable } from '../problem-response.ts'
-import { ofSale, type Visit, type VisitedSale } from '../visit.ts'
 
 const notStarted = prebuiltNotStarted()
 const paused = prebuiltProblem('paused', 'The sale goes on when the seller resumes it.')
 const ended = prebuiltFinal('ended', 'This sale is over.')
 
-/** The stock is the next check's business. */
+/** Phase and stock are separate checks here. */
 const anyStock = -1
 
-/** For purchases: an early one is noted, once it is sure that memory is not late. */
-export const checkPhase = ofSale((visit, sale) => {
-  const phase = phaseIn(sale.facts, visit.now)
-  if (sale.facts.frozen) visit.memory.admissions.returnUnspent(sale.saleId)
-  if (phase !== 'scheduled' && phase !== 'paused') return refusalIn(phase, sale)
-  const asked = lookForNewerOpening(visit, sale, startTokenIn(visit))
-  return asked === undefined
-    ? refuseBuy(visit, sale, phase)
-    : asked.then((facts) =>
-        facts === undefined
-          ? refuseBuy(visit, sale, phase)
-          : refuseBuy(visit, { ...sale, facts }, phaseIn(facts, visit.now)),
-      )
-})
+/** For one sale and instance. */
+const rereadsPerSecond: ThrottleRule = { limit: 4, windowSeconds: 1 }
 
-function refuseBuy(visit: Visit, sale: VisitedSale, phase: Phase | undefined): EdgeResponse | undefined {
-  if (phase !== 'scheduled') return refusalIn(phase, sale)
-  noteEarlyClick(visit, sale)
-  return notStarted(visit.now)
+/** While a sale is frozen its unspent admissions go back: units that were lost must not be sold again meanwhile. */
+export const returnLeaseOfFrozenSale: Check<'memory' | 'sale'> = (c, next) => {
+  const { memory, sale } = c.var
+  if (sale.facts.frozen) memory.admissions.returnUnspent(sale.saleId)
+  return next()
 }
 
-/** For what is prepared before the start, such as a challenge. */
-export const checkNotOver = ofSale(({ now }, sale) => {
-  const phase = phaseIn(sale.facts, now)
-  return phase === 'scheduled' ? undefined : refusalIn(phase, sale)
-})
+/** For a sale that is scheduled or paused by the facts in memory. Reads the start token from the unchecked body. */
+export const learnEpochBeforeStart: Check<'memory' | 'sale', 'sale'> = (c, next) => {
+  const phase = phaseIn(c.var.sale.facts, c.env.now)
+  return phase === 'scheduled' || phase === 'paused'
+    ? learnEpoch(c, startTokenIn(c.env.request), next)
+    : next()
+}
 
-/** Undefined while nobody may know. */
+/** For a sale that is open by the facts in memory: the checks after this one use the newest epoch. */
+export const learnEpochOfEntry: Check<'memory' | 'sale' | 'entry', 'sale'> = (c, next) =>
+  learnEpoch(c, c.var.entry.startToken, next)
+
+/** Reads the facts again where memory does not have `startToken`. Keeps the facts when the store does not answer. */
+function learnEpoch(
+  c: RequestContext<'memory' | 'sale', 'sale'>,
+  startToken: unknown,
+  next: () => Promise<void>,
+): CheckResult {
+  const { memory, sale } = c.var
+  const { saleId } = sale
+  const { now } = c.env
+  if (!isStartToken(startToken) || startToken === sale.facts.startToken) return next()
+  if (memory.rereads.waitSeconds(saleId, rereadsPerSecond, now) > 0) return next()
+  memory.rereads.add(saleId, 1, rereadsPerSecond, now)
+  const proceed = (known: Known) => {
+    if (known.kind === 'sale') c.set('sale', { saleId, facts: known.facts })
+    return next()
+  }
+  const known = memory.flags.getSince(saleId, now)
+  return known instanceof Promise ? known.then(proceed) : proceed(known)
+}
+
+function startTokenIn({ body }: EdgeRequest): unknown {
+  const decoded = decodeJson(bodyBytes(body))
+  return decoded.ok ? fieldsIn(decoded.value)?.startToken : undefined
+}
+
+/** For purchases and claims. */
+export const checkPhase: Check<'memory' | 'sale'> = (c, next) => {
+  const { memory, sale } = c.var
+  const { request, now } = c.env
+  const phase = phaseIn(sale.facts, now)
+  if (phase === 'open') return next()
+  if (phase !== 'scheduled') return answerWith(c, refusalIn(phase, sale))
+  noteEarlyRequest(memory.throttle, request.headers, sale)
+  return answerWith(c, notStarted(now))
+}
+
+/** For what a page prepares before the start, such as a challenge. */
+export const checkNotEnded: Check<'sale'> = (c, next) => {
+  const { sale } = c.var
+  const phase = phaseIn(sale.facts, c.env.now)
+  return phase === 'open' || phase === 'scheduled' ? next() : answerWith(c, refusalIn(phase, sale))
+}
+
+/** Undefined while the sale is frozen. */
 function phaseIn(facts: GateFacts, now: number): Phase | undefined {
   const { flag, startsAt, endsAt, nextStartsAt, frozen } = facts
   if (frozen) return undefined
-  // One whose stock is not in Redis yet is off, which is as good as scheduled.
+  // A sale whose stock is not in Redis yet has its flag off, which is the phase `scheduled`.
   return phaseAt({ warmed: true, flag, startsAt, endsAt, hasNext: nextStartsAt !== null }, now, anyStock)
 }
 
-function refusalIn(phase: Phase | undefined, { saleId, facts }: VisitedSale): EdgeResponse | undefined {
-  switch (phase) {
-    case 'open':
-      return undefined
-    case 'paused':
-      return paused
-    case 'ended':
-      return ended(facts.rules.kind, saleId)
-    default:
-      return unavailable()
-  }
+function refusalIn(phase: Phase | undefined, { saleId, facts }: KnownSale): EdgeResponse {
+  if (phase === 'paused') return paused
+  return phase === 'ended' ? ended(facts.rules.kind, saleId) : unavailable()
+}
+
+/**
+ * Does the page that sent this belong to the present epoch? Only a countdown published after the flip has the token, so
+ * no request prepared before the start passes. Compared in constant time.
+ */
+export const checkStartToken: Check<'sale' | 'entry'> = (c, next) => {
+  const { saleId, facts } = c.var.sale
+  const expected = Buffer.from(facts.startToken ?? '')
+  const given = Buffer.from(c.var.entry.startToken)
+  if (expected.length === given.length && timingSafeEqual(expected, given)) return next()
+  const lookup = lookupOf(facts.rules.kind, saleId)
+  return refuse(c, 'stale-page', 'Load the page again, then try once more.', { lookup })
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { SaleId } from '../../core/ids.ts'
 import { buildSaleFilter, openSaleFilter } from '../../core/sale-filter.ts'
-import { type GateFacts, type GateStore, type Lease, redisGateStore } from '../../edge/gate-store.ts'
+import { type GateFacts, type GateStore, type Lease, redisGateStore } from '../../edge/memory/gate-store.ts'
 import { readerRights, writerRights } from '../../infra/system/redis-rights.ts'
 import { startUpstashProxy } from '../../local/upstash/proxy.ts'
 import { setGate } from '../../redis/gate.ts'
@@ -34,7 +34,7 @@ async function inMemory(): Promise<Rig> {
     block: async (field, blocked) => (blocked ? store.block(field) : store.unblock(field)),
     list: async (id) => store.list(id),
     publishFilter: async () => store.publishFilter(),
-    goDown: async () => store.goDown(),
+    goDown: async () => store.fail(),
     stop: async () => {},
   }
 }
@@ -151,14 +151,14 @@ describe.each([
   })
 
   it('has a new listVersion of the block list with every change, and of nothing else (R8)', async () => {
-    expect(await store.versions()).toEqual({ blocklist: 0, sales: 0, filter: 0 })
+    expect(await store.listVersions()).toEqual({ blocklist: 0, sales: 0, filter: 0 })
     expect(await store.blocklist()).toEqual([])
     await rig.block('shopper ann', true)
     await rig.block('ip 192.0.2.0/24', true)
-    const before = await store.versions()
+    const before = await store.listVersions()
     expect((await store.blocklist()).toSorted()).toEqual(['ip 192.0.2.0/24', 'shopper ann'])
     await rig.block('shopper ann', false)
-    const after = await store.versions()
+    const after = await store.listVersions()
     expect(after.blocklist).toBeGreaterThan(before.blocklist)
     expect(after).toMatchObject({ sales: 0, filter: 0 })
     expect(await store.blocklist()).toEqual(['ip 192.0.2.0/24'])
@@ -170,12 +170,12 @@ describe.each([
     await rig.list(saleId)
     expect(await store.saleIds()).toEqual([saleId])
     await rig.publishFilter()
-    const whole = await store.versions()
+    const whole = await store.listVersions()
     expect(whole.filter).toBeGreaterThanOrEqual(whole.sales)
     const filter = openSaleFilter((await store.filter()) ?? new Uint8Array())
     expect([filter?.mayHold(saleId), filter?.mayHold(other)]).toEqual([true, false])
     await rig.list(other)
-    const stale = await store.versions()
+    const stale = await store.listVersions()
     expect(stale.filter).toBeLessThan(stale.sales)
   })
 
@@ -195,7 +195,7 @@ describe.each([
     const asked: (() => Promise<unknown>)[] = [
       () => store.read(saleId),
       () => store.admit(saleId, { now, waiting: 1 }),
-      () => store.versions(),
+      () => store.listVersions(),
       () => store.blocklist(),
       () => store.filter(),
       () => store.saleIds(),

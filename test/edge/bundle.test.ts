@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type EdgeWeight, weighBundle } from '../../bench/edge/bundle.ts'
-import { edgeBundleLimitBytes, edgeBundleLimitWithoutVerifierBytes } from '../../build.ts'
+import { edgeBundleLimitBytes } from '../../build.ts'
 
 let weight: EdgeWeight
 beforeAll(async () => {
@@ -8,12 +8,10 @@ beforeAll(async () => {
 })
 
 describe('the edge bundle', () => {
-  it('is small: at most 65 kB, and 100 kB with the verifier of challenges', () => {
-    expect(weight.withoutVerifierBytes).toBeGreaterThan(30_000)
-    expect(weight.withoutVerifierBytes).toBeLessThan(weight.bytes - 1000)
-    expect(weight.withoutVerifierBytes).toBeLessThanOrEqual(edgeBundleLimitWithoutVerifierBytes)
+  it('is small: at most 100 kB', () => {
+    expect(weight.bytes).toBeGreaterThan(30_000)
     expect(weight.bytes).toBeLessThanOrEqual(edgeBundleLimitBytes)
-    expect([edgeBundleLimitWithoutVerifierBytes, edgeBundleLimitBytes]).toEqual([65_000, 100_000])
+    expect(edgeBundleLimitBytes).toBe(100_000)
   })
 
   it('holds the one script it runs, no function, no SDK and no schema library', () => {

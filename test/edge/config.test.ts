@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { configHeader, encodeConfig, maxHeaderLength } from '../../edge/config.ts'
-import { createDoor } from '../../edge/door.ts'
+import { createGate } from '../../edge/gate.ts'
 import {
   buy,
   config,
@@ -133,7 +133,7 @@ describe('the configuration of the gate', () => {
 
   it('is opened once for all requests that carry it, and anew for a changed one', async () => {
     const opened: string[] = []
-    const handler = createDoor({
+    const handler = createGate({
       openStore: ({ gateUrl }) => {
         opened.push(gateUrl)
         return fakeStore({ [saleId]: openSale })

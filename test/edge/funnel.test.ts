@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { SaleKind } from '../../core/sale.ts'
-import type { GateFacts } from '../../edge/gate-store.ts'
+import type { GateFacts } from '../../edge/memory/gate-store.ts'
 import {
   type Ask,
   askChallenge,
@@ -196,7 +196,7 @@ describe('the funnel', () => {
       const { handler, store, wrong } = faultsFrom(wrongWebhooks, index)
       expect(refusalOf(await handler(webhook(wrong))).code).toBe(code)
       expect(store.reads).toEqual([])
-      expect(store.noticeReads).toEqual([])
+      expect(store.listReads).toEqual([])
     }
   })
 
@@ -205,7 +205,7 @@ describe('the funnel', () => {
     store.block('ip 203.0.113.7', 'shopper mara')
     forwardedOf(await handler(webhook()))
     forwardedOf(await handler(await control(time.now)))
-    expect(store.noticeReads).toEqual([])
+    expect(store.listReads).toEqual([])
   })
 
   it('makes no Request, Response or URL for the crowd that is too early, too late or too many (L6)', async () => {

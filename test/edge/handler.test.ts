@@ -152,7 +152,7 @@ describe('the edge function over a real Redis', () => {
     }
   })
 
-  it('treats a hash it cannot read as outage, not as an open sale (I6)', async () => {
+  it('treats a hash it cannot read as an unavailable store, not as an open sale (I6)', async () => {
     const saleId = await publish()
     await rig.redis.exec(['HSET', `gate:{${saleId}}`, 'endsAt', 'never'])
     expect(await verdict(saleId)).toBe('unavailable')

@@ -1,8 +1,8 @@
-/** The CloudFront Function before the gate, run as it is shipped: nothing around it, no text turned into code. */
-import { fileURLToPath } from 'node:url'
+/** The CloudFront Function before the gate, run as the build has generated it. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
+import { dist } from '../../build.ts'
 import {
   maxClickBytes,
   maxControlBodyBytes,
@@ -10,12 +10,12 @@ import {
   maxWebhookBytes,
 } from '../../core/body-limits.ts'
 import { type ProblemCode, problem } from '../../core/outcome.ts'
-import { methodsOf, type Route, routeOf } from '../../edge/routes.ts'
+import { type RouteKind, routeOf, routes as table } from '../../edge/routes.ts'
 import { preGateAnswer } from '../../local/cdn/pre-gate.ts'
 import { loadViewerFunction, viewerEvent } from '../../local/cdn/viewer-function.ts'
 import { eventOf, openGate, orderId, refusalOf, saleId } from './support.ts'
 
-const run = await loadViewerFunction(fileURLToPath(new URL('../../edge/pre-gate.js', import.meta.url)))
+const run = await loadViewerFunction(`${dist}/edge/pre-gate.js`)
 
 type Ask = { method?: string; uri: string; headers?: Record<string, string | string[]> }
 
@@ -55,7 +55,7 @@ const bearer = { authorization: 'Bearer a.b.c' }
 const json = { 'content-type': 'application/json' }
 
 /** An address of each kind, and what its body may weigh. */
-const kinds: Record<Route['kind'], { uri: string; maxBytes: number }> = {
+const kinds: Record<RouteKind, { uri: string; maxBytes: number }> = {
   buy: { uri: `/api/sales/${saleId}/orders`, maxBytes: maxClickBytes },
   claim: { uri: `/api/sales/${saleId}/packets`, maxBytes: maxClickBytes },
   challenge: { uri: `/api/sales/${saleId}/challenge`, maxBytes: maxOrderRequestBytes },
@@ -64,12 +64,10 @@ const kinds: Record<Route['kind'], { uri: string; maxBytes: number }> = {
   webhook: { uri: '/api/payments/webhook', maxBytes: maxWebhookBytes },
   control: { uri: '/api/control/sales', maxBytes: maxControlBodyBytes },
 }
-const routes = Object.entries(kinds).map(([kind, route]) => ({
-  ...route,
-  kind,
-  methods: methodsOf[kind as Route['kind']],
-  method: methodsOf[kind as Route['kind']].at(-1) ?? '',
-}))
+const routes = Object.entries(kinds).map(([kind, route]) => {
+  const methods: readonly string[] = table[kind as RouteKind].methods
+  return { ...route, kind, methods, method: methods.at(-1) ?? '' }
+})
 
 describe('an address (L6)', () => {
   const part = fc.constantFrom(

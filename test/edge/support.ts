@@ -1,4 +1,4 @@
-/** Real CloudFront origin-request events, real keys and tokens, and a small store to drive the gate's door with. */
+/** Real CloudFront origin-request events, real keys and tokens, and a small store, to drive the gate with. */
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { type JWTPayload, SignJWT } from 'jose'
 import { admissionsLeft } from '../../core/admission.ts'
@@ -8,8 +8,8 @@ import { defaultThrottle } from '../../core/sale.ts'
 import { buildSaleFilter } from '../../core/sale-filter.ts'
 import type { EdgeEvent, EdgeHeaders, EdgeRequest, EdgeResponse } from '../../edge/cloudfront.ts'
 import { configHeader, encodeConfig } from '../../edge/config.ts'
-import { createDoor } from '../../edge/door.ts'
-import type { Ask as AdmissionAsk, GateFacts, GateStore, Lease } from '../../edge/gate-store.ts'
+import { createGate } from '../../edge/gate.ts'
+import type { Ask as AdmissionAsk, GateFacts, GateStore, Lease } from '../../edge/memory/gate-store.ts'
 
 export const issuer = 'https://id.example'
 export const audience = 'sluice-shop'
@@ -247,27 +247,27 @@ type Units = { total: number; booked: number; ratio: number }
 const unlimited: Units = { total: -1, booked: 0, ratio: 1 }
 
 /**
- * A store that counts what it is asked, can go unavailable, and can be made to hold its answers. A sale is unlimited until it is
+ * A store that counts what it is asked, can fail, and can be made to hold its answers. A sale is unlimited until it is
  * replenished.
  */
 export function fakeStore(sales: Record<string, GateFacts>) {
   const reads: string[] = []
   const asks: AdmissionAsk[] = []
-  const noticeReads: string[] = []
+  const listReads: string[] = []
   const units: Record<string, Units> = {}
   /** Admissions that were handed out, by sale and second. */
   const buckets: Record<string, Map<number, number>> = {}
   const blocklist = new Set<string>()
   const versions = { blocklist: 0, sales: 0, filter: 0 }
-  let latestListVersion = 0
+  let latestVersion = 0
   const uses = new Map<string, string>()
   let filter: Uint8Array | undefined
-  let outage: Error | undefined
+  let failure: Error | undefined
   let gate: Promise<void> = Promise.resolve()
 
   /** The answer is that of the moment of asking, however long it is held. */
   async function answering<T>(answer: () => T): Promise<T> {
-    const held = outage ?? { value: answer() }
+    const held = failure ?? { value: answer() }
     await gate
     if (held instanceof Error) throw held
     return held.value
@@ -295,9 +295,9 @@ export function fakeStore(sales: Record<string, GateFacts>) {
     return { kind: 'granted', count, second }
   }
 
-  function change(listVersion: keyof typeof versions): void {
-    latestListVersion += 1
-    versions[listVersion] = latestListVersion
+  function change(list: keyof typeof versions): void {
+    latestVersion += 1
+    versions[list] = latestVersion
   }
 
   const store: GateStore = {
@@ -309,20 +309,20 @@ export function fakeStore(sales: Record<string, GateFacts>) {
       asks.push(ask)
       return answering(() => lease(id, ask))
     },
-    versions() {
-      noticeReads.push('versions')
+    listVersions() {
+      listReads.push('versions')
       return answering(() => ({ ...versions }))
     },
     blocklist() {
-      noticeReads.push('blocklist')
+      listReads.push('blocklist')
       return answering(() => [...blocklist])
     },
     filter() {
-      noticeReads.push('filter')
+      listReads.push('filter')
       return answering(() => filter)
     },
     saleIds() {
-      noticeReads.push('sales')
+      listReads.push('sales')
       return answering(() => Object.keys(sales).map(saleIdOf))
     },
     firstUse: (id, challengeId, use) =>
@@ -338,7 +338,7 @@ export function fakeStore(sales: Record<string, GateFacts>) {
     sales,
     reads,
     asks,
-    noticeReads,
+    listReads,
     handedOut,
     /** Tells how many units of a sale there are; what is out stays out. */
     replenish(id: SaleId, total: number, { booked = 0, ratio = 1 } = {}) {
@@ -362,16 +362,16 @@ export function fakeStore(sales: Record<string, GateFacts>) {
       change('filter')
     },
     /** The store forgets what it knew beside single sales. */
-    loseNotices() {
+    loseLists() {
       filter = undefined
       blocklist.clear()
       Object.assign(versions, { blocklist: 0, sales: 0, filter: 0 })
     },
-    goDown: (error = new Error('the store is unavailable')) => {
-      outage = error
+    fail: (error = new Error('the store does not answer')) => {
+      failure = error
     },
-    comeUp: () => {
-      outage = undefined
+    recover: () => {
+      failure = undefined
     },
     /** Holds all answers until the returned function is called. */
     hold(): () => void {
@@ -384,7 +384,7 @@ export function fakeStore(sales: Record<string, GateFacts>) {
 
 export type FakeStore = ReturnType<typeof fakeStore>
 
-/** The gate's door over a fake store and a clock that moves only when told. */
+/** The gate over a fake store and a clock that moves only when told. */
 export function openGate(facts: Partial<GateFacts> = {}) {
   return openInstance(fakeStore({ [saleId]: { ...openSale, ...facts } }), { now: startOfTests })
 }
@@ -392,7 +392,7 @@ export function openGate(facts: Partial<GateFacts> = {}) {
 /** One more instance of the gate over a store, with a memory of its own. */
 export function openInstance(store: FakeStore, time: { now: number }) {
   const reports: { message: string; details: Record<string, unknown> }[] = []
-  const handler = createDoor({
+  const handler = createGate({
     openStore: () => store,
     clock: () => time.now,
     report: (message, details) => reports.push({ message, details }),

@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs'
 import { transform } from 'esbuild'
 import { describe, expect, it } from 'vitest'
-import { viewerFunctionLimitBytes } from '../../build.ts'
+import { dist, viewerFunctionLimitBytes } from '../../build.ts'
 
 describe.each(['pre-gate.js', 'site-paths.js'])('edge/%s', (name) => {
-  const shipped = readFileSync(new URL(`../../edge/${name}`, import.meta.url), 'utf8')
+  const shipped = readFileSync(`${dist}/edge/${name}`, 'utf8')
 
   it('fits CloudFront: no larger than it takes, and none of the words it has no meaning for', () => {
     expect(Buffer.byteLength(shipped)).toBeLessThanOrEqual(viewerFunctionLimitBytes)

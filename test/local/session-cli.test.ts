@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { encodeConfig, parseConfig } from '../../edge/config.ts'
-import { createTokens } from '../../edge/tokens.ts'
+import { createTokens } from '../../edge/memory/tokens.ts'
 import { runSessionCli } from '../../local/session-cli.ts'
 
 const issuer = 'https://sign-in.example'

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildSaleFilter } from '../../core/sale-filter.ts'
-import { type GateStore, redisGateStore } from '../../edge/gate-store.ts'
+import { type GateStore, redisGateStore } from '../../edge/memory/gate-store.ts'
 import { readerRights, writerRights } from '../../infra/system/redis-rights.ts'
 import { type RunningRedis, startRedis } from '../../local/redis-server.ts'
 import { openLink, type RedisLink } from '../../local/upstash/link.ts'
@@ -77,7 +77,7 @@ async function askEverything() {
   return {
     facts,
     leases: [lease, again],
-    versions: await store.versions(),
+    versions: await store.listVersions(),
     blocked: await store.blocklist(),
     filter: await store.filter(),
     saleIds: await store.saleIds(),

@@ -74,11 +74,11 @@ describe('a blocked address', () => {
     }
   })
 
-  it('stays out while the store is unavailable (R8, I6)', async () => {
+  it('stays out while the store does not answer (R8, I6)', async () => {
     const { handler, store, time } = openGate()
     store.block('ip 203.0.113.7')
     await handler(await buy(time.now))
-    store.goDown()
+    store.fail()
     for (let i = 0; i < 20; i++) {
       time.now += 1000
       expect(refusalOf(await handler(await orderChange(time.now))).code).toBe('blocked')

@@ -25,9 +25,9 @@ describe('the check for a known sale', () => {
     forwardedOf(await handler(await buy(time.now)))
   })
 
-  it('refuses everybody for now when the store is unavailable, and says when to come back (I6)', async () => {
+  it('refuses everybody for now when the store does not answer, and says when to come back (I6)', async () => {
     const { handler, store, time } = openGate()
-    store.goDown()
+    store.fail()
     const delays = new Set<unknown>()
     for (let i = 0; i < 60; i++) {
       const refusal = refusalOf(await handler(await buy(time.now)))
@@ -41,22 +41,22 @@ describe('the check for a known sale', () => {
 
   it('sells again by itself once the store is back (I6)', async () => {
     const { handler, store, time } = openGate()
-    store.goDown()
+    store.fail()
     await handler(await buy(time.now))
-    store.comeUp()
+    store.recover()
     time.now += 250
     forwardedOf(await handler(await buy(time.now)))
   })
 
   it('reports a store that failed without what was asked of it', async () => {
     const { handler, store, reports, time } = openGate()
-    store.goDown()
+    store.fail()
     await handler(await buy(time.now))
-    const outage = {
+    const failure = {
       message: 'the gate store did not answer',
-      details: { error: 'the store is unavailable' },
+      details: { error: 'the store does not answer' },
     }
-    expect(reports, 'one for the notices, one for the sale').toEqual([outage, outage])
+    expect(reports, 'one for the notices, one for the sale').toEqual([failure, failure])
   })
 })
 
@@ -81,7 +81,7 @@ describe('the filter of sale ids', () => {
     expect(store.reads.length).toBeLessThanOrEqual(unavailable + inFirstRequest)
     const quartersOfSeconds = 40
     const lists = 2
-    expect(store.noticeReads.length, 'follow the time and not the flood').toBeLessThanOrEqual(
+    expect(store.listReads.length, 'follow the time and not the flood').toBeLessThanOrEqual(
       quartersOfSeconds + 1 + lists,
     )
     expect(store.asks).toEqual([])
@@ -105,7 +105,7 @@ describe('the filter of sale ids', () => {
     store.publishFilter()
     const ask = async () => refusalOf(await handler(await buy(time.now, { uri: madeUp(1) }))).code
     expect(await ask()).toBe('unknown-sale')
-    store.goDown()
+    store.fail()
     time.now += 2000
     expect(await ask()).toBe('unavailable')
   })
@@ -144,7 +144,7 @@ describe('the filter of sale ids', () => {
     const { handler, store, time } = openGate()
     store.publishFilter()
     forwardedOf(await handler(await buy(time.now)))
-    store.loseNotices()
+    store.loseLists()
     store.sales['later-sale'] = openSale
     time.now += 1001
     forwardedOf(await handler(await buy(time.now, { uri: '/api/sales/later-sale/orders' })))
@@ -181,7 +181,7 @@ describe('the look-ups of sales that do not exist', () => {
       }
       const inFirstRequest = 1
       expect(gate.store.reads.length).toBeLessThanOrEqual(10 * seconds + inFirstRequest)
-      expect(gate.store.noticeReads.filter((what) => what === 'sales')).toHaveLength(1)
+      expect(gate.store.listReads.filter((what) => what === 'sales')).toHaveLength(1)
     },
   )
 

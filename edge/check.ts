@@ -1,0 +1,118 @@
+/**
+ * What a check is: a Hono middleware that names the variables it needs and the variables it sets. A `Funnel` accepts a
+ * check only where earlier checks have set what it needs, so a funnel in the wrong order does not compile.
+ *
+ * Hono never sees the client's request. The checks read CloudFront's own request from the context, because what they
+ * check must be what is forwarded: a fetch `Request` would join repeated headers, decode the path and the body a
+ * second time, and throw on header bytes that it cannot hold.
+ */
+import type { MiddlewareHandler, Next } from 'hono'
+import type { Entry } from '../core/entry.ts'
+import type { IdempotencyKey, SaleId } from '../core/ids.ts'
+import type { ProblemCode, ProblemFacts } from '../core/outcome.ts'
+import type { EdgeRequest, EdgeResponse } from './cloudfront.ts'
+import type { SessionToken } from './find-session-token.ts'
+import type { Solved } from './memory/challenges.ts'
+import type { GateFacts } from './memory/gate-store.ts'
+import type { Memory } from './memory/memory.ts'
+import type { Shopper } from './memory/tokens.ts'
+import { longestWaitSeconds, problemResponse, secondsToWait, tryAgain } from './problem-response.ts'
+import type { RouteKind } from './routes.ts'
+
+/** A generated response, or the request for CloudFront to forward. */
+export type EdgeAnswer = EdgeResponse | EdgeRequest
+
+export type KnownSale = { saleId: SaleId; facts: GateFacts }
+
+/**
+ * One request to the gate. `route` is undefined for a path that the gate does not serve; `saleId` is set on paths that
+ * name a sale. `now` is the time of arrival, epoch ms. `openMemory` returns undefined when the request's configuration
+ * is not usable. `answer` is what the gate returns to CloudFront.
+ */
+export type Arrival = {
+  readonly request: EdgeRequest
+  readonly requestId: string
+  readonly route: RouteKind | undefined
+  readonly saleId: SaleId | undefined
+  readonly now: number
+  readonly openMemory: () => Memory | undefined
+  answer: EdgeAnswer | undefined
+}
+
+/**
+ * What checks learn about a request. `key` is undefined for a purchase without an idempotency key, `solved` where the
+ * sale needs no challenge, and `admission` (an epoch second) where admissions are unlimited. `uncount` removes the
+ * request from the shopper's throttle.
+ */
+export type Variables = {
+  memory: Memory
+  saleId: SaleId
+  sale: KnownSale
+  token: SessionToken
+  shopper: Shopper
+  entry: Entry
+  key: IdempotencyKey | undefined
+  solved: Solved | undefined
+  admission: number | undefined
+  uncount: () => void
+}
+type Name = keyof Variables
+
+export type GateEnv = { Bindings: Arrival; Variables: Variables }
+
+/** Hono's context, limited to what a check declares: `Needs` are set, other variables may be absent. */
+export type RequestContext<Needs extends Name = never, Sets extends Name = never> = {
+  readonly env: Arrival
+  readonly var: Readonly<Pick<Variables, Needs> & Partial<Variables>>
+  set<Key extends Sets>(key: Key, value: Variables[Key]): void
+}
+
+/** As of every Hono middleware: a response, or nothing when a later check has answered. */
+export type CheckResult = ReturnType<MiddlewareHandler>
+
+export type Check<Needs extends Name = never, Sets extends Name = never> = (
+  c: RequestContext<Needs, Sets>,
+  next: Next,
+) => CheckResult
+
+/** Checks in their order. `Has` are the variables that they set. */
+export class Funnel<Has extends Name = never> {
+  readonly checks: readonly MiddlewareHandler<GateEnv>[]
+
+  constructor(checks: readonly MiddlewareHandler<GateEnv>[] = []) {
+    this.checks = checks
+  }
+
+  use<Sets extends Name = never>(check: Check<Has, Sets>): Funnel<Has | Sets> {
+    return new Funnel<Has | Sets>([...this.checks, check])
+  }
+}
+
+/** Stands for every answer within Hono, which needs a `Response`. Nothing reads it. */
+const answered = Promise.resolve(new Response(null, { status: 204 }))
+
+/** Ends the funnel with `answer`. */
+export function answerWith(c: RequestContext, answer: EdgeAnswer): Promise<Response> {
+  c.env.answer = answer
+  return answered
+}
+
+/** Ends the funnel with a problem built for this request, which carries the request's id. */
+export function refuse(
+  c: RequestContext,
+  code: ProblemCode,
+  detail: string,
+  facts: ProblemFacts = {},
+): Promise<Response> {
+  return answerWith(c, problemResponse(code, detail, facts, { 'x-request-id': c.env.requestId }))
+}
+
+/** Ends the funnel of a request over its rate limit. */
+export function refuseForSeconds(c: RequestContext, retryAfterSeconds: number): Promise<Response> {
+  return refuse(c, 'too-many-requests', `Try again in ${retryAfterSeconds} s.`, { retryAfterSeconds })
+}
+
+/** Ends the funnel of a request that the gate cannot judge at the moment. */
+export function refuseForNow(c: RequestContext): Promise<Response> {
+  return refuse(c, 'unavailable', tryAgain, { retryAfterSeconds: secondsToWait(longestWaitSeconds) })
+}

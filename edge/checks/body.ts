@@ -1,0 +1,45 @@
+/** Checks of where the request comes from and of what it asks for. The functions parse the body again. */
+import { readBuyRequest } from '../../core/buy-request.ts'
+import { readClaimRequest } from '../../core/claim-request.ts'
+import { parseIdempotencyKey } from '../../core/ids.ts'
+import { type Check, refuse } from '../check.ts'
+import { bodyBytes, headerOf } from '../cloudfront.ts'
+
+/**
+ * Requires calls that change something to come from one of our pages. Browsers name the page in `Origin`. A caller
+ * without that header is no browser page and needs a bearer token, which no browser adds by itself.
+ */
+export const checkOrigin: Check<'memory' | 'token'> = (c, next) => {
+  const { request } = c.env
+  if (request.method === 'GET') return next()
+  const origin = headerOf(request.headers, 'origin')
+  const allowed =
+    origin.kind === 'one'
+      ? c.var.memory.config.origins.has(origin.value)
+      : origin.kind === 'absent' && c.var.token.from === 'bearer'
+  return allowed ? next() : refuse(c, 'origin-not-allowed', 'Make this call from a page of this shop.')
+}
+
+/** Parses a purchase (S2, S5). */
+export const checkBuyRequest: Check<never, 'entry' | 'key'> = (c, next) => {
+  const { headers, body } = c.env.request
+  const header = headerOf(headers, 'idempotency-key')
+  const key = header.kind === 'one' ? parseIdempotencyKey(header.value) : undefined
+  if (key === undefined && header.kind !== 'absent') {
+    const detail = 'Idempotency-Key must be given once, as 1 to 64 letters, digits or _ . : -'
+    return refuse(c, 'invalid-request', detail, { field: 'Idempotency-Key' })
+  }
+  const buy = readBuyRequest(bodyBytes(body))
+  if (!buy.ok) return refuse(c, 'invalid-request', buy.detail, { field: buy.field })
+  c.set('entry', buy.value)
+  c.set('key', key)
+  return next()
+}
+
+/** Parses a claim, which has no idempotency key: a shopper has one packet of a sale. */
+export const checkClaimRequest: Check<never, 'entry' | 'key'> = (c, next) => {
+  const claim = readClaimRequest(bodyBytes(c.env.request.body))
+  if (!claim.ok) return refuse(c, 'invalid-request', claim.detail, { field: claim.field })
+  c.set('entry', claim.value)
+  return next()
+}

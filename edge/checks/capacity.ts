@@ -1,0 +1,95 @@
+/** Checks of what is left of the sale: stock and admissions (G3-G5), and what the sale may take in a second (R4). */
+import { lookupOf } from '../../core/lookup.ts'
+import type { RequestContext } from '../check.ts'
+import { answerWith, type Check, refuse, refuseForNow, refuseForSeconds } from '../check.ts'
+import { prebuiltFinal, prebuiltRetries, secondsToWait, unavailable } from '../problem-response.ts'
+
+const nothingIsLeft = 'Nothing is left now. Units that are given back are offered again.'
+const soldOut = prebuiltFinal('sold-out', nothingIsLeft, { remaining: 0 })
+
+/** Refuses from the stock facts in memory (G4, C8). */
+export const checkSoldOut: Check<'sale'> = (c, next) => {
+  const { saleId, facts } = c.var.sale
+  return facts.soldOut ? answerWith(c, soldOut(facts.rules.kind, saleId)) : next()
+}
+
+const allPlacesTaken = 'All places are taken for the moment. Some may come free: try again.'
+
+/** Seconds; no longer than the gate itself waits before it requests a lease again. */
+const longestCooldownSeconds = 2
+
+const full = prebuiltRetries('at-capacity', allPlacesTaken, longestCooldownSeconds)
+
+/**
+ * Refuses from memory while all admissions are out (G4). A client that does not wait as asked does not get the place
+ * that comes free: cooldowns.ts has the rule.
+ */
+export const checkFull: Check<'memory' | 'sale'> = (c, next) => {
+  const { memory, sale } = c.var
+  const { saleId, facts } = sale
+  const { request, now } = c.env
+  const refused = memory.admissions.refusal(saleId, facts.restockedRevision, now)
+  if (refused?.kind === 'sold-out') return answerWith(c, soldOut(facts.rules.kind, saleId))
+  if (refused?.kind === 'unavailable') return answerWith(c, unavailable())
+  return refused === undefined && !memory.cooldowns.isRunning(saleId, request.headers, now)
+    ? next()
+    : answerWith(c, full(coolDown(c)))
+}
+
+/** Starts, or restarts, the wait of the client; returns its whole seconds. */
+function coolDown(c: RequestContext<'memory' | 'sale'>): number {
+  const seconds = secondsToWait(longestCooldownSeconds)
+  const { request, now } = c.env
+  c.var.memory.cooldowns.start(c.var.sale.saleId, request.headers, seconds, now)
+  return seconds
+}
+
+/**
+ * Spends an admission (G3-G5). The request is good in every other respect by now, so admissions go to requests that can
+ * win. The admission goes back when a later check refuses the request.
+ */
+export const checkAdmission: Check<'memory' | 'sale' | 'uncount' | 'solved', 'admission'> = async (
+  c,
+  next,
+) => {
+  const { memory, sale, uncount } = c.var
+  const { saleId, facts } = sale
+  const admission = await memory.admissions.spend(saleId, facts.restockedRevision, c.env.now)
+  if (admission.kind !== 'admitted') {
+    // Do not count a request that we asked to retry.
+    uncount()
+    if (admission.kind === 'full') {
+      return refuse(c, 'at-capacity', allPlacesTaken, { retryAfterSeconds: coolDown(c) })
+    }
+    if (admission.kind === 'sold-out') {
+      const lookup = lookupOf(facts.rules.kind, saleId)
+      return refuse(c, 'sold-out', nothingIsLeft, { remaining: 0, lookup })
+    }
+    return refuseForNow(c)
+  }
+  c.set('admission', admission.second)
+  try {
+    await next()
+  } finally {
+    if (c.env.answer !== c.env.request) admission.giveBack()
+  }
+}
+
+/**
+ * Limits what this instance forwards for the sale (R4). The last check, so that only forwarded requests count: refused
+ * ones take no share from honest ones.
+ */
+export const checkPerSale: Check<'memory' | 'sale' | 'uncount'> = (c, next) => {
+  const { memory, sale, uncount } = c.var
+  const { saleId, facts } = sale
+  const { now } = c.env
+  const { perSale: rule } = facts.rules.throttle
+  const wait = memory.perSale.waitSeconds(saleId, rule, now)
+  if (wait > 0) {
+    // Do not count a request that we asked to retry.
+    uncount()
+    return refuseForSeconds(c, wait)
+  }
+  memory.perSale.add(saleId, 1, rule, now)
+  return next()
+}

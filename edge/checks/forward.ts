@@ -1,0 +1,67 @@
+/**
+ * The ends of the funnels: they forward the request to its origin. Of the client's headers only those go on that the
+ * functions need. Identity comes from the verified token alone, and a webhook has none. CloudFront signs the request
+ * over `x-amz-content-sha256`, so the body must not change after its bytes are hashed here.
+ */
+import { hash } from 'node:crypto'
+import { signatureHeaders } from '../../core/signature-headers.ts'
+import { answerWith, type Check, type RequestContext } from '../check.ts'
+import { bodyBytes, type EdgeRequest } from '../cloudfront.ts'
+import { configPrefix } from '../config.ts'
+import type { Shopper } from '../memory/tokens.ts'
+
+const common = ['host', 'user-agent', 'accept', 'content-type', 'x-forwarded-for']
+const ofShoppers = new Set([...common, 'idempotency-key', 'origin'])
+const ofProvider = new Set([...common, ...Object.keys(signatureHeaders)])
+
+/** CloudFront answers 502 when a function changes one of these. The origins use none of them. */
+const untouchable =
+  /^(?:accept-encoding|cdn-loop|connection|content-length|expect|if-.*|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|via|x-accel-.*|x-amz-cf-.*|x-amzn-.*|x-cache|x-edge-.*|x-forwarded-proto|x-real-ip)$/
+
+/** Forwards a purchase or a claim, with its admission and without a query. */
+export const forwardPurchase: Check<'sale' | 'shopper' | 'entry' | 'solved' | 'admission'> = (c) => {
+  const { shopper, admission } = c.var
+  c.env.request.querystring = ''
+  const trusted = identityOf(shopper)
+  if (admission !== undefined) trusted['x-admission'] = String(admission)
+  return passOn(c, ofShoppers, trusted)
+}
+
+/** Forwards any other request of a shopper or marketer. */
+export const forward: Check<'shopper'> = (c) => passOn(c, ofShoppers, identityOf(c.var.shopper))
+
+/** Forwards a message that proves its sender by its own signature. */
+export const forwardWebhook: Check = (c) => passOn(c, ofProvider, {})
+
+function identityOf({ shopperId, level, roles }: Shopper): Record<string, string> {
+  return { 'x-shopper-id': shopperId, 'x-shopper-level': String(level), 'x-shopper-roles': roles.join(',') }
+}
+
+/** Changes the request in place: CloudFront forwards the object that it gave. */
+function passOn(
+  c: RequestContext,
+  kept: ReadonlySet<string>,
+  identity: Record<string, string>,
+): Promise<Response> {
+  const { request, requestId } = c.env
+  const { headers } = request
+  for (const name of Object.keys(headers)) {
+    if (!kept.has(name) && !untouchable.test(name)) delete headers[name]
+  }
+  const trusted = {
+    ...identity,
+    'x-request-id': requestId,
+    'x-amz-content-sha256': hash('sha256', bodyBytes(request.body), 'hex'),
+  }
+  for (const [key, value] of Object.entries(trusted)) headers[key] = [{ key, value }]
+  removeConfig(request)
+  return answerWith(c, request)
+}
+
+/** The gate's settings, with its Redis tokens among them, must not reach the origin. */
+function removeConfig(request: EdgeRequest): void {
+  const settings = request.origin?.custom?.customHeaders ?? {}
+  for (const name of Object.keys(settings)) {
+    if (name.toLowerCase().startsWith(configPrefix)) delete settings[name]
+  }
+}

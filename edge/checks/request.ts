@@ -1,0 +1,129 @@
+/** Checks of the request itself, which need neither the sale nor the shopper. */
+
+import type { ThrottleRule } from '../../core/sale.ts'
+import { signatureHeaders } from '../../core/signature-headers.ts'
+import { answerWith, type Check } from '../check.ts'
+import { bodyByteLength, type EdgeHeaders, type EdgeResponse, headerOf } from '../cloudfront.ts'
+import { addressKey } from '../memory/addresses.ts'
+import { prebuiltProblem, unavailable } from '../problem-response.ts'
+import { type RouteKind, routes } from '../routes.ts'
+
+export const notFound = prebuiltProblem('not-found', 'No such address.')
+
+export function methodNotAllowed(methods: readonly string[]): EdgeResponse {
+  const allow = methods.join(', ')
+  return prebuiltProblem('method-not-allowed', `Use ${allow}.`, {}, { allow })
+}
+
+export function tooLarge(maxBytes: number): EdgeResponse {
+  return prebuiltProblem('too-large', maxBytes === 0 ? 'Send no body.' : `Send at most ${maxBytes} bytes.`)
+}
+
+export const notJson = prebuiltProblem(
+  'unsupported-media-type',
+  'Send the body as JSON with content-type: application/json.',
+)
+
+export const jsonType = /^application\/json(?:\s*;\s*charset="?utf-8"?)?\s*$/i
+
+type Rules = {
+  methods: readonly string[]
+  maxBytes: number
+  wrongMethod: EdgeResponse
+  tooLarge: EdgeResponse
+}
+
+/** Each route's rules with the answers to what breaks them. */
+const rules = new Map<RouteKind | undefined, Rules>(
+  (Object.keys(routes) as RouteKind[]).map((kind) => {
+    const { methods, maxBytes } = routes[kind]
+    return [kind, { methods, maxBytes, wrongMethod: methodNotAllowed(methods), tooLarge: tooLarge(maxBytes) }]
+  }),
+)
+
+export const checkMethod: Check = (c, next) => {
+  const rule = rules.get(c.env.route)
+  if (rule === undefined) return answerWith(c, notFound)
+  return rule.methods.includes(c.env.request.method) ? next() : answerWith(c, rule.wrongMethod)
+}
+
+/** Opens the memory that belongs to the request's configuration. No request passes with an unusable one. */
+export const openMemory: Check<never, 'memory'> = (c, next) => {
+  const memory = c.env.openMemory()
+  if (memory === undefined) return answerWith(c, unavailable())
+  c.set('memory', memory)
+  return next()
+}
+
+/**
+ * Limits the size of the body. CloudFront itself would accept 1 MB. Measured in the bytes that came, whatever
+ * `content-length` says, and before any of them is decoded.
+ */
+export const checkSize: Check = (c, next) => {
+  const { body } = c.env.request
+  const rule = rules.get(c.env.route)
+  if (rule === undefined) return answerWith(c, notFound)
+  if (body === undefined) return next()
+  return body.inputTruncated || bodyByteLength(body) > rule.maxBytes ? answerWith(c, rule.tooLarge) : next()
+}
+
+/** A body must be declared as JSON, once. HTML forms cannot declare it, which keeps forms of other sites out. */
+export const checkContentType: Check = (c, next) => {
+  const { body, headers } = c.env.request
+  if (body === undefined || body.data === '') return next()
+  const type = headerOf(headers, 'content-type')
+  const isJson = type.kind === 'one' && (type.value === 'application/json' || jsonType.test(type.value))
+  return isJson ? next() : answerWith(c, notJson)
+}
+
+const plainQuery = /^[A-Za-z0-9_.=&%+:-]{0,512}$/
+
+const badQuery = prebuiltProblem('invalid-request', 'query must be plain names and values', {
+  field: 'query',
+})
+
+/** Purchases and claims need no such check: their query is removed. */
+export const checkQuery: Check = (c, next) =>
+  plainQuery.test(c.env.request.querystring) ? next() : answerWith(c, badQuery)
+
+const unsigned = prebuiltProblem('signature-invalid', 'Sign the message as Standard Webhooks says.')
+
+const signatureBounds = Object.entries(signatureHeaders)
+
+/**
+ * Refuses webhooks without a signature. Only the function behind the gate has the secret and can verify one.
+ */
+export const checkSignatureShape: Check = (c, next) =>
+  signatureBounds.every(([name, maxLength]) => isBounded(c.env.request.headers, name, maxLength))
+    ? next()
+    : answerWith(c, unsigned)
+
+function isBounded(headers: EdgeHeaders, name: string, maxLength: number): boolean {
+  const header = headerOf(headers, name)
+  return header.kind === 'one' && header.value !== '' && header.value.length <= maxLength
+}
+
+const webhookWindowSeconds = 10
+const webhooksPerAddress: ThrottleRule = { limit: 1000, windowSeconds: webhookWindowSeconds }
+const webhooksOverall: ThrottleRule = { limit: 3000, windowSeconds: webhookWindowSeconds }
+const allWebhooks = 'webhooks'
+
+/** The full window has ended after this wait. */
+const tooManyWebhooks = prebuiltProblem('too-many-requests', `Try again in ${webhookWindowSeconds} s.`, {
+  retryAfterSeconds: webhookWindowSeconds,
+})
+
+/**
+ * Limits webhooks, because each one runs a function before its signature is known to be good. One instance of the gate
+ * accepts a provider that reports 100 payments a second from one address, or 300 from all.
+ */
+export const checkWebhookRate: Check<'memory'> = (c, next) => {
+  const { request, now } = c.env
+  const { rates } = c.var.memory
+  const address = `${allWebhooks} ${addressKey(request.clientIp)}`
+  if (rates.waitSeconds(address, webhooksPerAddress, now) > 0) return answerWith(c, tooManyWebhooks)
+  if (rates.waitSeconds(allWebhooks, webhooksOverall, now) > 0) return answerWith(c, tooManyWebhooks)
+  rates.add(address, 1, webhooksPerAddress, now)
+  rates.add(allWebhooks, 1, webhooksOverall, now)
+  return next()
+}

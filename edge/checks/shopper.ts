@@ -1,0 +1,138 @@
+/** Checks of the shopper: session token, identity, rate limits, block list, level and role. */
+import type { ThrottleRule } from '../../core/sale.ts'
+import type { RequestContext } from '../check.ts'
+import { type Check, refuse, refuseForSeconds } from '../check.ts'
+import { findSessionToken } from '../find-session-token.ts'
+import { addressKey } from '../memory/addresses.ts'
+import { earlyWaitSeconds } from '../memory/early-requests.ts'
+import type { ThrottleScope } from '../memory/throttle.ts'
+
+export const noToken = 'Sign in and send one session token.'
+
+/** Requires exactly one thing that looks like a session token. Costs no cryptography. */
+export const checkTokenShape: Check<'memory', 'token'> = (c, next) => {
+  const token = findSessionToken(c.env.request.headers)
+  if (token === undefined) {
+    addForgedPoints(c)
+    return refuse(c, 'sign-in-required', noToken)
+  }
+  c.set('token', token)
+  return next()
+}
+
+/** Limits addresses (R3): addresses.ts has the rule. */
+export const checkPerAddress: Check<'memory' | 'sale' | 'token'> = (c, next) => {
+  const { memory, sale, token } = c.var
+  const { addresses, tokens } = memory
+  const { request, now } = c.env
+  const wait = addresses.waitSeconds(sale, request.clientIp, now)
+  if (wait > 0) return refuseForSeconds(c, wait)
+  const isKnown = () => tokens.knows(token.text)
+  const strangerWait = addresses.strangerWaitSeconds(sale, request.clientIp, now, isKnown)
+  return strangerWait === 0 ? next() : refuseForSeconds(c, strangerWait)
+}
+
+/** Verifies the token. The answer never says what was wrong with it. */
+export const checkIdentity: Check<'memory' | 'token', 'shopper'> = async (c, next) => {
+  const { memory, token } = c.var
+  const shopper = await memory.tokens.verify(token.text)
+  if (shopper === undefined || shopper === 'expired') {
+    if (shopper === undefined) addForgedPoints(c)
+    return refuse(c, 'sign-in-required', 'Sign in again.')
+  }
+  c.set('shopper', shopper)
+  return next()
+}
+
+/** An address has points only in sales: the limit is a rule of the sale. */
+function addForgedPoints(c: RequestContext<'memory'>): void {
+  const { memory, sale } = c.var
+  if (sale !== undefined) memory.addresses.addPoints(sale, c.env.request.clientIp, 'forged', c.env.now)
+}
+
+/** Limits a shopper's requests for a sale (R2); requests before the start count by their token. */
+export const checkPerShopper: Check<'memory' | 'sale' | 'shopper', 'uncount'> = (c, next) => {
+  const { memory, sale } = c.var
+  const { request, now } = c.env
+  const early = earlyWaitSeconds(memory.throttle, request.headers, sale)
+  if (early > 0) return refuseForSeconds(c, early)
+  const refusal = countRequest(c, sale.saleId, sale.facts.rules.throttle.perShopper)
+  if (refusal === undefined) memory.addresses.addPoints(sale, request.clientIp, 'passed', now)
+  return refusal ?? next()
+}
+
+/** A page requests a challenge before the start, and a new one when that was refused. */
+const challengesPerShopper: ThrottleRule = { limit: 10, windowSeconds: 60 }
+
+export const checkChallengeRate: Check<'memory' | 'sale' | 'shopper', 'uncount'> = (c, next) =>
+  countRequest(c, `challenge of ${c.var.sale.saleId}`, challengesPerShopper) ?? next()
+
+/**
+ * Paying and cancelling cost a transaction each, and an honest page retries once a second while an order is being
+ * written. A shopper far above that is a script.
+ */
+const orderChangesPerShopper: ThrottleRule = { limit: 30, windowSeconds: 60 }
+
+export const checkOrderChangeRate: Check<'memory' | 'shopper', 'uncount'> = (c, next) =>
+  countRequest(c, 'order changes', orderChangesPerShopper) ?? next()
+
+/** Counts the request, or returns the refusal when the shopper is over the limit. */
+function countRequest(
+  c: RequestContext<'memory' | 'shopper', 'uncount'>,
+  scope: ThrottleScope,
+  rule: ThrottleRule,
+): Promise<Response> | undefined {
+  const { memory, shopper, sale } = c.var
+  const pace = memory.throttle.judge(scope, shopper.shopperId, rule)
+  if (pace.kind === 'passed') {
+    c.set('uncount', pace.uncount)
+    return undefined
+  }
+  if (pace.stubborn && sale !== undefined) {
+    memory.addresses.addPoints(sale, c.env.request.clientIp, 'stubborn', c.env.now)
+  }
+  return refuseForSeconds(c, pace.waitSeconds)
+}
+
+/** Refuses blocked shoppers (R8), by the last known block list. */
+export const checkBlockedShopper: Check<'memory' | 'shopper'> = async (c, next) => {
+  const blocks = await c.var.memory.lists.lastBlocks()
+  return blocks.hasShopper(c.var.shopper.shopperId)
+    ? refuse(c, 'blocked', 'Requests of this shopper are not taken.')
+    : next()
+}
+
+/** Requires the sale's minimum level (R6), which the verified token holds. */
+export const checkLevel: Check<'sale' | 'shopper'> = (c, next) => {
+  const { minLevel } = c.var.sale.facts.rules
+  return c.var.shopper.level >= minLevel
+    ? next()
+    : refuse(c, 'level-too-low', `This sale is for members of level ${minLevel} and above.`)
+}
+
+/** Requires a marketer, for control calls. */
+export const checkRole: Check<'shopper'> = (c, next) =>
+  c.var.shopper.roles.includes('marketer') ? next() : refuse(c, 'role-required', 'Sign in as a marketer.')
+
+/** Twice the rate of a page that reads once a second while an order is being written. */
+const orderReadsPerShopper: ThrottleRule = { limit: 120, windowSeconds: 60 }
+
+/** An office of 1,000 winners who look ten times each. */
+const orderReadsPerAddress: ThrottleRule = { limit: 10_000, windowSeconds: 60 }
+
+/**
+ * Limits reads of orders and wallets, which cost a function and the table. Counts only shoppers who are signed in, so
+ * that strangers cannot use up the limit of an address.
+ */
+export const checkOrderReadRate: Check<'memory' | 'shopper'> = (c, next) => {
+  const { memory, shopper } = c.var
+  const { rates, throttle } = memory
+  const { request, now } = c.env
+  const address = `order reads ${addressKey(request.clientIp)}`
+  const addressWait = rates.waitSeconds(address, orderReadsPerAddress, now)
+  if (addressWait > 0) return refuseForSeconds(c, addressWait)
+  const pace = throttle.judge('order reads', shopper.shopperId, orderReadsPerShopper)
+  if (pace.kind === 'too-fast') return refuseForSeconds(c, pace.waitSeconds)
+  rates.add(address, 1, orderReadsPerAddress, now)
+  return next()
+}

@@ -1,0 +1,68 @@
+/**
+ * The gate: one CloudFront origin-request event in; a refusal, or the request to forward, out. It finds the route on
+ * the raw path and lets the Hono app of funnel.ts run that route's checks.
+ */
+import type { Arrival, EdgeAnswer } from './check.ts'
+import type { EdgeEvent } from './cloudfront.ts'
+import { parseConfig, type RawConfig, rawConfig } from './config.ts'
+import { createApp } from './funnel.ts'
+import { createMemory, type Memory, type MemoryParts } from './memory/memory.ts'
+import { unavailable } from './problem-response.ts'
+import { routeOf } from './routes.ts'
+
+/** Distributions, or settings of one before and after a change, that an instance serves at the same time. */
+const maxConfigs = 8
+
+/** Hono wants a request. This one stands for all of them: route and answer are in the bindings. */
+const anyRequest = new Request('https://gate.invalid/')
+
+/**
+ * The function that CloudFront calls. It always returns a promise, because Lambda ignores plain values, and it never
+ * rejects: an error is logged and answered as `unavailable`.
+ */
+export function createGate(parts: MemoryParts): (event: EdgeEvent) => Promise<EdgeAnswer> {
+  const app = createApp()
+  /** The latest last. */
+  const memories: { raw: RawConfig; memory: Memory | undefined }[] = []
+
+  function memoryFor(raw: RawConfig): Memory | undefined {
+    const seen = memories.find((known) => known.raw.every((value, index) => value === raw[index]))
+    if (seen !== undefined) return seen.memory
+    const memory = openMemory(raw, parts)
+    memories.push({ raw, memory })
+    if (memories.length > maxConfigs) memories.shift()
+    return memory
+  }
+
+  return async (event) => {
+    try {
+      const cf = event.Records[0]?.cf
+      if (cf === undefined) throw new TypeError('not a CloudFront event')
+      const { request, config } = cf
+      const found = routeOf(request.uri)
+      const arrival: Arrival = {
+        request,
+        requestId: config.requestId,
+        route: found?.kind,
+        saleId: found?.saleId,
+        now: parts.clock(),
+        openMemory: () => memoryFor(rawConfig(cf)),
+        answer: undefined,
+      }
+      await app.fetch(anyRequest, arrival)
+      if (arrival.answer === undefined) throw new Error('no check has answered')
+      return arrival.answer
+    } catch (error) {
+      parts.report('the gate failed', { error: error instanceof Error ? error.stack : String(error) })
+      return unavailable()
+    }
+  }
+}
+
+/** Undefined for a configuration with problems, which are reported once: it serves no request. */
+function openMemory(raw: RawConfig, parts: MemoryParts): Memory | undefined {
+  const parsed = parseConfig(raw)
+  if (parsed.ok) return createMemory(parsed.config, parts)
+  parts.report('the configuration of the gate is not usable', { problems: parsed.problems })
+  return undefined
+}

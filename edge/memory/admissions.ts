@@ -1,0 +1,188 @@
+/**
+ * Admissions to the stock (G3-G5). The store leases a few at a time and requests spend them from memory, so the load of
+ * the store follows the stock and not the crowd.
+ *
+ * - A lease is good for `leaseLifeMs` from the moment it was requested. The rest is void afterwards and goes back to
+ *   the store with the next request for a lease, exactly once: returned twice, it would come out of another lease.
+ * - One lease per sale is requested at a time. Clients that arrive meanwhile wait in a queue; while leases bring
+ *   admissions, the next lease is requested for the rest of the queue. After one second in all the rest is refused.
+ * - When the store has none left, the instance refuses from memory for a random time of one to two seconds, or until
+ *   units come back.
+ * - While a sale is frozen, its lease goes back at once: spent admissions may belong to units that were lost, and that
+ *   many units are not sold again until the recovery has counted them.
+ * - No admission is given when the store does not answer or does not know the sale (I6).
+ */
+import QuickLRU from 'quick-lru'
+import { leaseLifeMs } from '../../core/admission.ts'
+import type { SaleId } from '../../core/ids.ts'
+import type { GateStore, Lease, Unspent } from './gate-store.ts'
+
+/**
+ * `second` is the epoch second that counts the admission, undefined for an unlimited sale. `giveBack` returns an
+ * unused admission; call it at most once.
+ */
+export type Admission = { kind: 'admitted'; second: number | undefined; giveBack(): void } | Refused
+
+/** `full`: all admissions are out. `sold-out`: all units are booked. `unavailable`: the store does not answer. */
+export type Refused = { kind: 'full' } | { kind: 'sold-out' } | { kind: 'unavailable' }
+
+export type Admissions = {
+  /** `revision` is the sale's `restockedRevision`, `now` epoch ms. */
+  spend(saleId: SaleId, revision: number, now: number): Admission | Promise<Admission>
+  /** The refusal for all requests to the sale, when memory has one. */
+  refusal(saleId: SaleId, revision: number, now: number): Refused | undefined
+  /** Returns the rest of the sale's lease to the store. */
+  returnUnspent(saleId: SaleId): void
+}
+
+/** The lease of an unlimited sale is renewed once a minute. */
+const unlimitedLifeMs = 60_000
+const retryAfterFullMs = 1000
+const retryAfterUnavailableMs = 250
+/** Longest time in the queue while leases still bring admissions. */
+const patienceMs = 1000
+/** At least this many sales are kept, at most twice as many. */
+const maxSales = 500
+
+const full: Refused = { kind: 'full' }
+const soldOut: Refused = { kind: 'sold-out' }
+const unavailable: Refused = { kind: 'unavailable' }
+const refusals: Partial<Record<Lease['kind'], Refused>> = { unknown: unavailable, 'sold-out': soldOut }
+
+type HeldLease = { left: number; second: number | undefined; askedAt: number; lifeMs: number }
+
+/** `refused` holds from `askedAt` until `askFrom`, for the `revision` of the last request. */
+type SaleAdmissions = {
+  lease: HeldLease | undefined
+  refused: Refused
+  revision: number
+  askedAt: number
+  askFrom: number
+  isAsking: boolean
+  queue: ((admission: Admission) => void)[]
+}
+
+/** `clock` gives epoch ms. `onFailure` is called when the store does not answer. */
+export function createAdmissions(
+  store: Pick<GateStore, 'admit'>,
+  clock: () => number,
+  onFailure: (error: unknown) => void,
+): Admissions {
+  const sales = new QuickLRU<SaleId, SaleAdmissions>({ maxSize: maxSales })
+
+  function saleOf(saleId: SaleId): SaleAdmissions {
+    const seen = sales.get(saleId)
+    if (seen !== undefined) return seen
+    const sale: SaleAdmissions = {
+      lease: undefined,
+      refused: full,
+      revision: 0,
+      askedAt: 0,
+      askFrom: 0,
+      isAsking: false,
+      queue: [],
+    }
+    sales.set(saleId, sale)
+    return sale
+  }
+
+  async function requestLease(saleId: SaleId, sale: SaleAdmissions): Promise<void> {
+    const now = clock()
+    const { lease: old } = sale
+    sale.lease = undefined
+    sale.askedAt = now
+    sale.askFrom = now
+    const returned = unspentOf(old)
+    try {
+      const ask = { now, waiting: sale.queue.length }
+      const lease = await store.admit(saleId, returned === undefined ? ask : { ...ask, returned })
+      sale.lease = heldLease(lease, now)
+      sale.refused = refusals[lease.kind] ?? full
+      if (lease.kind === 'unknown') sale.askFrom = now + retryAfterUnavailableMs
+      else if (sale.lease === undefined) sale.askFrom = clock() + retryAfterFullMs * (1 + Math.random())
+    } catch (error) {
+      onFailure(error)
+      sale.refused = unavailable
+      sale.askFrom = now + retryAfterUnavailableMs
+    }
+  }
+
+  /** Requests leases until the queue is empty, no admission is left, or the queue has waited long enough. */
+  async function serveQueue(saleId: SaleId, sale: SaleAdmissions, revision: number): Promise<void> {
+    const startedAt = clock()
+    sale.isAsking = true
+    sale.revision = revision
+    do {
+      await requestLease(saleId, sale)
+      admitQueue(sale, clock())
+    } while (sale.queue.length > 0 && sale.lease !== undefined && clock() - startedAt < patienceMs)
+    sale.isAsking = false
+    for (const resolve of sale.queue.splice(0)) resolve(sale.refused)
+  }
+
+  return {
+    spend(saleId, revision, now) {
+      const sale = saleOf(saleId)
+      if (!sale.isAsking) {
+        const admission = take(sale, now)
+        if (admission !== undefined) return admission
+        if (isRefusing(sale, revision, now)) return sale.refused
+      }
+      return new Promise((resolve) => {
+        sale.queue.push(resolve)
+        if (!sale.isAsking) void serveQueue(saleId, sale, revision)
+      })
+    },
+    returnUnspent(saleId) {
+      const sale = sales.get(saleId)
+      if (sale?.isAsking === false && unspentOf(sale.lease) !== undefined) void requestLease(saleId, sale)
+    },
+    refusal(saleId, revision, now) {
+      const sale = sales.get(saleId)
+      return sale !== undefined && isRefusing(sale, revision, now) ? sale.refused : undefined
+    },
+  }
+}
+
+function heldLease(lease: Lease, askedAt: number): HeldLease | undefined {
+  if (lease.kind === 'granted') {
+    return { left: lease.count, second: lease.second, askedAt, lifeMs: leaseLifeMs }
+  }
+  return lease.kind === 'unlimited'
+    ? { left: Number.POSITIVE_INFINITY, second: undefined, askedAt, lifeMs: unlimitedLifeMs }
+    : undefined
+}
+
+/** What goes back to the store from a lease that has ended. */
+function unspentOf(lease: HeldLease | undefined): Unspent | undefined {
+  if (lease?.second === undefined || lease.left === 0) return undefined
+  return { second: lease.second, count: lease.left }
+}
+
+function admitQueue(sale: SaleAdmissions, now: number): void {
+  while (sale.queue.length > 0) {
+    const admission = take(sale, now)
+    if (admission === undefined) return
+    sale.queue.shift()?.(admission)
+  }
+}
+
+function take({ lease }: SaleAdmissions, now: number): Admission | undefined {
+  // A clock that was set back must not lengthen a lease.
+  const isGood = lease !== undefined && now >= lease.askedAt && now - lease.askedAt < lease.lifeMs
+  if (!isGood || lease.left === 0) return undefined
+  lease.left -= 1
+  return {
+    kind: 'admitted',
+    second: lease.second,
+    giveBack() {
+      // To its own lease, although that may have ended: a later lease lives longer than the store counts this one.
+      lease.left += 1
+    },
+  }
+}
+
+function isRefusing(sale: SaleAdmissions, revision: number, now: number): boolean {
+  const isCurrent = sale.lease === undefined && !sale.isAsking && sale.revision === revision
+  return isCurrent && now >= sale.askedAt && now < sale.askFrom
+}

@@ -1,0 +1,29 @@
+/**
+ * Purchases before the start. Our page sends none: its button is disabled until then, and a button that was enabled a
+ * moment too early by stale facts sends one more. A few of them with one token are the sign of a script, and its
+ * shopper waits once the sale is open. They count by the unverified token, because a signature check costs more than
+ * the answer. A stranger without the token of a shopper cannot make that shopper wait (R3).
+ */
+import type { ThrottleRule } from '../../core/sale.ts'
+import type { KnownSale } from '../check.ts'
+import type { EdgeHeaders } from '../cloudfront.ts'
+import { tokenKey } from '../find-session-token.ts'
+import type { Throttle } from './throttle.ts'
+
+/** In the window of the sale's throttle per shopper. */
+const fewestOfScripts = 4
+
+export function noteEarlyRequest(throttle: Throttle, headers: EdgeHeaders, sale: KnownSale): void {
+  const key = tokenKey(headers)
+  if (key !== undefined) throttle.judge(`early for ${sale.saleId}`, key, ruleOf(sale))
+}
+
+/** 0, or the whole seconds until early requests with the token in `headers` no longer count. */
+export function earlyWaitSeconds(throttle: Throttle, headers: EdgeHeaders, sale: KnownSale): number {
+  const key = tokenKey(headers)
+  return key === undefined ? 0 : throttle.waitSeconds(`early for ${sale.saleId}`, key, ruleOf(sale))
+}
+
+function ruleOf({ facts }: KnownSale): ThrottleRule {
+  return { limit: fewestOfScripts, windowSeconds: facts.rules.throttle.perShopper.windowSeconds }
+}

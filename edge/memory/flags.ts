@@ -1,0 +1,70 @@
+/**
+ * The facts of each sale that this instance has in memory (G3).
+ *
+ * - Nothing fails open: without usable facts the sale is `unavailable`, and requests are refused (I6).
+ * - A published sale never disappears: when the store no longer has a sale that was seen there, the store has lost its
+ *   data, and the sale is `unavailable` until reconcile has published it again (P10).
+ */
+import QuickLRU from 'quick-lru'
+import type { SaleId } from '../../core/ids.ts'
+import { deniedWithinMs } from '../../core/sale-filter.ts'
+import type { GateFacts, GateStore } from './gate-store.ts'
+import { createRefreshingCache, type RefreshingCache } from './refreshing-cache.ts'
+
+export type Known = { kind: 'sale'; facts: GateFacts } | { kind: 'unknown-sale' } | { kind: 'unavailable' }
+
+export type Flags = {
+  /** The sale, at most `withinMs` (default: one second) old; a promise only when the store must be read. */
+  get(saleId: SaleId, withinMs?: number): Known | Promise<Known>
+  /** The sale as it was at `time` (epoch ms) or later. */
+  getSince(saleId: SaleId, time: number): Known | Promise<Known>
+  /** Whether this instance has found the sale in the store before. */
+  hasSeen(saleId: SaleId): boolean
+}
+
+/**
+ * At least this many sales are kept, at most twice as many. Made-up ids evict each other; a sale in demand is always
+ * recent. A sale that is evicted while it is read costs one more read: waiting requests hold the first one.
+ */
+const maxSales = 1000
+
+type Watch = { cache: RefreshingCache<Known>; hasSeen: boolean }
+
+const unknownSale: Known = { kind: 'unknown-sale' }
+const unavailable: Known = { kind: 'unavailable' }
+
+/** `clock` gives epoch ms. `onFailure` is called with failed reads, at most four times a second per sale. */
+export function createFlags(
+  store: Pick<GateStore, 'read'>,
+  clock: () => number,
+  onFailure: (error: unknown) => void,
+): Flags {
+  const watches = new QuickLRU<SaleId, Watch>({ maxSize: maxSales })
+
+  function watch(saleId: SaleId): Watch {
+    async function read(): Promise<Known> {
+      const facts = await store.read(saleId)
+      fresh.hasSeen ||= facts !== undefined
+      if (facts !== undefined) return { kind: 'sale', facts }
+      return fresh.hasSeen ? unavailable : unknownSale
+    }
+    const isInDemand = ({ kind }: Known) => kind === 'sale'
+    const cache = createRefreshingCache({ read, unavailable, isInDemand }, clock, onFailure)
+    const fresh: Watch = { cache, hasSeen: false }
+    watches.set(saleId, fresh)
+    return fresh
+  }
+
+  function get(saleId: SaleId, withinMs?: number): Known | Promise<Known> {
+    const { cache } = watches.get(saleId) ?? watch(saleId)
+    const known = cache.get(withinMs)
+    // A new sale is announced once every memory of its absence has expired (B5).
+    return known === unknownSale ? cache.get(deniedWithinMs) : known
+  }
+
+  return {
+    get,
+    getSince: (saleId, time) => get(saleId, clock() - time),
+    hasSeen: (saleId) => watches.get(saleId)?.hasSeen === true,
+  }
+}

@@ -1,0 +1,70 @@
+/** The store that the gate reads and writes, and its implementation over Redis. */
+import type { SaleId } from '../../core/ids.ts'
+import { type Ask, admit, type Lease, type Unspent } from '../../redis/admit.ts'
+import { type GateFacts, readGate } from '../../redis/gate.ts'
+import { connectRest } from '../../redis/rest.ts'
+import {
+  type Editions as ListVersions,
+  readBlocklist,
+  readFilter,
+  readListVersions,
+  readSaleIds,
+} from '../../redis/shared-lists.ts'
+import { firstUse } from '../../redis/used-challenges.ts'
+import type { Config } from '../config.ts'
+
+export type { Ask, GateFacts, Lease, ListVersions, Unspent }
+
+/**
+ * Calls in one turn of the event loop share a request.
+ * @throws when the store does not answer
+ */
+export type GateStore = {
+  /** Undefined when the sale is not published. */
+  read(saleId: SaleId): Promise<GateFacts | undefined>
+  /** A few admissions to a sale. */
+  admit(saleId: SaleId, ask: Ask): Promise<Lease>
+  listVersions(): Promise<ListVersions>
+  /** The fields of the block list. */
+  blocklist(): Promise<readonly string[]>
+  /** The filter of sale ids in its published form; undefined when it is missing. */
+  filter(): Promise<Uint8Array | undefined>
+  /** The ids of all published sales. */
+  saleIds(): Promise<readonly SaleId[]>
+  /** Whether `use` is the first use of a solved challenge, or the same use again. */
+  firstUse(saleId: SaleId, challengeId: string, use: string, ttlMs: number): Promise<boolean>
+}
+
+/**
+ * The first answer needs three round trips, two of them to open the connection, so this timeout serves an instance
+ * 800 ms away. Later answers need one.
+ */
+const firstTimeoutMs = 2500
+const timeoutMs = 800
+
+/**
+ * The reader's token may read gate keys; the writer's may change the keys of admissions and of used challenges.
+ */
+export function redisGateStore({
+  gateUrl: url,
+  readerToken,
+  writerToken,
+}: Pick<Config, 'gateUrl' | 'readerToken' | 'writerToken'>): GateStore {
+  const reader = connectRest({ url, token: readerToken, firstTimeoutMs, timeoutMs })
+  const writer = connectRest({ url, token: writerToken, firstTimeoutMs, timeoutMs })
+  /** The first call sends the script's text, so a Redis that does not know it costs no extra round trip (N8). */
+  let knowsScript = false
+  return {
+    read: (saleId) => readGate(reader, saleId),
+    async admit(saleId, ask) {
+      const lease = await admit(writer, saleId, ask, knowsScript ? 'hash' : 'text')
+      knowsScript = true
+      return lease
+    },
+    listVersions: () => readListVersions(reader),
+    blocklist: () => readBlocklist(reader),
+    filter: () => readFilter(reader),
+    saleIds: () => readSaleIds(reader),
+    firstUse: (saleId, challengeId, use, ttlMs) => firstUse(writer, saleId, challengeId, use, ttlMs),
+  }
+}

@@ -1,0 +1,132 @@
+/**
+ * The lists that do not belong to one sale: the block list (R8) and the ids of all sales (B4). The instance reads the
+ * versions of the lists as often as a sale's facts, and a list only when its version has changed: a block is in force
+ * everywhere within two seconds, and an unchanged list costs one small read. The first read fetches everything at
+ * once, so that a cold instance waits for one round trip.
+ *
+ * An unavailable store, or one that has lost its lists, refuses no request by itself: the last known block list stays
+ * in force (a list that became empty has a new version), and without a filter every id is looked up.
+ */
+import type { SaleId } from '../../core/ids.ts'
+import { deniedWithinMs, openSaleFilter, type SaleFilter } from '../../core/sale-filter.ts'
+import { type BlockList, readBlockList } from './block-list.ts'
+import type { GateStore, ListVersions } from './gate-store.ts'
+import { createRefreshingCache, type RefreshingCache } from './refreshing-cache.ts'
+
+/** `saleFilter` is undefined when the store has none, or none that holds all sales published so far. */
+export type ListsSnapshot = { blocks: BlockList; saleFilter: SaleFilter | undefined }
+
+export type Lists = {
+  /** The lists, at most `withinMs` (default: one second) old; a promise only when the store must be read. */
+  get(withinMs?: number): ListsSnapshot | Promise<ListsSnapshot>
+  /** The last known block list, refreshed in the background; a promise only before the first read. */
+  lastBlocks(): BlockList | Promise<BlockList>
+  /** Whether the last filter, however old, may hold the sale; true before the first filter. */
+  mayHold(saleId: SaleId): boolean
+  /** The ids of all published sales, read once for each version of the list; undefined when the store cannot say. */
+  publishedSales(): Promise<ReadonlySet<SaleId> | undefined>
+}
+
+/** The first part of a read: the versions, and how to get the lists. */
+type ListRead = { now: ListVersions } & Pick<GateStore, 'blocklist' | 'filter'>
+
+/** For a list that stays good until its version changes. */
+const forEver = Number.MAX_SAFE_INTEGER
+
+/** `clock` gives epoch ms. `onFailure` is called with failed reads, at most four times a second. */
+export function createLists(
+  store: Pick<GateStore, 'listVersions' | 'blocklist' | 'filter' | 'saleIds'>,
+  clock: () => number,
+  onFailure: (error: unknown) => void,
+): Lists {
+  // One object, changed part by part: a list that could be read counts although another read failed.
+  const snapshot: ListsSnapshot = { blocks: readBlockList([]), saleFilter: undefined }
+  const versions: ListVersions = { blocklist: 0, filter: 0, sales: 0 }
+  let filter: SaleFilter | undefined
+  let isKnown = false
+
+  async function updateBlocks(version: number, blocklist: GateStore['blocklist']): Promise<void> {
+    if (version === 0 || version === versions.blocklist) return
+    snapshot.blocks = readBlockList(await blocklist())
+    versions.blocklist = version
+  }
+
+  async function updateFilter({ now, filter: read }: ListRead): Promise<void> {
+    versions.sales = now.sales
+    // A filter older than the list of sales would deny the newest sale.
+    const isCurrent = now.filter !== 0 && now.filter >= now.sales
+    if (!isCurrent) snapshot.saleFilter = undefined
+    else if (now.filter !== versions.filter) {
+      const bytes = await read()
+      filter = bytes === undefined ? undefined : openSaleFilter(bytes)
+      versions.filter = now.filter
+    }
+    if (isCurrent) snapshot.saleFilter = filter
+  }
+
+  /** Lists are read after their versions, so each is of its version or a later one. */
+  async function readAllAtOnce(): Promise<ListRead> {
+    const [now, blocks, bytes] = await Promise.allSettled([
+      store.listVersions(),
+      store.blocklist(),
+      store.filter(),
+    ])
+    return {
+      now: settledValue(now),
+      blocklist: async () => settledValue(blocks),
+      filter: async () => settledValue(bytes),
+    }
+  }
+
+  async function read(): Promise<ListsSnapshot> {
+    const lists = isKnown
+      ? { now: await store.listVersions(), blocklist: store.blocklist, filter: store.filter }
+      : await readAllAtOnce()
+    await Promise.all([updateBlocks(lists.now.blocklist, lists.blocklist), updateFilter(lists)])
+    isKnown = true
+    return snapshot
+  }
+
+  // An old filter may lack the newest sale, so it denies no sale.
+  const unavailable: ListsSnapshot = {
+    get blocks() {
+      return snapshot.blocks
+    },
+    saleFilter: undefined,
+  }
+  const cache = createRefreshingCache({ read, unavailable, isInDemand: () => true }, clock, onFailure)
+
+  let published: { version: number; ids: RefreshingCache<ReadonlySet<SaleId> | undefined> } | undefined
+
+  function publishedIn(version: number): RefreshingCache<ReadonlySet<SaleId> | undefined> {
+    if (published?.version === version) return published.ids
+    const source = {
+      read: async () => new Set(await store.saleIds()),
+      unavailable: undefined,
+      isInDemand: () => false,
+    }
+    const ids = createRefreshingCache<ReadonlySet<SaleId> | undefined>(source, clock, onFailure)
+    published = { version, ids }
+    return ids
+  }
+
+  return {
+    get: cache.get,
+    lastBlocks() {
+      const current = cache.get()
+      return isKnown || !(current instanceof Promise) ? snapshot.blocks : current.then(() => snapshot.blocks)
+    },
+    mayHold: (saleId) => !isKnown || filter?.mayHold(saleId) === true,
+    async publishedSales() {
+      const current = await cache.get(deniedWithinMs)
+      return current === unavailable || versions.sales === 0
+        ? undefined
+        : publishedIn(versions.sales).get(forEver)
+    },
+  }
+}
+
+function settledValue<T>(settled: PromiseSettledResult<T>): T {
+  if (settled.status === 'rejected') throw settled.reason
+  return settled.value
+}

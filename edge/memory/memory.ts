@@ -1,0 +1,68 @@
+/** What an instance of the gate remembers between requests that come with one configuration. */
+import type { Config } from '../config.ts'
+import { type Addresses, createAddresses } from './addresses.ts'
+import { type Admissions, createAdmissions } from './admissions.ts'
+import { type Challenges, createChallenges } from './challenges.ts'
+import { type Cooldowns, createCooldowns } from './cooldowns.ts'
+import { createFlags, type Flags } from './flags.ts'
+import type { GateStore } from './gate-store.ts'
+import { createLists, type Lists } from './lists.ts'
+import { createPointWindows, type PointWindows } from './point-windows.ts'
+import { createThrottle, type Throttle } from './throttle.ts'
+import { createTokens, type Tokens } from './tokens.ts'
+
+/**
+ * `perSale` counts forwarded requests by sale id; `rates` counts requests outside of sales by address; `failedLookups`
+ * counts reads of sales that do not exist; `rereads` counts extra reads of a sale's facts, by sale id.
+ */
+export type Memory = {
+  config: Config
+  store: GateStore
+  flags: Flags
+  lists: Lists
+  admissions: Admissions
+  tokens: Tokens
+  throttle: Throttle
+  addresses: Addresses
+  perSale: PointWindows
+  cooldowns: Cooldowns
+  rates: PointWindows
+  failedLookups: PointWindows
+  rereads: PointWindows
+  challenges: Challenges
+}
+
+export type MemoryParts = {
+  openStore(access: Pick<Config, 'gateUrl' | 'readerToken' | 'writerToken'>): GateStore
+  /** Epoch ms. */
+  clock(): number
+  /** Writes one line to the log. It never holds a token, a key or a command. */
+  report(message: string, details: Record<string, unknown>): void
+}
+
+/** Sales whose forwarded requests are counted at the same time. */
+const maxSales = 1000
+/** Addresses whose requests outside of sales are counted at the same time. */
+const maxRates = 20_000
+
+export function createMemory(config: Config, { openStore, clock, report }: MemoryParts): Memory {
+  const store = openStore(config)
+  const onFailure = (error: unknown) =>
+    report('the gate store did not answer', { error: error instanceof Error ? error.message : 'unknown' })
+  return {
+    config,
+    store,
+    flags: createFlags(store, clock, onFailure),
+    lists: createLists(store, clock, onFailure),
+    admissions: createAdmissions(store, clock, onFailure),
+    tokens: createTokens(config, clock),
+    throttle: createThrottle(clock),
+    addresses: createAddresses(),
+    perSale: createPointWindows(maxSales),
+    cooldowns: createCooldowns(),
+    rates: createPointWindows(maxRates),
+    failedLookups: createPointWindows(1),
+    rereads: createPointWindows(maxSales),
+    challenges: createChallenges({ keys: config.challengeKeys, cost: config.challengeCost }, clock),
+  }
+}

@@ -1,0 +1,107 @@
+/**
+ * A value from the store, kept in memory and refreshed ahead of need, so that a request costs no network (G3).
+ *
+ * - The value is at most one second old, or younger where the caller requires it. From half a second on, the next call
+ *   starts a refresh in the background and returns at once; after one second it waits for the refresh.
+ * - A value that a request waited for is good for that request, however long the read took: the timeout of the store's
+ *   client limits it. Otherwise an instance far from the store, whose first read takes several round trips, would
+ *   never get a value.
+ * - One read runs at a time. A failed read is not repeated for 250 ms, so an unavailable store is read four times a
+ *   second, and used again as soon as it answers.
+ *
+ * Lambda freezes an instance between two requests, and a background refresh with it. After the thaw such a refresh may
+ * fail on an expired timer, or return an old value. A request therefore never takes the failure of a background
+ * refresh for an unavailable store: it reads once itself.
+ */
+
+export type Source<T> = {
+  read(): Promise<T>
+  /** The value to use when the store does not answer and memory is too old. */
+  readonly unavailable: T
+  /** Whether `value` is used so often that it is worth refreshing ahead of need. */
+  isInDemand(value: T): boolean
+}
+
+export type RefreshingCache<T> = {
+  /** The value, at most `withinMs` (default: one second) old; a promise only when the store must be read. */
+  get(withinMs?: number): T | Promise<T>
+}
+
+const maxAgeMs = 1000
+const refreshFromMs = 500
+/**
+ * Least time from an answer to the next refresh. Far from the store a value is due for a refresh when it arrives, and
+ * that refresh would hold the only open connection while the waiting request needs it for its admission.
+ */
+const restMs = 250
+/** Least time between two reads while reads fail. */
+const retryEveryMs = 250
+
+/** `done` resolves to whether the read succeeded. */
+type Flight = { done: Promise<boolean>; askedAt: number; background: boolean }
+
+/** `clock` gives epoch ms. `onFailure` is called with every failed read, at most four times a second. */
+export function createRefreshingCache<T>(
+  source: Source<T>,
+  clock: () => number,
+  onFailure: (error: unknown) => void,
+): RefreshingCache<T> {
+  let value = source.unavailable
+  /** When the read of `value` began: the value cannot be older than that. */
+  let readAt = Number.NEGATIVE_INFINITY
+  /** When the last value arrived that a request waited for. */
+  let arrivedAt = Number.NEGATIVE_INFINITY
+  let failedAt = Number.NEGATIVE_INFINITY
+  let flight: Flight | undefined
+
+  async function read(askedAt: number, background: boolean): Promise<boolean> {
+    try {
+      value = await source.read()
+      readAt = askedAt
+      if (!background) arrivedAt = clock()
+      return true
+    } catch (error) {
+      // A read that timed out began long ago; a background read may have been frozen and proves nothing about now.
+      failedAt = background ? askedAt : clock()
+      onFailure(error)
+      return false
+    }
+  }
+
+  function startRead(background: boolean): Flight {
+    const askedAt = clock()
+    const done = read(askedAt, background).finally(() => {
+      flight = undefined
+    })
+    flight = { done, askedAt, background }
+    return flight
+  }
+
+  // After the clock was set back the value has a negative age and would look fresh for ever.
+  const isFresh = (now: number, withinMs: number) => now >= readAt && now - readAt <= withinMs
+  const mayTry = (now: number) => now < failedAt || now - failedAt >= retryEveryMs
+
+  /** For a call made at `now`. */
+  async function waitForRead(now: number, withinMs: number): Promise<T> {
+    const joined = flight
+    if (joined !== undefined) {
+      const hasRead = await joined.done
+      if (hasRead && joined.askedAt >= now - withinMs) return value
+      if (!hasRead && !joined.background) return source.unavailable
+    }
+    if (flight === undefined && !mayTry(clock())) return source.unavailable
+    return (await (flight ?? startRead(false)).done) ? value : source.unavailable
+  }
+
+  return {
+    get(withinMs = maxAgeMs) {
+      const now = clock()
+      if (!isFresh(now, withinMs)) {
+        return flight === undefined && !mayTry(now) ? source.unavailable : waitForRead(now, withinMs)
+      }
+      const isDue = now - readAt >= refreshFromMs && now - arrivedAt >= restMs && source.isInDemand(value)
+      if (isDue && flight === undefined && mayTry(now)) startRead(true)
+      return value
+    },
+  }
+}

@@ -1,0 +1,160 @@
+/**
+ * Verifies session tokens. The algorithm, keys, issuer and audience are pinned here and never read from the token; its
+ * `kid` only selects the keys to try. There may be several keys, so that a new key can take over while tokens of the
+ * former one are still valid. A verified token is cached by its hash until it expires, so a shopper's second request
+ * costs one hash. The token itself is not kept.
+ *
+ * The library checks form, header and signature only. It would accept a token that never expires, and it reads the
+ * claims before it has verified the signature.
+ */
+import { hash, type webcrypto } from 'node:crypto'
+import { verify } from 'hono/utils/jwt/jwt'
+import {
+  JwtAlgorithmMismatch,
+  JwtHeaderInvalid,
+  JwtTokenInvalid,
+  JwtTokenSignatureMismatched,
+} from 'hono/utils/jwt/types'
+import QuickLRU from 'quick-lru'
+import { parseShopperId, type ShopperId } from '../../core/ids.ts'
+import { decodeJson } from '../../core/json.ts'
+import type { Config } from '../config.ts'
+
+export type Shopper = { shopperId: ShopperId; level: number; roles: readonly string[] }
+
+export type Tokens = {
+  /** The shopper of a valid token; `expired` for a token that was valid before; undefined for any other token. */
+  verify(token: string): Promise<Shopper | 'expired' | undefined>
+  /** Whether this instance has verified the token before and it has not expired. */
+  knows(token: string): boolean
+}
+
+export type TokenRules = Pick<Config, 'publicKeys' | 'issuer' | 'audience'>
+
+/** Largest difference between the clocks of issuer and edge. */
+const leewaySeconds = 5
+/** At least this many tokens are kept, at most twice as many. */
+const maxRemembered = 10_000
+const maxRoles = 16
+const rolePattern = /^[a-z][a-z0-9-]{0,31}$/
+
+/** The library's errors for bad tokens; any other error is a fault of ours. */
+const tokenFaults = [JwtTokenInvalid, JwtHeaderInvalid, JwtAlgorithmMismatch, JwtTokenSignatureMismatched]
+
+type Claims = Readonly<Record<string, unknown>>
+type Key = { kid: string | undefined; key: webcrypto.CryptoKey }
+type Session = { shopper: Shopper; expiresAt: number }
+
+/**
+ * `clock` gives epoch ms.
+ * @throws when a key is not an ES256 key
+ */
+export function createTokens({ publicKeys, issuer, audience }: TokenRules, clock: () => number): Tokens {
+  const keys = publicKeys.map(({ kid, key }) => ({
+    kid,
+    key: key.toCryptoKey({ name: 'ECDSA', namedCurve: 'P-256' }, false, ['verify']),
+  }))
+  const remembered = new QuickLRU<string, Session>({ maxSize: maxRemembered })
+
+  function sessionOf(claims: Claims, now: number): Session | undefined {
+    if (claims.iss !== issuer || !isMeantFor(audience, claims.aud)) return undefined
+    const shopper = shopperOf(claims)
+    const expiresAt = expiryOf(claims, now)
+    return shopper === undefined || expiresAt === undefined ? undefined : { shopper, expiresAt }
+  }
+
+  function recall(digest: string, now: number): Shopper | undefined {
+    const known = remembered.get(digest)
+    return known !== undefined && now < known.expiresAt ? known.shopper : undefined
+  }
+
+  return {
+    knows: (token) => recall(digestOf(token), clock()) !== undefined,
+    async verify(token) {
+      const now = clock()
+      const digest = digestOf(token)
+      const known = recall(digest, now)
+      if (known !== undefined) return known
+      const claims = await signedClaims(token, keys)
+      const session = claims === undefined ? undefined : sessionOf(claims, now)
+      if (session !== undefined) remembered.set(digest, session)
+      return session?.shopper ?? (isExpired(claims, now) ? 'expired' : undefined)
+    },
+  }
+}
+
+const digestOf = (token: string) => hash('sha256', token, 'base64')
+
+/** A page that was left open over night sends such a token. */
+function isExpired(claims: Claims | undefined, now: number): boolean {
+  return isFiniteNumber(claims?.exp) && claims.exp * 1000 <= now
+}
+
+/** The claims, unchecked; undefined when none of the issuer's keys has signed the token. */
+async function signedClaims(token: string, keys: readonly Key[]): Promise<Claims | undefined> {
+  for (const key of candidates(token, keys)) {
+    const claims = await claimsSignedBy(key, token)
+    if (claims !== undefined) return claims
+  }
+  return undefined
+}
+
+/** Keys with the token's `kid`, and keys without one; all keys for a token without a `kid`. */
+function candidates(token: string, keys: readonly Key[]): readonly Key[] {
+  const kid = kidOf(token)
+  return kid === undefined ? keys : keys.filter((key) => key.kid === undefined || key.kid === kid)
+}
+
+function kidOf(token: string): unknown {
+  const header = decodeJson(Buffer.from(token.slice(0, token.indexOf('.')), 'base64url'))
+  if (!header.ok || typeof header.value !== 'object') return undefined
+  const { kid }: { kid?: unknown } = { ...header.value }
+  return kid
+}
+
+async function claimsSignedBy({ key }: Key, token: string): Promise<Claims | undefined> {
+  try {
+    return { ...(await verify(token, key, { alg: 'ES256', exp: false, nbf: false, iat: false })) }
+  } catch (error) {
+    if (tokenFaults.some((fault) => error instanceof fault)) return undefined
+    throw error
+  }
+}
+
+function isMeantFor(audience: string, claim: unknown): boolean {
+  return claim === audience || (Array.isArray(claim) && claim.includes(audience))
+}
+
+/** Epoch ms; undefined when the token has no expiry, has expired or is not valid yet, within the leeway. */
+function expiryOf({ exp, nbf, iat }: Claims, now: number): number | undefined {
+  const earliest = now / 1000 - leewaySeconds
+  const latest = now / 1000 + leewaySeconds
+  const began = [nbf, iat].every((time) => time === undefined || (isFiniteNumber(time) && time <= latest))
+  return began && isFiniteNumber(exp) && exp > earliest ? exp * 1000 : undefined
+}
+
+/** JSON has no NaN, but a number that is too large is parsed as infinite. */
+function isFiniteNumber(claim: unknown): claim is number {
+  return Number.isFinite(claim)
+}
+
+function shopperOf(claims: Claims): Shopper | undefined {
+  const shopperId = parseShopperId(claims.sub)
+  const level = parseLevel(claims.level)
+  const roles = parseRoles(claims.roles)
+  if (shopperId === undefined || level === undefined || roles === undefined) return undefined
+  return { shopperId, level, roles }
+}
+
+function parseLevel(claim: unknown): number | undefined {
+  if (claim === undefined) return 0
+  return typeof claim === 'number' && Number.isSafeInteger(claim) && claim >= 0 ? claim : undefined
+}
+
+/** Roles are forwarded as one comma-separated header, so none may hold a comma. */
+function parseRoles(claim: unknown): readonly string[] | undefined {
+  if (claim === undefined) return []
+  if (!Array.isArray(claim) || claim.length > maxRoles) return undefined
+  const roles = claim.filter((role): role is string => typeof role === 'string' && rolePattern.test(role))
+  return roles.length === claim.length ? roles : undefined
+}

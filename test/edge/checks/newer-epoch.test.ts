@@ -1,0 +1,104 @@
+/** Clicks that come with a start token which is newer than what an instance remembers (C6, G3). */
+import { describe, expect, it } from 'vitest'
+import type { GateFacts } from '../../../edge/memory/gate-store.ts'
+import {
+  buy,
+  forwardedOf,
+  openGate,
+  openInstance,
+  openSale,
+  refusalOf,
+  saleId,
+  startToken,
+} from '../support.ts'
+
+const beforeFlip: Partial<GateFacts> = { flag: 'off', epoch: 0, startToken: null }
+const nextToken = 'bmV4dC1vcGVuaW5nLW5leHQtb3BlbmluZw'
+const clickWith = (token: string) => ({ body: JSON.stringify({ quantity: 1, startToken: token }) })
+
+describe('the first click after the flip', () => {
+  it('sees the open sale on every instance, however lately that was told "not started"', async () => {
+    const first = openGate(beforeFlip)
+    const { store, time } = first
+    const instances = [first, ...Array.from({ length: 19 }, () => openInstance(store, time))]
+    for (const { handler } of instances)
+      expect(refusalOf(await handler(await buy(time.now, clickWith('')))).code).toBe('not-started')
+    store.sales[saleId] = openSale
+    time.now += 1
+    for (const { handler } of instances) forwardedOf(await handler(await buy(time.now)))
+  })
+
+  it('sees it after a pause, and in a window that follows another, within the same second', async () => {
+    for (const before of [{ flag: 'paused' as const }, { endsAt: openSale.startsAt + 1, nextStartsAt: 1 }]) {
+      const { handler, store, time } = openGate({ ...before, startToken: nextToken })
+      await handler(await buy(time.now, clickWith(nextToken)))
+      store.sales[saleId] = openSale
+      time.now += 1
+      forwardedOf(await handler(await buy(time.now)))
+    }
+  })
+
+  it('is no stale page where the instance is: an opening that follows another at once', async () => {
+    const { handler, store, time } = openGate({ startToken: nextToken })
+    forwardedOf(await handler(await buy(time.now, clickWith(nextToken))))
+    store.sales[saleId] = { ...openSale, epoch: 2, startToken }
+    time.now += 1
+    forwardedOf(await handler(await buy(time.now)))
+    const old = await handler(await buy(time.now, clickWith(nextToken)))
+    expect(refusalOf(old).code).toBe('stale-page')
+  })
+
+  it('is answered "not started" where that is still so, and counts as an early one once', async () => {
+    const { handler, store, time } = openGate(beforeFlip)
+    expect(refusalOf(await handler(await buy(time.now))).code).toBe('not-started')
+    expect(store.reads, 'what was read for this very click is new enough').toHaveLength(1)
+    time.now += 1
+    expect(refusalOf(await handler(await buy(time.now))).code).toBe('not-started')
+    expect(store.reads).toHaveLength(2)
+  })
+
+  it('shares one read with all that come while it is under way', async () => {
+    const { handler, store, time } = openGate(beforeFlip)
+    await handler(await buy(time.now, clickWith('')))
+    store.sales[saleId] = openSale
+    time.now += 1
+    const release = store.hold()
+    const clicks = await Promise.all(
+      Array.from({ length: 4 }, (_, n) => buy(time.now, { claims: { sub: `s-${n}` } })),
+    )
+    const answers = clicks.map((click) => handler(click))
+    release()
+    for (const answer of await Promise.all(answers)) forwardedOf(answer)
+    expect(store.reads.length).toBeLessThanOrEqual(3)
+  })
+})
+
+describe('made-up start tokens', () => {
+  it.each([
+    ['before the start', beforeFlip],
+    ['while it is paused', { flag: 'paused' } as const],
+    ['while it is open', {}],
+  ])('cost a few reads a second and no more %s', async (_, facts) => {
+    const { handler, store, time } = openGate(facts)
+    await handler(await buy(time.now, clickWith('')))
+    const before = store.reads.length
+    const seconds = 5
+    for (let click = 0; click < 100 * seconds; click += 1) {
+      const token = `${nextToken}${click}`
+      const claims = { sub: `s-${click}` }
+      const { code } = refusalOf(await handler(await buy(time.now, { ...clickWith(token), claims })))
+      expect(['not-started', 'paused', 'stale-page', 'too-many-requests']).toContain(code)
+      time.now += 10
+    }
+    const refreshes = 2 * seconds
+    expect(store.reads.length - before).toBeLessThanOrEqual(4 * (seconds + 1) + refreshes)
+  })
+
+  it('are refused from memory while the store does not answer', async () => {
+    const { handler, store, time } = openGate(beforeFlip)
+    await handler(await buy(time.now, clickWith('')))
+    store.fail()
+    time.now += 1
+    expect(refusalOf(await handler(await buy(time.now))).code).toBe('not-started')
+  })
+})

@@ -1,0 +1,304 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { leaseLifeMs } from '../../../core/admission.ts'
+import { type Admission, createAdmissions } from '../../../edge/memory/admissions.ts'
+import type { GateStore } from '../../../edge/memory/gate-store.ts'
+import { fakeStore, openSale, saleId, saleIdOf, startOfTests } from '../support.ts'
+
+function openDesk(remaining?: number) {
+  const time = { now: startOfTests }
+  const store = fakeStore({ [saleId]: openSale })
+  if (remaining !== undefined) store.replenish(saleId, remaining)
+  const failures: unknown[] = []
+  const admissions = createAdmissions(
+    store,
+    () => time.now,
+    (error) => failures.push(error),
+  )
+  const spend = (revision = 0) => admissions.spend(saleId, revision, time.now)
+  const refusal = (revision = 0) => admissions.refusal(saleId, revision, time.now)?.kind
+  return { time, store, failures, admissions, spend, refusal }
+}
+const kinds = async (crowd: (Admission | Promise<Admission>)[]) =>
+  (await Promise.all(crowd)).map(({ kind }) => kind)
+const count = (all: string[], kind: string) => all.filter((one) => one === kind).length
+
+describe('admissions in memory (G4, G5)', () => {
+  it('are asked for a few at a time and spent without the store (G3)', async () => {
+    const { store, spend } = openDesk(1024)
+    expect((await spend()).kind).toBe('admitted')
+    const rest = [spend(), spend(), spend()]
+    expect(
+      rest.some((one) => one instanceof Promise),
+      'no click waits while the lease has some left',
+    ).toBe(false)
+    expect(store.asks).toHaveLength(1)
+    await spend()
+    expect(store.asks).toHaveLength(2)
+  })
+
+  it('admit no more than there are, however many ask at once, with one question at a time (G4, G5)', async () => {
+    const { store, spend, refusal } = openDesk(12)
+    const release = store.hold()
+    const crowd = Array.from({ length: 500 }, () => spend())
+    expect(store.asks, 'single flight').toHaveLength(1)
+    release()
+    const answers = await kinds(crowd)
+    expect(count(answers, 'admitted')).toBe(12)
+    expect(count(answers, 'full')).toBe(488)
+    expect(store.asks.map(({ waiting }) => waiting)).toEqual([1, 499, 488])
+    expect(refusal()).toBe('full')
+  })
+
+  it('serve those who wait in the order in which they came', async () => {
+    const { spend } = openDesk(3)
+    expect(await kinds(Array.from({ length: 5 }, () => spend()))).toEqual([
+      'admitted',
+      'admitted',
+      'admitted',
+      'full',
+      'full',
+    ])
+  })
+
+  it('keep nobody in line for longer than a second, though questions still bring something', async () => {
+    const { time, store, spend, refusal } = openDesk(200)
+    const slow: Pick<GateStore, 'admit'> = {
+      admit(...asked) {
+        time.now += 300
+        return store.admit(...asked)
+      },
+    }
+    const admissions = createAdmissions(
+      slow,
+      () => time.now,
+      () => undefined,
+    )
+    const answers = await kinds(Array.from({ length: 300 }, () => admissions.spend(saleId, 0, time.now)))
+    expect(count(answers, 'admitted'), 'one, and fifty by each of three more questions').toBe(151)
+    expect(count(answers, 'full')).toBe(149)
+    expect(refusal(), 'the next click asks at once').toBeUndefined()
+    expect((await spend()).kind).toBe('admitted')
+  })
+
+  it('are asked for again one to two seconds after there was none, and not before (G4)', async () => {
+    const waits = []
+    for (let i = 0; i < 40; i++) {
+      const { time, store, spend, refusal } = openDesk(0)
+      await spend()
+      while (refusal() === 'full') {
+        expect(spend()).toEqual({ kind: 'full' })
+        time.now += 10
+      }
+      expect(store.asks).toHaveLength(1)
+      waits.push(time.now - startOfTests)
+      await spend()
+      expect(store.asks).toHaveLength(2)
+    }
+    expect(Math.min(...waits)).toBeGreaterThanOrEqual(1000)
+    expect(Math.max(...waits)).toBeLessThanOrEqual(2010)
+    expect(new Set(waits).size, 'no two instances together').toBeGreaterThan(10)
+  })
+
+  it('are asked for at once when units came back, however lately there was none (G7, O9)', async () => {
+    const { store, spend, refusal } = openDesk(0)
+    expect((await spend(0)).kind).toBe('full')
+    expect(refusal(0)).toBe('full')
+    store.replenish(saleId, 5)
+    expect(refusal(1)).toBeUndefined()
+    expect((await spend(1)).kind).toBe('admitted')
+  })
+
+  it('are void two seconds after they were asked for, and what is left is told once (G7)', async () => {
+    const { time, store, spend } = openDesk(1024)
+    await spend()
+    time.now += leaseLifeMs - 1
+    expect(spend()).toMatchObject({ kind: 'admitted' })
+    time.now += 1
+    await spend()
+    expect(store.asks[1]).toEqual({
+      now: time.now,
+      waiting: 1,
+      returned: { second: startOfTests / 1000, count: 2 },
+    })
+    time.now += leaseLifeMs
+    store.fail()
+    await spend()
+    time.now += 250
+    store.recover()
+    await spend()
+    expect(store.asks[2]?.returned).toMatchObject({ count: 3 })
+    expect(store.asks[3], 'told again it would be taken from somebody else').toEqual({
+      now: time.now,
+      waiting: 1,
+    })
+  })
+
+  it('count the life of a lease from the question: an answer that took too long is worth nothing', async () => {
+    const { time, store, spend } = openDesk(1024)
+    const release = store.hold()
+    const click = spend()
+    time.now += leaseLifeMs
+    release()
+    expect((await click).kind).toBe('full')
+    await spend()
+    expect(store.asks[1]?.returned).toEqual({ second: startOfTests / 1000, count: 4 })
+  })
+
+  it('do not last longer when the clock is set back', async () => {
+    const { time, store, spend } = openDesk(1024)
+    await spend()
+    time.now -= 1
+    await spend()
+    expect(store.asks).toHaveLength(2)
+  })
+
+  it('go back to the store at once, and once, while the stock is rebuilt (I2)', async () => {
+    const { store, admissions, spend } = openDesk(1024)
+    await spend()
+    admissions.returnUnspent(saleId)
+    admissions.returnUnspent(saleId)
+    expect(store.asks.slice(1)).toMatchObject([{ waiting: 0, returned: { count: 3 } }])
+  })
+
+  it('that are unlimited, being asked for, or unknown are not returned', async () => {
+    const { store, admissions, spend } = openDesk(-1)
+    admissions.returnUnspent(saleId)
+    const asking = spend()
+    admissions.returnUnspent(saleId)
+    await asking
+    admissions.returnUnspent(saleId)
+    expect(store.asks).toHaveLength(1)
+  })
+
+  it('go back to their own lease, when a click goes no further', async () => {
+    const { time, store, spend } = openDesk(1)
+    const first = await spend()
+    if (first.kind !== 'admitted') throw new Error('there is one')
+    first.giveBack()
+    expect(spend()).toMatchObject({ kind: 'admitted' })
+    expect(store.asks).toHaveLength(1)
+    const { spend: spendOther, store: other, time: otherTime } = openDesk(2)
+    const old = await spendOther()
+    if (old.kind !== 'admitted') throw new Error('there are two')
+    otherTime.now += leaseLifeMs
+    await spendOther()
+    old.giveBack()
+    expect(await kinds([spendOther()]), 'the next lease has no more for it').toEqual(['full'])
+    expect(other.asks).toHaveLength(3)
+    expect(time.now).toBe(startOfTests)
+  })
+
+  it('are nobody’s while the store does not answer or knows of none, and it is asked four times a second (I6)', async () => {
+    const unknowing = fakeStore({})
+    const unavailable = fakeStore({ [saleId]: openSale })
+    unavailable.fail()
+    for (const store of [unknowing, unavailable]) {
+      const time = { now: startOfTests }
+      const failures: unknown[] = []
+      const admissions = createAdmissions(
+        store,
+        () => time.now,
+        (error) => failures.push(error),
+      )
+      for (let i = 0; i < 100; i++) {
+        expect((await admissions.spend(saleId, 0, time.now)).kind).toBe('unavailable')
+        expect(admissions.refusal(saleId, 0, time.now)?.kind).toBe('unavailable')
+        time.now += 10
+      }
+      expect(store.asks).toHaveLength(4)
+      expect(failures).toHaveLength(store === unavailable ? 4 : 0)
+    }
+  })
+
+  it('come again within a quarter of a second of the store coming back (I6)', async () => {
+    const { time, store, spend, refusal } = openDesk(5)
+    store.fail()
+    expect((await spend()).kind).toBe('unavailable')
+    store.recover()
+    time.now += 250
+    expect(refusal()).toBeUndefined()
+    expect((await spend()).kind).toBe('admitted')
+  })
+
+  it('are not counted for an unlimited stock, which is asked about once a minute (S4)', async () => {
+    const { time, store, spend } = openDesk()
+    for (let i = 0; i < 600; i++) {
+      expect((await spend()).kind).toBe('admitted')
+      time.now += 100
+    }
+    expect(store.asks).toHaveLength(1)
+    await spend()
+    expect(store.asks).toHaveLength(2)
+    expect(store.asks[1], 'there is nothing to return').toEqual({
+      now: time.now,
+      waiting: 1,
+    })
+  })
+
+  it('belong to one sale each, and a bounded number of sales is remembered', async () => {
+    const { time, store, admissions } = openDesk(5)
+    store.replenish(saleIdOf('phone-43'), 0)
+    expect((await admissions.spend(saleIdOf('phone-43'), 0, time.now)).kind).toBe('full')
+    expect((await admissions.spend(saleId, 0, time.now)).kind).toBe('admitted')
+    for (let i = 0; i < 2000; i++) await admissions.spend(saleIdOf(`sale-${i}`), 0, time.now)
+    expect(admissions.refusal(saleIdOf('phone-43'), 0, time.now), 'forgotten').toBeUndefined()
+  })
+
+  /**
+   * What 50 instances do in any order: clicks, clicks at once, admissions given back, time that passes, failure, lost
+   * replies. The store keeps the books; it must never see more admitted than it has handed out and not got back.
+   */
+  it('never exceed what was leased, whatever the order of events (G5)', async () => {
+    const instances = 50
+    const step = fc.record({
+      instance: fc.nat(instances - 1),
+      clicks: fc.integer({ min: 0, max: 12 }),
+      giveBack: fc.integer({ min: 0, max: 3 }),
+      passMs: fc.constantFrom(0, 0, 1, 40, 300, 1999, 2000, 2500),
+      store: fc.constantFrom('fine', 'fine', 'fine', 'unavailable', 'lost-reply'),
+      restart: fc.constantFrom(false, false, false, true),
+    })
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 0, max: 400 }),
+        fc.array(step, { maxLength: 120 }),
+        async (cap, steps) => {
+          const time = { now: startOfTests }
+          const store = fakeStore({ [saleId]: openSale })
+          store.replenish(saleId, cap)
+          let mode = 'fine'
+          const faulty: Pick<GateStore, 'admit'> = {
+            async admit(id, ask) {
+              if (mode === 'unavailable') throw new Error('unavailable')
+              const lease = await store.admit(id, ask)
+              if (mode === 'lost-reply') throw new Error('lost')
+              return lease
+            },
+          }
+          const open = () =>
+            createAdmissions(
+              faulty,
+              () => time.now,
+              () => undefined,
+            )
+          const fleet = Array.from({ length: instances }, open)
+          let used = 0
+          for (const { instance, clicks, giveBack, passMs, store: next, restart } of steps) {
+            mode = next
+            if (restart) fleet[instance] = open()
+            const desk = fleet[instance] ?? open()
+            const crowd = Array.from({ length: clicks }, () => desk.spend(saleId, 0, time.now))
+            const admitted = (await Promise.all(crowd)).filter((one) => one.kind === 'admitted')
+            for (const one of admitted.slice(0, giveBack)) one.giveBack()
+            used += Math.max(0, admitted.length - giveBack)
+            time.now += passMs
+            expect(used).toBeLessThanOrEqual(store.handedOut(saleId))
+            expect(store.handedOut(saleId)).toBeLessThanOrEqual(cap)
+          }
+        },
+      ),
+      { numRuns: 150 },
+    )
+  })
+})

@@ -1,0 +1,108 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { seededRandom } from '../../../bench/statistics.ts'
+import {
+  buy,
+  type FakeStore,
+  openGate,
+  refusalOf,
+  saleId,
+  startOfTests,
+  tokenAt,
+  unthrottled,
+} from '../support.ts'
+
+afterEach(() => vi.restoreAllMocks())
+
+/** A client by the way it chooses the time of its next try, epoch ms, after a refusal. */
+type Client = { token: string; next(now: number, retryAfterSeconds: number): number }
+
+/**
+ * Plays clients against one instance of the gate, while a unit comes free every `everyMs` and its order is made at once.
+ * Returns how many places each client got.
+ */
+async function compete(clients: readonly Client[], { places, everyMs }: { places: number; everyMs: number }) {
+  const gate = openGate(unthrottled)
+  const { store, time, handler } = gate
+  const won = clients.map(() => 0)
+  const due = clients.map(() => startOfTests)
+  let freed = 0
+  const release = unitsOf(store)
+  const end = startOfTests + places * everyMs
+  for (; time.now < end; time.now += 10) {
+    while (time.now >= startOfTests + (freed + 1) * everyMs) release(++freed)
+    for (const [index, client] of clients.entries()) {
+      if (time.now < (due[index] ?? 0)) continue
+      const answer = await handler(await buy(time.now, { token: client.token }))
+      if ('uri' in answer) {
+        won[index] = (won[index] ?? 0) + 1
+        // Its order is made, and the shopper comes back for another one.
+        due[index] = time.now + 1000
+        continue
+      }
+      const { code, body } = refusalOf(answer)
+      expect(code).toBe('at-capacity')
+      due[index] = client.next(time.now, Number(body.retryAfterSeconds))
+    }
+  }
+  return won
+}
+
+/** Tells the store that one more unit than before may be sold; those before are sold. */
+function unitsOf(store: FakeStore) {
+  store.replenish(saleId, 0)
+  return (freed: number) => store.replenish(saleId, freed)
+}
+
+describe('while all places are taken', () => {
+  it('a client that waits as asked gets the places that come free, and one that hammers gets none', async () => {
+    vi.spyOn(Math, 'random').mockImplementation(seededRandom(13))
+    const patient: Client = {
+      token: await tokenAt(startOfTests, { claims: { sub: 'patient' } }),
+      next: (now, seconds) => now + seconds * 1000 + 100,
+    }
+    const hammering: Client = {
+      token: await tokenAt(startOfTests, { claims: { sub: 'hammering' } }),
+      next: (now) => now + 50,
+    }
+    const [byHammering = 0, byPatient = 0] = await compete([hammering, patient], {
+      places: 30,
+      everyMs: 5000,
+    })
+    expect(byHammering).toBe(0)
+    expect(byPatient).toBeGreaterThanOrEqual(28)
+  })
+
+  it('the wait of a client that comes too early starts anew, and ends for one that then waits', async () => {
+    const { handler, store, time } = openGate(unthrottled)
+    store.replenish(saleId, 0)
+    const ann = await tokenAt(time.now, { claims: { sub: 'ann' } })
+    const bob = await tokenAt(time.now, { claims: { sub: 'bob' } })
+    const click = async (token: string) => handler(await buy(time.now, { token }))
+    await click(ann)
+    store.replenish(saleId, 5)
+    for (let i = 0; i < 40; i++) {
+      time.now += 900
+      expect(refusalOf(await click(ann))).toMatchObject({ status: 429, code: 'at-capacity' })
+    }
+    expect(await click(bob), 'places are free all the while').toHaveProperty('uri')
+    time.now += 2000
+    expect(await click(ann)).toHaveProperty('uri')
+  })
+
+  it('a wait is of one sale only, and does not outlast a clock that is set back', async () => {
+    const { handler, store, time } = openGate(unthrottled)
+    store.replenish(saleId, 0)
+    const other = 'other-sale'
+    const sale = store.sales[saleId]
+    if (sale === undefined) throw new Error('the sale is there')
+    store.sales[other] = sale
+    const token = await tokenAt(time.now)
+    refusalOf(await handler(await buy(time.now, { token })))
+    expect(await handler(await buy(time.now, { token, uri: `/api/sales/${other}/orders` }))).toHaveProperty(
+      'uri',
+    )
+    store.replenish(saleId, 5)
+    time.now -= 30_000
+    expect(await handler(await buy(time.now, { token }))).toHaveProperty('uri')
+  })
+})

@@ -1,0 +1,194 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { deniedWithinMs } from '../../../core/sale-filter.ts'
+import { createFlags, type Known } from '../../../edge/memory/flags.ts'
+import { fakeStore, openSale, saleId, saleIdOf, startOfTests } from '../support.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: startOfTests })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+function open() {
+  const store = fakeStore({ [saleId]: openSale })
+  const failures: unknown[] = []
+  const flags = createFlags(store, Date.now, (error) => failures.push(error))
+  return { store, flags, failures }
+}
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
+const kindOf = (known: Known | Promise<Known>) => (known instanceof Promise ? 'asking' : known.kind)
+
+describe('the flags in memory', () => {
+  it('ask the store once for a crowd that arrives at once (single flight, L6, B3)', async () => {
+    const { store, flags } = open()
+    const crowd = Array.from({ length: 1000 }, () => flags.get(saleId))
+    expect(new Set(crowd.map(kindOf))).toEqual(new Set(['asking']))
+    for (const known of await Promise.all(crowd)) expect(known.kind).toBe('sale')
+    expect(store.reads).toHaveLength(1)
+  })
+
+  it('answer at once for a second, and are never older than that (G3)', async () => {
+    const { flags } = open()
+    await flags.get(saleId)
+    await pass(1000)
+    expect(kindOf(flags.get(saleId))).toBe('sale')
+    const idle = open()
+    await idle.flags.get(saleId)
+    await pass(1001)
+    expect(kindOf(idle.flags.get(saleId))).toBe('asking')
+  })
+
+  it('are refreshed behind a click from half a second on, so that a steady crowd never waits', async () => {
+    const { store, flags } = open()
+    await flags.get(saleId)
+    for (let i = 0; i < 100; i++) {
+      await pass(100)
+      expect(kindOf(flags.get(saleId))).toBe('sale')
+    }
+    expect(store.reads.length).toBeLessThanOrEqual(2 * 10 + 1)
+  })
+
+  it('count their age from the question, not from the answer', async () => {
+    const { store, flags } = open()
+    const release = store.hold()
+    const slow = flags.get(saleId)
+    await pass(700)
+    release()
+    expect((await slow).kind).toBe('sale')
+    await pass(301)
+    expect(kindOf(flags.get(saleId))).toBe('asking')
+  })
+
+  it('keep what they know through a short failure and forget it after a second (I6)', async () => {
+    const { store, flags } = open()
+    await flags.get(saleId)
+    store.fail()
+    await pass(900)
+    expect(kindOf(flags.get(saleId))).toBe('sale')
+    await pass(101)
+    expect((await flags.get(saleId)).kind).toBe('unavailable')
+  })
+
+  it('ask a unavailable store at most four times a second, whatever the crowd (I6)', async () => {
+    const { store, flags, failures } = open()
+    store.fail()
+    for (let i = 0; i < 200; i++) {
+      expect((await flags.get(saleId)).kind).toBe('unavailable')
+      await pass(10)
+    }
+    expect(store.reads).toHaveLength(8)
+    expect(failures).toHaveLength(8)
+  })
+
+  it('find a store that came back within a quarter of a second (I6)', async () => {
+    const { store, flags } = open()
+    store.fail()
+    await flags.get(saleId)
+    store.recover()
+    await pass(250)
+    expect((await flags.get(saleId)).kind).toBe('sale')
+  })
+
+  it('tell a crowd that waited for a slow failure that it is unavailable, and make nobody wait twice (I6)', async () => {
+    const { store, flags } = open()
+    store.fail()
+    const release = store.hold()
+    const crowd = Array.from({ length: 100 }, () => flags.get(saleId))
+    await pass(800)
+    release()
+    for (const known of await Promise.all(crowd)) expect(known.kind).toBe('unavailable')
+    expect(store.reads).toHaveLength(1)
+  })
+
+  it('ask again after a thaw, when the refresh was frozen and fails, and serve that click', async () => {
+    const { store, flags } = open()
+    await flags.get(saleId)
+    await pass(600)
+    store.fail(new Error('the timer ran out while frozen'))
+    const release = store.hold()
+    flags.get(saleId)
+    store.recover()
+    vi.setSystemTime(startOfTests + 60_000)
+    const click = flags.get(saleId)
+    release()
+    expect((await click).kind).toBe('sale')
+    expect(store.reads).toHaveLength(3)
+  })
+
+  it('do not use an answer that was frozen until it was too old', async () => {
+    const { store, flags } = open()
+    await flags.get(saleId)
+    await pass(600)
+    const release = store.hold()
+    flags.get(saleId)
+    store.sales[saleId] = { ...openSale, flag: 'closed' }
+    vi.setSystemTime(startOfTests + 60_000)
+    const click = flags.get(saleId)
+    release()
+    expect(await click).toMatchObject({ kind: 'sale', facts: { flag: 'closed' } })
+  })
+
+  it.each([60_000, 100, 1])(
+    'keep the sale open when the clock is set back %d ms: they ask again, at once',
+    async (backMs) => {
+      const { store, flags } = open()
+      await flags.get(saleId)
+      await pass(100)
+      vi.setSystemTime(Date.now() - 100 - backMs)
+      expect(kindOf(flags.get(saleId)), 'facts from a time that has not come are not trusted').toBe('asking')
+      await pass(0)
+      for (let i = 0; i < 50; i++) {
+        expect(kindOf(flags.get(saleId))).toBe('sale')
+        await pass(400)
+      }
+      expect(store.reads.length).toBeLessThanOrEqual(2 + 50)
+    },
+  )
+
+  it('ask a unavailable store no more often than else after the clock was set back (I6)', async () => {
+    const { store, flags } = open()
+    await flags.get(saleId)
+    store.fail()
+    vi.setSystemTime(startOfTests - 60_000)
+    for (let i = 0; i < 100; i++) {
+      expect((await flags.get(saleId)).kind).toBe('unavailable')
+      await pass(10)
+    }
+    expect(store.reads).toHaveLength(1 + 4)
+  })
+
+  it('remember a sale that does not exist for as long as new sales are kept back, without refreshing it (B5)', async () => {
+    const { store, flags } = open()
+    const nobody = saleIdOf('no-such-sale')
+    await flags.get(nobody)
+    await pass(deniedWithinMs)
+    expect(kindOf(flags.get(nobody))).toBe('unknown-sale')
+    expect(store.reads).toHaveLength(1)
+    await pass(1)
+    expect(kindOf(flags.get(nobody))).toBe('asking')
+  })
+
+  it('call a sale that was there and is not any more unavailable, never unknown, and find it when it is back (P10)', async () => {
+    const { store, flags } = open()
+    expect((await flags.get(saleId)).kind).toBe('sale')
+    delete store.sales[saleId]
+    await pass(1100)
+    expect((await flags.get(saleId)).kind).toBe('unavailable')
+    await pass(1100)
+    expect((await flags.get(saleId)).kind).toBe('unavailable')
+    store.sales[saleId] = openSale
+    await pass(1100)
+    expect((await flags.get(saleId)).kind).toBe('sale')
+  })
+
+  it('keep a sale in demand while made-up names pour in (B5)', async () => {
+    const { flags } = open()
+    await flags.get(saleId)
+    for (let i = 0; i < 10_000; i++) {
+      void flags.get(saleIdOf(`made-up-${i}`))
+      if (i % 1000 === 0) expect(kindOf(flags.get(saleId))).toBe('sale')
+    }
+    await pass(0)
+  })
+})

@@ -1,0 +1,139 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { parseShopperId, type ShopperId } from '../../../core/ids.ts'
+import { createThrottle } from '../../../edge/memory/throttle.ts'
+import { saleId, startOfTests } from '../support.ts'
+
+function shopper(text: string): ShopperId {
+  const id = parseShopperId(text)
+  if (id === undefined) throw new Error(`${text} is not a shopper id`)
+  return id
+}
+const ann = shopper('ann')
+
+function openThrottle() {
+  const time = { now: startOfTests }
+  const throttle = createThrottle(() => time.now)
+  const judge = (limit: number, windowSeconds = 60, who = ann) =>
+    throttle.judge(saleId, who, { limit, windowSeconds })
+  /** 0 for a request that passed, else the seconds it was told to wait. */
+  const wait = (...asked: Parameters<typeof judge>) => {
+    const pace = judge(...asked)
+    return pace.kind === 'passed' ? 0 : pace.waitSeconds
+  }
+  const isStubborn = (...asked: Parameters<typeof judge>) => {
+    const pace = judge(...asked)
+    return pace.kind === 'too-fast' && pace.stubborn
+  }
+  return { time, throttle, wait, isStubborn }
+}
+
+describe('the throttle', () => {
+  it('admits at most the limit in any window, wherever the window begins (R2)', () => {
+    const gaps = fc.array(fc.integer({ min: 0, max: 4000 }), { minLength: 1, maxLength: 200 })
+    fc.assert(
+      fc.property(
+        gaps,
+        fc.integer({ min: 1, max: 6 }),
+        fc.integer({ min: 1, max: 10 }),
+        (steps, limit, windowSeconds) => {
+          const { time, wait } = openThrottle()
+          const admitted: number[] = []
+          for (const step of steps) {
+            time.now += step
+            const seconds = wait(limit, windowSeconds)
+            const inWindow = admitted.filter((at) => time.now - at < windowSeconds * 1000)
+            expect(seconds === 0).toBe(inWindow.length < limit)
+            if (seconds === 0) admitted.push(time.now)
+            else {
+              const free = (inWindow.at(-limit) ?? 0) + windowSeconds * 1000
+              expect(time.now + seconds * 1000).toBeGreaterThanOrEqual(free)
+              expect(time.now + (seconds - 1) * 1000).toBeLessThan(free)
+            }
+          }
+        },
+      ),
+    )
+  })
+
+  it('follows a limit that the marketer lowers or raises', () => {
+    const { wait } = openThrottle()
+    expect([wait(3), wait(3), wait(3), wait(3)]).toEqual([0, 0, 0, 60])
+    expect(wait(1)).toBe(60)
+    expect([wait(4), wait(4)]).toEqual([0, 60])
+  })
+
+  it('forgets times that have not come when the clock was set back', () => {
+    const { time, wait } = openThrottle()
+    expect([wait(1), wait(1)]).toEqual([0, 60])
+    time.now -= 3_600_000
+    expect([wait(1), wait(1)]).toEqual([0, 60])
+  })
+
+  it('calls nobody stubborn who comes back as told', () => {
+    const { time, wait, isStubborn } = openThrottle()
+    for (let round = 0; round < 20; round++) {
+      expect(wait(1, 10)).toBe(0)
+      time.now += 5000
+      expect(isStubborn(1, 10)).toBe(false)
+      time.now += 5000
+    }
+  })
+
+  it('calls stubborn who comes back twice before the time it was told, once a window', () => {
+    const { time, wait, isStubborn } = openThrottle()
+    wait(1)
+    expect([1, 2, 3, 4, 5].map(() => isStubborn(1))).toEqual([false, false, true, false, false])
+    time.now += 60_000
+    expect(wait(1)).toBe(0)
+    expect([1, 2, 3, 4].map(() => isStubborn(1))).toEqual([false, false, true, false])
+  })
+
+  it('calls nobody stubborn twice in a window, though it passes now and then', () => {
+    const { time, isStubborn } = openThrottle()
+    let called = 0
+    // One request every second, of which every tenth passes: five accusations in five windows.
+    for (let second = 0; second < 50; second++) {
+      if (isStubborn(1, 10)) called += 1
+      time.now += 1000
+    }
+    expect(called).toBe(5)
+  })
+
+  it('remembers a bounded number of shoppers, the latest of them (R2)', () => {
+    const { wait } = openThrottle()
+    const crowd = Array.from({ length: 200_000 }, (_, index) => shopper(`shopper-${index}`))
+    for (const one of crowd) expect(wait(1, 3600, one)).toBe(0)
+    const remembered = crowd.map((one) => wait(1, 3600, one) > 0)
+    // Whoever was forgotten passed again, and pushed out one more: only the first look at each end counts.
+    expect(remembered.slice(0, 100)).not.toContain(true)
+    const { wait: latest } = openThrottle()
+    for (const one of crowd) latest(1, 3600, one)
+    for (const one of crowd.slice(-25_000)) expect(latest(1, 3600, one)).toBeGreaterThan(0)
+  })
+
+  it('forgets nobody for requests that were taken back', () => {
+    const { wait, throttle } = openThrottle()
+    const rule = { limit: 1, windowSeconds: 3600 }
+    expect(wait(1, 3600, ann)).toBe(0)
+    const crowd = shopper('sent-away')
+    for (let i = 0; i <= 1_000_000; i++) {
+      const pace = throttle.judge(saleId, crowd, rule)
+      if (pace.kind === 'passed') pace.uncount()
+    }
+    expect(wait(1, 3600, ann)).toBe(3600)
+  })
+
+  it('remembers fewer shoppers where the limit makes their logs long', () => {
+    const { wait } = openThrottle()
+    const first = shopper('first')
+    const fill = (who: ShopperId) => {
+      for (let i = 0; i < 1000; i++) wait(1000, 3600, who)
+    }
+    fill(first)
+    expect(wait(1000, 3600, first)).toBeGreaterThan(0)
+    for (let i = 0; i < 1500; i++) fill(shopper(`shopper-${i}`))
+    expect(wait(1000, 3600, first)).toBe(0)
+    expect(wait(1000, 3600, shopper('shopper-1499'))).toBeGreaterThan(0)
+  })
+})

@@ -1,0 +1,219 @@
+import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import fc from 'fast-check'
+import { SignJWT } from 'jose'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { createTokens } from '../../../edge/memory/tokens.ts'
+import { encode, signedTexts } from '../forge.ts'
+import { audience, issuer, keys, startOfTests, tokenAt } from '../support.ts'
+
+const seconds = startOfTests / 1000
+const keyOf = (key: KeyObject, kid?: string) => ({ kid, key })
+const rules = { publicKeys: [keyOf(keys.publicKey)], issuer, audience }
+const header = '{"alg":"ES256"}'
+const usual = { sub: 'ann', iss: issuer, aud: audience, exp: seconds + 600 }
+const ann = { shopperId: 'ann', level: 0, roles: [] }
+
+function openTokens() {
+  const time = { now: startOfTests }
+  return { tokens: createTokens(rules, () => time.now), time }
+}
+const verifyOnce = (token: string) => openTokens().tokens.verify(token)
+/** Counts how often a signature had to be checked. */
+const signatureChecks = () => vi.spyOn(crypto.subtle, 'verify')
+
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+describe('verified tokens', () => {
+  it('are remembered, so that a second click costs no signature check', async () => {
+    const { tokens } = openTokens()
+    const checks = signatureChecks()
+    const token = await tokenAt(startOfTests)
+    for (let i = 0; i < 10; i++) expect(await tokens.verify(token)).toEqual(ann)
+    expect(checks).toHaveBeenCalledTimes(1)
+  })
+
+  it('are forgotten when they expire', async () => {
+    const { tokens, time } = openTokens()
+    const token = await tokenAt(startOfTests)
+    await tokens.verify(token)
+    const checks = signatureChecks()
+    time.now += 600_000
+    expect(await tokens.verify(token)).toEqual(ann)
+    expect(checks).toHaveBeenCalledTimes(1)
+    time.now += 5_000
+    expect(tokens.knows(token)).toBe(false)
+    expect(await tokens.verify(token)).toBe('expired')
+  })
+
+  it('are only the good ones: a refused token is judged again', async () => {
+    const { tokens, time } = openTokens()
+    const token = await tokenAt(startOfTests, { claims: { nbf: seconds + 60 } })
+    expect(await tokens.verify(token)).toBeUndefined()
+    time.now += 60_000
+    expect(await tokens.verify(token)).toEqual(ann)
+  })
+
+  it('are not pushed out by a flood of bad ones: what is refused takes no room', async () => {
+    const { tokens } = openTokens()
+    const first = await tokenAt(startOfTests)
+    await tokens.verify(first)
+    for (let i = 0; i < 25_000; i++) await tokens.verify(`${i}.b.c`)
+    const checks = signatureChecks()
+    await tokens.verify(first)
+    expect(checks).not.toHaveBeenCalled()
+  })
+})
+
+describe('a token the issuer really signed', () => {
+  it.each([
+    ['no type', {}],
+    ['the type JWT', { typ: 'JWT' }],
+    ['that type written otherwise', { typ: 'application/jwt' }],
+    ['a key id', { kid: 'k-1' }],
+    ['the address of a key set', { jku: 'https://evil.example/keys' }],
+  ])('is taken with %s in its header', async (_what, more) => {
+    const token = signedTexts(JSON.stringify({ alg: 'ES256', ...more }), JSON.stringify(usual))
+    expect(await verifyOnce(token)).toEqual(ann)
+  })
+
+  it.each([
+    ['another type, so that no other kind of token is a session', '{"alg":"ES256","typ":"logout+jwt"}'],
+    ['a type that is no text', '{"alg":"ES256","typ":["JWT"]}'],
+    ['an extension it calls critical', '{"alg":"ES256","crit":["exp"],"exp":1}'],
+    ['an empty list of critical extensions', '{"alg":"ES256","crit":[]}'],
+    ['another algorithm', '{"alg":"ES384"}'],
+    ['the algorithm in lower case', '{"alg":"es256"}'],
+    ['the algorithm in a list', '{"alg":["ES256"]}'],
+    ['the algorithm of its prototype', '{"__proto__":{"alg":"ES256"}}'],
+    ['a second algorithm', '{"alg":"ES256","alg":"none"}'],
+    ['no object', '"ES256"'],
+    ['null', 'null'],
+    ['a list', '["ES256"]'],
+    ['no JSON', '{alg:ES256}'],
+    ['nothing', ''],
+  ])('is refused with %s in its header', async (_what, text) => {
+    expect(await verifyOnce(signedTexts(text, JSON.stringify(usual)))).toBeUndefined()
+  })
+
+  const without = (claims: Record<string, unknown>) => JSON.stringify({ ...usual, ...claims })
+  it.each([
+    ['null', 'null'],
+    ['a list', JSON.stringify([usual])],
+    ['a text', '"ann"'],
+    ['a number', '1'],
+    ['no JSON', '{sub:ann}'],
+    ['nothing', ''],
+    ['the end of an infinite time', without({}).replace(`${usual.exp}`, '1e999')],
+    ['an end that is not a number', without({ exp: 'NaN' })],
+    ['an end in a text', without({ exp: String(usual.exp) })],
+    ['an end in a list', without({ exp: [usual.exp] })],
+    ['the end null', without({ exp: null })],
+    ['a beginning that is infinitely long ago', without({ nbf: 0 }).replace('"nbf":0', '"nbf":-1e999')],
+    ['the beginning null', without({ nbf: null })],
+    ['the time of issue true', without({ iat: true })],
+    ['its claims on the prototype', JSON.stringify({ x: 1 }).replace('"x":1', `"__proto__":${without({})}`)],
+    ['an issuer in a list', without({ iss: [issuer] })],
+    ['an issuer that only begins like ours', without({ iss: `${issuer}.evil.example` })],
+    ['an audience that only begins like ours', without({ aud: `${audience}2` })],
+    ['an audience in an object', without({ aud: { [audience]: true } })],
+    ['an audience in a list of lists', without({ aud: [[audience]] })],
+    ['no audience in its list', without({ aud: [] })],
+    ['a subject in a list', without({ sub: ['ann'] })],
+  ])('is refused when it claims %s', async (_what, text) => {
+    expect(await verifyOnce(signedTexts(header, text))).toBeUndefined()
+  })
+
+  it('is refused when its signature is written with padding, or is not whole', async () => {
+    const token = signedTexts(header, JSON.stringify(usual))
+    expect(await verifyOnce(token)).toEqual(ann)
+    for (const bad of [
+      token.slice(0, -1),
+      token.slice(0, -2),
+      `${token}AA`,
+      `${token}.`,
+      `${token}.${token}`,
+    ]) {
+      expect(await verifyOnce(bad)).toBeUndefined()
+    }
+  })
+
+  it('is refused in the form of certificates (DER), which is no signature of a token', async () => {
+    const [head, payload] = signedTexts(header, JSON.stringify(usual)).split('.')
+    const der = sign('sha256', Buffer.from(`${head}.${payload}`), keys.privateKey).toString('base64url')
+    expect(await verifyOnce(`${head}.${payload}.${der}`)).toBeUndefined()
+  })
+})
+
+describe('text that is no token', () => {
+  it('proves nobody, and is no fault of ours', async () => {
+    const part = fc.oneof(
+      fc.json().map(encode),
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom(encode(header), encode(JSON.stringify(usual)), encode('null'), '', '='),
+    )
+    const { tokens } = openTokens()
+    await fc.assert(
+      fc.asyncProperty(fc.array(part, { maxLength: 5 }), async (parts) => {
+        expect(await tokens.verify(parts.join('.'))).toBeUndefined()
+      }),
+      { numRuns: 500 },
+    )
+  })
+})
+
+describe('a fault of ours', () => {
+  it('is thrown, and nobody is told to sign in again for it', async () => {
+    signatureChecks().mockRejectedValueOnce(new Error('out of memory'))
+    await expect(verifyOnce(await tokenAt(startOfTests))).rejects.toThrow('out of memory')
+  })
+
+  it('is a key that is not one for ES256, found when the gate opens', () => {
+    const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-384' })
+    expect(() => createTokens({ ...rules, publicKeys: [keyOf(publicKey)] }, () => startOfTests)).toThrow()
+  })
+})
+
+describe('session keys', () => {
+  const former = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const next = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const both = { ...rules, publicKeys: [keyOf(former.publicKey, 'former'), keyOf(next.publicKey, 'next')] }
+  const tokenOf = ({ privateKey }: typeof former, kid?: string) =>
+    new SignJWT({ sub: 'ann', iss: issuer, aud: audience, exp: seconds + 600 })
+      .setProtectedHeader({ alg: 'ES256', ...(kid !== undefined && { kid }) })
+      .sign(privateKey)
+  const tokens = createTokens(both, () => startOfTests)
+
+  it('are a set: a rotation signs nobody out, whichever key signed', async () => {
+    expect(await tokens.verify(await tokenOf(former, 'former'))).toEqual(ann)
+    expect(await tokens.verify(await tokenOf(next, 'next'))).toEqual(ann)
+  })
+
+  it('are all tried for a token that names none', async () => {
+    expect(await tokens.verify(await tokenOf(former))).toEqual(ann)
+    expect(await tokens.verify(await tokenOf(next))).toEqual(ann)
+    expect(
+      await tokens.verify(await tokenOf(generateKeyPairSync('ec', { namedCurve: 'P-256' }))),
+    ).toBeUndefined()
+  })
+
+  it('are tried by their name, once for each token', async () => {
+    const checks = signatureChecks()
+    expect(await tokens.verify(await tokenOf(next, 'former'))).toBeUndefined()
+    expect(checks).toHaveBeenCalledTimes(1)
+    expect(await tokens.verify(await tokenOf(next, 'another'))).toBeUndefined()
+    expect(checks).toHaveBeenCalledTimes(1)
+  })
+
+  it('without a name are tried for any token: identity providers name theirs, settings need not', async () => {
+    const one = createTokens({ ...rules, publicKeys: [keyOf(next.publicKey)] }, () => startOfTests)
+    expect(await one.verify(await tokenOf(next, 'any'))).toEqual(ann)
+  })
+
+  it('that were taken out of the set sign nobody in', async () => {
+    const after = createTokens({ ...rules, publicKeys: [keyOf(next.publicKey, 'next')] }, () => startOfTests)
+    expect(await after.verify(await tokenOf(former, 'former'))).toBeUndefined()
+    expect(await after.verify(await tokenOf(former))).toBeUndefined()
+  })
+})
