@@ -5,11 +5,11 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { bundleLimitsBytes, dist, functionEntries } from '../build.ts'
+import { startStep } from '../cli/progress.ts'
 import { timeColdImport } from './bundles/cold-import.ts'
 import { environmentAt } from './bundles/environment.ts'
 import { weightOf } from './bundles/weight.ts'
 import type { MeasuredLine, Measurement } from './measurement.ts'
-import { startStep } from './progress.ts'
 import { spelled } from './statistics.ts'
 
 const limitImportMs = 150

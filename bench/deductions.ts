@@ -7,11 +7,12 @@
  * the processor time of Redis, because the faster the callers, the nearer do wall times come to it. The first way is the
  * concurrent load that the report describes, so the target is about that one.
  */
+
+import { startStep } from '../cli/progress.ts'
 import type { LaneName } from './deductions/lanes.ts'
 import { type RaceResult, race } from './deductions/race.ts'
 import type { Round, Way } from './deductions/runner.ts'
 import type { MeasuredLine, Measurement } from './measurement.ts'
-import { startStep } from './progress.ts'
 import { median } from './statistics.ts'
 
 const rounds = 20

@@ -5,7 +5,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { controlClient } from '../local/control-client.ts'
+import { controlClient } from '../cli/control-client.ts'
 import { startStack } from '../local/stack.ts'
 import { fire, type Shot, type Volley } from './gate/cannon.ts'
 import type { Measurement } from './measurement.ts'

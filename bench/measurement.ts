@@ -1,5 +1,5 @@
 /** What every measurement hands back, so that one place prints them all. */
-import { columns } from '../local/sale/print.ts'
+import { columns } from '../cli/sale/print.ts'
 
 /** `target` and `met` are there where the value must reach something. Ratios come first in `lines`. */
 export type MeasuredLine = { what: string; value: string | string[]; target?: string; met?: boolean }

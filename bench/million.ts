@@ -3,12 +3,12 @@
  * Redis and the functions behind the gate, and whether exactly the stock is sold.
  */
 import { setImmediate as pause } from 'node:timers/promises'
-import { controlClient } from '../local/control-client.ts'
+import { controlClient } from '../cli/control-client.ts'
+import { startStep } from '../cli/progress.ts'
 import type { Stack } from '../local/stack.ts'
 import { type Answered, type Fleet, openFleet } from './fleet/fleet.ts'
 import type { Measurement } from './measurement.ts'
 import { withOwnSystem } from './own-system.ts'
-import { startStep } from './progress.ts'
 import { openSale } from './rush/open-sale.ts'
 import { queued, settle } from './rush/settle.ts'
 import { judge, type Promised } from './rush/verdict.ts'

@@ -2,12 +2,13 @@
  * `npm run bench -- packets`: how long a million red packets take from the marketer's wish to the shelf and how long Redis
  * serves nobody else meanwhile, and what a claim costs Redis beside the least that could hand out a packet.
  */
+
+import { startStep } from '../cli/progress.ts'
 import { startRedis } from '../local/redis-server.ts'
 import { openLink } from '../local/upstash/link.ts'
 import type { Measurement } from './measurement.ts'
 import { type ClaimLaneName, claimLaneKeys, claimLanes } from './packets/claim-lanes.ts'
 import { timeLoading } from './packets/loading.ts'
-import { startStep } from './progress.ts'
 import { laneTimes } from './scripts/lane-time.ts'
 import { spelled } from './statistics.ts'
 

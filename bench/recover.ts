@@ -4,10 +4,10 @@
  * messages all the time, so that the queue of orders, which all sales share, is never empty.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { controlClient } from '../local/control-client.ts'
+import { controlClient } from '../cli/control-client.ts'
+import { startStep } from '../cli/progress.ts'
 import type { Measurement } from './measurement.ts'
 import { withOwnSystem } from './own-system.ts'
-import { startStep } from './progress.ts'
 import { type Line, memberOf, openLine } from './rush/http.ts'
 import { openSale, readStartToken } from './rush/open-sale.ts'
 import { queued } from './rush/settle.ts'

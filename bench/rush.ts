@@ -5,9 +5,9 @@
  */
 import type { Command } from 'commander'
 import { build } from '../build.ts'
+import { startStep } from '../cli/progress.ts'
 import { type Stack, startStack } from '../local/stack.ts'
 import { playFaults } from '../simulation/play.ts'
-import { startStep } from './progress.ts'
 import { type Flags, rushCommand } from './rush/command.ts'
 import { playPacketRush } from './rush/packets/play.ts'
 import { packetReportLines } from './rush/packets/report.ts'

@@ -1,6 +1,7 @@
 /** The script measurement in the form that all measurements share. */
+
+import { startStep } from '../cli/progress.ts'
 import type { Measurement } from './measurement.ts'
-import { startStep } from './progress.ts'
 import { benchScripts } from './scripts/cost.ts'
 
 const rounds = 9

@@ -1,5 +1,5 @@
 /** Signs a crowd in before the doors open, so that nobody's sign-in is part of what is measured. */
-import type { StartStep } from './progress.ts'
+import type { StartStep } from '../cli/progress.ts'
 import type { System } from './system.ts'
 
 /** So many at a time: enough to keep the system busy, few enough to leave its sockets alone. */

@@ -2,11 +2,12 @@
  * The app of one stack, which is deployed by hand once in each account, because whoever deploys cannot let itself in:
  * `npx cdk deploy --app 'node infra/deployer.ts' --context repository=owner/name`.
  */
+
+import { edgeHome } from '../system/edge-regions.ts'
 import { checkedApp } from './checked-app.ts'
 import { dev } from './settings/dev.ts'
 import { prod } from './settings/prod.ts'
 import { DeployerStack } from './stacks/deployer.ts'
-import { edgeHome } from './system/edge-regions.ts'
 
 const app = checkedApp()
 

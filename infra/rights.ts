@@ -1,8 +1,9 @@
 /** Who may do what: the rights of each function, and with each right the variable that says where. */
+
+import type { FunctionName } from '../system/functions.ts'
 import type { SaleFunction } from './constructs/sale-function.ts'
 import { grantGate, grantPayments, grantStock, grantWebhook } from './constructs/secrets.ts'
 import type { DataStack } from './stacks/data.ts'
-import type { FunctionName } from './system/functions.ts'
 
 /** What each function may do and reach, and no more: the order is that of a click. */
 export function rightsOf(stage: string, data: DataStack): Record<FunctionName, (fn: SaleFunction) => void> {

@@ -1,6 +1,8 @@
 /** One stage of the system: its five stacks, by how long they live, where they must stand, and when they go live. */
 import { Stage, Tags } from 'aws-cdk-lib'
 import type { Construct } from 'constructs'
+import { edgeHome } from '../system/edge-regions.ts'
+import { perHttpFunction } from '../system/functions.ts'
 import { refuseBadSettings } from './settings/problems.ts'
 import type { StageSettings } from './settings/stage.ts'
 import { AccessStack } from './stacks/access.ts'
@@ -8,8 +10,6 @@ import { AppStack } from './stacks/app.ts'
 import { DataStack } from './stacks/data.ts'
 import { EdgeStack } from './stacks/edge.ts'
 import { SiteStack } from './stacks/site.ts'
-import { edgeHome } from './system/edge-regions.ts'
-import { perHttpFunction } from './system/functions.ts'
 
 export type SluiceStageProps = {
   settings: StageSettings

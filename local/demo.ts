@@ -3,7 +3,7 @@
  * work, goods that wait for the marketer's flip and come in two windows, coupons that are open, and a rain of red packets that
  * soon begins by itself and comes in two waves.
  */
-import { type ControlClient, controlClient, Refused } from './control-client.ts'
+import { type ControlClient, controlClient, Refused } from '../cli/control-client.ts'
 
 const minute = 60_000
 const hour = 60 * minute

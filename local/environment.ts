@@ -1,6 +1,7 @@
 /** The settings that differ from one deployment to the next: the functions' environment, the edge's headers. */
+
+import { audience, issuer } from '../cli/identity.ts'
 import { configHeader, encodeConfig } from '../edge/config.ts'
-import { audience, issuer } from './identity.ts'
 import type { CloudAddresses } from './process/messages.ts'
 import { resources } from './resources.ts'
 

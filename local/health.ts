@@ -1,7 +1,7 @@
 /** `GET /local/health`: is each part answering, and where it is, for tests and tools that look behind the front. */
 
 import * as z from 'zod/mini'
-import type { QueueName } from '../infra/system/queues.ts'
+import type { QueueName } from '../system/queues.ts'
 import type { CloudAddresses } from './process/messages.ts'
 import type { Host } from './process/rpc.ts'
 import { resources } from './resources.ts'

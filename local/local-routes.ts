@@ -1,12 +1,12 @@
 /** The routes of this machine, under `/local/` and the end of a session: they answer nobody from outside it. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import * as z from 'zod/mini'
+import type { Identity } from '../cli/identity.ts'
 import { parse } from '../core/parse.ts'
 import { readBody } from './cdn/body.ts'
 import { isLoopback, isOwnOrigin } from './cdn/loopback.ts'
 import { type Fault, faultRequest } from './faults.ts'
 import type { Health } from './health.ts'
-import type { Identity } from './identity.ts'
 import type { PaymentProviderHere } from './payment/provider.ts'
 import { type Reply, refusal } from './reply.ts'
 import { signIn, signOut } from './sign-in.ts'

@@ -1,5 +1,5 @@
 /** The names of what the system keeps on this machine. */
-import { type HttpFunction, perHttpFunction } from '../infra/system/functions.ts'
+import { type HttpFunction, perHttpFunction } from '../system/functions.ts'
 
 export const resources = {
   table: 'sluice',

@@ -1,6 +1,7 @@
 /** Sign-in on this machine: whoever asks is believed. A deployment has an identity provider instead. */
+
+import { claims, type Identity, issuer } from '../cli/identity.ts'
 import { parse } from '../core/parse.ts'
-import { claims, type Identity, issuer } from './identity.ts'
 import { type Reply, refusal } from './reply.ts'
 
 const sessionSeconds = 8 * 3600

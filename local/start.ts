@@ -1,8 +1,8 @@
 /** `npm start`: builds, starts everything on this machine, says where to look, and ends cleanly on Ctrl-C. */
 import { parseArgs } from 'node:util'
 import { build } from '../build.ts'
+import { forgetRunning, noteRunning } from '../cli/running.ts'
 import { PortTaken } from './listen.ts'
-import { forgetRunning, noteRunning } from './running.ts'
 import { type Stack, startStack } from './stack.ts'
 
 const usage = `npm start -- [--port 8787] [--no-demo] [--data DIR]

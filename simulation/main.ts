@@ -3,7 +3,7 @@
  * Starts a Redis of its own and nothing else. Exit code 1 when an invariant broke.
  */
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { startStep } from '../bench/progress.ts'
+import { startStep } from '../cli/progress.ts'
 import { type SaleKind, saleKinds } from '../core/sale.ts'
 import { usualSales } from './options.ts'
 import { playFaults } from './play.ts'

@@ -1,6 +1,6 @@
 /** What a run of played sales is asked to be. */
 
-import type { StartStep } from '../bench/progress.ts'
+import type { StartStep } from '../cli/progress.ts'
 import type { SaleKind } from '../core/sale.ts'
 
 export type FaultOptions = {

@@ -1,7 +1,7 @@
 /** The end of a run of played sales for people: what befell them, what was asked of them, and what did not hold. */
 
 import { spelled } from '../bench/statistics.ts'
-import { columns } from '../local/sale/print.ts'
+import { columns } from '../cli/sale/print.ts'
 import type { Tally } from './engine/diary.ts'
 import type { PlayedSale } from './harness.ts'
 import type { Run } from './run.ts'

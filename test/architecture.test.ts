@@ -123,19 +123,21 @@ describe('the layers', () => {
   it('let nothing deployed import the local system, the measurements or the tests', () => {
     const upward = deployed
       .flatMap(({ imports }) => imports)
-      .filter(({ to }) => /^(?:local|bench|test|infra)\/|^build\.ts$/.test(to))
+      .filter(({ to }) => /^(?:system|infra|cli|local|bench|test)\/|^build\.ts$/.test(to))
     expect(upward).toEqual([])
   })
 })
 
 describe('the cloud', () => {
-  const infra = modulesOf('infra')
-  const ours = infra
-    .flatMap(({ imports }) => imports)
-    .filter(({ to, ours }) => ours && !to.startsWith('infra/'))
+  const system = modulesOf('system')
+  const importsOf = (modules: Module[], folder: string) =>
+    modules.flatMap(({ imports }) => imports).filter(({ to, ours }) => ours && !within(to, [folder]))
+  const imported = importsOf(modulesOf('infra'), 'infra')
 
   it('is described by paths, names and numbers: it imports no handler, and nothing that talks to a service', () => {
-    const loaded = ours.filter(({ typeOnly }) => !typeOnly).map(({ to }) => to)
+    const loaded = [...imported, ...importsOf(system, 'system')]
+      .filter(({ typeOnly }) => !typeOnly)
+      .map(({ to }) => to)
     const ran = loadedBy(loaded.filter((to) => /^(?:edge|functions)\//.test(to)))
     expect(ran.length).toBeGreaterThan(5)
     expect(ran.map(({ file }) => file).filter(isHandler)).toEqual([])
@@ -143,23 +145,32 @@ describe('the cloud', () => {
     expect(clients.map(({ file }) => file)).toEqual([])
   })
 
-  it('knows nothing of the local system, which takes from it what both have in common', () => {
-    expect(ours.filter(({ to }) => /^(?:local|bench|test)\//.test(to))).toEqual([])
-    const common = modulesOf('local').flatMap(({ imports }) =>
-      imports.filter(({ to }) => to.startsWith('infra/')),
-    )
-    expect(common.length).toBeGreaterThan(5)
-    expect(common.filter(({ to }) => !to.startsWith('infra/system/'))).toEqual([])
+  it('shares with the local system what is in system/, and neither imports the other', () => {
+    expect(imported.filter(({ to }) => within(to, ['cli', 'local', 'bench', 'test', 'static']))).toEqual([])
+    const local = importsOf(modulesOf('local'), 'local')
+    expect(local.filter(({ to }) => within(to, ['infra']))).toEqual([])
+    expect(local.filter(({ to }) => within(to, ['bench', 'test']))).toEqual([])
+    for (const side of [imported, local]) {
+      expect(side.filter(({ to }) => within(to, ['system'])).length).toBeGreaterThan(5)
+    }
   })
 
-  it('has one list of each thing that both have: functions, queues, behaviours, headers, rights', () => {
-    const system = modulesOf('infra/system')
-    const stray = system
+  it('takes names, queues, behaviours, headers and rights from system/, which imports core and pure functions only', () => {
+    const strays = system
       .flatMap(({ imports }) => imports)
-      .filter(
-        ({ to, ours }) => !ours || !(within(to, ['infra/system', 'core']) || to.startsWith('functions/')),
-      )
-    expect(stray).toEqual([])
+      .filter(({ typeOnly, ours }) => ours || !typeOnly)
+      .filter(({ to }) => !within(to, ['system', 'core', 'functions']))
+    expect(strays).toEqual([])
+  })
+})
+
+describe('the command line', () => {
+  it('imports the rules, the tables of the system and the settings of the stages', () => {
+    const allowed = ['cli', 'core', 'system', 'infra', 'edge', 'functions', 'static/pages', 'static/messages']
+    const strays = modulesOf('cli')
+      .flatMap(({ imports }) => imports)
+      .filter(({ to, ours }) => ours && !within(to, allowed))
+    expect(strays).toEqual([])
   })
 })
 

@@ -1,8 +1,8 @@
 /** Brings a sale to the moment its doors open, the way a marketer and a waiting page would. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
+import type { ControlClient } from '../../cli/control-client.ts'
 import { parse } from '../../core/parse.ts'
-import type { ControlClient } from '../../local/control-client.ts'
 import { currency, goodsOf, type Shelf, type Wares } from './wares.ts'
 
 export type OpenSale = { saleId: string; startToken: string }

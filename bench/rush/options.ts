@@ -1,6 +1,7 @@
 /** What a rush is asked to be. */
+
+import type { StartStep } from '../../cli/progress.ts'
 import type { Fault } from '../../local/faults.ts'
-import type { StartStep } from '../progress.ts'
 
 /** What is asked of the crowd, whatever the sale hands out. */
 export type CrowdOptions = {

@@ -1,5 +1,5 @@
 /** What the reports of all rushes have in common. */
-import { columns } from '../../local/sale/print.ts'
+import { columns } from '../../cli/sale/print.ts'
 import type { Spread } from '../statistics.ts'
 import type { Load } from './load.ts'
 import type { CrowdFacts, Shown } from './round.ts'

@@ -2,7 +2,7 @@
  * One sale under load, from its creation until nothing is on its way any more. The crowd uses the front door only; what it
  * was told is kept, to be held against the databases.
  */
-import { controlClient } from '../../local/control-client.ts'
+import { controlClient } from '../../cli/control-client.ts'
 import { type Spread, seededRandom, spread } from '../statistics.ts'
 import type { System } from '../system.ts'
 import type { Aftermath } from './aftermath.ts'

@@ -1,6 +1,6 @@
 /** After the rush: waiting until nothing is on its way, then asking what the public sees. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type ControlClient, type LiveNumbers, NoAnswer, Refused } from '../../local/control-client.ts'
+import { type ControlClient, type LiveNumbers, NoAnswer, Refused } from '../../cli/control-client.ts'
 import type { System } from '../system.ts'
 import { readPointer } from './open-sale.ts'
 import type { CrowdOptions } from './options.ts'

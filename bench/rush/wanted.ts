@@ -1,6 +1,7 @@
 /** The rush that the command line asks for: which options belong to which kind of sale, and what follows when none is given. */
+
+import type { StartStep } from '../../cli/progress.ts'
 import { maxPacketAmount, maxPackets } from '../../core/packets.ts'
-import type { StartStep } from '../progress.ts'
 import type { Flags } from './command.ts'
 import type { CrowdOptions, PacketRushOptions, RushOptions } from './options.ts'
 

@@ -3,10 +3,10 @@
  * share of the stock that people get, how many of them are refused by mistake, and what the bots cost.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type ControlClient, controlClient } from '../../local/control-client.ts'
+import { type ControlClient, controlClient } from '../../cli/control-client.ts'
+import type { StartStep } from '../../cli/progress.ts'
 import { startStack } from '../../local/stack.ts'
 import { type Fleet, openFleet } from '../fleet/fleet.ts'
-import type { StartStep } from '../progress.ts'
 import { readStartToken, rushSale } from '../rush/open-sale.ts'
 import { seededRandom } from '../statistics.ts'
 import { type Counters, openSystem, type System } from '../system.ts'

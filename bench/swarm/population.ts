@@ -2,8 +2,9 @@
  * Who comes to a swarm: honest shoppers, some of them from one office, and ten bots for each. A bot asks a hundred times
  * as often as a person; a machine of bots has one address, and as many bots as the constant says.
  */
+
+import type { StartStep } from '../../cli/progress.ts'
 import type { Stack } from '../../local/stack.ts'
-import type { StartStep } from '../progress.ts'
 
 /** What a bot does besides asking too often. */
 export type BotKind = 'one-token' | 'many-tokens' | 'replay' | 'forged' | 'random-sales' | 'early'

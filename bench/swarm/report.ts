@@ -1,5 +1,5 @@
 /** What a swarm showed, for people: one line for each scene, and whether the targets were reached. */
-import { columns } from '../../local/sale/print.ts'
+import { columns } from '../../cli/sale/print.ts'
 import type { Scene } from './scenes.ts'
 import type { Tally } from './tally.ts'
 

@@ -22,7 +22,6 @@
  * The index `list` holds sales by start, the archived ones apart, a shopper's orders by time and refunds by time, the due ones apart from the
  * done.
  */
-import type { CreateTableCommandInput } from '@aws-sdk/client-dynamodb'
 import {
   type OrderId,
   orderIdLetters,
@@ -38,31 +37,6 @@ export type ListKey = { listPk: string; listSk: string }
 
 /** Name of the index over `listPk` and `listSk`. */
 export const listIndex = 'list'
-
-/** Everything CreateTable needs but the name. */
-export const tableDefinition = {
-  BillingMode: 'PAY_PER_REQUEST',
-  AttributeDefinitions: [
-    { AttributeName: 'pk', AttributeType: 'S' },
-    { AttributeName: 'sk', AttributeType: 'S' },
-    { AttributeName: 'listPk', AttributeType: 'S' },
-    { AttributeName: 'listSk', AttributeType: 'S' },
-  ],
-  KeySchema: [
-    { AttributeName: 'pk', KeyType: 'HASH' },
-    { AttributeName: 'sk', KeyType: 'RANGE' },
-  ],
-  GlobalSecondaryIndexes: [
-    {
-      IndexName: listIndex,
-      KeySchema: [
-        { AttributeName: 'listPk', KeyType: 'HASH' },
-        { AttributeName: 'listSk', KeyType: 'RANGE' },
-      ],
-      Projection: { ProjectionType: 'KEYS_ONLY' },
-    },
-  ],
-} satisfies Omit<CreateTableCommandInput, 'TableName'>
 
 export const saleKey = (saleId: SaleId): ItemKey => ({ pk: `SALE#${saleId}`, sk: 'SALE' })
 export const capKey = (saleId: SaleId): ItemKey => ({ pk: `SALE#${saleId}`, sk: 'CAP' })
@@ -82,7 +56,7 @@ export const orderKey = (orderId: OrderId): ItemKey => ({
 })
 
 /** The packets of a sale in parts for the same reason. Their numbers follow one another, so the parts fill evenly. */
-const packetPartCount = 16
+export const packetPartCount = 16
 const packetsPart = (saleId: SaleId, part: number): string => `PACKETS#${saleId}#${part}`
 export const packetParts = (saleId: SaleId): string[] =>
   Array.from({ length: packetPartCount }, (_, part) => packetsPart(saleId, part))

@@ -1,4 +1,4 @@
-/** What the dashboards have in common: the alarms that ring stand on top, graphs side by side below. */
+/** Shared by the dashboards: active alarms on top, graphs side by side below. */
 import {
   type Alarm,
   AlarmState,
@@ -16,15 +16,19 @@ export const fullWidth = 24
 export const third = fullWidth / 3
 export const half = fullWidth / 2
 
-/** The dashboard `dashboardName`, with what rings on top. */
-export function openDashboard(scope: Construct, dashboardName: string, alarms: readonly Alarm[]): Dashboard {
+/** A dashboard with its active alarms on top. */
+export function createDashboard(
+  scope: Construct,
+  dashboardName: string,
+  alarms: readonly Alarm[],
+): Dashboard {
   const dashboard = new Dashboard(scope, 'Dashboard', {
     dashboardName,
     periodOverride: PeriodOverride.INHERIT,
   })
   dashboard.addWidgets(
     new AlarmStatusWidget({
-      title: `Alarms that ring (${runbook})`,
+      title: `Active alarms (${runbook})`,
       alarms: [...alarms],
       states: [AlarmState.ALARM],
       width: fullWidth,
@@ -34,7 +38,7 @@ export function openDashboard(scope: Construct, dashboardName: string, alarms: r
   return dashboard
 }
 
-/** `right` has an axis of its own. */
+/** `right` has its own axis. */
 export function graph(
   title: string,
   width: number,

@@ -1,8 +1,8 @@
-/** The way in during a sale: what the crowd gets from the distribution, and how the gate does in each region it runs in. */
+/** The dashboard of the edge: the distribution's answers, and the gate in each region. */
 import { type Alarm, type GraphWidget, type IMetric, Stats } from 'aws-cdk-lib/aws-cloudwatch'
 import { Construct } from 'constructs'
-import { edgeRegions } from '../system/edge-regions.ts'
-import { graph, openDashboard, third } from './dashboard.ts'
+import { edgeRegions } from '../../system/edge-regions.ts'
+import { createDashboard, graph, third } from './dashboard.ts'
 import { distributionMetric, edgeFunctionMetric, firewallMetric, viewerMetric } from './edge-metrics.ts'
 import type { WatchedEdge } from './watched.ts'
 
@@ -11,7 +11,7 @@ export type EdgeDashboardProps = WatchedEdge & { alarms: readonly Alarm[] }
 export class EdgeDashboard extends Construct {
   constructor(scope: Construct, id: string, props: EdgeDashboardProps) {
     super(scope, id)
-    const dashboard = openDashboard(this, `sluice-${props.stage}-edge`, props.alarms)
+    const dashboard = createDashboard(this, `sluice-${props.stage}-edge`, props.alarms)
     dashboard.addWidgets(...answers(props))
     dashboard.addWidgets(...gate(props))
     dashboard.addWidgets(...gateLoad(props))
@@ -19,7 +19,7 @@ export class EdgeDashboard extends Construct {
   }
 }
 
-/** All stand in rows of three. */
+/** A graph in a row of three. */
 const small = (title: string, left: readonly IMetric[], right: readonly IMetric[] = []) =>
   graph(title, third, left, right)
 
@@ -28,17 +28,17 @@ function answers({ distributionId }: EdgeDashboardProps): GraphWidget[] {
     distributionMetric(distributionId, name, Stats.AVERAGE)
   return [
     small('Requests', [distributionMetric(distributionId, 'Requests', Stats.SUM)]),
-    small('Answers that refuse (4xx) and fail (5xx), %', [average('4xxErrorRate'), average('5xxErrorRate')]),
-    small('Answered from a cache, %', [average('CacheHitRate')]),
+    small('Rejected (4xx) and failed (5xx) requests, %', [average('4xxErrorRate'), average('5xxErrorRate')]),
+    small('Cache hit rate, %', [average('CacheHitRate')]),
   ]
 }
 
-/** In every region, since nobody knows where shoppers are. */
+/** Every region, since shoppers may be anywhere. */
 function gate({ gate: { functionName } }: EdgeDashboardProps): GraphWidget[] {
   const everywhere = (metricName: 'Errors' | 'Throttles' | 'Duration', statistic: string) =>
     edgeRegions.map((region) => edgeFunctionMetric(functionName, region, metricName, statistic))
   return [
-    small('Gate: failed', everywhere('Errors', Stats.SUM)),
+    small('Gate: errors', everywhere('Errors', Stats.SUM)),
     small('Gate: throttled', everywhere('Throttles', Stats.SUM)),
     small('Gate: duration p99, ms', everywhere('Duration', Stats.p(99))),
   ]
@@ -48,22 +48,20 @@ function gateLoad({ gate: { functionName }, distributionId }: EdgeDashboardProps
   const everywhere = (metricName: 'Invocations' | 'ConcurrentExecutions', statistic: string) =>
     edgeRegions.map((region) => edgeFunctionMetric(functionName, region, metricName, statistic))
   return [
-    small('Gate: clicks', everywhere('Invocations', Stats.SUM)),
-    small('Gate: running at once', everywhere('ConcurrentExecutions', Stats.MAXIMUM)),
-    small('Until an origin answers p99, ms', [
-      distributionMetric(distributionId, 'OriginLatency', Stats.p(99)),
-    ]),
+    small('Gate: requests', everywhere('Invocations', Stats.SUM)),
+    small('Gate: concurrency', everywhere('ConcurrentExecutions', Stats.MAXIMUM)),
+    small('Origin latency p99, ms', [distributionMetric(distributionId, 'OriginLatency', Stats.p(99))]),
   ]
 }
 
-/** What comes before the gate. */
+/** What runs before the gate. */
 function before({ viewerFunctionNames, firewall }: EdgeDashboardProps): GraphWidget[] {
   const each = (metricName: Parameters<typeof viewerMetric>[1], statistic: string) =>
     viewerFunctionNames.map((name) => viewerMetric(name, metricName, statistic))
   return [
     small('CloudFront Functions: runs', each('FunctionInvocations', Stats.SUM)),
     small(
-      'CloudFront Functions: faults; share of the time they may take, %',
+      'CloudFront Functions: faults; compute utilization, %',
       [
         ...each('FunctionExecutionErrors', Stats.SUM),
         ...each('FunctionValidationErrors', Stats.SUM),

@@ -4,11 +4,11 @@
  * (https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/viewing-cloudfront-metrics.html).
  */
 import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch'
-import { type EdgeRegion, edgeHome } from '../system/edge-regions.ts'
+import { type EdgeRegion, edgeHome } from '../../system/edge-regions.ts'
 import { minute } from './metrics.ts'
 
 /** Of each metric CloudFront tells one statistic only. */
-type DistributionMetric =
+export type DistributionMetric =
   | 'Requests'
   | '4xxErrorRate'
   | '5xxErrorRate'

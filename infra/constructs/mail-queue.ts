@@ -4,8 +4,6 @@ import type { IAlias } from 'aws-cdk-lib/aws-lambda'
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources'
 import { type IQueue, Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs'
 import { Construct } from 'constructs'
-import { kept } from '../kept.ts'
-import type { StageSettings } from '../settings/stage.ts'
 import {
   consumptions,
   deadLetterRetentionDays,
@@ -13,7 +11,9 @@ import {
   type QueueName,
   queueRetentionDays,
   visibilitySeconds,
-} from '../system/queues.ts'
+} from '../../system/queues.ts'
+import { kept } from '../kept.ts'
+import type { StageSettings } from '../settings/stage.ts'
 import type { Grantee } from './sale-function.ts'
 
 const safe = {

@@ -4,7 +4,7 @@
  */
 import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch'
 import type { LatencyName, MetricName } from '../../functions/lib/telemetry.ts'
-import type { FunctionName } from '../system/functions.ts'
+import type { FunctionName } from '../../system/functions.ts'
 import { minute } from './metrics.ts'
 
 export type OwnMetricName = MetricName | LatencyName

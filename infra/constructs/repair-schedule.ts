@@ -11,7 +11,7 @@ import {
 import { LambdaInvoke } from 'aws-cdk-lib/aws-scheduler-targets'
 import type { IQueue } from 'aws-cdk-lib/aws-sqs'
 import { Construct } from 'constructs'
-import { reconcileRate } from '../system/functions.ts'
+import { reconcileRate } from '../../system/functions.ts'
 
 export type RepairScheduleProps = { stage: string; reconcile: IAlias; failures: IQueue }
 

@@ -1,6 +1,6 @@
 /**
- * When somebody must look, in the region where sales are decided. Three questions are behind every threshold: does it sell, was
- * anybody promised what they do not get, is anything stuck. What the repair puts right within a run or two does not ring.
+ * Alarms of the home region, most urgent first. Thresholds answer three questions: does it sell, does a shopper lose what was
+ * accepted, is anything stuck. What `reconcile` repairs within a run or two causes no alarm.
  */
 import { type Alarm, Metric, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch'
 import type { ITableV2 } from 'aws-cdk-lib/aws-dynamodb'
@@ -8,29 +8,29 @@ import type { IScheduleGroup } from 'aws-cdk-lib/aws-scheduler'
 import type { ITopic } from 'aws-cdk-lib/aws-sns'
 import { Construct } from 'constructs'
 import { listIndex } from '../../functions/stores/table.ts'
-import { allFunctions, functionTimeoutSeconds, httpFunctions, reconcileRate } from '../system/functions.ts'
-import { type QueueName, queueNames } from '../system/queues.ts'
-import { type Bell, quietIsWell, type Ring, ring } from './alarm.ts'
+import {
+  allFunctions,
+  type FunctionName,
+  functionTimeoutSeconds,
+  reconcileRate,
+} from '../../system/functions.ts'
+import { type QueueName, queueNames } from '../../system/queues.ts'
+import { type AlarmInstance, type AlarmRow, createAlarms } from './alarm.ts'
 import { filledSum, highest, minute, perMinute } from './metrics.ts'
 import { type CounterOf, countedBy, type OwnMetricName, ownMetric } from './own-metrics.ts'
 import type { WatchedSales } from './watched.ts'
 
-export type SaleAlarmsProps = WatchedSales & {
-  /** Of the schedules of this stage and no other; the group of all that have none belongs to the whole account. */
-  schedules: IScheduleGroup
-  topic: ITopic
-}
-
-/** Said with every run, so silence says nothing new; that there are no runs is an alarm of its own. */
-const quietChangesNothing = TreatMissingData.IGNORE
+/** `schedules` is a group of this stage alone; the default group belongs to the whole account. */
+type Watched = WatchedSales & { schedules: IScheduleGroup }
+export type SaleAlarmsProps = Watched & { topic: ITopic }
 
 /**
- * Seconds that the oldest message may wait. A message that failed once is hidden for a minute, and that heals; twice is no
- * accident. A timer may be delayed for a quarter of an hour, which is its purpose, and no minute more matters much.
+ * Age of the oldest message. A message that failed once is hidden for a minute and then succeeds; a second failure is no
+ * accident. A timer may be delayed for a quarter of an hour on purpose.
  */
-const oldestSeconds: Record<QueueName, number> = { orders: 150, claims: 150, deadlines: 900 + 300 }
+const maxAgeSeconds: Record<QueueName, number> = { orders: 150, claims: 150, deadlines: 900 + 300 }
 
-/** Redis answers in a few milliseconds. After this long `reserve` no longer waits for the gate's store (`gatePatienceMs`). */
+/** Redis answers within a few milliseconds. After this time `reserve` stops waiting for the gate's store (`gatePatienceMs`). */
 const slowRedisMs = 150
 
 /** The operations that our functions use (infra/constructs/sale-table.ts). */
@@ -45,349 +45,284 @@ const operations = [
   'TransactWriteItems',
 ]
 
+const sellers = ['reserve', 'claim'] as const
+
+/** A metric of our own, once for each function in `services`; by default all that record it. */
+function recorded<Name extends OwnMetricName>(
+  name: Name,
+  services: readonly CounterOf<Name>[] = countedBy[name],
+  statistic: string = Stats.SUM,
+) {
+  return ({ namespace }: Watched): AlarmInstance[] =>
+    services.map((service) => ({
+      of: service,
+      metric: ownMetric<Name>(namespace, service, name, statistic),
+    }))
+}
+
+/** A metric that `reconcile` alone reports, without the function in the alarm's name. */
+const ofReconcile =
+  (name: 'OutboxAge' | 'Drift' | 'RefundFailed' | 'ReconcileFailed', statistic: string = Stats.SUM) =>
+  ({ namespace }: Watched): AlarmInstance[] => [
+    { metric: ownMetric(namespace, 'reconcile', name, statistic) },
+  ]
+
+const everyFunction =
+  (metric: (fn: Watched['functions'][FunctionName]) => Metric) =>
+  ({ functions }: Watched): AlarmInstance[] =>
+    allFunctions.map((name) => ({ of: name, metric: metric(functions[name]) }))
+
+const tableMetric = ({ tableName }: ITableV2, metricName: string, dimensions: Record<string, string> = {}) =>
+  new Metric({
+    namespace: 'AWS/DynamoDB',
+    metricName,
+    dimensionsMap: { TableName: tableName, ...dimensions },
+    ...perMinute,
+  })
+
+export const saleAlarmRows: readonly AlarmRow<Watched>[] = [
+  {
+    section: 'unavailable',
+    means: (name) => `${name} fails and asks callers to retry.`,
+    of: recorded('Unavailable'),
+    // The page retries after one lost reply of Redis or the table. Five in a minute mean that a dependency is unavailable.
+    atLeast: 5,
+    for: [2, 3],
+  },
+  {
+    section: 'crashed',
+    means: (name) => `${name} ended without an answer: out of time, out of memory, or a bug.`,
+    // Expected failures are caught and counted elsewhere, so the first of these counts.
+    of: everyFunction((fn) => fn.metricErrors(perMinute)),
+  },
+  {
+    section: 'throttled',
+    means: (name) => `${name} was throttled: it already runs as often as it may.`,
+    // The settings fit the expected sale, and a rush is over in a minute, so the first one counts.
+    of: everyFunction((fn) => fn.metricThrottles(perMinute)),
+  },
+  {
+    section: 'slow',
+    means: (name) => `One call of ${name} in a hundred takes more than half of its timeout.`,
+    // Far above a normal call, and early enough to act before calls time out.
+    of: ({ functions }) =>
+      sellers.map((name) => ({
+        of: name,
+        metric: functions[name].metricDuration({ period: minute, statistic: Stats.p(99) }),
+        atLeast: functionTimeoutSeconds(name) * 1000 * 0.5,
+      })),
+    for: [2, 3],
+    isPercentile: true,
+  },
+  {
+    section: 'redis-latency',
+    means: (call) =>
+      `One Redis call in a hundred of ${call.replace('-', ' to the ')} takes over ${slowRedisMs} ms.`,
+    of: ({ namespace }) =>
+      sellers.flatMap((name) => [
+        { of: `${name}-stock`, metric: ownMetric(namespace, name, 'RedisLatency', Stats.p(99)) },
+        { of: `${name}-gate`, metric: ownMetric(namespace, name, 'GateRedisLatency', Stats.p(99)) },
+      ]),
+    // The settings allow 300 ms for a whole reservation; two such calls use them up.
+    atLeast: slowRedisMs,
+    for: [3, 5],
+    isPercentile: true,
+  },
+  {
+    section: 'sale-recovered',
+    means: () => 'Redis had lost a sale; reconcile has rebuilt it from the table.',
+    // A recovery that a marketer starts is expected.
+    of: recorded('SaleRecovered', ['reconcile']),
+  },
+  {
+    section: 'stuck-messages',
+    means: (queue) => `The oldest message of the queue ${queue} waits longer than one failure explains.`,
+    of: ({ queues }) =>
+      queueNames.map((name) => ({
+        of: name,
+        metric: queues[name].queue.metricApproximateAgeOfOldestMessage(highest),
+        atLeast: maxAgeSeconds[name],
+      })),
+    for: [2, 3],
+  },
+  {
+    section: 'failed-messages',
+    means: (name) => `${name} returns messages to its queue, minute after minute.`,
+    of: recorded('MessagesFailed'),
+    // A batch that met a busy table succeeds at the next try. Failures in three minutes of five do not end by themselves.
+    for: [3, 5],
+  },
+  {
+    section: 'dead-letters',
+    means: (queue) =>
+      `A message of the queue ${queue} failed for good; reconcile sends it again every tenth minute.`,
+    of: ({ queues }) =>
+      queueNames.map((name) => ({
+        of: name,
+        metric: queues[name].deadLetters.metricApproximateNumberOfMessagesVisible(highest),
+      })),
+  },
+  {
+    section: 'outbox-age',
+    means: () => 'An accepted reservation or claim has waited for two minutes to be sent to its queue.',
+    of: ofReconcile('OutboxAge', Stats.MAXIMUM),
+    // A run sends every minute what is over ten seconds old: 70 s is normal after a failure, 120 s is not.
+    atLeast: 120,
+    for: [2, 3],
+    // Reported with every run; missing runs have an alarm of their own.
+    whenMissing: TreatMissingData.IGNORE,
+  },
+  {
+    section: 'rejected-orders',
+    means: () => 'A shopper does not get units that were reserved.',
+    of: recorded('OrdersRejected'),
+  },
+  {
+    section: 'rejected-claims',
+    means: () => 'A shopper does not get a red packet that was shown.',
+    of: recorded('ClaimsRefused'),
+  },
+  {
+    section: 'payment-mismatch',
+    means: () => 'The payment provider reported two amounts for one payment.',
+    of: recorded('MoneyContradicted'),
+  },
+  {
+    section: 'refund-mismatch',
+    means: () =>
+      'The payment provider reported a refund that does not match its payment, so it was not counted.',
+    of: recorded('RefundMismatch'),
+  },
+  {
+    section: 'failed-refunds',
+    means: () => 'The payment provider does not accept refund requests.',
+    // Retried every minute.
+    of: ofReconcile('RefundFailed'),
+    for: [3, 5],
+  },
+  {
+    section: 'rejected-webhooks',
+    means: () => 'Payment messages are rejected, so paid orders may be cancelled.',
+    of: ({ namespace }) => [{ metric: ownMetric(namespace, 'payments', 'WebhookRefused', Stats.SUM) }],
+    // Anyone can send a bad message; a provider whose signature does not match sends one for every payment.
+    atLeast: 10,
+    for: [2, 5],
+  },
+  {
+    section: 'drift',
+    means: () => 'Redis and the table disagree about the units sold, and reconcile has not repaired it.',
+    // One run finds and repairs it, the next confirms; a third that still finds it cannot repair it. It is not reported
+    // while orders are on their way.
+    of: ofReconcile('Drift', Stats.MAXIMUM),
+    for: [3, 5],
+  },
+  {
+    section: 'reconcile-not-running',
+    means: () => `reconcile, due every ${reconcileRate.everyMinutes} minute, has not run for three.`,
+    of: ({ functions }) => [{ metric: functions.reconcile.metricInvocations(perMinute) }],
+    below: 1,
+    for: [3, 3],
+    // A function that is not invoked has no metric.
+    whenMissing: TreatMissingData.BREACHING,
+  },
+  {
+    section: 'reconcile-failing',
+    means: () => 'reconcile fails for a sale, or has no time for all of them, run after run.',
+    // A dependency that was unavailable for a moment is tried again in the next minute.
+    of: ofReconcile('ReconcileFailed'),
+    for: [3, 5],
+  },
+  {
+    section: 'failed-invocations',
+    means: () => 'An asynchronous invocation failed for good, or the schedule could not start one.',
+    of: ({ failures }) => [{ metric: failures.metricApproximateNumberOfMessagesVisible(highest) }],
+  },
+  {
+    section: 'failed-schedule',
+    means: () => 'The schedule could not start reconcile.',
+    // The next run does the work of one that was left out.
+    of: ({ schedules }) => [{ metric: schedules.metricTargetErrors(perMinute) }],
+    for: [3, 5],
+  },
+  {
+    section: 'table-throttled',
+    means: () => 'DynamoDB throttles the table or its index.',
+    of: ({ table }) => [
+      {
+        metric: filledSum(
+          ['ReadThrottleEvents', 'WriteThrottleEvents'].flatMap((name) => [
+            tableMetric(table, name),
+            tableMetric(table, name, { GlobalSecondaryIndexName: listIndex }),
+          ]),
+          'throttles of the table and its index',
+        ),
+      },
+    ],
+    // The SDK retries a few unnoticed; this many mean that the warm throughput does not fit the sale.
+    atLeast: 10,
+    for: [2, 3],
+  },
+  {
+    section: 'table-errors',
+    means: () => 'DynamoDB answers with errors of its own.',
+    of: ({ table }) => [
+      {
+        metric: filledSum(
+          operations.map((Operation) => tableMetric(table, 'SystemErrors', { Operation })),
+          'errors of the table',
+        ),
+      },
+    ],
+    // The SDK retries a single one.
+    atLeast: 5,
+    for: [2, 3],
+  },
+  {
+    section: 'cap-conflicts',
+    means: () => 'Transactions conflict on one item, nearly always the cap of one sale, and are cancelled.',
+    of: ({ table }) => [
+      {
+        metric: filledSum([tableMetric(table, 'TransactionConflict')], 'cancelled transactions of the table'),
+      },
+    ],
+    // Ten writers that always conflict cancel about sixty a second. A rush does that for seconds; a sixth of it for
+    // minutes means that a sale sells faster than one cap item can be written.
+    atLeast: 600,
+    for: [3, 5],
+  },
+  {
+    section: 'gate-notify-failed',
+    means: (name) => `${name} cannot write completed admissions to the gate's store.`,
+    of: recorded('GateUpdateFailed'),
+    // The gate expires such admissions after about fifteen seconds; places become free that much later.
+    atLeast: 10,
+    for: [3, 5],
+  },
+  {
+    section: 'publish-failed',
+    means: (name) => `${name} cannot publish the units left of a sale.`,
+    of: recorded('PublishFailed'),
+    // reconcile publishes them once a minute as well.
+    atLeast: 5,
+    for: [3, 5],
+  },
+  {
+    section: 'canary',
+    means: () =>
+      'The shop failed a check from outside: its page, its clock, or a webhook that it must reject.',
+    of: ({ namespace }) => [{ metric: ownMetric(namespace, 'canary', 'CanaryPassed', Stats.SUM) }],
+    // One run a minute. A single failure may be a deployment; silence is a canary that does not run.
+    below: 1,
+    for: [2, 3],
+    whenMissing: TreatMissingData.BREACHING,
+  },
+]
+
 export class SaleAlarms extends Construct {
   readonly alarms: readonly Alarm[]
 
   constructor(scope: Construct, id: string, props: SaleAlarmsProps) {
     super(scope, id)
-    const bell: Bell = props
-    this.alarms = [
-      ...functionRings(props),
-      ...redisRings(props),
-      ...queueRings(props),
-      ...promiseRings(props),
-      ...moneyRings(props),
-      ...repairRings(props),
-      ...tableRings(props.table),
-      ...shopRings(props),
-      canaryRing(props),
-    ].map((rung) => ring(this, bell, rung))
+    this.alarms = createAlarms(this, props, saleAlarmRows, props)
   }
-}
-
-function functionRings({ functions, namespace }: SaleAlarmsProps): Ring[] {
-  const answering = httpFunctions.map(
-    (name): Ring => ({
-      about: 'unavailable',
-      of: name,
-      means: `${name} fails and tells callers to try again.`,
-      metric: ownMetric(namespace, name, 'Unavailable', Stats.SUM),
-      // One lost reply of Redis or the table is asked again by the page and heals; five in a minute are a part that is unavailable.
-      when: { atLeast: 5 },
-      for: [2, 3],
-      whenMissing: quietIsWell,
-    }),
-  )
-  const all = allFunctions.flatMap((name): Ring[] => [
-    {
-      about: 'crashed',
-      of: name,
-      means: `${name} ended without an answer: out of time, out of memory, or a fault in the code.`,
-      metric: functions[name].metricErrors(perMinute),
-      // What can be expected to fail is caught and counted elsewhere, so one of these is one too many.
-      when: { atLeast: 1 },
-      for: [1, 1],
-      whenMissing: quietIsWell,
-    },
-    {
-      about: 'throttled',
-      of: name,
-      means: `${name} was not started because as many as may are running.`,
-      metric: functions[name].metricThrottles(perMinute),
-      // The settings provide for the sale that is expected; a rush is over in a minute, so the first one counts.
-      when: { atLeast: 1 },
-      for: [1, 1],
-      whenMissing: quietIsWell,
-    },
-  ])
-  const slow = (['reserve', 'claim'] as const).map(
-    (name): Ring => ({
-      about: 'slow',
-      of: name,
-      means: `Every hundredth call of ${name} takes more than half of the time that it has.`,
-      metric: functions[name].metricDuration({ period: minute, statistic: Stats.p(99) }),
-      // Far from the milliseconds of a good day, and early enough to see before calls are cut off.
-      when: { atLeast: functionTimeoutSeconds(name) * 1000 * 0.5 },
-      for: [2, 3],
-      whenMissing: quietIsWell,
-      isPercentile: true,
-    }),
-  )
-  return [...answering, ...all, ...slow]
-}
-
-function redisRings({ namespace }: SaleAlarmsProps): Ring[] {
-  const stores = { stock: 'RedisLatency', gate: 'GateRedisLatency' } as const
-  return (['reserve', 'claim'] as const).flatMap((name) =>
-    (['stock', 'gate'] as const).map(
-      (store): Ring => ({
-        about: 'redis-latency',
-        of: `${name}-${store}`,
-        means: `Every hundredth call of ${name} to the ${store} in Redis takes over ${slowRedisMs} ms.`,
-        metric: ownMetric(namespace, name, stores[store], Stats.p(99)),
-        // The settings reckon with 300 ms for a whole reservation; two calls like this use them up.
-        when: { atLeast: slowRedisMs },
-        for: [3, 5],
-        whenMissing: quietIsWell,
-        isPercentile: true,
-      }),
-    ),
-  )
-}
-
-function queueRings({ queues, failures, namespace }: SaleAlarmsProps): Ring[] {
-  const each = queueNames.flatMap((name): Ring[] => [
-    {
-      about: 'stuck-messages',
-      of: name,
-      means: `The oldest message of the queue ${name} waits longer than one failure explains.`,
-      metric: queues[name].queue.metricApproximateAgeOfOldestMessage(highest),
-      when: { atLeast: oldestSeconds[name] },
-      for: [2, 3],
-      // SQS says nothing of a queue that nobody used for hours.
-      whenMissing: quietIsWell,
-    },
-    {
-      about: 'dead-letters',
-      of: name,
-      means: `A message of the queue ${name} was given up; the repair tries it again every tenth minute.`,
-      metric: queues[name].deadLetters.metricApproximateNumberOfMessagesVisible(highest),
-      // Each is a promise to somebody.
-      when: { atLeast: 1 },
-      for: [1, 1],
-      whenMissing: quietIsWell,
-    },
-  ])
-  const givenBack = countedBy.MessagesFailed.map(
-    (service): Ring => ({
-      about: 'failed-messages',
-      of: service,
-      means: `${service} gives messages back to its queue, minute after minute.`,
-      metric: ownMetric(namespace, service, 'MessagesFailed', Stats.SUM),
-      // One batch that met a busy table comes again and is done. What fails in three minutes of five does not heal.
-      when: { atLeast: 1 },
-      for: [3, 5],
-      whenMissing: quietIsWell,
-    }),
-  )
-  const failed: Ring = {
-    about: 'failures',
-    means: 'An invocation that nobody waited for failed for good, or the schedule could not start one.',
-    metric: failures.metricApproximateNumberOfMessagesVisible(highest),
-    when: { atLeast: 1 },
-    for: [1, 1],
-    whenMissing: quietIsWell,
-  }
-  return [...each, ...givenBack, failed]
-}
-
-/** One ring for each function that counts it: any count rings at once, because a person must look at each. */
-function eachCounts<Name extends OwnMetricName>(
-  { namespace }: SaleAlarmsProps,
-  name: Name,
-  rung: Pick<Ring, 'about' | 'means'>,
-  services: readonly CounterOf<Name>[] = countedBy[name],
-): Ring[] {
-  return services.map((service) => ({
-    ...rung,
-    of: service,
-    metric: ownMetric<Name>(namespace, service, name, Stats.SUM),
-    when: { atLeast: 1 },
-    for: [1, 1],
-    whenMissing: quietIsWell,
-  }))
-}
-
-function promiseRings(props: SaleAlarmsProps): Ring[] {
-  const { namespace } = props
-  return [
-    {
-      about: 'outbox-age',
-      means: 'A promise has waited for two minutes to come into its queue.',
-      metric: ownMetric(namespace, 'reconcile', 'OutboxAge', Stats.MAXIMUM),
-      // A run looks once a minute and sends what is over ten seconds old: 70 s is normal after a failure, 120 s never.
-      when: { atLeast: 120 },
-      for: [2, 3],
-      whenMissing: quietChangesNothing,
-    },
-    ...eachCounts(props, 'OrdersRejected', {
-      about: 'rejected-orders',
-      means: 'Somebody was promised units that they do not get.',
-    }),
-    ...eachCounts(props, 'ClaimsRefused', {
-      about: 'refused-claims',
-      means: 'Somebody was shown a red packet that can never be credited.',
-    }),
-    {
-      about: 'drift',
-      means: 'Redis and the table disagree about what is sold, and the repair has not put it right.',
-      metric: ownMetric(namespace, 'reconcile', 'Drift', Stats.MAXIMUM),
-      // One run finds it and mends it, the next says so; a third that still finds it cannot mend it.
-      when: { atLeast: 1 },
-      for: [3, 5],
-      // Not told while orders are on their way, nor of sales that are long over.
-      whenMissing: quietIsWell,
-    },
-  ]
-}
-
-function moneyRings(props: SaleAlarmsProps): Ring[] {
-  const { namespace } = props
-  return [
-    ...eachCounts(props, 'MoneyContradicted', {
-      about: 'contradicted-money',
-      means: 'The payment provider told two amounts of one payment.',
-    }),
-    ...eachCounts(props, 'RefundMismatch', {
-      about: 'mismatched-refunds',
-      means: 'The payment provider reports a refund that does not match its payment, so it was not counted.',
-    }),
-    {
-      about: 'failed-refunds',
-      means: 'The payment provider does not take requests to send money back.',
-      metric: ownMetric(namespace, 'reconcile', 'RefundFailed', Stats.SUM),
-      // Asked again every minute.
-      when: { atLeast: 1 },
-      for: [3, 5],
-      whenMissing: quietIsWell,
-    },
-    {
-      about: 'refused-webhooks',
-      means: 'Messages about payments are refused, so orders that are paid may be cancelled.',
-      metric: ownMetric(namespace, 'payments', 'WebhookRefused', Stats.SUM),
-      // Anybody may send nonsense there, and a few do; a provider whose signature does not fit sends one for every payment.
-      when: { atLeast: 10 },
-      for: [2, 5],
-      whenMissing: quietIsWell,
-    },
-  ]
-}
-
-function repairRings(props: SaleAlarmsProps): Ring[] {
-  const { namespace, functions, schedules } = props
-  return [
-    {
-      about: 'no-repair',
-      means: `The repair, due every ${reconcileRate.everyMinutes} minute, did not run for three.`,
-      metric: functions.reconcile.metricInvocations(perMinute),
-      when: { below: 1 },
-      for: [3, 3],
-      // A function that is not invoked has no metric at all.
-      whenMissing: TreatMissingData.BREACHING,
-    },
-    {
-      about: 'failing-repair',
-      means: 'The repair fails for a sale, or has no time for all of them, run after run.',
-      metric: ownMetric(namespace, 'reconcile', 'ReconcileFailed', Stats.SUM),
-      // A part that was unavailable for a moment is another try in the next minute.
-      when: { atLeast: 1 },
-      for: [3, 5],
-      whenMissing: quietIsWell,
-    },
-    {
-      about: 'failed-schedule',
-      means: 'The schedule could not start the repair.',
-      metric: schedules.metricTargetErrors(perMinute),
-      // One run that is left out is made good by the next.
-      when: { atLeast: 1 },
-      for: [3, 5],
-      whenMissing: quietIsWell,
-    },
-    ...eachCounts(
-      props,
-      'SaleRecovered',
-      { about: 'sale-rebuilt', means: 'Redis had lost a sale; the repair has rebuilt it from the table.' },
-      // What a marketer asks for surprises nobody.
-      ['reconcile'],
-    ),
-  ]
-}
-
-function tableRings({ tableName }: ITableV2): Ring[] {
-  const metric = (metricName: string, dimensions: Record<string, string>) =>
-    new Metric({
-      namespace: 'AWS/DynamoDB',
-      metricName,
-      dimensionsMap: { TableName: tableName, ...dimensions },
-      ...perMinute,
-    })
-  const throttles = ['ReadThrottleEvents', 'WriteThrottleEvents'].flatMap((name) => [
-    metric(name, {}),
-    metric(name, { GlobalSecondaryIndexName: listIndex }),
-  ])
-  return [
-    {
-      about: 'table-throttled',
-      means: 'The table takes less than is asked of it.',
-      metric: filledSum(throttles, 'throttles of the table and its index'),
-      // A few are asked again by the SDK and nobody notices; this many mean that the table was not warmed for this sale.
-      when: { atLeast: 10 },
-      for: [2, 3],
-      whenMissing: quietIsWell,
-    },
-    {
-      about: 'table-errors',
-      means: 'The table answers with errors of its own.',
-      metric: filledSum(
-        operations.map((Operation) => metric('SystemErrors', { Operation })),
-        'errors of the table',
-      ),
-      // A single one is asked again.
-      when: { atLeast: 5 },
-      for: [2, 3],
-      whenMissing: quietIsWell,
-    },
-    {
-      about: 'cap-conflicts',
-      means: 'Transactions meet at the same item, nearly always the cap of one sale, and are cancelled.',
-      metric: filledSum([metric('TransactionConflict', {})], 'cancelled transactions of the table'),
-      // Ten writers that meet all the time are cancelled some sixty times a second. A rush does that for seconds; a sixth of it
-      // for minutes means that a sale sells faster than one cap item can be written.
-      when: { atLeast: 600 },
-      for: [3, 5],
-      whenMissing: quietIsWell,
-    },
-  ]
-}
-
-/** The only alarm that needs no shopper to notice that nobody can buy. */
-function canaryRing({ namespace }: SaleAlarmsProps): Ring {
-  return {
-    about: 'canary',
-    means: 'The shop did not answer as it must: its page, its clock, or a webhook that it must refuse.',
-    metric: ownMetric(namespace, 'canary', 'CanaryPassed', Stats.SUM),
-    // One run a minute. One that fails may have met a deployment; silence is a canary that does not run.
-    when: { below: 1 },
-    for: [2, 3],
-    whenMissing: TreatMissingData.BREACHING,
-  }
-}
-
-/** What shoppers see a little late, though nothing is wrong with what they get. */
-function shopRings({ namespace }: SaleAlarmsProps): Ring[] {
-  const untold = countedBy.GateUpdateFailed.map(
-    (service): Ring => ({
-      about: 'untold-gate',
-      of: service,
-      means: `${service} cannot tell the gate what became of clicks.`,
-      metric: ownMetric(namespace, service, 'GateUpdateFailed', Stats.SUM),
-      // The gate finds out by itself in some fifteen seconds; places are free that much later.
-      when: { atLeast: 10 },
-      for: [3, 5],
-      whenMissing: quietIsWell,
-    }),
-  )
-  const stale = countedBy.PublishFailed.map(
-    (service): Ring => ({
-      about: 'stale-shopfront',
-      of: service,
-      means: `${service} cannot publish what is left of a sale.`,
-      metric: ownMetric(namespace, service, 'PublishFailed', Stats.SUM),
-      // The repair publishes it once a minute as well.
-      when: { atLeast: 5 },
-      for: [3, 5],
-      whenMissing: quietIsWell,
-    }),
-  )
-  return [...untold, ...stale]
 }

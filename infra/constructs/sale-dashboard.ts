@@ -1,6 +1,6 @@
 /**
- * What people look at during a sale, from the most urgent down. The first screen answers three questions: is it selling, is
- * anybody being lied to, what is stuck. Below is what explains the answers.
+ * The dashboard of the home region, most urgent first. The first screen answers three questions: does it sell, are accepted
+ * units delivered, is anything stuck. The graphs below explain the answers.
  */
 import {
   type Alarm,
@@ -13,9 +13,9 @@ import {
 } from 'aws-cdk-lib/aws-cloudwatch'
 import type { IFunction } from 'aws-cdk-lib/aws-lambda'
 import { Construct } from 'constructs'
-import { allFunctions } from '../system/functions.ts'
-import { queueNames } from '../system/queues.ts'
-import { fullWidth, graph, half, openDashboard, third } from './dashboard.ts'
+import { allFunctions } from '../../system/functions.ts'
+import { queueNames } from '../../system/queues.ts'
+import { createDashboard, fullWidth, graph, half, third } from './dashboard.ts'
 import { highest, minute, perMinute } from './metrics.ts'
 import { countedBy, countsOf, ownMetric } from './own-metrics.ts'
 import type { WatchedSales } from './watched.ts'
@@ -25,23 +25,23 @@ export type SaleDashboardProps = WatchedSales & { alarms: readonly Alarm[] }
 export class SaleDashboard extends Construct {
   constructor(scope: Construct, id: string, props: SaleDashboardProps) {
     super(scope, id)
-    const dashboard = openDashboard(this, `sluice-${props.stage}`, props.alarms)
+    const dashboard = createDashboard(this, `sluice-${props.stage}`, props.alarms)
     dashboard.addWidgets(...selling(props))
-    dashboard.addWidgets(...promises(props))
+    dashboard.addWidgets(...accepted(props))
     dashboard.addWidgets(...stuck(props))
     dashboard.addWidgets(heading('Why: Redis and the functions'))
     dashboard.addWidgets(...redis(props))
     dashboard.addWidgets(...running(props))
-    dashboard.addWidgets(heading('Why: the table, money, the repair'))
+    dashboard.addWidgets(heading('Why: the table, money, reconcile'))
     dashboard.addWidgets(...table(props))
-    dashboard.addWidgets(...repair(props))
+    dashboard.addWidgets(...reconcile(props))
   }
 }
 
 const heading = (markdown: string) =>
   new TextWidget({ markdown: `## ${markdown}`, width: fullWidth, height: 1 })
 
-/** Is it selling: what clicks are told that came this far, and what becomes of their orders. */
+/** Answers to admitted clicks, and what happens to their orders. */
 function selling({ namespace }: SaleDashboardProps): GraphWidget[] {
   return [
     graph(
@@ -54,13 +54,13 @@ function selling({ namespace }: SaleDashboardProps): GraphWidget[] {
       third,
       countsOf(namespace, 'OrdersWritten', 'WalletsCredited', 'OrdersPaid', 'OrdersCancelled'),
     ),
-    graph('Told to try again (503)', third, countsOf(namespace, 'Unavailable')),
+    graph('Asked to retry (503)', third, countsOf(namespace, 'Unavailable')),
   ]
 }
 
-/** Is anybody being lied to: every promise must be written, and Redis and the table must agree. */
-function promises({ namespace }: SaleDashboardProps): GraphWidget[] {
-  const inAllOf = (name: 'Reserved' | 'Claimed' | 'OrdersWritten' | 'WalletsCredited', label: string) =>
+/** Every accepted order and claim must be written, and Redis and the table must agree. */
+function accepted({ namespace }: SaleDashboardProps): GraphWidget[] {
+  const totalOf = (name: 'Reserved' | 'Claimed' | 'OrdersWritten' | 'WalletsCredited', label: string) =>
     countsOf(namespace, name).map((metric, index) => {
       const id = `${name.toLowerCase()}${index}`
       return new MathExpression({
@@ -71,14 +71,14 @@ function promises({ namespace }: SaleDashboardProps): GraphWidget[] {
       })
     })
   return [
-    graph('Promised and kept, since the left edge', third, [
-      ...inAllOf('Reserved', 'orders promised'),
-      ...inAllOf('OrdersWritten', 'orders written'),
-      ...inAllOf('Claimed', 'packets promised'),
-      ...inAllOf('WalletsCredited', 'packets credited'),
+    graph('Accepted and written, since the left edge', third, [
+      ...totalOf('Reserved', 'orders accepted'),
+      ...totalOf('OrdersWritten', 'orders written'),
+      ...totalOf('Claimed', 'packets claimed'),
+      ...totalOf('WalletsCredited', 'packets credited'),
     ]),
     graph(
-      'Not yet in a queue; Redis against the table',
+      'Outbox; drift between Redis and the table',
       third,
       [
         ownMetric(namespace, 'reconcile', 'OutboxSize', Stats.MAXIMUM),
@@ -87,7 +87,7 @@ function promises({ namespace }: SaleDashboardProps): GraphWidget[] {
       [ownMetric(namespace, 'reconcile', 'OutboxAge', Stats.MAXIMUM)],
     ),
     graph(
-      'Promises broken: must be empty',
+      'Rejected after acceptance: must be empty',
       third,
       countsOf(
         namespace,
@@ -101,7 +101,6 @@ function promises({ namespace }: SaleDashboardProps): GraphWidget[] {
   ]
 }
 
-/** What is stuck. */
 function stuck({ queues, failures }: SaleDashboardProps): GraphWidget[] {
   const all = queueNames.map((name) => ({ name, ...queues[name] }))
   return [
@@ -110,7 +109,7 @@ function stuck({ queues, failures }: SaleDashboardProps): GraphWidget[] {
       third,
       all.flatMap(({ name, queue }) => [
         queue.metricApproximateNumberOfMessagesVisible({ ...highest, label: `${name} waiting` }),
-        queue.metricApproximateNumberOfMessagesNotVisible({ ...highest, label: `${name} in work` }),
+        queue.metricApproximateNumberOfMessagesNotVisible({ ...highest, label: `${name} in flight` }),
       ]),
     ),
     graph(
@@ -118,11 +117,11 @@ function stuck({ queues, failures }: SaleDashboardProps): GraphWidget[] {
       third,
       all.map(({ name, queue }) => queue.metricApproximateAgeOfOldestMessage({ ...highest, label: name })),
     ),
-    graph('Dead letters and failures: must be empty', third, [
+    graph('Dead letters and failed invocations: must be empty', third, [
       ...all.map(({ name, deadLetters }) =>
         deadLetters.metricApproximateNumberOfMessagesVisible({ ...highest, label: name }),
       ),
-      failures.metricApproximateNumberOfMessagesVisible({ ...highest, label: 'failures' }),
+      failures.metricApproximateNumberOfMessagesVisible({ ...highest, label: 'failed invocations' }),
     ]),
   ]
 }
@@ -137,8 +136,8 @@ function redis({ namespace }: SaleDashboardProps): GraphWidget[] {
       ),
     )
   return [
-    graph('Redis, the exact store, ms', half, times('RedisLatency')),
-    graph('Redis, what the edge believes, ms', half, times('GateRedisLatency')),
+    graph('Redis, stock, ms', half, times('RedisLatency')),
+    graph('Redis, gate, ms', half, times('GateRedisLatency')),
   ]
 }
 
@@ -148,12 +147,12 @@ function running({ functions }: SaleDashboardProps): GraphWidget[] {
   const spilled = (['reserve', 'claim'] as const).map((name) =>
     functions[name].metric('ProvisionedConcurrencySpilloverInvocations', {
       ...perMinute,
-      label: `${name}: no environment was ready`,
+      label: `${name}: not provisioned`,
     }),
   )
   return [
     graph(
-      'Running at once',
+      'Concurrency',
       third,
       each((fn, label) => fn.metric('ConcurrentExecutions', { ...highest, label })),
       spilled,
@@ -180,7 +179,7 @@ function table({ namespace, table: { tableName } }: SaleDashboardProps): GraphWi
     })
   return [
     graph(
-      'Transactions; timers set',
+      'Transactions; timers',
       third,
       countsOf(
         namespace,
@@ -191,7 +190,7 @@ function table({ namespace, table: { tableName } }: SaleDashboardProps): GraphWi
       ),
     ),
     graph(
-      'The table: units used, throttles',
+      'Table: consumed units, throttles',
       third,
       [capacity('ConsumedWriteCapacityUnits'), capacity('ConsumedReadCapacityUnits')],
       [capacity('WriteThrottleEvents'), capacity('ReadThrottleEvents')],
@@ -200,13 +199,13 @@ function table({ namespace, table: { tableName } }: SaleDashboardProps): GraphWi
   ]
 }
 
-function repair({ namespace, functions }: SaleDashboardProps): GraphWidget[] {
+function reconcile({ namespace, functions }: SaleDashboardProps): GraphWidget[] {
   return [
-    graph('The repair', third, countsOf(namespace, 'ReconcileFailed', 'SaleRecovered', 'OutboxResent'), [
+    graph('reconcile', third, countsOf(namespace, 'ReconcileFailed', 'SaleRecovered', 'OutboxResent'), [
       functions.reconcile.metricInvocations({ ...perMinute, label: 'runs' }),
     ]),
     graph(
-      'Put right',
+      'Repaired',
       third,
       countsOf(
         namespace,
@@ -218,7 +217,7 @@ function repair({ namespace, functions }: SaleDashboardProps): GraphWidget[] {
       ),
     ),
     graph(
-      'Told late',
+      'Failed notifications',
       third,
       countsOf(
         namespace,

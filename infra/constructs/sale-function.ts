@@ -19,9 +19,9 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs'
 import type { IQueue } from 'aws-cdk-lib/aws-sqs'
 import { Construct } from 'constructs'
 import { functionNodeOptions } from '../../build.ts'
+import { type FunctionName, functionTimeoutSeconds } from '../../system/functions.ts'
 import { retentionOf } from '../retention.ts'
 import type { StageSettings } from '../settings/stage.ts'
-import { type FunctionName, functionTimeoutSeconds } from '../system/functions.ts'
 
 /** What a grant needs of a function: the right to do something, and where to do it. */
 export type Grantee = Construct & {
@@ -104,7 +104,7 @@ export class SaleFunction extends Construct implements Grantee {
         maxEventAge: Duration.minutes(1),
         onFailure: new SqsDestination(failures),
       }),
-      provisionedConcurrentExecutions: settings.keepReady ? provisioned : undefined,
+      provisionedConcurrentExecutions: settings.keepProvisioned ? provisioned : undefined,
     })
   }
 

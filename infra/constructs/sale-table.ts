@@ -8,7 +8,8 @@ import {
   TableV2,
 } from 'aws-cdk-lib/aws-dynamodb'
 import { Construct } from 'constructs'
-import { listIndex, tableDefinition } from '../../functions/stores/table.ts'
+import { listIndex } from '../../functions/stores/table.ts'
+import { tableDefinition } from '../../system/table.ts'
 import { kept } from '../kept.ts'
 import type { StageSettings } from '../settings/stage.ts'
 import type { Grantee } from './sale-function.ts'

@@ -1,7 +1,6 @@
 /**
- * The one address of the shop: pages and public objects from the bucket, `/api/*` through pre-gate and gate to the functions.
- * Every request is HTTPS. What is cached, and for how long, is decided by the objects themselves, but for the pointer, which
- * is one second old at most whatever it says of itself (C6).
+ * The shop's distribution: pages and public objects from the bucket, `/api/*` through pre-gate and gate to the functions.
+ * Every request is HTTPS. Objects set their own caching, except the pointer, which is at most one second old (C6).
  */
 import { join } from 'node:path'
 import { Duration, Validations } from 'aws-cdk-lib'
@@ -11,6 +10,7 @@ import {
   type BehaviorOptions,
   CachePolicy,
   Distribution,
+  type DistributionProps,
   type ErrorResponse,
   FunctionCode,
   FunctionEventType,
@@ -38,11 +38,11 @@ import {
   ObjectOwnership,
 } from 'aws-cdk-lib/aws-s3'
 import { Construct } from 'constructs'
+import { apiBehaviours, partPatterns, pointerPattern, signInPattern } from '../../system/behaviours.ts'
+import { functionTimeoutSeconds, type HttpFunction, perHttpFunction } from '../../system/functions.ts'
+import { contentSecurityPolicy, strictTransportSeconds } from '../../system/site-headers.ts'
 import { kept } from '../kept.ts'
 import type { StageSettings } from '../settings/stage.ts'
-import { apiBehaviours, partPatterns, pointerPattern, signInPattern } from '../system/behaviours.ts'
-import { functionTimeoutSeconds, type HttpFunction, perHttpFunction } from '../system/functions.ts'
-import { contentSecurityPolicy, strictTransportSeconds } from '../system/site-headers.ts'
 import type { EdgeFunction } from './edge-function.ts'
 import { gateSettings } from './gate-settings.ts'
 
@@ -53,14 +53,26 @@ export type ShopDistributionProps = {
   /** Host names of the function URLs. */
   origins: Record<HttpFunction, string>
   gate: EdgeFunction
-  /** It has a page for what the bucket does not have. */
+  /** Answers requests for missing objects with a page. */
   missing: EdgeFunction
   firewallArn?: string | undefined
 }
 
-/** All for which CloudFront has an error of its own kind; it would keep some of them for ten seconds, for everybody. */
+/** CloudFront would cache some of these for ten seconds, for all viewers. */
 const errors = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504]
-const forgotten: ErrorResponse[] = errors.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) }))
+const uncached: ErrorResponse[] = errors.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) }))
+
+type Behaviours = Pick<DistributionProps, 'defaultBehavior' | 'additionalBehaviors'>
+
+/** Requests that no cache may answer. */
+const dynamic = {
+  // A browser repeats a redirected POST as a GET.
+  viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
+  allowedMethods: AllowedMethods.ALLOW_ALL,
+  cachePolicy: CachePolicy.CACHING_DISABLED,
+  originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
+  compress: true,
+}
 
 const viewerFunctionName = ({ name: stage }: StageSettings, name: string) => `sluice-${stage}-${name}`
 
@@ -71,62 +83,15 @@ export class ShopDistribution extends Construct {
 
   constructor(scope: Construct, id: string, props: ShopDistributionProps) {
     super(scope, id)
-    const { settings, site, firewallArn } = props
+    const { settings, firewallArn } = props
     const { domain } = settings
-    const preGate = this.#viewerFunction('pre-gate', props)
-    const sitePaths = this.#viewerFunction('site-paths', props)
     this.viewerFunctions = ['pre-gate', 'site-paths'].map((name) => viewerFunctionName(settings, name))
-    const parts: BehaviorOptions = {
-      origin: S3BucketOrigin.withOriginAccessControl(site),
-      viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
-      allowedMethods: AllowedMethods.ALLOW_GET_HEAD,
-      cachePolicy: this.#cachePolicy('pages', { atLeast: 0, atMost: 365 * 86_400 }),
-      responseHeadersPolicy: this.#pageHeaders(settings.name),
-      functionAssociations: [{ function: sitePaths, eventType: FunctionEventType.VIEWER_REQUEST }],
-      compress: true,
-    }
-    const pages: BehaviorOptions = { ...parts, edgeLambdas: [props.missing.onOriginResponse()] }
-    const pointer: BehaviorOptions = {
-      ...parts,
-      cachePolicy: this.#cachePolicy('pointer', { atLeast: 1, atMost: 1 }),
-    }
-    const dynamic = {
-      // A browser that is sent elsewhere with a POST would come back with a GET.
-      viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
-      allowedMethods: AllowedMethods.ALLOW_ALL,
-      cachePolicy: CachePolicy.CACHING_DISABLED,
-      originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
-      compress: true,
-    }
-    const api = {
-      ...dynamic,
-      responseHeadersPolicy: this.#apiHeaders(settings.name),
-      functionAssociations: [{ function: preGate, eventType: FunctionEventType.VIEWER_REQUEST }],
-      edgeLambdas: [props.gate.onOriginRequest()],
-    }
-    const functionOrigins = this.#functionOrigins(props)
-    const { host } = settings.signIn
     this.distribution = new Distribution(this, 'Distribution', {
       comment: `sluice-${settings.name}`,
-      // The path function leads there too; without either, the bucket would be asked for itself, and list what it holds.
+      // The path function leads there too; without either, CloudFront would request and list the bucket itself.
       defaultRootObject: 'index.html',
-      defaultBehavior: pages,
-      additionalBehaviors: {
-        ...Object.fromEntries(
-          apiBehaviours.map(({ pattern, origin }) => [pattern, { ...api, origin: functionOrigins[origin] }]),
-        ),
-        ...Object.fromEntries(
-          partPatterns.map((pattern) => [pattern, pattern === pointerPattern ? pointer : parts]),
-        ),
-        ...(host !== undefined && {
-          [signInPattern]: {
-            ...dynamic,
-            viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
-            origin: overTls(host),
-          },
-        }),
-      },
-      errorResponses: forgotten,
+      ...this.#behaviours(props),
+      errorResponses: uncached,
       httpVersion: HttpVersion.HTTP2_AND_3,
       // The nearest place to every reader (C4).
       priceClass: PriceClass.PRICE_CLASS_ALL,
@@ -142,10 +107,61 @@ export class ShopDistribution extends Construct {
         certificate: Certificate.fromCertificateArn(this, 'Certificate', domain.certificateArn),
       }),
     })
-    this.#explain(settings)
+    this.#acknowledge(settings)
   }
 
-  /** One origin for each function, which CloudFront signs every request to, and with the gate's settings. */
+  #behaviours(props: ShopDistributionProps): Behaviours {
+    const { settings, gate } = props
+    const preGate = this.#viewerFunction('pre-gate', props)
+    const site = this.#siteBehaviours(props)
+    const api = {
+      ...dynamic,
+      responseHeadersPolicy: this.#apiHeaders(settings.name),
+      functionAssociations: [{ function: preGate, eventType: FunctionEventType.VIEWER_REQUEST }],
+      edgeLambdas: [gate.onOriginRequest()],
+    }
+    const origins = this.#functionOrigins(props)
+    const { host } = settings.signIn
+    return {
+      defaultBehavior: site.pages,
+      additionalBehaviors: {
+        ...Object.fromEntries(
+          apiBehaviours.map(({ pattern, origin }) => [pattern, { ...api, origin: origins[origin] }]),
+        ),
+        ...Object.fromEntries(
+          partPatterns.map((pattern) => [pattern, pattern === pointerPattern ? site.pointer : site.parts]),
+        ),
+        ...(host !== undefined && {
+          [signInPattern]: {
+            ...dynamic,
+            viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
+            origin: overTls(host),
+          },
+        }),
+      },
+    }
+  }
+
+  /** Pages, the files that they load, and the pointer, which stays in the cache for one second. */
+  #siteBehaviours(props: ShopDistributionProps): Record<'pages' | 'parts' | 'pointer', BehaviorOptions> {
+    const sitePaths = this.#viewerFunction('site-paths', props)
+    const parts: BehaviorOptions = {
+      origin: S3BucketOrigin.withOriginAccessControl(props.site),
+      viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
+      allowedMethods: AllowedMethods.ALLOW_GET_HEAD,
+      cachePolicy: this.#cachePolicy('pages', { atLeast: 0, atMost: 365 * 86_400 }),
+      responseHeadersPolicy: this.#pageHeaders(props.settings.name),
+      functionAssociations: [{ function: sitePaths, eventType: FunctionEventType.VIEWER_REQUEST }],
+      compress: true,
+    }
+    return {
+      parts,
+      pages: { ...parts, edgeLambdas: [props.missing.onOriginResponse()] },
+      pointer: { ...parts, cachePolicy: this.#cachePolicy('pointer', { atLeast: 1, atMost: 1 }) },
+    }
+  }
+
+  /** One origin for each function. CloudFront signs every request and adds the gate's settings. */
   #functionOrigins({ settings, origins }: ShopDistributionProps): Record<HttpFunction, IOrigin> {
     const { originAccessControlId } = new FunctionUrlOriginAccessControl(this, 'FunctionAccess')
     const customHeaders = gateSettings(settings)
@@ -153,7 +169,7 @@ export class ShopDistribution extends Construct {
       overTls(origins[name], {
         originAccessControlId,
         customHeaders,
-        // It says more of what went wrong than CloudFront, so it has the first word.
+        // The function times out first: its answer says more than CloudFront's.
         readTimeout: Duration.seconds(functionTimeoutSeconds(name) + 2),
         // Opening a connection takes longer than most answers.
         keepaliveTimeout: Duration.seconds(60),
@@ -161,7 +177,7 @@ export class ShopDistribution extends Construct {
     )
   }
 
-  /** Shipped as it is written, so what runs is what was read. */
+  /** Shipped unbundled, so the deployed code is the reviewed code. */
   #viewerFunction(name: string, { settings, dist }: ShopDistributionProps): ViewerFunction {
     return new ViewerFunction(this, name, {
       functionName: viewerFunctionName(settings, name),
@@ -170,7 +186,7 @@ export class ShopDistribution extends Construct {
     })
   }
 
-  /** No cookie, no header and no query is in the key: all viewers share one object, and one question to the bucket. */
+  /** The key has no cookie, header or query: all viewers share one object and one request to the bucket. */
   #cachePolicy(name: string, seconds: { atLeast: number; atMost: number }): CachePolicy {
     return new CachePolicy(this, `${name}-cache`, {
       minTtl: Duration.seconds(seconds.atLeast),
@@ -208,39 +224,39 @@ export class ShopDistribution extends Construct {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       encryption: BucketEncryption.S3_MANAGED,
       enforceSSL: true,
-      // CloudFront delivers its logs as another owner, who says so in a list of rights.
+      // CloudFront delivers its logs with an ACL, as another owner.
       objectOwnership: ObjectOwnership.BUCKET_OWNER_PREFERRED,
       removalPolicy: kept,
       lifecycleRules: [{ expiration: Duration.days(keep.accessLogDays) }],
     })
     Validations.of(log).acknowledge({
       id: 'AwsSolutions-S1',
-      reason: 'It holds access logs itself; a log of who wrote the log would need a log of its own.',
+      reason: 'It holds access logs; logging access to them would need another bucket with the same finding.',
     })
     return log
   }
 
-  /** What this stage's settings leave out, and why that is right for it. */
-  #explain({ domain, firewall }: StageSettings): void {
-    const says = Validations.of(this.distribution)
-    says.acknowledge({
+  /** Findings that this stage accepts, each with its reason. */
+  #acknowledge({ domain, firewall }: StageSettings): void {
+    const validations = Validations.of(this.distribution)
+    validations.acknowledge({
       id: '@aws-cdk/aws-cloudfront-origins:updateImportedBucketPolicyOac',
-      reason: "The bucket's policy is in the stack `access`, which comes after this one.",
+      reason: "The bucket's policy is in the stack `access`, which is deployed after this one.",
     })
-    says.acknowledge({
+    validations.acknowledge({
       id: 'AwsSolutions-CFR1',
-      reason: 'Where a shop may sell is its own decision; the gate and the sale know no country.',
+      reason: 'Whether to restrict countries is the decision of the shop.',
     })
     if (firewall === undefined) {
-      says.acknowledge({
+      validations.acknowledge({
         id: 'AwsSolutions-CFR2',
-        reason: 'A stage to try things on. The firewall is a setting and on where things are sold.',
+        reason: 'A stage for trials. The firewall is a setting, and on in production.',
       })
     }
     if (domain === undefined) {
-      says.acknowledge({
+      validations.acknowledge({
         id: 'AwsSolutions-CFR4',
-        reason: "CloudFront's own certificate takes no other setting; with a domain it is TLS 1.2 of 2021.",
+        reason: "CloudFront's own certificate allows no other setting; with a domain it is TLS 1.2 of 2021.",
       })
     }
   }
@@ -250,7 +266,7 @@ const alwaysSecure = {
   contentTypeOptions: { override: true },
   strictTransportSecurity: {
     accessControlMaxAge: Duration.seconds(strictTransportSeconds),
-    // Other hosts of that domain are not ours to speak for.
+    // Other hosts of that domain belong to others.
     includeSubdomains: false,
     override: true,
   },

@@ -9,10 +9,10 @@ import type { IBucket } from 'aws-cdk-lib/aws-s3'
 import { BucketDeployment, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deployment'
 import { Construct } from 'constructs'
 import { immutable, pageCaching } from '../../functions/sales/publishing/site.ts'
+import { hashedPattern } from '../../system/site-objects.ts'
 import { spelled } from '../nag.ts'
 import { retentionOf } from '../retention.ts'
 import type { StageSettings } from '../settings/stage.ts'
-import { hashedPattern } from '../system/site-objects.ts'
 
 /** `parts` is everything that is not a page. */
 export type SiteContentProps = {

@@ -2,8 +2,8 @@
 import type { ITableV2 } from 'aws-cdk-lib/aws-dynamodb'
 import type { IFunction } from 'aws-cdk-lib/aws-lambda'
 import type { IQueue } from 'aws-cdk-lib/aws-sqs'
-import type { FunctionName } from '../system/functions.ts'
-import type { QueueName } from '../system/queues.ts'
+import type { FunctionName } from '../../system/functions.ts'
+import type { QueueName } from '../../system/queues.ts'
 
 /** In the home region. */
 export type WatchedSales = {

@@ -55,8 +55,8 @@ export const runSeconds = {
   slow: 0.3,
   /** The same when all is well. */
   warm: 0.05,
-  /** One look at an order or a wallet, and one message of the payment provider. */
-  look: 0.1,
+  /** One read of an order or a wallet, and one message of the payment provider. */
+  read: 0.1,
   /** One transaction of a queue's consumer. */
   transaction: 0.1,
 } as const

@@ -34,7 +34,7 @@ export const dev: StageSettings = {
     reconcile: medium,
     canary: { memoryMb: 256 },
   },
-  keepReady: false,
+  keepProvisioned: false,
   // Two are the fewest that Lambda lets one ask for.
   consumers: { orders: 2, claims: 2, deadlines: 2 },
   // What a new table has anyway: it costs nothing.

@@ -1,6 +1,6 @@
 /** What is wrong with a stage's settings, told before anything is described. */
-import { allFunctions, type FunctionName } from '../system/functions.ts'
-import { consumptions, queueNames } from '../system/queues.ts'
+import { allFunctions, type FunctionName } from '../../system/functions.ts'
+import { consumptions, queueNames } from '../../system/queues.ts'
 import type { StageSettings } from './stage.ts'
 
 /** Thrown when a stage cannot be described as it is set; `problems` holds one line for each. */

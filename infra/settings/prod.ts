@@ -23,7 +23,7 @@ const selling = concurrencyFor(clicksPerSecond, runSeconds.slow)
 const awaiting = concurrencyFor(clicksPerSecond, runSeconds.warm)
 
 /** Every winner's page asks for its order about once in two seconds until it is written: 500 × 0.1 s = 50; doubled. */
-const lookingAfter = 2 * concurrencyFor(forecast.stock / 2, runSeconds.look)
+const lookingAfter = 2 * concurrencyFor(forecast.stock / 2, runSeconds.read)
 
 /** The fastest winners pay in the first ten seconds: 100 a second × 0.3 s, while Redis or the provider is slow. */
 const paying = concurrencyFor(forecast.stock / 10, runSeconds.slow)
@@ -74,7 +74,7 @@ export const prodSelling = (sells: Sells): StageSettings => ({
     // One a minute, of seconds at most; the next may come before one that waits has ended.
     canary: { memoryMb: 256, reserved: 2 },
   },
-  keepReady: false,
+  keepProvisioned: false,
   consumers,
   // A whole stock is written within two seconds, or as fast as Redis sells it; only winners' pages ask for orders.
   table: { warmWritesPerSecond: tableWritesFor(forecast, 2), warmReadsPerSecond: 12_000 },

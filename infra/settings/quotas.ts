@@ -2,7 +2,7 @@
 
 /** New accounts may use much less than the documented defaults. `npm run preflight` compares. */
 export type Quotas = {
-  /** Lambda, home region. Where that is one of the edge's (`infra/system/edge-regions.ts`), the gate takes its share of it. */
+  /** Lambda, home region. Where that is one of the edge's (`system/edge-regions.ts`), the gate takes its share of it. */
   functionConcurrency: number
   /** Lambda@Edge, in each region of its own. */
   edgeConcurrency: number

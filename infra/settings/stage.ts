@@ -1,7 +1,7 @@
 /** What one stage of the system is given: all that differs between stages, and nothing that is secret. */
 import type { SaleKind } from '../../core/sale.ts'
-import type { FunctionName } from '../system/functions.ts'
-import type { QueueName } from '../system/queues.ts'
+import type { FunctionName } from '../../system/functions.ts'
+import type { QueueName } from '../../system/queues.ts'
 import type { Forecast } from './arithmetic.ts'
 import type { Quotas } from './quotas.ts'
 
@@ -33,7 +33,7 @@ export type StageSettings = {
    * Whether `provisioned` environments are there all the time, and paid for; otherwise operators put them there before a
    * sale and take them away after it (docs/operations.md).
    */
-  keepReady: boolean
+  keepProvisioned: boolean
   /** Invocations of a queue's consumer at once; where its consumer has a reservation, that is at least as many. */
   consumers: Record<QueueName, number>
   table: { warmWritesPerSecond: number; warmReadsPerSecond: number }

@@ -7,7 +7,7 @@ import { AnyPrincipal, Effect, PolicyDocument, PolicyStatement, ServicePrincipal
 import { CfnPermission } from 'aws-cdk-lib/aws-lambda'
 import { CfnBucketPolicy, type IBucket } from 'aws-cdk-lib/aws-s3'
 import type { Construct } from 'constructs'
-import { type HttpFunction, httpFunctions } from '../system/functions.ts'
+import { type HttpFunction, httpFunctions } from '../../system/functions.ts'
 
 export type AccessStackProps = StackProps & {
   site: IBucket

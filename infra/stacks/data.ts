@@ -2,11 +2,11 @@
 import { Stack, type StackProps, Validations } from 'aws-cdk-lib'
 import type { IQueue } from 'aws-cdk-lib/aws-sqs'
 import type { Construct } from 'constructs'
+import type { QueueName } from '../../system/queues.ts'
 import { deadLetterQueue, MailQueue } from '../constructs/mail-queue.ts'
 import { SaleTable } from '../constructs/sale-table.ts'
 import { SiteBucket } from '../constructs/site-bucket.ts'
 import type { StageSettings } from '../settings/stage.ts'
-import type { QueueName } from '../system/queues.ts'
 
 export class DataStack extends Stack {
   readonly table: SaleTable

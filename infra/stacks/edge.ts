@@ -5,6 +5,7 @@ import { AaaaRecord, ARecord, HostedZone, RecordTarget } from 'aws-cdk-lib/aws-r
 import { CloudFrontTarget } from 'aws-cdk-lib/aws-route53-targets'
 import { Bucket } from 'aws-cdk-lib/aws-s3'
 import type { Construct } from 'constructs'
+import type { HttpFunction } from '../../system/functions.ts'
 import { AlarmTopic } from '../constructs/alarm-topic.ts'
 import { Budget } from '../constructs/budget.ts'
 import { EdgeAlarms } from '../constructs/edge-alarms.ts'
@@ -14,7 +15,6 @@ import { Firewall } from '../constructs/firewall.ts'
 import { ShopDistribution } from '../constructs/shop-distribution.ts'
 import { siteBucketName } from '../constructs/site-bucket.ts'
 import type { StageSettings } from '../settings/stage.ts'
-import type { HttpFunction } from '../system/functions.ts'
 
 export type EdgeStackProps = StackProps & {
   settings: StageSettings

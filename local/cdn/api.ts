@@ -1,6 +1,6 @@
 /** The `/api/*` behaviours: never cached, every request through pre-gate and edge function, then to a function URL. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { HttpFunction } from '../../infra/system/functions.ts'
+import type { HttpFunction } from '../../system/functions.ts'
 import { functionOriginOf } from './behaviours.ts'
 import { hasBody, readBody } from './body.ts'
 import { writeEdgeAnswer } from './edge-answer.ts'

@@ -1,6 +1,6 @@
 /** Which origin serves which path: the distribution's behaviours, as CloudFront reads their patterns. */
-import { apiBehaviours, partPatterns } from '../../infra/system/behaviours.ts'
-import type { HttpFunction } from '../../infra/system/functions.ts'
+import { apiBehaviours, partPatterns } from '../../system/behaviours.ts'
+import type { HttpFunction } from '../../system/functions.ts'
 
 const behaviours = apiBehaviours.map(({ pattern, origin }) => ({ path: pathOf(pattern), origin }))
 

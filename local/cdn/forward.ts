@@ -1,7 +1,7 @@
 /** The way from the edge function to a function URL: the request that it let through, signed as CloudFront signs it. */
 import type { CloudFrontHeaders, CloudFrontRequest } from 'aws-lambda'
 import type { Dispatcher } from 'undici'
-import type { HttpFunction } from '../../infra/system/functions.ts'
+import type { HttpFunction } from '../../system/functions.ts'
 import { bodyHashHeader, emptyBodyHash, signatureHeader, signOriginRequest } from '../lambda/signature.ts'
 import { type Origin, type OriginAnswer, OriginFailed, type OriginRequest } from './origin.ts'
 

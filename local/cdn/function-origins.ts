@@ -1,6 +1,6 @@
 /** The front's way to each function, and the broken way that takes its place while an origin fault is on. */
 
-import { type HttpFunction, httpFunctions, perHttpFunction } from '../../infra/system/functions.ts'
+import { type HttpFunction, httpFunctions, perHttpFunction } from '../../system/functions.ts'
 import { type FaultProxy, startFaultProxy } from '../fault-proxy.ts'
 import type { Fault } from '../faults.ts'
 import { everyHttpFunction } from '../resources.ts'

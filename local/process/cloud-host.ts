@@ -4,8 +4,8 @@
  * share the machine's cores.
  */
 import * as z from 'zod/mini'
-import { maxReceives, type QueueName } from '../../infra/system/queues.ts'
-import { gateRights, readerRights, writerRights } from '../../infra/system/redis-rights.ts'
+import { maxReceives, type QueueName } from '../../system/queues.ts'
+import { gateRights, readerRights, writerRights } from '../../system/redis-rights.ts'
 import { type Aws, type Queue, queueUrl, region, startAws } from '../aws.ts'
 import { startFaultFront } from '../fault-front.ts'
 import { startFaultProxy } from '../fault-proxy.ts'

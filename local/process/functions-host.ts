@@ -3,7 +3,7 @@
  * unchanged, behind their function URLs. Only its environment differs from the cloud's.
  */
 
-import type { HttpFunction } from '../../infra/system/functions.ts'
+import type { HttpFunction } from '../../system/functions.ts'
 import { startFunctionUrl } from '../lambda/function-url.ts'
 import type { Listening } from '../listen.ts'
 import { everyHttpFunction } from '../resources.ts'

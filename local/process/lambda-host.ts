@@ -1,6 +1,6 @@
 /** What the processes that stand for Lambda share: loading bundles, counting invocations, and a clean end. */
 
-import { type FunctionName, functionTimeoutSeconds } from '../../infra/system/functions.ts'
+import { type FunctionName, functionTimeoutSeconds } from '../../system/functions.ts'
 import type { LoadedFunction } from '../lambda/invoke.ts'
 import { loadFunction } from '../lambda/load.ts'
 import { serveParent } from './rpc.ts'

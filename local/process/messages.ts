@@ -1,6 +1,6 @@
 /** What the main process and its hosts tell each other, checked on arrival. */
 import * as z from 'zod/mini'
-import { perHttpFunction } from '../../infra/system/functions.ts'
+import { perHttpFunction } from '../../system/functions.ts'
 
 export const cloudSettings = z.object({
   redis: z.object({

@@ -9,7 +9,7 @@ import {
   ResourceInUseException,
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb'
-import { tableDefinition } from '../../functions/stores/table.ts'
+import { tableDefinition } from '../../system/table.ts'
 
 const credentials = { accessKeyId: 'local', secretAccessKey: 'local' }
 

@@ -1,7 +1,7 @@
 /** Puts built pages and their parts into the bucket, as a deployment would: hashed files first, pages after them. */
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
-import { cacheControlOf, isHashed } from '../../infra/system/site-objects.ts'
+import { cacheControlOf, isHashed } from '../../system/site-objects.ts'
 
 const contentTypes: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',

@@ -2,8 +2,8 @@
  * The process that stands for the Lambda functions nobody waits for: the queues' consumers and the schedule.
  * In the cloud they have machines of their own; here they stand back while shoppers are being answered.
  */
-import { reconcileRate } from '../../infra/system/functions.ts'
-import { consumptions, type QueueName, queueNames } from '../../infra/system/queues.ts'
+import { reconcileRate } from '../../system/functions.ts'
+import { consumptions, type QueueName, queueNames } from '../../system/queues.ts'
 import { standBack } from '../background.ts'
 import { startEventSource } from '../lambda/event-source.ts'
 import { invoke, type LoadedFunction } from '../lambda/invoke.ts'

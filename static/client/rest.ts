@@ -7,9 +7,6 @@
  */
 import type { Settled } from './refusal.ts'
 
-/** C7: one request per ten seconds. */
-export const restMs = 10_000
-
 /** The gate may hear of a start up to a second after the page did; a click in between should not cost ten. */
 export const earlyRestMs = 1500
 

@@ -1,12 +1,13 @@
 /** The wallet page. Looks once, and again on return to it. */
+
+import { nextTryMs } from '../../core/order-poll.ts'
+import { followMs } from '../../core/wallet-poll.ts'
 import { problemKey } from '../messages/problems.ts'
 import { walletMessages } from '../messages/wallet.ts'
 import { byId, make, setText } from './dom.ts'
 import { call, type Reply } from './http.ts'
 import { lookout } from './orders/lookout.ts'
-import { nextTryMs } from './orders/pace.ts'
 import { saleCard } from './orders/sale-card.ts'
-import { followMs } from './rain/follow.ts'
 import { redrawer } from './redraw.ts'
 import { signInPath } from './return-path.ts'
 import { startVoice } from './voice.ts'

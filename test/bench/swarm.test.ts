@@ -4,10 +4,10 @@ import { type Bot, botsPerPerson, gatherPopulation, type Person } from '../../be
 import { falseRefusals, isFair, type Played, reportSwarm, shareOfPeople } from '../../bench/swarm/report.ts'
 import { type Scene, scenes, settingsOf } from '../../bench/swarm/scenes.ts'
 import { allWins, openTally } from '../../bench/swarm/tally.ts'
+import { createIdentity, issuer } from '../../cli/identity.ts'
 import { parseAddress } from '../../core/address.ts'
 import { parseShopperId } from '../../core/ids.ts'
 import { defaultThrottle, saleDefinition } from '../../core/sale.ts'
-import { createIdentity, issuer } from '../../local/identity.ts'
 import type { Stack } from '../../local/stack.ts'
 
 const who = { shopperId: 's', token: 't', address: '192.0.2.1' }

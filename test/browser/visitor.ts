@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test'
-import { restMs } from '../../static/client/rest.ts'
+import { restMs } from '../../core/buy-request.ts'
 
 /** A fresh profile on the given screen, in English unless changed. */
 export async function newVisitor(

@@ -5,9 +5,9 @@ import { ReceiveMessageCommand, type SQSClient } from '@aws-sdk/client-sqs'
 import { connectDynamoDb, type Table } from '../../functions/stores/dynamodb.ts'
 import { connectS3 } from '../../functions/stores/site.s3.ts'
 import { connectSqs } from '../../functions/stores/sqs.ts'
-import { tableDefinition } from '../../functions/stores/table.ts'
 import { startAws } from '../../local/aws.ts'
 import { startDynamoDb } from '../../local/dynamodb.ts'
+import { tableDefinition } from '../../system/table.ts'
 
 const credentials = {
   AWS_REGION: 'us-east-1',

@@ -4,11 +4,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { SaleId } from '../../core/ids.ts'
 import { buildSaleFilter, openSaleFilter } from '../../core/sale-filter.ts'
 import { type GateFacts, type GateStore, type Lease, redisGateStore } from '../../edge/memory/gate-store.ts'
-import { readerRights, writerRights } from '../../infra/system/redis-rights.ts'
 import { startUpstashProxy } from '../../local/upstash/proxy.ts'
 import { setGate } from '../../redis/gate.ts'
 import { replenish } from '../../redis/replenish.ts'
 import { listSale, publishFilter, readSales, setBlocked } from '../../redis/shared-lists.ts'
+import { readerRights, writerRights } from '../../system/redis-rights.ts'
 import { fakeStore, filterKey, openSale, saleId, saleIdOf, startOfTests } from '../edge/support.ts'
 import { type RedisRig, raw, startRedisRig } from '../redis/support.ts'
 

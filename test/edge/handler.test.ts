@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { buildSaleFilter } from '../../core/sale-filter.ts'
 import { handler } from '../../edge/handler.ts'
-import { readerRights, writerRights } from '../../infra/system/redis-rights.ts'
 import { startUpstashProxy, type UpstashProxy } from '../../local/upstash/proxy.ts'
 import { publishRestocked, publishSoldOut, setGate } from '../../redis/gate.ts'
 import { gateKey } from '../../redis/keys.ts'
 import { replenish } from '../../redis/replenish.ts'
 import { listSale, publishFilter, readSales, setBlocked } from '../../redis/shared-lists.ts'
+import { readerRights, writerRights } from '../../system/redis-rights.ts'
 import { commandCounts, type RedisRig, raw, startRedisRig } from '../redis/support.ts'
 import { solve } from './solve.ts'
 import {

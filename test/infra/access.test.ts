@@ -1,10 +1,10 @@
 /** Who may do what: our distribution alone calls the functions, and each function does what its code can ask for. */
 import { readFileSync } from 'node:fs'
-import { basename } from 'node:path'
+import { basename, join } from 'node:path'
 import { build as bundle } from 'esbuild'
 import { describe, expect, it } from 'vitest'
-import { edgeBundle, functionEntries } from '../../build.ts'
-import { allFunctions, type FunctionName, httpFunctions } from '../../infra/system/functions.ts'
+import { edgeBundle } from '../../build.ts'
+import { allFunctions, type FunctionName, httpFunctions } from '../../system/functions.ts'
 import { describeStage, type Json, listOf, only, stackNames, stringsIn } from './support.ts'
 
 type Statement = { Effect: string; Action: unknown; Resource: unknown; Condition?: Json; Principal?: unknown }
@@ -223,7 +223,7 @@ const rightFor: Record<string, string> = {
 const bundled = await bundle({
   // The settings of a bundle; only what goes into it is another's.
   ...edgeBundle,
-  entryPoints: await functionEntries(),
+  entryPoints: Object.fromEntries(allFunctions.map((name) => [name, join('functions', name, 'handler.ts')])),
   outdir: 'bundled',
   define: { SITE_ASSETS: '{}' },
   minify: false,
@@ -247,7 +247,7 @@ function actionsIn(name: FunctionName): Set<string> {
 it('knows every command that our adapters send', () => {
   const adapters = ['sqs', 'redrive.sqs', 'dead-orders.sqs', 'queue-depth.sqs', 'site.s3', 'batch', 'query']
   for (const adapter of adapters) {
-    const source = readFileSync(new URL(`../../functions/stores/${adapter}.ts`, import.meta.url), 'utf8')
+    const source = readFileSync(new URL(`../../functions/adapters/${adapter}.ts`, import.meta.url), 'utf8')
     for (const [, command = ''] of source.matchAll(/new (\w+)Command\(/g)) {
       expect(rightFor[command], `${adapter}: ${command}`).toBeDefined()
     }

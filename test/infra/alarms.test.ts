@@ -12,16 +12,16 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { functionEntries } from '../../build.ts'
 import { parse } from '../../core/parse.ts'
-import { runbook, runbookSections } from '../../infra/constructs/alarm.ts'
+import { runbook } from '../../infra/constructs/alarm.ts'
 import { AlarmTopic } from '../../infra/constructs/alarm-topic.ts'
-import { EdgeAlarms } from '../../infra/constructs/edge-alarms.ts'
+import { EdgeAlarms, edgeAlarmRows } from '../../infra/constructs/edge-alarms.ts'
 import { EdgeDashboard } from '../../infra/constructs/edge-dashboard.ts'
 import { countedBy } from '../../infra/constructs/own-metrics.ts'
-import { SaleAlarms } from '../../infra/constructs/sale-alarms.ts'
+import { SaleAlarms, saleAlarmRows } from '../../infra/constructs/sale-alarms.ts'
 import { SaleDashboard } from '../../infra/constructs/sale-dashboard.ts'
-import { edgeRegions } from '../../infra/system/edge-regions.ts'
-import { allFunctions, perFunction } from '../../infra/system/functions.ts'
-import { queueNames } from '../../infra/system/queues.ts'
+import { edgeRegions } from '../../system/edge-regions.ts'
+import { allFunctions, perFunction } from '../../system/functions.ts'
+import { queueNames } from '../../system/queues.ts'
 import { newOutdir } from './support.ts'
 
 const stage = 'test'
@@ -43,7 +43,7 @@ function appWithAll(): App {
     table: TableV2.fromTableName(sale, 'Table', `sluice-${stage}`),
     schedules: ScheduleGroup.fromScheduleGroupName(sale, 'Schedules', `sluice-${stage}`),
   }
-  const { topic } = new AlarmTopic(sale, 'Topic', { stage, email: 'somebody@example.com' })
+  const { topic } = new AlarmTopic(sale, 'Topic', { stage, email: 'operator@example.com' })
   const { alarms } = new SaleAlarms(sale, 'Alarms', { ...props, topic })
   new SaleDashboard(sale, 'Dashboard', { ...props, alarms })
 
@@ -173,8 +173,8 @@ function metricsShown(template: Template): Shown[] {
 
 const shown = [...metricsShown(stacks.sale), ...metricsShown(stacks.edge), ...alarms.flatMap(metricsOf)]
 
-/** What AWS tells, as far as we look at it, with the dimensions it tells it under. */
-const told: Record<string, { names: string[]; dimensions: string[][] }> = {
+/** The metrics of AWS that we read, with their dimensions. */
+const awsMetrics: Record<string, { names: string[]; dimensions: string[][] }> = {
   'AWS/Lambda': {
     names: [
       'Invocations',
@@ -253,11 +253,14 @@ function sectionsBelow(anchor: string): string[] {
     .map((heading) => heading.anchor)
 }
 
+/** The sections of all rows, most urgent first. AWS Budgets sends the mail about the budget. */
+const sections = [...[...saleAlarmRows, ...edgeAlarmRows].map(({ section }) => section), 'budget']
+
 const sectionOf = ({ AlarmDescription }: Pick<AlarmProperties, 'AlarmDescription'>) =>
   AlarmDescription.split(`${runbook}#`)[1]
 
 describe('every alarm', () => {
-  it('rings when it begins and when it is over, at the topic of its stack', () => {
+  it('notifies the topic of its stack when it starts and when it ends', () => {
     for (const template of Object.values(stacks)) {
       const topics = Object.keys(template.findResources('AWS::SNS::Topic')).map((id) => ({ Ref: id }))
       expect(topics).toHaveLength(1)
@@ -281,23 +284,25 @@ describe('every alarm', () => {
     }
   })
 
-  it('has a section in the runbook, and every section there about alarms is about one that exists', () => {
-    // The budget is watched by AWS Budgets, which is no alarm of CloudWatch.
-    const sections = new Set([...alarms.map(sectionOf), 'budget'])
-    expect([...sections].toSorted()).toEqual([...runbookSections].toSorted())
-    expect(sectionsBelow('alarms').toSorted()).toEqual([...sections].toSorted())
+  it('comes from one row, and every row creates alarms', () => {
+    expect(new Set(sections).size).toBe(sections.length)
+    expect([...new Set(alarms.map(sectionOf))].toSorted()).toEqual(sections.slice(0, -1).toSorted())
   })
 
-  it('is in the table at the head of the runbook, with what it is called', () => {
+  it('has a section in the runbook, in the order of the rows, and the runbook has no other', () => {
+    expect(sectionsBelow('alarms')).toEqual(sections)
+  })
+
+  it('is in the table at the head of the runbook, in the same order', () => {
     const [, table = ''] = /## Alarms\n([\s\S]*?)\n### /.exec(document) ?? []
     const rows = [...table.matchAll(/^\| \[([a-z-]+)\]\(#([a-z-]+)\)/gm)].map(([, name, anchor]) => [
       name,
       anchor,
     ])
-    expect(rows).toEqual(runbookSections.map((section) => [section, section]))
+    expect(rows).toEqual(sections.map((section) => [section, section]))
   })
 
-  it('can ring: it wants no more bad minutes than it looks at', () => {
+  it('can start: it needs no more bad minutes than it reads', () => {
     for (const { AlarmName, DatapointsToAlarm, EvaluationPeriods } of alarms) {
       expect(DatapointsToAlarm, AlarmName).toBeLessThanOrEqual(EvaluationPeriods)
       expect(EvaluationPeriods, AlarmName).toBeLessThanOrEqual(5)
@@ -315,7 +320,7 @@ describe('every alarm', () => {
 })
 
 describe('an alarm', () => {
-  it.each([...queueNames])('rings for the first dead letter of %s', (queue) => {
+  it.each([...queueNames])('starts with the first dead letter of %s', (queue) => {
     expect(named(`dead-letters-${queue}`)).toMatchObject({
       MetricName: 'ApproximateNumberOfMessagesVisible',
       Statistic: 'Maximum',
@@ -326,12 +331,12 @@ describe('an alarm', () => {
     })
   })
 
-  it('rings for the first invocation that failed while nobody waited for it', () => {
-    expect(named('failures')).toMatchObject({ Threshold: 1, DatapointsToAlarm: 1 })
+  it('starts with the first asynchronous invocation that failed for good', () => {
+    expect(named('failed-invocations')).toMatchObject({ Threshold: 1, DatapointsToAlarm: 1 })
   })
 
-  it('rings when the repair does not run, of which there is no sign but silence', () => {
-    expect(named('no-repair')).toMatchObject({
+  it('starts when reconcile does not run, for which the only sign is a missing metric', () => {
+    expect(named('reconcile-not-running')).toMatchObject({
       MetricName: 'Invocations',
       Threshold: 1,
       ComparisonOperator: 'LessThanThreshold',
@@ -339,7 +344,7 @@ describe('an alarm', () => {
     })
   })
 
-  it('watches errors and throttles of every function', () => {
+  it('reads errors and throttles of every function', () => {
     for (const name of allFunctions) {
       for (const what of ['crashed', 'throttled']) {
         const [metric] = metricsOf(named(`${what}-${name}`))
@@ -352,7 +357,7 @@ describe('an alarm', () => {
     ['edge-function-errors-execution', 'LambdaExecutionError'],
     ['edge-function-errors-answer', 'LambdaValidationError'],
     ['edge-function-limits', 'LambdaLimitExceededErrors'],
-  ])('%s rings for a failure in any region: CloudFront adds them up in us-east-1', (name, metric) => {
+  ])('%s starts with a failure in any region: CloudFront adds them up in us-east-1', (name, metric) => {
     expect(named(name)).toMatchObject({ Threshold: 1, EvaluationPeriods: 1 })
     expect(statisticOf(named(name))).toBe('Sum')
     expect(metricsOf(named(name))).toEqual([
@@ -364,14 +369,14 @@ describe('an alarm', () => {
     ])
   })
 
-  it('rings when shoppers are told to try again, though neither gate nor function failed', () => {
-    const alarm = named('unavailable-gate')
+  it('starts when shoppers get 503, though neither gate nor function failed', () => {
+    const alarm = named('gate-unavailable')
     expect(alarm).toMatchObject({ Threshold: 1, TreatMissingData: 'notBreaching' })
     expect(statisticOf(alarm)).toBe('Average')
     expect(metricsOf(alarm)).toMatchObject([{ namespace: 'AWS/CloudFront', name: '503ErrorRate' }])
   })
 
-  it('rings when the canary does not pass, and when it says nothing at all', () => {
+  it('starts when the canary does not pass, and when it reports nothing', () => {
     expect(metricsOf(named('canary'))).toMatchObject([{ namespace, name: 'CanaryPassed' }])
     expect(named('canary')).toMatchObject({
       Threshold: 1,
@@ -380,13 +385,13 @@ describe('an alarm', () => {
     })
   })
 
-  it('rings when transactions keep meeting at the cap of a sale', () => {
+  it('starts when transactions keep conflicting on the cap of a sale', () => {
     expect(metricsOf(named('cap-conflicts'))).toEqual([
       { namespace: 'AWS/DynamoDB', name: 'TransactionConflict', dimensions: { TableName: 'sluice-test' } },
     ])
   })
 
-  it('on the table is over when the table is well again, though DynamoDB then says nothing', () => {
+  it('on the table ends when the table recovers, although DynamoDB then reports nothing', () => {
     const onTable = alarms.filter((alarm) =>
       metricsOf(alarm).some((metric) => metric.namespace === 'AWS/DynamoDB'),
     )
@@ -401,7 +406,7 @@ describe('an alarm', () => {
   })
 })
 
-describe('a metric that is looked at', () => {
+describe('a metric in an alarm or on a dashboard', () => {
   let bundles: ReadonlyMap<string, string>
 
   /** Of each function, what remains of our code when all that it never calls is left out. */
@@ -438,7 +443,7 @@ describe('a metric that is looked at', () => {
     )
   }, 60_000)
 
-  it('is counted by exactly those functions that the table of metrics names', () => {
+  it('is recorded by exactly the functions that the table of metrics names', () => {
     const found = Object.keys(countedBy).map((metric) => [
       metric,
       allFunctions.filter((name) => bundles.get(name)?.includes(`"${metric}"`)).toSorted(),
@@ -447,7 +452,7 @@ describe('a metric that is looked at', () => {
     expect(found).toEqual(claimed)
   })
 
-  it('is one of ours, under its stage and a function that counts it, or one that AWS tells', () => {
+  it('is one of ours, under its stage and a function that records it, or one of AWS', () => {
     expect(shown.length).toBeGreaterThan(300)
     const tables: Record<string, readonly string[]> = countedBy
     for (const { namespace: where, name, dimensions } of shown) {
@@ -455,13 +460,15 @@ describe('a metric that is looked at', () => {
         expect(Object.keys(dimensions), name).toEqual(['service'])
         expect(tables[name], name).toContain(dimensions.service)
       } else {
-        expect(told[where]?.names, where).toContain(name)
-        expect(told[where]?.dimensions, `${where} ${name}`).toContainEqual(Object.keys(dimensions).toSorted())
+        expect(awsMetrics[where]?.names, where).toContain(name)
+        expect(awsMetrics[where]?.dimensions, `${where} ${name}`).toContainEqual(
+          Object.keys(dimensions).toSorted(),
+        )
       }
     }
   })
 
-  it('of the gate is looked for in every region that it runs in', () => {
+  it('of the gate is read in every region that it runs in', () => {
     const regions = metricsShown(stacks.edge)
       .filter(({ namespace: where, name }) => where === 'AWS/Lambda' && name === 'Errors')
       .map(({ region }) => region ?? 'us-east-1')
@@ -471,19 +478,19 @@ describe('a metric that is looked at', () => {
 })
 
 describe('the dashboards', () => {
-  it('begin with the state of the alarms, then whether it sells, whether anybody is lied to, what is stuck', () => {
+  it('begin with the active alarms, then whether it sells, whether accepted units are delivered, what is stuck', () => {
     const titles = bodyOf(stacks.sale).widgets.map(({ properties }) => properties.title)
     expect(titles.slice(0, 10)).toEqual([
-      `Alarms that ring (${runbook})`,
+      `Active alarms (${runbook})`,
       'Clicks that passed the gate',
       'Orders written, paid, cancelled',
-      'Told to try again (503)',
-      'Promised and kept, since the left edge',
-      'Not yet in a queue; Redis against the table',
-      'Promises broken: must be empty',
+      'Asked to retry (503)',
+      'Accepted and written, since the left edge',
+      'Outbox; drift between Redis and the table',
+      'Rejected after acceptance: must be empty',
       'Messages in the queues',
       'Age of the oldest message, s',
-      'Dead letters and failures: must be empty',
+      'Dead letters and failed invocations: must be empty',
     ])
   })
 })
@@ -496,7 +503,7 @@ describe('the runbook', () => {
   )
   const isWritten = (words: string) => sources.some((code) => code.includes(words))
 
-  it('asks the logs for lines that our code writes', () => {
+  it('queries logs for lines that our code writes', () => {
     const asked = [...document.matchAll(/message = "([^"]+)"/g)].map(([, line = '']) => line)
     const parts = [...document.matchAll(/ message like \/([^/]+)\//g)].flatMap(([, line = '']) =>
       line.split('|'),
@@ -505,8 +512,11 @@ describe('the runbook', () => {
     expect([...asked, ...parts].filter((line) => !isWritten(line))).toEqual([])
   })
 
-  it('names commands that there are', () => {
-    const cli = readFileSync(new URL('../../local/sale-cli.ts', import.meta.url), 'utf8')
+  it('names commands that exist', () => {
+    const folder = new URL('../../cli/sale/', import.meta.url)
+    const cli = readdirSync(folder)
+      .map((file) => readFileSync(new URL(file, folder), 'utf8'))
+      .join('\n')
     const named = [...document.matchAll(/`sale ([a-z]+)([^`]*)`/g)]
     expect(named.length).toBeGreaterThan(20)
     for (const [, command = '', rest = ''] of named) {
@@ -519,15 +529,15 @@ describe('the runbook', () => {
     expect(run.filter((script) => !scripts.includes(`"${script}": "`))).toEqual([])
   })
 
-  it('points at sections that there are', () => {
+  it('links to sections that exist', () => {
     const anchors = headings.map(({ anchor }) => anchor)
     const links = [...document.matchAll(/\]\(#([a-z0-9-]+)\)/g)].map(([, anchor = '']) => anchor)
     expect(links.filter((anchor) => !anchors.includes(anchor))).toEqual([])
   })
 
-  it('tells how to look ahead, before it tells how to begin', () => {
+  it('explains the preflight before the start of a sale', () => {
     expect(document).toMatch(
-      /^## Before a sale$[\s\S]*^### Preflight$[\s\S]*npm run preflight[\s\S]*^### Flip$/m,
+      /^## Before a sale$[\s\S]*^### Preflight$[\s\S]*npm run preflight[\s\S]*^### Start a sale$/m,
     )
   })
 })
@@ -545,7 +555,7 @@ describe('the topic', () => {
     ArnLike: { 'aws:SourceArn': { 'Fn::Join': ['', ['arn:', { Ref: 'AWS::Partition' }, ...ours]] } },
   }
 
-  it('and its key serve CloudWatch, and only for alarms of this stage', () => {
+  it('and its key serve CloudWatch, for alarms of this stage only', () => {
     const [key] = Object.values(stacks.sale.findResources('AWS::KMS::Key'))
     const [topicPolicy] = Object.values(stacks.sale.findResources('AWS::SNS::TopicPolicy'))
     expect(key?.Properties.EnableKeyRotation).toBe(true)
@@ -564,21 +574,21 @@ describe('the topic', () => {
     )
   })
 
-  it('refuses whoever publishes in the clear, and writes to the address it was given', () => {
+  it('refuses to publish without TLS, and sends mail to the given address', () => {
     const [topicPolicy] = Object.values(stacks.sale.findResources('AWS::SNS::TopicPolicy'))
     expect(topicPolicy?.Properties.PolicyDocument.Statement).toContainEqual(
       expect.objectContaining({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
     )
     stacks.sale.hasResourceProperties('AWS::SNS::Subscription', {
       Protocol: 'email',
-      Endpoint: 'somebody@example.com',
+      Endpoint: 'operator@example.com',
     })
     stacks.edge.resourceCountIs('AWS::SNS::Subscription', 0)
   })
 })
 
 describe('all of it', () => {
-  it('passes the checks of AWS for solutions of its own', () => {
+  it('passes the AwsSolutions checks of cdk-nag', () => {
     const app = appWithAll()
     Validations.of(app).addPlugins(new AwsSolutionsChecks(app))
     expect(() => app.synth()).not.toThrow()

@@ -1,9 +1,9 @@
 /** What is kept: it survives every deployment, is encrypted, and is nobody's but the system's. */
 import { describe, expect, it } from 'vitest'
-import { tableDefinition } from '../../functions/stores/table.ts'
 import { dev } from '../../infra/settings/dev.ts'
 import { prod } from '../../infra/settings/prod.ts'
-import { maxReceives, visibilitySeconds } from '../../infra/system/queues.ts'
+import { maxReceives, visibilitySeconds } from '../../system/queues.ts'
+import { tableDefinition } from '../../system/table.ts'
 import { describeStage, type Json, kept, only, type Resource, stringsIn } from './support.ts'
 
 const described = describeStage()

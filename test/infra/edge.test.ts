@@ -9,10 +9,10 @@ import { handler as gate } from '../../edge/handler.ts'
 import { handler as missing } from '../../edge/missing.ts'
 import { dev } from '../../infra/settings/dev.ts'
 import { prod } from '../../infra/settings/prod.ts'
-import { apiBehaviours, partPatterns, pointerPattern } from '../../infra/system/behaviours.ts'
-import { functionTimeoutSeconds, httpFunctions } from '../../infra/system/functions.ts'
-import { contentSecurityPolicy } from '../../infra/system/site-headers.ts'
 import { securityHeaders } from '../../local/cdn/security-headers.ts'
+import { apiBehaviours, partPatterns, pointerPattern } from '../../system/behaviours.ts'
+import { functionTimeoutSeconds, httpFunctions } from '../../system/functions.ts'
+import { contentSecurityPolicy } from '../../system/site-headers.ts'
 import { assetOf, describeStage, type Json, kept, only, type Resource, stringsIn } from './support.ts'
 
 type Behaviour = Json & { PathPattern: string; AllowedMethods: string[]; TargetOriginId: string }

@@ -14,9 +14,9 @@ import {
   type FunctionName,
   functionTimeoutSeconds,
   httpFunctions,
-} from '../../infra/system/functions.ts'
-import { consumptions, queueNames, visibilitySeconds } from '../../infra/system/queues.ts'
-import { hashedPattern, isHashed } from '../../infra/system/site-objects.ts'
+} from '../../system/functions.ts'
+import { consumptions, queueNames, visibilitySeconds } from '../../system/queues.ts'
+import { hashedPattern, isHashed } from '../../system/site-objects.ts'
 import {
   assetOf,
   describeStage,
@@ -154,7 +154,7 @@ describe('every function of the system', () => {
     expect(ready()).toEqual([])
     const { provisioned } = prod.functions.reserve
     expect(provisioned).toBeGreaterThan(0)
-    const keeping = describeStage({ ...prodSelling(['goods', 'red-packet']), keepReady: true })
+    const keeping = describeStage({ ...prodSelling(['goods', 'red-packet']), keepProvisioned: true })
     expect(ready(keeping)).toEqual([
       { ProvisionedConcurrentExecutions: provisioned },
       { ProvisionedConcurrentExecutions: provisioned },

@@ -5,10 +5,10 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Fleet, type Call as GateCall, openFleet } from '../../bench/fleet/fleet.ts'
+import { localToken } from '../../cli/control-client.ts'
 import type { OrderView } from '../../core/order.ts'
 import type { Problem } from '../../core/outcome.ts'
 import type { Countdown, Pointer } from '../../core/pointer.ts'
-import { localToken } from '../../local/control-client.ts'
 import type { EdgeSide, Stack } from '../../local/stack.ts'
 
 export type Answer<T = unknown> = {

@@ -1,8 +1,8 @@
 import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { afterEach, describe, expect, it } from 'vitest'
-import { tableDefinition } from '../../functions/stores/table.ts'
 import { type RunningDynamoDb, startDynamoDb } from '../../local/dynamodb.ts'
 import { createTable } from '../../local/process/table.ts'
+import { tableDefinition } from '../../system/table.ts'
 
 let dynamoDb: RunningDynamoDb | undefined
 afterEach(async () => {

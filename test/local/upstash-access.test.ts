@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { gateRights, readerRights, writerRights } from '../../infra/system/redis-rights.ts'
 import { guardOf } from '../../local/upstash/access.ts'
+import { gateRights, readerRights, writerRights } from '../../system/redis-rights.ts'
 import { startTestRedis, type TestRedis } from './upstash-support.ts'
 
 describe('a token of the Upstash proxy', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { restMs } from '../../core/buy-request.ts'
 import type { ProblemCode } from '../../core/outcome.ts'
-import { earlyRestMs, restAfter, restMs } from '../../static/client/rest.ts'
+import { earlyRestMs, restAfter } from '../../static/client/rest.ts'
 
 const refused = (code: ProblemCode, retryAfterSeconds = 0) =>
   ({ kind: 'refused', code, remaining: 0, retryAfterSeconds, atGate: false }) as const

@@ -1,9 +1,9 @@
 /** The calls to `/api/control`. */
 import type { Block } from '../../../core/block.ts'
+import type { TableAnswer } from '../../../core/coupon-table.ts'
 import type { OrderId } from '../../../core/ids.ts'
 import type { SaleDefinition, SaleEdit } from '../../../core/sale.ts'
 import { call, type Reply, type Request } from '../http.ts'
-import type { TableAnswer } from './coupon-table.ts'
 import { readEntry, readList, readLive } from './read.ts'
 import { readBlock } from './read-block.ts'
 import { readChecked, readRecovered, readRedriven, readRefunded } from './read-care.ts'

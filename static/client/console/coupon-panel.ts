@@ -1,7 +1,8 @@
 /** The coupon codes of a sale as a file, put together here where they are too many for one answer. */
+
+import { tablePieces } from '../../../core/coupon-table.ts'
 import { make, setText } from '../dom.ts'
 import { askCoupons, type Refused } from './api.ts'
-import { tablePieces } from './coupon-table.ts'
 import { type Desk, failureText } from './view.ts'
 import { workButton } from './work-button.ts'
 

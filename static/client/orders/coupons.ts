@@ -1,11 +1,11 @@
 /** The codes of an order of coupons, each with a button that copies it, and when they can be redeemed. */
 import { type CouponCode, formatCoupon } from '../../../core/coupon.ts'
 import type { OrderView } from '../../../core/order.ts'
+import type { OrderStage } from '../../../core/order-stage.ts'
 import { make, setText } from '../dom.ts'
 import { copyText } from './clipboard.ts'
 import type { OrdersVoice } from './orders-voice.ts'
 import type { SaleCard } from './sale-card.ts'
-import type { OrderStage } from './stage.ts'
 import { validityOf } from './validity.ts'
 
 /** Whether the order is of coupons. Its codes say so even where the page of its sale is gone. */

@@ -1,7 +1,7 @@
 /** What an order's page says first, as title and in the sentences under it: where the order stands, why, and what that means for the shopper's money. */
 import type { OrderView } from '../../../core/order.ts'
+import type { OrderStage } from '../../../core/order-stage.ts'
 import type { ordersMessages } from '../../messages/orders.ts'
-import type { OrderStage } from './stage.ts'
 
 export type OrdersKey = keyof typeof ordersMessages
 

@@ -1,5 +1,6 @@
 /** One order on its page: heading, codes, steps, the way to pay, what happened, and the facts. */
 import type { OrderView } from '../../../core/order.ts'
+import { isPayable, type OrderStage } from '../../../core/order-stage.ts'
 import { make, setText } from '../dom.ts'
 import { ordersPath } from '../order-path.ts'
 import type { Trouble } from './changes.ts'
@@ -7,7 +8,6 @@ import { drawCoupons, isOfCoupons } from './coupons.ts'
 import { leadOf, titleKeyOf } from './lead.ts'
 import type { OrdersVoice } from './orders-voice.ts'
 import type { SaleCard } from './sale-card.ts'
-import { isPayable, type OrderStage } from './stage.ts'
 import { stepsOf } from './steps.ts'
 import { timelineOf } from './timeline.ts'
 

@@ -1,5 +1,6 @@
 /** One order while its shopper looks at it: what is drawn, what they press, and what they are told of a change. */
 import type { OrderView } from '../../../core/order.ts'
+import { type OrderStage, stageOf } from '../../../core/order-stage.ts'
 import { askFirst, dismissConfirm } from '../confirm.ts'
 import { make } from '../dom.ts'
 import type { Fetch } from '../http.ts'
@@ -7,7 +8,6 @@ import { giveBack, openPayment, type Trouble } from './changes.ts'
 import { type Doing, drawOrder, sayLead, tickOrder, titleOf } from './one.ts'
 import type { OrdersVoice } from './orders-voice.ts'
 import type { SaleCard } from './sale-card.ts'
-import { type OrderStage, stageOf } from './stage.ts'
 
 /** A browser that refuses to leave says nothing about it; after this long the button can be pressed again. */
 const leavingMs = 10_000

@@ -1,5 +1,5 @@
 /** Follows a credit into the wallet: looks until it is there, or until it is time to stop. */
-import { followMs } from './follow.ts'
+import { followMs } from '../../../core/wallet-poll.ts'
 
 /** `look` says whether the credit is there; `gaveUp` is told when it was not in all that time. */
 type Ports = { look(): Promise<boolean>; gaveUp(): void; random(): number }

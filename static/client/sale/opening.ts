@@ -2,6 +2,8 @@
  * A page that waits for its sale, whatever one gets there: joins the watch, the button's rules, the check, the view and the
  * news of what happens by itself. What a click asks for, and what its answer means, is the page's own.
  */
+
+import { restMs } from '../../../core/buy-request.ts'
 import { parseSaleId, type SaleId } from '../../../core/ids.ts'
 import type { Phase } from '../../../core/phase.ts'
 import type { Pointer } from '../../../core/pointer.ts'
@@ -12,7 +14,7 @@ import { call } from '../http.ts'
 import type { Store } from '../pending-click.ts'
 import { newsOf } from '../phase-seen.ts'
 import type { Settled } from '../refusal.ts'
-import { restAfter, restMs } from '../rest.ts'
+import { restAfter } from '../rest.ts'
 import { signInPath } from '../return-path.ts'
 import type { Voice } from '../voice.ts'
 import { whoIsHere } from '../who.ts'

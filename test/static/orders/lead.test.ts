@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { cancelReasons, orderStatuses, rejectReasons } from '../../../core/order.ts'
+import { stageOf } from '../../../core/order-stage.ts'
 import { leadOf } from '../../../static/client/orders/lead.ts'
-import { stageOf } from '../../../static/client/orders/stage.ts'
 import { ordersMessages } from '../../../static/messages/orders.ts'
 import { orderWith, toldCoupons } from './order.ts'
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { followMs } from '../../../static/client/rain/follow.ts'
+import { followMs } from '../../../core/wallet-poll.ts'
 import { follower } from '../../../static/client/rain/follower.ts'
 
 beforeEach(() => void vi.useFakeTimers())

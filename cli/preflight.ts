@@ -1,0 +1,65 @@
+/**
+ * `npm run preflight`: compares a planned sale with the limits of a stage and its account, and estimates its cost. Run it before
+ * every sale. Exit code 1: a limit is short. 2: an option is wrong.
+ */
+import { CommanderError } from 'commander'
+import { type AccountReading, readAccount } from './preflight/account.ts'
+import { awsCli } from './preflight/aws-cli.ts'
+import { type Flags, preflightCommand, questionOf, settingsOf } from './preflight/command.ts'
+import { findingsOf, mostShoppers } from './preflight/findings.ts'
+import { rolesOf } from './preflight/plan.ts'
+import { provisionCommands } from './preflight/provisioned.ts'
+import { sellingFloorSeconds, writingFloorSeconds } from './preflight/rates.ts'
+import { isReady, type Report, reportLines } from './preflight/report.ts'
+import { saleCost, totalOf } from './preflight/sale-cost.ts'
+import { provisionedCostPerHour, standingCost } from './preflight/standing-cost.ts'
+import { volumesOf } from './preflight/volumes.ts'
+
+function reportOf(flags: Flags, account?: AccountReading): Report {
+  const { plan, settings, quotas, accepted, redisPlan } = questionOf(flags, account?.quotas)
+  const { seller } = rolesOf(plan)
+  const commands = provisionCommands(settings, seller)
+  return {
+    stage: settings.name,
+    plan,
+    ...(account !== undefined && { account: account.readings }),
+    findings: findingsOf(plan, settings, quotas, accepted),
+    mostShoppers: mostShoppers(plan, settings, quotas, accepted),
+    sellingFloorSeconds: sellingFloorSeconds(plan, quotas),
+    writingFloorSeconds: writingFloorSeconds(plan),
+    ...(commands !== undefined && { provisionCommands: commands }),
+    sale: [
+      ...saleCost(volumesOf(plan, settings), redisPlan),
+      ...(commands === undefined ? [] : [provisionedCostPerHour(settings, [seller])]),
+    ],
+    standing: standingCost(settings, redisPlan),
+  }
+}
+
+/** Returns the exit code. Lines are as wide as the terminal, between 80 and 120; only a terminal gets colours. */
+async function run(args: readonly string[]): Promise<number> {
+  const command = preflightCommand().exitOverride()
+  try {
+    command.parse([...args], { from: 'user' })
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+    throw error
+  }
+  const flags = command.opts<Flags>()
+  const account = flags.account === true ? await readAccount(awsCli, settingsOf(flags)) : undefined
+  const report = reportOf(flags, account)
+  const { isTTY, columns = 100 } = process.stdout
+  const look = {
+    width: Math.min(120, Math.max(80, columns)),
+    colour: isTTY && process.env.NO_COLOR === undefined,
+    formulas: flags.formulas === true,
+  }
+  const totals = { sale: totalOf(report.sale), standing: totalOf(report.standing) }
+  const text = flags.json
+    ? JSON.stringify({ ready: isReady(report), ...report, totals }, null, 2)
+    : reportLines(report, look).join('\n')
+  console.log(text)
+  return isReady(report) ? 0 : 1
+}
+
+process.exitCode = await run(process.argv.slice(2))

@@ -1,0 +1,38 @@
+/** The AWS CLI, which finds credentials and regions by itself (docs/deploy.md). */
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+
+/**
+ * Runs `aws <args>` and resolves with the JSON that it prints.
+ * @throws AwsRefused
+ */
+export type AwsCli = (...args: readonly string[]) => Promise<unknown>
+
+/** The command is missing, has no credentials, or was denied; the message says which. */
+export class AwsRefused extends Error {
+  override name = 'AwsRefused'
+}
+
+const timeoutMs = 30_000
+
+const runFile = promisify(execFile)
+
+export const awsCli: AwsCli = async (...args) => {
+  try {
+    const options = { timeout: timeoutMs, maxBuffer: 16 * 1024 * 1024 }
+    const { stdout } = await runFile('aws', [...args, '--output', 'json'], options)
+    return JSON.parse(stdout)
+  } catch (cause) {
+    throw new AwsRefused(reasonOf(cause), { cause })
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'the AWS CLI failed'
+  if ('code' in error && error.code === 'ENOENT') return 'the AWS CLI is not installed'
+  if ('killed' in error && error.killed === true) return `no answer within ${timeoutMs / 1000} s`
+  if (error instanceof SyntaxError) return 'the AWS CLI did not print JSON'
+  const printed = 'stderr' in error && typeof error.stderr === 'string' ? error.stderr : ''
+  const lines = printed.split('\n').filter((line) => line.trim() !== '')
+  return lines.at(-1)?.trim() ?? 'the AWS CLI failed'
+}

@@ -1,0 +1,164 @@
+/** The options of `npm run preflight`; what they leave out comes from the stage's settings. */
+import { Command, InvalidArgumentError, Option } from 'commander'
+import { type SaleKind, saleKinds } from '../../core/sale.ts'
+import { dev } from '../../infra/settings/dev.ts'
+import { prod } from '../../infra/settings/prod.ts'
+import type { Quotas, StageSettings } from '../../infra/settings/stage.ts'
+import { type LimitId, limitIds } from './limits.ts'
+import { type Plan, usualHabits } from './plan.ts'
+import { type RedisPlan, redisPlans } from './sale-cost.ts'
+
+/** The Redis plan is the one for a real sale, or the cheapest. */
+const stages = {
+  dev: { settings: dev, redisPlan: 'payg' },
+  prod: { settings: prod, redisPlan: 'fixed-prod-pack' },
+} as const
+type StageName = keyof typeof stages
+
+export type Flags = {
+  stage: StageName
+  kind: SaleKind
+  shoppers?: number
+  stock?: number
+  openingSeconds?: number
+  waitMinutes: number
+  sellSeconds: number
+  clicks: number
+  busiestRegion: number
+  edgeRunMs: number
+  edgeColdMs: number
+  office: number
+  lateFlip?: true
+  lambdaConcurrency?: number
+  edgeConcurrency?: number
+  edgeRps?: number
+  distributionRps?: number
+  redisCps?: number
+  account?: true
+  accept?: LimitId[]
+  redisPlan?: RedisPlan
+  formulas?: true
+  json?: true
+}
+
+const whole = (min: number, max: number) => (text: string) => {
+  const value = /^\d{1,12}$/.test(text) ? Number(text) : Number.NaN
+  if (!(value >= min && value <= max)) {
+    throw new InvalidArgumentError(`a whole number from ${min} to ${max} is needed`)
+  }
+  return value
+}
+
+const people = whole(1, 100_000_000)
+const units = whole(1, 10_000_000)
+const quota = whole(1, 1_000_000_000)
+
+export function preflightCommand(): Command {
+  const { waitMinutes, sellSeconds, clicks, busiestShare, officePeople } = usualHabits
+  const { edgeRunSeconds, edgeColdSeconds } = usualHabits
+  return new Command('preflight')
+    .description(
+      'Compare what a sale needs with the limits of a stage and its account, and estimate its cost.\nExit code 0: it fits. 1: a limit is short. 2: an option is wrong.',
+    )
+    .addOption(
+      new Option('--stage <stage>', 'stage whose settings to use')
+        .choices(Object.keys(stages))
+        .default('prod'),
+    )
+    .addOption(new Option('--kind <kind>', 'kind of sale').choices([...saleKinds]).default('goods'))
+    .option('--shoppers <n>', "how many want to buy (default: the stage's forecast)", people)
+    .option(
+      '--stock <n>',
+      "units on sale, or red packets (default: the stage's forecast); unlimited: as many as shoppers",
+      units,
+    )
+    .option(
+      '--opening-seconds <n>',
+      "how long the first rush of clicks lasts (default: the stage's forecast)",
+      whole(1, 86_400),
+    )
+    .optionsGroup('Assumptions about shoppers:')
+    .option('--wait-minutes <n>', 'how long before the start shoppers come', whole(0, 1440), waitMinutes)
+    .option('--clicks <n>', 'clicks of each shopper', whole(1, 1000), clicks)
+    .option('--sell-seconds <n>', 'how long the stock may take to sell', whole(1, 86_400), sellSeconds)
+    .option(
+      '--busiest-region <percent>',
+      'share of the clicks in one region of Lambda@Edge',
+      whole(1, 100),
+      busiestShare * 100,
+    )
+    .option('--edge-run-ms <n>', 'run of the gate for one click', whole(1, 30_000), edgeRunSeconds * 1000)
+    .option(
+      '--edge-cold-ms <n>',
+      'first click at a new environment of the gate',
+      whole(1, 30_000),
+      edgeColdSeconds * 1000,
+    )
+    .option('--office <n>', 'shoppers behind one address', whole(1, 1_000_000), officePeople)
+    .option('--late-flip', 'the marketer starts the sale at the last moment or later, so pages poll often')
+    .optionsGroup("Quotas to try in place of the stage's own (quotas in its settings):")
+    .option('--account', 'read the quotas of the account with the AWS CLI')
+    .option('--lambda-concurrency <n>', "concurrency in the stage's region", quota)
+    .option('--edge-concurrency <n>', 'concurrency in each region of Lambda@Edge', quota)
+    .option('--edge-rps <n>', 'Lambda@Edge requests a second in each region', quota)
+    .option('--distribution-rps <n>', 'requests a second at the distribution', quota)
+    .option('--redis-cps <n>', 'Redis commands a second', quota)
+    .addOption(
+      new Option('--accept <limit...>', 'limits that may be short, such as edge-starts').choices([
+        ...limitIds,
+      ]),
+    )
+    .optionsGroup('Output:')
+    .addOption(
+      new Option(
+        '--redis-plan <plan>',
+        'Upstash plan (default: fixed-prod-pack for prod, payg for dev)',
+      ).choices([...redisPlans]),
+    )
+    .option('--formulas', 'show the formula of each need')
+    .option('--json', 'print the report as JSON')
+}
+
+export type Question = {
+  plan: Plan
+  settings: StageSettings
+  quotas: Quotas
+  accepted: readonly LimitId[]
+  redisPlan: RedisPlan
+}
+
+export const settingsOf = ({ stage }: Pick<Flags, 'stage'>): StageSettings => stages[stage].settings
+
+/** `read` are the quotas of the account with --account, otherwise those of the settings. An option overrides both. */
+export function questionOf(flags: Flags, read?: Quotas): Question {
+  const { settings, redisPlan } = stages[flags.stage]
+  const { forecast } = settings
+  const quotas = read ?? settings.quotas
+  return {
+    settings,
+    plan: {
+      ...usualHabits,
+      kind: flags.kind,
+      shoppers: flags.shoppers ?? forecast.shoppers,
+      stock: flags.stock ?? forecast.stock,
+      openingSeconds: flags.openingSeconds ?? forecast.openingSeconds,
+      waitMinutes: flags.waitMinutes,
+      sellSeconds: flags.sellSeconds,
+      clicks: flags.clicks,
+      busiestShare: flags.busiestRegion / 100,
+      edgeRunSeconds: flags.edgeRunMs / 1000,
+      edgeColdSeconds: flags.edgeColdMs / 1000,
+      officePeople: flags.office,
+      isFlippedLate: flags.lateFlip === true,
+    },
+    quotas: {
+      functionConcurrency: flags.lambdaConcurrency ?? quotas.functionConcurrency,
+      edgeConcurrency: flags.edgeConcurrency ?? quotas.edgeConcurrency,
+      edgeRequestsPerSecond: flags.edgeRps ?? quotas.edgeRequestsPerSecond,
+      distributionRequestsPerSecond: flags.distributionRps ?? quotas.distributionRequestsPerSecond,
+      redisCommandsPerSecond: flags.redisCps ?? quotas.redisCommandsPerSecond,
+    },
+    accepted: flags.accept ?? [],
+    redisPlan: flags.redisPlan ?? redisPlan,
+  }
+}

@@ -1,0 +1,92 @@
+/** How fast a planned sale goes, tier by tier: from requests at the distribution to the polls of buyers. */
+
+import {
+  admissionsOf,
+  concurrencyFor,
+  redisCommandsPerReservation,
+  reservationsPerSecond,
+  runSeconds,
+} from '../../infra/settings/arithmetic.ts'
+import type { Quotas } from '../../infra/settings/stage.ts'
+import { edgeRegions } from '../../system/edge-regions.ts'
+import { consumptions } from '../../system/queues.ts'
+import {
+  clicksPerSecond,
+  countdownsPerSecond,
+  type Plan,
+  readPaceOf,
+  rolesOf,
+  timeAsksPerSecond,
+} from './plan.ts'
+
+/** An order is readable about three seconds after its reservation: one for the batch, the rest to write it. */
+const writtenWithinSeconds = 3
+
+/**
+ * Redis commands of one instance of the gate in a second with requests: the sale and the list versions are refreshed every
+ * half second, and without a free place it asks for an admission every 1.5 s, which is two commands.
+ */
+export const gateCommandsPerSecond = 2 + 2 + 2 / 1.5
+
+/** An admitted click that got nothing: the script with its two reads, and the write for the gate. */
+const redisCommandsPerRefusal = 4
+
+/** Environments that Lambda counts for these calls: those that are busy, at least one for every ten calls a second. */
+export const environmentsFor = (perSecond: number, seconds: number): number =>
+  Math.max(concurrencyFor(perSecond, seconds), Math.ceil(perSecond / 10))
+
+/**
+ * Units sold in the busiest second: all admitted clicks, up to the rate that stages are planned for. It depends on no quota:
+ * a need that rises with a quota makes the advice to raise that quota wrong.
+ */
+export function sellingRate(plan: Plan): number {
+  return Math.max(1, Math.min(plan.shoppers, admissionsOf(plan), reservationsPerSecond))
+}
+
+/**
+ * Orders or claims of one sale that the table takes in a second. Every transaction of a sale updates its one cap item, and
+ * DynamoDB cancels one of two that overlap, so more writers do not write faster
+ * (https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis.html).
+ */
+export const writesOfOneSale = (plan: Pick<Plan, 'kind'>): number =>
+  Math.floor(consumptions[rolesOf(plan).queue].batchSize / runSeconds.transaction)
+
+/** The least time in which the table writes the whole stock. */
+export const writingFloorSeconds = (plan: Pick<Plan, 'kind' | 'stock'>): number =>
+  plan.stock / writesOfOneSale(plan)
+
+/** Redis commands that sell the whole stock, independent of the crowd. */
+export function sellingCommands({ stock }: Pick<Plan, 'stock'>): number {
+  return stock * redisCommandsPerReservation + (admissionsOf({ stock }) - stock) * redisCommandsPerRefusal
+}
+
+/** The least time in which Redis sells the whole stock: its commands divided by its rate. */
+export const sellingFloorSeconds = (plan: Plan, { redisCommandsPerSecond }: Quotas): number =>
+  sellingCommands(plan) / redisCommandsPerSecond
+
+/** Instances of the gate that work at the same time, in all regions: at least one in each. */
+export const gateInstances = (plan: Plan): number =>
+  Math.max(edgeRegions.length, concurrencyFor(clicksPerSecond(plan), plan.edgeRunSeconds))
+
+/**
+ * Reads of orders or wallets in a second. Pages of buyers whose order is not written yet poll often: those of the last three
+ * seconds, and those that wait because the sale sells faster than one sale is written. The others poll seldom.
+ */
+export function readsPerSecond(plan: Plan, rate: number): number {
+  const pace = readPaceOf(plan)
+  const waiting = plan.stock * Math.max(0, 1 - writesOfOneSale(plan) / rate)
+  const fresh = Math.min(plan.stock, rate * writtenWithinSeconds + waiting)
+  return Math.ceil(fresh / pace.writing + (plan.stock - fresh) / pace.later)
+}
+
+/** A poll's answer with its headers. */
+export const pollBytes = 1000
+
+/** What pages request beside the pointer in their busiest second: before the start, at it, or after it. */
+export function besidePollsPerSecond(plan: Plan): readonly [perSecond: number, what: string] {
+  const times = timeAsksPerSecond(plan)
+  const countdowns = countdownsPerSecond(plan)
+  const clicks = clicksPerSecond(plan)
+  if (clicks >= Math.max(times, countdowns)) return [clicks, 'clicks']
+  return times >= countdowns ? [times, 'requests for the time'] : [countdowns, 'countdowns']
+}

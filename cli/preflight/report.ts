@@ -1,0 +1,209 @@
+/** The preflight as a page of text: limits, what to do, cost, and one sentence that says whether the sale may go ahead. */
+import { styleText } from 'node:util'
+import type { QuotaReading } from './account.ts'
+import { type Finding, obstaclesOf, type State } from './findings.ts'
+import type { Plan } from './plan.ts'
+import type { ProvisionCommands } from './provisioned.ts'
+import { type CostLine, totalOf } from './sale-cost.ts'
+
+export type Report = {
+  stage: string
+  plan: Plan
+  findings: Finding[]
+  /** What was read from the account; absent without --account. */
+  account?: readonly QuotaReading[]
+  /** The largest crowd for which no limit is short. */
+  mostShoppers: number
+  /** The least time in which Redis sells the whole stock. */
+  sellingFloorSeconds: number
+  /** The least time in which the table writes all orders or claims of one sale. */
+  writingFloorSeconds: number
+  /** Absent where the operator has nothing to provision. */
+  provisionCommands?: ProvisionCommands
+  sale: CostLine[]
+  standing: CostLine[]
+}
+
+/** `width` is that of the terminal; `colour` is for terminals only. */
+export type Look = { width: number; colour: boolean; formulas: boolean }
+
+const marks: Record<State, string> = { ok: '✓', close: '~', short: '✗' }
+const colours = { ok: 'green', close: 'yellow', short: 'red' } as const
+const barCells = 10
+
+export const isReady = ({ findings }: Pick<Report, 'findings'>): boolean => obstaclesOf(findings).length === 0
+
+export function reportLines(report: Report, look: Look): string[] {
+  return [
+    ...headOf(report, look),
+    ...accountLines(report, look),
+    '',
+    ...tableOf(report.findings, look),
+    '',
+    ...adviceOf(report.findings, look),
+    ...provisionLines(report, look),
+    ...costOf('This sale costs at list prices of us-east-1 about', report.sale),
+    '',
+    ...costOf('A month of the stage without a sale costs about', report.standing),
+    '',
+    ...sentence(report, look),
+  ]
+}
+
+function headOf(
+  { stage, plan, sellingFloorSeconds, writingFloorSeconds }: Report,
+  { width }: Look,
+): string[] {
+  const { shoppers, stock, kind, openingSeconds, busiestShare, waitMinutes, isFlippedLate } = plan
+  const { edgeRunSeconds, edgeColdSeconds } = plan
+  const things = { goods: 'units', coupon: 'coupons', 'red-packet': 'red packets' }[kind]
+  const assumed = [
+    `all shoppers click within ${openingSeconds} s`,
+    `${shown(busiestShare * 100)} % of the clicks in one region`,
+    `the gate works ${shown(edgeRunSeconds * 1000)} ms on each, ${shown(edgeColdSeconds * 1000)} ms when it is cold`,
+    `shoppers come ${waitMinutes} min before the start`,
+    isFlippedLate ? 'it is started at the last moment' : 'it is started a minute before its time or earlier',
+  ]
+  return [
+    `Preflight of ${stage}: ${shown(shoppers)} shoppers, ${shown(stock)} ${things}`,
+    ...wrapped(`Assumed: ${assumed.join('; ')}.`, width, ''),
+    `Redis needs at least ${shown(sellingFloorSeconds)} s to sell all of them, the table ${shown(writingFloorSeconds)} s to write them.`,
+  ]
+}
+
+/** Each quota: its amount, or why the documented default is used instead. */
+function accountLines({ account }: Report, { width }: Look): string[] {
+  if (account === undefined) return []
+  const lines = account.map(({ quota, amount, from, problem }) =>
+    problem === undefined
+      ? `  ${quota}: ${shown(amount)} (${from})`
+      : `  ${quota}: NOT READ, ${shown(amount)} is assumed (${from}: ${problem})`,
+  )
+  return ['', 'The account:', ...lines.flatMap((line) => wrapped(line, width, '    '))]
+}
+
+function tableOf(findings: readonly Finding[], { width, colour, formulas }: Look): string[] {
+  const cells = findings.map((one) => ({
+    ...one,
+    needed: shown(one.need),
+    limited: shown(one.limit),
+    percent: percentOf(one.share),
+  }))
+  const widest = (texts: string[]) => Math.max(...texts.map((text) => text.length))
+  const nameWidth = widest(cells.map(({ name }) => name))
+  const needWidth = Math.max('need'.length, widest(cells.map(({ needed }) => needed)))
+  const limitWidth = Math.max('limit'.length, widest(cells.map(({ limited }) => limited)))
+  const shareWidth = Math.max('share'.length, widest(cells.map(({ percent }) => percent)))
+  const heading = `  ${''.padEnd(nameWidth)}  ${'need'.padStart(needWidth)}  ${'limit'.padStart(limitWidth)}  ${'share'.padStart(shareWidth)}`
+  const rows = cells.flatMap(({ name, needed, limited, percent, state, share, formula }) => {
+    const row = `${marks[state]} ${name.padEnd(nameWidth)}  ${needed.padStart(needWidth)}  ${limited.padStart(limitWidth)}  ${percent.padStart(shareWidth)}  ${barOf(share)}`
+    const painted = colour ? styleText(colours[state], row, { validateStream: false }) : row
+    return formulas ? [painted, ...wrapped(`    = ${formula}`, width, '      ')] : [painted]
+  })
+  return [heading, ...rows]
+}
+
+function barOf(share: number): string {
+  const full = Math.min(barCells, Math.round(share * barCells))
+  return '█'.repeat(full) + '░'.repeat(barCells - full)
+}
+
+/** Limits that are short come first. */
+function adviceOf(findings: readonly Finding[], { width }: Look): string[] {
+  return (['short', 'close'] as const).flatMap((state) => {
+    const some = findings.filter((one) => one.state === state)
+    if (some.length === 0) return []
+    return [
+      state === 'short' ? 'Short:' : 'Close (over 80 %):',
+      ...some.flatMap(({ id, name, advice, consequence, isAccepted }) => [
+        `${marks[state]} ${name} (${id})${isAccepted ? ', accepted' : ''}`,
+        ...wrapped(`    ${advice ?? ''}`, width, '    '),
+        ...wrapped(`    Otherwise: ${consequence}`, width, '    '),
+      ]),
+      '',
+    ]
+  })
+}
+
+function provisionLines({ provisionCommands: commands }: Report, { width }: Look): string[] {
+  if (commands === undefined) return []
+  const step = (when: string, command: string) => [when, ...shellLines(command, width)]
+  return [
+    ...step('Provision environments some minutes before the sale:', commands.before),
+    ...step('Remove them afterwards; they are billed until then:', commands.after),
+    '',
+  ]
+}
+
+/** A command in lines of at most `width` characters that a shell takes for one. */
+function shellLines(command: string, width: number): string[] {
+  const lines: string[] = []
+  let line = ' '
+  for (const part of command.split(/ (?=--)/)) {
+    if (line.length + part.length + 3 > width) {
+      lines.push(`${line} \\`)
+      line = '   '
+    }
+    line += ` ${part}`
+  }
+  return [...lines, line]
+}
+
+function costOf(title: string, lines: readonly CostLine[]): string[] {
+  const itemWidth = Math.max(...lines.map(({ item }) => item.length))
+  const quantityWidth = Math.max(...lines.map(({ quantity }) => quantity.length))
+  return [
+    `${title} ${dollars(totalOf(lines))}:`,
+    ...lines.map(
+      (line) =>
+        `  ${line.item.padEnd(itemWidth)}  ${line.quantity.padStart(quantityWidth)}  ${dollars(line.dollars).padStart(9)}`,
+    ),
+  ]
+}
+
+function sentence(report: Report, { width, colour }: Look): string[] {
+  const short = obstaclesOf(report.findings)
+  const whose = (owner: Finding['owner']) => short.filter((one) => one.owner === owner).length
+  const parts = [
+    [whose('quota'), 'to ask for'],
+    [whose('settings'), 'to set'],
+    [whose('fixed'), 'that cannot be raised'],
+  ] as const
+  const named = parts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`)
+  const borne =
+    report.mostShoppers === 0
+      ? 'A smaller crowd would not help: the stock alone is too much for it.'
+      : `As it is, it bears ${shown(report.mostShoppers)} shoppers.`
+  const text =
+    short.length === 0
+      ? `${report.stage} can bear this sale.`
+      : `${report.stage} cannot bear this sale as planned: ${short.length} of ${report.findings.length} limits are short (${named.join(', ')}). ${borne}`
+  const lines = wrapped(text, width, '')
+  const paint = short.length === 0 ? 'green' : 'red'
+  return colour ? lines.map((line) => styleText(paint, line, { validateStream: false })) : lines
+}
+
+/** The text in lines of at most `width` characters; all but the first begin with `indent`. */
+function wrapped(text: string, width: number, indent: string): string[] {
+  const lead = /^ */.exec(text)?.[0] ?? ''
+  const lines: string[] = []
+  let line = lead
+  for (const word of text.trim().split(' ')) {
+    if (line.trim() !== '' && line.length + 1 + word.length > width) {
+      lines.push(line)
+      line = indent
+    }
+    line += line.trim() === '' ? word : ` ${word}`
+  }
+  return [...lines, line]
+}
+
+function percentOf(share: number): string {
+  return Number.isFinite(share) ? `${shown(Math.round(share * 100))} %` : 'none'
+}
+
+const shown = (amount: number): string =>
+  amount.toLocaleString('en', { maximumFractionDigits: amount < 100 ? 1 : 0 })
+
+const dollars = (amount: number): string =>
+  `$${amount.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`

@@ -1,0 +1,111 @@
+/** What a stage costs in a month without a sale, and its provisioned environments for an hour. */
+
+import { hoursPerMonth, prices } from '../../infra/prices.ts'
+import type { StageSettings } from '../../infra/settings/stage.ts'
+import { allFunctions, type FunctionName, reconcileRate } from '../../system/functions.ts'
+import { type CostLine, counted, type RedisPlan } from './sale-cost.ts'
+
+/** What every stage has beside its settings. A test compares it with the templates; a small table is assumed. */
+export const fixtures = {
+  secrets: 3,
+  keys: 2,
+  firewallRules: 4,
+  alarmedMetrics: 96,
+  firewallAlarms: 1,
+  dashboards: 2,
+  tableGb: 1,
+} as const
+
+/** Provisioned environments of these functions for an hour, idle or not. */
+export function provisionedCostPerHour(
+  { functions }: Pick<StageSettings, 'functions'>,
+  names: readonly FunctionName[],
+): CostLine {
+  const provisioned = names.map((name) => {
+    const { memoryMb, provisioned: environments = 0 } = functions[name]
+    return { environments, gb: (environments * memoryMb) / 1024 }
+  })
+  const total = (of: 'environments' | 'gb') => provisioned.reduce((sum, one) => sum + one[of], 0)
+  return {
+    item: 'Lambda, provisioned environments',
+    quantity: `${counted(total('environments'))} for an hour`,
+    dollars: total('gb') * 3600 * prices.functions.provisionedGbSecond,
+  }
+}
+
+/** An alarm is billed by the metrics that it reads. */
+export const alarmedMetricsOf = ({ firewall }: Pick<StageSettings, 'firewall'>): number =>
+  fixtures.alarmedMetrics + (firewall === undefined ? 0 : fixtures.firewallAlarms)
+
+/** A month without a sale. */
+export function standingCost(settings: StageSettings, redisPlan: RedisPlan): CostLine[] {
+  const { redis, firewall, keeping, watching, table } = prices
+  const { secrets, keys, firewallRules, dashboards, tableGb } = fixtures
+  const alarmed = alarmedMetricsOf(settings)
+  const provisioned = provisionedCostPerHour(settings, allFunctions)
+  const lines: CostLine[] = [
+    reconcileCost(settings),
+    canaryCost(settings),
+    {
+      item: 'Secrets and keys',
+      quantity: `${secrets} + ${keys}`,
+      dollars: secrets * keeping.secretMonth + keys * keeping.keyMonth,
+    },
+    {
+      item: 'Alarms and dashboards',
+      quantity: `${alarmed} + ${dashboards}`,
+      dollars: alarmed * watching.alarmMonth + dashboards * watching.dashboardMonth,
+    },
+    {
+      item: 'Table and its backup',
+      quantity: `${tableGb} GB`,
+      dollars: tableGb * (table.storedGbMonth + table.backupGbMonth),
+    },
+  ]
+  if (settings.firewall !== undefined) {
+    lines.push({
+      item: 'Firewall',
+      quantity: `1 + ${firewallRules} rules`,
+      dollars: firewall.aclMonth + firewallRules * firewall.ruleMonth,
+    })
+  }
+  if (redisPlan !== 'payg') {
+    lines.push({ item: 'Upstash, fixed plan', quantity: '250 MB', dollars: redis.fixedMonth })
+  }
+  if (redisPlan === 'fixed-prod-pack') {
+    lines.push({ item: 'Upstash, Prod Pack', quantity: '1', dollars: redis.prodPackMonth })
+  }
+  if (settings.keepProvisioned && provisioned.dollars > 0) {
+    lines.push({
+      item: 'Lambda, environments provisioned all month',
+      quantity: `${hoursPerMonth} h`,
+      dollars: provisioned.dollars * hoursPerMonth,
+    })
+  }
+  return lines
+}
+
+/** A run of `reconcile` without a running sale: some reads of the table, Redis and the queues. */
+const idleRunSeconds = 1
+
+/** Without a running sale each run ends at once, so a month costs the runs and one second of each. */
+function reconcileCost({ functions }: StageSettings): CostLine {
+  const runs = (hoursPerMonth * 60) / reconcileRate.everyMinutes
+  const gbSeconds = runs * idleRunSeconds * (functions.reconcile.memoryMb / 1024)
+  return {
+    item: 'Lambda, reconcile',
+    quantity: `${counted(runs)} runs of ${idleRunSeconds} s`,
+    dollars: runs * prices.functions.run + gbSeconds * prices.functions.gbSecond,
+  }
+}
+
+/** A run of about half a second every minute, with one request through the gate. */
+function canaryCost({ functions }: StageSettings): CostLine {
+  const runs = hoursPerMonth * 60
+  const gbSeconds = runs * 0.5 * (functions.canary.memoryMb / 1024)
+  return {
+    item: 'Canary',
+    quantity: `${counted(runs)} runs`,
+    dollars: runs * (prices.functions.run + prices.gate.run) + gbSeconds * prices.functions.gbSecond,
+  }
+}

@@ -1,0 +1,81 @@
+/**
+ * `npm run sale -- <command>`: the control API at the command line. It calls the system that `--url` or SLUICE_URL names, or
+ * the local one.
+ */
+import { fileURLToPath } from 'node:url'
+import { Command, CommanderError } from 'commander'
+import { Refused } from './control-client.ts'
+import { startStep } from './progress.ts'
+import { readRunning } from './running.ts'
+import { addAccessCommands } from './sale/access-commands.ts'
+import { contextOf, type Surroundings } from './sale/context.ts'
+import { addOrderCommands } from './sale/order-commands.ts'
+import { addSaleCommands } from './sale/sale-commands.ts'
+
+/** The API's advice, and its form at the command line. */
+const remedies: readonly (readonly [api: string, typed: string])[] = [
+  ['ask again with ?force=true', 'repeat the command with --force'],
+  ['with POST …/stock {"delta"}', 'with the stock command, such as: stock <saleId> +10'],
+]
+
+/** `detail` of a problem of `/api/control`, with advice for the command line. */
+export function atCommandLine(detail: string): string {
+  return remedies.reduce((text, [api, typed]) => text.replace(api, typed), detail)
+}
+
+/** Runs one command and returns the exit code: 0, or 1 after the error was printed with `complain`. */
+export async function runSaleCli(args: string[], around: Surroundings): Promise<number> {
+  try {
+    await saleProgram(around).parseAsync(args, { from: 'user' })
+    return 0
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode
+    around.complain(explain(error))
+    return 1
+  }
+}
+
+function explain(error: unknown): string {
+  if (error instanceof Refused) {
+    const { code, field, detail } = error.problem
+    return `${field === undefined ? code : `${code} (${field})`}: ${atCommandLine(detail)}`
+  }
+  if (error instanceof RangeError || error instanceof SyntaxError) return error.message
+  if (error instanceof TypeError && error.message === 'fetch failed') {
+    return 'no answer: is the system running (npm start), and is --url or SLUICE_URL right?'
+  }
+  return error instanceof Error ? error.message : String(error)
+}
+
+function saleProgram(around: Surroundings): Command {
+  const program = new Command('sale')
+    .description('Create, start and watch sales.')
+    .option('--url <url>', 'the system to call (default: SLUICE_URL, or the local system)')
+    .option(
+      '--token <token>',
+      "a marketer's token for that system (default: SLUICE_TOKEN of SLUICE_URL, or local sign-in)",
+    )
+    .option('--json', 'print the answer as JSON')
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => around.print(text.trimEnd()),
+      writeErr: (text) => around.complain(text.trimEnd()),
+    })
+  const context = contextOf(program, around)
+  addSaleCommands(program, context)
+  addOrderCommands(program, context)
+  addAccessCommands(program, context)
+  return program
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  process.exitCode = await runSaleCli(process.argv.slice(2), {
+    print: (line) => console.log(line),
+    complain: (line) => console.error(line),
+    startStep,
+    now: Date.now,
+    note: (line) => console.error(line),
+    environment: { url: process.env.SLUICE_URL || undefined, token: process.env.SLUICE_TOKEN || undefined },
+    running: readRunning,
+  })
+}

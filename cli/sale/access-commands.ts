@@ -1,0 +1,50 @@
+/** Commands about who may buy: the block list, and the local sign-in. */
+import type { Command } from 'commander'
+import { type Block, parseBlock } from '../../core/block.ts'
+import { localToken } from '../control-client.ts'
+import type { Context } from './context.ts'
+import { blocksTable } from './print.ts'
+
+export function addAccessCommands(program: Command, { target, reader, changer, show }: Context): void {
+  program
+    .command('blocklist')
+    .description('the shoppers and addresses that the gate rejects')
+    .action(async () => show(await (await reader()).blocklist(), blocksTable))
+  program
+    .command('block <kind> <value>')
+    .description('block a shopper by id, or an ip: an address or a range such as 10.0.0.0/8')
+    .option('--force', 'also a range wider than /8 of IPv4 or /19 of IPv6')
+    .action(async (kind: string, value: string, { force = false }: { force?: boolean }) => {
+      const block = readBlock(kind, value)
+      show(
+        await (await changer()).block(block, { force }),
+        () => `${block.value} is blocked, everywhere within 2 seconds`,
+      )
+    })
+  program
+    .command('unblock <kind> <value>')
+    .description('remove a shopper, an address or a range from the block list')
+    .action(async (kind: string, value: string) => {
+      const block = readBlock(kind, value)
+      await (await changer()).unblock(block)
+      show({ unblocked: block }, () => `${block.value} is off the list, everywhere within 2 seconds`)
+    })
+  program
+    .command('sign-in [shopperId]')
+    .description('print a token from the local sign-in')
+    .option('--role <role...>', 'roles, such as marketer')
+    .action(async (shopperId: string | undefined, { role }: { role?: string[] }) => {
+      const roles = role ?? (shopperId ? [] : ['marketer'])
+      const token = await localToken((await target()).url, shopperId ?? 'marketer', roles)
+      show({ token }, (answer) => answer.token)
+    })
+}
+
+/** @throws RangeError for a kind or value that cannot be blocked */
+function readBlock(kind: string, value: string): Block {
+  const block = parseBlock(kind, value)
+  if (block !== undefined) return block
+  if (kind === 'shopper') throw new RangeError(`"${value}" is not a shopper id`)
+  if (kind === 'ip') throw new RangeError(`"${value}" is not an address or a range such as 10.0.0.0/8`)
+  throw new RangeError(`"${kind}" cannot be blocked: use shopper or ip`)
+}

@@ -1,0 +1,143 @@
+/** Commands that define a sale and change its state. */
+import { randomUUID } from 'node:crypto'
+import { type Command, Option } from 'commander'
+import { saleKinds } from '../../core/sale.ts'
+import { type ControlClient, retryOnce, type ShownSale } from '../control-client.ts'
+import type { Context } from './context.ts'
+import { type DefinitionFlags, newDefinition, readEdit, readNumber, readWhole } from './definition.ts'
+import { salesTable } from './print.ts'
+
+export function addSaleCommands(program: Command, context: Context): void {
+  addList(program, context)
+  addDefinition(program, context)
+  addStates(program, context)
+  addStock(program, context)
+}
+
+function addList(program: Command, { around, reader, show }: Context): void {
+  program
+    .command('list')
+    .description('list sales, the latest start first, fifty at a time')
+    .option('--after <place>', 'continue after another page')
+    .option('--all', 'all pages')
+    .option('--archived', 'archived sales')
+    .action(async ({ after, all, archived }: { after?: string; all?: true; archived?: true }) => {
+      const control = await reader()
+      const read = (from?: string) => control.list({ after: from, archived })
+      let page = await read(after)
+      const sales = [...page.sales]
+      while (all && page.next !== null) {
+        page = await read(page.next)
+        sales.push(...page.sales)
+      }
+      const { next } = page
+      const again = archived ? 'list --archived' : 'list'
+      show({ sales, next }, () =>
+        [
+          salesTable(sales, around.now()),
+          ...(next === null ? [] : [`There are more: ${again} --after ${next}, or ${again} --all`]),
+        ].join('\n'),
+      )
+    })
+}
+
+function addDefinition(program: Command, { around, reader, changer, showSale }: Context): void {
+  withDefinition(
+    program
+      .command('create <saleId>')
+      .description('create a sale')
+      .addOption(new Option('--kind <kind>', 'kind of sale, which never changes (goods)').choices(saleKinds)),
+  ).action(async (saleId: string, given: DefinitionFlags) => {
+    const definition = newDefinition(saleId, given, around.now())
+    showSale(await (await changer()).create(definition))
+  })
+  program
+    .command('show <saleId>')
+    .description('show one sale')
+    .action(async (saleId: string) => showSale(await (await reader()).show(saleId)))
+  withDefinition(program.command('edit <saleId>').description('change a sale')).action(
+    async (saleId: string, given: DefinitionFlags) => {
+      const control = await changer()
+      const change = readEdit(given, await control.show(saleId), around.now())
+      showSale(await control.edit(saleId, change))
+    },
+  )
+}
+
+function addStates(program: Command, { changer, show, showSale }: Context): void {
+  const act = (
+    name: string,
+    help: string,
+    run: (control: ControlClient, saleId: string) => Promise<ShownSale>,
+  ) =>
+    program
+      .command(`${name} <saleId>`)
+      .description(help)
+      .action(async (saleId: string) => showSale(await run(await changer(), saleId)))
+  act('warm', 'put the stock into Redis before the sale opens', (control, saleId) => control.warm(saleId))
+  program
+    .command('start <saleId>')
+    .description('set the start flag; the sale opens at its start time')
+    .option('--now', 'set the start time to now')
+    .action(async (saleId: string, { now }: { now?: true }) =>
+      showSale(await (await changer()).start(saleId, { now: now === true })),
+    )
+  act('pause', 'reject orders until the sale is resumed', (control, saleId) => control.pause(saleId))
+  act('resume', 'accept orders again', (control, saleId) => control.resume(saleId))
+  act('close', 'end the sale for good', (control, saleId) => control.close(saleId))
+  program
+    .command('delete <saleId>')
+    .description('delete a sale that was never started')
+    .action(async (saleId: string) => {
+      await (await changer()).remove(saleId)
+      show({ deleted: saleId }, () => `${saleId} is deleted`)
+    })
+}
+
+function addStock(program: Command, { changer, show }: Context): void {
+  program
+    .command('stock <saleId> <delta>')
+    .description('add units (+10) or remove units (-10); not for red packets')
+    // Commander would take a negative number for an unknown option.
+    .allowUnknownOption()
+    .action(async (saleId: string, delta: string) => {
+      const [units, key] = [readWhole(delta), randomUUID()]
+      const control = await changer()
+      show(
+        await retryOnce(() => control.changeStock(saleId, units, key)),
+        ({ total, booked }) => `${saleId}: total ${total}, taken ${booked}`,
+      )
+    })
+}
+
+function withDefinition(command: Command): Command {
+  return command
+    .option('--file <json>', 'a JSON file with the fields; flags override it')
+    .option('--title <text>', 'title')
+    .option('--description <text>', 'description on the page')
+    .option('--image <url>', 'picture: an https address or a path')
+    .option('--price <amount>', 'price of one unit, such as 0.10; coupons and red packets have none')
+    .option('--currency <code>', 'ISO 4217 code')
+    .option('--stock <units>', 'units on sale, -1 for unlimited', readWhole)
+    .option('--packets <number>', 'red packets: how many, instead of --stock', readWhole)
+    .option('--total <amount>', 'red packets: total amount, such as 5000.00')
+    .option('--valid-from <time>', 'coupons: start of validity; none: at once')
+    .option('--valid-until <time>', 'coupons: end of validity; none: no end')
+    .option('--limit <units>', 'units per shopper (default of a new sale: 1)', readWhole)
+    .option('--max-per-order <units>', 'units per order (default of a new sale: 1)', readWhole)
+    .option('--starts <time>', '+90s, +5m, or ISO 8601 with its zone')
+    .option('--ends <time>', '+2h, or ISO 8601 with its zone')
+    .option(
+      '--window <start,end,units[,total]>',
+      'a window, instead of --starts, --ends and --stock; repeat it for each; with a total: red packets',
+      (saleWindow: string, before: string[] | undefined) => [...(before ?? []), saleWindow],
+    )
+    .option('--pay-within <seconds>', 'time to pay', readWhole)
+    .option('--pay-grace <seconds>', 'extra time for a payment that has started', readWhole)
+    .option('--admission-ratio <number>', 'clicks admitted for each unit, such as 1.2', readNumber)
+    .option('--min-level <level>', 'lowest level of shoppers who may buy', readWhole)
+    .option('--challenge <off|pow>', 'proof of work before buying')
+    .option('--throttle-shopper <requests/seconds>', 'clicks of one shopper, such as 5/60')
+    .option('--throttle-ip <requests/seconds>', 'clicks from one address, such as 3000/60')
+    .option('--throttle-sale <requests/seconds>', 'clicks on the whole sale, such as 2000/1')
+}

@@ -1,0 +1,152 @@
+/** What everybody gets without a session: the page with its headers, the clock, and what is not there. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import * as z from 'zod/mini'
+import { readJson } from '../../core/parse.ts'
+import { missingMessages } from '../../static/messages/missing.ts'
+import { contentSecurityPolicy, referrerPolicy, strictTransportSeconds } from '../../system/site-headers.ts'
+import { type Ask, gistOf, type Reply } from './ask.ts'
+import { type Check, failed, ok, skipped } from './finding.ts'
+
+export function pageChecks(url: URL, ask: Ask): Check[] {
+  return [
+    redirect(url, ask),
+    policies(url, ask),
+    compression(ask),
+    clock(ask),
+    missing(ask),
+    missingPage(ask),
+  ]
+}
+
+/** The first one: when nothing answers here, nothing else is worth a try. */
+export const pageAnswers = (ask: Ask): Check => ({
+  name: 'GET /',
+  expected: '200 text/html',
+  async look() {
+    const reply = await ask('/')
+    const type = reply.headers.get('content-type') ?? 'no content-type'
+    if (reply.status !== 200) return failed(gistOf(reply))
+    return type.startsWith('text/html') ? ok(`200 ${type}`) : failed(`200 ${type}`)
+  },
+})
+
+const redirect = (url: URL, ask: Ask): Check => ({
+  name: 'plain http',
+  expected: `a redirect to https://${url.host}/`,
+  async look() {
+    if (url.protocol === 'http:') return skipped('a shop on this machine speaks plain http')
+    const { status, headers } = await ask(`http://${url.hostname}/`)
+    const came = `${status} to ${headers.get('location') ?? 'nowhere'}`
+    const isRight =
+      [301, 302, 307, 308].includes(status) && headers.get('location') === `https://${url.host}/`
+    return isRight ? ok(came) : failed(came, 'Is the viewer protocol policy redirect-to-https?')
+  },
+})
+
+const policies = (url: URL, ask: Ask): Check => {
+  const wanted: Record<string, string> = {
+    'content-security-policy': contentSecurityPolicy,
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'referrer-policy': referrerPolicy,
+  }
+  return {
+    name: 'security headers of the page',
+    expected: 'the strict policy of system/site-headers.ts in all of them',
+    async look() {
+      const { headers } = await ask('/')
+      const wrong = Object.entries(wanted)
+        .filter(([name, value]) => headers.get(name) !== value)
+        .map(([name]) => `${name}: ${headers.get(name) ?? 'none'}`)
+      if (url.protocol === 'https:' && !isLongTransport(headers)) {
+        wrong.push(`strict-transport-security: ${headers.get('strict-transport-security') ?? 'none'}`)
+      }
+      if (wrong.length === 0) return ok('as they should be')
+      return failed(
+        wrong.join('; '),
+        'Is the response headers policy attached to the behaviour of the pages?',
+      )
+    },
+  }
+}
+
+function isLongTransport(headers: Headers): boolean {
+  const seconds = /(?:^|;)\s*max-age=(\d+)/.exec(headers.get('strict-transport-security') ?? '')?.[1]
+  return seconds !== undefined && Number(seconds) >= strictTransportSeconds
+}
+
+const compression = (ask: Ask): Check => ({
+  name: 'compression of the page',
+  expected: 'content-encoding br or gzip',
+  async look() {
+    const { headers } = await ask('/', { headers: { 'accept-encoding': 'br, gzip' } })
+    const encoding = headers.get('content-encoding')
+    const hint = 'Does the behaviour compress, and does its cache policy know gzip and brotli?'
+    return encoding === 'br' || encoding === 'gzip' ? ok(encoding) : failed(encoding ?? 'none', hint)
+  },
+})
+
+/** Two machines that both keep time are closer than this. */
+const clockToleranceMs = 5000
+
+const time = z.object({ now: z.number() })
+
+const clock = (ask: Ask): Check => ({
+  name: 'GET /api/time',
+  expected: 'the present time, kept by no cache',
+  async look() {
+    const [askedAt, first] = [Date.now(), await ask('/api/time')]
+    const answeredAt = Date.now()
+    await sleep(20)
+    const second = await ask('/api/time')
+    const [here, later] = [timeIn(first), timeIn(second)]
+    if (here === undefined || later === undefined) return failed(gistOf(first))
+    const control = first.headers.get('cache-control') ?? 'none'
+    if (!control.includes('no-store')) return failed(`cache-control: ${control}`)
+    if (later <= here) return failed('the same time twice', 'A cache has kept it.')
+    const offMs = here < askedAt ? here - askedAt : Math.max(0, here - answeredAt)
+    const off = `${(offMs / 1000).toFixed(1)} s off the clock of this machine`
+    if (Math.abs(offMs) <= clockToleranceMs) return ok(`${off}, not cached`)
+    return failed(off, 'One of the two clocks is wrong, or a cache has kept the answer.')
+  },
+})
+
+function timeIn({ status, text }: Reply): number | undefined {
+  const read = readJson(time, text)
+  return status === 200 && read.ok ? read.value.now : undefined
+}
+
+/** A page that asks a little too early for an object must find it soon after. */
+const keptSecondsAtMost = 1
+
+const missing = (ask: Ask): Check => ({
+  name: 'an object that is not there',
+  expected: `404 or 403, kept for ${keptSecondsAtMost} s at most`,
+  async look() {
+    const path = `/sales/smoke-${Date.now().toString(36)}/current.json`
+    const first = await ask(path)
+    if (first.status !== 404 && first.status !== 403) return failed(gistOf(first))
+    await sleep((keptSecondsAtMost + 1) * 1000)
+    const second = await ask(path)
+    const age = Number(second.headers.get('age') ?? 0)
+    if (second.status !== first.status) return failed(`${first.status}, then ${gistOf(second)}`)
+    if (age <= keptSecondsAtMost) return ok(`${first.status}, asked for again after ${keptSecondsAtMost} s`)
+    return failed(`${first.status}, kept for ${age} s`, 'Set the error caching minimum TTL of 403 and 404.')
+  },
+})
+
+/** Elsewhere than the pointer, which a script reads. */
+const missingPage = (ask: Ask): Check => ({
+  name: 'a page that is not there',
+  expected: '404 text/html, a page of ours, kept by nobody',
+  async look() {
+    const reply = await ask(`/sales/smoke-${Date.now().toString(36)}/`)
+    if (reply.status !== 404) return failed(gistOf(reply))
+    const type = reply.headers.get('content-type') ?? 'no content-type'
+    const isOurs = type.startsWith('text/html') && reply.text.includes(missingMessages['missing.title'][0])
+    const hint = 'Is the function for missing pages attached to the default behaviour, at origin-response?'
+    if (!isOurs) return failed(`${gistOf(reply)} (${type})`, hint)
+    const control = reply.headers.get('cache-control') ?? 'none'
+    return control === 'no-store' ? ok(`404 ${type}`) : failed(`404 ${type}, cache-control: ${control}`)
+  },
+})

@@ -1,0 +1,54 @@
+/**
+ * When to look at orders again. Often while the next step is near and the shopper waits for it, less often the
+ * longer nothing happens, and not at all when only somebody's decision could change anything.
+ */
+import type { OrderStage } from './order-stage.ts'
+
+type Pace = { fromMs: number; toMs: number }
+
+const writing: Pace = { fromMs: 1000, toMs: 10_000 }
+const settling: Pace = { fromMs: 2000, toMs: 10_000 }
+const waiting: Pace = { fromMs: 4000, toMs: 20_000 }
+/** A payment of a cancelled order mostly never comes; a shopper who waits for its refund must see it all the same. */
+const straying: Pace = { fromMs: 5000, toMs: 60_000 }
+const refunding: Pace = { fromMs: 3000, toMs: 30_000 }
+
+const paces: Partial<Record<OrderStage, Pace>> = {
+  reserved: writing,
+  'to-pay': waiting,
+  'pay-again': waiting,
+  paying: settling,
+  overtime: settling,
+  late: settling,
+  'cancelled-paying': straying,
+  'refund-due': refunding,
+}
+
+/** Looks at the first pace before it slows down. */
+const steadyLooks = 3
+const slowing = 1.4
+
+/** Pages of one sale opened in the same second; each look comes up to this share earlier or later. */
+const spread = 0.2
+
+/**
+ * Milliseconds until the next look at orders in these stages, `looks` looks after the last change; undefined when
+ * all are final. `random` is from 0 up to 1.
+ */
+export function nextLookMs(stages: readonly OrderStage[], looks: number, random: number): number | undefined {
+  const waits = stages.flatMap((stage) => {
+    const pace = paces[stage]
+    return pace === undefined ? [] : [slowed(pace, looks, random)]
+  })
+  return waits.length === 0 ? undefined : Math.min(...waits)
+}
+
+/** Milliseconds until the next try after `looks` that brought no order; `retryAfterSeconds` is what the shop asks for. */
+export function nextTryMs(looks: number, retryAfterSeconds: number | undefined, random: number): number {
+  return Math.max(slowed(writing, looks, random), (retryAfterSeconds ?? 0) * 1000)
+}
+
+function slowed({ fromMs, toMs }: Pace, looks: number, random: number): number {
+  const waitMs = Math.min(toMs, fromMs * slowing ** Math.max(0, looks - steadyLooks))
+  return Math.round(waitMs * (1 + (random * 2 - 1) * spread))
+}

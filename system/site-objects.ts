@@ -1,0 +1,12 @@
+/** How the built site goes into its bucket: what caches may keep for ever, and what they ask for again. */
+import { immutable, pageCaching } from '../functions/sales/publishing/site.ts'
+
+/** A file whose name holds the hash of its content: `sale.1A2B3C4D.js`. */
+const hashedName = /\.[0-9A-Za-z]{8}\.[a-z0-9]+$/
+
+/** The same in the patterns of `aws s3 sync`, where `?` is one character. */
+export const hashedPattern = '*.????????.*'
+
+export const isHashed = (file: string): boolean => hashedName.test(file)
+
+export const cacheControlOf = (file: string): string => (isHashed(file) ? immutable : pageCaching)

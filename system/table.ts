@@ -1,0 +1,28 @@
+/** The table as CreateTable and CloudFormation define it. functions/stores/table.ts has its keys. */
+import type { CreateTableCommandInput } from '@aws-sdk/client-dynamodb'
+import { listIndex } from '../functions/stores/table.ts'
+
+/** The input of CreateTable, without the table's name. */
+export const tableDefinition = {
+  BillingMode: 'PAY_PER_REQUEST',
+  AttributeDefinitions: [
+    { AttributeName: 'pk', AttributeType: 'S' },
+    { AttributeName: 'sk', AttributeType: 'S' },
+    { AttributeName: 'listPk', AttributeType: 'S' },
+    { AttributeName: 'listSk', AttributeType: 'S' },
+  ],
+  KeySchema: [
+    { AttributeName: 'pk', KeyType: 'HASH' },
+    { AttributeName: 'sk', KeyType: 'RANGE' },
+  ],
+  GlobalSecondaryIndexes: [
+    {
+      IndexName: listIndex,
+      KeySchema: [
+        { AttributeName: 'listPk', KeyType: 'HASH' },
+        { AttributeName: 'listSk', KeyType: 'RANGE' },
+      ],
+      Projection: { ProjectionType: 'KEYS_ONLY' },
+    },
+  ],
+} satisfies Omit<CreateTableCommandInput, 'TableName'>

@@ -1,0 +1,144 @@
+/** When the check before a deployment refuses: a shop of our own answers as the running one would. */
+import { createServer } from 'node:http'
+import { afterEach, describe, expect, it } from 'vitest'
+import { reasonToWait, type SaleTimes, salesInTheWay } from '../../cli/deploy-check/sales.ts'
+import { runDeployCheck } from '../../cli/deploy-check.ts'
+import type { Reply } from '../../cli/smoke/ask.ts'
+import { listen } from '../../local/listen.ts'
+
+const now = 1_800_000_000_000
+const minute = 60_000
+const hour = 60 * minute
+
+const open: SaleTimes = { phase: 'open', startsAt: now - hour, endsAt: now + hour, nextStartsAt: null }
+
+describe('a sale', () => {
+  it.each<[what: string, change: Partial<SaleTimes>, reason: string | undefined]>([
+    ['is open', {}, 'is open, or may open at any moment'],
+    ['is paused', { phase: 'paused' }, 'is open, or may open at any moment'],
+    [
+      'should be open and waits for its marketer',
+      { phase: 'scheduled' },
+      'is open, or may open at any moment',
+    ],
+    ['is sold out', { phase: 'sold-out' }, undefined],
+    ['has ended', { phase: 'ended' }, undefined],
+    ['is over, though its pointer is older', { endsAt: now }, undefined],
+    [
+      'starts in an hour',
+      { phase: 'scheduled', startsAt: now + hour, endsAt: now + 2 * hour },
+      'starts in 60 min',
+    ],
+    [
+      'starts in more than an hour',
+      { phase: 'scheduled', startsAt: now + hour + 1, endsAt: now + 2 * hour },
+      undefined,
+    ],
+    [
+      'is between two windows, the next within the hour',
+      { phase: 'scheduled', endsAt: now - 1, nextStartsAt: now + 10 * minute },
+      'starts in 10 min',
+    ],
+    [
+      'is sold out, and its next window starts within the hour',
+      { phase: 'sold-out', nextStartsAt: now + 1 },
+      'starts in 1 min',
+    ],
+  ])('that %s', (_, change, reason) => {
+    expect(reasonToWait({ ...open, ...change }, now)).toBe(reason)
+  })
+})
+
+const reply = (status: number, text: string): Reply => ({ status, headers: new Headers(), text })
+const link = (saleId: string) => `<a href="/sales/${saleId}/">…</a>`
+
+describe('the sales in the way', () => {
+  const asking = (answers: Record<string, Reply>) =>
+    salesInTheWay(async (path) => answers[path] ?? reply(404, ''), now)
+
+  it('are those of the first page whose pointers say so, each once', async () => {
+    const later = { ...open, phase: 'scheduled', startsAt: now + 5 * hour, endsAt: now + 6 * hour }
+    const found = await asking({
+      '/': reply(200, link('mugs') + link('mugs') + link('tea') + link('../control')),
+      '/sales/mugs/current.json': reply(200, JSON.stringify({ ...open, remaining: 3, src: '/x.js' })),
+      '/sales/tea/current.json': reply(200, JSON.stringify(later)),
+    })
+    expect(found).toEqual(['mugs is open, or may open at any moment'])
+  })
+
+  it('are all that cannot be read, and a first page that is none', async () => {
+    expect(await asking({ '/': reply(200, link('mugs')) })).toEqual(['mugs cannot be read (404)'])
+    expect(
+      await asking({ '/': reply(200, link('mugs')), '/sales/mugs/current.json': reply(200, '{}') }),
+    ).toEqual(['mugs cannot be read (200)'])
+    expect(await asking({ '/': reply(503, '') })).toEqual(['the first page of the shop is answered with 503'])
+  })
+
+  it('may be others where the first page is full', async () => {
+    const ids = Array.from({ length: 100 }, (_, index) => `s-${index}`)
+    const ended = reply(200, JSON.stringify({ ...open, phase: 'ended' }))
+    const found = await asking({
+      '/': reply(200, ids.map(link).join('')),
+      ...Object.fromEntries(ids.map((id) => [`/sales/${id}/current.json`, ended])),
+    })
+    expect(found).toEqual(['the shop lists 100 sales and may have more'])
+  })
+})
+
+describe('npm run deploy-check', () => {
+  const stops: (() => Promise<unknown>)[] = []
+  afterEach(async () => {
+    for (const stop of stops.splice(0)) await stop()
+  })
+
+  /** A shop with one sale. */
+  async function shop(times: SaleTimes): Promise<string> {
+    const server = createServer((request, response) => {
+      response.end(request.url === '/' ? link('mugs') : JSON.stringify(times))
+    })
+    const here = await listen(server, 0)
+    stops.push(here.stop)
+    return here.url
+  }
+  async function run(...args: string[]) {
+    const lines: string[] = []
+    const code = await runDeployCheck(args, { print: (line) => lines.push(line), now })
+    return { code, lines }
+  }
+
+  it('passes while no sale is near', async () => {
+    const url = await shop({ ...open, phase: 'ended' })
+    expect(await run('--stage', 'dev', '--url', url)).toEqual({
+      code: 0,
+      lines: ['✓ no sale is open or starts within the hour'],
+    })
+  })
+
+  it('refuses a deployment while a sale is open, unless it is forced', async () => {
+    const url = await shop(open)
+    const { code, lines } = await run('--stage', 'dev', '--url', url)
+    expect([code, lines[0]]).toEqual([1, '✗ mugs is open, or may open at any moment'])
+    const forced = await run('--stage', 'dev', '--url', url, '--force')
+    expect([forced.code, forced.lines[0]]).toEqual([0, lines[0]])
+  })
+
+  it('refuses where the shop is not known or does not answer: it may be in the middle of a sale', async () => {
+    expect((await run('--stage', 'dev', '--url', '')).code).toBe(1)
+    const { code, lines } = await run('--stage', 'dev', '--url', 'http://127.0.0.1:9')
+    expect([code, lines[0]]).toEqual([1, expect.stringMatching(/^✗ http:\/\/127\.0\.0\.1:9: no answer/)])
+    expect((await run('--stage', 'dev', '--force')).code).toBe(0)
+  })
+
+  it('refuses prod as long as its alarms go to the address of the example', async () => {
+    const url = await shop({ ...open, phase: 'ended' })
+    const { code, lines } = await run('--stage', 'prod', '--url', url)
+    expect([code, lines[0]]).toEqual([1, expect.stringContaining('alarmEmail of infra/settings/prod.ts')])
+  })
+
+  it.each([[[]], [['--stage', 'test']], [['--stage', 'dev', '--url', 'shop']], [['--now']]])(
+    'exits 2 at %j',
+    async (args) => {
+      expect((await run(...args)).code).toBe(2)
+    },
+  )
+})

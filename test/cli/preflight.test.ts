@@ -1,0 +1,648 @@
+import { execFile } from 'node:child_process'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import fc from 'fast-check'
+import { afterAll, describe, expect, it } from 'vitest'
+import { readAccount } from '../../cli/preflight/account.ts'
+import { type AwsCli, AwsRefused } from '../../cli/preflight/aws-cli.ts'
+import { reservedInAll, unreservedAtLeast } from '../../cli/preflight/concurrency.ts'
+import { findingsOf, mostShoppers, worthAsking } from '../../cli/preflight/findings.ts'
+import { type LimitId, limitIds, limitsOf, needOf } from '../../cli/preflight/limits.ts'
+import {
+  asksInBusiestMinute,
+  nearSeconds,
+  type Plan,
+  pollPaceOf,
+  pollsOf,
+  usualHabits,
+} from '../../cli/preflight/plan.ts'
+import { provisionCommands, putProvisioned } from '../../cli/preflight/provisioned.ts'
+import {
+  environmentsFor,
+  sellingCommands,
+  sellingFloorSeconds,
+  writesOfOneSale,
+} from '../../cli/preflight/rates.ts'
+import { isReady, type Report, reportLines } from '../../cli/preflight/report.ts'
+import { type SaleKind, saleKinds } from '../../core/sale.ts'
+import { tableWritesFor } from '../../infra/settings/arithmetic.ts'
+import { dev } from '../../infra/settings/dev.ts'
+import { refuseBadSettings } from '../../infra/settings/problems.ts'
+import { prod, prodSelling } from '../../infra/settings/prod.ts'
+import { documentedQuotas, type Quotas } from '../../infra/settings/quotas.ts'
+import type { StageSettings } from '../../infra/settings/stage.ts'
+
+const planOf = ({ forecast }: StageSettings, change: Partial<Plan> = {}): Plan => ({
+  ...usualHabits,
+  kind: 'goods',
+  ...forecast,
+  ...change,
+})
+
+const quotaNames = [
+  'functionConcurrency',
+  'edgeConcurrency',
+  'edgeRequestsPerSecond',
+  'distributionRequestsPerSecond',
+  'redisCommandsPerSecond',
+] as const
+
+const amountOf = (id: LimitId, plan: Plan, settings = prod) => needOf(id, plan, settings).amount
+const amountsOf = (plan: Plan, ids: readonly LimitId[]) => ids.map((id) => amountOf(id, plan))
+const shortIn = (plan: Plan, settings: StageSettings, owner: string) =>
+  findingsOf(plan, settings, settings.quotas)
+    .filter((finding) => finding.owner === owner && finding.state === 'short')
+    .map(({ id }) => id)
+
+describe('what a million shoppers for a thousand units need', () => {
+  const plan = planOf(prod)
+
+  it('is reckoned from what armed pages ask: everybody every 5 s, and four times the time within 20 s', () => {
+    expect(amountsOf(plan, ['distribution-requests'])).toEqual([200_000 + 200_000])
+  })
+
+  it('is more with a flip at the last moment: everybody looks every 0.7 s, and then loads the countdown', () => {
+    const late = { ...plan, isFlippedLate: true }
+    expect(amountsOf(late, ['distribution-requests'])).toEqual([2 * Math.ceil(1_000_000 / 0.7)])
+    expect(amountsOf(late, ['flood'])).toEqual([200 * 93])
+    const others = limitIds.filter((id) => !/distribution|flood/.test(id))
+    expect(amountsOf(late, others)).toEqual(amountsOf(plan, others))
+  })
+
+  it('counts clicks where they are more than all else that pages ask for', () => {
+    expect(amountsOf({ ...plan, openingSeconds: 1 }, ['distribution-requests'])).toEqual([
+      200_000 + 1_000_000,
+    ])
+  })
+
+  it('is half of 100,000 clicks a second in the busiest region, and an environment for each ten of them', () => {
+    expect(amountsOf(plan, ['edge-requests', 'edge-concurrency'])).toEqual([50_000, 5000])
+  })
+
+  it('counts the cold burst: in the first second every click keeps an environment busy for half a second', () => {
+    expect(amountsOf(plan, ['edge-starts'])).toEqual([25_000])
+    expect(amountsOf({ ...plan, edgeColdSeconds: 0.01 }, ['edge-starts'])).toEqual([5000])
+    // 50 cold clicks a second in one region: 25 environments, though 5 are enough once they are warm.
+    expect(amountsOf(planOf(dev), ['edge-concurrency', 'edge-starts'])).toEqual([25, 25])
+  })
+
+  it('is for Redis 3,000 instances with 5.33 questions a second, and 10,800 commands in a minute', () => {
+    expect(sellingCommands(plan)).toBe(1000 * 10 + 200 * 4)
+    expect(amountsOf(plan, ['redis-commands'])).toEqual([Math.ceil(3000 * (4 + 2 / 1.5) + 10_800 / 60)])
+  })
+
+  it('follows the stock behind the gate, not the crowd', () => {
+    const ids: LimitId[] = [
+      'seller-concurrency',
+      'seller-provisioned',
+      'queue-rate',
+      'table-writes',
+      'reader-concurrency',
+    ]
+    expect(amountsOf(plan, ids)).toEqual([300, 50, 17, 2450, 100])
+    expect(amountsOf({ ...plan, shoppers: 5_000_000 }, ids)).toEqual([300, 50, 17, 2450, 100])
+  })
+
+  it('is in the home region all that is reserved, the gate, and consumers without a reservation', () => {
+    expect(amountsOf(plan, ['account-concurrency'])).toEqual([512 + 5000])
+    const elsewhere = { ...prod, region: 'ca-central-1' }
+    expect(amountOf('account-concurrency', plan, elsewhere)).toBe(512 + 100)
+    const { reserved: _, ...unreserved } = prod.functions['write-orders']
+    const sharing = { ...prod, functions: { ...prod.functions, 'write-orders': unreserved } }
+    expect(amountOf('account-concurrency', plan, sharing)).toBe(502 + 10 + 5000)
+  })
+
+  it('asks for no less than its own advice on other functions would have it reserve', () => {
+    const plenty = planOf(prod, { shoppers: 100_000, stock: 50_000 })
+    const readers = amountOf('reader-concurrency', plenty)
+    expect(readers).toBeGreaterThan(100)
+    expect(amountOf('account-concurrency', plenty)).toBe(512 + (readers - 100) + (42 - 20) + 1000)
+  })
+})
+
+describe('what a waiting page asks', () => {
+  const [inTime, late] = [{ isFlippedLate: false }, { isFlippedLate: true }]
+
+  it('is the pointer every 5 s once it is armed, and every 0.7 s for the last 30 s where it is not', () => {
+    expect(pollPaceOf(inTime)).toEqual({ early: 5, near: 5, open: 5 })
+    expect(pollPaceOf(late)).toEqual({ early: 5, near: 0.7, open: 5 })
+    expect(nearSeconds).toBe(30)
+  })
+
+  it('is 66 looks in five minutes when it is armed, 103 when the flip comes at the last moment', () => {
+    expect(pollsOf({ ...inTime, waitMinutes: 5 })).toBe((270 + 30 + 30) / 5)
+    expect(pollsOf({ ...late, waitMinutes: 5 })).toBe(Math.ceil(270 / 5 + 30 / 0.7 + 30 / 5))
+    expect(pollsOf({ ...late, waitMinutes: 0 })).toBe(6)
+  })
+
+  it('is 21 requests in the minute of the start: 6 and 6 looks, 3 clicks, the time, the countdown, the challenge', () => {
+    expect(asksInBusiestMinute(inTime)).toBe(6 + 6 + 3 + 4 + 2)
+  })
+
+  it('is 93 in a minute of waiting for the flip: 86 looks, and at its end a click', () => {
+    expect(asksInBusiestMinute(late)).toBe(86 + 4 + 2 + 1)
+  })
+})
+
+describe('needs', () => {
+  it('never shrink when more shoppers come, there is more stock, or they come sooner', () => {
+    const count = fc.integer({ min: 1, max: 10_000_000 })
+    const pair = fc.tuple(count, count).map(([a, b]) => [Math.min(a, b), Math.max(a, b)] as const)
+    fc.assert(
+      fc.property(
+        fc.constantFrom<SaleKind>(...saleKinds),
+        fc.constantFrom(dev, prod),
+        fc.boolean(),
+        pair,
+        pair,
+        fc.tuple(fc.integer({ min: 1, max: 600 }), fc.integer({ min: 0, max: 600 })),
+        (kind, settings, isFlippedLate, shoppers, stock, [seconds, more]) => {
+          const few = planOf(settings, {
+            ...{
+              kind,
+              isFlippedLate,
+              shoppers: shoppers[0],
+              stock: stock[0],
+              openingSeconds: seconds + more,
+            },
+          })
+          const many = planOf(settings, {
+            ...{ kind, isFlippedLate, shoppers: shoppers[1], stock: stock[1], openingSeconds: seconds },
+          })
+          for (const id of limitIds) {
+            expect(amountOf(id, many, settings), id).toBeGreaterThanOrEqual(amountOf(id, few, settings))
+          }
+        },
+      ),
+    )
+  })
+
+  it('write one sale no faster than its one cap item takes it: a batch of 49 in 100 ms, whatever the number of writers', () => {
+    const rateOf = (plan: Plan, settings = prod) =>
+      limitsOf(plan, settings, settings.quotas).find(({ id }) => id === 'queue-rate')?.amount
+    expect([writesOfOneSale({ kind: 'goods' }), rateOf(planOf(prod))]).toEqual([490, 490])
+    const more = { ...prod, consumers: { ...prod.consumers, orders: 50 } }
+    expect(rateOf(planOf(prod), more)).toBe(490)
+    const large = findingsOf(planOf(prod, { stock: 49_000 }), prod, prod.quotas)
+    expect(large.find(({ id }) => id === 'queue-rate')).toMatchObject({ need: 817, state: 'short' })
+    expect(large.find(({ id }) => id === 'queue-rate')?.advice).toContain('take 100 s (--sell-seconds)')
+  })
+
+  it('count an environment for each ten calls of a second, however short they are', () => {
+    expect(environmentsFor(1000, 0.001)).toBe(100)
+    expect(environmentsFor(1000, 0.3)).toBe(300)
+  })
+
+  it('leave Redis at least so many seconds as it has commands by its rate', () => {
+    const plan = planOf(prod, { stock: 50_000 })
+    expect(sellingFloorSeconds(plan, prod.quotas)).toBe((50_000 * 10 + 10_000 * 4) / 10_000)
+  })
+})
+
+describe('a finding', () => {
+  const plan = planOf(dev)
+  const findingOf = (id: LimitId, quotas: Partial<StageSettings['quotas']>) => {
+    const settings = { ...dev, quotas: { ...dev.quotas, ...quotas } }
+    return findingsOf(plan, settings, settings.quotas).find((one) => one.id === id)
+  }
+
+  it('is short above the limit, close above four fifths of it, and else in order', () => {
+    const need = 50
+    expect(amountOf('edge-requests', plan, dev)).toBe(need)
+    const stateAt = (limit: number) => findingOf('edge-requests', { edgeRequestsPerSecond: limit })?.state
+    expect([stateAt(49), stateAt(50), stateAt(62), stateAt(63)]).toEqual(['short', 'close', 'close', 'ok'])
+  })
+
+  it('says what to ask for and where, with a fifth of room', () => {
+    expect(findingOf('edge-concurrency', { edgeConcurrency: 1 })?.advice).toMatch(
+      /ask for 32 in each of the 13 regions/,
+    )
+    expect(findingOf('edge-concurrency', {})?.advice).toBeUndefined()
+    expect([worthAsking(50_000, 'crowd'), worthAsking(899, 'stock')]).toEqual([63_000, 900])
+  })
+
+  it('may use up what follows the stock, which is no forecast', () => {
+    const all = findingsOf(planOf(prod), prod, prod.quotas)
+    expect(all.find(({ id }) => id === 'seller-concurrency')).toMatchObject({ share: 1, state: 'ok' })
+  })
+
+  it('that is accepted stays short and stops nothing', () => {
+    const quotas = { ...dev.quotas, edgeRequestsPerSecond: 1 }
+    const ready = (accepted: LimitId[]) => isReady({ findings: findingsOf(plan, dev, quotas, accepted) })
+    expect([ready([]), ready(['flood']), ready(['edge-requests'])]).toEqual([false, false, true])
+  })
+})
+
+describe('more of a quota', () => {
+  const atMost = (max: number) => fc.integer({ min: 1, max })
+  const anyQuotas: fc.Arbitrary<Quotas> = fc.record({
+    functionConcurrency: atMost(50_000),
+    edgeConcurrency: atMost(50_000),
+    edgeRequestsPerSecond: atMost(500_000),
+    distributionRequestsPerSecond: atMost(5_000_000),
+    redisCommandsPerSecond: atMost(500_000),
+  })
+  const anyPlan = fc.record({
+    kind: fc.constantFrom<SaleKind>(...saleKinds),
+    shoppers: atMost(5_000_000),
+    stock: atMost(100_000),
+    openingSeconds: atMost(60),
+    isFlippedLate: fc.boolean(),
+  })
+  const rank = { ok: 0, close: 1, short: 2 }
+
+  it('never worsens the verdict, limit by limit, nor lets a stage bear a smaller crowd', () => {
+    fc.assert(
+      fc.property(
+        anyPlan,
+        fc.constantFrom(dev, prod),
+        anyQuotas,
+        fc.constantFrom(...quotaNames),
+        atMost(500_000),
+        (change, settings, quotas, raised, by) => {
+          const plan = planOf(settings, change)
+          const more = { ...quotas, [raised]: quotas[raised] + by }
+          const [before, after] = [findingsOf(plan, settings, quotas), findingsOf(plan, settings, more)]
+          for (const [index, finding] of after.entries()) {
+            const former = before[index]
+            expect(finding.id).toBe(former?.id)
+            expect(rank[finding.state], finding.id).toBeLessThanOrEqual(rank[former?.state ?? 'ok'])
+            expect(finding.share, finding.id).toBeLessThanOrEqual(former?.share ?? 0)
+          }
+          expect(mostShoppers(plan, settings, more)).toBeGreaterThanOrEqual(
+            mostShoppers(plan, settings, quotas),
+          )
+        },
+      ),
+      { numRuns: 200 },
+    )
+  })
+
+  it('leads to a stage that is ready, when all that is asked for is given and the rest accepted', () => {
+    const plan = planOf(prod)
+    const quotas = {
+      functionConcurrency: 6900,
+      edgeConcurrency: 6300,
+      edgeRequestsPerSecond: 63_000,
+      distributionRequestsPerSecond: 500_000,
+      redisCommandsPerSecond: 21_000,
+    }
+    expect(isReady({ findings: findingsOf(plan, prod, quotas, ['edge-starts']) })).toBe(true)
+  })
+})
+
+describe('the largest crowd that a stage bears', () => {
+  it('is the last one for which nothing is short', () => {
+    const plan = planOf(prod)
+    const most = mostShoppers(plan, prod, prod.quotas)
+    const readyFor = (shoppers: number) =>
+      isReady({ findings: findingsOf({ ...plan, shoppers }, prod, prod.quotas) })
+    expect([readyFor(most), readyFor(most + 1)]).toEqual([true, false])
+    // Of 1,000 in the home region 488 are left for the gate: 976 cold clicks a second of half the crowd, for ten seconds.
+    expect(most).toBe(19_520)
+  })
+
+  it('is nobody when the stock alone is too much', () => {
+    expect(mostShoppers(planOf(prod, { stock: 1_000_000 }), prod, prod.quotas)).toBe(0)
+  })
+})
+
+describe('the settings of a stage', () => {
+  it.each([dev, prod, prodSelling(['red-packet'])])(
+    '$name can bear its own forecast, of each kind it sells, flipped late or not, but for what an account must raise',
+    (settings) => {
+      for (const kind of settings.sells) {
+        for (const isFlippedLate of [false, true]) {
+          expect(shortIn(planOf(settings, { kind, isFlippedLate }), settings, 'settings'), kind).toEqual([])
+        }
+      }
+    },
+  )
+
+  it('of dev need nothing raised', () => {
+    expect(findingsOf(planOf(dev), dev, dev.quotas).filter(({ state }) => state !== 'ok')).toEqual([])
+  })
+
+  it('of prod need the quotas raised that a crowd of a million takes, and nothing else', () => {
+    expect(shortIn(planOf(prod), prod, 'quota')).toEqual([
+      'distribution-requests',
+      'edge-requests',
+      'edge-concurrency',
+      'account-concurrency',
+      'redis-commands',
+    ])
+    expect(shortIn(planOf(prod), prod, 'fixed')).toEqual(['edge-starts'])
+  })
+
+  it('of prod reserve 512 together and leave an account at least the hundred that it must keep', () => {
+    expect(reservedInAll(prod)).toBe(512)
+    for (const sells of [['goods'], ['red-packet'], ['goods', 'red-packet']] as const) {
+      const left = prod.quotas.functionConcurrency - reservedInAll(prodSelling(sells))
+      expect(left, sells.join()).toBeGreaterThanOrEqual(unreservedAtLeast)
+    }
+  })
+
+  it('of prod do not reserve for reserve and claim at once unless it sells what both are for', () => {
+    const of = (...sells: SaleKind[]) => {
+      const { reserve, claim } = prodSelling(sells).functions
+      return [reserve.reserved, claim.reserved, reserve.provisioned, claim.provisioned]
+    }
+    expect(of('goods')).toEqual([300, 10, 50, undefined])
+    expect(of('coupon')).toEqual([300, 10, 50, undefined])
+    expect(of('red-packet')).toEqual([10, 300, undefined, 50])
+    expect(of('goods', 'red-packet')).toEqual([300, 300, 50, 50])
+  })
+
+  it('of prod reserve for each consumer what its event sources may start: 10, 10 and 5', () => {
+    const { functions } = prod
+    expect(functions['write-orders'].reserved).toBe(10)
+    expect(functions['credit-wallets'].reserved).toBe(10)
+    expect(functions['cancel-unpaid'].reserved).toBe(5)
+  })
+
+  it('are refused, all problems at once, when a consumer has less than its queue may start, or shares a pool with the gate', () => {
+    const { reserved: _, ...unreserved } = prod.functions.control
+    const wrong: StageSettings = {
+      ...prod,
+      alarmEmail: '',
+      functions: {
+        ...prod.functions,
+        control: unreserved,
+        'write-orders': { memoryMb: 1769, reserved: 9 },
+      },
+    }
+    expect(() => refuseBadSettings(wrong)).toThrow(
+      'infra/settings/prod.ts: functions.write-orders.reserved is 9, but its queues may start 10; functions.control.reserved is missing: it would share a pool with the gate; alarmEmail is missing: nobody would receive an alarm',
+    )
+    for (const settings of [dev, prod]) expect(() => refuseBadSettings(settings)).not.toThrow()
+  })
+
+  it('of prod give what their comments say follows from the forecast', () => {
+    const { functions, table } = prod
+    expect(functions.reserve).toMatchObject({ reserved: 300, provisioned: 50 })
+    expect([functions.orders.reserved, functions.wallet.reserved]).toEqual([100, 10])
+    expect(functions['order-changes'].reserved).toBe(30)
+    expect(table.warmWritesPerSecond).toBe(4000)
+    expect(prod.firewall?.floodLimit).toBeGreaterThan(200 * asksInBusiestMinute({ isFlippedLate: true }))
+  })
+
+  it('have the table take no more writes than Redis sells orders, and no fewer than a new one takes', () => {
+    const writes = (stock: number) => tableWritesFor({ stock }, 2)
+    expect([writes(1000), writes(1700), writes(2000), writes(1_000_000)]).toEqual([4000, 4250, 5000, 5000])
+  })
+})
+
+describe('provisioned environments', () => {
+  const rains = prodSelling(['red-packet'])
+  const readyFinding = (settings: StageSettings) =>
+    findingsOf(planOf(settings, { kind: 'red-packet' }), settings, settings.quotas).find(
+      ({ id }) => id === 'seller-provisioned',
+    )
+  const few = {
+    ...rains,
+    functions: { ...rains.functions, claim: { ...rains.functions.claim, provisioned: 2 } },
+  }
+  const put =
+    /^aws lambda put-provisioned-concurrency-config --region eu-west-1 --function-name sluice-prod-(\w+) --qualifier live --provisioned-concurrent-executions (\d+)$/
+
+  it('are put there by a command and taken away by another, of the function that sells', () => {
+    for (const [settings, seller, environments] of [
+      [prod, 'reserve', 50],
+      [rains, 'claim', 50],
+    ] as const) {
+      const { before, after } = provisionCommands(settings, seller) ?? {}
+      expect(put.exec(before ?? '')?.slice(1)).toEqual([seller, String(environments)])
+      expect(after).toBe(
+        `aws lambda delete-provisioned-concurrency-config --region eu-west-1 --function-name sluice-prod-${seller} --qualifier live`,
+      )
+    }
+    expect(put.exec(putProvisioned(prod, 'reserve', '1,200'))?.[2]).toBe('1200')
+  })
+
+  it('need no command where they are there all the time, or none are wanted', () => {
+    expect(provisionCommands({ ...prod, keepProvisioned: true }, 'reserve')).toBeUndefined()
+    expect(provisionCommands(dev, 'reserve')).toBeUndefined()
+  })
+
+  it('that are too few come with the command for more, or with a deployment where they stay', () => {
+    const advice = (keepProvisioned: boolean) => readyFinding({ ...few, keepProvisioned })?.advice
+    expect(advice(false)).toMatch(
+      /claim\.provisioned to 50 in .*prod\.ts, and provision them before the sale: aws lambda put-.*sluice-prod-claim .* 50\.$/,
+    )
+    expect(advice(true)).toMatch(/claim\.provisioned to 50 in .*prod\.ts, and deploy\.$/)
+  })
+})
+
+describe('the report', () => {
+  const report = (settings: StageSettings): Report => {
+    const plan = planOf(settings)
+    const commands = provisionCommands(settings, 'reserve')
+    return {
+      ...(commands !== undefined && { provisionCommands: commands }),
+      ...{
+        stage: settings.name,
+        plan,
+        sellingFloorSeconds: 1.1,
+        writingFloorSeconds: 2.1,
+        mostShoppers: 30_000,
+      },
+      findings: findingsOf(plan, settings, settings.quotas),
+      sale: [{ item: 'Lambda', quantity: '1', dollars: 1.5 }],
+      standing: [{ item: 'Secrets', quantity: '3', dollars: 1.2 }],
+    }
+  }
+  const plain = { width: 80, colour: false, formulas: true }
+
+  it.each([dev, prod])('of $name fits a terminal of 80 columns', (settings) => {
+    const tooLong = reportLines(report(settings), plain).filter((line) => line.length > 80)
+    expect(tooLong).toEqual([])
+  })
+
+  it('has every limit with its formula, and a sentence at the end', () => {
+    const lines = reportLines(report(prod), plain)
+    for (const { name } of limitsOf(planOf(prod), prod, prod.quotas)) {
+      expect(
+        lines.some((line) => /^[✓~✗] /.test(line) && line.includes(name)),
+        name,
+      ).toBe(true)
+    }
+    expect(lines.filter((line) => line.startsWith('    = '))).toHaveLength(18)
+    expect(lines.slice(-2).join(' ')).toMatch(
+      /^prod cannot bear this sale as planned: 6 of 18 limits are short/,
+    )
+    expect(reportLines(report(dev), plain).at(-1)).toBe('dev can bear this sale.')
+  })
+
+  it('tells the commands around the sale so that a shell takes them, and only where they are needed', () => {
+    const text = reportLines(report(prod), plain)
+      .join('\n')
+      .replaceAll(/ \\\n */g, ' ')
+    expect(text).toContain(`  ${provisionCommands(prod, 'reserve')?.before}\n`)
+    expect(text).toContain(`  ${provisionCommands(prod, 'reserve')?.after}\n`)
+    expect(reportLines(report({ ...prod, keepProvisioned: true }), plain).join('\n')).not.toContain(
+      'aws lambda',
+    )
+  })
+
+  it('is painted only where somebody sees it', () => {
+    const isPainted = (colour: boolean) =>
+      reportLines(report(prod), { ...plain, colour })
+        .join('')
+        .includes('\u001b[')
+    expect([isPainted(true), isPainted(false)]).toEqual([true, false])
+  })
+})
+
+describe('the quotas of the account', () => {
+  const lambdaOf = (amount: number) => ({ AccountLimit: { ConcurrentExecutions: amount } })
+  const listed = {
+    Quotas: [
+      { QuotaName: 'Data transfer rate per distribution', Value: 150 },
+      { QuotaName: 'Requests per second per distribution', Value: 300_000 },
+    ],
+  }
+  const regionIn = (args: readonly string[]) => args[args.indexOf('--region') + 1] ?? ''
+  const account: AwsCli = async (...args) =>
+    args[0] === 'lambda' ? lambdaOf(regionIn(args) === 'sa-east-1' ? 50 : 2000) : listed
+
+  it('are those of the home region, the least of the regions of the gate, and those of CloudFront', async () => {
+    const { quotas } = await readAccount(account, prod)
+    expect(quotas).toEqual({
+      ...prod.quotas,
+      functionConcurrency: 2000,
+      edgeConcurrency: 50,
+      distributionRequestsPerSecond: 300_000,
+    })
+  })
+
+  it('are the documented defaults where they cannot be read, and each says why', async () => {
+    const { quotas, readings } = await readAccount(async () => {
+      throw new AwsRefused('no credentials')
+    }, prod)
+    expect(quotas).toEqual(documentedQuotas)
+    const why = Object.fromEntries(readings.map(({ quota, problem }) => [quota, problem]))
+    expect(why).toMatchObject({
+      functionConcurrency: 'no credentials',
+      edgeConcurrency: 'not read in all: no credentials',
+      distributionRequestsPerSecond: 'no credentials',
+      edgeRequestsPerSecond: expect.stringContaining('AWS Support'),
+    })
+  })
+
+  it('name the region that was not read, and count it as the default', async () => {
+    const { quotas, readings } = await readAccount(async (...args) => {
+      if (regionIn(args) === 'ap-south-1') throw new AwsRefused('the region is switched off')
+      return account(...args)
+    }, prod)
+    expect(quotas.edgeConcurrency).toBe(50)
+    expect(readings.find(({ quota }) => quota === 'edgeConcurrency')?.problem).toBe(
+      'not read in ap-south-1: the region is switched off',
+    )
+  })
+
+  it('say so when an answer is another than documented', async () => {
+    const { readings } = await readAccount(async () => ({}), prod)
+    expect(readings.find(({ quota }) => quota === 'functionConcurrency')?.problem).toMatch(/not expected/)
+    const { readings: unlisted } = await readAccount(async (...args) => {
+      return args[0] === 'lambda' ? lambdaOf(1) : { Quotas: [] }
+    }, prod)
+    expect(unlisted.find(({ quota }) => quota === 'distributionRequestsPerSecond')?.problem).toMatch(
+      /does not list "Requests per second per distribution"/,
+    )
+  })
+})
+
+describe('npm run preflight', () => {
+  const run = async (...args: string[]) => runIn(process.env, ...args)
+  const runIn = async (env: NodeJS.ProcessEnv, ...args: string[]) => {
+    const file = new URL('../../cli/preflight.ts', import.meta.url).pathname
+    const child = promisify(execFile)(process.execPath, [file, ...args], { env })
+    return child.then(
+      (ended) => ({ code: 0, ...ended }),
+      (error: { code: number; stdout: string; stderr: string }) => error,
+    )
+  }
+
+  it('exits 0 when everything fits', async () => {
+    const { code, stdout } = await run('--stage', 'dev', '--shoppers', '1000', '--stock', '100')
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/dev can bear this sale\.\n$/)
+  })
+
+  it('exits 1 and names the limit that is short, and what to do', async () => {
+    const { code, stdout } = await run('--stage', 'dev', '--edge-rps', '10')
+    expect(code).toBe(1)
+    expect(stdout).toContain('✗ edge requests/s, busiest region (edge-requests)')
+    expect(stdout).toMatch(/quotas\.edgeRequestsPerSecond\s+in infra\/settings\/dev\.ts/)
+    expect(stdout).toMatch(/1 of 16 limits/)
+  })
+
+  it('reckons with a flip at the last moment when told to', async () => {
+    const { stdout } = await run('--stage', 'dev', '--late-flip', '--formulas')
+    expect(stdout).toContain('1,000 pages poll every 0.7 s + 1,429 countdowns/s')
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain('it is started at the last moment')
+  })
+
+  const place = mkdtempSync(join(tmpdir(), 'preflight-'))
+  afterAll(() => rmSync(place, { recursive: true }))
+  /** Runs with a stand-in for the AWS CLI, written for bash. */
+  const runWith = (aws: string, ...args: string[]) => {
+    writeFileSync(join(place, 'aws'), `#!/bin/bash\n${aws}\n`)
+    chmodSync(join(place, 'aws'), 0o755)
+    return runIn({ ...process.env, PATH: `${place}:${process.env.PATH}` }, ...args)
+  }
+
+  it('compares with what the account really has when asked to', async () => {
+    const aws = `[ "$1" = lambda ] && echo '{"AccountLimit":{"ConcurrentExecutions":10}}' || echo '{"Quotas":[]}'`
+    const { code, stdout } = await runWith(aws, '--stage', 'dev', '--account')
+    expect(code).toBe(1)
+    expect(stdout).toContain('functionConcurrency: 10 (Lambda account settings, eu-west-1)')
+    expect(stdout).toContain('distributionRequestsPerSecond: NOT READ, 250,000 is assumed')
+    expect(stdout).toContain('✗ edge concurrency, busiest region (edge-concurrency)')
+    expect((await runWith(aws, '--stage', 'dev', '--account', '--json')).stdout).toContain('"amount": 10')
+  })
+
+  it('says that nothing could be read without credentials, and goes on with the documented defaults', async () => {
+    const aws = 'echo; echo "Unable to locate credentials." >&2; exit 253'
+    const { code, stdout } = await runWith(aws, '--stage', 'dev', '--account')
+    expect(code).toBe(0)
+    expect(stdout.match(/NOT READ/g)).toHaveLength(4)
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain('Unable to locate credentials.')
+  })
+
+  it('says that the AWS CLI is not installed where it is not', async () => {
+    const { stdout } = await runIn({ PATH: place.concat('/none') }, '--stage', 'dev', '--account')
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain('the AWS CLI is not installed')
+  })
+
+  it('exits 0 when what is short is accepted', async () => {
+    expect((await run('--stage', 'dev', '--edge-rps', '10', '--accept', 'edge-requests')).code).toBe(0)
+  })
+
+  it('prints all of it as JSON', async () => {
+    const { code, stdout } = await run('--shoppers', '1000000', '--stock', '1000', '--json')
+    expect(code).toBe(1)
+    const answer: unknown = JSON.parse(stdout)
+    expect(answer).toMatchObject({ ready: false, stage: 'prod', plan: { shoppers: 1_000_000, stock: 1000 } })
+    expect(answer).toHaveProperty('totals.sale')
+  })
+
+  it.each([
+    ['--shoppers', '1e6'],
+    ['--shoppers', '0'],
+    ['--stock', '2.5'],
+    ['--stock', '-1'],
+    ['--opening-seconds', 'ten'],
+    ['--busiest-region', '101'],
+    ['--stage', 'test'],
+    ['--kind', 'tea'],
+    ['--accept', 'everything'],
+  ])('exits 2 at %s %s and names the option', async (option, value) => {
+    const { code, stdout, stderr } = await run(option, value)
+    expect(code).toBe(2)
+    expect(stderr).toContain(option)
+    expect(stdout).toBe('')
+  })
+})

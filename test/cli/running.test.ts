@@ -1,0 +1,39 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { forgetRunning, noteRunning, readRunning } from '../../cli/running.ts'
+
+let folder: string
+let file: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'running-'))
+  file = join(folder, '.cache', 'running.json')
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+describe('the note of the running local system', () => {
+  it('names its address until it ends', async () => {
+    expect(await readRunning(file)).toBeUndefined()
+    await noteRunning('http://127.0.0.1:9000', file)
+    expect(await readRunning(file)).toBe('http://127.0.0.1:9000')
+    await forgetRunning(file)
+    expect(await readRunning(file)).toBeUndefined()
+  })
+
+  it('counts for nothing once its process is gone, and is not removed by another', async () => {
+    await noteRunning('http://127.0.0.1:9000', file)
+    // No process has this id: Linux ends at 2^22.
+    writeFileSync(file, JSON.stringify({ url: 'http://127.0.0.1:9000', pid: 2 ** 23 }))
+    expect(await readRunning(file)).toBeUndefined()
+    writeFileSync(file, JSON.stringify({ url: 'http://127.0.0.1:9000', pid: 1 }))
+    await forgetRunning(file)
+    expect(await readRunning(file)).toBe('http://127.0.0.1:9000')
+  })
+
+  it('counts for nothing when it was cut short', async () => {
+    await noteRunning('http://127.0.0.1:9000', file)
+    writeFileSync(file, '{"url":')
+    expect(await readRunning(file)).toBeUndefined()
+  })
+})

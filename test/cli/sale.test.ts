@@ -1,0 +1,984 @@
+/** The command line against a control room that records what it is asked and answers as told. */
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { controlClient } from '../../cli/control-client.ts'
+import type { StartStep } from '../../cli/progress.ts'
+import { atCommandLine, runSaleCli } from '../../cli/sale.ts'
+import { problem } from '../../core/outcome.ts'
+import { parse } from '../../core/parse.ts'
+import { defaultThrottle, saleDefinition } from '../../core/sale.ts'
+import { type Stack, startStack } from '../../local/stack.ts'
+
+type Asked = {
+  method: string
+  path: string
+  authorization: string | undefined
+  key: string | string[] | undefined
+  body: unknown
+}
+
+const sale = {
+  saleId: 'mugs',
+  kind: 'goods',
+  title: 'Stoneware mug',
+  flag: 'off',
+  epoch: 0,
+  version: 1,
+  warmed: false,
+  stock: 10,
+  price: 10,
+  currency: 'CNY',
+  startsAt: 1_800_000_000_000,
+  endsAt: 1_800_003_600_000,
+  startToken: null,
+  admissionRatio: 1.2,
+  minLevel: 0,
+  challenge: 'off',
+  throttle: defaultThrottle,
+  windows: [],
+  windowIndex: 0,
+}
+
+let server: Server
+let url: string
+let asked: Asked[]
+type Answer = { status: number; body: unknown }
+let answer: Answer
+/** What happens to the next calls of the control room in place of `answer`. */
+let troubles: (Answer | 'lost')[]
+let now = () => 1_700_000_000_000
+const lines: string[] = []
+const complaints: string[] = []
+const notes: string[] = []
+/** How far the bars came that were shown. */
+let bars: string[] = []
+const startStep: StartStep = (name, total) => ({
+  to: (done) => void bars.push(`${name} ${done}/${total}`),
+  end: () => void bars.push('ended'),
+})
+
+beforeEach(async () => {
+  now = () => 1_700_000_000_000
+  asked = []
+  answer = { status: 200, body: sale }
+  troubles = []
+  lines.length = 0
+  complaints.length = 0
+  notes.length = 0
+  bars = []
+  server = createServer(async (request, response) => {
+    const body = await text(request)
+    const { method = '', url: path = '', headers } = request
+    asked.push({
+      method,
+      path,
+      authorization: headers.authorization,
+      key: headers['idempotency-key'],
+      body: body === '' ? null : JSON.parse(body),
+    })
+    const signIn = path === '/local/sign-in'
+    const trouble = signIn ? undefined : troubles.shift()
+    if (trouble === 'lost') {
+      request.socket.destroy()
+      return
+    }
+    const { status, body: told } = signIn
+      ? { status: 200, body: { token: 'local-token' } }
+      : (trouble ?? answer)
+    response.writeHead(status, { 'content-type': 'application/json' })
+    response.end(typeof told === 'string' ? told : JSON.stringify(told))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+})
+afterEach(() => {
+  server.closeAllConnections()
+  server.close()
+})
+
+/** The words of the `create` command in the README, as a shell would split them. */
+function readmeCreate(): string[] {
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+  const [, section = ''] = readme.split('\n## Run a sale\n')
+  const [, command = ''] = /^npm run sale -- (create (?:.*\\\n)*.*)$/m.exec(section) ?? []
+  const words = command.replaceAll('\\\n', ' ').matchAll(/"([^"]*)"|(\S+)/g)
+  return [...words].map(([, quoted, bare]) => quoted ?? bare ?? '')
+}
+
+const run = (...args: string[]) => runIn({}, '--url', url, ...args)
+
+/** A run with the given environment, and the local system there or not. */
+function runIn(
+  { at, ...environment }: { url?: string; token?: string; at?: string },
+  ...args: string[]
+): Promise<number> {
+  return runSaleCli(args, {
+    print: (line) => lines.push(line),
+    complain: (line) => complaints.push(line),
+    note: (line) => notes.push(line),
+    startStep,
+    now,
+    environment: { url: environment.url, token: environment.token },
+    running: async () => at,
+  })
+}
+
+describe('the sale command', () => {
+  it('signs in as a marketer by itself on this machine', async () => {
+    answer.body = { sales: [sale], next: null }
+    expect(await run('list')).toBe(0)
+    expect(asked).toEqual([
+      expect.objectContaining({
+        path: '/local/sign-in',
+        body: { shopperId: 'marketer', roles: ['marketer'] },
+      }),
+      expect.objectContaining({
+        method: 'GET',
+        path: '/api/control/sales',
+        authorization: 'Bearer local-token',
+      }),
+    ])
+    expect(lines.join('\n')).toMatch(/mugs .*Stoneware mug/)
+  })
+
+  it('uses the token it is given and asks nobody for another', async () => {
+    await run('--token', 'mine', 'show', 'mugs')
+    expect(asked.map((a) => [a.path, a.authorization])).toEqual([['/api/control/sales/mugs', 'Bearer mine']])
+  })
+
+  it('never asks a foreign system for a local sign-in', async () => {
+    const code = await runIn({}, '--url', 'https://shop.example', 'list')
+    expect(code).toBe(1)
+    expect(complaints.join()).toContain('--token')
+  })
+
+  it('reads SLUICE_URL, so that a forgotten --url reaches the system whose token is exported', async () => {
+    expect(
+      await runIn({ url: `${url}/`, token: 'production', at: 'http://127.0.0.1:1' }, 'close', 'mugs'),
+    ).toBe(0)
+    expect(asked.map((a) => [a.path, a.authorization])).toEqual([
+      ['/api/control/sales/mugs/close', 'Bearer production'],
+    ])
+    expect(notes).toEqual([`Changing ${url} (SLUICE_URL)`])
+  })
+
+  it('never sends SLUICE_TOKEN to a system other than the one of SLUICE_URL', async () => {
+    const production = { url: 'https://shop.example', token: 'production' }
+    expect(await runIn(production, '--url', url, 'close', 'mugs')).toBe(0)
+    expect(asked.map((a) => a.authorization)).toEqual([undefined, 'Bearer local-token'])
+    expect(await runIn(production, '--url', 'https://other.example', 'close', 'mugs')).toBe(1)
+    expect(complaints.at(-1)).toBe(
+      "SLUICE_TOKEN is not sent to https://other.example: it belongs to https://shop.example (SLUICE_URL). Give this system's token with --token",
+    )
+    // The port is part of the system: several run on one machine.
+    expect(await runIn({ url: 'http://127.0.0.1:1', token: 'other' }, '--url', url, 'list')).toBe(1)
+    expect(asked.some((a) => a.authorization?.includes('other'))).toBe(false)
+  })
+
+  it('never sends a token whose system was not named', async () => {
+    asked.length = 0
+    expect(await runIn({ token: 'production', at: url }, 'close', 'mugs')).toBe(0)
+    expect(asked.map((a) => a.authorization)).toEqual([undefined, 'Bearer local-token'])
+    expect(await runIn({ token: 'production' }, '--url', 'https://shop.example', 'list')).toBe(1)
+    expect(complaints.at(-1)).toContain('set SLUICE_URL to the system that the token was made for')
+    asked.length = 0
+    expect(await runIn({ at: url }, '--token', 'mine', 'close', 'mugs')).toBe(1)
+    expect(complaints.at(-1)).toContain('--token needs --url')
+    expect(asked).toEqual([])
+  })
+
+  it('lists a page of sales and says how to go on, or all pages', async () => {
+    const page = { status: 200, body: { sales: [sale], next: '5.mugs' } }
+    const last = { status: 200, body: { sales: [{ ...sale, saleId: 'lamp' }], next: null } }
+    troubles = [page]
+    await run('list')
+    expect(lines.at(-1)).toContain('There are more: list --after 5.mugs, or list --all')
+    troubles = [last]
+    await run('list', '--after', '5.mugs')
+    expect(asked.at(-1)?.path).toBe('/api/control/sales?after=5.mugs')
+    expect(lines.at(-1)).not.toContain('more')
+    troubles = [{ ...last, body: { ...last.body, sales: [{ ...sale, archivedAt: 1_800_000_000_000 }] } }]
+    await run('list', '--archived', '--after', '5.mugs')
+    expect(asked.at(-1)?.path).toBe('/api/control/sales?after=5.mugs&archived=true')
+    expect(lines.at(-1)).toMatch(/mugs .* archived /)
+    troubles = [page, last]
+    await run('list', '--all')
+    expect(lines.at(-1)).toMatch(/mugs (?:.|\n)*\nlamp /)
+    expect(lines.at(-1)).not.toContain('There are more')
+  })
+
+  it('finds the local system on whatever port it runs', async () => {
+    answer.body = { sales: [sale], next: null }
+    expect(await runIn({ at: url }, 'list')).toBe(0)
+    expect(asked.at(-1)).toMatchObject({ path: '/api/control/sales' })
+  })
+
+  it('names the target before a changing call, and for a reading one says nothing', async () => {
+    await run('close', 'mugs')
+    expect(notes).toEqual([`Changing ${url} (--url)`])
+    await run('show', 'mugs')
+    await run('live', 'mugs')
+    expect(notes).toHaveLength(1)
+  })
+
+  it('refuses an address that is none', async () => {
+    expect(await runIn({ url: 'shop.example' }, 'list')).toBe(1)
+    expect(complaints).toEqual(['SLUICE_URL: "shop.example" is not an http address'])
+  })
+
+  it('shows the phase of a sale, and whether it opens by itself or needs a start', async () => {
+    const [begins, words] = [1_800_000_000_000, (text: string) => expect.stringContaining(text)]
+    const armed = { ...sale, warmed: true, flag: 'on', epoch: 1 }
+    answer.body = {
+      sales: [
+        { ...sale, warmed: true },
+        { ...armed, saleId: 'armed' },
+      ],
+      next: null,
+    }
+    now = () => begins - 3_600_000
+    await run('list')
+    expect(lines.at(-1)).toMatch(/mugs +goods +off +scheduled +Needs your start +\d/)
+    expect(lines.at(-1)).toMatch(/armed +goods +on +scheduled +Opens by itself at \d{4}-/)
+    now = () => begins
+    await run('list')
+    expect(lines.at(-1)).toMatch(/mugs .*Needs your start: it should have opened at \d{4}-/)
+    expect(lines.at(-1)).toMatch(/armed +goods +on +open +- /)
+    answer.body = armed
+    now = () => begins - 1
+    await run('show', 'mugs')
+    expect(lines.at(-1)).toEqual(words('phase   scheduled\nopening Opens by itself at '))
+  })
+
+  it('shows times with their zone', async () => {
+    await run('show', 'mugs')
+    expect(lines.at(-1)).toMatch(/starts {2}\d{4}-\d\d-\d\d \d\d:\d\d:\d\d [+-]\d\d:\d\d\n/)
+    const [, day, time, zone] = /starts {2}(\S+) (\S+) (\S+)/.exec(lines.at(-1) ?? '') ?? []
+    expect(Date.parse(`${day}T${time}${zone}`)).toBe(sale.startsAt)
+  })
+
+  it('counts the packets of all windows alike in list, show and live', async () => {
+    const windows = [
+      { startsAt: sale.startsAt, endsAt: sale.startsAt + 1, stock: 30, totalAmount: 15_000 },
+      { startsAt: sale.endsAt, endsAt: sale.endsAt + 1, stock: 20, totalAmount: 9900 },
+    ]
+    const rain = {
+      ...sale,
+      kind: 'red-packet',
+      price: 0,
+      stock: 30,
+      packets: { count: 30, totalAmount: 15_000 },
+      windows,
+    }
+    answer.body = { sales: [rain], next: null }
+    await run('list')
+    answer.body = rain
+    await run('show', 'rain')
+    answer.body = {
+      ...{ sale: rain, phase: 'open', inStep: true, frozen: false, drift: 0, outbox: 0, queue: null },
+      ...{ deadLetters: 0, admissions: null, money: null, unavailable: [], now: 1 },
+      ...{ stock: { total: 30, booked: 4, available: 26 }, orders: { sold: 4, orders: 4 } },
+    }
+    await run('live', 'rain')
+    for (const text of lines) expect(text).toContain('50 packets')
+  })
+
+  it('creates a sale from flags, with times in epoch ms and the price in minor units', async () => {
+    const price = ['--price', '0.10', '--currency', 'CNY']
+    await run(
+      'create',
+      'mugs',
+      '--title',
+      'Mug',
+      ...price,
+      '--starts',
+      '+90s',
+      '--ends',
+      '+1h',
+      '--pay-grace',
+      '30',
+    )
+    expect(asked.at(-1)).toMatchObject({
+      method: 'POST',
+      path: '/api/control/sales',
+      body: {
+        kind: 'goods',
+        saleId: 'mugs',
+        title: 'Mug',
+        price: 10,
+        currency: 'CNY',
+        limitPerShopper: 1,
+        maxPerOrder: 1,
+        paymentGraceSeconds: 30,
+        startsAt: 1_700_000_090_000,
+        endsAt: 1_700_003_600_000,
+      },
+    })
+  })
+
+  it('takes what the gate asks for and the windows from flags (R2-R7, G5)', async () => {
+    const gate = ['--admission-ratio', '1.5', '--min-level', '3', '--challenge', 'pow']
+    const throttles = ['--throttle-shopper', '5/60', '--throttle-ip', '900/60', '--throttle-sale', '50/1']
+    const windows = ['--window', '+1m,+2m,3', '--window', '+3m,+4m,2']
+    await run('create', 'mugs', ...gate, ...throttles, ...windows)
+    const at = (seconds: number) => 1_700_000_000_000 + seconds * 1000
+    expect(asked.at(-1)?.body).toMatchObject({
+      admissionRatio: 1.5,
+      minLevel: 3,
+      challenge: 'pow',
+      throttle: {
+        perShopper: { limit: 5, windowSeconds: 60 },
+        perIp: { limit: 900, windowSeconds: 60 },
+        perSale: { limit: 50, windowSeconds: 1 },
+      },
+      startsAt: at(60),
+      stock: 3,
+      windows: [
+        { startsAt: at(60), endsAt: at(120), stock: 3 },
+        { startsAt: at(180), endsAt: at(240), stock: 2 },
+      ],
+    })
+  })
+
+  it('creates coupons that cost nothing and say when they are good', async () => {
+    const valid = ['--valid-from', '2026-12-01T00:00Z', '--valid-until', '+30d']
+    expect(
+      await run('create', 'tea', '--kind', 'coupon', '--currency', 'EUR', '--stock', '200', ...valid),
+    ).toBe(0)
+    expect(asked.at(-1)?.body).toMatchObject({
+      kind: 'coupon',
+      stock: 200,
+      coupons: {
+        validFrom: Date.parse('2026-12-01T00:00Z'),
+        validUntil: 1_700_000_000_000 + 30 * 86_400_000,
+      },
+    })
+  })
+
+  it('creates red packets from their number and what they hold, or wave by wave (P1, R7)', async () => {
+    const rain = ['--kind', 'red-packet', '--currency', 'CNY']
+    const times = ['--starts', '+60s', '--ends', '+1h']
+    const named = ['--title', 'Rain', '--description', 'It rains.', '--image', '/assets/pictures/packet.svg']
+    expect(
+      await run('create', 'rain', ...named, ...rain, ...times, '--packets', '1000', '--total', '5000.00'),
+    ).toBe(0)
+    expect(parse(saleDefinition, asked.at(-1)?.body)).toMatchObject({
+      ok: true,
+      value: { packets: { count: 1000, totalAmount: 500_000 }, stock: 1000, price: 0, limitPerShopper: 1 },
+    })
+    const waves = ['--window', '+1m,+2m,30,150.00', '--window', '+3m,+4m,20,99']
+    expect(await run('create', 'rain', ...named, ...rain, ...waves)).toBe(0)
+    expect(parse(saleDefinition, asked.at(-1)?.body)).toMatchObject({
+      ok: true,
+      value: {
+        packets: { count: 30, totalAmount: 15_000 },
+        stock: 30,
+        windows: [{ totalAmount: 15_000 }, { totalAmount: 9900 }],
+      },
+    })
+  })
+
+  it('changes the number of packets alone, and what they hold stays', async () => {
+    const packets = { count: 10, totalAmount: 5000 }
+    answer.body = { ...sale, kind: 'red-packet', price: 0, packets }
+    await run('edit', 'mugs', '--packets', '20')
+    expect(asked.at(-1)?.body).toEqual({ packets: { count: 20, totalAmount: 5000 }, stock: 20 })
+  })
+
+  it('shows what kind a sale is, and what it comes with', async () => {
+    const windows = [{ startsAt: 1_800_000_000_000, endsAt: 1_800_000_060_000, stock: 10, totalAmount: 5000 }]
+    const packets = { count: 10, totalAmount: 5000 }
+    const rain = { ...sale, kind: 'red-packet', price: 0, packets, windows }
+    answer.body = rain
+    await run('show', 'mugs')
+    const coupons = { validUntil: 1_800_000_000_000 }
+    answer.body = { ...sale, kind: 'coupon', price: 0, coupons }
+    await run('show', 'mugs')
+    const [packetsTold, couponsTold] = lines
+    expect(packetsTold).toContain('kind    red-packet')
+    expect(packetsTold).toContain('price   CN¥50.00 in all')
+    expect(packetsTold).toMatch(/10 packets with CN¥50\.00 \(present\)/)
+    expect(couponsTold).toContain('price   free')
+    expect(couponsTold).toMatch(/valid {3}at once, until \d{4}-/)
+    answer.body = { sales: [rain, sale], next: null }
+    await run('list')
+    expect(lines.at(-1)).toMatch(/mugs +red-packet .*CN¥50\.00 in all .*\nmugs +goods .*CN¥0\.10 /)
+  })
+
+  it('changes one throttle and says nothing of the others, which stay as they are (R2-R4)', async () => {
+    await run('edit', 'mugs', '--throttle-ip', '7/60')
+    const { method, body } = asked.at(-1) ?? {}
+    expect(method).toBe('PATCH')
+    expect(body).toEqual({ throttle: { perIp: { limit: 7, windowSeconds: 60 } } })
+  })
+
+  it('shows the gate of a sale and its windows, the present one marked (R7)', async () => {
+    const windows = [
+      { startsAt: 1_800_000_000_000, endsAt: 1_800_000_060_000, stock: 3 },
+      { startsAt: 1_800_000_120_000, endsAt: 1_800_000_180_000, stock: 2 },
+    ]
+    answer.body = { ...sale, challenge: 'pow', minLevel: 3, windows, windowIndex: 1 }
+    await run('show', 'mugs')
+    const told = lines.join('\n')
+    expect(told).toContain('gate    1.2 clicks for each unit, level 3, challenge pow')
+    expect(told).toContain('clicks  shopper 5/60, address 3000/60, sale 2000/1')
+    expect(told).toMatch(/window {2}.* to .*, 3 units\nwindow {2}.* to .*, 2 units \(present\)/)
+  })
+
+  it.each([
+    [['block', 'shopper', 'ann|1@example.org'], 'PUT', 'shopper/ann|1@example.org', 'is blocked'],
+    [['block', 'ip', '2001:DB8:0::7/32'], 'PUT', 'ip/2001:db8::/32', 'is blocked'],
+    [['unblock', 'ip', '203.0.113.7'], 'DELETE', 'ip/203.0.113.7', 'is off the list'],
+  ])('sends %j as %s …/%s, in the one form of the value (R8)', async (args, method, path, words) => {
+    answer.body = { kind: 'ip', value: '203.0.113.7', who: 'marketer', when: 1_800_000_000_000 }
+    expect(await run(...args)).toBe(0)
+    expect(asked.at(-1)).toMatchObject({ method, path: `/api/control/blocklist/${path}`, body: null })
+    expect(lines.join()).toContain(words)
+  })
+
+  it('lists whom the gate turns away, and since when (R8)', async () => {
+    answer.body = { entries: [{ kind: 'shopper', value: 'bot', who: 'mia', when: 1_800_000_000_000 }] }
+    await run('blocklist')
+    expect(asked.at(-1)).toMatchObject({ method: 'GET', path: '/api/control/blocklist' })
+    expect(lines.join()).toMatch(/shopper +bot +mia +\d{4}-\d\d-\d\d/)
+    answer.body = { entries: [] }
+    await run('blocklist')
+    expect(lines.at(-1)).toBe('Nobody is blocked.')
+  })
+
+  it('says in the audit whom a block is about (R8)', async () => {
+    const entry = { who: 'mia', saleId: null, when: 1_800_000_000_000, requestId: 'r.1' }
+    const [eve, range] = [
+      { kind: 'shopper', value: 'eve' },
+      { kind: 'ip', value: '10.0.0.0/8' },
+    ]
+    answer.body = {
+      entries: [
+        { ...entry, what: 'block', before: null, after: eve },
+        { ...entry, what: 'unblock', before: range, after: null },
+        { ...entry, what: 'redrive' },
+      ],
+    }
+    await run('audit')
+    expect(lines.join()).toMatch(/ block +eve +r\.1\n.* unblock +10\.0\.0\.0\/8 +r\.1\n.* redrive +- +r\.1/)
+  })
+
+  it('takes the README’s own command line for a whole and valid definition (C1)', async () => {
+    expect(await run(...readmeCreate())).toBe(0)
+    const definition = parse(saleDefinition, asked.at(-1)?.body)
+    expect(definition).toMatchObject({
+      ok: true,
+      value: { saleId: 'autumn-mug', price: 10, currency: 'CNY', stock: 10, limitPerShopper: 1 },
+    })
+  })
+
+  it('means a new price in the currency the sale has', async () => {
+    answer.body = { ...sale, currency: 'JPY' }
+    await run('edit', 'mugs', '--price', '250')
+    expect(asked.at(-1)).toMatchObject({ method: 'PATCH', body: { price: 250 } })
+    expect(await run('edit', 'mugs', '--price', '2.50')).toBe(1)
+    expect(complaints).toEqual(['"2.50" has more decimals than JPY, which has 0'])
+  })
+
+  it.each([
+    [['warm', 'mugs'], 'POST', '/warm', {}],
+    [['start', 'mugs'], 'POST', '/start', {}],
+    [['start', 'mugs', '--now'], 'POST', '/start', { now: true }],
+    [['pause', 'mugs'], 'POST', '/pause', {}],
+    [['resume', 'mugs'], 'POST', '/resume', {}],
+    [['close', 'mugs'], 'POST', '/close', {}],
+    [['edit', 'mugs', '--title', 'New'], 'PATCH', '', { title: 'New' }],
+    [['delete', 'mugs'], 'DELETE', '', null],
+  ])('sends %j as %s %s', async (args, method, path, body) => {
+    expect(await run(...args)).toBe(0)
+    expect(asked.at(-1)).toMatchObject({ method, path: `/api/control/sales/mugs${path}`, body })
+  })
+
+  it.each([
+    ['+10', 10],
+    ['-10', -10],
+  ])('changes the stock by %s', async (text, delta) => {
+    answer.body = { total: 20, booked: 3 }
+    expect(await run('stock', 'mugs', text)).toBe(0)
+    expect(asked.at(-1)).toMatchObject({ path: '/api/control/sales/mugs/stock', body: { delta } })
+    expect(lines).toEqual(['mugs: total 20, taken 3'])
+  })
+
+  it.each([
+    ['lost', 'lost' as const],
+    ['503', { status: 503, body: problem('unavailable', 'A part of the shop does not answer.') }],
+  ])('asks for a stock change again with the same key when the answer is %s (I5)', async (_name, trouble) => {
+    answer.body = { total: 20, booked: 3 }
+    troubles = [trouble]
+    expect(await run('--token', 'mine', 'stock', 'mugs', '+10')).toBe(0)
+    const [first, second] = asked
+    expect(asked).toHaveLength(2)
+    expect(first?.key).toMatch(/^[0-9a-f-]{36}$/)
+    expect(second).toEqual(first)
+    await run('--token', 'mine', 'stock', 'mugs', '+10')
+    expect(asked.at(-1)?.key).not.toBe(first?.key)
+  })
+
+  it('asks for a stock change twice at most, and for a refused one once', async () => {
+    troubles = ['lost', 'lost', 'lost']
+    expect(await run('--token', 'mine', 'stock', 'mugs', '+10')).toBe(1)
+    expect(asked).toHaveLength(2)
+    troubles = [{ status: 409, body: problem('conflict', 'Too many.') }]
+    expect(await run('--token', 'mine', 'stock', 'mugs', '-10')).toBe(1)
+    expect(asked).toHaveLength(3)
+  })
+
+  it('shows the live numbers in one line', async () => {
+    answer.body = {
+      sale,
+      phase: 'open',
+      inStep: true,
+      frozen: false,
+      stock: { total: 10, booked: 4, available: 6 },
+      orders: { sold: 3, orders: 2 },
+      drift: null,
+      outbox: 1,
+      queue: { visible: 1, inFlight: 1, delayed: 0 },
+      deadLetters: 0,
+      admissions: { remaining: 5, out: 2 },
+      money: null,
+      unavailable: [],
+      now: 1_800_000_000_000,
+    }
+    await run('live', 'mugs')
+    expect(lines.join()).toMatch(
+      /open · left 6, taken 4 · admissions 5, 2 out · sold 3 in 2 orders · drift \? · outbox 1 · queue 2 · dead letters 0$/,
+    )
+  })
+
+  it.each([
+    [
+      'while it runs',
+      { budget: 500_000, claimed: 120_000, left: 380_000, returned: null },
+      'money CN¥1,200.00 of CN¥5,000.00 credited, CN¥3,800.00 left',
+    ],
+    [
+      'once the books are closed',
+      { budget: 500_000, claimed: 120_000, left: 380_000, returned: 380_000 },
+      'money CN¥1,200.00 of CN¥5,000.00 credited, CN¥3,800.00 returned',
+    ],
+    ['as long as nobody can tell', null, 'money ?'],
+  ])('shows the money of red packets %s (P1)', async (_name, money, words) => {
+    const packets = { count: 1000, totalAmount: 500_000 }
+    answer.body = {
+      sale: { ...sale, kind: 'red-packet', price: 0, packets },
+      phase: 'open',
+      inStep: true,
+      frozen: false,
+      stock: { total: 1000, booked: 240, available: 760 },
+      orders: { sold: 238, orders: 238 },
+      drift: 0,
+      outbox: 2,
+      queue: { visible: 0, inFlight: 0, delayed: 0 },
+      deadLetters: 0,
+      admissions: null,
+      money,
+      unavailable: [],
+      now: 1_800_000_000_000,
+    }
+    await run('live', 'mugs')
+    expect(lines.join()).toContain(
+      `left 760, taken 240, 1000 packets in all · admissions ? · credited 238 claims · ${words} · drift 0`,
+    )
+  })
+
+  it('says which part does not answer, and shows the rest', async () => {
+    const unknown = {
+      inStep: false,
+      frozen: false,
+      stock: null,
+      drift: null,
+      outbox: null,
+      queue: null,
+      deadLetters: null,
+      admissions: null,
+      money: null,
+      unavailable: ['redis', 'sqs', 'gate'],
+    }
+    answer.body = { sale, phase: 'open', orders: { sold: 3, orders: 3 }, now: 1_800_000_000_000, ...unknown }
+    await run('live', 'mugs')
+    expect(lines.join()).toMatch(
+      /stock unknown · admissions \? · sold 3 in 3 orders .* redis does not answer · sqs does not answer · gate does not answer$/,
+    )
+  })
+
+  it.each([
+    ['has not heard of the last action', { inStep: false }, 'Redis lags behind'],
+    ['is being rebuilt', { frozen: true }, 'nobody can buy until it is recovered'],
+    ['disagrees with the orders', { drift: -2 }, 'drift -2'],
+  ])('says so when Redis %s', async (_name, change, words) => {
+    const facts = {
+      orders: { sold: 3, orders: 3 },
+      outbox: 0,
+      queue: null,
+      deadLetters: null,
+      admissions: null,
+      money: null,
+      now: 1_800_000_000_000,
+    }
+    const calm = { phase: 'ended', stock: null, inStep: true, frozen: false, drift: 0, unavailable: [] }
+    answer.body = { sale, ...calm, ...facts, ...change }
+    await run('live', 'mugs')
+    expect(lines.join()).toContain(words)
+  })
+
+  it.each([
+    [['recover', 'mugs'], '/sales/mugs/recover'],
+    [['reconcile', 'mugs'], '/sales/mugs/reconcile'],
+    [['refund', 'mugs-1'], '/orders/mugs-1/refund'],
+    [['redrive'], '/dead-letters/redrive'],
+  ])('asks for %j with POST %s and no options', async (args, path) => {
+    await run(...args)
+    expect(asked.at(-1)).toMatchObject({ method: 'POST', path: `/api/control${path}`, body: {} })
+  })
+
+  it('tells what was rebuilt', async () => {
+    const rebuilt = `mugs is rebuilt: 3 units held by 2 orders, epoch ${sale.epoch}`
+    answer.body = { sale, orders: 2, units: 3, heldBack: 0 }
+    expect(await run('recover', 'mugs')).toBe(0)
+    expect(lines).toEqual([rebuilt])
+    answer.body = { sale, orders: 2, units: 3, heldBack: 5 }
+    expect(await run('recover', 'mugs')).toBe(0)
+    expect(lines.at(-1)).toBe(`${rebuilt}; 5 more are held back for orders that may still arrive`)
+  })
+
+  it('tells what a comparison found, and only that', async () => {
+    const nothing = {
+      state: 'in-step',
+      resent: 0,
+      waiting: 0,
+      givenUp: 0,
+      drift: 0,
+      holds: null,
+      released: 0,
+    }
+    answer.body = nothing
+    await run('reconcile', 'mugs')
+    const holds = { restored: 2, released: 0, lost: 1, overdue: 0 }
+    answer.body = { ...nothing, state: 'to-recover', resent: 1, drift: -2, holds }
+    await run('reconcile', 'mugs')
+    expect(lines).toEqual([
+      'all is as it should be',
+      [
+        '1 messages sent again',
+        '2 orders that had no hold got theirs back',
+        '1 reservations rejected whose message was lost',
+        '2 units were sold and not booked in Redis',
+        'Redis has lost this sale: recover it',
+      ].join('\n'),
+    ])
+  })
+
+  it.each([
+    [
+      'paid',
+      { status: 'refund-due', refund: { amount: 1990, currency: 'CNY' } },
+      'is refund-due, CN¥19.90 go back',
+    ],
+    ['unpaid', { status: 'cancelled', refund: null }, 'is cancelled'],
+  ])('tells what became of a refunded order that was %s', async (_name, body, words) => {
+    answer.body = { orderId: 'mugs-1', ...body }
+    expect(await run('refund', 'mugs-1')).toBe(0)
+    expect(lines).toEqual([`mugs-1 ${words}`])
+  })
+
+  it('tells how many dead letters were moved', async () => {
+    answer.body = { moved: 3, left: 1 }
+    await run('redrive')
+    expect(lines).toEqual(['3 sent again, 1 left'])
+  })
+
+  it('prints orders as the system sends them', async () => {
+    answer.body = 'orderId,status\r\nmugs-1,paid\r\n'
+    expect(await run('orders', 'mugs')).toBe(0)
+    expect(asked.at(-1)).toMatchObject({ method: 'GET', path: '/api/control/sales/mugs/orders.csv' })
+    expect(lines).toEqual(['orderId,status\r\nmugs-1,paid'])
+    answer = { status: 404, body: problem('unknown-sale', 'There is no sale of that id.') }
+    expect(await run('orders', 'mugs')).toBe(1)
+    expect(complaints).toEqual(['unknown-sale: There is no sale of that id.'])
+  })
+
+  it('prints the whole answer as JSON when asked', async () => {
+    answer.body = { ...sale, extra: 'kept' }
+    await run('--json', 'show', 'mugs')
+    expect(JSON.parse(lines.join('\n'))).toEqual(answer.body)
+  })
+
+  it('says which field was wrong and exits 1', async () => {
+    answer = {
+      status: 400,
+      body: problem('invalid-request', 'endsAt must be after startsAt', { field: 'endsAt' }),
+    }
+    expect(await run('create', 'mugs')).toBe(1)
+    expect(complaints).toEqual(['invalid-request (endsAt): endsAt must be after startsAt'])
+  })
+
+  it.each([
+    [['nonsense'], 'unknown command'],
+    [['stock', 'mugs', 'many'], 'whole number'],
+    [['create', 'mugs', '--starts', 'noon'], 'is not a time'],
+    [['create', 'mugs', '--window', '+1m,+2m'], 'start,end,units'],
+    [['create', 'mugs', '--window', ',,'], 'start,end,units'],
+    [['create', 'mugs', '--kind', 'lottery'], 'goods, coupon, red-packet'],
+    [['create', 'rain', '--packets', '10', '--stock', '10'], 'leave out --stock'],
+    [['create', 'rain', '--window', '+1m,+2m,3,4.00', '--total', '9'], 'leave out'],
+    [['create', 'rain', '--packets', '10', '--total', '5'], '--currency'],
+    [['create', 'mugs', '--admission-ratio', 'some'], 'not a number'],
+    [['block', 'ip', '10.0.0.0/33'], 'not an address or a range'],
+    [['block', 'shopper', 'no spaces'], 'not a shopper id'],
+    [['block', 'sale', 'mugs'], 'use shopper or ip'],
+    [['create', 'mugs', '--price', '1.5'], '--currency'],
+    [['create', 'mugs', '--price', '0.105', '--currency', 'CNY'], 'more decimals than CNY, which has 2'],
+    [['create', 'mugs', '--price', '1', '--currency', 'yuan'], 'ISO 4217'],
+    [['create', 'mugs', '--price', 'free', '--currency', 'CNY'], 'not an amount'],
+  ])('exits 1 for %j with a plain sentence', async (args, sentence) => {
+    expect(await run(...args)).toBe(1)
+    expect(complaints.join(' ')).toContain(sentence)
+    expect(asked.filter((a) => a.path.startsWith('/api/control'))).toEqual([])
+  })
+
+  it('says so when nothing answers', async () => {
+    server.close()
+    await once(server, 'close')
+    expect(await run('list')).toBe(1)
+    expect(complaints.join()).toContain('npm start')
+  })
+
+  it('prints a local token for anybody by name', async () => {
+    expect(await run('sign-in', 'ann')).toBe(0)
+    expect(asked.at(-1)?.body).toEqual({ shopperId: 'ann', roles: [] })
+    expect(lines).toEqual(['local-token'])
+  })
+})
+
+describe('the coupon codes on the command line', () => {
+  let folder: string
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'coupons-'))
+  })
+  afterEach(() => rmSync(folder, { recursive: true }))
+
+  const csv = (...codes: string[]) => ['code,orderId', ...codes, ''].join('\r\n')
+  const tooLarge: Answer = { status: 413, body: problem('too-large', 'Ask for them part by part.') }
+  /** The whole is too large; of the parts the first two have codes. */
+  const inParts = () => {
+    troubles = [tooLarge, { status: 200, body: csv('AAAA,o-1') }, { status: 200, body: csv('BBBB,o-2') }]
+    answer.body = csv()
+  }
+
+  it('are printed as the system sends them, with no bar', async () => {
+    answer.body = csv('AAAA,o-1', 'BBBB,o-2')
+    expect(await run('coupons', 'tea')).toBe(0)
+    expect(asked.at(-1)).toMatchObject({ method: 'GET', path: '/api/control/sales/tea/coupons.csv' })
+    expect(lines).toEqual(['code,orderId\r\nAAAA,o-1\r\nBBBB,o-2'])
+    expect(bars).toEqual([])
+  })
+
+  it('are put together of parts where they are too many for one answer', async () => {
+    inParts()
+    expect(await run('coupons', 'tea')).toBe(0)
+    expect(asked.slice(1, 4).map(({ path }) => path)).toEqual([
+      '/api/control/sales/tea/coupons.csv',
+      '/api/control/sales/tea/coupons.csv?part=0',
+      '/api/control/sales/tea/coupons.csv?part=1',
+    ])
+    expect(asked.at(-1)?.path).toBe('/api/control/sales/tea/coupons.csv?part=31')
+    expect(lines).toEqual(['code,orderId\r\nAAAA,o-1', 'BBBB,o-2'])
+    expect([bars[0], bars.at(-2), bars.at(-1)]).toEqual(['coupon codes 0/32', 'coupon codes 32/32', 'ended'])
+  })
+
+  it('are saved in a file that holds all of them', async () => {
+    inParts()
+    const out = join(folder, 'codes.csv')
+    expect(await run('coupons', 'tea', '--out', out)).toBe(0)
+    expect(readFileSync(out, 'utf8')).toBe('code,orderId\r\nAAAA,o-1\r\nBBBB,o-2\r\n')
+    expect(readdirSync(folder)).toEqual(['codes.csv'])
+    expect(lines).toEqual([`the coupon codes of tea are in ${out}`])
+  })
+
+  it('leave no file behind that holds only some of them', async () => {
+    inParts()
+    troubles.push({ status: 503, body: problem('unavailable', 'A part of the shop does not answer.') })
+    expect(await run('coupons', 'tea', '--out', join(folder, 'codes.csv'))).toBe(1)
+    expect(complaints).toEqual(['unavailable: A part of the shop does not answer.'])
+    expect(readdirSync(folder)).toEqual([])
+    expect(bars.at(-1)).toBe('ended')
+  })
+})
+
+describe('the refusals of the API', () => {
+  const folder = new URL('../../functions/control/', import.meta.url)
+  const sources = readdirSync(folder).map((file) => readFileSync(new URL(file, folder), 'utf8'))
+  const code = sources.join('\n').replace(/\/\*[\s\S]*?\*\//g, '')
+  const speaksApi = /\?\w+=|\b(?:GET|POST|PUT|PATCH|DELETE) \S*[/…]/
+  const sentences = [...code.matchAll(/'([^'\n]*)'|`([^`]*)`/g)]
+    .map(([, plain, template]) => plain ?? template ?? '')
+    .filter((text) => speaksApi.test(text))
+    // The command line asks for the parts of a table by itself.
+    .filter((text) => !text.includes('?part='))
+
+  it('keep no API call when the command line prints them', () => {
+    expect(sentences).toHaveLength(2)
+    expect(sentences.map(atCommandLine).filter((text) => speaksApi.test(text))).toEqual([])
+  })
+})
+
+describe('the sale command on the running system', () => {
+  let stack: Stack
+  beforeEach(() => {
+    now = Date.now
+  })
+  beforeAll(async () => {
+    stack = await startStack({ demo: false })
+  })
+  afterAll(() => stack.stop())
+
+  it('takes a sale from its definition to its end, and shows who did it', async () => {
+    url = stack.url
+    const definition = ['--title', 'Mug', '--description', 'A mug.', '--image', '/assets/pictures/mug.svg']
+    const terms = ['--price', '0.10', '--currency', 'CNY', '--stock', '10']
+    const times = ['--starts', '+60s', '--ends', '+1h']
+    const say = async (...args: string[]) => {
+      lines.length = 0
+      expect([await run(...args), complaints]).toEqual([0, []])
+      return lines.join('\n')
+    }
+    expect(await say('create', 'cli-mugs', ...definition, ...terms, ...times)).toContain('not warmed')
+    expect(await say('edit', 'cli-mugs', '--title', 'Better mug')).toContain('Better mug')
+    expect(await say('warm', 'cli-mugs')).not.toContain('not warmed')
+    expect(await say('live', 'cli-mugs')).toContain('scheduled · left 10')
+    expect(await say('start', 'cli-mugs', '--now')).toContain('flag    on (epoch 1')
+    expect(await say('live', 'cli-mugs')).toContain('open · left 10')
+    expect(await say('stock', 'cli-mugs', '-3')).toBe('cli-mugs: total 7, taken 0')
+    expect(await say('reconcile', 'cli-mugs')).toBe('all is as it should be')
+    expect(await say('recover', 'cli-mugs')).toBe('cli-mugs is rebuilt: 0 units held by 0 orders, epoch 2')
+    expect(await say('live', 'cli-mugs')).toContain(
+      'open · left 7, taken 0 · admissions 9, 0 out · sold 0 in 0 orders · drift 0',
+    )
+    expect(await say('orders', 'cli-mugs')).toBe('orderId,shopperId,quantity,status,reservedAt')
+    expect(await say('redrive')).toBe('0 sent again, 0 left')
+    expect(await say('pause', 'cli-mugs')).toContain('paused')
+    expect(await say('resume', 'cli-mugs')).toContain('on (epoch 2')
+    expect(await say('close', 'cli-mugs')).toContain('closed')
+    expect(await say('list')).toMatch(/cli-mugs +goods +closed/)
+    expect(await say('audit')).toMatch(/marketer +close +cli-mugs/)
+  })
+
+  it('runs coupons and red packets, and tells what came of them (P1)', async () => {
+    url = stack.url
+    const definition = [
+      '--title',
+      'Gift',
+      '--description',
+      'A gift.',
+      '--image',
+      '/assets/pictures/packet.svg',
+    ]
+    const say = async (...args: string[]) => {
+      lines.length = 0
+      expect([await run(...args), complaints]).toEqual([0, []])
+      return lines.join('\n')
+    }
+    const rain = ['--kind', 'red-packet', '--currency', 'CNY', '--window', '+1h,+2h,30,150']
+    expect(await say('create', 'cli-rain', ...definition, ...rain)).toContain('price   CN¥150.00 in all')
+    const waves = ['--window', '+1h,+2h,40,200.50', '--window', '+3h,+4h,20,49.50']
+    expect(await say('edit', 'cli-rain', ...waves)).toContain('price   CN¥250.00 in all')
+    expect(await say('warm', 'cli-rain')).toContain('stock   60 packets')
+    expect(await say('live', 'cli-rain')).toContain(
+      'scheduled · left 40, taken 0, 60 packets in all · admissions 48, 0 out · credited 0 claims · money CN¥0.00 of CN¥250.00 credited, CN¥250.00 left',
+    )
+    const coupons = [
+      '--kind',
+      'coupon',
+      '--currency',
+      'CNY',
+      '--stock',
+      '5',
+      '--starts',
+      'now',
+      '--ends',
+      '+1h',
+    ]
+    expect(await say('create', 'cli-tea', ...definition, ...coupons)).toContain('price   free')
+    expect(await say('edit', 'cli-tea', '--valid-until', '+30d')).toContain('valid   at once, until')
+    expect(await say('edit', 'cli-tea', '--valid-until', 'none')).toContain('valid   at once, for ever')
+    expect(await say('start', 'cli-tea')).toContain('flag    on')
+    expect(await say('coupons', 'cli-tea')).toMatch(/^code,orderId,/)
+    expect(await run('coupons', 'cli-rain')).toBe(1)
+    expect(complaints.join()).toMatch(/^conflict: /)
+  })
+
+  it('blocks a range and lets it in again (R8)', async () => {
+    url = stack.url
+    expect(await run('block', 'ip', '198.51.100.9/24')).toBe(0)
+    expect(await run('blocklist')).toBe(0)
+    expect(lines.at(-1)).toMatch(/ip +198\.51\.100\.0\/24 +marketer/)
+    expect(await run('unblock', 'ip', '198.51.100.0/24')).toBe(0)
+    expect(await run('blocklist')).toBe(0)
+    expect(lines.at(-1)).toBe('Nobody is blocked.')
+    expect(await run('audit')).toBe(0)
+  })
+
+  it('names --force, and no part of an API address, when it refuses a range that is too wide', async () => {
+    url = stack.url
+    expect(await run('block', 'ip', '0.0.0.0/0')).toBe(1)
+    expect(complaints.join()).toContain('If that is meant, repeat the command with --force.')
+    expect(await run('block', 'ip', '0.0.0.0/0', '--force')).toBe(0)
+    expect(await run('unblock', 'ip', '0.0.0.0/0')).toBe(0)
+  })
+
+  it('names the stock command when it refuses another stock of a warmed sale', async () => {
+    url = stack.url
+    const definition = ['--title', 'Mug', '--description', 'A mug.', '--image', '/assets/pictures/mug.svg']
+    const terms = ['--price', '0', '--currency', 'CNY', '--stock', '10', '--starts', '+1h', '--ends', '+2h']
+    expect(await run('create', 'cli-warm', ...definition, ...terms)).toBe(0)
+    expect(await run('warm', 'cli-warm')).toBe(0)
+    expect(await run('edit', 'cli-warm', '--stock', '20')).toBe(1)
+    expect(complaints.join()).toBe(
+      'conflict (stock): The stock is on the shelf. Change it with the stock command, such as: stock <saleId> +10.',
+    )
+  })
+
+  it('counts a stock change once whose answer was lost on the way (I5)', async () => {
+    url = stack.url
+    const definition = ['--title', 'Mug', '--description', 'A mug.', '--image', '/assets/pictures/mug.svg']
+    const terms = [
+      '--price',
+      '0.10',
+      '--currency',
+      'CNY',
+      '--stock',
+      '10',
+      '--starts',
+      '+60s',
+      '--ends',
+      '+1h',
+    ]
+    expect(await run('create', 'cli-stock', ...definition, ...terms)).toBe(0)
+    expect(await run('warm', 'cli-stock')).toBe(0)
+    const token = await stack.token('mia', { roles: ['marketer'] })
+    const control = controlClient({ url, token })
+    await stack.setFault({ target: 'origin', mode: 'lost-reply', forMs: 60_000, rate: 1 })
+    await expect(control.changeStock('cli-stock', 5, 'one-change')).rejects.toThrow()
+    await stack.setFault(null)
+    expect(await control.changeStock('cli-stock', 5, 'one-change')).toEqual({ total: 15, booked: 0 })
+    expect(await control.live('cli-stock')).toMatchObject({ stock: { total: 15 }, inStep: true })
+  })
+
+  it('says which field of a definition is wrong', async () => {
+    url = stack.url
+    expect(await run('create', 'cli-bad', '--title', 'Mug')).toBe(1)
+    expect(complaints.join()).toMatch(/^invalid-request \(\w+\): /)
+  })
+})

@@ -1,0 +1,215 @@
+/** The command line that signs sessions, and the edge's own view of what it made. */
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { runSessionCli } from '../../cli/session.ts'
+import { encodeConfig, parseConfig } from '../../edge/config.ts'
+import { createTokens } from '../../edge/memory/tokens.ts'
+
+const issuer = 'https://sign-in.example'
+const hourMs = 3_600_000
+
+let dir: string
+let file: string
+let lines: string[]
+let complaints: string[]
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'session-'))
+  file = join(dir, 'key.json')
+  lines = []
+  complaints = []
+})
+afterEach(() => rm(dir, { recursive: true }))
+
+const run = (...args: string[]) =>
+  runSessionCli(args, { print: (line) => lines.push(line), complain: (line) => complaints.push(line) })
+
+/** Runs a command that must succeed, and gives its only line. */
+async function printed(...args: string[]): Promise<string> {
+  lines = []
+  expect(await run(...args), complaints.join()).toBe(0)
+  expect(lines).toHaveLength(1)
+  return lines[0] ?? ''
+}
+
+const keys = () => printed('keys', '--out', file)
+const token = (...more: string[]) => printed('token', '--key', file, '--issuer', issuer, ...more)
+
+const secretsOf = (...publicKeys: string[]) => ({
+  gateUrl: 'https://gate.example',
+  readerToken: 'secret of the reader',
+  writerToken: 'secret of the writer',
+  publicKeys: publicKeys.map((key) => JSON.parse(key)),
+  challengeKeys: ['secret of challenges'],
+})
+
+/** The edge with these settings, at a time. */
+function edgeOf(publicKey: string, audience = 'sluice', now = Date.now()) {
+  const open = { issuer, audience, origins: ['self'], challengeCost: 1 }
+  const secrets = { ...secretsOf(publicKey) }
+  const parsed = parseConfig(['d111111abcdef8.cloudfront.net', encodeConfig(open, secrets)])
+  if (!parsed.ok) throw new Error(parsed.problems.join())
+  return createTokens(parsed.config, () => now)
+}
+
+describe('npm run session', () => {
+  it('signs what the edge believes, once it has the printed key', async () => {
+    const edge = edgeOf(await keys())
+    expect(await edge.verify(await token('--shopper', 'a|b:c+d@e'))).toEqual({
+      shopperId: 'a|b:c+d@e',
+      level: 0,
+      roles: [],
+    })
+    expect(await edge.verify(await token('--shopper', 'mia', '--role', 'marketer', '--level', '3'))).toEqual({
+      shopperId: 'mia',
+      level: 3,
+      roles: ['marketer'],
+    })
+  })
+
+  it('signs for eight hours, or for as many as it is told', async () => {
+    const publicKey = await keys()
+    const at = (hours: number) => edgeOf(publicKey, 'sluice', Date.now() + hours * hourMs)
+    const usual = await token('--shopper', 'ann')
+    expect(await at(7.9).verify(usual)).toMatchObject({ shopperId: 'ann' })
+    expect(await at(8.1).verify(usual)).toBe('over')
+    expect(await at(8.1).verify(await token('--shopper', 'ann', '--hours', '9'))).toMatchObject({
+      shopperId: 'ann',
+    })
+  })
+
+  it('signs as the issuer it is told, which need not be an address', async () => {
+    const edge = edgeOf(await keys())
+    const signed = await printed('token', '--key', file, '--issuer', 'sluice-dev', '--shopper', 'ann')
+    expect(await edge.verify(signed)).toBeUndefined()
+    expect(JSON.parse(Buffer.from(signed.split('.')[1] ?? '', 'base64url').toString())).toMatchObject({
+      iss: 'sluice-dev',
+    })
+  })
+
+  it('signs for the audience it is told, and for no other', async () => {
+    const publicKey = await keys()
+    const signed = await token('--shopper', 'ann', '--audience', 'shop')
+    expect(await edgeOf(publicKey, 'shop').verify(signed)).toMatchObject({ shopperId: 'ann' })
+    expect(await edgeOf(publicKey).verify(signed)).toBeUndefined()
+  })
+
+  it('keeps the private key in a file for its owner alone, and never prints it', async () => {
+    await keys()
+    await token('--shopper', 'ann')
+    await run('token', '--key', file, '--shopper', 'no spaces', '--issuer', issuer)
+    await run('keys', '--out', file)
+    const { d } = JSON.parse(await readFile(file, 'utf8'))
+    expect(d).toMatch(/^[\w-]{43}$/)
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+    expect([...lines, ...complaints].join()).not.toContain(d)
+    expect(JSON.parse(await printed('keys', '--out', join(dir, 'other.json')))).not.toHaveProperty('d')
+  })
+
+  it('writes over no file', async () => {
+    await writeFile(file, 'something that matters')
+    expect(await run('keys', '--out', file)).toBe(1)
+    expect(lines).toEqual([])
+    expect(complaints).toEqual([expect.stringMatching(/^--out: .*key\.json is there already/)])
+    expect(await readFile(file, 'utf8')).toBe('something that matters')
+  })
+
+  it('names the file it cannot write', async () => {
+    expect(await run('keys', '--out', join(dir, 'nowhere/key.json'))).toBe(1)
+    expect(complaints).toEqual([
+      expect.stringMatching(/^--out: .*nowhere.key\.json cannot be written \(ENOENT\)/),
+    ])
+  })
+
+  it.each([
+    ['--shopper', ['--shopper', 'no spaces']],
+    ['--shopper', ['--shopper', '']],
+    ['--level', ['--level', '101']],
+    ['--level', ['--level', '1.5']],
+    ['--role', ['--role', 'owner']],
+    ['--hours', ['--hours', '0']],
+    ['--hours', ['--hours', '721']],
+    ['--hours', ['--hours', 'soon']],
+    ['--issuer', ['--issuer', '']],
+    ['--audience', ['--audience', '']],
+  ])('names %s when it is given as %j', async (option, given) => {
+    await keys()
+    lines = []
+    expect(await run('token', '--key', file, '--shopper', 'ann', '--issuer', issuer, ...given)).toBe(1)
+    expect(complaints).toEqual([expect.stringContaining(option)])
+    expect(lines).toEqual([])
+  })
+
+  it.each([
+    ['no file', undefined, 'there is no file'],
+    ['no JSON', 'key', 'holds no private ES256 key'],
+    ['a public key', '{"kty":"EC","crv":"P-256","x":"AA","y":"AA"}', 'holds no private ES256 key'],
+    ['no point', '{"kty":"EC","crv":"P-256","x":"AA","y":"AA","d":"AA"}', 'holds no private ES256 key'],
+  ])('names --key when there is %s', async (_, content, reason) => {
+    if (content !== undefined) await writeFile(file, content)
+    expect(await run('token', '--key', file, '--shopper', 'ann', '--issuer', issuer)).toBe(1)
+    expect(complaints).toEqual([expect.stringMatching(new RegExp(`^--key: .*${reason}`))])
+  })
+
+  it.each([
+    ['keys', '--out'],
+    ['token', '--key'],
+  ])('says that %s needs %s', async (command, option) => {
+    expect(await run(command)).toBe(1)
+    expect(complaints.join()).toContain(option)
+  })
+
+  it('encodes the secret settings of the edge, with a key and its successor, so that both sign', async () => {
+    const former = await keys()
+    const next = await printed('keys', '--out', join(dir, 'next.json'))
+    const settings = join(dir, 'edge.json')
+    await writeFile(settings, JSON.stringify(secretsOf(former, next)))
+    const { config } = JSON.parse(await printed('edge', '--in', settings))
+    const open = encodeConfig({ issuer, audience: 'sluice', origins: ['self'], challengeCost: 1 })
+    const parsed = parseConfig(['d111111abcdef8.cloudfront.net', `${open}~${config}`])
+    if (!parsed.ok) throw new Error(parsed.problems.join())
+    const edge = createTokens(parsed.config, Date.now)
+    const nextToken = ['token', '--key', join(dir, 'next.json'), '--issuer', issuer, '--shopper', 'bob']
+    expect(await edge.verify(await token('--shopper', 'ann'))).toMatchObject({ shopperId: 'ann' })
+    expect(await edge.verify(await printed(...nextToken))).toMatchObject({ shopperId: 'bob' })
+  })
+
+  it('names every problem in the settings of the edge at once, and repeats no secret', async () => {
+    const settings = join(dir, 'edge.json')
+    const { gateUrl, readerToken } = secretsOf()
+    await writeFile(
+      settings,
+      JSON.stringify({ gateUrl, readerToken, gateToken: 'old name', challengeKeys: [''] }),
+    )
+    expect(await run('edge', '--in', settings)).toBe(1)
+    expect(complaints).toEqual([
+      '--in: writerToken is missing; publicKeys is missing; challengeKeys is not a list of 1 to 3 texts; gateToken is not a setting',
+    ])
+    expect(lines).toEqual([])
+  })
+
+  it.each([
+    ['no file', undefined, 'cannot be read (ENOENT)'],
+    ['no JSON', 'gateUrl: x', 'does not hold a JSON object'],
+    ['a list', '[]', 'does not hold a JSON object'],
+    [
+      'too much',
+      JSON.stringify({ ...secretsOf(), publicKeys: [], readerToken: 'x'.repeat(2000) }),
+      'publicKeys',
+    ],
+  ])('says what is wrong with --in when there is %s', async (_, content, reason) => {
+    const settings = join(dir, 'edge.json')
+    if (content !== undefined) await writeFile(settings, content)
+    expect(await run('edge', '--in', settings)).toBe(1)
+    expect(complaints.join()).toMatch(/^--in: /)
+    expect(complaints.join()).toContain(reason)
+  })
+
+  it('refuses settings that fit into no header of CloudFront', async () => {
+    const settings = join(dir, 'edge.json')
+    await writeFile(settings, JSON.stringify({ ...secretsOf(await keys()), readerToken: 'x'.repeat(2000) }))
+    expect(await run('edge', '--in', settings)).toBe(1)
+    expect(complaints.join()).toMatch(/^--in: \d+ characters encoded, 1382 at most$/)
+  })
+})
