@@ -41,7 +41,7 @@ const project = (
 })
 
 // Most of a test of a whole system is waiting, for a schedule or for a person's pace.
-const system = (options: NonNullable<UserWorkspaceConfig['test']>) => project(0, 4, options)
+const system = (options: NonNullable<UserWorkspaceConfig['test']>) => project(0, 2, options)
 
 export default defineConfig({
   test: {

@@ -6,7 +6,15 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { build } from '../build.ts'
 
+// Every project loads this module anew, in the same process and in no fixed order.
+const run: { preparedForTests?: Promise<void> } = globalThis
+
 export async function setup(): Promise<void> {
+  run.preparedForTests ??= prepare()
+  await run.preparedForTests
+}
+
+async function prepare(): Promise<void> {
   await build()
   if (process.env.CHROMIUM_PATH === undefined) {
     await promisify(execFile)(process.execPath, ['test/browser/unpack.ts'])

@@ -3,6 +3,7 @@
  * sales and shoppers of its own, and none breaks a part of the system.
  */
 import type { TestProject } from 'vitest/node'
+import { setup as buildOnce } from './build-once.ts'
 import { startStackProcess } from './journey/stack-process.ts'
 
 declare module 'vitest' {
@@ -12,6 +13,7 @@ declare module 'vitest' {
 }
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  await buildOnce()
   const shop = await startStackProcess({ demo: false })
   project.provide('shopUrl', shop.url)
   return () => shop.stop()

@@ -85,6 +85,8 @@ describe('a click', () => {
     )
     expect(cancelled).toBe(200)
     await page.goto(`${stack.url}/sales/${saleId}/`)
+    // The page asks for the order first; a clock that is moved meanwhile ends the call.
+    await page.locator('#status', { hasText: 'View order' }).waitFor({ state: 'detached' })
     await passRest(page)
     await button(page, 'Buy now')
     await page.context().close()
