@@ -15,6 +15,9 @@ const credentials = {
   AWS_SECRET_ACCESS_KEY: 'test',
 }
 
+/** How long a test waits for one call. */
+const patienceMs = 60_000
+
 export type TestTable = { table: Table; endpoint: string; stop: () => Promise<void> }
 
 /** An empty table. The endpoint is set in this process's environment, where the SDK looks for it. */
@@ -22,6 +25,8 @@ export async function startTable(): Promise<TestTable> {
   const dynamoDb = await startDynamoDb()
   Object.assign(process.env, credentials, { AWS_ENDPOINT_URL_DYNAMODB: dynamoDb.endpoint })
   const client = connectDynamoDb()
+  // A megabyte takes longer than the functions would wait, on a machine that is busy with something else.
+  client.config.requestHandler.updateHttpClientConfig('requestTimeout', patienceMs)
   await client.send(new CreateTableCommand({ TableName: 'sluice-test', ...tableDefinition }))
   return {
     table: { client, name: 'sluice-test' },
