@@ -1,6 +1,7 @@
 /**
- * How fast the gate says "sold out", beside a bare `node:http` server that sends the same bytes. Rounds take
- * turns, so that a busy moment of the machine hits both; the ratio is what counts, the rates are the machine's.
+ * How fast the gate says "sold out", beside a bare `node:http` server that sends the same bytes.
+ * Rounds take turns, so that a busy moment of the machine hits both; the ratio is what counts, the
+ * rates are the machine's.
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,10 +1,11 @@
 /**
- * What a check is: a Hono middleware that names the variables it needs and the variables it sets. A `Funnel` accepts a
- * check only where earlier checks have set what it needs, so a funnel in the wrong order does not compile.
+ * What a check is: a Hono middleware that names the variables it needs and the variables it sets. A
+ * `Funnel` accepts a check only where earlier checks have set what it needs, so a funnel in the
+ * wrong order does not compile.
  *
- * Hono never sees the client's request. The checks read CloudFront's own request from the context, because what they
- * check must be what is forwarded: a fetch `Request` would join repeated headers, decode the path and the body a
- * second time, and throw on header bytes that it cannot hold.
+ * Hono never sees the client's request. The checks read CloudFront's own request from the context,
+ * because what they check must be what is forwarded: a fetch `Request` would join repeated headers,
+ * decode the path and the body a second time, and throw on header bytes that it cannot hold.
  */
 import type { MiddlewareHandler, Next } from 'hono'
 import type { Entry } from '../core/entry.ts'
@@ -25,9 +26,10 @@ export type EdgeAnswer = EdgeResponse | EdgeRequest
 export type KnownSale = { saleId: SaleId; facts: GateFacts }
 
 /**
- * One request to the gate. `route` is undefined for a path that the gate does not serve; `saleId` is set on paths that
- * name a sale. `now` is the time of arrival, epoch ms. `openMemory` returns undefined when the request's configuration
- * is not usable. `answer` is what the gate returns to CloudFront.
+ * One request to the gate. `route` is undefined for a path that the gate does not serve; `saleId`
+ * is set on paths that name a sale. `now` is the time of arrival, epoch ms. `openMemory` returns
+ * undefined when the request's configuration is not usable. `answer` is what the gate returns to
+ * CloudFront.
  */
 export type Arrival = {
   readonly request: EdgeRequest
@@ -40,9 +42,9 @@ export type Arrival = {
 }
 
 /**
- * What checks learn about a request. `key` is undefined for a purchase without an idempotency key, `solved` where the
- * sale needs no challenge, and `admission` (an epoch second) where admissions are unlimited. `uncount` removes the
- * request from the shopper's throttle.
+ * What checks learn about a request. `key` is undefined for a purchase without an idempotency key,
+ * `solved` where the sale needs no challenge, and `admission` (an epoch second) where admissions
+ * are unlimited. `uncount` removes the request from the shopper's throttle.
  */
 export type Variables = {
   memory: Memory
@@ -60,10 +62,15 @@ type Name = keyof Variables
 
 export type GateEnv = { Bindings: Arrival; Variables: Variables }
 
-/** Hono's context, limited to what a check declares: `Needs` are set, other variables may be absent. */
+/**
+ * Hono's context, limited to what a check declares: `Needs` are set, other variables may be absent.
+ */
 export type RequestContext<Needs extends Name = never, Sets extends Name = never> = {
   readonly env: Arrival
+  /** Hono builds this object anew at each use: read single variables with `get`. */
   readonly var: Readonly<Pick<Variables, Needs> & Partial<Variables>>
+  get<Key extends Needs>(key: Key): Variables[Key]
+  get<Key extends Name>(key: Key): Variables[Key] | undefined
   set<Key extends Sets>(key: Key, value: Variables[Key]): void
 }
 

@@ -1,6 +1,6 @@
 /**
- * The events of CloudFront's origin-request functions, as far as the gate uses them. Header names in the map are lower
- * case; each has one entry per time that the client sent the header.
+ * The events of CloudFront's origin-request functions, as far as the gate uses them. Header names
+ * in the map are lower case; each has one entry per time that the client sent the header.
  */
 
 export type EdgeHeaders = Record<string, { key: string; value: string }[]>
@@ -45,7 +45,10 @@ export type EdgeResponse = {
   readonly bodyEncoding: 'text'
 }
 
-/** A header that must have one value. Repeated ones are refused: the next reader might take the other value. */
+/**
+ * A header that must have one value. Repeated ones are refused: the next reader might take the
+ * other value.
+ */
 export type HeaderValue = { kind: 'absent' } | { kind: 'one'; value: string } | { kind: 'repeated' }
 
 const absent: HeaderValue = { kind: 'absent' }
@@ -58,7 +61,9 @@ export function headerOf(headers: EdgeHeaders, name: string): HeaderValue {
   return entries.length === 1 ? { kind: 'one', value: first.value } : repeated
 }
 
-/** The size of the body in bytes, from its encoded length; a `content-length` header may be wrong. */
+/**
+ * The size of the body in bytes, from its encoded length; a `content-length` header may be wrong.
+ */
 export function bodyByteLength(body: EdgeBody | undefined): number {
   if (body === undefined) return 0
   const { data, encoding } = body

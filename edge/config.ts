@@ -1,22 +1,22 @@
 /**
- * The gate's settings. Lambda@Edge has no environment variables, so they come in one custom header of the origin,
- * which CloudFront adds and no client can set. There is no default for any of them.
+ * The gate's settings. Lambda@Edge has no environment variables, so they come in one custom header
+ * of the origin, which CloudFront adds and no client can set. There is no default for any of them.
  *
- * The header holds JSON objects in base64url, joined by tildes: the settings that a template may show, then the secret
- * ones as CloudFormation reads them from Secrets Manager. Base64url needs no quotes, and one header for each origin
- * stays far below CloudFront's quota of 30 (`encodeConfig`).
+ * The header holds JSON objects in base64url, joined by tildes: the settings that a template may
+ * show, then the secret ones as CloudFormation reads them from Secrets Manager. Base64url needs no
+ * quotes, and one header for each origin stays far below CloudFront's quota of 30 (`encodeConfig`).
  */
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import { decodeJson } from '../core/json.ts'
 import { type EdgeEvent, headerOf } from './cloudfront.ts'
 
-/** `kid` is undefined for a key that was given without one. */
+/** `kid` is undefined for a key without one. */
 export type SessionKey = { kid: string | undefined; key: KeyObject }
 
 /**
- * `readerToken` and `writerToken` belong to two Redis users. Sessions signed by any of `publicKeys` count, and solutions
- * of challenges signed by any of `challengeKeys`; the first of these signs new ones. `challengeCost` is the iterations
- * of one try at solving one.
+ * `readerToken` and `writerToken` belong to two Redis users. Sessions signed by any of `publicKeys`
+ * are valid, and challenges signed by any of `challengeKeys`; the first of these signs new
+ * challenges. `challengeCost` is the iterations of one try at solving a challenge.
  */
 export type Config = {
   gateUrl: string
@@ -32,22 +32,28 @@ export type Config = {
 
 export type ConfigResult = { ok: true; config: Config } | { ok: false; problems: string[] }
 
-/** Every origin custom header that begins so is the gate's own and never reaches the origin. */
+/** Origin custom headers with this prefix are the gate's own and never reach the origin. */
 export const configPrefix = 'x-sluice-'
 export const configHeader = `${configPrefix}config`
 
-/** CloudFront's longest value of a custom header (AmazonCloudFront/latest/DeveloperGuide/cloudfront-limits.html). */
+/**
+ * CloudFront's longest value of a custom header
+ * (AmazonCloudFront/latest/DeveloperGuide/cloudfront-limits.html).
+ */
 export const maxHeaderLength = 1783
-/** What the settings that a template may show take of it, at most. */
+/** The most that the settings in templates take of it. */
 export const openSettingsLength = 400
 
 const maxChallengeCost = 1_000_000
-/** A key in use, its successor and one to spare. Each costs a signature check of a token that names no key. */
+/**
+ * A key in use, its successor and a spare. Each costs a signature check for a token without a
+ * `kid`.
+ */
 const maxKeys = 3
 
 /**
- * How a setting's value is read, and what a value that cannot be read is not. `domain` is that of the distribution itself,
- * which its own settings cannot name.
+ * The parser of a setting, and the wanted form for its problem text. `domain` is the distribution's
+ * own, which its settings cannot name.
  */
 type Setting<T> = readonly [read: (value: unknown, domain: string) => T | undefined, what: string]
 type Settings<T> = { readonly [Name in keyof T]: Setting<T[Name]> }
@@ -71,7 +77,10 @@ const openSettings: Settings<Omit<Config, SecretName>> = {
   challengeCost: [readCost, `a whole number from 1 to ${maxChallengeCost}`],
 }
 
-/** The domain of the distribution, and the value of the header; undefined where it is not there once. */
+/**
+ * The domain of the distribution, and the value of the header; undefined unless it is there exactly
+ * once.
+ */
 export type RawConfig = readonly [domain: string, value: string | undefined]
 
 /** Two requests with the same raw values share one parsed configuration. */
@@ -80,12 +89,15 @@ export function rawConfig({ request, config }: EdgeEvent['Records'][number]['cf'
   return [config.distributionDomainName, found.kind === 'one' ? found.value : undefined]
 }
 
-/** The value of the header that says what `parts` say together. */
+/** The value of the header for `parts`. */
 export function encodeConfig(...parts: readonly object[]): string {
   return parts.map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('~')
 }
 
-/** The configuration, or every problem in it at once. No problem repeats a value: some values are secrets. */
+/**
+ * The configuration, or all its problems. A problem never contains a value: some values are
+ * secrets.
+ */
 export function parseConfig([domain, value]: RawConfig): ConfigResult {
   if (!value) return { ok: false, problems: [`${configHeader} is ${value === '' ? 'empty' : 'missing'}`] }
   const parts = value.split('~').map(readPart)
@@ -99,7 +111,7 @@ export function parseConfig([domain, value]: RawConfig): ConfigResult {
   return { ok: true, config: { ...secrets, ...open } }
 }
 
-/** Every problem in the secret settings, for whoever is about to store them; a name that is no setting is one. */
+/** All problems of secret settings before they are stored; an unknown name is a problem. */
 export function problemsOfSecrets(given: object): string[] {
   const problems: string[] = []
   readAll(secretSettings, { ...given }, '', problems)
@@ -154,7 +166,7 @@ function readHttpUrl(value: unknown): string | undefined {
   return typeof value === 'string' && isHttpUrl(value) ? value : undefined
 }
 
-/** Only a key that is alone may have no `kid`: among several, nobody could say which one a token means. */
+/** Only a single key may have no `kid`: among several, a token must name its key. */
 function readKeys(value: unknown): readonly SessionKey[] | undefined {
   const keys = readList(value, readPublicKey)
   if (keys === undefined) return undefined
@@ -162,7 +174,7 @@ function readKeys(value: unknown): readonly SessionKey[] | undefined {
   return keys.length === 1 || (kids.size === keys.length && !kids.has(undefined)) ? keys : undefined
 }
 
-/** A key with `d` in it is a private one: a leak in the making, though its public half would do. */
+/** A key with `d` is private and is refused: it must not be stored here. */
 function readPublicKey(value: unknown): SessionKey | undefined {
   if (!isObject(value)) return undefined
   const { kty, crv, x, y, d, kid }: Fields = { ...value }
@@ -177,7 +189,7 @@ function readPublicKey(value: unknown): SessionKey | undefined {
   }
 }
 
-/** The word `self` in the list stands for the distribution's own address. */
+/** `self` in the list is the distribution's own address. */
 function readOrigins(value: unknown, domain: string): ReadonlySet<string> | undefined {
   if (!Array.isArray(value) || value.length === 0) return undefined
   const origins = value.map((word) => (word === 'self' ? `https://${domain}` : word))

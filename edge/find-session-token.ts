@@ -1,14 +1,20 @@
 /**
- * Finds the session token in a request's headers, unverified. Of two tokens neither counts: the next reader might take
- * the other one.
+ * Finds the session token in a request's headers, unverified. Of two tokens neither counts: the
+ * next reader might take the other one.
  */
 import { type EdgeHeaders, headerOf } from './cloudfront.ts'
 
-/** `from` matters for calls that change state: browsers add cookies by themselves, but no bearer token. */
+/**
+ * `from` matters for calls that change state: browsers add cookies by themselves, but no bearer
+ * token.
+ */
 export type SessionToken = { text: string; from: 'bearer' | 'cookie' }
 
 const bearer = /^bearer (.+)$/i
-/** Only the canonical spelling (RFC 4648, section 3.5): the unused bits of the last character are zero. */
+/**
+ * Only the canonical spelling (RFC 4648, section 3.5): the unused bits of the last character are
+ * zero.
+ */
 const base64url =
   '(?:[A-Za-z0-9_-]{4})*(?:[A-Za-z0-9_-]{4}|[A-Za-z0-9_-]{2}[AEIMQUYcgkosw048]|[A-Za-z0-9_-][AQgw])'
 const compactJwt = new RegExp(`^${base64url}\\.${base64url}\\.${base64url}$`)
@@ -17,7 +23,10 @@ const cookieName = 'sluice_session='
 /** Browsers keep at most this much in one cookie. */
 const maxTokenLength = 4096
 
-/** The token in `Authorization`, or without that header in the `sluice_session` cookie, if it looks like a JWT. */
+/**
+ * The token in `Authorization`, or without that header in the `sluice_session` cookie, if it looks
+ * like a JWT.
+ */
 export function findSessionToken(headers: EdgeHeaders): SessionToken | undefined {
   const authorization = headerOf(headers, 'authorization')
   if (authorization.kind === 'repeated') return undefined
@@ -30,9 +39,10 @@ export function findSessionToken(headers: EdgeHeaders): SessionToken | undefined
 const keyLength = 24
 
 /**
- * A short key for the session token, for counters that must not cost a signature check; undefined without a token. No two
- * tokens share a key, and it cannot be guessed without the token. All valid signatures of one token have the same key:
- * negating `s`, the second number of an ES256 signature, makes another valid signature, but `r` stays.
+ * A short key for the session token, for counters that must not cost a signature check; undefined
+ * without a token. No two tokens share a key, and it cannot be guessed without the token. All valid
+ * signatures of one token have the same key: negating `s`, the second number of an ES256 signature,
+ * makes another valid signature, but `r` stays.
  */
 export function tokenKey(headers: EdgeHeaders): string | undefined {
   const token = findSessionToken(headers)
@@ -47,7 +57,9 @@ function token(text: string | undefined, from: SessionToken['from']): SessionTok
   return isToken ? { text, from } : undefined
 }
 
-/** HTTP/2 lets a browser split its cookies over several headers, so repeated headers are valid here. */
+/**
+ * HTTP/2 lets a browser split its cookies over several headers, so repeated headers are valid here.
+ */
 function sessionCookies(headers: EdgeHeaders): string[] {
   return (headers.cookie ?? [])
     .flatMap(({ value }) => value.split(';'))

@@ -1,12 +1,12 @@
 /**
- * The gate as one Hono app: a route per kind of request, each with its checks in order, cheapest first (L6). What
- * memory can refuse is refused from memory, before any cryptography.
+ * The gate as one Hono app: a route per kind of request, each with its checks in order, cheapest
+ * first (L6). What memory can refuse is refused from memory, before any cryptography.
  *
- * A purchase costs the store nothing until it is likely to win: its admission and the first use of its challenge come
- * last, so the store's load follows the stock.
+ * A purchase costs the store nothing until it is likely to win: its admission and the first use of
+ * its challenge come last, so the store's load follows the stock.
  */
 import { HonoBase } from 'hono/hono-base'
-import { LinearRouter } from 'hono/router/linear-router'
+import { RegExpRouter } from 'hono/router/reg-exp-router'
 import { answerWith, type Check, Funnel, type GateEnv } from './check.ts'
 import { checkBuyRequest, checkClaimRequest, checkOrigin } from './checks/body.ts'
 import { checkAdmission, checkFull, checkPerSale, checkSoldOut } from './checks/capacity.ts'
@@ -123,7 +123,8 @@ const funnels: Readonly<Record<RouteKind, Funnel>> = {
     .use(checkSignatureShape)
     .use(checkWebhookRate)
     .use(forwardWebhook),
-  // No block list here: a marketer must be able to lift a block that hits the marketer's own address.
+  // No block list here: a marketer must be able to lift a block that hits the marketer's own
+  // address.
   control: start
     .use(checkQuery)
     .use(checkContentType)
@@ -135,12 +136,12 @@ const funnels: Readonly<Record<RouteKind, Funnel>> = {
 }
 
 /**
- * Hono routes by the name of the route, which routes.ts has read from the raw path. A second reading (decoded, or
- * joined to a host header) could come to another result.
+ * Hono routes by the name of the route, which routes.ts has read from the raw path. A second
+ * reading (decoded, or joined to a host header) could come to another result.
  */
 export function createApp(): HonoBase<GateEnv> {
   const app = new HonoBase<GateEnv>({
-    router: new LinearRouter(),
+    router: new RegExpRouter(),
     getPath: (_request, options) => `/${options?.env?.route ?? ''}`,
   })
   for (const [route, { checks }] of Object.entries(funnels)) app.use(`/${route}`, ...checks)

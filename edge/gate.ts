@@ -1,6 +1,6 @@
 /**
- * The gate: one CloudFront origin-request event in; a refusal, or the request to forward, out. It finds the route on
- * the raw path and lets the Hono app of funnel.ts run that route's checks.
+ * The gate: one CloudFront origin-request event in; a refusal, or the request to forward, out. It
+ * finds the route on the raw path and lets the Hono app of funnel.ts run that route's checks.
  */
 import type { Arrival, EdgeAnswer } from './check.ts'
 import type { EdgeEvent } from './cloudfront.ts'
@@ -10,15 +10,18 @@ import { createMemory, type Memory, type MemoryParts } from './memory/memory.ts'
 import { unavailable } from './problem-response.ts'
 import { routeOf } from './routes.ts'
 
-/** Distributions, or settings of one before and after a change, that an instance serves at the same time. */
+/**
+ * Distributions, or settings of one before and after a change, that an instance serves at the same
+ * time.
+ */
 const maxConfigs = 8
 
 /** Hono wants a request. This one stands for all of them: route and answer are in the bindings. */
 const anyRequest = new Request('https://gate.invalid/')
 
 /**
- * The function that CloudFront calls. It always returns a promise, because Lambda ignores plain values, and it never
- * rejects: an error is logged and answered as `unavailable`.
+ * The function that CloudFront calls. It always returns a promise, because Lambda ignores plain
+ * values, and it never rejects: an error is logged and answered as `unavailable`.
  */
 export function createGate(parts: MemoryParts): (event: EdgeEvent) => Promise<EdgeAnswer> {
   const app = createApp()

@@ -1,15 +1,16 @@
 /**
- * The Lambda@Edge function of the pages' behaviour (origin-response): what the bucket says of an object that it does not have is
- * XML about S3. A person gets a page instead, and whoever asks for JSON a problem document. CloudFront's own error pages could not do
- * it: they are for the whole distribution, and would take the place of the API's problem documents.
+ * The Lambda@Edge function of the pages' behaviour (origin-response). For a missing object the
+ * bucket answers with XML about S3; this function replaces it by a page, or by a problem document
+ * for paths that end in `.json`. CloudFront's own error pages apply to the whole distribution and
+ * would replace the API's problem documents too.
  *
- * CloudFront calls it for every page that no cache has, so whatever is not known to be a missing object is passed on as it came:
- * an error in here would stand in the place of all pages.
+ * CloudFront calls it for every page that is not cached, so it passes on every response that is not
+ * certainly a missing object: an error here would replace all pages.
  */
 
 import { problem } from '../core/outcome.ts'
 
-/** The page, as HTML; the build puts it in. */
+/** The page as HTML, inserted by the build. */
 declare const MISSING_PAGE: string
 
 const missingObject = {
@@ -17,10 +18,10 @@ const missingObject = {
   body: JSON.stringify(problem('not-found', 'No such object.')),
 }
 
-/** CloudFront answers 502 for a function that takes these away. All others are about the XML. */
+/** CloudFront answers 502 when a function removes these. All other headers describe the XML. */
 const untouchable = ['transfer-encoding', 'via']
 
-/** Always a promise, for Lambda's Node takes a plain value for no answer. It never rejects. */
+/** Always returns a promise, because Lambda ignores plain values. It never rejects. */
 export async function handler(event: unknown): Promise<unknown> {
   const cf = at(at(at(event, 'Records'), '0'), 'cf')
   const response = at(cf, 'response')
@@ -38,12 +39,12 @@ export async function handler(event: unknown): Promise<unknown> {
       'content-type': [{ key: 'Content-Type', value: contentType }],
       'cache-control': [{ key: 'Cache-Control', value: 'no-store' }],
     },
-    // What answers HEAD has no body, and a function that names none leaves that as it is.
+    // A response to HEAD has no body.
     ...(at(request, 'method') !== 'HEAD' && { bodyEncoding: 'text', body }),
   }
 }
 
-/** Where the bucket may not tell whether it has an object, it says 403. */
+/** The bucket answers 403 when the caller may not list its objects. */
 const isMissing = (status: unknown): boolean => status === '404' || status === '403'
 
 const missingPage = () => ({ contentType: 'text/html; charset=utf-8', body: MISSING_PAGE })

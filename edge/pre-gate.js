@@ -1,13 +1,14 @@
 /*
- * CloudFront Function (cloudfront-js-2.0, viewer-request) of the `/api/*` behaviours: answers what needs no body, no key
- * and no store before the edge function is paid for. That is the clock, and requests that no page of ours makes. It
- * saves work of the gate and protects nothing: the gate checks all of this again, and counts the bytes of the body.
+ * CloudFront Function (cloudfront-js-2.0, viewer-request) of the `/api/*` behaviours: answers what
+ * needs no body, no key and no store before the edge function is paid for. That is the clock, and
+ * requests that no page of ours makes. It saves work of the gate and protects nothing: the gate
+ * checks all of this again, and counts the bytes of the body.
  *
- * The build adds `jsonType`, `routes`, `notFound`, `notJson` and `noToken` in front, from the tables of the gate
- * (pre-gate.ts). A refusal says what the gate would say.
+ * The build adds `jsonType`, `routes`, `notFound`, `notJson` and `noToken` in front, from the
+ * tables of the gate (pre-gate.ts). A refusal says what the gate would say.
  */
 
-// biome-ignore lint/correctness/noUnusedVariables: CloudFront calls it by name; this runtime knows no exports.
+// biome-ignore lint/correctness/noUnusedVariables: CloudFront calls it by name.
 function handler(event) {
   const request = event.request
   const route = routeOf(request.uri)

@@ -1,6 +1,6 @@
 /**
- * Generates the CloudFront Function before the gate: pre-gate.js with the gate's own routes, limits and refusals in
- * front. So both answer alike, and a route or limit is written once.
+ * Generates the CloudFront Function before the gate: pre-gate.js with the gate's own routes, limits
+ * and refusals in front. So both answer alike, and a route or limit is written once.
  */
 import { STATUS_CODES } from 'node:http'
 import { jsonType, methodNotAllowed, notFound, notJson, tooLarge } from './checks/request.ts'

@@ -1,6 +1,7 @@
 /**
- * Problem documents in CloudFront's form. Those that are the same for all clients are built once and shared: rejecting
- * the losing crowd costs a map lookup each, and makes no Request, Response or URL.
+ * Problem documents in CloudFront's form. Those that are the same for all clients are built once
+ * and shared: rejecting the losing crowd costs a map lookup each, and makes no Request, Response or
+ * URL.
  */
 import QuickLRU from 'quick-lru'
 import type { SaleId } from '../core/ids.ts'
@@ -10,8 +11,9 @@ import type { SaleKind } from '../core/sale.ts'
 import type { EdgeHeaders, EdgeResponse } from './cloudfront.ts'
 
 /**
- * A problem as a response, with `Retry-After` (seconds) where the problem has one. The header `x-sluice-gate` shows the
- * page that the request did not reach the stock, so the page need not look for an order.
+ * A problem as a response, with `Retry-After` (seconds) where the problem has one. The header
+ * `x-sluice-gate` shows the page that the request did not reach the stock, so the page need not
+ * look for an order.
  */
 export function problemResponse(
   code: ProblemCode,
@@ -46,7 +48,10 @@ export function prebuiltProblem(...problemArguments: Parameters<typeof problemRe
   return deepFreeze(problemResponse(...problemArguments))
 }
 
-/** Makes `not-started` responses, which hold the server's clock: joins prebuilt text around one number. */
+/**
+ * Makes `not-started` responses, which hold the server's clock: joins prebuilt text around one
+ * number.
+ */
 export function prebuiltNotStarted(): (now: number) => EdgeResponse {
   const { status, headers, body } = prebuiltProblem(
     'not-started',
@@ -60,8 +65,8 @@ export function prebuiltNotStarted(): (now: number) => EdgeResponse {
 const maxSales = 1000
 
 /**
- * Makes problems that end a purchase, built once per sale. They name where the shopper finds what an earlier request
- * won, which the gate does not know.
+ * Makes problems that end a purchase, built once per sale. They name where the shopper finds what
+ * an earlier request won, which the gate does not know.
  */
 export function prebuiltFinal(
   code: ProblemCode,
@@ -81,7 +86,10 @@ export function prebuiltFinal(
   }
 }
 
-/** A random wait from 1 to `most` seconds, so that a rejected crowd does not return in one second (I6). */
+/**
+ * A random wait from 1 to `most` seconds, so that a rejected crowd does not return in one second
+ * (I6).
+ */
 export function secondsToWait(most: number): number {
   return 1 + Math.floor(Math.random() * most)
 }

@@ -1,7 +1,8 @@
 /**
- * The paths of the gate. A path is matched as the bytes that came: it is not decoded, folded or normalised, so `%2e`,
- * `//`, upper case and a trailing slash do not match, and what was checked is what is forwarded. The CloudFront
- * Function before the gate is generated from the same table (pre-gate.ts).
+ * The paths of the gate. A path is matched as the bytes that came: it is not decoded, folded or
+ * normalised, so `%2e`, `//`, upper case and a trailing slash do not match, and what was checked is
+ * what is forwarded. The CloudFront Function before the gate is generated from the same table
+ * (pre-gate.ts).
  */
 import {
   maxClickBytes,
@@ -12,7 +13,10 @@ import {
 import { idShapes, parseSaleId, type SaleId } from '../core/ids.ts'
 import { orderActions } from '../core/order-actions.ts'
 
-/** A sale's paths have the sale id as their first group. A route with `needsSession` refuses requests without a token. */
+/**
+ * A sale's paths have the sale id as their first group. A route with `needsSession` refuses
+ * requests without a token.
+ */
 type Route = {
   readonly path: RegExp
   readonly methods: readonly string[]
@@ -32,7 +36,10 @@ const orderPath = `/api/orders/${idShapes.order}`
 /** The longest part of a control path is an order id: 67 characters. */
 const controlPart = '[A-Za-z0-9_-][A-Za-z0-9_.-]{0,66}'
 const addressRange = '[0-9A-Fa-f:][0-9A-Fa-f:.]{1,44}(?:/[0-9]{1,3})?'
-/** What a block shuts out may hold more characters than other parts: a shopper id, or a range of addresses. */
+/**
+ * What a block shuts out may hold more characters than other parts: a shopper id, or a range of
+ * addresses.
+ */
 const blockPath = `/blocklist/(?:shopper/${idShapes.shopper}|ip/${addressRange})`
 
 export const routes = {
@@ -53,7 +60,10 @@ export type RouteKind = keyof typeof routes
 
 const routeKinds = Object.keys(routes) as RouteKind[]
 
-/** The route of a raw path, and the sale that the path names; undefined when the gate does not serve the path. */
+/**
+ * The route of a raw path, and the sale that the path names; undefined when the gate does not serve
+ * the path.
+ */
 export function routeOf(uri: string): { kind: RouteKind; saleId: SaleId | undefined } | undefined {
   for (const kind of routeKinds) {
     const match = routes[kind].path.exec(uri)

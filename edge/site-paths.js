@@ -1,13 +1,13 @@
 /*
- * CloudFront Function (cloudfront-js-2.0, viewer-request) of the page behaviours: turns the paths people see
- * into the names of the stored objects. A page is addressed with its closing slash; without it the browser
- * is sent there once, so that relative links and the cache know one address per page.
+ * CloudFront Function (cloudfront-js-2.0, viewer-request) of the page behaviours: maps the paths of
+ * pages to the names of the stored objects. The address of a page ends with a slash; without it the
+ * browser is redirected once, so that relative links and the cache have one address per page.
  *
- * The redirect is built only from a path of plain segments. `//elsewhere.example` is not one, so nobody can
- * be sent to another site from here.
+ * The redirect is built only from a path of plain segments. `//elsewhere.example` is not one, so
+ * this function cannot redirect to another site.
  */
 
-// biome-ignore lint/correctness/noUnusedVariables: CloudFront calls it by name; this runtime knows no exports.
+// biome-ignore lint/correctness/noUnusedVariables: CloudFront calls it by name.
 function handler(event) {
   const request = event.request
   if (request.uri.endsWith('/')) {
@@ -27,7 +27,7 @@ function handler(event) {
   return request
 }
 
-/** The query as it came: CloudFront hands over its names and values still encoded. */
+/** The query as it came: CloudFront does not decode its names and values. */
 function queryOf(query) {
   const pairs = []
   for (const name in query) {

@@ -283,7 +283,7 @@ describe('Redis', () => {
     const connecting = callersOf(/\bconnectRedis\(/, 'redis/client.ts')
     expect(connecting).toEqual(['functions/stores/redis.ts'])
     const small = callersOf(/\bconnectRest\(/, 'redis/rest.ts')
-    expect(small).toEqual(['edge/gate-store.ts'])
+    expect(small).toEqual(['edge/memory/gate-store.ts'])
     const stores = callersOf(/\bconnect(?:Stock|Gate)\(/, 'functions/stores/redis.ts')
     expect(stores.filter((file) => !isHandler(file))).toEqual([])
     expect(stores).toContain('functions/buy/reserve.handler.ts')

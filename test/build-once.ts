@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { build } from '../build.ts'
 
 // Every project loads this module anew, in the same process and in no fixed order.
-const run: { preparedForTests?: Promise<void> } = globalThis
+const run = globalThis as typeof globalThis & { preparedForTests?: Promise<void> }
 
 export async function setup(): Promise<void> {
   run.preparedForTests ??= prepare()

@@ -1,4 +1,7 @@
-/** Checks of where the request comes from and of what it asks for. The functions parse the body again. */
+/**
+ * Checks of where the request comes from and of what it asks for. The functions parse the body
+ * again.
+ */
 import { readBuyRequest } from '../../core/buy-request.ts'
 import { readClaimRequest } from '../../core/claim-request.ts'
 import { parseIdempotencyKey } from '../../core/ids.ts'
@@ -6,8 +9,9 @@ import { type Check, refuse } from '../check.ts'
 import { bodyBytes, headerOf } from '../cloudfront.ts'
 
 /**
- * Requires calls that change something to come from one of our pages. Browsers name the page in `Origin`. A caller
- * without that header is no browser page and needs a bearer token, which no browser adds by itself.
+ * Requires calls that change something to come from one of our pages. Browsers name the page in
+ * `Origin`. A caller without that header is no browser page and needs a bearer token, which no
+ * browser adds by itself.
  */
 export const checkOrigin: Check<'memory' | 'token'> = (c, next) => {
   const { request } = c.env
@@ -15,8 +19,8 @@ export const checkOrigin: Check<'memory' | 'token'> = (c, next) => {
   const origin = headerOf(request.headers, 'origin')
   const allowed =
     origin.kind === 'one'
-      ? c.var.memory.config.origins.has(origin.value)
-      : origin.kind === 'absent' && c.var.token.from === 'bearer'
+      ? c.get('memory').config.origins.has(origin.value)
+      : origin.kind === 'absent' && c.get('token').from === 'bearer'
   return allowed ? next() : refuse(c, 'origin-not-allowed', 'Make this call from a page of this shop.')
 }
 

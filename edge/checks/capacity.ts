@@ -1,4 +1,7 @@
-/** Checks of what is left of the sale: stock and admissions (G3-G5), and what the sale may take in a second (R4). */
+/**
+ * Checks of what is left of the sale: stock and admissions (G3-G5), and what the sale may take in a
+ * second (R4).
+ */
 import { lookupOf } from '../../core/lookup.ts'
 import type { RequestContext } from '../check.ts'
 import { answerWith, type Check, refuse, refuseForNow, refuseForSeconds } from '../check.ts'
@@ -9,7 +12,7 @@ const soldOut = prebuiltFinal('sold-out', nothingIsLeft, { remaining: 0 })
 
 /** Refuses from the stock facts in memory (G4, C8). */
 export const checkSoldOut: Check<'sale'> = (c, next) => {
-  const { saleId, facts } = c.var.sale
+  const { saleId, facts } = c.get('sale')
   return facts.soldOut ? answerWith(c, soldOut(facts.rules.kind, saleId)) : next()
 }
 
@@ -21,11 +24,12 @@ const longestCooldownSeconds = 2
 const full = prebuiltRetries('at-capacity', allPlacesTaken, longestCooldownSeconds)
 
 /**
- * Refuses from memory while all admissions are out (G4). A client that does not wait as asked does not get the place
- * that comes free: cooldowns.ts has the rule.
+ * Refuses from memory while all admissions are out (G4). A client that does not wait as asked does
+ * not get the place that comes free: cooldowns.ts has the rule.
  */
 export const checkFull: Check<'memory' | 'sale'> = (c, next) => {
-  const { memory, sale } = c.var
+  const memory = c.get('memory')
+  const sale = c.get('sale')
   const { saleId, facts } = sale
   const { request, now } = c.env
   const refused = memory.admissions.refusal(saleId, facts.restockedRevision, now)
@@ -40,19 +44,21 @@ export const checkFull: Check<'memory' | 'sale'> = (c, next) => {
 function coolDown(c: RequestContext<'memory' | 'sale'>): number {
   const seconds = secondsToWait(longestCooldownSeconds)
   const { request, now } = c.env
-  c.var.memory.cooldowns.start(c.var.sale.saleId, request.headers, seconds, now)
+  c.get('memory').cooldowns.start(c.get('sale').saleId, request.headers, seconds, now)
   return seconds
 }
 
 /**
- * Spends an admission (G3-G5). The request is good in every other respect by now, so admissions go to requests that can
- * win. The admission goes back when a later check refuses the request.
+ * Spends an admission (G3-G5). The request is good in every other respect by now, so admissions go
+ * to requests that can win. The admission goes back when a later check refuses the request.
  */
 export const checkAdmission: Check<'memory' | 'sale' | 'uncount' | 'solved', 'admission'> = async (
   c,
   next,
 ) => {
-  const { memory, sale, uncount } = c.var
+  const memory = c.get('memory')
+  const sale = c.get('sale')
+  const uncount = c.get('uncount')
   const { saleId, facts } = sale
   const admission = await memory.admissions.spend(saleId, facts.restockedRevision, c.env.now)
   if (admission.kind !== 'admitted') {
@@ -76,11 +82,13 @@ export const checkAdmission: Check<'memory' | 'sale' | 'uncount' | 'solved', 'ad
 }
 
 /**
- * Limits what this instance forwards for the sale (R4). The last check, so that only forwarded requests count: refused
- * ones take no share from honest ones.
+ * Limits what this instance forwards for the sale (R4). The last check, so that only forwarded
+ * requests count: refused ones take no share from honest ones.
  */
 export const checkPerSale: Check<'memory' | 'sale' | 'uncount'> = (c, next) => {
-  const { memory, sale, uncount } = c.var
+  const memory = c.get('memory')
+  const sale = c.get('sale')
+  const uncount = c.get('uncount')
   const { saleId, facts } = sale
   const { now } = c.env
   const { perSale: rule } = facts.rules.throttle

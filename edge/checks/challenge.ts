@@ -5,7 +5,10 @@ import { jsonResponse } from '../problem-response.ts'
 
 /** Whether the challenge was solved for this purchase only: `checkFirstUse`. */
 export const checkChallenge: Check<'memory' | 'sale' | 'shopper' | 'entry', 'solved'> = async (c, next) => {
-  const { memory, sale, shopper, entry } = c.var
+  const memory = c.get('memory')
+  const sale = c.get('sale')
+  const shopper = c.get('shopper')
+  const entry = c.get('entry')
   const { saleId, facts } = sale
   if (facts.rules.challenge === 'off') return next()
   const { challenge } = entry
@@ -24,14 +27,19 @@ export const checkChallenge: Check<'memory' | 'sale' | 'shopper' | 'entry', 'sol
 const clockSlackMs = 60_000
 
 /**
- * Accepts a solved challenge for one purchase. The store keeps the use for all instances until the challenge expires.
- * The same purchase may come again with it: that is a retry. No request passes while the store does not answer (I6).
+ * Accepts a solved challenge for one purchase. The store keeps the use for all instances until the
+ * challenge expires. The same purchase may come again with it: that is a retry. No request passes
+ * while the store does not answer (I6).
  */
 export const checkFirstUse: Check<'memory' | 'sale' | 'entry' | 'key' | 'solved' | 'admission'> = async (
   c,
   next,
 ) => {
-  const { memory, sale, solved, entry, key } = c.var
+  const memory = c.get('memory')
+  const sale = c.get('sale')
+  const solved = c.get('solved')
+  const entry = c.get('entry')
+  const key = c.get('key')
   if (solved === undefined) return next()
   const ttlMs = solved.expiresAt - c.env.now + clockSlackMs
   const use = purchaseKey(key, entry.startToken)
@@ -42,7 +50,9 @@ export const checkFirstUse: Check<'memory' | 'sale' | 'entry' | 'key' | 'solved'
 
 /** Answers with a new challenge for this shopper and sale. */
 export const issueChallenge: Check<'memory' | 'sale' | 'shopper'> = async (c) => {
-  const { memory, sale, shopper } = c.var
+  const memory = c.get('memory')
+  const sale = c.get('sale')
+  const shopper = c.get('shopper')
   if (sale.facts.rules.challenge === 'off') return refuse(c, 'conflict', 'This sale asks for no challenge.')
   const challenge = await memory.challenges.issue(sale.saleId, shopper.shopperId)
   const headers = {

@@ -1,7 +1,8 @@
 /**
- * The ends of the funnels: they forward the request to its origin. Of the client's headers only those go on that the
- * functions need. Identity comes from the verified token alone, and a webhook has none. CloudFront signs the request
- * over `x-amz-content-sha256`, so the body must not change after its bytes are hashed here.
+ * The ends of the funnels: they forward the request to its origin. Of the client's headers only
+ * those go on that the functions need. Identity comes from the verified token alone, and a webhook
+ * has none. CloudFront signs the request over `x-amz-content-sha256`, so the body must not change
+ * after its bytes are hashed here.
  */
 import { hash } from 'node:crypto'
 import { signatureHeaders } from '../../core/signature-headers.ts'
@@ -20,7 +21,8 @@ const untouchable =
 
 /** Forwards a purchase or a claim, with its admission and without a query. */
 export const forwardPurchase: Check<'sale' | 'shopper' | 'entry' | 'solved' | 'admission'> = (c) => {
-  const { shopper, admission } = c.var
+  const shopper = c.get('shopper')
+  const admission = c.get('admission')
   c.env.request.querystring = ''
   const trusted = identityOf(shopper)
   if (admission !== undefined) trusted['x-admission'] = String(admission)
@@ -28,7 +30,7 @@ export const forwardPurchase: Check<'sale' | 'shopper' | 'entry' | 'solved' | 'a
 }
 
 /** Forwards any other request of a shopper or marketer. */
-export const forward: Check<'shopper'> = (c) => passOn(c, ofShoppers, identityOf(c.var.shopper))
+export const forward: Check<'shopper'> = (c) => passOn(c, ofShoppers, identityOf(c.get('shopper')))
 
 /** Forwards a message that proves its sender by its own signature. */
 export const forwardWebhook: Check = (c) => passOn(c, ofProvider, {})

@@ -1,11 +1,12 @@
 /**
- * Checks of the sale's phase (G2, G3) and of the epoch that a request belongs to (C6). Requests that are too early or
- * too late end here, in memory, and all requests while the sale is frozen (I6). Between two windows of a sale a request
- * is early for the next window (R7).
+ * Checks of the sale's phase (G2, G3) and of the epoch that a request belongs to (C6). Requests
+ * that are too early or too late end here, in memory, and all requests while the sale is frozen
+ * (I6). Between two windows of a sale a request is early for the next window (R7).
  *
- * Facts are up to one second old, and a page gets its start token when it is published: a request with a token that
- * memory does not have may belong to a newer epoch. The facts are then read once more before the request is refused,
- * together for all such requests and at most `rereadsPerSecond` times, so that made-up tokens cost no more.
+ * Facts are up to one second old, and a page gets its start token when it is published: a request
+ * with a token that memory does not have may belong to a newer epoch. The facts are then read once
+ * more before the request is refused, together for all such requests and at most `rereadsPerSecond`
+ * times, so that made-up tokens cost no more.
  */
 import { timingSafeEqual } from 'node:crypto'
 import { fieldsIn, isStartToken } from '../../core/entry.ts'
@@ -31,32 +32,45 @@ const anyStock = -1
 /** For one sale and instance. */
 const rereadsPerSecond: ThrottleRule = { limit: 4, windowSeconds: 1 }
 
-/** While a sale is frozen its unspent admissions go back: units that were lost must not be sold again meanwhile. */
+/**
+ * While a sale is frozen its unspent admissions go back: units that were lost must not be sold
+ * again meanwhile.
+ */
 export const returnLeaseOfFrozenSale: Check<'memory' | 'sale'> = (c, next) => {
-  const { memory, sale } = c.var
+  const memory = c.get('memory')
+  const sale = c.get('sale')
   if (sale.facts.frozen) memory.admissions.returnUnspent(sale.saleId)
   return next()
 }
 
-/** For a sale that is scheduled or paused by the facts in memory. Reads the start token from the unchecked body. */
+/**
+ * For a sale that is scheduled or paused by the facts in memory. Reads the start token from the
+ * unchecked body.
+ */
 export const learnEpochBeforeStart: Check<'memory' | 'sale', 'sale'> = (c, next) => {
-  const phase = phaseIn(c.var.sale.facts, c.env.now)
+  const phase = phaseIn(c.get('sale').facts, c.env.now)
   return phase === 'scheduled' || phase === 'paused'
     ? learnEpoch(c, startTokenIn(c.env.request), next)
     : next()
 }
 
-/** For a sale that is open by the facts in memory: the checks after this one use the newest epoch. */
+/**
+ * For a sale that is open by the facts in memory: the checks after this one use the newest epoch.
+ */
 export const learnEpochOfEntry: Check<'memory' | 'sale' | 'entry', 'sale'> = (c, next) =>
-  learnEpoch(c, c.var.entry.startToken, next)
+  learnEpoch(c, c.get('entry').startToken, next)
 
-/** Reads the facts again where memory does not have `startToken`. Keeps the facts when the store does not answer. */
+/**
+ * Reads the facts again where memory does not have `startToken`. Keeps the facts when the store
+ * does not answer.
+ */
 function learnEpoch(
   c: RequestContext<'memory' | 'sale', 'sale'>,
   startToken: unknown,
   next: () => Promise<void>,
 ): CheckResult {
-  const { memory, sale } = c.var
+  const memory = c.get('memory')
+  const sale = c.get('sale')
   const { saleId } = sale
   const { now } = c.env
   if (!isStartToken(startToken) || startToken === sale.facts.startToken) return next()
@@ -77,7 +91,8 @@ function startTokenIn({ body }: EdgeRequest): unknown {
 
 /** For purchases and claims. */
 export const checkPhase: Check<'memory' | 'sale'> = (c, next) => {
-  const { memory, sale } = c.var
+  const memory = c.get('memory')
+  const sale = c.get('sale')
   const { request, now } = c.env
   const phase = phaseIn(sale.facts, now)
   if (phase === 'open') return next()
@@ -88,7 +103,7 @@ export const checkPhase: Check<'memory' | 'sale'> = (c, next) => {
 
 /** For what a page prepares before the start, such as a challenge. */
 export const checkNotEnded: Check<'sale'> = (c, next) => {
-  const { sale } = c.var
+  const sale = c.get('sale')
   const phase = phaseIn(sale.facts, c.env.now)
   return phase === 'open' || phase === 'scheduled' ? next() : answerWith(c, refusalIn(phase, sale))
 }
@@ -107,13 +122,13 @@ function refusalIn(phase: Phase | undefined, { saleId, facts }: KnownSale): Edge
 }
 
 /**
- * Does the page that sent this belong to the present epoch? Only a countdown published after the flip has the token, so
- * no request prepared before the start passes. Compared in constant time.
+ * Does the page that sent this belong to the present epoch? Only a countdown published after the
+ * flip has the token, so no request prepared before the start passes. Compared in constant time.
  */
 export const checkStartToken: Check<'sale' | 'entry'> = (c, next) => {
-  const { saleId, facts } = c.var.sale
+  const { saleId, facts } = c.get('sale')
   const expected = Buffer.from(facts.startToken ?? '')
-  const given = Buffer.from(c.var.entry.startToken)
+  const given = Buffer.from(c.get('entry').startToken)
   if (expected.length === given.length && timingSafeEqual(expected, given)) return next()
   const lookup = lookupOf(facts.rules.kind, saleId)
   return refuse(c, 'stale-page', 'Load the page again, then try once more.', { lookup })

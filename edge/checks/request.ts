@@ -47,7 +47,10 @@ export const checkMethod: Check = (c, next) => {
   return rule.methods.includes(c.env.request.method) ? next() : answerWith(c, rule.wrongMethod)
 }
 
-/** Opens the memory that belongs to the request's configuration. No request passes with an unusable one. */
+/**
+ * Opens the memory that belongs to the request's configuration. No request passes with an unusable
+ * one.
+ */
 export const openMemory: Check<never, 'memory'> = (c, next) => {
   const memory = c.env.openMemory()
   if (memory === undefined) return answerWith(c, unavailable())
@@ -56,8 +59,8 @@ export const openMemory: Check<never, 'memory'> = (c, next) => {
 }
 
 /**
- * Limits the size of the body. CloudFront itself would accept 1 MB. Measured in the bytes that came, whatever
- * `content-length` says, and before any of them is decoded.
+ * Limits the size of the body. CloudFront itself would accept 1 MB. Measured in the bytes that
+ * came, whatever `content-length` says, and before any of them is decoded.
  */
 export const checkSize: Check = (c, next) => {
   const { body } = c.env.request
@@ -67,7 +70,10 @@ export const checkSize: Check = (c, next) => {
   return body.inputTruncated || bodyByteLength(body) > rule.maxBytes ? answerWith(c, rule.tooLarge) : next()
 }
 
-/** A body must be declared as JSON, once. HTML forms cannot declare it, which keeps forms of other sites out. */
+/**
+ * A body must be declared as JSON, once. HTML forms cannot declare it, which keeps forms of other
+ * sites out.
+ */
 export const checkContentType: Check = (c, next) => {
   const { body, headers } = c.env.request
   if (body === undefined || body.data === '') return next()
@@ -91,7 +97,8 @@ const unsigned = prebuiltProblem('signature-invalid', 'Sign the message as Stand
 const signatureBounds = Object.entries(signatureHeaders)
 
 /**
- * Refuses webhooks without a signature. Only the function behind the gate has the secret and can verify one.
+ * Refuses webhooks without a signature. Only the function behind the gate has the secret and can
+ * verify one.
  */
 export const checkSignatureShape: Check = (c, next) =>
   signatureBounds.every(([name, maxLength]) => isBounded(c.env.request.headers, name, maxLength))
@@ -114,12 +121,13 @@ const tooManyWebhooks = prebuiltProblem('too-many-requests', `Try again in ${web
 })
 
 /**
- * Limits webhooks, because each one runs a function before its signature is known to be good. One instance of the gate
- * accepts a provider that reports 100 payments a second from one address, or 300 from all.
+ * Limits webhooks, because each one runs a function before its signature is known to be good. One
+ * instance of the gate accepts a provider that reports 100 payments a second from one address, or
+ * 300 from all.
  */
 export const checkWebhookRate: Check<'memory'> = (c, next) => {
   const { request, now } = c.env
-  const { rates } = c.var.memory
+  const { rates } = c.get('memory')
   const address = `${allWebhooks} ${addressKey(request.clientIp)}`
   if (rates.waitSeconds(address, webhooksPerAddress, now) > 0) return answerWith(c, tooManyWebhooks)
   if (rates.waitSeconds(allWebhooks, webhooksOverall, now) > 0) return answerWith(c, tooManyWebhooks)

@@ -1,4 +1,7 @@
-/** Checks of the caller's address and of the sale that the path names; whether the sale exists: known-sale.ts. */
+/**
+ * Checks of the caller's address and of the sale that the path names; whether the sale exists:
+ * known-sale.ts.
+ */
 import { answerWith, type Check, type CheckResult, type RequestContext } from '../check.ts'
 import type { BlockList } from '../memory/block-list.ts'
 import { prebuiltProblem } from '../problem-response.ts'
@@ -12,11 +15,12 @@ export const takeSaleId: Check<never, 'saleId'> = (c, next) => {
 }
 
 /**
- * Requests the sale's facts together with the lists, when this request must wait for the lists anyway: a cold instance
- * then answers after one round trip. A made-up sale id is not worth it.
+ * Requests the sale's facts together with the lists, when this request must wait for the lists
+ * anyway: a cold instance then answers after one round trip. A made-up sale id is not worth it.
  */
 export const prefetchSale: Check<'memory' | 'saleId'> = (c, next) => {
-  const { memory, saleId } = c.var
+  const memory = c.get('memory')
+  const saleId = c.get('saleId')
   const { flags, lists } = memory
   if (lists.get() instanceof Promise && (flags.hasSeen(saleId) || lists.mayHold(saleId)))
     void flags.get(saleId)
@@ -25,16 +29,22 @@ export const prefetchSale: Check<'memory' | 'saleId'> = (c, next) => {
 
 const blocked = prebuiltProblem('blocked', 'Requests from this address are not taken.')
 
-/** Refuses blocked addresses (R8), before the shopper is known. Sales need a block list at most one second old. */
+/**
+ * Refuses blocked addresses (R8), before the shopper is known. Sales need a block list at most one
+ * second old.
+ */
 export const checkBlockedAddress: Check<'memory'> = (c, next) => {
-  const lists = c.var.memory.lists.get()
+  const lists = c.get('memory').lists.get()
   const judge = (blocks: BlockList): CheckResult => (isBlocked(c, blocks) ? answerWith(c, blocked) : next())
   return lists instanceof Promise ? lists.then(({ blocks }) => judge(blocks)) : judge(lists.blocks)
 }
 
-/** The same outside of sales, by the last known block list: shoppers see and pay orders while the store is unavailable. */
+/**
+ * The same outside of sales, by the last known block list: shoppers see and pay orders while the
+ * store is unavailable.
+ */
 export const checkBlockedCaller: Check<'memory'> = (c, next) => {
-  const blocks = c.var.memory.lists.lastBlocks()
+  const blocks = c.get('memory').lists.lastBlocks()
   const judge = (known: BlockList): CheckResult => (isBlocked(c, known) ? answerWith(c, blocked) : next())
   return blocks instanceof Promise ? blocks.then(judge) : judge(blocks)
 }
@@ -46,6 +56,6 @@ const wrongKind = prebuiltProblem('conflict', 'This sale hands out something els
 /** Packets are claimed, all other kinds are bought. The scripts check this as well. */
 export const checkKind: Check<'sale'> = (c, next) => {
   const isClaim = c.env.route === 'claim'
-  const hasPackets = c.var.sale.facts.rules.kind === 'red-packet'
+  const hasPackets = c.get('sale').facts.rules.kind === 'red-packet'
   return isClaim === hasPackets ? next() : answerWith(c, wrongKind)
 }

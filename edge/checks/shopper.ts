@@ -22,7 +22,9 @@ export const checkTokenShape: Check<'memory', 'token'> = (c, next) => {
 
 /** Limits addresses (R3): addresses.ts has the rule. */
 export const checkPerAddress: Check<'memory' | 'sale' | 'token'> = (c, next) => {
-  const { memory, sale, token } = c.var
+  const memory = c.get('memory')
+  const sale = c.get('sale')
+  const token = c.get('token')
   const { addresses, tokens } = memory
   const { request, now } = c.env
   const wait = addresses.waitSeconds(sale, request.clientIp, now)
@@ -34,7 +36,8 @@ export const checkPerAddress: Check<'memory' | 'sale' | 'token'> = (c, next) => 
 
 /** Verifies the token. The answer never says what was wrong with it. */
 export const checkIdentity: Check<'memory' | 'token', 'shopper'> = async (c, next) => {
-  const { memory, token } = c.var
+  const memory = c.get('memory')
+  const token = c.get('token')
   const shopper = await memory.tokens.verify(token.text)
   if (shopper === undefined || shopper === 'expired') {
     if (shopper === undefined) addForgedPoints(c)
@@ -46,13 +49,15 @@ export const checkIdentity: Check<'memory' | 'token', 'shopper'> = async (c, nex
 
 /** An address has points only in sales: the limit is a rule of the sale. */
 function addForgedPoints(c: RequestContext<'memory'>): void {
-  const { memory, sale } = c.var
+  const memory = c.get('memory')
+  const sale = c.get('sale')
   if (sale !== undefined) memory.addresses.addPoints(sale, c.env.request.clientIp, 'forged', c.env.now)
 }
 
 /** Limits a shopper's requests for a sale (R2); requests before the start count by their token. */
 export const checkPerShopper: Check<'memory' | 'sale' | 'shopper', 'uncount'> = (c, next) => {
-  const { memory, sale } = c.var
+  const memory = c.get('memory')
+  const sale = c.get('sale')
   const { request, now } = c.env
   const early = earlyWaitSeconds(memory.throttle, request.headers, sale)
   if (early > 0) return refuseForSeconds(c, early)
@@ -65,11 +70,11 @@ export const checkPerShopper: Check<'memory' | 'sale' | 'shopper', 'uncount'> = 
 const challengesPerShopper: ThrottleRule = { limit: 10, windowSeconds: 60 }
 
 export const checkChallengeRate: Check<'memory' | 'sale' | 'shopper', 'uncount'> = (c, next) =>
-  countRequest(c, `challenge of ${c.var.sale.saleId}`, challengesPerShopper) ?? next()
+  countRequest(c, `challenge of ${c.get('sale').saleId}`, challengesPerShopper) ?? next()
 
 /**
- * Paying and cancelling cost a transaction each, and an honest page retries once a second while an order is being
- * written. A shopper far above that is a script.
+ * Paying and cancelling cost a transaction each, and an honest page retries once a second while an
+ * order is being written. A shopper far above that is a script.
  */
 const orderChangesPerShopper: ThrottleRule = { limit: 30, windowSeconds: 60 }
 
@@ -82,7 +87,9 @@ function countRequest(
   scope: ThrottleScope,
   rule: ThrottleRule,
 ): Promise<Response> | undefined {
-  const { memory, shopper, sale } = c.var
+  const memory = c.get('memory')
+  const shopper = c.get('shopper')
+  const sale = c.get('sale')
   const pace = memory.throttle.judge(scope, shopper.shopperId, rule)
   if (pace.kind === 'passed') {
     c.set('uncount', pace.uncount)
@@ -96,23 +103,23 @@ function countRequest(
 
 /** Refuses blocked shoppers (R8), by the last known block list. */
 export const checkBlockedShopper: Check<'memory' | 'shopper'> = async (c, next) => {
-  const blocks = await c.var.memory.lists.lastBlocks()
-  return blocks.hasShopper(c.var.shopper.shopperId)
+  const blocks = await c.get('memory').lists.lastBlocks()
+  return blocks.hasShopper(c.get('shopper').shopperId)
     ? refuse(c, 'blocked', 'Requests of this shopper are not taken.')
     : next()
 }
 
 /** Requires the sale's minimum level (R6), which the verified token holds. */
 export const checkLevel: Check<'sale' | 'shopper'> = (c, next) => {
-  const { minLevel } = c.var.sale.facts.rules
-  return c.var.shopper.level >= minLevel
+  const { minLevel } = c.get('sale').facts.rules
+  return c.get('shopper').level >= minLevel
     ? next()
     : refuse(c, 'level-too-low', `This sale is for members of level ${minLevel} and above.`)
 }
 
 /** Requires a marketer, for control calls. */
 export const checkRole: Check<'shopper'> = (c, next) =>
-  c.var.shopper.roles.includes('marketer') ? next() : refuse(c, 'role-required', 'Sign in as a marketer.')
+  c.get('shopper').roles.includes('marketer') ? next() : refuse(c, 'role-required', 'Sign in as a marketer.')
 
 /** Twice the rate of a page that reads once a second while an order is being written. */
 const orderReadsPerShopper: ThrottleRule = { limit: 120, windowSeconds: 60 }
@@ -121,11 +128,12 @@ const orderReadsPerShopper: ThrottleRule = { limit: 120, windowSeconds: 60 }
 const orderReadsPerAddress: ThrottleRule = { limit: 10_000, windowSeconds: 60 }
 
 /**
- * Limits reads of orders and wallets, which cost a function and the table. Counts only shoppers who are signed in, so
- * that strangers cannot use up the limit of an address.
+ * Limits reads of orders and wallets, which cost a function and the table. Counts only shoppers who
+ * are signed in, so that strangers cannot use up the limit of an address.
  */
 export const checkOrderReadRate: Check<'memory' | 'shopper'> = (c, next) => {
-  const { memory, shopper } = c.var
+  const memory = c.get('memory')
+  const shopper = c.get('shopper')
   const { rates, throttle } = memory
   const { request, now } = c.env
   const address = `order reads ${addressKey(request.clientIp)}`

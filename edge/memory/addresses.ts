@@ -1,13 +1,17 @@
 /**
- * Penalty points of addresses (R3). A whole company or internet café has one address, so strangers there must not shut
- * out its shoppers, and honest requests cost least. With the default limit of 3,000 points in 60 s
- * - an office of 500 people passes with five requests each: 2,500 points, and room for 16 impatient shoppers;
- * - a hundred scripts, each signed in as another shopper, stop each other after 5 requests and one penalty each;
- * - after 300 forged tokens the gate verifies at most ten tokens of strangers a second for that address. Shoppers that
- *   this instance knows already are not affected.
+ * Penalty points of addresses (R3). A whole company or internet café has one address, so strangers
+ * there must not shut out its shoppers, and honest requests cost least. With the default limit of
+ * 3,000 points in 60 s
+ * - an office of 500 people passes with five requests each: 2,500 points, and room for 16 impatient
+ *   shoppers;
+ * - a hundred scripts, each signed in as another shopper, stop each other after 5 requests and one
+ *   penalty each;
+ * - after 300 forged tokens the gate verifies at most ten tokens of strangers a second for that
+ *   address. Shoppers that this instance knows already are not affected.
  *
- * A client that returns twice before its `Retry-After` is not using our page, which waits by itself. Points belong to
- * one sale and to one instance of the gate. An IPv6 address counts as its network of 64 bits, which one customer has.
+ * A client that returns twice before its `Retry-After` is not using our page, which waits by
+ * itself. Points belong to one sale and to one instance of the gate. An IPv6 address counts as its
+ * network of 64 bits, which one customer has.
  */
 import { networkOf, parseAddress } from '../../core/address.ts'
 import type { ThrottleRule } from '../../core/sale.ts'
@@ -30,8 +34,8 @@ export type Addresses = {
   /** 0 when shoppers at the address may pass, else the whole seconds until they may again. */
   waitSeconds(sale: KnownSale, clientIp: string, now: number): number
   /**
-   * The same for shoppers that this instance does not know; `isKnown` is called only when the address has too many
-   * forged tokens. 0 counts as one verified token of a stranger there.
+   * The same for shoppers that this instance does not know; `isKnown` is called only when the
+   * address has too many forged tokens. 0 counts as one verified token of a stranger there.
    */
   strangerWaitSeconds(sale: KnownSale, clientIp: string, now: number, isKnown: () => boolean): number
 }

@@ -1,15 +1,17 @@
 /**
- * Admissions to the stock (G3-G5). The store leases a few at a time and requests spend them from memory, so the load of
- * the store follows the stock and not the crowd.
+ * Admissions to the stock (G3-G5). The store leases a few at a time and requests spend them from
+ * memory, so the load of the store follows the stock and not the crowd.
  *
- * - A lease is good for `leaseLifeMs` from the moment it was requested. The rest is void afterwards and goes back to
- *   the store with the next request for a lease, exactly once: returned twice, it would come out of another lease.
- * - One lease per sale is requested at a time. Clients that arrive meanwhile wait in a queue; while leases bring
- *   admissions, the next lease is requested for the rest of the queue. After one second in all the rest is refused.
- * - When the store has none left, the instance refuses from memory for a random time of one to two seconds, or until
- *   units come back.
- * - While a sale is frozen, its lease goes back at once: spent admissions may belong to units that were lost, and that
- *   many units are not sold again until the recovery has counted them.
+ * - A lease is good for `leaseLifeMs` from the moment it was requested. The rest is void afterwards
+ *   and goes back to the store with the next request for a lease, exactly once: returned twice, it
+ *   would come out of another lease.
+ * - One lease per sale is requested at a time. Clients that arrive meanwhile wait in a queue; while
+ *   leases bring admissions, the next lease is requested for the rest of the queue. After one
+ *   second in all the rest is refused.
+ * - When the store has none left, the instance refuses from memory for a random time of one to two
+ *   seconds, or until units come back.
+ * - While a sale is frozen, its lease goes back at once: spent admissions may belong to units that
+ *   were lost, and that many units are not sold again until the recovery has counted them.
  * - No admission is given when the store does not answer or does not know the sale (I6).
  */
 import QuickLRU from 'quick-lru'
@@ -18,12 +20,15 @@ import type { SaleId } from '../../core/ids.ts'
 import type { GateStore, Lease, Unspent } from './gate-store.ts'
 
 /**
- * `second` is the epoch second that counts the admission, undefined for an unlimited sale. `giveBack` returns an
- * unused admission; call it at most once.
+ * `second` is the epoch second that counts the admission, undefined for an unlimited sale.
+ * `giveBack` returns an unused admission; call it at most once.
  */
 export type Admission = { kind: 'admitted'; second: number | undefined; giveBack(): void } | Refused
 
-/** `full`: all admissions are out. `sold-out`: all units are booked. `unavailable`: the store does not answer. */
+/**
+ * `full`: all admissions are out. `sold-out`: all units are booked. `unavailable`: the store does
+ * not answer.
+ */
 export type Refused = { kind: 'full' } | { kind: 'sold-out' } | { kind: 'unavailable' }
 
 export type Admissions = {
@@ -107,7 +112,10 @@ export function createAdmissions(
     }
   }
 
-  /** Requests leases until the queue is empty, no admission is left, or the queue has waited long enough. */
+  /**
+   * Requests leases until the queue is empty, no admission is left, or the queue has waited long
+   * enough.
+   */
   async function serveQueue(saleId: SaleId, sale: SaleAdmissions, revision: number): Promise<void> {
     const startedAt = clock()
     sale.isAsking = true
@@ -176,7 +184,8 @@ function take({ lease }: SaleAdmissions, now: number): Admission | undefined {
     kind: 'admitted',
     second: lease.second,
     giveBack() {
-      // To its own lease, although that may have ended: a later lease lives longer than the store counts this one.
+      // To its own lease, although that may have ended: a later lease lives longer than the store
+      // counts this one.
       lease.left += 1
     },
   }

@@ -1,10 +1,12 @@
 /**
- * Proofs of work (R5): computing that one shopper does not notice and an operator of a thousand fake accounts does. A
- * challenge is signed and not stored. The signature covers shopper and sale, so a challenge is useless to other
- * shoppers. Only the store can say whether it was used before: see checks/challenge.ts.
+ * Proofs of work (R5): computing that one shopper does not notice and an operator of a thousand
+ * fake accounts does. A challenge is signed and not stored. The signature covers shopper and sale,
+ * so a challenge is useless to other shoppers. Only the store can say whether it was used before:
+ * see checks/challenge.ts.
  *
- * Issuing costs one HMAC, and so does refusing a challenge that we did not issue: no key is derived before the
- * signature has proven that its cost is ours. Only a purchase that has passed all other checks costs a derivation.
+ * Issuing costs one HMAC, and so does refusing a challenge that we did not issue: no key is derived
+ * before the signature has proven that its cost is ours. Only a purchase that has passed all other
+ * checks costs a derivation.
  */
 import {
   type Challenge,
@@ -23,7 +25,10 @@ export type Solved = { id: string; expiresAt: number }
 export type Challenges = {
   /** A new challenge in the form that ALTCHA's solver reads. */
   issue(saleId: SaleId, shopperId: ShopperId): Promise<Challenge>
-  /** The challenge that a page's `payload` solves; undefined when it is expired or not for this sale and shopper. */
+  /**
+   * The challenge that a page's `payload` solves; undefined when it is expired or not for this sale
+   * and shopper.
+   */
   verify(payload: string, saleId: SaleId, shopperId: ShopperId): Promise<Solved | undefined>
 }
 
@@ -35,8 +40,8 @@ const keyPrefix = '00'
 const work = { algorithm: 'PBKDF2/SHA-256', keyLength: 32, keyPrefix }
 
 /**
- * The first of `keys` signs; challenges signed by any of them are valid. `cost` is the iterations of one try, and
- * `deriveKey` is one try. `clock` gives epoch ms.
+ * The first of `keys` signs; challenges signed by any of them are valid. `cost` is the iterations
+ * of one try, and `deriveKey` is one try. `clock` gives epoch ms.
  */
 export function createChallenges(
   { keys, cost }: { keys: readonly string[]; cost: number },
@@ -65,7 +70,8 @@ export function createChallenges(
       const expiresAt = unique.expiresAt * 1000
       const ours = termsOf(saleId, shopperId)
       if (expiresAt <= clock() || !agrees(terms, ours)) return undefined
-      // The library compares in constant time. It also checks the expiry, against the system's clock.
+      // The library compares in constant time. It also checks the expiry, against the system's
+      // clock.
       const challenge = { parameters: { ...ours, ...unique }, signature }
       for (const hmacSignatureSecret of keys) {
         const result = await verifySolution({ challenge, solution, deriveKey, hmacSignatureSecret })

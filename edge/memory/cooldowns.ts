@@ -1,17 +1,20 @@
 /**
- * Clients that were asked to retry later because all places were taken (G4). A client that comes back before its
- * `Retry-After` is refused again and its wait starts anew, also when a place has just come free: otherwise free places
- * would go to the client that asks most often.
+ * Clients that were asked to retry later because all places were taken (G4). A client that comes
+ * back before its `Retry-After` is refused again and its wait starts anew, also when a place has
+ * just come free: otherwise free places would go to the client that asks most often.
  *
- * Clients are known by their unverified token, because the crowd must cost no signature check. Each instance has its
- * own bounded memory; the least recently seen tokens are dropped first.
+ * Clients are known by their unverified token, because the crowd must cost no signature check. Each
+ * instance has its own bounded memory; the least recently seen tokens are dropped first.
  */
 import QuickLRU from 'quick-lru'
 import type { SaleId } from '../../core/ids.ts'
 import type { EdgeHeaders } from '../cloudfront.ts'
 import { tokenKey } from '../find-session-token.ts'
 
-/** `headers` are those of the client's request; `now` is epoch ms. Does nothing for a client without a token. */
+/**
+ * `headers` are those of the client's request; `now` is epoch ms. Does nothing for a client without
+ * a token.
+ */
 export type Cooldowns = {
   start(saleId: SaleId, headers: EdgeHeaders, seconds: number, now: number): void
   isRunning(saleId: SaleId, headers: EdgeHeaders, now: number): boolean

@@ -1,8 +1,9 @@
 /**
- * Purchases before the start. Our page sends none: its button is disabled until then, and a button that was enabled a
- * moment too early by stale facts sends one more. A few of them with one token are the sign of a script, and its
- * shopper waits once the sale is open. They count by the unverified token, because a signature check costs more than
- * the answer. A stranger without the token of a shopper cannot make that shopper wait (R3).
+ * Purchases before the start. Our page sends none: its button is disabled until then, and a button
+ * that was enabled a moment too early by stale facts sends one more. A few of them with one token
+ * are the sign of a script, and its shopper waits once the sale is open. They count by the
+ * unverified token, because a signature check costs more than the answer. A stranger without the
+ * token of a shopper cannot make that shopper wait (R3).
  */
 import type { ThrottleRule } from '../../core/sale.ts'
 import type { KnownSale } from '../check.ts'

@@ -1,9 +1,11 @@
 /**
  * The facts of each sale that this instance has in memory (G3).
  *
- * - Nothing fails open: without usable facts the sale is `unavailable`, and requests are refused (I6).
- * - A published sale never disappears: when the store no longer has a sale that was seen there, the store has lost its
- *   data, and the sale is `unavailable` until reconcile has published it again (P10).
+ * - Nothing fails open: without usable facts the sale is `unavailable`, and requests are refused
+ *   (I6).
+ * - A published sale never disappears: when the store no longer has a sale that was seen there, the
+ *   store has lost its data, and the sale is `unavailable` until reconcile has published it again
+ *   (P10).
  */
 import QuickLRU from 'quick-lru'
 import type { SaleId } from '../../core/ids.ts'
@@ -14,7 +16,10 @@ import { createRefreshingCache, type RefreshingCache } from './refreshing-cache.
 export type Known = { kind: 'sale'; facts: GateFacts } | { kind: 'unknown-sale' } | { kind: 'unavailable' }
 
 export type Flags = {
-  /** The sale, at most `withinMs` (default: one second) old; a promise only when the store must be read. */
+  /**
+   * The sale, at most `withinMs` (default: one second) old; a promise only when the store must be
+   * read.
+   */
   get(saleId: SaleId, withinMs?: number): Known | Promise<Known>
   /** The sale as it was at `time` (epoch ms) or later. */
   getSince(saleId: SaleId, time: number): Known | Promise<Known>
@@ -23,8 +28,9 @@ export type Flags = {
 }
 
 /**
- * At least this many sales are kept, at most twice as many. Made-up ids evict each other; a sale in demand is always
- * recent. A sale that is evicted while it is read costs one more read: waiting requests hold the first one.
+ * At least this many sales are kept, at most twice as many. Made-up ids evict each other; a sale in
+ * demand is always recent. A sale that is evicted while it is read costs one more read: waiting
+ * requests hold the first one.
  */
 const maxSales = 1000
 
@@ -33,7 +39,10 @@ type Watch = { cache: RefreshingCache<Known>; hasSeen: boolean }
 const unknownSale: Known = { kind: 'unknown-sale' }
 const unavailable: Known = { kind: 'unavailable' }
 
-/** `clock` gives epoch ms. `onFailure` is called with failed reads, at most four times a second per sale. */
+/**
+ * `clock` gives epoch ms. `onFailure` is called with failed reads, at most four times a second per
+ * sale.
+ */
 export function createFlags(
   store: Pick<GateStore, 'read'>,
   clock: () => number,

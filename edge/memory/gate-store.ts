@@ -24,7 +24,7 @@ export type GateStore = {
   read(saleId: SaleId): Promise<GateFacts | undefined>
   /** A few admissions to a sale. */
   admit(saleId: SaleId, ask: Ask): Promise<Lease>
-  listVersions(): Promise<ListVersions>
+  versions(): Promise<ListVersions>
   /** The fields of the block list. */
   blocklist(): Promise<readonly string[]>
   /** The filter of sale ids in its published form; undefined when it is missing. */
@@ -36,14 +36,15 @@ export type GateStore = {
 }
 
 /**
- * The first answer needs three round trips, two of them to open the connection, so this timeout serves an instance
- * 800 ms away. Later answers need one.
+ * The first answer needs three round trips, two of them to open the connection, so this timeout
+ * serves an instance 800 ms away. Later answers need one.
  */
 const firstTimeoutMs = 2500
 const timeoutMs = 800
 
 /**
- * The reader's token may read gate keys; the writer's may change the keys of admissions and of used challenges.
+ * The reader's token may read gate keys; the writer's may change the keys of admissions and of used
+ * challenges.
  */
 export function redisGateStore({
   gateUrl: url,
@@ -52,7 +53,10 @@ export function redisGateStore({
 }: Pick<Config, 'gateUrl' | 'readerToken' | 'writerToken'>): GateStore {
   const reader = connectRest({ url, token: readerToken, firstTimeoutMs, timeoutMs })
   const writer = connectRest({ url, token: writerToken, firstTimeoutMs, timeoutMs })
-  /** The first call sends the script's text, so a Redis that does not know it costs no extra round trip (N8). */
+  /**
+   * The first call sends the script's text, so a Redis that does not know it costs no extra round
+   * trip (N8).
+   */
   let knowsScript = false
   return {
     read: (saleId) => readGate(reader, saleId),
@@ -61,7 +65,7 @@ export function redisGateStore({
       knowsScript = true
       return lease
     },
-    listVersions: () => readListVersions(reader),
+    versions: () => readListVersions(reader),
     blocklist: () => readBlocklist(reader),
     filter: () => readFilter(reader),
     saleIds: () => readSaleIds(reader),

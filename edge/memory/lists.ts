@@ -1,11 +1,13 @@
 /**
- * The lists that do not belong to one sale: the block list (R8) and the ids of all sales (B4). The instance reads the
- * versions of the lists as often as a sale's facts, and a list only when its version has changed: a block is in force
- * everywhere within two seconds, and an unchanged list costs one small read. The first read fetches everything at
- * once, so that a cold instance waits for one round trip.
+ * The lists that do not belong to one sale: the block list (R8) and the ids of all sales (B4). The
+ * instance reads the versions of the lists as often as a sale's facts, and a list only when its
+ * version has changed: a block is in force everywhere within two seconds, and an unchanged list
+ * costs one small read. The first read fetches everything at once, so that a cold instance waits
+ * for one round trip.
  *
- * An unavailable store, or one that has lost its lists, refuses no request by itself: the last known block list stays
- * in force (a list that became empty has a new version), and without a filter every id is looked up.
+ * An unavailable store, or one that has lost its lists, refuses no request by itself: the last
+ * known block list stays in force (a list that became empty has a new version), and without a
+ * filter every id is looked up.
  */
 import type { SaleId } from '../../core/ids.ts'
 import { deniedWithinMs, openSaleFilter, type SaleFilter } from '../../core/sale-filter.ts'
@@ -13,17 +15,27 @@ import { type BlockList, readBlockList } from './block-list.ts'
 import type { GateStore, ListVersions } from './gate-store.ts'
 import { createRefreshingCache, type RefreshingCache } from './refreshing-cache.ts'
 
-/** `saleFilter` is undefined when the store has none, or none that holds all sales published so far. */
+/**
+ * `saleFilter` is undefined when the store has none, or none that holds all sales published so far.
+ */
 export type ListsSnapshot = { blocks: BlockList; saleFilter: SaleFilter | undefined }
 
 export type Lists = {
-  /** The lists, at most `withinMs` (default: one second) old; a promise only when the store must be read. */
+  /**
+   * The lists, at most `withinMs` (default: one second) old; a promise only when the store must be
+   * read.
+   */
   get(withinMs?: number): ListsSnapshot | Promise<ListsSnapshot>
-  /** The last known block list, refreshed in the background; a promise only before the first read. */
+  /**
+   * The last known block list, refreshed in the background; a promise only before the first read.
+   */
   lastBlocks(): BlockList | Promise<BlockList>
   /** Whether the last filter, however old, may hold the sale; true before the first filter. */
   mayHold(saleId: SaleId): boolean
-  /** The ids of all published sales, read once for each version of the list; undefined when the store cannot say. */
+  /**
+   * The ids of all published sales, read once for each version of the list; undefined when the
+   * store cannot say.
+   */
   publishedSales(): Promise<ReadonlySet<SaleId> | undefined>
 }
 
@@ -35,11 +47,12 @@ const forEver = Number.MAX_SAFE_INTEGER
 
 /** `clock` gives epoch ms. `onFailure` is called with failed reads, at most four times a second. */
 export function createLists(
-  store: Pick<GateStore, 'listVersions' | 'blocklist' | 'filter' | 'saleIds'>,
+  store: Pick<GateStore, 'versions' | 'blocklist' | 'filter' | 'saleIds'>,
   clock: () => number,
   onFailure: (error: unknown) => void,
 ): Lists {
-  // One object, changed part by part: a list that could be read counts although another read failed.
+  // One object, changed part by part: a list that could be read counts although another read
+  // failed.
   const snapshot: ListsSnapshot = { blocks: readBlockList([]), saleFilter: undefined }
   const versions: ListVersions = { blocklist: 0, filter: 0, sales: 0 }
   let filter: SaleFilter | undefined
@@ -67,7 +80,7 @@ export function createLists(
   /** Lists are read after their versions, so each is of its version or a later one. */
   async function readAllAtOnce(): Promise<ListRead> {
     const [now, blocks, bytes] = await Promise.allSettled([
-      store.listVersions(),
+      store.versions(),
       store.blocklist(),
       store.filter(),
     ])
@@ -80,7 +93,7 @@ export function createLists(
 
   async function read(): Promise<ListsSnapshot> {
     const lists = isKnown
-      ? { now: await store.listVersions(), blocklist: store.blocklist, filter: store.filter }
+      ? { now: await store.versions(), blocklist: store.blocklist, filter: store.filter }
       : await readAllAtOnce()
     await Promise.all([updateBlocks(lists.now.blocklist, lists.blocklist), updateFilter(lists)])
     isKnown = true

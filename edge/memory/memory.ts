@@ -12,8 +12,9 @@ import { createThrottle, type Throttle } from './throttle.ts'
 import { createTokens, type Tokens } from './tokens.ts'
 
 /**
- * `perSale` counts forwarded requests by sale id; `rates` counts requests outside of sales by address; `failedLookups`
- * counts reads of sales that do not exist; `rereads` counts extra reads of a sale's facts, by sale id.
+ * `perSale` counts forwarded requests by sale id; `rates` counts requests outside of sales by
+ * address; `failedLookups` counts reads of sales that do not exist; `rereads` counts extra reads of
+ * a sale's facts, by sale id.
  */
 export type Memory = {
   config: Config

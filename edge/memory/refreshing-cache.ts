@@ -1,17 +1,19 @@
 /**
- * A value from the store, kept in memory and refreshed ahead of need, so that a request costs no network (G3).
+ * A value from the store, kept in memory and refreshed ahead of need, so that a request costs no
+ * network (G3).
  *
- * - The value is at most one second old, or younger where the caller requires it. From half a second on, the next call
- *   starts a refresh in the background and returns at once; after one second it waits for the refresh.
- * - A value that a request waited for is good for that request, however long the read took: the timeout of the store's
- *   client limits it. Otherwise an instance far from the store, whose first read takes several round trips, would
- *   never get a value.
- * - One read runs at a time. A failed read is not repeated for 250 ms, so an unavailable store is read four times a
- *   second, and used again as soon as it answers.
+ * - The value is at most one second old, or younger where the caller requires it. From half a
+ *   second on, the next call starts a refresh in the background and returns at once; after one
+ *   second it waits for the refresh.
+ * - A value that a request waited for is good for that request, however long the read took: the
+ *   timeout of the store's client limits it. Otherwise an instance far from the store, whose first
+ *   read takes several round trips, would never get a value.
+ * - One read runs at a time. A failed read is not repeated for 250 ms, so an unavailable store is
+ *   read four times a second, and used again as soon as it answers.
  *
- * Lambda freezes an instance between two requests, and a background refresh with it. After the thaw such a refresh may
- * fail on an expired timer, or return an old value. A request therefore never takes the failure of a background
- * refresh for an unavailable store: it reads once itself.
+ * Lambda freezes an instance between two requests, and a background refresh with it. After the thaw
+ * such a refresh may fail on an expired timer, or return an old value. A request therefore never
+ * takes the failure of a background refresh for an unavailable store: it reads once itself.
  */
 
 export type Source<T> = {
@@ -23,15 +25,19 @@ export type Source<T> = {
 }
 
 export type RefreshingCache<T> = {
-  /** The value, at most `withinMs` (default: one second) old; a promise only when the store must be read. */
+  /**
+   * The value, at most `withinMs` (default: one second) old; a promise only when the store must be
+   * read.
+   */
   get(withinMs?: number): T | Promise<T>
 }
 
 const maxAgeMs = 1000
 const refreshFromMs = 500
 /**
- * Least time from an answer to the next refresh. Far from the store a value is due for a refresh when it arrives, and
- * that refresh would hold the only open connection while the waiting request needs it for its admission.
+ * Least time from an answer to the next refresh. Far from the store a value is due for a refresh
+ * when it arrives, and that refresh would hold the only open connection while the waiting request
+ * needs it for its admission.
  */
 const restMs = 250
 /** Least time between two reads while reads fail. */
@@ -40,7 +46,10 @@ const retryEveryMs = 250
 /** `done` resolves to whether the read succeeded. */
 type Flight = { done: Promise<boolean>; askedAt: number; background: boolean }
 
-/** `clock` gives epoch ms. `onFailure` is called with every failed read, at most four times a second. */
+/**
+ * `clock` gives epoch ms. `onFailure` is called with every failed read, at most four times a
+ * second.
+ */
 export function createRefreshingCache<T>(
   source: Source<T>,
   clock: () => number,
@@ -61,7 +70,8 @@ export function createRefreshingCache<T>(
       if (!background) arrivedAt = clock()
       return true
     } catch (error) {
-      // A read that timed out began long ago; a background read may have been frozen and proves nothing about now.
+      // A read that timed out began long ago; a background read may have been frozen and proves
+      // nothing about now.
       failedAt = background ? askedAt : clock()
       onFailure(error)
       return false

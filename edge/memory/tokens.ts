@@ -1,11 +1,12 @@
 /**
- * Verifies session tokens. The algorithm, keys, issuer and audience are pinned here and never read from the token; its
- * `kid` only selects the keys to try. There may be several keys, so that a new key can take over while tokens of the
- * former one are still valid. A verified token is cached by its hash until it expires, so a shopper's second request
- * costs one hash. The token itself is not kept.
+ * Verifies session tokens. The algorithm, keys, issuer and audience are pinned here and never read
+ * from the token; its `kid` only selects the keys to try. There may be several keys, so that a new
+ * key can take over while tokens of the former one are still valid. A verified token is cached by
+ * its hash until it expires, so a shopper's second request costs one hash. The token itself is not
+ * kept.
  *
- * The library checks form, header and signature only. It would accept a token that never expires, and it reads the
- * claims before it has verified the signature.
+ * The library checks form, header and signature only. It would accept a token that never expires,
+ * and it reads the claims before it has verified the signature.
  */
 import { hash, type webcrypto } from 'node:crypto'
 import { verify } from 'hono/utils/jwt/jwt'
@@ -23,7 +24,10 @@ import type { Config } from '../config.ts'
 export type Shopper = { shopperId: ShopperId; level: number; roles: readonly string[] }
 
 export type Tokens = {
-  /** The shopper of a valid token; `expired` for a token that was valid before; undefined for any other token. */
+  /**
+   * The shopper of a valid token; `expired` for a token that was valid before; undefined for any
+   * other token.
+   */
   verify(token: string): Promise<Shopper | 'expired' | undefined>
   /** Whether this instance has verified the token before and it has not expired. */
   knows(token: string): boolean
@@ -125,7 +129,10 @@ function isMeantFor(audience: string, claim: unknown): boolean {
   return claim === audience || (Array.isArray(claim) && claim.includes(audience))
 }
 
-/** Epoch ms; undefined when the token has no expiry, has expired or is not valid yet, within the leeway. */
+/**
+ * Epoch ms; undefined when the token has no expiry, has expired or is not valid yet, within the
+ * leeway.
+ */
 function expiryOf({ exp, nbf, iat }: Claims, now: number): number | undefined {
   const earliest = now / 1000 - leewaySeconds
   const latest = now / 1000 + leewaySeconds

@@ -73,7 +73,7 @@ describe('npm run session', () => {
     const at = (hours: number) => edgeOf(publicKey, 'sluice', Date.now() + hours * hourMs)
     const usual = await token('--shopper', 'ann')
     expect(await at(7.9).verify(usual)).toMatchObject({ shopperId: 'ann' })
-    expect(await at(8.1).verify(usual)).toBe('over')
+    expect(await at(8.1).verify(usual)).toBe('expired')
     expect(await at(8.1).verify(await token('--shopper', 'ann', '--hours', '9'))).toMatchObject({
       shopperId: 'ann',
     })

@@ -26,7 +26,8 @@ export async function startTable(): Promise<TestTable> {
   Object.assign(process.env, credentials, { AWS_ENDPOINT_URL_DYNAMODB: dynamoDb.endpoint })
   const client = connectDynamoDb()
   // A megabyte takes longer than the functions would wait, on a machine that is busy with something else.
-  client.config.requestHandler.updateHttpClientConfig('requestTimeout', patienceMs)
+  const handler: { updateHttpClientConfig?(key: string, value: number): void } = client.config.requestHandler
+  handler.updateHttpClientConfig?.('requestTimeout', patienceMs)
   await client.send(new CreateTableCommand({ TableName: 'sluice-test', ...tableDefinition }))
   return {
     table: { client, name: 'sluice-test' },

@@ -34,7 +34,7 @@ async function inMemory(): Promise<Rig> {
     block: async (field, blocked) => (blocked ? store.block(field) : store.unblock(field)),
     list: async (id) => store.list(id),
     publishFilter: async () => store.publishFilter(),
-    goDown: async () => store.fail(),
+    goDown: async () => store.goDown(),
     stop: async () => {},
   }
 }
@@ -150,32 +150,32 @@ describe.each([
     expect(await store.admit(other, { now, waiting: 1 })).toEqual({ kind: 'unknown' })
   })
 
-  it('has a new listVersion of the block list with every change, and of nothing else (R8)', async () => {
-    expect(await store.listVersions()).toEqual({ blocklist: 0, sales: 0, filter: 0 })
+  it('has a new version of the block list with every change, and of nothing else (R8)', async () => {
+    expect(await store.versions()).toEqual({ blocklist: 0, sales: 0, filter: 0 })
     expect(await store.blocklist()).toEqual([])
     await rig.block('shopper ann', true)
     await rig.block('ip 192.0.2.0/24', true)
-    const before = await store.listVersions()
+    const before = await store.versions()
     expect((await store.blocklist()).toSorted()).toEqual(['ip 192.0.2.0/24', 'shopper ann'])
     await rig.block('shopper ann', false)
-    const after = await store.listVersions()
+    const after = await store.versions()
     expect(after.blocklist).toBeGreaterThan(before.blocklist)
     expect(after).toMatchObject({ sales: 0, filter: 0 })
     expect(await store.blocklist()).toEqual(['ip 192.0.2.0/24'])
   })
 
-  it('has a filter of all sales, whose listVersion tells whether it is the newest (B4)', async () => {
+  it('has a filter of all sales, whose version tells whether it is the newest (B4)', async () => {
     expect(await store.filter()).toBeUndefined()
     expect(await store.saleIds()).toEqual([])
     await rig.list(saleId)
     expect(await store.saleIds()).toEqual([saleId])
     await rig.publishFilter()
-    const whole = await store.listVersions()
+    const whole = await store.versions()
     expect(whole.filter).toBeGreaterThanOrEqual(whole.sales)
     const filter = openSaleFilter((await store.filter()) ?? new Uint8Array())
     expect([filter?.mayHold(saleId), filter?.mayHold(other)]).toEqual([true, false])
     await rig.list(other)
-    const stale = await store.listVersions()
+    const stale = await store.versions()
     expect(stale.filter).toBeLessThan(stale.sales)
   })
 
@@ -195,7 +195,7 @@ describe.each([
     const asked: (() => Promise<unknown>)[] = [
       () => store.read(saleId),
       () => store.admit(saleId, { now, waiting: 1 }),
-      () => store.listVersions(),
+      () => store.versions(),
       () => store.blocklist(),
       () => store.filter(),
       () => store.saleIds(),

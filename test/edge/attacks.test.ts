@@ -1,6 +1,7 @@
 /**
- * What an attacker tries at the gate, each through its public door: a CloudFront event in, an answer out. An answer with a
- * problem is no request, so nothing was forwarded. The details of each check are in the tests beside it.
+ * What an attacker tries at the gate, each through its public door: a CloudFront event in, an
+ * answer out. An answer with a problem is no request, so nothing was forwarded. The details of each
+ * check are in the tests beside it.
  */
 import { createHash, createHmac, generateKeyPairSync } from 'node:crypto'
 import { createChallenge } from 'altcha-lib'
@@ -285,7 +286,7 @@ describe('a forged request (L6, C6)', () => {
 
 describe('a header that only the gate may set', () => {
   it.each(['x-shopper-id', 'x-shopper-level', 'x-shopper-roles', 'x-request-id', 'x-amz-content-sha256'])(
-    '%s is ours, whatever the client sent there and how often',
+    '%s is ours, in place of what the client sent there, however often',
     async (name) => {
       const { handler } = openGate()
       const honest = forwardedOf(await handler(await buy(now)))
@@ -302,7 +303,7 @@ describe('a header that only the gate may set', () => {
     await expectRefused(event, 403, 'role-required')
   })
 
-  it('is signed over the bytes that came, whatever their length was said to be', async () => {
+  it('is signed over the bytes that came, not over the declared length', async () => {
     const body = JSON.stringify({ quantity: 1, startToken })
     const headers = { 'content-length': '1', 'transfer-encoding': 'chunked' }
     const request = forwardedOf(await openGate().handler(await buy(now, { body, headers })))

@@ -28,7 +28,7 @@ async function problemsOf(use: Record<string, string>) {
 }
 
 describe('the configuration of the gate', () => {
-  it('names everything that is missing at once, in one line, and lets nobody in (I6)', async () => {
+  it('is reported in one line with all that is missing, and serves no request (I6)', async () => {
     const { handler, store, reports, time } = openGate()
     const nothing = { [configHeader]: encodeConfig({}) }
     for (let i = 0; i < 3; i++) {
@@ -60,7 +60,7 @@ describe('the configuration of the gate', () => {
     forwardedOf(await handler(await buy(time.now, { settings: use })))
   })
 
-  it('needs no quotes, spaces or line breaks in its header, whatever it holds', () => {
+  it('needs no quotes, spaces or line breaks in its header, with any value', () => {
     const value = encodeConfig({ ...config, issuer: 'say "秒杀"\n', audience: 'x'.repeat(99) })
     expect(value).toMatch(/^[A-Za-z0-9_~-]+$/)
   })

@@ -18,7 +18,10 @@ import {
   webhook,
 } from './support.ts'
 
-/** One thing that is wrong with a request, with the sale or with whoever sends it, and what the gate says to it. */
+/**
+ * One thing that is wrong with a request, with the sale or with whoever sends it, and what the gate
+ * says to it.
+ */
 type Fault = Ask & {
   code: string
   claims?: Record<string, unknown>
@@ -36,7 +39,10 @@ const limits = (perShopper: number, perIp: number, perSale: number) => ({
   },
 })
 
-/** Each request is wrong in this check and in every later one; the earlier check must be the one to speak. */
+/**
+ * Each request is wrong in this check and in every later one; the earlier check must be the one to
+ * speak.
+ */
 const wrongBuys: Fault[] = [
   { code: 'not-found', uri: '/api/nothing' },
   { code: 'method-not-allowed', method: 'PUT' },
@@ -107,7 +113,10 @@ const wrongWebhooks: Fault[] = [
   { code: 'signature-invalid', headers: { 'content-type': 'application/json' } },
 ]
 
-/** The gate and the request with all faults from `index` on; of two for the same part the earlier stays. */
+/**
+ * The gate and the request with all faults from `index` on; of two for the same part the earlier
+ * stays.
+ */
 function faultsFrom(faults: readonly Fault[], index: number, kind: SaleKind = 'goods') {
   const rest = faults.slice(index).reverse()
   const headers: Record<string, string | string[]> = Object.assign({}, ...rest.map((fault) => fault.headers))

@@ -57,7 +57,10 @@ afterEach(() => {
 })
 
 let sales = 0
-/** Publishes a sale of its own to the gate, open now and unlimited unless `change` and `total` say otherwise. */
+/**
+ * Publishes a sale of its own to the gate, open now and unlimited unless `change` and `total` say
+ * otherwise.
+ */
 async function publish(change: Partial<typeof openSale> = {}, total = -1) {
   sales += 1
   const saleId = saleIdOf(`gate-sale-${sales}`)
@@ -125,7 +128,7 @@ describe('the edge function over a real Redis', () => {
     await expect.poll(() => verdict(saleId), soon).toBe('forwarded')
   })
 
-  it('asks Redis about twice a second for the sale and for its notices, however many ask it (L6, G6)', async () => {
+  it('reads sale and lists from Redis about twice a second, for any number of requests (L6, G6)', async () => {
     const saleId = await publish()
     await publishSoldOut(rig.redis, saleId, 0)
     const event = await buy(Date.now(), { uri: `/api/sales/${saleId}/orders`, settings: settingsNow() })
@@ -137,7 +140,7 @@ describe('the edge function over a real Redis', () => {
     expect(reads).toBeLessThanOrEqual(2 * (Math.ceil(seconds * 2) + 1))
   })
 
-  it('closes when Redis goes unavailable, and sells again by itself when it is back (I6)', async () => {
+  it('closes when Redis is unavailable, and sells again by itself when it is back (I6)', async () => {
     const saleId = await publish()
     expect(await verdict(saleId)).toBe('forwarded')
     const port = Number(new URL(gate.url).port)
@@ -152,7 +155,7 @@ describe('the edge function over a real Redis', () => {
     }
   })
 
-  it('treats a hash it cannot read as an unavailable store, not as an open sale (I6)', async () => {
+  it('treats a hash it cannot read as an outage, not as an open sale (I6)', async () => {
     const saleId = await publish()
     await rig.redis.exec(['HSET', `gate:{${saleId}}`, 'endsAt', 'never'])
     expect(await verdict(saleId)).toBe('unavailable')
@@ -186,7 +189,7 @@ describe('the edge function over a real Redis', () => {
     expect(readmitted.filter((one) => one === 'forwarded')).toHaveLength(9)
   })
 
-  it('lets nobody through to a sale of which nobody told how many may come (I6)', async () => {
+  it('forwards no request to a sale whose admissions were never published (I6)', async () => {
     const saleId = await publish()
     await rig.redis.exec(['DEL', `${gateKey(saleId)}:admissions`])
     expect(await verdict(saleId)).toBe('unavailable')
@@ -229,7 +232,8 @@ describe('the edge function over a real Redis', () => {
     if ('uri' in page) throw new Error('a challenge is answered by the gate')
     const challenge = await solve(JSON.parse(page.body))
     const body = JSON.stringify({ quantity: 1, startToken, challenge })
-    // Another setting makes it another configuration with a memory of its own, as another instance has.
+    // Another setting makes it another configuration with a memory of its own, as another instance
+    // has.
     const other = settingsNow({ origins: ['https://shop.example'] })
     const send = (key: string, use = settingsNow()) =>
       verdict(saleId, { body, headers: { 'idempotency-key': key }, settings: use })

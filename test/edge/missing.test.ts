@@ -42,7 +42,7 @@ function answered(status: string, method = 'GET', uri = '/nothing/index.html'): 
 const readOnly = ['transfer-encoding', 'chunked', 'via', '1.1 x.cloudfront.net (CloudFront)']
 
 describe('an object that the bucket does not have', () => {
-  it.each(['404', '403'])('is a page of ours where S3 says %s: 404, HTML, kept by nobody', async (status) => {
+  it.each(['404', '403'])('is a page of ours where S3 says %s: 404, HTML, never cached', async (status) => {
     const page = await handler(answered(status))
     expect(page).toMatchObject({ status: '404', bodyEncoding: 'text' })
     expect(page.headers?.['content-type']).toEqual([
@@ -103,7 +103,7 @@ describe('every other answer', () => {
     expect(event).toEqual(before)
   })
 
-  it('is passed on in whatever shape it comes, and nothing makes the function throw', async () => {
+  it('is passed on in every shape, and no event makes the function throw', async () => {
     const run = handler as (event: unknown) => Promise<unknown>
     const withResponse = (response: unknown) => ({ Records: [{ cf: { response } }] })
     for (const response of [

@@ -19,7 +19,9 @@ const run = await loadViewerFunction(`${dist}/edge/pre-gate.js`)
 
 type Ask = { method?: string; uri: string; headers?: Record<string, string | string[]> }
 
-/** What the function answers to a viewer's request by itself; undefined when the request goes on. */
+/**
+ * What the function answers to a viewer's request by itself; undefined when the request goes on.
+ */
 function visit({ method = 'GET', uri, headers = {} }: Ask) {
   const rawHeaders = Object.entries(headers).flatMap(([name, given]) =>
     [given].flat().flatMap((value) => [name, value]),
@@ -37,7 +39,9 @@ function visit({ method = 'GET', uri, headers = {} }: Ask) {
   return undefined
 }
 
-/** The refusal, in the form in which the gate's are compared; undefined when the request goes on. */
+/**
+ * The refusal, in the form in which the gate's are compared; undefined when the request goes on.
+ */
 function refusal(ask: Ask) {
   const answer = visit(ask)
   if (answer === undefined) return undefined

@@ -79,7 +79,7 @@ const nearlyHonest = fc
   )
   .map(([honest, replaced, keep]) => (keep ? { ...replaced, ...honest } : { ...honest, ...replaced }))
 
-describe('whatever a client sends', () => {
+describe('any request of a client', () => {
   it('is never an exception and never passes without an identity (I6)', async () => {
     const { handler, reports } = openGate(unthrottled)
     await fc.assert(

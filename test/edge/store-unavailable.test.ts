@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { buy, forwardedOf, openGate, openInstance, refusalOf, saleId, unthrottled } from './support.ts'
 
-/** A gate in the middle of a sale, with a filter, a block list and a limited stock, and how it answers. */
+/**
+ * A gate in the middle of a sale, with a filter, a block list and a limited stock, and how it
+ * answers.
+ */
 async function openBusyGate() {
   const gate = openGate(unthrottled)
   gate.store.replenish(saleId, 1000)
@@ -23,9 +26,9 @@ async function verdict({ handler, time }: Pick<Gate, 'handler' | 'time'>) {
 }
 
 describe('with the gate’s store unavailable', () => {
-  it('nobody is admitted, everybody is told to come back, in one to three seconds (I6)', async () => {
+  it('no request is admitted, and every answer asks to retry in one to three seconds (I6)', async () => {
     const gate = await openBusyGate()
-    gate.store.fail()
+    gate.store.goDown()
     gate.time.now += 1001
     const verdicts = new Set<string>()
     for (let i = 0; i < 200; i++) {
@@ -37,7 +40,7 @@ describe('with the gate’s store unavailable', () => {
 
   it('no new instance admits anybody either (I6)', async () => {
     const { store, time } = await openBusyGate()
-    store.fail()
+    store.goDown()
     const fresh = openInstance(store, time)
     for (let i = 0; i < 20; i++) {
       expect(await verdict(fresh)).toMatch(/^again/)
@@ -45,10 +48,10 @@ describe('with the gate’s store unavailable', () => {
     }
   })
 
-  it('it is asked for each of its parts at most four times a second, whatever the crowd', async () => {
+  it('each of its parts is read at most four times a second, for any crowd', async () => {
     const gate = await openBusyGate()
     const { store, time } = gate
-    store.fail()
+    store.goDown()
     time.now += 1001
     const before = { reads: store.reads.length, notices: store.listReads.length, asks: store.asks.length }
     for (let i = 0; i < 500; i++) {
@@ -63,12 +66,12 @@ describe('with the gate’s store unavailable', () => {
   it('it sells again by itself within two seconds of its coming back, with its block list (I6, R8)', async () => {
     const gate = await openBusyGate()
     const { handler, store, time } = gate
-    store.fail()
+    store.goDown()
     for (let i = 0; i < 100; i++) {
       await verdict(gate)
       time.now += 37
     }
-    store.recover()
+    store.comeUp()
     store.block('ip 198.51.100.0/24')
     const backAt = time.now
     while ((await verdict(gate)) !== 'forwarded') time.now += 10
@@ -78,11 +81,11 @@ describe('with the gate’s store unavailable', () => {
     }
   })
 
-  it('a crowd that came together waits for one question and is told the same', async () => {
+  it('requests that arrive together wait for one read and get the same answer', async () => {
     const gate = await openBusyGate()
     const { store, time } = gate
     time.now += 5000
-    store.fail()
+    store.goDown()
     const release = store.hold()
     const reads = store.reads.length
     const crowd = Array.from({ length: 100 }, () => verdict(gate))
@@ -92,7 +95,7 @@ describe('with the gate’s store unavailable', () => {
     expect(store.reads.length - reads).toBeLessThanOrEqual(1)
   })
 
-  it('and only admissions unavailable, nobody is admitted beyond the lease, and it heals as fast (I6, G5)', async () => {
+  it('for admissions only, no request is admitted beyond the lease, and it recovers as fast (I6, G5)', async () => {
     const gate = await openBusyGate()
     const { store, time } = gate
     const { admit } = store

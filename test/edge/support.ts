@@ -1,4 +1,7 @@
-/** Real CloudFront origin-request events, real keys and tokens, and a small store, to drive the gate with. */
+/**
+ * Real CloudFront origin-request events, real keys and tokens, and a small store to drive the gate
+ * with.
+ */
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { type JWTPayload, SignJWT } from 'jose'
 import { admissionsLeft } from '../../core/admission.ts'
@@ -17,7 +20,10 @@ export const shopOrigin = 'https://shop.example'
 export const startToken = 'Zm9ydHktdHdvLXJhbmRvbS1ieXRlcy1oZXJlIQ'
 export const saleId = saleIdOf('phone-42')
 
-/** The tests' clock starts at a whole second, far from any real date, so that no test leans on today. */
+/**
+ * The tests' clock starts at a whole second, far from any real date, so that no test leans on
+ * today.
+ */
 export const startOfTests = 2_000_000_000_000
 
 export function saleIdOf(text: string): SaleId {
@@ -35,7 +41,9 @@ export type TokenOptions = {
   key?: KeyObject | Uint8Array
 }
 
-/** A token that passes at `now`, unless `claims` (undefined removes one) or the key say otherwise. */
+/**
+ * A token that passes at `now`, unless `claims` (undefined removes one) or the key say otherwise.
+ */
 export function tokenAt(now: number, { claims = {}, algorithm = 'ES256', key }: TokenOptions = {}) {
   const seconds = Math.floor(now / 1000)
   const usual = { sub: 'ann', iss: issuer, aud: audience, iat: seconds, exp: seconds + 600 }
@@ -247,8 +255,8 @@ type Units = { total: number; booked: number; ratio: number }
 const unlimited: Units = { total: -1, booked: 0, ratio: 1 }
 
 /**
- * A store that counts what it is asked, can fail, and can be made to hold its answers. A sale is unlimited until it is
- * replenished.
+ * A store that counts what it is asked, can fail, and can be made to hold its answers. A sale is
+ * unlimited until it is replenished.
  */
 export function fakeStore(sales: Record<string, GateFacts>) {
   const reads: string[] = []
@@ -259,15 +267,15 @@ export function fakeStore(sales: Record<string, GateFacts>) {
   const buckets: Record<string, Map<number, number>> = {}
   const blocklist = new Set<string>()
   const versions = { blocklist: 0, sales: 0, filter: 0 }
-  let latestVersion = 0
+  let latestListVersion = 0
   const uses = new Map<string, string>()
   let filter: Uint8Array | undefined
-  let failure: Error | undefined
+  let outage: Error | undefined
   let gate: Promise<void> = Promise.resolve()
 
   /** The answer is that of the moment of asking, however long it is held. */
   async function answering<T>(answer: () => T): Promise<T> {
-    const held = failure ?? { value: answer() }
+    const held = outage ?? { value: answer() }
     await gate
     if (held instanceof Error) throw held
     return held.value
@@ -295,9 +303,9 @@ export function fakeStore(sales: Record<string, GateFacts>) {
     return { kind: 'granted', count, second }
   }
 
-  function change(list: keyof typeof versions): void {
-    latestVersion += 1
-    versions[list] = latestVersion
+  function change(listVersion: keyof typeof versions): void {
+    latestListVersion += 1
+    versions[listVersion] = latestListVersion
   }
 
   const store: GateStore = {
@@ -309,7 +317,7 @@ export function fakeStore(sales: Record<string, GateFacts>) {
       asks.push(ask)
       return answering(() => lease(id, ask))
     },
-    listVersions() {
+    versions() {
       listReads.push('versions')
       return answering(() => ({ ...versions }))
     },
@@ -367,11 +375,11 @@ export function fakeStore(sales: Record<string, GateFacts>) {
       blocklist.clear()
       Object.assign(versions, { blocklist: 0, sales: 0, filter: 0 })
     },
-    fail: (error = new Error('the store does not answer')) => {
-      failure = error
+    goDown: (error = new Error('the store is unavailable')) => {
+      outage = error
     },
-    recover: () => {
-      failure = undefined
+    comeUp: () => {
+      outage = undefined
     },
     /** Holds all answers until the returned function is called. */
     hold(): () => void {

@@ -15,7 +15,8 @@ describe.each(['pre-gate.js', 'site-paths.js'])('edge/%s', (name) => {
 
   it('is written in the JavaScript of cloudfront-js-2.0: ES 5.1 and these later forms', async () => {
     const supported = { 'const-and-let': true, arrow: true, 'template-literal': true }
-    // `{ a }` and `{ a: a }` are one and the same to the compiler, so these two it cannot tell apart.
+    // `{ a }` and `{ a: a }` are one and the same to the compiler, so these two it cannot tell
+    // apart.
     const asWritten = await transform(shipped, {
       target: 'esnext',
       supported: { 'object-extensions': false },

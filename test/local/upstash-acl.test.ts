@@ -77,7 +77,7 @@ async function askEverything() {
   return {
     facts,
     leases: [lease, again],
-    versions: await store.listVersions(),
+    versions: await store.versions(),
     blocked: await store.blocklist(),
     filter: await store.filter(),
     saleIds: await store.saleIds(),

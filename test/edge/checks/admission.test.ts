@@ -16,7 +16,7 @@ import {
 const asAnybody = (index: number) => ({ claims: { sub: `shopper-${index}` } })
 
 describe('the check for an admission', () => {
-  it('lets as many through as there are, over all instances, and tells the rest to come again (G4, G5)', async () => {
+  it('forwards as many as there are admissions, over all instances, and asks the rest to retry (G4, G5)', async () => {
     const first = openGate(unthrottled)
     const { store, time } = first
     store.replenish(saleId, 60)
@@ -54,7 +54,7 @@ describe('the check for an admission', () => {
     expect(store.asks).toHaveLength(1)
   })
 
-  it('says the same to whoever had to wait for the answer', async () => {
+  it('gives requests that waited for the store the same answer', async () => {
     const { handler, store, time } = openGate(unthrottled)
     store.replenish(saleId, 0)
     const release = store.hold()
@@ -110,7 +110,7 @@ describe('the check for an admission', () => {
     expect(store.asks).toEqual([])
   })
 
-  it('takes nobody’s place for a challenge that was used before (R5, G5)', async () => {
+  it('spends no admission on a challenge that was used before (R5, G5)', async () => {
     const { handler, store, time } = openGate({ ...unthrottled, ...ruled({ challenge: 'pow' }) })
     store.replenish(saleId, 600)
     const page = await handler(await askChallenge(time.now))

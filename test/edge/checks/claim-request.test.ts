@@ -19,7 +19,7 @@ describe('the check of a claim', () => {
   const { handler, time } = openGate(rain)
   const wrong = async (body: string) => refusalOf(await handler(await tap(time.now, { body }))).body
 
-  it('takes the token of the opening, alone or with a solved challenge (P2)', async () => {
+  it('takes the token of the epoch, alone or with a solved challenge (P2)', async () => {
     forwardedOf(await handler(await tap(time.now)))
     const body = JSON.stringify({ startToken, challenge: 'c29sdmVk' })
     forwardedOf(await handler(await tap(time.now, { body })))
@@ -47,14 +47,14 @@ describe('the check of a claim', () => {
 })
 
 describe('the check of the kind', () => {
-  it.each(['goods', 'coupon'] as const)('lets nobody claim a packet of %s', async (kind) => {
+  it.each(['goods', 'coupon'] as const)('refuses to claim a packet of %s', async (kind) => {
     const { handler, store, time } = openGate(ruled({ kind }))
     expect(refusalOf(await handler(await tap(time.now)))).toMatchObject({ status: 409, code: 'conflict' })
     forwardedOf(await handler(await buy(time.now)))
     expect(store.asks).toHaveLength(1)
   })
 
-  it('lets nobody buy a red packet', async () => {
+  it('refuses to buy a red packet', async () => {
     const { handler, time } = openGate(rain)
     expect(refusalOf(await handler(await buy(time.now)))).toMatchObject({ status: 409, code: 'conflict' })
   })

@@ -25,7 +25,10 @@ async function fetchAndSolve({ handler, time }: Pick<Gate, 'handler' | 'time'>):
   return solve(JSON.parse(answer.body))
 }
 
-/** A purchase by Ann with a solved challenge, under an idempotency key or, without one, as the one of this opening. */
+/**
+ * A purchase by Ann with a solved challenge, under an idempotency key or, without one, as the one
+ * of this opening.
+ */
 async function spend({ handler, time }: Pick<Gate, 'handler' | 'time'>, challenge: string, key?: string) {
   const body = JSON.stringify({ quantity: 1, startToken, challenge })
   return handler(await buy(time.now, { body, headers: key === undefined ? {} : { 'idempotency-key': key } }))
@@ -48,7 +51,7 @@ describe('a solved challenge (R5)', () => {
     for (let i = 0; i < 3; i++) forwardedOf(await spend(gate, challenge, 'first'))
   })
 
-  it('is good for a retry without a key, which is the purchase of this opening', async () => {
+  it('accepts a retry without a key, which is the purchase of this epoch', async () => {
     const gate = openGuarded()
     const challenge = await fetchAndSolve(gate)
     forwardedOf(await spend(gate, challenge))
@@ -56,7 +59,7 @@ describe('a solved challenge (R5)', () => {
     expect(refusalOf(await spend(gate, challenge, 'another')).code).toBe('challenge-failed')
   })
 
-  it('is not good for the next opening as well, whose purchase is another one', async () => {
+  it('refuses the next epoch’s purchase, which is another purchase', async () => {
     const gate = openGuarded()
     const challenge = await fetchAndSolve(gate)
     forwardedOf(await spend(gate, challenge))
@@ -94,8 +97,8 @@ describe('a solved challenge (R5)', () => {
   })
 })
 
-describe('whoever is refused for a challenge', () => {
-  it('takes nobody’s place: the admission goes to the next shopper', async () => {
+describe('a shopper who is refused for a challenge', () => {
+  it('keeps no admission: it goes to the next shopper', async () => {
     const gate = openGuarded()
     const challenge = await fetchAndSolve(gate)
     forwardedOf(await spend(gate, challenge, 'first'))
@@ -106,7 +109,7 @@ describe('whoever is refused for a challenge', () => {
     expect(refusalOf(await spend(gate, await fetchAndSolve(gate), 'fourth')).code).toBe('at-capacity')
   })
 
-  it('is told to come back when the store does not answer, and takes nobody’s place either (I6)', async () => {
+  it('is asked to retry when the store does not answer, and keeps no admission either (I6)', async () => {
     const gate = openGuarded()
     gate.store.replenish(saleId, 1)
     const challenge = await fetchAndSolve(gate)
@@ -132,7 +135,7 @@ describe('whoever is refused for a challenge', () => {
 })
 
 describe('a sale without challenges', () => {
-  it('asks nobody for one, and the store for no first use', async () => {
+  it('asks no shopper for a challenge, and the store for no first use', async () => {
     const gate = openGate()
     const firstUse = vi.spyOn(gate.store, 'firstUse')
     forwardedOf(await spend(gate, 'bm90IGEgY2hhbGxlbmdl', 'first'))
@@ -169,7 +172,7 @@ describe('an answer with a challenge', () => {
     expect(first).not.toEqual(second)
   })
 
-  it('is given before the start, so that nobody loses time when it comes (R5)', async () => {
+  it('is issued before the start, so that solving it costs no time afterwards (R5)', async () => {
     const { handler, time } = openGuarded({ flag: 'off' })
     const answer = await handler(await askChallenge(time.now))
     expect('uri' in answer ? 'forwarded' : answer.status).toBe('200')

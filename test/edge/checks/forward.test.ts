@@ -31,7 +31,7 @@ describe('a forwarded request', () => {
     expect(request.body?.action).toBe('read-only')
   })
 
-  it('carries the identity of the token under trusted names, whatever the client sent there', async () => {
+  it('carries the identity of the token under trusted names, in place of what the client sent there', async () => {
     const headers = {
       'x-shopper-id': ['mallory', 'eve'],
       'X-Shopper-Level': '987',
@@ -140,7 +140,7 @@ describe('a forwarded request', () => {
 describe('a forwarded webhook', () => {
   const { handler, store } = openGate()
 
-  it('keeps its signature and its very bytes, and nobody’s identity', async () => {
+  it('keeps its signature and its exact bytes, and has no identity', async () => {
     const body = Buffer.from([0x7b, 0x22, 0xff, 0x0d, 0x0a, 0x7d])
     const headers = {
       ...signed,
@@ -162,7 +162,7 @@ describe('a forwarded webhook', () => {
     expect(sent(request, 'x-request-id')).toHaveLength(1)
   })
 
-  it('does not carry the settings of the gate either, and asks nobody', async () => {
+  it('does not carry the settings of the gate either, and reads no store', async () => {
     const request = forwardedOf(await handler(webhook()))
     expect(Object.keys(request.origin?.custom.customHeaders ?? {})).toEqual(['x-kept'])
     expect(store.reads).toEqual([])

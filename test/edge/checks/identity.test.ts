@@ -21,7 +21,7 @@ const expectRefusal = async (token: string) =>
 const encode = (value: unknown) => base64url.encode(JSON.stringify(value))
 
 describe('the identity check', () => {
-  it('tells the origin who signed the token, at which level and in which roles', async () => {
+  it('forwards the shopper of the token, with level and roles', async () => {
     const claims = { sub: 'ann@example|7', level: 3, roles: ['member', 'marketer'] }
     const request = forwardedOf(await send(await tokenAt(time.now, { claims })))
     expect(sent(request, 'x-shopper-id')).toEqual(['ann@example|7'])
@@ -114,7 +114,7 @@ describe('the identity check', () => {
     await expectRefusal(`${header}.${payload}.${signature.slice(0, -4)}`)
   })
 
-  it('refuses a token that asks for an extension nobody here knows', async () => {
+  it('refuses a token that requires an unknown extension', async () => {
     const [, payload = '', signature = ''] = (await tokenAt(time.now)).split('.')
     await expectRefusal(`${encode({ alg: 'ES256', crit: ['x'], x: 1 })}.${payload}.${signature}`)
   })
@@ -125,7 +125,7 @@ describe('the identity check', () => {
     expect(expired.body).toEqual(foreign.body)
   })
 
-  it('gives whoever reports a refusal the id of the request', async () => {
+  it('puts the request’s id into a refusal', async () => {
     const refusal = refusalOf(await send('a.b.c'))
     expect(refusal.headers['x-request-id']).toMatch(/^4TyzHTaY/)
     expect(refusal.headers['cache-control']).toBe('no-store')

@@ -3,7 +3,7 @@ import { deniedWithinMs } from '../../../core/sale-filter.ts'
 import { buy, forwardedOf, openGate, openSale, refusalOf, saleId, saleIdOf } from '../support.ts'
 
 describe('the check for a known sale', () => {
-  it('remembers for a moment that nobody published a sale, and without a filter does not say so (B2, B5, I6)', async () => {
+  it('remembers for a moment that a sale is not published, and without a filter does not say so (B2, B5, I6)', async () => {
     const { handler, store, time } = openGate()
     const ask = async () =>
       refusalOf(await handler(await buy(time.now, { uri: '/api/sales/no-such/orders' })))
@@ -25,9 +25,9 @@ describe('the check for a known sale', () => {
     forwardedOf(await handler(await buy(time.now)))
   })
 
-  it('refuses everybody for now when the store does not answer, and says when to come back (I6)', async () => {
+  it('answers unavailable with Retry-After when the store does not answer (I6)', async () => {
     const { handler, store, time } = openGate()
-    store.fail()
+    store.goDown()
     const delays = new Set<unknown>()
     for (let i = 0; i < 60; i++) {
       const refusal = refusalOf(await handler(await buy(time.now)))
@@ -41,22 +41,22 @@ describe('the check for a known sale', () => {
 
   it('sells again by itself once the store is back (I6)', async () => {
     const { handler, store, time } = openGate()
-    store.fail()
+    store.goDown()
     await handler(await buy(time.now))
-    store.recover()
+    store.comeUp()
     time.now += 250
     forwardedOf(await handler(await buy(time.now)))
   })
 
   it('reports a store that failed without what was asked of it', async () => {
     const { handler, store, reports, time } = openGate()
-    store.fail()
+    store.goDown()
     await handler(await buy(time.now))
-    const failure = {
+    const outage = {
       message: 'the gate store did not answer',
-      details: { error: 'the store does not answer' },
+      details: { error: 'the store is unavailable' },
     }
-    expect(reports, 'one for the notices, one for the sale').toEqual([failure, failure])
+    expect(reports, 'one for the notices, one for the sale').toEqual([outage, outage])
   })
 })
 
@@ -100,17 +100,17 @@ describe('the filter of sale ids', () => {
     forwardedOf(await ask())
   })
 
-  it('denies nobody while it cannot know what was listed since (I6)', async () => {
+  it('denies no sale while it cannot know what was listed since (I6)', async () => {
     const { handler, store, time } = openGate()
     store.publishFilter()
     const ask = async () => refusalOf(await handler(await buy(time.now, { uri: madeUp(1) }))).code
     expect(await ask()).toBe('unknown-sale')
-    store.fail()
+    store.goDown()
     time.now += 2000
     expect(await ask()).toBe('unavailable')
   })
 
-  it('tells nobody that a sale it knows was never there: its gate is empty, so they wait for the repair (B3)', async () => {
+  it('never answers unknown-sale for a listed sale that its store has lost: requests wait for the repair (B3)', async () => {
     const { handler, store, time } = openGate()
     store.publishFilter()
     delete store.sales[saleId]
@@ -198,7 +198,7 @@ describe('the look-ups of sales that do not exist', () => {
     forwardedOf(await gate.handler(await buy(time.now, { uri: `/api/sales/${newest}/orders` })))
   })
 
-  it('let nobody in where the list cannot be read either (I6)', async () => {
+  it('pass no request where the list cannot be read either (I6)', async () => {
     const gate = openGate()
     blindFilter(gate.store)
     gate.store.saleIds = async () => {

@@ -15,7 +15,7 @@ describe('the check of the level', () => {
     expect(store.asks).toEqual([])
   })
 
-  it('lets everybody buy where none is asked for, and believes no header', async () => {
+  it('lets every shopper buy where the sale has no minimum, and trusts no header', async () => {
     const { handler, time } = openGate()
     forwardedOf(await handler(await buy(time.now)))
     const strict = openGate(ruled({ minLevel: 1 }))

@@ -17,7 +17,7 @@ const nextToken = 'bmV4dC1vcGVuaW5nLW5leHQtb3BlbmluZw'
 const clickWith = (token: string) => ({ body: JSON.stringify({ quantity: 1, startToken: token }) })
 
 describe('the first click after the flip', () => {
-  it('sees the open sale on every instance, however lately that was told "not started"', async () => {
+  it('sees the open sale on every instance, also right after that answered "not started"', async () => {
     const first = openGate(beforeFlip)
     const { store, time } = first
     const instances = [first, ...Array.from({ length: 19 }, () => openInstance(store, time))]
@@ -38,7 +38,7 @@ describe('the first click after the flip', () => {
     }
   })
 
-  it('is no stale page where the instance is: an opening that follows another at once', async () => {
+  it('is not refused as a stale page by an instance with stale facts: an epoch right after another', async () => {
     const { handler, store, time } = openGate({ startToken: nextToken })
     forwardedOf(await handler(await buy(time.now, clickWith(nextToken))))
     store.sales[saleId] = { ...openSale, epoch: 2, startToken }
@@ -94,10 +94,10 @@ describe('made-up start tokens', () => {
     expect(store.reads.length - before).toBeLessThanOrEqual(4 * (seconds + 1) + refreshes)
   })
 
-  it('are refused from memory while the store does not answer', async () => {
+  it('are refused from memory while the store is unavailable', async () => {
     const { handler, store, time } = openGate(beforeFlip)
     await handler(await buy(time.now, clickWith('')))
-    store.fail()
+    store.goDown()
     time.now += 1
     expect(refusalOf(await handler(await buy(time.now))).code).toBe('not-started')
   })

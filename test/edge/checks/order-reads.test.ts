@@ -58,7 +58,7 @@ describe('the limit of order reads', () => {
     forwardedOf(await read(gate, 'one-more', from(1)))
   })
 
-  it('counts no stranger: forged tokens shut nobody out of their orders', async () => {
+  it('counts no stranger: forged tokens keep no shopper from their orders', async () => {
     const gate = openGate()
     const headers = { authorization: 'Bearer no.such.token' }
     for (let i = 0; i < 10_001; i++) {

@@ -34,7 +34,8 @@ beforeAll(async () => {
 describe('the limit per address', () => {
   it('lets an office of 500 people behind one address buy, one to five clicks each in a minute (R3)', async () => {
     const gate = openGate()
-    // Every worker clicks when the page lets it: ten seconds after the last answer, or as long as it was told.
+    // Every worker clicks when the page lets it: ten seconds after the last answer, or as long as
+    // it was told.
     const clicks = Array.from({ length: 500 }, (_, index) => ({
       sub: `worker-${index}`,
       at: startOfTests + ((index * 7919) % 10_000),
@@ -56,7 +57,7 @@ describe('the limit per address', () => {
     expect(gate.time.now - startOfTests).toBeLessThan(60_000)
   })
 
-  it('bears with an office in which everybody uses up the minute, and some are impatient (R3)', async () => {
+  it('accepts an office in which all shoppers use up their limit, and some are impatient (R3)', async () => {
     const gate = openGate()
     const workers = Array.from({ length: 500 }, (_, index) => `worker-${index}`)
     for (let round = 0; round < 5; round++) {
@@ -73,7 +74,7 @@ describe('the limit per address', () => {
     forwardedOf(await click(gate, 'worker-0', office))
   })
 
-  it('shuts out a hundred scripts that do not wait, and nobody elsewhere (R1, R3)', async () => {
+  it('refuses a hundred scripts that do not wait, and no shopper elsewhere (R1, R3)', async () => {
     const gate = openGate()
     const scripts = Array.from({ length: 100 }, (_, index) => `worker-${index}`)
     for (let i = 0; i < 8; i++) {
@@ -95,7 +96,7 @@ describe('the limit per address', () => {
   })
 
   it.each(['not.a.token', 'no token'])(
-    'looks at strangers ten times a second after 300 forged tokens, and keeps out nobody it knows: %s (R3)',
+    'verifies ten strangers a second after 300 forged tokens, and refuses no known shopper: %s (R3)',
     async (token) => {
       const gate = openGate()
       const forge = async () =>
@@ -172,7 +173,7 @@ describe('the limit per address', () => {
     expect(refusalOf(await click(gate, 'worker-2', office)).code).toBe('too-many-requests')
   })
 
-  it('weighs nothing when a challenge is fetched, and looks at strangers there too (R3, R5)', async () => {
+  it('adds no points for fetching a challenge, and verifies strangers there too (R3, R5)', async () => {
     const rules = {
       ...throttled({ perIp: { limit: 10, windowSeconds: 60 } }).rules,
       challenge: 'pow' as const,

@@ -14,7 +14,7 @@ import {
 const twoPer = (windowSeconds: number) => throttled({ perSale: { limit: 2, windowSeconds } })
 
 describe('the limit per sale', () => {
-  it('lets so many through in a window and tells the rest when it is over, to the second (R4)', async () => {
+  it('forwards up to the limit in a window and answers with its end, to the second (R4)', async () => {
     const { handler, time } = openGate(twoPer(10))
     const send = async (sub: string) => handler(await buy(time.now, { claims: { sub } }))
     forwardedOf(await send('ann'))

@@ -29,7 +29,7 @@ describe('the throttle per shopper', () => {
     expect(refusal.body.retryAfterSeconds).toBe(55)
   })
 
-  it('lets a shopper in who waited exactly as told, and not a millisecond earlier (R2)', async () => {
+  it('accepts a shopper after exactly Retry-After, and not a millisecond earlier (R2)', async () => {
     const { handler, time } = openGate(oncePer(10))
     const send = async () => handler(await buy(time.now))
     forwardedOf(await send())

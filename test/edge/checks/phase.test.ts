@@ -11,7 +11,7 @@ import {
 } from '../support.ts'
 
 describe('the phase check', () => {
-  it('turns everybody away while the start flag is off, and asks the store no more than a few times a second, whatever start tokens they make up (G2)', async () => {
+  it('refuses all requests while the start flag is off, and reads the store a few times a second at most, also for made-up start tokens (G2)', async () => {
     const { handler, store, time } = openGate({ flag: 'off', epoch: 0, startToken: null })
     for (let i = 0; i < 100; i++) {
       const refusal = refusalOf(await handler(await buy(time.now, { token: 'not.a.token' })))
@@ -41,7 +41,7 @@ describe('the phase check', () => {
     forwardedOf(await handler(await buy(time.now)))
   })
 
-  it('pauses and ends a sale for everybody', async () => {
+  it('pauses and ends a sale for all shoppers', async () => {
     const paused = openGate({ flag: 'paused' })
     expect(refusalOf(await paused.handler(await buy(paused.time.now)))).toMatchObject({
       status: 409,
@@ -54,7 +54,7 @@ describe('the phase check', () => {
     })
   })
 
-  it('turns everybody away for a moment while the stock is rebuilt, from memory, whatever the flag (I6)', async () => {
+  it('answers unavailable from memory while the sale is frozen, with any flag (I6)', async () => {
     for (const flag of ['on', 'off', 'paused', 'closed'] as const) {
       const { handler, store, time } = openGate({ frozen: true, flag })
       for (let i = 0; i < 20; i++) {
@@ -93,7 +93,7 @@ describe('the phase check', () => {
     expect(refusalOf(await handler(await buy(time.now))).code).toBe('ended')
   })
 
-  it('tells everybody between two windows to wait for the next, and opens no sale after the last (R7)', async () => {
+  it('answers not-started between two windows, and opens no sale after the last (R7)', async () => {
     const over = { endsAt: startOfTests - 1 }
     const between = openGate({ ...over, nextStartsAt: startOfTests + 60_000 })
     expect(refusalOf(await between.handler(await buy(between.time.now))).code).toBe('not-started')

@@ -11,7 +11,7 @@ describe('the role check', () => {
   })
 
   it.each([[], ['member'], ['marketers'], ['marketer-assistant']])(
-    'refuses everybody else, on every control route: roles %j',
+    'refuses all other roles on every control route: roles %j',
     async (...roles) => {
       for (const method of ['GET', 'POST', 'PATCH', 'DELETE']) {
         const event = await control(time.now, { method, claims: { sub: 'ann', roles } })

@@ -57,7 +57,7 @@ describe('the refusals that end a purchase', () => {
 })
 
 describe('the sold-out check', () => {
-  it('tells the losing crowd from memory, one read for all of them (G4, L5, L6)', async () => {
+  it('answers the losing crowd from memory, with one read for all (G4, L5, L6)', async () => {
     const { handler, store, time } = openGate({ soldOut: true })
     for (let i = 0; i < 1000; i++) {
       const refusal = refusalOf(await handler(await buy(time.now, { token: 'x.y.z' })))

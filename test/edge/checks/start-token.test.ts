@@ -4,7 +4,7 @@ import { buy, forwardedOf, openGate, refusalOf, startToken } from '../support.ts
 describe('the start token check', () => {
   const body = (token: string) => JSON.stringify({ quantity: 1, startToken: token })
 
-  it('lets a page of the present opening buy (C6)', async () => {
+  it('lets a page of the present epoch buy (C6)', async () => {
     const { handler, time } = openGate()
     forwardedOf(await handler(await buy(time.now)))
   })
@@ -21,7 +21,7 @@ describe('the start token check', () => {
     expect(JSON.stringify(refusal)).not.toContain(startToken)
   })
 
-  it('lets nobody in where the opening has no token', async () => {
+  it('refuses every request where the epoch has no token', async () => {
     const { handler, time } = openGate({ startToken: null })
     expect(refusalOf(await handler(await buy(time.now))).code).toBe('stale-page')
   })

@@ -17,7 +17,7 @@ describe('the check for a session token', () => {
   const expectRefusal = async (headers: Record<string, string | string[]>) =>
     expect(refusalOf(await withHeaders(headers))).toMatchObject({ status: 401, code: 'sign-in-required' })
 
-  it('takes a bearer token, whatever the case of the scheme', async () => {
+  it('takes a bearer token with a scheme in any case', async () => {
     forwardedOf(await withHeaders({ authorization: `bearer ${await tokenAt(time.now)}` }))
   })
 

@@ -122,10 +122,10 @@ describe('admissions in memory (G4, G5)', () => {
       returned: { second: startOfTests / 1000, count: 2 },
     })
     time.now += leaseLifeMs
-    store.fail()
+    store.goDown()
     await spend()
     time.now += 250
-    store.recover()
+    store.comeUp()
     await spend()
     expect(store.asks[2]?.returned).toMatchObject({ count: 3 })
     expect(store.asks[3], 'told again it would be taken from somebody else').toEqual({
@@ -189,10 +189,10 @@ describe('admissions in memory (G4, G5)', () => {
     expect(time.now).toBe(startOfTests)
   })
 
-  it('are nobody’s while the store does not answer or knows of none, and it is asked four times a second (I6)', async () => {
+  it('are refused while the store is unavailable or does not know the sale, with four reads a second (I6)', async () => {
     const unknowing = fakeStore({})
     const unavailable = fakeStore({ [saleId]: openSale })
-    unavailable.fail()
+    unavailable.goDown()
     for (const store of [unknowing, unavailable]) {
       const time = { now: startOfTests }
       const failures: unknown[] = []
@@ -213,9 +213,9 @@ describe('admissions in memory (G4, G5)', () => {
 
   it('come again within a quarter of a second of the store coming back (I6)', async () => {
     const { time, store, spend, refusal } = openDesk(5)
-    store.fail()
+    store.goDown()
     expect((await spend()).kind).toBe('unavailable')
-    store.recover()
+    store.comeUp()
     time.now += 250
     expect(refusal()).toBeUndefined()
     expect((await spend()).kind).toBe('admitted')
@@ -246,8 +246,9 @@ describe('admissions in memory (G4, G5)', () => {
   })
 
   /**
-   * What 50 instances do in any order: clicks, clicks at once, admissions given back, time that passes, failure, lost
-   * replies. The store keeps the books; it must never see more admitted than it has handed out and not got back.
+   * What 50 instances do in any order: clicks, clicks at once, admissions given back, time that
+   * passes, outage, lost replies. The store keeps the books; it must never see more admitted than
+   * it has handed out and not got back.
    */
   it('never exceed what was leased, whatever the order of events (G5)', async () => {
     const instances = 50

@@ -17,8 +17,8 @@ afterEach(() => vi.restoreAllMocks())
 type Client = { token: string; next(now: number, retryAfterSeconds: number): number }
 
 /**
- * Plays clients against one instance of the gate, while a unit comes free every `everyMs` and its order is made at once.
- * Returns how many places each client got.
+ * Plays clients against one instance of the gate, while a unit comes free every `everyMs` and its
+ * order is made at once. Returns how many places each client got.
  */
 async function compete(clients: readonly Client[], { places, everyMs }: { places: number; everyMs: number }) {
   const gate = openGate(unthrottled)

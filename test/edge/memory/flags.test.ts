@@ -60,19 +60,19 @@ describe('the flags in memory', () => {
     expect(kindOf(flags.get(saleId))).toBe('asking')
   })
 
-  it('keep what they know through a short failure and forget it after a second (I6)', async () => {
+  it('keep what they know through a short outage and forget it after a second (I6)', async () => {
     const { store, flags } = open()
     await flags.get(saleId)
-    store.fail()
+    store.goDown()
     await pass(900)
     expect(kindOf(flags.get(saleId))).toBe('sale')
     await pass(101)
     expect((await flags.get(saleId)).kind).toBe('unavailable')
   })
 
-  it('ask a unavailable store at most four times a second, whatever the crowd (I6)', async () => {
+  it('read an unavailable store at most four times a second, for any crowd (I6)', async () => {
     const { store, flags, failures } = open()
-    store.fail()
+    store.goDown()
     for (let i = 0; i < 200; i++) {
       expect((await flags.get(saleId)).kind).toBe('unavailable')
       await pass(10)
@@ -83,16 +83,16 @@ describe('the flags in memory', () => {
 
   it('find a store that came back within a quarter of a second (I6)', async () => {
     const { store, flags } = open()
-    store.fail()
+    store.goDown()
     await flags.get(saleId)
-    store.recover()
+    store.comeUp()
     await pass(250)
     expect((await flags.get(saleId)).kind).toBe('sale')
   })
 
-  it('tell a crowd that waited for a slow failure that it is unavailable, and make nobody wait twice (I6)', async () => {
+  it('answer unavailable to a crowd that waited for a slow failure, and make no request wait twice (I6)', async () => {
     const { store, flags } = open()
-    store.fail()
+    store.goDown()
     const release = store.hold()
     const crowd = Array.from({ length: 100 }, () => flags.get(saleId))
     await pass(800)
@@ -105,10 +105,10 @@ describe('the flags in memory', () => {
     const { store, flags } = open()
     await flags.get(saleId)
     await pass(600)
-    store.fail(new Error('the timer ran out while frozen'))
+    store.goDown(new Error('the timer ran out while frozen'))
     const release = store.hold()
     flags.get(saleId)
-    store.recover()
+    store.comeUp()
     vi.setSystemTime(startOfTests + 60_000)
     const click = flags.get(saleId)
     release()
@@ -146,10 +146,10 @@ describe('the flags in memory', () => {
     },
   )
 
-  it('ask a unavailable store no more often than else after the clock was set back (I6)', async () => {
+  it('read an unavailable store no more often after the clock was set back (I6)', async () => {
     const { store, flags } = open()
     await flags.get(saleId)
-    store.fail()
+    store.goDown()
     vi.setSystemTime(startOfTests - 60_000)
     for (let i = 0; i < 100; i++) {
       expect((await flags.get(saleId)).kind).toBe('unavailable')
@@ -169,7 +169,7 @@ describe('the flags in memory', () => {
     expect(kindOf(flags.get(nobody))).toBe('asking')
   })
 
-  it('call a sale that was there and is not any more unavailable, never unknown, and find it when it is back (P10)', async () => {
+  it('call a sale that has disappeared unavailable, never unknown, and find it when it is back (P10)', async () => {
     const { store, flags } = open()
     expect((await flags.get(saleId)).kind).toBe('sale')
     delete store.sales[saleId]

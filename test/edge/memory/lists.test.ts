@@ -23,7 +23,7 @@ const blocksAnn = ({ blocks }: ListsSnapshot) => {
 }
 
 describe('the lists in memory', () => {
-  it('cost one small read while nothing changes, and a list only once per listVersion (R8, B4)', async () => {
+  it('cost one small read while nothing changes, and a list only once per version (R8, B4)', async () => {
     const { store, lists } = open()
     store.block('shopper ann')
     store.publishFilter()
@@ -56,17 +56,17 @@ describe('the lists in memory', () => {
     expect(blocksAnn(await lists.get())).toBe(false)
   })
 
-  it('go on with the last known block list while the store does not answer or has lost it (R8, I6)', async () => {
+  it('go on with the last known block list while the store is unavailable or has lost it (R8, I6)', async () => {
     const { store, lists, failures } = open()
     store.block('shopper ann')
     await lists.get()
-    store.fail()
+    store.goDown()
     for (let i = 0; i < 100; i++) {
       await pass(100)
       expect(blocksAnn(await lists.get())).toBe(true)
     }
     expect(failures.length).toBeLessThanOrEqual(40)
-    store.recover()
+    store.comeUp()
     store.loseLists()
     await pass(1001)
     expect(blocksAnn(await lists.get())).toBe(true)
@@ -107,11 +107,11 @@ describe('the lists in memory', () => {
     const { store, lists } = open()
     store.publishFilter()
     await lists.get()
-    const listVersions = store.listVersions
-    store.listVersions = async () => ({ ...(await listVersions()), sales: Number.MAX_SAFE_INTEGER })
+    const versions = store.versions
+    store.versions = async () => ({ ...(await versions()), sales: Number.MAX_SAFE_INTEGER })
     await pass(1001)
     expect((await lists.get()).saleFilter).toBeUndefined()
-    store.listVersions = listVersions
+    store.versions = versions
     await pass(1001)
     expect((await lists.get()).saleFilter).toBeDefined()
     expect(store.listReads.filter((one) => one === 'filter')).toHaveLength(1)

@@ -105,7 +105,8 @@ describe('the throttle', () => {
     const crowd = Array.from({ length: 200_000 }, (_, index) => shopper(`shopper-${index}`))
     for (const one of crowd) expect(wait(1, 3600, one)).toBe(0)
     const remembered = crowd.map((one) => wait(1, 3600, one) > 0)
-    // Whoever was forgotten passed again, and pushed out one more: only the first look at each end counts.
+    // Whoever was forgotten passed again, and pushed out one more: only the first look at each end
+    // counts.
     expect(remembered.slice(0, 100)).not.toContain(true)
     const { wait: latest } = openThrottle()
     for (const one of crowd) latest(1, 3600, one)
