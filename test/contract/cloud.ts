@@ -1,8 +1,9 @@
-/** DynamoDB, SQS and S3 of one's own, reached through the same client factories the functions use. */
-import { CreateTableCommand } from '@aws-sdk/client-dynamodb'
+/** DynamoDB, SQS and S3 of one's own, reached as the functions reach them. */
+import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import type { S3Client } from '@aws-sdk/client-s3'
 import { ReceiveMessageCommand, type SQSClient } from '@aws-sdk/client-sqs'
-import { connectDynamoDb, type Table } from '../../functions/stores/dynamodb.ts'
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
+import type { Table } from '../../functions/stores/dynamodb.ts'
 import { connectS3 } from '../../functions/stores/site.s3.ts'
 import { connectSqs } from '../../functions/stores/sqs.ts'
 import { startAws } from '../../local/aws.ts'
@@ -24,10 +25,11 @@ export type TestTable = { table: Table; endpoint: string; stop: () => Promise<vo
 export async function startTable(): Promise<TestTable> {
   const dynamoDb = await startDynamoDb()
   Object.assign(process.env, credentials, { AWS_ENDPOINT_URL_DYNAMODB: dynamoDb.endpoint })
-  const client = connectDynamoDb()
-  // A megabyte takes longer than the functions would wait, on a machine that is busy with something else.
-  const handler: { updateHttpClientConfig?(key: string, value: number): void } = client.config.requestHandler
-  handler.updateHttpClientConfig?.('requestTimeout', patienceMs)
+  // Like that of the functions, but for its patience: on a busy machine a megabyte takes longer than they would wait.
+  const client = DynamoDBDocumentClient.from(
+    new DynamoDBClient({ requestHandler: { requestTimeout: patienceMs } }),
+    { marshallOptions: { removeUndefinedValues: true } },
+  )
   await client.send(new CreateTableCommand({ TableName: 'sluice-test', ...tableDefinition }))
   return {
     table: { client, name: 'sluice-test' },

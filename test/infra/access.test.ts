@@ -1,9 +1,9 @@
 /** Who may do what: our distribution alone calls the functions, and each function does what its code can ask for. */
 import { readFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename } from 'node:path'
 import { build as bundle } from 'esbuild'
 import { describe, expect, it } from 'vitest'
-import { edgeBundle } from '../../build.ts'
+import { edgeBundle, functionEntries } from '../../build.ts'
 import { allFunctions, type FunctionName, httpFunctions } from '../../system/functions.ts'
 import { describeStage, type Json, listOf, only, stackNames, stringsIn } from './support.ts'
 
@@ -223,7 +223,7 @@ const rightFor: Record<string, string> = {
 const bundled = await bundle({
   // The settings of a bundle; only what goes into it is another's.
   ...edgeBundle,
-  entryPoints: Object.fromEntries(allFunctions.map((name) => [name, join('functions', name, 'handler.ts')])),
+  entryPoints: await functionEntries(),
   outdir: 'bundled',
   define: { SITE_ASSETS: '{}' },
   minify: false,
