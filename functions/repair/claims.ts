@@ -26,13 +26,13 @@ export type Claims = {
   pending: (saleId: SaleId) => AsyncIterable<readonly ClaimMessage[]>
   acknowledge: (saleId: SaleId, shopperIds: readonly ShopperId[]) => Promise<void>
   /**
-   * Remembers claims that the table knows: all that are missing in a frozen sale, and in an open one those whose packet is held
-   * back. Undefined when no stock is on the shelf.
+   * Writes credited claims back to Redis: all missing ones into a frozen sale; into an open sale
+   * only those whose packet is held back. Undefined when Redis has no stock of the sale.
    */
   restore: (saleId: SaleId, claims: readonly RightfulClaim[]) => Promise<RestoredClaims | undefined>
-  /** Takes all packets and claims of a frozen sale off the shelf. */
+  /** Removes all packets and claims of a frozen sale. */
   clear: (saleId: SaleId) => Promise<'cleared' | 'open' | 'unknown-sale'>
-  /** Takes the packets that nobody claimed off the shelf of a sale that is over. */
+  /** Removes the unclaimed packets of a sale that is over. */
   retire: (saleId: SaleId, now: number) => Promise<'retired' | 'open' | 'unknown-sale'>
 }
 

@@ -1,7 +1,8 @@
 /**
- * Returns what is left of red packets to the budget once their sale is over: the packets leave the shelf, so that nobody claims
- * one any more, and then the books of the sale are closed. They wait until every claim is credited, so that claimed and left
- * are the whole to the cent; from then on nothing more is credited.
+ * Returns the unclaimed money of a red-packet sale after its end. First the unclaimed packets are
+ * removed, so that no shopper can claim one. Then the budget is closed. Closing waits until every
+ * claim is credited, so that claimed and returned are the whole budget, to the cent. After it
+ * nothing is credited.
  */
 import type { SaleId } from '../../core/ids.ts'
 import { hasEnded, type Sale } from '../../core/sale.ts'
@@ -23,8 +24,9 @@ export type LeftOverPorts = ClaimPorts & {
 }
 
 /**
- * How long after its end the books of a sale stay open: clocks differ by less, and whoever still changes the end, or claims a
- * packet right before it, is done by then. Closing a sale is for good, so that needs no waiting.
+ * How long after its end the budget of a sale stays open, ms. Clocks differ by less, and a late
+ * change of the end or a late claim is complete by then. A sale that a marketer closed needs no
+ * wait.
  */
 export const lastCallMs = 60_000
 

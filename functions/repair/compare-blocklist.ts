@@ -1,6 +1,7 @@
 /**
- * Who is shut out (R8): the table knows who decided it and when, and the gate's store repeats it to every instance of the
- * gate. Whoever tells the gate looks at the table again afterwards, so the last to tell is right, however late.
+ * The block list (R8). The table holds who blocked whom and when; the gate's store holds a copy for
+ * every instance of the gate. Every writer of the copy reads the table again afterwards, so the
+ * last writer is right, however late.
  */
 import { type Block, blockField } from '../../core/block.ts'
 import { slicesOf } from '../lib/slices.ts'
@@ -21,7 +22,7 @@ export type Blocklist = {
   remove: (block: Block, audit: AuditEntry) => Promise<'removed' | 'not-there'>
 }
 
-/** What the gate is told, by `blockField`. Throws when its store is unavailable. */
+/** The copy at the gate, by `blockField`. @throws RedisUnavailable */
 export type BlockNotices = {
   read: () => Promise<readonly string[]>
   set: (field: string, blocked: boolean, now: number) => Promise<void>
@@ -32,7 +33,7 @@ export type BlocklistPorts = { blocklist: Blocklist; blockNotices: BlockNotices;
 /** Every instance of the gate keeps all of it in memory, and reads it whole after each change. */
 export const maxBlocks = 10_000
 
-/** Tells the gate of one block, or that it is lifted. Safe to repeat. */
+/** Publishes one block, or its removal, to the gate. Safe to repeat. */
 export async function tellBlock(ports: BlocklistPorts, block: Block): Promise<void> {
   const { blocklist, blockNotices, clock } = ports
   await repeatUntilStable(

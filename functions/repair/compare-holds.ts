@@ -1,10 +1,11 @@
 /**
- * Compares every hold in Redis with every order in the table and puts Redis right (I4). The table is the truth: an order
- * that stands and has no hold gets it back, a hold whose order lost its units is released. A hold without any order is
- * a message on its way, until it is too old for that.
+ * Compares every hold in Redis with every order in the table and corrects Redis (I4). The table is
+ * the truth: an order that holds units and has no hold gets it back; the hold of an ended order is
+ * released. A hold without an order is a message on its way, until it is too old for that.
  *
- * The reads go against the way of an order, which is reserved, sent and written: first the list of orders, then the
- * holds, the outbox, the queue and the dead letters, and last the orders themselves. Nothing can slip past all of them.
+ * Reads go against the direction of an order, which is reserved, sent and written: first the list
+ * of orders, then holds, outbox, queue and dead letters, and last the orders themselves. So no
+ * order is missed by all of them.
  */
 import type { OrderId, SaleId } from '../../core/ids.ts'
 import { holdsUnits, type Order } from '../../core/order.ts'
@@ -38,8 +39,8 @@ export type HoldsPorts = {
   CancelUnpaidPorts
 
 /**
- * Orders that were put right. `restored`: their hold was missing. `released`: they had lost their units. `lost`: their
- * message never came, and never will. `overdue`: nobody had cancelled them in time.
+ * Counts of corrected orders. `restored`: the hold was missing. `released`: the order had ended.
+ * `lost`: the message never arrived and never will. `overdue`: unpaid and not cancelled in time.
  */
 export type HoldsChecked = { restored: number; released: number; lost: number; overdue: number }
 
@@ -70,8 +71,9 @@ const pageSize = 200
 const maxLogged = 20
 
 /**
- * Puts the holds of `sale` right; those younger than `ageMs` may still be on their way. Goes on to the next page of
- * whatever it reads or writes only before `deadline` (epoch ms). Throws when a part is unavailable. What was done stays done.
+ * Corrects the holds of `sale`. Holds younger than `ageMs` may still be on their way. Starts no
+ * page after `deadline` (epoch ms); completed corrections stay. @throws when Redis, the table or
+ * the queue is unavailable
  */
 export async function checkHolds(
   ports: HoldsPorts,
@@ -89,7 +91,7 @@ export async function checkHolds(
   const books = await readBooks(ports, saleId, deadline)
   if (books === undefined) return unfinished()
   const { listed, held, waiting } = books
-  // Before anything is released: whoever buys what comes back must find the books complete.
+  // Restore before releasing: the next buyer of a released unit must find every hold in place.
   const missing = [...listed.values()].filter(({ orderId }) => !held.has(orderId))
   for (const some of slicesOf(missing, pageSize)) {
     if (ports.clock() >= deadline) return unfinished()
@@ -168,8 +170,8 @@ async function putBack(ports: HoldsPorts, saleId: SaleId, missing: readonly List
 type ToCome = { dead: ReadonlyMap<OrderId, number>; isBusy: boolean }
 
 /**
- * What may still become an order. Undefined when that cannot be known, and when messages of the sale were sent again after
- * `oldest` (epoch ms): they may still be on their way. A letter that is nobody's message says nothing about any order.
+ * What may still become an order. Undefined when that is unknown, and when messages of the sale
+ * were sent again after `oldest` (epoch ms), because they may still be on their way.
  */
 async function stillToCome(ports: HoldsPorts, saleId: SaleId, oldest: number): Promise<ToCome | undefined> {
   const { queues, stockReader, saleOrders, deadOrders, log } = ports

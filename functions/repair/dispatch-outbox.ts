@@ -1,8 +1,8 @@
 /**
- * Sends again what stayed in an outbox (O5): messages whose first sending failed, or whose sender died between
- * the script and the queue. A message that was sent after all arrives twice, and the writer drops the second. One that
- * the queue does not take for good becomes a rejected order, so that its shopper learns of it and its units are sold to
- * somebody else (O7).
+ * Sends again what stayed in an outbox (O5): messages whose first sending failed, or whose sender
+ * died between the script and the queue. If the message had arrived after all, the writer drops the
+ * duplicate. A message that the queue keeps refusing becomes a rejected order: its shopper sees
+ * that, and its units are for sale again (O7).
  */
 import type { OrderId } from '../../core/ids.ts'
 import { type OrderMessage, orderMessage } from '../../core/order-message.ts'
@@ -18,7 +18,9 @@ export const minAgeMs = 10_000
 /** At one sending a minute this is half an hour: what the queue refuses for so long, it will never take (O7). */
 export const maxSends = 30
 
-/** And a message is given up no sooner than that, for whoever asks for a repair by hand makes sendings of it too. */
+/**
+ * A message is given up no sooner than this, because a repair on demand also counts as a sending.
+ */
 const leastAgeMs = maxSends * 60_000
 
 export type RelayPorts = {
@@ -34,12 +36,13 @@ export type RelayPorts = {
  */
 export type Relayed = { resent: number; waiting: number; oldestAgeMs: number; givenUp: number }
 
-/** An entry of the outbox; `message` is undefined when nobody can read it. */
+/** An entry of the outbox; `message` is undefined when it cannot be parsed. */
 type Entry = { orderId: OrderId; message: OrderMessage | undefined }
 
 /**
- * Sends every message of `sale` again that is older than `ageMs` and was not sent within that time, and takes what is
- * queued out of the outbox. Throws when Redis or the table is unavailable; a unavailable queue is told and leaves all as it is.
+ * Sends every message of `sale` again that is older than `ageMs` and was not sent within that time,
+ * and removes what is queued from the outbox. An unavailable queue is logged and changes nothing.
+ * @throws when Redis or the table is unavailable
  */
 export async function relay(ports: RelayPorts, sale: Sale, ageMs: number): Promise<Relayed> {
   const { outbox, clock } = ports
@@ -119,8 +122,8 @@ async function resend(
 }
 
 /**
- * The hold says all that a rejected order needs, also how old it is, so that a message nobody can read may be given up
- * as well. What was reserved after `oldest` (epoch ms) is not given up yet.
+ * The hold has all that a rejected order needs, its age included, so that an unreadable message can
+ * be given up too. Reservations after `oldest` (epoch ms) are kept.
  */
 async function giveUp(
   ports: RelayPorts,
@@ -139,12 +142,12 @@ async function giveUp(
   const rejected = await rejectHolds(ports, sale, holds, 'undeliverable')
   meter.count('Undeliverable', rejected.length)
   log.error('messages given up: the queue never took them', { saleId: sale.saleId, orderIds, rejected })
-  // The order is written already, or nobody holds its units: either way there is nothing left to send.
+  // The order is written, or its units are not held: there is nothing left to send.
   await outbox.acknowledge(sale.saleId, orderIds)
   return orderIds.length
 }
 
-/** The outbox is written by our script, so a message that cannot be read is a fault, told each time it is met. */
+/** Our script writes the outbox, so an unreadable message is a defect: log it every time. */
 function readPending({ log }: RelayPorts, { orderId, body }: Pending): Entry {
   const message = readJson(orderMessage, body)
   if (message.ok) return { orderId, message: message.value }

@@ -1,6 +1,6 @@
 /**
- * Redis and the table side by side (I4): the units that are booked are those of standing orders, and each has a hold.
- * This holds whenever nothing is on its way between the two; while something is, nobody can say.
+ * Compares Redis with the table (I4): booked units equal those of standing orders, and each order
+ * has a hold. True only at rest; while messages are on their way the result is unknown.
  */
 import type { SaleId } from '../../core/ids.ts'
 import { errorFacts, type Log } from '../lib/telemetry.ts'

@@ -1,4 +1,4 @@
-/** What fails in one part of a run is told, and keeps nothing else of it from being done. */
+/** Logs the failure of one part of a run and lets the other parts go on. */
 import { errorFacts, type LogFacts, type Telemetry } from '../lib/telemetry.ts'
 
 /** What `work` resolves with, undefined when it failed. */

@@ -99,7 +99,8 @@ export async function settleHeldBack<Dead>(
   const { heldBack, heldSince: since } = stock
   const quietSince = await quietSinceOf(ports, stock, onTheWay)
   const now = clock()
-  // A letter that is sent again is noted before it leaves the dead letters, so they are looked at first.
+  // A redrive is recorded before the message leaves the dead-letter queue, so read that queue
+  // first.
   const dead = await onTheWay.dead().catch((error) => {
     log.warn('the dead letters do not answer; held-back units wait', errorFacts(error))
     return undefined
@@ -188,7 +189,9 @@ async function deadUnits(
 
 export type RedrivePorts = { redrives: Redrives; clock: () => number }
 
-/** Records which sales have messages on their way again, for whoever waits until none can be. */
+/**
+ * Records the redrive of each sale, so that units stay held back until its messages have arrived.
+ */
 export function notingRedrives({ redrives, clock }: RedrivePorts): BeforeRedrive {
   return async (saleIds) => {
     await Promise.all([...saleIds].map((saleId) => redrives.note(saleId, clock())))

@@ -22,13 +22,13 @@ export type Holdings = {
   release: (saleId: SaleId, orders: readonly FinalOrder[]) => Promise<Released>
   /** Makes sure that each order holds its quantity, and one of quantity 0 nothing for good. */
   restore: (saleId: SaleId, orders: readonly RightfulOrder[]) => Promise<Restored>
-  /** Keeps everybody from taking units until the sale is unfrozen; a lost stock gets a place. */
+  /** Stops all reservations until the sale is unfrozen. A lost stock gets an empty one. */
   freeze: (saleId: SaleId) => Promise<void>
   /** Books the units that the holds of a frozen stock were counted to have. */
   recount: (saleId: SaleId, count: Count) => Promise<Recounted>
   /**
-   * Lifts the freeze. `minStockRevision` is the latest revision of the stock that the gate was told of. `heldBack` is not sold, as
-   * far as there are so many units beside those that are held.
+   * Unfreezes the stock. `minStockRevision` is the latest revision published to the gate.
+   * `heldBack` units are not sold, as far as that many are left beside the held ones.
    */
   unfreeze: (sale: WarmSale, minStockRevision: number, heldBack: HeldBack) => Promise<Unfrozen>
   /** Sells units that were held back, beyond those to keep. */
@@ -45,8 +45,9 @@ export type Outbox = {
   /** Every message of the sale's outbox, in pages; one may appear twice. */
   pages: (saleId: SaleId) => AsyncIterable<readonly Pending[]>
   /**
-   * Takes any number of messages for one sending: the count of each that nobody claimed less than `minAgeMs` before `now` (epoch
-   * ms), this time included. The others are gone, or somebody else's.
+   * Claims messages for one sending. Resolves with the number of sendings of each message that was
+   * not claimed less than `minAgeMs` before `now` (epoch ms), this one included. The others are
+   * gone, or another sender has them.
    */
   claimDue: (
     saleId: SaleId,
@@ -64,10 +65,13 @@ export type OrderQueue = {
   sendAll: (messages: readonly OrderMessage[]) => Promise<readonly (Error | undefined)[]>
 }
 
-/** `moved` went back to their queue. `missed`, about, could not be had: somebody else has them, or time was up. */
+/**
+ * `moved` went back to their queue. `missed` is an estimate of those that could not be received in
+ * time, or that another consumer has.
+ */
 export type Retried = { moved: number; missed: number }
 
-/** Called with the sales that dead letters are of, before these letters are sent to their queue again. */
+/** Called with the sales of dead letters before these are sent to their queue again. */
 export type BeforeRedrive = (saleIds: ReadonlySet<SaleId>) => Promise<void>
 
 /** What a queue could not deliver. Throws when SQS does not answer; what was moved stays moved. */

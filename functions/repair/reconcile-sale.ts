@@ -57,8 +57,8 @@ export async function reconcileSale(
 }
 
 /**
- * The first half, and the quick one: sends what waits in the outbox, and tells Redis and the gate of the sale. Whether
- * Redis has lost the sale is known then. Throws when a part is unavailable.
+ * The quick first half: sends what waits in the outbox, and brings Redis and the gate in step with
+ * the table. Finds out whether Redis has lost the sale. @throws when a part is unavailable
  */
 export async function dispatchAndRepair(
   ports: ReconcileSalePorts,
@@ -120,7 +120,7 @@ async function comparePackets(
 const nothingWaits: Relayed = { resent: 0, waiting: 0, oldestAgeMs: 0, givenUp: 0 }
 const notCompared: CountsCompared = { drift: null, holds: undefined, released: 0, isBroken: false }
 
-/** Of a sale that is over only what is due is finished, unless somebody asks for more. */
+/** For a sale that is over, finish only what is due, unless a full comparison is asked for. */
 const onlyFinishes = ({ clock }: ReconcileSalePorts, sale: Sale, { full }: ReconcileOptions) =>
   isOver(sale, clock()) && !full
 
@@ -132,12 +132,12 @@ export function isOver(sale: Sale, now: number): boolean {
 }
 
 /**
- * A release that is due keeps its units booked though they are not sold any more, and that is no drift.
+ * A release that is due keeps its units booked although they are not sold: that is no drift.
  *
- * What the table refused, Redis had promised: it must have forgotten somebody's units. Those are put back before the
- * refused ones are released, or they would be promised once more. The list they are found in is no snapshot; as long as
- * it is not whole, what was refused stays due. In the same way units that were held back are sold only when every order
- * that has arrived has its hold.
+ * If the table refused an order that Redis had accepted, Redis has lost the hold of another order.
+ * Restore that hold before the refused order is released, or its units are sold twice. The list of
+ * orders is eventually consistent: until it is complete, refused orders stay due. For the same
+ * reason held-back units are sold only when every order that has arrived has its hold.
  */
 async function bringHoldsInStep(
   ports: ReconcileSalePorts,

@@ -1,10 +1,10 @@
 /**
- * The scheduled repair: asks again for money that should have gone back, gives dead letters another chance, tells the gate
- * again who is shut out and which sales there are, looks after every sale that is or was on the shelf, and rebuilds those
- * that Redis lost. Running it often, late or twice does no harm (I5, I6).
+ * The scheduled repair. It retries refunds and dead letters, publishes the block list and the
+ * catalogue to the gate again, reconciles every current sale, recovers sales that Redis lost, and
+ * archives old ones. Running it often, late or twice does no harm (I5, I6).
  *
- * What is quick or keeps a sale shut comes first, each with a time of its own; last comes the comparison of holds, of
- * which one big sale may need all the time there is.
+ * Quick work and work that closes a sale come first, each with a time limit. The comparison of
+ * holds comes last, because one large sale may need all the time there is.
  */
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
@@ -43,8 +43,9 @@ export type Ports = ReconcileSalePorts &
   }
 
 /**
- * `repaired` counts the sales that Redis or the gate had not been told everything about, `recovered` those that were
- * rebuilt, `restored` and `released` orders whose hold was put right, `refunds` those asked for again.
+ * `repaired`: sales of which Redis or the gate was out of date. `recovered`: sales rebuilt from the
+ * table. `restored` and `released`: orders whose hold was corrected. `refunds`: refunds asked for
+ * again.
  */
 export type Reconciled = {
   resent: number
@@ -76,8 +77,9 @@ const recoveringShare = 0.6
 type Turn = { sale: Sale; options: ReconcileOptions }
 
 /**
- * Looks after all sales; one that fails is told and does not keep the others waiting. Begins with no sale after
- * `deadline` (epoch ms), and each minute with another one, so that none is always the last.
+ * Reconciles all current sales. The failure of one sale is logged and does not stop the others.
+ * Starts no sale after `deadline` (epoch ms). Each minute starts with another sale, so that none is
+ * always last.
  */
 export async function reconcile(
   ports: Ports,
@@ -111,7 +113,10 @@ export async function reconcile(
   return sum
 }
 
-/** A letter of an order or a claim is a promise nobody has kept yet, one of a timer an order that stays unpaid for longer. */
+/**
+ * A dead letter of an order or claim is a 202 without its order; one of a timer leaves an unpaid
+ * order in place.
+ */
 async function retryDeadLetters(ports: Ports, deadline: number): Promise<void> {
   const { deadOrders, deadTimers, deadClaims, clock, log } = ports
   const dead = { orders: deadOrders, deadlines: deadTimers, claims: deadClaims }
@@ -197,7 +202,7 @@ async function mendDrafts(
   }
 }
 
-/** Whatever happened to its units since, the gate lets as many come for them as it should (G7). */
+/** The gate admits as many requests as the units allow now (G7). */
 async function keepAdmitting(ports: Ports, sale: Sale): Promise<void> {
   if (isOver(sale, ports.clock())) return
   const present = await moveOnIfDue(ports, sale)
@@ -266,7 +271,7 @@ const nothing: Reconciled = {
   refunds: 0,
 }
 
-/** The items whose turn comes before `deadline`; what is left out is told. */
+/** Yields items until `deadline`, and logs how many are left then. */
 function* inTime<T>({ clock, meter, log }: Ports, items: readonly T[], deadline: number): Generator<T> {
   for (const [done, item] of items.entries()) {
     if (clock() >= deadline) {

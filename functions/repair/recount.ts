@@ -10,8 +10,8 @@ import type { Holdings } from './ports.ts'
 export type TallyPorts = { stockReader: StockReader; holdings: Pick<Holdings, 'pages' | 'count'> }
 
 /**
- * True when other units are booked than are held, beside those held back in a recovery. While something is sold or given back nobody can say, and then it is
- * false. Throws when Redis is unavailable.
+ * True when booked units differ from held ones, apart from units held back by a recovery. False
+ * while units are sold or given back, because the answer is unknown then. @throws RedisUnavailable
  */
 export async function isMiscounted(ports: TallyPorts, saleId: SaleId): Promise<boolean> {
   const tally = await count(ports, saleId)
@@ -33,7 +33,7 @@ export async function recount(
   return tally === undefined ? { kind: 'unknown-sale' } : ports.holdings.recount(saleId, tally)
 }
 
-/** Undefined when no stock is on the shelf. */
+/** Undefined when Redis has no stock of the sale. */
 async function count(
   { stockReader, holdings }: TallyPorts,
   saleId: SaleId,

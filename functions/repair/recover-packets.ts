@@ -1,7 +1,8 @@
 /**
- * The rebuild of a frozen sale of red packets: the table says who has which packet, the seed what all others hold. First
- * what Redis still knows of claims is credited, for whoever was told of a packet shall have it; then the shelf is cleared
- * and loaded anew. Packets that a claim on its way may have are held back (held-packets.ts).
+ * Recovers a frozen sale of red packets: the table knows which shopper has which packet, the seed
+ * gives the amounts of all others. Claims that Redis still knows are credited first, so that every
+ * shopper who was answered 200 keeps the packet. Then all packets are removed and loaded again.
+ * Packets that a claim on its way may have are held back (held-packets.ts).
  */
 import { hasEnded, type Sale } from '../../core/sale.ts'
 import { loadSalePackets, type PacketPorts, packetsUpTo } from '../sales/load-packets.ts'
@@ -44,7 +45,7 @@ export async function recoverPackets(
   await loadSalePackets(ports, sale, known)
   const counts = await packetStock.count(saleId)
   if (counts === undefined) throw lostAgain(sale)
-  // An earlier try that stood still, or a call of it that came late, may have been at the same shelf.
+  // An earlier run that stalled, or a late call of it, may have written to the same packets.
   const isWhole =
     hasEnded(sale, clock()) || counts.waiting + counts.heldBack === packetsUpTo(sale) - listed.size
   if (counts.claims !== listed.size || !isWhole) return undefined

@@ -1,17 +1,18 @@
 /**
- * Rebuilds a sale in Redis out of the table, after Redis lost the sale or went back to an older state of it (P10).
+ * Rebuilds a sale in Redis from the table, after Redis lost it or was rolled back (P10).
  *
- *   1 freeze      nobody can take units any more, and the edge knows
- *   2 send       what the outbox still has, and dead letters that may yet succeed; what is on its way gets a moment to arrive
- *   3 restore    every order of the table gets its units, or its end, back into Redis, and what is held is counted anew
- *   4 unfreeze     under a new epoch, with as many units held back as may still be on their way (held-back.ts): whoever held
- *                the old start token asks for the new one, and finds their own order
+ *   1 freeze     Redis and the gate reject every request for units
+ *   2 send       the outbox and retryable dead letters; messages on their way get a moment to arrive
+ *   3 restore    every order of the table gets its units, or its end, into Redis; held units are counted
+ *   4 unfreeze   under a new epoch. Units that may still be on their way stay held back (held-back.ts).
+ *                Shoppers with the old start token fetch the new one, and find their own order
  *
- * Every step may be repeated, and only the last lifts the freeze: wherever this is cut off, the sale is closed to
- * everybody until it is called again, by a marketer or by `reconcile` (I6).
+ * Every step may be repeated, and only the last unfreezes: wherever a run is cut off, the sale
+ * stays closed until a marketer or `reconcile` runs it again (I6).
  *
- * No step waits for a queue to be empty: all sales share it, so it may never be, and SQS counts it approximately. A message
- * that arrives after step 4 finds its units in those that are held back.
+ * No step waits for an empty queue. All sales share it, so it may never be empty, and SQS counts
+ * are approximate. A message that arrives after step 4 takes its units from those that are held
+ * back.
  */
 import type { OrderId, SaleId } from '../../core/ids.ts'
 import { holdsUnits } from '../../core/order.ts'
@@ -49,9 +50,9 @@ export type RecoverPorts = LockPorts &
   }
 
 /**
- * `recovered`: the sale stands as the table has it, `units` of it held by `orders`, and `heldBack` more are not sold until it
- * is known what became of them. `unfinished`: it stays frozen until this is called again, `detail` says why. `busy`: somebody
- * else is at it.
+ * `recovered`: Redis agrees with the table. `orders` hold `units`; `heldBack` more are not sold
+ * until their messages have arrived or expired. `unfinished`: the sale stays frozen until the next
+ * call, `detail` says why. `busy`: another recovery runs.
  */
 export type Recovered =
   | { kind: 'recovered'; sale: Sale; orders: number; units: number; heldBack: number }
@@ -75,7 +76,7 @@ const arrivalMs = 3000
 const longestArrivalMs = 5000
 const restMs = 1000
 
-/** What looking through dead letters may take; it must not keep the sale closed. */
+/** Time limit for reading dead letters, ms: it must not keep the sale closed. */
 const deadLettersMs = 2000
 
 /** Rebuilds the sale under its lock, waiting no longer than until `deadline` (epoch ms). Throws when a part is unavailable. */

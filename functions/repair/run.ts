@@ -12,7 +12,10 @@ import { type Ports as TickPorts, tick } from './tick.ts'
 /** Epoch ms: when to begin with no other sale, and how long to stay with those that run. */
 export type Until = { reconcile: number; tick: number }
 
-/** Resolves with what was put right, undefined when the looking through failed as a whole, which is told then. */
+/**
+ * Resolves with what was corrected; undefined, after a log entry, when reconciling failed as a
+ * whole.
+ */
 export async function reconcileAndTick(
   ports: ReconcilePorts & TickPorts & { publisher: Pick<Publisher, 'firstIndex'> },
   options: ReconcileOptions,

@@ -1,7 +1,7 @@
 /**
- * What a running sale needs within a second or two, where the other repairs can wait for the next run: its windows turn
- * and open at their time (R7), the gate hears how many clicks may still come (G7), and a gate that forgot the sale is told
- * of it again by one worker, while everybody else waits (B3).
+ * What a running sale needs within two seconds. Its windows turn and open on time (R7), the gate
+ * learns how many requests it may admit (G7), and a gate that lost the sale gets it again from one
+ * worker, while requests wait (B3).
  */
 import type { Sale } from '../../core/sale.ts'
 import { type LockPorts, withLock } from '../lib/lock.ts'
@@ -23,7 +23,7 @@ export async function tickSale(ports: TickPorts, sale: Sale): Promise<Sale | und
   const { sales, gateReader, stockReader, clock } = ports
   const { saleId } = sale
   const gate = await gateReader.read(saleId)
-  // The gate has heard of a newer version than the one at hand, so that one is old.
+  // The gate has a newer version, so the one at hand is stale.
   const isOld = gate !== undefined && gate.version > sale.version
   const known = isOld ? (await sales.find(saleId))?.sale : sale
   if (known === undefined) return undefined
@@ -47,8 +47,8 @@ function isSelling({ flag, startsAt, endsAt }: Sale, now: number): boolean {
 }
 
 /**
- * True when the gate or the stock was not told of `sale` as it is. One that knows a newer version is ahead of us, and a stock
- * that is lost is for the next run to rebuild.
+ * True when the gate or the stock lacks the current `sale`. A newer version there means that ours
+ * is stale. A lost stock is left to the next run.
  */
 function isBehind(sale: Sale, gate: GateSnapshot | undefined, stock: StockSnapshot | undefined): boolean {
   if (gate === undefined) return true

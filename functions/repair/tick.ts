@@ -1,6 +1,6 @@
 /**
- * Stays with the sales on the shelf, about once a second, for what they cannot wait for until the next run. Without a sale
- * that needs it, it ends at once: an idle shop pays for no seconds.
+ * Looks at running sales once a second, for what cannot wait for the next run. Ends at once when no
+ * sale needs it, so that an idle shop costs nothing.
  */
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
@@ -50,7 +50,10 @@ export async function tick(ports: Ports, until: number): Promise<void> {
   }
 }
 
-/** A catalogue that was lost is made good here too: a lost filter lets everybody through, an older one turns some away. */
+/**
+ * Restores a lost catalogue as well: without a filter every made-up id is looked up, and a stale
+ * filter rejects new sales.
+ */
 async function readCurrentSales(ports: Ports, shelf: Map<SaleId, Sale>): Promise<void> {
   const listed = await ports.sales.list()
   const now = ports.clock()
@@ -65,7 +68,7 @@ async function tickOne(ports: Ports, shelf: Map<SaleId, Sale>, sale: Sale): Prom
   else shelf.set(sale.saleId, present)
 }
 
-/** Runs work whose failure is told the first time it is about the same. */
+/** Runs work and logs its failure the first time only. */
 function loggingOnce(telemetry: Telemetry) {
   const told = new Set<string>()
   return async (about: LogFacts, work: () => Promise<void>): Promise<void> => {

@@ -24,9 +24,9 @@ export type UnfreezePorts = {
 export type Reopening = { record: SaleRecord; heldBack: number }
 
 /**
- * Lifts the freeze. The record is saved before, so that a stock change finished by somebody who read it earlier is a
- * conflict for them, and comes after the units it changes are there. A marketer's change meanwhile makes Redis refuse;
- * then the sale is read again.
+ * Unfreezes the stock. The record is saved first, after the units it describes are in Redis, so
+ * that a concurrent stock change of an older record becomes a conflict. If a marketer changes the
+ * sale meanwhile, Redis refuses, and the sale is read again.
  */
 export async function unfreeze(
   ports: UnfreezePorts,
@@ -59,8 +59,8 @@ export async function unfreeze(
 }
 
 /**
- * Saves the sale as it is to be unfrozen: under a new epoch while somebody may still buy, but one only for each
- * recovery. Undefined when somebody else saved it at the same time.
+ * Saves the sale to be unfrozen, under a new epoch while it can still sell, but one epoch for each
+ * recovery. Undefined after a concurrent save.
  */
 async function renew(
   { sales, clock, newToken }: UnfreezePorts,

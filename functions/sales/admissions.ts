@@ -1,6 +1,7 @@
 /**
- * Tells the gate how many clicks may still be let through (G4, G5, G7). It knows no more of the stock than that, so
- * whoever changes what can be bought tells it anew, before those hear of it who wait.
+ * Publishes to the gate how many requests it may still admit (G4, G5, G7). The gate knows no more
+ * of the stock, so every change of what can be bought is published here before waiting shoppers
+ * learn of it.
  */
 import type { SaleId } from '../../core/ids.ts'
 import type { StockTruth } from '../../redis/replenish.ts'
@@ -14,8 +15,9 @@ export type AdmissionPorts = {
 }
 
 /**
- * Counts the admissions of a sale anew and resolves with the stock that they follow from. `ratio` is the sale's, and may
- * be left out by whoever does not know it: the gate keeps the one it has. Throws when Redis or the gate is unavailable.
+ * Recalculates the admissions of a sale and resolves with the stock they follow from. `ratio` is
+ * the sale's; without it the gate keeps the one it has. @throws when Redis or the gate is
+ * unavailable
  */
 export async function replenish(
   { stockReader, gate, clock }: AdmissionPorts,
@@ -30,8 +32,8 @@ export async function replenish(
 }
 
 /**
- * Of a stock that is lost, or frozen while it is rebuilt, nobody can have anything (I6). What was booked of it before is then
- * known to the gate alone, so it must not be overwritten.
+ * A lost or frozen stock sells nothing (I6). What was booked before is then known to the gate
+ * alone, so it must not be overwritten.
  */
 function unitsOf(
   stock: StockSnapshot | undefined,

@@ -1,14 +1,14 @@
 /**
- * Makes the world match a sale. The sale in the table is the truth; Redis, the gate and the public objects
- * follow, in this order, and every step may be repeated. So one function serves every change, and calling any
- * action again, or the scheduled repair, makes good what a crash left half done.
+ * Applies a sale to Redis, the gate and the public objects. The table is the truth; the others
+ * follow in this order, and every step may be repeated. One function serves every change: repeating
+ * any action, or the scheduled repair, completes what a crash left undone.
  *
- *   1 stock      the script refuses or accepts by the new state before anyone is told of it; packets are there before
- *   2 gate       every edge learns of it within a second; nobody has a new token yet, so nobody is let in early
- *   3 catalogue  the gate takes nobody for lost who asks for this sale, before anybody can (B4)
- *   4 countdown  the new version exists before anything names it (C6)
- *   5 pointer    now every waiting page learns of it
- *   6 pages      what is left: texts and pictures
+ *   1 stock      the script decides by the new state before it is published; packets are loaded
+ *   2 gate       every instance has it within a second; no client has a new start token yet
+ *   3 catalogue  the gate must know the sale before the first request for it arrives (B4)
+ *   4 countdown  the new version exists before the pointer names it (C6)
+ *   5 pointer    waiting pages learn of the change
+ *   6 pages      texts and pictures
  */
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
@@ -42,7 +42,7 @@ export type EffectPorts = GatePorts &
  */
 export type Applied = 'applied' | 'stock-missing'
 
-/** A sale that has lost its stock cannot be opened, but it can be shut, and everybody must learn of that. */
+/** A sale without its stock cannot be opened, but it can be closed, and that must be published. */
 export async function applyEffects(ports: EffectPorts, record: SaleRecord): Promise<Applied> {
   const { stock, publisher } = ports
   const { sale } = record
@@ -72,8 +72,9 @@ async function flip(ports: EffectPorts, sale: Sale): Promise<boolean> {
 }
 
 /**
- * What the gate was told before the stock is read. An unavailable gate keeps nobody from shutting a sale, so there it is asked
- * only about a stock that was never opened: that may be a lost one, or one that the start beside us is about to open.
+ * What the gate has, read before the stock. An unavailable gate must not prevent closing a sale. So
+ * without `on` it is read only for a stock that was never opened, which may be a lost one, or one
+ * that a concurrent start opens now.
  */
 async function gateBefore(
   { stockReader, gateReader }: EffectPorts,
@@ -85,9 +86,9 @@ async function gateBefore(
 }
 
 /**
- * Tells the gate of a sale and of the freeze around its stock. A freeze may go up or down meanwhile and whoever moved it
- * tells the gate as well, so each looks again after telling: the last to tell is then right. With every look the gate
- * hears how many may come, the first time before it lets anybody try.
+ * Publishes a sale and its freeze to the gate. The freeze may change meanwhile, and each writer
+ * reads it again after writing, so the last writer is right. Every round also publishes the
+ * admissions, the first before the gate admits a request.
  */
 export async function publishToGate(ports: GatePorts, sale: Sale): Promise<void> {
   await repeatUntilStable(
@@ -97,8 +98,8 @@ export async function publishToGate(ports: GatePorts, sale: Sale): Promise<void>
 }
 
 /**
- * The sale as it may be put on the shelf while nobody can hold units of it: before its first start, or frozen, when
- * what is held was put back first. Units that a change under way will add are left to that change.
+ * The sale as it may be warmed while no shopper can hold units: before its first start, or frozen
+ * and with its holds restored. Units of a stock change under way are left to that change.
  */
 export function asWarmed({ sale, pendingStock, finishedStockChanges }: SaleRecord): WarmSale {
   const stillToCome = Math.max(0, pendingStock?.delta ?? 0)
@@ -119,8 +120,8 @@ export async function removeArchived(ports: EffectPorts, { saleId }: Sale): Prom
 }
 
 /**
- * Removes what a deleted sale left behind. It was never started, so nobody holds anything of it. Its entry in the catalogue goes
- * last: by that entry reconcile finds what a crash left.
+ * Removes what a deleted sale left. It was never started, so no shopper holds units. Its entry in
+ * the catalogue goes last, because reconcile finds the remains of a crash by that entry.
  */
 export async function removeEffects(ports: EffectPorts, sale: Sale): Promise<void> {
   const { stock, gate, catalogue, publisher, clock } = ports

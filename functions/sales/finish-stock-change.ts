@@ -1,12 +1,12 @@
 /**
- * Finishes stock changes. Redis admits and the cap in the table decides, so the cap must never be the smaller of
- * the two: on the way up it goes first, on the way down it follows. What is under way is kept with the sale, and
- * whoever comes to that sale next, a marketer or the scheduled repair, finishes what a crash cut off.
+ * Finishes stock changes. Redis admits and the cap in the table decides, so the cap is never the
+ * smaller of the two: it rises before Redis and falls after it. The change is kept with the sale,
+ * and the next marketer's call or scheduled repair finishes what a crash cut off.
  *
  *   up     cap and sale, then Redis           down   Redis, then cap and sale
  *
- * Several may finish one change at once. Its number makes Redis carry it out once, and the revision makes the
- * table record it once.
+ * Several callers may finish one change at once. Its number lets Redis apply it once, and the
+ * revision lets the table record it once.
  */
 import type { SaleId } from '../../core/ids.ts'
 import type { StockChange } from '../../redis/add-stock.ts'
@@ -52,8 +52,9 @@ export async function finishStockChange(
 }
 
 /**
- * The sale with its stock change finished, or as it is where that cannot be done now: `unfinishedChange` is the reason. An
- * order to stop selling must be recorded though Redis or the gate is unavailable, or nobody could ever make it good (I6).
+ * The sale with its stock change finished, or unchanged when that is not possible now:
+ * `unfinishedChange` is the reason. Closing a sale must be recorded even when Redis or the gate is
+ * unavailable, or it could never be repeated (I6).
  */
 export async function tryFinishStockChange(
   ports: StockChangePorts,
@@ -106,7 +107,7 @@ export async function finish(
   return { kind: 'done', change: settled }
 }
 
-/** A sale that was never started can have its stock put on the shelf first, where a crash kept it away. */
+/** A sale that was never started can be warmed first, where a crash prevented that. */
 async function addToStock(
   { stock }: StockChangePorts,
   record: SaleRecord,
@@ -120,9 +121,9 @@ async function addToStock(
 }
 
 /**
- * The record was saved by somebody else since revision `seen`: they finished this change, or it still waits to be.
- * Nobody did? Then the cap refused, and would refuse for ever: more is sold than Redis knew when it gave the units
- * away. The change is dropped, and a stock that has another total than its sale is rebuilt.
+ * The record was saved since revision `seen`: another caller finished this change, or it still
+ * waits. Without such a save the cap refused, and always would: more is sold than Redis knew. The
+ * change is dropped, and a stock whose total differs from its sale is recovered.
  */
 async function whatBecameOf(
   ports: StockChangePorts,

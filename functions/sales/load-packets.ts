@@ -1,6 +1,6 @@
 /**
- * Puts the red packets of a sale on the shelf. How the money falls follows from a seed that only the table knows, so a loading
- * that was cut off goes on where it stopped, and packets that Redis lost are split the same way again.
+ * Loads the red packets of a sale. The amounts follow from a seed that only the table knows, so an
+ * interrupted load continues where it stopped, and lost packets are split the same way again.
  */
 import type { SaleId } from '../../core/ids.ts'
 import { splitPackets, wavesOf } from '../../core/packets.ts'
@@ -11,7 +11,7 @@ import { drawFromSeed } from './seeded-random.ts'
 export type PacketStock = {
   /** Most packets of one chunk. */
   chunkSize: number
-  /** Undefined when no stock is on the shelf. Throws when Redis is unavailable. */
+  /** Undefined when Redis has no stock of the sale. @throws RedisUnavailable */
   count: (saleId: SaleId) => Promise<PacketCounts | undefined>
   /** A chunk counts once. Throws when Redis is unavailable. */
   load: (saleId: SaleId, chunk: Chunk) => Promise<Loaded>
@@ -62,7 +62,7 @@ export async function loadSalePackets(
       if (known === undefined) return
       throw new Error(`${saleId} was opened by somebody else while it was rebuilt`)
     }
-    // Somebody else loads as well, or the shelf was cleared: what it says is where to go on.
+    // Another worker loads too, or the packets were removed: continue where Redis is.
     from = loaded.loaded
   }
 }
@@ -73,8 +73,9 @@ export function packetsUpTo(sale: Sale): number {
 }
 
 /**
- * Packets that were on the shelf once: those of a window are there before the sale is started, or turns to the next. Where
- * fewer are loaded, Redis has forgotten some, and which of them were claimed only a rebuild knows.
+ * How many packets must have been loaded: those of a window are there before the sale starts or
+ * turns to the next. If fewer are loaded, Redis has lost some, and only a recovery knows which of
+ * them were claimed.
  */
 export function packetsOnceThere(sale: Sale): number {
   return sale.epoch === 0 ? 0 : packetsUpTo({ ...sale, windowIndex: Math.max(0, sale.windowIndex - 1) })

@@ -1,7 +1,7 @@
 /**
- * Moves a sale on to the window that its clock is at (R7). Turning to a window is one save: its times, its units and the
- * cap change together, and the units then go to Redis as any other change of the stock does. So a sale turns once,
- * wherever this is cut off: what is saved is finished by whoever comes next (I5).
+ * Moves a sale to its current window (R7). Turning is one save: times, units and cap change
+ * together, and the units then reach Redis like any other stock change. So a sale turns exactly
+ * once; the next caller finishes what was cut off (I5).
  */
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'

@@ -1,8 +1,8 @@
 /**
- * The catalogue as the gate knows it: the ids of all sales, and the Bloom filter made of them, which tells a
- * made-up id at once (B4). A filter that knows too much costs a read of the gate's store; one that knew too little would
- * refuse a sale that is there. So a filter is made of a list with every sale of the table on it, and stored only while
- * that is still the list.
+ * The catalogue of the gate: the ids of all current sales, and the Bloom filter made of them, which
+ * rejects made-up ids (B4). An id too many in the filter costs a read of the gate's store; a
+ * missing one would reject a real sale. So a filter is made from a list that holds every sale of
+ * the table, and stored only while that list is current.
  */
 import { randomBytes } from 'node:crypto'
 import type { SaleId } from '../../../core/ids.ts'
@@ -41,8 +41,8 @@ const maxRounds = 8
 const atOnce = 50
 
 /**
- * Makes sure that the gate denies nobody who asks for `saleId`; resolves when that is so at all of its instances. Throws
- * as `publishCatalogue` does.
+ * Adds `saleId` to the catalogue; resolves when no instance of the gate rejects it any more.
+ * @throws as `publishCatalogue`
  */
 export async function putInCatalogue(
   ports: CataloguePorts & { sleep: (milliseconds: number) => Promise<void> },
@@ -55,10 +55,10 @@ export async function putInCatalogue(
 }
 
 /**
- * Puts back on the list what a loss took off it, and publishes the filter unless it is that of this very list. `inTable` are
- * all sales, for whoever has just read them anyway. Resolves with the ids on the list that the table does not have: deleted sales,
- * or new ones that the table's own list lacks for a moment. Throws when the table or the store is unavailable, and when the list moves all
- * the time.
+ * Restores missing ids, and publishes the filter unless it was made of this list. `inTable` are all
+ * current sales, if the caller has just read them. Resolves with listed ids that the table's list
+ * lacks: deleted sales, or new ones for a moment. @throws when the table or the store is
+ * unavailable, and when the list never stops changing
  */
 export async function publishCatalogue(
   { catalogue, sales, gate, clock }: CataloguePorts,

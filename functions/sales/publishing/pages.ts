@@ -32,8 +32,8 @@ export async function publishSalePage({ site, sales, templates }: PagePorts, sal
 }
 
 /**
- * Publishes the index of every sale that is on the shelf; a draft is nobody's business yet. A list may lag
- * behind the sale that was just changed, so the caller names that one and it is read by itself.
+ * Publishes the index of all warmed sales; drafts are not listed. The list may lag behind the sale
+ * that was just changed, so the caller names that sale and it is read separately.
  */
 export async function publishIndex(
   { site, sales, templates }: PagePorts,
