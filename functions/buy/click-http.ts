@@ -1,4 +1,7 @@
-/** A click on a sale, whatever it asks for, as the gate hands it on; and what each is told that comes at the wrong time. */
+/**
+ * Reads a purchase or claim as the gate forwards it, and answers requests outside the sale's
+ * window.
+ */
 import { maxClickBytes } from '../../core/body-limits.ts'
 import { parseSaleId, type SaleId, type ShopperId } from '../../core/ids.ts'
 import { problem } from '../../core/outcome.ts'

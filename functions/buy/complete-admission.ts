@@ -1,16 +1,17 @@
 /**
- * What the gate hears of a click that is decided: that it is, and that nothing is left. The gate only saves work by knowing;
- * when it cannot be told, it waits until the click must have been decided, and the script still answers every other.
+ * Reports to the gate that an admitted request is decided, and that nothing is left. It only saves
+ * work: without the report the gate waits until the request must have been decided, and the script
+ * still answers every other request.
  */
 import type { SaleId } from '../../core/ids.ts'
 import type { StockSeen } from '../../redis/complete-admissions.ts'
 import { errorFacts, type Telemetry } from '../lib/telemetry.ts'
 import { within } from '../lib/within.ts'
 
-/** Tells the gate that nothing was left as of stock revision `stockRevision`. */
+/** Publishes that nothing was left at stock revision `stockRevision`. */
 export type SoldOutPublisher = { publish: (saleId: SaleId, stockRevision: number) => Promise<void> }
 
-/** Hears once of every click that the gate let through and that is decided, and what it saw of a limited stock. */
+/** Receives every decided admission once, with what it saw of a limited stock. */
 export type AdmissionCompleter = {
   completeAdmissions: (saleId: SaleId, admission: number, seen: StockSeen | undefined) => Promise<void>
 }
@@ -27,8 +28,9 @@ export type StockLeft = StockSeen & { remaining: number }
 export type Decided = { saleId: SaleId; admission: number | undefined; left: StockLeft | undefined }
 
 /**
- * How long an answer waits for the gate to hear of it, ms. It does wait, because a function that has answered may stand still
- * before it has told; but what the gate is not told it finds out in other ways, so a unavailable one need hardly delay anybody.
+ * How long an answer waits for the report to the gate, ms. It waits because a function may be
+ * suspended once it has answered. An unavailable gate hardly delays a shopper: it learns the same
+ * in other ways.
  */
 const gatePatienceMs = 150
 

@@ -3,7 +3,7 @@ import type { Block } from '../../core/block.ts'
 import { type BlockAdded, type BlocklistPorts, tellBlock } from '../repair/compare-blocklist.ts'
 import type { Actor } from '../sales/audit.ts'
 
-/** The entry as it is now: whoever was shut out before stays so by whose doing it was. */
+/** The entry as it is now. An earlier block keeps its author. */
 export async function block(ports: BlocklistPorts, actor: Actor, blocked: Block): Promise<BlockAdded> {
   const when = ports.clock()
   const entry = { ...blocked, who: actor.who, when }

@@ -31,8 +31,9 @@ export type Ports = {
   LockPorts
 
 /**
- * `conflict`: somebody else changed the sale meanwhile. `stock-missing`: the change is saved and Redis has lost the
- * stock; once that is rebuilt, the change is in force. `busy`: the stock is just being put on the shelf or rebuilt.
+ * `conflict`: the sale was changed meanwhile. `stock-missing`: the change is saved, but Redis has
+ * lost the stock; the change takes effect once that is recovered. `busy`: the stock is being warmed
+ * or recovered.
  */
 export type Outcome =
   | { kind: 'done'; sale: Sale }
@@ -45,7 +46,7 @@ const actions = { warm: steps.warm, pause: steps.pause, resume: steps.resume, cl
 
 export type Action = keyof typeof actions
 
-/** The same definition again finds the sale it made, while nobody has touched it since, and publishes it again. */
+/** A repeat of the call finds the sale it created, if unchanged since, and publishes it again. */
 export async function createSale(ports: Ports, actor: Actor, definition: SaleDefinition): Promise<Outcome> {
   const now = ports.clock()
   const made = steps.newSale(definition, now)
@@ -66,7 +67,7 @@ export async function createSale(ports: Ports, actor: Actor, definition: SaleDef
   return same ? apply(ports, there) : { kind: 'id-taken' }
 }
 
-/** The stock is put on the shelf by one at a time (B3), and not while it is rebuilt. */
+/** One worker at a time warms a sale (B3), and not during a recovery. */
 export async function act(ports: Ports, actor: Actor, saleId: SaleId, action: Action): Promise<Outcome> {
   const step = actions[action]
   const run = () => change(ports, actor, saleId, action, (sale, now) => step(sale, now, ports.newToken))
@@ -75,7 +76,7 @@ export async function act(ports: Ports, actor: Actor, saleId: SaleId, action: Ac
   return done.kind === 'busy' ? { kind: 'busy' } : done.value
 }
 
-/** The flip. `atOnce` moves `startsAt` to now first. The stock is put on the shelf before, if it is not there. */
+/** Starts the sale. `atOnce` moves `startsAt` to now. Warms the sale first where needed. */
 export async function startSale(
   ports: Ports,
   actor: Actor,
@@ -84,14 +85,15 @@ export async function startSale(
 ): Promise<Outcome> {
   const record = await ports.sales.find(saleId)
   if (record?.sale.archivedAt !== undefined) return archived
-  // Packets take a while to load: whoever was cut off then has told nobody else of the sale either.
+  // Loading packets takes a while, and an interrupted load has published nothing else of the sale.
   const isHalfWarm = record?.sale.epoch === 0 && record.sale.kind === 'red-packet'
   if (record?.sale.warmed === false || isHalfWarm) {
     const warmed = await act(ports, actor, saleId, 'warm')
     if (warmed.kind !== 'done') return warmed
   } else if (record?.sale.epoch === 0) {
     await ports.stock.warm(asWarmed(record))
-    // Of a stock that was never opened only the gate can say that nobody has bought any, so it has to know the sale first.
+    // For a stock that was never opened only the gate knows that no unit is sold, so publish the
+    // sale to it first.
     await publishToGate(ports, record.sale)
   }
   const started = await change(ports, actor, saleId, 'start', (sale, now) =>

@@ -1,6 +1,6 @@
 /**
- * The coupons of a sale as a table: for whoever takes them in. A large sale has more of them than one answer holds; its
- * orders lie in parts, and each part is a table of its own.
+ * The coupons of a sale as a table, for the shop that redeems them. A large sale has more of them
+ * than one answer holds, so each partition of its orders is a table of its own.
  */
 import { formatCoupon } from '../../core/coupon.ts'
 import type { SaleId } from '../../core/ids.ts'

@@ -1,4 +1,4 @@
-/** One look at a running sale: what is on the shelf, what is on its way, what is written. */
+/** A snapshot of a running sale: stock, messages on their way, written orders. */
 import type { SaleId } from '../../core/ids.ts'
 import type { Phase } from '../../core/phase.ts'
 import { phaseOf, type Sale } from '../../core/sale.ts'
@@ -18,19 +18,23 @@ import type {
 
 const parts = ['redis', 'sqs', 'gate'] as const
 
-/** A part that the numbers come from: the stock, the queues, and what the gate is told. */
+/** A component that the numbers come from: the stock, the queues, the gate's store. */
 export type Part = (typeof parts)[number]
 
 /**
- * `stock` is null while none is on the shelf; `available` and `total` are -1 for an unlimited one; of the `booked` units
- * `heldBack` are kept after a recovery for orders that may still arrive. A part named
- * in `unavailable` did not answer, and what it would have told is null: an outage is when this page is needed most.
- * `inStep` is true when Redis and the gate are known to hold every field of the sale as the table has it; otherwise the last
- * action is worth asking for again. `frozen`: the stock is being rebuilt, and nobody can buy. `drift` is the units that Redis
- * has booked beyond those of written orders, null while some are on their way. `deadLetters` are those of all queues.
- * `admissions` are the clicks that the gate may still let through, -1 when any may come, and those of which nobody knows
- * yet what became of them; null while the gate was not told. `money` is there for red packets: what all of them hold, what was
- * credited, what is left, and what of that went back after the end, null before; all in minor units.
+ * `stock` is null without a stock in Redis; `available` and `total` are -1 for an unlimited one.
+ * `heldBack` of the `booked` units are kept after a recovery for orders that may still arrive.
+ *
+ * A component named in `unavailable` did not answer, and its numbers are null: this page is needed
+ * most during an outage. `inStep`: Redis and the gate hold every field of the sale as the table has
+ * it; if false, repeat the last action. `frozen`: the sale is being recovered and sells nothing.
+ *
+ * `drift` is the units that Redis has booked beyond written orders, null while some are on their
+ * way. `deadLetters` counts those of all queues. `admissions`: requests that the gate may still
+ * admit, -1 for any number, and those without a known outcome; null when the gate has none.
+ *
+ * `money`, for red packets, in minor units: the budget, what was credited, what is left, and what
+ * was returned after the end, null before.
  */
 export type Live = {
   sale: Sale
@@ -93,7 +97,7 @@ export async function readLive(ports: LivePorts, saleId: SaleId): Promise<Live |
           heldBack: facts.heldBack,
           available: facts.available,
         }
-  // Nothing is left of a stock that was lost; of one that cannot be asked nobody knows, so flag and clock decide.
+  // A lost stock has nothing left. Of an unavailable one nothing is known: flag and clock decide.
   const available = redis === null ? -1 : (facts?.available ?? 0)
   const { sold, orders } = totals ?? { sold: 0, orders: 0 }
   const admissions = gate?.admissions ?? null

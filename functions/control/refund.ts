@@ -11,8 +11,8 @@ export type RefundPorts = ChangeOrderPorts & { ledger: Pick<OrderLedger, 'find'>
 const event: LifeEvent = { kind: 'refunded-by-marketer' }
 
 /**
- * Gives the order back; an order that was given back already stays as it is (I5). The audit entry comes first: a crash
- * in between leaves a wish on record that was not carried out, never a change that nobody made.
+ * Refunds or cancels the order; an ended order stays as it is (I5). The audit entry comes first: a
+ * crash in between leaves a wish that was not carried out, never a change without an author.
  */
 export async function refundOrder(ports: RefundPorts, actor: Actor, orderId: OrderId): Promise<OrderChanged> {
   const order = await ports.ledger.find(orderId)

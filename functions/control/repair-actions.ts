@@ -17,7 +17,7 @@ import { type Redrive, type Redriven, redrivePatienceMs } from './redrive.ts'
 
 type AuditPorts = { auditTrail: AuditTrail; clock: () => number; log: Log }
 
-/** How long cancelling what nobody cancelled in time may take, when a marketer asks for a comparison. */
+/** Time limit for cancelling overdue orders when a marketer asks for a comparison, ms. */
 const reconcilePatienceMs = 15_000
 
 /** A recovery that succeeds is saved with its entry; one that is refused, or finds another at work, changes nothing. */
@@ -66,7 +66,7 @@ async function audited<T>(
   try {
     done = await work()
   } catch (error) {
-    // The failure is what the marketer must hear of, also where it keeps the entry from being written.
+    // Report the failure itself, even if it also prevents the audit entry.
     await add({ outcome: 'failed' }).catch(() => log.error('no audit entry written', { ...about }))
     throw error
   }

@@ -1,7 +1,7 @@
 /**
- * What a marketer may do to a sale, as pure steps from one state to the next (G1-G3). Asking for the state a
- * sale is already in is not a mistake: the step is `same`, and the caller publishes it again, which repairs
- * whatever a crash cut off. What the clock does to a sale with several windows is in `sales/slot-steps.ts`.
+ * What a marketer may do to a sale, as pure steps from state to state (G1-G3). Asking for the
+ * present state is allowed: the step is `same`, and the caller publishes the sale again, which
+ * repairs what a crash left undone. Steps of the clock are in `sales/window-steps.ts`.
  */
 import { isDeepStrictEqual } from 'node:util'
 import { maxPackets, ofFirstWave, wavesOf, wholeOf } from '../../core/packets.ts'
@@ -36,7 +36,7 @@ function changed(sale: Sale, now: number, change: Partial<Sale>): Step {
   return { kind: 'changed', sale: revised(sale, now, change) }
 }
 
-/** A new sale: nothing on the shelf, flag off, in its first window. `now` is epoch ms. */
+/** A new sale: not warmed, flag off, in its first window. `now` is epoch ms. */
 export function newSale(definition: SaleDefinition, now: number): { kind: 'changed'; sale: Sale } | Invalid {
   const fault = faultOfWindows(definition) ?? faultOfPackets(definition)
   if (fault !== undefined) return fault
@@ -79,7 +79,7 @@ function faultOfWindows(definition: SaleDefinition): Invalid | undefined {
   return { kind: 'invalid', field: 'windows', detail: `windows must have at most ${maxStock} units in all` }
 }
 
-/** The units of a sale of red packets are its packets, and no more of them than can be put on the shelf at once. */
+/** The units of a red-packet sale are its packets, at most as many as can be loaded. */
 function faultOfPackets(definition: SaleDefinition): Invalid | undefined {
   const [first] = wavesOf(definition)
   if (definition.packets === undefined || first === undefined) return undefined

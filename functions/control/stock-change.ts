@@ -1,4 +1,4 @@
-/** More or fewer units of a sale on the shelf, once per change however often it is asked for (I5). */
+/** Adds or removes units of a sale, once per change however often it is repeated (I5). */
 import type { SaleId } from '../../core/ids.ts'
 import { maxStock } from '../../core/sale.ts'
 import { archivedDetail } from '../sales/archived.ts'
@@ -27,8 +27,8 @@ export type WantedChange = { changeId: string; delta: number }
 const refused = (detail: string, field = 'delta'): StockOutcome => ({ kind: 'refused', detail, field })
 
 /**
- * Adds `delta` units, or takes away as many as nobody holds. A change that was done already, also one whose
- * answer was lost on the way, is answered as it was then. One that was refused may be tried again.
+ * Adds `delta` units, or removes as many that are not held. A repeat of a completed change gets the
+ * answer of then. A refused change may be tried again.
  */
 export async function changeStock(
   ports: StockChangePorts & EffectPorts & { sales: Pick<SaleBook, 'findDeleted'> },

@@ -18,7 +18,7 @@ export const text = z.string('is missing').check(z.minLength(1, 'is empty'))
 /** What a function that touches the stock needs. */
 export const stockVariables = { UPSTASH_REDIS_REST_URL: address, UPSTASH_REDIS_REST_TOKEN: text }
 
-/** What a function that tells the gate something needs; the same database as the stock unless set apart. */
+/** Variables of a function that writes to the gate's store; the stock's database unless set. */
 export const gateVariables = { GATE_REDIS_REST_URL: address, GATE_REDIS_REST_TOKEN: text }
 
 /** What a function that looks after orders, claims and timers on their way needs: every queue, both ends. */

@@ -1,10 +1,10 @@
 /**
- * Many entries in one transaction, each brought to its final state whatever the table says to it. A group is tried as a whole;
- * when it is refused, the reasons name who is in the way, the caller takes those out, and the rest is tried again.
+ * Commits many entries in one transaction. A group is tried as a whole. When it is refused, the
+ * reasons name the entries to remove, and the rest is tried again.
  *
- * Every transaction of a sale updates the sale's one cap item, and of two that overlap there the table cancels one.
- * A queue's consumer runs at least two writers, so this is daily business: the cancelled one comes back after a
- * random pause, for as long as its invocation has time.
+ * Every transaction of a sale updates its one cap item, and DynamoDB cancels one of two that
+ * overlap there. A queue's consumer runs at least two writers, so this is common: a cancelled
+ * transaction is retried after a random pause, as long as the invocation has time.
  */
 import { backOffMs } from './back-off.ts'
 import type { Telemetry } from './telemetry.ts'
@@ -105,9 +105,9 @@ export async function commitGroup<Entry, Refusal extends { kind: 'refused' }>(
 }
 
 /**
- * Hands every group to `commit`, one after another; resolves with the entries that failed, which `tell` has heard of. A group
- * that the table does not take is halved until what fails is the one entry that cannot be written (O7). Once the table is
- * unavailable, what is left only comes again.
+ * Commits the groups one after another; resolves with the failed entries, which are logged. A group
+ * that fails is halved until the entry that cannot be written is alone (O7). Once the table is
+ * unavailable, the rest is left for redelivery.
  */
 export async function commitEach<Entry>(
   groups: readonly Entry[][],

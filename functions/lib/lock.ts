@@ -1,7 +1,7 @@
 /**
- * One worker at a time for long repairs of a sale: putting its stock on the shelf and rebuilding it. Never on the way
- * of a click (K7); what must be exact is decided by scripts and conditions, the lock only saves double work. It lives
- * in the gate store, so whoever waits for it never touches the stock (K2).
+ * One worker at a time for long work on a sale: warming and recovering it. Never in the path of a
+ * purchase (K7): scripts and conditions decide there; the lock only saves duplicate work. It is in
+ * the gate's store, so waiting for it never loads the stock (K2).
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SaleId } from '../../core/ids.ts'

@@ -4,12 +4,13 @@
  */
 
 /**
- * Counts, except the peaks: `OutboxAge` (seconds since the oldest unsent reservation), `OutboxSize`, and `Drift` (units
- * by which Redis and the table disagree about a sale). `OrdersRejected` are all reservations that never became orders;
- * `HoldsReleased` are holds that were found though their order had lost its units. `WalletsCredited` are claims, and so are
- * `ClaimsRefused`, which can never be credited. `MoneyContradicted` are payments of which the provider told two amounts.
- * `RefundMismatch` are refunds that the provider reports in another currency than the payment's, or for more than is left of it.
- * Of these three each is for a person to look at.
+ * All are counts, except the peaks `OutboxAge` (seconds since the oldest unsent reservation),
+ * `OutboxSize` and `Drift` (units by which Redis and the table differ for a sale).
+ *
+ * `OrdersRejected`: reservations that never became orders. `HoldsReleased`: holds of ended orders.
+ * `WalletsCredited`: credited claims. `ClaimsRefused`: claims that can never be credited.
+ * `MoneyContradicted`: payments reported with two amounts. `RefundMismatch`: refunds in another
+ * currency than the payment, or for more than is left of it. The last three need a person.
  */
 export type MetricName =
   | 'Reserved'
@@ -60,7 +61,7 @@ export type MetricName =
  */
 export type LatencyName = 'RedisLatency' | 'GateRedisLatency'
 
-/** Takes down one value, in milliseconds; never throws. For whoever connects to something; use cases count. */
+/** Records one duration, ms; never throws. For clients of other components; use cases count. */
 export type Watch = { took: (name: LatencyName, milliseconds: number) => void }
 
 /** Adds up within a flush period; never throws. */
@@ -88,7 +89,7 @@ export function errorFacts(error: unknown): LogFacts {
 /** The innermost places of a stack lead to the line that matters; the others are how every call comes in. */
 const maxPlaces = 5
 
-/** What follows the message in a stack. The message may hold anything, and is told by itself. */
+/** The part of a stack after the message. The message may hold anything and is logged apart. */
 function placesOf({ stack = '', message }: Error): readonly string[] {
   const lines = stack.slice(stack.indexOf(message) + message.length).split('\n')
   return lines

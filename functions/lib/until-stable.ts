@@ -1,8 +1,8 @@
-/** Telling others what may change while they are told. */
+/** Publishing state that may change while it is published. */
 
 /**
- * Tells what `look` sees, and looks again after telling, until nothing has moved meanwhile. Whoever moves it tells as well,
- * so the last to tell is right.
+ * Publishes what `look` returns, and repeats until it did not change meanwhile. Every writer does
+ * the same, so the last one to publish is right.
  */
 export async function repeatUntilStable(
   look: () => Promise<boolean>,

@@ -96,7 +96,10 @@ async function cancelGroup(
   return []
 }
 
-/** The cancellations that are due now. Whoever still has time, or needs none, waits no longer. */
+/**
+ * The cancellations that are due now. Orders with time left, and ended ones, are removed from the
+ * wait.
+ */
 async function readDue({ ledger, clock }: CancelUnpaidPorts, page: Page): Promise<OrderChange[]> {
   const orders = await ledger.findMany([...page.waiting])
   const now = clock()

@@ -1,4 +1,4 @@
-/** A shopper gives an order back before paying it: the units go to whoever is next. */
+/** A shopper cancels an unpaid order: its units are for sale again. */
 import type { OrderId, ShopperId } from '../../core/ids.ts'
 import type { OrderStatus, OrderView } from '../../core/order.ts'
 import { type ChangeOrderPorts, changeOrder } from './change-order.ts'

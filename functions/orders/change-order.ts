@@ -34,9 +34,11 @@ export type OrderChanged =
 const patienceMs = 5000
 
 /**
- * What `event` did to the order. A repeat of an event, or of its delivery as `providerEvent`, has no second effect.
- * Throws OrderBusy when it could not be decided in time, and what a unavailable table throws; then nothing is lost by asking
- * again. Units and refunds that Redis or the provider could not be told of stay due and throw nothing.
+ * Applies `event` to the order. A repeat of the event, or of its delivery as `providerEvent`, has
+ * no second effect. Releases and refunds that fail stay due and throw nothing.
+ *
+ * @throws OrderBusy when it could not be decided in time, and the table's errors; the call may be
+ * repeated
  */
 export async function changeOrder(
   ports: ChangeOrderPorts,

@@ -49,7 +49,7 @@ export async function commitChunk(
   return chunk.filter(({ order }) => order.status === 'awaiting-payment' && !refusedIds.has(order.orderId))
 }
 
-/** An order over the cap was admitted by a Redis that had forgotten others: somebody must look. */
+/** An order over the cap means that Redis lost other orders: a person must look. */
 function tell({ log }: Telemetry, { orderId, saleId, reason }: Order): void {
   const line = reason === 'over-cap' ? log.error : log.warn
   line('order rejected', { orderId, saleId, reason })

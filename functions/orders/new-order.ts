@@ -8,7 +8,7 @@ import type { Offer } from './offer.ts'
 
 export type Reservation = Pick<OrderMessage, 'orderId' | 'saleId' | 'shopperId' | 'quantity' | 'reservedAt'>
 
-/** As many new codes, which nobody has and nobody can guess. */
+/** Draws as many new codes, unique and beyond guessing. */
 export type DrawCoupons = (quantity: number) => readonly CouponCode[]
 
 /**

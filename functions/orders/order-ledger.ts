@@ -1,6 +1,6 @@
 /**
- * The ports to the table through which an order lives on once it is written. Whatever belongs together in one call
- * changes together or not at all, and every change says which order it saw.
+ * The table's side of a written order. Everything in one call changes together or not at all, and
+ * every change names the revision of the order it is based on.
  */
 import type { OrderId, SaleId } from '../../core/ids.ts'
 import type { FinalOrder, Order } from '../../core/order.ts'
@@ -17,7 +17,10 @@ export type OrderChange = { from: Order; to: Order; refund?: RefundWish }
 /** Money that went back for no known order: written only while `seen` is still to go back, and leaves `left` of it. */
 export type RefundStep = { paymentId: string; seen: number; left: number }
 
-/** A message of the payment provider, counted once by its id; `digest` tells a repeat from a reuse of the id. */
+/**
+ * An event of the payment provider, applied once by its id; `digest` distinguishes a repeat from a
+ * reuse of the id.
+ */
 export type ProviderEvent = { eventId: string; digest: string; receivedAt: number }
 
 /**
@@ -86,7 +89,7 @@ export type SaleTotals = {
 export type PacketMoney = { budget: number; claimed: number; closedAt?: number }
 
 export type SaleOrders = {
-  /** Undefined before the stock was put on the shelf. */
+  /** Undefined before the sale was warmed. */
   totals: (saleId: SaleId) => Promise<SaleTotals | undefined>
   /** Every order of the sale, in pages. They are no snapshot: what is written while they are read may be missing. */
   pages: (saleId: SaleId) => AsyncIterable<readonly ListedOrder[]>

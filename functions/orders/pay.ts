@@ -1,7 +1,8 @@
 /**
- * A shopper begins to pay. First the table notes the attempt and keeps the units for as long as a payment may be on its
- * way, then the provider is asked. Cut off in between, or asked twice, it is the same attempt: the provider is given
- * the same id, and the shopper the same page. What becomes of the money, the provider tells by webhook.
+ * A shopper starts to pay. The table records the attempt first and extends the hold for as long as
+ * a payment may take; then the provider is asked. A repeat, or a crash in between, is the same
+ * attempt: the provider gets the same id, the shopper the same page. The provider reports the
+ * result by webhook.
  */
 import type { OrderId, ShopperId } from '../../core/ids.ts'
 import type { OrderStatus } from '../../core/order.ts'
@@ -38,7 +39,8 @@ export async function payOrder(ports: PayPorts, shopperId: ShopperId, orderId: O
   }
   const { payment, amount, currency, cancelAt } = changed.order
   if (payment === undefined) throw new Error(`${orderId} has no payment after one was started`)
-  // Money sent from here on would come too late, though nobody has cancelled the order yet.
+  // A payment started now would arrive after the time to pay, although the order is not cancelled
+  // yet.
   if (ports.clock() >= cancelAt) return { kind: 'too-late' }
   const { paymentId } = payment
   const { url } = await ports.provider.start({ paymentId, orderId, amount, currency, until: cancelAt })

@@ -1,6 +1,6 @@
 /**
- * The payment provider that runs on one machine, over HTTP as a real one would be. One try each: whoever asks may ask
- * again, and the payment's id makes it one payment.
+ * The simulated payment provider of the local system, over HTTP like a real one. One try per call:
+ * the caller may retry, and the payment's id makes it one payment.
  */
 import * as z from 'zod/mini'
 import { readJson } from '../../core/parse.ts'
@@ -23,7 +23,7 @@ const opened = z.object({
 
 /** `url` is where the provider's API begins. Throws Error when `apiKey` cannot be sent in a header. */
 export function simulatedPayments({ url, apiKey }: { url: string; apiKey: string }): PaymentProvider {
-  // Tested here, because the error of whoever sends headers would quote it.
+  // Checked here, because the HTTP client's error would quote the header.
   if (!/^[\x21-\x7e]+$/.test(apiKey)) throw new Error('the API key is not printable ASCII')
   const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }
 

@@ -1,9 +1,11 @@
 /**
- * The port to whoever takes the money. Every call may be repeated: the payment's id makes it one payment.
+ * The port to the payment provider. Every call may be repeated: the payment's id makes it one
+ * payment.
  *
- * One payment brings its money once, in one amount: whoever pays again gets a new payment id. So refunds are kept by that
- * id, and a second success of a payment is taken for a repeat. Should a provider ever tell another amount under the same
- * id, nothing is booked on its word; it is told as an error with both amounts, and a person has to look.
+ * A payment id brings money once, in one amount: another attempt gets another id. So refunds are
+ * kept by that id, and a second success is a repeat. If a provider ever reports another amount
+ * under the same id, nothing is booked; it is logged as an error with both amounts, for a person to
+ * look at.
  */
 import type { RefundWish } from '../../core/order-life.ts'
 
@@ -20,6 +22,9 @@ export type PaymentRequest = {
 export type PaymentProvider = {
   /** Opens the payment, or finds it again; `url` is the page on which the shopper pays. */
   start: (request: PaymentRequest) => Promise<{ url: string }>
-  /** Asks for `amount` of a payment to be sent back: all that is left of it. `refund.succeeded` tells when it was. */
+  /**
+   * Asks the provider to refund `amount`, all that is left of the payment. `refund.succeeded`
+   * reports when it was sent.
+   */
   refund: (refund: RefundWish & { orderId: string }) => Promise<void>
 }

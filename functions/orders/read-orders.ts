@@ -54,9 +54,9 @@ export async function findOrder(
 export type OrderPage = { orders: OrderView[]; next?: OrderPlace }
 
 /**
- * A page of the shopper's orders, newest first. The first page of one sale also has the newest reservations that are not on
- * the list yet, at most `limit` of them. Whatever the shopper has, a page costs two reads of the index and the orders, one of
- * their sales, and two of Redis.
+ * A page of the shopper's orders, newest first. The first page of one sale also has the newest
+ * reservations that are not listed yet, at most `limit`. A page costs two reads of the index and
+ * the orders, one of their sales, and two of Redis.
  */
 export async function listOrders(
   { orders, holds, offers }: Ports,

@@ -48,7 +48,7 @@ export function strayRefundStep(
   return { paymentId, seen: due.amount, left: due.amount - amount }
 }
 
-/** Reports a payment that is said to have brought another amount than `before`; nobody knows which word is right. */
+/** Reports a payment with another amount than `before`; which of them is right is unknown. */
 export function reportOtherAmount(
   { meter, log }: Telemetry,
   orderId: string,

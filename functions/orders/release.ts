@@ -1,7 +1,8 @@
 /**
- * Gives units back to the sale: the table has taken them from their order already and keeps the release as due, so
- * every step here may be cut off and is made good by `reconcile` (O9, G7). Redis first, then the gate with as many
- * admissions, then the public pointer: whoever hears that units are back can have them.
+ * Returns the units of ended orders to the sale. The table has taken them from the order and keeps
+ * the release as due, so `reconcile` finishes what is cut off (O9, G7). Redis comes first, then the
+ * gate with as many admissions, then the public pointer: a shopper who learns of the units can buy
+ * them.
  */
 import type { SaleId } from '../../core/ids.ts'
 import type { FinalOrder } from '../../core/order.ts'
@@ -21,8 +22,8 @@ export type ReleasePorts = {
   Telemetry
 
 /**
- * Gives back the units of `orders`; resolves with the number of orders that still held theirs. Throws when Redis,
- * the gate, the shopfront or the table cannot be told.
+ * Returns the units of `orders`, exactly once; resolves with the number of orders that still held
+ * theirs. @throws when Redis, the gate, the site or the table is unavailable
  */
 export async function releaseUnits(
   ports: ReleasePorts,
@@ -56,7 +57,7 @@ export async function releaseOrLeaveDue(
   }
 }
 
-/** Tells of a release that could not be made, or was not waited for. */
+/** Logs a release that failed or was not waited for. */
 export function leaveDue(
   { meter, log }: Telemetry,
   saleId: SaleId,

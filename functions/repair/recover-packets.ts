@@ -53,9 +53,9 @@ export async function recoverPackets(
 }
 
 /**
- * All claims of the table, once it has every claim that Redis knows, also of those that only wait to be sent. Whatever Redis
- * still knows alone then would be forgotten. While claims keep arriving the list is never whole, and need not be: a packet whose
- * claim is missing in it is held back.
+ * All claims of the table, once it has every claim that Redis knows, unsent ones included: those
+ * are about to be removed. While claims keep arriving the list is never complete, and need not be:
+ * a packet whose claim is missing is held back.
  */
 async function creditAll(
   ports: RecoverPacketsPorts,

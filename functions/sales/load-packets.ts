@@ -31,10 +31,11 @@ export type PacketPorts = { packetStock: PacketStock; packetSeeds: PacketSeeds; 
 export type PacketsKnown = { claimed: ReadonlySet<number>; handedOutBelow: number }
 
 /**
- * Makes sure that every packet of the windows up to the present one is on the shelf. A sale of something else has none, and
- * one that has ended gets no more: of such a sale a recovery only holds back what may have been handed out. `known` is for the
- * recovery of a frozen sale. Nothing else loads packets meanwhile, nor where Redis has forgotten packets that a shopper may
- * have. Throws when a part is unavailable, and when the stock is lost on the way.
+ * Loads every packet of the windows up to the current one. Sales of another kind have none, and an
+ * ended sale gets no more: its recovery only holds back what may have been handed out. `known` is
+ * for the recovery of a frozen sale, while nothing else loads packets; nor does anything where
+ * Redis has lost packets that a shopper may have. @throws when a part is unavailable, and when the
+ * stock is lost meanwhile
  */
 export async function loadSalePackets(
   { packetStock, packetSeeds, clock }: PacketPorts,

@@ -30,7 +30,7 @@ export type Repaired = { kind: 'in-step' | 'repaired' | 'to-recover'; unfinished
 /** Settles a stock change under way and applies the sale's effects where Redis or the gate lags behind. */
 export async function repair(ports: RepairPorts, saleId: SaleId): Promise<Repaired> {
   const present = await tryFinishStockChange(ports, saleId)
-  // Deleted at this moment: whoever did that takes its effects away.
+  // Deleted meanwhile: the deletion removes its effects.
   if (present === undefined) return { kind: 'in-step' }
   const kind = await bringInStep(ports, present.record)
   return { kind, unfinishedChange: present.unfinishedChange }
@@ -40,7 +40,7 @@ async function bringInStep(ports: RepairPorts, record: SaleRecord): Promise<Repa
   const { sale } = record
   const { saleId, warmed, epoch, archivedAt } = sale
   if (archivedAt !== undefined) return 'in-step'
-  // The gate first: whatever it was told of the stock was true of the stock before.
+  // Read the gate first: what it knows of the stock was true of an earlier stock.
   const gate = await ports.gateReader.read(saleId)
   if (!warmed) return bringDraftInStep(ports, record, gate)
   const stock = await ports.stockReader.read(saleId)
@@ -83,7 +83,10 @@ async function hasOtherTotal(
   return (await sales.find(sale.saleId))?.revision === revision
 }
 
-/** Packets leave the shelf only with a claim: fewer of both than were loaded means that Redis has forgotten some. */
+/**
+ * Packets leave the list only with a claim: fewer of both than were loaded means that Redis lost
+ * some.
+ */
 function hasLostPackets({ clock }: RepairPorts, sale: Sale, { packets, booked }: StockSnapshot): boolean {
   if (sale.kind !== 'red-packet' || hasEnded(sale, clock())) return false
   if (packets === undefined || packets.loaded < packetsOnceThere(sale)) return true
@@ -101,8 +104,8 @@ function hasAllPackets(
 }
 
 /**
- * A gate that lost its hash lost `sold out` with it, and those who told it once do not tell it again (G4); one that
- * could not be told of units that came back must hear of them (G7), and of as many admissions before.
+ * A gate that lost its data lost `sold out`, which purchases publish once (G4). One that missed
+ * returned units must learn of them (G7), and of as many admissions first.
  */
 async function remindGate(
   ports: RepairPorts,

@@ -1,4 +1,7 @@
-/** A sale with a change that shows: every such state has a version of its own, by which all tell old from new. */
+/**
+ * A sale with a visible change. Every such state has a version of its own, by which all components
+ * tell old from new.
+ */
 import type { Sale } from '../../core/sale.ts'
 
 /** `now` is epoch ms. */

@@ -1,6 +1,7 @@
 /**
- * Tells a stock that has lost its latest state from one that was not told of it yet. Both are behind the table. The
- * second is brought up to date; the first would sell again what is sold, and is for `recover`.
+ * Distinguishes a stock that lost its latest state from one that has not received it yet. Both are
+ * behind the table. The second is updated; the first would sell the same units again, and needs
+ * `recover`.
  */
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
@@ -10,8 +11,8 @@ import type { GateSnapshot, StockSnapshot } from './snapshots.ts'
 export type RollbackPorts = { saleOrders: Pick<SaleOrders, 'totals'> }
 
 /**
- * True when `stock` cannot be what was last put on the shelf of `sale`. `gate` is what the gate had been told before the
- * stock was read, undefined when it knows nothing or was not asked.
+ * True when `stock` cannot be the last warmed state of `sale`. `gate` was read before the stock,
+ * undefined when it knows nothing or was not asked.
  */
 export async function isRolledBack(
   ports: RollbackPorts,
@@ -21,14 +22,15 @@ export async function isRolledBack(
 ): Promise<boolean> {
   if (epoch === 0 || stock.frozen) return false
   if (gate !== undefined && isBehind(stock, gate)) return true
-  // A warming from before the first start puts all units on the shelf, however late it comes. Only while nobody can have
-  // bought any may that stock be the one to open.
+  // A late warming from before the first start sets all units. Opening that stock is safe only
+  // while no shopper can have bought any.
   return stock.epoch === 0 && (gate === undefined || (await hasSold(ports, saleId)))
 }
 
 /**
- * The gate hears of everything after the stock. The stock's revision never falls, and rises when units come to one that
- * was sold out: none has units in the very revision that was sold out.
+ * The gate learns of every change after the stock has it. The stock's revision never falls, and
+ * rises when units return to a sold-out stock, so no stock has units in the revision that was sold
+ * out.
  */
 function isBehind({ version, stockRevision, available }: StockSnapshot, gate: GateSnapshot): boolean {
   const { soldOutRevision, restockedRevision } = gate

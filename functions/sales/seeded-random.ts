@@ -1,4 +1,4 @@
-/** Draws that nobody can foresee without the seed, and that are the same for whoever has it. */
+/** Random draws that follow from a secret seed: unpredictable without it, the same with it. */
 import { createCipheriv } from 'node:crypto'
 import { type Draw, drawFrom } from '../../core/draw.ts'
 

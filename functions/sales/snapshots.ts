@@ -1,4 +1,4 @@
-/** What Redis and the gate were last told of a sale, as it is read back to be compared with the table. */
+/** What Redis and the gate hold of a sale, read back to be compared with the table. */
 import type { SaleId } from '../../core/ids.ts'
 import type { Available, Flag } from '../../core/phase.ts'
 import type { GateFacts } from '../../redis/gate.ts'
@@ -30,10 +30,10 @@ export type StockSnapshot = {
   packets?: { loaded: number; waiting: number }
 }
 
-/** All that the gate keeps of a sale, and the latest revisions of the stock that it was told of. */
+/** All that the gate keeps of a sale, with the latest stock revisions published to it. */
 export type GateSnapshot = GateFacts
 
-/** Undefined when no stock is on the shelf. Throws when Redis is unavailable. */
+/** Undefined when Redis has no stock of the sale. @throws RedisUnavailable */
 export type StockReader = { read: (saleId: SaleId) => Promise<StockSnapshot | undefined> }
 
 /** Undefined when the gate knows nothing of the sale. Throws when the gate store is unavailable. */
@@ -57,5 +57,5 @@ export type AdmissionsSnapshot = {
   isComplete: boolean
 }
 
-/** Undefined when nobody has told the gate how many may come. Throws when the gate store is unavailable. */
+/** Undefined when no admissions were published. @throws RedisUnavailable */
 export type AdmissionsReader = { read: (saleId: SaleId) => Promise<AdmissionsSnapshot | undefined> }

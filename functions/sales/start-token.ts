@@ -1,4 +1,4 @@
-/** The random value of one opening of a sale: nobody can know it before the sale shows it (C6). */
+/** The random value of one epoch, unknown until the sale publishes it (C6). */
 import { randomBytes } from 'node:crypto'
 
 const startTokenBytes = 32

@@ -1,8 +1,8 @@
 /**
- * What the clock does to a sale with several windows (R7), as pure steps. When a window is over and another comes, the
- * sale turns to it: its times become the sale's, its units come to those that were left, and nobody may buy until it
- * opens as an epoch of its own. A paused sale turns as well and stays paused. A window opens by itself where the
- * marketer has started the sale before; the first is for the marketer to start.
+ * What the clock does to a sale with several windows (R7), as pure steps. After a window the sale
+ * turns to the next: it takes that window's times, its units are added to those left, and nothing
+ * sells until it opens under an epoch of its own. A paused sale turns and stays paused. A window
+ * opens by itself if a marketer has started the sale before; the first one needs the marketer.
  */
 import { maxStock, type Sale } from '../../core/sale.ts'
 import { nextWindow } from '../../core/windows.ts'
@@ -11,7 +11,10 @@ import { revised } from './revised.ts'
 /** `units` come to the stock with the step. */
 export type WindowStep = { what: 'turn' | 'open'; sale: Sale; units: number }
 
-/** The step that is due at `now` (epoch ms), or undefined. A sale that is not on the shelf, or closed, has none. */
+/**
+ * The step that is due at `now` (epoch ms), or undefined. A sale that is not warmed, or closed, has
+ * none.
+ */
 export function dueStep(sale: Sale, now: number, newToken: () => string): WindowStep | undefined {
   switch (dueWork(sale, now)) {
     case 'turn':
@@ -23,7 +26,7 @@ export function dueStep(sale: Sale, now: number, newToken: () => string): Window
   }
 }
 
-/** Which step is due, for whoever only wants to know whether one is. */
+/** Which step is due, without taking it. */
 export function dueWork(sale: Sale, now: number): WindowStep['what'] | undefined {
   const { warmed, flag, epoch, startsAt, endsAt } = sale
   if (!warmed || flag === 'closed') return undefined
@@ -31,7 +34,7 @@ export function dueWork(sale: Sale, now: number): WindowStep['what'] | undefined
   return flag === 'off' && epoch > 0 && now >= startsAt ? 'open' : undefined
 }
 
-/** The flag on, under a new epoch with a token that nobody could know before (C6). */
+/** Flag on, under a new epoch with an unpredictable token (C6). */
 export function openedAs(
   { epoch }: Sale,
   newToken: () => string,
@@ -39,7 +42,10 @@ export function openedAs(
   return { flag: 'on', epoch: epoch + 1, startToken: newToken() }
 }
 
-/** The token goes: a window without one was never open, and whoever resumes the sale in it opens a new epoch. */
+/**
+ * The token is removed: a window without one was never open, and resuming the sale in it starts a
+ * new epoch.
+ */
 function turned(sale: Sale, now: number): WindowStep | undefined {
   const saleWindow = nextWindow(sale)
   if (saleWindow === undefined) return undefined

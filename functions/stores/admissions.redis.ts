@@ -1,4 +1,4 @@
-/** Tells the gate of decided clicks, those of one moment together. */
+/** Reports completed admissions to the gate, those of one moment together. */
 import type { SaleId } from '../../core/ids.ts'
 import { maxOrdersPerCall } from '../../redis/batch.ts'
 import type { Commander } from '../../redis/command.ts'

@@ -14,7 +14,7 @@ import type { ItemKey } from './table.ts'
 const maxReads = 100
 const maxDeletions = 25
 
-/** A second at most: what is still left then is somebody else's turn to try. */
+/** One second at most: the rest is left to the next caller. */
 const maxTries = 8
 
 /** The items under those of `keys` that have one, in no order, with every write that was answered. No key twice. */

@@ -8,7 +8,7 @@ import { maxEntries } from './sqs.ts'
 /** More than so many are not looked at, so that a look takes a second or two. */
 const maxLetters = 500
 
-/** What was looked at stays hidden as long, so that the next answer has other letters. */
+/** Received messages stay hidden this long, so that the next receive returns others. */
 const hiddenSeconds = 5
 
 /** A receive asks only some of the servers that keep a queue, so one empty answer does not mean that all were seen. */

@@ -1,4 +1,4 @@
-/** Messages put aside by ourselves, in the same queue of dead letters as those SQS gives up. */
+/** Messages that we reject ourselves, in the same dead-letter queue as those that SQS gives up. */
 import type { SQSClient } from '@aws-sdk/client-sqs'
 import type { DeadLetters } from '../lib/reject-to-dlq.ts'
 import { sendBatch } from './sqs.ts'

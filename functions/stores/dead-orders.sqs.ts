@@ -5,7 +5,7 @@ import type { DeadOrders } from '../repair/ports.ts'
 import { deadBodies } from './dead-bodies.sqs.ts'
 import { type QueuePair, sqsRetry } from './redrive.sqs.ts'
 
-/** A letter nobody can read as an order message is no order's. */
+/** An unreadable message belongs to no order. */
 export function sqsDeadOrders(sqs: SQSClient, pair: QueuePair): DeadOrders {
   return {
     ...sqsRetry(sqs, pair),

@@ -7,7 +7,7 @@ import type { Command, Commander } from '../../redis/command.ts'
 import { sendTogether } from '../../redis/together.ts'
 import { coalesce } from '../lib/coalesce.ts'
 
-/** So many commands in one request; each is short, and between two of them Redis serves whoever else waits. */
+/** Commands in one request. Each is short, and Redis serves other clients between two of them. */
 const maxCommands = 64
 
 /** Longest wait for company while another request is on its way. */

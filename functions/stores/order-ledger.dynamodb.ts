@@ -17,7 +17,7 @@ import { dynamoOrders } from './orders.dynamodb.ts'
 import { releasePut } from './releases.dynamodb.ts'
 import { transact, transactOnce } from './transaction.ts'
 
-/** `unlimited`: the caps of these sales count no `remaining`, which only the refusal told us. */
+/** `unlimited`: the caps of these sales have no `remaining`, which only the refusal shows. */
 type Refused = Changed | { kind: 'unlimited'; saleIds: readonly SaleId[] }
 
 export function dynamoOrderLedger(table: Table): OrderLedger {
@@ -58,8 +58,8 @@ export function dynamoOrderLedger(table: Table): OrderLedger {
 }
 
 /**
- * What a refusal means. An event that was counted says all, and an order that moved on explains whatever else failed.
- * Throws when a counter does not cover the orders it counts: no repeat makes that right.
+ * What a refusal means. A counted event decides alone, and a changed order explains all other
+ * failures. @throws when a counter does not cover its orders: no retry corrects that
  */
 function refusedBy(lines: readonly ChangeLine[], reasons: readonly CancellationReason[]): Refused {
   const stale = new Set<OrderId>()

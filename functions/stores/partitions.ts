@@ -9,7 +9,10 @@ type Wanted = Pick<
   'ProjectionExpression' | 'ExpressionAttributeNames' | 'FilterExpression'
 >
 
-/** All of `parts` are read at once, a page ahead of whoever listens; pages come in no order, and none is empty. */
+/**
+ * Reads all `parts` at once, a page ahead of the consumer. Pages come in no order, and none is
+ * empty.
+ */
 export async function* partPages(
   table: Table,
   parts: readonly string[],

@@ -1,9 +1,9 @@
 /**
- * Gives dead letters another chance: each goes back to its queue, and is deleted only once SQS holds it there.
+ * Moves dead letters back to their queue, and deletes each only once SQS has it there.
  *
- * A marketer's redrive takes all. The scheduled one counts its tries on the message and leaves out what is hopeless, so
- * that one letter that can never be written does not keep a queue from ever being empty. What a marketer sends again
- * begins anew.
+ * A marketer's redrive takes all. The scheduled one counts its tries on the message and skips
+ * hopeless ones, so that a message that can never be written does not keep a queue from ever being
+ * empty. A marketer's redrive starts the count again.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
@@ -110,7 +110,7 @@ function salesOf(going: readonly Going[]): ReadonlySet<SaleId> {
   return new Set(read.flatMap((message) => (message.ok ? (parseSaleId(message.value.saleId) ?? []) : [])))
 }
 
-/** What was received would stay hidden for a while, and whoever looks next would miss it. */
+/** Received messages would stay hidden, and the next reader would miss them. */
 async function showAgain(sqs: SQSClient, QueueUrl: string, letters: readonly Message[]): Promise<void> {
   for (const some of slicesOf(letters, maxEntries)) {
     const Entries = some.map(({ ReceiptHandle }, index) => ({

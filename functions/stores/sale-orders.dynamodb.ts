@@ -32,7 +32,7 @@ export function dynamoSaleOrders(table: Table): SaleOrders {
   }
 }
 
-/** A sale that is unknown has no cap: what is sent again of it will be a dead letter again. */
+/** An unknown sale has no cap: its messages become dead letters again. */
 export function dynamoRedrives(table: Table): Redrives {
   return {
     async note(saleId, now) {

@@ -1,4 +1,4 @@
-/** What a marketer's change does in Redis: to the stock on the shelf, and to what the gate may believe. */
+/** A marketer's change in Redis: to the stock, and to what the gate reads. */
 
 import type { SaleId } from '../../core/ids.ts'
 import { addStock } from '../../redis/add-stock.ts'

@@ -57,7 +57,7 @@ export function s3Site(s3: S3Client, bucket: string): Site {
   }
 }
 
-/** Somebody else created the object, just now (409) or before (412). */
+/** The object exists: created just now (409) or before (412). */
 function isTaken(error: unknown): boolean {
   const status = error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined
   return status === 412 || status === 409

@@ -1,4 +1,4 @@
-/** Tells the gate once per stock revision that a sale is sold out; after that, every loser is answered at the edge. */
+/** Publishes `sold out` once per stock revision; from then on the edge answers. */
 import QuickLRU from 'quick-lru'
 import type { SaleId } from '../../core/ids.ts'
 import type { Commander } from '../../redis/command.ts'
@@ -7,7 +7,7 @@ import type { SoldOutPublisher } from '../buy/complete-admission.ts'
 
 const maxSales = 1000
 
-/** Calls for a revision already told are answered from memory; calls during the telling share its outcome. */
+/** A published revision is answered from memory; concurrent calls share one request. */
 export function redisSoldOutPublisher(gate: Commander): SoldOutPublisher {
   const told = new QuickLRU<SaleId, { stockRevision: number; done: Promise<void> }>({ maxSize: maxSales })
   return {

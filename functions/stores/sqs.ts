@@ -2,13 +2,13 @@
 import { SendMessageBatchCommand, type SendMessageBatchRequestEntry, SQSClient } from '@aws-sdk/client-sqs'
 
 /**
- * Few tries and short waits, because whoever sends has another way when the queue is unavailable. Region, credentials and
- * endpoint come from the environment, read by the SDK itself.
+ * Few tries and short waits, because every sender has another way when the queue is unavailable.
+ * The SDK reads region, credentials and endpoint from the environment.
  */
 export function connectSqs(): SQSClient {
   return new SQSClient({
     maxAttempts: 2,
-    // TLS already tells a damaged body; hashing every message again costs more than sending it.
+    // TLS already detects a damaged body; hashing every message costs more than sending it.
     md5: false,
     // Without throwOnRequestTimeout the SDK would only warn and wait on.
     requestHandler: { connectionTimeout: 500, requestTimeout: 900, throwOnRequestTimeout: true },

@@ -1,10 +1,10 @@
-/** The stock on the shelf as it is read: how much is left, and what its hash was last told. */
+/** Reads a stock: how much is left, and what its hash holds. */
 import type { Commander } from '../../redis/command.ts'
 import { readStock } from '../../redis/stock.ts'
 import type { Availability } from '../sales/publishing/pointer.ts'
 import type { StockReader } from '../sales/snapshots.ts'
 
-/** How much is left to reserve, as the published pointer tells it. */
+/** How much is left to reserve, for the published pointer. */
 export function redisAvailability(redis: Commander): Availability {
   return { of: (saleId) => readStock(redis, saleId) }
 }

@@ -51,8 +51,9 @@ export async function attempt(table: Table, items: readonly TransactionItem[]): 
 const maxTries = 8
 
 /**
- * Writes all items or, when a condition failed, none. Meeting another transaction says nothing about this one. All tries
- * bear one token: when a try was carried out and its answer lost, the next is told so instead of meeting its own items.
+ * Writes all items or, when a condition failed, none. A conflict with another transaction decides
+ * nothing. All tries have one token: if a try was applied and its answer lost, the next try learns
+ * that instead of meeting its own items.
  */
 export async function transact(
   { client }: Table,

@@ -1,4 +1,4 @@
-/** What a change of a written order needs, whoever asks for it: units and money may both have to go back. */
+/** Adapters for a change of a written order: units and money may both have to be returned. */
 
 import type { Telemetry } from '../lib/telemetry.ts'
 import type { PaymentProvider } from '../orders/payment-provider.ts'

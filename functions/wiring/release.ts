@@ -1,4 +1,4 @@
-/** What whoever ends orders needs: the table they stand in, and everything that hears of units that came back. */
+/** Adapters for ending orders: the table, and every component that learns of returned units. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Telemetry } from '../lib/telemetry.ts'
 import type { ReleasePorts } from '../orders/release.ts'

@@ -1,4 +1,4 @@
-/** The public pointer of a sale, for whoever changes what is left of it and no more than that. */
+/** The public pointer of a sale, for functions that change only what is left of it. */
 import type { SaleId } from '../../core/ids.ts'
 import { createPointerPublisher } from '../sales/publishing/pointer.ts'
 import type { Site } from '../sales/publishing/site.ts'

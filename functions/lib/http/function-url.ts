@@ -1,6 +1,6 @@
 /**
- * The shell around every HTTP function: event in, answer out, and no failure of ours without a problem body.
- * A fault is told as 503: the shopper can only try again, whatever broke.
+ * The shell of every HTTP function: event in, answer out, and a problem body for every failure. A
+ * fault is answered 503, because a shopper can only retry.
  */
 import type { FunctionTelemetry } from '../telemetry.powertools.ts'
 import { errorFacts } from '../telemetry.ts'

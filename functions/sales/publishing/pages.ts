@@ -47,8 +47,7 @@ export async function publishIndex(
 }
 
 /**
- * Publishes the index of a site that has none: a shop that is new has no change yet that would. A page that somebody else puts
- * meanwhile stays, for it is no older.
+ * Publishes the first index of a new site. A page published meanwhile stays, because it is newer.
  */
 export async function publishFirstIndex({ site, sales, templates }: PagePorts): Promise<void> {
   if ((await site.read(indexPath)) !== undefined) return

@@ -1,7 +1,7 @@
 /**
- * `current.json`: what every waiting page polls. It must never name a countdown that is not public yet, and
- * the writer of orders may meet a new version before `control` has published it, so whoever puts a pointer
- * first makes sure of its countdown.
+ * `current.json`, which every waiting page polls. It must never name a countdown that is not
+ * public, and the order writer may see a new version before `control` has published it. So every
+ * publisher of a pointer publishes the countdown first.
  */
 import type { SaleId } from '../../../core/ids.ts'
 import type { Available } from '../../../core/phase.ts'
@@ -20,7 +20,7 @@ export type Sales = { find: (saleId: SaleId) => Promise<{ sale: Sale } | undefin
  */
 export type Units = { available: Available; total: number; stockRevision: number }
 
-/** Undefined when the sale has no stock on the shelf. */
+/** Undefined when Redis has no stock of the sale. */
 export type Availability = { of: (saleId: SaleId) => Promise<Units | undefined> }
 
 export type PointerPorts = { site: Site; sales: Sales; stock: Availability; clock: () => number }

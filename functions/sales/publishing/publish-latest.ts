@@ -1,16 +1,17 @@
 /**
- * Keeps a replaceable public object equal to the truth when several publish at once. Each reads the truth, puts
- * it, and reads the truth again: whoever put an old state last finds out and puts the new one, so the last put
- * of all is never followed by a truth it did not see.
+ * Keeps a mutable public object up to date when several publish at once. Each reads the truth, puts
+ * it, and reads the truth again. A publisher that put an old state last finds out and puts the new
+ * one.
  */
 import type { Site, SiteObject } from './site.ts'
 
-/** An object as it must be now. `state` is the part of it that nobody may leave behind out of date. */
+/** An object as it must be now. `state` is the part that must never stay stale. */
 export type Truth = { body: string; state: string }
 
 /**
- * For what changes faster than we publish, more rounds do not help, and each of its changers publishes too. That
- * excuses a count of the past only: whoever changed the state may have published, and looked, before our put.
+ * Bounds the rounds for an object that changes faster than it can be published, because each of its
+ * writers publishes too. Only a count may be left stale: the writer of another state may have
+ * published, and read, before our put.
  */
 export const maxRounds = 2
 

@@ -15,9 +15,9 @@ export type Publisher = {
   firstIndex: () => Promise<void>
 }
 
-/** A deleted sale keeps its countdowns: they tell nothing, and a version is never rewritten. */
+/** A deleted sale keeps its countdowns: they hold no secret, and a version is never rewritten. */
 export function createPublisher(ports: PointerPorts & PagePorts): Publisher {
-  // Nobody takes the index away, so it is looked for once.
+  // The index is never removed, so look for it once.
   let hasIndex = false
   return {
     countdown: (sale) => publishCountdown(ports.site, sale),

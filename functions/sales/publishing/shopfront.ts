@@ -16,9 +16,9 @@ export type Shopfront = {
 export type RefreshPorts = { shopfront: Shopfront; clock: () => number } & Telemetry
 
 /**
- * Refreshes each sale in `newest`, which has the time when something was taken from it last, and waits no longer than
- * `deadline` (both epoch ms). What is written stands whatever the shopfront says, so a failure or a silence here is told and
- * not passed on.
+ * Publishes the pointer of each sale in `newest`, which has the time of its last purchase, and
+ * waits no longer than `deadline` (both epoch ms). Orders stand whatever happens here, so a failure
+ * or a timeout is logged and not thrown.
  */
 export async function refreshSales(
   { shopfront, clock, meter, log }: RefreshPorts,
@@ -45,8 +45,9 @@ const maxSales = 1000
 const settledMs = 3000
 
 /**
- * Leaves out what is public already. Only what is taken waits for a writer to publish it; whoever gives units back, or
- * changes the sale, does that himself. A refresh that fails publishes nothing, so the next batch begins one.
+ * Skips what is already public. Only purchases wait for the writer to publish them; a release or a
+ * change of the sale publishes by itself. A failed refresh publishes nothing, so the next batch
+ * starts one.
  */
 export function withoutRepeats(
   shopfront: { refresh: (saleId: SaleId) => Promise<void> },

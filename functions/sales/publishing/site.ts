@@ -6,7 +6,7 @@ export type SiteObject = { path: string; body: string; contentType: string; cach
 export type Site = {
   read: (path: string) => Promise<string | undefined>
   put: (object: SiteObject) => Promise<void>
-  /** Stores the object unless one of that path is there already; which of the two is for `read` to tell. */
+  /** Stores the object unless its path exists; `read` shows which of the two happened. */
   create: (object: SiteObject) => Promise<void>
   remove: (path: string) => Promise<void>
 }
