@@ -1,6 +1,6 @@
 /**
- * `npm run deploy-check -- --stage prod --url https://shop.example`: whether this is a time to deploy. Exit code 0: it is, or
- * `--force` was given. 1: a sale is open or starts within the hour, or the stage would wake nobody. 2: an option is wrong.
+ * `npm run deploy-check -- --stage prod --url https://shop.example`: whether a deployment is safe now. Exit code 0: it is, or
+ * `--force` is set. 1: a sale is open or starts within the hour, or alarms have no recipient. 2: an option is wrong.
  */
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -12,8 +12,8 @@ import { asker, NoAnswer } from './smoke/ask.ts'
 
 const usage = `npm run deploy-check -- --stage dev|prod --url URL [--force]
 
-  --url URL   the shop as it runs now
-  --force     say what is in the way, and deploy all the same
+  --url URL   the running shop
+  --force     print the reasons against it, and deploy anyway
 
   Exits with 1 when a sale is open or starts within the hour.`
 
@@ -21,7 +21,7 @@ const stages: Readonly<Record<string, StageSettings>> = { dev, prod }
 
 export type Surroundings = { print: (line: string) => void; now: number }
 
-/** Prints what is in the way and returns the exit code. */
+/** Prints the reasons not to deploy and returns the exit code. */
 export async function runDeployCheck(args: string[], { print, now }: Surroundings): Promise<number> {
   const options = optionsIn(args)
   if (typeof options === 'string') {
@@ -35,7 +35,7 @@ export async function runDeployCheck(args: string[], { print, now }: Surrounding
     print('✓ no sale is open or starts within the hour')
     return 0
   }
-  print(force ? 'Deploying all the same: --force.' : 'Not now. Wait, or force it (docs/operations.md).')
+  print(force ? 'Deploying anyway: --force.' : 'Not now. Wait, or use --force (docs/operations.md).')
   return force ? 0 : 1
 }
 
@@ -55,19 +55,19 @@ function optionsIn(
   const { url = '', force = false } = values
   if (settings === undefined) return usage
   if (url !== '' && !/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
-    return `${url} is no address\n\n${usage}`
+    return `${url} is not an address\n\n${usage}`
   return { settings, url: url === '' ? undefined : url, force }
 }
 
-/** What the repository brings so that it can be described, and no deployment may use. */
+/** Example values of the repository that no deployment may use. */
 function placeholdersIn({ name, isProduction, alarmEmail = '' }: StageSettings): string[] {
   if (!isProduction || !alarmEmail.endsWith('@example.com')) return []
-  return [`alarmEmail of infra/settings/${name}.ts is still the example's: nobody would receive an alarm`]
+  return [`alarmEmail of infra/settings/${name}.ts is still the example's: alarms would have no recipient`]
 }
 
-/** A shop that is not known or does not answer may be in the middle of a sale. */
+/** A shop that is unknown or does not answer may have an open sale. */
 async function reasonsOf(url: string | undefined, now: number): Promise<string[]> {
-  if (url === undefined) return ['the address of the shop is not known, so nobody can tell what it sells now']
+  if (url === undefined) return ['the address of the shop is missing, so its sales are unknown']
   try {
     return await salesInTheWay(asker(url), now)
   } catch (error) {

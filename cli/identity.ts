@@ -1,6 +1,6 @@
 /**
- * The identity provider of this machine: one ES256 key pair, named by its RFC 7638 thumbprint. The edge gets the public half, as it would get
- * your provider's; the private half signs whatever the sign-in page asks for.
+ * The local identity provider: one ES256 key pair, named by its RFC 7638 thumbprint. The edge gets the public half; the private
+ * half signs the tokens of the sign-in page.
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose'
@@ -34,7 +34,7 @@ export type Identity = {
   token(who: Claims, life: Omit<Life, 'audience'>): Promise<string>
 }
 
-/** Who signs a token, for whom, and how long it lasts (negative: it is expired already). */
+/** Issuer, audience and duration of a token (negative: expired). */
 export type Life = { issuer: string; audience: string; expiresInSeconds: number }
 
 const storedKey = z.looseObject({ kty: z.literal('EC'), crv: z.literal('P-256'), d: z.string() })
@@ -42,14 +42,20 @@ const storedKey = z.looseObject({ kty: z.literal('EC'), crv: z.literal('P-256'),
 /** A private ES256 key as JWK. */
 export type SigningKey = z.infer<typeof storedKey>
 
-/** A new key pair, or the one kept in `file`, so that sign-ins outlive a restart. Throws if the file is no key. */
+/**
+ * The key pair in `file`, so that sessions outlive a restart, or a new one.
+ * @throws when the file holds no key
+ */
 export async function createIdentity(file: string | undefined): Promise<Identity> {
   const jwk = (file && (await readKey(file))) || (await newKey(file))
   const sign = await tokenSigner(jwk)
   return { publicKey: await publicHalf(jwk), token: (who, life) => sign(who, { audience, ...life }) }
 }
 
-/** Signs session tokens as the edge takes them. Throws when `jwk` is no key. */
+/**
+ * Signs session tokens for the edge.
+ * @throws when `jwk` is not a key
+ */
 export async function tokenSigner(jwk: SigningKey): Promise<(who: Claims, life: Life) => Promise<string>> {
   const key = await importJWK(jwk, 'ES256')
   const kid = await calculateJwkThumbprint(jwk)
@@ -66,12 +72,18 @@ export async function tokenSigner(jwk: SigningKey): Promise<(who: Claims, life: 
   }
 }
 
-/** The public key as JWK, as the edge's settings take it. Throws when `jwk` is no key. */
+/**
+ * The public key as JWK, for the settings of the edge.
+ * @throws when `jwk` is not a key
+ */
 export async function publicHalf({ d: _private, ...publicJwk }: SigningKey): Promise<JWK> {
   return { ...publicJwk, kid: await calculateJwkThumbprint(publicJwk) }
 }
 
-/** The key kept in `file`, undefined when there is no such file. Throws if the file is no key. */
+/**
+ * The key in `file`; undefined when the file is missing.
+ * @throws when the file holds no key
+ */
 export async function readKey(file: string): Promise<SigningKey | undefined> {
   const text = await readFile(file, 'utf8').catch((failure: NodeJS.ErrnoException) => {
     if (failure.code === 'ENOENT') return undefined
@@ -83,7 +95,10 @@ export async function readKey(file: string): Promise<SigningKey | undefined> {
   return key.value
 }
 
-/** A new key, which `file` keeps if one is named. Throws when that file is there already. */
+/**
+ * A new key, written to `file` if there is one.
+ * @throws when the file exists
+ */
 export async function newKey(file: string | undefined): Promise<SigningKey> {
   const { privateKey } = await generateKeyPair('ES256', { extractable: true })
   const key = storedKey.parse(await exportJWK(privateKey))

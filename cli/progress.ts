@@ -1,10 +1,10 @@
-/** Progress on standard error, so that standard output holds nothing but the result. */
+/** Progress on standard error, so that standard output has only the result. */
 import cliProgress from 'cli-progress'
 
 export type Step = { to(done: number, note?: string): void; end(): void }
 export type StartStep = (name: string, total: number) => Step
 
-/** Starts a bar from 0 to `total`; where no terminal is, it prints a plain line every two seconds. */
+/** Starts a bar from 0 to `total`; without a terminal it prints a line every two seconds. */
 export const startStep: StartStep = (name, total) => {
   const bar = new cliProgress.SingleBar({
     format: `${name.padEnd(20)} {bar} {value}/{total} {note}`,

@@ -1,6 +1,6 @@
 /**
- * Where the command line finds the system that `npm start` runs, whatever its port. The file names the process, so one that
- * was left behind by a crash counts for nothing.
+ * The address of the system that `npm start` runs. The file also has the process id, so that a file left by a crash is
+ * ignored.
  */
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -12,18 +12,18 @@ export const runningFile = fileURLToPath(new URL('../.cache/running.json', impor
 
 const entry = z.object({ url: z.url({ protocol: /^http$/ }), pid: whole(1, 2 ** 31) })
 
-/** Notes that this process serves at `url`. Of several systems, the one started last is found. */
+/** Records that this process serves `url`. The system that started last wins. */
 export async function noteRunning(url: string, file = runningFile): Promise<void> {
   await mkdir(dirname(file), { recursive: true })
   await writeFile(file, JSON.stringify({ url, pid: process.pid }))
 }
 
-/** Removes the note of this process; one of another process stays. */
+/** Removes the record of this process; that of another process stays. */
 export async function forgetRunning(file = runningFile): Promise<void> {
   if ((await readEntry(file))?.pid === process.pid) await rm(file, { force: true })
 }
 
-/** The address of the running local system, undefined when none runs. */
+/** The address of the running local system; undefined without one. */
 export async function readRunning(file = runningFile): Promise<string | undefined> {
   const found = await readEntry(file)
   return found !== undefined && isAlive(found.pid) ? found.url : undefined

@@ -1,6 +1,6 @@
 /**
- * `npm run session -- <command>`: session tokens for a deployment that has no identity provider yet, and for a marketer's
- * first steps. Its edge is given the public half of a key that is made here; the private half stays in a file of yours.
+ * `npm run session -- <command>`: session tokens for a deployment without an identity provider. The edge gets the public half of
+ * a key pair; the private half stays in a file.
  */
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -11,10 +11,10 @@ import { parse, whole } from '../core/parse.ts'
 import { encodeConfig, maxHeaderLength, openSettingsLength, problemsOfSecrets } from '../edge/config.ts'
 import { claims, newKey, publicHalf, readKey, type SigningKey, tokenSigner } from './identity.ts'
 
-/** Where a run writes. */
+/** Output of a run. */
 export type Surroundings = { print(line: string): void; complain(line: string): void }
 
-/** Runs one command and returns the exit code: 0, or 1 after saying on `complain` what was wrong with which option. */
+/** Runs one command and returns the exit code: 0, or 1 after the error was printed with `complain`. */
 export async function runSessionCli(args: string[], around: Surroundings): Promise<number> {
   try {
     await sessionProgram(around).parseAsync(args, { from: 'user' })
@@ -39,24 +39,22 @@ function sessionProgram(around: Surroundings): Command {
   program
     .command('keys')
     .description('make a key pair; prints its public half, for the settings of the edge')
-    .requiredOption('--out <file>', 'where to keep the private half, which is never printed')
+    .requiredOption('--out <file>', 'file for the private half, which is never printed')
     .action(async ({ out }: { out: string }) => around.print(await makeKeys(out)))
   program
     .command('token')
     .description('sign a session token; prints it')
     .requiredOption('--key <file>', 'the private half, as "keys" wrote it')
-    .requiredOption('--shopper <name>', 'whose session it is')
-    .addOption(new Option('--role <role>', 'what else the shopper may do').choices(['marketer']))
+    .requiredOption('--shopper <name>', 'id of the shopper')
+    .addOption(new Option('--role <role>', 'an additional role').choices(['marketer']))
     .option('--level <level>', 'the level of the shopper', digits)
-    .option('--hours <hours>', 'how long the session lasts, 720 at most', digits, 8)
-    .requiredOption('--issuer <text>', 'who signs: the same as in the settings of the edge')
-    .option('--audience <text>', 'for whom: the same as in the settings of the edge', 'sluice')
+    .option('--hours <hours>', 'duration of the session, at most 720', digits, 8)
+    .requiredOption('--issuer <text>', 'issuer, as in the settings of the edge')
+    .option('--audience <text>', 'audience, as in the settings of the edge', 'sluice')
     .action(async (flags: unknown) => around.print(await makeToken(flags)))
   program
     .command('edge')
-    .description(
-      'check the secret settings of the edge; prints what the secret sluice/<stage>/edge is to hold',
-    )
+    .description('check the secret settings of the edge; prints the value of the secret sluice/<stage>/edge')
     .requiredOption(
       '--in <file>',
       'a JSON object: gateUrl, readerToken, writerToken, publicKeys, challengeKeys',
@@ -85,15 +83,15 @@ async function makeKeys(file: string): Promise<string> {
   try {
     return JSON.stringify(await publicHalf(await newKey(file)))
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') throw new Error(`--out: ${file} is there already, and stays as it is`)
+    if (codeOf(error) === 'EEXIST') throw new Error(`--out: ${file} exists already and is not overwritten`)
     throw new Error(`--out: ${file} cannot be written (${codeOf(error)})`, { cause: error })
   }
 }
 
-/** The edge compares it letter by letter, whatever it is. */
+/** The edge compares the exact text. */
 const someText = z.string().check(z.minLength(1, 'must not be empty'))
 
-/** Fields are called as their options are, so that what is wrong with one names it. */
+/** Fields have the names of their options, so that an error names the option. */
 const tokenFlags = z.object({
   key: z.string(),
   shopper: claims.shape.shopperId,
@@ -115,7 +113,7 @@ async function makeToken(given: unknown): Promise<string> {
 
 async function signerOf(file: string): ReturnType<typeof tokenSigner> {
   const key = await readKeyOf(file)
-  if (key === undefined) throw new Error(`--key: there is no file ${file}`)
+  if (key === undefined) throw new Error(`--key: ${file} does not exist`)
   try {
     return await tokenSigner(key)
   } catch (error) {
@@ -136,7 +134,7 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : String(error)
 }
 
-/** Digits as a number, anything else as it is, for the schema to refuse. */
+/** Digits as a number; other text unchanged, for the schema to reject. */
 function digits(text: string): number | string {
   return /^\d{1,9}$/.test(text) ? Number(text) : text
 }

@@ -1,6 +1,6 @@
 /**
- * `npm run smoke -- --url https://shop.example`: proves a deployment from outside, as its shoppers see it, one line for
- * each check. Without a session it stores nothing anywhere; with a marketer's it plays a sale of one coupon.
+ * `npm run smoke -- --url https://shop.example`: checks a deployment from outside, as shoppers see it, with one line for each
+ * check. Without a session it stores nothing; with a marketer's it plays a sale of one coupon.
  */
 import { fileURLToPath } from 'node:url'
 import type { Environment } from './exported-token.ts'
@@ -11,12 +11,12 @@ import { pageAnswers, pageChecks } from './smoke/page-checks.ts'
 import { postChecks } from './smoke/post-checks.ts'
 import { saleChecks } from './smoke/sale-checks.ts'
 
-/** Whatever hangs, a run is over after this; tidying up has its own seconds. */
+/** Timeout of a run; the clean-up has its own requests. */
 const wholeTestMs = 120_000
 
 export type Surroundings = { print: Print; complain: Print; environment: Environment }
 
-/** Runs the checks and returns the exit code: 0, 1 when one failed, 2 when the command makes no sense. */
+/** Runs the checks and returns the exit code. 0: all passed. 1: a check failed. 2: an option is wrong. */
 export async function runSmoke(
   args: string[],
   { print, complain, environment }: Surroundings,
@@ -30,60 +30,60 @@ export async function runSmoke(
     complain(options)
     return 2
   }
-  const findings = await look(options, print)
+  const findings = await runChecks(options, print)
   const count = (kind: Finding['kind']) => findings.filter((finding) => finding.kind === kind).length
   print(`${count('ok')} passed, ${count('failed')} failed, ${count('skipped')} skipped`)
   return count('failed') === 0 ? 0 : 1
 }
 
-async function look({ url, token }: Options, print: Print): Promise<Finding[]> {
+async function runChecks({ url, token }: Options, print: Print): Promise<Finding[]> {
   const ask = asker(url.origin, AbortSignal.timeout(wholeTestMs))
-  const first = await lookAt(pageAnswers(ask), print)
-  if (first.isDead) {
-    print(`Nothing answers at ${url.origin}, so nothing else was tried.`)
+  const first = await runCheck(pageAnswers(ask), print)
+  if (first.isUnreachable) {
+    print(`No answer from ${url.origin}: the other checks were not tried.`)
     return [first.finding]
   }
   const findings = [first.finding]
   for (const check of [...pageChecks(url, ask), ...postChecks(ask)]) {
-    findings.push((await lookAt(check, print)).finding)
+    findings.push((await runCheck(check, print)).finding)
   }
   return [...findings, ...(await playSale(url, token, ask, print))]
 }
 
 async function playSale(url: URL, token: string | undefined, ask: Ask, print: Print): Promise<Finding[]> {
   if (token === undefined) {
-    const look = async () => skipped('no --token of a marketer was given')
-    return [(await lookAt({ name: 'a sale of one coupon', expected: 'none', look }, print)).finding]
+    const run = async () => skipped('no --token of a marketer')
+    return [(await runCheck({ name: 'a sale of one coupon', expected: 'none', run }, print)).finding]
   }
   const { steps, tidyUp } = saleChecks(ask, token)
   const findings: Finding[] = []
   try {
     for (const step of steps) {
       const isLost = findings.some(({ kind }) => kind !== 'ok')
-      const check = isLost ? { ...step, look: async () => skipped('a step before it failed') } : step
-      findings.push((await lookAt(check, print)).finding)
+      const check = isLost ? { ...step, run: async () => skipped('an earlier step failed') } : step
+      findings.push((await runCheck(check, print)).finding)
     }
   } finally {
-    findings.push((await lookAt(tidyUp(asker(url.origin)), print)).finding)
+    findings.push((await runCheck(tidyUp(asker(url.origin)), print)).finding)
   }
   return findings
 }
 
-type Seen = { finding: Finding; isDead: boolean }
+type Outcome = { finding: Finding; isUnreachable: boolean }
 
-/** Tells what was found as soon as it is known. */
-async function lookAt(check: Check, print: Print): Promise<Seen> {
-  const seen = await seenBy(check)
-  print(lineOf(check, seen.finding))
-  return seen
+/** Runs one check and prints its line. */
+async function runCheck(check: Check, print: Print): Promise<Outcome> {
+  const outcome = await outcomeOf(check)
+  print(lineOf(check, outcome.finding))
+  return outcome
 }
 
-async function seenBy(check: Check): Promise<Seen> {
+async function outcomeOf(check: Check): Promise<Outcome> {
   try {
-    return { finding: await check.look(), isDead: false }
+    return { finding: await check.run(), isUnreachable: false }
   } catch (error) {
     if (!(error instanceof NoAnswer)) throw error
-    return { finding: failed(error.message), isDead: true }
+    return { finding: failed(error.message), isUnreachable: true }
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * When to look at orders again. Often while the next step is near and the shopper waits for it, less often the
- * longer nothing happens, and not at all when only somebody's decision could change anything.
+ * When a page polls orders: often while the shopper waits for the next step, less often the longer nothing changes, and not at all
+ * in a final state.
  */
 import type { OrderStage } from './order-stage.ts'
 

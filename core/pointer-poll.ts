@@ -1,7 +1,6 @@
 /**
- * When to look at `current.json` next. The CDN answers, once a second for everybody, so looking is cheap but
- * not free: seldom while nothing is to be learnt, often while the marketer's flip may come any second, and never
- * all shoppers at the same instant.
+ * When a page polls `current.json`. The CDN answers from a cache of one second, so polling is cheap but not free: seldom while
+ * nothing can change, often while the start is near, and spread over all pages.
  */
 import type { Phase } from './phase.ts'
 

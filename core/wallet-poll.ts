@@ -1,6 +1,6 @@
 /**
- * When to look into the wallet after a catch. The credit is written behind the answer, most often within a second; so the
- * page looks often at first, ever less often then, and stops after half a minute.
+ * When a page polls the wallet after a claim. The credit is written after the answer, mostly within a second, so the page polls
+ * often at first, then less often, and stops after half a minute.
  */
 
 const waitsMs = [700, 1000, 1500, 2300, 3500, 5000, 5000, 5000, 5000]

@@ -1,4 +1,4 @@
-/** The CDK app, run by the `cdk` command (cdk.json): builds what is deployed, then describes every stage. */
+/** The CDK app (cdk.json): builds the bundles, then synthesises every stage. */
 import { build, dist } from '../build.ts'
 import { createApp } from './create-app.ts'
 

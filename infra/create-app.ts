@@ -1,6 +1,6 @@
 /**
- * All stages of the system. Their account is that of whoever deploys, and is in no template: what a workflow describes without
- * credentials is then what is described by hand.
+ * All stages of the system. The templates hold no account: it is that of the credentials at deployment, so a synth without
+ * credentials gives the same templates.
  */
 import type { App, AppProps } from 'aws-cdk-lib'
 import { checkedApp } from './checked-app.ts'
@@ -10,7 +10,7 @@ import type { StageSettings } from './settings/stage.ts'
 import { SluiceStage } from './stage.ts'
 
 export type CreateAppOptions = AppProps & {
-  /** The folder that `npm run build` made. */
+  /** The output folder of `npm run build`. */
   dist: string
   stages?: readonly StageSettings[]
   commit?: string | undefined

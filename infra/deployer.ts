@@ -1,5 +1,5 @@
 /**
- * The app of one stack, which is deployed by hand once in each account, because whoever deploys cannot let itself in:
+ * The CDK app of one stack, which an administrator deploys once in each account:
  * `npx cdk deploy --app 'node infra/deployer.ts' --context repository=owner/name`.
  */
 
@@ -16,7 +16,7 @@ function given(name: string): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-/** All of them, or those that are to be in this account. */
+/** All stages, or those of this account. */
 const wanted = given('stages')?.split(',')
 const stages = [dev, prod].filter(({ name }) => wanted === undefined || wanted.includes(name))
 const names = stages.map(({ name }) => name)

@@ -1,6 +1,6 @@
 /**
- * The public price list of everything the system is billed for: us-east-1, November 2026, US dollars, before any discount.
- * One list for the preflight and for the rush, so that both speak of the same money. Other regions differ by some per cent.
+ * List prices of everything that the system is billed for: us-east-1, November 2026, US dollars. The preflight and the rush
+ * share them. Other regions differ by some per cent.
  */
 
 const perMillion = 1 / 1_000_000
@@ -10,7 +10,7 @@ export const prices = {
   cdn: { request: 1.0 * perMillion, gigabyte: 0.085, preGateRun: 0.1 * perMillion },
   /** https://aws.amazon.com/lambda/pricing, section Lambda@Edge: three times what a function costs. */
   gate: { run: 0.6 * perMillion, gbSecond: 0.00005001 },
-  /** https://aws.amazon.com/lambda/pricing, arm64. What is provisioned is paid for whether it runs or not. */
+  /** https://aws.amazon.com/lambda/pricing, arm64. Provisioned environments are billed while idle, too. */
   functions: {
     run: 0.2 * perMillion,
     gbSecond: 0.0000133334,
@@ -24,7 +24,7 @@ export const prices = {
   table: { write: 0.625 * perMillion, storedGbMonth: 0.25, backupGbMonth: 0.2 },
   /** https://aws.amazon.com/waf/pricing. */
   firewall: { request: 0.6 * perMillion, aclMonth: 5, ruleMonth: 1 },
-  /** https://aws.amazon.com/cloudwatch/pricing; an alarm for each metric that it looks at. */
+  /** https://aws.amazon.com/cloudwatch/pricing; an alarm for each metric that it reads. */
   watching: { logGigabyte: 0.5, alarmMonth: 0.1, dashboardMonth: 3 },
   /** https://aws.amazon.com/secrets-manager/pricing and https://aws.amazon.com/kms/pricing. */
   keeping: { secretMonth: 0.4, keyMonth: 1 },

@@ -1,11 +1,11 @@
-/** Who may do what: the rights of each function, and with each right the variable that says where. */
+/** The permissions of each function, each with the variable that names its resource. */
 
 import type { FunctionName } from '../system/functions.ts'
 import type { SaleFunction } from './constructs/sale-function.ts'
 import { grantGate, grantPayments, grantStock, grantWebhook } from './constructs/secrets.ts'
 import type { DataStack } from './stacks/data.ts'
 
-/** What each function may do and reach, and no more: the order is that of a click. */
+/** The permissions of each function, in the order of a click. */
 export function rightsOf(stage: string, data: DataStack): Record<FunctionName, (fn: SaleFunction) => void> {
   const { table, site } = data
   const { orders, claims, deadlines } = data.queues
@@ -16,12 +16,12 @@ export function rightsOf(stage: string, data: DataStack): Record<FunctionName, (
   const changesOrders = (fn: SaleFunction) => {
     bothStores(fn)
     table.grantChange(fn)
-    site.grantTell(fn)
+    site.grantPublishCounts(fn)
   }
-  const looksAfterSales = (fn: SaleFunction) => {
+  const managesSales = (fn: SaleFunction) => {
     bothStores(fn)
     table.grantChange(fn)
-    for (const queue of [orders, claims, deadlines]) queue.grantLookAfter(fn)
+    for (const queue of [orders, claims, deadlines]) queue.grantManage(fn)
     grantPayments(stage, fn)
   }
   return {
@@ -35,16 +35,16 @@ export function rightsOf(stage: string, data: DataStack): Record<FunctionName, (
     },
     'write-orders'(fn) {
       grantStock(stage, fn)
-      table.grantAdd(fn)
-      orders.grantBury(fn)
+      table.grantWrite(fn)
+      orders.grantReject(fn)
       deadlines.grantSend(fn)
-      site.grantTell(fn)
+      site.grantPublishCounts(fn)
     },
     'credit-wallets'(fn) {
       grantStock(stage, fn)
-      table.grantAdd(fn)
-      claims.grantBury(fn)
-      site.grantTell(fn)
+      table.grantWrite(fn)
+      claims.grantReject(fn)
+      site.grantPublishCounts(fn)
     },
     orders(fn) {
       grantStock(stage, fn)
@@ -65,18 +65,18 @@ export function rightsOf(stage: string, data: DataStack): Record<FunctionName, (
     'cancel-unpaid'(fn) {
       changesOrders(fn)
       deadlines.grantSend(fn)
-      deadlines.grantBury(fn)
+      deadlines.grantReject(fn)
     },
-    /** It asks from outside, as anybody can. */
+    /** It calls public addresses only. */
     canary() {},
     reconcile(fn) {
-      looksAfterSales(fn)
+      managesSales(fn)
       site.grantPublish(fn)
     },
     control(fn) {
-      looksAfterSales(fn)
-      table.grantAll(fn)
-      site.grantWithdraw(fn)
+      managesSales(fn)
+      table.grantControl(fn)
+      site.grantDelete(fn)
     },
   }
 }

@@ -1,4 +1,4 @@
-/** One stage of the system: its five stacks, by how long they live, where they must stand, and when they go live. */
+/** One stage: five stacks, split by lifetime, region and order of deployment. */
 import { Stage, Tags } from 'aws-cdk-lib'
 import type { Construct } from 'constructs'
 import { edgeHome } from '../system/edge-regions.ts'
@@ -15,7 +15,7 @@ export type SluiceStageProps = {
   settings: StageSettings
   /** The folder that `npm run build` made. */
   dist: string
-  /** The commit that is described. */
+  /** The commit that is synthesised. */
   commit?: string | undefined
 }
 
@@ -37,18 +37,23 @@ export class SluiceStage extends Stage {
       description: `Sluice ${settings.name}: ${description}`,
     })
     const home = settings.region
-    this.data = new DataStack(this, 'data', { ...at(home, 'what is kept'), settings })
-    this.app = new AppStack(this, 'app', { ...at(home, 'what runs'), settings, dist, data: this.data })
+    this.data = new DataStack(this, 'data', { ...at(home, 'data'), settings })
+    this.app = new AppStack(this, 'app', { ...at(home, 'functions'), settings, dist, data: this.data })
     const { origins, functions } = this.app
-    this.edge = new EdgeStack(this, 'edge', { ...at(edgeHome, 'the way in'), settings, dist, origins })
+    this.edge = new EdgeStack(this, 'edge', {
+      ...at(edgeHome, 'distribution and gate'),
+      settings,
+      dist,
+      origins,
+    })
     this.access = new AccessStack(this, 'access', {
-      ...at(home, 'who is let in'),
+      ...at(home, 'permissions of the distribution'),
       site: this.data.site.bucket,
       distributionId: this.edge.distributionId,
       functions: perHttpFunction((name) => functions[name].liveName),
     })
     this.site = new SiteStack(this, 'site', {
-      ...at(home, 'what shoppers see'),
+      ...at(home, 'pages'),
       settings,
       dist,
       commit,
@@ -59,7 +64,7 @@ export class SluiceStage extends Stage {
     })
     this.edge.addStackDependency(this.data)
     this.access.addStackDependency(this.app)
-    // Pages call the gate, and the gate calls functions that let it in: nobody may see a page before both are as new as it is.
+    // Pages call the gate, and the gate calls functions with these permissions, so pages come after both.
     this.site.addStackDependency(this.edge)
     this.site.addStackDependency(this.access)
   }

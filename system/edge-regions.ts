@@ -1,5 +1,5 @@
 /**
- * Where copies of the gate run
+ * The regions of Lambda@Edge, in which copies of the gate run
  * (https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/lambda-edge-permissions.html).
  */
 export const edgeRegions = [
@@ -19,8 +19,8 @@ export const edgeRegions = [
 ] as const
 export type EdgeRegion = (typeof edgeRegions)[number]
 
-/** Where CloudFront wants all that belongs to a distribution, and where its copies come from. */
+/** The region that CloudFront requires for the resources of a distribution, from which functions are replicated. */
 export const edgeHome: EdgeRegion = 'us-east-1'
 
-/** Whether copies of the gate run in `region`, any region of AWS, and share its quotas with what else is there. */
+/** Whether copies of the gate run in `region` and share its quotas with other functions. */
 export const isEdgeRegion = (region: string): boolean => edgeRegions.some((one) => one === region)

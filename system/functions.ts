@@ -1,6 +1,6 @@
-/** The functions of the system, by the names of their folders, and how long each may take. */
+/** The functions of the system, with their timeouts. */
 
-/** Those that a request through the distribution runs, each behind a URL of its own. */
+/** Functions that answer requests of the distribution, each with a function URL. */
 export const httpFunctions = [
   'reserve',
   'claim',
@@ -12,7 +12,7 @@ export const httpFunctions = [
 ] as const
 export type HttpFunction = (typeof httpFunctions)[number]
 
-/** Those that nobody waits for: the consumers of the queues, the scheduled repair, and the canary that looks from outside. */
+/** The consumers of the queues, the scheduled `reconcile`, and the canary. */
 export const workerFunctions = [
   'write-orders',
   'credit-wallets',
@@ -50,20 +50,20 @@ export function perFunction<T>(make: (name: FunctionName) => T): Record<Function
   }
 }
 
-/** A shopper or a queue waits no longer than this for a function. */
+/** The longest wait of a shopper or a queue. */
 const timeoutSeconds = 10
 
-/** Rebuilding a sale takes longer than an answer to a shopper may. */
+/** Recovering a sale takes longer than an answer to a shopper may. */
 const controlTimeoutSeconds = 30
 
-/** The minute to the next run, and what looking through all sales may still take at its end. */
+/** A minute until the next run, and time to finish the comparison of all sales. */
 const reconcileTimeoutSeconds = 75
 
-/** Lambda's own setting. */
+/** The timeout of Lambda. */
 export function functionTimeoutSeconds(name: FunctionName): number {
   if (name === 'reconcile') return reconcileTimeoutSeconds
   return name === 'control' ? controlTimeoutSeconds : timeoutSeconds
 }
 
-/** Each run looks after the sales until just before the next one, so that there is always one about. */
+/** A run lasts until just before the next one, so that one is always active. */
 export const reconcileRate = { everyMinutes: 1, input: { tickMs: 58_000 } } as const

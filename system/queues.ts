@@ -1,8 +1,7 @@
 /**
- * The queues, each with its dead letters behind it, and how their messages are handed to the function that takes them.
- * One machine and the cloud have the same numbers.
+ * The queues, each with its dead-letter queue, and the event source of each consumer. The local system and the cloud use the same
+ * numbers.
  */
-
 import { fullBatch } from '../functions/orders/order-entry.ts'
 import { fullGroup } from '../functions/packets/credit.ts'
 import { functionTimeoutSeconds, type WorkerFunction } from './functions.ts'
@@ -13,16 +12,16 @@ export type QueueName = (typeof queueNames)[number]
 
 export type Consumption = {
   consumer: WorkerFunction
-  /** Messages in one invocation at most. */
+  /** Maximum of messages in one invocation. */
   batchSize: number
-  /** How long a batch is waited for to fill. */
+  /** Maximum batching delay. */
   windowSeconds: number
 }
 
 /**
- * A batch is what one transaction holds. Batches over ten messages need a window, of a second at least
- * (https://docs.aws.amazon.com/lambda/latest/api/API_CreateEventSourceMapping.html). Deadlines are few messages, each of
- * many orders: they are taken as they come.
+ * A batch fits into one transaction. Batches over ten messages need a window of at least a second
+ * (https://docs.aws.amazon.com/lambda/latest/api/API_CreateEventSourceMapping.html). Deadlines are few messages of many orders
+ * each, so they need no window.
  */
 export const consumptions: Record<QueueName, Consumption> = {
   orders: { consumer: 'write-orders', batchSize: fullBatch, windowSeconds: 1 },
@@ -31,7 +30,7 @@ export const consumptions: Record<QueueName, Consumption> = {
 }
 
 /**
- * How long a received message stays hidden: six times the function's timeout, and the window
+ * Visibility timeout: six times the function's timeout, plus the window
  * (https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-configure.html). One number for all queues.
  */
 export const visibilitySeconds = Math.max(
@@ -42,13 +41,13 @@ export const visibilitySeconds = Math.max(
 )
 
 /**
- * So many tries before a message is a dead letter. A part of the system that is unavailable for minutes must not fill the
- * dead letters with good orders; a message that can never succeed fails alone and disturbs nobody meanwhile (O7).
+ * Tries before a message becomes a dead letter: enough to survive some minutes of an unavailable dependency. A message that can
+ * never succeed fails alone (O7).
  */
 export const maxReceives = 10
 
 /**
- * A dead letter is as old as its message, so the dead letters keep longer than the queue, the longest that SQS offers.
+ * A dead letter keeps the age of its message, so its retention is longer than the queue's: the maximum of SQS.
  * https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-dead-letter-queues.html
  */
 export const queueRetentionDays = 4

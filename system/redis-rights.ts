@@ -1,20 +1,20 @@
 /**
- * What a token may touch in Redis, in rules of `ACL SETUSER` that Upstash takes: it knows `~<pattern>` only, which gives the
- * right to read and to write, so the rights of the edge are divided between two users by the commands they may send
+ * The Redis permissions of each user, as `ACL SETUSER` rules of Upstash. Upstash has only `~<pattern>`, for reading and writing,
+ * so two users of the edge differ in their commands
  * (https://upstash.com/docs/redis/commands/server/acl-setuser).
  */
 
 const only = (...commands: string[]) => ['-@all', ...commands.map((command) => `+${command}`)]
 
-/** The functions' token of the gate's store. */
+/** The functions' user of the gate's store. */
 export const gateRights = ['~gate:*', '~lock:*', '+@all']
 
 /** The edge's reader: flags and lists. */
 export const readerRights = ['~gate:*', ...only('get', 'hkeys', 'hmget', 'smembers')]
 
 /**
- * The edge's writer: what the instances of the gate agree on among themselves. Redis asks for the right to the commands in
- * scripts too. A leaked token can let no sale start, change no list and touch no stock.
+ * The edge's writer: admissions and used challenges, shared by the instances of the gate. Redis also checks the commands in
+ * scripts. A leaked token cannot start a sale, change a list or touch the stock.
  */
 export const writerRights = [
   '~gate:*:admissions',

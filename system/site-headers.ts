@@ -1,4 +1,4 @@
-/** The headers that every page and every part of one is sent with. No inline script ever runs. */
+/** Headers of every page and its files. No inline script runs. */
 
 export const contentSecurityPolicy = [
   "default-src 'none'",
@@ -14,5 +14,5 @@ export const contentSecurityPolicy = [
 
 export const referrerPolicy = 'strict-origin-when-cross-origin'
 
-/** Two years, as browsers' own lists of such sites ask for. One machine speaks plain HTTP and does not send it. */
+/** Two years, as browsers' preload lists require. The local system uses plain HTTP and does not send it. */
 export const strictTransportSeconds = 2 * 365 * 86_400

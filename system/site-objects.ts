@@ -1,4 +1,4 @@
-/** How the built site goes into its bucket: what caches may keep for ever, and what they ask for again. */
+/** Cache control of the built site: hashed files are immutable, others are revalidated. */
 import { immutable, pageCaching } from '../functions/sales/publishing/site.ts'
 
 /** A file whose name holds the hash of its content: `sale.1A2B3C4D.js`. */

@@ -1,4 +1,4 @@
-/** The table as CreateTable and CloudFormation define it. functions/stores/table.ts has its keys. */
+/** The definition of the table for CreateTable and CloudFormation; functions/stores/table.ts has the keys. */
 import type { CreateTableCommandInput } from '@aws-sdk/client-dynamodb'
 import { listIndex } from '../functions/stores/table.ts'
 

@@ -1,6 +1,6 @@
 /**
- * Which sales forbid a deployment now, read from what the running shop tells everybody: its first page names the sales, and each
- * has a pointer with its times. No credential is needed, so a workflow can ask before it deploys.
+ * Sales that forbid a deployment now, read from the public pages of the running shop: the first page names the sales, and each
+ * has a pointer with its times. It needs no credentials, so a workflow can run it before it deploys.
  */
 import * as z from 'zod/mini'
 import { parseSaleId, type SaleId } from '../../core/ids.ts'
@@ -9,10 +9,10 @@ import { pointerPath } from '../../core/pointer.ts'
 import { maxOnIndex } from '../../functions/sales/publishing/pages.ts'
 import type { Ask } from '../smoke/ask.ts'
 
-/** A sale must not start for so long: a new gate starts cold, and going back takes some minutes, too. */
+/** No sale may start within this time: a new gate starts cold, and a rollback takes minutes. */
 export const quietMs = 3_600_000
 
-/** What of a pointer matters here; times are epoch ms. */
+/** The part of a pointer that matters here; times are epoch ms. */
 export type SaleTimes = { phase: string; startsAt: number; endsAt: number; nextStartsAt: number | null }
 
 const pointer: z.ZodMiniType<SaleTimes> = z.object({
@@ -22,7 +22,7 @@ const pointer: z.ZodMiniType<SaleTimes> = z.object({
   nextStartsAt: z.nullable(z.number()),
 })
 
-/** Why a sale forbids a deployment at `now`, or undefined when it does not. */
+/** Why a sale forbids a deployment at `now`; undefined if it does not. */
 export function reasonToWait(
   { phase, startsAt, endsAt, nextStartsAt }: SaleTimes,
   now: number,
@@ -34,10 +34,13 @@ export function reasonToWait(
   return `starts in ${Math.ceil((Math.min(...starts) - now) / 60_000)} min`
 }
 
-/** One line for each reason not to deploy now; none when nothing is in the way. What cannot be read is a reason. Throws NoAnswer. */
+/**
+ * One line for each reason not to deploy now. A sale that cannot be read is a reason.
+ * @throws NoAnswer
+ */
 export async function salesInTheWay(ask: Ask, now: number): Promise<string[]> {
   const index = await ask('/')
-  if (index.status !== 200) return [`the first page of the shop is answered with ${index.status}`]
+  if (index.status !== 200) return [`the first page of the shop answers ${index.status}`]
   const saleIds = salesOn(index.text)
   const reasons = await Promise.all(
     saleIds.map(async (saleId) => {
@@ -49,7 +52,7 @@ export async function salesInTheWay(ask: Ask, now: number): Promise<string[]> {
     }),
   )
   const found = reasons.filter((reason) => reason !== undefined)
-  // The page shows no more, so others may be open that it does not name.
+  // The page lists no more sales, and an unlisted one may be open.
   if (saleIds.length >= maxOnIndex) found.push(`the shop lists ${saleIds.length} sales and may have more`)
   return found
 }

@@ -1,9 +1,9 @@
-/** Money as people type it on a command line. */
+/** Money at the command line. */
 import { isCurrency, minorDigits } from '../../core/money.ts'
 
 /**
- * `text`, an amount in major units such as `0.10` or `25`, in minor units of `currency`.
- * Throws RangeError when it is no amount, or has more decimals than the currency: no fen is rounded away.
+ * Reads an amount in major units, such as `0.10` or `25`, as minor units of `currency`.
+ * @throws RangeError for other text, and for more decimals than the currency has: nothing is rounded
  */
 export function readAmount(text: string, currency: string | undefined): number {
   if (currency === undefined)

@@ -1,4 +1,4 @@
-/** Saves the coupon codes of a sale, part by part where they are too many for one answer. */
+/** Saves the coupon codes of a sale, in parts if they are too many for one answer. */
 import { open, rename, rm } from 'node:fs/promises'
 import { type TableAnswer, tablePieces } from '../../core/coupon-table.ts'
 import { type ControlClient, Refused } from '../control-client.ts'
@@ -6,7 +6,7 @@ import type { StartStep } from '../progress.ts'
 
 type Writer = { write(text: string): Promise<unknown> }
 
-/** With `out` into that file, which is there once all of them are in it; without, through `print`. */
+/** Writes to the file `out`, which appears when it is complete; without it, to `print`. */
 export async function writeCoupons(
   control: Pick<ControlClient, 'couponsCsv'>,
   saleId: string,

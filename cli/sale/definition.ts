@@ -1,6 +1,6 @@
 /**
- * Turns a file and flags into what `/api/control` takes. Nothing is checked here but the form of times, amounts
- * and numbers: the API knows the rules, and its answer names the field.
+ * Turns a file and flags into the fields of `/api/control`. It checks only the form of times, amounts and numbers: the API checks
+ * the rest, and its answer names the field.
  */
 import { readFileSync } from 'node:fs'
 import { ofFirstWave } from '../../core/packets.ts'
@@ -10,8 +10,8 @@ import { readAmount } from './amount.ts'
 import { readTime } from './time.ts'
 
 /**
- * The flags of `create` and `edit` as commander hands them over. `price`, `total` and the money of a window are in major
- * units of the currency; a file holds the API's own fields, so its amounts are in minor units.
+ * The flags of `create` and `edit`, as read by commander. `price`, `total` and the money of a window are in major units of the
+ * currency; a file holds the API's own fields, so its amounts are in minor units.
  */
 export type DefinitionFlags = {
   file?: string
@@ -43,10 +43,10 @@ export type DefinitionFlags = {
 
 type Fields = Record<string, unknown>
 
-/** What an edit need not say again: amounts alone are in the currency of the sale, and half of a pair keeps the other half. */
+/** Fields of the sale that an edit may leave out: its currency, and the other half of a pair. */
 type Known = Pick<ShownSale, 'currency' | 'packets' | 'coupons'>
 
-/** A new sale, of goods unless a kind is named: what the flags leave open about limits is one unit for each shopper. */
+/** A new sale. Defaults: goods, and one unit per shopper. */
 export function newDefinition(saleId: string, flags: DefinitionFlags, now: number): Fields {
   return { kind: 'goods', limitPerShopper: 1, maxPerOrder: 1, ...readDefinition(flags, now), saleId }
 }
@@ -57,13 +57,13 @@ export function readEdit(flags: DefinitionFlags, sale: Known, now: number): Fiel
 }
 
 /**
- * The fields that the file and the flags give, the flags winning. Times become epoch ms; with windows, start, end, stock and
+ * The fields of the file and the flags; flags override the file. Times become epoch ms. With windows, start, end, stock and
  * packets are those of the first; the number of packets is the stock.
- * Throws RangeError for what is no time, amount, throttle, window or JSON object.
+ * @throws RangeError for an invalid time, amount, throttle, window or JSON object
  */
 export function readDefinition(flags: DefinitionFlags, now: number, known?: Known): Fields {
-  refuseBoth(flags, ['window'], ['starts', 'ends', 'stock', 'packets', 'total'])
-  refuseBoth(flags, ['packets', 'total'], ['stock'])
+  rejectBoth(flags, ['window'], ['starts', 'ends', 'stock', 'packets', 'total'])
+  rejectBoth(flags, ['packets', 'total'], ['stock'])
   const fields = flags.file === undefined ? {} : readDefinitionFile(flags.file)
   const currency = flags.currency ?? currencyIn(fields) ?? known?.currency
   const given: Fields = {
@@ -89,11 +89,11 @@ export function readDefinition(flags: DefinitionFlags, now: number, known?: Know
     throttle: throttleOf(flags, fields.throttle),
   }
   for (const [name, value] of Object.entries(given)) if (value !== undefined) fields[name] = value
-  return withWhatFollows(withTimes(fields, now))
+  return withDerived(withTimes(fields, now))
 }
 
-/** Two ways to say the same thing, of which one wins: who gave both meant something else. */
-function refuseBoth(
+/** Rejects flags that exclude each other. */
+function rejectBoth(
   flags: DefinitionFlags,
   ones: readonly (keyof DefinitionFlags)[],
   others: readonly (keyof DefinitionFlags)[],
@@ -102,12 +102,12 @@ function refuseBoth(
   const other = others.find((name) => flags[name] !== undefined)
   if (one === undefined || other === undefined) return
   const rest = others.map((name) => `--${name}`).join(', ')
-  throw new RangeError(`--${one} says that already: leave out ${rest}`)
+  throw new RangeError(`--${one} excludes the others: leave out ${rest}`)
 }
 
 const times = ['startsAt', 'endsAt', 'validFrom', 'validUntil']
 
-/** The fields with every time, also of windows and coupons, in epoch ms. */
+/** The fields with all times, also of windows and coupons, in epoch ms. */
 function withTimes(fields: Fields, now: number): Fields {
   const timed = { ...fields }
   for (const name of times) {
@@ -124,8 +124,8 @@ function withTimes(fields: Fields, now: number): Fields {
   return timed
 }
 
-/** An edit of windows or packets must say anew what follows from them. */
-function withWhatFollows(fields: Fields): Fields {
+/** Adds the fields that follow from windows and packets. */
+function withDerived(fields: Fields): Fields {
   const { windows } = fields
   const wave = ofFirstWave(windows)
   const packets = wave?.totalAmount === undefined ? fields.packets : wave
@@ -147,7 +147,7 @@ function readDefinitionFile(file: string): Fields {
   return { ...content }
 }
 
-/** The throttles that flags name, beside those of the file; undefined when flags name none. */
+/** The throttles of the flags, with those of the file; undefined without such flags. */
 function throttleOf({ throttleShopper, throttleIp, throttleSale }: DefinitionFlags, inFile: unknown) {
   const named = Object.entries({ perShopper: throttleShopper, perIp: throttleIp, perSale: throttleSale })
   const rules = named.flatMap(([scope, text]) => (text === undefined ? [] : [[scope, readThrottle(text)]]))
@@ -155,7 +155,7 @@ function throttleOf({ throttleShopper, throttleIp, throttleSale }: DefinitionFla
   return { ...(isFields(inFile) ? inFile : {}), ...Object.fromEntries(rules) }
 }
 
-/** The packets that flags name, beside what is known of them; undefined when flags name none. */
+/** The packets of the flags, with known values; undefined without such flags. */
 function packetsOf({ packets, total }: DefinitionFlags, currency: string | undefined, known: unknown) {
   if (packets === undefined && total === undefined) return undefined
   return {
@@ -165,7 +165,7 @@ function packetsOf({ packets, total }: DefinitionFlags, currency: string | undef
   }
 }
 
-/** From when until when coupons are good, beside what is known of it; `none` takes a side away. */
+/** The validity of coupons from the flags, with known values; `none` removes a bound. */
 function couponsOf({ validFrom, validUntil }: DefinitionFlags, known: unknown): Fields | undefined {
   if (validFrom === undefined && validUntil === undefined) return undefined
   const said = {
@@ -184,7 +184,7 @@ function readThrottle(text: string): Fields {
   return { limit: Number(limit), windowSeconds: Number(windowSeconds) }
 }
 
-/** `+1h,+3h,50` as a window: its start, its end and its units; `+1h,+3h,50,200.00` as one whose 50 packets hold 200.00. */
+/** A window: `+1h,+3h,50` is its start, end and units; `+1h,+3h,50,200.00` has 50 red packets with 200.00 in total. */
 function readWindow(text: string, currency: string | undefined): Fields {
   const [startsAt, endsAt, units, total, ...more] = text.split(',').map((part) => part.trim())
   if (!startsAt || !endsAt || !units || total === '' || more.length > 0) {
@@ -196,13 +196,13 @@ function readWindow(text: string, currency: string | undefined): Fields {
   return total === undefined ? saleWindow : { ...saleWindow, totalAmount: readAmount(total, currency) }
 }
 
-/** A flag's text as a whole number; the API decides which numbers make sense. */
+/** A flag's text as a whole number; the API checks the range. */
 export function readWhole(text: string): number {
   if (!/^[+-]?\d{1,15}$/.test(text)) throw new RangeError(`"${text}" is not a whole number`)
   return Number(text)
 }
 
-/** A flag's text as a number that may have decimals. */
+/** A flag's text as a decimal number. */
 export function readNumber(text: string): number {
   if (!/^\d{1,9}(?:\.\d{1,9})?$/.test(text)) throw new RangeError(`"${text}" is not a number`)
   return Number(text)

@@ -1,4 +1,4 @@
-/** What the command line shows of a sale. */
+/** Output of `npm run sale`. */
 import { formatMoney } from '../../core/money.ts'
 import { wholeOf } from '../../core/packets.ts'
 import { parse } from '../../core/parse.ts'
@@ -17,7 +17,7 @@ import {
 } from '../control-client.ts'
 import { showTime } from './time.ts'
 
-/** Rows as text in aligned columns, under a line of headings. */
+/** Rows in aligned columns, under a line of headings. */
 export function columns(headings: string[], rows: string[][]): string {
   const widths = headings.map((heading, i) => Math.max(heading.length, ...rows.map((r) => r[i]?.length ?? 0)))
   const line = (cells: string[]) =>
@@ -33,17 +33,17 @@ const units = (stock: number) => (stock === -1 ? 'unlimited' : String(stock))
 const money = (amount: number, { currency }: Pick<ShownSale, 'currency'>) =>
   formatMoney({ amount, currency }, 'en')
 
-/** What one unit costs; of packets, what all of them hold. */
+/** The price of one unit; for red packets their total amount. */
 function price(sale: ShownSale): string {
   if (sale.kind === 'red-packet') return `${money(wholeOf(sale).totalAmount, sale)} in all`
   return sale.price === 0 ? 'free' : money(sale.price, sale)
 }
 
-/** How much the sale offers: of red packets, those of all windows, as in the console. */
+/** Units of the sale; red packets of all windows, as in the console. */
 const offered = (sale: ShownSale) =>
   sale.kind === 'red-packet' ? `${wholeOf(sale).count} packets` : units(sale.stock)
 
-/** The sale's phase by flag and clock; whether units are left is shown by `live`. */
+/** The phase by flag and clock; `live` shows whether units are left. */
 const phaseText = (sale: ShownSale, now: number) =>
   sale.archivedAt === undefined
     ? phaseAt({ ...sale, hasNext: nextWindow(sale) !== undefined }, now, -1)
@@ -52,7 +52,7 @@ const phaseText = (sale: ShownSale, now: number) =>
 const archivedText = ({ archivedAt }: ShownSale) =>
   archivedAt === undefined ? '' : ` ${showTime(archivedAt)}`
 
-/** What the marketer must know about the start, undefined once there is nothing to do or wait for. */
+/** How the sale opens; undefined once it has. */
 function startText(sale: ShownSale, now: number): string | undefined {
   const { state, startsAt } = readiness(sale, now)
   switch (state) {
@@ -71,7 +71,7 @@ function startText(sale: ShownSale, now: number): string | undefined {
 
 /** `now` is epoch ms. */
 export function salesTable(sales: ShownSale[], now: number): string {
-  if (sales.length === 0) return 'There are no sales here.'
+  if (sales.length === 0) return 'There are no sales.'
   const rows = sales.map((s) => [
     s.saleId,
     s.kind,
@@ -133,7 +133,7 @@ function validityText({ validFrom, validUntil }: NonNullable<ShownSale['coupons'
   return `${from}, ${validUntil === undefined ? 'for ever' : `until ${showTime(validUntil)}`}`
 }
 
-/** What became of the money of a packet sale. */
+/** The money of a sale of red packets. */
 function moneyText({ money: amounts, sale }: LiveNumbers): string {
   if (amounts === null) return 'money ?'
   const { budget, claimed, left, returned } = amounts
@@ -145,14 +145,14 @@ export function liveLine(live: LiveNumbers): string {
   const { stock, orders, queue, admissions, unavailable, inStep, frozen } = live
   const isPackets = live.sale.kind === 'red-packet'
   const lags = !inStep && !unavailable.includes('redis')
-  const noShelf = stockless(live)
   const all = isPackets ? `, ${offered(live.sale)} in all` : ''
-  const shelf = stock === null ? noShelf : `left ${units(stock.available)}, taken ${stock.booked}${all}`
+  const left =
+    stock === null ? stockless(live) : `left ${units(stock.available)}, taken ${stock.booked}${all}`
   const waiting = queue === null ? '?' : queue.visible + queue.inFlight + queue.delayed
   return [
     showTime(live.now),
     live.phase,
-    shelf,
+    left,
     `admissions ${admissions === null ? '?' : `${units(admissions.remaining)}, ${admissions.out} out`}`,
     ...(isPackets
       ? [`credited ${orders.sold} claims`, moneyText(live)]
@@ -161,13 +161,13 @@ export function liveLine(live: LiveNumbers): string {
     `outbox ${live.outbox ?? '?'}`,
     `queue ${waiting}`,
     `dead letters ${live.deadLetters ?? '?'}`,
-    ...(frozen ? ['frozen: nobody can buy until it is recovered'] : []),
-    ...(lags ? ['Redis lags behind: ask for the last action again'] : []),
+    ...(frozen ? ['frozen: it sells nothing until it is recovered'] : []),
+    ...(lags ? ['Redis lags behind: repeat the last action'] : []),
     ...unavailable.map((part) => `${part} does not answer`),
   ].join(' · ')
 }
 
-/** Why there is no stock to show. */
+/** Why the stock is unknown. */
 function stockless({ sale, unavailable }: LiveNumbers): string {
   if (sale.archivedAt !== undefined) return 'archived'
   return unavailable.includes('redis') ? 'stock unknown' : 'not warmed'
@@ -180,23 +180,23 @@ export function recoveryLine({ sale, orders, units, heldBack }: Recovery): strin
     : `${rebuilt}; ${heldBack} more are held back for orders that may still arrive`
 }
 
-/** What was found, the parts that were as they should be left out. */
+/** Differences and repairs; empty parts are left out. */
 export function findingsLines(found: Findings): string {
   const { holds, drift } = found
-  const told: [number, string][] = [
+  const counts: [number, string][] = [
     [found.resent, 'messages sent again'],
     [found.waiting, 'messages left in the outbox'],
     [found.givenUp, 'messages given up'],
-    [holds?.restored ?? 0, 'orders that had no hold got theirs back'],
-    [holds?.released ?? 0, 'holds released that no order has'],
-    [holds?.lost ?? 0, 'reservations rejected whose message was lost'],
-    [holds?.overdue ?? 0, 'orders cancelled that were not paid in time'],
-    [found.released, 'orders gave units back'],
+    [holds?.restored ?? 0, 'holds of orders restored'],
+    [holds?.released ?? 0, 'holds without an order released'],
+    [holds?.lost ?? 0, 'reservations rejected because their message was lost'],
+    [holds?.overdue ?? 0, 'unpaid orders cancelled'],
+    [found.released, 'orders returned their units'],
     [Math.max(drift ?? 0, 0), 'units were booked in Redis and not sold'],
     [Math.max(-(drift ?? 0), 0), 'units were sold and not booked in Redis'],
   ]
-  const lines = told.filter(([times]) => times > 0).map(([times, what]) => `${times} ${what}`)
-  if (found.state === 'repaired') lines.push('Redis was told what it had missed')
+  const lines = counts.filter(([times]) => times > 0).map(([times, what]) => `${times} ${what}`)
+  if (found.state === 'repaired') lines.push('Redis was brought up to date')
   if (found.state === 'to-recover') lines.push('Redis has lost this sale: recover it')
   return lines.length === 0 ? 'all is as it should be' : lines.join('\n')
 }
@@ -207,13 +207,13 @@ export function refundLine({ orderId, status, refund }: Refunded): string {
 }
 
 export function blocksTable(entries: BlockEntry[]): string {
-  if (entries.length === 0) return 'Nobody is blocked.'
+  if (entries.length === 0) return 'The block list is empty.'
   const rows = entries.map(({ kind, value, who, when }) => [kind, value, who, showTime(when)])
   return columns(['kind', 'value', 'by', 'since'], rows)
 }
 
 export function auditTable(entries: AuditEntry[]): string {
-  if (entries.length === 0) return 'Nothing was changed that day.'
+  if (entries.length === 0) return 'No changes on that day.'
   const rows = entries.map((e) => [
     typeof e.when === 'number' ? showTime(e.when) : showTime(Date.parse(e.when)),
     e.who,
@@ -224,7 +224,7 @@ export function auditTable(entries: AuditEntry[]): string {
   return columns(['when', 'who', 'what', 'about', 'request'], rows)
 }
 
-/** Whom an entry of the block list names. */
+/** The shopper or addresses of a block. */
 function blockIn(state: unknown): string | undefined {
   const block = parse(namedBlock, state)
   return block.ok ? block.value.value : undefined

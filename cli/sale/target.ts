@@ -1,17 +1,13 @@
-/**
- * Which system a run of the command line talks to, and with which token. A token is sent to one system only: the one
- * that was named together with it.
- */
-
+/** The system that a command calls, and the token for it. A token is sent only to the system that was named with it. */
 import { checkedUrl, type Environment, exportedToken, isThisMachine } from '../exported-token.ts'
 
-/** `kind` says where the address comes from, for the line that names the target of a change. */
+/** `from` is the source of the address, for the line that names the target of a change. */
 export type Target = {
   url: string
   from: '--url' | 'SLUICE_URL' | 'the running local system' | 'the default'
 }
 
-/** `url` and `token` are those of the flags; `environment` those of SLUICE_URL and SLUICE_TOKEN. */
+/** `url` and `token` are flags; `environment` holds SLUICE_URL and SLUICE_TOKEN. */
 export type Given = {
   url: string | undefined
   token: string | undefined
@@ -21,7 +17,7 @@ export type Given = {
 const defaultUrl = 'http://127.0.0.1:8787'
 
 /**
- * The first of `--url`, SLUICE_URL, the local system that runs now, and the default address.
+ * The first of `--url`, SLUICE_URL, the running local system, and the default address.
  * @throws RangeError for an address that is not an http or https URL
  */
 export async function targetOf(given: Given, running: () => Promise<string | undefined>): Promise<Target> {
@@ -35,9 +31,9 @@ export async function targetOf(given: Given, running: () => Promise<string | und
 }
 
 /**
- * The token that may be sent to `target`, undefined when the local sign-in gives one. `--token` belongs to the `--url` beside
- * it, or to SLUICE_URL; SLUICE_TOKEN belongs to SLUICE_URL alone.
- * @throws RangeError when there is a token whose system was not named, and no local sign-in in its place
+ * The token for `target`; undefined for local sign-in. `--token` belongs to `--url`, or to SLUICE_URL; SLUICE_TOKEN belongs to
+ * SLUICE_URL.
+ * @throws RangeError for a token without its system, unless local sign-in replaces it
  */
 export function tokenFor(target: Target, { url, token, environment }: Given): string | undefined {
   if (token !== undefined) {
@@ -51,7 +47,7 @@ export function tokenFor(target: Target, { url, token, environment }: Given): st
   if (isThisMachine(target.url)) return undefined
   throw new RangeError(
     exported.ok
-      ? `${target.url} is not this machine: give a marketer token with --token or SLUICE_TOKEN`
+      ? `${target.url} is not this machine: give a marketer's token with --token or SLUICE_TOKEN`
       : exported.detail,
   )
 }

@@ -1,10 +1,10 @@
-/** Times as people type them on a command line. */
+/** Times at the command line. */
 
 const unitMs: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
 /**
  * `text` as epoch ms: `now`, `+90s`, `+5m`, `+2h`, `+1d` from `now`, epoch ms, or ISO 8601 with its zone.
- * Throws RangeError on anything else; a time without a zone would mean something else on every machine.
+ * @throws RangeError for anything else; a time without a zone would differ from machine to machine
  */
 export function readTime(text: string, now: number): number {
   if (text === 'now') return now
@@ -20,7 +20,7 @@ export function readTime(text: string, now: number): number {
   return parsed
 }
 
-/** Epoch ms for people: the time in the reader's zone, to the second, with that zone's offset. */
+/** Epoch ms in the local zone, to the second, with the zone's offset. */
 export function showTime(time: number): string {
   const date = new Date(time)
   const two = (n: number) => String(n).padStart(2, '0')

@@ -1,11 +1,8 @@
-/**
- * One request of the smoke test, and its answer in a few words. It follows no redirect and waits ten seconds at most, so
- * that a shop that hangs is reported and not waited for.
- */
+/** One request of the smoke test, without redirects and with a timeout of ten seconds, and its answer in a few words. */
 import * as z from 'zod/mini'
 import { readJson } from '../../core/parse.ts'
 
-const patienceMs = 10_000
+const timeoutMs = 10_000
 
 export type Reply = { status: number; headers: Headers; text: string }
 
@@ -17,23 +14,26 @@ export type Request = {
   headers?: Record<string, string>
 }
 
-/** Asks for a path of the shop, or for an address of its own. Throws NoAnswer. */
+/**
+ * Requests a path of the shop, or an absolute address.
+ * @throws NoAnswer
+ */
 export type Ask = (target: string, request?: Request) => Promise<Reply>
 
-/** The line was dead or the answer did not come in time; the message says which. */
+/** The connection failed or the request timed out; the message says which. */
 export class NoAnswer extends Error {
   override name = 'NoAnswer'
 }
 
-/** Asks the shop at `url`; once `deadline` has come, every request fails at once. */
+/** Requests to the shop at `url`; after `deadline` every request fails at once. */
 export function asker(url: string, deadline?: AbortSignal): Ask {
   return async (target, { method = 'GET', body, token, headers } = {}) => {
-    const patience = AbortSignal.timeout(patienceMs)
+    const timeout = AbortSignal.timeout(timeoutMs)
     try {
       const response = await fetch(new URL(target, url), {
         method,
         redirect: 'manual',
-        signal: deadline === undefined ? patience : AbortSignal.any([patience, deadline]),
+        signal: deadline === undefined ? timeout : AbortSignal.any([timeout, deadline]),
         headers: {
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
           ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
@@ -49,11 +49,11 @@ export function asker(url: string, deadline?: AbortSignal): Ask {
 }
 
 function reasonOf(error: unknown, isOver: boolean): string {
-  if (isOver) return 'no answer before the time of the whole test was over'
+  if (isOver) return 'no answer before the timeout of the whole test'
   if (error instanceof DOMException && error.name === 'TimeoutError') {
-    return `no answer within ${patienceMs / 1000} seconds`
+    return `no answer within ${timeoutMs / 1000} seconds`
   }
-  // What fetch throws says only that it failed; its cause says how.
+  // The error of fetch has the reason in its cause.
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   const isCoded = cause instanceof Error && 'code' in cause
   return `no answer (${isCoded ? cause.code : cause})`
@@ -61,19 +61,19 @@ function reasonOf(error: unknown, isOver: boolean): string {
 
 const problemDocument = z.looseObject({ code: z.string(), detail: z.string() })
 
-/** The code of our problem document, or undefined when the answer is none. */
+/** The code of our problem document; undefined for any other answer. */
 export function problemCodeOf({ headers, text }: Reply): string | undefined {
   if (headers.get('content-type')?.startsWith('application/problem+json') !== true) return undefined
   const read = readJson(problemDocument, text)
   return read.ok ? read.value.code : undefined
 }
 
-/** Whether the gate said this by itself, without asking a function. */
+/** Whether the gate answered without calling a function. */
 export const isFromGate = ({ headers }: Reply): boolean => headers.get('x-sluice-gate') === 'refused'
 
 const longestGist = 160
 
-/** Status and the words that matter, of a problem of ours as well as of an error page of somebody else. */
+/** Status and problem code, or the text of a foreign error page. */
 export function gistOf(reply: Reply): string {
   const { status, headers, text } = reply
   const code = problemCodeOf(reply)

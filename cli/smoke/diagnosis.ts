@@ -1,41 +1,41 @@
 /**
- * What stands between the gate and a function speaks another language than we do. Each of these answers to a POST has one
- * usual cause, and none of them shows while only GETs are tried.
+ * Answers of CloudFront, Lambda and WAF between the gate and a function, with their usual causes. GETs alone would not show
+ * them.
  * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/private-content-restricting-access-to-lambda.html
  */
 import { isFromGate, problemCodeOf, type Reply } from './ask.ts'
 
-type Cause = { status: number; says?: RegExp; hint: string }
+type Cause = { status: number; text?: RegExp; hint: string }
 
 const causes: readonly Cause[] = [
   {
     status: 403,
-    says: /InvalidSignature|signature we calculated does not match/i,
+    text: /InvalidSignature|signature we calculated does not match/i,
     hint: 'CloudFront signed other bytes than it sent: does the gate run on origin-request with the body included, and set x-amz-content-sha256?',
   },
   {
     status: 403,
-    says: /Missing ?Authentication ?Token|not signed/i,
+    text: /Missing ?Authentication ?Token|not signed/i,
     hint: 'CloudFront did not sign: does the origin of this path have its origin access control (sign always)?',
   },
   {
     status: 403,
-    says: /AccessDenied|Forbidden|not authorized/i,
+    text: /AccessDenied|Forbidden|not authorized/i,
     hint: 'The function refused the distribution: it must be allowed lambda:InvokeFunctionUrl and lambda:InvokeFunction with the ARN of this distribution.',
   },
   {
     status: 403,
-    says: /HTTP request method/i,
+    text: /HTTP request method/i,
     hint: 'The behaviour of this path does not allow POST.',
   },
   {
     status: 403,
-    says: /Request blocked/i,
+    text: /Request blocked/i,
     hint: 'The firewall (WAF) blocked it: see its sampled requests.',
   },
   {
     status: 403,
-    hint: 'Neither gate nor function says this: see the origin access control and the permissions of the function.',
+    hint: 'Neither gate nor function sends this: see the origin access control and the permissions of the function.',
   },
   {
     status: 429,
@@ -53,16 +53,16 @@ const causes: readonly Cause[] = [
   { status: 504, hint: 'The function did not answer in time: see its log.' },
 ]
 
-/** Where to look after an answer that is no problem document of ours. A problem document tells its reason by itself. */
+/** The likely cause of an unexpected answer. A problem document mostly explains itself. */
 export function hintFor(reply: Reply): string | undefined {
   if (problemCodeOf(reply) !== undefined) return hintForOurs(reply)
   const said = `${reply.headers.get('x-amzn-errortype') ?? ''} ${reply.text}`
-  return causes.find(({ status, says }) => status === reply.status && (says?.test(said) ?? true))?.hint
+  return causes.find(({ status, text }) => status === reply.status && (text?.test(said) ?? true))?.hint
 }
 
 function hintForOurs(reply: Reply): string | undefined {
   if (problemCodeOf(reply) !== 'unavailable') return undefined
   return isFromGate(reply)
     ? 'The gate cannot read its flags: are the address and the token of its Redis right?'
-    : 'The function cannot reach a store of its own: see its log.'
+    : 'The function cannot reach one of its stores: see its log.'
 }

@@ -1,13 +1,13 @@
-/** What a check of the smoke test found, and the line a person reads of it. */
+/** The result of a check, and its line of output. */
 
-/** `came` is what was seen, or why nothing was looked at; `hint` says where to look when it is wrong. */
+/** `came` is what was received, or why the check was skipped; `hint` names the likely cause of a failure. */
 export type Finding =
   | { kind: 'ok'; came: string }
   | { kind: 'skipped'; came: string }
   | { kind: 'failed'; came: string; hint?: string }
 
-/** `expected` is shown when something else came. */
-export type Check = { name: string; expected: string; look: () => Promise<Finding> }
+/** `expected` is shown when the check fails. */
+export type Check = { name: string; expected: string; run: () => Promise<Finding> }
 
 export type Print = (line: string) => void
 
@@ -19,7 +19,7 @@ export const failed = (came: string, hint?: string): Finding => ({
   ...(hint === undefined ? {} : { hint }),
 })
 
-/** One line, and a second one with the hint if there is one. */
+/** One line, and a second one with the hint. */
 export function lineOf({ name, expected }: Pick<Check, 'name' | 'expected'>, finding: Finding): string {
   if (finding.kind === 'ok') return `✓ ${name}: ${finding.came}`
   if (finding.kind === 'skipped') return `- ${name}: skipped, ${finding.came}`

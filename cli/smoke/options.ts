@@ -1,4 +1,4 @@
-/** The arguments of the smoke test: which shop, named by its address or by what the deployment wrote, and with whose session. */
+/** The arguments of the smoke test: the shop, by its address or the outputs of its deployment, and the session. */
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import * as z from 'zod/mini'
@@ -7,15 +7,18 @@ import { type Environment, exportedToken, isThisMachine } from '../exported-toke
 
 export const usage = `npm run smoke -- --url URL | --outputs FILE [--token TOKEN]
 
-  --url URL      the shop, as its shoppers type it: https://shop.example (default: SLUICE_URL)
-  --outputs FILE what \`cdk deploy --outputs-file FILE\` wrote, which names the shop
-  --token TOKEN  a session with the role of marketer (default: SLUICE_TOKEN, for the shop of SLUICE_URL alone); with one, a sale of one coupon is played
+  --url URL      the shop, such as https://shop.example (default: SLUICE_URL)
+  --outputs FILE file of \`cdk deploy --outputs-file FILE\`, which has the address of the shop
+  --token TOKEN  a marketer's session (default: SLUICE_TOKEN, for the shop of SLUICE_URL only); it plays a sale of one coupon
 
   Exits with 1 when a check failed.`
 
 export type Options = { url: URL; token: string | undefined }
 
-/** What the arguments mean, or what is wrong with them. Throws what reading the file of outputs throws. */
+/**
+ * The options, or a text that says what is wrong with the arguments.
+ * @throws when the file of outputs cannot be read
+ */
 export function readOptions(args: string[], environment: Environment): Options | string {
   let values: { url?: string; outputs?: string; token?: string }
   try {
@@ -32,7 +35,7 @@ export function readOptions(args: string[], environment: Environment): Options |
   if (values.url !== undefined && outputs !== undefined) return usage
   const address = outputs === undefined ? (values.url ?? environment.url) : shopIn(outputs)
   if (address === undefined) {
-    return outputs === undefined ? usage : `${outputs} names no shop: there is no one ShopUrl in it`
+    return outputs === undefined ? usage : `${outputs} does not have exactly one ShopUrl`
   }
   const url = URL.parse(address)
   if (url === null || !isShop(url)) {

@@ -1,4 +1,4 @@
-/** What everybody gets without a session: the page with its headers, the clock, and what is not there. */
+/** GETs without a session: the page with its headers, the clock, and missing objects. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { readJson } from '../../core/parse.ts'
@@ -18,11 +18,11 @@ export function pageChecks(url: URL, ask: Ask): Check[] {
   ]
 }
 
-/** The first one: when nothing answers here, nothing else is worth a try. */
+/** The first check: without an answer the others are not tried. */
 export const pageAnswers = (ask: Ask): Check => ({
   name: 'GET /',
   expected: '200 text/html',
-  async look() {
+  async run() {
     const reply = await ask('/')
     const type = reply.headers.get('content-type') ?? 'no content-type'
     if (reply.status !== 200) return failed(gistOf(reply))
@@ -33,8 +33,8 @@ export const pageAnswers = (ask: Ask): Check => ({
 const redirect = (url: URL, ask: Ask): Check => ({
   name: 'plain http',
   expected: `a redirect to https://${url.host}/`,
-  async look() {
-    if (url.protocol === 'http:') return skipped('a shop on this machine speaks plain http')
+  async run() {
+    if (url.protocol === 'http:') return skipped('a local shop uses plain http')
     const { status, headers } = await ask(`http://${url.hostname}/`)
     const came = `${status} to ${headers.get('location') ?? 'nowhere'}`
     const isRight =
@@ -53,7 +53,7 @@ const policies = (url: URL, ask: Ask): Check => {
   return {
     name: 'security headers of the page',
     expected: 'the strict policy of system/site-headers.ts in all of them',
-    async look() {
+    async run() {
       const { headers } = await ask('/')
       const wrong = Object.entries(wanted)
         .filter(([name, value]) => headers.get(name) !== value)
@@ -61,7 +61,7 @@ const policies = (url: URL, ask: Ask): Check => {
       if (url.protocol === 'https:' && !isLongTransport(headers)) {
         wrong.push(`strict-transport-security: ${headers.get('strict-transport-security') ?? 'none'}`)
       }
-      if (wrong.length === 0) return ok('as they should be')
+      if (wrong.length === 0) return ok('as expected')
       return failed(
         wrong.join('; '),
         'Is the response headers policy attached to the behaviour of the pages?',
@@ -78,23 +78,23 @@ function isLongTransport(headers: Headers): boolean {
 const compression = (ask: Ask): Check => ({
   name: 'compression of the page',
   expected: 'content-encoding br or gzip',
-  async look() {
+  async run() {
     const { headers } = await ask('/', { headers: { 'accept-encoding': 'br, gzip' } })
     const encoding = headers.get('content-encoding')
-    const hint = 'Does the behaviour compress, and does its cache policy know gzip and brotli?'
+    const hint = 'Does the behaviour compress, and does its cache policy accept gzip and brotli?'
     return encoding === 'br' || encoding === 'gzip' ? ok(encoding) : failed(encoding ?? 'none', hint)
   },
 })
 
-/** Two machines that both keep time are closer than this. */
+/** Two synchronised clocks differ by less. */
 const clockToleranceMs = 5000
 
 const time = z.object({ now: z.number() })
 
 const clock = (ask: Ask): Check => ({
   name: 'GET /api/time',
-  expected: 'the present time, kept by no cache',
-  async look() {
+  expected: 'the current time, not cached',
+  async run() {
     const [askedAt, first] = [Date.now(), await ask('/api/time')]
     const answeredAt = Date.now()
     await sleep(20)
@@ -103,11 +103,11 @@ const clock = (ask: Ask): Check => ({
     if (here === undefined || later === undefined) return failed(gistOf(first))
     const control = first.headers.get('cache-control') ?? 'none'
     if (!control.includes('no-store')) return failed(`cache-control: ${control}`)
-    if (later <= here) return failed('the same time twice', 'A cache has kept it.')
+    if (later <= here) return failed('the same time twice', 'A cache answered.')
     const offMs = here < askedAt ? here - askedAt : Math.max(0, here - answeredAt)
     const off = `${(offMs / 1000).toFixed(1)} s off the clock of this machine`
     if (Math.abs(offMs) <= clockToleranceMs) return ok(`${off}, not cached`)
-    return failed(off, 'One of the two clocks is wrong, or a cache has kept the answer.')
+    return failed(off, 'One of the two clocks is wrong, or a cache answered.')
   },
 })
 
@@ -116,30 +116,30 @@ function timeIn({ status, text }: Reply): number | undefined {
   return status === 200 && read.ok ? read.value.now : undefined
 }
 
-/** A page that asks a little too early for an object must find it soon after. */
-const keptSecondsAtMost = 1
+/** A page that requests an object too early must find it soon after. */
+const maxCachedSeconds = 1
 
 const missing = (ask: Ask): Check => ({
-  name: 'an object that is not there',
-  expected: `404 or 403, kept for ${keptSecondsAtMost} s at most`,
-  async look() {
+  name: 'a missing object',
+  expected: `404 or 403, cached for at most ${maxCachedSeconds} s`,
+  async run() {
     const path = `/sales/smoke-${Date.now().toString(36)}/current.json`
     const first = await ask(path)
     if (first.status !== 404 && first.status !== 403) return failed(gistOf(first))
-    await sleep((keptSecondsAtMost + 1) * 1000)
+    await sleep((maxCachedSeconds + 1) * 1000)
     const second = await ask(path)
     const age = Number(second.headers.get('age') ?? 0)
     if (second.status !== first.status) return failed(`${first.status}, then ${gistOf(second)}`)
-    if (age <= keptSecondsAtMost) return ok(`${first.status}, asked for again after ${keptSecondsAtMost} s`)
-    return failed(`${first.status}, kept for ${age} s`, 'Set the error caching minimum TTL of 403 and 404.')
+    if (age <= maxCachedSeconds) return ok(`${first.status}, requested again after ${maxCachedSeconds} s`)
+    return failed(`${first.status}, cached for ${age} s`, 'Set the error caching minimum TTL of 403 and 404.')
   },
 })
 
-/** Elsewhere than the pointer, which a script reads. */
+/** A page: the pointer of the check before is read by a script. */
 const missingPage = (ask: Ask): Check => ({
-  name: 'a page that is not there',
-  expected: '404 text/html, a page of ours, kept by nobody',
-  async look() {
+  name: 'a missing page',
+  expected: '404 text/html, a page of ours, not cached',
+  async run() {
     const reply = await ask(`/sales/smoke-${Date.now().toString(36)}/`)
     if (reply.status !== 404) return failed(gistOf(reply))
     const type = reply.headers.get('content-type') ?? 'no content-type'

@@ -1,6 +1,6 @@
 /**
- * POSTs that store nothing. Two of them end before a function, and one goes the whole way: CloudFront signs it for the
- * function, which only works with the hash of its body, and no GET would show that it does not.
+ * POSTs that store nothing. Two end at the gate. The third reaches a function: CloudFront signs it, which needs the hash of its
+ * body, and no GET would show that the hash is missing.
  */
 import { randomUUID } from 'node:crypto'
 import { type Ask, gistOf, isFromGate, problemCodeOf } from './ask.ts'
@@ -12,9 +12,9 @@ export function postChecks(ask: Ask): Check[] {
 }
 
 const unknownPath = (ask: Ask): Check => ({
-  name: 'POST to no address of ours',
+  name: 'POST to an unknown address',
   expected: '404 not-found',
-  async look() {
+  async run() {
     const reply = await ask('/api/nothing-here', { method: 'POST', body: {} })
     const isRight = reply.status === 404 && problemCodeOf(reply) === 'not-found'
     return isRight ? ok(gistOf(reply)) : failed(gistOf(reply), hintFor(reply))
@@ -24,18 +24,18 @@ const unknownPath = (ask: Ask): Check => ({
 const unsignedIn = (ask: Ask): Check => ({
   name: 'POST of an order without a session',
   expected: '401 sign-in-required',
-  async look() {
+  async run() {
     const reply = await ask('/api/sales/smoke-test/orders', { method: 'POST', body: { quantity: 1 } })
     const isRight = reply.status === 401 && problemCodeOf(reply) === 'sign-in-required'
     return isRight ? ok(gistOf(reply)) : failed(gistOf(reply), hintFor(reply))
   },
 })
 
-/** Well-formed, so that the gate lets it through, and made with no secret at all. */
+/** Well-formed, so that the gate forwards it, and signed without a secret. */
 const wrongSignature = (ask: Ask): Check => ({
   name: 'POST that reaches a function (webhook with a wrong signature)',
-  expected: '401 signature-invalid, said by the function payments',
-  async look() {
+  expected: '401 signature-invalid, from the function payments',
+  async run() {
     const reply = await ask('/api/payments/webhook', {
       method: 'POST',
       body: { type: 'smoke.test', timestamp: new Date().toISOString(), data: { text: 'naïve ✓' } },
@@ -48,7 +48,7 @@ const wrongSignature = (ask: Ask): Check => ({
     if (reply.status !== 401 || problemCodeOf(reply) !== 'signature-invalid') {
       return failed(gistOf(reply), hintFor(reply))
     }
-    if (!isFromGate(reply)) return ok(`${gistOf(reply)}, said by the function`)
-    return failed(`${gistOf(reply)}, said by the gate`, 'Gate and smoke test are of different versions.')
+    if (!isFromGate(reply)) return ok(`${gistOf(reply)}, from the function`)
+    return failed(`${gistOf(reply)}, from the gate`, 'Gate and smoke test have different versions.')
   },
 })

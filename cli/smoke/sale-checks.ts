@@ -1,6 +1,6 @@
 /**
- * A sale of its own, from creation to a fulfilled order: the way of one click through every tier. It costs one coupon of a
- * sale that nobody else is told of, and the sale is closed, or deleted where that is possible, whatever happened before.
+ * Plays a sale of one coupon, from its creation to a fulfilled order, through every tier. In the end it closes or deletes the
+ * sale, also after a failure.
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -10,14 +10,14 @@ import { type Ask, gistOf, type Reply } from './ask.ts'
 import { hintFor } from './diagnosis.ts'
 import { type Check, type Finding, failed, ok } from './finding.ts'
 
-/** If this program is killed before it can close its sale, the sale ends by itself. */
+/** The sale ends by itself if the program is killed. */
 const saleLastsMs = 10 * 60_000
 
-/** Flags are at most a second old everywhere, and a new sale is known a little later. */
-const openPatienceMs = 30_000
-const buyPatienceMs = 20_000
-/** Longer than the window in which messages gather. */
-const orderPatienceMs = 30_000
+/** Flags are at most a second old, and the gate learns of a new sale a little later. */
+const openTimeoutMs = 30_000
+const buyTimeoutMs = 20_000
+/** Longer than the batching window. */
+const orderTimeoutMs = 30_000
 const pollMs = 500
 
 const pointer = z.looseObject({ phase: z.string(), src: z.string() })
@@ -25,17 +25,17 @@ const countdown = z.looseObject({ startToken: z.string() })
 const won = z.looseObject({ orderId: z.string(), status: z.string() })
 const order = z.looseObject({ status: z.string(), coupons: z.optional(z.array(z.string())) })
 
-/** What one step leaves to the next; `mayExist` until it is known that nothing was made. */
+/** State from step to step; `mayExist` until it is certain that no sale was created. */
 type Sale = { saleId: string; mayExist: boolean; isStarted: boolean; src: string; orderId: string }
 
 export type SaleChecks = {
-  /** In their order; each needs all before it. */
+  /** In order; each needs all before it. */
   steps: Check[]
-  /** To be looked at in the end in any case, once the first step was tried; `ask` must not have run out of time. */
+  /** Runs last, after any failure; needs an `ask` of its own without an expired deadline. */
   tidyUp: (ask: Ask) => Check
 }
 
-/** `token` is a session with the role of marketer; its owner is the shopper, too. */
+/** `token` is a marketer's session, which also buys. */
 export function saleChecks(ask: Ask, token: string): SaleChecks {
   const sale: Sale = {
     saleId: `smoke-${Date.now().toString(36)}`,
@@ -59,13 +59,13 @@ export function saleChecks(ask: Ask, token: string): SaleChecks {
 const create = (ask: Ask, token: string, sale: Sale): Check => ({
   name: `create ${sale.saleId}`,
   expected: '201',
-  async look() {
+  async run() {
     const startsAt = Date.now()
     const definition = {
       saleId: sale.saleId,
       kind: 'coupon',
       title: 'Smoke test',
-      description: 'Opened by the smoke test of a deployment, and closed by it a moment later.',
+      description: 'Opened by a smoke test, which closes it a moment later.',
       image: '/assets/pictures/ticket.svg',
       currency: 'EUR',
       stock: 1,
@@ -76,42 +76,42 @@ const create = (ask: Ask, token: string, sale: Sale): Check => ({
     }
     const reply = await ask('/api/control/sales', { method: 'POST', token, body: definition })
     sale.mayExist = reply.status === 201 || reply.status >= 500
-    return reply.status === 201 ? ok('201, one coupon') : refused(reply)
+    return reply.status === 201 ? ok('201, one coupon') : rejected(reply)
   },
 })
 
 const start = (ask: Ask, token: string, sale: Sale): Check => ({
   name: 'start it',
   expected: '200',
-  async look() {
+  async run() {
     const reply = await ask(`/api/control/sales/${sale.saleId}/start`, { method: 'POST', token, body: {} })
     sale.isStarted = reply.status === 200
-    return sale.isStarted ? ok('200') : refused(reply)
+    return sale.isStarted ? ok('200') : rejected(reply)
   },
 })
 
 const opens = (ask: Ask, sale: Sale): Check => ({
   name: 'its pointer',
-  expected: `open within ${openPatienceMs / 1000} s`,
-  look: () =>
-    until(openPatienceMs, async () => {
+  expected: `open within ${openTimeoutMs / 1000} s`,
+  run: () =>
+    until(openTimeoutMs, async () => {
       const reply = await ask(`/sales/${sale.saleId}/current.json`)
       const read = readJson(pointer, reply.text)
-      if (reply.status !== 200 || !read.ok) return { isFinal: false, finding: refused(reply) }
+      if (reply.status !== 200 || !read.ok) return { isFinal: false, finding: rejected(reply) }
       const { phase, src } = read.value
       sale.src = src
       return phase === 'open' ? settled(ok('open')) : { isFinal: false, finding: failed(phase) }
     }),
 })
 
-/** The same key each time, so that a purchase whose answer was lost is not a second one. */
+/** Every try has the same key, so a lost answer does not cause a second purchase. */
 const buy = (ask: Ask, token: string, sale: Sale): Check => {
   const key = randomUUID()
   return {
     name: 'buy one unit',
     expected: '202 reserved',
-    look: () =>
-      until(buyPatienceMs, async () => {
+    run: () =>
+      until(buyTimeoutMs, async () => {
         const startToken = await startTokenIn(ask, sale.src)
         if (startToken === undefined)
           return { isFinal: false, finding: failed(`no start token in ${sale.src}`) }
@@ -123,7 +123,7 @@ const buy = (ask: Ask, token: string, sale: Sale): Check => {
         })
         const read = readJson(won, reply.text)
         if ((reply.status !== 202 && reply.status !== 200) || !read.ok) {
-          return { isFinal: !isNotYet(reply), finding: refused(reply) }
+          return { isFinal: !isNotYet(reply), finding: rejected(reply) }
         }
         sale.orderId = read.value.orderId
         return settled(ok(`${reply.status} ${read.value.status}, ${sale.orderId}`))
@@ -131,10 +131,10 @@ const buy = (ask: Ask, token: string, sale: Sale): Check => {
   }
 }
 
-/** What an instance of the gate says that has not heard of the sale yet. */
+/** Answers of an instance of the gate that does not have the sale yet. */
 const isNotYet = ({ status }: Reply): boolean => [404, 425, 503].includes(status)
 
-/** Read as text: an ES module with one object in JSON. */
+/** The module is an ES module with one JSON object, read as text. */
 async function startTokenIn(ask: Ask, src: string): Promise<string | undefined> {
   const { text } = await ask(src)
   const read = readJson(countdown, text.slice(text.indexOf('{')))
@@ -143,12 +143,12 @@ async function startTokenIn(ask: Ask, src: string): Promise<string | undefined> 
 
 const fulfilled = (ask: Ask, token: string, sale: Sale): Check => ({
   name: 'the order',
-  expected: `fulfilled, with a code, within ${orderPatienceMs / 1000} s`,
-  look: () =>
-    until(orderPatienceMs, async () => {
+  expected: `fulfilled, with a code, within ${orderTimeoutMs / 1000} s`,
+  run: () =>
+    until(orderTimeoutMs, async () => {
       const reply = await ask(`/api/orders/${sale.orderId}`, { token })
       const read = readJson(order, reply.text)
-      if (reply.status !== 200 || !read.ok) return { isFinal: !isNotYet(reply), finding: refused(reply) }
+      if (reply.status !== 200 || !read.ok) return { isFinal: !isNotYet(reply), finding: rejected(reply) }
       const { status, coupons = [] } = read.value
       if (status === 'reserved') {
         return {
@@ -166,23 +166,23 @@ const fulfilled = (ask: Ask, token: string, sale: Sale): Check => ({
     }),
 })
 
-/** A sale that never opened is deleted; one that did is closed, and stays in the list for good. */
+/** Deletes a sale that was not started, otherwise closes it; a started sale stays in the list. */
 const tidyUp = (ask: Ask, token: string, sale: Sale): Check => ({
   name: 'tidy up',
   expected: 'the sale closed or deleted',
-  async look() {
-    if (!sale.mayExist) return ok('nothing was made')
+  async run() {
+    if (!sale.mayExist) return ok('no sale was created')
     const path = `/api/control/sales/${sale.saleId}`
     if (!sale.isStarted) {
       const gone = await ask(path, { method: 'DELETE', token })
-      if (gone.status === 404) return ok('nothing was made')
+      if (gone.status === 404) return ok('no sale was created')
       if (gone.status < 300) return ok('deleted')
-      // It was started after all, and only the answer was lost.
+      // The sale was started, and only the answer was lost.
       if (gone.status !== 409) return leftBehind(gone, sale)
     }
     const closed = await ask(`${path}/close`, { method: 'POST', token, body: {} })
     return closed.status === 200
-      ? ok(`closed; ${sale.saleId} stays in the list, as every sale that was started`)
+      ? ok(`closed; ${sale.saleId} stays in the list, as every started sale`)
       : leftBehind(closed, sale)
   },
 })
@@ -191,25 +191,25 @@ function leftBehind(reply: Reply, { saleId }: Sale): Finding {
   return failed(gistOf(reply), `Close it by hand: npm run sale -- close ${saleId} --url … --token …`)
 }
 
-const refused = (reply: Reply): Finding => failed(saidBy(reply), hintFor(reply))
+const rejected = (reply: Reply): Finding => failed(textOf(reply), hintFor(reply))
 
 const problemDetail = z.looseObject({ detail: z.string() })
 
-/** With the sentence of the problem, which tells what to do about it. */
-function saidBy(reply: Reply): string {
+/** With the detail of the problem. */
+function textOf(reply: Reply): string {
   const read = readJson(problemDetail, reply.text)
   return read.ok ? `${gistOf(reply)} (${read.value.detail})` : gistOf(reply)
 }
 
-type Glance = { isFinal: boolean; finding: Finding }
+type Attempt = { isFinal: boolean; finding: Finding }
 
-const settled = (finding: Finding): Glance => ({ isFinal: true, finding })
+const settled = (finding: Finding): Attempt => ({ isFinal: true, finding })
 
-/** The first final finding, or the last one when the time is over. */
-async function until(patienceMs: number, glance: () => Promise<Glance>): Promise<Finding> {
-  const endsAt = Date.now() + patienceMs
+/** Polls: the first final finding, or the last one at the timeout. */
+async function until(timeoutMs: number, attempt: () => Promise<Attempt>): Promise<Finding> {
+  const endsAt = Date.now() + timeoutMs
   for (;;) {
-    const { isFinal, finding } = await glance()
+    const { isFinal, finding } = await attempt()
     if (isFinal || Date.now() >= endsAt) return finding
     await sleep(pollMs)
   }

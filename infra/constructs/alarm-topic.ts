@@ -1,6 +1,6 @@
 /**
- * Where alarms ring: a topic that only CloudWatch publishes to, and only for alarms of its stage. Topics of CloudWatch cannot
- * use the key that AWS keeps for SNS, whose policy nobody can change, so this one has a key of its own
+ * The topic of alarms, to which only CloudWatch publishes, for alarms of its stage only. CloudWatch cannot use the AWS-managed
+ * key of SNS, whose policy is fixed, so the topic has its own key
  * (https://docs.aws.amazon.com/sns/latest/dg/sns-key-management.html).
  */
 import { Aws, RemovalPolicy } from 'aws-cdk-lib'
@@ -10,7 +10,7 @@ import { type ITopic, Topic } from 'aws-cdk-lib/aws-sns'
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions'
 import { Construct } from 'constructs'
 
-/** Without `email` nobody hears of alarms until something subscribes to the topic. */
+/** Without `email` the topic has no subscriber. */
 export type AlarmTopicProps = { stage: string; email?: string | undefined }
 
 export class AlarmTopic extends Construct {
@@ -27,9 +27,9 @@ export class AlarmTopic extends Construct {
       },
     }
     const masterKey = new Key(this, 'Key', {
-      description: `What alarms of sluice-${stage} say`,
+      description: `Alarms of sluice-${stage}`,
       enableKeyRotation: true,
-      // Nothing that is kept is encrypted with it.
+      // No stored data is encrypted with it.
       removalPolicy: RemovalPolicy.DESTROY,
     })
     masterKey.addToResourcePolicy(

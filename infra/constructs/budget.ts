@@ -1,13 +1,13 @@
 /**
- * A mail when the account is about to cost more than was expected. It counts the whole account, because costs are told apart by
- * tags only after somebody has switched that on, and it knows nothing of Upstash's bill.
+ * An e-mail when the account costs more than expected. It counts the whole account, because cost allocation tags are off by
+ * default. Upstash's bill is not included.
  */
 import { CfnBudget } from 'aws-cdk-lib/aws-budgets'
 import { Construct } from 'constructs'
 
 export type BudgetProps = { stage: string; monthlyDollars: number; email: string }
 
-/** Spent already, and expected by the end of the month, in per cent of the budget. */
+/** Per cent of the budget: spent, and forecast for the end of the month. */
 const notices = [
   { notificationType: 'ACTUAL', threshold: 80 },
   { notificationType: 'FORECASTED', threshold: 100 },

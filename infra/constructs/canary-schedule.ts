@@ -31,11 +31,11 @@ export class CanarySchedule extends Construct {
     new Schedule(this, 'Schedule', {
       scheduleGroup: group,
       scheduleName: `sluice-${stage}-canary`,
-      description: 'Asks the shop from outside for a page, the clock, and a refused webhook.',
+      description: 'Checks the shop from outside: a page, the clock, and a rejected webhook.',
       schedule: ScheduleExpression.rate(everyMinute),
       target: new LambdaInvoke(canary, {
         input: ScheduleTargetInput.fromObject({ url: shopUrl }),
-        // The next run says the same.
+        // The next run repeats the check.
         retryAttempts: 0,
         maxEventAge: everyMinute,
         deadLetterQueue: failures,

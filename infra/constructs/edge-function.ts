@@ -1,7 +1,7 @@
 /**
- * A function on Lambda@Edge: the gate for the origin-requests of `/api/*`, or the page for what the bucket does not have. Such a
- * function has no environment, no arm64 and no provisioned environments, lives in us-east-1, and is replicated from there by
- * numbered versions
+ * A Lambda@Edge function: the gate on origin-request of `/api/*`, or the page for missing objects on origin-response. Such a
+ * function has no environment variables, no arm64 and no provisioned concurrency. It is in us-east-1, and numbered versions are
+ * replicated from there
  * (https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/lambda-at-edge-function-restrictions.html).
  */
 import { Aws, Duration, RemovalPolicy, Validations } from 'aws-cdk-lib'
@@ -16,16 +16,15 @@ import {
 } from 'aws-cdk-lib/aws-lambda'
 import { LogGroup } from 'aws-cdk-lib/aws-logs'
 import { Construct } from 'constructs'
-import { kept } from '../kept.ts'
-import { spelled } from '../nag.ts'
-import { retentionOf } from '../retention.ts'
+import { arnInFinding } from '../checked-app.ts'
+import { retain, retentionOf } from '../retention.ts'
 import type { StageSettings } from '../settings/stage.ts'
 
 export type EdgeFunctionProps = {
   settings: StageSettings
   /** Its part of the name `sluice-<stage>-<name>`. */
   name: string
-  /** The folder of its bundle, of which scripts for the viewer's side are left out. */
+  /** The folder of its bundle; CloudFront Functions in it are left out. */
   folder: string
   memoryMb: number
 }
@@ -44,8 +43,8 @@ export class EdgeFunction extends Construct {
         new ServicePrincipal('edgelambda.amazonaws.com'),
       ),
     })
-    // A name of our own is the same in every region where a replica runs and writes. Only this one group has an end by itself:
-    // that of the others is set by a command (docs/operations.md).
+    // Replicas write to a group of this name in every region. Only this group gets its retention here; a command sets that of
+    // the others (docs/operations.md).
     const logGroup = new LogGroup(this, 'Log', {
       logGroupName,
       retention: retentionOf(settings.keep.logDays),
@@ -59,10 +58,10 @@ export class EdgeFunction extends Construct {
       }),
     )
     const reason =
-      'A replica writes to the log group of this one function in the region where it runs, which nobody knows before.'
+      'A replica writes to the log group of this one function in the region where it runs, which is not known before.'
     Validations.of(role).acknowledge(
-      { id: `AwsSolutions-IAM5[Resource::${spelled(log)}]`, reason },
-      { id: `AwsSolutions-IAM5[Resource::${spelled(`${log}:*`)}]`, reason },
+      { id: `AwsSolutions-IAM5[Resource::${arnInFinding(log)}]`, reason },
+      { id: `AwsSolutions-IAM5[Resource::${arnInFinding(`${log}:*`)}]`, reason },
     )
     const lambda = new LambdaFunction(this, 'Function', {
       functionName: this.functionName,
@@ -74,14 +73,14 @@ export class EdgeFunction extends Construct {
       logGroup,
       memorySize: memoryMb,
       timeout: Duration.seconds(5),
-      // Replicas outlive the distribution's use of them by hours, and a version cannot be deleted before they are gone.
-      currentVersionOptions: { removalPolicy: kept },
+      // CloudFront removes replicas hours after their last use, and a version cannot be deleted before.
+      currentVersionOptions: { removalPolicy: retain },
     })
-    lambda.applyRemovalPolicy(kept)
+    lambda.applyRemovalPolicy(retain)
     this.#version = lambda.currentVersion
   }
 
-  /** With the body, whose hash the request to a function URL is signed with. */
+  /** With the body: its hash is part of the signature for a function URL. */
   onOriginRequest(): EdgeLambda {
     return {
       functionVersion: this.#version,
@@ -90,7 +89,7 @@ export class EdgeFunction extends Construct {
     }
   }
 
-  /** Without the body, which CloudFront does not show. */
+  /** Without the body, which CloudFront does not pass on. */
   onOriginResponse(): EdgeLambda {
     return { functionVersion: this.#version, eventType: LambdaEdgeEventType.ORIGIN_RESPONSE }
   }

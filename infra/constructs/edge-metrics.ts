@@ -1,13 +1,13 @@
 /**
- * What the edge says about itself. CloudFront and the firewall tell everything in us-east-1; a Lambda@Edge function tells it
- * in whichever region a copy of it ran, under a name that begins with the region it came from
+ * Metrics of the edge. CloudFront and the firewall report in us-east-1. A Lambda@Edge function reports in the region in which
+ * it ran, under a name with the prefix of its home region
  * (https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/viewing-cloudfront-metrics.html).
  */
 import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch'
 import { type EdgeRegion, edgeHome } from '../../system/edge-regions.ts'
 import { minute } from './metrics.ts'
 
-/** Of each metric CloudFront tells one statistic only. */
+/** CloudFront reports one statistic of each. */
 export type DistributionMetric =
   | 'Requests'
   | '4xxErrorRate'
@@ -19,7 +19,7 @@ export type DistributionMetric =
   | 'LambdaValidationError'
   | 'LambdaLimitExceededErrors'
 
-/** `CacheHitRate`, `OriginLatency` and `503ErrorRate` are there only with the distribution's additional metrics. */
+/** `CacheHitRate`, `OriginLatency` and `503ErrorRate` need the distribution's additional metrics. */
 export function distributionMetric(
   distributionId: string,
   metricName: DistributionMetric,
@@ -43,7 +43,7 @@ type ViewerMetric =
   | 'FunctionThrottles'
   | 'FunctionComputeUtilization'
 
-/** A CloudFront Function belongs to no distribution. */
+/** Metrics of a CloudFront Function have no distribution. */
 export function viewerMetric(functionName: string, metricName: ViewerMetric, statistic: string): Metric {
   return new Metric({
     namespace: 'AWS/CloudFront',
@@ -58,7 +58,7 @@ export function viewerMetric(functionName: string, metricName: ViewerMetric, sta
 
 type EdgeFunctionMetric = 'Invocations' | 'Errors' | 'Throttles' | 'Duration' | 'ConcurrentExecutions'
 
-/** Of the copies of a Lambda@Edge function that ran in `region`. */
+/** The copies of a Lambda@Edge function that ran in `region`. */
 export function edgeFunctionMetric(
   functionName: string,
   region: EdgeRegion,
@@ -76,7 +76,7 @@ export function edgeFunctionMetric(
   })
 }
 
-/** Of the rules of the firewall together; `firewall` is the name of its own metric. */
+/** All rules of the firewall together; `firewall` is its metric name. */
 export function firewallMetric(firewall: string, metricName: 'AllowedRequests' | 'BlockedRequests'): Metric {
   return new Metric({
     namespace: 'AWS/WAFV2',

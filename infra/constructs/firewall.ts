@@ -1,6 +1,6 @@
 /**
- * The web firewall before the distribution: known attacks, addresses of ill repute, floods. Its rate rule sees a flood up to half
- * a minute late and counts about, so it saves money and decides nothing about a sale.
+ * The web firewall of the distribution: known attacks, addresses with a bad reputation, floods. Its rate rule reacts up to half
+ * a minute late and counts approximately, so it saves money but decides nothing about a sale.
  */
 import { Aws, RemovalPolicy } from 'aws-cdk-lib'
 import { LogGroup } from 'aws-cdk-lib/aws-logs'
@@ -8,19 +8,19 @@ import { CfnLoggingConfiguration, CfnWebACL } from 'aws-cdk-lib/aws-wafv2'
 import { Construct } from 'constructs'
 import { retentionOf } from '../retention.ts'
 
-/** Requests from one address in a minute beyond which it is shut out until it calms down. */
+/** `floodLimit`: requests from one address in a minute before it is blocked until they slow down. */
 export type FirewallProps = { stage: string; floodLimit: number; logDays: number }
 
-/** Rules of AWS, the cheapest first; `counted` are those of a group that only count here, each for a reason. */
+/** Managed rule groups, the cheapest first; rules in `counted` count instead of block. */
 const managed = [
   { name: 'AWSManagedRulesAmazonIpReputationList', counted: [] },
   { name: 'AWSManagedRulesKnownBadInputsRuleSet', counted: [] },
-  // A table of windows that a marketer sends is longer than the 8 kB of that rule; the gate bounds every body itself.
+  // A marketer's list of windows can exceed the 8 kB of that rule; the gate limits every body itself.
   { name: 'AWSManagedRulesCommonRuleSet', counted: ['SizeRestrictions_BODY'] },
 ] as const
 
-/** Headers that let their reader act as somebody. */
-const withoutSecrets = ['authorization', 'cookie', 'webhook-signature'] as const
+/** Headers with credentials. */
+const redactedHeaders = ['authorization', 'cookie', 'webhook-signature'] as const
 
 export class Firewall extends Construct {
   readonly arn: string
@@ -29,7 +29,7 @@ export class Firewall extends Construct {
   constructor(scope: Construct, id: string, { stage, floodLimit, logDays }: FirewallProps) {
     super(scope, id)
     this.metricName = `sluice-${stage}`
-    const seen = (metricName: string) => ({
+    const visibility = (metricName: string) => ({
       metricName,
       cloudWatchMetricsEnabled: true,
       sampledRequestsEnabled: true,
@@ -41,7 +41,7 @@ export class Firewall extends Construct {
       statement: {
         rateBasedStatement: { limit: floodLimit, evaluationWindowSec: 60, aggregateKeyType: 'IP' },
       },
-      visibilityConfig: seen(`${this.metricName}-flood`),
+      visibilityConfig: visibility(`${this.metricName}-flood`),
     }
     const groups = managed.map(({ name, counted }, index) => ({
       name,
@@ -54,21 +54,21 @@ export class Firewall extends Construct {
           ruleActionOverrides: counted.map((rule) => ({ name: rule, actionToUse: { count: {} } })),
         },
       },
-      visibilityConfig: seen(`${this.metricName}-${name}`),
+      visibilityConfig: visibility(`${this.metricName}-${name}`),
     }))
     this.arn = new CfnWebACL(this, 'WebAcl', {
       name: `sluice-${stage}`,
       scope: 'CLOUDFRONT',
       defaultAction: { allow: {} },
       rules: [flood, ...groups],
-      visibilityConfig: seen(this.metricName),
+      visibilityConfig: visibility(this.metricName),
     }).attrArn
     this.#writeLog(stage, logDays)
   }
 
   /**
-   * Logs every request that was blocked or counted, without session and signature: those that are let through are the crowd, and
-   * are in CloudFront's own log. WAF wants a log group whose name begins so
+   * Logs blocked and counted requests, without session and signature. Allowed requests are in CloudFront's own log. WAF
+   * requires this prefix of the log group's name
    * (https://docs.aws.amazon.com/waf/latest/developerguide/logging-cw-logs.html).
    */
   #writeLog(stage: string, logDays: number): void {
@@ -83,7 +83,7 @@ export class Firewall extends Construct {
       logDestinationConfigs: [
         `arn:${Aws.PARTITION}:logs:${Aws.REGION}:${Aws.ACCOUNT_ID}:log-group:${logGroupName}`,
       ],
-      redactedFields: withoutSecrets.map((Name) => ({ singleHeader: { Name } })),
+      redactedFields: redactedHeaders.map((Name) => ({ singleHeader: { Name } })),
       loggingFilter: {
         DefaultBehavior: 'DROP',
         Filters: [

@@ -1,4 +1,4 @@
-/** How every metric is looked at: minute by minute. Finer is not kept for long, and nothing here is decided in less. */
+/** The period of every metric is a minute: CloudWatch keeps finer data only for hours. */
 import { Duration } from 'aws-cdk-lib'
 import { MathExpression, type Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch'
 
@@ -8,8 +8,7 @@ export const perMinute = { period: minute, statistic: Stats.SUM }
 export const highest = { period: minute, statistic: Stats.MAXIMUM }
 
 /**
- * A sum in which silence is zero. Alarms on metrics of DynamoDB ignore missing data whatever is said, and would ring for ever;
- * filled with zeros they are over when it is over.
+ * A sum in which missing data is zero. Alarms on DynamoDB metrics ignore missing data in any case and would never end.
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/alarms-and-missing-data.html
  */
 export function filledSum(metrics: readonly Metric[], label: string): MathExpression {

@@ -1,6 +1,6 @@
 /**
- * What the functions say about themselves, as metrics: each is found under the stage's namespace and the function that counted
- * it (functions/lib/telemetry.powertools.ts). A test compares the table with the code.
+ * The functions' own metrics, in the stage's namespace, with the function as `service`
+ * (functions/lib/telemetry.powertools.ts). A test compares the table with the code.
  */
 import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch'
 import type { LatencyName, MetricName } from '../../functions/lib/telemetry.ts'
@@ -24,7 +24,7 @@ const redisCallers = [
   'reconcile',
 ] as const
 
-/** Which functions count what. */
+/** The functions that record each metric. */
 export const countedBy = {
   Reserved: ['reserve'],
   Claimed: ['claim'],
@@ -79,10 +79,10 @@ export const countedBy = {
   ],
 } as const satisfies Record<OwnMetricName, readonly FunctionName[]>
 
-/** The functions that count `Name`. */
+/** The functions that record `Name`. */
 export type CounterOf<Name extends OwnMetricName> = (typeof countedBy)[Name][number]
 
-/** `Name` as `service` counted it, minute by minute. */
+/** `Name` as recorded by `service`, minute by minute. */
 export function ownMetric<Name extends OwnMetricName>(
   namespace: string,
   service: CounterOf<Name>,
@@ -99,7 +99,7 @@ export function ownMetric<Name extends OwnMetricName>(
   })
 }
 
-/** How often each of `names` was counted, each function for itself. */
+/** The sum of each metric, one for each function that records it. */
 export function countsOf(namespace: string, ...names: readonly OwnMetricName[]): Metric[] {
   return names.flatMap((name) => {
     const services: readonly CounterOf<OwnMetricName>[] = countedBy[name]

@@ -1,7 +1,6 @@
 /**
- * One function of the system: the very bundle that runs on one machine, with a role of its own that may do nothing until a
- * capability is granted, a log with an end, and the alias `live`. Everything that calls the function calls the alias, so
- * going back to a former version is one command and no deployment.
+ * One Lambda function: the bundle that also runs locally, a role without permissions until one is granted, a log with a
+ * retention, and the alias `live`. All callers use the alias, so a rollback is one command without a deployment.
  */
 import { join } from 'node:path'
 import { Duration, RemovalPolicy } from 'aws-cdk-lib'
@@ -23,11 +22,11 @@ import { type FunctionName, functionTimeoutSeconds } from '../../system/function
 import { retentionOf } from '../retention.ts'
 import type { StageSettings } from '../settings/stage.ts'
 
-/** What a grant needs of a function: the right to do something, and where to do it. */
+/** What a grant needs of a function: a permission, and the variable that names the resource. */
 export type Grantee = Construct & {
   allow: (actions: readonly string[], resources: readonly string[], conditions?: object) => void
   /** Sets a variable of the environment. */
-  tell: (variable: string, value: string) => void
+  setVariable: (variable: string, value: string) => void
 }
 
 export type SaleFunctionProps = {
@@ -35,24 +34,23 @@ export type SaleFunctionProps = {
   settings: StageSettings
   /** The folder that `npm run build` made. */
   dist: string
-  /** Where invocations go that nobody waits for and that failed for good; given to what is invoked so. */
+  /** The queue of asynchronous invocations that failed for good. */
   failures?: IQueue | undefined
 }
 
 const aliasName = 'live'
 
 /**
- * A timer that is longer than SQS can delay goes through its queue again and again. Lambda takes more than about 16 rounds for
- * an accident and ends them (https://docs.aws.amazon.com/lambda/latest/dg/invocation-recursion.html); a time to pay of a
- * day has 96.
+ * A timer longer than the delay of SQS passes its queue repeatedly: a payment window of a day takes 96 rounds. Lambda stops
+ * recursion after about 16 (https://docs.aws.amazon.com/lambda/latest/dg/invocation-recursion.html).
  */
 const sendsToItself: ReadonlySet<FunctionName> = new Set(['cancel-unpaid'])
 
 export class SaleFunction extends Construct implements Grantee {
-  /** What everything invokes. */
+  /** The alias that all callers invoke. */
   readonly live: Alias
   readonly functionName: string
-  /** Name and alias, as rights and operators' commands want it. */
+  /** Name and alias, for permissions and commands. */
   readonly liveName: string
   readonly #lambda: LambdaFunction
   readonly #role: Role
@@ -67,7 +65,7 @@ export class SaleFunction extends Construct implements Grantee {
       retention: retentionOf(settings.keep.logDays),
       removalPolicy: RemovalPolicy.DESTROY,
     })
-    // Not the managed policy for logs: that one may write to every log of the account.
+    // The managed policy for logs may write to every log of the account.
     this.#role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') })
     logGroup.grantWrite(this.#role)
     this.#lambda = new LambdaFunction(this, 'Function', {
@@ -88,17 +86,16 @@ export class SaleFunction extends Construct implements Grantee {
         POWERTOOLS_METRICS_NAMESPACE: metricsNamespace(settings.name),
         POWERTOOLS_LOG_LEVEL: 'INFO',
         UPSTASH_DISABLE_TELEMETRY: '1',
-        // A deployment reads secrets again only for a function that it changes.
+        // CloudFormation reads secrets again only for a function that it changes.
         SECRETS_REVISION: String(settings.secretsRevision),
       },
-      // Former versions stay, or there would be nothing to go back to.
+      // A rollback needs former versions.
       currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN },
     })
     this.live = new Alias(this, 'Live', {
       aliasName,
       version: this.#lambda.currentVersion,
-      // Said of the alias, for what is said of the function counts for its unpublished version only. There is no second try:
-      // the schedule's next run comes sooner.
+      // On the alias: the function's own setting applies to its unpublished version. No retry: the next run comes sooner.
       ...(failures !== undefined && {
         retryAttempts: 0,
         maxEventAge: Duration.minutes(1),
@@ -113,10 +110,10 @@ export class SaleFunction extends Construct implements Grantee {
     this.#role.addToPrincipalPolicy(new PolicyStatement(statement))
   }
 
-  tell(variable: string, value: string): void {
+  setVariable(variable: string, value: string): void {
     this.#lambda.addEnvironment(variable, value)
   }
 }
 
-/** Each stage counts for itself, also where two share an account. */
+/** Separate for each stage, also when two share an account. */
 export const metricsNamespace = (stage: string): string => `Sluice/${stage}`

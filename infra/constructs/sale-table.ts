@@ -1,4 +1,4 @@
-/** The one table, where the final word is kept: backed up all the time, and not to be deleted by a deployment. */
+/** The table, which decides in every conflict: continuously backed up, and protected from deletion. */
 import {
   AttributeType,
   Billing,
@@ -10,14 +10,14 @@ import {
 import { Construct } from 'constructs'
 import { listIndex } from '../../functions/stores/table.ts'
 import { tableDefinition } from '../../system/table.ts'
-import { kept } from '../kept.ts'
+import { retain } from '../retention.ts'
 import type { StageSettings } from '../settings/stage.ts'
 import type { Grantee } from './sale-function.ts'
 
 const reading = ['dynamodb:GetItem', 'dynamodb:BatchGetItem']
 const writing = ['dynamodb:PutItem', 'dynamodb:UpdateItem']
-/** What came back to the stock is struck off in batches, which is a right of its own. */
-const strikingOff = ['dynamodb:BatchWriteItem']
+/** Releases that returned to the stock are deleted in batches. */
+const batchWriting = ['dynamodb:BatchWriteItem']
 
 export class SaleTable extends Construct {
   readonly table: ITableV2
@@ -51,38 +51,38 @@ export class SaleTable extends Construct {
         recoveryPeriodInDays: keep.backupDays,
       },
       deletionProtection: true,
-      removalPolicy: kept,
+      removalPolicy: retain,
     })
   }
 
-  /** A wallet is one partition. */
+  /** Wallets: one partition each. */
   grantQuery(fn: Grantee): void {
     fn.allow(['dynamodb:Query'], [this.table.tableArn])
-    fn.tell('TABLE_NAME', this.table.tableName)
+    fn.setVariable('TABLE_NAME', this.table.tableName)
   }
 
-  /** Orders and the lists they are on. */
+  /** Orders and their lists. */
   grantRead(fn: Grantee): void {
     fn.allow(reading, [this.table.tableArn])
     fn.allow(['dynamodb:Query'], [`${this.table.tableArn}/index/${listIndex}`])
-    fn.tell('TABLE_NAME', this.table.tableName)
+    fn.setVariable('TABLE_NAME', this.table.tableName)
   }
 
-  /** New orders and credits: nothing is taken away. */
-  grantAdd(fn: Grantee): void {
+  /** New orders and credits; no deletion. */
+  grantWrite(fn: Grantee): void {
     fn.allow([...reading, ...writing], [this.table.tableArn])
-    fn.tell('TABLE_NAME', this.table.tableName)
+    fn.setVariable('TABLE_NAME', this.table.tableName)
   }
 
-  /** What becomes of orders: also lists, and striking off what came back to the stock. */
+  /** Changes of orders, with lists and the deletion of completed releases. */
   grantChange(fn: Grantee): void {
-    fn.allow([...reading, 'dynamodb:Query', ...writing, ...strikingOff], [this.table.tableArn])
+    fn.allow([...reading, 'dynamodb:Query', ...writing, ...batchWriting], [this.table.tableArn])
     fn.allow(['dynamodb:Query'], [`${this.table.tableArn}/index/${listIndex}`])
-    fn.tell('TABLE_NAME', this.table.tableName)
+    fn.setVariable('TABLE_NAME', this.table.tableName)
   }
 
-  /** What marketers do: also deleting a sale, and letting somebody in again who was shut out. */
-  grantAll(fn: Grantee): void {
+  /** Actions of marketers: also deleting sales and blocks. */
+  grantControl(fn: Grantee): void {
     this.grantChange(fn)
     fn.allow(['dynamodb:DeleteItem'], [this.table.tableArn])
   }
@@ -91,7 +91,7 @@ export class SaleTable extends Construct {
 /** A key of two parts, both text. */
 function keysOf(schema: readonly { AttributeName: string }[]) {
   const [hash, range] = schema
-  if (hash === undefined || range === undefined) throw new Error('the table has keys of two parts')
+  if (hash === undefined || range === undefined) throw new Error('the keys of the table have two parts')
   const text = ({ AttributeName }: { AttributeName: string }) => ({
     name: AttributeName,
     type: AttributeType.STRING,

@@ -1,12 +1,11 @@
 /**
- * What is brought from outside and nobody else may know: made once by hand in Secrets Manager (docs/deploy.md), named in the
- * templates, and read by CloudFormation when it deploys. A cold function so needs no further service to start, at the
- * moment when thousands of them do.
+ * Secrets are created by hand in Secrets Manager (docs/deploy.md), referenced in the templates, and read by CloudFormation
+ * during a deployment. A cold start then needs no call to Secrets Manager, when thousands of functions start at once.
  */
 import { SecretValue } from 'aws-cdk-lib'
 import type { Grantee } from './sale-function.ts'
 
-/** The fields of each secret, all text. `edge` is one of us-east-1, and made by `npm run session -- edge`. */
+/** The fields of each secret, all strings. `edge` is in us-east-1 and made by `npm run session -- edge`. */
 export const secretFields = {
   redis: ['stockUrl', 'stockToken', 'gateUrl', 'gateToken'],
   payments: ['url', 'apiKey', 'webhookSecret'],
@@ -25,25 +24,25 @@ export function secretField<Name extends SecretName>(
   return SecretValue.secretsManager(secretName(stage, secret), { jsonField: field }).unsafeUnwrap()
 }
 
-/** The stock has an address and a token of its own, so that it can have a Redis of its own (S17). */
+/** The stock has its own address and token, so that it can have its own Redis (S17). */
 export function grantStock(stage: string, fn: Grantee): void {
-  fn.tell('UPSTASH_REDIS_REST_URL', secretField(stage, 'redis', 'stockUrl'))
-  fn.tell('UPSTASH_REDIS_REST_TOKEN', secretField(stage, 'redis', 'stockToken'))
+  fn.setVariable('UPSTASH_REDIS_REST_URL', secretField(stage, 'redis', 'stockUrl'))
+  fn.setVariable('UPSTASH_REDIS_REST_TOKEN', secretField(stage, 'redis', 'stockToken'))
 }
 
-/** What the edge believes, and the locks of whoever changes it. */
+/** The gate's store, with the locks of its writers. */
 export function grantGate(stage: string, fn: Grantee): void {
-  fn.tell('GATE_REDIS_REST_URL', secretField(stage, 'redis', 'gateUrl'))
-  fn.tell('GATE_REDIS_REST_TOKEN', secretField(stage, 'redis', 'gateToken'))
+  fn.setVariable('GATE_REDIS_REST_URL', secretField(stage, 'redis', 'gateUrl'))
+  fn.setVariable('GATE_REDIS_REST_TOKEN', secretField(stage, 'redis', 'gateToken'))
 }
 
-/** Asking the payment provider for a payment, or to send money back. */
+/** Starting payments and refunds at the payment provider. */
 export function grantPayments(stage: string, fn: Grantee): void {
-  fn.tell('PAYMENT_URL', secretField(stage, 'payments', 'url'))
-  fn.tell('PAYMENT_API_KEY', secretField(stage, 'payments', 'apiKey'))
+  fn.setVariable('PAYMENT_URL', secretField(stage, 'payments', 'url'))
+  fn.setVariable('PAYMENT_API_KEY', secretField(stage, 'payments', 'apiKey'))
 }
 
-/** Knowing the payment provider's messages from anybody else's. */
+/** Verifying the payment provider's webhooks. */
 export function grantWebhook(stage: string, fn: Grantee): void {
-  fn.tell('WEBHOOK_SECRET', secretField(stage, 'payments', 'webhookSecret'))
+  fn.setVariable('WEBHOOK_SECRET', secretField(stage, 'payments', 'webhookSecret'))
 }

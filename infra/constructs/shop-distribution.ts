@@ -41,7 +41,7 @@ import { Construct } from 'constructs'
 import { apiBehaviours, partPatterns, pointerPattern, signInPattern } from '../../system/behaviours.ts'
 import { functionTimeoutSeconds, type HttpFunction, perHttpFunction } from '../../system/functions.ts'
 import { contentSecurityPolicy, strictTransportSeconds } from '../../system/site-headers.ts'
-import { kept } from '../kept.ts'
+import { retain } from '../retention.ts'
 import type { StageSettings } from '../settings/stage.ts'
 import type { EdgeFunction } from './edge-function.ts'
 import { gateSettings } from './gate-settings.ts'
@@ -226,7 +226,7 @@ export class ShopDistribution extends Construct {
       enforceSSL: true,
       // CloudFront delivers its logs with an ACL, as another owner.
       objectOwnership: ObjectOwnership.BUCKET_OWNER_PREFERRED,
-      removalPolicy: kept,
+      removalPolicy: retain,
       lifecycleRules: [{ expiration: Duration.days(keep.accessLogDays) }],
     })
     Validations.of(log).acknowledge({

@@ -1,4 +1,4 @@
-/** What is watched: the same for the alarms, which say when somebody must look, and the dashboards, where they look. */
+/** What alarms and dashboards read. */
 import type { ITableV2 } from 'aws-cdk-lib/aws-dynamodb'
 import type { IFunction } from 'aws-cdk-lib/aws-lambda'
 import type { IQueue } from 'aws-cdk-lib/aws-sqs'
@@ -13,7 +13,7 @@ export type WatchedSales = {
   /** What is invoked: the alias, where there is one. */
   functions: Record<FunctionName, IFunction>
   queues: Record<QueueName, { queue: IQueue; deadLetters: IQueue }>
-  /** Where failed asynchronous invocations go, and runs that the schedule could not start. */
+  /** The queue of failed asynchronous invocations, and of runs that the schedule could not start. */
   failures: IQueue
   table: ITableV2
 }
@@ -22,7 +22,7 @@ export type WatchedSales = {
 export type WatchedEdge = {
   stage: string
   distributionId: string
-  /** The Lambda@Edge functions themselves, not versions of them. */
+  /** The Lambda@Edge functions, not their versions. */
   gate: { functionName: string }
   missing: { functionName: string }
   /** CloudFront Functions. */

@@ -1,4 +1,4 @@
-/** The stage to try things on: all parts, sized for a new account, idle most of the time. */
+/** The stage for trials: the whole system, sized for a new account and idle most of the time. */
 import { saleKinds } from '../../core/sale.ts'
 import { coldTable, type Forecast } from './arithmetic.ts'
 import { documentedQuotas } from './quotas.ts'
@@ -7,9 +7,8 @@ import type { Capacity, StageSettings } from './stage.ts'
 const forecast: Forecast = { shoppers: 1000, stock: 100, openingSeconds: 10 }
 
 /**
- * Nothing is reserved: a new account may run ten environments at once, of which none can be set aside. The gate then shares them
- * with the functions, which a stage to try things on can bear. A third of a
- * processor (512 MB) is enough to try; what reads whole sales gets twice that.
+ * Nothing is reserved: a new account has a concurrency of ten, of which none can be reserved. The gate shares it with the
+ * functions. 512 MB, a third of a processor, is enough for trials; functions that read whole sales get twice that.
  */
 const small: Capacity = { memoryMb: 512 }
 const medium: Capacity = { memoryMb: 1024 }
@@ -35,18 +34,18 @@ export const dev: StageSettings = {
     canary: { memoryMb: 256 },
   },
   keepProvisioned: false,
-  // Two are the fewest that Lambda lets one ask for.
+  // The minimum of Lambda.
   consumers: { orders: 2, claims: 2, deadlines: 2 },
-  // What a new table has anyway: it costs nothing.
+  // What every new table has, at no cost.
   table: { warmWritesPerSecond: coldTable.writesPerSecond, warmReadsPerSecond: coldTable.readsPerSecond },
-  // About half a second of work for a phone.
+  // About half a second on a phone.
   edge: { memoryMb: 1024, challengeCost: 5000 },
-  // Tokens made with `npm run session`, until somebody else signs shoppers in.
+  // Tokens of `npm run session`, until an identity provider signs them.
   signIn: { issuer: 'sluice-dev', audience: 'sluice' },
-  // Idle it costs about half of that.
+  // Idle it costs less than half of that.
   monthlyBudgetDollars: 100,
   keep: { logDays: 14, accessLogDays: 14, backupDays: 7, formerVersionDays: 7 },
   secretsRevision: 1,
-  // What accounts have once AWS has lifted the first limits.
+  // The quotas of an account after AWS has raised those of new accounts.
   quotas: documentedQuotas,
 }

@@ -1,9 +1,9 @@
-/** What is wrong with a stage's settings, told before anything is described. */
+/** Checks a stage's settings before synth. */
 import { allFunctions, type FunctionName } from '../../system/functions.ts'
 import { consumptions, queueNames } from '../../system/queues.ts'
 import type { StageSettings } from './stage.ts'
 
-/** Thrown when a stage cannot be described as it is set; `problems` holds one line for each. */
+/** The settings of a stage are invalid; `problems` holds one line for each reason. */
 export class SettingsError extends Error {
   override name = 'SettingsError'
   readonly problems: readonly string[]
@@ -20,7 +20,7 @@ export function refuseBadSettings(settings: StageSettings): void {
   if (problems.length > 0) throw new SettingsError(settings.name, problems)
 }
 
-/** Invocations that the queues of each consumer may start together. */
+/** Concurrent invocations that the queues of each consumer may start together. */
 function startedByQueues({ consumers }: Pick<StageSettings, 'consumers'>): Map<FunctionName, number> {
   const sums = new Map<FunctionName, number>()
   for (const queue of queueNames) {
@@ -31,8 +31,7 @@ function startedByQueues({ consumers }: Pick<StageSettings, 'consumers'>): Map<F
 }
 
 /**
- * A consumer with less than its event sources may start is throttled by its own reservation, and messages that were never looked
- * at become dead letters (https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-scaling.html).
+ * A reservation below what the event sources may start throttles the consumer, and unread messages become dead letters (https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-scaling.html).
  */
 function reservationProblems(settings: StageSettings): string[] {
   return [...startedByQueues(settings)].flatMap(([name, most]) => {
@@ -42,7 +41,7 @@ function reservationProblems(settings: StageSettings): string[] {
   })
 }
 
-/** The gate runs out of what is unreserved, so a function without a reservation would compete with it. */
+/** The gate uses unreserved concurrency, so a function without a reservation would compete with it. */
 function poolProblems({ isProduction, functions }: StageSettings): string[] {
   if (!isProduction) return []
   return allFunctions
@@ -52,6 +51,6 @@ function poolProblems({ isProduction, functions }: StageSettings): string[] {
 
 function alarmProblems({ isProduction, alarmEmail }: StageSettings): string[] {
   return isProduction && (alarmEmail ?? '') === ''
-    ? ['alarmEmail is missing: nobody would receive an alarm']
+    ? ['alarmEmail is missing: alarms would have no recipient']
     : []
 }

@@ -1,10 +1,10 @@
-/** What an account may use of the cloud, apart from what a stage sets. */
+/** Quotas of an account. */
 
-/** New accounts may use much less than the documented defaults. `npm run preflight` compares. */
+/** New accounts have much less than the documented defaults; `npm run preflight` compares. */
 export type Quotas = {
-  /** Lambda, home region. Where that is one of the edge's (`system/edge-regions.ts`), the gate takes its share of it. */
+  /** Lambda, home region. If that is a region of the edge (`system/edge-regions.ts`), the gate uses a share of it. */
   functionConcurrency: number
-  /** Lambda@Edge, in each region of its own. */
+  /** Lambda@Edge, in each of its regions. */
   edgeConcurrency: number
   edgeRequestsPerSecond: number
   distributionRequestsPerSecond: number
@@ -12,7 +12,7 @@ export type Quotas = {
 }
 
 /**
- * What AWS and Upstash document as their defaults
+ * The documented defaults of AWS and Upstash
  * (https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html,
  * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/cloudfront-limits.html,
  * https://upstash.com/docs/redis/overall/billing).

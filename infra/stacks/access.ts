@@ -1,6 +1,7 @@
 /**
- * What lets our distribution in, and nobody else. It is a stack of its own because it belongs to the functions' region and
- * names the distribution, which stands in another and already names the functions. Until it is deployed all doors are shut.
+ * The permissions of the distribution, the only caller of functions and bucket. A stack of its own: it is in the functions'
+ * region and refers to the distribution, which is in another region and refers to the functions. Until it is deployed every
+ * request is denied.
  */
 import { Aws, Stack, type StackProps } from 'aws-cdk-lib'
 import { AnyPrincipal, Effect, PolicyDocument, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
@@ -20,15 +21,15 @@ export class AccessStack extends Stack {
   constructor(scope: Construct, id: string, { site, distributionId, functions, ...props }: AccessStackProps) {
     super(scope, id, props)
     const distribution = `arn:${Aws.PARTITION}:cloudfront::${Aws.ACCOUNT_ID}:distribution/${distributionId}`
-    for (const name of httpFunctions) this.#letInvoke(name, functions[name], distribution)
-    this.#letRead(site, distribution)
+    for (const name of httpFunctions) this.#allowInvoke(name, functions[name], distribution)
+    this.#allowRead(site, distribution)
   }
 
   /**
    * A function URL asks for both rights, since October 2025
    * (https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/private-content-restricting-access-to-lambda.html).
    */
-  #letInvoke(name: HttpFunction, functionName: string, sourceArn: string): void {
+  #allowInvoke(name: HttpFunction, functionName: string, sourceArn: string): void {
     const ours = { functionName, principal: 'cloudfront.amazonaws.com', sourceArn }
     new CfnPermission(this, `${name}-url`, {
       ...ours,
@@ -43,7 +44,7 @@ export class AccessStack extends Stack {
   }
 
   /** The right to list makes a missing object a 404 instead of a 403; no viewer's request can become a listing. */
-  #letRead(site: IBucket, distribution: string): void {
+  #allowRead(site: IBucket, distribution: string): void {
     const objects = site.arnForObjects('*')
     const ours = {
       principals: [new ServicePrincipal('cloudfront.amazonaws.com')],

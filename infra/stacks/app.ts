@@ -1,4 +1,4 @@
-/** What runs: the functions with their rights, what invokes them, and the files that pages ask for. Replaced by every deployment. */
+/** The functions, their permissions and triggers, and the files that pages load. Every deployment replaces them. */
 import { Fn, Stack, type StackProps } from 'aws-cdk-lib'
 import { FunctionUrlAuthType, type IAlias } from 'aws-cdk-lib/aws-lambda'
 import { Bucket } from 'aws-cdk-lib/aws-s3'
@@ -7,7 +7,7 @@ import type { Construct } from 'constructs'
 import { type FunctionName, type HttpFunction, perFunction, perHttpFunction } from '../../system/functions.ts'
 import { consumptions, queueNames } from '../../system/queues.ts'
 import { AlarmTopic } from '../constructs/alarm-topic.ts'
-import { RepairSchedule } from '../constructs/repair-schedule.ts'
+import { ReconcileSchedule } from '../constructs/reconcile-schedule.ts'
 import { SaleAlarms } from '../constructs/sale-alarms.ts'
 import { SaleDashboard } from '../constructs/sale-dashboard.ts'
 import { metricsNamespace, SaleFunction } from '../constructs/sale-function.ts'
@@ -17,16 +17,16 @@ import { rightsOf } from '../rights.ts'
 import type { StageSettings } from '../settings/stage.ts'
 import type { DataStack } from './data.ts'
 
-/** What nobody waits for: the others answer a caller or a queue, which learns of a failure itself. */
+/** Invoked asynchronously: a failure reaches no caller and no queue. */
 const scheduled: ReadonlySet<FunctionName> = new Set(['reconcile', 'canary'])
 
 export type AppStackProps = StackProps & { settings: StageSettings; dist: string; data: DataStack }
 
 export class AppStack extends Stack {
   readonly functions: Record<FunctionName, SaleFunction>
-  /** The host name of each function's URL. Only our distribution may call it. */
+  /** Host names of the function URLs, which only the distribution may call. */
   readonly origins: Record<HttpFunction, string>
-  /** Of the schedules of this stage. */
+  /** The schedules of this stage. */
   readonly schedules: IScheduleGroup
 
   constructor(scope: Construct, id: string, { settings, dist, data, ...props }: AppStackProps) {
@@ -45,14 +45,14 @@ export class AppStack extends Stack {
     })
     this.origins = perHttpFunction((name) => originOf(this.functions[name].live))
     for (const name of queueNames) queues[name].consumedBy(this.functions[consumptions[name].consumer].live)
-    this.schedules = new RepairSchedule(this, 'Repair', {
+    this.schedules = new ReconcileSchedule(this, 'Repair', {
       stage: settings.name,
       reconcile: this.functions.reconcile.live,
       failures,
     }).group
     const site = Bucket.fromBucketName(this, 'Site', siteBucketName(settings.name, settings.region))
     const content = new SiteContent(this, 'Content', { settings, bucket: site, dist, part: 'parts' })
-    // They write pages that name the files of this build, so those come first.
+    // They publish pages that load the files of this build, so these come first.
     for (const name of ['control', 'reconcile'] as const)
       this.functions[name].live.node.addDependency(content)
     this.#watch(settings, data)

@@ -1,10 +1,10 @@
 /**
- * Who may deploy: jobs of one GitHub repository, each in the environment of its stage, by a token that lasts for the job. No
- * key is stored anywhere. It is deployed by hand, once in each account, since whoever deploys cannot let itself in.
+ * Roles for jobs of one GitHub repository, each in the environment of its stage, with a token that lasts for the job. No key is
+ * stored. An administrator deploys this stack once in each account, since a role cannot create itself.
  *
- * A role here can do nothing itself. It may become the roles that `cdk bootstrap` made, which can. One bootstrap of an account
- * serves all stages in it, so what keeps the jobs of `dev` from `prod` is the environment alone; stages that must not trust
- * each other at all belong into accounts of their own, each with this stack for its stage.
+ * The roles have no permissions but to assume the roles of `cdk bootstrap`. All stages of an account share one bootstrap, so
+ * only the environment keeps jobs of `dev` from `prod`. Stages that must not trust each other need accounts of their own, each
+ * with this stack.
  */
 import { Aws, CfnOutput, DefaultStackSynthesizer, Duration, Stack, type StackProps } from 'aws-cdk-lib'
 import {
@@ -19,26 +19,26 @@ import type { Construct } from 'constructs'
 
 export type DeployerProps = StackProps & {
   /**
-   * `owner/name`, or `owner@123/name@456` with the numbers that GitHub puts into the tokens of repositories made since July 2026
+   * `owner/name`, or `owner@123/name@456` with the ids in the tokens of repositories created since July 2026
    * (https://github.blog/changelog/2026-04-23-immutable-subject-claims-for-github-actions-oidc-tokens).
    */
   repository: string
-  /** Each is an environment of the repository with the same name. */
+  /** Each has an environment of the same name in the repository. */
   stages: readonly string[]
-  /** Those of the stages that somebody approves: the difference is shown first, from an environment of its own. */
+  /** Stages with an approval: an environment of its own shows the diff first. */
   reviewed: readonly string[]
-  /** All that a stage has stacks in. */
+  /** Regions with stacks of a stage. */
   regions: readonly string[]
-  /** Of `cdk bootstrap`; by default its own default. */
+  /** The qualifier of `cdk bootstrap`; its default if absent. */
   qualifier?: string
-  /** The account has GitHub as an identity provider already; it can have it only once. */
+  /** Whether the account has GitHub as an identity provider already; it can have only one. */
   existingProvider?: boolean
 }
 
 const issuer = 'token.actions.githubusercontent.com'
 const audience = 'sts.amazonaws.com'
 
-/** ARNs of the roles that `cdk bootstrap` makes, as CDK knows them. */
+/** ARNs of the roles of `cdk bootstrap`, with CDK's placeholders. */
 const lookingRoles = [DefaultStackSynthesizer.DEFAULT_LOOKUP_ROLE_ARN]
 const deployingRoles = [
   DefaultStackSynthesizer.DEFAULT_DEPLOY_ROLE_ARN,
@@ -47,7 +47,7 @@ const deployingRoles = [
   ...lookingRoles,
 ]
 
-/** Where the difference of a stage is looked at before it is approved. */
+/** The environment that shows the diff of a stage before the approval. */
 export const lookEnvironment = (stage: string): string => `${stage}-look`
 
 const name = '[A-Za-z0-9_.-]+'
@@ -57,7 +57,7 @@ const environmentPattern = /^[a-z0-9-]+$/
 /**
  * The `sub` of the token of a job in an environment
  * (https://docs.github.com/en/actions/reference/security/oidc#filtering-for-a-specific-environment).
- * @throws RangeError for what is no repository or no plain name of an environment
+ * @throws RangeError for an invalid repository or environment
  */
 export function subjectOf(repository: string, environment: string): string {
   if (!repositoryPattern.test(repository)) {
@@ -89,7 +89,7 @@ export class DeployerStack extends Stack {
     return OidcProviderNative.fromOidcProviderArn(this, 'GitHub', arn)
   }
 
-  /** For jobs of one environment; equality, because a pattern in a subject lets in whoever can make up a matching one. */
+  /** For jobs of one environment. The subject must be equal: a pattern could match the token of another repository. */
   #role(environment: string, roles: readonly string[]): void {
     const become = new PolicyStatement({
       actions: ['sts:AssumeRole'],

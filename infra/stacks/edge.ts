@@ -1,4 +1,4 @@
-/** What stands between the world and the functions: gate, distribution, firewall. CloudFront wants all of it in us-east-1. */
+/** Gate, distribution and firewall, which CloudFront requires in us-east-1. */
 import { join } from 'node:path'
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib'
 import { AaaaRecord, ARecord, HostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53'
@@ -22,7 +22,7 @@ export type EdgeStackProps = StackProps & {
   origins: Record<HttpFunction, string>
 }
 
-/** The least there is: it holds one page and asks nobody. */
+/** The minimum: the function returns one page and calls nothing. */
 const missingMemoryMb = 128
 
 export class EdgeStack extends Stack {
@@ -74,10 +74,10 @@ export class EdgeStack extends Stack {
       new AaaaRecord(this, 'Address6', record)
     }
     this.shopUrl = `https://${domain?.name ?? distribution.distributionDomainName}`
-    new CfnOutput(this, 'ShopUrl', { value: this.shopUrl, description: 'Where the shop is' })
+    new CfnOutput(this, 'ShopUrl', { value: this.shopUrl, description: 'Address of the shop' })
     new CfnOutput(this, 'DistributionDomain', {
       value: distribution.distributionDomainName,
-      description: 'What a name of your own points at',
+      description: 'Target of the DNS record of your own domain',
     })
     new CfnOutput(this, 'DistributionId', { value: distribution.distributionId })
   }

@@ -1,6 +1,6 @@
 /**
- * What goes live last: the pages, which call a gate that must be there before them, and the canary's schedule, which needs the
- * address of the shop. Files that pages ask for are in the stack `app`: nothing asks for them before the pages do.
+ * Deployed last: the pages, which call the gate, and the canary's schedule, which needs the address of the shop. The files that
+ * pages load are in the stack `app`.
  */
 import { Stack, type StackProps } from 'aws-cdk-lib'
 import type { IAlias } from 'aws-cdk-lib/aws-lambda'

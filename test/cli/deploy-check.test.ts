@@ -71,7 +71,7 @@ describe('the sales in the way', () => {
     expect(
       await asking({ '/': reply(200, link('mugs')), '/sales/mugs/current.json': reply(200, '{}') }),
     ).toEqual(['mugs cannot be read (200)'])
-    expect(await asking({ '/': reply(503, '') })).toEqual(['the first page of the shop is answered with 503'])
+    expect(await asking({ '/': reply(503, '') })).toEqual(['the first page of the shop answers 503'])
   })
 
   it('may be others where the first page is full', async () => {

@@ -374,7 +374,7 @@ describe('the settings of a stage', () => {
       },
     }
     expect(() => refuseBadSettings(wrong)).toThrow(
-      'infra/settings/prod.ts: functions.write-orders.reserved is 9, but its queues may start 10; functions.control.reserved is missing: it would share a pool with the gate; alarmEmail is missing: nobody would receive an alarm',
+      'infra/settings/prod.ts: functions.write-orders.reserved is 9, but its queues may start 10; functions.control.reserved is missing: it would share a pool with the gate; alarmEmail is missing: alarms would have no recipient',
     )
     for (const settings of [dev, prod]) expect(() => refuseBadSettings(settings)).not.toThrow()
   })

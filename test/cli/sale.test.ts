@@ -449,7 +449,7 @@ describe('the sale command', () => {
     expect(lines.join()).toMatch(/shopper +bot +mia +\d{4}-\d\d-\d\d/)
     answer.body = { entries: [] }
     await run('blocklist')
-    expect(lines.at(-1)).toBe('Nobody is blocked.')
+    expect(lines.at(-1)).toBe('The block list is empty.')
   })
 
   it('says in the audit whom a block is about (R8)', async () => {
@@ -615,7 +615,7 @@ describe('the sale command', () => {
 
   it.each([
     ['has not heard of the last action', { inStep: false }, 'Redis lags behind'],
-    ['is being rebuilt', { frozen: true }, 'nobody can buy until it is recovered'],
+    ['is being rebuilt', { frozen: true }, 'sells nothing until it is recovered'],
     ['disagrees with the orders', { drift: -2 }, 'drift -2'],
   ])('says so when Redis %s', async (_name, change, words) => {
     const facts = {
@@ -672,8 +672,8 @@ describe('the sale command', () => {
       'all is as it should be',
       [
         '1 messages sent again',
-        '2 orders that had no hold got theirs back',
-        '1 reservations rejected whose message was lost',
+        '2 holds of orders restored',
+        '1 reservations rejected because their message was lost',
         '2 units were sold and not booked in Redis',
         'Redis has lost this sale: recover it',
       ].join('\n'),
@@ -926,7 +926,7 @@ describe('the sale command on the running system', () => {
     expect(lines.at(-1)).toMatch(/ip +198\.51\.100\.0\/24 +marketer/)
     expect(await run('unblock', 'ip', '198.51.100.0/24')).toBe(0)
     expect(await run('blocklist')).toBe(0)
-    expect(lines.at(-1)).toBe('Nobody is blocked.')
+    expect(lines.at(-1)).toBe('The block list is empty.')
     expect(await run('audit')).toBe(0)
   })
 

@@ -111,7 +111,7 @@ describe('npm run session', () => {
     await writeFile(file, 'something that matters')
     expect(await run('keys', '--out', file)).toBe(1)
     expect(lines).toEqual([])
-    expect(complaints).toEqual([expect.stringMatching(/^--out: .*key\.json is there already/)])
+    expect(complaints).toEqual([expect.stringMatching(/^--out: .*key\.json exists already/)])
     expect(await readFile(file, 'utf8')).toBe('something that matters')
   })
 
@@ -142,7 +142,7 @@ describe('npm run session', () => {
   })
 
   it.each([
-    ['no file', undefined, 'there is no file'],
+    ['no file', undefined, 'does not exist'],
     ['no JSON', 'key', 'holds no private ES256 key'],
     ['a public key', '{"kty":"EC","crv":"P-256","x":"AA","y":"AA"}', 'holds no private ES256 key'],
     ['no point', '{"kty":"EC","crv":"P-256","x":"AA","y":"AA","d":"AA"}', 'holds no private ES256 key'],

@@ -61,7 +61,7 @@ describe('against the whole system', () => {
     const run = await smoke(stack.url)
     expect(startingWith('✗', run)).toEqual([])
     expect(run.lines.at(-1)).toBe('9 passed, 0 failed, 2 skipped')
-    expect(run.lines).toContainEqual('- plain http: skipped, a shop on this machine speaks plain http')
+    expect(run.lines).toContainEqual('- plain http: skipped, a local shop uses plain http')
     expect(run.code).toBe(0)
     expect(await sales()).toEqual([])
   })
@@ -81,7 +81,7 @@ describe('against the whole system', () => {
     expect(startingWith('✗', run)).toEqual([
       expect.stringMatching(/^✗ create smoke-\w+: expected 201, came 403 role-required/),
     ])
-    expect(run.lines).toContainEqual('✓ tidy up: nothing was made')
+    expect(run.lines).toContainEqual('✓ tidy up: no sale was created')
     expect(run.code).toBe(1)
     expect(await sales()).toEqual(before)
   })
@@ -111,7 +111,7 @@ describe('against the whole system', () => {
     expect(startingWith('✗', run)).toEqual([
       expect.stringMatching(/^✗ buy one unit: expected 202 reserved, came 502 The request .*\n .*broke/s),
     ])
-    expect(run.lines).toContainEqual('- the order: skipped, a step before it failed')
+    expect(run.lines).toContainEqual('- the order: skipped, an earlier step failed')
     const known = new Set(before.map(({ saleId }) => saleId))
     const added = (await sales()).filter(({ saleId }) => !known.has(saleId))
     expect(added.map(({ flag }) => flag)).toEqual(['closed'])
@@ -242,7 +242,7 @@ describe.concurrent('the POST to a function', () => {
 
   it('is not content with the right words of the gate, which any function may be missing behind', async () => {
     const fault = await webhookSays(refuse('signature-invalid', { 'x-sluice-gate': 'refused' }))
-    expect(fault).toContain('came 401 signature-invalid, said by the gate')
+    expect(fault).toContain('came 401 signature-invalid, from the gate')
   })
 
   it('is not content with the 2xx of somebody who takes any signature', async () => {
@@ -268,8 +268,8 @@ describe.concurrent('the pages', () => {
   })
 
   it('need errors that are forgotten at once', async () => {
-    const kept: Answer = (_, response) => response.writeHead(403, { age: '2' }).end()
-    expect(await faultOf({ anyPointer: kept })).toContain('came 403, kept for 2 s')
+    const cached: Answer = (_, response) => response.writeHead(403, { age: '2' }).end()
+    expect(await faultOf({ anyPointer: cached })).toContain('came 403, cached for 2 s')
   })
 
   it.each([
@@ -282,7 +282,7 @@ describe.concurrent('the pages', () => {
     ['a page of somebody else', 404, missingHeaders, '<!doctype html><title>404</title>'],
     ['a refusal', 403, missingHeaders, renderMissingPage()],
     [
-      'a page that caches keep',
+      'a page that caches may keep',
       404,
       { ...missingHeaders, 'cache-control': 'max-age=60' },
       renderMissingPage(),
@@ -292,7 +292,7 @@ describe.concurrent('the pages', () => {
     async (_, status, headers, body) => {
       const answer: Answer = (_, response) => response.writeHead(status, headers).end(body)
       expect(await faultOf({ anyPage: answer })).toMatch(
-        new RegExp(`^✗ a page that is not there: expected 404 text/html.*, came ${status}`),
+        new RegExp(`^✗ a missing page: expected 404 text/html.*, came ${status}`),
       )
     },
   )
@@ -301,8 +301,8 @@ describe.concurrent('the pages', () => {
   async function seenAt(url: string, replies: Record<string, Partial<Reply>>) {
     const ask: Ask = async (target) => ({ status: 404, headers: new Headers(), text: '', ...replies[target] })
     const found: Record<string, string> = {}
-    for (const { name, look } of pageChecks(new URL(url), ask).slice(0, 2)) {
-      const { kind, came } = await look()
+    for (const { name, run } of pageChecks(new URL(url), ask).slice(0, 2)) {
+      const { kind, came } = await run()
       found[name] = `${kind}: ${came}`
     }
     return found
@@ -317,7 +317,7 @@ describe.concurrent('the pages', () => {
     }
     expect(await seenAt('https://shop.example', good)).toEqual({
       'plain http': `ok: 301 to ${location}`,
-      'security headers of the page': 'ok: as they should be',
+      'security headers of the page': 'ok: as expected',
     })
     const bad = {
       'http://shop.example/': { status: 200 },
@@ -336,7 +336,7 @@ describe.concurrent('the clock', () => {
 
   it('must not be a minute off', async () => {
     const fault = await timeIs((response) => answerJson(response, 200, { now: Date.now() - 60_000 }))
-    expect(fault).toMatch(/^✗ GET \/api\/time: expected the present time.*came -60\.\d s off/)
+    expect(fault).toMatch(/^✗ GET \/api\/time: expected the current time.*came -60\.\d s off/)
   })
 
   it('must not come from a cache', async () => {
@@ -349,14 +349,14 @@ describe.concurrent('the clock', () => {
   })
 })
 
-describe('an address where nobody is', () => {
+describe('an address without a server', () => {
   it('fails at once and says so', async () => {
     const gone = await listen(createServer(), 0)
     await gone.stop()
     const { code, lines } = await smoke(gone.url)
     expect(lines).toEqual([
       '✗ GET /: expected 200 text/html, came no answer (ECONNREFUSED)',
-      `Nothing answers at ${gone.url}, so nothing else was tried.`,
+      `No answer from ${gone.url}: the other checks were not tried.`,
       '0 passed, 1 failed, 0 skipped',
     ])
     expect(code).toBe(1)
@@ -382,12 +382,12 @@ describe('the command', () => {
     const edge = { 'sluice-dev-edge': { ShopUrl: gone.url, DistributionId: 'E1' } }
     writeFileSync(file, JSON.stringify({ 'sluice-dev-app': { Board: 'x' }, ...edge }))
     expect((await run(['--outputs', file])).lines).toContain(
-      `Nothing answers at ${gone.url}, so nothing else was tried.`,
+      `No answer from ${gone.url}: the other checks were not tried.`,
     )
     for (const outputs of [{}, { ...edge, 'sluice-prod-edge': { ShopUrl: 'https://shop.example' } }]) {
       writeFileSync(file, JSON.stringify(outputs))
       const { code, complaints } = await run(['--outputs', file])
-      expect([code, complaints]).toEqual([2, [`${file} names no shop: there is no one ShopUrl in it`]])
+      expect([code, complaints]).toEqual([2, [`${file} does not have exactly one ShopUrl`]])
     }
   })
 

@@ -1,4 +1,4 @@
-/** A queue of the system and its dead letters, encrypted, reached over TLS only. */
+/** A queue of the system with its dead-letter queue, encrypted, over TLS only. */
 import { Duration } from 'aws-cdk-lib'
 import type { IAlias } from 'aws-cdk-lib/aws-lambda'
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources'
@@ -12,34 +12,34 @@ import {
   queueRetentionDays,
   visibilitySeconds,
 } from '../../system/queues.ts'
-import { kept } from '../kept.ts'
+import { retain } from '../retention.ts'
 import type { StageSettings } from '../settings/stage.ts'
 import type { Grantee } from './sale-function.ts'
 
-const safe = {
+const defaults = {
   encryption: QueueEncryption.SQS_MANAGED,
   enforceSSL: true,
-  removalPolicy: kept,
+  removalPolicy: retain,
 } as const
 
-/** A queue for what nobody takes away by itself; it keeps as long as SQS can. */
+/** A queue without a consumer, with the longest retention of SQS. */
 export function deadLetterQueue(scope: Construct, id: string, queueName: string): Queue {
   return new Queue(scope, id, {
-    ...safe,
+    ...defaults,
     queueName,
     retentionPeriod: Duration.days(deadLetterRetentionDays),
   })
 }
 
-export type MailQueueProps = { name: QueueName; settings: StageSettings }
+export type MessageQueueProps = { name: QueueName; settings: StageSettings }
 
-export class MailQueue extends Construct {
+export class MessageQueue extends Construct {
   readonly queue: IQueue
   readonly deadLetters: IQueue
   readonly #name: QueueName
   readonly #settings: StageSettings
 
-  constructor(scope: Construct, id: string, { name, settings }: MailQueueProps) {
+  constructor(scope: Construct, id: string, { name, settings }: MessageQueueProps) {
     super(scope, id)
     this.#name = name
     this.#settings = settings
@@ -47,7 +47,7 @@ export class MailQueue extends Construct {
     const deadLetters = deadLetterQueue(this, 'DeadLetters', `${queueName}-dlq`)
     this.deadLetters = deadLetters
     this.queue = new Queue(this, 'Queue', {
-      ...safe,
+      ...defaults,
       queueName,
       visibilityTimeout: Duration.seconds(visibilitySeconds),
       retentionPeriod: Duration.days(queueRetentionDays),
@@ -57,19 +57,19 @@ export class MailQueue extends Construct {
 
   grantSend(fn: Grantee): void {
     fn.allow(['sqs:SendMessage'], [this.queue.queueArn])
-    fn.tell(this.#variable('QUEUE_URL'), this.queue.queueUrl)
+    fn.setVariable(this.#variable('QUEUE_URL'), this.queue.queueUrl)
   }
 
-  /** For what nothing can be made of: it goes to the dead letters at once, with the reason. */
-  grantBury(fn: Grantee): void {
+  /** Sending a message that cannot be parsed to the dead-letter queue at once, with the reason. */
+  grantReject(fn: Grantee): void {
     fn.allow(['sqs:SendMessage'], [this.deadLetters.queueArn])
-    fn.tell(this.#variable('DLQ_URL'), this.deadLetters.queueUrl)
+    fn.setVariable(this.#variable('DLQ_URL'), this.deadLetters.queueUrl)
   }
 
-  /** Sending, counting what waits, and sending dead letters again. */
-  grantLookAfter(fn: Grantee): void {
+  /** Sending, reading the length, and redriving dead letters. */
+  grantManage(fn: Grantee): void {
     this.grantSend(fn)
-    this.grantBury(fn)
+    this.grantReject(fn)
     fn.allow(['sqs:GetQueueAttributes'], [this.queue.queueArn, this.deadLetters.queueArn])
     fn.allow(
       ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:ChangeMessageVisibility'],
@@ -77,7 +77,7 @@ export class MailQueue extends Construct {
     )
   }
 
-  /** Hands the messages to their consumer. One bad message keeps only itself back. */
+  /** Invokes the consumer with batches. A failed message does not fail its batch. */
   consumedBy(live: IAlias): void {
     const { batchSize, windowSeconds } = consumptions[this.#name]
     live.addEventSource(

@@ -1,4 +1,4 @@
-/** Invokes `reconcile` every minute, which then stays with the sales until just before the next run. */
+/** Invokes `reconcile` every minute. A run lasts until just before the next one. */
 import { Duration, RemovalPolicy } from 'aws-cdk-lib'
 import type { IAlias } from 'aws-cdk-lib/aws-lambda'
 import {
@@ -13,13 +13,13 @@ import type { IQueue } from 'aws-cdk-lib/aws-sqs'
 import { Construct } from 'constructs'
 import { reconcileRate } from '../../system/functions.ts'
 
-export type RepairScheduleProps = { stage: string; reconcile: IAlias; failures: IQueue }
+export type ReconcileScheduleProps = { stage: string; reconcile: IAlias; failures: IQueue }
 
-export class RepairSchedule extends Construct {
-  /** The schedules of this stage: the group of all that have none belongs to the whole account. */
+export class ReconcileSchedule extends Construct {
+  /** The group of this stage; the default group belongs to the whole account. */
   readonly group: IScheduleGroup
 
-  constructor(scope: Construct, id: string, { stage, reconcile, failures }: RepairScheduleProps) {
+  constructor(scope: Construct, id: string, { stage, reconcile, failures }: ReconcileScheduleProps) {
     super(scope, id)
     const interval = Duration.minutes(reconcileRate.everyMinutes)
     this.group = new ScheduleGroup(this, 'Group', {
@@ -29,11 +29,11 @@ export class RepairSchedule extends Construct {
     new Schedule(this, 'Schedule', {
       scheduleGroup: this.group,
       scheduleName: `sluice-${stage}-reconcile`,
-      description: 'Looks after all sales: what a failure cut off is finished, what was lost is rebuilt.',
+      description: 'Reconciles all sales: finishes interrupted work and recovers lost sales.',
       schedule: ScheduleExpression.rate(interval),
       target: new LambdaInvoke(reconcile, {
         input: ScheduleTargetInput.fromObject(reconcileRate.input),
-        // A run that did not come about is made good by the next one.
+        // The next run does the work of one that was left out.
         retryAttempts: 0,
         maxEventAge: interval,
         deadLetterQueue: failures,
