@@ -1,6 +1,6 @@
 /**
- * A typed client of `/api/control`, one method per call. The command line, the rush and the measurements use it, so they see
- * what the console sees.
+ * A typed client of `/api/control`, one method per call. The command line, the rush and the
+ * measurements use it, so they see what the console sees.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
@@ -66,8 +66,8 @@ const shownSale = z.looseObject({
 const phase = z.enum(['draft', 'scheduled', 'open', 'paused', 'sold-out', 'ended'])
 
 /**
- * Values of a dependency in `unavailable`, which does not answer, are null; so is a drift that is unknown at the moment. `money` is
- * in minor units, for red packets only.
+ * Values of a dependency in `unavailable`, which does not answer, are null; so is a drift that is
+ * unknown at the moment. `money` is in minor units, for red packets only.
  */
 const liveNumbers = z.looseObject({
   sale: shownSale,
@@ -261,7 +261,9 @@ export function controlClient(endpoint: Endpoint): ControlClient {
   }
 }
 
-/** Retries a call once when no answer came or the system was unavailable. For idempotent calls only. */
+/**
+ * Retries a call once when no answer came or the system was unavailable. For idempotent calls only.
+ */
 export async function retryOnce<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call()

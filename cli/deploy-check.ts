@@ -1,6 +1,7 @@
 /**
- * `npm run deploy-check -- --stage prod --url https://shop.example`: whether a deployment is safe now. Exit code 0: it is, or
- * `--force` is set. 1: a sale is open or starts within the hour, or alarms have no recipient. 2: an option is wrong.
+ * `npm run deploy-check -- --stage prod --url https://shop.example`: whether a deployment is safe
+ * now. Exit code 0: it is, or `--force` is set. 1: a sale is open or starts within the hour, or
+ * alarms have no recipient. 2: an option is wrong.
  */
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'

@@ -1,6 +1,6 @@
 /**
- * The local identity provider: one ES256 key pair, named by its RFC 7638 thumbprint. The edge gets the public half; the private
- * half signs the tokens of the sign-in page.
+ * The local identity provider: one ES256 key pair, named by its RFC 7638 thumbprint. The edge gets
+ * the public half; the private half signs the tokens of the sign-in page.
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose'

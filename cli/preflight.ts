@@ -1,6 +1,7 @@
 /**
- * `npm run preflight`: compares a planned sale with the limits of a stage and its account, and estimates its cost. Run it before
- * every sale. Exit code 1: a limit is short. 2: an option is wrong.
+ * `npm run preflight`: compares a planned sale with the limits of a stage and its account, and
+ * estimates its cost. Run it before every sale. Exit code 1: a limit is short. 2: an option is
+ * wrong.
  */
 import { CommanderError } from 'commander'
 import { type AccountReading, readAccount } from './preflight/account.ts'
@@ -36,7 +37,10 @@ function reportOf(flags: Flags, account?: AccountReading): Report {
   }
 }
 
-/** Returns the exit code. Lines are as wide as the terminal, between 80 and 120; only a terminal gets colours. */
+/**
+ * Returns the exit code. Lines are as wide as the terminal, between 80 and 120; only a terminal
+ * gets colours.
+ */
 async function run(args: readonly string[]): Promise<number> {
   const command = preflightCommand().exitOverride()
   try {

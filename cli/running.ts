@@ -1,6 +1,6 @@
 /**
- * The address of the system that `npm start` runs. The file also has the process id, so that a file left by a crash is
- * ignored.
+ * The address of the system that `npm start` runs. The file also has the process id, so that a file
+ * left by a crash is ignored.
  */
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'

@@ -1,6 +1,6 @@
 /**
- * `npm run sale -- <command>`: the control API at the command line. It calls the system that `--url` or SLUICE_URL names, or
- * the local one.
+ * `npm run sale -- <command>`: the control API at the command line. It calls the system that
+ * `--url` or SLUICE_URL names, or the local one.
  */
 import { fileURLToPath } from 'node:url'
 import { Command, CommanderError } from 'commander'
@@ -23,7 +23,9 @@ export function atCommandLine(detail: string): string {
   return remedies.reduce((text, [api, typed]) => text.replace(api, typed), detail)
 }
 
-/** Runs one command and returns the exit code: 0, or 1 after the error was printed with `complain`. */
+/**
+ * Runs one command and returns the exit code: 0, or 1 after the error was printed with `complain`.
+ */
 export async function runSaleCli(args: string[], around: Surroundings): Promise<number> {
   try {
     await saleProgram(around).parseAsync(args, { from: 'user' })

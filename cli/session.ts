@@ -1,6 +1,6 @@
 /**
- * `npm run session -- <command>`: session tokens for a deployment without an identity provider. The edge gets the public half of
- * a key pair; the private half stays in a file.
+ * `npm run session -- <command>`: session tokens for a deployment without an identity provider. The
+ * edge gets the public half of a key pair; the private half stays in a file.
  */
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -14,7 +14,9 @@ import { claims, newKey, publicHalf, readKey, type SigningKey, tokenSigner } fro
 /** Output of a run. */
 export type Surroundings = { print(line: string): void; complain(line: string): void }
 
-/** Runs one command and returns the exit code: 0, or 1 after the error was printed with `complain`. */
+/**
+ * Runs one command and returns the exit code: 0, or 1 after the error was printed with `complain`.
+ */
 export async function runSessionCli(args: string[], around: Surroundings): Promise<number> {
   try {
     await sessionProgram(around).parseAsync(args, { from: 'user' })

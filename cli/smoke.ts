@@ -1,6 +1,7 @@
 /**
- * `npm run smoke -- --url https://shop.example`: checks a deployment from outside, as shoppers see it, with one line for each
- * check. Without a session it stores nothing; with a marketer's it plays a sale of one coupon.
+ * `npm run smoke -- --url https://shop.example`: checks a deployment from outside, as shoppers see
+ * it, with one line for each check. Without a session it stores nothing; with a marketer's it plays
+ * a sale of one coupon.
  */
 import { fileURLToPath } from 'node:url'
 import type { Environment } from './exported-token.ts'
@@ -16,7 +17,10 @@ const wholeTestMs = 120_000
 
 export type Surroundings = { print: Print; complain: Print; environment: Environment }
 
-/** Runs the checks and returns the exit code. 0: all passed. 1: a check failed. 2: an option is wrong. */
+/**
+ * Runs the checks and returns the exit code. 0: all passed. 1: a check failed. 2: an option is
+ * wrong.
+ */
 export async function runSmoke(
   args: string[],
   { print, complain, environment }: Surroundings,

@@ -1,6 +1,6 @@
 /**
- * All coupon codes of a sale as one CSV table: in one answer, or in parts if they are too many for one. Each part is a table with
- * the same line of headings.
+ * All coupon codes of a sale as one CSV table: in one answer, or in parts if they are too many for
+ * one. Each part is a table with the same line of headings.
  */
 import { orderIdLetters } from './ids.ts'
 
@@ -12,7 +12,10 @@ export type TableAnswer<Failure> =
   | { kind: 'table'; text: string }
   | { kind: 'failed'; failure: Failure; tooLarge: boolean }
 
-/** A piece of the table, with which `done` of `of` pieces are complete; or the failure that ended it. */
+/**
+ * A piece of the table, with which `done` of `of` pieces are complete; or the failure that ended
+ * it.
+ */
 export type TablePiece<Failure> =
   | { kind: 'piece'; text: string; done: number; of: number }
   | { kind: 'failed'; failure: Failure }

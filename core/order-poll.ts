@@ -1,6 +1,6 @@
 /**
- * When a page polls orders: often while the shopper waits for the next step, less often the longer nothing changes, and not at all
- * in a final state.
+ * When a page polls orders: often while the shopper waits for the next step, less often the longer
+ * nothing changes, and not at all in a final state.
  */
 import type { OrderStage } from './order-stage.ts'
 
@@ -9,7 +9,10 @@ type Pace = { fromMs: number; toMs: number }
 const writing: Pace = { fromMs: 1000, toMs: 10_000 }
 const settling: Pace = { fromMs: 2000, toMs: 10_000 }
 const waiting: Pace = { fromMs: 4000, toMs: 20_000 }
-/** A payment of a cancelled order mostly never comes; a shopper who waits for its refund must see it all the same. */
+/**
+ * A payment of a cancelled order mostly never comes; a shopper who waits for its refund must see it
+ * all the same.
+ */
 const straying: Pace = { fromMs: 5000, toMs: 60_000 }
 const refunding: Pace = { fromMs: 3000, toMs: 30_000 }
 
@@ -28,12 +31,14 @@ const paces: Partial<Record<OrderStage, Pace>> = {
 const steadyLooks = 3
 const slowing = 1.4
 
-/** Pages of one sale opened in the same second; each look comes up to this share earlier or later. */
+/**
+ * Pages of one sale opened in the same second; each look comes up to this share earlier or later.
+ */
 const spread = 0.2
 
 /**
- * Milliseconds until the next look at orders in these stages, `looks` looks after the last change; undefined when
- * all are final. `random` is from 0 up to 1.
+ * Milliseconds until the next look at orders in these stages, `looks` looks after the last change;
+ * undefined when all are final. `random` is from 0 up to 1.
  */
 export function nextLookMs(stages: readonly OrderStage[], looks: number, random: number): number | undefined {
   const waits = stages.flatMap((stage) => {
@@ -43,7 +48,10 @@ export function nextLookMs(stages: readonly OrderStage[], looks: number, random:
   return waits.length === 0 ? undefined : Math.min(...waits)
 }
 
-/** Milliseconds until the next try after `looks` that brought no order; `retryAfterSeconds` is what the shop asks for. */
+/**
+ * Milliseconds until the next try after `looks` that brought no order; `retryAfterSeconds` is what
+ * the shop asks for.
+ */
 export function nextTryMs(looks: number, retryAfterSeconds: number | undefined, random: number): number {
   return Math.max(slowed(writing, looks, random), (retryAfterSeconds ?? 0) * 1000)
 }

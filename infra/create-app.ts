@@ -1,6 +1,6 @@
 /**
- * All stages of the system. The templates hold no account: it is that of the credentials at deployment, so a synth without
- * credentials gives the same templates.
+ * All stages of the system. The templates hold no account: it is that of the credentials at
+ * deployment, so a synth without credentials gives the same templates.
  */
 import type { App, AppProps } from 'aws-cdk-lib'
 import { checkedApp } from './checked-app.ts'

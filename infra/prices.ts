@@ -1,6 +1,6 @@
 /**
- * List prices of everything that the system is billed for: us-east-1, November 2026, US dollars. The preflight and the rush
- * share them. Other regions differ by some per cent.
+ * List prices of everything that the system is billed for: us-east-1, November 2026, US dollars.
+ * The preflight and the rush share them. Other regions differ by some per cent.
  */
 
 const perMillion = 1 / 1_000_000
@@ -8,9 +8,14 @@ const perMillion = 1 / 1_000_000
 export const prices = {
   /** https://aws.amazon.com/cloudfront/pricing, pay as you go; POSTs cost the same. */
   cdn: { request: 1.0 * perMillion, gigabyte: 0.085, preGateRun: 0.1 * perMillion },
-  /** https://aws.amazon.com/lambda/pricing, section Lambda@Edge: three times what a function costs. */
+  /**
+   * https://aws.amazon.com/lambda/pricing, section Lambda@Edge: three times what a function costs.
+   */
   gate: { run: 0.6 * perMillion, gbSecond: 0.00005001 },
-  /** https://aws.amazon.com/lambda/pricing, arm64. Provisioned environments are billed while idle, too. */
+  /**
+   * https://aws.amazon.com/lambda/pricing, arm64. Provisioned environments are billed while idle,
+   * too.
+   */
   functions: {
     run: 0.2 * perMillion,
     gbSecond: 0.0000133334,

@@ -64,7 +64,8 @@ export class SluiceStage extends Stage {
     })
     this.edge.addStackDependency(this.data)
     this.access.addStackDependency(this.app)
-    // Pages call the gate, and the gate calls functions with these permissions, so pages come after both.
+    // Pages call the gate, and the gate calls functions with these permissions, so pages come after
+    // both.
     this.site.addStackDependency(this.edge)
     this.site.addStackDependency(this.access)
   }

@@ -1,6 +1,6 @@
 /**
- * The distribution's behaviours: path patterns of CloudFront, first match first (`*` matches any characters, also slashes). Other
- * paths are pages or assets of the site.
+ * The distribution's behaviours: path patterns of CloudFront, first match first (`*` matches any
+ * characters, also slashes). Other paths are pages or assets of the site.
  */
 import type { HttpFunction } from './functions.ts'
 
@@ -20,7 +20,8 @@ export const apiBehaviours: readonly { pattern: string; origin: HttpFunction }[]
 export const pointerPattern = '/sales/*/current.json'
 
 /**
- * Objects that pages and scripts load. No function runs on their answers, so a new countdown does not wait for a cold start.
+ * Objects that pages and scripts load. No function runs on their answers, so a new countdown does
+ * not wait for a cold start.
  */
 export const partPatterns = [pointerPattern, '/sales/*/countdown.*.js', '/assets/*'] as const
 

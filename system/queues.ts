@@ -1,6 +1,6 @@
 /**
- * The queues, each with its dead-letter queue, and the event source of each consumer. The local system and the cloud use the same
- * numbers.
+ * The queues, each with its dead-letter queue, and the event source of each consumer. The local
+ * system and the cloud use the same numbers.
  */
 import { fullBatch } from '../functions/orders/order-entry.ts'
 import { fullGroup } from '../functions/packets/credit.ts'
@@ -20,8 +20,8 @@ export type Consumption = {
 
 /**
  * A batch fits into one transaction. Batches over ten messages need a window of at least a second
- * (https://docs.aws.amazon.com/lambda/latest/api/API_CreateEventSourceMapping.html). Deadlines are few messages of many orders
- * each, so they need no window.
+ * (https://docs.aws.amazon.com/lambda/latest/api/API_CreateEventSourceMapping.html). Deadlines are
+ * few messages of many orders each, so they need no window.
  */
 export const consumptions: Record<QueueName, Consumption> = {
   orders: { consumer: 'write-orders', batchSize: fullBatch, windowSeconds: 1 },
@@ -31,7 +31,8 @@ export const consumptions: Record<QueueName, Consumption> = {
 
 /**
  * Visibility timeout: six times the function's timeout, plus the window
- * (https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-configure.html). One number for all queues.
+ * (https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-configure.html). One number for all
+ * queues.
  */
 export const visibilitySeconds = Math.max(
   ...queueNames.map((name) => {
@@ -41,13 +42,14 @@ export const visibilitySeconds = Math.max(
 )
 
 /**
- * Tries before a message becomes a dead letter: enough to survive some minutes of an unavailable dependency. A message that can
- * never succeed fails alone (O7).
+ * Tries before a message becomes a dead letter: enough to survive some minutes of an unavailable
+ * dependency. A message that can never succeed fails alone (O7).
  */
 export const maxReceives = 10
 
 /**
- * A dead letter keeps the age of its message, so its retention is longer than the queue's: the maximum of SQS.
+ * A dead letter keeps the age of its message, so its retention is longer than the queue's: the
+ * maximum of SQS.
  * https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-dead-letter-queues.html
  */
 export const queueRetentionDays = 4

@@ -1,6 +1,6 @@
 /**
- * The Redis permissions of each user, as `ACL SETUSER` rules of Upstash. Upstash has only `~<pattern>`, for reading and writing,
- * so two users of the edge differ in their commands
+ * The Redis permissions of each user, as `ACL SETUSER` rules of Upstash. Upstash has only
+ * `~<pattern>`, for reading and writing, so two users of the edge differ in their commands
  * (https://upstash.com/docs/redis/commands/server/acl-setuser).
  */
 
@@ -13,8 +13,9 @@ export const gateRights = ['~gate:*', '~lock:*', '+@all']
 export const readerRights = ['~gate:*', ...only('get', 'hkeys', 'hmget', 'smembers')]
 
 /**
- * The edge's writer: admissions and used challenges, shared by the instances of the gate. Redis also checks the commands in
- * scripts. A leaked token cannot start a sale, change a list or touch the stock.
+ * The edge's writer: admissions and used challenges, shared by the instances of the gate. Redis
+ * also checks the commands in scripts. A leaked token cannot start a sale, change a list or touch
+ * the stock.
  */
 export const writerRights = [
   '~gate:*:admissions',

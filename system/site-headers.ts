@@ -14,5 +14,8 @@ export const contentSecurityPolicy = [
 
 export const referrerPolicy = 'strict-origin-when-cross-origin'
 
-/** Two years, as browsers' preload lists require. The local system uses plain HTTP and does not send it. */
+/**
+ * Two years, as browsers' preload lists require. The local system uses plain HTTP and does not send
+ * it.
+ */
 export const strictTransportSeconds = 2 * 365 * 86_400

@@ -1,4 +1,7 @@
-/** The definition of the table for CreateTable and CloudFormation; functions/stores/table.ts has the keys. */
+/**
+ * The definition of the table for CreateTable and CloudFormation; functions/stores/table.ts has the
+ * keys.
+ */
 import type { CreateTableCommandInput } from '@aws-sdk/client-dynamodb'
 import { listIndex } from '../functions/stores/table.ts'
 

@@ -1,6 +1,7 @@
 /**
- * Sales that forbid a deployment now, read from the public pages of the running shop: the first page names the sales, and each
- * has a pointer with its times. It needs no credentials, so a workflow can run it before it deploys.
+ * Sales that forbid a deployment now, read from the public pages of the running shop: the first
+ * page names the sales, and each has a pointer with its times. It needs no credentials, so a
+ * workflow can run it before it deploys.
  */
 import * as z from 'zod/mini'
 import { parseSaleId, type SaleId } from '../../core/ids.ts'

@@ -1,6 +1,7 @@
 /**
- * Reads quotas of the account from AWS: Lambda concurrency in each region, and requests per second of a distribution. A quota that
- * cannot be read counts as the documented default, and the report says so.
+ * Reads quotas of the account from AWS: Lambda concurrency in each region, and requests per second
+ * of a distribution. A quota that cannot be read counts as the documented default, and the report
+ * says so.
  */
 import * as z from 'zod/mini'
 import { parse } from '../../core/parse.ts'
@@ -27,7 +28,8 @@ export async function readAccount(
   const all: QuotaReading[] = [
     ...readings,
     unread('edgeRequestsPerSecond', 'Lambda@Edge', 'only AWS Support can read it'),
-    // Upstash has no API for it, and the settings are closer than the default after the quota was raised.
+    // Upstash has no API for it, and the settings are closer than the default after the quota was
+    // raised.
     {
       quota: 'redisCommandsPerSecond',
       amount: set.redisCommandsPerSecond,
@@ -62,7 +64,10 @@ async function homeConcurrency(aws: AwsCli, region: string): Promise<QuotaReadin
   }
 }
 
-/** The least of all regions, since the crowd's region is unknown. A region that was not read counts as the default. */
+/**
+ * The least of all regions, since the crowd's region is unknown. A region that was not read counts
+ * as the default.
+ */
 async function edgeConcurrency(aws: AwsCli): Promise<QuotaReading> {
   const quota = 'edgeConcurrency'
   const from = `Lambda account settings, ${edgeRegions.length} regions`

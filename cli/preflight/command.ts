@@ -129,7 +129,10 @@ export type Question = {
 
 export const settingsOf = ({ stage }: Pick<Flags, 'stage'>): StageSettings => stages[stage].settings
 
-/** `read` are the quotas of the account with --account, otherwise those of the settings. An option overrides both. */
+/**
+ * `read` are the quotas of the account with --account, otherwise those of the settings. An option
+ * overrides both.
+ */
 export function questionOf(flags: Flags, read?: Quotas): Question {
   const { settings, redisPlan } = stages[flags.stage]
   const { forecast } = settings

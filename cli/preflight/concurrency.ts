@@ -1,4 +1,7 @@
-/** What a planned sale needs of Lambda: environments of the gate, of the functions, and of the account as a whole. */
+/**
+ * What a planned sale needs of Lambda: environments of the gate, of the functions, and of the
+ * account as a whole.
+ */
 import { concurrencyFor, runSeconds } from '../../infra/settings/arithmetic.ts'
 import type { StageSettings } from '../../infra/settings/stage.ts'
 import { isEdgeRegion } from '../../system/edge-regions.ts'
@@ -10,7 +13,10 @@ import { environmentsFor, readsPerSecond, sellingRate } from './rates.ts'
 /** What a sale needs of one limit, and the formula behind the amount. */
 export type Need = { amount: number; formula: string }
 
-/** The planned sale on a stage: `rate` units sold in the busiest second, `reads` of orders or wallets a second. */
+/**
+ * The planned sale on a stage: `rate` units sold in the busiest second, `reads` of orders or
+ * wallets a second.
+ */
 export type Demand = { plan: Plan; settings: StageSettings; rate: number; reads: number }
 
 export function demandOf(plan: Plan, settings: StageSettings): Demand {

@@ -1,7 +1,7 @@
 /**
- * Every limit that a sale can meet, one row each: what the sale needs, what there is, who can raise it and how, and what
- * shoppers notice when it is short. A limit follows the crowd, which is a forecast and needs some room, or the stock, which
- * is known and may use a limit up.
+ * Every limit that a sale can meet, one row each: what the sale needs, what there is, who can raise
+ * it and how, and what shoppers notice when it is short. A limit follows the crowd, which is a
+ * forecast and needs some room, or the stock, which is known and may use a limit up.
  */
 import { orderPartCount, packetPartCount } from '../../functions/stores/table.ts'
 import { tableWritesPerClaim, tableWritesPerOrder } from '../../infra/settings/arithmetic.ts'
@@ -123,7 +123,10 @@ function concurrencyOf(which: (sale: Case) => FunctionName): Pick<Row, 'name' | 
   }
 }
 
-/** How provisioned environments come to a stage that keeps them all the time, and to one that does not. */
+/**
+ * How provisioned environments come to a stage that keeps them all the time, and to one that does
+ * not.
+ */
 function provision({ settings, seller }: Case, environments: string): string {
   if (settings.keepProvisioned) return 'deploy'
   return `provision them before the sale: ${putProvisioned(settings, seller, environments)}`
@@ -145,7 +148,9 @@ function pageRequestsPerSecond(plan: Plan): Need {
   }
 }
 
-/** Orders or claims written in a second: the queue evens them out, so a second's stock may take two. */
+/**
+ * Orders or claims written in a second: the queue evens them out, so a second's stock may take two.
+ */
 const writtenPerSecond = ({ plan, rate }: Demand): number =>
   Math.min(rate, writesOfOneSale(plan), Math.ceil(plan.stock / 2))
 
@@ -380,7 +385,9 @@ export function needOf(id: LimitId, plan: Plan, settings: StageSettings): Need {
   return table[id].need(demandOf(plan, settings))
 }
 
-/** The limits that apply to the sale. `quotas` are those of the settings, unless others are tried. */
+/**
+ * The limits that apply to the sale. `quotas` are those of the settings, unless others are tried.
+ */
 export function limitsOf(plan: Plan, settings: StageSettings, quotas: Quotas): Limit[] {
   const sale: Case = { plan, settings, quotas, file: `infra/settings/${settings.name}.ts`, ...rolesOf(plan) }
   const demand = demandOf(plan, settings)

@@ -1,6 +1,6 @@
 /**
- * The planned sale, and how its crowd behaves second by second. What pages do comes from the code that they run; what people
- * do is assumed, and every assumption is an option.
+ * The planned sale, and how its crowd behaves second by second. What pages do comes from the code
+ * that they run; what people do is assumed, and every assumption is an option.
  */
 
 import { restMs } from '../../core/buy-request.ts'
@@ -27,15 +27,19 @@ export type Habits = {
   edgeColdSeconds: number
   /** Shoppers behind one address. */
   officePeople: number
-  /** Whether the marketer starts the sale at the last moment. Otherwise pages are armed before they would poll often. */
+  /**
+   * Whether the marketer starts the sale at the last moment. Otherwise pages are armed before they
+   * would poll often.
+   */
   isFlippedLate: boolean
 }
 
 export type Plan = Forecast & Habits & { kind: SaleKind }
 
 /**
- * Three loads, three clicks and a run of 30 ms are those of the cost model. A cold start of half a second is assumed until it
- * is measured. One region easily serves half of a country's shoppers, in the worst case all of them.
+ * Three loads, three clicks and a run of 30 ms are those of the cost model. A cold start of half a
+ * second is assumed until it is measured. One region easily serves half of a country's shoppers, in
+ * the worst case all of them.
  */
 export const usualHabits: Habits = {
   waitMinutes: 5,
@@ -57,7 +61,10 @@ const usualPoll = { startsAt, nextStartsAt: null, hidden: false }
 const waitPollSeconds = (untilStartMs: number, armed: boolean): number =>
   nextPollMs({ ...usualPoll, phase: 'scheduled', armed, now: startsAt - untilStartMs }, middling) / 1000
 
-/** Seconds between two polls of the pointer: long before the start, right before it, while the sale is open. */
+/**
+ * Seconds between two polls of the pointer: long before the start, right before it, while the sale
+ * is open.
+ */
 export type PollPace = { early: number; near: number; open: number }
 
 export const pollPaceOf = ({ isFlippedLate }: Pick<Plan, 'isFlippedLate'>): PollPace => ({
@@ -66,16 +73,25 @@ export const pollPaceOf = ({ isFlippedLate }: Pick<Plan, 'isFlippedLate'>): Poll
   open: nextPollMs({ ...usualPoll, phase: 'open', armed: true, now: startsAt }, middling) / 1000,
 })
 
-/** Seconds before the start at which a page that is not armed begins to poll often, found by calling the page's code. */
+/**
+ * Seconds before the start at which a page that is not armed begins to poll often, found by calling
+ * the page's code.
+ */
 export const nearSeconds =
   [...Array(120).keys()].findLast(
     (seconds) => waitPollSeconds(seconds * 1000, false) === waitPollSeconds(1, false),
   ) ?? 0
 
-/** Seconds between two polls of a buyer's page: while the order or packet is being written, and afterwards. */
+/**
+ * Seconds between two polls of a buyer's page: while the order or packet is being written, and
+ * afterwards.
+ */
 export type ReadPace = { writing: number; later: number }
 
-/** A page polls an order until it is paid, less and less often: its sixth poll stands for all. It does not poll a wallet later. */
+/**
+ * A page polls an order until it is paid, less and less often: its sixth poll stands for all. It
+ * does not poll a wallet later.
+ */
 export const readPaceOf = ({ kind }: Pick<Plan, 'kind'>): ReadPace =>
   kind === 'red-packet'
     ? { writing: meanOfFirst((looks) => followMs(looks, middling)), later: Number.POSITIVE_INFINITY }
@@ -90,7 +106,10 @@ const meanOfFirst = (waitMs: (looks: number) => number | undefined): number =>
 
 const secondsOf = (ms: number | undefined): number => (ms ?? Number.POSITIVE_INFINITY) / 1000
 
-/** Polls of the pointer by one shopper's page: early, near the start, and in half a minute of the sale. */
+/**
+ * Polls of the pointer by one shopper's page: early, near the start, and in half a minute of the
+ * sale.
+ */
 export function pollsOf(plan: Pick<Plan, 'waitMinutes' | 'isFlippedLate'>): number {
   const { early, near, open } = pollPaceOf(plan)
   const waited = plan.waitMinutes * 60
@@ -102,7 +121,10 @@ export function pollsOf(plan: Pick<Plan, 'waitMinutes' | 'isFlippedLate'>): numb
 export const clicksPerSecond = ({ shoppers, openingSeconds }: Forecast): number =>
   Math.ceil(shoppers / openingSeconds)
 
-/** Requests for the shop's time by one page, when it opens and again 30 to 10 s before the start (static/client/shop-clock.ts). */
+/**
+ * Requests for the shop's time by one page, when it opens and again 30 to 10 s before the start
+ * (static/client/shop-clock.ts).
+ */
 export const timeAsks = 4
 const timeAskedWithinSeconds = 20
 
@@ -110,7 +132,10 @@ const timeAskedWithinSeconds = 20
 export const timeAsksPerSecond = ({ shoppers }: Forecast): number =>
   Math.ceil((shoppers * timeAsks) / timeAskedWithinSeconds)
 
-/** Countdown modules loaded in a second after the start flag changed: each page loads one at its next poll. */
+/**
+ * Countdown modules loaded in a second after the start flag changed: each page loads one at its
+ * next poll.
+ */
 export const countdownsPerSecond = (plan: Pick<Plan, 'shoppers' | 'isFlippedLate'>): number =>
   Math.ceil(plan.shoppers / pollPaceOf(plan).near)
 
@@ -118,8 +143,9 @@ export const countdownsPerSecond = (plan: Pick<Plan, 'shoppers' | 'isFlippedLate
 const otherAsks = 2
 
 /**
- * Requests of one page in its busiest minute. Armed: half a minute before the start and half after it. A marketer who starts
- * the sale at the last moment may be late: that minute is one of waiting and ends with a click.
+ * Requests of one page in its busiest minute. Armed: half a minute before the start and half after
+ * it. A marketer who starts the sale at the last moment may be late: that minute is one of waiting
+ * and ends with a click.
  */
 export function asksInBusiestMinute(plan: Pick<Plan, 'isFlippedLate'>): number {
   const { near, open } = pollPaceOf(plan)
@@ -128,7 +154,10 @@ export function asksInBusiestMinute(plan: Pick<Plan, 'isFlippedLate'>): number {
   return timeAsks + otherAsks + Math.ceil(waits / near) + Math.ceil((60 - waits) / open) + clicks
 }
 
-/** The functions and the queue of a kind of sale: `seller` takes admitted clicks, buyers' pages poll `reader`. */
+/**
+ * The functions and the queue of a kind of sale: `seller` takes admitted clicks, buyers' pages poll
+ * `reader`.
+ */
 export function rolesOf({ kind }: Pick<Plan, 'kind'>) {
   return kind === 'red-packet'
     ? ({ seller: 'claim', reader: 'wallet', queue: 'claims' } as const)

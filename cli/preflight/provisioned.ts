@@ -13,7 +13,9 @@ const aliasOf = ({ name, region }: StageSettings, of: FunctionName) =>
 export const putProvisioned = (settings: StageSettings, of: FunctionName, environments: string): string =>
   `aws lambda put-provisioned-concurrency-config ${aliasOf(settings, of)} --provisioned-concurrent-executions ${environments.replaceAll(',', '')}`
 
-/** For a sale of `seller`; undefined where the stage provisions none, or keeps them all the time. */
+/**
+ * For a sale of `seller`; undefined where the stage provisions none, or keeps them all the time.
+ */
 export function provisionCommands(
   settings: StageSettings,
   seller: FunctionName,

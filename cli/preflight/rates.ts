@@ -1,4 +1,7 @@
-/** How fast a planned sale goes, tier by tier: from requests at the distribution to the polls of buyers. */
+/**
+ * How fast a planned sale goes, tier by tier: from requests at the distribution to the polls of
+ * buyers.
+ */
 
 import {
   admissionsOf,
@@ -19,33 +22,44 @@ import {
   timeAsksPerSecond,
 } from './plan.ts'
 
-/** An order is readable about three seconds after its reservation: one for the batch, the rest to write it. */
+/**
+ * An order is readable about three seconds after its reservation: one for the batch, the rest to
+ * write it.
+ */
 const writtenWithinSeconds = 3
 
 /**
- * Redis commands of one instance of the gate in a second with requests: the sale and the list versions are refreshed every
- * half second, and without a free place it asks for an admission every 1.5 s, which is two commands.
+ * Redis commands of one instance of the gate in a second with requests: the sale and the list
+ * versions are refreshed every half second, and without a free place it asks for an admission every
+ * 1.5 s, which is two commands.
  */
 export const gateCommandsPerSecond = 2 + 2 + 2 / 1.5
 
-/** An admitted click that got nothing: the script with its two reads, and the write for the gate. */
+/**
+ * An admitted click that got nothing: the script with its two reads, and the write for the gate.
+ */
 const redisCommandsPerRefusal = 4
 
-/** Environments that Lambda counts for these calls: those that are busy, at least one for every ten calls a second. */
+/**
+ * Environments that Lambda counts for these calls: those that are busy, at least one for every ten
+ * calls a second.
+ */
 export const environmentsFor = (perSecond: number, seconds: number): number =>
   Math.max(concurrencyFor(perSecond, seconds), Math.ceil(perSecond / 10))
 
 /**
- * Units sold in the busiest second: all admitted clicks, up to the rate that stages are planned for. It depends on no quota:
- * a need that rises with a quota makes the advice to raise that quota wrong.
+ * Units sold in the busiest second: all admitted clicks, up to the rate that stages are planned
+ * for. It depends on no quota: a need that rises with a quota makes the advice to raise that quota
+ * wrong.
  */
 export function sellingRate(plan: Plan): number {
   return Math.max(1, Math.min(plan.shoppers, admissionsOf(plan), reservationsPerSecond))
 }
 
 /**
- * Orders or claims of one sale that the table takes in a second. Every transaction of a sale updates its one cap item, and
- * DynamoDB cancels one of two that overlap, so more writers do not write faster
+ * Orders or claims of one sale that the table takes in a second. Every transaction of a sale
+ * updates its one cap item, and DynamoDB cancels one of two that overlap, so more writers do not
+ * write faster
  * (https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis.html).
  */
 export const writesOfOneSale = (plan: Pick<Plan, 'kind'>): number =>
@@ -69,8 +83,9 @@ export const gateInstances = (plan: Plan): number =>
   Math.max(edgeRegions.length, concurrencyFor(clicksPerSecond(plan), plan.edgeRunSeconds))
 
 /**
- * Reads of orders or wallets in a second. Pages of buyers whose order is not written yet poll often: those of the last three
- * seconds, and those that wait because the sale sells faster than one sale is written. The others poll seldom.
+ * Reads of orders or wallets in a second. Pages of buyers whose order is not written yet poll
+ * often: those of the last three seconds, and those that wait because the sale sells faster than
+ * one sale is written. The others poll seldom.
  */
 export function readsPerSecond(plan: Plan, rate: number): number {
   const pace = readPaceOf(plan)
@@ -82,7 +97,10 @@ export function readsPerSecond(plan: Plan, rate: number): number {
 /** A poll's answer with its headers. */
 export const pollBytes = 1000
 
-/** What pages request beside the pointer in their busiest second: before the start, at it, or after it. */
+/**
+ * What pages request beside the pointer in their busiest second: before the start, at it, or after
+ * it.
+ */
 export function besidePollsPerSecond(plan: Plan): readonly [perSecond: number, what: string] {
   const times = timeAsksPerSecond(plan)
   const countdowns = countdownsPerSecond(plan)

@@ -1,4 +1,7 @@
-/** The preflight as a page of text: limits, what to do, cost, and one sentence that says whether the sale may go ahead. */
+/**
+ * The preflight as a page of text: limits, what to do, cost, and one sentence that says whether the
+ * sale may go ahead.
+ */
 import { styleText } from 'node:util'
 import type { QuotaReading } from './account.ts'
 import { type Finding, obstaclesOf, type State } from './findings.ts'

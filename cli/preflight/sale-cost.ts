@@ -1,11 +1,17 @@
-/** What one sale costs, item by item, after the monthly free tier, as if it were the only sale of the month. */
+/**
+ * What one sale costs, item by item, after the monthly free tier, as if it were the only sale of
+ * the month.
+ */
 import { freePerMonth, prices } from '../../infra/prices.ts'
 import type { Volumes } from './volumes.ts'
 
 /** One item of a bill. */
 export type CostLine = { item: string; quantity: string; dollars: number }
 
-/** Pay as you go, or a fixed plan of 250 MB, with the Prod Pack (copies in several zones, an SLA) or without. */
+/**
+ * Pay as you go, or a fixed plan of 250 MB, with the Prod Pack (copies in several zones, an SLA) or
+ * without.
+ */
 export const redisPlans = ['payg', 'fixed', 'fixed-prod-pack'] as const
 export type RedisPlan = (typeof redisPlans)[number]
 

@@ -5,7 +5,10 @@ import type { StageSettings } from '../../infra/settings/stage.ts'
 import { allFunctions, type FunctionName, reconcileRate } from '../../system/functions.ts'
 import { type CostLine, counted, type RedisPlan } from './sale-cost.ts'
 
-/** What every stage has beside its settings. A test compares it with the templates; a small table is assumed. */
+/**
+ * What every stage has beside its settings. A test compares it with the templates; a small table is
+ * assumed.
+ */
 export const fixtures = {
   secrets: 3,
   keys: 2,
@@ -88,7 +91,9 @@ export function standingCost(settings: StageSettings, redisPlan: RedisPlan): Cos
 /** A run of `reconcile` without a running sale: some reads of the table, Redis and the queues. */
 const idleRunSeconds = 1
 
-/** Without a running sale each run ends at once, so a month costs the runs and one second of each. */
+/**
+ * Without a running sale each run ends at once, so a month costs the runs and one second of each.
+ */
 function reconcileCost({ functions }: StageSettings): CostLine {
   const runs = (hoursPerMonth * 60) / reconcileRate.everyMinutes
   const gbSeconds = runs * idleRunSeconds * (functions.reconcile.memoryMb / 1024)

@@ -26,7 +26,10 @@ export type Volumes = {
   isInspected: boolean
 }
 
-/** A page and its parts: HTML, style, script, picture; compressed about 28 kB (under 40 kB, asserted in a real browser). */
+/**
+ * A page and its parts: HTML, style, script, picture; compressed about 28 kB (under 40 kB, asserted
+ * in a real browser).
+ */
 const objectsPerLoad = 4
 const bytesPerLoad = 28_000
 

@@ -1,6 +1,6 @@
 /**
- * Turns a file and flags into the fields of `/api/control`. It checks only the form of times, amounts and numbers: the API checks
- * the rest, and its answer names the field.
+ * Turns a file and flags into the fields of `/api/control`. It checks only the form of times,
+ * amounts and numbers: the API checks the rest, and its answer names the field.
  */
 import { readFileSync } from 'node:fs'
 import { ofFirstWave } from '../../core/packets.ts'
@@ -10,8 +10,9 @@ import { readAmount } from './amount.ts'
 import { readTime } from './time.ts'
 
 /**
- * The flags of `create` and `edit`, as read by commander. `price`, `total` and the money of a window are in major units of the
- * currency; a file holds the API's own fields, so its amounts are in minor units.
+ * The flags of `create` and `edit`, as read by commander. `price`, `total` and the money of a
+ * window are in major units of the currency; a file holds the API's own fields, so its amounts are
+ * in minor units.
  */
 export type DefinitionFlags = {
   file?: string
@@ -57,8 +58,9 @@ export function readEdit(flags: DefinitionFlags, sale: Known, now: number): Fiel
 }
 
 /**
- * The fields of the file and the flags; flags override the file. Times become epoch ms. With windows, start, end, stock and
- * packets are those of the first; the number of packets is the stock.
+ * The fields of the file and the flags; flags override the file. Times become epoch ms. With
+ * windows, start, end, stock and packets are those of the first; the number of packets is the
+ * stock.
  * @throws RangeError for an invalid time, amount, throttle, window or JSON object
  */
 export function readDefinition(flags: DefinitionFlags, now: number, known?: Known): Fields {
@@ -184,7 +186,10 @@ function readThrottle(text: string): Fields {
   return { limit: Number(limit), windowSeconds: Number(windowSeconds) }
 }
 
-/** A window: `+1h,+3h,50` is its start, end and units; `+1h,+3h,50,200.00` has 50 red packets with 200.00 in total. */
+/**
+ * A window: `+1h,+3h,50` is its start, end and units; `+1h,+3h,50,200.00` has 50 red packets with
+ * 200.00 in total.
+ */
 function readWindow(text: string, currency: string | undefined): Fields {
   const [startsAt, endsAt, units, total, ...more] = text.split(',').map((part) => part.trim())
   if (!startsAt || !endsAt || !units || total === '' || more.length > 0) {

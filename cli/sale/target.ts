@@ -1,4 +1,7 @@
-/** The system that a command calls, and the token for it. A token is sent only to the system that was named with it. */
+/**
+ * The system that a command calls, and the token for it. A token is sent only to the system that
+ * was named with it.
+ */
 import { checkedUrl, type Environment, exportedToken, isThisMachine } from '../exported-token.ts'
 
 /** `from` is the source of the address, for the line that names the target of a change. */
@@ -31,8 +34,8 @@ export async function targetOf(given: Given, running: () => Promise<string | und
 }
 
 /**
- * The token for `target`; undefined for local sign-in. `--token` belongs to `--url`, or to SLUICE_URL; SLUICE_TOKEN belongs to
- * SLUICE_URL.
+ * The token for `target`; undefined for local sign-in. `--token` belongs to `--url`, or to
+ * SLUICE_URL; SLUICE_TOKEN belongs to SLUICE_URL.
  * @throws RangeError for a token without its system, unless local sign-in replaces it
  */
 export function tokenFor(target: Target, { url, token, environment }: Given): string | undefined {

@@ -3,7 +3,8 @@
 const unitMs: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
 /**
- * `text` as epoch ms: `now`, `+90s`, `+5m`, `+2h`, `+1d` from `now`, epoch ms, or ISO 8601 with its zone.
+ * `text` as epoch ms: `now`, `+90s`, `+5m`, `+2h`, `+1d` from `now`, epoch ms, or ISO 8601 with its
+ * zone.
  * @throws RangeError for anything else; a time without a zone would differ from machine to machine
  */
 export function readTime(text: string, now: number): number {

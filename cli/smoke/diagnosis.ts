@@ -1,6 +1,6 @@
 /**
- * Answers of CloudFront, Lambda and WAF between the gate and a function, with their usual causes. GETs alone would not show
- * them.
+ * Answers of CloudFront, Lambda and WAF between the gate and a function, with their usual causes.
+ * GETs alone would not show them.
  * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/private-content-restricting-access-to-lambda.html
  */
 import { isFromGate, problemCodeOf, type Reply } from './ask.ts'

@@ -1,4 +1,7 @@
-/** The arguments of the smoke test: the shop, by its address or the outputs of its deployment, and the session. */
+/**
+ * The arguments of the smoke test: the shop, by its address or the outputs of its deployment, and
+ * the session.
+ */
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import * as z from 'zod/mini'

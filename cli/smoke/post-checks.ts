@@ -1,6 +1,6 @@
 /**
- * POSTs that store nothing. Two end at the gate. The third reaches a function: CloudFront signs it, which needs the hash of its
- * body, and no GET would show that the hash is missing.
+ * POSTs that store nothing. Two end at the gate. The third reaches a function: CloudFront signs it,
+ * which needs the hash of its body, and no GET would show that the hash is missing.
  */
 import { randomUUID } from 'node:crypto'
 import { type Ask, gistOf, isFromGate, problemCodeOf } from './ask.ts'

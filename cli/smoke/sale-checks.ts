@@ -1,6 +1,6 @@
 /**
- * Plays a sale of one coupon, from its creation to a fulfilled order, through every tier. In the end it closes or deletes the
- * sale, also after a failure.
+ * Plays a sale of one coupon, from its creation to a fulfilled order, through every tier. In the
+ * end it closes or deletes the sale, also after a failure.
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'

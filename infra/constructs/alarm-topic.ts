@@ -1,6 +1,6 @@
 /**
- * The topic of alarms, to which only CloudWatch publishes, for alarms of its stage only. CloudWatch cannot use the AWS-managed
- * key of SNS, whose policy is fixed, so the topic has its own key
+ * The topic of alarms, to which only CloudWatch publishes, for alarms of its stage only. CloudWatch
+ * cannot use the AWS-managed key of SNS, whose policy is fixed, so the topic has its own key
  * (https://docs.aws.amazon.com/sns/latest/dg/sns-key-management.html).
  */
 import { Aws, RemovalPolicy } from 'aws-cdk-lib'

@@ -1,6 +1,7 @@
 /**
- * Alarms as table rows. Every alarm notifies when it starts and when it ends, says in one sentence what it means, and names
- * its section of the runbook. test/infra/alarms.test.ts walks the rows against the runbook.
+ * Alarms as table rows. Every alarm notifies when it starts and when it ends, says in one sentence
+ * what it means, and names its section of the runbook. test/infra/alarms.test.ts walks the rows
+ * against the runbook.
  */
 import { Alarm, ComparisonOperator, type IMetric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch'
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions'
@@ -13,7 +14,10 @@ export const runbook = 'docs/operations.md'
 /** `of` tells apart the alarms of one row: a function, a queue. */
 export type AlarmInstance = { of?: string; metric: IMetric; atLeast?: number }
 
-/** One kind of alarm. `Watched` is what it is created for: the functions, queues and tables of a stage. */
+/**
+ * One kind of alarm. `Watched` is what it is created for: the functions, queues and tables of a
+ * stage.
+ */
 export type AlarmRow<Watched> = {
   /** The anchor of its section in the runbook, and the alarm's name. */
   section: string
@@ -30,7 +34,10 @@ export type AlarmRow<Watched> = {
   isPercentile?: true
 }
 
-/** Creates `sluice-<stage>-<section>[-<of>]` for every instance of every row, in the order of the rows. */
+/**
+ * Creates `sluice-<stage>-<section>[-<of>]` for every instance of every row, in the order of the
+ * rows.
+ */
 export function createAlarms<Watched>(
   scope: Construct,
   { stage, topic }: { stage: string; topic: ITopic },

@@ -1,6 +1,6 @@
 /**
- * An e-mail when the account costs more than expected. It counts the whole account, because cost allocation tags are off by
- * default. Upstash's bill is not included.
+ * An e-mail when the account costs more than expected. It counts the whole account, because cost
+ * allocation tags are off by default. Upstash's bill is not included.
  */
 import { CfnBudget } from 'aws-cdk-lib/aws-budgets'
 import { Construct } from 'constructs'

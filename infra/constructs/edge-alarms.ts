@@ -1,6 +1,6 @@
 /**
- * Alarms of the edge, most urgent first. An alarm reads metrics of its own region only, so these read the distribution's:
- * CloudFront adds up in us-east-1 what happened in every region.
+ * Alarms of the edge, most urgent first. An alarm reads metrics of its own region only, so these
+ * read the distribution's: CloudFront adds up in us-east-1 what happened in every region.
  */
 import { type Alarm, Stats } from 'aws-cdk-lib/aws-cloudwatch'
 import type { ITopic } from 'aws-cdk-lib/aws-sns'
@@ -37,16 +37,19 @@ export const edgeAlarmRows: readonly AlarmRow<WatchedEdge>[] = [
     section: 'edge-errors',
     means: () => 'One answer in twenty to shoppers is an error of ours.',
     of: ofDistribution('5xxErrorRate', Stats.AVERAGE),
-    // A crowd without a free place gets 429, so these are failures; some seconds of them may end by themselves.
+    // A crowd without a free place gets 429, so these are failures; some seconds of them may end by
+    // themselves.
     atLeast: 5,
     for: [3, 5],
   },
   {
-    // A gate that cannot read its store answers 503 by itself: it does not fail, and no function sees the click.
+    // A gate that cannot read its store answers 503 by itself: it does not fail, and no function
+    // sees the click.
     section: 'gate-unavailable',
     means: () => 'Shoppers get 503 and retry, from the gate or from a function.',
     of: ofDistribution('503ErrorRate', Stats.AVERAGE),
-    // Of all requests. A page polls about ten times for each click, so one in a hundred is every tenth click.
+    // Of all requests. A page polls about ten times for each click, so one in a hundred is every
+    // tenth click.
     atLeast: 1,
     for: [3, 5],
   },
@@ -84,7 +87,8 @@ export const edgeAlarmRows: readonly AlarmRow<WatchedEdge>[] = [
     means: () => 'The firewall blocks a flood, or shoppers.',
     of: ({ firewall }) =>
       firewall === undefined ? [] : [{ metric: firewallMetric(firewall, 'BlockedRequests') }],
-    // Scanners are blocked all day, a few a second at most. This many are a flood, or a rule that hits shoppers.
+    // Scanners are blocked all day, a few a second at most. This many are a flood, or a rule that
+    // hits shoppers.
     atLeast: 1000,
     for: [2, 3],
   },

@@ -1,7 +1,7 @@
 /**
- * A Lambda@Edge function: the gate on origin-request of `/api/*`, or the page for missing objects on origin-response. Such a
- * function has no environment variables, no arm64 and no provisioned concurrency. It is in us-east-1, and numbered versions are
- * replicated from there
+ * A Lambda@Edge function: the gate on origin-request of `/api/*`, or the page for missing objects
+ * on origin-response. Such a function has no environment variables, no arm64 and no provisioned
+ * concurrency. It is in us-east-1, and numbered versions are replicated from there
  * (https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/lambda-at-edge-function-restrictions.html).
  */
 import { Aws, Duration, RemovalPolicy, Validations } from 'aws-cdk-lib'
@@ -43,8 +43,8 @@ export class EdgeFunction extends Construct {
         new ServicePrincipal('edgelambda.amazonaws.com'),
       ),
     })
-    // Replicas write to a group of this name in every region. Only this group gets its retention here; a command sets that of
-    // the others (docs/operations.md).
+    // Replicas write to a group of this name in every region. Only this group gets its retention
+    // here; a command sets that of the others (docs/operations.md).
     const logGroup = new LogGroup(this, 'Log', {
       logGroupName,
       retention: retentionOf(settings.keep.logDays),
@@ -73,7 +73,8 @@ export class EdgeFunction extends Construct {
       logGroup,
       memorySize: memoryMb,
       timeout: Duration.seconds(5),
-      // CloudFront removes replicas hours after their last use, and a version cannot be deleted before.
+      // CloudFront removes replicas hours after their last use, and a version cannot be deleted
+      // before.
       currentVersionOptions: { removalPolicy: retain },
     })
     lambda.applyRemovalPolicy(retain)

@@ -1,6 +1,6 @@
 /**
- * Metrics of the edge. CloudFront and the firewall report in us-east-1. A Lambda@Edge function reports in the region in which
- * it ran, under a name with the prefix of its home region
+ * Metrics of the edge. CloudFront and the firewall report in us-east-1. A Lambda@Edge function
+ * reports in the region in which it ran, under a name with the prefix of its home region
  * (https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/viewing-cloudfront-metrics.html).
  */
 import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch'
@@ -19,7 +19,9 @@ export type DistributionMetric =
   | 'LambdaValidationError'
   | 'LambdaLimitExceededErrors'
 
-/** `CacheHitRate`, `OriginLatency` and `503ErrorRate` need the distribution's additional metrics. */
+/**
+ * `CacheHitRate`, `OriginLatency` and `503ErrorRate` need the distribution's additional metrics.
+ */
 export function distributionMetric(
   distributionId: string,
   metricName: DistributionMetric,

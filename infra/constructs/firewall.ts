@@ -1,6 +1,7 @@
 /**
- * The web firewall of the distribution: known attacks, addresses with a bad reputation, floods. Its rate rule reacts up to half
- * a minute late and counts approximately, so it saves money but decides nothing about a sale.
+ * The web firewall of the distribution: known attacks, addresses with a bad reputation, floods. Its
+ * rate rule reacts up to half a minute late and counts approximately, so it saves money but decides
+ * nothing about a sale.
  */
 import { Aws, RemovalPolicy } from 'aws-cdk-lib'
 import { LogGroup } from 'aws-cdk-lib/aws-logs'
@@ -8,14 +9,17 @@ import { CfnLoggingConfiguration, CfnWebACL } from 'aws-cdk-lib/aws-wafv2'
 import { Construct } from 'constructs'
 import { retentionOf } from '../retention.ts'
 
-/** `floodLimit`: requests from one address in a minute before it is blocked until they slow down. */
+/**
+ * `floodLimit`: requests from one address in a minute before it is blocked until they slow down.
+ */
 export type FirewallProps = { stage: string; floodLimit: number; logDays: number }
 
 /** Managed rule groups, the cheapest first; rules in `counted` count instead of block. */
 const managed = [
   { name: 'AWSManagedRulesAmazonIpReputationList', counted: [] },
   { name: 'AWSManagedRulesKnownBadInputsRuleSet', counted: [] },
-  // A marketer's list of windows can exceed the 8 kB of that rule; the gate limits every body itself.
+  // A marketer's list of windows can exceed the 8 kB of that rule; the gate limits every body
+  // itself.
   { name: 'AWSManagedRulesCommonRuleSet', counted: ['SizeRestrictions_BODY'] },
 ] as const
 
@@ -67,8 +71,8 @@ export class Firewall extends Construct {
   }
 
   /**
-   * Logs blocked and counted requests, without session and signature. Allowed requests are in CloudFront's own log. WAF
-   * requires this prefix of the log group's name
+   * Logs blocked and counted requests, without session and signature. Allowed requests are in
+   * CloudFront's own log. WAF requires this prefix of the log group's name
    * (https://docs.aws.amazon.com/waf/latest/developerguide/logging-cw-logs.html).
    */
   #writeLog(stage: string, logDays: number): void {

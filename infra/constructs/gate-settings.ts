@@ -1,10 +1,10 @@
 /**
- * The gate reads its settings from one custom header of the origins, with every request; no client can set it. The header is
- * readable in the distribution's configuration, so its Redis tokens belong to users without access to the stock
- * (docs/deploy.md).
+ * The gate reads its settings from one custom header of the origins, with every request; no client
+ * can set it. The header is readable in the distribution's configuration, so its Redis tokens
+ * belong to users without access to the stock (docs/deploy.md).
  *
- * CloudFormation resolves a reference to a secret after all functions of a template, so it could not encode the value: the
- * secret holds it encoded.
+ * CloudFormation resolves a reference to a secret after all functions of a template, so it could
+ * not encode the value: the secret holds it encoded.
  */
 import { configHeader, encodeConfig, openSettingsLength } from '../../edge/config.ts'
 import type { StageSettings } from '../settings/stage.ts'
@@ -23,7 +23,8 @@ export function gateSettings({
 }: StageSettings): Record<string, string> {
   // A distribution's settings cannot hold its own address; the gate resolves `self`.
   const origins = ['self', ...(domain === undefined ? [] : [`https://${domain.name}`])]
-  // The gate ignores the revision. It changes the header, so that CloudFormation reads the secret again.
+  // The gate ignores the revision. It changes the header, so that CloudFormation reads the secret
+  // again.
   const open = encodeConfig({ issuer, audience, origins, challengeCost, secretsRevision })
   if (open.length > openSettingsLength) {
     throw new RangeError(

@@ -1,6 +1,7 @@
 /**
- * Alarms of the home region, most urgent first. Thresholds answer three questions: does it sell, does a shopper lose what was
- * accepted, is anything stuck. What `reconcile` repairs within a run or two causes no alarm.
+ * Alarms of the home region, most urgent first. Thresholds answer three questions: does it sell,
+ * does a shopper lose what was accepted, is anything stuck. What `reconcile` repairs within a run
+ * or two causes no alarm.
  */
 import { type Alarm, Metric, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch'
 import type { ITableV2 } from 'aws-cdk-lib/aws-dynamodb'
@@ -25,12 +26,15 @@ type Watched = WatchedSales & { schedules: IScheduleGroup }
 export type SaleAlarmsProps = Watched & { topic: ITopic }
 
 /**
- * Age of the oldest message. A message that failed once is hidden for a minute and then succeeds; a second failure is no
- * accident. A timer may be delayed for a quarter of an hour on purpose.
+ * Age of the oldest message. A message that failed once is hidden for a minute and then succeeds; a
+ * second failure is no accident. A timer may be delayed for a quarter of an hour on purpose.
  */
 const maxAgeSeconds: Record<QueueName, number> = { orders: 150, claims: 150, deadlines: 900 + 300 }
 
-/** Redis answers within a few milliseconds. After this time `reserve` stops waiting for the gate's store (`gatePatienceMs`). */
+/**
+ * Redis answers within a few milliseconds. After this time `reserve` stops waiting for the gate's
+ * store (`gatePatienceMs`).
+ */
 const slowRedisMs = 150
 
 /** The operations that our functions use (infra/constructs/sale-table.ts). */
@@ -85,7 +89,8 @@ export const saleAlarmRows: readonly AlarmRow<Watched>[] = [
     section: 'unavailable',
     means: (name) => `${name} fails and asks callers to retry.`,
     of: recorded('Unavailable'),
-    // The page retries after one lost reply of Redis or the table. Five in a minute mean that a dependency is unavailable.
+    // The page retries after one lost reply of Redis or the table. Five in a minute mean that a
+    // dependency is unavailable.
     atLeast: 5,
     for: [2, 3],
   },
@@ -149,7 +154,8 @@ export const saleAlarmRows: readonly AlarmRow<Watched>[] = [
     section: 'failed-messages',
     means: (name) => `${name} returns messages to its queue, minute after minute.`,
     of: recorded('MessagesFailed'),
-    // A batch that met a busy table succeeds at the next try. Failures in three minutes of five do not end by themselves.
+    // A batch that met a busy table succeeds at the next try. Failures in three minutes of five do
+    // not end by themselves.
     for: [3, 5],
   },
   {
@@ -166,7 +172,8 @@ export const saleAlarmRows: readonly AlarmRow<Watched>[] = [
     section: 'outbox-age',
     means: () => 'An accepted reservation or claim has waited for two minutes to be sent to its queue.',
     of: ofReconcile('OutboxAge', Stats.MAXIMUM),
-    // A run sends every minute what is over ten seconds old: 70 s is normal after a failure, 120 s is not.
+    // A run sends every minute what is over ten seconds old: 70 s is normal after a failure, 120 s
+    // is not.
     atLeast: 120,
     for: [2, 3],
     // Reported with every run; missing runs have an alarm of their own.
@@ -204,15 +211,16 @@ export const saleAlarmRows: readonly AlarmRow<Watched>[] = [
     section: 'rejected-webhooks',
     means: () => 'Payment messages are rejected, so paid orders may be cancelled.',
     of: ({ namespace }) => [{ metric: ownMetric(namespace, 'payments', 'WebhookRefused', Stats.SUM) }],
-    // Anyone can send a bad message; a provider whose signature does not match sends one for every payment.
+    // Anyone can send a bad message; a provider whose signature does not match sends one for every
+    // payment.
     atLeast: 10,
     for: [2, 5],
   },
   {
     section: 'drift',
     means: () => 'Redis and the table disagree about the units sold, and reconcile has not repaired it.',
-    // One run finds and repairs it, the next confirms; a third that still finds it cannot repair it. It is not reported
-    // while orders are on their way.
+    // One run finds and repairs it, the next confirms; a third that still finds it cannot repair
+    // it. It is not reported while orders are on their way.
     of: ofReconcile('Drift', Stats.MAXIMUM),
     for: [3, 5],
   },
@@ -258,7 +266,8 @@ export const saleAlarmRows: readonly AlarmRow<Watched>[] = [
         ),
       },
     ],
-    // The SDK retries a few unnoticed; this many mean that the warm throughput does not fit the sale.
+    // The SDK retries a few unnoticed; this many mean that the warm throughput does not fit the
+    // sale.
     atLeast: 10,
     for: [2, 3],
   },
@@ -285,8 +294,8 @@ export const saleAlarmRows: readonly AlarmRow<Watched>[] = [
         metric: filledSum([tableMetric(table, 'TransactionConflict')], 'cancelled transactions of the table'),
       },
     ],
-    // Ten writers that always conflict cancel about sixty a second. A rush does that for seconds; a sixth of it for
-    // minutes means that a sale sells faster than one cap item can be written.
+    // Ten writers that always conflict cancel about sixty a second. A rush does that for seconds; a
+    // sixth of it for minutes means that a sale sells faster than one cap item can be written.
     atLeast: 600,
     for: [3, 5],
   },
@@ -294,7 +303,8 @@ export const saleAlarmRows: readonly AlarmRow<Watched>[] = [
     section: 'gate-notify-failed',
     means: (name) => `${name} cannot write completed admissions to the gate's store.`,
     of: recorded('GateUpdateFailed'),
-    // The gate expires such admissions after about fifteen seconds; places become free that much later.
+    // The gate expires such admissions after about fifteen seconds; places become free that much
+    // later.
     atLeast: 10,
     for: [3, 5],
   },
@@ -311,7 +321,8 @@ export const saleAlarmRows: readonly AlarmRow<Watched>[] = [
     means: () =>
       'The shop failed a check from outside: its page, its clock, or a webhook that it must reject.',
     of: ({ namespace }) => [{ metric: ownMetric(namespace, 'canary', 'CanaryPassed', Stats.SUM) }],
-    // One run a minute. A single failure may be a deployment; silence is a canary that does not run.
+    // One run a minute. A single failure may be a deployment; silence is a canary that does not
+    // run.
     below: 1,
     for: [2, 3],
     whenMissing: TreatMissingData.BREACHING,

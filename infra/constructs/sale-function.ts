@@ -1,6 +1,7 @@
 /**
- * One Lambda function: the bundle that also runs locally, a role without permissions until one is granted, a log with a
- * retention, and the alias `live`. All callers use the alias, so a rollback is one command without a deployment.
+ * One Lambda function: the bundle that also runs locally, a role without permissions until one is
+ * granted, a log with a retention, and the alias `live`. All callers use the alias, so a rollback
+ * is one command without a deployment.
  */
 import { join } from 'node:path'
 import { Duration, RemovalPolicy } from 'aws-cdk-lib'
@@ -41,8 +42,9 @@ export type SaleFunctionProps = {
 const aliasName = 'live'
 
 /**
- * A timer longer than the delay of SQS passes its queue repeatedly: a payment window of a day takes 96 rounds. Lambda stops
- * recursion after about 16 (https://docs.aws.amazon.com/lambda/latest/dg/invocation-recursion.html).
+ * A timer longer than the delay of SQS passes its queue repeatedly: a payment window of a day takes
+ * 96 rounds. Lambda stops recursion after about 16
+ * (https://docs.aws.amazon.com/lambda/latest/dg/invocation-recursion.html).
  */
 const sendsToItself: ReadonlySet<FunctionName> = new Set(['cancel-unpaid'])
 
@@ -95,7 +97,8 @@ export class SaleFunction extends Construct implements Grantee {
     this.live = new Alias(this, 'Live', {
       aliasName,
       version: this.#lambda.currentVersion,
-      // On the alias: the function's own setting applies to its unpublished version. No retry: the next run comes sooner.
+      // On the alias: the function's own setting applies to its unpublished version. No retry: the
+      // next run comes sooner.
       ...(failures !== undefined && {
         retryAttempts: 0,
         maxEventAge: Duration.minutes(1),

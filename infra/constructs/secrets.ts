@@ -1,11 +1,15 @@
 /**
- * Secrets are created by hand in Secrets Manager (docs/deploy.md), referenced in the templates, and read by CloudFormation
- * during a deployment. A cold start then needs no call to Secrets Manager, when thousands of functions start at once.
+ * Secrets are created by hand in Secrets Manager (docs/deploy.md), referenced in the templates, and
+ * read by CloudFormation during a deployment. A cold start then needs no call to Secrets Manager,
+ * when thousands of functions start at once.
  */
 import { SecretValue } from 'aws-cdk-lib'
 import type { Grantee } from './sale-function.ts'
 
-/** The fields of each secret, all strings. `edge` is in us-east-1 and made by `npm run session -- edge`. */
+/**
+ * The fields of each secret, all strings. `edge` is in us-east-1 and made by `npm run session --
+ * edge`.
+ */
 export const secretFields = {
   redis: ['stockUrl', 'stockToken', 'gateUrl', 'gateToken'],
   payments: ['url', 'apiKey', 'webhookSecret'],

@@ -1,6 +1,7 @@
 /**
- * The shop's distribution: pages and public objects from the bucket, `/api/*` through pre-gate and gate to the functions.
- * Every request is HTTPS. Objects set their own caching, except the pointer, which is at most one second old (C6).
+ * The shop's distribution: pages and public objects from the bucket, `/api/*` through pre-gate and
+ * gate to the functions. Every request is HTTPS. Objects set their own caching, except the pointer,
+ * which is at most one second old (C6).
  */
 import { join } from 'node:path'
 import { Duration, Validations } from 'aws-cdk-lib'
@@ -88,7 +89,8 @@ export class ShopDistribution extends Construct {
     this.viewerFunctions = ['pre-gate', 'site-paths'].map((name) => viewerFunctionName(settings, name))
     this.distribution = new Distribution(this, 'Distribution', {
       comment: `sluice-${settings.name}`,
-      // The path function leads there too; without either, CloudFront would request and list the bucket itself.
+      // The path function leads there too; without either, CloudFront would request and list the
+      // bucket itself.
       defaultRootObject: 'index.html',
       ...this.#behaviours(props),
       errorResponses: uncached,
@@ -186,7 +188,10 @@ export class ShopDistribution extends Construct {
     })
   }
 
-  /** The key has no cookie, header or query: all viewers share one object and one request to the bucket. */
+  /**
+   * The key has no cookie, header or query: all viewers share one object and one request to the
+   * bucket.
+   */
   #cachePolicy(name: string, seconds: { atLeast: number; atMost: number }): CachePolicy {
     return new CachePolicy(this, `${name}-cache`, {
       minTtl: Duration.seconds(seconds.atLeast),

@@ -1,6 +1,6 @@
 /**
- * The public bucket: the built site, and the objects of sales that the functions publish. Former versions stay for some days,
- * so that a mistake can be undone.
+ * The public bucket: the built site, and the objects of sales that the functions publish. Former
+ * versions stay for some days, so that a mistake can be undone.
  */
 import { Aws, Duration, Validations } from 'aws-cdk-lib'
 import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from 'aws-cdk-lib/aws-s3'
@@ -60,7 +60,9 @@ export class SiteBucket extends Construct {
     })
   }
 
-  /** Publishing the units left of a sale in its pointer; a missing countdown is written first (C6). */
+  /**
+   * Publishing the units left of a sale in its pointer; a missing countdown is written first (C6).
+   */
   grantPublishCounts(fn: Grantee): void {
     this.#grant(fn, ['s3:GetObject', 's3:PutObject'], pointerObjects)
   }

@@ -1,6 +1,6 @@
 /**
- * Calculates the settings of a stage from the sale that it must bear. The settings and the preflight use the same functions, so
- * they agree.
+ * Calculates the settings of a stage from the sale that it must bear. The settings and the
+ * preflight use the same functions, so they agree.
  */
 import { fullGroup } from '../../functions/packets/credit.ts'
 
@@ -14,11 +14,15 @@ export const admissionRatio = 1.2
 export const admissionsOf = ({ stock }: Pick<Forecast, 'stock'>): number => Math.ceil(stock * admissionRatio)
 
 /**
- * Commands that an Upstash database answers in a second, in every plan up to 50 GB. Commands inside a script are counted (https://upstash.com/docs/redis/overall/billing).
+ * Commands that an Upstash database answers in a second, in every plan up to 50 GB. Commands inside
+ * a script are counted (https://upstash.com/docs/redis/overall/billing).
  */
 export const redisCommandsPerSecond = 10_000
 
-/** Commands of one accepted reservation: the call, those inside `reserve.lua`, and the write for the gate. */
+/**
+ * Commands of one accepted reservation: the call, those inside `reserve.lua`, and the write for the
+ * gate.
+ */
 export const redisCommandsPerReservation = 10
 
 /** Reservations that Redis takes in a second. */
@@ -28,23 +32,27 @@ export const reservationsPerSecond = Math.floor(redisCommandsPerSecond / redisCo
 export const concurrencyFor = (perSecond: number, seconds: number): number => Math.ceil(perSecond * seconds)
 
 /**
- * Write units of one order: the order and its buyer's total, twice each because they are in a transaction, and its entry in the
- * list. Up to 49 orders share the write of the cap.
+ * Write units of one order: the order and its buyer's total, twice each because they are in a
+ * transaction, and its entry in the list. Up to 49 orders share the write of the cap.
  */
 export const tableWritesPerOrder = 5
 
 /** Throughput of a new on-demand table; its warm throughput is never less. */
 export const coldTable = { writesPerSecond: 4000, readsPerSecond: 12_000 } as const
 
-/** Writes a second that empty the queue of a whole stock within `seconds`, or as fast as Redis can fill it: at most 5,000. */
+/**
+ * Writes a second that empty the queue of a whole stock within `seconds`, or as fast as Redis can
+ * fill it: at most 5,000.
+ */
 export const tableWritesFor = ({ stock }: Pick<Forecast, 'stock'>, seconds: number): number => {
   const orders = Math.min(stock / seconds, reservationsPerSecond)
   return Math.max(coldTable.writesPerSecond, Math.ceil(orders * tableWritesPerOrder))
 }
 
 /**
- * Write units of one red packet: the credit, the balance, the packet, and its share of the cap, which is written once for each
- * transaction; twice each. A transaction of one claim needs up to 2 more.
+ * Write units of one red packet: the credit, the balance, the packet, and its share of the cap,
+ * which is written once for each transaction; twice each. A transaction of one claim needs up to 2
+ * more.
  */
 export const tableWritesPerClaim = 2 * (3 + 1 / fullGroup)
 

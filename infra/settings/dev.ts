@@ -7,8 +7,9 @@ import type { Capacity, StageSettings } from './stage.ts'
 const forecast: Forecast = { shoppers: 1000, stock: 100, openingSeconds: 10 }
 
 /**
- * Nothing is reserved: a new account has a concurrency of ten, of which none can be reserved. The gate shares it with the
- * functions. 512 MB, a third of a processor, is enough for trials; functions that read whole sales get twice that.
+ * Nothing is reserved: a new account has a concurrency of ten, of which none can be reserved. The
+ * gate shares it with the functions. 512 MB, a third of a processor, is enough for trials;
+ * functions that read whole sales get twice that.
  */
 const small: Capacity = { memoryMb: 512 }
 const medium: Capacity = { memoryMb: 1024 }

@@ -31,7 +31,8 @@ function startedByQueues({ consumers }: Pick<StageSettings, 'consumers'>): Map<F
 }
 
 /**
- * A reservation below what the event sources may start throttles the consumer, and unread messages become dead letters (https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-scaling.html).
+ * A reservation below what the event sources may start throttles the consumer, and unread messages
+ * become dead letters (https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-scaling.html).
  */
 function reservationProblems(settings: StageSettings): string[] {
   return [...startedByQueues(settings)].flatMap(([name, most]) => {
@@ -41,7 +42,9 @@ function reservationProblems(settings: StageSettings): string[] {
   })
 }
 
-/** The gate uses unreserved concurrency, so a function without a reservation would compete with it. */
+/**
+ * The gate uses unreserved concurrency, so a function without a reservation would compete with it.
+ */
 function poolProblems({ isProduction, functions }: StageSettings): string[] {
   if (!isProduction) return []
   return allFunctions

@@ -1,4 +1,6 @@
-/** The production stage. Every number is calculated from `forecast`; check them after changing it. */
+/**
+ * The production stage. Every number is calculated from `forecast`; check them after changing it.
+ */
 import type { SaleKind } from '../../core/sale.ts'
 import {
   admissionsOf,
@@ -19,34 +21,45 @@ const clicksPerSecond = Math.min(admissionsOf(forecast), reservationsPerSecond)
 /** While Redis or the queue is slow: 1,000 × 0.3 s = 300. More would exceed Redis. */
 const selling = concurrencyFor(clicksPerSecond, runSeconds.slow)
 
-/** In normal operation: 1,000 × 0.05 s = 50, provisioned so that the first clicks do not wait for a cold start. */
+/**
+ * In normal operation: 1,000 × 0.05 s = 50, provisioned so that the first clicks do not wait for a
+ * cold start.
+ */
 const provisioned = concurrencyFor(clicksPerSecond, runSeconds.warm)
 
-/** Every buyer's page polls its order about every two seconds until it is written: 500 × 0.1 s = 50; doubled. */
+/**
+ * Every buyer's page polls its order about every two seconds until it is written: 500 × 0.1 s = 50;
+ * doubled.
+ */
 const reading = 2 * concurrencyFor(forecast.stock / 2, runSeconds.read)
 
-/** The fastest buyers pay in the first ten seconds: 100 a second × 0.3 s, while Redis or the provider is slow. */
+/**
+ * The fastest buyers pay in the first ten seconds: 100 a second × 0.3 s, while Redis or the
+ * provider is slow.
+ */
 const paying = concurrencyFor(forecast.stock / 10, runSeconds.slow)
 
 /** For functions of kinds outside the forecast: enough for a small sale or a rehearsal. */
 const minimum = 10
 
 /**
- * Concurrent invocations of each consumer. Ten writers serve several sales: those of one sale share its cap item, which takes
- * about 490 orders a second (49 orders in a transaction of 100 ms).
+ * Concurrent invocations of each consumer. Ten writers serve several sales: those of one sale share
+ * its cap item, which takes about 490 orders a second (49 orders in a transaction of 100 ms).
  */
 const consumers = { orders: 10, claims: 10, deadlines: 5 } as const
 
 /**
- * The stage for the kinds of sale in `sells`. eu-west-1 is a region of Lambda@Edge, and the gate uses unreserved concurrency
- * there. So every function has a reservation, and neither can starve the other. With an account of 1,000 and goods or coupons:
+ * The stage for the kinds of sale in `sells`. eu-west-1 is a region of Lambda@Edge, and the gate
+ * uses unreserved concurrency there. So every function has a reservation, and neither can starve
+ * the other. With an account of 1,000 and goods or coupons:
  *
  *     reserve 300 + claim 10 + orders 100 + order-changes 30 + wallet 10 + payments 20 + control 12
  *       + write-orders 10 + credit-wallets 10 + cancel-unpaid 5 + reconcile 3 + canary 2 = 512 for the functions
  *     1,000 - 512 = 488 for the gate; at least 100 must stay unreserved
  *
- * 488 environments of the gate answer 4,880 clicks a second in that region; its other regions have 1,000 each. A stage with
- * both kinds reserves 290 more for `claim` and 90 for `wallet`: raise the quota first, or the gate has 108.
+ * 488 environments of the gate answer 4,880 clicks a second in that region; its other regions have
+ * 1,000 each. A stage with both kinds reserves 290 more for `claim` and 90 for `wallet`: raise the
+ * quota first, or the gate has 108.
  */
 export const prodSelling = (sells: Sells): StageSettings => ({
   name: 'prod',
@@ -75,12 +88,13 @@ export const prodSelling = (sells: Sells): StageSettings => ({
   },
   keepProvisioned: false,
   consumers,
-  // A whole stock is written within two seconds, or as fast as Redis sells it; only buyers' pages read orders.
+  // A whole stock is written within two seconds, or as fast as Redis sells it; only buyers' pages
+  // read orders.
   table: { warmWritesPerSecond: tableWritesFor(forecast, 2), warmReadsPerSecond: 12_000 },
   edge: { memoryMb: 1024, challengeCost: 5000 },
   signIn: { issuer: 'sluice-prod', audience: 'sluice' },
-  // An office of 200 behind one address, and a sale that is started a minute late: each page polls 86 times and sends 7 other
-  // requests, its click among them. 200 × 93 = 18,600.
+  // An office of 200 behind one address, and a sale that is started a minute late: each page polls
+  // 86 times and sends 7 other requests, its click among them. 200 × 93 = 18,600.
   firewall: { floodLimit: 20_000 },
   // A month without a sale and two sales like the forecast: 90 + 2 × 160 dollars, and some reserve.
   monthlyBudgetDollars: 500,
@@ -99,5 +113,8 @@ function sellerOf(sells: Sells, kinds: readonly SaleKind[]): Pick<Capacity, 'res
   return isSold(sells, kinds) ? { reserved: selling, provisioned } : { reserved: minimum }
 }
 
-/** For a large sale of red packets add 'red-packet' and deploy: `claim` and `wallet` then get what `reserve` and `orders` have. */
+/**
+ * For a large sale of red packets add 'red-packet' and deploy: `claim` and `wallet` then get what
+ * `reserve` and `orders` have.
+ */
 export const prod = prodSelling(['goods', 'coupon'])

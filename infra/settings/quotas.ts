@@ -2,7 +2,10 @@
 
 /** New accounts have much less than the documented defaults; `npm run preflight` compares. */
 export type Quotas = {
-  /** Lambda, home region. If that is a region of the edge (`system/edge-regions.ts`), the gate uses a share of it. */
+  /**
+   * Lambda, home region. If that is a region of the edge (`system/edge-regions.ts`), the gate uses
+   * a share of it.
+   */
   functionConcurrency: number
   /** Lambda@Edge, in each of its regions. */
   edgeConcurrency: number

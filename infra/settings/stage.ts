@@ -8,8 +8,8 @@ import type { Quotas } from './quotas.ts'
 export type { Quotas } from './quotas.ts'
 
 /**
- * `reserved` is both the share that other functions cannot take and the maximum. `provisioned` environments start before the
- * first request and are billed by the hour.
+ * `reserved` is both the share that other functions cannot take and the maximum. `provisioned`
+ * environments start before the first request and are billed by the hour.
  */
 export type Capacity = { memoryMb: number; reserved?: number; provisioned?: number }
 
@@ -30,11 +30,14 @@ export type StageSettings = {
   sells: Sells
   functions: Record<FunctionName, Capacity>
   /**
-   * Whether `provisioned` environments are permanent; otherwise operators provision them before a sale and remove them after
-   * it (docs/operations.md).
+   * Whether `provisioned` environments are permanent; otherwise operators provision them before a
+   * sale and remove them after it (docs/operations.md).
    */
   keepProvisioned: boolean
-  /** Concurrent invocations of each queue's consumer; a reservation of the consumer must be at least as large. */
+  /**
+   * Concurrent invocations of each queue's consumer; a reservation of the consumer must be at least
+   * as large.
+   */
   consumers: Record<QueueName, number>
   table: { warmWritesPerSecond: number; warmReadsPerSecond: number }
   edge: { memoryMb: number; challengeCost: number }
@@ -43,7 +46,10 @@ export type StageSettings = {
   domain?: Domain
   /** Requests from one address in a minute that count as a flood; absent: no firewall. */
   firewall?: { floodLimit: number }
-  /** Budget of the whole account, without Upstash's bill; AWS sends an e-mail to `alarmEmail` when it is used up. */
+  /**
+   * Budget of the whole account, without Upstash's bill; AWS sends an e-mail to `alarmEmail` when
+   * it is used up.
+   */
   monthlyBudgetDollars: number
   keep: { logDays: number; accessLogDays: number; backupDays: number; formerVersionDays: number }
   /** Recipient of alarms. */

@@ -1,7 +1,7 @@
 /**
- * The permissions of the distribution, the only caller of functions and bucket. A stack of its own: it is in the functions'
- * region and refers to the distribution, which is in another region and refers to the functions. Until it is deployed every
- * request is denied.
+ * The permissions of the distribution, the only caller of functions and bucket. A stack of its own:
+ * it is in the functions' region and refers to the distribution, which is in another region and
+ * refers to the functions. Until it is deployed every request is denied.
  */
 import { Aws, Stack, type StackProps } from 'aws-cdk-lib'
 import { AnyPrincipal, Effect, PolicyDocument, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
@@ -43,7 +43,10 @@ export class AccessStack extends Stack {
     })
   }
 
-  /** The right to list makes a missing object a 404 instead of a 403; no viewer's request can become a listing. */
+  /**
+   * The right to list makes a missing object a 404 instead of a 403; no viewer's request can become
+   * a listing.
+   */
   #allowRead(site: IBucket, distribution: string): void {
     const objects = site.arnForObjects('*')
     const ours = {

@@ -1,4 +1,7 @@
-/** The functions, their permissions and triggers, and the files that pages load. Every deployment replaces them. */
+/**
+ * The functions, their permissions and triggers, and the files that pages load. Every deployment
+ * replaces them.
+ */
 import { Fn, Stack, type StackProps } from 'aws-cdk-lib'
 import { FunctionUrlAuthType, type IAlias } from 'aws-cdk-lib/aws-lambda'
 import { Bucket } from 'aws-cdk-lib/aws-s3'

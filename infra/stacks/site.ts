@@ -1,6 +1,6 @@
 /**
- * Deployed last: the pages, which call the gate, and the canary's schedule, which needs the address of the shop. The files that
- * pages load are in the stack `app`.
+ * Deployed last: the pages, which call the gate, and the canary's schedule, which needs the address
+ * of the shop. The files that pages load are in the stack `app`.
  */
 import { Stack, type StackProps } from 'aws-cdk-lib'
 import type { IAlias } from 'aws-cdk-lib/aws-lambda'

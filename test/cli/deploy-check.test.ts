@@ -1,4 +1,6 @@
-/** When the check before a deployment refuses: a shop of our own answers as the running one would. */
+/**
+ * When the check before a deployment refuses: a shop of our own answers as the running one would.
+ */
 import { createServer } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
 import { reasonToWait, type SaleTimes, salesInTheWay } from '../../cli/deploy-check/sales.ts'

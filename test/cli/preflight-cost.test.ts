@@ -22,7 +22,10 @@ const dollarsOf = (lines: ReturnType<typeof saleCost>, item: string) =>
   lines.find((line) => line.item.startsWith(item))?.dollars ?? Number.NaN
 
 describe('the cost of a sale', () => {
-  /** The worked example: a million shoppers, a thousand units, 12 objects, 20 looks and 3 clicks each, 256 MB, 30 ms. */
+  /**
+   * The worked example: a million shoppers, a thousand units, 12 objects, 20 looks and 3 clicks
+   * each, 256 MB, 30 ms.
+   */
   const example: Volumes = {
     requests: 35_000_000,
     gigabytes: 107,

@@ -59,11 +59,11 @@ const shortIn = (plan: Plan, settings: StageSettings, owner: string) =>
 describe('what a million shoppers for a thousand units need', () => {
   const plan = planOf(prod)
 
-  it('is reckoned from what armed pages ask: everybody every 5 s, and four times the time within 20 s', () => {
+  it('counts the requests of armed pages: a poll every 5 s, and the time four times within 20 s', () => {
     expect(amountsOf(plan, ['distribution-requests'])).toEqual([200_000 + 200_000])
   })
 
-  it('is more with a flip at the last moment: everybody looks every 0.7 s, and then loads the countdown', () => {
+  it('is more with a start at the last moment: every page polls every 0.7 s, and then loads the countdown', () => {
     const late = { ...plan, isFlippedLate: true }
     expect(amountsOf(late, ['distribution-requests'])).toEqual([2 * Math.ceil(1_000_000 / 0.7)])
     expect(amountsOf(late, ['flood'])).toEqual([200 * 93])
@@ -84,7 +84,8 @@ describe('what a million shoppers for a thousand units need', () => {
   it('counts the cold burst: in the first second every click keeps an environment busy for half a second', () => {
     expect(amountsOf(plan, ['edge-starts'])).toEqual([25_000])
     expect(amountsOf({ ...plan, edgeColdSeconds: 0.01 }, ['edge-starts'])).toEqual([5000])
-    // 50 cold clicks a second in one region: 25 environments, though 5 are enough once they are warm.
+    // 50 cold clicks a second in one region: 25 environments, though 5 are enough once they are
+    // warm.
     expect(amountsOf(planOf(dev), ['edge-concurrency', 'edge-starts'])).toEqual([25, 25])
   })
 
@@ -179,7 +180,7 @@ describe('needs', () => {
     )
   })
 
-  it('write one sale no faster than its one cap item takes it: a batch of 49 in 100 ms, whatever the number of writers', () => {
+  it('write one sale no faster than its one cap item takes it: a batch of 49 in 100 ms, with any number of writers', () => {
     const rateOf = (plan: Plan, settings = prod) =>
       limitsOf(plan, settings, settings.quotas).find(({ id }) => id === 'queue-rate')?.amount
     expect([writesOfOneSale({ kind: 'goods' }), rateOf(planOf(prod))]).toEqual([490, 490])
@@ -300,11 +301,12 @@ describe('the largest crowd that a stage bears', () => {
     const readyFor = (shoppers: number) =>
       isReady({ findings: findingsOf({ ...plan, shoppers }, prod, prod.quotas) })
     expect([readyFor(most), readyFor(most + 1)]).toEqual([true, false])
-    // Of 1,000 in the home region 488 are left for the gate: 976 cold clicks a second of half the crowd, for ten seconds.
+    // Of 1,000 in the home region 488 are left for the gate: 976 cold clicks a second of half the
+    // crowd, for ten seconds.
     expect(most).toBe(19_520)
   })
 
-  it('is nobody when the stock alone is too much', () => {
+  it('is 0 when the stock alone exceeds a limit', () => {
     expect(mostShoppers(planOf(prod, { stock: 1_000_000 }), prod, prod.quotas)).toBe(0)
   })
 })
@@ -486,7 +488,7 @@ describe('the report', () => {
     )
   })
 
-  it('is painted only where somebody sees it', () => {
+  it('has colours only on a terminal', () => {
     const isPainted = (colour: boolean) =>
       reportLines(report(prod), { ...plain, colour })
         .join('')
@@ -579,7 +581,7 @@ describe('npm run preflight', () => {
     expect(stdout).toMatch(/1 of 16 limits/)
   })
 
-  it('reckons with a flip at the last moment when told to', async () => {
+  it('calculates with a start at the last moment with --late-flip', async () => {
     const { stdout } = await run('--stage', 'dev', '--late-flip', '--formulas')
     expect(stdout).toContain('1,000 pages poll every 0.7 s + 1,429 countdowns/s')
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain('it is started at the last moment')

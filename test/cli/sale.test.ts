@@ -1,4 +1,4 @@
-/** The command line against a control room that records what it is asked and answers as told. */
+/** The command line against a fake control API that records its requests. */
 import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
@@ -87,11 +87,11 @@ beforeEach(async () => {
       request.socket.destroy()
       return
     }
-    const { status, body: told } = signIn
+    const { status, body: reply } = signIn
       ? { status: 200, body: { token: 'local-token' } }
       : (trouble ?? answer)
     response.writeHead(status, { 'content-type': 'application/json' })
-    response.end(typeof told === 'string' ? told : JSON.stringify(told))
+    response.end(typeof reply === 'string' ? reply : JSON.stringify(reply))
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
@@ -147,7 +147,7 @@ describe('the sale command', () => {
     expect(lines.join('\n')).toMatch(/mugs .*Stoneware mug/)
   })
 
-  it('uses the token it is given and asks nobody for another', async () => {
+  it('uses the given token and requests no other', async () => {
     await run('--token', 'mine', 'show', 'mugs')
     expect(asked.map((a) => [a.path, a.authorization])).toEqual([['/api/control/sales/mugs', 'Bearer mine']])
   })
@@ -213,7 +213,7 @@ describe('the sale command', () => {
     expect(lines.at(-1)).not.toContain('There are more')
   })
 
-  it('finds the local system on whatever port it runs', async () => {
+  it('finds the local system on any port', async () => {
     answer.body = { sales: [sale], next: null }
     expect(await runIn({ at: url }, 'list')).toBe(0)
     expect(asked.at(-1)).toMatchObject({ path: '/api/control/sales' })
@@ -425,10 +425,10 @@ describe('the sale command', () => {
     ]
     answer.body = { ...sale, challenge: 'pow', minLevel: 3, windows, windowIndex: 1 }
     await run('show', 'mugs')
-    const told = lines.join('\n')
-    expect(told).toContain('gate    1.2 clicks for each unit, level 3, challenge pow')
-    expect(told).toContain('clicks  shopper 5/60, address 3000/60, sale 2000/1')
-    expect(told).toMatch(/window {2}.* to .*, 3 units\nwindow {2}.* to .*, 2 units \(present\)/)
+    const shown = lines.join('\n')
+    expect(shown).toContain('gate    1.2 clicks for each unit, level 3, challenge pow')
+    expect(shown).toContain('clicks  shopper 5/60, address 3000/60, sale 2000/1')
+    expect(shown).toMatch(/window {2}.* to .*, 3 units\nwindow {2}.* to .*, 2 units \(present\)/)
   })
 
   it.each([
@@ -564,11 +564,11 @@ describe('the sale command', () => {
       'money CN¥1,200.00 of CN¥5,000.00 credited, CN¥3,800.00 left',
     ],
     [
-      'once the books are closed',
+      'once the budget is closed',
       { budget: 500_000, claimed: 120_000, left: 380_000, returned: 380_000 },
       'money CN¥1,200.00 of CN¥5,000.00 credited, CN¥3,800.00 returned',
     ],
-    ['as long as nobody can tell', null, 'money ?'],
+    ['while it is unknown', null, 'money ?'],
   ])('shows the money of red packets %s (P1)', async (_name, money, words) => {
     const packets = { count: 1000, totalAmount: 500_000 }
     answer.body = {
@@ -755,7 +755,7 @@ describe('the sale command', () => {
     expect(complaints.join()).toContain('npm start')
   })
 
-  it('prints a local token for anybody by name', async () => {
+  it('prints a local token for any shopper id', async () => {
     expect(await run('sign-in', 'ann')).toBe(0)
     expect(asked.at(-1)?.body).toEqual({ shopperId: 'ann', roles: [] })
     expect(lines).toEqual(['local-token'])

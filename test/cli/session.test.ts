@@ -68,7 +68,7 @@ describe('npm run session', () => {
     })
   })
 
-  it('signs for eight hours, or for as many as it is told', async () => {
+  it('signs for eight hours, or for --hours', async () => {
     const publicKey = await keys()
     const at = (hours: number) => edgeOf(publicKey, 'sluice', Date.now() + hours * hourMs)
     const usual = await token('--shopper', 'ann')
@@ -79,7 +79,7 @@ describe('npm run session', () => {
     })
   })
 
-  it('signs as the issuer it is told, which need not be an address', async () => {
+  it('signs with the given issuer, which need not be an address', async () => {
     const edge = edgeOf(await keys())
     const signed = await printed('token', '--key', file, '--issuer', 'sluice-dev', '--shopper', 'ann')
     expect(await edge.verify(signed)).toBeUndefined()
@@ -88,7 +88,7 @@ describe('npm run session', () => {
     })
   })
 
-  it('signs for the audience it is told, and for no other', async () => {
+  it('signs for the given audience only', async () => {
     const publicKey = await keys()
     const signed = await token('--shopper', 'ann', '--audience', 'shop')
     expect(await edgeOf(publicKey, 'shop').verify(signed)).toMatchObject({ shopperId: 'ann' })

@@ -1,4 +1,7 @@
-/** The smoke test against the whole system here, and against small shops that are each wrong in one way. */
+/**
+ * The smoke test against the whole system here, and against small shops that are each wrong in one
+ * way.
+ */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -86,7 +89,10 @@ describe('against the whole system', () => {
     expect(await sales()).toEqual(before)
   })
 
-  /** The system behind a door that gives `broken` calls an answer of its own, and loses the answers of `lost` ones. */
+  /**
+   * The system behind a door that gives `broken` calls an answer of its own, and loses the answers
+   * of `lost` ones.
+   */
   function behindDoor(
     broken: (method: string, path: string) => boolean,
     lost = (_method: string, _path: string) => false,
@@ -139,7 +145,10 @@ describe('against the whole system', () => {
 
 // Each run waits two seconds to see an error forgotten, and these may wait together.
 
-/** A shop of which the smoke test has nothing bad to say; `answers` replaces what it says at some paths. */
+/**
+ * A shop of which the smoke test has nothing bad to say; `answers` replaces what it says at some
+ * paths.
+ */
 function shop(answers: Record<string, Answer> = {}): Promise<string> {
   const all: Record<string, Answer> = {
     '/': page(pageHeaders),
@@ -245,7 +254,7 @@ describe.concurrent('the POST to a function', () => {
     expect(fault).toContain('came 401 signature-invalid, from the gate')
   })
 
-  it('is not content with the 2xx of somebody who takes any signature', async () => {
+  it('fails on a 2xx, which accepts any signature', async () => {
     expect(await webhookSays((_, response) => answerJson(response, 200, { result: 'done' }))).toContain(
       'came 200',
     )
@@ -279,7 +288,7 @@ describe.concurrent('the pages', () => {
       { 'content-type': 'application/xml' },
       '<Error><Code>NoSuchKey</Code></Error>',
     ],
-    ['a page of somebody else', 404, missingHeaders, '<!doctype html><title>404</title>'],
+    ['a foreign page', 404, missingHeaders, '<!doctype html><title>404</title>'],
     ['a refusal', 403, missingHeaders, renderMissingPage()],
     [
       'a page that caches may keep',
@@ -420,7 +429,7 @@ describe('the command', () => {
   })
 
   it.each([[], ['--url', 'https://shop.example', '--outputs', 'x'], ['--nonsense']].map((args) => [args]))(
-    'tells how it is used when it is told %j',
+    'prints its usage for %j',
     async (args) => {
       const { code, complaints } = await run(args)
       expect(complaints.join()).toContain('npm run smoke -- --url URL | --outputs FILE')

@@ -1,4 +1,7 @@
-/** Who may do what: our distribution alone calls the functions, and each function does what its code can ask for. */
+/**
+ * Who may do what: our distribution alone calls the functions, and each function does what its code
+ * can ask for.
+ */
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { build as bundle } from 'esbuild'
@@ -37,7 +40,7 @@ describe('the function URLs', () => {
 })
 
 describe('the public objects', () => {
-  it('are read by our distribution alone, and by nobody without TLS', () => {
+  it('are readable by our distribution only, and only over TLS', () => {
     const { Properties } = only(described.resources('access', 'AWS::S3::BucketPolicy'))
     const { Statement } = Properties.PolicyDocument as { Statement: Statement[] }
     const [tls, ...rights] = Statement
@@ -108,7 +111,9 @@ function rightsOf(name: FunctionName): string[] {
   return [...new Set(actions)].toSorted()
 }
 
-/** What the event source needs of a consumer's role, so that it can take messages out of the queue. */
+/**
+ * What the event source needs of a consumer's role, so that it can take messages out of the queue.
+ */
 const consuming = [
   'sqs:ReceiveMessage',
   'sqs:ChangeMessageVisibility',
@@ -121,7 +126,7 @@ const writing = ['dynamodb:PutItem', 'dynamodb:UpdateItem']
 const changing = [...reading, 'dynamodb:Query', ...writing, 'dynamodb:BatchWriteItem']
 const publishing = ['s3:GetObject', 's3:PutObject', 's3:ListBucket']
 const sending = ['sqs:SendMessage']
-const tending = [
+const managing = [
   ...changing,
   ...publishing,
   ...sending,
@@ -135,11 +140,11 @@ const expected: Record<FunctionName, readonly string[]> = {
   'order-changes': [...changing, ...publishing],
   wallet: ['dynamodb:Query'],
   payments: [...changing, ...publishing],
-  control: [...tending, 'dynamodb:DeleteItem', 's3:DeleteObject'],
+  control: [...managing, 'dynamodb:DeleteItem', 's3:DeleteObject'],
   'write-orders': [...reading, ...writing, ...publishing, ...sending, ...consuming],
   'credit-wallets': [...reading, ...writing, ...publishing, ...sending, ...consuming],
   'cancel-unpaid': [...changing, ...publishing, ...sending, ...consuming],
-  reconcile: tending,
+  reconcile: managing,
   canary: [],
 }
 
@@ -151,7 +156,7 @@ describe('a function', () => {
   it.each(allFunctions)('%s has no right that its code never makes use of', (name) => {
     const usable = actionsIn(name)
     const forThePlatform = consuming.filter((action) => expected[name].includes(action))
-    // Without it a missing object cannot be told from a forbidden one; no command asks for it.
+    // Without s3:ListBucket S3 answers 403 for a missing object; no command needs it.
     const unused = rightsOf(name).filter(
       (action) => !usable.has(action) && !forThePlatform.includes(action) && action !== 's3:ListBucket',
     )
@@ -173,12 +178,12 @@ describe('the public objects of sales', () => {
       )
       .toSorted()
 
-  it('are written whole by whoever publishes sales', () => {
+  it('are written by the functions that publish sales', () => {
     for (const name of ['control', 'reconcile'] as const)
       expect(writableBy(name), name).toEqual(['index.html', 'sales/*'])
   })
 
-  it('are told what is left by whoever changes it, who can put no page and no script of ours there', () => {
+  it('get their pointers from functions that change the units left, which can write no page and no script', () => {
     for (const name of [
       'order-changes',
       'payments',
@@ -194,7 +199,7 @@ describe('the public objects of sales', () => {
     }
   })
 
-  it('are nobody else’s', () => {
+  it('are not writable by other functions', () => {
     for (const name of ['reserve', 'claim', 'orders', 'wallet'] as const)
       expect(writableBy(name), name).toEqual([])
   })
@@ -219,7 +224,10 @@ const rightFor: Record<string, string> = {
   DeleteObject: 's3:DeleteObject',
 }
 
-/** What is shipped of each function, readable: a bundle that is not minified says of each part which file it came from. */
+/**
+ * What is shipped of each function, readable: a bundle that is not minified says of each part which
+ * file it came from.
+ */
 const bundled = await bundle({
   // The settings of a bundle; only what goes into it is another's.
   ...edgeBundle,

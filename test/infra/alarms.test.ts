@@ -1,4 +1,7 @@
-/** What operators see, read from the templates that CloudFormation gets, and compared with the code and the runbook. */
+/**
+ * What operators see, read from the templates that CloudFormation gets, and compared with the code
+ * and the runbook.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import { App, Stack, Validations } from 'aws-cdk-lib'
 import { Template } from 'aws-cdk-lib/assertions'
@@ -130,7 +133,10 @@ function metricsOf(alarm: AlarmProperties): Shown[] {
 const statisticOf = ({ Metrics }: AlarmProperties) =>
   Metrics?.flatMap(({ MetricStat }) => MetricStat?.Stat ?? [])[0]
 
-/** A dashboard's body as CloudWatch gets it, in the place of whatever only CloudFormation knows a name. */
+/**
+ * A dashboard's body as CloudWatch gets it, in the place of whatever only CloudFormation knows a
+ * name.
+ */
 function bodyOf(template: Template): { widgets: { type: string; properties: Record<string, unknown> }[] } {
   const [dashboard] = Object.values(template.findResources('AWS::CloudWatch::Dashboard'))
   const body: unknown = dashboard?.Properties.DashboardBody

@@ -1,4 +1,4 @@
-/** What is kept: it survives every deployment, is encrypted, and is nobody's but the system's. */
+/** Stored data survives every deployment, is encrypted, and is private to the system. */
 import { describe, expect, it } from 'vitest'
 import { dev } from '../../infra/settings/dev.ts'
 import { prod } from '../../infra/settings/prod.ts'
@@ -24,7 +24,7 @@ describe('the table', () => {
     expect((GlobalSecondaryIndexes as unknown[]).length).toBe(indexes.length)
   })
 
-  it('is backed up to the second, protected from deletion, encrypted, and kept whatever becomes of the stack', () => {
+  it('has point-in-time recovery, deletion protection and encryption, and outlives its stack', () => {
     expect(Properties).toMatchObject({
       SSESpecification: { SSEEnabled: true },
       Replicas: [
@@ -83,7 +83,7 @@ describe('the queues', () => {
     },
   )
 
-  it('are encrypted, kept, and closed to whoever comes without TLS', () => {
+  it('are encrypted, outlive their stack, and refuse requests without TLS', () => {
     expect(queues.length).toBe(7)
     for (const [, { Properties, DeletionPolicy }] of queues) {
       expect(Properties.SqsManagedSseEnabled, String(Properties.QueueName)).toBe(true)

@@ -45,7 +45,7 @@ function rolesOf(template: Template): Map<string, z.infer<typeof roleProperties>
     if (!read.ok) throw new Error(read.detail)
     const subject =
       read.value.AssumeRolePolicyDocument.Statement[0]?.Condition?.StringEquals?.[`${issuer}:sub`]
-    return [subject ?? 'anybody', read.value] as const
+    return [subject ?? 'any subject', read.value] as const
   })
   return new Map(found)
 }
@@ -118,7 +118,7 @@ describe('a role of the deployer', () => {
     expect(whole).not.toMatch(/[*?]|StringLike|ForAnyValue/)
   })
 
-  it('is told to the operator by the environment it is for', () => {
+  it('is an output with the name of its environment', () => {
     const descriptions = Object.values(template.findOutputs('*')).map(({ Description }) => Description)
     expect(descriptions).toEqual(
       ['dev', 'prod', 'prod-look'].map((environment) => `AWS_ROLE_ARN of the environment ${environment}`),

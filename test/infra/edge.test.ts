@@ -158,7 +158,7 @@ describe.each([
 })
 
 describe('the gate', () => {
-  it('is told where the gate’s store is, and nothing of the stock (S17)', () => {
+  it('has the address of the gate’s store, and not of the stock (S17)', () => {
     const headers = config.Origins.flatMap(({ OriginCustomHeaders }) => OriginCustomHeaders ?? [])
     const names = new Set(headers.map(({ HeaderName }) => HeaderName))
     expect([...names]).toEqual([configHeader])
@@ -217,7 +217,7 @@ describe('the pages', () => {
     for (const { LambdaFunctionAssociations } of pages) expect(LambdaFunctionAssociations).toBeUndefined()
   })
 
-  it('share one object whatever a viewer sends: no cookie, header or query is in the key, the pointer is a second old (C6)', () => {
+  it('share one object for all viewers: no cookie, header or query is in the key, and the pointer is at most one second old (C6)', () => {
     const policies = Object.values(described.resources('edge', 'AWS::CloudFront::CachePolicy'))
     const lifetimes = policies.map(({ Properties }) => {
       const policy = Properties.CachePolicyConfig as Json & { ParametersInCacheKeyAndForwardedToOrigin: Json }

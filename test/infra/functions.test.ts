@@ -1,4 +1,7 @@
-/** The functions as they are deployed: the very bundles that run here, their surroundings, and what invokes them. */
+/**
+ * The functions as they are deployed: the very bundles that run here, their surroundings, and what
+ * invokes them.
+ */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -108,7 +111,7 @@ describe('every function of the system', () => {
       expect(Properties).toMatchObject({ Qualifier: 'live', AuthType: 'AWS_IAM' })
   })
 
-  it('hands on what failed for good where nobody waits for it, and is not tried again', () => {
+  it('sends failed asynchronous invocations to a queue, without a retry', () => {
     const configs = Object.values(described.resources('app', 'AWS::Lambda::EventInvokeConfig'))
     // What is said of the function itself would count for its unpublished version only.
     const invoked = configs.map(
@@ -183,7 +186,10 @@ function settled(variable: string, value: unknown): string {
   return variable.endsWith('_URL') ? 'https://there.example.com/' : 'settled'
 }
 
-/** Imports the bundle in a fresh process and prints what its handler is; `otherwise` follows the try. */
+/**
+ * Imports the bundle in a fresh process and prints what its handler is; `otherwise` follows the
+ * try.
+ */
 function evaluate(name: FunctionName, env: Record<string, string>, otherwise: string): string {
   const file = join(dist, 'functions', name, 'handler.mjs')
   const script = `try {
@@ -214,7 +220,7 @@ describe('the queues', () => {
       expect(Properties.FunctionResponseTypes).toEqual(['ReportBatchItemFailures'])
   })
 
-  it('may hand a long timer on as often as it takes, which Lambda would end for a loop; nobody else may', () => {
+  it('may pass a long timer through its queue any number of times, which Lambda would stop as a loop; others may not', () => {
     for (const name of allFunctions) {
       const allowed = name === 'cancel-unpaid' ? 'Allow' : undefined
       expect(functionNamed(name).Properties.RecursiveLoop, name).toBe(allowed)
@@ -260,7 +266,8 @@ describe('the canary', () => {
 describe('pages', () => {
   it('go live after the gate that serves their calls, and after the functions let it in', () => {
     const earlier = (stack: Stack) => stack.dependencies.map(({ stackName }) => stackName)
-    // With a name of its own the shop's address is known without the distribution, and nothing else would order the stacks.
+    // With a name of its own the shop's address is known without the distribution, and nothing else
+    // would order the stacks.
     const certificateArn =
       'arn:aws:acm:us-east-1:123456789012:certificate/11111111-2222-3333-4444-555555555555'
     const named = describeStage({ ...prod, domain: { name: 'shop.example.com', certificateArn } })

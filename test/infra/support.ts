@@ -1,4 +1,7 @@
-/** The described cloud, as tests look at it: every stack of a stage as its template, and what is in it. */
+/**
+ * The described cloud, as tests look at it: every stack of a stage as its template, and what is in
+ * it.
+ */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -32,7 +35,10 @@ export type DescribedStage = {
 
 const outdirs: string[] = []
 
-/** A folder of its own for what is synthesized, which is gone when the file's tests are over: it holds every asset. */
+/**
+ * A folder of its own for what is synthesized, which is gone when the file's tests are over: it
+ * holds every asset.
+ */
 export function newOutdir(): string {
   const outdir = mkdtempSync(join(tmpdir(), 'sluice-synth-'))
   outdirs.push(outdir)

@@ -1,4 +1,7 @@
-/** Every stage can be described without a network, and what is described is checked as an error would be. */
+/**
+ * Every stage can be described without a network, and what is described is checked as an error
+ * would be.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CfnOutput, Validations } from 'aws-cdk-lib'
@@ -58,7 +61,7 @@ describe('the described cloud', () => {
     )
   })
 
-  it('is refused where a rule of cdk-nag is broken and nobody says why', () => {
+  it('fails when a rule of cdk-nag is broken without a reason', () => {
     const { app, stage } = stageToSpoil()
     new Bucket(stage.data, 'Open')
     expect(() => app.synth()).toThrow('AwsSolutions-S1')
@@ -117,7 +120,9 @@ function sentencesIn(data: unknown): string[] {
   return stringsIn(data).filter((text) => text.includes(' '))
 }
 
-/** Names with their values: of objects, and of the headers that CloudFormation lists as such pairs. */
+/**
+ * Names with their values: of objects, and of the headers that CloudFormation lists as such pairs.
+ */
 function pairsIn(value: unknown): [string, unknown][] {
   if (typeof value !== 'object' || value === null) return []
   if ('HeaderName' in value && 'HeaderValue' in value) return [[String(value.HeaderName), value.HeaderValue]]

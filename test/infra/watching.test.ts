@@ -1,4 +1,7 @@
-/** What is watched beside alarms: the bill, the firewall's log, and that somebody receives any of it. */
+/**
+ * What is watched beside alarms: the bill, the firewall's log, and that somebody receives any of
+ * it.
+ */
 import { describe, expect, it } from 'vitest'
 import { dist } from '../../build.ts'
 import { createApp } from '../../infra/create-app.ts'
@@ -40,7 +43,7 @@ describe('a stage that sells', () => {
     expect(describeStage(dev).resources('edge', 'AWS::Budgets::Budget')).toEqual({})
   })
 
-  it('switches on the additional metrics of CloudFront, without which no 503 rate is told', () => {
+  it('enables the additional metrics of CloudFront, which include the 503 rate', () => {
     const { Properties } = only(described.resources('edge', 'AWS::CloudFront::MonitoringSubscription'))
     expect(Properties).toMatchObject({
       MonitoringSubscription: {

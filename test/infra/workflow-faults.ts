@@ -1,6 +1,7 @@
 /**
- * What GitHub would refuse in a workflow, said by GitHub's own parser: keys, types, expressions and the contexts they may use.
- * It is a library for bundlers, which import JSON as it stands; Node wants to be told that it is JSON.
+ * What GitHub would refuse in a workflow, said by GitHub's own parser: keys, types, expressions and
+ * the contexts they may use. It is a library for bundlers, which import JSON as it stands; Node
+ * wants to be told that it is JSON.
  */
 import { registerHooks } from 'node:module'
 

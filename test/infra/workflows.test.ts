@@ -346,13 +346,13 @@ describe('the scripts of a stage', () => {
       'npx',
       'echo "$@"; echo "no differences"',
     )
-    const told = 'cdk diff --app cdk.out --method template --no-color --ci sluice-dev/*\nno differences\n'
-    expect(stdout).toBe(told)
-    expect(summary).toBe(`### What would change in dev\n~~~~\n${told}~~~~\n`)
+    const diff = 'cdk diff --app cdk.out --method template --no-color --ci sluice-dev/*\nno differences\n'
+    expect(stdout).toBe(diff)
+    expect(summary).toBe(`### What would change in dev\n~~~~\n${diff}~~~~\n`)
     expect(status).toBe(0)
   })
 
-  it('fail when the difference cannot be told, and show how far it came', () => {
+  it('fail when the diff fails, and show its output', () => {
     const { status, summary } = runStep('What would change', 'npx', 'echo "no credentials"; exit 3')
     expect(summary).toContain('no credentials\n~~~~\n')
     expect(status).toBe(3)
