@@ -1,4 +1,6 @@
-/** `POST /api/sales/{saleId}/packets`: from the request to a claim, and from what became of it to an answer. */
+/**
+ * `POST /api/sales/{saleId}/packets`: parses the request, claims a packet and builds the answer.
+ */
 import { type ClaimMessage, packetIdOf } from '../../core/claim.ts'
 import { readClaimRequest } from '../../core/claim-request.ts'
 import { walletLookup } from '../../core/lookup.ts'
@@ -9,7 +11,10 @@ import type { HttpRequest } from '../lib/http/request.ts'
 import { claimPacket, type Ports, type WantedPacket } from './claim.ts'
 import { readClick, shutSentences } from './click-http.ts'
 
-/** Answers one tap. Throws what the ports throw. */
+/**
+ * Answers one claim request.
+ * @throws what the ports throw
+ */
 export async function answerClaim(ports: Ports, request: HttpRequest): Promise<HttpAnswer> {
   const wanted = readTap(request)
   if ('answer' in wanted) return wanted.answer
@@ -30,7 +35,7 @@ function answerOf(tapped: Tapped, now: number): HttpAnswer {
       return packetAnswer(tapped, { remaining: tapped.remaining })
     case 'repeat':
       return packetAnswer(tapped, { repeat: true })
-    // The gate knows the sale, so a stock that is not there was lost, and is being rebuilt (P10).
+    // The gate knows the sale, so missing stock was lost and is being recovered (P10).
     case 'unknown-sale':
     case 'unavailable':
       return unavailable(Math.random)

@@ -1,6 +1,6 @@
 /**
- * Reads a purchase or claim as the gate forwards it, and answers requests outside the sale's
- * window.
+ * Parses a buy or claim request as the gate forwards it, and holds the texts for requests outside
+ * the sale's window.
  */
 import { maxClickBytes } from '../../core/body-limits.ts'
 import { parseSaleId, type SaleId, type ShopperId } from '../../core/ids.ts'
@@ -10,12 +10,18 @@ import { readCaller, signInRequired } from '../lib/http/caller.ts'
 import { type HttpRequest, isJson } from '../lib/http/request.ts'
 import { methodNotAllowed, notFound } from '../lib/http/routes.ts'
 
-/** `admission` is the epoch second in which the gate counts the click, undefined where it counts none. */
+/**
+ * `admission` is the epoch second in which the gate counts the request; undefined when it counts
+ * none.
+ */
 export type Click = { saleId: SaleId; shopperId: ShopperId; requestId: string; admission: number | undefined }
 
 const path = /^\/api\/sales\/([^/]{1,64})\/([a-z]+)$/
 
-/** The click in a POST to `/api/sales/{saleId}/<wanted>`, whose body is still to be read; or the answer that refuses it. */
+/**
+ * The request in a POST to `/api/sales/{saleId}/<wanted>`, with its body not yet parsed; or the
+ * answer that rejects it.
+ */
 export function readClick(
   request: HttpRequest,
   wanted: 'orders' | 'packets',
@@ -43,15 +49,15 @@ function faultOfBody({ body, headers }: HttpRequest): HttpAnswer | undefined {
   return undefined
 }
 
-/** Set by the gate, which deletes what a client sent under that name. */
+/** Set by the gate, which deletes a client's header of that name. */
 function readAdmission(header: string | undefined): number | undefined {
   return header !== undefined && /^\d{1,12}$/.test(header) ? Number(header) : undefined
 }
 
-/** What is said to a click that comes at the wrong time, or from an old page. */
+/** Problem details for a request outside the window, or from an old page. */
 export const shutSentences = {
   'not-started': 'The sale has not started. Wait for the countdown.',
-  paused: 'The sale is paused. Your page will tell when it goes on.',
+  paused: 'The sale is paused. The page shows when it resumes.',
   ended: 'The sale has ended.',
   'stale-page': 'The page belongs to another opening. Reload it.',
 } as const

@@ -1,36 +1,36 @@
 /**
- * Reports to the gate that an admitted request is decided, and that nothing is left. It only saves
- * work: without the report the gate waits until the request must have been decided, and the script
- * still answers every other request.
+ * Reports to the gate that an admitted request was decided, and whether the stock is sold out. The
+ * reports only save work: without them the gate waits until the admission has expired, and the
+ * script still decides every request.
  */
 import type { SaleId } from '../../core/ids.ts'
 import type { StockSeen } from '../../redis/complete-admissions.ts'
 import { errorFacts, type Telemetry } from '../lib/telemetry.ts'
 import { within } from '../lib/within.ts'
 
-/** Publishes that nothing was left at stock revision `stockRevision`. */
+/** Publishes that nothing was left as of `stockRevision`. */
 export type SoldOutPublisher = { publish: (saleId: SaleId, stockRevision: number) => Promise<void> }
 
-/** Receives every decided admission once, with what it saw of a limited stock. */
+/** Called once for each admitted request that was decided, with what it saw of a limited stock. */
 export type AdmissionCompleter = {
   completeAdmissions: (saleId: SaleId, admission: number, seen: StockSeen | undefined) => Promise<void>
 }
 
 export type CompletePorts = { soldOut: SoldOutPublisher; admissions: AdmissionCompleter } & Telemetry
 
-/** What a click left of the stock; `remaining` is -1 for an unlimited one. */
+/** The stock after a request; `remaining` is -1 for unlimited stock. */
 export type StockLeft = StockSeen & { remaining: number }
 
 /**
- * A decided click. `admission` is the epoch second in which the gate counts it, undefined where it counts none; `left` is
- * undefined for a click that did not get as far as the stock.
+ * A decided request. `admission` is the epoch second in which the gate counts it, undefined when it
+ * counts none; `left` is undefined when the request did not reach the stock.
  */
 export type Decided = { saleId: SaleId; admission: number | undefined; left: StockLeft | undefined }
 
 /**
- * How long an answer waits for the report to the gate, ms. It waits because a function may be
- * suspended once it has answered. An unavailable gate hardly delays a shopper: it learns the same
- * in other ways.
+ * How long an answer waits for the reports, ms. It waits because Lambda may freeze the function
+ * right after its answer; the wait is short because the gate recovers from a missing report by
+ * itself.
  */
 const gatePatienceMs = 150
 
@@ -42,25 +42,25 @@ export async function publishToGate(
   const { soldOut, admissions } = ports
   await Promise.all([
     left?.remaining === 0 &&
-      tell(ports, saleId, 'that a sale is sold out', () => soldOut.publish(saleId, left.stockRevision)),
+      report(ports, saleId, 'sold out', () => soldOut.publish(saleId, left.stockRevision)),
     admission !== undefined &&
-      tell(ports, saleId, 'that a click was decided', () =>
+      report(ports, saleId, 'admission completed', () =>
         admissions.completeAdmissions(saleId, admission, seenOf(left)),
       ),
   ])
 }
 
-async function tell(
+async function report(
   { meter, log }: Telemetry,
   saleId: SaleId,
   what: string,
-  telling: () => Promise<void>,
+  send: () => Promise<void>,
 ): Promise<void> {
   try {
-    await within(gatePatienceMs, telling())
+    await within(gatePatienceMs, send())
   } catch (error) {
     meter.count('GateUpdateFailed')
-    log.warn(`the gate was not told ${what}`, { saleId, ...errorFacts(error) })
+    log.warn('gate not notified', { saleId, what, ...errorFacts(error) })
   }
 }
 

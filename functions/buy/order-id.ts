@@ -1,6 +1,7 @@
 /**
- * The id of an order follows from who asks for what, so a shopper whose reply was lost asks again and finds the
- * same reservation (I5). It begins with the sale's id: an order can be looked up before it is written.
+ * Derives an order id from sale, shopper and idempotency key, so a retry after a lost reply finds
+ * the same reservation (I5). The id begins with the sale's id, so an order can be looked up before
+ * it is written.
  */
 import { hash } from 'node:crypto'
 import { base32 } from '../../core/base32.ts'
@@ -8,7 +9,9 @@ import { type OrderId, orderIdLetters, parseOrderId, type SaleId, type ShopperId
 
 const idLength = 26
 
-/** `<saleId>-` and 130 bits of sha256 over sale, shopper and `key`, in RFC 4648 base32, lower case. */
+/**
+ * `<saleId>-` and 130 bits of sha256 over sale, shopper and `key`, in RFC 4648 base32, lower case.
+ */
 export function deriveOrderId(saleId: SaleId, shopperId: ShopperId, key: string): OrderId {
   const digest = hash('sha256', `${saleId}\n${shopperId}\n${key}`, 'buffer')
   const orderId = parseOrderId(`${saleId}-${base32(digest, idLength, orderIdLetters)}`)

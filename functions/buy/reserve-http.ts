@@ -1,4 +1,4 @@
-/** `POST /api/sales/{saleId}/orders`: from the request to a purchase, and from what became of it to an answer. */
+/** `POST /api/sales/{saleId}/orders`: parses the request, reserves units and builds the answer. */
 import { readBuyRequest } from '../../core/buy-request.ts'
 import { parseIdempotencyKey, type SaleId } from '../../core/ids.ts'
 import { ordersLookup } from '../../core/lookup.ts'
@@ -9,7 +9,10 @@ import type { HttpRequest } from '../lib/http/request.ts'
 import { readClick, shutSentences } from './click-http.ts'
 import { type Ports, type Purchased, purchase, type WantedPurchase } from './reserve.ts'
 
-/** Answers one buy request. Throws what the ports throw. */
+/**
+ * Answers one buy request.
+ * @throws what the ports throw
+ */
 export async function answerPurchase(ports: Ports, request: HttpRequest): Promise<HttpAnswer> {
   const wanted = readPurchase(request)
   if ('answer' in wanted) return wanted.answer
@@ -36,13 +39,13 @@ function answerOf(saleId: SaleId, { orderId, reservation }: Purchased, now: numb
     const id = reservation.kind === 'repeat' ? reservation.orderId : orderId
     return jsonAnswer(outcomes[reservation.kind].status, {
       orderId: id,
-      // The order is found again, and its units are not the shopper's any more.
+      // A repeat whose units were released in the meantime.
       status: quantity === 0 ? 'cancelled' : 'reserved',
       quantity,
       remaining,
     })
   }
-  // The gate knows the sale, so a stock that is not there was lost, and is being rebuilt (P10).
+  // The gate knows the sale, so missing stock was lost and is being recovered (P10).
   if (reservation.kind === 'unavailable' || reservation.kind === 'unknown-sale') {
     return unavailable(Math.random)
   }

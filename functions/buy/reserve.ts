@@ -1,6 +1,6 @@
 /**
- * The purchase: take the units in one script, then hand the order on. Once the script has said yes the promise
- * stands, and nothing after it may turn the yes into a no.
+ * Buys units: one script reserves them, then the order message is dispatched. Once the script has
+ * succeeded, no later failure may change the answer.
  */
 import { purchaseKey } from '../../core/buy-request.ts'
 import type { OrderId } from '../../core/ids.ts'
@@ -12,24 +12,24 @@ import { type DispatchPorts, dispatch } from './dispatch.ts'
 import { deriveOrderId } from './order-id.ts'
 
 /**
- * What a shopper asks for; `key` is its Idempotency-Key. `admission` is the epoch second in which the gate counts the click,
- * undefined where it counts none.
+ * A buy request; `key` is its Idempotency-Key. `admission` is the epoch second in which the gate
+ * counts the request; undefined when it counts none.
  */
 export type WantedPurchase = Omit<Purchase, 'orderId' | 'now'> & {
   key: string | undefined
   admission: number | undefined
 }
 
-/** Throws RedisUnavailable when it is unknown whether the units were taken; asking again is safe. */
+/** @throws RedisUnavailable when the outcome is unknown; the call can be repeated */
 export type Stock = { take: (purchase: Purchase) => Promise<Reservation> }
 
 export type Ports = { stock: Stock; clock: () => number } & DispatchPorts<OrderMessage, OrderId> &
   CompletePorts
 
-/** What became of the purchase, and the id under which it can be asked for again. */
+/** The outcome, and the order id that a repeat finds. */
 export type Purchased = { orderId: OrderId; reservation: Reservation }
 
-/** What is counted for an answer; `Refused` for all others. */
+/** The metric for each outcome; `Refused` for all others. */
 const counts: Partial<Record<Reservation['kind'], MetricName>> = {
   reserved: 'Reserved',
   'sold-out': 'SoldOut',

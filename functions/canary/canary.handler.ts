@@ -1,6 +1,6 @@
 /**
- * Wiring of the canary, which the schedule invokes with `{url}`, the address of the shop: it is known only once the distribution
- * is there, after this function.
+ * Wiring of the canary. The schedule invokes it with `{url}`, the shop's address, which is known
+ * only after the distribution is created, later than this function.
  */
 import * as z from 'zod/mini'
 import { parse } from '../../core/parse.ts'
@@ -8,7 +8,7 @@ import { address } from '../lib/env.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { type CanaryPorts, type CanaryResult, runCanary } from './canary.ts'
 
-/** A shop that needs longer is as good as down, and the function has ten seconds. */
+/** A slower shop counts as down, and the function has ten seconds. */
 const patienceMs = 8000
 
 const scheduled = z.object({ url: address })
@@ -22,7 +22,7 @@ const askerOf =
       method,
       redirect: 'manual',
       signal: AbortSignal.timeout(patienceMs),
-      // The firewall turns away requests without a name.
+      // The firewall rejects requests without a user agent.
       headers: { 'user-agent': 'sluice-canary', ...headers },
       ...(body !== undefined && { body }),
     })

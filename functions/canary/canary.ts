@@ -1,7 +1,8 @@
 /**
- * Three requests that a shopper and the payment provider depend on, sent from outside through CloudFront: a page from the bucket,
- * the clock from the viewer function, and a webhook that passes the gate, is signed for its function, and is refused there. None
- * of them stores anything or needs a credential.
+ * Three requests that shoppers and the payment provider depend on, sent from outside through
+ * CloudFront: a page from the bucket, the clock from the viewer function, and a webhook that passes
+ * the gate, is signed for its function, and is rejected there. None stores anything or needs a
+ * credential.
  */
 import * as z from 'zod/mini'
 import { readJson } from '../../core/parse.ts'
@@ -18,20 +19,23 @@ export type CanaryRequest = {
 }
 
 export type CanaryPorts = {
-  /** Sends one request to the shop. Throws when there is no answer in time. */
+  /**
+   * Sends one request to the shop.
+   * @throws when there is no answer in time
+   */
   ask: (request: CanaryRequest) => Promise<CanaryReply>
   /** Epoch ms. */
   clock: () => number
 } & Telemetry
 
-/** What each request must be answered with; `fault` says in a few words what was wrong, undefined when nothing was. */
+/** The expected answer; `fault` names what was wrong, undefined when nothing was. */
 type Check = {
   name: 'page' | 'clock' | 'webhook'
   request: (now: number) => CanaryRequest
   fault: (reply: CanaryReply, now: number) => string | undefined
 }
 
-/** Two machines that both keep time are closer than this, with the request's own time. */
+/** Two synchronised clocks differ by less than this, including the request's own time. */
 const clockToleranceMs = 5000
 
 const time = z.object({ now: z.number() })
@@ -59,7 +63,10 @@ const clock: Check = {
   },
 }
 
-/** Well-formed, so that the gate forwards it, and signed with no secret: only the function itself can know that it is wrong. */
+/**
+ * Well-formed, so the gate forwards it, but without a valid signature: only the function can reject
+ * it.
+ */
 const webhook: Check = {
   name: 'webhook',
   request(now) {
@@ -87,7 +94,10 @@ const checks = [page, clock, webhook]
 
 export type CanaryResult = { passed: string[]; failed: string[] }
 
-/** Runs every check at once. Counts one `CanaryPassed` when all passed and one `CanaryFailed` for each that did not. */
+/**
+ * Runs every check at once. Counts one `CanaryPassed` when all passed and one `CanaryFailed` per
+ * failure.
+ */
 export async function runCanary({ ask, clock: now, meter, log }: CanaryPorts): Promise<CanaryResult> {
   const seen = await Promise.all(
     checks.map(async (check) => ({ check, fault: await faultOf(check, ask, now) })),

@@ -1,13 +1,16 @@
 /**
- * Puts calls that happen at the same time into one request. A lone call leaves at the end of the event-loop
- * turn it was made in; while a request is on its way, later calls gather until it is back, the group is full or
- * `maxWaitMs` have passed. Load therefore makes groups larger instead of requests more frequent.
+ * Merges concurrent calls into one request. A lone call is sent at the end of its event-loop turn;
+ * while a request is under way, later calls gather until it returns, the group is full or
+ * `maxWaitMs` have passed. So load makes groups larger instead of requests more frequent.
  */
 
 export type Coalescing<Item, Result> = {
   maxItems: number
   maxWaitMs: number
-  /** Sends one group; resolves with each item's result, or its error. Throws when all failed. */
+  /**
+   * Sends one group; resolves with each item's result or error.
+   * @throws when all failed
+   */
   send: (items: readonly Item[]) => Promise<readonly (Result | Error)[]>
 }
 
@@ -17,7 +20,7 @@ type Waiting<Item, Result> = {
   reject: (error: unknown) => void
 }
 
-/** A function that resolves with its item's result, and rejects with the reason when there is none. */
+/** A function that resolves with its item's result, or rejects with its error. */
 export function coalesce<Item, Result>({
   maxItems,
   maxWaitMs,

@@ -1,7 +1,7 @@
 /**
- * The environment of a function, read once by its handler.ts. Every missing or malformed variable is reported
- * in one error, so a deployment is put right in one round. Addresses and secrets have no default, and their
- * values never appear in the error.
+ * The environment of a function, read once by its handler. One error reports every missing or
+ * malformed variable, so a deployment is fixed in one round. Addresses and secrets have no default,
+ * and the error never contains their values.
  */
 import * as z from 'zod/mini'
 
@@ -15,13 +15,15 @@ export const address = z
 /** Any text that is not empty: a table name, a token. */
 export const text = z.string('is missing').check(z.minLength(1, 'is empty'))
 
-/** What a function that touches the stock needs. */
+/** For functions that use the stock. */
 export const stockVariables = { UPSTASH_REDIS_REST_URL: address, UPSTASH_REDIS_REST_TOKEN: text }
 
-/** Variables of a function that writes to the gate's store; the stock's database unless set. */
+/** For functions that notify the gate; the same database as the stock unless set apart. */
 export const gateVariables = { GATE_REDIS_REST_URL: address, GATE_REDIS_REST_TOKEN: text }
 
-/** What a function that looks after orders, claims and timers on their way needs: every queue, both ends. */
+/**
+ * For functions that reconcile orders, claims and timers: every queue with its dead-letter queue.
+ */
 export const queueVariables = {
   ORDERS_QUEUE_URL: address,
   ORDERS_DLQ_URL: address,
@@ -31,10 +33,10 @@ export const queueVariables = {
   DEADLINES_DLQ_URL: address,
 }
 
-/** What a function that speaks to the payment provider needs. */
+/** For functions that call the payment provider. */
 export const paymentVariables = { PAYMENT_URL: address, PAYMENT_API_KEY: text }
 
-/** Thrown at start-up; `problems` holds one line per variable. */
+/** Thrown at start-up; `problems` has one line per variable. */
 export class ConfigurationError extends Error {
   readonly problems: readonly string[]
 
@@ -47,7 +49,10 @@ export class ConfigurationError extends Error {
 
 type Variables = Record<string, z.ZodMiniType<string>>
 
-/** The variables named in `shape` out of `source`. Throws ConfigurationError naming all that are wrong. */
+/**
+ * The variables of `shape` in `source`.
+ * @throws ConfigurationError naming every faulty variable
+ */
 export function readEnvironment<Shape extends Variables>(
   shape: Shape,
   source: NodeJS.ProcessEnv,

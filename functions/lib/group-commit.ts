@@ -1,15 +1,18 @@
 /**
- * Commits many entries in one transaction. A group is tried as a whole. When it is refused, the
- * reasons name the entries to remove, and the rest is tried again.
+ * Group commit: writes many entries in one transaction, each to its final state. The group is tried
+ * as a whole; when it is refused, the reasons name the entries at fault, the caller removes them,
+ * and the others are tried again.
  *
- * Every transaction of a sale updates its one cap item, and DynamoDB cancels one of two that
- * overlap there. A queue's consumer runs at least two writers, so this is common: a cancelled
- * transaction is retried after a random pause, as long as the invocation has time.
+ * Every transaction of a sale updates the sale's one cap item, and DynamoDB cancels one of two that
+ * overlap there. A queue's consumer runs at least two writers, so conflicts are routine: the
+ * cancelled one is retried after a random pause, as long as its invocation has time.
  */
 import { backOffMs } from './back-off.ts'
 import type { Telemetry } from './telemetry.ts'
 
-/** `busy`: nothing was written, the same may go through in a moment. `unavailable`: the table gave no usable answer. */
+/**
+ * `busy`: nothing was written, a retry may succeed. `unavailable`: the table gave no usable answer.
+ */
 export type Committed<Refusal extends { kind: 'refused' }> =
   | { kind: 'written' }
   | { kind: 'busy' }
@@ -18,17 +21,21 @@ export type Committed<Refusal extends { kind: 'refused' }> =
 
 export type GroupPorts = {
   clock: () => number
-  /** Waits before a transaction is tried again. */
+  /** Waits before a retry. */
   sleep: (milliseconds: number) => Promise<void>
 } & Telemetry
 
-/** One transaction: all of the entries or nothing. `withoutRefused` are the entries as they are to be tried again. */
+/**
+ * One transaction: all of the entries or nothing. `withoutRefused` are the entries to try next.
+ */
 export type Group<Entry, Refusal extends { kind: 'refused' }> = {
   write: (entries: readonly Entry[]) => Promise<Committed<Refusal>>
   withoutRefused: (entries: readonly Entry[], refusal: Refusal) => readonly Entry[]
 }
 
-/** The table is unavailable, or there was no time left to wait for a gap. Nothing is wrong with the entries. */
+/**
+ * The table is unavailable, or time ran out before a retry succeeded. The entries are not at fault.
+ */
 export class TableUnavailable extends Error {
   override name = 'TableUnavailable'
 }
@@ -37,8 +44,8 @@ export class TableUnavailable extends Error {
 export const maxItems = 100
 
 /**
- * What an entry costs in a transaction: `items` of its own, named by `own`, and with others of its sale the one named by
- * `shared`.
+ * What an entry costs in a transaction: `items` of its own, keyed by `own`, and one keyed by
+ * `shared` with others of its sale.
  */
 export type Cost<Entry> = {
   items: number
@@ -46,7 +53,7 @@ export type Cost<Entry> = {
   shared: (entry: Entry) => string
 }
 
-/** Groups that each fit one transaction: within the item limit, and no item twice, because it may appear only once. */
+/** Groups that each fit one transaction: within the item limit, and no item twice. */
 export function groupsOf<Entry>(
   entries: readonly Entry[],
   { items: itemsEach, own, shared }: Cost<Entry>,
@@ -71,8 +78,9 @@ export function groupsOf<Entry>(
 }
 
 /**
- * Resolves with the entries that this call wrote, as they were in the end. No transaction is begun after `deadline` (epoch ms).
- * Throws TableUnavailable when the entries need only come again, or what `write` throws.
+ * Resolves with the entries that this call wrote, in their final form. Begins no transaction after
+ * `deadline` (epoch ms).
+ * @throws TableUnavailable when the entries only need a retry, or what `write` throws
  */
 export async function commitGroup<Entry, Refusal extends { kind: 'refused' }>(
   { clock, sleep, meter }: GroupPorts,
@@ -105,14 +113,14 @@ export async function commitGroup<Entry, Refusal extends { kind: 'refused' }>(
 }
 
 /**
- * Commits the groups one after another; resolves with the failed entries, which are logged. A group
- * that fails is halved until the entry that cannot be written is alone (O7). Once the table is
- * unavailable, the rest is left for redelivery.
+ * Passes each group to `commit`, one after another; resolves with the failed entries, each reported
+ * by `report`. A refused group is halved until only the entry that cannot be written fails (O7).
+ * Once the table is unavailable, the remaining entries only need a retry.
  */
 export async function commitEach<Entry>(
   groups: readonly Entry[][],
   commit: (group: readonly Entry[]) => Promise<void>,
-  tell: (failed: readonly Entry[], error: unknown) => void,
+  report: (failed: readonly Entry[], error: unknown) => void,
 ): Promise<Entry[]> {
   const failed: Entry[] = []
   const waiting = [...groups]
@@ -127,7 +135,7 @@ export async function commitEach<Entry>(
         continue
       }
       const left = isUnavailable ? [group, ...waiting.splice(0)].flat() : group
-      tell(left, error)
+      report(left, error)
       failed.push(...left)
     }
   }

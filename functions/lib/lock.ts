@@ -1,18 +1,18 @@
 /**
- * One worker at a time for long work on a sale: warming and recovering it. Never in the path of a
- * purchase (K7): scripts and conditions decide there; the lock only saves duplicate work. It is in
- * the gate's store, so waiting for it never loads the stock (K2).
+ * One worker at a time for long jobs of a sale: warming and recovering it. Never on the path of a
+ * buy request (K7). Scripts and conditions keep the data exact; the lock only avoids double work.
+ * It lives in the gate store, so waiting for it never touches the stock (K2).
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SaleId } from '../../core/ids.ts'
 
-/** The lock of a sale in its store. `requestId` names this very try, never a user: a user may come twice (K4). */
+/** The lock of a sale. `requestId` names one attempt, never a user, who may come twice (K4). */
 export type Locks = {
-  /** True when the lock was free and is now ours for `ttlMs`; false when another has it (K3). */
+  /** True when the lock was free and is now ours for `ttlMs`; false when another holds it (K3). */
   acquire: (saleId: SaleId, requestId: string, ttlMs: number) => Promise<boolean>
-  /** True when it is still ours, and is so for another `ttlMs` (K6). */
+  /** True when it is still ours, for another `ttlMs` (K6). */
   renew: (saleId: SaleId, requestId: string, ttlMs: number) => Promise<boolean>
-  /** Gives it back if it is ours; false when it was not (K4). */
+  /** Releases it if it is ours; false when it was not (K4). */
   release: (saleId: SaleId, requestId: string) => Promise<boolean>
 }
 
@@ -28,10 +28,13 @@ export type LockPorts = {
 const spinMs = 500
 const spinEveryMs = 50
 
-/** Long enough for a pause of the process, short enough to be free soon after a crash. */
+/** Longer than a pause of the process, and short enough to be free soon after a crash. */
 const ttlMs = 9000
 
-/** Turns of renewal in that time. The last comes as the lock runs out, so of the others two in a row may fail (K6). */
+/**
+ * Renewals in that time. The last one comes as the lock expires, so two others in a row may fail
+ * (K6).
+ */
 const turns = 4
 
 export const realWaiting: Pick<LockPorts, 'sleep' | 'every'> = {
@@ -44,9 +47,10 @@ export const realWaiting: Pick<LockPorts, 'sleep' | 'every'> = {
 }
 
 /**
- * Runs `work` while this call alone holds the sale's lock, or answers `busy` when it was not free in time. `signal`
- * is aborted when the lock is lost on the way, or may be, because the store did not answer for as long as it lasts:
- * then another may be at work, and this one should stop. Throws what `work` throws, and when the store cannot be asked.
+ * Runs `work` while this call alone holds the sale's lock, or answers `busy` when it was not free
+ * in time. `signal` is aborted when the lock is lost, or may be because the store did not answer
+ * for its whole lifetime: another worker may run, and this one should stop.
+ * @throws what `work` throws, and when the store cannot be asked
  */
 export async function withLock<T>(
   ports: LockPorts,
@@ -63,7 +67,7 @@ export async function withLock<T>(
     return { kind: 'done', value: await work(lost.signal) }
   } finally {
     stopRenewing()
-    // Only reached by the holder, and the store releases only its own; a failure leaves it to run out.
+    // Only the holder gets here, and the store releases only its own lock; on failure it expires.
     await ports.locks.release(saleId, requestId).catch(() => false)
   }
 }
@@ -76,7 +80,7 @@ function keepRenewing(
 ): () => void {
   let unanswered = 0
   return every(ttlMs / turns, () => {
-    // That many turns ago the lock was last known to be ours, so it has run out by now.
+    // The lock was last known to be ours that many turns ago, so it has expired by now.
     if (unanswered === turns - 1) onLost()
     unanswered += 1
     locks.renew(saleId, requestId, ttlMs).then(

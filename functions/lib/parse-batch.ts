@@ -1,6 +1,6 @@
 /**
- * Reads a batch of messages that are each about a sale, every one by itself, so that one bad message never fails its
- * neighbours. What nothing can ever be made of is put aside.
+ * Parses a batch of messages that each concern a sale, each one separately, so that a bad message
+ * never fails its neighbours. Unreadable messages go to the dead-letter queue.
  */
 import type { SaleId } from '../../core/ids.ts'
 import type { Parsed } from '../../core/parse.ts'
@@ -10,50 +10,50 @@ import { type DeadLetters, rejectToDlq } from './reject-to-dlq.ts'
 import { errorFacts, type Telemetry } from './telemetry.ts'
 import { within } from './within.ts'
 
-export type SortPorts = { offers: Offers; deadLetters: DeadLetters; clock: () => number } & Telemetry
+export type ParsePorts = { offers: Offers; deadLetters: DeadLetters; clock: () => number } & Telemetry
 
-/** What can be made of a message: a value, or nothing, with the reason. */
+/** A parsed value, or the reason why the message is invalid. */
 export type Made<Value> = { ok: true; value: Value } | { ok: false; detail: string }
 
-/** How the messages of a queue are read: each by itself, then together with what its sale offers. */
+/** How to parse the messages of a queue: each one alone, then with its sale's offer. */
 export type Reading<Message, Value> = {
   parse: (body: string) => Parsed<Message>
-  /** `now` is the same for all of a batch, epoch ms. */
+  /** `now` is the same for the whole batch, epoch ms. */
   make: (message: Message, offer: Offer, now: number) => Made<Value>
 }
 
-export type Sorted<Value> = { read: { mail: QueueMessage; value: Value }[]; comeAgain: string[] }
+export type ParsedBatch<Value> = { read: { source: QueueMessage; value: Value }[]; comeAgain: string[] }
 
-/** What the sales of a batch offer; one that could not be looked up is missing. */
+/** The offers of a batch's sales; sales that could not be read are missing. */
 type Known = ReadonlyMap<SaleId, Offer | undefined>
 
 /**
- * `comeAgain` are the ids of the messages that could not be put aside, and of those whose sale could not be looked up before
- * `deadline` (epoch ms).
+ * `comeAgain` are the ids of messages that could not be moved to the dead-letter queue, or whose
+ * sale could not be read before `deadline` (epoch ms).
  */
 export async function parseBatch<Message extends { saleId: SaleId }, Value>(
-  ports: SortPorts,
-  mails: readonly QueueMessage[],
+  ports: ParsePorts,
+  messages: readonly QueueMessage[],
   { parse, make }: Reading<Message, Value>,
   deadline: number,
-): Promise<Sorted<Value>> {
-  const letters = mails.map((mail) => ({ mail, message: parse(mail.body) }))
-  const saleIds = new Set(letters.flatMap(({ message }) => (message.ok ? [message.value.saleId] : [])))
+): Promise<ParsedBatch<Value>> {
+  const parsed = messages.map((source) => ({ source, message: parse(source.body) }))
+  const saleIds = new Set(parsed.flatMap(({ message }) => (message.ok ? [message.value.saleId] : [])))
   const offers = await lookUp(ports, saleIds, deadline)
   const now = ports.clock()
-  const sorted: Sorted<Value> = { read: [], comeAgain: [] }
-  const hopeless: { mail: QueueMessage; reason: string }[] = []
-  for (const { mail, message } of letters) {
+  const batch: ParsedBatch<Value> = { read: [], comeAgain: [] }
+  const invalid: { source: QueueMessage; reason: string }[] = []
+  for (const { source, message } of parsed) {
     if (message.ok && !offers.has(message.value.saleId)) {
-      sorted.comeAgain.push(mail.messageId)
+      batch.comeAgain.push(source.messageId)
       continue
     }
     const made = message.ok ? makeOf(message.value, offers.get(message.value.saleId)) : message
-    if (made.ok) sorted.read.push({ mail, value: made.value })
-    else hopeless.push({ mail, reason: made.detail })
+    if (made.ok) batch.read.push({ source, value: made.value })
+    else invalid.push({ source, reason: made.detail })
   }
-  sorted.comeAgain.push(...(await putAllAside(ports, hopeless)))
-  return sorted
+  batch.comeAgain.push(...(await rejectAllToDlq(ports, invalid)))
+  return batch
 
   function makeOf(message: Message, offer: Offer | undefined): Made<Value> {
     if (offer === undefined) return { ok: false, detail: `there is no sale ${message.saleId}` }
@@ -61,9 +61,9 @@ export async function parseBatch<Message extends { saleId: SaleId }, Value>(
   }
 }
 
-/** Each sale once for all its messages, also in vain. */
+/** Each sale once for all its messages, even when the read fails. */
 async function lookUp(
-  { offers, clock, log }: SortPorts,
+  { offers, clock, log }: ParsePorts,
   saleIds: ReadonlySet<SaleId>,
   deadline: number,
 ): Promise<Known> {
@@ -79,11 +79,13 @@ async function lookUp(
   return known
 }
 
-/** Puts messages aside; resolves with the ids of those that could not be, and have to come again. */
-export async function putAllAside(
+/**
+ * Moves messages to the dead-letter queue; resolves with the ids of those that must be redelivered.
+ */
+export async function rejectAllToDlq(
   ports: { deadLetters: DeadLetters } & Telemetry,
-  hopeless: readonly { mail: QueueMessage; reason: string }[],
+  invalid: readonly { source: QueueMessage; reason: string }[],
 ): Promise<string[]> {
-  const isPut = await Promise.all(hopeless.map(({ mail, reason }) => rejectToDlq(ports, mail, reason)))
-  return hopeless.filter((_, index) => !isPut[index]).map(({ mail }) => mail.messageId)
+  const isMoved = await Promise.all(invalid.map(({ source, reason }) => rejectToDlq(ports, source, reason)))
+  return invalid.filter((_, index) => !isMoved[index]).map(({ source }) => source.messageId)
 }

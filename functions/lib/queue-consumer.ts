@@ -1,23 +1,23 @@
-/** The shell around every consumer of a queue: an SQS batch in, the ids of the messages that must come again out. */
+/** The shell of every queue consumer: an SQS batch in, the ids of messages to redeliver out. */
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda'
 import type { QueueMessage } from './queue-message.ts'
 import type { FunctionTelemetry } from './telemetry.powertools.ts'
 
 /**
- * What the last transaction may need, an answer that never comes included (2.5 s, `longestWriteMs` of the transactions),
- * and the report. With a function timeout of 10 s a busy table is tried for 7 s.
+ * Time for the last transaction, including one that never answers (2.5 s, `longestWriteMs`), and
+ * the report. With a function timeout of 10 s a busy table is retried for 7 s.
  */
 const reserveMs = 3000
 
 type Invocation = Pick<Context, 'getRemainingTimeInMillis'>
 
 /**
- * A Lambda handler that hands each batch to `consume`, which begins nothing after `deadline` (epoch ms) and resolves
- * with the ids of the messages that must come again.
+ * A Lambda handler that passes each batch to `consume`, which begins nothing after `deadline`
+ * (epoch ms) and resolves with the ids of the messages that must be redelivered.
  */
 export function queueConsumer(
   telemetry: FunctionTelemetry,
-  consume: (mail: readonly QueueMessage[], deadline: number) => Promise<readonly string[]>,
+  consume: (messages: readonly QueueMessage[], deadline: number) => Promise<readonly string[]>,
 ): (event: SQSEvent, context: Invocation) => Promise<SQSBatchResponse> {
   return (event, context) =>
     telemetry.during(async () => {

@@ -1,2 +1,2 @@
-/** A message as a queue hands it to its consumer. */
+/** A message as a queue delivers it to its consumer. */
 export type QueueMessage = { messageId: string; body: string }

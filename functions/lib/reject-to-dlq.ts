@@ -1,10 +1,12 @@
-/** Where a message goes that nothing can ever be made of: beside its queue at once, with the reason (O7). */
+/**
+ * Moves a message that can never succeed to the dead-letter queue at once, with the reason (O7).
+ */
 import type { QueueMessage } from './queue-message.ts'
 import { errorFacts, type Telemetry } from './telemetry.ts'
 
 export type DeadLetters = { put: (body: string, reason: string) => Promise<void> }
 
-/** True when the message is put aside and thereby done; false when it must come again. */
+/** True when the message was moved and is done; false when it must be redelivered. */
 export async function rejectToDlq(
   { deadLetters, meter, log }: { deadLetters: DeadLetters } & Telemetry,
   { messageId, body }: QueueMessage,
@@ -13,10 +15,10 @@ export async function rejectToDlq(
   try {
     await deadLetters.put(body, reason)
     meter.count('DeadLettered')
-    log.error('message put aside', { messageId, reason })
+    log.error('message moved to the dead-letter queue', { messageId, reason })
     return true
   } catch (error) {
-    log.error('message could not be put aside', { messageId, why: reason, ...errorFacts(error) })
+    log.error('message not moved to the dead-letter queue', { messageId, why: reason, ...errorFacts(error) })
     return false
   }
 }

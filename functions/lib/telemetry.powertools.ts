@@ -1,8 +1,9 @@
 /**
- * The one place that makes a logger and a meter. Metrics go out as EMF lines through the log, so counting
- * costs no network call. Counts are added up in memory and written when the last running invocation of this
- * environment ends, or once a second while others still run. In Lambda one invocation runs at a time, so
- * nothing is ever left behind in a frozen environment; where many run at once the line is shared.
+ * Creates the logger and the meter. Metrics are EMF lines in the log, so counting costs no network
+ * call. Counts add up in memory and are written when the last running invocation of this
+ * environment ends, or once a second while others run. In Lambda one invocation runs at a time, so
+ * no count stays behind in a frozen environment; a host that runs many at once writes one line for
+ * all.
  */
 import { Logger } from '@aws-lambda-powertools/logger'
 import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics'
@@ -12,13 +13,15 @@ const flushIntervalMs = 1000
 const peaks = new Set<MetricName>(['OutboxAge', 'OutboxSize', 'Drift'])
 
 export type FunctionTelemetry = Telemetry & {
-  /** Runs one invocation; its counts are written before, or with, the end of the last one running. */
+  /**
+   * Runs one invocation; its counts are written before, or with, the end of the last one running.
+   */
   during: <T>(work: () => Promise<T>) => Promise<T>
 }
 
 /**
- * Telemetry of the function called `service`. POWERTOOLS_LOG_LEVEL sets the level (INFO unless set), and
- * POWERTOOLS_METRICS_NAMESPACE where the metrics are found: two stages in one account must not be added up.
+ * Telemetry of the function called `service`. POWERTOOLS_LOG_LEVEL sets the level (INFO unless
+ * set); POWERTOOLS_METRICS_NAMESPACE separates the metrics of two stages in one account.
  */
 export function createTelemetry(service: string): FunctionTelemetry & Watch {
   const logger = new Logger({ serviceName: service })
@@ -32,7 +35,7 @@ export function createTelemetry(service: string): FunctionTelemetry & Watch {
     flushedAt = Date.now()
     for (const [name, total] of totals) metrics.addMetric(name, unitOf(name), total)
     totals.clear()
-    // A line has room for a hundred values of a name; the library writes it by itself when it is full.
+    // A line has room for a hundred values of a name; the library writes it when it is full.
     for (const [name, values] of latencies) {
       for (const value of values) metrics.addMetric(name, MetricUnit.Milliseconds, toHundredths(value))
     }
@@ -74,7 +77,7 @@ function logOf(logger: Logger): Log {
   }
 }
 
-/** A line of the log is paid for by its length. */
+/** A log line is billed by its length. */
 const toHundredths = (milliseconds: number) => Math.round(milliseconds * 100) / 100
 
 function unitOf(name: MetricName) {

@@ -1,16 +1,13 @@
-/**
- * What the use cases may say about themselves: counts and facts. The words are the vocabulary of the system, so
- * that a dashboard, an alarm and the console all speak of the same thing.
- */
+/** Counts and log facts of the use cases: one vocabulary for dashboard, alarms and console. */
 
 /**
- * All are counts, except the peaks `OutboxAge` (seconds since the oldest unsent reservation),
- * `OutboxSize` and `Drift` (units by which Redis and the table differ for a sale).
- *
- * `OrdersRejected`: reservations that never became orders. `HoldsReleased`: holds of ended orders.
- * `WalletsCredited`: credited claims. `ClaimsRefused`: claims that can never be credited.
- * `MoneyContradicted`: payments reported with two amounts. `RefundMismatch`: refunds in another
- * currency than the payment, or for more than is left of it. The last three need a person.
+ * Counts, except the peaks: `OutboxAge` (seconds since the oldest unsent reservation),
+ * `OutboxSize`, and `Drift` (units by which Redis and the table disagree about a sale).
+ * `OrdersRejected` are reservations that never became orders; `HoldsReleased` are holds found after
+ * their order had lost its units. `WalletsCredited` counts claims, and so does `ClaimsRefused`,
+ * which can never be credited. `MoneyContradicted` are payments reported with two amounts.
+ * `RefundMismatch` are refunds reported in another currency than the payment's, or for more than is
+ * left of it. An operator must investigate each of the last three.
  */
 export type MetricName =
   | 'Reserved'
@@ -56,12 +53,13 @@ export type MetricName =
   | 'CanaryFailed'
 
 /**
- * How long each call to Redis took, from asking to the reply, the refusal or the end of patience: `RedisLatency` of the exact
- * store, `GateRedisLatency` of what the edge believes. Each call is a value of its own, for only then are there percentiles.
+ * Duration of each call to Redis, until the reply, the error or the timeout: `RedisLatency` of the
+ * exact store, `GateRedisLatency` of the gate's. Each call is a value of its own, which percentiles
+ * need.
  */
 export type LatencyName = 'RedisLatency' | 'GateRedisLatency'
 
-/** Records one duration, ms; never throws. For clients of other components; use cases count. */
+/** Records one value in milliseconds; never throws. For connections; use cases count. */
 export type Watch = { took: (name: LatencyName, milliseconds: number) => void }
 
 /** Adds up within a flush period; never throws. */
@@ -79,17 +77,17 @@ export type LogFacts = Record<string, string | number | boolean | null | undefin
 
 export type Telemetry = { meter: Meter; log: Log }
 
-/** An error as facts for a log line: its name and message, those of its cause, and where it was made. */
+/** An error as log facts: its name and message, those of its cause, and its stack position. */
 export function errorFacts(error: unknown): LogFacts {
   if (!(error instanceof Error)) return { error: 'not an Error' }
   const cause = error.cause instanceof Error ? { cause: `${error.cause.name}: ${error.cause.message}` } : {}
   return { error: error.name, reason: error.message, ...cause, at: placesOf(error) }
 }
 
-/** The innermost places of a stack lead to the line that matters; the others are how every call comes in. */
+/** The innermost frames lead to the fault; the outer ones are the same for every call. */
 const maxPlaces = 5
 
-/** The part of a stack after the message. The message may hold anything and is logged apart. */
+/** The stack without its message, which is logged separately. */
 function placesOf({ stack = '', message }: Error): readonly string[] {
   const lines = stack.slice(stack.indexOf(message) + message.length).split('\n')
   return lines

@@ -1,15 +1,15 @@
-/** Publishing state that may change while it is published. */
+/** Publishes a value that may change during the publishing. */
 
 /**
- * Publishes what `look` returns, and repeats until it did not change meanwhile. Every writer does
- * the same, so the last one to publish is right.
+ * Publishes what `look` reads, and reads again afterwards, until nothing has changed. Every writer
+ * does the same, so the last one to publish publishes the latest value.
  */
 export async function repeatUntilStable(
   look: () => Promise<boolean>,
-  tell: (seen: boolean) => Promise<void>,
+  publish: (seen: boolean) => Promise<void>,
 ): Promise<void> {
   for (let seen = await look(); ; ) {
-    await tell(seen)
+    await publish(seen)
     const now = await look()
     if (now === seen) return
     seen = now

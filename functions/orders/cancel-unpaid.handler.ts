@@ -39,4 +39,6 @@ const ports = {
   deadLetters: sqsDeadLetters(sqs, env.DEADLINES_DLQ_URL),
 }
 
-export const handler = queueConsumer(telemetry, (mail, deadline) => cancelUnpaidOrders(ports, mail, deadline))
+export const handler = queueConsumer(telemetry, (messages, deadline) =>
+  cancelUnpaidOrders(ports, messages, deadline),
+)

@@ -1,6 +1,7 @@
 /**
- * Cancels what was not paid in time, many orders in one transaction (O8). Each is read and decided right before it is
- * written, so a payment that comes at the same moment either wins or finds the order cancelled, never both.
+ * Cancels unpaid orders, many in one transaction (O8). Each order is read right before it is
+ * written, so a payment that arrives at the same moment either wins or finds the order cancelled,
+ * never both.
  */
 import type { OrderId, SaleId } from '../../core/ids.ts'
 import type { Order } from '../../core/order.ts'
@@ -20,21 +21,23 @@ export type CancelUnpaidPorts = ReleasePorts & {
 }
 
 /**
- * `cancelled` counts orders. `later`: there is still time to pay, until `at`. `undecided`: the table was unavailable or
- * busy, or there was no time left, or this one cannot be written; they stand as they stood.
+ * `cancelled` counts orders. `later`: there is still time to pay, until `at`. `undecided`:
+ * unchanged, because the table was unavailable or busy, time ran out, or the order cannot be
+ * written.
  */
 export type UnpaidCancelled = { cancelled: number; later: readonly Timer[]; undecided: readonly OrderId[] }
 
-/** Orders read at once: they fill whole transactions, and when one of them cannot be read no others wait for it. */
+/** Orders read at once. They fill whole transactions, and a failed read delays only this page. */
 const pageSize = 4 * maxChanges
 
-/** What became of the orders; those of `waiting` are still to be decided, those of `stuck` cannot be written. */
+/** The result so far: `waiting` are still to be decided, `stuck` cannot be written. */
 type Page = { cancelled: Order[]; later: Timer[]; stuck: OrderId[]; waiting: Set<OrderId> }
 
 /**
- * Cancels those of `orderIds` whose time to pay is over and gives their units back, one release for each sale. Begins
- * no transaction after `deadline` (epoch ms) and waits for no release beyond it: what is not released stays due.
- * Throws nothing; an order that is not written is none of `later` and `undecided`.
+ * Cancels the orders in `orderIds` whose time to pay is over and releases their units, one release
+ * per sale. Begins no transaction after `deadline` (epoch ms) and waits for no release beyond it;
+ * units not released stay due. Never throws. An order that is not written yet appears in neither
+ * `later` nor `undecided`.
  */
 export async function cancelUnpaid(
   ports: CancelUnpaidPorts,
@@ -71,8 +74,8 @@ async function decidePage(ports: CancelUnpaidPorts, page: Page, deadline: number
 }
 
 /**
- * Cancels all of `group` or none. Resolves with the halves of a group that the table does not take, so that in the end
- * the one order that cannot be written fails alone (O7).
+ * Cancels all of `group` or none. When DynamoDB refuses the group, resolves with its halves, so
+ * that in the end only the one order that cannot be written fails (O7).
  */
 async function cancelGroup(
   { ledger, log }: CancelUnpaidPorts,
@@ -80,7 +83,7 @@ async function cancelGroup(
   group: OrderChange[],
 ): Promise<OrderChange[][]> {
   try {
-    // Stale or busy: the group goes on waiting, and is read anew.
+    // Stale or busy: the group stays in `waiting` and is read again.
     if ((await ledger.change(group)).kind !== 'changed') return []
     for (const { to } of group) {
       page.waiting.delete(to.orderId)
@@ -96,10 +99,7 @@ async function cancelGroup(
   return []
 }
 
-/**
- * The cancellations that are due now. Orders with time left, and ended ones, are removed from the
- * wait.
- */
+/** The cancellations that are due now; the other orders leave `waiting`. */
 async function readDue({ ledger, clock }: CancelUnpaidPorts, page: Page): Promise<OrderChange[]> {
   const orders = await ledger.findMany([...page.waiting])
   const now = clock()
@@ -113,7 +113,9 @@ async function readDue({ ledger, clock }: CancelUnpaidPorts, page: Page): Promis
   return due
 }
 
-/** Groups that each fit one transaction, of one sale each, because every sale costs an item of its own. */
+/**
+ * Groups that each fit one transaction. One sale per group, because each sale costs one more item.
+ */
 function groupsOf(changes: readonly OrderChange[]): OrderChange[][] {
   const bySale = Map.groupBy(changes, ({ to }) => to.saleId)
   return [...bySale.values()].flatMap((ofSale) => slicesOf(ofSale, maxChanges))

@@ -1,4 +1,4 @@
-/** A shopper cancels an unpaid order: its units are for sale again. */
+/** Cancels a shopper's own unpaid order; its units are for sale again. */
 import type { OrderId, ShopperId } from '../../core/ids.ts'
 import type { OrderStatus, OrderView } from '../../core/order.ts'
 import { type ChangeOrderPorts, changeOrder } from './change-order.ts'
@@ -7,15 +7,18 @@ import { type OwnOrderPorts, ownOrder, viewOf } from './own-order.ts'
 export type CancelPorts = OwnOrderPorts & ChangeOrderPorts
 
 /**
- * `cancelled` also when it was so before. `not-written`: promised, and in a moment an order. `refused`: an order in
- * this status cannot be given back by its shopper. `no-order`: there is none, or it is another's.
+ * `cancelled` also for a repeat. `not-written`: reserved, but not yet in the table. `refused`: the
+ * shopper cannot cancel an order in this status. `no-order`: missing, or another shopper's.
  */
 export type Cancelling =
   | { kind: 'cancelled'; order: OrderView }
   | { kind: 'not-written' | 'no-order' }
   | { kind: 'refused'; status: OrderStatus }
 
-/** Throws what the table throws; asking again is safe. */
+/**
+ * Can be repeated.
+ * @throws what the table throws
+ */
 export async function cancelOrder(
   ports: CancelPorts,
   shopperId: ShopperId,
@@ -27,7 +30,7 @@ export async function cancelOrder(
   const changed = await changeOrder(ports, orderId, { kind: 'cancelled-by-shopper' })
   if (changed.kind === 'refused') return { kind: 'refused', status: changed.order.status }
   if (changed.kind !== 'moved' && changed.kind !== 'same') {
-    throw new Error(`${orderId} answered its cancelling with ${changed.kind}`)
+    throw new Error(`${orderId} answered its cancellation with ${changed.kind}`)
   }
   return { kind: 'cancelled', order: viewOf(changed.order) }
 }

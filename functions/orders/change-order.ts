@@ -1,6 +1,6 @@
 /**
- * The one door to an order that is written: takes the step an event asks for, then does what follows from it. What
- * follows is due in the table with the step itself, so wherever this is cut off, `reconcile` goes on.
+ * Applies an event to one written order, then runs its effects. The effects are recorded as due in
+ * the same transaction as the step, so `reconcile` finishes them after a crash.
  */
 import type { OrderId } from '../../core/ids.ts'
 import { holdsUnits, type Order } from '../../core/order.ts'
@@ -22,23 +22,23 @@ export type ChangeOrderPorts = StepPorts &
   AskRefundPorts & { refunds: Pick<Refunds, 'add' | 'find'> }
 
 /**
- * `moved`: `released` is true when the step took the units from the order, `refund` is money that goes back. `same`:
- * the event meant nothing, or nothing new, or was a refund that does not match what is due. `repeat`: the provider's event was counted before; `reused`: its id was
- * another event's. `not-yet`: to come again at `at` (epoch ms). `no-order`: what money came goes back.
+ * `moved`: `released` is true when the step took the order's units, `refund` is money to send back.
+ * `same`: the event changed nothing, or was a refund that does not match what is due. `repeat`: the
+ * provider's event was counted before. `reused`: its id belongs to another event. `not-yet`: retry
+ * at `at` (epoch ms). `no-order`: the order is missing, and money that came for it is refunded.
  */
 export type OrderChanged =
   | { kind: 'moved'; order: Order; released: boolean; refund?: RefundWish }
   | Exclude<StepTaken, { kind: 'moved' }>
 
-/** How long a busy table or a busy order is tried, in a function that has ten seconds. */
+/** How long to retry a busy table or order; the function has ten seconds. */
 const patienceMs = 5000
 
 /**
- * Applies `event` to the order. A repeat of the event, or of its delivery as `providerEvent`, has
- * no second effect. Releases and refunds that fail stay due and throw nothing.
- *
- * @throws OrderBusy when it could not be decided in time, and the table's errors; the call may be
- * repeated
+ * Applies `event` to the order. A repeat of the event, or of its delivery `providerEvent`, has no
+ * second effect. Releases and refunds that fail stay due and do not throw.
+ * @throws OrderBusy when it was not decided in time, or what an unavailable table throws; nothing
+ *   is lost by retrying
  */
 export async function changeOrder(
   ports: ChangeOrderPorts,
@@ -57,7 +57,7 @@ export async function changeOrder(
   return taken
 }
 
-/** Money that no order is found for goes back all the same, and is due until all of it has gone. */
+/** Refunds money for an unknown order; the refund is due until all of it has gone back. */
 async function changeNoOrder(
   ports: ChangeOrderPorts,
   orderId: OrderId,
@@ -86,7 +86,7 @@ async function changeNoOrder(
     const { paymentId, amount, currency } = event
     await returnStrayMoney(ports, { orderId, paymentId, amount, currency, requestedAt: ports.clock() })
   }
-  // Counted last: an event that is counted is never acted on again.
+  // Counted last: a counted event is never processed again.
   const counted = providerEvent && (await countEvent(ports, providerEvent, deadline))
   return counted === undefined || counted === 'changed' ? { kind: 'no-order' } : { kind: counted }
 }

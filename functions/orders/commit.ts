@@ -1,6 +1,7 @@
 /**
- * Brings one group of orders to its final state: a duplicate is dropped (it is already written), an order over its shopper's
- * limit or over the cap of its sale becomes a rejected order that its shopper can see, and the rest is written.
+ * Brings one group of orders to its final state: a duplicate is dropped, an order over its
+ * shopper's limit or over the sale's cap becomes a rejected order that its shopper can see, and the
+ * others are written.
  */
 import type { OrderId, SaleId } from '../../core/ids.ts'
 import type { Order } from '../../core/order.ts'
@@ -10,8 +11,8 @@ import { rejected } from './new-order.ts'
 import type { Entry } from './order-entry.ts'
 
 /**
- * Why a transaction was refused. `caps` holds, for each sale whose cap did not suffice, the units it still had.
- * An order that is already written is only in `duplicates`.
+ * Why a transaction was refused. `caps` holds the units left in each cap that did not suffice. An
+ * order that is already written is only in `duplicates`.
  */
 export type Refusal = {
   kind: 'refused'
@@ -28,9 +29,9 @@ export type OrderBook = { write: (chunk: readonly Entry[]) => Promise<Written> }
 export type CommitPorts = { book: OrderBook } & GroupPorts
 
 /**
- * Resolves when every entry is in the table, with those whose order may be waiting for its payment there: what was
- * written, and the duplicates. No transaction is begun after `deadline` (epoch ms). Throws TableUnavailable when the
- * messages need only come again, or what the book throws.
+ * Resolves when every entry is in the table, with those that may be waiting for payment: the
+ * written ones and the duplicates. Begins no transaction after `deadline` (epoch ms).
+ * @throws TableUnavailable when the messages only need a retry, or what the order book throws
  */
 export async function commitChunk(
   ports: CommitPorts,
@@ -44,20 +45,22 @@ export async function commitChunk(
   meter.count('DuplicatesDropped', chunk.length - entries.length)
   meter.count('OrdersWritten', entries.length - refused.length)
   meter.count('OrdersRejected', refused.length)
-  for (const order of refused) tell(ports, order)
+  for (const order of refused) report(ports, order)
   const refusedIds = new Set(refused.map(({ orderId }) => orderId))
   return chunk.filter(({ order }) => order.status === 'awaiting-payment' && !refusedIds.has(order.orderId))
 }
 
-/** An order over the cap means that Redis lost other orders: a person must look. */
-function tell({ log }: Telemetry, { orderId, saleId, reason }: Order): void {
+/**
+ * Over the cap: Redis admitted this order after losing others, which an operator must investigate.
+ */
+function report({ log }: Telemetry, { orderId, saleId, reason }: Order): void {
   const line = reason === 'over-cap' ? log.error : log.warn
   line('order rejected', { orderId, saleId, reason })
 }
 
 /**
- * Duplicates and limits first: as long as they are in the chunk they ask for units of the cap that they will
- * not use, so what the cap says counts only when nothing else was in the way.
+ * Duplicates and limits first: while they are in the chunk they ask for units of the cap that they
+ * will not use, so the cap's answer counts only when nothing else was refused.
  */
 function withoutRefused(entries: readonly Entry[], refusal: Refusal): readonly Entry[] {
   const { duplicates, overLimit, caps } = refusal

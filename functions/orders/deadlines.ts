@@ -1,4 +1,6 @@
-/** The unpaid timers: delayed messages that name orders to look at once their time to pay is over (O8). */
+/**
+ * Unpaid timers: delayed messages that name orders to check once their time to pay is over (O8).
+ */
 import type { OrderId } from '../../core/ids.ts'
 import { maxDeadlineOrders, type PaymentDeadline } from '../../core/payment-deadline.ts'
 import { backOffMs } from '../lib/back-off.ts'
@@ -8,8 +10,8 @@ import { within } from '../lib/within.ts'
 
 export type Deadlines = {
   /**
-   * Sends every message so that it comes at its time, or as near before it as the queue can delay. Throws unless all
-   * were taken; repeating it then makes timers ring twice, which does no harm.
+   * Sends every message to arrive at its time, or as close before it as the queue can delay.
+   * @throws when any message was not accepted; a repeat may fire timers twice, which is harmless
    */
   schedule: (deadlines: readonly PaymentDeadline[], now: number) => Promise<void>
 }
@@ -17,7 +19,7 @@ export type Deadlines = {
 /** When an order may be cancelled, epoch ms. */
 export type Timer = { orderId: OrderId; at: number }
 
-/** Without its timer a written message comes again, but only after a minute: a hiccup is better waited out. */
+/** A failed message is redelivered after a minute; waiting out a short fault here is faster. */
 const maxTries = 3
 
 export type TimerPorts = {
@@ -26,7 +28,9 @@ export type TimerPorts = {
   sleep: (milliseconds: number) => Promise<void>
 } & Telemetry
 
-/** Sets `timers`, waiting no longer than `deadline` (epoch ms). False when any of them may not be set. */
+/**
+ * Schedules `timers`, waiting no longer than `deadline` (epoch ms). False when any may be missing.
+ */
 export async function setTimers(
   { deadlines, clock, sleep, meter, log }: TimerPorts,
   timers: readonly Timer[],

@@ -1,4 +1,6 @@
-/** The first record of an order, made of its reservation and the offer it was reserved under. */
+/**
+ * Builds the first record of an order from its reservation and the offer it was reserved under.
+ */
 import type { CouponCode } from '../../core/coupon.ts'
 import { priceOf } from '../../core/money.ts'
 import type { Order, RejectReason } from '../../core/order.ts'
@@ -8,14 +10,15 @@ import type { Offer } from './offer.ts'
 
 export type Reservation = Pick<OrderMessage, 'orderId' | 'saleId' | 'shopperId' | 'quantity' | 'reservedAt'>
 
-/** Draws as many new codes, unique and beyond guessing. */
+/** Draws new codes that cannot be guessed. */
 export type DrawCoupons = (quantity: number) => readonly CouponCode[]
 
 /**
- * The order as it is written at `now` (epoch ms). The time to pay starts with the writing, so that a queue that is
- * long takes none of it; an order that costs nothing is done at once. An order of coupons brings its codes with it: they
- * stand or fall with the one transaction that writes it, so a repeat, which is dropped as a duplicate, never changes a code
- * that was seen. Throws RangeError when the amount is not exact.
+ * The order as it is written at `now` (epoch ms). The time to pay starts with the write, so a long
+ * queue uses none of it; a free order is fulfilled at once. An order of coupons contains its codes:
+ * they are written in the same transaction, so a repeat, which is dropped as a duplicate, never
+ * changes a code.
+ * @throws RangeError when the amount is not exact
  */
 export function newOrder(
   reservation: Reservation,
@@ -48,7 +51,10 @@ function bareOrder(reservation: Reservation, offer: Offer, now: number): Order {
   }
 }
 
-/** The record of a reservation that never becomes an order. Throws RangeError when the amount is not exact. */
+/**
+ * The record of a reservation that never becomes an order.
+ * @throws RangeError when the amount is not exact
+ */
 export function rejectedOrder(
   reservation: Reservation,
   offer: Offer,
@@ -58,7 +64,7 @@ export function rejectedOrder(
   return rejected(bareOrder(reservation, offer, now), reason)
 }
 
-/** The same order, not yet written, as one that does not stand: it was reserved, and nothing came of it, not even a code. */
+/** The same order, not yet written, as a rejected one without coupon codes. */
 export function rejected(order: Order, reason: RejectReason): Order {
   const { coupons: _neverIssued, ...rest } = order
   const { writtenAt, history } = order

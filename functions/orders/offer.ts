@@ -1,8 +1,8 @@
-/** What a sale offers its shoppers, as far as an order or a claim needs to know it. */
+/** The fields of a sale that orders and claims need. */
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
 
-/** None of it can change once the sale was started. */
+/** No field can change once the sale was started. */
 export type Offer = Pick<
   Sale,
   | 'kind'
@@ -17,5 +17,5 @@ export type Offer = Pick<
   | 'windows'
 >
 
-/** The offer of a sale, or undefined when there is no such sale. */
+/** The offer of a sale, or undefined for an unknown sale. */
 export type Offers = { of: (saleId: SaleId) => Promise<Offer | undefined> }

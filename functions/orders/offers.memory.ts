@@ -1,4 +1,4 @@
-/** Remembers the offers of started sales, which can no longer change, so that a batch of orders costs no read. */
+/** Caches the offers of started sales, which cannot change, so a batch of orders costs no read. */
 import QuickLRU from 'quick-lru'
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
@@ -14,7 +14,7 @@ export function rememberOffers({ find }: { find: FindSale }): Offers {
   return { of: offersBy(find, memory()) }
 }
 
-/** The same for a list of orders: `findMany` reads the sales it does not remember at once. */
+/** The same for several sales: `findMany` reads the uncached ones at once. */
 export function rememberOfferList({ find, findMany }: { find: FindSale; findMany: FindSales }): OfferList {
   const known = memory()
   return {

@@ -1,6 +1,6 @@
 /**
- * What a shopper does to an order of theirs: `POST /api/orders/{orderId}/pay` and `/cancel`. A function of its own, so that
- * however often orders are looked up, paying keeps its capacity.
+ * `POST /api/orders/{orderId}/pay` and `/cancel`. A separate function, so that payments have
+ * capacity however often orders are read.
  */
 import { maxOrderRequestBytes } from '../../core/body-limits.ts'
 import { type OrderId, parseOrderId, type ShopperId } from '../../core/ids.ts'
@@ -40,7 +40,10 @@ function actionRoute(action: OrderAction): Route<Context> {
 
 const route = createRouter<Context>(orderActions.map(actionRoute))
 
-/** Answers one change of an order of the caller's. Throws what the ports throw. */
+/**
+ * Answers one change of the caller's own order.
+ * @throws what the ports throw
+ */
 export async function answerOrderChanges(ports: Ports, request: HttpRequest): Promise<HttpAnswer> {
   const caller = readCaller(request.headers)
   if (caller === undefined) return signInRequired()
@@ -86,7 +89,7 @@ function answerOfCancelling(cancelling: Cancelling): HttpAnswer {
   }
 }
 
-/** The queue writes an order within a second or two of its promise. */
+/** The queue normally writes an order within two seconds. */
 function notWritten(): HttpAnswer {
   const detail = 'The order is reserved for you and is being written. Try again in a second.'
   return problemAnswer(problem('conflict', detail, { retryAfterSeconds: 1 }))

@@ -1,21 +1,24 @@
-/** An order on its way into the table, and how orders are put together into transactions. */
+/** An order to be written, and how orders are grouped into transactions. */
 import type { Order } from '../../core/order.ts'
 import { groupsOf, maxItems } from '../lib/group-commit.ts'
 
 /**
- * `messageIds` are all the messages that asked for this order. `limit` is the sale's limit per shopper;
- * `capped` is false for an unlimited stock.
+ * `messageIds` are all messages of this order. `limit` is the sale's limit per shopper; `capped` is
+ * false for unlimited stock.
  */
 export type Entry = { order: Order; messageIds: readonly string[]; limit: number; capped: boolean }
 
-/** An order costs two items (itself and its buyer's total), a sale in the transaction one (its cap). */
+/** An order costs two items (itself and its buyer's total), each sale one (its cap). */
 const itemsPerOrder = 2
 const itemsPerSale = 1
 
 /** Orders of one sale that fill one transaction: 49. The batch size of the queue's event source. */
 export const fullBatch = Math.floor((maxItems - itemsPerSale) / itemsPerOrder)
 
-/** Groups that each fit one transaction: no shopper twice in one sale. 49 orders of one sale make 99 items. */
+/**
+ * Groups that each fit one transaction: no shopper twice in one sale. 49 orders of one sale make 99
+ * items.
+ */
 export function chunksOf(entries: readonly Entry[]): Entry[][] {
   return groupsOf(entries, {
     items: itemsPerOrder,

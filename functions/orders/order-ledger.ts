@@ -1,103 +1,113 @@
 /**
- * The table's side of a written order. Everything in one call changes together or not at all, and
- * every change names the revision of the order it is based on.
+ * The ports to the table for orders that are written. All changes of one call are one transaction,
+ * and every change names the order revision it was made from.
  */
 import type { OrderId, SaleId } from '../../core/ids.ts'
 import type { FinalOrder, Order } from '../../core/order.ts'
 import type { RefundWish } from '../../core/order-life.ts'
 
 /**
- * One step of one order: written only while the stored order is `from` (its history is as long). When the step takes
- * the units from the order, the cap of the sale and the total of the buyer get them back in the same transaction,
- * and a release is due: Redis still has to learn of it. `refund` is due from then on, until the refunds of `to` say that all
- * of it has gone back.
+ * One step of one order: written only while the stored order is `from` (same history length). When
+ * the step takes the order's units, the same transaction returns them to the sale's cap and the
+ * buyer's total and records a release as due, for Redis. `refund` is due until the refunds of `to`
+ * say that all of it has gone back.
  */
 export type OrderChange = { from: Order; to: Order; refund?: RefundWish }
 
-/** Money that went back for no known order: written only while `seen` is still to go back, and leaves `left` of it. */
+/**
+ * A refund for an unknown order: written only while `seen` is still due; `left` of it remains due.
+ */
 export type RefundStep = { paymentId: string; seen: number; left: number }
 
 /**
- * An event of the payment provider, applied once by its id; `digest` distinguishes a repeat from a
- * reuse of the id.
+ * A payment event, counted once by its id; `digest` distinguishes a repeat from a reuse of the id.
  */
 export type ProviderEvent = { eventId: string; digest: string; receivedAt: number }
 
 /**
- * `stale`: these orders, or the refund, are no longer what was seen, and nothing was written. `repeat`: the event was counted before.
- * `reused`: its id belonged to another event. `busy`: nothing was written, the same may go through in a moment.
+ * `stale`: the orders or the refund changed since they were read; nothing was written. `repeat`:
+ * the event was counted before. `reused`: its id belongs to another event. `busy`: nothing was
+ * written, a retry may succeed.
  */
 export type Changed =
   | { kind: 'changed' | 'repeat' | 'reused' | 'busy' }
   | { kind: 'stale'; orderIds: ReadonlySet<OrderId> }
 
 /**
- * Orders of one `change` call at most, when they are all of one sale: four items each (order, buyer, release, one refund),
- * its cap and the event are 98 of the 100 items a transaction takes. A call with several sales is for fewer orders.
+ * Most orders of one `change` call when all are of one sale: four items each (order, buyer,
+ * release, one refund), its cap and the event are 98 of the 100 items of a transaction. A call with
+ * several sales fits fewer orders.
  */
 export const maxChanges = 24
 
-/** Reads see every write that was answered. All throw when the table is unavailable. */
+/** Strongly consistent reads. All throw when the table is unavailable. */
 export type OrderLedger = {
   find: (orderId: OrderId) => Promise<Order | undefined>
   /** The orders among `orderIds` that are written. */
   findMany: (orderIds: readonly OrderId[]) => Promise<ReadonlyMap<OrderId, Order>>
-  /** All changes or none; `event` is counted with them, also with no change at all. */
+  /** All changes or none; `event` is counted with them, even when there are no changes. */
   change: (changes: readonly OrderChange[], event?: ProviderEvent, refund?: RefundStep) => Promise<Changed>
-  /** Writes a rejected order, whose release is due from then on, unless there is an order of that id. */
+  /** Writes a rejected order and its due release, unless an order of that id exists. */
   reject: (order: Order) => Promise<'rejected' | 'exists'>
 }
 
-/** Units the table has given back and Redis may not know of yet. */
+/** Units the table has released and Redis may still hold. */
 export type Releases = {
   due: (saleId: SaleId) => Promise<readonly FinalOrder[]>
   done: (saleId: SaleId, orderIds: readonly OrderId[]) => Promise<void>
 }
 
-/** Money to go back: `amount` is what of it has not gone back yet. `requestedAt` is when it fell due, epoch ms. */
+/**
+ * A refund: `amount` is what has not gone back yet. `requestedAt` is when it fell due, epoch ms.
+ */
 export type Refund = RefundWish & { orderId: string; requestedAt: number }
 
 export type Refunds = {
-  /** Refunds of which something is still to go back, oldest first; the list may lag a moment behind. */
+  /** Refunds not yet complete, oldest first; eventually consistent. */
   due: () => Promise<readonly Refund[]>
-  /** The refund of that payment while it is due. Sees every write that was answered. */
+  /** The refund of that payment while it is due. Strongly consistent. */
   find: (paymentId: string) => Promise<Refund | undefined>
   /**
-   * Money of no known order: due from now on. Safe to repeat: the first call counts, and the answer is the refund as it was
-   * added then.
+   * Records a refund for an unknown order as due. Safe to repeat: the first call counts, and later
+   * calls answer with the refund as it was added then.
    */
   add: (refund: Refund) => Promise<Refund>
 }
 
 /**
- * What the table says of a whole sale: `sold` units in `orders` standing orders. `remaining` is -1 for unlimited. `money` is
- * there for red packets, of which each claim that was credited counts as an order of one unit.
+ * The table's totals of a sale: `sold` units in `orders` standing orders. `remaining` is -1 for
+ * unlimited. `money` is set for red packets; there each credited claim counts as an order of one
+ * unit.
  */
 export type SaleTotals = {
   remaining: number
   sold: number
   orders: number
-  /** When dead letters of the sale were last sent to their queue again, epoch ms; absent when none ever were. */
+  /** When dead letters of the sale were last redriven, epoch ms; absent when they never were. */
   redrivenAt?: number
   money?: PacketMoney
 }
 
 /**
- * What all packets of a sale hold, and what of it was credited to wallets, in minor units. `closedAt` (epoch ms) is there once
- * the rest went back, and no more is credited.
+ * What all packets of a sale hold, and what of it was credited, in minor units. `closedAt` (epoch
+ * ms) is set once the budget is closed: the rest went back, and no more is credited.
  */
 export type PacketMoney = { budget: number; claimed: number; closedAt?: number }
 
 export type SaleOrders = {
   /** Undefined before the sale was warmed. */
   totals: (saleId: SaleId) => Promise<SaleTotals | undefined>
-  /** Every order of the sale, in pages. They are no snapshot: what is written while they are read may be missing. */
+  /**
+   * Every order of the sale, in pages. Not a snapshot: orders written during the walk may be
+   * missing.
+   */
   pages: (saleId: SaleId) => AsyncIterable<readonly ListedOrder[]>
 }
 
 /**
- * Records that dead letters of the sale are sent to their queue again, at `now` (epoch ms); `totals` shows it. Safe to repeat.
- * Throws when the table is unavailable.
+ * Records that dead letters of the sale are redriven at `now` (epoch ms); `totals` shows it. Safe
+ * to repeat.
+ * @throws when the table is unavailable
  */
 export type Redrives = { note: (saleId: SaleId, now: number) => Promise<void> }
 

@@ -1,31 +1,34 @@
-/** Makes entries of a batch of messages: those of one order make one entry. */
+/** Turns a batch of messages into entries; all messages of one order make one entry. */
 import type { OrderId } from '../../core/ids.ts'
 import { type OrderMessage, orderMessage } from '../../core/order-message.ts'
 import { readJson } from '../../core/parse.ts'
-import { type Made, parseBatch, type SortPorts } from '../lib/parse-batch.ts'
+import { type Made, type ParsePorts, parseBatch } from '../lib/parse-batch.ts'
 import type { QueueMessage } from '../lib/queue-message.ts'
 import { type DrawCoupons, newOrder, rejected } from './new-order.ts'
 import type { Offer } from './offer.ts'
 import type { Entry } from './order-entry.ts'
 
-export type BatchPorts = SortPorts & { drawCoupons: DrawCoupons }
+export type BatchPorts = ParsePorts & { drawCoupons: DrawCoupons }
 
-/** What nothing can ever be made of is put aside; `comeAgain` as `parseBatch` says. No sale is waited for after `deadline`. */
-export async function readMessage(
+/**
+ * Unreadable messages go to the dead-letter queue; `comeAgain` as for `parseBatch`. Waits for no
+ * sale after `deadline`.
+ */
+export async function readMessages(
   ports: BatchPorts,
-  mails: readonly QueueMessage[],
+  messages: readonly QueueMessage[],
   deadline: number,
 ): Promise<{ entries: Entry[]; comeAgain: string[] }> {
   const reading = {
     parse: (body: string) => readJson(orderMessage, body),
     make: (message: OrderMessage, offer: Offer, now: number) => entryOf(ports, message, offer, now),
   }
-  const { read, comeAgain } = await parseBatch(ports, mails, reading, deadline)
+  const { read, comeAgain } = await parseBatch(ports, messages, reading, deadline)
   const entries = new Map<OrderId, Entry>()
-  for (const { mail, value } of read) {
+  for (const { source, value } of read) {
     const { orderId } = value.order
     const before = entries.get(orderId)?.messageIds ?? []
-    entries.set(orderId, { ...value, messageIds: [...before, mail.messageId] })
+    entries.set(orderId, { ...value, messageIds: [...before, source.messageId] })
   }
   return { entries: [...entries.values()], comeAgain }
 }

@@ -1,4 +1,4 @@
-/** `GET /api/orders` and `GET /api/orders/{orderId}`: the caller's own orders, to read. */
+/** `GET /api/orders` and `GET /api/orders/{orderId}`: the caller's own orders. */
 import { parseOrderId, type ShopperId } from '../../core/ids.ts'
 import { cursorOf, readPageQuery } from '../../core/order-page.ts'
 import { type HttpAnswer, invalid, jsonAnswer } from '../lib/http/answer.ts'
@@ -32,7 +32,10 @@ const route = createRouter<Context>([
   },
 ])
 
-/** Answers one request about the caller's own orders. Throws what the ports throw. */
+/**
+ * Answers one read of the caller's own orders.
+ * @throws what the ports throw
+ */
 export async function answerOrders(ports: Ports, request: HttpRequest): Promise<HttpAnswer> {
   const caller = readCaller(request.headers)
   if (caller === undefined) return signInRequired()

@@ -1,13 +1,13 @@
 /**
- * What the shopper of an order of coupons gets to see of them: the codes while the order stands and no longer, and from when
- * until when its sale lets them be redeemed.
+ * What a shopper sees of the coupons in their order: the codes while the order stands, and when
+ * they can be redeemed.
  */
 import { holdsUnits, type Order, type OrderView } from '../../core/order.ts'
 import type { Offer } from './offer.ts'
 
 export type CouponsSeen = Pick<OrderView, 'coupons' | 'validFrom' | 'validUntil'>
 
-/** `offer` is that of the order's sale, and may be missing where there are no codes to show. */
+/** `offer` is that of the order's sale; it may be missing when there are no codes to show. */
 export function couponsSeen({ orderId, status, coupons }: Order, offer: Offer | undefined): CouponsSeen {
   if (coupons === undefined || !holdsUnits(status)) return {}
   if (offer === undefined) throw new Error(`${orderId} has coupons of a sale that does not exist`)

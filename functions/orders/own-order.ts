@@ -1,6 +1,6 @@
 /**
- * An order of the caller's. It exists from the moment its units are reserved: until it is written, the hold in Redis
- * represents it (I2). An order of another shopper does not exist for the caller.
+ * An order of the caller. It exists from the moment its units are reserved: until it is written,
+ * the hold in Redis represents it (I2). Another shopper's order reads as missing.
  */
 import type { OrderId, ShopperId } from '../../core/ids.ts'
 import type { Order, OrderView } from '../../core/order.ts'
@@ -8,15 +8,15 @@ import { refundOf } from '../../core/order-refunds.ts'
 import type { Hold } from '../../redis/stock.ts'
 
 export type OwnOrderPorts = {
-  /** Sees every write that was answered. */
+  /** Strongly consistent. */
   orders: { find: (orderId: OrderId) => Promise<Order | undefined> }
   holds: { find: (orderId: OrderId) => Promise<Hold | undefined> }
 }
 
-/** `reserved`: the queue has not written it yet. */
+/** `reserved`: not written yet. */
 export type OwnOrder = { kind: 'written'; order: Order } | { kind: 'reserved'; hold: Hold }
 
-/** The shopper's order of that id, or undefined when it is missing or another shopper's. */
+/** The shopper's order of that id; undefined when it is missing or another shopper's. */
 export async function ownOrder(
   { orders, holds }: OwnOrderPorts,
   shopperId: ShopperId,
@@ -28,12 +28,12 @@ export async function ownOrder(
   return hold?.shopperId === shopperId ? { kind: 'reserved', hold } : undefined
 }
 
-/** A written order as its shopper sees it, without its coupons. */
+/** A written order as its shopper sees it, without coupons. */
 export function viewOf(order: Order): OrderView {
   const { orderId, saleId, quantity, amount, currency, status, reservedAt, payBy, history } = order
   return {
     ...{ orderId, saleId, quantity, amount, currency, status, reservedAt, history },
-    // In any other status there is nothing to pay.
+    // In any other status nothing is to be paid.
     payBy: status === 'awaiting-payment' ? payBy : null,
     ...(order.payment && { payment: order.payment.state }),
     ...refundedOf(order),

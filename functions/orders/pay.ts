@@ -1,8 +1,7 @@
 /**
- * A shopper starts to pay. The table records the attempt first and extends the hold for as long as
- * a payment may take; then the provider is asked. A repeat, or a crash in between, is the same
- * attempt: the provider gets the same id, the shopper the same page. The provider reports the
- * result by webhook.
+ * Starts a payment. First the table records the attempt and extends the time to pay, then the
+ * provider is called. A repeat, or a retry after a crash, is the same attempt: the provider
+ * receives the same id and the shopper the same page. The provider reports the result by webhook.
  */
 import type { OrderId, ShopperId } from '../../core/ids.ts'
 import type { OrderStatus } from '../../core/order.ts'
@@ -15,15 +14,19 @@ export type PayPorts = OwnOrderPorts &
   ChangeOrderPorts & { offers: Offers; provider: Pick<PaymentProvider, 'start'> }
 
 /**
- * `url` is the provider's page. `not-written`: promised, and in a moment an order. `too-late`: the time to pay is
- * over. `refused`: an order in this status is not to be paid. `no-order`: there is none, or it is another's.
+ * `url` is the provider's page. `not-written`: reserved, but not yet in the table. `too-late`: the
+ * time to pay is over. `refused`: an order in this status cannot be paid. `no-order`: missing, or
+ * another shopper's.
  */
 export type Paying =
   | { kind: 'started'; url: string; paymentId: string }
   | { kind: 'not-written' | 'too-late' | 'no-order' }
   | { kind: 'refused'; status: OrderStatus }
 
-/** Throws what the ports throw, also when the provider is unavailable; asking again is safe. */
+/**
+ * Can be repeated.
+ * @throws what the ports throw, also when the provider is unavailable
+ */
 export async function payOrder(ports: PayPorts, shopperId: ShopperId, orderId: OrderId): Promise<Paying> {
   const own = await ownOrder(ports, shopperId, orderId)
   if (own === undefined) return { kind: 'no-order' }
@@ -39,8 +42,7 @@ export async function payOrder(ports: PayPorts, shopperId: ShopperId, orderId: O
   }
   const { payment, amount, currency, cancelAt } = changed.order
   if (payment === undefined) throw new Error(`${orderId} has no payment after one was started`)
-  // A payment started now would arrive after the time to pay, although the order is not cancelled
-  // yet.
+  // A payment started now would arrive too late, even if the order is not cancelled yet.
   if (ports.clock() >= cancelAt) return { kind: 'too-late' }
   const { paymentId } = payment
   const { url } = await ports.provider.start({ paymentId, orderId, amount, currency, until: cancelAt })

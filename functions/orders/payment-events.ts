@@ -1,17 +1,20 @@
 /**
- * What a message of the payment provider does to an order. The provider sends each until we say we have it, so each is
- * counted by its id in the transaction of its effect: a repeat has none, and a message that met a fault of ours comes
- * again (I5).
+ * Applies a payment event to its order. The provider resends each event until it is acknowledged,
+ * so each is counted by its id in the transaction of its effect: a repeat has no effect, and an
+ * event that failed here is delivered again (I5).
  */
 import type { LifeEvent } from '../../core/order-life.ts'
 import type { PaymentEvent } from '../../core/payment-event.ts'
 import { type ChangeOrderPorts, changeOrder } from './change-order.ts'
 import type { ProviderEvent } from './order-ledger.ts'
 
-/** `done` also when the message meant nothing new. `reused`: its id was another message's. */
+/** `done` also when the event changed nothing. `reused`: its id belongs to another event. */
 export type Received = 'done' | 'repeat' | 'reused'
 
-/** Throws what the ports throw; the same message may come again. */
+/**
+ * The same event may be delivered again.
+ * @throws what the ports throw
+ */
 export async function receivePaymentEvent(
   ports: ChangeOrderPorts,
   event: PaymentEvent,
@@ -21,7 +24,8 @@ export async function receivePaymentEvent(
   const { kind } = await changeOrder(ports, orderId, lifeEventOf(event), delivery)
   if (kind === 'reused') return kind
   if (event.type === 'payment.failed') {
-    // Only a payment on its way kept an order past its time. Not with the step above, so also on a repeat.
+    // Only a payment under way kept an overdue order. A separate step, so that a repeat runs it
+    // too.
     await changeOrder(ports, orderId, { kind: 'payment-window-over' })
   }
   return kind === 'repeat' ? kind : 'done'

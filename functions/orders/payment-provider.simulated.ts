@@ -1,29 +1,32 @@
 /**
- * The simulated payment provider of the local system, over HTTP like a real one. One try per call:
- * the caller may retry, and the payment's id makes it one payment.
+ * The simulated payment provider, called over HTTP like a real one. One try per call: the caller
+ * may retry, and the payment's id makes it one payment.
  */
 import * as z from 'zod/mini'
 import { readJson } from '../../core/parse.ts'
 import type { PaymentProvider } from './payment-provider.ts'
 
-/** Longest wait for an answer: a shopper is waiting too. */
+/** Short, because a shopper waits for the answer. */
 const patienceMs = 2000
 
-/** No answer, or none that was agreed upon. Never holds the key, nor what was sent or answered. */
+/** No answer, or an unexpected one. Never contains the key, the request or the response. */
 export class PaymentProviderFailed extends Error {
   override name = 'PaymentProviderFailed'
 }
 
-/** The provider's page is a part of the shop's site here, so its address is a path. */
+/** The provider's page is part of the shop's site here, so its address is a path. */
 const opened = z.object({
   url: z
     .string('is missing')
     .check(z.regex(/^\/[A-Za-z0-9_-][A-Za-z0-9_./-]*$/, 'is not a path of this site')),
 })
 
-/** `url` is where the provider's API begins. Throws Error when `apiKey` cannot be sent in a header. */
+/**
+ * `url` is the base URL of the provider's API.
+ * @throws Error when `apiKey` cannot be sent in a header
+ */
 export function simulatedPayments({ url, apiKey }: { url: string; apiKey: string }): PaymentProvider {
-  // Checked here, because the HTTP client's error would quote the header.
+  // Checked here, because the error of `fetch` would quote the key.
   if (!/^[\x21-\x7e]+$/.test(apiKey)) throw new Error('the API key is not printable ASCII')
   const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }
 
@@ -32,7 +35,7 @@ export function simulatedPayments({ url, apiKey }: { url: string; apiKey: string
     let text: string
     try {
       const signal = AbortSignal.timeout(patienceMs)
-      // A redirect would take the key to another address.
+      // A redirect would send the key to another address.
       const init: RequestInit = { method: 'POST', headers, redirect: 'error', signal }
       response = await fetch(`${url}${path}`, { ...init, body: JSON.stringify(body) })
       text = await response.text()

@@ -1,11 +1,11 @@
 /**
- * The port to the payment provider. Every call may be repeated: the payment's id makes it one
+ * The port to the payment provider. Every call can be repeated: the payment's id makes it one
  * payment.
  *
- * A payment id brings money once, in one amount: another attempt gets another id. So refunds are
- * kept by that id, and a second success is a repeat. If a provider ever reports another amount
- * under the same id, nothing is booked; it is logged as an error with both amounts, for a person to
- * look at.
+ * One payment brings its money once, in one amount: a shopper who pays again gets a new payment id.
+ * So refunds are stored by that id, and a second success of a payment is treated as a repeat. If a
+ * provider reports another amount under the same id, nothing is booked; an error with both amounts
+ * is logged for an operator.
  */
 import type { RefundWish } from '../../core/order-life.ts'
 
@@ -23,8 +23,7 @@ export type PaymentProvider = {
   /** Opens the payment, or finds it again; `url` is the page on which the shopper pays. */
   start: (request: PaymentRequest) => Promise<{ url: string }>
   /**
-   * Asks the provider to refund `amount`, all that is left of the payment. `refund.succeeded`
-   * reports when it was sent.
+   * Requests a refund of `amount`, all that is left of the payment. `refund.succeeded` confirms it.
    */
   refund: (refund: RefundWish & { orderId: string }) => Promise<void>
 }

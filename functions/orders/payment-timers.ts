@@ -1,7 +1,7 @@
 /**
- * The unpaid timer (O8): a message that comes when the time to pay is over names orders. Those still unpaid are
- * cancelled, those with time left get a new message, the others are none of its business any more. SQS delays a
- * message by 15 minutes at most, so a longer window is a chain of messages.
+ * Consumes unpaid timers (O8): a message names orders whose time to pay is over. Orders still
+ * unpaid are cancelled, those with time left get a new message, the others are done. SQS delays a
+ * message by at most 15 minutes, so a longer time to pay is a chain of messages.
  */
 import { readJson } from '../../core/parse.ts'
 import { type PaymentDeadline, paymentDeadline } from '../../core/payment-deadline.ts'
@@ -13,15 +13,16 @@ import { type Deadlines, setTimers } from './deadlines.ts'
 export type Ports = CancelUnpaidPorts & { deadlines: Deadlines; deadLetters: DeadLetters }
 
 /**
- * Ids of the messages in `mail` that have to come again; every other message is done. Begins nothing after `deadline`
- * (epoch ms). A message may come twice, late or early: each order is looked at as it stands.
+ * The ids of the messages that must be redelivered; every other message is done. Begins nothing
+ * after `deadline` (epoch ms). A message may arrive twice, late or early: each order is judged by
+ * its current state.
  */
 export async function cancelUnpaidOrders(
   ports: Ports,
-  mail: readonly QueueMessage[],
+  batch: readonly QueueMessage[],
   deadline: number,
 ): Promise<string[]> {
-  const { messages, unreadable } = await readMessage(ports, mail)
+  const { messages, unreadable } = await readMessages(ports, batch)
   const now = ports.clock()
   const { due = [], early = [] } = Object.groupBy(messages, ({ at }) => (at <= now ? 'due' : 'early'))
   const named = due.flatMap(({ orderIds }) => orderIds)
@@ -40,18 +41,18 @@ export async function cancelUnpaidOrders(
 
 type Message = PaymentDeadline & { messageId: string }
 
-/** `unreadable` are messages that nothing can be made of and that could not be put aside either. */
-async function readMessage(
+/** `unreadable` are messages that could be neither parsed nor moved to the dead-letter queue. */
+async function readMessages(
   ports: Ports,
-  mail: readonly QueueMessage[],
+  batch: readonly QueueMessage[],
 ): Promise<{ messages: Message[]; unreadable: string[] }> {
   const messages: Message[] = []
   const unreadable: string[] = []
-  for (const one of mail) {
-    const { messageId } = one
-    const read = readJson(paymentDeadline, one.body)
+  for (const message of batch) {
+    const { messageId } = message
+    const read = readJson(paymentDeadline, message.body)
     if (read.ok) messages.push({ messageId, ...read.value })
-    else if (!(await rejectToDlq(ports, one, read.detail))) unreadable.push(messageId)
+    else if (!(await rejectToDlq(ports, message, read.detail))) unreadable.push(messageId)
   }
   return { messages, unreadable }
 }

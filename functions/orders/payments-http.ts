@@ -1,6 +1,7 @@
 /**
- * `POST /api/payments/webhook`. Nothing of a message counts before its signature does, and only then is its body read.
- * The answer is 2xx when the provider need not send it again, 4xx when that would not help, 503 when it would.
+ * `POST /api/payments/webhook`. Nothing of a message counts before its signature does, and only
+ * then is its body read. The answer is 2xx when the provider need not send it again, 4xx when that
+ * would not help, 503 when it would.
  */
 import { hash } from 'node:crypto'
 import { maxWebhookBytes } from '../../core/body-limits.ts'
@@ -16,7 +17,10 @@ import { receivePaymentEvent } from './payment-events.ts'
 /** A message and the headers that vouch for it. */
 export type SignedMessage = { headers: Record<SignatureHeader, string>; body: string }
 
-/** `undefined` when the message was signed with a secret of ours within the last minutes, else what is wrong. */
+/**
+ * `undefined` when the message was signed with a secret of ours within the last minutes, else what
+ * is wrong.
+ */
 export type Signatures = { faultOf: (message: SignedMessage) => string | undefined }
 
 export type Ports = ChangeOrderPorts & { signatures: Signatures }
@@ -27,7 +31,10 @@ const route = createRouter<Context>([
   { method: 'POST', path: '/api/payments/webhook', run: ({ ports, request }) => receive(ports, request) },
 ])
 
-/** Answers one message of the payment provider. Throws what the ports throw. */
+/**
+ * Answers one message of the payment provider.
+ * @throws what the ports throw
+ */
 export function answerWebhook(ports: Ports, request: HttpRequest): Promise<HttpAnswer> {
   return route(request, { ports, request })
 }

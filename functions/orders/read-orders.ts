@@ -1,4 +1,4 @@
-/** A shopper's own orders, one by its id or page by page. */
+/** A shopper's own orders, by id or page by page. */
 import { type OrderId, type SaleId, type ShopperId, saleOfOrder } from '../../core/ids.ts'
 import { priceOf } from '../../core/money.ts'
 import { holdsUnits, type Order, type OrderView } from '../../core/order.ts'
@@ -14,29 +14,32 @@ export type OrderIdPage = { orderIds: readonly OrderId[]; next?: OrderPlace }
 
 /** The orders that are written. */
 export type Orders = OwnOrderPorts['orders'] & {
-  /** In one read: ids of the shopper's orders, newest first; may lag a moment behind. A page may be empty and have a next one. */
+  /**
+   * One read: ids of the shopper's orders, newest first; eventually consistent. A page may be empty
+   * and still have a next one.
+   */
   page: (shopperId: ShopperId, query: OrderPageQuery) => Promise<OrderIdPage>
-  /** In one read: those of `orderIds`, at most 100, that are written. Sees every write that was answered. */
+  /** One read: those of `orderIds`, at most 100, that are written. Strongly consistent. */
   findMany: (orderIds: readonly OrderId[]) => Promise<ReadonlyMap<OrderId, Order>>
 }
 
 /** Reservations as Redis holds them. */
 export type Holds = OwnOrderPorts['holds'] & {
-  /** The reservations of one shopper in one sale, oldest first, also those that hold no units any more. */
+  /** The reservations of one shopper in one sale, oldest first, including released ones. */
   ofShopper: (saleId: SaleId, shopperId: ShopperId) => Promise<readonly OrderId[]>
-  /** In one read: those of `orderIds`, all of one sale, that hold units. */
+  /** One read: those of `orderIds`, all of one sale, that hold units. */
   findMany: (saleId: SaleId, orderIds: readonly OrderId[]) => Promise<ReadonlyMap<OrderId, Hold>>
 }
 
 export type OfferList = Offers & {
-  /** In one read at most: the offers of those of `saleIds`, at most 100, that exist. */
+  /** At most one read: the offers of those of `saleIds`, at most 100, that exist. */
   ofMany: (saleIds: readonly SaleId[]) => Promise<ReadonlyMap<SaleId, Offer>>
 }
 
 export type Ports = { orders: Orders; holds: Holds; offers: OfferList }
 export type FindPorts = OwnOrderPorts & { offers: Offers }
 
-/** What its shopper may see of that order, or undefined when it is missing or another shopper's. */
+/** The order as its shopper sees it; undefined when it is missing or another shopper's. */
 export async function findOrder(
   ports: FindPorts,
   shopperId: ShopperId,
@@ -55,8 +58,8 @@ export type OrderPage = { orders: OrderView[]; next?: OrderPlace }
 
 /**
  * A page of the shopper's orders, newest first. The first page of one sale also has the newest
- * reservations that are not listed yet, at most `limit`. A page costs two reads of the index and
- * the orders, one of their sales, and two of Redis.
+ * reservations that are not on the list yet, at most `limit` of them. Every page costs two reads of
+ * the index and the orders, one of their sales, and two of Redis.
  */
 export async function listOrders(
   { orders, holds, offers }: Ports,
@@ -79,7 +82,7 @@ export async function listOrders(
       : await holds.findMany(saleId, unwritten)
 
   const own = [...written.values()].filter((order) => order.shopperId === shopperId)
-  // What is older than the end of this page is on a later one.
+  // Reservations older than the end of this page belong to a later one.
   const end = page.next?.reservedAt ?? 0
   const shown = own.filter(({ orderId, reservedAt }) => listed.has(orderId) || reservedAt >= end)
   const sales = new Set([

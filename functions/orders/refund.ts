@@ -1,6 +1,6 @@
 /**
- * Asks the payment provider for money to go back. What is asked for is due in the table already, and stays due until
- * it is known to be back.
+ * Requests refunds from the payment provider. A refund is due in the table before it is requested,
+ * and stays due until it is confirmed.
  */
 import type { RefundMismatch, RefundWish } from '../../core/order-life.ts'
 import { errorFacts, type Telemetry } from '../lib/telemetry.ts'
@@ -9,7 +9,9 @@ import type { PaymentProvider } from './payment-provider.ts'
 
 export type AskRefundPorts = { provider: Pick<PaymentProvider, 'refund'> } & Telemetry
 
-/** True when the provider took the request. What fails stays due and is asked for again by `reconcile`. */
+/**
+ * True when the provider accepted the request. On failure it stays due and `reconcile` retries it.
+ */
 export async function askRefund(
   { provider, meter, log }: AskRefundPorts,
   refund: RefundWish & { orderId: string },
@@ -26,20 +28,23 @@ export async function askRefund(
   }
 }
 
-/** Sends back money that no order can be found for. Throws when the table cannot keep it as due. */
+/**
+ * Refunds money for an unknown order.
+ * @throws when the table cannot record it as due
+ */
 export async function returnStrayMoney(
   ports: AskRefundPorts & { refunds: Pick<Refunds, 'add' | 'find'> },
   refund: Refund,
 ): Promise<void> {
   const { orderId, paymentId } = refund
-  const kept = await ports.refunds.add(refund)
+  const stored = await ports.refunds.add(refund)
   ports.log.error('money came for an order that does not exist', { orderId, paymentId })
-  reportOtherAmount(ports, orderId, kept, refund)
+  reportOtherAmount(ports, orderId, stored, refund)
   const due = await ports.refunds.find(paymentId)
   if (due !== undefined) await askRefund(ports, due)
 }
 
-/** What `reported` leaves of a refund that is `due`; undefined when it cannot be a part of it. */
+/** What `reported` leaves of a refund that is `due`; undefined when it cannot be part of it. */
 export function strayRefundStep(
   due: Refund | undefined,
   { paymentId, amount, currency }: RefundWish,
@@ -48,7 +53,9 @@ export function strayRefundStep(
   return { paymentId, seen: due.amount, left: due.amount - amount }
 }
 
-/** Reports a payment with another amount than `before`; which of them is right is unknown. */
+/**
+ * Reports a payment with another amount than `before`; the code cannot know which one is right.
+ */
 export function reportOtherAmount(
   { meter, log }: Telemetry,
   orderId: string,
@@ -58,10 +65,13 @@ export function reportOtherAmount(
   if (amount === before.amount && currency === before.currency) return
   meter.count('MoneyContradicted')
   const counted = `${before.amount} ${before.currency}`
-  log.error('one payment, two amounts', { orderId, paymentId, counted, told: `${amount} ${currency}` })
+  log.error('one payment, two amounts', { orderId, paymentId, counted, reported: `${amount} ${currency}` })
 }
 
-/** Reports a refund that does not match what can still go back of its payment; it was not counted, a person has to look. */
+/**
+ * Reports a refund that does not match what is left of its payment. It is not counted; an operator
+ * must investigate.
+ */
 export function reportMismatch(
   { meter, log }: Telemetry,
   orderId: string,

@@ -1,8 +1,8 @@
 /**
- * Returns the units of ended orders to the sale. The table has taken them from the order and keeps
- * the release as due, so `reconcile` finishes what is cut off (O9, G7). Redis comes first, then the
- * gate with as many admissions, then the public pointer: a shopper who learns of the units can buy
- * them.
+ * Releases units to the sale. The table has taken them from their order already and records the
+ * release as due, so `reconcile` finishes a release that was cut off (O9, G7). Redis first, then
+ * the gate with as many admissions, then the public pointer: a shopper who reads that units are
+ * back can buy them.
  */
 import type { SaleId } from '../../core/ids.ts'
 import type { FinalOrder } from '../../core/order.ts'
@@ -22,8 +22,8 @@ export type ReleasePorts = {
   Telemetry
 
 /**
- * Returns the units of `orders`, exactly once; resolves with the number of orders that still held
- * theirs. @throws when Redis, the gate, the site or the table is unavailable
+ * Releases the units of `orders`; resolves with the number of orders that still held theirs.
+ * @throws when Redis, the gate, the shopfront or the table fails
  */
 export async function releaseUnits(
   ports: ReleasePorts,
@@ -33,7 +33,7 @@ export async function releaseUnits(
   if (orders.length === 0) return 0
   const { releases, holdings, gate, shopfront, meter } = ports
   const released = await holdings.release(saleId, orders)
-  // A sale whose stock was lost has no holds; `recover` puts back only what still stands.
+  // A sale whose stock was lost has no holds; `recover` restores only standing orders.
   if (released.kind === 'released') {
     await replenish(ports, saleId)
     await gate.publishRestocked(saleId, released.stockRevision)
@@ -44,7 +44,7 @@ export async function releaseUnits(
   return released.kind === 'released' ? released.orders : 0
 }
 
-/** The same for a caller whose answer does not depend on it: what fails stays due. */
+/** The same for a caller whose answer does not depend on it: a failed release stays due. */
 export async function releaseOrLeaveDue(
   ports: ReleasePorts,
   saleId: SaleId,
@@ -65,7 +65,7 @@ export function leaveDue(
   error: unknown,
 ): void {
   meter.count('ReleaseFailed')
-  log.warn('units not yet given back', { saleId, orderIds: idsOf(orders), ...errorFacts(error) })
+  log.warn('units not yet released', { saleId, orderIds: idsOf(orders), ...errorFacts(error) })
 }
 
 const idsOf = (orders: readonly FinalOrder[]) => orders.map(({ orderId }) => orderId)

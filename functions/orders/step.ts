@@ -1,6 +1,6 @@
 /**
- * One step of one order in the table. What was read is what is written over: an order that others moved meanwhile is
- * read and decided anew, a table that is busy is asked again after a pause.
+ * One step of one order in the table, with optimistic locking: an order that changed meanwhile is
+ * read and decided again, and a busy table is retried after a pause.
  */
 import type { OrderId } from '../../core/ids.ts'
 import type { Order } from '../../core/order.ts'
@@ -21,8 +21,8 @@ export type StepPorts = {
 }
 
 /**
- * `repeat`: the provider's event was counted before. `reused`: its id belonged to another event. The rest as `Step`
- * of the order's life says, with the order as it stands now.
+ * `repeat`: the provider's event was counted before. `reused`: its id belongs to another event. The
+ * others are those of `Step`, with the order as it is now.
  */
 export type StepTaken =
   | { kind: 'moved'; from: Order; order: Order; refund?: RefundWish; mismatch?: RefundMismatch }
@@ -31,14 +31,18 @@ export type StepTaken =
   | { kind: 'not-yet'; at: number; order: Order }
   | { kind: 'repeat' | 'reused' | 'no-order' }
 
-/** The order could not be changed in time: the table was busy, or others were faster each time. Nothing was written. */
+/**
+ * The order was not changed in time: the table was busy, or others won each time. Nothing was
+ * written.
+ */
 export class OrderBusy extends Error {
   override name = 'OrderBusy'
 }
 
 /**
- * Takes the step `event` asks for and counts `providerEvent` with it, also when the order stays as it is; of an order
- * that does not exist nothing is counted. Throws OrderBusy after `deadline` (epoch ms), and what a unavailable ledger throws.
+ * Takes the step for `event` and counts `providerEvent` with it, also when the order stays the
+ * same. Counts nothing for a missing order.
+ * @throws OrderBusy after `deadline` (epoch ms), or what an unavailable ledger throws
  */
 export function stepOrder(
   ports: StepPorts,
@@ -60,7 +64,7 @@ export function stepOrder(
   })
 }
 
-/** Counts an event that concerns no order. Throws as `stepOrder` does. */
+/** Counts an event without an order. @throws as `stepOrder` does */
 export function countEvent(
   ports: StepPorts,
   providerEvent: ProviderEvent,
@@ -70,8 +74,9 @@ export function countEvent(
 }
 
 /**
- * Counts an event of money that went back for no known order, with `stepOf` what is due of it; that is read anew while others
- * change it. Throws as `stepOrder` does.
+ * Counts a refund event of an unknown order, with the refund step from `stepOf`; the due refund is
+ * read again while others change it.
+ * @throws as `stepOrder` does
  */
 export function countReturn(
   ports: StepPorts & { refunds: Pick<Refunds, 'find'> },
@@ -94,7 +99,7 @@ function changeOf(from: Order, { order: to, refund }: Extract<Step, { kind: 'mov
 
 type Answer = 'changed' | 'repeat' | 'reused'
 
-/** Undefined when the ledger has to be asked again. */
+/** Undefined when the ledger must be asked again. */
 async function change(
   ledger: Pick<OrderLedger, 'change'>,
   changes: readonly OrderChange[],

@@ -1,6 +1,6 @@
 /**
- * Signatures of Standard Webhooks: HMAC-SHA256 over id, time and body, compared in constant time, within five minutes
- * of now. While a secret is being replaced the old and the new one both count.
+ * Signatures of Standard Webhooks: HMAC-SHA256 over id, time and body, compared in constant time,
+ * within five minutes of now. During a rotation the old and the new secret are both valid.
  */
 import { Webhook, WebhookVerificationError } from 'standardwebhooks'
 import type { Signatures } from './payments-http.ts'
@@ -14,7 +14,7 @@ export function isSecretList(text: string): boolean {
   return text.split(' ').every((secret) => secretPattern.test(secret))
 }
 
-/** `secrets` is a list that `isSecretList` accepts; the newest first is the fastest. */
+/** `secrets` is a list that `isSecretList` accepts; put the newest first, it is tried first. */
 export function webhookSignatures(secrets: string): Signatures {
   const webhooks = secrets.split(' ').map((secret) => new Webhook(secret))
   return {

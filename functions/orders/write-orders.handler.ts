@@ -45,4 +45,6 @@ const ports = {
   ...telemetry,
 }
 
-export const handler = queueConsumer(telemetry, (mail, deadline) => writeOrders(ports, mail, deadline))
+export const handler = queueConsumer(telemetry, (messages, deadline) =>
+  writeOrders(ports, messages, deadline),
+)

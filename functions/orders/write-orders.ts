@@ -1,7 +1,8 @@
 /**
- * From messages to orders, many in one transaction (group commit). SQS may deliver a message twice, late or
- * next to one that can never succeed; whatever happens here, an order is written once (O6), the cap of its sale
- * is final (I1), and a bad message fails alone. Order, buyer's total and cap change together or not at all (O3).
+ * Writes orders from messages, many in one transaction (group commit). SQS may deliver a message
+ * twice, late, or beside one that can never succeed; still, an order is written once (O6), the cap
+ * of its sale is final (I1), and a bad message fails alone. Order, buyer's total and cap change
+ * together or not at all (O3).
  */
 import type { SaleId } from '../../core/ids.ts'
 import { commitEach } from '../lib/group-commit.ts'
@@ -11,24 +12,25 @@ import { type RefreshPorts, refreshSales } from '../sales/publishing/shopfront.t
 import { type CommitPorts, commitChunk } from './commit.ts'
 import { type Deadlines, setTimers } from './deadlines.ts'
 import { chunksOf, type Entry } from './order-entry.ts'
-import { type BatchPorts, readMessage } from './order-messages.ts'
+import { type BatchPorts, readMessages } from './order-messages.ts'
 
 export type Ports = BatchPorts & CommitPorts & RefreshPorts & { deadlines: Deadlines }
 
 /**
- * Ids of the messages in `mail` that have to come again; every other message is done. After `deadline` (epoch ms) no
- * transaction is begun, and neither a sale's offer, nor its shopfront, nor the timers of its orders are waited for.
+ * The ids of the messages that must be redelivered; every other message is done. After `deadline`
+ * (epoch ms) no transaction begins, and no offer, shopfront or timer is waited for.
  *
- * Every batch refreshes the shopfront of its sales, also one with more behind it: nobody can tell which batch is
- * the last, and a count that is left out may stay wrong for a minute. What is left to reserve went down before the
- * messages were sent, so the refresh need not wait for the table.
+ * Every batch refreshes the shopfront of its sales, even when more messages wait: the last batch
+ * cannot be recognised, and a skipped refresh could leave the count wrong for a minute. The
+ * remaining stock changed before the messages were sent, so the refresh need not wait for the
+ * table.
  */
 export async function writeOrders(
   ports: Ports,
-  mail: readonly QueueMessage[],
+  messages: readonly QueueMessage[],
   deadline: number,
 ): Promise<string[]> {
-  const { entries, comeAgain } = await readMessage(ports, mail, deadline)
+  const { entries, comeAgain } = await readMessages(ports, messages, deadline)
   const [unfinished] = await Promise.all([
     writeWithTimers(ports, entries, deadline),
     refreshSales(ports, newestOf(entries), deadline),
@@ -39,8 +41,9 @@ export async function writeOrders(
 }
 
 /**
- * The entries whose messages must come again. An order without its timer would stay unpaid for ever, so its message
- * comes again too, as a duplicate that only sets the timer; for the same reason every duplicate sets one (O8).
+ * The entries whose messages must be redelivered. An order without a timer would stay unpaid for
+ * ever, so its message is redelivered too, as a duplicate that only sets the timer; for the same
+ * reason every duplicate sets one (O8).
  */
 async function writeWithTimers(ports: Ports, entries: readonly Entry[], deadline: number): Promise<Entry[]> {
   const { failed, unpaid } = await writeAll(ports, entries, deadline)
@@ -48,7 +51,10 @@ async function writeWithTimers(ports: Ports, entries: readonly Entry[], deadline
   return (await setTimers(ports, timers, deadline)) ? failed : [...failed, ...unpaid]
 }
 
-/** `failed` were not written. `unpaid` may be waiting for their payment: what was written, and the duplicates. */
+/**
+ * `failed` were not written. `unpaid` may be waiting for payment: the written ones and the
+ * duplicates.
+ */
 async function writeAll(
   ports: Ports,
   entries: readonly Entry[],

@@ -34,4 +34,6 @@ const ports = {
   ...telemetry,
 }
 
-export const handler = queueConsumer(telemetry, (mail, deadline) => creditWallets(ports, mail, deadline))
+export const handler = queueConsumer(telemetry, (messages, deadline) =>
+  creditWallets(ports, messages, deadline),
+)

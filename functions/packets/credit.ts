@@ -1,7 +1,7 @@
 /**
- * From claims to money, many in one transaction (group commit). A claim may come twice, late, or beside one that can never
- * succeed; whatever happens here, it is credited once (O6, P8), no packet has two owners (P3), and the budget of its sale is
- * final. Wallet, packet and cap change together or not at all (O3).
+ * Credits claims, many in one transaction (group commit). A claim may come twice, late, or beside
+ * one that can never succeed; still, it is credited once (O6, P8), no packet has two owners (P3),
+ * and the budget of its sale is final. Wallet, packet and cap change together or not at all (O3).
  */
 import { packetIdOf } from '../../core/claim.ts'
 import type { ShopperId } from '../../core/ids.ts'
@@ -11,7 +11,10 @@ import type { ClaimLedger, DueClaim, Refusal, RefusedReason } from './claim-ledg
 
 export type CreditPorts = { ledger: Pick<ClaimLedger, 'credit'> } & GroupPorts
 
-/** A claim costs three items (the credit, the shopper's balance, the packet), the sale one (its cap). */
+/**
+ * A claim costs three items (the credit, the shopper's balance, the packet), the sale one (its
+ * cap).
+ */
 const itemsPerClaim = 3
 const itemsPerSale = 1
 
@@ -21,12 +24,14 @@ export const fullGroup = Math.floor((maxItems - itemsPerSale) / itemsPerClaim)
 export type RefusedClaim<C> = { claim: C; reason: RefusedReason }
 
 /**
- * What became of claims: `credited` by this call, `repeats` that were credited before, `refused` for good. `comeAgain` could
- * not be decided: the table was unavailable, or it throws at them, which is our own fault.
+ * The outcome: `credited` by this call, `repeats` that were credited before, `refused` for good.
+ * `comeAgain` were not decided: the table was unavailable, or failed because of a fault of ours.
  */
 export type Credited<C> = { credited: C[]; repeats: C[]; refused: RefusedClaim<C>[]; comeAgain: C[] }
 
-/** Credits claims of any sales. No transaction is begun after `deadline` (epoch ms). Never throws. */
+/**
+ * Credits claims of any sales. No transaction is begun after `deadline` (epoch ms). Never throws.
+ */
 export async function creditClaims<C extends DueClaim>(
   ports: CreditPorts,
   claims: readonly C[],
@@ -50,19 +55,25 @@ export async function creditClaims<C extends DueClaim>(
   meter.count('WalletsCredited', sum.credited.length)
   meter.count('DuplicatesDropped', sum.repeats.length)
   meter.count('ClaimsRefused', sum.refused.length)
-  // A claim is handed out once, so Redis had forgotten something: somebody must look.
+  // A packet is claimed once, so Redis had lost data, which an operator must investigate.
   for (const { claim, reason } of sum.refused) log.error('claim refused', { ...namesOf([claim]), reason })
   return sum
 }
 
-/** Names no two claims of one sale may share in a transaction. A shopper's name stands for the credit and the balance. */
+/**
+ * Keys that no two claims of one sale may share in a transaction. A shopper's key stands for the
+ * credit and the balance.
+ */
 const cost = {
   items: itemsPerClaim,
   own: ({ shopperId, packet }: DueClaim) => [`shopper ${shopperId}`, `packet ${packet}`],
   shared: ({ saleId }: DueClaim) => saleId,
 }
 
-/** Throws TableUnavailable, or what the ledger throws; then all of the group is still to be decided. */
+/**
+ * When it throws, all of the group is still to be decided.
+ * @throws TableUnavailable, or what the ledger throws
+ */
 async function creditGroup<C extends DueClaim>(
   ports: CreditPorts,
   group: readonly C[],
@@ -89,8 +100,8 @@ async function creditGroup<C extends DueClaim>(
 }
 
 /**
- * Repeats and doubles first: as long as they are in the group they ask for packets and money of the cap that they will not
- * use, so what the cap says counts only when nothing else was in the way.
+ * Repeats and doubles first: while they are in the group they ask for packets and money that they
+ * will not use, so the cap's answer counts only when nothing else was refused.
  */
 function reasonsOf(
   claims: readonly DueClaim[],
@@ -111,7 +122,7 @@ function reasonsOf(
   return reasons
 }
 
-/** Claims in a log line; who made them is nobody's business there. */
+/** Claims as log facts, without their shoppers. */
 function namesOf(claims: readonly DueClaim[]) {
   return { packetIds: claims.map(({ saleId, packet }) => packetIdOf(saleId, packet)) }
 }

@@ -16,7 +16,10 @@ const route = createRouter<Context>([
   },
 ])
 
-/** Answers one request about the caller's own wallet. Throws what the ports throw. */
+/**
+ * Answers one request about the caller's own wallet.
+ * @throws what the ports throw
+ */
 export async function answerWallet(ports: Ports, request: HttpRequest): Promise<HttpAnswer> {
   const caller = readCaller(request.headers)
   if (caller === undefined) return signInRequired()

@@ -1,12 +1,15 @@
-/** A shopper's own wallet: what it holds in each currency, and the credits that brought it there. */
+/** A shopper's own wallet: the balance in each currency, and the credits behind it. */
 import { packetIdOf } from '../../core/claim.ts'
 import type { SaleId, ShopperId } from '../../core/ids.ts'
 import type { Money } from '../../core/money.ts'
 
-/** A packet that was credited. Times are epoch ms; `amount` is in minor units. */
+/** A credited packet. Times are epoch ms; `amount` is in minor units. */
 export type Credit = Money & { saleId: SaleId; packet: number; claimedAt: number; creditedAt: number }
 
-/** Reads see every credit that was answered. Throws when the table is unavailable. */
+/**
+ * Strongly consistent.
+ * @throws when the table is unavailable
+ */
 export type Wallets = {
   of: (shopperId: ShopperId) => Promise<{ balances: readonly Money[]; credits: readonly Credit[] }>
 }
@@ -18,7 +21,7 @@ export type WalletView = {
   credits: readonly (Omit<Credit, 'packet'> & { packetId: string })[]
 }
 
-/** A wallet shows so many of the newest. The balances hold all. */
+/** The wallet lists this many of the newest credits. The balances include all. */
 const maxListed = 100
 
 export async function readWallet({ wallets }: Ports, shopperId: ShopperId): Promise<WalletView> {

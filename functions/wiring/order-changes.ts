@@ -1,4 +1,4 @@
-/** Adapters for a change of a written order: units and money may both have to be returned. */
+/** The adapters that change a written order: units may be released and money refunded. */
 
 import type { Telemetry } from '../lib/telemetry.ts'
 import type { PaymentProvider } from '../orders/payment-provider.ts'

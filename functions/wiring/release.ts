@@ -1,4 +1,4 @@
-/** Adapters for ending orders: the table, and every component that learns of returned units. */
+/** The adapters that end orders: the table, and everything to notify of released units. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Telemetry } from '../lib/telemetry.ts'
 import type { ReleasePorts } from '../orders/release.ts'

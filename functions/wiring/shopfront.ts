@@ -1,4 +1,4 @@
-/** The public pointer of a sale, for functions that change only what is left of it. */
+/** The adapters that publish a sale's public pointer. */
 import type { SaleId } from '../../core/ids.ts'
 import { createPointerPublisher } from '../sales/publishing/pointer.ts'
 import type { Site } from '../sales/publishing/site.ts'

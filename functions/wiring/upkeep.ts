@@ -1,4 +1,4 @@
-/** What looking after sales needs, whether a schedule or a marketer asks for it. */
+/** The adapters of the repair jobs, for the schedule and for a marketer's request. */
 import { randomUUID } from 'node:crypto'
 import type { SQSClient } from '@aws-sdk/client-sqs'
 import { realWaiting } from '../lib/lock.ts'
@@ -37,7 +37,7 @@ import { redisAvailability } from '../stores/stock-readers.redis.ts'
 import { changeOrderPorts } from './order-changes.ts'
 import type { Stores } from './stores.ts'
 
-/** `orders`, `deadlines` and `claims` are a queue each, and where it puts what it cannot deliver. */
+/** `orders`, `deadlines` and `claims` are each a queue with its dead-letter queue. */
 type Clients = Stores & {
   sqs: SQSClient
   orders: QueuePair

@@ -1,4 +1,4 @@
-/** Answers of a function URL. Problems are RFC 9457 documents; nothing a function says may be cached. */
+/** Answers of a function URL. Problems are RFC 9457 documents; no answer may be cached. */
 import { type Problem, problem } from '../../../core/outcome.ts'
 
 export type HttpAnswer = { statusCode: number; headers: Record<string, string>; body: string }
@@ -27,7 +27,9 @@ export function invalid(field: string, detail: string): HttpAnswer {
   return problemAnswer(problem('invalid-request', detail, { field }))
 }
 
-/** 503 with one to three seconds of Retry-After, so that everyone turned away does not come back at once. */
+/**
+ * 503 with one to three seconds of Retry-After, so that rejected clients do not all retry at once.
+ */
 export function unavailable(random: () => number): HttpAnswer {
   const retryAfterSeconds = 1 + Math.floor(random() * 3)
   return problemAnswer(

@@ -1,7 +1,7 @@
 /**
- * Who is calling. The gate verified the token and set these headers after deleting what the client sent under
- * their names; the function URL accepts only requests signed by our distribution. Missing means no gate was
- * passed, so the answer is 401: nothing fails open.
+ * The caller. The gate verified the token and set these headers after deleting a client's headers
+ * of the same names; the function URL accepts only requests signed by our distribution. Missing
+ * headers mean that the request did not pass the gate: the answer is 401.
  */
 import { parseShopperId, type ShopperId } from '../../../core/ids.ts'
 import { problem } from '../../../core/outcome.ts'

@@ -1,6 +1,6 @@
 /**
- * The shell of every HTTP function: event in, answer out, and a problem body for every failure. A
- * fault is answered 503, because a shopper can only retry.
+ * The shell of every HTTP function: event in, answer out, and a problem body for every fault of
+ * ours. A fault answers 503, because the shopper can only retry.
  */
 import type { FunctionTelemetry } from '../telemetry.powertools.ts'
 import { errorFacts } from '../telemetry.ts'

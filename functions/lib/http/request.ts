@@ -1,4 +1,4 @@
-/** A function-URL event (payload version 2.0) as the few things a use case asks of an HTTP request. */
+/** A function-URL event (payload version 2.0) reduced to what a use case needs. */
 import type { LambdaFunctionURLEvent } from 'aws-lambda'
 
 export type FunctionUrlEvent = Pick<
@@ -6,7 +6,7 @@ export type FunctionUrlEvent = Pick<
   'rawPath' | 'rawQueryString' | 'headers' | 'body' | 'isBase64Encoded'
 > & { requestContext: { http: { method: string } } }
 
-/** Header names are lower case. `body` is empty text when there is none. */
+/** Header names are lower case. `body` is empty text when the request has none. */
 export type HttpRequest = {
   method: string
   path: string

@@ -1,4 +1,4 @@
-/** Method and path to a handler, for the functions that answer more than one route. */
+/** Routes requests by method and path, for functions with more than one route. */
 import { problem } from '../../../core/outcome.ts'
 import { type HttpAnswer, problemAnswer } from './answer.ts'
 import type { HttpRequest } from './request.ts'
@@ -14,7 +14,7 @@ export type Route<Context> = {
 
 type Router<Context> = (request: HttpRequest, context: Context) => Promise<HttpAnswer>
 
-/** A router over `routes`: 404 for a path no route knows, 405 with Allow for a method the path does not have. */
+/** A router over `routes`: 404 for an unknown path, 405 with Allow for a wrong method. */
 export function createRouter<Context>(routes: readonly Route<Context>[]): Router<Context> {
   const compiled = routes.map((route) => ({ ...route, pattern: new URLPattern({ pathname: route.path }) }))
   return async (request, context) => {

@@ -270,7 +270,7 @@ describe('money that has to go back', () => {
       expect(telemetry.counted('MoneyContradicted')).toBe(1)
       expect(telemetry.lines.at(-1)).toMatchObject({
         level: 'error',
-        facts: { orderId, paymentId: `${orderId}.1`, counted: `${money.amount} CNY`, told: '12 CNY' },
+        facts: { orderId, paymentId: `${orderId}.1`, counted: `${money.amount} CNY`, reported: '12 CNY' },
       })
       expect(await table.refunds.due()).toEqual(due)
     },

@@ -78,7 +78,7 @@ describe('write-orders', () => {
     expect(telemetry.counted('DeadLettered')).toBe(7)
   })
 
-  it('has a hopeless message come again when it cannot be put aside (O7)', async () => {
+  it('redelivers an unreadable message when it cannot be moved to the dead-letter queue (O7)', async () => {
     const sale = aSale({ stock: 100 })
     const { book, deadLetters, telemetry, write } = await writerRig([sale])
     deadLetters.goDown()

@@ -161,7 +161,7 @@ describe('credit-wallets', () => {
     ])
   })
 
-  it('has a refused claim come again when it cannot be put aside (O7)', async () => {
+  it('redelivers a refused claim when it cannot be moved to the dead-letter queue (O7)', async () => {
     const sale = rainOf(5)
     const { deadLetters, credit } = await creditRig([sale])
     await credit(crowdOf(sale, 1))
