@@ -1,17 +1,17 @@
-/** Words of the check that a shopper is a person, which come with that part of the sale page. */
+/** Texts of the security check, which come with that part of the sale page. */
 import type { Messages } from './text.ts'
 
 export const checkMessages = {
-  'check.working': ['Checking that you are a person: working …', '真人验证：进行中…'],
-  'check.passed': ['Checking that you are a person: done.', '真人验证：已完成。'],
+  'check.working': ['Security check in progress…', '安全验证中…'],
+  'check.passed': ['Security check passed.', '安全验证已通过。'],
   'check.waiting': [
-    'Checking that you are a person: the shop is busy, and it goes on by itself.',
-    '真人验证：商店繁忙，稍后会自动继续。',
+    'Security check: the shop is busy. It continues by itself.',
+    '当前访问人数较多，安全验证稍后会自动继续。',
   ],
-  'check.failed': ['Checking that you are a person: it could not be done.', '真人验证：未能完成。'],
+  'check.failed': ['The security check failed.', '安全验证失败，请重试。'],
   'check.impossible': [
-    'Checking that you are a person: this browser cannot do it. Please use another browser or device.',
-    '真人验证：当前浏览器无法进行，请更换浏览器或设备。',
+    'This browser can’t do the security check. Please use another browser or device.',
+    '当前浏览器不支持安全验证，请更换浏览器或设备。',
   ],
-  'check.again': ['Try the check again', '重新验证'],
+  'check.again': ['Try again', '重新验证'],
 } as const satisfies Messages

@@ -38,7 +38,7 @@ describe('the check that a shopper is a person, in a real browser (R5)', () => {
     await signInThrough(page, stack.url, 'ann', `/sales/${saleId}/`)
     await passed(page)
     expect(await page.locator('#main').getAttribute('data-phase')).toBe('scheduled')
-    expect(await page.locator('#check').textContent()).toContain('Checking that you are a person: done.')
+    expect(await page.locator('#check').textContent()).toContain('Security check passed.')
     await waitUntilLit(page)
     await picture(page, 'check-phone')
     await page.click('#buy')

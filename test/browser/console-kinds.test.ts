@@ -85,7 +85,7 @@ describe('a coupon sale in the console', () => {
     expect(await page.locator('.facts').textContent()).toContain('Coupons good until')
     const startToken = await startTokenOf(stack, 'tea-voucher')
     const bought = await buy(stack, 'tea-voucher', {
-      token: await stack.token('ann'),
+      token: await stack.token('kind-ann'),
       quantity: 2,
       startToken,
     })
@@ -188,7 +188,7 @@ describe('a sale of red packets in the console (P1)', () => {
     await page.locator('#phase[data-phase=open]').waitFor()
     const startToken = await startTokenOf(stack, 'spring-rain')
     let claimed = 0
-    for (const who of ['ann', 'bob', 'cy']) {
+    for (const who of ['kind-ann', 'kind-bob', 'kind-cy']) {
       const token = await stack.token(who)
       const answer = await call<{ amount: number }>(stack, '/api/sales/spring-rain/packets', {
         token,

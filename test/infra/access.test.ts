@@ -255,7 +255,7 @@ function actionsIn(name: FunctionName): Set<string> {
 it('knows every command that our adapters send', () => {
   const adapters = ['sqs', 'redrive.sqs', 'dead-orders.sqs', 'queue-depth.sqs', 'site.s3', 'batch', 'query']
   for (const adapter of adapters) {
-    const source = readFileSync(new URL(`../../functions/adapters/${adapter}.ts`, import.meta.url), 'utf8')
+    const source = readFileSync(new URL(`../../functions/stores/${adapter}.ts`, import.meta.url), 'utf8')
     for (const [, command = ''] of source.matchAll(/new (\w+)Command\(/g)) {
       expect(rightFor[command], `${adapter}: ${command}`).toBeDefined()
     }

@@ -157,7 +157,7 @@ describe('credit-wallets', () => {
     expect(await credit(crowdOf(sale, 3))).toEqual([])
     expect(await claimed(sale)).toBe(3)
     expect(deadLetters.letters.map(({ reason }) => reason)).toEqual([
-      'the books of the sale are closed: what was left went back',
+      'the budget of the sale is closed: what was left went back',
     ])
   })
 
