@@ -1,4 +1,4 @@
-/** The typed face of add-stock.lua: a marketer's correction of a running sale's stock. */
+/** Runs add-stock.lua: a marketer's correction of a running sale's stock. */
 import type { SaleId } from '../core/ids.ts'
 import { luaCodes } from '../core/outcome.ts'
 import source from './add-stock.lua'
@@ -16,18 +16,25 @@ export const addStockCodes = {
   'unknown-sale': luaCodes['unknown-sale'],
 } as const
 
-/** The counters after the call; `below-booked` changed nothing, because more units are promised than would be left. */
+/**
+ * The counters after the call; `below-booked` changed nothing, because more units are booked than
+ * would be left.
+ */
 export type StockChange =
   | { kind: 'changed' | 'repeat'; total: number; booked: number; stockRevision: number }
   | { kind: 'below-booked'; total: number; booked: number }
   | { kind: 'unlimited' | 'unknown-sale' }
 
-/** `delta` units more (negative: fewer). `number` is the same for every repeat and larger for every later change. */
+/**
+ * `delta` units more (negative: fewer). `number` is the same for every repeat and larger for every
+ * later change.
+ */
 export type NumberedChange = { number: number; delta: number }
 
 /**
- * Carries out one change of the stock. One whose number is not larger than the last one's does nothing.
- * @throws RedisUnavailable, UnexpectedReply; RangeError when `delta` or `number` is not a whole number
+ * Applies one stock change. A change whose number is not above the last one has no effect.
+ * @throws RedisUnavailable, UnexpectedReply; RangeError when `delta` or `number` is not a whole
+ *   number
  */
 export async function addStock(
   redis: Commander,

@@ -1,4 +1,6 @@
-/** The typed face of admit.lua: a few admissions at a time, so that the gate's calls follow the stock (G3, G4). */
+/**
+ * Runs admit.lua: admissions in small batches, so that the gate's calls follow the stock (G3, G4).
+ */
 import type { SaleId } from '../core/ids.ts'
 import source from './admit.lua'
 import type { Commander } from './command.ts'
@@ -11,9 +13,10 @@ export const admitScript = /* @__PURE__ */ defineScript('admit', source)
 export const admitCodes = { granted: 1, none: 2, unlimited: 3, 'sold-out': 4, unknown: 10 } as const
 
 /**
- * `granted`: `count` clicks may be let through within `leaseLifeMs` of asking; `second` is the epoch second that they
- * are counted in. `none`: ask again later. `sold-out`: every unit is booked, so too. `unlimited`: nobody needs an admission. `unknown`: nobody has told how many
- * there may be, so nobody may be let through.
+ * `granted`: `count` requests may pass within `leaseLifeMs` of the call; `second` is the epoch
+ * second in which they are counted. `none`: ask again later. `sold-out`: every unit is booked.
+ * `unlimited`: no admission is needed. `unknown`: no count was published yet, so no request may
+ * pass.
  */
 export type Lease =
   | { kind: 'granted'; count: number; second: number }
@@ -25,12 +28,13 @@ export type Lease =
 /** What is left of a lease. */
 export type Unspent = { second: number; count: number }
 
-/** `now` is epoch ms. `waiting` clicks would spend an admission each at once. */
+/** `now` is epoch ms. `waiting` requests would use an admission each at once. */
 export type Ask = { now: number; waiting: number; returned?: Unspent }
 
 /**
- * Asks for admissions of a sale. `returned` may be told once only, whatever becomes of the call: told twice it would take
- * somebody else's lease for one's own. Not telling is safe. `by`: the script's text, where Redis may not know it yet.
+ * Requests admissions of a sale. Send `returned` at most once, whatever the outcome: a second time
+ * it would take another instance's lease. Omitting it is safe. `by`: the script's text, where Redis
+ * may not have it cached yet.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function admit(

@@ -1,4 +1,6 @@
-/** Everything Redis holds about a sale's units, to check the invariants after a load (I1, I3, I4). */
+/**
+ * Everything Redis holds about a sale's units, to check the invariants after a load (I1, I3, I4).
+ */
 import type { OrderId, SaleId, ShopperId } from '../core/ids.ts'
 import { type Commander, command } from './command.ts'
 import { holdPages } from './holds.ts'
@@ -10,7 +12,9 @@ import { readStock } from './stock.ts'
 /** Holds in one reply: some 200 kB. */
 const pageSize = 2000
 
-/** `buyers`, shoppers of whom anything is kept, and `outbox` are counts. `total` is -1 for an unlimited stock. */
+/**
+ * `buyers` (shoppers with a record) and `outbox` are counts. `total` is -1 for unlimited stock.
+ */
 export type Books = {
   total: number
   booked: number
@@ -20,7 +24,7 @@ export type Books = {
 }
 
 /**
- * Reads all of a sale's books, or undefined when no stock is on the shelf. Exact only while nothing sells.
+ * Reads everything of a sale, or undefined for missing stock. Exact only while nothing sells.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function readBooks(redis: Commander, saleId: SaleId): Promise<Books | undefined> {
@@ -32,7 +36,7 @@ export async function readBooks(redis: Commander, saleId: SaleId): Promise<Books
   return { total: stock.total, booked: stock.booked, holds, buyers, outbox }
 }
 
-/** A walk may show a hold twice. */
+/** A scan may return a hold twice. */
 async function readAllHolds(redis: Commander, saleId: SaleId): Promise<Books['holds']> {
   const found = new Map<OrderId, Books['holds'][number]>()
   for await (const page of holdPages(redis, saleId, pageSize)) {

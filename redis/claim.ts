@@ -1,4 +1,4 @@
-/** The typed face of claim.lua, the script every tap on a red packet that reaches Redis runs. */
+/** Runs claim.lua, the script behind every red-packet claim that reaches Redis. */
 import type { ClaimMessage } from '../core/claim.ts'
 import type { SaleId, ShopperId } from '../core/ids.ts'
 import { luaCodes } from '../core/outcome.ts'
@@ -28,14 +28,14 @@ export const claimCodes = {
   unavailable,
 } as const
 
-/** One shopper's tap. `now` is epoch ms; `startToken` is the one the page was given. */
+/** A claim request. `now` is epoch ms; `startToken` is the one the page received. */
 export type Tap = { saleId: SaleId; shopperId: ShopperId; startToken: string; now: number; requestId: string }
 
 type StockLeft = { remaining: number; stockRevision: number; booked: number }
 
 /**
- * What became of a tap. `stockRevision` is the revision of the stock, `booked` how many of its packets are claimed now. The
- * message of a repeat is that of the first time.
+ * The outcome of a claim. `stockRevision` is the revision of the stock, `booked` how many packets
+ * are claimed now. A repeat has the message of the first time.
  */
 export type Tapped =
   | ({ kind: 'claimed'; message: ClaimMessage } & StockLeft)
@@ -43,7 +43,7 @@ export type Tapped =
   | ({ kind: 'sold-out' } & StockLeft)
   | { kind: Exclude<keyof typeof claimCodes, 'claimed' | 'repeat' | 'sold-out'> }
 
-/** What claim.lua is given for a tap, in its order. */
+/** The arguments of claim.lua, in order. */
 export function claimCall({ saleId, shopperId, startToken, now, requestId }: Tap): {
   keys: string[]
   args: string[]
@@ -60,13 +60,14 @@ export function claimCall({ saleId, shopperId, startToken, now, requestId }: Tap
   }
 }
 
-/** What is kept of a claim is words with spaces between them. */
+/** A stored claim is words separated by spaces. */
 function wordOf(requestId: string): string {
   return requestId.replace(/\s/g, '') || '-'
 }
 
 /**
- * Claims a packet, or says why not (P2, P3, P5). Safe to repeat: whoever has a packet of the sale finds it again.
+ * Claims a packet, or says why not (P2, P3, P5). Safe to repeat: the shopper's own packet is found
+ * again.
  * @throws RedisUnavailable when the outcome is unknown, UnexpectedReply
  */
 export async function claim(redis: Commander, tap: Tap): Promise<Tapped> {

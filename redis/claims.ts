@@ -1,4 +1,6 @@
-/** Claims of red packets as Redis keeps them: who has which packet, and which of them may not be in the queue yet. */
+/**
+ * Claims in Redis: which shopper has which packet, and which claims may not be in the queue yet.
+ */
 import type { ClaimMessage } from '../core/claim.ts'
 import { parseShopperId, type SaleId, type ShopperId } from '../core/ids.ts'
 import { luaCodes } from '../core/outcome.ts'
@@ -14,7 +16,7 @@ import { defineScript } from './script.ts'
 export const restoreClaimsScript = defineScript('restore-claims', restoreSource)
 export const restoreClaimsCodes = { restored: 1, 'unknown-sale': luaCodes['unknown-sale'] } as const
 
-/** A claim as it is to be restored. `claimedAt` is epoch ms. */
+/** A claim to restore. `claimedAt` is epoch ms. */
 export type RightfulClaim = Omit<ClaimMessage, 'requestId' | 'saleId'>
 
 /**
@@ -33,7 +35,7 @@ export function parseClaim(saleId: SaleId, shopperId: ShopperId, kept: string): 
 }
 
 /**
- * Every claim that is there from the beginning of the walk to its end, about `count` in a page; one may be seen twice.
+ * Every claim that exists during the whole scan, about `count` in a page; one may appear twice.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export function claimPages(
@@ -45,7 +47,7 @@ export function claimPages(
 }
 
 /**
- * Every claim that is not yet known to be in the queue, likewise.
+ * Every claim not yet known to be queued, in the same way.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export function pendingClaimPages(
@@ -70,7 +72,8 @@ function readKept(saleId: SaleId, shopper: string, kept: string): ClaimMessage {
 }
 
 /**
- * Takes the claims of `shopperIds`, which are known to be in the queue or in the table, out of the outbox. Safe to repeat.
+ * Removes the claims of `shopperIds`, which are queued or in the table, from the outbox. Safe to
+ * repeat.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function acknowledgeClaims(

@@ -5,13 +5,13 @@ import { wrapError } from './errors.ts'
 export type Command = [name: string, ...args: string[]]
 
 /**
- * Whatever can send one command: a client, or a shared trip of it (together.ts). Rejects with RedisReplyError for an
- * error reply, and with any other error when none came.
+ * Sends one command: a client, or a shared request (together.ts). Rejects with RedisReplyError for
+ * an error reply, and with any other error when no reply came.
  */
 export type Commander = { exec(args: Command): Promise<unknown> }
 
 /**
- * Sends `args` as one request and gives the reply as Redis sent it: text, integer, null, or arrays of these.
+ * Sends `args` as one request and returns the raw reply: text, integer, null, or arrays of these.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function command(redis: Commander, args: Command): Promise<unknown> {

@@ -1,4 +1,4 @@
-/** The typed face of complete-admissions.lua: clicks that were let through and decided make room for others at once (G5, G7). */
+/** Runs complete-admissions.lua: decided requests free their admissions at once (G5, G7). */
 import type { SaleId } from '../core/ids.ts'
 import { inOneArgument } from './batch.ts'
 import type { Commander } from './command.ts'
@@ -10,17 +10,19 @@ import { defineScript } from './script.ts'
 export const completeAdmissionsScript = defineScript('complete-admissions', source)
 export const completeAdmissionsCodes = { completed: 1, unknown: 10 } as const
 
-/** How many units a decided click left booked, and the revision of the stock that it found. */
+/** The units booked after a decided request, and the revision of the stock it found. */
 export type StockSeen = { booked: number; stockRevision: number }
 
 /**
- * Decided clicks of one sale. `seconds` are the epoch seconds of their admissions, at most `maxOrdersPerCall`; `now` (epoch
- * ms) is taken after all of them were decided; `seen` is the latest of what they saw, undefined when none told.
+ * Decided requests of one sale. `seconds` are the epoch seconds of their admissions, at most
+ * `maxOrdersPerCall`; `now` (epoch ms) is taken after all were decided; `seen` is the latest stock
+ * they saw, undefined when none reported it.
  */
 export type CompletedAdmissions = { seconds: readonly number[]; seen: StockSeen | undefined; now: number }
 
 /**
- * Gives the places of decided clicks free. To be called once for each: told twice, it would free somebody else's place.
+ * Completes the admissions. Call once per request: a second call would free another request's
+ * admission.
  * @throws RedisUnavailable, UnexpectedReply, RangeError
  */
 export async function completeAdmissions(
@@ -35,8 +37,7 @@ export async function completeAdmissions(
 }
 
 /**
- * What has everything in it that the others saw: within a revision of the stock the most that was booked, and a later
- * revision whatever it has.
+ * Covers everything the others saw: the most booked of one revision; a later revision always wins.
  */
 export function latestSeen(seen: readonly StockSeen[]): StockSeen | undefined {
   const [latest] = seen.toSorted((a, b) => b.stockRevision - a.stockRevision || b.booked - a.booked)

@@ -1,4 +1,6 @@
-/** The typed face of freeze.lua: nobody takes units while a sale's books are rebuilt; who has some still finds them. */
+/**
+ * Runs freeze.lua: while a sale is recovered no units are taken; repeats still find their holds.
+ */
 import type { SaleId } from '../core/ids.ts'
 import type { Commander } from './command.ts'
 import source from './freeze.lua'
@@ -11,8 +13,8 @@ export const freezeScript = defineScript('freeze', source)
 export const freezeCodes = { frozen: 1, created: 2 } as const
 
 /**
- * Fences the stock of `saleId`, and puts an empty frozen one in the place of one that was lost. Only `unfreeze` lifts
- * the freeze. Safe to repeat.
+ * Freezes the stock of `saleId`, and creates an empty frozen stock when it was lost. Only
+ * `unfreeze` undoes it. Safe to repeat.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function freeze(redis: Commander, saleId: SaleId): Promise<void> {

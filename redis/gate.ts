@@ -1,4 +1,4 @@
-/** What the edge may believe about a sale: written by control, read by every instance of the gate. */
+/** What the edge knows of a sale: written by control, read by every instance of the gate. */
 import type { SaleId } from '../core/ids.ts'
 import type { Flag } from '../core/phase.ts'
 import type { Sale, SaleKind, ThrottleRule } from '../core/sale.ts'
@@ -17,12 +17,12 @@ export const gateCodes = { set: 1, superseded: 2 } as const
 export const publishStockScript = /* @__PURE__ */ defineScript('publish-stock', raiseSource)
 export const publishStockCodes = { published: 1, unchanged: 2 } as const
 
-/** What the sale is, and what the gate asks of everybody who wants something of it, as it stands in the sale. */
+/** The sale's own definition, and the checks it asks of every request. */
 export type GateRules = Pick<Sale, 'kind' | 'throttle' | 'minLevel' | 'challenge'>
 
 /**
- * What control tells the gate of a sale. Times are epoch ms; `nextStartsAt` is the start of the window after this one,
- * null when there is none. `frozen`: nobody may buy while the stock is rebuilt.
+ * The facts control publishes to the gate. Times are epoch ms; `nextStartsAt` is the start of the
+ * next window, or null. `frozen`: no buying while the stock is recovered.
  */
 export type GateFactsToWrite = {
   saleId: SaleId
@@ -37,7 +37,7 @@ export type GateFactsToWrite = {
   frozen: boolean
 }
 
-/** What the gate is to be told of `sale`: all that it keeps of it. */
+/** The facts of `sale` to publish to the gate. */
 export function gateFactsOf(sale: Sale, { frozen }: { frozen: boolean }): GateFactsToWrite {
   const { saleId, flag, epoch, startToken, startsAt, endsAt, version } = sale
   const { kind, throttle, minLevel, challenge } = sale
@@ -47,8 +47,8 @@ export function gateFactsOf(sale: Sale, { frozen }: { frozen: boolean }): GateFa
 }
 
 /**
- * `soldOutRevision` and `restockedRevision` are the latest revisions of the stock that sold out (-1: none) and that came with
- * units (0: the first one). `soldOut` is what follows from them.
+ * `soldOutRevision` and `restockedRevision` are the latest stock revisions that sold out (-1: none)
+ * and that were restocked (0: the first). `soldOut` follows from them.
  */
 export type GateFacts = Omit<GateFactsToWrite, 'saleId'> & {
   soldOut: boolean
@@ -57,14 +57,14 @@ export type GateFacts = Omit<GateFactsToWrite, 'saleId'> & {
 }
 
 /**
- * Publishes `told` to the gate unless a newer version is there. Safe to repeat.
+ * Publishes `facts` to the gate unless a newer version is there. Safe to repeat.
  * @throws RedisUnavailable, UnexpectedReply
  */
-export async function setGate(redis: Commander, told: GateFactsToWrite): Promise<void> {
-  const { version, flag, epoch, startToken, startsAt, endsAt, nextStartsAt, rules, frozen } = told
+export async function setGate(redis: Commander, facts: GateFactsToWrite): Promise<void> {
+  const { version, flag, epoch, startToken, startsAt, endsAt, nextStartsAt, rules, frozen } = facts
   const opening = [version, flag, epoch, startToken ?? '', startsAt, endsAt, nextStartsAt ?? '']
   const args = [...opening, packRules(rules), frozen ? 1 : 0].map(String)
-  const [code] = await gateScript.run(redis, [gateKey(told.saleId)], args)
+  const [code] = await gateScript.run(redis, [gateKey(facts.saleId)], args)
   kindOf(gateCodes, code, 'gate')
 }
 
@@ -75,7 +75,7 @@ function packRules({ kind, throttle, minLevel, challenge }: GateRules): string {
 }
 
 /**
- * Tells the gate that the stock sold out while its count of stockRevision was `stockRevision` (G4). Safe to repeat.
+ * Publishes that the stock sold out at `stockRevision` (G4). Safe to repeat.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function publishSoldOut(redis: Commander, saleId: SaleId, stockRevision: number): Promise<void> {
@@ -83,7 +83,7 @@ export async function publishSoldOut(redis: Commander, saleId: SaleId, stockRevi
 }
 
 /**
- * Tells the gate that units were added and the stock's count of stockRevision is now `stockRevision` (G7). Safe to repeat.
+ * Publishes that units were added and the stock is now at `stockRevision` (G7). Safe to repeat.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function publishRestocked(
@@ -100,7 +100,7 @@ async function raise(redis: Commander, saleId: SaleId, field: string, stockRevis
 }
 
 /**
- * Removes all that the gate's store keeps of an archived sale: its facts and its admissions. Safe to repeat.
+ * Removes the gate's facts and admissions of an archived sale. Safe to repeat.
  * @throws RedisUnavailable
  */
 export async function removeGate(redis: Commander, saleId: SaleId): Promise<void> {
@@ -155,7 +155,7 @@ export function factsIn(reply: unknown): GateFacts | undefined {
   }
 }
 
-/** Rules that lack anything would let everybody in somewhere, so they are as good as none. */
+/** Incomplete rules would let requests in, so they count as missing. */
 function unpackRules(packed: unknown): GateRules {
   const [shopper, shopperWindow, address, addressWindow, sale, saleWindow, minLevel, challenge, kind] = text(
     packed,
@@ -174,7 +174,7 @@ function unpackRules(packed: unknown): GateRules {
   }
 }
 
-/** A sale that was published before there were kinds is one of goods. */
+/** A sale published before kinds existed is one of goods. */
 function kindIn(word = 'goods'): SaleKind {
   if (word === 'goods' || word === 'coupon' || word === 'red-packet') return word
   throw new UnexpectedReply('rules name a kind that is none')

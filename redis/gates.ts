@@ -1,4 +1,4 @@
-/** What the edge may believe about many sales, for a comparison with the table. */
+/** The gate's facts of many sales, for a comparison with the table. */
 import type { SaleId } from '../core/ids.ts'
 import type { RedisClient } from './client.ts'
 import { wrapError } from './errors.ts'
@@ -6,7 +6,8 @@ import { factsIn, type GateFacts, readOf } from './gate.ts'
 import { sendTogether } from './together.ts'
 
 /**
- * The facts of many sales, in the order of `saleIds`, in one request; undefined for a sale that is not published.
+ * The facts of many sales, in the order of `saleIds`, in one request; undefined for a sale that is
+ * not published.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function readGates(

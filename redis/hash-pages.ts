@@ -1,10 +1,10 @@
-/** A hash of any size, page by page: one reply may not exceed the size that the service allows. */
+/** Scans a hash of any size in pages: one reply may not exceed the service's size limit. */
 import { type Commander, command } from './command.ts'
 import { list, pairs, text } from './reply.ts'
 
 /**
- * Every field and value that is there from the beginning of the walk to its end, about `count` in a page; one may be
- * seen twice. `what` names the hash in errors.
+ * Every field that exists during the whole scan, about `count` in a page; one may appear twice.
+ * `what` names the hash in errors.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function* hashPages(

@@ -11,7 +11,7 @@ import { type Hold, parseHold } from './stock.ts'
 export type HeldOrder = Hold & { orderId: OrderId }
 
 /**
- * Every hold that is there from the beginning of the walk to its end, about `count` in a page; one may be seen twice.
+ * Every hold that exists during the whole scan, about `count` in a page; one may appear twice.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function* holdPages(

@@ -1,6 +1,6 @@
 /**
- * Every key this project uses, in one place. The braces make the sale and shard the hash tag, so that all keys
- * of one sale live in one saleWindow and one script may touch them (S16, P6). Ids cannot contain braces.
+ * Every Redis key of the project. The braces make sale and shard the hash tag, so all keys of one
+ * sale lie in one hash slot and one script may use them (S16, P6). Ids cannot contain braces.
  */
 import type { SaleId } from '../core/ids.ts'
 
@@ -32,30 +32,36 @@ export function stockKeys(saleId: SaleId): StockKeys {
   }
 }
 
-/** The lock of a sale, in the gate store, so that whoever waits for it never touches the stock (K2): `lock:{<sale>}`. */
+/**
+ * The lock of a sale, in the gate store, so that waiting for it never touches the stock (K2):
+ * `lock:{<sale>}`.
+ */
 export function lockKey(saleId: SaleId): string {
   return `lock:{${saleId}}`
 }
 
-/** What the edge may read about a sale: `gate:{<sale>}`. */
+/** What the edge may read of a sale: `gate:{<sale>}`. */
 export function gateKey(saleId: SaleId): string {
   return `gate:{${saleId}}`
 }
 
-/** How many clicks the gate may still let through: `gate:{<sale>}:admissions`. The edge may write it. */
+/** The admissions of a sale: `gate:{<sale>}:admissions`. The edge may write it. */
 export function admissionsKey(saleId: SaleId): string {
   return `${gateKey(saleId)}:admissions`
 }
 
-/** The first use of one solved challenge: `gate:{<sale>}:solved:<challenge>`, kept until it expires. The edge may write it. */
+/**
+ * The use of one solved challenge: `gate:{<sale>}:solved:<challenge>`, until it expires. The edge
+ * may write it.
+ */
 export function solvedKey(saleId: SaleId, challengeId: string): string {
   return `${gateKey(saleId)}:solved:${challengeId}`
 }
 
 /**
- * What the gate must know beside single sales: `gate:{-}:versions`, the number of each of the others, which rises with
- * every change; `:blocklist`, who is shut out; `:sales`, the ids of all published sales; `:filter`, the Bloom filter made
- * of them. No sale id is a hyphen.
+ * What the gate needs beside single sales: `gate:{-}:versions`, the version of each of the others,
+ * which rises with every change; `:blocklist`; `:sales`, the ids of all published sales; `:filter`,
+ * their Bloom filter. No sale id is a hyphen.
  */
 export const sharedListKeys = {
   versions: 'gate:{-}:versions',

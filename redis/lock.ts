@@ -1,6 +1,6 @@
 /**
- * A sale's lock in the gate store: taken with its expiry in one command (K3), and kept or given back only by the
- * request that took it (K4).
+ * A sale's lock in the gate store: taken with its expiry in one command (K3), renewed or released
+ * only by the request that took it (K4).
  */
 import type { SaleId } from '../core/ids.ts'
 import { type Commander, command } from './command.ts'
@@ -16,8 +16,8 @@ export const unlockScript = defineScript('unlock', unlockSource)
 export const unlockCodes = { unlocked: 1, 'not-ours': 2 } as const
 
 /**
- * Takes the lock for `ttlMs` unless it is held; true when it is ours now. After a lost reply it may be ours without
- * our knowing, until it runs out.
+ * Takes the lock for `ttlMs` unless it is held; true when it is ours now. After a lost reply the
+ * lock may be ours until it expires.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function acquireLock(
@@ -31,7 +31,7 @@ export async function acquireLock(
 }
 
 /**
- * Keeps the lock for another `ttlMs` from now; false when it is not ours any more.
+ * Renews the lock for `ttlMs` from now; false when it is not ours any more.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function renewLock(
@@ -45,7 +45,7 @@ export async function renewLock(
 }
 
 /**
- * Gives the lock back; false when it was not ours any more, and then nothing was done. Safe to repeat.
+ * Releases the lock; false when it was not ours any more. Safe to repeat.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function releaseLock(gate: Commander, saleId: SaleId, requestId: string): Promise<boolean> {

@@ -14,8 +14,8 @@ export const claimScript = defineScript('claim-due', claimSource)
 export const claimCodes = { claimed: 1 } as const
 
 /**
- * `body` is the order message as JSON, byte for byte as it is sent. `sends` counts how often it was claimed to be sent
- * again, 0 while only its reservation sent it; `sentAt` is the last of these times, epoch ms.
+ * `body` is the order message as JSON, byte for byte as it is sent. `sends` counts how often it was
+ * claimed for a resend, 0 after the reservation's own send; `sentAt` is the last resend, epoch ms.
  */
 export type PendingMessage = { orderId: OrderId; body: string; sends: number; sentAt: number | undefined }
 
@@ -33,8 +33,7 @@ export async function acknowledge(
 }
 
 /**
- * Every message that is there from the beginning of the walk to its end, about `count` in a page; one may be seen
- * twice.
+ * Every message that exists during the whole scan, about `count` in a page; one may appear twice.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function* outboxPages(
@@ -52,7 +51,7 @@ function readPending([id, entry]: [string, string]): PendingMessage {
   return { orderId, ...parseEntry(entry) }
 }
 
-/** A message stands alone as reserve.lua wrote it, or behind `<sends> <sent at> ` once claim-due.lua marked it. */
+/** The message as reserve.lua wrote it, or prefixed with `<sends> <sent at> ` by claim-due.lua. */
 function parseEntry(entry: string): Omit<PendingMessage, 'orderId'> {
   const [, sends, sentAt, body] = /^(\d+) (\d+) (.*)$/s.exec(entry) ?? []
   if (body === undefined) return { body: entry, sends: 0, sentAt: undefined }
@@ -60,9 +59,10 @@ function parseEntry(entry: string): Omit<PendingMessage, 'orderId'> {
 }
 
 /**
- * Marks those of `orderIds` (at most `maxOrdersPerCall`) that were not sent again within `minAgeMs` before `now`
- * (epoch ms) as sent now. Each is answered with its count of sends, this one included; what is missing was
- * acknowledged or is somebody else's to send. How old a message must be for its first time is for the caller to say.
+ * Marks those of `orderIds` (at most `maxOrdersPerCall`) that were not resent within `minAgeMs`
+ * before `now` (epoch ms) as sent now. Each answers with its count of sends, this one included; a
+ * missing one was acknowledged or claimed by another sender. The caller decides how old a message
+ * must be for its first resend.
  * @throws RedisUnavailable, UnexpectedReply, RangeError
  */
 export async function claimDue(

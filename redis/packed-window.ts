@@ -1,7 +1,8 @@
 /**
- * The packedWindow of an opening packed into one field of the stock hash, `packedWindow`, for reserve.lua. Fetching a field
- * and turning text into a number each cost about a tenth of a microsecond, and the script runs once per click
- * that reaches Redis; one field whose text can be compared as it stands costs less than six that cannot.
+ * Packs a window's definition into one field of the stock hash, `packedWindow`, for reserve.lua.
+ * Reading a field and parsing a number each cost about a tenth of a microsecond, and the script
+ * runs for every request that reaches Redis; one field that is compared as text is cheaper than six
+ * that are parsed.
  */
 import type { Sale, SaleKind, ThrottleRule } from '../core/sale.ts'
 import { sortableTime } from '../core/sortable-time.ts'
@@ -13,11 +14,11 @@ export type OpenWindow = Pick<
 >
 
 /**
- * `<last> <opens> <token> <epoch>` while the flag is on, where `last` is the last millisecond of the sale; and
- * `<last> <opens>!<flag> <epoch>` while nobody may buy, with the flag `none` when it is on without a token. With `+` in
- * the place of the first space another window follows.
- * The token is that of `tokenWord`.
- * ` <max per order> <limit per shopper> <tries> <window ms>` comes behind it in the stock's definition.
+ * `<last> <opens> <token> <epoch>` while the flag is on, where `last` is the last millisecond of
+ * the sale; `<last> <opens>!<flag> <epoch>` otherwise, with the flag `none` when it is on without a
+ * token. A `+` instead of the first space means that another window follows. The token is that of
+ * `tokenWord`. In the stock's definition ` <max per order> <limit per shopper> <tries> <window ms>`
+ * follows.
  */
 export function packWindow(opening: OpenWindow): string {
   const { kind, flag, epoch, startToken, startsAt, endsAt } = opening
@@ -28,17 +29,24 @@ export function packWindow(opening: OpenWindow): string {
   return `${sortableTime(endsAt - 1)}${then}${sortableTime(startsAt)}${door} ${epoch}`
 }
 
-/** The start token as scripts compare it: nothing but a claim opens a sale of packets, and a claim opens nothing else. */
+/**
+ * The start token as scripts compare it: only a claim fits a sale of packets, and fits no other
+ * sale.
+ */
 export function tokenWord(kind: SaleKind, startToken: string): string {
   return kind === 'red-packet' ? `p:${startToken}` : startToken
 }
 
-/** The last two words of the packedWindow: how many tries of one shopper count in a window, and its length in ms (R2). */
+/**
+ * The last two words: how many tries of one shopper count in a window, and its length in ms (R2).
+ */
 export function packTries({ limit, windowSeconds }: ThrottleRule): string {
   return `${limit} ${windowSeconds * 1000}`
 }
 
-/** What a frozen stock has for packedWindow: no time at which anybody may buy, and the word by which scripts know it. */
+/**
+ * The packedWindow of a frozen stock: no time at which buying is open, and the word scripts check.
+ */
 export const frozenWindow = `${sortableTime(0)} ${sortableTime(0)}!frozen 0 1 1 1 1`
 
 /** True for the packedWindow of a frozen stock. */

@@ -1,4 +1,4 @@
-/** The red packets of a sale on the shelf: put there in chunks, counted, and cleared away to be put there anew (P1, P4). */
+/** Loads, counts and clears the red packets of a warmed sale, in chunks (P1, P4). */
 import type { SaleId } from '../core/ids.ts'
 import { luaCodes } from '../core/outcome.ts'
 import { sortableTime } from '../core/sortable-time.ts'
@@ -59,13 +59,16 @@ export type Chunk = {
   rebuilding: boolean
 }
 
-/** `loaded` is the number up to which packets are on the shelf. `not-now`: the sale is frozen, or not frozen any more. */
+/**
+ * `loaded` is the number of packets loaded so far. `not-now`: the sale is frozen, or no longer
+ * frozen.
+ */
 export type Loaded =
   | { kind: Exclude<keyof typeof loadPacketsCodes, 'unknown-sale'>; loaded: number }
   | { kind: 'unknown-sale' }
 
 /**
- * Puts one chunk on the shelf, unless it is there. Safe to repeat.
+ * Loads one chunk unless it is loaded already. Safe to repeat.
  * @throws RedisUnavailable, UnexpectedReply; RangeError for more than `packetsPerCall`
  */
 export async function loadPackets(redis: Commander, saleId: SaleId, chunk: Chunk): Promise<Loaded> {
@@ -99,7 +102,7 @@ export type PacketCounts = {
 }
 
 /**
- * The counts of a sale at one moment, or undefined when no stock is on the shelf.
+ * The counts of a sale at one moment, or undefined for missing stock.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function countPackets(redis: Commander, saleId: SaleId): Promise<PacketCounts | undefined> {
@@ -117,7 +120,7 @@ export async function countPackets(redis: Commander, saleId: SaleId): Promise<Pa
 }
 
 /**
- * Takes all packets and claims of a frozen sale off the shelf. Safe to repeat.
+ * Removes all packets and claims of a frozen sale. Safe to repeat.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function clearPackets(
@@ -130,7 +133,8 @@ export async function clearPackets(
 }
 
 /**
- * Takes the packets that nobody claimed off the shelf of a sale that is over for good at `now` (epoch ms). Safe to repeat.
+ * Removes the unclaimed packets of a sale that is over for good at `now` (epoch ms). Safe to
+ * repeat.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function retirePackets(

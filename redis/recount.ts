@@ -1,4 +1,6 @@
-/** The typed face of recount.lua: the sum of a sale's holds, where counters and holds were not lost together. */
+/**
+ * Runs recount.lua: sets booked to the sum of a sale's holds, when one was lost without the other.
+ */
 import type { SaleId } from '../core/ids.ts'
 import { luaCodes } from '../core/outcome.ts'
 import type { Commander } from './command.ts'
@@ -16,16 +18,16 @@ export const recountCodes = {
 } as const
 
 /**
- * `moved`: units were given back or put back since they were counted. `open`: the stock is not frozen. Either way
- * nothing was changed.
+ * `moved`: units were released or restored since the count. `open`: the stock is not frozen. Both
+ * changed nothing.
  */
 export type Recounted = { kind: keyof typeof recountCodes }
 
-/** What was counted: `units` in `holds`, and how many units were booked before. */
+/** The count: `units` in `holds`, and the units booked before it began. */
 export type Count = { units: number; holds: number; booked: number }
 
 /**
- * Books the units that the holds of a frozen stock were counted to have. Safe to repeat.
+ * Books the units that the holds of a frozen stock contain. Safe to repeat.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function recount(redis: Commander, saleId: SaleId, count: Count): Promise<Recounted> {

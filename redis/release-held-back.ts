@@ -1,4 +1,4 @@
-/** The typed face of release-held-back.lua: units that were held back in a recovery are for sale again. */
+/** Runs release-held-back.lua: units held back in a recovery are for sale again. */
 import type { SaleId } from '../core/ids.ts'
 import { luaCodes } from '../core/outcome.ts'
 import { sortableTime } from '../core/sortable-time.ts'
@@ -21,8 +21,9 @@ export type ReleasedHeldBack =
   | { kind: 'superseded' | 'unknown-sale' }
 
 /**
- * `since` (epoch ms) names the reopening that held the units back. At most `keep` of them stay held back. `quietSince` (epoch
- * ms) is remembered: since then the queue has been empty each time it was looked at, undefined when it is not.
+ * `since` (epoch ms) names the unfreeze that held the units back. At most `keep` stay held back.
+ * `quietSince` (epoch ms) is stored: the queue has been empty at every check since then; undefined
+ * when it is not.
  */
 export type Keeping = { since: number; keep: number; quietSince: number | undefined }
 

@@ -1,4 +1,4 @@
-/** The typed face of release.lua: units of orders that lost them go back to the stock (S19, O9). */
+/** Runs release.lua: units of ended orders return to the stock (S19, O9). */
 import { type SaleId, saleOfOrder } from '../core/ids.ts'
 import type { FinalOrder } from '../core/order.ts'
 import { luaCodes } from '../core/outcome.ts'
@@ -12,12 +12,13 @@ import { defineScript } from './script.ts'
 export const releaseScript = defineScript('release', source)
 export const releaseCodes = { released: 1, 'unknown-sale': luaCodes['unknown-sale'] } as const
 
-/** `orders` counts those that had units to give back; `stockRevision` is the revision of the stock afterwards. */
+/** `orders` counts those that held units; `stockRevision` is the revision afterwards. */
 export type Released = { kind: 'released'; orders: number; stockRevision: number } | { kind: 'unknown-sale' }
 
 /**
- * Gives back what `orders` (at most `maxOrdersPerCall`) hold and forgets their messages. For orders that the table
- * says are final: their ids can never hold units again, also if Redis had forgotten them. Safe to repeat.
+ * Releases what `orders` (at most `maxOrdersPerCall`) hold and removes their messages. Only for
+ * orders that are final in the table: their ids can never hold units again, even if Redis had lost
+ * them. Safe to repeat.
  * @throws RedisUnavailable, UnexpectedReply, RangeError
  */
 export async function release(
@@ -37,7 +38,10 @@ export async function release(
   return { kind, orders: integer(count, 'orders'), stockRevision: integer(stockRevision, 'stockRevision') }
 }
 
-/** Ids of one sale are equally long, so that one is never part of another: none of another sale may get among them. */
+/**
+ * Ids of one sale are equally long, so that one is never part of another: none of another sale may
+ * get among them.
+ */
 function lineOf(saleId: SaleId, { orderId, shopperId }: FinalOrder): string {
   if (saleOfOrder(orderId) !== saleId) throw new RangeError(`${orderId} is no order of ${saleId}`)
   return `${orderId} ${shopperId}`

@@ -1,4 +1,4 @@
-/** The typed face of replenish.lua: the truth about a sale's units, from which the gate's admissions follow (G7). */
+/** Runs replenish.lua: publishes the counts from which the gate's admissions follow (G7). */
 import { admissionsLeft, settledAfterMs, thousandthsOf } from '../core/admission.ts'
 import type { SaleId } from '../core/ids.ts'
 import { type Commander, command } from './command.ts'
@@ -11,10 +11,10 @@ export const replenishScript = defineScript('replenish', source)
 export const replenishCodes = { replenished: 1, superseded: 2 } as const
 
 /**
- * A stock as it was read at or after `asOf` (epoch ms): the time is to be taken before the stock is asked. `total` is -1 for
- * an unlimited one. `stockRevision` is its revision, `epoch` 0 before it was opened. `booked` is undefined when the stock is lost
- * or frozen: nothing is handed out then, and what was told before stays known. `ratio` is the sale's admissions per unit;
- * without it the one that is known stays.
+ * The stock as read at or after `asOf` (epoch ms), a time taken before the read. `total` is -1 for
+ * unlimited. `stockRevision` is its revision, `epoch` 0 before it was opened. `booked` is undefined
+ * when the stock is lost or frozen: no admission is granted then, and earlier counts stay. `ratio`
+ * is the sale's admissions per unit; without it the stored one stays.
  */
 export type StockTruth = {
   asOf: number
@@ -26,8 +26,8 @@ export type StockTruth = {
 }
 
 /**
- * Tells the gate how many units there are and how many are booked, and frees the places of admissions that came to
- * nothing. `superseded`: newer news was there, and nothing changed. Safe to repeat.
+ * Publishes the stock's counts to the gate and frees expired admissions. `superseded`: a newer
+ * count was there, and nothing changed. Safe to repeat.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function replenish(
@@ -61,7 +61,7 @@ export type Admissions = {
 }
 
 /**
- * The admissions of `saleId`, or undefined when nobody has told how many there may be.
+ * The admissions of `saleId`, or undefined when no count was published.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function readAdmissions(redis: Commander, saleId: SaleId): Promise<Admissions | undefined> {

@@ -1,4 +1,4 @@
-/** Readers of what Redis replies. Anything but the expected shape is a fault, so they throw UnexpectedReply. */
+/** Parses Redis replies. Each reader throws UnexpectedReply for any other shape. */
 import type { Flag } from '../core/phase.ts'
 import { UnexpectedReply } from './errors.ts'
 
@@ -30,7 +30,7 @@ export function startToken(value: unknown): string | null {
   return token === '' ? null : token
 }
 
-/** The name that `codes` has for `code`, with which the script `name` replied. */
+/** The name of `code` in `codes`, the reply codes of the script `name`. */
 export function kindOf<Kind extends string>(codes: Record<Kind, number>, code: unknown, name: string): Kind {
   for (const kind in codes) if (codes[kind] === code) return kind
   throw new UnexpectedReply(`${name} replied with the unknown code ${code}`)

@@ -1,4 +1,4 @@
-/** The typed face of reserve.lua, the script every buy that reaches Redis runs. */
+/** Runs reserve.lua, the script behind every buy request that reaches Redis. */
 import type { OrderId, SaleId, ShopperId } from '../core/ids.ts'
 import type { OrderMessage } from '../core/order-message.ts'
 import { kindOfLuaCode, type ReserveKind } from '../core/outcome.ts'
@@ -11,15 +11,17 @@ import source from './reserve.lua'
 import { defineScript } from './script.ts'
 
 /**
- * Orders of one shopper that ended (cancelled, unpaid, rejected) and were given back, in one sale: with so many, the shopper
- * takes no more units there. Each stays known to the script for ever, so that its request finds it; the limit bounds what that
- * costs every further call. reserve.lua has the same number.
+ * Ended orders (cancelled, unpaid, rejected) of one shopper in one sale, after which the shopper
+ * can buy no more there. The script keeps each for ever, so that its request finds it; the limit
+ * bounds what that costs every further call. reserve.lua has the same number.
  */
 export const maxEndedOrders = 30
 
 export const reserveScript = defineScript('reserve', source)
 
-/** One shopper's wish for `quantity` units. `now` is epoch ms; `startToken` is the one the page was given. */
+/**
+ * A request for `quantity` units. `now` is epoch ms; `startToken` is the one the page received.
+ */
 export type Purchase = {
   orderId: OrderId
   saleId: SaleId
@@ -33,9 +35,9 @@ export type Purchase = {
 type StockLeft = { remaining: number; stockRevision: number; booked: number }
 
 /**
- * What became of a purchase. `remaining` is -1 for an unlimited stock; `stockRevision` is the revision of the stock
- * that sold out or nearly did, and `booked` how many of its units are taken now. `message`, as JSON, is byte for byte what
- * waits in the outbox.
+ * The outcome. `remaining` is -1 for unlimited stock; `stockRevision` is the revision of the stock,
+ * and `booked` how many of its units are taken now. `message`, as JSON, is byte for byte what waits
+ * in the outbox.
  */
 export type Reservation =
   | ({ kind: 'reserved'; quantity: number; message: OrderMessage } & StockLeft)
@@ -44,7 +46,7 @@ export type Reservation =
   | { kind: 'too-many-requests'; retryAfterMs: number }
   | { kind: Exclude<ReserveKind, 'reserved' | 'repeat' | 'sold-out' | 'too-many-requests'> }
 
-/** What reserve.lua is given for a purchase, in its order. */
+/** The arguments of reserve.lua, in order. */
 export function reserveCall(purchase: Purchase): { keys: string[]; args: string[] } {
   const { stock, buyers, holds, outbox } = stockKeys(purchase.saleId)
   return {
@@ -61,16 +63,17 @@ export function reserveCall(purchase: Purchase): { keys: string[]; args: string[
 }
 
 /**
- * The members of the message that the script has no other use for; it gets them as text, so that it need not
- * know how JSON escapes. It writes the message itself because the start token belongs to one epoch, and only
- * the stock knows which.
+ * The message members that the script does not use, as text, so that it needs no JSON escaping. The
+ * script writes the message, because the start token belongs to one epoch that only the stock
+ * knows.
  */
 function gateFactsOf({ saleId, now, requestId }: Purchase) {
   return { saleId, reservedAt: now, requestId }
 }
 
 /**
- * Takes the units, or says why not (S1-S9, R2). Safe to repeat: the same order id finds its own reservation.
+ * Reserves the units, or says why not (S1-S9, R2). Safe to repeat: the same order id finds its own
+ * reservation.
  * @throws RedisUnavailable when the outcome is unknown, UnexpectedReply
  */
 export async function reserve(redis: Commander, purchase: Purchase): Promise<Reservation> {

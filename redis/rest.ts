@@ -1,21 +1,21 @@
 /**
- * The smallest client of the Upstash REST API. The gate's bundle carries this one, because the SDK alone would be larger than
- * all the rest of it.
+ * A minimal client of the Upstash REST API for the gate's bundle: the SDK alone is larger than the
+ * rest of that bundle.
  *
- * Commands of one turn of the event loop share one request (`/pipeline`), so that a cold instance of the gate learns all it
- * needs in one round trip. They share one fate on the network as well: a lost answer leaves the outcome of all unknown.
+ * Commands of one event-loop turn share one request (`/pipeline`), so a cold instance of the gate
+ * reads everything in one round trip. A lost reply leaves the outcome of all of them unknown.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Command, Commander } from './command.ts'
 import { RedisReplyError } from './errors.ts'
 
 /**
- * `firstTimeoutMs` is the longest wait where a connection may have to be opened first, which takes several round trips;
- * `timeoutMs` where one was in use a moment ago.
+ * `firstTimeoutMs` applies when a connection may have to be opened, which takes several round
+ * trips; `timeoutMs` when one was used a moment ago.
  */
 export type RestAddress = { url: string; token: string; firstTimeoutMs: number; timeoutMs: number }
 
-/** The parts of the platform that the client stands on. `clock` gives ms, of any beginning. */
+/** The platform functions the client needs. `clock` gives ms from any origin. */
 export type Platform = {
   fetch: (url: string, init: RequestInit) => Promise<Response>
   clock: () => number
@@ -34,7 +34,10 @@ const platform: Platform = {
 
 type Waiting = { args: Command; resolve: (reply: unknown) => void; reject: (error: unknown) => void }
 
-/** A client for the REST address `url`. One try; a call that takes longer than its deadline is rejected. */
+/**
+ * A client for the REST address `url`. One try; a call that takes longer than its deadline is
+ * rejected.
+ */
 export function connectRest(
   { url, token, firstTimeoutMs, timeoutMs }: RestAddress,
   { fetch, clock, timeout }: Platform = platform,
@@ -48,12 +51,12 @@ export function connectRest(
     const isConnected = clock() - answeredAt < connectionKeptMs
     const signal = timeout(isConnected ? timeoutMs : firstTimeoutMs)
     const body = JSON.stringify(commands.map(({ args }) => args))
-    // A redirect would be a second request, to whoever answers it.
+    // A redirect would send the token to another server.
     const response = await fetch(address, { method: 'POST', headers, signal, redirect: 'error', body })
     const replies = repliesIn(response.status, await response.text(), commands.length)
     answeredAt = clock()
-    // Node takes a connection back one turn after its answer. What is asked for before that would open another one, which
-    // takes two round trips more.
+    // Node reuses a connection one turn after its answer. A request before that would open a new
+    // one, which takes two more round trips.
     await nextTurn()
     for (const [at, { resolve, reject }] of commands.entries()) {
       const reply = replies[at]
@@ -81,7 +84,7 @@ export function connectRest(
 
 /**
  * The reply to each command, or its error.
- * @throws RedisReplyError for what the service answered to all of them at once; any other error when it said nothing
+ * @throws RedisReplyError for what the service answered to all; any other error without an answer
  */
 function repliesIn(status: number, body: string, count: number): unknown[] {
   if (status >= 500) throw new NoReply(`HTTP ${status}`)
@@ -102,7 +105,7 @@ function errorIn(answer: unknown): RedisReplyError | undefined {
   return isError && typeof answer.error === 'string' ? new RedisReplyError(answer.error) : undefined
 }
 
-/** The service answered, and said nothing of what Redis did. */
+/** The service answered without a result from Redis. */
 class NoReply extends Error {
   override name = 'NoReply'
 }

@@ -1,4 +1,4 @@
-/** The typed face of restore.lua: what Redis forgot of orders is put back from the table that remembers them. */
+/** Runs restore.lua: restores orders that Redis lost from the table. */
 import type { OrderId, SaleId, ShopperId } from '../core/ids.ts'
 import { luaCodes } from '../core/outcome.ts'
 import { sortableTime } from '../core/sortable-time.ts'
@@ -12,18 +12,24 @@ import { defineScript } from './script.ts'
 export const restoreScript = defineScript('restore', source)
 export const restoreCodes = { restored: 1, 'unknown-sale': luaCodes['unknown-sale'] } as const
 
-/** An order as the books should have it: `quantity` is 0 once its units were given back. `reservedAt` is epoch ms. */
+/**
+ * An order as Redis should hold it: `quantity` is 0 once its units were released. `reservedAt` is
+ * epoch ms.
+ */
 export type RightfulOrder = { orderId: OrderId; shopperId: ShopperId; quantity: number; reservedAt: number }
 
-/** `orders` counts those that had to be put right; `booked` and `stockRevision` are the counters afterwards. */
+/**
+ * `orders` counts those that were corrected; `booked` and `stockRevision` are the counters
+ * afterwards.
+ */
 export type Restored =
   | { kind: 'restored'; orders: number; booked: number; stockRevision: number }
   | { kind: 'unknown-sale' }
 
 /**
- * Makes sure that each of `orders` (at most `maxOrdersPerCall`) holds its units, or, with a quantity of 0, holds none
- * and never will. An order whose units were given back before stays without. Safe to repeat.
- * @throws RedisUnavailable, UnexpectedReply; RangeError for a quantity that is none, or too many orders
+ * Makes each of `orders` (at most `maxOrdersPerCall`) hold its units or, with a quantity of 0, none
+ * for ever. An order whose units were released before stays without. Safe to repeat.
+ * @throws RedisUnavailable, UnexpectedReply; RangeError for an invalid quantity, or too many orders
  */
 export async function restore(
   redis: Commander,

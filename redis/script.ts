@@ -8,14 +8,18 @@ export type Script = {
   source: string
   /** @throws RedisUnavailable, UnexpectedReply */
   run(redis: Commander, keys: string[], args: string[]): Promise<unknown[]>
-  /** The same by its text, in one round trip also where Redis does not know it. @throws as `run` does */
+  /**
+   * The same by its text, in one round trip also where Redis does not know it. @throws as `run`
+   * does
+   */
   runText(redis: Commander, keys: string[], args: string[]): Promise<unknown[]>
 }
 
 /**
- * The script `name`, whose `source` replies with a flat array. Redis forgets scripts when it restarts or fails
- * over, so NOSCRIPT is answered with one EVAL, which also teaches it again. The SDK's own script helper looks
- * for "noscript" anywhere in a message that quotes the command: a request id could make it run twice.
+ * The script `name`, whose `source` replies with a flat array. Redis drops scripts when it restarts
+ * or fails over, so NOSCRIPT is answered with one EVAL, which also caches it again. The SDK's own
+ * helper looks for "noscript" anywhere in a message that quotes the command: a request id could
+ * make it run twice.
  */
 export function defineScript(name: string, source: string): Script {
   const sha = createHash('sha1').update(source).digest('hex')

@@ -1,6 +1,6 @@
 /**
- * What the gate must know beside single sales: who is shut out (R8), and which sales there are (B4). Every instance of
- * the gate looks at the versions, which are small, and fetches only what has a new one.
+ * What the gate needs beside single sales: the block list (R8), and the published sales (B4). Every
+ * instance of the gate reads the small versions, and fetches only what has a new one.
  */
 import { parseSaleId, type SaleId } from '../core/ids.ts'
 import blockSource from './block.lua'
@@ -20,7 +20,10 @@ export const listCodes = { changed: 1, unchanged: 2 } as const
 export const publishScript = /* @__PURE__ */ defineScript('publish-filter', publishSource)
 export const publishCodes = { published: 1, moved: 2 } as const
 
-/** 0 stands for what there has never been. The filter is up to date when its listVersion has reached that of the sales. */
+/**
+ * 0 stands for a list that never existed. The filter is up to date when its version has reached the
+ * list's.
+ */
 export type Editions = { blocklist: number; sales: number; filter: number }
 
 /**
@@ -38,7 +41,7 @@ export async function readListVersions(redis: Commander): Promise<Editions> {
 }
 
 /**
- * The fields of everybody who is shut out, as `blockField` (core/block.ts) writes them.
+ * The block list's fields, as `blockField` (core/block.ts) writes them.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function readBlocklist(redis: Commander): Promise<readonly string[]> {
@@ -47,7 +50,8 @@ export async function readBlocklist(redis: Commander): Promise<readonly string[]
 }
 
 /**
- * Shuts `field` out as of `now` (epoch ms), or lets it in again. Safe to repeat; the listVersion rises with a change only.
+ * Blocks `field` as of `now` (epoch ms), or unblocks it. Safe to repeat; only a change raises the
+ * listVersion.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function setBlocked(
@@ -62,8 +66,8 @@ export async function setBlocked(
 }
 
 /**
- * Puts a sale on the list of published sales at `now` (epoch ms), or takes it off; false when there was nothing to change.
- * Safe to repeat.
+ * Adds a sale to the published sales at `now` (epoch ms), or removes it; false when nothing
+ * changed. Safe to repeat.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function listSale(
@@ -86,7 +90,7 @@ export async function readSaleIds(redis: Commander): Promise<readonly SaleId[]> 
 }
 
 /**
- * All published sales. The listVersion is read first, so the ids are of that listVersion or a later one.
+ * All published sales. The listVersion is read first, so the ids are of it or of a later one.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function readSales(
@@ -103,8 +107,8 @@ function publishedSale(member: unknown): SaleId {
 }
 
 /**
- * Gives the gate the filter made of the sales of `salesVersion`, at `now` (epoch ms). `moved`: the list has changed since
- * and nothing was stored; read it again.
+ * Publishes the filter made of the sales of `salesVersion`, at `now` (epoch ms). `moved`: the list
+ * has changed and nothing was stored; read it again.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function publishFilter(
@@ -119,7 +123,7 @@ export async function publishFilter(
 }
 
 /**
- * The filter of the published sales, or undefined when none was ever given.
+ * The filter of the published sales, or undefined when none was published.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function readFilter(redis: Commander): Promise<Uint8Array | undefined> {

@@ -1,6 +1,6 @@
 /**
- * What the stock hash holds of a sale's definition, field by field as it is stored. Scripts are given these texts, and what
- * is read back is compared with them, so that nothing a sale is made of can differ unnoticed.
+ * A sale's definition in the stock hash, field by field as stored. Scripts receive these texts, and
+ * reads are compared with them, so every difference is noticed.
  */
 import type { Sale } from '../core/sale.ts'
 import { frozenWindow, packTries, packWindow } from './packed-window.ts'
@@ -20,7 +20,10 @@ export const definitionFields = [
 
 export type StockDefinition = Readonly<Record<(typeof definitionFields)[number], string>>
 
-/** The definition of `sale` as Redis holds it. While the stock is `frozen`, its packedWindow are those of a frozen stock. */
+/**
+ * The definition of `sale` as Redis stores it; with `frozen`, with the packedWindow of a frozen
+ * stock.
+ */
 export function stockDefinition(sale: Sale, { frozen }: { frozen: boolean }): StockDefinition {
   const { version, flag, epoch, startToken, startsAt, endsAt, limitPerShopper, maxPerOrder, throttle } = sale
   const packedWindow = [packWindow(sale), maxPerOrder, limitPerShopper, packTries(throttle.perShopper)].join(
@@ -39,7 +42,10 @@ export function stockDefinition(sale: Sale, { frozen }: { frozen: boolean }): St
   }
 }
 
-/** The definition in `stored`, the values of `definitionFields`; a missing one is empty. @throws UnexpectedReply */
+/**
+ * The definition in `stored`, the values of `definitionFields`; a missing one is empty. @throws
+ * UnexpectedReply
+ */
 export function definitionIn(stored: readonly unknown[]): StockDefinition {
   const field = (name: keyof StockDefinition) => text(stored[definitionFields.indexOf(name)] ?? '', name)
   return {

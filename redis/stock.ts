@@ -1,4 +1,4 @@
-/** Plain reads of a sale's stock, for the console, for a shopper's own orders, and for repairs. */
+/** Reads a sale's stock, for the console, a shopper's own orders, and repairs. */
 import {
   type OrderId,
   parseOrderId,
@@ -34,11 +34,11 @@ export type StockFacts = {
   version: number
   frozen: boolean
   definition: StockDefinition
-  /** Units that are booked for orders which may still arrive though Redis has lost them; see unfreeze.lua. Times as there. */
+  /** Units booked for orders that Redis has lost and that may still arrive; see unfreeze.lua. */
   heldBack: number
   heldSince: number
   quietSince: number | undefined
-  /** When messages of the outbox were last sent again, 0 for never. */
+  /** When messages of the outbox were last resent, 0 for never. */
   resentAt: number
   packets?: { loaded: number; waiting: number }
 }
@@ -51,7 +51,7 @@ const heldFields = ['heldBack', 'heldSince', 'quietSince', 'resentAt'] as const
 const fields = ['total', 'booked', 'stockRevision', 'loaded', ...heldFields, ...definitionFields]
 
 /**
- * The stock of a sale, or undefined when none is on the shelf.
+ * The stock of a sale, or undefined when it is missing.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function readStock(redis: Commander, saleId: SaleId): Promise<StockFacts | undefined> {
@@ -83,7 +83,7 @@ export async function readStock(redis: Commander, saleId: SaleId): Promise<Stock
   return { ...units, ...facts, available: total === -1 ? -1 : Math.max(0, total - booked) }
 }
 
-/** Nobody counts claims as they are made: they are counted when somebody wants to know. */
+/** Claims are counted here, on reading, to save work in claim.lua. */
 async function withPackets(
   redis: Commander,
   saleId: SaleId,
@@ -98,7 +98,7 @@ async function withPackets(
 }
 
 /**
- * The reservation behind an order id, or undefined when there is none.
+ * The reservation of an order id, or undefined.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function readHold(redis: Commander, orderId: OrderId): Promise<Hold | undefined> {
@@ -133,8 +133,8 @@ export function parseHold(stored: string): Hold {
 }
 
 /**
- * The reservations of one shopper in one sale, oldest first; those that were given back have a quantity of 0. What
- * reserve.lua keeps beside them, the times of tries, is no reservation.
+ * The reservations of one shopper in one sale, oldest first; released ones have a quantity of 0.
+ * The times of tries, which reserve.lua stores beside them, are left out.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function ordersOfShopper(
@@ -156,8 +156,8 @@ export async function ordersOfShopper(
 }
 
 /**
- * Removes a sale's stock with everything that belongs to it, for a sale that never opened or is archived. There is no way back.
- * Safe to repeat.
+ * Removes a sale's stock and all its data, for a sale that never opened or is archived.
+ * Irreversible. Safe to repeat.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function removeStock(redis: Commander, saleId: SaleId): Promise<void> {

@@ -1,13 +1,16 @@
 /**
- * Several commands in one request, each carried out on its own and in the order given. They share one fate on the
- * network: a lost answer leaves the outcome of all of them unknown. So this is for commands that are safe to
- * repeat, and the SDK's own pipelining, which would gather everything, stays off.
+ * Sends several commands in one request; Redis runs them in order, not as a transaction. A lost
+ * reply leaves the outcome of all unknown, so this is for commands that are safe to repeat, and the
+ * SDK's own pipelining, which would gather everything, stays off.
  */
 import { type Pipeline, type RedisClient, throwOurs } from './client.ts'
 import type { Command } from './command.ts'
 import { RedisReplyError } from './errors.ts'
 
-/** The reply to each command, or its error, as the client would have given it alone. Throws when none came. */
+/**
+ * The reply to each command, or its error, as the client would have given it alone.
+ * @throws when no reply came
+ */
 export async function sendTogether(redis: RedisClient, commands: readonly Command[]): Promise<unknown[]> {
   const pipeline = redis.pipeline()
   for (const [name, ...args] of commands) add(pipeline, name, args)
@@ -15,7 +18,7 @@ export async function sendTogether(redis: RedisClient, commands: readonly Comman
   return replies.map(({ result, error }) => (error === undefined ? result : new RedisReplyError(error)))
 }
 
-/** The SDK's pipeline has a method for each command and none for any; these are all that are sent together. */
+/** The SDK's pipeline has one method per command; these are the commands sent together. */
 function add(pipeline: Pipeline, name: string, args: string[]): void {
   const [first = '', second = '', ...rest] = args
   const keyCount = Number(second)

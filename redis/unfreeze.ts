@@ -1,4 +1,4 @@
-/** The typed face of unfreeze.lua: the end of a rebuild. */
+/** Runs unfreeze.lua: the end of a recovery. */
 import { luaCodes } from '../core/outcome.ts'
 import { sortableTime } from '../core/sortable-time.ts'
 import type { Commander } from './command.ts'
@@ -17,8 +17,8 @@ export const unfreezeCodes = {
 } as const
 
 /**
- * The counters now in force. `open`: somebody else had lifted the freeze already. `superseded`: Redis was told of a
- * newer version of the sale; the freeze still stands, and the sale is to be read again.
+ * The counters now in force. `open`: the stock was unfrozen already. `superseded`: Redis has a
+ * newer version of the sale and stays frozen; read the sale again.
  */
 export type Unfrozen =
   | { kind: 'unfrozen' | 'open' | 'superseded'; total: number; booked: number; stockRevision: number }
@@ -31,10 +31,10 @@ export type Unfrozen =
 export type HeldBack = { units: number | undefined; since: number }
 
 /**
- * Lifts the freeze of `sale`, read after it was frozen, and puts its units and definition in force. `minStockRevision`
- * is the latest revision of the stock that the gate was told of: a stock that was lost has forgotten its own. `heldBack`
- * is not sold, as far as there are so many units beside those that are held.
- * Safe to repeat.
+ * Unfreezes `sale`, read after it was frozen, and puts its units and definition in force.
+ * `minStockRevision` is the latest stock revision the gate knows: a lost stock has forgotten its
+ * own. `heldBack` units are not sold, as far as that many are left beside the holds. Safe to
+ * repeat.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function unfreeze(

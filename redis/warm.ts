@@ -1,4 +1,7 @@
-/** The typed face of warm.lua: preloading a sale before its start (G1), and every later change of its definition. */
+/**
+ * Runs warm.lua: warms a sale before its start (G1), and applies every later change of its
+ * definition.
+ */
 import { luaCodes } from '../core/outcome.ts'
 import type { Sale } from '../core/sale.ts'
 import type { Commander } from './command.ts'
@@ -17,15 +20,20 @@ export const warmCodes = {
   'unknown-sale': luaCodes['unknown-sale'],
 } as const
 
-/** A sale to put on the shelf. `lastChange` numbers the last stock change in `stock`; absent when there was none. */
+/**
+ * A sale to warm. `lastChange` numbers the last stock change in `stock`; absent when there was
+ * none.
+ */
 export type WarmSale = Sale & { lastChange?: number }
 
-/** `version` is the one in force afterwards; `superseded` means a newer one was and nothing changed. */
+/**
+ * `version` is the one in force afterwards; `superseded` means a newer one was and nothing changed.
+ */
 export type Flipped = { kind: 'applied' | 'superseded'; version: number } | { kind: 'unknown-sale' }
 
 /**
- * Puts `sale.stock` units on the shelf unless a stock is there already, and sets the definition unless a newer
- * one is. Answers with the counters now in force; safe to repeat.
+ * Warms `sale` with `sale.stock` units unless its stock exists, and sets the definition unless a
+ * newer one is in force. Answers with the counters now in force; safe to repeat.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function warm(redis: Commander, sale: WarmSale): Promise<{ total: number; booked: number }> {
@@ -35,8 +43,8 @@ export async function warm(redis: Commander, sale: WarmSale): Promise<{ total: n
 }
 
 /**
- * Sets the definition where a stock is, unless a newer one is in force: the marketer's start flag (G2, G3, C6) and whatever
- * else may change while a sale runs. Safe to repeat.
+ * Sets the definition of an existing stock, unless a newer one is in force: the marketer's start
+ * flag (G2, G3, C6) and other changes while a sale runs. Safe to repeat.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function flip(redis: Commander, sale: Sale): Promise<Flipped> {
@@ -52,7 +60,10 @@ async function run(redis: Commander, sale: WarmSale, total: string) {
   return { kind: kindOf(warmCodes, code, 'warm'), version, total: counted, booked }
 }
 
-/** The definition of `sale` and the number of its last stock change, in the order of warm.lua and unfreeze.lua. */
+/**
+ * The definition of `sale` and the number of its last stock change, in the order of warm.lua and
+ * unfreeze.lua.
+ */
 export function definitionArguments(sale: WarmSale): string[] {
   const { version, flag, epoch, startToken, startsAt, endsAt, limit, max, packedWindow } = stockDefinition(
     sale,
