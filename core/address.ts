@@ -1,6 +1,6 @@
 /**
- * Addresses of the internet, and ranges of them, as numbers. A range has one spelling here, whoever typed it, because lists
- * of ranges are compared as texts.
+ * IP addresses and ranges as numbers. A range has one canonical spelling, because lists of ranges
+ * are compared as text.
  */
 
 /** `value` has 32 bits in family 4 and 128 in family 6. */
@@ -16,8 +16,8 @@ const decimal = /^(?:0|[1-9]\d{0,2})$/
 const hexadecimal = /^[0-9a-f]{1,4}$/i
 
 /**
- * The address in `text`, or undefined when it is none: four octets, or any spelling of family 6 (RFC 4291) without a
- * zone. What is written `::ffff:a.b.c.d` is the address a.b.c.d.
+ * The address in `text`, or undefined: four octets, or any spelling of IPv6 (RFC 4291) without a
+ * zone. `::ffff:a.b.c.d` is the address a.b.c.d.
  */
 export function parseAddress(text: string): Address | undefined {
   if (!text.includes(':')) {
@@ -35,7 +35,7 @@ function readOctets(text: string): bigint | undefined {
   return isWhole ? octets.reduce((value, one) => (value << 8n) | BigInt(one), 0n) : undefined
 }
 
-/** Eight groups of 16 bits; `::` stands for those that are missing, and they are zero. */
+/** Eight groups of 16 bits; `::` stands for the missing ones, which are zero. */
 function readGroups(text: string): bigint | undefined {
   const [head = '', tail, ...more] = text.split('::')
   const left = groupsIn(head, tail === undefined)
@@ -47,7 +47,10 @@ function readGroups(text: string): bigint | undefined {
   return [...left, ...zeros, ...right].reduce((value, group) => (value << 16n) | group, 0n)
 }
 
-/** The groups in a part of an address. Where it ends the whole, its last two may be written as octets. */
+/**
+ * The groups in a part of an address. At the end of the whole, the last two may be written as
+ * octets.
+ */
 function groupsIn(part: string, isEnd: boolean): bigint[] | undefined {
   if (part === '') return []
   const words = part.split(':')
@@ -65,8 +68,9 @@ export function networkOf({ family, value }: Address, prefix: number): AddressRa
 }
 
 /**
- * The range in `text`, or undefined when it is none: an address, alone or with `/` and its prefix. Bits behind the prefix
- * are dropped. The prefix of an address of family 4 that is written in family 6 counts the 96 bits before it too.
+ * The range in `text`, or undefined: an address, alone or with `/` and its prefix. Bits behind the
+ * prefix are dropped. The prefix of an IPv4 address written as IPv6 counts the 96 bits before it
+ * too.
  */
 export function parseRange(text: string): AddressRange | undefined {
   const [start = '', length, ...more] = text.split('/')
@@ -79,7 +83,9 @@ export function parseRange(text: string): AddressRange | undefined {
   return prefix >= 0 && prefix <= bits ? networkOf(address, prefix) : undefined
 }
 
-/** The one spelling of a range (RFC 5952); a range of one address is written as that address. */
+/**
+ * The canonical spelling of a range (RFC 5952); a range of one address is written as that address.
+ */
 export function formatRange({ family, value, prefix }: AddressRange): string {
   const start = family === 4 ? formatOctets(value) : formatGroups(value)
   return prefix === bitsOf[family] ? start : `${start}/${prefix}`

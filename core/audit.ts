@@ -1,4 +1,4 @@
-/** The changes that the audit log names. The console has a text for each of them in every language. */
+/** The actions in the audit log. The console has a text for each of them in every language. */
 export const auditActions = [
   'create',
   'edit',
@@ -22,7 +22,7 @@ export const auditActions = [
 ] as const
 
 /**
- * What was done. `turn`: the sale went on to its next window; `open`: that window opened; `return`: the money that was left in
- * the packets of a sale was returned.
+ * The action. `turn`: the sale moved to its next window; `open`: that window opened; `return`: the
+ * money left in the packets of a sale was returned.
  */
 export type AuditAction = (typeof auditActions)[number]

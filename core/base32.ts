@@ -1,6 +1,9 @@
-/** Bytes as letters, five bits each from the front (RFC 4648 §6), in whichever alphabet of 32 suits the reader. */
+/** Base32 (RFC 4648 §6) in a given alphabet of 32 characters: five bits each, from the front. */
 
-/** The first `length` letters of `bytes`. Throws RangeError when they hold fewer. */
+/**
+ * The first `length` characters for `bytes`.
+ * @throws RangeError when they hold fewer bits
+ */
 export function base32(bytes: Uint8Array, length: number, alphabet: string): string {
   if (bytes.length * 8 < length * 5)
     throw new RangeError(`${bytes.length} bytes are too few for ${length} letters`)

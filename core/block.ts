@@ -1,13 +1,13 @@
-/** Who may be shut out at the gate (R8): a shopper, or a range of addresses. */
+/** Entries of the block list (R8): a shopper, or a range of addresses. */
 import { formatRange, parseRange } from './address.ts'
 import { parseShopperId } from './ids.ts'
 
 export type BlockKind = 'shopper' | 'ip'
 
-/** `value` is a shopper id, or a range in its one spelling. */
+/** `value` is a shopper id, or a range in canonical spelling. */
 export type Block = { kind: BlockKind; value: string }
 
-/** The entry for `value`, as a marketer may type it, or undefined when there is no such kind or value. */
+/** The entry for `value`, as a marketer may type it, or undefined for an invalid kind or value. */
 export function parseBlock(kind: string, value: string): Block | undefined {
   if (kind === 'shopper') return parseShopperId(value) === undefined ? undefined : { kind, value }
   if (kind !== 'ip') return undefined
@@ -15,10 +15,13 @@ export function parseBlock(kind: string, value: string): Block | undefined {
   return range === undefined ? undefined : { kind, value: formatRange(range) }
 }
 
-/** The shortest prefix of a range that is blocked without being asked twice: 16 million addresses of IPv4, a provider's of IPv6. */
+/**
+ * The shortest prefix blocked without a confirmation: 16 million addresses of IPv4, a provider's of
+ * IPv6.
+ */
 export const shortestPrefix = { 4: 8, 6: 19 } as const
 
-/** True when a block shuts out so many that it is more likely a mistake than meant. */
+/** True when a block covers so many addresses that it is likely a mistake. */
 export function isWide({ kind, value }: Block): boolean {
   const range = kind === 'ip' ? parseRange(value) : undefined
   return range !== undefined && range.prefix < shortestPrefix[range.family]
@@ -29,7 +32,7 @@ export function blockField({ kind, value }: Block): string {
   return `${kind} ${value}`
 }
 
-/** The entry in a field of the block list, or undefined when it is none. */
+/** The entry in a field of the block list, or undefined for an invalid field. */
 export function parseBlockField(field: string): Block | undefined {
   const [kind = '', value = '', ...more] = field.split(' ')
   return more.length > 0 ? undefined : parseBlock(kind, value)

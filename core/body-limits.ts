@@ -1,4 +1,7 @@
-/** The largest bodies of calls to `/api`, in bytes. The gate refuses what is larger; each function holds its callers to the same. */
+/**
+ * The largest bodies of calls to `/api`, in bytes. The gate rejects larger ones; each function
+ * applies the same limits.
+ */
 
 /** The texts a marketer writes, in characters. */
 export const maxTitle = 120
@@ -8,7 +11,10 @@ export const maxImage = 500
 /** JSON may write one character as six bytes (`\u4f60`). */
 const maxCharacterBytes = 6
 
-/** Field names, ids, numbers and punctuation come to about 600 bytes; the rest is room for white space. */
+/**
+ * Field names, ids, numbers and punctuation come to about 600 bytes; the rest is room for white
+ * space.
+ */
 const restOfDefinitionBytes = 2048
 
 /** Room for the windows of a sale: three numbers and their names each, with some white space. */
@@ -18,17 +24,20 @@ const slotBytes = 128
 export const maxWindows = 100
 
 /**
- * Of a call to `/api/control`: a definition with every text at its limit, as wasteful as JSON allows, and with as many
- * windows as there may be. No other call is bigger.
+ * For `/api/control`: a definition with every text at its limit, JSON at its longest, and the
+ * maximum number of windows. No other call is larger.
  */
 export const maxControlBodyBytes =
   (maxTitle + maxDescription + maxImage) * maxCharacterBytes + maxWindows * slotBytes + restOfDefinitionBytes
 
-/** Of a purchase or a claim: a start token and a solved challenge. Platform limits allow far more; no honest one is bigger. */
+/**
+ * For a buy request or a claim: a start token and a solved challenge. Platform limits allow far
+ * more; no valid request is larger.
+ */
 export const maxClickBytes = 2048
 
-/** Of what is asked of an order, or for a challenge: an empty object and some white space. */
+/** For an order's actions, or a challenge request: an empty object and some white space. */
 export const maxOrderRequestBytes = 64
 
-/** Of a webhook; an event of ours has a few hundred. */
+/** For a webhook; an event of ours has a few hundred. */
 export const maxWebhookBytes = 16_384

@@ -1,12 +1,15 @@
 /**
- * The body of `POST /api/sales/{saleId}/orders`. The gate and the function read it with the same code, written out
- * because a schema library is a third of what the gate may weigh.
+ * The body of `POST /api/sales/{saleId}/orders`. Gate and function parse it with the same code,
+ * written by hand because a schema library is a third of the gate's size limit.
  */
 import { type Entry, faultOf, fieldsIn, parseEntry } from './entry.ts'
 import { decodeJson } from './json.ts'
 import type { Parsed } from './parse.ts'
 
-/** The largest quantity any sale could allow; the sale's own `maxPerOrder` is checked where the sale is known. */
+/**
+ * The largest quantity any sale could allow; the sale's own `maxPerOrder` is checked where the sale
+ * is known.
+ */
 export const maxQuantity = 1000
 
 /** C7: a page sends one click in this time. */
@@ -15,20 +18,20 @@ export const restMs = 10_000
 export type BuyRequest = Entry & { quantity: number }
 
 /**
- * The name of a purchase, which whoever repeats it gives again: its Idempotency-Key. Without a `key` it is the shopper's one
- * of this opening.
+ * The Idempotency-Key of a buy request, which a retry sends again. Without a `key` it is the
+ * shopper's one request of this epoch.
  */
 export function purchaseKey(key: string | undefined, startToken: string): string {
   return key ?? `epoch:${startToken}`
 }
 
-/** The purchase in the JSON of a body, or the first thing wrong with it. */
+/** The buy request in a JSON body, or its first fault. */
 export function readBuyRequest(body: string | Uint8Array): Parsed<BuyRequest> {
   const decoded = decodeJson(body)
   return decoded.ok ? parseBuyRequest(decoded.value) : decoded
 }
 
-/** `value` as a purchase, or the first thing wrong with it, naming the field (S2, S5). */
+/** `value` as a buy request, or its first fault, naming the field (S2, S5). */
 export function parseBuyRequest(value: unknown): Parsed<BuyRequest> {
   const quantity = fieldsIn(value)?.quantity
   const entry = parseEntry(value, ['quantity'])

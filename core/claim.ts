@@ -1,4 +1,4 @@
-/** A red packet that a shopper has claimed, and what travels from the claim to the wallet. */
+/** A claimed red packet, and its message to the wallet. */
 import * as z from 'zod/mini'
 import { parseSaleId, parseShopperId, type SaleId, type ShopperId } from './ids.ts'
 import { isCurrency } from './money.ts'
@@ -20,7 +20,7 @@ export type Claim = {
 
 const number = whole(0, maxPackets - 1)
 
-/** What is kept in the outbox by claim.lua and sent by SQS. */
+/** The message that claim.lua writes to the outbox and SQS delivers. */
 export const claimMessage = z.strictObject(
   {
     saleId: readBy(parseSaleId, 'is not a valid id'),
@@ -36,7 +36,7 @@ export const claimMessage = z.strictObject(
 
 export type ClaimMessage = z.infer<typeof claimMessage>
 
-/** The name of a packet for people and other systems: `<saleId>-p<number>`. */
+/** A packet's public id: `<saleId>-p<number>`. */
 export function packetIdOf(saleId: SaleId, packet: number): string {
   return `${saleId}-p${packet}`
 }

@@ -1,6 +1,6 @@
-/** Whole numbers drawn evenly, out of words that are drawn evenly. */
+/** Uniform random integers from uniform random words. */
 
-/** A whole number from 0 up to, not including, `below` (at most 2^53), each as likely as the others. */
+/** A uniform integer from 0 up to, not including, `below` (at most 2^53). */
 export type Draw = (below: number) => number
 
 const wordRange = 2 ** 32
@@ -8,8 +8,8 @@ const highBits = 21
 const wideRange = 2 ** (32 + highBits)
 
 /**
- * Draws from `nextWord`, whose words are whole numbers of 32 bits. What is left over at the end of the range is drawn again,
- * for a mere remainder would favour the small numbers.
+ * Draws from `nextWord`, whose words are 32-bit integers. Values at the end of the range are drawn
+ * again, because a plain remainder would favour small numbers.
  */
 export function drawFrom(nextWord: () => number): Draw {
   const wide = () => (nextWord() >>> (32 - highBits)) * wordRange + nextWord()

@@ -1,10 +1,10 @@
 /**
- * What every click on a sale brings, whatever it asks for: the token of the opening, and the challenge where the sale asks
- * for one. Written out because a schema library is a third of what the gate may weigh.
+ * The common fields of buy and claim requests: the start token, and the challenge where the sale
+ * asks for one. Written by hand because a schema library is a third of the gate's size limit.
  */
 import type { Parsed } from './parse.ts'
 
-/** `challenge` is the one that the sale asks for, solved, in ALTCHA's base64 form. */
+/** `challenge` is the sale's challenge, solved, in ALTCHA's base64 form. */
 export type Entry = { startToken: string; challenge?: string }
 
 export type Fields = Record<string, unknown>
@@ -23,7 +23,7 @@ export function fieldsIn(value: unknown): Fields | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
 }
 
-/** `value` as an entry, or the first thing wrong with it. `others` are the fields that the caller reads. */
+/** `value` as an entry, or its first fault. `others` are the fields that the caller parses. */
 export function parseEntry(value: unknown, others: readonly string[]): Parsed<Entry> {
   const given = fieldsIn(value)
   if (given === undefined) {

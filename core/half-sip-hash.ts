@@ -1,6 +1,7 @@
 /**
- * HalfSipHash-2-4 with 64 bits of output (Aumasson, Bernstein 2012; github.com/veorq/SipHash): short texts to numbers that
- * cannot be foreseen without the key. In plain 32-bit arithmetic, because the core imports nothing.
+ * HalfSipHash-2-4 with 64 bits of output (Aumasson, Bernstein 2012; github.com/veorq/SipHash): maps
+ * short texts to numbers that are unpredictable without the key. Plain 32-bit arithmetic, because
+ * the core imports nothing.
  */
 
 export const hashKeyBytes = 8

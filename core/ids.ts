@@ -1,7 +1,7 @@
 /**
  * The names that travel through every tier, each a branded string that only its parser can make.
- * Their alphabets exclude braces, spaces and separators, so an id can never change a Redis hash tag,
- * a list inside a Redis field, or a DynamoDB key.
+ * Their alphabets exclude braces, spaces and separators, so an id can never change a Redis hash
+ * tag, a list inside a Redis field, or a DynamoDB key.
  */
 
 declare const brand: unique symbol
@@ -24,7 +24,10 @@ export const idShapes = {
 const saleIdPattern = /* @__PURE__ */ new RegExp(`^${idShapes.sale}$`)
 const shopperIdPattern = /* @__PURE__ */ new RegExp(`^${idShapes.shopper}$`)
 const idempotencyKeyPattern = /^[A-Za-z0-9_.:-]{1,64}$/
-/** The letters of an order id behind its sale (RFC 4648 base32, lower case). The last one is also the part that an order lies in. */
+/**
+ * The characters of an order id behind its sale (RFC 4648 base32, lower case). The last one is also
+ * the part in which the order is stored.
+ */
 export const orderIdLetters = 'abcdefghijklmnopqrstuvwxyz234567'
 const orderIdPattern = /* @__PURE__ */ new RegExp(`^${idShapes.order}$`)
 
@@ -33,7 +36,10 @@ export function parseSaleId(text: unknown): SaleId | undefined {
   return typeof text === 'string' && saleIdPattern.test(text) ? (text as SaleId) : undefined
 }
 
-/** The shopper id in `text` (1 to 128 letters, digits and `_ . @ | : + -`, and no `.` or `..`, which are steps in a path), or undefined. */
+/**
+ * The shopper id in `text` (1 to 128 letters, digits and `_ . @ | : + -`, and no `.` or `..`, which
+ * are steps in a path), or undefined.
+ */
 export function parseShopperId(text: unknown): ShopperId | undefined {
   return typeof text === 'string' && shopperIdPattern.test(text) ? (text as ShopperId) : undefined
 }
@@ -48,7 +54,10 @@ export function parseOrderId(text: unknown): OrderId | undefined {
   return typeof text === 'string' && orderIdPattern.test(text) ? (text as OrderId) : undefined
 }
 
-/** The sale an order belongs to; its id begins with it, so an order can be found before it is written. */
+/**
+ * The sale an order belongs to; its id begins with it, so an order can be found before it is
+ * written.
+ */
 export function saleOfOrder(orderId: OrderId): SaleId {
   return orderId.slice(0, -27) as SaleId
 }

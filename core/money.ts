@@ -1,7 +1,10 @@
 /** Money is an integer count of minor units (cents, fen, or whole yen) and an ISO 4217 code. */
 export type Money = { amount: number; currency: string }
 
-/** The price of `quantity` units. Throws RangeError when the exact integer cannot be held. */
+/**
+ * The price of `quantity` units.
+ * @throws RangeError when it is not a safe integer
+ */
 export function priceOf(quantity: number, unitPrice: number): number {
   const amount = quantity * unitPrice
   if (!Number.isSafeInteger(amount)) throw new RangeError(`${quantity} × ${unitPrice} is not an exact amount`)
@@ -9,8 +12,9 @@ export function priceOf(quantity: number, unitPrice: number): number {
 }
 
 /**
- * The currencies whose minor unit has not two digits (ISO 4217, list one). `Intl` cannot be asked: it knows how
- * many digits people write, which is 0 for HUF, COP or IDR, and differs between a browser and a server.
+ * Currencies whose minor unit has not two digits (ISO 4217, list one). `Intl` cannot be used: it
+ * returns the digits people write, which is 0 for HUF, COP or IDR, and differs between a browser
+ * and a server.
  */
 const codesByDigits = {
   0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',
@@ -24,12 +28,18 @@ const exceptions = new Map(
   ),
 )
 
-/** How many decimal digits the currency's minor unit has in ISO 4217: 2 for CNY, 0 for JPY, 3 for KWD. */
+/**
+ * How many decimal digits the currency's minor unit has in ISO 4217: 2 for CNY, 0 for JPY, 3 for
+ * KWD.
+ */
 export function minorDigits(currency: string): number {
   return exceptions.get(currency) ?? 2
 }
 
-/** The amount in the reader's own form, with every digit of the minor unit: `¥0.10`, `CN¥0.10`, `HUF 1,990.00`. */
+/**
+ * The amount in the reader's own form, with every digit of the minor unit: `¥0.10`, `CN¥0.10`, `HUF
+ * 1,990.00`.
+ */
 export function formatMoney({ amount, currency }: Money, locale: string): string {
   const digits = minorDigits(currency)
   const format = { minimumFractionDigits: digits, maximumFractionDigits: digits }

@@ -1,16 +1,17 @@
 /**
- * The life of a written order: the ONE table of what may follow what (O8, O9), and the pure step from one state to
- * the next. Whoever writes the step makes DynamoDB check that the order is still the one that was read, so of two
- * steps that meet only one counts and the other is decided anew.
+ * The life of a written order: the only table of which step may follow which (O8, O9), and the pure
+ * step from one state to the next. The caller makes DynamoDB check that the order is still the one
+ * that was read, so of two concurrent steps one succeeds and the other is decided again.
  */
 import type { Money } from './money.ts'
 import type { CancelReason, HistoryEntry, Order, OrderRefund, OrderStatus, Payment } from './order.ts'
 import { refundOf, withRefund } from './order-refunds.ts'
 
 /**
- * `payment-succeeded` may come at any time, whatever we think of the order: money does not ask. So may `refund-succeeded`,
- * which reports one refund of a payment, in full or in part. `amount` and `currency` are what arrived or went back,
- * `graceMs` how long beyond `payBy` a payment on its way keeps the units.
+ * `payment-succeeded` may arrive in any status, because payments are not under our control. So may
+ * `refund-succeeded`, which reports one refund of a payment, in full or in part. `amount` and
+ * `currency` are what arrived or went back, `graceMs` how long beyond `payBy` a payment under way
+ * keeps the units.
  */
 export type LifeEvent =
   | { kind: 'payment-started'; graceMs: number }
@@ -23,7 +24,7 @@ export type LifeEvent =
 
 type LifeEventKind = LifeEvent['kind']
 
-/** Every word that is written into a history. */
+/** Every action that a history can contain. */
 export type HistoryWord =
   | LifeEventKind
   | 'reserved'
@@ -32,12 +33,12 @@ export type HistoryWord =
   | 'other-money-received'
   | 'money-returned'
 
-/** The one way to write a step into a history; `at` is epoch ms. */
+/** The only way to append to a history; `at` is epoch ms. */
 export function historyEntry(at: number, what: HistoryWord, status: OrderStatus): HistoryEntry {
   return { at, what, status }
 }
 
-/** From each status, what an event leads to. An event that is not here does nothing to an order in that status. */
+/** For each status, the status each event leads to. An event without an entry changes nothing. */
 export const transitions: Readonly<
   Record<LifeEventKind, Readonly<Partial<Record<OrderStatus, OrderStatus>>>>
 > = {
@@ -50,17 +51,21 @@ export const transitions: Readonly<
   'refund-succeeded': { 'refund-due': 'refunded', paid: 'refunded' },
 }
 
-/** Money of one payment that is still to be sent back. */
+/** Money of one payment that is still to be refunded. */
 export type RefundWish = Money & { paymentId: string }
 
-/** A refund the provider reports that cannot be counted: of `reported`, at most `left` could still have gone back. */
+/**
+ * A reported refund that cannot be counted: of `reported`, at most `left` could still have gone
+ * back.
+ */
 export type RefundMismatch = { reported: RefundWish; left: Money }
 
 /**
- * `moved`: `order` is to be written in the place of the old one, and `refund` asked for with it. `same`: the event
- * was here already, or means nothing to an order in this status; `before` is what the same payment brought when it was
- * counted, should that have been another amount. `mismatch` is a refund that was not counted. `not-yet`: the timer came too early; `at` is when to
- * come again. `too-late`: the time to pay is over. `refused`: the table does not allow it.
+ * `moved`: write `order` in place of the old one, and request `refund`. `same`: a repeat, or an
+ * event without effect in this status; `before` is what the same payment brought when it was
+ * counted, if that was another amount. `mismatch`: a refund that was not counted. `not-yet`: the
+ * timer is too early; retry at `at`. `too-late`: the time to pay is over. `refused`: the table does
+ * not allow it.
  */
 export type Step =
   | { kind: 'moved'; order: Order; refund?: RefundWish; mismatch?: RefundMismatch }
@@ -78,7 +83,7 @@ const reasons: Partial<Record<LifeEventKind, CancelReason>> = {
   'refunded-by-marketer': 'by-marketer',
 }
 
-/** What `event` does to `order` at `now` (epoch ms). */
+/** The effect of `event` on `order` at `now` (epoch ms). */
 export function advance(order: Order, event: LifeEvent, now: number): Step {
   switch (event.kind) {
     case 'payment-started':
@@ -102,7 +107,10 @@ export function advance(order: Order, event: LifeEvent, now: number): Step {
   }
 }
 
-/** The id of an order's `attempt`-th payment: the same for every repeat, so a provider makes one payment of it. */
+/**
+ * The id of an order's `attempt`-th payment: the same for every repeat, so the provider makes one
+ * payment.
+ */
 export function paymentIdOf({ orderId }: Pick<Order, 'orderId'>, attempt: number): string {
   return `${orderId}.${attempt}`
 }
@@ -121,7 +129,7 @@ function startPayment(order: Order, graceMs: number, now: number): Step {
   return follow(order, 'payment-started', now, { payment, cancelAt: order.payBy + graceMs })
 }
 
-/** Money of an attempt that is not the order's last one is as good as that of the last. */
+/** Money of an earlier attempt counts like that of the last. */
 function receiveMoney(
   order: Order,
   { kind, paymentId, amount, currency }: Extract<LifeEvent, { kind: 'payment-succeeded' }>,
@@ -131,7 +139,7 @@ function receiveMoney(
   if (before !== undefined) {
     return before.amount === amount && before.currency === currency ? same : { kind: 'same', before }
   }
-  // Nothing came, so there is nothing to keep and nothing to send back.
+  // No money came, so no money goes back.
   if (amount === 0) return failPayment(order, paymentId, now)
   const early = refundOf(order, paymentId)
   const isMatch = early === undefined || (early.currency === currency && early.returned <= amount)
@@ -151,14 +159,17 @@ function countedMoney(order: Order, paymentId: string): RefundWish | undefined {
   return { paymentId, amount: refund.amount, currency: refund.currency }
 }
 
-/** Keeps the money or makes it due; `owed` is all of it, with what went back before its payment was reported. */
+/**
+ * Keeps the money or makes it due; `owed` is all of it, with refunds reported before the payment.
+ */
 function bookMoney(order: Order, kind: 'payment-succeeded', owed: OrderRefund, now: number): Moved {
   const { paymentId, amount, currency, returned } = owed
   const refund = returned < amount ? { paymentId, amount: amount - returned, currency } : undefined
   const to = transitions[kind][order.status]
   const isRight = amount === order.amount && currency === order.currency
   if (!isRight || to === undefined) {
-    // The order has its money, or this is not it: it goes back, and the order stays as it is.
+    // The order is paid already, or cannot take this money: it goes back, and the order stays as it
+    // is.
     const changes = { ...failedAttempt(order, paymentId), ...withRefund(order, owed) }
     return moved(order, now, 'other-money-received', order.status, changes, refund)
   }
@@ -170,7 +181,9 @@ function bookMoney(order: Order, kind: 'payment-succeeded', owed: OrderRefund, n
   return refund === undefined ? refunded(step.order, {}, now) : step
 }
 
-/** Counts money of one payment that went back: for what is owed, or before the shop asked for it. */
+/**
+ * Counts money of one payment that went back: for what is owed, or before the shop asked for it.
+ */
 function countRefund(
   order: Order,
   { paymentId, amount, currency }: Extract<LifeEvent, { kind: 'refund-succeeded' }>,
@@ -179,7 +192,7 @@ function countRefund(
   const known = refundOf(order, paymentId)
   const returned = known?.returned ?? 0
   const came = countedMoney(order, paymentId)
-  // The event of a refund may overtake that of its payment. Then nothing says yet how much there was.
+  // A refund event may overtake its payment's event; the amount paid is then still unknown.
   const left = {
     amount: (came?.amount ?? Number.MAX_SAFE_INTEGER) - returned,
     currency: (came ?? known)?.currency ?? currency,
@@ -194,7 +207,7 @@ function countRefund(
   return moved(order, now, 'money-returned', order.status, withRefund(order, owed))
 }
 
-/** All money of the order is back. A paid order was refunded at the provider, without a word from the shop. */
+/** All money of the order is back. The provider refunded a paid order on its own. */
 function refunded(order: Order, changes: Partial<Order>, now: number): Moved {
   const reason = order.status === 'paid' ? { reason: 'by-provider' as const } : {}
   return moved(order, now, 'refund-succeeded', 'refunded', { ...reason, ...changes })
@@ -209,7 +222,9 @@ function failPayment(order: Order, paymentId: string, now: number): Step {
   return changes === undefined ? same : follow(order, 'payment-failed', now, changes)
 }
 
-/** The attempt as failed, if it is the one under way: another may follow, and this one needs no grace any more. */
+/**
+ * Marks the attempt as failed if it is under way: another may follow, and the grace period ends.
+ */
 function failedAttempt(
   { payment, payBy }: Order,
   paymentId: string,

@@ -1,10 +1,13 @@
-/** What travels from the reservation to the order: kept in the outbox by reserve.lua, sent by SQS. */
+/**
+ * The message from the reservation to the order: written to the outbox by reserve.lua, delivered by
+ * SQS.
+ */
 import * as z from 'zod/mini'
 import { maxQuantity } from './buy-request.ts'
 import { parseOrderId, parseSaleId, parseShopperId } from './ids.ts'
 import { readBy, whole } from './parse.ts'
 
-/** `reservedAt` is epoch ms; `epoch` is the opening the unit was taken in. */
+/** `reservedAt` is epoch ms; `epoch` is the one in which the units were taken. */
 export const orderMessage = z.strictObject(
   {
     orderId: readBy(parseOrderId, 'is not a valid id'),

@@ -7,7 +7,10 @@ export function refundOf({ refunds }: Refunded, paymentId: string): OrderRefund 
   return refunds?.find((refund) => refund.paymentId === paymentId)
 }
 
-/** The list with `refund` in the place of the one of the same payment. A refund of nothing is left out. */
+/**
+ * The list with `refund` in the place of the one of the same payment. A refund of nothing is left
+ * out.
+ */
 export function withRefund({ refunds = [] }: Refunded, refund: OrderRefund): Refunded {
   const others = refunds.filter(({ paymentId }) => paymentId !== refund.paymentId)
   const isNothing = refund.amount === 0 && refund.returned === 0
@@ -16,7 +19,10 @@ export function withRefund({ refunds = [] }: Refunded, refund: OrderRefund): Ref
     : { refunds: isNothing ? others : [...others, refund] }
 }
 
-/** Refunds that were owed in `from` already and of which more has gone back in `to`; `left` is what is still owed. */
+/**
+ * Refunds that were owed in `from` already and of which more has gone back in `to`; `left` is what
+ * is still owed.
+ */
 export function refundProgress(from: Refunded, to: Refunded): { paymentId: string; left: number }[] {
   return (to.refunds ?? []).flatMap(({ paymentId, amount, returned }) => {
     const before = refundOf(from, paymentId)

@@ -1,6 +1,6 @@
 /**
- * What a shopper may ask of an order of theirs: `POST /api/orders/{orderId}/pay` and `/cancel`. The path says it all,
- * so the body is an empty object.
+ * A shopper's actions on an order: `POST /api/orders/{orderId}/pay` and `/cancel`. The path says
+ * everything, so the body is an empty object.
  */
 import * as z from 'zod/mini'
 

@@ -3,9 +3,10 @@ import type { CouponCode } from './coupon.ts'
 import type { OrderId, SaleId, ShopperId } from './ids.ts'
 
 /**
- * `reserved`: promised by Redis, not yet written. `awaiting-payment`: written, the units are the shopper's.
- * `paid`. `fulfilled`: nothing was to be paid, all is done. `cancelled`: given back before it was paid.
- * `rejected`: the reservation never became an order. `refund-due`: the money goes back. `refunded`: it is back.
+ * `reserved`: in Redis, not yet written. `awaiting-payment`: written, the units are the shopper's.
+ * `paid`. `fulfilled`: free, so complete at once. `cancelled`: ended before it was paid.
+ * `rejected`: the reservation never became an order. `refund-due`: the money goes back. `refunded`:
+ * it is back.
  */
 export const orderStatuses = [
   'reserved',
@@ -21,12 +22,13 @@ export const orderStatuses = [
 export type OrderStatus = (typeof orderStatuses)[number]
 
 /**
- * Why a reservation never became an order. `over-cap`: no unit was left. `over-limit`: the shopper had enough.
- * `undeliverable`: its message could not be handed on (O7). `lost`: its message never came.
+ * Why a reservation never became an order. `over-cap`: no unit was left. `over-limit`: the shopper
+ * had enough. `undeliverable`: its message could not be processed (O7). `lost`: its message never
+ * came.
  */
 export const rejectReasons = ['over-cap', 'over-limit', 'undeliverable', 'lost'] as const
 
-/** Why an order that stood does not stand any more. `by-provider`: its money was refunded at the payment provider. */
+/** Why an order ended. `by-provider`: its money was refunded at the payment provider. */
 export const cancelReasons = ['unpaid', 'by-shopper', 'by-marketer', 'by-provider'] as const
 
 export type RejectReason = (typeof rejectReasons)[number]
@@ -40,22 +42,22 @@ export const paymentStates = ['started', 'succeeded', 'failed'] as const
 export type PaymentState = (typeof paymentStates)[number]
 
 /**
- * Money of one payment that goes back. `amount` is what is owed to the shopper, 0 while nothing is; `returned` is what the
- * provider has sent back so far. Both are in minor units of `currency`.
+ * A refund of one payment. `amount` is what is owed to the shopper, 0 for nothing; `returned` is
+ * what the provider has sent back so far. Both are in minor units of `currency`.
  */
 export type OrderRefund = { paymentId: string; amount: number; currency: string; returned: number }
 
 /**
- * One step of an order's life: what happened when, and the status it led to. `at` is epoch ms. `what` is a `HistoryWord`
- * of whichever version wrote it, so its reader may never have heard of it.
+ * One step of an order's life. `at` is epoch ms. `what` is a `HistoryWord` of the version that
+ * wrote it, so a reader may not know it.
  */
 export type HistoryEntry = { at: number; what: string; status: OrderStatus }
 
 /**
- * Times are epoch ms; `amount` is in minor units of `currency`. `payBy` is what the shopper was told; `cancelAt` is
- * later while a payment is on its way. `refunds` has at most one entry for each payment. `coupons` are the codes of
- * an order of coupons, one for each unit; they stay with an order that is taken back, so that it is known which are void.
- * `history` only grows, and its length is the revision of the order.
+ * Times are epoch ms; `amount` is in minor units of `currency`. `payBy` is the time shown to the
+ * shopper; `cancelAt` is later while a payment is under way. `refunds` has at most one entry per
+ * payment. `coupons` are the codes of an order of coupons, one per unit; an ended order keeps them,
+ * so that void codes are known. `history` only grows, and its length is the revision of the order.
  */
 export type Order = {
   orderId: OrderId
@@ -76,7 +78,7 @@ export type Order = {
   history: readonly HistoryEntry[]
 }
 
-/** An order that lost its units for good, and whose it was. */
+/** An order that lost its units for good, and its shopper. */
 export type FinalOrder = Pick<Order, 'orderId' | 'shopperId'>
 
 /** What `GET /api/orders/{orderId}` answers. `payBy` is null while there is nothing to pay. */
@@ -99,7 +101,7 @@ export type OrderView = Pick<
 
 const holding: ReadonlySet<OrderStatus> = new Set(['reserved', 'awaiting-payment', 'paid', 'fulfilled'])
 
-/** True while the units of an order in this status are its shopper's and nobody else's (I1). */
+/** True while an order in this status owns its units (I1). */
 export function holdsUnits(status: OrderStatus): boolean {
   return holding.has(status)
 }

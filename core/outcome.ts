@@ -1,6 +1,6 @@
 /**
- * The one table of everything a shopper or marketer can be told: kind, HTTP status and title, and the codes with which
- * scripts say some of it. No other file knows the mapping. One code has one meaning (S2, S6).
+ * The table of every outcome a shopper or marketer can receive: kind, HTTP status and title, and
+ * the codes with which scripts reply. One code has one meaning (S2, S6).
  */
 
 type Entry = { status: number; title: string }
@@ -35,7 +35,7 @@ const table = {
   'unsupported-media-type': { status: 415, title: 'Send JSON' },
 } as const satisfies Record<string, Entry>
 
-/** What reserve.lua replies with; the kinds without a code are none of a script's business. */
+/** The reply codes of reserve.lua; kinds without a code are never a script's reply. */
 export const luaCodes = {
   reserved: 1,
   repeat: 2,
@@ -68,8 +68,8 @@ export function kindOfLuaCode(code: number): ReserveKind | undefined {
 }
 
 /**
- * An RFC 9457 problem, plus the members this project adds. `code` is stable; `detail` is for people; `lookup` is the path at
- * which a shopper finds what an earlier request won.
+ * An RFC 9457 problem, plus the members this project adds. `code` is stable; `detail` is for
+ * people; `lookup` is the path at which a shopper finds what an earlier request won.
  */
 export type Problem = {
   type: string
@@ -88,7 +88,10 @@ export type ProblemFacts = Partial<
   Pick<Problem, 'field' | 'remaining' | 'retryAfterSeconds' | 'now' | 'lookup'>
 >
 
-/** The problem document for `code`; `detail` says what happened and what to do in one plain sentence. */
+/**
+ * The problem document for `code`; `detail` says what happened and what to do in one plain
+ * sentence.
+ */
 export function problem(code: ProblemCode, detail: string, facts: ProblemFacts = {}): Problem {
   const { status, title } = outcomes[code]
   return { type: `urn:sluice:problem:${code}`, title, status, code, detail, ...facts }

@@ -1,30 +1,33 @@
 /**
- * Red packets: a total amount is split into a number of packets before anybody claims one (P1). Money is in whole minor
- * units throughout, so that nothing is lost to rounding.
+ * Red packets: a total amount is split into packets before the first claim (P1). Money is in whole
+ * minor units throughout, so rounding loses nothing.
  */
 import type { Draw } from './draw.ts'
 
-/** Packets of one sale in all its windows: so many are split and put on the shelf within a marketer's patience. */
+/**
+ * Packets of one sale in all its windows, limited so that a marketer need not wait long for
+ * warming.
+ */
 export const maxPackets = 1_000_000
 
 /** What the packets of one window may hold together, in minor units. */
 export const maxPacketAmount = 1_000_000_000_000
 
-/** Packets that come together: those of a window, or of the whole sale. `totalAmount` is in minor units. */
+/** The packets of one window, or of the whole sale. `totalAmount` is in minor units. */
 export type Wave = { count: number; totalAmount: number }
 
-/** What is needed to know the packets of a sale. */
+/** The fields from which a sale's packets follow. */
 export type PacketSale = {
   packets?: Wave | undefined
   windows: readonly { stock: number; totalAmount?: number | undefined }[]
 }
 
 /**
- * Splits a wave by the double-mean rule: each packet gets from 1 up to one less than twice the mean of what is left for it
- * and those after it, and the last one the rest. That leaves at least 1 for everybody, holds no packet above twice that
- * mean, and gives each the mean on average. Packets drawn later vary more, so all are shuffled in the end (Fisher, Yates):
- * then an amount says nothing about its position.
- * Throws RangeError when there is less than 1 for each.
+ * Splits a wave by the double-mean rule: each packet gets from 1 up to one less than twice the mean
+ * of what is left, and the last one the rest. Every packet gets at least 1, none more than twice
+ * that mean, and each the mean on average. Later packets vary more, so all are shuffled at the end
+ * (Fisher, Yates): an amount then says nothing about its position.
+ * @throws RangeError when there is less than 1 for each
  */
 export function splitPackets({ count, totalAmount }: Wave, draw: Draw): Float64Array {
   if (count > totalAmount) throw new RangeError(`${totalAmount} cannot be split into ${count} packets`)
@@ -62,7 +65,7 @@ export function wholeOf(sale: PacketSale): Wave {
   }
 }
 
-/** The first wave of `windows`, whatever those are; undefined where they do not name one. */
+/** The first wave of unparsed `windows`; undefined where they do not name one. */
 export function ofFirstWave(windows: unknown): Partial<Record<keyof Wave, unknown>> | undefined {
   const first: unknown = Array.isArray(windows) ? windows[0] : undefined
   if (typeof first !== 'object' || first === null) return undefined

@@ -1,13 +1,15 @@
 /**
- * One way to turn `unknown` into a domain type. The schemas carry their own sentences, so the answer to bad
- * input names the field and says what it must be, and nothing of the input is echoed back.
+ * Parses `unknown` into a domain type. The schemas have their own messages, so the answer to bad
+ * input names the field and what it must be, and never echoes the input.
  */
 import * as z from 'zod/mini'
 import { decodeJson } from './json.ts'
 
 export type Parsed<T> = { ok: true; value: T } | { ok: false; field: string; detail: string }
 
-/** `input` as the schema's type, or the first thing wrong with it; `field` is a dotted path, `body` for the whole. */
+/**
+ * `input` as the schema's type, or its first fault; `field` is a dotted path, `body` for the whole.
+ */
 export function parse<S extends z.core.$ZodType>(schema: S, input: unknown): Parsed<z.output<S>> {
   const result = (schema as unknown as { safeParse(i: unknown): SafeParse<z.output<S>> }).safeParse(input)
   if (result.success) return { ok: true, value: result.data }
@@ -22,7 +24,10 @@ export function parse<S extends z.core.$ZodType>(schema: S, input: unknown): Par
   return { ok: false, field, detail }
 }
 
-/** JSON text, or its bytes in UTF-8, as the schema's type; what is not JSON, or not UTF-8, is a fault of `body`. */
+/**
+ * JSON text, or its bytes in UTF-8, as the schema's type; what is not JSON, or not UTF-8, is a
+ * fault of `body`.
+ */
 export function readJson<S extends z.core.$ZodType>(
   schema: S,
   json: string | Uint8Array,
@@ -34,12 +39,15 @@ export function readJson<S extends z.core.$ZodType>(
 type Issue = { code?: string; keys?: string[]; path: PropertyKey[]; message: string }
 type SafeParse<T> = { success: true; data: T } | { success: false; error: { issues: Issue[] } }
 
-/** Whatever `read` can read, such as an id by its parser; `message` says what it must be. */
+/** A schema from `read`, such as an id's parser; `message` says what the value must be. */
 export function readBy<T>(read: (value: unknown) => T | undefined, message: string) {
   return z.custom<T>((value) => read(value) !== undefined, message)
 }
 
-/** A JSON number that is a safe integer from `min` to `max`: no text, fraction, NaN or 1e99 (S2, S5). */
+/**
+ * A JSON number that is a safe integer from `min` to `max`: no text, fraction, NaN or 1e99 (S2,
+ * S5).
+ */
 export function whole(min: number, max: number) {
   return z.number('must be a whole number').check(
     z.refine((n) => Number.isSafeInteger(n), 'must be a whole number'),

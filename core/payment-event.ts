@@ -1,7 +1,7 @@
 /**
- * What the payment provider tells by `POST /api/payments/webhook`, in the form of Standard Webhooks
- * (https://github.com/standard-webhooks/standard-webhooks). A provider adds fields and types as it likes: what we do
- * not know is passed over, and what we know must be whole.
+ * The payment provider's webhook, `POST /api/payments/webhook`, in the form of Standard Webhooks
+ * (https://github.com/standard-webhooks/standard-webhooks). A provider may add fields and types:
+ * unknown ones are ignored, known ones must be complete.
  */
 import * as z from 'zod/mini'
 import { parseOrderId } from './ids.ts'
@@ -30,12 +30,12 @@ const paymentEvent = z.object(
 const anyEvent = z.object({ type: z.string('must be text') }, 'must be a JSON object')
 
 /**
- * All money of `paymentId` came or did not come, or `amount` of it went back: of a payment refunded in parts each part is
- * reported by an event of its own. `amount` is in minor units of `currency`.
+ * All money of `paymentId` arrived or failed, or `amount` of it went back: each part of a partial
+ * refund has an event of its own. `amount` is in minor units of `currency`.
  */
 export type PaymentEvent = z.infer<typeof paymentEvent>
 
-/** The event in a body, or undefined when it is of a type that says nothing to us. */
+/** The event in a body, or undefined for a type that we do not use. */
 export function readPaymentEvent(json: string): Parsed<PaymentEvent | undefined> {
   const event = readJson(anyEvent, json)
   if (!event.ok) return event

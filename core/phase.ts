@@ -1,16 +1,16 @@
 /**
- * What a sale is now. The edge, the functions, the published pointer and the console all ask this one
- * function; reserve.lua applies the same rule to the same facts, and a test holds the two together.
+ * The phase of a sale. Edge, functions, pointer and console all use this function; reserve.lua
+ * applies the same rule to the same facts, and a test compares the two.
  */
 
 export type Phase = 'draft' | 'scheduled' | 'open' | 'paused' | 'sold-out' | 'ended'
 
-/** The start flag as the marketer left it (G1-G3). */
+/** The start flag as the marketer set it (G1-G3). */
 export type Flag = 'off' | 'on' | 'paused' | 'closed'
 
 /**
- * The facts a phase follows from. `warmed` says whether the stock is on the shelf; `hasNext`, whether another window
- * comes after this one (R7). Times are epoch ms.
+ * The facts a phase follows from. `warmed`: the stock is in Redis; `hasNext`: another window
+ * follows (R7). Times are epoch ms.
  */
 export type PhaseFacts = {
   warmed: boolean
@@ -24,8 +24,8 @@ export type PhaseFacts = {
 export type Available = number
 
 /**
- * The phase of a sale at `now` (epoch ms). The sale is open from `startsAt` up to, not including, `endsAt`; between two
- * windows it waits for the next.
+ * The phase of a sale at `now` (epoch ms). The sale is open from `startsAt` up to, not including,
+ * `endsAt`; between two windows it waits for the next.
  */
 export function phaseAt(sale: PhaseFacts, now: number, available: Available): Phase {
   const isOver = now >= sale.endsAt

@@ -1,7 +1,7 @@
 /**
  * The two public objects a waiting page reads: `current.json`, small and replaced, and
- * `countdown.<version>.js`, immutable (C6), which is public as `countdown.<version>.json` too, for clients that run no script. None
- * may hold the start token before the flip.
+ * `countdown.<version>.js`, immutable (C6), also published as `countdown.<version>.json` for
+ * clients without scripts. Neither may contain the start token before the flip.
  */
 import type { SaleId } from './ids.ts'
 import { type Available, type Phase, phaseAt } from './phase.ts'
@@ -9,8 +9,8 @@ import type { Sale } from './sale.ts'
 import { nextWindow } from './windows.ts'
 
 /**
- * `remaining` is -1 for an unlimited stock. Times are epoch ms; `nextStartsAt` is the start of the window after this one,
- * null when there is none (R7).
+ * `remaining` is -1 for an unlimited stock. Times are epoch ms; `nextStartsAt` is the start of the
+ * next window, or null (R7).
  */
 export type Pointer = {
   saleId: SaleId
@@ -72,7 +72,7 @@ export function pointerOf(sale: Published, now: number, available: Available): P
   }
 }
 
-/** The countdown of the sale's present version. Only a sale whose flag is on gives its token away. */
+/** The countdown of the sale's present version. Only a sale whose flag is on reveals its token. */
 export function countdownOf(sale: Published): Countdown {
   const { saleId, version, startsAt, endsAt } = sale
   const started = sale.flag === 'on'

@@ -1,6 +1,6 @@
 /**
- * What a marketer must know about the start of a sale: whether it opens by itself, or waits for somebody to start it.
- * The console and the command line show the same answer.
+ * The start of a sale as a marketer sees it: scheduled, or waiting to be started. Console and
+ * command line show the same answer.
  */
 import { type PhaseFacts, phaseAt } from './phase.ts'
 import type { Sale } from './sale.ts'
@@ -10,10 +10,10 @@ import { nextWindow } from './windows.ts'
 export const startSoonMs = 30 * 60_000
 
 /**
- * `needs-start`: warmed or not, the sale does not open until it is started. `needs-start-soon`: the same, and the start is less
- * than `startSoonMs` away. `overdue`: the start has passed and the sale was never started, so shoppers wait in vain.
- * `scheduled`: the sale was started and opens by itself. `open`: it was started and its window is now, whatever is left of
- * the stock.
+ * `needs-start`: the sale does not open until it is started, warmed or not. `needs-start-soon`: the
+ * same, less than `startSoonMs` before the start. `overdue`: the start has passed and the sale was
+ * never started. `scheduled`: started, opens by itself. `open`: started and in its window, whether
+ * sold out or not.
  */
 export type ReadinessState =
   | 'needs-start'
@@ -24,7 +24,10 @@ export type ReadinessState =
   | 'paused'
   | 'ended'
 
-/** `startsAt` is the start that the state is about, epoch ms: while `scheduled`, when the sale opens by itself. */
+/**
+ * `startsAt` is the start that the state is about, epoch ms: while `scheduled`, when the sale opens
+ * by itself.
+ */
 export type Readiness = { state: ReadinessState; startsAt: number }
 
 export type ReadinessFacts = Omit<PhaseFacts, 'hasNext'> & Pick<Sale, 'epoch' | 'windows' | 'windowIndex'>

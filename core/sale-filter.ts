@@ -1,30 +1,31 @@
 /**
- * A Bloom filter of sale ids (B4): a few bits for each, from which the gate knows of nearly every id that was made up that it
- * is none. It never denies an id that it was built with, and takes fewer than one in a thousand others for known. Which others,
- * nobody can work out: the hash has a key, which only the gate's store holds.
+ * A Bloom filter of sale ids (B4): with a few bits per id the gate rejects nearly every invented
+ * id. It never denies an id that it was built with, and accepts fewer than one in a thousand
+ * others. Which others is unpredictable: the hash has a key, which only the gate's store holds.
  *
- * Four bytes say what this is, eight are the key, four say how long the bits are (big endian), then come the bits.
+ * The format: four bytes of magic, eight of key, four of length in bits (big endian), then the
+ * bits.
  */
 import { halfSipHash, hashKeyBytes } from './half-sip-hash.ts'
 import type { SaleId } from './ids.ts'
 
-/** `SLF` and the version of the format, which fixes the hashes and how many bits an id sets. */
+/** `SLF` and the version of the format, which fixes the hashes and the bits per id. */
 const magic = [0x53, 0x4c, 0x46, 0x02]
 const headerBytes = magic.length + hashKeyBytes + 4
 
 /**
- * With m bits for n ids and k of them set by each, others pass at a rate of about (1 - e^(-kn/m))^k. 16 bits and 11 of them
- * make it 0.046 %, so the promised 0.1 % leave room for chance.
+ * With m bits for n ids and k bits each, others pass at a rate of about (1 - e^(-kn/m))^k. 16 bits
+ * and 11 of them make it 0.046 %, well below the required 0.1 %.
  */
 const bitsPerId = 16
 const bitsSetById = 11
 
-/** The filter of a small catalogue has room for this many: in a few bits, chance would decide on its rate. */
+/** Minimum capacity: with very few bits, the false-positive rate would vary by chance. */
 const fewestIds = 1024
 
 /**
- * An id is denied by a filter that was looked at no longer ago than this, ms; so a new sale may be announced as soon as its
- * filter has been there for longer.
+ * The gate denies an id only by a filter checked at most this long ago, ms; so a new sale may be
+ * announced once its filter has been published for longer.
  */
 export const deniedWithinMs = 250
 
@@ -32,7 +33,10 @@ export type SaleFilter = { mayHold: (saleId: string) => boolean }
 
 export const filterKeyBytes = hashKeyBytes
 
-/** The filter of `ids` under `key`, which is random and `filterKeyBytes` long; always the same for the same of both. */
+/**
+ * The filter of `ids` under `key`, which is random and `filterKeyBytes` long; always the same for
+ * the same of both.
+ */
 export function buildSaleFilter(ids: readonly SaleId[], key: Uint8Array): Uint8Array {
   const length = Math.ceil((Math.max(ids.length, fewestIds) * bitsPerId) / 8)
   const filter = new Uint8Array(headerBytes + length)
@@ -49,7 +53,7 @@ export function buildSaleFilter(ids: readonly SaleId[], key: Uint8Array): Uint8A
   return filter
 }
 
-/** The filter in `bytes`, or undefined when there is none in them. */
+/** The filter in `bytes`, or undefined for any other content. */
 export function openSaleFilter(bytes: Uint8Array): SaleFilter | undefined {
   const bits = bytes.subarray(headerBytes)
   if (bits.length === 0 || magic.some((byte, at) => bytes[at] !== byte)) return undefined
@@ -60,8 +64,8 @@ export function openSaleFilter(bytes: Uint8Array): SaleFilter | undefined {
 }
 
 /**
- * A function that says whether `look` is true for each of the bits, of `count`, that an id sets; it is asked until it is not.
- * Each pair of bits has a hash of its own: bits derived from one hash repeat themselves in small filters.
+ * True when `look` is true for each of the bits, of `count`, that an id sets. Each pair of bits has
+ * a hash of its own: bits derived from one hash repeat themselves in small filters.
  */
 function bitsUnder(key: DataView, count: number) {
   const encoder = new TextEncoder()

@@ -1,4 +1,4 @@
-/** A sale as the marketer defines it, and the state the system keeps beside it. */
+/** A sale's definition by the marketer, and its state in the system. */
 import * as z from 'zod/mini'
 import { maxDescription, maxImage, maxTitle, maxWindows } from './body-limits.ts'
 import { maxQuantity } from './buy-request.ts'
@@ -21,10 +21,15 @@ const text = (maxLength: number) =>
 /** Latest time accepted anywhere, epoch ms: the year 9999, so that every time can be printed. */
 const maxTime = 253_402_300_799_999
 
-/** Units a sale may hold: one counter in one Redis hash, exact far beyond this. -1 means unlimited (S4). */
+/**
+ * Units a sale may hold: one counter in one Redis hash, exact far beyond this. -1 means unlimited
+ * (S4).
+ */
 export const maxStock = 10_000_000
 
-/** Admissions per unit of stock (G5), in thousandths at the finest: a bound that is counted exactly in whole numbers. */
+/**
+ * Admissions per unit of stock (G5), at most three decimals: counted exactly in whole thousandths.
+ */
 const admissionRatio = z.number('must be a number').check(
   z.gte(1, 'must be at least 1'),
   z.lte(100, 'must be at most 100'),
@@ -40,7 +45,10 @@ const throttle = {
   perSale: throttleRule(1_000_000),
 }
 
-/** `totalAmount` is what the packets of that window hold together, in minor units; nothing else has one. */
+/**
+ * `totalAmount` is what the packets of that window hold together, in minor units; nothing else has
+ * one.
+ */
 const saleWindow = z.strictObject(
   {
     startsAt: whole(0, maxTime),
@@ -51,26 +59,26 @@ const saleWindow = z.strictObject(
   'must be an object with startsAt, endsAt and stock',
 )
 
-/** So many packets, and what they hold together in minor units (P1). */
+/** The number of packets, and their total in minor units (P1). */
 const packets = z.strictObject(
   { count: whole(1, maxPackets), totalAmount: whole(1, maxPacketAmount) },
   'must be an object with count and totalAmount',
 )
 
-/** From when until when the coupons of a sale can be redeemed, epoch ms; each may be left out. */
+/** When the coupons of a sale can be redeemed, epoch ms; each bound is optional. */
 const coupons = z.strictObject(
   { validFrom: z.optional(whole(0, maxTime)), validUntil: z.optional(whole(0, maxTime)) },
   'must be an object with validFrom, validUntil or both',
 )
 
 /**
- * `goods` are paid for. A `coupon` costs nothing and comes with a code for each unit. A `red-packet` sale hands out money:
- * each unit is a packet that one shopper claims.
+ * `goods` are paid for. A `coupon` costs nothing and comes with a code for each unit. A
+ * `red-packet` sale hands out money: each unit is a packet that one shopper claims.
  */
 export const saleKinds = ['goods', 'coupon', 'red-packet'] as const
 export type SaleKind = (typeof saleKinds)[number]
 
-/** What one shopper, one address and one sale may ask of an instance of the gate (R2-R4). */
+/** Request limits per shopper, address and sale, in each instance of the gate (R2-R4). */
 export const defaultThrottle = {
   perShopper: { limit: 5, windowSeconds: 60 },
   perIp: { limit: 3000, windowSeconds: 60 },
@@ -121,9 +129,10 @@ const fields = {
 }
 
 /**
- * Defaults: 15 minutes to pay (O8), two more for a payment on its way, a fifth more admissions than units (G5), five
- * requests a minute (R2), no level and no challenge. `windows`, when there are any, are the windows of the sale in their
- * order; `startsAt`, `endsAt` and `stock` are then those of the first (R7).
+ * Defaults: 15 minutes to pay (O8), two more for a payment on its way, a fifth more admissions than
+ * units (G5), five requests a minute (R2), no level and no challenge. `windows`, when there are
+ * any, are the windows of the sale in their order; `startsAt`, `endsAt` and `stock` are then those
+ * of the first (R7).
  */
 const definition = z
   .strictObject(
@@ -200,8 +209,8 @@ function holdsMoney({ stock, totalAmount }: SaleWindow): boolean {
 export const saleDefinition = z.pipe(z.transform(withWhatFollows), definition)
 
 /**
- * What a definition need not say. By windows alone it says with the first of them when the sale starts, when it ends and with
- * how many units; a coupon or a red packet costs nothing; and of red packets there is one for a shopper.
+ * Optional fields of a definition. Without `startsAt`, `endsAt` and `stock`, the first window
+ * defines them; a coupon or a red packet costs nothing; a shopper gets one red packet.
  */
 function withWhatFollows(input: unknown): unknown {
   if (typeof input !== 'object' || input === null) return input
@@ -213,7 +222,7 @@ function withWhatFollows(input: unknown): unknown {
 
 function ofRedPackets({ packets, windows }: Record<string, unknown>): Record<string, unknown> {
   const wave = packets ?? ofFirstWave(windows)
-  // Without any, that is what is to be said, and not that their number is missing.
+  // A missing list is the fault to report, not its missing count.
   if (wave === undefined) return { limitPerShopper: 1, maxPerOrder: 1, stock: 0 }
   const count = typeof wave === 'object' && wave !== null && 'count' in wave ? { stock: wave.count } : {}
   return { limitPerShopper: 1, maxPerOrder: 1, ...count, packets: wave }
@@ -226,8 +235,8 @@ export type ThrottleRule = { limit: number; windowSeconds: number }
 const { saleId, kind, ...editable } = fields
 
 /**
- * Any part of a definition but its id and kind, and any of the throttles: what is not named stays. The whole is checked
- * again once the edit is applied.
+ * Any part of a definition but its id and kind, and any of the throttles; absent fields stay. The
+ * whole is checked again once the edit is applied.
  */
 export const saleEdit = z.partial(
   z.strictObject(
@@ -238,7 +247,9 @@ export const saleEdit = z.partial(
 
 export type SaleEdit = z.infer<typeof saleEdit>
 
-/** What can still change after the first opening, when shoppers already hold promises made under the rest. */
+/**
+ * What can still change after the first opening, when reservations exist under the other fields.
+ */
 export const editableOnceStarted = [
   'title',
   'description',
@@ -251,10 +262,11 @@ export const editableOnceStarted = [
 ] as const
 
 /**
- * What the system keeps: the flag, the opening it belongs to (`epoch`, `startToken`), and `version`, which
- * rises with every published change. `startToken` is null until the present window is first opened. `saleWindow` is the window that
- * `startsAt`, `endsAt` and the units on the shelf belong to, 0 for the first or only one. `archivedAt` (epoch ms) is there once
- * the sale was archived: nothing in it changes any more, and its keys in Redis are removed.
+ * The system's state: the flag, its epoch (`epoch`, `startToken`), and `version`, which rises with
+ * every published change. `startToken` is null until the present window is first opened.
+ * `saleWindow` is the window of `startsAt`, `endsAt` and the stock in Redis, 0 for the first or
+ * only one. `archivedAt` (epoch ms) is set once the sale was archived: it never changes again, and
+ * its keys in Redis are removed.
  */
 export type SaleState = {
   windowIndex: number
@@ -270,13 +282,16 @@ export type SaleState = {
 
 export type Sale = SaleDefinition & SaleState
 
-/** True when nobody will be able to buy any more at `now` (epoch ms): the sale is closed, or its last window over. */
+/**
+ * True when buying has ended for good at `now` (epoch ms): the sale is closed, or its last window
+ * over.
+ */
 export function hasEnded(sale: Sale, now: number): boolean {
-  // What is left of the stock makes no difference to that.
+  // The remaining stock makes no difference here.
   return phaseOf(sale, now, -1) === 'ended'
 }
 
-/** What a sale is at `now` (epoch ms), with all its windows. */
+/** The phase of a sale at `now` (epoch ms), with all its windows. */
 export function phaseOf(sale: Sale, now: number, available: Available): Phase {
   return phaseAt({ ...sale, hasNext: nextWindow(sale) !== undefined }, now, available)
 }

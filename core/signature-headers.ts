@@ -1,4 +1,7 @@
-/** The headers that sign a webhook, and the longest value of each. A signature may come once per secret in use. */
+/**
+ * The headers that sign a webhook, and the longest value of each. A signature may come once per
+ * secret in use.
+ */
 export const signatureHeaders = {
   'webhook-id': 128,
   'webhook-timestamp': 16,

@@ -1,11 +1,11 @@
 /** The windows of a sale in which units are sold (R7). */
 
-/** What a sale has from the window that it is in. */
+/** The fields a sale takes from its present window. */
 export const windowFields = ['startsAt', 'endsAt', 'stock'] as const
 
 /**
- * When a sale that has `windows` starts, when it ends and with how many units: as the first of them says, whatever that is;
- * nothing where there is no such window.
+ * When a sale with `windows` starts and ends, and its units: those of the first window; undefined
+ * without one.
  */
 export function ofFirstWindow(windows: unknown): Partial<Record<(typeof windowFields)[number], unknown>> {
   const first: unknown = Array.isArray(windows) ? windows[0] : undefined
@@ -14,8 +14,8 @@ export function ofFirstWindow(windows: unknown): Partial<Record<(typeof windowFi
   return { startsAt: given.startsAt, endsAt: given.endsAt, stock: given.stock }
 }
 
-/** The window after the one that the sale is in, undefined after the last. */
-export function nextWindow<Window>({
+/** The window after the present one, or undefined after the last. */
+export function nextWindow({
   windows,
   windowIndex,
 }: {

@@ -8,18 +8,18 @@
 
   Reply {code, total, booked, stockRevision}
     1 changed           total is the new one
-    2 repeat            this change or a later one was here already: nothing was done again
-    3 below-booked      total and booked as they are: so few units would break promises; refused for good
-    4 unlimited         an unlimited stock has no number to change; no counters
-   10 unknown-sale      no stock on the shelf, or a frozen one; no counters
+    2 repeat            this change or a later one was applied already: nothing changed
+    3 below-booked      so few units would not cover the booked ones; refused for good
+    4 unlimited         an unlimited stock has no total to change; no counters
+   10 unknown-sale      the stock is missing or frozen; no counters
 
-  Several may carry out one change at once, and the slowest of them may come when the next change is long done.
-  Numbers only rise, so `change`, the number of the last one, tells that it is too late; an id could not. A refusal
-  is kept too: the table is told of it, so the change must not succeed for somebody who comes later.
+  Callers may apply one change concurrently, and the slowest may arrive after the next change.
+  Numbers only rise, so `change`, the last number, shows that a call is too late; an id could not. A
+  refusal is recorded too: the table learns of it, so the change must not succeed later.
 
-  Only a rise counts as a restock: stockRevision is the revision that tells the gate whether "sold out" still holds.
-  The total of a frozen stock is about to be replaced by one that the table knew before, and `change` with it. Whatever
-  was said of a change now, also that it is done, would be untrue then: every change waits until the stock is open again.
+  Only a rise is a restock: stockRevision then shows the gate that "sold out" is out of date. The
+  total and `change` of a frozen stock are about to be replaced from the table, so any answer now
+  could become wrong: every change waits until the stock is unfrozen.
 ]]
 local stored = redis.call('HMGET', KEYS[1], 'total', 'booked', 'stockRevision', 'change', 'refused', 'packedWindow')
 local total, booked, stockRevision = tonumber(stored[1]), tonumber(stored[2]), tonumber(stored[3])

@@ -1,25 +1,28 @@
 #!lua flags=allow-key-locking
 --[[
-  admit: hand an instance of the gate a few admissions of a sale, and take back what it has not spent of its last ones.
+  admit: grant a gate instance a few admissions of a sale, and take back its unused ones.
 
-  KEYS[1] gate:{<sale>}:admissions    hash   total, ratio, booked, asOf, out; b<epoch second> -> admissions handed out in it
+  KEYS[1] gate:{<sale>}:admissions    hash   total, ratio, booked, asOf, out; b<epoch second> ->
+                                             admissions granted in it
   ARGV[1] now                         epoch ms
-  ARGV[2] returned second             of the lease that something is left of, empty when nothing is
+  ARGV[2] returned second             of the lease with unused admissions, empty without one
   ARGV[3] returned count              what is left of it
-  ARGV[4] waiting                     clicks that wait at that instance for an admission each
+  ARGV[4] waiting                     requests at that instance that each wait for an admission
 
   Reply {code, count, second}
-    1 granted      so many, in the bucket of that second
+    1 granted      that many, in the bucket of that second
     2 none         all are out or have become units; no counters
-    3 unlimited    the stock is, so nobody needs an admission; no counters
-    4 sold-out     every unit is booked; no counters. A stock that is lost or frozen has a total of 0 and is not sold out
-   10 unknown      nobody has told yet how many there may be; no counters
+    3 unlimited    the stock is, so no admission is needed; no counters
+    4 sold-out     every unit is booked; no counters. A stock that is lost or frozen has a total of
+                   0 and is not sold out
+   10 unknown      no count was published yet; no counters
 
-  booked + out never exceeds ceil(total x ratio / 1000): out is the sum of the buckets, and an admission stays in its
-  bucket until complete-admissions.lua is told that it has become a unit or nothing, or replenish.lua of a time at which it must
-  have. A reply that gets lost therefore wastes admissions for a while and cannot let too many through.
+  booked + out never exceeds ceil(total x ratio / 1000). out is the sum of the buckets. An admission
+  stays in its bucket until complete-admissions.lua completes it or replenish.lua expires it. A lost
+  reply therefore wastes admissions for a while and never admits too many.
 
-  The bucket is never one that has been counted as settled: an instance whose clock is behind uses that of asOf.
+  The bucket is never one that has expired already: an instance whose clock is behind uses that of
+  asOf.
 ]]
 local stored = redis.call('HMGET', KEYS[1], 'total', 'ratio', 'booked', 'asOf', 'out')
 local total, ratio, booked = tonumber(stored[1]), tonumber(stored[2]), tonumber(stored[3])

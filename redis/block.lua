@@ -1,19 +1,19 @@
 #!lua flags=allow-key-locking
 --[[
-  block: shut a shopper or a range of addresses out at the gate, or let them in again.
+  block: block a shopper or a range of addresses at the gate, or unblock it.
 
   KEYS[1] gate:{-}:blocklist    hash   `shopper <id>` or `ip <range>` -> since when, epoch ms
   KEYS[2] gate:{-}:versions     hash   blocklist
   ARGV[1] field                 of the list
-  ARGV[2] blocked               1 shuts out, 0 lets in
+  ARGV[2] blocked               1 blocks, 0 unblocks
   ARGV[3] now                   epoch ms
 
   Reply {code}
     1 changed      the list has a new listVersion
     2 unchanged
 
-  An listVersion is later than the one before and than the clock, so it never comes twice, also after a loss: whoever holds
-  an older list always sees that it is old.
+  A listVersion is greater than the one before and than the clock, so it never repeats, even after a
+  data loss: a reader of an older list always sees that it is outdated.
 ]]
 local changed
 if ARGV[2] == '1' then

@@ -1,18 +1,21 @@
 #!lua flags=allow-key-locking
 --[[
-  claim-due: mark messages of the outbox as sent again now, so that of several who would send one only one does.
+  claim-due: mark messages of the outbox as resent now, so that only one sender sends each.
 
-  KEYS[1] stock:{<sale>:0}:outbox    hash   order id -> order message, behind `<sends> <sent at> ` once sent again
+  KEYS[1] stock:{<sale>:0}:outbox    hash   order id -> order message, behind `<sends> <sent at> `
+                                            once sent again
   KEYS[2] stock:{<sale>:0}           hash   resentAt
   ARGV[1] now                        epoch ms, 15 digits wide
   ARGV[2] least age                  ms since a message was last sent again
   ARGV[3] order ids                  at most 200, separated by spaces
 
   Reply {code, sends ...}
-    1 claimed     for each order id how often its message is sent again with this time; 0 when it is not to be
-                  sent now: it is gone, or somebody sent it less than the least age ago
+    1 claimed     for each order id how often its message is sent again with this time; 0 when it is
+                  not to be
+                  sent now: it is gone, or was sent less than the least age ago
 
-  resentAt, the last time of any, says how long a message that left the outbox may still be on its way.
+  resentAt, the time of the last resend, bounds how long a message that left the outbox may still be
+  in flight.
 ]]
 local ids = {}
 for id in string.gmatch(ARGV[3], '%S+') do ids[#ids + 1] = id end

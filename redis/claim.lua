@@ -1,6 +1,6 @@
 #!lua flags=allow-key-locking
 --[[
-  claim: hand one red packet of a sale to a shopper, once.
+  claim: give one red packet of a sale to a shopper, once.
 
   KEYS[1] stock:{<sale>:0}            hash   total, stockRevision, packedWindow, heldBack
   KEYS[2] stock:{<sale>:0}:packets    list   `<rank> <number> <amount> <currency>`, the next one to be claimed last
@@ -9,11 +9,11 @@
   ARGV[1] shopper id
   ARGV[2] start token                 with `p:` before it, and a space before and behind both
   ARGV[3] now                         epoch ms, 15 digits wide
-  ARGV[4] claimed at and request id   as they are kept, with a space before each
+  ARGV[4] claimed at and request id   as stored, with a space before each
 
   Reply {code, ...}
     1 claimed         the packet, stockRevision, total
-    2 repeat          what is kept of the shopper's own claim
+    2 repeat          the shopper's own claim as stored
    10 unknown-sale
    11 not-started
    12 paused
@@ -22,13 +22,13 @@
    17 sold-out        stockRevision, total
    18 unavailable     the stock is frozen while it is rebuilt, or packets are missing that are neither claimed nor held back
 
-  The repeat comes first: what was handed out outlives the sale, and whoever lost a reply asks again.
+  The repeat comes first: a claim outlives the sale, and a shopper whose reply was lost asks again.
 
   The rank of a packet is how many are claimed or held back once it is claimed: load-packets.lua and unhold-packets.lua put
   it in the list so. A claim need not count, and is two reads, the packet, and two writes.
 
-  packedWindow are packed as reserve.lua describes. `p:` is part of the token there, so a purchase never fits a sale of packets,
-  nor a claim any other sale.
+  packedWindow is packed as reserve.lua describes. `p:` is part of the token there, so a purchase
+  never fits a sale of packets, and a claim fits no other sale.
 ]]
 local call, keys, argv = redis.call, KEYS, ARGV
 

@@ -1,6 +1,6 @@
 #!lua flags=allow-key-locking
 --[[
-  clear-packets: take every packet and every claim of a frozen sale off the shelf, so that both can be put there anew.
+  clear-packets: remove all packets and claims of a frozen sale, so that both can be loaded again.
 
   KEYS[1] stock:{<sale>:0}            hash   total, packedWindow; loaded, booked, heldBack
   KEYS[2] stock:{<sale>:0}:packets    list   `<rank> <number> <amount> <currency>`, the next one to be claimed last
@@ -9,10 +9,11 @@
 
   Reply {code}
     1 cleared
-    3 open            the stock is not frozen: nobody may be robbed of what he claims now
-   10 unknown-sale    no stock on the shelf, not even a frozen one
+    3 open            the stock is not frozen: claims could be lost
+   10 unknown-sale    the stock is missing
 
-  The outbox stays: what waits there may be known to nobody else. UNLINK frees a long list without anybody waiting for it.
+  The outbox stays: a message there may exist nowhere else. UNLINK frees a long list in the
+  background.
 ]]
 local stock = redis.call('HMGET', KEYS[1], 'total', 'packedWindow')
 if not stock[1] then return {10} end

@@ -1,26 +1,27 @@
 #!lua flags=allow-key-locking
 --[[
-  complete-admissions: tell the gate that clicks which it let through were decided, so that it need not wait until they must have been.
+  complete-admissions: free the admissions of decided requests before they expire.
 
   KEYS[1] gate:{<sale>}:admissions    hash   total, booked, mostBooked, revision, out; b<epoch second> -> admissions handed out in it; s<revision>.<epoch second> -> most units seen booked in it
   ARGV[1] now                         epoch ms, taken after the clicks were decided
   ARGV[2] seconds                     of their admissions, separated by spaces, at most 200
-  ARGV[3] booked                      units, as the latest of them left the stock; empty when none of them told
-  ARGV[4] stockRevision                    revision of the stock that was so; empty likewise
+  ARGV[3] booked                      units, as the latest of them left the stock; empty when none
+                                      reported it
+  ARGV[4] stockRevision               revision of the stock that was so; empty likewise
 
   Reply {code}
     1 completed
-   10 unknown        nobody has told how many there may be: nothing to completeAdmissions
+   10 unknown        no count was published yet: nothing to complete
 
-  An admission leaves its bucket at the moment at which the units it took are in booked: never before, or both would be
-  missing from the sum that is bounded. What was seen is kept by seconds for replenish.lua, which may come with a count
-  from before.
+  An admission leaves its bucket together with its units being added to booked, never before:
+  otherwise both would be missing from the bounded sum. The counts seen are stored by second for
+  replenish.lua, whose count may be older.
 
-  revision is that of the stock that booked was true of. Units that come back to a stock with nothing left, and units
-  that are added, make a new one: it has everything in it that was booked before, and less of it. So a later revision
-  replaces booked, of the same one the largest counts, and an earlier one has nothing new to say.
+  revision is the stock revision that booked belongs to. A restock makes a new revision, which
+  includes all earlier bookings and fewer of them. So a later revision replaces booked, within one
+  revision the largest counts, and an earlier one is ignored.
 
-  To be called once for each click. Who was not told of here settles by itself, see replenish.lua.
+  Call once per request. Admissions that are never completed expire, see replenish.lua.
 ]]
 local stored = redis.call('HMGET', KEYS[1], 'total', 'booked', 'revision', 'mostBooked')
 local total, booked, revision = tonumber(stored[1]), tonumber(stored[2]), tonumber(stored[3])

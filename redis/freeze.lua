@@ -1,16 +1,18 @@
 #!lua flags=allow-key-locking
 --[[
-  freeze: let nobody take units of a sale until unfreeze says that its books are right again.
+  freeze: stop a sale from selling until unfreeze says that its stock is correct again.
 
-  KEYS[1] stock:{<sale>:0}          hash   total, booked, stockRevision, change; flag, epoch, startToken, startsAt, endsAt, limit, max, version, packedWindow
+  KEYS[1] stock:{<sale>:0}          hash   total, booked, stockRevision, change; flag, epoch,
+                                           startToken, startsAt, endsAt, limit, max, version,
+                                           packedWindow
   KEYS[2] stock:{<sale>:0}:holds    hash   order id -> `<quantity> <shopper id> <reserved at>`
-  ARGV[1] packedWindow                     of a frozen stock
+  ARGV[1] packedWindow                  of a frozen stock
 
   Reply {code}
-    1 frozen      the stock that was there
-    2 created     there was none: an empty one keeps its place
+    1 frozen      the existing stock
+    2 created     the stock was missing: an empty frozen one was created
 
-  A stock that was lost alone leaves its holds behind; what they hold is booked, so that the books agree.
+  A stock that was lost alone leaves its holds behind; their units are booked, so that both agree.
 ]]
 if redis.call('HEXISTS', KEYS[1], 'total') == 1 then
   redis.call('HSET', KEYS[1], 'packedWindow', ARGV[1])

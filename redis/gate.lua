@@ -1,8 +1,9 @@
 #!lua flags=allow-key-locking
 --[[
-  gate: tell the edge what it may believe about a sale.
+  gate: publish the facts of a sale to the edge.
 
-  KEYS[1] gate:{<sale>}     hash   flag, epoch, startToken, startsAt, endsAt, nextStartsAt, version, rules, frozen
+  KEYS[1] gate:{<sale>}     hash   flag, epoch, startToken, startsAt, endsAt, nextStartsAt, version,
+                                   rules, frozen
   ARGV[1] version           of the sale these facts belong to
   ARGV[2] flag              off, on, paused or closed
   ARGV[3] epoch
@@ -10,15 +11,16 @@
   ARGV[5] starts at         epoch ms
   ARGV[6] ends at           epoch ms
   ARGV[7] next starts at    epoch ms of the window after this one, empty when there is none
-  ARGV[8] rules             what is asked of everybody: limit and window in seconds of a shopper, an address and the
-                            sale, the lowest level, the challenge, separated by spaces
-  ARGV[9] frozen            1 while the stock is rebuilt and nobody may buy, else 0
+  ARGV[8] rules             checks of every request: limit and window in seconds of a shopper, an
+                            address and the sale, the lowest level, the challenge, the kind,
+                            separated by spaces
+  ARGV[9] frozen            1 while the stock is recovered and not for sale, else 0
 
   Reply {code}
     1 set
     2 superseded    a newer version is there: nothing changed
 
-  The same version may be set again, which repairs a gate that lost its facts, and freezes a sale or lifts the freeze.
+  The same version may be set again, which repairs lost facts and freezes or unfreezes a sale.
   Whether the sale is sold out is not part of the version: publish-stock.lua keeps that.
 ]]
 local present = redis.call('HGET', KEYS[1], 'version')

@@ -1,21 +1,21 @@
 #!lua flags=allow-key-locking
 --[[
-  list-sale: put a sale's id on the list of published sales, or take it off.
+  list-sale: add a sale's id to the list of published sales, or remove it.
 
   KEYS[1] gate:{-}:sales       set    sale ids
   KEYS[2] gate:{-}:versions    hash   sales, filter
   ARGV[1] sale id
-  ARGV[2] listed               1 puts it there, 0 takes it off
+  ARGV[2] listed               1 adds it, 0 removes it
   ARGV[3] now                  epoch ms
 
   Reply {code}
     1 changed      the list has a new listVersion
     2 unchanged
 
-  The list and its listVersion change together, so a filter that was made of one listVersion and stored under that listVersion holds
-  every id that was on the list before. The new listVersion is also later than that of any filter: a filter is up to date
-  exactly when its listVersion has reached the list's. The clock makes versions of a list that was lost and made anew
-  differ from the old ones.
+  The list and its listVersion change together, so a filter made and stored under one listVersion
+  contains every id that was listed before. The new listVersion is also greater than that of any
+  filter: a filter is up to date exactly when its listVersion has reached the list's. The clock in
+  it makes the versions of a lost and rebuilt list differ from the old ones.
 ]]
 local changed
 if ARGV[2] == '1' then

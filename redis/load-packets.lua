@@ -1,6 +1,6 @@
 #!lua flags=allow-key-locking
 --[[
-  load-packets: put the next packets of a sale on the shelf, once.
+  load-packets: load the next packets of a sale, once.
 
   KEYS[1] stock:{<sale>:0}            hash   total, packedWindow, loaded, booked, heldBack
   KEYS[2] stock:{<sale>:0}:packets    list   `<rank> <number> <amount> <currency>`, the next one to be claimed last
@@ -12,11 +12,11 @@
   ARGV[5] held back                   numbers of the chunk that a lost claim may have, separated by commas
 
   Reply {code, loaded}
-    1 loaded          the number up to which packets are on the shelf
-    2 repeat          the chunk was there already: nothing changed
+    1 loaded          the number of packets loaded so far
+    2 repeat          the chunk was loaded already: nothing changed
     3 gap             packets before it are missing: nothing changed
-    4 not-now         the stock is frozen and nobody rebuilds it here, or the other way round: nothing changed
-   10 unknown-sale    no stock on the shelf; no number
+    4 not-now         the stock is frozen and this is no recovery, or the reverse: nothing changed
+   10 unknown-sale    the stock is missing; no number
 
   loaded says how far the loading has come, so a chunk that is sent twice, or late, counts once. Numbers that were claimed
   before are left out of the list and counted as loaded, and so are those that are held back. Only a recovery knows which

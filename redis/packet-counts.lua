@@ -1,6 +1,6 @@
 #!lua flags=allow-key-locking
 --[[
-  packet-counts: what the keys of a sale of red packets hold at one moment.
+  packet-counts: count what the keys of a sale of red packets hold at one moment.
 
   KEYS[1] stock:{<sale>:0}            hash   total, loaded, heldBack
   KEYS[2] stock:{<sale>:0}:packets    list   `<rank> <number> <amount> <currency>`, the next one to be claimed last

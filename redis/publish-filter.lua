@@ -1,16 +1,16 @@
 #!lua flags=allow-key-locking
 --[[
-  publish-filter: give the gate the Bloom filter of all published sales, if it is one of the list as it is now.
+  publish-filter: publish the Bloom filter of all published sales, if it matches the current list.
 
   KEYS[1] gate:{-}:filter      string   the filter in base64
   KEYS[2] gate:{-}:versions    hash     sales, filter
   ARGV[1] filter               in base64
-  ARGV[2] list listVersion         that the filter was made of
+  ARGV[2] list listVersion     that the filter was made of
   ARGV[3] now                  epoch ms
 
   Reply {code}
     1 published
-    2 moved        the list is another one by now: nothing was stored
+    2 moved        the list has changed: nothing was stored
 ]]
 local versions = redis.call('HMGET', KEYS[2], 'sales', 'filter')
 local sales, filter = versions[1] or '0', versions[2] or '0'

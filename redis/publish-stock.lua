@@ -1,6 +1,6 @@
 #!lua flags=allow-key-locking
 --[[
-  publish-stock: record at the gate which revision of the stock sold out, or was put on the shelf.
+  publish-stock: record at the gate which revision of the stock sold out, or was restocked.
 
   KEYS[1] gate:{<sale>}     hash   soldOutRevision, restockedRevision
   ARGV[1] field             soldOutRevision or restockedRevision
@@ -10,8 +10,9 @@
     1 published
     2 unchanged     the same or a later one is there
 
-  A revision never falls, so news may arrive late, twice or in the wrong order. The sale is sold out for the
-  gate as long as soldOutRevision has reached restockedRevision: news of an old sell-out cannot shut a restocked sale.
+  A revision never falls, so a call may arrive late, twice or out of order. The sale is sold out for
+  the gate while soldOutRevision has reached restockedRevision: a late report of an old sell-out
+  cannot close a restocked sale.
 ]]
 local present = redis.call('HGET', KEYS[1], ARGV[1])
 local revision = tonumber(ARGV[2])

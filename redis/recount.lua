@@ -1,6 +1,6 @@
 #!lua flags=allow-key-locking
 --[[
-  recount: book as many units of a frozen stock as its holds were counted to have.
+  recount: set booked of a frozen stock to the counted units of its holds.
 
   KEYS[1] stock:{<sale>:0}          hash   booked, packedWindow, heldBack
   KEYS[2] stock:{<sale>:0}:holds    hash   order id -> `<quantity> <shopper id> <reserved at>`
@@ -10,14 +10,14 @@
 
   Reply {code}
     1 recounted       the units are booked
-    2 moved           units were given back or put back meanwhile: to be counted again
-    3 open            the stock is not frozen: nobody can count what is being sold
-   10 unknown-sale    no stock on the shelf, not even a frozen one
+    2 moved           units were released or restored meanwhile: count again
+    3 open            the stock is not frozen: sales would change the count
+   10 unknown-sale    the stock is missing
 
-  booked is a sum that is kept beside its parts. Where one of the two was lost without the other, every step from there
-  on would be right by itself and their difference stay for ever. Holds are counted in many calls, so that nobody has to
-  wait for it; whoever changes them meanwhile changes booked, or how many they are. What was held back is not held: unfreeze.lua
-  holds back anew.
+  booked is a sum stored beside its parts. When one was lost without the other, every later step
+  would be right by itself and the difference would stay for ever. Holds are counted in many calls,
+  so that Redis is never blocked for long; a change meanwhile also changes booked, or the number of
+  holds. Units held back are not holds: unfreeze.lua holds them back again.
 ]]
 local booked, packedWindow = unpack(redis.call('HMGET', KEYS[1], 'booked', 'packedWindow'))
 if not booked then return {10} end

@@ -3,16 +3,17 @@
   release-held-back: sell units that were held back for reservations which can no longer arrive.
 
   KEYS[1] stock:{<sale>:0}    hash   total, booked, stockRevision, heldBack, heldSince, quietSince
-  ARGV[1] held since          epoch ms, 15 digits wide, of the reopening that held them back
+  ARGV[1] held since          epoch ms, 15 digits wide, of the unfreeze that held them back
   ARGV[2] keep                units that stay held back at most
-  ARGV[3] quiet since         epoch ms since when the queue has been empty each time it was looked at; empty when it is not
+  ARGV[3] quiet since         epoch ms since when the queue has been empty each time it was looked
+                              at; empty when it is not
 
   Reply {code, units, stockRevision}
-    1 released        how many units are for sale from here on, and the revision of the stock
+    1 released        how many units are for sale from now on, and the revision of the stock
     2 superseded      the stock was unfrozen again since: nothing changed
-   10 unknown-sale    no stock on the shelf
+   10 unknown-sale    the stock is missing
 
-  Units that come to a stock with nothing left are a restock, as in release.lua.
+  As in release.lua, units that return to a sold-out stock are a restock.
 ]]
 local stock = redis.call('HMGET', KEYS[1], 'total', 'booked', 'stockRevision', 'heldBack', 'heldSince')
 local total, booked, stockRevision = tonumber(stock[1]), tonumber(stock[2]), tonumber(stock[3])

@@ -1,26 +1,27 @@
 #!lua flags=allow-key-locking
 --[[
-  release: give the units of orders back that lost them, once each.
+  release: return the units of ended orders, exactly once.
 
   KEYS[1] stock:{<sale>:0}           hash   total, booked, stockRevision
-  KEYS[2] stock:{<sale>:0}:buyers    hash   shopper id -> `<order id>=<quantity>`, several separated by a space, and what
-                                            reserve.lua keeps in front of them
+  KEYS[2] stock:{<sale>:0}:buyers    hash   shopper id -> `<order id>=<quantity>`, several separated
+                                            by a space, and what
+                                            reserve.lua stores before them
   KEYS[3] stock:{<sale>:0}:holds     hash   order id -> `<quantity> <shopper id> <reserved at>`
   KEYS[4] stock:{<sale>:0}:outbox    hash   order id -> order message
   ARGV[1] orders                     at most 200 lines `<order id> <shopper id>`
 
   Reply {code, orders, stockRevision}
-    1 released          how many of the orders had units to give back, and the revision of the stock
-   10 unknown-sale      no stock on the shelf: there is nothing to give back to
+    1 released          how many of the orders held units, and the revision of the stock
+   10 unknown-sale      the stock is missing: no units are returned
 
-  The hold is the right to give back: whoever removes it takes its units out of booked, so nothing comes back twice,
-  and nothing for an order that never had any.
+  The call that deletes the hold returns its units, so no units return twice, and none for an order
+  that never held any.
 
-  The buyer keeps the order with a quantity of 0, also one that nothing is known of any more. A request that is repeated
-  after its order was lost finds it there and cannot take units a second time under an id that is final already.
+  The buyer keeps the order with a quantity of 0, even an unknown order. A request repeated after
+  its order was lost finds it there and cannot take units again under an id that is final.
 
-  Units that come back to a stock with nothing left are a restock: from here on "sold out" is old news. The -1 of an
-  unlimited stock is below every count, so it never has one.
+  Units that return to a sold-out stock are a restock: "sold out" is then out of date. The -1 of an
+  unlimited stock is below every count, so it never restocks.
 ]]
 local stock = redis.call('HMGET', KEYS[1], 'total', 'booked', 'stockRevision')
 local total, booked, stockRevision = tonumber(stock[1]), tonumber(stock[2]), tonumber(stock[3])

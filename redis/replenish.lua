@@ -1,25 +1,27 @@
 #!lua flags=allow-key-locking
 --[[
-  replenish: tell the gate how many units a sale has and how many of them are booked, and settle old admissions.
+  replenish: publish the counts of a sale to the gate, and expire old admissions.
 
   KEYS[1] gate:{<sale>}:admissions    hash   total, ratio, booked, mostBooked, revision, asOf, out, epoch, countedAt, since; b<epoch second> -> admissions handed out in it; s<revision>.<epoch second> -> most units seen booked in it
   ARGV[1] as of                       epoch ms, taken before the units were counted
   ARGV[2] total                       units, -1 for an unlimited stock
-  ARGV[3] booked                      units; empty when the stock is lost or frozen and nobody can count them
-  ARGV[4] stockRevision                    revision of the stock that was so
-  ARGV[5] ratio                       admissions per unit in thousandths; empty keeps the one that is there
-  ARGV[6] settled                     epoch ms; admissions handed out by then have become units or never will
+  ARGV[3] booked                      units; empty when the stock is lost or frozen and cannot be
+                                      counted
+  ARGV[4] stockRevision               revision of the stock that was so
+  ARGV[5] ratio                       admissions per unit in thousandths; empty keeps the one that
+                                      is there
+  ARGV[6] expired                     epoch ms; admissions granted by then were used or are void
   ARGV[7] epoch                       of the stock that was counted, 0 before it was opened
 
   Reply {code}
     1 replenished
-    2 superseded                      newer news is there: nothing changed
+    2 superseded                      a newer count is there: nothing changed
 
-  Units booked before `as of` are in booked, so an admission that was settled by then needs its place no longer: either it
-  is among those units or it has come to nothing, and its place is free for somebody else. For the same reason older news
-  must not overwrite newer: it knows nothing of units whose admissions are gone already. Nor may a count be lower than what
-  complete-admissions.lua was told of since, give or take a second for clocks that differ. Of an earlier revision than the count's that
-  is no news: units that came back since then made the later one.
+  Units booked before `as of` are in booked, so an admission that expired by then can be freed:
+  either its units are among those, or it took none. For the same reason an older count must not
+  overwrite a newer one: it misses units whose admissions are freed already. Nor may a count be
+  lower than what complete-admissions.lua reported since, within a second for clocks that differ. A
+  report of an earlier revision than the count is ignored: a restock made the later one.
 
   Without a count nothing is handed out, and nothing that is known is forgotten: booked and out are then the only record of
   what the lost stock had promised, and `recover` holds that many units back. A stock of an earlier epoch than the last one
@@ -27,9 +29,9 @@
   order of their numbers, so it bounds the numbers of those that were. countedAt is the time of the last count; since is the time from which on
   no admission can be missing here: the first count, or 0 when the sale had not been opened then.
 
-  Without a ratio nothing can be handed out. A hash that was lost has also forgotten what is out, so for some seconds more
-  may be let through than there should be, and never more sold than there is: the stock decides that. What is no hash,
-  because somebody wrote there who should not, is as good as lost: left alone it would keep everybody out for ever.
+  Without a ratio nothing can be granted. A lost hash has also forgotten what is out, so for some
+  seconds too many requests may pass, but never too many units be sold: the stock decides that. A
+  key of another type counts as lost; kept, it would block the sale for ever.
 ]]
 if redis.call('TYPE', KEYS[1]).ok ~= 'hash' then redis.call('DEL', KEYS[1]) end
 local stored = redis.call('HMGET', KEYS[1], 'asOf', 'booked', 'revision', 'epoch', 'since', 'mostBooked')

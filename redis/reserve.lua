@@ -3,7 +3,8 @@
   reserve: take units of a sale for one order, once.
 
   KEYS[1] stock:{<sale>:0}           hash   total, booked, stockRevision, packedWindow
-  KEYS[2] stock:{<sale>:0}:buyers    hash   shopper id -> `@<time>,<time>` and `<order id>=<quantity>`, separated by spaces
+  KEYS[2] stock:{<sale>:0}:buyers    hash   shopper id -> `@<time>,<time>` and `<order
+                                            id>=<quantity>`, separated by spaces
   KEYS[3] stock:{<sale>:0}:holds     hash   order id -> `<quantity> <shopper id> <reserved at>`
   KEYS[4] stock:{<sale>:0}:outbox    hash   order id -> order message as JSON
   ARGV[1] shopper id
@@ -15,34 +16,37 @@
 
   Reply {code, ...}
     1 reserved          remaining, stockRevision, epoch, booked
-    2 repeat            remaining, quantity; 0 when the units were given back
+    2 repeat            remaining, quantity; 0 when the units were released
    10 unknown-sale
    11 not-started
    12 paused
    13 ended
    14 stale-page
    15 invalid-request   the quantity is below 1 or over the sale's maximum
-   16 limit-reached     the shopper has the sale's limit, or gave back 30 orders of the sale
+   16 limit-reached     the shopper has the sale's limit, or 30 ended orders of the sale
    17 sold-out          remaining, stockRevision, booked
-   18 unavailable       the stock is frozen while it is rebuilt
+   18 unavailable       the stock is frozen while it is recovered
    19 too-many-requests ms until the shopper may try again
 
   remaining is -1 for an unlimited stock. A missing key is an unknown sale, never an unlimited one.
 
-  The repeat comes first: a promise already given outlives the sale, and the same order always finds itself, so
-  whoever lost a reply may ask again. Nothing is taken before every check has passed.
+  The repeat comes first: a reservation outlives the sale, and the same order always finds itself,
+  so a shopper whose reply was lost may ask again. Nothing is taken before every check has passed.
 
-  A try counts when it takes units, or is refused for what the shopper asked (15 over the maximum, 16). The times of
-  the counted ones stand first in the buyer's field, those that are older than the window excepted. A clock that is
-  behind the last of them counts as of that one, so times only rise and no window holds more than its limit.
+  A try counts when it takes units, or is refused for what the shopper asked (15 over the maximum,
+  16). The times of the counted tries stand first in the buyer's field, except those older than the
+  window. A clock behind the last of them counts as that time, so times only rise and no window
+  holds more than its limit.
 
-  An order that was given back stays in the buyer's field with a quantity of 0, and none is ever forgotten: its request,
-  repeated, must find it and take nothing. So that the field cannot grow without end, a shopper with 30 of them takes no more.
+  A released order stays in the buyer's field with a quantity of 0 for ever: a repeat of its request
+  must find it and take nothing. So that the field cannot grow without end, a shopper with 30 of
+  them can take no more.
 
-  packedWindow is `<last> <opens> <token> <epoch> <max> <limit> <tries> <window ms>` while the flag is on and
-  `<last> <opens>!<flag> ...` otherwise; last and opens are 15 digits wide, so the token stands at 33. A longer text
-  is greater than its own beginning: `now > packedWindow` is true exactly when now is later than last. Digits sort alike in
-  every locale. `<last>+<opens>` says that another window follows: after last the sale waits for that one.
+  packedWindow is `<last> <opens> <token> <epoch> <max> <limit> <tries> <window ms>` while the flag
+  is on and `<last> <opens>!<flag> ...` otherwise; last and opens are 15 digits wide, so the token
+  stands at 33. A longer text is greater than its own beginning: `now > packedWindow` is true
+  exactly when now is later than last. Digits sort alike in every locale. `<last>+<opens>` says that
+  another window follows: after last the sale waits for that one.
 ]]
 local call, keys, argv = redis.call, KEYS, ARGV
 
@@ -79,7 +83,7 @@ end
 
 local mostEnded = 30
 local quantity, asksTooMuch, hasTooMuch, mostTries, window = argv[4]
--- One unit for a newcomer is within any limits a sale can have.
+-- One unit for a new buyer is within any limit a sale can have.
 if mine or quantity ~= '1' then
   local max, limit
   max, limit, mostTries, window = string.match(packedWindow, '^%d+ (%d+) (%d+) (%d+) (%d+)', 32 + #token)

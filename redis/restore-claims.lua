@@ -1,6 +1,6 @@
 #!lua flags=allow-key-locking
 --[[
-  restore-claims: remember claims of which the table knows, whatever Redis has forgotten.
+  restore-claims: restore claims from the table that Redis lost.
 
   KEYS[1] stock:{<sale>:0}            hash   total, packedWindow, booked, heldBack
   KEYS[2] stock:{<sale>:0}:buyers     hash   shopper id -> `<rank> <number> <amount> <currency> <claimed at> <request id>`

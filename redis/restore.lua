@@ -1,25 +1,29 @@
 #!lua flags=allow-key-locking
 --[[
-  restore: make the books say of orders what the table of orders says, whatever they say now.
+  restore: make Redis agree with the table about orders.
 
   KEYS[1] stock:{<sale>:0}           hash   total, booked, stockRevision, heldBack, heldSince
-  KEYS[2] stock:{<sale>:0}:buyers    hash   shopper id -> `<order id>=<quantity>`, several separated by a space, and what
-                                            reserve.lua keeps in front of them
+  KEYS[2] stock:{<sale>:0}:buyers    hash   shopper id -> `<order id>=<quantity>`, several separated
+                                            by a space, and what
+                                            reserve.lua stores before them
   KEYS[3] stock:{<sale>:0}:holds     hash   order id -> `<quantity> <shopper id> <reserved at>`
   KEYS[4] stock:{<sale>:0}:outbox    hash   order id -> order message
-  ARGV[1] orders                     at most 200 lines `<order id> <quantity> <shopper id> <reserved at>`; the
+  ARGV[1] orders                     at most 200 lines `<order id> <quantity> <shopper id> <reserved
+                                     at>`; the
                                      quantity of an order without units is 0, the time is 15 digits wide
 
   Reply {code, orders, booked, stockRevision}
-    1 restored          how many orders were not in the books as they are now; the counters afterwards
-   10 unknown-sale      no stock on the shelf; no counters
+    1 restored          how many orders were corrected; the counters afterwards
+   10 unknown-sale      the stock is missing; no counters
 
-  An order with units gets its hold and its place with its buyer, and is counted, unless it is there. One without
-  units loses them as by release.lua, and is remembered with its buyer.
+  An order with units gets its hold and its place with its buyer, and is counted, unless it is
+  there. One without units loses them as by release.lua, and is remembered with its buyer.
 
-  An order from before `heldSince` takes its units out of those that were held back for it, so booked stays as it is.
+  An order from before `heldSince` takes its units from those held back for it, so booked stays the
+  same.
 
-  A buyer's 0 is final and wins: the list that the orders were read from may be older than the release.
+  A buyer's 0 is final and wins: the list that the orders were read from may be older than the
+  release.
 ]]
 local stock = redis.call('HMGET', KEYS[1], 'total', 'booked', 'stockRevision', 'heldBack', 'heldSince')
 local total, booked, stockRevision = tonumber(stock[1]), tonumber(stock[2]), tonumber(stock[3])
@@ -37,7 +41,7 @@ local holds, texts = {}, {}
 for at, hold in ipairs(redis.call('HMGET', KEYS[3], unpack(ids))) do holds[ids[at]] = hold end
 for at, text in ipairs(redis.call('HMGET', KEYS[2], unpack(shoppers))) do texts[shoppers[at]] = text or '' end
 
--- One order may be listed twice, so each line goes by what the lines before it have made of the books.
+-- An order may be listed twice, so each line sees the effect of the lines before it.
 local after, arrived, changed, count = booked, 0, {}, 0
 local newHolds, newTexts = {}, {}
 for at, id in ipairs(ids) do

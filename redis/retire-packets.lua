@@ -1,6 +1,6 @@
 #!lua flags=allow-key-locking
 --[[
-  retire-packets: take the packets that nobody claimed off the shelf of a sale that is over.
+  retire-packets: remove the unclaimed packets of a sale that is over.
 
   KEYS[1] stock:{<sale>:0}            hash   packedWindow; loaded, booked, heldBack
   KEYS[2] stock:{<sale>:0}:packets    list   `<rank> <number> <amount> <currency>`, the next one to be claimed last
@@ -10,11 +10,11 @@
 
   Reply {code}
     1 retired
-    3 open            somebody may still claim a packet, or another window comes: nothing changed
-   10 unknown-sale    no stock on the shelf
+    3 open            packets may still be claimed, or another window follows: nothing changed
+   10 unknown-sale    the stock is missing
 
-  From here on as many were loaded as were claimed, so that the counts of such a sale agree. packedWindow are packed as reserve.lua
-  describes; a frozen stock counts as open.
+  Afterwards as many packets count as loaded as were claimed, so that the counts agree. packedWindow
+  is packed as reserve.lua describes; a frozen stock counts as open.
 ]]
 local packedWindow = redis.call('HGET', KEYS[1], 'packedWindow')
 if not packedWindow then return {10} end

@@ -1,8 +1,10 @@
 #!lua flags=allow-key-locking
 --[[
-  unfreeze: lift the freeze of a stock whose holds are right again, and give it its units and its definition.
+  unfreeze: unfreeze a stock whose holds are correct again, and set its units and its definition.
 
-  KEYS[1] stock:{<sale>:0}    hash   total, booked, stockRevision, change, heldBack, heldSince, quietSince; flag, epoch, startToken, startsAt, endsAt, limit, max, version, packedWindow
+  KEYS[1] stock:{<sale>:0}    hash   total, booked, stockRevision, change, heldBack, heldSince,
+                                     quietSince; flag, epoch, startToken, startsAt, endsAt, limit,
+                                     max, version, packedWindow
   ARGV[1] total               units of the sale, -1 for an unlimited stock
   ARGV[2] version             of the definition that follows
   ARGV[3] flag                off, on, paused or closed
@@ -12,7 +14,8 @@
   ARGV[7] ends at             epoch ms
   ARGV[8] limit per shopper
   ARGV[9] max per order
-  ARGV[10] packedWindow              all of the above and the throttle of one shopper, packed for reserve.lua
+  ARGV[10] packedWindow       all of the above and the throttle of one shopper, packed for
+                                     reserve.lua
   ARGV[11] last change        number of the last stock change that total contains, 0 for none
   ARGV[12] stockRevision           the latest revision of the stock that anybody was told of
   ARGV[13] held back          units at most, of reservations that may still be on their way to the table; empty keeps what is
@@ -23,12 +26,13 @@
     1 unfrozen          the counters now in force
     2 open              it was not frozen any more: the counters as they are
     3 superseded        a newer version is there: nothing changed, the stock is still frozen
-   10 unknown-sale      no stock on the shelf, not even a frozen one; no counters
+   10 unknown-sale      the stock is missing; no counters
 
-  Units that are held back are booked though no hold has them, so that nobody else is sold them. restore.lua takes an order
-  that arrives out of them, and release-held-back.lua sells what can no longer arrive. They never exceed what is left.
+  Units held back are booked without a hold, so that they are not sold. restore.lua takes the units
+  of an arriving order from them, and release-held-back.lua sells those that can no longer arrive.
+  They never exceed what is left.
 
-  A rebuilt stock is a new revision, later than any that was called sold out, so the gate believes in it.
+  A recovered stock is a new revision, later than any that sold out, so the gate accepts it.
 ]]
 local stored = redis.call('HMGET', KEYS[1], 'total', 'booked', 'stockRevision', 'version', 'packedWindow', 'heldBack')
 local total, booked, stockRevision = tonumber(stored[1]), tonumber(stored[2]), tonumber(stored[3])

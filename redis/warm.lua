@@ -1,9 +1,11 @@
 #!lua flags=allow-key-locking
 --[[
-  warm: put a sale's definition into force in Redis, and its stock there where that is asked for.
+  warm: set a sale's definition in Redis, and create its stock where that is asked for.
 
-  KEYS[1] stock:{<sale>:0}    hash   total, booked, stockRevision, change; version, flag, epoch, startToken, startsAt, endsAt, limit, max, packedWindow
-  ARGV[1] total               units, -1 for an unlimited stock; used only when there is none yet. Empty: a missing
+  KEYS[1] stock:{<sale>:0}    hash   total, booked, stockRevision, change; version, flag, epoch,
+                                     startToken, startsAt, endsAt, limit, max, packedWindow
+  ARGV[1] total               units, -1 for an unlimited stock; used only when there is none yet.
+                              Empty: a missing
                               stock stays missing
   ARGV[2] version             of the definition that follows
   ARGV[3] flag                off, on, paused or closed
@@ -13,19 +15,21 @@
   ARGV[7] ends at             epoch ms
   ARGV[8] limit per shopper
   ARGV[9] max per order
-  ARGV[10] packedWindow              all of the above and the throttle of one shopper, packed for reserve.lua
+  ARGV[10] packedWindow       all of the above and the throttle of one shopper, packed for
+                                     reserve.lua
   ARGV[11] last change        number of the last stock change that total contains, 0 for none
 
   Reply {code, version, total, booked}    the version and the counters now in force
-    1 warmed          the stock was put there
-    2 defined         it was there already and its counters were not touched
+    1 warmed          the stock was created
+    2 defined         the stock existed and its counters did not change
     3 superseded      a newer version is in force: nothing changed
-   10 unknown-sale    there is no stock and none was to be put there; nothing more
+   10 unknown-sale    the stock is missing and was not to be created; nothing more
 
-  Counters belong to the running sale: only the first call sets them, so that warming twice, or late, cannot
-  give a sold unit back. Every call writes the whole definition, and only over the same or an older version. So calls may
-  arrive late, twice or in the wrong order, and the newest version is in force in all its fields. A frozen stock keeps its
-  packedWindow and so stays frozen: unfreeze.lua writes them anew.
+  Counters belong to the running sale: only the first call sets them, so a repeated or late call
+  cannot return a sold unit. Every call writes the whole definition, and only over the same or an
+  older version. So calls may arrive late, twice or out of order, and the newest version applies in
+  all its fields. A frozen stock keeps its packedWindow and so stays frozen: unfreeze.lua rewrites
+  it.
 ]]
 local stored = redis.call('HMGET', KEYS[1], 'total', 'booked', 'version', 'packedWindow')
 local total, booked, version, packedWindow = stored[1], stored[2], stored[3], stored[4]

@@ -1,4 +1,4 @@
-/** Reports completed admissions to the gate, those of one moment together. */
+/** Completes the gate's admissions, those of one moment in one call. */
 import type { SaleId } from '../../core/ids.ts'
 import { maxOrdersPerCall } from '../../redis/batch.ts'
 import type { Commander } from '../../redis/command.ts'
@@ -6,7 +6,7 @@ import { completeAdmissions, latestSeen, type StockSeen } from '../../redis/comp
 import type { AdmissionCompleter } from '../buy/complete-admission.ts'
 import { coalesce } from '../lib/coalesce.ts'
 
-/** How long the first of many waits for the others. */
+/** How long the first of several waits for the others. */
 const maxWaitMs = 20
 
 type Decided = { saleId: SaleId; second: number; seen: StockSeen | undefined }

@@ -1,6 +1,6 @@
 /**
- * Reads and deletions of many items by key. A throttled table answers a batch in part and names what is left, so
- * what is left is asked for again after a pause.
+ * Batched reads and deletes by key. A throttled table answers a batch in part and names the
+ * remaining keys; they are retried after a pause.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { BatchGetCommand, BatchWriteCommand } from '@aws-sdk/lib-dynamodb'
@@ -14,10 +14,10 @@ import type { ItemKey } from './table.ts'
 const maxReads = 100
 const maxDeletions = 25
 
-/** One second at most: the rest is left to the next caller. */
+/** Retry for at most a second, then leave the remaining keys to the caller's retry. */
 const maxTries = 8
 
-/** The items under those of `keys` that have one, in no order, with every write that was answered. No key twice. */
+/** The items that exist under `keys`, unordered; strongly consistent. No key twice. */
 export async function readBatch({ client, name }: Table, keys: readonly ItemKey[]): Promise<readonly Item[]> {
   const items: Item[] = []
   await inBatches(keys, maxReads, async (Keys: Item[]) => {
@@ -29,7 +29,7 @@ export async function readBatch({ client, name }: Table, keys: readonly ItemKey[
   return items
 }
 
-/** Deletes the items under `keys`, those that are gone already too. No key twice. */
+/** Deletes the items under `keys`, also missing ones. No key twice. */
 export async function deleteBatch({ client, name }: Table, keys: readonly ItemKey[]): Promise<void> {
   await inBatches(keys, maxDeletions, async (Keys: Item[]) => {
     const RequestItems = { [name]: Keys.map((Key) => ({ DeleteRequest: { Key } })) }
@@ -39,7 +39,10 @@ export async function deleteBatch({ client, name }: Table, keys: readonly ItemKe
   })
 }
 
-/** `send` answers the keys it could not do. Throws what it throws, and when keys stay undone. */
+/**
+ * `send` answers with the keys it did not process.
+ * @throws what `send` throws, and when keys remain
+ */
 async function inBatches(
   keys: readonly ItemKey[],
   size: number,

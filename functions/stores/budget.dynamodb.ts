@@ -1,4 +1,7 @@
-/** Closes the books of red packets in the table: what went back, and the audit entry that says so, are one transaction. */
+/**
+ * Closes a red-packet budget in the table: the money returned and its audit entry are one
+ * transaction.
+ */
 import type { BudgetStore } from '../repair/close-budget.ts'
 import { auditItem } from './audit.dynamodb.ts'
 import { closeCap } from './cap-item.ts'

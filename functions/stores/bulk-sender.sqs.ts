@@ -1,10 +1,10 @@
-/** Orders to SQS that are sent again, all of an outbox at once. */
+/** Resends order messages to SQS, a whole outbox at once. */
 import type { SQSClient } from '@aws-sdk/client-sqs'
 import { slicesOf } from '../lib/slices.ts'
 import type { OrderQueue } from '../repair/ports.ts'
 import { jsonMessage, maxEntries, sendBatch } from './sqs.ts'
 
-/** Sends any number of messages, ten at a time; one batch that fails leaves the others their chance. */
+/** Sends any number of messages, ten at a time; a failed batch does not stop the others. */
 export function sqsBulkSender(sqs: SQSClient, queueUrl: string): OrderQueue {
   return {
     async sendAll(messages) {

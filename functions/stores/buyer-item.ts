@@ -1,4 +1,4 @@
-/** What a shopper's standing orders of a sale hold together, as an item of the table. */
+/** The total of a shopper's standing orders of a sale, as an item of the table. */
 import type { Order } from '../../core/order.ts'
 import { buyerKey } from './table.ts'
 import type { TransactionItem } from './transaction.ts'
@@ -23,7 +23,7 @@ export function takeForBuyer(
   }
 }
 
-/** Fails when the shopper does not have so much. */
+/** Fails when the shopper has less than that. */
 export function giveBackOfBuyer(
   TableName: string,
   { saleId, shopperId }: Buyer,

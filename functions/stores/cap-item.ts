@@ -1,7 +1,8 @@
 /**
- * The cap of a sale as an item of the table: what may still be sold, and what its standing orders hold. An unlimited
- * sale has no `remaining`, and no update here ever gives it one: it would begin to run out (S4). That of red packets also says
- * what they hold, `budget`, which never changes, and how much of it was credited, `claimed`.
+ * The cap of a sale as an item of the table: what may still be sold, and the units and number of
+ * its standing orders. An unlimited sale has no `remaining`, and no update here ever adds it: the
+ * sale would begin to run out (S4). A cap of red packets also has `budget`, what the packets hold,
+ * which never changes, and `claimed`, how much of it was credited.
  */
 import * as z from 'zod/mini'
 import type { SaleId } from '../../core/ids.ts'
@@ -14,10 +15,13 @@ import type { TransactionItem } from './transaction.ts'
 /** Units of several orders of one sale; `capped` is false for an unlimited stock. */
 export type CapUnits = { quantity: number; orders: number; capped: boolean }
 
-/** Claims of one sale: so many, and what their packets hold together. `budget` is what all packets of the sale hold. */
+/**
+ * Claims of one sale: their number, and what their packets hold together. `budget` is what all
+ * packets of the sale hold.
+ */
 export type CapClaims = { claims: number; amount: number; budget: number }
 
-/** `budget` is for red packets. Fails when there is a cap already. */
+/** `budget` is for red packets. Fails when the cap exists. */
 export function openCap(
   TableName: string,
   saleId: SaleId,
@@ -47,7 +51,10 @@ export function addToCap(TableName: string, saleId: SaleId, delta: number): Tran
   }
 }
 
-/** Fails, with the old item, when less than `quantity` remains (I1), or the cap is not of the kind `capped` says. */
+/**
+ * Fails, with the old item, when less than `quantity` remains (I1), or the cap is not of the kind
+ * `capped` says.
+ */
 export function takeFromCap(TableName: string, saleId: SaleId, units: CapUnits): TransactionItem {
   const { quantity, orders, capped } = units
   return {
@@ -69,8 +76,9 @@ export function takeFromCap(TableName: string, saleId: SaleId, units: CapUnits):
 }
 
 /**
- * Fails, with the old item, when fewer packets or less money remain than are claimed, when the books are closed, and when the
- * budget is another: a condition can compare with the budget but not calculate with it.
+ * Fails, with the old item, when fewer packets or less money remain than are claimed, when the
+ * budget is closed, and when it differs: a condition can compare with the budget but not calculate
+ * with it.
  */
 export function takeForClaims(TableName: string, saleId: SaleId, taken: CapClaims): TransactionItem {
   const { claims, amount, budget } = taken
@@ -94,8 +102,9 @@ export function takeForClaims(TableName: string, saleId: SaleId, taken: CapClaim
 }
 
 /**
- * Closes the books of red packets: no more is credited, so that what went back cannot be handed out as well. `seen` is what was
- * credited when that was reckoned. Fails when it is not that any more, when the books are closed, and where there are none.
+ * Closes a red-packet budget: no more is credited, so that the returned money cannot be claimed as
+ * well. `seen` is what was credited when that was computed. Fails when it has changed, when the
+ * budget is closed, and for other sales.
  */
 export function closeCap(
   TableName: string,
@@ -113,7 +122,7 @@ export function closeCap(
   }
 }
 
-/** Fails, with the old item, when so much was not sold, or the cap is not of the kind `capped` says. */
+/** Fails, with the old item, when less was sold, or the cap is not of the kind `capped` says. */
 export function giveBackToCap(TableName: string, saleId: SaleId, units: CapUnits): TransactionItem {
   const { quantity, orders, capped } = units
   const kind = capped ? 'attribute_exists(remaining)' : 'attribute_not_exists(remaining)'
@@ -145,7 +154,10 @@ const storedCap = z.object({
   redrivenAt: z.optional(whole(0, max)),
 })
 
-/** What a cap says. Throws UnexpectedItem. */
+/**
+ * The contents of a cap item.
+ * @throws UnexpectedItem
+ */
 export function readCap(item: Record<string, unknown>): SaleTotals {
   const cap = parse(storedCap, item)
   if (!cap.ok) throw new UnexpectedItem('a cap', cap.detail)

@@ -6,7 +6,8 @@ import type { Catalogue } from '../sales/publishing/catalogue.ts'
 export function redisCatalogue(gate: Commander): Catalogue {
   return {
     async read() {
-      // The filter first: had the list moved in between, its filter would only look too old, and be made again.
+      // The filter first: if the list changed in between, its filter only looks outdated, and is
+      // rebuilt.
       const { filter } = await readListVersions(gate)
       return { filterVersion: filter, ...(await readSales(gate)) }
     },

@@ -1,6 +1,6 @@
 /**
- * The items of the transaction that takes orders a step further: the orders, and where they lose their units the cap,
- * the buyers' totals and the releases; refunds; the event that asked for it.
+ * The items of a transaction that changes orders: the orders; where they lose their units the cap,
+ * the buyers' totals and the releases; refunds; and the event that caused it.
  */
 import type { OrderId, SaleId } from '../../core/ids.ts'
 import { holdsUnits, type Order } from '../../core/order.ts'
@@ -14,7 +14,7 @@ import { releasePut } from './releases.dynamodb.ts'
 import { eventKey } from './table.ts'
 import type { TransactionItem } from './transaction.ts'
 
-/** An item, and what it is for, to read its cancellation reason by. */
+/** An item and its purpose, to interpret its cancellation reason. */
 export type ChangeLine = { item: TransactionItem } & (
   | { kind: 'event'; digest: string }
   | { kind: 'order'; orderId: OrderId }
@@ -24,7 +24,7 @@ export type ChangeLine = { item: TransactionItem } & (
   | { kind: 'unconditional' }
 )
 
-/** `unlimited` are the sales known to be so; the cap of any other is taken for one that counts down. */
+/** `unlimited` are the sales known to be so; any other cap is assumed to count down. */
 export function changeLines(
   TableName: string,
   changes: readonly OrderChange[],
@@ -73,7 +73,7 @@ function orderLines(TableName: string, { from, to, refund }: OrderChange): Chang
       Put: {
         TableName,
         Item: orderItem(to),
-        // Does not hold either where there is no order.
+        // Also fails for a missing order.
         ConditionExpression: 'size(history) = :seen',
         ExpressionAttributeValues: { ':seen': from.history.length },
       },
@@ -88,7 +88,7 @@ function orderLines(TableName: string, { from, to, refund }: OrderChange): Chang
   return [order, ...gone, { kind: 'unconditional', item: { Update: refundUpdate(TableName, due) } }]
 }
 
-/** What orders of one sale took when they were written. An item may appear only once, so a buyer's orders are one. */
+/** Totals of one sale's orders. An item may appear only once, so a buyer's orders are one. */
 function unitLines(
   TableName: string,
   saleId: SaleId,

@@ -1,6 +1,7 @@
 /**
- * One DynamoDB transaction per group of claims: each credit with its balance and its packet, and one update of the cap. The
- * conditions are the last word on P3 and on the budget; when one fails, the reasons come back in the order of the items.
+ * One DynamoDB transaction per group of claims: each credit with its balance and its packet, and
+ * one update of the cap. The conditions decide P3 and the budget; on failure the reasons come in
+ * the order of the items.
  */
 import * as z from 'zod/mini'
 import { parseShopperId, type SaleId, type ShopperId } from '../../core/ids.ts'
@@ -14,7 +15,7 @@ import type { Item } from './query.ts'
 import { balanceKey, creditKey, packetKey, packetParts } from './table.ts'
 import { attempt, type TransactionItem } from './transaction.ts'
 
-/** Who asked for an item of the transaction, to read its cancellation reason by. */
+/** Which claim an item of the transaction belongs to, to interpret its cancellation reason. */
 type Line = { item: TransactionItem } & (
   | { kind: 'cap' }
   | { kind: 'credit' | 'packet' | 'balance'; claim: DueClaim }
@@ -71,7 +72,10 @@ function claimLines(TableName: string, claim: DueClaim, creditedAt: number): Lin
 
 type Terms = Pick<DueClaim, 'saleId' | 'budget'>
 
-/** The credit of a claim comes before its packet, so a claim that was credited is known when its packet is looked at. */
+/**
+ * A claim's credit comes before its packet, so a credited claim is known when its packet is
+ * checked.
+ */
 function refusalOf(sale: Terms, lines: readonly Line[], reasons: readonly CancellationReason[]): Refusal {
   const repeats = new Set<ShopperId>()
   const refused = new Map<ShopperId, 'other-packet' | 'packet-taken'>()
@@ -92,7 +96,9 @@ function refusalOf(sale: Terms, lines: readonly Line[], reasons: readonly Cancel
   return { kind: 'refused', repeats, refused, left }
 }
 
-/** What is left in the cap that refused. A sale without one, or with one of another kind, is our own fault. */
+/**
+ * What is left in the cap that refused. A missing cap, or one of another kind, is a fault of ours.
+ */
 function leftIn(sale: Terms, reason: CancellationReason | undefined): CapLeft {
   const { saleId } = sale
   const numbers = Object.entries(reason?.Item ?? {}).flatMap(([name, { N }]) =>

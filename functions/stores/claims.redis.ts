@@ -7,7 +7,7 @@ import type { Packets } from '../buy/claim.ts'
 import type { Outbox } from '../buy/dispatch.ts'
 import { gatherCommands } from './gathered.redis.ts'
 
-/** Both ports over one client, because what they send may share a request. */
+/** Both ports over one client, because their commands may share a request. */
 export function redisPacketsAndOutbox(redis: RedisClient): { packets: Packets; outbox: Outbox<ShopperId> } {
   const commander = gatherCommands(redis)
   return {

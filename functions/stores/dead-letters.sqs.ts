@@ -1,9 +1,9 @@
-/** Messages that we reject ourselves, in the same dead-letter queue as those that SQS gives up. */
+/** Sends invalid messages to the dead-letter queue that SQS uses for the same queue. */
 import type { SQSClient } from '@aws-sdk/client-sqs'
 import type { DeadLetters } from '../lib/reject-to-dlq.ts'
 import { sendBatch } from './sqs.ts'
 
-/** A reason is a sentence for people; SQS counts attributes as part of the message. */
+/** The reason is text for operators; SQS counts attributes as part of the message. */
 const maxReasonLength = 256
 
 /** The reason is in the attribute `reason`. */

@@ -20,7 +20,7 @@ export function sqsDeadlines(sqs: SQSClient, queueUrl: string): Deadlines {
   }
 }
 
-/** In whole seconds, and rather a moment late than early: who comes early is sent round once more. */
+/** In whole seconds, rounded up: an early message would be sent once more. */
 function delayed(deadline: PaymentDeadline, now: number): OutgoingMessage {
   const seconds = Math.ceil((deadline.at - now) / 1000)
   const DelaySeconds = Math.min(Math.max(seconds, 0), maxDelaySeconds)

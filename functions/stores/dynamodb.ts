@@ -10,13 +10,13 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 export function connectDynamoDb(): DynamoDBDocumentClient {
   const client = new DynamoDBClient({
     maxAttempts: 3,
-    // Without throwOnRequestTimeout the SDK would only warn and wait on.
+    // Without throwOnRequestTimeout the SDK would only warn and keep waiting.
     requestHandler: { connectionTimeout: 1000, requestTimeout: 2000, throwOnRequestTimeout: true },
   })
   return DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } })
 }
 
-/** Where items of this project live. */
+/** The table and client of this project. */
 export type Table = { client: DynamoDBDocumentClient; name: string }
 
 export type CancellationReason = NonNullable<TransactionCanceledException['CancellationReasons']>[number]
@@ -40,14 +40,16 @@ const busyErrors = new Set([
   'TransactionInProgressException',
 ])
 
-/** Nothing was written and the same call may go through in a moment: throttled, or met another transaction. */
+/**
+ * Nothing was written and a retry may succeed: throttled, or a conflict with another transaction.
+ */
 export function isBusy(error: unknown): boolean {
   const reasons = cancellationReasons(error)
   if (reasons !== undefined) return reasons.some(({ Code = '' }) => busyReasons.has(Code))
   return error instanceof Error && busyErrors.has(error.name)
 }
 
-/** No answer, or one that says nothing about what was asked: the network, a timeout, a fault of the service. */
+/** No usable answer: the network, a timeout, a fault of the service. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (error instanceof DynamoDBServiceException) return (error.$metadata.httpStatusCode ?? 0) >= 500
@@ -55,7 +57,7 @@ export function isUnavailable(error: unknown): boolean {
   return 'code' in error && /^E(?!RR_)/.test(String(error.code))
 }
 
-/** An item in the table that none of our code would have written. */
+/** An item that none of our code would have written. */
 export class UnexpectedItem extends Error {
   constructor(what: string, detail: string) {
     super(`${what} in the table is not what this version writes: ${detail}`)

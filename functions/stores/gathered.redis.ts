@@ -1,16 +1,16 @@
 /**
- * Commands of one moment to Redis in one request. An environment of Lambda serves one request at a time, so there every
- * command travels alone; a host that serves many saves a round trip for each that waits.
+ * Sends concurrent Redis commands in one request. A Lambda environment serves one request at a
+ * time, so there every command is sent alone; a host that serves many saves round trips.
  */
 import type { RedisClient } from '../../redis/client.ts'
 import type { Command, Commander } from '../../redis/command.ts'
 import { sendTogether } from '../../redis/together.ts'
 import { coalesce } from '../lib/coalesce.ts'
 
-/** Commands in one request. Each is short, and Redis serves other clients between two of them. */
+/** Commands per request; each is short, and Redis serves other clients between two of them. */
 const maxCommands = 64
 
-/** Longest wait for company while another request is on its way. */
+/** Maximum batching delay while another request is under way. */
 const maxWaitMs = 4
 
 export function gatherCommands(redis: RedisClient): Commander {

@@ -1,4 +1,4 @@
-/** Claims as Redis has them, as those see it who keep them true and rebuild them. */
+/** Claims in Redis, for reconcile and recover. */
 import { maxOrdersPerCall } from '../../redis/batch.ts'
 import { acknowledgeClaims, claimPages, pendingClaimPages, restoreClaims } from '../../redis/claims.ts'
 import type { Commander } from '../../redis/command.ts'
@@ -6,7 +6,7 @@ import { clearPackets, retirePackets } from '../../redis/packets.ts'
 import { slicesOf } from '../lib/slices.ts'
 import type { Claims } from '../repair/claims.ts'
 
-/** About this many claims in one reply: some 100 kB. */
+/** Claims per reply: some 100 kB. */
 const pageSize = 1000
 
 export function redisHeldClaims(redis: Commander): Claims {

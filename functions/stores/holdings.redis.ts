@@ -1,4 +1,4 @@
-/** What orders hold in Redis, as those see it who keep it true: to give back, to put back, and to rebuild. */
+/** Holds in Redis, for reconcile and recover: to release, to restore, and to rebuild. */
 import { maxOrdersPerCall } from '../../redis/batch.ts'
 import type { Commander } from '../../redis/command.ts'
 import { freeze } from '../../redis/freeze.ts'
@@ -23,7 +23,10 @@ export function redisHoldings(redis: Commander): Holdings {
   }
 }
 
-/** The last page's answer, with the `orders` of all; no items are one empty page, whose answer has the counters. */
+/**
+ * The last page's answer, with the `orders` of all; an empty list is one empty page, which still
+ * returns the counters.
+ */
 async function inPages<Item, Done extends { orders: number }>(
   items: readonly Item[],
   call: (page: readonly Item[]) => Promise<Done | { kind: 'unknown-sale' }>,

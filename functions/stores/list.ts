@@ -1,7 +1,7 @@
 /**
- * Whole lists of the table: sales, refunds that are due. The index says only what is on a list, for
- * every write of an order pays for what the index keeps; the items themselves are read from the table, so they are as
- * new as it is, though the list may lag a moment behind.
+ * Lists of the table, such as sales and due refunds. The index stores only list membership, because
+ * every write of an order pays for what the index stores; the items are read from the table, so
+ * they are current, though the list is eventually consistent.
  */
 import { readBatch } from './batch.ts'
 import type { Table } from './dynamodb.ts'
@@ -9,8 +9,8 @@ import { type Item, queryPages } from './query.ts'
 import { type ItemKey, listIndex } from './table.ts'
 
 /**
- * The items on the list `listPk`, in its order. An item whose place moves while the pages are read may be met twice, and
- * DynamoDB refuses a batch that asks for it twice.
+ * The items on the list `listPk`, in order. An item that moves during the read may appear twice,
+ * and DynamoDB refuses a batch that asks for it twice.
  */
 export async function readList(table: Table, listPk: string): Promise<readonly Item[]> {
   const keys = new Map<string, ItemKey>()
@@ -28,8 +28,9 @@ export async function readList(table: Table, listPk: string): Promise<readonly I
 }
 
 /**
- * At most `limit` items of the list `listPk`, the last of the list first, of those before `before`. `last` is the place of the
- * last one read, undefined when the list ends there; an item that left its place meanwhile is left out.
+ * At most `limit` items of the list `listPk`, last first, of those before `before`. `last` is the
+ * place of the last one read, undefined at the end of the list; an item that left its place is left
+ * out.
  */
 export async function readListPage(
   table: Table,
@@ -43,7 +44,7 @@ export async function readListPage(
     KeyConditionExpression: before === undefined ? 'listPk = :list' : 'listPk = :list AND listSk < :before',
     ExpressionAttributeValues: { ':list': listPk, ...(before !== undefined && { ':before': before }) },
     ScanIndexForward: false,
-    // One more says whether the list goes on.
+    // One more shows whether the list continues.
     Limit: limit + 1,
   })
   for await (const page of pages) {

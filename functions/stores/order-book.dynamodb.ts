@@ -1,6 +1,6 @@
 /**
- * One DynamoDB transaction per chunk: every order, its buyer's total, and one cap update per sale. The
- * conditions are the last word on I1 and I3; when one fails, the reasons come back in the order of the items.
+ * One DynamoDB transaction per chunk: every order, its buyer's total, and one cap update per sale.
+ * The conditions decide I1 and I3; on failure the reasons come in the order of the items.
  */
 import type { OrderId, SaleId } from '../../core/ids.ts'
 import type { OrderBook, Refusal } from '../orders/commit.ts'
@@ -12,7 +12,7 @@ import { newOrderPut } from './order-item.ts'
 import { releasePut } from './releases.dynamodb.ts'
 import { attempt, type TransactionItem } from './transaction.ts'
 
-/** Who asked for an item of the transaction, to read its cancellation reason by. */
+/** Which order an item of the transaction belongs to, to interpret its cancellation reason. */
 type Line = { item: TransactionItem } & (
   | { kind: 'cap'; saleId: SaleId }
   | { kind: 'order' | 'buyer' | 'release'; orderId: OrderId }
@@ -47,7 +47,9 @@ function capLines(TableName: string, chunk: readonly Entry[]): Line[] {
   }))
 }
 
-/** A rejected order takes nothing, but Redis holds units for it: their release is due from here on. */
+/**
+ * A rejected order takes nothing, but Redis holds its units: their release is due from here on.
+ */
 function orderLines(TableName: string, { order, limit }: Entry): Line[] {
   const { orderId, quantity, status } = order
   return [
@@ -72,7 +74,9 @@ function refusalOf(lines: readonly Line[], reasons: readonly CancellationReason[
   return { kind: 'refused', duplicates, overLimit, caps }
 }
 
-/** The units left in the cap item that refused. A sale without one was never warmed here: that is our fault. */
+/**
+ * The units left in the cap that refused. A missing cap was never warmed, which is a fault of ours.
+ */
 function remainingOf(saleId: SaleId, reason: CancellationReason | undefined): number {
   const remaining = Number(reason?.Item?.remaining?.N)
   if (!Number.isSafeInteger(remaining)) throw new Error(`the cap of ${saleId} is missing or not a number`)

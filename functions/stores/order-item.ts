@@ -21,7 +21,7 @@ const amount = whole(0, Number.MAX_SAFE_INTEGER)
 const time = amount
 const status = z.enum(orderStatuses, 'must be a status')
 
-/** What a walk over a sale's orders reads of each. The key names the order, and with it the sale. */
+/** The attributes that a walk over a sale's orders reads. The key names the order and its sale. */
 export const storedFacts = {
   sk: readBy(parseOrderId, 'must be an order id'),
   shopperId: readBy(parseShopperId, 'must be a shopper id'),
@@ -32,7 +32,7 @@ export const storedFacts = {
 
 const coupons = z.array(readBy(readCoupon, 'must be a code'), 'must be a list')
 
-/** What a walk over a sale's coupons reads of each order that has some. */
+/** The attributes that a walk over a sale's coupons reads. */
 export const couponFacts = {
   sk: storedFacts.sk,
   shopperId: storedFacts.shopperId,
@@ -86,8 +86,8 @@ export function orderItem({ orderId, saleId: _saleId, history, ...rest }: Order)
 }
 
 /**
- * A step of the history is a line of text, `<at> <status> <what>`. The table and its lists keep a copy each of every
- * order, and two steps as maps made the local table a seventh slower at writing them.
+ * A history step is one line of text, `<at> <status> <what>`. The table and its lists each store a
+ * copy of every order, and two steps as maps made the local table a seventh slower at writing them.
  */
 function lineOfStep({ at, status, what }: HistoryEntry): string {
   return `${at} ${status} ${what}`
@@ -98,14 +98,17 @@ function wordsOfStep(line: string): Record<keyof HistoryEntry, unknown> {
   return { at: Number(at), status, what: what.join(' ') }
 }
 
-/** Fails when there is an order of that id. */
+/** Fails when the order exists. */
 export function newOrderPut(TableName: string, order: Order): TransactionItem {
   return {
     Put: { TableName, Item: orderItem(order), ConditionExpression: 'attribute_not_exists(pk)' },
   }
 }
 
-/** The order in an item. Throws UnexpectedItem. */
+/**
+ * The order in an item.
+ * @throws UnexpectedItem
+ */
 export function readOrderItem(item: Record<string, unknown>): Order {
   const order = parse(storedOrder, item)
   if (!order.ok) throw new UnexpectedItem('an order', order.detail)

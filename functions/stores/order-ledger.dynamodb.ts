@@ -1,6 +1,7 @@
 /**
- * The life of written orders in DynamoDB. One transaction holds all that a step changes, and an order is replaced only
- * while it is the one that was seen, so of two steps that meet one counts.
+ * Changes of written orders in DynamoDB. One transaction holds all that a step changes, and an
+ * order is replaced only while it is the one that was read, so of two concurrent steps one
+ * succeeds.
  */
 import type { OrderId, SaleId } from '../../core/ids.ts'
 import type { Changed, OrderLedger } from '../orders/order-ledger.ts'
@@ -17,13 +18,13 @@ import { dynamoOrders } from './orders.dynamodb.ts'
 import { releasePut } from './releases.dynamodb.ts'
 import { transact, transactOnce } from './transaction.ts'
 
-/** `unlimited`: the caps of these sales have no `remaining`, which only the refusal shows. */
+/** `unlimited`: sales whose caps have no `remaining`, which only a refusal revealed. */
 type Refused = Changed | { kind: 'unlimited'; saleIds: readonly SaleId[] }
 
 export function dynamoOrderLedger(table: Table): OrderLedger {
   const { name } = table
   const orders = dynamoOrders(table)
-  /** A sale stays unlimited and its id is never used again, so a ledger learns it once. */
+  /** A sale stays unlimited and its id is never reused, so one refusal per ledger is enough. */
   const unlimited = new Set<SaleId>()
 
   const change: OrderLedger['change'] = async (changes, event, refund) => {
@@ -58,8 +59,9 @@ export function dynamoOrderLedger(table: Table): OrderLedger {
 }
 
 /**
- * What a refusal means. A counted event decides alone, and a changed order explains all other
- * failures. @throws when a counter does not cover its orders: no retry corrects that
+ * Interprets a refusal. A counted event decides it, and an order that changed explains other
+ * failures.
+ * @throws when a counter does not cover the orders it counts, which no retry repairs
  */
 function refusedBy(lines: readonly ChangeLine[], reasons: readonly CancellationReason[]): Refused {
   const stale = new Set<OrderId>()

@@ -10,8 +10,8 @@ import type { Item } from './query.ts'
 import { listIndex, orderKey, orderListKey, shopperList } from './table.ts'
 
 /**
- * The list knows no sales, so for a page of one sale this many entries are looked through. An entry has some 150 bytes: together
- * they cost two read units.
+ * The list has no sale, so a page of one sale scans this many entries of some 150 bytes: two read
+ * units.
  */
 const lookedThrough = 100
 

@@ -1,4 +1,4 @@
-/** The outbox of a sale as its messages are sent again from it. */
+/** The outbox of a sale, for resending its messages. */
 import type { OrderId } from '../../core/ids.ts'
 import { maxOrdersPerCall } from '../../redis/batch.ts'
 import type { Commander } from '../../redis/command.ts'
@@ -6,7 +6,7 @@ import { acknowledge, claimDue, outboxPages, outboxSize } from '../../redis/outb
 import { slicesOf } from '../lib/slices.ts'
 import type { Outbox } from '../repair/ports.ts'
 
-/** About this many messages in one reply: some 30 kB. */
+/** Messages per reply: some 30 kB. */
 const pageSize = 100
 
 export function redisOutbox(redis: Commander): Outbox {

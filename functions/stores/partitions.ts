@@ -1,16 +1,16 @@
-/** Walks over the orders or packets of a sale, which lie in parts. */
+/** Reads the orders or packets of a sale, which are spread over parts. */
 import type { QueryCommandInput } from '@aws-sdk/lib-dynamodb'
 import type { Table } from './dynamodb.ts'
 import { type Item, queryPages } from './query.ts'
 
-/** What is asked of each item: an order is ten times what a walk wants to know of it. */
+/** The attributes to read: a whole order is ten times larger than what a walk needs. */
 type Wanted = Pick<
   QueryCommandInput,
   'ProjectionExpression' | 'ExpressionAttributeNames' | 'FilterExpression'
 >
 
 /**
- * Reads all `parts` at once, a page ahead of the consumer. Pages come in no order, and none is
+ * Reads all of `parts` at once, one page ahead of the consumer; pages are unordered and never
  * empty.
  */
 export async function* partPages(

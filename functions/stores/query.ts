@@ -1,4 +1,4 @@
-/** Queries of the table that may be longer than one answer of DynamoDB, which is 1 MB. */
+/** Queries that may exceed one answer of DynamoDB, 1 MB. */
 import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb'
 import type { Table } from './dynamodb.ts'
 
@@ -6,7 +6,7 @@ export type Item = Record<string, unknown>
 
 type Query = Omit<QueryCommandInput, 'TableName' | 'ExclusiveStartKey'>
 
-/** The items of a query, page by page as they are asked for. */
+/** The items of a query, page by page on demand. */
 export async function* queryPages({ client, name }: Table, query: Query): AsyncGenerator<readonly Item[]> {
   let start: Item | undefined
   do {
@@ -17,7 +17,7 @@ export async function* queryPages({ client, name }: Table, query: Query): AsyncG
   } while (start !== undefined)
 }
 
-/** All items of a query that is known to be short enough for memory. */
+/** All items of a query that is known to fit in memory. */
 export async function queryAll(table: Table, query: Query): Promise<readonly Item[]> {
   const items: Item[] = []
   for await (const page of queryPages(table, query)) items.push(...page)

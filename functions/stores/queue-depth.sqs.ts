@@ -1,4 +1,4 @@
-/** How many messages queues hold, about. */
+/** Approximate numbers of messages in queues. */
 import { GetQueueAttributesCommand, type SQSClient } from '@aws-sdk/client-sqs'
 import { type Depths, messagesIn, type QueueDepth } from '../repair/ports.ts'
 

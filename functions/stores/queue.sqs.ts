@@ -1,13 +1,15 @@
-/** Messages of promises to SQS, as many in one request as wait at the same time. */
+/** Sends reservation messages to SQS, all that wait at the same time in one request. */
 import type { SQSClient } from '@aws-sdk/client-sqs'
 import type { Queue } from '../buy/dispatch.ts'
 import { coalesce } from '../lib/coalesce.ts'
 import { jsonMessage, maxEntries, sendBatch } from './sqs.ts'
 
-/** Longest wait for company while another batch is on its way. */
+/** Maximum batching delay while another batch is under way. */
 const maxWaitMs = 4
 
-/** A queue whose `send` resolves once SQS holds the message, as JSON, and rejects within a second otherwise. */
+/**
+ * A queue whose `send` resolves once SQS holds the message, as JSON, or rejects within a second.
+ */
 export function sqsQueue<Message>(sqs: SQSClient, queueUrl: string): Queue<Message> {
   return {
     send: coalesce({

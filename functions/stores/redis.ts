@@ -1,17 +1,20 @@
-/** The two Redis stores, as a function's environment names them; one database may serve as both. Every call is timed. */
+/**
+ * The two Redis stores of a function's environment; one database may serve as both. Every call is
+ * timed.
+ */
 import { connectRedis, type RedisClient } from '../../redis/client.ts'
 import type { Watch } from '../lib/telemetry.ts'
 
 type StockAddress = { UPSTASH_REDIS_REST_URL: string; UPSTASH_REDIS_REST_TOKEN: string }
 type GateAddress = { GATE_REDIS_REST_URL: string; GATE_REDIS_REST_TOKEN: string }
 
-/** The exact store: who holds which unit. A call that takes longer than `timeoutMs` is rejected. */
+/** The exact store of holds and stock. A call that takes longer than `timeoutMs` is rejected. */
 export function connectStock(env: StockAddress, timeoutMs: number, watch: Watch): RedisClient {
   const address = { url: env.UPSTASH_REDIS_REST_URL, token: env.UPSTASH_REDIS_REST_TOKEN, timeoutMs }
   return connectRedis(address, (milliseconds) => watch.took('RedisLatency', milliseconds))
 }
 
-/** What the edge believes. A call that takes longer than `timeoutMs` is rejected. */
+/** The gate's store. A call that takes longer than `timeoutMs` is rejected. */
 export function connectGate(env: GateAddress, timeoutMs: number, watch: Watch): RedisClient {
   const address = { url: env.GATE_REDIS_REST_URL, token: env.GATE_REDIS_REST_TOKEN, timeoutMs }
   return connectRedis(address, (milliseconds) => watch.took('GateRedisLatency', milliseconds))

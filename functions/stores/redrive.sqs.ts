@@ -1,9 +1,9 @@
 /**
- * Moves dead letters back to their queue, and deletes each only once SQS has it there.
+ * Redrives dead letters: each goes back to its queue, and is deleted only once SQS holds it there.
  *
  * A marketer's redrive takes all. The scheduled one counts its tries on the message and skips
- * hopeless ones, so that a message that can never be written does not keep a queue from ever being
- * empty. A marketer's redrive starts the count again.
+ * hopeless ones, so that one invalid message does not keep a queue from ever being empty. A
+ * marketer's redrive resets the count.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
@@ -24,14 +24,16 @@ import { maxEntries, type OutgoingMessage, sendBatch } from './sqs.ts'
 
 export type QueuePair = { queueUrl: string; deadLettersUrl: string }
 
-/** A receive asks only some of the servers that keep a queue, so one empty answer does not mean an empty queue. */
+/** A receive asks only some of the servers that keep a queue, so one empty answer is no proof. */
 const emptyAnswers = 3
 const betweenAnswersMs = 100
 
-/** What messages of orders and claims have in common. */
+/** The common fields of order and claim messages. */
 const ofSale = z.object({ saleId: z.string() })
 
-/** Each try takes a message through all its receives again: after three it is not the weather any more. */
+/**
+ * Each try takes a message through all its receives again: after three the fault is not temporary.
+ */
 const maxRetries = 3
 
 export function sqsRedrive(sqs: SQSClient, pairs: readonly QueuePair[]): Redrive {
@@ -54,7 +56,7 @@ export function sqsRetry(sqs: SQSClient, pair: QueuePair): DeadLetterRetry {
   return { retry: (deadline, before) => sendAgain(sqs, pair, deadline, before, oneMoreTry) }
 }
 
-/** The message as it goes to its queue again, or undefined for one that stays where it is. */
+/** The message to send to its queue again, or undefined for one that stays. */
 type Again = (letter: Message) => OutgoingMessage | undefined
 
 type Going = { letter: Message; message: OutgoingMessage }
@@ -66,7 +68,9 @@ const oneMoreTry: Again = ({ Body, MessageAttributes = {} }) => {
   return { MessageBody: Body, MessageAttributes: { retries } }
 }
 
-/** No more than there were at first: a message may die again at once and come back while this still runs. */
+/**
+ * No more than there were at first: a message may fail again at once and return during this run.
+ */
 async function sendAgain(
   sqs: SQSClient,
   pair: QueuePair,
@@ -104,13 +108,13 @@ async function sendAgain(
   return { moved, missed: left }
 }
 
-/** Timers are of many orders and name no sale; what cannot be read is of none. */
+/** Timers name orders of many sales; unreadable messages have no sale. */
 function salesOf(going: readonly Going[]): ReadonlySet<SaleId> {
   const read = going.map(({ letter: { Body = '' } }) => readJson(ofSale, Body))
   return new Set(read.flatMap((message) => (message.ok ? (parseSaleId(message.value.saleId) ?? []) : [])))
 }
 
-/** Received messages would stay hidden, and the next reader would miss them. */
+/** Received messages would stay hidden from the next reader for a while. */
 async function showAgain(sqs: SQSClient, QueueUrl: string, letters: readonly Message[]): Promise<void> {
   for (const some of slicesOf(letters, maxEntries)) {
     const Entries = some.map(({ ReceiptHandle }, index) => ({
@@ -126,7 +130,7 @@ function depthOf(sqs: SQSClient, { queueUrl, deadLettersUrl }: QueuePair): Promi
   return sqsQueueDepths(sqs, queueUrl, deadLettersUrl).deadLetters()
 }
 
-/** What the queue does not take stays where it is, and can be received again after a while. */
+/** A message the queue does not accept stays here, and becomes visible again later. */
 async function sendBack(
   sqs: SQSClient,
   { queueUrl, deadLettersUrl }: QueuePair,

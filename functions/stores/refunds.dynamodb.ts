@@ -1,6 +1,7 @@
 /**
- * Refunds in DynamoDB: `refund` as it fell due, and `outstanding`, what of it is still to go back, once some has. One that is
- * done stays, under another list, so the same money never falls due a second time.
+ * Refunds in DynamoDB: `refund` as it fell due, and `outstanding`, what of it is still to go back,
+ * once some has. A completed refund stays, on another list, so the same money never falls due
+ * twice.
  */
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
@@ -49,7 +50,7 @@ export function dynamoRefunds(table: Table): Refunds {
   }
 }
 
-/** Puts a refund there and makes it due; one that is there already stays as it is, due or done. */
+/** Adds a refund as due; an existing one stays as it is, due or done. */
 export function refundUpdate(TableName: string, refund: Refund) {
   const { listPk, listSk } = refundListKey(refund.requestedAt, refund.paymentId)
   return {
@@ -63,8 +64,8 @@ export function refundUpdate(TableName: string, refund: Refund) {
 }
 
 /**
- * Leaves so much of a refund due; with nothing left it is done. With `seen` it fails unless that much was due. The refund must
- * be there.
+ * Leaves that much of a refund due; with nothing left it is done. With `seen` it fails unless that
+ * much was due. The refund must exist.
  */
 export function refundLeft(
   TableName: string,

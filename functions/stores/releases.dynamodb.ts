@@ -1,4 +1,7 @@
-/** Releases that are due: an item for each, written with the order that lost its units, deleted once Redis knows. */
+/**
+ * Due releases: an item for each, written with the order that lost its units, deleted once Redis
+ * has released them.
+ */
 import { parseOrderId, parseShopperId } from '../../core/ids.ts'
 import type { FinalOrder, Order } from '../../core/order.ts'
 import type { Releases } from '../orders/order-ledger.ts'
@@ -26,7 +29,7 @@ export function dynamoReleases(table: Table): Releases {
   }
 }
 
-/** Part of every transaction that takes an order's units from it; an order loses them once. */
+/** Part of every transaction that takes an order's units from it, which happens once. */
 export function releasePut(
   TableName: string,
   { saleId, orderId, shopperId }: Pick<Order, 'saleId' | 'orderId' | 'shopperId'>,

@@ -51,7 +51,7 @@ export function saleItem({
   }
 }
 
-/** What stays of a deleted sale: out of every list, but its id taken. `deletedAt` is epoch ms. */
+/** What remains of a deleted sale: on no list, but its id stays used. `deletedAt` is epoch ms. */
 export function deletedSaleItem(record: SaleRecord, deletedAt: number): Record<string, unknown> {
   const { listPk, listSk, ...item } = saleItem(record)
   return { ...item, deletedAt }
@@ -61,7 +61,10 @@ export function isDeleted(item: Record<string, unknown>): boolean {
   return 'deletedAt' in item
 }
 
-/** The record in an item. Throws UnexpectedItem. */
+/**
+ * The record in an item.
+ * @throws UnexpectedItem
+ */
 export function readSaleItem(item: Record<string, unknown>): SaleRecord {
   const { pk, sk, listPk, listSk, deletedAt, ...attributes } = item
   const kept: Record<string, unknown> = {}

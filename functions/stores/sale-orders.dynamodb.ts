@@ -1,4 +1,4 @@
-/** A whole sale as the table knows it: its cap, and all its orders. */
+/** The table's data of a whole sale: its cap, and all its orders. */
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
 import type { SaleId } from '../../core/ids.ts'
@@ -14,7 +14,7 @@ import { transact } from './transaction.ts'
 
 const listedOrder = z.object(storedFacts)
 
-/** Names that DynamoDB keeps for itself need another. */
+/** Attribute names that DynamoDB reserves need a placeholder. */
 const onlyListed = {
   ProjectionExpression: 'sk, quantity, shopperId, #status, reservedAt',
   ExpressionAttributeNames: { '#status': 'status' },
@@ -32,7 +32,7 @@ export function dynamoSaleOrders(table: Table): SaleOrders {
   }
 }
 
-/** An unknown sale has no cap: its messages become dead letters again. */
+/** An unknown sale has no cap: its redriven messages become dead letters again. */
 export function dynamoRedrives(table: Table): Redrives {
   return {
     async note(saleId, now) {

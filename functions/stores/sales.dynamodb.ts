@@ -1,4 +1,7 @@
-/** Sales, their caps and the audit of every change in DynamoDB; what belongs together is one transaction. */
+/**
+ * Sales, their caps and the audit of every change in DynamoDB; what belongs together is one
+ * transaction.
+ */
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'

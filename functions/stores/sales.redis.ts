@@ -1,4 +1,4 @@
-/** A marketer's change in Redis: to the stock, and to what the gate reads. */
+/** Applies a marketer's changes in Redis: to the warmed stock, and to the gate's facts. */
 
 import type { SaleId } from '../../core/ids.ts'
 import { addStock } from '../../redis/add-stock.ts'
@@ -39,7 +39,9 @@ export function redisGate(gate: Commander): Gate {
   }
 }
 
-/** All that the gate believes of a sale: for the repair to compare, and for a rebuild to outbid. */
+/**
+ * The gate's facts of a sale: reconcile compares them, and recover must exceed their revisions.
+ */
 export function redisGateReader(gate: Commander): GateReader {
   return { read: (saleId) => readGate(gate, saleId) }
 }
@@ -63,7 +65,7 @@ export function redisGateBatchReader(gate: RedisClient): GateBatchReader {
   }
 }
 
-/** How many clicks the gate may still let through. */
+/** How many requests the gate may still admit. */
 export function redisAdmissionsReader(gate: Commander): AdmissionsReader {
   return { read: (saleId) => readAdmissions(gate, saleId) }
 }

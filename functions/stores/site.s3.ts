@@ -14,7 +14,7 @@ export function connectS3(): S3Client {
   return new S3Client({
     forcePathStyle: true,
     maxAttempts: 3,
-    // Without throwOnRequestTimeout the SDK would only warn and wait on.
+    // Without throwOnRequestTimeout the SDK would only warn and keep waiting.
     requestHandler: { connectionTimeout: 1000, requestTimeout: 2000, throwOnRequestTimeout: true },
   })
 }
@@ -57,7 +57,7 @@ export function s3Site(s3: S3Client, bucket: string): Site {
   }
 }
 
-/** The object exists: created just now (409) or before (412). */
+/** Another writer created the object, just now (409) or before (412). */
 function isTaken(error: unknown): boolean {
   const status = error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined
   return status === 412 || status === 409

@@ -1,4 +1,7 @@
-/** Publishes `sold out` once per stock revision; from then on the edge answers. */
+/**
+ * Publishes to the gate once per stock revision that a sale is sold out; the edge then answers by
+ * itself.
+ */
 import QuickLRU from 'quick-lru'
 import type { SaleId } from '../../core/ids.ts'
 import type { Commander } from '../../redis/command.ts'
@@ -7,7 +10,10 @@ import type { SoldOutPublisher } from '../buy/complete-admission.ts'
 
 const maxSales = 1000
 
-/** A published revision is answered from memory; concurrent calls share one request. */
+/**
+ * Calls for a published revision are answered from memory; calls during the publishing share its
+ * result.
+ */
 export function redisSoldOutPublisher(gate: Commander): SoldOutPublisher {
   const told = new QuickLRU<SaleId, { stockRevision: number; done: Promise<void> }>({ maxSize: maxSales })
   return {

@@ -2,15 +2,15 @@
 import { SendMessageBatchCommand, type SendMessageBatchRequestEntry, SQSClient } from '@aws-sdk/client-sqs'
 
 /**
- * Few tries and short waits, because every sender has another way when the queue is unavailable.
- * The SDK reads region, credentials and endpoint from the environment.
+ * Few tries and short waits, because the callers have a fallback when the queue is unavailable.
+ * Region, credentials and endpoint come from the environment, read by the SDK itself.
  */
 export function connectSqs(): SQSClient {
   return new SQSClient({
     maxAttempts: 2,
     // TLS already detects a damaged body; hashing every message costs more than sending it.
     md5: false,
-    // Without throwOnRequestTimeout the SDK would only warn and wait on.
+    // Without throwOnRequestTimeout the SDK would only warn and keep waiting.
     requestHandler: { connectionTimeout: 500, requestTimeout: 900, throwOnRequestTimeout: true },
   })
 }
@@ -18,17 +18,19 @@ export function connectSqs(): SQSClient {
 /** What one SendMessageBatch may hold. */
 export const maxEntries = 10
 
-/** All that sending may take, tries and back-off included. */
+/** Total time to send, including retries. */
 const deadlineMs = 1000
 
 export type OutgoingMessage = Omit<SendMessageBatchRequestEntry, 'Id'>
 
-/** `message` as it travels when it needs no more than a body. */
+/** The SQS entry of a message that needs only a body. */
 export function jsonMessage(message: unknown): OutgoingMessage {
   return { MessageBody: JSON.stringify(message) }
 }
 
-/** Up to ten messages in one request; resolves with the error of each, undefined where SQS holds it. */
+/**
+ * Up to ten messages in one request; resolves with each one's error, undefined where SQS holds it.
+ */
 export async function sendBatch(
   sqs: SQSClient,
   queueUrl: string,

@@ -1,4 +1,4 @@
-/** Reads a stock: how much is left, and what its hash holds. */
+/** Reads the warmed stock: how much is left, and the definition in force. */
 import type { Commander } from '../../redis/command.ts'
 import { readStock } from '../../redis/stock.ts'
 import type { Availability } from '../sales/publishing/pointer.ts'
@@ -9,7 +9,7 @@ export function redisAvailability(redis: Commander): Availability {
   return { of: (saleId) => readStock(redis, saleId) }
 }
 
-/** All facts of a stock, for the console and the scheduled repair. */
+/** All facts of a stock, for the console and reconcile. */
 export function redisStockReader(redis: Commander): StockReader {
   return { read: (saleId) => readStock(redis, saleId) }
 }

@@ -7,7 +7,7 @@ import type { Outbox } from '../buy/dispatch.ts'
 import type { Stock } from '../buy/reserve.ts'
 import { gatherCommands } from './gathered.redis.ts'
 
-/** Both ports over one client, because what they send may share a request. */
+/** Both ports over one client, because their commands may share a request. */
 export function redisStockAndOutbox(redis: RedisClient): { stock: Stock; outbox: Outbox<OrderId> } {
   const commander = gatherCommands(redis)
   return {

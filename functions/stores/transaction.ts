@@ -1,4 +1,7 @@
-/** Transactions. DynamoDB cancels one of two that meet at an item, and it is for the caller to say whether it waits. */
+/**
+ * Transactions. DynamoDB cancels one of two that meet at an item; the caller decides whether to
+ * wait.
+ */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb'
@@ -15,25 +18,31 @@ import {
 export type TransactionItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number]
 
 /**
- * The longest one transaction may take, with what the SDK repeats of it. Its repetitions alone would wait for a table
- * that does not answer three times 2 s, and the invocation would end before it could report.
+ * The longest one transaction may take, retries of the SDK included. Those alone would wait three
+ * times 2 s for a table that does not answer, and the invocation would end before it could report.
  */
 export const longestWriteMs = 2500
 
-/** Writes all items or none, in one try. Throws what DynamoDB refuses with, and when there is no answer in time. */
+/**
+ * Writes all items or none, in one try.
+ * @throws DynamoDB's refusal, and when there is no answer in time
+ */
 export async function transactOnce({ client }: Table, items: readonly TransactionItem[]): Promise<void> {
   const abortSignal = AbortSignal.timeout(longestWriteMs)
   await client.send(new TransactWriteCommand({ TransactItems: [...items] }), { abortSignal })
 }
 
-/** What became of one try, whose refusal has a reason for each item, in their order. */
+/** The result of one try; a refusal has a reason for each item, in order. */
 export type Attempt =
   | { kind: 'written' }
   | { kind: 'busy' }
   | { kind: 'unavailable'; cause: unknown }
   | { kind: 'refused'; reasons: readonly CancellationReason[] }
 
-/** Writes all items or none, in one try. Throws what is our own fault. */
+/**
+ * Writes all items or none, in one try.
+ * @throws only for faults of ours
+ */
 export async function attempt(table: Table, items: readonly TransactionItem[]): Promise<Attempt> {
   try {
     await transactOnce(table, items)
@@ -47,13 +56,13 @@ export async function attempt(table: Table, items: readonly TransactionItem[]): 
   }
 }
 
-/** The writers of a hot sale hold its cap nearly all the time, so a transaction on it is tried for a second at most. */
+/** The writers of a hot sale use its cap nearly all the time, so retry for at most a second. */
 const maxTries = 8
 
 /**
- * Writes all items or, when a condition failed, none. A conflict with another transaction decides
- * nothing. All tries have one token: if a try was applied and its answer lost, the next try learns
- * that instead of meeting its own items.
+ * Writes all items or, when a condition failed, none. A conflict with another transaction is
+ * retried. All tries share one token: when a try succeeded and its answer was lost, the next one
+ * reports success instead of failing on its own items.
  */
 export async function transact(
   { client }: Table,

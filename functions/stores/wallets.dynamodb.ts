@@ -1,4 +1,6 @@
-/** Wallets in DynamoDB: a shopper's balances and credits lie together, so one query reads them all. */
+/**
+ * Wallets in DynamoDB: a shopper's balances and credits share a partition, so one query reads both.
+ */
 import * as z from 'zod/mini'
 import { parseSaleId } from '../../core/ids.ts'
 import type { Money } from '../../core/money.ts'
@@ -41,7 +43,7 @@ export function dynamoWallets(table: Table): Wallets {
   }
 }
 
-/** What an item is follows from its key, which also names its sale or its currency. */
+/** The key determines an item's kind, and names its sale or currency. */
 function readItem(item: Item): Money | Credit {
   const key = readWalletKey(String(item.sk))
   if (key === undefined)

@@ -1,6 +1,6 @@
 /**
- * The header of a script is what its readers believe. It is held against the script's own text, against the call
- * its wrapper really makes, and against the table of codes, so that the comment cannot lie.
+ * Compares each script's header with the script's own text, with the call its wrapper makes, and with
+ * the table of codes, so that the comment stays true.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -152,7 +152,8 @@ function readScript(name: string) {
   const source = readFileSync(new URL(`${name}.lua`, folder), 'utf8')
   const [, firstLine = '', header = '', body = ''] =
     /^([^\n]*)\n--\[\[\n(.*?)\n\]\]\n(.*)$/s.exec(source) ?? []
-  const numbered = (word: string) => [...header.matchAll(new RegExp(`^  ${word}\\[(\\d+)\\] (.*)$`, 'gm'))]
+  const joined = header.replaceAll(/\n {20,}/g, ' ')
+  const numbered = (word: string) => [...joined.matchAll(new RegExp(`^  ${word}\\[(\\d+)\\] (.*)$`, 'gm'))]
   const [, reply = ''] = header.split('\n  Reply ')
   return {
     firstLine,
