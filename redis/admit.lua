@@ -13,8 +13,8 @@
     1 granted      that many, in the bucket of that second
     2 none         all are out or have become units; no counters
     3 unlimited    the stock is, so no admission is needed; no counters
-    4 sold-out     every unit is booked; no counters. A stock that is lost or frozen has a total of
-                   0 and is not sold out
+    4 sold-out     every unit is booked; no counters. A lost or frozen stock has a total of zero and
+                   is not sold out
    10 unknown      no count was published yet; no counters
 
   booked + out never exceeds ceil(total x ratio / 1000). out is the sum of the buckets. An admission
