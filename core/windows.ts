@@ -14,8 +14,8 @@ export function ofFirstWindow(windows: unknown): Partial<Record<(typeof windowFi
   return { startsAt: given.startsAt, endsAt: given.endsAt, stock: given.stock }
 }
 
-/** The window after the present one, or undefined after the last. */
-export function nextWindow({
+/** The window after the one that the sale is in, undefined after the last. */
+export function nextWindow<Window>({
   windows,
   windowIndex,
 }: {
