@@ -3,9 +3,12 @@
   claim: give one red packet of a sale to a shopper, once.
 
   KEYS[1] stock:{<sale>:0}            hash   total, stockRevision, packedWindow, heldBack
-  KEYS[2] stock:{<sale>:0}:packets    list   `<rank> <number> <amount> <currency>`, the next one to be claimed last
-  KEYS[3] stock:{<sale>:0}:buyers     hash   shopper id -> `<rank> <number> <amount> <currency> <claimed at> <request id>`
-  KEYS[4] stock:{<sale>:0}:outbox     hash   shopper id -> the same, until it is known to be in the queue
+  KEYS[2] stock:{<sale>:0}:packets    list   `<rank> <number> <amount> <currency>`, the next one to
+                                             be claimed last
+  KEYS[3] stock:{<sale>:0}:buyers     hash   shopper id -> `<rank> <number> <amount> <currency>
+                                             <claimed at> <request id>`
+  KEYS[4] stock:{<sale>:0}:outbox     hash   shopper id -> the same, until it is known to be in the
+                                             queue
   ARGV[1] shopper id
   ARGV[2] start token                 with `p:` before it, and a space before and behind both
   ARGV[3] now                         epoch ms, 15 digits wide
@@ -20,12 +23,14 @@
    13 ended
    14 stale-page
    17 sold-out        stockRevision, total
-   18 unavailable     the stock is frozen while it is rebuilt, or packets are missing that are neither claimed nor held back
+   18 unavailable     the stock is frozen, or packets are missing that are neither claimed nor held
+                      back
 
   The repeat comes first: a claim outlives the sale, and a shopper whose reply was lost asks again.
 
-  The rank of a packet is how many are claimed or held back once it is claimed: load-packets.lua and unhold-packets.lua put
-  it in the list so. A claim need not count, and is two reads, the packet, and two writes.
+  The rank of a packet is how many are claimed or held back once it is claimed: load-packets.lua and
+  unhold-packets.lua put it in the list so. A claim need not count, and is two reads, the packet,
+  and two writes.
 
   packedWindow is packed as reserve.lua describes. `p:` is part of the token there, so a purchase
   never fits a sale of packets, and a claim fits no other sale.

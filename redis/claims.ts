@@ -20,12 +20,15 @@ export const restoreClaimsCodes = { restored: 1, 'unknown-sale': luaCodes['unkno
 export type RightfulClaim = Omit<ClaimMessage, 'requestId' | 'saleId'>
 
 /**
- * `restored` claims were missing and are there now. `refused` ones are not: in an open sale, their packet is not held back, so
- * another shopper may have it.
+ * `restored` claims were missing and are there now. `refused` ones are not: in an open sale, their
+ * packet is not held back, so another shopper may have it.
  */
 export type RestoredClaims = { restored: number; refused: number }
 
-/** What claim.lua keeps of a claim: `<rank> <number> <amount> <currency> <claimed at> <request id>`; undefined for anything else. */
+/**
+ * What claim.lua keeps of a claim: `<rank> <number> <amount> <currency> <claimed at> <request id>`;
+ * undefined for anything else.
+ */
 export function parseClaim(saleId: SaleId, shopperId: ShopperId, kept: string): ClaimMessage | undefined {
   const [, packet, amount, currency, claimedAt, requestId] =
     /^\d+ (\d+) (\d+) ([A-Z]{3}) (\d+) (\S+)$/.exec(kept) ?? []
@@ -86,8 +89,8 @@ export async function acknowledgeClaims(
 }
 
 /**
- * Remembers `claims` (at most `maxOrdersPerCall`) of which the table knows, or resolves with undefined when no stock is on the
- * shelf. Safe to repeat.
+ * Remembers `claims` (at most `maxOrdersPerCall`) of which the table knows, or resolves with
+ * undefined when no stock is on the shelf. Safe to repeat.
  * @throws RedisUnavailable, UnexpectedReply, RangeError
  */
 export async function restoreClaims(

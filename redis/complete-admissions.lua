@@ -2,7 +2,9 @@
 --[[
   complete-admissions: free the admissions of decided requests before they expire.
 
-  KEYS[1] gate:{<sale>}:admissions    hash   total, booked, mostBooked, revision, out; b<epoch second> -> admissions handed out in it; s<revision>.<epoch second> -> most units seen booked in it
+  KEYS[1] gate:{<sale>}:admissions    hash   total, booked, mostBooked, revision, out; b<epoch
+                                             second> -> admissions granted in it; s<revision>.<epoch
+                                             second> -> most units seen booked in it
   ARGV[1] now                         epoch ms, taken after the clicks were decided
   ARGV[2] seconds                     of their admissions, separated by spaces, at most 200
   ARGV[3] booked                      units, as the latest of them left the stock; empty when none

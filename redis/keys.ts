@@ -17,8 +17,9 @@ export type StockKeys = {
 const shard = 0
 
 /**
- * The keys of a sale's stock: `stock:{<sale>:0}` and, behind it, `:buyers`, `:holds` and `:outbox`; a sale of red packets
- * has `:packets` and `:held`, and no holds. None of them ever expires (S18); a sale that is archived loses them.
+ * The keys of a sale's stock: `stock:{<sale>:0}` and, behind it, `:buyers`, `:holds` and `:outbox`;
+ * a sale of red packets has `:packets` and `:held`, and no holds. None of them ever expires (S18);
+ * a sale that is archived loses them.
  */
 export function stockKeys(saleId: SaleId): StockKeys {
   const stock = `stock:{${saleId}:${shard}}`

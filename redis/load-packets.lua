@@ -3,13 +3,16 @@
   load-packets: load the next packets of a sale, once.
 
   KEYS[1] stock:{<sale>:0}            hash   total, packedWindow, loaded, booked, heldBack
-  KEYS[2] stock:{<sale>:0}:packets    list   `<rank> <number> <amount> <currency>`, the next one to be claimed last
+  KEYS[2] stock:{<sale>:0}:packets    list   `<rank> <number> <amount> <currency>`, the next one to
+                                             be claimed last
   KEYS[3] stock:{<sale>:0}:held       string bit <number> is 1 while that packet is held back
   ARGV[1] from                        number of the first packet of this chunk
   ARGV[2] to                          number behind the last one
-  ARGV[3] packets                     of the chunk that can be claimed, in their order, separated by commas
+  ARGV[3] packets                     of the chunk that can be claimed, in their order, separated by
+                                      commas
   ARGV[4] rebuilding                  1 while the sale is rebuilt, 0 otherwise
-  ARGV[5] held back                   numbers of the chunk that a lost claim may have, separated by commas
+  ARGV[5] held back                   numbers of the chunk that a lost claim may have, separated by
+                                      commas
 
   Reply {code, loaded}
     1 loaded          the number of packets loaded so far
@@ -18,9 +21,10 @@
     4 not-now         the stock is frozen and this is no recovery, or the reverse: nothing changed
    10 unknown-sale    the stock is missing; no number
 
-  loaded says how far the loading has come, so a chunk that is sent twice, or late, counts once. Numbers that were claimed
-  before are left out of the list and counted as loaded, and so are those that are held back. Only a recovery knows which
-  those are, so nothing else loads into a frozen sale. Chunks are small, for nobody else is served while one is loaded.
+  loaded says how far the loading has come, so a repeated or late chunk counts once. Claimed and
+  held-back numbers are left out of the list and counted as loaded. Only a recovery knows which
+  those are, so nothing else loads into a frozen sale. Chunks are small, because Redis serves no
+  other client while one is loaded.
 ]]
 local stock = redis.call('HMGET', KEYS[1], 'total', 'packedWindow', 'loaded')
 if not stock[1] then return {10} end

@@ -3,13 +3,16 @@
   packet-counts: count what the keys of a sale of red packets hold at one moment.
 
   KEYS[1] stock:{<sale>:0}            hash   total, loaded, heldBack
-  KEYS[2] stock:{<sale>:0}:packets    list   `<rank> <number> <amount> <currency>`, the next one to be claimed last
-  KEYS[3] stock:{<sale>:0}:buyers     hash   shopper id -> `<rank> <number> <amount> <currency> <claimed at> <request id>`
+  KEYS[2] stock:{<sale>:0}:packets    list   `<rank> <number> <amount> <currency>`, the next one to
+                                             be claimed last
+  KEYS[3] stock:{<sale>:0}:buyers     hash   shopper id -> `<rank> <number> <amount> <currency>
+                                             <claimed at> <request id>`
 
   Reply {code, total, loaded, waiting, claims, heldBack}
-    1 counted         units of the sale, packets that were loaded, packets that wait for a shopper, shoppers with one,
+    1 counted         units of the sale, packets that were loaded, packets that wait for a shopper,
+                      shoppers with one,
                       and packets that are held back
-   10 unknown-sale    no stock on the shelf; no counts
+   10 unknown-sale    the stock is missing; no counts
 ]]
 local stock = redis.call('HMGET', KEYS[1], 'total', 'loaded', 'heldBack')
 if not stock[1] then return {10} end

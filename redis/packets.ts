@@ -43,12 +43,17 @@ export const packetsPerCall = 1000
 /** What the packet of a number holds, in minor units. */
 export type PacketAmount = { packet: number; amount: number }
 
-/** A packet as it is loaded. `rank` is how many of the sale are claimed or held back once it is claimed. */
+/**
+ * A packet as it is loaded. `rank` is how many of the sale are claimed or held back once it is
+ * claimed.
+ */
 export type LoadedPacket = PacketAmount & { rank: number }
 
 /**
- * Packets numbered from `from` up to, not including, `to`. `rebuilding` is for a frozen sale: those of its packets that were
- * claimed before are left out, and `held` are the numbers of those that are held back. Each packet says its `currency` (ISO 4217), so that whoever hands it out need not ask for it.
+ * Packets numbered from `from` up to, not including, `to`. `rebuilding` is for a frozen sale: those
+ * of its packets that were claimed before are left out, and `held` are the numbers of those that
+ * are held back. Each packet says its `currency` (ISO 4217), so that whoever hands it out need not
+ * ask for it.
  */
 export type Chunk = {
   from: number
@@ -90,8 +95,8 @@ function refuseTooMany(packets: readonly unknown[]): void {
 }
 
 /**
- * `total` units of the sale, `loaded` as above, `waiting` packets on the shelf, `claims`, which are shoppers with one, and
- * packets that are held back.
+ * `total` units of the sale, `loaded` as above, `waiting` packets on the shelf, `claims`, which are
+ * shoppers with one, and packets that are held back.
  */
 export type PacketCounts = {
   total: number
@@ -148,8 +153,9 @@ export async function retirePackets(
 }
 
 /**
- * Packets that were held back since the reopening at `since` (epoch ms), in the order of their numbers. `mostBooked` is the
- * largest number of packets claimed and held back that the gate's store was told of.
+ * Packets that were held back since the reopening at `since` (epoch ms), in the order of their
+ * numbers. `mostBooked` is the largest number of packets claimed and held back that the gate's
+ * store was told of.
  */
 export type Unholding = {
   since: number
@@ -159,15 +165,17 @@ export type Unholding = {
 }
 
 /**
- * `packets` can be claimed from here on; `stockRevision` is the revision of the stock afterwards. `superseded`: the sale was
- * unfrozen again since, or is frozen. `moved`: more are claimed and held back than `mostBooked`.
+ * `packets` can be claimed from here on; `stockRevision` is the revision of the stock afterwards.
+ * `superseded`: the sale was unfrozen again since, or is frozen. `moved`: more are claimed and held
+ * back than `mostBooked`.
  */
 export type Unheld =
   | { kind: 'unheld'; packets: number; stockRevision: number }
   | { kind: 'superseded' | 'moved' | 'unknown-sale' }
 
 /**
- * Lets shoppers claim packets that were held back. Safe to repeat: a packet that is not held back stays as it is.
+ * Lets shoppers claim packets that were held back. Safe to repeat: a packet that is not held back
+ * stays as it is.
  * @throws RedisUnavailable, UnexpectedReply; RangeError for more than `packetsPerCall`
  */
 export async function unholdPackets(

@@ -2,7 +2,10 @@
 --[[
   replenish: publish the counts of a sale to the gate, and expire old admissions.
 
-  KEYS[1] gate:{<sale>}:admissions    hash   total, ratio, booked, mostBooked, revision, asOf, out, epoch, countedAt, since; b<epoch second> -> admissions handed out in it; s<revision>.<epoch second> -> most units seen booked in it
+  KEYS[1] gate:{<sale>}:admissions    hash   total, ratio, booked, mostBooked, revision, asOf, out,
+                                             epoch, countedAt, since; b<epoch second> -> admissions
+                                             granted in it; s<revision>.<epoch second> -> most units
+                                             seen booked in it
   ARGV[1] as of                       epoch ms, taken before the units were counted
   ARGV[2] total                       units, -1 for an unlimited stock
   ARGV[3] booked                      units; empty when the stock is lost or frozen and cannot be
@@ -23,11 +26,12 @@
   lower than what complete-admissions.lua reported since, within a second for clocks that differ. A
   report of an earlier revision than the count is ignored: a restock made the later one.
 
-  Without a count nothing is handed out, and nothing that is known is forgotten: booked and out are then the only record of
-  what the lost stock had promised, and `recover` holds that many units back. A stock of an earlier epoch than the last one
-  counted has been rolled back, so its count is none. mostBooked is the largest booked ever: red packets are handed out in the
-  order of their numbers, so it bounds the numbers of those that were. countedAt is the time of the last count; since is the time from which on
-  no admission can be missing here: the first count, or 0 when the sale had not been opened then.
+  Without a count nothing is granted and nothing known is forgotten: booked and out are then the
+  only record of what the lost stock had sold, and `recover` holds that many units back. A stock of
+  an earlier epoch than the last counted one was rolled back, so its count is ignored. mostBooked is
+  the largest booked ever: red packets are claimed in the order of their numbers, so it bounds the
+  claimed numbers. countedAt is the time of the last count; since is the time from which no
+  admission can be missing here: the first count, or 0 when the sale had not been opened then.
 
   Without a ratio nothing can be granted. A lost hash has also forgotten what is out, so for some
   seconds too many requests may pass, but never too many units be sold: the stock decides that. A

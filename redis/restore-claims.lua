@@ -3,20 +3,23 @@
   restore-claims: restore claims from the table that Redis lost.
 
   KEYS[1] stock:{<sale>:0}            hash   total, packedWindow, booked, heldBack
-  KEYS[2] stock:{<sale>:0}:buyers     hash   shopper id -> `<rank> <number> <amount> <currency> <claimed at> <request id>`
+  KEYS[2] stock:{<sale>:0}:buyers     hash   shopper id -> `<rank> <number> <amount> <currency>
+                                             <claimed at> <request id>`
   KEYS[3] stock:{<sale>:0}:held       string bit <number> is 1 while that packet is held back
-  ARGV[1] claims                      at most 200 lines `<shopper id> <number> <amount> <currency> <claimed at>`
+  ARGV[1] claims                      at most 200 lines `<shopper id> <number> <amount> <currency>
+                                      <claimed at>`
 
   Reply {code, restored, refused}
-    1 restored        how many claims were missing and are there now, and how many have a packet that is not held back
-   10 unknown-sale    no stock on the shelf; no counts
+    1 restored        how many claims were missing and are there now, and how many have a packet
+                      that is not held back
+   10 unknown-sale    the stock is missing; no counts
 
-  A frozen sale takes every claim of a shopper without one. In an open sale a claim takes its packet out of those that are held
-  back, so the packet cannot be handed out as well. A packet that is neither the shopper's nor held back is refused: only a
-  recovery can say who has it.
+  A frozen sale takes every claim of a shopper without one. In an open sale a claim takes its packet
+  out of those that are held back, so the packet cannot be handed out as well. A packet that is
+  neither the shopper's nor held back is refused: only a recovery can say who has it.
 
-  The table has the last word. A shopper who was handed a second packet before the first claim arrived keeps the first one, and
-  the second packet is held back in its place.
+  The table has the last word. A shopper who was handed a second packet before the first claim
+  arrived keeps the first one, and the second packet is held back in its place.
 
   A restored claim has the rank 0 and a hyphen for its request id: neither is read again.
 ]]

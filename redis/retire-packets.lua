@@ -3,8 +3,10 @@
   retire-packets: remove the unclaimed packets of a sale that is over.
 
   KEYS[1] stock:{<sale>:0}            hash   packedWindow; loaded, booked, heldBack
-  KEYS[2] stock:{<sale>:0}:packets    list   `<rank> <number> <amount> <currency>`, the next one to be claimed last
-  KEYS[3] stock:{<sale>:0}:buyers     hash   shopper id -> `<rank> <number> <amount> <currency> <claimed at> <request id>`
+  KEYS[2] stock:{<sale>:0}:packets    list   `<rank> <number> <amount> <currency>`, the next one to
+                                             be claimed last
+  KEYS[3] stock:{<sale>:0}:buyers     hash   shopper id -> `<rank> <number> <amount> <currency>
+                                             <claimed at> <request id>`
   KEYS[4] stock:{<sale>:0}:held       string bit <number> is 1 while that packet is held back
   ARGV[1] now                         epoch ms, 15 digits wide
 

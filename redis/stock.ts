@@ -17,9 +17,10 @@ import { flag, integer, list, startToken, text } from './reply.ts'
 import { definitionFields, definitionIn, type StockDefinition } from './stock-definition.ts'
 
 /**
- * `total` and `available` are -1 for an unlimited stock. Times are epoch ms. A frozen stock sells nothing. `definition`
- * is what a sale is made of there, as it is stored. `packets` says of a
- * sale of red packets how many numbers were loaded and how many packets wait; booked there are those claimed or held back.
+ * `total` and `available` are -1 for an unlimited stock. Times are epoch ms. A frozen stock sells
+ * nothing. `definition` is what a sale is made of there, as it is stored. `packets` says of a sale
+ * of red packets how many numbers were loaded and how many packets wait; booked there are those
+ * claimed or held back.
  */
 export type StockFacts = {
   total: number

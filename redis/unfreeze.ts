@@ -25,8 +25,9 @@ export type Unfrozen =
   | { kind: 'unknown-sale' }
 
 /**
- * Units that nobody may buy because reservations from before `since` (epoch ms), which Redis has lost, may still arrive in
- * the table and need them; undefined for packets, which are held back while they are loaded.
+ * Units that nobody may buy because reservations from before `since` (epoch ms), which Redis has
+ * lost, may still arrive in the table and need them; undefined for packets, which are held back
+ * while they are loaded.
  */
 export type HeldBack = { units: number | undefined; since: number }
 

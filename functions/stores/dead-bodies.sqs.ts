@@ -11,11 +11,17 @@ const maxLetters = 500
 /** Received messages stay hidden this long, so that the next receive returns others. */
 const hiddenSeconds = 5
 
-/** A receive asks only some of the servers that keep a queue, so one empty answer does not mean that all were seen. */
+/**
+ * A receive asks only some of the servers that keep a queue, so one empty answer does not mean that
+ * all were seen.
+ */
 const emptyAnswers = 3
 const betweenAnswersMs = 100
 
-/** The body of each dead letter; undefined when they could not all be looked at. Throws when SQS does not answer. */
+/**
+ * The body of each dead letter; undefined when they could not all be looked at.
+ * @throws when SQS does not answer
+ */
 export async function deadBodies(
   sqs: SQSClient,
   { queueUrl, deadLettersUrl }: QueuePair,
