@@ -6,7 +6,7 @@
  */
 export function base32(bytes: Uint8Array, length: number, alphabet: string): string {
   if (bytes.length * 8 < length * 5)
-    throw new RangeError(`${bytes.length} bytes are too few for ${length} letters`)
+    throw new RangeError(`${bytes.length} bytes are too few for ${length} characters`)
   let text = ''
   let buffer = 0
   let bits = 0

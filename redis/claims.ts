@@ -90,7 +90,7 @@ export async function acknowledgeClaims(
 
 /**
  * Remembers `claims` (at most `maxOrdersPerCall`) of which the table knows, or resolves with
- * undefined when no stock is on the shelf. Safe to repeat.
+ * undefined for missing stock. Safe to repeat.
  * @throws RedisUnavailable, UnexpectedReply, RangeError
  */
 export async function restoreClaims(

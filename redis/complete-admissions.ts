@@ -30,8 +30,8 @@ export async function completeAdmissions(
   saleId: SaleId,
   { seconds, seen, now }: CompletedAdmissions,
 ): Promise<void> {
-  const told = [seen?.booked ?? '', seen?.stockRevision ?? ''].map(String)
-  const args = [String(now), inOneArgument(seconds.map(String), ' '), ...told]
+  const seenArgs = [seen?.booked ?? '', seen?.stockRevision ?? ''].map(String)
+  const args = [String(now), inOneArgument(seconds.map(String), ' '), ...seenArgs]
   const [code] = await completeAdmissionsScript.run(redis, [admissionsKey(saleId)], args)
   kindOf(completeAdmissionsCodes, code, 'complete-admissions')
 }

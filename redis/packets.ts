@@ -37,7 +37,7 @@ export const unholdPacketsCodes = {
   'unknown-sale': unknownSale,
 } as const
 
-/** Packets of one call: Redis serves nobody else for about a millisecond meanwhile. */
+/** Packets per call: Redis serves no other client for about a millisecond. */
 export const packetsPerCall = 1000
 
 /** What the packet of a number holds, in minor units. */
@@ -95,7 +95,7 @@ function refuseTooMany(packets: readonly unknown[]): void {
 }
 
 /**
- * `total` units of the sale, `loaded` as above, `waiting` packets on the shelf, `claims`, which are
+ * `total` units of the sale, `loaded` as above, `waiting` unclaimed packets, `claims`, which are
  * shoppers with one, and packets that are held back.
  */
 export type PacketCounts = {
@@ -155,7 +155,7 @@ export async function retirePackets(
 /**
  * Packets that were held back since the reopening at `since` (epoch ms), in the order of their
  * numbers. `mostBooked` is the largest number of packets claimed and held back that the gate's
- * store was told of.
+ * store knows.
  */
 export type Unholding = {
   since: number

@@ -17,7 +17,7 @@
   ARGV[10] packedWindow       all of the above and the throttle of one shopper, packed for
                                      reserve.lua
   ARGV[11] last change        number of the last stock change that total contains, 0 for none
-  ARGV[12] stockRevision           the latest revision of the stock that anybody was told of
+  ARGV[12] stockRevision      the latest revision of the stock that the gate knows
   ARGV[13] held back          units at most, of reservations that may still be on their way to the
                               table; empty keeps what is
                               held back already, as load-packets.lua does it

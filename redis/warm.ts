@@ -38,7 +38,7 @@ export type Flipped = { kind: 'applied' | 'superseded'; version: number } | { ki
  */
 export async function warm(redis: Commander, sale: WarmSale): Promise<{ total: number; booked: number }> {
   const reply = await run(redis, sale, String(sale.stock))
-  if (reply.kind === 'unknown-sale') throw new UnexpectedReply('warm did not put a stock on the shelf')
+  if (reply.kind === 'unknown-sale') throw new UnexpectedReply('warm did not create the stock')
   return { total: integer(reply.total, 'total'), booked: integer(reply.booked, 'booked') }
 }
 

@@ -13,7 +13,7 @@ type Decided = { saleId: SaleId; second: number; seen: StockSeen | undefined }
 
 /** `clock` gives epoch ms. */
 export function redisAdmissionCompleter(gate: Commander, clock: () => number): AdmissionCompleter {
-  const tell = coalesce<Decided, void>({
+  const complete = coalesce<Decided, void>({
     maxItems: maxOrdersPerCall,
     maxWaitMs,
     async send(decided) {
@@ -30,5 +30,5 @@ export function redisAdmissionCompleter(gate: Commander, clock: () => number): A
       return decided.map(() => undefined)
     },
   })
-  return { completeAdmissions: (saleId, second, seen) => tell({ saleId, second, seen }) }
+  return { completeAdmissions: (saleId, second, seen) => complete({ saleId, second, seen }) }
 }

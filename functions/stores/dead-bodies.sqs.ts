@@ -1,4 +1,4 @@
-/** What the dead letters of a queue say: they wait for another try, and are not lost. */
+/** Reads the bodies of a dead-letter queue: they wait for a redrive, and are not lost. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Message, ReceiveMessageCommand, type SQSClient } from '@aws-sdk/client-sqs'
 import { sqsQueueDepths } from './queue-depth.sqs.ts'
@@ -8,7 +8,7 @@ import { maxEntries } from './sqs.ts'
 /** More than so many are not looked at, so that a look takes a second or two. */
 const maxLetters = 500
 
-/** Received messages stay hidden this long, so that the next receive returns others. */
+/** Messages read stay hidden this long, so that the next receive returns others. */
 const hiddenSeconds = 5
 
 /**

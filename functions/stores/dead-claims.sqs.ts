@@ -1,4 +1,4 @@
-/** Which claims have their message among the dead letters. */
+/** Which claims have their message in the dead-letter queue. */
 import type { SQSClient } from '@aws-sdk/client-sqs'
 import { claimsIn } from '../repair/dead-claims.ts'
 import type { DeadClaims } from '../repair/ports.ts'

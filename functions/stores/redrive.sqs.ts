@@ -134,15 +134,15 @@ function depthOf(sqs: SQSClient, { queueUrl, deadLettersUrl }: QueuePair): Promi
 async function sendBack(
   sqs: SQSClient,
   { queueUrl, deadLettersUrl }: QueuePair,
-  letters: readonly Going[],
+  batch: readonly Going[],
 ): Promise<number> {
-  if (letters.length === 0) return 0
+  if (batch.length === 0) return 0
   const errors = await sendBatch(
     sqs,
     queueUrl,
-    letters.map(({ message }) => message),
+    batch.map(({ message }) => message),
   )
-  const sent = letters.filter((_, index) => errors[index] === undefined)
+  const sent = batch.filter((_, index) => errors[index] === undefined)
   if (sent.length === 0) return 0
   const Entries = sent.map(({ letter }, index) => ({
     Id: String(index),

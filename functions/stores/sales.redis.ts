@@ -56,8 +56,8 @@ export function redisGateBatchReader(gate: RedisClient): GateBatchReader {
       for (const some of slicesOf(saleIds, salesPerRead)) {
         const facts = await readGates(gate, some)
         for (const [i, saleId] of some.entries()) {
-          const told = facts[i]
-          if (told !== undefined) found.set(saleId, told)
+          const snapshot = facts[i]
+          if (snapshot !== undefined) found.set(saleId, snapshot)
         }
       }
       return found

@@ -15,19 +15,21 @@ const maxSales = 1000
  * result.
  */
 export function redisSoldOutPublisher(gate: Commander): SoldOutPublisher {
-  const told = new QuickLRU<SaleId, { stockRevision: number; done: Promise<void> }>({ maxSize: maxSales })
+  const published = new QuickLRU<SaleId, { stockRevision: number; done: Promise<void> }>({
+    maxSize: maxSales,
+  })
   return {
     publish(saleId, stockRevision) {
-      const known = told.get(saleId)
+      const known = published.get(saleId)
       if (known !== undefined && known.stockRevision >= stockRevision) return known.done
       const done = publishSoldOut(gate, saleId, stockRevision).then(
         () => undefined,
         (error) => {
-          told.delete(saleId)
+          published.delete(saleId)
           throw error
         },
       )
-      told.set(saleId, { stockRevision, done })
+      published.set(saleId, { stockRevision, done })
       return done
     },
   }
