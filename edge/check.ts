@@ -14,7 +14,7 @@ import type { ProblemCode, ProblemFacts } from '../core/outcome.ts'
 import type { EdgeRequest, EdgeResponse } from './cloudfront.ts'
 import type { SessionToken } from './find-session-token.ts'
 import type { Solved } from './memory/challenges.ts'
-import type { GateFacts } from './memory/gate-store.ts'
+import type { KnownSale } from './memory/gate-store.ts'
 import type { Memory } from './memory/memory.ts'
 import type { Shopper } from './memory/tokens.ts'
 import { longestWaitSeconds, problemResponse, secondsToWait, tryAgain } from './problem-response.ts'
@@ -22,8 +22,6 @@ import type { RouteKind } from './routes.ts'
 
 /** A generated response, or the request for CloudFront to forward. */
 export type EdgeAnswer = EdgeResponse | EdgeRequest
-
-export type KnownSale = { saleId: SaleId; facts: GateFacts }
 
 /**
  * One request to the gate. `route` is undefined for a path that the gate does not serve; `saleId`

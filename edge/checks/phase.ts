@@ -15,11 +15,11 @@ import { lookupOf } from '../../core/lookup.ts'
 import { type Phase, phaseAt } from '../../core/phase.ts'
 import type { ThrottleRule } from '../../core/sale.ts'
 import type { RequestContext } from '../check.ts'
-import { answerWith, type Check, type CheckResult, type KnownSale, refuse } from '../check.ts'
+import { answerWith, type Check, type CheckResult, refuse } from '../check.ts'
 import { bodyBytes, type EdgeRequest, type EdgeResponse } from '../cloudfront.ts'
 import { noteEarlyRequest } from '../memory/early-requests.ts'
 import type { Known } from '../memory/flags.ts'
-import type { GateFacts } from '../memory/gate-store.ts'
+import type { GateFacts, KnownSale } from '../memory/gate-store.ts'
 import { prebuiltFinal, prebuiltNotStarted, prebuiltProblem, unavailable } from '../problem-response.ts'
 
 const notStarted = prebuiltNotStarted()

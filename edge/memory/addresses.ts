@@ -15,7 +15,7 @@
  */
 import { networkOf, parseAddress } from '../../core/address.ts'
 import type { ThrottleRule } from '../../core/sale.ts'
-import type { KnownSale } from '../check.ts'
+import type { KnownSale } from './gate-store.ts'
 import { createPointWindows } from './point-windows.ts'
 
 const pointsFor = {

@@ -6,9 +6,9 @@
  * token of a shopper cannot make that shopper wait (R3).
  */
 import type { ThrottleRule } from '../../core/sale.ts'
-import type { KnownSale } from '../check.ts'
 import type { EdgeHeaders } from '../cloudfront.ts'
 import { tokenKey } from '../find-session-token.ts'
+import type { KnownSale } from './gate-store.ts'
 import type { Throttle } from './throttle.ts'
 
 /** In the window of the sale's throttle per shopper. */

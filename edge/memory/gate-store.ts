@@ -15,6 +15,9 @@ import type { Config } from '../config.ts'
 
 export type { Ask, GateFacts, Lease, ListVersions, Unspent }
 
+/** A sale that this instance knows, with the gate's facts of it. */
+export type KnownSale = { saleId: SaleId; facts: GateFacts }
+
 /**
  * Calls in one turn of the event loop share a request.
  * @throws when the store does not answer
