@@ -14,8 +14,11 @@ import { addSaleCommands } from './sale/sale-commands.ts'
 
 /** The API's advice, and its form at the command line. */
 const remedies: readonly (readonly [api: string, typed: string])[] = [
-  ['ask again with ?force=true', 'repeat the command with --force'],
-  ['with POST …/stock {"delta"}', 'with the stock command, such as: stock <saleId> +10'],
+  ['add ?force=true', 'add --force'],
+  [
+    'with “Add” or “Remove” on the sale’s page (API: POST …/stock)',
+    'with the stock command, such as: stock <saleId> +10',
+  ],
 ]
 
 /** `detail` of a problem of `/api/control`, with advice for the command line. */
@@ -51,8 +54,8 @@ function explain(error: unknown): string {
 
 function saleProgram(around: Surroundings): Command {
   const program = new Command('sale')
-    .description('Create, start and watch sales.')
-    .option('--url <url>', 'the system to call (default: SLUICE_URL, or the local system)')
+    .description('Create, run and monitor sales.')
+    .option('--url <url>', 'address of the system (default: SLUICE_URL, or the local system)')
     .option(
       '--token <token>',
       "a marketer's token for that system (default: SLUICE_TOKEN of SLUICE_URL, or local sign-in)",

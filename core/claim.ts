@@ -27,9 +27,9 @@ export const claimMessage = z.strictObject(
     shopperId: readBy(parseShopperId, 'is not a valid id'),
     packet: number,
     amount: whole(1, maxPacketAmount),
-    currency: z.string('must be text').check(z.refine(isCurrency, 'must be an ISO 4217 code')),
+    currency: z.string('must be a string').check(z.refine(isCurrency, 'must be an ISO 4217 code')),
     claimedAt: whole(0, Number.MAX_SAFE_INTEGER),
-    requestId: z.string('must be text').check(z.maxLength(128, 'must be at most 128 characters')),
+    requestId: z.string('must be a string').check(z.maxLength(128, 'must be at most 128 characters')),
   },
   'must be a JSON object',
 )

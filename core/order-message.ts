@@ -16,7 +16,7 @@ export const orderMessage = z.strictObject(
     quantity: whole(1, maxQuantity),
     epoch: whole(1, Number.MAX_SAFE_INTEGER),
     reservedAt: whole(0, Number.MAX_SAFE_INTEGER),
-    requestId: z.string('must be text').check(z.maxLength(128, 'must be at most 128 characters')),
+    requestId: z.string('must be a string').check(z.maxLength(128, 'must be at most 128 characters')),
   },
   'must be a JSON object',
 )

@@ -2,6 +2,7 @@
  * The table of every outcome a shopper or marketer can receive: kind, HTTP status and title, and
  * the codes with which scripts reply. One code has one meaning (S2, S6).
  */
+import type { RefusalReason, RefusalValues } from './refusals.ts'
 
 type Entry = { status: number; title: string }
 
@@ -9,30 +10,30 @@ const table = {
   reserved: { status: 202, title: 'Reserved' },
   repeat: { status: 200, title: 'Already reserved' },
   claimed: { status: 200, title: 'Claimed' },
-  'unknown-sale': { status: 404, title: 'There is no such sale' },
+  'unknown-sale': { status: 404, title: 'Sale not found' },
   'not-started': { status: 425, title: 'The sale has not started' },
   paused: { status: 409, title: 'The sale is paused' },
   ended: { status: 410, title: 'The sale has ended' },
   'stale-page': { status: 409, title: 'The page is out of date' },
-  'invalid-request': { status: 400, title: 'The request is not valid' },
-  'limit-reached': { status: 409, title: 'You have reached the limit for one shopper' },
+  'invalid-request': { status: 400, title: 'Invalid request' },
+  'limit-reached': { status: 409, title: 'Limit per person reached' },
   'sold-out': { status: 410, title: 'Sold out' },
-  unavailable: { status: 503, title: 'Not available right now' },
-  'at-capacity': { status: 429, title: 'All places are taken for the moment' },
+  unavailable: { status: 503, title: 'Temporarily unavailable' },
+  'at-capacity': { status: 429, title: 'At capacity right now' },
   'too-many-requests': { status: 429, title: 'Too many requests' },
-  'sign-in-required': { status: 401, title: 'Sign in first' },
-  'signature-invalid': { status: 401, title: 'The signature is not valid' },
-  'role-required': { status: 403, title: 'This needs the marketer role' },
-  'origin-not-allowed': { status: 403, title: 'This page may not make that call' },
-  'level-too-low': { status: 403, title: 'This sale is for members of a higher level' },
-  blocked: { status: 403, title: 'This caller is blocked' },
-  'challenge-required': { status: 403, title: 'Solve the challenge first' },
-  'challenge-failed': { status: 403, title: 'The challenge was not solved' },
-  'not-found': { status: 404, title: 'There is nothing here' },
-  'method-not-allowed': { status: 405, title: 'That method is not allowed here' },
-  conflict: { status: 409, title: 'That is not possible as things stand' },
-  'too-large': { status: 413, title: 'The request is too large' },
-  'unsupported-media-type': { status: 415, title: 'Send JSON' },
+  'sign-in-required': { status: 401, title: 'Sign-in required' },
+  'signature-invalid': { status: 401, title: 'Invalid signature' },
+  'role-required': { status: 403, title: 'Marketer role required' },
+  'origin-not-allowed': { status: 403, title: 'Origin not allowed' },
+  'level-too-low': { status: 403, title: 'Member level too low' },
+  blocked: { status: 403, title: 'Blocked' },
+  'challenge-required': { status: 403, title: 'Challenge required' },
+  'challenge-failed': { status: 403, title: 'Challenge failed' },
+  'not-found': { status: 404, title: 'Not found' },
+  'method-not-allowed': { status: 405, title: 'Method not allowed' },
+  conflict: { status: 409, title: 'Conflict with the current state' },
+  'too-large': { status: 413, title: 'Too large' },
+  'unsupported-media-type': { status: 415, title: 'Unsupported media type' },
 } as const satisfies Record<string, Entry>
 
 /** The reply codes of reserve.lua; kinds without a code are never a script's reply. */
@@ -69,7 +70,8 @@ export function kindOfLuaCode(code: number): ReserveKind | undefined {
 
 /**
  * An RFC 9457 problem, plus the members this project adds. `code` is stable; `detail` is for
- * people; `lookup` is the path at which a shopper finds what an earlier request won.
+ * people; `lookup` is the path at which a shopper finds what an earlier request won; `reason` and
+ * its `values` say why the control API refused a change.
  */
 export type Problem = {
   type: string
@@ -82,10 +84,12 @@ export type Problem = {
   retryAfterSeconds?: number
   now?: number
   lookup?: string
+  reason?: RefusalReason
+  values?: RefusalValues
 }
 
 export type ProblemFacts = Partial<
-  Pick<Problem, 'field' | 'remaining' | 'retryAfterSeconds' | 'now' | 'lookup'>
+  Pick<Problem, 'field' | 'remaining' | 'retryAfterSeconds' | 'now' | 'lookup' | 'reason' | 'values'>
 >
 
 /**

@@ -11,11 +11,11 @@ import { type Parsed, readBy, readJson, whole } from './parse.ts'
 export const paymentFacts = z.object(
   {
     paymentId: z
-      .string('must be text')
+      .string('must be a string')
       .check(z.regex(/^[A-Za-z0-9_.:-]{1,128}$/, 'must be 1 to 128 letters, digits or _ . : -')),
     orderId: readBy(parseOrderId, 'must be an order id'),
     amount: whole(0, Number.MAX_SAFE_INTEGER),
-    currency: z.string('must be text').check(z.regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code')),
+    currency: z.string('must be a string').check(z.regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code')),
   },
   'must be an object',
 )
@@ -27,7 +27,7 @@ const paymentEvent = z.object(
   'must be an object',
 )
 
-const anyEvent = z.object({ type: z.string('must be text') }, 'must be a JSON object')
+const anyEvent = z.object({ type: z.string('must be a string') }, 'must be a JSON object')
 
 /**
  * All money of `paymentId` arrived or failed, or `amount` of it went back: each part of a partial

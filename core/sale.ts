@@ -11,7 +11,7 @@ import { nextWindow, ofFirstWindow } from './windows.ts'
 
 const text = (maxLength: number) =>
   z
-    .string('must be text')
+    .string('must be a string')
     .check(
       z.trim(),
       z.minLength(1, 'must not be empty'),
@@ -86,12 +86,15 @@ export const defaultThrottle = {
 }
 
 const fields = {
-  saleId: readBy(parseSaleId, 'must be 3 to 40 lower-case letters, digits or inner hyphens'),
+  saleId: readBy(
+    parseSaleId,
+    'must be 3 to 40 lower-case letters, digits or hyphens, with no hyphen at either end',
+  ),
   kind: z.enum(saleKinds, 'must be "goods", "coupon" or "red-packet"'),
   title: text(maxTitle),
   description: text(maxDescription),
   image: z
-    .string('must be text')
+    .string('must be a string')
     .check(
       z.maxLength(maxImage, `must be at most ${maxImage} characters`),
       z.regex(
@@ -159,15 +162,15 @@ const definition = z
       path: ['windows'],
     }),
     z.refine(({ windows }) => windows.every((one, i) => one.startsAt >= (windows[i - 1]?.endsAt ?? 0)), {
-      message: 'must follow one another without overlap',
+      message: 'must be in order and must not overlap',
       path: ['windows'],
     }),
     z.refine(({ kind, price }) => kind === 'goods' || price === 0, {
-      message: 'must be 0: nobody pays for a coupon or a red packet',
+      message: 'must be 0 for coupons and red packets',
       path: ['price'],
     }),
     z.refine(({ kind, packets }) => (kind === 'red-packet') === (packets !== undefined), {
-      message: 'must be given for red packets, and for nothing else',
+      message: 'is required for red packets, and not allowed otherwise',
       path: ['packets'],
     }),
     z.refine(({ packets }) => packets === undefined || packets.totalAmount >= packets.count, {
@@ -175,7 +178,7 @@ const definition = z
       path: ['packets', 'totalAmount'],
     }),
     z.refine(({ kind, limitPerShopper }) => kind !== 'red-packet' || limitPerShopper === 1, {
-      message: 'must be 1: a shopper claims one packet of a sale',
+      message: 'must be 1 for red packets',
       path: ['limitPerShopper'],
     }),
     z.refine(({ kind, stock }) => kind !== 'red-packet' || stock !== -1, {
@@ -183,12 +186,11 @@ const definition = z
       path: ['stock'],
     }),
     z.refine(({ kind, windows }) => windows.every((one) => holdsMoney(one) === (kind === 'red-packet')), {
-      message:
-        'must each say a totalAmount, of one minor unit for each packet at least, or none where no packets are',
+      message: 'must each have a totalAmount of at least one minor unit per packet, and only for red packets',
       path: ['windows'],
     }),
     z.refine(({ kind, coupons }) => kind === 'coupon' || coupons === undefined, {
-      message: 'must be left out: the sale has none',
+      message: 'is only allowed for coupons',
       path: ['coupons'],
     }),
     z.refine(

@@ -55,7 +55,7 @@ export function prebuiltProblem(...problemArguments: Parameters<typeof problemRe
 export function prebuiltNotStarted(): (now: number) => EdgeResponse {
   const { status, headers, body } = prebuiltProblem(
     'not-started',
-    'Wait for the start; the button lights by itself.',
+    'The sale has not started. Wait for the start time.',
   )
   const head = `${body.slice(0, -1)},"now":`
   return (now) => ({ status, headers, body: `${head}${now}}`, bodyEncoding: 'text' })

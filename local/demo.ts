@@ -4,6 +4,7 @@
  * soon begins by itself and comes in two waves.
  */
 import { type ControlClient, controlClient, Refused } from '../cli/control-client.ts'
+import { type Text, words } from '../static/messages/text.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -34,18 +35,30 @@ const goodForThirtyDays = (startsAt: number) => ({
   coupons: { validUntil: startsAt + 30 * day },
 })
 
-const demoSales = [
+type DemoSale = {
+  picture: string
+  title: Text
+  description: Text
+  flip: boolean
+  startsInMs: number
+  times: (startsAt: number) => Readonly<Record<string, unknown>>
+  sale: Readonly<Record<string, unknown>> & { saleId: string }
+}
+
+const demoSales: readonly DemoSale[] = [
   {
     picture: 'mug',
+    title: ['Handmade stoneware mug', '手工陶杯'],
+    description: [
+      'Thrown and glazed by hand, 350 ml. One kiln, one hundred mugs.',
+      '手工拉坯上釉，350 毫升。一窑一百只，仅此一批。',
+    ],
     flip: true,
     startsInMs: -minute,
     times: oneDay,
     sale: {
       kind: 'goods',
       saleId: 'stoneware-mug',
-      title: 'Stoneware mug',
-      description:
-        'Thrown and glazed by hand, 350 ml. The kiln holds a hundred, so a hundred is what there is.',
       price: 2400,
       currency: 'EUR',
       stock: 100,
@@ -55,14 +68,17 @@ const demoSales = [
   },
   {
     picture: 'lamp',
+    title: ['Reading lamp', '黄铜阅读灯'],
+    description: [
+      'Brass and linen, warm dimmable light. First series of twenty.',
+      '黄铜灯座、亚麻灯罩，暖光可调。首批仅 20 盏。',
+    ],
     flip: true,
     startsInMs: 90_000,
     times: oneDay,
     sale: {
       kind: 'goods',
       saleId: 'reading-lamp',
-      title: 'Reading lamp',
-      description: 'Brass, linen, and a warm dimmable light. Twenty from the first series.',
       price: 8900,
       currency: 'EUR',
       stock: 20,
@@ -73,15 +89,17 @@ const demoSales = [
   },
   {
     picture: 'tea',
+    title: ['First-flush spring tea', '明前春茶'],
+    description: [
+      '50 g of this year’s first leaves, in two rounds, today and tomorrow. Start this one yourself in the console.',
+      '今年头采，50 克装，今明两场。请在运营后台手动开启。',
+    ],
     flip: false,
     startsInMs: 0,
     times: twoHalfDays,
     sale: {
       kind: 'goods',
       saleId: 'spring-tea',
-      title: 'Spring tea, first picking',
-      description:
-        'Fifty grams of this year’s first leaves, some today and some tomorrow. The marketer opens this one by hand.',
       price: 12800,
       currency: 'CNY',
       limitPerShopper: 3,
@@ -90,15 +108,17 @@ const demoSales = [
   },
   {
     picture: 'teapot',
+    title: ['Free pot of tea', '免费茶饮券'],
+    description: [
+      'A coupon for a pot of tea of your choice at any of our counters, valid for 30 days. Up to two per person.',
+      '可在任一门店兑换一壶茶，30 天内有效，每人限领 2 张。',
+    ],
     flip: true,
     startsInMs: -minute,
     times: goodForThirtyDays,
     sale: {
       kind: 'coupon',
       saleId: 'tea-voucher',
-      title: 'A pot of tea on the house',
-      description:
-        'A voucher for a pot of tea of your choice, at any of our counters within thirty days. Two each.',
       currency: 'EUR',
       stock: 200,
       limitPerShopper: 2,
@@ -107,27 +127,35 @@ const demoSales = [
   },
   {
     picture: 'packet',
+    title: ['Red packet rain', '红包雨'],
+    description: [
+      'Two rounds today. Grab one red packet, and the money goes straight to your wallet.',
+      '今日两场，每人可抢 1 个拼手气红包，抢到即存入钱包。',
+    ],
     flip: true,
     startsInMs: minute,
     times: twoWaves,
     sale: {
       kind: 'red-packet',
       saleId: 'red-packet-rain',
-      title: 'Red-packet rain',
-      description:
-        'Money falls from the sky, twice today. Catch one packet; what is in it goes straight to your wallet.',
       currency: 'CNY',
     },
   },
 ]
 
-/** Creates the demo sales. Those that are there already (kept data) are left as they are. */
+/**
+ * Creates the demo sales. A sale has one title, so its language follows the locale of this process.
+ * Existing sales (kept data) are left as they are.
+ */
 export async function createDemo(site: { url: string; token: string }): Promise<void> {
+  const language = Intl.DateTimeFormat().resolvedOptions().locale.startsWith('zh') ? 'zh-CN' : 'en'
   const control = controlClient(site)
   for (const demo of demoSales) {
     const startsAt = Date.now() + demo.startsInMs
     const created = await createOnce(control, {
       ...demo.sale,
+      title: words(demo.title, language),
+      description: words(demo.description, language),
       image: `/assets/pictures/${demo.picture}.svg`,
       ...demo.times(startsAt),
     })

@@ -8,7 +8,7 @@ export type Listening = { url: string; port: number; stop(): Promise<void> }
 export class PortTaken extends Error {
   override name = 'PortTaken'
   constructor(port: number) {
-    super(`Port ${port} is taken. Stop what listens there, or choose another one with --port.`)
+    super(`Port ${port} is in use. Stop the other program, or choose another port with --port.`)
   }
 }
 

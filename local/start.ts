@@ -9,9 +9,9 @@ const usage = `npm start -- [--port 8787] [--no-demo] [--data DIR]
 
   --port N     the port of the shop (default 8787)
   --no-demo    start without demo sales
-  --data DIR   keep sales, orders and sign-ins in DIR (default: all is gone at the end)
+  --data DIR   keep sales, orders and sign-ins in DIR (default: everything is deleted on exit)
 
-  REDIS_URL, REDIS_SERVER_BIN and DYNAMODB_ENDPOINT name parts of your own to use instead.`
+  Set REDIS_URL, REDIS_SERVER_BIN or DYNAMODB_ENDPOINT to use your own.`
 
 type Options = { port: number; demo: boolean; dataDir: string | undefined }
 
@@ -89,7 +89,7 @@ Sluice is ready in ${(ms / 1000).toFixed(1)} s.
   Sign in as a marketer   ${signIn('mia', 'marketer', '/console/')}
 
   ${demo ? 'Five demo sales are in the shop: two are open, a rain of red packets and a lamp start by themselves within\n  a minute and a half, and one waits for you to start it in the console.' : 'There are no demo sales: create the first one in the console.'}
-  ${dataDir === undefined ? 'Everything is gone when you stop; --data DIR keeps it.' : `Data is kept in ${dataDir}.`}
+  ${dataDir === undefined ? 'Everything is deleted when you stop. Use --data DIR to keep it.' : `Data is kept in ${dataDir}.`}
   Logs of the parts: ${logDir}
 
 Ctrl-C stops everything.`

@@ -8,12 +8,12 @@ import { blocksTable } from './print.ts'
 export function addAccessCommands(program: Command, { target, reader, changer, show }: Context): void {
   program
     .command('blocklist')
-    .description('the shoppers and addresses that the gate rejects')
+    .description('list blocked shoppers and IP addresses')
     .action(async () => show(await (await reader()).blocklist(), blocksTable))
   program
     .command('block <kind> <value>')
-    .description('block a shopper by id, or an ip: an address or a range such as 10.0.0.0/8')
-    .option('--force', 'also a range wider than /8 of IPv4 or /19 of IPv6')
+    .description('block a shopper ID, or an IP address or range such as 10.0.0.0/8')
+    .option('--force', 'block even a range wider than /8 (IPv4) or /19 (IPv6)')
     .action(async (kind: string, value: string, { force = false }: { force?: boolean }) => {
       const block = readBlock(kind, value)
       show(
@@ -23,16 +23,16 @@ export function addAccessCommands(program: Command, { target, reader, changer, s
     })
   program
     .command('unblock <kind> <value>')
-    .description('remove a shopper, an address or a range from the block list')
+    .description('unblock a shopper ID, IP address or range')
     .action(async (kind: string, value: string) => {
       const block = readBlock(kind, value)
       await (await changer()).unblock(block)
-      show({ unblocked: block }, () => `${block.value} is off the list, everywhere within 2 seconds`)
+      show({ unblocked: block }, () => `${block.value} is unblocked (in force everywhere within 2 seconds)`)
     })
   program
     .command('sign-in [shopperId]')
-    .description('print a token from the local sign-in')
-    .option('--role <role...>', 'roles, such as marketer')
+    .description('get a token from the local sign-in')
+    .option('--role <role...>', 'roles of the token, such as marketer')
     .action(async (shopperId: string | undefined, { role }: { role?: string[] }) => {
       const roles = role ?? (shopperId ? [] : ['marketer'])
       const token = await localToken((await target()).url, shopperId ?? 'marketer', roles)
@@ -44,7 +44,7 @@ export function addAccessCommands(program: Command, { target, reader, changer, s
 function readBlock(kind: string, value: string): Block {
   const block = parseBlock(kind, value)
   if (block !== undefined) return block
-  if (kind === 'shopper') throw new RangeError(`"${value}" is not a shopper id`)
-  if (kind === 'ip') throw new RangeError(`"${value}" is not an address or a range such as 10.0.0.0/8`)
+  if (kind === 'shopper') throw new RangeError(`"${value}" is not a shopper ID`)
+  if (kind === 'ip') throw new RangeError(`"${value}" is not an IP address or a range such as 10.0.0.0/8`)
   throw new RangeError(`"${kind}" cannot be blocked: use shopper or ip`)
 }

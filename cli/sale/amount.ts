@@ -7,8 +7,7 @@ import { isCurrency, minorDigits } from '../../core/money.ts'
  * rounded
  */
 export function readAmount(text: string, currency: string | undefined): number {
-  if (currency === undefined)
-    throw new RangeError('an amount needs its currency: give --currency, such as CNY')
+  if (currency === undefined) throw new RangeError('an amount needs a currency: add --currency, such as CNY')
   if (!isCurrency(currency)) throw new RangeError(`"${currency}" is not an ISO 4217 code such as CNY or EUR`)
   const [, units, decimals = ''] = /^(\d{1,12})(?:\.(\d+))?$/.exec(text) ?? []
   if (units === undefined) throw new RangeError(`"${text}" is not an amount: use digits, such as 0.10`)

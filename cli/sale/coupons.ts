@@ -26,7 +26,7 @@ export async function writeCoupons(
     await rm(unfinished)
     throw failure
   }
-  print(`the coupon codes of ${saleId} are in ${out}`)
+  print(`coupon codes of ${saleId} written to ${out}`)
 }
 
 async function copyPieces(

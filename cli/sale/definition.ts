@@ -145,7 +145,7 @@ function isFields(value: unknown): value is Fields {
 
 function readDefinitionFile(file: string): Fields {
   const content: unknown = JSON.parse(readFileSync(file, 'utf8'))
-  if (!isFields(content)) throw new RangeError(`${file} must hold one JSON object`)
+  if (!isFields(content)) throw new RangeError(`${file} must contain one JSON object`)
   return { ...content }
 }
 
@@ -182,7 +182,7 @@ function couponsOf({ validFrom, validUntil }: DefinitionFlags, known: unknown): 
 function readThrottle(text: string): Fields {
   const [, limit, windowSeconds] = /^(\d+)\/(\d+)s?$/.exec(text) ?? []
   if (limit === undefined)
-    throw new RangeError(`"${text}" is not a throttle: use requests/seconds, such as 5/60`)
+    throw new RangeError(`"${text}" is not a limit: use requests/seconds, such as 5/60`)
   return { limit: Number(limit), windowSeconds: Number(windowSeconds) }
 }
 
@@ -194,7 +194,7 @@ function readWindow(text: string, currency: string | undefined): Fields {
   const [startsAt, endsAt, units, total, ...more] = text.split(',').map((part) => part.trim())
   if (!startsAt || !endsAt || !units || total === '' || more.length > 0) {
     throw new RangeError(
-      `"${text}" is not a window: use start,end,units, such as +1h,+3h,50, or start,end,packets,total for red packets`,
+      `"${text}" is not a round: use start,end,units, such as +1h,+3h,50, or start,end,packets,total for red packets`,
     )
   }
   const saleWindow = { startsAt, endsAt, stock: readWhole(units) }

@@ -13,8 +13,8 @@ export function addOrderCommands(program: Command, context: Context): void {
 function addReading(program: Command, { around, reader, show }: Context): void {
   program
     .command('live <saleId>')
-    .description('phase, stock, orders and queue; for red packets also the money')
-    .option('--watch', 'every second, until stopped')
+    .description('live numbers: phase, stock, orders and queue (and the money of red packets)')
+    .option('--watch', 'refresh every second until stopped')
     .action(async (saleId: string, { watch }: { watch?: true }) => {
       const control = await reader()
       do show(await control.live(saleId), liveLine)
@@ -22,39 +22,39 @@ function addReading(program: Command, { around, reader, show }: Context): void {
     })
   program
     .command('orders <saleId>')
-    .description('all written orders as CSV')
+    .description('all orders as CSV')
     .action(async (saleId: string) => around.print((await (await reader()).ordersCsv(saleId)).trimEnd()))
   program
     .command('coupons <saleId>')
-    .description('all coupon codes of a sale as CSV')
-    .option('--out <file>', 'write them to this file (default: standard output)')
+    .description('all coupon codes as CSV')
+    .option('--out <file>', 'file to write to (default: standard output)')
     .action(async (saleId: string, { out }: { out?: string }) => {
       await writeCoupons(await reader(), saleId, out, around)
     })
   program
     .command('audit')
-    .description('the audit log of a day')
-    .option('--day <yyyy-mm-dd>', 'the UTC day (default: today)')
+    .description('activity log of one day')
+    .option('--day <yyyy-mm-dd>', 'UTC date (default: today)')
     .action(async ({ day }: { day?: string }) => show(await (await reader()).audit(day), auditTable))
 }
 
 function addRepair(program: Command, { changer, show }: Context): void {
   program
     .command('reconcile <saleId>')
-    .description('compare Redis with the orders and repair differences')
+    .description('compare Redis with the orders and repair what differs')
     .action(async (saleId: string) => show(await (await changer()).reconcile(saleId), findingsLines))
   program
     .command('recover <saleId>')
-    .description('rebuild a sale that Redis has lost from its orders')
+    .description('rebuild a sale in Redis from its orders')
     .action(async (saleId: string) => show(await (await changer()).recover(saleId), recoveryLine))
   program
     .command('refund <orderId>')
-    .description('cancel an order: return its units to the sale and its money to the shopper')
+    .description('refund or cancel an order; its units go back on sale')
     .action(async (orderId: string) => show(await (await changer()).refund(orderId), refundLine))
   program
     .command('redrive')
-    .description('send dead letters to their queues again')
+    .description('retry all dead letters')
     .action(async () =>
-      show(await (await changer()).redrive(), ({ moved, left }) => `${moved} sent again, ${left} left`),
+      show(await (await changer()).redrive(), ({ moved, left }) => `${moved} retried, ${left} left`),
     )
 }

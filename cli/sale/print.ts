@@ -35,7 +35,7 @@ const money = (amount: number, { currency }: Pick<ShownSale, 'currency'>) =>
 
 /** The price of one unit; for red packets their total amount. */
 function price(sale: ShownSale): string {
-  if (sale.kind === 'red-packet') return `${money(wholeOf(sale).totalAmount, sale)} in all`
+  if (sale.kind === 'red-packet') return `${money(wholeOf(sale).totalAmount, sale)} in total`
   return sale.price === 0 ? 'free' : money(sale.price, sale)
 }
 
@@ -71,7 +71,7 @@ function startText(sale: ShownSale, now: number): string | undefined {
 
 /** `now` is epoch ms. */
 export function salesTable(sales: ShownSale[], now: number): string {
-  if (sales.length === 0) return 'There are no sales.'
+  if (sales.length === 0) return 'No sales yet.'
   const rows = sales.map((s) => [
     s.saleId,
     s.kind,
@@ -102,17 +102,17 @@ export function saleLines(s: ShownSale, now: number): string {
     ['kind', s.kind],
     ['title', s.title],
     ['price', price(s)],
-    ['stock', `${offered(s)}${s.warmed ? '' : ' (not warmed)'}`],
+    ['stock', `${offered(s)}${s.warmed ? '' : ' (not published)'}`],
     ['phase', phaseText(s, now) + archivedText(s)],
     ...(opening === undefined ? [] : [['opening', opening]]),
     ['starts', showTime(s.startsAt)],
     ['ends', showTime(s.endsAt)],
     ['flag', `${s.flag} (epoch ${s.epoch}, version ${s.version})`],
-    ['gate', `${s.admissionRatio} clicks for each unit, level ${s.minLevel}, challenge ${s.challenge}`],
-    ['clicks', `shopper ${clicks(perShopper)}, address ${clicks(perIp)}, sale ${clicks(perSale)}`],
+    ['gate', `${s.admissionRatio} clicks per unit, minimum level ${s.minLevel}, bot check ${s.challenge}`],
+    ['limits', `shopper ${clicks(perShopper)}, IP ${clicks(perIp)}, sale ${clicks(perSale)}`],
     ...s.windows.map((saleWindow, i) => [
-      'window',
-      `${windowText(saleWindow, s)}${i === s.windowIndex ? ' (present)' : ''}`,
+      'round',
+      `${windowText(saleWindow, s)}${i === s.windowIndex ? ' (current)' : ''}`,
     ]),
     ...(s.coupons === undefined ? [] : [['valid', validityText(s.coupons)]]),
   ]
@@ -129,8 +129,8 @@ function windowText(
 }
 
 function validityText({ validFrom, validUntil }: NonNullable<ShownSale['coupons']>): string {
-  const from = validFrom === undefined ? 'at once' : `from ${showTime(validFrom)}`
-  return `${from}, ${validUntil === undefined ? 'for ever' : `until ${showTime(validUntil)}`}`
+  const from = validFrom === undefined ? 'from the start' : `from ${showTime(validFrom)}`
+  return `${from}, ${validUntil === undefined ? 'no end' : `until ${showTime(validUntil)}`}`
 }
 
 /** The money of a sale of red packets. */
@@ -138,39 +138,39 @@ function moneyText({ money: amounts, sale }: LiveNumbers): string {
   if (amounts === null) return 'money ?'
   const { budget, claimed, left, returned } = amounts
   const rest = returned === null ? `${money(left, sale)} left` : `${money(returned, sale)} returned`
-  return `money ${money(claimed, sale)} of ${money(budget, sale)} credited, ${rest}`
+  return `${money(claimed, sale)} of ${money(budget, sale)} credited, ${rest}`
 }
 
 export function liveLine(live: LiveNumbers): string {
   const { stock, orders, queue, admissions, unavailable, inStep, frozen } = live
   const isPackets = live.sale.kind === 'red-packet'
   const lags = !inStep && !unavailable.includes('redis')
-  const all = isPackets ? `, ${offered(live.sale)} in all` : ''
+  const all = isPackets ? `, ${offered(live.sale)} in total` : ''
   const left =
-    stock === null ? stockless(live) : `left ${units(stock.available)}, taken ${stock.booked}${all}`
+    stock === null ? stockless(live) : `${units(stock.available)} left, ${stock.booked} reserved${all}`
   const waiting = queue === null ? '?' : queue.visible + queue.inFlight + queue.delayed
   return [
     showTime(live.now),
     live.phase,
     left,
-    `admissions ${admissions === null ? '?' : `${units(admissions.remaining)}, ${admissions.out} out`}`,
+    `admissions: ${admissions === null ? '?' : `${units(admissions.remaining)} left, ${admissions.out} pending`}`,
     ...(isPackets
-      ? [`credited ${orders.sold} claims`, moneyText(live)]
+      ? [`${orders.sold} red packets credited`, moneyText(live)]
       : [`sold ${orders.sold} in ${orders.orders} orders`]),
     `drift ${live.drift ?? '?'}`,
     `outbox ${live.outbox ?? '?'}`,
     `queue ${waiting}`,
     `dead letters ${live.deadLetters ?? '?'}`,
-    ...(frozen ? ['frozen: it sells nothing until it is recovered'] : []),
-    ...(lags ? ['Redis lags behind: repeat the last action'] : []),
-    ...unavailable.map((part) => `${part} does not answer`),
+    ...(frozen ? ['being rebuilt: sells nothing until that is done'] : []),
+    ...(lags ? ['Redis is behind: repeat the last command'] : []),
+    ...unavailable.map((part) => `${part} isn’t responding`),
   ].join(' · ')
 }
 
 /** Why the stock is unknown. */
 function stockless({ sale, unavailable }: LiveNumbers): string {
   if (sale.archivedAt !== undefined) return 'archived'
-  return unavailable.includes('redis') ? 'stock unknown' : 'not warmed'
+  return unavailable.includes('redis') ? 'stock unknown' : 'not published'
 }
 
 export function recoveryLine({ sale, orders, units, heldBack }: Recovery): string {
@@ -187,27 +187,27 @@ export function findingsLines(found: Findings): string {
     [found.resent, 'messages sent again'],
     [found.waiting, 'messages left in the outbox'],
     [found.givenUp, 'messages given up'],
-    [holds?.restored ?? 0, 'holds of orders restored'],
-    [holds?.released ?? 0, 'holds without an order released'],
-    [holds?.lost ?? 0, 'reservations rejected because their message was lost'],
+    [holds?.restored ?? 0, 'orders whose reservation was restored'],
+    [holds?.released ?? 0, 'reservations without an order released'],
+    [holds?.lost ?? 0, 'orders rejected because their message was lost'],
     [holds?.overdue ?? 0, 'unpaid orders cancelled'],
-    [found.released, 'orders returned their units'],
-    [Math.max(drift ?? 0, 0), 'units were booked in Redis and not sold'],
-    [Math.max(-(drift ?? 0), 0), 'units were sold and not booked in Redis'],
+    [found.released, 'orders whose units went back on sale'],
+    [Math.max(drift ?? 0, 0), 'units reserved in Redis without an order'],
+    [Math.max(-(drift ?? 0), 0), 'units ordered but not reserved in Redis'],
   ]
   const lines = counts.filter(([times]) => times > 0).map(([times, what]) => `${times} ${what}`)
-  if (found.state === 'repaired') lines.push('Redis was brought up to date')
-  if (found.state === 'to-recover') lines.push('Redis has lost this sale: recover it')
-  return lines.length === 0 ? 'all is as it should be' : lines.join('\n')
+  if (found.state === 'repaired') lines.push('Redis was updated')
+  if (found.state === 'to-recover') lines.push('Redis has lost this sale: run “recover”')
+  return lines.length === 0 ? 'everything is in order' : lines.join('\n')
 }
 
 export function refundLine({ orderId, status, refund }: Refunded): string {
-  const money = refund === null ? '' : `, ${formatMoney(refund, 'en')} go back`
-  return `${orderId} is ${status}${money}`
+  const money = refund === null ? '' : `; ${formatMoney(refund, 'en')} refunded`
+  return `${orderId} is now ${status}${money}`
 }
 
 export function blocksTable(entries: BlockEntry[]): string {
-  if (entries.length === 0) return 'The block list is empty.'
+  if (entries.length === 0) return 'The blocklist is empty.'
   const rows = entries.map(({ kind, value, who, when }) => [kind, value, who, showTime(when)])
   return columns(['kind', 'value', 'by', 'since'], rows)
 }

@@ -46,7 +46,9 @@ function addDefinition(program: Command, { around, reader, changer, showSale }: 
     program
       .command('create <saleId>')
       .description('create a sale')
-      .addOption(new Option('--kind <kind>', 'kind of sale, which never changes (goods)').choices(saleKinds)),
+      .addOption(
+        new Option('--kind <kind>', 'kind of sale, fixed once created (default: goods)').choices(saleKinds),
+      ),
   ).action(async (saleId: string, given: DefinitionFlags) => {
     const definition = newDefinition(saleId, given, around.now())
     showSale(await (await changer()).create(definition))
@@ -55,7 +57,7 @@ function addDefinition(program: Command, { around, reader, changer, showSale }: 
     .command('show <saleId>')
     .description('show one sale')
     .action(async (saleId: string) => showSale(await (await reader()).show(saleId)))
-  withDefinition(program.command('edit <saleId>').description('change a sale')).action(
+  withDefinition(program.command('edit <saleId>').description('edit a sale')).action(
     async (saleId: string, given: DefinitionFlags) => {
       const control = await changer()
       const change = readEdit(given, await control.show(saleId), around.now())
@@ -77,14 +79,14 @@ function addStates(program: Command, { changer, show, showSale }: Context): void
   act('warm', 'put the stock into Redis before the sale opens', (control, saleId) => control.warm(saleId))
   program
     .command('start <saleId>')
-    .description('set the start flag; the sale opens at its start time')
-    .option('--now', 'set the start time to now')
+    .description('start a sale: it opens by itself at its start time')
+    .option('--now', 'open it now')
     .action(async (saleId: string, { now }: { now?: true }) =>
       showSale(await (await changer()).start(saleId, { now: now === true })),
     )
   act('pause', 'reject orders until the sale is resumed', (control, saleId) => control.pause(saleId))
   act('resume', 'accept orders again', (control, saleId) => control.resume(saleId))
-  act('close', 'end the sale for good', (control, saleId) => control.close(saleId))
+  act('close', 'end a sale; it cannot be reopened', (control, saleId) => control.close(saleId))
   program
     .command('delete <saleId>')
     .description('delete a sale that was never started')
@@ -105,39 +107,39 @@ function addStock(program: Command, { changer, show }: Context): void {
       const control = await changer()
       show(
         await retryOnce(() => control.changeStock(saleId, units, key)),
-        ({ total, booked }) => `${saleId}: total ${total}, taken ${booked}`,
+        ({ total, booked }) => `${saleId}: ${total} in total, ${booked} reserved`,
       )
     })
 }
 
 function withDefinition(command: Command): Command {
   return command
-    .option('--file <json>', 'a JSON file with the fields; flags override it')
+    .option('--file <json>', 'JSON file with the fields; options override it')
     .option('--title <text>', 'title')
     .option('--description <text>', 'description on the page')
-    .option('--image <url>', 'picture: an https address or a path')
-    .option('--price <amount>', 'price of one unit, such as 0.10; coupons and red packets have none')
-    .option('--currency <code>', 'ISO 4217 code')
-    .option('--stock <units>', 'units on sale, -1 for unlimited', readWhole)
-    .option('--packets <number>', 'red packets: how many, instead of --stock', readWhole)
+    .option('--image <url>', 'https URL or site path of the image')
+    .option('--price <amount>', 'price per unit, such as 0.10; none for coupons and red packets')
+    .option('--currency <code>', 'ISO 4217 code, such as CNY')
+    .option('--stock <units>', 'units in stock, -1 for unlimited', readWhole)
+    .option('--packets <number>', 'red packets: how many (instead of --stock)', readWhole)
     .option('--total <amount>', 'red packets: total amount, such as 5000.00')
-    .option('--valid-from <time>', 'coupons: start of validity; none: at once')
-    .option('--valid-until <time>', 'coupons: end of validity; none: no end')
-    .option('--limit <units>', 'units per shopper (default of a new sale: 1)', readWhole)
-    .option('--max-per-order <units>', 'units per order (default of a new sale: 1)', readWhole)
-    .option('--starts <time>', '+90s, +5m, or ISO 8601 with its zone')
-    .option('--ends <time>', '+2h, or ISO 8601 with its zone')
+    .option('--valid-from <time>', 'coupons: valid from; “none” for at once')
+    .option('--valid-until <time>', 'coupons: valid until; “none” for no end')
+    .option('--limit <units>', 'limit per person (default for a new sale: 1)', readWhole)
+    .option('--max-per-order <units>', 'limit per order (default for a new sale: 1)', readWhole)
+    .option('--starts <time>', 'start time: +90s, +5m, or ISO 8601 with a time zone')
+    .option('--ends <time>', 'end time: +2h, or ISO 8601 with a time zone')
     .option(
       '--window <start,end,units[,total]>',
       'a window, instead of --starts, --ends and --stock; repeat it for each; with a total: red packets',
       (saleWindow: string, before: string[] | undefined) => [...(before ?? []), saleWindow],
     )
-    .option('--pay-within <seconds>', 'time to pay', readWhole)
-    .option('--pay-grace <seconds>', 'extra time for a payment that has started', readWhole)
-    .option('--admission-ratio <number>', 'clicks admitted for each unit, such as 1.2', readNumber)
-    .option('--min-level <level>', 'lowest level of shoppers who may buy', readWhole)
-    .option('--challenge <off|pow>', 'proof of work before buying')
-    .option('--throttle-shopper <requests/seconds>', 'clicks of one shopper, such as 5/60')
-    .option('--throttle-ip <requests/seconds>', 'clicks from one address, such as 3000/60')
-    .option('--throttle-sale <requests/seconds>', 'clicks on the whole sale, such as 2000/1')
+    .option('--pay-within <seconds>', 'payment time limit in seconds', readWhole)
+    .option('--pay-grace <seconds>', 'extra seconds for a payment in progress', readWhole)
+    .option('--admission-ratio <number>', 'clicks admitted per unit, such as 1.2', readNumber)
+    .option('--min-level <level>', 'minimum member level', readWhole)
+    .option('--challenge <off|pow>', 'bot check: off, or pow (proof of work)')
+    .option('--throttle-shopper <requests/seconds>', 'limit per shopper, such as 5/60')
+    .option('--throttle-ip <requests/seconds>', 'limit per IP address in points, such as 3000/60')
+    .option('--throttle-sale <requests/seconds>', 'limit for the whole sale, such as 2000/1')
 }

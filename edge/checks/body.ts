@@ -21,7 +21,7 @@ export const checkOrigin: Check<'memory' | 'token'> = (c, next) => {
     origin.kind === 'one'
       ? c.get('memory').config.origins.has(origin.value)
       : origin.kind === 'absent' && c.get('token').from === 'bearer'
-  return allowed ? next() : refuse(c, 'origin-not-allowed', 'Make this call from a page of this shop.')
+  return allowed ? next() : refuse(c, 'origin-not-allowed', 'Call this from a page of this shop.')
 }
 
 /** Parses a purchase (S2, S5). */

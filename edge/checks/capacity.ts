@@ -7,7 +7,7 @@ import type { RequestContext } from '../check.ts'
 import { answerWith, type Check, refuse, refuseForNow, refuseForSeconds } from '../check.ts'
 import { prebuiltFinal, prebuiltRetries, secondsToWait, unavailable } from '../problem-response.ts'
 
-const nothingIsLeft = 'Nothing is left now. Units that are given back are offered again.'
+const nothingIsLeft = 'Sold out. Units of cancelled orders go back on sale.'
 const soldOut = prebuiltFinal('sold-out', nothingIsLeft, { remaining: 0 })
 
 /** Refuses from the stock facts in memory (G4, C8). */
@@ -16,7 +16,7 @@ export const checkSoldOut: Check<'sale'> = (c, next) => {
   return facts.soldOut ? answerWith(c, soldOut(facts.rules.kind, saleId)) : next()
 }
 
-const allPlacesTaken = 'All places are taken for the moment. Some may come free: try again.'
+const allPlacesTaken = 'At capacity right now. Places may open up: try again.'
 
 /** Seconds; no longer than the gate itself waits before it requests a lease again. */
 const longestCooldownSeconds = 2

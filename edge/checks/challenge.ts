@@ -45,7 +45,7 @@ export const checkFirstUse: Check<'memory' | 'sale' | 'entry' | 'key' | 'solved'
   const use = purchaseKey(key, entry.startToken)
   return (await memory.store.firstUse(sale.saleId, solved.id, use, ttlMs))
     ? next()
-    : refuse(c, 'challenge-failed', 'A challenge is good for one purchase. Solve a new one.')
+    : refuse(c, 'challenge-failed', 'A challenge is valid for one purchase. Solve a new one.')
 }
 
 /** Answers with a new challenge for this shopper and sale. */
@@ -53,7 +53,7 @@ export const issueChallenge: Check<'memory' | 'sale' | 'shopper'> = async (c) =>
   const memory = c.get('memory')
   const sale = c.get('sale')
   const shopper = c.get('shopper')
-  if (sale.facts.rules.challenge === 'off') return refuse(c, 'conflict', 'This sale asks for no challenge.')
+  if (sale.facts.rules.challenge === 'off') return refuse(c, 'conflict', 'This sale has no challenge.')
   const challenge = await memory.challenges.issue(sale.saleId, shopper.shopperId)
   const headers = {
     'content-type': 'application/json',

@@ -23,7 +23,7 @@ import type { GateFacts, KnownSale } from '../memory/gate-store.ts'
 import { prebuiltFinal, prebuiltNotStarted, prebuiltProblem, unavailable } from '../problem-response.ts'
 
 const notStarted = prebuiltNotStarted()
-const paused = prebuiltProblem('paused', 'The sale goes on when the seller resumes it.')
+const paused = prebuiltProblem('paused', 'The sale is paused. Try again once it resumes.')
 const ended = prebuiltFinal('ended', 'This sale is over.')
 
 /** Phase and stock are separate checks here. */
@@ -131,5 +131,5 @@ export const checkStartToken: Check<'sale' | 'entry'> = (c, next) => {
   const given = Buffer.from(c.get('entry').startToken)
   if (expected.length === given.length && timingSafeEqual(expected, given)) return next()
   const lookup = lookupOf(facts.rules.kind, saleId)
-  return refuse(c, 'stale-page', 'Load the page again, then try once more.', { lookup })
+  return refuse(c, 'stale-page', 'Reload the page and try again.', { lookup })
 }

@@ -8,7 +8,7 @@ import { addressKey } from '../memory/addresses.ts'
 import { prebuiltProblem, unavailable } from '../problem-response.ts'
 import { type RouteKind, routes } from '../routes.ts'
 
-export const notFound = prebuiltProblem('not-found', 'No such address.')
+export const notFound = prebuiltProblem('not-found', 'There is no such path.')
 
 export function methodNotAllowed(methods: readonly string[]): EdgeResponse {
   const allow = methods.join(', ')
@@ -92,7 +92,7 @@ const badQuery = prebuiltProblem('invalid-request', 'query must be plain names a
 export const checkQuery: Check = (c, next) =>
   plainQuery.test(c.env.request.querystring) ? next() : answerWith(c, badQuery)
 
-const unsigned = prebuiltProblem('signature-invalid', 'Sign the message as Standard Webhooks says.')
+const unsigned = prebuiltProblem('signature-invalid', 'Sign the message as Standard Webhooks specifies.')
 
 const signatureBounds = Object.entries(signatureHeaders)
 

@@ -27,7 +27,7 @@ export const prefetchSale: Check<'memory' | 'saleId'> = (c, next) => {
   return next()
 }
 
-const blocked = prebuiltProblem('blocked', 'Requests from this address are not taken.')
+const blocked = prebuiltProblem('blocked', 'Requests from this IP address are blocked.')
 
 /**
  * Refuses blocked addresses (R8), before the shopper is known. Sales need a block list at most one
@@ -51,7 +51,7 @@ export const checkBlockedCaller: Check<'memory'> = (c, next) => {
 
 const isBlocked = (c: RequestContext, blocks: BlockList) => blocks.hasAddress(c.env.request.clientIp)
 
-const wrongKind = prebuiltProblem('conflict', 'This sale hands out something else. Load its page again.')
+const wrongKind = prebuiltProblem('conflict', 'This sale is of another kind. Reload its page.')
 
 /** Packets are claimed, all other kinds are bought. The scripts check this as well. */
 export const checkKind: Check<'sale'> = (c, next) => {

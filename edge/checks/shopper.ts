@@ -7,7 +7,7 @@ import { addressKey } from '../memory/addresses.ts'
 import { earlyWaitSeconds } from '../memory/early-requests.ts'
 import type { ThrottleScope } from '../memory/throttle.ts'
 
-export const noToken = 'Sign in and send one session token.'
+export const noToken = 'Sign in, and send exactly one session token.'
 
 /** Requires exactly one thing that looks like a session token. Costs no cryptography. */
 export const checkTokenShape: Check<'memory', 'token'> = (c, next) => {
@@ -105,7 +105,7 @@ function countRequest(
 export const checkBlockedShopper: Check<'memory' | 'shopper'> = async (c, next) => {
   const blocks = await c.get('memory').lists.lastBlocks()
   return blocks.hasShopper(c.get('shopper').shopperId)
-    ? refuse(c, 'blocked', 'Requests of this shopper are not taken.')
+    ? refuse(c, 'blocked', 'Requests from this shopper are blocked.')
     : next()
 }
 

@@ -57,7 +57,7 @@ function packetAnswer(
   })
 }
 
-const sentences = { ...shutSentences, 'sold-out': 'Every packet has been claimed.' } as const
+const sentences = { ...shutSentences, 'sold-out': 'Every red packet has been claimed.' } as const
 
 function factsOf(refusal: Tapped, now: number): ProblemFacts {
   const lookup = walletLookup

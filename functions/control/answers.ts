@@ -1,5 +1,6 @@
 /** What came of a marketer's call, as an answer in plain words. */
-import { problem } from '../../core/outcome.ts'
+import { type ProblemCode, problem } from '../../core/outcome.ts'
+import { type Refusal, type RefusalReason, refusalText } from '../../core/refusals.ts'
 import { type HttpAnswer, invalid, jsonAnswer, problemAnswer } from '../lib/http/answer.ts'
 import type { OrderChanged } from '../orders/change-order.ts'
 import type { Recovered } from '../repair/recover.ts'
@@ -7,18 +8,27 @@ import type { Outcome } from './control.ts'
 import type { StockOutcome } from './stock-change.ts'
 
 const conflicts = {
-  conflict: 'Somebody else changed the sale at the same time. Look at it again.',
-  busy: 'The stock of this sale is being put on the shelf or rebuilt right now. Ask again in a moment.',
-  'stock-missing':
-    'Redis has lost the stock of this sale. It is rebuilt from the orders within a minute or two; ask again then.',
-  postponed:
-    'Redis has lost the stock of this sale. The change is kept and made once the stock is rebuilt from the orders, ' +
-    'within a minute or two.',
-  'id-taken': 'That id is taken. An id is never used twice, because caches keep what was published under it.',
-} as const
+  conflict: 'changed-meanwhile',
+  busy: 'stock-busy',
+  'stock-missing': 'stock-lost',
+  postponed: 'change-saved',
+  'id-taken': 'id-taken',
+} as const satisfies Record<string, RefusalReason>
+
+/** A refusal with its reason, in words and as a code. */
+export function refusal(refused: Refusal, code: ProblemCode = 'conflict'): HttpAnswer {
+  const { reason, values, field } = refused
+  return problemAnswer(
+    problem(code, refusalText(refused), {
+      reason,
+      ...(values !== undefined && { values }),
+      ...(field !== undefined && { field }),
+    }),
+  )
+}
 
 export function unknownSale(): HttpAnswer {
-  return problemAnswer(problem('unknown-sale', 'There is no sale of that id.'))
+  return problemAnswer(problem('unknown-sale', 'There is no sale with this ID.'))
 }
 
 export function answerOf(outcome: Outcome, status = 200): HttpAnswer {
@@ -38,7 +48,7 @@ export function answerOfRecovery(outcome: Recovered): HttpAnswer {
       return jsonAnswer(200, { sale, orders, units, heldBack })
     }
     case 'unfinished':
-      return problemAnswer(problem('conflict', outcome.detail))
+      return refusal(outcome)
     default:
       return failure(outcome)
   }
@@ -54,19 +64,17 @@ export function answerOfRefund(outcome: OrderChanged): HttpAnswer {
       return jsonAnswer(200, { orderId, saleId, status, reason, refund: refund ?? null })
     }
     case 'no-order':
-      return problemAnswer(problem('not-found', 'There is no written order of that id.'))
+      return refusal({ reason: 'unknown-order' }, 'not-found')
     case 'refused':
-      return problemAnswer(
-        problem('conflict', `The order is ${outcome.order.status}: there is nothing to give back.`),
-      )
+      return refusal({ reason: 'nothing-to-refund', values: { status: outcome.order.status } })
     default:
       throw new Error(`a refund cannot be ${outcome.kind}`)
   }
 }
 
-/** `csv` is undefined when it would not fit into an answer; `tooLarge` says what to do then. */
-export function answerOfCsv(filename: string, csv: string | undefined, tooLarge: string): HttpAnswer {
-  if (csv === undefined) return problemAnswer(problem('too-large', tooLarge))
+/** `csv` is undefined when it does not fit into one answer; `tooLarge` says what to do then. */
+export function answerOfCsv(filename: string, csv: string | undefined, tooLarge: Refusal): HttpAnswer {
+  if (csv === undefined) return refusal(tooLarge, 'too-large')
   const headers = {
     'content-type': 'text/csv; charset=utf-8',
     'content-disposition': `attachment; filename="${filename}"`,
@@ -82,11 +90,7 @@ type Failure =
 function failure(outcome: Failure): HttpAnswer {
   if (outcome.kind === 'no-sale') return unknownSale()
   if (outcome.kind === 'invalid') return invalid(outcome.field, outcome.detail)
-  if (outcome.kind === 'refused') {
-    const field = 'field' in outcome ? outcome.field : undefined
-    const facts = field === undefined ? {} : { field }
-    return problemAnswer(problem('conflict', outcome.detail, facts))
-  }
-  const facts = outcome.kind === 'id-taken' ? { field: 'saleId' } : {}
-  return problemAnswer(problem('conflict', conflicts[outcome.kind], facts))
+  if (outcome.kind === 'refused') return refusal(outcome)
+  const reason = conflicts[outcome.kind]
+  return refusal(outcome.kind === 'id-taken' ? { reason, field: 'saleId' } : { reason })
 }

@@ -1,11 +1,11 @@
 /** `/api/control/blocklist`: the list, and one entry of it by its own address. */
 import { type Block, isWide, parseBlock, shortestPrefix } from '../../core/block.ts'
-import { problem } from '../../core/outcome.ts'
-import { type HttpAnswer, invalid, jsonAnswer, problemAnswer } from '../lib/http/answer.ts'
+import { type HttpAnswer, invalid, jsonAnswer } from '../lib/http/answer.ts'
 import type { HttpRequest } from '../lib/http/request.ts'
 import type { PathParts, Route } from '../lib/http/routes.ts'
 import { type BlocklistPorts, maxBlocks } from '../repair/compare-blocklist.ts'
 import type { Actor } from '../sales/audit.ts'
+import { refusal } from './answers.ts'
 import { block, unblock } from './blocklist.ts'
 
 type Context = { ports: BlocklistPorts; request: HttpRequest; actor: Actor }
@@ -39,14 +39,13 @@ async function shutOut({ ports, request, actor }: Context, found: Block): Promis
   if (isWide(found) && force === null) return invalid('prefix', tooWide(found))
   const added = await block(ports, actor, found)
   if (added.kind !== 'full') return jsonAnswer(200, added.entry)
-  const detail = `The list has room for ${maxBlocks} entries and is full. Block a range of addresses, or lift some.`
-  return problemAnswer(problem('conflict', detail))
+  return refusal({ reason: 'blocklist-full', values: { limit: maxBlocks } })
 }
 
 function tooWide({ value }: Block): string {
   return (
-    `${value} is wider than /${shortestPrefix[4]} of IPv4 or /${shortestPrefix[6]} of IPv6 and would shut out a great ` +
-    'part of all shoppers. If that is meant, ask again with ?force=true.'
+    `${value} is wider than /${shortestPrefix[4]} (IPv4) or /${shortestPrefix[6]} (IPv6) and would block many ` +
+    'honest shoppers. To block it all the same, add ?force=true.'
   )
 }
 
@@ -60,17 +59,17 @@ async function on(read: Read, run: (found: Block) => Promise<HttpAnswer>): Promi
 }
 
 function readShopper(value: string | undefined): Read {
-  return asBlock('shopper', decoded(value), 'value', 'value is not a shopper id')
+  return asBlock('shopper', decoded(value), 'value', 'value is not a valid shopper ID')
 }
 
 function readAddress(address: string | undefined): Read {
-  return asBlock('ip', decoded(address), 'address', 'address is not an IPv4 or IPv6 address')
+  return asBlock('ip', decoded(address), 'address', 'address is not a valid IPv4 or IPv6 address')
 }
 
 function readRange(address: string | undefined, prefix: string | undefined): Read {
   const plain = readAddress(address)
   const range = `${decoded(address)}/${decoded(prefix)}`
-  return plain.ok ? asBlock('ip', range, 'prefix', 'prefix is not a length for that address') : plain
+  return plain.ok ? asBlock('ip', range, 'prefix', 'prefix is not valid for this address') : plain
 }
 
 function asBlock(kind: Block['kind'], value: string, field: string, detail: string): Read {

@@ -9,7 +9,6 @@ import type { SaleId } from '../../core/ids.ts'
 import { wholeOf } from '../../core/packets.ts'
 import type { Sale, SaleDefinition, SaleEdit } from '../../core/sale.ts'
 import { type LockPorts, withLock } from '../lib/lock.ts'
-import { archivedDetail } from '../sales/archived.ts'
 import { type Actor, auditOf } from '../sales/audit.ts'
 import {
   applyEffects,
@@ -40,7 +39,7 @@ export type Outcome =
   | { kind: 'no-sale' | 'conflict' | 'stock-missing' | 'id-taken' | 'busy' }
   | Exclude<steps.Step, { kind: 'changed' | 'same' }>
 
-const archived: Outcome = { kind: 'refused', detail: archivedDetail }
+const archived: Outcome = { kind: 'refused', reason: 'archived' }
 
 const actions = { warm: steps.warm, pause: steps.pause, resume: steps.resume, close: steps.close }
 
@@ -113,7 +112,7 @@ export async function deleteSale(ports: Ports, actor: Actor, saleId: SaleId): Pr
   const sale = record?.sale ?? (await ports.sales.findDeleted(saleId))
   if (sale === undefined) return { kind: 'no-sale' }
   if (sale.archivedAt !== undefined) return archived
-  if (sale.epoch > 0) return { kind: 'refused', detail: 'The sale was started. Close it instead.' }
+  if (sale.epoch > 0) return { kind: 'refused', reason: 'was-started' }
   if (record !== undefined) {
     const audit = auditOf(actor, 'delete', saleId, ports.clock(), sale, null)
     if ((await ports.sales.remove(record, audit)) === 'conflict') return { kind: 'conflict' }

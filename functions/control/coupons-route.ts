@@ -1,10 +1,10 @@
 /** `GET /api/control/sales/{saleId}/coupons.csv`, whole or with `?part=`. */
 import type { SaleId } from '../../core/ids.ts'
-import { problem } from '../../core/outcome.ts'
+import type { Refusal } from '../../core/refusals.ts'
 import type { Sale } from '../../core/sale.ts'
-import { type HttpAnswer, invalid, problemAnswer } from '../lib/http/answer.ts'
+import { type HttpAnswer, invalid } from '../lib/http/answer.ts'
 import type { HttpRequest } from '../lib/http/request.ts'
-import { answerOfCsv, unknownSale } from './answers.ts'
+import { answerOfCsv, refusal, unknownSale } from './answers.ts'
 import { type CouponOrders, couponsCsv } from './coupons-csv.ts'
 
 export type CouponPorts = {
@@ -24,7 +24,7 @@ export async function answerCoupons({ ports, request, saleId }: Context): Promis
   const sale = (await ports.sales.find(saleId))?.sale
   if (sale === undefined) return unknownSale()
   if (sale.kind !== 'coupon') {
-    return problemAnswer(problem('conflict', `This is a sale of kind ${sale.kind}: it hands out no coupons.`))
+    return refusal({ reason: 'no-coupons' })
   }
   const filename = part === undefined ? `${saleId}-coupons.csv` : `${saleId}-coupons-${part}.csv`
   return answerOfCsv(filename, await couponsCsv(ports, sale, part), tooLarge(part, parts))
@@ -36,8 +36,8 @@ function readPart(text: string, parts: number): number | undefined {
   return Number.isInteger(part) && part >= 0 && part < parts && String(part) === text ? part : undefined
 }
 
-function tooLarge(part: number | undefined, parts: number): string {
+function tooLarge(part: number | undefined, parts: number): Refusal {
   return part === undefined
-    ? `This sale has more coupons than one answer holds. Ask for them part by part: ?part=0 up to ?part=${parts - 1}.`
-    : 'This part of the sale has more coupons than one answer holds. Export the table instead.'
+    ? { reason: 'coupons-in-parts', values: { limit: parts - 1 } }
+    : { reason: 'coupons-too-many' }
 }

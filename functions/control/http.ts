@@ -12,7 +12,7 @@ export async function answerControl(ports: Ports, request: HttpRequest): Promise
   const caller = readCaller(request.headers)
   if (caller === undefined) return signInRequired()
   if (!caller.roles.includes('marketer')) {
-    return problemAnswer(problem('role-required', 'Only a marketer may come here.'))
+    return problemAnswer(problem('role-required', 'Only marketers can do this.'))
   }
   if (Buffer.byteLength(request.body) > maxControlBodyBytes) {
     return problemAnswer(problem('too-large', `A request here has at most ${maxControlBodyBytes} bytes.`))

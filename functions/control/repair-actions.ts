@@ -4,6 +4,7 @@
  */
 import type { AuditAction } from '../../core/audit.ts'
 import type { SaleId } from '../../core/ids.ts'
+import { refusalText } from '../../core/refusals.ts'
 import type { Sale } from '../../core/sale.ts'
 import type { Log } from '../lib/telemetry.ts'
 import { holdAgeMs } from '../repair/compare-holds.ts'
@@ -28,7 +29,7 @@ export function recoverSale(
 ): Promise<Recovered> {
   const work = () => recover(ports, actor, saleId, ports.clock() + recoveryPatienceMs)
   return audited(ports, { ...actor, what: 'recover', saleId }, work, (done) =>
-    done.kind === 'unfinished' ? { outcome: done.kind, detail: done.detail } : undefined,
+    done.kind === 'unfinished' ? { outcome: done.kind, detail: refusalText(done) } : undefined,
   )
 }
 

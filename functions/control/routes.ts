@@ -1,16 +1,14 @@
 /** `/api/control`: the routes and their bodies. */
 import * as z from 'zod/mini'
 import { parseIdempotencyKey, parseOrderId, parseSaleId, type SaleId } from '../../core/ids.ts'
-import { problem } from '../../core/outcome.ts'
 import { readJson, whole } from '../../core/parse.ts'
 import { maxStock, saleDefinition, saleEdit } from '../../core/sale.ts'
-import { type HttpAnswer, invalid, jsonAnswer, problemAnswer } from '../lib/http/answer.ts'
+import { type HttpAnswer, invalid, jsonAnswer } from '../lib/http/answer.ts'
 import type { HttpRequest } from '../lib/http/request.ts'
 import { createRouter, type PathParts, type Route } from '../lib/http/routes.ts'
 import type { BlocklistPorts } from '../repair/compare-blocklist.ts'
 import type { ReconcileSalePorts } from '../repair/reconcile-sale.ts'
 import type { RecoverPorts } from '../repair/recover.ts'
-import { archivedDetail } from '../sales/archived.ts'
 import type { Actor } from '../sales/audit.ts'
 import type { StoredAuditEntry } from '../sales/sale-book.ts'
 import {
@@ -19,6 +17,7 @@ import {
   answerOfRecovery,
   answerOfRefund,
   answerOfStock,
+  refusal,
   unknownSale,
 } from './answers.ts'
 import { blocklistRoutes } from './blocklist-routes.ts'
@@ -129,7 +128,7 @@ export const route = createRouter<Context>([
     const header = request.headers['idempotency-key']
     const changeId = parseIdempotencyKey(header ?? ports.newId())
     if (changeId === undefined) {
-      return invalid('Idempotency-Key', 'Idempotency-Key must be 1 to 64 of A-Z a-z 0-9 _ . : -')
+      return invalid('Idempotency-Key', 'Idempotency-Key must be 1 to 64 characters of A-Z a-z 0-9 _ . : -')
     }
     return answerOfStock(await changeStock(ports, actor, saleId, { changeId, delta: body.value.delta }))
   }),
@@ -140,7 +139,7 @@ export const route = createRouter<Context>([
     withoutOptions(request, async () => {
       const record = await ports.sales.find(saleId)
       if (record === undefined) return unknownSale()
-      if (record.sale.archivedAt !== undefined) return problemAnswer(problem('conflict', archivedDetail))
+      if (record.sale.archivedAt !== undefined) return refusal({ reason: 'archived' })
       const kept = await reconcileNow(ports, actor, record.sale)
       return jsonAnswer(200, { ...kept, holds: kept.holds ?? null })
     }),
@@ -151,8 +150,8 @@ export const route = createRouter<Context>([
   }),
   onSale('GET', '/orders.csv', async ({ ports, saleId }) => {
     if ((await ports.sales.find(saleId)) === undefined) return unknownSale()
-    const tooLarge = 'This sale has more orders than one answer holds. Export the table instead.'
-    return answerOfCsv(`${saleId}-orders.csv`, await ordersCsv(ports, saleId), tooLarge)
+    const csv = await ordersCsv(ports, saleId)
+    return answerOfCsv(`${saleId}-orders.csv`, csv, { reason: 'orders-too-many' })
   }),
   onSale('GET', '/coupons.csv', answerCoupons),
   {

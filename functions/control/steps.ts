@@ -6,6 +6,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { maxPackets, ofFirstWave, wavesOf, wholeOf } from '../../core/packets.ts'
 import { parse } from '../../core/parse.ts'
+import type { Refusal, RefusalReason } from '../../core/refusals.ts'
 import {
   editableOnceStarted,
   hasEnded,
@@ -24,12 +25,15 @@ type Invalid = { kind: 'invalid'; field: string; detail: string }
 export type Step =
   | { kind: 'changed'; sale: Sale }
   | { kind: 'same' }
-  | { kind: 'refused'; detail: string; field?: string }
+  | ({ kind: 'refused' } & Refusal)
   | Invalid
 
 const same: Step = { kind: 'same' }
-const refused = (detail: string, field?: string): Step =>
-  field === undefined ? { kind: 'refused', detail } : { kind: 'refused', detail, field }
+const refused = (reason: RefusalReason, more: Omit<Refusal, 'reason'> = {}): Step => ({
+  kind: 'refused',
+  reason,
+  ...more,
+})
 
 /** Every change the shopper's page can see gets a version of its own. */
 function changed(sale: Sale, now: number, change: Partial<Sale>): Step {
@@ -62,7 +66,7 @@ export function faultOfEnd(
   const last = windows.at(-1)
   if ((last?.endsAt ?? endsAt) > now) return undefined
   const field = last === undefined ? 'endsAt' : 'windows'
-  return { kind: 'invalid', field, detail: `${field} must not lie in the past: nobody could buy any more` }
+  return { kind: 'invalid', field, detail: `${field} must not lie in the past` }
 }
 
 /** A sale with windows begins in the first of them, and its stock must have room for the units of all. */
@@ -72,11 +76,11 @@ function faultOfWindows(definition: SaleDefinition): Invalid | undefined {
   if (first === undefined) return undefined
   const field = windowFields.find((name) => definition[name] !== first[name])
   if (field !== undefined) {
-    return { kind: 'invalid', field, detail: `${field} must be that of the first of the windows` }
+    return { kind: 'invalid', field, detail: `${field} must be that of the first window` }
   }
   const units = windows.reduce((sum, { stock }) => sum + stock, 0)
   if (units <= maxStock) return undefined
-  return { kind: 'invalid', field: 'windows', detail: `windows must have at most ${maxStock} units in all` }
+  return { kind: 'invalid', field: 'windows', detail: `windows must have at most ${maxStock} units in total` }
 }
 
 /** The units of a red-packet sale are its packets, at most as many as can be loaded. */
@@ -85,7 +89,7 @@ function faultOfPackets(definition: SaleDefinition): Invalid | undefined {
   if (definition.packets === undefined || first === undefined) return undefined
   const { packets, windows, stock } = definition
   if (packets.count !== first.count || packets.totalAmount !== first.totalAmount) {
-    return { kind: 'invalid', field: 'packets', detail: 'packets must be those of the first of the windows' }
+    return { kind: 'invalid', field: 'packets', detail: 'packets must be those of the first window' }
   }
   if (windows.length === 0 && stock !== packets.count) {
     return { kind: 'invalid', field: 'stock', detail: 'stock must be the number of packets' }
@@ -94,13 +98,13 @@ function faultOfPackets(definition: SaleDefinition): Invalid | undefined {
   return {
     kind: 'invalid',
     field: 'windows',
-    detail: `windows must have at most ${maxPackets} packets in all`,
+    detail: `windows must have at most ${maxPackets} packets in total`,
   }
 }
 
 export function warm(sale: Sale, now: number): Step {
   if (sale.warmed) return same
-  if (hasEnded(sale, now)) return refused('The sale has ended.')
+  if (hasEnded(sale, now)) return refused('ended')
   return changed(sale, now, { warmed: true })
 }
 
@@ -109,8 +113,8 @@ export function warm(sale: Sale, now: number): Step {
  * opens it; `atOnce` moves `startsAt` to `now` first.
  */
 export function start(sale: Sale, now: number, newToken: () => string, atOnce: boolean): Step {
-  if (hasEnded(sale, now)) return refused('The sale has ended.')
-  if (sale.flag === 'paused') return refused('The sale is paused. Resume it instead.')
+  if (hasEnded(sale, now)) return refused('ended')
+  if (sale.flag === 'paused') return refused('paused')
   const startsAt = atOnce ? Math.min(sale.startsAt, now) : sale.startsAt
   if (sale.flag === 'on') return startsAt === sale.startsAt ? same : changed(sale, now, { startsAt })
   return changed(sale, now, { ...openedAs(sale, newToken), startsAt })
@@ -119,8 +123,8 @@ export function start(sale: Sale, now: number, newToken: () => string, atOnce: b
 /** Between two windows this keeps the next one from opening. */
 export function pause(sale: Sale, now: number): Step {
   if (sale.flag === 'paused') return same
-  if (hasEnded(sale, now)) return refused('The sale has ended.')
-  if (sale.epoch === 0) return refused('The sale is not started, so there is nothing to pause.')
+  if (hasEnded(sale, now)) return refused('ended')
+  if (sale.epoch === 0) return refused('not-started')
   return changed(sale, now, { flag: 'paused' })
 }
 
@@ -130,8 +134,8 @@ export function pause(sale: Sale, now: number): Step {
  */
 export function resume(sale: Sale, now: number, newToken: () => string): Step {
   if (sale.flag === 'on') return same
-  if (hasEnded(sale, now)) return refused('The sale has ended.')
-  if (sale.flag === 'off') return refused('The sale is not paused. Start it instead.')
+  if (hasEnded(sale, now)) return refused('ended')
+  if (sale.flag === 'off') return refused('not-paused')
   return changed(sale, now, sale.startToken === null ? openedAs(sale, newToken) : { flag: 'on' })
 }
 
@@ -149,14 +153,13 @@ export function edit(sale: Sale, now: number, changes: SaleEdit): Step {
   const late: readonly string[] = editableOnceStarted
   const forbidden = names.find((name) => sale.epoch > 0 && !late.includes(name))
   if (forbidden !== undefined)
-    return refused(`${forbidden} cannot change once the sale was started.`, forbidden)
+    return refused('field-locked', { field: forbidden, values: { field: forbidden } })
   if (sale.epoch > 0 && sale.windows.length > 0 && changes.endsAt !== undefined) {
-    return refused('The windows of the sale cannot change once it was started.', 'endsAt')
+    return refused('windows-locked', { field: 'endsAt' })
   }
-  if (sale.flag === 'closed') return refused('The sale is closed.')
+  if (sale.flag === 'closed') return refused('ended')
   const moved = names.find((name) => isOfWindows(name))
-  if (moved !== undefined && sale.windowIndex > 0)
-    return refused('The first window of the sale is over.', moved)
+  if (moved !== undefined && sale.windowIndex > 0) return refused('first-window-ended', { field: moved })
   const whole = parse(saleDefinition, {
     ...definitionOf(sale),
     // New windows bring their own start, end and stock, unless the edit names those.
@@ -169,17 +172,17 @@ export function edit(sale: Sale, now: number, changes: SaleEdit): Step {
   const fault = moved === undefined ? undefined : (faultOfWindows(whole.value) ?? faultOfPackets(whole.value))
   if (fault !== undefined) return fault
   if (sale.warmed && moved !== undefined && !isDeepStrictEqual(wavesOf(whole.value), wavesOf(sale))) {
-    return refused('The packets are on the shelf.', moved)
+    return refused('packets-split', { field: moved })
   }
   if (sale.warmed && sale.kind === 'red-packet' && whole.value.currency !== sale.currency) {
-    return refused('The packets are on the shelf, in the currency that they were split in.', 'currency')
+    return refused('packets-currency', { field: 'currency' })
   }
   if (sale.warmed && whole.value.stock !== sale.stock) {
-    return refused('The stock is on the shelf. Change it with POST …/stock {"delta"}.', 'stock')
+    return refused('stock-loaded', { field: 'stock' })
   }
   const isRevived = sale.warmed && hasEnded(sale, now) && !hasEnded({ ...sale, ...whole.value }, now)
   if (sale.kind === 'red-packet' && isRevived) {
-    return refused('The sale is over: what is left of its packets goes back.', moved)
+    return refused('money-returned', moved === undefined ? {} : { field: moved })
   }
   const before: Readonly<Record<string, unknown>> = sale
   const differs = Object.entries(whole.value).some(

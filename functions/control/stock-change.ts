@@ -1,7 +1,7 @@
 /** Adds or removes units of a sale, once per change however often it is repeated (I5). */
 import type { SaleId } from '../../core/ids.ts'
+import type { Refusal, RefusalReason } from '../../core/refusals.ts'
 import { maxStock } from '../../core/sale.ts'
-import { archivedDetail } from '../sales/archived.ts'
 import { type Actor, auditOf } from '../sales/audit.ts'
 import { type EffectPorts, finishDeletion } from '../sales/effects.ts'
 import {
@@ -19,12 +19,17 @@ import type { SaleBook, SaleRecord } from '../sales/sale-book.ts'
 export type StockOutcome =
   | { kind: 'done'; total: number; booked: number }
   | { kind: 'no-sale' | 'conflict' | 'stock-missing' | 'postponed' }
-  | { kind: 'refused'; detail: string; field: string }
+  | ({ kind: 'refused' } & Refusal)
 
 /** `changeId` is the same for every repeat of one change of a sale, and of that one only. */
 export type WantedChange = { changeId: string; delta: number }
 
-const refused = (detail: string, field = 'delta'): StockOutcome => ({ kind: 'refused', detail, field })
+const refused = (reason: RefusalReason, more: Omit<Refusal, 'reason'> = {}): StockOutcome => ({
+  kind: 'refused',
+  reason,
+  field: 'delta',
+  ...more,
+})
 
 /**
  * Adds `delta` units, or removes as many that are not held. A repeat of a completed change gets the
@@ -40,21 +45,21 @@ export async function changeStock(
   if (settled.kind !== 'record') return settled
   const { sale, revision, pendingStock, finishedStockChanges } = settled.record
   const { changeId, delta } = wanted
-  if (sale.archivedAt !== undefined) return refused(archivedDetail)
+  if (sale.archivedAt !== undefined) return refused('archived')
   const earlier = finishedStockChanges.find((change) => change.changeId === changeId)
   if (earlier !== undefined) {
-    if (earlier.delta !== delta) return refused('That key belongs to another change.', 'Idempotency-Key')
+    if (earlier.delta !== delta) return refused('key-used', { field: 'Idempotency-Key' })
     await ports.publisher.pointer(saleId)
     return outcomeOf({ kind: 'done', change: earlier })
   }
   if (pendingStock !== undefined) {
     return { kind: pendingStock.changeId === changeId ? 'postponed' : 'stock-missing' }
   }
-  if (sale.kind === 'red-packet') return refused('The packets of a sale are split before it starts.')
-  if (!sale.warmed) return refused('The stock is not on the shelf yet. Edit the sale instead.')
-  if (sale.stock === -1) return refused('The stock is unlimited.')
+  if (sale.kind === 'red-packet') return refused('packets-fixed')
+  if (!sale.warmed) return refused('not-published')
+  if (sale.stock === -1) return refused('stock-unlimited')
   const stock = sale.stock + delta
-  if (stock < 0 || stock > maxStock) return refused(`The stock must stay between 0 and ${maxStock}.`)
+  if (stock < 0 || stock > maxStock) return refused('stock-range', { values: { limit: maxStock } })
 
   const now = ports.clock()
   const pending = { changeId, number: revision + 1, delta, ...actor }
@@ -85,11 +90,9 @@ function outcomeOf(finished: Finished): StockOutcome {
     case 'done':
       return { kind: 'done', total: finished.change.total, booked: finished.change.booked }
     case 'below-booked':
-      return refused(`Only ${finished.free} units are held by nobody. The rest is promised to shoppers.`)
+      return refused('stock-reserved', { values: { limit: finished.free } })
     case 'below-sold':
-      return refused(
-        'More units are sold than were booked. The sale is being put right; try again in a minute.',
-      )
+      return refused('stock-differs')
     case 'stock-missing':
       return { kind: 'postponed' }
     case 'no-sale':

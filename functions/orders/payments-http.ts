@@ -44,7 +44,7 @@ async function receive(ports: Ports, { headers, body }: HttpRequest): Promise<Ht
   if (Buffer.byteLength(body) > maxWebhookBytes) {
     return refuse(
       ports,
-      problemAnswer(problem('too-large', `A message has at most ${maxWebhookBytes} bytes.`)),
+      problemAnswer(problem('too-large', `The body must be at most ${maxWebhookBytes} bytes.`)),
     )
   }
   if (!isJson(headers['content-type'])) {

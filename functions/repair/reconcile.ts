@@ -310,7 +310,7 @@ async function rebuild(ports: Ports, saleId: SaleId, deadline: number): Promise<
   const recovered = await recover(ports, actor, saleId, until)
   if (recovered.kind === 'unfinished') {
     meter.count('ReconcileFailed')
-    log.error('sale not yet rebuilt', { saleId, reason: recovered.detail })
+    log.error('sale not yet rebuilt', { saleId, reason: recovered.reason })
   }
   return recovered
 }

@@ -16,11 +16,11 @@
  */
 import type { OrderId, SaleId } from '../../core/ids.ts'
 import { holdsUnits } from '../../core/order.ts'
+import type { Refusal } from '../../core/refusals.ts'
 import type { Sale } from '../../core/sale.ts'
 import { type LockPorts, withLock } from '../lib/lock.ts'
 import { errorFacts } from '../lib/telemetry.ts'
 import type { ListedOrder, SaleOrders } from '../orders/order-ledger.ts'
-import { archivedDetail } from '../sales/archived.ts'
 import type { Actor } from '../sales/audit.ts'
 import { applyEffects, type EffectPorts, publishToGate } from '../sales/effects.ts'
 import { type StockChangePorts, tryFinishStockChange } from '../sales/finish-stock-change.ts'
@@ -56,8 +56,8 @@ export type RecoverPorts = LockPorts &
  */
 export type Recovered =
   | { kind: 'recovered'; sale: Sale; orders: number; units: number; heldBack: number }
-  | { kind: 'unfinished'; detail: string }
-  | { kind: 'refused'; detail: string }
+  | ({ kind: 'unfinished' } & Refusal)
+  | ({ kind: 'refused' } & Refusal)
   | { kind: 'no-sale' | 'busy' }
 
 /** How long the list of orders is waited for, in a function that has thirty seconds. */
@@ -101,9 +101,9 @@ async function rebuild(
   const record = await sales.find(saleId)
   if (record === undefined) return { kind: 'no-sale' }
   const { sale } = record
-  if (sale.archivedAt !== undefined) return { kind: 'refused', detail: archivedDetail }
+  if (sale.archivedAt !== undefined) return { kind: 'refused', reason: 'archived' }
   if (!sale.warmed || sale.epoch === 0) {
-    return { kind: 'refused', detail: 'The sale was never started, so nobody holds anything of it: warm it.' }
+    return { kind: 'refused', reason: 'never-started' }
   }
   await holdings.freeze(saleId)
   signal.throwIfAborted()
@@ -126,12 +126,12 @@ async function rebuild(
 
 const notListed = {
   kind: 'unfinished',
-  detail: 'The list of orders does not agree with the table yet. The sale stays closed; recover it again.',
+  reason: 'list-incomplete',
 } as const
 
 const alwaysMoving = {
   kind: 'unfinished',
-  detail: 'Units are being given back all the time. The sale stays closed; recover it again.',
+  reason: 'orders-changing',
 } as const
 
 async function rebuildHolds(

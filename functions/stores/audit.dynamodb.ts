@@ -13,13 +13,13 @@ import { auditDay, auditKey } from './table.ts'
 const facts = z.nullable(z.record(z.string(), z.unknown()))
 
 const storedEntry = z.object({
-  who: z.string('must be text'),
-  what: z.string('must be text'),
+  who: z.string('must be a string'),
+  what: z.string('must be a string'),
   saleId: z.nullable(readBy(parseSaleId, 'must be a sale id')),
   when: whole(0, Number.MAX_SAFE_INTEGER),
   before: facts,
   after: facts,
-  requestId: z.string('must be text'),
+  requestId: z.string('must be a string'),
 })
 
 export function auditItem(entry: AuditEntry): Record<string, unknown> {

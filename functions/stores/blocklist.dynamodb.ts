@@ -11,7 +11,7 @@ import { blockCountKey, blockKey, blocklistPk } from './table.ts'
 import { type TransactionItem, transact } from './transaction.ts'
 
 const storedBlock = z.object({
-  who: z.string('must be text'),
+  who: z.string('must be a string'),
   when: whole(0, Number.MAX_SAFE_INTEGER),
 })
 

@@ -114,10 +114,10 @@ function leftIn(sale: Terms, reason: CancellationReason | undefined): CapLeft {
 }
 
 const ownedPacket = z.object({
-  sk: z.pipe(z.pipe(z.string('must be text'), z.transform(Number)), whole(0, maxPackets - 1)),
+  sk: z.pipe(z.pipe(z.string('must be a string'), z.transform(Number)), whole(0, maxPackets - 1)),
   shopperId: readBy(parseShopperId, 'must be a shopper id'),
   amount: whole(1, maxPacketAmount),
-  currency: z.string('must be text'),
+  currency: z.string('must be a string'),
   claimedAt: whole(0, Number.MAX_SAFE_INTEGER),
 })
 

@@ -15,7 +15,7 @@ import { UnexpectedItem } from './dynamodb.ts'
 import { orderKey, orderListKey } from './table.ts'
 import type { TransactionItem } from './transaction.ts'
 
-const text = z.string('must be text')
+const text = z.string('must be a string')
 const count = whole(1, Number.MAX_SAFE_INTEGER)
 const amount = whole(0, Number.MAX_SAFE_INTEGER)
 const time = amount
@@ -44,7 +44,7 @@ export const couponFacts = {
 const step = z.object({
   at: time,
   status,
-  what: z.string('must be text').check(z.minLength(1, 'must not be empty')),
+  what: z.string('must be a string').check(z.minLength(1, 'must not be empty')),
 })
 
 const storedOrder = z.object({

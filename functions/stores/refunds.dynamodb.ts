@@ -12,7 +12,7 @@ import { readList } from './list.ts'
 import type { Item } from './query.ts'
 import { doneRefundsList, dueRefundsList, refundKey, refundListKey } from './table.ts'
 
-const text = z.string('must be text')
+const text = z.string('must be a string')
 
 const amount = whole(0, Number.MAX_SAFE_INTEGER)
 

@@ -8,13 +8,13 @@ import { archivedSalesList, saleKey, salePlace, salesList } from './table.ts'
 
 const max = Number.MAX_SAFE_INTEGER
 
-const changeName = { changeId: z.string('must be text'), number: whole(1, max), delta: whole(-max, max) }
+const changeName = { changeId: z.string('must be a string'), number: whole(1, max), delta: whole(-max, max) }
 
 const keptBeside = z.strictObject({
   windowIndex: whole(0, max),
   flag: z.enum(['off', 'on', 'paused', 'closed'], 'must be a flag'),
   epoch: whole(0, max),
-  startToken: z.nullable(z.string('must be text')),
+  startToken: z.nullable(z.string('must be a string')),
   version: whole(1, max),
   warmed: z.boolean('must be true or false'),
   createdAt: whole(0, max),
@@ -23,7 +23,11 @@ const keptBeside = z.strictObject({
   removedAt: z.optional(whole(0, max)),
   revision: whole(1, max),
   pendingStock: z.optional(
-    z.strictObject({ ...changeName, who: z.string('must be text'), requestId: z.string('must be text') }),
+    z.strictObject({
+      ...changeName,
+      who: z.string('must be a string'),
+      requestId: z.string('must be a string'),
+    }),
   ),
   finishedStockChanges: z._default(
     z.array(z.strictObject({ ...changeName, total: whole(-1, max), booked: whole(0, max) })),

@@ -12,7 +12,7 @@ import { type Item, queryAll } from './query.ts'
 import { readWalletKey, walletOf } from './table.ts'
 
 const max = Number.MAX_SAFE_INTEGER
-const currency = z.string('must be text')
+const currency = z.string('must be a string')
 const storedBalance = z.object({ currency, amount: whole(0, max) })
 const storedCredit = z.object({
   saleId: readBy(parseSaleId, 'must be a sale id'),

@@ -2,6 +2,7 @@
 import { parseSaleId, type SaleId } from '../../core/ids.ts'
 import type { Phase } from '../../core/phase.ts'
 import { type Pointer, pointerPath } from '../../core/pointer.ts'
+import { type SaleKind, saleKinds } from '../../core/sale.ts'
 import { shopMessages } from '../messages/shop.ts'
 import { type CardSeen, cardPhase, wantsCountdown } from './card-phase.ts'
 import { localNow } from './clock.ts'
@@ -22,6 +23,12 @@ let arranged = false
 
 // What can be bought comes first, what is over last.
 const ranks: Record<Phase, number> = { open: 0, scheduled: 1, paused: 2, draft: 3, 'sold-out': 4, ended: 5 }
+
+const leftKeys = {
+  goods: 'shop.left',
+  coupon: 'shop.couponsLeft',
+  'red-packet': 'shop.packetsLeft',
+} as const satisfies Record<SaleKind, string>
 
 type Card = { element: HTMLElement; saleId: SaleId; seen: CardSeen | undefined }
 
@@ -70,12 +77,22 @@ function drawCard({ element, seen }: Card): void {
   const badge = element.querySelector('.badge')
   const when = element.querySelector('.card__when')
   const isLate = phase === 'scheduled' && isDelayed(startSeen(seen.pointer, now()), now())
-  if (badge !== null) setText(badge, voice.t(isLate ? 'phase.delayed' : `phase.${phase}`))
-  const left = element.dataset.kind === 'red-packet' ? 'shop.packetsLeft' : 'shop.left'
-  if (when !== null) setText(when, whenText(phase, seen.pointer, left))
+  const kind = saleKinds.find((known) => known === element.dataset.kind) ?? 'goods'
+  if (badge !== null)
+    setText(badge, voice.t(isLate ? 'phase.delayed' : (phaseKeys[kind][phase] ?? `phase.${phase}`)))
+  if (when !== null) setText(when, whenText(phase, seen.pointer, leftKeys[kind]))
 }
 
-function whenText(phase: Phase, pointer: Pointer, left: 'shop.left' | 'shop.packetsLeft'): string {
+type Key = keyof typeof shopMessages
+
+/** Each kind has its own words for being open and for having nothing left. */
+const phaseKeys: Record<SaleKind, Partial<Record<Phase, Key>>> = {
+  goods: {},
+  coupon: { open: 'shop.coupon.open', 'sold-out': 'shop.coupon.sold-out' },
+  'red-packet': { open: 'shop.red-packet.open', 'sold-out': 'shop.red-packet.sold-out' },
+}
+
+function whenText(phase: Phase, pointer: Pointer, left: (typeof leftKeys)[SaleKind]): string {
   const { remaining } = pointer
   if (phase === 'open') {
     return remaining === -1 ? voice.t('shop.unlimited') : voice.t(left, { remaining })

@@ -36,7 +36,9 @@ async function signIn(): Promise<void> {
     const problem = reply.kind === 'refused' ? reply.problem : undefined
     setText(
       status,
-      problem === undefined ? voice.t('signIn.failed') : voice.t(problemKey(problem.code), problem),
+      problem === undefined
+        ? voice.t('signIn.failed')
+        : voice.t(problemKey(problem.code), { seconds: problem.retryAfterSeconds ?? 10 }),
     )
     return
   }

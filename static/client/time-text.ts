@@ -25,15 +25,24 @@ export function clockText(ms: number, daysWord: string): string {
 
 const dayAndTime = { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' } as const
 
-/** The moment `ms` (epoch ms) in the reader's zone and language; `zone` says whether the zone is named. */
-export function momentText(ms: number, locale: string, zone: 'short' | undefined): string {
-  return new Intl.DateTimeFormat(locale, {
-    ...dayAndTime,
-    ...(zone === undefined ? {} : { timeZoneName: zone }),
-  }).format(ms)
+type Options = {
+  /** Whether the zone is named. Chinese names it last, and not where clocks show China's time. */
+  zone?: boolean
+  year?: boolean
+  /** The reader's zone, unless given. */
+  timeZone?: string
 }
 
-/** The same with its year, for what may be far off. */
-export function farMomentText(ms: number, locale: string): string {
-  return new Intl.DateTimeFormat(locale, { ...dayAndTime, year: 'numeric', timeZoneName: 'short' }).format(ms)
+/** The moment `ms` (epoch ms) in the reader's zone and language. */
+export function momentText(ms: number, locale: string, { zone, year, timeZone }: Options = {}): string {
+  const text = new Intl.DateTimeFormat(locale, {
+    ...dayAndTime,
+    ...(year && { year: 'numeric' }),
+    ...(zone && { timeZoneName: 'short' }),
+    ...(timeZone !== undefined && { timeZone }),
+  }).format(ms)
+  if (!locale.startsWith('zh')) return text
+  return text.replace(/ (GMT\S*|UTC)(.*)/, (_, name, time) =>
+    name === 'GMT+8' ? time : `${time}（${name}）`,
+  )
 }

@@ -3,13 +3,13 @@ import { formatMoney } from '../../core/money.ts'
 import { type Arguments, type Language, type Messages, type Text, words } from '../messages/text.ts'
 import { byId, openStore, setText } from './dom.ts'
 import { chooseLanguage, localeFor } from './language.ts'
-import { clockText, farMomentText, momentText } from './time-text.ts'
+import { clockText, momentText } from './time-text.ts'
 import { showWho, startSignOut } from './who.ts'
 
 export type Voice<Key extends string> = {
   t(key: Key, args?: Arguments): string
-  /** Words that came after the page, with a part of its script. */
-  say(text: Text): string
+  /** Words outside of the page's own catalogue. */
+  say(text: Text, args?: Arguments): string
   money(amount: number, currency: string): string
   /** A point in time with its zone; `shortMoment` leaves the zone out, for lists, `farMoment` names the year as well. */
   moment(ms: number): string
@@ -41,12 +41,12 @@ export function startVoice<M extends Messages>(messages: M): Voice<keyof M & str
 
   const voice: Voice<keyof M & string> = {
     t,
-    say: (text) => words(text, language),
+    say: (text, args = {}) => words(text, language, spoken(args)),
     money: (amount, currency) => formatMoney({ amount, currency }, locale()),
-    moment: (ms) => momentText(ms, locale(), 'short'),
-    shortMoment: (ms) => momentText(ms, locale(), undefined),
-    farMoment: (ms) => farMomentText(ms, locale()),
-    clock: (ms) => clockText(ms, t('time.days')),
+    moment: (ms) => momentText(ms, locale(), { zone: true }),
+    shortMoment: (ms) => momentText(ms, locale()),
+    farMoment: (ms) => momentText(ms, locale(), { zone: true, year: true }),
+    clock: (ms) => clockText(ms, t('time.d')),
     locale,
     speak(root) {
       for (const element of root.querySelectorAll<HTMLElement>('[data-i18n]')) {

@@ -55,7 +55,7 @@ export function readCountdown(value: unknown): Countdown | undefined {
 }
 
 /**
- * The numbers and the code of a problem document; `detail` is its English sentence, `lookup` the path at which a shopper finds
+ * A problem document: `detail` is its English sentence, `lookup` the path at which a shopper finds
  * what an earlier request won.
  */
 export type ProblemSeen = {
@@ -65,11 +65,14 @@ export type ProblemSeen = {
   remaining?: number
   retryAfterSeconds?: number
   lookup?: string
+  /** All members, for pages that read more of them. */
+  members: Fields
 }
 
 /** A problem whose code we have words for. */
 export function readProblem(value: unknown): ProblemSeen | undefined {
-  const { code, detail, field, remaining, retryAfterSeconds, lookup } = fieldsOf(value) ?? {}
+  const members = fieldsOf(value) ?? {}
+  const { code, detail, field, remaining, retryAfterSeconds, lookup } = members
   if (!isProblemCode(code)) return undefined
   return {
     code,
@@ -78,6 +81,7 @@ export function readProblem(value: unknown): ProblemSeen | undefined {
     ...(isNumber(remaining) ? { remaining } : {}),
     ...(isNumber(retryAfterSeconds) ? { retryAfterSeconds } : {}),
     ...(isLookup(lookup) ? { lookup } : {}),
+    members,
   }
 }
 

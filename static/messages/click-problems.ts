@@ -10,12 +10,12 @@ export const wrongRequest: Text = [
 export const clickProblems = {
   'problem.unknown-sale': ['We can’t find this sale. It may have been removed.', '活动不存在或已下架。'],
   'problem.not-started': [
-    'Not yet. The button lights up by itself at the start.',
-    '还没开始。到点后按钮会自动亮起。',
+    'Not started yet. The button lights up by itself when it opens.',
+    '活动还未开始，到点后按钮会自动亮起。',
   ],
   'problem.paused': [
-    'The sale is paused for a moment. Stay here: it goes on by itself.',
-    '活动暂停中，请留在本页，恢复后会自动继续。',
+    'Paused for a moment. Stay on this page: it continues by itself.',
+    '活动暂停中，请留在本页，稍后会自动继续。',
   ],
   'problem.ended': ['This sale has ended. Thanks for taking part!', '活动已结束，感谢参与！'],
   'problem.stale-page': [
@@ -27,32 +27,25 @@ export const clickProblems = {
     'You’ve reached the limit per person. See My orders.',
     '您已达到每人限购数量，请到“我的订单”查看。',
   ],
-  'problem.sold-out': [
-    'Someone else was faster. {remaining} left.',
-    '手慢了，已被抢完，剩余 {remaining} 件。',
-  ],
+  'problem.sold-out': ['Sorry, it’s sold out.', '手慢了，已抢完。'],
   'problem.too-many-requests': [
     'Too many attempts. Try again in {seconds} s.',
     '操作过于频繁，请 {seconds} 秒后再试。',
   ],
   'problem.sign-in-required': [
-    'Please sign in first. We bring you straight back here.',
-    '请先登录，登录后会自动回到这里。',
-  ],
-  'problem.origin-not-allowed': [
-    'This request didn’t come from our shop. Open the sale from the shop page.',
-    '请求来源异常，请从商城页面重新进入。',
+    'Please sign in first. You’ll come straight back here.',
+    '请先登录，登录后将自动返回本页。',
   ],
   'problem.level-too-low': [
     'Your membership level is too low for this sale.',
     '本活动仅限更高等级的会员参与。',
   ],
   'problem.blocked': [
-    'Buying is not possible from this account or this network. If you think that is a mistake, ask the shop.',
-    '当前账号或网络无法购买。如有疑问，请联系商家。',
+    'This account or network can’t buy here. If you think this is a mistake, contact the shop.',
+    '当前账号或网络暂时无法购买。如有疑问，请联系商家。',
   ],
   'problem.challenge-required': [
-    'A quick security check is needed first. It runs by itself: try again when the button lights up.',
+    'A security check is needed first. It runs by itself: try again when the button lights up.',
     '需要先完成安全验证，验证会自动进行，请在按钮亮起后再试。',
   ],
   'problem.challenge-failed': [

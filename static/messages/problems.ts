@@ -9,13 +9,20 @@ export const problemMessages = {
     'Many people are trying right now. Places may still open up: try again in {seconds} s.',
     '当前抢购人数过多，可能仍有名额释放，请 {seconds} 秒后再试。',
   ],
+  'problem.origin-not-allowed': [
+    'This request didn’t come from our shop. Open the sale from the shop page.',
+    '请求来源异常，请从商城页面重新进入。',
+  ],
   'problem.signature-invalid': ['This message isn’t signed correctly.', '该消息的签名无效。'],
-  'problem.role-required': ['This page is for the people who run the sales.', '此页面仅限活动运营人员使用。'],
+  'problem.role-required': [
+    'You need marketer access for this page.',
+    '您没有权限访问此页面，请使用运营账号登录。',
+  ],
   'problem.not-found': ['Not found. Check the address.', '页面不存在，请检查网址。'],
   'problem.method-not-allowed': wrongRequest,
   'problem.conflict': [
-    'That is not possible as things stand. Reload to see the present state.',
-    '当前状态不允许该操作，请刷新查看最新状态。',
+    'That isn’t possible in the current state. Reload to see the latest.',
+    '当前状态不支持该操作，请刷新后查看最新状态。',
   ],
   'problem.too-large': ['This is too much data for one request.', '数据量过大，无法一次处理。'],
   'problem.unsupported-media-type': wrongRequest,

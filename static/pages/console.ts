@@ -5,13 +5,13 @@ import { html } from './html.ts'
 import { type Assets, renderPage } from './layout.ts'
 import { speaker } from './say.ts'
 
-const { say, text, label } = speaker(consoleMessages)
+const { label, say, text, titled } = speaker(consoleMessages)
 
 /** The page at `/console/`. */
 export function renderConsolePage(assets: Assets): string {
   return renderPage({
     name: 'console',
-    title: `${text('console.title')} · Sluice`,
+    title: titled('console.pageTitle'),
     description: text('console.title'),
     assets,
     styles: ['sluice.css', 'forms.css', 'console.css'],

@@ -10,7 +10,7 @@ export type Assets = Readonly<Record<string, string>>
 
 type Page = {
   name: string
-  title: string
+  title: Html
   description: string
   assets: Assets
   styles: readonly string[]
@@ -39,7 +39,7 @@ export function renderPage(page: Page): string {
 <head>
 ${openHead}
 <meta name="description" content="${description}">
-<title>${title}</title>
+${title}
 <link rel="icon" type="image/svg+xml" href="${asset(assets, 'icon.svg')}">
 ${sheets}<script type="module" src="${asset(assets, script)}"></script>
 ${preloads}<noscript><link rel="stylesheet" href="${asset(assets, 'no-script.css')}"></noscript>

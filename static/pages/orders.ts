@@ -5,13 +5,13 @@ import { html } from './html.ts'
 import { type Assets, renderPage } from './layout.ts'
 import { speaker } from './say.ts'
 
-const { say, text } = speaker(ordersMessages)
+const { say, text, titled } = speaker(ordersMessages)
 
 /** The page at `/orders/`. */
 export function renderOrderPage(assets: Assets): string {
   return renderPage({
     name: 'orders',
-    title: `${text('orders.title')} · Sluice`,
+    title: titled('orders.pageTitle'),
     description: text('orders.title'),
     assets,
     styles: ['sluice.css', 'orders.css'],

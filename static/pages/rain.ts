@@ -28,7 +28,7 @@ const { say } = speaker(rainMessages)
 export function renderRainPage(sale: PublicSale, assets: Assets): string {
   return renderPage({
     name: 'rain',
-    title: `${sale.title} · Sluice`,
+    title: html`<title>${sale.title} · Sluice</title>`,
     description: sale.description.slice(0, 160),
     assets,
     styles: ['sluice.css', 'rain.css'],

@@ -31,7 +31,7 @@ const wordsOf = ({ kind }: PublicSale) => (kind === 'coupon' ? coupons : goods)
 export function renderSalePage(sale: PublicSale, assets: Assets): string {
   return renderPage({
     name: 'sale',
-    title: `${sale.title} · Sluice`,
+    title: html`<title>${sale.title} · Sluice</title>`,
     description: sale.description.slice(0, 160),
     assets,
     styles: ['sluice.css'],

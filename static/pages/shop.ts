@@ -8,13 +8,13 @@ import { speaker } from './say.ts'
 import { sum } from './sum.ts'
 import { moment } from './time.ts'
 
-const { say, text } = speaker(shopMessages)
+const { say, text, titled } = speaker(shopMessages)
 
 /** The page at `/`: the given sales in the given order. Publishing decides which, and in which order. */
 export function renderIndexPage(sales: readonly PublicSale[], assets: Assets): string {
   return renderPage({
     name: 'shop',
-    title: 'Sluice',
+    title: titled('shop.pageTitle'),
     description: text('shop.lead'),
     assets,
     styles: ['sluice.css', 'shop.css'],

@@ -4,13 +4,13 @@ import { html } from './html.ts'
 import { type Assets, renderPage } from './layout.ts'
 import { speaker } from './say.ts'
 
-const { say, text } = speaker(signInMessages)
+const { say, text, titled } = speaker(signInMessages)
 
 /** The page at `/sign-in/`. */
 export function renderSignInPage(assets: Assets): string {
   return renderPage({
     name: 'sign-in',
-    title: `${text('signIn.title')} · Sluice`,
+    title: titled('signIn.pageTitle'),
     description: text('signIn.lead'),
     assets,
     styles: ['sluice.css', 'forms.css'],

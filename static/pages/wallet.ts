@@ -4,13 +4,13 @@ import { html } from './html.ts'
 import { type Assets, renderPage } from './layout.ts'
 import { speaker } from './say.ts'
 
-const { say, text } = speaker(walletMessages)
+const { say, text, titled } = speaker(walletMessages)
 
 /** The page at `/wallet/`. */
 export function renderWalletPage(assets: Assets): string {
   return renderPage({
     name: 'wallet',
-    title: `${text('wallet.title')} · Sluice`,
+    title: titled('wallet.pageTitle'),
     description: text('wallet.title'),
     assets,
     styles: ['sluice.css', 'wallet.css'],

@@ -81,7 +81,7 @@ describe('the check that a shopper is a person, in a real browser (R5)', () => {
       await signInThrough(page, stack.url, 'cat', `/sales/${saleId}/`)
       await page.locator('#check[data-state=failed]').waitFor({ timeout: 60_000 })
       expect(await page.locator('#buy').getAttribute('aria-disabled')).toBe('true')
-      expect(await page.locator('#buy').textContent()).toBe('Check not done')
+      expect(await page.locator('#buy').textContent()).toBe('Not verified')
       expect(await faultsOf(page)).toEqual([])
       await page.locator('#buy').focus()
       await page.keyboard.press('Tab')
@@ -132,7 +132,7 @@ describe('the check that a shopper is a person, in a real browser (R5)', () => {
     // The gate hears of it within a second.
     await page.waitForTimeout(1500)
     await page.click('#buy')
-    await page.locator('#status', { hasText: 'A quick security check is needed first' }).waitFor()
+    await page.locator('#status', { hasText: 'A security check is needed first' }).waitFor()
     await passed(page)
     await passRest(page)
     await waitUntilLit(page)
@@ -161,7 +161,7 @@ describe('a sale of several rounds, in a real browser (R7)', () => {
     await page.locator('#main[data-phase=sold-out]').waitFor({ timeout: 60_000 })
     await page.locator('#next-round', { hasText: /^Next round: / }).waitFor()
     expect(await page.locator('#rounds li').count()).toBe(2)
-    await page.locator('#rounds li[data-state=now]', { hasText: 'On now' }).waitFor()
+    await page.locator('#rounds li[data-state=now]', { hasText: 'Live' }).waitFor()
     expect(await faultsOf(page)).toEqual([])
 
     await page.locator('#main[data-phase=scheduled]').waitFor({ timeout: 60_000 })

@@ -75,14 +75,14 @@ describe('a coupon sale in the console', () => {
     const validFrom = page.locator('#field-coupons-validFrom')
     await validFrom.pressSequentially('11')
     await page.click('#save')
-    await page.locator('#field-coupons-validFrom-error', { hasText: 'A date and a time.' }).waitFor()
+    await page.locator('#field-coupons-validFrom-error', { hasText: 'Enter a date and time.' }).waitFor()
     await validFrom.clear()
     await picture(page, 'console-coupon-form')
     await page.click('#save')
 
     expect(await flip(page, 'start')).toContain('20 coupons, free of charge')
     await page.locator('#phase[data-phase=open]').waitFor()
-    expect(await page.locator('.facts').textContent()).toContain('Coupons good until')
+    expect(await page.locator('.facts').textContent()).toContain('Coupons valid until')
     const startToken = await startTokenOf(stack, 'tea-voucher')
     const bought = await buy(stack, 'tea-voucher', {
       token: await stack.token('kind-ann'),
@@ -153,7 +153,7 @@ describe('a sale of red packets in the console (P1)', () => {
     await page.fill('#field-windows-1-stock', '10')
     await page.fill('#field-windows-1-totalAmount', '100')
     await page.selectOption('#split-which', { label: 'Wave 2' })
-    await page.locator('#split-summary', { hasText: /^10 packets/ }).waitFor({ state: 'attached' })
+    await page.locator('#split-summary', { hasText: /^10 red packets/ }).waitFor({ state: 'attached' })
     await page.fill('#field-windows-0-stock', '4')
     await page.fill('#field-windows-0-totalAmount', '20')
     await page.click('#save')
@@ -168,9 +168,9 @@ describe('a sale of red packets in the console (P1)', () => {
     await page.fill('#field-windows-1-stock', '12')
     await page.fill('#field-windows-1-totalAmount', '110.50')
     await page.click('#save')
-    await page.locator('#windows', { hasText: '12 packets · CN¥110.50' }).waitFor()
+    await page.locator('#windows', { hasText: '12 red packets · CN¥110.50' }).waitFor()
 
-    expect(await flip(page, 'warm')).toContain('CN¥130.50 are split into 16 packets, in secret')
+    expect(await flip(page, 'warm')).toContain('CN¥130.50 are split into 16 red packets, in secret')
     await page.locator('#phase[data-phase=scheduled]').waitFor()
     expect(await page.locator('#stock-line').textContent()).toContain('cannot be changed')
     expect(await page.locator('#delta').isVisible()).toBe(false)
@@ -184,7 +184,7 @@ describe('a sale of red packets in the console (P1)', () => {
     expect(await faultsOf(page)).toEqual([])
     await page.goBack()
 
-    expect(await flip(page, 'start')).toContain('4 packets with CN¥20.00')
+    expect(await flip(page, 'start')).toContain('4 red packets with CN¥20.00')
     await page.locator('#phase[data-phase=open]').waitFor()
     const startToken = await startTokenOf(stack, 'spring-rain')
     let claimed = 0

@@ -83,7 +83,7 @@ describe('an order in a real browser', () => {
     expect(await faultsOf(page)).toEqual([])
 
     await waiting.locator('#main[data-phase=open]').waitFor({ timeout: 60_000 })
-    expect(await waiting.locator('#status').textContent()).toMatch(/came back/)
+    expect(await waiting.locator('#status').textContent()).toMatch(/Back in stock/)
     await waitUntilLit(waiting)
     await waiting.click('#buy')
     await waiting.waitForURL(/\/orders\/\?id=/)

@@ -183,7 +183,7 @@ describe('one sale in a real browser', () => {
     await card.and(page.locator('[data-phase=scheduled]')).waitFor()
     await card.and(page.locator('[data-phase=open]')).waitFor({ timeout: 60_000 })
     expect(Date.now()).toBeGreaterThanOrEqual(startsAt - 100)
-    expect(await card.locator('.badge').textContent()).toBe('Open now')
+    expect(await card.locator('.badge').textContent()).toBe('Live now')
     await page.context().close()
   })
 
@@ -217,7 +217,7 @@ describe('one sale in a real browser', () => {
     expect(await page.locator('#notices .notice').count()).toBe(0)
 
     await stack.setFault({ target: 'redis', mode: 'down' })
-    await page.locator('#notices', { hasText: 'Redis does not answer.' }).waitFor()
+    await page.locator('#notices', { hasText: 'The live stock (Redis) isn’t responding.' }).waitFor()
     expect(await remaining.textContent()).toBe('–')
     expect(await page.locator('#live-queue').textContent()).toBe('0')
     expect(await faultsOf(page)).toEqual([])
@@ -233,7 +233,7 @@ describe('one sale in a real browser', () => {
     await page.context().close()
   })
 
-  it('offers Close for good again while Redis does not know that the sale was closed (G1-G3)', async () => {
+  it('offers End sale again while Redis does not know that the sale was closed (G1-G3)', async () => {
     const { saleId } = await openSale(stack, { stock: 7 })
     const page = await visitor(desktop)
     await page.goto(
@@ -246,7 +246,7 @@ describe('one sale in a real browser', () => {
     await page.click('[data-action=close]')
     await page.locator('#confirm-actions .button--danger').click()
     await page.locator('#phase[data-phase=ended]').waitFor({ timeout: 60_000 })
-    await page.locator('#notices', { hasText: 'Press “Close for good” again' }).waitFor()
+    await page.locator('#notices', { hasText: 'Press “End sale” again' }).waitFor()
 
     await stack.setFault(null)
     await page.click('[data-action=close]')

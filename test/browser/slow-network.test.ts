@@ -53,7 +53,7 @@ describe('an open sale on a slow connection', () => {
     await page.route('**/api/time', () => undefined)
     await page.goto(`${stack.url}/sales/${saleId}/`, { waitUntil: 'commit' })
     await litButton(page).waitFor({ timeout: 60_000 })
-    expect(await page.locator('#phase').textContent()).toBe('Open now')
+    expect(await page.locator('#phase').textContent()).toBe('Live now')
     // Nobody knows the shop's time yet, so nothing is counted.
     expect(await page.locator('#minutes b').textContent()).toBe('––')
     await page.context().close()

@@ -11,6 +11,7 @@ import type { StartStep } from '../../cli/progress.ts'
 import { atCommandLine, runSaleCli } from '../../cli/sale.ts'
 import { problem } from '../../core/outcome.ts'
 import { parse } from '../../core/parse.ts'
+import { refusalReasons } from '../../core/refusals.ts'
 import { defaultThrottle, saleDefinition } from '../../core/sale.ts'
 import { type Stack, startStack } from '../../local/stack.ts'
 
@@ -402,13 +403,13 @@ describe('the sale command', () => {
     await run('show', 'mugs')
     const [packetsTold, couponsTold] = lines
     expect(packetsTold).toContain('kind    red-packet')
-    expect(packetsTold).toContain('price   CN¥50.00 in all')
-    expect(packetsTold).toMatch(/10 packets with CN¥50\.00 \(present\)/)
+    expect(packetsTold).toContain('price   CN¥50.00 in total')
+    expect(packetsTold).toMatch(/10 packets with CN¥50\.00 \(current\)/)
     expect(couponsTold).toContain('price   free')
-    expect(couponsTold).toMatch(/valid {3}at once, until \d{4}-/)
+    expect(couponsTold).toMatch(/valid {3}from the start, until \d{4}-/)
     answer.body = { sales: [rain, sale], next: null }
     await run('list')
-    expect(lines.at(-1)).toMatch(/mugs +red-packet .*CN¥50\.00 in all .*\nmugs +goods .*CN¥0\.10 /)
+    expect(lines.at(-1)).toMatch(/mugs +red-packet .*CN¥50\.00 in total .*\nmugs +goods .*CN¥0\.10 /)
   })
 
   it('changes one throttle and says nothing of the others, which stay as they are (R2-R4)', async () => {
@@ -426,15 +427,15 @@ describe('the sale command', () => {
     answer.body = { ...sale, challenge: 'pow', minLevel: 3, windows, windowIndex: 1 }
     await run('show', 'mugs')
     const shown = lines.join('\n')
-    expect(shown).toContain('gate    1.2 clicks for each unit, level 3, challenge pow')
-    expect(shown).toContain('clicks  shopper 5/60, address 3000/60, sale 2000/1')
-    expect(shown).toMatch(/window {2}.* to .*, 3 units\nwindow {2}.* to .*, 2 units \(present\)/)
+    expect(shown).toContain('gate    1.2 clicks per unit, minimum level 3, bot check pow')
+    expect(shown).toContain('limits  shopper 5/60, IP 3000/60, sale 2000/1')
+    expect(shown).toMatch(/round {3}.* to .*, 3 units\nround {3}.* to .*, 2 units \(current\)/)
   })
 
   it.each([
     [['block', 'shopper', 'ann|1@example.org'], 'PUT', 'shopper/ann|1@example.org', 'is blocked'],
     [['block', 'ip', '2001:DB8:0::7/32'], 'PUT', 'ip/2001:db8::/32', 'is blocked'],
-    [['unblock', 'ip', '203.0.113.7'], 'DELETE', 'ip/203.0.113.7', 'is off the list'],
+    [['unblock', 'ip', '203.0.113.7'], 'DELETE', 'ip/203.0.113.7', 'is unblocked'],
   ])('sends %j as %s …/%s, in the one form of the value (R8)', async (args, method, path, words) => {
     answer.body = { kind: 'ip', value: '203.0.113.7', who: 'marketer', when: 1_800_000_000_000 }
     expect(await run(...args)).toBe(0)
@@ -449,7 +450,7 @@ describe('the sale command', () => {
     expect(lines.join()).toMatch(/shopper +bot +mia +\d{4}-\d\d-\d\d/)
     answer.body = { entries: [] }
     await run('blocklist')
-    expect(lines.at(-1)).toBe('The block list is empty.')
+    expect(lines.at(-1)).toBe('The blocklist is empty.')
   })
 
   it('says in the audit whom a block is about (R8)', async () => {
@@ -507,7 +508,7 @@ describe('the sale command', () => {
     answer.body = { total: 20, booked: 3 }
     expect(await run('stock', 'mugs', text)).toBe(0)
     expect(asked.at(-1)).toMatchObject({ path: '/api/control/sales/mugs/stock', body: { delta } })
-    expect(lines).toEqual(['mugs: total 20, taken 3'])
+    expect(lines).toEqual(['mugs: 20 in total, 3 reserved'])
   })
 
   it.each([
@@ -553,7 +554,7 @@ describe('the sale command', () => {
     }
     await run('live', 'mugs')
     expect(lines.join()).toMatch(
-      /open · left 6, taken 4 · admissions 5, 2 out · sold 3 in 2 orders · drift \? · outbox 1 · queue 2 · dead letters 0$/,
+      /open · 6 left, 4 reserved · admissions: 5 left, 2 pending · sold 3 in 2 orders · drift \? · outbox 1 · queue 2 · dead letters 0$/,
     )
   })
 
@@ -561,12 +562,12 @@ describe('the sale command', () => {
     [
       'while it runs',
       { budget: 500_000, claimed: 120_000, left: 380_000, returned: null },
-      'money CN¥1,200.00 of CN¥5,000.00 credited, CN¥3,800.00 left',
+      'CN¥1,200.00 of CN¥5,000.00 credited, CN¥3,800.00 left',
     ],
     [
       'once the budget is closed',
       { budget: 500_000, claimed: 120_000, left: 380_000, returned: 380_000 },
-      'money CN¥1,200.00 of CN¥5,000.00 credited, CN¥3,800.00 returned',
+      'CN¥1,200.00 of CN¥5,000.00 credited, CN¥3,800.00 returned',
     ],
     ['while it is unknown', null, 'money ?'],
   ])('shows the money of red packets %s (P1)', async (_name, money, words) => {
@@ -589,7 +590,7 @@ describe('the sale command', () => {
     }
     await run('live', 'mugs')
     expect(lines.join()).toContain(
-      `left 760, taken 240, 1000 packets in all · admissions ? · credited 238 claims · ${words} · drift 0`,
+      `760 left, 240 reserved, 1000 packets in total · admissions: ? · 238 red packets credited · ${words} · drift 0`,
     )
   })
 
@@ -609,13 +610,13 @@ describe('the sale command', () => {
     answer.body = { sale, phase: 'open', orders: { sold: 3, orders: 3 }, now: 1_800_000_000_000, ...unknown }
     await run('live', 'mugs')
     expect(lines.join()).toMatch(
-      /stock unknown · admissions \? · sold 3 in 3 orders .* redis does not answer · sqs does not answer · gate does not answer$/,
+      /stock unknown · admissions: \? · sold 3 in 3 orders .* redis isn’t responding · sqs isn’t responding · gate isn’t responding$/,
     )
   })
 
   it.each([
-    ['has not heard of the last action', { inStep: false }, 'Redis lags behind'],
-    ['is being rebuilt', { frozen: true }, 'sells nothing until it is recovered'],
+    ['has not heard of the last action', { inStep: false }, 'Redis is behind: repeat the last command'],
+    ['is being rebuilt', { frozen: true }, 'being rebuilt: sells nothing until that is done'],
     ['disagrees with the orders', { drift: -2 }, 'drift -2'],
   ])('says so when Redis %s', async (_name, change, words) => {
     const facts = {
@@ -669,13 +670,13 @@ describe('the sale command', () => {
     answer.body = { ...nothing, state: 'to-recover', resent: 1, drift: -2, holds }
     await run('reconcile', 'mugs')
     expect(lines).toEqual([
-      'all is as it should be',
+      'everything is in order',
       [
         '1 messages sent again',
-        '2 holds of orders restored',
-        '1 reservations rejected because their message was lost',
-        '2 units were sold and not booked in Redis',
-        'Redis has lost this sale: recover it',
+        '2 orders whose reservation was restored',
+        '1 orders rejected because their message was lost',
+        '2 units ordered but not reserved in Redis',
+        'Redis has lost this sale: run “recover”',
       ].join('\n'),
     ])
   })
@@ -684,9 +685,9 @@ describe('the sale command', () => {
     [
       'paid',
       { status: 'refund-due', refund: { amount: 1990, currency: 'CNY' } },
-      'is refund-due, CN¥19.90 go back',
+      'is now refund-due; CN¥19.90 refunded',
     ],
-    ['unpaid', { status: 'cancelled', refund: null }, 'is cancelled'],
+    ['unpaid', { status: 'cancelled', refund: null }, 'is now cancelled'],
   ])('tells what became of a refunded order that was %s', async (_name, body, words) => {
     answer.body = { orderId: 'mugs-1', ...body }
     expect(await run('refund', 'mugs-1')).toBe(0)
@@ -696,7 +697,7 @@ describe('the sale command', () => {
   it('tells how many dead letters were moved', async () => {
     answer.body = { moved: 3, left: 1 }
     await run('redrive')
-    expect(lines).toEqual(['3 sent again, 1 left'])
+    expect(lines).toEqual(['3 retried, 1 left'])
   })
 
   it('prints orders as the system sends them', async () => {
@@ -735,8 +736,8 @@ describe('the sale command', () => {
     [['create', 'rain', '--window', '+1m,+2m,3,4.00', '--total', '9'], 'leave out'],
     [['create', 'rain', '--packets', '10', '--total', '5'], '--currency'],
     [['create', 'mugs', '--admission-ratio', 'some'], 'not a number'],
-    [['block', 'ip', '10.0.0.0/33'], 'not an address or a range'],
-    [['block', 'shopper', 'no spaces'], 'not a shopper id'],
+    [['block', 'ip', '10.0.0.0/33'], 'not an IP address or a range'],
+    [['block', 'shopper', 'no spaces'], 'not a shopper ID'],
     [['block', 'sale', 'mugs'], 'use shopper or ip'],
     [['create', 'mugs', '--price', '1.5'], '--currency'],
     [['create', 'mugs', '--price', '0.105', '--currency', 'CNY'], 'more decimals than CNY, which has 2'],
@@ -804,7 +805,7 @@ describe('the coupon codes on the command line', () => {
     expect(await run('coupons', 'tea', '--out', out)).toBe(0)
     expect(readFileSync(out, 'utf8')).toBe('code,orderId\r\nAAAA,o-1\r\nBBBB,o-2\r\n')
     expect(readdirSync(folder)).toEqual(['codes.csv'])
-    expect(lines).toEqual([`the coupon codes of tea are in ${out}`])
+    expect(lines).toEqual([`coupon codes of tea written to ${out}`])
   })
 
   it('leave no file behind that holds only some of them', async () => {
@@ -822,8 +823,10 @@ describe('the refusals of the API', () => {
   const sources = readdirSync(folder).map((file) => readFileSync(new URL(file, folder), 'utf8'))
   const code = sources.join('\n').replace(/\/\*[\s\S]*?\*\//g, '')
   const speaksApi = /\?\w+=|\b(?:GET|POST|PUT|PATCH|DELETE) \S*[/…]/
-  const sentences = [...code.matchAll(/'([^'\n]*)'|`([^`]*)`/g)]
-    .map(([, plain, template]) => plain ?? template ?? '')
+  const inCode = [...code.matchAll(/'([^'\n]*)'|`([^`]*)`/g)].map(
+    ([, plain, template]) => plain ?? template ?? '',
+  )
+  const sentences = [...inCode, ...Object.values(refusalReasons)]
     .filter((text) => speaksApi.test(text))
     // The command line asks for the parts of a table by itself.
     .filter((text) => !text.includes('?part='))
@@ -854,20 +857,20 @@ describe('the sale command on the running system', () => {
       expect([await run(...args), complaints]).toEqual([0, []])
       return lines.join('\n')
     }
-    expect(await say('create', 'cli-mugs', ...definition, ...terms, ...times)).toContain('not warmed')
+    expect(await say('create', 'cli-mugs', ...definition, ...terms, ...times)).toContain('not published')
     expect(await say('edit', 'cli-mugs', '--title', 'Better mug')).toContain('Better mug')
-    expect(await say('warm', 'cli-mugs')).not.toContain('not warmed')
-    expect(await say('live', 'cli-mugs')).toContain('scheduled · left 10')
+    expect(await say('warm', 'cli-mugs')).not.toContain('not published')
+    expect(await say('live', 'cli-mugs')).toContain('scheduled · 10 left')
     expect(await say('start', 'cli-mugs', '--now')).toContain('flag    on (epoch 1')
-    expect(await say('live', 'cli-mugs')).toContain('open · left 10')
-    expect(await say('stock', 'cli-mugs', '-3')).toBe('cli-mugs: total 7, taken 0')
-    expect(await say('reconcile', 'cli-mugs')).toBe('all is as it should be')
+    expect(await say('live', 'cli-mugs')).toContain('open · 10 left')
+    expect(await say('stock', 'cli-mugs', '-3')).toBe('cli-mugs: 7 in total, 0 reserved')
+    expect(await say('reconcile', 'cli-mugs')).toBe('everything is in order')
     expect(await say('recover', 'cli-mugs')).toBe('cli-mugs is rebuilt: 0 units held by 0 orders, epoch 2')
     expect(await say('live', 'cli-mugs')).toContain(
-      'open · left 7, taken 0 · admissions 9, 0 out · sold 0 in 0 orders · drift 0',
+      'open · 7 left, 0 reserved · admissions: 9 left, 0 pending · sold 0 in 0 orders · drift 0',
     )
     expect(await say('orders', 'cli-mugs')).toBe('orderId,shopperId,quantity,status,reservedAt')
-    expect(await say('redrive')).toBe('0 sent again, 0 left')
+    expect(await say('redrive')).toBe('0 retried, 0 left')
     expect(await say('pause', 'cli-mugs')).toContain('paused')
     expect(await say('resume', 'cli-mugs')).toContain('on (epoch 2')
     expect(await say('close', 'cli-mugs')).toContain('closed')
@@ -891,12 +894,12 @@ describe('the sale command on the running system', () => {
       return lines.join('\n')
     }
     const rain = ['--kind', 'red-packet', '--currency', 'CNY', '--window', '+1h,+2h,30,150']
-    expect(await say('create', 'cli-rain', ...definition, ...rain)).toContain('price   CN¥150.00 in all')
+    expect(await say('create', 'cli-rain', ...definition, ...rain)).toContain('price   CN¥150.00 in total')
     const waves = ['--window', '+1h,+2h,40,200.50', '--window', '+3h,+4h,20,49.50']
-    expect(await say('edit', 'cli-rain', ...waves)).toContain('price   CN¥250.00 in all')
+    expect(await say('edit', 'cli-rain', ...waves)).toContain('price   CN¥250.00 in total')
     expect(await say('warm', 'cli-rain')).toContain('stock   60 packets')
     expect(await say('live', 'cli-rain')).toContain(
-      'scheduled · left 40, taken 0, 60 packets in all · admissions 48, 0 out · credited 0 claims · money CN¥0.00 of CN¥250.00 credited, CN¥250.00 left',
+      'scheduled · 40 left, 0 reserved, 60 packets in total · admissions: 48 left, 0 pending · 0 red packets credited · CN¥0.00 of CN¥250.00 credited, CN¥250.00 left',
     )
     const coupons = [
       '--kind',
@@ -911,8 +914,8 @@ describe('the sale command on the running system', () => {
       '+1h',
     ]
     expect(await say('create', 'cli-tea', ...definition, ...coupons)).toContain('price   free')
-    expect(await say('edit', 'cli-tea', '--valid-until', '+30d')).toContain('valid   at once, until')
-    expect(await say('edit', 'cli-tea', '--valid-until', 'none')).toContain('valid   at once, for ever')
+    expect(await say('edit', 'cli-tea', '--valid-until', '+30d')).toContain('valid   from the start, until')
+    expect(await say('edit', 'cli-tea', '--valid-until', 'none')).toContain('valid   from the start, no end')
     expect(await say('start', 'cli-tea')).toContain('flag    on')
     expect(await say('coupons', 'cli-tea')).toMatch(/^code,orderId,/)
     expect(await run('coupons', 'cli-rain')).toBe(1)
@@ -926,14 +929,14 @@ describe('the sale command on the running system', () => {
     expect(lines.at(-1)).toMatch(/ip +198\.51\.100\.0\/24 +marketer/)
     expect(await run('unblock', 'ip', '198.51.100.0/24')).toBe(0)
     expect(await run('blocklist')).toBe(0)
-    expect(lines.at(-1)).toBe('The block list is empty.')
+    expect(lines.at(-1)).toBe('The blocklist is empty.')
     expect(await run('audit')).toBe(0)
   })
 
   it('names --force, and no part of an API address, when it refuses a range that is too wide', async () => {
     url = stack.url
     expect(await run('block', 'ip', '0.0.0.0/0')).toBe(1)
-    expect(complaints.join()).toContain('If that is meant, repeat the command with --force.')
+    expect(complaints.join()).toContain('To block it all the same, add --force.')
     expect(await run('block', 'ip', '0.0.0.0/0', '--force')).toBe(0)
     expect(await run('unblock', 'ip', '0.0.0.0/0')).toBe(0)
   })
@@ -946,7 +949,7 @@ describe('the sale command on the running system', () => {
     expect(await run('warm', 'cli-warm')).toBe(0)
     expect(await run('edit', 'cli-warm', '--stock', '20')).toBe(1)
     expect(complaints.join()).toBe(
-      'conflict (stock): The stock is on the shelf. Change it with the stock command, such as: stock <saleId> +10.',
+      'conflict (stock): The stock is loaded: change it with the stock command, such as: stock <saleId> +10.',
     )
   })
 

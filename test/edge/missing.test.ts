@@ -61,7 +61,7 @@ describe('an object that the bucket does not have', () => {
     ])
     expect(JSON.parse(answer.body ?? '')).toEqual({
       type: 'urn:sluice:problem:not-found',
-      title: 'There is nothing here',
+      title: 'Not found',
       status: 404,
       code: 'not-found',
       detail: 'No such object.',

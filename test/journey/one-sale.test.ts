@@ -22,7 +22,7 @@ afterAll(() => stack.stop())
 
 type Live = { stock: { total: number; booked: number; available: number }; orders: { sold: number } }
 
-describe('one sale', () => {
+describe('show one sale', () => {
   it('turns a click into an order that its shopper, and nobody else, can read (O1, O3)', async () => {
     const { saleId, startToken } = await openSale(stack)
     const ann = await stack.token('ann')

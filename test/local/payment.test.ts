@@ -170,13 +170,13 @@ describe('the payment page', () => {
       '<html lang="en">',
       'Pay €12.34',
       payment.orderId,
-      'Let it fail',
-      'Pay later (in 10 s)',
+      'Payment fails',
+      'Payment succeeds after 10 s',
     ]) {
       expect(text).toContain(part)
     }
     const chinese = await (await read('zh-CN,zh;q=0.9,en;q=0.8')).text()
-    for (const part of ['<html lang="zh-CN">', '支付 €12.34', '让付款失败', '稍后付款']) {
+    for (const part of ['<html lang="zh-CN">', '付款 €12.34', '模拟付款失败', '模拟延迟到账']) {
       expect(chinese).toContain(part)
     }
   })
@@ -244,7 +244,7 @@ describe('the payment page', () => {
     await payments.start({ ...payment, until })
     time.now = until
     expect((await choose('pay')).status).toBe(409)
-    expect(await (await read()).text()).toContain('Too late')
+    expect(await (await read()).text()).toContain('Payment time expired')
     expect(heard).toEqual([])
   })
 

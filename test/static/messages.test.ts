@@ -3,12 +3,14 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { type OutcomeKind, outcomes, type ProblemCode } from '../../core/outcome.ts'
+import { refusalReasons, refusalText } from '../../core/refusals.ts'
 import { chooseLanguage, localeFor } from '../../static/client/language.ts'
 import { readProblem } from '../../static/client/wire.ts'
 import { clickProblemKey, clickProblems } from '../../static/messages/click-problems.ts'
 import { missingMessages } from '../../static/messages/missing.ts'
 import { noScriptMessages } from '../../static/messages/no-script.ts'
 import { problemMessages } from '../../static/messages/problems.ts'
+import { refusalMessage } from '../../static/messages/refusals.ts'
 import { type Text, words } from '../../static/messages/text.ts'
 import { messagesByPage } from './messages-by-page.ts'
 
@@ -112,3 +114,29 @@ function sourcesUnder(part: string): string[] {
     .filter((file) => file.endsWith('.ts'))
     .map((file) => readFileSync(path.join(folder, file), 'utf8'))
 }
+
+describe('the reasons of refusals', () => {
+  it('exist in both languages, with values that the answer carries', () => {
+    for (const [reason, english] of Object.entries(refusalReasons)) {
+      const text = refusalMessage(reason)
+      expect(text?.[0]).toBe(english)
+      expect(text?.[1], reason).toMatch(/\p{Script=Han}/u)
+      const named = new Set(placeholders(english))
+      expect(
+        placeholders(text?.[1] ?? '').filter((name) => !named.has(name)),
+        reason,
+      ).toEqual([])
+    }
+  })
+
+  it('are unknown where the shop gives another one', () => {
+    expect(refusalMessage('toString')).toBeUndefined()
+    expect(refusalMessage('tomorrow')).toBeUndefined()
+  })
+
+  it('become a sentence with their values', () => {
+    expect(refusalText({ reason: 'stock-range', values: { limit: 9 } })).toBe(
+      'The stock must stay between 0 and 9.',
+    )
+  })
+})

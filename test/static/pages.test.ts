@@ -133,7 +133,7 @@ describe('the sale page', () => {
       'One hundred of them.',
       '/assets/pictures/mug.svg',
       'CN¥0.10',
-      '100 to be sold',
+      '100 available',
     ]) {
       expect(pages.sale).toContain(text)
     }
@@ -176,7 +176,7 @@ describe('the sale page', () => {
 
   it('says for which members a sale is, and nothing where it is for everybody (R6)', () => {
     expect(pages.sale).not.toContain('facts.level')
-    expect(renderSalePage({ ...sale, minLevel: 3 }, assets)).toContain('>from level 3<')
+    expect(renderSalePage({ ...sale, minLevel: 3 }, assets)).toContain('>Level 3 and up<')
   })
 
   it('says whether the shop asks for a challenge, and where the page finds what solves it (R5)', () => {
@@ -196,8 +196,8 @@ describe('the sale page', () => {
       Number(match[1]),
     )
     expect(starts).toEqual([window.startsAt, later.startsAt])
-    expect(page).toContain('>60 units<')
-    expect(page).toContain('>1 unit<')
+    expect(page).toContain('>60 items<')
+    expect(page).toContain('>1 item<')
     expect(page).not.toContain('facts.ends')
     expect(renderSalePage({ ...sale, windows: [window] }, assets)).not.toContain('id="rounds"')
   })
@@ -239,9 +239,9 @@ describe('the page of red packets', () => {
       'Spring festival packets',
       'One hundred of them.',
       '<data value="500000" data-currency="CNY">CN¥5,000.00</data>',
-      '>in 1000 packets<',
-      '>one packet<',
-      '>a different amount, by luck<',
+      '>in 1000 red packets<',
+      '>1 red packet<',
+      '>Random<',
     ]) {
       expect(pages.rain).toContain(text)
     }
@@ -270,10 +270,16 @@ describe('the page of red packets', () => {
     const wave = { startsAt: sale.startsAt, endsAt: sale.endsAt, stock: 600, totalAmount: 300_000 }
     const last = { startsAt: sale.endsAt + 1, endsAt: sale.endsAt + 2, stock: 1, totalAmount: 88 }
     const page = renderRainPage({ ...rain, windows: [wave, last] }, assets)
-    for (const text of ['>600 packets<', '>CN¥3,000.00<', '>1 packet<', '>CN¥0.88<', '>CN¥3,000.88<']) {
+    for (const text of [
+      '>600 red packets<',
+      '>CN¥3,000.00<',
+      '>1 red packet<',
+      '>CN¥0.88<',
+      '>CN¥3,000.88<',
+    ]) {
       expect(page).toContain(text)
     }
-    expect(page).toContain('>in 601 packets<')
+    expect(page).toContain('>in 601 red packets<')
   })
 
   it('escapes everything a marketer wrote', () => {
@@ -301,6 +307,6 @@ describe('the index', () => {
   })
 
   it('says so when there is nothing', () => {
-    expect(renderIndexPage([], assets)).toContain('Nothing is on sale right now')
+    expect(renderIndexPage([], assets)).toContain('No sales right now')
   })
 })

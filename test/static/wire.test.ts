@@ -50,11 +50,8 @@ describe('what the page believes', () => {
   })
 
   it('is a problem only if there are words for its code', () => {
-    expect(readProblem({ code: 'sold-out', detail: 'd', remaining: 0 })).toEqual({
-      code: 'sold-out',
-      detail: 'd',
-      remaining: 0,
-    })
+    const members = { code: 'sold-out', detail: 'd', remaining: 0, reason: 'r' }
+    expect(readProblem(members)).toEqual({ code: 'sold-out', detail: 'd', remaining: 0, members })
     expect(readProblem({ code: 'toString' })).toBeUndefined()
     expect(readProblem('<html>')).toBeUndefined()
   })

@@ -33,7 +33,7 @@ export function invalid(field: string, detail: string): HttpAnswer {
 export function unavailable(random: () => number): HttpAnswer {
   const retryAfterSeconds = 1 + Math.floor(random() * 3)
   return problemAnswer(
-    problem('unavailable', 'A part of the shop does not answer. Try again in a moment.', {
+    problem('unavailable', 'Part of the service isn’t responding. Try again in a moment.', {
       retryAfterSeconds,
     }),
   )

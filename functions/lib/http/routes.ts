@@ -30,7 +30,7 @@ export function createRouter<Context>(routes: readonly Route<Context>[]): Router
 }
 
 export function notFound(): HttpAnswer {
-  return problemAnswer(problem('not-found', 'There is nothing at this address for you.'))
+  return problemAnswer(problem('not-found', 'Not found, or not yours.'))
 }
 
 export function methodNotAllowed(allowed: readonly string[]): HttpAnswer {

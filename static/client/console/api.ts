@@ -63,18 +63,20 @@ export const redriveDeadLetters = () => control('/dead-letters/redrive', readRed
 export const refundOrder = (orderId: OrderId) =>
   control(`/orders/${encodeURIComponent(orderId)}/refund`, readRefunded, repair)
 
-/** Where the orders of a sale are downloaded as a table. */
-export const ordersTablePath = (saleId: string) => `/api/control${salePath(saleId)}/orders.csv`
-
-/** Reading all orders of a sale takes its time. */
+/** As long as the function may take to read all orders of a sale. */
 const tableDeadlineMs = 35_000
+
+const asTable = (body: unknown) => (typeof body === 'string' ? body : undefined)
+
+/** The orders of a sale as CSV. */
+export const getOrdersTable = (saleId: string) =>
+  control(`${salePath(saleId)}/orders.csv`, asTable, { as: 'text', deadlineMs: tableDeadlineMs })
 
 /** The coupon codes of a sale as a table, or one part of them. */
 export async function askCoupons(saleId: string, part: number | undefined): Promise<TableAnswer<Refused>> {
   const query = part === undefined ? '' : `?part=${part}`
   const path = `${salePath(saleId)}/coupons.csv${query}`
-  const read = (body: unknown) => (typeof body === 'string' ? body : undefined)
-  const answer = await control(path, read, { as: 'text', deadlineMs: tableDeadlineMs })
+  const answer = await control(path, asTable, { as: 'text', deadlineMs: tableDeadlineMs })
   if (answer.ok) return { kind: 'table', text: answer.value }
   const { reply } = answer
   const tooLarge = reply.kind === 'refused' && reply.problem?.code === 'too-large'

@@ -64,7 +64,9 @@ export function openAudit(desk: Desk): Leave {
   }
 
   function row({ when, who, what, saleId, before, after }: AuditEntry): HTMLElement {
-    const time = new Intl.DateTimeFormat(voice.locale(), { timeStyle: 'medium' }).format(when)
+    const time = new Intl.DateTimeFormat(voice.locale(), { dateStyle: 'medium', timeStyle: 'medium' }).format(
+      when,
+    )
     const cell = (key: Column, ...content: (Node | string)[]) =>
       make('td', { role: 'cell', 'data-label': voice.t(key) }, ...content)
     return make(

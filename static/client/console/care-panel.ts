@@ -1,7 +1,6 @@
 /** What keeps a sale true: whether Redis and what was written agree, the dead letters, and the repairs. */
 import { make, setText } from '../dom.ts'
-import { ordersTablePath } from './api.ts'
-import { type Cared, check, recover, sendAgain } from './care.ts'
+import { type Cared, check, downloadOrders, recover, sendAgain } from './care.ts'
 import { type Say, sayFor } from './kind-words.ts'
 import { canRecover, needsRecovery } from './notices.ts'
 import type { Live } from './read.ts'
@@ -28,7 +27,7 @@ export function carePanel(desk: Desk, sale: Cared, onDone: () => void): CarePane
   const table = make(
     'p',
     {},
-    make('a', { href: ordersTablePath(sale.saleId), download: true }, voice.t('care.table')),
+    workButton('orders-download', 'plain', voice.t('care.table'), () => downloadOrders(desk, sale)),
   )
   const rebuild = make(
     'details',

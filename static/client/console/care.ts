@@ -2,10 +2,18 @@
 import type { OrderId } from '../../../core/ids.ts'
 import type { SaleKind } from '../../../core/sale.ts'
 import { askFirst, type Choice } from '../confirm.ts'
-import { checkSale, type Refused, recoverSale, redriveDeadLetters, refundOrder } from './api.ts'
+import {
+  checkSale,
+  getOrdersTable,
+  type Refused,
+  recoverSale,
+  redriveDeadLetters,
+  refundOrder,
+} from './api.ts'
 import { sayFor } from './kind-words.ts'
 import { refundedKey } from './read-care.ts'
 import type { ConsoleSale } from './read-sale.ts'
+import { saveFile } from './save-file.ts'
 import { type Desk, failureText } from './view.ts'
 
 /** The sale that is looked after. */
@@ -33,7 +41,16 @@ export async function recover({ voice, tell }: Desk, sale: Cared): Promise<void>
   tell(answer.ok ? say('care.recovered', answer.value) : failureText(voice, answer.reply))
 }
 
-/** Gives the messages that nobody could handle to their queues once more. */
+/** Saves all orders of the sale as a file. */
+export async function downloadOrders({ voice, tell }: Desk, sale: Cared): Promise<void> {
+  tell(voice.t('do.working'))
+  const answer = await getOrdersTable(sale.saleId)
+  if (!answer.ok) return tell(failureText(voice, answer.reply))
+  saveFile(new Blob([answer.value], { type: 'text/csv' }), `${sale.saleId}-orders.csv`)
+  tell(voice.t('do.done'))
+}
+
+/** Sends the dead letters to their queues again. */
 export async function sendAgain({ voice, tell }: Desk): Promise<void> {
   tell(voice.t('do.working'))
   const answer = await redriveDeadLetters()

@@ -3,6 +3,7 @@
 import { tablePieces } from '../../../core/coupon-table.ts'
 import { make, setText } from '../dom.ts'
 import { askCoupons, type Refused } from './api.ts'
+import { saveFile } from './save-file.ts'
 import { type Desk, failureText } from './view.ts'
 import { workButton } from './work-button.ts'
 
@@ -30,7 +31,7 @@ export function couponPanel(desk: Desk, saleId: string): CouponPanel {
     progress.hidden = true
     if (left) return
     if (refused !== undefined) return tell(failureText(voice, refused))
-    save(new Blob(texts, { type: 'text/csv' }), `${saleId}-coupons.csv`)
+    saveFile(new Blob(texts, { type: 'text/csv' }), `${saleId}-coupons.csv`)
     tell(voice.t('codes.done'))
   }
 
@@ -55,12 +56,4 @@ export function couponPanel(desk: Desk, saleId: string): CouponPanel {
       left = true
     },
   }
-}
-
-/** As if the browser had followed a link to the file. */
-function save(file: Blob, name: string): void {
-  const href = URL.createObjectURL(file)
-  make('a', { href, download: name }).click()
-  // The browser begins to save after this turn; the address may go when it surely has.
-  setTimeout(() => URL.revokeObjectURL(href), 60_000)
 }

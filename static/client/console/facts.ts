@@ -47,7 +47,7 @@ function termsOf(voice: Speaker, sale: ConsoleSale): [string, string][] {
   const { validFrom, validUntil } = sale.coupons ?? {}
   return [
     [voice.t('console.price'), moneyText(voice, sale)],
-    [voice.t('console.limit'), String(sale.limitPerShopper)],
+    [sayFor(voice, sale.kind)('console.limit'), String(sale.limitPerShopper)],
     ...(validFrom === undefined ? [] : [named(voice.t('console.validFrom'), voice.moment(validFrom))]),
     ...(validUntil === undefined ? [] : [named(voice.t('console.validUntil'), voice.moment(validUntil))]),
   ]

@@ -1,11 +1,11 @@
 /** The inputs of the sale form that stand alone, and what helps to fill them in. */
 import { make, setText } from '../dom.ts'
 import { type FieldName, type FormText, fieldNames, isAskedFor } from './form-text.ts'
-import type { Key } from './kind-words.ts'
+import { type Key, sayFor } from './kind-words.ts'
 import { enteredIn, type Input, type Labelled, labelled } from './labelled.ts'
 import { lockOf } from './locks.ts'
 import type { ConsoleSale } from './read-sale.ts'
-import { slugOf } from './typed.ts'
+import { suggestedId } from './typed.ts'
 import type { ConsoleVoice } from './view.ts'
 
 type Props = Record<string, string | number>
@@ -13,11 +13,13 @@ type Props = Record<string, string | number>
 /** Fields filled with `text`; those that `sale` no longer lets change are read-only. */
 export function formFields(voice: ConsoleVoice, text: FormText, sale: ConsoleSale | undefined) {
   const fields = new Map<FieldName, Labelled>()
+  const labels = new Map<FieldName, Key>()
 
   function place(name: FieldName, label: Key, input: Input, hint: string): HTMLElement {
     input.value = text[name]
     const field = labelled(name, voice.t(label), hint, input)
     fields.set(name, field)
+    labels.set(name, label)
     return field.element
   }
 
@@ -40,8 +42,10 @@ export function formFields(voice: ConsoleVoice, text: FormText, sale: ConsoleSal
 
     input: (name: FieldName): Input | undefined => fields.get(name)?.input,
 
-    /** Shows the fields of that kind of sale, and none that its windows say. */
+    /** Shows the fields that this kind of sale has, in its words; its windows replace some of them. */
     show(kind: FormText['kind'], hasWindows: boolean): void {
+      const say = sayFor(voice, kind)
+      for (const [name, label] of labels) fields.get(name)?.rename(say(label))
       for (const [name, { element }] of fields) element.hidden = !isAskedFor(name, kind, hasWindows)
     },
 
@@ -63,7 +67,7 @@ export function suggestId(title: Input | undefined, id: Input | undefined): void
     own = id.value !== ''
   })
   title?.addEventListener('input', () => {
-    if (!own && id !== undefined) id.value = slugOf(title.value)
+    if (!own && id !== undefined) id.value = suggestedId(title.value, new Date())
   })
 }
 

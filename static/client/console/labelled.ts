@@ -6,7 +6,9 @@ export type Input = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 export type Labelled = {
   element: HTMLElement
   input: Input
-  /** Says something else beside the input from now on. */
+  /** Replaces the label. */
+  rename(label: string): void
+  /** Replaces the hint. */
   advise(hint: string): void
   /** Marks the input as wrong and says why; empty text takes that back. */
   complain(text: string): void
@@ -20,17 +22,12 @@ export function labelled(name: string, label: string, hint: string, input: Input
   input.id = id
   input.name = name
   input.setAttribute('aria-describedby', `${id}-hint ${id}-error`)
-  const element = make(
-    'div',
-    { class: 'field', 'data-field': name },
-    make('label', { for: id }, label),
-    input,
-    advice,
-    error,
-  )
+  const caption = make('label', { for: id }, label)
+  const element = make('div', { class: 'field', 'data-field': name }, caption, input, advice, error)
   return {
     element,
     input,
+    rename: (text) => setText(caption, text),
     advise: (text) => setText(advice, text),
     complain(text) {
       input.setAttribute('aria-invalid', String(text !== ''))

@@ -39,8 +39,18 @@ export function fromLocalInput(text: string): number {
   return /^\d{4,}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/.test(text) ? new Date(text).getTime() : Number.NaN
 }
 
-/** A sale id made of a title: `Stoneware mug, blue` becomes `stoneware-mug-blue`. */
-export function slugOf(title: string): string {
+/**
+ * A sale id for a title: `Stoneware mug, blue` becomes `stoneware-mug-blue`. A title without enough
+ * Latin letters becomes `sale-` and the day.
+ */
+export function suggestedId(title: string, now: Date): string {
+  const slug = slugOf(title)
+  if (title.trim() === '' || slug.length >= 3) return slug
+  const day = [now.getFullYear(), now.getMonth() + 1, now.getDate()]
+  return `sale-${day.map((part) => String(part).padStart(2, '0')).join('')}`
+}
+
+function slugOf(title: string): string {
   const ascii = title.normalize('NFKD').toLowerCase()
   return ascii
     .replace(/[^a-z0-9]+/g, '-')

@@ -1,7 +1,11 @@
 /** What every view of the console is given, and what it gives back. */
+import { orderStatuses } from '../../../core/order.ts'
 import type { consoleMessages } from '../../messages/console.ts'
 import { problemKey } from '../../messages/problems.ts'
+import { refusalMessage } from '../../messages/refusals.ts'
+import type { Arguments } from '../../messages/text.ts'
 import type { Voice } from '../voice.ts'
+import { fieldsOf } from '../wire.ts'
 import type { Refused } from './api.ts'
 
 export type ConsoleVoice = Voice<keyof typeof consoleMessages>
@@ -34,16 +38,33 @@ export function needsSignIn(reply: Refused): boolean {
   return code === 'sign-in-required' || code === 'role-required'
 }
 
-/** The sentence for a refused call: the function's own words where they name something, else ours. */
+/**
+ * The sentence for a refused call: that of its reason, or of its code. The API describes an invalid
+ * field in English only.
+ */
 export function reasonText(voice: ConsoleVoice, reply: Refused): string {
   if (reply.kind === 'lost' || reply.problem === undefined) return voice.t('console.failed')
-  const { code, detail } = reply.problem
+  const { code, detail, members } = reply.problem
+  const refused = typeof members.reason === 'string' ? refusalMessage(members.reason) : undefined
+  if (refused !== undefined) return voice.say(refused, argumentsOf(voice, members.values))
   const speaksEnglish = voice.locale().startsWith('en')
-  if (speaksEnglish && detail !== '' && (code === 'conflict' || code === 'invalid-request')) return detail
+  if (speaksEnglish && detail !== '' && code === 'invalid-request') return detail
   return voice.t(problemKey(code), {
     remaining: reply.problem.remaining ?? 0,
     seconds: reply.retryAfterSeconds ?? 10,
   })
+}
+
+/** The values of a refusal. An order's status is a code; everything else is shown as given. */
+function argumentsOf(voice: ConsoleVoice, value: unknown): Arguments {
+  const values = fieldsOf(value) ?? {}
+  const status = orderStatuses.find((known) => known === values.status)
+  const shown = status === undefined ? values : { ...values, status: voice.t(`order.status.${status}`) }
+  return Object.fromEntries(Object.entries(shown).filter(isArgument))
+}
+
+function isArgument(entry: [string, unknown]): entry is [string, string | number] {
+  return typeof entry[1] === 'string' || typeof entry[1] === 'number'
 }
 
 /** The same for a call that may be asked for again: without a definite answer nobody knows whether it was done. */

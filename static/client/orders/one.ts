@@ -38,7 +38,7 @@ export function drawOrder(voice: OrdersVoice, seen: OrderSeen, wishes: Wishes): 
     make('h1', { id: 'order-title', tabindex: -1 }, titleOf(voice, seen)),
     make('p', { class: 'lead', id: 'order-lead' }, sayLead(voice, seen)),
     drawCoupons(voice, order, stage),
-    steps(voice, order),
+    steps(voice, seen),
     isPayable(stage) ? payment(voice, seen, wishes) : undefined,
     make(
       'section',
@@ -93,8 +93,9 @@ export function unitsOf(voice: OrdersVoice, order: OrderView, card: SaleCard): s
     : `${quantity} · ${amountOf(voice, order)}`
 }
 
-function steps(voice: OrdersVoice, { status, amount }: OrderView): HTMLElement {
-  const items = stepsOf(status, amount === 0).map(({ key, state }) =>
+function steps(voice: OrdersVoice, { order, card }: Headed): HTMLElement {
+  const bought = isOfCoupons(order, card) ? 'coupons' : order.amount === 0 ? 'free' : 'paid'
+  const items = stepsOf(order.status, bought).map(({ key, state }) =>
     make('li', { 'data-state': state, ...(state === 'now' ? { 'aria-current': 'step' } : {}) }, voice.t(key)),
   )
   return make('ol', { class: 'steps', 'aria-label': voice.t('order.steps') }, ...items)

@@ -31,9 +31,16 @@ const steps: Record<OrderStatus, readonly Step[]> = {
   ],
 }
 
-const freeSteps: readonly Step[] = [reserved, writing, { key: 'order.step.free', state: 'next' }]
+/** An order without payment ends with its codes, or with nothing to pay. */
+const lastFreeStep = { coupons: 'order.step.codes', free: 'order.step.free' } as const
 
-/** The steps of an order that `isFree` when nothing is to be paid for it. */
-export function stepsOf(status: OrderStatus, isFree: boolean): readonly Step[] {
-  return isFree && status === 'reserved' ? freeSteps : steps[status]
+/** What is bought: `free` goods cost nothing. */
+type Bought = 'paid' | keyof typeof lastFreeStep
+
+/** The steps of an order. */
+export function stepsOf(status: OrderStatus, bought: Bought): readonly Step[] {
+  if (bought === 'paid') return steps[status]
+  const key = lastFreeStep[bought]
+  if (status === 'reserved') return [reserved, writing, { key, state: 'next' }]
+  return status === 'fulfilled' ? [reserved, written, { key, state: 'done' }] : steps[status]
 }

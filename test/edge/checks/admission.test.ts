@@ -46,7 +46,7 @@ describe('the check for an admission', () => {
       answers.add(answer)
       const refusal = refusalOf(answer)
       expect(refusal.headers['retry-after']).toBe(String(refusal.body.retryAfterSeconds))
-      expect(refusal.body.detail).toMatch(/places are taken/)
+      expect(refusal.body.detail).toMatch(/At capacity/)
       waits.add(refusal.headers['retry-after'])
     }
     expect(waits, 'nobody is told to wait longer than the gate does').toEqual(new Set(['1', '2']))
@@ -71,7 +71,7 @@ describe('the check for an admission', () => {
       const { status, body, headers } = refusalOf(answer)
       expect({ status, code: body.code }).toEqual({ status: 429, code: 'at-capacity' })
       expect(['1', '2']).toContain(headers['retry-after'])
-      expect(body.detail).toMatch(/places are taken/)
+      expect(body.detail).toMatch(/At capacity/)
     }
     expect(store.asks).toHaveLength(1)
   })

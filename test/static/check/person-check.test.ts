@@ -6,7 +6,12 @@ import type { Reply } from '../../../static/client/http.ts'
 
 const challenge: Reply = { kind: 'ok', status: 200, body: 'a challenge' }
 const refused = (code: ProblemCode, status: number, retryAfterSeconds?: number): Reply => {
-  const problem = { code, detail: '', ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) }
+  const problem = {
+    code,
+    detail: '',
+    members: {},
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+  }
   return { kind: 'refused', status, problem, retryAfterSeconds, atGate: true }
 }
 const told = (code: ProblemCode, atGate = false): Outcome => {

@@ -37,7 +37,7 @@ describe('the audit log', () => {
   it('says {"flag":"on"} and other facts in words, in both languages', () => {
     const before = { flag: 'off', epoch: 0, version: 3 }
     const after = { flag: 'on', epoch: 1, version: 4 }
-    expect(said(before, after)).toEqual(['State: Not started → Started', 'Openings: 0 → 1'])
+    expect(said(before, after)).toEqual(['State: Not started → Started', 'Times opened: 0 → 1'])
     expect(said(before, after, 'zh-CN')).toEqual(['状态: 未开启 → 已开启', '开启次数: 0 → 1'])
   })
 
@@ -59,8 +59,8 @@ describe('the audit log', () => {
     expect(said(before, after)).toEqual([
       'Price: 10 CNY → 12.5 CNY',
       'Stock: Unlimited → 7',
-      'Starts: at 5 → at 6',
-      'Each address: 3 in 60 s → 4 in 60 s',
+      'Start time: at 5 → at 6',
+      'Per IP address: 3 in 60 s → 4 in 60 s',
     ])
     expect(said({ price: 5 }, { price: 6 })).toEqual(['Price: 5 minor units → 6 minor units'])
   })
@@ -69,7 +69,7 @@ describe('the audit log', () => {
     expect(said(null, { moved: 3, left: 1 })).toEqual(['Sent again:  → 3', 'Remaining:  → 1'])
     expect(said(null, { state: 'repaired', drift: 0 })).toEqual(['Result:  → Repaired'])
     expect(said({ kind: 'ip', value: '10.0.0.0/8' }, null)).toEqual([
-      'Kind: Address → ',
+      'Type: IP address → ',
       'Blocked: 10.0.0.0/8 → ',
     ])
   })

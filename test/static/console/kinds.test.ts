@@ -57,22 +57,24 @@ describe('what a sale offers', () => {
     const offer = (sale: ConsoleSale) => [stockText(voice, sale), moneyText(voice, sale)]
     expect(offer(goods)).toEqual(['100 units', '10 EUR'])
     expect(offer(coupon)).toEqual(['100 coupons', 'Free'])
-    expect(offer(rain)).toEqual(['100 packets', '5000 EUR'])
-    expect(offer(waves), 'all waves').toEqual(['150 packets', '5600 EUR'])
+    expect(offer(rain)).toEqual(['100 red packets', '5000 EUR'])
+    expect(offer(waves), 'all waves').toEqual(['150 red packets', '5600 EUR'])
     expect(stockText(voice, { ...coupon, stock: -1 })).toBe('Unlimited')
   })
 
   it('stands in its settings, with nothing that it does not have', () => {
     const names = (sale: ConsoleSale) => settingsOf(voice, sale).map(([name]) => name)
-    expect(names(goods)).toEqual(expect.arrayContaining(['Price', 'Per shopper']))
-    expect(names(coupon)).toEqual(expect.arrayContaining(['Price', 'Per shopper', 'Coupons good until']))
-    expect(names(coupon)).not.toContain('Coupons good from')
-    expect(names(rain)).toEqual(expect.arrayContaining(['Packets', 'Money in all']))
+    expect(names(goods)).toEqual(expect.arrayContaining(['Price', 'Limit per person']))
+    expect(names(coupon)).toEqual(
+      expect.arrayContaining(['Price', 'Limit per person', 'Coupons valid until']),
+    )
+    expect(names(coupon)).not.toContain('Coupons valid from')
+    expect(names(rain)).toEqual(expect.arrayContaining(['Red packets', 'Total amount']))
     expect(names(rain)).not.toEqual(expect.arrayContaining(['Price']))
     expect(Object.fromEntries(settingsOf(voice, waves))).toMatchObject({
-      Kind: 'Red packets',
-      Packets: '150',
-      'Money in all': '5600 EUR',
+      Type: 'Red packets',
+      'Red packets': '150',
+      'Total amount': '5600 EUR',
     })
   })
 })

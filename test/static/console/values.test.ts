@@ -12,7 +12,7 @@ import {
   minorAmount,
   minutesText,
   secondsOfMinutes,
-  slugOf,
+  suggestedId,
   toLocalInput,
 } from '../../../static/client/console/typed.ts'
 import { editOf, readForm, textOf } from '../../../static/client/console/values.ts'
@@ -342,7 +342,13 @@ describe('a number with decimals', () => {
 
 describe('an id made of a title', () => {
   it('keeps letters and digits', () => {
-    expect(slugOf('Café mug, №2!')).toBe('cafe-mug-no2')
-    expect(slugOf('  --  ')).toBe('')
+    const day = new Date(2031, 5, 7)
+    expect(suggestedId('Café mug, №2!', day)).toBe('cafe-mug-no2')
+    expect(suggestedId('  ', day)).toBe('')
+  })
+
+  it('is the day where the title has too few letters for one', () => {
+    const day = new Date(2031, 5, 7)
+    for (const title of ['手工陶杯', ' -- ', 'A 杯']) expect(suggestedId(title, day)).toBe('sale-20310607')
   })
 })

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { type OrderStatus, orderStatuses } from '../../../core/order.ts'
 import { stepsOf } from '../../../static/client/orders/steps.ts'
 
-const now = (status: OrderStatus) => stepsOf(status, false).find(({ state }) => state === 'now')?.key
-const last = (status: OrderStatus) => stepsOf(status, false).at(-1)
+const now = (status: OrderStatus) => stepsOf(status, 'paid').find(({ state }) => state === 'now')?.key
+const last = (status: OrderStatus) => stepsOf(status, 'paid').at(-1)
 
 describe('the steps of an order', () => {
   it('show what is being waited for, and nothing where nothing is (O1, O8)', () => {
@@ -18,9 +18,15 @@ describe('the steps of an order', () => {
   it('never speak of a payment where nothing is to be paid', () => {
     const free = orderStatuses
       .filter((status) => !['awaiting-payment', 'paid', 'refund-due', 'refunded'].includes(status))
-      .flatMap((status) => stepsOf(status, true).map(({ key }) => key))
+      .flatMap((status) => stepsOf(status, 'free').map(({ key }) => key))
     expect(free).not.toContain('order.step.payment')
-    expect(stepsOf('reserved', true).at(-1)).toEqual({ key: 'order.step.free', state: 'next' })
+    expect(stepsOf('reserved', 'free').at(-1)).toEqual({ key: 'order.step.free', state: 'next' })
+  })
+
+  it('end with the codes where coupons are claimed', () => {
+    expect(stepsOf('reserved', 'coupons').at(-1)).toEqual({ key: 'order.step.codes', state: 'next' })
+    expect(stepsOf('fulfilled', 'coupons').at(-1)).toEqual({ key: 'order.step.codes', state: 'done' })
+    expect(stepsOf('cancelled', 'coupons')).toEqual(stepsOf('cancelled', 'paid'))
   })
 
   it('end well, badly, or by somebody’s wish', () => {

@@ -36,7 +36,7 @@ describe('the headline of an order', () => {
 
   it('of a cancelled order promises a refund only where a payment may still come (O8)', () => {
     expect(saidOf({ status: 'cancelled', reason: 'unpaid', payment: 'started' })).toMatchObject({
-      title: ['This order was cancelled', '订单已取消'],
+      title: ['Order cancelled', '订单已取消'],
       lead: expect.stringMatching(/refund it in full.*全额退款/),
     })
     expect(saidOf({ status: 'cancelled', reason: 'unpaid' }).lead).toMatch(/won’t be charged/)

@@ -1,0 +1,59 @@
+/**
+ * Why the control API refuses a change: a stable code, and the English sentence of the problem's
+ * `detail`. Consoles translate by code. `{name}` is filled from the problem's `values`.
+ */
+const table = {
+  'changed-meanwhile': 'Someone else changed the sale at the same time. Reload and try again.',
+  'stock-busy': 'The stock of this sale is being loaded or rebuilt. Try again in a moment.',
+  'stock-lost':
+    'The live stock of this sale was lost. It is rebuilt from the orders within a minute or two: try again then.',
+  'change-saved':
+    'The live stock of this sale was lost. Your change is saved and is applied once it is rebuilt, within a minute or two.',
+  'id-taken': 'This ID is taken. IDs can’t be reused.',
+  'unknown-order': 'There is no order with this number.',
+  'nothing-to-refund': 'The order is already {status}: there is nothing to refund.',
+  archived: 'The sale is archived. Its orders can still be viewed and refunded; nothing else changes.',
+  ended: 'The sale has ended.',
+  paused: 'The sale is paused: resume it instead.',
+  'not-started': 'The sale hasn’t started, so there is nothing to pause.',
+  'not-paused': 'The sale isn’t paused: start it instead.',
+  'field-locked': '{field} can’t be changed once the sale has started.',
+  'windows-locked': 'Rounds can’t be changed once the sale has started.',
+  'first-window-ended': 'The first round has ended.',
+  'packets-split': 'The red packets are already split.',
+  'packets-currency': 'The red packets are already split in their currency.',
+  'stock-loaded':
+    'The stock is loaded: change it with “Add” or “Remove” on the sale’s page (API: POST …/stock).',
+  'money-returned': 'The sale has ended, and what is left goes back to you.',
+  'was-started': 'The sale was started: end it instead of deleting it.',
+  'key-used': 'This key was used for another change.',
+  'packets-fixed': 'Red packets are split before the sale starts, so their number can’t change.',
+  'not-published': 'The sale isn’t published yet: edit it instead.',
+  'stock-unlimited': 'The stock is unlimited.',
+  'stock-range': 'The stock must stay between 0 and {limit}.',
+  'stock-reserved': 'You can remove at most {limit}: the rest is reserved by shoppers.',
+  'stock-differs': 'Stock and orders don’t match yet. They are being repaired: try again in a minute.',
+  'blocklist-full': 'The blocklist is full ({limit} entries). Block an IP range, or unblock some.',
+  'orders-too-many': 'Too many orders for one download. Export the DynamoDB table instead.',
+  'coupons-in-parts': 'Too many coupons for one answer. Ask for them in parts: ?part=0 to ?part={limit}.',
+  'coupons-too-many': 'Too many coupons for one answer, even in parts. Export the DynamoDB table instead.',
+  'no-coupons': 'This sale has no coupons.',
+  'never-started': 'The sale was never started, so there is nothing to rebuild. Publish it again.',
+  'list-incomplete': 'The list of orders isn’t complete yet. The sale stays closed: rebuild it again.',
+  'orders-changing': 'Orders keep being cancelled. The sale stays closed: rebuild it again.',
+} as const satisfies Record<string, string>
+
+export type RefusalReason = keyof typeof table
+
+export const refusalReasons = table as Readonly<Record<RefusalReason, string>>
+
+/** What fills the placeholders of a sentence. */
+export type RefusalValues = Readonly<Record<string, string | number>>
+
+/** A refusal on its way to the answer: `field` is the request field that it is about. */
+export type Refusal = { reason: RefusalReason; values?: RefusalValues; field?: string }
+
+/** The English sentence for a refusal. */
+export function refusalText({ reason, values = {} }: Refusal): string {
+  return table[reason].replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))
+}

@@ -1,0 +1,50 @@
+/** Why the console's request was refused: the API's English sentence, and its Chinese. */
+import { type RefusalReason, refusalReasons } from '../../core/refusals.ts'
+import type { Text } from './text.ts'
+
+const chinese: Readonly<Record<RefusalReason, string>> = {
+  'changed-meanwhile': '其他人刚刚修改了该活动，请刷新后重试。',
+  'stock-busy': '活动库存正在加载或重建，请稍后再试。',
+  'stock-lost': '实时库存数据丢失，系统会在一两分钟内按订单重建，请稍后再试。',
+  'change-saved': '实时库存数据丢失。您的修改已保存，将在重建完成后（一两分钟内）生效。',
+  'id-taken': '该活动 ID 已被使用，且不可重复使用。',
+  'unknown-order': '未找到该订单。',
+  'nothing-to-refund': '订单状态为“{status}”，无需退款。',
+  archived: '活动已归档。订单仍可查看和退款，其他内容不再变更。',
+  ended: '活动已结束。',
+  paused: '活动已暂停，请点击“继续活动”。',
+  'not-started': '活动尚未开启，无需暂停。',
+  'not-paused': '活动未暂停，请点击“开启活动”。',
+  'field-locked': '活动开启后不可修改该字段。',
+  'windows-locked': '活动开启后不可修改场次。',
+  'first-window-ended': '第一场已结束。',
+  'packets-split': '红包已拆分，不可更改。',
+  'packets-currency': '红包已按原币种拆分，不可更改币种。',
+  'stock-loaded': '库存已加载，请在活动详情页使用“增加 / 减少”调整。',
+  'money-returned': '活动已结束，剩余金额将退回。',
+  'was-started': '活动已开启过，不能删除，请点击“结束活动”。',
+  'key-used': '该请求标识已用于其他修改。',
+  'packets-fixed': '红包在开启前已拆分，不可增减。',
+  'not-published': '活动尚未预热，请直接编辑活动。',
+  'stock-unlimited': '库存不限量。',
+  'stock-range': '库存须在 0 到 {limit} 之间。',
+  'stock-reserved': '最多可减少 {limit} 件，其余已被用户锁定。',
+  'stock-differs': '库存与订单暂不一致，系统正在修复，请一分钟后再试。',
+  'blocklist-full': '黑名单已满（{limit} 条），请改用 IP 段，或移出部分条目。',
+  'orders-too-many': '订单数量过多，无法直接导出，请联系技术人员从数据库导出。',
+  'coupons-in-parts': '券码数量过多，请分批下载：?part=0 至 ?part={limit}。',
+  'coupons-too-many': '券码数量过多，无法下载，请联系技术人员从数据库导出。',
+  'no-coupons': '该活动没有优惠券。',
+  'never-started': '活动从未开启，无需重建，请重新预热。',
+  'list-incomplete': '订单列表尚未完整，活动保持关闭，请再次重建。',
+  'orders-changing': '仍有订单在取消，活动保持关闭，请再次重建。',
+}
+
+/** The sentence for a reason that the API gave, in both languages; undefined for an unknown one. */
+export function refusalMessage(reason: string): Text | undefined {
+  return isReason(reason) ? [refusalReasons[reason], chinese[reason]] : undefined
+}
+
+function isReason(reason: string): reason is RefusalReason {
+  return Object.hasOwn(refusalReasons, reason)
+}
