@@ -41,6 +41,12 @@ async function click(saleId: string, shopperId: string): Promise<unknown> {
 
 const answered = (result: Result, code: string) => result.answers.find((a) => a.code === code)?.count ?? 0
 
+/** Invocations that requests cause: `reconcile` runs by its schedule. */
+function asked({ invocations }: { invocations: Record<string, number> }): Record<string, number> {
+  const { reconcile, ...others } = invocations
+  return others
+}
+
 describe('a rush of 300 for ten phones', () => {
   let result: Result
   beforeAll(async () => {
@@ -65,7 +71,7 @@ describe('a rush of 300 for ten phones', () => {
     const codes = await Promise.all(Array.from({ length: 50 }, (_, i) => click(result.saleId, `late-${i}`)))
     const after = await system.counters()
     expect(new Set(codes)).toEqual(new Set(['sold-out']))
-    expect(after.invocations).toEqual(before.invocations)
+    expect(asked(after)).toEqual(asked(before))
   })
 })
 
@@ -111,12 +117,12 @@ describe('a rush with less demand than stock', () => {
     const after = await system.counters()
     // Five a minute pass the throttle and are refused for their start token; none of the rest goes on.
     expect(codes.filter((code) => code === 'too-many-requests')).toHaveLength(95)
-    expect(after.invocations).toEqual(before.invocations)
+    expect(asked(after)).toEqual(asked(before))
   })
 
   it('refuses a sale nobody knows without running a function (B2)', async () => {
     const before = await system.counters()
     expect(await click('no-such-sale', 'ann')).toBe('unknown-sale')
-    expect((await system.counters()).invocations).toEqual(before.invocations)
+    expect(asked(await system.counters())).toEqual(asked(before))
   })
 })
