@@ -15,6 +15,7 @@ import { pageTemplates } from '../sales/publishing/templates.ts'
 import { dynamoAudit } from '../stores/audit.dynamodb.ts'
 import { dynamoCouponOrders } from '../stores/coupon-orders.dynamodb.ts'
 import { connectDynamoDb } from '../stores/dynamodb.ts'
+import { dynamoPaidOrders } from '../stores/paid-orders.dynamodb.ts'
 import { sqsQueueDepths } from '../stores/queue-depth.sqs.ts'
 import { connectGate, connectStock } from '../stores/redis.ts'
 import { sqsRedrive } from '../stores/redrive.sqs.ts'
@@ -66,6 +67,7 @@ const upkeep = repairPorts(
 
 const ports = {
   ...upkeep,
+  paidOrders: dynamoPaidOrders(stores.table),
   couponOrders: dynamoCouponOrders(stores.table),
   admissionsReader: redisAdmissionsReader(stores.gate),
   auditReader: audit,

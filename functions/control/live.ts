@@ -2,7 +2,7 @@
 import type { SaleId } from '../../core/ids.ts'
 import type { Phase } from '../../core/phase.ts'
 import { phaseOf, type Sale } from '../../core/sale.ts'
-import type { PacketMoney, SaleOrders } from '../orders/order-ledger.ts'
+import type { PacketMoney, Paid, PaidOrders, SaleOrders } from '../orders/order-ledger.ts'
 import type { ClaimQueue } from '../repair/claims.ts'
 import { driftOf, type OnTheirWay } from '../repair/drift.ts'
 import { type Depths, messagesIn, type Outbox, type QueueDepth } from '../repair/ports.ts'
@@ -33,6 +33,8 @@ export type Part = (typeof parts)[number]
  * way. `deadLetters` counts those of all queues. `admissions`: requests that the gate may still
  * admit, -1 for any number, and those without a known outcome; null when the gate has none.
  *
+ * `paid`, for goods: the orders that are paid, and their amount in minor units.
+ *
  * `money`, for red packets, in minor units: the budget, what was credited, what is left, and what
  * was returned after the end, null before.
  */
@@ -48,6 +50,7 @@ export type Live = {
   queue: QueueDepth | null
   deadLetters: number | null
   admissions: { remaining: number; out: number } | null
+  paid: Paid | null
   money: { budget: number; claimed: number; left: number; returned: number | null } | null
   unavailable: readonly Part[]
   now: number
@@ -56,6 +59,7 @@ export type Live = {
 export type LivePorts = {
   sales: Pick<SaleBook, 'find'>
   saleOrders: Pick<SaleOrders, 'totals'>
+  paidOrders: PaidOrders
   stockReader: StockReader
   outbox: Pick<Outbox, 'size'>
   queues: Pick<Depths, 'orders'>
@@ -68,13 +72,23 @@ export type LivePorts = {
 
 /** The numbers of a sale, each read at about the same time, or undefined when there is no such sale. */
 export async function readLive(ports: LivePorts, saleId: SaleId): Promise<Live | undefined> {
-  const { sales, saleOrders, stockReader, outbox: messages, queues, claimQueue, allDeadLetters } = ports
+  const {
+    sales,
+    saleOrders,
+    paidOrders,
+    stockReader,
+    outbox: messages,
+    queues,
+    claimQueue,
+    allDeadLetters,
+  } = ports
   const { admissionsReader, gateReader, clock } = ports
   const record = await sales.find(saleId)
   if (record === undefined) return undefined
   const depth = record.sale.kind === 'red-packet' ? claimQueue.depth : queues.orders
-  const [totals, redis, sqs, gate] = await Promise.all([
+  const [totals, paid, redis, sqs, gate] = await Promise.all([
     saleOrders.totals(saleId),
+    record.sale.kind === 'goods' ? paidOrders.of(saleId) : null,
     orUnavailable(() => Promise.all([stockReader.read(saleId), messages.size(saleId)])),
     orUnavailable(() => Promise.all([depth(), allDeadLetters()])),
     orUnavailable(async () => {
@@ -113,6 +127,7 @@ export async function readLive(ports: LivePorts, saleId: SaleId): Promise<Live |
     outbox,
     queue,
     deadLetters,
+    paid,
     money: totals?.money === undefined ? null : moneyOf(totals.money),
     admissions: admissions && { remaining: admissions.remaining, out: admissions.out },
     unavailable,

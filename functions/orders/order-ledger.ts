@@ -104,6 +104,11 @@ export type SaleOrders = {
   pages: (saleId: SaleId) => AsyncIterable<readonly ListedOrder[]>
 }
 
+/** The orders of a sale that are paid, and their `amount` in minor units, refunded parts included. */
+export type Paid = { orders: number; amount: number }
+
+export type PaidOrders = { of: (saleId: SaleId) => Promise<Paid> }
+
 /**
  * Records that dead letters of the sale are redriven at `now` (epoch ms); `totals` shows it. Safe
  * to repeat.

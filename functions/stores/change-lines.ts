@@ -1,6 +1,7 @@
 /**
  * The items of a transaction that changes orders: the orders; where they lose their units the cap,
- * the buyers' totals and the releases; refunds; and the event that caused it.
+ * the buyers' totals and the releases; the counts of paid orders; refunds; and the event that
+ * caused it.
  */
 import type { OrderId, SaleId } from '../../core/ids.ts'
 import { holdsUnits, type Order } from '../../core/order.ts'
@@ -9,6 +10,7 @@ import type { OrderChange, ProviderEvent, RefundStep } from '../orders/order-led
 import { giveBackOfBuyer } from './buyer-item.ts'
 import { giveBackToCap } from './cap-item.ts'
 import { orderItem } from './order-item.ts'
+import { paidItems } from './paid-orders.dynamodb.ts'
 import { refundLeft, refundUpdate } from './refunds.dynamodb.ts'
 import { releasePut } from './releases.dynamodb.ts'
 import { eventKey } from './table.ts'
@@ -42,6 +44,7 @@ export function changeLines(
       const orders = ofSale.map(({ from }) => from)
       return unitLines(TableName, saleId, orders, !unlimited.has(saleId))
     }),
+    ...paidItems(TableName, changes).map((item): ChangeLine => ({ kind: 'unconditional', item })),
   ]
 }
 

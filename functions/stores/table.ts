@@ -6,6 +6,7 @@
  *   SALE#<saleId>                CAP             `remaining` (absent: unlimited), and of standing orders `sold`, `orders`;
  *                                                of red packets also `budget`, `claimed`, in the end `closedAt`
  *   SALE#<saleId>                SEED            `seed`, from which the amounts of its red packets follow: a secret
+ *   PAID#<saleId>                <part>          `orders` that are paid and their `amount`, in parts like the orders
  *   BUYER#<saleId>#<shopperId>   BUYER           `quantity` of all standing orders of that shopper
  *   ORDERS#<saleId>#<part>       <orderId>       the order; `part` is the last character of its id
  *   PACKETS#<saleId>#<part>      <number>        a packet that was credited: `shopperId`, `amount`, `claimedAt`; `part` is
@@ -53,6 +54,13 @@ export const orderParts = (saleId: SaleId): string[] => parts.map((part) => orde
 export const orderKey = (orderId: OrderId): ItemKey => ({
   pk: ordersPart(saleOfOrder(orderId), orderId.slice(-1)),
   sk: orderId,
+})
+
+/** Paid orders are counted in the same parts, so that payments of one sale rarely meet at one item. */
+export const paidOrdersOf = (saleId: SaleId): string => `PAID#${saleId}`
+export const paidKey = (orderId: OrderId): ItemKey => ({
+  pk: paidOrdersOf(saleOfOrder(orderId)),
+  sk: orderId.slice(-1),
 })
 
 /** The packets of a sale in parts for the same reason. Their numbers follow one another, so the parts fill evenly. */

@@ -13,6 +13,7 @@ import type {
   Changed,
   OrderChange,
   OrderLedger,
+  PaidOrders,
   ProviderEvent,
   Redrives,
   Refund,
@@ -32,6 +33,7 @@ export type MemoryTable = OrderBook &
     releases: Releases
     refunds: Refunds
     redrives: Redrives
+    paidOrders: PaidOrders
     couponOrders: CouponOrders
     /** `budget` is what the red packets of a sale hold. */
     openCap: (saleId: SaleId, stock: number, budget?: number) => Promise<void>
@@ -239,6 +241,15 @@ export function memoryTableThatAsks(conditions: ReadonlySet<CreditCondition>): M
       },
     },
 
+    paidOrders: {
+      async of(saleId) {
+        light.pass()
+        const paid = [...orders.values()].filter(
+          (order) => order.saleId === saleId && order.status === 'paid',
+        )
+        return { orders: paid.length, amount: paid.reduce((sum, { amount }) => sum + amount, 0) }
+      },
+    },
     redrives: {
       async note(saleId, now) {
         light.pass()

@@ -18,6 +18,7 @@ const coupon = {
   'coupon.console.phase.open': ['Live', '领取中'],
   'coupon.console.stockOf': ['{n} {n|coupon|coupons}', '{n} 张'],
   'coupon.console.phase.sold-out': ['All claimed', '已领完'],
+  'coupon.live.processing': ['Coupons being issued', '发放中'],
   'coupon.live.sold': ['Coupons issued', '已发放张数'],
   'coupon.stock.now': ['{total} in total, {booked} claimed', '共 {total} 张，已领 {booked} 张'],
   'coupon.stock.unknown': [
@@ -112,6 +113,7 @@ const redPacket = {
   'red-packet.live.booked': ['Red packets grabbed', '已抢个数'],
   'red-packet.live.sold': ['Red packets credited', '已入账个数'],
   'red-packet.live.drift': ['Mismatch', '入账差异'],
+  'red-packet.live.processing': ['Being credited', '入账中'],
   'red-packet.live.inFlight': ['Being credited', '入账中'],
   'red-packet.live.chart': [
     'Red packets left and credited over the last minutes',

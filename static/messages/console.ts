@@ -353,6 +353,13 @@ const flip = {
 const live = {
   'live.title': ['Live numbers', '实时数据'],
   'live.remaining': ['Remaining', '剩余库存'],
+  'live.paidOrders': ['Orders paid', '已付款订单'],
+  'live.revenue': ['Revenue', '销售额'],
+  'live.processing': ['Orders being processed', '生成中订单'],
+  'live.awaitingPayment': ['Orders awaiting payment', '待付款订单'],
+  'health.title': ['System health', '系统状态'],
+  'health.good': ['All systems are working.', '系统运行正常。'],
+  'health.bad': ['Something needs attention. The numbers below show what.', '系统有异常，请查看下方数据。'],
   'live.booked': ['Reserved', '已锁定库存'],
   'live.sold': ['Units ordered', '已下单件数'],
   'live.orders': ['Active orders', '有效订单'],

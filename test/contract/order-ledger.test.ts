@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import type { Sale } from '../../core/sale.ts'
 import { maxChanges, type ProviderEvent } from '../../functions/orders/order-ledger.ts'
-import { orderIdOf, shopperIdOf } from '../redis/support.ts'
+import { aSale, orderIdOf, shopperIdOf } from '../redis/support.ts'
 import {
   describeTables,
   entryOf,
@@ -100,6 +100,24 @@ describeTables('the ledger of orders', (the) => {
     expect(await rig.saleOrders.totals(sale.saleId)).toEqual({ remaining: 100, sold: 0, orders: 0 })
     expect(await rig.bought(sale.saleId, order.shopperId)).toBe(0)
     expect(await rig.releases.due(sale.saleId)).toEqual([finalOf(order)])
+  })
+
+  it('counts the orders that are paid and their amount, in the step that pays or refunds (O8)', async () => {
+    const rig = the()
+    const { sale, orders } = await saleWithOrders(rig, 3)
+    expect(await rig.paidOrders.of(sale.saleId)).toEqual({ orders: 0, amount: 0 })
+    const paid = orders.map((order) => step(order, 'paid'))
+    await rig.ledger.change(paid)
+    const amount = orders.reduce((sum, order) => sum + order.amount, 0)
+    expect(amount).toBeGreaterThan(0)
+    expect(await rig.paidOrders.of(sale.saleId)).toEqual({ orders: 3, amount })
+    expect(await rig.ledger.change(paid), 'a repeat').toMatchObject({ kind: 'stale' })
+    expect(await rig.paidOrders.of(sale.saleId)).toEqual({ orders: 3, amount })
+    const [first] = paid
+    if (first === undefined) throw new Error('three orders were asked for')
+    await rig.ledger.change([step(first.to, 'refund-due')])
+    expect(await rig.paidOrders.of(sale.saleId)).toEqual({ orders: 2, amount: amount - first.to.amount })
+    expect(await rig.paidOrders.of(aSale().saleId), 'another sale').toEqual({ orders: 0, amount: 0 })
   })
 
   it('writes a step once, and names the order as moved on when it comes again (I5)', async () => {

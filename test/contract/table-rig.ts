@@ -10,6 +10,7 @@ import type { Entry } from '../../functions/orders/order-entry.ts'
 import type {
   OrderChange,
   OrderLedger,
+  PaidOrders,
   Refunds,
   Releases,
   SaleOrders,
@@ -21,6 +22,7 @@ import { dynamoClaimLedger } from '../../functions/stores/claim-ledger.dynamodb.
 import { dynamoCouponOrders } from '../../functions/stores/coupon-orders.dynamodb.ts'
 import { dynamoOrderBook } from '../../functions/stores/order-book.dynamodb.ts'
 import { dynamoOrderLedger } from '../../functions/stores/order-ledger.dynamodb.ts'
+import { dynamoPaidOrders } from '../../functions/stores/paid-orders.dynamodb.ts'
 import { dynamoRefunds } from '../../functions/stores/refunds.dynamodb.ts'
 import { dynamoReleases } from '../../functions/stores/releases.dynamodb.ts'
 import { dynamoSaleOrders } from '../../functions/stores/sale-orders.dynamodb.ts'
@@ -37,6 +39,7 @@ export type TableRig = {
   releases: Releases
   refunds: Refunds
   saleOrders: SaleOrders
+  paidOrders: PaidOrders
   couponOrders: CouponOrders
   claims: ClaimLedger
   wallets: Wallets
@@ -70,6 +73,7 @@ async function inDynamoDb(): Promise<TableRig> {
     releases: dynamoReleases(table),
     refunds: dynamoRefunds(table),
     saleOrders: dynamoSaleOrders(table),
+    paidOrders: dynamoPaidOrders(table),
     couponOrders: dynamoCouponOrders(table),
     claims: dynamoClaimLedger(table),
     wallets: dynamoWallets(table),

@@ -1,9 +1,9 @@
-/** The live numbers of a sale as tiles, with their chart. */
+/** The live numbers of a sale: how it goes, what is still being worked on, a chart, and the health of the system. */
 import type { SaleKind } from '../../../core/sale.ts'
 import { make, setText } from '../dom.ts'
 import { type Chart, startChart } from './chart.ts'
 import { sayFor } from './kind-words.ts'
-import { isMoney, type TileName, tilesOf, tilesOfKind } from './numbers.ts'
+import { isHealthy, isMoney, type TileName, tilesOf, tilesOfKind } from './numbers.ts'
 import type { Live } from './read.ts'
 import { type Sample, withSample } from './samples.ts'
 import type { ConsoleVoice } from './view.ts'
@@ -12,35 +12,50 @@ type LivePanel = { element: HTMLElement; draw(live: Live): void; destroy(): void
 
 export function livePanel(voice: ConsoleVoice, kind: SaleKind): LivePanel {
   const say = sayFor(voice, kind)
-  const tiles = new Map(tilesOfKind(kind).map((name) => [name, make('dd', { id: `live-${name}` }, '–')]))
+  const { sales, work, health } = tilesOfKind(kind)
+  const tiles = new Map(
+    [...sales, ...work, ...health].map((name) => [name, make('dd', { id: `live-${name}` }, '–')]),
+  )
   const chartPlace = make('div', { class: 'chart', role: 'img', 'aria-label': say('live.chart') })
+  const healthLine = make('p', { class: 'health', id: 'health', role: 'status' })
+  const details = make(
+    'details',
+    { class: 'more', id: 'health-details' },
+    make('summary', {}, voice.t('health.title')),
+    row('tiles tiles--small', health),
+  )
   let samples: readonly Sample[] = []
   let chart: Chart | undefined
+  let isWell = true
 
   const element = make(
     'section',
     { class: 'panel' },
     make('h2', {}, voice.t('live.title')),
-    row('tiles tiles--money', (name) => isMoney(name)),
-    row('tiles', (name) => !isMoney(name)),
+    row('tiles', sales),
+    row('tiles tiles--work', work),
     chartPlace,
+    healthLine,
+    details,
   )
 
-  /** The tiles that are meant; nothing where the sale has none of them. */
-  function row(look: string, isMeant: (name: TileName) => boolean): HTMLElement | undefined {
-    const meant = [...tiles].filter(([name]) => isMeant(name))
-    if (meant.length === 0) return undefined
-    return make(
-      'dl',
-      { class: look },
-      ...meant.map(([name, tile]) => make('div', {}, make('dt', {}, say(`live.${name}`)), tile)),
-    )
+  function row(look: string, names: readonly TileName[]): HTMLElement {
+    const parts = names.map((name) => make('div', {}, make('dt', {}, say(`live.${name}`)), tiles.get(name)))
+    return make('dl', { class: look }, ...parts)
   }
 
   function shown(name: TileName, n: number | null, currency: string): string {
     if (n === null) return '–'
     if (isMoney(name)) return voice.money(n, currency)
     return n === -1 ? voice.t('live.unlimited') : n.toLocaleString(voice.locale())
+  }
+
+  function drawHealth(live: Live): void {
+    const wasWell = isWell
+    isWell = isHealthy(live)
+    setText(healthLine, voice.t(isWell ? 'health.good' : 'health.bad'))
+    healthLine.dataset.state = isWell ? 'good' : 'bad'
+    if (wasWell && !isWell) details.open = true
   }
 
   return {
@@ -51,6 +66,7 @@ export function livePanel(voice: ConsoleVoice, kind: SaleKind): LivePanel {
       for (const name of ['deadLetters', 'drift'] as const) {
         tiles.get(name)?.toggleAttribute('data-alarm', (numbers[name] ?? 0) !== 0)
       }
+      drawHealth(live)
       samples = withSample(samples, { at: live.now, remaining: numbers.remaining, sold: live.sold })
       const labels = { remaining: say('live.remaining'), sold: say('live.sold') }
       // The chart measures its place, so it starts once the panel stands in the page.

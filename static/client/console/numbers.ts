@@ -1,42 +1,68 @@
-/** The live numbers as the tiles show them: null is what nobody can tell right now, and never 0. */
+/** The live numbers as tiles. Null is unknown, and never shown as 0. */
 import { wholeOf } from '../../../core/packets.ts'
 import type { SaleKind } from '../../../core/sale.ts'
+import { noticesOf } from './notices.ts'
 import type { Live } from './read.ts'
 
-const moneyTiles = ['claimed', 'left', 'returned'] as const
+const moneyTiles = ['revenue', 'claimed', 'left', 'returned'] as const
 
-const countTiles = [
-  'remaining',
-  'booked',
-  'admissions',
-  'out',
-  'sold',
-  'orders',
-  'drift',
-  'outbox',
-  'queue',
-  'inFlight',
-  'deadLetters',
-] as const
+type MoneyTile = (typeof moneyTiles)[number]
 
 /** A tile that counts, or one that shows an amount of money in minor units. */
-export type TileName = (typeof countTiles)[number] | (typeof moneyTiles)[number]
+export type TileName =
+  | MoneyTile
+  | 'remaining'
+  | 'sold'
+  | 'paidOrders'
+  | 'processing'
+  | 'awaitingPayment'
+  | 'booked'
+  | 'orders'
+  | 'drift'
+  | 'outbox'
+  | 'queue'
+  | 'inFlight'
+  | 'deadLetters'
+  | 'admissions'
+  | 'out'
 
-export function isMoney(name: TileName): boolean {
-  const amounts: readonly string[] = moneyTiles
-  return amounts.includes(name)
+export function isMoney(name: TileName): name is MoneyTile {
+  return moneyTiles.some((amount) => amount === name)
 }
 
-/** The tiles of a sale in their order: packets hold money, and a claim of one is one order of one unit. */
-export function tilesOfKind(kind: SaleKind): readonly TileName[] {
-  return kind === 'red-packet'
-    ? [...moneyTiles, ...countTiles.filter((name) => name !== 'orders')]
-    : countTiles
+/** How the sale goes, what is still being worked on, and the counters of the system. */
+export type TileGroups = Readonly<Record<'sales' | 'work' | 'health', readonly TileName[]>>
+
+const counters = ['drift', 'outbox', 'queue', 'inFlight', 'deadLetters', 'admissions', 'out'] as const
+
+const groups: Readonly<Record<SaleKind, TileGroups>> = {
+  goods: {
+    sales: ['remaining', 'sold', 'paidOrders', 'revenue'],
+    work: ['processing', 'awaitingPayment'],
+    health: ['booked', 'orders', ...counters],
+  },
+  coupon: {
+    sales: ['remaining', 'sold', 'orders'],
+    work: ['processing'],
+    health: ['booked', ...counters],
+  },
+  'red-packet': {
+    sales: ['remaining', 'sold', 'claimed', 'left', 'returned'],
+    work: ['processing'],
+    health: ['booked', ...counters],
+  },
 }
 
-/** `remaining` and `admissions` are -1 for an unlimited stock. Before the stock is on the shelf, all of it is still to come. */
+export function tilesOfKind(kind: SaleKind): TileGroups {
+  return groups[kind]
+}
+
+/**
+ * `remaining` and `admissions` are -1 for an unlimited stock. Before the stock is loaded, all of it
+ * remains.
+ */
 export function tilesOf(live: Live): Record<TileName, number | null> {
-  const { sale, stock, admissions, queue, sold, orders, drift, outbox, deadLetters, money } = live
+  const { sale, stock, admissions, queue, sold, orders, drift, outbox, deadLetters, money, paid } = live
   const before = sale.warmed ? null : { available: sale.stock, booked: 0 }
   const { available: remaining, booked } = stock ?? before ?? { available: null, booked: null }
   const unsplit = sale.warmed ? null : { claimed: 0, left: wholeOf(sale).totalAmount, returned: null }
@@ -48,6 +74,11 @@ export function tilesOf(live: Live): Record<TileName, number | null> {
     out: admissions?.out ?? null,
     sold,
     orders,
+    paidOrders: paid?.orders ?? null,
+    revenue: paid?.amount ?? null,
+    // The two are not read at the same moment. Free orders are never paid.
+    awaitingPayment: paid && (sale.price === 0 ? 0 : Math.max(0, orders - paid.orders)),
+    processing: outbox === null || queue === null ? null : outbox + queue.visible + queue.inFlight,
     drift,
     outbox,
     queue: queue?.visible ?? null,
@@ -55,4 +86,9 @@ export function tilesOf(live: Live): Record<TileName, number | null> {
     deadLetters,
     ...{ claimed, left, returned },
   }
+}
+
+/** Whether every component answers, agrees with the others and has no failed message. */
+export function isHealthy(live: Live): boolean {
+  return noticesOf(live).length === 0 && (live.drift ?? 0) === 0 && (live.deadLetters ?? 0) === 0
 }

@@ -18,8 +18,8 @@ export type Part = (typeof parts)[number]
  * known to have the sale's newest state. `frozen`: the stock is being rebuilt, and what is there of it says nothing
  * yet. `sold` are the units of the `orders` that stand; `drift` is what Redis has booked beyond them, null while some
  * are on their way. `deadLetters` are of all sales. `admissions` are the clicks that may still be let through to the
- * stock, -1 when their number has no bound, and those that were handed `out` and are not settled yet. `money` is that of
- * red packets; null for another kind and while unknown.
+ * stock, -1 when their number has no bound, and those that were handed `out` and are not settled yet. `paid` are the paid
+ * orders of goods, and `money` that of red packets; null for another kind and while unknown.
  */
 export type Live = {
   sale: ConsoleSale
@@ -33,6 +33,7 @@ export type Live = {
   queue: { visible: number; inFlight: number } | null
   deadLetters: number | null
   admissions: { remaining: number; out: number } | null
+  paid: { orders: number; amount: number } | null
   money: Money | null
   unavailable: readonly Part[]
   inStep: boolean
@@ -86,6 +87,7 @@ export function readLive(value: unknown): Live | undefined {
     queue: numbers(live.queue, ['visible', 'inFlight']),
     deadLetters: number(live, 'deadLetters'),
     admissions: numbers(live.admissions, ['remaining', 'out']),
+    paid: numbers(live.paid, ['orders', 'amount']),
     money: readMoney(live.money),
     unavailable: parts.filter((part) => unavailable.includes(part)),
     inStep: live.inStep === true,

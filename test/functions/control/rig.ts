@@ -106,6 +106,7 @@ export function controlRig() {
     auditReader: sales,
     auditTrail: { add: async (entry) => void sales.audit.push(entry) },
     ledger: table,
+    paidOrders: table.paidOrders,
     releases: table.releases,
     refunds: table.refunds,
     saleOrders: table,

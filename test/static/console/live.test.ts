@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { defaultThrottle } from '../../../core/sale.ts'
 import { canRecover, needsRecovery, noticesOf } from '../../../static/client/console/notices.ts'
-import { tilesOf, tilesOfKind } from '../../../static/client/console/numbers.ts'
+import { isHealthy, tilesOf, tilesOfKind } from '../../../static/client/console/numbers.ts'
 import { type Live, readLive } from '../../../static/client/console/read.ts'
 import { readSale } from '../../../static/client/console/read-sale.ts'
 
@@ -29,6 +29,7 @@ const answer = {
   queue: { visible: 3, inFlight: 1, delayed: 0 },
   deadLetters: 0,
   admissions: { remaining: 70, out: 10 },
+  paid: { orders: 12, amount: 480 },
   money: null,
   unavailable: [],
   inStep: true,
@@ -59,6 +60,10 @@ describe('the live numbers', () => {
       queue: 3,
       inFlight: 1,
       deadLetters: 0,
+      paidOrders: 12,
+      revenue: 480,
+      processing: 6,
+      awaitingPayment: 18,
       ...{ claimed: null, left: null, returned: null },
     })
   })
@@ -84,6 +89,21 @@ describe('the live numbers', () => {
     const draft = { sale: { ...sale, warmed: false }, phase: 'draft', stock: null }
     expect(tilesOf(live(draft))).toMatchObject({ remaining: 100, booked: 0 })
     expect(tilesOf(live({ stock: { total: -1, booked: 7, available: -1 } })).remaining).toBe(-1)
+  })
+
+  it('begin with what is left, sold, paid and earned', () => {
+    expect(tilesOfKind('goods').sales).toEqual(['remaining', 'sold', 'paidOrders', 'revenue'])
+  })
+
+  it('show no payment as awaited for free goods, nor fewer than none (O8)', () => {
+    expect(tilesOf(live({ sale: { ...sale, price: 0 } })).awaitingPayment).toBe(0)
+    expect(tilesOf(live({ paid: { orders: 31, amount: 620 } })).awaitingPayment).toBe(0)
+    expect(tilesOf(live({ paid: null }))).toMatchObject({ awaitingPayment: null, revenue: null })
+  })
+
+  it('show no 0 for orders being processed while a part of them is unknown', () => {
+    expect(tilesOf(live(sqsDark)).processing).toBeNull()
+    expect(tilesOf(live(redisDark)).processing).toBeNull()
   })
 
   it('show no difference as 0 while nobody can tell whether there is one', () => {
@@ -126,9 +146,11 @@ describe('the live numbers of red packets (P1)', () => {
   })
 
   it('have tiles of their own, and none for orders: a claim is none', () => {
-    expect(tilesOfKind('red-packet').slice(0, 4)).toEqual(['claimed', 'left', 'returned', 'remaining'])
-    expect(tilesOfKind('red-packet')).not.toContain('orders')
-    for (const kind of ['goods', 'coupon'] as const) expect(tilesOfKind(kind)).not.toContain('claimed')
+    expect(tilesOfKind('red-packet').sales).toEqual(['remaining', 'sold', 'claimed', 'left', 'returned'])
+    expect(Object.values(tilesOfKind('red-packet')).flat()).not.toContain('orders')
+    for (const kind of ['goods', 'coupon'] as const) {
+      expect(Object.values(tilesOfKind(kind)).flat()).not.toContain('claimed')
+    }
   })
 })
 
@@ -190,6 +212,24 @@ describe('what a marketer is told beside the numbers', () => {
   it('is no lost stock when nothing was ever sold: it is put on the shelf again', () => {
     const fresh = { sale: { ...sale, epoch: 0 }, stock: null, inStep: false }
     expect(noticesOf(live(fresh))).toEqual(['live.behind'])
+  })
+})
+
+describe('the health of the system', () => {
+  it('is good while all parts answer and agree, also while messages are on their way', () => {
+    expect(isHealthy(live())).toBe(true)
+    expect(isHealthy(live({ drift: null }))).toBe(true)
+  })
+
+  it.each([
+    ['Redis', redisDark],
+    ['SQS', sqsDark],
+    ['the gate’s store', gateDark],
+    ['a rebuild', frozen],
+    ['a difference', { drift: -1 }],
+    ['a dead letter', { deadLetters: 1 }],
+  ])('is bad because of %s', (_name, change) => {
+    expect(isHealthy(live(change))).toBe(false)
   })
 })
 
