@@ -133,7 +133,7 @@ describe('a sale of red packets in the console (P1)', () => {
     expect(await page.locator('#split-mean').textContent()).toBe('CN¥5.00')
     expect(await page.locator('#split').textContent()).toContain('in secret')
     expect(await page.locator('#split-summary').textContent()).toMatch(
-      /^1,000 packets from CN¥0\.\d\d to CN¥/,
+      /^1,000 red packets from CN¥0\.\d\d to CN¥/,
     )
     expect(await faultsOf(page)).toEqual([])
     await page.locator('#split').scrollIntoViewIfNeeded()
@@ -152,7 +152,7 @@ describe('a sale of red packets in the console (P1)', () => {
     await page.click('#slot-add')
     await page.fill('#field-windows-1-stock', '10')
     await page.fill('#field-windows-1-totalAmount', '100')
-    await page.selectOption('#split-which', { label: 'Wave 2' })
+    await page.selectOption('#split-which', { label: 'Round 2' })
     await page.locator('#split-summary', { hasText: /^10 red packets/ }).waitFor({ state: 'attached' })
     await page.fill('#field-windows-0-stock', '4')
     await page.fill('#field-windows-0-totalAmount', '20')
@@ -160,7 +160,7 @@ describe('a sale of red packets in the console (P1)', () => {
 
     await page.locator('#windows').waitFor()
     expect(await page.locator('#windows').textContent()).toMatch(
-      /4 packets · CN¥20\.00.*10 packets · CN¥100\.00/,
+      /4 red packets · CN¥20\.00.*10 red packets · CN¥100\.00/,
     )
 
     // Until the packets are split, all of it may still change.
