@@ -26,8 +26,8 @@ const coupon = {
     '共 {total} 张，已领数量暂时未知',
   ],
   'coupon.stock.delta': ['Coupons to add or remove', '调整张数'],
-  'coupon.slot.stock': ['Coupons', '本场张数'],
-  'coupon.slot.stockNote': ['The number of coupons is set for each round.', '张数按场次分别设置。'],
+  'coupon.window.stock': ['Coupons', '本场张数'],
+  'coupon.window.stockNote': ['The number of coupons is set for each round.', '张数按场次分别设置。'],
   'coupon.ask.warmText': [
     'Coupons: {stock}. The page appears in the shop, but nobody can claim yet. From now on you can only add or remove coupons.',
     '数量：{stock}。活动页面将在商城展示，但暂时不能领取。此后张数只能增加或减少。',
@@ -65,15 +65,15 @@ const redPacket = {
   ],
   'red-packet.console.stockOf': ['{n} red {n|packet|packets}', '{n} 个红包'],
   'red-packet.console.phase.sold-out': ['All gone', '已抢完'],
-  'red-packet.slot.hint': [
+  'red-packet.window.hint': [
     'A red packet rain can come in several rounds, each with red packets and money of its own. What is left of one round falls in the next.',
     '红包雨可分多场进行，每场单独设置红包个数和金额，未抢完的自动累计到下一场。',
   ],
-  'red-packet.slot.stockNote': [
+  'red-packet.window.stockNote': [
     'The number and the amount are set for each round.',
     '个数与金额按场次分别设置。',
   ],
-  'red-packet.slot.stock': ['Red packets', '红包个数'],
+  'red-packet.window.stock': ['Red packets', '红包个数'],
   'red-packet.error.windows': [
     'These rounds overlap, are more than {max}, or have too many red packets in total.',
     '场次时间重叠、超过 {max} 场，或红包总数过多。',

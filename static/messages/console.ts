@@ -101,7 +101,7 @@ const form = {
     'Enter a number from {min} to {max}, with up to three decimal places.',
     '请输入 {min} 到 {max} 的数字，最多三位小数。',
   ],
-  'error.slotOrder': [
+  'error.windowOrder': [
     'Each round must start after the previous one has ended.',
     '每场的开始时间不能早于上一场的结束时间。',
   ],
@@ -111,19 +111,19 @@ const form = {
   ],
 } as const satisfies Messages
 
-const slot = {
-  'slot.title': ['Rounds', '场次'],
-  'slot.hint': [
+const saleWindow = {
+  'window.title': ['Rounds', '场次'],
+  'window.hint': [
     'A sale can open several times, for example two hours a day for ten days. Each round adds its own stock; what is left of one round stays on sale in the next.',
     '活动可分多场进行，如连续十天、每天两小时。每场单独设置库存，未售完的自动累计到下一场。',
   ],
-  'slot.stockNote': ['Stock is set for each round.', '库存按场次分别设置。'],
-  'slot.nth': ['Round {n}', '第 {n} 场'],
-  'slot.stock': ['Stock', '本场库存'],
-  'slot.total': ['Amount', '本场总金额'],
-  'slot.add': ['Add a round', '添加场次'],
-  'slot.remove': ['Remove round {n}', '删除第 {n} 场'],
-  'slot.present': ['Current round', '当前场次'],
+  'window.stockNote': ['Stock is set for each round.', '库存按场次分别设置。'],
+  'window.nth': ['Round {n}', '第 {n} 场'],
+  'window.stock': ['Stock', '本场库存'],
+  'window.total': ['Amount', '本场总金额'],
+  'window.add': ['Add a round', '添加场次'],
+  'window.remove': ['Remove round {n}', '删除第 {n} 场'],
+  'window.present': ['Current round', '当前场次'],
 } as const satisfies Messages
 
 const kind = {
@@ -503,7 +503,7 @@ export const consoleMessages = {
   ...form,
   ...kind,
   ...split,
-  ...slot,
+  ...saleWindow,
   ...gate,
   ...block,
   ...start,

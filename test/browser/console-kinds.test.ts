@@ -148,8 +148,8 @@ describe('a sale of red packets in the console (P1)', () => {
     })
 
     // Two waves: each says its own, and the example may be of one of them.
-    await page.click('#slot-add')
-    await page.click('#slot-add')
+    await page.click('#window-add')
+    await page.click('#window-add')
     await page.fill('#field-windows-1-stock', '10')
     await page.fill('#field-windows-1-totalAmount', '100')
     await page.selectOption('#split-which', { label: 'Round 2' })

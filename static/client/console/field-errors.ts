@@ -57,7 +57,7 @@ export function errorOf(place: Place, text: FormText): FieldError {
   if (cell === 'totalAmount') return totalError(saleWindow, text.currency)
   if (cell === 'stock') return whole(1, text.kind === 'red-packet' ? maxPackets : maxStock)
   if (cell === 'endsAt') return endError(saleWindow.endsAt)
-  return { key: Number.isNaN(fromLocalInput(saleWindow.startsAt)) ? 'error.time' : 'error.slotOrder' }
+  return { key: Number.isNaN(fromLocalInput(saleWindow.startsAt)) ? 'error.time' : 'error.windowOrder' }
 }
 
 function fieldError(field: FieldName, text: FormText): FieldError {

@@ -109,7 +109,7 @@ export function formGroups(voice: ConsoleVoice, text: FormText, sale: ConsoleSal
     for (const [key, legend] of legends) setText(legend, say(key))
     plain.show(kind, hasWindows)
     stockNote.hidden = !hasWindows
-    setText(stockNote, say('slot.stockNote'))
+    setText(stockNote, say('window.stockNote'))
     fields.get('currency')?.advise(say(lockOf('currency', sale) ?? 'form.currencyHint'))
     rules.hidden = kind === 'red-packet'
     validity.hidden = kind !== 'coupon'

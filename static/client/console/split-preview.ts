@@ -93,7 +93,7 @@ export function splitPreview(voice: ConsoleVoice, read: () => Entered, onLook: (
     which.replaceChildren(
       make('option', { value: '' }, voice.t('split.all')),
       ...Array.from({ length: entries - 1 }, (_, i) =>
-        make('option', { value: i }, voice.t('slot.nth', { n: i + 1 })),
+        make('option', { value: i }, voice.t('window.nth', { n: i + 1 })),
       ),
     )
     which.value = Number(before) < waves ? before : ''

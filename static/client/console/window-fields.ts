@@ -32,13 +32,18 @@ export function windowRows(voice: ConsoleVoice, { kind: first, windows, lock, sa
   let rows: Row[] = []
   const legend = make('legend', {})
   const hint = make('p', { class: 'field__hint', id: 'windows-hint' })
-  const list = make('div', { class: 'slots__rows' })
+  const list = make('div', { class: 'window-rows__list' })
   const error = make('p', { class: 'field__error', id: 'windows-error' })
-  const add = make('button', { type: 'button', class: 'button button--plain', id: 'slot-add', click: addRow })
+  const add = make('button', {
+    type: 'button',
+    class: 'button button--plain',
+    id: 'window-add',
+    click: addRow,
+  })
   add.hidden = lock !== undefined
   const element = make(
     'fieldset',
-    { class: 'windows', 'aria-describedby': 'windows-hint windows-error' },
+    { class: 'window-rows', 'aria-describedby': 'windows-hint windows-error' },
     legend,
     hint,
     list,
@@ -48,9 +53,9 @@ export function windowRows(voice: ConsoleVoice, { kind: first, windows, lock, sa
   element.hidden = lock !== undefined && windows.length === 0
 
   function draw(texts: readonly WindowText[]): void {
-    setText(legend, say('slot.title'))
-    setText(hint, say(lock ?? 'slot.hint'))
-    setText(add, say('slot.add'))
+    setText(legend, say('window.title'))
+    setText(hint, say(lock ?? 'window.hint'))
+    setText(add, say('window.add'))
     rows = texts.map(newRow)
     list.replaceChildren(...rows.map(rowElement))
     onChange(rows.length > 0)
@@ -66,15 +71,15 @@ export function windowRows(voice: ConsoleVoice, { kind: first, windows, lock, sa
     return {
       startsAt: cell('startsAt', 'form.startsAt', time),
       endsAt: cell('endsAt', 'form.endsAt', time),
-      stock: cell('stock', 'slot.stock', { inputmode: 'numeric' }),
-      totalAmount: cell('totalAmount', 'slot.total', { inputmode: 'decimal' }),
+      stock: cell('stock', 'window.stock', { inputmode: 'numeric' }),
+      totalAmount: cell('totalAmount', 'window.total', { inputmode: 'decimal' }),
     }
   }
 
   function rowElement(row: Row, i: number): HTMLElement {
     const n = { n: i + 1 }
     const click = () => removeRow(i)
-    const label = say('slot.remove', n)
+    const label = say('window.remove', n)
     const remove = make(
       'button',
       { type: 'button', class: 'button button--plain', 'data-remove': i, click },
@@ -82,8 +87,8 @@ export function windowRows(voice: ConsoleVoice, { kind: first, windows, lock, sa
     )
     return make(
       'fieldset',
-      { class: `saleWindow slot--${kind}` },
-      make('legend', {}, say('slot.nth', n)),
+      { class: `window-row window-row--${kind}` },
+      make('legend', {}, say('window.nth', n)),
       ...windowFieldsOf(kind).map((name) => row[name].element),
       ...(lock === undefined ? [remove] : []),
     )

@@ -10,7 +10,7 @@ type WindowPanel = { element: HTMLElement; draw(sale: ConsoleSale): void }
 export function windowPanel(voice: ConsoleVoice, kind: SaleKind): WindowPanel {
   const say = sayFor(voice, kind)
   const list = make('ol', { class: 'windows', id: 'windows' })
-  const element = make('section', { class: 'panel' }, make('h2', {}, say('slot.title')), list)
+  const element = make('section', { class: 'panel' }, make('h2', {}, say('window.title')), list)
 
   return {
     element,
@@ -23,7 +23,7 @@ export function windowPanel(voice: ConsoleVoice, kind: SaleKind): WindowPanel {
           const money = totalAmount === undefined ? '' : ` · ${voice.money(totalAmount, currency)}`
           const words = make('span', {}, times, make('small', {}, units + money))
           if (i !== windowIndex) return make('li', {}, words)
-          const badge = make('span', { class: 'badge' }, say('slot.present'))
+          const badge = make('span', { class: 'badge' }, say('window.present'))
           return make('li', { 'aria-current': 'true' }, words, badge)
         }),
       )

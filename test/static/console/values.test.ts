@@ -186,7 +186,7 @@ describe('the windows of a sale in its form (R7)', () => {
     expect(errors({ windows: [morning, { ...noon, endsAt: noon.startsAt }] })).toEqual({
       'windows.1.endsAt': 'error.endsAt',
     })
-    expect(errors({ windows: [noon, morning] })).toEqual({ 'windows.1.startsAt': 'error.slotOrder' })
+    expect(errors({ windows: [noon, morning] })).toEqual({ 'windows.1.startsAt': 'error.windowOrder' })
   })
 
   it('are too many when a sale cannot have as many', () => {
