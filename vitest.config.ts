@@ -1,6 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { configDefaults, defineConfig, type UserWorkspaceConfig } from 'vitest/config'
 
+/** Long plays and tests that wait in real time: `npm run test:soak` runs them. */
+const soak = ['test/**/*.soak.ts']
+
 /** Files whose tests start no whole system. They share two processes: starting one for each file costs more than most files. */
 const units = [
   'test/*.test.ts',
@@ -55,6 +58,7 @@ export default defineConfig({
         include: ['test/**/*.test.ts'],
         exclude: [...configDefaults.exclude, ...units, ...visits],
       }),
+      system({ name: 'soak', include: soak }),
       project(1, 2, {
         name: 'units',
         include: units,

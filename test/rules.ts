@@ -76,7 +76,7 @@ export function report(rules: Rule[], citations: Citation[]): Report {
 /** Every citation under a folder of tests. */
 export function citationsUnder(folder: string): Citation[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.test.ts'))
+    .filter((file) => /\.(?:test|soak)\.ts$/.test(file))
     .sort()
     .flatMap((file) => citationsIn(file, readFileSync(path.join(folder, file), 'utf8')))
 }

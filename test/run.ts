@@ -1,11 +1,15 @@
 /**
- * `npm test`: runs every test file and ends with one plain line, `N passed, N failed`, for people and for CI.
- * Exits 1 when a test failed, an error escaped, a test was skipped, or nothing ran: a part that is missing
- * must show as a failure.
+ * `npm test`, and with `--soak` the long plays of `npm run test:soak`. Ends with one plain line,
+ * `N passed, N failed`, for people and for CI. Exits 1 when a test failed, an error escaped, a test
+ * was skipped, or nothing ran: a missing part must show as a failure.
  */
 import { startVitest, type TestModule } from 'vitest/node'
 
-const vitest = await startVitest('test', process.argv.slice(2), { watch: false })
+const [first, ...rest] = process.argv.slice(2)
+const isSoak = first === '--soak'
+const files = isSoak ? rest : process.argv.slice(2)
+const project = isSoak ? ['soak'] : ['units', 'visits', 'systems']
+const vitest = await startVitest('test', files, { watch: false, project })
 const modules = vitest.state.getTestModules()
 await vitest.close()
 
