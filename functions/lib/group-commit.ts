@@ -7,7 +7,7 @@
  * overlap there. A queue's consumer runs at least two writers, so conflicts are routine: the
  * cancelled one is retried after a random pause, as long as its invocation has time.
  */
-import { backOffMs } from './back-off.ts'
+import { retry } from './retry.ts'
 import type { Telemetry } from './telemetry.ts'
 
 /**
@@ -89,27 +89,26 @@ export async function commitGroup<Entry, Refusal extends { kind: 'refused' }>(
   deadline: number,
 ): Promise<readonly Entry[]> {
   let left = entries
-  let refusals = 0
-  while (left.length > 0) {
-    if (clock() >= deadline) {
-      throw new TableUnavailable(`no time is left; the table was busy ${refusals} times`)
-    }
-    const result = await write(left)
-    if (result.kind === 'written') {
-      meter.count('TransactionsWritten')
-      break
-    }
-    if (result.kind === 'unavailable')
-      throw new TableUnavailable('the table is unavailable', { cause: result.cause })
-    if (result.kind === 'busy') {
-      meter.count('TransactionsRefused')
-      refusals += 1
-      await sleep(backOffMs(refusals))
-    } else {
+  return retry(async (tries) => {
+    while (left.length > 0) {
+      if (clock() >= deadline) {
+        throw new TableUnavailable(`no time is left; the table was busy ${tries - 1} times`)
+      }
+      const result = await write(left)
+      if (result.kind === 'written') {
+        meter.count('TransactionsWritten')
+        return left
+      }
+      if (result.kind === 'unavailable')
+        throw new TableUnavailable('the table is unavailable', { cause: result.cause })
+      if (result.kind === 'busy') {
+        meter.count('TransactionsRefused')
+        return undefined
+      }
       left = withoutRefused(left, result)
     }
-  }
-  return left
+    return left
+  }, sleep)
 }
 
 /**

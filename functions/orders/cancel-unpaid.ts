@@ -6,7 +6,7 @@
 import type { OrderId, SaleId } from '../../core/ids.ts'
 import type { Order } from '../../core/order.ts'
 import { advance } from '../../core/order-life.ts'
-import { backOffMs } from '../lib/back-off.ts'
+import { retry } from '../lib/retry.ts'
 import { slicesOf } from '../lib/slices.ts'
 import { errorFacts } from '../lib/telemetry.ts'
 import { within } from '../lib/within.ts'
@@ -60,14 +60,16 @@ export async function cancelUnpaid(
 async function decidePage(ports: CancelUnpaidPorts, page: Page, deadline: number): Promise<void> {
   const { clock, sleep, log } = ports
   try {
-    for (let tries = 0; page.waiting.size > 0 && clock() < deadline; tries += 1) {
-      if (tries > 0) await sleep(backOffMs(tries))
+    const isOver = () => page.waiting.size === 0 || clock() >= deadline
+    if (isOver()) return
+    await retry(async () => {
       const groups = groupsOf(await readDue(ports, page))
       for (let group = groups.shift(); group !== undefined; group = groups.shift()) {
-        if (clock() >= deadline) return
+        if (clock() >= deadline) return true
         groups.unshift(...(await cancelGroup(ports, page, group)))
       }
-    }
+      return isOver() || undefined
+    }, sleep)
   } catch (error) {
     log.error('unpaid orders not decided', { orderIds: [...page.waiting], ...errorFacts(error) })
   }

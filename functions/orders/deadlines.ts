@@ -3,7 +3,7 @@
  */
 import type { OrderId } from '../../core/ids.ts'
 import { maxDeadlineOrders, type PaymentDeadline } from '../../core/payment-deadline.ts'
-import { backOffMs } from '../lib/back-off.ts'
+import { retry } from '../lib/retry.ts'
 import { slicesOf } from '../lib/slices.ts'
 import { errorFacts, type Telemetry } from '../lib/telemetry.ts'
 import { within } from '../lib/within.ts'
@@ -38,20 +38,18 @@ export async function setTimers(
 ): Promise<boolean> {
   if (timers.length === 0) return true
   const messages = deadlinesOf(timers)
-  for (let tries = 1; ; tries += 1) {
+  return retry(async (tries) => {
     try {
       await within(deadline - clock(), deadlines.schedule(messages, clock()))
       meter.count('DeadlinesScheduled', messages.length)
       return true
     } catch (error) {
-      if (tries === maxTries || clock() >= deadline) {
-        const orderIds = timers.map(({ orderId }) => orderId)
-        log.error('unpaid timers not set', { orderIds, tries, ...errorFacts(error) })
-        return false
-      }
+      if (tries < maxTries && clock() < deadline) return undefined
+      const orderIds = timers.map(({ orderId }) => orderId)
+      log.error('unpaid timers not set', { orderIds, tries, ...errorFacts(error) })
+      return false
     }
-    await sleep(backOffMs(tries))
-  }
+  }, sleep)
 }
 
 /** As few messages as can hold `timers`, each for one time. */

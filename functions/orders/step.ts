@@ -11,7 +11,7 @@ import {
   type RefundWish,
   type Step,
 } from '../../core/order-life.ts'
-import { backOffMs } from '../lib/back-off.ts'
+import { retry } from '../lib/retry.ts'
 import type { OrderChange, OrderLedger, ProviderEvent, Refund, RefundStep, Refunds } from './order-ledger.ts'
 
 export type StepPorts = {
@@ -110,15 +110,14 @@ async function change(
   return kind === 'busy' || kind === 'stale' ? undefined : kind
 }
 
-async function untilAnswered<T>(
+function untilAnswered<T>(
   { clock, sleep }: StepPorts,
   deadline: number,
   ask: () => Promise<T | undefined>,
 ): Promise<T> {
-  for (let tries = 1; ; tries += 1) {
+  return retry(async (tries) => {
     const answer = await ask()
-    if (answer !== undefined) return answer
-    if (clock() >= deadline) throw new OrderBusy(`not changed in ${tries} tries`)
-    await sleep(backOffMs(tries))
-  }
+    if (answer === undefined && clock() >= deadline) throw new OrderBusy(`not changed in ${tries} tries`)
+    return answer
+  }, sleep)
 }

@@ -2,9 +2,8 @@
  * Batched reads and deletes by key. A throttled table answers a batch in part and names the
  * remaining keys; they are retried after a pause.
  */
-import { setTimeout as sleep } from 'node:timers/promises'
 import { BatchGetCommand, BatchWriteCommand } from '@aws-sdk/lib-dynamodb'
-import { backOffMs } from '../lib/back-off.ts'
+import { retry } from '../lib/retry.ts'
 import { slicesOf } from '../lib/slices.ts'
 import { isBusy, type Table } from './dynamodb.ts'
 import type { Item } from './query.ts'
@@ -50,16 +49,16 @@ async function inBatches(
 ): Promise<void> {
   for (const some of slicesOf(keys, size)) {
     let left: Item[] = some
-    for (let tries = 1; left.length > 0; tries += 1) {
-      if (tries > 1) await sleep(backOffMs(tries - 1))
+    await retry(async (tries) => {
       try {
         left = await send(left)
       } catch (error) {
         if (!isBusy(error) || tries === maxTries) throw error
-        continue
+        return undefined
       }
-      if (left.length > 0 && tries === maxTries)
-        throw new Error(`${left.length} items of a batch stay undone`)
-    }
+      if (left.length === 0) return true
+      if (tries === maxTries) throw new Error(`${left.length} items of a batch stay undone`)
+      return undefined
+    })
   }
 }

@@ -5,12 +5,10 @@
  * hopeless ones, so that one invalid message does not keep a queue from ever being empty. A
  * marketer's redrive resets the count.
  */
-import { setTimeout as sleep } from 'node:timers/promises'
 import {
   ChangeMessageVisibilityBatchCommand,
   DeleteMessageBatchCommand,
   type Message,
-  ReceiveMessageCommand,
   type SQSClient,
 } from '@aws-sdk/client-sqs'
 import * as z from 'zod/mini'
@@ -20,13 +18,10 @@ import type { Redrive } from '../control/redrive.ts'
 import { slicesOf } from '../lib/slices.ts'
 import type { BeforeRedrive, DeadLetterRetry } from '../repair/ports.ts'
 import { sqsQueueDepths } from './queue-depth.sqs.ts'
+import { receive } from './receive.sqs.ts'
 import { maxEntries, type OutgoingMessage, sendBatch } from './sqs.ts'
 
 export type QueuePair = { queueUrl: string; deadLettersUrl: string }
-
-/** A receive asks only some of the servers that keep a queue, so one empty answer is no proof. */
-const emptyAnswers = 3
-const betweenAnswersMs = 100
 
 /** The common fields of order and claim messages. */
 const ofSale = z.object({ saleId: z.string() })
@@ -57,9 +52,9 @@ export function sqsRetry(sqs: SQSClient, pair: QueuePair): DeadLetterRetry {
 }
 
 /** The message to send to its queue again, or undefined for one that stays. */
-type Again = (letter: Message) => OutgoingMessage | undefined
+type Again = (deadLetter: Message) => OutgoingMessage | undefined
 
-type Going = { letter: Message; message: OutgoingMessage }
+type Going = { deadLetter: Message; message: OutgoingMessage }
 
 const oneMoreTry: Again = ({ Body, MessageAttributes = {} }) => {
   const tries = Number(MessageAttributes.retries?.StringValue ?? 0)
@@ -81,28 +76,22 @@ async function sendAgain(
   let left = await depthOf(sqs, pair)
   let moved = 0
   const staying: Message[] = []
-  for (let empty = 0; left > 0 && empty < emptyAnswers && Date.now() < deadline; ) {
-    const receive = new ReceiveMessageCommand({
-      QueueUrl: pair.deadLettersUrl,
-      MaxNumberOfMessages: Math.min(maxEntries, left),
-      MessageAttributeNames: ['reason', 'retries'],
-    })
-    const { Messages = [] } = await sqs.send(receive)
-    empty = Messages.length === 0 ? empty + 1 : 0
-    if (Messages.length === 0) {
-      await sleep(betweenAnswersMs)
-      continue
-    }
+  const messages = receive(sqs, {
+    QueueUrl: pair.deadLettersUrl,
+    MessageAttributeNames: ['reason', 'retries'],
+    wanted: () => (Date.now() < deadline ? left : 0),
+  })
+  for await (const batch of messages) {
     const going: Going[] = []
-    for (const letter of Messages) {
-      const message = again(letter)
-      if (message === undefined) staying.push(letter)
-      else going.push({ letter, message })
+    for (const deadLetter of batch) {
+      const message = again(deadLetter)
+      if (message === undefined) staying.push(deadLetter)
+      else going.push({ deadLetter, message })
     }
     if (going.length > 0) await before(salesOf(going))
     const sent = await sendBack(sqs, pair, going)
     moved += sent
-    left -= sent + Messages.length - going.length
+    left -= sent + batch.length - going.length
   }
   await showAgain(sqs, pair.deadLettersUrl, staying)
   return { moved, missed: left }
@@ -110,13 +99,13 @@ async function sendAgain(
 
 /** Timers name orders of many sales; unreadable messages have no sale. */
 function salesOf(going: readonly Going[]): ReadonlySet<SaleId> {
-  const read = going.map(({ letter: { Body = '' } }) => readJson(ofSale, Body))
+  const read = going.map(({ deadLetter: { Body = '' } }) => readJson(ofSale, Body))
   return new Set(read.flatMap((message) => (message.ok ? (parseSaleId(message.value.saleId) ?? []) : [])))
 }
 
 /** Received messages would stay hidden from the next reader for a while. */
-async function showAgain(sqs: SQSClient, QueueUrl: string, letters: readonly Message[]): Promise<void> {
-  for (const some of slicesOf(letters, maxEntries)) {
+async function showAgain(sqs: SQSClient, QueueUrl: string, deadLetters: readonly Message[]): Promise<void> {
+  for (const some of slicesOf(deadLetters, maxEntries)) {
     const Entries = some.map(({ ReceiptHandle }, index) => ({
       Id: String(index),
       ReceiptHandle,
@@ -144,9 +133,9 @@ async function sendBack(
   )
   const sent = batch.filter((_, index) => errors[index] === undefined)
   if (sent.length === 0) return 0
-  const Entries = sent.map(({ letter }, index) => ({
+  const Entries = sent.map(({ deadLetter }, index) => ({
     Id: String(index),
-    ReceiptHandle: letter.ReceiptHandle,
+    ReceiptHandle: deadLetter.ReceiptHandle,
   }))
   await sqs.send(new DeleteMessageBatchCommand({ QueueUrl: deadLettersUrl, Entries }))
   return sent.length

@@ -3,9 +3,8 @@
  * wait.
  */
 import { randomUUID } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb'
-import { backOffMs } from '../lib/back-off.ts'
+import { retry } from '../lib/retry.ts'
 import {
   type CancellationReason,
   cancellationReasons,
@@ -69,14 +68,14 @@ export async function transact(
   items: readonly TransactionItem[],
 ): Promise<'written' | 'refused'> {
   const ClientRequestToken = randomUUID()
-  for (let tries = 1; ; tries += 1) {
+  return retry<'written' | 'refused'>(async (tries) => {
     try {
       await client.send(new TransactWriteCommand({ TransactItems: [...items], ClientRequestToken }))
       return 'written'
     } catch (error) {
       if (cancellationReasons(error)?.some(conditionFailed)) return 'refused'
       if (!isBusy(error) || tries === maxTries) throw error
+      return undefined
     }
-    await sleep(backOffMs(tries))
-  }
+  })
 }
