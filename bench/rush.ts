@@ -7,7 +7,7 @@ import type { Command } from 'commander'
 import { build } from '../build.ts'
 import { startStep } from '../cli/progress.ts'
 import { type Stack, startStack } from '../local/stack.ts'
-import { playFaults } from '../simulation/play.ts'
+import { runFaults } from '../simulation/run-faults.ts'
 import { type Flags, rushCommand } from './rush/command.ts'
 import { playPacketRush } from './rush/packets/play.ts'
 import { packetReportLines } from './rush/packets/report.ts'
@@ -23,7 +23,7 @@ const flags = command.opts<Flags>()
 const seed = flags.seed ?? Date.now() % 1_000_000
 
 if (flags.faults) {
-  const isHeld = await playFaults({ sales: flags.sales, seed, only: flags.only, startStep })
+  const isHeld = await runFaults({ sales: flags.sales, seed, only: flags.only, startStep })
   process.exitCode = isHeld ? 0 : 1
 } else if (flags.swarm) {
   await build()

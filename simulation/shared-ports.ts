@@ -1,4 +1,7 @@
-/** The ports that several functions have in common, with what leaves the process as steps of the simulation. */
+/**
+ * The ports that several functions share, with everything that leaves the process as steps of the
+ * simulation.
+ */
 import type { SaleId } from '../core/ids.ts'
 import type { AdmissionCompleter } from '../functions/buy/complete-admission.ts'
 import type { DrawCoupons } from '../functions/orders/new-order.ts'
@@ -29,7 +32,7 @@ import type { SimulatedProvider } from './parts/provider.ts'
 import type { QueuePorts } from './parts/queues.ts'
 import type { TablePorts } from './parts/table.ts'
 
-/** Everything outside the process, as steps; and the codes of coupons, which nobody waits for. */
+/** Everything outside the process, as steps; and the coupon codes, which are drawn at once. */
 export type Outside = {
   stock: Commander
   gate: Commander
@@ -40,13 +43,13 @@ export type Outside = {
   drawCoupons: DrawCoupons
 }
 
-/** The simulated store carries out one command at a time. */
+/** The simulated store executes one command at a time. */
 const oneByOne = ({ read }: GateReader): GateBatchReader => ({
   async read(saleIds) {
     const found = new Map<SaleId, GateSnapshot>()
     for (const saleId of saleIds) {
-      const told = await read(saleId)
-      if (told !== undefined) found.set(saleId, told)
+      const snapshot = await read(saleId)
+      if (snapshot !== undefined) found.set(saleId, snapshot)
     }
     return found
   },
@@ -54,14 +57,14 @@ const oneByOne = ({ read }: GateReader): GateBatchReader => ({
 
 export function sharedPorts(simulation: Simulation, outside: Outside) {
   const { stock, gate, table, queues, provider, site } = outside
-  const { now, sleep, dice } = simulation
+  const { now, sleep, random } = simulation
   const shared = {
     sleep,
     ...telemetryOf(simulation),
   }
-  /** No two machines tell quite the same time. */
+  /** The clocks of two machines differ. */
   const common = () => {
-    const skewMs = dice.whole(-200, 200)
+    const skewMs = random.whole(-200, 200)
     return { ...shared, clock: () => now() + skewMs }
   }
 
@@ -76,8 +79,11 @@ export function sharedPorts(simulation: Simulation, outside: Outside) {
     return { refresh: createPointerPublisher(ports) }
   }
 
-  /** What the gate hears of a click. */
-  const desk = (): { soldOut: ReturnType<typeof redisSoldOutPublisher>; admissions: AdmissionCompleter } => ({
+  /** What the gate is notified of after a request. */
+  const gateNotifiers = (): {
+    soldOut: ReturnType<typeof redisSoldOutPublisher>
+    admissions: AdmissionCompleter
+  } => ({
     soldOut: redisSoldOutPublisher(gate),
     admissions: {
       completeAdmissions: (saleId, second, seen) =>
@@ -85,7 +91,7 @@ export function sharedPorts(simulation: Simulation, outside: Outside) {
     },
   })
 
-  const life = () => ({
+  const orderLife = () => ({
     ledger: table.ledger,
     releases: table.releases,
     refunds: table.refunds,
@@ -97,9 +103,9 @@ export function sharedPorts(simulation: Simulation, outside: Outside) {
     ...common(),
   })
 
-  /** What looks after sales has the same ports, whether a schedule or a marketer asks for it. */
-  const upkeep = () => ({
-    ...life(),
+  /** The ports of sale maintenance, the same for a schedule and a marketer. */
+  const maintenance = () => ({
+    ...orderLife(),
     sales: table.sales,
     auditReader: { of: async () => [] },
     auditTrail: table.auditTrail,
@@ -119,7 +125,7 @@ export function sharedPorts(simulation: Simulation, outside: Outside) {
     claims: redisHeldClaims(stock),
     claimLedger: table.claimLedger,
     claimQueue: queues.claimQueue,
-    claimLetters: queues.asideClaims,
+    claimLetters: queues.rejectedClaims,
     deadClaims: queues.deadClaims,
     budgetStore: table.budgetStore,
     gateReader: redisGateReader(gate),
@@ -137,21 +143,21 @@ export function sharedPorts(simulation: Simulation, outside: Outside) {
     }),
     locks: redisLocks(gate),
     every: simulation.every,
-    newToken: newId('start-token-of-many-letters'),
+    newToken: newId('start-token-of-many-symbols'),
     newId: newId('id'),
     deadLetters: queues.redrive,
   })
 
-  return { common, shopfront, desk, life, upkeep }
+  return { common, shopfront, gateNotifiers, orderLife, maintenance }
 }
 
-/** The pages' texts are no part of a sale's truth. */
+/** The texts of pages do not matter to a simulated sale. */
 const templates = { salePage: () => '', indexPage: () => '' }
 
-/** What the functions log as wrong is in the diary; nobody counts. */
-function telemetryOf({ diary }: Simulation) {
+/** Error logs of the functions go to the trace; metrics are dropped. */
+function telemetryOf({ trace }: Simulation) {
   const line = (message: string, facts: object = {}) =>
-    diary.write('  log', `${message} ${JSON.stringify(facts)}`)
+    trace.write('  log', `${message} ${JSON.stringify(facts)}`)
   return {
     meter: { count: () => undefined },
     log: { debug: () => undefined, info: () => undefined, warn: line, error: line },

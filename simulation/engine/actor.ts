@@ -1,7 +1,13 @@
-/** Who acts: people and schedules, who live through everything, and invocations, which can die at any step. */
+/**
+ * The actors: people and schedules, which last for the whole run, and invocations, which can be
+ * killed at any step.
+ */
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** An invocation that is `frozenUntil` a time takes no step before it. `died` tells whoever waits for its answer. */
+/**
+ * A frozen invocation takes no step before `frozenUntil`. `died` is called when it is killed, for
+ * the caller that waits.
+ */
 export type Actor = {
   name: string
   mortal: boolean
@@ -18,5 +24,7 @@ export function invocation(name: string, died: () => void): Actor {
   return { name, mortal: true, alive: true, frozenUntil: 0, died }
 }
 
-/** Follows every promise and timer, so that a port called deep inside a use case knows for whom. */
+/**
+ * Follows every promise and timer, so that a port called deep inside a use case knows its actor.
+ */
 export const acting = new AsyncLocalStorage<Actor>()

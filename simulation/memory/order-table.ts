@@ -1,7 +1,7 @@
 /**
- * The part of the table an order lives in, in memory: caps, buyers' totals, orders, releases, refunds and counted
- * events. Every call does all of its work at once when it is called, or none, so whoever drives it decides what
- * meets what.
+ * The table's orders in memory: caps, buyers' totals, orders, releases, refunds and counted events.
+ * Every call does all of its work at once when it is called, or none, so the caller controls the
+ * order of conflicting calls.
  */
 import type { OrderId, SaleId, ShopperId } from '../../core/ids.ts'
 import { type FinalOrder, holdsUnits, type Order } from '../../core/order.ts'
@@ -35,36 +35,36 @@ export type MemoryTable = OrderBook &
     redrives: Redrives
     paidOrders: PaidOrders
     couponOrders: CouponOrders
-    /** `budget` is what the red packets of a sale hold. */
+    /** `budget` is the money of a sale of red packets. */
     openCap: (saleId: SaleId, stock: number, budget?: number) => Promise<void>
     /** A restock of a sale with a limited stock. */
     addToCap: (saleId: SaleId, delta: number) => Promise<void>
     sold: (saleId: SaleId) => Promise<number>
     claims: MemoryClaims
-    /** Closes the books of red packets, unless more was credited than `seen`. */
+    /** Closes the budget of red packets, unless more was credited than `seen`. */
     closeBooks: (saleId: SaleId, seen: number, closedAt: number) => Promise<boolean>
-    /** Units the shopper's standing orders of a sale hold. */
+    /** Units that the shopper's orders hold of a sale. */
     bought: (saleId: SaleId, shopperId: ShopperId) => number
-    /** The next `times` transactions meet another one. */
+    /** Makes the next `times` transactions conflict with another. */
     beBusy: (times: number) => void
-    /** Transactions asked for through `write`, refused ones included. */
+    /** Transactions requested through `write`, including rejected ones. */
     writes: number
-    /** Transactions asked for through `change` and `reject`, refused ones included. */
+    /** Transactions requested through `change` and `reject`, including rejected ones. */
     changes: number
   }
 
-/** A page is a piece of the whole, as it is in a real index. */
+/** A page is a part of the list, as in a real index. */
 const pageSize = 100
 
-/** The last characters that an order id may have. */
+/** The characters an order id may end with. */
 const parts = 'abcdefghijklmnopqrstuvwxyz234567'
 
 export function memoryTable(): MemoryTable {
-  return memoryTableThatAsks(creditConditions)
+  return memoryTableWithConditions(creditConditions)
 }
 
-/** A table that credits claims whatever it does not ask for. */
-export function memoryTableThatAsks(conditions: ReadonlySet<CreditCondition>): MemoryTable {
+/** A table that credits claims under fewer conditions than it should. */
+export function memoryTableWithConditions(conditions: ReadonlySet<CreditCondition>): MemoryTable {
   const orders = new Map<OrderId, Order>()
   const units = unitCounters()
   const releases = new Map<SaleId, Map<OrderId, FinalOrder>>()
@@ -206,7 +206,7 @@ export function memoryTableThatAsks(conditions: ReadonlySet<CreditCondition>): M
     async reject(order) {
       table.changes += 1
       light.pass()
-      // The real one waits for a gap by itself.
+      // The real table waits before its retries.
       busy = 0
       if (orders.has(order.orderId)) return 'exists'
       orders.set(order.orderId, order)

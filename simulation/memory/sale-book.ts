@@ -1,4 +1,4 @@
-/** Sales, caps and audit in memory; every call changes all it should or nothing. */
+/** Sales, caps and audit in memory; every call makes all of its changes or none. */
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
 import type { AuditReader } from '../../functions/control/routes.ts'
@@ -12,7 +12,7 @@ import type {
 } from '../../functions/sales/sale-book.ts'
 import { outage, type Switchable } from './outage.ts'
 
-/** `budget` is there for red packets. */
+/** `budget` is set for red packets. */
 export type MemoryCap = { remaining: number | undefined; sold: number; budget?: number }
 
 export type MemorySales = SaleBook &

@@ -1,6 +1,7 @@
 /**
- * A queue with the habits of SQS, on virtual time: it hands messages out in any order and now and then twice, hides
- * what it handed out for a while, shows it again when nobody deletes it, and puts aside what came too often.
+ * A queue that behaves like SQS, on virtual time: it delivers messages in any order and now and
+ * then twice, hides a received message for a while, delivers it again unless it is deleted, and
+ * moves one received too often to the dead-letter queue.
  */
 import type { Simulation } from '../engine/simulation.ts'
 
@@ -16,7 +17,7 @@ type Message = {
   putAt: number
 }
 
-/** A message put aside; `reason` is given where nothing can ever be made of it. */
+/** A dead letter; `reason` is reserved when the message can never succeed. */
 export type DeadLetter = { body: string; retries: number; reason?: string }
 
 export type QueueRules = { name: string; visibilityMs: number; maxReceives: number }
@@ -26,30 +27,35 @@ export type SimulatedQueue = {
   put: (body: string, delayMs?: number) => void
   receive: (max: number) => Received[]
   remove: (handles: readonly string[]) => void
-  /** Resolves when a message may be there to receive. */
+  /** Resolves when a message may be ready to receive. */
   untilVisible: () => Promise<void>
   bodies: () => readonly string[]
-  /** As it was at `asOf`; what was in flight or delayed then is counted as visible where that is past. */
+  /**
+   * The depth as it was at `asOf`; for a past time, messages in flight or delayed count as visible.
+   */
   depth: (asOf?: number) => { visible: number; inFlight: number; delayed: number }
   dead: readonly DeadLetter[]
   rejectToDlq: (body: string, reason: string) => void
-  /** Puts everything back that was put aside. */
+  /** Puts all dead letters back. */
   redrive: () => void
-  /** Puts back what may yet succeed and was not tried too often, and answers how many that were. */
+  /**
+   * Puts back the dead letters that may still succeed and were not retried too often; returns how
+   * many.
+   */
   retry: () => number
 }
 
-/** As often as the real adapter sends a dead letter again by itself. */
+/** As often as the real adapter retries a dead letter by itself. */
 const maxRetries = 3
 
-/** How often a message that is out with one receiver goes to a second one as well. */
+/** The probability that a message in flight goes to a second receiver too. */
 const twiceRate = 0.03
 
 export function simulatedQueue(simulation: Simulation, rules: QueueRules): SimulatedQueue {
-  const { now, dice, diary, weather } = simulation
+  const { now, random, trace, profile } = simulation
   const messages: Message[] = []
   const dead: DeadLetter[] = []
-  /** From when to when each message was there that is gone. */
+  /** The lifetime of each message that is gone. */
   const gone: { from: number; to: number }[] = []
   let waiting: (() => void)[] = []
   let made = 0
@@ -72,10 +78,10 @@ export function simulatedQueue(simulation: Simulation, rules: QueueRules): Simul
     for (const { putAt } of messages.splice(at, 1)) gone.push({ from: putAt, to: now() })
   }
 
-  const giveUp = (message: Message) => {
+  const moveToDlq = (message: Message) => {
     takeOut(messages.indexOf(message))
     dead.push({ body: message.body, retries: message.retries })
-    diary.write(rules.name, `message ${message.messageId} came too often and is put aside`)
+    trace.write(rules.name, `message ${message.messageId} was received too often and is now a dead letter`)
   }
 
   return {
@@ -87,13 +93,13 @@ export function simulatedQueue(simulation: Simulation, rules: QueueRules): Simul
       for (let left = max; left > 0; left -= 1) {
         const visible = messages.filter(({ visibleAt }) => visibleAt <= now())
         const out = messages.filter(({ receives, visibleAt }) => receives > 0 && visibleAt > now())
-        const isTwice = out.length > 0 && weather.rate > 0 && dice.chance(twiceRate)
+        const isTwice = out.length > 0 && profile.rate > 0 && random.chance(twiceRate)
         if (visible.length === 0 && !isTwice) break
-        const message = dice.pick(isTwice ? out : visible)
+        const message = random.pick(isTwice ? out : visible)
         if (received.some(({ messageId }) => messageId === message.messageId)) continue
-        if (isTwice) diary.strikes(`sqs ${rules.name}`, 'delivered twice')
+        if (isTwice) trace.countFault(`sqs ${rules.name}`, 'delivered twice')
         if (message.receives >= rules.maxReceives) {
-          giveUp(message)
+          moveToDlq(message)
           continue
         }
         message.receives += 1
@@ -106,7 +112,8 @@ export function simulatedQueue(simulation: Simulation, rules: QueueRules): Simul
     },
     remove(handles) {
       for (const handle of handles) {
-        // A handle of an earlier receive still deletes, as long as the message was not received again.
+        // The handle of an earlier receive still deletes, as long as the message was not received
+        // again.
         const at = messages.findIndex((message) => message.handle === handle)
         if (at !== -1) takeOut(at)
       }

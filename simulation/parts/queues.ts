@@ -1,4 +1,7 @@
-/** The queues of orders, of claims and of unpaid timers as functions reach them: every call is a step of its own. */
+/**
+ * The queues of orders, claims and payment deadlines as the functions reach them: every call is a
+ * step.
+ */
 import type { ClaimMessage } from '../../core/claim.ts'
 import type { SaleId } from '../../core/ids.ts'
 import { type OrderMessage, orderMessage } from '../../core/order-message.ts'
@@ -28,9 +31,9 @@ export type QueuePorts = {
   sendAll: (messages: readonly OrderMessage[]) => Promise<readonly (Error | undefined)[]>
   sendClaim: (message: ClaimMessage) => Promise<void>
   deadlines: Deadlines
-  asideOrders: DeadLetters
-  asideTimers: DeadLetters
-  asideClaims: DeadLetters
+  rejectedOrders: DeadLetters
+  rejectedTimers: DeadLetters
+  rejectedClaims: DeadLetters
   deadOrders: DeadOrders
   deadTimers: DeadLetterRetry
   deadClaims: DeadClaims
@@ -43,43 +46,46 @@ export type QueuePorts = {
 /** The longest SQS delays a message. */
 const maxDelayMs = 900_000
 
-/** Of the messages of one request, so many are refused by themselves while anything goes wrong. */
+/** The share of messages in one request that are refused individually, while faults occur. */
 const partlyRate = 0.03
 
-/** The same of claims, which are few, and of which those are the interesting ones that wait in their outbox. */
+/**
+ * The same for claims. It is higher because they are few, and claims left in the outbox are the
+ * interesting case.
+ */
 const unsentRate = 0.15
 
-/** The longest a count of SQS may be behind, ms, and how often it is. */
+/** The oldest a count of SQS may be, ms, and how often it is stale. */
 const longestLagMs = 60_000
 const lagging = 0.5
 
-/** In so many sales another one sells beside them, for this long at most, ms. */
+/** The share of sales with another sale beside them, and the longest that one sells, ms. */
 const busyRate = 0.5
 const longestBusyMs = 3 * 3_600_000
 
-/** How many messages of other sales are in a queue that all share, at this moment. */
+/** The number of messages of other sales in the shared queue, at this moment. */
 export type OtherSales = () => number
 
-export function drawOtherSales({ dice, now }: Simulation): OtherSales {
-  const until = dice.chance(busyRate) ? now() + dice.spread(10_000, longestBusyMs) : 0
-  return () => (now() < until ? dice.whole(1, 60) : 0)
+export function drawOtherSales({ random, now }: Simulation): OtherSales {
+  const until = random.chance(busyRate) ? now() + random.spread(10_000, longestBusyMs) : 0
+  return () => (now() < until ? random.whole(1, 60) : 0)
 }
 
 export function steppedQueues(simulation: Simulation, queues: Queues, others: OtherSales): QueuePorts {
-  const { dice, diary, weather } = simulation
+  const { random, trace, profile } = simulation
   const { call } = stepper(simulation, 'sqs')
   const { orders, deadlines, claims } = queues
   const letters = () => Object.values(queues).reduce((sum, { dead }) => sum + dead.length, 0)
 
   const isTaken = (operation: string, rate: number) => {
-    const taken = weather.rate === 0 || !dice.chance(rate)
-    if (!taken) diary.strikes(`sqs ${operation}`, 'partly refused')
+    const taken = profile.rate === 0 || !random.chance(rate)
+    if (!taken) trace.countFault(`sqs ${operation}`, 'partly refused')
     return taken
   }
 
-  /** The count of a queue as SQS gives it: about right, and up to a minute old. */
+  /** The depth of a queue as SQS reports it: approximate, and up to a minute old. */
   const seen = (queue: SimulatedQueue) => {
-    const lagMs = dice.chance(lagging) ? dice.spread(1, longestLagMs) : 0
+    const lagMs = random.chance(lagging) ? random.spread(1, longestLagMs) : 0
     return queue.depth(simulation.now() - lagMs)
   }
 
@@ -95,7 +101,7 @@ export function steppedQueues(simulation: Simulation, queues: Queues, others: Ot
   })
 
   const rejectToDlq = (queue: SimulatedQueue) => ({
-    put: call(`put aside from ${queue.name}`, async (body: string, reason: string) => {
+    put: call(`rejected from ${queue.name}`, async (body: string, reason: string) => {
       queue.rejectToDlq(body, reason)
     }),
   })
@@ -134,17 +140,17 @@ export function steppedQueues(simulation: Simulation, queues: Queues, others: Ot
         }
       }),
     },
-    asideOrders: rejectToDlq(orders),
-    asideTimers: rejectToDlq(deadlines),
-    asideClaims: rejectToDlq(claims),
+    rejectedOrders: rejectToDlq(orders),
+    rejectedTimers: rejectToDlq(deadlines),
+    rejectedClaims: rejectToDlq(claims),
     deadOrders: {
       ...deadMail(orders),
-      units: call('look through dead orders', async () => unitsByOrder(orders.dead.map(({ body }) => body))),
+      units: call('parse dead orders', async () => unitsByOrder(orders.dead.map(({ body }) => body))),
     },
     deadTimers: deadMail(deadlines),
     deadClaims: {
       ...deadMail(claims),
-      claims: call('look through dead claims', async () => claimsIn(claims.dead.map(({ body }) => body))),
+      claims: call('parse dead claims', async () => claimsIn(claims.dead.map(({ body }) => body))),
     },
     depths: {
       orders: call('depth', async () => withOthers(seen(orders))),
@@ -161,7 +167,7 @@ export function steppedQueues(simulation: Simulation, queues: Queues, others: Ot
   }
 }
 
-/** The sales that letters are of; what is neither a message of an order nor of a claim is none. */
+/** The sales of dead letters; invalid messages have none. */
 function salesOf(letters: readonly { body: string }[]): ReadonlySet<SaleId> {
   const claims = claimsIn(letters.map(({ body }) => body))
   const orders = letters.flatMap(({ body }) => {

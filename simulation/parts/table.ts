@@ -1,6 +1,6 @@
 /**
- * The table as functions reach it: the fakes that the contract suites hold equal to DynamoDB, every call a step of
- * its own. Sales and orders share one cap here as they do there.
+ * The table as the functions reach it: the fakes that the contract suites compare with DynamoDB,
+ * every call a step. Sales and orders share one cap here, as in the real table.
  */
 import type { SaleId } from '../../core/ids.ts'
 import type { CouponOrders } from '../../functions/control/coupons-csv.ts'
@@ -16,7 +16,7 @@ import type {
 import type { Blocklist } from '../../functions/repair/compare-blocklist.ts'
 import type { PacketSeeds } from '../../functions/sales/load-packets.ts'
 import type { AuditTrail, SaleBook } from '../../functions/sales/sale-book.ts'
-import type { Dice } from '../engine/dice.ts'
+import type { Random } from '../engine/random.ts'
 import type { Simulation } from '../engine/simulation.ts'
 import { stepper } from '../engine/step.ts'
 import { memoryBlocklist } from '../memory/blocklist.ts'
@@ -25,7 +25,7 @@ import { type MemorySales, memorySaleBook } from '../memory/sale-book.ts'
 import { withCapsIn } from '../memory/shared-cap.ts'
 import { type ClaimTablePorts, keptSeeds, steppedClaimTable } from './claim-table.ts'
 
-/** What is really there, for those who check and not for those who act. */
+/** The ground truth of the table, for checks only. */
 export type Truth = { table: MemoryTable; sales: MemorySales; blocklist: Blocklist; seeds: PacketSeeds }
 
 export type TablePorts = ClaimTablePorts & {
@@ -41,16 +41,19 @@ export type TablePorts = ClaimTablePorts & {
   blocklist: Blocklist
 }
 
-/** The longest an index that lists are read from may lag behind the table, ms. */
+/** The longest an index may lag behind the table, ms. */
 const longestLagMs = 30_000
 
 /** How often it does. */
 const lagging = 0.3
 
-export function openTruth(dice: Dice, mutate: (table: MemoryTable) => MemoryTable = (table) => table): Truth {
+export function openTruth(
+  random: Random,
+  mutate: (table: MemoryTable) => MemoryTable = (table) => table,
+): Truth {
   const table = mutate(memoryTable())
   const sales = withCapsIn(table, memorySaleBook())
-  return { table, sales, blocklist: memoryBlocklist(sales.audit), seeds: keptSeeds(dice) }
+  return { table, sales, blocklist: memoryBlocklist(sales.audit), seeds: keptSeeds(random) }
 }
 
 /** The orders of the sale, as they are now. */
@@ -60,7 +63,10 @@ export async function allOrders({ table }: Truth, saleId: SaleId): Promise<reado
   return orders
 }
 
-/** `changed` is called after whatever may have changed the table, before its caller hears of it. */
+/**
+ * `changed` is called after each call that may have changed the table, before its caller receives
+ * the answer.
+ */
 export function steppedTable(
   simulation: Simulation,
   saleId: SaleId,
@@ -68,9 +74,9 @@ export function steppedTable(
   changed: () => Promise<void>,
 ): TablePorts {
   const { table, sales, blocklist } = truth
-  const { dice, weather, diary, now } = simulation
+  const { random, profile, trace, now } = simulation
   const { call, pages } = stepper(simulation, 'table')
-  /** What the list was at which time, the oldest first. */
+  /** Past states of the list with their times, the oldest first. */
   const past: { until: number; orders: readonly ListedOrder[] }[] = []
   let present: readonly ListedOrder[] = []
 
@@ -86,12 +92,12 @@ export function steppedTable(
       }
     }
 
-  /** The list as its index has it, which may have missed the last changes. */
+  /** The list as its index shows it, possibly without the last changes. */
   const indexed = (): readonly ListedOrder[] => {
-    if (weather.rate === 0 || !dice.chance(lagging)) return present
-    const asOf = now() - dice.spread(100, longestLagMs)
+    if (profile.rate === 0 || !random.chance(lagging)) return present
+    const asOf = now() - random.spread(100, longestLagMs)
     const seen = past.find(({ until }) => until > asOf)
-    if (seen !== undefined) diary.strikes('table orders', 'stale list')
+    if (seen !== undefined) trace.countFault('table orders', 'stale list')
     return seen?.orders ?? present
   }
 

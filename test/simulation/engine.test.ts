@@ -1,20 +1,20 @@
 /** The simulation itself: what a fault does to a step, and what it leaves of the rest. */
 import { describe, expect, it } from 'vitest'
-import { rollDice, seedOf } from '../../simulation/engine/dice.ts'
+import { type FaultProfile, noFaults, type StepFault } from '../../simulation/engine/faults.ts'
+import { openRandom, seedOf } from '../../simulation/engine/random.ts'
 import { openSimulation, type Simulation } from '../../simulation/engine/simulation.ts'
 import { stepper } from '../../simulation/engine/step.ts'
-import { calm, type StepFault, type Weather } from '../../simulation/engine/weather.ts'
 import { type SimulatedQueue, simulatedQueue } from '../../simulation/parts/queue.ts'
 
-/** Every step that can meets `fault`, until the weather clears up. */
-function stormOf(fault: StepFault): Weather {
-  return { ...calm(), rate: 1, overtaking: 0, weights: new Map([[fault, 1]]) }
+/** Every step that can meets `fault`, until the profile clears up. */
+function always(fault: StepFault): FaultProfile {
+  return { ...noFaults(), rate: 1, overtaking: 0, weights: new Map([[fault, 1]]) }
 }
 
 /** What one invocation makes of two steps in a row, how often each was done, and when it was over. */
 async function twoSteps(fault: StepFault, limitMs = 60_000) {
-  const weather = stormOf(fault)
-  const simulation = openSimulation(rollDice(1), weather, 0)
+  const profile = always(fault)
+  const simulation = openSimulation(openRandom(1), profile, 0)
   const done = { first: 0, second: 0 }
   const { call } = stepper(simulation, 'table')
   const first = call('first', async () => {
@@ -25,9 +25,9 @@ async function twoSteps(fault: StepFault, limitMs = 60_000) {
   })
   const outcome = await simulation.run(async () => {
     const invoked = await simulation.invoke('worker', limitMs, async () => {
-      weather.rate = 1
+      profile.rate = 1
       await first().finally(() => {
-        weather.rate = 0
+        profile.rate = 0
       })
       await second()
     })
@@ -59,7 +59,7 @@ describe('a step', () => {
 
 describe('the simulation', () => {
   it('gives its own time to whoever sets a timer of the platform', async () => {
-    const simulation = openSimulation(rollDice(1), calm(), 1000)
+    const simulation = openSimulation(openRandom(1), noFaults(), 1000)
     const before = performance.now()
     const at = await simulation.run(async () => {
       await new Promise((resolve) => setTimeout(resolve, 3_600_000))
@@ -71,7 +71,7 @@ describe('the simulation', () => {
 
   it('gives chance of its seed to whoever draws of the platform, and leaves everybody else theirs', async () => {
     const draws = (seed: number) =>
-      openSimulation(rollDice(seed), calm(), 0).run(async () => [Math.random(), Math.random()])
+      openSimulation(openRandom(seed), noFaults(), 0).run(async () => [Math.random(), Math.random()])
     expect(await draws(1)).toEqual(await draws(1))
     expect(await draws(1)).not.toEqual(await draws(2))
     const { random } = Math
@@ -80,20 +80,20 @@ describe('the simulation', () => {
   })
 
   it('says so when nothing can happen any more, and when somebody fails whom nobody hears', async () => {
-    const stuck = openSimulation(rollDice(1), calm(), 0)
-    await expect(stuck.run(() => new Promise(() => {}))).rejects.toThrow('never come')
-    const fallen = openSimulation(rollDice(1), calm(), 0)
-    const run = fallen.run(async () => {
-      fallen.spawn('somebody', () => Promise.reject(new Error('fell')))
-      await fallen.sleep(1000)
+    const stuck = openSimulation(openRandom(1), noFaults(), 0)
+    await expect(stuck.run(() => new Promise(() => {}))).rejects.toThrow('deadlock: all actors wait')
+    const failing = openSimulation(openRandom(1), noFaults(), 0)
+    const run = failing.run(async () => {
+      failing.spawn('somebody', () => Promise.reject(new Error('fell')))
+      await failing.sleep(1000)
     })
     await expect(run).rejects.toThrow('fell')
   })
 
   it('draws everything from the seed', () => {
     const draws = (seed: number) => {
-      const dice = rollDice(seed)
-      return [dice.whole(1, 1e6), dice.spread(1, 1e6), dice.pick([1, 2, 3]), dice.chance(0.5)]
+      const random = openRandom(seed)
+      return [random.whole(1, 1e6), random.spread(1, 1e6), random.pick([1, 2, 3]), random.chance(0.5)]
     }
     expect(draws(seedOf(7, 1))).toEqual(draws(seedOf(7, 1)))
     expect(draws(seedOf(7, 1))).not.toEqual(draws(seedOf(7, 2)))
@@ -103,7 +103,7 @@ describe('the simulation', () => {
 describe('the simulated queue', () => {
   const rules = { name: 'orders', visibilityMs: 60_000, maxReceives: 2 }
   const withQueue = (use: (simulation: Simulation, queue: SimulatedQueue) => Promise<void>) => {
-    const simulation = openSimulation(rollDice(1), calm(), 0)
+    const simulation = openSimulation(openRandom(1), noFaults(), 0)
     return simulation.run(() => use(simulation, simulatedQueue(simulation, rules)))
   }
 

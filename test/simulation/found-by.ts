@@ -19,7 +19,7 @@ export const foundBy: ReadonlyMap<string, number> = new Map([
   ['writes a duplicate over the order that is there (O6)', 1],
   ['does not enforce the cap (I1)', 28],
   ['asks once for a refund and never again', 6],
-  ['does not remember what is still to be given back (O9)', 1],
+  ['does not remember what is still to be reserved back (O9)', 1],
   ['draws codes that somebody has', 1],
   ['writes a duplicate over the order that is there, with other codes (O6)', 1],
   ['keeps no code of an order beyond the first', 2],

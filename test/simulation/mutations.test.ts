@@ -1,9 +1,9 @@
 /** Whether the played sales can fail at all: programs that are wrong in one place must be found out by them. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { SaleKind } from '../../core/sale.ts'
-import { playSale } from '../../simulation/harness.ts'
 import { type RealRedis, startRealRedis } from '../../simulation/parts/redis.ts'
-import { playSales, type Run, type RunOptions } from '../../simulation/run.ts'
+import { simulateSale } from '../../simulation/simulate-sale.ts'
+import { type Run, type RunOptions, simulateSales } from '../../simulation/simulate-sales.ts'
 import { foundBy } from './found-by.ts'
 import { mutations } from './mutations.ts'
 
@@ -22,10 +22,10 @@ afterAll(() => redis.stop())
 async function firstFailure(name: string, options: Omit<RunOptions, 'from' | 'to'>): Promise<Run> {
   const recorded = foundBy.get(name)
   if (recorded !== undefined) {
-    const run = await playSales(redis, { ...options, from: recorded, to: recorded })
+    const run = await simulateSales(redis, { ...options, from: recorded, to: recorded })
     if (run.failed !== undefined) return run
   }
-  return playSales(redis, { ...options, from: 1, to: enough })
+  return simulateSales(redis, { ...options, from: 1, to: enough })
 }
 
 describe('played sales find out a program that', () => {
@@ -38,7 +38,7 @@ describe('played sales find out a program that', () => {
       if (failed === undefined) throw new Error(`nothing was seen in ${enough} sales`)
       if (mutation.found !== undefined) expect(failed.violations[0]).toMatch(mutation.found)
       console.log(`found out by sale ${failed.number}: ${name} (${failed.violations[0]})`)
-      expect((await playSale(redis, seed, failed.number, { kind })).violations).toEqual([])
+      expect((await simulateSale(redis, seed, failed.number, { kind })).violations).toEqual([])
     },
     120_000,
   )

@@ -121,7 +121,7 @@ export const orderMutations: readonly Omit<Mutation, 'kind'>[] = [
     }),
   },
   {
-    name: 'does not remember what is still to be given back (O9)',
+    name: 'does not remember what is still to be reserved back (O9)',
     outside: ({ table, ...outside }) => ({
       ...outside,
       table: { ...table, releases: { ...table.releases, due: async () => [] } },

@@ -1,7 +1,7 @@
 /** Wrong programs that hand out packets twice, or money twice, or forget whose a packet is. */
 import { seedBytes } from '../../functions/sales/seeded-random.ts'
 import { acknowledgeClaims } from '../../redis/claims.ts'
-import { memoryTableThatAsks } from '../../simulation/memory/order-table.ts'
+import { memoryTableWithConditions } from '../../simulation/memory/order-table.ts'
 import { edited, type Mutation } from '../../simulation/mutation.ts'
 
 export const packetMutations: readonly Omit<Mutation, 'kind'>[] = [
@@ -15,11 +15,11 @@ export const packetMutations: readonly Omit<Mutation, 'kind'>[] = [
   },
   {
     name: 'credits a packet that has an owner (P3)',
-    table: () => memoryTableThatAsks(new Set(['no credit'])),
+    table: () => memoryTableWithConditions(new Set(['no credit'])),
   },
   {
     name: 'credits a claim as often as it comes (P8)',
-    table: () => memoryTableThatAsks(new Set()),
+    table: () => memoryTableWithConditions(new Set()),
   },
   {
     name: 'loads packets as often as they are sent (I5)',

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { emptyTally } from '../../simulation/engine/diary.ts'
-import type { Fault } from '../../simulation/engine/weather.ts'
+import type { Fault } from '../../simulation/engine/faults.ts'
+import { emptyTally } from '../../simulation/engine/trace.ts'
 import { faultsIn, reportLines } from '../../simulation/report.ts'
-import type { Run } from '../../simulation/run.ts'
+import type { Run } from '../../simulation/simulate-sales.ts'
 
 const tally = {
   steps: new Map([['table write', 1200]]),
@@ -19,12 +19,12 @@ const tally = {
 }
 const run: Run = {
   seed: 7,
-  played: 9,
+  simulated: 9,
   kinds: new Map([
     ['goods', 7],
     ['red-packet', 2],
   ]),
-  promised: { orders: 50, packets: 12 },
+  answered: { orders: 50, packets: 12 },
   excused: 2,
   restAfterMinutes: 12,
   tally,
@@ -39,7 +39,7 @@ describe('the report of played sales', () => {
     expect(text).toMatch(/^seed +7$/m)
     expect(text).toMatch(/^table write +1,200 +busy 4, twice 3$/m)
     expect(text).toMatch(/^of which +7 goods, 2 red-packet$/m)
-    expect(text).toMatch(/^packets promised +12$/m)
+    expect(text).toMatch(/^packets claimed +12$/m)
     expect(text).toMatch(/^lost with Redis +2 /m)
     expect(text).toContain('every invariant held')
   })
@@ -56,7 +56,7 @@ describe('the report of played sales', () => {
       lines,
       tally,
       kind: 'coupon' as const,
-      promised: { orders: 3, packets: 0 },
+      answered: { orders: 3, packets: 0 },
       excused: 0,
       restAfterMinutes: 1,
     }

@@ -1,20 +1,23 @@
-/** All chance of a played sale comes from one seed, so that the same seed plays the same sale again. */
+/**
+ * The random numbers of a simulated sale. All come from one seed, so the same seed repeats the sale
+ * exactly.
+ */
 import { seededRandom } from '../../bench/statistics.ts'
 
-export type Dice = {
-  /** From 0 up to, not including, 1. */
+export type Random = {
+  /** At least 0 and less than 1. */
   fraction: () => number
   chance: (probability: number) => boolean
   /** A whole number from `min` to `max`, both included. */
   whole: (min: number, max: number) => number
-  /** The same, small ones as likely as large ones: as many draws lie in 1…10 as in 10…100. */
+  /** A whole number, small ones as likely as large ones: 1…10 comes as often as 10…100. */
   spread: (min: number, max: number) => number
   pick: <T>(items: readonly T[]) => T
-  /** One of `weights`' names, each as often as its weight says. */
+  /** One of the names in `weights`, each as often as its weight says. */
   weighted: <Name extends string>(weights: ReadonlyMap<Name, number>) => Name
 }
 
-export function rollDice(seed: number): Dice {
+export function openRandom(seed: number): Random {
   const random = seededRandom(seed)
   const whole = (min: number, max: number) => min + Math.floor(random() * (max - min + 1))
   return {
@@ -38,7 +41,7 @@ export function rollDice(seed: number): Dice {
   }
 }
 
-/** A seed of its own for part `index` of what `seed` plays. */
+/** The seed of part `index` of the run with `seed`. */
 export function seedOf(seed: number, index: number): number {
   return (Math.imul(seed, 0x9e3779b1) ^ Math.imul(index + 1, 0x85ebca6b)) >>> 0
 }

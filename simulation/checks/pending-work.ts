@@ -1,4 +1,4 @@
-/** What is on its way in a sale, and keeps it from being at rest. */
+/** The pending work of a sale: it is at rest when there is none. */
 import { hasEnded, type Sale } from '../../core/sale.ts'
 import { nextWindow } from '../../core/windows.ts'
 import type { SaleTotals } from '../../functions/orders/order-ledger.ts'
@@ -8,8 +8,8 @@ import { readStock } from '../../redis/stock.ts'
 import { allOrders } from '../parts/table.ts'
 import type { World } from '../world.ts'
 
-/** What is still on its way, for people; nothing when all is at rest. */
-export async function unrest(world: World): Promise<string[]> {
+/** Names all pending work; empty when the sale is at rest. */
+export async function pendingWork(world: World): Promise<string[]> {
   const { truth, redis, saleId, queues, provider, simulation } = world
   const { table } = truth
   const sale = await world.sale()
@@ -21,11 +21,11 @@ export async function unrest(world: World): Promise<string[]> {
     ({ status }) => status === 'awaiting-payment' || status === 'refund-due',
   )
   const counts = {
-    'people are busy': simulation.unfinished().people,
+    'actors are working': simulation.unfinished().people,
     'steps are late': simulation.unfinished().steps,
     'messages are in the queue of orders': queues.orders.bodies().length,
     'messages are in the queue of claims': queues.claims.bodies().length,
-    'dead letters could be tried again': Object.values(queues)
+    'dead letters can be redriven': Object.values(queues)
       .flatMap(({ dead }) => dead)
       .filter(({ reason }) => reason === undefined).length,
     'timers are set': queues.deadlines.bodies().length,
@@ -39,12 +39,14 @@ export async function unrest(world: World): Promise<string[]> {
     'sales are frozen': stock?.frozen ? 1 : 0,
     'windows are due': dueWork(sale, simulation.now()) === undefined ? 0 : 1,
     'windows are still to come': sale.flag !== 'closed' && nextWindow(sale) !== undefined ? 1 : 0,
-    'books are still to be closed': isLeftOver(sale, simulation.now(), await table.totals(saleId)) ? 1 : 0,
+    'the budget is still to be closed': isLeftOver(sale, simulation.now(), await table.totals(saleId))
+      ? 1
+      : 0,
   }
   return Object.entries(counts).flatMap(([what, count]) => (count > 0 ? [`${count} ${what}`] : []))
 }
 
-/** True while the money that nobody claimed of a rain that is over has not gone back. */
+/** True while an ended sale has unclaimed money that is not returned yet. */
 function isLeftOver(sale: Sale, now: number, totals: SaleTotals | undefined): boolean {
   return sale.kind === 'red-packet' && hasEnded(sale, now) && totals?.money?.closedAt === undefined
 }

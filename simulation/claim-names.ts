@@ -1,4 +1,4 @@
-/** Who knows of which claims of red packets, by their names: each keeps them in its own way. */
+/** The names of claims, as Redis, its outbox, the table and the queue have them. */
 import { claimMessage } from '../core/claim.ts'
 import { readJson } from '../core/parse.ts'
 import { claimPages, pendingClaimPages } from '../redis/claims.ts'
@@ -7,26 +7,26 @@ import type { World } from './world.ts'
 
 type Named = Parameters<typeof claimName>[0]
 
-/** More than there ever are. */
+/** More claims than a simulated sale ever has. */
 const pageSize = 1000
 
-/** What Redis knows of who has a packet. */
-export function claimsKept({ redis, saleId }: World): Promise<string[]> {
+/** Claims in Redis. */
+export function claimsInRedis({ redis, saleId }: World): Promise<string[]> {
   return namesOf(claimPages(redis, saleId, pageSize))
 }
 
-/** What waits in Redis to be sent. */
-export function claimsWaiting({ redis, saleId }: World): Promise<string[]> {
+/** Claims in the outbox of Redis. */
+export function claimsInOutbox({ redis, saleId }: World): Promise<string[]> {
   return namesOf(pendingClaimPages(redis, saleId, pageSize))
 }
 
-/** What the table knows. */
-export function claimsCredited({ truth, saleId }: World): Promise<string[]> {
+/** Claims credited in the table. */
+export function claimsInTable({ truth, saleId }: World): Promise<string[]> {
   return namesOf(truth.table.claims.pages(saleId))
 }
 
-/** What messages ask for; those that are none ask for nothing. */
-export function claimsIn(bodies: readonly string[]): string[] {
+/** Claims in messages; invalid messages are skipped. */
+export function claimsInMessages(bodies: readonly string[]): string[] {
   return bodies.flatMap((body) => {
     const message = readJson(claimMessage, body)
     return message.ok ? [claimName(message.value)] : []

@@ -1,20 +1,20 @@
 /**
- * The environments of one function: an invocation gets one that is idle or a new one, and what that remembers in
- * memory lives until an invocation dies in it.
+ * The execution environments of one function: an invocation gets an idle one or a new one. Its
+ * memory lasts until an invocation is killed in it.
  */
 import type { Invoked, Simulation } from './simulation.ts'
 
-export type Fleet<Ports> = {
+export type Environments<Ports> = {
   run: <T>(work: (ports: Ports) => Promise<T>) => Promise<Invoked<T>>
 }
 
 /** `build` makes a new environment; `limitMs` is the function's timeout. */
-export function openFleet<Ports>(
-  { invoke, diary }: Simulation,
+export function openEnvironments<Ports>(
+  { invoke, trace }: Simulation,
   name: string,
   limitMs: number,
   build: () => Ports,
-): Fleet<Ports> {
+): Environments<Ports> {
   const idle: Ports[] = []
   let invocations = 0
   return {
@@ -24,7 +24,7 @@ export function openFleet<Ports>(
       const environment = idle.pop() ?? build()
       const outcome = await invoke(id, limitMs, () => work(environment))
       if (outcome.kind !== 'died') idle.push(environment)
-      if (outcome.kind === 'failed') diary.write(id, `threw ${String(outcome.error)}`)
+      if (outcome.kind === 'failed') trace.write(id, `threw ${String(outcome.error)}`)
       return outcome
     },
   }

@@ -1,23 +1,23 @@
-/** Plays sales under injected faults and prints what came of them. */
+/** Simulates sales under injected faults and prints the report. */
 
 import type { FaultOptions } from './options.ts'
 import { startRealRedis } from './parts/redis.ts'
 import { reportLines } from './report.ts'
-import { playSales } from './run.ts'
+import { simulateSales } from './simulate-sales.ts'
 
 /** True when every invariant held in every sale. */
-export async function playFaults({ sales, seed, only, kind, startStep }: FaultOptions): Promise<boolean> {
+export async function runFaults({ sales, seed, only, kind, startStep }: FaultOptions): Promise<boolean> {
   const [from, to] = only === undefined ? [1, sales] : [only, only]
   const redis = await startRealRedis()
   const step = startStep('sales', to - from + 1)
   const start = performance.now()
   try {
-    const run = await playSales(redis, {
+    const run = await simulateSales(redis, {
       seed,
       from,
       to,
       ...(kind === undefined ? {} : { kind }),
-      played: ({ number }) => step.to(number - from + 1),
+      onSale: ({ number }) => step.to(number - from + 1),
     })
     step.end()
     console.log(reportLines(run, (performance.now() - start) / 1000))

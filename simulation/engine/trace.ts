@@ -1,20 +1,23 @@
-/** What happened in a played sale: one line for each step to read a failure by, and the counts of what was injected. */
-import type { Fault } from './weather.ts'
+/**
+ * The trace of a simulated sale: one line per step, to diagnose a failure with, and counts of the
+ * injected faults.
+ */
+import type { Fault } from './faults.ts'
 
-/** How often each fault hit each operation, and how many operations there were. */
+/** Counts of operations, and of each fault per operation. */
 export type Tally = {
   steps: Map<string, number>
   faults: Map<string, Map<Fault, number>>
 }
 
-export type Diary = Tally & {
+export type Trace = Tally & {
   lines: string[]
   write: (who: string, what: string) => void
-  counts: (operation: string) => void
-  strikes: (operation: string, fault: Fault) => void
+  countOperation: (operation: string) => void
+  countFault: (operation: string, fault: Fault) => void
 }
 
-export function openDiary(now: () => number): Diary {
+export function openTrace(now: () => number): Trace {
   const start = now()
   const steps = new Map<string, number>()
   const faults = new Map<string, Map<Fault, number>>()
@@ -27,8 +30,8 @@ export function openDiary(now: () => number): Diary {
       const seconds = ((now() - start) / 1000).toFixed(3)
       lines.push(`${seconds.padStart(9)}  ${who.padEnd(14)} ${what}`)
     },
-    counts: (operation) => raise(steps, operation, 1),
-    strikes(operation, fault) {
+    countOperation: (operation) => raise(steps, operation, 1),
+    countFault(operation, fault) {
       const counts = faults.get(operation) ?? new Map<Fault, number>()
       faults.set(operation, counts)
       raise(counts, fault, 1)
@@ -36,7 +39,7 @@ export function openDiary(now: () => number): Diary {
   }
 }
 
-/** Adds what `from` counted to `to`. */
+/** Adds the counts of `from` to `to`. */
 export function addTally(to: Tally, from: Tally): void {
   for (const [operation, count] of from.steps) raise(to.steps, operation, count)
   for (const [operation, counts] of from.faults) {
