@@ -1,6 +1,7 @@
 /**
- * Many instances of the deployed gate in this process, each with a memory of its own as CloudFront's environments
- * have, driven by the events that CloudFront would hand them. What an instance lets through goes to the real function.
+ * Many instances of the deployed gate in this process, each with a memory of its own like
+ * CloudFront's environments, driven by CloudFront events. A request that an instance admits goes to
+ * the real function.
  */
 import type { CloudFrontHeaders, CloudFrontRequestEvent } from 'aws-lambda'
 import { dist } from '../../build.ts'
@@ -8,7 +9,7 @@ import { functionOriginOf } from '../../local/cdn/behaviours.ts'
 import { type EdgeFunction, isResponse, loadEdgeFunction } from '../../local/cdn/edge-function.ts'
 import type { EdgeSide } from '../../local/stack.ts'
 
-/** One request as a client sends it. `address` is the client's own. */
+/** One request of a client. `address` is the client's IP address. */
 export type Call = {
   method: 'GET' | 'POST'
   uri: string
@@ -17,11 +18,11 @@ export type Call = {
   address: string
 }
 
-/** `code` is the problem's code, or `reserved`, `repeat` and so on by the status of a good answer. */
+/** `code` is the problem's code, or `reserved`, `repeat` and so on by the status of a success. */
 export type Answered = { status: number; code: string; body: string; isForwarded: boolean }
 
 export type Fleet = {
-  /** Sends the call to one of the instances, as `random` has it. */
+  /** Sends the request to an instance chosen by `random`. */
   send(call: Call): Promise<Answered>
   instances: number
 }
@@ -58,7 +59,7 @@ const goodCodes = new Map([
   [202, 'reserved'],
 ])
 
-/** A regular expression, because a million answers are read. */
+/** A regular expression instead of a parser, because a million answers are read. */
 const problemCode = /"code":"([a-z-]+)"/
 
 function answered(status: number, body: string, isForwarded: boolean): Answered {
@@ -66,7 +67,7 @@ function answered(status: number, body: string, isForwarded: boolean): Answered 
   return { status, code, body, isForwarded }
 }
 
-/** The event that CloudFront would make of a call. */
+/** The CloudFront event of a request. */
 export function eventOf(
   { method, uri, headers, body, address }: Call,
   settings: Record<string, string>,

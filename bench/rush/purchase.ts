@@ -1,17 +1,17 @@
-/** What a crowd asks of a sale of goods or coupons: one order each. */
+/** The buy requests of a rush for goods or coupons: one order per shopper. */
 import { holdsUnits, orderStatuses } from '../../core/order.ts'
-import { type Line, memberOf, numberOf, type Reply, textOf } from './http.ts'
+import { type HttpClient, memberOf, numberOf, type Reply, textOf } from './http.ts'
 import type { OpenSale } from './open-sale.ts'
-import type { Door, Win } from './shopper.ts'
+import type { PrizeRequest, Win } from './shopper.ts'
 
-/** What a 202, or the 200 that repeats one, promises. */
-export type PromisedOrder = { orderId: string; quantity: number }
+/** The order in a 202 answer, or in the 200 that repeats it. */
+export type WonOrder = { orderId: string; quantity: number }
 
 export function purchase(
-  line: Line,
+  line: HttpClient,
   { saleId, startToken }: OpenSale,
   quantity: number,
-): Door<PromisedOrder> {
+): PrizeRequest<WonOrder> {
   const path = `/api/sales/${saleId}/orders`
   const body = { quantity, startToken }
   return {
@@ -23,8 +23,8 @@ export function purchase(
 
 const standing = new Set<string>(orderStatuses.filter(holdsUnits))
 
-/** The one order of a shopper who wanted one; undefined when there is none that stands. */
-export function readOrders(reply: Reply | undefined): PromisedOrder | undefined {
+/** The one order of a shopper that holds units; undefined when there is none. */
+export function readOrders(reply: Reply | undefined): WonOrder | undefined {
   const list = reply?.status === 200 ? memberOf(reply.body, 'orders') : undefined
   const found = Array.isArray(list)
     ? list.find((one) => standing.has(textOf(one, 'status') ?? ''))
@@ -34,7 +34,7 @@ export function readOrders(reply: Reply | undefined): PromisedOrder | undefined 
   return orderId === undefined || quantity === undefined ? undefined : { orderId, quantity }
 }
 
-export function readPurchase({ status, body }: Reply): Win<PromisedOrder> | undefined {
+export function readPurchase({ status, body }: Reply): Win<WonOrder> | undefined {
   if (status !== 202 && status !== 200) return undefined
   const orderId = textOf(body, 'orderId')
   const quantity = numberOf(body, 'quantity')

@@ -1,10 +1,10 @@
-/** The end of a rush for goods or coupons for people: what was sold, how fast the answers came, and what it cost. */
+/** The report of a rush for goods or coupons: units sold, answer times and the cost. */
 import type { Spread } from '../statistics.ts'
 import type { Cost } from './cost.ts'
 import type { CouponVerdict } from './coupon-verdict.ts'
 import type { Load } from './load.ts'
 import { costFact, type Fact, loadFacts, pageOf, shownFact, spreadOf } from './report-lines.ts'
-import type { CrowdFacts, Shown } from './round.ts'
+import type { CrowdFacts, Shown } from './run-round.ts'
 import type { Verdict } from './verdict.ts'
 
 export type Result = CrowdFacts & {
@@ -36,7 +36,7 @@ export function reportLines(result: Result): string {
     ['stranded', String(verdict.stranded)],
     ['gave up', String(result.gaveUp)],
     ['clicks', `${Math.round(result.clicksPerSecond)}/s for ${result.seconds.toFixed(1)} s`],
-    ['order written', written === undefined ? '-' : `${spreadOf(written)} after its unit`],
+    ['order written', written === undefined ? '-' : `${spreadOf(written)} after its reservation`],
     ['order readable', shownFact(readable, '202')],
     ...loadFacts(load, 'click'),
     costFact(cost),

@@ -1,14 +1,15 @@
-/** What a swarm showed, for people: one line for each scene, and whether the targets were reached. */
+/** The report of a swarm: one line for each setup, and whether the targets were reached. */
 import { columns } from '../../cli/sale/print.ts'
-import type { Scene } from './scenes.ts'
+import type { Setup } from './setups.ts'
 import type { Tally } from './tally.ts'
 
 /**
- * One scene; `booked` is what Redis says was sold. `redisPerLosingClick` divides every command, the winners' and those
- * inside scripts included; calls of `reserve` are counted beyond one for each win.
+ * The result of one setup; `booked` is the number sold in Redis. `redisPerLosingClick` divides all
+ * commands, those of winners and inside scripts included; calls of `reserve` are counted beyond one
+ * per win.
  */
 export type Played = Omit<Tally, 'note'> & {
-  scene: Scene
+  scene: Setup
   stock: number
   booked: number
   load: { redisPerLosingClick: number; functionsPerLosingClick: number; answersPerSecond: number }
@@ -16,7 +17,10 @@ export type Played = Omit<Tally, 'note'> & {
 
 export type SwarmResult = { text: string; isReached: boolean }
 
-/** People shall get this share of the stock with throttle and challenge on, and so few of their clicks be refused wrongly. */
+/**
+ * The share of the stock that people must get with throttle and challenge on, and the largest share
+ * of their requests that may be rejected by mistake.
+ */
 const leastShare = 0.95
 const mostFalseRefusals = 0.005
 
@@ -37,7 +41,7 @@ export function falseRefusals({ answersToPeople, clicks }: Played): number {
   return clicks.people === 0 ? 0 : refused / clicks.people
 }
 
-/** True when nothing was oversold, everything sold, and people got what the targets say. */
+/** True when nothing was oversold, everything sold, and people reached the targets. */
 export function isFair(played: Played): boolean {
   const { scene, stock, booked } = played
   const isWhole = booked === stock

@@ -1,4 +1,4 @@
-/** Counts what everybody is told during one scene. */
+/** Counts the answers of one setup. */
 import type { Answered } from '../fleet/fleet.ts'
 import { isWin } from './clients.ts'
 import type { Bot, BotKind, Person } from './population.ts'
@@ -7,7 +7,7 @@ export type Tally = {
   note(who: Person | Bot, answer: Answered): void
   wins: { people: number; bots: Partial<Record<BotKind, number>> }
   clicks: { people: number; bots: number; losing: number }
-  /** Answers by their code, to everybody and to people alone. */
+  /** Answers by their code, in total and to people alone. */
   answers: Map<string, number>
   answersToPeople: Map<string, number>
 }

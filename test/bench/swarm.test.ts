@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Answered } from '../../bench/fleet/fleet.ts'
 import { type Bot, botsPerPerson, gatherPopulation, type Person } from '../../bench/swarm/population.ts'
 import { falseRefusals, isFair, type Played, reportSwarm, shareOfPeople } from '../../bench/swarm/report.ts'
-import { type Scene, scenes, settingsOf } from '../../bench/swarm/scenes.ts'
+import { type Setup, settingsOf, setups } from '../../bench/swarm/setups.ts'
 import { allWins, openTally } from '../../bench/swarm/tally.ts'
 import { createIdentity, issuer } from '../../cli/identity.ts'
 import { parseAddress } from '../../core/address.ts'
@@ -31,7 +31,7 @@ describe('the tally of a swarm', () => {
   })
 })
 
-const bothLayers: Scene = { name: 'throttle + challenge', throttle: true, challenge: true }
+const bothLayers: Setup = { name: 'throttle + challenge', throttle: true, challenge: true }
 
 /** A hundred units, all of them sold to people, of whom nobody was refused by mistake in a thousand clicks. */
 function fair(): Played {
@@ -94,7 +94,7 @@ describe('what is fair', () => {
     expect(isFair(played)).toBe(expected)
   })
 
-  it.each(scenes.filter(({ throttle, challenge }) => !throttle || !challenge))(
+  it.each(setups.filter(({ throttle, challenge }) => !throttle || !challenge))(
     'asks of "$name" only that exactly the stock is sold',
     (scene) => {
       const played = { ...fair(), scene }
@@ -139,10 +139,10 @@ describe('the report of a swarm', () => {
   })
 })
 
-describe('the scenes', () => {
+describe('the setups', () => {
   it('play every layer alone and together, each as a sale may be defined', () => {
-    expect(new Set(scenes.map(({ throttle, challenge }) => `${throttle} ${challenge}`)).size).toBe(4)
-    for (const scene of scenes) {
+    expect(new Set(setups.map(({ throttle, challenge }) => `${throttle} ${challenge}`)).size).toBe(4)
+    for (const scene of setups) {
       const sale = saleDefinition.safeParse({
         saleId: 'swarm-1',
         kind: 'goods',

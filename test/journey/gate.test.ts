@@ -204,7 +204,7 @@ describe.concurrent('admitted clicks of which every second one is lost', () => {
       }
     }
     const clicking = Promise.all(Array.from({ length: 20 }, keepClicking))
-    const sold = async () => (await behind.books(saleId)).booked
+    const sold = async () => (await behind.stockSnapshot(saleId)).booked
     await eventually(async () => ((await sold()) >= 0.98 * stock ? true : undefined)).finally(() => {
       isOver = true
     })
@@ -267,7 +267,7 @@ describe.each(['down', 'blackhole'] as const)('a gate store that is unavailable 
     await stack.setFault({ target: 'gate', mode, forMs: 60_000, rate: 1 })
     // What an instance has read is good for a second.
     await sleep(1050)
-    const { booked } = await behind.books(saleId)
+    const { booked } = await behind.stockSnapshot(saleId)
     const everybody = [...warm, ...(await openInstances(stack.edge, 1))]
     const answers = await Promise.all(people.map((who, i) => click(at(everybody, i), who)))
     for (const answer of answers) {
@@ -278,7 +278,7 @@ describe.each(['down', 'blackhole'] as const)('a gate store that is unavailable 
     const atTheDoor = await buy(stack, saleId, { token: at(people, 0).token, startToken })
     expect(atTheDoor).toMatchObject({ status: 503, body: { code: 'unavailable' } })
     expect(atTheDoor.headers.get('retry-after')).toBe(String(atTheDoor.body.retryAfterSeconds))
-    expect((await behind.books(saleId)).booked).toBe(booked)
+    expect((await behind.stockSnapshot(saleId)).booked).toBe(booked)
 
     await stack.setFault(null)
     const backAt = performance.now()
@@ -338,6 +338,6 @@ describe('a crowd', () => {
     })
     expect(orders, 'oversold').toHaveLength(stock)
     expect(new Set(orders.map(({ shopperId }) => shopperId)).size).toBe(stock)
-    expect(await behind.books(saleId)).toMatchObject({ total: stock, booked: stock })
+    expect(await behind.stockSnapshot(saleId)).toMatchObject({ total: stock, booked: stock })
   })
 })

@@ -73,7 +73,7 @@ it('keeps every promise and the exact stock over a kill -9 of every process (I1,
     const written = await behind.orders(saleId)
     return written.length === stock ? written : undefined
   })
-  const books = await behind.books(saleId)
+  const books = await behind.stockSnapshot(saleId)
   behind.close()
   expect(books).toMatchObject({ total: stock, booked: stock, outbox: 0 })
   const ids = (list: readonly { orderId: string }[]) => list.map(({ orderId }) => orderId).sort()

@@ -130,7 +130,7 @@ describe('a payment', () => {
     ])
     await press(toPay.url, 'pay')
     await orderWhen(other, 'paid')
-    const books = await behind.books(order.saleId)
+    const books = await behind.stockSnapshot(order.saleId)
     expect(books).toMatchObject({ total: 1, booked: 1 })
     expect(books.holds.map(({ orderId }) => orderId)).toEqual([other.orderId])
   })
@@ -142,7 +142,7 @@ describe('a payment', () => {
     await control(stack, `/orders/${order.orderId}/refund`, {})
     expect((await orderWhen(order, 'refunded')).reason).toBe('by-marketer')
     await control(stack, `/orders/${order.orderId}/refund`, {})
-    expect((await behind.books(order.saleId)).holds).toEqual([])
+    expect((await behind.stockSnapshot(order.saleId)).holds).toEqual([])
     const again = await eventually(async () => {
       const answer = await buyWhenThereIsRoom(stack, order.saleId, {
         token: await stack.token('bob'),

@@ -86,7 +86,7 @@ describe('a sale whose Redis has lost everything in the middle', () => {
         : undefined
     })
     expect(new Set(orders.map(({ shopperId }) => shopperId)).size).toBe(orders.length)
-    const books = await behind.books(saleId)
+    const books = await behind.stockSnapshot(saleId)
     expect(books).toMatchObject({ total: stock, booked: stock, outbox: 0 })
     expect(books.holds.map(({ orderId }) => orderId).sort()).toEqual(
       orders.map(({ orderId }) => orderId).sort(),
@@ -132,7 +132,7 @@ describe('a sale whose Redis has lost everything in the middle', () => {
     await behind.loseStock()
     await control(stack, `/sales/${saleId}/recover`, {})
     await control(stack, `/sales/${saleId}/recover`, {})
-    expect(await behind.books(saleId)).toMatchObject({ total: 2, booked: 0 })
+    expect(await behind.stockSnapshot(saleId)).toMatchObject({ total: 2, booked: 0 })
     const fresh = await startTokenOf(stack, saleId)
     const repeat = await eventually(async () => {
       const answer = await buyWhenThereIsRoom(stack, saleId, { token: ann, startToken: fresh, key: 'a' })

@@ -64,7 +64,7 @@ describe('units that nobody pays for', () => {
     })
     expect(cancelled).toHaveLength(stock)
     await pointerWhen(saleId, ({ phase, remaining }) => phase === 'open' && remaining === stock)
-    expect(await behind.books(saleId)).toMatchObject({ total: stock, booked: 0, holds: [] })
+    expect(await behind.stockSnapshot(saleId)).toMatchObject({ total: stock, booked: 0, holds: [] })
 
     // The page of everybody who waited lights up again; within two seconds every edge lets them through (G7).
     await eventually(async () => {
@@ -78,7 +78,7 @@ describe('units that nobody pays for', () => {
       ({ shopperId, status }) => shopperId.startsWith('waiting') && status === 'cancelled',
     )
     if (unpaidAgain.length === 0) expect(late.body).toMatchObject({ code: 'sold-out', remaining: 0 })
-    const { holds } = await behind.books(saleId)
+    const { holds } = await behind.stockSnapshot(saleId)
     expect(holds.length).toBeLessThanOrEqual(stock)
   })
 
@@ -105,7 +105,7 @@ describe('units that nobody pays for', () => {
     })
     expect(second.body.orderId).not.toBe(first.body.orderId)
     expect((await writtenOrder(stack, second.body.orderId, ann)).status).toBe('awaiting-payment')
-    const books = await behind.books(saleId)
+    const books = await behind.stockSnapshot(saleId)
     expect(books).toMatchObject({ total: 1, booked: 1 })
     expect(books.holds.map(({ orderId }) => orderId)).toEqual([second.body.orderId])
   })

@@ -1,4 +1,4 @@
-/** The simulation itself: what a fault does to a step, and what it leaves of the rest. */
+/** The simulation engine: what a fault does to a step, and to the steps after it. */
 import { describe, expect, it } from 'vitest'
 import { type FaultProfile, noFaults, type StepFault } from '../../simulation/engine/faults.ts'
 import { openRandom, seedOf } from '../../simulation/engine/random.ts'
@@ -6,12 +6,12 @@ import { openSimulation, type Simulation } from '../../simulation/engine/simulat
 import { stepper } from '../../simulation/engine/step.ts'
 import { type SimulatedQueue, simulatedQueue } from '../../simulation/parts/queue.ts'
 
-/** Every step that can meets `fault`, until the profile clears up. */
+/** Injects `fault` into every step that can have it, until the faults end. */
 function always(fault: StepFault): FaultProfile {
   return { ...noFaults(), rate: 1, overtaking: 0, weights: new Map([[fault, 1]]) }
 }
 
-/** What one invocation makes of two steps in a row, how often each was done, and when it was over. */
+/** The outcome of an invocation of two steps, and how often each step was executed. */
 async function twoSteps(fault: StepFault, limitMs = 60_000) {
   const profile = always(fault)
   const simulation = openSimulation(openRandom(1), profile, 0)
@@ -31,7 +31,7 @@ async function twoSteps(fault: StepFault, limitMs = 60_000) {
       })
       await second()
     })
-    // Long enough for whatever is late.
+    // Long enough for late steps.
     await simulation.sleep(60_000)
     return invoked.kind
   })
@@ -52,13 +52,13 @@ describe('a step', () => {
     expect(await twoSteps(fault)).toEqual(expected)
   })
 
-  it('of an invocation that stands still for too long is its last', async () => {
+  it('freezes for longer than the timeout and ends its invocation', async () => {
     expect(await twoSteps('frozen', 50)).toEqual({ outcome: 'died', first: 1, second: 0 })
   })
 })
 
 describe('the simulation', () => {
-  it('gives its own time to whoever sets a timer of the platform', async () => {
+  it('runs platform timers in virtual time', async () => {
     const simulation = openSimulation(openRandom(1), noFaults(), 1000)
     const before = performance.now()
     const at = await simulation.run(async () => {
@@ -69,7 +69,7 @@ describe('the simulation', () => {
     expect(performance.now() - before).toBeLessThan(1000)
   })
 
-  it('gives chance of its seed to whoever draws of the platform, and leaves everybody else theirs', async () => {
+  it('draws Math.random from the seed inside a run only', async () => {
     const draws = (seed: number) =>
       openSimulation(openRandom(seed), noFaults(), 0).run(async () => [Math.random(), Math.random()])
     expect(await draws(1)).toEqual(await draws(1))
@@ -79,7 +79,7 @@ describe('the simulation', () => {
     expect(Math.random).toBe(random)
   })
 
-  it('says so when nothing can happen any more, and when somebody fails whom nobody hears', async () => {
+  it('reports a deadlock, and an error that no caller handles', async () => {
     const stuck = openSimulation(openRandom(1), noFaults(), 0)
     await expect(stuck.run(() => new Promise(() => {}))).rejects.toThrow('deadlock: all actors wait')
     const failing = openSimulation(openRandom(1), noFaults(), 0)
@@ -132,7 +132,7 @@ describe('the simulated queue', () => {
       expect(queue.bodies()).toEqual([])
     }))
 
-  it('puts a message aside that came too often, and gives it another chance when asked', () =>
+  it('moves a message received too often to the dead-letter queue, and redrives it', () =>
     withQueue(async ({ sleep }, queue) => {
       queue.put('a')
       for (let receives = 0; receives < 3; receives += 1) {

@@ -1,4 +1,4 @@
-/** Small sales in which anything may fail at any step; many more of them are played by `npm run faults`. */
+/** Small sales with faults at every step; `npm run faults` runs many more. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { saleKinds } from '../../core/sale.ts'
 import { stepFaults } from '../../simulation/engine/faults.ts'
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => redis.stop())
 
 describe(`${sales} sales with faults at every step (seed ${seed})`, () => {
-  it('keep every promise, every unit, every packet and every cent (I1 to I6, O3 to O9, P3, P8, K4)', () => {
+  it('keep every reservation, unit, packet and cent (I1 to I6, O3 to O9, P3, P8, K4)', () => {
     const { failed } = run
     const trace =
       failed === undefined
@@ -29,7 +29,7 @@ describe(`${sales} sales with faults at every step (seed ${seed})`, () => {
     expect(run.simulated).toBe(sales)
   })
 
-  it('meet every kind of fault, some twenty in each sale', () => {
+  it('see every kind of fault, more than 20 per sale', () => {
     const kinds = new Set([...run.tally.faults.values()].flatMap((counts) => [...counts.keys()]))
     expect([...kinds]).toEqual(
       expect.arrayContaining([...stepFaults, 'unavailable', 'overtaken', 'lost', 'older']),
@@ -42,7 +42,7 @@ describe(`${sales} sales with faults at every step (seed ${seed})`, () => {
     expect(run.answered.packets).toBeGreaterThan(sales / 2)
   })
 
-  it('let a fault hit every step on the way of an order, and of a packet', () => {
+  it('inject faults into every step of an order and of a claim', () => {
     const way = [
       'stock reserve',
       'sqs send',
@@ -63,7 +63,7 @@ describe(`${sales} sales with faults at every step (seed ${seed})`, () => {
     expect(hit).toEqual(expect.arrayContaining([...way, ...further, ...rain]))
   })
 
-  it('are played again step by step by the same seed', async () => {
+  it('repeat step by step with the same seed', async () => {
     for (const number of [3, 17]) {
       const [once, again] = [await simulateSale(redis, seed, number), await simulateSale(redis, seed, number)]
       expect(again.lines).toEqual(once.lines)

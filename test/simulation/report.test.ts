@@ -31,8 +31,8 @@ const run: Run = {
   failed: undefined,
 }
 
-describe('the report of played sales', () => {
-  it('counts faults by kind and by operation, without the mere order of steps', () => {
+describe('the report of a simulation run', () => {
+  it('counts faults by kind and by operation, without the order of steps', () => {
     expect(faultsIn(tally)).toBe(7)
     expect(faultsIn(emptyTally())).toBe(0)
     const text = reportLines(run, 4.2)
@@ -44,7 +44,7 @@ describe('the report of played sales', () => {
     expect(text).toContain('every invariant held')
   })
 
-  it('tells how a sale failed, the steps up to there, and how to see it again', () => {
+  it('shows the violations of a failed sale, the steps before, and how to repeat it', () => {
     const steps = Array.from(
       { length: 200 },
       (_, at) => `    ${at}.000  writer-1       table write → written`,

@@ -1,4 +1,7 @@
-/** Reads all wallets, and what the table knows of a sale of red packets, item by item. Exact only while nothing is credited. */
+/**
+ * Reads all wallets, and a red-packet sale's items in the table. Exact only while nothing is being
+ * credited.
+ */
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import { paginateScan } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
@@ -31,7 +34,10 @@ const cap = z.object({
   claimed: z.number(),
 })
 
-/** Throws where the sale has no cap of red packets. */
+/**
+ * Reads the money of the sale.
+ * @throws when the sale has no cap of red packets
+ */
 export async function readMoney(
   client: DynamoDBDocumentClient,
   TableName: string,

@@ -1,10 +1,10 @@
-/** The end of a rush for red packets for people: what was claimed and credited, how fast, and what it cost. */
+/** The report of a rush for red packets: claims, credits, their times and the cost. */
 import { formatMoney } from '../../../core/money.ts'
 import type { Spread } from '../../statistics.ts'
 import type { ClaimCost } from '../cost.ts'
 import type { Load } from '../load.ts'
 import { costFact, loadFacts, pageOf, shownFact, spreadOf } from '../report-lines.ts'
-import type { CrowdFacts, Shown } from '../round.ts'
+import type { CrowdFacts, Shown } from '../run-round.ts'
 import type { PacketVerdict } from './verdict.ts'
 
 export type PacketResult = CrowdFacts & {
@@ -35,11 +35,11 @@ export function packetReportLines(result: PacketResult): string {
     ['lost', String(verdict.lost)],
     ['stranded', String(verdict.stranded)],
     ['gave up', String(result.gaveUp)],
-    ['unanswered', `${verdict.unanswered} credits of people whose answer was lost`],
-    ['taps', `${Math.round(result.clicksPerSecond)}/s for ${result.seconds.toFixed(1)} s`],
+    ['unanswered', `${verdict.unanswered} credits after a lost answer`],
+    ['claims', `${Math.round(result.clicksPerSecond)}/s for ${result.seconds.toFixed(1)} s`],
     ['credit written', creditedAfter === undefined ? '-' : `${spreadOf(creditedAfter)} after its claim`],
     ['credit visible', shownFact(visible, '200')],
-    ...loadFacts(load, 'tap'),
+    ...loadFacts(load, 'claim'),
     costFact(cost),
   ])
 }

@@ -47,7 +47,7 @@ function ofPackets(): PacketResult {
 }
 
 describe('the report of a rush for goods', () => {
-  it('says what was sold, what was answered, and what it would cost', () => {
+  it('shows the units sold, the answers and the cost', () => {
     expect(reportLines(ofGoods())).toBe(`
 sold            10 of 10 (expected 10)
 oversold        0
@@ -55,10 +55,10 @@ lost            0
 stranded        0
 gave up         0
 clicks          150/s for 2.0 s
-order written   p50 100 ms, p99 200 ms after its unit
+order written   p50 100 ms, p99 200 ms after its reservation
 order readable  p50 110 ms, p99 210 ms after the 202 (10 winners asked)
-Redis commands  145 in all, at most 0.500 per losing click
-function calls  30 in all, 0.010 per losing click
+Redis commands  145 in total, at most 0.500 per losing click
+function calls  30 in total, 0.010 per losing click
 cloud cost      $0.000924 (CDN $0.000300, gate $0.000293, functions $0.000009, Redis $0.000290, orders $0.000032)
 
 answer    count  p50    p99
@@ -75,7 +75,7 @@ Every invariant holds.
     expect(reportLines(broken)).toContain('\nVIOLATION I1: 11 units sold, 10 expected\n')
   })
 
-  it('says of coupons how many codes there are', () => {
+  it('shows the number of codes for coupons', () => {
     const result = ofGoods()
     expect(reportLines(result)).not.toContain('coupons')
     result.verdict = { ...result.verdict, coupons: 10 }
@@ -84,7 +84,7 @@ Every invariant holds.
 })
 
 describe('the report of a rush for red packets', () => {
-  it('says what was claimed and credited, and where the money is', () => {
+  it('shows claims and credits, and where the money is', () => {
     expect(packetReportLines(ofPackets()).split('\n').slice(1, 14)).toEqual([
       'claimed         8 of 10 packets (expected 8)',
       'credited        8 claims, CN¥7.90',
@@ -93,24 +93,24 @@ describe('the report of a rush for red packets', () => {
       'lost            0',
       'stranded        0',
       'gave up         0',
-      'unanswered      1 credits of people whose answer was lost',
-      'taps            150/s for 2.0 s',
+      'unanswered      1 credits after a lost answer',
+      'claims          150/s for 2.0 s',
       'credit written  p50 100 ms, p99 200 ms after its claim',
       'credit visible  p50 110 ms, p99 210 ms after the 200 (8 winners asked)',
-      'Redis commands  145 in all, at most 0.500 per losing tap',
-      'function calls  30 in all, 0.010 per losing tap',
+      'Redis commands  145 in total, at most 0.500 per losing claim',
+      'function calls  30 in total, 0.010 per losing claim',
     ])
     expect(packetReportLines(ofPackets())).toContain('claims $0.000031)')
   })
 
-  it('has nothing to say of credits where there are none', () => {
+  it('shows a dash where there are no credits', () => {
     const dry = { ...ofPackets(), creditedAfter: undefined, visible: undefined }
     expect(packetReportLines(dry)).toContain('\ncredit written  -\ncredit visible  -\n')
   })
 })
 
 describe('the cost of a claim', () => {
-  it('is that of three items in a transaction, a share of the cap, and its message', () => {
+  it('is three items in a transaction, a share of the cap, and its message', () => {
     const cost = costOfClaims({
       ...{ requests: 0, gateRuns: 0, functionRuns: 0, redisCommands: 0 },
       claimsCredited: 1_000_000,

@@ -1,28 +1,31 @@
-/** What a crowd asks of a sale of red packets: one packet each. Whoever asks again finds the same one, so no key is needed. */
-import { type Line, memberOf, numberOf, type Reply, textOf } from '../http.ts'
+/**
+ * The claim requests of a rush for red packets: one packet per shopper. A repeated claim returns
+ * the same packet, so no key is needed.
+ */
+import { type HttpClient, memberOf, numberOf, type Reply, textOf } from '../http.ts'
 import type { OpenSale } from '../open-sale.ts'
-import type { Door, Win } from '../shopper.ts'
+import type { PrizeRequest, Win } from '../shopper.ts'
 
-/** What a 200 promises; `amount` is in minor units. */
-export type PromisedPacket = { packetId: string; amount: number; currency: string }
+/** The packet in a 200 answer; `amount` is in minor units. */
+export type WonPacket = { packetId: string; amount: number; currency: string }
 
-export function tap(line: Line, { saleId, startToken }: OpenSale): Door<PromisedPacket> {
+export function tap(line: HttpClient, { saleId, startToken }: OpenSale): PrizeRequest<WonPacket> {
   const path = `/api/sales/${saleId}/packets`
   return {
     click: ({ token }) => line.post(path, token, { startToken }),
-    readWin: readTap,
+    readWin: readClaim,
     lookUp: async ({ token }, lookup) => readCredit((await line.get(lookup, token)).reply, saleId),
   }
 }
 
-/** The packet of this sale in a wallet; one that is not credited yet is not found. */
-export function readCredit(reply: Reply | undefined, saleId: string): PromisedPacket | undefined {
+/** The packet of this sale in a wallet; undefined until it is credited. */
+export function readCredit(reply: Reply | undefined, saleId: string): WonPacket | undefined {
   const credits = reply?.status === 200 ? memberOf(reply.body, 'credits') : undefined
   const found = Array.isArray(credits) ? credits.find((one) => textOf(one, 'saleId') === saleId) : undefined
   return readPacket(found)
 }
 
-function readPacket(fields: unknown): PromisedPacket | undefined {
+function readPacket(fields: unknown): WonPacket | undefined {
   const packetId = textOf(fields, 'packetId')
   const amount = numberOf(fields, 'amount')
   const currency = textOf(fields, 'currency')
@@ -30,7 +33,7 @@ function readPacket(fields: unknown): PromisedPacket | undefined {
   return isWhole ? { packetId, amount, currency } : undefined
 }
 
-export function readTap({ status, body }: Reply): Win<PromisedPacket> | undefined {
+export function readClaim({ status, body }: Reply): Win<WonPacket> | undefined {
   if (status !== 200) return undefined
   const code = memberOf(body, 'repeat') === true ? 'repeat' : 'claimed'
   return { code, prize: readPacket(body) }

@@ -1,6 +1,7 @@
 /**
- * `npm run rush -- --swarm`: the same sale with each layer off and on, before people and bots. What is measured is the
- * share of the stock that people get, how many of them are refused by mistake, and what the bots cost.
+ * `npm run rush -- --swarm`: the same sale with each layer off and on, for people and bots.
+ * Measures the share of the stock that people get, how many of them are rejected by mistake, and
+ * what the bots cost.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ControlClient, controlClient } from '../../cli/control-client.ts'
@@ -13,7 +14,7 @@ import { type Counters, openSystem, type System } from '../system.ts'
 import { bot, type Machine, person, type Stage } from './clients.ts'
 import { gatherPopulation, type Population } from './population.ts'
 import { type Played, reportSwarm, type SwarmResult } from './report.ts'
-import { type Scene, scenes, settingsOf } from './scenes.ts'
+import { type Setup, settingsOf, setups } from './setups.ts'
 import { machineQueue, solvedChallenge } from './solver.ts'
 import { allWins, openTally, type Tally } from './tally.ts'
 
@@ -21,21 +22,24 @@ export type SwarmOptions = { people: number; stock: number; seed: number; startS
 
 const instances = 30
 
-/** Bots are at it for so long before the start, and the sale is watched for so long after it. */
+/** How long before the start bots begin, and how long after it the sale is watched. */
 const aheadMs = 50_000
 const openMs = 15_000
 
-/** Iterations of the proof of work: the least there can be, for here thousands of clients share one processor. */
+/**
+ * Iterations of the proof of work: the minimum, because thousands of clients share one processor
+ * here.
+ */
 const challengeCost = 1
 
-/** Plays every scene on a system of its own. */
-export async function playSwarm(options: SwarmOptions): Promise<SwarmResult> {
+/** Runs every setup on a system of its own. */
+export async function runSwarm(options: SwarmOptions): Promise<SwarmResult> {
   const stack = await startStack({ port: 0, demo: false, challengeCost })
   try {
     const system = await openSystem(stack.url)
     const control = controlClient({ url: stack.url, token: await system.token('marketer', ['marketer']) })
     const played: Played[] = []
-    for (const [index, scene] of scenes.entries()) {
+    for (const [index, scene] of setups.entries()) {
       const population = await gatherPopulation(stack, options.people, `s${index}`, options.startStep)
       const random = seededRandom(options.seed + index)
       const fleet = await openFleet(stack.edge, instances, random)
@@ -52,7 +56,7 @@ type Ground = { system: System; control: ControlClient; fleet: Fleet; random: ()
 
 async function playScene(
   { system, control, fleet, random }: Ground,
-  scene: Scene,
+  scene: Setup,
   population: Population,
   { stock, startStep }: SwarmOptions,
 ): Promise<Played> {
@@ -83,15 +87,15 @@ async function playScene(
   const stopTelling = tellProgress(scene, startsAt, tally, startStep)
   const before = await system.counters()
   const from = performance.now()
-  await Promise.all([flip(), letIn(stage, population)])
+  await Promise.all([flip(), runCrowd(stage, population)])
   const seconds = (performance.now() - from) / 1000
   const after = await system.counters()
   stopTelling()
-  const { booked } = await system.books(saleId)
+  const { booked } = await system.stockSnapshot(saleId)
   return { ...tally, scene, stock, booked, load: loadOf(before, after, tally, seconds) }
 }
 
-async function letIn(stage: Stage, { people, bots }: Population): Promise<void> {
+async function runCrowd(stage: Stage, { people, bots }: Population): Promise<void> {
   const machines = new Map<number, Machine>()
   function machineOf(number: number): Machine {
     const known = machines.get(number)
@@ -110,11 +114,11 @@ async function letIn(stage: Stage, { people, bots }: Population): Promise<void> 
   ])
 }
 
-function tellProgress({ name }: Scene, startsAt: number, tally: Tally, startStep: StartStep): () => void {
+function tellProgress({ name }: Setup, startsAt: number, tally: Tally, startStep: StartStep): () => void {
   const step = startStep(name, Math.ceil((aheadMs + openMs) / 1000))
   const timer = setInterval(() => {
     const seconds = Math.floor((Date.now() - startsAt + aheadMs) / 1000)
-    step.to(seconds, `bots asked ${tally.clicks.bots} times, people have ${tally.wins.people} units`)
+    step.to(seconds, `bots sent ${tally.clicks.bots} requests, people have ${tally.wins.people} units`)
   }, 500)
   return () => {
     clearInterval(timer)

@@ -1,6 +1,6 @@
 /**
- * One sale under load, from its creation until nothing is on its way any more. The crowd uses the front door only; what it
- * was told is kept, to be held against the databases.
+ * One sale under load, from its creation until nothing is in progress any more. Shoppers use the
+ * public API only; their answers are kept and compared with the databases.
  */
 import { controlClient } from '../../cli/control-client.ts'
 import { type Spread, seededRandom, spread } from '../statistics.ts'
@@ -8,34 +8,34 @@ import type { System } from '../system.ts'
 import type { Aftermath } from './aftermath.ts'
 import { type AnswerSummary, summarise } from './answers.ts'
 import type { Traffic } from './cost.ts'
-import { type Crowd, letIn, signIn } from './crowd.ts'
-import { type Line, openLine } from './http.ts'
+import { type Crowd, runCrowd, signInCrowd } from './crowd.ts'
+import { type HttpClient, openHttpClient } from './http.ts'
 import { type Load, loadOf } from './load.ts'
 import { type OpenSale, openSaleOf } from './open-sale.ts'
 import type { CrowdOptions } from './options.ts'
-import { askLate, queued, type Settle, shownLeft } from './settle.ts'
-import type { Door } from './shopper.ts'
-import type { Wares } from './wares.ts'
-import { type Seen, type Sight, watchWinners } from './watch.ts'
+import type { Product } from './products.ts'
+import type { PrizeRequest } from './shopper.ts'
+import { askAfterwards, queued, shownLeft, type WaitForRest } from './wait-for-rest.ts'
+import { type PrizeView, type Seen, watchWinners } from './watch.ts'
 
-/** Winners whose prize is looked at through the shop's own API. */
+/** Winners whose prize is read through the shop's own API. */
 const sampleSize = 50
 
-/** What the crowd comes for. */
+/** The kind of rush. */
 export type Round<Prize> = {
-  wares: Wares
-  doorOf(line: Line, sale: OpenSale): Door<Prize>
-  /** The function that answers at that door. */
+  product: Product
+  requestOf(line: HttpClient, sale: OpenSale): PrizeRequest<Prize>
+  /** The function that answers the requests. */
   behind: string
-  sight: Sight<Prize>
+  view: PrizeView<Prize>
   expectedWinners: number
-  /** Whether nothing is left for whoever comes after everybody. */
+  /** Whether nothing is left for a shopper who comes after the rush. */
   sellsOut: boolean
-  settle: Settle
+  waitForOrders: WaitForRest
 }
 
-/** What the crowd was told, and what everybody else is told after it. */
-export type Played<Prize> = {
+/** The answers during the rush, and to a shopper after it. */
+export type RoundResult<Prize> = {
   saleId: string
   crowd: Crowd<Prize>
   seen: Seen
@@ -43,36 +43,39 @@ export type Played<Prize> = {
   after: Aftermath
 }
 
-/** Throws when the system does not come back after the crowd. */
-export async function playRound<Prize>(
+/**
+ * Runs one sale.
+ * @throws when the system does not recover after the rush
+ */
+export async function runRound<Prize>(
   system: System,
   options: CrowdOptions,
   round: Round<Prize>,
-): Promise<Played<Prize>> {
+): Promise<RoundResult<Prize>> {
   const { concurrency, settleMs, fault } = options
-  const { wares, behind, expectedWinners } = round
+  const { product, behind, expectedWinners } = round
   const control = controlClient({ url: system.url, token: await system.token('marketer', ['marketer']) })
   const random = seededRandom(options.seed)
-  const shoppers = await signIn(system, options, random)
-  const sale = await openSaleOf(system.url, control, wares)
+  const shoppers = await signInCrowd(system, options, random)
+  const sale = await openSaleOf(system.url, control, product)
   const { saleId } = sale
-  const line = openLine(system.url, concurrency)
-  const readers = openLine(system.url, 4)
-  const run = system.stayWithSales()
+  const line = openHttpClient(system.url, concurrency)
+  const readers = openHttpClient(system.url, 4)
+  const run = system.keepTicking()
   try {
-    const door = round.doorOf(line, sale)
+    const request = round.requestOf(line, sale)
     const every = Math.max(1, Math.floor(expectedWinners / sampleSize))
-    const watch = watchWinners(readers, round.sight, { every, patienceMs: settleMs })
+    const watch = watchWinners(readers, round.view, { every, patienceMs: settleMs })
     const before = await system.counters()
     if (fault !== undefined) await system.setFault(fault)
-    const crowd = await letIn(door, watch, shoppers, options, random)
+    const crowd = await runCrowd(request, watch, shoppers, options, random)
     const after = await system.counters()
-    const live = await round.settle(system, control, saleId, options)
+    const live = await round.waitForOrders(system, control, saleId, options)
     if (live === undefined)
-      throw new Error('the system did not come back after the rush: nothing can be checked')
+      throw new Error('the system did not recover after the rush: nothing can be checked')
 
     const seen = await watch.finish()
-    const refusedWithLeft = round.sellsOut ? await askLate(system, door) : undefined
+    const refusedWithLeft = round.sellsOut ? await askAfterwards(system, request) : undefined
     const wins = crowd.winners.length
     return {
       saleId,
@@ -92,7 +95,7 @@ export async function playRound<Prize>(
   }
 }
 
-/** What the crowd was answered, and how fast. */
+/** The answers of the rush, and their rate. */
 export type CrowdFacts = {
   answers: AnswerSummary[]
   gaveUp: number
@@ -109,14 +112,14 @@ export function crowdFacts({ tries, gaveUp, seconds }: Crowd<unknown>): CrowdFac
   }
 }
 
-/** How soon winners saw what they won: undefined where none was watched. */
+/** The time until winners saw their prize; undefined where none was watched. */
 export type Shown = (Spread & { sampled: number }) | undefined
 
 export function shownAfter({ delaysMs }: Seen): Shown {
   return delaysMs.length === 0 ? undefined : { ...spread(delaysMs), sampled: delaysMs.length }
 }
 
-/** What the crowd is billed for; every click ran the gate. */
+/** The billed traffic of the rush; every request ran the gate. */
 export function trafficOf({ tries }: Crowd<unknown>, { functionRuns, redisCommands }: Load): Traffic {
   return { requests: tries.length, gateRuns: tries.length, functionRuns, redisCommands }
 }

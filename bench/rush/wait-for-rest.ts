@@ -1,40 +1,44 @@
-/** After the rush: waiting until nothing is on its way, then asking what the public sees. */
+/** After the rush: waits until nothing is in progress, then reads what the public sees. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ControlClient, type LiveNumbers, NoAnswer, Refused } from '../../cli/control-client.ts'
 import type { System } from '../system.ts'
 import { readPointer } from './open-sale.ts'
 import type { CrowdOptions } from './options.ts'
-import { type Door, shop } from './shopper.ts'
+import { type PrizeRequest, shop } from './shopper.ts'
 
 type Patience = Pick<CrowdOptions, 'settleMs' | 'startStep'>
 
-/** How a progress bar names what is waited for: `orders  3 of 10 written`. */
+/** Labels of the progress bar: `orders  3 of 10 written`. */
 type Words = { step: string; done: string }
 
-/** Waits as `comeToRest` does, and says what for. */
-export type Settle = (
+/**
+ * Waits until the sale is at rest; the last live numbers, or undefined when the system never
+ * answered.
+ */
+export type WaitForRest = (
   system: System,
   control: ControlClient,
   saleId: string,
   patience: Patience,
 ) => Promise<LiveNumbers | undefined>
 
-const settleAs =
-  (words: Words): Settle =>
+const waitAs =
+  (words: Words): WaitForRest =>
   (system, control, saleId, patience) =>
-    comeToRest(system, control, saleId, patience, words)
+    waitForRest(system, control, saleId, patience, words)
 
-/** Until every order is written. */
-export const settle = settleAs({ step: 'orders', done: 'written' })
+/** Waits until every order is written. */
+export const waitForOrders = waitAs({ step: 'orders', done: 'written' })
 
-/** Until every claim is credited. */
-export const settleClaims = settleAs({ step: 'credits', done: 'credited' })
+/** Waits until every claim is credited. */
+export const waitForCredits = waitAs({ step: 'credits', done: 'credited' })
 
 /**
- * Waits until every part answers again and nothing is on its way any more; while the outbox holds messages, the
- * repair job runs every second. The last numbers it saw, or undefined when the system never answered.
+ * Waits until every part answers again and nothing is in progress; while the outbox holds messages,
+ * `reconcile` runs every second. Returns the last numbers, or undefined when the system never
+ * answered.
  */
-async function comeToRest(
+async function waitForRest(
   system: System,
   control: ControlClient,
   saleId: string,
@@ -51,7 +55,7 @@ async function comeToRest(
     const settled = waiting === 0 && live?.orders.sold === booked
     step.to(settled ? 1 : 0, `${live?.orders.sold ?? '?'} of ${booked} ${words.done}`)
     if (settled) break
-    // The queue is at work by itself; the outbox needs the job.
+    // The queue drains by itself; the outbox needs the job.
     if ((live?.outbox ?? 0) > 0 && round % 4 === 0) await system.reconcile()
     await sleep(250)
   }
@@ -59,11 +63,11 @@ async function comeToRest(
   return live
 }
 
-/** Messages in the queue, in whatever state; NaN while it does not answer. */
+/** Messages in the queue in any state; NaN while it does not answer. */
 export const queued = ({ queue }: LiveNumbers) =>
   queue === null ? Number.NaN : queue.visible + queue.inFlight + queue.delayed
 
-/** The live numbers, or undefined while a part they are read from is down. */
+/** The live numbers, or undefined while a part behind them is unavailable. */
 async function liveIfUp(control: ControlClient, saleId: string): Promise<LiveNumbers | undefined> {
   try {
     return await control.live(saleId)
@@ -74,19 +78,25 @@ async function liveIfUp(control: ControlClient, saleId: string): Promise<LiveNum
   }
 }
 
-/** What one more shopper, who comes after everybody, is told is left; NaN when that is not "sold out". */
-export async function askLate<Prize>(system: System, door: Door<Prize>): Promise<number> {
+/**
+ * The number left in the answer to one more shopper after the rush; NaN when that answer is not
+ * "sold out".
+ */
+export async function askAfterwards<Prize>(system: System, request: PrizeRequest<Prize>): Promise<number> {
   const token = await system.token('latecomer')
   const ending = await shop(
     { shopperId: 'latecomer', token, key: 'late' },
-    { ...door, onTry: () => {}, random: () => 0, patienceMs: 10_000 },
+    { ...request, onTry: () => {}, random: () => 0, patienceMs: 10_000 },
   )
   return ending.kind === 'refused' && ending.code === 'sold-out'
     ? (ending.remaining ?? Number.NaN)
     : Number.NaN
 }
 
-/** What the public pointer says is left: `available` as soon as it has caught up, or what it still says after 5 s. */
+/**
+ * The number left in the public pointer: `available` as soon as it has caught up, or its value
+ * after 5 s.
+ */
 export async function shownLeft(url: string, saleId: string, available: number | undefined): Promise<number> {
   const deadline = performance.now() + 5000
   for (;;) {

@@ -1,4 +1,4 @@
-/** Reads everything Redis holds of a sale of red packets. Exact only while nobody claims. */
+/** Reads a sale of red packets from Redis. Exact only while nothing is being claimed. */
 import { packetIdOf } from '../../../core/claim.ts'
 import type { SaleId } from '../../../core/ids.ts'
 import { claimPages } from '../../../redis/claims.ts'
@@ -7,13 +7,16 @@ import { stockKeys } from '../../../redis/keys.ts'
 import { outboxSize } from '../../../redis/outbox.ts'
 import { integer, list, text } from '../../../redis/reply.ts'
 import { readStock } from '../../../redis/stock.ts'
-import type { Owned, Packet, Shelf } from './facts.ts'
+import type { Owned, Packet, PacketSnapshot } from './facts.ts'
 
 /** Packets or claims in one reply: some 200 kB. */
 const pageSize = 2000
 
-/** Undefined when no packets of the sale are on the shelf. */
-export async function readCurrentSales(redis: Commander, saleId: SaleId): Promise<Shelf | undefined> {
+/** Undefined when no packets of the sale are loaded. */
+export async function readPacketSnapshot(
+  redis: Commander,
+  saleId: SaleId,
+): Promise<PacketSnapshot | undefined> {
   const stock = await readStock(redis, saleId)
   if (stock?.packets === undefined) return undefined
   return {
@@ -35,13 +38,13 @@ async function readWaiting(redis: Commander, saleId: SaleId): Promise<Packet[]> 
   }
 }
 
-/** A packet as load-packets.lua puts it there: `<rank> <number> <amount> <currency>`. */
+/** A packet as load-packets.lua stores it: `<rank> <number> <amount> <currency>`. */
 function readPacket(saleId: SaleId, entry: string): Packet {
   const [, packet, amount] = entry.split(' ')
   return { packetId: packetIdOf(saleId, integer(packet, 'packet')), amount: integer(amount, 'amount') }
 }
 
-/** A walk may show a claim twice. */
+/** A scan may return a claim twice. */
 async function readClaims(redis: Commander, saleId: SaleId): Promise<Owned[]> {
   const found = new Map<string, Owned>()
   for await (const page of claimPages(redis, saleId, pageSize)) {

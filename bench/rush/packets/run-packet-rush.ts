@@ -1,22 +1,22 @@
 /**
- * A rush for red packets, up to the verdict. What happened is read from the two databases directly, so that no tier vouches
- * for itself.
+ * A rush for red packets, up to the verdict. The result is read from both databases directly, so
+ * that no component is its own witness.
  */
 import { spreadOfAny } from '../../statistics.ts'
 import type { System } from '../../system.ts'
 import { costOfClaims } from '../cost.ts'
 import type { PacketRushOptions } from '../options.ts'
-import { crowdFacts, playRound, type Round, shownAfter, trafficOf } from '../round.ts'
-import { settleClaims } from '../settle.ts'
-import { currency, packetsOf } from '../wares.ts'
+import { currency, packetsOf } from '../products.ts'
+import { crowdFacts, type Round, runRound, shownAfter, trafficOf } from '../run-round.ts'
+import { waitForCredits } from '../wait-for-rest.ts'
+import { tap, type WonPacket } from './claim.ts'
 import type { PacketResult } from './report.ts'
-import { type PromisedPacket, tap } from './tap.ts'
 import { judgePackets } from './verdict.ts'
-import { walletSight } from './watch-wallets.ts'
+import { walletView } from './watch-wallets.ts'
 
-export async function playPacketRush(system: System, options: PacketRushOptions): Promise<PacketResult> {
+export async function runPacketRush(system: System, options: PacketRushOptions): Promise<PacketResult> {
   const { seed, shoppers, packets, totalAmount } = options
-  const { saleId, crowd, seen, load, after } = await playRound(system, options, roundOf(options))
+  const { saleId, crowd, seen, load, after } = await runRound(system, options, roundOf(options))
   const money = await system.money(saleId)
   const credits = money.credits.filter((credit) => credit.saleId === saleId)
   return {
@@ -30,9 +30,9 @@ export async function playPacketRush(system: System, options: PacketRushOptions)
       ...options,
       ...after,
       saleId,
-      shelf: await system.shelf(saleId),
+      snapshot: await system.packetSnapshot(saleId),
       money,
-      promises: crowd.winners,
+      answered: crowd.winners,
       inDoubt: crowd.inDoubt,
     }),
     ...crowdFacts(crowd),
@@ -43,14 +43,14 @@ export async function playPacketRush(system: System, options: PacketRushOptions)
   }
 }
 
-function roundOf({ packets, totalAmount, shoppers }: PacketRushOptions): Round<PromisedPacket> {
+function roundOf({ packets, totalAmount, shoppers }: PacketRushOptions): Round<WonPacket> {
   return {
-    wares: packetsOf({ count: packets, totalAmount }),
-    doorOf: tap,
+    product: packetsOf({ count: packets, totalAmount }),
+    requestOf: tap,
     behind: 'claim',
-    sight: walletSight,
+    view: walletView,
     expectedWinners: Math.min(shoppers, packets),
     sellsOut: shoppers >= packets,
-    settle: settleClaims,
+    waitForOrders: waitForCredits,
   }
 }

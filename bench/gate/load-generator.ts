@@ -1,11 +1,14 @@
-/** autocannon in a process of its own, so that firing takes no time from what is measured. */
+/**
+ * Runs autocannon in a process of its own, so that the load generator takes no processor time from
+ * the server.
+ */
 import { execFile } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { promisify } from 'node:util'
 import * as z from 'zod/mini'
 import { parse } from '../../core/parse.ts'
 
-export type Shot = {
+export type LoadOptions = {
   url: string
   headers: Record<string, string>
   body: string
@@ -13,8 +16,8 @@ export type Shot = {
   seconds: number
 }
 
-/** `answersPerSecond` over the round, latency in ms, and how many answers had each status. */
-export type Volley = {
+/** `answersPerSecond` over the round, latency in ms, and the number of answers by status. */
+export type LoadResult = {
   answersPerSecond: number
   p50Ms: number
   p99Ms: number
@@ -32,13 +35,22 @@ const result = z.object({
 const program = createRequire(import.meta.url).resolve('autocannon')
 const run = promisify(execFile)
 
-/** Posts `body` to `url` over `connections` keep-alive connections. Throws when a request got no answer. */
-export async function fire({ url, headers, body, connections, seconds }: Shot): Promise<Volley> {
+/**
+ * Posts `body` to `url` over `connections` keep-alive connections.
+ * @throws when a request got no answer
+ */
+export async function runLoad({
+  url,
+  headers,
+  body,
+  connections,
+  seconds,
+}: LoadOptions): Promise<LoadResult> {
   const args = ['--json', '-m', 'POST', '-c', String(connections), '-d', String(seconds), '-b', body]
   for (const [name, value] of Object.entries(headers)) args.push('-H', `${name}=${value}`)
   const { stdout } = await run(process.execPath, [program, ...args, url], { maxBuffer: 10_000_000 })
   const parsed = parse(result, JSON.parse(stdout))
-  if (!parsed.ok) throw new Error(`autocannon printed something unknown: ${parsed.detail}`)
+  if (!parsed.ok) throw new Error(`unexpected output of autocannon: ${parsed.detail}`)
   const { requests, duration, latency, errors, statusCodeStats } = parsed.value
   if (errors > 0) throw new Error(`${errors} requests got no answer`)
   return {

@@ -1,25 +1,31 @@
 /**
- * A rush for goods or coupons, up to the verdict. What happened is read from the two databases directly, so that no tier
- * vouches for itself.
+ * A rush for goods or coupons, up to the verdict. The result is read from both databases directly,
+ * so that no component is its own witness.
  */
 import { spreadOfAny } from '../statistics.ts'
 import type { System } from '../system.ts'
 import { costOf } from './cost.ts'
 import { judgeCoupons } from './coupon-verdict.ts'
 import type { RushOptions } from './options.ts'
-import { type PromisedOrder, purchase } from './purchase.ts'
+import { couponsOf, goodsOf } from './products.ts'
+import { purchase, type WonOrder } from './purchase.ts'
 import type { Result } from './report.ts'
-import { crowdFacts, playRound, type Round, shownAfter, trafficOf } from './round.ts'
-import { settle } from './settle.ts'
+import { crowdFacts, type Round, runRound, shownAfter, trafficOf } from './run-round.ts'
 import { judge } from './verdict.ts'
-import { couponsOf, goodsOf } from './wares.ts'
-import { couponSight, orderSight } from './watch-orders.ts'
+import { waitForOrders } from './wait-for-rest.ts'
+import { couponView, orderView } from './watch-orders.ts'
 
-export async function playRush(system: System, options: RushOptions): Promise<Result> {
+export async function runRush(system: System, options: RushOptions): Promise<Result> {
   const { seed, shoppers, stock, quantity } = options
-  const { saleId, crowd, seen, load, after } = await playRound(system, options, roundOf(options))
+  const { saleId, crowd, seen, load, after } = await runRound(system, options, roundOf(options))
   const orders = await system.orders(saleId)
-  const facts = { ...options, ...after, books: await system.books(saleId), orders, promises: crowd.winners }
+  const facts = {
+    ...options,
+    ...after,
+    snapshot: await system.stockSnapshot(saleId),
+    orders,
+    answered: crowd.winners,
+  }
   return {
     saleId,
     seed,
@@ -35,16 +41,16 @@ export async function playRush(system: System, options: RushOptions): Promise<Re
   }
 }
 
-function roundOf(options: RushOptions): Round<PromisedOrder> {
+function roundOf(options: RushOptions): Round<WonOrder> {
   const { kind, shoppers, stock, quantity } = options
   const orders = stock === -1 ? shoppers : Math.floor(stock / quantity)
   return {
-    wares: kind === 'coupon' ? couponsOf(options) : goodsOf(options),
-    doorOf: (line, sale) => purchase(line, sale, quantity),
+    product: kind === 'coupon' ? couponsOf(options) : goodsOf(options),
+    requestOf: (line, sale) => purchase(line, sale, quantity),
     behind: 'reserve',
-    sight: kind === 'coupon' ? couponSight : orderSight,
+    view: kind === 'coupon' ? couponView : orderView,
     expectedWinners: Math.min(shoppers, orders),
     sellsOut: stock !== -1 && shoppers * quantity >= orders * quantity,
-    settle,
+    waitForOrders,
   }
 }
