@@ -1,4 +1,7 @@
-/** `GET /local/health`: is each part answering, and where it is, for tests and tools that look behind the front. */
+/**
+ * `GET /local/health`: whether each part answers, and its address, for tests and tools that access
+ * parts directly.
+ */
 
 import * as z from 'zod/mini'
 import type { QueueName } from '../system/queues.ts'
@@ -6,7 +9,7 @@ import type { CloudAddresses } from './process/messages.ts'
 import type { Host } from './process/rpc.ts'
 import { resources } from './resources.ts'
 
-/** Addresses of a queue and of its dead letters. */
+/** Addresses of a queue and of its dead-letter queue. */
 export type QueuePair = { queue: string; deadLetters: string }
 
 export type HealthParts = {
@@ -19,7 +22,9 @@ export type HealthParts = {
   s3: { ok: boolean; endpoint: string; bucket: string }
 }
 
-/** Addresses lead past the fault proxies, so that a look behind the scenes is not hit by the fault it studies. */
+/**
+ * Addresses bypass the fault proxies, so that an observer is not affected by the fault it studies.
+ */
 export type Health = { ok: boolean; parts: HealthParts }
 
 export type HealthSources = {
@@ -33,7 +38,7 @@ export type HealthSources = {
 
 const patienceMs = 1000
 
-/** Asks every part, all at once, each for a second at most. */
+/** Checks every part in parallel, each for a second at most. */
 export async function checkHealth(sources: HealthSources): Promise<Health> {
   const { cloud, redis, dynamoDbEndpoint, stockToken } = sources
   const ask = (url: string, init: RequestInit = {}) =>

@@ -1,4 +1,7 @@
-/** The routes of this machine, under `/local/` and the end of a session: they answer nobody from outside it. */
+/**
+ * Routes that exist on this machine only: `/local/`, and the end of a session. Requests from
+ * elsewhere are rejected.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import * as z from 'zod/mini'
 import type { Identity } from '../cli/identity.ts'
@@ -22,7 +25,10 @@ export type LocalParts = {
 const bodyLimitBytes = 16 * 1024
 const schedulePath = /^\/local\/schedules\/([a-z-]{1,40})$/
 
-/** Answers `/local/*` and `/sign-in/session`; anything from another machine or another site's page is refused. */
+/**
+ * Answers `/local/*` and `/sign-in/session`; rejects requests from another machine or another
+ * site's page.
+ */
 export function localRoutes(parts: LocalParts) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const isWelcome = isLoopback(request) && isOwnOrigin(request)
@@ -88,7 +94,7 @@ async function readJson(request: IncomingMessage): Promise<Json> {
   const bytes = await readBody(request, bodyLimitBytes)
   if (bytes.length === 0) return { ok: true, value: undefined }
   if (bytes.length > bodyLimitBytes) return { ok: false, reply: refusal('too-large', 'Send at most 16 kB.') }
-  // A form of another site could post without asking first, but never with this content type.
+  // A form of another site can post without permission, but never with this content type.
   if (!/^application\/json\b/.test(request.headers['content-type'] ?? '')) {
     return { ok: false, reply: refusal('unsupported-media-type', 'Send application/json.') }
   }

@@ -1,4 +1,4 @@
-/** What a local route answers, before it becomes bytes. */
+/** The answer of a local route, before serialisation. */
 import { type ProblemCode, type ProblemFacts, problem } from '../core/outcome.ts'
 
 export type Reply = { status: number; body: unknown; headers?: Record<string, string | string[]> }

@@ -1,4 +1,6 @@
-/** Sign-in on this machine: whoever asks is believed. A deployment has an identity provider instead. */
+/**
+ * Sign-in on this machine: every name is accepted. A deployment has an identity provider instead.
+ */
 
 import { claims, type Identity, issuer } from '../cli/identity.ts'
 import { parse } from '../core/parse.ts'
@@ -6,7 +8,10 @@ import { type Reply, refusal } from './reply.ts'
 
 const sessionSeconds = 8 * 3600
 
-/** Answers `POST /local/sign-in {shopperId, level?, roles?}`: the token, and the cookies of a session that it opens. */
+/**
+ * Answers `POST /local/sign-in {shopperId, level?, roles?}` with a token and the cookies of its
+ * session.
+ */
 export async function signIn(identity: Identity, body: unknown): Promise<Reply> {
   const who = parse(claims, body)
   if (!who.ok) return refusal('invalid-request', who.detail, { field: who.field })
@@ -19,14 +24,14 @@ export async function signIn(identity: Identity, body: unknown): Promise<Reply> 
   }
 }
 
-/** Answers `DELETE /sign-in/session`: the browser forgets the session, and whose it was. */
+/** Answers `DELETE /sign-in/session`: removes the session's cookies. */
 export function signOut(): Reply {
   return { status: 204, body: undefined, headers: sessionCookies('', '', 0) }
 }
 
 /**
- * The session, for the gate alone, and beside it the name, for the pages' header. Browsers treat http://localhost as secure, so
- * these are the cookies that a deployment sets.
+ * The session, for the gate alone, and the name, for the pages' header. Browsers treat
+ * http://localhost as secure, so these are the cookies of a deployment.
  */
 function sessionCookies(token: string, name: string, maxAgeSeconds: number): Reply['headers'] {
   const attributes = `Max-Age=${maxAgeSeconds}; Path=/; Secure; SameSite=Lax`

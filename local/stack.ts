@@ -1,6 +1,7 @@
 /**
- * The whole system on this machine, from one call: `npm start`, the tests, the rush and the measurements all
- * start it here. The front and the edge run in this process; Lambda, and the managed services, in one each.
+ * The whole system on this machine, from one call: `npm start`, the tests, the rush and the
+ * measurements start it here. The front and the edge run in this process; Lambda, and the managed
+ * services, in processes of their own.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
@@ -43,64 +44,76 @@ import { resources } from './resources.ts'
 export type StackOptions = {
   /** The front's port; 0 (default) is any free one. */
   port?: number
-  /** Keeps data, key pair and logs in this folder; without it everything ends with the stack. */
+  /** Keeps data, key pair and logs in this folder; without it the data ends with the stack. */
   dataDir?: string
   /** Creates the demo sales. Default false. */
   demo?: boolean
-  /** Refuses Redis keys that a script did not declare, as Upstash does. Default true. */
+  /** Rejects Redis keys that a script did not declare, as Upstash does. Default true. */
   strict?: boolean
-  /** How long a message stays hidden after a failed try. Default: as in the cloud, about a minute. */
+  /**
+   * How long a message stays hidden after a failed try. Default: as in the cloud, about a minute.
+   */
   visibilitySeconds?: number
   /**
-   * Runs the scheduled repair all the time. Without it runs once at the start, for the first page, and whenever it is asked for:
-   * tests that say what one run finds must not meet another. Default true.
+   * Runs `reconcile` on its schedule. Without it `reconcile` runs once at the start, for the first
+   * page, and on demand: a test that checks the result of one run needs it to be the only one.
+   * Default true.
    */
   scheduled?: boolean
-  /** Iterations of each try at a challenge, of which a shopper's browser makes some hundred. Default 5,000. */
+  /**
+   * Iterations of each try at a challenge; a shopper's browser needs some hundred tries. Default
+   * 5,000.
+   */
   challengeCost?: number
-  /** Called with each part, in plain words, as soon as it is ready. */
+  /** Called with each part, in words, as soon as it is ready. */
   progress?: (part: string) => void
-  /** Lines about what went wrong, from any part. Default: the console's error output. */
+  /** Called with a line about each failure of any part. Default: the console's error output. */
   log?: (line: string) => void
   /** Called when a part ends by itself. */
   died?: (part: string) => void
 }
 
-/** `issuer` is for tests of tokens that the edge must refuse. */
+/** `issuer` is for tests of tokens that the edge must reject. */
 export type TokenOptions = { roles?: string[]; level?: number; expiresInSeconds?: number; issuer?: string }
 
-/** What stands around an instance of the edge function: its settings, and the way on from it. */
+/**
+ * The surroundings of an instance of the edge function: its settings, and the way to the functions.
+ */
 export type EdgeSide = { settings: Record<string, string>; forward: Forward }
 
 export type Stack = {
   url: string
   port: number
-  /** Where the logs of the other processes are. */
+  /** The folder of the other processes' logs. */
   logDir: string
-  /** Asks every part whether it is well, and says where it is. */
+  /** The health and the address of every part. */
   parts(): Promise<Health>
-  /** A signed session token. Throws for a shopper id or role that does not exist. */
+  /**
+   * A signed session token.
+   * @throws for an invalid shopper id or role
+   */
   token(shopperId: string, options?: TokenOptions): Promise<string>
-  /** Breaks a line on purpose; null mends all. */
+  /** Injects a fault; null ends all. */
   setFault(fault: Fault | null): Promise<void>
-  /** The payment provider, whose messages tests may hold back, repeat or send late. */
+  /** The payment provider, whose messages tests may hold back, repeat or delay. */
   payments: Pick<PaymentProviderHere, 'behave'>
   /** For instances of the edge function besides the front's own. */
   edge: EdgeSide
   /** Invokes a scheduled function now; `payload` is its event. */
   runSchedule(name: string, payload?: unknown): Promise<unknown>
-  /** Ends every part and waits until it is gone. A second call waits for the first. */
+  /** Stops every part and waits until it is gone. A second call waits for the first. */
   stop(): Promise<void>
 }
 
 const sessionSeconds = 3600
 const challengeCost = 5000
-/** Long enough for what is under way; together with the rest of stopping it stays below three seconds. */
+/** Long enough for running invocations; the whole stop stays below three seconds. */
 const hostPatienceMs = 1000
 
 /**
- * Starts everything; `dist/` must have been built. Throws PortTaken when the port is, and whatever a part
- * failed with otherwise, after ending the parts that had been started.
+ * Starts everything; `dist/` must have been built. A failed start stops the parts that were
+ * started.
+ * @throws PortTaken, or the failure of a part
  */
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const running: { stop(): Promise<void> }[] = []
@@ -121,7 +134,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   }
 }
 
-/** Last started, first stopped: nobody loses what it depends on before it has ended. */
+/** Stops the last started part first, so that no part loses what it depends on. */
 async function stopInReverse(running: { stop(): Promise<void> }[]): Promise<void> {
   for (const part of running.reverse()) await part.stop()
 }
@@ -139,11 +152,12 @@ async function start(
     options.died?.(part)
   }
   if (dataDir !== undefined) await mkdir(dataDir, { recursive: true })
-  // The port is taken first: if it belongs to somebody else, nothing has been started for nothing.
+  // The port is taken first: if it is in use, nothing else has been started.
   const front: Front = keep(await startFront(options.port ?? 0, log))
   const logs = keep(await openLogs(dataDir))
 
-  // Node takes longer to start than the programs do, so the hosts start first and get their settings later.
+  // Node takes longer to start than the programs do, so the hosts start first and get their
+  // settings later.
   const cloud = startHost('cloud-host.ts', logs.file('cloud'), died)
   const functions = startHost('functions-host.ts', logs.file('functions'), died)
   const workers = startHost('workers-host.ts', logs.file('workers'), died)
@@ -156,7 +170,7 @@ async function start(
     loadMissingFunction(dist),
     loadSiteFunction(dist),
   ] as const
-  // All must have come up or failed before anything is thrown, or a late one would be left behind.
+  // Wait for all before an error is thrown, or a late part would keep running.
   await Promise.allSettled(starting)
   keep({ stop: () => cloud.stop(hostPatienceMs) })
   keep({ stop: () => workers.stop(hostPatienceMs) })

@@ -1,4 +1,4 @@
-/** What the provider offers the shop: to open a payment, and to send one back. Both may be repeated. */
+/** The provider's API for the shop: open a payment, and refund one. Both are idempotent. */
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import * as z from 'zod/mini'
@@ -10,7 +10,7 @@ import type { NewPayment, PaymentFacts } from './book.ts'
 
 export const apiPrefix = '/local/payment/'
 
-/** `open` answers the page to pay on, or undefined when the payment's id belongs to another payment. */
+/** `open` returns the payment page, or undefined when the id belongs to another payment. */
 export type ApiPorts = {
   apiKey: string
   open(payment: NewPayment): string | undefined
@@ -21,7 +21,7 @@ const newPayment = z.extend(paymentFacts, { until: whole(0, Number.MAX_SAFE_INTE
 
 const bodyLimitBytes = 2048
 
-/** Answers a call of the shop's. */
+/** Answers a call of the shop. */
 export async function answerShop(ports: ApiPorts, path: string, request: IncomingMessage): Promise<Reply> {
   if (!isShop(request.headers.authorization, ports.apiKey)) {
     return refusal('sign-in-required', 'Send the API key as bearer token.')

@@ -1,4 +1,7 @@
-/** The payments the provider knows, in memory: a restart forgets them, and the shop opens them anew when asked. */
+/**
+ * The provider's payments, in memory: a restart loses them, and the shop opens them again when
+ * asked.
+ */
 import type * as z from 'zod/mini'
 import type { paymentFacts } from '../../core/payment-event.ts'
 
@@ -7,13 +10,15 @@ export type PaymentFacts = z.infer<typeof paymentFacts>
 /** `until` is when the shop stops waiting for it, epoch ms. */
 export type NewPayment = PaymentFacts & { until: number }
 
-/** `open`: nobody decided yet. `on-its-way`: the shopper paid, and the money takes a while. */
+/** `open`: still undecided. `on-its-way`: the shopper paid, and the payment takes a while. */
 export type Payment = NewPayment & { state: 'open' | 'on-its-way' | 'succeeded' | 'failed' }
 
 export type PaymentBook = {
-  /** The payment of that id, opened if it is new; undefined when the id belongs to another payment. */
+  /**
+   * The payment of that id, opened if it is new; undefined when the id belongs to another payment.
+   */
   open(payment: NewPayment): Payment | undefined
-  /** The payment that was opened last for an order. */
+  /** The latest payment of an order. */
   newest(orderId: string): Payment | undefined
 }
 

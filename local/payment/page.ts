@@ -1,4 +1,6 @@
-/** The page on which a shopper pays: plain HTML and one form, so that it works before and without any script. */
+/**
+ * The page on which a shopper pays: plain HTML and one form, so that it works without any script.
+ */
 import { formatMoney } from '../../core/money.ts'
 import { chooseLanguage, localeFor } from '../../static/client/language.ts'
 import { orderPath } from '../../static/client/order-path.ts'
@@ -7,16 +9,16 @@ import { type Html, html } from '../../static/pages/html.ts'
 import type { Payment } from './book.ts'
 import { type Key, words } from './words.ts'
 
-/** What a shopper may decide. */
+/** The shopper's choices. */
 export const choices = ['pay', 'fail', 'later'] as const
 export type Choice = (typeof choices)[number]
 
-/** `late`: still open, but the shop waits no longer. `none`: no payment of that order is known. */
+/** `late`: still open, but the shop no longer waits. `none`: the order has no payment. */
 export type Stage = Payment['state'] | 'late' | 'none'
 
 export const stylesheet = '/local/pay/pay.css'
 
-/** The document in the first language of `acceptLanguage` that we speak. */
+/** The document in the first supported language of `acceptLanguage`. */
 export function renderPage(
   stage: Stage,
   orderId: string,
@@ -70,7 +72,9 @@ function form(say: Say): Html {
   return html`<form method="post">\n${choices.map(button)}</form>`
 }
 
-/** The language tags of an Accept-Language header that can be used; browsers send the most wanted first. */
+/**
+ * The usable language tags of an Accept-Language header; browsers send the preferred ones first.
+ */
 function tagsOf(acceptLanguage: string): string[] {
   return acceptLanguage
     .split(',')

@@ -1,6 +1,6 @@
 /**
- * A payment provider for one machine: an API for the shop, a page for the shopper, and signed messages to the shop
- * about what came of it. It stands where a real provider stands, and nothing of the shop knows better.
+ * A payment provider for the local system: an API for the shop, a page for the shopper, and signed
+ * messages to the shop. The shop uses it like a real provider.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type ApiPorts, answerShop, apiPrefix } from './api.ts'
@@ -8,7 +8,10 @@ import { type Payment, paymentBook } from './book.ts'
 import { createMessenger, type Delivery, type Message } from './messenger.ts'
 import { answerShopper, pageOf, pagePrefix, type ShopperPorts } from './shopper.ts'
 
-/** `webhookSecret` is one secret of Standard Webhooks (`whsec_…`); `clock` gives epoch ms, `Date.now` when absent. */
+/**
+ * `webhookSecret` is one secret of Standard Webhooks (`whsec_…`); `clock` gives epoch ms, default
+ * `Date.now`.
+ */
 export type ProviderOptions = {
   webhookUrl: string
   webhookSecret: string
@@ -17,15 +20,21 @@ export type ProviderOptions = {
 }
 
 export type PaymentProviderHere = {
-  /** Answers what lies under `/local/pay/` and `/local/payment/`; false for everything else, which is left untouched. */
+  /**
+   * Answers requests under `/local/pay/` and `/local/payment/`; false for all others, which are
+   * left untouched.
+   */
   routes(request: IncomingMessage, response: ServerResponse): Promise<boolean>
-  /** How the messages from now on behave, for tests of a provider that is slow, silent or says things twice. */
+  /**
+   * The behaviour of messages from now on, for tests of a provider that is slow, silent or repeats
+   * itself.
+   */
   behave(delivery: Partial<Delivery>): void
-  /** Gives up what is not delivered, and resolves when nothing is under way any more. */
+  /** Cancels undelivered messages, and resolves when all deliveries have ended. */
   stop(): Promise<void>
 }
 
-/** How long the money takes when the shopper pays later, and when the shop sends it back. */
+/** How long a late payment and a refund take. */
 const laterMs = 10_000
 const refundMs = 500
 
@@ -60,7 +69,7 @@ export function startPaymentProvider({
     refund(payment) {
       const known = refunds.get(payment.paymentId)
       if (known !== undefined) {
-        // The shop was told and asks all the same, so it lost what it was told.
+        // The shop asks again although it was notified, so it lost the notification.
         if (known.arrived) messenger.send(known)
         return
       }

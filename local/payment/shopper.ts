@@ -1,4 +1,4 @@
-/** What the provider offers the shopper: the page to pay on, its style, and the form in it. */
+/** The provider's pages for the shopper: the payment page, its style sheet, and its form. */
 import { readFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { type OrderId, parseOrderId } from '../../core/ids.ts'
@@ -23,7 +23,7 @@ export type PageAnswer = { status: number; headers: Record<string, string>; body
 
 const css = readFileSync(new URL('pay.css', import.meta.url), 'utf8')
 
-/** `same-origin`: with a stricter policy the browser would not say where the form was sent from. */
+/** `same-origin`: a stricter policy would hide the origin of the form from us. */
 const headers = {
   'content-security-policy':
     "default-src 'none'; style-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
@@ -34,7 +34,7 @@ const headers = {
 
 const formLimitBytes = 1024
 
-/** Answers a browser. Who may come here at all was checked before. */
+/** Answers a browser. The caller has checked its access. */
 export async function answerShopper(
   ports: ShopperPorts,
   path: string,

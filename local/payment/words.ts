@@ -1,4 +1,4 @@
-/** Words of the payment page, English and Simplified Chinese side by side. */
+/** Texts of the payment page, in English and Simplified Chinese. */
 import type { Messages } from '../../static/messages/text.ts'
 
 export const words = {

@@ -1,7 +1,7 @@
 /**
- * The process that stands for the managed services: the Upstash API, SQS and S3, and in front of each part that
- * functions talk to a proxy that can break the line. Its own process, so that the front's work and theirs
- * share the machine's cores.
+ * The process of the managed services: the Upstash API, SQS and S3, and a fault proxy in front of
+ * each service that functions call. A process of its own, so that front and services share the
+ * machine's cores.
  */
 import * as z from 'zod/mini'
 import { maxReceives, type QueueName } from '../../system/queues.ts'
@@ -53,7 +53,7 @@ async function start(params: unknown): Promise<CloudAddresses> {
 
   aws.createBucket(resources.bucket)
   const throughFaults = (name: keyof typeof faults) => `http://${loopback}:${faults[name].port}`
-  // Functions reach a queue by its URL alone, so that has to lead through the proxy.
+  // Functions reach a queue by its URL alone, so the URL must lead through the proxy.
   const bothWays = ({ name, url, arn }: Queue) => ({
     url: queueUrl(throughFaults('sqs'), name),
     directUrl: url,

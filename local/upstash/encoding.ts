@@ -1,7 +1,8 @@
 /**
- * Replies as the REST API words them. With `Upstash-Encoding: base64` every text in a result is base64 at every
- * depth, but for an OK that is the whole result; numbers and null stay as they are. The SDK decodes by the same
- * rule, so a text that misses its base64 arrives as garbage and not as an error.
+ * The reply encoding of the REST API. With `Upstash-Encoding: base64` every text in a result is
+ * base64 at every depth, except for an OK that is the whole result; numbers and null are unchanged.
+ * The SDK decodes by the same rule, so a text without base64 would arrive as garbage, not as an
+ * error.
  */
 import { RedisError, RedisStatus, type Reply } from './resp.ts'
 

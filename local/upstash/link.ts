@@ -1,7 +1,7 @@
 /**
- * One connection to Redis, shared by all requests: commands are written in order and replies come back in the
- * same order, so a reply needs no name. When the connection breaks, what was under way fails (its outcome is
- * unknown) and the next call connects again.
+ * One connection to Redis, shared by all requests: commands are written in order and replies come
+ * back in the same order, so replies need no ids. When the connection breaks, pending commands fail
+ * with an unknown outcome and the next call connects again.
  */
 import { connect, type Socket } from 'node:net'
 import { encodeCommand, RedisError, type Reply, replyReader } from './resp.ts'
@@ -9,12 +9,15 @@ import { encodeCommand, RedisError, type Reply, replyReader } from './resp.ts'
 export type RedisLogin = { username?: string; password?: string; database?: string }
 export type RedisAddress = { host: string; port: number; login?: RedisLogin }
 
-/** Redis did not answer: it cannot be reached, or the connection broke. The command may have been executed. */
+/**
+ * Redis did not answer: it is unreachable, or the connection broke. The command may have been
+ * executed.
+ */
 export class RedisUnreachable extends Error {}
 
 export type RedisLink = {
   /**
-   * Writes all commands in one burst, so that nobody else's come between them, and answers with their replies.
+   * Writes all commands in one burst, without other commands in between, and returns their replies.
    * @throws RedisUnreachable
    */
   send(commands: readonly (readonly string[])[]): Promise<Reply[]>
@@ -103,7 +106,8 @@ export function openLink(address: RedisAddress): RedisLink {
         flush()
       }
       if (hello.length === 0) return begin([])
-      // Nothing else is sent until the login stands: behind a refused one Redis would run it as somebody else.
+      // Nothing else is sent before the login succeeds: after a rejected one Redis would run it as
+      // another user.
       queue.splice(head, 0, { replies: [], missing: hello.length, resolve: begin, reject: () => {} })
       fresh.write(hello.map(encodeCommand).join(''))
     })

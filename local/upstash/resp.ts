@@ -1,6 +1,6 @@
 /**
- * RESP2, the wire format of Redis, as values that keep what JSON must tell apart: a status is not a string, and
- * a string is bytes until someone decides how to encode it.
+ * RESP2, the wire format of Redis, as values that keep distinctions needed for JSON: a status is
+ * not a string, and a string is bytes until it is encoded.
  */
 
 /** `+OK`: a status line. */
@@ -11,7 +11,9 @@ export class RedisStatus {
   }
 }
 
-/** `-ERR …`: an error reply. A value, not a throw: in a pipeline it is one answer among others. */
+/**
+ * `-ERR …`: an error reply. A value, not an exception: in a pipeline it is one answer among others.
+ */
 export class RedisError {
   readonly message: string
   constructor(message: string) {
@@ -29,8 +31,8 @@ export function encodeCommand(words: readonly string[]): string {
 }
 
 /**
- * Feeds on chunks as they arrive and hands on each complete reply, in order. What was read of an unfinished
- * array is kept, so a large reply in many chunks is read once and not again with every chunk.
+ * Parses chunks as they arrive and passes each complete reply on, in order. The parsed part of an
+ * unfinished array is kept, so a large reply in many chunks is parsed once.
  */
 export function replyReader(onReply: (reply: Reply) => void): (chunk: Buffer) => void {
   let data: Buffer = Buffer.alloc(0)
@@ -40,7 +42,10 @@ export function replyReader(onReply: (reply: Reply) => void): (chunk: Buffer) =>
   let need = 0
   const open: { items: Reply[]; length: number }[] = []
 
-  /** The value at `at`, moving past it; undefined (and not moved) while it is not all there; an array opens. */
+  /**
+   * The value at `at`, moving past it; undefined, without moving, while it is incomplete; an array
+   * is opened.
+   */
   const next = (): Reply | undefined => {
     const end = data.indexOf('\r\n', at)
     if (end === -1) return undefined
@@ -108,7 +113,7 @@ export function replyReader(onReply: (reply: Reply) => void): (chunk: Buffer) =>
     have = rest.length
   }
 
-  /** Puts a finished value into the array that is open, closing arrays that become full. */
+  /** Adds a finished value to the open array, and closes arrays that are complete. */
   function settle(value: Reply): void {
     let finished = value
     for (;;) {
