@@ -23,7 +23,7 @@ import { replenish } from '../redis/replenish.ts'
 import { readerRights, writerRights } from '../system/redis-rights.ts'
 import { type Distant, startDistant, tripsToConnect } from './cold/distant.ts'
 import type { ColdAnswer, ColdTask } from './cold/instance.ts'
-import { eventOf } from './fleet/fleet.ts'
+import { cloudFrontEvent } from './fleet/fleet.ts'
 import type { MeasuredLine, Measurement } from './measurement.ts'
 import { median } from './statistics.ts'
 
@@ -141,7 +141,7 @@ async function runAll(kind: Kind, distant: Distant, trusted: string, redis: Comm
   }
   const task: ColdTask = {
     bundle: pathToFileURL(join(dist, 'edge/handler.mjs')).href,
-    event: eventOf(call, settings, 'cold'),
+    event: cloudFrontEvent(call, settings, 'cold'),
   }
   const found: Runs = { alone: [], connecting: [], requests: [] }
   for (let run = 0; run < runs; run += 1) {

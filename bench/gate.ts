@@ -10,7 +10,7 @@ import { controlClient } from '../cli/control-client.ts'
 import { startStack } from '../local/stack.ts'
 import { type LoadOptions, type LoadResult, runLoad } from './gate/load-generator.ts'
 import type { Measurement } from './measurement.ts'
-import { openSale } from './rush/open-sale.ts'
+import { openGoodsSale } from './rush/open-sale.ts'
 import { median } from './statistics.ts'
 import { openSystem, type System } from './system.ts'
 
@@ -53,7 +53,7 @@ export async function measureGate(): Promise<Measurement> {
  */
 async function soldOutShot(system: System): Promise<LoadOptions> {
   const control = controlClient({ url: system.url, token: await system.token('marketer', ['marketer']) })
-  const { saleId, startToken } = await openSale(system.url, control, {
+  const { saleId, startToken } = await openGoodsSale(system.url, control, {
     stock: 1,
     quantity: 1,
     limitPerShopper: 1,

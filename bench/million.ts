@@ -9,8 +9,8 @@ import type { Stack } from '../local/stack.ts'
 import { type Answered, type Fleet, openFleet } from './fleet/fleet.ts'
 import type { Measurement } from './measurement.ts'
 import { withOwnSystem } from './own-system.ts'
-import { openSale } from './rush/open-sale.ts'
-import { judge, type Reservation } from './rush/verdict.ts'
+import { openGoodsSale } from './rush/open-sale.ts'
+import { type AnsweredReservation, judge } from './rush/verdict.ts'
 import { queued, waitForOrders } from './rush/wait-for-rest.ts'
 import { seededRandom } from './statistics.ts'
 
@@ -42,7 +42,7 @@ export function measureMillion(): Promise<Measurement> {
     const fleet = await openFleet(stack.edge, instances, random)
     const people = await gather(stack)
     const control = controlClient({ url: system.url, token: await system.token('marketer', ['marketer']) })
-    const sale = await openSale(system.url, control, { stock, quantity: 1, limitPerShopper: 1 })
+    const sale = await openGoodsSale(system.url, control, { stock, quantity: 1, limitPerShopper: 1 })
     const before = await system.counters()
     const crowd = await sendAll(fleet, sale, people, random)
     const after = await system.counters()
@@ -83,7 +83,7 @@ async function gather(stack: Stack): Promise<Person[]> {
   return people
 }
 
-type Crowd = { winners: Reservation[]; answers: Map<string, number>; losing: number; seconds: number }
+type Crowd = { winners: AnsweredReservation[]; answers: Map<string, number>; losing: number; seconds: number }
 
 /**
  * Shoppers send requests in random order, without the pauses they are asked for, until so many have

@@ -12,9 +12,9 @@ import type { Measurement } from './measurement.ts'
 import { withOwnSystem } from './own-system.ts'
 import { type CrowdResult, type CrowdSettings, crowdResult } from './path/crowd.ts'
 import { type Costs, costLine, costPerOrder, readProcessorTime } from './processor-time.ts'
-import { type OpenSale, openSale } from './rush/open-sale.ts'
+import { type OpenSale, openGoodsSale } from './rush/open-sale.ts'
 import { signInAll } from './sign-in.ts'
-import { spread } from './statistics.ts'
+import { percentiles } from './statistics.ts'
 import type { System } from './system.ts'
 
 const orders = 6000
@@ -47,7 +47,7 @@ type Sold = { sale: OpenSale; crowd: CrowdResult; costs: Costs }
 async function sell(child: ChildProcess, system: System, tokens: string[]): Promise<Sold> {
   const control = controlClient({ url: system.url, token: await system.token('marketer', ['marketer']) })
   const shelf = { stock: tokens.length, quantity: 1, limitPerShopper: 1 }
-  const sale = await openSale(system.url, control, shelf)
+  const sale = await openGoodsSale(system.url, control, shelf)
   const settings = { url: system.url, ...sale, tokens, connections, sampleEvery, patienceMs }
   const before = readProcessorTime()
   const crowd = await play(child, settings)
@@ -81,7 +81,7 @@ async function writtenDelays(system: System, { saleId }: OpenSale): Promise<numb
 
 function summary(crowd: CrowdResult, written: number[], costs: Costs): Measurement {
   const rate = crowd.accepted / crowd.seconds
-  const allWritten = spread(written)
+  const allWritten = percentiles(written)
   const refused = Object.entries(crowd.refused).map(([status, count]) => `${count} × ${status}`)
   return {
     name: 'path',

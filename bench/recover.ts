@@ -10,8 +10,8 @@ import { startStep } from '../cli/progress.ts'
 import type { Measurement } from './measurement.ts'
 import { withOwnSystem } from './own-system.ts'
 import { type HttpClient, memberOf, openHttpClient } from './rush/http.ts'
-import { openSale, readStartToken } from './rush/open-sale.ts'
-import { judge, type Reservation, type Verdict } from './rush/verdict.ts'
+import { openGoodsSale, readStartToken } from './rush/open-sale.ts'
+import { type AnsweredReservation, judge, type Verdict } from './rush/verdict.ts'
 import { queued } from './rush/wait-for-rest.ts'
 import { signInAll } from './sign-in.ts'
 import type { System } from './system.ts'
@@ -23,7 +23,7 @@ const connections = 64
 const targetSeconds = 10
 const settleMs = 60_000
 
-type Crowd = { wins: Reservation[]; firstWinAfter: (at: number) => number | undefined }
+type Crowd = { wins: AnsweredReservation[]; firstWinAfter: (at: number) => number | undefined }
 
 export async function measureRecover(): Promise<Measurement> {
   const alone = await withOwnSystem((system) => play(system, { isBusy: false }))
@@ -40,7 +40,7 @@ async function play(system: System, { isBusy }: { isBusy: boolean }): Promise<Pl
   const control = controlClient({ url: system.url, token: await system.token('marketer', ['marketer']) })
   const names = Array.from({ length: shoppers }, (_, i) => `r-${i}`)
   const tokens = await signInAll(system, names, startStep)
-  const { saleId } = await openSale(system.url, control, { stock, quantity: 1, limitPerShopper: 1 })
+  const { saleId } = await openGoodsSale(system.url, control, { stock, quantity: 1, limitPerShopper: 1 })
   const line = openHttpClient(system.url, connections)
   const others = isBusy ? await sellAnother(system, control) : undefined
   const step = startStep('selling', stock)
@@ -69,9 +69,9 @@ async function play(system: System, { isBusy }: { isBusy: boolean }): Promise<Pl
   }
 }
 
-function openCrowd(): Crowd & { won: (reservation: Reservation) => void } {
+function openCrowd(): Crowd & { won: (reservation: AnsweredReservation) => void } {
   const times: number[] = []
-  const wins: Reservation[] = []
+  const wins: AnsweredReservation[] = []
   return {
     wins,
     firstWinAfter: (at) => times.find((time) => time > at),
@@ -89,7 +89,7 @@ async function buyAll(
   line: HttpClient,
   names: readonly string[],
   tokens: readonly string[],
-  won: (reservation: Reservation) => void,
+  won: (reservation: AnsweredReservation) => void,
 ): Promise<void> {
   const page = openPage(url, saleId)
   await Promise.all(
@@ -131,7 +131,7 @@ async function settledVerdict(
   system: System,
   live: ReturnType<typeof controlClient>['live'],
   saleId: string,
-  answered: Reservation[],
+  answered: AnsweredReservation[],
 ): Promise<Verdict> {
   const deadline = performance.now() + settleMs
   let numbers = await live(saleId)
@@ -164,7 +164,7 @@ async function sellAnother(
 ): Promise<{ stop: () => Promise<void> }> {
   const crowd = Array.from({ length: 4000 }, (_, i) => `other-${i}`)
   const tokens = await signInAll(system, crowd, startStep)
-  const { saleId } = await openSale(system.url, control, { stock: -1, quantity: 1, limitPerShopper: 1 })
+  const { saleId } = await openGoodsSale(system.url, control, { stock: -1, quantity: 1, limitPerShopper: 1 })
   const startToken = await readStartToken(system.url, saleId)
   const line = openHttpClient(system.url, 8)
   let isOver = false

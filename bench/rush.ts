@@ -9,17 +9,17 @@ import { build } from '../build.ts'
 import { startStep } from '../cli/progress.ts'
 import { type Stack, startStack } from '../local/stack.ts'
 import { runFaults } from '../simulation/run-faults.ts'
-import { type Flags, rushCommand } from './rush/command.ts'
-import { packetReportLines } from './rush/packets/report.ts'
+import { type RushFlags, rushCommand } from './rush/command.ts'
+import { packetRushReport } from './rush/packets/report.ts'
 import { runPacketRush } from './rush/packets/run-packet-rush.ts'
-import { reportLines } from './rush/report.ts'
+import { rushReport } from './rush/report.ts'
 import { runRush } from './rush/run-rush.ts'
 import { type Wanted, wantedRush } from './rush/wanted.ts'
 import { runSwarm } from './swarm/run-swarm.ts'
 import { openSystem, type System } from './system.ts'
 
 const command: Command = rushCommand().parse()
-const flags = command.opts<Flags>()
+const flags = command.opts<RushFlags>()
 
 const seed = flags.seed ?? Date.now() % 1_000_000
 
@@ -61,10 +61,10 @@ type Playable = Exclude<Wanted, { kind: 'refused' }>
 async function play(system: System, wanted: Playable) {
   if (wanted.kind === 'packets') {
     const result = await runPacketRush(system, wanted.options)
-    return { result, text: packetReportLines(result) }
+    return { result, text: packetRushReport(result) }
   }
   const result = await runRush(system, wanted.options)
-  return { result, text: reportLines(result) }
+  return { result, text: rushReport(result) }
 }
 
 async function startOwn(): Promise<Stack> {

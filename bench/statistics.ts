@@ -14,17 +14,17 @@ export function median(values: readonly number[]): number {
   return middle
 }
 
-export type Spread = { p50Ms: number; p99Ms: number }
+export type Percentiles = { p50Ms: number; p99Ms: number }
 
 /** The median and the 99th percentile, to a tenth of a millisecond; zeros for an empty list. */
-export function spread(values: readonly number[]): Spread {
+export function percentiles(values: readonly number[]): Percentiles {
   const round = (ms: number) => Math.round(ms * 10) / 10
   return { p50Ms: round(quantile(values, 0.5) ?? 0), p99Ms: round(quantile(values, 0.99) ?? 0) }
 }
 
 /** The same, or undefined for an empty list. */
-export function spreadOfAny(values: readonly number[]): Spread | undefined {
-  return values.length === 0 ? undefined : spread(values)
+export function percentilesOfAny(values: readonly number[]): Percentiles | undefined {
+  return values.length === 0 ? undefined : percentiles(values)
 }
 
 /** A whole number for people: `1,000`. */

@@ -15,10 +15,10 @@ import { connectRedis } from '../redis/client.ts'
 import { command } from '../redis/command.ts'
 import { list, text } from '../redis/reply.ts'
 import { read } from './read.ts'
-import type { Money, PacketSnapshot } from './rush/packets/facts.ts'
+import type { PacketMoney, PacketSnapshot } from './rush/packets/facts.ts'
 import { readMoney } from './rush/packets/read-money.ts'
 import { readPacketSnapshot } from './rush/packets/read-snapshot.ts'
-import type { StockSnapshot, WrittenOrder } from './rush/verdict.ts'
+import type { RedisStock, WrittenOrder } from './rush/verdict.ts'
 
 /**
  * Redis commands so far, those inside scripts included, and function invocations so far by
@@ -38,11 +38,11 @@ export type System = {
    */
   keepTicking(): { end(): Promise<void> }
   counters(): Promise<Counters>
-  stockSnapshot(saleId: string): Promise<StockSnapshot>
+  stockSnapshot(saleId: string): Promise<RedisStock>
   orders(saleId: string): Promise<WrittenOrder[]>
   /** Red packets: the sale's state in Redis, and in the table with all wallets. */
   packetSnapshot(saleId: string): Promise<PacketSnapshot>
-  money(saleId: string): Promise<Money>
+  money(saleId: string): Promise<PacketMoney>
   /** Deletes all data of Redis, stock and gate, like a restart without persistence. */
   loseRedis(): Promise<void>
   /** Deletes the data of the stock alone, which has a store of its own in the cloud. */

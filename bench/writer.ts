@@ -15,7 +15,7 @@ import type { Stack } from '../local/stack.ts'
 import type { Measurement } from './measurement.ts'
 import { withOwnSystem } from './own-system.ts'
 import { type Costs, costLine, costPerOrder, readProcessorTime } from './processor-time.ts'
-import { openSale } from './rush/open-sale.ts'
+import { openGoodsSale } from './rush/open-sale.ts'
 import type { System } from './system.ts'
 
 const orders = 20_000
@@ -41,7 +41,11 @@ type Drained = { seconds: number; transactions: number; refused: number; costs: 
 /** Fills the queue with `count` orders of one new sale and waits until each of them is written. */
 async function drain(stack: Stack, system: System, count: number): Promise<Drained> {
   const control = controlClient({ url: system.url, token: await system.token('marketer', ['marketer']) })
-  const { saleId } = await openSale(system.url, control, { stock: count, quantity: 1, limitPerShopper: 1 })
+  const { saleId } = await openGoodsSale(system.url, control, {
+    stock: count,
+    quantity: 1,
+    limitPerShopper: 1,
+  })
   const before = await transactionsSoFar(stack)
   const visibleAt = await fillQueue(stack, saleId, count)
   await sleep(visibleAt - Date.now())

@@ -8,7 +8,7 @@ import { PortTaken } from './listen.ts'
 export const account = '000000000000'
 export const region = 'us-east-1'
 
-export type Queue = { name: string; url: string; arn: string }
+export type LocalQueue = { name: string; url: string; arn: string }
 
 export type Aws = {
   /** For AWS_ENDPOINT_URL_SQS and AWS_ENDPOINT_URL_S3. */
@@ -17,7 +17,7 @@ export type Aws = {
   /** The server itself, for a second listener. */
   server: Server
   /** Creates a queue unless it exists; its attributes are set in any case, its messages stay. */
-  createQueue(name: string, attributes?: Record<string, string>): Promise<Queue>
+  createQueue(name: string, attributes?: Record<string, string>): Promise<LocalQueue>
   /**
    * Creates a queue and its dead-letter queue, `<name>-dlq`.
    * @param settings.visibilitySeconds how long a received message stays hidden from other receivers
@@ -26,7 +26,7 @@ export type Aws = {
   createQueuePair(
     name: string,
     settings: { visibilitySeconds: number; maxReceives: number },
-  ): Promise<{ queue: Queue; deadLetters: Queue }>
+  ): Promise<{ queue: LocalQueue; deadLetters: LocalQueue }>
   /** Creates a bucket unless it exists. */
   createBucket(name: string): void
   stop(): Promise<void>
@@ -95,7 +95,7 @@ async function ensureQueue(
   endpoint: string,
   name: string,
   attributes: Record<string, string>,
-): Promise<Queue> {
+): Promise<LocalQueue> {
   const queue = { name, url: queueUrl(endpoint, name), arn: `arn:aws:sqs:${region}:${account}:${name}` }
   // Not createQueue, which replaces an existing queue by an empty one.
   const { queues } = fauxqs.setup({ queues: [{ name, region, attributes }] })

@@ -26,7 +26,7 @@ export const sessionTries: Readonly<{ count: number; pauseMs: number }> = { coun
  * Lowers the priority of this process and its session. `log` is called when the system does not
  * allow it.
  */
-export async function standBack(log: (line: string) => void): Promise<void> {
+export async function lowerPriority(log: (line: string) => void): Promise<void> {
   setPriority(backgroundNiceness)
   if (!existsSync(sessionNicenessFile)) return
   for (let triesLeft = sessionTries.count; ; triesLeft -= 1) {

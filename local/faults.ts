@@ -10,8 +10,9 @@ import { whole } from '../core/parse.ts'
 const faultTargets = ['redis', 'gate', 'sqs', 'dynamodb', 'origin'] as const
 
 /**
- * `down` resets connections, old and new · `slow` delays what clients send · `lost-reply` lets a request reach the
- * target, then resets the connection in place of the reply · `blackhole` accepts and never answers
+ * `down` resets connections, old and new · `slow` delays what clients send · `lost-reply` lets a
+ * request reach the target, then resets the connection in place of the reply · `blackhole` accepts
+ * and never answers
  */
 const faultModes = ['down', 'slow', 'lost-reply', 'blackhole'] as const
 

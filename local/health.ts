@@ -10,7 +10,7 @@ import type { Host } from './process/rpc.ts'
 import { resources } from './resources.ts'
 
 /** Addresses of a queue and of its dead-letter queue. */
-export type QueuePair = { queue: string; deadLetters: string }
+export type QueueWithDlq = { queue: string; deadLetters: string }
 
 export type HealthParts = {
   front: { ok: boolean; url: string }
@@ -18,7 +18,7 @@ export type HealthParts = {
   functions: { ok: boolean; invocations: Record<string, number> }
   redis: { ok: boolean; version: string; kind: string; port: number; restUrl: string; restToken: string }
   dynamodb: { ok: boolean; endpoint: string; tables: string[] }
-  sqs: { ok: boolean; endpoint: string; queues: Record<QueueName, QueuePair> }
+  sqs: { ok: boolean; endpoint: string; queues: Record<QueueName, QueueWithDlq> }
   s3: { ok: boolean; endpoint: string; bucket: string }
 }
 
@@ -77,7 +77,7 @@ export async function checkHealth(sources: HealthSources): Promise<Health> {
   return { ok: Object.values(parts).every(({ ok }) => ok), parts }
 }
 
-function urlsOf({ queue, deadLetters }: CloudAddresses['queues'][QueueName]): QueuePair {
+function urlsOf({ queue, deadLetters }: CloudAddresses['queues'][QueueName]): QueueWithDlq {
   return { queue: queue.directUrl, deadLetters: deadLetters.directUrl }
 }
 

@@ -7,7 +7,7 @@ import type { ChildExit } from './child.ts'
 import { startListeningChild } from './listening-child.ts'
 import { loopback } from './ports.ts'
 import { findRedis, type RedisProgram } from './redis-program.ts'
-import { openLink, type RedisAddress, type RedisLogin } from './upstash/link.ts'
+import { openLink, type RedisEndpoint, type RedisLogin } from './upstash/link.ts'
 import { RedisError } from './upstash/resp.ts'
 
 export type RunningRedis = {
@@ -90,7 +90,7 @@ async function existingRedis(text: string): Promise<RunningRedis> {
 const loadingLimitMs = 60_000
 
 /** The version, once Redis has loaded its data: until then it answers LOADING to every command. */
-async function readyVersion(address: RedisAddress): Promise<string> {
+async function readyVersion(address: RedisEndpoint): Promise<string> {
   const link = openLink(address)
   const deadline = Date.now() + loadingLimitMs
   try {

@@ -29,7 +29,7 @@ import { firstPage } from './first-page.ts'
 import { checkHealth, type Health } from './health.ts'
 import { localRoutes } from './local-routes.ts'
 import { openLogs } from './logs.ts'
-import { type PaymentProviderHere, startPaymentProvider } from './payment/provider.ts'
+import { type LocalPaymentProvider, startPaymentProvider } from './payment/provider.ts'
 import {
   type CloudSettings,
   cloudAddresses,
@@ -74,7 +74,12 @@ export type StackOptions = {
 }
 
 /** `issuer` is for tests of tokens that the edge must reject. */
-export type TokenOptions = { roles?: string[]; level?: number; expiresInSeconds?: number; issuer?: string }
+export type StackTokenOptions = {
+  roles?: string[]
+  level?: number
+  expiresInSeconds?: number
+  issuer?: string
+}
 
 /**
  * The surroundings of an instance of the edge function: its settings, and the way to the functions.
@@ -92,11 +97,11 @@ export type Stack = {
    * A signed session token.
    * @throws for an invalid shopper id or role
    */
-  token(shopperId: string, options?: TokenOptions): Promise<string>
+  token(shopperId: string, options?: StackTokenOptions): Promise<string>
   /** Injects a fault; null ends all. */
   setFault(fault: Fault | null): Promise<void>
   /** The payment provider, whose messages tests may hold back, repeat or delay. */
-  payments: Pick<PaymentProviderHere, 'behave'>
+  payments: Pick<LocalPaymentProvider, 'behave'>
   /** For instances of the edge function besides the front's own. */
   edge: EdgeSide
   /** Invokes a scheduled function now; `payload` is its event. */

@@ -4,7 +4,7 @@
 
 import { spelled } from '../bench/statistics.ts'
 import { columns } from '../cli/sale/print.ts'
-import type { Tally } from './engine/trace.ts'
+import type { FaultCounts } from './engine/trace.ts'
 import type { SimulatedSale } from './simulate-sale.ts'
 import type { Run } from './simulate-sales.ts'
 
@@ -36,7 +36,7 @@ const invariants = [
 ] as const
 
 /** All faults except the order of steps, which is drawn at every step. */
-export function faultsIn({ faults }: Tally): number {
+export function faultCount({ faults }: FaultCounts): number {
   return sum(
     [...faults.values()].flatMap((kinds) =>
       [...kinds].flatMap(([kind, count]) => (kind === 'overtaken' ? [] : [count])),
@@ -44,14 +44,14 @@ export function faultsIn({ faults }: Tally): number {
   )
 }
 
-export function reportLines(run: Run, seconds: number): string {
+export function faultReport(run: Run, seconds: number): string {
   const { seed, simulated, kinds, answered, excused, tally } = run
   const facts = [
     ['seed', String(seed)],
     ['sales', `${spelled(simulated)} in ${seconds.toFixed(1)} s`],
     ['of which', [...kinds].map(([kind, count]) => `${spelled(count)} ${kind}`).join(', ')],
     ['steps', spelled(sum([...tally.steps.values()]))],
-    ['faults', spelled(faultsIn(tally))],
+    ['faults', spelled(faultCount(tally))],
     ['orders reserved', spelled(answered.orders)],
     ['packets claimed', spelled(answered.packets)],
     ['at rest', `${run.restAfterMinutes} min after the faults ended at the latest`],
@@ -93,7 +93,7 @@ function stepsBefore(lines: readonly string[]): readonly string[] {
   return lines.slice(Math.max(0, end - lastLines), end)
 }
 
-function byKind({ faults }: Tally): string[][] {
+function byKind({ faults }: FaultCounts): string[][] {
   const kinds = new Map<string, number>()
   for (const counts of faults.values()) {
     for (const [kind, count] of counts) kinds.set(kind, (kinds.get(kind) ?? 0) + count)
@@ -101,7 +101,7 @@ function byKind({ faults }: Tally): string[][] {
   return [...kinds].sort(([, a], [, b]) => b - a).map(([kind, count]) => [kind, spelled(count)])
 }
 
-function byOperation({ steps, faults }: Tally): string[][] {
+function byOperation({ steps, faults }: FaultCounts): string[][] {
   return [...new Set([...steps.keys(), ...faults.keys()])].sort().map((operation) => {
     const counts = [...(faults.get(operation) ?? [])].filter(([kind]) => kind !== 'overtaken')
     const kinds = counts.sort(([a], [b]) => (a < b ? -1 : 1)).map(([kind, count]) => `${kind} ${count}`)

@@ -5,11 +5,11 @@ import type { Order } from '../core/order.ts'
 import type { HttpAnswer } from '../functions/lib/http/answer.ts'
 import { member } from './client.ts'
 
-export type Reserved = { orderId: OrderId; shopperId: ShopperId; quantity: number }
+export type ReservedOrder = { orderId: OrderId; shopperId: ShopperId; quantity: number }
 
 export type ReservationRecord = {
   /** Every order that an answer called reserved. */
-  reserved: Map<OrderId, Reserved>
+  reserved: Map<OrderId, ReservedOrder>
   /** Reservations that Redis lost while they were recorded nowhere else. */
   excused: Set<OrderId>
   /**
@@ -24,7 +24,7 @@ export type ReservationRecord = {
 }
 
 export function openReservationRecord(violated: (what: string) => void): ReservationRecord {
-  const reserved = new Map<OrderId, Reserved>()
+  const reserved = new Map<OrderId, ReservedOrder>()
   const byKey = new Map<string, OrderId>()
   const forgot = new Set<'lost' | 'rolled back'>()
   return {

@@ -2,7 +2,7 @@
 
 import type { FaultOptions } from './options.ts'
 import { startRealRedis } from './parts/redis.ts'
-import { reportLines } from './report.ts'
+import { faultReport } from './report.ts'
 import { simulateSales } from './simulate-sales.ts'
 
 /** True when every invariant held in every sale. */
@@ -20,7 +20,7 @@ export async function runFaults({ sales, seed, only, kind, startStep }: FaultOpt
       onSale: ({ number }) => step.to(number - from + 1),
     })
     step.end()
-    console.log(reportLines(run, (performance.now() - start) / 1000))
+    console.log(faultReport(run, (performance.now() - start) / 1000))
     return run.failed === undefined
   } finally {
     step.end()

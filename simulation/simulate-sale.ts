@@ -13,14 +13,14 @@ import { addShopper, requestWrongKind } from './actors/crowd.ts'
 import { drawEnds, sellRemaining } from './actors/ends.ts'
 import { serveQueue } from './actors/event-source.ts'
 import { drawIncidents } from './actors/incidents.ts'
-import { commandUntilFinal, runMarketer } from './actors/marketer.ts'
+import { runMarketer, sendCommandUntilFinal } from './actors/marketer.ts'
 import { everyMs, runSchedule } from './actors/reconcile.ts'
 import { checkAtRest } from './checks/at-rest.ts'
 import { pendingWork } from './checks/pending-work.ts'
 import { drawFaultProfile, endFaults, noFaults } from './engine/faults.ts'
 import { openRandom, seedOf } from './engine/random.ts'
 import { openSimulation } from './engine/simulation.ts'
-import type { Tally } from './engine/trace.ts'
+import type { FaultCounts } from './engine/trace.ts'
 import type { Mutation } from './mutation.ts'
 import type { RealRedis } from './parts/redis.ts'
 import { drawKind, drawSale } from './sale.ts'
@@ -31,7 +31,7 @@ export type SimulatedSale = {
   violations: readonly string[]
   /** The trace: every step, in order. */
   lines: readonly string[]
-  tally: Tally
+  tally: FaultCounts
   kind: SaleKind
   /**
    * Orders and packets that a shopper was answered, and those lost with Redis before they were
@@ -100,9 +100,9 @@ async function play(world: World): Promise<void> {
       if (!isStarted) endFaults(profile)
     })
   }
-  await commandUntilFinal(world, 'sales', definition)
+  await sendCommandUntilFinal(world, 'sales', definition)
   while ((await world.sale()).flag !== 'on')
-    await commandUntilFinal(world, `sales/${saleId}/start`, { now: true })
+    await sendCommandUntilFinal(world, `sales/${saleId}/start`, { now: true })
   isStarted = true
   for (const receiver of [1, 2]) {
     serve(`orders-${receiver}`, () =>

@@ -1,6 +1,6 @@
 /** Simulates many sales, one after the other, and adds up their results. */
 import type { SaleKind } from '../core/sale.ts'
-import { addTally, emptyTally, type Tally } from './engine/trace.ts'
+import { addFaultCounts, type FaultCounts, noFaultCounts } from './engine/trace.ts'
 import type { RealRedis } from './parts/redis.ts'
 import { type SimulatedSale, type SimulateOptions, simulateSale } from './simulate-sale.ts'
 
@@ -17,7 +17,7 @@ export type Run = {
   excused: number
   /** The longest time a sale took to come to rest, in virtual minutes. */
   restAfterMinutes: number
-  tally: Tally
+  tally: FaultCounts
   /** The first sale with a violation. */
   failed: SimulatedSale | undefined
 }
@@ -42,7 +42,7 @@ export async function simulateSales(
     answered: { orders: 0, packets: 0 },
     excused: 0,
     restAfterMinutes: 0,
-    tally: emptyTally(),
+    tally: noFaultCounts(),
     failed: undefined,
   }
   for (let number = from; number <= to && run.failed === undefined; number += 1) {
@@ -53,7 +53,7 @@ export async function simulateSales(
     run.answered.packets += sale.answered.packets
     run.excused += sale.excused
     run.restAfterMinutes = Math.max(run.restAfterMinutes, sale.restAfterMinutes)
-    addTally(run.tally, sale.tally)
+    addFaultCounts(run.tally, sale.tally)
     if (sale.violations.length > 0) run.failed = sale
     onSale?.(sale)
   }

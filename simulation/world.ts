@@ -26,7 +26,7 @@ import { simulatedQueue } from './parts/queue.ts'
 import { drawOtherSales, type Queues, steppedQueues } from './parts/queues.ts'
 import { type RealRedis, withScripts } from './parts/redis.ts'
 import { steppedStore } from './parts/stores.ts'
-import { openTruth, steppedTable, type Truth } from './parts/table.ts'
+import { type GroundTruth, openGroundTruth, steppedTable } from './parts/table.ts'
 import { watchPackets } from './parts/watch-packets.ts'
 import { watchStock } from './parts/watch-stock.ts'
 import { openReservationRecord, type ReservationRecord } from './reservation-record.ts'
@@ -38,7 +38,7 @@ export type World = {
   saleId: SaleId
   kind: SaleKind
   functions: Functions
-  truth: Truth
+  truth: GroundTruth
   redis: RealRedis
   queues: Queues
   provider: SimulatedProvider
@@ -94,7 +94,7 @@ export function openWorld(
     violations.push(what)
     simulation.trace.write('!', what)
   }
-  const truth = openTruth(simulation.random, mutation?.table)
+  const truth = openGroundTruth(simulation.random, mutation?.table)
   const reservations = openReservationRecord(violated)
   const packets = openPacketRecord(saleId, violated)
   const coupons = openCouponRecord(violated)

@@ -1,7 +1,7 @@
 /** Runs the rounds of one lane, times each, and compares every reply with a plain count. */
 import { luaCodes } from '../../core/outcome.ts'
 import type { RedisLink } from '../../local/upstash/link.ts'
-import { RedisError, type Reply } from '../../local/upstash/resp.ts'
+import { RedisError, type RespReply } from '../../local/upstash/resp.ts'
 import type { DeductionLane, DeductionLaneName } from './lanes.ts'
 
 /** `burst` calls leave in one write; each of `connections` has `inFlight` such bursts in flight. */
@@ -79,8 +79,8 @@ async function sendAll(
   links: readonly RedisLink[],
   inFlight: number,
   bursts: readonly string[][][],
-): Promise<Reply[][]> {
-  const replies: Reply[][] = []
+): Promise<RespReply[][]> {
+  const replies: RespReply[][] = []
   let next = 0
   const sender = async (link: RedisLink) => {
     for (let at = next++; at < bursts.length; at = next++) replies[at] = await link.send(bursts[at] ?? [])
@@ -98,7 +98,7 @@ function leftAfter(
   name: DeductionLaneName,
   left: number,
   quantities: readonly number[],
-  replies: Reply[],
+  replies: RespReply[],
 ): number {
   const wins: { quantity: number; remaining: number }[] = []
   for (const [at, quantity] of quantities.entries()) {
@@ -126,7 +126,7 @@ async function processorMs(link: RedisLink): Promise<number> {
  * The replies.
  * @throws the first error reply
  */
-async function send(link: RedisLink, commands: string[][]): Promise<Reply[]> {
+async function send(link: RedisLink, commands: string[][]): Promise<RespReply[]> {
   if (commands.length === 0) return []
   const replies = await link.send(commands)
   const fault = replies.find((reply) => reply instanceof RedisError)

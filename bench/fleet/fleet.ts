@@ -6,11 +6,11 @@
 import type { CloudFrontHeaders, CloudFrontRequestEvent } from 'aws-lambda'
 import { dist } from '../../build.ts'
 import { functionOriginOf } from '../../local/cdn/behaviours.ts'
-import { type EdgeFunction, isResponse, loadEdgeFunction } from '../../local/cdn/edge-function.ts'
+import { isResponse, type LoadedEdgeFunction, loadEdgeFunction } from '../../local/cdn/edge-function.ts'
 import type { EdgeSide } from '../../local/stack.ts'
 
 /** One request of a client. `address` is the client's IP address. */
-export type Call = {
+export type GateRequest = {
   method: 'GET' | 'POST'
   uri: string
   headers: Record<string, string>
@@ -23,7 +23,7 @@ export type Answered = { status: number; code: string; body: string; isForwarded
 
 export type Fleet = {
   /** Sends the request to an instance chosen by `random`. */
-  send(call: Call): Promise<Answered>
+  send(call: GateRequest): Promise<Answered>
   instances: number
 }
 
@@ -36,7 +36,7 @@ export async function openFleet(edge: EdgeSide, instances: number, random: () =>
     instances,
     async send(call) {
       calls += 1
-      const result = await pick()(eventOf(call, edge.settings, `call-${calls}`))
+      const result = await pick()(cloudFrontEvent(call, edge.settings, `call-${calls}`))
       if (isResponse(result)) {
         const body = result.body ?? ''
         return answered(Number(result.status), body, false)
@@ -48,7 +48,7 @@ export async function openFleet(edge: EdgeSide, instances: number, random: () =>
   }
 }
 
-function firstOf(handlers: readonly EdgeFunction[]): EdgeFunction {
+function firstOf(handlers: readonly LoadedEdgeFunction[]): LoadedEdgeFunction {
   const [first] = handlers
   if (first === undefined) throw new RangeError('a fleet has at least one instance')
   return first
@@ -68,8 +68,8 @@ function answered(status: number, body: string, isForwarded: boolean): Answered 
 }
 
 /** The CloudFront event of a request. */
-export function eventOf(
-  { method, uri, headers, body, address }: Call,
+export function cloudFrontEvent(
+  { method, uri, headers, body, address }: GateRequest,
   settings: Record<string, string>,
   requestId: string,
 ): CloudFrontRequestEvent {

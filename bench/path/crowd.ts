@@ -6,7 +6,7 @@
 import * as z from 'zod/mini'
 import { memberOf, openHttpClient } from '../rush/http.ts'
 import { watchOrders } from '../rush/watch-orders.ts'
-import { spread } from '../statistics.ts'
+import { percentiles } from '../statistics.ts'
 
 const crowdSettings = z.object({
   url: z.string(),
@@ -66,8 +66,8 @@ async function play(settings: CrowdSettings): Promise<CrowdResult> {
     accepted: answerMs.length,
     refused,
     seconds: (lastAccepted - from) / 1000,
-    answer: spread(answerMs),
-    readable: { ...spread(seen.delaysMs), sampled: seen.delaysMs.length },
+    answer: percentiles(answerMs),
+    readable: { ...percentiles(seen.delaysMs), sampled: seen.delaysMs.length },
     unseen: seen.unseen.length,
   }
 }

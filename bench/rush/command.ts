@@ -5,7 +5,7 @@ import { type SaleKind, saleKinds } from '../../core/sale.ts'
 import { type Fault, faultRequest } from '../../local/faults.ts'
 import { usualSales } from '../../simulation/options.ts'
 
-export type Flags = {
+export type RushFlags = {
   kind: SaleKind
   shoppers?: number
   stock?: number

@@ -35,11 +35,11 @@ type TrafficCost = {
   redis: number
 }
 
-export type Cost = TrafficCost & { orders: number; total: number }
+export type RushCost = TrafficCost & { orders: number; total: number }
 
 export type ClaimCost = TrafficCost & { claims: number; total: number }
 
-export function costOf({ ordersWritten, ...traffic }: Usage): Cost {
+export function costOf({ ordersWritten, ...traffic }: Usage): RushCost {
   const cost = costOfTraffic(traffic)
   const orders = ordersWritten * costOfMessage(tableWritesPerOrder)
   return { ...cost, orders, total: sum(cost) + orders }

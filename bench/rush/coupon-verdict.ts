@@ -5,12 +5,12 @@
 import { readCoupon } from '../../core/coupon.ts'
 import { holdsUnits } from '../../core/order.ts'
 import { openFindings, someOf } from './findings.ts'
-import { type Facts, judge, type Verdict, type WrittenOrder } from './verdict.ts'
+import { judge, type RushFacts, type Verdict, type WrittenOrder } from './verdict.ts'
 
 /** `coupons`: the codes of all orders that hold units. */
 export type CouponVerdict = Verdict & { coupons: number }
 
-export function judgeCoupons(facts: Facts): CouponVerdict {
+export function judgeCoupons(facts: RushFacts): CouponVerdict {
   const { snapshot, orders, stock } = facts
   const { violations, must } = openFindings()
   const standing = orders.filter(({ status }) => holdsUnits(status))

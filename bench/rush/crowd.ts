@@ -2,18 +2,20 @@
 import { signInAll } from '../sign-in.ts'
 import type { System } from '../system.ts'
 import type { CrowdOptions } from './options.ts'
-import { type Ending, type PrizeRequest, type Shopper, shop, type Try } from './shopper.ts'
-import type { Watch } from './watch.ts'
+import { type Ending, type PrizeRequest, shop, type Try, type VirtualShopper } from './shopper.ts'
+import type { WinnerWatch } from './watch.ts'
 
 /** All shoppers have a token before the sale starts. The seed shuffles the order of arrival. */
 export async function signInCrowd(
   system: System,
   { shoppers: count, startStep }: CrowdOptions,
   random: () => number,
-): Promise<Shopper[]> {
+): Promise<VirtualShopper[]> {
   const names = Array.from({ length: count }, (_, i) => `shopper-${i}`)
   const tokens = await signInAll(system, names, startStep)
-  const shoppers = tokens.map((token, i): Shopper => ({ shopperId: `shopper-${i}`, token, key: `rush-${i}` }))
+  const shoppers = tokens.map(
+    (token, i): VirtualShopper => ({ shopperId: `shopper-${i}`, token, key: `rush-${i}` }),
+  )
   for (let i = shoppers.length - 1; i > 0; i -= 1) {
     const j = Math.floor(random() * (i + 1))
     const [a, b] = [shoppers[i], shoppers[j]]
@@ -35,8 +37,8 @@ export type Crowd<Prize> = {
 /** Starts all shoppers at once and waits until each has an outcome. */
 export async function runCrowd<Prize>(
   request: PrizeRequest<Prize>,
-  watch: Watch<Prize>,
-  shoppers: Shopper[],
+  watch: WinnerWatch<Prize>,
+  shoppers: VirtualShopper[],
   { patienceMs, startStep }: CrowdOptions,
   random: () => number,
 ): Promise<Crowd<Prize>> {
@@ -45,7 +47,7 @@ export async function runCrowd<Prize>(
   const step = startStep('clicking', shoppers.length)
   const from = performance.now()
   let done = 0
-  const record = ({ shopperId, token }: Shopper, ending: Ending<Prize>) => {
+  const record = ({ shopperId, token }: VirtualShopper, ending: Ending<Prize>) => {
     if (ending.kind === 'won') {
       winners.push({ ...ending.prize, shopperId })
       watch.won(ending.prize, token)

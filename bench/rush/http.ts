@@ -2,7 +2,7 @@
 import { Pool } from 'undici'
 
 /** `atGate`: the gate answered by itself, without calling a function. */
-export type Reply = {
+export type HttpReply = {
   status: number
   retryAfterSeconds: number | undefined
   atGate: boolean
@@ -10,12 +10,12 @@ export type Reply = {
 }
 
 /** `reply` is undefined when none arrived: it is unknown then whether the request was executed. */
-export type Answer = { ms: number; reply: Reply | undefined }
+export type HttpResult = { ms: number; reply: HttpReply | undefined }
 
 export type HttpClient = {
   /** `key` is the idempotency key, where the request needs one. */
-  post(path: string, token: string, body: unknown, key?: string): Promise<Answer>
-  get(path: string, token?: string): Promise<Answer>
+  post(path: string, token: string, body: unknown, key?: string): Promise<HttpResult>
+  get(path: string, token?: string): Promise<HttpResult>
   close(): Promise<void>
 }
 
@@ -36,7 +36,7 @@ export function openHttpClient(url: string, connections: number): HttpClient {
   const origin = new URL(url).origin
   const semaphore = openSemaphore(connections)
 
-  const request = async (options: Request): Promise<Answer> => {
+  const request = async (options: Request): Promise<HttpResult> => {
     await semaphore.acquire()
     const from = performance.now()
     const reply = await send(options)
@@ -44,7 +44,7 @@ export function openHttpClient(url: string, connections: number): HttpClient {
     return { ms: performance.now() - from, reply }
   }
 
-  const send = async (options: Request): Promise<Reply | undefined> => {
+  const send = async (options: Request): Promise<HttpReply | undefined> => {
     try {
       const { statusCode, headers, body } = await pool.request(options)
       const text = await body.text()
@@ -90,12 +90,12 @@ export function memberOf(body: unknown, name: string): unknown {
   return typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined
 }
 
-export function textOf(body: unknown, name: string): string | undefined {
+export function textMember(body: unknown, name: string): string | undefined {
   const value = memberOf(body, name)
   return typeof value === 'string' ? value : undefined
 }
 
-export function numberOf(body: unknown, name: string): number | undefined {
+export function numberMember(body: unknown, name: string): number | undefined {
   const value = memberOf(body, name)
   return typeof value === 'number' ? value : undefined
 }

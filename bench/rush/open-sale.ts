@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import type { ControlClient } from '../../cli/control-client.ts'
 import { parse } from '../../core/parse.ts'
-import { currency, goodsOf, type Product, type Units } from './products.ts'
+import { currency, goodsOf, type Product, type UnitsForSale } from './products.ts'
 
 export type OpenSale = { saleId: string; startToken: string }
 
@@ -11,7 +11,7 @@ const pointer = z.object({ phase: z.string(), src: z.string(), remaining: z.numb
 const countdown = z.object({ started: z.boolean(), startToken: z.optional(z.string()) })
 
 /** A sale of goods, started. */
-export function openSale(url: string, control: ControlClient, units: Units): Promise<OpenSale> {
+export function openGoodsSale(url: string, control: ControlClient, units: UnitsForSale): Promise<OpenSale> {
   return openSaleOf(url, control, goodsOf(units))
 }
 
@@ -29,7 +29,7 @@ export async function openSaleOf(url: string, control: ControlClient, product: P
 }
 
 /** The definition of a sale of goods for a rush; `startsAt` is epoch ms. */
-export function rushSale(saleId: string, startsAt: number, units: Units) {
+export function rushSale(saleId: string, startsAt: number, units: UnitsForSale) {
   return saleOf(saleId, startsAt, goodsOf(units))
 }
 
@@ -56,7 +56,7 @@ function saleOf(saleId: string, startsAt: number, product: Product) {
  */
 export async function readStartToken(url: string, saleId: string): Promise<string> {
   for (let tries = 0; tries < 100; tries += 1) {
-    const { src } = await readPointer(url, saleId)
+    const { src } = await readPublicPointer(url, saleId)
     const source = await (await fetch(url + src)).text()
     const published = parse(
       countdown,
@@ -71,7 +71,7 @@ export async function readStartToken(url: string, saleId: string): Promise<strin
 }
 
 /** The public pointer of a sale, as a page reads it. */
-export async function readPointer(url: string, saleId: string): Promise<z.infer<typeof pointer>> {
+export async function readPublicPointer(url: string, saleId: string): Promise<z.infer<typeof pointer>> {
   const response = await fetch(`${url}/sales/${saleId}/current.json`)
   const parsed = parse(pointer, await response.json())
   if (!parsed.ok) throw new Error(`the pointer of ${saleId} is not of the expected form: ${parsed.detail}`)

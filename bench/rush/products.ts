@@ -6,14 +6,14 @@ export const currency = 'CNY'
 
 export type Product = { kind: string; image: string } & Record<string, unknown>
 
-export type Units = { stock: number; quantity: number; limitPerShopper: number }
+export type UnitsForSale = { stock: number; quantity: number; limitPerShopper: number }
 
 /** Goods at ten fen (L5). */
-export function goodsOf(units: Units): Product {
+export function goodsOf(units: UnitsForSale): Product {
   return { kind: 'goods', image: '/assets/pictures/mug.svg', price: 10, ...unitsOf(units) }
 }
 
-export function couponsOf(units: Units): Product {
+export function couponsOf(units: UnitsForSale): Product {
   return { kind: 'coupon', image: '/assets/pictures/ticket.svg', ...unitsOf(units) }
 }
 
@@ -21,6 +21,6 @@ export function packetsOf(packets: Wave): Product {
   return { kind: 'red-packet', image: '/assets/pictures/packet.svg', packets }
 }
 
-function unitsOf({ stock, quantity, limitPerShopper }: Units) {
+function unitsOf({ stock, quantity, limitPerShopper }: UnitsForSale) {
   return { stock, limitPerShopper, maxPerOrder: quantity }
 }

@@ -1,19 +1,19 @@
 /** Parts of the report that all rushes share. */
 import { columns } from '../../cli/sale/print.ts'
-import type { Spread } from '../statistics.ts'
+import type { Percentiles } from '../statistics.ts'
 import type { Load } from './load.ts'
 import type { CrowdFacts, Shown } from './run-round.ts'
 
 export type Fact = readonly [name: string, value: string]
 
-export function spreadOf({ p50Ms, p99Ms }: Spread): string {
+export function percentilesText({ p50Ms, p99Ms }: Percentiles): string {
   return `p50 ${p50Ms} ms, p99 ${p99Ms} ms`
 }
 
 /** How long it took until a sample of winners saw what an answer of that status had said. */
 export function shownFact(shown: Shown, status: string): string {
   if (shown === undefined) return '-'
-  return `${spreadOf(shown)} after the ${status} (${shown.sampled} winners asked)`
+  return `${percentilesText(shown)} after the ${status} (${shown.sampled} winners asked)`
 }
 
 /** `click` is the name of one request in the report. */
@@ -41,7 +41,7 @@ export function costFact({ total, ...parts }: { total: number } & Record<string,
 }
 
 /** The whole report: facts, answers and violations. */
-export function pageOf(
+export function fullReport(
   result: CrowdFacts & { saleId: string; seed: number; verdict: { violations: string[] } },
   facts: readonly Fact[],
 ): string {

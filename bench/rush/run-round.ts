@@ -3,7 +3,7 @@
  * public API only; their answers are kept and compared with the databases.
  */
 import { controlClient } from '../../cli/control-client.ts'
-import { type Spread, seededRandom, spread } from '../statistics.ts'
+import { type Percentiles, percentiles, seededRandom } from '../statistics.ts'
 import type { System } from '../system.ts'
 import type { Aftermath } from './aftermath.ts'
 import { type AnswerSummary, summarise } from './answers.ts'
@@ -113,10 +113,10 @@ export function crowdFacts({ tries, gaveUp, seconds }: Crowd<unknown>): CrowdFac
 }
 
 /** The time until winners saw their prize; undefined where none was watched. */
-export type Shown = (Spread & { sampled: number }) | undefined
+export type Shown = (Percentiles & { sampled: number }) | undefined
 
 export function shownAfter({ delaysMs }: Seen): Shown {
-  return delaysMs.length === 0 ? undefined : { ...spread(delaysMs), sampled: delaysMs.length }
+  return delaysMs.length === 0 ? undefined : { ...percentiles(delaysMs), sampled: delaysMs.length }
 }
 
 /** The billed traffic of the rush; every request ran the gate. */

@@ -2,13 +2,13 @@
  * A rush for goods or coupons, up to the verdict. The result is read from both databases directly,
  * so that no component is its own witness.
  */
-import { spreadOfAny } from '../statistics.ts'
+import { percentilesOfAny } from '../statistics.ts'
 import type { System } from '../system.ts'
+import { buyRequest, type WonOrder } from './buy.ts'
 import { costOf } from './cost.ts'
 import { judgeCoupons } from './coupon-verdict.ts'
 import type { RushOptions } from './options.ts'
 import { couponsOf, goodsOf } from './products.ts'
-import { purchase, type WonOrder } from './purchase.ts'
 import type { Result } from './report.ts'
 import { crowdFacts, type Round, runRound, shownAfter, trafficOf } from './run-round.ts'
 import { judge } from './verdict.ts'
@@ -34,7 +34,7 @@ export async function runRush(system: System, options: RushOptions): Promise<Res
     quantity,
     verdict: options.kind === 'coupon' ? judgeCoupons(facts) : judge(facts),
     ...crowdFacts(crowd),
-    written: spreadOfAny(orders.map((o) => o.writtenAt - o.reservedAt)),
+    written: percentilesOfAny(orders.map((o) => o.writtenAt - o.reservedAt)),
     readable: shownAfter(seen),
     load,
     cost: costOf({ ...trafficOf(crowd, load), ordersWritten: orders.length }),
@@ -46,7 +46,7 @@ function roundOf(options: RushOptions): Round<WonOrder> {
   const orders = stock === -1 ? shoppers : Math.floor(stock / quantity)
   return {
     product: kind === 'coupon' ? couponsOf(options) : goodsOf(options),
-    requestOf: (line, sale) => purchase(line, sale, quantity),
+    requestOf: (line, sale) => buyRequest(line, sale, quantity),
     behind: 'reserve',
     view: kind === 'coupon' ? couponView : orderView,
     expectedWinners: Math.min(shoppers, orders),

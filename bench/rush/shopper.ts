@@ -3,7 +3,7 @@
  * idempotency key for every retry, and no further request once the sale is sold out.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Answer, numberOf, type Reply, textOf } from './http.ts'
+import { type HttpReply, type HttpResult, numberMember, textMember } from './http.ts'
 
 /**
  * The outcome for a shopper. `gave-up`: no final answer within the shopper's patience. `inDoubt`: a
@@ -17,18 +17,18 @@ export type Ending<Prize> =
 /** One request and its answer. `code` is the problem's code, that of a win, or `no-answer`. */
 export type Try = { code: string; ms: number }
 
-export type Shopper = { shopperId: string; token: string; key: string }
+export type VirtualShopper = { shopperId: string; token: string; key: string }
 
 /** An answer with a prize; `prize` is undefined when the answer is malformed. */
 export type Win<Prize> = { code: 'reserved' | 'claimed' | 'repeat'; prize: Prize | undefined }
 
 /** A request for a prize, and how its answers are read. */
 export type PrizeRequest<Prize> = {
-  click(shopper: Shopper): Promise<Answer>
+  click(shopper: VirtualShopper): Promise<HttpResult>
   /** Undefined for an answer without a prize. */
-  readWin(reply: Reply): Win<Prize> | undefined
+  readWin(reply: HttpReply): Win<Prize> | undefined
   /** The shopper's prize, at the path that a refusal names; undefined when there is none. */
-  lookUp(shopper: Shopper, path: string): Promise<Prize | undefined>
+  lookUp(shopper: VirtualShopper, path: string): Promise<Prize | undefined>
 }
 
 export type ShopperOptions<Prize> = PrizeRequest<Prize> & {
@@ -43,7 +43,10 @@ const waitWorthCodes = new Set(['at-capacity', 'too-many-requests', 'unavailable
  * Sends the request until the answer is final. A request without an answer is repeated unchanged,
  * so it cannot win twice; a refusal after one is followed to the shopper's orders or wallet.
  */
-export async function shop<Prize>(shopper: Shopper, wish: ShopperOptions<Prize>): Promise<Ending<Prize>> {
+export async function shop<Prize>(
+  shopper: VirtualShopper,
+  wish: ShopperOptions<Prize>,
+): Promise<Ending<Prize>> {
   const deadline = performance.now() + wish.patienceMs
   let inDoubt = false
   for (;;) {
@@ -54,10 +57,10 @@ export async function shop<Prize>(shopper: Shopper, wish: ShopperOptions<Prize>)
     if (win !== undefined) return endingOf(win)
     inDoubt = leavesDoubt(reply, inDoubt)
     if (reply !== undefined && !waitWorthCodes.has(code) && !isUnknown(reply)) {
-      const path = textOf(reply.body, 'lookup')
+      const path = textMember(reply.body, 'lookup')
       const prize = inDoubt && path !== undefined ? await wish.lookUp(shopper, path) : undefined
       if (prize !== undefined) return { kind: 'won', prize }
-      return { kind: 'refused', code, remaining: numberOf(reply.body, 'remaining'), inDoubt }
+      return { kind: 'refused', code, remaining: numberMember(reply.body, 'remaining'), inDoubt }
     }
     const waitMs = (reply?.retryAfterSeconds ?? 1) * 1000 + wish.random() * 500
     if (performance.now() + waitMs > deadline) return { kind: 'gave-up', inDoubt }
@@ -72,17 +75,17 @@ function endingOf<Prize>({ prize }: Win<Prize>): Ending<Prize> {
 }
 
 /** An answer of the gate says nothing about an earlier request that a function received. */
-function leavesDoubt(reply: Reply | undefined, before: boolean): boolean {
+function leavesDoubt(reply: HttpReply | undefined, before: boolean): boolean {
   if (reply === undefined) return true
   return reply.atGate ? before : reply.status >= 500
 }
 
 /** A 5xx without a code comes from the distribution: the request may have been executed. */
-function isUnknown({ status, body }: Reply): boolean {
-  return status >= 500 && textOf(body, 'code') === undefined
+function isUnknown({ status, body }: HttpReply): boolean {
+  return status >= 500 && textMember(body, 'code') === undefined
 }
 
-function codeOf(reply: Reply | undefined): string {
+function codeOf(reply: HttpReply | undefined): string {
   if (reply === undefined) return 'no-answer'
-  return textOf(reply.body, 'code') ?? `status-${reply.status}`
+  return textMember(reply.body, 'code') ?? `status-${reply.status}`
 }

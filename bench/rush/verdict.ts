@@ -8,7 +8,7 @@ import type { Aftermath } from './aftermath.ts'
 import { openFindings, someOf } from './findings.ts'
 
 /** The sale in Redis. `total` is -1 for an unlimited stock. */
-export type StockSnapshot = {
+export type RedisStock = {
   total: number
   booked: number
   holds: { orderId: string; quantity: number; shopperId: string }[]
@@ -27,16 +27,16 @@ export type WrittenOrder = {
 }
 
 /** A reservation that was answered with a 202, or with the 200 that repeats it. */
-export type Reservation = { shopperId: string; orderId: string; quantity: number }
+export type AnsweredReservation = { shopperId: string; orderId: string; quantity: number }
 
-export type Facts = Aftermath & {
+export type RushFacts = Aftermath & {
   stock: number
   shoppers: number
   quantity: number
   limitPerShopper: number
-  snapshot: StockSnapshot
+  snapshot: RedisStock
   orders: WrittenOrder[]
-  answered: Reservation[]
+  answered: AnsweredReservation[]
 }
 
 export type Verdict = {
@@ -55,12 +55,12 @@ export function expectedUnits({
   stock,
   shoppers,
   quantity,
-}: Pick<Facts, 'stock' | 'shoppers' | 'quantity'>): number {
+}: Pick<RushFacts, 'stock' | 'shoppers' | 'quantity'>): number {
   const demand = shoppers * quantity
   return stock === -1 ? demand : Math.min(demand, Math.floor(stock / quantity) * quantity)
 }
 
-export function judge(facts: Facts): Verdict {
+export function judge(facts: RushFacts): Verdict {
   const { snapshot, orders, answered, stock } = facts
   const standing = orders.filter(({ status }) => holdsUnits(status))
   const sold = sum(standing)
@@ -102,7 +102,7 @@ export function judge(facts: Facts): Verdict {
 }
 
 /** Reservations without exactly one order of that shopper and quantity. */
-function withoutRecord(answered: Reservation[], orders: WrittenOrder[]): string[] {
+function withoutRecord(answered: AnsweredReservation[], orders: WrittenOrder[]): string[] {
   const byId = Map.groupBy(orders, (order) => order.orderId)
   return answered
     .filter(({ orderId, shopperId, quantity }) => {

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ControlClient, type LiveNumbers, NoAnswer, Refused } from '../../cli/control-client.ts'
 import type { System } from '../system.ts'
-import { readPointer } from './open-sale.ts'
+import { readPublicPointer } from './open-sale.ts'
 import type { CrowdOptions } from './options.ts'
 import { type PrizeRequest, shop } from './shopper.ts'
 
@@ -100,7 +100,7 @@ export async function askAfterwards<Prize>(system: System, request: PrizeRequest
 export async function shownLeft(url: string, saleId: string, available: number | undefined): Promise<number> {
   const deadline = performance.now() + 5000
   for (;;) {
-    const { remaining } = await readPointer(url, saleId)
+    const { remaining } = await readPublicPointer(url, saleId)
     if (remaining === available || performance.now() > deadline) return remaining
     await sleep(100)
   }

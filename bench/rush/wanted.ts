@@ -5,7 +5,7 @@
 
 import type { StartStep } from '../../cli/progress.ts'
 import { maxPacketAmount, maxPackets } from '../../core/packets.ts'
-import type { Flags } from './command.ts'
+import type { RushFlags } from './command.ts'
 import type { CrowdOptions, PacketRushOptions, RushOptions } from './options.ts'
 
 export type Wanted =
@@ -13,7 +13,7 @@ export type Wanted =
   | { kind: 'packets'; options: PacketRushOptions }
   | { kind: 'refused'; detail: string }
 
-type Given = Omit<Flags, 'faults' | 'sales' | 'only' | 'swarm'> & { seed: number; startStep: StartStep }
+type Given = Omit<RushFlags, 'faults' | 'sales' | 'only' | 'swarm'> & { seed: number; startStep: StartStep }
 
 const usualStock = 100
 const usualShoppers = 5000

@@ -1,6 +1,7 @@
 /** Where winners see that their order is written, and its coupons. */
-import { type HttpClient, memberOf, textOf } from './http.ts'
-import type { WonOrder } from './purchase.ts'
+
+import type { WonOrder } from './buy.ts'
+import { type HttpClient, memberOf, textMember } from './http.ts'
 import { type PrizeView, type Seen, watchWinners } from './watch.ts'
 
 /** An order on its own page. */
@@ -27,7 +28,7 @@ export function watchOrders(
 }
 
 function isWritten(body: unknown): boolean {
-  const status = textOf(body, 'status')
+  const status = textMember(body, 'status')
   return status !== undefined && status !== 'reserved'
 }
 

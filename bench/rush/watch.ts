@@ -16,7 +16,7 @@ export type PrizeView<Prize> = {
   nameOf(prize: Prize): string
 }
 
-export type Watch<Prize> = { won(prize: Prize, token: string): void; finish(): Promise<Seen> }
+export type WinnerWatch<Prize> = { won(prize: Prize, token: string): void; finish(): Promise<Seen> }
 
 const pollMs = 200
 
@@ -25,7 +25,7 @@ export function watchWinners<Prize>(
   line: HttpClient,
   view: PrizeView<Prize>,
   { every, patienceMs }: { every: number; patienceMs: number },
-): Watch<Prize> {
+): WinnerWatch<Prize> {
   const seen: Seen = { delaysMs: [], unseen: [] }
   const watches: Promise<void>[] = []
   let winners = 0

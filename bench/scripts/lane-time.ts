@@ -5,7 +5,7 @@
  * machines.
  */
 import type { RedisLink } from '../../local/upstash/link.ts'
-import { RedisError, type Reply } from '../../local/upstash/resp.ts'
+import { RedisError, type RespReply } from '../../local/upstash/resp.ts'
 import { median } from '../statistics.ts'
 
 export type ScriptCall = { keys: string[]; args: string[] }
@@ -54,7 +54,7 @@ async function runLane(
   { name, source, before, calls, code }: Lane<string>,
 ): Promise<number> {
   const [sha] = await send(link, [['SCRIPT', 'LOAD', source], ...before, ['CONFIG', 'RESETSTAT']])
-  let last: Reply = null
+  let last: RespReply = null
   for (let at = 0; at < calls.length; at += burst) {
     const replies = await send(
       link,
@@ -78,7 +78,7 @@ async function runLane(
  * The replies to `commands`, sent at once.
  * @throws when one is an error
  */
-export async function send(link: RedisLink, commands: string[][]): Promise<Reply[]> {
+export async function send(link: RedisLink, commands: string[][]): Promise<RespReply[]> {
   const replies = await link.send(commands)
   const fault = replies.find((reply) => reply instanceof RedisError)
   if (fault instanceof RedisError) throw new Error(fault.message)

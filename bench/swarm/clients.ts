@@ -9,7 +9,7 @@ import { solvedChallenge } from './solver.ts'
  * One sale as all clients see it. `startToken` is undefined until the start is published; times are
  * epoch ms.
  */
-export type Stage = {
+export type SwarmSale = {
   fleet: Fleet
   origin: string
   saleId: string
@@ -41,7 +41,7 @@ const final = new Set(['sold-out', 'ended', 'limit-reached'])
  * A person sends requests as the page allows: once, then after ten seconds or the requested wait,
  * until the sale is over.
  */
-export async function person(stage: Stage, who: Person): Promise<void> {
+export async function personClient(stage: SwarmSale, who: Person): Promise<void> {
   const { startsAt, endsAt, random, hasChallenge } = stage
   let challenge = hasChallenge ? solveAhead(stage, who) : undefined
   await sleepUntil(startsAt)
@@ -57,7 +57,7 @@ export async function person(stage: Stage, who: Person): Promise<void> {
   }
 }
 
-async function solveAhead(stage: Stage, who: Person): Promise<string | undefined> {
+async function solveAhead(stage: SwarmSale, who: Person): Promise<string | undefined> {
   const { startsAt, random, fleet, origin, saleId } = stage
   await sleepUntil(startsAt - solvedByMs - random() * solveAheadMs)
   return solvedChallenge(fleet, origin, saleId, who)
@@ -69,7 +69,7 @@ export type Machine = { solve: (who: Bot) => Promise<string | undefined>; replay
 /**
  * A bot sends requests without a pause from before the start to the end, whatever the answers say.
  */
-export async function bot(stage: Stage, who: Bot, machine: Machine): Promise<void> {
+export async function botClient(stage: SwarmSale, who: Bot, machine: Machine): Promise<void> {
   const { startsAt, endsAt, random, hasChallenge } = stage
   await sleep(random() * botEveryMs)
   let solving: Promise<string | undefined> | undefined
@@ -106,7 +106,7 @@ const mayStillWin = ({ kind }: Bot, spent: boolean) => !spent && kind !== 'forge
 
 type Purchase = { startToken: string; challenge: string | undefined }
 
-function buy(stage: Stage, who: Person | Bot, { startToken, challenge }: Purchase): Promise<Answered> {
+function buy(stage: SwarmSale, who: Person | Bot, { startToken, challenge }: Purchase): Promise<Answered> {
   const saleId =
     'kind' in who && who.kind === 'random-sales'
       ? `guess-${stage.random().toString(36).slice(2)}`

@@ -1,14 +1,14 @@
 /** The report of a swarm: one line for each setup, and whether the targets were reached. */
 import { columns } from '../../cli/sale/print.ts'
 import type { Setup } from './setups.ts'
-import type { Tally } from './tally.ts'
+import type { AnswerTally } from './tally.ts'
 
 /**
  * The result of one setup; `booked` is the number sold in Redis. `redisPerLosingClick` divides all
  * commands, those of winners and inside scripts included; calls of `reserve` are counted beyond one
  * per win.
  */
-export type Played = Omit<Tally, 'note'> & {
+export type SetupResult = Omit<AnswerTally, 'note'> & {
   scene: Setup
   stock: number
   booked: number
@@ -34,15 +34,15 @@ const meantForBots = [
   'unknown-sale',
 ]
 
-export const shareOfPeople = ({ wins, booked }: Played) => (booked === 0 ? 0 : wins.people / booked)
+export const shareOfPeople = ({ wins, booked }: SetupResult) => (booked === 0 ? 0 : wins.people / booked)
 
-export function falseRefusals({ answersToPeople, clicks }: Played): number {
+export function falseRefusals({ answersToPeople, clicks }: SetupResult): number {
   const refused = meantForBots.reduce((sum, code) => sum + (answersToPeople.get(code) ?? 0), 0)
   return clicks.people === 0 ? 0 : refused / clicks.people
 }
 
 /** True when nothing was oversold, everything sold, and people reached the targets. */
-export function isFair(played: Played): boolean {
+export function isFair(played: SetupResult): boolean {
   const { scene, stock, booked } = played
   const isWhole = booked === stock
   if (!scene.throttle || !scene.challenge) return isWhole
@@ -50,7 +50,7 @@ export function isFair(played: Played): boolean {
 }
 
 export function reportSwarm(
-  played: readonly Played[],
+  played: readonly SetupResult[],
   { people, stock, seed }: { people: number; stock: number; seed: number },
 ): SwarmResult {
   const percent = (share: number) => `${(share * 100).toFixed(1)} %`

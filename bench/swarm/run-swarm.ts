@@ -11,12 +11,12 @@ import { type Fleet, openFleet } from '../fleet/fleet.ts'
 import { readStartToken, rushSale } from '../rush/open-sale.ts'
 import { seededRandom } from '../statistics.ts'
 import { type Counters, openSystem, type System } from '../system.ts'
-import { bot, type Machine, person, type Stage } from './clients.ts'
+import { botClient, type Machine, personClient, type SwarmSale } from './clients.ts'
 import { gatherPopulation, type Population } from './population.ts'
-import { type Played, reportSwarm, type SwarmResult } from './report.ts'
-import { type Setup, settingsOf, setups } from './setups.ts'
+import { reportSwarm, type SetupResult, type SwarmResult } from './report.ts'
+import { type Setup, setupSettings, setups } from './setups.ts'
 import { machineQueue, solvedChallenge } from './solver.ts'
-import { allWins, openTally, type Tally } from './tally.ts'
+import { type AnswerTally, allWins, openTally } from './tally.ts'
 
 export type SwarmOptions = { people: number; stock: number; seed: number; startStep: StartStep }
 
@@ -38,7 +38,7 @@ export async function runSwarm(options: SwarmOptions): Promise<SwarmResult> {
   try {
     const system = await openSystem(stack.url)
     const control = controlClient({ url: stack.url, token: await system.token('marketer', ['marketer']) })
-    const played: Played[] = []
+    const played: SetupResult[] = []
     for (const [index, scene] of setups.entries()) {
       const population = await gatherPopulation(stack, options.people, `s${index}`, options.startStep)
       const random = seededRandom(options.seed + index)
@@ -59,15 +59,15 @@ async function playScene(
   scene: Setup,
   population: Population,
   { stock, startStep }: SwarmOptions,
-): Promise<Played> {
+): Promise<SetupResult> {
   const startsAt = Date.now() + aheadMs
   const saleId = `swarm-${startsAt.toString(36)}`
   const shelf = { stock, quantity: 1, limitPerShopper: 1 }
-  await control.create({ ...rushSale(saleId, startsAt, shelf), ...settingsOf(scene) })
+  await control.create({ ...rushSale(saleId, startsAt, shelf), ...setupSettings(scene) })
   await control.warm(saleId)
   let startToken: string | undefined
   const tally = openTally()
-  const stage: Stage = {
+  const stage: SwarmSale = {
     fleet,
     random,
     saleId,
@@ -95,7 +95,7 @@ async function playScene(
   return { ...tally, scene, stock, booked, load: loadOf(before, after, tally, seconds) }
 }
 
-async function runCrowd(stage: Stage, { people, bots }: Population): Promise<void> {
+async function runCrowd(stage: SwarmSale, { people, bots }: Population): Promise<void> {
   const machines = new Map<number, Machine>()
   function machineOf(number: number): Machine {
     const known = machines.get(number)
@@ -109,12 +109,17 @@ async function runCrowd(stage: Stage, { people, bots }: Population): Promise<voi
     return machine
   }
   await Promise.all([
-    ...people.map((who) => person(stage, who)),
-    ...bots.map((who) => bot(stage, who, machineOf(who.machine))),
+    ...people.map((who) => personClient(stage, who)),
+    ...bots.map((who) => botClient(stage, who, machineOf(who.machine))),
   ])
 }
 
-function tellProgress({ name }: Setup, startsAt: number, tally: Tally, startStep: StartStep): () => void {
+function tellProgress(
+  { name }: Setup,
+  startsAt: number,
+  tally: AnswerTally,
+  startStep: StartStep,
+): () => void {
   const step = startStep(name, Math.ceil((aheadMs + openMs) / 1000))
   const timer = setInterval(() => {
     const seconds = Math.floor((Date.now() - startsAt + aheadMs) / 1000)
@@ -126,7 +131,7 @@ function tellProgress({ name }: Setup, startsAt: number, tally: Tally, startStep
   }
 }
 
-function loadOf(before: Counters, after: Counters, tally: Tally, seconds: number): Played['load'] {
+function loadOf(before: Counters, after: Counters, tally: AnswerTally, seconds: number): SetupResult['load'] {
   const { people, bots, losing } = tally.clicks
   const calls = (after.invocations.reserve ?? 0) - (before.invocations.reserve ?? 0)
   const perLosing = (count: number) => (losing === 0 ? 0 : count / losing)

@@ -19,7 +19,7 @@ const open = {
 }
 
 /** The settings of a sale for a setup. */
-export function settingsOf({ throttle, challenge }: Setup) {
+export function setupSettings({ throttle, challenge }: Setup) {
   return {
     throttle: throttle ? defaultThrottle : open,
     challenge: challenge ? ('pow' as const) : ('off' as const),

@@ -8,7 +8,7 @@ import { functionOriginOf } from './behaviours.ts'
 import { hasBody, readBody } from './body.ts'
 import { writeEdgeAnswer } from './edge-answer.ts'
 import { type EdgeCall, edgeBodyLimitBytes, edgeCall } from './edge-event.ts'
-import { type EdgeFunction, type EdgeResult, isResponse } from './edge-function.ts'
+import { type EdgeResult, isResponse, type LoadedEdgeFunction } from './edge-function.ts'
 import { type Forward, framing } from './forward.ts'
 import { headerKind, illegalHeader } from './headers.ts'
 import { type OriginAnswer, OriginFailed } from './origin.ts'
@@ -17,7 +17,7 @@ import { writeError } from './site.ts'
 
 export type ApiOptions = {
   preGate: PreGate
-  edge: EdgeFunction
+  edge: LoadedEdgeFunction
   /** The origin custom headers, which carry the edge function's settings. */
   customHeaders: Record<string, string>
   forward: Forward

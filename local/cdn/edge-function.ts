@@ -11,7 +11,7 @@ import type {
 } from 'aws-lambda'
 
 export type EdgeResult = CloudFrontResultResponse | CloudFrontRequest
-export type EdgeFunction = (event: CloudFrontRequestEvent) => EdgeResult | Promise<EdgeResult>
+export type LoadedEdgeFunction = (event: CloudFrontRequestEvent) => EdgeResult | Promise<EdgeResult>
 export type ResponseFunction = (event: CloudFrontResponseEvent) => Promise<CloudFrontResultResponse>
 
 let instances = 0
@@ -20,7 +20,8 @@ let instances = 0
  * A new instance of the gate with its own memory, like each of CloudFront's environments.
  * @throws when it has no handler, or one with a callback, which Lambda's Node 24 rejects
  */
-export const loadEdgeFunction = (dist: string): Promise<EdgeFunction> => load(`${dist}/edge/handler.mjs`)
+export const loadEdgeFunction = (dist: string): Promise<LoadedEdgeFunction> =>
+  load(`${dist}/edge/handler.mjs`)
 
 /**
  * The function that answers for objects missing in the bucket.

@@ -6,7 +6,7 @@ import { invoke, type LoadedFunction } from './invoke.ts'
 /** `input` is the event of every scheduled invocation. */
 export type Rate = { everyMs: number; input: unknown }
 
-export type Schedule = {
+export type LocalSchedule = {
   /**
    * Invokes the function now with `payload` as its whole event, an empty one by default. Resolves
    * with its result.
@@ -24,7 +24,7 @@ export function startSchedule(
   fn: LoadedFunction,
   { everyMs, input }: Rate,
   report: (failure: unknown) => void,
-): Schedule {
+): LocalSchedule {
   const asked = new Set<Promise<unknown>>()
   let isStopped = false
 

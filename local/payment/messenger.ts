@@ -8,7 +8,7 @@ import { EventEmitter, once, setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
 import type { PaymentEvent } from '../../core/payment-event.ts'
-import type { NewPayment } from './book.ts'
+import type { NewPayment } from './store.ts'
 
 export type Message = { id: string; body: string; arrived: boolean }
 

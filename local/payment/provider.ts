@@ -4,9 +4,9 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type ApiPorts, answerShop, apiPrefix } from './api.ts'
-import { type Payment, paymentBook } from './book.ts'
 import { createMessenger, type Delivery, type Message } from './messenger.ts'
-import { answerShopper, pageOf, pagePrefix, type ShopperPorts } from './shopper.ts'
+import { answerShopper, pagePrefix, paymentPageUrl, type ShopperPorts } from './shopper.ts'
+import { type ProviderPayment, paymentStore } from './store.ts'
 
 /**
  * `webhookSecret` is one secret of Standard Webhooks (`whsec_…`); `clock` gives epoch ms, default
@@ -19,7 +19,7 @@ export type ProviderOptions = {
   clock?: () => number
 }
 
-export type PaymentProviderHere = {
+export type LocalPaymentProvider = {
   /**
    * Answers requests under `/local/pay/` and `/local/payment/`; false for all others, which are
    * left untouched.
@@ -43,10 +43,10 @@ export function startPaymentProvider({
   webhookSecret,
   apiKey,
   clock = Date.now,
-}: ProviderOptions): PaymentProviderHere {
+}: ProviderOptions): LocalPaymentProvider {
   const stopping = new AbortController()
   const messenger = createMessenger({ webhookUrl, webhookSecret, clock, signal: stopping.signal })
-  const book = paymentBook()
+  const book = paymentStore()
   const refunds = new Map<string, Message>()
   const timers = new Set<NodeJS.Timeout>()
 
@@ -58,14 +58,14 @@ export function startPaymentProvider({
     timers.add(timer.unref())
   }
 
-  function settle(payment: Payment, state: 'succeeded' | 'failed'): void {
+  function settle(payment: ProviderPayment, state: 'succeeded' | 'failed'): void {
     payment.state = state
     messenger.send(messenger.compose(`payment.${state}`, payment))
   }
 
   const shop: ApiPorts = {
     apiKey,
-    open: (payment) => (book.open(payment) === undefined ? undefined : pageOf(payment.orderId)),
+    open: (payment) => (book.open(payment) === undefined ? undefined : paymentPageUrl(payment.orderId)),
     refund(payment) {
       const known = refunds.get(payment.paymentId)
       if (known !== undefined) {

@@ -6,7 +6,7 @@
 import * as z from 'zod/mini'
 import { maxReceives, type QueueName } from '../../system/queues.ts'
 import { gateRights, readerRights, writerRights } from '../../system/redis-rights.ts'
-import { type Aws, type Queue, queueUrl, region, startAws } from '../aws.ts'
+import { type Aws, type LocalQueue, queueUrl, region, startAws } from '../aws.ts'
 import { startFaultFront } from '../fault-front.ts'
 import { startFaultProxy } from '../fault-proxy.ts'
 import type { Breakable } from '../fault-switch.ts'
@@ -54,7 +54,7 @@ async function start(params: unknown): Promise<CloudAddresses> {
   aws.createBucket(resources.bucket)
   const throughFaults = (name: keyof typeof faults) => `http://${loopback}:${faults[name].port}`
   // Functions reach a queue by its URL alone, so the URL must lead through the proxy.
-  const bothWays = ({ name, url, arn }: Queue) => ({
+  const bothWays = ({ name, url, arn }: LocalQueue) => ({
     url: queueUrl(throughFaults('sqs'), name),
     directUrl: url,
     arn,

@@ -5,10 +5,10 @@
  */
 import { reconcileRate } from '../../system/functions.ts'
 import { consumptions, type QueueName, queueNames } from '../../system/queues.ts'
-import { standBack } from '../background.ts'
+import { lowerPriority } from '../background.ts'
 import { startEventSource } from '../lambda/event-source.ts'
 import { invoke, type LoadedFunction } from '../lambda/invoke.ts'
-import { type Schedule, startSchedule } from '../lambda/schedule.ts'
+import { type LocalSchedule, startSchedule } from '../lambda/schedule.ts'
 import { startLambdaHost } from './lambda-host.ts'
 import { scheduleRun, type WorkersSettings, workersSettings } from './messages.ts'
 
@@ -22,9 +22,9 @@ function sourceOf(name: QueueName) {
   return { limits, receivers: windowSeconds === 0 ? 1 : Math.ceil((3 * batchSize) / 10) }
 }
 
-const schedules = new Map<string, Pick<Schedule, 'run'>>()
+const schedules = new Map<string, Pick<LocalSchedule, 'run'>>()
 const host = startLambdaHost({ start, runSchedule })
-void standBack(console.error)
+void lowerPriority(console.error)
 
 async function start(params: unknown): Promise<null> {
   const { dist, environment, scheduled, ...queues } = workersSettings.parse(params)

@@ -1,6 +1,6 @@
 /** Access rules: which token a request carries, and which commands and keys that token may use. */
 import { hash, timingSafeEqual } from 'node:crypto'
-import { rightsOf } from './acl-rules.ts'
+import { aclRights } from './acl-rules.ts'
 import { keysOf } from './key-positions.ts'
 import { RedisError } from './resp.ts'
 
@@ -54,7 +54,7 @@ export type Guard = (command: readonly string[]) => RedisError | undefined
  * @throws TypeError for a rule that Upstash rejects
  */
 export function guardOf(rules: readonly string[] | undefined): Guard {
-  const rights = rules && rightsOf(rules)
+  const rights = rules && aclRights(rules)
   return (command) => {
     const name = (command[0] ?? '').toUpperCase()
     if (unavailable.has(name)) return new RedisError(`ERR Command is not available: '${command[0]}'`)

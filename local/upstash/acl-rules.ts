@@ -14,7 +14,7 @@ const pattern = /^~([^?[\]\\]+)$/
  * The rights of a user after `rules`, applied from left to right.
  * @throws TypeError for a rule that Upstash rejects, or that is unknown here
  */
-export function rightsOf(rules: readonly string[]): Rights {
+export function aclRights(rules: readonly string[]): Rights {
   const keys: RegExp[] = []
   let commands: Set<string> | undefined = new Set()
   for (const rule of rules) {

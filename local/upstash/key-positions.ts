@@ -4,7 +4,10 @@
  * must be known.
  */
 
-/** `first:last:step:countAt`, positions among the arguments from 1; last -1 = to the end; countAt 0 = no count. */
+/**
+ * `first:last:step:countAt`, positions among the arguments from 1; last -1 = to the end; countAt 0
+ * = no count.
+ */
 const shapes: Record<string, string> = {
   '0:0:1:0': 'PING ECHO TIME PUBLISH',
   '1:1:1:0':

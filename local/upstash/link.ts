@@ -4,10 +4,10 @@
  * with an unknown outcome and the next call connects again.
  */
 import { connect, type Socket } from 'node:net'
-import { encodeCommand, RedisError, type Reply, replyReader } from './resp.ts'
+import { encodeCommand, RedisError, type RespReply, replyReader } from './resp.ts'
 
 export type RedisLogin = { username?: string; password?: string; database?: string }
-export type RedisAddress = { host: string; port: number; login?: RedisLogin }
+export type RedisEndpoint = { host: string; port: number; login?: RedisLogin }
 
 /**
  * Redis did not answer: it is unreachable, or the connection broke. The command may have been
@@ -20,15 +20,20 @@ export type RedisLink = {
    * Writes all commands in one burst, without other commands in between, and returns their replies.
    * @throws RedisUnreachable
    */
-  send(commands: readonly (readonly string[])[]): Promise<Reply[]>
+  send(commands: readonly (readonly string[])[]): Promise<RespReply[]>
   close(): void
 }
 
-type Waiting = { replies: Reply[]; missing: number; resolve(replies: Reply[]): void; reject(e: Error): void }
+type Waiting = {
+  replies: RespReply[]
+  missing: number
+  resolve(replies: RespReply[]): void
+  reject(e: Error): void
+}
 
 const connectTimeoutMs = 2000
 
-export function openLink(address: RedisAddress): RedisLink {
+export function openLink(address: RedisEndpoint): RedisLink {
   let socket: Socket | undefined
   let ready = false
   let unsent = ''
@@ -45,7 +50,7 @@ export function openLink(address: RedisAddress): RedisLink {
     socket.write(wire)
   }
 
-  const enqueue = (commands: readonly (readonly string[])[]): Promise<Reply[]> =>
+  const enqueue = (commands: readonly (readonly string[])[]): Promise<RespReply[]> =>
     new Promise((resolve, reject) => {
       queue.push({ replies: [], missing: commands.length, resolve, reject })
       for (const command of commands) unsent += encodeCommand(command)
@@ -55,7 +60,7 @@ export function openLink(address: RedisAddress): RedisLink {
       setImmediate(flush)
     })
 
-  const onReply = (reply: Reply) => {
+  const onReply = (reply: RespReply) => {
     const first = queue[head]
     if (first === undefined) return
     first.replies.push(reply)
@@ -95,7 +100,7 @@ export function openLink(address: RedisAddress): RedisLink {
     fresh.setTimeout(connectTimeoutMs, () => fresh.destroy(new Error('connecting took too long')))
     fresh.once('connect', () => {
       const hello = loginCommands(address.login)
-      const begin = (replies: Reply[]) => {
+      const begin = (replies: RespReply[]) => {
         const refused = replies.find((reply) => reply instanceof RedisError)
         if (refused !== undefined) {
           fresh.destroy(new Error(`Redis refused the login: ${refused.message}`))

@@ -4,14 +4,14 @@
  */
 import type { Guard } from './access.ts'
 import type { RedisLink } from './link.ts'
-import { RedisError, type Reply } from './resp.ts'
+import { RedisError, type RespReply } from './resp.ts'
 import type { Scripts } from './scripts.ts'
 
 export type Realm = {
   /** One reply per command, in order; a rejected command gets its error without reaching Redis. */
-  run(commands: string[][]): Promise<Reply[]>
+  run(commands: string[][]): Promise<RespReply[]>
   /** All or nothing; an error before EXEC is the answer to the whole transaction. */
-  transact(commands: string[][]): Promise<Reply[] | RedisError>
+  transact(commands: string[][]): Promise<RespReply[] | RedisError>
 }
 
 export function openRealm(link: RedisLink, scripts: Scripts, guard: Guard): Realm {

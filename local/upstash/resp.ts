@@ -21,7 +21,7 @@ export class RedisError {
   }
 }
 
-export type Reply = RedisStatus | RedisError | Buffer | number | null | Reply[]
+export type RespReply = RedisStatus | RedisError | Buffer | number | null | RespReply[]
 
 /** A command as Redis reads it; texts are written as UTF-8. */
 export function encodeCommand(words: readonly string[]): string {
@@ -34,19 +34,19 @@ export function encodeCommand(words: readonly string[]): string {
  * Parses chunks as they arrive and passes each complete reply on, in order. The parsed part of an
  * unfinished array is kept, so a large reply in many chunks is parsed once.
  */
-export function replyReader(onReply: (reply: Reply) => void): (chunk: Buffer) => void {
+export function replyReader(onReply: (reply: RespReply) => void): (chunk: Buffer) => void {
   let data: Buffer = Buffer.alloc(0)
   let at = 0
   let waiting: Buffer[] = []
   let have = 0
   let need = 0
-  const open: { items: Reply[]; length: number }[] = []
+  const open: { items: RespReply[]; length: number }[] = []
 
   /**
    * The value at `at`, moving past it; undefined, without moving, while it is incomplete; an array
    * is opened.
    */
-  const next = (): Reply | undefined => {
+  const next = (): RespReply | undefined => {
     const end = data.indexOf('\r\n', at)
     if (end === -1) return undefined
     const line = data.toString('latin1', at + 1, end)
@@ -84,7 +84,7 @@ export function replyReader(onReply: (reply: Reply) => void): (chunk: Buffer) =>
         const length = Number(line)
         at = end + 2
         if (length === -1) return null
-        const items: Reply[] = []
+        const items: RespReply[] = []
         if (length > 0) open.push({ items, length })
         return items
       }
@@ -114,7 +114,7 @@ export function replyReader(onReply: (reply: Reply) => void): (chunk: Buffer) =>
   }
 
   /** Adds a finished value to the open array, and closes arrays that are complete. */
-  function settle(value: Reply): void {
+  function settle(value: RespReply): void {
     let finished = value
     for (;;) {
       const parent = open.at(-1)

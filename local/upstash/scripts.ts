@@ -3,14 +3,14 @@
  * (strict-keys.ts) under another SHA. Without the map every EVALSHA would miss and cost an EVAL.
  */
 import { createHash } from 'node:crypto'
-import { RedisError, type Reply } from './resp.ts'
+import { RedisError, type RespReply } from './resp.ts'
 import { runnable } from './strict-keys.ts'
 
 export type Scripts = {
   /** The command as sent to Redis, or the error that answers it at once. */
   translate(command: readonly string[]): readonly string[] | RedisError
   /** Redis's reply as returned to the client. */
-  restore(command: readonly string[], reply: Reply): Reply
+  restore(command: readonly string[], reply: RespReply): RespReply
 }
 
 const sha1 = (text: string) => createHash('sha1').update(text).digest('hex')

@@ -29,13 +29,13 @@ export async function runClaimer(world: World, intent: ClaimIntent): Promise<voi
   const { random, sleep } = world.simulation
   await sleep(intent.arrivesAfterMs)
   for (let round = 1; round <= intent.rounds; round += 1) {
-    await claimPacket(world, intent)
+    await claimUntilAnswered(world, intent)
     await sleep(random.spread(100, 60_000))
   }
 }
 
 /** True when the shopper has a packet. */
-export async function claimPacket(
+export async function claimUntilAnswered(
   world: World,
   intent: Sending & { shopperId: ShopperId },
 ): Promise<boolean> {

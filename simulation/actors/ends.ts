@@ -3,11 +3,11 @@ import { hasEnded } from '../../core/sale.ts'
 import { readStock } from '../../redis/stock.ts'
 import type { Random } from '../engine/random.ts'
 import type { World } from '../world.ts'
-import { claimPacket } from './claimer.ts'
+import { claimUntilAnswered } from './claimer.ts'
 import { addShopper } from './crowd.ts'
-import { command, commandUntilFinal } from './marketer.ts'
+import { sendCommand, sendCommandUntilFinal } from './marketer.ts'
 import { everyMs } from './reconcile.ts'
-import { buy, type Intent, payFor } from './shopper.ts'
+import { buyUnits, payFor, type ShopperIntent } from './shopper.ts'
 
 /** One step of the ending; false when it failed, and then a violation is recorded. */
 type End = (world: World) => Promise<boolean>
@@ -24,7 +24,7 @@ export async function sellRemaining(world: World): Promise<boolean> {
   const { redis, saleId, simulation, violated } = world
   const isOver = async () => hasEnded(await world.sale(), simulation.now())
   while ((await world.sale()).flag === 'paused' && !(await isOver())) {
-    await commandUntilFinal(world, `sales/${saleId}/resume`)
+    await sendCommandUntilFinal(world, `sales/${saleId}/resume`)
   }
   // The last window opens by its schedule.
   while ((await world.sale()).flag === 'off') await simulation.sleep(everyMs)
@@ -35,7 +35,7 @@ export async function sellRemaining(world: World): Promise<boolean> {
     if (available === 0) return true
     const isTaken =
       sale.kind === 'red-packet'
-        ? await claimPacket(world, { ...steady, shopperId: world.newShopper() })
+        ? await claimUntilAnswered(world, { ...steady, shopperId: world.newShopper() })
         : await buyAndPay(world, Math.min(available, sale.maxPerOrder))
     if (isTaken) continue
     violated(`${available} units are left and cannot be bought (I1)`)
@@ -45,8 +45,8 @@ export async function sellRemaining(world: World): Promise<boolean> {
 
 async function buyAndPay(world: World, quantity: number): Promise<boolean> {
   const shopperId = world.newShopper()
-  const intent: Intent = { ...steady, shopperId, quantity, keys: 1, afterwards: 'pays' }
-  const orderId = await buy(world, intent, 'key')
+  const intent: ShopperIntent = { ...steady, shopperId, quantity, keys: 1, afterwards: 'pays' }
+  const orderId = await buyUnits(world, intent, 'key')
   if (orderId !== undefined) await payFor(world, intent, orderId)
   return orderId !== undefined
 }
@@ -63,11 +63,13 @@ async function endPacketSale(world: World): Promise<boolean> {
   for (let left = random.whole(0, 3); left > 0; left -= 1) {
     spawn('counter', async () => {
       await sleep(random.spread(1, 2000))
-      await command(world, `sales/${saleId}/reconcile`)
+      await sendCommand(world, `sales/${saleId}/reconcile`)
     })
   }
   await sleep(random.spread(1, 2000))
-  if (sale.windows.length > 0 || random.chance(0.5)) await commandUntilFinal(world, `sales/${saleId}/close`)
-  else await commandUntilFinal(world, `sales/${saleId}`, { endsAt: now() + random.spread(1, 2000) }, 'PATCH')
+  if (sale.windows.length > 0 || random.chance(0.5))
+    await sendCommandUntilFinal(world, `sales/${saleId}/close`)
+  else
+    await sendCommandUntilFinal(world, `sales/${saleId}`, { endsAt: now() + random.spread(1, 2000) }, 'PATCH')
   return true
 }

@@ -4,11 +4,11 @@
  */
 import type { Environments } from '../engine/environments.ts'
 import type { Simulation } from '../engine/simulation.ts'
-import type { Received, SimulatedQueue } from '../parts/queue.ts'
+import type { ReceivedMessage, SimulatedQueue } from '../parts/queue.ts'
 
 type Consume<Ports> = (
   ports: Ports,
-  mail: readonly Received[],
+  mail: readonly ReceivedMessage[],
   deadline: number,
 ) => Promise<readonly string[]>
 
@@ -27,7 +27,7 @@ export async function serveQueue<Ports>(
   for (;;) {
     await queue.untilVisible()
     await sleep(random.spread(1, 1000))
-    const mail = await perform<Received[]>({
+    const mail = await perform<ReceivedMessage[]>({
       part: 'sqs',
       name: `receive ${queue.name}`,
       run: async () => queue.receive(random.whole(1, batchSize)),

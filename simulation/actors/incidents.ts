@@ -1,12 +1,12 @@
 /** Incidents of a whole part: it is unavailable for a while, or it loses data. */
 import { settledAfterMs } from '../../core/admission.ts'
 import type { SaleKind } from '../../core/sale.ts'
-import type { Part } from '../engine/faults.ts'
+import type { StepTarget } from '../engine/faults.ts'
 import type { Random } from '../engine/random.ts'
 import type { World } from '../world.ts'
 import { addShopper } from './crowd.ts'
 import { loseRedis, rollBackRedis } from './losses.ts'
-import { command } from './marketer.ts'
+import { sendCommand } from './marketer.ts'
 
 type Incident = (world: World) => Promise<void>
 
@@ -71,7 +71,7 @@ export function drawIncidents(
   return random.chance(isPackets ? 0.75 : 0.5) ? [...drawn, loss] : drawn
 }
 
-async function makeUnavailable({ simulation }: World, parts: readonly Part[]): Promise<void> {
+async function makeUnavailable({ simulation }: World, parts: readonly StepTarget[]): Promise<void> {
   const { profile, random, trace, sleep } = simulation
   trace.write('incident', `${parts.join(' and ')} unavailable`)
   for (const part of parts) profile.unavailable.add(part)
@@ -96,7 +96,7 @@ async function recoverWithoutTable(world: World): Promise<void> {
   const press = async () => {
     for (let presses = random.whole(1, 3); presses > 0; presses -= 1) {
       await sleep(random.spread(10, 3000))
-      await command(world, `sales/${world.saleId}/recover`)
+      await sendCommand(world, `sales/${world.saleId}/recover`)
     }
   }
   await Promise.all([failTransactions(world, 'refused'), press()])
@@ -118,7 +118,7 @@ async function loseWhileNothingIsWritten(world: World): Promise<void> {
   spawn('caller', async () => {
     for (let presses = 4; presses > 0; presses -= 1) {
       await sleep(random.spread(100, 8000))
-      await command(world, `sales/${world.saleId}/recover`)
+      await sendCommand(world, `sales/${world.saleId}/recover`)
     }
   })
   await loseRedis(world, ['stock'], 100)

@@ -2,10 +2,10 @@
 import { readStock } from '../../redis/stock.ts'
 import type { Losable } from '../parts/redis.ts'
 import type { World } from '../world.ts'
-import { claimPacket } from './claimer.ts'
+import { claimUntilAnswered } from './claimer.ts'
 import { addShopper } from './crowd.ts'
 import { trackLoss } from './data-loss.ts'
-import { command } from './marketer.ts'
+import { sendCommand } from './marketer.ts'
 
 /** A restart of Redis without its file. */
 export async function loseRedis(world: World, what: readonly Losable[], withinMs = 40_000): Promise<void> {
@@ -51,7 +51,7 @@ async function reactToLoss(world: World): Promise<void> {
       await sleep(noticedMs)
       for (let presses = random.whole(1, 5); presses > 0; presses -= 1) {
         await sleep(random.spread(10, 10_000))
-        await command(world, `sales/${world.saleId}/recover`)
+        await sendCommand(world, `sales/${world.saleId}/recover`)
       }
     })
   }
@@ -64,7 +64,7 @@ function claimAgain(world: World): void {
     const shopperId = random.pick(world.shoppers)
     spawn('returning shopper', async () => {
       await sleep(random.spread(1000, 60_000))
-      await claimPacket(world, { shopperId, patience: 12, isDoubled: false, passesGate: true })
+      await claimUntilAnswered(world, { shopperId, patience: 12, isDoubled: false, passesGate: true })
     })
   }
 }

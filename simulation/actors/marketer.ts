@@ -6,7 +6,7 @@ import { requestOf } from '../memory/support.ts'
 import type { World } from '../world.ts'
 import { addShopper } from './crowd.ts'
 
-export async function command(
+export async function sendCommand(
   { simulation, functions, statusRecord }: World,
   path: string,
   body: object | undefined = {},
@@ -22,7 +22,7 @@ export async function command(
 }
 
 /** Repeats the command until its answer is final: anything but a missing answer or a 5xx. */
-export async function commandUntilFinal(
+export async function sendCommandUntilFinal(
   world: World,
   path: string,
   body: object = {},
@@ -30,7 +30,7 @@ export async function commandUntilFinal(
 ): Promise<HttpAnswer> {
   const key = world.newKey()
   for (;;) {
-    const answer = await command(world, path, body, key, method)
+    const answer = await sendCommand(world, path, body, key, method)
     if (answer !== undefined && answer.statusCode < 500) return answer
     await world.simulation.sleep(world.simulation.random.spread(500, 5000))
   }
@@ -69,35 +69,41 @@ export async function runMarketer(world: World): Promise<void> {
     const task = random.weighted(kind === 'red-packet' ? packetTasks : tasks)
     switch (task) {
       case 'more':
-        await commandUntilFinal(world, `sales/${saleId}/stock`, { delta: random.whole(1, 5) })
+        await sendCommandUntilFinal(world, `sales/${saleId}/stock`, { delta: random.whole(1, 5) })
         break
       case 'fewer':
-        await commandUntilFinal(world, `sales/${saleId}/stock`, { delta: -random.whole(1, 3) })
+        await sendCommandUntilFinal(world, `sales/${saleId}/stock`, { delta: -random.whole(1, 3) })
         break
       case 'ratio':
-        await command(world, `sales/${saleId}`, { admissionRatio: random.whole(1, 4) }, undefined, 'PATCH')
+        await sendCommand(
+          world,
+          `sales/${saleId}`,
+          { admissionRatio: random.whole(1, 4) },
+          undefined,
+          'PATCH',
+        )
         break
       case 'end': {
         const endsAt = now() + (random.chance(0.7) ? random.spread(1000, 60_000) : monthMs)
-        await command(world, `sales/${saleId}`, { endsAt }, undefined, 'PATCH')
+        await sendCommand(world, `sales/${saleId}`, { endsAt }, undefined, 'PATCH')
         break
       }
       case 'block': {
         const method = random.pick(['PUT', 'PUT', 'DELETE'])
-        await command(world, `blocklist/shopper/bot-${random.whole(1, 2)}`, undefined, undefined, method)
+        await sendCommand(world, `blocklist/shopper/bot-${random.whole(1, 2)}`, undefined, undefined, method)
         break
       }
       case 'redrive':
-        await commandUntilFinal(world, 'dead-letters/redrive')
+        await sendCommandUntilFinal(world, 'dead-letters/redrive')
         break
       case 'refund': {
         const { reserved } = world.reservations
         if (reserved.size > 0)
-          await commandUntilFinal(world, `orders/${random.pick([...reserved.keys()])}/refund`)
+          await sendCommandUntilFinal(world, `orders/${random.pick([...reserved.keys()])}/refund`)
         break
       }
       default:
-        await commandUntilFinal(world, `sales/${saleId}/${task}`)
+        await sendCommandUntilFinal(world, `sales/${saleId}/${task}`)
     }
     // Gates whose facts are up to a second old still admit shoppers.
     if (task === 'pause' || task === 'close') {
@@ -107,7 +113,7 @@ export async function runMarketer(world: World): Promise<void> {
     // A sale is not left paused for long.
     if (task === 'pause') {
       await sleep(random.spread(500, 20_000))
-      await commandUntilFinal(world, `sales/${saleId}/resume`)
+      await sendCommandUntilFinal(world, `sales/${saleId}/resume`)
     }
   }
 }

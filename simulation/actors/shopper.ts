@@ -27,7 +27,7 @@ const afterwards = [
 ] as const
 
 /** What a shopper will do. `keys` is how many idempotency keys they try, one after the other. */
-export type Intent = Sending & {
+export type ShopperIntent = Sending & {
   shopperId: ShopperId
   quantity: number
   arrivesAfterMs: number
@@ -35,7 +35,7 @@ export type Intent = Sending & {
   afterwards: (typeof afterwards)[number]
 }
 
-export function drawIntent(random: Random, shopperId: ShopperId, { maxPerOrder }: Sale): Intent {
+export function drawIntent(random: Random, shopperId: ShopperId, { maxPerOrder }: Sale): ShopperIntent {
   return {
     shopperId,
     // Now and then one more than is allowed.
@@ -49,11 +49,11 @@ export function drawIntent(random: Random, shopperId: ShopperId, { maxPerOrder }
   }
 }
 
-export async function runShopper(world: World, intent: Intent): Promise<void> {
+export async function runShopper(world: World, intent: ShopperIntent): Promise<void> {
   const { simulation } = world
   await simulation.sleep(intent.arrivesAfterMs)
   for (let key = 1; key <= intent.keys; key += 1) {
-    const orderId = await buy(world, intent, `key-${key}`)
+    const orderId = await buyUnits(world, intent, `key-${key}`)
     if (orderId !== undefined) {
       await readCoupons(world, intent.shopperId, orderId)
       await actAfterwards(world, intent, orderId)
@@ -65,7 +65,11 @@ export async function runShopper(world: World, intent: Intent): Promise<void> {
 }
 
 /** The id of the reserved order; undefined when nothing was reserved or no final answer arrived. */
-export async function buy(world: World, intent: Intent, key: string): Promise<OrderId | undefined> {
+export async function buyUnits(
+  world: World,
+  intent: ShopperIntent,
+  key: string,
+): Promise<OrderId | undefined> {
   const answer = await sendUntilAnswered(world, intent, (pass) => sendBuyRequest(world, intent, key, pass))
   if (answer === undefined || member(answer, 'quantity') === 0) return undefined
   return parseOrderId(member(answer, 'orderId'))
@@ -73,7 +77,7 @@ export async function buy(world: World, intent: Intent, key: string): Promise<Or
 
 export async function sendBuyRequest(
   world: World,
-  { shopperId, quantity }: Pick<Intent, 'shopperId' | 'quantity'>,
+  { shopperId, quantity }: Pick<ShopperIntent, 'shopperId' | 'quantity'>,
   key: string,
   pass: Pass,
 ): Promise<HttpAnswer | undefined> {
@@ -95,7 +99,7 @@ export async function sendBuyRequest(
   )
 }
 
-async function actAfterwards(world: World, intent: Intent, orderId: OrderId): Promise<void> {
+async function actAfterwards(world: World, intent: ShopperIntent, orderId: OrderId): Promise<void> {
   const { random, sleep } = world.simulation
   const thinkingMs = () => sleep(random.spread(100, 10_000))
   const pays = async (how: 'exact' | 'too much' | 'declined') => {
@@ -151,26 +155,30 @@ async function actAfterwards(world: World, intent: Intent, orderId: OrderId): Pr
 }
 
 /** Pays an order at once, as soon as it is written. */
-export async function payFor(world: World, intent: Intent, orderId: OrderId): Promise<void> {
+export async function payFor(world: World, intent: ShopperIntent, orderId: OrderId): Promise<void> {
   const payment = await startPayment(world, intent, orderId)
   if (payment !== undefined) world.provider.charge(payment, 0)
 }
 
 /** The id of the payment; undefined when the shop rejects it. */
-async function startPayment(world: World, intent: Intent, orderId: OrderId): Promise<string | undefined> {
+async function startPayment(
+  world: World,
+  intent: ShopperIntent,
+  orderId: OrderId,
+): Promise<string | undefined> {
   const answer = await changeOrder(world, intent, orderId, 'pay')
   const paymentId = answer?.statusCode === 200 ? member(answer, 'paymentId') : undefined
   return typeof paymentId === 'string' ? paymentId : undefined
 }
 
-async function cancel(world: World, intent: Intent, orderId: OrderId): Promise<void> {
+async function cancel(world: World, intent: ShopperIntent, orderId: OrderId): Promise<void> {
   await changeOrder(world, intent, orderId, 'cancel')
 }
 
 /** Repeats the request until its answer is final. */
 async function changeOrder(
   { simulation, functions }: World,
-  { shopperId, patience }: Intent,
+  { shopperId, patience }: ShopperIntent,
   orderId: OrderId,
   action: 'pay' | 'cancel',
 ): Promise<HttpAnswer | undefined> {

@@ -5,7 +5,7 @@ import { checkConservation } from './conservation.ts'
 import { checkCoupons } from './coupons.ts'
 import { checkLife, checkMoney } from './life.ts'
 import { checkBudgetSpent, checkPackets } from './packets.ts'
-import { checkReservations, checkSoldOut } from './reservations.ts'
+import { checkAllSold, checkReservations } from './reservations.ts'
 import { checkShown } from './shown.ts'
 
 /** Reports every violation; with `isOver`, also whether everything that could be bought is sold. */
@@ -28,5 +28,5 @@ async function checkOrders(world: World, isOver: boolean): Promise<void> {
   await checkConservation(world, orders)
   checkMoney(world, orders)
   for (const order of orders) checkLife(world, order)
-  if (isOver) await checkSoldOut(world, orders)
+  if (isOver) await checkAllSold(world, orders)
 }

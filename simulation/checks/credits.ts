@@ -4,18 +4,18 @@ import type { ShopperId } from '../../core/ids.ts'
 import { wholeOf } from '../../core/packets.ts'
 import type { Sale } from '../../core/sale.ts'
 import { readWallet } from '../../functions/packets/wallet.ts'
-import type { Truth } from '../parts/table.ts'
+import type { GroundTruth } from '../parts/table.ts'
 
 /** A packet in the wallet of its owner. */
-export type Credited = { shopperId: ShopperId; packetId: string; amount: number; currency: string }
+export type WalletPacket = { shopperId: ShopperId; packetId: string; amount: number; currency: string }
 
 /** The packets of `sale` in the wallets of `shoppers`, as the wallet API shows them. */
 export async function creditsOf(
-  { table }: Truth,
+  { table }: GroundTruth,
   { saleId }: Sale,
   shoppers: readonly ShopperId[],
-): Promise<Credited[]> {
-  const credits: Credited[] = []
+): Promise<WalletPacket[]> {
+  const credits: WalletPacket[] = []
   for (const shopperId of shoppers) {
     const wallet = await readWallet({ wallets: table.claims.wallets }, shopperId)
     const ofSale = wallet.credits.filter((credit) => credit.saleId === saleId)
@@ -31,7 +31,7 @@ export async function creditsOf(
  * agree on the money, never above the budget.
  */
 export async function checkCredits(
-  truth: Truth,
+  truth: GroundTruth,
   sale: Sale,
   shoppers: readonly ShopperId[],
   violated: (what: string) => void,
@@ -73,7 +73,7 @@ export async function checkCredits(
 }
 
 async function balancesOf(
-  { table }: Truth,
+  { table }: GroundTruth,
   { currency }: Sale,
   shoppers: readonly ShopperId[],
 ): Promise<number> {

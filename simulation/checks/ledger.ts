@@ -2,7 +2,7 @@
 import type { SaleId, ShopperId } from '../../core/ids.ts'
 import { holdsUnits } from '../../core/order.ts'
 import type { Sale } from '../../core/sale.ts'
-import { allOrders, type Truth } from '../parts/table.ts'
+import { allOrders, type GroundTruth } from '../parts/table.ts'
 import { checkCredits } from './credits.ts'
 
 /**
@@ -10,7 +10,7 @@ import { checkCredits } from './credits.ts'
  * oversell.
  */
 export function ledgerCheck(
-  truth: Truth,
+  truth: GroundTruth,
   saleId: SaleId,
   shoppers: readonly ShopperId[],
   violated: (what: string) => void,
@@ -30,7 +30,7 @@ export function ledgerCheck(
   }
 }
 
-async function checkOrders(truth: Truth, sale: Sale, violated: (what: string) => void): Promise<void> {
+async function checkOrders(truth: GroundTruth, sale: Sale, violated: (what: string) => void): Promise<void> {
   const byShopper = new Map<string, number>()
   let units = 0
   for (const { shopperId, quantity, status } of await allOrders(truth, sale.saleId)) {

@@ -9,7 +9,7 @@ import { claimsInMessages, claimsInRedis } from '../claim-names.ts'
 import { claimName, type HandedOut } from '../packet-record.ts'
 import { textsOf } from '../parts/watch-stock.ts'
 import type { World } from '../world.ts'
-import { type Credited, creditsOf } from './credits.ts'
+import { creditsOf, type WalletPacket } from './credits.ts'
 
 /** Reports violations for a sale of red packets at rest. */
 export async function checkPackets(world: World): Promise<void> {
@@ -25,7 +25,7 @@ export async function checkPackets(world: World): Promise<void> {
 async function checkAmounts(
   { truth, saleId, violated }: World,
   sale: Sale,
-  credits: readonly Credited[],
+  credits: readonly WalletPacket[],
 ): Promise<void> {
   const amounts = splitAmounts(await truth.seeds.of(saleId), sale)
   const should = new Map([...amounts].map((amount, packet) => [packetIdOf(saleId, packet), amount]))
@@ -41,13 +41,13 @@ async function checkAmounts(
  * of Redis: the claim was recorded nowhere else; it was lost for another one, so the table rejected
  * this one; or the shopper claimed twice and keeps one of the two.
  */
-function checkAnswered({ packets, saleId, queues, violated }: World, credits: readonly Credited[]): void {
+function checkAnswered({ packets, saleId, queues, violated }: World, credits: readonly WalletPacket[]): void {
   const owners = new Map(credits.map((credit) => [credit.packetId, credit]))
   const credited = new Map(credits.map((credit) => [credit.shopperId, credit]))
   const refused = new Set(
     claimsInMessages(queues.claims.dead.flatMap(({ body, reason }) => (reason === undefined ? [] : [body]))),
   )
-  const isExcused = (credit: Credited | undefined) =>
+  const isExcused = (credit: WalletPacket | undefined) =>
     credit !== undefined &&
     packets.excused.has(`${credit.shopperId} ${credit.packetId.slice(`${saleId}-p`.length)}`)
 
@@ -71,7 +71,7 @@ function checkAnswered({ packets, saleId, queues, violated }: World, credits: re
 }
 
 /** Redis and the table agree on owners and stock, and all other packets are ready to be claimed. */
-async function checkRemaining(world: World, sale: Sale, credits: readonly Credited[]): Promise<void> {
+async function checkRemaining(world: World, sale: Sale, credits: readonly WalletPacket[]): Promise<void> {
   const { redis, saleId, truth, simulation, violated } = world
   const same = (what: string, is: unknown, should: unknown) => {
     if (is !== should) violated(`${what} is ${is} and should be ${should} (I4)`)

@@ -39,9 +39,7 @@ export async function pendingWork(world: World): Promise<string[]> {
     'sales are frozen': stock?.frozen ? 1 : 0,
     'windows are due': dueWork(sale, simulation.now()) === undefined ? 0 : 1,
     'windows are still to come': sale.flag !== 'closed' && nextWindow(sale) !== undefined ? 1 : 0,
-    'budgets are still to be closed': isLeftOver(sale, simulation.now(), await table.totals(saleId))
-      ? 1
-      : 0,
+    'budgets are still to be closed': isLeftOver(sale, simulation.now(), await table.totals(saleId)) ? 1 : 0,
   }
   return Object.entries(counts).flatMap(([what, count]) => (count > 0 ? [`${count} ${what}`] : []))
 }

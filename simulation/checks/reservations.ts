@@ -33,7 +33,7 @@ export async function checkReservations(world: World, orders: readonly Order[]):
 }
 
 /** Everything that could be bought is sold (I1). */
-export async function checkSoldOut(world: World, orders: readonly Order[]): Promise<void> {
+export async function checkAllSold(world: World, orders: readonly Order[]): Promise<void> {
   const { stock, flag } = await world.sale()
   if (stock === -1 || flag === 'closed') return
   const standing = orders.filter(({ status }) => holdsUnits(status))

@@ -5,7 +5,7 @@ import type { Random } from './random.ts'
  * The target of an operation. Each can be unavailable as a whole; `wire` is the way of an HTTP
  * answer to its caller.
  */
-export type Part = 'stock' | 'gate' | 'sqs' | 'table' | 'site' | 'provider' | 'wire'
+export type StepTarget = 'stock' | 'gate' | 'sqs' | 'table' | 'site' | 'provider' | 'wire'
 
 /**
  * Faults drawn for a single step:
@@ -37,7 +37,7 @@ export type StepFault = (typeof stepFaults)[number]
  * (`overtaken`), a message goes to two receivers, a message is invalid (`poison`), a list is
  * `stale`, or Redis is `lost` or `older`.
  */
-export type Fault =
+export type FaultKind =
   | StepFault
   | 'unavailable'
   | 'overtaken'
@@ -53,7 +53,7 @@ export type FaultProfile = {
   rate: number
   overtaking: number
   weights: ReadonlyMap<StepFault, number>
-  unavailable: Set<Part>
+  unavailable: Set<StepTarget>
   /** The fault of every transaction of the table, if any: a conflict, or no answer. */
   transactions: 'busy' | 'refused' | undefined
 }

@@ -1,6 +1,6 @@
 /** One call of a port, and its outcome. */
-import type { Actor } from './actor.ts'
-import type { Part, StepFault } from './faults.ts'
+import type { SimulatedActor } from './actor.ts'
+import type { StepFault, StepTarget } from './faults.ts'
 
 /**
  *
@@ -11,7 +11,7 @@ import type { Part, StepFault } from './faults.ts'
  * - `rare`: faults are more likely, because the call is seldom made.
  */
 export type Operation<T> = {
-  part: Part
+  part: StepTarget
   name: string
   about?: string
   run: () => Promise<T>
@@ -22,9 +22,9 @@ export type Operation<T> = {
   rare?: boolean
 }
 
-export type Outcome<T> = { value: T } | { error: unknown }
+export type StepOutcome<T> = { value: T } | { error: unknown }
 
-export async function attempt<T>(run: () => Promise<T> | T): Promise<Outcome<T>> {
+export async function outcomeOf<T>(run: () => Promise<T> | T): Promise<StepOutcome<T>> {
   try {
     return { value: await run() }
   } catch (error) {
@@ -33,7 +33,7 @@ export async function attempt<T>(run: () => Promise<T> | T): Promise<Outcome<T>>
 }
 
 /** Only an invocation can be killed or frozen; other faults depend on the operation. */
-export function canHave(kind: StepFault, actor: Actor, operation: Operation<unknown>): boolean {
+export function canHave(kind: StepFault, actor: SimulatedActor, operation: Operation<unknown>): boolean {
   switch (kind) {
     case 'killed before':
     case 'killed after':
@@ -52,7 +52,7 @@ export function canHave(kind: StepFault, actor: Actor, operation: Operation<unkn
 const maxWords = 60
 
 /** An outcome in a few words, for the trace. */
-export function summaryOf(outcome: Outcome<unknown>): string {
+export function summaryOf(outcome: StepOutcome<unknown>): string {
   if ('error' in outcome) {
     const { error } = outcome
     return error instanceof Error ? `${error.name}: ${error.message}` : String(error)

@@ -1,5 +1,5 @@
 /** Schedules steps, delayed results and alarms; the seed decides which comes next. */
-import type { Actor } from './actor.ts'
+import type { SimulatedActor } from './actor.ts'
 import type { VirtualClock } from './clock.ts'
 import type { FaultProfile } from './faults.ts'
 import type { Random } from './random.ts'
@@ -7,7 +7,7 @@ import type { Random } from './random.ts'
 /**
  * `work` is the operation that `go` does for its actor; absent where `go` only delivers a result.
  */
-export type ScheduledStep = { actor: Actor; readyAt: number; work?: Work; go: () => Promise<void> }
+export type ScheduledStep = { actor: SimulatedActor; readyAt: number; work?: Work; go: () => Promise<void> }
 
 export type Work = { name: string; run: () => Promise<unknown> }
 
@@ -18,7 +18,7 @@ export type Scheduler = ReturnType<typeof openScheduler>
 
 /** `overtaken` is called with each step that runs before an earlier one. */
 export function openScheduler(
-  clock: VirtualClock<Actor>,
+  clock: VirtualClock<SimulatedActor>,
   random: Random,
   profile: FaultProfile,
   overtaken: (name: string) => void,
@@ -40,9 +40,9 @@ export function openScheduler(
     add(step: ScheduledStep): void {
       if (step.actor.alive) steps.push(step)
     },
-    waitingFor: (actor: Actor) => steps.filter((step) => step.actor === actor),
+    waitingFor: (actor: SimulatedActor) => steps.filter((step) => step.actor === actor),
     /** Removes all steps and alarms of `actor`. */
-    removeAllOf(actor: Actor): void {
+    removeAllOf(actor: SimulatedActor): void {
       for (const step of steps.filter((one) => one.actor === actor)) steps.splice(steps.indexOf(step), 1)
       for (const alarm of clock.all().filter(({ owner }) => owner === actor)) clock.clear(alarm)
     },
@@ -50,7 +50,7 @@ export function openScheduler(
      * Runs the next step, or advances the clock until there is one; alarms are called through
      * `ring`.
      */
-    async next(ring: (owner: Actor, alarm: () => void) => void): Promise<void> {
+    async next(ring: (owner: SimulatedActor, alarm: () => void) => void): Promise<void> {
       const now = clock.now()
       const alarms = clock.due().filter(({ owner }) => owner.frozenUntil <= now)
       const ready = steps.filter(({ readyAt, actor }) => readyAt <= now && actor.frozenUntil <= now)

@@ -3,11 +3,11 @@
  * a seed alone. A step is one call of a port: it waits here until it is chosen, does all of its
  * real work while everything else stands still, and then its caller continues until its next step.
  */
-import { type Actor, acting, invocation, person } from './actor.ts'
+import { acting, invocation, lastingActor, type SimulatedActor } from './actor.ts'
 import { type Alarm, virtualClock } from './clock.ts'
-import { replaceMathRandom } from './math-random.ts'
-import { attempt, type Operation, type Outcome, summaryOf } from './operation.ts'
 import type { FaultProfile } from './faults.ts'
+import { replaceMathRandom } from './math-random.ts'
+import { type Operation, outcomeOf, type StepOutcome, summaryOf } from './operation.ts'
 import type { Random } from './random.ts'
 import { openScheduler, type Work } from './scheduler.ts'
 import { takeStep } from './take-step.ts'
@@ -32,21 +32,21 @@ const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
 const maxTurns = 100_000
 
 export function openSimulation(random: Random, profile: FaultProfile, start: number) {
-  const clock = virtualClock<Actor>(start)
+  const clock = virtualClock<SimulatedActor>(start)
   const trace = openTrace(clock.now)
   const scheduler = openScheduler(clock, random, profile, (name) => trace.countFault(name, 'overtaken'))
   /** The actor of work that no caller waits for. */
-  const background = person('background')
+  const background = lastingActor('background')
   let working = 0
   let failure: { error: unknown } | undefined
 
-  const who = (): Actor => {
+  const who = (): SimulatedActor => {
     const actor = acting.getStore()
     if (actor === undefined) throw new Error('a port was called outside of any actor')
     return actor
   }
 
-  const setAlarm = (milliseconds: number, owner: Actor, ring: () => void): Alarm<Actor> => {
+  const setAlarm = (milliseconds: number, owner: SimulatedActor, ring: () => void): Alarm<SimulatedActor> => {
     const alarm = { at: clock.now() + Math.max(0, milliseconds), owner, ring }
     if (owner.alive) clock.set(alarm)
     return alarm
@@ -54,11 +54,11 @@ export function openSimulation(random: Random, profile: FaultProfile, start: num
 
   /** Schedules work whose caller is dead or has reserved it up. */
   const doLater = (work: Work, afterMs: number) => {
-    const go = async () => trace.write('(late)', `${work.name} → ${summaryOf(await attempt(work.run))}`)
+    const go = async () => trace.write('(late)', `${work.name} → ${summaryOf(await outcomeOf(work.run))}`)
     scheduler.add({ actor: background, readyAt: clock.now() + afterMs, work, go })
   }
 
-  const kill = (actor: Actor) => {
+  const kill = (actor: SimulatedActor) => {
     actor.alive = false
     scheduler.removeAllOf(actor)
     actor.died()
@@ -68,7 +68,7 @@ export function openSimulation(random: Random, profile: FaultProfile, start: num
 
   const perform = <T>(operation: Operation<T>): Promise<T> =>
     new Promise<T>((resolve, reject) => {
-      const settle = (outcome: Outcome<T>) =>
+      const settle = (outcome: StepOutcome<T>) =>
         'error' in outcome ? reject(outcome.error) : resolve(outcome.value)
       const actor = who()
       const work = { name: `${operation.part} ${operation.name}`, run: operation.run }
@@ -77,7 +77,7 @@ export function openSimulation(random: Random, profile: FaultProfile, start: num
     })
 
   const serve = (name: string, work: () => Promise<void>): void => {
-    acting.run(person(name), work).catch((error: unknown) => {
+    acting.run(lastingActor(name), work).catch((error: unknown) => {
       failure ??= { error }
     })
   }
@@ -109,7 +109,7 @@ export function openSimulation(random: Random, profile: FaultProfile, start: num
      */
     every(milliseconds: number, task: () => void): () => void {
       const owner = who()
-      let alarm: Alarm<Actor>
+      let alarm: Alarm<SimulatedActor>
       const again = () => {
         alarm = setAlarm(milliseconds, owner, () => {
           again()
@@ -168,9 +168,9 @@ export function openSimulation(random: Random, profile: FaultProfile, start: num
       })
       const restoreRandom = replaceMathRandom(random.fraction)
       try {
-        let result: Outcome<T> | undefined
-        acting.run(person('main'), () =>
-          attempt(main).then((outcome) => {
+        let result: StepOutcome<T> | undefined
+        acting.run(lastingActor('main'), () =>
+          outcomeOf(main).then((outcome) => {
             result = outcome
           }),
         )

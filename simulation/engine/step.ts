@@ -1,6 +1,7 @@
 /** Turns calls of a port into steps of the simulation. */
+
+import type { StepTarget } from './faults.ts'
 import type { Operation } from './operation.ts'
-import type { Part } from './faults.ts'
 import type { Simulation } from './simulation.ts'
 
 type Options<Args, T> = Partial<Pick<Operation<T>, 'busy' | 'alone' | 'rare'>> & {
@@ -13,7 +14,7 @@ export type Stepper = ReturnType<typeof stepper>
  * Turns calls to `part` into steps. One without an answer throws, unless `unanswered` says
  * otherwise.
  */
-export function stepper(simulation: Simulation, part: Part) {
+export function stepper(simulation: Simulation, part: StepTarget) {
   const call = <Args extends unknown[], T>(
     name: string,
     port: (...args: Args) => Promise<T>,

@@ -1,21 +1,21 @@
 /** Executes one step, with the fault drawn for it. */
-import type { Actor } from './actor.ts'
+import type { SimulatedActor } from './actor.ts'
 import type { VirtualClock } from './clock.ts'
-import { attempt, canHave, type Operation, type Outcome, summaryOf } from './operation.ts'
-import { drawFault, type Fault, type FaultProfile } from './faults.ts'
+import { drawFault, type FaultKind, type FaultProfile } from './faults.ts'
+import { canHave, type Operation, outcomeOf, type StepOutcome, summaryOf } from './operation.ts'
 import type { Random } from './random.ts'
 import type { Scheduler, Work } from './scheduler.ts'
 import type { Trace } from './trace.ts'
 
-export type StepPorts = {
+export type StepContext = {
   scheduler: Scheduler
-  clock: VirtualClock<Actor>
+  clock: VirtualClock<SimulatedActor>
   trace: Trace
   random: Random
   profile: FaultProfile
   /** Executes work after a delay, for no caller. */
   doLater: (work: Work, afterMs: number) => void
-  kill: (actor: Actor) => void
+  kill: (actor: SimulatedActor) => void
 }
 
 /** The longest delay of work whose caller was answered with a timeout, ms. */
@@ -29,22 +29,22 @@ const rareRate = 0.35
 
 /** `settle` delivers the outcome to the caller; a killed caller never receives it. */
 export async function takeStep<T>(
-  ports: StepPorts,
-  actor: Actor,
+  ports: StepContext,
+  actor: SimulatedActor,
   operation: Operation<T>,
-  settle: (outcome: Outcome<T>) => void,
+  settle: (outcome: StepOutcome<T>) => void,
 ): Promise<void> {
   const { scheduler, clock, trace, random, doLater } = ports
   const { part, about, run, busy } = operation
   const name = `${part} ${operation.name}`
   const label = about === undefined || about === '' ? name : `${name} ${about}`
-  const write = (outcome: Outcome<unknown>, fault?: string) =>
+  const write = (outcome: StepOutcome<unknown>, fault?: string) =>
     trace.write(actor.name, `${label} → ${summaryOf(outcome)}${fault === undefined ? '' : `  [${fault}]`}`)
-  const answer = (outcome: Outcome<T>, fault?: string) => {
+  const answer = (outcome: StepOutcome<T>, fault?: string) => {
     write(outcome, fault)
     settle(outcome)
   }
-  const refuse = (why: string) => attempt(() => operation.unanswered(why))
+  const refuse = (why: string) => outcomeOf(() => operation.unanswered(why))
 
   trace.countOperation(name)
   const fault = faultOf(ports, actor, operation)
@@ -53,14 +53,14 @@ export async function takeStep<T>(
     case 'unavailable':
       return answer(await refuse(`${part} is unavailable`), fault)
     case 'busy':
-      return answer(await attempt(busy ?? run), fault)
+      return answer(await outcomeOf(busy ?? run), fault)
     case 'refused':
       return answer(await refuse('the connection was refused'), fault)
     case 'reply lost':
-      write(await attempt(run), fault)
+      write(await outcomeOf(run), fault)
       return settle(await refuse('the reply was lost'))
     case 'twice': {
-      const replies = [await attempt(run), await attempt(run)]
+      const replies = [await outcomeOf(run), await outcomeOf(run)]
       return answer(random.pick(replies), fault)
     }
     case 'late':
@@ -73,11 +73,11 @@ export async function takeStep<T>(
         actor,
         readyAt,
         work: { name, run },
-        go: async () => answer(await attempt(run)),
+        go: async () => answer(await outcomeOf(run)),
       })
     }
     case 'frozen': {
-      const outcome = await attempt(run)
+      const outcome = await outcomeOf(run)
       const forMs = drawFreezeMs(random, operation.delicate ?? false)
       actor.frozenUntil = clock.now() + forMs
       write(outcome, `${fault} ${forMs} ms`)
@@ -87,19 +87,19 @@ export async function takeStep<T>(
       trace.write(actor.name, `${label}  [${fault}]`)
       return killCaller(ports, actor)
     case 'killed after':
-      write(await attempt(run), fault)
+      write(await outcomeOf(run), fault)
       return killCaller(ports, actor)
     default:
-      return answer(await attempt(run))
+      return answer(await outcomeOf(run))
   }
 }
 
 /** A fault of the whole part comes before one drawn for the step. */
 function faultOf(
-  { profile, random }: StepPorts,
-  actor: Actor,
+  { profile, random }: StepContext,
+  actor: SimulatedActor,
   operation: Operation<unknown>,
-): Fault | undefined {
+): FaultKind | undefined {
   if (profile.unavailable.has(operation.part)) return 'unavailable'
   if (profile.transactions !== undefined && operation.busy !== undefined) return profile.transactions
   const isDelicate = operation.delicate === true && actor.mortal && profile.rate > 0
@@ -115,7 +115,7 @@ function drawFreezeMs(random: Random, isDelicate: boolean): number {
 }
 
 /** Some of the calls that an invocation makes in parallel are already sent when it is killed. */
-function killCaller({ scheduler, random, doLater, kill }: StepPorts, actor: Actor): void {
+function killCaller({ scheduler, random, doLater, kill }: StepContext, actor: SimulatedActor): void {
   for (const { work } of scheduler.waitingFor(actor)) {
     if (work !== undefined && random.chance(0.5)) doLater(work, random.spread(1, 2000))
   }

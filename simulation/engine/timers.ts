@@ -2,9 +2,9 @@
  * Makes timers of the platform follow virtual time inside the simulation. Code outside it keeps the
  * real ones.
  */
-import { type Actor, acting } from './actor.ts'
+import { acting, type SimulatedActor } from './actor.ts'
 
-type SetAlarm = (milliseconds: number, owner: Actor, ring: () => void) => () => void
+type SetAlarm = (milliseconds: number, owner: SimulatedActor, ring: () => void) => () => void
 
 /** The handle of a virtual timer. */
 class VirtualTimer {

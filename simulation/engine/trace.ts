@@ -2,25 +2,25 @@
  * The trace of a simulated sale: one line per step, to diagnose a failure with, and counts of the
  * injected faults.
  */
-import type { Fault } from './faults.ts'
+import type { FaultKind } from './faults.ts'
 
 /** Counts of operations, and of each fault per operation. */
-export type Tally = {
+export type FaultCounts = {
   steps: Map<string, number>
-  faults: Map<string, Map<Fault, number>>
+  faults: Map<string, Map<FaultKind, number>>
 }
 
-export type Trace = Tally & {
+export type Trace = FaultCounts & {
   lines: string[]
   write: (who: string, what: string) => void
   countOperation: (operation: string) => void
-  countFault: (operation: string, fault: Fault) => void
+  countFault: (operation: string, fault: FaultKind) => void
 }
 
 export function openTrace(now: () => number): Trace {
   const start = now()
   const steps = new Map<string, number>()
-  const faults = new Map<string, Map<Fault, number>>()
+  const faults = new Map<string, Map<FaultKind, number>>()
   const lines: string[] = []
   return {
     steps,
@@ -32,7 +32,7 @@ export function openTrace(now: () => number): Trace {
     },
     countOperation: (operation) => raise(steps, operation, 1),
     countFault(operation, fault) {
-      const counts = faults.get(operation) ?? new Map<Fault, number>()
+      const counts = faults.get(operation) ?? new Map<FaultKind, number>()
       faults.set(operation, counts)
       raise(counts, fault, 1)
     },
@@ -40,16 +40,16 @@ export function openTrace(now: () => number): Trace {
 }
 
 /** Adds the counts of `from` to `to`. */
-export function addTally(to: Tally, from: Tally): void {
+export function addFaultCounts(to: FaultCounts, from: FaultCounts): void {
   for (const [operation, count] of from.steps) raise(to.steps, operation, count)
   for (const [operation, counts] of from.faults) {
-    const sum = to.faults.get(operation) ?? new Map<Fault, number>()
+    const sum = to.faults.get(operation) ?? new Map<FaultKind, number>()
     to.faults.set(operation, sum)
     for (const [fault, count] of counts) raise(sum, fault, count)
   }
 }
 
-export function emptyTally(): Tally {
+export function noFaultCounts(): FaultCounts {
   return { steps: new Map(), faults: new Map() }
 }
 

@@ -5,7 +5,7 @@
  */
 import type { Simulation } from '../engine/simulation.ts'
 
-export type Received = { messageId: string; body: string; handle: string }
+export type ReceivedMessage = { messageId: string; body: string; handle: string }
 
 type Message = {
   messageId: string
@@ -25,7 +25,7 @@ export type QueueRules = { name: string; visibilityMs: number; maxReceives: numb
 export type SimulatedQueue = {
   name: string
   put: (body: string, delayMs?: number) => void
-  receive: (max: number) => Received[]
+  receive: (max: number) => ReceivedMessage[]
   remove: (handles: readonly string[]) => void
   /** Resolves when a message may be ready to receive. */
   untilVisible: () => Promise<void>
@@ -89,7 +89,7 @@ export function simulatedQueue(simulation: Simulation, rules: QueueRules): Simul
     dead,
     put: (body, delayMs = 0) => put(body, delayMs, 0),
     receive(max) {
-      const received: Received[] = []
+      const received: ReceivedMessage[] = []
       for (let left = max; left > 0; left -= 1) {
         const visible = messages.filter(({ visibleAt }) => visibleAt <= now())
         const out = messages.filter(({ receives, visibleAt }) => receives > 0 && visibleAt > now())

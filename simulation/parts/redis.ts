@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url'
 import type { SaleId } from '../../core/ids.ts'
 import { startRedis } from '../../local/redis-server.ts'
 import { openLink } from '../../local/upstash/link.ts'
-import { RedisError, RedisStatus, type Reply } from '../../local/upstash/resp.ts'
+import { RedisError, RedisStatus, type RespReply } from '../../local/upstash/resp.ts'
 import { openScripts } from '../../local/upstash/scripts.ts'
 import type { Command, Commander } from '../../redis/command.ts'
 import { RedisReplyError } from '../../redis/errors.ts'
@@ -124,13 +124,13 @@ async function copy(
  * The reply as a client gives it: text, integer, null or arrays of these.
  * @throws RedisReplyError for an error reply
  */
-function plain(command: readonly string[], reply: Reply): unknown {
+function plain(command: readonly string[], reply: RespReply): unknown {
   if (reply instanceof RedisError) throw new RedisReplyError(reply.message)
   const value = contentOf(reply)
   return command[0] === 'HSCAN' && Array.isArray(value) ? inOrder(value) : value
 }
 
-function contentOf(reply: Reply): unknown {
+function contentOf(reply: RespReply): unknown {
   if (reply instanceof RedisError) return reply.message
   if (reply instanceof RedisStatus) return reply.text
   if (Buffer.isBuffer(reply)) return reply.toString('utf8')

@@ -26,7 +26,7 @@ import { withCapsIn } from '../memory/shared-cap.ts'
 import { type ClaimTablePorts, keptSeeds, steppedClaimTable } from './claim-table.ts'
 
 /** The ground truth of the table, for checks only. */
-export type Truth = { table: MemoryTable; sales: MemorySales; blocklist: Blocklist; seeds: PacketSeeds }
+export type GroundTruth = { table: MemoryTable; sales: MemorySales; blocklist: Blocklist; seeds: PacketSeeds }
 
 export type TablePorts = ClaimTablePorts & {
   book: OrderBook
@@ -47,17 +47,17 @@ const longestLagMs = 30_000
 /** How often it does. */
 const lagging = 0.3
 
-export function openTruth(
+export function openGroundTruth(
   random: Random,
   mutate: (table: MemoryTable) => MemoryTable = (table) => table,
-): Truth {
+): GroundTruth {
   const table = mutate(memoryTable())
   const sales = withCapsIn(table, memorySaleBook())
   return { table, sales, blocklist: memoryBlocklist(sales.audit), seeds: keptSeeds(random) }
 }
 
 /** The orders of the sale, as they are now. */
-export async function allOrders({ table }: Truth, saleId: SaleId): Promise<readonly ListedOrder[]> {
+export async function allOrders({ table }: GroundTruth, saleId: SaleId): Promise<readonly ListedOrder[]> {
   const orders: ListedOrder[] = []
   for await (const page of table.pages(saleId)) orders.push(...page)
   return orders
@@ -70,7 +70,7 @@ export async function allOrders({ table }: Truth, saleId: SaleId): Promise<reado
 export function steppedTable(
   simulation: Simulation,
   saleId: SaleId,
-  truth: Truth,
+  truth: GroundTruth,
   changed: () => Promise<void>,
 ): TablePorts {
   const { table, sales, blocklist } = truth

@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { readPointer } from '../../bench/rush/open-sale.ts'
+import { readPublicPointer } from '../../bench/rush/open-sale.ts'
 import type { RushOptions } from '../../bench/rush/options.ts'
 import type { Result } from '../../bench/rush/report.ts'
 import { runRush } from '../../bench/rush/run-rush.ts'
@@ -82,7 +82,7 @@ describe('a rush for threes of ten units', () => {
   it('sells nine and shows the last one as left on the page, at the gate and in both databases (S8, B1)', async () => {
     const result = await rush({ shoppers: 60, quantity: 3, limitPerShopper: 3 })
     expect(result.verdict).toMatchObject({ sold: 9, expected: 9, violations: [] })
-    expect(await readPointer(system.url, result.saleId)).toMatchObject({ phase: 'open', remaining: 1 })
+    expect(await readPublicPointer(system.url, result.saleId)).toMatchObject({ phase: 'open', remaining: 1 })
     expect((await system.stockSnapshot(result.saleId)).booked).toBe(9)
   })
 })

@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { Answered } from '../../bench/fleet/fleet.ts'
 import { type Bot, botsPerPerson, gatherPopulation, type Person } from '../../bench/swarm/population.ts'
-import { falseRefusals, isFair, type Played, reportSwarm, shareOfPeople } from '../../bench/swarm/report.ts'
-import { type Setup, settingsOf, setups } from '../../bench/swarm/setups.ts'
+import {
+  falseRefusals,
+  isFair,
+  reportSwarm,
+  type SetupResult,
+  shareOfPeople,
+} from '../../bench/swarm/report.ts'
+import { type Setup, setupSettings, setups } from '../../bench/swarm/setups.ts'
 import { allWins, openTally } from '../../bench/swarm/tally.ts'
 import { createIdentity, issuer } from '../../cli/identity.ts'
 import { parseAddress } from '../../core/address.ts'
@@ -34,7 +40,7 @@ describe('the tally of a swarm', () => {
 const bothLayers: Setup = { name: 'throttle + challenge', throttle: true, challenge: true }
 
 /** A hundred units, all of them sold to people, of whom nobody was refused by mistake in a thousand clicks. */
-function fair(): Played {
+function fair(): SetupResult {
   const { note: _, ...tally } = openTally()
   return {
     ...tally,
@@ -51,13 +57,13 @@ function fair(): Played {
   }
 }
 
-function botsWin(played: Played, units: number): void {
+function botsWin(played: SetupResult, units: number): void {
   played.wins.people -= units
   played.wins.bots = { replay: units }
 }
 
 describe('what is fair', () => {
-  it.each<[string, boolean, (played: Played) => void]>([
+  it.each<[string, boolean, (played: SetupResult) => void]>([
     ['that people have every unit', true, () => {}],
     ['that people have 95 %', true, (played) => botsWin(played, 5)],
     ['not that people have 94 %', false, (played) => botsWin(played, 6)],
@@ -156,11 +162,11 @@ describe('the setups', () => {
         maxPerOrder: 1,
         startsAt: 0,
         endsAt: 1,
-        ...settingsOf(scene),
+        ...setupSettings(scene),
       })
       expect(sale).toMatchObject({ success: true, data: { challenge: scene.challenge ? 'pow' : 'off' } })
     }
-    expect(settingsOf(bothLayers).throttle, 'what a sale has that says nothing').toEqual(defaultThrottle)
+    expect(setupSettings(bothLayers).throttle, 'what a sale has that says nothing').toEqual(defaultThrottle)
   })
 })
 

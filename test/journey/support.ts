@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Fleet, type Call as GateCall, openFleet } from '../../bench/fleet/fleet.ts'
+import { type Fleet, type GateRequest as GateCall, openFleet } from '../../bench/fleet/fleet.ts'
 import { localToken } from '../../cli/control-client.ts'
 import type { OrderView } from '../../core/order.ts'
 import type { Problem } from '../../core/outcome.ts'
@@ -27,13 +27,18 @@ export function shopAt(url: string): Shop {
 
 export type Won = { orderId: string; status: string; quantity: number; remaining: number }
 
-export type Call = { method?: string; token?: string; body?: unknown; headers?: Record<string, string> }
+export type GateRequest = {
+  method?: string
+  token?: string
+  body?: unknown
+  headers?: Record<string, string>
+}
 
 /** One HTTP call through the front door; the body is parsed when it is JSON. */
 export async function call<T>(
   stack: Shop,
   path: string,
-  { method, token, body, headers }: Call = {},
+  { method, token, body, headers }: GateRequest = {},
 ): Promise<Answer<T>> {
   const response = await fetch(stack.url + path, {
     method: method ?? (body === undefined ? 'GET' : 'POST'),

@@ -6,7 +6,7 @@ import type { CloudFrontRequest, CloudFrontRequestEvent } from 'aws-lambda'
 import { afterEach, describe, expect, it } from 'vitest'
 import { dist } from '../../build.ts'
 import { apiBehaviour } from '../../local/cdn/api.ts'
-import type { EdgeFunction, EdgeResult } from '../../local/cdn/edge-function.ts'
+import type { EdgeResult, LoadedEdgeFunction } from '../../local/cdn/edge-function.ts'
 import { forwarder } from '../../local/cdn/forward.ts'
 import { startFront } from '../../local/cdn/front.ts'
 import { openOrigin } from '../../local/cdn/origin.ts'
@@ -45,7 +45,7 @@ async function startOrigin(answer: (server: Server, times: number) => void = () 
 
 const goesOn: PreGate = () => undefined
 
-async function start(edge: EdgeFunction, originUrl = 'http://127.0.0.1:9', preGate = goesOn) {
+async function start(edge: LoadedEdgeFunction, originUrl = 'http://127.0.0.1:9', preGate = goesOn) {
   const log: string[] = []
   const asked: string[] = []
   const origin = openOrigin(originUrl)
@@ -79,7 +79,7 @@ const requestOf = (event: CloudFrontRequestEvent): CloudFrontRequest => {
 
 /** Passes on what CloudFront would let through, after `change`. */
 const passing =
-  (change: (request: CloudFrontRequest) => void = () => {}): EdgeFunction =>
+  (change: (request: CloudFrontRequest) => void = () => {}): LoadedEdgeFunction =>
   (event) => {
     const request = requestOf(event)
     change(request)
@@ -192,13 +192,16 @@ describe('an answer of the edge function', () => {
       () => ({ status: '200', headers: { 'x-edge-thing': [{ value: '1' }] } }),
     ],
     ['answers with over 1 MB', () => ({ status: '200', body: 'x'.repeat(1024 * 1024 + 1) })],
-  ] as [string, EdgeFunction][])('is a 502 and a line in the log when the function %s', async (_, edge) => {
-    const { url, log } = await start(edge)
-    const response = await fetch(`${url}/api/time`)
-    expect(response.status).toBe(502)
-    expect(response.headers.get('x-cache')).toBe('Error from cloudfront')
-    expect(log).toHaveLength(1)
-  })
+  ] as [string, LoadedEdgeFunction][])(
+    'is a 502 and a line in the log when the function %s',
+    async (_, edge) => {
+      const { url, log } = await start(edge)
+      const response = await fetch(`${url}/api/time`)
+      expect(response.status).toBe(502)
+      expect(response.headers.get('x-cache')).toBe('Error from cloudfront')
+      expect(log).toHaveLength(1)
+    },
+  )
 })
 
 describe('a request that the edge lets through', () => {

@@ -6,7 +6,7 @@ import { type GateStore, redisGateStore } from '../../edge/memory/gate-store.ts'
 import { type RunningRedis, startRedis } from '../../local/redis-server.ts'
 import { openLink, type RedisLink } from '../../local/upstash/link.ts'
 import { startUpstashProxy, type UpstashProxy } from '../../local/upstash/proxy.ts'
-import { RedisError, type Reply } from '../../local/upstash/resp.ts'
+import { RedisError, type RespReply } from '../../local/upstash/resp.ts'
 import type { Commander } from '../../redis/command.ts'
 import { setGate } from '../../redis/gate.ts'
 import { replenish } from '../../redis/replenish.ts'
@@ -63,7 +63,7 @@ afterAll(async () => {
   await server.stop()
 })
 
-async function sendAs(user: User, ...words: string[]): Promise<Reply | undefined> {
+async function sendAs(user: User, ...words: string[]): Promise<RespReply | undefined> {
   return (await thieves[user].send([words]))[0]
 }
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { saleKinds } from '../../core/sale.ts'
 import { stepFaults } from '../../simulation/engine/faults.ts'
 import { type RealRedis, startRealRedis } from '../../simulation/parts/redis.ts'
-import { faultsIn } from '../../simulation/report.ts'
+import { faultCount } from '../../simulation/report.ts'
 import { simulateSale } from '../../simulation/simulate-sale.ts'
 import { type Run, simulateSales } from '../../simulation/simulate-sales.ts'
 
@@ -34,7 +34,7 @@ describe(`${sales} sales with faults at every step (seed ${seed})`, () => {
     expect([...kinds]).toEqual(
       expect.arrayContaining([...stepFaults, 'unavailable', 'overtaken', 'lost', 'older']),
     )
-    expect(faultsIn(run.tally)).toBeGreaterThan(20 * sales)
+    expect(faultCount(run.tally)).toBeGreaterThan(20 * sales)
   })
 
   it('are of every kind', () => {

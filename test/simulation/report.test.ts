@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { Fault } from '../../simulation/engine/faults.ts'
-import { emptyTally } from '../../simulation/engine/trace.ts'
-import { faultsIn, reportLines } from '../../simulation/report.ts'
+import type { FaultKind } from '../../simulation/engine/faults.ts'
+import { noFaultCounts } from '../../simulation/engine/trace.ts'
+import { faultCount, faultReport } from '../../simulation/report.ts'
 import type { Run } from '../../simulation/simulate-sales.ts'
 
 const tally = {
@@ -9,7 +9,7 @@ const tally = {
   faults: new Map([
     [
       'table write',
-      new Map<Fault, number>([
+      new Map<FaultKind, number>([
         ['twice', 3],
         ['overtaken', 900],
         ['busy', 4],
@@ -33,9 +33,9 @@ const run: Run = {
 
 describe('the report of a simulation run', () => {
   it('counts faults by kind and by operation, without the order of steps', () => {
-    expect(faultsIn(tally)).toBe(7)
-    expect(faultsIn(emptyTally())).toBe(0)
-    const text = reportLines(run, 4.2)
+    expect(faultCount(tally)).toBe(7)
+    expect(faultCount(noFaultCounts())).toBe(0)
+    const text = faultReport(run, 4.2)
     expect(text).toMatch(/^seed +7$/m)
     expect(text).toMatch(/^table write +1,200 +busy 4, twice 3$/m)
     expect(text).toMatch(/^of which +7 goods, 2 red-packet$/m)
@@ -60,7 +60,7 @@ describe('the report of a simulation run', () => {
       excused: 0,
       restAfterMinutes: 1,
     }
-    const text = reportLines({ ...run, failed }, 4.2)
+    const text = faultReport({ ...run, failed }, 4.2)
     expect(text).toContain('sale 5 of seed 7')
     expect(text).toContain('149.000')
     expect(text).not.toContain('151.000')

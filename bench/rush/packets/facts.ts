@@ -5,10 +5,10 @@
 import type { Aftermath } from '../aftermath.ts'
 import type { WonPacket } from './claim.ts'
 
-export type Packet = { packetId: string; amount: number }
+export type RushPacket = { packetId: string; amount: number }
 
 /** A packet and its owner. */
-export type Owned = Packet & { shopperId: string }
+export type OwnedPacket = RushPacket & { shopperId: string }
 
 /**
  * The sale in Redis: `total` packets of which `loaded` were ever loaded, the `waiting` ones and the
@@ -17,13 +17,18 @@ export type Owned = Packet & { shopperId: string }
 export type PacketSnapshot = {
   total: number
   loaded: number
-  waiting: Packet[]
-  claims: Owned[]
+  waiting: RushPacket[]
+  claims: OwnedPacket[]
   outbox: number
 }
 
 /** A credit in a wallet, of any sale. Times are epoch ms. */
-export type Credit = Owned & { saleId: string; currency: string; claimedAt: number; creditedAt: number }
+export type WalletCredit = OwnedPacket & {
+  saleId: string
+  currency: string
+  claimedAt: number
+  creditedAt: number
+}
 
 export type Balance = { shopperId: string; currency: string; amount: number }
 
@@ -31,7 +36,7 @@ export type Balance = { shopperId: string; currency: string; amount: number }
 export type Cap = { remaining: number; sold: number; orders: number; budget: number; claimed: number }
 
 /** All wallets, and the sale's items in the table. */
-export type Money = { credits: Credit[]; balances: Balance[]; owners: Owned[]; cap: Cap }
+export type PacketMoney = { credits: WalletCredit[]; balances: Balance[]; owners: OwnedPacket[]; cap: Cap }
 
 /** A claim that was answered with a 200, first or repeated. */
 export type AnsweredClaim = WonPacket & { shopperId: string }
@@ -46,7 +51,7 @@ export type PacketFacts = Aftermath & {
   totalAmount: number
   shoppers: number
   snapshot: PacketSnapshot
-  money: Money
+  money: PacketMoney
   answered: AnsweredClaim[]
   inDoubt: string[]
 }

@@ -10,7 +10,7 @@ import { parseSaleId, type SaleId } from '../../../core/ids.ts'
 import { readBy } from '../../../core/parse.ts'
 import { capKey, readWalletKey } from '../../../functions/stores/table.ts'
 import { read } from '../../read.ts'
-import type { Balance, Cap, Credit, Money, Owned } from './facts.ts'
+import type { Balance, Cap, OwnedPacket, PacketMoney, WalletCredit } from './facts.ts'
 
 const walletPrefix = 'WALLET#'
 const packetsPrefix = (saleId: SaleId) => `PACKETS#${saleId}#`
@@ -42,7 +42,7 @@ export async function readMoney(
   client: DynamoDBDocumentClient,
   TableName: string,
   saleId: SaleId,
-): Promise<Money> {
+): Promise<PacketMoney> {
   const ofCap = capKey(saleId)
   const input = {
     TableName,
@@ -55,9 +55,9 @@ export async function readMoney(
       ':cap': ofCap.sk,
     },
   }
-  const credits: Credit[] = []
+  const credits: WalletCredit[] = []
   const balances: Balance[] = []
-  const owners: Owned[] = []
+  const owners: OwnedPacket[] = []
   const caps: Cap[] = []
   for await (const { Items = [] } of paginateScan({ client }, input)) {
     for (const item of Items) {
@@ -75,12 +75,12 @@ export async function readMoney(
   return { credits, balances, owners, cap: only }
 }
 
-function ownerOf(saleId: SaleId, item: unknown): Owned {
+function ownerOf(saleId: SaleId, item: unknown): OwnedPacket {
   const { sk, shopperId, amount } = read(owned, item)
   return { packetId: packetIdOf(saleId, Number(sk)), shopperId, amount }
 }
 
-function creditOf(shopperId: string, item: unknown): Credit {
+function creditOf(shopperId: string, item: unknown): WalletCredit {
   const { packet, ...rest } = read(credit, item)
   return { ...rest, shopperId, packetId: packetIdOf(rest.saleId, packet) }
 }

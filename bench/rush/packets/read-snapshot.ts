@@ -7,7 +7,7 @@ import { stockKeys } from '../../../redis/keys.ts'
 import { outboxSize } from '../../../redis/outbox.ts'
 import { integer, list, text } from '../../../redis/reply.ts'
 import { readStock } from '../../../redis/stock.ts'
-import type { Owned, Packet, PacketSnapshot } from './facts.ts'
+import type { OwnedPacket, PacketSnapshot, RushPacket } from './facts.ts'
 
 /** Packets or claims in one reply: some 200 kB. */
 const pageSize = 2000
@@ -28,8 +28,8 @@ export async function readPacketSnapshot(
   }
 }
 
-async function readWaiting(redis: Commander, saleId: SaleId): Promise<Packet[]> {
-  const found: Packet[] = []
+async function readWaiting(redis: Commander, saleId: SaleId): Promise<RushPacket[]> {
+  const found: RushPacket[] = []
   for (;;) {
     const range = [String(found.length), String(found.length + pageSize - 1)]
     const page = list(await command(redis, ['LRANGE', stockKeys(saleId).packets, ...range]), 'packets')
@@ -39,14 +39,14 @@ async function readWaiting(redis: Commander, saleId: SaleId): Promise<Packet[]> 
 }
 
 /** A packet as load-packets.lua stores it: `<rank> <number> <amount> <currency>`. */
-function readPacket(saleId: SaleId, entry: string): Packet {
+function readPacket(saleId: SaleId, entry: string): RushPacket {
   const [, packet, amount] = entry.split(' ')
   return { packetId: packetIdOf(saleId, integer(packet, 'packet')), amount: integer(amount, 'amount') }
 }
 
 /** A scan may return a claim twice. */
-async function readClaims(redis: Commander, saleId: SaleId): Promise<Owned[]> {
-  const found = new Map<string, Owned>()
+async function readClaims(redis: Commander, saleId: SaleId): Promise<OwnedPacket[]> {
+  const found = new Map<string, OwnedPacket>()
   for await (const page of claimPages(redis, saleId, pageSize)) {
     for (const { shopperId, packet, amount } of page) {
       found.set(shopperId, { shopperId, packetId: packetIdOf(saleId, packet), amount })

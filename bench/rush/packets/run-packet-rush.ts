@@ -2,14 +2,14 @@
  * A rush for red packets, up to the verdict. The result is read from both databases directly, so
  * that no component is its own witness.
  */
-import { spreadOfAny } from '../../statistics.ts'
+import { percentilesOfAny } from '../../statistics.ts'
 import type { System } from '../../system.ts'
 import { costOfClaims } from '../cost.ts'
 import type { PacketRushOptions } from '../options.ts'
 import { currency, packetsOf } from '../products.ts'
 import { crowdFacts, type Round, runRound, shownAfter, trafficOf } from '../run-round.ts'
 import { waitForCredits } from '../wait-for-rest.ts'
-import { tap, type WonPacket } from './claim.ts'
+import { claimRequest, type WonPacket } from './claim.ts'
 import type { PacketResult } from './report.ts'
 import { judgePackets } from './verdict.ts'
 import { walletView } from './watch-wallets.ts'
@@ -36,7 +36,7 @@ export async function runPacketRush(system: System, options: PacketRushOptions):
       inDoubt: crowd.inDoubt,
     }),
     ...crowdFacts(crowd),
-    creditedAfter: spreadOfAny(credits.map((c) => c.creditedAt - c.claimedAt)),
+    creditedAfter: percentilesOfAny(credits.map((c) => c.creditedAt - c.claimedAt)),
     visible: shownAfter(seen),
     load,
     cost: costOfClaims({ ...trafficOf(crowd, load), claimsCredited: credits.length }),
@@ -46,7 +46,7 @@ export async function runPacketRush(system: System, options: PacketRushOptions):
 function roundOf({ packets, totalAmount, shoppers }: PacketRushOptions): Round<WonPacket> {
   return {
     product: packetsOf({ count: packets, totalAmount }),
-    requestOf: tap,
+    requestOf: claimRequest,
     behind: 'claim',
     view: walletView,
     expectedWinners: Math.min(shoppers, packets),

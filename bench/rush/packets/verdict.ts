@@ -4,7 +4,7 @@
  * and in every wallet.
  */
 import { type Must, openFindings, someOf } from '../findings.ts'
-import type { AnsweredClaim, Credit, Owned, PacketFacts } from './facts.ts'
+import type { AnsweredClaim, OwnedPacket, PacketFacts, WalletCredit } from './facts.ts'
 
 /**
  * Counts of packets, and minor units.
@@ -64,7 +64,7 @@ export function judgePackets(facts: PacketFacts): PacketVerdict {
  */
 function creditsWithoutAnswer(
   { answered, inDoubt }: PacketFacts,
-  credits: readonly Credit[],
+  credits: readonly WalletCredit[],
 ): { strangers: string[]; unanswered: number } {
   const answeredIds = new Set(answered.map(({ shopperId }) => shopperId))
   const missed = new Set(inDoubt)
@@ -84,7 +84,7 @@ function checkArrivals({ snapshot, unseen, queued, deadLetters }: PacketFacts, m
 /** Compares owners from all sources: answers, Redis, credits and the table. */
 function checkOwners(
   { snapshot, money, answered }: PacketFacts,
-  credits: readonly Credit[],
+  credits: readonly WalletCredit[],
   must: Must,
 ): void {
   const all: { shopperId: string; packetId: string }[] = [
@@ -119,7 +119,11 @@ function checkRedis({ snapshot, packets, totalAmount }: PacketFacts, must: Must)
 }
 
 /** The table against Redis, and its counters against its items. */
-function checkTable({ snapshot, money, packets, totalAmount }: PacketFacts, credits: Credit[], must: Must) {
+function checkTable(
+  { snapshot, money, packets, totalAmount }: PacketFacts,
+  credits: WalletCredit[],
+  must: Must,
+) {
   const { owners, cap } = money
   must(
     sum(credits) === sum(snapshot.claims),
@@ -166,15 +170,15 @@ function checkShown({ packets, snapshot, shownLeft, refusedWithLeft }: PacketFac
 }
 
 /** Answered claims without exactly that credit in exactly that wallet. */
-function withoutRecord(answered: readonly AnsweredClaim[], credits: readonly Credit[]): string[] {
+function withoutRecord(answered: readonly AnsweredClaim[], credits: readonly WalletCredit[]): string[] {
   const lineOf = (credit: AnsweredClaim) => `${ownerLine(credit)} ${credit.currency}`
   const kept = new Set(credits.map(lineOf))
   return answered.filter((claim) => !kept.has(lineOf(claim))).map(({ packetId }) => packetId)
 }
 
-function sameOwners(some: readonly Owned[], others: readonly Owned[]): boolean {
+function sameOwners(some: readonly OwnedPacket[], others: readonly OwnedPacket[]): boolean {
   const known = new Set(others.map(ownerLine))
   return some.length === others.length && some.every((owned) => known.has(ownerLine(owned)))
 }
 
-const ownerLine = ({ shopperId, packetId, amount }: Owned) => `${shopperId} ${packetId} ${amount}`
+const ownerLine = ({ shopperId, packetId, amount }: OwnedPacket) => `${shopperId} ${packetId} ${amount}`

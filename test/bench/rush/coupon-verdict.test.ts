@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { judgeCoupons } from '../../../bench/rush/coupon-verdict.ts'
-import type { Facts } from '../../../bench/rush/verdict.ts'
+import type { RushFacts } from '../../../bench/rush/verdict.ts'
 import { couponView } from '../../../bench/rush/watch-orders.ts'
 
 const codeOf = (number: number) => String(number).padStart(20, '0')
 
 /** Six units in twos, ten shoppers: three orders with two codes each. */
-function fine(): Facts {
+function fine(): RushFacts {
   const won = [0, 1, 2].map((i) => ({ orderId: `o${i}`, shopperId: `s${i}`, quantity: 2 }))
   return {
     stock: 6,
@@ -27,7 +27,7 @@ function fine(): Facts {
   }
 }
 
-const first = ({ orders }: Facts) => {
+const first = ({ orders }: RushFacts) => {
   const [order] = orders
   if (order === undefined) throw new Error('there is an order')
   return order
@@ -41,7 +41,7 @@ describe('the verdict of a rush for coupons', () => {
     })
   })
 
-  it.each<[string, (facts: Facts) => unknown, string]>([
+  it.each<[string, (facts: RushFacts) => unknown, string]>([
     [
       'an order that is still to be paid',
       (f) => Object.assign(first(f), { status: 'awaiting-payment' }),

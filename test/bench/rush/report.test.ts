@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { costOf, costOfClaims } from '../../../bench/rush/cost.ts'
-import { type PacketResult, packetReportLines } from '../../../bench/rush/packets/report.ts'
-import { type Result, reportLines } from '../../../bench/rush/report.ts'
+import { type PacketResult, packetRushReport } from '../../../bench/rush/packets/report.ts'
+import { type Result, rushReport } from '../../../bench/rush/report.ts'
 
 const crowd = {
   answers: [
@@ -48,7 +48,7 @@ function ofPackets(): PacketResult {
 
 describe('the report of a rush for goods', () => {
   it('shows the units sold, the answers and the cost', () => {
-    expect(reportLines(ofGoods())).toBe(`
+    expect(rushReport(ofGoods())).toBe(`
 sold            10 of 10 (expected 10)
 oversold        0
 lost            0
@@ -72,20 +72,20 @@ Every invariant holds.
   it('names every violation', () => {
     const broken = ofGoods()
     broken.verdict.violations.push('I1: 11 units sold, 10 expected')
-    expect(reportLines(broken)).toContain('\nVIOLATION I1: 11 units sold, 10 expected\n')
+    expect(rushReport(broken)).toContain('\nVIOLATION I1: 11 units sold, 10 expected\n')
   })
 
   it('shows the number of codes for coupons', () => {
     const result = ofGoods()
-    expect(reportLines(result)).not.toContain('coupons')
+    expect(rushReport(result)).not.toContain('coupons')
     result.verdict = { ...result.verdict, coupons: 10 }
-    expect(reportLines(result)).toContain('\ncoupons         10 codes\n')
+    expect(rushReport(result)).toContain('\ncoupons         10 codes\n')
   })
 })
 
 describe('the report of a rush for red packets', () => {
   it('shows claims and credits, and where the money is', () => {
-    expect(packetReportLines(ofPackets()).split('\n').slice(1, 14)).toEqual([
+    expect(packetRushReport(ofPackets()).split('\n').slice(1, 14)).toEqual([
       'claimed         8 of 10 packets (expected 8)',
       'credited        8 claims, CN¥7.90',
       'money           CN¥7.90 claimed + CN¥2.10 left, of CN¥10.00',
@@ -100,12 +100,12 @@ describe('the report of a rush for red packets', () => {
       'Redis commands  145 in total, at most 0.500 per losing claim',
       'function calls  30 in total, 0.010 per losing claim',
     ])
-    expect(packetReportLines(ofPackets())).toContain('claims $0.000031)')
+    expect(packetRushReport(ofPackets())).toContain('claims $0.000031)')
   })
 
   it('shows a dash where there are no credits', () => {
     const dry = { ...ofPackets(), creditedAfter: undefined, visible: undefined }
-    expect(packetReportLines(dry)).toContain('\ncredit written  -\ncredit visible  -\n')
+    expect(packetRushReport(dry)).toContain('\ncredit written  -\ncredit visible  -\n')
   })
 })
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import type { Reply } from '../../../bench/rush/http.ts'
-import { readOrders, readPurchase } from '../../../bench/rush/purchase.ts'
-import { type Shopper, shop } from '../../../bench/rush/shopper.ts'
+import { readBuyAnswer, readWonOrder } from '../../../bench/rush/buy.ts'
+import type { HttpReply } from '../../../bench/rush/http.ts'
+import { shop, type VirtualShopper } from '../../../bench/rush/shopper.ts'
 
-const ann: Shopper = { shopperId: 'ann', token: 't', key: 'k1' }
+const ann: VirtualShopper = { shopperId: 'ann', token: 't', key: 'k1' }
 
-const reply = (status: number, body: unknown, retryAfterSeconds?: number): Reply => ({
+const reply = (status: number, body: unknown, retryAfterSeconds?: number): HttpReply => ({
   status,
   body,
   retryAfterSeconds,
@@ -13,13 +13,13 @@ const reply = (status: number, body: unknown, retryAfterSeconds?: number): Reply
 })
 
 /** An answer of the gate itself. */
-const atGate = (status: number, body: unknown): Reply => ({
+const atGate = (status: number, body: unknown): HttpReply => ({
   ...reply(status, body, 0),
   atGate: true,
 })
 
 /** A shopper in front of a system that gives these answers, one after the other. */
-async function play(replies: (Reply | undefined)[], patienceMs = 5000, orders: unknown = []) {
+async function play(replies: (HttpReply | undefined)[], patienceMs = 5000, orders: unknown = []) {
   const lookups: string[] = []
   const keys: string[] = []
   const codes: string[] = []
@@ -28,10 +28,10 @@ async function play(replies: (Reply | undefined)[], patienceMs = 5000, orders: u
       keys.push(shopper.key)
       return { ms: 1, reply: replies.shift() }
     },
-    readWin: readPurchase,
+    readWin: readBuyAnswer,
     lookUp: async (_, path) => {
       lookups.push(path)
-      return readOrders(reply(200, { orders }))
+      return readWonOrder(reply(200, { orders }))
     },
     onTry: ({ code }) => codes.push(code),
     random: () => 0,
@@ -79,7 +79,7 @@ describe('a virtual shopper', () => {
     expect(ending).toMatchObject({ kind: 'gave-up' })
   })
 
-  it.each<[string, Reply | undefined]>([
+  it.each<[string, HttpReply | undefined]>([
     ['no answer arrived', undefined],
     ['a function failed', reply(503, { code: 'unavailable' }, 0)],
     ['the distribution answered for a function', reply(502, '<html>', 0)],

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { expectedUnits, type Facts, judge } from '../../../bench/rush/verdict.ts'
+import { expectedUnits, judge, type RushFacts } from '../../../bench/rush/verdict.ts'
 
 /** Ten units, twenty shoppers, one each, and nothing is wrong. */
-function fine(): Facts {
+function fine(): RushFacts {
   const ids = Array.from({ length: 10 }, (_, i) => ({ orderId: `o${i}`, shopperId: `s${i}`, quantity: 1 }))
   return {
     stock: 10,
@@ -20,7 +20,7 @@ function fine(): Facts {
   }
 }
 
-const first = (facts: Facts) => {
+const first = (facts: RushFacts) => {
   const [order] = facts.orders
   if (order === undefined) throw new Error('there is an order')
   return order
@@ -69,7 +69,7 @@ describe('the verdict of a rush', () => {
     expect(judge(facts).violations.join()).toContain('I3: greedy has 2 units')
   })
 
-  it.each<[string, (facts: Facts) => void, string]>([
+  it.each<[string, (facts: RushFacts) => void, string]>([
     ['units booked without a hold', (f) => f.snapshot.holds.pop(), 'holds add up to 9'],
     ['a total that changed', (f) => Object.assign(f.snapshot, { total: 11 }), 'total of 11'],
     ['a message left in the outbox', (f) => Object.assign(f.snapshot, { outbox: 1 }), 'outbox'],

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { type Flags, rushCommand } from '../../../bench/rush/command.ts'
+import { type RushFlags, rushCommand } from '../../../bench/rush/command.ts'
 import { wantedRush } from '../../../bench/rush/wanted.ts'
 
 const startStep = () => ({ to: () => {}, end: () => {} })
 
 const wanted = (...words: string[]) => {
-  const flags = rushCommand().exitOverride().parse(words, { from: 'user' }).opts<Flags>()
+  const flags = rushCommand().exitOverride().parse(words, { from: 'user' }).opts<RushFlags>()
   return wantedRush({ ...flags, seed: 7, startStep })
 }
 

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import type { AnsweredClaim, Credit, Owned, PacketFacts } from '../../../../bench/rush/packets/facts.ts'
+import type {
+  AnsweredClaim,
+  OwnedPacket,
+  PacketFacts,
+  WalletCredit,
+} from '../../../../bench/rush/packets/facts.ts'
 import { judgePackets } from '../../../../bench/rush/packets/verdict.ts'
 
 const saleId = 'rain'
@@ -9,7 +14,7 @@ const saleId = 'rain'
  */
 function fine(): PacketFacts {
   const packets = Array.from({ length: 10 }, (_, i) => ({ packetId: `rain-p${i}`, amount: 11 + i }))
-  const claims: Owned[] = packets.slice(0, 8).map((packet, i) => ({ ...packet, shopperId: `s${i}` }))
+  const claims: OwnedPacket[] = packets.slice(0, 8).map((packet, i) => ({ ...packet, shopperId: `s${i}` }))
   const ofSale = { saleId, currency: 'CNY', claimedAt: 0, creditedAt: 9 }
   const earlier = { ...ofSale, saleId: 'drizzle', packetId: 'drizzle-p0', shopperId: 's0', amount: 5 }
   return {
@@ -45,7 +50,7 @@ function first<T>(things: readonly T[]): T {
 }
 
 /** Changes an owner in every source alike, so that only the rule itself is broken. */
-function everywhere({ answered, snapshot, money }: PacketFacts, change: (owned: Owned) => void): void {
+function everywhere({ answered, snapshot, money }: PacketFacts, change: (owned: OwnedPacket) => void): void {
   for (const owned of [...answered, ...snapshot.claims, ...money.credits, ...money.owners]) change(owned)
 }
 
@@ -213,5 +218,5 @@ function spend({ snapshot }: PacketFacts, amount: number): void {
 }
 
 function payTwice({ money }: PacketFacts): void {
-  first(money.balances).amount += first<Credit>(money.credits).amount
+  first(money.balances).amount += first<WalletCredit>(money.credits).amount
 }

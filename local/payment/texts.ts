@@ -1,7 +1,7 @@
 /** Texts of the payment page, in English and Simplified Chinese. */
 import type { Messages } from '../../static/messages/text.ts'
 
-export const words = {
+export const paymentTexts = {
   title: ['Test payment', '模拟付款'],
   kicker: ['Simulated payment provider', '模拟支付平台'],
   open: ['Pay {amount}', '付款 {amount}'],
@@ -39,4 +39,4 @@ export const words = {
   ],
 } as const satisfies Messages
 
-export type Key = keyof typeof words
+export type PaymentText = keyof typeof paymentTexts

@@ -11,25 +11,25 @@ export type PaymentFacts = z.infer<typeof paymentFacts>
 export type NewPayment = PaymentFacts & { until: number }
 
 /** `open`: still undecided. `on-its-way`: the shopper paid, and the payment takes a while. */
-export type Payment = NewPayment & { state: 'open' | 'on-its-way' | 'succeeded' | 'failed' }
+export type ProviderPayment = NewPayment & { state: 'open' | 'on-its-way' | 'succeeded' | 'failed' }
 
-export type PaymentBook = {
+export type PaymentStore = {
   /**
    * The payment of that id, opened if it is new; undefined when the id belongs to another payment.
    */
-  open(payment: NewPayment): Payment | undefined
+  open(payment: NewPayment): ProviderPayment | undefined
   /** The latest payment of an order. */
-  newest(orderId: string): Payment | undefined
+  newest(orderId: string): ProviderPayment | undefined
 }
 
-export function paymentBook(): PaymentBook {
-  const payments = new Map<string, Payment>()
-  const newestOf = new Map<string, Payment>()
+export function paymentStore(): PaymentStore {
+  const payments = new Map<string, ProviderPayment>()
+  const newestOf = new Map<string, ProviderPayment>()
   return {
     open(wanted) {
       const known = payments.get(wanted.paymentId)
       if (known !== undefined) return isSame(known, wanted) ? known : undefined
-      const payment: Payment = { ...wanted, state: 'open' }
+      const payment: ProviderPayment = { ...wanted, state: 'open' }
       payments.set(payment.paymentId, payment)
       newestOf.set(payment.orderId, payment)
       return payment
@@ -38,6 +38,6 @@ export function paymentBook(): PaymentBook {
   }
 }
 
-function isSame(known: Payment, { orderId, amount, currency }: NewPayment): boolean {
+function isSame(known: ProviderPayment, { orderId, amount, currency }: NewPayment): boolean {
   return known.orderId === orderId && known.amount === amount && known.currency === currency
 }
