@@ -6,7 +6,7 @@ export const paymentTexts = {
   kicker: ['Simulated payment provider', '模拟支付平台'],
   open: ['Pay {amount}', '付款 {amount}'],
   openLead: [
-    'This is a simulation: no money moves. Choose what the shop is told.',
+    'This is a simulation: no money moves. Choose the result of the payment.',
     '这是模拟付款，不会真实扣款。请选择要通知商家的付款结果。',
   ],
   order: ['Order number', '订单号'],
@@ -22,14 +22,14 @@ export const paymentTexts = {
   ],
   'on-its-way': ['Payment processing', '付款处理中'],
   'on-its-wayLead': [
-    'You paid {amount}. The shop is told in a few seconds.',
+    'You paid {amount}. The shop is notified in a few seconds.',
     '您已付款 {amount}，商家将在几秒后收到通知。',
   ],
   succeeded: ['Payment successful', '付款成功'],
-  succeededLead: ['You paid {amount}, and the shop was told.', '您已付款 {amount}，已通知商家。'],
+  succeededLead: ['You paid {amount}, and the shop was notified.', '您已付款 {amount}，已通知商家。'],
   failed: ['Payment failed', '付款失败'],
   failedLead: [
-    'You weren’t charged, and the shop was told. You can try again from the order.',
+    'You weren’t charged, and the shop was notified. You can try again from the order.',
     '未扣款，已通知商家。可返回订单重新付款。',
   ],
   none: ['Nothing to pay', '没有待付款项'],

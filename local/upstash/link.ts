@@ -38,8 +38,7 @@ export function openLink(address: RedisEndpoint): RedisLink {
   let ready = false
   let unsent = ''
   let flushing = false
-  let queue: Waiting[] = []
-  let head = 0
+  const pending = openPending()
   let closed = false
 
   const flush = () => {
@@ -52,7 +51,7 @@ export function openLink(address: RedisEndpoint): RedisLink {
 
   const enqueue = (commands: readonly (readonly string[])[]): Promise<RespReply[]> =>
     new Promise((resolve, reject) => {
-      queue.push({ replies: [], missing: commands.length, resolve, reject })
+      pending.add({ replies: [], missing: commands.length, resolve, reject })
       for (const command of commands) unsent += encodeCommand(command)
       if (flushing || !ready) return
       // Requests that arrive in the same turn of the event loop leave in one write.
@@ -60,35 +59,18 @@ export function openLink(address: RedisEndpoint): RedisLink {
       setImmediate(flush)
     })
 
-  const onReply = (reply: RespReply) => {
-    const first = queue[head]
-    if (first === undefined) return
-    first.replies.push(reply)
-    first.missing -= 1
-    if (first.missing > 0) return
-    head += 1
-    if (head > 1024 && head * 2 > queue.length) {
-      queue = queue.slice(head)
-      head = 0
-    }
-    first.resolve(first.replies)
-  }
-
   const drop = (broken: Socket, why: string) => {
     if (socket !== broken) return
     socket = undefined
     ready = false
     unsent = ''
-    const lost = queue.slice(head)
-    queue = []
-    head = 0
-    for (const one of lost) one.reject(new RedisUnreachable(why))
+    pending.failAll(why)
   }
 
   const open = () => {
     const fresh = connect({ host: address.host, port: address.port, noDelay: true })
     socket = fresh
-    const read = replyReader(onReply)
+    const read = replyReader(pending.receive)
     fresh.on('data', (chunk) => {
       try {
         read(chunk)
@@ -113,7 +95,7 @@ export function openLink(address: RedisEndpoint): RedisLink {
       if (hello.length === 0) return begin([])
       // Nothing else is sent before the login succeeds: after a rejected one Redis would run it as
       // another user.
-      queue.splice(head, 0, { replies: [], missing: hello.length, resolve: begin, reject: () => {} })
+      pending.addFirst({ replies: [], missing: hello.length, resolve: begin, reject: () => {} })
       fresh.write(hello.map(encodeCommand).join(''))
     })
     fresh.on('error', (error) => drop(fresh, error.message))
@@ -132,6 +114,35 @@ export function openLink(address: RedisEndpoint): RedisLink {
       if (last === undefined) return
       drop(last, 'the link was closed')
       last.destroy()
+    },
+  }
+}
+
+/** The bursts that wait for their replies, in the order of their commands. */
+function openPending() {
+  let queue: Waiting[] = []
+  let head = 0
+  return {
+    add: (waiting: Waiting) => void queue.push(waiting),
+    addFirst: (waiting: Waiting) => void queue.splice(head, 0, waiting),
+    receive(reply: RespReply): void {
+      const first = queue[head]
+      if (first === undefined) return
+      first.replies.push(reply)
+      first.missing -= 1
+      if (first.missing > 0) return
+      head += 1
+      if (head > 1024 && head * 2 > queue.length) {
+        queue = queue.slice(head)
+        head = 0
+      }
+      first.resolve(first.replies)
+    },
+    failAll(why: string): void {
+      const lost = queue.slice(head)
+      queue = []
+      head = 0
+      for (const one of lost) one.reject(new RedisUnreachable(why))
     },
   }
 }
