@@ -40,7 +40,7 @@ describe('the configuration of the gate', () => {
     expect(store.reads).toEqual([])
   })
 
-  it('is one header, and says so where that is missing, empty or no JSON in base64url', async () => {
+  it('is one header, and reports when that is missing, empty or not JSON in base64url', async () => {
     expect(await problemsOf({})).toEqual(['x-sluice-config is missing'])
     expect(await problemsOf({ [configHeader]: '' })).toEqual(['x-sluice-config is empty'])
     const [first] = (settings[configHeader] ?? '').split('~')
@@ -60,7 +60,7 @@ describe('the configuration of the gate', () => {
     forwardedOf(await handler(await buy(time.now, { settings: use })))
   })
 
-  it('needs no quotes, spaces or line breaks in its header, with any value', () => {
+  it('needs no quotes, spaces or line breaks in its header, for any value', () => {
     const value = encodeConfig({ ...config, issuer: 'say "秒杀"\n', audience: 'x'.repeat(99) })
     expect(value).toMatch(/^[A-Za-z0-9_~-]+$/)
   })
@@ -115,23 +115,23 @@ describe('the configuration of the gate', () => {
     for (const one of values) if (one.length > 4) expect(String(problems)).not.toContain(one)
   })
 
-  it.each([1, 1_000_000])('takes a cost of %s for a challenge', async (challengeCost) => {
+  it.each([1, 1_000_000])('accepts a cost of %s for a challenge', async (challengeCost) => {
     const { handler, time } = openGate()
     forwardedOf(await handler(await buy(time.now, { settings: settingsOf({ challengeCost }) })))
   })
 
-  it('does not come from the client: the same headers on the request count for nothing', async () => {
+  it('is never read from the client’s headers', async () => {
     const { handler, time } = openGate()
     const event = await buy(time.now, { settings: {}, headers: settings })
     expect(refusalOf(await handler(event)).code).toBe('unavailable')
   })
 
-  it('refuses what is malformed even where it is broken', async () => {
+  it('refuses malformed requests even where it is invalid', async () => {
     const { handler } = openGate()
     expect(refusalOf(await handler(eventOf({ uri: '/x', settings: {} }))).code).toBe('not-found')
   })
 
-  it('is opened once for all requests that carry it, and anew for a changed one', async () => {
+  it('is parsed once for all requests that carry it, and anew for a changed one', async () => {
     const opened: string[] = []
     const handler = createGate({
       openStore: ({ gateUrl }) => {

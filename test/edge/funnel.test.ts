@@ -18,10 +18,7 @@ import {
   webhook,
 } from './support.ts'
 
-/**
- * One thing that is wrong with a request, with the sale or with whoever sends it, and what the gate
- * says to it.
- */
+/** One fault of a request, of the sale or of the client, and the gate's answer to it. */
 type Fault = Ask & {
   code: string
   claims?: Record<string, unknown>
@@ -39,10 +36,7 @@ const limits = (perShopper: number, perIp: number, perSale: number) => ({
   },
 })
 
-/**
- * Each request is wrong in this check and in every later one; the earlier check must be the one to
- * speak.
- */
+/** Each request has this fault and every later one; the answer must be for the earliest. */
 const wrongBuys: Fault[] = [
   { code: 'not-found', uri: '/api/nothing' },
   { code: 'method-not-allowed', method: 'PUT' },
@@ -64,7 +58,7 @@ const wrongBuys: Fault[] = [
   { code: 'at-capacity', noPlaces: true },
 ]
 
-/** The same for a tap on a red packet. */
+/** The same for a claim of a red packet. */
 const wrongTaps: Fault[] = [
   ...wrongBuys.slice(0, 5),
   { code: 'unknown-sale', uri: '/api/sales/no-such/packets' },
@@ -74,7 +68,7 @@ const wrongTaps: Fault[] = [
   ...wrongBuys.slice(16),
 ]
 
-/** The same for what a shopper does to an order. */
+/** The same for order changes. */
 const wrongChanges: Fault[] = [
   { code: 'not-found', uri: `/api/orders/${orderId}/eat` },
   { code: 'method-not-allowed', method: 'PUT' },
@@ -103,7 +97,7 @@ const wrongChallenges: Fault[] = [
   { code: 'conflict', rules: { challenge: 'off' } },
 ]
 
-/** And for what says it comes from the payment provider. */
+/** For webhooks of the payment provider. */
 const wrongWebhooks: Fault[] = [
   { code: 'not-found', uri: '/api/payments/nothing' },
   { code: 'method-not-allowed', method: 'GET' },
@@ -138,14 +132,14 @@ function faultsFrom(faults: readonly Fault[], index: number, kind: SaleKind = 'g
 }
 
 describe('the funnel', () => {
-  it('speaks in the order of its checks, the cheapest first (L6)', async () => {
+  it('answers in the order of its checks, the cheapest first (L6)', async () => {
     for (const [index, { code }] of wrongBuys.entries()) {
       const { handler, time, wrong } = faultsFrom(wrongBuys, index)
       expect(refusalOf(await handler(await buy(time.now, wrong))).code, `fault ${index}`).toBe(code)
     }
   })
 
-  it('speaks in the same order to those who tap on a red packet (P2, L6)', async () => {
+  it('checks claims of red packets in the same order (P2, L6)', async () => {
     expect(wrongTaps.length).toBe(wrongBuys.length)
     for (const [index, { code }] of wrongTaps.entries()) {
       const { handler, store, time, wrong } = faultsFrom(wrongTaps, index, 'red-packet')
@@ -154,7 +148,7 @@ describe('the funnel', () => {
     }
   })
 
-  it('asks for an admission only for a purchase with nothing wrong (G5, L6)', async () => {
+  it('asks for an admission only for a request without a fault (G5, L6)', async () => {
     for (const [index, { code }] of wrongBuys.entries()) {
       const { handler, store, time, wrong } = faultsFrom(wrongBuys, index)
       await handler(await buy(time.now, wrong))
@@ -162,7 +156,7 @@ describe('the funnel', () => {
     }
   })
 
-  it('knows a full sale before who is asking, once it was told (G4)', async () => {
+  it('refuses for a full sale before it verifies the session, once it has learned of it (G4)', async () => {
     const { handler, store, time } = openGate()
     store.replenish(saleId, 0)
     await handler(await buy(time.now))
@@ -170,14 +164,14 @@ describe('the funnel', () => {
     expect(refusal.code).toBe('at-capacity')
   })
 
-  it('judges address, shopper and sale in this order, each with its own time to wait (R2, R3, R4)', async () => {
+  it('checks address, shopper and sale in this order, each with its own wait (R2, R3, R4)', async () => {
     const waitAfter = async (...[perShopper, perIp, perSale]: Parameters<typeof limits>) => {
       const { handler, time } = openGate({
         rules: { ...openSale.rules, ...limits(perShopper, perIp, perSale) },
       })
       forwardedOf(await handler(await buy(time.now)))
       time.now += 100
-      // Another shopper from the same address, unless it is the shopper's own limit that is met.
+      // Another shopper from the same address, except for the shopper's own limit.
       const claims = { sub: perShopper === 1 ? 'ann' : 'bob' }
       return refusalOf(await handler(await buy(time.now, { claims }))).headers['retry-after']
     }
@@ -186,21 +180,21 @@ describe('the funnel', () => {
     expect(await waitAfter(1, 9, 1), 'the shopper before the sale').toBe('60')
   })
 
-  it('speaks in its order to those who would pay or cancel an order too (L6)', async () => {
+  it('checks payments and cancellations in its order (L6)', async () => {
     for (const [index, { code }] of wrongChanges.entries()) {
       const { handler, time, wrong } = faultsFrom(wrongChanges, index)
       expect(refusalOf(await handler(await orderChange(time.now, wrong))).code, `fault ${index}`).toBe(code)
     }
   })
 
-  it('speaks in its order to those who ask for a challenge too (L6, R5)', async () => {
+  it('checks requests for a challenge in its order (L6, R5)', async () => {
     for (const [index, { code }] of wrongChallenges.entries()) {
       const { handler, time, wrong } = faultsFrom(wrongChallenges, index)
       expect(refusalOf(await handler(await askChallenge(time.now, wrong))).code, `fault ${index}`).toBe(code)
     }
   })
 
-  it('speaks in its order to those who say they are the payment provider (L6)', async () => {
+  it('checks webhooks in its order (L6)', async () => {
     for (const [index, { code }] of wrongWebhooks.entries()) {
       const { handler, store, wrong } = faultsFrom(wrongWebhooks, index)
       expect(refusalOf(await handler(webhook(wrong))).code).toBe(code)
@@ -209,7 +203,7 @@ describe('the funnel', () => {
     }
   })
 
-  it('lets the provider and a marketer in from a blocked address: money and the end of a block must come through', async () => {
+  it('admits the provider and a marketer from a blocked address: payments and the end of a block must arrive', async () => {
     const { handler, store, time } = openGate()
     store.block('ip 203.0.113.7', 'shopper mara')
     forwardedOf(await handler(webhook()))
@@ -217,7 +211,7 @@ describe('the funnel', () => {
     expect(store.listReads).toEqual([])
   })
 
-  it('makes no Request, Response or URL for the crowd that is too early, too late or too many (L6)', async () => {
+  it('makes no Request, Response or URL for requests that are too early, too late or too many (L6)', async () => {
     const gates = [
       { soldOut: true },
       { flag: 'off' },
@@ -248,7 +242,7 @@ describe('the funnel', () => {
     }
   })
 
-  it('is answered as closed, with a line in the log, when the gate itself fails (I6)', async () => {
+  it('answers closed, with a line in the log, when the gate itself fails (I6)', async () => {
     const { handler, reports, time } = openGate()
     const event = await buy(time.now)
     Object.defineProperty(event.Records[0]?.cf.request ?? {}, 'headers', {

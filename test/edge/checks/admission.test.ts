@@ -16,7 +16,7 @@ import {
 const asAnybody = (index: number) => ({ claims: { sub: `shopper-${index}` } })
 
 describe('the check for an admission', () => {
-  it('forwards as many as there are admissions, over all instances, and asks the rest to retry (G4, G5)', async () => {
+  it('forwards as many requests as there are admissions, over all instances, and asks the others to retry (G4, G5)', async () => {
     const first = openGate(unthrottled)
     const { store, time } = first
     store.replenish(saleId, 60)
@@ -33,7 +33,7 @@ describe('the check for an admission', () => {
     expect(store.asks.length).toBeLessThanOrEqual(60 + 2 * fleet.length)
   })
 
-  it('answers the crowd that is too many from memory, the same prebuilt bytes for all (G4, L6)', async () => {
+  it('answers requests beyond the admissions from memory, with the same prebuilt bytes for all (G4, L6)', async () => {
     const { handler, store, time } = openGate(unthrottled)
     store.replenish(saleId, 0)
     const asked = refusalOf(await handler(await buy(time.now)))
@@ -49,7 +49,7 @@ describe('the check for an admission', () => {
       expect(refusal.body.detail).toMatch(/At capacity/)
       waits.add(refusal.headers['retry-after'])
     }
-    expect(waits, 'nobody is told to wait longer than the gate does').toEqual(new Set(['1', '2']))
+    expect(waits, 'never asks for a longer wait than the gate itself needs').toEqual(new Set(['1', '2']))
     expect(answers.size, 'built once each').toBe(2)
     expect(store.asks).toHaveLength(1)
   })
@@ -76,7 +76,7 @@ describe('the check for an admission', () => {
     expect(store.asks).toHaveLength(1)
   })
 
-  it('lets people in again within two seconds of admissions coming free (G7)', async () => {
+  it('admits again within two seconds of admissions becoming free (G7)', async () => {
     const { handler, store, time } = openGate(unthrottled)
     store.replenish(saleId, 0)
     await handler(await buy(time.now))
@@ -85,7 +85,7 @@ describe('the check for an admission', () => {
     forwardedOf(await handler(await buy(time.now)))
   })
 
-  it('asks at once when the gate hears that units came back (G7, O9)', async () => {
+  it('asks at once when the gate learns that units were returned (G7, O9)', async () => {
     const { handler, store, time } = openGate(unthrottled)
     store.replenish(saleId, 0)
     await handler(await buy(time.now, asAnybody(1)))
@@ -110,7 +110,7 @@ describe('the check for an admission', () => {
     expect(store.asks).toEqual([])
   })
 
-  it('spends no admission on a challenge that was used before (R5, G5)', async () => {
+  it('spends no admission on a used challenge (R5, G5)', async () => {
     const { handler, store, time } = openGate({ ...unthrottled, ...ruled({ challenge: 'pow' }) })
     store.replenish(saleId, 600)
     const page = await handler(await askChallenge(time.now))
@@ -130,7 +130,7 @@ describe('the check for an admission', () => {
     expect(store.asks, 'one spent, one spent again, three given back').toHaveLength(1)
   })
 
-  it('says sold out as soon as every unit is booked, before the flags do, and from memory then (G4, L5)', async () => {
+  it('answers sold out from memory as soon as every unit is booked, before the flags say so (G4, L5)', async () => {
     const { handler, store, time } = openGate()
     store.replenish(saleId, 10, { booked: 10, ratio: 1.2 })
     const late = async () => refusalOf(await handler(await buy(time.now)))

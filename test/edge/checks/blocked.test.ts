@@ -19,7 +19,7 @@ describe('a blocked address', () => {
     ['203.0.113.7', 'ip 203.0.113.0/24'],
     ['2001:db8::7', 'ip 2001:db8::/32'],
   ])(
-    '%s is refused for %s before who it is or what the sale is, of which only the first request says more (R8)',
+    '%s is refused for %s before its session and its sale are checked, and the first request says so (R8)',
     async (clientIp, field) => {
       const { handler, store, time } = openGate({ flag: 'off' })
       store.block(field)
@@ -32,7 +32,7 @@ describe('a blocked address', () => {
     },
   )
 
-  it('reaches none of the four ways to buy, prepare, see or change an order (R8)', async () => {
+  it('cannot buy, prepare, read or change an order (R8)', async () => {
     const { handler, store, time } = openGate(ruled({ challenge: 'pow' }))
     store.block('ip 203.0.113.7')
     const headers = { authorization: `Bearer ${await tokenAt(time.now)}` }
@@ -45,7 +45,7 @@ describe('a blocked address', () => {
     for (const event of events) expect(refusalOf(await handler(event)).code).toBe('blocked')
   })
 
-  it('is refused by every instance two seconds after it was set, and let in as soon after its end (R8)', async () => {
+  it('is refused by every instance two seconds after it was set, and admitted as soon after its end (R8)', async () => {
     const first = openGate()
     const { store, time } = first
     const fleet = [first, ...Array.from({ length: 9 }, () => openInstance(store, time))]
@@ -65,7 +65,7 @@ describe('a blocked address', () => {
       time.now += 400
       await verdicts()
       store[what]('ip 203.0.113.7')
-      // Traffic keeps the lists fresh, a lull does not: both must hear of it in time.
+      // Traffic keeps the lists fresh, a pause does not: both must see the change in time.
       for (let passed = 0; passed < 2000; passed += 250) {
         time.now += 250
         if (passed < 1000) await verdicts()
@@ -74,7 +74,7 @@ describe('a blocked address', () => {
     }
   })
 
-  it('stays out while the store is unavailable (R8, I6)', async () => {
+  it('stays blocked while the store is unavailable (R8, I6)', async () => {
     const { handler, store, time } = openGate()
     store.block('ip 203.0.113.7')
     await handler(await buy(time.now))
@@ -104,7 +104,7 @@ describe('a blocked shopper', () => {
     expect(store.asks).toEqual([])
   })
 
-  it('is not known by a token that is not its own', async () => {
+  it('is not recognised by a forged token', async () => {
     const { handler, store, time } = openGate()
     store.block('shopper ann')
     const refusal = refusalOf(await handler(await buy(time.now, { token: 'forged.for.ann' })))

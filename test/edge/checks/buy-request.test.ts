@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { buy, forwardedOf, openGate, refusalOf, startToken, unthrottled } from '../support.ts'
 
-describe('the check of the purchase', () => {
+describe('the check of a buy request', () => {
   const { handler, time } = openGate(unthrottled)
   const send = async (body: string | Buffer) => handler(await buy(time.now, { body }))
   const wrong = async (body: string | Buffer) => {
@@ -50,7 +50,7 @@ describe('the check of the purchase', () => {
     },
   )
 
-  it('refuses bytes that are no text', async () => {
+  it('refuses bytes that are not text', async () => {
     const bytes = Buffer.concat([
       Buffer.from('{"quantity":1,"'),
       Buffer.from([0xff, 0xfe]),
@@ -64,7 +64,7 @@ describe('the check of the purchase', () => {
     expect(detail).not.toContain('script')
   })
 
-  it('hands the bytes on as they came, spaces and all', async () => {
+  it('forwards the bytes unchanged, spaces included', async () => {
     const body = ` {\n"startToken" : "${startToken}" , "quantity" : 1 } `
     const { body: passed } = forwardedOf(await send(body))
     expect(Buffer.from(passed?.data ?? '', 'base64').toString()).toBe(body)

@@ -19,7 +19,7 @@ describe('the check of a claim', () => {
   const { handler, time } = openGate(rain)
   const wrong = async (body: string) => refusalOf(await handler(await tap(time.now, { body }))).body
 
-  it('takes the token of the epoch, alone or with a solved challenge (P2)', async () => {
+  it('accepts the token of the epoch, alone or with a solved challenge (P2)', async () => {
     forwardedOf(await handler(await tap(time.now)))
     const body = JSON.stringify({ startToken, challenge: 'c29sdmVk' })
     forwardedOf(await handler(await tap(time.now, { body })))
@@ -37,7 +37,7 @@ describe('the check of a claim', () => {
     expect(await wrong(body)).toMatchObject({ code: 'invalid-request', field })
   })
 
-  it('goes on with the admission it was given, and never with a query', async () => {
+  it('forwards the admission, and never a query', async () => {
     const gate = openGate(rain)
     gate.store.replenish(saleId, 10)
     const request = forwardedOf(await gate.handler(await tap(gate.time.now, { querystring: 'x=1' })))
@@ -59,7 +59,7 @@ describe('the check of the kind', () => {
     expect(refusalOf(await handler(await buy(time.now)))).toMatchObject({ status: 409, code: 'conflict' })
   })
 
-  it('throttles taps like purchases (R2)', async () => {
+  it('throttles claims like buy requests (R2)', async () => {
     const strict = throttled({ perShopper: { limit: 1, windowSeconds: 60 } })
     const { handler, time } = openGate({ rules: { ...strict.rules, kind: 'red-packet' } })
     forwardedOf(await handler(await tap(time.now)))

@@ -26,8 +26,8 @@ async function fetchAndSolve({ handler, time }: Pick<Gate, 'handler' | 'time'>):
 }
 
 /**
- * A purchase by Ann with a solved challenge, under an idempotency key or, without one, as the one
- * of this opening.
+ * A buy request of Ann with a solved challenge, under an idempotency key or, without one, as the
+ * one of this epoch.
  */
 async function spend({ handler, time }: Pick<Gate, 'handler' | 'time'>, challenge: string, key?: string) {
   const body = JSON.stringify({ quantity: 1, startToken, challenge })
@@ -35,7 +35,7 @@ async function spend({ handler, time }: Pick<Gate, 'handler' | 'time'>, challeng
 }
 
 describe('a solved challenge (R5)', () => {
-  it('is good for one purchase', async () => {
+  it('is valid for one order', async () => {
     const gate = openGuarded()
     const challenge = await fetchAndSolve(gate)
     forwardedOf(await spend(gate, challenge, 'first'))
@@ -45,13 +45,13 @@ describe('a solved challenge (R5)', () => {
     })
   })
 
-  it('is good for a retry of that purchase, as often as its reply is lost (S9)', async () => {
+  it('is valid for each retry of that order after a lost reply (S9)', async () => {
     const gate = openGuarded()
     const challenge = await fetchAndSolve(gate)
     for (let i = 0; i < 3; i++) forwardedOf(await spend(gate, challenge, 'first'))
   })
 
-  it('accepts a retry without a key, which is the purchase of this epoch', async () => {
+  it('accepts a retry without a key, which belongs to the order of this epoch', async () => {
     const gate = openGuarded()
     const challenge = await fetchAndSolve(gate)
     forwardedOf(await spend(gate, challenge))
@@ -59,7 +59,7 @@ describe('a solved challenge (R5)', () => {
     expect(refusalOf(await spend(gate, challenge, 'another')).code).toBe('challenge-failed')
   })
 
-  it('refuses the next epoch’s purchase, which is another purchase', async () => {
+  it('refuses the next epoch’s request, which is for another order', async () => {
     const gate = openGuarded()
     const challenge = await fetchAndSolve(gate)
     forwardedOf(await spend(gate, challenge))
@@ -70,7 +70,7 @@ describe('a solved challenge (R5)', () => {
     expect(refusalOf(await gate.handler(await buy(gate.time.now, { body }))).code).toBe('challenge-failed')
   })
 
-  it('is good once over all instances of the gate, also when they are asked at the same time', async () => {
+  it('is valid once over all instances of the gate, also for concurrent requests', async () => {
     const { store, time } = openGuarded()
     const instances = Array.from({ length: 5 }, () => openInstance(store, time))
     const first = instances[0]
@@ -82,7 +82,7 @@ describe('a solved challenge (R5)', () => {
     expect(answers.filter((answer) => 'uri' in answer)).toHaveLength(1)
   })
 
-  it('is remembered for longer than any instance would take it, whose clock lags', async () => {
+  it('is remembered for longer than an instance with a lagging clock would accept it', async () => {
     const gate = openGuarded()
     const firstUse = vi.spyOn(gate.store, 'firstUse')
     const challenge = await fetchAndSolve(gate)
@@ -97,7 +97,7 @@ describe('a solved challenge (R5)', () => {
   })
 })
 
-describe('a shopper who is refused for a challenge', () => {
+describe('a shopper who is refused because of a challenge', () => {
   it('keeps no admission: it goes to the next shopper', async () => {
     const gate = openGuarded()
     const challenge = await fetchAndSolve(gate)
@@ -124,7 +124,7 @@ describe('a shopper who is refused for a challenge', () => {
     forwardedOf(await spend(gate, challenge, 'first'))
   })
 
-  it('costs the store nothing before the challenge is known to be good', async () => {
+  it('causes no store request before the challenge is verified', async () => {
     const gate = openGuarded()
     const firstUse = vi.spyOn(gate.store, 'firstUse')
     expect(refusalOf(await spend(gate, 'bm90IGEgY2hhbGxlbmdl', 'first')).code).toBe('challenge-failed')
@@ -135,7 +135,7 @@ describe('a shopper who is refused for a challenge', () => {
 })
 
 describe('a sale without challenges', () => {
-  it('asks no shopper for a challenge, and the store for no first use', async () => {
+  it('asks for no challenge, and sends the store no first use', async () => {
     const gate = openGate()
     const firstUse = vi.spyOn(gate.store, 'firstUse')
     forwardedOf(await spend(gate, 'bm90IGEgY2hhbGxlbmdl', 'first'))
@@ -143,7 +143,7 @@ describe('a sale without challenges', () => {
     expect(firstUse).not.toHaveBeenCalled()
   })
 
-  it('hands none out', async () => {
+  it('issues none', async () => {
     const { handler, time } = openGate()
     expect(refusalOf(await handler(await askChallenge(time.now)))).toMatchObject({
       status: 409,
@@ -153,7 +153,7 @@ describe('a sale without challenges', () => {
 })
 
 describe('an answer with a challenge', () => {
-  it('is JSON for the page, kept by no cache, and differs each time', async () => {
+  it('is JSON for the page, never cached, and differs each time', async () => {
     const { handler, time } = openGuarded()
     const answers = [await handler(await askChallenge(time.now)), await handler(await askChallenge(time.now))]
     for (const answer of answers) {
@@ -172,7 +172,7 @@ describe('an answer with a challenge', () => {
     expect(first).not.toEqual(second)
   })
 
-  it('is issued before the start, so that solving it costs no time afterwards (R5)', async () => {
+  it('is issued before the start, so that solving it takes no time afterwards (R5)', async () => {
     const { handler, time } = openGuarded({ flag: 'off' })
     const answer = await handler(await askChallenge(time.now))
     expect('uri' in answer ? 'forwarded' : answer.status).toBe('200')

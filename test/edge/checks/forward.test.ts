@@ -22,7 +22,7 @@ const sha256 = (bytes: string | Buffer) => createHash('sha256').update(bytes).di
 describe('a forwarded request', () => {
   const { handler, time } = openGate(unthrottled)
 
-  it('is the very request CloudFront handed over, with the address it came for', async () => {
+  it('is the object CloudFront passed in, with its original address', async () => {
     const event = await buy(time.now)
     const original = event.Records[0]?.cf.request
     const request = forwardedOf(await handler(event))
@@ -31,7 +31,7 @@ describe('a forwarded request', () => {
     expect(request.body?.action).toBe('read-only')
   })
 
-  it('carries the identity of the token under trusted names, in place of what the client sent there', async () => {
+  it('carries the identity of the token under trusted headers, which replace the client’s', async () => {
     const headers = {
       'x-shopper-id': ['mallory', 'eve'],
       'X-Shopper-Level': '987',
@@ -49,7 +49,7 @@ describe('a forwarded request', () => {
     expect(JSON.stringify(request)).not.toMatch(/mallory|eve"|forged|"987"/)
   })
 
-  it('carries no admission that a client made up, also where the gate counts none (G4)', async () => {
+  it('carries no admission from a client, also where the gate counts none (G4)', async () => {
     const headers = { 'X-Admission': '1999999999', authorization: `Bearer ${await tokenAt(time.now)}` }
     const requests = [
       await buy(time.now, { headers }),
@@ -61,7 +61,7 @@ describe('a forwarded request', () => {
     for (const event of requests) expect(sent(forwardedOf(await handler(event)), 'x-admission')).toEqual([])
   })
 
-  it('is signed over the bytes of the body, not over a reading of them', async () => {
+  it('is signed over the bytes of the body, not over its parsed form', async () => {
     const body = Buffer.from(`{"quantity":1,\r\n "startToken":"${startToken}"}\n`)
     const request = forwardedOf(await handler(await buy(time.now, { body })))
     expect(sent(request, 'x-amz-content-sha256')).toEqual([sha256(body)])
@@ -71,7 +71,7 @@ describe('a forwarded request', () => {
     expect(sent(change, 'x-amz-content-sha256')).toEqual([sha256(bytes)])
   })
 
-  it('is signed over nothing where there is no body, also when the event has none', async () => {
+  it('is signed over an empty body where there is none, also when the event has no body', async () => {
     const withEmpty = await control(time.now)
     const without = await control(time.now)
     delete without.Records[0]?.cf.request.body
@@ -80,7 +80,7 @@ describe('a forwarded request', () => {
     }
   })
 
-  it('keeps what the functions need', async () => {
+  it('keeps the headers the functions need', async () => {
     const request = forwardedOf(await handler(await buy(time.now, { headers: { 'Idempotency-Key': 'k-1' } })))
     expect(sent(request, 'idempotency-key')).toEqual(['k-1'])
     expect(sent(request, 'content-type')).toEqual(['application/json'])
@@ -88,7 +88,7 @@ describe('a forwarded request', () => {
     expect(sent(request, 'host')).toEqual(['abc.lambda-url.eu-central-1.on.aws'])
   })
 
-  it('loses every other header a client may have invented', async () => {
+  it('drops every other header of the client', async () => {
     const headers = {
       'x-sluice-config': 'x',
       x_shopper_id: 'mallory',
@@ -100,7 +100,7 @@ describe('a forwarded request', () => {
     for (const name of Object.keys(headers)) expect(sent(request, name)).toEqual([])
   })
 
-  it('keeps the headers CloudFront lets no function touch: changing one is answered with 502', async () => {
+  it('keeps the headers that CloudFront lets no function change: changing one is answered with 502', async () => {
     const headers = {
       'content-length': '70',
       'accept-encoding': 'gzip',
@@ -120,7 +120,7 @@ describe('a forwarded request', () => {
     expect(JSON.stringify(request)).not.toContain('gate-secret')
   })
 
-  it('has no query on a buy, and the shopper’s own on a read', async () => {
+  it('has no query on a buy request, and the shopper’s own on a read', async () => {
     const bought = forwardedOf(await handler(await buy(time.now, { querystring: 'utm_source=mail&x=%00' })))
     expect(bought.querystring).toBe('')
     const headers = { authorization: `Bearer ${await tokenAt(time.now)}` }
@@ -128,7 +128,7 @@ describe('a forwarded request', () => {
     expect(forwardedOf(read).querystring).toBe('sale=phone-42')
   })
 
-  it.each(['pay', 'cancel'])('to %s an order goes on as its shopper’s', async (action) => {
+  it.each(['pay', 'cancel'])('to %s an order carries the shopper of its token', async (action) => {
     const uri = `/api/orders/${orderId}/${action}`
     const request = forwardedOf(await handler(await orderChange(time.now, { uri })))
     expect(request).toMatchObject({ method: 'POST', uri })

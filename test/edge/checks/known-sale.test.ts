@@ -3,7 +3,7 @@ import { deniedWithinMs } from '../../../core/sale-filter.ts'
 import { buy, forwardedOf, openGate, openSale, refusalOf, saleId, saleIdOf } from '../support.ts'
 
 describe('the check for a known sale', () => {
-  it('remembers for a moment that a sale is not published, and without a filter does not say so (B2, B5, I6)', async () => {
+  it('remembers briefly that a sale is not published, and without a filter does not say so (B2, B5, I6)', async () => {
     const { handler, store, time } = openGate()
     const ask = async () =>
       refusalOf(await handler(await buy(time.now, { uri: '/api/sales/no-such/orders' })))
@@ -48,7 +48,7 @@ describe('the check for a known sale', () => {
     forwardedOf(await handler(await buy(time.now)))
   })
 
-  it('reports a store that failed without what was asked of it', async () => {
+  it('logs a store failure without the content of the request', async () => {
     const { handler, store, reports, time } = openGate()
     store.goDown()
     await handler(await buy(time.now))
@@ -63,7 +63,7 @@ describe('the check for a known sale', () => {
 describe('the filter of sale ids', () => {
   const madeUp = (index: number) => `/api/sales/made-up-${index}/orders`
 
-  it('refuses a flood of made-up ids and asks the store only for those it takes for known (B4)', async () => {
+  it('refuses a flood of invented ids, and asks the store only for those that pass the filter (B4)', async () => {
     const { handler, store, time } = openGate()
     store.publishFilter()
     const answers: Record<string, number> = {}
@@ -87,7 +87,7 @@ describe('the filter of sale ids', () => {
     expect(store.asks).toEqual([])
   })
 
-  it('denies no sale that was listed a quarter of a second ago, however lately it looked at the list (B4)', async () => {
+  it('rejects no sale that was listed a quarter of a second ago, even right after reading the list (B4)', async () => {
     const { handler, store, time } = openGate()
     store.publishFilter()
     const newest = saleIdOf('brand-new')
@@ -100,7 +100,7 @@ describe('the filter of sale ids', () => {
     forwardedOf(await ask())
   })
 
-  it('denies no sale while it cannot know what was listed since (I6)', async () => {
+  it('rejects no sale while it cannot read what was listed since (I6)', async () => {
     const { handler, store, time } = openGate()
     store.publishFilter()
     const ask = async () => refusalOf(await handler(await buy(time.now, { uri: madeUp(1) }))).code
@@ -125,7 +125,7 @@ describe('the filter of sale ids', () => {
     forwardedOf(await handler(await buy(time.now)))
   })
 
-  it('never denies a sale that was listed after it was made (B4)', async () => {
+  it('never rejects a sale that was listed after it was built (B4)', async () => {
     const { handler, store, time } = openGate()
     store.publishFilter()
     forwardedOf(await handler(await buy(time.now)))
@@ -140,7 +140,7 @@ describe('the filter of sale ids', () => {
     expect(store.reads).not.toContain('made-up-1')
   })
 
-  it('is done without where the store has lost it: a known sale is found as ever (B4)', async () => {
+  it('is not needed where the store has lost it: a known sale is still found (B4)', async () => {
     const { handler, store, time } = openGate()
     store.publishFilter()
     forwardedOf(await handler(await buy(time.now)))
@@ -152,12 +152,12 @@ describe('the filter of sale ids', () => {
   })
 })
 
-describe('the look-ups of sales that do not exist', () => {
+describe('look-ups of sales that do not exist', () => {
   const madeUp = (index: number) => `/api/sales/made-up-${index}/orders`
   const send = async ({ handler, time }: ReturnType<typeof openGate>, uri: string) =>
     handler(await buy(time.now, { uri, token: 'a.b.c' }))
 
-  /** A filter that denies nothing, as if every id had been chosen to pass it. */
+  /** A filter that rejects nothing, as if every id had been chosen to pass it. */
   function blindFilter(store: ReturnType<typeof openGate>['store']) {
     const { filter } = store
     store.filter = async () => (await filter())?.map((byte, at) => (at < 16 ? byte : 0xff))
@@ -185,7 +185,7 @@ describe('the look-ups of sales that do not exist', () => {
     },
   )
 
-  it('leave a real sale that this instance never saw, and the newest one, their way in (B3)', async () => {
+  it('do not keep a real sale, or the newest one, from being found by this instance (B3)', async () => {
     const gate = openGate()
     const { store, time } = gate
     blindFilter(store)
@@ -198,7 +198,7 @@ describe('the look-ups of sales that do not exist', () => {
     forwardedOf(await gate.handler(await buy(time.now, { uri: `/api/sales/${newest}/orders` })))
   })
 
-  it('pass no request where the list cannot be read either (I6)', async () => {
+  it('admit no request where the list cannot be read either (I6)', async () => {
     const gate = openGate()
     blindFilter(gate.store)
     gate.store.saleIds = async () => {

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { askChallenge, buy, forwardedOf, openGate, refusalOf, ruled } from '../support.ts'
 
 describe('the check of the level', () => {
-  it.each([3, 4, 100])('lets a member of level %d buy where 3 is asked for (R6)', async (level) => {
+  it.each([3, 4, 100])('admits a member of level %d where 3 is required (R6)', async (level) => {
     const { handler, time } = openGate(ruled({ minLevel: 3 }))
     forwardedOf(await handler(await buy(time.now, { claims: { level } })))
   })
 
-  it.each([undefined, 0, 2])('refuses level %s there, and says which is asked for (R6)', async (level) => {
+  it.each([undefined, 0, 2])('refuses level %s there, and names the required level (R6)', async (level) => {
     const { handler, store, time } = openGate(ruled({ minLevel: 3 }))
     const refusal = refusalOf(await handler(await buy(time.now, { claims: { level } })))
     expect(refusal).toMatchObject({ status: 403, code: 'level-too-low' })
@@ -15,7 +15,7 @@ describe('the check of the level', () => {
     expect(store.asks).toEqual([])
   })
 
-  it('lets every shopper buy where the sale has no minimum, and trusts no header', async () => {
+  it('admits every shopper where the sale has no minimum, and trusts no header', async () => {
     const { handler, time } = openGate()
     forwardedOf(await handler(await buy(time.now)))
     const strict = openGate(ruled({ minLevel: 1 }))
@@ -23,7 +23,7 @@ describe('the check of the level', () => {
     expect(refusalOf(await strict.handler(event)).code).toBe('level-too-low')
   })
 
-  it('spares those who cannot buy the work of a challenge (R6, R5)', async () => {
+  it('runs before the challenge, so that shoppers who cannot buy do no work (R6, R5)', async () => {
     const { handler, time } = openGate(ruled({ minLevel: 3, challenge: 'pow' }))
     expect(refusalOf(await handler(await askChallenge(time.now))).code).toBe('level-too-low')
     expect(await handler(await askChallenge(time.now, { claims: { level: 3 } }))).toMatchObject({

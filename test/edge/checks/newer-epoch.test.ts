@@ -1,4 +1,4 @@
-/** Clicks that come with a start token which is newer than what an instance remembers (C6, G3). */
+/** Requests with a start token that is newer than the instance's facts (C6, G3). */
 import { describe, expect, it } from 'vitest'
 import type { GateFacts } from '../../../edge/memory/gate-store.ts'
 import {
@@ -16,8 +16,8 @@ const beforeFlip: Partial<GateFacts> = { flag: 'off', epoch: 0, startToken: null
 const nextToken = 'bmV4dC1vcGVuaW5nLW5leHQtb3BlbmluZw'
 const clickWith = (token: string) => ({ body: JSON.stringify({ quantity: 1, startToken: token }) })
 
-describe('the first click after the flip', () => {
-  it('sees the open sale on every instance, also right after that answered "not started"', async () => {
+describe('the first request after the flip', () => {
+  it('sees the open sale on every instance, also right after a "not started" answer', async () => {
     const first = openGate(beforeFlip)
     const { store, time } = first
     const instances = [first, ...Array.from({ length: 19 }, () => openInstance(store, time))]
@@ -51,13 +51,13 @@ describe('the first click after the flip', () => {
   it('is answered "not started" where that is still so, and counts as an early one once', async () => {
     const { handler, store, time } = openGate(beforeFlip)
     expect(refusalOf(await handler(await buy(time.now))).code).toBe('not-started')
-    expect(store.reads, 'what was read for this very click is new enough').toHaveLength(1)
+    expect(store.reads, 'uses facts that were read for this very request').toHaveLength(1)
     time.now += 1
     expect(refusalOf(await handler(await buy(time.now))).code).toBe('not-started')
     expect(store.reads).toHaveLength(2)
   })
 
-  it('shares one read with all that come while it is under way', async () => {
+  it('shares one read with all requests that arrive in the meantime', async () => {
     const { handler, store, time } = openGate(beforeFlip)
     await handler(await buy(time.now, clickWith('')))
     store.sales[saleId] = openSale
@@ -73,12 +73,12 @@ describe('the first click after the flip', () => {
   })
 })
 
-describe('made-up start tokens', () => {
+describe('invented start tokens', () => {
   it.each([
     ['before the start', beforeFlip],
     ['while it is paused', { flag: 'paused' } as const],
     ['while it is open', {}],
-  ])('cost a few reads a second and no more %s', async (_, facts) => {
+  ])('cost at most a few reads a second %s', async (_, facts) => {
     const { handler, store, time } = openGate(facts)
     await handler(await buy(time.now, clickWith('')))
     const before = store.reads.length

@@ -30,7 +30,7 @@ describe('the limit per sale', () => {
     forwardedOf(await send('cid'))
   })
 
-  it('is filled only by what passed the limits before it: abuse does not starve the others (R4)', async () => {
+  it('counts only requests that passed the earlier limits: abuse does not starve other shoppers (R4)', async () => {
     const { handler, time } = openGate({
       ...throttled({ perShopper: { limit: 1, windowSeconds: 60 }, perSale: { limit: 2, windowSeconds: 60 } }),
     })
@@ -41,7 +41,7 @@ describe('the limit per sale', () => {
     forwardedOf(await send('ann'))
   })
 
-  it('is not filled by requests that fail the origin, the body, the start token or the challenge (R4)', async () => {
+  it('does not count requests that fail the origin, the body, the start token or the challenge (R4)', async () => {
     const gate = openGate(twoPer(60))
     const { handler, time } = gate
     const wrong = [
@@ -73,7 +73,7 @@ describe('the limit per sale', () => {
     )
   })
 
-  it('does not count against a shopper whom it sends away (R2, R4)', async () => {
+  it('does not count against a shopper whom it refuses (R2, R4)', async () => {
     const { handler, time } = openGate(
       throttled({ perShopper: { limit: 2, windowSeconds: 60 }, perSale: { limit: 1, windowSeconds: 1 } }),
     )
@@ -89,7 +89,7 @@ describe('the limit per sale', () => {
     forwardedOf(await send('ann'))
   })
 
-  it('gives the place back of a request that it sends away (G5)', async () => {
+  it('returns the admission of a request that it refuses (G5)', async () => {
     const { handler, store, time } = openGate(throttled({ perSale: { limit: 1, windowSeconds: 1 } }))
     store.replenish(saleId, 2)
     const send = async (sub: string) => handler(await buy(time.now, { claims: { sub } }))
@@ -99,7 +99,7 @@ describe('the limit per sale', () => {
     forwardedOf(await send('bob'))
   })
 
-  it('counts each sale apart', async () => {
+  it('counts each sale separately', async () => {
     const { handler, store, time } = openGate(twoPer(10))
     store.sales['other-sale'] = { ...openSale, ...twoPer(10) }
     for (const uri of ['/api/sales/phone-42/orders', '/api/sales/other-sale/orders']) {

@@ -16,7 +16,7 @@ import {
 const oncePer = (windowSeconds: number) => throttled({ perShopper: { limit: 1, windowSeconds } })
 
 describe('the throttle per shopper', () => {
-  it('lets five requests a minute through and names the second of the next one (R2)', async () => {
+  it('admits five requests a minute and names the second of the next one (R2)', async () => {
     const { handler, time } = openGate()
     const send = async () => handler(await buy(time.now))
     for (let i = 0; i < 5; i++) {
@@ -50,7 +50,7 @@ describe('the throttle per shopper', () => {
     forwardedOf(await handler(await buy(time.now)))
   })
 
-  it('counts each shopper apart, by who they are and not by their token (R2)', async () => {
+  it('counts each shopper separately, by identity and not by token (R2)', async () => {
     const { handler, time } = openGate(oncePer(60))
     forwardedOf(await handler(await buy(time.now, { claims: { sub: 'ann' } })))
     forwardedOf(await handler(await buy(time.now, { claims: { sub: 'bob' } })))
@@ -58,14 +58,14 @@ describe('the throttle per shopper', () => {
     expect(refusalOf(again).code).toBe('too-many-requests')
   })
 
-  it('counts each sale apart', async () => {
+  it('counts each sale separately', async () => {
     const { handler, store, time } = openGate(oncePer(60))
     store.sales['other-sale'] = { ...openSale, ...oncePer(60) }
     forwardedOf(await handler(await buy(time.now)))
     forwardedOf(await handler(await buy(time.now, { uri: '/api/sales/other-sale/orders' })))
   })
 
-  it('lets an honest page ask once a second until its order is written, and no script more than that', async () => {
+  it('allows an order page one read a second, and no script more than that', async () => {
     const { handler, time } = openGate()
     const send = async (sub: string) => handler(await orderChange(time.now, { claims: { sub } }))
     for (let i = 0; i < 30; i++) {
@@ -76,7 +76,7 @@ describe('the throttle per shopper', () => {
     forwardedOf(await send('bob'))
   })
 
-  it('counts purchases and what is done to orders apart', async () => {
+  it('counts buy requests and order changes separately', async () => {
     const { handler, time } = openGate(oncePer(60))
     forwardedOf(await handler(await buy(time.now)))
     forwardedOf(await handler(await orderChange(time.now)))
@@ -84,7 +84,7 @@ describe('the throttle per shopper', () => {
     forwardedOf(await handler(await orderChange(time.now)))
   })
 
-  it('gives a page ten challenges a minute, beside its purchases', async () => {
+  it('allows a page ten challenges a minute, besides its buy requests', async () => {
     const { handler, store, time } = openGate(ruled({ challenge: 'pow' }))
     store.sales['other-sale'] = { ...openSale, ...ruled({ challenge: 'pow' }) }
     const ask = async (sale: string) =>

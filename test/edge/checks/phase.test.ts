@@ -11,7 +11,7 @@ import {
 } from '../support.ts'
 
 describe('the phase check', () => {
-  it('refuses all requests while the start flag is off, and reads the store a few times a second at most, also for made-up start tokens (G2)', async () => {
+  it('refuses all requests while the start flag is off, and reads the store at most a few times a second, also for invented start tokens (G2)', async () => {
     const { handler, store, time } = openGate({ flag: 'off', epoch: 0, startToken: null })
     for (let i = 0; i < 100; i++) {
       const refusal = refusalOf(await handler(await buy(time.now, { token: 'not.a.token' })))
@@ -22,7 +22,7 @@ describe('the phase check', () => {
     expect(store.reads.length).toBeLessThanOrEqual(1 + forNewerOpenings)
   })
 
-  it('opens at the start to the millisecond, with no further word from the marketer (G3, C5)', async () => {
+  it('opens at the start to the millisecond, without another action of the marketer (G3, C5)', async () => {
     const { handler, time } = openGate({ startsAt: startOfTests + 400 })
     time.now = startOfTests + 399
     expect(refusalOf(await handler(await buy(time.now))).body).toMatchObject({
@@ -66,7 +66,7 @@ describe('the phase check', () => {
     }
   })
 
-  it('returns unspent admissions while the stock is rebuilt: each might count for a lost unit (I2)', async () => {
+  it('returns unspent admissions while the stock is recovered: each might count for a lost unit (I2)', async () => {
     const { handler, store, time } = openGate()
     store.replenish(saleId, 1024)
     forwardedOf(await handler(await buy(time.now)))
@@ -77,7 +77,7 @@ describe('the phase check', () => {
     expect(store.asks.slice(1)).toMatchObject([{ waiting: 0, returned: { count: 3 } }])
   })
 
-  it('sells again within a second of the end of the rebuild', async () => {
+  it('sells again within a second of the end of the recovery', async () => {
     const { handler, store, time } = openGate({ frozen: true })
     await handler(await buy(time.now))
     for (const sale of Object.values(store.sales)) sale.frozen = false
@@ -116,7 +116,7 @@ describe('the phase in which a challenge may be fetched', () => {
     expect(await fetch({})).toBe('answered')
   })
 
-  it('is not when nothing can be bought with it any more, or for the moment', async () => {
+  it('ends when nothing can be bought any more, and is interrupted by a pause', async () => {
     expect(await fetch({ flag: 'closed' })).toBe('ended')
     expect(await fetch({ endsAt: startOfTests })).toBe('ended')
     expect(await fetch({ flag: 'paused' })).toBe('paused')

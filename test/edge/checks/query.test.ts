@@ -12,7 +12,7 @@ describe('the query check', () => {
       }),
     )
 
-  it('hands a plain query on as it came', async () => {
+  it('forwards a plain query unchanged', async () => {
     expect(forwardedOf(await read('sale=phone-42')).querystring).toBe('sale=phone-42')
   })
 

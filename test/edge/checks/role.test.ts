@@ -20,13 +20,13 @@ describe('the role check', () => {
     },
   )
 
-  it('does not believe a role that a client wrote into a header', async () => {
+  it('does not trust a role in a client’s header', async () => {
     const headers = { 'x-shopper-roles': 'marketer', 'X-Shopper-Id': 'mara' }
     const event = await control(time.now, { claims: { sub: 'ann' }, headers })
     expect(refusalOf(await handler(event)).code).toBe('role-required')
   })
 
-  it('asks who is calling before it says that a role is missing', async () => {
+  it('checks the session before it says that a role is missing', async () => {
     const event = await control(time.now, { token: 'a.b.c' })
     expect(refusalOf(await handler(event)).code).toBe('sign-in-required')
   })

@@ -7,7 +7,7 @@ describe('the check of a webhook’s shape', () => {
   const send = async (headers: Record<string, string | string[]>) =>
     handler(webhook({ headers: { ...signed, ...headers } }))
 
-  it('lets on what may be signed: the secret is not at the edge', async () => {
+  it('forwards any message that may be signed: the secret is not at the edge', async () => {
     forwardedOf(await send({}))
     forwardedOf(await send({ 'webhook-signature': 'v1,AAAA v1,BBBB v1a,CCCC' }))
   })

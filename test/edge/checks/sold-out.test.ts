@@ -12,7 +12,7 @@ import {
 } from '../support.ts'
 
 describe('the refusals that end a purchase', () => {
-  it('name where the shopper finds what an earlier request won, since the gate knows no orders (I5)', async () => {
+  it('name where the shopper finds the order of an earlier request, since the gate knows no orders (I5)', async () => {
     const endings = [
       { facts: { soldOut: true }, code: 'sold-out', change: {} },
       { facts: { flag: 'closed' }, code: 'ended', change: {} },
@@ -46,7 +46,7 @@ describe('the refusals that end a purchase', () => {
     }
   })
 
-  it('name each sale its own', async () => {
+  it('name the path of their own sale', async () => {
     const { handler, store, time } = openGate({ soldOut: true })
     store.sales['other-sale'] = { ...openSale, soldOut: true }
     for (const sale of [saleId, 'other-sale', saleId]) {
@@ -57,7 +57,7 @@ describe('the refusals that end a purchase', () => {
 })
 
 describe('the sold-out check', () => {
-  it('answers the losing crowd from memory, with one read for all (G4, L5, L6)', async () => {
+  it('answers all losing requests from memory, with one read (G4, L5, L6)', async () => {
     const { handler, store, time } = openGate({ soldOut: true })
     for (let i = 0; i < 1000; i++) {
       const refusal = refusalOf(await handler(await buy(time.now, { token: 'x.y.z' })))
@@ -73,7 +73,7 @@ describe('the sold-out check', () => {
     expect(Object.isFrozen(first) && Object.isFrozen(first.headers['content-type']?.[0])).toBe(true)
   })
 
-  it('sells again within a second of units coming back (G7, C8)', async () => {
+  it('sells again within a second of units being returned (G7, C8)', async () => {
     const { handler, store, time } = openGate({ soldOut: true })
     await handler(await buy(time.now))
     for (const sale of Object.values(store.sales)) sale.soldOut = false

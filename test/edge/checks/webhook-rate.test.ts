@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { forwardedOf, openGate, refusalOf, webhook } from '../support.ts'
 
 describe('the limit of webhooks', () => {
-  it('lets a provider through that reports a hundred payments a second from one address', async () => {
+  it('admits a provider that reports a hundred payments a second from one address', async () => {
     const { handler, time } = openGate()
     for (let i = 0; i < 6000; i++) {
       forwardedOf(await handler(webhook()))
@@ -10,7 +10,7 @@ describe('the limit of webhooks', () => {
     }
   })
 
-  it('stops an address that floods it, names the time to wait, and stops no other', async () => {
+  it('limits an address that floods it, names the wait, and limits no other', async () => {
     const { handler, time } = openGate()
     for (let i = 0; i < 1000; i++) forwardedOf(await handler(webhook()))
     const refusal = refusalOf(await handler(webhook()))
@@ -24,7 +24,7 @@ describe('the limit of webhooks', () => {
     forwardedOf(await handler(webhook()))
   })
 
-  it('stops a flood from many addresses', async () => {
+  it('limits a flood from many addresses', async () => {
     const { handler, time } = openGate()
     const from = (i: number) => webhook({ clientIp: `198.51.${i >> 8}.${i & 255}` })
     for (let i = 0; i < 3000; i++) forwardedOf(await handler(from(i)))
@@ -33,7 +33,7 @@ describe('the limit of webhooks', () => {
     forwardedOf(await handler(from(3000)))
   })
 
-  it('counts only what looks signed', async () => {
+  it('counts only messages that look signed', async () => {
     const { handler } = openGate()
     const unsigned = { headers: { 'content-type': 'application/json' } }
     for (let i = 0; i < 3001; i++)

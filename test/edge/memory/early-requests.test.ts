@@ -3,7 +3,7 @@ import { buy, forwardedOf, openGate, refusalOf, saleId, tokenAt, unthrottled } f
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 
-/** The order of P-256 (FIPS 186-5): `s` and `order - s` verify alike. */
+/** The order of P-256 (FIPS 186-5): `s` and `order - s` are both valid signatures. */
 const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n
 
 /** Every text that base64url decodes to the bytes of the token's signature. */
@@ -14,7 +14,7 @@ function spellingsOf(token: string): string[] {
   return [...letters.slice(canonical, canonical + 2 ** spare)].map((letter) => token.slice(0, -1) + letter)
 }
 
-/** Another signature of the same text that verifies just as well. */
+/** Another signature of the same text that is just as valid. */
 function negated(token: string): string {
   const [header, payload, signature = ''] = token.split('.')
   const bytes = Buffer.from(signature, 'base64url')
@@ -24,8 +24,8 @@ function negated(token: string): string {
   return `${header}.${payload}.${changed.toString('base64url')}`
 }
 
-describe('clicks before the start', () => {
-  it('are held against every spelling of a token that can buy', async () => {
+describe('requests before the start', () => {
+  it('count against every spelling of a token that can buy', async () => {
     const gate = openGate({ ...unthrottled, flag: 'off' })
     const token = await tokenAt(gate.time.now)
     const spellings = spellingsOf(token)
@@ -47,7 +47,7 @@ describe('clicks before the start', () => {
     expect(codes.filter((code) => code === 'too-many-requests')).toHaveLength(2)
   })
 
-  it('are not held against a token that made none', async () => {
+  it('do not count against a token that sent none', async () => {
     const gate = openGate(unthrottled)
     const token = await tokenAt(gate.time.now)
     forwardedOf(await gate.handler(await buy(gate.time.now, { token })))
