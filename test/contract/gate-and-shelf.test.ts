@@ -1,4 +1,4 @@
-/** One suite for the Redis side of `control`: the stock on the shelf and what the gate may believe. */
+/** One suite for the Redis side of `control`: the stock and the gate's facts. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Stock } from '../../functions/sales/ports.ts'
 import type { StockReader } from '../../functions/sales/snapshots.ts'
@@ -47,8 +47,8 @@ function inRedis(): Rig {
 describe.each([
   ['memory', inMemory],
   ['Redis', inRedis],
-])('the shelf in %s', (_name, start) => {
-  it('is warmed once; later definitions leave the counters alone (G1, S18)', async () => {
+])('the warmed stock in %s', (_name, start) => {
+  it('is warmed once; later definitions leave the counters unchanged (G1, S18)', async () => {
     const { stock, read } = start()
     const sale = aSale({ stock: 10, version: 1 })
     await stock.warm(sale)
@@ -57,7 +57,7 @@ describe.each([
     expect(await read(sale.saleId)).toMatchObject({ total: 15, booked: 0 })
   })
 
-  it('warmed again after a loss knows the changes that its units contain already (I1, I5)', async () => {
+  it('warmed again after a loss records the changes that its units already contain (I1, I5)', async () => {
     const { stock, read } = start()
     const sale = aSale({ stock: 15 })
     await stock.warm({ ...sale, lastChange: 4 })
@@ -76,7 +76,7 @@ describe.each([
     expect(await stock.flip({ ...sale, version: 2 })).toEqual({ kind: 'superseded', version: 3 })
   })
 
-  it('has the whole definition of the newest version, in whichever order two reach it', async () => {
+  it('has the whole definition of the newest version, in any order of arrival', async () => {
     const { stock, read } = start()
     const early = aSale({ version: 2, flag: 'off', epoch: 0, startToken: null, limitPerShopper: 5 })
     const edited = {
@@ -105,7 +105,7 @@ describe.each([
     }
   })
 
-  it('changes the stock once per change and never below what is promised (I5)', async () => {
+  it('changes the stock once per change and never below the reserved units (I5)', async () => {
     const { stock } = start()
     const sale = aSale({ stock: 10 })
     const add = (number: number, delta: number) => stock.add(sale.saleId, { number, delta })
@@ -133,7 +133,7 @@ describe.each([
 })
 
 describe('the gate in Redis', () => {
-  it('tells which version it knows, for a repair to compare with (I6)', async () => {
+  it('returns its version, for a repair to compare with (I6)', async () => {
     const { read } = redisGateReader(redis.redis)
     const sale = aSale({ version: 7, flag: 'paused' })
     expect(await read(sale.saleId)).toBeUndefined()
@@ -143,7 +143,7 @@ describe('the gate in Redis', () => {
     expect(await read(sale.saleId)).toMatchObject({ version: 7, flag: 'paused', frozen: true })
   })
 
-  it('is told the facts of a sale, and of selling out and restocking by revision (G4, G7)', async () => {
+  it('gets the facts of a sale, and sold-out and restocked by revision (G4, G7)', async () => {
     const gate = redisGate(redis.redis)
     const sale = aSale({ version: 2 })
     await gate.set(sale, { frozen: false })
@@ -160,7 +160,7 @@ describe('the gate in Redis', () => {
     expect((await readGate(redis.redis, sale.saleId))?.soldOut).toBe(false)
   })
 
-  it('hears of the next window, and nothing once there is none (R7)', async () => {
+  it('gets the next window, and nothing once there is none (R7)', async () => {
     const gate = redisGate(redis.redis)
     const windows = [
       { startsAt: 1_000, endsAt: 9_000, stock: 10 },
@@ -173,7 +173,7 @@ describe('the gate in Redis', () => {
     expect(await readGate(redis.redis, sale.saleId)).toMatchObject({ nextStartsAt: null, version: 2 })
   })
 
-  it('is told of one sold-out revision once by one environment, whoever asks (G4)', async () => {
+  it('gets one sold-out revision once per environment, for any number of requests (G4)', async () => {
     const sale = aSale()
     await redisGate(redis.redis).set(sale, { frozen: false })
     const sign = redisSoldOutPublisher(redis.redis)
@@ -185,7 +185,7 @@ describe('the gate in Redis', () => {
     expect((await commandCounts(redis.redis)).get('evalsha')).toBe(1)
   })
 
-  it('is told again after it could not be reached (I6)', async () => {
+  it('gets it again after it could not be reached (I6)', async () => {
     const sale = aSale()
     const sign = redisSoldOutPublisher({ exec: () => Promise.reject(new Error('unavailable')) })
     await expect(sign.publish(sale.saleId, 0)).rejects.toThrow()
@@ -206,7 +206,7 @@ describe.each([
   ['memory', gateInMemory],
   ['Redis', gateInRedis],
 ])('the admissions of the gate in %s', (_name, start) => {
-  it('follow from the newest truth, with the ratio that was told last (G5, G7)', async () => {
+  it('follow from the latest comparison, with the last published ratio (G5, G7)', async () => {
     const { gate, admissions } = start()
     const { saleId } = aSale()
     const remaining = async () => (await admissions.read(saleId))?.remaining
@@ -236,7 +236,7 @@ describe.each([
 })
 
 describe('reservations in Redis', () => {
-  it('are found by their shopper, by themselves and as a list (I2)', async () => {
+  it('are found by their shopper, alone and in a list (I2)', async () => {
     const sale = aSale({ limitPerShopper: 4 })
     await redisStock(redis.redis).warm(sale)
     const [first, second] = [aPurchase(sale, 1, 1, { quantity: 2 }), aPurchase(sale, 1, 2)]
@@ -249,7 +249,7 @@ describe('reservations in Redis', () => {
     expect(await holds.ofShopper(sale.saleId, shopperIdOf(3))).toEqual([])
   })
 
-  it('that were given back hold nothing and are still their shopper’s to ask for (O9)', async () => {
+  it('that were cancelled hold nothing and can still be read by their shopper (O9)', async () => {
     const sale = aSale()
     await redisStock(redis.redis).warm(sale)
     const { orderId, shopperId, ...rest } = aPurchase(sale, 1)

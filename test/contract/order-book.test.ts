@@ -1,4 +1,4 @@
-/** One suite for every order book `write-orders` may be wired to; DynamoDB also under parallel writers. */
+/** One suite for every order book of `write-orders`; DynamoDB also under parallel writers. */
 import { expect, it, vi } from 'vitest'
 import type { Sale } from '../../core/sale.ts'
 import { codeOf } from '../../simulation/memory/counted-coupons.ts'
@@ -15,7 +15,7 @@ const patience = { timeout: 100_000, interval: 200 }
 describeTables('the order book', (the) => {
   const soldOf = async ({ saleId }: Sale) => (await the().saleOrders.totals(saleId))?.sold
 
-  it('writes 49 orders at once and reads each back as it was (O3)', async () => {
+  it('writes 49 orders at once and reads each back unchanged (O3)', async () => {
     const sale = await openSale(the(), { stock: 49 })
     const chunk = range(49).map((shopper) => entry(sale, shopper))
     expect(await the().book.write(chunk)).toEqual({ kind: 'written' })
@@ -23,7 +23,7 @@ describeTables('the order book', (the) => {
     expect(await soldOf(sale)).toBe(49)
   })
 
-  it('names the duplicates and writes nothing beside them (O6)', async () => {
+  it('names the duplicates and writes nothing with them (O6)', async () => {
     const sale = await openSale(the(), { stock: 10 })
     await the().book.write([entry(sale, 1), entry(sale, 2)])
     const refused = await the().book.write([entry(sale, 2), entry(sale, 3)])
@@ -43,7 +43,7 @@ describeTables('the order book', (the) => {
     })
   })
 
-  it('tells how much a cap still has when it does not suffice (I1)', async () => {
+  it('returns the rest of a cap that is too small (I1)', async () => {
     const sale = await openSale(the(), { stock: 3 })
     await the().book.write([entry(sale, 1)])
     expect(await the().book.write(range(3, 2).map((shopper) => entry(sale, shopper)))).toMatchObject({
@@ -55,7 +55,7 @@ describeTables('the order book', (the) => {
     expect(await soldOf(sale)).toBe(1)
   })
 
-  it('counts an order for which nothing is to be paid like any other (I1, I3)', async () => {
+  it('counts an order that needs no payment like any other (I1, I3)', async () => {
     const sale = await openSale(the(), { stock: 10, limitPerShopper: 2 })
     const free = entry(sale, 1, 1, { status: 'fulfilled', amount: 0, quantity: 2 })
     expect(await the().book.write([free, entry(sale, 2)])).toEqual({ kind: 'written' })
@@ -63,7 +63,7 @@ describeTables('the order book', (the) => {
     expect(await the().bought(sale.saleId, shopperIdOf(1))).toBe(2)
   })
 
-  it('keeps the codes of an order of coupons as they were first written, whatever a repeat brings (I5, S7)', async () => {
+  it('keeps the codes of a coupon order as first written, with any repeat (I5, S7)', async () => {
     const sale = await openSale(the(), { stock: 10, kind: 'coupon', price: 0 })
     const free = { status: 'fulfilled', amount: 0, quantity: 2 } as const
     const first = entry(sale, 1, 1, { ...free, coupons: [codeOf(1), codeOf(2)] })
@@ -81,17 +81,18 @@ describeTables('the order book', (the) => {
     const orders = range(49).map((shopper) =>
       entry(sale, shopper, 1, { status: 'fulfilled', amount: 0, quantity: 1000, coupons }),
     )
-    // A megabyte may take longer than the client waits on a busy machine; its messages come again then.
+    // A megabyte may take longer than the client waits on a busy machine; its messages are then
+    // delivered again.
     await vi.waitUntil(async () => (await the().book.write(orders)).kind !== 'unavailable', patience)
     const totals = await the().saleOrders.totals(sale.saleId)
     expect(totals).toMatchObject({ sold: 49_000, orders: 49 })
     expect(await the().ledger.find(orderIdOf(sale.saleId, 49, 1))).toMatchObject({ coupons })
   })
 
-  it('writes a rejected order, with its release, without touching cap or limit (I2, O9)', async () => {
+  it('writes a rejected order, with its release, without changing cap or limit (I2, O9)', async () => {
     const sale = await openSale(the(), { stock: 1 })
     const rejected = entry(sale, 1, 1, { status: 'rejected', reason: 'over-cap', quantity: 5 })
-    // The database may still be busy with the megabyte before.
+    // The database may still be busy with the megabyte of the previous test.
     const outcome = await vi.waitUntil(async () => {
       const written = await the().book.write([rejected, entry(sale, 2)])
       return written.kind !== 'unavailable' && written
@@ -104,7 +105,7 @@ describeTables('the order book', (the) => {
     expect(await the().book.write([entry(sale, 1, 2)])).toMatchObject({ caps: new Map([[sale.saleId, 0]]) })
   })
 
-  it('has room in one transaction for 48 rejected orders and one that stands', async () => {
+  it('has room in one transaction for 48 rejected orders and one that is accepted', async () => {
     const sale = await openSale(the(), { stock: 1 })
     const chunk = range(48).map((shopper) =>
       entry(sale, shopper, 1, { status: 'rejected', reason: 'over-cap' }),
@@ -121,7 +122,7 @@ describeTables('the order book', (the) => {
     expect(await soldOf(sale)).toBe(40)
   })
 
-  it('refuses to write for a sale that has no cap (I6)', async () => {
+  it('refuses to write for a sale without a cap (I6)', async () => {
     const sale = aSale({ stock: 5 })
     await expect(the().book.write([entry(sale, 1)])).rejects.toThrow(/cap/)
     expect(await the().ledger.find(orderIdOf(sale.saleId, 1, 1))).toBeUndefined()

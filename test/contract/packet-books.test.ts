@@ -1,4 +1,4 @@
-/** The seed and the books of red packets, in the table that the local stack keeps them in. */
+/** The seed and the budget of red packets, in the table of the local stack. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { SaleId } from '../../core/ids.ts'
 import { dynamoAudit } from '../../functions/stores/audit.dynamodb.ts'
@@ -34,7 +34,7 @@ const returned = (saleId: SaleId, when = 9_000) => ({
   after: { budget: 100, claimed: 0, returned: 100 },
 })
 
-it('gives a sale one secret seed of 32 bytes, however often and however parallel it is asked for (P4)', async () => {
+it('gives a sale one secret seed of 32 bytes, for any number of parallel requests (P4)', async () => {
   const seeds = dynamoPacketSeeds(running.table)
   const saleId = newSaleId()
   const [first, ...others] = await Promise.all(range(12).map(() => seeds.of(saleId)))
@@ -49,7 +49,7 @@ it('gives each sale a seed of its own (P4)', async () => {
   expect(new Set(all.map((seed) => Buffer.from(seed).toString('hex')))).toHaveProperty('size', 20)
 })
 
-it('closes books once, and says so in the audit trail once (P1)', async () => {
+it('closes a budget once, with one audit entry (P1)', async () => {
   const books = dynamoBudgetStore(running.table)
   const saleId = await openBooks()
   const when = Date.UTC(2031, 0, 2)
@@ -61,7 +61,7 @@ it('closes books once, and says so in the audit trail once (P1)', async () => {
   expect(await audited(when)).toEqual([returned(saleId, when)])
 })
 
-it('leaves books open, without a word in the trail, when other money was credited than was seen (P1)', async () => {
+it('leaves a budget open, without an audit entry, when the credited amount differs from the one seen (P1)', async () => {
   const books = dynamoBudgetStore(running.table)
   const saleId = await openBooks()
   const when = Date.UTC(2031, 0, 3)
@@ -71,7 +71,7 @@ it('leaves books open, without a word in the trail, when other money was credite
   expect(await audited(when)).toEqual([])
 })
 
-it('opens no books by closing them', async () => {
+it('creates no budget by closing it', async () => {
   const saleId = newSaleId()
   const when = Date.UTC(2031, 0, 4)
   expect(await dynamoBudgetStore(running.table).close(saleId, 0, returned(saleId, when))).toBe('moved')

@@ -1,17 +1,17 @@
-/** One suite for every place that remembers which units Redis still has to give back. */
+/** One suite for every store of the units that Redis still has to return. */
 import { expect, it } from 'vitest'
 import { orderIdOf } from '../redis/support.ts'
 import { describeTables, finalOf, openSale, orderOf, range, step, write } from './table-rig.ts'
 
 describeTables('the releases that are due', (the) => {
-  it('are none in a sale where every order stands', async () => {
+  it('are empty in a sale where every order keeps its units', async () => {
     const rig = the()
     const sale = await openSale(rig)
     await write(rig, sale, [orderOf(sale, 1)])
     expect(await rig.releases.due(sale.saleId)).toEqual([])
   })
 
-  it('hold what the writer rejected beside what it wrote (O7, O9)', async () => {
+  it('contain the orders that the writer rejected among those it wrote (O7, O9)', async () => {
     const rig = the()
     const sale = await openSale(rig)
     const rejected = orderOf(sale, 2, 1, { status: 'rejected', reason: 'over-cap' })
@@ -19,7 +19,7 @@ describeTables('the releases that are due', (the) => {
     expect(await rig.releases.due(sale.saleId)).toEqual([finalOf(rejected)])
   })
 
-  it('are kept for each sale apart, and for every order until it is done (O9)', async () => {
+  it('are kept for each sale separately, and for every order until it is done (O9)', async () => {
     const rig = the()
     const sale = await openSale(rig, { stock: 200 })
     const other = await openSale(rig)

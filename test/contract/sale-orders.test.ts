@@ -1,4 +1,4 @@
-/** One suite for every place a whole sale can be read from. */
+/** One suite for every source of a whole sale's orders. */
 import { expect, it } from 'vitest'
 import type { OrderId, SaleId } from '../../core/ids.ts'
 import { deriveOrderId } from '../../functions/buy/order-id.ts'
@@ -16,7 +16,7 @@ describeTables('a whole sale', (the) => {
     return orders
   }
 
-  it('has no totals before its stock is on the shelf (S4)', async () => {
+  it('has no totals before its stock is warmed (S4)', async () => {
     expect(await the().saleOrders.totals(aSale().saleId)).toBeUndefined()
   })
 
@@ -36,7 +36,7 @@ describeTables('a whole sale', (the) => {
     expect(await rig.saleOrders.totals(sale.saleId)).toEqual({ remaining: -1, sold: 2, orders: 1 })
   })
 
-  it('is listed whole, each order once as it stands, and no other sale’s (I4)', async () => {
+  it('is listed completely, each order once, and no other sale’s (I4)', async () => {
     const rig = the()
     const sale = await openSale(rig, { stock: 300 })
     const other = await openSale(rig, { stock: 10 })
@@ -72,7 +72,7 @@ describeTables('a whole sale', (the) => {
     expect(await listed(aSale().saleId)).toEqual([])
   })
 
-  it('may be left in the middle', async () => {
+  it('may be stopped in the middle', async () => {
     const rig = the()
     const sale = await openSale(rig, { stock: 40 })
     await write(

@@ -1,11 +1,14 @@
-/** What orders hold, in memory, by the rules of release.lua, restore.lua, freeze.lua and unfreeze.lua. */
+/**
+ * The holds of orders in memory, by the rules of release.lua, restore.lua, freeze.lua and
+ * unfreeze.lua.
+ */
 import type { FinalOrder } from '../../../core/order.ts'
 import type { Holdings } from '../../../functions/repair/ports.ts'
 import type { RightfulOrder } from '../../../redis/restore.ts'
 import type { Switchable } from '../../../simulation/memory/outage.ts'
 import { bookedOn, emptyShelf, type MemoryStock, memoryStock, ordersOf, type Shelf } from './stock.ts'
 
-/** `stock` is the same Redis as `reserve` uses: its shelves, and its outage. */
+/** `stock` is the same Redis as `reserve` uses: its stock, and its outage. */
 export type MemoryHoldings = Holdings & Switchable & { stock: MemoryStock }
 
 const pageSize = 200
@@ -42,7 +45,7 @@ export function memoryHoldings(stock: MemoryStock = memoryStock()): MemoryHoldin
       const shelf = shelves.get(saleId)
       if (shelf === undefined) return { kind: 'unknown-sale' }
       if (!shelf.frozen) return { kind: 'open' }
-      // Counted anew each time, what is booked can be nothing else here than what is held.
+      // Counted each time, so the booked units always equal the holds here.
       if (holds !== shelf.holds.size || booked !== bookedOn(shelf)) return { kind: 'moved' }
       shelf.heldBack = 0
       return { kind: 'recounted' }
@@ -93,7 +96,7 @@ export function memoryHoldings(stock: MemoryStock = memoryStock()): MemoryHoldin
   }
 }
 
-/** Does `work`; units that come back to a stock with nothing left make a new revision of it. */
+/** Does `work`; units returned to an empty stock make a new revision of it. */
 function countingRevisions<T>(shelf: Shelf, work: () => T): T {
   const before = bookedOn(shelf)
   const done = work()
@@ -102,14 +105,14 @@ function countingRevisions<T>(shelf: Shelf, work: () => T): T {
   return done
 }
 
-/** True when the order held something. */
+/** True when the order had a hold. */
 function giveBack(shelf: Shelf, { orderId, shopperId }: FinalOrder): boolean {
   shelf.outbox.delete(orderId)
   ordersOf(shelf, shopperId).set(orderId, 0)
   return shelf.holds.delete(orderId)
 }
 
-/** True when the order was not in the books as it is now. */
+/** True when this changed the order's record. */
 function putRight(shelf: Shelf, { orderId, shopperId, quantity, reservedAt }: RightfulOrder): boolean {
   const orders = ordersOf(shelf, shopperId)
   const known = orders.get(orderId)

@@ -1,10 +1,10 @@
-/** The outbox as its messages are sent again from it, in memory, by the rules of claim-due.lua. */
+/** The outbox in memory, by the rules of claim-due.lua. */
 import type { OrderId } from '../../../core/ids.ts'
 import type { Outbox } from '../../../functions/repair/ports.ts'
 import type { Switchable } from '../../../simulation/memory/outage.ts'
 import { type MemoryStock, memoryStock } from './stock.ts'
 
-/** `stock` is the same Redis as `reserve` uses: its shelves, and its outage. */
+/** `stock` is the same Redis as `reserve` uses: its stock, and its outage. */
 export type MemoryOutbox = Outbox & Switchable & { stock: MemoryStock }
 
 export function memoryOutbox(stock: MemoryStock = memoryStock()): MemoryOutbox {

@@ -1,16 +1,19 @@
-/** Red packets on the shelf in memory, by the rules of load-packets.lua and unhold-packets.lua; nobody claims them here. */
+/**
+ * Loaded red packets in memory, by the rules of load-packets.lua and unhold-packets.lua; none is
+ * ever claimed here.
+ */
 import type { SaleId } from '../../../core/ids.ts'
 import type { PacketSeeds, PacketStock } from '../../../functions/sales/load-packets.ts'
 import type { LoadedPacket } from '../../../redis/packets.ts'
 
 export type MemoryPacketShelf = PacketStock & {
-  /** What was loaded of each sale, in the order in which it will be claimed. */
+  /** The loaded packets of each sale, in the order in which they will be claimed. */
   loaded: Map<SaleId, LoadedPacket[]>
-  /** How many chunks came. */
+  /** The number of loaded chunks. */
   chunks: number
 }
 
-/** `totalOf` tells how many units of the sale are on the shelf, undefined when there is none. */
+/** `totalOf` returns the stock of a sale, undefined when it is not loaded. */
 export function memoryPacketShelf(
   totalOf: (saleId: SaleId) => number | undefined,
   chunkSize = 3,
@@ -55,7 +58,7 @@ export function memoryPacketShelf(
   return shelf
 }
 
-/** A seed for each sale, which is the same each time it is asked for. */
+/** A seed for each sale, always the same. */
 export function memoryPacketSeeds(): PacketSeeds {
   return { of: async (saleId) => new Uint8Array(32).fill(saleId.length) }
 }

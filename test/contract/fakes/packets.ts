@@ -11,7 +11,7 @@ import { outage, type Switchable } from '../../../simulation/memory/outage.ts'
 type Shelf = {
   sale: Sale
   frozen: boolean
-  /** What each packet holds that nobody has claimed, by its number. */
+  /** The amount of each unclaimed packet, by its number. */
   waiting: Map<number, number>
   claims: Map<ShopperId, ClaimMessage>
   outbox: Map<ShopperId, ClaimMessage>
@@ -20,12 +20,12 @@ type Shelf = {
 export type MemoryPackets = Packets &
   Outbox<ShopperId> &
   Switchable & {
-    /** Puts a sale on the shelf with what each of its packets holds, the first to be claimed first. */
+    /** Loads a sale with the amounts of its packets, the first to be claimed first. */
     put: (sale: Sale, amounts: readonly number[]) => void
     freeze: (saleId: SaleId) => void
     waiting: (saleId: SaleId) => ClaimMessage[]
     claimed: (saleId: SaleId) => number
-    /** The next tap is carried out, but its answer never arrives. */
+    /** The next claim is executed, but its answer is lost. */
     loseNextReply: () => void
   }
 

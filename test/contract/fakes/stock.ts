@@ -11,8 +11,8 @@ import type { WarmSale } from '../../../redis/warm.ts'
 import { outage, type Switchable } from '../../../simulation/memory/outage.ts'
 
 /**
- * What Redis has of one sale: its units and definition, who bought what (0 once given back) and tried when, what is held,
- * and what waits to be sent. A frozen shelf that took the place of a lost one has no definition.
+ * One sale in Redis: its units and definition, its buyers (0 once cancelled) and their tries, the
+ * holds, and the outbox. A frozen stock that replaced a lost one has no definition.
  */
 export type Shelf = {
   sale: Sale | undefined
@@ -34,12 +34,12 @@ export type MemoryStock = Stock &
   Outbox<OrderId> &
   Switchable & {
     shelves: Map<SaleId, Shelf>
-    /** Throws while unavailable: for the other fakes that stand for the same Redis. */
+    /** Throws while unavailable: for the other fakes of the same Redis. */
     pass: () => void
     put: (sale: WarmSale) => void
     waiting: (saleId: SaleId) => OrderMessage[]
     booked: (saleId: SaleId) => number
-    /** The next purchase takes its units, but its answer never arrives. */
+    /** The next request takes its units, but its answer is lost. */
     loseNextReply: () => void
   }
 
@@ -61,19 +61,22 @@ export function emptyShelf(): Shelf {
   }
 }
 
-/** Units that cannot be bought: what is held, and what is held back. */
+/** Units that cannot be bought: those of holds, and those held back. */
 export function bookedOn({ holds, heldBack }: Shelf): number {
   return [...holds.values()].reduce((sum, { quantity }) => sum + quantity, heldBack)
 }
 
-/** What the buyer had of the sale, to read and to change. */
+/** The buyer's record in the sale, for reading and changing. */
 export function ordersOf({ buyers }: Shelf, shopperId: ShopperId): Map<OrderId, number> {
   const orders = buyers.get(shopperId) ?? new Map<OrderId, number>()
   buyers.set(shopperId, orders)
   return orders
 }
 
-/** Counts a try of the shopper; ms to wait, and nothing counted, when the window is full (R2). */
+/**
+ * Counts a try of the shopper; when the window is full it counts nothing and returns the wait in ms
+ * (R2).
+ */
 function countTry({ tries }: Shelf, { throttle }: Sale, shopperId: ShopperId, now: number): number {
   const { limit, windowSeconds } = throttle.perShopper
   const before = tries.get(shopperId) ?? []
