@@ -22,7 +22,7 @@ export function start(...options: string[]): Run {
   return run
 }
 
-/** For `afterEach`: what a failed test left running. */
+/** For `afterEach`: ends what a failed test left running. */
 export function killAll(): void {
   for (const child of running.splice(0)) child.kill('SIGKILL')
 }

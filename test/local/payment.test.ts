@@ -1,4 +1,4 @@
-/** The simulated payment provider: its API, its page, and the messages it signs. */
+/** The simulated payment provider: its API, its page, and its signed messages. */
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
@@ -24,7 +24,7 @@ afterEach(async () => {
 
 type Heard = { headers: IncomingHttpHeaders; body: string; at: number }
 
-/** A shop that writes down what it is told, and answers with `answers` first, then 200. */
+/** A shop that records its messages, and answers with `answers` first, then 200. */
 async function startShop(answers: number[] = []) {
   const heard: Heard[] = []
   const server = await listen(
@@ -90,7 +90,7 @@ async function start(answers: number[] = []) {
 }
 
 describe('the provider’s API, through the adapter of the functions', () => {
-  it('opens a payment once, whoever asks how often (I5)', async () => {
+  it('opens a payment once, for any number of requests (I5)', async () => {
     const { payments, payment, until, read } = await start()
     const first = await payments.start({ ...payment, until })
     expect(first).toEqual({ url: `/local/pay/${payment.orderId}` })
@@ -98,14 +98,14 @@ describe('the provider’s API, through the adapter of the functions', () => {
     expect(await (await read()).text()).toContain(payment.paymentId)
   })
 
-  it('does not take one payment for another', async () => {
+  it('does not mistake one payment for another', async () => {
     const { payments, payment, until } = await start()
     await payments.start({ ...payment, until })
     const other = payments.start({ ...payment, amount: 1, until })
     await expect(other).rejects.toThrow('POST /payments was answered with 409')
   })
 
-  it('sends money back once, and tells again only a shop that lost the news (I5)', async () => {
+  it('refunds once, and notifies again only a shop that lost the message (I5)', async () => {
     const { payments, payment, messages, heard } = await start()
     await payments.refund(payment)
     await payments.refund(payment)
@@ -117,7 +117,7 @@ describe('the provider’s API, through the adapter of the functions', () => {
     expect(heard[1]?.body).toBe(heard[0]?.body)
   })
 
-  it('serves nobody but the shop, and nothing that is not whole', async () => {
+  it('serves the shop only, and no incomplete request', async () => {
     const { url, payment, until } = await start()
     const post = (path: string, body: object, authorization: string) =>
       fetch(`${url}/local/payment/${path}`, {
@@ -140,8 +140,8 @@ describe('the provider’s API, through the adapter of the functions', () => {
   })
 
   it.each([
-    ['nobody listens', 'http://127.0.0.1:1/local/payment', 'was not answered'],
-    ['something else answers', undefined, 'was answered with 418'],
+    ['there is no server', 'http://127.0.0.1:1/local/payment', 'was not answered'],
+    ['another server answers', undefined, 'was answered with 418'],
   ])('is named as the part that failed when %s, and the key is not (I6)', async (_case, address, message) => {
     const { url, payment, until } = await start()
     const payments = simulatedPayments({ url: address ?? `${url}/elsewhere`, apiKey })
@@ -153,7 +153,7 @@ describe('the provider’s API, through the adapter of the functions', () => {
     }
   })
 
-  it('refuses a key no header can carry without repeating it', () => {
+  it('refuses a key that is invalid in a header, without repeating it', () => {
     expect(() => simulatedPayments({ url: 'http://127.0.0.1:1', apiKey: 'se\ncret' })).toThrow(/^the API key/)
   })
 })
@@ -181,7 +181,7 @@ describe('the payment page', () => {
     }
   })
 
-  it('is shown to a browser that asks for no language we know, or for none that exists', async () => {
+  it('is in English for a browser with unknown or invalid languages', async () => {
     const { payments, payment, until, read } = await start()
     await payments.start({ ...payment, until })
     for (const language of ['fr-FR', '*', 'en-<script>', 'zh-a-a', ',;q=']) {
@@ -191,7 +191,7 @@ describe('the payment page', () => {
     }
   })
 
-  it('runs no script, and says so to the browser', async () => {
+  it('runs no script, and forbids scripts by its policy', async () => {
     const { payments, payment, until, read, url } = await start()
     await payments.start({ ...payment, until })
     const response = await read()
@@ -219,7 +219,7 @@ describe('the payment page', () => {
     expect(await (await read()).text()).toContain('You paid €12.34')
   })
 
-  it('takes one decision for each payment', async () => {
+  it('accepts one decision for each payment', async () => {
     const { payments, payment, until, choose, messages } = await start()
     await payments.start({ ...payment, until })
     await choose('fail')
@@ -239,7 +239,7 @@ describe('the payment page', () => {
     expect(messages()).toContainEqual({ type: 'payment.succeeded', data: second })
   })
 
-  it('takes no money the shop waits no longer for', async () => {
+  it('accepts no payment that the shop no longer waits for', async () => {
     const { payments, payment, until, choose, read, time, heard } = await start()
     await payments.start({ ...payment, until })
     time.now = until
@@ -248,7 +248,7 @@ describe('the payment page', () => {
     expect(heard).toEqual([])
   })
 
-  it('says so when there is nothing to pay, as after a restart', async () => {
+  it('says when there is nothing to pay, as after a restart', async () => {
     const { read, choose, url } = await start()
     expect((await read()).status).toBe(404)
     expect((await choose('pay')).status).toBe(404)
@@ -256,7 +256,7 @@ describe('the payment page', () => {
     expect((await fetch(`${url}/local/payments`)).status, 'not the provider’s').toBe(418)
   })
 
-  it('refuses a choice it does not offer and a method it does not know', async () => {
+  it('refuses an unknown choice and an unknown method', async () => {
     const { payments, payment, until, choose, page } = await start()
     await payments.start({ ...payment, until })
     expect((await choose('steal')).status).toBe(400)
@@ -265,7 +265,7 @@ describe('the payment page', () => {
 })
 
 describe('a message of the provider', () => {
-  it('is sent until the shop has it, signed anew, under one id (I5)', async () => {
+  it('is sent until the shop acknowledges it, signed anew, under one id (I5)', async () => {
     const { payments, payment, until, choose, heard, time } = await start([503, 401, 500])
     await payments.start({ ...payment, until })
     await choose('pay')
@@ -279,7 +279,7 @@ describe('a message of the provider', () => {
     expect(pauses[2]).toBeGreaterThan(pauses[0] ?? 0)
   })
 
-  it('can be held back, sent twice, and sent late', async () => {
+  it('can be held back, sent twice, and delayed', async () => {
     const { provider, payments, payment, until, choose, heard } = await start()
     await payments.start({ ...payment, until })
     provider.behave({ hold: true, copies: 2, delayMs: 100 })
@@ -296,7 +296,7 @@ describe('a message of the provider', () => {
     expect((heard[2]?.at ?? 0) - askedAt).toBeGreaterThanOrEqual(650)
   })
 
-  it('is given up when the provider stops, whatever it waits for', async () => {
+  it('is cancelled when the provider stops, in any state', async () => {
     const { provider, payments, payment, until, choose, heard } = await start(Array(100).fill(503))
     await payments.start({ ...payment, until })
     await choose('pay')

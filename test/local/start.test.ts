@@ -1,4 +1,4 @@
-/** `npm start` as a person runs it: ready soon, clear about what is wrong, and gone without a trace. */
+/** `npm start` as a person runs it: ready soon, with clear errors, and stopped without a trace. */
 import { createServer, type Server } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { eventually } from '../journey/support.ts'
@@ -33,7 +33,7 @@ describe('npm start', () => {
     [['--port', '70000'], '--port'],
     [['--speed', '9'], '--speed'],
     [['extra'], 'extra'],
-  ])('explains its options when it does not understand %j', async (options, named) => {
+  ])('explains its options after %j', async (options, named) => {
     const run = start(...options)
     expect(await run.exit).toBe(1)
     expect(run.output).toContain(named)
@@ -56,7 +56,7 @@ describe('npm start', () => {
     },
   )
 
-  it('leaves at once on the first signal while it is still starting', async () => {
+  it('exits at once on the first signal while it is still starting', async () => {
     const run = start('--port', '0', '--no-demo')
     await eventually(async () => (run.output.includes('built') ? true : undefined))
     run.child.kill('SIGINT')
@@ -80,7 +80,7 @@ describe('npm start', () => {
     },
   )
 
-  it('takes its children along when it is killed outright', async () => {
+  it('stops its children when it is killed by SIGKILL', async () => {
     const { port, server } = await freePort()
     await new Promise((resolve) => server.close(resolve))
     const run = start('--port', String(port), '--no-demo')
@@ -99,7 +99,7 @@ describe('npm start', () => {
     expect(run.output).toMatch(/taken|in use/)
   })
 
-  it('starts with demo sales, one of them about to start, and says where to look', async () => {
+  it('starts with demo sales, one of them about to start, and prints the addresses', async () => {
     const { port, server } = await freePort()
     await new Promise((resolve) => server.close(resolve))
     const run = start('--port', String(port))

@@ -1,4 +1,7 @@
-/** The edge's users in a Redis that judges by itself: with the rules of the document they can do their work, and no harm. */
+/**
+ * The edge's users in a Redis with its own ACL: with the rules of the document they can do their
+ * work, and no harm.
+ */
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildSaleFilter } from '../../core/sale-filter.ts'
@@ -38,7 +41,7 @@ beforeAll(async () => {
   for (const user of ['reader', 'writer'] as const) {
     const { login, rules } = users[user]
     await raw(owner, 'ACL', 'SETUSER', login.username, 'reset', 'on', `>${login.password}`, ...rules)
-    // The proxy lets this token do anything: what is refused, Redis refuses.
+    // The proxy lets this token do anything: a refusal here comes from Redis.
     const address = { redisPort: server.port, redisLogin: login, strict: true }
     const proxy = await startUpstashProxy({ ...address, tokens: [{ token: 'any' }] })
     proxies.push(proxy)
@@ -67,7 +70,7 @@ async function sendAs(user: User, ...words: string[]): Promise<RespReply | undef
   return (await thieves[user].send([words]))[0]
 }
 
-/** Everything that the edge asks of its store, along every way through its scripts. */
+/** All requests of the edge to its store, on every path through its scripts. */
 async function askEverything() {
   const facts = await store.read(saleId)
   const lease = await store.admit(saleId, { now, waiting: 2 })
@@ -89,7 +92,7 @@ async function askEverything() {
 }
 
 describe("the edge's users", () => {
-  it('can do all of their work, with no command to spare', async () => {
+  it('can do all of their work, and have no unneeded command', async () => {
     await raw(owner, 'CONFIG', 'RESETSTAT')
     const answers = await askEverything()
     const counts = await commandCounts(owner)

@@ -30,7 +30,7 @@ const { reply } = fc.letrec<{ reply: RespReply }>((tie) => ({
 }))
 
 describe('the RESP reader', () => {
-  it('reads the same replies wherever the stream is cut', () => {
+  it('reads the same replies for any split of the stream', () => {
     fc.assert(
       fc.property(
         fc.array(reply, { maxLength: 5 }),
@@ -48,11 +48,11 @@ describe('the RESP reader', () => {
     )
   })
 
-  it('refuses what is not RESP2', () => {
+  it('refuses bytes that are not RESP2', () => {
     expect(() => replyReader(() => {})(Buffer.from('HTTP/1.1 400\r\n'))).toThrow('not RESP2')
   })
 
-  it('writes a command with the length of its bytes, not of its letters', () => {
+  it('writes a command with the length of its bytes, not of its characters', () => {
     expect(encodeCommand(['SET', 'ü', ''])).toBe('*3\r\n$3\r\nSET\r\n$2\r\nü\r\n$0\r\n\r\n')
   })
 })
