@@ -1,7 +1,7 @@
 /**
- * `npm test`: runs every test file and ends with one plain line, `N passed, N failed`, for people and for CI.
- * Exits 1 when a test failed, an error escaped, a test was skipped, or nothing ran: a part that is missing
- * must show as a failure.
+ * `npm test`: runs every test file and ends with one plain line, `N passed, N failed`, for people
+ * and for CI. Exits 1 when a test failed, an error escaped, a test was skipped, or nothing ran: a
+ * missing part must show as a failure.
  */
 import { startVitest, type TestModule } from 'vitest/node'
 
@@ -15,7 +15,7 @@ const count = (module: TestModule) => {
 }
 modules.forEach(count)
 
-// A file that cannot be loaded holds no test, yet it is a failure of its own.
+// A file that cannot be loaded contains no test, but is a failure of its own.
 const brokenFiles = modules.filter((module) => module.errors().length > 0).length
 const failed = counts.failed + counts.pending + counts.skipped + brokenFiles
 const escaped = vitest.state.getUnhandledErrors().length

@@ -39,7 +39,10 @@ describe('the tally of a swarm', () => {
 
 const bothLayers: Setup = { name: 'throttle + challenge', throttle: true, challenge: true }
 
-/** A hundred units, all of them sold to people, of whom nobody was refused by mistake in a thousand clicks. */
+/**
+ * A hundred units, all of them sold to people, of whom nobody was refused by mistake in a thousand
+ * clicks.
+ */
 function fair(): SetupResult {
   const { note: _, ...tally } = openTally()
   return {

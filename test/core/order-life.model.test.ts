@@ -1,4 +1,6 @@
-/** Paying, cancelling and refunding one order at once, in every order in which their steps can meet. */
+/**
+ * Paying, cancelling and refunding one order at once, in every order in which their steps can meet.
+ */
 import { describe, expect, it } from 'vitest'
 import type { Order } from '../../core/order.ts'
 import { advance, paymentIdOf } from '../../core/order-life.ts'
@@ -71,8 +73,8 @@ function groupsOf<T>(size: number, all: readonly T[]): T[][] {
   return all.flatMap((one, index) => groupsOf(size - 1, all.slice(index + 1)).map((group) => [one, ...group]))
 }
 
-describe('an order that many touch at once', () => {
-  it('keeps money and units true in every schedule of the timer and any three others (O8, I1, I5)', () => {
+describe('an order with many concurrent actors', () => {
+  it('has correct money and units in every schedule of the timer and any three others (O8, I1, I5)', () => {
     let schedules = 0
     let situations = 0
     const endings = new Set<string>()
@@ -87,19 +89,19 @@ describe('an order that many touch at once', () => {
     expect(endings).toEqual(new Set(['paid', 'cancelled', 'refunded']))
   })
 
-  it('keeps them true when all who move money and units come together (O8, O9, I1)', () => {
+  it('has correct money and units when all payments and refunds come together (O8, O9, I1)', () => {
     const { schedules, endings } = explored([timer, paid, paidTwice, cancel, refund])
     expect(schedules).toBeGreaterThan(100_000_000)
-    // Money came in every schedule, and the marketer lets nobody keep the units.
+    // Money arrived in every schedule, and the marketer always cancels the order.
     expect([...endings.keys()]).toEqual(['refunded'])
   })
 
-  it('ends paid or refunded, and nothing else, whenever the money comes (O8)', () => {
+  it('ends paid or refunded, and nothing else, whenever the payment arrives (O8)', () => {
     const { endings } = explored([timer, start, paid, cancel])
     expect(new Set(endings.keys())).toEqual(new Set(['paid', 'refunded']))
   })
 
-  it('ends refunded, its units returned once, in whichever order marketer and provider refund it (O9, I1)', () => {
+  it('ends refunded, its units returned once, in any order of refunds by marketer and provider (O9, I1)', () => {
     const { endings, schedules } = explored([timer, paid, providerRefund, refund])
     expect([...endings.keys()]).toEqual(['refunded'])
     expect(schedules).toBeGreaterThan(1000)
@@ -107,7 +109,7 @@ describe('an order that many touch at once', () => {
     expect([...explored([timer, start, paid, providerRefund, twice]).endings.keys()]).toEqual(['refunded'])
   })
 
-  it('adds partial refunds up, whoever begins and whenever the payment is reported (O9, I5)', () => {
+  it('adds partial refunds up, in any order, whenever the payment is reported (O9, I5)', () => {
     const { endings } = explored([timer, paid, partRefund, restRefund, refund])
     expect([...endings.keys()]).toEqual(['refunded'])
     // A part alone leaves the order to its shopper, or the rest is owed.
@@ -120,7 +122,7 @@ describe('an order that many touch at once', () => {
     )
   })
 
-  it('sends back what comes for an order that costs nothing, or that never stood (O9)', () => {
+  it('refunds a payment of an order that costs nothing, or that was rejected (O9)', () => {
     expect([...explored([paid, paidTwice], free).endings.keys()]).toEqual(['fulfilled'])
     expect([...explored([paid, paidTwice, refund], free).endings.keys()]).toEqual(['cancelled'])
     const over = rejected(unpaid, 'over-cap')
@@ -129,14 +131,14 @@ describe('an order that many touch at once', () => {
 })
 
 describe('the model', () => {
-  it('notices a table that does not check what was read: paid and cancelled at once (O8)', () => {
+  it('detects a table that does not check what was read: paid and cancelled at once (O8)', () => {
     const careless = { ...real, checksRevision: false }
     expect(() => explored([timer, paid], unpaid, careless)).toThrow(
       /the money writes → the timer writes|the timer writes → the money writes/,
     )
   })
 
-  it('notices late money that brings a cancelled order back to life: two owners (I1)', () => {
+  it('detects a late payment that reopens a cancelled order: two owners (I1)', () => {
     const forgiving: Rules['advance'] = (order, event, now) => {
       const isLate = event.kind === 'payment-succeeded' && order.status === 'cancelled'
       return advance(isLate ? { ...order, status: 'awaiting-payment' } : order, event, now)
@@ -144,7 +146,7 @@ describe('the model', () => {
     expect(() => explored([timer, paid], unpaid, { ...real, advance: forgiving })).toThrow(/the timer writes/)
   })
 
-  it('notices money that is neither kept nor sent back', () => {
+  it('detects money that is neither kept nor refunded', () => {
     const forgetful: Rules['advance'] = (order, event, now) => {
       const step = advance(order, event, now)
       return step.kind === 'moved' ? { kind: 'moved', order: step.order } : step
@@ -154,7 +156,7 @@ describe('the model', () => {
     )
   })
 
-  it('notices an order whose timer is forgotten', () => {
+  it('detects an order without its timer', () => {
     expect(() => explored([start])).toThrow(/stays awaiting-payment/)
   })
 })

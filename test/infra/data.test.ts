@@ -14,7 +14,7 @@ describe('the table', () => {
     described.resources('data', 'AWS::DynamoDB::GlobalTable'),
   )
 
-  it('is the one that the local system makes', () => {
+  it('is the one that the local system creates', () => {
     const { KeySchema, BillingMode, GlobalSecondaryIndexes, AttributeDefinitions } = Properties
     const { KeySchema: keys, BillingMode: billing, GlobalSecondaryIndexes: indexes } = tableDefinition
     expect(KeySchema).toEqual(keys)
@@ -40,7 +40,7 @@ describe('the table', () => {
     expect([DeletionPolicy, UpdateReplacePolicy]).toEqual(kept)
   })
 
-  it('is so on every stage, also where things are only tried', () => {
+  it('is the same on every stage, also on test stages', () => {
     const { Properties: tried } = only(describeStage(dev).resources('data', 'AWS::DynamoDB::GlobalTable'))
     expect(tried).toMatchObject({
       Replicas: [
@@ -52,7 +52,7 @@ describe('the table', () => {
     })
   })
 
-  it('is warm enough for the stock of the forecast', () => {
+  it('has warm throughput for the stock of the forecast', () => {
     expect(Properties.WarmThroughput).toEqual({
       ReadUnitsPerSecond: prod.table.warmReadsPerSecond,
       WriteUnitsPerSecond: prod.table.warmWritesPerSecond,
@@ -69,7 +69,7 @@ describe('the queues', () => {
   }
 
   it.each(['orders', 'claims', 'deadlines'])(
-    '%s has its dead letters behind it, which wait longer than it does',
+    '%s has a dead-letter queue, which keeps messages longer',
     (name) => {
       const { Properties } = named(name)
       const dead = named(`${name}-dlq`)
@@ -119,7 +119,7 @@ describe('the buckets', () => {
     }
   })
 
-  it('keep what was published for a while after it was replaced', () => {
+  it('keep replaced objects for a while', () => {
     const site = buckets.find(({ Properties }) => stringsIn(Properties.BucketName).join().includes('site'))
     expect(site?.Properties).toMatchObject({
       VersioningConfiguration: { Status: 'Enabled' },
