@@ -46,8 +46,8 @@ type Sold = { sale: OpenSale; crowd: CrowdResult; costs: Costs }
 
 async function sell(child: ChildProcess, system: System, tokens: string[]): Promise<Sold> {
   const control = controlClient({ url: system.url, token: await system.token('marketer', ['marketer']) })
-  const shelf = { stock: tokens.length, quantity: 1, limitPerShopper: 1 }
-  const sale = await openGoodsSale(system.url, control, shelf)
+  const units = { stock: tokens.length, quantity: 1, limitPerShopper: 1 }
+  const sale = await openGoodsSale(system.url, control, units)
   const settings = { url: system.url, ...sale, tokens, connections, sampleEvery, patienceMs }
   const before = readProcessorTime()
   const crowd = await play(child, settings)

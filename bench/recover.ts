@@ -46,7 +46,7 @@ async function play(system: System, { isBusy }: { isBusy: boolean }): Promise<Pl
   const step = startStep('selling', stock)
   const crowd = openCrowd()
   const half = Promise.withResolvers<void>()
-  const everybody = buyAll(system.url, saleId, line, names, tokens, (reservation) => {
+  const buying = buyAll(system.url, saleId, line, names, tokens, (reservation) => {
     crowd.won(reservation)
     step.to(crowd.wins.length)
     if (crowd.wins.length === soldBeforeTheLoss) half.resolve()
@@ -57,7 +57,7 @@ async function play(system: System, { isBusy }: { isBusy: boolean }): Promise<Pl
   const soldAtLoss = crowd.wins.length
   await control.recover(saleId)
   const recoveredAt = performance.now()
-  await everybody
+  await buying
   await others?.stop()
   step.end()
   await line.close()

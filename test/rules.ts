@@ -16,7 +16,7 @@ export type Rule = { id: string; state: RuleState; sentence: string }
  */
 export type Citation = { id: string; where: string; says: string }
 
-export type Report = { rows: { rule: Rule; citations: Citation[] }[]; faults: string[] }
+export type RulesReport = { rows: { rule: Rule; citations: Citation[] }[]; faults: string[] }
 
 const row = /^\| ([A-Z]\d{1,2}) \| ([^|]+) \| (.+) \|$/
 const testName = /\b(?:describe|it|test)(?:\.\w+)*\(\s*(?:`([^`]*)`|'((?:[^'\\]|\\.)*)'|"([^"]*)")/g
@@ -74,7 +74,7 @@ export function citationsIn(file: string, source: string): Citation[] {
 }
 
 /** Rules and citations put together, with their contradictions. */
-export function report(rules: Rule[], citations: Citation[]): Report {
+export function report(rules: Rule[], citations: Citation[]): RulesReport {
   const known = new Set(rules.map((rule) => rule.id))
   const rows = rules.map((rule) => ({ rule, citations: citations.filter((c) => c.id === rule.id) }))
   const unknown = citations
@@ -94,7 +94,7 @@ export function citationsUnder(folder: string): Citation[] {
     .flatMap((file) => citationsIn(file, readFileSync(path.join(folder, file), 'utf8')))
 }
 
-function print({ rows, faults }: Report): void {
+function print({ rows, faults }: RulesReport): void {
   for (const { rule, citations } of rows) {
     const tests = [...new Map(citations.map((c) => [c.where, c])).values()]
     const count = tests.length === 0 ? 'no test yet' : `${tests.length} test${tests.length === 1 ? '' : 's'}`

@@ -105,12 +105,12 @@ function counterLane(
   }
 }
 
-const letters = 'abcdefghijklmnopqrstuvwxyz234567'
+const alphabet = 'abcdefghijklmnopqrstuvwxyz234567'
 
 /** A buy request of realistic size: ids, token and request id are as long as in a sale. */
 function purchaseOf(shopper: number, quantity: number): ReturnType<DeductionLane['call']> {
   const digits = String(shopper).padStart(8, '0')
-  const name = Array.from({ length: 26 }, (_, at) => letters[(shopper >> ((at % 6) * 5)) & 31]).join('')
+  const name = Array.from({ length: 26 }, (_, at) => alphabet[(shopper >> ((at % 6) * 5)) & 31]).join('')
   return reserveCall({
     orderId: made(parseOrderId(`${saleId}-${name}`)),
     saleId,

@@ -10,7 +10,7 @@ import { isResponse, type LoadedEdgeFunction, loadEdgeFunction } from '../../loc
 import type { EdgeSide } from '../../local/stack.ts'
 
 /** One request of a client. `address` is the client's IP address. */
-export type GateRequest = {
+export type FleetRequest = {
   method: 'GET' | 'POST'
   uri: string
   headers: Record<string, string>
@@ -23,7 +23,7 @@ export type Answered = { status: number; code: string; body: string; isForwarded
 
 export type Fleet = {
   /** Sends the request to an instance chosen by `random`. */
-  send(call: GateRequest): Promise<Answered>
+  send(call: FleetRequest): Promise<Answered>
   instances: number
 }
 
@@ -69,7 +69,7 @@ function answered(status: number, body: string, isForwarded: boolean): Answered 
 
 /** The CloudFront event of a request. */
 export function cloudFrontEvent(
-  { method, uri, headers, body, address }: GateRequest,
+  { method, uri, headers, body, address }: FleetRequest,
   settings: Record<string, string>,
   requestId: string,
 ): CloudFrontRequestEvent {

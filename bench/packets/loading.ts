@@ -47,12 +47,12 @@ export async function timeLoading(
     const splitFrom = performance.now()
     const amounts = splitAmounts(seed, sale)
     const splitMs = performance.now() - splitFrom
-    const shelf = redisPacketStock(redis)
+    const stock = redisPacketStock(redis)
     let money = 0
     const counting = {
-      ...shelf,
-      load: async (...[saleId, chunk]: Parameters<typeof shelf.load>) => {
-        const loaded = await shelf.load(saleId, chunk)
+      ...stock,
+      load: async (...[saleId, chunk]: Parameters<typeof stock.load>) => {
+        const loaded = await stock.load(saleId, chunk)
         for (const { amount } of chunk.packets) money += amount
         onChunk(chunk.to)
         return loaded

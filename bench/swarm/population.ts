@@ -44,7 +44,7 @@ const kinds: readonly { kind: BotKind; tenths: number; solves: boolean }[] = [
 export async function gatherPopulation(
   stack: Pick<Stack, 'token'>,
   people: number,
-  scene: string,
+  setup: string,
   startStep: StartStep,
 ): Promise<Population> {
   const step = startStep('signing in', people * (1 + botsPerPerson))
@@ -56,7 +56,7 @@ export async function gatherPopulation(
   }
   const persons: Person[] = []
   for (let i = 0; i < people; i += 1) {
-    const shopperId = `person-${scene}-${i}`
+    const shopperId = `person-${setup}-${i}`
     const address = i < people * officeShare ? '192.0.2.1' : `10.1.${i >> 8}.${i & 255}`
     persons.push({ shopperId, token: await signed(shopperId), address })
   }
@@ -68,7 +68,7 @@ export async function gatherPopulation(
       const machine = bots.length
       const at = i % botsPerMachine
       const group = `${kind}-${Math.floor(i / botsPerMachine)}`
-      const shopperId = kind === 'one-token' ? `bot-${scene}-${group}` : `bot-${scene}-${kind}-${i}`
+      const shopperId = kind === 'one-token' ? `bot-${setup}-${group}` : `bot-${setup}-${kind}-${i}`
       if (kind !== 'one-token' || at === 0) shared = await tokenOf(stack, signed, kind, shopperId, i)
       const address = addressOf(kind === 'early' ? machine : machine - at)
       bots.push({ kind, solves, shopperId, token: shared, address, machine: machine - at })

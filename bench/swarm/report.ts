@@ -9,7 +9,7 @@ import type { AnswerTally } from './tally.ts'
  * per win.
  */
 export type SetupResult = Omit<AnswerTally, 'note'> & {
-  scene: Setup
+  setup: Setup
   stock: number
   booked: number
   load: { redisPerLosingClick: number; functionsPerLosingClick: number; answersPerSecond: number }
@@ -43,9 +43,9 @@ export function falseRefusals({ answersToPeople, clicks }: SetupResult): number 
 
 /** True when nothing was oversold, everything sold, and people reached the targets. */
 export function isFair(played: SetupResult): boolean {
-  const { scene, stock, booked } = played
+  const { setup, stock, booked } = played
   const isWhole = booked === stock
-  if (!scene.throttle || !scene.challenge) return isWhole
+  if (!setup.throttle || !setup.challenge) return isWhole
   return isWhole && shareOfPeople(played) >= leastShare && falseRefusals(played) <= mostFalseRefusals
 }
 
@@ -57,7 +57,7 @@ export function reportSwarm(
   const rows = played.map((one) => {
     const bots = Object.entries(one.wins.bots).map(([kind, count]) => `${kind} ${count}`)
     return [
-      one.scene.name,
+      one.setup.name,
       `${one.booked} of ${one.stock}`,
       percent(shareOfPeople(one)),
       bots.join(', ') || '-',
@@ -79,9 +79,9 @@ export function reportSwarm(
     'answers/s',
     '',
   ]
-  const answers = played.map(({ scene, answers: told }) => {
-    const counts = [...told].sort(([, a], [, b]) => b - a).map(([code, count]) => `${code} ${count}`)
-    return `${scene.name}: ${counts.join(', ')}`
+  const answers = played.map(({ setup, answers: counted }) => {
+    const counts = [...counted].sort(([, a], [, b]) => b - a).map(([code, count]) => `${code} ${count}`)
+    return `${setup.name}: ${counts.join(', ')}`
   })
   const targets = `with both layers: ≥ ${percent(leastShare)} won by people, ≤ ${percent(mostFalseRefusals)} refused wrongly`
   const text = [

@@ -39,11 +39,11 @@ export async function runSwarm(options: SwarmOptions): Promise<SwarmResult> {
     const system = await openSystem(stack.url)
     const control = controlClient({ url: stack.url, token: await system.token('marketer', ['marketer']) })
     const played: SetupResult[] = []
-    for (const [index, scene] of setups.entries()) {
+    for (const [index, setup] of setups.entries()) {
       const population = await gatherPopulation(stack, options.people, `s${index}`, options.startStep)
       const random = seededRandom(options.seed + index)
       const fleet = await openFleet(stack.edge, instances, random)
-      played.push(await playScene({ system, control, fleet, random }, scene, population, options))
+      played.push(await playScene({ system, control, fleet, random }, setup, population, options))
     }
     system.close()
     return reportSwarm(played, options)
@@ -56,14 +56,14 @@ type Ground = { system: System; control: ControlClient; fleet: Fleet; random: ()
 
 async function playScene(
   { system, control, fleet, random }: Ground,
-  scene: Setup,
+  setup: Setup,
   population: Population,
   { stock, startStep }: SwarmOptions,
 ): Promise<SetupResult> {
   const startsAt = Date.now() + aheadMs
   const saleId = `swarm-${startsAt.toString(36)}`
-  const shelf = { stock, quantity: 1, limitPerShopper: 1 }
-  await control.create({ ...rushSale(saleId, startsAt, shelf), ...setupSettings(scene) })
+  const units = { stock, quantity: 1, limitPerShopper: 1 }
+  await control.create({ ...rushSale(saleId, startsAt, units), ...setupSettings(setup) })
   await control.warm(saleId)
   let startToken: string | undefined
   const tally = openTally()
@@ -74,7 +74,7 @@ async function playScene(
     startsAt,
     endsAt: startsAt + openMs,
     origin: system.url,
-    hasChallenge: scene.challenge,
+    hasChallenge: setup.challenge,
     startToken: () => startToken,
     onAnswer: tally.note,
   }
@@ -84,7 +84,7 @@ async function playScene(
     startToken = await readStartToken(system.url, saleId)
   }
 
-  const stopTelling = tellProgress(scene, startsAt, tally, startStep)
+  const stopTelling = tellProgress(setup, startsAt, tally, startStep)
   const before = await system.counters()
   const from = performance.now()
   await Promise.all([flip(), runCrowd(stage, population)])
@@ -92,7 +92,7 @@ async function playScene(
   const after = await system.counters()
   stopTelling()
   const { booked } = await system.stockSnapshot(saleId)
-  return { ...tally, scene, stock, booked, load: loadOf(before, after, tally, seconds) }
+  return { ...tally, setup, stock, booked, load: loadOf(before, after, tally, seconds) }
 }
 
 async function runCrowd(stage: SwarmSale, { people, bots }: Population): Promise<void> {

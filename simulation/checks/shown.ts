@@ -14,13 +14,13 @@ export async function checkShown(world: World): Promise<void> {
   const { violated, redis, saleId, site } = world
   await checkNotices(world)
   const stock = await readStock(redis, saleId)
-  const told = await redisGateReader(redis).read(saleId)
+  const gate = await redisGateReader(redis).read(saleId)
   if (stock === undefined) return
   const isSoldOut = stock.available === 0
-  if (told?.soldOut !== isSoldOut) {
-    violated(`the gate says ${told?.soldOut ? 'sold out' : 'on sale'} of ${stock.available} units (G4, G7)`)
+  if (gate?.soldOut !== isSoldOut) {
+    violated(`the gate says ${gate?.soldOut ? 'sold out' : 'on sale'} of ${stock.available} units (G4, G7)`)
   }
-  if (told?.frozen) violated('the gate shows an open sale as frozen (I6)')
+  if (gate?.frozen) violated('the gate shows an open sale as frozen (I6)')
   const { admissionRatio } = await world.sale()
   const { remaining, out } = (await redisAdmissionsReader(redis).read(saleId)) ?? {}
   const should = admissionsLeft({ ...stock, out: 0 }, admissionRatio)
@@ -36,9 +36,10 @@ export async function checkShown(world: World): Promise<void> {
 
 /** The gate's block list (R8) and its filter of known sales (B4). */
 async function checkNotices({ violated, redis, saleId, truth }: World): Promise<void> {
-  const told = [...(await readBlocklist(redis))].sort()
+  const blocked = [...(await readBlocklist(redis))].sort()
   const rightful = (await truth.blocklist.entries()).map(blockField).sort()
-  if (told.join() !== rightful.join()) violated(`the gate blocks ${told} and should block ${rightful} (R8)`)
+  if (blocked.join() !== rightful.join())
+    violated(`the gate blocks ${blocked} and should block ${rightful} (R8)`)
   const { listVersion, filterVersion } = await redisCatalogue(redis).read()
   const filter = openSaleFilter((await readFilter(redis)) ?? new Uint8Array())
   if (filterVersion < listVersion || filter?.mayHold(saleId) !== true)

@@ -75,7 +75,7 @@ export function steppedQueues(simulation: Simulation, queues: Queues, others: Ot
   const { random, trace, profile } = simulation
   const { call } = stepper(simulation, 'sqs')
   const { orders, deadlines, claims } = queues
-  const letters = () => Object.values(queues).reduce((sum, { dead }) => sum + dead.length, 0)
+  const deadLetterCount = () => Object.values(queues).reduce((sum, { dead }) => sum + dead.length, 0)
 
   const isTaken = (operation: string, rate: number) => {
     const taken = profile.rate === 0 || !random.chance(rate)
@@ -95,7 +95,7 @@ export function steppedQueues(simulation: Simulation, queues: Queues, others: Ot
   })
 
   const redriveAll = call('redrive', async () => {
-    const moved = letters()
+    const moved = deadLetterCount()
     for (const queue of Object.values(queues)) queue.redrive()
     return { moved, left: 0 }
   })
@@ -154,10 +154,10 @@ export function steppedQueues(simulation: Simulation, queues: Queues, others: Ot
     },
     depths: {
       orders: call('depth', async () => withOthers(seen(orders))),
-      deadLetters: call('dead letters', async () => orders.dead.length),
+      deadLetters: call('dead deadLetters', async () => orders.dead.length),
     },
     claimQueue: { depth: call('depth of claims', async () => withOthers(seen(claims))) },
-    allDeadLetters: call('all dead letters', async () => letters()),
+    allDeadLetters: call('all dead deadLetters', async () => deadLetterCount()),
     redrive: {
       async redrive(_deadline, before) {
         await before(salesOf(Object.values(queues).flatMap(({ dead }) => dead)))
@@ -167,10 +167,10 @@ export function steppedQueues(simulation: Simulation, queues: Queues, others: Ot
   }
 }
 
-/** The sales of dead letters; invalid messages have none. */
-function salesOf(letters: readonly { body: string }[]): ReadonlySet<SaleId> {
-  const claims = claimsIn(letters.map(({ body }) => body))
-  const orders = letters.flatMap(({ body }) => {
+/** The sales of dead deadLetters; invalid messages have none. */
+function salesOf(deadLetters: readonly { body: string }[]): ReadonlySet<SaleId> {
+  const claims = claimsIn(deadLetters.map(({ body }) => body))
+  const orders = deadLetters.flatMap(({ body }) => {
     const message = readJson(orderMessage, body)
     return message.ok ? [message.value] : []
   })

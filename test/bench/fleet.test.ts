@@ -1,6 +1,6 @@
 import type { CloudFrontRequest } from 'aws-lambda'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type GateRequest, openFleet } from '../../bench/fleet/fleet.ts'
+import { type FleetRequest, openFleet } from '../../bench/fleet/fleet.ts'
 import { audience, createIdentity, type Identity, issuer } from '../../cli/identity.ts'
 import { configHeader, encodeConfig } from '../../edge/config.ts'
 import type { OriginAnswer } from '../../local/cdn/origin.ts'
@@ -47,7 +47,7 @@ function edgeBefore(
 }
 
 /** A buy request for an open sale, of any quantity, once a minute. */
-async function aClick(): Promise<GateRequest> {
+async function aClick(): Promise<FleetRequest> {
   const sale = aSale({ startsAt: Date.now() - 1000, endsAt: Date.now() + 60_000 })
   const perShopper = { limit: 1, windowSeconds: 60 }
   const rules = { ...sale, throttle: { ...sale.throttle, perShopper } }
@@ -104,7 +104,7 @@ describe('a fleet', () => {
     const edge = edgeBefore({ status: 202 })
     const fleet = await openFleet(edge, 1, () => 0)
     const click = await aClick()
-    await fleet.send({ ...click, headers: { ...click.headers, 'x-shopper-id': 'somebody-else' } })
+    await fleet.send({ ...click, headers: { ...click.headers, 'x-shopper-id': 'another' } })
     expect(edge.passed).toHaveLength(1)
     const [passed] = edge.passed
     expect(passed).toMatchObject({ name: 'reserve', body: click.body })

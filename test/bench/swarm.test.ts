@@ -19,16 +19,16 @@ import type { Stack } from '../../local/stack.ts'
 const who = { shopperId: 's', token: 't', address: '192.0.2.1' }
 const person: Person = who
 const bot: Bot = { ...who, kind: 'many-tokens', solves: true, machine: 0 }
-const told = (code: string): Answered => ({ status: 0, code, body: '', isForwarded: false })
+const answered = (code: string): Answered => ({ status: 0, code, body: '', isForwarded: false })
 
 describe('the tally of a swarm', () => {
-  it('keeps apart what people and bots won, asked for and were told', () => {
+  it('keeps apart what people and bots won, asked for and were answered', () => {
     const tally = openTally()
-    tally.note(person, told('reserved'))
-    tally.note(person, told('too-many-requests'))
-    tally.note(bot, told('too-many-requests'))
-    tally.note(bot, told('repeat'))
-    tally.note({ ...bot, kind: 'replay' }, told('challenge-failed'))
+    tally.note(person, answered('reserved'))
+    tally.note(person, answered('too-many-requests'))
+    tally.note(bot, answered('too-many-requests'))
+    tally.note(bot, answered('repeat'))
+    tally.note({ ...bot, kind: 'replay' }, answered('challenge-failed'))
     expect(tally.wins).toEqual({ people: 1, bots: { 'many-tokens': 1 } })
     expect(tally.clicks).toEqual({ people: 2, bots: 3, losing: 3 })
     expect(tally.answers.get('too-many-requests')).toBe(2)
@@ -53,7 +53,7 @@ function fair(): SetupResult {
       ['reserved', 100],
       ['sold-out', 900],
     ]),
-    scene: bothLayers,
+    setup: bothLayers,
     stock: 100,
     booked: 100,
     load: { redisPerLosingClick: 0.01, functionsPerLosingClick: 0.0002, answersPerSecond: 5000 },
@@ -86,7 +86,7 @@ describe('what is fair', () => {
       },
     ],
     [
-      'that all who came too late are told so',
+      'that all who came too late are answered so',
       true,
       ({ answersToPeople }) => answersToPeople.set('unavailable', 500),
     ],
@@ -105,8 +105,8 @@ describe('what is fair', () => {
 
   it.each(setups.filter(({ throttle, challenge }) => !throttle || !challenge))(
     'asks of "$name" only that exactly the stock is sold',
-    (scene) => {
-      const played = { ...fair(), scene }
+    (setup) => {
+      const played = { ...fair(), setup }
       botsWin(played, 97)
       expect(isFair(played)).toBe(true)
       expect(isFair({ ...played, booked: 101 })).toBe(false)
@@ -122,8 +122,8 @@ describe('what is fair', () => {
 describe('the report of a swarm', () => {
   const options = { people: 200, stock: 100, seed: 7 }
 
-  it('has one line for each scene, with every share, and says that the targets are met', () => {
-    const bots = { ...fair(), scene: { name: 'every layer off', throttle: false, challenge: false } }
+  it('has one line for each setup, with every share, and says that the targets are met', () => {
+    const bots = { ...fair(), setup: { name: 'every layer off', throttle: false, challenge: false } }
     botsWin(bots, 90)
     const { text, isReached } = reportSwarm([bots, fair()], options)
     expect(isReached).toBe(true)
@@ -135,11 +135,11 @@ describe('the report of a swarm', () => {
     expect(text).not.toContain('MISSED')
   })
 
-  it('says which scene missed its target, and that the swarm did', () => {
+  it('says which setup missed its target, and that the swarm did', () => {
     const missed = fair()
     botsWin(missed, 6)
     const { text, isReached } = reportSwarm(
-      [{ ...fair(), scene: { ...bothLayers, name: 'first' } }, missed],
+      [{ ...fair(), setup: { ...bothLayers, name: 'first' } }, missed],
       options,
     )
     expect(isReached).toBe(false)
@@ -151,7 +151,7 @@ describe('the report of a swarm', () => {
 describe('the setups', () => {
   it('play every layer alone and together, each as a sale may be defined', () => {
     expect(new Set(setups.map(({ throttle, challenge }) => `${throttle} ${challenge}`)).size).toBe(4)
-    for (const scene of setups) {
+    for (const setup of setups) {
       const sale = saleDefinition.safeParse({
         saleId: 'swarm-1',
         kind: 'goods',
@@ -165,9 +165,9 @@ describe('the setups', () => {
         maxPerOrder: 1,
         startsAt: 0,
         endsAt: 1,
-        ...setupSettings(scene),
+        ...setupSettings(setup),
       })
-      expect(sale).toMatchObject({ success: true, data: { challenge: scene.challenge ? 'pow' : 'off' } })
+      expect(sale).toMatchObject({ success: true, data: { challenge: setup.challenge ? 'pow' : 'off' } })
     }
     expect(setupSettings(bothLayers).throttle, 'what a sale has that says nothing').toEqual(defaultThrottle)
   })

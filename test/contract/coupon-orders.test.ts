@@ -6,7 +6,7 @@ import { deriveOrderId } from '../../functions/buy/order-id.ts'
 import type { CouponOrder } from '../../functions/control/coupons-csv.ts'
 import { codeOf } from '../../simulation/memory/counted-coupons.ts'
 import { aSale, shopperIdOf } from '../redis/support.ts'
-import { describeTables, openSale, orderOf, range, step, write } from './table-rig.ts'
+import { describeTables, openTableSale, orderOf, range, step, write } from './table-rig.ts'
 
 describeTables('the coupons of a sale', (the) => {
   const listed = async (saleId: SaleId, part?: number) => {
@@ -27,8 +27,8 @@ describeTables('the coupons of a sale', (the) => {
 
   it('are listed with their orders, cancelled ones included and no other sale’s, whole or page by page', async () => {
     const rig = the()
-    const sale = await openSale(rig, { kind: 'coupon', price: 0, stock: 1000 })
-    const other = await openSale(rig, { kind: 'coupon', price: 0 })
+    const sale = await openTableSale(rig, { kind: 'coupon', price: 0, stock: 1000 })
+    const other = await openTableSale(rig, { kind: 'coupon', price: 0 })
     const free = { status: 'fulfilled', amount: 0 } as const
     const orders = range(98).map((shopper) =>
       orderOf(sale, shopper, 1, {
@@ -59,7 +59,7 @@ describeTables('the coupons of a sale', (the) => {
 
   it('are empty for a sale of goods, and for a sale without orders', async () => {
     const rig = the()
-    const goods = await openSale(rig)
+    const goods = await openTableSale(rig)
     await write(rig, goods, [orderOf(goods, 1)])
     expect(await listed(goods.saleId)).toEqual([])
     expect(await listed(aSale().saleId, 31)).toEqual([])

@@ -21,20 +21,20 @@ import { readCaller } from '../../functions/lib/http/caller.ts'
 import { readRequest } from '../../functions/lib/http/request.ts'
 import { testTelemetry } from '../../simulation/memory/support.ts'
 import {
-  buy,
-  control,
+  buyEvent,
+  claimEvent,
+  controlEvent,
   eventOf,
   forwardedOf,
   openGate,
-  orderChange,
+  orderChangeEvent,
   saleId,
   sent,
   startOfTests,
   startToken,
-  tap,
   tokenAt,
   unthrottled,
-  webhook,
+  webhookEvent,
 } from '../edge/support.ts'
 import { aSale } from '../redis/support.ts'
 import { memoryQueue } from './fakes/queue.ts'
@@ -138,13 +138,13 @@ async function sentToGate(call: Call, now: number): Promise<EdgeEvent> {
   const read = async () =>
     eventOf({ uri: path, querystring: query, headers: { authorization: `Bearer ${await tokenAt(now)}` } })
   const events: Record<Call, () => Promise<EdgeEvent>> = {
-    buy: () => buy(now, { body, headers: { 'idempotency-key': 'k-1' } }),
-    claim: () => tap(now, { body }),
+    buy: () => buyEvent(now, { body, headers: { 'idempotency-key': 'k-1' } }),
+    claim: () => claimEvent(now, { body }),
     orders: read,
     wallet: read,
-    pay: () => orderChange(now),
-    webhook: async () => webhook(),
-    control: () => control(now),
+    pay: () => orderChangeEvent(now),
+    webhook: async () => webhookEvent(),
+    control: () => controlEvent(now),
   }
   return events[call]()
 }

@@ -9,7 +9,7 @@ import { setGate } from '../../redis/gate.ts'
 import { replenish } from '../../redis/replenish.ts'
 import { listSale, publishFilter, readSales, setBlocked } from '../../redis/shared-lists.ts'
 import { readerRights, writerRights } from '../../system/redis-rights.ts'
-import { fakeStore, filterKey, openSale, saleId, saleIdOf, startOfTests } from '../edge/support.ts'
+import { fakeStore, filterKey, openSaleFacts, saleId, saleIdOf, startOfTests } from '../edge/support.ts'
 import { type RedisRig, raw, startRedisRig } from '../redis/support.ts'
 
 type Rig = {
@@ -30,7 +30,7 @@ async function inMemory(): Promise<Rig> {
     async publish(id, facts) {
       store.sales[id] = facts
     },
-    replenish: async (...told) => store.replenish(...told),
+    replenish: async (...published) => store.replenish(...published),
     block: async (field, blocked) => (blocked ? store.block(field) : store.unblock(field)),
     list: async (id) => store.list(id),
     publishFilter: async () => store.publishFilter(),
@@ -96,8 +96,8 @@ describe.each([
   afterEach(() => rig.stop())
 
   it('returns the published facts of a sale, and of no other', async () => {
-    await rig.publish(saleId, openSale)
-    expect(await store.read(saleId)).toEqual(openSale)
+    await rig.publish(saleId, openSaleFacts)
+    expect(await store.read(saleId)).toEqual(openSaleFacts)
     expect(await store.read(other)).toBeUndefined()
   })
 
@@ -189,7 +189,7 @@ describe.each([
   })
 
   it('answers nothing at all while it is unavailable (I6)', async () => {
-    await rig.publish(saleId, openSale)
+    await rig.publish(saleId, openSaleFacts)
     await rig.goDown()
     const nowhere = redisGateStore({ gateUrl: 'http://gate.invalid', readerToken: '', writerToken: '' })
     const asked: (() => Promise<unknown>)[] = [
@@ -221,12 +221,12 @@ describe('the two stores', () => {
       fc.asyncProperty(
         fc.record({ ...unit, ratio }),
         fc.array(question, { maxLength: 20 }),
-        async ({ total, ...told }, questions) => {
+        async ({ total, ...published }, questions) => {
           const rigs = [await inMemory(), await inRedis()]
           const leases: Extract<Lease, { kind: 'granted' }>[] = []
           let time = now
           try {
-            for (const rig of rigs) await rig.replenish(saleId, total, told)
+            for (const rig of rigs) await rig.replenish(saleId, total, published)
             for (const { passMs, waiting, lease, surplus } of questions) {
               time += passMs
               const old = lease === null ? undefined : leases.at(-1 - lease)

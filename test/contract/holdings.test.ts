@@ -36,7 +36,7 @@ async function inMemory(): Promise<Rig> {
     holdings,
     stock,
     put: async (sale) => stock.put(sale),
-    lose: async ({ saleId }) => void stock.shelves.delete(saleId),
+    lose: async ({ saleId }) => void stock.records.delete(saleId),
     stop: async () => {},
   }
 }

@@ -4,7 +4,7 @@ import type { Sale } from '../../core/sale.ts'
 import { codeOf } from '../../simulation/memory/counted-coupons.ts'
 import { idOf, mailOf, writerRig } from '../functions/orders/writer-rig.ts'
 import { aSale, orderIdOf, shopperIdOf } from '../redis/support.ts'
-import { describeTables, entryOf, finalOf, openSale, orderOf, range } from './table-rig.ts'
+import { describeTables, entryOf, finalOf, openTableSale, orderOf, range } from './table-rig.ts'
 
 const entry = (sale: Sale, shopper: number, order = 1, changes: Parameters<typeof orderOf>[3] = {}) =>
   entryOf(sale, orderOf(sale, shopper, order, changes))
@@ -16,7 +16,7 @@ describeTables('the order book', (the) => {
   const soldOf = async ({ saleId }: Sale) => (await the().saleOrders.totals(saleId))?.sold
 
   it('writes 49 orders at once and reads each back unchanged (O3)', async () => {
-    const sale = await openSale(the(), { stock: 49 })
+    const sale = await openTableSale(the(), { stock: 49 })
     const chunk = range(49).map((shopper) => entry(sale, shopper))
     expect(await the().book.write(chunk)).toEqual({ kind: 'written' })
     expect(await the().ledger.find(orderIdOf(sale.saleId, 33, 1))).toEqual(chunk[32]?.order)
@@ -24,7 +24,7 @@ describeTables('the order book', (the) => {
   })
 
   it('names the duplicates and writes nothing with them (O6)', async () => {
-    const sale = await openSale(the(), { stock: 10 })
+    const sale = await openTableSale(the(), { stock: 10 })
     await the().book.write([entry(sale, 1), entry(sale, 2)])
     const refused = await the().book.write([entry(sale, 2), entry(sale, 3)])
     expect(refused).toMatchObject({ kind: 'refused', duplicates: new Set([orderIdOf(sale.saleId, 2, 1)]) })
@@ -34,7 +34,7 @@ describeTables('the order book', (the) => {
   })
 
   it('names a shopper over the limit (I3)', async () => {
-    const sale = await openSale(the(), { stock: 10, limitPerShopper: 2 })
+    const sale = await openTableSale(the(), { stock: 10, limitPerShopper: 2 })
     await the().book.write([entry(sale, 1, 1, { quantity: 2 })])
     expect(await the().book.write([entry(sale, 1, 2), entry(sale, 2)])).toMatchObject({
       kind: 'refused',
@@ -44,7 +44,7 @@ describeTables('the order book', (the) => {
   })
 
   it('returns the rest of a cap that is too small (I1)', async () => {
-    const sale = await openSale(the(), { stock: 3 })
+    const sale = await openTableSale(the(), { stock: 3 })
     await the().book.write([entry(sale, 1)])
     expect(await the().book.write(range(3, 2).map((shopper) => entry(sale, shopper)))).toMatchObject({
       kind: 'refused',
@@ -56,7 +56,7 @@ describeTables('the order book', (the) => {
   })
 
   it('counts an order that needs no payment like any other (I1, I3)', async () => {
-    const sale = await openSale(the(), { stock: 10, limitPerShopper: 2 })
+    const sale = await openTableSale(the(), { stock: 10, limitPerShopper: 2 })
     const free = entry(sale, 1, 1, { status: 'fulfilled', amount: 0, quantity: 2 })
     expect(await the().book.write([free, entry(sale, 2)])).toEqual({ kind: 'written' })
     expect(await the().saleOrders.totals(sale.saleId)).toEqual({ remaining: 7, sold: 3, orders: 2 })
@@ -64,7 +64,7 @@ describeTables('the order book', (the) => {
   })
 
   it('keeps the codes of a coupon order as first written, with any repeat (I5, S7)', async () => {
-    const sale = await openSale(the(), { stock: 10, kind: 'coupon', price: 0 })
+    const sale = await openTableSale(the(), { stock: 10, kind: 'coupon', price: 0 })
     const free = { status: 'fulfilled', amount: 0, quantity: 2 } as const
     const first = entry(sale, 1, 1, { ...free, coupons: [codeOf(1), codeOf(2)] })
     const repeat = entry(sale, 1, 1, { ...free, coupons: [codeOf(3), codeOf(4)] })
@@ -76,7 +76,7 @@ describeTables('the order book', (the) => {
   })
 
   it('writes an order of as many coupons as one order may have', async () => {
-    const sale = await openSale(the(), { stock: -1, kind: 'coupon', price: 0, limitPerShopper: 1000 })
+    const sale = await openTableSale(the(), { stock: -1, kind: 'coupon', price: 0, limitPerShopper: 1000 })
     const coupons = range(1000).map(codeOf)
     const orders = range(49).map((shopper) =>
       entry(sale, shopper, 1, { status: 'fulfilled', amount: 0, quantity: 1000, coupons }),
@@ -90,7 +90,7 @@ describeTables('the order book', (the) => {
   })
 
   it('writes a rejected order, with its release, without changing cap or limit (I2, O9)', async () => {
-    const sale = await openSale(the(), { stock: 1 })
+    const sale = await openTableSale(the(), { stock: 1 })
     const rejected = entry(sale, 1, 1, { status: 'rejected', reason: 'over-cap', quantity: 5 })
     // The database may still be busy with the megabyte of the previous test.
     const outcome = await vi.waitUntil(async () => {
@@ -106,7 +106,7 @@ describeTables('the order book', (the) => {
   })
 
   it('has room in one transaction for 48 rejected orders and one that is accepted', async () => {
-    const sale = await openSale(the(), { stock: 1 })
+    const sale = await openTableSale(the(), { stock: 1 })
     const chunk = range(48).map((shopper) =>
       entry(sale, shopper, 1, { status: 'rejected', reason: 'over-cap' }),
     )
@@ -115,7 +115,7 @@ describeTables('the order book', (the) => {
   })
 
   it('counts the orders of an unlimited sale and never runs out (S4)', async () => {
-    const sale = await openSale(the(), { stock: -1 })
+    const sale = await openTableSale(the(), { stock: -1 })
     expect(await the().book.write(range(40).map((shopper) => entry(sale, shopper)))).toEqual({
       kind: 'written',
     })
@@ -129,7 +129,7 @@ describeTables('the order book', (the) => {
   })
 
   it('sells exactly the cap to parallel writers of overlapping batches (I1, I2, I3, I5)', async () => {
-    const sale = await openSale(the(), { stock: 100, limitPerShopper: 1, maxPerOrder: 1 })
+    const sale = await openTableSale(the(), { stock: 100, limitPerShopper: 1, maxPerOrder: 1 })
     const { ports, telemetry, write } = await writerRig([sale])
     ports.book = the().book
     const batch = (from: number) => range(49, from).map((shopper) => mailOf({ sale, shopper }))

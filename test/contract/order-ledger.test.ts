@@ -7,7 +7,7 @@ import {
   describeTables,
   entryOf,
   finalOf,
-  openSale,
+  openTableSale,
   orderOf,
   range,
   step,
@@ -24,7 +24,7 @@ function anEvent(changes: Partial<ProviderEvent> = {}): ProviderEvent {
 
 /** A sale with one written order of two units for each of `shoppers`. */
 async function saleWithOrders(rig: TableRig, shoppers: number, changes: Partial<Sale> = {}) {
-  const sale = await openSale(rig, { stock: 100, ...changes })
+  const sale = await openTableSale(rig, { stock: 100, ...changes })
   const orders = range(shoppers).map((shopper) => orderOf(sale, shopper, 1, { quantity: 2 }))
   await write(rig, sale, orders)
   return { sale, orders }
@@ -56,7 +56,7 @@ describeTables('the ledger of orders', (the) => {
 
   it('finds the written ones among many ids, however often each is named', async () => {
     const rig = the()
-    const sale = await openSale(rig, { stock: 200 })
+    const sale = await openTableSale(rig, { stock: 200 })
     const orders = range(130).map((shopper) => orderOf(sale, shopper))
     for (const start of [0, 49, 98]) await write(rig, sale, orders.slice(start, start + 49))
     const ids = range(150).map((shopper) => orderIdOf(sale.saleId, shopper, 1))
@@ -166,7 +166,7 @@ describeTables('the ledger of orders', (the) => {
 
   it('accepts two orders of one buyer in one call', async () => {
     const rig = the()
-    const sale = await openSale(rig, { limitPerShopper: 6 })
+    const sale = await openTableSale(rig, { limitPerShopper: 6 })
     const orders = [1, 2, 3].map((order) => orderOf(sale, 1, order, { quantity: order }))
     for (const order of orders) await write(rig, sale, [order])
     const cancelled = orders.slice(1).map((order) => step(order, 'cancelled', { reason: 'unpaid' }))
@@ -291,7 +291,7 @@ describeTables('the ledger of orders', (the) => {
 
   it('records a rejected order with its release, once, and its late message is a duplicate (I2, O6)', async () => {
     const rig = the()
-    const sale = await openSale(rig)
+    const sale = await openTableSale(rig)
     const order = orderOf(sale, 1, 1, { status: 'rejected', reason: 'lost', quantity: 2 })
     expect(await rig.ledger.reject(order)).toBe('rejected')
     expect(await rig.ledger.find(order.orderId)).toEqual(order)

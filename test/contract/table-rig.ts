@@ -111,7 +111,7 @@ export function describeTables(what: string, suite: (the: () => TableRig, name: 
 }
 
 /** A sale whose stock is warmed. */
-export async function openSale(rig: TableRig, changes: Partial<Sale> = {}): Promise<Sale> {
+export async function openTableSale(rig: TableRig, changes: Partial<Sale> = {}): Promise<Sale> {
   const sale = aSale(changes)
   await rig.openCap(sale.saleId, sale.stock)
   return sale

@@ -13,11 +13,11 @@ const table = (...codes: string[]): TableAnswer<string> => ({
 async function read(ask: Ask) {
   const asked: (number | undefined)[] = []
   const pieces: TablePiece<string>[] = []
-  const heard = async (part: number | undefined) => {
+  const answer = async (part: number | undefined) => {
     asked.push(part)
     return ask(part)
   }
-  for await (const piece of tablePieces(heard)) pieces.push(piece)
+  for await (const piece of tablePieces(answer)) pieces.push(piece)
   return { asked, pieces }
 }
 

@@ -30,11 +30,11 @@ describe('the code of a coupon', () => {
     expect(flipped.has('0'.repeat(20))).toBe(false)
   })
 
-  it('leaves out the letters that look like digits, and the one that makes words', () => {
-    const letters = new Set<string>()
-    for (let value = 0; value < 32; value += 1) letters.add(couponOf(bytesOf(value << 3)).charAt(0))
-    expect([...letters].join('')).toBe('0123456789ABCDEFGHJKMNPQRSTVWXYZ')
-    for (const lookAlike of 'ILOU') expect(letters.has(lookAlike)).toBe(false)
+  it('leaves out the characters that look like digits, and the one that makes words', () => {
+    const characters = new Set<string>()
+    for (let value = 0; value < 32; value += 1) characters.add(couponOf(bytesOf(value << 3)).charAt(0))
+    expect([...characters].join('')).toBe('0123456789ABCDEFGHJKMNPQRSTVWXYZ')
+    for (const lookAlike of 'ILOU') expect(characters.has(lookAlike)).toBe(false)
   })
 
   it('needs all of its random bytes', () => {
@@ -56,10 +56,10 @@ describe('a code that was typed', () => {
   })
 
   it.each([
-    ['small letters', '01vr0123456789abcdez'],
+    ['small characters', '01vr0123456789abcdez'],
     ['spaces instead of hyphens, and around it', '  01VR 0123 4567 89AB CDEZ\n'],
     ['the dashes of a word processor', '01VR‐0123–4567—89AB‑CDEZ'],
-    ['letters for the digits they look like', 'oIvrOl23456789abcdez'],
+    ['characters for the digits they look like', 'oIvrOl23456789abcdez'],
     ['the other spelling of one', 'Olvro123456789ABCDEZ'],
   ])('may have %s', (_, text) => {
     expect(parseCoupon(text)).toBe(code)

@@ -1,7 +1,7 @@
 /**
  * A model of all actors that may change one order at once, small enough to be explored completely.
  * Each of them reads the order, decides by `advance`, and writes in a second step that counts only
- * while the order is unchanged; otherwise it reads again. `explore` goes through every order in
+ * while the order is unchanged; otherwise it reads again. `exploreSchedules` goes through every order in
  * which these steps can happen.
  *
  * Two schedules that lead to the same state continue in the same ways, so each state is visited
@@ -17,16 +17,16 @@ import {
 } from '../../core/order-life.ts'
 
 /** `eventId` is set when a message of the payment provider causes the step. */
-export type Actor = { name: string; event: LifeEvent; eventId?: string }
+export type ModelActor = { name: string; event: LifeEvent; eventId?: string }
 
 /** How orders are decided and written. */
 export type Rules = { advance: typeof advance; checksRevision: boolean }
 
 /** `times` are the values of the clock, one after another and at any moment, epoch ms. */
-export type Scene = { order: Order; actors: readonly Actor[]; times: readonly number[] }
+export type Scenario = { order: Order; actors: readonly ModelActor[]; times: readonly number[] }
 
 /** `schedules` counts the complete ones; `endings` counts those that lead to each status. */
-export type Explored = { schedules: number; situations: number; endings: ReadonlyMap<string, number> }
+export type Exploration = { schedules: number; situations: number; endings: ReadonlyMap<string, number> }
 
 type Moved = Extract<Step, { kind: 'moved' }>
 
@@ -58,7 +58,7 @@ type Endings = ReadonlyMap<string, number>
  * Goes through all schedules of `scene`.
  * @throws at the first violation, with the schedule that led there
  */
-export function explore(scene: Scene, rules: Rules): Explored {
+export function exploreSchedules(scene: Scenario, rules: Rules): Exploration {
   const seen = new Map<string, Endings>()
   const keyOf = keys()
 
@@ -96,7 +96,7 @@ function complain(wrong: string | undefined, way: Way | undefined): void {
   throw new Error(`${wrong}, after: ${names.join(' → ')}`)
 }
 
-function firstOf({ order, actors }: Scene): World {
+function firstOf({ order, actors }: Scenario): World {
   return {
     now: order.writtenAt,
     order,
@@ -111,11 +111,11 @@ function firstOf({ order, actors }: Scene): World {
  * Everything that may happen next. A due refund arrives at some time, once for each payment: all
  * that the provider did not refund by itself, and no more than was paid.
  */
-function movesOf(scene: Scene, rules: Rules, world: World): Move[] {
+function movesOf(scene: Scenario, rules: Rules, world: World): Move[] {
   const moves: Move[] = []
   const nextTime = scene.times.find((time) => time > world.now)
   if (nextTime !== undefined) moves.push({ name: 'time passes', next: { ...world, now: nextTime } })
-  const refunded = [...world.refunds.values()].flatMap(({ paymentId, currency }): Actor[] => {
+  const refunded = [...world.refunds.values()].flatMap(({ paymentId, currency }): ModelActor[] => {
     const name = `refund of ${paymentId}`
     const amount = sumOf(scene, 'payment-succeeded', paymentId) - sumOf(scene, 'refund-succeeded', paymentId)
     if (amount === 0) return []
@@ -129,7 +129,11 @@ function movesOf(scene: Scene, rules: Rules, world: World): Move[] {
 }
 
 /** The payments and refunds in the scene's events, each event once. */
-function sumOf({ actors }: Scene, kind: 'payment-succeeded' | 'refund-succeeded', paymentId: string): number {
+function sumOf(
+  { actors }: Scenario,
+  kind: 'payment-succeeded' | 'refund-succeeded',
+  paymentId: string,
+): number {
   const amounts = new Map<string, number>()
   for (const { name, event, eventId = name } of actors) {
     if (event.kind !== kind || event.paymentId !== paymentId) continue
@@ -139,7 +143,7 @@ function sumOf({ actors }: Scene, kind: 'payment-succeeded' | 'refund-succeeded'
   return [...amounts.values()].reduce((sum, amount) => sum + amount, 0)
 }
 
-function moveOf(actor: Actor, rules: Rules, world: World): Move | undefined {
+function moveOf(actor: ModelActor, rules: Rules, world: World): Move | undefined {
   const place: Place = world.places.get(actor.name) ?? { at: 'start' }
   const goTo = (next: Place, changes: Partial<World> = {}): World => ({
     ...world,
@@ -175,7 +179,7 @@ function written({ released, refunds }: World, from: Order, { order, refund }: M
 }
 
 /** Violations of a state: of its units, and of its money. */
-function always({ actors }: Scene, { order, released, refunds, places }: World): string | undefined {
+function always({ actors }: Scenario, { order, released, refunds, places }: World): string | undefined {
   const { status, payment } = order
   const holds = holdsUnits(status)
   if (released !== (holds ? 0 : 1)) return `a ${status} order gave its units back ${released} times`

@@ -7,7 +7,7 @@ import { advance, paymentIdOf } from '../../core/order-life.ts'
 import { newOrder, rejected } from '../../functions/orders/new-order.ts'
 import { noCoupons } from '../../simulation/memory/counted-coupons.ts'
 import { aSale, orderIdOf, shopperIdOf } from '../redis/support.ts'
-import { type Actor, type Explored, explore, type Rules } from './order-life-model.ts'
+import { type Exploration, exploreSchedules, type ModelActor, type Rules } from './order-life-model.ts'
 
 const sale = aSale({ price: 500, paymentWindowSeconds: 100, paymentGraceSeconds: 20 })
 const reservation = {
@@ -22,7 +22,7 @@ const free = newOrder(reservation, { ...sale, price: 0 }, 6_000, noCoupons)
 const graceMs = sale.paymentGraceSeconds * 1000
 const times = [unpaid.payBy, unpaid.payBy + graceMs]
 
-function money(attempt: number, amount = unpaid.amount): Actor['event'] {
+function money(attempt: number, amount = unpaid.amount): ModelActor['event'] {
   return {
     kind: 'payment-succeeded',
     paymentId: paymentIdOf(unpaid, attempt),
@@ -31,22 +31,30 @@ function money(attempt: number, amount = unpaid.amount): Actor['event'] {
   }
 }
 
-const timer: Actor = { name: 'the timer', event: { kind: 'payment-window-over' } }
-const start: Actor = { name: 'the shopper paying', event: { kind: 'payment-started', graceMs } }
-const paid: Actor = { name: 'the money', event: money(1), eventId: 'event-1' }
-const paidTwice: Actor = { name: 'the money of another attempt', event: money(2), eventId: 'event-3' }
-const cancel: Actor = { name: 'the shopper cancelling', event: { kind: 'cancelled-by-shopper' } }
-const refund: Actor = { name: 'the marketer', event: { kind: 'refunded-by-marketer' } }
+const timer: ModelActor = { name: 'the timer', event: { kind: 'payment-window-over' } }
+const start: ModelActor = { name: 'the shopper paying', event: { kind: 'payment-started', graceMs } }
+const paid: ModelActor = { name: 'the money', event: money(1), eventId: 'event-1' }
+const paidTwice: ModelActor = { name: 'the money of another attempt', event: money(2), eventId: 'event-3' }
+const cancel: ModelActor = { name: 'the shopper cancelling', event: { kind: 'cancelled-by-shopper' } }
+const refund: ModelActor = { name: 'the marketer', event: { kind: 'refunded-by-marketer' } }
 
-function back(attempt: number, amount = unpaid.amount): Actor['event'] {
+function back(attempt: number, amount = unpaid.amount): ModelActor['event'] {
   const paymentId = paymentIdOf(unpaid, attempt)
   return { kind: 'refund-succeeded', paymentId, amount, currency: sale.currency }
 }
-const providerRefund: Actor = { name: 'the provider refunding', event: back(1), eventId: 'event-6' }
-const partRefund: Actor = { name: 'the provider refunding a part', event: back(1, 200), eventId: 'event-7' }
-const restRefund: Actor = { name: 'the provider refunding the rest', event: back(1, 300), eventId: 'event-8' }
+const providerRefund: ModelActor = { name: 'the provider refunding', event: back(1), eventId: 'event-6' }
+const partRefund: ModelActor = {
+  name: 'the provider refunding a part',
+  event: back(1, 200),
+  eventId: 'event-7',
+}
+const restRefund: ModelActor = {
+  name: 'the provider refunding the rest',
+  event: back(1, 300),
+  eventId: 'event-8',
+}
 
-const everybody: readonly Actor[] = [
+const allActors: readonly ModelActor[] = [
   start,
   { ...start, name: 'the shopper paying again' },
   paid,
@@ -65,8 +73,8 @@ const everybody: readonly Actor[] = [
 
 const real: Rules = { advance, checksRevision: true }
 
-const explored = (actors: readonly Actor[], order: Order = unpaid, rules: Rules = real): Explored =>
-  explore({ order, actors, times }, rules)
+const explored = (actors: readonly ModelActor[], order: Order = unpaid, rules: Rules = real): Exploration =>
+  exploreSchedules({ order, actors, times }, rules)
 
 function groupsOf<T>(size: number, all: readonly T[]): T[][] {
   if (size === 0) return [[]]
@@ -78,7 +86,7 @@ describe('an order with many concurrent actors', () => {
     let schedules = 0
     let situations = 0
     const endings = new Set<string>()
-    for (const group of groupsOf(3, everybody)) {
+    for (const group of groupsOf(3, allActors)) {
       const found = explored([timer, ...group])
       schedules += found.schedules
       situations += found.situations

@@ -13,16 +13,16 @@ import type { EdgeEvent } from '../../edge/cloudfront.ts'
 import { encode, signedTexts } from './forge.ts'
 import { solve } from './solve.ts'
 import {
-  type Ask,
-  askChallenge,
   audience,
-  buy,
+  buyEvent,
+  challengeEvent,
+  type EventParts,
   eventOf,
   forwardedOf,
   issuer,
   keys,
   openGate,
-  openSale,
+  openSaleFacts,
   publicJwk,
   refusalOf,
   ruled,
@@ -154,12 +154,12 @@ describe('a forged session (L6)', () => {
     ],
     ['5 kB', claiming({ x: 'x'.repeat(5000) })],
   ])('is refused with %s', async (_what, token) => {
-    await expectRefused(buy(now, { token: await token() }), 401, 'sign-in-required')
+    await expectRefused(buyEvent(now, { token: await token() }), 401, 'sign-in-required')
   })
 
   it('is the only difference to the same request with an honest token', async () => {
     for (const token of [await tokenAt(now), signedTexts('{"alg":"ES256"}', payload)]) {
-      forwardedOf(await openGate().handler(await buy(now, { token })))
+      forwardedOf(await openGate().handler(await buyEvent(now, { token })))
     }
   })
 
@@ -189,7 +189,7 @@ describe('a forged request (L6, C6)', () => {
   const purchase = JSON.stringify({ quantity: 1, startToken })
   const longBody = purchase.replace('}', `,"note":"${'x'.repeat(2048)}"}`)
 
-  it.each<[string, Ask, number, ProblemCode]>([
+  it.each<[string, EventParts, number, ProblemCode]>([
     ['a body over 2 kB', { body: longBody }, 413, 'too-large'],
     ['a body over 2 kB of spaces', { body: purchase + ' '.repeat(2048) }, 413, 'too-large'],
     [
@@ -232,7 +232,7 @@ describe('a forged request (L6, C6)', () => {
     ],
     ['another method', { method: 'PUT' }, 405, 'method-not-allowed'],
   ])('is refused with %s', async (_what, change, status, code) => {
-    await expectRefused(buy(now, change), status, code)
+    await expectRefused(buyEvent(now, change), status, code)
   })
 
   it.each([
@@ -277,7 +277,7 @@ describe('a forged request (L6, C6)', () => {
     '/api/Control/sales',
     '/api/control/%73ales',
   ])('is refused at the path %j', async (uri) => {
-    await expectRefused(buy(now, { uri }), 404, 'not-found')
+    await expectRefused(buyEvent(now, { uri }), 404, 'not-found')
   })
 })
 
@@ -286,9 +286,9 @@ describe('a header that only the gate may set', () => {
     '%s is set by the gate, and replaces the client’s values, however many',
     async (name) => {
       const { handler } = openGate()
-      const honest = forwardedOf(await handler(await buy(now)))
+      const honest = forwardedOf(await handler(await buyEvent(now)))
       const headers = { [name]: ['marketer', '987654321'] }
-      const request = forwardedOf(await openGate().handler(await buy(now, { headers })))
+      const request = forwardedOf(await openGate().handler(await buyEvent(now, { headers })))
       expect(sent(request, name)).toHaveLength(1)
       expect(sent(request, name)).toEqual(sent(honest, name))
     },
@@ -303,7 +303,7 @@ describe('a header that only the gate may set', () => {
   it('is signed over the received bytes, not over the declared length', async () => {
     const body = JSON.stringify({ quantity: 1, startToken })
     const headers = { 'content-length': '1', 'transfer-encoding': 'chunked' }
-    const request = forwardedOf(await openGate().handler(await buy(now, { body, headers })))
+    const request = forwardedOf(await openGate().handler(await buyEvent(now, { body, headers })))
     const digest = createHash('sha256').update(body).digest('hex')
     expect(sent(request, 'x-amz-content-sha256')).toEqual([digest])
   })
@@ -315,7 +315,7 @@ describe('a sale that asks for a challenge (R5)', () => {
 
   function openGuardedGate() {
     const gate = openGate({ rules })
-    gate.store.list(otherSale, { ...openSale, rules })
+    gate.store.list(otherSale, { ...openSaleFacts, rules })
     return gate
   }
   type Gate = ReturnType<typeof openGuardedGate>
@@ -323,7 +323,7 @@ describe('a sale that asks for a challenge (R5)', () => {
   /** A challenge fetched and solved as a page does it. */
   async function solvedBy(gate: Gate, sub = 'ann', sale = saleId): Promise<string> {
     const uri = `/api/sales/${sale}/challenge`
-    const answer = await gate.handler(await askChallenge(gate.time.now, { uri, claims: { sub } }))
+    const answer = await gate.handler(await challengeEvent(gate.time.now, { uri, claims: { sub } }))
     if ('uri' in answer || answer.status !== '200') throw new Error(`no challenge: ${JSON.stringify(answer)}`)
     return solve(JSON.parse(answer.body))
   }
@@ -339,39 +339,39 @@ describe('a sale that asks for a challenge (R5)', () => {
 
   it('admits a solved challenge', async () => {
     const gate = openGuardedGate()
-    forwardedOf(await gate.handler(await buy(gate.time.now, { body: body(await solvedBy(gate)) })))
+    forwardedOf(await gate.handler(await buyEvent(gate.time.now, { body: body(await solvedBy(gate)) })))
   })
 
   it('asks for a missing challenge', async () => {
-    const refusal = refusalOf(await openGuardedGate().handler(await buy(now)))
+    const refusal = refusalOf(await openGuardedGate().handler(await buyEvent(now)))
     expect(refusal).toMatchObject({ status: 403, code: 'challenge-required' })
   })
 
   it('refuses the challenge of another shopper', async () => {
     const gate = openGuardedGate()
-    await expectFailed(gate, buy(gate.time.now, { body: body(await solvedBy(gate, 'bob')) }))
+    await expectFailed(gate, buyEvent(gate.time.now, { body: body(await solvedBy(gate, 'bob')) }))
   })
 
   it('refuses the challenge of another sale', async () => {
     const gate = openGuardedGate()
     const challenge = await solvedBy(gate, 'ann', otherSale)
-    await expectFailed(gate, buy(gate.time.now, { body: body(challenge) }))
+    await expectFailed(gate, buyEvent(gate.time.now, { body: body(challenge) }))
   })
 
   it('refuses one that was used for another order', async () => {
     const gate = openGuardedGate()
     const challenge = await solvedBy(gate)
-    forwardedOf(await gate.handler(await buy(gate.time.now, { body: body(challenge), ...keyed('k-1') })))
-    await expectFailed(gate, buy(gate.time.now, { body: body(challenge), ...keyed('k-2') }))
-    await expectFailed(gate, buy(gate.time.now, { body: body(challenge) }))
-    forwardedOf(await gate.handler(await buy(gate.time.now, { body: body(challenge), ...keyed('k-1') })))
+    forwardedOf(await gate.handler(await buyEvent(gate.time.now, { body: body(challenge), ...keyed('k-1') })))
+    await expectFailed(gate, buyEvent(gate.time.now, { body: body(challenge), ...keyed('k-2') }))
+    await expectFailed(gate, buyEvent(gate.time.now, { body: body(challenge) }))
+    forwardedOf(await gate.handler(await buyEvent(gate.time.now, { body: body(challenge), ...keyed('k-1') })))
   })
 
   it('refuses one that has expired', async () => {
     const gate = openGuardedGate()
     const challenge = await solvedBy(gate)
     gate.time.now += 600_000
-    await expectFailed(gate, buy(gate.time.now, { body: body(challenge) }))
+    await expectFailed(gate, buyEvent(gate.time.now, { body: body(challenge) }))
   })
 
   it('refuses one that was not issued here', async () => {
@@ -385,14 +385,14 @@ describe('a sale that asks for a challenge (R5)', () => {
       data: { sale: saleId, shopper: 'ann' },
       hmacSignatureSecret: 'a guess',
     })
-    await expectFailed(gate, buy(now, { body: body(await solve(forged)) }))
+    await expectFailed(gate, buyEvent(now, { body: body(await solve(forged)) }))
   })
 
   it('refuses one that was not solved', async () => {
     const gate = openGuardedGate()
     const solved = JSON.parse(atob(await solvedBy(gate)))
     const claimed = { ...solved, solution: { counter: 0, derivedKey: '00'.repeat(32) } }
-    await expectFailed(gate, buy(now, { body: body(btoa(JSON.stringify(claimed))) }))
+    await expectFailed(gate, buyEvent(now, { body: body(btoa(JSON.stringify(claimed))) }))
   })
 
   it('issues no challenge without a session', async () => {

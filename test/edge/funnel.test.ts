@@ -2,24 +2,24 @@ import { describe, expect, it, vi } from 'vitest'
 import type { SaleKind } from '../../core/sale.ts'
 import type { GateFacts } from '../../edge/memory/gate-store.ts'
 import {
-  type Ask,
-  askChallenge,
-  buy,
-  control,
+  buyEvent,
+  challengeEvent,
+  claimEvent,
+  controlEvent,
+  type EventParts,
   forwardedOf,
   openGate,
-  openSale,
-  orderChange,
+  openSaleFacts,
+  orderChangeEvent,
   orderId,
   refusalOf,
   saleId,
   startToken,
-  tap,
-  webhook,
+  webhookEvent,
 } from './support.ts'
 
 /** One fault of a request, of the sale or of the client, and the gate's answer to it. */
-type Fault = Ask & {
+type Fault = EventParts & {
   code: string
   claims?: Record<string, unknown>
   facts?: Partial<GateFacts>
@@ -114,7 +114,7 @@ const wrongWebhooks: Fault[] = [
 function faultsFrom(faults: readonly Fault[], index: number, kind: SaleKind = 'goods') {
   const rest = faults.slice(index).reverse()
   const headers: Record<string, string | string[]> = Object.assign({}, ...rest.map((fault) => fault.headers))
-  const rules = Object.assign({}, openSale.rules, { kind }, ...rest.map((fault) => fault.rules))
+  const rules = Object.assign({}, openSaleFacts.rules, { kind }, ...rest.map((fault) => fault.rules))
   const facts = Object.assign({ rules }, ...rest.map((fault) => fault.facts))
   const {
     code: _,
@@ -135,7 +135,7 @@ describe('the funnel', () => {
   it('answers in the order of its checks, the cheapest first (L6)', async () => {
     for (const [index, { code }] of wrongBuys.entries()) {
       const { handler, time, wrong } = faultsFrom(wrongBuys, index)
-      expect(refusalOf(await handler(await buy(time.now, wrong))).code, `fault ${index}`).toBe(code)
+      expect(refusalOf(await handler(await buyEvent(time.now, wrong))).code, `fault ${index}`).toBe(code)
     }
   })
 
@@ -143,7 +143,7 @@ describe('the funnel', () => {
     expect(wrongTaps.length).toBe(wrongBuys.length)
     for (const [index, { code }] of wrongTaps.entries()) {
       const { handler, store, time, wrong } = faultsFrom(wrongTaps, index, 'red-packet')
-      expect(refusalOf(await handler(await tap(time.now, wrong))).code, `fault ${index}`).toBe(code)
+      expect(refusalOf(await handler(await claimEvent(time.now, wrong))).code, `fault ${index}`).toBe(code)
       expect(store.asks.length, code).toBe(code === 'at-capacity' ? 1 : 0)
     }
   })
@@ -151,7 +151,7 @@ describe('the funnel', () => {
   it('asks for an admission only for a request without a fault (G5, L6)', async () => {
     for (const [index, { code }] of wrongBuys.entries()) {
       const { handler, store, time, wrong } = faultsFrom(wrongBuys, index)
-      await handler(await buy(time.now, wrong))
+      await handler(await buyEvent(time.now, wrong))
       expect(store.asks.length, code).toBe(code === 'at-capacity' ? 1 : 0)
     }
   })
@@ -159,21 +159,21 @@ describe('the funnel', () => {
   it('refuses for a full sale before it verifies the session, once it has learned of it (G4)', async () => {
     const { handler, store, time } = openGate()
     store.replenish(saleId, 0)
-    await handler(await buy(time.now))
-    const refusal = refusalOf(await handler(await buy(time.now, { token: 'no.thing.signed' })))
+    await handler(await buyEvent(time.now))
+    const refusal = refusalOf(await handler(await buyEvent(time.now, { token: 'no.thing.signed' })))
     expect(refusal.code).toBe('at-capacity')
   })
 
   it('checks address, shopper and sale in this order, each with its own wait (R2, R3, R4)', async () => {
     const waitAfter = async (...[perShopper, perIp, perSale]: Parameters<typeof limits>) => {
       const { handler, time } = openGate({
-        rules: { ...openSale.rules, ...limits(perShopper, perIp, perSale) },
+        rules: { ...openSaleFacts.rules, ...limits(perShopper, perIp, perSale) },
       })
-      forwardedOf(await handler(await buy(time.now)))
+      forwardedOf(await handler(await buyEvent(time.now)))
       time.now += 100
       // Another shopper from the same address, except for the shopper's own limit.
       const claims = { sub: perShopper === 1 ? 'ann' : 'bob' }
-      return refusalOf(await handler(await buy(time.now, { claims }))).headers['retry-after']
+      return refusalOf(await handler(await buyEvent(time.now, { claims }))).headers['retry-after']
     }
     expect(await waitAfter(9, 1, 9), 'the address').toBe('60')
     expect(await waitAfter(9, 9, 1), 'the sale').toBe('1')
@@ -183,21 +183,25 @@ describe('the funnel', () => {
   it('checks payments and cancellations in its order (L6)', async () => {
     for (const [index, { code }] of wrongChanges.entries()) {
       const { handler, time, wrong } = faultsFrom(wrongChanges, index)
-      expect(refusalOf(await handler(await orderChange(time.now, wrong))).code, `fault ${index}`).toBe(code)
+      expect(refusalOf(await handler(await orderChangeEvent(time.now, wrong))).code, `fault ${index}`).toBe(
+        code,
+      )
     }
   })
 
   it('checks requests for a challenge in its order (L6, R5)', async () => {
     for (const [index, { code }] of wrongChallenges.entries()) {
       const { handler, time, wrong } = faultsFrom(wrongChallenges, index)
-      expect(refusalOf(await handler(await askChallenge(time.now, wrong))).code, `fault ${index}`).toBe(code)
+      expect(refusalOf(await handler(await challengeEvent(time.now, wrong))).code, `fault ${index}`).toBe(
+        code,
+      )
     }
   })
 
   it('checks webhooks in its order (L6)', async () => {
     for (const [index, { code }] of wrongWebhooks.entries()) {
       const { handler, store, wrong } = faultsFrom(wrongWebhooks, index)
-      expect(refusalOf(await handler(webhook(wrong))).code).toBe(code)
+      expect(refusalOf(await handler(webhookEvent(wrong))).code).toBe(code)
       expect(store.reads).toEqual([])
       expect(store.listReads).toEqual([])
     }
@@ -206,8 +210,8 @@ describe('the funnel', () => {
   it('admits the provider and a marketer from a blocked address: payments and the end of a block must arrive', async () => {
     const { handler, store, time } = openGate()
     store.block('ip 203.0.113.7', 'shopper mara')
-    forwardedOf(await handler(webhook()))
-    forwardedOf(await handler(await control(time.now)))
+    forwardedOf(await handler(webhookEvent()))
+    forwardedOf(await handler(await controlEvent(time.now)))
     expect(store.listReads).toEqual([])
   })
 
@@ -223,8 +227,8 @@ describe('the funnel', () => {
       gates.map(async (facts) => {
         const gate = openGate(facts)
         gate.store.replenish(saleId, 0)
-        await gate.handler(await buy(gate.time.now))
-        return { ...gate, event: await buy(gate.time.now) }
+        await gate.handler(await buyEvent(gate.time.now))
+        return { ...gate, event: await buyEvent(gate.time.now) }
       }),
     )
     const forbidden = ['Request', 'Response', 'URL', 'Headers'] as const
@@ -244,7 +248,7 @@ describe('the funnel', () => {
 
   it('answers closed, with a line in the log, when the gate itself fails (I6)', async () => {
     const { handler, reports, time } = openGate()
-    const event = await buy(time.now)
+    const event = await buyEvent(time.now)
     Object.defineProperty(event.Records[0]?.cf.request ?? {}, 'headers', {
       get() {
         throw new Error('broken event')

@@ -10,14 +10,14 @@ import { readerRights, writerRights } from '../../system/redis-rights.ts'
 import { commandCounts, type RedisRig, raw, startRedisRig } from '../redis/support.ts'
 import { solve } from './solve.ts'
 import {
-  askChallenge,
-  buy,
+  buyEvent,
+  challengeEvent,
   filterKey,
   forwardedOf,
-  openSale,
+  gateSettings,
+  openSaleFacts,
   refusalOf,
   saleIdOf,
-  settingsOf,
   startToken,
   unthrottled,
 } from './support.ts'
@@ -61,26 +61,26 @@ let sales = 0
  * Publishes a new sale to the gate, open now and unlimited unless `change` and `total` say
  * otherwise.
  */
-async function publish(change: Partial<typeof openSale> = {}, total = -1) {
+async function publish(change: Partial<typeof openSaleFacts> = {}, total = -1) {
   sales += 1
   const saleId = saleIdOf(`gate-sale-${sales}`)
   const now = Date.now()
   const times = { startsAt: now - 60_000, endsAt: now + 3_600_000 }
-  await setGate(rig.redis, { ...openSale, ...unthrottled, ...times, ...change, saleId })
+  await setGate(rig.redis, { ...openSaleFacts, ...unthrottled, ...times, ...change, saleId })
   await replenish(rig.redis, saleId, { asOf: now, stockRevision: 0, epoch: 1, total, booked: 0, ratio: 1.2 })
   return saleId
 }
 
 const settingsNow = (change: Record<string, unknown> = {}) =>
-  settingsOf({ gateUrl: gate.url, readerToken, writerToken, ...change })
+  gateSettings({ gateUrl: gate.url, readerToken, writerToken, ...change })
 
-async function ask(saleId: string, change: Parameters<typeof buy>[1] = {}) {
+async function ask(saleId: string, change: Parameters<typeof buyEvent>[1] = {}) {
   return handler(
-    await buy(Date.now(), { uri: `/api/sales/${saleId}/orders`, settings: settingsNow(), ...change }),
+    await buyEvent(Date.now(), { uri: `/api/sales/${saleId}/orders`, settings: settingsNow(), ...change }),
   )
 }
 /** The gate's answer: a problem code, or `forwarded`. */
-async function verdict(saleId: string, change: Parameters<typeof buy>[1] = {}) {
+async function verdict(saleId: string, change: Parameters<typeof buyEvent>[1] = {}) {
   const answer = await ask(saleId, change)
   return 'uri' in answer ? 'forwarded' : refusalOf(answer).code
 }
@@ -102,7 +102,7 @@ describe('the edge function over a real Redis', () => {
     const saleId = await publish({ flag: 'off', version: 1 })
     expect(await verdict(saleId)).toBe('not-started')
     const now = Date.now()
-    const terms = { ...openSale, ...unthrottled, saleId, startsAt: now - 1, endsAt: now + 60_000 }
+    const terms = { ...openSaleFacts, ...unthrottled, saleId, startsAt: now - 1, endsAt: now + 60_000 }
     for (const [flag, version, expected] of [
       ['on', 2, 'forwarded'],
       ['paused', 3, 'paused'],
@@ -118,7 +118,7 @@ describe('the edge function over a real Redis', () => {
     expect(await verdict(saleId)).toBe('unavailable')
     const now = Date.now()
     const times = { startsAt: now - 1, endsAt: now + 60_000 }
-    await setGate(rig.redis, { ...openSale, ...unthrottled, saleId, ...times, frozen: false })
+    await setGate(rig.redis, { ...openSaleFacts, ...unthrottled, saleId, ...times, frozen: false })
     await expect.poll(() => verdict(saleId), soon).toBe('forwarded')
   })
 
@@ -133,7 +133,7 @@ describe('the edge function over a real Redis', () => {
   it('reads sale and lists from Redis about twice a second, for any number of requests (L6, G6)', async () => {
     const saleId = await publish()
     await publishSoldOut(rig.redis, saleId, 0)
-    const event = await buy(Date.now(), { uri: `/api/sales/${saleId}/orders`, settings: settingsNow() })
+    const event = await buyEvent(Date.now(), { uri: `/api/sales/${saleId}/orders`, settings: settingsNow() })
     const before = (await commandCounts(rig.redis)).get('hmget') ?? 0
     const startedAt = Date.now()
     for (let i = 0; i < 20_000; i++) expect((await handler(event)).headers).toBeDefined()
@@ -230,7 +230,7 @@ describe('the edge function over a real Redis', () => {
   it('accepts a solved challenge for one order, on any instance (R5)', async () => {
     const saleId = await publish({ rules: { ...unthrottled.rules, challenge: 'pow' } })
     const uri = `/api/sales/${saleId}/challenge`
-    const page = await handler(await askChallenge(Date.now(), { uri, settings: settingsNow() }))
+    const page = await handler(await challengeEvent(Date.now(), { uri, settings: settingsNow() }))
     if ('uri' in page) throw new Error('a challenge is answered by the gate')
     const challenge = await solve(JSON.parse(page.body))
     const body = JSON.stringify({ quantity: 1, startToken, challenge })

@@ -3,10 +3,10 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { outcomes } from '../../core/outcome.ts'
 import type { EdgeEvent } from '../../edge/cloudfront.ts'
 import {
-  buy,
+  buyEvent,
   eventOf,
   openGate,
-  openSale,
+  openSaleFacts,
   orderId,
   refusalOf,
   saleId,
@@ -19,7 +19,7 @@ import {
 
 let ann = ''
 beforeAll(async () => {
-  ann = await tokenAt(openSale.startsAt + 60_000)
+  ann = await tokenAt(openSaleFacts.startsAt + 60_000)
 })
 
 const either = <T>(...values: T[]) => fc.constantFrom(...values)
@@ -130,7 +130,7 @@ describe('any request of a client', () => {
       fc.asyncProperty(fc.nat(signed.length - 1), either(...'AZaz09-_'), async (at, letter) => {
         fc.pre(signed[at] !== letter)
         const token = `${signed.slice(0, at)}${letter}${signed.slice(at + 1)}.${signature}`
-        expect(refusalOf(await handler(await buy(time.now, { token }))).code).toBe('sign-in-required')
+        expect(refusalOf(await handler(await buyEvent(time.now, { token }))).code).toBe('sign-in-required')
       }),
       { numRuns: 200 },
     )

@@ -35,14 +35,14 @@ export function saleIdOf(text: string): SaleId {
 export const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 export const publicJwk = keys.publicKey.export({ format: 'jwk' })
 
-export type TokenOptions = {
+export type TestTokenOptions = {
   claims?: JWTPayload
   algorithm?: string
   key?: KeyObject | Uint8Array
 }
 
 /** A valid token at `now`, unless `claims` (undefined removes one) or the key say otherwise. */
-export function tokenAt(now: number, { claims = {}, algorithm = 'ES256', key }: TokenOptions = {}) {
+export function tokenAt(now: number, { claims = {}, algorithm = 'ES256', key }: TestTokenOptions = {}) {
   const seconds = Math.floor(now / 1000)
   const usual = { sub: 'ann', iss: issuer, aud: audience, iat: seconds, exp: seconds + 600 }
   return new SignJWT({ ...usual, ...claims })
@@ -64,15 +64,15 @@ export const config = {
 }
 
 /** The origin's header with the settings; `change` replaces some, undefined removes one. */
-export const settingsOf = (change: Record<string, unknown> = {}): Record<string, string> => ({
+export const gateSettings = (change: Record<string, unknown> = {}): Record<string, string> => ({
   [configHeader]: encodeConfig({ ...config, ...change }),
 })
-export const settings = settingsOf()
+export const settings = gateSettings()
 
 /** Makes filters of sale ids the same in every run. */
 export const filterKey = new TextEncoder().encode('12345678')
 
-export type Ask = {
+export type EventParts = {
   method?: string
   uri?: string
   querystring?: string
@@ -88,7 +88,7 @@ export type Ask = {
 export const distributionDomain = 'd111111abcdef8.cloudfront.net'
 
 /** An origin-request event as CloudFront sends it with IncludeBody. */
-export function eventOf(ask: Ask): EdgeEvent {
+export function eventOf(ask: EventParts): EdgeEvent {
   const { method = 'GET', uri = '/', querystring = '', body, truncated = false } = ask
   const { clientIp = '203.0.113.7' } = ask
   const request: EdgeRequest = {
@@ -141,7 +141,10 @@ function edgeHeaders(headers: Record<string, string | string[]>): EdgeHeaders {
 }
 
 /** A valid buy request of our page; any part can be replaced. */
-export async function buy(now: number, change: Ask & { token?: string; claims?: JWTPayload } = {}) {
+export async function buyEvent(
+  now: number,
+  change: EventParts & { token?: string; claims?: JWTPayload } = {},
+) {
   const { token, claims, headers, ...rest } = change
   const bearer = token ?? (await tokenAt(now, claims === undefined ? {} : { claims }))
   return eventOf({
@@ -161,7 +164,7 @@ export async function buy(now: number, change: Ask & { token?: string; claims?: 
 export const orderId = `${saleId}-abcdefghijklmnopqrstuvwxyz`
 
 /** A request of our page to pay or cancel an order; any part can be replaced. */
-export async function orderChange(now: number, change: Ask & { claims?: JWTPayload } = {}) {
+export async function orderChangeEvent(now: number, change: EventParts & { claims?: JWTPayload } = {}) {
   const { claims, headers, ...rest } = change
   return eventOf({
     method: 'POST',
@@ -185,7 +188,7 @@ export const signed = {
 }
 
 /** A webhook of a payment provider; the gate cannot verify its signature. */
-export function webhook(change: Ask = {}) {
+export function webhookEvent(change: EventParts = {}) {
   return eventOf({
     method: 'POST',
     uri: '/api/payments/webhook',
@@ -196,7 +199,10 @@ export function webhook(change: Ask = {}) {
 }
 
 /** A call by a marketer's script, with a bearer token and no browser. */
-export async function control(now: number, change: Ask & { token?: string; claims?: JWTPayload } = {}) {
+export async function controlEvent(
+  now: number,
+  change: EventParts & { token?: string; claims?: JWTPayload } = {},
+) {
   const { token, claims = { sub: 'mara', roles: ['marketer'] }, headers, ...rest } = change
   const bearer = token ?? (await tokenAt(now, { claims }))
   return eventOf({
@@ -208,15 +214,15 @@ export async function control(now: number, change: Ask & { token?: string; claim
 }
 
 /** A request of our page for a challenge; any part can be replaced. */
-export const askChallenge = (now: number, change: Parameters<typeof buy>[1] = {}) =>
-  buy(now, { uri: `/api/sales/${saleId}/challenge`, body: '{}', ...change })
+export const challengeEvent = (now: number, change: Parameters<typeof buyEvent>[1] = {}) =>
+  buyEvent(now, { uri: `/api/sales/${saleId}/challenge`, body: '{}', ...change })
 
 /** A claim of a red packet by our page; any part can be replaced. */
-export const tap = (now: number, change: Parameters<typeof buy>[1] = {}) =>
-  buy(now, { uri: `/api/sales/${saleId}/packets`, body: JSON.stringify({ startToken }), ...change })
+export const claimEvent = (now: number, change: Parameters<typeof buyEvent>[1] = {}) =>
+  buyEvent(now, { uri: `/api/sales/${saleId}/packets`, body: JSON.stringify({ startToken }), ...change })
 
 /** A sale that opened a minute before the tests begin and runs for an hour. */
-export const openSale: GateFacts = {
+export const openSaleFacts: GateFacts = {
   flag: 'on',
   epoch: 1,
   startToken,
@@ -233,7 +239,7 @@ export const openSale: GateFacts = {
 
 /** Facts of a sale with some rules replaced. */
 export function ruled(change: Partial<GateFacts['rules']>): Pick<GateFacts, 'rules'> {
-  return { rules: { ...openSale.rules, ...change } }
+  return { rules: { ...openSaleFacts.rules, ...change } }
 }
 
 /** Facts of a sale with some limits replaced. */
@@ -359,7 +365,7 @@ export function fakeStore(sales: Record<string, GateFacts>) {
       change('blocklist')
     },
     /** Publishes a sale on the list, before any filter contains it. */
-    list(id: SaleId, facts: GateFacts = openSale) {
+    list(id: SaleId, facts: GateFacts = openSaleFacts) {
       sales[id] = facts
       change('sales')
     },
@@ -392,7 +398,7 @@ export type FakeStore = ReturnType<typeof fakeStore>
 
 /** The gate over an in-memory store and a manual clock. */
 export function openGate(facts: Partial<GateFacts> = {}) {
-  return openInstance(fakeStore({ [saleId]: { ...openSale, ...facts } }), { now: startOfTests })
+  return openInstance(fakeStore({ [saleId]: { ...openSaleFacts, ...facts } }), { now: startOfTests })
 }
 
 /** One more instance of the gate over a store, with a memory of its own. */

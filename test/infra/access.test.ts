@@ -8,9 +8,15 @@ import { build as bundle } from 'esbuild'
 import { describe, expect, it } from 'vitest'
 import { edgeBundle, functionEntries } from '../../build.ts'
 import { allFunctions, type FunctionName, httpFunctions } from '../../system/functions.ts'
-import { describeStage, type Json, listOf, only, stackNames, stringsIn } from './support.ts'
+import { describeStage, type JsonObject, listOf, only, stackNames, stringsIn } from './support.ts'
 
-type Statement = { Effect: string; Action: unknown; Resource: unknown; Condition?: Json; Principal?: unknown }
+type Statement = {
+  Effect: string
+  Action: unknown
+  Resource: unknown
+  Condition?: JsonObject
+  Principal?: unknown
+}
 
 const described = describeStage()
 

@@ -4,7 +4,7 @@ import { dev } from '../../infra/settings/dev.ts'
 import { prod } from '../../infra/settings/prod.ts'
 import { maxReceives, visibilitySeconds } from '../../system/queues.ts'
 import { tableDefinition } from '../../system/table.ts'
-import { describeStage, type Json, kept, only, type Resource, stringsIn } from './support.ts'
+import { describeStage, type JsonObject, only, type Resource, retained, stringsIn } from './support.ts'
 
 const described = describeStage()
 const dayseconds = 86_400
@@ -37,7 +37,7 @@ describe('the table', () => {
         },
       ],
     })
-    expect([DeletionPolicy, UpdateReplacePolicy]).toEqual(kept)
+    expect([DeletionPolicy, UpdateReplacePolicy]).toEqual(retained)
   })
 
   it('is the same on every stage, also on test stages', () => {
@@ -73,7 +73,7 @@ describe('the queues', () => {
     (name) => {
       const { Properties } = named(name)
       const dead = named(`${name}-dlq`)
-      const redrive = Properties.RedrivePolicy as { maxReceiveCount: number; deadLetterTargetArn: Json }
+      const redrive = Properties.RedrivePolicy as { maxReceiveCount: number; deadLetterTargetArn: JsonObject }
       expect(redrive.maxReceiveCount).toBe(maxReceives)
       const deadId = queues.find(([, one]) => one === dead)?.[0]
       expect(stringsIn(redrive.deadLetterTargetArn)).toContain(deadId)
@@ -87,7 +87,7 @@ describe('the queues', () => {
     expect(queues.length).toBe(7)
     for (const [, { Properties, DeletionPolicy }] of queues) {
       expect(Properties.SqsManagedSseEnabled, String(Properties.QueueName)).toBe(true)
-      expect(DeletionPolicy).toBe(kept[0])
+      expect(DeletionPolicy).toBe(retained[0])
     }
     const policies = Object.values(described.resources('data', 'AWS::SQS::QueuePolicy'))
     expect(policies.length).toBe(queues.length)
@@ -115,7 +115,7 @@ describe('the buckets', () => {
         BucketEncryption: expect.anything(),
         LifecycleConfiguration: expect.anything(),
       })
-      expect(DeletionPolicy).toBe(kept[0])
+      expect(DeletionPolicy).toBe(retained[0])
     }
   })
 

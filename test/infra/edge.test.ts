@@ -13,11 +13,19 @@ import { securityHeaders } from '../../local/cdn/security-headers.ts'
 import { apiBehaviours, partPatterns, pointerPattern } from '../../system/behaviours.ts'
 import { functionTimeoutSeconds, httpFunctions } from '../../system/functions.ts'
 import { contentSecurityPolicy } from '../../system/site-headers.ts'
-import { assetOf, describeStage, type Json, kept, only, type Resource, stringsIn } from './support.ts'
+import {
+  assetOf,
+  describeStage,
+  type JsonObject,
+  only,
+  type Resource,
+  retained,
+  stringsIn,
+} from './support.ts'
 
-type Behaviour = Json & { PathPattern: string; AllowedMethods: string[]; TargetOriginId: string }
-type Origin = Json & { Id: string; OriginCustomHeaders?: { HeaderName: string; HeaderValue: string }[] }
-type Config = Json & {
+type Behaviour = JsonObject & { PathPattern: string; AllowedMethods: string[]; TargetOriginId: string }
+type Origin = JsonObject & { Id: string; OriginCustomHeaders?: { HeaderName: string; HeaderValue: string }[] }
+type Config = JsonObject & {
   CacheBehaviors: Behaviour[]
   DefaultCacheBehavior: Behaviour
   Origins: Origin[]
@@ -145,8 +153,8 @@ describe.each([
       stringsIn(of.FunctionName).includes(id),
     )
     expect(more).toEqual([])
-    expect([version?.DeletionPolicy, version?.UpdateReplacePolicy]).toEqual(kept)
-    expect([DeletionPolicy, UpdateReplacePolicy]).toEqual(kept)
+    expect([version?.DeletionPolicy, version?.UpdateReplacePolicy]).toEqual(retained)
+    expect([DeletionPolicy, UpdateReplacePolicy]).toEqual(retained)
   })
 
   it('writes to a log group of its own, with an expiry', () => {
@@ -220,7 +228,9 @@ describe('the pages', () => {
   it('share one object for all viewers: no cookie, header or query is in the key, and the pointer is at most one second old (C6)', () => {
     const policies = Object.values(described.resources('edge', 'AWS::CloudFront::CachePolicy'))
     const lifetimes = policies.map(({ Properties }) => {
-      const policy = Properties.CachePolicyConfig as Json & { ParametersInCacheKeyAndForwardedToOrigin: Json }
+      const policy = Properties.CachePolicyConfig as JsonObject & {
+        ParametersInCacheKeyAndForwardedToOrigin: JsonObject
+      }
       expect(policy.ParametersInCacheKeyAndForwardedToOrigin).toMatchObject({
         CookiesConfig: { CookieBehavior: 'none' },
         HeadersConfig: { HeaderBehavior: 'none' },
@@ -261,11 +271,11 @@ describe('the pages', () => {
 
 describe('the distribution', () => {
   it('caches no error, and replaces no answer by a page of its own', () => {
-    const kept = Object.fromEntries(
+    const retained = Object.fromEntries(
       config.CustomErrorResponses.map(({ ErrorCode, ErrorCachingMinTTL }) => [ErrorCode, ErrorCachingMinTTL]),
     )
     for (const code of [400, 403, 404, 405, 414, 500, 501, 502, 503, 504])
-      expect(kept[code], String(code)).toBe(0)
+      expect(retained[code], String(code)).toBe(0)
     for (const { ResponsePagePath } of config.CustomErrorResponses) expect(ResponsePagePath).toBeUndefined()
   })
 
@@ -323,7 +333,7 @@ describe('the distribution', () => {
 
   it('is behind the firewall where the stage has one', () => {
     const { Properties } = only(described.resources('edge', 'AWS::WAFv2::WebACL'))
-    const rules = Properties.Rules as { Name: string; Statement: Json }[]
+    const rules = Properties.Rules as { Name: string; Statement: JsonObject }[]
     expect(rules.map(({ Name }) => Name)).toEqual([
       'flood',
       'AWSManagedRulesAmazonIpReputationList',

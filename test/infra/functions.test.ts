@@ -21,7 +21,7 @@ import {
   assetOf,
   describeStage,
   folderOf,
-  type Json,
+  type JsonObject,
   listOf,
   only,
   type Resource,
@@ -42,7 +42,7 @@ const functionNamed = (name: FunctionName): Resource => {
 }
 
 const variablesOf = (name: FunctionName): Record<string, unknown> => {
-  const { Environment } = functionNamed(name).Properties as { Environment: { Variables: Json } }
+  const { Environment } = functionNamed(name).Properties as { Environment: { Variables: JsonObject } }
   return Environment.Variables
 }
 
@@ -334,7 +334,7 @@ describe('the built site', () => {
     const caching = copiesOfSite.map(({ Properties }) => [
       Properties.Include,
       Properties.Exclude,
-      (Properties.SystemMetadata as Json)['cache-control'],
+      (Properties.SystemMetadata as JsonObject)['cache-control'],
     ])
     expect(caching).toEqual([
       [[hashedPattern], ['*'], immutable],

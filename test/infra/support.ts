@@ -16,10 +16,10 @@ export type StackName = 'data' | 'app' | 'edge' | 'access' | 'site'
 export const stackNames: readonly StackName[] = ['data', 'app', 'edge', 'access', 'site']
 
 /** `json` is a template as it is deployed. */
-export type Json = Record<string, unknown>
+export type JsonObject = Record<string, unknown>
 export type Resource = {
   Type: string
-  Properties: Json
+  Properties: JsonObject
   DeletionPolicy?: string
   UpdateReplacePolicy?: string
   DependsOn?: string[]
@@ -83,7 +83,7 @@ export function stringsIn(value: unknown): string[] {
  * The policies of a retained resource: on deletion and replacement, but not when its creation
  * fails.
  */
-export const kept = ['RetainExceptOnCreate', 'Retain']
+export const retained = ['RetainExceptOnCreate', 'Retain']
 
 /** A list, also of a single value without brackets. */
 export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value])

@@ -274,8 +274,8 @@ describe.each(['down', 'blackhole'] as const)('a gate store that is unavailable 
     // The facts of an instance are valid for a second.
     await sleep(1050)
     const { booked } = await behind.stockSnapshot(saleId)
-    const everybody = [...warm, ...(await openInstances(stack.edge, 1))]
-    const answers = await Promise.all(people.map((who, i) => click(at(everybody, i), who)))
+    const allInstances = [...warm, ...(await openInstances(stack.edge, 1))]
+    const answers = await Promise.all(people.map((who, i) => click(at(allInstances, i), who)))
     for (const answer of answers) {
       expect(answer).toMatchObject({ status: 503, code: 'unavailable', isForwarded: false })
     }
@@ -289,7 +289,7 @@ describe.each(['down', 'blackhole'] as const)('a gate store that is unavailable 
     await stack.setFault(null)
     const backAt = performance.now()
     await Promise.all(
-      everybody.map((fleet, i) =>
+      allInstances.map((fleet, i) =>
         eventually(async () => (isWin(await click(fleet, at(people, 100 + i))) ? true : undefined)),
       ),
     )
@@ -303,7 +303,7 @@ describe('a crowd', () => {
     const { saleId, startToken } = await openSale(stack, { stock })
     const waiting = await gather('crowd', 2000)
     const fleet = await openFleet(stack.edge, instances, seededRandom(20_261_120))
-    const told = new Map<string, number>()
+    const counts = new Map<string, number>()
     let losing = 0
     let isSoldOut = false
     async function keepClicking(): Promise<void> {
@@ -311,7 +311,7 @@ describe('a crowd', () => {
         const who = waiting.shift()
         if (who === undefined) throw new Error('no request is waiting')
         const answer = await fleet.send(purchaseAt(saleId, { ...who, startToken }))
-        told.set(answer.code, (told.get(answer.code) ?? 0) + 1)
+        counts.set(answer.code, (counts.get(answer.code) ?? 0) + 1)
         isSoldOut ||= answer.code === 'sold-out' && !answer.isForwarded
         if (answer.code !== 'reserved') {
           losing += 1
@@ -327,7 +327,7 @@ describe('a crowd', () => {
     const seconds = (performance.now() - from) / 1000
     const after = await behind.counters()
 
-    for (const code of told.keys()) expect(['reserved', 'sold-out', 'at-capacity']).toContain(code)
+    for (const code of counts.keys()) expect(['reserved', 'sold-out', 'at-capacity']).toContain(code)
     const calls = (after.invocations.reserve ?? 0) - (before.invocations.reserve ?? 0)
     // The store requests that depend on the clock: flags and versions twice a second, filter and
     // block list once, and a lease request once a second where there was none. The number of
@@ -338,7 +338,7 @@ describe('a crowd', () => {
     const reads = commands.length - questions.length
     expect(reads).toBeLessThanOrEqual(instances * (2 * (2 * seconds + 1) + 2))
     expect(calls).toBeLessThanOrEqual(1.3 * stock)
-    expect(told.get('reserved')).toBe(stock)
+    expect(counts.get('reserved')).toBe(stock)
     const orders = await eventually(async () => {
       const written = await behind.orders(saleId)
       return written.length >= stock ? written : undefined

@@ -119,16 +119,16 @@ describe('a sale of red packets', () => {
 
   it('rejects an invalid message to the dead-letter queue, where a marketer finds and redrives it (O7)', async () => {
     const { endpoint, url } = await claimsQueue()
-    const letters = async () => (await control<Live>(stack, `/sales/${saleId}/live`)).deadLetters
+    const deadLetterCount = async () => (await control<Live>(stack, `/sales/${saleId}/live`)).deadLetters
     const { saleId } = await openRain(1, 1)
-    const before = await letters()
+    const before = await deadLetterCount()
     const answer = await fetch(endpoint, {
       method: 'POST',
       headers: { 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': 'AmazonSQS.SendMessage' },
       body: JSON.stringify({ QueueUrl: url, MessageBody: 'no claim' }),
     })
     expect(answer.status).toBe(200)
-    await eventually(async () => ((await letters()) === before + 1 ? true : undefined))
-    expect(await control(stack, '/dead-letters/redrive', {})).toMatchObject({ moved: before + 1 })
+    await eventually(async () => ((await deadLetterCount()) === before + 1 ? true : undefined))
+    expect(await control(stack, '/dead-deadLetterCount/redrive', {})).toMatchObject({ moved: before + 1 })
   })
 })

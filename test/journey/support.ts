@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Fleet, type GateRequest as GateCall, openFleet } from '../../bench/fleet/fleet.ts'
+import { type Fleet, type FleetRequest as GateCall, openFleet } from '../../bench/fleet/fleet.ts'
 import { localToken } from '../../cli/control-client.ts'
 import type { OrderView } from '../../core/order.ts'
 import type { Problem } from '../../core/outcome.ts'
@@ -27,7 +27,7 @@ export function shopAt(url: string): Shop {
 
 export type Won = { orderId: string; status: string; quantity: number; remaining: number }
 
-export type GateRequest = {
+export type FleetRequest = {
   method?: string
   token?: string
   body?: unknown
@@ -38,7 +38,7 @@ export type GateRequest = {
 export async function call<T>(
   stack: Shop,
   path: string,
-  { method, token, body, headers }: GateRequest = {},
+  { method, token, body, headers }: FleetRequest = {},
 ): Promise<Answer<T>> {
   const response = await fetch(stack.url + path, {
     method: method ?? (body === undefined ? 'GET' : 'POST'),

@@ -22,22 +22,22 @@ afterEach(async () => {
   for (const stop of stops.splice(0).reverse()) await stop()
 })
 
-type Heard = { headers: IncomingHttpHeaders; body: string; at: number }
+type ReceivedMessage = { headers: IncomingHttpHeaders; body: string; at: number }
 
 /** A shop that records its messages, and answers with `answers` first, then 200. */
 async function startShop(answers: number[] = []) {
-  const heard: Heard[] = []
+  const received: ReceivedMessage[] = []
   const server = await listen(
     createServer(async (request, response) => {
       const chunks = []
       for await (const chunk of request) chunks.push(chunk)
-      heard.push({ headers: request.headers, body: Buffer.concat(chunks).toString(), at: Date.now() })
+      received.push({ headers: request.headers, body: Buffer.concat(chunks).toString(), at: Date.now() })
       response.writeHead(answers.shift() ?? 200).end()
     }),
     0,
   )
   stops.push(server.stop)
-  return { url: server.url, heard }
+  return { url: server.url, received }
 }
 
 let orders = 0
@@ -69,7 +69,7 @@ async function start(answers: number[] = []) {
   const choose = (choice: string) =>
     fetch(page, { method: 'POST', body: new URLSearchParams({ choice }), redirect: 'manual' })
   const messages = () =>
-    shop.heard.map(({ body }) => {
+    shop.received.map(({ body }) => {
       const event = readPaymentEvent(body)
       if (!event.ok) throw new Error(event.detail)
       return event.value
@@ -84,7 +84,7 @@ async function start(answers: number[] = []) {
     read,
     choose,
     time,
-    heard: shop.heard,
+    received: shop.received,
     messages,
   }
 }
@@ -106,15 +106,15 @@ describe('the provider’s API, through the adapter of the functions', () => {
   })
 
   it('refunds once, and notifies again only a shop that lost the message (I5)', async () => {
-    const { payments, payment, messages, heard } = await start()
+    const { payments, payment, messages, received } = await start()
     await payments.refund(payment)
     await payments.refund(payment)
     await expect.poll(messages).toEqual([{ type: 'refund.succeeded', data: payment }])
     await sleep(50)
     await payments.refund(payment)
-    await expect.poll(() => heard.length).toBe(2)
-    expect(heard[1]?.headers['webhook-id']).toBe(heard[0]?.headers['webhook-id'])
-    expect(heard[1]?.body).toBe(heard[0]?.body)
+    await expect.poll(() => received.length).toBe(2)
+    expect(received[1]?.headers['webhook-id']).toBe(received[0]?.headers['webhook-id'])
+    expect(received[1]?.body).toBe(received[0]?.body)
   })
 
   it('serves the shop only, and no incomplete request', async () => {
@@ -203,13 +203,13 @@ describe('the payment page', () => {
   })
 
   it('sends the shopper back to the order, and the shop a signed message (O1)', async () => {
-    const { payments, payment, until, choose, messages, heard, read } = await start()
+    const { payments, payment, until, choose, messages, received, read } = await start()
     await payments.start({ ...payment, until })
     const response = await choose('pay')
     expect(response.status).toBe(303)
     expect(response.headers.get('location')).toBe(`/orders/?id=${payment.orderId}`)
     await expect.poll(messages).toEqual([{ type: 'payment.succeeded', data: payment }])
-    const [message] = heard
+    const [message] = received
     const signed = Object.fromEntries(
       Object.keys(signatureHeaders).map((name) => [name, `${message?.headers[name]}`]),
     )
@@ -240,12 +240,12 @@ describe('the payment page', () => {
   })
 
   it('accepts no payment that the shop no longer waits for', async () => {
-    const { payments, payment, until, choose, read, time, heard } = await start()
+    const { payments, payment, until, choose, read, time, received } = await start()
     await payments.start({ ...payment, until })
     time.now = until
     expect((await choose('pay')).status).toBe(409)
     expect(await (await read()).text()).toContain('Payment time expired')
-    expect(heard).toEqual([])
+    expect(received).toEqual([])
   })
 
   it('says when there is nothing to pay, as after a restart', async () => {
@@ -266,47 +266,47 @@ describe('the payment page', () => {
 
 describe('a message of the provider', () => {
   it('is sent until the shop acknowledges it, signed anew, under one id (I5)', async () => {
-    const { payments, payment, until, choose, heard, time } = await start([503, 401, 500])
+    const { payments, payment, until, choose, received, time } = await start([503, 401, 500])
     await payments.start({ ...payment, until })
     await choose('pay')
-    await expect.poll(() => heard.length).toBe(1)
+    await expect.poll(() => received.length).toBe(1)
     time.now += 5000
-    await expect.poll(() => heard.length, { timeout: 5000 }).toBe(4)
-    expect(new Set(heard.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
-    expect(new Set(heard.map(({ body }) => body)).size).toBe(1)
-    expect(new Set(heard.map(({ headers }) => headers['webhook-timestamp'])).size).toBe(2)
-    const pauses = heard.slice(1).map(({ at }, i) => at - (heard[i]?.at ?? 0))
+    await expect.poll(() => received.length, { timeout: 5000 }).toBe(4)
+    expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+    expect(new Set(received.map(({ body }) => body)).size).toBe(1)
+    expect(new Set(received.map(({ headers }) => headers['webhook-timestamp'])).size).toBe(2)
+    const pauses = received.slice(1).map(({ at }, i) => at - (received[i]?.at ?? 0))
     expect(pauses[2]).toBeGreaterThan(pauses[0] ?? 0)
   })
 
   it('can be held back, sent twice, and delayed', async () => {
-    const { provider, payments, payment, until, choose, heard } = await start()
+    const { provider, payments, payment, until, choose, received } = await start()
     await payments.start({ ...payment, until })
     provider.behave({ hold: true, copies: 2, delayMs: 100 })
     await choose('pay')
     await sleep(300)
-    expect(heard).toEqual([])
+    expect(received).toEqual([])
     provider.behave({ hold: false })
-    await expect.poll(() => heard.length).toBe(2)
-    expect(heard[0]?.body).toBe(heard[1]?.body)
+    await expect.poll(() => received.length).toBe(2)
+    expect(received[0]?.body).toBe(received[1]?.body)
     provider.behave({ copies: 1, delayMs: 200 })
     const askedAt = Date.now()
     await payments.refund(payment)
-    await expect.poll(() => heard.length, { timeout: 3000 }).toBe(3)
-    expect((heard[2]?.at ?? 0) - askedAt).toBeGreaterThanOrEqual(650)
+    await expect.poll(() => received.length, { timeout: 3000 }).toBe(3)
+    expect((received[2]?.at ?? 0) - askedAt).toBeGreaterThanOrEqual(650)
   })
 
   it('is cancelled when the provider stops, in any state', async () => {
-    const { provider, payments, payment, until, choose, heard } = await start(Array(100).fill(503))
+    const { provider, payments, payment, until, choose, received } = await start(Array(100).fill(503))
     await payments.start({ ...payment, until })
     await choose('pay')
     await payments.refund(payment)
-    await expect.poll(() => heard.length).toBeGreaterThan(0)
+    await expect.poll(() => received.length).toBeGreaterThan(0)
     provider.behave({ hold: true })
     await payments.refund({ ...payment, paymentId: 'other' })
     await provider.stop()
-    const before = heard.length
+    const before = received.length
     await sleep(1000)
-    expect(heard.length).toBe(before)
+    expect(received.length).toBe(before)
   })
 })

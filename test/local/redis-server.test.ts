@@ -86,9 +86,9 @@ describe('the local Redis', () => {
     }
     expect(await readdir(folder)).toEqual(['root'])
     expect(lines[0]).toContain('unpacking one into the project')
-    const told = lines.length
+    const logged = lines.length
     await start(options)
-    expect(lines).toHaveLength(told)
+    expect(lines).toHaveLength(logged)
   }, 120_000)
 
   it('is the program REDIS_SERVER_BIN names, before any other', async () => {

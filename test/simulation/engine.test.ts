@@ -84,7 +84,7 @@ describe('the simulation', () => {
     await expect(stuck.run(() => new Promise(() => {}))).rejects.toThrow('deadlock: all actors wait')
     const failing = openSimulation(openRandom(1), noFaults(), 0)
     const run = failing.run(async () => {
-      failing.spawn('somebody', () => Promise.reject(new Error('fell')))
+      failing.spawn('shopper', () => Promise.reject(new Error('fell')))
       await failing.sleep(1000)
     })
     await expect(run).rejects.toThrow('fell')

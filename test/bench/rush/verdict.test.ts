@@ -59,7 +59,7 @@ describe('the verdict of a rush', () => {
 
   it('does not accept the order of another shopper for a reservation', () => {
     const facts = fine()
-    first(facts).shopperId = 'somebody-else'
+    first(facts).shopperId = 'another'
     expect(judge(facts).lost).toBe(1)
   })
 

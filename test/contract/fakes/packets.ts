@@ -8,7 +8,7 @@ import type { Tap, Tapped } from '../../../redis/claim.ts'
 import { RedisUnavailable } from '../../../redis/errors.ts'
 import { outage, type Switchable } from '../../../simulation/memory/outage.ts'
 
-type Shelf = {
+type StockRecord = {
   sale: Sale
   frozen: boolean
   /** The amount of each unclaimed packet, by its number. */
@@ -31,12 +31,12 @@ export type MemoryPackets = Packets &
 
 export function memoryPackets(): MemoryPackets {
   const light = outage('Redis')
-  const shelves = new Map<SaleId, Shelf>()
+  const records = new Map<SaleId, StockRecord>()
   let losing = false
 
-  const decide = (shelf: Shelf | undefined, tap: Tap): Tapped => {
-    if (shelf === undefined) return { kind: 'unknown-sale' }
-    const { sale, frozen, waiting, claims, outbox } = shelf
+  const decide = (record: StockRecord | undefined, tap: Tap): Tapped => {
+    if (record === undefined) return { kind: 'unknown-sale' }
+    const { sale, frozen, waiting, claims, outbox } = record
     const { saleId, shopperId, now, requestId } = tap
     const mine = claims.get(shopperId)
     if (mine !== undefined) return { kind: 'repeat', message: mine }
@@ -63,15 +63,15 @@ export function memoryPackets(): MemoryPackets {
     ...light,
     put: (sale, amounts) => {
       const waiting = new Map(amounts.entries())
-      shelves.set(sale.saleId, { sale, frozen: false, waiting, claims: new Map(), outbox: new Map() })
+      records.set(sale.saleId, { sale, frozen: false, waiting, claims: new Map(), outbox: new Map() })
     },
     freeze: (saleId) => {
-      const shelf = shelves.get(saleId)
-      if (shelf !== undefined) shelf.frozen = true
+      const record = records.get(saleId)
+      if (record !== undefined) record.frozen = true
     },
     async take(tap) {
       light.pass()
-      const tapped = decide(shelves.get(tap.saleId), tap)
+      const tapped = decide(records.get(tap.saleId), tap)
       if (losing) {
         losing = false
         throw new RedisUnavailable('the reply was lost')
@@ -80,10 +80,10 @@ export function memoryPackets(): MemoryPackets {
     },
     async acknowledge(saleId, shopperId) {
       light.pass()
-      shelves.get(saleId)?.outbox.delete(shopperId)
+      records.get(saleId)?.outbox.delete(shopperId)
     },
-    waiting: (saleId) => [...(shelves.get(saleId)?.outbox.values() ?? [])],
-    claimed: (saleId) => shelves.get(saleId)?.claims.size ?? 0,
+    waiting: (saleId) => [...(records.get(saleId)?.outbox.values() ?? [])],
+    claimed: (saleId) => records.get(saleId)?.claims.size ?? 0,
     loseNextReply: () => {
       losing = true
     },

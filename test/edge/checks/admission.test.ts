@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { solve } from '../solve.ts'
 import {
-  askChallenge,
-  buy,
+  buyEvent,
+  challengeEvent,
   forwardedOf,
   openGate,
   openInstance,
@@ -24,7 +24,7 @@ describe('the check for an admission', () => {
     let forwarded = 0
     for (let i = 0; i < 1000; i++) {
       const { handler } = fleet[i % fleet.length] ?? first
-      const answer = await handler(await buy(time.now, asAnybody(i)))
+      const answer = await handler(await buyEvent(time.now, asAnybody(i)))
       if ('uri' in answer) forwarded += 1
       else expect(refusalOf(answer)).toMatchObject({ status: 429, code: 'at-capacity' })
       time.now += 1
@@ -36,11 +36,11 @@ describe('the check for an admission', () => {
   it('answers requests beyond the admissions from memory, with the same prebuilt bytes for all (G4, L6)', async () => {
     const { handler, store, time } = openGate(unthrottled)
     store.replenish(saleId, 0)
-    const asked = refusalOf(await handler(await buy(time.now)))
+    const asked = refusalOf(await handler(await buyEvent(time.now)))
     expect(asked).toMatchObject({ status: 429, code: 'at-capacity' })
     const answers = new Set()
     const waits = new Set<unknown>()
-    const event = await buy(time.now, { token: 'x.y.z' })
+    const event = await buyEvent(time.now, { token: 'x.y.z' })
     for (let i = 0; i < 200; i++) {
       const answer = await handler(event)
       answers.add(answer)
@@ -59,11 +59,13 @@ describe('the check for an admission', () => {
     store.replenish(saleId, 0)
     const release = store.hold()
     const crowd = await Promise.all(
-      Array.from({ length: 50 }, async (_, index) => handler(await buy(time.now, asAnybody(index)))).concat(
+      Array.from({ length: 50 }, async (_, index) =>
+        handler(await buyEvent(time.now, asAnybody(index))),
+      ).concat(
         Promise.resolve().then(async () => {
           await new Promise((done) => setTimeout(done, 50))
           release()
-          return handler(await buy(time.now))
+          return handler(await buyEvent(time.now))
         }),
       ),
     )
@@ -79,32 +81,32 @@ describe('the check for an admission', () => {
   it('admits again within two seconds of admissions becoming free (G7)', async () => {
     const { handler, store, time } = openGate(unthrottled)
     store.replenish(saleId, 0)
-    await handler(await buy(time.now))
+    await handler(await buyEvent(time.now))
     store.replenish(saleId, 3)
     time.now += 2000
-    forwardedOf(await handler(await buy(time.now)))
+    forwardedOf(await handler(await buyEvent(time.now)))
   })
 
   it('asks at once when the gate learns that units were returned (G7, O9)', async () => {
     const { handler, store, time } = openGate(unthrottled)
     store.replenish(saleId, 0)
-    await handler(await buy(time.now, asAnybody(1)))
+    await handler(await buyEvent(time.now, asAnybody(1)))
     time.now += 501
-    await handler(await buy(time.now, asAnybody(2)))
+    await handler(await buyEvent(time.now, asAnybody(2)))
     const sale = store.sales[saleId]
     if (sale === undefined) throw new Error('the sale is there')
     store.sales[saleId] = { ...sale, restockedRevision: 1 }
     store.replenish(saleId, 3)
     time.now += 501
-    await handler(await buy(time.now, asAnybody(3)))
-    forwardedOf(await handler(await buy(time.now, asAnybody(4))))
+    await handler(await buyEvent(time.now, asAnybody(3)))
+    forwardedOf(await handler(await buyEvent(time.now, asAnybody(4))))
     expect(time.now, 'sooner than the pause').toBeLessThan(openGate().time.now + 1900)
   })
 
   it('asks for nothing when the sale is sold out (G4)', async () => {
     const { handler, store, time } = openGate({ soldOut: true })
     for (let i = 0; i < 10; i++) {
-      await handler(await buy(time.now))
+      await handler(await buyEvent(time.now))
       time.now += 5000
     }
     expect(store.asks).toEqual([])
@@ -113,12 +115,12 @@ describe('the check for an admission', () => {
   it('spends no admission on a used challenge (R5, G5)', async () => {
     const { handler, store, time } = openGate({ ...unthrottled, ...ruled({ challenge: 'pow' }) })
     store.replenish(saleId, 600)
-    const page = await handler(await askChallenge(time.now))
+    const page = await handler(await challengeEvent(time.now))
     if ('uri' in page) throw new Error('a challenge is answered by the gate')
     const challenge = await solve(JSON.parse(page.body))
     const send = async (key: string) =>
       handler(
-        await buy(time.now, {
+        await buyEvent(time.now, {
           body: JSON.stringify({ quantity: 1, startToken, challenge }),
           headers: { 'idempotency-key': key },
         }),
@@ -133,7 +135,7 @@ describe('the check for an admission', () => {
   it('answers sold out from memory as soon as every unit is booked, before the flags say so (G4, L5)', async () => {
     const { handler, store, time } = openGate()
     store.replenish(saleId, 10, { booked: 10, ratio: 1.2 })
-    const late = async () => refusalOf(await handler(await buy(time.now)))
+    const late = async () => refusalOf(await handler(await buyEvent(time.now)))
     for (let i = 0; i < 10; i++) {
       expect(await late()).toMatchObject({ status: 410, code: 'sold-out', body: { remaining: 0 } })
     }

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import {
-  buy,
-  control,
+  buyEvent,
+  controlEvent,
   distributionDomain,
   eventOf,
   forwardedOf,
+  gateSettings,
   openGate,
   orderId,
   refusalOf,
-  settingsOf,
   shopOrigin,
   tokenAt,
   unthrottled,
@@ -26,7 +26,7 @@ describe('the origin check', () => {
     }
   }
   async function browserBuy(origin: string | string[] | undefined) {
-    const event = await buy(time.now)
+    const event = await buyEvent(time.now)
     const { request } = event.Records[0]?.cf ?? {}
     const { body, uri } = request ?? {}
     const text = Buffer.from(body?.data ?? '', 'base64')
@@ -60,12 +60,12 @@ describe('the origin check', () => {
   })
 
   it('refuses a bearer token that a page of another site sends', async () => {
-    const event = await buy(time.now, { headers: { origin: 'https://evil.example' } })
+    const event = await buyEvent(time.now, { headers: { origin: 'https://evil.example' } })
     expect(refusalOf(await handler(event)).code).toBe('origin-not-allowed')
   })
 
   it('lets a script with a bearer token run a sale without an origin', async () => {
-    forwardedOf(await handler(await control(time.now)))
+    forwardedOf(await handler(await controlEvent(time.now)))
   })
 
   it.each(['pay', 'cancel'])(
@@ -98,9 +98,9 @@ describe('the word self in the list of origins', () => {
 
   const from = async (origin: string, origins: string[], domain = distributionDomain) =>
     handler(
-      await buy(time.now, {
+      await buyEvent(time.now, {
         headers: { origin },
-        settings: settingsOf({ origins }),
+        settings: gateSettings({ origins }),
         domain,
       }),
     )

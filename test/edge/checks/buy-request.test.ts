@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { buy, forwardedOf, openGate, refusalOf, startToken, unthrottled } from '../support.ts'
+import { buyEvent, forwardedOf, openGate, refusalOf, startToken, unthrottled } from '../support.ts'
 
 describe('the check of a buy request', () => {
   const { handler, time } = openGate(unthrottled)
-  const send = async (body: string | Buffer) => handler(await buy(time.now, { body }))
+  const send = async (body: string | Buffer) => handler(await buyEvent(time.now, { body }))
   const wrong = async (body: string | Buffer) => {
     const { status, body: document } = refusalOf(await send(body))
     return { status, code: document.code, field: document.field, detail: document.detail }
@@ -71,12 +71,14 @@ describe('the check of a buy request', () => {
   })
 
   it.each(['', 'a b', 'x'.repeat(65), 'é', 'a\nb'])('refuses the idempotency key %j', async (key) => {
-    const refusal = refusalOf(await handler(await buy(time.now, { headers: { 'idempotency-key': key } })))
+    const refusal = refusalOf(
+      await handler(await buyEvent(time.now, { headers: { 'idempotency-key': key } })),
+    )
     expect(refusal).toMatchObject({ status: 400, body: { field: 'Idempotency-Key' } })
   })
 
   it('refuses two idempotency keys', async () => {
     const headers = { 'idempotency-key': ['a', 'b'] }
-    expect(refusalOf(await handler(await buy(time.now, { headers }))).body.field).toBe('Idempotency-Key')
+    expect(refusalOf(await handler(await buyEvent(time.now, { headers }))).body.field).toBe('Idempotency-Key')
   })
 })

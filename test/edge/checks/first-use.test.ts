@@ -2,12 +2,12 @@ import { describe, expect, it, vi } from 'vitest'
 import type { GateFacts } from '../../../edge/memory/gate-store.ts'
 import { solve } from '../solve.ts'
 import {
-  askChallenge,
-  buy,
+  buyEvent,
+  challengeEvent,
   forwardedOf,
   openGate,
   openInstance,
-  openSale,
+  openSaleFacts,
   refusalOf,
   ruled,
   saleId,
@@ -20,7 +20,7 @@ function openGuarded(facts: Partial<GateFacts> = {}) {
 type Gate = ReturnType<typeof openGuarded>
 
 async function fetchAndSolve({ handler, time }: Pick<Gate, 'handler' | 'time'>): Promise<string> {
-  const answer = await handler(await askChallenge(time.now))
+  const answer = await handler(await challengeEvent(time.now))
   if ('uri' in answer) throw new Error('a request for a challenge was forwarded')
   return solve(JSON.parse(answer.body))
 }
@@ -31,7 +31,9 @@ async function fetchAndSolve({ handler, time }: Pick<Gate, 'handler' | 'time'>):
  */
 async function spend({ handler, time }: Pick<Gate, 'handler' | 'time'>, challenge: string, key?: string) {
   const body = JSON.stringify({ quantity: 1, startToken, challenge })
-  return handler(await buy(time.now, { body, headers: key === undefined ? {} : { 'idempotency-key': key } }))
+  return handler(
+    await buyEvent(time.now, { body, headers: key === undefined ? {} : { 'idempotency-key': key } }),
+  )
 }
 
 describe('a solved challenge (R5)', () => {
@@ -64,10 +66,12 @@ describe('a solved challenge (R5)', () => {
     const challenge = await fetchAndSolve(gate)
     forwardedOf(await spend(gate, challenge))
     const next = 'dGhlLXRva2VuLW9mLXRoZS1uZXh0LW9wZW5pbmc'
-    gate.store.list(saleId, { ...openSale, ...ruled({ challenge: 'pow' }), epoch: 2, startToken: next })
+    gate.store.list(saleId, { ...openSaleFacts, ...ruled({ challenge: 'pow' }), epoch: 2, startToken: next })
     gate.time.now += 2000
     const body = JSON.stringify({ quantity: 1, startToken: next, challenge })
-    expect(refusalOf(await gate.handler(await buy(gate.time.now, { body }))).code).toBe('challenge-failed')
+    expect(refusalOf(await gate.handler(await buyEvent(gate.time.now, { body }))).code).toBe(
+      'challenge-failed',
+    )
   })
 
   it('is valid once over all instances of the gate, also for concurrent requests', async () => {
@@ -128,7 +132,7 @@ describe('a shopper who is refused because of a challenge', () => {
     const gate = openGuarded()
     const firstUse = vi.spyOn(gate.store, 'firstUse')
     expect(refusalOf(await spend(gate, 'bm90IGEgY2hhbGxlbmdl', 'first')).code).toBe('challenge-failed')
-    expect(refusalOf(await gate.handler(await buy(gate.time.now))).code).toBe('challenge-required')
+    expect(refusalOf(await gate.handler(await buyEvent(gate.time.now))).code).toBe('challenge-required')
     expect(firstUse).not.toHaveBeenCalled()
     expect(gate.store.asks).toEqual([])
   })
@@ -139,13 +143,13 @@ describe('a sale without challenges', () => {
     const gate = openGate()
     const firstUse = vi.spyOn(gate.store, 'firstUse')
     forwardedOf(await spend(gate, 'bm90IGEgY2hhbGxlbmdl', 'first'))
-    forwardedOf(await gate.handler(await buy(gate.time.now)))
+    forwardedOf(await gate.handler(await buyEvent(gate.time.now)))
     expect(firstUse).not.toHaveBeenCalled()
   })
 
   it('issues none', async () => {
     const { handler, time } = openGate()
-    expect(refusalOf(await handler(await askChallenge(time.now)))).toMatchObject({
+    expect(refusalOf(await handler(await challengeEvent(time.now)))).toMatchObject({
       status: 409,
       code: 'conflict',
     })
@@ -155,7 +159,10 @@ describe('a sale without challenges', () => {
 describe('an answer with a challenge', () => {
   it('is JSON for the page, never cached, and differs each time', async () => {
     const { handler, time } = openGuarded()
-    const answers = [await handler(await askChallenge(time.now)), await handler(await askChallenge(time.now))]
+    const answers = [
+      await handler(await challengeEvent(time.now)),
+      await handler(await challengeEvent(time.now)),
+    ]
     for (const answer of answers) {
       if ('uri' in answer) throw new Error('a request for a challenge was forwarded')
       expect(answer.status).toBe('200')
@@ -174,7 +181,7 @@ describe('an answer with a challenge', () => {
 
   it('is issued before the start, so that solving it takes no time afterwards (R5)', async () => {
     const { handler, time } = openGuarded({ flag: 'off' })
-    const answer = await handler(await askChallenge(time.now))
+    const answer = await handler(await challengeEvent(time.now))
     expect('uri' in answer ? 'forwarded' : answer.status).toBe('200')
   })
 })

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { base64url, type JWTPayload, SignJWT } from 'jose'
 import { describe, expect, it } from 'vitest'
 import {
-  buy,
+  buyEvent,
   forwardedOf,
   keys,
   openGate,
@@ -15,7 +15,7 @@ import {
 
 const { handler, time } = openGate(unthrottled)
 const seconds = startOfTests / 1000
-const send = async (token: string) => handler(await buy(time.now, { token }))
+const send = async (token: string) => handler(await buyEvent(time.now, { token }))
 const expectRefusal = async (token: string) =>
   expect(refusalOf(await send(token))).toMatchObject({ status: 401, code: 'sign-in-required' })
 const encode = (value: unknown) => base64url.encode(JSON.stringify(value))
@@ -137,10 +137,12 @@ describe('a remembered token', () => {
   it('is refused once it has expired', async () => {
     const gate = openGate(unthrottled)
     const token = await tokenAt(gate.time.now, { claims: { exp: seconds + 20 } })
-    forwardedOf(await gate.handler(await buy(gate.time.now, { token })))
+    forwardedOf(await gate.handler(await buyEvent(gate.time.now, { token })))
     gate.time.now += 24_000
-    forwardedOf(await gate.handler(await buy(gate.time.now, { token })))
+    forwardedOf(await gate.handler(await buyEvent(gate.time.now, { token })))
     gate.time.now += 1000
-    expect(refusalOf(await gate.handler(await buy(gate.time.now, { token }))).code).toBe('sign-in-required')
+    expect(refusalOf(await gate.handler(await buyEvent(gate.time.now, { token }))).code).toBe(
+      'sign-in-required',
+    )
   })
 })

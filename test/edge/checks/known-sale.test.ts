@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { deniedWithinMs } from '../../../core/sale-filter.ts'
-import { buy, forwardedOf, openGate, openSale, refusalOf, saleId, saleIdOf } from '../support.ts'
+import { buyEvent, forwardedOf, openGate, openSaleFacts, refusalOf, saleId, saleIdOf } from '../support.ts'
 
 describe('the check for a known sale', () => {
   it('remembers briefly that a sale is not published, and without a filter does not say so (B2, B5, I6)', async () => {
     const { handler, store, time } = openGate()
     const ask = async () =>
-      refusalOf(await handler(await buy(time.now, { uri: '/api/sales/no-such/orders' })))
+      refusalOf(await handler(await buyEvent(time.now, { uri: '/api/sales/no-such/orders' })))
     for (let i = 0; i < 5; i++) expect(await ask()).toMatchObject({ status: 503, code: 'unavailable' })
     expect(store.reads).toEqual(['no-such'])
     time.now += 1001
@@ -19,10 +19,10 @@ describe('the check for a known sale', () => {
     const sale = store.sales[saleId]
     if (sale === undefined) throw new Error('the sale is there')
     delete store.sales[saleId]
-    expect(refusalOf(await handler(await buy(time.now))).code).toBe('unavailable')
-    store.sales[saleId] = openSale
+    expect(refusalOf(await handler(await buyEvent(time.now))).code).toBe('unavailable')
+    store.sales[saleId] = openSaleFacts
     time.now += 1001
-    forwardedOf(await handler(await buy(time.now)))
+    forwardedOf(await handler(await buyEvent(time.now)))
   })
 
   it('answers unavailable with Retry-After when the store does not answer (I6)', async () => {
@@ -30,7 +30,7 @@ describe('the check for a known sale', () => {
     store.goDown()
     const delays = new Set<unknown>()
     for (let i = 0; i < 60; i++) {
-      const refusal = refusalOf(await handler(await buy(time.now)))
+      const refusal = refusalOf(await handler(await buyEvent(time.now)))
       expect(refusal).toMatchObject({ status: 503, code: 'unavailable' })
       expect(refusal.headers['retry-after']).toBe(String(refusal.body.retryAfterSeconds))
       delays.add(refusal.body.retryAfterSeconds)
@@ -42,16 +42,16 @@ describe('the check for a known sale', () => {
   it('sells again by itself once the store is back (I6)', async () => {
     const { handler, store, time } = openGate()
     store.goDown()
-    await handler(await buy(time.now))
+    await handler(await buyEvent(time.now))
     store.comeUp()
     time.now += 250
-    forwardedOf(await handler(await buy(time.now)))
+    forwardedOf(await handler(await buyEvent(time.now)))
   })
 
   it('logs a store failure without the content of the request', async () => {
     const { handler, store, reports, time } = openGate()
     store.goDown()
-    await handler(await buy(time.now))
+    await handler(await buyEvent(time.now))
     const outage = {
       message: 'the gate store did not answer',
       details: { error: 'the store is unavailable' },
@@ -69,7 +69,7 @@ describe('the filter of sale ids', () => {
     const answers: Record<string, number> = {}
     const token = 'a.b.c'
     for (let i = 0; i < 100_000; i++) {
-      const { code } = refusalOf(await handler(await buy(time.now, { uri: madeUp(i), token })))
+      const { code } = refusalOf(await handler(await buyEvent(time.now, { uri: madeUp(i), token })))
       answers[String(code)] = (answers[String(code)] ?? 0) + 1
       if (i % 1000 === 0) time.now += 100
     }
@@ -91,7 +91,7 @@ describe('the filter of sale ids', () => {
     const { handler, store, time } = openGate()
     store.publishFilter()
     const newest = saleIdOf('brand-new')
-    const ask = async () => handler(await buy(time.now, { uri: `/api/sales/${newest}/orders` }))
+    const ask = async () => handler(await buyEvent(time.now, { uri: `/api/sales/${newest}/orders` }))
     expect(refusalOf(await ask()).code).toBe('unknown-sale')
     time.now += 10
     store.list(newest)
@@ -103,7 +103,7 @@ describe('the filter of sale ids', () => {
   it('rejects no sale while it cannot read what was listed since (I6)', async () => {
     const { handler, store, time } = openGate()
     store.publishFilter()
-    const ask = async () => refusalOf(await handler(await buy(time.now, { uri: madeUp(1) }))).code
+    const ask = async () => refusalOf(await handler(await buyEvent(time.now, { uri: madeUp(1) }))).code
     expect(await ask()).toBe('unknown-sale')
     store.goDown()
     time.now += 2000
@@ -115,47 +115,47 @@ describe('the filter of sale ids', () => {
     store.publishFilter()
     delete store.sales[saleId]
     for (let i = 0; i < 20; i++) {
-      const refusal = refusalOf(await handler(await buy(time.now)))
+      const refusal = refusalOf(await handler(await buyEvent(time.now)))
       expect(refusal).toMatchObject({ status: 503, code: 'unavailable' })
       expect(['1', '2', '3']).toContain(refusal.headers['retry-after'])
     }
     expect(store.reads).toHaveLength(1)
-    store.sales[saleId] = openSale
+    store.sales[saleId] = openSaleFacts
     time.now += 1001
-    forwardedOf(await handler(await buy(time.now)))
+    forwardedOf(await handler(await buyEvent(time.now)))
   })
 
   it('never rejects a sale that was listed after it was built (B4)', async () => {
     const { handler, store, time } = openGate()
     store.publishFilter()
-    forwardedOf(await handler(await buy(time.now)))
+    forwardedOf(await handler(await buyEvent(time.now)))
     store.list(saleIdOf('new-sale'))
     time.now += 1001
-    const ask = async () => handler(await buy(time.now, { uri: '/api/sales/new-sale/orders' }))
+    const ask = async () => handler(await buyEvent(time.now, { uri: '/api/sales/new-sale/orders' }))
     forwardedOf(await ask())
     store.publishFilter()
     time.now += 1001
     forwardedOf(await ask())
-    expect(refusalOf(await handler(await buy(time.now, { uri: madeUp(1) }))).code).toBe('unknown-sale')
+    expect(refusalOf(await handler(await buyEvent(time.now, { uri: madeUp(1) }))).code).toBe('unknown-sale')
     expect(store.reads).not.toContain('made-up-1')
   })
 
   it('is not needed where the store has lost it: a known sale is still found (B4)', async () => {
     const { handler, store, time } = openGate()
     store.publishFilter()
-    forwardedOf(await handler(await buy(time.now)))
+    forwardedOf(await handler(await buyEvent(time.now)))
     store.loseLists()
-    store.sales['later-sale'] = openSale
+    store.sales['later-sale'] = openSaleFacts
     time.now += 1001
-    forwardedOf(await handler(await buy(time.now, { uri: '/api/sales/later-sale/orders' })))
-    expect(refusalOf(await handler(await buy(time.now, { uri: madeUp(1) }))).code).toBe('unavailable')
+    forwardedOf(await handler(await buyEvent(time.now, { uri: '/api/sales/later-sale/orders' })))
+    expect(refusalOf(await handler(await buyEvent(time.now, { uri: madeUp(1) }))).code).toBe('unavailable')
   })
 })
 
 describe('look-ups of sales that do not exist', () => {
   const madeUp = (index: number) => `/api/sales/made-up-${index}/orders`
   const send = async ({ handler, time }: ReturnType<typeof openGate>, uri: string) =>
-    handler(await buy(time.now, { uri, token: 'a.b.c' }))
+    handler(await buyEvent(time.now, { uri, token: 'a.b.c' }))
 
   /** A filter that rejects nothing, as if every id had been chosen to pass it. */
   function blindFilter(store: ReturnType<typeof openGate>['store']) {
@@ -190,12 +190,12 @@ describe('look-ups of sales that do not exist', () => {
     const { store, time } = gate
     blindFilter(store)
     for (let index = 0; index < 300; index += 1) await send(gate, madeUp(index))
-    forwardedOf(await gate.handler(await buy(time.now)))
+    forwardedOf(await gate.handler(await buyEvent(time.now)))
     const newest = saleIdOf('brand-new')
     store.list(newest)
     time.now += deniedWithinMs + 1
     for (let index = 0; index < 300; index += 1) await send(gate, madeUp(1000 + index))
-    forwardedOf(await gate.handler(await buy(time.now, { uri: `/api/sales/${newest}/orders` })))
+    forwardedOf(await gate.handler(await buyEvent(time.now, { uri: `/api/sales/${newest}/orders` })))
   })
 
   it('admit no request where the list cannot be read either (I6)', async () => {

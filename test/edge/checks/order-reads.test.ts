@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { eventOf, forwardedOf, openGate, orderChange, orderId, refusalOf, tokenAt } from '../support.ts'
+import { eventOf, forwardedOf, openGate, orderChangeEvent, orderId, refusalOf, tokenAt } from '../support.ts'
 
 type Gate = ReturnType<typeof openGate>
 
@@ -35,7 +35,7 @@ describe('the limit of order reads', () => {
     const gate = openGate()
     for (let i = 0; i < 120; i++) forwardedOf(await read(gate, 'ann'))
     refusalOf(await read(gate, 'ann'))
-    forwardedOf(await gate.handler(await orderChange(gate.time.now)))
+    forwardedOf(await gate.handler(await orderChangeEvent(gate.time.now)))
   })
 
   it('limits an address that reads for thousands of shoppers, or an IPv6 network, and no other', async () => {

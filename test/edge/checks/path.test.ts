@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import {
-  control,
+  controlEvent,
   eventOf,
   forwardedOf,
   openGate,
-  orderChange,
+  orderChangeEvent,
   orderId,
   refusalOf,
   saleId,
@@ -144,13 +144,13 @@ describe('the path check', () => {
     '/api/control/blocklist/ip/::ffff:203.0.113.7',
   ])('lets a marketer reach %s', async (uri) => {
     for (const method of ['POST', 'PUT', 'DELETE']) {
-      expect(forwardedOf(await handler(await control(time.now, { uri, method }))).uri).toBe(uri)
+      expect(forwardedOf(await handler(await controlEvent(time.now, { uri, method }))).uri).toBe(uri)
     }
   })
 
   it.each(['pay', 'cancel'])('accepts the longest possible order id, to %s it', async (action) => {
     const uri = `/api/orders/${longest}/${action}`
-    expect(forwardedOf(await handler(await orderChange(time.now, { uri }))).uri).toBe(uri)
+    expect(forwardedOf(await handler(await orderChangeEvent(time.now, { uri }))).uri).toBe(uri)
   })
 
   it('sends the store no request for any of these (L6)', () => {

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import {
-  askChallenge,
-  buy,
+  buyEvent,
+  challengeEvent,
   forwardedOf,
   openGate,
-  openSale,
+  openSaleFacts,
   refusalOf,
   saleId,
   startOfTests,
@@ -25,7 +25,7 @@ async function tokenOf(sub: string): Promise<string> {
 
 type Gate = ReturnType<typeof openGate>
 const click = async ({ handler, time }: Gate, sub: string, clientIp: string) =>
-  handler(await buy(time.now, { token: await tokenOf(sub), clientIp }))
+  handler(await buyEvent(time.now, { token: await tokenOf(sub), clientIp }))
 
 beforeAll(async () => {
   await Promise.all(Array.from({ length: 500 }, (_, index) => tokenOf(`worker-${index}`)))
@@ -100,7 +100,7 @@ describe('the limit per address', () => {
     async (token) => {
       const gate = openGate()
       const forge = async () =>
-        refusalOf(await gate.handler(await buy(gate.time.now, { token, clientIp: attacker })))
+        refusalOf(await gate.handler(await buyEvent(gate.time.now, { token, clientIp: attacker })))
       forwardedOf(await click(gate, 'worker-0', attacker))
       for (let i = 0; i < 300; i++) expect((await forge()).code).toBe('sign-in-required')
       for (let i = 1; i <= 10; i++) forwardedOf(await click(gate, `worker-${i}`, attacker))
@@ -118,7 +118,7 @@ describe('the limit per address', () => {
     const gate = openGate()
     for (let i = 0; i < 400; i++) {
       const token = await tokenAt(startOfTests - 3_600_000, { claims: { sub: `worker-${i}` } })
-      const answer = await gate.handler(await buy(gate.time.now, { token, clientIp: office }))
+      const answer = await gate.handler(await buyEvent(gate.time.now, { token, clientIp: office }))
       expect(refusalOf(answer).code).toBe('sign-in-required')
     }
     for (let i = 0; i < 50; i++) forwardedOf(await click(gate, `worker-${i}`, office))
@@ -165,10 +165,13 @@ describe('the limit per address', () => {
 
   it('counts each sale separately', async () => {
     const gate = openGate(throttled({ perIp: { limit: 1, windowSeconds: 60 } }))
-    gate.store.sales['other-sale'] = { ...openSale, ...throttled({ perIp: { limit: 1, windowSeconds: 60 } }) }
+    gate.store.sales['other-sale'] = {
+      ...openSaleFacts,
+      ...throttled({ perIp: { limit: 1, windowSeconds: 60 } }),
+    }
     forwardedOf(await click(gate, 'worker-1', office))
     const uri = '/api/sales/other-sale/orders'
-    const event = await buy(gate.time.now, { uri, token: await tokenOf('worker-1'), clientIp: office })
+    const event = await buyEvent(gate.time.now, { uri, token: await tokenOf('worker-1'), clientIp: office })
     forwardedOf(await gate.handler(event))
     expect(refusalOf(await click(gate, 'worker-2', office)).code).toBe('too-many-requests')
   })
@@ -179,8 +182,8 @@ describe('the limit per address', () => {
       challenge: 'pow' as const,
     }
     const gate = openGate({ rules })
-    const fetch = async (change: Parameters<typeof askChallenge>[1]) =>
-      gate.handler(await askChallenge(gate.time.now, { clientIp: office, ...change }))
+    const fetch = async (change: Parameters<typeof challengeEvent>[1]) =>
+      gate.handler(await challengeEvent(gate.time.now, { clientIp: office, ...change }))
     for (let i = 0; i < 20; i++) {
       expect(await fetch({ token: await tokenOf(`worker-${i}`) })).toMatchObject({ status: '200' })
     }

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { signatureHeaders } from '../../../core/signature-headers.ts'
-import { forwardedOf, openGate, refusalOf, signed, webhook } from '../support.ts'
+import { forwardedOf, openGate, refusalOf, signed, webhookEvent } from '../support.ts'
 
 describe('the check of a webhook’s shape', () => {
   const { handler, store } = openGate()
   const send = async (headers: Record<string, string | string[]>) =>
-    handler(webhook({ headers: { ...signed, ...headers } }))
+    handler(webhookEvent({ headers: { ...signed, ...headers } }))
 
   it('forwards any message that may be signed: the secret is not at the edge', async () => {
     forwardedOf(await send({}))

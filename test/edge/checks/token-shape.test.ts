@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { buy, forwardedOf, openGate, refusalOf, sent, tokenAt, unthrottled } from '../support.ts'
+import { buyEvent, forwardedOf, openGate, refusalOf, sent, tokenAt, unthrottled } from '../support.ts'
 
 describe('the check for a session token', () => {
   const { handler, time } = openGate(unthrottled)
 
   async function withHeaders(headers: Record<string, string | string[]>) {
-    const event = await buy(time.now)
+    const event = await buyEvent(time.now)
     const { request } = event.Records[0]?.cf ?? {}
     if (request === undefined) throw new Error('the event has a request')
     delete request.headers.authorization

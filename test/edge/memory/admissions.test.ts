@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { leaseLifeMs } from '../../../core/admission.ts'
 import { type Admission, createAdmissions } from '../../../edge/memory/admissions.ts'
 import type { GateStore } from '../../../edge/memory/gate-store.ts'
-import { fakeStore, openSale, saleId, saleIdOf, startOfTests } from '../support.ts'
+import { fakeStore, openSaleFacts, saleId, saleIdOf, startOfTests } from '../support.ts'
 
 function openDesk(remaining?: number) {
   const time = { now: startOfTests }
-  const store = fakeStore({ [saleId]: openSale })
+  const store = fakeStore({ [saleId]: openSaleFacts })
   if (remaining !== undefined) store.replenish(saleId, remaining)
   const failures: unknown[] = []
   const admissions = createAdmissions(
@@ -191,7 +191,7 @@ describe('admissions in memory (G4, G5)', () => {
 
   it('are refused while the store is unavailable or does not know the sale, with four reads a second (I6)', async () => {
     const unknowing = fakeStore({})
-    const unavailable = fakeStore({ [saleId]: openSale })
+    const unavailable = fakeStore({ [saleId]: openSaleFacts })
     unavailable.goDown()
     for (const store of [unknowing, unavailable]) {
       const time = { now: startOfTests }
@@ -266,7 +266,7 @@ describe('admissions in memory (G4, G5)', () => {
         fc.array(step, { maxLength: 120 }),
         async (cap, steps) => {
           const time = { now: startOfTests }
-          const store = fakeStore({ [saleId]: openSale })
+          const store = fakeStore({ [saleId]: openSaleFacts })
           store.replenish(saleId, cap)
           let mode = 'fine'
           const faulty: Pick<GateStore, 'admit'> = {

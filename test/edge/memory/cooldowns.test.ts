@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { seededRandom } from '../../../bench/statistics.ts'
 import {
-  buy,
+  buyEvent,
   type FakeStore,
   openGate,
   refusalOf,
@@ -32,7 +32,7 @@ async function compete(clients: readonly Client[], { places, everyMs }: { places
     while (time.now >= startOfTests + (freed + 1) * everyMs) release(++freed)
     for (const [index, client] of clients.entries()) {
       if (time.now < (due[index] ?? 0)) continue
-      const answer = await handler(await buy(time.now, { token: client.token }))
+      const answer = await handler(await buyEvent(time.now, { token: client.token }))
       if ('uri' in answer) {
         won[index] = (won[index] ?? 0) + 1
         // The order is made, and the shopper returns for another one.
@@ -77,7 +77,7 @@ describe('while the sale is at capacity', () => {
     store.replenish(saleId, 0)
     const ann = await tokenAt(time.now, { claims: { sub: 'ann' } })
     const bob = await tokenAt(time.now, { claims: { sub: 'bob' } })
-    const click = async (token: string) => handler(await buy(time.now, { token }))
+    const click = async (token: string) => handler(await buyEvent(time.now, { token }))
     await click(ann)
     store.replenish(saleId, 5)
     for (let i = 0; i < 40; i++) {
@@ -97,12 +97,12 @@ describe('while the sale is at capacity', () => {
     if (sale === undefined) throw new Error('the sale is there')
     store.sales[other] = sale
     const token = await tokenAt(time.now)
-    refusalOf(await handler(await buy(time.now, { token })))
-    expect(await handler(await buy(time.now, { token, uri: `/api/sales/${other}/orders` }))).toHaveProperty(
-      'uri',
-    )
+    refusalOf(await handler(await buyEvent(time.now, { token })))
+    expect(
+      await handler(await buyEvent(time.now, { token, uri: `/api/sales/${other}/orders` })),
+    ).toHaveProperty('uri')
     store.replenish(saleId, 5)
     time.now -= 30_000
-    expect(await handler(await buy(time.now, { token }))).toHaveProperty('uri')
+    expect(await handler(await buyEvent(time.now, { token }))).toHaveProperty('uri')
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { buy, forwardedOf, openGate, refusalOf, saleId, tokenAt, unthrottled } from '../support.ts'
+import { buyEvent, forwardedOf, openGate, refusalOf, saleId, tokenAt, unthrottled } from '../support.ts'
 
-const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 
 /** The order of P-256 (FIPS 186-5): `s` and `order - s` are both valid signatures. */
 const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n
@@ -9,9 +9,9 @@ const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551
 /** Every text that base64url decodes to the bytes of the token's signature. */
 function spellingsOf(token: string): string[] {
   const spare = 4
-  const last = letters.indexOf(token.at(-1) ?? '')
+  const last = alphabet.indexOf(token.at(-1) ?? '')
   const canonical = last - (last % 2 ** spare)
-  return [...letters.slice(canonical, canonical + 2 ** spare)].map((letter) => token.slice(0, -1) + letter)
+  return [...alphabet.slice(canonical, canonical + 2 ** spare)].map((letter) => token.slice(0, -1) + letter)
 }
 
 /** Another signature of the same text that is just as valid. */
@@ -30,7 +30,7 @@ describe('requests before the start', () => {
     const token = await tokenAt(gate.time.now)
     const spellings = spellingsOf(token)
     expect(spellings).toContain(token)
-    const click = async (text: string) => gate.handler(await buy(gate.time.now, { token: text }))
+    const click = async (text: string) => gate.handler(await buyEvent(gate.time.now, { token: text }))
     for (const spelling of spellings) {
       expect(refusalOf(await click(spelling)).code).toBe('not-started')
     }
@@ -50,7 +50,7 @@ describe('requests before the start', () => {
   it('do not count against a token that sent none', async () => {
     const gate = openGate(unthrottled)
     const token = await tokenAt(gate.time.now)
-    forwardedOf(await gate.handler(await buy(gate.time.now, { token })))
-    forwardedOf(await gate.handler(await buy(gate.time.now, { token: negated(token) })))
+    forwardedOf(await gate.handler(await buyEvent(gate.time.now, { token })))
+    forwardedOf(await gate.handler(await buyEvent(gate.time.now, { token: negated(token) })))
   })
 })

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { deniedWithinMs } from '../../../core/sale-filter.ts'
 import { createFlags, type Known } from '../../../edge/memory/flags.ts'
-import { fakeStore, openSale, saleId, saleIdOf, startOfTests } from '../support.ts'
+import { fakeStore, openSaleFacts, saleId, saleIdOf, startOfTests } from '../support.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ now: startOfTests })
@@ -11,7 +11,7 @@ afterEach(() => {
 })
 
 function open() {
-  const store = fakeStore({ [saleId]: openSale })
+  const store = fakeStore({ [saleId]: openSaleFacts })
   const failures: unknown[] = []
   const flags = createFlags(store, Date.now, (error) => failures.push(error))
   return { store, flags, failures }
@@ -122,7 +122,7 @@ describe('the flags in memory', () => {
     await pass(600)
     const release = store.hold()
     flags.get(saleId)
-    store.sales[saleId] = { ...openSale, flag: 'closed' }
+    store.sales[saleId] = { ...openSaleFacts, flag: 'closed' }
     vi.setSystemTime(startOfTests + 60_000)
     const click = flags.get(saleId)
     release()
@@ -160,13 +160,13 @@ describe('the flags in memory', () => {
 
   it('remember a missing sale for as long as new sales are kept back, without refreshing it (B5)', async () => {
     const { store, flags } = open()
-    const nobody = saleIdOf('no-such-sale')
-    await flags.get(nobody)
+    const missing = saleIdOf('no-such-sale')
+    await flags.get(missing)
     await pass(deniedWithinMs)
-    expect(kindOf(flags.get(nobody))).toBe('unknown-sale')
+    expect(kindOf(flags.get(missing))).toBe('unknown-sale')
     expect(store.reads).toHaveLength(1)
     await pass(1)
-    expect(kindOf(flags.get(nobody))).toBe('asking')
+    expect(kindOf(flags.get(missing))).toBe('asking')
   })
 
   it('call a sale that has disappeared unavailable, never unknown, and find it when it is back (P10)', async () => {
@@ -177,7 +177,7 @@ describe('the flags in memory', () => {
     expect((await flags.get(saleId)).kind).toBe('unavailable')
     await pass(1100)
     expect((await flags.get(saleId)).kind).toBe('unavailable')
-    store.sales[saleId] = openSale
+    store.sales[saleId] = openSaleFacts
     await pass(1100)
     expect((await flags.get(saleId)).kind).toBe('sale')
   })

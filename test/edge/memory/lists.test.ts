@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { parseShopperId } from '../../../core/ids.ts'
 import { createLists, type ListsSnapshot } from '../../../edge/memory/lists.ts'
-import { fakeStore, openSale, saleId, saleIdOf, startOfTests } from '../support.ts'
+import { fakeStore, openSaleFacts, saleId, saleIdOf, startOfTests } from '../support.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ now: startOfTests })
@@ -11,7 +11,7 @@ afterEach(() => {
 })
 
 function open() {
-  const store = fakeStore({ [saleId]: openSale })
+  const store = fakeStore({ [saleId]: openSaleFacts })
   const failures: unknown[] = []
   const lists = createLists(store, Date.now, (error) => failures.push(error))
   return { store, lists, failures }

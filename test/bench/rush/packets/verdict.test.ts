@@ -83,7 +83,7 @@ describe('the verdict of a rush for red packets', () => {
     ['with another amount', (p) => Object.assign(p, { amount: p.amount + 1 })],
     ['with another packet', (p) => Object.assign(p, { packetId: 'rain-p99' })],
     ['in another currency', (p) => Object.assign(p, { currency: 'EUR' })],
-    ['in the wallet of another shopper', (p) => Object.assign(p, { shopperId: 'somebody-else' })],
+    ['in the wallet of another shopper', (p) => Object.assign(p, { shopperId: 'another' })],
   ])('does not accept a credit %s (I2)', (_, change) => {
     const facts = fine()
     change(first(facts.answered))

@@ -6,7 +6,7 @@ import type { SaleId } from '../../../core/ids.ts'
 import type { PacketSeeds, PacketStock } from '../../../functions/sales/load-packets.ts'
 import type { LoadedPacket } from '../../../redis/packets.ts'
 
-export type MemoryPacketShelf = PacketStock & {
+export type MemoryPacketStock = PacketStock & {
   /** The loaded packets of each sale, in the order in which they will be claimed. */
   loaded: Map<SaleId, LoadedPacket[]>
   /** The number of loaded chunks. */
@@ -14,13 +14,13 @@ export type MemoryPacketShelf = PacketStock & {
 }
 
 /** `totalOf` returns the stock of a sale, undefined when it is not loaded. */
-export function memoryPacketShelf(
+export function memoryPacketStock(
   totalOf: (saleId: SaleId) => number | undefined,
   chunkSize = 3,
-): MemoryPacketShelf {
+): MemoryPacketStock {
   const upTo = new Map<SaleId, number>()
   const heldBack = new Map<SaleId, Set<number>>()
-  const shelf: MemoryPacketShelf = {
+  const record: MemoryPacketStock = {
     loaded: new Map(),
     chunks: 0,
     chunkSize,
@@ -31,18 +31,18 @@ export function memoryPacketShelf(
       return {
         total,
         loaded,
-        waiting: shelf.loaded.get(saleId)?.length ?? 0,
+        waiting: record.loaded.get(saleId)?.length ?? 0,
         claims: 0,
         heldBack: heldBack.get(saleId)?.size ?? 0,
       }
     },
     async load(saleId, { from, to, packets, held }) {
-      shelf.chunks += 1
+      record.chunks += 1
       if (totalOf(saleId) === undefined) return { kind: 'unknown-sale' }
       const loaded = upTo.get(saleId) ?? 0
       if (to <= loaded) return { kind: 'repeat', loaded }
       if (from !== loaded) return { kind: 'gap', loaded }
-      shelf.loaded.set(saleId, [...(shelf.loaded.get(saleId) ?? []), ...packets])
+      record.loaded.set(saleId, [...(record.loaded.get(saleId) ?? []), ...packets])
       heldBack.set(saleId, new Set([...(heldBack.get(saleId) ?? []), ...held]))
       upTo.set(saleId, to)
       return { kind: 'loaded', loaded: to }
@@ -51,11 +51,11 @@ export function memoryPacketShelf(
       const held = heldBack.get(saleId)
       const free = packets.filter(({ packet }) => held?.delete(packet))
       const ranked = free.map((packet, at) => ({ ...packet, rank: (held?.size ?? 0) + at + 1 }))
-      shelf.loaded.set(saleId, [...ranked, ...(shelf.loaded.get(saleId) ?? [])])
+      record.loaded.set(saleId, [...ranked, ...(record.loaded.get(saleId) ?? [])])
       return { kind: 'unheld', packets: free.length, stockRevision: 0 }
     },
   }
-  return shelf
+  return record
 }
 
 /** A seed for each sale, always the same. */
