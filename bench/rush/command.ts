@@ -14,7 +14,7 @@ export type RushFlags = {
   total?: number
   concurrency: number
   patience: number
-  waitForOrders: number
+  settle: number
   seed?: number
   fault?: Fault
   url?: string
@@ -73,7 +73,7 @@ export function rushCommand(): Command {
     )
     .option('--concurrency <n>', 'requests in flight at once', whole(1), 64)
     .option('--patience <seconds>', 'how long a shopper retries', whole(1), 60)
-    .option('--waitForOrders <seconds>', 'how long orders or credits may take afterwards', whole(1), 150)
+    .option('--settle <seconds>', 'how long orders or credits may take afterwards', whole(1), 150)
     .option(
       '--fault <target:mode:ms[:rate]>',
       'break a part at the start of the sale, such as sqs:down:5000',

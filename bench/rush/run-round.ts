@@ -31,7 +31,7 @@ export type Round<Prize> = {
   expectedWinners: number
   /** Whether nothing is left for a shopper who comes after the rush. */
   sellsOut: boolean
-  waitForOrders: WaitForRest
+  waitForRest: WaitForRest
 }
 
 /** The answers during the rush, and to a shopper after it. */
@@ -70,7 +70,7 @@ export async function runRound<Prize>(
     if (fault !== undefined) await system.setFault(fault)
     const crowd = await runCrowd(request, watch, shoppers, options, random)
     const after = await system.counters()
-    const live = await round.waitForOrders(system, control, saleId, options)
+    const live = await round.waitForRest(system, control, saleId, options)
     if (live === undefined)
       throw new Error('the system did not recover after the rush: nothing can be checked')
 

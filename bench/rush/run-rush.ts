@@ -51,6 +51,6 @@ function roundOf(options: RushOptions): Round<WonOrder> {
     view: kind === 'coupon' ? couponView : orderView,
     expectedWinners: Math.min(shoppers, orders),
     sellsOut: stock !== -1 && shoppers * quantity >= orders * quantity,
-    waitForOrders,
+    waitForRest: waitForOrders,
   }
 }

@@ -55,13 +55,13 @@ function wantedPackets(given: Given): Wanted {
 }
 
 function crowdOf(given: Given): CrowdOptions {
-  const { shoppers = usualShoppers, concurrency, seed, patience, waitForOrders, fault, startStep } = given
+  const { shoppers = usualShoppers, concurrency, seed, patience, settle, fault, startStep } = given
   return {
     shoppers,
     concurrency,
     seed,
     patienceMs: patience * 1000,
-    settleMs: waitForOrders * 1000,
+    settleMs: settle * 1000,
     fault,
     startStep,
   }

@@ -52,7 +52,7 @@ export function openSimulation(random: Random, profile: FaultProfile, start: num
     return alarm
   }
 
-  /** Schedules work whose caller is dead or has reserved it up. */
+  /** Schedules work whose caller is dead or has given it up. */
   const doLater = (work: Work, afterMs: number) => {
     const go = async () => trace.write('(late)', `${work.name} → ${summaryOf(await outcomeOf(work.run))}`)
     scheduler.add({ actor: background, readyAt: clock.now() + afterMs, work, go })

@@ -24,7 +24,7 @@ import type {
 } from '../../functions/orders/order-ledger.ts'
 import { type CreditCondition, creditConditions, type MemoryClaims, memoryClaims } from './claim-ledger.ts'
 import { outage, type Switchable } from './outage.ts'
-import { unitCounters } from './unit-counters.ts'
+import { type UnitCounters, unitCounters } from './unit-counters.ts'
 
 export type MemoryTable = OrderBook &
   OrderLedger &
@@ -63,14 +63,31 @@ export function memoryTable(): MemoryTable {
   return memoryTableWithConditions(creditConditions)
 }
 
+/** Everything the table holds. `pass` throws while it is unavailable. */
+type State = {
+  orders: Map<OrderId, Order>
+  units: UnitCounters
+  releases: Map<SaleId, Map<OrderId, FinalOrder>>
+  refunds: Map<string, DueRefund>
+  digests: Map<string, string>
+  pass: () => void
+}
+
+type DueRefund = { refund: Refund; left: number }
+
 /** A table that credits claims under fewer conditions than it should. */
 export function memoryTableWithConditions(conditions: ReadonlySet<CreditCondition>): MemoryTable {
-  const orders = new Map<OrderId, Order>()
-  const units = unitCounters()
-  const releases = new Map<SaleId, Map<OrderId, FinalOrder>>()
-  const refunds = new Map<string, { refund: Refund; left: number }>()
-  const digests = new Map<string, string>()
   const light = outage('DynamoDB')
+  const units = unitCounters()
+  const state: State = {
+    orders: new Map(),
+    units,
+    releases: new Map(),
+    refunds: new Map(),
+    digests: new Map(),
+    pass: light.pass,
+  }
+  const { orders } = state
   let busy = 0
 
   const meetsAnother = () => {
@@ -79,82 +96,9 @@ export function memoryTableWithConditions(conditions: ReadonlySet<CreditConditio
     return true
   }
 
-  const releaseDue = ({ saleId, orderId, shopperId }: Order) => {
-    releases.set(saleId, (releases.get(saleId) ?? new Map()).set(orderId, { orderId, shopperId }))
-  }
-
-  const addRefund = (refund: Refund): Refund => {
-    const kept = refunds.get(refund.paymentId) ?? { refund, left: refund.amount }
-    refunds.set(refund.paymentId, kept)
-    return kept.refund
-  }
-
-  const leaveDue = (paymentId: string, left: number) => {
-    const kept = refunds.get(paymentId)
-    if (kept === undefined) throw new Error(`no refund of ${paymentId} was ever due`)
-    kept.left = left
-  }
-
-  const stillDue = ({ refund, left }: { refund: Refund; left: number }): Refund => ({
-    ...refund,
-    amount: left,
-  })
-
-  const refusalOf = (chunk: readonly Entry[]): Exclude<Written, { kind: 'unavailable' }> => {
-    const duplicates = new Set<OrderId>()
-    const overLimit = new Set<OrderId>()
-    const short = new Map<SaleId, number>()
-    const wanted = new Map<SaleId, number>()
-    for (const { order, limit } of chunk) {
-      const { orderId, saleId, shopperId, quantity, status } = order
-      if (orders.has(orderId)) duplicates.add(orderId)
-      if (status === 'rejected') continue
-      wanted.set(saleId, (wanted.get(saleId) ?? 0) + quantity)
-      const total = units.bought(saleId, shopperId) + quantity
-      if (!orders.has(orderId) && total > limit) overLimit.add(orderId)
-    }
-    for (const [saleId, quantity] of wanted) {
-      const { capped, remaining } = units.capOf(saleId)
-      if (capped && remaining < quantity) short.set(saleId, remaining)
-    }
-    const isRefused = duplicates.size + overLimit.size + short.size > 0
-    return isRefused ? { kind: 'refused', duplicates, overLimit, caps: short } : { kind: 'written' }
-  }
-
-  const changeAll = (
-    changes: readonly OrderChange[],
-    event: ProviderEvent | undefined,
-    refundStep: RefundStep | undefined,
-  ): Changed => {
-    const counted = event && digests.get(event.eventId)
-    if (counted !== undefined) return { kind: counted === event?.digest ? 'repeat' : 'reused' }
-    const stale = changes
-      .map(({ from }) => from)
-      .filter(({ orderId, history }) => orders.get(orderId)?.history.length !== history.length)
-    const isRefundStale = refundStep && refunds.get(refundStep.paymentId)?.left !== refundStep.seen
-    if (stale.length > 0 || isRefundStale)
-      return { kind: 'stale', orderIds: new Set(stale.map(({ orderId }) => orderId)) }
-    const losing = changes
-      .filter(({ from, to }) => holdsUnits(from.status) && !holdsUnits(to.status))
-      .map(({ from }) => from)
-    units.check(losing)
-    if (event !== undefined) digests.set(event.eventId, event.digest)
-    if (refundStep !== undefined) leaveDue(refundStep.paymentId, refundStep.left)
-    for (const { from, to, refund } of changes) {
-      orders.set(to.orderId, to)
-      for (const { paymentId, left } of refundProgress(from, to)) leaveDue(paymentId, left)
-      const requestedAt = to.history.at(-1)?.at ?? to.writtenAt
-      if (refund !== undefined) addRefund({ ...refund, orderId: to.orderId, requestedAt })
-    }
-    for (const order of losing) {
-      units.giveBack(order)
-      releaseDue(order)
-    }
-    return { kind: 'changed' }
-  }
-
   const table: MemoryTable = {
     ...light,
+    ...orderReads(state),
     writes: 0,
     changes: 0,
     beBusy: (times) => {
@@ -175,33 +119,19 @@ export function memoryTableWithConditions(conditions: ReadonlySet<CreditConditio
         return { kind: 'unavailable', cause }
       }
       if (meetsAnother()) return { kind: 'busy' }
-      const result = refusalOf(chunk)
+      const result = refusalOf(state, chunk)
       if (result.kind !== 'written') return result
       for (const { order } of chunk) {
         orders.set(order.orderId, order)
-        if (order.status === 'rejected') releaseDue(order)
+        if (order.status === 'rejected') releaseDue(state, order)
         else units.take(order)
       }
       return result
     },
-
-    async find(orderId) {
-      light.pass()
-      return orders.get(orderId)
-    },
-    async findMany(orderIds) {
-      light.pass()
-      const found = new Map<OrderId, Order>()
-      for (const orderId of orderIds) {
-        const order = orders.get(orderId)
-        if (order !== undefined) found.set(orderId, order)
-      }
-      return found
-    },
     async change(changes, event, refund) {
       table.changes += 1
       light.pass()
-      return meetsAnother() ? { kind: 'busy' } : changeAll(changes, event, refund)
+      return meetsAnother() ? { kind: 'busy' } : changeAll(state, changes, event, refund)
     },
     async reject(order) {
       table.changes += 1
@@ -210,76 +140,54 @@ export function memoryTableWithConditions(conditions: ReadonlySet<CreditConditio
       busy = 0
       if (orders.has(order.orderId)) return 'exists'
       orders.set(order.orderId, order)
-      releaseDue(order)
+      releaseDue(state, order)
       return 'rejected'
     },
 
-    releases: {
-      async due(saleId) {
-        light.pass()
-        return [...(releases.get(saleId)?.values() ?? [])]
-      },
-      async done(saleId, orderIds) {
-        light.pass()
-        for (const orderId of orderIds) releases.get(saleId)?.delete(orderId)
-      },
-    },
-    refunds: {
-      async due() {
-        light.pass()
-        const due = [...refunds.values()].filter(({ left }) => left > 0).map(stillDue)
-        return due.sort((a, b) => a.requestedAt - b.requestedAt || (a.paymentId < b.paymentId ? -1 : 1))
-      },
-      async add(refund) {
-        light.pass()
-        return addRefund(refund)
-      },
-      async find(paymentId) {
-        light.pass()
-        const kept = refunds.get(paymentId)
-        return kept !== undefined && kept.left > 0 ? stillDue(kept) : undefined
-      },
-    },
-
-    paidOrders: {
-      async of(saleId) {
-        light.pass()
-        const paid = [...orders.values()].filter(
-          (order) => order.saleId === saleId && order.status === 'paid',
-        )
-        return { orders: paid.length, amount: paid.reduce((sum, { amount }) => sum + amount, 0) }
-      },
-    },
+    releases: releasesIn(state),
+    refunds: refundsIn(state),
     redrives: {
       async note(saleId, now) {
         light.pass()
         units.noteRedrive(saleId, now)
       },
     },
-    couponOrders: {
-      parts: parts.length,
-      async *pages(saleId, part) {
-        light.pass()
-        const wanted = [...orders.values()].filter(
-          (order) => order.saleId === saleId && (part === undefined || order.orderId.at(-1) === parts[part]),
-        )
-        const page = wanted.flatMap(({ orderId, shopperId, status, writtenAt, coupons }): CouponOrder[] =>
-          coupons === undefined ? [] : [{ orderId, shopperId, status, writtenAt, coupons }],
-        )
-        if (page.length > 0) yield page
-      },
-    },
+  }
+  return table
+}
 
+/** The reads of orders, alone and by sale. */
+function orderReads({
+  orders,
+  units,
+  pass,
+}: State): Pick<OrderLedger, 'find' | 'findMany'> &
+  SaleOrders & { paidOrders: PaidOrders; couponOrders: CouponOrders } {
+  const ofSale = (saleId: SaleId) => [...orders.values()].filter((order) => order.saleId === saleId)
+  return {
+    async find(orderId) {
+      pass()
+      return orders.get(orderId)
+    },
+    async findMany(orderIds) {
+      pass()
+      const found = new Map<OrderId, Order>()
+      for (const orderId of orderIds) {
+        const order = orders.get(orderId)
+        if (order !== undefined) found.set(orderId, order)
+      }
+      return found
+    },
     async totals(saleId) {
-      light.pass()
+      pass()
       return units.totals(saleId)
     },
     async *pages(saleId) {
-      light.pass()
-      const ofSale = [...orders.values()].filter((order) => order.saleId === saleId)
-      for (let start = 0; start < ofSale.length; start += pageSize) {
-        light.pass()
-        yield ofSale
+      pass()
+      const all = ofSale(saleId)
+      for (let start = 0; start < all.length; start += pageSize) {
+        pass()
+        yield all
           .slice(start, start + pageSize)
           .map(({ orderId, shopperId, quantity, status, reservedAt }) => ({
             orderId,
@@ -290,6 +198,132 @@ export function memoryTableWithConditions(conditions: ReadonlySet<CreditConditio
           }))
       }
     },
+    paidOrders: {
+      async of(saleId) {
+        pass()
+        const paid = ofSale(saleId).filter(({ status }) => status === 'paid')
+        return { orders: paid.length, amount: paid.reduce((sum, { amount }) => sum + amount, 0) }
+      },
+    },
+    couponOrders: {
+      parts: parts.length,
+      async *pages(saleId, part) {
+        pass()
+        const page = ofSale(saleId)
+          .filter(({ orderId }) => part === undefined || orderId.at(-1) === parts[part])
+          .flatMap(({ orderId, shopperId, status, writtenAt, coupons }): CouponOrder[] =>
+            coupons === undefined ? [] : [{ orderId, shopperId, status, writtenAt, coupons }],
+          )
+        if (page.length > 0) yield page
+      },
+    },
   }
-  return table
+}
+
+function releasesIn({ releases, pass }: State): Releases {
+  return {
+    async due(saleId) {
+      pass()
+      return [...(releases.get(saleId)?.values() ?? [])]
+    },
+    async done(saleId, orderIds) {
+      pass()
+      for (const orderId of orderIds) releases.get(saleId)?.delete(orderId)
+    },
+  }
+}
+
+function refundsIn(state: State): Refunds {
+  const { refunds, pass } = state
+  const stillDue = ({ refund, left }: DueRefund): Refund => ({ ...refund, amount: left })
+  return {
+    async due() {
+      pass()
+      const due = [...refunds.values()].filter(({ left }) => left > 0).map(stillDue)
+      return due.sort((a, b) => a.requestedAt - b.requestedAt || (a.paymentId < b.paymentId ? -1 : 1))
+    },
+    async add(refund) {
+      pass()
+      return addRefund(state, refund)
+    },
+    async find(paymentId) {
+      pass()
+      const due = refunds.get(paymentId)
+      return due !== undefined && due.left > 0 ? stillDue(due) : undefined
+    },
+  }
+}
+
+function releaseDue({ releases }: State, { saleId, orderId, shopperId }: Order): void {
+  releases.set(saleId, (releases.get(saleId) ?? new Map()).set(orderId, { orderId, shopperId }))
+}
+
+function addRefund({ refunds }: State, refund: Refund): Refund {
+  const due = refunds.get(refund.paymentId) ?? { refund, left: refund.amount }
+  refunds.set(refund.paymentId, due)
+  return due.refund
+}
+
+function leaveDue({ refunds }: State, paymentId: string, left: number): void {
+  const due = refunds.get(paymentId)
+  if (due === undefined) throw new Error(`no refund of ${paymentId} was ever due`)
+  due.left = left
+}
+
+function refusalOf(
+  { orders, units }: State,
+  chunk: readonly Entry[],
+): Exclude<Written, { kind: 'unavailable' }> {
+  const duplicates = new Set<OrderId>()
+  const overLimit = new Set<OrderId>()
+  const short = new Map<SaleId, number>()
+  const wanted = new Map<SaleId, number>()
+  for (const { order, limit } of chunk) {
+    const { orderId, saleId, shopperId, quantity, status } = order
+    if (orders.has(orderId)) duplicates.add(orderId)
+    if (status === 'rejected') continue
+    wanted.set(saleId, (wanted.get(saleId) ?? 0) + quantity)
+    const total = units.bought(saleId, shopperId) + quantity
+    if (!orders.has(orderId) && total > limit) overLimit.add(orderId)
+  }
+  for (const [saleId, quantity] of wanted) {
+    const { capped, remaining } = units.capOf(saleId)
+    if (capped && remaining < quantity) short.set(saleId, remaining)
+  }
+  const isRefused = duplicates.size + overLimit.size + short.size > 0
+  return isRefused ? { kind: 'refused', duplicates, overLimit, caps: short } : { kind: 'written' }
+}
+
+function changeAll(
+  state: State,
+  changes: readonly OrderChange[],
+  event: ProviderEvent | undefined,
+  refundStep: RefundStep | undefined,
+): Changed {
+  const { orders, units, refunds, digests } = state
+  const counted = event && digests.get(event.eventId)
+  if (counted !== undefined) return { kind: counted === event?.digest ? 'repeat' : 'reused' }
+  const stale = changes
+    .map(({ from }) => from)
+    .filter(({ orderId, history }) => orders.get(orderId)?.history.length !== history.length)
+  const isRefundStale = refundStep && refunds.get(refundStep.paymentId)?.left !== refundStep.seen
+  if (stale.length > 0 || isRefundStale)
+    return { kind: 'stale', orderIds: new Set(stale.map(({ orderId }) => orderId)) }
+  const losing = changes
+    .filter(({ from, to }) => holdsUnits(from.status) && !holdsUnits(to.status))
+    .map(({ from }) => from)
+  units.check(losing)
+  if (event !== undefined) digests.set(event.eventId, event.digest)
+  if (refundStep !== undefined) leaveDue(state, refundStep.paymentId, refundStep.left)
+  for (const { from, to, refund } of changes) {
+    orders.set(to.orderId, to)
+    for (const { paymentId, left } of refundProgress(from, to)) leaveDue(state, paymentId, left)
+    const requestedAt = to.history.at(-1)?.at ?? to.writtenAt
+    if (refund !== undefined) addRefund(state, { ...refund, orderId: to.orderId, requestedAt })
+  }
+  for (const order of losing) {
+    units.giveBack(order)
+    releaseDue(state, order)
+  }
+  return { kind: 'changed' }
 }

@@ -100,15 +100,15 @@ export function unitCounters() {
     take: (units: Units) => move(units, 1),
     giveBack: (units: Units) => move(units, -1),
     /** Throws when more would be returned in all than was ever taken. */
-    check: (reserved: readonly Units[]) => {
+    check: (orders: readonly Units[]) => {
       const wanted = new Map<string, number>()
-      for (const { saleId, shopperId, quantity } of reserved) {
+      for (const { saleId, shopperId, quantity } of orders) {
         const buyer = buyerOf(saleId, shopperId)
         wanted.set(saleId, (wanted.get(saleId) ?? 0) + quantity)
         wanted.set(buyer, (wanted.get(buyer) ?? 0) + quantity)
         const isCovered = (caps.get(saleId)?.sold ?? 0) >= (wanted.get(saleId) ?? 0)
         if (isCovered && (bought.get(buyer) ?? 0) >= (wanted.get(buyer) ?? 0)) continue
-        throw new Error(`the cap or a buyer of ${saleId} has less than the orders reserved back`)
+        throw new Error(`the cap or a buyer of ${saleId} has less than the orders given back`)
       }
     },
   }

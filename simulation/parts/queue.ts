@@ -17,7 +17,7 @@ type Message = {
   putAt: number
 }
 
-/** A dead letter; `reason` is reserved when the message can never succeed. */
+/** A dead letter; `reason` is given when the message can never succeed. */
 export type DeadLetter = { body: string; retries: number; reason?: string }
 
 export type QueueRules = { name: string; visibilityMs: number; maxReceives: number }

@@ -154,10 +154,10 @@ export function steppedQueues(simulation: Simulation, queues: Queues, others: Ot
     },
     depths: {
       orders: call('depth', async () => withOthers(seen(orders))),
-      deadLetters: call('dead deadLetters', async () => orders.dead.length),
+      deadLetters: call('dead letters', async () => orders.dead.length),
     },
     claimQueue: { depth: call('depth of claims', async () => withOthers(seen(claims))) },
-    allDeadLetters: call('all dead deadLetters', async () => deadLetterCount()),
+    allDeadLetters: call('all dead letters', async () => deadLetterCount()),
     redrive: {
       async redrive(_deadline, before) {
         await before(salesOf(Object.values(queues).flatMap(({ dead }) => dead)))
@@ -167,7 +167,7 @@ export function steppedQueues(simulation: Simulation, queues: Queues, others: Ot
   }
 }
 
-/** The sales of dead deadLetters; invalid messages have none. */
+/** The sales of dead letters; invalid messages have none. */
 function salesOf(deadLetters: readonly { body: string }[]): ReadonlySet<SaleId> {
   const claims = claimsIn(deadLetters.map(({ body }) => body))
   const orders = deadLetters.flatMap(({ body }) => {

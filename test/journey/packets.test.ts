@@ -129,6 +129,6 @@ describe('a sale of red packets', () => {
     })
     expect(answer.status).toBe(200)
     await eventually(async () => ((await deadLetterCount()) === before + 1 ? true : undefined))
-    expect(await control(stack, '/dead-deadLetterCount/redrive', {})).toMatchObject({ moved: before + 1 })
+    expect(await control(stack, '/dead-letters/redrive', {})).toMatchObject({ moved: before + 1 })
   })
 })

@@ -51,6 +51,6 @@ function roundOf({ packets, totalAmount, shoppers }: PacketRushOptions): Round<W
     view: walletView,
     expectedWinners: Math.min(shoppers, packets),
     sellsOut: shoppers >= packets,
-    waitForOrders: waitForCredits,
+    waitForRest: waitForCredits,
   }
 }
