@@ -123,19 +123,7 @@ export async function openSystem(url: string): Promise<System> {
     stockSnapshot: async (saleId) => inRedis(saleId, await readBooks(redis, idOf(saleId))),
     packetSnapshot: async (saleId) => inRedis(saleId, await readPacketSnapshot(redis, idOf(saleId))),
     money: async (saleId) => readMoney(client, TableName, idOf(saleId)),
-    orders: async (saleId) => {
-      const found: WrittenOrder[] = []
-      const ExpressionAttributeValues = { ':ofSale': `ORDERS#${saleId}#` }
-      const FilterExpression = 'begins_with(pk, :ofSale)'
-      const input = { TableName, FilterExpression, ExpressionAttributeValues }
-      for await (const { Items = [] } of paginateScan({ client }, input)) {
-        for (const item of Items) {
-          const { sk: orderId, ...facts } = read(writtenOrder, item)
-          found.push({ orderId, ...facts })
-        }
-      }
-      return found
-    },
+    orders: (saleId) => readOrdersOf(client, TableName, saleId),
     loseRedis: async () => {
       await command(redis, ['FLUSHALL'])
     },
@@ -145,6 +133,23 @@ export async function openSystem(url: string): Promise<System> {
     },
     close: () => client.destroy(),
   }
+}
+
+async function readOrdersOf(
+  client: DynamoDBDocumentClient,
+  TableName: string,
+  saleId: string,
+): Promise<WrittenOrder[]> {
+  const found: WrittenOrder[] = []
+  const ExpressionAttributeValues = { ':ofSale': `ORDERS#${saleId}#` }
+  const input = { TableName, FilterExpression: 'begins_with(pk, :ofSale)', ExpressionAttributeValues }
+  for await (const { Items = [] } of paginateScan({ client }, input)) {
+    for (const item of Items) {
+      const { sk: orderId, ...facts } = read(writtenOrder, item)
+      found.push({ orderId, ...facts })
+    }
+  }
+  return found
 }
 
 /** Each part has a second to answer a health check, which a busy machine may miss. */

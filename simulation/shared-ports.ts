@@ -56,7 +56,7 @@ const oneByOne = ({ read }: GateReader): GateBatchReader => ({
 })
 
 export function sharedPorts(simulation: Simulation, outside: Outside) {
-  const { stock, gate, table, queues, provider, site } = outside
+  const { stock, gate, table, provider, site } = outside
   const { now, sleep, random } = simulation
   const shared = {
     sleep,
@@ -73,6 +73,7 @@ export function sharedPorts(simulation: Simulation, outside: Outside) {
     made += 1
     return `${what}-${made}`
   }
+  const newToken = newId('start-token-of-many-symbols')
 
   const shopfront = () => {
     const ports = { site, sales: table.sales, stock: redisAvailability(stock), clock: now }
@@ -106,6 +107,18 @@ export function sharedPorts(simulation: Simulation, outside: Outside) {
   /** The ports of sale maintenance, the same for a schedule and a marketer. */
   const maintenance = () => ({
     ...orderLife(),
+    ...maintenancePorts(simulation, outside),
+    newToken,
+    newId: newId('id'),
+  })
+
+  return { common, shopfront, gateNotifiers, orderLife, maintenance }
+}
+
+/** What maintenance needs besides the ports of an order's life. */
+function maintenancePorts({ now, every }: Simulation, outside: Outside) {
+  const { stock, gate, table, queues, site } = outside
+  return {
     sales: table.sales,
     auditReader: { of: async () => [] },
     auditTrail: table.auditTrail,
@@ -142,13 +155,9 @@ export function sharedPorts(simulation: Simulation, outside: Outside) {
       clock: now,
     }),
     locks: redisLocks(gate),
-    every: simulation.every,
-    newToken: newId('start-token-of-many-symbols'),
-    newId: newId('id'),
+    every: every,
     deadLetters: queues.redrive,
-  })
-
-  return { common, shopfront, gateNotifiers, orderLife, maintenance }
+  }
 }
 
 /** The texts of pages do not matter to a simulated sale. */

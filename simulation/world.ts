@@ -88,8 +88,7 @@ export function openWorld(
   mutation: Mutation | undefined,
 ): World {
   const violations: string[] = []
-  const shoppers: ShopperId[] = []
-  let keys = 0
+  const { newKey, newShopper, shoppers } = openNames()
   const violated = (what: string) => {
     violations.push(what)
     simulation.trace.write('!', what)
@@ -103,7 +102,6 @@ export function openWorld(
   const scripts = withScripts(redis, mutation?.scripts ?? new Map())
   const locks = watchLocks(scripts, simulation.now, violated)
   const site = memorySite()
-  const toSite = stepper(simulation, 'site')
   const gate = steppedStore(simulation, 'gate', locks)
   const provider = simulatedProvider(simulation, (eventId, body) =>
     deliverWebhook(simulation, functions, eventId, body),
@@ -118,12 +116,7 @@ export function openWorld(
     table: steppedTable(simulation, saleId, truth, ledgerCheck(truth, saleId, shoppers, violated)),
     queues: steppedQueues(simulation, queues, drawOtherSales(simulation)),
     provider: provider.port,
-    site: {
-      read: toSite.call('read', site.read),
-      put: toSite.call('put', site.put),
-      create: toSite.call('create', site.create),
-      remove: toSite.call('remove', site.remove),
-    },
+    site: steppedSite(simulation, site),
     drawCoupons: countedCoupons(),
   }
   const functions = wireFunctions(simulation, mutation?.outside?.(outside) ?? outside)
@@ -148,6 +141,21 @@ export function openWorld(
       return sale
     },
     locksLost: locks.forget,
+    newKey,
+    newShopper,
+    shoppers,
+    tokens: [],
+    restAfterMinutes: 1,
+    violations,
+    violated,
+  }
+}
+
+function openNames(): Pick<World, 'newKey' | 'newShopper' | 'shoppers'> {
+  const shoppers: ShopperId[] = []
+  let keys = 0
+  return {
+    shoppers,
     newKey() {
       keys += 1
       return `key-${keys}`
@@ -158,11 +166,16 @@ export function openWorld(
       shoppers.push(shopperId)
       return shopperId
     },
-    shoppers,
-    tokens: [],
-    restAfterMinutes: 1,
-    violations,
-    violated,
+  }
+}
+
+function steppedSite(simulation: Simulation, { read, put, create, remove }: MemorySite): Outside['site'] {
+  const { call } = stepper(simulation, 'site')
+  return {
+    read: call('read', read),
+    put: call('put', put),
+    create: call('create', create),
+    remove: call('remove', remove),
   }
 }
 

@@ -47,17 +47,6 @@ export function lanesOf(buyers: number): Lane<ScriptLaneName>[] {
   const [first, late] = [purchases.slice(0, buyers), purchases.slice(buyers)]
   const { stock, buyers: buyersKey, holds, outbox } = stockKeys(saleId)
   const counters = ['total', String(buyers), 'booked', '0']
-  const opening: OpenWindow = {
-    kind: 'goods',
-    flag: 'on',
-    epoch: 1,
-    startToken,
-    startsAt: now - 1,
-    endsAt: now + 1,
-    version: 1,
-    windows: [],
-    windowIndex: 0,
-  }
   const reserve = { source: runnable(reserveSource, 'none') }
   return [
     {
@@ -125,6 +114,17 @@ function endedOf(count: number): string {
 const saleId = made(parseSaleId('bench-scripts'))
 const startToken = createHash('sha256').update('bench').digest('base64url')
 const now = 1_790_000_000_000
+const opening: OpenWindow = {
+  kind: 'goods',
+  flag: 'on',
+  epoch: 1,
+  startToken,
+  startsAt: now - 1,
+  endsAt: now + 1,
+  version: 1,
+  windows: [],
+  windowIndex: 0,
+}
 const bareKey = 'bench:{bare}'
 const countingKey = 'bench:{counting}'
 

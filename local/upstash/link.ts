@@ -68,38 +68,14 @@ export function openLink(address: RedisEndpoint): RedisLink {
   }
 
   const open = () => {
-    const fresh = connect({ host: address.host, port: address.port, noDelay: true })
-    socket = fresh
-    const read = replyReader(pending.receive)
-    fresh.on('data', (chunk) => {
-      try {
-        read(chunk)
-      } catch (error) {
-        fresh.destroy()
-        drop(fresh, String(error))
-      }
-    })
-    fresh.setTimeout(connectTimeoutMs, () => fresh.destroy(new Error('connecting took too long')))
-    fresh.once('connect', () => {
-      const hello = loginCommands(address.login)
-      const begin = (replies: RespReply[]) => {
-        const refused = replies.find((reply) => reply instanceof RedisError)
-        if (refused !== undefined) {
-          fresh.destroy(new Error(`Redis refused the login: ${refused.message}`))
-          return
-        }
-        fresh.setTimeout(0)
+    const fresh = connectTo(address, pending, {
+      ready() {
         ready = true
         flush()
-      }
-      if (hello.length === 0) return begin([])
-      // Nothing else is sent before the login succeeds: after a rejected one Redis would run it as
-      // another user.
-      pending.addFirst({ replies: [], missing: hello.length, resolve: begin, reject: () => {} })
-      fresh.write(hello.map(encodeCommand).join(''))
+      },
+      broken: (why) => drop(fresh, why),
     })
-    fresh.on('error', (error) => drop(fresh, error.message))
-    fresh.once('close', () => drop(fresh, 'the connection was closed'))
+    socket = fresh
   }
 
   return {
@@ -117,6 +93,47 @@ export function openLink(address: RedisEndpoint): RedisLink {
     },
   }
 }
+
+/** Connects and logs in; `broken` is called when the connection fails or closes. */
+function connectTo(
+  address: RedisEndpoint,
+  pending: Pending,
+  on: { ready(): void; broken(why: string): void },
+): Socket {
+  const socket = connect({ host: address.host, port: address.port, noDelay: true })
+  const read = replyReader(pending.receive)
+  socket.on('data', (chunk) => {
+    try {
+      read(chunk)
+    } catch (error) {
+      socket.destroy()
+      on.broken(String(error))
+    }
+  })
+  socket.setTimeout(connectTimeoutMs, () => socket.destroy(new Error('connecting took too long')))
+  socket.once('connect', () => {
+    const hello = loginCommands(address.login)
+    const begin = (replies: RespReply[]) => {
+      const refused = replies.find((reply) => reply instanceof RedisError)
+      if (refused !== undefined) {
+        socket.destroy(new Error(`Redis refused the login: ${refused.message}`))
+        return
+      }
+      socket.setTimeout(0)
+      on.ready()
+    }
+    if (hello.length === 0) return begin([])
+    // Nothing else is sent before the login succeeds: after a rejected one Redis would run it as
+    // another user.
+    pending.addFirst({ replies: [], missing: hello.length, resolve: begin, reject: () => {} })
+    socket.write(hello.map(encodeCommand).join(''))
+  })
+  socket.on('error', (error) => on.broken(error.message))
+  socket.once('close', () => on.broken('the connection was closed'))
+  return socket
+}
+
+type Pending = ReturnType<typeof openPending>
 
 /** The bursts that wait for their replies, in the order of their commands. */
 function openPending() {

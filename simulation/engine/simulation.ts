@@ -25,6 +25,8 @@ export type Invoked<T> =
 
 export type Simulation = ReturnType<typeof openSimulation>
 
+type Core = ReturnType<typeof openCore>
+
 /** Waits in real time until every actor that can continue has done so. */
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
@@ -32,12 +34,77 @@ const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
 const maxTurns = 100_000
 
 export function openSimulation(random: Random, profile: FaultProfile, start: number) {
+  const core = openCore(random, profile, start)
+  const { clock, trace, scheduler, background, who, setAlarm } = core
+  let working = 0
+
+  const serve = (name: string, work: () => Promise<void>): void => {
+    acting.run(lastingActor(name), work).catch(core.fail)
+  }
+
+  return {
+    random,
+    profile,
+    trace,
+    now: clock.now,
+    perform: core.perform,
+
+    /**
+     * Runs real work of checks and incidents: no fault is injected, and everything else stands
+     * still.
+     */
+    aside: <T>(run: () => Promise<T>): Promise<T> =>
+      new Promise<T>((resolve, reject) => {
+        scheduler.add({ actor: who(), readyAt: clock.now(), go: () => run().then(resolve, reject) })
+      }),
+
+    sleep: (milliseconds: number): Promise<void> =>
+      new Promise((resolve) => void setAlarm(milliseconds, who(), resolve)),
+
+    /** Calls `ring` after a delay, as no particular actor. */
+    alarm: (milliseconds: number, ring: () => void): void => void setAlarm(milliseconds, background, ring),
+
+    /**
+     * Calls `task` at this interval, as the calling actor, until the returned function is called.
+     */
+    every: (milliseconds: number, task: () => void) => repeat(core, milliseconds, task),
+
+    /**
+     * Starts work that lasts for the whole run. An error in it ends the run, because no caller
+     * would see it.
+     */
+    serve,
+
+    /** The same for work that comes to an end. */
+    spawn(name: string, work: () => Promise<void>): void {
+      working += 1
+      serve(name, async () => {
+        await work()
+        working -= 1
+      })
+    },
+
+    /** One invocation of a function; it is killed after `limitMs`, wherever it is. */
+    invoke: <T>(name: string, limitMs: number, work: () => Promise<T>) => invoke(core, name, limitMs, work),
+
+    /** The number of spawned actors that are not done, and of steps still to be executed late. */
+    unfinished: () => ({ people: working, steps: scheduler.waitingFor(background).length }),
+
+    /**
+     * Runs steps until `main` is done.
+     * @throws the error of `main`, or an unhandled error of any other actor
+     */
+    run: <T>(main: () => Promise<T>) => runUntilDone(core, random, main),
+  }
+}
+
+/** The clock, the scheduler and the trace, and what actors do with them. */
+function openCore(random: Random, profile: FaultProfile, start: number) {
   const clock = virtualClock<SimulatedActor>(start)
   const trace = openTrace(clock.now)
   const scheduler = openScheduler(clock, random, profile, (name) => trace.countFault(name, 'overtaken'))
   /** The actor of work that no caller waits for. */
   const background = lastingActor('background')
-  let working = 0
   let failure: { error: unknown } | undefined
 
   const who = (): SimulatedActor => {
@@ -64,7 +131,7 @@ export function openSimulation(random: Random, profile: FaultProfile, start: num
     actor.died()
   }
 
-  const stepPorts = { scheduler, clock, trace, random, profile, doLater, kill }
+  const context = { scheduler, clock, trace, random, profile, doLater, kill }
 
   const perform = <T>(operation: Operation<T>): Promise<T> =>
     new Promise<T>((resolve, reject) => {
@@ -72,121 +139,93 @@ export function openSimulation(random: Random, profile: FaultProfile, start: num
         'error' in outcome ? reject(outcome.error) : resolve(outcome.value)
       const actor = who()
       const work = { name: `${operation.part} ${operation.name}`, run: operation.run }
-      const go = () => takeStep(stepPorts, actor, operation, settle)
+      const go = () => takeStep(context, actor, operation, settle)
       scheduler.add({ actor, readyAt: clock.now(), work, go })
     })
 
-  const serve = (name: string, work: () => Promise<void>): void => {
-    acting.run(lastingActor(name), work).catch((error: unknown) => {
+  return {
+    clock,
+    trace,
+    scheduler,
+    background,
+    who,
+    setAlarm,
+    kill,
+    perform,
+    /** Ends the run with the first of these errors. */
+    fail: (error: unknown): void => {
       failure ??= { error }
+    },
+    failure: () => failure,
+  }
+}
+
+function repeat({ clock, who, setAlarm }: Core, milliseconds: number, task: () => void): () => void {
+  const owner = who()
+  let alarm: Alarm<SimulatedActor>
+  const again = () => {
+    alarm = setAlarm(milliseconds, owner, () => {
+      again()
+      task()
     })
   }
+  again()
+  return () => clock.clear(alarm)
+}
 
-  return {
-    random,
-    profile,
-    trace,
-    now: clock.now,
-    perform,
+function invoke<T>(
+  { clock, trace, background, setAlarm, kill }: Core,
+  name: string,
+  limitMs: number,
+  work: () => Promise<T>,
+): Promise<Invoked<T>> {
+  return new Promise((resolve) => {
+    const end = (outcome: Invoked<T>) => {
+      clock.clear(limit)
+      actor.alive = false
+      resolve(outcome)
+    }
+    const actor = invocation(name, () => end({ kind: 'died' }))
+    const limit = setAlarm(limitMs, background, () => {
+      trace.write(name, '[timed out]')
+      kill(actor)
+    })
+    acting.run(actor, work).then(
+      (value) => end({ kind: 'answered', value }),
+      (error: unknown) => end({ kind: 'failed', error }),
+    )
+  })
+}
 
-    /**
-     * Runs real work of checks and incidents: no fault is injected, and everything else stands
-     * still.
-     */
-    aside: <T>(run: () => Promise<T>): Promise<T> =>
-      new Promise<T>((resolve, reject) => {
-        scheduler.add({ actor: who(), readyAt: clock.now(), go: () => run().then(resolve, reject) })
+async function runUntilDone<T>(
+  { clock, scheduler, setAlarm, failure }: Core,
+  random: Random,
+  main: () => Promise<T>,
+): Promise<T> {
+  const restoreTimers = replaceTimers((milliseconds, owner, ring) => {
+    const alarm = setAlarm(milliseconds, owner, ring)
+    return () => clock.clear(alarm)
+  })
+  const restoreRandom = replaceMathRandom(random.fraction)
+  try {
+    let result: StepOutcome<T> | undefined
+    acting.run(lastingActor('main'), () =>
+      outcomeOf(main).then((outcome) => {
+        result = outcome
       }),
-
-    sleep: (milliseconds: number): Promise<void> =>
-      new Promise((resolve) => void setAlarm(milliseconds, who(), resolve)),
-
-    /** Calls `ring` after a delay, as no particular actor. */
-    alarm: (milliseconds: number, ring: () => void): void => void setAlarm(milliseconds, background, ring),
-
-    /**
-     * Calls `task` at this interval, as the calling actor, until the returned function is called.
-     */
-    every(milliseconds: number, task: () => void): () => void {
-      const owner = who()
-      let alarm: Alarm<SimulatedActor>
-      const again = () => {
-        alarm = setAlarm(milliseconds, owner, () => {
-          again()
-          task()
-        })
-      }
-      again()
-      return () => clock.clear(alarm)
-    },
-
-    /**
-     * Starts work that lasts for the whole run. An error in it ends the run, because no caller
-     * would see it.
-     */
-    serve,
-
-    /** The same for work that comes to an end. */
-    spawn(name: string, work: () => Promise<void>): void {
-      working += 1
-      serve(name, async () => {
-        await work()
-        working -= 1
-      })
-    },
-
-    /** One invocation of a function; it is killed after `limitMs`, wherever it is. */
-    invoke: <T>(name: string, limitMs: number, work: () => Promise<T>): Promise<Invoked<T>> =>
-      new Promise((resolve) => {
-        const end = (outcome: Invoked<T>) => {
-          clock.clear(limit)
-          actor.alive = false
-          resolve(outcome)
-        }
-        const actor = invocation(name, () => end({ kind: 'died' }))
-        const limit = setAlarm(limitMs, background, () => {
-          trace.write(name, '[timed out]')
-          kill(actor)
-        })
-        acting.run(actor, work).then(
-          (value) => end({ kind: 'answered', value }),
-          (error: unknown) => end({ kind: 'failed', error }),
-        )
-      }),
-
-    /** The number of spawned actors that are not done, and of steps still to be executed late. */
-    unfinished: () => ({ people: working, steps: scheduler.waitingFor(background).length }),
-
-    /**
-     * Runs steps until `main` is done.
-     * @throws the error of `main`, or an unhandled error of any other actor
-     */
-    async run<T>(main: () => Promise<T>): Promise<T> {
-      const restoreTimers = replaceTimers((milliseconds, owner, ring) => {
-        const alarm = setAlarm(milliseconds, owner, ring)
-        return () => clock.clear(alarm)
-      })
-      const restoreRandom = replaceMathRandom(random.fraction)
-      try {
-        let result: StepOutcome<T> | undefined
-        acting.run(lastingActor('main'), () =>
-          outcomeOf(main).then((outcome) => {
-            result = outcome
-          }),
-        )
-        await turn()
-        for (let turns = 0; result === undefined; turns += 1) {
-          if (failure !== undefined) throw failure.error
-          if (turns === maxTurns) throw new Error(`not done after ${maxTurns} turns`)
-          await scheduler.next((owner, ring) => acting.run(owner, ring))
-          await turn()
-        }
-        if ('error' in result) throw result.error
-        return result.value
-      } finally {
-        restoreRandom()
-        restoreTimers()
-      }
-    },
+    )
+    await turn()
+    for (let turns = 0; result === undefined; turns += 1) {
+      const failed = failure()
+      if (failed !== undefined) throw failed.error
+      if (turns === maxTurns) throw new Error(`not done after ${maxTurns} turns`)
+      await scheduler.next((owner, ring) => acting.run(owner, ring))
+      await turn()
+    }
+    if ('error' in result) throw result.error
+    return result.value
+  } finally {
+    restoreRandom()
+    restoreTimers()
   }
 }

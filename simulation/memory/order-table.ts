@@ -26,25 +26,29 @@ import { type CreditCondition, creditConditions, type MemoryClaims, memoryClaims
 import { outage, type Switchable } from './outage.ts'
 import { type UnitCounters, unitCounters } from './unit-counters.ts'
 
+type Caps = {
+  /** `budget` is the money of a sale of red packets. */
+  openCap: (saleId: SaleId, stock: number, budget?: number) => Promise<void>
+  /** A restock of a sale with a limited stock. */
+  addToCap: (saleId: SaleId, delta: number) => Promise<void>
+  sold: (saleId: SaleId) => Promise<number>
+  /** Closes the budget of red packets, unless more was credited than `seen`. */
+  closeBooks: (saleId: SaleId, seen: number, closedAt: number) => Promise<boolean>
+  /** Units that the shopper's orders hold of a sale. */
+  bought: (saleId: SaleId, shopperId: ShopperId) => number
+}
+
 export type MemoryTable = OrderBook &
   OrderLedger &
   SaleOrders &
+  Caps &
   Switchable & {
     releases: Releases
     refunds: Refunds
     redrives: Redrives
     paidOrders: PaidOrders
     couponOrders: CouponOrders
-    /** `budget` is the money of a sale of red packets. */
-    openCap: (saleId: SaleId, stock: number, budget?: number) => Promise<void>
-    /** A restock of a sale with a limited stock. */
-    addToCap: (saleId: SaleId, delta: number) => Promise<void>
-    sold: (saleId: SaleId) => Promise<number>
     claims: MemoryClaims
-    /** Closes the budget of red packets, unless more was credited than `seen`. */
-    closeBooks: (saleId: SaleId, seen: number, closedAt: number) => Promise<boolean>
-    /** Units that the shopper's orders hold of a sale. */
-    bought: (saleId: SaleId, shopperId: ShopperId) => number
     /** Makes the next `times` transactions conflict with another. */
     beBusy: (times: number) => void
     /** Transactions requested through `write`, including rejected ones. */
@@ -105,11 +109,7 @@ export function memoryTableWithConditions(conditions: ReadonlySet<CreditConditio
       busy = times
     },
     claims: memoryClaims({ units, pass: light.pass, meetsAnother }, conditions),
-    closeBooks: async (saleId, seen, closedAt) => units.close(saleId, seen, closedAt),
-    openCap: async (saleId, stock, budget) => units.open(saleId, stock, budget),
-    addToCap: async (saleId, delta) => units.add(saleId, delta),
-    sold: async (saleId) => units.totals(saleId)?.sold ?? 0,
-    bought: units.bought,
+    ...capsIn(units),
 
     async write(chunk) {
       table.writes += 1
@@ -146,14 +146,19 @@ export function memoryTableWithConditions(conditions: ReadonlySet<CreditConditio
 
     releases: releasesIn(state),
     refunds: refundsIn(state),
-    redrives: {
-      async note(saleId, now) {
-        light.pass()
-        units.noteRedrive(saleId, now)
-      },
-    },
+    redrives: redrivesIn(state),
   }
   return table
+}
+
+function capsIn(units: UnitCounters): Caps {
+  return {
+    closeBooks: async (saleId, seen, closedAt) => units.close(saleId, seen, closedAt),
+    openCap: async (saleId, stock, budget) => units.open(saleId, stock, budget),
+    addToCap: async (saleId, delta) => units.add(saleId, delta),
+    sold: async (saleId) => units.totals(saleId)?.sold ?? 0,
+    bought: units.bought,
+  }
 }
 
 /** The reads of orders, alone and by sale. */
@@ -250,6 +255,15 @@ function refundsIn(state: State): Refunds {
       pass()
       const due = refunds.get(paymentId)
       return due !== undefined && due.left > 0 ? stillDue(due) : undefined
+    },
+  }
+}
+
+function redrivesIn({ units, pass }: State): Redrives {
+  return {
+    async note(saleId, now) {
+      pass()
+      units.noteRedrive(saleId, now)
     },
   }
 }

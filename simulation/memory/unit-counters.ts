@@ -67,6 +67,27 @@ export function unitCounters() {
       if (cap !== undefined) cap.redrivenAt = now
     },
     bought: (saleId: SaleId, shopperId: ShopperId) => bought.get(buyerOf(saleId, shopperId)) ?? 0,
+    ...claimCounters(capOf, moneyOf),
+    take: (units: Units) => move(units, 1),
+    giveBack: (units: Units) => move(units, -1),
+    /** Throws when more would be returned in all than was ever taken. */
+    check: (orders: readonly Units[]) => {
+      const wanted = new Map<string, number>()
+      for (const { saleId, shopperId, quantity } of orders) {
+        const buyer = buyerOf(saleId, shopperId)
+        wanted.set(saleId, (wanted.get(saleId) ?? 0) + quantity)
+        wanted.set(buyer, (wanted.get(buyer) ?? 0) + quantity)
+        const isCovered = (caps.get(saleId)?.sold ?? 0) >= (wanted.get(saleId) ?? 0)
+        if (isCovered && (bought.get(buyer) ?? 0) >= (wanted.get(buyer) ?? 0)) continue
+        throw new Error(`the cap or a buyer of ${saleId} has less than the orders given back`)
+      }
+    },
+  }
+}
+
+/** The counts of red packets: their units, and their money. */
+function claimCounters(capOf: (saleId: SaleId) => Cap, moneyOf: (saleId: SaleId) => PacketMoney) {
+  return {
     /** The cap's remainder when it is too small for `claims` of one sale, otherwise undefined. */
     shortOf: (claims: Claims): CapLeft | undefined => {
       const [first] = claims
@@ -96,20 +117,6 @@ export function unitCounters() {
       if (money.closedAt !== undefined || money.claimed !== seen) return false
       money.closedAt = closedAt
       return true
-    },
-    take: (units: Units) => move(units, 1),
-    giveBack: (units: Units) => move(units, -1),
-    /** Throws when more would be returned in all than was ever taken. */
-    check: (orders: readonly Units[]) => {
-      const wanted = new Map<string, number>()
-      for (const { saleId, shopperId, quantity } of orders) {
-        const buyer = buyerOf(saleId, shopperId)
-        wanted.set(saleId, (wanted.get(saleId) ?? 0) + quantity)
-        wanted.set(buyer, (wanted.get(buyer) ?? 0) + quantity)
-        const isCovered = (caps.get(saleId)?.sold ?? 0) >= (wanted.get(saleId) ?? 0)
-        if (isCovered && (bought.get(buyer) ?? 0) >= (wanted.get(buyer) ?? 0)) continue
-        throw new Error(`the cap or a buyer of ${saleId} has less than the orders given back`)
-      }
     },
   }
 }

@@ -33,7 +33,7 @@ const duplicateRate = 0.3
 
 export function simulatedProvider(simulation: Simulation, deliver: Deliver): SimulatedProvider {
   const { random, trace, profile, spawn, sleep } = simulation
-  const accounts = new Map<string, Account>()
+  const { accounts, accountOf, register } = openAccounts()
   const { call } = stepper(simulation, 'provider')
   let events = 0
   let open = 0
@@ -43,8 +43,7 @@ export function simulatedProvider(simulation: Simulation, deliver: Deliver): Sim
     const eventId = `event-${events}`
     const { paymentId, orderId, amount, currency, received, refunded } = account
     const sums = { 'payment.succeeded': received, 'payment.failed': amount, 'refund.succeeded': refunded }
-    const sum = sums[type]
-    const body = JSON.stringify({ type, data: { paymentId, orderId, amount: sum, currency } })
+    const body = JSON.stringify({ type, data: { paymentId, orderId, amount: sums[type], currency } })
     open += 1
     spawn(eventId, async () => {
       await sleep(profile.rate === 0 ? 5 : random.spread(5, 20_000))
@@ -55,17 +54,6 @@ export function simulatedProvider(simulation: Simulation, deliver: Deliver): Sim
       await sleep(random.spread(5, 60_000))
       await deliver(eventId, body)
     })
-  }
-
-  const accountOf = (paymentId: string): Account => {
-    const account = accounts.get(paymentId)
-    if (account === undefined) throw new Error(`no payment ${paymentId}`)
-    return account
-  }
-
-  const register = (request: PaymentRequest) => {
-    if (!accounts.has(request.paymentId))
-      accounts.set(request.paymentId, { ...request, received: 0, refunded: 0 })
   }
 
   const refund = (paymentId: string) => {
@@ -111,5 +99,21 @@ export function simulatedProvider(simulation: Simulation, deliver: Deliver): Sim
       sendEvent('payment.succeeded', accountOf(request.paymentId))
     },
     undelivered: () => open,
+  }
+}
+
+function openAccounts() {
+  const accounts = new Map<string, Account>()
+  return {
+    accounts,
+    accountOf(paymentId: string): Account {
+      const account = accounts.get(paymentId)
+      if (account === undefined) throw new Error(`no payment ${paymentId}`)
+      return account
+    },
+    register(request: PaymentRequest): void {
+      if (accounts.has(request.paymentId)) return
+      accounts.set(request.paymentId, { ...request, received: 0, refunded: 0 })
+    },
   }
 }

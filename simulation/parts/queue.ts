@@ -51,20 +51,16 @@ const maxRetries = 3
 /** The probability that a message in flight goes to a second receiver too. */
 const twiceRate = 0.03
 
+type Lifetime = { from: number; to: number }
+
 export function simulatedQueue(simulation: Simulation, rules: QueueRules): SimulatedQueue {
   const { now, random, trace, profile } = simulation
   const messages: Message[] = []
   const dead: DeadLetter[] = []
   /** The lifetime of each message that is gone. */
-  const gone: { from: number; to: number }[] = []
-  let waiting: (() => void)[] = []
+  const gone: Lifetime[] = []
+  const { wake, wait } = openWaiters()
   let made = 0
-
-  const wake = () => {
-    const woken = waiting
-    waiting = []
-    for (const go of woken) go()
-  }
 
   const put = (body: string, delayMs: number, retries: number) => {
     made += 1
@@ -118,34 +114,55 @@ export function simulatedQueue(simulation: Simulation, rules: QueueRules): Simul
         if (at !== -1) takeOut(at)
       }
     },
-    untilVisible: () =>
-      messages.some(({ visibleAt }) => visibleAt <= now())
-        ? Promise.resolve()
-        : new Promise((resolve) => {
-            waiting.push(resolve)
-          }),
+    untilVisible: () => (messages.some(({ visibleAt }) => visibleAt <= now()) ? Promise.resolve() : wait()),
     bodies: () => messages.map(({ body }) => body),
-    depth(asOf = now()) {
-      if (asOf < now()) {
-        const there = messages.filter(({ putAt }) => putAt <= asOf).length
-        const visible = there + gone.filter(({ from, to }) => from <= asOf && asOf < to).length
-        return { visible, inFlight: 0, delayed: 0 }
-      }
-      const hidden = messages.filter(({ visibleAt }) => visibleAt > now())
-      const inFlight = hidden.filter(({ receives }) => receives > 0).length
-      return { visible: messages.length - hidden.length, inFlight, delayed: hidden.length - inFlight }
-    },
+    depth: (asOf = now()) => depthAt(asOf, now(), messages, gone),
     rejectToDlq: (body, reason) => void dead.push({ body, retries: 0, reason }),
+    ...deadLetterRetries(dead, (body, retries) => put(body, 0, retries)),
+  }
+}
+
+function depthAt(asOf: number, now: number, messages: readonly Message[], gone: readonly Lifetime[]) {
+  if (asOf < now) {
+    const there = messages.filter(({ putAt }) => putAt <= asOf).length
+    const visible = there + gone.filter(({ from, to }) => from <= asOf && asOf < to).length
+    return { visible, inFlight: 0, delayed: 0 }
+  }
+  const hidden = messages.filter(({ visibleAt }) => visibleAt > now)
+  const inFlight = hidden.filter(({ receives }) => receives > 0).length
+  return { visible: messages.length - hidden.length, inFlight, delayed: hidden.length - inFlight }
+}
+
+function deadLetterRetries(
+  dead: DeadLetter[],
+  put: (body: string, retries: number) => void,
+): Pick<SimulatedQueue, 'redrive' | 'retry'> {
+  return {
     redrive() {
-      for (const { body } of dead.splice(0)) put(body, 0, 0)
+      for (const { body } of dead.splice(0)) put(body, 0)
     },
     retry() {
       const { again = [], hopeless = [] } = Object.groupBy(dead.splice(0), ({ retries, reason }) =>
         reason === undefined && retries < maxRetries ? 'again' : 'hopeless',
       )
       dead.push(...hopeless)
-      for (const { body, retries } of again) put(body, 0, retries + 1)
+      for (const { body, retries } of again) put(body, retries + 1)
       return again.length
     },
+  }
+}
+
+function openWaiters() {
+  let waiting: (() => void)[] = []
+  return {
+    wake(): void {
+      const woken = waiting
+      waiting = []
+      for (const go of woken) go()
+    },
+    wait: () =>
+      new Promise<void>((resolve) => {
+        waiting.push(resolve)
+      }),
   }
 }

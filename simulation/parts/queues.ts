@@ -21,24 +21,27 @@ import type {
   QueueDepth,
 } from '../../functions/repair/ports.ts'
 import type { Simulation } from '../engine/simulation.ts'
-import { stepper } from '../engine/step.ts'
+import { type Stepper, stepper } from '../engine/step.ts'
 import type { SimulatedQueue } from './queue.ts'
 
 export type Queues = Record<'orders' | 'deadlines' | 'claims', SimulatedQueue>
 
-export type QueuePorts = {
+export type QueuePorts = DeadLetterPorts & {
   send: (message: OrderMessage) => Promise<void>
   sendAll: (messages: readonly OrderMessage[]) => Promise<readonly (Error | undefined)[]>
   sendClaim: (message: ClaimMessage) => Promise<void>
   deadlines: Deadlines
+  depths: Depths
+  claimQueue: ClaimQueue
+}
+
+type DeadLetterPorts = {
   rejectedOrders: DeadLetters
   rejectedTimers: DeadLetters
   rejectedClaims: DeadLetters
   deadOrders: DeadOrders
   deadTimers: DeadLetterRetry
   deadClaims: DeadClaims
-  depths: Depths
-  claimQueue: ClaimQueue
   allDeadLetters: () => Promise<number>
   redrive: Redrive
 }
@@ -75,7 +78,6 @@ export function steppedQueues(simulation: Simulation, queues: Queues, others: Ot
   const { random, trace, profile } = simulation
   const { call } = stepper(simulation, 'sqs')
   const { orders, deadlines, claims } = queues
-  const deadLetterCount = () => Object.values(queues).reduce((sum, { dead }) => sum + dead.length, 0)
 
   const isTaken = (operation: string, rate: number) => {
     const taken = profile.rate === 0 || !random.chance(rate)
@@ -92,28 +94,6 @@ export function steppedQueues(simulation: Simulation, queues: Queues, others: Ot
   const withOthers = ({ visible, ...rest }: QueueDepth): QueueDepth => ({
     visible: visible + others(),
     ...rest,
-  })
-
-  const redriveAll = call('redrive', async () => {
-    const moved = deadLetterCount()
-    for (const queue of Object.values(queues)) queue.redrive()
-    return { moved, left: 0 }
-  })
-
-  const rejectToDlq = (queue: SimulatedQueue) => ({
-    put: call(`rejected from ${queue.name}`, async (body: string, reason: string) => {
-      queue.rejectToDlq(body, reason)
-    }),
-  })
-
-  const retryOf = (queue: SimulatedQueue) =>
-    call(`retry ${queue.name}`, async () => ({ moved: queue.retry(), missed: 0 }))
-
-  const deadMail = (queue: SimulatedQueue): DeadLetterRetry => ({
-    retry: async (_deadline, before) => {
-      if (queue.dead.length > 0) await before(salesOf(queue.dead))
-      return retryOf(queue)()
-    },
   })
 
   return {
@@ -140,23 +120,55 @@ export function steppedQueues(simulation: Simulation, queues: Queues, others: Ot
         }
       }),
     },
-    rejectedOrders: rejectToDlq(orders),
-    rejectedTimers: rejectToDlq(deadlines),
-    rejectedClaims: rejectToDlq(claims),
-    deadOrders: {
-      ...deadMail(orders),
-      units: call('parse dead orders', async () => unitsByOrder(orders.dead.map(({ body }) => body))),
-    },
-    deadTimers: deadMail(deadlines),
-    deadClaims: {
-      ...deadMail(claims),
-      claims: call('parse dead claims', async () => claimsIn(claims.dead.map(({ body }) => body))),
-    },
     depths: {
       orders: call('depth', async () => withOthers(seen(orders))),
       deadLetters: call('dead letters', async () => orders.dead.length),
     },
+    ...deadLetterPorts(call, queues),
     claimQueue: { depth: call('depth of claims', async () => withOthers(seen(claims))) },
+  }
+}
+
+/** The dead-letter queues: what puts messages there, reads them and sends them again. */
+function deadLetterPorts(call: Stepper['call'], queues: Queues): DeadLetterPorts {
+  const { orders, deadlines, claims } = queues
+  const deadLetterCount = () => Object.values(queues).reduce((sum, { dead }) => sum + dead.length, 0)
+
+  const redriveAll = call('redrive', async () => {
+    const moved = deadLetterCount()
+    for (const queue of Object.values(queues)) queue.redrive()
+    return { moved, left: 0 }
+  })
+
+  const rejectToDlq = (queue: SimulatedQueue) => ({
+    put: call(`rejected from ${queue.name}`, async (body: string, reason: string) => {
+      queue.rejectToDlq(body, reason)
+    }),
+  })
+
+  const retryOf = (queue: SimulatedQueue) =>
+    call(`retry ${queue.name}`, async () => ({ moved: queue.retry(), missed: 0 }))
+
+  const retryPort = (queue: SimulatedQueue): DeadLetterRetry => ({
+    retry: async (_deadline, before) => {
+      if (queue.dead.length > 0) await before(salesOf(queue.dead))
+      return retryOf(queue)()
+    },
+  })
+
+  return {
+    rejectedOrders: rejectToDlq(orders),
+    rejectedTimers: rejectToDlq(deadlines),
+    rejectedClaims: rejectToDlq(claims),
+    deadOrders: {
+      ...retryPort(orders),
+      units: call('parse dead orders', async () => unitsByOrder(orders.dead.map(({ body }) => body))),
+    },
+    deadTimers: retryPort(deadlines),
+    deadClaims: {
+      ...retryPort(claims),
+      claims: call('parse dead claims', async () => claimsIn(claims.dead.map(({ body }) => body))),
+    },
     allDeadLetters: call('all dead letters', async () => deadLetterCount()),
     redrive: {
       async redrive(_deadline, before) {

@@ -74,12 +74,8 @@ export function steppedTable(
   changed: () => Promise<void>,
 ): TablePorts {
   const { table, sales, blocklist } = truth
-  const { random, profile, trace, now } = simulation
   const { call, pages } = stepper(simulation, 'table')
-  /** Past states of the list with their times, the oldest first. */
-  const past: { until: number; orders: readonly ListedOrder[] }[] = []
-  let present: readonly ListedOrder[] = []
-
+  const index = laggingIndex(simulation)
   const writing =
     <Args extends unknown[], T>(port: (...args: Args) => Promise<T>) =>
     async (...args: Args): Promise<T> => {
@@ -87,19 +83,9 @@ export function steppedTable(
         return await port(...args)
       } finally {
         await changed()
-        past.push({ until: now(), orders: present })
-        present = await allOrders(truth, saleId)
+        index.update(await allOrders(truth, saleId))
       }
     }
-
-  /** The list as its index shows it, possibly without the last changes. */
-  const indexed = (): readonly ListedOrder[] => {
-    if (profile.rate === 0 || !random.chance(lagging)) return present
-    const asOf = now() - random.spread(100, longestLagMs)
-    const seen = past.find(({ until }) => until > asOf)
-    if (seen !== undefined) trace.countFault('table orders', 'stale list')
-    return seen?.orders ?? present
-  }
 
   const unavailable = (why: string): Written => ({ kind: 'unavailable', cause: new Error(why) })
   const busy = () => ({ kind: 'busy' }) as const
@@ -125,7 +111,7 @@ export function steppedTable(
     saleOrders: {
       totals: call('totals', table.totals),
       pages: pages('orders', async function* () {
-        yield indexed()
+        yield index.read()
       }),
     },
     redrives: { note: call('note redrive', writing(table.redrives.note)) },
@@ -146,5 +132,27 @@ export function steppedTable(
       remove: call('remove block', blocklist.remove),
     },
     auditTrail: { add: call('audit', async (entry) => void sales.audit.push(entry)) },
+  }
+}
+
+/** The index of a sale's orders, which may lag behind the table. */
+function laggingIndex({ random, profile, trace, now }: Simulation) {
+  /** Past states of the list with their times, the oldest first. */
+  const past: { until: number; orders: readonly ListedOrder[] }[] = []
+  let present: readonly ListedOrder[] = []
+
+  return {
+    update(orders: readonly ListedOrder[]): void {
+      past.push({ until: now(), orders: present })
+      present = orders
+    },
+    /** The list as the index shows it, possibly without the last changes. */
+    read(): readonly ListedOrder[] {
+      if (profile.rate === 0 || !random.chance(lagging)) return present
+      const asOf = now() - random.spread(100, longestLagMs)
+      const seen = past.find(({ until }) => until > asOf)
+      if (seen !== undefined) trace.countFault('table orders', 'stale list')
+      return seen?.orders ?? present
+    },
   }
 }
