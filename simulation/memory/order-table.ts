@@ -33,7 +33,7 @@ type Caps = {
   addToCap: (saleId: SaleId, delta: number) => Promise<void>
   sold: (saleId: SaleId) => Promise<number>
   /** Closes the budget of red packets, unless more was credited than `seen`. */
-  closeBooks: (saleId: SaleId, seen: number, closedAt: number) => Promise<boolean>
+  closeBudget: (saleId: SaleId, seen: number, closedAt: number) => Promise<boolean>
   /** Units that the shopper's orders hold of a sale. */
   bought: (saleId: SaleId, shopperId: ShopperId) => number
 }
@@ -153,7 +153,7 @@ export function memoryTableWithConditions(conditions: ReadonlySet<CreditConditio
 
 function capsIn(units: UnitCounters): Caps {
   return {
-    closeBooks: async (saleId, seen, closedAt) => units.close(saleId, seen, closedAt),
+    closeBudget: async (saleId, seen, closedAt) => units.close(saleId, seen, closedAt),
     openCap: async (saleId, stock, budget) => units.open(saleId, stock, budget),
     addToCap: async (saleId, delta) => units.add(saleId, delta),
     sold: async (saleId) => units.totals(saleId)?.sold ?? 0,

@@ -49,7 +49,7 @@ export function steppedClaimTable(
       close: call(
         'close budget',
         writing(async (saleId, claimed, audit) => {
-          if (!(await table.closeBooks(saleId, claimed, audit.when))) return 'moved'
+          if (!(await table.closeBudget(saleId, claimed, audit.when))) return 'moved'
           sales.audit.push(audit)
           return 'closed'
         }) satisfies BudgetStore['close'],

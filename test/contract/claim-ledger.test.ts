@@ -138,9 +138,9 @@ describeTables('the ledger of claims', (the) => {
     const sale = await openRain(the(), [50, 30, 20])
     const { saleId } = sale
     await credit(due(sale, 241, 0, 50))
-    expect(await the().closeBooks(saleId, 0, 9_000), 'more was credited since').toBe(false)
-    expect(await the().closeBooks(saleId, 50, 9_000)).toBe(true)
-    expect(await the().closeBooks(saleId, 50, 9_999), 'they are closed').toBe(false)
+    expect(await the().closeBudget(saleId, 0, 9_000), 'more was credited since').toBe(false)
+    expect(await the().closeBudget(saleId, 50, 9_000)).toBe(true)
+    expect(await the().closeBudget(saleId, 50, 9_999), 'they are closed').toBe(false)
     expect(await credit(due(sale, 242, 1, 30))).toMatchObject({
       left: { packets: 2, money: 50, isClosed: true },
     })

@@ -47,7 +47,7 @@ export type TableRig = {
    * Closes the budget of red packets unless more was credited than `seen`; true when this call
    * closed it.
    */
-  closeBooks: (saleId: SaleId, seen: number, closedAt: number) => Promise<boolean>
+  closeBudget: (saleId: SaleId, seen: number, closedAt: number) => Promise<boolean>
   openCap: (saleId: SaleId, stock: number, budget?: number) => Promise<unknown>
   addToCap: (saleId: SaleId, delta: number) => Promise<unknown>
   bought: (saleId: SaleId, shopperId: ShopperId) => Promise<number>
@@ -80,7 +80,7 @@ async function inDynamoDb(): Promise<TableRig> {
     couponOrders: dynamoCouponOrders(table),
     claims: dynamoClaimLedger(table),
     wallets: dynamoWallets(table),
-    closeBooks: async (saleId, seen, closedAt) =>
+    closeBudget: async (saleId, seen, closedAt) =>
       (await transact(table, [closeCap(name, saleId, { seen, closedAt })])) === 'written',
     openCap: (saleId, stock, budget) => transact(table, [openCap(name, saleId, { stock, budget })]),
     addToCap: (saleId, delta) => transact(table, [addToCap(name, saleId, delta)]),

@@ -108,6 +108,6 @@ export const packetMutations: readonly Omit<Mutation, 'kind'>[] = [
   },
   {
     name: 'returns the unclaimed amount repeatedly',
-    table: (table) => ({ ...table, closeBooks: async () => true }),
+    table: (table) => ({ ...table, closeBudget: async () => true }),
   },
 ]

@@ -132,7 +132,7 @@ export function controlRig() {
     deadClaims,
     budgetStore: {
       async close(saleId, claimed, audit) {
-        if (!(await table.closeBooks(saleId, claimed, audit.when))) return 'moved'
+        if (!(await table.closeBudget(saleId, claimed, audit.when))) return 'moved'
         sales.audit.push(audit)
         return 'closed'
       },
